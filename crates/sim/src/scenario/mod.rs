@@ -1,0 +1,5 @@
+//! What the user wrote: from text to a checked [`Scenario`].
+
+mod resolved;
+
+pub use resolved::*;
