@@ -3,4 +3,5 @@
 //! The crate is pure: no clock, file, socket, thread or log. It takes a scenario as text and gives back numbers.
 
 pub mod scenario;
+pub mod tcp;
 pub mod units;

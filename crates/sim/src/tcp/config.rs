@@ -1,0 +1,95 @@
+//! What a run chooses about its TCP. Both ends of a connection share one [`Config`].
+
+use crate::units::{Bytes, Span};
+
+/// The choices of one connection.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Config {
+    /// Largest payload of a segment. Not zero.
+    pub mss: Bytes,
+    /// Receive buffer, hence the largest advertised window. Not zero.
+    pub window: Bytes,
+    /// The rule that turns losses into a window.
+    pub recovery: Recovery,
+    /// Retransmission and delayed-ACK clocks.
+    pub timers: Timers,
+    /// When the receiver acknowledges.
+    pub ack: AckRule,
+    /// Whether SYNs are exchanged; otherwise both ends start established.
+    pub handshake: bool,
+    /// Congestion window at the start, in segments.
+    pub initial_window: u32,
+    /// Slow-start threshold at the start; `None`: unlimited.
+    pub initial_ssthresh: Option<Bytes>,
+    /// Growth in congestion avoidance.
+    pub avoidance: Avoidance,
+    /// RFC 7323 window scaling; without it a window is at most 65 535 bytes.
+    pub window_scaling: bool,
+}
+
+/// The rule that turns losses into a window.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Recovery {
+    /// Slow start and congestion avoidance only; every loss waits for the timer.
+    Vanilla,
+    /// 4.3BSD Tahoe: fast retransmit, then slow start.
+    Tahoe,
+    /// 4.3BSD Reno: fast retransmit and fast recovery.
+    Reno,
+}
+
+/// The family of clocks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Timers {
+    /// 4.3BSD: free-running host ticks.
+    Bsd {
+        /// Slow tick: retransmission and RTT measurement (500 ms).
+        slow: Span,
+        /// Fast tick: delayed ACK (200 ms).
+        fast: Span,
+        /// Shortest retransmission timeout (1 s).
+        min_rto: Span,
+        /// Longest retransmission timeout (64 s).
+        max_rto: Span,
+    },
+    /// RFC 6298 with a clock as fine as `granularity`.
+    Fine {
+        /// Clock granularity G.
+        granularity: Span,
+        /// Timeout before the first sample.
+        initial_rto: Span,
+        /// Shortest retransmission timeout.
+        min_rto: Span,
+        /// Longest retransmission timeout.
+        max_rto: Span,
+        /// Longest wait of a delayed ACK.
+        ack_delay: Span,
+    },
+}
+
+/// When the receiver acknowledges data that arrive in order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AckRule {
+    /// Every segment at once.
+    EverySegment,
+    /// When two full segments or half the buffer are unacknowledged, or when the delayed-ACK timer fires.
+    Delayed,
+}
+
+/// Growth per ACK in congestion avoidance.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Avoidance {
+    /// MSS·MSS/cwnd.
+    Standard,
+    /// 4.3BSD Reno's further MSS/8.
+    BsdExtra,
+}
+
+/// When a host's free-running ticks come: tick k at phase + k · period. Only [`Timers::Bsd`] reads them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TickPhases {
+    /// Of the slow tick.
+    pub slow: Span,
+    /// Of the fast tick.
+    pub fast: Span,
+}

@@ -1,0 +1,72 @@
+//! cwnd and ssthresh, and the few ways in which every rule moves them. Bytes throughout.
+
+use super::Flight;
+use crate::tcp::config::{Avoidance, Config};
+
+/// RFC 7323 §2.3: the largest window that can be advertised, 16 bits shifted by 14.
+const MAX_WINDOW: u64 = 65_535 << 14;
+
+/// RFC 5681 §3.1 equation (4): ssthresh is never below two segments.
+const MIN_SSTHRESH_SEGMENTS: u64 = 2;
+
+#[derive(Clone, Debug)]
+pub(in crate::tcp) struct Window {
+    mss: u64,
+    cwnd: u64,
+    ssthresh: u64,
+    avoidance: Avoidance,
+}
+
+impl Window {
+    pub(in crate::tcp) fn new(config: &Config) -> Self {
+        let mss = config.mss.0;
+        Self {
+            mss,
+            cwnd: (mss * u64::from(config.initial_window.max(1))).min(MAX_WINDOW),
+            ssthresh: config.initial_ssthresh.map_or(MAX_WINDOW, |bytes| bytes.0),
+            avoidance: config.avoidance,
+        }
+    }
+
+    pub(in crate::tcp) fn cwnd(&self) -> u64 {
+        self.cwnd
+    }
+
+    pub(in crate::tcp) fn ssthresh(&self) -> u64 {
+        self.ssthresh
+    }
+
+    /// One ACK of new data: slow start below ssthresh, else congestion avoidance.
+    pub(super) fn grow(&mut self) {
+        let increment = if self.cwnd < self.ssthresh { self.mss } else { self.avoidance_increment() };
+        self.cwnd = (self.cwnd + increment).min(MAX_WINDOW);
+    }
+
+    /// ssthresh becomes half of what could be in flight, in whole segments (4.3BSD, for RFC 5681's FlightSize/2).
+    pub(super) fn halve_ssthresh(&mut self, flight: &Flight) {
+        let segments = self.cwnd.min(flight.snd_wnd) / 2 / self.mss;
+        self.ssthresh = segments.max(MIN_SSTHRESH_SEGMENTS) * self.mss;
+    }
+
+    /// One segment: slow start begins again.
+    pub(in crate::tcp) fn collapse(&mut self) {
+        self.cwnd = self.mss;
+    }
+
+    pub(super) fn inflate(&mut self, segments: u32) {
+        self.cwnd = (self.cwnd + u64::from(segments) * self.mss).min(MAX_WINDOW);
+    }
+
+    pub(super) fn deflate(&mut self) {
+        self.cwnd = self.ssthresh;
+    }
+
+    fn avoidance_increment(&self) -> u64 {
+        // RFC 5681 §3.1: SMSS·SMSS/cwnd, and 1 byte where that rounds to 0.
+        let standard = (self.mss * self.mss / self.cwnd).max(1);
+        match self.avoidance {
+            Avoidance::Standard => standard,
+            Avoidance::BsdExtra => standard + self.mss / 8,
+        }
+    }
+}

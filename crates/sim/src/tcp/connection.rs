@@ -1,0 +1,302 @@
+//! One end of a TCP connection: opening and closing, and the interface that a driver feeds and drains.
+//!
+//! The states are those of RFC 9293 §3.3.2 as far as they make a difference here: the closing states are told apart by
+//! whether each half is finished.
+
+use super::config::{Config, TickPhases};
+use super::receive::Receiver;
+use super::segment::{Flags, Segment};
+use super::send::{RttSamples, Sender};
+use crate::units::Time;
+
+/// Which end a connection is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// Sends the first SYN.
+    Active,
+    /// Waits for it.
+    Passive,
+}
+
+/// News for the application. Each comes at most once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// Data can flow.
+    Connected,
+    /// All that the peer will ever send has arrived.
+    Finished,
+    /// All data and our FIN are acknowledged.
+    Closed,
+    /// The peer did not answer through twelve back-offs; nothing more will happen.
+    Aborted,
+}
+
+/// What one end has counted since it was made.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counters {
+    /// Data segments sent, retransmissions included.
+    pub segments_sent: u64,
+    /// ACKs sent without data.
+    pub acks_sent: u64,
+    /// Data segments that began with bytes sent before.
+    pub retransmitted_segments: u64,
+    /// Bytes sent again.
+    pub retransmitted_bytes: u64,
+    /// Expiries of the retransmission timer that led to a retransmission.
+    pub timeouts: u64,
+    /// Losses repaired on duplicate ACKs.
+    pub fast_retransmits: u64,
+    /// Duplicate ACKs received.
+    pub dup_acks_received: u64,
+    /// Data segments received that brought nothing new.
+    pub duplicate_segments_received: u64,
+    /// Measured round trips.
+    pub rtt: RttSamples,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    Closed,
+    Listen,
+    SynSent,
+    SynReceived,
+    Established,
+    Aborted,
+}
+
+/// A sans-IO TCP endpoint. See the [module](super) for the contract.
+#[derive(Clone, Debug)]
+pub struct Connection {
+    state: State,
+    role: Role,
+    handshake: bool,
+    /// Whether we offer window scaling.
+    offers_scaling: bool,
+    /// Whether both ends do.
+    scaled: bool,
+    sender: Sender,
+    receiver: Receiver,
+    acks_sent: u64,
+    /// Bit n: the n-th of `EVENTS` has happened.
+    happened: u8,
+    /// Bit n: and was polled.
+    polled: u8,
+}
+
+const EVENTS: [Event; 4] = [Event::Connected, Event::Finished, Event::Closed, Event::Aborted];
+
+impl Connection {
+    /// A closed connection. `phases` are those of its host's ticks.
+    pub fn new(config: &Config, role: Role, phases: TickPhases) -> Self {
+        assert!(config.mss.0 > 0 && config.window.0 > 0, "a segment and a window hold something");
+        Self {
+            state: State::Closed,
+            role,
+            handshake: config.handshake,
+            offers_scaling: config.window_scaling,
+            scaled: config.window_scaling && !config.handshake,
+            sender: Sender::new(config, phases),
+            receiver: Receiver::new(config, phases),
+            acks_sent: 0,
+            happened: 0,
+            polled: 0,
+        }
+    }
+
+    /// Opens: the active end sends its SYN, the passive end waits; without a handshake both are established.
+    pub fn open(&mut self, _now: Time) {
+        assert_eq!(self.state, State::Closed, "a connection is opened once");
+        if self.handshake {
+            self.state = if self.role == Role::Active { State::SynSent } else { State::Listen };
+        } else {
+            self.receiver.on_syn();
+            self.sender.skip_handshake(self.receiver.window(self.scaled));
+            self.establish();
+        }
+    }
+
+    /// The application has `bytes` more to send.
+    pub fn write(&mut self, _now: Time, bytes: u64) {
+        self.sender.write(bytes);
+    }
+
+    /// The application will always have more to send.
+    pub fn write_forever(&mut self, _now: Time) {
+        self.sender.write_forever();
+    }
+
+    /// No more will be written: a FIN follows the data. The other direction stays open.
+    pub fn close(&mut self, _now: Time) {
+        self.sender.close();
+    }
+
+    /// A segment has arrived.
+    pub fn on_segment(&mut self, now: Time, segment: &Segment) {
+        match self.state {
+            State::Closed | State::Aborted => {}
+            State::Listen | State::SynSent => self.on_first_segment(now, segment),
+            State::SynReceived => self.on_segment_after_syn(now, segment),
+            State::Established => self.on_established_segment(now, segment),
+        }
+    }
+
+    /// Runs the timers that expire at or before `now`.
+    pub fn on_timeout(&mut self, now: Time) {
+        if self.receiver.next_timeout() <= now {
+            self.receiver.on_timeout();
+        }
+        if self.sender.next_timeout() <= now && !self.sender.on_timeout(now) {
+            self.state = State::Aborted;
+            self.receiver.stop();
+            self.happen(Event::Aborted);
+        }
+    }
+
+    /// The next segment to send. Call until `None`.
+    pub fn poll_transmit(&mut self, now: Time) -> Option<Segment> {
+        match self.state {
+            State::SynSent | State::SynReceived => self.poll_syn(now),
+            State::Established => self.poll_established(now),
+            State::Closed | State::Listen | State::Aborted => None,
+        }
+    }
+
+    /// The next event. Call until `None`.
+    pub fn poll_event(&mut self) -> Option<Event> {
+        let pending = self.happened & !self.polled;
+        if pending == 0 {
+            return None;
+        }
+        let index = pending.trailing_zeros();
+        self.polled |= 1 << index;
+        Some(EVENTS[index as usize])
+    }
+
+    /// When `on_timeout` is due; [`Time::MAX`]: only an arrival or the application can wake it.
+    pub fn next_timeout(&self) -> Time {
+        self.sender.next_timeout().min(self.receiver.next_timeout())
+    }
+
+    /// Congestion window, bytes.
+    pub fn cwnd(&self) -> u64 {
+        self.sender.cwnd()
+    }
+
+    /// Slow-start threshold, bytes.
+    pub fn ssthresh(&self) -> u64 {
+        self.sender.ssthresh()
+    }
+
+    /// Bytes sent and not yet acknowledged, lost ones included.
+    pub fn in_flight(&self) -> u64 {
+        self.sender.in_flight()
+    }
+
+    /// Bytes that the peer has acknowledged, in order.
+    pub fn acked(&self) -> u64 {
+        self.sender.acked()
+    }
+
+    /// Bytes received in order.
+    pub fn delivered(&self) -> u64 {
+        self.receiver.delivered()
+    }
+
+    /// Everything counted so far.
+    pub fn counters(&self) -> Counters {
+        let sent = self.sender.sent();
+        Counters {
+            segments_sent: sent.segments,
+            acks_sent: self.acks_sent,
+            retransmitted_segments: sent.retransmitted_segments,
+            retransmitted_bytes: sent.retransmitted_bytes,
+            timeouts: sent.timeouts,
+            fast_retransmits: sent.fast_retransmits,
+            dup_acks_received: sent.dup_acks,
+            duplicate_segments_received: self.receiver.duplicates(),
+            rtt: sent.rtt,
+        }
+    }
+
+    fn establish(&mut self) {
+        self.state = State::Established;
+        self.happen(Event::Connected);
+    }
+
+    fn happen(&mut self, event: Event) {
+        self.happened |= 1 << (event as u8);
+    }
+
+    fn on_first_segment(&mut self, now: Time, segment: &Segment) {
+        let is_answer = segment.flags.contains(Flags::ACK) && segment.ack == 1;
+        if !segment.flags.contains(Flags::SYN) || is_answer != (self.role == Role::Active) {
+            return;
+        }
+        // RFC 7323 §2.2: scaling is on when both SYNs carry the option.
+        self.scaled = self.offers_scaling && segment.flags.contains(Flags::SCALE);
+        self.receiver.on_syn();
+        self.sender.on_window(segment.window);
+        if self.role == Role::Passive {
+            self.state = State::SynReceived;
+            return;
+        }
+        self.sender.on_syn_acked(now);
+        self.receiver.ask_for_ack();
+        self.establish();
+    }
+
+    fn on_segment_after_syn(&mut self, now: Time, segment: &Segment) {
+        if segment.flags.contains(Flags::SYN) {
+            // The peer has timed out: our SYN+ACK is lost or late.
+            self.sender.repeat_syn();
+        } else if segment.flags.contains(Flags::ACK) && segment.ack == 1 {
+            self.sender.on_syn_acked(now);
+            self.establish();
+            self.on_established_segment(now, segment);
+        }
+    }
+
+    fn on_established_segment(&mut self, now: Time, segment: &Segment) {
+        if segment.flags.contains(Flags::SYN) {
+            // RFC 9293 §3.10.7.4: our ACK of the SYN+ACK was lost.
+            self.receiver.ask_for_ack();
+            return;
+        }
+        self.sender.on_ack(now, segment);
+        self.receiver.on_segment(now, segment);
+        if self.sender.is_finished() {
+            self.happen(Event::Closed);
+        }
+        if self.receiver.is_finished() {
+            self.happen(Event::Finished);
+        }
+    }
+
+    fn poll_syn(&mut self, now: Time) -> Option<Segment> {
+        if !self.sender.poll_syn(now) {
+            return None;
+        }
+        let answer = if self.role == Role::Passive { Flags::ACK } else { Flags::default() };
+        let offers = if self.role == Role::Passive { self.scaled } else { self.offers_scaling };
+        let scale = if offers { Flags::SCALE } else { Flags::default() };
+        // RFC 7323 §2.2: the window of a SYN is never scaled.
+        let window = self.receiver.window(false);
+        let ack = self.receiver.rcv_nxt();
+        Some(Segment { seq: 0, ack, len: 0, window, flags: Flags::SYN | answer | scale })
+    }
+
+    fn poll_established(&mut self, now: Time) -> Option<Segment> {
+        let (seq, len, flags) = if let Some(piece) = self.sender.poll(now) {
+            let fin = if piece.fin { Flags::FIN } else { Flags::default() };
+            (piece.seq, piece.len as u32, Flags::ACK | fin)
+        } else if self.receiver.is_ack_due() {
+            self.acks_sent += 1;
+            (self.sender.snd_max(), 0, Flags::ACK)
+        } else {
+            return None;
+        };
+        self.receiver.on_ack_sent();
+        let window = self.receiver.window(self.scaled);
+        Some(Segment { seq, ack: self.receiver.rcv_nxt(), len, window, flags })
+    }
+}

@@ -1,0 +1,153 @@
+//! The receiving half: what has arrived in order, and when it is acknowledged.
+//!
+//! Follows Net/3 (Stevens, TCP/IP Illustrated, volume 2, chapters 26 to 28) and RFC 5681 §4.2. A delayed ACK leaves at
+//! once when two full segments wait, or half the receive buffer: the second is Net/3's window update, due as soon as the
+//! application has read, without which a window below two segments would stall until every fast tick.
+//!
+//! Applications read at once and out-of-order data do not count against the buffer (as in BSD, where the reassembly queue
+//! is not the socket buffer), so the advertised window is constant and its right edge never moves back.
+
+use super::config::{AckRule, Config, TickPhases};
+use super::reassembly::Reassembly;
+use super::segment::{Flags, Segment};
+use super::timers::AckTimer;
+use crate::units::Time;
+
+/// RFC 9293 §3.1: the window field has 16 bits.
+const MAX_UNSCALED_WINDOW: u64 = 65_535;
+/// RFC 7323 §2.3: the shift is at most 14.
+const MAX_SHIFT: u32 = 14;
+
+#[derive(Clone, Debug)]
+pub(super) struct Receiver {
+    rcv_nxt: u64,
+    /// `rcv_nxt` when an ACK last left.
+    last_acked: u64,
+    fin: Option<u64>,
+    reassembly: Reassembly,
+    rule: AckRule,
+    ack_now: bool,
+    ack_timer: AckTimer,
+    /// In-order bytes that force a delayed ACK.
+    ack_due: u64,
+    buffer: u64,
+    duplicates: u64,
+}
+
+impl Receiver {
+    pub(super) fn new(config: &Config, phases: TickPhases) -> Self {
+        Self {
+            rcv_nxt: 0,
+            last_acked: 0,
+            fin: None,
+            reassembly: Reassembly::default(),
+            rule: config.ack,
+            ack_now: false,
+            ack_timer: AckTimer::new(&config.timers, phases),
+            ack_due: (2 * config.mss.0).min(config.window.0.div_ceil(2)),
+            buffer: config.window.0,
+            duplicates: 0,
+        }
+    }
+
+    /// The peer's SYN is here: data follow from sequence number 1.
+    pub(super) fn on_syn(&mut self) {
+        self.rcv_nxt = 1;
+        self.last_acked = 1;
+    }
+
+    /// A segment of an established connection.
+    pub(super) fn on_segment(&mut self, now: Time, segment: &Segment) {
+        let (start, end) = (segment.seq, segment.end());
+        if start == end {
+            return;
+        }
+        if segment.flags.contains(Flags::FIN) {
+            self.fin = Some(end - 1);
+        }
+        if start <= self.rcv_nxt && end > self.rcv_nxt {
+            self.on_next(now, end);
+        } else {
+            // RFC 5681 §4.2: out-of-order data are acknowledged at once; so are duplicates (RFC 9293 §3.10.7.4).
+            self.ack_now = true;
+            let is_new = start > self.rcv_nxt && self.reassembly.insert(start, end);
+            self.duplicates += u64::from(!is_new);
+        }
+    }
+
+    /// The delayed-ACK timer has expired.
+    pub(super) fn on_timeout(&mut self) {
+        self.ack_timer.stop();
+        self.ack_now = true;
+    }
+
+    /// An acknowledgement must leave, by itself if no data go the same way.
+    pub(super) fn ask_for_ack(&mut self) {
+        self.ack_now = true;
+    }
+
+    pub(super) fn is_ack_due(&self) -> bool {
+        self.ack_now
+    }
+
+    /// An acknowledgement has left, by itself or on data.
+    pub(super) fn on_ack_sent(&mut self) {
+        self.ack_now = false;
+        self.last_acked = self.rcv_nxt;
+        self.ack_timer.stop();
+    }
+
+    /// The connection is given up: nothing waits any more.
+    pub(super) fn stop(&mut self) {
+        self.ack_timer.stop();
+    }
+
+    /// When a waiting acknowledgement leaves.
+    pub(super) fn next_timeout(&self) -> Time {
+        self.ack_timer.expiry()
+    }
+
+    pub(super) fn rcv_nxt(&self) -> u64 {
+        self.rcv_nxt
+    }
+
+    /// Bytes received in order: the SYN and a FIN are not bytes.
+    pub(super) fn delivered(&self) -> u64 {
+        self.rcv_nxt.saturating_sub(1 + u64::from(self.is_finished()))
+    }
+
+    /// Whether the peer's FIN and all before it are here.
+    pub(super) fn is_finished(&self) -> bool {
+        self.fin.is_some_and(|fin| self.rcv_nxt > fin)
+    }
+
+    /// Data segments that brought nothing new.
+    pub(super) fn duplicates(&self) -> u64 {
+        self.duplicates
+    }
+
+    /// The window to advertise in bytes: a multiple of what the peers' agreed scaling can express.
+    pub(super) fn window(&self, scaled: bool) -> u32 {
+        let shift = if scaled { self.shift() } else { 0 };
+        let field = (self.buffer >> shift).min(MAX_UNSCALED_WINDOW);
+        (field << shift) as u32
+    }
+
+    /// RFC 7323 §2: the smallest shift with which the buffer fits the field.
+    fn shift(&self) -> u32 {
+        (0..MAX_SHIFT).find(|shift| self.buffer >> shift <= MAX_UNSCALED_WINDOW).unwrap_or(MAX_SHIFT)
+    }
+
+    /// Data up to `end` continue what is here.
+    fn on_next(&mut self, now: Time, end: u64) {
+        // RFC 5681 §4.2: a segment that fills all or part of a gap is acknowledged at once.
+        let fills_gap = !self.reassembly.is_empty();
+        self.rcv_nxt = self.reassembly.advance(end);
+        let waiting = self.rcv_nxt - self.last_acked;
+        if fills_gap || self.is_finished() || self.rule == AckRule::EverySegment || waiting >= self.ack_due {
+            self.ack_now = true;
+        } else {
+            self.ack_timer.start(now);
+        }
+    }
+}

@@ -1,0 +1,204 @@
+//! The two estimators of the retransmission timeout: 4.3BSD in slow ticks, and RFC 6298 in picoseconds.
+//!
+//! The tick estimator is that of Net/3 (Stevens, TCP/IP Illustrated, volume 2, chapter 25): srtt is kept times 8 and
+//! rttvar times 4, both in ticks, and every step is an integer operation, so its roundings are the historical ones.
+//! Back-off multiplies first and clamps afterwards; hence a short timeout below the minimum need not double at once.
+//!
+//! Departure from RFC 6298 §5.7: when a SYN timed out, data start with the backed-off timeout, not with 3 s.
+
+use crate::units::Span;
+
+/// Multipliers are 1, 2, 4, … 64 and stay there.
+const MAX_BACKOFF_SHIFT: u32 = 6;
+
+/// Back-offs after which the tick estimator distrusts its mean: a quarter of the twelve that abort (Net/3).
+const BACKOFFS_TO_DISTRUST: u32 = 3;
+
+/// srtt and rttvar of 4.3BSD, in slow ticks.
+#[derive(Clone, Debug)]
+pub(super) struct TickEstimator {
+    /// Smoothed round-trip time, ticks · 8; zero: no sample yet.
+    srtt: i64,
+    /// Smoothed mean deviation, ticks · 4.
+    rttvar: i64,
+    initial: i64,
+    min: i64,
+    max: i64,
+}
+
+impl TickEstimator {
+    /// An estimator without samples for ticks of `period`.
+    pub(super) fn new(period: Span, min_rto: Span, max_rto: Span) -> Self {
+        // Net/3: 6 s before any sample, but the deviation starts at 12 s: SYNs leave at 0, 6, 30, 78 s.
+        let initial = ticks_covering(Span::from_seconds(6), period);
+        let min = ticks_covering(min_rto, period);
+        Self { srtt: 0, rttvar: 2 * initial, initial, min, max: ticks_covering(max_rto, period).max(min) }
+    }
+
+    /// A round trip during which `elapsed` ticks came.
+    pub(super) fn on_sample(&mut self, elapsed: i64) {
+        if self.srtt == 0 {
+            // Net/3 counts from 1 when a segment is timed, and takes that 1 back only from the second sample on.
+            let counted = elapsed + 1;
+            self.srtt = counted << 3;
+            self.rttvar = counted << 1;
+            return;
+        }
+        let delta = elapsed - (self.srtt >> 3);
+        self.srtt = (self.srtt + delta).max(1);
+        self.rttvar = (self.rttvar + delta.abs() - (self.rttvar >> 2)).max(1);
+    }
+
+    /// The timer expired for the `backoffs`-th time in a row.
+    pub(super) fn on_back_off(&mut self, backoffs: u32) {
+        if backoffs > BACKOFFS_TO_DISTRUST {
+            // Net/3: srtt moves into the deviation, so the timeout stays and the next sample starts afresh.
+            self.rttvar += self.srtt >> 3;
+            self.srtt = 0;
+        }
+    }
+
+    /// The timeout in ticks after `backoffs` expiries in a row.
+    pub(super) fn rto(&self, backoffs: u32) -> i64 {
+        if self.srtt == 0 && backoffs == 0 {
+            return self.initial.clamp(self.min, self.max);
+        }
+        let base = (self.srtt >> 3) + self.rttvar;
+        (base << backoffs.min(MAX_BACKOFF_SHIFT)).clamp(self.min, self.max)
+    }
+}
+
+/// The fewest ticks that last at least `span`, and at least one.
+fn ticks_covering(span: Span, period: Span) -> i64 {
+    let period = period.picoseconds();
+    (span.picoseconds() / period + i64::from(span.picoseconds() % period > 0)).max(1)
+}
+
+/// srtt and rttvar of RFC 6298.
+#[derive(Clone, Debug)]
+pub(super) struct FineEstimator {
+    srtt: Option<Span>,
+    rttvar: Span,
+    granularity: Span,
+    initial: Span,
+    min: Span,
+    max: Span,
+}
+
+impl FineEstimator {
+    /// An estimator without samples.
+    pub(super) fn new(granularity: Span, initial: Span, min: Span, max: Span) -> Self {
+        Self { srtt: None, rttvar: Span::ZERO, granularity, initial, min, max: max.max(min) }
+    }
+
+    /// A measured round trip.
+    pub(super) fn on_sample(&mut self, rtt: Span) {
+        let Some(srtt) = self.srtt else {
+            // RFC 6298 §2.2: SRTT <- R, RTTVAR <- R/2.
+            self.srtt = Some(rtt);
+            self.rttvar = rtt / 2;
+            return;
+        };
+        // RFC 6298 §2.3: RTTVAR first, with the old SRTT; beta = 1/4, alpha = 1/8.
+        let deviation = if rtt > srtt { rtt - srtt } else { srtt - rtt };
+        self.rttvar += (deviation - self.rttvar) / 4;
+        self.srtt = Some(srtt + (rtt - srtt) / 8);
+    }
+
+    /// The timeout after `backoffs` expiries in a row.
+    pub(super) fn rto(&self, backoffs: u32) -> Span {
+        let base = match self.srtt {
+            // RFC 6298 §2.3: SRTT + max(G, K·RTTVAR), K = 4.
+            Some(srtt) => srtt + self.granularity.max(self.rttvar * 4),
+            None => self.initial,
+        };
+        // The maximum is applied before doubling too: no product can leave the range.
+        let base = base.clamp(self.min, self.max);
+        (base * (1 << backoffs.min(MAX_BACKOFF_SHIFT))).min(self.max)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn bsd() -> TickEstimator {
+        TickEstimator::new(Span::from_milliseconds(500), Span::from_seconds(1), Span::from_seconds(64))
+    }
+
+    #[test]
+    fn without_samples_ticks_back_off_from_6_to_24_to_48_seconds() {
+        let estimator = bsd();
+        let ticks: Vec<i64> = (0..5).map(|backoffs| estimator.rto(backoffs)).collect();
+        assert_eq!(ticks, [12, 48, 96, 128, 128]);
+    }
+
+    #[test]
+    fn tick_arithmetic_by_hand() {
+        let mut estimator = bsd();
+        // r = 3: srtt = 24, rttvar = 6, RTO = 3 + 6.
+        estimator.on_sample(2);
+        assert_eq!((estimator.srtt, estimator.rttvar, estimator.rto(0)), (24, 6, 9));
+        // r = 5: delta = 4 - 3 = 1; srtt = 25; rttvar = 6 + 1 - 1 = 6; RTO = 3 + 6.
+        estimator.on_sample(4);
+        assert_eq!((estimator.srtt, estimator.rttvar, estimator.rto(0)), (25, 6, 9));
+        // r = 1: delta = 0 - 3 = -3; srtt = 22; rttvar = 6 + 3 - 1 = 8; RTO = 2 + 8.
+        estimator.on_sample(0);
+        assert_eq!((estimator.srtt, estimator.rttvar, estimator.rto(0)), (22, 8, 10));
+    }
+
+    #[test]
+    fn round_trips_far_below_a_tick_end_at_the_minimum() {
+        let mut estimator = bsd();
+        estimator.on_sample(0);
+        // r = 1: srtt = 8, rttvar = 2, RTO = 1 + 2 ticks.
+        assert_eq!(estimator.rto(0), 3);
+        for _ in 0..20 {
+            estimator.on_sample(0);
+        }
+        // srtt has sunk to 7 (0 whole ticks) and rttvar to 3, where its quarter is 0: RTO = 0 + 3.
+        assert_eq!((estimator.srtt, estimator.rttvar), (7, 3));
+        assert_eq!([0, 1, 2].map(|backoffs| estimator.rto(backoffs)), [3, 6, 12]);
+    }
+
+    #[test]
+    fn the_fourth_back_off_keeps_the_timeout_but_forgets_the_mean() {
+        let mut estimator = bsd();
+        estimator.on_sample(2);
+        let before = estimator.rto(3);
+        estimator.on_back_off(3);
+        assert_eq!(estimator.srtt, 24);
+        estimator.on_back_off(4);
+        assert_eq!((estimator.srtt, estimator.rto(3)), (0, before));
+        estimator.on_sample(0);
+        assert_eq!((estimator.srtt, estimator.rttvar), (8, 2));
+    }
+
+    #[test]
+    fn fine_arithmetic_by_hand() {
+        let ms = Span::from_milliseconds;
+        let mut estimator = FineEstimator::new(ms(1), ms(3000), ms(10), ms(60_000));
+        assert_eq!(estimator.rto(0), ms(3000));
+        // SRTT = 80, RTTVAR = 40: RTO = 80 + 160.
+        estimator.on_sample(ms(80));
+        assert_eq!(estimator.rto(0), ms(240));
+        // RTTVAR = 40 + (40 - 40)/4 = 40; SRTT = 80 + 40/8 = 85: RTO = 85 + 160.
+        estimator.on_sample(ms(120));
+        assert_eq!(estimator.rto(0), ms(245));
+        // RTTVAR = 40 + (5 - 40)/4 = 31.25; SRTT = 85 - 5/8 = 84.375: RTO = 84.375 + 125.
+        estimator.on_sample(ms(80));
+        assert_eq!(estimator.rto(0), Span::from_microseconds(209_375));
+        assert_eq!(estimator.rto(2), Span::from_microseconds(837_500));
+        assert_eq!(estimator.rto(12), Span::from_microseconds(13_400_000));
+    }
+
+    #[test]
+    fn a_steady_round_trip_leaves_the_granularity() {
+        let ms = Span::from_milliseconds;
+        let mut estimator = FineEstimator::new(ms(100), ms(1000), ms(10), ms(60_000));
+        for _ in 0..60 {
+            estimator.on_sample(ms(50));
+        }
+        assert_eq!(estimator.rto(0), ms(150));
+    }
+}

@@ -1,0 +1,361 @@
+//! The sending half: what may leave next, what an ACK means, and what happens when none comes.
+//!
+//! Follows the output and ACK processing of Net/3 (Stevens, TCP/IP Illustrated, volume 2, chapters 26 to 29). Nothing is
+//! kept per segment: `snd_una`, `snd_nxt` and `snd_max` are the whole scoreboard.
+//!
+//! Departures: silly-window avoidance applies to retransmissions too, where BSD sends whatever fits, so segment
+//! boundaries stay where they were; a lost SYN lowers cwnd to one segment but not ssthresh (RFC 5681 §3.1), since no
+//! window has been tried yet; the ACK of a SYN does not open cwnd (ibid.); Nagle's algorithm is off.
+
+use super::config::{Config, TickPhases};
+use super::congestion::{Congestion, Flight, Repair, Rule, Window};
+use super::segment::Segment;
+use super::timers::RetransmissionTimer;
+use crate::units::{Span, Time};
+
+/// More bytes than any run sends: the data of a greedy source.
+const ENDLESS: u64 = 1 << 62;
+
+/// A stretch of sequence space to put into a segment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Piece {
+    pub(super) seq: u64,
+    pub(super) len: u64,
+    pub(super) fin: bool,
+}
+
+impl Piece {
+    fn end(self) -> u64 {
+        self.seq + self.len + u64::from(self.fin)
+    }
+}
+
+/// Round trips of segments that were sent once (Karn and Partridge 1987), measured exactly whatever the timers see.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RttSamples {
+    /// How many.
+    pub count: u64,
+    /// Their sum. One segment is timed at a time, so it cannot exceed the run.
+    pub sum: Span,
+    /// The shortest; zero when there is none.
+    pub min: Span,
+    /// The longest.
+    pub max: Span,
+    /// The latest.
+    pub last: Option<Span>,
+}
+
+impl RttSamples {
+    fn add(&mut self, rtt: Span) {
+        self.min = if self.count == 0 { rtt } else { self.min.min(rtt) };
+        self.max = self.max.max(rtt);
+        self.sum += rtt;
+        self.count += 1;
+        self.last = Some(rtt);
+    }
+}
+
+/// What the sender has counted.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Sent {
+    pub(super) segments: u64,
+    pub(super) retransmitted_segments: u64,
+    pub(super) retransmitted_bytes: u64,
+    pub(super) timeouts: u64,
+    pub(super) fast_retransmits: u64,
+    pub(super) dup_acks: u64,
+    pub(super) rtt: RttSamples,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Timing {
+    seq: u64,
+    sent: Time,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Sender {
+    mss: u64,
+    snd_una: u64,
+    snd_nxt: u64,
+    snd_max: u64,
+    snd_wnd: u64,
+    /// Largest window ever advertised to us.
+    max_snd_wnd: u64,
+    /// Sequence number after the last byte written.
+    written: u64,
+    closing: bool,
+    /// The first unacknowledged segment leaves next, out of turn.
+    resend_first: bool,
+    dup_acks: u32,
+    window: Window,
+    rule: Rule,
+    timer: RetransmissionTimer,
+    timing: Option<Timing>,
+    sent: Sent,
+}
+
+impl Sender {
+    pub(super) fn new(config: &Config, phases: TickPhases) -> Self {
+        Self {
+            mss: config.mss.0,
+            snd_una: 0,
+            snd_nxt: 0,
+            snd_max: 0,
+            snd_wnd: 0,
+            max_snd_wnd: 0,
+            written: 1,
+            closing: false,
+            resend_first: false,
+            dup_acks: 0,
+            window: Window::new(config),
+            rule: Rule::new(config.recovery),
+            timer: RetransmissionTimer::new(&config.timers, phases),
+            timing: None,
+            sent: Sent::default(),
+        }
+    }
+
+    /// Established without a handshake, facing a window of `snd_wnd` bytes.
+    pub(super) fn skip_handshake(&mut self, snd_wnd: u32) {
+        (self.snd_una, self.snd_nxt, self.snd_max) = (1, 1, 1);
+        self.on_window(snd_wnd);
+    }
+
+    pub(super) fn write(&mut self, bytes: u64) {
+        assert!(!self.closing, "nothing is written after close");
+        self.written += bytes;
+    }
+
+    pub(super) fn write_forever(&mut self) {
+        self.write(ENDLESS);
+    }
+
+    pub(super) fn close(&mut self) {
+        self.closing = true;
+    }
+
+    /// The peer offers `snd_wnd` bytes.
+    pub(super) fn on_window(&mut self, snd_wnd: u32) {
+        self.snd_wnd = u64::from(snd_wnd);
+        self.max_snd_wnd = self.max_snd_wnd.max(self.snd_wnd);
+    }
+
+    /// Our SYN is acknowledged.
+    pub(super) fn on_syn_acked(&mut self, now: Time) {
+        self.sample(now, 1);
+        (self.snd_una, self.snd_nxt) = (1, 1);
+        self.timer.stop();
+    }
+
+    /// The ACK field and window of a segment of an established connection.
+    pub(super) fn on_ack(&mut self, now: Time, segment: &Segment) {
+        if segment.ack > self.snd_max {
+            return;
+        }
+        if segment.ack > self.snd_una {
+            self.on_new_ack(now, segment.ack);
+        } else if self.is_dup_ack(segment) {
+            self.on_dup_ack();
+        } else {
+            self.dup_acks = 0;
+        }
+        if segment.ack == self.snd_una {
+            self.on_window(segment.window);
+        }
+    }
+
+    /// The retransmission timer has expired; false: the connection is given up.
+    pub(super) fn on_timeout(&mut self, now: Time) -> bool {
+        if !self.timer.back_off() {
+            return false;
+        }
+        self.sent.timeouts += 1;
+        self.timing = None;
+        self.dup_acks = 0;
+        self.resend_first = false;
+        if self.snd_una == 0 {
+            self.window.collapse();
+        } else {
+            let flight = self.flight();
+            self.rule.on_timeout(&mut self.window, &flight);
+        }
+        self.snd_nxt = self.snd_una;
+        self.timer.start(now);
+        true
+    }
+
+    /// The SYN, if it is its turn. True once per transmission.
+    pub(super) fn poll_syn(&mut self, now: Time) -> bool {
+        let is_due = self.snd_nxt == 0;
+        if is_due {
+            self.time(now, 0);
+            self.snd_nxt = 1;
+            self.snd_max = 1;
+            self.arm(now);
+        }
+        is_due
+    }
+
+    /// The SYN leaves once more, without waiting for the timer.
+    pub(super) fn repeat_syn(&mut self) {
+        self.snd_nxt = 0;
+        self.timing = None;
+    }
+
+    /// The next piece that may leave, booked as sent.
+    pub(super) fn poll(&mut self, now: Time) -> Option<Piece> {
+        let piece = if self.resend_first { self.first() } else { self.next()? };
+        self.resend_first = false;
+        self.count(piece);
+        self.time(now, piece.seq);
+        self.snd_nxt = self.snd_nxt.max(piece.end());
+        self.snd_max = self.snd_max.max(piece.end());
+        self.arm(now);
+        Some(piece)
+    }
+
+    pub(super) fn next_timeout(&self) -> Time {
+        self.timer.expiry()
+    }
+
+    pub(super) fn snd_max(&self) -> u64 {
+        self.snd_max
+    }
+
+    pub(super) fn cwnd(&self) -> u64 {
+        self.window.cwnd()
+    }
+
+    pub(super) fn ssthresh(&self) -> u64 {
+        self.window.ssthresh()
+    }
+
+    pub(super) fn sent(&self) -> &Sent {
+        &self.sent
+    }
+
+    /// Bytes acknowledged: neither the SYN nor a FIN.
+    pub(super) fn acked(&self) -> u64 {
+        self.bytes_before(self.snd_una)
+    }
+
+    /// Bytes sent and not acknowledged, lost ones included.
+    pub(super) fn in_flight(&self) -> u64 {
+        self.bytes_before(self.snd_max) - self.acked()
+    }
+
+    /// Whether our FIN and all before it are acknowledged.
+    pub(super) fn is_finished(&self) -> bool {
+        self.closing && self.snd_una > self.written
+    }
+
+    fn bytes_before(&self, seq: u64) -> u64 {
+        seq.clamp(1, self.written) - 1
+    }
+
+    fn flight(&self) -> Flight {
+        Flight { snd_wnd: self.snd_wnd, dup_acks: self.dup_acks }
+    }
+
+    fn on_new_ack(&mut self, now: Time, ack: u64) {
+        self.sample(now, ack);
+        let flight = self.flight();
+        let repair = self.rule.on_ack(&mut self.window, &flight);
+        self.dup_acks = 0;
+        self.snd_una = ack;
+        self.snd_nxt = self.snd_nxt.max(ack);
+        self.resend_first = false;
+        // RFC 6298 §5.2 and 5.3: stopped when all is acknowledged, restarted while something is outstanding.
+        if ack == self.snd_max {
+            self.timer.stop();
+        } else {
+            self.timer.start(now);
+        }
+        self.repair(repair);
+    }
+
+    /// RFC 5681 §2: something is outstanding, no data, no FIN, the same ACK field and the same window.
+    fn is_dup_ack(&self, segment: &Segment) -> bool {
+        segment.ack == self.snd_una
+            && segment.end() == segment.seq
+            && u64::from(segment.window) == self.snd_wnd
+            && self.snd_max > self.snd_una
+    }
+
+    fn on_dup_ack(&mut self) {
+        self.sent.dup_acks += 1;
+        self.dup_acks += 1;
+        let flight = self.flight();
+        let repair = self.rule.on_dup_ack(&mut self.window, &flight);
+        self.repair(repair);
+    }
+
+    fn repair(&mut self, repair: Repair) {
+        match repair {
+            Repair::Nothing => return,
+            Repair::ResendFirst => self.resend_first = true,
+            Repair::GoBack => self.snd_nxt = self.snd_una,
+        }
+        self.sent.fast_retransmits += 1;
+        // Karn's rule; and the timer counts anew from the repair (Net/3).
+        self.timing = None;
+        self.timer.stop();
+    }
+
+    /// The first unacknowledged segment.
+    fn first(&self) -> Piece {
+        self.piece(self.snd_una, self.mss.min(self.snd_wnd))
+    }
+
+    /// What follows `snd_nxt`, if the windows and silly-window avoidance allow.
+    fn next(&self) -> Option<Piece> {
+        let usable = (self.snd_una + self.window.cwnd().min(self.snd_wnd)).saturating_sub(self.snd_nxt);
+        let piece = self.piece(self.snd_nxt, usable.min(self.mss));
+        (piece.fin || self.is_worth_sending(piece)).then_some(piece)
+    }
+
+    /// At most `room` bytes from `seq`, and the FIN when they are the last.
+    fn piece(&self, seq: u64, room: u64) -> Piece {
+        let len = room.min(self.written.saturating_sub(seq));
+        Piece { seq, len, fin: self.closing && seq + len == self.written }
+    }
+
+    /// RFC 1122 §4.2.3.4: a full segment, all that is left, or half the largest window ever offered.
+    fn is_worth_sending(&self, piece: Piece) -> bool {
+        piece.len > 0
+            && (piece.len == self.mss || piece.end() == self.written || 2 * piece.len >= self.max_snd_wnd)
+    }
+
+    fn count(&mut self, piece: Piece) {
+        if piece.len == 0 {
+            return;
+        }
+        self.sent.segments += 1;
+        if piece.seq < self.snd_max {
+            self.sent.retransmitted_segments += 1;
+            self.sent.retransmitted_bytes += (piece.seq + piece.len).min(self.snd_max) - piece.seq;
+        }
+    }
+
+    /// Times the segment at `seq` if it is sent for the first time and no other is being timed.
+    fn time(&mut self, now: Time, seq: u64) {
+        if self.timing.is_none() && seq == self.snd_max {
+            self.timing = Some(Timing { seq, sent: now });
+        }
+    }
+
+    fn sample(&mut self, now: Time, ack: u64) {
+        if let Some(timing) = self.timing.take_if(|timing| ack > timing.seq) {
+            self.sent.rtt.add(now - timing.sent);
+            self.timer.on_sample(timing.sent, now);
+        }
+    }
+
+    /// RFC 6298 §5.1: sending starts the timer if it is not running.
+    fn arm(&mut self, now: Time) {
+        if !self.timer.is_running() {
+            self.timer.start(now);
+        }
+    }
+}

@@ -1,0 +1,206 @@
+//! When the two timers of a connection expire, in either family of clocks.
+//!
+//! 4.3BSD decrements counters at every tick of the host; here the instant of the deciding tick is computed when a timer
+//! starts, and nothing wakes in between. A timer of n ticks started between two ticks therefore expires after more than
+//! n - 1 and at most n periods. A tick at the very instant of the start is already past: timers run before arrivals.
+
+use super::config::{TickPhases, Timers};
+use super::rtt::{FineEstimator, TickEstimator};
+use crate::units::{Span, Time};
+
+/// 4.3BSD gives up when the timer expires once more after this many back-offs.
+const MAX_BACKOFFS: u32 = 12;
+
+/// A free-running tick: tick k comes at phase + k · period.
+#[derive(Clone, Copy, Debug)]
+struct Ticks {
+    phase: Span,
+    period: Span,
+}
+
+impl Ticks {
+    fn new(phase: Span, period: Span) -> Self {
+        assert!(period > Span::ZERO, "a tick has a period");
+        Self { phase, period }
+    }
+
+    /// How many ticks have come at or before `now`.
+    fn count(&self, now: Time) -> i64 {
+        let since = (now - Time::ZERO) - self.phase;
+        if since < Span::ZERO { 0 } else { since.picoseconds() / self.period.picoseconds() + 1 }
+    }
+
+    /// The instant of the `n`-th tick after `now`, n ≥ 1.
+    fn nth_after(&self, now: Time, n: i64) -> Time {
+        Time::ZERO + self.phase + self.period * (self.count(now) + n - 1)
+    }
+}
+
+#[derive(Clone, Debug)]
+enum Rto {
+    Ticks { slow: Ticks, estimator: TickEstimator },
+    Fine(FineEstimator),
+}
+
+/// The retransmission timer with its estimator and back-off.
+#[derive(Clone, Debug)]
+pub(super) struct RetransmissionTimer {
+    expiry: Time,
+    backoffs: u32,
+    rto: Rto,
+}
+
+impl RetransmissionTimer {
+    pub(super) fn new(timers: &Timers, phases: TickPhases) -> Self {
+        let rto = match *timers {
+            Timers::Bsd { slow, min_rto, max_rto, .. } => Rto::Ticks {
+                slow: Ticks::new(phases.slow, slow),
+                estimator: TickEstimator::new(slow, min_rto, max_rto),
+            },
+            Timers::Fine { granularity, initial_rto, min_rto, max_rto, .. } => {
+                Rto::Fine(FineEstimator::new(granularity, initial_rto, min_rto, max_rto))
+            }
+        };
+        Self { expiry: Time::MAX, backoffs: 0, rto }
+    }
+
+    /// When it expires; [`Time::MAX`] while stopped.
+    pub(super) fn expiry(&self) -> Time {
+        self.expiry
+    }
+
+    pub(super) fn is_running(&self) -> bool {
+        self.expiry < Time::MAX
+    }
+
+    pub(super) fn start(&mut self, now: Time) {
+        self.expiry = match &self.rto {
+            Rto::Ticks { slow, estimator } => slow.nth_after(now, estimator.rto(self.backoffs)),
+            Rto::Fine(estimator) => now.saturating_add(estimator.rto(self.backoffs)),
+        };
+    }
+
+    pub(super) fn stop(&mut self) {
+        self.expiry = Time::MAX;
+    }
+
+    /// A segment sent once, at `sent`, is acknowledged. Only this ends a back-off (Karn and Partridge 1987).
+    pub(super) fn on_sample(&mut self, sent: Time, now: Time) {
+        self.backoffs = 0;
+        match &mut self.rto {
+            Rto::Ticks { slow, estimator } => estimator.on_sample(slow.count(now) - slow.count(sent)),
+            Rto::Fine(estimator) => estimator.on_sample(now - sent),
+        }
+    }
+
+    /// After an expiry: doubles the timeout, or answers false when the peer has been silent for too long.
+    pub(super) fn back_off(&mut self) -> bool {
+        self.stop();
+        if self.backoffs == MAX_BACKOFFS {
+            return false;
+        }
+        self.backoffs += 1;
+        if let Rto::Ticks { estimator, .. } = &mut self.rto {
+            estimator.on_back_off(self.backoffs);
+        }
+        true
+    }
+}
+
+#[derive(Clone, Debug)]
+enum Wait {
+    Tick(Ticks),
+    Span(Span),
+}
+
+/// The timer that sends an acknowledgement that waited for company.
+#[derive(Clone, Debug)]
+pub(super) struct AckTimer {
+    expiry: Time,
+    wait: Wait,
+}
+
+impl AckTimer {
+    pub(super) fn new(timers: &Timers, phases: TickPhases) -> Self {
+        let wait = match *timers {
+            Timers::Bsd { fast, .. } => Wait::Tick(Ticks::new(phases.fast, fast)),
+            Timers::Fine { ack_delay, .. } => Wait::Span(ack_delay),
+        };
+        Self { expiry: Time::MAX, wait }
+    }
+
+    /// When it expires; [`Time::MAX`] while stopped.
+    pub(super) fn expiry(&self) -> Time {
+        self.expiry
+    }
+
+    /// Starts, unless it runs already: the first waiting segment decides.
+    pub(super) fn start(&mut self, now: Time) {
+        if self.expiry == Time::MAX {
+            self.expiry = match &self.wait {
+                Wait::Tick(fast) => fast.nth_after(now, 1),
+                Wait::Span(delay) => now.saturating_add(*delay),
+            };
+        }
+    }
+
+    pub(super) fn stop(&mut self) {
+        self.expiry = Time::MAX;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const fn at(milliseconds: i64) -> Time {
+        Time::from_picoseconds(milliseconds * 1_000_000_000)
+    }
+
+    const BSD: Timers = Timers::Bsd {
+        slow: Span::from_milliseconds(500),
+        fast: Span::from_milliseconds(200),
+        min_rto: Span::from_seconds(1),
+        max_rto: Span::from_seconds(64),
+    };
+
+    const PHASES: TickPhases =
+        TickPhases { slow: Span::from_milliseconds(130), fast: Span::from_milliseconds(70) };
+
+    #[test]
+    fn ticks_are_counted_from_the_phase() {
+        let ticks = Ticks::new(Span::from_milliseconds(130), Span::from_milliseconds(500));
+        assert_eq!([0, 129, 130, 629, 630].map(|ms| ticks.count(at(ms))), [0, 0, 1, 1, 2]);
+        assert_eq!(ticks.nth_after(at(0), 1), at(130));
+        assert_eq!(ticks.nth_after(at(129), 2), at(630));
+        assert_eq!(ticks.nth_after(at(130), 1), at(630));
+        assert_eq!(ticks.nth_after(at(700), 3), at(2130));
+    }
+
+    #[test]
+    fn a_tick_timer_lasts_one_tick_less_to_its_full_length() {
+        let mut timer = RetransmissionTimer::new(&BSD, PHASES);
+        timer.start(at(129));
+        assert_eq!(timer.expiry(), at(5630));
+        timer.start(at(130));
+        assert_eq!(timer.expiry(), at(6130));
+    }
+
+    #[test]
+    fn twelve_back_offs_are_survived_and_a_sample_ends_them() {
+        let mut timer = RetransmissionTimer::new(&BSD, PHASES);
+        assert_eq!((0..20).take_while(|_| timer.back_off()).count(), 12);
+        timer.on_sample(at(0), at(10));
+        timer.start(at(10));
+        // r = 1: RTO = 1 + 2 ticks, at 130, 630 and 1130 ms.
+        assert_eq!(timer.expiry(), at(1130));
+    }
+
+    #[test]
+    fn the_first_waiting_segment_decides_when_an_ack_leaves() {
+        let mut timer = AckTimer::new(&BSD, PHASES);
+        timer.start(at(80));
+        timer.start(at(280));
+        assert_eq!(timer.expiry(), at(270));
+    }
+}
