@@ -2,6 +2,15 @@
 //!
 //! The crate is pure: no clock, file, socket, thread or log. It takes a scenario as text and gives back numbers.
 
+pub mod atm;
+pub mod engine;
+pub mod host;
+pub mod result;
+mod run;
 pub mod scenario;
+pub mod switch;
 pub mod tcp;
+pub mod traffic;
 pub mod units;
+
+pub use run::{Continue, Outcome, Progress, RunError, run};

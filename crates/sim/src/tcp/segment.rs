@@ -6,7 +6,7 @@ use std::ops::BitOr;
 pub const HEADER_BYTES: u64 = 40;
 
 /// A TCP segment: positions and lengths, no bytes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Segment {
     /// Sequence number of the first byte, or of the SYN or FIN when there is none.
     pub seq: u64,
@@ -24,6 +24,11 @@ impl Segment {
     /// Size of the IP packet in bytes.
     pub fn ip_bytes(&self) -> u64 {
         HEADER_BYTES + u64::from(self.len)
+    }
+
+    /// Whether it carries nothing but an acknowledgement.
+    pub fn is_pure_ack(&self) -> bool {
+        self.end() == self.seq
     }
 
     /// The sequence number after this segment: SYN and FIN count as one each (RFC 9293 §3.4).

@@ -38,6 +38,12 @@ impl Rate {
         self.0
     }
 
+    /// The time that `bits` take at this rate, rounded up to the picosecond. Up to 18 million bits.
+    #[inline]
+    pub fn span_of_bits(self, bits: u64) -> Span {
+        Span::from_picoseconds((bits * 1_000_000_000_000).div_ceil(self.0) as i64)
+    }
+
     /// Cells per second of this cell rate, for reports.
     pub fn cells_per_second_f64(self) -> f64 {
         self.0 as f64 / CELL_BITS as f64

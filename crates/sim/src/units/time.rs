@@ -72,6 +72,11 @@ impl Span {
         Self(seconds * PS_PER_SECOND)
     }
 
+    /// Whether it is no time at all.
+    pub const fn is_zero(self) -> bool {
+        self.0 == 0
+    }
+
     /// The span in picoseconds.
     pub const fn picoseconds(self) -> i64 {
         self.0

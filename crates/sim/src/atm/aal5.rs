@@ -1,0 +1,107 @@
+//! AAL5 segmentation and reassembly (ITU-T I.363.5), with LLC/SNAP encapsulation of IP (RFC 2684 §5.1).
+//!
+//! A frame is the IP packet, 8 bytes of LLC/SNAP, padding, and the 8-byte trailer, together a multiple of 48 bytes. The
+//! last cell is marked in its header. A receiver knows nothing of a frame until that mark: a lost cell is found by the
+//! trailer's length and CRC, and a lost last cell glues two frames together and spoils both. Here the number of cells
+//! and the frame number of each stand for length and CRC; bit errors are not modelled.
+
+use crate::engine::{CellHead, Frame};
+use crate::units::CELL_PAYLOAD_BYTES;
+
+/// LLC/SNAP header, bytes (RFC 2684 §5.1: 3 of LLC, 3 of OUI, 2 of protocol).
+pub const LLC_SNAP_BYTES: u64 = 8;
+/// AAL5 trailer, bytes (I.363.5: user-to-user, CPI, length, CRC-32).
+pub const TRAILER_BYTES: u64 = 8;
+
+/// Cells that carry an IP packet of `ip_bytes`.
+pub const fn cells_of(ip_bytes: u64) -> u64 {
+    (ip_bytes + LLC_SNAP_BYTES + TRAILER_BYTES).div_ceil(CELL_PAYLOAD_BYTES)
+}
+
+/// The receiving half of one VC.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Reassembly {
+    cells: u32,
+    number: u32,
+    is_mixed: bool,
+}
+
+/// What the end of a frame reveals.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reassembled {
+    /// All its cells, and no other.
+    Whole,
+    /// Length or CRC would not match.
+    Broken,
+}
+
+impl Reassembly {
+    /// A cell that is not the last of its frame.
+    #[inline]
+    pub fn on_body(&mut self, head: CellHead) {
+        if self.cells == 0 {
+            self.number = head.tag();
+        }
+        self.is_mixed |= head.tag() != self.number;
+        self.cells = self.cells.wrapping_add(1);
+    }
+
+    /// The last cell of `frame`.
+    #[inline]
+    pub fn on_end(&mut self, frame: &Frame) -> Reassembled {
+        let is_whole = self.cells.wrapping_add(1) == frame.cells
+            && (self.cells == 0 || (self.number == frame.number && !self.is_mixed));
+        *self = Self::default();
+        if is_whole { Reassembled::Whole } else { Reassembled::Broken }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tcp::Segment;
+
+    fn frame(number: u32, cells: u32) -> Frame {
+        Frame { number, cells, bytes: 0, segment: Segment::default() }
+    }
+
+    fn body(number: u32) -> CellHead {
+        CellHead::body(0, number)
+    }
+
+    #[test]
+    fn published_cell_counts() {
+        // MSS 512, 1024, 1460, 9140 with 40 bytes of IP and TCP header; a bare ACK.
+        assert_eq!([512, 1024, 1460, 9140, 0].map(|mss| cells_of(mss + 40)), [12, 23, 32, 192, 2]);
+        // Exactly full: 48 - 16 bytes of IP fit one cell, one byte more does not.
+        assert_eq!([cells_of(32), cells_of(33)], [1, 2]);
+    }
+
+    #[test]
+    fn a_frame_with_all_its_cells_is_whole() {
+        let mut vc = Reassembly::default();
+        vc.on_body(body(7));
+        vc.on_body(body(7));
+        assert_eq!(vc.on_end(&frame(7, 3)), Reassembled::Whole);
+        assert_eq!(vc.on_end(&frame(8, 1)), Reassembled::Whole);
+    }
+
+    #[test]
+    fn a_lost_last_cell_spoils_two_frames() {
+        let mut vc = Reassembly::default();
+        vc.on_body(body(1));
+        vc.on_body(body(1));
+        vc.on_body(body(2));
+        assert_eq!(vc.on_end(&frame(2, 2)), Reassembled::Broken);
+        vc.on_body(body(3));
+        assert_eq!(vc.on_end(&frame(3, 2)), Reassembled::Whole);
+    }
+
+    #[test]
+    fn the_right_number_of_cells_of_two_frames_is_not_a_frame() {
+        let mut vc = Reassembly::default();
+        vc.on_body(body(1));
+        vc.on_body(body(2));
+        assert_eq!(vc.on_end(&frame(2, 3)), Reassembled::Broken);
+    }
+}

@@ -1,0 +1,69 @@
+//! What travels on a link.
+
+use crate::units::Time;
+
+/// A cell, or a whole packet, on a link or in a queue: 16 bytes, so that four share a cache line.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Cell {
+    /// When its last bit is through the receiving node's input stage.
+    pub at: Time,
+    /// Everything else.
+    pub head: CellHead,
+}
+
+/// `vc` in 24 bits, flags in 8, tag in 32.
+///
+/// The tag of an end of frame (and of a packet) is its [`FrameId`](super::FrameId); that of any other cell is the
+/// number of the frame it belongs to, by which the receiver notices a frame pieced together from two.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CellHead(u64);
+
+impl CellHead {
+    /// Most virtual circuits of a scenario.
+    pub const MAX_VCS: usize = 1 << 24;
+
+    const END_OF_FRAME: u64 = 1 << 24;
+
+    /// A cell inside a frame, or a raw cell.
+    #[inline]
+    pub fn body(vc: u32, number: u32) -> Self {
+        Self(u64::from(vc) | (u64::from(number) << 32))
+    }
+
+    /// The last cell of a frame (AAL5: payload type with the user indication set), or a whole packet.
+    #[inline]
+    pub fn end_of_frame(vc: u32, frame: u32) -> Self {
+        Self(u64::from(vc) | Self::END_OF_FRAME | (u64::from(frame) << 32))
+    }
+
+    /// The virtual circuit.
+    #[inline]
+    pub fn vc(self) -> u32 {
+        self.0 as u32 & 0x00ff_ffff
+    }
+
+    /// The frame number, or of an end of frame its [`FrameId`](super::FrameId).
+    #[inline]
+    pub fn tag(self) -> u32 {
+        (self.0 >> 32) as u32
+    }
+
+    /// Whether a frame is attached.
+    #[inline]
+    pub fn is_end_of_frame(self) -> bool {
+        self.0 & Self::END_OF_FRAME != 0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_do_not_touch_each_other() {
+        let head = CellHead::end_of_frame(0x00ff_fffe, 0xdead_beef);
+        assert_eq!((head.vc(), head.tag(), head.is_end_of_frame()), (0x00ff_fffe, 0xdead_beef, true));
+        assert!(!CellHead::body(u32::from(u16::MAX), u32::MAX).is_end_of_frame());
+        assert_eq!(size_of::<Cell>(), 16);
+    }
+}

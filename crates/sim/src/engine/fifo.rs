@@ -1,0 +1,112 @@
+//! A growing ring: the one container of the hot path.
+
+/// First in, first out, in contiguous memory; counts what ever went through.
+///
+/// `taken` and `pushed` only grow; their difference is the length and their low bits are the slot.
+#[derive(Clone, Debug)]
+pub struct Fifo<T> {
+    slots: Vec<T>,
+    taken: u64,
+    pushed: u64,
+}
+
+const SMALLEST: usize = 16;
+
+impl<T: Copy + Default> Default for Fifo<T> {
+    fn default() -> Self {
+        Self { slots: vec![T::default(); SMALLEST], taken: 0, pushed: 0 }
+    }
+}
+
+impl<T: Copy + Default> Fifo<T> {
+    /// How many are waiting.
+    #[inline]
+    pub fn len(&self) -> usize {
+        self.pushed.wrapping_sub(self.taken) as usize
+    }
+
+    /// Whether nothing waits.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.pushed == self.taken
+    }
+
+    /// How many were ever pushed.
+    pub fn pushed(&self) -> u64 {
+        self.pushed
+    }
+
+    /// The next to leave.
+    #[inline]
+    pub fn front(&self) -> Option<&T> {
+        if self.is_empty() { None } else { Some(&self.slots[self.slot(self.taken)]) }
+    }
+
+    /// Appends.
+    #[inline]
+    pub fn push(&mut self, item: T) {
+        if self.len() == self.slots.len() {
+            self.grow();
+        }
+        let slot = self.slot(self.pushed);
+        self.slots[slot] = item;
+        self.pushed = self.pushed.wrapping_add(1);
+    }
+
+    /// Removes the next.
+    #[inline]
+    pub fn pop(&mut self) -> Option<T> {
+        if self.is_empty() {
+            return None;
+        }
+        let item = self.slots[self.slot(self.taken)];
+        self.taken = self.taken.wrapping_add(1);
+        Some(item)
+    }
+
+    /// All that wait, next first.
+    pub fn iter(&self) -> impl Iterator<Item = &T> {
+        (self.taken..self.pushed).map(|position| &self.slots[self.slot(position)])
+    }
+
+    /// The slot of a position; the mask is the length less one, so the compiler can drop the bounds check.
+    #[inline]
+    fn slot(&self, position: u64) -> usize {
+        position as usize & self.slots.len().wrapping_sub(1)
+    }
+
+    #[cold]
+    fn grow(&mut self) {
+        let mut larger = vec![T::default(); self.slots.len() * 2];
+        let mask = larger.len() - 1;
+        for position in self.taken..self.pushed {
+            larger[position as usize & mask] = self.slots[self.slot(position)];
+        }
+        self.slots = larger;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keeps_order_while_it_grows_and_wraps() {
+        let mut fifo = Fifo::default();
+        let mut expected = 0_u64;
+        for round in 0..100_u64 {
+            for item in 0..round {
+                fifo.push(round * 1000 + item);
+            }
+            for _ in 0..round / 2 {
+                fifo.pop();
+                expected += 1;
+            }
+        }
+        assert_eq!(fifo.pushed(), 4950);
+        assert_eq!(fifo.len() as u64, 4950 - expected);
+        let order: Vec<u64> = fifo.iter().copied().collect();
+        assert!(order.is_sorted());
+        assert_eq!(fifo.front(), order.first());
+    }
+}

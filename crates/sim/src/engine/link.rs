@@ -1,0 +1,101 @@
+//! Links, and a node's view of them.
+
+use super::{Cell, Fifo, FrameId, Frames};
+use crate::units::{Span, Time};
+
+/// A one-way link.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct LinkId(pub u32);
+
+/// A node of the network.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct NodeId(pub u32);
+
+/// An input of a node: the position of the link in the node's list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct InPort(pub u32);
+
+/// Cells on their way, in order of arrival.
+#[derive(Debug)]
+pub struct Link {
+    cells: Fifo<Cell>,
+    /// Nothing sent at `t` arrives before `t + lookahead`.
+    pub lookahead: Span,
+    /// The receiving end.
+    pub to: (NodeId, InPort),
+}
+
+impl Link {
+    /// An empty link. `lookahead` must be positive: it is what lets the network progress.
+    pub fn new(lookahead: Span, to: (NodeId, InPort)) -> Self {
+        assert!(lookahead > Span::ZERO, "a link without delay cannot be simulated: the scenario was checked for it");
+        Self { cells: Fifo::default(), lookahead, to }
+    }
+
+    /// When the next cell arrives.
+    #[inline]
+    pub fn head(&self) -> Time {
+        self.cells.front().map_or(Time::MAX, |cell| cell.at)
+    }
+
+    /// Takes the next cell.
+    #[inline]
+    pub fn take(&mut self) -> Option<Cell> {
+        self.cells.pop()
+    }
+
+    /// Cells ever sent.
+    pub fn sent(&self) -> u64 {
+        self.cells.pushed()
+    }
+
+    /// Cells on their way.
+    pub fn cells(&self) -> impl Iterator<Item = &Cell> {
+        self.cells.iter()
+    }
+
+    /// Number of cells on their way.
+    pub fn len(&self) -> usize {
+        self.cells.len()
+    }
+
+    /// Whether nothing is on its way.
+    pub fn is_empty(&self) -> bool {
+        self.cells.is_empty()
+    }
+}
+
+/// What a node may touch while it advances.
+#[derive(Debug)]
+pub struct Io<'a> {
+    pub(super) links: &'a mut [Link],
+    pub(super) newly_filled: &'a mut Vec<LinkId>,
+    /// Frames on their way.
+    pub frames: &'a mut Frames,
+}
+
+impl Io<'_> {
+    /// An incoming link.
+    #[inline]
+    pub fn incoming(&mut self, link: LinkId) -> &mut Link {
+        &mut self.links[link.0 as usize]
+    }
+
+    /// Sends a cell; `cell.at` is its arrival at the other end.
+    #[inline]
+    pub fn send(&mut self, link: LinkId, cell: Cell) {
+        let target = &mut self.links[link.0 as usize];
+        if target.is_empty() {
+            self.newly_filled.push(link);
+        }
+        target.cells.push(cell);
+    }
+
+    /// Drops a cell, and the frame that it may own.
+    #[inline]
+    pub fn discard(&mut self, cell: Cell) {
+        if cell.head.is_end_of_frame() {
+            self.frames.take(FrameId(cell.head.tag()));
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! The run loop.
+
+use super::{Frames, InPort, Io, Link, LinkId, NodeId, Tournament};
+use crate::units::{Span, Time};
+
+/// A node without incoming links runs at most this far ahead, so that its cells stay in the cache.
+const RUN_AHEAD: Span = Span::from_milliseconds(1);
+
+/// Anything with ports. Dispatched statically, through one closed enum.
+pub trait Node {
+    /// The next instant at which this node has something to do; [`Time::MAX`]: only an arrival wakes it.
+    fn next_event(&self) -> Time;
+    /// An empty incoming link got its first cell.
+    fn on_head(&mut self, port: InPort, at: Time);
+    /// Does everything before `until`, nothing at it.
+    fn advance(&mut self, until: Time, io: &mut Io<'_>);
+}
+
+/// Nodes, links and the frames between them.
+#[derive(Debug)]
+pub struct Network<N> {
+    nodes: Vec<N>,
+    links: Vec<Link>,
+    frames: Frames,
+    ready: Tournament,
+    /// How far past the earliest event of the whole network each node may run.
+    horizon: Vec<Span>,
+    newly_filled: Vec<LinkId>,
+}
+
+impl<N: Node> Network<N> {
+    /// Assembles a network at time zero.
+    pub fn new(nodes: Vec<N>, links: Vec<Link>) -> Self {
+        let mut horizon = vec![Span::MAX; nodes.len()];
+        for link in &links {
+            let to = &mut horizon[link.to.0.0 as usize];
+            *to = (*to).min(link.lookahead);
+        }
+        for span in horizon.iter_mut().filter(|span| **span == Span::MAX) {
+            *span = RUN_AHEAD;
+        }
+        let mut ready = Tournament::new(nodes.len());
+        for (index, node) in nodes.iter().enumerate() {
+            ready.set(index, node.next_event());
+        }
+        Self { nodes, links, frames: Frames::default(), ready, horizon, newly_filled: Vec::new() }
+    }
+
+    /// Brings every node to `barrier`: everything before it is done, nothing at it.
+    ///
+    /// Let *floor* be the earliest event of all nodes. Nothing new can reach node v before floor plus the smallest
+    /// lookahead of v's incoming links, so the node that owns the floor may do everything before that in one go.
+    pub fn run_until(&mut self, barrier: Time) {
+        loop {
+            let (floor, index) = self.ready.min();
+            if floor >= barrier {
+                return;
+            }
+            let until = barrier.min(floor.saturating_add(self.horizon[index]));
+            let node = &mut self.nodes[index];
+            let mut io =
+                Io { links: &mut self.links, newly_filled: &mut self.newly_filled, frames: &mut self.frames };
+            node.advance(until, &mut io);
+            self.ready.set(index, node.next_event());
+            while let Some(link) = self.newly_filled.pop() {
+                self.wake(link);
+            }
+        }
+    }
+
+    /// The nodes, for reports.
+    pub fn nodes(&self) -> &[N] {
+        &self.nodes
+    }
+
+    /// The nodes, while all stand at a barrier.
+    pub fn nodes_mut(&mut self) -> &mut [N] {
+        &mut self.nodes
+    }
+
+    /// The links, for reports.
+    pub fn links(&self) -> &[Link] {
+        &self.links
+    }
+
+    fn wake(&mut self, link: LinkId) {
+        let link = &self.links[link.0 as usize];
+        let (NodeId(node), port) = link.to;
+        let at = link.head();
+        self.nodes[node as usize].on_head(port, at);
+        self.ready.lower(node as usize, at);
+    }
+}

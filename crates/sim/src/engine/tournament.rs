@@ -1,0 +1,105 @@
+//! The smallest of many times, with ties to the lowest index: which node, input or timer is next.
+
+use crate::units::Time;
+
+/// A winner tree over `n` keys: the minimum in O(1), a change of any key in O(log n).
+#[derive(Clone, Debug)]
+pub struct Tournament {
+    /// `matches[1]` is the final, `matches[leaves..]` the keys themselves.
+    matches: Vec<Entry>,
+    leaves: usize,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    at: Time,
+    index: u32,
+}
+
+impl Tournament {
+    /// `n` keys, all "never".
+    pub fn new(n: usize) -> Self {
+        let leaves = n.next_power_of_two().max(2);
+        let mut tree = Self { matches: vec![Entry { at: Time::MAX, index: 0 }; 2 * leaves], leaves };
+        for index in 0..leaves {
+            tree.matches[leaves + index].index = index as u32;
+        }
+        for index in (0..leaves).rev() {
+            tree.set(index, Time::MAX);
+        }
+        tree
+    }
+
+    /// The smallest key and its index; the lowest index among equals.
+    #[inline]
+    pub fn min(&self) -> (Time, usize) {
+        let winner = self.matches[1];
+        (winner.at, winner.index as usize)
+    }
+
+    /// The key of `index`.
+    #[inline]
+    pub fn key(&self, index: usize) -> Time {
+        self.matches[self.leaves + index].at
+    }
+
+    /// Changes the key of `index`.
+    #[inline]
+    pub fn set(&mut self, index: usize, at: Time) {
+        let matches = self.matches.as_mut_slice();
+        let mut place = self.leaves | index;
+        matches[place].at = at;
+        let mut winner = matches[place];
+        while place > 1 {
+            let rival = matches[place ^ 1];
+            // The left child wins a tie: it holds the lower indices.
+            let rival_wins = if place & 1 == 0 { rival.at < winner.at } else { rival.at <= winner.at };
+            winner = if rival_wins { rival } else { winner };
+            place >>= 1;
+            matches[place] = winner;
+        }
+    }
+
+    /// Lowers the key of `index` to `at` if that is earlier.
+    #[inline]
+    pub fn lower(&mut self, index: usize, at: Time) {
+        if at < self.key(index) {
+            self.set(index, at);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(ps: i64) -> Time {
+        Time::from_picoseconds(ps)
+    }
+
+    #[test]
+    fn agrees_with_a_linear_search() {
+        let mut tree = Tournament::new(11);
+        let mut keys = vec![Time::MAX; 11];
+        let mut state = 1_u64;
+        for _ in 0..5000 {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            let index = (state >> 33) as usize % 11;
+            let key = at((state >> 40) as i64 % 7);
+            tree.set(index, key);
+            keys[index] = key;
+            let best = (0..11).min_by_key(|&i| (keys[i], i)).unwrap();
+            assert_eq!(tree.min(), (keys[best], best));
+        }
+    }
+
+    #[test]
+    fn ties_go_to_the_lowest_index() {
+        let mut tree = Tournament::new(5);
+        tree.set(4, at(9));
+        tree.set(2, at(9));
+        assert_eq!(tree.min(), (at(9), 2));
+        tree.lower(3, at(9));
+        assert_eq!(tree.min(), (at(9), 2));
+    }
+}

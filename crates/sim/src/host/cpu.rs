@@ -1,0 +1,57 @@
+//! Processing times at a host: one CPU for segments, one SAR engine each way for frames.
+
+use crate::scenario::{AckCost, Sar};
+use crate::tcp::Segment;
+use crate::units::{Span, Time};
+
+/// One server, first come first served, whose every completion is known on arrival.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Server {
+    free_at: Time,
+}
+
+impl Server {
+    /// Work of length `span` arrives at `now`; when it is done.
+    #[inline]
+    pub fn serve(&mut self, now: Time, span: Span) -> Time {
+        self.free_at = now.max(self.free_at) + span;
+        self.free_at
+    }
+}
+
+/// What a host charges for its work.
+#[derive(Clone, Copy, Debug)]
+pub struct Processing {
+    /// CPU time to create a segment or to process a received one.
+    pub cpu_per_segment: Span,
+    /// Whether a pure ACK costs CPU time when it is sent.
+    pub ack_cost: AckCost,
+    /// SAR time.
+    pub sar: Sar,
+}
+
+impl Processing {
+    /// CPU time to send this segment.
+    #[inline]
+    pub fn of_sending(&self, segment: &Segment) -> Span {
+        match self.ack_cost {
+            AckCost::Included if segment.is_pure_ack() => Span::ZERO,
+            AckCost::Included | AckCost::Charged => self.cpu_per_segment,
+        }
+    }
+
+    /// CPU time to process a received segment.
+    #[inline]
+    pub fn of_receiving(&self) -> Span {
+        self.cpu_per_segment
+    }
+
+    /// SAR time of a frame of `cells`.
+    #[inline]
+    pub fn of_sar(&self, cells: u32) -> Span {
+        match self.sar {
+            Sar::PerCell(span) => span * i64::from(cells),
+            Sar::PerFrame(span) => span,
+        }
+    }
+}

@@ -1,0 +1,182 @@
+//! One TCP connection at a host, the application above it, and the probes that watch it.
+
+use crate::result::{Ledger, Recorder, Series};
+use crate::tcp::{Connection, Segment};
+use crate::units::{Span, Time};
+
+/// What uses the connection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Application {
+    /// Always has more to send.
+    Forever,
+    /// Sends this many bytes.
+    Total(u64),
+    /// Receives.
+    Receiver,
+}
+
+/// Series of one sending connection.
+#[derive(Debug, Default)]
+pub struct Probes {
+    /// Congestion window, bytes.
+    pub cwnd: Option<Recorder>,
+    /// Slow-start threshold, bytes.
+    pub ssthresh: Option<Recorder>,
+    /// Bytes sent and not acknowledged.
+    pub in_flight: Option<Recorder>,
+    /// Latest round-trip time, seconds.
+    pub rtt: Option<Recorder>,
+    /// Bytes acknowledged in order.
+    pub acked: Option<Recorder>,
+}
+
+impl Probes {
+    fn with_values<'a>(&'a mut self, connection: &Connection) -> [(&'a mut Option<Recorder>, Option<f64>); 5] {
+        [
+            (&mut self.cwnd, Some(connection.cwnd() as f64)),
+            (&mut self.ssthresh, known(connection.ssthresh())),
+            (&mut self.in_flight, Some(connection.in_flight() as f64)),
+            (&mut self.rtt, connection.counters().rtt.last.map(Span::seconds_f64)),
+            (&mut self.acked, Some(connection.acked() as f64)),
+        ]
+    }
+
+    fn all(&mut self) -> [&mut Option<Recorder>; 5] {
+        [&mut self.cwnd, &mut self.ssthresh, &mut self.in_flight, &mut self.rtt, &mut self.acked]
+    }
+}
+
+/// A threshold that no window can reach is no threshold.
+fn known(ssthresh: u64) -> Option<f64> {
+    const LARGEST_WINDOW_BYTES: u64 = 65_535 << 14;
+    (ssthresh <= LARGEST_WINDOW_BYTES).then_some(ssthresh as f64)
+}
+
+/// One end of a flow.
+#[derive(Debug)]
+pub struct Endpoint {
+    /// The flow, by its number in the scenario.
+    pub flow: usize,
+    /// The VC that its segments leave on.
+    pub vc: u32,
+    /// The interface that its segments leave by.
+    pub nic: usize,
+    /// The connection.
+    pub connection: Connection,
+    /// What uses it.
+    pub application: Application,
+    /// When the application begins.
+    pub start: Time,
+    /// What is recorded; only senders have any.
+    pub probes: Option<Box<Probes>>,
+    is_started: bool,
+    frames: u32,
+    cells: u64,
+}
+
+impl Endpoint {
+    /// An end that will begin at `start`.
+    pub fn new(flow: usize, vc: u32, nic: usize, connection: Connection, application: Application, start: Time) -> Self {
+        Self {
+            flow,
+            vc,
+            nic,
+            connection,
+            application,
+            start,
+            probes: None,
+            is_started: false,
+            frames: 0,
+            cells: 0,
+        }
+    }
+
+    /// When it next wants to act by itself.
+    pub fn deadline(&self) -> Time {
+        if self.is_started { self.connection.next_timeout() } else { self.start }
+    }
+
+    /// The deadline has come: the application begins, or a timer of the connection fires.
+    pub fn on_timer(&mut self, now: Time) {
+        if self.is_started {
+            self.connection.on_timeout(now);
+            return;
+        }
+        self.is_started = true;
+        self.connection.open(now);
+        match self.application {
+            Application::Forever => self.connection.write_forever(now),
+            Application::Total(bytes) => self.connection.write(now, bytes),
+            Application::Receiver => {}
+        }
+    }
+
+    /// The next segment to send.
+    #[inline]
+    pub fn poll_transmit(&mut self, now: Time) -> Option<Segment> {
+        self.connection.poll_transmit(now)
+    }
+
+    /// Counts a frame of `cells` and gives its number.
+    #[inline]
+    pub fn next_number(&mut self, cells: u32) -> u32 {
+        self.cells += u64::from(cells);
+        self.frames = self.frames.wrapping_add(1);
+        self.frames
+    }
+
+    /// Reports the counters.
+    pub fn settle(&self, ledger: &mut Ledger) {
+        let flow = &mut ledger.flows[self.flow];
+        match self.application {
+            Application::Receiver => {
+                flow.receiver = self.connection.counters();
+                flow.delivered_bytes = self.connection.delivered();
+            }
+            Application::Forever | Application::Total(_) => {
+                flow.sender = self.connection.counters();
+                flow.acked_bytes = self.connection.acked();
+            }
+        }
+        ledger.vcs[self.vc as usize].sent = self.cells;
+    }
+
+    /// When the next grid sample is due.
+    pub fn next_sample(&self) -> Time {
+        let Some(probes) = &self.probes else { return Time::MAX };
+        [&probes.cwnd, &probes.ssthresh, &probes.in_flight, &probes.rtt, &probes.acked]
+            .into_iter()
+            .flatten()
+            .map(Recorder::due)
+            .min()
+            .unwrap_or(Time::MAX)
+    }
+
+    /// Takes every grid sample that is due before `at`.
+    pub fn sample_before(&mut self, at: Time) {
+        let Some(probes) = &mut self.probes else { return };
+        for (recorder, value) in probes.with_values(&self.connection) {
+            let Some(recorder) = recorder else { continue };
+            while recorder.due() < at {
+                recorder.sample(recorder.due(), value.unwrap_or(f64::NAN));
+            }
+        }
+    }
+
+    /// Something may have changed.
+    #[inline]
+    pub fn note_change(&mut self, now: Time) {
+        let Some(probes) = &mut self.probes else { return };
+        for (recorder, value) in probes.with_values(&self.connection) {
+            if let (Some(recorder), Some(value)) = (recorder, value) {
+                recorder.on_change(now, value);
+            }
+        }
+    }
+
+    /// The finished series.
+    pub fn take_series(&mut self) -> Vec<Series> {
+        let Some(probes) = &mut self.probes else { return Vec::new() };
+        probes.all().into_iter().filter_map(Option::take).map(Recorder::finish).collect()
+    }
+}

@@ -1,0 +1,182 @@
+//! A host's interface to one outgoing link.
+//!
+//! The plain one is a FIFO, so every departure is known when a frame is handed over and its cells go onto the link at
+//! once. A pacer in front of it is an infinite FIFO and a server at the pacing rate (Lazarou et al. 1997, §4.4), which
+//! does not change that as long as one VC has the interface to itself. Several VCs, one of them paced, need
+//! [`ShapedNic`](super::ShapedNic).
+
+use super::shaper::ShapedNic;
+use crate::atm::aal5;
+use crate::engine::{Cell, CellHead, Frame, Io, LinkId};
+use crate::result::Ledger;
+use crate::switch::Transmission;
+use crate::units::{Pace, Span, Time};
+
+/// An interface, dispatched statically.
+#[derive(Debug)]
+pub enum Nic {
+    /// First in, first out.
+    Fifo(FifoNic),
+    /// Cells of several VCs, in the order in which their shapers release them.
+    Shaped(ShapedNic),
+}
+
+impl Nic {
+    /// How many units a packet of `ip_bytes` is cut into.
+    #[inline]
+    pub fn cells_of(&self, ip_bytes: u32) -> u32 {
+        let line = match self {
+            Self::Fifo(nic) => &nic.line,
+            Self::Shaped(nic) => nic.line(),
+        };
+        match line.transmission {
+            Transmission::Cells(_) => aal5::cells_of(u64::from(ip_bytes)) as u32,
+            Transmission::Packets { .. } => 1,
+        }
+    }
+
+    /// A frame is ready at `ready`, not before earlier ones.
+    #[inline]
+    pub fn send_frame(&mut self, ready: Time, vc: u32, frame: Frame, io: &mut Io<'_>) {
+        match self {
+            Self::Fifo(nic) => nic.send_frame(ready, vc, frame, io),
+            Self::Shaped(nic) => nic.send_frame(ready, vc, frame),
+        }
+    }
+
+    /// A raw cell is ready at `ready`, not before earlier ones.
+    #[inline]
+    pub fn send_cell(&mut self, ready: Time, vc: u32, io: &mut Io<'_>) {
+        match self {
+            Self::Fifo(nic) => nic.send_cell(ready, vc, io),
+            Self::Shaped(nic) => nic.send_cell(ready, vc),
+        }
+    }
+
+    /// When a held cell may leave; [`Time::MAX`] for an interface that holds none.
+    #[inline]
+    pub fn next_event(&self) -> Time {
+        match self {
+            Self::Fifo(_) => Time::MAX,
+            Self::Shaped(nic) => nic.next_event(),
+        }
+    }
+
+    /// Lets go of every held cell that may leave before `until`.
+    pub fn serve(&mut self, until: Time, io: &mut Io<'_>) {
+        if let Self::Shaped(nic) = self {
+            nic.serve(until, io);
+        }
+    }
+
+    /// Reports what is held.
+    pub fn settle(&self, ledger: &mut Ledger) {
+        if let Self::Shaped(nic) = self {
+            nic.settle(ledger);
+        }
+    }
+}
+
+/// The transmitter: one unit after the other onto the link.
+#[derive(Debug)]
+pub struct Line {
+    /// The link it feeds.
+    pub link: LinkId,
+    /// From the last bit sent to the unit's entry into the next node's queue.
+    pub propagation: Span,
+    /// Line speed.
+    pub transmission: Transmission,
+    free_at: Time,
+}
+
+impl Line {
+    /// An idle line.
+    pub fn new(link: LinkId, propagation: Span, transmission: Transmission) -> Self {
+        Self { link, propagation, transmission, free_at: Time::ZERO }
+    }
+
+    /// Sends one cell that is ready at `ready`.
+    #[inline]
+    pub fn send_cell(&mut self, ready: Time, head: CellHead, io: &mut Io<'_>) {
+        let Transmission::Cells(pace) = &mut self.transmission else {
+            unreachable!("cells are sent on cell links only: the scenario was checked for it")
+        };
+        if ready > self.free_at {
+            pace.restart();
+        }
+        self.free_at = pace.next_after(ready.max(self.free_at));
+        io.send(self.link, Cell { at: self.free_at + self.propagation, head });
+    }
+
+    /// Sends one packet that is ready at `ready`.
+    fn send_packet(&mut self, ready: Time, vc: u32, frame: Frame, io: &mut Io<'_>) {
+        let Transmission::Packets { line_rate, overhead_bytes } = self.transmission else {
+            unreachable!("packets are sent on packet links only: the scenario was checked for it")
+        };
+        let bits = 8 * (u64::from(frame.bytes) + overhead_bytes);
+        self.free_at = ready.max(self.free_at) + line_rate.span_of_bits(bits);
+        let head = CellHead::end_of_frame(vc, io.frames.insert(frame).0);
+        io.send(self.link, Cell { at: self.free_at + self.propagation, head });
+    }
+}
+
+/// An interface whose frames leave in the order in which they are handed over.
+#[derive(Debug)]
+pub struct FifoNic {
+    line: Line,
+    pacer: Option<Pacer>,
+}
+
+/// An infinite FIFO and a server at the pacing rate.
+#[derive(Clone, Copy, Debug)]
+pub struct Pacer {
+    pace: Pace,
+    free_at: Time,
+}
+
+impl Pacer {
+    /// An idle pacer.
+    pub fn new(pace: Pace) -> Self {
+        Self { pace, free_at: Time::ZERO }
+    }
+
+    /// When a cell that is ready at `ready` comes out.
+    #[inline]
+    pub fn pass(&mut self, ready: Time) -> Time {
+        if ready > self.free_at {
+            self.pace.restart();
+        }
+        self.free_at = self.pace.next_after(ready.max(self.free_at));
+        self.free_at
+    }
+}
+
+impl FifoNic {
+    /// An idle interface; `pacer` only if one VC has it to itself.
+    pub fn new(line: Line, pacer: Option<Pacer>) -> Self {
+        Self { line, pacer }
+    }
+
+    fn send_frame(&mut self, ready: Time, vc: u32, frame: Frame, io: &mut Io<'_>) {
+        if let Transmission::Packets { .. } = self.line.transmission {
+            self.line.send_packet(ready, vc, frame, io);
+            return;
+        }
+        for _ in 1..frame.cells {
+            self.pass(ready, CellHead::body(vc, frame.number), io);
+        }
+        let end = CellHead::end_of_frame(vc, io.frames.insert(frame).0);
+        self.pass(ready, end, io);
+    }
+
+    #[inline]
+    fn send_cell(&mut self, ready: Time, vc: u32, io: &mut Io<'_>) {
+        self.pass(ready, CellHead::body(vc, 0), io);
+    }
+
+    #[inline]
+    fn pass(&mut self, ready: Time, head: CellHead, io: &mut Io<'_>) {
+        let ready = self.pacer.as_mut().map_or(ready, |pacer| pacer.pass(ready));
+        self.line.send_cell(ready, head, io);
+    }
+}

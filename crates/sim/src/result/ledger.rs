@@ -1,0 +1,126 @@
+//! Counters as they stand at one instant. Two ledgers, one at the end of the warm-up and one at the end of the run,
+//! give what happened between them.
+
+use crate::tcp::Counters;
+
+/// Why a cell was lost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cause {
+    /// No room.
+    Overflow,
+    /// An earlier cell of its frame was lost (partial packet discard).
+    PartialFrame,
+    /// Its whole frame was refused (early packet discard).
+    EarlyFrame,
+}
+
+/// Lost cells by cause.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Drops {
+    /// [`Cause::Overflow`].
+    pub overflow: u64,
+    /// [`Cause::PartialFrame`].
+    pub partial_frame: u64,
+    /// [`Cause::EarlyFrame`].
+    pub early_frame: u64,
+}
+
+impl Drops {
+    /// One more.
+    pub fn count(&mut self, cause: Cause) {
+        match cause {
+            Cause::Overflow => self.overflow += 1,
+            Cause::PartialFrame => self.partial_frame += 1,
+            Cause::EarlyFrame => self.early_frame += 1,
+        }
+    }
+
+    /// All of `other` as well.
+    pub fn add(&mut self, other: &Drops) {
+        self.overflow += other.overflow;
+        self.partial_frame += other.partial_frame;
+        self.early_frame += other.early_frame;
+    }
+
+    /// What was counted since `earlier`.
+    #[must_use]
+    pub fn since(&self, earlier: &Drops) -> Drops {
+        Drops {
+            overflow: self.overflow - earlier.overflow,
+            partial_frame: self.partial_frame - earlier.partial_frame,
+            early_frame: self.early_frame - earlier.early_frame,
+        }
+    }
+
+    /// Whatever the cause.
+    pub fn total(&self) -> u64 {
+        self.overflow + self.partial_frame + self.early_frame
+    }
+}
+
+/// One output port.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PortCounters {
+    /// Units whose last bit has left.
+    pub sent: u64,
+    /// Integral of the occupancy, unit-picoseconds.
+    pub queue_time: i128,
+    /// Picoseconds during which the line was busy.
+    pub busy_time: i128,
+    /// Largest occupancy since the measurement began.
+    pub max_queue: u64,
+    /// Lost here.
+    pub drops: Drops,
+}
+
+/// One virtual circuit, one way.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct VcCounters {
+    /// Cells handed to the network by the source.
+    pub sent: u64,
+    /// Cells that reached the destination.
+    pub delivered: u64,
+    /// Cells lost at ports.
+    pub drops: Drops,
+    /// Cells held by the source's shaper.
+    pub held: u64,
+    /// Frames that reached the destination whole.
+    pub frames_delivered: u64,
+    /// Frames that reached the destination incomplete or mixed.
+    pub frames_broken: u64,
+}
+
+/// One flow.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct FlowCounters {
+    /// Bytes acknowledged in order, as the sender knows it.
+    pub acked_bytes: u64,
+    /// Bytes delivered in order to the receiving application.
+    pub delivered_bytes: u64,
+    /// The sending connection's own counters.
+    pub sender: Counters,
+    /// The receiving connection's own counters.
+    pub receiver: Counters,
+}
+
+/// All counters at one instant.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Ledger {
+    /// By flow.
+    pub flows: Vec<FlowCounters>,
+    /// By port.
+    pub ports: Vec<PortCounters>,
+    /// By virtual circuit.
+    pub vcs: Vec<VcCounters>,
+}
+
+impl Ledger {
+    /// All zero.
+    pub fn new(flows: usize, ports: usize, vcs: usize) -> Self {
+        Self {
+            flows: vec![FlowCounters::default(); flows],
+            ports: vec![PortCounters::default(); ports],
+            vcs: vec![VcCounters::default(); vcs],
+        }
+    }
+}

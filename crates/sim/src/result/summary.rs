@@ -1,0 +1,195 @@
+//! The summary of a run: what `--json` prints. Field names carry the unit; names of parts are those of the scenario.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::{Drops, FlowCounters, PortCounters, VcCounters};
+use crate::units::Span;
+
+/// Everything a finished run says, apart from its series. Counters cover the time after the warm-up.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Summary {
+    /// Name of the scenario.
+    pub scenario: String,
+    /// Version of cellway.
+    pub version: &'static str,
+    /// Root of all random streams.
+    pub seed: u64,
+    /// Length of the run, seconds.
+    pub duration_s: f64,
+    /// Start of the measurement, seconds.
+    pub warm_up_s: f64,
+    /// Length of the measurement, seconds.
+    pub measured_s: f64,
+    /// By flow name.
+    pub flows: BTreeMap<String, FlowSummary>,
+    /// By `switch.link`.
+    pub ports: BTreeMap<String, PortSummary>,
+    /// By flow name, with ` back` for the way of its acknowledgements. From the start of the run, warm-up included.
+    pub vcs: BTreeMap<String, VcSummary>,
+    /// By link name, with ` back` for the second direction of a duplex link.
+    pub links: BTreeMap<String, LinkSummary>,
+    /// Cells (or packets) that crossed a link, all links together, from the start of the run.
+    pub cell_hops: u64,
+}
+
+/// One flow.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct FlowSummary {
+    /// Application bytes acknowledged in order, per second, in bits. Of a raw cell source: delivered cells, 424 bits each.
+    pub throughput_bits_per_second: f64,
+    /// Bytes acknowledged in order.
+    pub acked_bytes: u64,
+    /// Bytes delivered in order to the receiving application.
+    pub delivered_bytes: u64,
+    /// Data segments sent, retransmissions included.
+    pub segments_sent: u64,
+    /// Data segments sent again.
+    pub retransmitted_segments: u64,
+    /// Bytes sent again.
+    pub retransmitted_bytes: u64,
+    /// Retransmission timeouts.
+    pub timeouts: u64,
+    /// Fast retransmits.
+    pub fast_retransmits: u64,
+    /// Duplicate acknowledgements that arrived.
+    pub duplicate_acks: u64,
+    /// Pure acknowledgements that the receiver sent.
+    pub acks_sent: u64,
+    /// Round-trip times of timed segments.
+    pub rtt: RttSummary,
+}
+
+/// Round-trip times as the sender saw them; retransmitted segments are never timed (Karn).
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct RttSummary {
+    /// How many were timed.
+    pub samples: u64,
+    /// Mean, seconds; absent without samples.
+    pub mean_s: Option<f64>,
+    /// Smallest, seconds, over the whole run.
+    pub min_s: Option<f64>,
+    /// Largest, seconds, over the whole run.
+    pub max_s: Option<f64>,
+}
+
+/// One output port of a switch.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct PortSummary {
+    /// What is counted: `cell` or `packet`.
+    pub unit: &'static str,
+    /// Largest number in the buffer.
+    pub max_queue: u64,
+    /// Time average of the number in the buffer.
+    pub mean_queue: f64,
+    /// Fraction of the time that the line was busy.
+    pub utilisation: f64,
+    /// Units whose last bit left.
+    pub sent: u64,
+    /// Lost, by cause.
+    pub drops: DropSummary,
+}
+
+/// Lost cells (or packets) by cause.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct DropSummary {
+    /// No room.
+    pub overflow: u64,
+    /// An earlier cell of the frame was lost.
+    pub partial_frame: u64,
+    /// The whole frame was refused.
+    pub early_frame: u64,
+}
+
+/// One virtual circuit: `sent = delivered + dropped + inside`, always.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct VcSummary {
+    /// Handed to the network.
+    pub sent: u64,
+    /// Reached the destination.
+    pub delivered: u64,
+    /// Lost at switches.
+    pub dropped: u64,
+    /// Still on their way at the end.
+    pub inside: u64,
+    /// Frames that arrived whole.
+    pub frames_delivered: u64,
+    /// Frames that arrived incomplete or mixed.
+    pub frames_broken: u64,
+}
+
+/// One direction of a link.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct LinkSummary {
+    /// Cells or packets put on it, from the start of the run.
+    pub sent: u64,
+}
+
+impl FlowSummary {
+    /// What happened between two readings, `measured` apart. `cell_bits` are the delivered bits of a raw cell source.
+    pub fn between(earlier: &FlowCounters, later: &FlowCounters, cell_bits: u64, measured: Span) -> Self {
+        let acked_bytes = later.acked_bytes - earlier.acked_bytes;
+        let (from, to) = (&earlier.sender, &later.sender);
+        let samples = to.rtt.count - from.rtt.count;
+        let seconds = |span: Span| (to.rtt.count > 0).then(|| span.seconds_f64());
+        Self {
+            throughput_bits_per_second: (8 * acked_bytes + cell_bits) as f64 / measured.seconds_f64(),
+            acked_bytes,
+            delivered_bytes: later.delivered_bytes - earlier.delivered_bytes,
+            segments_sent: to.segments_sent - from.segments_sent,
+            retransmitted_segments: to.retransmitted_segments - from.retransmitted_segments,
+            retransmitted_bytes: to.retransmitted_bytes - from.retransmitted_bytes,
+            timeouts: to.timeouts - from.timeouts,
+            fast_retransmits: to.fast_retransmits - from.fast_retransmits,
+            duplicate_acks: to.dup_acks_received - from.dup_acks_received,
+            acks_sent: later.receiver.acks_sent - earlier.receiver.acks_sent,
+            rtt: RttSummary {
+                samples,
+                mean_s: (samples > 0).then(|| (to.rtt.sum - from.rtt.sum).seconds_f64() / samples as f64),
+                min_s: seconds(to.rtt.min),
+                max_s: seconds(to.rtt.max),
+            },
+        }
+    }
+}
+
+impl PortSummary {
+    /// What happened between two readings, `measured` apart.
+    pub fn between(unit: &'static str, earlier: &PortCounters, later: &PortCounters, measured: Span) -> Self {
+        let share = |from: i128, to: i128| (to - from) as f64 / measured.picoseconds() as f64;
+        Self {
+            unit,
+            max_queue: later.max_queue,
+            mean_queue: share(earlier.queue_time, later.queue_time),
+            utilisation: share(earlier.busy_time, later.busy_time),
+            sent: later.sent - earlier.sent,
+            drops: later.drops.since(&earlier.drops).into(),
+        }
+    }
+}
+
+impl VcSummary {
+    /// A VC at the end of a run, with `on_links` of its cells still travelling.
+    pub fn new(vc: &VcCounters, on_links: u64) -> Self {
+        Self {
+            sent: vc.sent,
+            delivered: vc.delivered,
+            dropped: vc.drops.total(),
+            inside: vc.held + on_links,
+            frames_delivered: vc.frames_delivered,
+            frames_broken: vc.frames_broken,
+        }
+    }
+
+    /// Whether every cell is accounted for.
+    pub fn is_conserved(&self) -> bool {
+        self.sent == self.delivered + self.dropped + self.inside
+    }
+}
+
+impl From<Drops> for DropSummary {
+    fn from(drops: Drops) -> Self {
+        Self { overflow: drops.overflow, partial_frame: drops.partial_frame, early_frame: drops.early_frame }
+    }
+}

@@ -1,0 +1,164 @@
+//! One run, from a scenario to its outcome.
+
+use std::collections::BTreeMap;
+
+use thiserror::Error;
+
+use crate::engine::Link;
+use crate::result::{FlowSummary, Ledger, LinkSummary, PortSummary, Series, Summary, VcSummary};
+use crate::scenario::{Built, Scenario};
+use crate::units::{CELL_BITS, Span, Time};
+
+/// Most cells that may be on links at a barrier: 16 bytes each, so 1.6 GB.
+const MOST_CELLS_ON_LINKS: usize = 100_000_000;
+
+/// Everything a finished run gives.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// Counters and averages.
+    pub summary: Summary,
+    /// Time series, in the order of the scenario's hosts and switches.
+    pub series: Vec<Series>,
+}
+
+/// How far a run is; told at every barrier.
+#[derive(Clone, Copy, Debug)]
+pub struct Progress {
+    /// Simulated time.
+    pub at: Time,
+    /// The run's end.
+    pub duration: Span,
+}
+
+/// The answer to [`Progress`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Continue {
+    /// Go on.
+    Yes,
+    /// Give up.
+    No,
+}
+
+/// Why a run did not finish.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum RunError {
+    /// The caller said [`Continue::No`].
+    #[error("cancelled at {0} of simulated time")]
+    Cancelled(String),
+    /// More cells on their way than memory should be spent on.
+    #[error("more than {MOST_CELLS_ON_LINKS} cells are on links at {0}: lower the rate, the delay or the windows")]
+    TooManyCells(String),
+}
+
+/// Runs a scenario to its end. `tell` is called at every barrier, 200 times in all, and may cancel.
+pub fn run(scenario: &Scenario, tell: &mut dyn FnMut(Progress) -> Continue) -> Result<Outcome, RunError> {
+    let mut built = scenario.build();
+    let duration = Time::ZERO + scenario.run.duration;
+    let warm_up = Time::ZERO + scenario.run.warm_up;
+    let mut before = empty_ledger(scenario, &built);
+    for barrier in barriers(warm_up, duration) {
+        built.network.run_until(barrier);
+        if barrier == warm_up {
+            before = ledger_at(scenario, &mut built, barrier);
+            for node in built.network.nodes_mut() {
+                node.begin_measurement(barrier);
+            }
+        }
+        check_memory(&built, barrier)?;
+        if tell(Progress { at: barrier, duration: scenario.run.duration }) == Continue::No {
+            return Err(RunError::Cancelled(seconds(barrier)));
+        }
+    }
+    let after = ledger_at(scenario, &mut built, duration);
+    let summary = summarise(scenario, &built, &before, &after);
+    let series = built.network.nodes_mut().iter_mut().flat_map(|node| node.take_series()).collect();
+    Ok(Outcome { summary, series })
+}
+
+/// A grid of 200 instants, the end of the warm-up and the end; none of them changes a result.
+fn barriers(warm_up: Time, duration: Time) -> Vec<Time> {
+    let step = |index: i64| {
+        Time::from_picoseconds((i128::from(duration.picoseconds()) * i128::from(index) / 200) as i64)
+    };
+    let mut barriers: Vec<Time> = (1..=200).map(step).chain([warm_up]).collect();
+    barriers.sort_unstable();
+    barriers.dedup();
+    barriers
+}
+
+fn check_memory(built: &Built, at: Time) -> Result<(), RunError> {
+    let on_links: usize = built.network.links().iter().map(Link::len).sum();
+    if on_links > MOST_CELLS_ON_LINKS { Err(RunError::TooManyCells(seconds(at))) } else { Ok(()) }
+}
+
+fn seconds(at: Time) -> String {
+    format!("{} s", at.seconds_f64())
+}
+
+fn empty_ledger(scenario: &Scenario, built: &Built) -> Ledger {
+    Ledger::new(scenario.flows.len(), built.ports.len(), built.vcs)
+}
+
+fn ledger_at(scenario: &Scenario, built: &mut Built, at: Time) -> Ledger {
+    let mut ledger = empty_ledger(scenario, built);
+    for node in built.network.nodes_mut() {
+        node.settle(at, &mut ledger);
+    }
+    ledger
+}
+
+fn summarise(scenario: &Scenario, built: &Built, before: &Ledger, after: &Ledger) -> Summary {
+    let measured = scenario.run.duration - scenario.run.warm_up;
+    let flows = scenario.flows.iter().enumerate().map(|(index, flow)| {
+        let cells = |ledger: &Ledger| ledger.vcs[2 * index].delivered;
+        let raw_bits = if flow.tcp.is_none() { CELL_BITS * (cells(after) - cells(before)) } else { 0 };
+        let summary = FlowSummary::between(&before.flows[index], &after.flows[index], raw_bits, measured);
+        (flow.name.clone(), summary)
+    });
+    let ports = built.ports.iter().zip(before.ports.iter().zip(&after.ports)).map(|(port, (from, to))| {
+        (port.name.clone(), PortSummary::between(port.unit, from, to, measured))
+    });
+    let links = scenario.links.iter().zip(built.network.links()).enumerate();
+    Summary {
+        scenario: scenario.name.clone(),
+        version: env!("CARGO_PKG_VERSION"),
+        seed: scenario.run.seed,
+        duration_s: scenario.run.duration.seconds_f64(),
+        warm_up_s: scenario.run.warm_up.seconds_f64(),
+        measured_s: measured.seconds_f64(),
+        flows: flows.collect(),
+        ports: ports.collect(),
+        vcs: vc_summaries(scenario, built, after),
+        cell_hops: built.network.links().iter().map(Link::sent).sum(),
+        links: links
+            .map(|(index, (link, state))| (link_name(scenario, index, &link.name), LinkSummary { sent: state.sent() }))
+            .collect(),
+    }
+}
+
+/// The second direction of a duplex link shares the first one's name in the file.
+fn link_name(scenario: &Scenario, index: usize, name: &str) -> String {
+    let is_second = index > 0 && scenario.links[index - 1].name == name;
+    if is_second { format!("{name} back") } else { name.to_owned() }
+}
+
+/// Every cell of every VC accounted for; a cell that is not is a bug of ours.
+fn vc_summaries(scenario: &Scenario, built: &Built, ledger: &Ledger) -> BTreeMap<String, VcSummary> {
+    let mut on_links = vec![0_u64; built.vcs];
+    for link in built.network.links() {
+        for cell in link.cells() {
+            on_links[cell.head.vc() as usize] += 1;
+        }
+    }
+    let mut summaries = BTreeMap::new();
+    for (index, flow) in scenario.flows.iter().enumerate() {
+        let directions = if flow.tcp.is_some() { 2 } else { 1 };
+        for (direction, suffix) in ["", " back"].iter().enumerate().take(directions) {
+            let vc = 2 * index + direction;
+            let summary = VcSummary::new(&ledger.vcs[vc], on_links[vc]);
+            assert!(summary.is_conserved(), "cells of `{}{suffix}` are not conserved: {summary:?}", flow.name);
+            summaries.insert(format!("{}{suffix}", flow.name), summary);
+        }
+    }
+    summaries
+}

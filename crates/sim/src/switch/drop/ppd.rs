@@ -1,0 +1,72 @@
+//! Partial packet discard (Romanow, Floyd: "Dynamics of TCP Traffic over ATM Networks", IEEE JSAC 13(4), 1995).
+//!
+//! Once a cell of a frame is lost the frame is useless: the rest of it goes too, except the last cell, which is kept so
+//! that the receiver does not glue the next frame to this one. No parameters; one bit of state per VC.
+//!
+//! Decided here: the last cell of a spoilt frame still needs room; if there is none it is lost as an overflow, and the
+//! next frame begins all the same.
+
+use super::{DropPolicy, QueueState, Verdict};
+use crate::engine::CellHead;
+use crate::result::Cause;
+
+/// Partial packet discard.
+#[derive(Clone, Debug)]
+pub struct Ppd {
+    /// By slot: a cell of the present frame was lost.
+    is_spoilt: Vec<bool>,
+}
+
+impl Ppd {
+    /// For `vcs` virtual circuits.
+    pub fn new(vcs: usize) -> Self {
+        Self { is_spoilt: vec![false; vcs] }
+    }
+}
+
+impl DropPolicy for Ppd {
+    #[inline]
+    fn on_arrival(&mut self, head: CellHead, queue: &QueueState) -> Verdict {
+        let is_spoilt = &mut self.is_spoilt[queue.slot as usize];
+        if head.is_end_of_frame() {
+            *is_spoilt = false;
+        } else if *is_spoilt {
+            return Verdict::Discard(Cause::PartialFrame);
+        } else {
+            *is_spoilt = !queue.has_room;
+        }
+        if queue.has_room { Verdict::Accept } else { Verdict::Discard(Cause::Overflow) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BODY: bool = false;
+    const LAST: bool = true;
+
+    fn verdicts(cells: &[(bool, bool)]) -> String {
+        let mut policy = Ppd::new(1);
+        let answer = |&(is_last, has_room): &(bool, bool)| {
+            let head = if is_last { CellHead::end_of_frame(0, 0) } else { CellHead::body(0, 0) };
+            match policy.on_arrival(head, &QueueState { occupancy: 0, has_room, slot: 0 }) {
+                Verdict::Accept => 'a',
+                Verdict::Discard(Cause::Overflow) => 'o',
+                Verdict::Discard(_) => 'p',
+            }
+        };
+        cells.iter().map(answer).collect()
+    }
+
+    #[test]
+    fn after_a_loss_the_rest_goes_but_the_last_cell_stays() {
+        let frame = [(BODY, true), (BODY, false), (BODY, true), (BODY, true), (LAST, true), (BODY, true)];
+        assert_eq!(verdicts(&frame), "aoppaa");
+    }
+
+    #[test]
+    fn a_last_cell_without_room_is_lost_and_the_next_frame_begins() {
+        assert_eq!(verdicts(&[(BODY, false), (LAST, false), (BODY, true), (LAST, true)]), "ooaa");
+    }
+}

@@ -1,0 +1,16 @@
+//! Tail drop: a cell is lost exactly when there is no room for it. No parameters, no state.
+
+use super::{DropPolicy, QueueState, Verdict};
+use crate::engine::CellHead;
+use crate::result::Cause;
+
+/// Tail drop.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Tail;
+
+impl DropPolicy for Tail {
+    #[inline]
+    fn on_arrival(&mut self, _head: CellHead, queue: &QueueState) -> Verdict {
+        if queue.has_room { Verdict::Accept } else { Verdict::Discard(Cause::Overflow) }
+    }
+}

@@ -1,0 +1,105 @@
+//! A switch: input links merged in time order, a routing table, and output ports with buffers.
+//!
+//! The fixed processing delay of a switch is part of the lookahead of its incoming links (the builder adds it there):
+//! a cell that is handled here has been through the fabric and stands before its output queue.
+
+mod drop;
+mod pool;
+mod port;
+
+use crate::engine::{InPort, Io, LinkId, Node, Tournament};
+use crate::result::{Ledger, Series};
+use crate::units::Time;
+
+pub use drop::{DropPolicy, Epd, Policy, Ppd, QueueState, Tail, Verdict};
+pub use pool::Pool;
+pub use port::{Port, PortPlan, PortRoom, Transmission};
+
+/// Where the cells of a VC go.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Route {
+    /// Output port.
+    pub port: u32,
+    /// The VC's own place in that port's per-VC state.
+    pub slot: u32,
+}
+
+/// An ATM switch or a packet router: one node with all its ports.
+#[derive(Debug)]
+pub struct Switch {
+    inputs: Vec<LinkId>,
+    heads: Tournament,
+    /// By VC.
+    routes: Vec<Route>,
+    ports: Vec<Port>,
+    pool: Option<Pool>,
+    next_sample: Time,
+}
+
+impl Switch {
+    /// `routes` is indexed by VC; `pool` is the shared memory, if the ports share one.
+    pub fn new(inputs: Vec<LinkId>, routes: Vec<Route>, ports: Vec<Port>, pool: Option<Pool>) -> Self {
+        let heads = Tournament::new(inputs.len());
+        let next_sample = ports.iter().map(Port::next_sample).min().unwrap_or(Time::MAX);
+        Self { inputs, heads, routes, ports, pool, next_sample }
+    }
+
+    /// Brings time averages and samples exactly to `at` and reports the counters.
+    pub fn settle(&mut self, at: Time, ledger: &mut Ledger) {
+        self.sample_before(at);
+        for port in &mut self.ports {
+            port.settle(at, ledger);
+        }
+    }
+
+    /// Forgets the extremes seen so far: the warm-up is over.
+    pub fn begin_measurement(&mut self, at: Time) {
+        for port in &mut self.ports {
+            port.begin_measurement(at);
+        }
+    }
+
+    /// The series recorded at the ports.
+    pub fn take_series(&mut self) -> Vec<Series> {
+        self.ports.iter_mut().filter_map(Port::take_series).collect()
+    }
+
+    /// Takes every grid sample that is due before `at`.
+    #[cold]
+    fn sample_before(&mut self, at: Time) {
+        for port in &mut self.ports {
+            port.sample_before(at);
+        }
+        self.next_sample = self.ports.iter().map(Port::next_sample).min().unwrap_or(Time::MAX);
+    }
+}
+
+impl Node for Switch {
+    fn next_event(&self) -> Time {
+        self.heads.min().0
+    }
+
+    fn on_head(&mut self, port: InPort, at: Time) {
+        self.heads.set(port.0 as usize, at);
+    }
+
+    fn advance(&mut self, until: Time, io: &mut Io<'_>) {
+        loop {
+            let (at, input) = self.heads.min();
+            if at >= until {
+                return;
+            }
+            let link = io.incoming(self.inputs[input]);
+            let cell = link.take().expect("the tournament holds the head of a link that has one");
+            self.heads.set(input, link.head());
+            if at > self.next_sample {
+                self.sample_before(at);
+            }
+            let route = self.routes[cell.head.vc() as usize];
+            if let Some(pool) = &mut self.pool {
+                pool.occupancy = self.ports.iter_mut().map(|port| port.release_until(at)).sum();
+            }
+            self.ports[route.port as usize].on_arrival(cell, route.slot, self.pool.as_ref(), io);
+        }
+    }
+}

@@ -1,0 +1,5 @@
+//! Sources of traffic that need no transport.
+
+mod cells;
+
+pub use cells::{CellSource, Spacing};
