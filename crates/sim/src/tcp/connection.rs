@@ -246,10 +246,8 @@ impl Connection {
     }
 
     fn on_segment_after_syn(&mut self, now: Time, segment: &Segment) {
-        if segment.flags.contains(Flags::SYN) {
-            // The peer has timed out: our SYN+ACK is lost or late.
-            self.sender.repeat_syn();
-        } else if segment.flags.contains(Flags::ACK) && segment.ack == 1 {
+        // A repeated SYN is not answered: our timer started no later than one delay after the peer's (Net/3).
+        if !segment.flags.contains(Flags::SYN) && segment.ack == 1 {
             self.sender.on_syn_acked(now);
             self.establish();
             self.on_established_segment(now, segment);

@@ -197,12 +197,6 @@ impl Sender {
         is_due
     }
 
-    /// The SYN leaves once more, without waiting for the timer.
-    pub(super) fn repeat_syn(&mut self) {
-        self.snd_nxt = 0;
-        self.timing = None;
-    }
-
     /// The next piece that may leave, booked as sent.
     pub(super) fn poll(&mut self, now: Time) -> Option<Piece> {
         let piece = if self.resend_first { self.first() } else { self.next()? };

@@ -1,0 +1,205 @@
+//! Two connections and a path with a fixed delay that can be mistreated.
+//!
+//! At one instant timers run before arrivals, and arrivals in the order they were sent. Every step checks the contract:
+//! connections are drained, never wake at or before the present, and never exceed the window.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use cellway_sim::tcp::{Config, Connection, Event, Flags, Role, Segment, TickPhases};
+use cellway_sim::units::{Bytes, Span, Time};
+
+/// Steps without an end in sight: a live-lock.
+const MAX_STEPS: u64 = 50_000_000;
+
+/// One of the two connections.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum End {
+    A,
+    B,
+}
+
+impl End {
+    pub(crate) fn other(self) -> Self {
+        match self {
+            Self::A => Self::B,
+            Self::B => Self::A,
+        }
+    }
+}
+
+/// What the path does to one segment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Fate {
+    Arrives,
+    Late(Span),
+    Lost,
+    /// Arrives on time and again this much later.
+    Twice(Span),
+}
+
+/// What happened in the pair.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Step<'a> {
+    Sent(End, &'a Segment, Fate),
+    Arrived(End, &'a Segment),
+    TimedOut(End),
+    Told(End, Event),
+}
+
+/// Decides the fate of segments and watches.
+pub(crate) trait Path {
+    fn fate(&mut self, _from: End, _segment: &Segment) -> Fate {
+        Fate::Arrives
+    }
+
+    fn on_step(&mut self, _now: Time, _step: &Step<'_>, _a: &Connection) {}
+}
+
+/// Loses nothing.
+pub(crate) struct Clean;
+
+impl Path for Clean {}
+
+pub(crate) struct Pair<P> {
+    pub(crate) a: Connection,
+    pub(crate) b: Connection,
+    pub(crate) path: P,
+    pub(crate) now: Time,
+    delay: Span,
+    window: Bytes,
+    sent: u64,
+    under_way: BinaryHeap<Reverse<(Time, u64, End, Carried)>>,
+}
+
+/// A segment in an ordered heap; its order never decides, the count before it does.
+#[derive(PartialEq, Eq)]
+struct Carried(Segment);
+
+impl PartialOrd for Carried {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Carried {
+    fn cmp(&self, _other: &Self) -> std::cmp::Ordering {
+        std::cmp::Ordering::Equal
+    }
+}
+
+impl<P: Path> Pair<P> {
+    /// Two ends opened at time zero; segments take `delay` one way.
+    pub(crate) fn open(config: &Config, phases: TickPhases, delay: Span, path: P) -> Self {
+        let mut pair = Self {
+            a: Connection::new(config, Role::Active, phases),
+            b: Connection::new(config, Role::Passive, phases),
+            path,
+            now: Time::ZERO,
+            delay,
+            window: config.window,
+            sent: 0,
+            under_way: BinaryHeap::new(),
+        };
+        pair.b.open(Time::ZERO);
+        pair.drain(End::B);
+        pair.a.open(Time::ZERO);
+        pair.drain(End::A);
+        pair
+    }
+
+    /// The application at `end` acts now.
+    pub(crate) fn act(&mut self, end: End, act: impl FnOnce(&mut Connection, Time)) {
+        let now = self.now;
+        act(self.end_mut(end), now);
+        self.drain(end);
+    }
+
+    /// Runs until nothing is left to happen.
+    pub(crate) fn drive(&mut self) {
+        self.drive_while(|_| true);
+        assert_eq!(self.next(), Time::MAX, "idle");
+    }
+
+    /// Runs all that happens up to and at `until`, and stands there: applications act last.
+    pub(crate) fn drive_until(&mut self, until: Time) {
+        self.drive_while(|pair| pair.next() <= until);
+        self.now = until;
+    }
+
+    /// Runs step by step while something is left to happen and `goes_on` holds.
+    pub(crate) fn drive_while(&mut self, goes_on: impl Fn(&Self) -> bool) {
+        for _ in 0..MAX_STEPS {
+            if self.next() == Time::MAX || !goes_on(self) {
+                return;
+            }
+            self.step();
+        }
+        panic!("no end after {MAX_STEPS} steps: a live-lock");
+    }
+
+    fn step(&mut self) {
+        let next = self.next();
+        assert!(next >= self.now, "time goes on");
+        self.now = next;
+        for end in [End::A, End::B] {
+            if self.end_mut(end).next_timeout() == next {
+                self.end_mut(end).on_timeout(next);
+                self.path.on_step(next, &Step::TimedOut(end), &self.a);
+                self.drain(end);
+                return;
+            }
+        }
+        let Reverse((_, _, to, Carried(segment))) = self.under_way.pop().expect("next() saw an arrival");
+        self.end_mut(to).on_segment(next, &segment);
+        self.path.on_step(next, &Step::Arrived(to, &segment), &self.a);
+        self.drain(to);
+    }
+
+    fn next(&self) -> Time {
+        let arrival = self.under_way.peek().map_or(Time::MAX, |Reverse((at, ..))| *at);
+        arrival.min(self.a.next_timeout()).min(self.b.next_timeout())
+    }
+
+    fn drain(&mut self, end: End) {
+        let now = self.now;
+        while let Some(segment) = self.end_mut(end).poll_transmit(now) {
+            let fate = self.path.fate(end, &segment);
+            self.path.on_step(now, &Step::Sent(end, &segment, fate), &self.a);
+            match fate {
+                Fate::Arrives => self.carry(end, segment, Span::ZERO),
+                Fate::Late(extra) => self.carry(end, segment, extra),
+                Fate::Lost => {}
+                Fate::Twice(later) => {
+                    self.carry(end, segment, Span::ZERO);
+                    self.carry(end, segment, later);
+                }
+            }
+        }
+        while let Some(event) = self.end_mut(end).poll_event() {
+            self.path.on_step(now, &Step::Told(end, event), &self.a);
+        }
+        let window = self.window.0;
+        let connection = self.end_mut(end);
+        assert!(connection.next_timeout() > now, "a drained connection does not wake at once");
+        assert!(connection.in_flight() <= window, "the window is kept");
+    }
+
+    fn carry(&mut self, from: End, segment: Segment, extra: Span) {
+        self.sent += 1;
+        let at = self.now + self.delay + extra;
+        self.under_way.push(Reverse((at, self.sent, from.other(), Carried(segment))));
+    }
+
+    fn end_mut(&mut self, end: End) -> &mut Connection {
+        match end {
+            End::A => &mut self.a,
+            End::B => &mut self.b,
+        }
+    }
+}
+
+/// Whether a segment is an acknowledgement and nothing else.
+pub(crate) fn is_pure_ack(segment: &Segment) -> bool {
+    segment.end() == segment.seq && segment.flags.contains(Flags::ACK)
+}

@@ -1,0 +1,119 @@
+//! Whatever the path does to a finite number of segments, all data arrive once, in order, and both ends come to rest.
+
+use cellway_sim::tcp::{AckRule, Avoidance, Config, Event, Recovery, Segment, TickPhases, Timers};
+use cellway_sim::units::{Bytes, Span, Time};
+use proptest::prelude::*;
+
+use crate::pair::{End, Fate, Pair, Path, Step};
+
+/// The first segments have these fates, in the order they are sent; later ones arrive.
+struct Mistreating {
+    fates: std::vec::IntoIter<Fate>,
+    events: Vec<(End, Event)>,
+    last: Time,
+}
+
+impl Path for Mistreating {
+    fn fate(&mut self, _from: End, _segment: &Segment) -> Fate {
+        self.fates.next().unwrap_or(Fate::Arrives)
+    }
+
+    fn on_step(&mut self, now: Time, step: &Step<'_>, _a: &cellway_sim::tcp::Connection) {
+        assert!(now >= self.last, "time goes on");
+        self.last = now;
+        if let Step::Told(end, event) = *step {
+            self.events.push((end, event));
+        }
+    }
+}
+
+fn fate() -> impl Strategy<Value = Fate> {
+    let span = (1_i64..400).prop_map(Span::from_milliseconds);
+    prop_oneof![
+        4 => Just(Fate::Arrives),
+        2 => Just(Fate::Lost),
+        1 => span.clone().prop_map(Fate::Late),
+        1 => span.prop_map(Fate::Twice),
+    ]
+}
+
+fn timers() -> impl Strategy<Value = Timers> {
+    let milliseconds = Span::from_milliseconds;
+    prop_oneof![
+        Just(Timers::Bsd {
+            slow: milliseconds(500),
+            fast: milliseconds(200),
+            min_rto: milliseconds(1000),
+            max_rto: milliseconds(64_000),
+        }),
+        (1_i64..1500).prop_map(move |min| Timers::Fine {
+            granularity: milliseconds(10),
+            initial_rto: milliseconds(3000),
+            min_rto: milliseconds(min),
+            max_rto: milliseconds(60_000),
+            ack_delay: milliseconds(200),
+        }),
+    ]
+}
+
+fn config() -> impl Strategy<Value = Config> {
+    let recovery = prop_oneof![Just(Recovery::Vanilla), Just(Recovery::Tahoe), Just(Recovery::Reno)];
+    let ack = prop_oneof![Just(AckRule::EverySegment), Just(AckRule::Delayed)];
+    let avoidance = prop_oneof![Just(Avoidance::Standard), Just(Avoidance::BsdExtra)];
+    let sizes = (prop_oneof![Just(512_u64), Just(1460), Just(9140)], 1000_u64..300_000, 1_u32..20);
+    let switches = (any::<bool>(), any::<bool>());
+    (recovery, timers(), ack, avoidance, sizes, switches).prop_map(
+        |(recovery, timers, ack, avoidance, (mss, window, initial_window), (handshake, window_scaling))| {
+            Config {
+                mss: Bytes(mss),
+                window: Bytes(window),
+                recovery,
+                timers,
+                ack,
+                handshake,
+                initial_window,
+                initial_ssthresh: None,
+                avoidance,
+                window_scaling,
+            }
+        },
+    )
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 4096, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn all_data_arrive_once_and_both_ends_rest(
+        config in config(),
+        fates in prop::collection::vec(fate(), 0..150),
+        writes in prop::collection::vec((0_i64..2000, any::<bool>(), 1_u64..60_000), 1..6),
+        slow in 0_i64..500,
+        fast in 0_i64..200,
+    ) {
+        let phases = TickPhases { slow: Span::from_milliseconds(slow), fast: Span::from_milliseconds(fast) };
+        let path = Mistreating { fates: fates.into_iter(), events: Vec::new(), last: Time::ZERO };
+        let mut pair = Pair::open(&config, phases, Span::from_milliseconds(20), path);
+        let mut written = [0, 0];
+        for (pause, by_a, bytes) in writes {
+            pair.drive_until(pair.now + Span::from_milliseconds(pause));
+            let end = if by_a { End::A } else { End::B };
+            written[end as usize] += bytes;
+            pair.act(end, |connection, now| connection.write(now, bytes));
+        }
+        for end in [End::A, End::B] {
+            pair.act(end, cellway_sim::tcp::Connection::close);
+        }
+        pair.drive();
+        // A pattern may starve one end through twelve back-offs; then nothing is promised.
+        prop_assume!(!pair.path.events.iter().any(|(_, event)| *event == Event::Aborted));
+        prop_assert_eq!([pair.a.acked(), pair.b.acked()], written);
+        prop_assert_eq!([pair.b.delivered(), pair.a.delivered()], written);
+        prop_assert_eq!([pair.a.in_flight(), pair.b.in_flight()], [0, 0]);
+        let mut events = pair.path.events.clone();
+        events.sort_by_key(|(end, event)| (*end, *event as u8));
+        let all = [Event::Connected, Event::Finished, Event::Closed];
+        let expected: Vec<_> = [End::A, End::B].into_iter().flat_map(|end| all.map(|event| (end, event))).collect();
+        prop_assert_eq!(events, expected);
+    }
+}

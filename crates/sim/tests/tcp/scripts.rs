@@ -1,0 +1,291 @@
+//! TCP scripts: each file of `tcp_scripts/` says what it shows, sets up a connection, and lists what A then sees.
+//!
+//! Above the line of dashes stand comments and settings; below it the trace, compared character by character. A sends
+//! (`>`) and receives (`<`); `x` is a segment of B lost on its way, `!` a timer, `*` news for the application. Columns at
+//! the right are the state of A after the line, in bytes. With `UPDATE_GOLDENS=1` the trace is written anew: read it
+//! against the rules before committing it.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::path::{Path as FilePath, PathBuf};
+
+use crate::pair::{End, Fate, Pair, Path, Step, is_pure_ack};
+use cellway_sim::tcp::{
+    AckRule, Avoidance, Config, Connection, Event, Flags, Recovery, Segment, TickPhases, Timers,
+};
+use cellway_sim::units::{Bytes, Span, Time};
+
+const RULE: &str = "----\n";
+
+#[test]
+fn traces_are_as_committed() {
+    let folder = FilePath::new(env!("CARGO_MANIFEST_DIR")).join("tests/tcp_scripts");
+    let mut files: Vec<PathBuf> =
+        std::fs::read_dir(folder).expect("the folder exists").map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    assert!(files.len() >= 15, "scripts are found");
+    let differing: Vec<String> = files.iter().filter_map(|file| difference(file)).collect();
+    assert!(differing.is_empty(), "{}", differing.join("\n"));
+}
+
+fn difference(file: &FilePath) -> Option<String> {
+    let text = std::fs::read_to_string(file).expect("a script is text");
+    let (head, golden) = text.split_once(RULE).unwrap_or((&text, ""));
+    let trace = Script::parse(head).run();
+    if std::env::var_os("UPDATE_GOLDENS").is_some_and(|value| value == "1") {
+        std::fs::write(file, format!("{head}{RULE}{trace}")).expect("a script can be written");
+        return None;
+    }
+    let differs = |(ours, committed): (&str, &str)| ours != committed;
+    let line = trace.lines().zip(golden.lines()).position(differs).unwrap_or(trace.lines().count());
+    (trace != golden).then(|| {
+        let ours = trace.lines().nth(line).unwrap_or("(end)");
+        let committed = golden.lines().nth(line).unwrap_or("(end)");
+        format!("{}: line {} of the trace\n  is  {ours}\n  was {committed}", file.display(), line + 1)
+    })
+}
+
+struct Script {
+    config: Config,
+    phases: TickPhases,
+    delay: Span,
+    acts: Vec<(Time, Act)>,
+    fates: BTreeMap<String, Vec<Fate>>,
+}
+
+#[derive(Clone, Copy)]
+enum Act {
+    Write(End, u64),
+    Close(End),
+}
+
+impl Script {
+    fn parse(head: &str) -> Self {
+        let mut script = Self {
+            config: plain_config(),
+            phases: TickPhases::default(),
+            delay: Span::from_milliseconds(50),
+            acts: Vec::new(),
+            fates: BTreeMap::new(),
+        };
+        for line in head.lines().filter(|line| !line.starts_with('#') && !line.trim().is_empty()) {
+            let words: Vec<&str> = line.split_whitespace().collect();
+            script.set(&words).unwrap_or_else(|| panic!("not understood: {line}"));
+        }
+        script
+    }
+
+    fn set(&mut self, words: &[&str]) -> Option<()> {
+        match words {
+            ["mss", bytes] => self.config.mss = Bytes(bytes.parse().ok()?),
+            ["window", bytes] => self.config.window = Bytes(bytes.parse().ok()?),
+            ["scaling", "on"] => self.config.window_scaling = true,
+            ["handshake", "on"] => self.config.handshake = true,
+            ["ssthresh", bytes] => self.config.initial_ssthresh = Some(Bytes(bytes.parse().ok()?)),
+            ["initial-window", segments] => self.config.initial_window = segments.parse().ok()?,
+            ["avoidance", "bsd-extra"] => self.config.avoidance = Avoidance::BsdExtra,
+            ["ack", "delayed"] => self.config.ack = AckRule::Delayed,
+            ["recovery", rule] => self.config.recovery = recovery(rule)?,
+            ["timers", "fine", "min", min] => self.config.timers = fine(span(min)?),
+            ["phases", "slow", slow, "fast", fast] => {
+                self.phases = TickPhases { slow: span(slow)?, fast: span(fast)? };
+            }
+            ["delay", delay] => self.delay = span(delay)?,
+            ["at", at, end, "write", bytes] => {
+                self.acts.push((Time::ZERO + span(at)?, Act::Write(end_named(end)?, bytes.parse().ok()?)));
+            }
+            ["at", at, end, "close"] => {
+                self.acts.push((Time::ZERO + span(at)?, Act::Close(end_named(end)?)));
+            }
+            ["drop", segment @ ..] => self.mistreat(segment, Fate::Lost),
+            ["late", by, segment @ ..] => self.mistreat(segment, Fate::Late(span(by)?)),
+            ["twice", by, segment @ ..] => self.mistreat(segment, Fate::Twice(span(by)?)),
+            _ => return None,
+        }
+        Some(())
+    }
+
+    /// The next transmission of the segment with this name, not spoken for yet, has this fate.
+    fn mistreat(&mut self, segment: &[&str], fate: Fate) {
+        self.fates.entry(segment.join(" ")).or_default().push(fate);
+    }
+
+    fn run(self) -> String {
+        let mut trace = Trace { text: HEADING.to_owned(), fates: self.fates, highest: 0 };
+        trace.text.push('\n');
+        let mut pair = Pair::open(&self.config, self.phases, self.delay, trace);
+        for (at, act) in self.acts {
+            pair.drive_until(at);
+            match act {
+                Act::Write(end, bytes) => pair.act(end, |connection, now| connection.write(now, bytes)),
+                Act::Close(end) => pair.act(end, Connection::close),
+            }
+        }
+        pair.drive();
+        assert!(pair.path.fates.values().all(Vec::is_empty), "all fates came true: {:?}", pair.path.fates);
+        let summary = summary(&pair.a, &pair.b);
+        pair.path.text + &summary
+    }
+}
+
+const HEADING: &str =
+    "      time  A  segment                                        cwnd  ssthresh  in flight";
+
+struct Trace {
+    text: String,
+    fates: BTreeMap<String, Vec<Fate>>,
+    highest: u64,
+}
+
+impl Path for Trace {
+    fn fate(&mut self, from: End, segment: &Segment) -> Fate {
+        let fates = self.fates.get_mut(&name(from, segment)).filter(|fates| !fates.is_empty());
+        fates.map_or(Fate::Arrives, |fates| fates.remove(0))
+    }
+
+    fn on_step(&mut self, now: Time, step: &Step<'_>, a: &Connection) {
+        let (sign, what) = match *step {
+            Step::Sent(End::A, segment, fate) => (">", self.sent_by_a(segment, fate)),
+            Step::Sent(End::B, segment, fate) if fate != Fate::Arrives => {
+                ("x", format!("{}{}", show(segment), fate_note(fate)))
+            }
+            Step::Arrived(End::A, segment) => ("<", show(segment)),
+            Step::TimedOut(End::A) => ("!", "timer of A".to_owned()),
+            Step::TimedOut(End::B) => ("!", "timer of B".to_owned()),
+            Step::Told(end, event) => ("*", format!("{end:?} {}", told(event))),
+            Step::Sent(End::B, ..) | Step::Arrived(End::B, _) => return,
+        };
+        let microseconds = now.picoseconds() / 1_000_000;
+        let time = format!("{}.{:06}", microseconds / 1_000_000, microseconds % 1_000_000);
+        let ssthresh = if a.ssthresh() == 65_535 << 14 { "max".to_owned() } else { a.ssthresh().to_string() };
+        let (cwnd, in_flight) = (a.cwnd(), a.in_flight());
+        writeln!(self.text, "{time:>10}  {sign}  {what:<42} {cwnd:>8} {ssthresh:>9} {in_flight:>10}")
+            .expect("a string takes all");
+    }
+}
+
+impl Trace {
+    fn sent_by_a(&mut self, segment: &Segment, fate: Fate) -> String {
+        let again = if segment.end() > segment.seq && segment.seq < self.highest { " again" } else { "" };
+        self.highest = self.highest.max(segment.end());
+        format!("{}{again}{}", show(segment), fate_note(fate))
+    }
+}
+
+/// How a script calls a segment: data of A by the first byte, of B by `b` and the first byte, else by what it is.
+fn name(from: End, segment: &Segment) -> String {
+    let syn = segment.flags.contains(Flags::SYN);
+    match (from, syn) {
+        (End::A, true) => "syn".to_owned(),
+        (End::B, true) => "syn+ack".to_owned(),
+        (End::A, false) if is_pure_ack(segment) => format!("ack of a {}", segment.ack),
+        (End::B, false) if is_pure_ack(segment) => format!("ack {}", segment.ack),
+        (End::A, false) => segment.seq.to_string(),
+        (End::B, false) => format!("b {}", segment.seq),
+    }
+}
+
+fn show(segment: &Segment) -> String {
+    let mut text = String::new();
+    if segment.flags.contains(Flags::SYN) {
+        text.push_str(if segment.flags.contains(Flags::SCALE) { "syn scale " } else { "syn " });
+    } else if !is_pure_ack(segment) {
+        let end = segment.seq + u64::from(segment.len);
+        write!(text, "{}:{end}({}) ", segment.seq, segment.len).expect("a string takes all");
+    }
+    if segment.flags.contains(Flags::FIN) {
+        text.push_str("fin ");
+    }
+    if segment.flags.contains(Flags::ACK) {
+        write!(text, "ack {} ", segment.ack).expect("a string takes all");
+    }
+    text + &format!("win {}", segment.window)
+}
+
+fn fate_note(fate: Fate) -> &'static str {
+    match fate {
+        Fate::Arrives => "",
+        Fate::Late(_) => " late",
+        Fate::Lost => " lost",
+        Fate::Twice(_) => " twice",
+    }
+}
+
+fn told(event: Event) -> &'static str {
+    match event {
+        Event::Connected => "connected",
+        Event::Finished => "finished: has all data of the other end",
+        Event::Closed => "closed: all its data are acknowledged",
+        Event::Aborted => "aborted",
+    }
+}
+
+fn summary(a: &Connection, b: &Connection) -> String {
+    let (sent, received) = (a.counters(), b.counters());
+    format!(
+        "A: {} segments, {} again ({} bytes), {} timeouts, {} fast retransmits, {} duplicate ACKs, {} round trips timed\n\
+         B: {} bytes in order, {} ACKs, {} duplicate segments\n",
+        sent.segments_sent,
+        sent.retransmitted_segments,
+        sent.retransmitted_bytes,
+        sent.timeouts,
+        sent.fast_retransmits,
+        sent.dup_acks_received,
+        sent.rtt.count,
+        b.delivered(),
+        received.acks_sent,
+        received.duplicate_segments_received,
+    )
+}
+
+/// What a script does not set.
+fn plain_config() -> Config {
+    Config {
+        mss: Bytes(1000),
+        window: Bytes(32_000),
+        recovery: Recovery::Reno,
+        timers: Timers::Bsd {
+            slow: Span::from_milliseconds(500),
+            fast: Span::from_milliseconds(200),
+            min_rto: Span::from_seconds(1),
+            max_rto: Span::from_seconds(64),
+        },
+        ack: AckRule::EverySegment,
+        handshake: false,
+        initial_window: 1,
+        initial_ssthresh: None,
+        avoidance: Avoidance::Standard,
+        window_scaling: false,
+    }
+}
+
+fn fine(min_rto: Span) -> Timers {
+    Timers::Fine {
+        granularity: Span::from_milliseconds(1),
+        initial_rto: Span::from_seconds(3),
+        min_rto,
+        max_rto: Span::from_seconds(60),
+        ack_delay: Span::from_milliseconds(200),
+    }
+}
+
+fn recovery(rule: &str) -> Option<Recovery> {
+    match rule {
+        "vanilla" => Some(Recovery::Vanilla),
+        "tahoe" => Some(Recovery::Tahoe),
+        "reno" => Some(Recovery::Reno),
+        _ => None,
+    }
+}
+
+fn end_named(name: &str) -> Option<End> {
+    match name {
+        "A" => Some(End::A),
+        "B" => Some(End::B),
+        _ => None,
+    }
+}
+
+fn span(text: &str) -> Option<Span> {
+    text.strip_suffix("ms")?.parse().ok().map(Span::from_milliseconds)
+}

@@ -1,0 +1,114 @@
+//! Transfers too long for a trace: counts, sums and sequence numbers far beyond 32 bits.
+
+use cellway_sim::tcp::{
+    AckRule, Avoidance, Config, Connection, Event, Recovery, Segment, TickPhases, Timers,
+};
+use cellway_sim::units::{Bytes, Span, Time};
+
+use crate::pair::{Clean, End, Fate, Pair, Path, Step};
+
+fn config() -> Config {
+    Config {
+        mss: Bytes(9140),
+        window: Bytes(10 << 20),
+        recovery: Recovery::Reno,
+        timers: Timers::Bsd {
+            slow: Span::from_milliseconds(500),
+            fast: Span::from_milliseconds(200),
+            min_rto: Span::from_seconds(1),
+            max_rto: Span::from_seconds(64),
+        },
+        ack: AckRule::EverySegment,
+        handshake: true,
+        initial_window: 1,
+        initial_ssthresh: None,
+        avoidance: Avoidance::Standard,
+        window_scaling: true,
+    }
+}
+
+fn open<P: Path>(config: &Config, delay: Span, path: P) -> Pair<P> {
+    Pair::open(config, TickPhases::default(), delay, path)
+}
+
+#[test]
+fn five_gigabytes_pass_both_ends_of_32_bits() {
+    let mut pair = open(&config(), Span::from_milliseconds(5), Clean);
+    pair.act(End::A, |a, now| a.write(now, 5_000_000_000));
+    for boundary in [1_u64 << 31, 1 << 32] {
+        pair.drive_while(|pair| pair.a.acked() <= boundary);
+        let at_boundary = pair.a.acked();
+        assert!(at_boundary - boundary <= 9140, "acknowledged segment by segment");
+        assert!(pair.b.delivered() >= at_boundary);
+    }
+    pair.drive();
+    let (sent, received) = (pair.a.counters(), pair.b.counters());
+    assert_eq!((pair.a.acked(), pair.b.delivered()), (5_000_000_000, 5_000_000_000));
+    // 5e9 / 9140 = 547 045.9…, and one ACK each.
+    assert_eq!((sent.segments_sent, received.acks_sent), (547_046, 547_046));
+    assert_eq!((sent.retransmitted_segments, sent.timeouts, received.duplicate_segments_received), (0, 0, 0));
+    assert_eq!((sent.rtt.min, sent.rtt.max), (Span::from_milliseconds(10), Span::from_milliseconds(10)));
+    assert_eq!(sent.rtt.sum, Span::from_milliseconds(10) * sent.rtt.count as i64);
+}
+
+#[test]
+fn a_window_per_round_trip_is_the_rate() {
+    let mut config = config();
+    config.window = Bytes(64 * 9140);
+    let mut pair = open(&config, Span::from_milliseconds(50), Clean);
+    pair.act(End::A, Connection::write_forever);
+    pair.drive_until(Time::ZERO + Span::from_seconds(2));
+    let before = pair.a.acked();
+    pair.drive_until(Time::ZERO + Span::from_seconds(12));
+    // The window as scaled: 584 960 bytes shifted by 4 is whole; 64 segments in each of 100 round trips.
+    assert_eq!(pair.a.acked() - before, 100 * 64 * 9140);
+}
+
+#[test]
+fn without_scaling_a_window_is_at_most_65535_bytes() {
+    let mut config = config();
+    config.window_scaling = false;
+    let mut pair = open(&config, Span::from_milliseconds(50), Clean);
+    pair.act(End::A, Connection::write_forever);
+    pair.drive_until(Time::ZERO + Span::from_seconds(2));
+    let before = pair.a.acked();
+    pair.drive_until(Time::ZERO + Span::from_seconds(12));
+    // Seven whole segments fit; what is left of the window, 1555 bytes, is too small to send.
+    assert_eq!(pair.a.acked() - before, 100 * 7 * 9140);
+}
+
+/// Loses everything and remembers when A's timer expired and what was told.
+#[derive(Default)]
+struct Dead {
+    timeouts: Vec<Time>,
+    events: Vec<Event>,
+}
+
+impl Path for Dead {
+    fn fate(&mut self, _from: End, _segment: &Segment) -> Fate {
+        Fate::Lost
+    }
+
+    fn on_step(&mut self, now: Time, step: &Step<'_>, _a: &Connection) {
+        match *step {
+            Step::TimedOut(End::A) => self.timeouts.push(now),
+            Step::Told(End::A, event) => self.events.push(event),
+            _ => {}
+        }
+    }
+}
+
+#[test]
+fn silence_through_twelve_back_offs_aborts() {
+    let mut config = config();
+    config.handshake = false;
+    let mut pair = open(&config, Span::from_milliseconds(5), Dead::default());
+    pair.act(End::A, |a, now| a.write(now, 9140));
+    pair.drive();
+    // 6, 24, 48 s, then ten times 64 s: the thirteenth expiry gives up.
+    let seconds: Vec<i64> =
+        pair.path.timeouts.iter().map(|at| at.picoseconds() / 1_000_000_000_000).collect();
+    assert_eq!(seconds, [6, 30, 78, 142, 206, 270, 334, 398, 462, 526, 590, 654, 718]);
+    assert_eq!(pair.path.events, [Event::Connected, Event::Aborted]);
+    assert_eq!((pair.a.counters().timeouts, pair.a.next_timeout()), (12, Time::MAX));
+}
