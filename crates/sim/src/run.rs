@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use crate::engine::Link;
 use crate::result::{FlowSummary, Ledger, LinkSummary, PortSummary, Series, Summary, VcSummary};
-use crate::scenario::{Built, Scenario};
+use crate::scenario::{AnyNode, Built, Scenario};
 use crate::units::{CELL_BITS, Span, Time};
 
 /// Most cells that may be on links at a barrier: 16 bytes each, so 1.6 GB.
@@ -46,7 +46,9 @@ pub enum RunError {
     #[error("cancelled at {0} of simulated time")]
     Cancelled(String),
     /// More cells on their way than memory should be spent on.
-    #[error("more than {MOST_CELLS_ON_LINKS} cells are on links at {0}: lower the rate, the delay or the windows")]
+    #[error(
+        "more than {MOST_CELLS_ON_LINKS} cells are on links at {0}: lower the rate, the delay or the windows"
+    )]
     TooManyCells(String),
 }
 
@@ -71,7 +73,7 @@ pub fn run(scenario: &Scenario, tell: &mut dyn FnMut(Progress) -> Continue) -> R
     }
     let after = ledger_at(scenario, &mut built, duration);
     let summary = summarise(scenario, &built, &before, &after);
-    let series = built.network.nodes_mut().iter_mut().flat_map(|node| node.take_series()).collect();
+    let series = built.network.nodes_mut().iter_mut().flat_map(AnyNode::take_series).collect();
     Ok(Outcome { summary, series })
 }
 
@@ -115,9 +117,10 @@ fn summarise(scenario: &Scenario, built: &Built, before: &Ledger, after: &Ledger
         let summary = FlowSummary::between(&before.flows[index], &after.flows[index], raw_bits, measured);
         (flow.name.clone(), summary)
     });
-    let ports = built.ports.iter().zip(before.ports.iter().zip(&after.ports)).map(|(port, (from, to))| {
-        (port.name.clone(), PortSummary::between(port.unit, from, to, measured))
-    });
+    let ports =
+        built.ports.iter().zip(before.ports.iter().zip(&after.ports)).map(|(port, (from, to))| {
+            (port.name.clone(), PortSummary::between(port.unit, from, to, measured))
+        });
     let links = scenario.links.iter().zip(built.network.links()).enumerate();
     Summary {
         scenario: scenario.name.clone(),
@@ -131,7 +134,9 @@ fn summarise(scenario: &Scenario, built: &Built, before: &Ledger, after: &Ledger
         vcs: vc_summaries(scenario, built, after),
         cell_hops: built.network.links().iter().map(Link::sent).sum(),
         links: links
-            .map(|(index, (link, state))| (link_name(scenario, index, &link.name), LinkSummary { sent: state.sent() }))
+            .map(|(index, (link, state))| {
+                (link_name(scenario, index, &link.name), LinkSummary { sent: state.sent() })
+            })
             .collect(),
     }
 }
@@ -156,7 +161,11 @@ fn vc_summaries(scenario: &Scenario, built: &Built, ledger: &Ledger) -> BTreeMap
         for (direction, suffix) in ["", " back"].iter().enumerate().take(directions) {
             let vc = 2 * index + direction;
             let summary = VcSummary::new(&ledger.vcs[vc], on_links[vc]);
-            assert!(summary.is_conserved(), "cells of `{}{suffix}` are not conserved: {summary:?}", flow.name);
+            assert!(
+                summary.is_conserved(),
+                "cells of `{}{suffix}` are not conserved: {summary:?}",
+                flow.name
+            );
             summaries.insert(format!("{}{suffix}", flow.name), summary);
         }
     }

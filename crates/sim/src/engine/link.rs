@@ -28,7 +28,10 @@ pub struct Link {
 impl Link {
     /// An empty link. `lookahead` must be positive: it is what lets the network progress.
     pub fn new(lookahead: Span, to: (NodeId, InPort)) -> Self {
-        assert!(lookahead > Span::ZERO, "a link without delay cannot be simulated: the scenario was checked for it");
+        assert!(
+            lookahead > Span::ZERO,
+            "a link without delay cannot be simulated: the scenario was checked for it"
+        );
         Self { cells: Fifo::default(), lookahead, to }
     }
 

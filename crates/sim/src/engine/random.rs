@@ -45,7 +45,8 @@ impl Stream {
 
 /// FNV-1a, 64 bits: turns a name into a number, written out because results hang on it.
 fn fnv1a(name: &str) -> u64 {
-    name.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+    name.bytes()
+        .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
 /// The finaliser of `SplitMix64` (Steele, Lea, Flood 2014): spreads neighbouring seeds apart.
@@ -87,7 +88,8 @@ mod tests {
         // Standard error 0.29/sqrt(n) = 0.00065: four of them.
         assert!((uniform - 0.5).abs() < 0.0026, "{uniform}");
         let mean = Span::from_microseconds(3);
-        let exponential: i64 = (0..n).map(|_| stream.exponential(mean).picoseconds()).sum::<i64>() / i64::from(n);
+        let exponential: i64 =
+            (0..n).map(|_| stream.exponential(mean).picoseconds()).sum::<i64>() / i64::from(n);
         assert!((exponential - 3_000_000).abs() < 27_000, "{exponential}");
     }
 }

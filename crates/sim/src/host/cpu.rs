@@ -1,8 +1,25 @@
 //! Processing times at a host: one CPU for segments, one SAR engine each way for frames.
 
-use crate::scenario::{AckCost, Sar};
 use crate::tcp::Segment;
 use crate::units::{Span, Time};
+
+/// Whether answering costs CPU time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AckCost {
+    /// An outgoing pure ACK costs `cpu_per_segment`, like any segment.
+    Charged,
+    /// Receiving a segment includes answering it.
+    Included,
+}
+
+/// The time the AAL5 engine is busy with a frame, each way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sar {
+    /// This long for every cell of the frame.
+    PerCell(Span),
+    /// This long for the frame, whatever its length.
+    PerFrame(Span),
+}
 
 /// One server, first come first served, whose every completion is known on arrival.
 #[derive(Clone, Copy, Debug, Default)]

@@ -31,7 +31,10 @@ pub struct Probes {
 }
 
 impl Probes {
-    fn with_values<'a>(&'a mut self, connection: &Connection) -> [(&'a mut Option<Recorder>, Option<f64>); 5] {
+    fn with_values<'a>(
+        &'a mut self,
+        connection: &Connection,
+    ) -> [(&'a mut Option<Recorder>, Option<f64>); 5] {
         [
             (&mut self.cwnd, Some(connection.cwnd() as f64)),
             (&mut self.ssthresh, known(connection.ssthresh())),
@@ -76,7 +79,14 @@ pub struct Endpoint {
 
 impl Endpoint {
     /// An end that will begin at `start`.
-    pub fn new(flow: usize, vc: u32, nic: usize, connection: Connection, application: Application, start: Time) -> Self {
+    pub fn new(
+        flow: usize,
+        vc: u32,
+        nic: usize,
+        connection: Connection,
+        application: Application,
+        start: Time,
+    ) -> Self {
         Self {
             flow,
             vc,

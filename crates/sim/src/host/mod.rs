@@ -17,7 +17,7 @@ use crate::tcp::Segment;
 use crate::traffic::CellSource;
 use crate::units::{Span, Time};
 
-pub use cpu::{Processing, Server};
+pub use cpu::{AckCost, Processing, Sar, Server};
 pub use endpoint::{Application, Endpoint, Probes};
 pub use nic::{FifoNic, Line, Nic, Pacer};
 pub use shaper::ShapedNic;

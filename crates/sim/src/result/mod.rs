@@ -5,5 +5,5 @@ mod series;
 mod summary;
 
 pub use ledger::{Cause, Drops, FlowCounters, Ledger, PortCounters, VcCounters};
-pub use series::{Recorder, Series};
+pub use series::{Recorder, Sampling, Series};
 pub use summary::{FlowSummary, LinkSummary, PortSummary, RttSummary, Summary, VcSummary};

@@ -1,7 +1,15 @@
 //! Time series in bounded memory.
 
-use crate::scenario::Sampling;
-use crate::units::Time;
+use crate::units::{Span, Time};
+
+/// When a point is taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sampling {
+    /// On a grid from time zero.
+    Every(Span),
+    /// Whenever the value changes.
+    OnChange,
+}
 
 /// A recorded quantity: `values[i]` at `times[i]`.
 #[derive(Clone, Debug, PartialEq)]
@@ -99,7 +107,6 @@ fn keep_every_second<T: Copy>(points: &mut Vec<T>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::units::Span;
 
     fn recorder(sampling: Sampling, limit: usize) -> Recorder {
         Recorder::new("an2.edc-side.queue".into(), "cell", sampling, limit)

@@ -4,6 +4,11 @@
 
 use crate::units::{Bytes, Cells, Packets, Rate, Span};
 
+pub use crate::host::{AckCost, Sar};
+pub use crate::result::Sampling;
+pub use crate::switch::InService;
+pub use crate::tcp::{AckRule, Avoidance, Config as Tcp, Recovery, Timers};
+
 /// One complete run: topology, models, parameters, seed, duration.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scenario {
@@ -67,24 +72,6 @@ pub struct Host {
     pub sar: Sar,
 }
 
-/// `host.ack_cost`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum AckCost {
-    /// An outgoing pure ACK costs `cpu_per_segment`, like any segment.
-    Charged,
-    /// Receiving a segment includes answering it.
-    Included,
-}
-
-/// `host.sar`: the time the AAL5 engine is busy with a frame, each way.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Sar {
-    /// This long for every cell of the frame.
-    PerCell(Span),
-    /// This long for the frame, whatever its length.
-    PerFrame(Span),
-}
-
 /// `[switch.NAME]`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Switch {
@@ -120,15 +107,6 @@ pub enum Room {
     Cells(Cells),
     /// For ports onto links that carry packets.
     Packets(Packets),
-}
-
-/// `switch.in_service`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum InService {
-    /// A cell leaves the buffer when its last bit has been sent.
-    Counted,
-    /// A cell leaves the buffer when its first bit is sent.
-    NotCounted,
 }
 
 /// `switch.drop`.
@@ -245,89 +223,6 @@ pub enum Pacing {
     OfPayload(Rate),
 }
 
-/// `[flow.NAME.tcp]`.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Tcp {
-    /// Largest TCP payload of a segment.
-    pub mss: Bytes,
-    /// Receive buffer, hence the largest advertised window.
-    pub window: Bytes,
-    /// The rule that turns losses into a window.
-    pub recovery: Recovery,
-    /// Retransmission and delayed-ACK clocks.
-    pub timers: Timers,
-    /// When the receiver acknowledges.
-    pub ack: AckRule,
-    /// Whether SYNs are exchanged; otherwise both ends start established.
-    pub handshake: bool,
-    /// Congestion window at the start, in segments.
-    pub initial_window: u32,
-    /// Slow-start threshold at the start; `None`: unlimited.
-    pub initial_ssthresh: Option<Bytes>,
-    /// Growth in congestion avoidance.
-    pub avoidance: Avoidance,
-    /// RFC 7323 window scaling; without it a window is at most 65 535 bytes.
-    pub window_scaling: bool,
-}
-
-/// `tcp.recovery`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Recovery {
-    /// Slow start and congestion avoidance only; every loss waits for the timer.
-    Vanilla,
-    /// 4.3BSD Tahoe: fast retransmit, then slow start.
-    Tahoe,
-    /// 4.3BSD Reno: fast retransmit and fast recovery.
-    Reno,
-}
-
-/// `tcp.timers`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Timers {
-    /// 4.3BSD: free-running host ticks.
-    Bsd {
-        /// Slow tick: retransmission and RTT measurement (500 ms).
-        slow: Span,
-        /// Fast tick: delayed ACK (200 ms).
-        fast: Span,
-        /// Shortest retransmission timeout (1 s).
-        min_rto: Span,
-        /// Longest retransmission timeout (64 s).
-        max_rto: Span,
-    },
-    /// RFC 6298 with a clock as fine as `granularity`.
-    Fine {
-        /// Clock granularity G.
-        granularity: Span,
-        /// Before the first sample.
-        initial_rto: Span,
-        /// Shortest retransmission timeout.
-        min_rto: Span,
-        /// Longest retransmission timeout.
-        max_rto: Span,
-        /// Longest wait of a delayed ACK.
-        ack_delay: Span,
-    },
-}
-
-/// `tcp.ack`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum AckRule {
-    /// Every segment is acknowledged at once.
-    EverySegment,
-    /// At least every second full segment, or when the delayed-ACK timer fires.
-    Delayed,
-}
-
-/// `tcp.avoidance`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Avoidance {
-    /// MSS·MSS/cwnd per ACK.
-    Standard,
-    /// 4.3BSD Reno's further MSS/8 per ACK.
-    BsdExtra,
-}
-
 /// `[observe]`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Observe {
@@ -354,13 +249,4 @@ pub enum Quantity {
     Rtt,
     /// Bytes acknowledged in order.
     Acked,
-}
-
-/// `observe.interval`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Sampling {
-    /// On a grid from time zero.
-    Every(Span),
-    /// Whenever the value changes.
-    OnChange,
 }

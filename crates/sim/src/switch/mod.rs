@@ -13,7 +13,7 @@ use crate::units::Time;
 
 pub use drop::{DropPolicy, Epd, Policy, Ppd, QueueState, Tail, Verdict};
 pub use pool::Pool;
-pub use port::{Port, PortPlan, PortRoom, Transmission};
+pub use port::{InService, Port, PortPlan, PortRoom, Transmission};
 
 /// Where the cells of a VC go.
 #[derive(Clone, Copy, Debug, Default)]

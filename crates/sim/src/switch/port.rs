@@ -8,7 +8,6 @@ use super::drop::{DropPolicy, Policy, QueueState, Verdict};
 use super::pool::Pool;
 use crate::engine::{Cell, Fifo, FrameId, Io, LinkId};
 use crate::result::{Cause, Drops, Ledger, Recorder, Series};
-use crate::scenario::InService;
 use crate::units::{Pace, Rate, Span, Time};
 
 /// How long a unit occupies the line.
@@ -36,6 +35,15 @@ pub enum PortRoom {
     PerVc(u64),
     /// What the switch's [`Pool`] has left.
     Shared,
+}
+
+/// Whether the unit on the line still occupies the buffer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InService {
+    /// A cell leaves the buffer when its last bit has been sent.
+    Counted,
+    /// A cell leaves the buffer when its first bit is sent.
+    NotCounted,
 }
 
 /// Everything a port is made from.

@@ -1,0 +1,172 @@
+//! Hosts: connections, raw cell sources, interfaces.
+
+use std::sync::Arc;
+
+use super::wiring::{Terminals, Wiring};
+use super::{ack_vc, data_vc, transmission};
+use crate::engine::{LinkId, Stream};
+use crate::host::{
+    Application, Endpoint, FifoNic, Host, HostPlan, Line, Nic, Pacer, Probes, Processing, ShapedNic, Terminal,
+};
+use crate::result::Recorder;
+use crate::scenario::{
+    Carries, Flow, NodeRef, Observe, Pacing, Phase, Quantity, Scenario, Service, Tcp, Timers, Traffic,
+};
+use crate::tcp::{Connection, Role, TickPhases};
+use crate::traffic::{CellSource, Spacing};
+use crate::units::{CELL_BITS, Pace, Time};
+
+impl Scenario {
+    pub(super) fn build_host(&self, index: usize, wiring: &Wiring, terminals: &Terminals) -> Host {
+        let host = &self.hosts[index];
+        let node = NodeRef::Host(index);
+        let outgoing = wiring.outgoing(node);
+        let nic_of = |path: &[usize]| {
+            outgoing.iter().position(|link| Some(link) == path.first()).expect("a path begins at its host")
+        };
+        let phases = self.tick_phases(index);
+        let mut endpoints = Vec::new();
+        let mut sources = Vec::new();
+        for (flow_index, flow) in self.flows.iter().enumerate() {
+            match &flow.tcp {
+                Some(tcp) if flow.from == index => {
+                    endpoints.push(self.sender(flow_index, tcp, nic_of(&flow.path), phases(tcp)));
+                }
+                Some(tcp) if flow.to == index => {
+                    endpoints.push(Self::receiver(flow_index, tcp, nic_of(&flow.reverse_path), phases(tcp)));
+                }
+                None if flow.from == index => sources.push(self.cell_source(flow_index, nic_of(&flow.path))),
+                _ => {}
+            }
+        }
+        let ends = terminals.of_host(index).map(|vc| {
+            let endpoint = endpoints.iter().position(|endpoint: &Endpoint| endpoint.vc == vc ^ 1);
+            Terminal::new(vc, endpoint.map(|position| position as u32))
+        });
+        Host::new(HostPlan {
+            inputs: wiring.incoming(node).iter().map(|&link| LinkId(link as u32)).collect(),
+            terminal_of_vc: Arc::clone(&terminals.place_of_vc),
+            terminals: ends.collect(),
+            nics: outgoing.iter().map(|&link| self.nic(link)).collect(),
+            endpoints,
+            sources,
+            processing: Processing {
+                cpu_per_segment: host.cpu_per_segment,
+                ack_cost: host.ack_cost,
+                sar: host.sar,
+            },
+        })
+    }
+
+    /// The phase of a host's ticks: drawn once per host, for each pair of tick lengths its connections use.
+    fn tick_phases(&self, host: usize) -> impl Fn(&Tcp) -> TickPhases {
+        let stream = Stream::new(self.run.seed, &format!("host {} timers", self.hosts[host].name));
+        let phase = self.run.phase;
+        move |tcp| match (phase, tcp.timers) {
+            (Phase::Random, Timers::Bsd { slow, fast, .. }) => {
+                let mut stream = stream.clone();
+                TickPhases { slow: stream.span_below(slow), fast: stream.span_below(fast) }
+            }
+            _ => TickPhases::default(),
+        }
+    }
+
+    fn sender(&self, index: usize, tcp: &Tcp, nic: usize, phases: TickPhases) -> Endpoint {
+        let flow = &self.flows[index];
+        let application = match flow.traffic {
+            Traffic::Ttcp { total: Some(bytes), .. } => Application::Total(bytes.0),
+            _ => Application::Forever,
+        };
+        let connection = Connection::new(tcp, Role::Active, phases);
+        let start = self.start_of(flow);
+        let mut endpoint = Endpoint::new(index, data_vc(index), nic, connection, application, start);
+        endpoint.probes = self.observe.as_ref().map(|observe| Box::new(probes(&flow.name, observe)));
+        endpoint
+    }
+
+    fn receiver(index: usize, tcp: &Tcp, nic: usize, phases: TickPhases) -> Endpoint {
+        let connection = Connection::new(tcp, Role::Passive, phases);
+        // A receiver listens from the beginning.
+        Endpoint::new(index, ack_vc(index), nic, connection, Application::Receiver, Time::ZERO)
+    }
+
+    fn cell_source(&self, index: usize, nic: usize) -> CellSource {
+        let flow = &self.flows[index];
+        let spacing = match flow.traffic {
+            Traffic::Poisson { cell_rate } => Spacing::Exponential {
+                mean: Pace::of_cells(cell_rate).span(),
+                stream: Stream::new(self.run.seed, &format!("flow {} arrivals", flow.name)),
+            },
+            Traffic::Cbr { cell_rate } => Spacing::Constant(Pace::of_cells(cell_rate)),
+            Traffic::Greedy | Traffic::Ttcp { .. } => {
+                unreachable!("a flow without a transport sends raw cells: the scenario was checked for it")
+            }
+        };
+        let first = match &spacing {
+            Spacing::Constant(_) => self.start_of(flow),
+            Spacing::Exponential { mean, stream } => self.start_of(flow) + stream.clone().exponential(*mean),
+        };
+        CellSource::new(data_vc(index), nic, spacing, first)
+    }
+
+    /// The flow's start and, unless phases are off, a random part of its own cell time.
+    fn start_of(&self, flow: &Flow) -> Time {
+        let start = Time::ZERO + flow.start;
+        let cell_time = match (&flow.traffic, self.links[flow.path[0]].carries) {
+            (Traffic::Cbr { cell_rate }, _) => Pace::of_cells(*cell_rate).span(),
+            (_, Carries::Cells { cell_rate, .. }) => Pace::of_cells(cell_rate).span(),
+            (_, Carries::Packets { line_rate, .. }) => Pace::new(CELL_BITS, line_rate).span(),
+        };
+        match self.run.phase {
+            Phase::None => start,
+            Phase::Random => {
+                start + Stream::new(self.run.seed, &format!("flow {} start", flow.name)).span_below(cell_time)
+            }
+        }
+    }
+
+    /// The interface onto an outgoing link: a FIFO where that is exact.
+    fn nic(&self, link: usize) -> Nic {
+        let id = LinkId(link as u32);
+        let transmitter = Line::new(id, self.passage(link), transmission(self.links[link].carries));
+        let mut vcs: Vec<(u32, Option<Pacer>)> = Vec::new();
+        for (index, flow) in self.flows.iter().enumerate() {
+            if flow.path.first() == Some(&link) {
+                vcs.push((data_vc(index), pacer(flow.service)));
+            }
+            if flow.reverse_path.first() == Some(&link) {
+                vcs.push((ack_vc(index), None));
+            }
+        }
+        let is_paced = vcs.iter().any(|(_, pacer)| pacer.is_some());
+        match vcs.as_slice() {
+            [(_, pacer)] => Nic::Fifo(FifoNic::new(transmitter, *pacer)),
+            _ if is_paced => Nic::Shaped(ShapedNic::new(transmitter, vcs)),
+            _ => Nic::Fifo(FifoNic::new(transmitter, None)),
+        }
+    }
+}
+
+fn pacer(service: Service) -> Option<Pacer> {
+    let Service::Ubr { pace } = service;
+    pace.map(|pacing| match pacing {
+        Pacing::OfCell(rate) => Pacer::new(Pace::of_cells(rate)),
+        Pacing::OfPayload(rate) => Pacer::new(Pace::of_payload(rate)),
+    })
+}
+
+fn probes(flow: &str, observe: &Observe) -> Probes {
+    let recorder = |quantity, name: &str, unit| {
+        observe
+            .series
+            .contains(&quantity)
+            .then(|| Recorder::new(format!("{flow}.{name}"), unit, observe.sampling, observe.limit))
+    };
+    Probes {
+        cwnd: recorder(Quantity::Cwnd, "cwnd", "byte"),
+        ssthresh: recorder(Quantity::Ssthresh, "ssthresh", "byte"),
+        in_flight: recorder(Quantity::InFlight, "in_flight", "byte"),
+        rtt: recorder(Quantity::Rtt, "rtt", "second"),
+        acked: recorder(Quantity::Acked, "acked", "byte"),
+    }
+}
