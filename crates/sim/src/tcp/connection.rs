@@ -1,13 +1,13 @@
 //! One end of a TCP connection: opening and closing, and the interface that a driver feeds and drains.
 //!
-//! The states are those of RFC 9293 §3.3.2 as far as they make a difference here: the closing states are told apart by
-//! whether each half is finished.
+//! The states are those of RFC 9293 §3.3.2 as far as they make a difference here: the closing states are told apart
+//! by whether each half is finished.
 
 use super::config::{Config, TickPhases};
 use super::receive::Receiver;
 use super::segment::{Flags, Segment};
 use super::send::{RttSamples, Sender};
-use crate::units::Time;
+use crate::units::{Span, Time};
 
 /// Which end a connection is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,7 +27,7 @@ pub enum Event {
     Finished,
     /// All data and our FIN are acknowledged.
     Closed,
-    /// The peer did not answer through twelve back-offs; nothing more will happen.
+    /// Twelve retransmissions in a row were in vain; nothing more will happen.
     Aborted,
 }
 
@@ -182,7 +182,7 @@ impl Connection {
         self.sender.cwnd()
     }
 
-    /// Slow-start threshold, bytes.
+    /// Slow-start threshold, bytes; 65 535 · 2^14, the largest window there is, while unlimited.
     pub fn ssthresh(&self) -> u64 {
         self.sender.ssthresh()
     }
@@ -200,6 +200,11 @@ impl Connection {
     /// Bytes received in order.
     pub fn delivered(&self) -> u64 {
         self.receiver.delivered()
+    }
+
+    /// The latest round trip measured.
+    pub fn last_rtt(&self) -> Option<Span> {
+        self.sender.sent().rtt.last
     }
 
     /// Everything counted so far.

@@ -1,8 +1,8 @@
-//! A sans-IO TCP endpoint. **Every mutation of a [`Connection`] is followed by draining `poll_transmit` and `poll_event`
-//! to `None`, then re-reading `next_timeout`.**
+//! A sans-IO TCP endpoint. **Every mutation of a [`Connection`] is followed by draining `poll_transmit` and
+//! `poll_event` to `None`, then re-reading `next_timeout`.**
 //!
-//! The model is the TCP of 4.3BSD Tahoe and Reno as Stevens describes it (TCP/IP Illustrated, volume 2), with RFC 5681,
-//! 6298 and 7323 where they are more precise or a fine-grained clock is wanted. A file per concern:
+//! The model is the TCP of 4.3BSD Tahoe and Reno as Stevens describes it (TCP/IP Illustrated, volume 2), with RFC
+//! 5681, 6298 and 7323 where they are more precise or a fine-grained clock is wanted. A file per concern:
 //!
 //! | file | concern |
 //! |---|---|
@@ -14,8 +14,8 @@
 //!
 //! Departures, and why:
 //!
-//! * Sequence numbers have 64 bits and start at 0 (the SYN; data start at 1): nothing ever wraps, and no result depends
-//!   on an initial sequence number.
+//! * Sequence numbers have 64 bits and start at 0 (the SYN; data start at 1): nothing ever wraps, and no result
+//!   depends on an initial sequence number.
 //! * Segments carry lengths, not bytes, and are never corrupted: a frame that fails its check does not arrive.
 //! * Applications read at once, so a window never closes: there is no persist timer and no zero-window probe.
 //! * Both ends of a connection use one [`Config`]: no MSS option, and without a handshake each end knows the other's

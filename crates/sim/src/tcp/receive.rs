@@ -1,11 +1,11 @@
 //! The receiving half: what has arrived in order, and when it is acknowledged.
 //!
-//! Follows Net/3 (Stevens, TCP/IP Illustrated, volume 2, chapters 26 to 28) and RFC 5681 §4.2. A delayed ACK leaves at
-//! once when two full segments wait, or half the receive buffer: the second is Net/3's window update, due as soon as the
-//! application has read, without which a window below two segments would stall until every fast tick.
+//! Follows Net/3 (Stevens, TCP/IP Illustrated, volume 2, chapters 26 to 28) and RFC 5681 §4.2. A delayed ACK leaves
+//! at once when two full segments wait, or half the receive buffer: the second is Net/3's window update, due as soon
+//! as the application has read, without which a window below two segments would stall until every fast tick.
 //!
-//! Applications read at once and out-of-order data do not count against the buffer (as in BSD, where the reassembly queue
-//! is not the socket buffer), so the advertised window is constant and its right edge never moves back.
+//! Applications read at once and out-of-order data do not count against the buffer (as in BSD, where the reassembly
+//! queue is not the socket buffer), so the advertised window is constant and its right edge never moves back.
 
 use super::config::{AckRule, Config, TickPhases};
 use super::reassembly::Reassembly;
@@ -149,5 +149,73 @@ impl Receiver {
         } else {
             self.ack_timer.start(now);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tcp::config::{Avoidance, Recovery, Timers};
+    use crate::units::{Bytes, Span};
+
+    fn receiver(buffer: u64, ack: AckRule) -> Receiver {
+        let config = Config {
+            mss: Bytes(1000),
+            window: Bytes(buffer),
+            recovery: Recovery::Reno,
+            timers: Timers::Fine {
+                granularity: Span::from_milliseconds(1),
+                initial_rto: Span::from_seconds(3),
+                min_rto: Span::from_seconds(1),
+                max_rto: Span::from_seconds(64),
+                ack_delay: Span::from_milliseconds(200),
+            },
+            ack,
+            handshake: false,
+            initial_window: 1,
+            initial_ssthresh: None,
+            avoidance: Avoidance::Standard,
+            window_scaling: true,
+        };
+        let mut receiver = Receiver::new(&config, TickPhases::default());
+        receiver.on_syn();
+        receiver
+    }
+
+    fn data(seq: u64, len: u32, flags: Flags) -> Segment {
+        Segment { seq, ack: 1, len, window: 0, flags: flags | Flags::ACK }
+    }
+
+    #[test]
+    fn the_window_is_what_the_smallest_sufficient_shift_can_express() {
+        let window = |buffer, scaled| receiver(buffer, AckRule::EverySegment).window(scaled);
+        assert_eq!((window(65_535, true), window(65_535, false)), (65_535, 65_535));
+        assert_eq!((window(65_537, true), window(65_537, false)), (65_536, 65_535));
+        // S0: 16 · 64 kB need a shift of 5, since 16 bits fall one short of 64 kB.
+        assert_eq!(window(16 << 16, true), 16 << 16);
+        assert_eq!(window(1 << 40, true), 65_535 << 14);
+    }
+
+    #[test]
+    fn a_second_full_segment_ends_the_wait() {
+        let mut receiver = receiver(32_000, AckRule::Delayed);
+        receiver.on_segment(Time::ZERO, &data(1, 1000, Flags::default()));
+        assert!(!receiver.is_ack_due());
+        assert_eq!(receiver.next_timeout(), Time::ZERO + Span::from_milliseconds(200));
+        receiver.on_segment(Time::ZERO, &data(1001, 1000, Flags::default()));
+        assert!(receiver.is_ack_due());
+        receiver.on_ack_sent();
+        assert_eq!((receiver.is_ack_due(), receiver.next_timeout()), (false, Time::MAX));
+    }
+
+    #[test]
+    fn a_fin_ahead_of_a_gap_waits_for_the_gap() {
+        let mut receiver = receiver(32_000, AckRule::Delayed);
+        receiver.on_segment(Time::ZERO, &data(1001, 500, Flags::FIN));
+        assert!(receiver.is_ack_due() && !receiver.is_finished());
+        assert_eq!(receiver.delivered(), 0);
+        receiver.on_segment(Time::ZERO, &data(1, 1000, Flags::default()));
+        assert!(receiver.is_finished());
+        assert_eq!((receiver.delivered(), receiver.rcv_nxt()), (1500, 1502));
     }
 }

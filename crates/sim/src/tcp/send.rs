@@ -1,7 +1,7 @@
 //! The sending half: what may leave next, what an ACK means, and what happens when none comes.
 //!
-//! Follows the output and ACK processing of Net/3 (Stevens, TCP/IP Illustrated, volume 2, chapters 26 to 29). Nothing is
-//! kept per segment: `snd_una`, `snd_nxt` and `snd_max` are the whole scoreboard.
+//! Follows the output and ACK processing of Net/3 (Stevens, TCP/IP Illustrated, volume 2, chapters 26 to 29). Nothing
+//! is kept per segment: `snd_una`, `snd_nxt` and `snd_max` are the whole scoreboard.
 //!
 //! Departures: silly-window avoidance applies to retransmissions too, where BSD sends whatever fits, so segment
 //! boundaries stay where they were; a lost SYN lowers cwnd to one segment but not ssthresh (RFC 5681 §3.1), since no
@@ -144,6 +144,7 @@ impl Sender {
     /// Our SYN is acknowledged.
     pub(super) fn on_syn_acked(&mut self, now: Time) {
         self.sample(now, 1);
+        self.timer.on_progress();
         (self.snd_una, self.snd_nxt) = (1, 1);
         self.timer.stop();
     }
@@ -254,6 +255,7 @@ impl Sender {
 
     fn on_new_ack(&mut self, now: Time, ack: u64) {
         self.sample(now, ack);
+        self.timer.on_progress();
         let flight = self.flight();
         let repair = self.rule.on_ack(&mut self.window, &flight);
         self.dup_acks = 0;

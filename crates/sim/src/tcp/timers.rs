@@ -1,15 +1,20 @@
 //! When the two timers of a connection expire, in either family of clocks.
 //!
-//! 4.3BSD decrements counters at every tick of the host; here the instant of the deciding tick is computed when a timer
-//! starts, and nothing wakes in between. A timer of n ticks started between two ticks therefore expires after more than
-//! n - 1 and at most n periods. A tick at the very instant of the start is already past: timers run before arrivals.
+//! 4.3BSD decrements counters at every tick of the host; here the instant of the deciding tick is computed when a
+//! timer starts, and nothing wakes in between. A timer of n ticks started between two ticks therefore expires after
+//! more than n - 1 and at most n periods. A tick at the very instant of the start is already past: timers run before
+//! arrivals.
+//!
+//! Departure: Net/3 gives up by the count of back-offs, which only a timed round trip clears, so a path bad enough
+//! can end a connection that still makes progress. Here any ACK of new data clears the count that gives up (RFC 9293
+//! §3.8.3).
 
 use super::config::{TickPhases, Timers};
 use super::rtt::{FineEstimator, TickEstimator};
 use crate::units::{Span, Time};
 
-/// 4.3BSD gives up when the timer expires once more after this many back-offs.
-const MAX_BACKOFFS: u32 = 12;
+/// 4.3BSD gives up when the timer expires once more after this many retransmissions in vain.
+const MAX_VAIN_RETRANSMISSIONS: u32 = 12;
 
 /// A free-running tick: tick k comes at phase + k · period.
 #[derive(Clone, Copy, Debug)]
@@ -46,7 +51,10 @@ enum Rto {
 #[derive(Clone, Debug)]
 pub(super) struct RetransmissionTimer {
     expiry: Time,
+    /// Expiries since a round trip was last timed: the exponent of the timeout.
     backoffs: u32,
+    /// Expiries since new data were last acknowledged.
+    in_vain: u32,
     rto: Rto,
 }
 
@@ -61,7 +69,7 @@ impl RetransmissionTimer {
                 Rto::Fine(FineEstimator::new(granularity, initial_rto, min_rto, max_rto))
             }
         };
-        Self { expiry: Time::MAX, backoffs: 0, rto }
+        Self { expiry: Time::MAX, backoffs: 0, in_vain: 0, rto }
     }
 
     /// When it expires; [`Time::MAX`] while stopped.
@@ -84,6 +92,11 @@ impl RetransmissionTimer {
         self.expiry = Time::MAX;
     }
 
+    /// New data are acknowledged.
+    pub(super) fn on_progress(&mut self) {
+        self.in_vain = 0;
+    }
+
     /// A segment sent once, at `sent`, is acknowledged. Only this ends a back-off (Karn and Partridge 1987).
     pub(super) fn on_sample(&mut self, sent: Time, now: Time) {
         self.backoffs = 0;
@@ -96,9 +109,10 @@ impl RetransmissionTimer {
     /// After an expiry: doubles the timeout, or answers false when the peer has been silent for too long.
     pub(super) fn back_off(&mut self) -> bool {
         self.stop();
-        if self.backoffs == MAX_BACKOFFS {
+        if self.in_vain == MAX_VAIN_RETRANSMISSIONS {
             return false;
         }
+        self.in_vain += 1;
         self.backoffs += 1;
         if let Rto::Ticks { estimator, .. } = &mut self.rto {
             estimator.on_back_off(self.backoffs);
@@ -187,9 +201,11 @@ mod tests {
     }
 
     #[test]
-    fn twelve_back_offs_are_survived_and_a_sample_ends_them() {
+    fn twelve_expiries_in_vain_are_survived_and_a_sample_ends_the_back_off() {
         let mut timer = RetransmissionTimer::new(&BSD, PHASES);
         assert_eq!((0..20).take_while(|_| timer.back_off()).count(), 12);
+        timer.on_progress();
+        assert!(timer.back_off());
         timer.on_sample(at(0), at(10));
         timer.start(at(10));
         // r = 1: RTO = 1 + 2 ticks, at 130, 630 and 1130 ms.

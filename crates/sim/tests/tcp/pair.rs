@@ -1,7 +1,7 @@
 //! Two connections and a path with a fixed delay that can be mistreated.
 //!
-//! At one instant timers run before arrivals, and arrivals in the order they were sent. Every step checks the contract:
-//! connections are drained, never wake at or before the present, and never exceed the window.
+//! At one instant timers run before arrivals, and arrivals in the order they were sent. Every step checks the
+//! contract: connections are drained, never wake at or before the present, and never exceed the window.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -163,7 +163,14 @@ impl<P: Path> Pair<P> {
 
     fn drain(&mut self, end: End) {
         let now = self.now;
+        let mut in_flight = self.end_mut(end).in_flight();
         while let Some(segment) = self.end_mut(end).poll_transmit(now) {
+            let connection = self.end_mut(end);
+            assert!(
+                connection.in_flight() == in_flight || connection.in_flight() <= connection.cwnd(),
+                "new data leave within cwnd"
+            );
+            in_flight = connection.in_flight();
             let fate = self.path.fate(end, &segment);
             self.path.on_step(now, &Step::Sent(end, &segment, fate), &self.a);
             match fate {

@@ -105,7 +105,7 @@ proptest! {
             pair.act(end, cellway_sim::tcp::Connection::close);
         }
         pair.drive();
-        // A pattern may starve one end through twelve back-offs; then nothing is promised.
+        // A pattern may starve one end by losing thirteen transmissions in a row; then nothing is promised.
         prop_assume!(!pair.path.events.iter().any(|(_, event)| *event == Event::Aborted));
         prop_assert_eq!([pair.a.acked(), pair.b.acked()], written);
         prop_assert_eq!([pair.b.delivered(), pair.a.delivered()], written);

@@ -1,9 +1,9 @@
 //! TCP scripts: each file of `tcp_scripts/` says what it shows, sets up a connection, and lists what A then sees.
 //!
 //! Above the line of dashes stand comments and settings; below it the trace, compared character by character. A sends
-//! (`>`) and receives (`<`); `x` is a segment of B lost on its way, `!` a timer, `*` news for the application. Columns at
-//! the right are the state of A after the line, in bytes. With `UPDATE_GOLDENS=1` the trace is written anew: read it
-//! against the rules before committing it.
+//! (`>`) and receives (`<`); `x` is a segment of B lost on its way, `!` a timer, `*` news for the application.
+//! Columns at the right are the state of A after the line, in bytes. With `UPDATE_GOLDENS=1` the trace is written
+//! anew: read it against the rules before committing it.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

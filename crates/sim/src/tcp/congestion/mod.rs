@@ -1,8 +1,9 @@
 //! The axis of congestion control: one verb per event, one file per rule.
 //!
-//! The sender keeps sequence numbers, timers and the count of duplicate ACKs; a rule sees each event with the [`Window`]
-//! it governs and a [`Flight`] of what else it may need, and answers which [`Repair`] the sender makes. The defaults are
-//! TCP without fast retransmit, so a rule states only what it adds: a partial ACK is an `on_ack` that answers a repair.
+//! The sender keeps sequence numbers, timers and the count of duplicate ACKs; a rule sees each event with the
+//! [`Window`] it governs and a [`Flight`] of what else it may need, and answers which [`Repair`] the sender makes.
+//! The defaults are TCP without fast retransmit, so a rule states only what it adds: a partial ACK is an `on_ack`
+//! that answers a repair.
 
 mod reno;
 mod tahoe;

@@ -1,13 +1,13 @@
 //! 4.3BSD Reno: fast retransmit and fast recovery (Jacobson 1990; RFC 5681 §3.2).
 //!
-//! As in 4.3BSD the first ACK of new data ends recovery however little it covers, and nothing records how far the loss
-//! reached: a second loss in the window needs three more duplicate ACKs and halves again, or waits for the timer, and
-//! duplicates after a timeout may cause a needless fast retransmit.
+//! As in 4.3BSD the first ACK of new data ends recovery however little it covers, and nothing records how far the
+//! loss reached: a second loss in the window needs three more duplicate ACKs and halves again, or waits for the
+//! timer, and duplicates after a timeout may cause a needless fast retransmit.
 //!
-//! Departures: recovery is a state and not "three or more duplicates counted", so a data segment that resets the count
-//! cannot leave cwnd inflated; the window is deflated after exactly three duplicates too (Net/3 needs a fourth); the ACK
-//! that deflates does not also grow the window (RFC 5681 §3.2 step 6); and what the inflated window allows may leave
-//! with the third duplicate already, which matters only below six segments.
+//! Departures: recovery is a state and not "three or more duplicates counted", so a data segment that resets the
+//! count cannot leave cwnd inflated; the window is deflated after exactly three duplicates too (Net/3 needs a
+//! fourth); the ACK that deflates does not also grow the window (RFC 5681 §3.2 step 6); and what the inflated window
+//! allows may leave with the third duplicate already, which matters only below six segments.
 
 use super::{Congestion, DUP_ACK_THRESHOLD, Flight, Repair, Window};
 

@@ -1,10 +1,10 @@
 //! 4.3BSD Tahoe: the third duplicate ACK is treated like a timeout, without the wait.
 //!
-//! ssthresh becomes half the window, cwnd one segment, and the sender goes back to `snd_una`, so slow start sends again
-//! all that was outstanding: the Tahoe of the literature. The BSD source restores `snd_nxt` after the first segment; with
-//! several losses in a window its sender then waits for the timer. Further duplicate ACKs do nothing until new data are
-//! acknowledged. There is no record of how far the loss reached: three segments that arrive twice after going back cause
-//! another, needless, fast retransmit.
+//! ssthresh becomes half the window, cwnd one segment, and the sender goes back to `snd_una`, so slow start sends
+//! again all that was outstanding: the Tahoe of the literature. The BSD source restores `snd_nxt` after the first
+//! segment; with several losses in a window its sender then waits for the timer. Further duplicate ACKs do nothing
+//! until new data are acknowledged. There is no record of how far the loss reached: three segments that arrive twice
+//! after going back cause another, needless, fast retransmit.
 
 use super::{Congestion, DUP_ACK_THRESHOLD, Flight, Repair, Window};
 

@@ -70,3 +70,42 @@ impl Window {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn window(cwnd: u64, ssthresh: u64, avoidance: Avoidance) -> Window {
+        Window { mss: 1000, cwnd, ssthresh, avoidance }
+    }
+
+    fn grown(mut window: Window) -> u64 {
+        window.grow();
+        window.cwnd
+    }
+
+    #[test]
+    fn slow_start_below_ssthresh_and_avoidance_from_there() {
+        assert_eq!(grown(window(3999, 4000, Avoidance::Standard)), 4999);
+        assert_eq!(grown(window(4000, 4000, Avoidance::Standard)), 4250);
+        assert_eq!(grown(window(4000, 4000, Avoidance::BsdExtra)), 4375);
+    }
+
+    #[test]
+    fn avoidance_never_stalls_and_the_largest_window_bounds_it() {
+        assert_eq!(grown(window(2_000_000, 0, Avoidance::Standard)), 2_000_001);
+        assert_eq!(grown(window(MAX_WINDOW - 1, MAX_WINDOW, Avoidance::Standard)), MAX_WINDOW);
+    }
+
+    #[test]
+    fn half_of_what_may_be_in_flight_in_whole_segments_and_two_at_least() {
+        let halved = |cwnd, snd_wnd| {
+            let mut window = window(cwnd, MAX_WINDOW, Avoidance::Standard);
+            window.halve_ssthresh(&Flight { snd_wnd, dup_acks: 0 });
+            window.ssthresh
+        };
+        assert_eq!(halved(9_999, 32_000), 4000);
+        assert_eq!(halved(90_000, 32_000), 16_000);
+        assert_eq!(halved(3_000, 32_000), 2000);
+    }
+}
