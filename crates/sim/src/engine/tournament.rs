@@ -80,7 +80,7 @@ mod tests {
     #[test]
     fn agrees_with_a_linear_search() {
         let mut tree = Tournament::new(11);
-        let mut keys = vec![Time::MAX; 11];
+        let mut keys = [Time::MAX; 11];
         let mut state = 1_u64;
         for _ in 0..5000 {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);

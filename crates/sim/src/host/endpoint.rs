@@ -39,7 +39,7 @@ impl Probes {
             (&mut self.cwnd, Some(connection.cwnd() as f64)),
             (&mut self.ssthresh, known(connection.ssthresh())),
             (&mut self.in_flight, Some(connection.in_flight() as f64)),
-            (&mut self.rtt, connection.counters().rtt.last.map(Span::seconds_f64)),
+            (&mut self.rtt, connection.last_rtt().map(Span::seconds_f64)),
             (&mut self.acked, Some(connection.acked() as f64)),
         ]
     }
@@ -52,7 +52,7 @@ impl Probes {
 /// A threshold that no window can reach is no threshold.
 fn known(ssthresh: u64) -> Option<f64> {
     const LARGEST_WINDOW_BYTES: u64 = 65_535 << 14;
-    (ssthresh <= LARGEST_WINDOW_BYTES).then_some(ssthresh as f64)
+    (ssthresh < LARGEST_WINDOW_BYTES).then_some(ssthresh as f64)
 }
 
 /// One end of a flow.
