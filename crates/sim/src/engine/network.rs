@@ -4,7 +4,7 @@ use super::{Frames, InPort, Io, Link, LinkId, NodeId, Tournament};
 use crate::units::{Span, Time};
 
 /// A node without incoming links runs at most this far ahead, so that its cells stay in the cache.
-const RUN_AHEAD: Span = Span::from_milliseconds(1);
+const RUN_AHEAD: Span = Span::from_milliseconds(5);
 
 /// Anything with ports. Dispatched statically, through one closed enum.
 pub trait Node {
