@@ -37,19 +37,27 @@ impl std::error::Error for ScenarioError {}
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Fault {
     pub(super) at: Range<usize>,
+    /// Keys below the value at `at` that lead to the exact place.
+    pub(super) below: &'static [&'static str],
     pub(super) message: String,
     pub(super) hint: Option<String>,
 }
 
 impl Fault {
     pub(super) fn new(at: &Range<usize>, message: impl Into<String>) -> Self {
-        Self { at: at.clone(), message: message.into(), hint: None }
+        Self { at: at.clone(), below: &[], message: message.into(), hint: None }
     }
 
     /// `word` was read where only `accepted` are known.
     pub(super) fn unknown(at: &Range<usize>, what: &str, word: &str, accepted: &[&str]) -> Self {
         let message = format!("unknown {what}; expected {}", one_of(accepted));
-        Self { at: at.clone(), message, hint: nearest(word, accepted).map(did_you_mean) }
+        Self::new(at, message).with_hint(nearest(word, accepted).map(did_you_mean))
+    }
+
+    /// The fault is not the whole value but what `keys` lead to in it.
+    pub(super) fn below(mut self, keys: &'static [&'static str]) -> Self {
+        self.below = keys;
+        self
     }
 
     pub(super) fn with_hint(mut self, hint: Option<String>) -> Self {

@@ -1,13 +1,23 @@
 //! What the user wrote: from text to a checked [`Scenario`].
 
+mod checks;
+mod expand;
 mod fault;
 mod keys;
 mod language;
+mod parse;
 mod preset;
 mod read;
+mod resolve;
 mod resolved;
+mod route;
+mod set;
+mod span;
 mod variants;
+mod wire;
+mod write;
 mod written;
 
 pub use fault::ScenarioError;
+pub use parse::{MAX_SCENARIO_BYTES, Source};
 pub use resolved::*;

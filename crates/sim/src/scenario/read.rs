@@ -408,6 +408,24 @@ impl Read for [At<String>; 2] {
     }
 }
 
+/// The exact place of a fault that is known only as "below the value at this place".
+pub(super) fn exact_place(text: &str, fault: &Fault) -> Range<usize> {
+    let root = DeTable::parse(text).ok();
+    let value = root.as_ref().and_then(|root| value_at(root.get_ref(), &fault.at));
+    let exact = value.and_then(|value| {
+        let mut below = fault.below.iter();
+        below.try_fold(value, |value, key| value.get_ref().get(*key))
+    });
+    exact.map_or(fault.at.clone(), Spanned::span)
+}
+
+fn value_at<'t, 'd>(table: &'t DeTable<'d>, at: &Range<usize>) -> Option<&'t Node<'d>> {
+    table.values().find_map(|value| {
+        let below = || value.get_ref().as_table().and_then(|table| value_at(table, at));
+        if value.span() == *at { Some(value) } else { below() }
+    })
+}
+
 /// A default as a value of the tree: strings are written bare in the table of keys.
 fn default_node(kind: Kind, default: &'static str) -> Node<'static> {
     let bare = match kind {

@@ -16,6 +16,7 @@ use crate::units::{Bytes, Span};
 /// The whole file.
 pub(super) struct Written {
     pub(super) run: RunControl,
+    pub(super) duration_at: Range<usize>,
     pub(super) warm_up_at: Range<usize>,
     pub(super) hosts: Vec<Named<Host>>,
     pub(super) switches: Vec<Named<WrittenSwitch>>,
@@ -61,6 +62,7 @@ impl Written {
         let control = run_control(&run)?;
         let observe = file.section("observe")?;
         Ok(Self {
+            duration_at: run.spanned::<Span>("duration")?.at,
             warm_up_at: run.spanned::<Span>("warm_up")?.at,
             hosts: all(&file, "host", host)?,
             switches: all(&file, "switch", switch)?,
@@ -194,16 +196,23 @@ fn mss(section: &Section<'_>) -> Result<Bytes, Fault> {
 
 fn timers(section: &Section<'_>) -> Result<Timers, Fault> {
     let timers: At<Timers> = section.spanned("timers")?;
-    let (Timers::Bsd { min_rto, max_rto, .. } | Timers::Fine { min_rto, max_rto, .. }) = timers.value;
-    if min_rto > max_rto {
-        let message = format!(
-            "`{}.timers`: `min_rto` of {min_rto} is longer than `max_rto` of {max_rto}; expected at most that",
-            section.place()
-        );
-        return Err(Fault::new(&timers.at, message));
+    let (min_rto, max_rto, below) = match timers.value {
+        Timers::Bsd { min_rto, max_rto, .. } => (min_rto, max_rto, BSD_MIN_RTO),
+        Timers::Fine { min_rto, max_rto, .. } => (min_rto, max_rto, FINE_MIN_RTO),
+    };
+    if min_rto <= max_rto {
+        return Ok(timers.value);
     }
-    Ok(timers.value)
+    let message = format!(
+        "`{}.timers.{}` of {min_rto} is above the `max_rto` of {max_rto}; expected at most that",
+        section.place(),
+        below.join(".")
+    );
+    Err(Fault::new(&timers.at, message).below(below))
 }
+
+const BSD_MIN_RTO: &[&str] = &["bsd", "min_rto"];
+const FINE_MIN_RTO: &[&str] = &["fine", "min_rto"];
 
 fn read_observe(section: &Section<'_>, duration: Span) -> Result<Observe, Fault> {
     let series: Option<At<Words<Quantity>>> = section.written("series")?;
