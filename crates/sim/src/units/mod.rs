@@ -1,9 +1,14 @@
 //! Quantities that cannot be mixed up: instants and spans, rates and their layer, bytes, cells and packets.
 
+mod decimal;
+mod dimension;
 mod rate;
 mod size;
+mod text;
 mod time;
 
 pub use rate::{Layer, LayeredRate, Pace, Rate};
 pub use size::{Bytes, CELL_BITS, CELL_BYTES, CELL_PAYLOAD_BYTES, Cells, Packets};
+pub(crate) use text::quoted;
+pub use text::{CellsOrPackets, QuantityError, propagation};
 pub use time::{Span, Time};

@@ -1,0 +1,229 @@
+//! Names: families become members, references become indices.
+
+use std::collections::BTreeMap;
+
+use super::fault::{At, Fault, did_you_mean, nearest, one_of};
+use super::resolved::NodeRef;
+use super::written::{Named, Written};
+use crate::units::quoted;
+
+/// Most hosts, switches, links and flows in all: beyond it a count was mistyped.
+const MOST_MEMBERS: u64 = 500_000;
+
+/// The names of a family or of a single section, in order.
+pub(super) fn members<T>(section: &Named<T>) -> Vec<String> {
+    let name = &section.name.value;
+    match &section.count {
+        Some(count) => (1..=count.value).map(|number| format!("{name}[{number}]")).collect(),
+        None => vec![name.clone()],
+    }
+}
+
+/// Refuses names that could not be told apart or written in a reference.
+pub(super) fn check_names(written: &Written) -> Result<(), Fault> {
+    let mut total = 0;
+    check_section(&written.hosts, "host", &mut total)?;
+    check_section(&written.switches, "switch", &mut total)?;
+    check_section(&written.links, "link", &mut total)?;
+    check_section(&written.flows, "flow", &mut total)
+}
+
+fn check_section<T>(sections: &[Named<T>], kind: &str, total: &mut u64) -> Result<(), Fault> {
+    let mut families: BTreeMap<&str, u64> = BTreeMap::new();
+    for section in sections {
+        check_name(section, kind)?;
+        let count = section.count.as_ref().map_or(1, |count| count.value);
+        *total += count;
+        if let (true, Some(written)) = (*total > MOST_MEMBERS, &section.count) {
+            let message = format!("`{kind}.{}`: more than {MOST_MEMBERS} members in all", section.name.value);
+            return Err(Fault::new(&written.at, message));
+        }
+        if section.count.is_some() {
+            families.insert(&section.name.value, count);
+        }
+    }
+    sections.iter().try_for_each(|section| check_member(section, kind, &families))
+}
+
+fn check_name<T>(section: &Named<T>, kind: &str) -> Result<(), Fault> {
+    let name = section.name.value.as_str();
+    let base = match split_member(name) {
+        Some((_, _)) if section.count.is_some() => {
+            let message =
+                format!("`{kind}.{name}` is one member; expected no `count`, or a name without `[…]`");
+            return Err(Fault::new(&section.name.at, message));
+        }
+        Some((base, _)) => base,
+        None => name,
+    };
+    let is_legal = |letter: char| letter.is_ascii_alphanumeric() || "_.-".contains(letter);
+    if base.is_empty() || !base.chars().all(is_legal) {
+        let message = format!(
+            "illegal name {} in `{kind}`; expected letters, digits, `_`, `.` and `-` only",
+            quoted(name)
+        );
+        return Err(Fault::new(&section.name.at, message));
+    }
+    Ok(())
+}
+
+/// `src[3]` written out beside a family `src` that has a third member.
+fn check_member<T>(section: &Named<T>, kind: &str, families: &BTreeMap<&str, u64>) -> Result<(), Fault> {
+    let name = &section.name.value;
+    let Some((base, number)) = split_member(name) else { return Ok(()) };
+    match families.get(base) {
+        Some(&count) if number <= count => {
+            let message = format!("`{kind}.{name}` is already a member of the family `{kind}.{base}`");
+            Err(Fault::new(&section.name.at, message))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// `src[3]` as `src` and 3.
+fn split_member(name: &str) -> Option<(&str, u64)> {
+    let (base, number) = name.strip_suffix(']')?.split_once('[')?;
+    let digits = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+    let canonical = digits && !number.starts_with('0');
+    if canonical { number.parse().ok().map(|number| (base, number)) } else { None }
+}
+
+/// Every node by name.
+pub(super) struct Nodes {
+    by_name: BTreeMap<String, NodeRef>,
+    families: BTreeMap<String, u64>,
+    hosts: usize,
+}
+
+impl Nodes {
+    pub(super) fn of(written: &Written) -> Result<Self, Fault> {
+        let mut nodes = Self { by_name: BTreeMap::new(), families: BTreeMap::new(), hosts: 0 };
+        let host_names = written.hosts.iter().map(|host| &host.name).collect::<Vec<_>>();
+        for host in &written.hosts {
+            nodes.hosts += nodes.add(host, NodeRef::Host(nodes.hosts))?;
+        }
+        let mut switches = 0;
+        for switch in &written.switches {
+            nodes.refuse_same(&switch.name, &host_names)?;
+            switches += nodes.add(switch, NodeRef::Switch(switches))?;
+        }
+        Ok(nodes)
+    }
+
+    fn add<T>(&mut self, section: &Named<T>, first: NodeRef) -> Result<usize, Fault> {
+        let names = members(section);
+        let count = names.len();
+        if section.count.is_some() {
+            self.families.insert(section.name.value.clone(), count as u64);
+        }
+        for (offset, name) in names.into_iter().enumerate() {
+            let node = match first {
+                NodeRef::Host(index) => NodeRef::Host(index + offset),
+                NodeRef::Switch(index) => NodeRef::Switch(index + offset),
+            };
+            if self.by_name.insert(name.clone(), node).is_some() {
+                return Err(same_name(&section.name, &name));
+            }
+        }
+        Ok(count)
+    }
+
+    fn refuse_same(&self, switch: &At<String>, hosts: &[&At<String>]) -> Result<(), Fault> {
+        let taken = self.by_name.contains_key(&switch.value) || self.families.contains_key(&switch.value);
+        if !taken {
+            return Ok(());
+        }
+        // The later one in the file is the mistake.
+        let host = hosts.iter().find(|host| host.value == switch.value);
+        let later = host.filter(|host| host.at.start > switch.at.start).map_or(switch, |host| host);
+        Err(same_name(later, &switch.value))
+    }
+
+    /// The node that member `number` of `count` means by `reference`.
+    pub(super) fn find(&self, reference: &At<String>, number: u64, place: &str) -> Result<NodeRef, Fault> {
+        let name = match reference.value.strip_suffix("[*]") {
+            Some(base) => format!("{base}[{number}]"),
+            None => reference.value.clone(),
+        };
+        self.by_name.get(&name).copied().ok_or_else(|| self.unknown(&reference.value, reference, place))
+    }
+
+    /// The host that `reference` means; a flow neither starts nor ends in a switch.
+    pub(super) fn find_host(&self, reference: &At<String>, number: u64, place: &str) -> Result<usize, Fault> {
+        match self.find(reference, number, place)? {
+            NodeRef::Host(index) => Ok(index),
+            NodeRef::Switch(_) => {
+                let hosts = self.suggestions(|node| matches!(node, NodeRef::Host(_)));
+                let message = format!(
+                    "`{place}`: {} is a switch; expected a host, {}",
+                    quoted(&reference.value),
+                    one_of(&hosts)
+                );
+                Err(Fault::new(&reference.at, message))
+            }
+        }
+    }
+
+    /// Whether `[*]` fits: only inside a counted section, and over a family of as many.
+    pub(super) fn check_star(
+        &self,
+        reference: &At<String>,
+        count: Option<&At<u64>>,
+        place: &str,
+    ) -> Result<(), Fault> {
+        let Some(base) = reference.value.strip_suffix("[*]") else { return Ok(()) };
+        let Some(&size) = self.families.get(base) else {
+            if self.by_name.contains_key(base) {
+                let message =
+                    format!("`{place}`: `{base}` is no family; expected `{base}`, or a `count` in it");
+                return Err(Fault::new(&reference.at, message));
+            }
+            return Err(self.unknown(base, reference, place));
+        };
+        match count.map(|count| count.value) {
+            None => {
+                let message = format!(
+                    "`{place}`: `{base}[*]` stands for all {size}; expected `count = {size}` beside it, or one \
+                     member such as `{base}[1]`"
+                );
+                Err(Fault::new(&reference.at, message))
+            }
+            Some(count) if count != size => {
+                let message = format!(
+                    "`{place}`: `{base}` has {size} members and `count` is {count}; expected `count = {size}`"
+                );
+                Err(Fault::new(&reference.at, message))
+            }
+            Some(_) => Ok(()),
+        }
+    }
+
+    fn unknown(&self, name: &str, reference: &At<String>, place: &str) -> Fault {
+        if let Some(size) = self.families.get(name) {
+            let message = format!(
+                "`{place}`: `{name}` is a family of {size}; expected one member such as `{name}[1]`, or `{name}[*]` \
+                 in a counted section"
+            );
+            return Fault::new(&reference.at, message);
+        }
+        let known = self.suggestions(|_| true);
+        let message = format!("`{place}`: unknown node {}; expected {}", quoted(name), one_of(&known));
+        Fault::new(&reference.at, message).with_hint(nearest(name, &known).map(did_you_mean))
+    }
+
+    /// Names in the order of their nodes, one member for each family.
+    fn suggestions(&self, wanted: impl Fn(NodeRef) -> bool) -> Vec<&str> {
+        let first = |name: &str| split_member(name).is_none_or(|(_, number)| number == 1);
+        let mut known: Vec<(NodeRef, &str)> =
+            self.by_name.iter().map(|(name, node)| (*node, name.as_str())).collect();
+        known.retain(|(node, name)| wanted(*node) && first(name));
+        known.sort_unstable();
+        known.into_iter().map(|(_, name)| name).collect()
+    }
+}
+
+fn same_name(at: &At<String>, name: &str) -> Fault {
+    let message =
+        format!("there are two nodes {}; expected every host and switch to have its own name", quoted(name));
+    Fault::new(&at.at, message)
+}

@@ -1,0 +1,163 @@
+//! What is wrong with a scenario, and where: one line of file, line, column, accepted values and a suggestion.
+
+use std::fmt;
+use std::ops::Range;
+
+use crate::units::quoted;
+
+/// A scenario that cannot be run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ScenarioError {
+    /// The file, or the `--set` that brought the error in.
+    pub origin: String,
+    /// Line from 1; 0 when the error is not at a place of the file.
+    pub line: usize,
+    /// Column in characters from 1; 0 when the error is not at a place of the file.
+    pub column: usize,
+    /// What is wrong and what would be accepted.
+    pub message: String,
+    /// What was probably meant.
+    pub hint: Option<String>,
+}
+
+impl fmt::Display for ScenarioError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.origin)?;
+        if self.line > 0 {
+            write!(f, ":{}:{}", self.line, self.column)?;
+        }
+        write!(f, ": {}", self.message)?;
+        self.hint.iter().try_for_each(|hint| write!(f, "; {hint}"))
+    }
+}
+
+impl std::error::Error for ScenarioError {}
+
+/// Something wrong at bytes `at` of the text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Fault {
+    pub(super) at: Range<usize>,
+    /// Keys below the value at `at` that lead to the exact place.
+    pub(super) below: &'static [&'static str],
+    pub(super) message: String,
+    pub(super) hint: Option<String>,
+}
+
+impl Fault {
+    pub(super) fn new(at: &Range<usize>, message: impl Into<String>) -> Self {
+        Self { at: at.clone(), below: &[], message: message.into(), hint: None }
+    }
+
+    /// `word` was read where only `accepted` are known.
+    pub(super) fn unknown(at: &Range<usize>, what: &str, word: &str, accepted: &[&str]) -> Self {
+        let message = format!("unknown {what}; expected {}", one_of(accepted));
+        Self::new(at, message).with_hint(nearest(word, accepted).map(did_you_mean))
+    }
+
+    /// The fault is not the whole value but what `keys` lead to in it.
+    pub(super) fn below(mut self, keys: &'static [&'static str]) -> Self {
+        self.below = keys;
+        self
+    }
+
+    pub(super) fn with_hint(mut self, hint: Option<String>) -> Self {
+        self.hint = hint;
+        self
+    }
+
+    pub(super) fn in_text(self, origin: &str, text: &str) -> ScenarioError {
+        let (line, column) = position(text.as_bytes(), self.at.start);
+        ScenarioError { origin: origin.to_owned(), line, column, message: self.message, hint: self.hint }
+    }
+
+    pub(super) fn without_place(self, origin: String) -> ScenarioError {
+        ScenarioError { origin, line: 0, column: 0, message: self.message, hint: self.hint }
+    }
+}
+
+/// A value and where it stands in the text.
+#[derive(Clone, Debug)]
+pub(super) struct At<T> {
+    pub(super) value: T,
+    pub(super) at: Range<usize>,
+}
+
+/// Line and column (in characters), both from 1, of a byte of the text.
+pub(super) fn position(text: &[u8], byte: usize) -> (usize, usize) {
+    let before = &text[..byte.min(text.len())];
+    let line_start = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |newline| newline + 1);
+    let line = before.iter().filter(|&&byte| byte == b'\n').count() + 1;
+    (line, String::from_utf8_lossy(&before[line_start..]).chars().count() + 1)
+}
+
+pub(super) fn did_you_mean(word: &str) -> String {
+    format!("did you mean `{word}`?")
+}
+
+/// "one of `a`, `b`", cut to a readable number.
+pub(super) fn one_of(accepted: &[&str]) -> String {
+    const MOST: usize = 20;
+    let shown: Vec<String> = accepted.iter().take(MOST).map(|word| quoted(word)).collect();
+    match (accepted.len(), shown.join(", ")) {
+        (0, _) => "none, for there are none".to_owned(),
+        (1, only) => only,
+        (2..=MOST, all) => format!("one of {all}"),
+        (count, first) => format!("one of {first} and {} more", count - MOST),
+    }
+}
+
+/// The accepted word that is most like `word`, if one is like it at all.
+pub(super) fn nearest<'a>(word: &str, accepted: &[&'a str]) -> Option<&'a str> {
+    // Nobody misspells a name of hundreds of characters; comparing such would only be slow.
+    let length = word.chars().count();
+    let comparable = accepted.iter().filter(|known| length <= 64 && known.len() <= 64);
+    let measured = comparable.map(|known| (edits(word, known), *known));
+    let (distance, known) = measured.min_by_key(|(distance, _)| *distance)?;
+    (distance <= 1 + length.max(known.len()) / 4 && distance < length).then_some(known)
+}
+
+/// Insertions, deletions, replacements and swaps of neighbours that turn `a` into `b`, capitals ignored.
+fn edits(a: &str, b: &str) -> usize {
+    let a: Vec<char> = a.chars().map(|letter| letter.to_ascii_lowercase()).collect();
+    let b: Vec<char> = b.chars().map(|letter| letter.to_ascii_lowercase()).collect();
+    let mut before = vec![0; b.len() + 1];
+    let mut above: Vec<usize> = (0..=b.len()).collect();
+    for i in 1..=a.len() {
+        let mut row = vec![i; b.len() + 1];
+        for j in 1..=b.len() {
+            let replaced = above[j - 1] + usize::from(a[i - 1] != b[j - 1]);
+            row[j] = replaced.min(above[j] + 1).min(row[j - 1] + 1);
+            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                row[j] = row[j].min(before[j - 2] + 1);
+            }
+        }
+        before = std::mem::replace(&mut above, row);
+    }
+    above[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_swap_of_neighbours_is_one_edit() {
+        assert_eq!(edits("dealy", "delay"), 1);
+        assert_eq!(edits("Reno", "reno"), 0);
+        assert_eq!(edits("", "reno"), 4);
+    }
+
+    #[test]
+    fn only_similar_words_are_suggested() {
+        assert_eq!(nearest("dealy", &["rate", "delay", "distance"]), Some("delay"));
+        assert_eq!(nearest("zzz", &["rate", "delay"]), None);
+        assert_eq!(nearest("x", &["y"]), None);
+    }
+
+    #[test]
+    fn columns_count_characters() {
+        assert_eq!(position("a\nµ b".as_bytes(), 5), (2, 3));
+        assert_eq!(position(b"", 0), (1, 1));
+        assert_eq!(position(b"a\n", 99), (2, 1));
+    }
+}

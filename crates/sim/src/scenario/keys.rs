@@ -1,0 +1,186 @@
+//! The language as data: what a key is. The reader, the error messages, `--set` and the reference all follow it.
+
+use crate::units::Span;
+
+/// One key of a section.
+pub(super) struct Key {
+    pub(super) name: &'static str,
+    pub(super) kind: Kind,
+    pub(super) presence: Presence,
+    /// As it would stand in a file, a TOML value.
+    pub(super) example: &'static str,
+    /// One sentence.
+    pub(super) meaning: &'static str,
+    /// The key that says the same in another way; only one of the two may stand.
+    pub(super) rival: Option<&'static str>,
+}
+
+/// Whether a key must be there, and what holds when it is not.
+#[derive(Clone, Copy)]
+pub(super) enum Presence {
+    Required,
+    /// Read as if this had been written: a quantity or variant bare, any other value as TOML.
+    Default(&'static str),
+    /// May be absent, and this is what that means.
+    Optional(&'static str),
+}
+
+/// What values a key takes.
+#[derive(Clone, Copy)]
+pub(super) enum Kind {
+    /// A span of at least this.
+    Time {
+        least: Span,
+    },
+    /// Metres, standing for their propagation delay.
+    Distance,
+    /// The name of a standard line, or a rate with its layer.
+    LinkRate,
+    /// A rate with its layer.
+    Rate,
+    /// Bytes.
+    Size {
+        least: u64,
+        most: u64,
+    },
+    /// At least one cell.
+    Cells,
+    /// At least one cell or packet.
+    Room,
+    /// A whole number.
+    Integer {
+        least: u64,
+        most: u64,
+    },
+    Boolean,
+    /// The name of a node.
+    Node,
+    /// The names of two nodes.
+    Nodes,
+    /// A list without repetition of these.
+    Words(&'static [Variant]),
+    /// Exactly one of these: as a string if it needs no parameters, else as the only key of a table.
+    Variants(&'static [Variant]),
+    /// A span above zero, or the word `change`.
+    Interval,
+    /// A table with these keys.
+    Section(&'static [Key]),
+    /// A table of tables, each under a name of the user's with these keys.
+    Named(&'static [Key]),
+}
+
+/// One of the alternatives of [`Kind::Variants`].
+pub(super) struct Variant {
+    pub(super) name: &'static str,
+    pub(super) body: Body,
+    pub(super) meaning: &'static str,
+}
+
+/// What stands behind the name of a variant.
+#[derive(Clone, Copy)]
+pub(super) enum Body {
+    /// A table with these keys; the bare name selects it if none is required.
+    Keys(&'static [Key]),
+    /// One value, with an example.
+    Value(Kind, &'static str),
+}
+
+impl Key {
+    pub(super) const fn required(
+        name: &'static str,
+        kind: Kind,
+        example: &'static str,
+        meaning: &'static str,
+    ) -> Self {
+        Self { name, kind, presence: Presence::Required, example, meaning, rival: None }
+    }
+
+    pub(super) const fn with_default(
+        name: &'static str,
+        kind: Kind,
+        default: &'static str,
+        example: &'static str,
+        meaning: &'static str,
+    ) -> Self {
+        Self { name, kind, presence: Presence::Default(default), example, meaning, rival: None }
+    }
+
+    pub(super) const fn optional(
+        name: &'static str,
+        kind: Kind,
+        absence: &'static str,
+        example: &'static str,
+        meaning: &'static str,
+    ) -> Self {
+        Self { name, kind, presence: Presence::Optional(absence), example, meaning, rival: None }
+    }
+
+    pub(super) const fn instead_of(mut self, rival: &'static str) -> Self {
+        self.rival = Some(rival);
+        self
+    }
+}
+
+impl Variant {
+    pub(super) const fn word(name: &'static str, meaning: &'static str) -> Self {
+        Self { name, body: Body::Keys(&[]), meaning }
+    }
+
+    pub(super) const fn table(name: &'static str, keys: &'static [Key], meaning: &'static str) -> Self {
+        Self { name, body: Body::Keys(keys), meaning }
+    }
+
+    pub(super) const fn value(
+        name: &'static str,
+        kind: Kind,
+        example: &'static str,
+        meaning: &'static str,
+    ) -> Self {
+        Self { name, body: Body::Value(kind, example), meaning }
+    }
+
+    /// Whether the name alone selects it, everything at its default.
+    pub(super) fn stands_alone(&self) -> bool {
+        match self.body {
+            Body::Keys(keys) => keys.iter().all(|key| !matches!(key.presence, Presence::Required)),
+            Body::Value(..) => false,
+        }
+    }
+}
+
+impl Kind {
+    /// What is accepted, in the words of an error message, with an example.
+    pub(super) fn accepted(self) -> String {
+        match self {
+            Self::Time { .. } => "a time such as `\"10 ms\"`".to_owned(),
+            Self::Distance => "a distance such as `\"440 km\"`".to_owned(),
+            Self::LinkRate => "a rate such as `\"149 Mbit/s of cell\"` or `\"OC-3c\"`".to_owned(),
+            Self::Rate => "a rate such as `\"149 Mbit/s of cell\"`".to_owned(),
+            Self::Size { .. } => "a size such as `\"64 KiB\"`".to_owned(),
+            Self::Cells => "a number of cells such as `\"256 cell\"`".to_owned(),
+            Self::Room => "an amount such as `\"256 cell\"` or `\"100 packet\"`".to_owned(),
+            Self::Integer { least, most } => format!("a whole number from {least} to {most}"),
+            Self::Boolean => "`true` or `false`".to_owned(),
+            Self::Node => "the name of a node such as `\"ku\"`".to_owned(),
+            Self::Nodes => "the names of two nodes such as `[\"ku\", \"an2\"]`".to_owned(),
+            Self::Words(_) => "a list of words such as `[\"queue\", \"cwnd\"]`".to_owned(),
+            Self::Variants(variants) => variants_accepted(variants),
+            Self::Interval => "a time such as `\"10 ms\"` or the word `\"change\"`".to_owned(),
+            Self::Section(_) | Self::Named(_) => "a table".to_owned(),
+        }
+    }
+}
+
+/// "one of `\"tail\"`, `\"ppd\"`, `{ epd = … }`".
+fn variants_accepted(variants: &[Variant]) -> String {
+    let shown: Vec<String> = variants.iter().map(variant_shown).collect();
+    if shown.len() == 1 { shown.concat() } else { format!("one of {}", shown.join(", ")) }
+}
+
+fn variant_shown(variant: &Variant) -> String {
+    if variant.stands_alone() {
+        format!("`\"{}\"`", variant.name)
+    } else {
+        format!("`{{ {} = … }}`", variant.name)
+    }
+}

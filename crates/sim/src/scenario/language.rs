@@ -1,0 +1,433 @@
+//! Every section and key of a scenario file, with defaults, limits and one-sentence meanings.
+//!
+//! This is the only place where a default stands: an absent key is read from the text given here.
+
+use super::keys::{Key, Kind, Variant};
+use crate::units::Span;
+
+/// The top level of a file.
+pub(super) const SCENARIO: &[Key] = &[
+    Key::required("run", Kind::Section(RUN), "{ duration = \"20 s\" }", "Run control."),
+    Key::optional("host", Kind::Named(HOST), "no hosts", "{ ku = {} }", "End systems; they never forward."),
+    Key::optional("switch", Kind::Named(SWITCH), "no switches", "{ an2 = {} }", "Nodes that forward."),
+    Key::optional(
+        "link",
+        Kind::Named(LINK),
+        "no links",
+        "{ x = { between = [\"ku\", \"an2\"], rate = \"OC-3c\", delay = \"1 ms\" } }",
+        "Connections between nodes.",
+    ),
+    Key::optional(
+        "flow",
+        Kind::Named(FLOW),
+        "no flows",
+        "{ bulk = { from = \"ku\", to = \"edc\", traffic = \"greedy\", tcp = {} } }",
+        "Traffic from one host to another.",
+    ),
+    Key::optional(
+        "observe",
+        Kind::Section(OBSERVE),
+        "no time series",
+        "{}",
+        "What to record as time series.",
+    ),
+];
+
+const ANY_TIME: Kind = Kind::Time { least: Span::ZERO };
+const POSITIVE_TIME: Kind = Kind::Time { least: Span::from_picoseconds(1) };
+const SOME_BYTES: Kind = Kind::Size { least: 1, most: LARGEST_WINDOW };
+
+/// RFC 7323 section 2.3: a window of 16 bits, shifted by at most 14.
+const LARGEST_WINDOW: u64 = 65_535 << 14;
+/// An IPv4 packet of 65 535 bytes less 40 of TCP and IP headers.
+const LARGEST_MSS: u64 = 65_495;
+const LARGEST_MTU: u64 = 65_535;
+/// Longer than this a "transfer of so many bytes" is not one.
+const LARGEST_TOTAL: u64 = 1_000_000_000_000_000;
+
+const COUNT: Key = Key::optional(
+    "count",
+    Kind::Integer { least: 1, most: 100_000 },
+    "a single one",
+    "15",
+    "Makes a family of this many, numbered from 1; `name[3]` is a member, `name[*]` stands for all.",
+);
+
+const RUN: &[Key] = &[
+    Key::required("duration", POSITIVE_TIME, "\"20 s\"", "When the run ends."),
+    Key::with_default("warm_up", ANY_TIME, "0 s", "\"2 s\"", "Counters and averages start here."),
+    Key::with_default(
+        "seed",
+        // What a TOML integer can hold.
+        Kind::Integer { least: 0, most: i64::MAX as u64 },
+        "1",
+        "1",
+        "Root of every random stream.",
+    ),
+    Key::with_default(
+        "phase",
+        Kind::Variants(PHASE),
+        "random",
+        "\"none\"",
+        "Where sources and timers start.",
+    ),
+];
+
+const PHASE: &[Variant] = &[
+    Variant::word("random", "Sources start within one cell time, host timers within one tick."),
+    Variant::word("none", "Everything starts at zero; for known-answer tests."),
+];
+
+const HOST: &[Key] = &[
+    COUNT,
+    Key::with_default(
+        "cpu_per_segment",
+        ANY_TIME,
+        "0 s",
+        "\"250 us\"",
+        "CPU time to create a segment for sending or to process a received one.",
+    ),
+    Key::with_default(
+        "ack_cost",
+        Kind::Variants(ACK_COST),
+        "charged",
+        "\"included\"",
+        "Whether an outgoing pure ACK costs CPU time of its own.",
+    ),
+    Key::with_default(
+        "sar",
+        Kind::Variants(SAR),
+        "{ per_cell = \"0 s\" }",
+        "{ per_cell = \"0.2 us\" }",
+        "How long segmentation and reassembly is busy with a frame, each way.",
+    ),
+];
+
+const ACK_COST: &[Variant] = &[
+    Variant::word("charged", "It costs `cpu_per_segment`, like any segment."),
+    Variant::word("included", "Receiving a segment includes answering it."),
+];
+
+const SAR: &[Variant] = &[
+    Variant::value("per_cell", ANY_TIME, "\"0.2 us\"", "This long for every cell of the frame."),
+    Variant::value("per_frame", ANY_TIME, "\"100 us\"", "This long for the frame, whatever its length."),
+];
+
+const SWITCH: &[Key] = &[
+    COUNT,
+    Key::with_default(
+        "delay",
+        ANY_TIME,
+        "0 s",
+        "\"4 us\"",
+        "Processing delay from input to output queue, the same for every cell.",
+    ),
+    Key::with_default(
+        "buffer",
+        Kind::Variants(BUFFER),
+        "infinite",
+        "{ per_vc = \"256 cell\" }",
+        "How much may wait at an output, in the unit that the links carry.",
+    ),
+    Key::with_default(
+        "in_service",
+        Kind::Variants(IN_SERVICE),
+        "counted",
+        "\"not_counted\"",
+        "Whether the cell being transmitted occupies the buffer.",
+    ),
+    Key::with_default(
+        "drop",
+        Kind::Variants(DROP),
+        "tail",
+        "{ epd = { threshold = \"200 cell\" } }",
+        "What happens to an arriving cell.",
+    ),
+];
+
+const BUFFER: &[Variant] = &[
+    Variant::word("infinite", "No limit."),
+    Variant::value("per_port", Kind::Room, "\"1000 cell\"", "Each output port has its own."),
+    Variant::value("per_vc", Kind::Room, "\"256 cell\"", "Each VC has its own at each port."),
+    Variant::value("shared", Kind::Room, "\"8 kcell\"", "One memory for all ports of the switch."),
+];
+
+const IN_SERVICE: &[Variant] = &[
+    Variant::word("counted", "A cell leaves the buffer when its last bit has been sent."),
+    Variant::word("not_counted", "A cell leaves the buffer when its first bit is sent."),
+];
+
+const DROP: &[Variant] = &[
+    Variant::word("tail", "A cell is lost when there is no room."),
+    Variant::word(
+        "ppd",
+        "Partial packet discard: after a loss the rest of the frame goes too, but its last cell.",
+    ),
+    Variant::table("epd", EPD, "Early packet discard: above a threshold new frames are dropped whole."),
+];
+
+const EPD: &[Key] = &[Key::required(
+    "threshold",
+    Kind::Cells,
+    "\"200 cell\"",
+    "Cells in the buffer above which no new frame is admitted.",
+)];
+
+const LINK: &[Key] = &[
+    COUNT,
+    Key::optional(
+        "between",
+        Kind::Nodes,
+        "`from` and `to` are given",
+        "[\"ku\", \"an2\"]",
+        "The two ends of a duplex link.",
+    )
+    .instead_of("from"),
+    Key::optional("from", Kind::Node, "`between` is given", "\"ku\"", "Sending end of a one-way link.")
+        .instead_of("between"),
+    Key::optional("to", Kind::Node, "`between` is given", "\"an2\"", "Receiving end of a one-way link."),
+    Key::required(
+        "rate",
+        Kind::LinkRate,
+        "\"OC-3c\"",
+        "How fast: a standard line, or a rate `of cell`, `of payload` or, for packets, `of line`.",
+    ),
+    Key::with_default("carries", Kind::Variants(CARRIES), "cells", "\"packets\"", "What travels on it."),
+    Key::optional(
+        "delay",
+        ANY_TIME,
+        "`distance` is given",
+        "\"2.2 ms\"",
+        "One-way propagation; serialisation is added.",
+    )
+    .instead_of("distance"),
+    Key::optional(
+        "distance",
+        Kind::Distance,
+        "`delay` is given",
+        "\"440 km\"",
+        "Length, for a propagation delay of 5 us/km.",
+    )
+    .instead_of("delay"),
+];
+
+const CARRIES: &[Variant] = &[
+    Variant::word("cells", "53-byte ATM cells."),
+    Variant::table("packets", PACKETS, "Packets of variable length."),
+];
+
+const PACKETS: &[Key] = &[Key::with_default(
+    "overhead",
+    Kind::Size { least: 0, most: 65_535 },
+    "0 B",
+    "\"18 B\"",
+    "Framing bytes added to each IP packet on the wire.",
+)];
+
+const FLOW: &[Key] = &[
+    COUNT,
+    Key::required("from", Kind::Node, "\"ku\"", "The sending host."),
+    Key::required("to", Kind::Node, "\"edc\"", "The receiving host."),
+    Key::with_default("start", ANY_TIME, "0 s", "\"1 s\"", "When its traffic begins."),
+    Key::required("traffic", Kind::Variants(TRAFFIC), "\"greedy\"", "What the application does."),
+    Key::with_default(
+        "service",
+        Kind::Variants(SERVICE),
+        "ubr",
+        "{ ubr = { pace = \"70 Mbit/s of payload\" } }",
+        "How the network carries it.",
+    ),
+    Key::optional(
+        "tcp",
+        Kind::Section(TCP),
+        "the traffic is raw cells",
+        "{ window = \"128 KiB\" }",
+        "The transport: required for `greedy` and `ttcp`, not possible for `cbr` and `poisson`.",
+    ),
+];
+
+const TRAFFIC: &[Variant] = &[
+    Variant::word("greedy", "Always more to send."),
+    Variant::table("ttcp", TTCP, "The send buffer is kept full by blocks of one size."),
+    Variant::table("cbr", RAW_CELLS, "Cells at a constant rate, without a transport."),
+    Variant::table("poisson", RAW_CELLS, "Cells of a Poisson process, without a transport."),
+];
+
+const TTCP: &[Key] = &[
+    Key::with_default("write", SOME_BYTES, "64 KiB", "\"64 KiB\"", "Size of one write."),
+    Key::optional(
+        "total",
+        Kind::Size { least: 1, most: LARGEST_TOTAL },
+        "until the run ends",
+        "\"10 MB\"",
+        "Bytes to send in all.",
+    ),
+];
+
+const RAW_CELLS: &[Key] = &[Key::required(
+    "rate",
+    Kind::Rate,
+    "\"9.36 Mbit/s of cell\"",
+    "The (mean) rate, `of cell` or `of payload`.",
+)];
+
+const SERVICE: &[Variant] = &[Variant::table("ubr", UBR, "Unspecified bit rate.")];
+
+const UBR: &[Key] = &[Key::optional(
+    "pace",
+    Kind::Rate,
+    "as fast as the first link",
+    "\"70 Mbit/s of payload\"",
+    "Cell-level pacing at the source, `of cell` or `of payload`.",
+)];
+
+const TCP: &[Key] = &[
+    Key::with_default(
+        "mtu",
+        Kind::Size { least: 41, most: LARGEST_MTU },
+        "9180 B",
+        "\"9180 B\"",
+        "Largest IP packet; the segment is 40 bytes smaller.",
+    )
+    .instead_of("mss"),
+    Key::optional(
+        "mss",
+        Kind::Size { least: 1, most: LARGEST_MSS },
+        "`mtu` less 40 bytes",
+        "\"512 B\"",
+        "Largest TCP payload of a segment.",
+    )
+    .instead_of("mtu"),
+    Key::with_default(
+        "window",
+        SOME_BYTES,
+        "64 KiB",
+        "\"128 KiB\"",
+        "Receive buffer, hence the largest advertised window.",
+    ),
+    Key::with_default(
+        "recovery",
+        Kind::Variants(RECOVERY),
+        "reno",
+        "\"tahoe\"",
+        "The rule that turns losses into a window.",
+    ),
+    Key::with_default(
+        "timers",
+        Kind::Variants(TIMERS),
+        "bsd",
+        "{ fine = { granularity = \"1 ms\" } }",
+        "Retransmission and delayed-ACK clocks.",
+    ),
+    Key::with_default(
+        "ack",
+        Kind::Variants(ACK),
+        "delayed",
+        "\"every_segment\"",
+        "When the receiver acknowledges.",
+    ),
+    Key::with_default(
+        "handshake",
+        Kind::Boolean,
+        "false",
+        "true",
+        "Whether SYNs are exchanged; otherwise both ends start established.",
+    ),
+    Key::with_default(
+        "initial_window",
+        Kind::Integer { least: 1, most: 65_535 },
+        "1",
+        "2",
+        "Congestion window at the start, in segments.",
+    ),
+    Key::optional(
+        "initial_ssthresh",
+        SOME_BYTES,
+        "unlimited",
+        "\"64 KiB\"",
+        "Slow-start threshold at the start.",
+    ),
+    Key::with_default(
+        "avoidance",
+        Kind::Variants(AVOIDANCE),
+        "standard",
+        "\"bsd_extra\"",
+        "Growth in congestion avoidance.",
+    ),
+    Key::with_default(
+        "window_scaling",
+        Kind::Boolean,
+        "true",
+        "false",
+        "RFC 7323 window scaling; without it a window is at most 65 535 bytes.",
+    ),
+];
+
+const RECOVERY: &[Variant] = &[
+    Variant::word("vanilla", "Slow start and congestion avoidance only; every loss waits for the timer."),
+    Variant::word("tahoe", "4.3BSD Tahoe: fast retransmit, then slow start."),
+    Variant::word("reno", "4.3BSD Reno: fast retransmit and fast recovery."),
+];
+
+const TIMERS: &[Variant] = &[
+    Variant::table("bsd", BSD, "4.3BSD: free-running host ticks."),
+    Variant::table("fine", FINE, "RFC 6298 with a clock as fine as `granularity`."),
+];
+
+const BSD: &[Key] = &[
+    Key::with_default(
+        "slow",
+        POSITIVE_TIME,
+        "500 ms",
+        "\"500 ms\"",
+        "Tick of retransmission and RTT measurement.",
+    ),
+    Key::with_default("fast", POSITIVE_TIME, "200 ms", "\"200 ms\"", "Tick of the delayed ACK."),
+    Key::with_default("min_rto", POSITIVE_TIME, "1 s", "\"1 s\"", "Shortest retransmission timeout."),
+    Key::with_default("max_rto", POSITIVE_TIME, "64 s", "\"64 s\"", "Longest retransmission timeout."),
+];
+
+const FINE: &[Key] = &[
+    Key::with_default("granularity", POSITIVE_TIME, "1 ms", "\"1 ms\"", "Granularity of the clock."),
+    Key::with_default("initial_rto", POSITIVE_TIME, "1 s", "\"1 s\"", "Timeout before the first RTT sample."),
+    Key::with_default("min_rto", POSITIVE_TIME, "1 s", "\"1 s\"", "Shortest retransmission timeout."),
+    Key::with_default("max_rto", POSITIVE_TIME, "60 s", "\"60 s\"", "Longest retransmission timeout."),
+    Key::with_default("ack_delay", POSITIVE_TIME, "200 ms", "\"40 ms\"", "Longest wait of a delayed ACK."),
+];
+
+const ACK: &[Variant] = &[
+    Variant::word("delayed", "At least every second full segment, or when the delayed-ACK timer fires."),
+    Variant::word("every_segment", "Every segment is acknowledged at once."),
+];
+
+const AVOIDANCE: &[Variant] = &[
+    Variant::word("standard", "MSS·MSS/cwnd per ACK."),
+    Variant::word("bsd_extra", "4.3BSD Reno's further MSS/8 per ACK."),
+];
+
+const OBSERVE: &[Key] = &[
+    Key::optional("series", Kind::Words(SERIES), "all of them", "[\"queue\", \"cwnd\"]", "Which quantities."),
+    Key::optional(
+        "interval",
+        Kind::Interval,
+        "a thousandth of the duration",
+        "\"10 ms\"",
+        "When a point is taken: on this grid, or whenever the value changes.",
+    ),
+    Key::with_default(
+        "limit",
+        Kind::Integer { least: 16, most: 100_000_000 },
+        "10000",
+        "10000",
+        "Most points kept per series; beyond it every second point goes and the spacing doubles.",
+    ),
+];
+
+const SERIES: &[Variant] = &[
+    Variant::word("queue", "Cells or packets at each switch port."),
+    Variant::word("cwnd", "Congestion window, bytes."),
+    Variant::word("ssthresh", "Slow-start threshold, bytes."),
+    Variant::word("in_flight", "Bytes sent and not yet acknowledged."),
+    Variant::word("rtt", "Round-trip time of each timed segment, seconds."),
+    Variant::word("acked", "Bytes acknowledged in order."),
+];

@@ -1,0 +1,493 @@
+//! Typed values out of a parsed TOML tree that remembers where everything stood.
+//!
+//! The tree is walked directly instead of through serde: then a missing key, an unknown variant and two variants
+//! at once are reported at the very key or value, with the words that the table of keys has for it.
+
+use std::borrow::Cow;
+use std::ops::Range;
+use std::str::FromStr;
+
+use toml::Spanned;
+use toml::de::{DeInteger, DeTable, DeValue};
+
+use super::fault::{At, Fault, nearest, one_of};
+use super::keys::{Body, Key, Kind, Presence, Variant};
+use crate::units::{
+    Bytes, Cells, CellsOrPackets, LayeredRate, Packets, QuantityError, Rate, Span, propagation, quoted,
+};
+
+/// A value of the tree.
+pub(super) type Node<'d> = Spanned<DeValue<'d>>;
+
+/// What can be read from a value of some [`Kind`]; `place` names the value in messages.
+pub(super) trait Read: Sized {
+    fn read(node: &Node<'_>, kind: Kind, place: &str) -> Result<Self, Fault>;
+}
+
+/// A table whose keys are known, unique and complete.
+pub(super) struct Section<'d> {
+    table: &'d DeTable<'d>,
+    keys: &'static [Key],
+    place: String,
+    at: Range<usize>,
+}
+
+impl<'d> Section<'d> {
+    /// `header` is where the table is named, for what is missing from it.
+    pub(super) fn open(
+        node: &'d Node<'d>,
+        keys: &'static [Key],
+        place: &str,
+        header: &Range<usize>,
+    ) -> Result<Self, Fault> {
+        let DeValue::Table(table) = node.get_ref() else {
+            return Err(wrong_type(node, "a table", place));
+        };
+        Self::of_table(table, keys, place, header)
+    }
+
+    pub(super) fn of_table(
+        table: &'d DeTable<'d>,
+        keys: &'static [Key],
+        place: &str,
+        header: &Range<usize>,
+    ) -> Result<Self, Fault> {
+        let section = Self { table, keys, place: place.to_owned(), at: header.clone() };
+        section.refuse_unknown()?;
+        section.refuse_rivals()?;
+        section.refuse_missing()?;
+        Ok(section)
+    }
+
+    /// The value of a key that is required or has a default.
+    pub(super) fn value<T: Read>(&self, name: &str) -> Result<T, Fault> {
+        self.spanned(name).map(|found| found.value)
+    }
+
+    /// Like `value`, with its place in the text; a default stands at the header.
+    pub(super) fn spanned<T: Read>(&self, name: &str) -> Result<At<T>, Fault> {
+        if let Some(found) = self.written(name)? {
+            return Ok(found);
+        }
+        let key = self.key(name);
+        let Presence::Default(default) = key.presence else {
+            unreachable!("`{name}` is optional or its absence was reported");
+        };
+        let node = default_node(key.kind, default);
+        let value = T::read(&node, key.kind, &self.place_of(name))?;
+        Ok(At { value, at: self.at.clone() })
+    }
+
+    /// The value of a key if it is written in the text.
+    pub(super) fn written<T: Read>(&self, name: &str) -> Result<Option<At<T>>, Fault> {
+        let Some(node) = self.node(name) else { return Ok(None) };
+        let value = T::read(node, self.key(name).kind, &self.place_of(name))?;
+        Ok(Some(At { value, at: node.span() }))
+    }
+
+    /// The section under a key, if it is written.
+    pub(super) fn section(&self, name: &str) -> Result<Option<Section<'d>>, Fault> {
+        let Some((key, node)) = self.table.get_key_value(name) else { return Ok(None) };
+        let Kind::Section(keys) = self.key(name).kind else { unreachable!("`{name}` is not a section") };
+        Section::open(node, keys, &self.place_of(name), &key.span()).map(Some)
+    }
+
+    /// The sections under a key of the user's names, in the order of the text.
+    pub(super) fn named(&self, name: &str) -> Result<Vec<(At<String>, Section<'d>)>, Fault> {
+        let Some(node) = self.node(name) else { return Ok(Vec::new()) };
+        let Kind::Named(keys) = self.key(name).kind else { unreachable!("`{name}` has no names") };
+        let DeValue::Table(table) = node.get_ref() else {
+            return Err(wrong_type(node, "a table of tables", name));
+        };
+        let mut entries: Vec<_> = table.iter().collect();
+        entries.sort_by_key(|(key, _)| key.span().start);
+        entries.into_iter().map(|(key, node)| Self::one_named(name, key, node, keys)).collect()
+    }
+
+    pub(super) fn place(&self) -> &str {
+        &self.place
+    }
+
+    /// Where the table is named.
+    pub(super) fn at(&self) -> &Range<usize> {
+        &self.at
+    }
+
+    fn one_named(
+        parent: &str,
+        key: &Spanned<Cow<'d, str>>,
+        node: &'d Node<'d>,
+        keys: &'static [Key],
+    ) -> Result<(At<String>, Section<'d>), Fault> {
+        let name = At { value: key.get_ref().clone().into_owned(), at: key.span() };
+        let place = format!("{parent}.{}", quoted(&name.value).trim_matches('`'));
+        let section = Section::open(node, keys, &place, &name.at)?;
+        Ok((name, section))
+    }
+
+    fn node(&self, name: &str) -> Option<&'d Node<'d>> {
+        self.table.get(name)
+    }
+
+    fn key(&self, name: &str) -> &'static Key {
+        let key = self.keys.iter().find(|key| key.name == name);
+        key.unwrap_or_else(|| unreachable!("`{name}` is not a key of `{}`", self.place))
+    }
+
+    fn place_of(&self, name: &str) -> String {
+        if self.place.is_empty() { name.to_owned() } else { format!("{}.{name}", self.place) }
+    }
+
+    fn here(&self) -> String {
+        if self.place.is_empty() { "the file".to_owned() } else { format!("`{}`", self.place) }
+    }
+
+    /// The unknown key that stands first in the text.
+    fn refuse_unknown(&self) -> Result<(), Fault> {
+        let known: Vec<&str> = self.keys.iter().map(|key| key.name).collect();
+        let unknown = self.table.keys().filter(|key| !known.contains(&key.get_ref().as_ref()));
+        let Some(first) = unknown.min_by_key(|key| key.span().start) else { return Ok(()) };
+        if known.is_empty() {
+            let message =
+                format!("unknown key {} in {}, which has no keys", quoted(first.get_ref()), self.here());
+            return Err(Fault::new(&first.span(), message));
+        }
+        let what = format!("key {} in {}", quoted(first.get_ref()), self.here());
+        Err(Fault::unknown(&first.span(), &what, first.get_ref(), &known))
+    }
+
+    fn refuse_rivals(&self) -> Result<(), Fault> {
+        for key in self.keys {
+            let Some(rival) = key.rival else { continue };
+            let (Some((one, _)), Some((other, _))) =
+                (self.table.get_key_value(key.name), self.table.get_key_value(rival))
+            else {
+                continue;
+            };
+            let second = if one.span().start > other.span().start { one } else { other };
+            let message =
+                format!("{} has both `{}` and `{rival}`; expected one of them", self.here(), key.name);
+            return Err(Fault::new(&second.span(), message));
+        }
+        Ok(())
+    }
+
+    fn refuse_missing(&self) -> Result<(), Fault> {
+        for key in self.keys {
+            if matches!(key.presence, Presence::Required) && !self.table.contains_key(key.name) {
+                return Err(self.missing(key.name));
+            }
+        }
+        Ok(())
+    }
+
+    fn missing(&self, name: &str) -> Fault {
+        let message = match self.key(name).kind {
+            Kind::Section(_) => format!("missing section `[{name}]` in {}", self.here()),
+            kind => format!("missing key `{name}` in {}; expected {}", self.here(), kind.accepted()),
+        };
+        Fault::new(&self.at, message)
+    }
+}
+
+/// The variant that a value selects, and its parameters.
+pub(super) struct Choice<'d> {
+    pub(super) name: &'static str,
+    body: Body,
+    parameters: &'d Node<'d>,
+    header: Range<usize>,
+    place: String,
+}
+
+impl<'d> Choice<'d> {
+    /// The choice that `node` makes among the variants of `kind`; `nothing` stands for parameters not written.
+    pub(super) fn of(
+        node: &'d Node<'d>,
+        kind: Kind,
+        place: &str,
+        nothing: &'d Node<'d>,
+    ) -> Result<Self, Fault> {
+        let Kind::Variants(variants) = kind else { unreachable!("`{place}` is not a variant") };
+        match node.get_ref() {
+            DeValue::String(name) => {
+                let variant = find_variant(variants, name, &node.span(), kind, place)?;
+                if variant.stands_alone() {
+                    return Ok(Self::new(variant, nothing, node.span(), place));
+                }
+                let message =
+                    format!("`{place}`: {} needs parameters; expected {}", quoted(name), kind.accepted());
+                Err(Fault::new(&node.span(), message).with_hint(shape_hint(place, variant)))
+            }
+            DeValue::Table(table) => {
+                let key = only_key(table, node, kind, place)?;
+                let (key, parameters) = table.get_key_value(key.as_str()).expect("the key is the table's");
+                let variant = find_variant(variants, key.get_ref(), &key.span(), kind, place)?;
+                Ok(Self::new(variant, parameters, key.span(), place))
+            }
+            _ => Err(wrong_type(node, &kind.accepted(), place)),
+        }
+    }
+
+    /// The one value behind the variant's name.
+    pub(super) fn value<T: Read>(&self) -> Result<T, Fault> {
+        let Body::Value(kind, _) = self.body else { unreachable!("`{}` has keys", self.place) };
+        T::read(self.parameters, kind, &self.place)
+    }
+
+    /// The table behind the variant's name.
+    pub(super) fn section(&self) -> Result<Section<'d>, Fault> {
+        let Body::Keys(keys) = self.body else { unreachable!("`{}` has a value", self.place) };
+        Section::open(self.parameters, keys, &self.place, &self.header)
+    }
+
+    fn new(variant: &Variant, parameters: &'d Node<'d>, header: Range<usize>, place: &str) -> Self {
+        let place = format!("{place}.{}", variant.name);
+        Self { name: variant.name, body: variant.body, parameters, header, place }
+    }
+}
+
+/// An empty table, for the parameters of a variant written as a bare word.
+pub(super) fn no_parameters<'d>() -> Node<'d> {
+    Spanned::new(0..0, DeValue::Table(DeTable::new()))
+}
+
+/// Reads a closed set of words: the variants of the key without parameters.
+pub(super) fn word(node: &Node<'_>, kind: Kind, place: &str) -> Result<&'static str, Fault> {
+    let nothing = no_parameters();
+    let choice = Choice::of(node, kind, place, &nothing)?;
+    choice.section()?;
+    Ok(choice.name)
+}
+
+/// The string of a quantity; anything else gets told what a quantity looks like.
+pub(super) fn text<'n>(node: &'n Node<'_>, kind: Kind, place: &str) -> Result<&'n str, Fault> {
+    match node.get_ref() {
+        DeValue::String(text) => Ok(text),
+        DeValue::Integer(_) | DeValue::Float(_) => {
+            let message = format!("`{place}`: a bare number has no unit; expected {}", kind.accepted());
+            Err(Fault::new(&node.span(), message))
+        }
+        _ => Err(wrong_type(node, &kind.accepted(), place)),
+    }
+}
+
+pub(super) fn quantity<T: FromStr<Err = QuantityError>>(
+    node: &Node<'_>,
+    kind: Kind,
+    place: &str,
+) -> Result<T, Fault> {
+    text(node, kind, place)?.parse().map_err(|error| misread(node, &error, place))
+}
+
+/// A quantity out of the range that its key allows.
+pub(super) fn out_of_range(node: &Node<'_>, place: &str, range: &str) -> Fault {
+    let read = node.get_ref().as_str().map(quoted).unwrap_or_default();
+    Fault::new(&node.span(), format!("`{place}`: {read} is out of range; expected {range}"))
+}
+
+pub(super) fn misread(node: &Node<'_>, error: &QuantityError, place: &str) -> Fault {
+    let hint = error.suggestion().map(|meant| format!("did you mean `{meant}`?"));
+    Fault::new(&node.span(), format!("`{place}`: {}", error.message())).with_hint(hint)
+}
+
+pub(super) fn wrong_type(node: &Node<'_>, expected: &str, place: &str) -> Fault {
+    let found = match node.get_ref() {
+        DeValue::String(text) => format!("the string {}", quoted(text)),
+        DeValue::Integer(number) => format!("the integer {}", quoted(number.as_str())),
+        DeValue::Float(number) => format!("the float {}", quoted(number.as_str())),
+        DeValue::Boolean(value) => format!("`{value}`"),
+        DeValue::Datetime(_) => "a date".to_owned(),
+        DeValue::Array(_) => "an array".to_owned(),
+        DeValue::Table(_) => "a table".to_owned(),
+    };
+    Fault::new(&node.span(), format!("`{place}` is {found}; expected {expected}"))
+}
+
+impl Read for Span {
+    fn read(node: &Node<'_>, kind: Kind, place: &str) -> Result<Self, Fault> {
+        if matches!(kind, Kind::Distance) {
+            return propagation(text(node, kind, place)?).map_err(|error| misread(node, &error, place));
+        }
+        let span: Self = quantity(node, kind, place)?;
+        match kind {
+            Kind::Time { least } if span < least => Err(out_of_range(node, place, "more than `0 s`")),
+            _ => Ok(span),
+        }
+    }
+}
+
+impl Read for LayeredRate {
+    fn read(node: &Node<'_>, kind: Kind, place: &str) -> Result<Self, Fault> {
+        let rate: Self = quantity(node, kind, place)?;
+        if (Rate::from_bits_per_second(1)..=FASTEST).contains(&rate.rate) {
+            return Ok(rate);
+        }
+        Err(out_of_range(node, place, "`1 bit/s` to `10000 Gbit/s`"))
+    }
+}
+
+const FASTEST: Rate = Rate::from_bits_per_second(10_000_000_000_000);
+
+impl Read for Bytes {
+    fn read(node: &Node<'_>, kind: Kind, place: &str) -> Result<Self, Fault> {
+        let Kind::Size { least, most } = kind else { unreachable!("`{place}` is not a size") };
+        let size: Self = quantity(node, kind, place)?;
+        if (least..=most).contains(&size.0) {
+            return Ok(size);
+        }
+        Err(out_of_range(node, place, &format!("`{least} B` to `{most} B`")))
+    }
+}
+
+/// Largest buffer: beyond it only `infinite` can be meant.
+const MOST_ROOM: u64 = 1_000_000_000;
+
+impl Read for Cells {
+    fn read(node: &Node<'_>, kind: Kind, place: &str) -> Result<Self, Fault> {
+        let cells: Self = quantity(node, kind, place)?;
+        if (1..=MOST_ROOM).contains(&cells.0) {
+            return Ok(cells);
+        }
+        Err(out_of_range(node, place, "`1 cell` to `1000 Mcell`"))
+    }
+}
+
+impl Read for CellsOrPackets {
+    fn read(node: &Node<'_>, kind: Kind, place: &str) -> Result<Self, Fault> {
+        let room = quantity(node, kind, place)?;
+        let (Self::Cells(Cells(count)) | Self::Packets(Packets(count))) = room;
+        if (1..=MOST_ROOM).contains(&count) {
+            return Ok(room);
+        }
+        Err(out_of_range(node, place, "`1 cell` to `1000 Mcell`, or as many packets"))
+    }
+}
+
+impl Read for u64 {
+    fn read(node: &Node<'_>, kind: Kind, place: &str) -> Result<Self, Fault> {
+        let Kind::Integer { least, most } = kind else { unreachable!("`{place}` is not an integer") };
+        let DeValue::Integer(number) = node.get_ref() else {
+            return Err(wrong_type(node, &kind.accepted(), place));
+        };
+        match integer(number) {
+            Some(value) if (least..=most).contains(&value) => Ok(value),
+            _ => Err(wrong_type(node, &kind.accepted(), place)),
+        }
+    }
+}
+
+fn integer(number: &DeInteger<'_>) -> Option<u64> {
+    u64::from_str_radix(number.as_str(), number.radix()).ok()
+}
+
+impl Read for bool {
+    fn read(node: &Node<'_>, kind: Kind, place: &str) -> Result<Self, Fault> {
+        node.get_ref().as_bool().ok_or_else(|| wrong_type(node, &kind.accepted(), place))
+    }
+}
+
+impl Read for String {
+    fn read(node: &Node<'_>, kind: Kind, place: &str) -> Result<Self, Fault> {
+        let name = node.get_ref().as_str().map(str::to_owned);
+        name.ok_or_else(|| wrong_type(node, &kind.accepted(), place))
+    }
+}
+
+impl Read for [At<String>; 2] {
+    fn read(node: &Node<'_>, kind: Kind, place: &str) -> Result<Self, Fault> {
+        let array = node.get_ref().as_array().ok_or_else(|| wrong_type(node, &kind.accepted(), place))?;
+        let names = array
+            .iter()
+            .map(|entry| String::read(entry, Kind::Node, place).map(|value| At { value, at: entry.span() }));
+        let names: Vec<At<String>> = names.collect::<Result<_, _>>()?;
+        let count = names.len();
+        names.try_into().map_err(|_| {
+            let message = format!("`{place}` has {count} names; expected {}", kind.accepted());
+            Fault::new(&node.span(), message)
+        })
+    }
+}
+
+/// The exact place of a fault that is known only as "below the value at this place".
+pub(super) fn exact_place(text: &str, fault: &Fault) -> Range<usize> {
+    let root = DeTable::parse(text).ok();
+    let value = root.as_ref().and_then(|root| value_at(root.get_ref(), &fault.at));
+    let exact = value.and_then(|value| {
+        let mut below = fault.below.iter();
+        below.try_fold(value, |value, key| value.get_ref().get(*key))
+    });
+    exact.map_or(fault.at.clone(), Spanned::span)
+}
+
+fn value_at<'t, 'd>(table: &'t DeTable<'d>, at: &Range<usize>) -> Option<&'t Node<'d>> {
+    table.values().find_map(|value| {
+        let below = || value.get_ref().as_table().and_then(|table| value_at(table, at));
+        if value.span() == *at { Some(value) } else { below() }
+    })
+}
+
+/// A default as a value of the tree: strings are written bare in the table of keys.
+fn default_node(kind: Kind, default: &'static str) -> Node<'static> {
+    let bare = match kind {
+        Kind::Integer { .. } | Kind::Boolean | Kind::Words(_) => false,
+        _ => !default.starts_with('{'),
+    };
+    if bare {
+        return Spanned::new(0..0, DeValue::String(Cow::Borrowed(default)));
+    }
+    DeValue::parse(default).expect("the table of keys holds valid defaults")
+}
+
+fn find_variant(
+    variants: &'static [Variant],
+    name: &str,
+    at: &Range<usize>,
+    kind: Kind,
+    place: &str,
+) -> Result<&'static Variant, Fault> {
+    variants.iter().find(|variant| variant.name == name).ok_or_else(|| {
+        let names: Vec<&str> = variants.iter().map(|variant| variant.name).collect();
+        let message = format!("`{place}`: unknown variant {}; expected {}", quoted(name), kind.accepted());
+        let hint = nearest(name, &names).map(|near| format!("did you mean `{near}`?"));
+        Fault::new(at, message).with_hint(hint)
+    })
+}
+
+/// The name of the only key, or the complaint at the second one.
+fn only_key(table: &DeTable<'_>, node: &Node<'_>, kind: Kind, place: &str) -> Result<String, Fault> {
+    let mut keys: Vec<_> = table.keys().collect();
+    keys.sort_by_key(|key| key.span().start);
+    match keys[..] {
+        [only] => Ok(only.get_ref().clone().into_owned()),
+        [] => {
+            let message = format!("`{place}` names no variant; expected {}", kind.accepted());
+            Err(Fault::new(&node.span(), message))
+        }
+        [_, second, ..] => {
+            let names: Vec<&str> = keys.iter().map(|key| key.get_ref().as_ref()).collect();
+            let count = names.len();
+            let message =
+                format!("`{place}` has {count} variants, {}; expected {}", listed(&names), kind.accepted());
+            Err(Fault::new(&second.span(), message))
+        }
+    }
+}
+
+fn listed(names: &[&str]) -> String {
+    one_of(names).trim_start_matches("one of ").to_owned()
+}
+
+/// How to write a variant that was named without its parameters.
+fn shape_hint(place: &str, variant: &Variant) -> Option<String> {
+    let example = match variant.body {
+        Body::Value(_, example) => example.to_owned(),
+        Body::Keys(keys) => {
+            let required = keys.iter().filter(|key| matches!(key.presence, Presence::Required));
+            let written: Vec<String> =
+                required.map(|key| format!("{} = {}", key.name, key.example)).collect();
+            format!("{{ {} }}", written.join(", "))
+        }
+    };
+    let key = place.rsplit('.').next().unwrap_or(place);
+    Some(format!("write for instance `{key} = {{ {} = {example} }}`", variant.name))
+}

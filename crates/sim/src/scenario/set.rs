@@ -1,0 +1,189 @@
+//! Changes from outside the file: `link.x.delay` = `10 ms`. Only what the language knows can be set.
+
+use toml::de::{DeTable, DeValue};
+use toml_edit::{DocumentMut, InlineTable, Item, Key as PathKey, TableLike, Value};
+
+use super::fault::{Fault, ScenarioError, did_you_mean, nearest, one_of};
+use super::keys::{Body, Key, Kind, Variant};
+use super::language::SCENARIO;
+use crate::units::quoted;
+
+/// The text with every `(path, value)` of `sets` in place, later ones over earlier ones.
+pub(super) fn apply(text: &str, sets: &[(String, String)]) -> Result<String, ScenarioError> {
+    let mut document: DocumentMut = text
+        .parse()
+        .map_err(|error: toml_edit::TomlError| complaint(error.message().lines().next().unwrap_or_default()))
+        .map_err(|fault| fault.without_place("--set".to_owned()))?;
+    for (path, value) in sets {
+        let outcome = segments(path).and_then(|segments| {
+            let segments: Vec<&str> = segments.iter().map(PathKey::get).collect();
+            set_key(document.as_table_mut(), SCENARIO, &segments, "", &to_value(value))
+        });
+        outcome.map_err(|fault| fault.without_place(shown(path, value)))?;
+    }
+    Ok(document.to_string())
+}
+
+/// The error of a changed text, put down to the set that the place in the text belongs to.
+pub(super) fn blame(fault: Fault, changed: &str, sets: &[(String, String)]) -> ScenarioError {
+    let guilty = sets.iter().rev().find(|(path, _)| holds(changed, path, fault.at.start));
+    let origin = match (guilty, sets) {
+        (Some((path, value)), _) | (None, [(path, value)]) => shown(path, value),
+        _ => sets.iter().map(|(path, value)| shown(path, value)).collect::<Vec<_>>().join(" "),
+    };
+    fault.without_place(origin)
+}
+
+fn shown(path: &str, value: &str) -> String {
+    let bare = |text: &str| quoted(text).trim_matches('`').to_owned();
+    format!("--set {}={}", bare(path), bare(value))
+}
+
+/// Whether the value at `path` covers a byte of the text.
+fn holds(text: &str, path: &str, byte: usize) -> bool {
+    let (Ok(root), Ok(segments)) = (DeTable::parse(text), segments(path)) else { return false };
+    let mut table = root.get_ref();
+    for (depth, segment) in segments.iter().enumerate() {
+        let Some(value) = table.get(segment.get()) else { return false };
+        if depth + 1 == segments.len() {
+            return value.span().contains(&byte);
+        }
+        let DeValue::Table(next) = value.get_ref() else { return false };
+        table = next;
+    }
+    false
+}
+
+fn segments(path: &str) -> Result<Vec<PathKey>, Fault> {
+    PathKey::parse(path).map_err(|_| complaint("not a dotted path; expected for instance `link.x.delay`"))
+}
+
+/// The value as TOML if it is TOML, else as a string: quotes are a burden on a command line.
+fn to_value(text: &str) -> Value {
+    text.trim().parse().unwrap_or_else(|_| Value::from(text.trim()))
+}
+
+/// Sets `segments` below `table`, whose keys are `keys`.
+fn set_key(
+    table: &mut dyn TableLike,
+    keys: &[Key],
+    segments: &[&str],
+    place: &str,
+    value: &Value,
+) -> Result<(), Fault> {
+    let [name, rest @ ..] = segments else { return Err(complaint("an empty path; expected a key")) };
+    let known: Vec<&str> = keys.iter().map(|key| key.name).collect();
+    let Some(key) = keys.iter().find(|key| key.name == *name) else {
+        return Err(unknown("key", name, place, &known));
+    };
+    let place = below(place, name);
+    match (key.kind, rest) {
+        (Kind::Named(keys), [name, inner @ ..]) => set_named(table, key, keys, (name, inner), &place, value),
+        (Kind::Named(_) | Kind::Section(_), []) => {
+            Err(complaint(&format!("`{place}` is a section; expected the path of a key in it")))
+        }
+        (Kind::Section(keys), _) => set_key(table_at(table, name, &place)?, keys, rest, &place, value),
+        (Kind::Variants(variants), [_, ..]) => set_variant(table, name, variants, rest, &place, value),
+        (_, []) => {
+            replace(table, key, Item::Value(value.clone()));
+            Ok(())
+        }
+        (_, [inner, ..]) => {
+            Err(complaint(&format!("`{place}` has no keys; {} was to be set in it", quoted(inner))))
+        }
+    }
+}
+
+/// Below a name of the user's, which must be there already.
+fn set_named(
+    table: &mut dyn TableLike,
+    key: &Key,
+    keys: &[Key],
+    (name, inner): (&str, &[&str]),
+    place: &str,
+    value: &Value,
+) -> Result<(), Fault> {
+    let named = table.get_mut(key.name).and_then(Item::as_table_like_mut);
+    let Some(named) = named else {
+        return Err(complaint(&format!("there is no `[{place}.…]` to set {} in", quoted(name))));
+    };
+    let Some(section) = named.get_mut(name).and_then(Item::as_table_like_mut) else {
+        let known: Vec<String> = named.iter().map(|(name, _)| name.to_owned()).collect();
+        let known: Vec<&str> = known.iter().map(String::as_str).collect();
+        return Err(unknown("name", name, place, &known));
+    };
+    let place = below(place, name);
+    if inner.is_empty() {
+        return Err(complaint(&format!("`{place}` is a section; expected the path of a key in it")));
+    }
+    set_key(section, keys, inner, &place, value)
+}
+
+/// Below a variant key: naming a variant takes the place of another one.
+fn set_variant(
+    table: &mut dyn TableLike,
+    key: &str,
+    variants: &[Variant],
+    segments: &[&str],
+    place: &str,
+    value: &Value,
+) -> Result<(), Fault> {
+    let [name, rest @ ..] = segments else { unreachable!("the caller saw a segment") };
+    let Some(variant) = variants.iter().find(|variant| variant.name == *name) else {
+        let known: Vec<&str> = variants.iter().map(|variant| variant.name).collect();
+        return Err(unknown("variant", name, place, &known));
+    };
+    let same = table.get(key).and_then(Item::as_table_like).is_some_and(|chosen| chosen.contains_key(name));
+    if !same {
+        table.insert(key, Item::Value(InlineTable::new().into()));
+    }
+    let choice = table_at(table, key, place)?;
+    match (variant.body, rest) {
+        (_, []) => {
+            choice.insert(name, Item::Value(value.clone()));
+            Ok(())
+        }
+        (Body::Keys(keys), _) => {
+            let place = below(place, name);
+            set_key(table_at(choice, name, &place)?, keys, rest, &place, value)
+        }
+        (Body::Value(..), _) => Err(complaint(&format!("`{}` has no keys", below(place, name)))),
+    }
+}
+
+fn replace(table: &mut dyn TableLike, key: &Key, item: Item) {
+    // `from` alone does not say what `between` says, so only a full equivalent gives way.
+    if let (Some(rival), false) = (key.rival, matches!(key.kind, Kind::Node | Kind::Nodes)) {
+        table.remove(rival);
+    }
+    table.insert(key.name, item);
+}
+
+/// The table under `key`, made if there is none yet.
+fn table_at<'t>(
+    table: &'t mut dyn TableLike,
+    key: &str,
+    place: &str,
+) -> Result<&'t mut dyn TableLike, Fault> {
+    if !table.contains_key(key) {
+        table.insert(key, Item::Value(InlineTable::new().into()));
+    }
+    let found = table.get_mut(key).and_then(Item::as_table_like_mut);
+    found.ok_or_else(|| complaint(&format!("`{place}` is not a table")))
+}
+
+fn below(place: &str, name: &str) -> String {
+    let name = quoted(name);
+    let name = name.trim_matches('`');
+    if place.is_empty() { name.to_owned() } else { format!("{place}.{name}") }
+}
+
+fn unknown(what: &str, name: &str, place: &str, known: &[&str]) -> Fault {
+    let place = if place.is_empty() { String::new() } else { format!(" in `{place}`") };
+    complaint(&format!("unknown {what} {}{place}; expected {}", quoted(name), one_of(known)))
+        .with_hint(nearest(name, known).map(did_you_mean))
+}
+
+fn complaint(message: &str) -> Fault {
+    Fault::new(&(0..0), message)
+}

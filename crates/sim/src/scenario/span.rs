@@ -1,0 +1,128 @@
+//! The longest span a scenario can produce must fit into simulated time.
+
+use super::checks::{pace_of_cells, room};
+use super::fault::Fault;
+use super::resolved::{Buffer, Carries, Flow, Link, NodeRef, Room, Scenario, Service, Tcp, Timers, Traffic};
+use super::wire::{bits_of_segment, rate_of};
+use super::written::Written;
+use crate::units::{CELL_BITS, Cells, Packets, Span};
+
+const PICOSECONDS_PER_SECOND: u128 = 1_000_000_000_000;
+
+/// Every instant that the run may compute must fit: the end of the run plus the longest wait begun before it.
+pub(super) fn check(written: &Written, scenario: &Scenario) -> Result<(), Fault> {
+    let waits = [longest_timer(scenario), longest_queue(scenario), longest_way(scenario)];
+    let duration = ps(scenario.run.duration);
+    let total = waits.iter().fold(duration, |sum, (wait, _)| sum.saturating_add(*wait));
+    let longest = ps(Span::LONGEST);
+    if total <= longest {
+        return Ok(());
+    }
+    let (wait, what) = waits.iter().max_by_key(|(wait, _)| *wait).expect("there are three");
+    let days = |span: u128| span / ps(Span::from_seconds(86_400));
+    let message = format!(
+        "the run may compute instants after {} days: {} days of `run.duration` and {} days for {what}; expected at \
+         most {} days in all",
+        days(total),
+        days(duration),
+        days(*wait),
+        days(longest),
+    );
+    Err(Fault::new(&written.duration_at, message))
+}
+
+fn ps(span: Span) -> u128 {
+    span.picoseconds() as u128
+}
+
+fn longest_timer(scenario: &Scenario) -> (u128, String) {
+    let longest = |tcp: &Tcp| match tcp.timers {
+        Timers::Bsd { slow, fast, max_rto, .. } => ps(slow) + ps(fast) + ps(max_rto),
+        Timers::Fine { granularity, initial_rto, max_rto, ack_delay, .. } => {
+            ps(granularity) + ps(initial_rto) + ps(max_rto) + ps(ack_delay)
+        }
+    };
+    let timers = scenario.flows.iter().filter_map(|flow| flow.tcp.as_ref()).map(longest);
+    (timers.max().unwrap_or(0), "a retransmission timer".to_owned())
+}
+
+/// The most that can wait before a link, drained at the rate of the link.
+fn longest_queue(scenario: &Scenario) -> (u128, String) {
+    let mut offered = vec![(0_u128, 0_u64); scenario.links.len()];
+    let mut longest = (0, String::new());
+    for flow in &scenario.flows {
+        let bits = offered_bits(flow, scenario);
+        for &link in flow.path.iter().chain(&flow.reverse_path) {
+            let (sum, flows) = offered[link];
+            offered[link] = (sum.saturating_add(bits), flows + 1);
+        }
+        let at_source = sending_time(bits, source_rate(flow, scenario));
+        longest = longest.max((at_source, format!("the data waiting at the source of `flow.{}`", flow.name)));
+    }
+    let waits = scenario.links.iter().zip(&offered).map(|(link, &(bits, flows))| {
+        let most = room_bits(scenario, link, flows).map_or(bits, |room| room.min(bits));
+        (sending_time(most, rate_of(link)), format!("the queue onto `link.{}`", link.name))
+    });
+    waits.max().unwrap_or_default().max(longest)
+}
+
+/// Copies of a window that go-back-N may leave in a queue before its timer has backed off for good.
+const COPIES_OF_A_WINDOW: u128 = 64;
+
+/// The most bits that a flow can leave waiting in one queue.
+fn offered_bits(flow: &Flow, scenario: &Scenario) -> u128 {
+    let first = &scenario.links[flow.path[0]];
+    let whole_run = |rate: u64| u128::from(rate) * ps(scenario.run.duration) / PICOSECONDS_PER_SECOND;
+    match (&flow.traffic, &flow.tcp) {
+        (Traffic::Cbr { cell_rate } | Traffic::Poisson { cell_rate }, _) => {
+            whole_run(cell_rate.bits_per_second()) * 2
+        }
+        (_, Some(tcp)) => {
+            let segments = u128::from(tcp.window.0.div_ceil(tcp.mss.0) + 1);
+            let window = segments * u128::from(bits_of_segment(tcp.mss.0, first));
+            whole_run(source_rate(flow, scenario)).min(window * COPIES_OF_A_WINDOW)
+        }
+        (_, None) => 0,
+    }
+}
+
+fn source_rate(flow: &Flow, scenario: &Scenario) -> u64 {
+    let Service::Ubr { pace } = flow.service;
+    let first = rate_of(&scenario.links[flow.path[0]]);
+    pace.map_or(first, |pace| pace_of_cells(pace).bits_per_second().clamp(1, first))
+}
+
+/// What the buffer before a link holds; `None` without a limit.
+fn room_bits(scenario: &Scenario, link: &Link, flows: u64) -> Option<u128> {
+    let NodeRef::Switch(switch) = link.from else { return None };
+    let buffer = scenario.switches[switch].buffer;
+    let (Room::Cells(Cells(count)) | Room::Packets(Packets(count))) = room(buffer)?;
+    let queues = if matches!(buffer, Buffer::PerVc(_)) { flows } else { 1 };
+    let unit = match link.carries {
+        Carries::Cells { .. } => CELL_BITS,
+        Carries::Packets { overhead, .. } => 8 * (65_535 + overhead.0),
+    };
+    Some(u128::from(count + 1) * u128::from(queues) * u128::from(unit))
+}
+
+fn sending_time(bits: u128, rate: u64) -> u128 {
+    bits.saturating_mul(PICOSECONDS_PER_SECOND) / u128::from(rate)
+}
+
+/// Propagation and processing along the longest path.
+fn longest_way(scenario: &Scenario) -> (u128, String) {
+    let way = |path: &[usize]| path.iter().map(|&link| hop(scenario, link)).sum::<u128>();
+    let ways = scenario.flows.iter().map(|flow| {
+        (way(&flow.path).max(way(&flow.reverse_path)), format!("the path of `flow.{}`", flow.name))
+    });
+    ways.max_by_key(|(wait, _)| *wait).unwrap_or_default()
+}
+
+fn hop(scenario: &Scenario, link: usize) -> u128 {
+    let link = &scenario.links[link];
+    let processing = match link.to {
+        NodeRef::Switch(switch) => scenario.switches[switch].delay,
+        NodeRef::Host(host) => scenario.hosts[host].cpu_per_segment,
+    };
+    ps(link.delay) + ps(processing)
+}

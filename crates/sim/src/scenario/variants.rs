@@ -1,0 +1,295 @@
+//! The variant keys of the language, each read into its type of the resolved scenario.
+
+use super::fault::{At, Fault, nearest, one_of};
+use super::keys::Kind;
+use super::preset::Preset;
+use super::read::{
+    Choice, Node, Read, Section, no_parameters, out_of_range, quantity, text, word, wrong_type,
+};
+use super::resolved::{
+    AckCost, AckRule, Avoidance, Buffer, Carries, Drop, InService, Pacing, Phase, Quantity, Recovery, Room,
+    Sampling, Sar, Service, Timers, Traffic,
+};
+use crate::units::{
+    Bytes, CELL_BYTES, CELL_PAYLOAD_BYTES, CellsOrPackets, Layer, LayeredRate, Rate, Span, quoted,
+};
+
+/// Implements [`Read`] and the way back for a key whose variants are words only.
+macro_rules! words {
+    ($type:ident { $($variant:ident = $word:literal),+ $(,)? }) => {
+        impl Read for $type {
+            fn read(node: &Node<'_>, kind: Kind, place: &str) -> Result<Self, Fault> {
+                match word(node, kind, place)? {
+                    $($word => Ok(Self::$variant),)+
+                    other => unreachable!("`{other}` is a word of the language without a meaning"),
+                }
+            }
+        }
+
+        impl $type {
+            /// The word of the language for it.
+            pub(super) const fn word(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $word,)+
+                }
+            }
+        }
+    };
+}
+
+words!(Phase { Random = "random", None = "none" });
+words!(AckCost { Charged = "charged", Included = "included" });
+words!(InService { Counted = "counted", NotCounted = "not_counted" });
+words!(Recovery { Vanilla = "vanilla", Tahoe = "tahoe", Reno = "reno" });
+words!(AckRule { Delayed = "delayed", EverySegment = "every_segment" });
+words!(Avoidance { Standard = "standard", BsdExtra = "bsd_extra" });
+words!(Quantity {
+    Queue = "queue",
+    Cwnd = "cwnd",
+    Ssthresh = "ssthresh",
+    InFlight = "in_flight",
+    Rtt = "rtt",
+    Acked = "acked",
+});
+
+impl Quantity {
+    /// Every recordable quantity.
+    pub(super) const ALL: [Self; 6] =
+        [Self::Queue, Self::Cwnd, Self::Ssthresh, Self::InFlight, Self::Rtt, Self::Acked];
+}
+
+/// Implements [`Read`] for a key with parameters: a function of the choice made.
+macro_rules! variants {
+    ($type:ty, $from_choice:ident) => {
+        impl Read for $type {
+            fn read(node: &Node<'_>, kind: Kind, place: &str) -> Result<Self, Fault> {
+                let nothing = no_parameters();
+                $from_choice(&Choice::of(node, kind, place, &nothing)?)
+            }
+        }
+    };
+}
+
+variants!(Sar, sar);
+variants!(Buffer, buffer);
+variants!(Drop, drop_policy);
+variants!(Traffic, traffic);
+variants!(Service, service);
+variants!(Timers, timers);
+variants!(Unit, unit);
+
+fn sar(choice: &Choice<'_>) -> Result<Sar, Fault> {
+    match choice.name {
+        "per_cell" => choice.value().map(Sar::PerCell),
+        _ => choice.value().map(Sar::PerFrame),
+    }
+}
+
+fn buffer(choice: &Choice<'_>) -> Result<Buffer, Fault> {
+    match choice.name {
+        "per_port" => choice.value().map(Buffer::PerPort),
+        "per_vc" => choice.value().map(Buffer::PerVc),
+        "shared" => choice.value().map(Buffer::Shared),
+        _ => choice.section().map(|_| Buffer::Infinite),
+    }
+}
+
+fn drop_policy(choice: &Choice<'_>) -> Result<Drop, Fault> {
+    let parameters = choice.section()?;
+    match choice.name {
+        "epd" => Ok(Drop::Epd { threshold: parameters.value("threshold")? }),
+        "ppd" => Ok(Drop::Ppd),
+        _ => Ok(Drop::Tail),
+    }
+}
+
+fn traffic(choice: &Choice<'_>) -> Result<Traffic, Fault> {
+    let parameters = choice.section()?;
+    match choice.name {
+        "ttcp" => Ok(Traffic::Ttcp {
+            write: parameters.value("write")?,
+            total: parameters.written("total")?.map(|found| found.value),
+        }),
+        "cbr" => Ok(Traffic::Cbr { cell_rate: source_rate(&parameters)? }),
+        "poisson" => Ok(Traffic::Poisson { cell_rate: source_rate(&parameters)? }),
+        _ => Ok(Traffic::Greedy),
+    }
+}
+
+fn source_rate(parameters: &Section<'_>) -> Result<Rate, Fault> {
+    let written: At<LayeredRate> = parameters.spanned("rate")?;
+    cell_rate(written.value).ok_or_else(|| of_line(&written, &format!("{}.rate", parameters.place())))
+}
+
+fn service(choice: &Choice<'_>) -> Result<Service, Fault> {
+    let parameters = choice.section()?;
+    let pace: Option<At<LayeredRate>> = parameters.written("pace")?;
+    let pacing = pace.map(|pace| match pace.value.layer {
+        Layer::Cell => Ok(Pacing::OfCell(pace.value.rate)),
+        Layer::Payload => Ok(Pacing::OfPayload(pace.value.rate)),
+        Layer::Line => Err(of_line(&pace, &format!("{}.pace", parameters.place()))),
+    });
+    Ok(Service::Ubr { pace: pacing.transpose()? })
+}
+
+fn timers(choice: &Choice<'_>) -> Result<Timers, Fault> {
+    let clock = choice.section()?;
+    if choice.name == "bsd" {
+        return Ok(Timers::Bsd {
+            slow: clock.value("slow")?,
+            fast: clock.value("fast")?,
+            min_rto: clock.value("min_rto")?,
+            max_rto: clock.value("max_rto")?,
+        });
+    }
+    Ok(Timers::Fine {
+        granularity: clock.value("granularity")?,
+        initial_rto: clock.value("initial_rto")?,
+        min_rto: clock.value("min_rto")?,
+        max_rto: clock.value("max_rto")?,
+        ack_delay: clock.value("ack_delay")?,
+    })
+}
+
+/// `link.carries`, before the rate is known.
+#[derive(Clone, Copy)]
+pub(super) enum Unit {
+    Cells,
+    Packets { overhead: Bytes },
+}
+
+fn unit(choice: &Choice<'_>) -> Result<Unit, Fault> {
+    let parameters = choice.section()?;
+    match choice.name {
+        "packets" => Ok(Unit::Packets { overhead: parameters.value("overhead")? }),
+        _ => Ok(Unit::Cells),
+    }
+}
+
+/// `link.rate`: a standard line by name, or a rate.
+#[derive(Clone, Copy)]
+pub(super) enum LinkRate {
+    Preset(&'static Preset),
+    Layered(LayeredRate),
+}
+
+impl Read for LinkRate {
+    fn read(node: &Node<'_>, kind: Kind, place: &str) -> Result<Self, Fault> {
+        let written = text(node, kind, place)?;
+        if let Some(preset) = Preset::named(written) {
+            return Ok(Self::Preset(preset));
+        }
+        if written.starts_with(|first: char| first.is_ascii_digit() || first == '-') {
+            return LayeredRate::read(node, kind, place).map(Self::Layered);
+        }
+        let names = Preset::names();
+        let message = format!(
+            "`{place}`: unknown line {}; expected {}, or a rate such as `149 Mbit/s of cell`",
+            quoted(written),
+            one_of(&names)
+        );
+        let hint = nearest(written, &names).map(|near| format!("did you mean `{near}`?"));
+        Err(Fault::new(&node.span(), message).with_hint(hint))
+    }
+}
+
+/// What a link carries and how fast.
+pub(super) fn link_carries(rate: &At<LinkRate>, unit: Unit, place: &str) -> Result<Carries, Fault> {
+    match (unit, rate.value) {
+        (Unit::Cells, LinkRate::Preset(preset)) => {
+            Ok(Carries::Cells { line_rate: preset.line_rate(), cell_rate: preset.cell_rate() })
+        }
+        (Unit::Cells, LinkRate::Layered(layered)) => match cell_rate(layered) {
+            Some(cell_rate) => Ok(Carries::Cells { line_rate: cell_rate, cell_rate }),
+            None => Err(line_rate_of_cells(rate, place)),
+        },
+        (Unit::Packets { overhead }, LinkRate::Layered(LayeredRate { rate, layer: Layer::Line })) => {
+            Ok(Carries::Packets { line_rate: rate, overhead })
+        }
+        (Unit::Packets { .. }, _) => {
+            let message = format!(
+                "`{place}.rate`: a link that carries packets has no cells; expected a rate `of line` such as \
+                 `100 Mbit/s of line`"
+            );
+            Err(Fault::new(&rate.at, message))
+        }
+    }
+}
+
+fn line_rate_of_cells(rate: &At<LinkRate>, place: &str) -> Fault {
+    let message = format!(
+        "`{place}.rate`: a line rate does not say how fast cells are; expected a rate `of cell` or `of payload`, \
+         or {}",
+        one_of(&Preset::names())
+    );
+    Fault::new(&rate.at, message)
+}
+
+fn of_line(rate: &At<LayeredRate>, place: &str) -> Fault {
+    Fault::new(
+        &rate.at,
+        format!("`{place}`: a source sends cells; expected a rate `of cell` or `of payload`"),
+    )
+}
+
+/// The rate of whole cells, to the nearest bit per second; `None` for a line rate.
+fn cell_rate(layered: LayeredRate) -> Option<Rate> {
+    let bits = layered.rate.bits_per_second();
+    match layered.layer {
+        Layer::Line => None,
+        Layer::Cell => Some(layered.rate),
+        Layer::Payload => {
+            let half = CELL_PAYLOAD_BYTES / 2;
+            Some(Rate::from_bits_per_second((bits * CELL_BYTES + half) / CELL_PAYLOAD_BYTES))
+        }
+    }
+}
+
+impl Read for Room {
+    fn read(node: &Node<'_>, kind: Kind, place: &str) -> Result<Self, Fault> {
+        Ok(match CellsOrPackets::read(node, kind, place)? {
+            CellsOrPackets::Cells(cells) => Self::Cells(cells),
+            CellsOrPackets::Packets(packets) => Self::Packets(packets),
+        })
+    }
+}
+
+/// A list of words, each at most once.
+pub(super) struct Words<T>(pub(super) Vec<T>);
+
+impl<T: Read + PartialEq> Read for Words<T> {
+    fn read(node: &Node<'_>, kind: Kind, place: &str) -> Result<Self, Fault> {
+        let Kind::Words(variants) = kind else { unreachable!("`{place}` is not a list of words") };
+        let array = node.get_ref().as_array().ok_or_else(|| wrong_type(node, &kind.accepted(), place))?;
+        let mut words = Vec::new();
+        for entry in array {
+            let next = T::read(entry, Kind::Variants(variants), place)?;
+            if words.contains(&next) {
+                let message = format!("`{place}` names the same twice; expected each at most once");
+                return Err(Fault::new(&entry.span(), message));
+            }
+            words.push(next);
+        }
+        Ok(Self(words))
+    }
+}
+
+impl Read for Sampling {
+    fn read(node: &Node<'_>, kind: Kind, place: &str) -> Result<Self, Fault> {
+        let written = text(node, kind, place)?;
+        if written == "change" {
+            return Ok(Self::OnChange);
+        }
+        if nearest(written, &["change"]).is_some() {
+            let message =
+                format!("`{place}`: unknown word {}; expected {}", quoted(written), kind.accepted());
+            return Err(
+                Fault::new(&node.span(), message).with_hint(Some("did you mean `change`?".to_owned()))
+            );
+        }
+        match quantity(node, kind, place)? {
+            Span::ZERO => Err(out_of_range(node, place, "more than `0 s`")),
+            span => Ok(Self::Every(span)),
+        }
+    }
+}

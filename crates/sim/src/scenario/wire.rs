@@ -1,0 +1,43 @@
+//! What a TCP segment is on the wire.
+
+use super::resolved::{Carries, Link};
+use crate::units::CELL_PAYLOAD_BYTES;
+
+/// IPv4 and TCP headers without options.
+pub(super) const HEADERS: u64 = 40;
+/// RFC 2684 section 5.2: LLC and SNAP before a routed packet.
+pub(super) const LLC_SNAP: u64 = 8;
+/// ITU-T I.363.5: the trailer in the last cell of a frame.
+pub(super) const AAL5_TRAILER: u64 = 8;
+
+/// Cells of the AAL5 frame around a segment with `payload` bytes of data.
+pub(super) const fn cells_of_segment(payload: u64) -> u64 {
+    (payload + HEADERS + LLC_SNAP + AAL5_TRAILER).div_ceil(CELL_PAYLOAD_BYTES)
+}
+
+/// Bits that a segment with `payload` bytes of data takes on `link`, at the rate that [`rate_of`] gives.
+pub(super) const fn bits_of_segment(payload: u64, link: &Link) -> u64 {
+    match link.carries {
+        Carries::Cells { .. } => cells_of_segment(payload) * crate::units::CELL_BITS,
+        Carries::Packets { overhead, .. } => 8 * (payload + HEADERS + overhead.0),
+    }
+}
+
+/// The rate at which a link takes cells or packets.
+pub(super) const fn rate_of(link: &Link) -> u64 {
+    match link.carries {
+        Carries::Cells { cell_rate, .. } => cell_rate.bits_per_second(),
+        Carries::Packets { line_rate, .. } => line_rate.bits_per_second(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn frames_are_padded_to_whole_cells() {
+        let payloads = [0, 512, 1024, 1460, 9140];
+        assert_eq!(payloads.map(cells_of_segment), [2, 12, 23, 32, 192]);
+    }
+}

@@ -1,0 +1,189 @@
+//! A resolved scenario as text that reads back to the same scenario.
+
+use std::fmt::{self, Write};
+
+use super::preset::Preset;
+use super::resolved::{
+    Buffer, Carries, Drop, Flow, Host, Link, NodeRef, Observe, Pacing, Room, RunControl, Sampling, Sar,
+    Scenario, Service, Switch, Tcp, Timers, Traffic,
+};
+use crate::units::{Layer, LayeredRate, Rate};
+
+impl Scenario {
+    /// The scenario as TOML: families expanded, every default written out.
+    pub fn to_toml(&self) -> String {
+        let mut text = String::new();
+        self.write_toml(&mut text).expect("writing to a string cannot fail");
+        text
+    }
+
+    fn write_toml(&self, out: &mut String) -> fmt::Result {
+        writeln!(out, "# Resolved scenario; families are expanded and defaults written out.")?;
+        writeln!(out, "# cellway {}, seed {}", env!("CARGO_PKG_VERSION"), self.run.seed)?;
+        write_run(out, &self.run)?;
+        self.hosts.iter().try_for_each(|host| write_host(out, host))?;
+        self.switches.iter().try_for_each(|switch| write_switch(out, switch))?;
+        self.write_links(out)?;
+        self.flows.iter().try_for_each(|flow| self.write_flow(out, flow))?;
+        self.observe.iter().try_for_each(|observe| write_observe(out, observe))
+    }
+
+    /// Neighbours of one name are the two directions of one duplex link.
+    fn write_links(&self, out: &mut String) -> fmt::Result {
+        let mut links = self.links.iter().peekable();
+        while let Some(link) = links.next() {
+            let duplex = links.next_if(|next| next.name == link.name).is_some();
+            self.write_link(out, link, duplex)?;
+        }
+        Ok(())
+    }
+
+    fn write_link(&self, out: &mut String, link: &Link, duplex: bool) -> fmt::Result {
+        let (from, to) = (self.name_of(link.from), self.name_of(link.to));
+        writeln!(out, "\n[link.\"{}\"]", link.name)?;
+        if duplex {
+            writeln!(out, "between = [\"{from}\", \"{to}\"]")?;
+        } else {
+            writeln!(out, "from = \"{from}\"\nto = \"{to}\"")?;
+        }
+        match link.carries {
+            Carries::Cells { line_rate, cell_rate } => match Preset::with_rates(line_rate, cell_rate) {
+                Some(preset) => writeln!(out, "rate = \"{}\"", preset.name)?,
+                None => writeln!(out, "rate = \"{}\"", layered(cell_rate, Layer::Cell))?,
+            },
+            Carries::Packets { line_rate, overhead } => {
+                writeln!(out, "rate = \"{}\"", layered(line_rate, Layer::Line))?;
+                writeln!(out, "carries = {{ packets = {{ overhead = \"{overhead}\" }} }}")?;
+            }
+        }
+        writeln!(out, "delay = \"{}\"", link.delay)
+    }
+
+    fn write_flow(&self, out: &mut String, flow: &Flow) -> fmt::Result {
+        writeln!(out, "\n[flow.\"{}\"]", flow.name)?;
+        writeln!(out, "from = \"{}\"", self.hosts[flow.from].name)?;
+        writeln!(out, "to = \"{}\"", self.hosts[flow.to].name)?;
+        writeln!(out, "start = \"{}\"", flow.start)?;
+        match &flow.traffic {
+            Traffic::Greedy => writeln!(out, "traffic = \"greedy\"")?,
+            Traffic::Ttcp { write, total } => {
+                let total = total.map(|total| format!(", total = \"{total}\"")).unwrap_or_default();
+                writeln!(out, "traffic = {{ ttcp = {{ write = \"{write}\"{total} }} }}")?;
+            }
+            Traffic::Cbr { cell_rate } => write_source(out, "cbr", *cell_rate)?,
+            Traffic::Poisson { cell_rate } => write_source(out, "poisson", *cell_rate)?,
+        }
+        match flow.service {
+            Service::Ubr { pace: None } => writeln!(out, "service = \"ubr\"")?,
+            Service::Ubr { pace: Some(pace) } => {
+                writeln!(out, "service = {{ ubr = {{ pace = \"{}\" }} }}", pacing(pace))?;
+            }
+        }
+        flow.tcp.iter().try_for_each(|tcp| write_tcp(out, &flow.name, tcp))
+    }
+
+    fn name_of(&self, node: NodeRef) -> &str {
+        match node {
+            NodeRef::Host(index) => &self.hosts[index].name,
+            NodeRef::Switch(index) => &self.switches[index].name,
+        }
+    }
+}
+
+fn write_run(out: &mut String, run: &RunControl) -> fmt::Result {
+    writeln!(out, "\n[run]")?;
+    writeln!(out, "duration = \"{}\"", run.duration)?;
+    writeln!(out, "warm_up = \"{}\"", run.warm_up)?;
+    writeln!(out, "seed = {}", run.seed)?;
+    writeln!(out, "phase = \"{}\"", run.phase.word())
+}
+
+fn write_host(out: &mut String, host: &Host) -> fmt::Result {
+    writeln!(out, "\n[host.\"{}\"]", host.name)?;
+    writeln!(out, "cpu_per_segment = \"{}\"", host.cpu_per_segment)?;
+    writeln!(out, "ack_cost = \"{}\"", host.ack_cost.word())?;
+    match host.sar {
+        Sar::PerCell(span) => writeln!(out, "sar = {{ per_cell = \"{span}\" }}"),
+        Sar::PerFrame(span) => writeln!(out, "sar = {{ per_frame = \"{span}\" }}"),
+    }
+}
+
+fn write_switch(out: &mut String, switch: &Switch) -> fmt::Result {
+    writeln!(out, "\n[switch.\"{}\"]", switch.name)?;
+    writeln!(out, "delay = \"{}\"", switch.delay)?;
+    match switch.buffer {
+        Buffer::Infinite => writeln!(out, "buffer = \"infinite\"")?,
+        Buffer::PerPort(room) => write_buffer(out, "per_port", room)?,
+        Buffer::PerVc(room) => write_buffer(out, "per_vc", room)?,
+        Buffer::Shared(room) => write_buffer(out, "shared", room)?,
+    }
+    writeln!(out, "in_service = \"{}\"", switch.in_service.word())?;
+    match switch.drop {
+        Drop::Tail => writeln!(out, "drop = \"tail\""),
+        Drop::Ppd => writeln!(out, "drop = \"ppd\""),
+        Drop::Epd { threshold } => writeln!(out, "drop = {{ epd = {{ threshold = \"{threshold}\" }} }}"),
+    }
+}
+
+fn write_buffer(out: &mut String, variant: &str, room: Room) -> fmt::Result {
+    match room {
+        Room::Cells(cells) => writeln!(out, "buffer = {{ {variant} = \"{cells}\" }}"),
+        Room::Packets(packets) => writeln!(out, "buffer = {{ {variant} = \"{packets}\" }}"),
+    }
+}
+
+fn write_source(out: &mut String, variant: &str, cell_rate: Rate) -> fmt::Result {
+    writeln!(out, "traffic = {{ {variant} = {{ rate = \"{}\" }} }}", layered(cell_rate, Layer::Cell))
+}
+
+fn write_tcp(out: &mut String, flow: &str, tcp: &Tcp) -> fmt::Result {
+    writeln!(out, "[flow.\"{flow}\".tcp]")?;
+    writeln!(out, "mss = \"{}\"", tcp.mss)?;
+    writeln!(out, "window = \"{}\"", tcp.window)?;
+    writeln!(out, "recovery = \"{}\"", tcp.recovery.word())?;
+    write_timers(out, tcp.timers)?;
+    writeln!(out, "ack = \"{}\"", tcp.ack.word())?;
+    writeln!(out, "handshake = {}", tcp.handshake)?;
+    writeln!(out, "initial_window = {}", tcp.initial_window)?;
+    if let Some(ssthresh) = tcp.initial_ssthresh {
+        writeln!(out, "initial_ssthresh = \"{ssthresh}\"")?;
+    }
+    writeln!(out, "avoidance = \"{}\"", tcp.avoidance.word())?;
+    writeln!(out, "window_scaling = {}", tcp.window_scaling)
+}
+
+fn write_timers(out: &mut String, timers: Timers) -> fmt::Result {
+    match timers {
+        Timers::Bsd { slow, fast, min_rto, max_rto } => writeln!(
+            out,
+            "timers = {{ bsd = {{ slow = \"{slow}\", fast = \"{fast}\", min_rto = \"{min_rto}\", \
+             max_rto = \"{max_rto}\" }} }}"
+        ),
+        Timers::Fine { granularity, initial_rto, min_rto, max_rto, ack_delay } => writeln!(
+            out,
+            "timers = {{ fine = {{ granularity = \"{granularity}\", initial_rto = \"{initial_rto}\", \
+             min_rto = \"{min_rto}\", max_rto = \"{max_rto}\", ack_delay = \"{ack_delay}\" }} }}"
+        ),
+    }
+}
+
+fn write_observe(out: &mut String, observe: &Observe) -> fmt::Result {
+    let series: Vec<String> = observe.series.iter().map(|one| format!("\"{}\"", one.word())).collect();
+    writeln!(out, "\n[observe]\nseries = [{}]", series.join(", "))?;
+    match observe.sampling {
+        Sampling::Every(span) => writeln!(out, "interval = \"{span}\"")?,
+        Sampling::OnChange => writeln!(out, "interval = \"change\"")?,
+    }
+    writeln!(out, "limit = {}", observe.limit)
+}
+
+fn pacing(pace: Pacing) -> LayeredRate {
+    match pace {
+        Pacing::OfCell(rate) => layered(rate, Layer::Cell),
+        Pacing::OfPayload(rate) => layered(rate, Layer::Payload),
+    }
+}
+
+fn layered(rate: Rate, layer: Layer) -> LayeredRate {
+    LayeredRate { rate, layer }
+}

@@ -1,0 +1,226 @@
+//! A scenario as written: every value read and in range, nothing yet expanded, connected or compared.
+
+use std::ops::Range;
+
+use toml::de::DeTable;
+
+use super::fault::{At, Fault};
+use super::language::SCENARIO;
+use super::read::Section;
+use super::resolved::{
+    Carries, Host, Observe, Quantity, RunControl, Sampling, Service, Switch, Tcp, Timers, Traffic,
+};
+use super::variants::{Words, link_carries};
+use crate::units::{Bytes, Span};
+
+/// The whole file.
+pub(super) struct Written {
+    pub(super) run: RunControl,
+    pub(super) duration_at: Range<usize>,
+    pub(super) warm_up_at: Range<usize>,
+    pub(super) hosts: Vec<Named<Host>>,
+    pub(super) switches: Vec<Named<WrittenSwitch>>,
+    pub(super) links: Vec<Named<WrittenLink>>,
+    pub(super) flows: Vec<Named<WrittenFlow>>,
+    pub(super) observe: Option<Observe>,
+}
+
+/// A section under a name of the user's, possibly a family.
+pub(super) struct Named<T> {
+    pub(super) name: At<String>,
+    pub(super) count: Option<At<u64>>,
+    pub(super) body: T,
+}
+
+pub(super) struct WrittenSwitch {
+    pub(super) switch: Switch,
+    pub(super) buffer_at: Range<usize>,
+    pub(super) drop_at: Range<usize>,
+}
+
+pub(super) struct WrittenLink {
+    pub(super) ends: [At<String>; 2],
+    pub(super) duplex: bool,
+    pub(super) delay: At<Span>,
+    pub(super) carries: Carries,
+}
+
+pub(super) struct WrittenFlow {
+    pub(super) from: At<String>,
+    pub(super) to: At<String>,
+    pub(super) start: At<Span>,
+    pub(super) traffic: At<Traffic>,
+    pub(super) service: At<Service>,
+    pub(super) tcp: Option<At<Tcp>>,
+}
+
+impl Written {
+    pub(super) fn read(text: &str) -> Result<Self, Fault> {
+        let root = DeTable::parse(text).map_err(|error| syntax(&error))?;
+        let file = Section::of_table(root.get_ref(), SCENARIO, "", &(0..0))?;
+        let run = file.section("run")?.expect("`run` is required");
+        let control = run_control(&run)?;
+        let observe = file.section("observe")?;
+        Ok(Self {
+            duration_at: run.spanned::<Span>("duration")?.at,
+            warm_up_at: run.spanned::<Span>("warm_up")?.at,
+            hosts: all(&file, "host", host)?,
+            switches: all(&file, "switch", switch)?,
+            links: all(&file, "link", link)?,
+            flows: all(&file, "flow", flow)?,
+            observe: observe.map(|section| read_observe(&section, control.duration)).transpose()?,
+            run: control,
+        })
+    }
+}
+
+/// What the TOML parser objects to, in one line.
+fn syntax(error: &toml::de::Error) -> Fault {
+    let message = error.message().lines().collect::<Vec<_>>().join(" ");
+    let message = match message.as_str() {
+        "duplicate key" => "duplicate key; each name may stand once".to_owned(),
+        _ => format!("not valid TOML: {message}"),
+    };
+    Fault::new(&error.span().unwrap_or(0..0), message)
+}
+
+fn all<T>(
+    file: &Section<'_>,
+    kind: &str,
+    read: impl Fn(&Section<'_>) -> Result<T, Fault>,
+) -> Result<Vec<Named<T>>, Fault> {
+    let named = file.named(kind)?.into_iter();
+    let read = named
+        .map(|(name, section)| Ok(Named { name, count: section.written("count")?, body: read(&section)? }));
+    read.collect()
+}
+
+fn run_control(run: &Section<'_>) -> Result<RunControl, Fault> {
+    Ok(RunControl {
+        duration: run.value("duration")?,
+        warm_up: run.value("warm_up")?,
+        seed: run.value("seed")?,
+        phase: run.value("phase")?,
+    })
+}
+
+fn host(section: &Section<'_>) -> Result<Host, Fault> {
+    Ok(Host {
+        name: String::new(),
+        cpu_per_segment: section.value("cpu_per_segment")?,
+        ack_cost: section.value("ack_cost")?,
+        sar: section.value("sar")?,
+    })
+}
+
+fn switch(section: &Section<'_>) -> Result<WrittenSwitch, Fault> {
+    let buffer = section.spanned("buffer")?;
+    let drop = section.spanned("drop")?;
+    let switch = Switch {
+        name: String::new(),
+        delay: section.value("delay")?,
+        buffer: buffer.value,
+        in_service: section.value("in_service")?,
+        drop: drop.value,
+    };
+    Ok(WrittenSwitch { switch, buffer_at: buffer.at, drop_at: drop.at })
+}
+
+fn link(section: &Section<'_>) -> Result<WrittenLink, Fault> {
+    let (ends, duplex) = ends(section)?;
+    let delay = match (section.written("delay")?, section.written("distance")?) {
+        (Some(delay), _) | (None, Some(delay)) => delay,
+        (None, None) => return Err(neither(section, "`delay` or `distance`")),
+    };
+    let rate = section.spanned("rate")?;
+    let carries = link_carries(&rate, section.value("carries")?, section.place())?;
+    Ok(WrittenLink { ends, duplex, delay, carries })
+}
+
+fn ends(section: &Section<'_>) -> Result<([At<String>; 2], bool), Fault> {
+    let between: Option<At<[At<String>; 2]>> = section.written("between")?;
+    let from: Option<At<String>> = section.written("from")?;
+    let to: Option<At<String>> = section.written("to")?;
+    match (between, from, to) {
+        (Some(between), None, None) => Ok((between.value, true)),
+        (None, Some(from), Some(to)) => Ok(([from, to], false)),
+        (Some(_), _, Some(to)) => {
+            let message = format!("`{}` has both `between` and `to`; expected one of them", section.place());
+            Err(Fault::new(&to.at, message))
+        }
+        (None, None, None) => Err(neither(section, "`between`, or `from` and `to`")),
+        (_, Some(_), None) => Err(neither(section, "`to` beside `from`")),
+        (_, None, Some(_)) => Err(neither(section, "`from` beside `to`")),
+    }
+}
+
+fn neither(section: &Section<'_>, expected: &str) -> Fault {
+    Fault::new(section.at(), format!("missing key in `{}`; expected {expected}", section.place()))
+}
+
+fn flow(section: &Section<'_>) -> Result<WrittenFlow, Fault> {
+    let tcp = section.section("tcp")?;
+    Ok(WrittenFlow {
+        from: section.spanned("from")?,
+        to: section.spanned("to")?,
+        start: section.spanned("start")?,
+        traffic: section.spanned("traffic")?,
+        service: section.spanned("service")?,
+        tcp: tcp.map(|tcp| read_tcp(&tcp).map(|value| At { value, at: tcp.at().clone() })).transpose()?,
+    })
+}
+
+fn read_tcp(section: &Section<'_>) -> Result<Tcp, Fault> {
+    Ok(Tcp {
+        mss: mss(section)?,
+        window: section.value("window")?,
+        recovery: section.value("recovery")?,
+        timers: timers(section)?,
+        ack: section.value("ack")?,
+        handshake: section.value("handshake")?,
+        initial_window: section.value::<u64>("initial_window")? as u32,
+        initial_ssthresh: section.written("initial_ssthresh")?.map(|found| found.value),
+        avoidance: section.value("avoidance")?,
+        window_scaling: section.value("window_scaling")?,
+    })
+}
+
+/// An MTU is an IP packet: 20 bytes of IP header and 20 of TCP header more than the segment.
+fn mss(section: &Section<'_>) -> Result<Bytes, Fault> {
+    if let Some(mss) = section.written("mss")? {
+        return Ok(mss.value);
+    }
+    let Bytes(mtu) = section.value("mtu")?;
+    Ok(Bytes(mtu - 40))
+}
+
+fn timers(section: &Section<'_>) -> Result<Timers, Fault> {
+    let timers: At<Timers> = section.spanned("timers")?;
+    let (min_rto, max_rto, below) = match timers.value {
+        Timers::Bsd { min_rto, max_rto, .. } => (min_rto, max_rto, BSD_MIN_RTO),
+        Timers::Fine { min_rto, max_rto, .. } => (min_rto, max_rto, FINE_MIN_RTO),
+    };
+    if min_rto <= max_rto {
+        return Ok(timers.value);
+    }
+    let message = format!(
+        "`{}.timers.{}` of {min_rto} is above the `max_rto` of {max_rto}; expected at most that",
+        section.place(),
+        below.join(".")
+    );
+    Err(Fault::new(&timers.at, message).below(below))
+}
+
+const BSD_MIN_RTO: &[&str] = &["bsd", "min_rto"];
+const FINE_MIN_RTO: &[&str] = &["fine", "min_rto"];
+
+fn read_observe(section: &Section<'_>, duration: Span) -> Result<Observe, Fault> {
+    let series: Option<At<Words<Quantity>>> = section.written("series")?;
+    let interval: Option<At<Sampling>> = section.written("interval")?;
+    let thousandth = Span::from_picoseconds((duration.picoseconds() / 1000).max(1));
+    Ok(Observe {
+        series: series.map_or_else(|| Quantity::ALL.to_vec(), |found| found.value.0),
+        sampling: interval.map_or(Sampling::Every(thousandth), |found| found.value),
+        limit: section.value::<u64>("limit")? as usize,
+    })
+}

@@ -1,0 +1,153 @@
+//! Properties of every run, over random small networks: cells are conserved (the run itself asserts it per VC), queues stay
+//! within their buffers, averages are numbers, and nothing is delivered that was not sent.
+
+use super::outcome;
+use proptest::prelude::*;
+
+#[derive(Clone, Debug)]
+struct Network {
+    hosts: usize,
+    buffer: String,
+    drop: String,
+    delays_us: [u32; 3],
+    mss: u32,
+    window_kib: u32,
+    recovery: &'static str,
+    ack: &'static str,
+    pace: Option<u32>,
+    cpu_us: u32,
+    noise_mbit: u32,
+    seed: u64,
+    warm_up_ms: u32,
+}
+
+fn networks() -> impl Strategy<Value = Network> {
+    let buffer = prop_oneof![
+        (1_u32..400).prop_map(|cells| format!("{{ per_port = \"{cells} cell\" }}")),
+        (1_u32..400).prop_map(|cells| format!("{{ per_vc = \"{cells} cell\" }}")),
+        (1_u32..400).prop_map(|cells| format!("{{ shared = \"{cells} cell\" }}")),
+        Just("\"infinite\"".to_owned()),
+    ];
+    let drop = prop_oneof![Just("\"tail\""), Just("\"ppd\""), Just("{ epd = { threshold = \"1 cell\" } }")];
+    let shape = (1_usize..5, buffer, drop.prop_map(str::to_owned), [1_u32..8000, 1_u32..8000, 1_u32..8000]);
+    let tcp = (
+        prop_oneof![Just(1_u32), Just(512), Just(1460), Just(9140)],
+        1_u32..256,
+        prop_oneof![Just("vanilla"), Just("tahoe"), Just("reno")],
+        prop_oneof![Just("every_segment"), Just("delayed")],
+    );
+    let rest = (prop::option::of(1_u32..140), 0_u32..600, 1_u32..60, any::<u32>(), 0_u32..200);
+    (shape, tcp, rest).prop_map(|(shape, tcp, rest)| Network {
+        hosts: shape.0,
+        buffer: shape.1,
+        drop: shape.2,
+        delays_us: shape.3,
+        mss: tcp.0,
+        window_kib: tcp.1,
+        recovery: tcp.2,
+        ack: tcp.3,
+        pace: rest.0,
+        cpu_us: rest.1,
+        noise_mbit: rest.2,
+        seed: u64::from(rest.3),
+        warm_up_ms: rest.4,
+    })
+}
+
+fn toml(network: &Network) -> String {
+    let Network { hosts, buffer, drop, delays_us, mss, window_kib, recovery, ack, cpu_us, .. } = network;
+    let [access, trunk, egress] = delays_us;
+    let pace = network
+        .pace
+        .map_or(String::new(), |rate| format!("service.ubr = {{ pace = \"{rate} Mbit/s of cell\" }}"));
+    format!(
+        r#"
+        [run]
+        duration = "700 ms"
+        seed = {seed}
+        warm_up = "{warm_up} ms"
+        [host.src]
+        count = {hosts}
+        cpu_per_segment = "{cpu_us} us"
+        [host.dst]
+        cpu_per_segment = "{cpu_us} us"
+        [host.noise]
+        [switch.west]
+        delay = "4 us"
+        buffer = {buffer}
+        drop = {drop}
+        [switch.east]
+        buffer = {buffer}
+        [link.access]
+        count = {hosts}
+        between = ["src[*]", "west"]
+        rate = "OC-3c"
+        delay = "{access} us"
+        [link.noise]
+        between = ["noise", "west"]
+        rate = "OC-3c"
+        delay = "{access} us"
+        [link.trunk]
+        between = ["west", "east"]
+        rate = "TAXI-100"
+        delay = "{trunk} us"
+        [link.egress]
+        between = ["east", "dst"]
+        rate = "DS-3"
+        delay = "{egress} us"
+        [flow.bulk]
+        count = {hosts}
+        from = "src[*]"
+        to = "dst"
+        traffic = "greedy"
+        {pace}
+        [flow.bulk.tcp]
+        mss = "{mss} B"
+        window = "{window_kib} KiB"
+        recovery = "{recovery}"
+        ack = "{ack}"
+        [flow.back]
+        from = "dst"
+        to = "src[1]"
+        traffic.ttcp = {{ total = "300 kB" }}
+        [flow.back.tcp]
+        [flow.noise]
+        from = "noise"
+        to = "dst"
+        traffic.poisson = {{ rate = "{noise} Mbit/s of cell" }}
+        [observe]
+        interval = "change"
+        limit = 50
+        "#,
+        seed = network.seed,
+        warm_up = network.warm_up_ms,
+        noise = network.noise_mbit,
+    )
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 96, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_random_network_keeps_its_books(network in networks()) {
+        let outcome = outcome(&toml(&network));
+        let room = network.buffer.split('"').nth(1).and_then(|text| text.split(' ').next()?.parse::<u64>().ok());
+        for (name, port) in &outcome.summary.ports {
+            prop_assert!((0.0..=1.0 + 1e-9).contains(&port.utilisation), "{name} {port:?}");
+            prop_assert!(port.mean_queue.is_finite() && port.mean_queue >= 0.0, "{name} {port:?}");
+            prop_assert!(port.mean_queue <= port.max_queue as f64 + 1e-9, "{name} {port:?}");
+            if let (Some(room), false) = (room, network.buffer.contains("per_vc")) {
+                prop_assert!(port.max_queue <= room, "{name} {port:?}");
+            }
+        }
+        for (name, flow) in &outcome.summary.flows {
+            prop_assert!(flow.throughput_bits_per_second.is_finite());
+            // What is acknowledged was delivered; over the whole run only, so that the warm-up cannot cut between.
+            prop_assert!(network.warm_up_ms > 0 || flow.acked_bytes <= flow.delivered_bytes, "{name} {flow:?}");
+        }
+        for series in &outcome.series {
+            prop_assert!(series.times.len() <= 50 && series.times.is_sorted(), "{}", series.name);
+            prop_assert!(series.values.iter().all(|value| value.is_finite()), "{}", series.name);
+        }
+    }
+}

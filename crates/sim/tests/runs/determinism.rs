@@ -1,0 +1,153 @@
+//! The same scenario, seed and version give the same result, bit for bit.
+
+use super::{outcome, outcome_of, scenario};
+use cellway_sim::result::Summary;
+use cellway_sim::{Continue, Outcome, run};
+
+const LOSSY: &str = r#"
+[run]
+duration = "6 s"
+seed = 3
+[host.src]
+count = 3
+[host.noise]
+[host.dst]
+[switch.s]
+buffer = { per_port = "300 cell" }
+drop = "ppd"
+[link.access]
+count = 3
+between = ["src[*]", "s"]
+rate = "OC-3c"
+delay = "1 ms"
+[link.noisy]
+from = "noise"
+to = "s"
+rate = "OC-3c"
+delay = "0.3 ms"
+[link.out]
+between = ["s", "dst"]
+rate = "TAXI-100"
+delay = "2 ms"
+[flow.bulk]
+count = 3
+from = "src[*]"
+to = "dst"
+traffic = "greedy"
+[flow.bulk.tcp]
+window = "128 KiB"
+[flow.poisson]
+from = "noise"
+to = "dst"
+traffic.poisson = { rate = "20 Mbit/s of cell" }
+[observe]
+interval = "10 ms"
+"#;
+
+/// FNV-1a over the summary's JSON and every point of every series: what "bit for bit" means.
+fn digest(outcome: &Outcome) -> u64 {
+    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+    let mut feed = |bytes: &[u8]| {
+        for byte in bytes {
+            hash = (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+    };
+    feed(serde_json::to_string(&outcome.summary).expect("a summary is JSON").as_bytes());
+    for series in &outcome.series {
+        feed(series.name.as_bytes());
+        for (at, value) in series.times.iter().zip(&series.values) {
+            feed(&at.picoseconds().to_le_bytes());
+            feed(&value.to_bits().to_le_bytes());
+        }
+    }
+    hash
+}
+
+#[test]
+fn twice_is_the_same() {
+    assert_eq!(digest(&outcome(LOSSY)), digest(&outcome(LOSSY)));
+}
+
+#[test]
+fn another_seed_is_another_run() {
+    assert_ne!(digest(&outcome(LOSSY)), digest(&outcome(&LOSSY.replace("seed = 3", "seed = 4"))));
+}
+
+/// An unrelated pair of hosts draws from streams of its own and crosses nobody's path.
+#[test]
+fn an_unrelated_source_changes_nothing() {
+    let unrelated = r#"
+[host.far]
+[host.away]
+[switch.elsewhere]
+[link.x]
+from = "far"
+to = "elsewhere"
+rate = "OC-12c"
+delay = "7 us"
+[link.y]
+from = "elsewhere"
+to = "away"
+rate = "OC-3c"
+delay = "7 us"
+[flow.unrelated]
+from = "far"
+to = "away"
+traffic.poisson = { rate = "100 Mbit/s of cell" }
+"#;
+    let alone = outcome(LOSSY);
+    let together = outcome(&format!("{LOSSY}{unrelated}"));
+    for (name, flow) in &alone.summary.flows {
+        assert_eq!(Some(flow), together.summary.flows.get(name), "flow {name}");
+    }
+    for (name, port) in &alone.summary.ports {
+        assert_eq!(Some(port), together.summary.ports.get(name), "port {name}");
+    }
+}
+
+/// Where the run loop pauses is no part of the model: cancelling and looking do not change what follows.
+#[test]
+fn observation_changes_nothing() {
+    let observed = outcome(LOSSY);
+    let unobserved = outcome(LOSSY.split("[observe]").next().expect("the text before it"));
+    assert_eq!(observed.summary, unobserved.summary);
+}
+
+/// A warm-up moves the measurement, not the run: what is counted before and after adds up.
+#[test]
+fn a_warm_up_only_moves_the_measurement() {
+    let whole = outcome(LOSSY).summary;
+    let later = outcome(&LOSSY.replace("seed = 3", "seed = 3\nwarm_up = \"2.5 s\"")).summary;
+    assert_eq!(whole.vcs, later.vcs);
+    let acked = |summary: &Summary| summary.flows.values().map(|flow| flow.acked_bytes).sum::<u64>();
+    assert!(0 < acked(&later) && acked(&later) < acked(&whole));
+}
+
+#[test]
+fn a_run_can_be_cancelled_at_a_barrier() {
+    let scenario = scenario(LOSSY);
+    let mut calls = 0;
+    let cancelled = run(&scenario, &mut |_| {
+        calls += 1;
+        if calls == 3 { Continue::No } else { Continue::Yes }
+    });
+    assert_eq!(cancelled.expect_err("it was cancelled").to_string(), "cancelled at 0.06 s of simulated time");
+}
+
+/// Committed digests: a change here is a change of results, on this machine or another, and needs its reason written.
+#[test]
+fn digests_of_three_scenarios() {
+    let shipped = |name: &str| {
+        let path = format!("{}/benches/scenarios/{name}.toml", env!("CARGO_MANIFEST_DIR"));
+        let text = std::fs::read_to_string(path).expect("a scenario beside the benchmarks");
+        let text = text
+            .replace("duration = \"20 s\"", "duration = \"1 s\"")
+            .replace("duration = \"60 s\"", "duration = \"3 s\"");
+        digest(&outcome_of(&scenario(&text)))
+    };
+    let found = [shipped("b2-tcp-wan"), shipped("b4-tcp-satellite"), digest(&outcome(LOSSY))];
+    assert_eq!(
+        found.map(|digest| format!("{digest:016x}")),
+        ["6b914d3ca5891069", "f42d132f358ba912", "388911fcd1d07879"]
+    );
+}

@@ -1,0 +1,218 @@
+//! Simulation against formula, with the tolerance stated beside its reason.
+
+use super::outcome;
+
+/// One TCP through one switch: `link` is its TOML for rate and delay, `tcp` and `run` further lines.
+fn one_flow(run: &str, link: &str, tcp: &str) -> String {
+    format!(
+        r#"
+        [run]
+        {run}
+        [host.a]
+        [host.b]
+        [switch.s]
+        [link.first]
+        between = ["a", "s"]
+        {link}
+        [link.second]
+        between = ["s", "b"]
+        {link}
+        [flow.bulk]
+        from = "a"
+        to = "b"
+        traffic = "greedy"
+        [flow.bulk.tcp]
+        {tcp}
+        "#
+    )
+}
+
+/// Throughput of that flow in Mbit/s.
+fn throughput(run: &str, link: &str, tcp: &str) -> f64 {
+    outcome(&one_flow(run, link, tcp)).summary.flows["bulk"].throughput_bits_per_second / 1e6
+}
+
+fn assert_within(found: f64, expected: f64, relative: f64) {
+    assert!(
+        (found / expected - 1.0).abs() <= relative,
+        "found {found}, expected {expected} within {relative}"
+    );
+}
+
+/// Goodput of a saturated OC-3c is 149.76 Mbit/s · 8 MSS / (424 · cells): what cells, AAL5 and headers leave.
+#[test]
+fn goodput_ceilings_of_oc3c() {
+    let oc3c = "rate = \"OC-3c\"\ndelay = \"1 ms\"";
+    for (mss, cells) in [(512, 12), (1024, 23), (1460, 32), (9140, 192)] {
+        let tcp = format!("mss = \"{mss} B\"\nwindow = \"256 KiB\"\nack = \"every_segment\"");
+        let found = throughput("duration = \"4 s\"\nwarm_up = \"1 s\"", oc3c, &tcp);
+        // Acknowledged bytes are counted in whole segments: one in thousands at either end.
+        assert_within(found, 149.76 * f64::from(8 * mss) / f64::from(424 * cells), 3e-4);
+    }
+}
+
+/// Below the ceiling the window rules: n whole segments per unloaded round trip; one short segment below one MSS.
+#[test]
+fn whole_segments_per_round_trip() {
+    let link = "rate = \"OC-3c\"\ndelay = \"2.5 ms\"";
+    let cell_us = 424.0 / 149.76;
+    for (window_kib, bytes_per_round) in [(8, 8192), (16, 9140), (32, 3 * 9140), (64, 7 * 9140)] {
+        let tcp = format!("mtu = \"9180 B\"\nwindow = \"{window_kib} KiB\"\nack = \"every_segment\"");
+        let found = throughput("duration = \"8 s\"\nwarm_up = \"2 s\"", link, &tcp);
+        let segment_bytes = bytes_per_round.min(9140);
+        let cells = f64::from((segment_bytes + 40_i32 + 16 + 47) / 48);
+        // Cells are forwarded one by one: the frame is serialised once and its last cell once more at the switch;
+        // likewise the ACK of two cells.
+        let rtt_us = 10_000.0 + (cells + 1.0 + 2.0 + 1.0) * cell_us;
+        assert_within(found, 8.0 * f64::from(bytes_per_round) / rtt_us, 1e-3);
+    }
+}
+
+/// M/D/1: mean number in the system is r + r²/(2(1 - r)) (Pollaczek and Khinchine).
+#[test]
+fn poisson_arrivals_at_a_constant_server() {
+    for (load, tolerance) in [(0.5, 0.01), (0.8, 0.02), (0.9, 0.04)] {
+        let text = format!(
+            r#"
+            [run]
+            duration = "12 s"
+            warm_up = "1 s"
+            [host.a]
+            [host.b]
+            [switch.s]
+            [link.fast]
+            from = "a"
+            to = "s"
+            rate = "1000 Gbit/s of cell"    # so fast that arrivals at the switch are still Poisson
+            delay = "1 us"
+            [link.server]
+            from = "s"
+            to = "b"
+            rate = "100 Mbit/s of cell"
+            delay = "1 us"
+            [flow.poisson]
+            from = "a"
+            to = "b"
+            traffic.poisson = {{ rate = "{} Mbit/s of cell" }}
+            "#,
+            100.0 * load
+        );
+        let port = &outcome(&text).summary.ports["s.server"];
+        // 2.6 million services at full load; the tolerance is four standard errors of the mean queue, which at load r
+        // is correlated over about 1/(1 - r)² services.
+        assert_within(port.mean_queue, load + load * load / (2.0 * (1.0 - load)), tolerance);
+        assert_within(port.utilisation, load, 0.01);
+    }
+}
+
+/// The mean wait of a cell among N·D/D/1: the other N - 1 sources have uniform phases, and the work they leave exceeds x
+/// with the probability of Roberts and Virtamo (IEEE Trans. Comm. 39(2), 1991), integrated numerically. Unit: cells.
+fn mean_wait_nddd1(sources: i32, period: f64) -> f64 {
+    const STEPS_PER_CELL: i32 = 400;
+    let others = sources - 1;
+    (0..others * STEPS_PER_CELL)
+        .map(|step| (f64::from(step) + 0.5) / f64::from(STEPS_PER_CELL))
+        .map(|x| exceeds(others, period, x) / f64::from(STEPS_PER_CELL))
+        .sum()
+}
+
+fn exceeds(sources: i32, period: f64, x: f64) -> f64 {
+    let first = x as i32 + 1;
+    let term = |n: i32| {
+        let share = (f64::from(n) - x) / period;
+        binomial(sources, n)
+            * libm::pow(share, f64::from(n))
+            * libm::pow(1.0 - share, f64::from(sources - n))
+            * (period - f64::from(sources) + x)
+            / (period - f64::from(n) + x)
+    };
+    (first..=sources).map(term).sum()
+}
+
+fn binomial(n: i32, k: i32) -> f64 {
+    (0..k).map(|i| f64::from(n - i) / f64::from(i + 1)).product()
+}
+
+/// N·D/D/1: constant-rate sources with random phases. By Little, the mean number is load · (wait + 1).
+#[test]
+fn constant_rate_sources_with_random_phases() {
+    let text = |seed: u64| {
+        format!(
+            r#"
+            [run]
+            duration = "20 ms"
+            warm_up = "4 ms"
+            seed = {seed}
+            [host.src]
+            count = 15
+            [host.sink]
+            [switch.s]
+            [link.access]
+            count = 15
+            from = "src[*]"
+            to = "s"
+            rate = "OC-3c"
+            delay = "1 us"
+            [link.out]
+            from = "s"
+            to = "sink"
+            rate = "OC-3c"
+            delay = "1 us"
+            [flow.cbr]
+            count = 15
+            from = "src[*]"
+            to = "sink"
+            traffic.cbr = {{ rate = "9.36 Mbit/s of cell" }}
+            "#
+        )
+    };
+    let seeds = 600;
+    let queues: Vec<f64> =
+        (1..=seeds).map(|seed| outcome(&text(seed)).summary.ports["s.out"].mean_queue).collect();
+    let mean = queues.iter().sum::<f64>() / seeds as f64;
+    let load = 15.0 / 16.0;
+    // Spread over phases is about a quarter of the mean: 600 seeds give a standard error of 1 %, three of them 3 %.
+    assert_within(mean, load * (mean_wait_nddd1(15, 16.0) + 1.0), 0.03);
+}
+
+/// A paced source is as fast as its pacer says, in the unit it says.
+#[test]
+fn pacing_counts_cells_or_payload() {
+    let run = "duration = \"4 s\"\nwarm_up = \"1 s\"";
+    let tcp = "mtu = \"9180 B\"\nwindow = \"256 KiB\"\nack = \"every_segment\"";
+    let link = "rate = \"OC-3c\"\ndelay = \"1 ms\"";
+    let paced = |pace: &str| {
+        let text = one_flow(run, link, tcp).replace(
+            "traffic = \"greedy\"",
+            &format!("traffic = \"greedy\"\nservice.ubr = {{ pace = \"{pace}\" }}"),
+        );
+        outcome(&text).summary.flows["bulk"].throughput_bits_per_second / 1e6
+    };
+    let segment_share_of_cells = 9140.0 / (192.0 * 53.0);
+    let segment_share_of_payload = 9140.0 / (192.0 * 48.0);
+    assert_within(paced("70 Mbit/s of cell"), 70.0 * segment_share_of_cells, 5e-4);
+    assert_within(paced("70 Mbit/s of payload"), 70.0 * segment_share_of_payload, 5e-4);
+}
+
+/// A host whose CPU needs longer than the line for a segment sets the pace: one data segment and one ACK each.
+#[test]
+fn a_slow_cpu_is_the_bottleneck() {
+    let text = one_flow(
+        "duration = \"6 s\"\nwarm_up = \"2 s\"",
+        "rate = \"OC-3c\"\ndelay = \"1 ms\"",
+        "mtu = \"9180 B\"\nwindow = \"256 KiB\"\nack = \"every_segment\"",
+    );
+    let slow_sender =
+        text.replace("[host.a]", "[host.a]\ncpu_per_segment = \"550 us\"\nack_cost = \"included\"");
+    let found = outcome(&slow_sender).summary.flows["bulk"].throughput_bits_per_second / 1e6;
+    assert_within(found, 8.0 * 9140.0 / 1100.0, 1e-3);
+}
+
+/// Packet links carry whole packets: goodput is the line less headers and framing.
+#[test]
+fn goodput_ceiling_of_a_packet_link() {
+    let run = "duration = \"4 s\"\nwarm_up = \"1 s\"";
+    let link = "rate = \"100 Mbit/s of line\"\ncarries.packets = { overhead = \"38 B\" }\ndelay = \"1 ms\"";
+    let tcp = "mss = \"1460 B\"\nwindow = \"256 KiB\"\nack = \"every_segment\"";
+    assert_within(throughput(run, link, tcp), 100.0 * 1460.0 / 1538.0, 3e-4);
+}

@@ -1,0 +1,26 @@
+//! Whole runs: against formulas, twice the same, and always with their books in order.
+
+mod conservation;
+mod determinism;
+mod known_answers;
+
+use cellway_sim::scenario::{Scenario, Source};
+use cellway_sim::{Continue, Outcome, run};
+
+/// Parses a scenario that must be right.
+fn scenario(text: &str) -> Scenario {
+    match Scenario::parse(Source { origin: "test.toml", text }, &[]) {
+        Ok(scenario) => scenario,
+        Err(error) => panic!("{error}"),
+    }
+}
+
+/// Runs a scenario that must be right.
+fn outcome(text: &str) -> Outcome {
+    outcome_of(&scenario(text))
+}
+
+/// Runs a scenario to its end.
+fn outcome_of(scenario: &Scenario) -> Outcome {
+    run(scenario, &mut |_| Continue::Yes).expect("nothing cancels a test")
+}
