@@ -2,6 +2,7 @@
 
 mod checks;
 mod expand;
+mod explain;
 mod fault;
 mod keys;
 mod language;
@@ -11,6 +12,7 @@ mod read;
 mod resolve;
 mod resolved;
 mod route;
+mod schema;
 mod set;
 mod span;
 mod variants;
@@ -18,6 +20,8 @@ mod wire;
 mod write;
 mod written;
 
+pub use explain::{Bottleneck, Explanation, FlowFacts, Hop, Limit, LinkFacts, RawFacts, TcpFacts, explain};
 pub use fault::ScenarioError;
 pub use parse::{MAX_SCENARIO_BYTES, Source};
 pub use resolved::*;
+pub use schema::schema;
