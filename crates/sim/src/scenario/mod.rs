@@ -1,6 +1,7 @@
 //! What the user wrote: from text to a checked [`Scenario`].
 
 mod checks;
+mod choice;
 mod expand;
 mod explain;
 mod fault;
@@ -15,6 +16,7 @@ mod route;
 mod schema;
 mod set;
 mod span;
+mod values;
 mod variants;
 mod wire;
 mod write;
