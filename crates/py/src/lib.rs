@@ -1,1 +1,33 @@
-//! Python binding.
+//! Python binding of cellway: converts, maps errors, releases the interpreter. No logic.
+//!
+//! | module | holds |
+//! |---|---|
+//! | [`scenario`] | a checked scenario, its resolved text and derived numbers |
+//! | [`run`] | one simulation and its series as read-only arrays |
+//! | [`error`] | the one map from Rust errors to Python exceptions |
+
+mod error;
+mod run;
+mod scenario;
+
+use pyo3::prelude::*;
+
+/// How the extension was built.
+///
+/// Returns `{"version": ..., "profile": "release" | "debug"}`; speeds mean something in `release` only.
+#[pyfunction]
+fn build_info() -> std::collections::BTreeMap<&'static str, &'static str> {
+    let profile = if cfg!(debug_assertions) { "debug" } else { "release" };
+    [("version", env!("CARGO_PKG_VERSION")), ("profile", profile)].into()
+}
+
+/// The private extension module; import `cellway` instead.
+#[pymodule(gil_used = false)]
+mod _core {
+    #[pymodule_export]
+    use super::build_info;
+    #[pymodule_export]
+    use super::run::{Outcome, run};
+    #[pymodule_export]
+    use super::scenario::{Scenario, schema};
+}

@@ -30,7 +30,7 @@ pub(super) fn links(written: &Written, scenario: &Scenario) -> Result<(), Fault>
     let mut first = 0;
     for section in &written.switches {
         let count = section.count.as_ref().map_or(1, |count| count.value as usize);
-        for leaving in &outputs[first..first + count] {
+        for &leaving in &outputs[first..first + count] {
             check_room(section, leaving)?;
         }
         check_threshold(section)?;
@@ -59,7 +59,7 @@ fn outputs(scenario: &Scenario) -> Vec<Outputs> {
     outputs
 }
 
-fn check_room(section: &Named<WrittenSwitch>, leaving: &Outputs) -> Result<(), Fault> {
+fn check_room(section: &Named<WrittenSwitch>, leaving: Outputs) -> Result<(), Fault> {
     let name = &section.name.value;
     let misfit = match room(section.body.switch.buffer) {
         Some(Room::Cells(_)) if leaving.packets => Some(("cells", "packets", "100 packet")),

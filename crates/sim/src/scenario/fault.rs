@@ -86,7 +86,7 @@ pub(super) struct At<T> {
 pub(super) fn position(text: &[u8], byte: usize) -> (usize, usize) {
     let before = &text[..byte.min(text.len())];
     let line_start = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |newline| newline + 1);
-    let line = before.iter().filter(|&&byte| byte == b'\n').count() + 1;
+    let line = before.split(|&byte| byte == b'\n').count();
     (line, String::from_utf8_lossy(&before[line_start..]).chars().count() + 1)
 }
 

@@ -24,10 +24,7 @@ impl Scenario {
     pub fn parse(source: Source<'_>, sets: &[(String, String)]) -> Result<Self, ScenarioError> {
         let Source { origin, text } = source;
         check_length(origin, text.len())?;
-        let in_file = |fault: Fault| {
-            let at = if fault.below.is_empty() { fault.at.clone() } else { exact_place(text, &fault) };
-            Fault { at, ..fault }.in_text(origin, text)
-        };
+        let in_file = |fault: Fault| exactly(fault, text).in_text(origin, text);
         let written = Written::read(text).map_err(in_file)?;
         if sets.is_empty() {
             return resolve(&written, stem(origin)).map_err(in_file);
@@ -37,7 +34,7 @@ impl Scenario {
         outcome.map_err(|fault| match resolve(&written, stem(origin)) {
             // What was wrong before the sets and still is belongs to the file.
             Err(before) if before.message == fault.message => in_file(before),
-            _ => set::blame(fault, &changed, sets),
+            _ => set::blame(exactly(fault, &changed), &changed, sets),
         })
     }
 
@@ -51,6 +48,10 @@ impl Scenario {
         })?;
         Self::parse(Source { origin, text }, sets)
     }
+}
+
+fn exactly(fault: Fault, text: &str) -> Fault {
+    if fault.below.is_empty() { fault } else { Fault { at: exact_place(text, &fault), ..fault } }
 }
 
 fn check_length(origin: &str, bytes: usize) -> Result<(), ScenarioError> {

@@ -8,13 +8,11 @@ use std::ops::Range;
 use std::str::FromStr;
 
 use toml::Spanned;
-use toml::de::{DeInteger, DeTable, DeValue};
+use toml::de::{DeTable, DeValue};
 
-use super::fault::{At, Fault, nearest, one_of};
-use super::keys::{Body, Key, Kind, Presence, Variant};
-use crate::units::{
-    Bytes, Cells, CellsOrPackets, LayeredRate, Packets, QuantityError, Rate, Span, propagation, quoted,
-};
+use super::fault::{At, Fault, did_you_mean};
+use super::keys::{Key, Kind, Presence};
+use crate::units::{QuantityError, quoted};
 
 /// A value of the tree.
 pub(super) type Node<'d> = Spanned<DeValue<'d>>;
@@ -190,75 +188,6 @@ impl<'d> Section<'d> {
     }
 }
 
-/// The variant that a value selects, and its parameters.
-pub(super) struct Choice<'d> {
-    pub(super) name: &'static str,
-    body: Body,
-    parameters: &'d Node<'d>,
-    header: Range<usize>,
-    place: String,
-}
-
-impl<'d> Choice<'d> {
-    /// The choice that `node` makes among the variants of `kind`; `nothing` stands for parameters not written.
-    pub(super) fn of(
-        node: &'d Node<'d>,
-        kind: Kind,
-        place: &str,
-        nothing: &'d Node<'d>,
-    ) -> Result<Self, Fault> {
-        let Kind::Variants(variants) = kind else { unreachable!("`{place}` is not a variant") };
-        match node.get_ref() {
-            DeValue::String(name) => {
-                let variant = find_variant(variants, name, &node.span(), kind, place)?;
-                if variant.stands_alone() {
-                    return Ok(Self::new(variant, nothing, node.span(), place));
-                }
-                let message =
-                    format!("`{place}`: {} needs parameters; expected {}", quoted(name), kind.accepted());
-                Err(Fault::new(&node.span(), message).with_hint(shape_hint(place, variant)))
-            }
-            DeValue::Table(table) => {
-                let key = only_key(table, node, kind, place)?;
-                let (key, parameters) = table.get_key_value(key.as_str()).expect("the key is the table's");
-                let variant = find_variant(variants, key.get_ref(), &key.span(), kind, place)?;
-                Ok(Self::new(variant, parameters, key.span(), place))
-            }
-            _ => Err(wrong_type(node, &kind.accepted(), place)),
-        }
-    }
-
-    /// The one value behind the variant's name.
-    pub(super) fn value<T: Read>(&self) -> Result<T, Fault> {
-        let Body::Value(kind, _) = self.body else { unreachable!("`{}` has keys", self.place) };
-        T::read(self.parameters, kind, &self.place)
-    }
-
-    /// The table behind the variant's name.
-    pub(super) fn section(&self) -> Result<Section<'d>, Fault> {
-        let Body::Keys(keys) = self.body else { unreachable!("`{}` has a value", self.place) };
-        Section::open(self.parameters, keys, &self.place, &self.header)
-    }
-
-    fn new(variant: &Variant, parameters: &'d Node<'d>, header: Range<usize>, place: &str) -> Self {
-        let place = format!("{place}.{}", variant.name);
-        Self { name: variant.name, body: variant.body, parameters, header, place }
-    }
-}
-
-/// An empty table, for the parameters of a variant written as a bare word.
-pub(super) fn no_parameters<'d>() -> Node<'d> {
-    Spanned::new(0..0, DeValue::Table(DeTable::new()))
-}
-
-/// Reads a closed set of words: the variants of the key without parameters.
-pub(super) fn word(node: &Node<'_>, kind: Kind, place: &str) -> Result<&'static str, Fault> {
-    let nothing = no_parameters();
-    let choice = Choice::of(node, kind, place, &nothing)?;
-    choice.section()?;
-    Ok(choice.name)
-}
-
 /// The string of a quantity; anything else gets told what a quantity looks like.
 pub(super) fn text<'n>(node: &'n Node<'_>, kind: Kind, place: &str) -> Result<&'n str, Fault> {
     match node.get_ref() {
@@ -286,7 +215,7 @@ pub(super) fn out_of_range(node: &Node<'_>, place: &str, range: &str) -> Fault {
 }
 
 pub(super) fn misread(node: &Node<'_>, error: &QuantityError, place: &str) -> Fault {
-    let hint = error.suggestion().map(|meant| format!("did you mean `{meant}`?"));
+    let hint = error.suggestion().map(did_you_mean);
     Fault::new(&node.span(), format!("`{place}`: {}", error.message())).with_hint(hint)
 }
 
@@ -301,111 +230,6 @@ pub(super) fn wrong_type(node: &Node<'_>, expected: &str, place: &str) -> Fault 
         DeValue::Table(_) => "a table".to_owned(),
     };
     Fault::new(&node.span(), format!("`{place}` is {found}; expected {expected}"))
-}
-
-impl Read for Span {
-    fn read(node: &Node<'_>, kind: Kind, place: &str) -> Result<Self, Fault> {
-        if matches!(kind, Kind::Distance) {
-            return propagation(text(node, kind, place)?).map_err(|error| misread(node, &error, place));
-        }
-        let span: Self = quantity(node, kind, place)?;
-        match kind {
-            Kind::Time { least } if span < least => Err(out_of_range(node, place, "more than `0 s`")),
-            _ => Ok(span),
-        }
-    }
-}
-
-impl Read for LayeredRate {
-    fn read(node: &Node<'_>, kind: Kind, place: &str) -> Result<Self, Fault> {
-        let rate: Self = quantity(node, kind, place)?;
-        if (Rate::from_bits_per_second(1)..=FASTEST).contains(&rate.rate) {
-            return Ok(rate);
-        }
-        Err(out_of_range(node, place, "`1 bit/s` to `10000 Gbit/s`"))
-    }
-}
-
-const FASTEST: Rate = Rate::from_bits_per_second(10_000_000_000_000);
-
-impl Read for Bytes {
-    fn read(node: &Node<'_>, kind: Kind, place: &str) -> Result<Self, Fault> {
-        let Kind::Size { least, most } = kind else { unreachable!("`{place}` is not a size") };
-        let size: Self = quantity(node, kind, place)?;
-        if (least..=most).contains(&size.0) {
-            return Ok(size);
-        }
-        Err(out_of_range(node, place, &format!("`{least} B` to `{most} B`")))
-    }
-}
-
-/// Largest buffer: beyond it only `infinite` can be meant.
-const MOST_ROOM: u64 = 1_000_000_000;
-
-impl Read for Cells {
-    fn read(node: &Node<'_>, kind: Kind, place: &str) -> Result<Self, Fault> {
-        let cells: Self = quantity(node, kind, place)?;
-        if (1..=MOST_ROOM).contains(&cells.0) {
-            return Ok(cells);
-        }
-        Err(out_of_range(node, place, "`1 cell` to `1000 Mcell`"))
-    }
-}
-
-impl Read for CellsOrPackets {
-    fn read(node: &Node<'_>, kind: Kind, place: &str) -> Result<Self, Fault> {
-        let room = quantity(node, kind, place)?;
-        let (Self::Cells(Cells(count)) | Self::Packets(Packets(count))) = room;
-        if (1..=MOST_ROOM).contains(&count) {
-            return Ok(room);
-        }
-        Err(out_of_range(node, place, "`1 cell` to `1000 Mcell`, or as many packets"))
-    }
-}
-
-impl Read for u64 {
-    fn read(node: &Node<'_>, kind: Kind, place: &str) -> Result<Self, Fault> {
-        let Kind::Integer { least, most } = kind else { unreachable!("`{place}` is not an integer") };
-        let DeValue::Integer(number) = node.get_ref() else {
-            return Err(wrong_type(node, &kind.accepted(), place));
-        };
-        match integer(number) {
-            Some(value) if (least..=most).contains(&value) => Ok(value),
-            _ => Err(wrong_type(node, &kind.accepted(), place)),
-        }
-    }
-}
-
-fn integer(number: &DeInteger<'_>) -> Option<u64> {
-    u64::from_str_radix(number.as_str(), number.radix()).ok()
-}
-
-impl Read for bool {
-    fn read(node: &Node<'_>, kind: Kind, place: &str) -> Result<Self, Fault> {
-        node.get_ref().as_bool().ok_or_else(|| wrong_type(node, &kind.accepted(), place))
-    }
-}
-
-impl Read for String {
-    fn read(node: &Node<'_>, kind: Kind, place: &str) -> Result<Self, Fault> {
-        let name = node.get_ref().as_str().map(str::to_owned);
-        name.ok_or_else(|| wrong_type(node, &kind.accepted(), place))
-    }
-}
-
-impl Read for [At<String>; 2] {
-    fn read(node: &Node<'_>, kind: Kind, place: &str) -> Result<Self, Fault> {
-        let array = node.get_ref().as_array().ok_or_else(|| wrong_type(node, &kind.accepted(), place))?;
-        let names = array
-            .iter()
-            .map(|entry| String::read(entry, Kind::Node, place).map(|value| At { value, at: entry.span() }));
-        let names: Vec<At<String>> = names.collect::<Result<_, _>>()?;
-        let count = names.len();
-        names.try_into().map_err(|_| {
-            let message = format!("`{place}` has {count} names; expected {}", kind.accepted());
-            Fault::new(&node.span(), message)
-        })
-    }
 }
 
 /// The exact place of a fault that is known only as "below the value at this place".
@@ -436,58 +260,4 @@ fn default_node(kind: Kind, default: &'static str) -> Node<'static> {
         return Spanned::new(0..0, DeValue::String(Cow::Borrowed(default)));
     }
     DeValue::parse(default).expect("the table of keys holds valid defaults")
-}
-
-fn find_variant(
-    variants: &'static [Variant],
-    name: &str,
-    at: &Range<usize>,
-    kind: Kind,
-    place: &str,
-) -> Result<&'static Variant, Fault> {
-    variants.iter().find(|variant| variant.name == name).ok_or_else(|| {
-        let names: Vec<&str> = variants.iter().map(|variant| variant.name).collect();
-        let message = format!("`{place}`: unknown variant {}; expected {}", quoted(name), kind.accepted());
-        let hint = nearest(name, &names).map(|near| format!("did you mean `{near}`?"));
-        Fault::new(at, message).with_hint(hint)
-    })
-}
-
-/// The name of the only key, or the complaint at the second one.
-fn only_key(table: &DeTable<'_>, node: &Node<'_>, kind: Kind, place: &str) -> Result<String, Fault> {
-    let mut keys: Vec<_> = table.keys().collect();
-    keys.sort_by_key(|key| key.span().start);
-    match keys[..] {
-        [only] => Ok(only.get_ref().clone().into_owned()),
-        [] => {
-            let message = format!("`{place}` names no variant; expected {}", kind.accepted());
-            Err(Fault::new(&node.span(), message))
-        }
-        [_, second, ..] => {
-            let names: Vec<&str> = keys.iter().map(|key| key.get_ref().as_ref()).collect();
-            let count = names.len();
-            let message =
-                format!("`{place}` has {count} variants, {}; expected {}", listed(&names), kind.accepted());
-            Err(Fault::new(&second.span(), message))
-        }
-    }
-}
-
-fn listed(names: &[&str]) -> String {
-    one_of(names).trim_start_matches("one of ").to_owned()
-}
-
-/// How to write a variant that was named without its parameters.
-fn shape_hint(place: &str, variant: &Variant) -> Option<String> {
-    let example = match variant.body {
-        Body::Value(_, example) => example.to_owned(),
-        Body::Keys(keys) => {
-            let required = keys.iter().filter(|key| matches!(key.presence, Presence::Required));
-            let written: Vec<String> =
-                required.map(|key| format!("{} = {}", key.name, key.example)).collect();
-            format!("{{ {} }}", written.join(", "))
-        }
-    };
-    let key = place.rsplit('.').next().unwrap_or(place);
-    Some(format!("write for instance `{key} = {{ {} = {example} }}`", variant.name))
 }

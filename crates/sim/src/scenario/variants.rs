@@ -1,11 +1,10 @@
 //! The variant keys of the language, each read into its type of the resolved scenario.
 
-use super::fault::{At, Fault, nearest, one_of};
+use super::choice::{Choice, no_parameters, word};
+use super::fault::{At, Fault, did_you_mean, nearest, one_of};
 use super::keys::Kind;
 use super::preset::Preset;
-use super::read::{
-    Choice, Node, Read, Section, no_parameters, out_of_range, quantity, text, word, wrong_type,
-};
+use super::read::{Node, Read, Section, out_of_range, quantity, text, wrong_type};
 use super::resolved::{
     AckCost, AckRule, Avoidance, Buffer, Carries, Drop, InService, Pacing, Phase, Quantity, Recovery, Room,
     Sampling, Sar, Service, Timers, Traffic,
@@ -188,7 +187,7 @@ impl Read for LinkRate {
             quoted(written),
             one_of(&names)
         );
-        let hint = nearest(written, &names).map(|near| format!("did you mean `{near}`?"));
+        let hint = nearest(written, &names).map(did_you_mean);
         Err(Fault::new(&node.span(), message).with_hint(hint))
     }
 }

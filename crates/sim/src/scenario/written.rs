@@ -128,10 +128,9 @@ fn switch(section: &Section<'_>) -> Result<WrittenSwitch, Fault> {
 
 fn link(section: &Section<'_>) -> Result<WrittenLink, Fault> {
     let (ends, duplex) = ends(section)?;
-    let delay = match (section.written("delay")?, section.written("distance")?) {
-        (Some(delay), _) | (None, Some(delay)) => delay,
-        (None, None) => return Err(neither(section, "`delay` or `distance`")),
-    };
+    let distance = section.written("distance")?;
+    let delay = section.written("delay")?.or(distance);
+    let delay = delay.ok_or_else(|| neither(section, "`delay` or `distance`"))?;
     let rate = section.spanned("rate")?;
     let carries = link_carries(&rate, section.value("carries")?, section.place())?;
     Ok(WrittenLink { ends, duplex, delay, carries })

@@ -50,7 +50,7 @@ impl Decimal {
     pub(super) fn times(self, scale: u64) -> Option<u128> {
         let product = self.mantissa * u128::from(scale);
         let divisor = 10_u128.pow(self.places);
-        (product % divisor == 0).then_some(product / divisor)
+        product.is_multiple_of(divisor).then_some(product / divisor)
     }
 
     fn from_digits(whole: &str, fraction: &str) -> Result<Self, Flaw> {

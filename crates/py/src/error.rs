@@ -1,0 +1,25 @@
+//! The single place where Rust errors become Python exceptions.
+//!
+//! The exception classes are Python's own (`cellway.errors`): a class with two bases cannot be declared from here.
+
+use pyo3::prelude::*;
+
+mod python {
+    pyo3::import_exception!(cellway.errors, RunError);
+    pyo3::import_exception!(cellway.errors, ScenarioError);
+}
+
+/// Bad input: one line `file:line:col: message; hint`.
+pub(crate) fn scenario(error: &cellway_sim::scenario::ScenarioError) -> PyErr {
+    python::ScenarioError::new_err(error.to_string())
+}
+
+/// A run that could not finish.
+pub(crate) fn run(error: &cellway_sim::RunError) -> PyErr {
+    python::RunError::new_err(error.to_string())
+}
+
+/// A result that cannot be written as JSON, which only a broken invariant can cause.
+pub(crate) fn unwritable(error: &serde_json::Error) -> PyErr {
+    python::RunError::new_err(format!("the result cannot be written as JSON: {error}"))
+}

@@ -1,0 +1,134 @@
+//! Variants: exactly one of several keys, or the bare name of one that needs no parameters.
+
+use std::ops::Range;
+
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::fault::{Fault, did_you_mean, nearest, one_of};
+use super::keys::{Body, Kind, Presence, Variant};
+use super::read::{Node, Read, Section, wrong_type};
+use crate::units::quoted;
+
+/// The variant that a value selects, and its parameters.
+pub(super) struct Choice<'d> {
+    pub(super) name: &'static str,
+    body: Body,
+    parameters: &'d Node<'d>,
+    header: Range<usize>,
+    place: String,
+}
+
+impl<'d> Choice<'d> {
+    /// The choice that `node` makes among the variants of `kind`; `nothing` stands for parameters not written.
+    pub(super) fn of(
+        node: &'d Node<'d>,
+        kind: Kind,
+        place: &str,
+        nothing: &'d Node<'d>,
+    ) -> Result<Self, Fault> {
+        let Kind::Variants(variants) = kind else { unreachable!("`{place}` is not a variant") };
+        match node.get_ref() {
+            DeValue::String(name) => {
+                let variant = find_variant(variants, name, &node.span(), kind, place)?;
+                if variant.stands_alone() {
+                    return Ok(Self::new(variant, nothing, node.span(), place));
+                }
+                let message =
+                    format!("`{place}`: {} needs parameters; expected {}", quoted(name), kind.accepted());
+                Err(Fault::new(&node.span(), message).with_hint(Some(shape_hint(place, variant))))
+            }
+            DeValue::Table(table) => {
+                let key = only_key(table, node, kind, place)?;
+                let (key, parameters) = table.get_key_value(key.as_str()).expect("the key is the table's");
+                let variant = find_variant(variants, key.get_ref(), &key.span(), kind, place)?;
+                Ok(Self::new(variant, parameters, key.span(), place))
+            }
+            _ => Err(wrong_type(node, &kind.accepted(), place)),
+        }
+    }
+
+    /// The one value behind the variant's name.
+    pub(super) fn value<T: Read>(&self) -> Result<T, Fault> {
+        let Body::Value(kind, _) = self.body else { unreachable!("`{}` has keys", self.place) };
+        T::read(self.parameters, kind, &self.place)
+    }
+
+    /// The table behind the variant's name.
+    pub(super) fn section(&self) -> Result<Section<'d>, Fault> {
+        let Body::Keys(keys) = self.body else { unreachable!("`{}` has a value", self.place) };
+        Section::open(self.parameters, keys, &self.place, &self.header)
+    }
+
+    fn new(variant: &Variant, parameters: &'d Node<'d>, header: Range<usize>, place: &str) -> Self {
+        let place = format!("{place}.{}", variant.name);
+        Self { name: variant.name, body: variant.body, parameters, header, place }
+    }
+}
+
+/// An empty table, for the parameters of a variant written as a bare word.
+pub(super) fn no_parameters<'d>() -> Node<'d> {
+    Spanned::new(0..0, DeValue::Table(DeTable::new()))
+}
+
+/// Reads a closed set of words: the variants of the key without parameters.
+pub(super) fn word(node: &Node<'_>, kind: Kind, place: &str) -> Result<&'static str, Fault> {
+    let nothing = no_parameters();
+    let choice = Choice::of(node, kind, place, &nothing)?;
+    choice.section()?;
+    Ok(choice.name)
+}
+
+fn find_variant(
+    variants: &'static [Variant],
+    name: &str,
+    at: &Range<usize>,
+    kind: Kind,
+    place: &str,
+) -> Result<&'static Variant, Fault> {
+    variants.iter().find(|variant| variant.name == name).ok_or_else(|| {
+        let names: Vec<&str> = variants.iter().map(|variant| variant.name).collect();
+        let message = format!("`{place}`: unknown variant {}; expected {}", quoted(name), kind.accepted());
+        let hint = nearest(name, &names).map(did_you_mean);
+        Fault::new(at, message).with_hint(hint)
+    })
+}
+
+/// The name of the only key, or the complaint at the second one.
+fn only_key(table: &DeTable<'_>, node: &Node<'_>, kind: Kind, place: &str) -> Result<String, Fault> {
+    let mut keys: Vec<_> = table.keys().collect();
+    keys.sort_by_key(|key| key.span().start);
+    match keys[..] {
+        [only] => Ok(only.get_ref().clone().into_owned()),
+        [] => {
+            let message = format!("`{place}` names no variant; expected {}", kind.accepted());
+            Err(Fault::new(&node.span(), message))
+        }
+        [_, second, ..] => {
+            let names: Vec<&str> = keys.iter().map(|key| key.get_ref().as_ref()).collect();
+            let count = names.len();
+            let message =
+                format!("`{place}` has {count} variants, {}; expected {}", listed(&names), kind.accepted());
+            Err(Fault::new(&second.span(), message))
+        }
+    }
+}
+
+fn listed(names: &[&str]) -> String {
+    one_of(names).trim_start_matches("one of ").to_owned()
+}
+
+/// How to write a variant that was named without its parameters.
+fn shape_hint(place: &str, variant: &Variant) -> String {
+    let example = match variant.body {
+        Body::Value(_, example) => example.to_owned(),
+        Body::Keys(keys) => {
+            let required = keys.iter().filter(|key| matches!(key.presence, Presence::Required));
+            let written: Vec<String> =
+                required.map(|key| format!("{} = {}", key.name, key.example)).collect();
+            format!("{{ {} }}", written.join(", "))
+        }
+    };
+    let key = place.rsplit('.').next().unwrap_or(place);
+    format!("write for instance `{key} = {{ {} = {example} }}`", variant.name)
+}

@@ -1,0 +1,84 @@
+//! What a link carries and how it is shared.
+
+use serde::Serialize;
+
+use super::name_of;
+use crate::scenario::resolved::{Carries, Link, Scenario, Traffic};
+use crate::scenario::wire::rate_of;
+
+/// One direction of a link.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct LinkFacts {
+    /// The link's name; both directions of a duplex link share it.
+    pub name: String,
+    /// Sending node.
+    pub from: String,
+    /// Receiving node.
+    pub to: String,
+    /// `cells` or `packets`.
+    pub carries: &'static str,
+    /// All bits on the wire.
+    pub line_bits_per_second: f64,
+    /// Bits of whole cells; absent for packets.
+    pub cell_bits_per_second: Option<f64>,
+    /// Bits of the payload of cells; absent for packets.
+    pub payload_bits_per_second: Option<f64>,
+    /// Whole cells; absent for packets.
+    pub cells_per_second: Option<f64>,
+    /// One-way propagation.
+    pub delay_seconds: f64,
+    /// Flows whose data take this direction.
+    pub flows: usize,
+    /// Flows whose ACKs take this direction.
+    pub ack_flows: usize,
+    /// What sources of raw cells offer to it, in bits of whole cells.
+    pub raw_offered_bits_per_second: f64,
+    /// What raw cells leave of the rate, divided by the flows with a transport; absent if there are none.
+    pub fair_share_bits_per_second: Option<f64>,
+}
+
+pub(super) fn all(scenario: &Scenario) -> Vec<LinkFacts> {
+    let mut facts: Vec<LinkFacts> = scenario.links.iter().map(|link| alone(scenario, link)).collect();
+    let mut transports = vec![0_usize; facts.len()];
+    for flow in &scenario.flows {
+        for &link in &flow.path {
+            facts[link].flows += 1;
+            match flow.traffic {
+                Traffic::Cbr { cell_rate } | Traffic::Poisson { cell_rate } => {
+                    facts[link].raw_offered_bits_per_second += cell_rate.bits_per_second() as f64;
+                }
+                Traffic::Greedy | Traffic::Ttcp { .. } => transports[link] += 1,
+            }
+        }
+        for &link in &flow.reverse_path {
+            facts[link].ack_flows += 1;
+        }
+    }
+    for ((facts, link), count) in facts.iter_mut().zip(&scenario.links).zip(transports) {
+        let left = (rate_of(link) as f64 - facts.raw_offered_bits_per_second).max(0.0);
+        facts.fair_share_bits_per_second = (count > 0).then(|| left / count as f64);
+    }
+    facts
+}
+
+fn alone(scenario: &Scenario, link: &Link) -> LinkFacts {
+    let (carries, line_rate, cell_rate) = match link.carries {
+        Carries::Cells { line_rate, cell_rate } => ("cells", line_rate, Some(cell_rate)),
+        Carries::Packets { line_rate, .. } => ("packets", line_rate, None),
+    };
+    LinkFacts {
+        name: link.name.clone(),
+        from: name_of(scenario, link.from).clone(),
+        to: name_of(scenario, link.to).clone(),
+        carries,
+        line_bits_per_second: line_rate.bits_per_second() as f64,
+        cell_bits_per_second: cell_rate.map(|rate| rate.bits_per_second() as f64),
+        payload_bits_per_second: cell_rate.map(crate::units::Rate::payload_of_cells_f64),
+        cells_per_second: cell_rate.map(crate::units::Rate::cells_per_second_f64),
+        delay_seconds: link.delay.seconds_f64(),
+        flows: 0,
+        ack_flows: 0,
+        raw_offered_bits_per_second: 0.0,
+        fair_share_bits_per_second: None,
+    }
+}

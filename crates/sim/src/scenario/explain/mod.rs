@@ -1,0 +1,178 @@
+//! Numbers that follow from a scenario before anything runs: overheads, ceilings, round trips, shares.
+//!
+//! Everything is in SI units with the unit in the field's name. Rates are means over long times without loss; what
+//! the simulator does beyond that (slow start, delayed-ACK timers, queues) is not in here.
+
+mod link;
+mod tcp;
+
+use serde::Serialize;
+
+use super::checks::pace_of_cells;
+use super::resolved::{Carries, Flow, NodeRef, Pacing, Scenario, Service, Traffic};
+use super::wire::rate_of;
+use crate::units::{CELL_BYTES, CELL_PAYLOAD_BYTES};
+pub use link::LinkFacts;
+pub use tcp::{Limit, TcpFacts};
+
+/// What `explain` says about a scenario.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Explanation {
+    /// The scenario's name.
+    pub scenario: String,
+    /// When the run ends.
+    pub duration_seconds: f64,
+    /// Every direction of every link, in file order.
+    pub links: Vec<LinkFacts>,
+    /// Every flow, in file order.
+    pub flows: Vec<FlowFacts>,
+}
+
+/// One flow.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct FlowFacts {
+    /// The flow's name.
+    pub name: String,
+    /// Nodes from the sender to the receiver.
+    pub path: Vec<String>,
+    /// Links from the sender to the receiver.
+    pub hops: Vec<Hop>,
+    /// What limits the rate of cells or packets, were the flow alone.
+    pub bottleneck: Bottleneck,
+    /// Propagation from the sender to the receiver.
+    pub propagation_seconds: f64,
+    /// Propagation there and back; absent for raw cells, which nothing answers.
+    pub propagation_rtt_seconds: Option<f64>,
+    /// For flows with a transport.
+    pub tcp: Option<TcpFacts>,
+    /// For flows of raw cells.
+    pub raw: Option<RawFacts>,
+}
+
+/// One link of a path.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Hop {
+    /// The link's name.
+    pub link: String,
+    /// All bits on the wire.
+    pub line_bits_per_second: f64,
+    /// Bits of whole cells; absent for packets.
+    pub cell_bits_per_second: Option<f64>,
+    /// Bits of the payload of cells; absent for packets.
+    pub payload_bits_per_second: Option<f64>,
+}
+
+/// The narrowest place of a path.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Bottleneck {
+    /// The link's name, or `pace` for the pacing of the source.
+    pub at: String,
+    /// Its rate: of whole cells, or for packets of the line.
+    pub bits_per_second: f64,
+}
+
+/// A source of raw cells.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct RawFacts {
+    /// What the source sends, in bits of whole cells.
+    pub offered_bits_per_second: f64,
+    /// What the source sends.
+    pub offered_cells_per_second: f64,
+    /// Offered over the rate of the bottleneck.
+    pub load: f64,
+}
+
+/// The numbers of a scenario.
+pub fn explain(scenario: &Scenario) -> Explanation {
+    let links = link::all(scenario);
+    let cpu_users = tcp::flows_per_host(scenario);
+    let flows = scenario.flows.iter().map(|flow| flow_facts(scenario, flow, &links, &cpu_users)).collect();
+    Explanation {
+        scenario: scenario.name.clone(),
+        duration_seconds: scenario.run.duration.seconds_f64(),
+        links,
+        flows,
+    }
+}
+
+fn flow_facts(scenario: &Scenario, flow: &Flow, links: &[LinkFacts], cpu_users: &[usize]) -> FlowFacts {
+    let bottleneck = bottleneck(scenario, flow);
+    let there = propagation(scenario, &flow.path);
+    let back = propagation(scenario, &flow.reverse_path);
+    let has_tcp = flow.tcp.is_some();
+    FlowFacts {
+        name: flow.name.clone(),
+        path: path_names(scenario, flow),
+        hops: flow.path.iter().map(|&link| hop(scenario, link)).collect(),
+        propagation_seconds: there,
+        propagation_rtt_seconds: has_tcp.then_some(there + back),
+        tcp: flow.tcp.as_ref().map(|tcp| tcp::facts(scenario, flow, tcp, links, cpu_users)),
+        raw: raw_facts(flow, &bottleneck),
+        bottleneck,
+    }
+}
+
+fn path_names(scenario: &Scenario, flow: &Flow) -> Vec<String> {
+    let first = std::iter::once(&scenario.hosts[flow.from].name);
+    let others = flow.path.iter().map(|&link| name_of(scenario, scenario.links[link].to));
+    first.chain(others).cloned().collect()
+}
+
+fn name_of(scenario: &Scenario, node: NodeRef) -> &String {
+    match node {
+        NodeRef::Host(index) => &scenario.hosts[index].name,
+        NodeRef::Switch(index) => &scenario.switches[index].name,
+    }
+}
+
+fn hop(scenario: &Scenario, link: usize) -> Hop {
+    let link = &scenario.links[link];
+    let (line_rate, cell_rate) = match link.carries {
+        Carries::Cells { line_rate, cell_rate } => (line_rate, Some(cell_rate)),
+        Carries::Packets { line_rate, .. } => (line_rate, None),
+    };
+    Hop {
+        link: link.name.clone(),
+        line_bits_per_second: line_rate.bits_per_second() as f64,
+        cell_bits_per_second: cell_rate.map(|rate| rate.bits_per_second() as f64),
+        payload_bits_per_second: cell_rate.map(crate::units::Rate::payload_of_cells_f64),
+    }
+}
+
+fn bottleneck(scenario: &Scenario, flow: &Flow) -> Bottleneck {
+    let hops = flow.path.iter().map(|&link| &scenario.links[link]);
+    let narrowest = hops.min_by_key(|link| rate_of(link)).expect("a path has a link");
+    let link = Bottleneck { at: narrowest.name.clone(), bits_per_second: rate_of(narrowest) as f64 };
+    match pace_bits_per_second(flow) {
+        Some(pace) if pace < link.bits_per_second => {
+            Bottleneck { at: "pace".to_owned(), bits_per_second: pace }
+        }
+        _ => link,
+    }
+}
+
+/// The pacing of the source in bits of whole cells.
+fn pace_bits_per_second(flow: &Flow) -> Option<f64> {
+    let Service::Ubr { pace } = flow.service;
+    pace.map(|pace| match pace {
+        Pacing::OfCell(_) => pace_of_cells(pace).bits_per_second() as f64,
+        Pacing::OfPayload(rate) => {
+            rate.bits_per_second() as f64 * CELL_BYTES as f64 / CELL_PAYLOAD_BYTES as f64
+        }
+    })
+}
+
+fn propagation(scenario: &Scenario, path: &[usize]) -> f64 {
+    path.iter().map(|&link| scenario.links[link].delay.seconds_f64()).sum()
+}
+
+fn raw_facts(flow: &Flow, bottleneck: &Bottleneck) -> Option<RawFacts> {
+    match flow.traffic {
+        Traffic::Cbr { cell_rate } | Traffic::Poisson { cell_rate } => Some(RawFacts {
+            offered_bits_per_second: cell_rate.bits_per_second() as f64,
+            offered_cells_per_second: cell_rate.cells_per_second_f64(),
+            load: cell_rate.bits_per_second() as f64 / bottleneck.bits_per_second,
+        }),
+        Traffic::Greedy | Traffic::Ttcp { .. } => None,
+    }
+}

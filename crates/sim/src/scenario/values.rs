@@ -1,0 +1,113 @@
+//! Single values: quantities in the range of their key, numbers, names.
+
+use toml::de::{DeInteger, DeValue};
+
+use super::fault::{At, Fault};
+use super::keys::Kind;
+use super::read::{Node, Read, misread, out_of_range, quantity, text, wrong_type};
+use crate::units::{Bytes, Cells, CellsOrPackets, LayeredRate, Packets, Rate, Span, propagation};
+
+impl Read for Span {
+    fn read(node: &Node<'_>, kind: Kind, place: &str) -> Result<Self, Fault> {
+        if matches!(kind, Kind::Distance) {
+            return propagation(text(node, kind, place)?).map_err(|error| misread(node, &error, place));
+        }
+        let span: Self = quantity(node, kind, place)?;
+        match kind {
+            Kind::Time { least } if span < least => Err(out_of_range(node, place, "more than `0 s`")),
+            _ => Ok(span),
+        }
+    }
+}
+
+impl Read for LayeredRate {
+    fn read(node: &Node<'_>, kind: Kind, place: &str) -> Result<Self, Fault> {
+        let rate: Self = quantity(node, kind, place)?;
+        if (Rate::from_bits_per_second(1)..=FASTEST).contains(&rate.rate) {
+            return Ok(rate);
+        }
+        Err(out_of_range(node, place, "`1 bit/s` to `10000 Gbit/s`"))
+    }
+}
+
+const FASTEST: Rate = Rate::from_bits_per_second(10_000_000_000_000);
+
+impl Read for Bytes {
+    fn read(node: &Node<'_>, kind: Kind, place: &str) -> Result<Self, Fault> {
+        let Kind::Size { least, most } = kind else { unreachable!("`{place}` is not a size") };
+        let size: Self = quantity(node, kind, place)?;
+        if (least..=most).contains(&size.0) {
+            return Ok(size);
+        }
+        Err(out_of_range(node, place, &format!("`{least} B` to `{most} B`")))
+    }
+}
+
+/// Largest buffer: beyond it only `infinite` can be meant.
+const MOST_ROOM: u64 = 1_000_000_000;
+
+impl Read for Cells {
+    fn read(node: &Node<'_>, kind: Kind, place: &str) -> Result<Self, Fault> {
+        let cells: Self = quantity(node, kind, place)?;
+        if (1..=MOST_ROOM).contains(&cells.0) {
+            return Ok(cells);
+        }
+        Err(out_of_range(node, place, "`1 cell` to `1000 Mcell`"))
+    }
+}
+
+impl Read for CellsOrPackets {
+    fn read(node: &Node<'_>, kind: Kind, place: &str) -> Result<Self, Fault> {
+        let room = quantity(node, kind, place)?;
+        let (Self::Cells(Cells(count)) | Self::Packets(Packets(count))) = room;
+        if (1..=MOST_ROOM).contains(&count) {
+            return Ok(room);
+        }
+        Err(out_of_range(node, place, "`1 cell` to `1000 Mcell`, or as many packets"))
+    }
+}
+
+impl Read for u64 {
+    fn read(node: &Node<'_>, kind: Kind, place: &str) -> Result<Self, Fault> {
+        let Kind::Integer { least, most } = kind else { unreachable!("`{place}` is not an integer") };
+        let DeValue::Integer(number) = node.get_ref() else {
+            return Err(wrong_type(node, &kind.accepted(), place));
+        };
+        match integer(number) {
+            Some(value) if (least..=most).contains(&value) => Ok(value),
+            _ => Err(wrong_type(node, &kind.accepted(), place)),
+        }
+    }
+}
+
+fn integer(number: &DeInteger<'_>) -> Option<u64> {
+    u64::from_str_radix(number.as_str(), number.radix()).ok()
+}
+
+impl Read for bool {
+    fn read(node: &Node<'_>, kind: Kind, place: &str) -> Result<Self, Fault> {
+        node.get_ref().as_bool().ok_or_else(|| wrong_type(node, &kind.accepted(), place))
+    }
+}
+
+impl Read for String {
+    fn read(node: &Node<'_>, kind: Kind, place: &str) -> Result<Self, Fault> {
+        let name = node.get_ref().as_str().map(str::to_owned);
+        name.ok_or_else(|| wrong_type(node, &kind.accepted(), place))
+    }
+}
+
+impl Read for [At<String>; 2] {
+    fn read(node: &Node<'_>, kind: Kind, place: &str) -> Result<Self, Fault> {
+        let array = node.get_ref().as_array().ok_or_else(|| wrong_type(node, &kind.accepted(), place))?;
+        let names = array
+            .iter()
+            .map(|entry| String::read(entry, Kind::Node, place).map(|value| At { value, at: entry.span() }));
+        let names: Vec<At<String>> = names.collect::<Result<_, _>>()?;
+        let count = names.len();
+        names.try_into().map_err(|_| {
+            let message = format!("`{place}` has {count} names; expected {}", kind.accepted());
+            Fault::new(&node.span(), message)
+        })
+    }
+}

@@ -1,0 +1,25 @@
+"""Which papers there are."""
+
+from pathlib import Path
+
+from cellway.catalogue.published import PUBLISHED, Paper, load_paper
+from cellway.errors import CatalogueError
+
+SHELF = Path(__file__).parent
+"""The folder that holds a folder per paper."""
+
+
+def paper_ids() -> tuple[str, ...]:
+    """The identifiers of all papers, sorted."""
+    return tuple(sorted(file.parent.name for file in SHELF.glob(f"*/{PUBLISHED}")))
+
+
+def paper(identifier: str) -> Paper:
+    """The paper called `identifier`.
+
+    Raises:
+        CatalogueError: there is none of that name, or its data cannot be accepted.
+    """
+    if identifier not in paper_ids():
+        raise CatalogueError(f"no paper {identifier!r} in the catalogue; it has {', '.join(paper_ids())}")
+    return load_paper(SHELF / identifier)

@@ -1,0 +1,163 @@
+"""One simulation and what it found."""
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from cellway import _core
+from cellway.scenario import Scenario
+
+if TYPE_CHECKING:
+    import numpy as np
+    from matplotlib.figure import Figure
+    from numpy.typing import NDArray
+
+Progress = Callable[[float, float], object]
+"""Called now and then with the simulated time and the duration, both in seconds."""
+
+
+@dataclass(frozen=True, eq=False)
+class Series:
+    """One quantity over time, as read-only views of equal length.
+
+    Attributes:
+        name: such as ``"an2.edc-side.queue"`` or ``"bulk.cwnd"``.
+        unit: of the values: ``"cell"``, ``"B"``, ``"s"``.
+        time: seconds since the start, ascending.
+        value: in `unit`.
+    """
+
+    name: str
+    unit: str
+    time: "NDArray[np.float64]"
+    value: "NDArray[np.float64]"
+
+    def __len__(self) -> int:
+        return len(self.time)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Unpickled arrays are read-only again."""
+        return _restored_series, (self.name, self.unit, self.time, self.value)
+
+
+@dataclass(frozen=True, eq=False)
+class Run:
+    """What a finished run says.
+
+    Attributes:
+        scenario: what was run.
+        summary: counters and averages, as plain dictionaries; the keys name their units.
+        summary_json: the same, as the simulator wrote it: identical for one scenario, seed and version.
+    """
+
+    scenario: Scenario
+    summary_json: str
+    summary: Mapping[str, Any]
+    _units: Mapping[str, str]
+    _fetch: Callable[[str], Series]
+
+    @property
+    def flows(self) -> dict[str, Any]:
+        """Per flow: throughput (bits per second), segments, retransmissions, round-trip times (seconds)."""
+        return dict(self.summary.get("flows", {}))
+
+    @property
+    def ports(self) -> dict[str, Any]:
+        """Per switch port, ``"switch.link"``: queue, utilisation (0 to 1), drops by cause."""
+        return dict(self.summary.get("ports", {}))
+
+    @property
+    def series_names(self) -> tuple[str, ...]:
+        """What was recorded, sorted; empty without an ``[observe]`` table."""
+        return tuple(sorted(self._units))
+
+    def series(self, name: str) -> Series:
+        """The recorded series `name`, without copying its values.
+
+        Raises:
+            KeyError: not recorded; the message lists what was.
+        """
+        if name not in self._units:
+            recorded = ", ".join(self.series_names) or "nothing; the scenario has no [observe] table"
+            raise KeyError(f"no series {name!r}; recorded: {recorded}")
+        return self._fetch(name)
+
+    def plot(self) -> "Figure":
+        """Queues, windows, data in flight, progress and round-trip times over time, one panel each.
+
+        Raises:
+            ValueError: nothing was recorded.
+        """
+        from cellway.plot import plot_run  # noqa: PLC0415
+
+        return plot_run(self)
+
+    def save(self, directory: str | Path, series: Literal["npz", "csv"] = "npz") -> Path:
+        """Writes summary.json, scenario.toml (resolved) and the series into `directory`.
+
+        No file is ever half written. The directory is made when it is not there; returns its path.
+
+        Raises:
+            OSError: the directory cannot be made or written.
+        """
+        from cellway.saved import save_run  # noqa: PLC0415
+
+        return save_run(self, Path(directory), series)
+
+    @classmethod
+    def load(cls, directory: str | Path) -> "Run":
+        """Reads what `save` wrote, from either form of the series.
+
+        Raises:
+            OSError: a file is missing or unreadable.
+            CellwayError: a file is not what `save` writes.
+        """
+        from cellway.saved import load_run  # noqa: PLC0415
+
+        return load_run(Path(directory))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickles as scenario, summary and series."""
+        recorded = {name: self.series(name) for name in self.series_names}
+        return restored_run, (self.scenario, self.summary_json, recorded)
+
+    def __repr__(self) -> str:
+        return f"Run({self.scenario.origin!r}, flows={list(self.flows)}, series={len(self._units)})"
+
+
+def run(scenario: Scenario, progress: Progress | None = None) -> Run:
+    """Simulates `scenario` to its end.
+
+    The interpreter is free meanwhile: threads run side by side. Ctrl-C stops it.
+
+    Args:
+        scenario: what to run.
+        progress: called now and then; an exception it raises stops the run and comes out here.
+
+    Raises:
+        RunError: the run could not finish.
+    """
+    outcome = _core.run(scenario._core, progress)  # noqa: SLF001
+    units = outcome.units
+
+    def fetch(name: str) -> Series:
+        time, value = outcome.series(name)
+        return Series(name, units[name], time, value)
+
+    return Run(scenario, outcome.summary_json, json.loads(outcome.summary_json), units, fetch)
+
+
+def restored_run(scenario: Scenario, summary_json: str, recorded: Mapping[str, Series]) -> Run:
+    """A `Run` from its parts, as after loading or unpickling."""
+    units = {name: series.unit for name, series in recorded.items()}
+    return Run(scenario, summary_json, json.loads(summary_json), units, recorded.__getitem__)
+
+
+def _restored_series(
+    name: str, unit: str, time: "NDArray[np.float64]", value: "NDArray[np.float64]"
+) -> Series:
+    time.setflags(write=False)
+    value.setflags(write=False)
+    return Series(name, unit, time, value)

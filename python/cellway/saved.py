@@ -1,0 +1,124 @@
+"""Runs on disk: summary.json, scenario.toml and series.npz or series/*.csv."""
+
+import csv
+import io
+import json
+import zipfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from cellway.errors import CellwayError
+from cellway.files import whole_file, write_text
+from cellway.run import Run, Series, restored_run
+from cellway.scenario import Scenario
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+SUMMARY = "summary.json"
+SCENARIO = "scenario.toml"
+SERIES = "series.npz"
+SERIES_CSV = "series.csv"
+
+
+def save_run(run: Run, directory: Path, series: Literal["npz", "csv"] = "npz") -> Path:
+    """Writes `run` into `directory`; the summary last, so that a directory with a summary is complete.
+
+    A run of the same name that was there before is replaced.
+
+    Raises:
+        OSError: the directory cannot be made or written.
+    """
+    directory.mkdir(parents=True, exist_ok=True)
+    for stale in (SUMMARY, SERIES, SERIES_CSV):
+        (directory / stale).unlink(missing_ok=True)
+    write_text(directory / SCENARIO, run.scenario.to_toml())
+    recorded = [run.series(name) for name in run.series_names]
+    if recorded and series == "npz":
+        _write_npz(directory / SERIES, recorded)
+    elif recorded:
+        write_text(directory / SERIES_CSV, _csv_text(recorded))
+    write_text(directory / SUMMARY, run.summary_json + "\n")
+    return directory
+
+
+def load_run(directory: Path) -> Run:
+    """Reads a run that `save_run` wrote.
+
+    Raises:
+        OSError: a file is missing or unreadable.
+        CellwayError: a file is not what `save_run` writes.
+    """
+    summary = (directory / SUMMARY).read_text(encoding="utf-8").strip()
+    try:
+        json.loads(summary)
+        return restored_run(Scenario.load(directory / SCENARIO), summary, _load_series(directory))
+    except (KeyError, ValueError, zipfile.BadZipFile) as error:
+        if isinstance(error, CellwayError):
+            raise
+        raise CellwayError(f"{directory}: not a run that cellway saved: {error}") from error
+
+
+def _load_series(directory: Path) -> dict[str, Series]:
+    if (directory / SERIES).exists():
+        return _read_npz(directory / SERIES)
+    if (directory / SERIES_CSV).exists():
+        return _read_csv(directory / SERIES_CSV)
+    return {}
+
+
+def _write_npz(path: Path, recorded: list[Series]) -> None:
+    """Three arrays per series: name:unit, name:time in seconds, name:value."""
+    import numpy as np  # noqa: PLC0415
+
+    arrays: dict[str, NDArray[np.float64] | NDArray[np.str_]] = {}
+    for series in recorded:
+        arrays[f"{series.name}:unit"] = np.array(series.unit)
+        arrays[f"{series.name}:time"] = series.time
+        arrays[f"{series.name}:value"] = series.value
+    with whole_file(path) as file:
+        np.savez_compressed(file, allow_pickle=False, **arrays)
+
+
+def _read_npz(path: Path) -> dict[str, Series]:
+    import numpy as np  # noqa: PLC0415
+
+    with np.load(path, allow_pickle=False) as arrays:
+        names = [name.removesuffix(":unit") for name in arrays.files if name.endswith(":unit")]
+        return {
+            name: _series(name, str(arrays[f"{name}:unit"]), arrays[f"{name}:time"], arrays[f"{name}:value"])
+            for name in names
+        }
+
+
+def _csv_text(recorded: list[Series]) -> str:
+    """One row per point: series, unit, time in seconds, value; floats as their shortest exact text."""
+    text = io.StringIO()
+    rows = csv.writer(text, lineterminator="\n")
+    rows.writerow(["series", "unit", "time_s", "value"])
+    for series in recorded:
+        points = zip(series.time.tolist(), series.value.tolist(), strict=True)
+        rows.writerows([series.name, series.unit, time, value] for time, value in points)
+    return text.getvalue()
+
+
+def _read_csv(path: Path) -> dict[str, Series]:
+    import numpy as np  # noqa: PLC0415
+
+    columns: dict[str, tuple[str, list[float], list[float]]] = {}
+    with path.open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            _, time, value = columns.setdefault(row["series"], (row["unit"], [], []))
+            time.append(float(row["time_s"]))
+            value.append(float(row["value"]))
+    return {
+        name: _series(name, unit, np.array(time), np.array(value))
+        for name, (unit, time, value) in columns.items()
+    }
+
+
+def _series(name: str, unit: str, time: "NDArray[np.float64]", value: "NDArray[np.float64]") -> Series:
+    time.setflags(write=False)
+    value.setflags(write=False)
+    return Series(name, unit, time, value)

@@ -1,0 +1,134 @@
+"""A scenario: the complete description of one run."""
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Self
+
+from cellway import _core
+from cellway.errors import ScenarioError
+from cellway.files import TEXT_LIMIT, read_limited
+
+SettableValue = str | int | float | bool | Mapping[str, Any] | Sequence[Any]
+"""What a key can be set to: text such as ``"10 ms"``, or numbers, lists and tables as TOML knows them."""
+
+
+class Scenario:
+    """The complete description of one run, already checked; immutable.
+
+    >>> scenario = Scenario.load("scenarios/rate-mismatch.toml")      # doctest: +SKIP
+    >>> slower = scenario.with_set("link.edc-side.delay", "10 ms")    # doctest: +SKIP
+    """
+
+    __slots__ = ("_core", "_origin", "_sets", "_text")
+
+    def __init__(self, origin: str, text: bytes, sets: Sequence[tuple[str, str]] = ()) -> None:
+        """Checks `text`, with `sets` applied in order; `load` and `parse` are the usual ways in."""
+        self._origin = origin
+        self._text = text
+        self._sets = tuple(sets)
+        self._core = _core.Scenario(origin, text, list(self._sets))
+
+    @classmethod
+    def load(cls, path: str | Path) -> Self:
+        """Reads and checks a scenario file.
+
+        Args:
+            path: a TOML file of at most 1 MiB, in UTF-8.
+
+        Raises:
+            ScenarioError: the content is not a scenario; the message gives file, line and column.
+            OSError: the file cannot be read.
+        """
+        content = read_limited(Path(path))
+        if content is None:
+            raise ScenarioError(f"{path}:1:1: more than {TEXT_LIMIT} bytes; a scenario has at most 1 MiB")
+        return cls(str(path), content)
+
+    @classmethod
+    def parse(cls, text: str, origin: str = "scenario") -> Self:
+        """Checks a scenario given as TOML text; `origin` names it in messages and results.
+
+        Raises:
+            ScenarioError: the text is not a scenario.
+        """
+        return cls(origin, text.encode())
+
+    def with_set(self, key: str, value: SettableValue) -> "Scenario":
+        """A copy in which `key` has another value.
+
+        Args:
+            key: dotted path, such as ``"link.edc-side.delay"``. A variant key replaces its sibling.
+            value: as in the file: ``"10 ms"``, ``3``, ``{"fine": {}}``.
+
+        Raises:
+            ScenarioError: no such key, or a value that it cannot take.
+        """
+        return self.with_sets([(key, value)])
+
+    def with_sets(self, sets: Sequence[tuple[str, SettableValue]]) -> "Scenario":
+        """A copy in which several keys have other values; checked once, when all are set."""
+        added = [(key, toml_value(value)) for key, value in sets]
+        return Scenario(self._origin, self._text, [*self._sets, *added])
+
+    def to_toml(self) -> str:
+        """The resolved scenario: every default written out, families expanded."""
+        return self._core.to_toml()
+
+    def explain(self) -> dict[str, Any]:
+        """Numbers that follow from the scenario before anything runs.
+
+        Rates in bits per second, times in seconds: the names of the entries say so.
+        """
+        explained: dict[str, Any] = json.loads(self._core.explain())
+        return explained
+
+    @property
+    def origin(self) -> str:
+        """The file it came from, or the name it was given."""
+        return self._origin
+
+    def __reduce__(self) -> "tuple[type[Scenario], tuple[str, bytes]]":
+        """Pickles as the resolved text."""
+        return Scenario, (self._origin, self.to_toml().encode())
+
+    def __eq__(self, other: object) -> bool:
+        """Equal when everything resolves to the same."""
+        return isinstance(other, Scenario) and self.to_toml() == other.to_toml()
+
+    def __hash__(self) -> int:
+        return hash(self.to_toml())
+
+    def __repr__(self) -> str:
+        return f"Scenario({self._origin!r})"
+
+
+def explain(scenario: Scenario) -> dict[str, Any]:
+    """Numbers that follow from `scenario` before anything runs; see `Scenario.explain`."""
+    return scenario.explain()
+
+
+def schema() -> dict[str, Any]:
+    """The scenario language as a JSON Schema."""
+    described: dict[str, Any] = json.loads(_core.schema())
+    return described
+
+
+def toml_value(value: SettableValue) -> str:
+    """`value` as it is written behind ``--set key=``: text bare, everything else as inline TOML."""
+    return value if isinstance(value, str) else _inline(value)
+
+
+def _inline(value: object) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int | float):
+        return repr(value)
+    if isinstance(value, str):
+        # JSON's escapes are a subset of TOML's, except DEL, which TOML wants escaped.
+        return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{_inline(str(key))} = {_inline(item)}" for key, item in value.items()) + "}"
+    if isinstance(value, Sequence):
+        return "[" + ", ".join(_inline(item) for item in value) + "]"
+    raise TypeError(f"a key cannot be set to {value!r}; text, numbers, lists and tables can be written as TOML")
