@@ -113,6 +113,8 @@ const MISMATCH_CASES: &[Case] = &[
     ),
     ("run beyond a hundred days", "duration = \"20 s\"", "duration = \"100 d\""),
     ("queue beyond a hundred days", "rate = \"TAXI-100\"", "rate = \"1 bit/s of cell\""),
+    ("processing beyond a hundred days", "\"250 us\"", "\"4 d\""),
+    ("path beyond a hundred days", "delay = \"2.2 ms\"", "delay = \"100 d\""),
     ("count of nothing", "[host.edc]", "[host.edc]\ncount = 0"),
     ("count too large", "[host.edc]", "[host.edc]\ncount = 100001"),
     ("family named as one", "[host.edc]", "[host.edc]\ncount = 2"),

@@ -7,7 +7,7 @@ use super::resolved::Scenario;
 use super::set;
 use super::written::Written;
 
-/// Longest text of a scenario: a hand-written file is a thousandth of it.
+/// Largest file that is read as a scenario: a hand-written one is a thousandth of it.
 pub const MAX_SCENARIO_BYTES: usize = 1 << 20;
 
 /// A scenario's text and what to call it in messages.
@@ -23,7 +23,6 @@ impl Scenario {
     /// Reads, changes by `sets` (dotted path and value), expands and checks a scenario.
     pub fn parse(source: Source<'_>, sets: &[(String, String)]) -> Result<Self, ScenarioError> {
         let Source { origin, text } = source;
-        check_length(origin, text.len())?;
         let in_file = |fault: Fault| exactly(fault, text).in_text(origin, text);
         let written = Written::read(text).map_err(in_file)?;
         if sets.is_empty() {
@@ -38,7 +37,7 @@ impl Scenario {
         })
     }
 
-    /// Like [`Scenario::parse`], from the bytes of a file.
+    /// Like [`Scenario::parse`], from the bytes of a file, which need not be text and must not be huge.
     pub fn parse_bytes(origin: &str, bytes: &[u8], sets: &[(String, String)]) -> Result<Self, ScenarioError> {
         check_length(origin, bytes.len())?;
         let text = std::str::from_utf8(bytes).map_err(|error| {

@@ -2,8 +2,10 @@
 
 use super::checks::{pace_of_cells, room};
 use super::fault::Fault;
-use super::resolved::{Buffer, Carries, Flow, Link, NodeRef, Room, Scenario, Service, Tcp, Timers, Traffic};
-use super::wire::{bits_of_segment, rate_of};
+use super::resolved::{
+    Buffer, Carries, Flow, Host, Link, NodeRef, Room, Sar, Scenario, Service, Tcp, Timers, Traffic,
+};
+use super::wire::{bits_of_segment, cells_of_segment, rate_of};
 use super::written::Written;
 use crate::units::{CELL_BITS, Cells, Packets, Span};
 
@@ -11,14 +13,19 @@ const PICOSECONDS_PER_SECOND: u128 = 1_000_000_000_000;
 
 /// Every instant that the run may compute must fit: the end of the run plus the longest wait begun before it.
 pub(super) fn check(written: &Written, scenario: &Scenario) -> Result<(), Fault> {
-    let waits = [longest_timer(scenario), longest_queue(scenario), longest_way(scenario)];
+    let waits = [
+        longest_timer(scenario),
+        longest_queue(scenario),
+        longest_processing(scenario),
+        longest_way(scenario),
+    ];
     let duration = ps(scenario.run.duration);
     let total = waits.iter().fold(duration, |sum, (wait, _)| sum.saturating_add(*wait));
     let longest = ps(Span::LONGEST);
     if total <= longest {
         return Ok(());
     }
-    let (wait, what) = waits.iter().max_by_key(|(wait, _)| *wait).expect("there are three");
+    let (wait, what) = waits.iter().max_by_key(|(wait, _)| *wait).expect("there are four");
     let days = |span: u128| span / ps(Span::from_seconds(86_400));
     let message = format!(
         "the run may compute instants after {} days: {} days of `run.duration` and {} days for {what}; expected at \
@@ -109,7 +116,31 @@ fn sending_time(bits: u128, rate: u64) -> u128 {
     bits.saturating_mul(PICOSECONDS_PER_SECOND) / u128::from(rate)
 }
 
-/// Propagation and processing along the longest path.
+/// Both windows' worth of segments waiting for a host, each for its processor and its AAL5 engine.
+fn longest_processing(scenario: &Scenario) -> (u128, String) {
+    let mut work = vec![0_u128; scenario.hosts.len()];
+    for flow in &scenario.flows {
+        let Some(tcp) = &flow.tcp else { continue };
+        // As many ACKs as segments, and the segment that is short.
+        let segments = 2 * u128::from(tcp.window.0.div_ceil(tcp.mss.0) + 1);
+        for host in [flow.from, flow.to] {
+            work[host] += segments * segment_work(&scenario.hosts[host], tcp.mss.0);
+        }
+    }
+    let waits = work.into_iter().zip(&scenario.hosts);
+    let waits = waits.map(|(wait, host)| (wait, format!("the segments waiting for `host.{}`", host.name)));
+    waits.max_by_key(|(wait, _)| *wait).unwrap_or_default()
+}
+
+fn segment_work(host: &Host, mss: u64) -> u128 {
+    let sar = match host.sar {
+        Sar::PerCell(span) => ps(span) * u128::from(cells_of_segment(mss)),
+        Sar::PerFrame(span) => ps(span),
+    };
+    ps(host.cpu_per_segment) + sar
+}
+
+/// Propagation and switching along the longest path.
 fn longest_way(scenario: &Scenario) -> (u128, String) {
     let way = |path: &[usize]| path.iter().map(|&link| hop(scenario, link)).sum::<u128>();
     let ways = scenario.flows.iter().map(|flow| {
@@ -120,9 +151,9 @@ fn longest_way(scenario: &Scenario) -> (u128, String) {
 
 fn hop(scenario: &Scenario, link: usize) -> u128 {
     let link = &scenario.links[link];
-    let processing = match link.to {
+    let switching = match link.to {
         NodeRef::Switch(switch) => scenario.switches[switch].delay,
-        NodeRef::Host(host) => scenario.hosts[host].cpu_per_segment,
+        NodeRef::Host(_) => Span::ZERO,
     };
-    ps(link.delay) + ps(processing)
+    ps(link.delay) + ps(switching)
 }

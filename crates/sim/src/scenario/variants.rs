@@ -174,7 +174,7 @@ pub(super) enum LinkRate {
 
 impl Read for LinkRate {
     fn read(node: &Node<'_>, kind: Kind, place: &str) -> Result<Self, Fault> {
-        let written = text(node, kind, place)?;
+        let written = text(node, kind, place)?.trim();
         if let Some(preset) = Preset::named(written) {
             return Ok(Self::Preset(preset));
         }
