@@ -159,6 +159,8 @@ def _number(tree: Mapping[str, Any], path: str, row: Row) -> float:
 def _find(tree: Any, parts: list[str]) -> Any:  # noqa: ANN401
     if not parts:
         return tree
+    if isinstance(tree, list):
+        tree = {item["name"]: item for item in reversed(tree) if isinstance(item, Mapping) and "name" in item}
     if isinstance(tree, Mapping):
         for taken in range(len(parts), 0, -1):
             name = ".".join(parts[:taken])

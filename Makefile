@@ -1,0 +1,71 @@
+# Every target makes what it needs and may be run again at any time.
+#
+#   make demo      the rate mismatch with and without pacing: table against the published numbers, plots
+#   make test      all tests that are quick
+#   make lint      form: rustfmt, clippy, ruff, mypy, stubs
+#   make verify    what is slow: the catalogue with all replications, more random cases, a fresh installation
+#   make bench     how fast cells move
+
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+.ONESHELL:
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+WHEELS := target/wheels
+SOURCES := Cargo.toml Cargo.lock pyproject.toml README.md \
+	$(shell find crates -name '*.rs' -path '*/src/*') $(wildcard crates/*/Cargo.toml) \
+	$(shell find python/cellway -type f ! -name '*.pyc' ! -name '*.so')
+
+.PHONY: help demo test lint verify bench toolchain reproduced clean
+
+help:
+	@sed -n 's/^#  *make/make/p' Makefile
+
+toolchain:
+	@tools/check-toolchain $(PYTHON)
+
+$(VENV)/created: pyproject.toml | toolchain
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet "$$(sed -n 's/^ *"\(maturin==[^"]*\)",/\1/p' pyproject.toml)"
+	touch $@
+
+# The wheel is what users get; it is built in release and installed, so that tests see what they will see.
+$(VENV)/installed: $(VENV)/created $(SOURCES)
+	rm -rf $(WHEELS)
+	$(BIN)/maturin build --release --quiet --locked --interpreter $(BIN)/python --out $(WHEELS)
+	wheel=$$(ls $(WHEELS)/*.whl)
+	$(BIN)/python -m pip install --quiet "$$wheel[dev]"
+	$(BIN)/python -m pip install --quiet --force-reinstall --no-deps "$$wheel"
+	touch $@
+
+demo: $(VENV)/installed
+	@tools/demo $(BIN)
+
+test: $(VENV)/installed
+	cargo test --workspace --exclude cellway-py --locked
+	$(BIN)/python -m pytest
+
+lint: $(VENV)/installed
+	cargo fmt --all --check
+	cargo clippy --workspace --all-targets --locked -- --deny warnings
+	RUSTDOCFLAGS="--deny warnings" cargo doc --package cellway-sim --no-deps --locked --quiet
+	$(BIN)/ruff check python
+	$(BIN)/ruff format --check python
+	$(BIN)/mypy
+	$(BIN)/python -m mypy.stubtest cellway._core
+
+verify: $(VENV)/installed
+	@tools/verify $(BIN) $(PYTHON)
+
+bench: | toolchain
+	cargo bench --package cellway-sim --bench paths
+
+# After a change of results, with its reason in the commit.
+reproduced: $(VENV)/installed
+	$(BIN)/cellway reproduce --sensitivity --markdown REPRODUCED.md
+
+clean:
+	rm -rf $(VENV) target out
