@@ -1,6 +1,6 @@
 //! The smallest of many times, with ties to the lowest index: which node, input or timer is next.
 
-use crate::units::Time;
+use crate::units::{Span, Time};
 
 /// A winner tree over `n` keys: the minimum in O(1), a change of any key in O(log n).
 #[derive(Clone, Debug)]
@@ -73,6 +73,21 @@ impl Tournament {
         }
     }
 
+    /// Until when `index` keeps winning, whatever its key becomes: the first instant at which another wins.
+    // Kept out of the loop that calls it now and then: inlined, it costs that loop a tenth of its speed.
+    #[inline(never)]
+    pub fn reign(&self, index: usize) -> Time {
+        let mut rival = Entry::new(Time::MAX, u32::MAX as usize);
+        let mut place = self.leaves | index;
+        while place > 1 {
+            rival = rival.min(self.matches[place ^ 1]);
+            place >>= 1;
+        }
+        // At a tie the lower index wins, so a higher one waits a picosecond longer.
+        let tie = Span::from_picoseconds(i64::from(rival.index() > index));
+        rival.at().saturating_add(tie)
+    }
+
     /// Lowers the key of `index` to `at` if that is earlier.
     #[inline]
     pub fn lower(&mut self, index: usize, at: Time) {
@@ -103,6 +118,9 @@ mod tests {
             keys[index] = key;
             let best = (0..11).min_by_key(|&i| (keys[i], i)).unwrap();
             assert_eq!(tree.min(), (keys[best], best));
+            let reign = tree.reign(best);
+            let wins_at = |key: Time| (0..11).all(|i| i == best || (key, best) < (keys[i], i));
+            assert!(wins_at(reign - Span::from_picoseconds(1)) && (reign == Time::MAX || !wins_at(reign)));
         }
     }
 

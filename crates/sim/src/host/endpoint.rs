@@ -162,12 +162,12 @@ impl Endpoint {
             .unwrap_or(Time::MAX)
     }
 
-    /// Takes every grid sample that is due before `at`.
-    pub fn sample_before(&mut self, at: Time) {
+    /// Takes every grid sample that is due by `at`.
+    pub fn sample_through(&mut self, at: Time) {
         let Some(probes) = &mut self.probes else { return };
         for (recorder, value) in probes.with_values(&self.connection) {
             let Some(recorder) = recorder else { continue };
-            while recorder.due() < at {
+            while recorder.due() <= at {
                 recorder.sample(recorder.due(), value.unwrap_or(f64::NAN));
             }
         }

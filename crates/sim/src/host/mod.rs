@@ -130,7 +130,7 @@ impl Host {
 
     /// Takes due samples and reports the counters as they stand at `at`.
     pub fn settle(&mut self, at: Time, ledger: &mut Ledger) {
-        self.sample_before(at);
+        self.sample_through(at);
         for endpoint in &self.plan.endpoints {
             endpoint.settle(ledger);
         }
@@ -286,9 +286,9 @@ impl Host {
     }
 
     #[cold]
-    fn sample_before(&mut self, at: Time) {
+    fn sample_through(&mut self, at: Time) {
         for endpoint in &mut self.plan.endpoints {
-            endpoint.sample_before(at);
+            endpoint.sample_through(at);
         }
         self.next_sample = next_sample(&self.plan.endpoints);
     }
@@ -313,8 +313,8 @@ impl Node for Host {
             if at >= until {
                 return;
             }
-            if at > self.next_sample {
-                self.sample_before(at);
+            if at >= self.next_sample {
+                self.sample_through(at);
             }
             match event {
                 Event::Departure => self.on_departure(io),

@@ -198,9 +198,9 @@ impl Port {
         self.plan.recorder.as_ref().map_or(Time::MAX, Recorder::due)
     }
 
-    /// Takes every grid sample that is due before `at`.
-    pub fn sample_before(&mut self, at: Time) {
-        while self.next_sample() < at {
+    /// Takes every grid sample that is due by `at`.
+    pub fn sample_through(&mut self, at: Time) {
+        while self.next_sample() <= at {
             let due = self.next_sample();
             let occupancy = self.release_until(due);
             if let Some(recorder) = &mut self.plan.recorder {
