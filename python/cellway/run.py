@@ -84,15 +84,19 @@ class Run:
             raise KeyError(f"no series {name!r}; recorded: {recorded}")
         return self._fetch(name)
 
-    def plot(self) -> "Figure":
+    def plot(self, start: float = 0.0, end: float | None = None) -> "Figure":
         """Queues, windows, data in flight, progress and round-trip times over time, one panel each.
 
+        Args:
+            start: where the time axis begins, seconds.
+            end: where it ends, seconds; `None` for the end of the run.
+
         Raises:
-            ValueError: nothing was recorded.
+            ValueError: nothing was recorded, or `end` is not after `start`.
         """
         from cellway.plot import plot_run  # noqa: PLC0415
 
-        return plot_run(self)
+        return plot_run(self, start, end)
 
     def save(self, directory: str | Path, series: Literal["npz", "csv"] = "npz") -> Path:
         """Writes summary.json, scenario.toml (resolved) and the series into `directory`.

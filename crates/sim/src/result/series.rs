@@ -60,9 +60,12 @@ impl Recorder {
 
     /// The grid sample that is due, as everything before it left the value.
     pub fn sample(&mut self, due: Time, value: f64) {
-        self.push(due, value);
+        self.make_room();
         if let Sampling::Every(interval) = self.sampling {
             let spacing = interval.picoseconds() << self.series.thinned;
+            if due.picoseconds() % spacing == 0 {
+                self.push(due, value);
+            }
             self.due = Time::from_picoseconds((due.picoseconds() / spacing + 1) * spacing);
         }
     }
@@ -74,6 +77,7 @@ impl Recorder {
             self.last = value;
             self.changes += 1;
             if self.changes.is_multiple_of(self.stride) {
+                self.make_room();
                 self.push(at, value);
             }
         }
@@ -84,15 +88,18 @@ impl Recorder {
         self.series
     }
 
-    fn push(&mut self, at: Time, value: f64) {
-        self.series.times.push(at);
-        self.series.values.push(value);
+    fn make_room(&mut self) {
         if self.series.times.len() >= self.limit {
             keep_every_second(&mut self.series.times);
             keep_every_second(&mut self.series.values);
             self.series.thinned += 1;
             self.stride *= 2;
         }
+    }
+
+    fn push(&mut self, at: Time, value: f64) {
+        self.series.times.push(at);
+        self.series.values.push(value);
     }
 }
 
@@ -120,11 +127,21 @@ mod tests {
             grid.sample(due, due.seconds_f64());
         }
         let series = grid.finish();
-        assert!(series.times.len() < 8);
+        assert!(series.times.len() <= 8);
         assert_eq!(series.thinned, 3);
         for (index, at) in series.times.iter().enumerate() {
             assert_eq!(*at, Time::ZERO + Span::from_milliseconds(8 * index as i64));
         }
+    }
+
+    #[test]
+    fn as_many_points_as_the_limit_are_all_kept() {
+        let mut grid = recorder(Sampling::Every(Span::from_milliseconds(1)), 8);
+        for _ in 0..8 {
+            grid.sample(grid.due(), 0.0);
+        }
+        assert_eq!(grid.series.times.len(), 8);
+        assert_eq!(grid.series.thinned, 0);
     }
 
     #[test]
@@ -135,7 +152,7 @@ mod tests {
             changes.on_change(Time::from_picoseconds(step), f64::from(step as i32));
         }
         let series = changes.finish();
-        assert!(series.values.len() < 4 && series.times.is_sorted());
+        assert!(series.values.len() <= 4 && series.times.is_sorted());
         assert_eq!(series.times[0], Time::ZERO);
     }
 }

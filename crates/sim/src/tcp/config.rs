@@ -2,6 +2,16 @@
 
 use crate::units::{Bytes, Span};
 
+/// RFC 9293 §3.1: the window field has 16 bits.
+pub(super) const MAX_UNSCALED_WINDOW: u64 = 65_535;
+/// RFC 7323 §2.3: the shift is at most 14.
+const MAX_SHIFT: u32 = 14;
+
+/// RFC 7323 §2: the smallest shift with which a receive buffer of `bytes` fits the field.
+pub(super) fn scaling_shift(bytes: u64) -> u32 {
+    (0..MAX_SHIFT).find(|shift| bytes >> shift <= MAX_UNSCALED_WINDOW).unwrap_or(MAX_SHIFT)
+}
+
 /// The choices of one connection.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Config {

@@ -7,16 +7,11 @@
 //! Applications read at once and out-of-order data do not count against the buffer (as in BSD, where the reassembly
 //! queue is not the socket buffer), so the advertised window is constant and its right edge never moves back.
 
-use super::config::{AckRule, Config, TickPhases};
+use super::config::{AckRule, Config, MAX_UNSCALED_WINDOW, TickPhases, scaling_shift};
 use super::reassembly::Reassembly;
 use super::segment::{Flags, Segment};
 use super::timers::AckTimer;
 use crate::units::Time;
-
-/// RFC 9293 §3.1: the window field has 16 bits.
-const MAX_UNSCALED_WINDOW: u64 = 65_535;
-/// RFC 7323 §2.3: the shift is at most 14.
-const MAX_SHIFT: u32 = 14;
 
 #[derive(Clone, Debug)]
 pub(super) struct Receiver {
@@ -128,14 +123,9 @@ impl Receiver {
 
     /// The window to advertise in bytes: a multiple of what the peers' agreed scaling can express.
     pub(super) fn window(&self, scaled: bool) -> u32 {
-        let shift = if scaled { self.shift() } else { 0 };
+        let shift = if scaled { scaling_shift(self.buffer) } else { 0 };
         let field = (self.buffer >> shift).min(MAX_UNSCALED_WINDOW);
         (field << shift) as u32
-    }
-
-    /// RFC 7323 §2: the smallest shift with which the buffer fits the field.
-    fn shift(&self) -> u32 {
-        (0..MAX_SHIFT).find(|shift| self.buffer >> shift <= MAX_UNSCALED_WINDOW).unwrap_or(MAX_SHIFT)
     }
 
     /// Data up to `end` continue what is here.

@@ -1,9 +1,9 @@
 //! cwnd and ssthresh, and the few ways in which every rule moves them. Bytes throughout.
 
 use super::Flight;
-use crate::tcp::config::{Avoidance, Config};
+use crate::tcp::config::{Avoidance, Config, MAX_UNSCALED_WINDOW, scaling_shift};
 
-/// RFC 7323 §2.3: the largest window that can be advertised, 16 bits shifted by 14.
+/// RFC 7323 §2.3: the largest window that can be advertised, 16 bits shifted by 14. As ssthresh: none.
 const MAX_WINDOW: u64 = 65_535 << 14;
 
 /// RFC 5681 §3.1 equation (4): ssthresh is never below two segments.
@@ -14,15 +14,20 @@ pub(in crate::tcp) struct Window {
     mss: u64,
     cwnd: u64,
     ssthresh: u64,
+    /// 4.3BSD: cwnd stays within what the peer could ever advertise, 65 535 bytes shifted by its scaling.
+    largest: u64,
     avoidance: Avoidance,
 }
 
 impl Window {
     pub(in crate::tcp) fn new(config: &Config) -> Self {
         let mss = config.mss.0;
+        let shift = if config.window_scaling { scaling_shift(config.window.0) } else { 0 };
+        let largest = MAX_UNSCALED_WINDOW << shift;
         Self {
             mss,
-            cwnd: (mss * u64::from(config.initial_window.max(1))).min(MAX_WINDOW),
+            cwnd: (mss * u64::from(config.initial_window.max(1))).min(largest),
+            largest,
             ssthresh: config.initial_ssthresh.map_or(MAX_WINDOW, |bytes| bytes.0),
             avoidance: config.avoidance,
         }
@@ -39,7 +44,7 @@ impl Window {
     /// One ACK of new data: slow start below ssthresh, else congestion avoidance.
     pub(super) fn grow(&mut self) {
         let increment = if self.cwnd < self.ssthresh { self.mss } else { self.avoidance_increment() };
-        self.cwnd = (self.cwnd + increment).min(MAX_WINDOW);
+        self.cwnd = (self.cwnd + increment).min(self.largest);
     }
 
     /// ssthresh becomes half of what could be in flight, in whole segments (4.3BSD, for RFC 5681's FlightSize/2).
@@ -54,7 +59,7 @@ impl Window {
     }
 
     pub(super) fn inflate(&mut self, segments: u32) {
-        self.cwnd = (self.cwnd + u64::from(segments) * self.mss).min(MAX_WINDOW);
+        self.cwnd = (self.cwnd + u64::from(segments) * self.mss).min(self.largest);
     }
 
     pub(super) fn deflate(&mut self) {
@@ -76,12 +81,22 @@ mod tests {
     use super::*;
 
     fn window(cwnd: u64, ssthresh: u64, avoidance: Avoidance) -> Window {
-        Window { mss: 1000, cwnd, ssthresh, avoidance }
+        Window { mss: 1000, cwnd, ssthresh, largest: MAX_WINDOW, avoidance }
     }
 
     fn grown(mut window: Window) -> u64 {
         window.grow();
         window.cwnd
+    }
+
+    /// Without losses cwnd once grew to a hundred times the window that limits it.
+    #[test]
+    fn cwnd_stays_within_what_the_peer_can_advertise() {
+        let mut window = Window { largest: 65_535 << 1, ..window(65_000, MAX_WINDOW, Avoidance::Standard) };
+        for _ in 0..100 {
+            window.grow();
+        }
+        assert_eq!(window.cwnd, 131_070);
     }
 
     #[test]
