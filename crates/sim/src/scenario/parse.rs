@@ -1,11 +1,11 @@
 //! The way in: text, settings and their errors.
 
 use super::fault::{Fault, ScenarioError, position};
-use super::read::exact_place;
-use super::resolve::resolve;
 use super::resolved::Scenario;
-use super::set;
-use super::written::Written;
+use crate::scenario::read::set;
+use crate::scenario::read::tree::exact_place;
+use crate::scenario::read::written::Written;
+use crate::scenario::resolve::resolve;
 
 /// Largest file that is read as a scenario: a hand-written one is a thousandth of it.
 pub const MAX_SCENARIO_BYTES: usize = 1 << 20;

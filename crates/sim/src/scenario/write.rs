@@ -2,11 +2,11 @@
 
 use std::fmt::{self, Write};
 
-use super::preset::Preset;
 use super::resolved::{
     Buffer, Carries, Drop, Flow, Host, Link, NodeRef, Observe, Pacing, Room, RunControl, Sampling, Sar,
     Scenario, Service, Switch, Tcp, Timers, Traffic,
 };
+use crate::scenario::language::preset::Preset;
 use crate::units::{Layer, LayeredRate, Rate};
 
 impl Scenario {

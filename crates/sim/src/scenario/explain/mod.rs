@@ -8,9 +8,9 @@ mod tcp;
 
 use serde::Serialize;
 
-use super::checks::pace_of_cells;
 use super::resolved::{Carries, Flow, NodeRef, Pacing, Scenario, Service, Traffic};
 use super::wire::rate_of;
+use crate::scenario::resolve::checks::pace_of_cells;
 use crate::units::{CELL_BYTES, CELL_PAYLOAD_BYTES};
 pub use link::LinkFacts;
 pub use tcp::{Limit, TcpFacts};

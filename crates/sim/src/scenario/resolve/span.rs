@@ -1,18 +1,18 @@
 //! The longest span a scenario can produce must fit into simulated time.
 
-use super::checks::{pace_of_cells, room};
-use super::fault::Fault;
-use super::resolved::{
+use crate::scenario::fault::Fault;
+use crate::scenario::read::written::Written;
+use crate::scenario::resolve::checks::{pace_of_cells, room};
+use crate::scenario::resolved::{
     Buffer, Carries, Flow, Host, Link, NodeRef, Room, Sar, Scenario, Service, Tcp, Timers, Traffic,
 };
-use super::wire::{bits_of_segment, cells_of_segment, rate_of};
-use super::written::Written;
+use crate::scenario::wire::{bits_of_segment, cells_of_segment, rate_of};
 use crate::units::{CELL_BITS, Cells, Packets, Span};
 
 const PICOSECONDS_PER_SECOND: u128 = 1_000_000_000_000;
 
 /// Every instant that the run may compute must fit: the end of the run plus the longest wait begun before it.
-pub(super) fn check(written: &Written, scenario: &Scenario) -> Result<(), Fault> {
+pub(in crate::scenario) fn check(written: &Written, scenario: &Scenario) -> Result<(), Fault> {
     let waits = [
         longest_timer(scenario),
         longest_queue(scenario),

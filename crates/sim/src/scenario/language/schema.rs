@@ -2,9 +2,9 @@
 
 use serde::Serialize;
 
-use super::keys::{Body, Key, Kind, Presence, Variant};
-use super::language::SCENARIO;
-use super::preset::PRESETS;
+use crate::scenario::language::keys::{Body, Key, Kind, Presence, Variant};
+use crate::scenario::language::preset::PRESETS;
+use crate::scenario::language::sections::SCENARIO;
 use crate::units::Span;
 
 /// Everything a scenario file may say, as JSON: one entry per key with its type, default, limits and meaning.

@@ -1,9 +1,9 @@
 //! Paths: the fewest links, through switches only; among equals the links that stand first in the file.
 
-use super::resolved::{Link, NodeRef};
+use crate::scenario::resolved::{Link, NodeRef};
 
 /// The links as a graph that only switches forward in.
-pub(super) struct Routes<'l> {
+pub(in crate::scenario) struct Routes<'l> {
     links: &'l [Link],
     out_of_host: Vec<Vec<usize>>,
     /// Links from each switch to other switches.
@@ -29,7 +29,7 @@ struct Reached {
 }
 
 impl<'l> Routes<'l> {
-    pub(super) fn new(links: &'l [Link], hosts: usize, switches: usize) -> Self {
+    pub(in crate::scenario) fn new(links: &'l [Link], hosts: usize, switches: usize) -> Self {
         let mut routes = Self {
             links,
             out_of_host: vec![Vec::new(); hosts],
@@ -51,7 +51,7 @@ impl<'l> Routes<'l> {
     }
 
     /// The links from host `from` to host `to`, or `None` if there is no way.
-    pub(super) fn path(&mut self, from: usize, to: usize) -> Option<Vec<usize>> {
+    pub(in crate::scenario) fn path(&mut self, from: usize, to: usize) -> Option<Vec<usize>> {
         if let Some(link) = self.direct(from, to) {
             return Some(vec![link]);
         }
@@ -137,7 +137,7 @@ fn discover(
 }
 
 /// The links of one loop among `members`, if there is any.
-pub(super) fn find_loop(links: &[Link], members: &[usize]) -> Option<usize> {
+pub(in crate::scenario) fn find_loop(links: &[Link], members: &[usize]) -> Option<usize> {
     let mut nodes: Vec<NodeRef> =
         members.iter().flat_map(|&link| [links[link].from, links[link].to]).collect();
     nodes.sort_unstable();
@@ -164,8 +164,8 @@ pub(super) fn find_loop(links: &[Link], members: &[usize]) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::resolved::Carries;
     use super::*;
+    use crate::scenario::resolved::Carries;
     use crate::units::{Bytes, Rate, Span};
 
     fn link(from: NodeRef, to: NodeRef) -> Link {

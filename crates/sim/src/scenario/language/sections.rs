@@ -2,11 +2,11 @@
 //!
 //! This is the only place where a default stands: an absent key is read from the text given here.
 
-use super::keys::{Key, Kind, Variant};
+use crate::scenario::language::keys::{Key, Kind, Variant};
 use crate::units::Span;
 
 /// The top level of a file.
-pub(super) const SCENARIO: &[Key] = &[
+pub(in crate::scenario) const SCENARIO: &[Key] = &[
     Key::required("run", Kind::Section(RUN), "{ duration = \"20 s\" }", "Run control."),
     Key::optional("host", Kind::Named(HOST), "no hosts", "{ ku = {} }", "End systems; they never forward."),
     Key::optional("switch", Kind::Named(SWITCH), "no switches", "{ an2 = {} }", "Nodes that forward."),

@@ -1,13 +1,15 @@
 //! What no single value shows: quantities that must fit together.
 
-use super::fault::Fault;
-use super::resolved::{Buffer, Carries, Drop, Flow, Link, NodeRef, Pacing, Room, Scenario, Service, Traffic};
-use super::route::find_loop;
-use super::written::{Named, Written, WrittenFlow, WrittenSwitch};
+use crate::scenario::fault::Fault;
+use crate::scenario::read::written::{Named, Written, WrittenFlow, WrittenSwitch};
+use crate::scenario::resolve::route::find_loop;
+use crate::scenario::resolved::{
+    Buffer, Carries, Drop, Flow, Link, NodeRef, Pacing, Room, Scenario, Service, Traffic,
+};
 use crate::units::{CELL_BYTES, CELL_PAYLOAD_BYTES, Cells, Rate, Span};
 
 /// The run itself, and that there is something to run.
-pub(super) fn run(written: &Written) -> Result<(), Fault> {
+pub(in crate::scenario) fn run(written: &Written) -> Result<(), Fault> {
     let control = &written.run;
     if control.warm_up >= control.duration {
         let message = format!(
@@ -25,7 +27,7 @@ pub(super) fn run(written: &Written) -> Result<(), Fault> {
 }
 
 /// Switches against the links that leave them, and loops of links.
-pub(super) fn links(written: &Written, scenario: &Scenario) -> Result<(), Fault> {
+pub(in crate::scenario) fn links(written: &Written, scenario: &Scenario) -> Result<(), Fault> {
     let outputs = outputs(scenario);
     let mut first = 0;
     for section in &written.switches {
@@ -98,7 +100,7 @@ fn check_threshold(section: &Named<WrittenSwitch>) -> Result<(), Fault> {
     Err(Fault::new(&section.body.drop_at, message).below(&["epd", "threshold"]))
 }
 
-pub(super) fn room(buffer: Buffer) -> Option<Room> {
+pub(in crate::scenario) fn room(buffer: Buffer) -> Option<Room> {
     match buffer {
         Buffer::Infinite => None,
         Buffer::PerPort(room) | Buffer::PerVc(room) | Buffer::Shared(room) => Some(room),
@@ -124,7 +126,7 @@ fn is_member<T>(section: &Named<T>, name: &str) -> bool {
 }
 
 /// Flows against their transport and the links of their paths.
-pub(super) fn flows(written: &Written, scenario: &Scenario) -> Result<(), Fault> {
+pub(in crate::scenario) fn flows(written: &Written, scenario: &Scenario) -> Result<(), Fault> {
     let mut expanded = scenario.flows.iter();
     for section in &written.flows {
         check_start(section, scenario)?;
@@ -229,7 +231,7 @@ fn check_rates(section: &Named<WrittenFlow>, flow: &Flow, first: &Link) -> Resul
 }
 
 /// Rounded down, so that the payload rate of a link is not above the link.
-pub(super) fn pace_of_cells(pace: Pacing) -> Rate {
+pub(in crate::scenario) fn pace_of_cells(pace: Pacing) -> Rate {
     match pace {
         Pacing::OfCell(rate) => rate,
         Pacing::OfPayload(rate) => {

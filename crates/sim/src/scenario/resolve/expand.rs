@@ -2,16 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use super::fault::{At, Fault, did_you_mean, nearest, one_of};
-use super::resolved::NodeRef;
-use super::written::{Named, Written};
+use crate::scenario::fault::{At, Fault, did_you_mean, nearest, one_of};
+use crate::scenario::read::written::{Named, Written};
+use crate::scenario::resolved::NodeRef;
 use crate::units::quoted;
 
 /// Most hosts, switches, links and flows in all: beyond it a count was mistyped.
 const MOST_MEMBERS: u64 = 500_000;
 
 /// The names of a family or of a single section, in order.
-pub(super) fn members<T>(section: &Named<T>) -> Vec<String> {
+pub(in crate::scenario) fn members<T>(section: &Named<T>) -> Vec<String> {
     let name = &section.name.value;
     match &section.count {
         Some(count) => (1..=count.value).map(|number| format!("{name}[{number}]")).collect(),
@@ -20,7 +20,7 @@ pub(super) fn members<T>(section: &Named<T>) -> Vec<String> {
 }
 
 /// Refuses names that could not be told apart or written in a reference.
-pub(super) fn check_names(written: &Written) -> Result<(), Fault> {
+pub(in crate::scenario) fn check_names(written: &Written) -> Result<(), Fault> {
     let mut total = 0;
     check_section(&written.hosts, "host", &mut total)?;
     check_section(&written.switches, "switch", &mut total)?;
@@ -89,14 +89,14 @@ fn split_member(name: &str) -> Option<(&str, u64)> {
 }
 
 /// Every node by name.
-pub(super) struct Nodes {
+pub(in crate::scenario) struct Nodes {
     by_name: BTreeMap<String, NodeRef>,
     families: BTreeMap<String, u64>,
     hosts: usize,
 }
 
 impl Nodes {
-    pub(super) fn of(written: &Written) -> Result<Self, Fault> {
+    pub(in crate::scenario) fn of(written: &Written) -> Result<Self, Fault> {
         let mut nodes = Self { by_name: BTreeMap::new(), families: BTreeMap::new(), hosts: 0 };
         let host_names = written.hosts.iter().map(|host| &host.name).collect::<Vec<_>>();
         for host in &written.hosts {
@@ -140,7 +140,12 @@ impl Nodes {
     }
 
     /// The node that member `number` of `count` means by `reference`.
-    pub(super) fn find(&self, reference: &At<String>, number: u64, place: &str) -> Result<NodeRef, Fault> {
+    pub(in crate::scenario) fn find(
+        &self,
+        reference: &At<String>,
+        number: u64,
+        place: &str,
+    ) -> Result<NodeRef, Fault> {
         let name = match reference.value.strip_suffix("[*]") {
             Some(base) => format!("{base}[{number}]"),
             None => reference.value.clone(),
@@ -149,7 +154,12 @@ impl Nodes {
     }
 
     /// The host that `reference` means; a flow neither starts nor ends in a switch.
-    pub(super) fn find_host(&self, reference: &At<String>, number: u64, place: &str) -> Result<usize, Fault> {
+    pub(in crate::scenario) fn find_host(
+        &self,
+        reference: &At<String>,
+        number: u64,
+        place: &str,
+    ) -> Result<usize, Fault> {
         match self.find(reference, number, place)? {
             NodeRef::Host(index) => Ok(index),
             NodeRef::Switch(_) => {
@@ -165,7 +175,7 @@ impl Nodes {
     }
 
     /// Whether `[*]` fits: only inside a counted section, and over a family of as many.
-    pub(super) fn check_star(
+    pub(in crate::scenario) fn check_star(
         &self,
         reference: &At<String>,
         count: Option<&At<u64>>,

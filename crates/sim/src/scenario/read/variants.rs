@@ -1,11 +1,11 @@
 //! The variant keys of the language, each read into its type of the resolved scenario.
 
-use super::choice::{Choice, no_parameters, word};
-use super::fault::{At, Fault, did_you_mean, nearest, one_of};
-use super::keys::Kind;
-use super::preset::Preset;
-use super::read::{Node, Read, Section, out_of_range, quantity, text, wrong_type};
-use super::resolved::{
+use crate::scenario::fault::{At, Fault, did_you_mean, nearest, one_of};
+use crate::scenario::language::keys::Kind;
+use crate::scenario::language::preset::Preset;
+use crate::scenario::read::choice::{Choice, no_parameters, word};
+use crate::scenario::read::tree::{Node, Read, Section, out_of_range, quantity, text, wrong_type};
+use crate::scenario::resolved::{
     AckCost, AckRule, Avoidance, Buffer, Carries, Drop, InService, Pacing, Phase, Quantity, Recovery, Room,
     Sampling, Sar, Service, Timers, Traffic,
 };
@@ -27,7 +27,7 @@ macro_rules! words {
 
         impl $type {
             /// The word of the language for it.
-            pub(super) const fn word(self) -> &'static str {
+            pub(in crate::scenario) const fn word(self) -> &'static str {
                 match self {
                     $(Self::$variant => $word,)+
                 }
@@ -53,7 +53,7 @@ words!(Quantity {
 
 impl Quantity {
     /// Every recordable quantity.
-    pub(super) const ALL: [Self; 6] =
+    pub(in crate::scenario) const ALL: [Self; 6] =
         [Self::Queue, Self::Cwnd, Self::Ssthresh, Self::InFlight, Self::Rtt, Self::Acked];
 }
 
@@ -152,7 +152,7 @@ fn timers(choice: &Choice<'_>) -> Result<Timers, Fault> {
 
 /// `link.carries`, before the rate is known.
 #[derive(Clone, Copy)]
-pub(super) enum Unit {
+pub(in crate::scenario) enum Unit {
     Cells,
     Packets { overhead: Bytes },
 }
@@ -167,7 +167,7 @@ fn unit(choice: &Choice<'_>) -> Result<Unit, Fault> {
 
 /// `link.rate`: a standard line by name, or a rate.
 #[derive(Clone, Copy)]
-pub(super) enum LinkRate {
+pub(in crate::scenario) enum LinkRate {
     Preset(&'static Preset),
     Layered(LayeredRate),
 }
@@ -193,7 +193,11 @@ impl Read for LinkRate {
 }
 
 /// What a link carries and how fast.
-pub(super) fn link_carries(rate: &At<LinkRate>, unit: Unit, place: &str) -> Result<Carries, Fault> {
+pub(in crate::scenario) fn link_carries(
+    rate: &At<LinkRate>,
+    unit: Unit,
+    place: &str,
+) -> Result<Carries, Fault> {
     match (unit, rate.value) {
         (Unit::Cells, LinkRate::Preset(preset)) => {
             Ok(Carries::Cells { line_rate: preset.line_rate(), cell_rate: preset.cell_rate() })
@@ -254,7 +258,7 @@ impl Read for Room {
 }
 
 /// A list of words, each at most once.
-pub(super) struct Words<T>(pub(super) Vec<T>);
+pub(in crate::scenario) struct Words<T>(pub(in crate::scenario) Vec<T>);
 
 impl<T: Read + PartialEq> Read for Words<T> {
     fn read(node: &Node<'_>, kind: Kind, place: &str) -> Result<Self, Fault> {

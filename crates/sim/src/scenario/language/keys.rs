@@ -3,21 +3,21 @@
 use crate::units::Span;
 
 /// One key of a section.
-pub(super) struct Key {
-    pub(super) name: &'static str,
-    pub(super) kind: Kind,
-    pub(super) presence: Presence,
+pub(in crate::scenario) struct Key {
+    pub(in crate::scenario) name: &'static str,
+    pub(in crate::scenario) kind: Kind,
+    pub(in crate::scenario) presence: Presence,
     /// As it would stand in a file, a TOML value.
-    pub(super) example: &'static str,
+    pub(in crate::scenario) example: &'static str,
     /// One sentence.
-    pub(super) meaning: &'static str,
+    pub(in crate::scenario) meaning: &'static str,
     /// The key that says the same in another way; only one of the two may stand.
-    pub(super) rival: Option<&'static str>,
+    pub(in crate::scenario) rival: Option<&'static str>,
 }
 
 /// Whether a key must be there, and what holds when it is not.
 #[derive(Clone, Copy)]
-pub(super) enum Presence {
+pub(in crate::scenario) enum Presence {
     Required,
     /// Read as if this had been written: a quantity or variant bare, any other value as TOML.
     Default(&'static str),
@@ -27,7 +27,7 @@ pub(super) enum Presence {
 
 /// What values a key takes.
 #[derive(Clone, Copy)]
-pub(super) enum Kind {
+pub(in crate::scenario) enum Kind {
     /// A span of at least this.
     Time {
         least: Span,
@@ -70,15 +70,15 @@ pub(super) enum Kind {
 }
 
 /// One of the alternatives of [`Kind::Variants`].
-pub(super) struct Variant {
-    pub(super) name: &'static str,
-    pub(super) body: Body,
-    pub(super) meaning: &'static str,
+pub(in crate::scenario) struct Variant {
+    pub(in crate::scenario) name: &'static str,
+    pub(in crate::scenario) body: Body,
+    pub(in crate::scenario) meaning: &'static str,
 }
 
 /// What stands behind the name of a variant.
 #[derive(Clone, Copy)]
-pub(super) enum Body {
+pub(in crate::scenario) enum Body {
     /// A table with these keys; the bare name selects it if none is required.
     Keys(&'static [Key]),
     /// One value, with an example.
@@ -86,7 +86,7 @@ pub(super) enum Body {
 }
 
 impl Key {
-    pub(super) const fn required(
+    pub(in crate::scenario) const fn required(
         name: &'static str,
         kind: Kind,
         example: &'static str,
@@ -95,7 +95,7 @@ impl Key {
         Self { name, kind, presence: Presence::Required, example, meaning, rival: None }
     }
 
-    pub(super) const fn with_default(
+    pub(in crate::scenario) const fn with_default(
         name: &'static str,
         kind: Kind,
         default: &'static str,
@@ -105,7 +105,7 @@ impl Key {
         Self { name, kind, presence: Presence::Default(default), example, meaning, rival: None }
     }
 
-    pub(super) const fn optional(
+    pub(in crate::scenario) const fn optional(
         name: &'static str,
         kind: Kind,
         absence: &'static str,
@@ -115,22 +115,26 @@ impl Key {
         Self { name, kind, presence: Presence::Optional(absence), example, meaning, rival: None }
     }
 
-    pub(super) const fn instead_of(mut self, rival: &'static str) -> Self {
+    pub(in crate::scenario) const fn instead_of(mut self, rival: &'static str) -> Self {
         self.rival = Some(rival);
         self
     }
 }
 
 impl Variant {
-    pub(super) const fn word(name: &'static str, meaning: &'static str) -> Self {
+    pub(in crate::scenario) const fn word(name: &'static str, meaning: &'static str) -> Self {
         Self { name, body: Body::Keys(&[]), meaning }
     }
 
-    pub(super) const fn table(name: &'static str, keys: &'static [Key], meaning: &'static str) -> Self {
+    pub(in crate::scenario) const fn table(
+        name: &'static str,
+        keys: &'static [Key],
+        meaning: &'static str,
+    ) -> Self {
         Self { name, body: Body::Keys(keys), meaning }
     }
 
-    pub(super) const fn value(
+    pub(in crate::scenario) const fn value(
         name: &'static str,
         kind: Kind,
         example: &'static str,
@@ -140,7 +144,7 @@ impl Variant {
     }
 
     /// Whether the name alone selects it, everything at its default.
-    pub(super) fn stands_alone(&self) -> bool {
+    pub(in crate::scenario) fn stands_alone(&self) -> bool {
         match self.body {
             Body::Keys(keys) => keys.iter().all(|key| !matches!(key.presence, Presence::Required)),
             Body::Value(..) => false,
@@ -150,7 +154,7 @@ impl Variant {
 
 impl Kind {
     /// What is accepted, in the words of an error message, with an example.
-    pub(super) fn accepted(self) -> String {
+    pub(in crate::scenario) fn accepted(self) -> String {
         match self {
             Self::Time { .. } => "a time such as `\"10 ms\"`".to_owned(),
             Self::Distance => "a distance such as `\"440 km\"`".to_owned(),

@@ -1,17 +1,20 @@
 //! From what was written to a [`Scenario`]: families expanded, names connected, paths found, everything compared.
 
-use super::checks;
-use super::expand::{Nodes, check_names, members};
-use super::fault::{At, Fault};
-use super::resolved::{Flow, Host, Link, NodeRef, Scenario, Switch};
-use super::route::Routes;
-use super::span;
-use super::written::{Named, Written, WrittenFlow, WrittenLink};
+pub(super) mod checks;
+mod expand;
+mod route;
+mod span;
+
+use crate::scenario::fault::{At, Fault};
+use crate::scenario::read::written::{Named, Written, WrittenFlow, WrittenLink};
+use crate::scenario::resolve::expand::{Nodes, check_names, members};
+use crate::scenario::resolve::route::Routes;
+use crate::scenario::resolved::{Flow, Host, Link, NodeRef, Scenario, Switch};
 
 /// Most links on the paths of all flows together; beyond it the paths would not fit into memory.
 const MOST_HOPS: usize = 10_000_000;
 
-pub(super) fn resolve(written: &Written, name: &str) -> Result<Scenario, Fault> {
+pub(in crate::scenario) fn resolve(written: &Written, name: &str) -> Result<Scenario, Fault> {
     checks::run(written)?;
     check_names(written)?;
     let nodes = Nodes::of(written)?;

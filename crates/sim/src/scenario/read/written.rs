@@ -4,58 +4,58 @@ use std::ops::Range;
 
 use toml::de::DeTable;
 
-use super::fault::{At, Fault};
-use super::language::SCENARIO;
-use super::read::Section;
-use super::resolved::{
+use crate::scenario::fault::{At, Fault};
+use crate::scenario::language::sections::SCENARIO;
+use crate::scenario::read::tree::Section;
+use crate::scenario::read::variants::{Words, link_carries};
+use crate::scenario::resolved::{
     Carries, Host, Observe, Quantity, RunControl, Sampling, Service, Switch, Tcp, Timers, Traffic,
 };
-use super::variants::{Words, link_carries};
 use crate::units::{Bytes, Span};
 
 /// The whole file.
-pub(super) struct Written {
-    pub(super) run: RunControl,
-    pub(super) duration_at: Range<usize>,
-    pub(super) warm_up_at: Range<usize>,
-    pub(super) hosts: Vec<Named<Host>>,
-    pub(super) switches: Vec<Named<WrittenSwitch>>,
-    pub(super) links: Vec<Named<WrittenLink>>,
-    pub(super) flows: Vec<Named<WrittenFlow>>,
-    pub(super) observe: Option<Observe>,
+pub(in crate::scenario) struct Written {
+    pub(in crate::scenario) run: RunControl,
+    pub(in crate::scenario) duration_at: Range<usize>,
+    pub(in crate::scenario) warm_up_at: Range<usize>,
+    pub(in crate::scenario) hosts: Vec<Named<Host>>,
+    pub(in crate::scenario) switches: Vec<Named<WrittenSwitch>>,
+    pub(in crate::scenario) links: Vec<Named<WrittenLink>>,
+    pub(in crate::scenario) flows: Vec<Named<WrittenFlow>>,
+    pub(in crate::scenario) observe: Option<Observe>,
 }
 
 /// A section under a name of the user's, possibly a family.
-pub(super) struct Named<T> {
-    pub(super) name: At<String>,
-    pub(super) count: Option<At<u64>>,
-    pub(super) body: T,
+pub(in crate::scenario) struct Named<T> {
+    pub(in crate::scenario) name: At<String>,
+    pub(in crate::scenario) count: Option<At<u64>>,
+    pub(in crate::scenario) body: T,
 }
 
-pub(super) struct WrittenSwitch {
-    pub(super) switch: Switch,
-    pub(super) buffer_at: Range<usize>,
-    pub(super) drop_at: Range<usize>,
+pub(in crate::scenario) struct WrittenSwitch {
+    pub(in crate::scenario) switch: Switch,
+    pub(in crate::scenario) buffer_at: Range<usize>,
+    pub(in crate::scenario) drop_at: Range<usize>,
 }
 
-pub(super) struct WrittenLink {
-    pub(super) ends: [At<String>; 2],
-    pub(super) duplex: bool,
-    pub(super) delay: At<Span>,
-    pub(super) carries: Carries,
+pub(in crate::scenario) struct WrittenLink {
+    pub(in crate::scenario) ends: [At<String>; 2],
+    pub(in crate::scenario) duplex: bool,
+    pub(in crate::scenario) delay: At<Span>,
+    pub(in crate::scenario) carries: Carries,
 }
 
-pub(super) struct WrittenFlow {
-    pub(super) from: At<String>,
-    pub(super) to: At<String>,
-    pub(super) start: At<Span>,
-    pub(super) traffic: At<Traffic>,
-    pub(super) service: At<Service>,
-    pub(super) tcp: Option<At<Tcp>>,
+pub(in crate::scenario) struct WrittenFlow {
+    pub(in crate::scenario) from: At<String>,
+    pub(in crate::scenario) to: At<String>,
+    pub(in crate::scenario) start: At<Span>,
+    pub(in crate::scenario) traffic: At<Traffic>,
+    pub(in crate::scenario) service: At<Service>,
+    pub(in crate::scenario) tcp: Option<At<Tcp>>,
 }
 
 impl Written {
-    pub(super) fn read(text: &str) -> Result<Self, Fault> {
+    pub(in crate::scenario) fn read(text: &str) -> Result<Self, Fault> {
         let root = DeTable::parse(text).map_err(|error| syntax(&error))?;
         let file = Section::of_table(root.get_ref(), SCENARIO, "", &(0..0))?;
         let run = file.section("run")?.expect("`run` is required");

@@ -3,13 +3,13 @@
 use toml::de::{DeTable, DeValue};
 use toml_edit::{DocumentMut, InlineTable, Item, Key as PathKey, TableLike, Value};
 
-use super::fault::{Fault, ScenarioError, did_you_mean, nearest, one_of};
-use super::keys::{Body, Key, Kind, Variant};
-use super::language::SCENARIO;
+use crate::scenario::fault::{Fault, ScenarioError, did_you_mean, nearest, one_of};
+use crate::scenario::language::keys::{Body, Key, Kind, Variant};
+use crate::scenario::language::sections::SCENARIO;
 use crate::units::quoted;
 
 /// The text with every `(path, value)` of `sets` in place, later ones over earlier ones.
-pub(super) fn apply(text: &str, sets: &[(String, String)]) -> Result<String, ScenarioError> {
+pub(in crate::scenario) fn apply(text: &str, sets: &[(String, String)]) -> Result<String, ScenarioError> {
     let mut document: DocumentMut = text
         .parse()
         .map_err(|error: toml_edit::TomlError| complaint(error.message().lines().next().unwrap_or_default()))
@@ -25,7 +25,7 @@ pub(super) fn apply(text: &str, sets: &[(String, String)]) -> Result<String, Sce
 }
 
 /// The error of a changed text, put down to the set that the place in the text belongs to.
-pub(super) fn blame(fault: Fault, changed: &str, sets: &[(String, String)]) -> ScenarioError {
+pub(in crate::scenario) fn blame(fault: Fault, changed: &str, sets: &[(String, String)]) -> ScenarioError {
     let guilty = sets.iter().rev().find(|(path, _)| holds(changed, path, fault.at.start));
     let origin = match (guilty, sets) {
         (Some((path, value)), _) | (None, [(path, value)]) => shown(path, value),

@@ -2,9 +2,9 @@
 
 use toml::de::{DeInteger, DeValue};
 
-use super::fault::{At, Fault};
-use super::keys::Kind;
-use super::read::{Node, Read, misread, out_of_range, quantity, text, wrong_type};
+use crate::scenario::fault::{At, Fault};
+use crate::scenario::language::keys::Kind;
+use crate::scenario::read::tree::{Node, Read, misread, out_of_range, quantity, text, wrong_type};
 use crate::units::{Bytes, Cells, CellsOrPackets, LayeredRate, Packets, Rate, Span, propagation};
 
 impl Read for Span {

@@ -1,0 +1,6 @@
+//! The language as one static table: it reads files, words errors, checks `--set` and writes the reference.
+
+pub(super) mod keys;
+pub(super) mod preset;
+pub(super) mod schema;
+pub(super) mod sections;

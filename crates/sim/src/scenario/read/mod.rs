@@ -1,0 +1,8 @@
+//! From TOML to typed values in range, each at its exact place in the file.
+
+pub(super) mod choice;
+pub(super) mod set;
+pub(super) mod tree;
+pub(super) mod values;
+pub(super) mod variants;
+pub(super) mod written;
