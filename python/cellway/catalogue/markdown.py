@@ -1,0 +1,146 @@
+"""The catalogue as one Markdown text, the same for the same results: no dates, times or names of machines."""
+
+from collections.abc import Iterable, Sequence
+
+from cellway.catalogue.runner import Reproduction, Result, Variation
+from cellway.catalogue.verdict import Verdict
+
+INTRODUCTION = """\
+# Published results, reproduced
+
+Every row is run again with the replications that the catalogue states and judged by a tolerance fixed before
+the run: it *agrees* when the mean lies within the tolerance of the published number, *differs, because* when
+it does not and a reason is on record, *differs* otherwise. Ours is the mean over the replications with its 95 %
+interval and, in parentheses, their number. The published numbers are those of the paper's own simulation and
+of its measurement; the one in bold is what ours is judged against.
+"""
+
+
+def markdown(reproductions: Sequence[Reproduction]) -> str:
+    """`reproductions` as text that ends in a newline, paper by paper."""
+    counts = {
+        verdict: sum(one.counts[verdict] for one in reproductions) for verdict in _verdicts(reproductions)
+    }
+    total = f"All papers together: {_counted(counts)}.\n"
+    return "\n".join([INTRODUCTION, total, *(_paper(reproduction) for reproduction in reproductions)])
+
+
+def _verdicts(reproductions: Sequence[Reproduction]) -> list[Verdict]:
+    return list(reproductions[0].counts) if reproductions else []
+
+
+def _counted(counts: dict[Verdict, int]) -> str:
+    return ", ".join(f"{count} *{verdict}*" for verdict, count in counts.items())
+
+
+def _paper(reproduction: Reproduction) -> str:
+    paper = reproduction.paper
+    head = [
+        f"## {paper.id}",
+        f"{', '.join(paper.authors)}: *{_escaped(paper.title)}*. {_escaped(paper.venue)}, {paper.year}.",
+        f"{_counted(reproduction.counts)}, of {len(reproduction.results)} rows.",
+    ]
+    if reproduction.quick:
+        head.append("**Quick: one run per row, not the stated replications.**")
+    if paper.notes:
+        head.append(_escaped(paper.notes))
+    tables = dict.fromkeys(result.row.table for result in reproduction.results)
+    parts = [part for name in tables for part in _table(name, reproduction.results)]
+    parts += _choices(reproduction)
+    if reproduction.variations:
+        parts += ["### Sensitivity", *(_variation(variation) for variation in reproduction.variations)]
+    return "\n\n".join([*head, *parts]) + "\n"
+
+
+def _table(name: str, results: Sequence[Result]) -> list[str]:
+    rows = [result for result in results if result.row.table == name]
+    parts = [f"### {name}", _lines(_HEADER, "llrrrrrl", [_row(result) for result in rows])]
+    remarks = _reasons(rows) + _remarks(rows)
+    return [*parts, "\n".join(remarks)] if remarks else parts
+
+
+_HEADER = ("row", "condition", "simulated", "measured", "ours", "difference", "tolerance", "verdict")
+
+
+def _row(result: Result) -> list[str]:
+    row = result.row
+    published = {"simulated": row.simulated, "measured": row.measured}
+    texts = {name: "–" if value is None else f"{value:g}" for name, value in published.items()}
+    if row.compare is not None:
+        texts[row.compare] = f"**{texts[row.compare]}**"
+    unit = "" if row.unit == "1" else f", {row.unit}"
+    return [
+        row.code,
+        f"{row.label}{unit}",
+        texts["simulated"],
+        texts["measured"],
+        _ours(result),
+        "–" if result.difference is None else f"{100 * result.difference:+.1f} %",
+        "–" if row.tolerance is None else f"{100 * row.tolerance.relative:g} %",
+        str(result.verdict),
+    ]
+
+
+def _ours(result: Result) -> str:
+    if result.ours is None:
+        return "–"
+    width = "" if result.ours.half_width is None else f" ± {result.ours.half_width:.2g}"
+    return f"{result.ours.mean:.4g}{width} ({result.ours.n})"
+
+
+def _reasons(rows: Sequence[Result]) -> list[str]:
+    """Each tolerance with its reason; rows that share both share a line."""
+    shared: dict[tuple[float, str], list[str]] = {}
+    for result in rows:
+        if (tolerance := result.row.tolerance) is not None:
+            shared.setdefault((tolerance.relative, tolerance.reason), []).append(result.row.code)
+    return [
+        f"- Tolerance {100 * relative:g} % ({', '.join(codes)}): {_escaped(reason)}."
+        for (relative, reason), codes in shared.items()
+    ]
+
+
+def _remarks(rows: Sequence[Result]) -> list[str]:
+    lines = []
+    for result in rows:
+        row = result.row
+        if row.note:
+            lines.append(f"- {row.code}: {_escaped(row.note)}.")
+        if row.because and result.verdict is Verdict.BECAUSE:
+            shown = [f"figure: {row.because.figure}" if row.because.figure else ""]
+            shown.append(f"run: `{row.because.run}`" if row.because.run else "")
+            evidence = "; ".join(text for text in shown if text)
+            reason = _escaped(row.because.text).rstrip(".")
+            lines.append(f"- {row.code} differs, because {reason}{f' ({evidence})' if evidence else ''}.")
+    return lines
+
+
+def _choices(reproduction: Reproduction) -> list[str]:
+    if not reproduction.paper.choices:
+        return []
+    rows = [[choice.what, choice.value, choice.reason] for choice in reproduction.paper.choices]
+    return [
+        "### Choices",
+        "What the paper leaves open, decided once for all its tables.",
+        _lines(("what", "chosen", "reason"), "lll", rows),
+    ]
+
+
+def _variation(variation: Variation) -> str:
+    entry = variation.sensitivity
+    codes = [result.row.code for result in variation.cases[0][1]]
+    units = [result.row.unit for result in variation.cases[0][1]]
+    header = ["choice", *(f"{code}, {unit}" for code, unit in zip(codes, units, strict=True))]
+    rows = [[label, *(_ours(result) for result in results)] for label, results in variation.cases]
+    text = f"**{_escaped(entry.name)}** — {_escaped(entry.why).rstrip('.')}."
+    return f"{text}\n\n{_lines(header, 'l' + 'r' * len(codes), rows)}"
+
+
+def _lines(header: Sequence[str], align: str, rows: Iterable[Sequence[str]]) -> str:
+    rule = ["---:" if side == "r" else "---" for side in align]
+    return "\n".join(f"| {' | '.join(_escaped(cell) for cell in row)} |" for row in [header, rule, *rows])
+
+
+def _escaped(text: str) -> str:
+    """`text` on one line, with bars that do not end a cell."""
+    return " ".join(text.split()).replace("|", "\\|")

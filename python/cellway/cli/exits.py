@@ -1,0 +1,98 @@
+"""Exit codes, and how every failure becomes one of them with one line on stderr.
+
+| code | meaning |
+|---|---|
+| 0 | fine |
+| 1 | a run failed, or a published number is missed without a reason |
+| 2 | bad input: a scenario, an option, a file; nothing was written |
+| 130 | Ctrl-C |
+"""
+
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import typer
+
+# Typer carries its own Click and exports only some of its exceptions.
+from typer._click.exceptions import ClickException
+
+from cellway.errors import CatalogueError, CellwayError, RunError, ScenarioError
+
+FINE = 0
+FAILED = 1
+BAD_INPUT = 2
+INTERRUPTED = 130
+
+
+class BadInputError(CellwayError):
+    """Something the user gave that cannot be used: what, where, and what would be accepted."""
+
+
+def guarded(call: Callable[[], object]) -> int:  # noqa: PLR0911
+    """Calls `call` and turns whatever it raises for the user's sake into an exit code and one line on stderr.
+
+    Anything else is a bug of ours and goes on as it is.
+    """
+    try:
+        code = call()
+        sys.stdout.flush()
+    except (KeyboardInterrupt, typer.Abort):
+        return _say("interrupted", INTERRUPTED)
+    except RunError as error:
+        return _say(f"the run failed: {error}", FAILED)
+    except (BadInputError, CatalogueError, ScenarioError) as error:
+        return _say(str(error), BAD_INPUT)
+    except ClickException as error:
+        return _say(f"{error.format_message()} (cellway --help)", BAD_INPUT)
+    except BrokenPipeError:
+        return _reader_gone()
+    except (CellwayError, OSError) as error:
+        return _say(_of_system(error), BAD_INPUT)
+    return code if isinstance(code, int) else FINE
+
+
+def reason(error: OSError) -> str:
+    """Why the system refused, in lower case: ``no such file or directory``."""
+    text = error.strerror or str(error)
+    return text[:1].lower() + text[1:]
+
+
+def require_writable(option: str, folder: Path) -> None:
+    """Refuses a folder that can neither be written nor made, before time is spent on its content.
+
+    Raises:
+        BadInputError: with `option` and the folder in front.
+    """
+    existing = folder
+    while not existing.exists() and existing != existing.parent:
+        existing = existing.parent
+    if not existing.is_dir():
+        raise BadInputError(
+            f"{option} {folder}: {existing} is not a folder; expected a folder that can be made"
+        )
+    if not os.access(existing, os.W_OK | os.X_OK):
+        raise BadInputError(f"{option} {folder}: {existing} cannot be written; expected a folder of your own")
+
+
+def unwritable(option: str, path: Path, error: OSError) -> BadInputError:
+    """What to raise when writing `path` failed all the same."""
+    return BadInputError(f"{option} {path}: cannot be written: {reason(error)}; expected a place of your own")
+
+
+def _of_system(error: Exception) -> str:
+    if isinstance(error, OSError) and error.filename is not None:
+        return f"{error.filename}: {reason(error)}"
+    return str(error)
+
+
+def _say(message: str, code: int) -> int:
+    print(" ".join(message.split("\n")), file=sys.stderr)  # noqa: T201
+    return code
+
+
+def _reader_gone() -> int:
+    """Whoever read our output has stopped, as `head` does; leaves nothing to flush at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return FINE

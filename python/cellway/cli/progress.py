@@ -1,0 +1,23 @@
+"""A quiet progress bar on stderr: only on a terminal, gone when done."""
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+Report = Callable[[float, float], None]
+"""Called with how much is done and how much there is."""
+
+
+@contextmanager
+def bar(what: str) -> Iterator[Report]:
+    """Shows `what` with a bar and the time that is left; does nothing unless stderr is a terminal."""
+    if not sys.stderr.isatty():
+        yield lambda _done, _all: None
+        return
+    from rich.console import Console  # noqa: PLC0415
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn  # noqa: PLC0415
+
+    columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.percentage:3.0f} %"))
+    with Progress(*columns, TimeRemainingColumn(), console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task(what, total=None)
+        yield lambda done, total: progress.update(task, completed=done, total=total)
