@@ -10,9 +10,9 @@ INTRODUCTION = """\
 
 Every row is run again with the replications that the catalogue states and judged by a tolerance fixed before
 the run: it *agrees* when the mean lies within the tolerance of the published number, *differs, because* when
-it does not and a reason is on record, *differs* otherwise. Ours is the mean over the replications with its 95 %
-interval and, in parentheses, their number. The published numbers are those of the paper's own simulation and
-of its measurement; the one in bold is what ours is judged against.
+it does not and a reason is on record, *differs* otherwise. Ours is the mean over the replications with its
+95 % interval and, in parentheses, their number. The published numbers are those of the paper's own simulation
+and of its measurement; the one in bold is what ours is judged against.
 """
 
 
@@ -54,12 +54,12 @@ def _paper(reproduction: Reproduction) -> str:
 
 def _table(name: str, results: Sequence[Result]) -> list[str]:
     rows = [result for result in results if result.row.table == name]
-    parts = [f"### {name}", _lines(_HEADER, "llrrrrrl", [_row(result) for result in rows])]
+    parts = [f"### {name}", _lines(_HEADER, "lllrrrrrl", [_row(result) for result in rows])]
     remarks = _reasons(rows) + _remarks(rows)
     return [*parts, "\n".join(remarks)] if remarks else parts
 
 
-_HEADER = ("row", "condition", "simulated", "measured", "ours", "difference", "tolerance", "verdict")
+_HEADER = ("row", "condition", "unit", "simulated", "measured", "ours", "difference", "tolerance", "verdict")
 
 
 def _row(result: Result) -> list[str]:
@@ -68,10 +68,10 @@ def _row(result: Result) -> list[str]:
     texts = {name: "–" if value is None else f"{value:g}" for name, value in published.items()}
     if row.compare is not None:
         texts[row.compare] = f"**{texts[row.compare]}**"
-    unit = "" if row.unit == "1" else f", {row.unit}"
     return [
         row.code,
-        f"{row.label}{unit}",
+        _escaped(row.label),
+        row.unit,
         texts["simulated"],
         texts["measured"],
         _ours(result),
@@ -118,7 +118,10 @@ def _remarks(rows: Sequence[Result]) -> list[str]:
 def _choices(reproduction: Reproduction) -> list[str]:
     if not reproduction.paper.choices:
         return []
-    rows = [[choice.what, choice.value, choice.reason] for choice in reproduction.paper.choices]
+    rows = [
+        [_escaped(text) for text in (choice.what, choice.value, choice.reason)]
+        for choice in reproduction.paper.choices
+    ]
     return [
         "### Choices",
         "What the paper leaves open, decided once for all its tables.",
@@ -131,16 +134,16 @@ def _variation(variation: Variation) -> str:
     codes = [result.row.code for result in variation.cases[0][1]]
     units = [result.row.unit for result in variation.cases[0][1]]
     header = ["choice", *(f"{code}, {unit}" for code, unit in zip(codes, units, strict=True))]
-    rows = [[label, *(_ours(result) for result in results)] for label, results in variation.cases]
+    rows = [[_escaped(label), *(_ours(result) for result in results)] for label, results in variation.cases]
     text = f"**{_escaped(entry.name)}** — {_escaped(entry.why).rstrip('.')}."
     return f"{text}\n\n{_lines(header, 'l' + 'r' * len(codes), rows)}"
 
 
 def _lines(header: Sequence[str], align: str, rows: Iterable[Sequence[str]]) -> str:
     rule = ["---:" if side == "r" else "---" for side in align]
-    return "\n".join(f"| {' | '.join(_escaped(cell) for cell in row)} |" for row in [header, rule, *rows])
+    return "\n".join(f"| {' | '.join(row)} |" for row in [header, rule, *rows])
 
 
 def _escaped(text: str) -> str:
-    """`text` on one line, with bars that do not end a cell."""
-    return " ".join(text.split()).replace("|", "\\|")
+    """`text` on one line, with bars that do not end a cell and stars that do not emphasise."""
+    return " ".join(text.split()).replace("|", "\\|").replace("*", "\\*")

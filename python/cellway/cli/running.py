@@ -1,5 +1,6 @@
 """`cellway run`: one simulation, its numbers, and optionally its files."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -48,7 +49,7 @@ def simulated(scenario: Scenario) -> Run:
         return simulate(scenario, progress)
 
 
-def report(summary: dict[str, Any]) -> list[str]:
+def report(summary: Mapping[str, Any]) -> list[str]:
     """A run's summary as text."""
     head = (
         f"{summary['scenario']}: {plain(summary['duration_s'])} s simulated, "
