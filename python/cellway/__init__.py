@@ -1,6 +1,7 @@
 """How will TCP perform over this path?
 
-cellway simulates TCP over cell-switched (ATM) and packet paths, cell by cell. A scenario goes in, a `Run` comes out::
+cellway simulates TCP over cell-switched (ATM) and packet paths, cell by cell. A scenario goes in, a `Run`
+comes out::
 
     import cellway
 

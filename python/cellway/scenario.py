@@ -131,4 +131,6 @@ def _inline(value: object) -> str:
         return "{" + ", ".join(f"{_inline(str(key))} = {_inline(item)}" for key, item in value.items()) + "}"
     if isinstance(value, Sequence):
         return "[" + ", ".join(_inline(item) for item in value) + "]"
-    raise TypeError(f"a key cannot be set to {value!r}; text, numbers, lists and tables can be written as TOML")
+    raise TypeError(
+        f"a key cannot be set to {value!r}; text, numbers, lists and tables can be written as TOML"
+    )

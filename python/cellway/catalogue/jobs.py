@@ -34,7 +34,9 @@ class Job:
     cost: float = 0.0
 
     @classmethod
-    def of(cls, scenario: Path, sets: Iterable[tuple[str, Any]], seed: int | None, cost: float = 0.0) -> "Job":
+    def of(
+        cls, scenario: Path, sets: Iterable[tuple[str, Any]], seed: int | None, cost: float = 0.0
+    ) -> "Job":
         """A job from values as they stand in a file."""
         return cls(scenario, tuple((key, toml_value(value)) for key, value in sets), seed, cost)
 

@@ -1,9 +1,9 @@
 """What a paper published, as data: the format of `published.toml`.
 
     [paper]        id, title, authors, venue, year, notes
-    [[row]]        code, table, label, scenario, set, quantity, unit, published, compare, tolerance, replications,
-                   note, because
-    [[choice]]     what, value, reason: what the paper leaves open and what was chosen, once for all its tables
+    [[row]]        code, table, label, scenario, set, quantity, unit, published, compare, tolerance,
+                   replications, note, because
+    [[choice]]     what, value, reason: what the paper leaves open, decided once for all its tables
     [[sensitivity]] name, why, rows, alternatives = [{ label, set }]: how much such a choice matters
 
 `quantity` is a dotted path in the summary of a run, or `explain:` and a path in what `explain` gives.
@@ -164,7 +164,9 @@ class Paper:
         found = tuple(
             row
             for row in self.rows
-            if row.code.casefold() == wanted or row.table.casefold() == wanted or row.table.casefold().endswith(ends[1])
+            if row.code.casefold() == wanted
+            or row.table.casefold() == wanted
+            or row.table.casefold().endswith(ends[1])
         )
         if not found:
             raise CatalogueError(f"{self.id} has no table {table!r}; it has {', '.join(self.tables)}")
@@ -204,7 +206,9 @@ def _paper(document: Fields, folder: Path) -> Paper:
         notes=about.text("notes", default=""),
         rows=tuple(_row(fields, folder) for fields in document.tables("row", name="code")),
         choices=tuple(_choice(fields) for fields in document.tables("choice", name="what", optional=True)),
-        sensitivities=tuple(_sensitivity(f) for f in document.tables("sensitivity", name="name", optional=True)),
+        sensitivities=tuple(
+            _sensitivity(f) for f in document.tables("sensitivity", name="name", optional=True)
+        ),
     )
     about.done()
     document.done()
@@ -223,7 +227,9 @@ def _check(paper: Paper, folder: Path, where: Fields) -> None:
     for sensitivity in paper.sensitivities:
         for code in sensitivity.rows:
             if code not in codes:
-                where.fail(f"sensitivity {sensitivity.name!r}: no row {code}; the rows are {', '.join(codes)}")
+                where.fail(
+                    f"sensitivity {sensitivity.name!r}: no row {code}; the rows are {', '.join(codes)}"
+                )
 
 
 def _row(fields: Fields, folder: Path) -> Row:

@@ -69,7 +69,7 @@ class Reproduction:
         return self.complete and self.counts[Verdict.DIFFERS] == 0
 
 
-def reproduce(
+def reproduce(  # noqa: PLR0913
     paper: Paper,
     table: str | None = None,
     *,
@@ -118,7 +118,9 @@ def _jobs(row: Row, case: Alternative | None, *, quick: bool) -> list[Job]:
     cost = float("inf") if row.published is None else row.published * UNITS[row.unit]
     if row.explained:
         return [Job.of(row.scenario, sets, None)]
-    return [Job.of(row.scenario, sets, seed, cost) for seed in range(1, 1 + (1 if quick else row.replications))]
+    return [
+        Job.of(row.scenario, sets, seed, cost) for seed in range(1, 1 + (1 if quick else row.replications))
+    ]
 
 
 def _result(row: Row, case: Alternative | None, found: Found, *, quick: bool) -> Result:
@@ -140,7 +142,8 @@ def _variation(paper: Paper, entry: Sensitivity, codes: list[str], found: Found,
     cases: list[tuple[str, Alternative | None]] = [("as chosen", None)]
     cases += [(alternative.label, alternative) for alternative in entry.alternatives]
     tables = tuple(
-        (label, tuple(_result(paper.row(code), case, found, quick=quick) for code in codes)) for label, case in cases
+        (label, tuple(_result(paper.row(code), case, found, quick=quick) for code in codes))
+        for label, case in cases
     )
     return Variation(entry, tables)
 

@@ -1,5 +1,53 @@
-"""The command line: one file per group of commands."""
+"""The command line: `cellway run`, `explain`, `validate`, `schema`, `plot`, `reproduce`."""
 
-from cellway.cli.entry import main
+import sys
+from typing import Annotated
 
-__all__ = ["main"]
+import typer
+
+import cellway
+from cellway.cli import describe, drawing, reproduction, running, validation
+from cellway.cli.exits import guarded
+from cellway.cli.text import say
+
+# Help is plain text: it reads the same on a terminal, in a file and in a pipe.
+app = typer.Typer(
+    name="cellway",
+    help="How will TCP perform over this path? Cell-exact simulation of TCP over ATM and packet paths.",
+    invoke_without_command=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+app.command("run")(running.run)
+app.command("explain")(describe.explain)
+app.command("validate")(validation.validate)
+app.command("schema")(describe.schema)
+app.command("plot")(drawing.plot)
+app.command("reproduce")(reproduction.reproduce)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        say(f"cellway {cellway.__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    context: typer.Context,
+    version: Annotated[  # noqa: ARG001
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and exit.")
+    ] = False,
+) -> None:
+    """How will TCP perform over this path? Cell-exact simulation of TCP over ATM and packet paths."""
+    if context.invoked_subcommand is None:
+        say(context.get_help())
+
+
+def main() -> None:
+    """Runs the command line and leaves with its exit code; see `cellway.cli.exits`."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+    sys.exit(guarded(lambda: app(standalone_mode=False)))

@@ -1,10 +1,24 @@
-"""Exit codes, and the one place where an error becomes a line on stderr."""
+"""Exit codes, and how every failure becomes one of them with one line on stderr.
 
-import argparse
+| code | meaning |
+|---|---|
+| 0 | fine |
+| 1 | a run failed, or a published number is missed without a reason |
+| 2 | bad input: a scenario, an option, a file; nothing was written |
+| 130 | Ctrl-C |
+"""
+
+import os
 import sys
-from typing import NoReturn
+from collections.abc import Callable
+from pathlib import Path
 
-from cellway.errors import CellwayError
+import typer
+
+# Typer carries its own Click and exports only some of its exceptions.
+from typer._click.exceptions import ClickException
+
+from cellway.errors import CatalogueError, CellwayError, RunError, ScenarioError
 
 FINE = 0
 FAILED = 1
@@ -12,25 +26,73 @@ BAD_INPUT = 2
 INTERRUPTED = 130
 
 
-class InputError(CellwayError):
-    """Something on the command line cannot be accepted."""
+class BadInputError(CellwayError):
+    """Something the user gave that cannot be used: what, where, and what would be accepted."""
 
 
-class OneLineParser(argparse.ArgumentParser):
-    """Says what is wrong in one line; the usage is a `--help` away."""
+def guarded(call: Callable[[], object]) -> int:  # noqa: PLR0911
+    """Calls `call` and turns whatever it raises for the user's sake into an exit code and one line on stderr.
 
-    def error(self, message: str) -> NoReturn:
-        """Exits with 2."""
-        complain(f"{self.prog}: {message}; see `{self.prog} --help`")
-        sys.exit(BAD_INPUT)
+    Anything else is a bug of ours and goes on as it is.
+    """
+    try:
+        code = call()
+        sys.stdout.flush()
+    except (KeyboardInterrupt, typer.Abort):
+        return _say("interrupted", INTERRUPTED)
+    except RunError as error:
+        return _say(f"the run failed: {error}", FAILED)
+    except (BadInputError, CatalogueError, ScenarioError) as error:
+        return _say(str(error), BAD_INPUT)
+    except ClickException as error:
+        return _say(f"{error.format_message()} (cellway --help)", BAD_INPUT)
+    except BrokenPipeError:
+        return _reader_gone()
+    except (CellwayError, OSError) as error:
+        return _say(_of_system(error), BAD_INPUT)
+    return code if isinstance(code, int) else FINE
 
 
-def complain(message: str) -> None:
-    """Prints an error as a single line."""
-    print(" ".join(message.split()), file=sys.stderr)
+def reason(error: OSError) -> str:
+    """Why the system refused, in lower case: ``no such file or directory``."""
+    text = error.strerror or str(error)
+    return text[:1].lower() + text[1:]
 
 
-def explain_os_error(error: OSError) -> str:
-    """What could not be read or written, and why."""
-    where = f"{error.filename}: " if error.filename else ""
-    return f"{where}{(error.strerror or str(error)).lower()}"
+def require_writable(option: str, folder: Path) -> None:
+    """Refuses a folder that can neither be written nor made, before time is spent on its content.
+
+    Raises:
+        BadInputError: with `option` and the folder in front.
+    """
+    existing = folder
+    while not existing.exists() and existing != existing.parent:
+        existing = existing.parent
+    if not existing.is_dir():
+        raise BadInputError(
+            f"{option} {folder}: {existing} is not a folder; expected a folder that can be made"
+        )
+    if not os.access(existing, os.W_OK | os.X_OK):
+        raise BadInputError(f"{option} {folder}: {existing} cannot be written; expected a folder of your own")
+
+
+def unwritable(option: str, path: Path, error: OSError) -> BadInputError:
+    """What to raise when writing `path` failed all the same."""
+    return BadInputError(f"{option} {path}: cannot be written: {reason(error)}; expected a place of your own")
+
+
+def _of_system(error: Exception) -> str:
+    if isinstance(error, OSError) and error.filename is not None:
+        return f"{error.filename}: {reason(error)}"
+    return str(error)
+
+
+def _say(message: str, code: int) -> int:
+    print(" ".join(message.split("\n")), file=sys.stderr)  # noqa: T201
+    return code
+
+
+def _reader_gone() -> int:
+    """Whoever read our output has stopped, as `head` does; leaves nothing to flush at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return FINE

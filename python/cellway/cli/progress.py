@@ -1,33 +1,23 @@
-"""A progress bar on a terminal; nothing elsewhere."""
+"""A quiet progress bar on stderr: only on a terminal, gone when done."""
 
 import sys
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-PATIENCE_S = 0.5
-"""A command that is done sooner shows no bar."""
+Report = Callable[[float, float], None]
+"""Called with how much is done and how much there is."""
 
 
 @contextmanager
-def progress_bar(what: str) -> Iterator[Callable[[float, float], None]]:
-    """A function to call with how much is done and how much there is, in any unit."""
+def bar(what: str) -> Iterator[Report]:
+    """Shows `what` with a bar and the time that is left; does nothing unless stderr is a terminal."""
     if not sys.stderr.isatty():
-        yield lambda _done, _total: None
+        yield lambda _done, _all: None
         return
+    from rich.console import Console  # noqa: PLC0415
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn  # noqa: PLC0415
 
-    started = time.monotonic()
-    columns = (TextColumn(what), BarColumn(), TextColumn("{task.percentage:>3.0f} %"), TimeRemainingColumn())
-    bar = Progress(*columns, transient=True)
-    task = bar.add_task(what)
-
-    def step(done: float, total: float) -> None:
-        if not bar.live.is_started and time.monotonic() - started > PATIENCE_S:
-            bar.start()
-        bar.update(task, completed=done, total=total)
-
-    try:
-        yield step
-    finally:
-        bar.stop()
+    columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.percentage:3.0f} %"))
+    with Progress(*columns, TimeRemainingColumn(), console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task(what, total=None)
+        yield lambda done, total: progress.update(task, completed=done, total=total)

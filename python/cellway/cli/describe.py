@@ -1,0 +1,136 @@
+"""`cellway explain` and `cellway schema`: what is known before anything runs."""
+
+from typing import Any
+
+from cellway.cli.options import AsJson, ScenarioFile, Sets, read_scenario
+from cellway.cli.text import megabits, milliseconds, number, percent, plain, say, say_json, table
+from cellway.scenario import schema as language
+
+
+def explain(scenario: ScenarioFile, sets: Sets = [], as_json: AsJson = False) -> None:
+    """Print overheads, ceilings, round trips and shares without running anything."""
+    explained = read_scenario(scenario, sets).explain()
+    if as_json:
+        say_json(explained)
+        return
+    say(f"{explained['scenario']}: {plain(explained['duration_seconds'])} s", "", *_links(explained["links"]))
+    for flow in explained["flows"]:
+        say("", *_flow(flow))
+
+
+def schema(as_json: AsJson = False) -> None:
+    """Print every key of the scenario language."""
+    described = language()
+    if as_json:
+        say_json(described)
+        return
+    say("NAME stands for a name of your own; a value in braces is a table with one key.", "")
+    header = ["key", "type", "default", "meaning"]
+    say(*table(header, [row for key in described["keys"] for row in _key(key)], align="<<<<"))
+    lines = [
+        [
+            line["name"],
+            megabits(line["line_bits_per_second"]),
+            megabits(line["cell_bits_per_second"]),
+            line["meaning"],
+        ]
+        for line in described["lines"]
+    ]
+    say("", *table(["standard line", "line Mbit/s", "cell Mbit/s", "meaning"], lines, align="<>><"))
+
+
+def _links(links: list[dict[str, Any]]) -> list[str]:
+    header = [
+        "link",
+        "from",
+        "to",
+        "line Mbit/s",
+        "cell",
+        "payload",
+        "delay ms",
+        "flows",
+        "of ACKs",
+        "fair share Mbit/s",
+    ]
+    rows = [
+        [
+            link["name"],
+            link["from"],
+            link["to"],
+            megabits(link["line_bits_per_second"]),
+            megabits(link["cell_bits_per_second"]),
+            megabits(link["payload_bits_per_second"]),
+            milliseconds(link["delay_seconds"]),
+            str(link["flows"]),
+            str(link["ack_flows"]),
+            megabits(link["fair_share_bits_per_second"]),
+        ]
+        for link in links
+    ]
+    return table(header, rows, align="<<<")
+
+
+def _flow(flow: dict[str, Any]) -> list[str]:
+    facts = [("path", " > ".join(flow["path"]))]
+    bottleneck = flow["bottleneck"]
+    facts.append(("bottleneck", f"{bottleneck['at']}, {megabits(bottleneck['bits_per_second'])} Mbit/s"))
+    if flow["tcp"]:
+        facts += _tcp(flow["tcp"], flow["propagation_rtt_seconds"])
+    if flow["raw"]:
+        raw = flow["raw"]
+        cells = number(raw["offered_cells_per_second"])
+        facts += [
+            ("offers", f"{megabits(raw['offered_bits_per_second'])} Mbit/s, {cells} cells/s"),
+            ("load of the bottleneck", percent(raw["load"])),
+        ]
+    width = max(len(name) for name, _ in facts)
+    return [f"flow {flow['name']}", *(f"  {name:<{width}}  {value}" for name, value in facts)]
+
+
+def _tcp(tcp: dict[str, Any], propagation_rtt: float) -> list[tuple[str, str]]:
+    def rate(name: str) -> str:
+        value = tcp[f"{name}_bits_per_second"]
+        return "none" if value is None else f"{megabits(value)} Mbit/s"
+
+    cells = tcp["cells_per_segment"]
+    frame = "" if cells is None else f", {cells} cells; an ACK takes {tcp['cells_per_ack']}"
+    under_way = tcp["bandwidth_delay_cells"]
+    under_way_cells = "" if under_way is None else f", {number(under_way)} cells"
+    return [
+        ("segment", f"{tcp['mss_bytes']} B{frame}"),
+        ("payload of the bits sent", percent(tcp["payload_share"])),
+        (
+            "round trip",
+            f"{milliseconds(propagation_rtt)} ms of propagation, {_unloaded(tcp)} ms with all queues empty",
+        ),
+        ("bandwidth × delay", f"{number(tcp['bandwidth_delay_bytes'] / 1024)} KiB{under_way_cells}"),
+        ("ceiling of the path", rate("ceiling")),
+        ("fair share", rate("fair_share")),
+        ("limit of the window", f"{rate('window_limit')} ({plain(tcp['window_bytes'] / 1024)} KiB)"),
+        ("limit of the sender's CPU", rate("sender_cpu_limit")),
+        ("limit of the receiver's CPU", rate("receiver_cpu_limit")),
+        (
+            "at most",
+            f"{rate('expected')}, limited by the {tcp['limited_by'].replace('_', ' ')}; losses come on top",
+        ),
+    ]
+
+
+def _unloaded(tcp: dict[str, Any]) -> str:
+    return milliseconds(tcp["unloaded_rtt_seconds"])
+
+
+def _key(key: dict[str, Any]) -> list[list[str]]:
+    """A row for the key, and one for each variant of its value."""
+    default = "required" if key["required"] else key.get("default") or f"({key['if_absent']})"
+    rows = [[key["key"], _type(key), default, key["meaning"]]]
+    for variant in key.get("variants", []):
+        example = variant.get("example") or "…"
+        shown = f'"{variant["name"]}"' if variant["as_string"] else f"{{ {variant['name']} = {example} }}"
+        rows.append([f"  {shown}", "", "", f"  {variant['meaning']}"])
+    return rows
+
+
+def _type(key: dict[str, Any]) -> str:
+    least, most = key.get("least"), key.get("most")
+    return key["type"] if least is None or most is None else f"{key['type']}, {least} to {most}"

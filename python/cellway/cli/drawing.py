@@ -1,0 +1,100 @@
+"""`cellway plot`: pictures of a run."""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cellway.cli.exits import BadInputError, reason, require_writable, unwritable
+from cellway.cli.options import Sets, read_scenario
+from cellway.cli.running import simulated
+from cellway.cli.text import say
+from cellway.files import whole_file
+from cellway.run import Run
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+class Format(StrEnum):
+    """What a plot is written as."""
+
+    PNG = "png"
+    SVG = "svg"
+    PDF = "pdf"
+
+
+def plot(
+    source: Annotated[
+        Path,
+        typer.Argument(metavar="DIR|SCENARIO", help="What `cellway run --out` wrote, or a scenario to run."),
+    ],
+    form: Annotated[
+        Format | None,
+        typer.Option("--format", help="By default what --out ends in, else png.", show_default=False),
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE|DIR", help="By default in DIR, or for a scenario in the current folder."),
+    ] = None,
+    sets: Sets = [],
+) -> None:
+    """Draw queues, windows, data in flight, progress and round-trip times over time."""
+    target = _target(source, form, out)
+    require_writable("--out", target.parent)
+    finished = _finished(source, sets)
+    try:
+        figure = finished.plot()
+    except ValueError as error:
+        raise BadInputError(f"{source}: {error}") from error
+    save_figure(figure, target)
+    say(f"written to {target}")
+
+
+def save_figure(figure: "Figure", target: Path) -> None:
+    """Writes `figure` whole, in the form that the name of `target` ends in; the same bytes every time.
+
+    Raises:
+        BadInputError: it cannot be written.
+    """
+    import matplotlib as mpl  # noqa: PLC0415
+
+    form = target.suffix[1:].lower()
+    undated = {Format.SVG: {"Date": None}, Format.PDF: {"CreationDate": None}}.get(Format(form), {})
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with mpl.rc_context({"svg.hashsalt": "cellway"}), whole_file(target) as file:
+            figure.savefig(file, format=form, metadata=undated)
+    except OSError as error:
+        raise unwritable("--out", target, error) from error
+
+
+def _finished(source: Path, sets: list[str]) -> Run:
+    if not source.is_dir():
+        return simulated(read_scenario(source, sets))
+    if sets:
+        raise BadInputError(f"--set {sets[0]}: {source} is a finished run; only a scenario can be changed")
+    try:
+        return Run.load(source)
+    except OSError as error:
+        raise BadInputError(
+            f"{source}: not a run that cellway saved: {Path(error.filename or '').name}: {reason(error)}; "
+            "expected what `cellway run --out` wrote, or a scenario file"
+        ) from error
+
+
+def _target(source: Path, form: Format | None, out: Path | None) -> Path:
+    """The file: `out` if it names one, else ``plot`` in a run's folder, else the scenario's name here."""
+    name = "plot" if source.is_dir() else source.stem
+    folder = out or (source if source.is_dir() else Path())
+    if out is not None and out.suffix and not out.is_dir():
+        ending = out.suffix[1:].lower()
+        if ending not in list(Format):
+            raise BadInputError(f"--out {out}: unknown ending {out.suffix}; expected one of .png, .svg, .pdf")
+        if form not in (None, ending):
+            raise BadInputError(
+                f"--out {out}: ends in {out.suffix}, but --format is {form}; expected the same in both"
+            )
+        return out
+    return folder / f"{name}.{form or Format.PNG}"

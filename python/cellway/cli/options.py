@@ -1,0 +1,50 @@
+"""Options that several commands share, and reading what they name."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cellway.cli.exits import BadInputError, reason
+from cellway.scenario import Scenario
+
+Sets = Annotated[
+    list[str],
+    typer.Option(
+        "--set", metavar="KEY=VALUE", help='Change a key, such as link.x.delay="10 ms"; may be repeated.'
+    ),
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
+Seed = Annotated[
+    int | None,
+    typer.Option(min=0, max=2**63 - 1, help="Root of all random streams; the same as --set run.seed=N."),
+]
+ScenarioFile = Annotated[
+    Path, typer.Argument(metavar="SCENARIO", help="A scenario file.", show_default=False)
+]
+
+
+def read_scenario(path: Path, sets: list[str], seed: int | None = None) -> Scenario:
+    """The scenario in `path`, changed by ``--set`` and ``--seed``.
+
+    Raises:
+        BadInputError: the file cannot be read, or a ``--set`` is not KEY=VALUE.
+        ScenarioError: it, or what is set, is not a scenario.
+    """
+    try:
+        scenario = Scenario.load(path)
+    except OSError as error:
+        raise BadInputError(
+            f"{path}:1:1: cannot be read: {reason(error)}; expected a scenario file"
+        ) from error
+    changes = [_pair(text) for text in sets]
+    if seed is not None:
+        changes.append(("run.seed", str(seed)))
+    return scenario.with_sets(changes) if changes else scenario
+
+
+def _pair(text: str) -> tuple[str, str]:
+    key, equals, value = text.partition("=")
+    if not equals or not key.strip():
+        raise BadInputError(f'--set {text}: not KEY=VALUE; expected for instance link.x.delay="10 ms"')
+    return key.strip(), value

@@ -1,0 +1,201 @@
+"""`cellway reproduce`: published results, re-run and judged."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from cellway import catalogue
+from cellway.catalogue.markdown import markdown
+from cellway.catalogue.runner import Reproduction, Result, Variation
+from cellway.cli.drawing import save_figure
+from cellway.cli.exits import FAILED, INTERRUPTED, require_writable, unwritable
+from cellway.cli.options import AsJson
+from cellway.cli.progress import bar
+from cellway.cli.text import number, percent, plain, say, say_json, table
+from cellway.files import write_text
+
+
+def reproduce(
+    paper: Annotated[str | None, typer.Argument(help="Its identifier; all papers without it.")] = None,
+    tables: Annotated[
+        str | None, typer.Argument(metavar="TABLE", help="One table, or one row by its code.")
+    ] = None,
+    quick: Annotated[
+        bool, typer.Option("--quick", help="One run per row instead of the stated replications.")
+    ] = False,
+    sensitivity: Annotated[
+        bool, typer.Option("--sensitivity", help="Also run the alternatives to what the paper leaves open.")
+    ] = False,
+    as_json: AsJson = False,
+    workers: Annotated[
+        int | None, typer.Option(min=1, help="Runs at a time; by default one per core.")
+    ] = None,
+    markdown_file: Annotated[
+        Path | None, typer.Option("--markdown", metavar="FILE", help="Write everything as Markdown.")
+    ] = None,
+    plots: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Draw each paper's rows into this folder.")
+    ] = None,
+) -> None:
+    """Re-run published results and judge them: agrees; differs, because; differs."""
+    papers = [catalogue.paper(name) for name in ([paper] if paper else catalogue.paper_ids())]
+    for chosen in papers:
+        chosen.rows_of(tables)
+    if markdown_file is not None:
+        require_writable("--markdown", markdown_file.parent)
+    if plots is not None:
+        require_writable("--plots", plots)
+    done = _all(papers, tables, quick=quick, sensitivity=sensitivity, workers=workers, quiet=as_json)
+    if as_json:
+        say_json({"papers": [as_data(reproduction) for reproduction in done]})
+    _write(done, markdown_file, plots)
+    if not all(reproduction.complete for reproduction in done):
+        typer.echo("interrupted: rows without all their runs are not judged", err=True)
+        raise typer.Exit(INTERRUPTED)
+    if not all(reproduction.passed for reproduction in done):
+        raise typer.Exit(FAILED)
+
+
+def report(reproduction: Reproduction) -> list[str]:
+    """A reproduction as text: every row with its verdict, and the counts of the three verdicts."""
+    paper = reproduction.paper
+    head = [f"{paper.id}: {', '.join(paper.authors)}: {paper.title} ({paper.year})"]
+    if reproduction.quick:
+        head.append("quick: one run per row, not the stated replications")
+    header = [
+        "code",
+        "condition",
+        "unit",
+        "published: simulated",
+        "measured",
+        "ours",
+        "difference",
+        "tolerance",
+        "verdict",
+    ]
+    lines = table(header, [_row(result) for result in reproduction.results], align="<<<>>>>><")
+    for variation in reproduction.variations:
+        lines += ["", *_variation(variation)]
+    counted = ", ".join(f"{count} {verdict}" for verdict, count in _quoted(reproduction))
+    return [*head, "", *lines, "", f"{counted} — of {len(reproduction.results)} rows"]
+
+
+def as_data(reproduction: Reproduction) -> dict[str, Any]:
+    """A reproduction for JSON: units in the rows, shares as fractions."""
+    return {
+        "paper": reproduction.paper.id,
+        "title": reproduction.paper.title,
+        "quick": reproduction.quick,
+        "complete": reproduction.complete,
+        "counts": {verdict.value: count for verdict, count in reproduction.counts.items()},
+        "rows": [_row_data(result) for result in reproduction.results],
+        "sensitivity": [
+            {
+                "name": variation.sensitivity.name,
+                "why": variation.sensitivity.why,
+                "cases": [
+                    {"label": label, "rows": [_row_data(result) for result in results]}
+                    for label, results in variation.cases
+                ],
+            }
+            for variation in reproduction.variations
+        ],
+    }
+
+
+def _all(
+    papers: list[catalogue.Paper],
+    tables: str | None,
+    *,
+    quick: bool,
+    sensitivity: bool,
+    workers: int | None,
+    quiet: bool,
+) -> list[Reproduction]:
+    """Paper after paper, each printed when done unless `quiet`; stops after one that was interrupted."""
+    done: list[Reproduction] = []
+    for paper in papers:
+        with bar(paper.id) as progress:
+            reproduction = catalogue.reproduce(
+                paper, tables, quick=quick, sensitivity=sensitivity, workers=workers, on_done=progress
+            )
+        if not quiet:
+            say(*([""] if done else []), *report(reproduction))
+        done.append(reproduction)
+        if not reproduction.complete:
+            break
+    return done
+
+
+def _write(done: list[Reproduction], markdown_file: Path | None, plots: Path | None) -> None:
+    """The files that were asked for; not of what was interrupted, lest it pass for the whole."""
+    if markdown_file is not None and all(reproduction.complete for reproduction in done):
+        try:
+            write_text(markdown_file, markdown(done))
+        except OSError as error:
+            raise unwritable("--markdown", markdown_file, error) from error
+    if plots is not None:
+        from cellway.plot import plot_reproduction  # noqa: PLC0415
+
+        for reproduction in done:
+            if any(result.ours for result in reproduction.results):
+                save_figure(plot_reproduction(reproduction), plots / f"{reproduction.paper.id}.png")
+
+
+def _row(result: Result) -> list[str]:
+    row = result.row
+    return [
+        row.code,
+        row.label,
+        row.unit,
+        plain(row.simulated),
+        plain(row.measured),
+        ours(result),
+        percent(result.difference, sign=True),
+        "–" if row.tolerance is None else f"± {100 * row.tolerance.relative:g} %",
+        str(result.verdict) if result.finished else f"{result.verdict} (interrupted)",
+    ]
+
+
+def ours(result: Result) -> str:
+    """Mean ± half-width (n)."""
+    if result.ours is None:
+        return "–"
+    width = "" if result.ours.half_width is None else f" ± {result.ours.half_width:.2g}"
+    return f"{number(result.ours.mean)}{width} ({result.ours.n})"
+
+
+def _quoted(reproduction: Reproduction) -> list[tuple[str, int]]:
+    return [
+        (f'"{verdict}"' if "," in verdict else str(verdict), n) for verdict, n in reproduction.counts.items()
+    ]
+
+
+def _variation(variation: Variation) -> list[str]:
+    codes = [result.row.code for result in variation.cases[0][1]]
+    rows = [[label, *(ours(result) for result in results)] for label, results in variation.cases]
+    sensitivity = variation.sensitivity
+    return [f"sensitivity, {sensitivity.name}: {sensitivity.why}", *table(["choice", *codes], rows)]
+
+
+def _row_data(result: Result) -> dict[str, Any]:
+    row = result.row
+    return {
+        "code": row.code,
+        "table": row.table,
+        "condition": row.label,
+        "unit": row.unit,
+        "simulated": row.simulated,
+        "measured": row.measured,
+        "compared_with": row.compare,
+        "values": list(result.values),
+        "mean": result.ours.mean if result.ours else None,
+        "half_width": result.ours.half_width if result.ours else None,
+        "n": result.ours.n if result.ours else 0,
+        "difference": result.difference,
+        "tolerance": row.tolerance.relative if row.tolerance else None,
+        "verdict": result.verdict.value,
+        "because": row.because.text if row.because else None,
+        "finished": result.finished,
+    }

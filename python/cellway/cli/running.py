@@ -1,0 +1,109 @@
+"""`cellway run`: one simulation, its numbers, and optionally its files."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from cellway.cli.exits import require_writable, unwritable
+from cellway.cli.options import AsJson, ScenarioFile, Seed, Sets, read_scenario
+from cellway.cli.progress import bar
+from cellway.cli.text import megabits, milliseconds, natural, number, percent, plain, say, table
+from cellway.run import Run
+from cellway.run import run as simulate
+from cellway.scenario import Scenario
+
+
+def run(
+    scenario: ScenarioFile,
+    sets: Sets = [],
+    seed: Seed = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Write summary.json, scenario.toml and the time series there."),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Simulate a scenario and print what it comes to."""
+    checked = read_scenario(scenario, sets, seed)
+    if out is not None:
+        require_writable("--out", out)
+    finished = simulated(checked)
+    if out is not None:
+        try:
+            finished.save(out)
+        except OSError as error:
+            raise unwritable("--out", out, error) from error
+    if as_json:
+        say(finished.summary_json)
+    else:
+        say(*report(finished.summary))
+        if out is not None:
+            say("", f"written to {out}")
+
+
+def simulated(scenario: Scenario) -> Run:
+    """Runs `scenario` with a bar of simulated time."""
+    with bar(scenario.origin) as progress:
+        return simulate(scenario, progress)
+
+
+def report(summary: Mapping[str, Any]) -> list[str]:
+    """A run's summary as text."""
+    head = (
+        f"{summary['scenario']}: {plain(summary['duration_s'])} s simulated, "
+        f"measured from {plain(summary['warm_up_s'])} s, seed {summary['seed']}"
+    )
+    return [head, "", *_flows(summary["flows"]), "", *_ports(summary["ports"])]
+
+
+def _flows(flows: dict[str, Any]) -> list[str]:
+    if not flows:
+        return ["no flows"]
+    header = ["flow", "Mbit/s", "segments", "sent again", "timeouts", "fast retransmits", "mean rtt ms"]
+    rows = [
+        [
+            name,
+            megabits(flow["throughput_bits_per_second"]),
+            str(flow["segments_sent"]),
+            str(flow["retransmitted_segments"]),
+            str(flow["timeouts"]),
+            str(flow["fast_retransmits"]),
+            milliseconds(flow["rtt"]["mean_s"]),
+        ]
+        for name, flow in sorted(flows.items(), key=lambda item: natural(item[0]))
+    ]
+    if len(flows) > 1:
+        total = sum(flow["throughput_bits_per_second"] for flow in flows.values())
+        rows.append(["all together", megabits(total), "", "", "", "", ""])
+    return table(header, rows)
+
+
+def _ports(ports: dict[str, Any]) -> list[str]:
+    if not ports:
+        return ["no switch ports"]
+    header = [
+        "port",
+        "unit",
+        "mean queue",
+        "largest queue",
+        "busy",
+        "sent",
+        "lost: no room",
+        "rest of frame",
+        "early",
+    ]
+    rows = [
+        [
+            name,
+            port["unit"],
+            number(port["mean_queue"]),
+            str(port["max_queue"]),
+            percent(port["utilisation"]),
+            str(port["sent"]),
+            *(str(port["drops"][cause]) for cause in ("overflow", "partial_frame", "early_frame")),
+        ]
+        for name, port in sorted(ports.items(), key=lambda item: natural(item[0]))
+    ]
+    return table(header, rows, align="<<")

@@ -1,0 +1,78 @@
+"""Plain text for people: aligned tables, never wrapped, coloured or cut, and numbers of a readable length."""
+
+import json
+import math
+import re
+import sys
+from collections.abc import Sequence
+from typing import Any, Literal
+
+Align = Literal["<", ">"]
+
+
+def say(*lines: str) -> None:
+    """Writes lines to stdout."""
+    sys.stdout.write("".join(f"{line}\n" for line in lines))
+
+
+def say_json(value: Any) -> None:  # noqa: ANN401
+    """Writes `value` to stdout as indented JSON; a float that JSON cannot say is an error of ours."""
+    say(json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False))
+
+
+def table(header: Sequence[str], rows: Sequence[Sequence[str]], align: str = "") -> list[str]:
+    """Lines of a table: a header, a rule, the rows.
+
+    Args:
+        header: one title per column.
+        rows: as many cells each.
+        align: ``<`` or ``>`` per column; beyond its end ``>``, but ``<`` for the first column.
+    """
+    align = align or "<"
+    align += ">" * (len(header) - len(align))
+    widths = [max(len(row[at]) for row in [header, *rows]) for at in range(len(header))]
+    lines = [_line(header, widths, align), "  ".join("-" * width for width in widths)]
+    return lines + [_line(row, widths, align) for row in rows]
+
+
+def number(value: float | None, digits: int = 4) -> str:
+    """`value` with so many significant digits, never in exponents below a million; ``–`` for none."""
+    if value is None:
+        return "–"
+    if value == 0 or not math.isfinite(value):
+        return f"{value:g}"
+    magnitude = math.floor(math.log10(abs(value)))
+    return f"{value:.{max(0, digits - 1 - magnitude)}f}" if -4 <= magnitude < 15 else f"{value:.{digits}g}"  # noqa: PLR2004
+
+
+def plain(value: float | None) -> str:
+    """`value` as people write it: up to six digits, no zeros at its end; ``–`` for none."""
+    return "–" if value is None else f"{value:g}"
+
+
+def natural(name: str) -> list[tuple[int, str]]:
+    """Sorts ``bulk[2]`` before ``bulk[10]``."""
+    return [(int(part), "") if part.isdigit() else (-1, part) for part in re.split(r"(\d+)", name)]
+
+
+def megabits(bits_per_second: float | None) -> str:
+    """Bits per second as Mbit/s, without the unit."""
+    return number(None if bits_per_second is None else bits_per_second / 1e6)
+
+
+def milliseconds(seconds: float | None) -> str:
+    """Seconds as milliseconds, without the unit."""
+    return number(None if seconds is None else seconds * 1e3)
+
+
+def percent(share: float | None, *, sign: bool = False) -> str:
+    """A share as per cent with one decimal, such as ``-2.5 %``; ``–`` for none."""
+    if share is None:
+        return "–"
+    return f"{100 * share:{'+' if sign else ''}.1f} %"
+
+
+def _line(cells: Sequence[str], widths: Sequence[int], align: str) -> str:
+    return "  ".join(
+        f"{cell:{side}{width}}" for cell, side, width in zip(cells, align, widths, strict=True)
+    ).rstrip()

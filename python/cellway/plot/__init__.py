@@ -1,0 +1,9 @@
+"""Pictures of runs and of reproductions, as Matplotlib figures without a window.
+
+The figures belong to nobody's global state: they can be made in threads and on machines without a display.
+"""
+
+from cellway.plot.reproductions import plot_reproduction
+from cellway.plot.runs import plot_run
+
+__all__ = ["plot_reproduction", "plot_run"]

@@ -1,0 +1,30 @@
+"""What all figures share: a canvas, colours, and axes that stay out of the way."""
+
+from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#7F3C8D", "#4D4D4D")
+"""Eight that people with a colour deficiency can tell apart; after Okabe and Ito, "Color Universal Design"."""
+
+MUTED = "#666666"
+
+
+def figure(width: float, height: float) -> Figure:
+    """An empty figure of so many inches, drawn by Agg."""
+    made = Figure(figsize=(width, height), dpi=120, layout="constrained")
+    FigureCanvasAgg(made)
+    return made
+
+
+def quiet(axes: Axes) -> None:
+    """Only the lines that are needed to read values."""
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.grid(visible=True, color="#DDDDDD", linewidth=0.6)
+    axes.set_axisbelow(True)
+    axes.tick_params(labelsize=8)
+
+
+def title(axes: Axes, text: str) -> None:
+    """A title above the left end."""
+    axes.set_title(text, loc="left", fontsize=9.5, fontweight="bold")
