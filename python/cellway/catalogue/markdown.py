@@ -118,10 +118,8 @@ def _remarks(rows: Sequence[Result]) -> list[str]:
 def _choices(reproduction: Reproduction) -> list[str]:
     if not reproduction.paper.choices:
         return []
-    rows = [
-        [_escaped(text) for text in (choice.what, choice.value, choice.reason)]
-        for choice in reproduction.paper.choices
-    ]
+    texts = [(choice.what, choice.value, choice.reason) for choice in reproduction.paper.choices]
+    rows = [[_escaped(text) for text in choice] for choice in texts]
     return [
         "### Choices",
         "What the paper leaves open, decided once for all its tables.",

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cellway.cli.exits import BadInputError, reason, require_writable, unwritable
+from cellway.cli.exits import BadInputError, reason, require_file, unwritable
 from cellway.cli.options import Sets, read_scenario
 from cellway.cli.running import simulated
 from cellway.cli.text import say
@@ -42,7 +42,7 @@ def plot(
 ) -> None:
     """Draw queues, windows, data in flight, progress and round-trip times over time."""
     target = _target(source, form, out)
-    require_writable("--out", target.parent)
+    require_file("--out", target)
     finished = _finished(source, sets)
     try:
         figure = finished.plot()

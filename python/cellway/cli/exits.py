@@ -18,6 +18,7 @@ import typer
 # Typer carries its own Click and exports only some of its exceptions.
 from typer._click.exceptions import ClickException
 
+from cellway.cli.text import reader_gone
 from cellway.errors import CatalogueError, CellwayError, RunError, ScenarioError
 
 FINE = 0
@@ -30,16 +31,17 @@ class BadInputError(CellwayError):
     """Something the user gave that cannot be used: what, where, and what would be accepted."""
 
 
-def guarded(call: Callable[[], object]) -> int:  # noqa: PLR0911
+def guarded(call: Callable[[], object]) -> int:
     """Calls `call` and turns whatever it raises for the user's sake into an exit code and one line on stderr.
 
     Anything else is a bug of ours and goes on as it is.
     """
+    code: object = FINE
     try:
         code = call()
         sys.stdout.flush()
     except (KeyboardInterrupt, typer.Abort):
-        return _say("interrupted", INTERRUPTED)
+        code = INTERRUPTED
     except RunError as error:
         return _say(f"the run failed: {error}", FAILED)
     except (BadInputError, CatalogueError, ScenarioError) as error:
@@ -47,9 +49,11 @@ def guarded(call: Callable[[], object]) -> int:  # noqa: PLR0911
     except ClickException as error:
         return _say(f"{error.format_message()} (cellway --help)", BAD_INPUT)
     except BrokenPipeError:
-        return _reader_gone()
+        reader_gone()
     except (CellwayError, OSError) as error:
         return _say(_of_system(error), BAD_INPUT)
+    if code == INTERRUPTED:  # Typer makes this of Ctrl-C before it comes here.
+        return _say("interrupted", INTERRUPTED)
     return code if isinstance(code, int) else FINE
 
 
@@ -76,6 +80,13 @@ def require_writable(option: str, folder: Path) -> None:
         raise BadInputError(f"{option} {folder}: {existing} cannot be written; expected a folder of your own")
 
 
+def require_file(option: str, file: Path) -> None:
+    """Refuses a file that cannot be written where it is wanted; see `require_writable`."""
+    if file.is_dir():
+        raise BadInputError(f"{option} {file}: a folder; expected the name of a file")
+    require_writable(option, file.parent)
+
+
 def unwritable(option: str, path: Path, error: OSError) -> BadInputError:
     """What to raise when writing `path` failed all the same."""
     return BadInputError(f"{option} {path}: cannot be written: {reason(error)}; expected a place of your own")
@@ -90,9 +101,3 @@ def _of_system(error: Exception) -> str:
 def _say(message: str, code: int) -> int:
     print(" ".join(message.split("\n")), file=sys.stderr)  # noqa: T201
     return code
-
-
-def _reader_gone() -> int:
-    """Whoever read our output has stopped, as `head` does; leaves nothing to flush at exit."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return FINE

@@ -9,7 +9,7 @@ from cellway import catalogue
 from cellway.catalogue.markdown import markdown
 from cellway.catalogue.runner import Reproduction, Result, Variation
 from cellway.cli.drawing import save_figure
-from cellway.cli.exits import FAILED, INTERRUPTED, require_writable, unwritable
+from cellway.cli.exits import FAILED, INTERRUPTED, require_file, require_writable, unwritable
 from cellway.cli.options import AsJson
 from cellway.cli.progress import bar
 from cellway.cli.text import number, percent, plain, say, say_json, table
@@ -43,7 +43,7 @@ def reproduce(
     for chosen in papers:
         chosen.rows_of(tables)
     if markdown_file is not None:
-        require_writable("--markdown", markdown_file.parent)
+        require_file("--markdown", markdown_file)
     if plots is not None:
         require_writable("--plots", plots)
     done = _all(papers, tables, quick=quick, sensitivity=sensitivity, workers=workers, quiet=as_json)
@@ -51,7 +51,6 @@ def reproduce(
         say_json({"papers": [as_data(reproduction) for reproduction in done]})
     _write(done, markdown_file, plots)
     if not all(reproduction.complete for reproduction in done):
-        typer.echo("interrupted: rows without all their runs are not judged", err=True)
         raise typer.Exit(INTERRUPTED)
     if not all(reproduction.passed for reproduction in done):
         raise typer.Exit(FAILED)
@@ -63,6 +62,8 @@ def report(reproduction: Reproduction) -> list[str]:
     head = [f"{paper.id}: {', '.join(paper.authors)}: {paper.title} ({paper.year})"]
     if reproduction.quick:
         head.append("quick: one run per row, not the stated replications")
+    if not reproduction.complete:
+        head.append("interrupted: rows that lack runs are not judged")
     header = [
         "code",
         "condition",
@@ -132,6 +133,7 @@ def _write(done: list[Reproduction], markdown_file: Path | None, plots: Path | N
     """The files that were asked for; not of what was interrupted, lest it pass for the whole."""
     if markdown_file is not None and all(reproduction.complete for reproduction in done):
         try:
+            markdown_file.parent.mkdir(parents=True, exist_ok=True)
             write_text(markdown_file, markdown(done))
         except OSError as error:
             raise unwritable("--markdown", markdown_file, error) from error

@@ -2,17 +2,33 @@
 
 import json
 import math
+import os
 import re
 import sys
 from collections.abc import Sequence
 from typing import Any, Literal
 
+import typer
+
 Align = Literal["<", ">"]
 
 
 def say(*lines: str) -> None:
-    """Writes lines to stdout."""
-    sys.stdout.write("".join(f"{line}\n" for line in lines))
+    """Writes lines to stdout; ends the command quietly when nobody reads them any more, as behind `head`.
+
+    Raises:
+        typer.Exit: with 0.
+    """
+    try:
+        sys.stdout.write("".join(f"{line}\n" for line in lines))
+    except BrokenPipeError as error:
+        reader_gone()
+        raise typer.Exit from error
+
+
+def reader_gone() -> None:
+    """Sends the rest of stdout nowhere, so that nothing fails when it is flushed at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def say_json(value: Any) -> None:  # noqa: ANN401

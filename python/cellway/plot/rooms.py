@@ -26,7 +26,7 @@ def buffer_limits(scenario: Scenario, ports: Iterable[str], highest: float) -> l
         for kind, size in buffer.items() if isinstance(buffer, dict) else ():
             height = _amount(size)
             if height is not None and height <= 3.0 * highest:
-                limits[f"room: {size} {_WORDS.get(kind, kind)}"] = height
+                limits[f"room: {size}s {_WORDS.get(kind, kind)}"] = height
     return list(limits.items())
 
 

@@ -1,8 +1,10 @@
 """A run over time: one panel per quantity, above each other on one time axis."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
+import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
@@ -58,7 +60,9 @@ def plot_run(run: Run) -> Figure:
     made = figure(10.0, 1.0 + 1.9 * len(panels))
     rows = made.subplots(len(panels), 1, sharex=True, squeeze=False)[:, 0]
     for axes, panel in zip(rows, panels, strict=True):
-        _draw(axes, panel, run.summary["warm_up_s"])
+        # Matplotlib leaves labels that begin with an underscore out of the legend.
+        note = "warm-up, not measured" if axes is rows[0] else "_warm-up"
+        _draw(axes, panel, run.summary, note)
         axes.legend(
             loc="upper left", bbox_to_anchor=(1.005, 1.04), fontsize=8, frameon=False, borderaxespad=0.0
         )
@@ -69,14 +73,16 @@ def plot_run(run: Run) -> Figure:
     return made
 
 
-def _draw(axes: Axes, panel: Panel, warm_up: float) -> None:
+def _draw(axes: Axes, panel: Panel, summary: Mapping[str, Any], note: str) -> None:
     quiet(axes)
     title(axes, panel.title)
     axes.set_ylabel(panel.label, fontsize=9)
+    warm_up, duration = summary["warm_up_s"], summary["duration_s"]
     for line in panel.lines:
+        # The last value holds until the end.
         axes.plot(
-            line.series.time,
-            line.series.value * line.scale,
+            np.append(line.series.time, duration),
+            np.append(line.series.value, line.series.value[-1:]) * line.scale,
             color=line.colour,
             linewidth=0.9 if line.dashed else 1.1,
             linestyle=(0, (4, 2)) if line.dashed else "solid",
@@ -86,7 +92,7 @@ def _draw(axes: Axes, panel: Panel, warm_up: float) -> None:
     for name, height in panel.limits:
         axes.axhline(height, color=MUTED, linewidth=0.9, linestyle=(0, (1, 1.5)), label=name)
     if warm_up > 0.0:
-        axes.axvspan(0.0, warm_up, color="#EEEEEE", zorder=0, label="warm-up, not measured")
+        axes.axvspan(0.0, warm_up, color="#EEEEEE", zorder=0, label=note)
     axes.set_ylim(0.0, panel.top)
 
 
@@ -124,6 +130,8 @@ def _queue(run: Run, unit: str, recorded: list[Series]) -> Panel:
     ports = "1 other port holds" if len(others) == 1 else f"{len(others)} other ports hold"
     note = f" ({ports} at most {max(others):g})" if others else ""
     top = 1.08 * max([*largest.values(), *(height for _, height in limits), 1.0])
+    missed = any(_largest(series) < 0.8 * largest[_owner(series)] for series in shown)
+    note += "; samples miss its peaks" if missed else ""
     return Panel(text + note, f"{unit}s", lines, limits, top)
 
 
@@ -133,10 +141,10 @@ def _losses(run: Run, port: str) -> str:
 
 
 def _windows(run: Run) -> list[Panel]:
-    """Cwnd solid, ssthresh dashed, the receiver's window dotted.
+    """Growing windows solid, thresholds dashed, the receivers' windows dotted.
 
-    Beyond the receiver's window cwnd means nothing; the axis ends a little above it. An ssthresh that was never
-    set, or lies above the axis, is not drawn.
+    Beyond the receiver's window cwnd means nothing; the axis ends a little above it. An ssthresh that was
+    never set, or lies above the axis, is not drawn.
     """
     windows = _of_flows(run, "cwnd")
     if not windows:
@@ -150,7 +158,8 @@ def _windows(run: Run) -> list[Panel]:
         lines.append(_in_kib(line, f"{line.label} cwnd"))
         threshold = thresholds.get(line.label)
         if threshold is not None and bool((threshold.value < top).any()):
-            lines.append(Line(threshold, f"{line.label} ssthresh", line.colour, 1.0 / KIB, dashed=True))
+            colour = line.colour if len(windows) > 1 else COLOURS[1]
+            lines.append(Line(threshold, f"{line.label} ssthresh", colour, 1.0 / KIB, dashed=True))
     kept = [(name, height / KIB) for name, height in limits if height < top]
     and_threshold = " and slow-start threshold" if len(lines) > len(windows) else ""
     beyond = "; goes beyond this axis" if highest > top else ""

@@ -1,0 +1,167 @@
+"""Whatever is wrong: exit code 2, one line that says where and what would do, nothing written."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import SMALL, Command
+
+# What is wrong, the text to replace in SMALL, its replacement, words of the message. An empty text: append.
+FAULTS = [
+    ("unknown key", "delay = ", "dealy = ", ["unknown key", "did you mean `delay`?"]),
+    ("unknown section", "[observe]", "[observer]", ["did you mean `observe`?"]),
+    ("wrong unit", '"1 ms"', '"1 cell"', ["not a time", "`10 ms`"]),
+    ("no unit", '"1 ms"', "1", ["time"]),
+    ("rate without its layer", '"OC-3c"', '"155 Mbit/s"', ["of cell"]),
+    ("missing node", 'between = ["s", "b"]', 'between = ["s", "c"]', ["`c`"]),
+    ("unreachable flow", 'between = ["s", "b"]', 'between = ["a", "s"]', ["b"]),
+    ("zero rate", '"OC-3c"', '"0 Mbit/s of cell"', ["rate"]),
+    ("negative time", '"1 ms"', '"-1 ms"', ["time"]),
+    ("negative buffer", '"256 cell"', '"-5 cell"', ["cell"]),
+    ("absurd number", '"1 s"', '"9000000 s"', ["longest span, `100 d`"]),
+    ("exponent", '"1 s"', '"1e300 s"', ["not a time"]),
+    ("absurd rate", '"OC-3c"', '"99999999999999999999 Tbit/s of cell"', ["rate"]),
+    ("not a number", '"1 s"', '"nan s"', ["time"]),
+    ("duplicate name", "[host.b]", "[host.b]\n[host.b]", ["duplicate"]),
+    ("host and switch of one name", "[switch.s]", "[switch.a]", ["a"]),
+    ("loop without delay", '"1 ms"\n[link.right]', '"0 s"\n[link.right]', ["delay"]),
+    ("not TOML", "[run]", "[run", ["TOML"]),
+    ("nothing to do", "[flow.bulk]", "[[flow]]", ["flow"]),
+    ("text with a line break", '"greedy"', '"gree\\ndy"', ["greedy"]),
+]
+
+
+@pytest.mark.parametrize(("old", "new", "words"), [fault[1:] for fault in FAULTS], ids=[f[0] for f in FAULTS])
+def test_a_faulty_scenario_is_refused_with_its_place(
+    cellway: Command, folder: Path, old: str, new: str, words: list[str]
+) -> None:
+    assert old in SMALL
+    (folder / "bad.toml").write_text(SMALL.replace(old, new, 1))
+    before = sorted(folder.iterdir())
+    result = cellway("run", "bad.toml", "--out", "out")
+    line = one_line(result.stderr)
+    assert result.returncode == 2, result
+    assert result.stdout == ""
+    place, _, message = line.partition(": ")
+    name, row, column = place.rsplit(":", 2)
+    assert name == "bad.toml"
+    assert int(row) >= 1
+    assert int(column) >= 1
+    for word in words:
+        assert word in message
+    assert sorted(folder.iterdir()) == before
+
+
+def test_the_place_is_that_of_the_fault(cellway: Command, folder: Path) -> None:
+    (folder / "bad.toml").write_text('[run]\nduration = "1 s"\n  dureation = 3\n')
+    assert cellway("validate", "bad.toml").stderr.startswith("bad.toml:3:3: unknown key")
+
+
+@pytest.mark.parametrize("command", ["run", "explain", "validate", "plot"])
+def test_files_that_cannot_be_scenarios(cellway: Command, folder: Path, command: str) -> None:
+    (folder / "latin.toml").write_bytes(SMALL.replace("[host.a]", "# K\xf6ln\n[host.a]").encode("latin-1"))
+    with (folder / "sparse.toml").open("wb") as sparse:
+        sparse.truncate(100 << 20)
+    (folder / "nul.toml").write_bytes(b"[run]\x00")
+    (folder / "dir.toml").mkdir()
+    names = ["latin.toml", "sparse.toml", "nul.toml", "missing.toml"]
+    for name in names if command == "plot" else [*names, "dir.toml"]:
+        result = cellway(command, name)
+        assert result.returncode == 2, (name, result)
+        assert one_line(result.stderr).startswith(f"{name}:"), result
+        assert [part.isdigit() for part in result.stderr.split(":")[1:3]] == [True, True], result
+
+
+def test_a_large_file_is_named_as_such(cellway: Command, folder: Path) -> None:
+    (folder / "large.toml").write_text(SMALL + "#" * (1 << 20))
+    assert "1 MiB" in one_line(cellway("validate", "large.toml").stderr)
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root reads everything")
+def test_an_unreadable_file(cellway: Command, small: Path) -> None:
+    small.chmod(0)
+    result = cellway("run", small)
+    assert result.returncode == 2
+    assert "permission denied" in one_line(result.stderr)
+
+
+def test_validate_reports_every_file(cellway: Command, folder: Path, small: Path) -> None:
+    (folder / "bad.toml").write_text(SMALL.replace("[run]", "[runn]"))
+    result = cellway("validate", "bad.toml", small.name, "missing.toml")
+    assert result.returncode == 2
+    assert result.stdout == "small.toml: fine\n"
+    bad, missing = result.stderr.splitlines()
+    assert bad.startswith("bad.toml:1:2:")
+    assert missing.startswith("missing.toml:1:1: cannot be read: no such file or directory")
+
+
+@pytest.mark.parametrize(
+    ("setting", "words"),
+    [
+        ("link.left.dealy=1 ms", "did you mean"),
+        ("link.left.delay=1 parsec", "time"),
+        ("link.left.delay=", "time"),
+        ("link.middle.delay=1 ms", "middle"),
+        ("link.left.delay", "KEY=VALUE"),
+        ("=1 ms", "KEY=VALUE"),
+        ("run.seed=-1", "0"),
+        ("flow.bulk.tcp.window=0 B", "1 B"),
+        ("flow.bulk.to=nobody", "nobody"),
+        ("run.duration={", "time"),
+    ],
+)
+def test_a_wrong_set_is_named(cellway: Command, folder: Path, small: Path, setting: str, words: str) -> None:
+    before = sorted(folder.iterdir())
+    result = cellway("run", small, "--set", "run.seed=2", "--set", setting, "--out", "out")
+    line = one_line(result.stderr)
+    assert result.returncode == 2, result
+    assert line.startswith(f"--set {setting.partition('=')[0]}")
+    assert words in line
+    assert sorted(folder.iterdir()) == before
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["bogus"],
+        ["run"],
+        ["run", "small.toml", "--bogus"],
+        ["run", "small.toml", "--seed", "x"],
+        ["run", "small.toml", "--seed", "-1"],
+        ["run", "small.toml", "--seed", str(2**63)],
+        ["run", "small.toml", "--out", "small.toml"],
+        ["run", "small.toml", "--out", "small.toml/below"],
+        ["run", "small.toml", "--out", "/proc/nowhere"],
+        ["plot", "small.toml", "--format", "gif"],
+        ["plot", "small.toml", "--out", "plot.gif"],
+        ["plot", "small.toml", "--out", "plot.svg", "--format", "png"],
+        ["plot", "small.toml", "--out", "small.toml/plot.png"],
+        ["plot", ".", "--set", "run.seed=2"],
+        ["plot", "."],
+        ["reproduce", "no-such-paper"],
+        ["reproduce", "magic-1997", "no-such-table"],
+        ["reproduce", "magic-1997", "S4-T2", "--workers", "0"],
+        ["reproduce", "magic-1997", "S4-T2", "--markdown", "small.toml/x.md"],
+        ["reproduce", "magic-1997", "S4-T2", "--markdown", "."],
+        ["reproduce", "magic-1997", "S4-T2", "--plots", "small.toml"],
+        ["explain", "small.toml", "--bogus"],
+        ["schema", "more"],
+    ],
+    ids=" ".join,
+)
+def test_a_wrong_option_is_one_line(
+    cellway: Command, folder: Path, small: Path, arguments: list[str]
+) -> None:
+    result = cellway(*arguments)
+    assert result.returncode == 2, result
+    one_line(result.stderr)
+    assert sorted(folder.iterdir()) == [small]
+
+
+def one_line(stderr: str) -> str:
+    """The only line of `stderr`."""
+    assert "Traceback" not in stderr
+    lines = stderr.splitlines()
+    assert len(lines) == 1, stderr
+    return lines[0]

@@ -1,0 +1,125 @@
+"""The command line when all is well, and when it is stopped."""
+
+import json
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import cellway as package
+from tests.conftest import Command
+
+LONG = 'run.duration="400000 s"'
+
+
+def test_run_prints_flows_and_ports(cellway: Command, small: Path) -> None:
+    result = cellway("run", small)
+    assert (result.returncode, result.stderr) == (0, "")
+    assert re.search(r"^bulk +\d", result.stdout, re.MULTILINE)
+    assert re.search(r"^s\.right +cell", result.stdout, re.MULTILINE)
+
+
+def test_text_is_neither_cut_nor_coloured(cellway: Command, small: Path) -> None:
+    for command in (["run", small], ["explain", small], ["schema"], ["reproduce", "magic-1997", "S4-T2"]):
+        text = cellway(*command).stdout
+        assert "\x1b" not in text
+        assert not re.search("[\u2500-\u257f\u2026]", text.replace("= …", ""))
+        assert max(len(line) for line in text.splitlines()) > 60
+
+
+def test_json_is_the_summary_and_only_that(cellway: Command, small: Path) -> None:
+    scenario = package.Scenario.load(small).with_set("run.seed", 7)
+    result = cellway("run", small, "--seed", "7", "--json")
+    assert result.stdout == package.run(scenario).summary_json + "\n"
+    assert json.loads(cellway("explain", small, "--json").stdout) == scenario.explain()
+    assert json.loads(cellway("schema", "--json").stdout) == package.schema()
+
+
+def test_set_changes_the_run_and_the_last_one_wins(cellway: Command, small: Path) -> None:
+    def rate(*sets: str) -> float:
+        summary = json.loads(cellway("run", small, "--json", *sets).stdout)
+        return float(summary["flows"]["bulk"]["throughput_bits_per_second"])
+
+    pace = 'flow.bulk.service.ubr.pace="{} Mbit/s of payload"'
+    paced = rate("--set", pace.format(50), "--set", pace.format(20))
+    assert 15e6 < paced < 20e6
+    assert rate() != paced
+
+
+def test_out_holds_what_was_printed(cellway: Command, folder: Path, small: Path) -> None:
+    result = cellway("run", small, "--json", "--out", "a/b")
+    assert sorted(file.name for file in (folder / "a/b").iterdir()) == [
+        "scenario.toml",
+        "series.npz",
+        "summary.json",
+    ]
+    assert (folder / "a/b/summary.json").read_text() == result.stdout
+    again = cellway("run", "a/b/scenario.toml", "--json")
+    assert json.loads(again.stdout)["flows"] == json.loads(result.stdout)["flows"]
+
+
+@pytest.mark.parametrize(("form", "magic"), [("png", b"\x89PNG"), ("svg", b"<?xml"), ("pdf", b"%PDF")])
+def test_plot_writes_each_format(
+    cellway: Command, folder: Path, small: Path, form: str, magic: bytes
+) -> None:
+    cellway("run", small, "--out", "run")
+    assert cellway("plot", "run", "--format", form).returncode == 0
+    assert cellway("plot", small, "--out", f"again.{form}").returncode == 0
+    written = (folder / f"run/plot.{form}").read_bytes()
+    assert written.startswith(magic)
+    assert (folder / f"again.{form}").read_bytes().startswith(magic)
+    assert len(written) > 5000
+
+
+def test_plot_without_series_says_what_to_add(cellway: Command, folder: Path, small: Path) -> None:
+    small.write_text(small.read_text().partition("[observe]")[0])
+    result = cellway("plot", small)
+    assert result.returncode == 2
+    assert "[observe]" in result.stderr
+    assert not list(folder.glob("*.png"))
+
+
+def test_version_and_help(cellway: Command) -> None:
+    assert cellway("--version").stdout == f"cellway {package.__version__}\n"
+    bare = cellway()
+    assert bare.returncode == 0
+    for command in ("run", "explain", "validate", "schema", "plot", "reproduce"):
+        assert re.search(rf"^  {command} ", bare.stdout, re.MULTILINE)
+        assert cellway(command, "--help").returncode == 0
+
+
+def test_schema_has_a_row_for_every_key(cellway: Command) -> None:
+    text = cellway("schema").stdout
+    for key in package.schema()["keys"]:
+        assert re.search(rf"^{re.escape(key['key'])} ", text, re.MULTILINE), key["key"]
+
+
+def test_a_reader_that_stops_is_no_error() -> None:
+    command = f"{sys.executable} -c 'from cellway.cli import main; main()' schema | head -n 1"
+    result = subprocess.run(
+        ["bash", "-o", "pipefail", "-c", command], capture_output=True, text=True, check=False
+    )
+    assert (result.returncode, result.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("command", [["run", "small.toml", "--out", "out"], ["plot", "small.toml"]])
+def test_ctrl_c_gives_130_and_leaves_nothing(folder: Path, small: Path, command: list[str]) -> None:
+    started = "import cellway.cli, sys; print('ready', flush=True); cellway.cli.main()"
+    with subprocess.Popen(
+        [sys.executable, "-c", started, *command, "--set", LONG],
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        with pytest.raises(subprocess.TimeoutExpired):
+            process.wait(0.5)
+        process.send_signal(signal.SIGINT)
+        _, stderr = process.communicate(timeout=10)
+    assert (process.returncode, stderr) == (130, "interrupted\n")
+    assert sorted(folder.iterdir()) == [small]
