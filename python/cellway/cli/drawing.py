@@ -38,6 +38,10 @@ def plot(
         Path | None,
         typer.Option(metavar="FILE|DIR", help="By default in DIR, or for a scenario in the current folder."),
     ] = None,
+    start: Annotated[float, typer.Option("--from", metavar="S", help="Begin at this second.")] = 0.0,
+    end: Annotated[
+        float | None, typer.Option("--to", metavar="S", help="End at this second.", show_default=False)
+    ] = None,
     sets: Sets = [],
 ) -> None:
     """Draw queues, windows, data in flight, progress and round-trip times over time."""
@@ -45,7 +49,7 @@ def plot(
     require_file("--out", target)
     finished = _finished(source, sets)
     try:
-        figure = finished.plot()
+        figure = finished.plot(start, end)
     except ValueError as error:
         raise BadInputError(f"{source}: {error}") from error
     save_figure(figure, target)

@@ -1,12 +1,12 @@
 """A run over time: one panel per quantity, above each other on one time axis."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from numpy.typing import NDArray
 
 from cellway.plot.rooms import buffer_limits, receive_windows
 from cellway.plot.style import COLOURS, MUTED, figure, quiet, title
@@ -48,12 +48,20 @@ class Panel:
     top: float | None = None
 
 
-def plot_run(run: Run) -> Figure:
+def plot_run(run: Run, start: float = 0.0, end: float | None = None) -> Figure:
     """Queues of busy ports, windows, data in flight, progress and round-trip times, as far as recorded.
 
+    Args:
+        run: with recorded series.
+        start: where the time axis begins, seconds.
+        end: where it ends, seconds; `None` for the end of the run.
+
     Raises:
-        ValueError: nothing was recorded.
+        ValueError: nothing was recorded, or `end` is not after `start`.
     """
+    last = run.summary["duration_s"] if end is None else end
+    if not 0.0 <= start < last:
+        raise ValueError(f"nothing lies between {start:g} and {last:g} s; a start before the end is accepted")
     panels = [panel for make in _PANELS for panel in make(run)]
     if not panels:
         raise ValueError("nothing was recorded; an [observe] table in the scenario records time series")
@@ -62,27 +70,28 @@ def plot_run(run: Run) -> Figure:
     for axes, panel in zip(rows, panels, strict=True):
         # Matplotlib leaves labels that begin with an underscore out of the legend.
         note = "warm-up, not measured" if axes is rows[0] else "_warm-up"
-        _draw(axes, panel, run.summary, note)
+        _draw(axes, panel, (start, last))
+        if run.summary["warm_up_s"] > start:
+            axes.axvspan(start, run.summary["warm_up_s"], color="#EEEEEE", zorder=0, label=note)
         axes.legend(
             loc="upper left", bbox_to_anchor=(1.005, 1.04), fontsize=8, frameon=False, borderaxespad=0.0
         )
     rows[-1].set_xlabel("time in s", fontsize=9)
-    rows[-1].set_xlim(0.0, run.summary["duration_s"])
+    rows[-1].set_xlim(start, last)
     made.suptitle(_headline(run), x=0.01, ha="left", fontsize=11)
     made.align_ylabels()
     return made
 
 
-def _draw(axes: Axes, panel: Panel, summary: Mapping[str, Any], note: str) -> None:
+def _draw(axes: Axes, panel: Panel, span: tuple[float, float]) -> None:
     quiet(axes)
     title(axes, panel.title)
     axes.set_ylabel(panel.label, fontsize=9)
-    warm_up, duration = summary["warm_up_s"], summary["duration_s"]
     for line in panel.lines:
-        # The last value holds until the end.
+        time, value = _within(line.series, span)
         axes.plot(
-            np.append(line.series.time, duration),
-            np.append(line.series.value, line.series.value[-1:]) * line.scale,
+            time,
+            value * line.scale,
             color=line.colour,
             linewidth=0.9 if line.dashed else 1.1,
             linestyle=(0, (4, 2)) if line.dashed else "solid",
@@ -91,9 +100,15 @@ def _draw(axes: Axes, panel: Panel, summary: Mapping[str, Any], note: str) -> No
         )
     for name, height in panel.limits:
         axes.axhline(height, color=MUTED, linewidth=0.9, linestyle=(0, (1, 1.5)), label=name)
-    if warm_up > 0.0:
-        axes.axvspan(0.0, warm_up, color="#EEEEEE", zorder=0, label=note)
     axes.set_ylim(0.0, panel.top)
+
+
+def _within(series: Series, span: tuple[float, float]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The points in `span`, with the value that holds when it begins and the one that holds until it ends."""
+    first, behind = (int(place) for place in series.time.searchsorted(span, side="right"))
+    first = max(0, first - 1)
+    held = series.value[first:behind]
+    return np.append(series.time[first:behind], span[1]), np.append(held, held[-1:])
 
 
 def _headline(run: Run) -> str:
