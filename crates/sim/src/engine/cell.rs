@@ -23,8 +23,15 @@ impl CellHead {
     pub const MAX_VCS: usize = 1 << 24;
 
     const END_OF_FRAME: u64 = 1 << 24;
+    const RAW: u64 = 1 << 25;
 
-    /// A cell inside a frame, or a raw cell.
+    /// A cell that belongs to no frame.
+    #[inline]
+    pub fn raw(vc: u32) -> Self {
+        Self(u64::from(vc) | Self::RAW)
+    }
+
+    /// A cell inside a frame.
     #[inline]
     pub fn body(vc: u32, number: u32) -> Self {
         Self(u64::from(vc) | (u64::from(number) << 32))
@@ -46,6 +53,12 @@ impl CellHead {
     #[inline]
     pub fn tag(self) -> u32 {
         (self.0 >> 32) as u32
+    }
+
+    /// Whether it belongs to no frame: there is nothing to discard partially or early.
+    #[inline]
+    pub fn is_raw(self) -> bool {
+        self.0 & Self::RAW != 0
     }
 
     /// Whether a frame is attached.

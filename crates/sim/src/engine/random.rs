@@ -35,11 +35,11 @@ impl Stream {
         Span::from_picoseconds((wide >> 64) as i64)
     }
 
-    /// Exponential with `mean`, rounded to the picosecond.
+    /// Exponential with a mean of `mean_seconds`, rounded to the picosecond.
     #[inline]
-    pub fn exponential(&mut self, mean: Span) -> Span {
+    pub fn exponential(&mut self, mean_seconds: f64) -> Span {
         let draw = -libm::log(1.0 - self.unit());
-        Span::from_picoseconds((draw * mean.picoseconds() as f64 + 0.5) as i64)
+        Span::from_picoseconds((draw * mean_seconds * 1e12 + 0.5) as i64)
     }
 }
 
@@ -87,9 +87,8 @@ mod tests {
         let uniform: f64 = (0..n).map(|_| stream.unit()).sum::<f64>() / f64::from(n);
         // Standard error 0.29/sqrt(n) = 0.00065: four of them.
         assert!((uniform - 0.5).abs() < 0.0026, "{uniform}");
-        let mean = Span::from_microseconds(3);
         let exponential: i64 =
-            (0..n).map(|_| stream.exponential(mean).picoseconds()).sum::<i64>() / i64::from(n);
+            (0..n).map(|_| stream.exponential(3e-6).picoseconds()).sum::<i64>() / i64::from(n);
         assert!((exponential - 3_000_000).abs() < 27_000, "{exponential}");
     }
 }

@@ -1,19 +1,19 @@
 //! A host: its flows' TCP connections, one CPU, segmentation and reassembly, and a network interface — one node.
 //!
-//! Data goes down: connection, CPU, SAR, interface; and up: link, reassembly, SAR, CPU, connection. The CPU serves one
-//! segment after the other in the order in which work arrives, both ways together. At one instant: frames that leave
-//! the CPU, then timers, then segments that the CPU has finished, then raw cell sources, then arriving cells.
-//! Reordering these changes results.
+//! Data goes down: connection, CPU, SAR, interface; and up: link, SAR, CPU, connection. The CPU serves one segment after the
+//! other in the order in which work arrives, both ways together; SAR is a server of its own each way. At one instant what
+//! is on its way down moves first, nearest to the link first; then timers; then what is on its way up, nearest to the
+//! connection last; then raw cell sources, shapers, and arriving cells. Reordering these changes results.
 
 mod cpu;
 mod endpoint;
 mod nic;
 mod shaper;
+mod stages;
 
 use crate::atm::{Reassembled, Reassembly};
-use crate::engine::{Fifo, Frame, FrameId, InPort, Io, LinkId, Node, Tournament};
+use crate::engine::{Frame, FrameId, InPort, Io, LinkId, Node, Tournament};
 use crate::result::{Ledger, Series};
-use crate::tcp::Segment;
 use crate::traffic::CellSource;
 use crate::units::{Span, Time};
 
@@ -21,6 +21,7 @@ pub use cpu::{AckCost, Processing, Sar, Server};
 pub use endpoint::{Application, Endpoint, Probes};
 pub use nic::{FifoNic, Line, Nic, Pacer};
 pub use shaper::ShapedNic;
+use stages::{Stage, Staged, Stages};
 
 /// The end of a VC that comes in.
 #[derive(Clone, Copy, Debug)]
@@ -71,32 +72,18 @@ pub struct Host {
     cpu: Server,
     sar_in: Server,
     sar_out: Server,
-    /// Received segments, in the order in which the CPU finishes them.
-    finished: Fifo<Finished>,
-    /// Segments to send, in the order in which they leave the CPU.
-    created: Fifo<Created>,
+    stages: Stages,
+    /// The interfaces that hold cells back.
+    shaped: Vec<usize>,
     next_sample: Time,
 }
 
-#[derive(Clone, Copy, Debug, Default)]
-struct Finished {
-    at: Time,
-    endpoint: u32,
-    segment: Segment,
-}
-
-#[derive(Clone, Copy, Debug, Default)]
-struct Created {
-    at: Time,
-    endpoint: u32,
-    segment: Segment,
-}
-
+/// In the order in which they count at one instant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Event {
-    Departure,
+    Down(Stage),
     Timer,
-    Work,
+    Up(Stage),
     Emission,
     Shaper,
     Arrival,
@@ -121,8 +108,8 @@ impl Host {
             cpu: Server::default(),
             sar_in: Server::default(),
             sar_out: Server::default(),
-            finished: Fifo::default(),
-            created: Fifo::default(),
+            stages: Stages::default(),
+            shaped: (0..plan.nics.len()).filter(|&nic| plan.nics[nic].is_shaped()).collect(),
             next_sample,
             plan,
         }
@@ -153,33 +140,44 @@ impl Host {
         self.plan.endpoints.iter_mut().flat_map(Endpoint::take_series).collect()
     }
 
-    /// What happens next; the first of the list among equals.
+    /// What happens next; the first in the order of [`Event`] among equals.
     #[inline]
     fn next(&self) -> (Time, Event) {
-        let candidates = [
-            (self.created.front().map_or(Time::MAX, |created| created.at), Event::Departure),
-            (self.timers.min().0, Event::Timer),
-            (self.finished.front().map_or(Time::MAX, |finished| finished.at), Event::Work),
+        let mut next = (self.timers.min().0, Event::Timer);
+        if let Some((at, stage)) = self.stages.next() {
+            if stage.is_downward() && at <= next.0 {
+                next = (at, Event::Down(stage));
+            } else if at < next.0 {
+                next = (at, Event::Up(stage));
+            }
+        }
+        for (at, event) in [
             (self.emissions.min().0, Event::Emission),
             (self.next_shaped(), Event::Shaper),
             (self.heads.min().0, Event::Arrival),
-        ];
-        let mut best = candidates[0];
-        for candidate in &candidates[1..] {
-            if candidate.0 < best.0 {
-                best = *candidate;
+        ] {
+            if at < next.0 {
+                next = (at, event);
             }
         }
-        best
+        next
     }
 
     fn next_shaped(&self) -> Time {
-        self.plan.nics.iter().map(Nic::next_event).min().unwrap_or(Time::MAX)
+        self.shaped.iter().map(|&nic| self.plan.nics[nic].next_event()).min().unwrap_or(Time::MAX)
     }
 
-    fn on_departure(&mut self, io: &mut Io<'_>) {
-        if let Some(created) = self.created.pop() {
-            self.hand_to_nic(created.at, created.endpoint, created.segment, io);
+    fn on_stage(&mut self, stage: Stage, io: &mut Io<'_>) {
+        let Some(staged) = self.stages.pop(stage) else { return };
+        match stage {
+            Stage::Segmented => self.hand_to_nic(staged, io),
+            Stage::Created => self.segment(staged, io),
+            Stage::Reassembled => self.process(staged),
+            Stage::Processed => {
+                let endpoint = &mut self.plan.endpoints[staged.endpoint as usize];
+                endpoint.connection.on_segment(staged.at, &staged.segment);
+                self.drain(staged.at, staged.endpoint, io);
+            }
         }
     }
 
@@ -187,13 +185,6 @@ impl Host {
         let (at, index) = self.timers.min();
         self.plan.endpoints[index].on_timer(at);
         self.drain(at, index as u32, io);
-    }
-
-    fn on_work(&mut self, io: &mut Io<'_>) {
-        if let Some(work) = self.finished.pop() {
-            self.plan.endpoints[work.endpoint as usize].connection.on_segment(work.at, &work.segment);
-            self.drain(work.at, work.endpoint, io);
-        }
     }
 
     /// Raw cells from one source, up to whatever comes first.
@@ -213,8 +204,8 @@ impl Host {
 
     /// Every cell that comes out of a shaper at `at`; one that is handed over later may still overtake the next.
     fn on_shaper(&mut self, at: Time, io: &mut Io<'_>) {
-        for nic in &mut self.plan.nics {
-            nic.serve(at + Span::from_picoseconds(1), io);
+        for &nic in &self.shaped {
+            self.plan.nics[nic].serve(at + Span::from_picoseconds(1), io);
         }
     }
 
@@ -222,11 +213,10 @@ impl Host {
     fn drain(&mut self, now: Time, endpoint: u32, io: &mut Io<'_>) {
         while let Some(segment) = self.plan.endpoints[endpoint as usize].poll_transmit(now) {
             let cost = self.plan.processing.of_sending(&segment);
-            let at = if cost.is_zero() { now } else { self.cpu.serve(now, cost) };
-            if at > now {
-                self.created.push(Created { at, endpoint, segment });
+            if cost.is_zero() {
+                self.segment(Staged { at: now, endpoint, segment }, io);
             } else {
-                self.hand_to_nic(now, endpoint, segment, io);
+                self.stages.push(Stage::Created, Staged { at: self.cpu.serve(now, cost), endpoint, segment });
             }
         }
         let endpoint_state = &mut self.plan.endpoints[endpoint as usize];
@@ -234,14 +224,30 @@ impl Host {
         self.timers.set(endpoint as usize, endpoint_state.deadline());
     }
 
-    fn hand_to_nic(&mut self, at: Time, endpoint: u32, segment: Segment, io: &mut Io<'_>) {
-        let endpoint = &mut self.plan.endpoints[endpoint as usize];
+    /// The CPU is done with a segment to send.
+    fn segment(&mut self, staged: Staged, io: &mut Io<'_>) {
+        let nic = &self.plan.nics[self.plan.endpoints[staged.endpoint as usize].nic];
+        let cost = self.plan.processing.of_sar(nic.cells_of(staged.segment.ip_bytes() as u32));
+        if cost.is_zero() {
+            self.hand_to_nic(staged, io);
+        } else {
+            self.stages.push(Stage::Segmented, Staged { at: self.sar_out.serve(staged.at, cost), ..staged });
+        }
+    }
+
+    fn hand_to_nic(&mut self, staged: Staged, io: &mut Io<'_>) {
+        let endpoint = &mut self.plan.endpoints[staged.endpoint as usize];
         let nic = &mut self.plan.nics[endpoint.nic];
-        let bytes = segment.ip_bytes() as u32;
+        let bytes = staged.segment.ip_bytes() as u32;
         let cells = nic.cells_of(bytes);
-        let ready = self.sar_out.serve(at, self.plan.processing.of_sar(cells));
-        let frame = Frame { number: endpoint.next_number(cells), cells, bytes, segment };
-        nic.send_frame(ready, endpoint.vc, frame, io);
+        let frame = Frame { number: endpoint.next_number(cells), cells, bytes, segment: staged.segment };
+        nic.send_frame(staged.at, endpoint.vc, frame, io);
+    }
+
+    /// SAR is done with a received segment.
+    fn process(&mut self, staged: Staged) {
+        let done = self.cpu.serve(staged.at, self.plan.processing.of_receiving());
+        self.stages.push(Stage::Processed, Staged { at: done, ..staged });
     }
 
     /// Cells from one link, up to whatever comes first or the end of a frame.
@@ -280,9 +286,13 @@ impl Host {
             return;
         }
         terminal.whole += 1;
-        let reassembled = self.sar_in.serve(at, self.plan.processing.of_sar(frame.cells));
-        let done = self.cpu.serve(reassembled, self.plan.processing.of_receiving());
-        self.finished.push(Finished { at: done, endpoint, segment: frame.segment });
+        let cost = self.plan.processing.of_sar(frame.cells);
+        let staged = Staged { at, endpoint, segment: frame.segment };
+        if cost.is_zero() {
+            self.process(staged);
+        } else {
+            self.stages.push(Stage::Reassembled, Staged { at: self.sar_in.serve(at, cost), ..staged });
+        }
     }
 
     #[cold]
@@ -317,9 +327,8 @@ impl Node for Host {
                 self.sample_through(at);
             }
             match event {
-                Event::Departure => self.on_departure(io),
+                Event::Down(stage) | Event::Up(stage) => self.on_stage(stage, io),
                 Event::Timer => self.on_timer(io),
-                Event::Work => self.on_work(io),
                 Event::Emission => self.on_emission(until, io),
                 Event::Shaper => self.on_shaper(at, io),
                 Event::Arrival => self.on_arrival(until, io),

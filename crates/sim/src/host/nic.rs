@@ -53,6 +53,11 @@ impl Nic {
         }
     }
 
+    /// Whether it holds cells back.
+    pub fn is_shaped(&self) -> bool {
+        matches!(self, Self::Shaped(_))
+    }
+
     /// When a held cell may leave; [`Time::MAX`] for an interface that holds none.
     #[inline]
     pub fn next_event(&self) -> Time {
@@ -171,7 +176,7 @@ impl FifoNic {
 
     #[inline]
     fn send_cell(&mut self, ready: Time, vc: u32, io: &mut Io<'_>) {
-        self.pass(ready, CellHead::body(vc, 0), io);
+        self.pass(ready, CellHead::raw(vc), io);
     }
 
     #[inline]

@@ -3,6 +3,8 @@
 //! Each VC has a queue of frames and, if it is paced, a pacer of its own. Cells go onto the line in the order in which
 //! they come out of the pacers (an unpaced cell at once), ties by the order of the VCs in the scenario.
 
+use std::collections::BTreeMap;
+
 use super::nic::{Line, Pacer};
 use crate::engine::{CellHead, Fifo, Frame, Io, Tournament};
 use crate::result::Ledger;
@@ -13,6 +15,7 @@ use crate::units::Time;
 pub struct ShapedNic {
     line: Line,
     shapers: Vec<Shaper>,
+    shaper_of_vc: BTreeMap<u32, usize>,
     heads: Tournament,
 }
 
@@ -36,11 +39,12 @@ impl ShapedNic {
     /// An idle interface; `vcs` in the order that settles ties.
     pub fn new(line: Line, vcs: Vec<(u32, Option<Pacer>)>) -> Self {
         let heads = Tournament::new(vcs.len());
+        let shaper_of_vc = vcs.iter().enumerate().map(|(index, (vc, _))| (*vc, index)).collect();
         let shapers = vcs
             .into_iter()
             .map(|(vc, pacer)| Shaper { vc, pacer, frames: Fifo::default(), sent_of_front: 0, held: 0 })
             .collect();
-        Self { line, shapers, heads }
+        Self { line, shapers, shaper_of_vc, heads }
     }
 
     /// The line behind the shapers.
@@ -85,8 +89,7 @@ impl ShapedNic {
     }
 
     fn queue(&mut self, vc: u32, queued: Queued) {
-        let index = self.shapers.iter().position(|shaper| shaper.vc == vc);
-        let index = index.expect("the builder gives every VC of an interface a shaper");
+        let index = *self.shaper_of_vc.get(&vc).expect("the builder gives every VC of an interface a shaper");
         let shaper = &mut self.shapers[index];
         let was_empty = shaper.frames.is_empty();
         shaper.frames.push(queued);
@@ -117,7 +120,7 @@ impl Shaper {
         match queued.frame {
             Some(frame) if is_last => CellHead::end_of_frame(self.vc, io.frames.insert(frame).0),
             Some(frame) => CellHead::body(self.vc, frame.number),
-            None => CellHead::body(self.vc, 0),
+            None => CellHead::raw(self.vc),
         }
     }
 }

@@ -62,11 +62,11 @@ impl Recorder {
     pub fn sample(&mut self, due: Time, value: f64) {
         self.make_room();
         if let Sampling::Every(interval) = self.sampling {
-            let spacing = interval.picoseconds() << self.series.thinned;
+            let spacing = interval.picoseconds().saturating_mul(1 << self.series.thinned.min(62));
             if due.picoseconds() % spacing == 0 {
                 self.push(due, value);
             }
-            self.due = Time::from_picoseconds((due.picoseconds() / spacing + 1) * spacing);
+            self.due = Time::from_picoseconds((due.picoseconds() / spacing + 1).saturating_mul(spacing));
         }
     }
 

@@ -133,16 +133,16 @@ impl Port {
     /// A cell or packet of the VC at `slot` stands before the queue at `cell.at`.
     #[inline]
     pub fn on_arrival(&mut self, cell: Cell, slot: u32, pool: Option<&Pool>, io: &mut Io<'_>) {
-        let occupancy = self.release_until(cell.at);
-        let has_room = match self.plan.room {
-            PortRoom::Infinite => true,
-            PortRoom::PerPort(room) => occupancy < room,
-            PortRoom::PerVc(room) => self.occupancy_of_vc[slot as usize] < room,
-            PortRoom::Shared => pool.is_some_and(|pool| pool.occupancy < pool.room),
+        let at_port = self.release_until(cell.at);
+        let (occupancy, room) = match self.plan.room {
+            PortRoom::Infinite => (at_port, u64::MAX),
+            PortRoom::PerPort(room) => (at_port, room),
+            PortRoom::PerVc(room) => (self.occupancy_of_vc[slot as usize], room),
+            PortRoom::Shared => pool.map_or((at_port, 0), |pool| (pool.occupancy, pool.room)),
         };
-        let queue = QueueState { occupancy: pool.map_or(occupancy, |pool| pool.occupancy), has_room, slot };
+        let queue = QueueState { occupancy, has_room: occupancy < room, slot };
         match self.plan.policy.on_arrival(cell.head, &queue) {
-            Verdict::Accept => self.admit(cell, slot, occupancy + 1, io),
+            Verdict::Accept => self.admit(cell, slot, at_port + 1, io),
             Verdict::Discard(cause) => self.discard(cell, slot, cause, io),
         }
     }

@@ -64,7 +64,7 @@ impl TickEstimator {
             return self.initial.clamp(self.min, self.max);
         }
         let base = (self.srtt >> 3) + self.rttvar;
-        (base << backoffs.min(MAX_BACKOFF_SHIFT)).clamp(self.min, self.max)
+        base.saturating_mul(1 << backoffs.min(MAX_BACKOFF_SHIFT)).clamp(self.min, self.max)
     }
 }
 
@@ -112,9 +112,8 @@ impl FineEstimator {
             Some(srtt) => srtt + self.granularity.max(self.rttvar * 4),
             None => self.initial,
         };
-        // The maximum is applied before doubling too: no product can leave the range.
-        let base = base.clamp(self.min, self.max);
-        (base * (1 << backoffs.min(MAX_BACKOFF_SHIFT))).min(self.max)
+        let base = base.clamp(self.min, self.max).picoseconds();
+        Span::from_picoseconds(base.saturating_mul(1 << backoffs.min(MAX_BACKOFF_SHIFT))).min(self.max)
     }
 }
 

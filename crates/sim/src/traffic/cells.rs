@@ -1,7 +1,7 @@
 //! Raw cells: at a constant rate, or at the instants of a Poisson process.
 
 use crate::engine::Stream;
-use crate::units::{Pace, Span, Time};
+use crate::units::{Pace, Time};
 
 /// The time from one cell to the next.
 #[derive(Clone, Debug)]
@@ -10,8 +10,8 @@ pub enum Spacing {
     Constant(Pace),
     /// Exponential with this mean; bursts are possible, and wait at the interface.
     Exponential {
-        /// Mean time between cells.
-        mean: Span,
+        /// Mean time between cells, seconds: rounded to picoseconds the rate would be wrong.
+        mean_seconds: f64,
         /// The source's own stream.
         stream: Stream,
     },
@@ -61,7 +61,7 @@ impl CellSource {
         self.sent += 1;
         self.next = match &mut self.spacing {
             Spacing::Constant(pace) => pace.next_after(now),
-            Spacing::Exponential { mean, stream } => now + stream.exponential(*mean),
+            Spacing::Exponential { mean_seconds, stream } => now + stream.exponential(*mean_seconds),
         };
         now
     }

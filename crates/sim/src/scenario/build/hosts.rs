@@ -92,19 +92,18 @@ impl Scenario {
 
     fn cell_source(&self, index: usize, nic: usize) -> CellSource {
         let flow = &self.flows[index];
-        let spacing = match flow.traffic {
-            Traffic::Poisson { cell_rate } => Spacing::Exponential {
-                mean: Pace::of_cells(cell_rate).span(),
-                stream: Stream::new(self.run.seed, &format!("flow {} arrivals", flow.name)),
-            },
-            Traffic::Cbr { cell_rate } => Spacing::Constant(Pace::of_cells(cell_rate)),
+        let start = self.start_of(flow);
+        let (spacing, first) = match flow.traffic {
+            Traffic::Poisson { cell_rate } => {
+                let mut stream = Stream::new(self.run.seed, &format!("flow {} arrivals", flow.name));
+                let mean_seconds = 1.0 / cell_rate.cells_per_second_f64();
+                let first = start + stream.exponential(mean_seconds);
+                (Spacing::Exponential { mean_seconds, stream }, first)
+            }
+            Traffic::Cbr { cell_rate } => (Spacing::Constant(Pace::of_cells(cell_rate)), start),
             Traffic::Greedy | Traffic::Ttcp { .. } => {
                 unreachable!("a flow without a transport sends raw cells: the scenario was checked for it")
             }
-        };
-        let first = match &spacing {
-            Spacing::Constant(_) => self.start_of(flow),
-            Spacing::Exponential { mean, stream } => self.start_of(flow) + stream.clone().exponential(*mean),
         };
         CellSource::new(data_vc(index), nic, spacing, first)
     }

@@ -87,7 +87,8 @@ fn offered_bits(flow: &Flow, scenario: &Scenario) -> u128 {
         (_, Some(tcp)) => {
             let segments = u128::from(tcp.window.0.div_ceil(tcp.mss.0) + 1);
             let window = segments * u128::from(bits_of_segment(tcp.mss.0, first));
-            whole_run(source_rate(flow, scenario)).min(window * COPIES_OF_A_WINDOW)
+            // A window may be handed to a slow interface at one instant, however short the run.
+            whole_run(source_rate(flow, scenario)).clamp(window, window * COPIES_OF_A_WINDOW)
         }
         (_, None) => 0,
     }

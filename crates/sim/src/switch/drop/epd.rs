@@ -2,7 +2,8 @@
 //!
 //! A frame whose first cell finds more than `threshold` cells in the buffer goes whole, last cell included; a frame once
 //! admitted is kept, and if the buffer overflows all the same the rest of it goes as in [`Ppd`](super::Ppd).
-//! Parameter: `threshold`, cells. Equal case: occupancy = threshold admits the frame.
+//! Parameter: `threshold`, cells, compared with what is in the buffer that the frame would go to: its VC's, its port's or
+//! the switch's. Equal case: occupancy = threshold admits the frame.
 
 use super::{DropPolicy, QueueState, Verdict};
 use crate::engine::CellHead;

@@ -14,7 +14,7 @@ use crate::result::Cause;
 /// What a policy may know of the queue, in cells (or packets), before the arriving one is admitted.
 #[derive(Clone, Copy, Debug)]
 pub struct QueueState {
-    /// Waiting at this port, or in the shared memory.
+    /// In the buffer that this cell would go to: of its VC, of its port, or of the whole switch.
     pub occupancy: u64,
     /// Whether the buffer that this cell would go to has room for one more.
     pub has_room: bool,
@@ -31,7 +31,8 @@ pub enum Verdict {
     Discard(Cause),
 }
 
-/// The rule that answers for each arriving cell. A policy must discard when there is no room.
+/// The rule that answers for each arriving cell. A policy must discard when there is no room, and sees no raw cells: those
+/// belong to no frame, and are lost exactly when there is no room.
 pub trait DropPolicy {
     /// A cell arrives; departures up to this instant are done.
     fn on_arrival(&mut self, head: CellHead, queue: &QueueState) -> Verdict;
@@ -51,6 +52,9 @@ pub enum Policy {
 impl DropPolicy for Policy {
     #[inline]
     fn on_arrival(&mut self, head: CellHead, queue: &QueueState) -> Verdict {
+        if head.is_raw() {
+            return Tail.on_arrival(head, queue);
+        }
         match self {
             Self::Tail(policy) => policy.on_arrival(head, queue),
             Self::Ppd(policy) => policy.on_arrival(head, queue),

@@ -1,0 +1,71 @@
+//! Segments at the stages between a host's connections and its interfaces.
+
+use crate::engine::Fifo;
+use crate::tcp::Segment;
+use crate::units::Time;
+
+/// A segment at one of the stages, and when that stage is done with it.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Staged {
+    pub(super) at: Time,
+    pub(super) endpoint: u32,
+    pub(super) segment: Segment,
+}
+
+/// What is done with a segment, in the order in which it counts at one instant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stage {
+    /// SAR has cut a segment to send.
+    Segmented,
+    /// The CPU has created a segment to send.
+    Created,
+    /// SAR has put a received segment together.
+    Reassembled,
+    /// The CPU has processed a received segment.
+    Processed,
+}
+
+impl Stage {
+    /// Whether it leads from a connection to an interface.
+    pub(super) fn is_downward(self) -> bool {
+        matches!(self, Self::Segmented | Self::Created)
+    }
+}
+
+const STAGES: [Stage; 4] = [Stage::Segmented, Stage::Created, Stage::Reassembled, Stage::Processed];
+
+/// The four stages. Each is a server, so its segments are done in the order in which they came.
+#[derive(Debug, Default)]
+pub(super) struct Stages {
+    queues: [Fifo<Staged>; STAGES.len()],
+    waiting: usize,
+}
+
+impl Stages {
+    pub(super) fn push(&mut self, stage: Stage, staged: Staged) {
+        self.queues[stage as usize].push(staged);
+        self.waiting += 1;
+    }
+
+    pub(super) fn pop(&mut self, stage: Stage) -> Option<Staged> {
+        let staged = self.queues[stage as usize].pop()?;
+        self.waiting -= 1;
+        Some(staged)
+    }
+
+    /// When the given stage is next done with a segment. Most of the time nothing waits anywhere, and that is known at once.
+    #[inline]
+    pub(super) fn next(&self) -> Option<(Time, Stage)> {
+        if self.waiting == 0 {
+            return None;
+        }
+        let mut next = (Time::MAX, Stage::Processed);
+        for stage in STAGES {
+            let at = self.queues[stage as usize].front().map_or(Time::MAX, |staged| staged.at);
+            if at < next.0 {
+                next = (at, stage);
+            }
+        }
+        Some(next)
+    }
+}
