@@ -1,4 +1,4 @@
-"""Papers as data: what is refused, how rows are judged, that workers change nothing; with a paper of its own."""
+"""Papers as data: what is refused, how rows are judged, that workers change nothing; on a small paper."""
 
 from collections.abc import Callable
 from pathlib import Path
