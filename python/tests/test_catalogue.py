@@ -9,76 +9,7 @@ from cellway import CatalogueError
 from cellway.catalogue import Reproduction, Verdict, load_paper, paper, paper_ids, reproduce
 from cellway.catalogue.markdown import markdown
 from cellway.cli.reproduction import as_data, report
-from tests.conftest import SMALL
-
-PUBLISHED = """\
-[paper]
-id = "small-2001"
-title = "A small paper | with a bar"
-authors = ["A. N. Author"]
-venue = "Here"
-year = 2001
-notes = "Nothing to note."
-
-[[row]]
-code = "T1-R1"
-table = "T1"
-label = "paced"
-scenario = "small.toml"
-set = { "flow.bulk.service.ubr.pace" = "20 Mbit/s of payload" }
-quantity = "flows.bulk.throughput_bits_per_second"
-unit = "Mbit/s"
-published = { simulated = 19.0, measured = 18.0 }
-compare = "simulated"
-tolerance = { relative = 0.10, reason = "slow start takes part of the second" }
-replications = 3
-
-[[row]]
-code = "T1-R2"
-table = "T1"
-label = "cells lost"
-scenario = "small.toml"
-quantity = "ports.s.right.drops.overflow"
-unit = "cell"
-published = { simulated = 1.0 }
-compare = "simulated"
-tolerance = { relative = 0.5, reason = "made up" }
-replications = 2
-because = { text = "the number is made up" }
-
-[[row]]
-code = "T2-R1"
-table = "T2"
-label = "ceiling"
-scenario = "small.toml"
-quantity = "explain:flows.bulk.tcp.ceiling_bits_per_second"
-unit = "Mbit/s"
-published = { measured = 10.0 }
-compare = "measured"
-tolerance = { relative = 0.1, reason = "made up" }
-replications = 1
-
-[[row]]
-code = "T2-R2"
-table = "T2"
-label = "no pacing"
-scenario = "small.toml"
-quantity = "flows.bulk.throughput_bits_per_second"
-unit = "Mbit/s"
-replications = 2
-note = "nothing was published"
-
-[[choice]]
-what = "buffer"
-value = "256*1 cells"
-reason = "not said"
-
-[[sensitivity]]
-name = "window"
-why = "not said"
-rows = ["T1-R1"]
-alternatives = [{ label = "8 KiB", set = { "flow.bulk.tcp.window" = "8 KiB" } }]
-"""
+from common import PUBLISHED, SMALL
 
 Make = Callable[[str], Path]
 

@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 import cellway
 from cellway.catalogue import paper, reproduce
 from cellway.plot import plot_reproduction, plot_run
-from tests.conftest import ROOT, SMALL
+from common import ROOT, SMALL
 
 SHORT = [("run.duration", "1 s"), ("run.warm_up", "0 s")]
 

@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import SMALL
-from tests.test_catalogue import PUBLISHED
+from common import PUBLISHED, SMALL
 
 START = """
 import pathlib, sys

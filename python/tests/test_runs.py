@@ -9,7 +9,7 @@ import pytest
 
 import cellway
 from cellway import Run, Scenario
-from tests.conftest import SMALL
+from common import SMALL
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,7 @@ import pytest
 
 import cellway
 from cellway.catalogue import paper, paper_ids
-from tests.conftest import SCENARIOS
+from common import SCENARIOS
 
 LONGEST = 2.0
 """Seconds that a scenario is cut to here."""
