@@ -24,7 +24,7 @@ class Series:
 
     Attributes:
         name: such as ``"an2.edc-side.queue"`` or ``"bulk.cwnd"``.
-        unit: of the values: ``"cell"``, ``"B"``, ``"s"``.
+        unit: of the values: ``"cell"``, ``"packet"``, ``"byte"``, ``"second"``.
         time: seconds since the start, ascending.
         value: in `unit`.
     """

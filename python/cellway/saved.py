@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 SUMMARY = "summary.json"
+SUMMARY_KEYS = {"scenario", "seed", "duration_s", "warm_up_s", "flows", "ports"}
 SCENARIO = "scenario.toml"
 SERIES = "series.npz"
 SERIES_CSV = "series.csv"
@@ -50,14 +51,20 @@ def load_run(directory: Path) -> Run:
         OSError: a file is missing or unreadable.
         CellwayError: a file is not what `save_run` writes.
     """
-    summary = (directory / SUMMARY).read_text(encoding="utf-8").strip()
+    content = (directory / SUMMARY).read_bytes()
     try:
-        json.loads(summary)
+        summary = content.decode().strip()
+        _require_summary(json.loads(summary))
         return restored_run(Scenario.load(directory / SCENARIO), summary, _load_series(directory))
-    except (KeyError, ValueError, zipfile.BadZipFile) as error:
+    except (EOFError, KeyError, ValueError, zipfile.BadZipFile) as error:
         if isinstance(error, CellwayError):
             raise
         raise CellwayError(f"{directory}: not a run that cellway saved: {error}") from error
+
+
+def _require_summary(summary: object) -> None:
+    if not isinstance(summary, dict) or not summary.keys() >= SUMMARY_KEYS:
+        raise ValueError(f"{SUMMARY} is not a table with {', '.join(sorted(SUMMARY_KEYS))}")
 
 
 def _load_series(directory: Path) -> dict[str, Series]:
@@ -84,7 +91,8 @@ def _write_npz(path: Path, recorded: list[Series]) -> None:
 def _read_npz(path: Path) -> dict[str, Series]:
     import numpy as np  # noqa: PLC0415
 
-    with np.load(path, allow_pickle=False) as arrays:
+    # NumPy does not close a file of its own that it cannot read.
+    with path.open("rb") as file, np.load(file, allow_pickle=False) as arrays:
         names = [name.removesuffix(":unit") for name in arrays.files if name.endswith(":unit")]
         return {
             name: _series(name, str(arrays[f"{name}:unit"]), arrays[f"{name}:time"], arrays[f"{name}:value"])

@@ -3,45 +3,11 @@
 import os
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
-SCENARIOS = sorted((ROOT / "scenarios").glob("*.toml"))
-
-SMALL = """\
-[run]
-duration = "1 s"
-
-[host.a]
-[host.b]
-[switch.s]
-buffer = { per_vc = "256 cell" }
-
-[link.left]
-between = ["a", "s"]
-rate = "OC-3c"
-delay = "1 ms"
-[link.right]
-between = ["s", "b"]
-rate = "TAXI-100"
-delay = "1 ms"
-
-[flow.bulk]
-from = "a"
-to = "b"
-traffic = "greedy"
-tcp = { window = "128 KiB" }
-
-[observe]
-interval = "10 ms"
-"""
-"""Loses cells, so that every quantity moves."""
-
-Result = subprocess.CompletedProcess[str]
-Command = Callable[..., Result]
+from common import SMALL, Command, Result
 
 
 @pytest.fixture

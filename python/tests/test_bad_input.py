@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import SMALL, Command
+from common import SMALL, Command
 
 # What is wrong, the text to replace in SMALL, its replacement, words of the message. An empty text: append.
 FAULTS = [

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import cellway as package
-from tests.conftest import Command
+from common import Command
 
 LONG = 'run.duration="400000 s"'
 

@@ -1,0 +1,110 @@
+"""Paths, a small scenario and types that several tests share."""
+
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+SCENARIOS = sorted((ROOT / "scenarios").glob("*.toml"))
+
+SMALL = """\
+[run]
+duration = "1 s"
+
+[host.a]
+[host.b]
+[switch.s]
+buffer = { per_vc = "256 cell" }
+
+[link.left]
+between = ["a", "s"]
+rate = "OC-3c"
+delay = "1 ms"
+[link.right]
+between = ["s", "b"]
+rate = "TAXI-100"
+delay = "1 ms"
+
+[flow.bulk]
+from = "a"
+to = "b"
+traffic = "greedy"
+tcp = { window = "128 KiB" }
+
+[observe]
+interval = "10 ms"
+"""
+"""Loses cells, so that every quantity moves."""
+
+Result = subprocess.CompletedProcess[str]
+Command = Callable[..., Result]
+
+PUBLISHED = """\
+[paper]
+id = "small-2001"
+title = "A small paper | with a bar"
+authors = ["A. N. Author"]
+venue = "Here"
+year = 2001
+notes = "Nothing to note."
+
+[[row]]
+code = "T1-R1"
+table = "T1"
+label = "paced"
+scenario = "small.toml"
+set = { "flow.bulk.service.ubr.pace" = "20 Mbit/s of payload" }
+quantity = "flows.bulk.throughput_bits_per_second"
+unit = "Mbit/s"
+published = { simulated = 19.0, measured = 18.0 }
+compare = "simulated"
+tolerance = { relative = 0.10, reason = "slow start takes part of the second" }
+replications = 3
+
+[[row]]
+code = "T1-R2"
+table = "T1"
+label = "cells lost"
+scenario = "small.toml"
+quantity = "ports.s.right.drops.overflow"
+unit = "cell"
+published = { simulated = 1.0 }
+compare = "simulated"
+tolerance = { relative = 0.5, reason = "made up" }
+replications = 2
+because = { text = "the number is made up" }
+
+[[row]]
+code = "T2-R1"
+table = "T2"
+label = "ceiling"
+scenario = "small.toml"
+quantity = "explain:flows.bulk.tcp.ceiling_bits_per_second"
+unit = "Mbit/s"
+published = { measured = 10.0 }
+compare = "measured"
+tolerance = { relative = 0.1, reason = "made up" }
+replications = 1
+
+[[row]]
+code = "T2-R2"
+table = "T2"
+label = "no pacing"
+scenario = "small.toml"
+quantity = "flows.bulk.throughput_bits_per_second"
+unit = "Mbit/s"
+replications = 2
+note = "nothing was published"
+
+[[choice]]
+what = "buffer"
+value = "256*1 cells"
+reason = "not said"
+
+[[sensitivity]]
+name = "window"
+why = "not said"
+rows = ["T1-R1"]
+alternatives = [{ label = "8 KiB", set = { "flow.bulk.tcp.window" = "8 KiB" } }]
+"""
+"""A paper on `SMALL`: a row that agrees, one that differs because, one that differs, one not judged."""

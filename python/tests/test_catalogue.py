@@ -1,0 +1,152 @@
+"""Papers as data: what is refused, how rows are judged, that workers change nothing; on a small paper."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from cellway import CatalogueError
+from cellway.catalogue import Reproduction, Verdict, load_paper, paper, paper_ids, reproduce
+from cellway.catalogue.markdown import markdown
+from cellway.cli.reproduction import as_data, report
+from common import PUBLISHED, SMALL
+
+Make = Callable[[str], Path]
+
+
+@pytest.fixture
+def make(tmp_path: Path) -> Make:
+    """Writes a paper with the given `published.toml`; returns its folder."""
+
+    def write(published: str) -> Path:
+        folder = tmp_path / "small-2001"
+        folder.mkdir()
+        (folder / "published.toml").write_text(published)
+        (folder / "small.toml").write_text(SMALL)
+        return folder
+
+    return write
+
+
+@pytest.fixture
+def done(make: Make) -> Reproduction:
+    return reproduce(load_paper(make(PUBLISHED)), sensitivity=True)
+
+
+def test_every_row_is_judged_by_its_tolerance(done: Reproduction) -> None:
+    verdicts = {result.row.code: result.verdict for result in done.results}
+    assert verdicts == {
+        "T1-R1": Verdict.AGREES,
+        "T1-R2": Verdict.BECAUSE,
+        "T2-R1": Verdict.DIFFERS,
+        "T2-R2": Verdict.NOT_JUDGED,
+    }
+    assert not done.passed
+    paced = done.results[0]
+    assert [result.ours.n for result in done.results if result.ours] == [3, 2, 1, 2]
+    assert paced.ours is not None
+    assert paced.difference == pytest.approx((paced.ours.mean - 19.0) / 19.0)
+
+
+def test_sensitivity_runs_the_alternatives(done: Reproduction) -> None:
+    (variation,) = done.variations
+    (chosen, ours), (label, others) = variation.cases
+    assert (chosen, label) == ("as chosen", "8 KiB")
+    assert ours[0].values == done.results[0].values
+    assert others[0].ours is not None
+    assert others[0].ours.mean < 0.9 * ours[0].values[0]
+
+
+def test_quick_takes_one_run_per_row_and_says_so(make: Make) -> None:
+    quick = reproduce(load_paper(make(PUBLISHED)), quick=True)
+    assert [len(result.values) for result in quick.results] == [1, 1, 1, 1]
+    assert "quick" in "\n".join(report(quick))
+    assert "Quick" in markdown([quick])
+
+
+def test_workers_change_nothing(make: Make) -> None:
+    found = load_paper(make(PUBLISHED))
+    one, two = (as_data(reproduce(found, sensitivity=True, workers=workers)) for workers in (1, 2))
+    assert one == two
+
+
+def test_one_table_or_one_row(make: Make) -> None:
+    found = load_paper(make(PUBLISHED))
+    assert [row.code for row in found.rows_of("t1")] == ["T1-R1", "T1-R2"]
+    assert [row.code for row in found.rows_of("T2-R2")] == ["T2-R2"]
+    with pytest.raises(CatalogueError, match="it has T1, T2"):
+        found.rows_of("T3")
+
+
+def test_the_report_has_every_row_and_the_counts(done: Reproduction) -> None:
+    text = "\n".join(report(done))
+    assert '1 agrees, 1 "differs, because", 1 differs — of 4 rows' in text
+    for words in ("T1-R1", "paced", "± 10 %", "not judged", "sensitivity, window"):
+        assert words in text
+
+
+def test_markdown_is_the_same_every_time_and_complete(done: Reproduction) -> None:
+    text = markdown([done])
+    assert text == markdown([done])
+    assert text.endswith("\n")
+    for words in (
+        "## small-2001",
+        "A small paper \\| with a bar",
+        "| T1-R1 | paced | Mbit/s | **19** | 18 |",
+        "- Tolerance 10 % (T1-R1): slow start takes part of the second.",
+        "- T1-R2 differs, because the number is made up.",
+        "- T2-R2: nothing was published.",
+        "| buffer | 256\\*1 cells | not said |",
+        "**window** — not said.",
+        "1 *agrees*, 1 *differs, because*, 1 *differs*",
+    ):
+        assert words in text
+
+
+FAULTS = [
+    ("year = 2001", 'year = "2001"', "`year` is '2001'; a whole number is accepted"),
+    ('id = "small-2001"', 'id = "other"', "it must be the folder's name"),
+    ('code = "T1-R2"', 'code = "T1-R1"', "two rows have the code T1-R1"),
+    ('unit = "cell"', 'unit = "furlong"', "accepted are 1, %"),
+    ('compare = "measured"', 'compare = "simulated"', "published.simulated is missing"),
+    ("relative = 0.5", "relative = 0", "above 0 and at most 1"),
+    ("relative = 0.5", "relative = 1.5", "above 0 and at most 1"),
+    ('reason = "slow start takes part of the second"', 'reason = " "', "`reason` is empty"),
+    ('scenario = "small.toml"', 'scenario = "large.toml"', "'large.toml' is not in the paper's folder"),
+    ("replications = 3", "replications = 0", "at least 1 is accepted"),
+    ("replications = 1", "replications = 2", "does not vary"),
+    ('label = "paced"', 'lable = "paced"', "no `label`"),
+    ('note = "nothing', 'nota = "nothing', "unknown key `nota`"),
+    ('rows = ["T1-R1"]', 'rows = ["T9"]', "no row T9"),
+    ("[[row]]", "[row]", "not TOML"),
+    ("[paper]", "[paper", "not TOML"),
+    ("published = { measured = 10.0 }\n", "", "`published`, which is missing"),
+]
+
+
+@pytest.mark.parametrize(("old", "new", "words"), FAULTS, ids=[fault[1] for fault in FAULTS])
+def test_faulty_data_are_refused(make: Make, old: str, new: str, words: str) -> None:
+    assert old in PUBLISHED
+    with pytest.raises(CatalogueError) as refused:
+        load_paper(make(PUBLISHED.replace(old, new, 1)))
+    message = str(refused.value)
+    assert "published.toml" in message
+    assert words in message
+
+
+def test_a_quantity_that_does_not_exist_is_named(make: Make) -> None:
+    found = load_paper(make(PUBLISHED.replace("drops.overflow", "drops.underflow")))
+    with pytest.raises(
+        CatalogueError, match=r"row T1-R2: the summary has no number at 'ports\.s\.right\.drops\.u"
+    ):
+        reproduce(found, quick=True)
+
+
+def test_the_shelf_names_its_papers() -> None:
+    assert "magic-1997" in paper_ids()
+    with pytest.raises(CatalogueError, match=r"it has .*magic-1997"):
+        paper("nobody-1900")
+
+
+def test_ceilings_of_the_shelf_agree_without_running() -> None:
+    assert reproduce(paper("magic-1997"), "S4-T2").passed

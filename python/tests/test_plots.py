@@ -1,0 +1,87 @@
+"""Figures: the panels that were recorded, labels with units, and no state that is shared."""
+
+import io
+import threading
+from pathlib import Path
+
+import pytest
+from matplotlib.figure import Figure
+
+import cellway
+from cellway.catalogue import paper, reproduce
+from cellway.plot import plot_reproduction, plot_run
+from common import ROOT, SMALL
+
+SHORT = [("run.duration", "1 s"), ("run.warm_up", "0 s")]
+
+
+def titles(figure: Figure) -> list[str]:
+    return [axes.get_title(loc="left") for axes in figure.axes]
+
+
+def labels(figure: Figure) -> list[str]:
+    return [axes.get_ylabel() for axes in figure.axes]
+
+
+def test_a_panel_for_each_recorded_quantity() -> None:
+    figure = plot_run(cellway.run(cellway.Scenario.parse(SMALL)))
+    assert labels(figure) == ["cells", "KiB", "KiB", "MB", "ms"]
+    assert titles(figure)[0].startswith("Queue in front of s.right")
+    assert figure.axes[-1].get_xlabel() == "time in s"
+    assert {axes.get_xlim() for axes in figure.axes} == {(0.0, 1.0)}
+
+
+def test_only_what_was_recorded() -> None:
+    scenario = cellway.Scenario.parse(SMALL).with_set("observe.series", ["acked"])
+    assert labels(plot_run(cellway.run(scenario))) == ["MB"]
+
+
+def test_nothing_recorded_is_an_error() -> None:
+    scenario = cellway.Scenario.parse(SMALL.partition("[observe]")[0])
+    with pytest.raises(ValueError, match=r"\[observe\]"):
+        cellway.run(scenario).plot()
+
+
+def test_many_flows_are_cut_to_the_fastest_and_it_is_said() -> None:
+    scenario = cellway.Scenario.load(ROOT / "scenarios/shared-bottleneck.toml").with_sets(SHORT)
+    figure = plot_run(cellway.run(scenario))
+    windows = next(axes for axes in figure.axes if "window" in axes.get_title(loc="left"))
+    assert "8 fastest of 10 flows" in windows.get_title(loc="left")
+    legend = windows.get_legend()
+    assert legend is not None
+    assert sum("cwnd" in text.get_text() for text in legend.get_texts()) == 8
+
+
+def test_packets_are_called_packets() -> None:
+    scenario = cellway.Scenario.load(ROOT / "scenarios/packet-router.toml").with_sets(SHORT)
+    assert labels(plot_run(cellway.run(scenario)))[0] == "packets"
+
+
+def test_figures_can_be_drawn_side_by_side(tmp_path: Path) -> None:
+    run = cellway.run(cellway.Scenario.parse(SMALL))
+    pictures: list[bytes] = []
+
+    def draw() -> None:
+        picture = io.BytesIO()
+        run.plot().savefig(picture, format="png")
+        pictures.append(picture.getvalue())
+
+    threads = [threading.Thread(target=draw) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(pictures) == 3
+    assert len(set(pictures)) == 1
+    run.save(tmp_path)
+    picture = io.BytesIO()
+    cellway.Run.load(tmp_path).plot().savefig(picture, format="png")
+    assert picture.getvalue() == pictures[0]
+
+
+def test_a_reproduction_has_a_line_per_row() -> None:
+    done = reproduce(paper("magic-1997"), quick=True)
+    axes = plot_reproduction(done).axes[0]
+    ticks = [label.get_text() for label in axes.get_yticklabels()]
+    assert [tick.partition("\n")[0] for tick in ticks] == [result.row.code for result in done.results]
+    assert "%" in axes.get_xlabel()

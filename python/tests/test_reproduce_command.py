@@ -1,0 +1,85 @@
+"""`cellway reproduce` on a shelf of its own: exit codes, files, and what is left after Ctrl-C."""
+
+import json
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from common import PUBLISHED, SMALL
+
+START = """
+import pathlib, sys
+import cellway.cli
+from cellway.catalogue import shelf
+shelf.SHELF = pathlib.Path(sys.argv.pop(1))
+print("ready", file=sys.stderr, flush=True)
+cellway.cli.main()
+"""
+
+
+@pytest.fixture
+def shelf(tmp_path: Path) -> Path:
+    paper = tmp_path / "shelf" / "small-2001"
+    paper.mkdir(parents=True)
+    (paper / "published.toml").write_text(PUBLISHED)
+    (paper / "small.toml").write_text(SMALL)
+    return paper.parent
+
+
+def start(shelf: Path, folder: Path, *arguments: str) -> "subprocess.Popen[str]":
+    return subprocess.Popen(
+        [sys.executable, "-c", START, str(shelf), "reproduce", *arguments],
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def reproduce(shelf: Path, folder: Path, *arguments: str) -> tuple[int, str]:
+    with start(shelf, folder, *arguments) as process:
+        stdout, stderr = process.communicate(timeout=60)
+    assert stderr == "ready\n"
+    return process.returncode, stdout
+
+
+def test_a_difference_without_a_reason_is_1_and_with_one_0(shelf: Path, folder: Path) -> None:
+    code, text = reproduce(shelf, folder)
+    assert code == 1
+    assert '1 agrees, 1 "differs, because", 1 differs — of 4 rows' in text
+    code, text = reproduce(shelf, folder, "small-2001", "T1")
+    assert code == 0
+    assert '1 agrees, 1 "differs, because", 0 differs — of 2 rows' in text
+
+
+def test_json_markdown_and_plots(shelf: Path, folder: Path) -> None:
+    files = ("--markdown", "made/R.md", "--plots", "drawn")
+    code, text = reproduce(shelf, folder, "--json", "--sensitivity", "--workers", "2", *files)
+    (paper,) = json.loads(text)["papers"]
+    assert code == 1
+    assert paper["counts"] == {"agrees": 1, "differs, because": 1, "differs": 1}
+    assert [row["n"] for row in paper["rows"]] == [3, 2, 1, 2]
+    assert (folder / "drawn/small-2001.png").read_bytes().startswith(b"\x89PNG")
+    written = (folder / "made/R.md").read_bytes()
+    assert reproduce(shelf, folder, "--json", "--sensitivity", "--workers", "1", *files) == (code, text)
+    assert (folder / "made/R.md").read_bytes() == written
+
+
+def test_ctrl_c_keeps_what_is_finished_and_labels_it(shelf: Path, folder: Path) -> None:
+    data = shelf / "small-2001" / "published.toml"
+    endless = '"run.duration" = "400000 s", "flow.bulk.service.ubr.pace"'
+    data.write_text(PUBLISHED.replace('"flow.bulk.service.ubr.pace"', endless))
+    with start(shelf, folder, "--markdown", "R.md", "--workers", "2") as process:
+        assert process.stderr is not None
+        process.stderr.readline()
+        with pytest.raises(subprocess.TimeoutExpired):
+            process.wait(1.5)
+        process.send_signal(signal.SIGINT)
+        stdout, stderr = process.communicate(timeout=50)
+    assert (process.returncode, stderr) == (130, "interrupted\n")
+    assert "interrupted: rows that lack runs are not judged" in stdout
+    assert "T1-R1" in stdout
+    assert not list(folder.iterdir())

@@ -1,0 +1,154 @@
+"""Runs through the library: arrays, pickling, saving, repeating."""
+
+import json
+import pickle
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import cellway
+from cellway import Run, Scenario
+from common import SMALL
+
+
+@pytest.fixture(scope="module")
+def run() -> Run:
+    return cellway.run(Scenario.parse(SMALL, "small"))
+
+
+def test_what_was_recorded(run: Run) -> None:
+    assert run.series_names == (
+        "bulk.acked",
+        "bulk.cwnd",
+        "bulk.in_flight",
+        "bulk.rtt",
+        "bulk.ssthresh",
+        "s.left.queue",
+        "s.right.queue",
+    )
+    assert run.ports["s.right"]["drops"]["overflow"] > 0
+    queue = run.series("s.right.queue")
+    assert queue.unit == "cell"
+    assert len(queue) == 100
+    assert queue.value.max() <= 256
+    np.testing.assert_allclose(np.diff(queue.time), 0.01)
+
+
+def test_acknowledged_bytes_are_those_of_the_summary(run: Run) -> None:
+    acked = run.series("bulk.acked").value
+    assert (np.diff(acked) >= 0).all()
+    assert acked[-1] <= run.flows["bulk"]["acked_bytes"]
+    assert run.flows["bulk"]["throughput_bits_per_second"] == 8 * run.flows["bulk"]["acked_bytes"]
+
+
+def test_series_are_read_only_views_of_one_memory(run: Run) -> None:
+    first, again = run.series("bulk.cwnd"), run.series("bulk.cwnd")
+    assert np.shares_memory(first.value, again.value)
+    assert np.shares_memory(first.time, again.time)
+    for array in (first.time, first.value):
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 1.0
+
+
+def test_an_unknown_series_lists_those_there_are(run: Run) -> None:
+    with pytest.raises(KeyError, match=r"no series 'bulk\.window'; recorded: bulk\.acked, bulk\.cwnd"):
+        run.series("bulk.window")
+
+
+def test_pickling_keeps_everything(run: Run) -> None:
+    copy = pickle.loads(pickle.dumps(run))
+    assert_same(copy, run)
+    assert not copy.series("bulk.cwnd").value.flags.writeable
+    scenario = pickle.loads(pickle.dumps(run.scenario))
+    assert scenario == run.scenario
+    assert scenario.origin == "small"
+    assert cellway.run(scenario).summary_json == run.summary_json
+
+
+@pytest.mark.parametrize(("form", "file"), [("npz", "series.npz"), ("csv", "series.csv")])
+def test_saving_and_loading_keeps_every_bit(run: Run, tmp_path: Path, form: str, file: str) -> None:
+    assert run.save(tmp_path / "saved", "npz" if form == "npz" else "csv") == tmp_path / "saved"
+    assert sorted(path.name for path in (tmp_path / "saved").iterdir()) == [
+        "scenario.toml",
+        file,
+        "summary.json",
+    ]
+    loaded = Run.load(tmp_path / "saved")
+    assert_same(loaded, run)
+    assert not loaded.series("bulk.rtt").value.flags.writeable
+
+
+def test_saving_again_replaces_the_other_form(run: Run, tmp_path: Path) -> None:
+    run.save(tmp_path, "csv")
+    run.save(tmp_path, "npz")
+    assert not (tmp_path / "series.csv").exists()
+
+
+@pytest.mark.parametrize("content", [b"", b"{", b"[]", b"\xff"])
+def test_a_damaged_run_is_refused(run: Run, tmp_path: Path, content: bytes) -> None:
+    run.save(tmp_path)
+    (tmp_path / "summary.json").write_bytes(content)
+    with pytest.raises(cellway.CellwayError, match="not a run that cellway saved"):
+        Run.load(tmp_path)
+
+
+@pytest.mark.parametrize("content", [b"", b"PK\x03\x04", b"text"])
+def test_damaged_series_are_refused(run: Run, tmp_path: Path, content: bytes) -> None:
+    run.save(tmp_path)
+    (tmp_path / "series.npz").write_bytes(content)
+    with pytest.raises(cellway.CellwayError, match="not a run that cellway saved"):
+        Run.load(tmp_path)
+
+
+def test_the_same_scenario_gives_the_same_bytes_and_another_seed_does_not() -> None:
+    scenario = Scenario.parse(SMALL, "small")
+    assert cellway.run(scenario).summary_json == cellway.run(scenario).summary_json
+    other = json.loads(cellway.run(scenario.with_set("run.seed", 2)).summary_json)
+    assert other.pop("seed") == 2
+    assert other != {key: value for key, value in cellway.run(scenario).summary.items() if key != "seed"}
+
+
+def test_progress_is_told_and_can_stop_the_run() -> None:
+    class StopError(Exception):
+        pass
+
+    told: list[tuple[float, float]] = []
+
+    def stop(at: float, duration: float) -> None:
+        told.append((at, duration))
+        raise StopError
+
+    with pytest.raises(StopError):
+        cellway.run(Scenario.parse(SMALL).with_set("run.duration", "100000 s"), stop)
+    ((at, duration),) = told
+    assert 0.0 < at < duration == 100_000.0
+
+
+def test_with_set_leaves_the_original_alone() -> None:
+    scenario = Scenario.parse(SMALL)
+    changed = scenario.with_sets(
+        [("flow.bulk.tcp.timers", {"fine": {"granularity": "2 ms"}}), ("run.seed", 3)]
+    )
+    assert 'granularity = "2 ms"' in changed.to_toml()
+    assert "granularity" not in scenario.to_toml()
+    assert changed != scenario
+    assert Scenario.parse(changed.to_toml()) == changed
+    with pytest.raises(cellway.ScenarioError, match=r"^--set link\.x\.delay=1 ms"):
+        scenario.with_set("link.x.delay", "1 ms")
+
+
+def test_a_scenario_error_is_a_value_error() -> None:
+    with pytest.raises(ValueError, match=r"^mine:1:2: unknown key"):
+        Scenario.parse("[runn]", "mine")
+
+
+def assert_same(one: Run, other: Run) -> None:
+    assert one.summary_json == other.summary_json
+    assert one.scenario == other.scenario
+    assert one.series_names == other.series_names
+    for name in one.series_names:
+        left, right = one.series(name), other.series(name)
+        assert left.unit == right.unit
+        np.testing.assert_array_equal(left.time, right.time, strict=True)
+        np.testing.assert_array_equal(left.value, right.value, strict=True)

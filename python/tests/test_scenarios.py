@@ -1,0 +1,63 @@
+"""Every scenario that is shipped, alone and on the shelf of papers, is accepted and runs."""
+
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import cellway
+from cellway.catalogue import paper, paper_ids
+from common import SCENARIOS
+
+LONGEST = 2.0
+"""Seconds that a scenario is cut to here."""
+
+
+def test_there_are_scenarios() -> None:
+    assert len(SCENARIOS) >= 5
+
+
+@pytest.mark.parametrize("file", SCENARIOS, ids=lambda file: file.stem)
+def test_a_shipped_scenario_is_toml_and_runs(file: Path) -> None:
+    assert tomllib.loads(file.read_text())["run"]["duration"]
+    scenario = cellway.Scenario.load(file)
+    explained = scenario.explain()
+    assert explained["flows"]
+    if explained["duration_seconds"] > LONGEST:
+        scenario = scenario.with_sets([("run.duration", f"{LONGEST} s"), ("run.warm_up", "0 s")])
+    run = cellway.run(scenario)
+    assert all(flow["throughput_bits_per_second"] > 0 for flow in run.flows.values())
+    for name in run.series_names:
+        assert len(run.series(name)) > 0
+
+
+@pytest.mark.parametrize("file", SCENARIOS, ids=lambda file: file.stem)
+def test_the_resolved_text_says_the_same(file: Path) -> None:
+    scenario = cellway.Scenario.load(file)
+    again = cellway.Scenario.parse(scenario.to_toml())
+    assert again == scenario
+    assert again.to_toml() == scenario.to_toml()
+
+
+@pytest.mark.parametrize("identifier", paper_ids())
+def test_every_row_and_alternative_of_a_paper_is_a_scenario(identifier: str) -> None:
+    found = paper(identifier)
+    assert found.rows
+    for row in found.rows:
+        cellway.Scenario.load(row.scenario).with_sets(row.sets)
+    for sensitivity in found.sensitivities:
+        for code in sensitivity.rows:
+            for alternative in sensitivity.alternatives:
+                row = found.row(code)
+                cellway.Scenario.load(row.scenario).with_sets([*row.sets, *alternative.sets])
+
+
+def test_examples_in_the_reference_are_accepted_where_they_stand_alone() -> None:
+    base = cellway.Scenario.load(next(file for file in SCENARIOS if file.stem == "rate-mismatch"))
+    tried = 0
+    for key in cellway.schema()["keys"]:
+        if key["key"].startswith(("flow.NAME.tcp.", "observe.")) and key["key"].count(".") <= 3:
+            place = key["key"].replace("flow.NAME", "flow.bulk")
+            base.with_set(place, tomllib.loads(f"value = {key['example']}")["value"])
+            tried += 1
+    assert tried >= 12

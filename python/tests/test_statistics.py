@@ -1,0 +1,89 @@
+"""Intervals against printed tables and worked examples, and the one rule of judgement."""
+
+import math
+
+import pytest
+
+from cellway.catalogue.verdict import Verdict, counts, judge
+from cellway.statistics import Estimate, estimate, student_t
+
+# Student's t, two-sided; NIST/SEMATECH e-Handbook of Statistical Methods, section 1.3.6.7.2.
+TABLE = [
+    (1, 0.90, 6.314),
+    (1, 0.95, 12.706),
+    (2, 0.95, 4.303),
+    (4, 0.99, 4.604),
+    (9, 0.95, 2.262),
+    (19, 0.95, 2.093),
+    (29, 0.99, 2.756),
+    (100, 0.95, 1.984),
+]
+
+
+@pytest.mark.parametrize(("degrees", "confidence", "value"), TABLE)
+def test_students_t_is_that_of_the_printed_table(degrees: int, confidence: float, value: float) -> None:
+    assert student_t(degrees, confidence) == pytest.approx(value, abs=5e-4)
+
+
+def test_an_interval_worked_in_a_textbook() -> None:
+    """Law and Kelton, Simulation Modeling and Analysis, chapter 4: ten values, 90 per cent: 1.34 ± 0.24."""
+    values = [1.20, 1.50, 1.68, 1.89, 0.95, 1.49, 1.58, 1.55, 0.50, 1.09]
+    found = estimate(values, confidence=0.9)
+    assert found.n == 10
+    assert round(found.mean, 2) == 1.34
+    assert found.half_width is not None
+    assert round(found.half_width, 2) == 0.24
+
+
+def test_two_values_by_hand() -> None:
+    """Mean 3; s = sqrt(2); half-width 12.706 · sqrt(2) / sqrt(2)."""
+    found = estimate([2.0, 4.0])
+    assert found.mean == 3.0
+    assert found.half_width == pytest.approx(12.706, abs=5e-4)
+
+
+def test_one_value_has_no_interval() -> None:
+    assert estimate([7.0]) == Estimate(7.0, None, 1)
+    assert str(estimate([7.0])) == "7 (n=1)"
+
+
+def test_values_that_do_not_vary_have_an_interval_of_nothing() -> None:
+    assert estimate([0.1] * 10).half_width == pytest.approx(0.0, abs=1e-15)
+
+
+def test_summing_loses_nothing() -> None:
+    assert estimate([1e16, 1.0, -1e16, 1.0]).mean == 0.5
+
+
+@pytest.mark.parametrize(
+    ("values", "confidence"),
+    [([], 0.95), ([1.0, math.nan], 0.95), ([math.inf], 0.95), ([1.0], 0.0), ([1.0], 1.0)],
+)
+def test_what_has_no_mean_or_interval_is_refused(values: list[float], confidence: float) -> None:
+    with pytest.raises(ValueError, match=r"no values|not finite|out of range"):
+        estimate(values, confidence)
+
+
+@pytest.mark.parametrize(
+    ("mean", "published", "relative", "explained", "verdict"),
+    [
+        (110.0, 100.0, 0.1, False, Verdict.AGREES),
+        (90.0, 100.0, 0.1, False, Verdict.AGREES),
+        (110.1, 100.0, 0.1, False, Verdict.DIFFERS),
+        (89.9, 100.0, 0.1, False, Verdict.DIFFERS),
+        (89.9, 100.0, 0.1, True, Verdict.BECAUSE),
+        (100.0, 100.0, 0.1, True, Verdict.AGREES),
+        (-105.0, -100.0, 0.1, False, Verdict.AGREES),
+        (-105.0, 100.0, 1.0, False, Verdict.DIFFERS),
+        (100.0, None, 0.1, True, Verdict.NOT_JUDGED),
+    ],
+)
+def test_the_rule(
+    mean: float, published: float | None, relative: float, explained: bool, verdict: Verdict
+) -> None:
+    assert judge(mean, published, relative, explained=explained) is verdict
+
+
+def test_counts_show_zeros_and_leave_out_what_is_not_judged() -> None:
+    found = counts([Verdict.AGREES, Verdict.NOT_JUDGED, Verdict.AGREES])
+    assert found == {Verdict.AGREES: 2, Verdict.BECAUSE: 0, Verdict.DIFFERS: 0}
