@@ -4,13 +4,10 @@ use std::collections::BTreeMap;
 
 use thiserror::Error;
 
-use crate::engine::Link;
+use crate::engine::MOST_BYTES;
 use crate::result::{FlowSummary, Ledger, LinkSummary, PortSummary, Series, Summary, VcSummary};
 use crate::scenario::{AnyNode, Built, Scenario};
 use crate::units::{CELL_BITS, Span, Time};
-
-/// Most cells that may be on links at a barrier: 16 bytes each, so 1.6 GB.
-const MOST_CELLS_ON_LINKS: usize = 100_000_000;
 
 /// Everything a finished run gives.
 #[derive(Clone, Debug)]
@@ -47,50 +44,49 @@ pub enum RunError {
     Cancelled(String),
     /// More cells on their way than memory should be spent on.
     #[error(
-        "more than {MOST_CELLS_ON_LINKS} cells are on links at {0}: lower the rate, the delay or the windows"
+        "cells on links and in queues need more than {MOST_BYTES} bytes before {0}: lower rates, delays or windows"
     )]
-    TooManyCells(String),
+    OutOfMemory(String),
 }
 
-/// Runs a scenario to its end. `tell` is called at every barrier, 200 times in all, and may cancel.
+/// Runs a scenario to its end. `tell` is called at every barrier, at least once a second of simulated time, and may cancel.
 pub fn run(scenario: &Scenario, tell: &mut dyn FnMut(Progress) -> Continue) -> Result<Outcome, RunError> {
     let mut built = scenario.build();
-    let duration = Time::ZERO + scenario.run.duration;
+    let end = Time::ZERO + scenario.run.duration;
     let warm_up = Time::ZERO + scenario.run.warm_up;
     let mut before = empty_ledger(scenario, &built);
-    for barrier in barriers(warm_up, duration) {
-        built.network.run_until(barrier);
+    let mut barrier = Time::ZERO;
+    loop {
+        if !built.network.run_until(barrier) {
+            return Err(RunError::OutOfMemory(seconds(barrier)));
+        }
         if barrier == warm_up {
             before = ledger_at(scenario, &mut built, barrier);
             for node in built.network.nodes_mut() {
                 node.begin_measurement(barrier);
             }
         }
-        check_memory(&built, barrier)?;
+        if barrier == end {
+            break;
+        }
         if tell(Progress { at: barrier, duration: scenario.run.duration }) == Continue::No {
             return Err(RunError::Cancelled(seconds(barrier)));
         }
+        barrier = next_barrier(barrier, warm_up, end);
     }
-    let after = ledger_at(scenario, &mut built, duration);
+    let after = ledger_at(scenario, &mut built, end);
     let summary = summarise(scenario, &built, &before, &after);
     let series = built.network.nodes_mut().iter_mut().flat_map(AnyNode::take_series).collect();
     Ok(Outcome { summary, series })
 }
 
-/// A grid of 200 instants, the end of the warm-up and the end; none of them changes a result.
-fn barriers(warm_up: Time, duration: Time) -> Vec<Time> {
-    let step = |index: i64| {
-        Time::from_picoseconds((i128::from(duration.picoseconds()) * i128::from(index) / 200) as i64)
-    };
-    let mut barriers: Vec<Time> = (1..=200).map(step).chain([warm_up]).collect();
-    barriers.sort_unstable();
-    barriers.dedup();
-    barriers
-}
-
-fn check_memory(built: &Built, at: Time) -> Result<(), RunError> {
-    let on_links: usize = built.network.links().iter().map(Link::len).sum();
-    if on_links > MOST_CELLS_ON_LINKS { Err(RunError::TooManyCells(seconds(at))) } else { Ok(()) }
+/// The next instant at which every node stands: a two-hundredth of the run or a second further, whichever is sooner, the
+/// end of the warm-up, or the end. None of them changes a result.
+fn next_barrier(after: Time, warm_up: Time, end: Time) -> Time {
+    const LONGEST_STRIDE: Span = Span::from_seconds(1);
+    let stride = ((end - Time::ZERO) / 200).min(LONGEST_STRIDE).max(Span::from_picoseconds(1));
+    let next = after.saturating_add(stride).min(end);
+    if after < warm_up { next.min(warm_up) } else { next }
 }
 
 fn seconds(at: Time) -> String {
@@ -114,14 +110,17 @@ fn summarise(scenario: &Scenario, built: &Built, before: &Ledger, after: &Ledger
     let flows = scenario.flows.iter().enumerate().map(|(index, flow)| {
         let cells = |ledger: &Ledger| ledger.vcs[2 * index].delivered;
         let raw_bits = if flow.tcp.is_none() { CELL_BITS * (cells(after) - cells(before)) } else { 0 };
-        let summary = FlowSummary::between(&before.flows[index], &after.flows[index], raw_bits, measured);
+        let window = (Time::ZERO + scenario.run.warm_up, Time::ZERO + scenario.run.duration);
+        let summary = FlowSummary::between(&before.flows[index], &after.flows[index], raw_bits, window);
         (flow.name.clone(), summary)
     });
     let ports =
         built.ports.iter().zip(before.ports.iter().zip(&after.ports)).map(|(port, (from, to))| {
             (port.name.clone(), PortSummary::between(port.unit, from, to, measured))
         });
-    let links = scenario.links.iter().zip(built.network.links()).enumerate();
+    let end = Time::ZERO + scenario.run.duration;
+    let states = built.network.links().iter().enumerate();
+    let sent: Vec<u64> = states.map(|(index, link)| link.sent_by(end, scenario.passage(index))).collect();
     Summary {
         scenario: scenario.name.clone(),
         version: env!("CARGO_PKG_VERSION"),
@@ -132,11 +131,9 @@ fn summarise(scenario: &Scenario, built: &Built, before: &Ledger, after: &Ledger
         flows: flows.collect(),
         ports: ports.collect(),
         vcs: vc_summaries(scenario, built, after),
-        cell_hops: built.network.links().iter().map(Link::sent).sum(),
-        links: links
-            .map(|(index, (link, state))| {
-                (link_name(scenario, index, &link.name), LinkSummary { sent: state.sent() })
-            })
+        cell_hops: sent.iter().sum(),
+        links: (scenario.links.iter().zip(&sent).enumerate())
+            .map(|(index, (link, &sent))| (link_name(scenario, index, &link.name), LinkSummary { sent }))
             .collect(),
     }
 }

@@ -42,15 +42,22 @@ impl<T: Copy + Default> Fifo<T> {
         if self.is_empty() { None } else { Some(&self.slots[self.slot(self.taken)]) }
     }
 
-    /// Appends.
+    /// Appends; whether that took more memory, as much again as [`bytes`](Self::bytes) was.
     #[inline]
-    pub fn push(&mut self, item: T) {
-        if self.len() == self.slots.len() {
+    pub fn push(&mut self, item: T) -> bool {
+        let is_full = self.len() == self.slots.len();
+        if is_full {
             self.grow();
         }
         let slot = self.slot(self.pushed);
         self.slots[slot] = item;
         self.pushed = self.pushed.wrapping_add(1);
+        is_full
+    }
+
+    /// Memory taken.
+    pub fn bytes(&self) -> usize {
+        self.slots.len() * size_of::<T>()
     }
 
     /// Removes the next.
@@ -65,7 +72,7 @@ impl<T: Copy + Default> Fifo<T> {
     }
 
     /// All that wait, next first.
-    pub fn iter(&self) -> impl Iterator<Item = &T> {
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = &T> {
         (self.taken..self.pushed).map(|position| &self.slots[self.slot(position)])
     }
 

@@ -47,9 +47,11 @@ impl Link {
         self.cells.pop()
     }
 
-    /// Cells ever sent.
-    pub fn sent(&self) -> u64 {
-        self.cells.pushed()
+    /// Cells whose last bit had left the sender by `at`. Senders know departures ahead and put cells here early: a cell
+    /// that arrives more than `passage` after `at` has not left yet.
+    pub fn sent_by(&self, at: Time, passage: Span) -> u64 {
+        let unsent = self.cells.iter().rev().take_while(|cell| cell.at - passage > at).count();
+        self.cells.pushed() - unsent as u64
     }
 
     /// Cells on their way.
@@ -73,6 +75,7 @@ impl Link {
 pub struct Io<'a> {
     pub(super) links: &'a mut [Link],
     pub(super) newly_filled: &'a mut Vec<LinkId>,
+    pub(super) bytes: &'a mut usize,
     /// Frames on their way.
     pub frames: &'a mut Frames,
 }
@@ -91,7 +94,21 @@ impl Io<'_> {
         if target.is_empty() {
             self.newly_filled.push(link);
         }
-        target.cells.push(cell);
+        if target.cells.push(cell) {
+            *self.bytes += target.cells.bytes() / 2;
+        }
+    }
+
+    /// Whether this turn should end early, because cells need more memory than [`MOST_BYTES`](super::MOST_BYTES).
+    #[inline]
+    pub fn is_out_of_memory(&self) -> bool {
+        *self.bytes > super::MOST_BYTES
+    }
+
+    /// A queue of the node's own has taken `bytes` more memory.
+    #[cold]
+    pub fn note_memory(&mut self, bytes: usize) {
+        *self.bytes += bytes;
     }
 
     /// Drops a cell, and the frame that it may own.

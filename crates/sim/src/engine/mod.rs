@@ -18,6 +18,6 @@ pub use cell::{Cell, CellHead};
 pub use fifo::Fifo;
 pub use frames::{Frame, FrameId, Frames};
 pub use link::{InPort, Io, Link, LinkId, NodeId};
-pub use network::{Network, Node};
+pub use network::{MOST_BYTES, Network, Node};
 pub use random::Stream;
 pub use tournament::Tournament;

@@ -5,6 +5,11 @@ use crate::units::{Span, Time};
 
 /// A node without incoming links runs at most this far ahead, so that its cells stay in the cache.
 const RUN_AHEAD: Span = Span::from_milliseconds(5);
+/// No node runs further ahead than this, so that memory is looked at in time.
+const LONGEST_TURN: Span = Span::from_milliseconds(100);
+
+/// Most memory for cells on links and in queues; what the machine has beyond it is nobody's business of the model.
+pub const MOST_BYTES: usize = 1_000_000_000;
 
 /// Anything with ports. Dispatched statically, through one closed enum.
 pub trait Node {
@@ -26,6 +31,8 @@ pub struct Network<N> {
     /// How far past the earliest event of the whole network each node may run.
     horizon: Vec<Span>,
     newly_filled: Vec<LinkId>,
+    /// Memory that links and queues have taken.
+    bytes: usize,
 }
 
 impl<N: Node> Network<N> {
@@ -36,30 +43,39 @@ impl<N: Node> Network<N> {
             let to = &mut horizon[link.to.0.0 as usize];
             *to = (*to).min(link.lookahead);
         }
-        for span in horizon.iter_mut().filter(|span| **span == Span::MAX) {
-            *span = RUN_AHEAD;
+        for span in &mut horizon {
+            *span = if *span == Span::MAX { RUN_AHEAD } else { (*span).min(LONGEST_TURN) };
         }
         let mut ready = Tournament::new(nodes.len());
         for (index, node) in nodes.iter().enumerate() {
             ready.set(index, node.next_event());
         }
-        Self { nodes, links, frames: Frames::default(), ready, horizon, newly_filled: Vec::new() }
+        Self { nodes, links, frames: Frames::default(), ready, horizon, newly_filled: Vec::new(), bytes: 0 }
     }
 
     /// Brings every node to `barrier`: everything before it is done, nothing at it.
     ///
     /// Let *floor* be the earliest event of all nodes. Nothing new can reach node v before floor plus the smallest
     /// lookahead of v's incoming links, so the node that owns the floor may do everything before that in one go.
-    pub fn run_until(&mut self, barrier: Time) {
+    ///
+    /// False when cells need more than [`MOST_BYTES`]: the network stands somewhere before the barrier, and the run is over.
+    pub fn run_until(&mut self, barrier: Time) -> bool {
         loop {
             let (floor, index) = self.ready.min();
             if floor >= barrier {
-                return;
+                return true;
+            }
+            if self.bytes > MOST_BYTES {
+                return false;
             }
             let until = barrier.min(floor.saturating_add(self.horizon[index]));
             let node = &mut self.nodes[index];
-            let mut io =
-                Io { links: &mut self.links, newly_filled: &mut self.newly_filled, frames: &mut self.frames };
+            let mut io = Io {
+                links: &mut self.links,
+                newly_filled: &mut self.newly_filled,
+                bytes: &mut self.bytes,
+                frames: &mut self.frames,
+            };
             node.advance(until, &mut io);
             self.ready.set(index, node.next_event());
             while let Some(link) = self.newly_filled.pop() {

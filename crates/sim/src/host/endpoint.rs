@@ -1,7 +1,7 @@
 //! One TCP connection at a host, the application above it, and the probes that watch it.
 
 use crate::result::{Ledger, Recorder, Series};
-use crate::tcp::{Connection, Segment};
+use crate::tcp::{Connection, Event, Segment};
 use crate::units::{Span, Time};
 
 /// What uses the connection.
@@ -73,6 +73,8 @@ pub struct Endpoint {
     /// What is recorded; only senders have any.
     pub probes: Option<Box<Probes>>,
     is_started: bool,
+    finished_at: Option<Time>,
+    aborted_at: Option<Time>,
     frames: u32,
     cells: u64,
 }
@@ -96,6 +98,8 @@ impl Endpoint {
             start,
             probes: None,
             is_started: false,
+            finished_at: None,
+            aborted_at: None,
             frames: 0,
             cells: 0,
         }
@@ -127,6 +131,20 @@ impl Endpoint {
         self.connection.poll_transmit(now)
     }
 
+    /// Whatever the connection has to say, and whether a transfer is through.
+    pub fn note_events(&mut self, now: Time) {
+        while let Some(event) = self.connection.poll_event() {
+            if event == Event::Aborted {
+                self.aborted_at = Some(now);
+            }
+        }
+        let is_through =
+            matches!(self.application, Application::Total(bytes) if self.connection.acked() >= bytes);
+        if is_through && self.finished_at.is_none() {
+            self.finished_at = Some(now);
+        }
+    }
+
     /// Counts a frame of `cells` and gives its number.
     #[inline]
     pub fn next_number(&mut self, cells: u32) -> u32 {
@@ -146,6 +164,9 @@ impl Endpoint {
             Application::Forever | Application::Total(_) => {
                 flow.sender = self.connection.counters();
                 flow.acked_bytes = self.connection.acked();
+                flow.started_at = self.is_started.then_some(self.start);
+                flow.finished_at = self.finished_at;
+                flow.aborted_at = self.aborted_at;
             }
         }
         ledger.vcs[self.vc as usize].sent = self.cells;

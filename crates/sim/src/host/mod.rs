@@ -23,6 +23,9 @@ pub use nic::{FifoNic, Line, Nic, Pacer};
 pub use shaper::ShapedNic;
 use stages::{Stage, Staged, Stages};
 
+/// After so many raw cells a source looks up, whether memory lasts.
+const MOST_CELLS_AT_ONCE: usize = 1 << 16;
+
 /// The end of a VC that comes in.
 #[derive(Clone, Copy, Debug)]
 pub struct Terminal {
@@ -196,7 +199,10 @@ impl Host {
         let nic = &mut self.plan.nics[source.nic()];
         let first = source.next();
         // At least one: another source due at the same instant has the next turn.
-        while source.next() < until.min(others) || source.next() == first {
+        for _ in 0..MOST_CELLS_AT_ONCE {
+            if source.next() >= until.min(others) && source.next() != first {
+                break;
+            }
             nic.send_cell(source.emit(), source.vc(), io);
         }
         self.emissions.set(index, source.next());
@@ -220,6 +226,7 @@ impl Host {
             }
         }
         let endpoint_state = &mut self.plan.endpoints[endpoint as usize];
+        endpoint_state.note_events(now);
         endpoint_state.note_change(now);
         self.timers.set(endpoint as usize, endpoint_state.deadline());
     }
@@ -320,7 +327,7 @@ impl Node for Host {
     fn advance(&mut self, until: Time, io: &mut Io<'_>) {
         loop {
             let (at, event) = self.next();
-            if at >= until {
+            if at >= until || io.is_out_of_memory() {
                 return;
             }
             if at >= self.next_sample {

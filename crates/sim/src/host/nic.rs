@@ -40,7 +40,7 @@ impl Nic {
     pub fn send_frame(&mut self, ready: Time, vc: u32, frame: Frame, io: &mut Io<'_>) {
         match self {
             Self::Fifo(nic) => nic.send_frame(ready, vc, frame, io),
-            Self::Shaped(nic) => nic.send_frame(ready, vc, frame),
+            Self::Shaped(nic) => nic.send_frame(ready, vc, frame, io),
         }
     }
 
@@ -49,7 +49,7 @@ impl Nic {
     pub fn send_cell(&mut self, ready: Time, vc: u32, io: &mut Io<'_>) {
         match self {
             Self::Fifo(nic) => nic.send_cell(ready, vc, io),
-            Self::Shaped(nic) => nic.send_cell(ready, vc),
+            Self::Shaped(nic) => nic.send_cell(ready, vc, io),
         }
     }
 

@@ -58,13 +58,13 @@ impl ShapedNic {
     }
 
     /// A frame is ready at `ready`, not before earlier ones of its VC.
-    pub fn send_frame(&mut self, ready: Time, vc: u32, frame: Frame) {
-        self.queue(vc, Queued { ready, vc_cells: frame.cells, frame: Some(frame) });
+    pub fn send_frame(&mut self, ready: Time, vc: u32, frame: Frame, io: &mut Io<'_>) {
+        self.queue(vc, Queued { ready, vc_cells: frame.cells, frame: Some(frame) }, io);
     }
 
     /// A raw cell is ready at `ready`, not before earlier ones of its VC.
-    pub fn send_cell(&mut self, ready: Time, vc: u32) {
-        self.queue(vc, Queued { ready, vc_cells: 1, frame: None });
+    pub fn send_cell(&mut self, ready: Time, vc: u32, io: &mut Io<'_>) {
+        self.queue(vc, Queued { ready, vc_cells: 1, frame: None }, io);
     }
 
     /// Lets go of every cell that comes out of its pacer before `until`.
@@ -88,11 +88,13 @@ impl ShapedNic {
         }
     }
 
-    fn queue(&mut self, vc: u32, queued: Queued) {
+    fn queue(&mut self, vc: u32, queued: Queued, io: &mut Io<'_>) {
         let index = *self.shaper_of_vc.get(&vc).expect("the builder gives every VC of an interface a shaper");
         let shaper = &mut self.shapers[index];
         let was_empty = shaper.frames.is_empty();
-        shaper.frames.push(queued);
+        if shaper.frames.push(queued) {
+            io.note_memory(shaper.frames.bytes() / 2);
+        }
         shaper.held += u64::from(queued.vc_cells);
         if was_empty {
             self.heads.set(index, shaper.next());

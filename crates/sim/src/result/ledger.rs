@@ -2,6 +2,7 @@
 //! give what happened between them.
 
 use crate::tcp::Counters;
+use crate::units::Time;
 
 /// Why a cell was lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -97,6 +98,12 @@ pub struct FlowCounters {
     pub acked_bytes: u64,
     /// Bytes delivered in order to the receiving application.
     pub delivered_bytes: u64,
+    /// When its application began.
+    pub started_at: Option<Time>,
+    /// When the last byte of a finite transfer was acknowledged.
+    pub finished_at: Option<Time>,
+    /// When the connection gave up.
+    pub aborted_at: Option<Time>,
     /// The sending connection's own counters.
     pub sender: Counters,
     /// The receiving connection's own counters.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::{Drops, FlowCounters, PortCounters, VcCounters};
-use crate::units::Span;
+use crate::units::{Span, Time};
 
 /// Everything a finished run says, apart from its series. Counters cover the time after the warm-up.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -37,8 +37,16 @@ pub struct Summary {
 /// One flow.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct FlowSummary {
-    /// Application bytes acknowledged in order, per second, in bits. Of a raw cell source: delivered cells, 424 bits each.
+    /// Application bytes acknowledged in order, in bits per second of the part of the measurement in which the flow was
+    /// active: from its start to its last acknowledgement if it is finite. Of a raw cell source: delivered cells, 424 bits
+    /// each, over the whole measurement.
     pub throughput_bits_per_second: f64,
+    /// When its application began, seconds; absent for a raw cell source, and for a flow that has not begun.
+    pub started_s: Option<f64>,
+    /// When the last byte of a finite transfer was acknowledged, seconds; absent while there is more to send.
+    pub finished_s: Option<f64>,
+    /// When the connection gave up after its last retransmission, seconds; absent unless it did.
+    pub aborted_s: Option<f64>,
     /// Bytes acknowledged in order.
     pub acked_bytes: u64,
     /// Bytes delivered in order to the receiving application.
@@ -127,14 +135,31 @@ pub struct LinkSummary {
 }
 
 impl FlowSummary {
-    /// What happened between two readings, `measured` apart. `cell_bits` are the delivered bits of a raw cell source.
-    pub fn between(earlier: &FlowCounters, later: &FlowCounters, cell_bits: u64, measured: Span) -> Self {
+    /// What happened between two readings, at the instants of `window`. `cell_bits` are the delivered bits of a raw cell
+    /// source.
+    pub fn between(
+        earlier: &FlowCounters,
+        later: &FlowCounters,
+        cell_bits: u64,
+        window: (Time, Time),
+    ) -> Self {
+        let from_start = later.started_at.unwrap_or(window.0).max(window.0);
+        let to_end = later.finished_at.unwrap_or(window.1).min(window.1);
+        // A transfer that ended before the measurement began has no rate in it.
+        let active = to_end.max(from_start) - from_start;
         let acked_bytes = later.acked_bytes - earlier.acked_bytes;
         let (from, to) = (&earlier.sender, &later.sender);
         let samples = to.rtt.count - from.rtt.count;
         let seconds = |span: Span| (to.rtt.count > 0).then(|| span.seconds_f64());
         Self {
-            throughput_bits_per_second: (8 * acked_bytes + cell_bits) as f64 / measured.seconds_f64(),
+            throughput_bits_per_second: if active.is_zero() {
+                0.0
+            } else {
+                (8 * acked_bytes + cell_bits) as f64 / active.seconds_f64()
+            },
+            started_s: later.started_at.map(Time::seconds_f64),
+            finished_s: later.finished_at.map(Time::seconds_f64),
+            aborted_s: later.aborted_at.map(Time::seconds_f64),
             acked_bytes,
             delivered_bytes: later.delivered_bytes - earlier.delivered_bytes,
             segments_sent: to.segments_sent - from.segments_sent,

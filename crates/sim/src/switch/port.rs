@@ -155,7 +155,9 @@ impl Port {
         self.busy += i128::from((end - start).picoseconds());
         self.admitted += 1;
         if release > cell.at {
-            self.releases.push(Release { at: release, slot });
+            if self.releases.push(Release { at: release, slot }) {
+                io.note_memory(self.releases.bytes() / 2);
+            }
             if let PortRoom::PerVc(_) = self.plan.room {
                 self.occupancy_of_vc[slot as usize] += 1;
             }

@@ -37,6 +37,13 @@ pub struct Config {
     pub window_scaling: bool,
 }
 
+impl Config {
+    /// The largest window that can be advertised: the buffer, or without scaling what the field holds.
+    pub(super) fn largest_advertised(&self) -> u64 {
+        if self.window_scaling { self.window.0 } else { self.window.0.min(MAX_UNSCALED_WINDOW) }
+    }
+}
+
 /// The rule that turns losses into a window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Recovery {

@@ -39,7 +39,7 @@ impl Receiver {
             rule: config.ack,
             ack_now: false,
             ack_timer: AckTimer::new(&config.timers, phases),
-            ack_due: (2 * config.mss.0).min(config.window.0.div_ceil(2)),
+            ack_due: (2 * config.mss.0).min(config.largest_advertised().div_ceil(2)),
             buffer: config.window.0,
             duplicates: 0,
         }

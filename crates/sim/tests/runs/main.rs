@@ -3,6 +3,7 @@
 mod conservation;
 mod determinism;
 mod known_answers;
+mod regressions;
 
 use cellway_sim::scenario::{Scenario, Source};
 use cellway_sim::{Continue, Outcome, run};

@@ -1,5 +1,6 @@
 //! Hosts: connections, raw cell sources, interfaces.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::wiring::{Terminals, Wiring};
@@ -20,34 +21,39 @@ impl Scenario {
     pub(super) fn build_host(&self, index: usize, wiring: &Wiring, terminals: &Terminals) -> Host {
         let host = &self.hosts[index];
         let node = NodeRef::Host(index);
-        let outgoing = wiring.outgoing(node);
-        let nic_of = |path: &[usize]| {
-            outgoing.iter().position(|link| Some(link) == path.first()).expect("a path begins at its host")
-        };
         let phases = self.tick_phases(index);
         let mut endpoints = Vec::new();
         let mut sources = Vec::new();
-        for (flow_index, flow) in self.flows.iter().enumerate() {
-            match &flow.tcp {
-                Some(tcp) if flow.from == index => {
-                    endpoints.push(self.sender(flow_index, tcp, nic_of(&flow.path), phases(tcp)));
+        // Which endpoint the segments on a VC are for.
+        let mut endpoint_of_vc = BTreeMap::new();
+        for &flow_index in wiring.flows_of_host(index) {
+            let flow = &self.flows[flow_index];
+            let Some(tcp) = &flow.tcp else {
+                if flow.from == index {
+                    sources.push(self.cell_source(flow_index, wiring.nic_of(&flow.path)));
                 }
-                Some(tcp) if flow.to == index => {
-                    endpoints.push(Self::receiver(flow_index, tcp, nic_of(&flow.reverse_path), phases(tcp)));
-                }
-                None if flow.from == index => sources.push(self.cell_source(flow_index, nic_of(&flow.path))),
-                _ => {}
+                continue;
+            };
+            if flow.from == index {
+                endpoint_of_vc.insert(ack_vc(flow_index), endpoints.len() as u32);
+                endpoints.push(self.sender(flow_index, tcp, wiring.nic_of(&flow.path), phases(tcp)));
+            } else {
+                endpoint_of_vc.insert(data_vc(flow_index), endpoints.len() as u32);
+                let nic = wiring.nic_of(&flow.reverse_path);
+                endpoints.push(Self::receiver(flow_index, tcp, nic, phases(tcp)));
             }
         }
-        let ends = terminals.of_host(index).map(|vc| {
-            let endpoint = endpoints.iter().position(|endpoint: &Endpoint| endpoint.vc == vc ^ 1);
-            Terminal::new(vc, endpoint.map(|position| position as u32))
-        });
+        let ends = terminals.of_host(index).iter();
+        let ends = ends.map(|&vc| Terminal::new(vc, endpoint_of_vc.get(&vc).copied()));
         Host::new(HostPlan {
             inputs: wiring.incoming(node).iter().map(|&link| LinkId(link as u32)).collect(),
             terminal_of_vc: Arc::clone(&terminals.place_of_vc),
             terminals: ends.collect(),
-            nics: outgoing.iter().map(|&link| self.nic(link)).collect(),
+            nics: wiring
+                .outgoing(node)
+                .iter()
+                .map(|&link| self.nic(link, wiring.vcs_of_link(link)))
+                .collect(),
             endpoints,
             sources,
             processing: Processing {
@@ -74,7 +80,10 @@ impl Scenario {
     fn sender(&self, index: usize, tcp: &Tcp, nic: usize, phases: TickPhases) -> Endpoint {
         let flow = &self.flows[index];
         let application = match flow.traffic {
-            Traffic::Ttcp { total: Some(bytes), .. } => Application::Total(bytes.0),
+            // ttcp sends a number of whole buffers.
+            Traffic::Ttcp { write, total: Some(total) } => {
+                Application::Total(total.0.next_multiple_of(write.0))
+            }
             _ => Application::Forever,
         };
         let connection = Connection::new(tcp, Role::Active, phases);
@@ -125,18 +134,14 @@ impl Scenario {
     }
 
     /// The interface onto an outgoing link: a FIFO where that is exact.
-    fn nic(&self, link: usize) -> Nic {
+    fn nic(&self, link: usize, vcs: &[u32]) -> Nic {
         let id = LinkId(link as u32);
         let transmitter = Line::new(id, self.passage(link), transmission(self.links[link].carries));
-        let mut vcs: Vec<(u32, Option<Pacer>)> = Vec::new();
-        for (index, flow) in self.flows.iter().enumerate() {
-            if flow.path.first() == Some(&link) {
-                vcs.push((data_vc(index), pacer(flow.service)));
-            }
-            if flow.reverse_path.first() == Some(&link) {
-                vcs.push((ack_vc(index), None));
-            }
-        }
+        let shaping = |&vc: &u32| {
+            let flow = vc as usize / 2;
+            (vc, if vc == data_vc(flow) { pacer(self.flows[flow].service) } else { None })
+        };
+        let vcs: Vec<(u32, Option<Pacer>)> = vcs.iter().map(shaping).collect();
         let is_paced = vcs.iter().any(|(_, pacer)| pacer.is_some());
         match vcs.as_slice() {
             [(_, pacer)] => Nic::Fifo(FifoNic::new(transmitter, *pacer)),

@@ -71,7 +71,7 @@ impl Scenario {
     }
 
     /// Propagation of a link, and the processing delay of the switch it leads to.
-    fn passage(&self, link: usize) -> Span {
+    pub(crate) fn passage(&self, link: usize) -> Span {
         let link = &self.links[link];
         match link.to {
             NodeRef::Switch(switch) => link.delay + self.switches[switch].delay,

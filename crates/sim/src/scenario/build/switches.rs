@@ -1,7 +1,7 @@
 //! Switches: routes, ports, buffers and their policies.
 
 use super::wiring::Wiring;
-use super::{PortName, ack_vc, data_vc, transmission};
+use super::{PortName, transmission};
 use crate::engine::LinkId;
 use crate::result::Recorder;
 use crate::scenario::{Buffer, Carries, Drop, NodeRef, Quantity, Room, Scenario};
@@ -12,18 +12,13 @@ impl Scenario {
         let node = NodeRef::Switch(index);
         let outgoing = wiring.outgoing(node);
         let mut routes = vec![Route::default(); 2 * self.flows.len()];
-        let mut vcs_of_port: Vec<Vec<u32>> = vec![Vec::new(); outgoing.len()];
-        for (flow_index, flow) in self.flows.iter().enumerate() {
-            for (vc, path) in [(data_vc(flow_index), &flow.path), (ack_vc(flow_index), &flow.reverse_path)] {
-                let Some(port) = outgoing.iter().position(|link| path.contains(link)) else { continue };
-                let slot = vcs_of_port[port].len() as u32;
-                routes[vc as usize] = Route { port: port as u32, slot };
-                vcs_of_port[port].push(vc);
-            }
-        }
         let mut ports = Vec::with_capacity(outgoing.len());
-        for (&link, vcs) in outgoing.iter().zip(vcs_of_port) {
-            ports.push(Port::new(self.port_plan(index, link, vcs, names)));
+        for (port, &link) in outgoing.iter().enumerate() {
+            let vcs = wiring.vcs_of_link(link);
+            for (slot, &vc) in vcs.iter().enumerate() {
+                routes[vc as usize] = Route { port: port as u32, slot: slot as u32 };
+            }
+            ports.push(Port::new(self.port_plan(index, link, vcs.to_vec(), names)));
         }
         let pool = match self.switches[index].buffer {
             Buffer::Shared(room) => Some(Pool { room: units_of(room), occupancy: 0 }),

@@ -8,18 +8,44 @@ use crate::engine::{InPort, Link, NodeId};
 use crate::scenario::{Carries, NodeRef, Scenario};
 use crate::units::{Pace, Span};
 
-/// Which links meet at each node.
+/// Which links meet at each node, and what passes them. Made in one pass, since a scenario may have 100 000 flows.
 pub(super) struct Wiring {
     incoming: BTreeMap<NodeRef, Vec<usize>>,
     outgoing: BTreeMap<NodeRef, Vec<usize>>,
+    /// By link: its position among the incoming links of the node that it leads to.
+    input_of_link: Vec<usize>,
+    /// By link: its position among the outgoing links of the node that it comes from.
+    output_of_link: Vec<usize>,
+    vcs_of_link: Vec<Vec<u32>>,
+    flows_of_host: Vec<Vec<usize>>,
 }
 
 impl Wiring {
     pub(super) fn new(scenario: &Scenario) -> Self {
-        let mut wiring = Self { incoming: BTreeMap::new(), outgoing: BTreeMap::new() };
+        let mut wiring = Self {
+            incoming: BTreeMap::new(),
+            outgoing: BTreeMap::new(),
+            input_of_link: Vec::new(),
+            output_of_link: Vec::new(),
+            vcs_of_link: vec![Vec::new(); scenario.links.len()],
+            flows_of_host: vec![Vec::new(); scenario.hosts.len()],
+        };
         for (index, link) in scenario.links.iter().enumerate() {
-            wiring.incoming.entry(link.to).or_default().push(index);
-            wiring.outgoing.entry(link.from).or_default().push(index);
+            let inputs = wiring.incoming.entry(link.to).or_default();
+            wiring.input_of_link.push(inputs.len());
+            inputs.push(index);
+            let outputs = wiring.outgoing.entry(link.from).or_default();
+            wiring.output_of_link.push(outputs.len());
+            outputs.push(index);
+        }
+        for (index, flow) in scenario.flows.iter().enumerate() {
+            wiring.flows_of_host[flow.from].push(index);
+            wiring.flows_of_host[flow.to].push(index);
+            for (vc, path) in [(data_vc(index), &flow.path), (ack_vc(index), &flow.reverse_path)] {
+                for &link in path {
+                    wiring.vcs_of_link[link].push(vc);
+                }
+            }
         }
         wiring
     }
@@ -32,14 +58,28 @@ impl Wiring {
         self.outgoing.get(&node).map_or(&[], Vec::as_slice)
     }
 
+    /// The interface by which a path leaves its host.
+    pub(super) fn nic_of(&self, path: &[usize]) -> usize {
+        self.output_of_link[path[0]]
+    }
+
+    /// The VCs that pass a link, in the order of their flows.
+    pub(super) fn vcs_of_link(&self, link: usize) -> &[u32] {
+        &self.vcs_of_link[link]
+    }
+
+    /// The flows that begin or end at a host, in order.
+    pub(super) fn flows_of_host(&self, host: usize) -> &[usize] {
+        &self.flows_of_host[host]
+    }
+
     pub(super) fn links(&self, scenario: &Scenario) -> Vec<Link> {
         let node_id = |node: NodeRef| match node {
             NodeRef::Host(index) => NodeId(index as u32),
             NodeRef::Switch(index) => NodeId((scenario.hosts.len() + index) as u32),
         };
         let links = scenario.links.iter().enumerate().map(|(index, link)| {
-            let position = self.incoming(link.to).iter().position(|&other| other == index);
-            let port = InPort(position.expect("every link is an input of the node it leads to") as u32);
+            let port = InPort(self.input_of_link[index] as u32);
             Link::new(scenario.passage(index) + shortest_transmission(link.carries), (node_id(link.to), port))
         });
         links.collect()
@@ -48,30 +88,28 @@ impl Wiring {
 
 /// Where VCs end.
 pub(super) struct Terminals {
-    host_of_vc: Vec<Option<usize>>,
+    /// By host, in the order of their places.
+    vcs_of_host: Vec<Vec<u32>>,
+    /// By VC: its place among those that end at the same host.
     pub(super) place_of_vc: Arc<[u32]>,
 }
 
 impl Terminals {
     pub(super) fn new(scenario: &Scenario) -> Self {
-        let mut host_of_vc = vec![None; 2 * scenario.flows.len()];
-        let mut place_of_vc = vec![0; host_of_vc.len()];
-        let mut taken = vec![0; scenario.hosts.len()];
+        let mut vcs_of_host = vec![Vec::new(); scenario.hosts.len()];
+        let mut place_of_vc = vec![0; 2 * scenario.flows.len()];
         for (index, flow) in scenario.flows.iter().enumerate() {
             let back = flow.tcp.is_some().then_some((ack_vc(index), flow.from));
             for (vc, host) in [Some((data_vc(index), flow.to)), back].into_iter().flatten() {
-                host_of_vc[vc as usize] = Some(host);
-                place_of_vc[vc as usize] = taken[host];
-                taken[host] += 1;
+                place_of_vc[vc as usize] = vcs_of_host[host].len() as u32;
+                vcs_of_host[host].push(vc);
             }
         }
-        Self { host_of_vc, place_of_vc: place_of_vc.into() }
+        Self { vcs_of_host, place_of_vc: place_of_vc.into() }
     }
 
-    /// In the order of their places.
-    pub(super) fn of_host(&self, host: usize) -> impl Iterator<Item = u32> {
-        let vcs = self.host_of_vc.iter().enumerate();
-        vcs.filter(move |(_, at)| **at == Some(host)).map(|(vc, _)| vc as u32)
+    pub(super) fn of_host(&self, host: usize) -> &[u32] {
+        &self.vcs_of_host[host]
     }
 }
 

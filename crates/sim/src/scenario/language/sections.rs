@@ -254,7 +254,13 @@ const TRAFFIC: &[Variant] = &[
 ];
 
 const TTCP: &[Key] = &[
-    Key::with_default("write", SOME_BYTES, "64 KiB", "\"64 KiB\"", "Size of one write."),
+    Key::with_default(
+        "write",
+        SOME_BYTES,
+        "64 KiB",
+        "\"64 KiB\"",
+        "Size of one write. The send buffer is always full, so only `total` depends on it: whole writes are sent.",
+    ),
     Key::optional(
         "total",
         Kind::Size { least: 1, most: LARGEST_TOTAL },
@@ -371,7 +377,7 @@ const RECOVERY: &[Variant] = &[
 
 const TIMERS: &[Variant] = &[
     Variant::table("bsd", BSD, "4.3BSD: free-running host ticks."),
-    Variant::table("fine", FINE, "RFC 6298 with a clock as fine as `granularity`."),
+    Variant::table("fine", FINE, "RFC 6298; nothing waits for a tick."),
 ];
 
 const BSD: &[Key] = &[
@@ -388,7 +394,13 @@ const BSD: &[Key] = &[
 ];
 
 const FINE: &[Key] = &[
-    Key::with_default("granularity", POSITIVE_TIME, "1 ms", "\"1 ms\"", "Granularity of the clock."),
+    Key::with_default(
+        "granularity",
+        POSITIVE_TIME,
+        "1 ms",
+        "\"1 ms\"",
+        "G of RFC 6298: the least that the variance adds to a timeout. Samples and expiries are exact.",
+    ),
     Key::with_default("initial_rto", POSITIVE_TIME, "1 s", "\"1 s\"", "Timeout before the first RTT sample."),
     Key::with_default("min_rto", POSITIVE_TIME, "1 s", "\"1 s\"", "Shortest retransmission timeout."),
     Key::with_default("max_rto", POSITIVE_TIME, "60 s", "\"60 s\"", "Longest retransmission timeout."),

@@ -56,12 +56,10 @@ fn check_name<T>(section: &Named<T>, kind: &str) -> Result<(), Fault> {
         Some((base, _)) => base,
         None => name,
     };
-    let is_legal = |letter: char| letter.is_ascii_alphanumeric() || "_.-".contains(letter);
+    let is_legal = |letter: char| letter.is_ascii_alphanumeric() || "_-".contains(letter);
     if base.is_empty() || !base.chars().all(is_legal) {
-        let message = format!(
-            "illegal name {} in `{kind}`; expected letters, digits, `_`, `.` and `-` only",
-            quoted(name)
-        );
+        let message =
+            format!("illegal name {} in `{kind}`; expected letters, digits, `_` and `-` only", quoted(name));
         return Err(Fault::new(&section.name.at, message));
     }
     Ok(())

@@ -1,0 +1,189 @@
+//! What once went wrong, each as the smallest run that shows it.
+
+use super::{outcome, scenario};
+use cellway_sim::scenario::{Scenario, Source};
+use cellway_sim::{Continue, RunError, run};
+
+/// Two hosts and a switch; `first` and `second` are the rates of the links, `rest` everything else.
+fn path(duration: &str, first: &str, second: &str, switch: &str, host: &str, rest: &str) -> String {
+    format!(
+        r#"
+        [run]
+        duration = "{duration}"
+        phase = "none"
+        [host.a]
+        {host}
+        [host.b]
+        [switch.s]
+        {switch}
+        [link.l1]
+        between = ["a", "s"]
+        rate = "{first}"
+        delay = "1 ms"
+        [link.l2]
+        between = ["s", "b"]
+        rate = "{second}"
+        delay = "1 ms"
+        {rest}
+        "#
+    )
+}
+
+fn cbr(rate: &str) -> String {
+    format!("[flow.cbr]\nfrom = \"a\"\nto = \"b\"\ntraffic.cbr = {{ rate = \"{rate} of cell\" }}\n")
+}
+
+fn tcp(name: &str, from: &str, to: &str, traffic: &str, tcp: &str) -> String {
+    format!(
+        "[flow.{name}]\nfrom = \"{from}\"\nto = \"{to}\"\ntraffic.ttcp = {traffic}\n[flow.{name}.tcp]\n{tcp}\n"
+    )
+}
+
+/// Raw cells belong to no frame: one loss once spoilt all that followed.
+#[test]
+fn raw_cells_survive_a_loss_behind_frame_discard() {
+    for drop in ["drop = \"tail\"", "drop = \"ppd\"", "drop.epd = { threshold = \"5 cell\" }"] {
+        let switch = format!("buffer = {{ per_port = \"10 cell\" }}\n{drop}");
+        let text = path("1 s", "OC-3c", "50 Mbit/s of cell", &switch, "", &cbr("60 Mbit/s"));
+        let delivered = outcome(&text).summary.vcs["cbr"].delivered;
+        // 50 Mbit/s of 424-bit cells for a second, less 2 ms of propagation.
+        assert!((117_600..=117_925).contains(&delivered), "{drop}: {delivered}");
+    }
+}
+
+/// SAR once booked the CPU ahead, so that what came meanwhile waited behind work that had not reached the CPU.
+#[test]
+fn a_frame_in_sar_does_not_occupy_the_cpu() {
+    let host = "sar = { per_frame = \"10 ms\" }\ncpu_per_segment = \"1 ms\"";
+    let small = "mss = \"9140 B\"\nwindow = \"9140 B\"\nack = \"every_segment\"";
+    let out = tcp("out", "a", "b", "{ total = \"100 B\", write = \"100 B\" }", small);
+    let noise = tcp("noise", "b", "a", "{ total = \"100 B\", write = \"100 B\" }", small);
+    let rtt = |flows: &str| {
+        let text = path("1 s", "OC-3c", "OC-3c", "", host, flows);
+        outcome(&text).summary.flows["out"].rtt.mean_s.expect("one segment is timed")
+    };
+    let late = out.replace("[flow.out]\n", "[flow.out]\nstart = \"1 ms\"\n");
+    // The other frame costs the CPU 1 ms at most, not the 10 ms that it spends in SAR.
+    assert!((rtt(&format!("{late}{noise}")) - rtt(&late)).abs() < 2e-3);
+}
+
+/// A frame in SAR once reserved the line, so that raw cells waited behind it while the line was idle.
+#[test]
+fn a_frame_in_sar_does_not_occupy_the_line() {
+    let bulk = tcp("bulk", "a", "b", "{}", "mtu = \"9180 B\"\nack = \"every_segment\"");
+    let flows = format!("{}{bulk}", cbr("10 Mbit/s"));
+    let inside = |sar: &str| {
+        let host = format!("sar = {{ per_frame = \"{sar}\" }}");
+        outcome(&path("1 s", "OC-3c", "OC-3c", "", &host, &flows)).summary.vcs["cbr"].inside
+    };
+    // 2 ms of propagation hold 47 cells, and a frame of 192 on the line before them may delay a dozen more.
+    assert!(inside("0 s") < 80 && inside("10 ms") < 80);
+}
+
+/// The threshold of early discard once was compared with the whole port where the room is per VC.
+#[test]
+fn early_discard_with_room_per_vc_looks_at_that_vc() {
+    let switch = "buffer = { per_vc = \"400 cell\" }\ndrop.epd = { threshold = \"300 cell\" }";
+    let flows = tcp("bulk", "a", "b", "{}", "mss = \"9140 B\"\nwindow = \"9140 B\"\nack = \"every_segment\"")
+        .replace("[flow.bulk]\n", "[flow.bulk]\ncount = 8\n");
+    let port = &outcome(&path("1 s", "OC-12c", "OC-3c", switch, "", &flows)).summary.ports["s.l2"];
+    // One segment of 192 cells per VC is never more than 300.
+    assert_eq!(port.drops.early_frame, 0);
+    assert!(port.max_queue > 400);
+}
+
+/// The first two gaps of a Poisson source once were one draw.
+#[test]
+fn the_gaps_of_a_poisson_source_are_drawn_afresh() {
+    let flow = "[flow.p]\nfrom = \"a\"\nto = \"b\"\ntraffic.poisson = { rate = \"1 kbit/s of cell\" }\n";
+    let observe = "[observe]\nseries = [\"queue\"]\ninterval = \"change\"\n";
+    let text = path("5 s", "OC-3c", "OC-3c", "", "", &format!("{flow}{observe}"));
+    let series = outcome(&text).series;
+    let queue = series.iter().find(|series| series.name == "s.l2.queue").expect("it is observed");
+    let arrivals: Vec<f64> = (queue.times.iter().zip(&queue.values))
+        .filter(|(_, value)| **value > 0.0)
+        .map(|(at, _)| at.seconds_f64())
+        .collect();
+    let gaps = [arrivals[0] - 0.001, arrivals[1] - arrivals[0]];
+    assert!((gaps[0] / gaps[1] - 1.0).abs() > 0.01, "{gaps:?}");
+}
+
+/// The mean gap of a Poisson source once was rounded down to the picosecond.
+#[test]
+fn a_very_fast_poisson_source_keeps_its_rate() {
+    let flow = "[flow.p]\nfrom = \"a\"\nto = \"b\"\ntraffic.poisson = { rate = \"10000 Gbit/s of cell\" }\n";
+    let text = path("100 us", "10000 Gbit/s of cell", "10000 Gbit/s of cell", "", "", flow);
+    let sent = outcome(&text).summary.vcs["p"].sent as f64;
+    // 100 us at 10 Tbit/s: 2 358 491 cells; four standard deviations are 6143.
+    assert!((sent - 2_358_491.0).abs() < 6143.0, "{sent}");
+}
+
+/// A link once counted cells that still waited for it.
+#[test]
+fn a_link_counts_what_has_left() {
+    let summary = outcome(&path("1 s", "OC-3c", "10 Mbit/s of cell", "", "", &cbr("100 Mbit/s"))).summary;
+    assert_eq!(summary.links["l2"].sent, summary.ports["s.l2"].sent);
+    // 10 Mbit/s from the first arrival on.
+    assert!((23_550..=23_585).contains(&summary.links["l2"].sent));
+}
+
+/// Hopeless overload of an infinite buffer once ended the process instead of the run.
+#[test]
+fn overload_ends_the_run_before_the_memory() {
+    let text = path("3 s", "1000 Gbit/s of cell", "1 Gbit/s of cell", "", "", &cbr("1000 Gbit/s"));
+    let ended = run(&scenario(&text), &mut |_| Continue::Yes);
+    assert!(matches!(ended, Err(RunError::OutOfMemory(_))), "{ended:?}");
+}
+
+/// A window handed to a very slow interface at once: more than a hundred days of work in a run of one second.
+#[test]
+fn a_window_before_a_slow_interface_is_refused() {
+    let bulk = tcp("bulk", "a", "b", "{}", "mss = \"65495 B\"\nwindow = \"16 MiB\"\ninitial_window = 64");
+    let text = path("1 s", "1 bit/s of cell", "OC-3c", "", "", &bulk);
+    let error = Scenario::parse(Source { origin: "slow.toml", text: &text }, &[]).expect_err("100 days");
+    assert!(error.to_string().contains("100 d"), "{error}");
+}
+
+/// Doubling a timeout of days once left the range of time.
+#[test]
+fn timeouts_of_days_can_be_doubled() {
+    let patient = "timers.fine = { initial_rto = \"2 d\", max_rto = \"2 d\", min_rto = \"1 s\" }";
+    let bulk = tcp("bulk", "a", "b", "{}", patient);
+    let text = path("30 d", "OC-3c", "10 Mbit/s of cell", "buffer = { per_port = \"1 cell\" }", "", &bulk);
+    let flow = &outcome(&text).summary.flows["bulk"];
+    assert_eq!((flow.acked_bytes, flow.aborted_s.is_some()), (0, true));
+}
+
+/// A transfer that is through, and a connection that gave up, once looked like any other.
+#[test]
+fn the_end_of_a_transfer_is_reported() {
+    let through = tcp("bulk", "a", "b", "{ total = \"1 MB\" }", "ack = \"every_segment\"");
+    let flow = &outcome(&path("100 s", "OC-3c", "OC-3c", "", "", &through)).summary.flows["bulk"];
+    let finished = flow.finished_s.expect("a megabyte takes no hundred seconds");
+    // Whole writes of 64 KiB: sixteen of them; and the rate is that of the transfer, not of the run.
+    assert_eq!(flow.acked_bytes, 16 * 65_536);
+    assert!((flow.throughput_bits_per_second - 8.0 * 1_048_576.0 / finished).abs() < 1.0);
+
+    let lost = tcp("bulk", "a", "b", "{}", "timers.fine = { initial_rto = \"1 s\", max_rto = \"1 s\" }");
+    let text = path("60 s", "OC-3c", "10 Mbit/s of cell", "buffer = { per_port = \"1 cell\" }", "", &lost);
+    let flow = &outcome(&text).summary.flows["bulk"];
+    // The timer and twelve retransmissions, a second each.
+    assert_eq!(flow.aborted_s, Some(13.0));
+}
+
+/// Without scaling only 65 535 bytes can be advertised; half of that, not of the buffer, forces a delayed ACK.
+#[test]
+fn a_delayed_ack_is_forced_by_half_of_what_can_be_advertised() {
+    let bulk = tcp("bulk", "a", "b", "{}", "mss = \"40000 B\"\nwindow = \"1 MiB\"\nwindow_scaling = false");
+    let flow = &outcome(&path("4 s", "OC-3c", "OC-3c", "", "", &bulk)).summary.flows["bulk"];
+    assert!(flow.throughput_bits_per_second > 20e6, "{}", flow.throughput_bits_per_second);
+}
+
+/// Ports are named `switch.link`; a dot inside a name once let two of them coincide.
+#[test]
+fn a_dot_in_a_name_is_refused() {
+    let text =
+        path("1 s", "OC-3c", "OC-3c", "", "", &cbr("1 Mbit/s")).replace("[switch.s]", "[switch.\"s.t\"]");
+    let error = Scenario::parse(Source { origin: "dot.toml", text: &text }, &[]).expect_err("a dot");
+    assert!(error.to_string().contains("illegal name `s.t`"), "{error}");
+}
