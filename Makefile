@@ -63,8 +63,9 @@ verify: $(VENV)/installed
 bench: | toolchain
 	cargo bench --package cellway-sim --bench paths
 
-# After a change of results, with its reason in the commit.
+# Pages that are made from the program: after a change of results or of the language, with its reason in the commit.
 reproduced: $(VENV)/installed
+	$(BIN)/cellway schema > docs/scenario-language.txt
 	$(BIN)/cellway reproduce --sensitivity --markdown REPRODUCED.md
 
 clean:

@@ -30,7 +30,8 @@ def test_what_was_recorded(run: Run) -> None:
     assert run.ports["s.right"]["drops"]["overflow"] > 0
     queue = run.series("s.right.queue")
     assert queue.unit == "cell"
-    assert len(queue) == 100
+    # Every 10 ms from 0 to 1 s, both included.
+    assert len(queue) == 101
     assert queue.value.max() <= 256
     np.testing.assert_allclose(np.diff(queue.time), 0.01)
 

@@ -110,7 +110,8 @@ fn summarise(scenario: &Scenario, built: &Built, before: &Ledger, after: &Ledger
     let flows = scenario.flows.iter().enumerate().map(|(index, flow)| {
         let cells = |ledger: &Ledger| ledger.vcs[2 * index].delivered;
         let raw_bits = if flow.tcp.is_none() { CELL_BITS * (cells(after) - cells(before)) } else { 0 };
-        let window = (Time::ZERO + scenario.run.warm_up, Time::ZERO + scenario.run.duration);
+        let from = flow.start.max(scenario.run.warm_up);
+        let window = (Time::ZERO + from, Time::ZERO + scenario.run.duration);
         let summary = FlowSummary::between(&before.flows[index], &after.flows[index], raw_bits, window);
         (flow.name.clone(), summary)
     });

@@ -61,7 +61,7 @@ def report(summary: Mapping[str, Any]) -> list[str]:
 def _flows(flows: dict[str, Any]) -> list[str]:
     if not flows:
         return ["no flows"]
-    header = ["flow", "Mbit/s", "segments", "sent again", "timeouts", "fast retransmits", "mean rtt ms"]
+    header = ["flow", "Mbit/s", "segments", "sent again", "timeouts", "fast retransmits", "mean rtt ms", "end"]
     rows = [
         [
             name,
@@ -71,13 +71,21 @@ def _flows(flows: dict[str, Any]) -> list[str]:
             str(flow["timeouts"]),
             str(flow["fast_retransmits"]),
             milliseconds(flow["rtt"]["mean_s"]),
+            _end(flow),
         ]
         for name, flow in sorted(flows.items(), key=lambda item: natural(item[0]))
     ]
     if len(flows) > 1:
         total = sum(flow["throughput_bits_per_second"] for flow in flows.values())
-        rows.append(["all together", megabits(total), "", "", "", "", ""])
+        rows.append(["all together", megabits(total), "", "", "", "", "", ""])
     return table(header, rows)
+
+
+def _end(flow: dict[str, Any]) -> str:
+    """How a flow came to its end, if it did."""
+    if flow["finished_s"] is not None:
+        return f"done at {plain(flow['finished_s'])} s"
+    return f"gave up at {plain(flow['aborted_s'])} s" if flow["aborted_s"] is not None else ""
 
 
 def _ports(ports: dict[str, Any]) -> list[str]:

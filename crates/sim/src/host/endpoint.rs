@@ -164,7 +164,6 @@ impl Endpoint {
             Application::Forever | Application::Total(_) => {
                 flow.sender = self.connection.counters();
                 flow.acked_bytes = self.connection.acked();
-                flow.started_at = self.is_started.then_some(self.start);
                 flow.finished_at = self.finished_at;
                 flow.aborted_at = self.aborted_at;
             }

@@ -98,8 +98,6 @@ pub struct FlowCounters {
     pub acked_bytes: u64,
     /// Bytes delivered in order to the receiving application.
     pub delivered_bytes: u64,
-    /// When its application began.
-    pub started_at: Option<Time>,
     /// When the last byte of a finite transfer was acknowledged.
     pub finished_at: Option<Time>,
     /// When the connection gave up.

@@ -39,10 +39,8 @@ pub struct Summary {
 pub struct FlowSummary {
     /// Application bytes acknowledged in order, in bits per second of the part of the measurement in which the flow was
     /// active: from its start to its last acknowledgement if it is finite. Of a raw cell source: delivered cells, 424 bits
-    /// each, over the whole measurement.
+    /// each.
     pub throughput_bits_per_second: f64,
-    /// When its application began, seconds; absent for a raw cell source, and for a flow that has not begun.
-    pub started_s: Option<f64>,
     /// When the last byte of a finite transfer was acknowledged, seconds; absent while there is more to send.
     pub finished_s: Option<f64>,
     /// When the connection gave up after its last retransmission, seconds; absent unless it did.
@@ -135,7 +133,7 @@ pub struct LinkSummary {
 }
 
 impl FlowSummary {
-    /// What happened between two readings, at the instants of `window`. `cell_bits` are the delivered bits of a raw cell
+    /// What happened between two readings, at the instants of `window`, the first not before the flow's start. `cell_bits` are the delivered bits of a raw cell
     /// source.
     pub fn between(
         earlier: &FlowCounters,
@@ -143,10 +141,9 @@ impl FlowSummary {
         cell_bits: u64,
         window: (Time, Time),
     ) -> Self {
-        let from_start = later.started_at.unwrap_or(window.0).max(window.0);
         let to_end = later.finished_at.unwrap_or(window.1).min(window.1);
         // A transfer that ended before the measurement began has no rate in it.
-        let active = to_end.max(from_start) - from_start;
+        let active = to_end.max(window.0) - window.0;
         let acked_bytes = later.acked_bytes - earlier.acked_bytes;
         let (from, to) = (&earlier.sender, &later.sender);
         let samples = to.rtt.count - from.rtt.count;
@@ -157,7 +154,6 @@ impl FlowSummary {
             } else {
                 (8 * acked_bytes + cell_bits) as f64 / active.seconds_f64()
             },
-            started_s: later.started_at.map(Time::seconds_f64),
             finished_s: later.finished_at.map(Time::seconds_f64),
             aborted_s: later.aborted_at.map(Time::seconds_f64),
             acked_bytes,
