@@ -41,14 +41,19 @@ PYTHON = {"python3": "true"}
         (CC | PYTHON, "cargo, Rust 1.89 or later"),
         (CC | PYTHON | {"cargo": "echo cargo 1.80.0"}, "Rust 1.89 or later (found 1.80.0)"),
         (CC | CARGO, "python3, version 3.11 or later"),
-        (CC | CARGO | {"python3": "[[ $2 == *version_info* ]] && exit 1; echo Python 3.9.1"}, "found Python 3.9.1"),
+        (
+            CC | CARGO | {"python3": "[[ $2 == *version_info* ]] && exit 1; echo Python 3.9.1"},
+            "found Python 3.9.1",
+        ),
         (CC | CARGO | {"python3": "[[ $2 != *ensurepip* ]]"}, "python3 -m venv"),
     ],
 )
-def test_what_is_missing_is_named_with_what_helps(tmp_path: Path, tools: dict[str, str], missing: str) -> None:
+def test_what_is_missing_is_named_with_what_helps(
+    tmp_path: Path, tools: dict[str, str], missing: str
+) -> None:
     told = check(tmp_path, tools)
     assert told.returncode == 1
-    assert told.stderr.startswith(f"missing: {missing.split(' (')[0]}" if "(" in missing else "missing: ")
+    assert told.stderr.startswith("missing: ")
     assert missing in told.stderr
     assert told.stderr.count("missing:") == 1
     assert "    help: " in told.stderr

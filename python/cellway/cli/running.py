@@ -61,7 +61,16 @@ def report(summary: Mapping[str, Any]) -> list[str]:
 def _flows(flows: dict[str, Any]) -> list[str]:
     if not flows:
         return ["no flows"]
-    header = ["flow", "Mbit/s", "segments", "sent again", "timeouts", "fast retransmits", "mean rtt ms", "end"]
+    header = [
+        "flow",
+        "Mbit/s",
+        "segments",
+        "sent again",
+        "timeouts",
+        "fast retransmits",
+        "mean rtt ms",
+        "end",
+    ]
     rows = [
         [
             name,
