@@ -181,8 +181,8 @@ fn amount<'d>(text: &str, dimension: &'d Dimension) -> Result<(u64, &'d Unit), Q
         let reason = format!("it is finer than {}", dimension.finest);
         return Err(flawed(text, dimension.noun, &reason, None));
     };
-    let total = u64::try_from(total).map_err(|_| flawed(text, dimension.noun, "it is too large", None))?;
-    Ok((total, unit))
+    // More than any key accepts; the check of its range says what would be.
+    Ok((u64::try_from(total).unwrap_or(u64::MAX), unit))
 }
 
 fn bad_number(text: &str, flaw: Flaw, dimension: &Dimension) -> QuantityError {

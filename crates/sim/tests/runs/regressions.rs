@@ -187,3 +187,19 @@ fn a_dot_in_a_name_is_refused() {
     let error = Scenario::parse(Source { origin: "dot.toml", text: &text }, &[]).expect_err("a dot");
     assert!(error.to_string().contains("illegal name `s.t`"), "{error}");
 }
+
+/// A number beyond all ranges was once refused without a word of what would be accepted.
+#[test]
+fn an_absurd_quantity_is_told_its_range() {
+    let text = path("1 s", "OC-3c", "OC-3c", "buffer = { per_port = \"9 cell\" }", "", &cbr("1 Mbit/s"));
+    for (given, absurd, accepted) in [
+        ("\"1 s\"", "\"99999999999999 s\"", "100 d"),
+        ("\"1 ms\"", "\"99999999999999999 d\"", "100 d"),
+        ("\"OC-3c\"", "\"99999999999999999 Gbit/s of cell\"", "10000 Gbit/s"),
+        ("\"9 cell\"", "\"99999999999999999 Mcell\"", "1000 Mcell"),
+    ] {
+        let text = text.replace(given, absurd);
+        let error = Scenario::parse(Source { origin: "absurd.toml", text: &text }, &[]).expect_err(absurd);
+        assert!(error.to_string().contains(accepted), "{error}");
+    }
+}
