@@ -50,6 +50,7 @@ impl Switch {
         for port in &mut self.ports {
             port.settle(at, ledger);
         }
+        self.recount();
     }
 
     /// Forgets the extremes seen so far: the warm-up is over.
@@ -57,6 +58,7 @@ impl Switch {
         for port in &mut self.ports {
             port.begin_measurement(at);
         }
+        self.recount();
     }
 
     /// The series recorded at the ports.
@@ -76,10 +78,14 @@ impl Switch {
                 self.sample_through(cell.at);
             }
             let route = self.routes[cell.head.vc() as usize];
+            let index = route.port as usize;
             if let Some(pool) = &mut self.pool {
-                pool.occupancy = self.ports.iter_mut().map(|port| port.release_until(cell.at)).sum();
+                pool.release_until(cell.at, &mut self.ports);
             }
-            self.ports[route.port as usize].on_arrival(cell, route.slot, self.pool.as_ref(), io);
+            self.ports[index].on_arrival(cell, route.slot, self.pool.as_ref(), io);
+            if let Some(pool) = &mut self.pool {
+                pool.note(index, &self.ports[index]);
+            }
             if next >= until {
                 return next;
             }
@@ -93,6 +99,16 @@ impl Switch {
             port.sample_through(at);
         }
         self.next_sample = self.ports.iter().map(Port::next_sample).min().unwrap_or(Time::MAX);
+        self.recount();
+    }
+
+    /// Ports were brought up to date one by one: the shared memory follows.
+    fn recount(&mut self) {
+        if let Some(pool) = &mut self.pool {
+            for (index, port) in self.ports.iter().enumerate() {
+                pool.note(index, port);
+            }
+        }
     }
 }
 

@@ -1,10 +1,46 @@
 //! Memory that all ports of a switch share.
+//!
+//! Only here must every port be brought up to date before one of them admits a cell. The ports stand in a tournament by
+//! when each next lets go of a cell, so that only those are touched that do.
 
-/// A shared buffer. Only here must every port be brought up to date before one of them admits a cell.
-#[derive(Clone, Copy, Debug)]
+use super::port::Port;
+use crate::engine::Tournament;
+use crate::units::Time;
+
+/// A shared buffer.
+#[derive(Clone, Debug)]
 pub struct Pool {
     /// Cells or packets that fit.
     pub room: u64,
     /// Cells or packets at all ports together, as of the present arrival.
     pub occupancy: u64,
+    /// By port: how many it held when it was last noted.
+    held: Vec<u64>,
+    releases: Tournament,
+}
+
+impl Pool {
+    /// An empty buffer of `room`, for `ports`.
+    pub fn new(room: u64, ports: usize) -> Self {
+        Self { room, occupancy: 0, held: vec![0; ports], releases: Tournament::new(ports) }
+    }
+
+    /// Lets go of everything that leaves by `at`.
+    pub(super) fn release_until(&mut self, at: Time, ports: &mut [Port]) {
+        loop {
+            let (next, index) = self.releases.min();
+            if next > at {
+                return;
+            }
+            ports[index].release_until(at);
+            self.note(index, &ports[index]);
+        }
+    }
+
+    /// What the port at `index` holds may have changed.
+    pub(super) fn note(&mut self, index: usize, port: &Port) {
+        self.occupancy = self.occupancy + port.waiting() - self.held[index];
+        self.held[index] = port.waiting();
+        self.releases.set(index, port.next_release());
+    }
 }

@@ -110,6 +110,18 @@ impl Port {
         }
     }
 
+    /// How many are in the buffer, as of the last release or admission.
+    #[inline]
+    pub fn waiting(&self) -> u64 {
+        self.releases.len() as u64
+    }
+
+    /// When the next one leaves the buffer.
+    #[inline]
+    pub fn next_release(&self) -> Time {
+        self.releases.front().map_or(Time::MAX, |release| release.at)
+    }
+
     /// Lets go of everything that leaves the buffer by `at`; how many remain.
     #[inline]
     pub fn release_until(&mut self, at: Time) -> u64 {

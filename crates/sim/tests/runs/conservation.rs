@@ -126,8 +126,6 @@ fn toml(network: &Network) -> String {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 96, ..ProptestConfig::default() })]
-
     #[test]
     fn a_random_network_keeps_its_books(network in networks()) {
         let outcome = outcome(&toml(&network));

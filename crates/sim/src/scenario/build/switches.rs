@@ -21,7 +21,7 @@ impl Scenario {
             ports.push(Port::new(self.port_plan(index, link, vcs.to_vec(), names)));
         }
         let pool = match self.switches[index].buffer {
-            Buffer::Shared(room) => Some(Pool { room: units_of(room), occupancy: 0 }),
+            Buffer::Shared(room) => Some(Pool::new(units_of(room), ports.len())),
             Buffer::Infinite | Buffer::PerPort(_) | Buffer::PerVc(_) => None,
         };
         let inputs = wiring.incoming(node).iter().map(|&link| LinkId(link as u32)).collect();
