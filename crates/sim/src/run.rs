@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use thiserror::Error;
 
-use crate::engine::MOST_BYTES;
+use crate::engine::{Link, MOST_BYTES};
 use crate::result::{FlowSummary, Ledger, LinkSummary, PortSummary, Series, Summary, VcSummary};
 use crate::scenario::{AnyNode, Built, Scenario};
 use crate::units::{CELL_BITS, Span, Time};
@@ -148,11 +148,12 @@ fn link_name(scenario: &Scenario, index: usize, name: &str) -> String {
 /// Every cell of every VC accounted for; a cell that is not is a bug of ours.
 fn vc_summaries(scenario: &Scenario, built: &Built, ledger: &Ledger) -> BTreeMap<String, VcSummary> {
     let mut on_links = vec![0_u64; built.vcs];
-    for link in built.network.links() {
-        for cell in link.cells() {
-            on_links[cell.head.vc() as usize] += 1;
-        }
+    let mut frames = 0;
+    for cell in built.network.links().iter().flat_map(Link::cells) {
+        on_links[cell.head.vc() as usize] += 1;
+        frames += usize::from(cell.head.is_end_of_frame());
     }
+    assert_eq!(frames, built.network.frames().count(), "a last cell and its frame live and die together");
     let mut summaries = BTreeMap::new();
     for (index, flow) in scenario.flows.iter().enumerate() {
         let directions = if flow.tcp.is_some() { 2 } else { 1 };

@@ -54,13 +54,8 @@ impl Frames {
         self.places[id.0 as usize].take().expect("a frame is taken once: its last cell exists once")
     }
 
-    /// Frames on their way.
-    pub fn len(&self) -> usize {
+    /// How many are on their way.
+    pub fn count(&self) -> usize {
         self.places.len() - self.free.len()
-    }
-
-    /// Whether no frame is on its way.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
     }
 }

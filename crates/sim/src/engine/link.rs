@@ -59,11 +59,6 @@ impl Link {
         self.cells.iter()
     }
 
-    /// Number of cells on their way.
-    pub fn len(&self) -> usize {
-        self.cells.len()
-    }
-
     /// Whether nothing is on its way.
     pub fn is_empty(&self) -> bool {
         self.cells.is_empty()

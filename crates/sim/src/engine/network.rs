@@ -8,7 +8,7 @@ const RUN_AHEAD: Span = Span::from_milliseconds(5);
 /// No node runs further ahead than this, so that memory is looked at in time.
 const LONGEST_TURN: Span = Span::from_milliseconds(100);
 
-/// Most memory for cells on links and in queues; what the machine has beyond it is nobody's business of the model.
+/// Most memory for cells on links and in queues, whatever the machine has: a run ends alike everywhere.
 pub const MOST_BYTES: usize = 1_000_000_000;
 
 /// Anything with ports. Dispatched statically, through one closed enum.
@@ -17,7 +17,7 @@ pub trait Node {
     fn next_event(&self) -> Time;
     /// An empty incoming link got its first cell.
     fn on_head(&mut self, port: InPort, at: Time);
-    /// Does everything before `until`, nothing at it.
+    /// Does everything before `until`, nothing at it; less only if [`Io::is_out_of_memory`], which ends the run.
     fn advance(&mut self, until: Time, io: &mut Io<'_>);
 }
 
@@ -84,14 +84,14 @@ impl<N: Node> Network<N> {
         }
     }
 
-    /// The nodes, for reports.
-    pub fn nodes(&self) -> &[N] {
-        &self.nodes
-    }
-
     /// The nodes, while all stand at a barrier.
     pub fn nodes_mut(&mut self) -> &mut [N] {
         &mut self.nodes
+    }
+
+    /// Frames on their way: one for every last cell on a link.
+    pub fn frames(&self) -> &Frames {
+        &self.frames
     }
 
     /// The links, for reports.

@@ -102,7 +102,7 @@ impl Switch {
         self.recount();
     }
 
-    /// Ports were brought up to date one by one: the shared memory follows.
+    /// Ports were brought up to date outside [`forward`](Self::forward): the shared memory follows.
     fn recount(&mut self) {
         if let Some(pool) = &mut self.pool {
             for (index, port) in self.ports.iter().enumerate() {

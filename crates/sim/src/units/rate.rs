@@ -89,11 +89,6 @@ impl Pace {
         self.quotient
     }
 
-    /// The time of one unit, rounded up: after this long a unit has certainly left.
-    pub fn span_ceiling(&self) -> Span {
-        Span::from_picoseconds(self.quotient.picoseconds() + i64::from(self.remainder > 0))
-    }
-
     /// Forgets the carried remainder: the next unit begins a new back-to-back stream.
     #[inline]
     pub fn restart(&mut self) {

@@ -8,7 +8,7 @@ mod switches;
 mod wiring;
 
 use super::{Carries, NodeRef, Scenario};
-use crate::engine::{InPort, Io, Network, Node};
+use crate::engine::{CellHead, InPort, Io, Network, Node};
 use crate::host::Host;
 use crate::result::{Ledger, Series};
 use crate::switch::{Switch, Transmission};
@@ -57,6 +57,10 @@ const fn ack_vc(flow: usize) -> u32 {
 impl Scenario {
     /// Assembles the network at time zero.
     pub fn build(&self) -> Built {
+        assert!(
+            2 * self.flows.len() <= CellHead::MAX_VCS,
+            "the scenario was checked for its number of flows"
+        );
         let wiring = Wiring::new(self);
         let mut ports = Vec::new();
         let terminals = Terminals::new(self);
