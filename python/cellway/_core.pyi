@@ -6,7 +6,7 @@ from typing import final
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Outcome", "Scenario", "build_info", "run", "schema"]
+__all__ = ["Outcome", "Scenario", "build_info", "run", "schema", "toml_places"]
 
 @final
 class Scenario:
@@ -25,3 +25,4 @@ class Outcome:
 def run(scenario: Scenario, progress: Callable[[float, float], object] | None = None) -> Outcome: ...
 def schema() -> str: ...
 def build_info() -> dict[str, str]: ...
+def toml_places(text: str) -> list[tuple[list[str | int], tuple[int, int], tuple[int, int]]]: ...

@@ -4,21 +4,25 @@
 //! |---|---|
 //! | [`scenario`] | a checked scenario, its resolved text and derived numbers |
 //! | [`run`] | one simulation and its series as read-only arrays |
+//! | [`toml`] | where keys and values stand in a TOML text |
 //! | [`error`] | the one map from Rust errors to Python exceptions |
 
 mod error;
 mod run;
 mod scenario;
+mod toml;
 
 use pyo3::prelude::*;
 
 /// How the extension was built.
 ///
-/// Returns `{"version": ..., "profile": "release" | "debug"}`; speeds mean something in `release` only.
+/// Returns `{"version": ..., "model": ..., "profile": "release" | "debug"}`: `model` changes whenever results could;
+/// speeds mean something in `release` only.
 #[pyfunction]
 fn build_info() -> std::collections::BTreeMap<&'static str, &'static str> {
     let profile = if cfg!(debug_assertions) { "debug" } else { "release" };
-    [("version", env!("CARGO_PKG_VERSION")), ("profile", profile)].into()
+    [("version", env!("CARGO_PKG_VERSION")), ("model", cellway_sim::MODEL_VERSION), ("profile", profile)]
+        .into()
 }
 
 /// The private extension module; import `cellway` instead.
@@ -30,4 +34,6 @@ mod _core {
     use super::run::{Outcome, run};
     #[pymodule_export]
     use super::scenario::{Scenario, schema};
+    #[pymodule_export]
+    use super::toml::toml_places;
 }

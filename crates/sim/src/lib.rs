@@ -14,3 +14,6 @@ pub mod traffic;
 pub mod units;
 
 pub use run::{Continue, Outcome, Progress, RunError, run};
+
+/// Which model this is: the package's version and a fingerprint of the simulator's sources. Equal texts, equal results.
+pub const MODEL_VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "+", env!("CELLWAY_MODEL"));

@@ -5,6 +5,7 @@ mod explain;
 mod fault;
 mod language;
 mod parse;
+mod places;
 mod read;
 mod resolve;
 mod resolved;
@@ -16,4 +17,5 @@ pub use explain::{Bottleneck, Explanation, FlowFacts, Hop, Limit, LinkFacts, Raw
 pub use fault::ScenarioError;
 pub use language::schema::schema;
 pub use parse::{MAX_SCENARIO_BYTES, Source};
+pub use places::{Placed, Step, places};
 pub use resolved::*;

@@ -1,0 +1,193 @@
+"""Reading a TOML file strictly: every key known, every value of its type, every complaint at its line and column."""
+
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any, NoReturn
+
+from cellway import _core
+from cellway.errors import CellwayError
+from cellway.files import TEXT_LIMIT, read_limited
+
+Step = str | int
+"""One step from the root of a document to a value: a key, or an index from 0."""
+
+
+@dataclass(frozen=True)
+class Text:
+    """A TOML file: what it says and where.
+
+    Attributes:
+        origin: its path, or what else to call it.
+        error: what a complaint is raised as.
+        places: line and column, from 1, of every key and of every value, by path from the root.
+    """
+
+    origin: str
+    error: type[CellwayError]
+    places: Mapping[tuple[Step, ...], tuple[tuple[int, int], tuple[int, int]]]
+
+    def fail(self, path: tuple[Step, ...], message: str, *, at_key: bool = False) -> NoReturn:
+        """Raises `error` with ``origin:line:column:`` of the innermost part of `path` that is written."""
+        while path and path not in self.places:
+            path = path[:-1]
+        key, value = self.places.get(path, ((1, 1), (1, 1)))
+        line, column = key if at_key else value
+        raise self.error(f"{self.origin}:{line}:{column}: {message}")
+
+
+def load_document(path: Path, error: type[CellwayError], what: str) -> "Table":
+    """The root table of the TOML file `path`; `what` it is said to be, such as ``"a study"``.
+
+    Raises:
+        error: the content is not TOML 1.0 in UTF-8, or longer than 1 MiB.
+        OSError: the file cannot be read.
+    """
+    content = read_limited(path)
+    if content is None:
+        raise error(f"{path}:1:1: more than {TEXT_LIMIT} bytes; {what} has at most 1 MiB")
+    return parse_document(content, str(path), error)
+
+
+def parse_document(content: bytes, origin: str, error: type[CellwayError]) -> "Table":
+    """The root table of TOML `content`; see `load_document`."""
+    try:
+        text = content.decode()
+    except UnicodeDecodeError as wrong:
+        line = content[: wrong.start].count(b"\n") + 1
+        raise error(f"{origin}:{line}:1: not UTF-8; a text file in UTF-8 is expected") from wrong
+    try:
+        table = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as wrong:
+        raise error(f"{origin}:{_syntax(str(wrong))}") from wrong
+    places = {tuple(path): (key, value) for path, key, value in _core.toml_places(text)}
+    return Table(table, Text(origin, error, places), ())
+
+
+def _syntax(complaint: str) -> str:
+    """`tomllib`'s ``… (at line 3, column 5)`` with the place in front."""
+    message, _, place = complaint.rpartition(" (at ")
+    numbers = [word for word in place.replace(",", " ").rstrip(")").split() if word.isdigit()]
+    line, column = numbers if len(numbers) == 2 else ("1", "1")  # noqa: PLR2004
+    return f"{line}:{column}: not TOML 1.0: {(message or complaint).lower()}"
+
+
+@dataclass
+class Table:
+    """A table being read. Keys that nobody asked for are errors when `done` is called."""
+
+    _values: Mapping[str, Any]
+    _text: Text
+    _path: tuple[Step, ...]
+    _known: list[str] = field(default_factory=list)
+
+    def fail(self, message: str, key: Step | None = None, *, at_key: bool = False) -> NoReturn:
+        """Raises the document's error at `key`, or at the table itself."""
+        if key is None:
+            self._text.fail(self._path, message, at_key=True)
+        self._text.fail((*self._path, key), message, at_key=at_key)
+
+    def fail_at(self, path: tuple[Step, ...], message: str) -> NoReturn:
+        """Raises the document's error at the value that `path` leads to from here."""
+        self._text.fail((*self._path, *path), message)
+
+    def has(self, key: str) -> bool:
+        """Whether `key` is there; it counts as known from now on."""
+        self._known.append(key)
+        return key in self._values
+
+    def done(self) -> None:
+        """Refuses keys that nobody asked for."""
+        known = list(dict.fromkeys(self._known))
+        for key in self._values:
+            if key not in known:
+                meant = get_close_matches(key, known, n=1)
+                hint = f"; did you mean `{meant[0]}`?" if meant else ""
+                self.fail(f"unknown key `{key}`; accepted are {', '.join(known)}{hint}", key, at_key=True)
+
+    def text(self, key: str, default: str | None = None) -> str:
+        """A text in one line; missing is an error without a `default`."""
+        value = self.value(key, (str,), "a text", optional=default is not None)
+        if value is None:
+            return default or ""
+        if not value.strip():
+            self.fail(f"`{key}` is empty; a text is expected", key)
+        return " ".join(str(value).split())
+
+    def texts(self, key: str, *, optional: bool = False) -> tuple[str, ...]:
+        """A list of texts, not empty."""
+        value = self.value(key, (list,), "a list of texts", optional=optional)
+        if value is None:
+            return ()
+        if not value or not all(isinstance(item, str) for item in value):
+            self.fail(f"`{key}` must be a list of texts, not empty", key)
+        return tuple(value)
+
+    def whole(self, key: str, least: int, most: int | None = None, default: int | None = None) -> int:
+        """A whole number from `least` to `most`; missing is an error without a `default`."""
+        value = self.value(key, (int,), "a whole number", optional=default is not None)
+        if value is None:
+            return default or 0
+        if value < least or (most is not None and value > most):
+            accepted = f"at least {least}" if most is None else f"{least} to {most}"
+            self.fail(f"`{key}` is {value}; {accepted} is accepted", key)
+        return int(value)
+
+    def number(self, key: str, *, optional: bool = False) -> float | None:
+        """A number; `None` only when `optional` and missing."""
+        value = self.value(key, (int, float), "a number", optional=optional)
+        return None if value is None else float(value)
+
+    def yes(self, key: str, *, default: bool) -> bool:
+        """True or false."""
+        if not self.has(key):
+            return default
+        value = self._values[key]
+        if not isinstance(value, bool):
+            self.fail(f"`{key}` is {value!r}; true or false is expected", key)
+        return value
+
+    def one_of(self, key: str, accepted: tuple[str, ...], default: str | None = None) -> str:
+        """One of the texts `accepted`."""
+        value = self.text(key, default)
+        if value not in accepted:
+            self.fail(f"`{key}` is {value!r}; accepted are {', '.join(accepted)}", key)
+        return value
+
+    def sets(self, key: str) -> tuple[tuple[str, Any], ...]:
+        """Keys of a scenario with their values, in order; none when missing."""
+        value = self.value(key, (dict,), "a table of scenario keys, each in quotes", optional=True)
+        return tuple((value or {}).items())
+
+    def table(self, key: str) -> "Table":
+        """A table inside this one."""
+        return Table(self.value(key, (dict,), "a table"), self._text, (*self._path, key))
+
+    def named(self, key: str) -> Iterator[tuple[str, "Table"]]:
+        """The tables inside the table `key`, by their names, in the order of the file; none when missing."""
+        values = self.value(key, (dict,), "a table of tables", optional=True) or {}
+        for name, value in values.items():
+            if not isinstance(value, dict):
+                self.fail_at((key, name), f"`{key}.{name}` is {value!r}; a table is expected")
+            yield name, Table(value, self._text, (*self._path, key, name))
+
+    def tables(self, key: str, *, optional: bool = False) -> Iterator["Table"]:
+        """A list of tables."""
+        value = self.value(key, (list,), "a list of tables", optional=optional)
+        for number, item in enumerate(value or []):
+            if not isinstance(item, dict):
+                self.fail(f"`{key}` must be a list of tables", key)
+            yield Table(item, self._text, (*self._path, key, number))
+
+    def value(self, key: str, types: tuple[type, ...], wanted: str, *, optional: bool = False) -> Any:  # noqa: ANN401
+        """The value of `key`, of one of `types`; `wanted` says them to the user."""
+        if not self.has(key):
+            if optional:
+                return None
+            self.fail(f"no `{key}`; {wanted} is needed")
+        value = self._values[key]
+        if not isinstance(value, types) or isinstance(value, bool):
+            self.fail(f"`{key}` is {value!r}; {wanted} is expected", key)
+        return value
