@@ -1,4 +1,4 @@
-"""Reading a TOML file strictly: every key known, every value of its type, every complaint at its line and column."""
+"""Reading TOML strictly: every key known, every value of its type, every complaint at its line and column."""
 
 import tomllib
 from collections.abc import Iterator, Mapping

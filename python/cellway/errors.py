@@ -18,3 +18,11 @@ class RunError(CellwayError):
 
 class CatalogueError(CellwayError, ValueError):
     """Catalogue data that cannot be accepted, or a paper or table that is not there."""
+
+
+class StudyError(CellwayError, ValueError):
+    """A study that cannot be accepted; one line, `file:line:column: message`."""
+
+
+class StoreError(CellwayError):
+    """A study's directory that cannot be used: what, where, what is safe, and the way out."""

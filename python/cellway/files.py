@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import BinaryIO
 
 TEXT_LIMIT = 1 << 20
-"""Most bytes that a scenario or a catalogue file may have."""
+"""Most bytes that a scenario, study or catalogue file may have."""
+PARTIAL = ".partial"
+"""How the name of a file ends that is still being written."""
 
 
 def read_limited(path: Path) -> bytes | None:
@@ -31,7 +33,7 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
     Raises:
         OSError: the file cannot be written; `path` is as it was.
     """
-    descriptor, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".partial", dir=path.parent)
+    descriptor, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=PARTIAL, dir=path.parent)
     try:
         with os.fdopen(descriptor, "wb") as file:
             yield file

@@ -1,6 +1,7 @@
 """A scenario: the complete description of one run."""
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Self
@@ -8,6 +9,8 @@ from typing import Any, Self
 from cellway import _core
 from cellway.errors import ScenarioError
 from cellway.files import TEXT_LIMIT, read_limited
+
+_BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 
 SettableValue = str | int | float | bool | Mapping[str, Any] | Sequence[Any]
 """What a key can be set to: text such as ``"10 ms"``, or numbers, lists and tables as TOML knows them."""
@@ -88,6 +91,16 @@ class Scenario:
         """The file it came from, or the name it was given."""
         return self._origin
 
+    @property
+    def text(self) -> str:
+        """The scenario as it was written, before `sets`."""
+        return self._text.decode()
+
+    @property
+    def sets(self) -> tuple[tuple[str, str], ...]:
+        """What is changed in `text`, as ``--set`` takes it, in order."""
+        return self._sets
+
     def __reduce__(self) -> "tuple[type[Scenario], tuple[str, bytes]]":
         """Pickles as the resolved text."""
         return Scenario, (self._origin, self.to_toml().encode())
@@ -116,10 +129,15 @@ def schema() -> dict[str, Any]:
 
 def toml_value(value: SettableValue) -> str:
     """`value` as it is written behind ``--set key=``: text bare, everything else as inline TOML."""
-    return value if isinstance(value, str) else _inline(value)
+    return value if isinstance(value, str) else toml_literal(value)
 
 
-def _inline(value: object) -> str:
+def toml_literal(value: object) -> str:
+    """`value` in one line of TOML.
+
+    Raises:
+        TypeError: TOML has no word for it.
+    """
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, int | float):
@@ -128,9 +146,15 @@ def _inline(value: object) -> str:
         # JSON's escapes are a subset of TOML's, except DEL, which TOML wants escaped.
         return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
     if isinstance(value, Mapping):
-        return "{" + ", ".join(f"{_inline(str(key))} = {_inline(item)}" for key, item in value.items()) + "}"
+        return (
+            "{" + ", ".join(f"{_key(str(key))} = {toml_literal(item)}" for key, item in value.items()) + "}"
+        )
     if isinstance(value, Sequence):
-        return "[" + ", ".join(_inline(item) for item in value) + "]"
+        return "[" + ", ".join(toml_literal(item) for item in value) + "]"
     raise TypeError(
         f"a key cannot be set to {value!r}; text, numbers, lists and tables can be written as TOML"
     )
+
+
+def _key(name: str) -> str:
+    return name if _BARE_KEY.fullmatch(name) else toml_literal(name)

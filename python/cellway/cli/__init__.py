@@ -1,4 +1,4 @@
-"""The command line: `cellway run`, `explain`, `validate`, `schema`, `plot`, `reproduce`."""
+"""The command line: `cellway run`, `study`, `explain`, `validate`, `schema`, `plot`, `reproduce`."""
 
 import sys
 from typing import Annotated
@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 import cellway
-from cellway.cli import describe, drawing, reproduction, running, validation
+from cellway.cli import describe, drawing, reproduction, running, studies, validation
 from cellway.cli.exits import guarded
 from cellway.cli.text import say
 
@@ -20,6 +20,7 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 app.command("run")(running.run)
+app.command("study")(studies.study)
 app.command("explain")(describe.explain)
 app.command("validate")(validation.validate)
 app.command("schema")(describe.schema)

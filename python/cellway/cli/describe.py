@@ -1,21 +1,45 @@
 """`cellway explain` and `cellway schema`: what is known before anything runs."""
 
-from typing import Any
+from pathlib import Path
+from typing import Annotated, Any
 
-from cellway.cli.options import AsJson, ScenarioFile, Sets, read_scenario
+import typer
+
+from cellway.cli import studies
+from cellway.cli.exits import BadInputError
+from cellway.cli.options import AsJson, Sets, read_scenario
 from cellway.cli.text import megabits, milliseconds, number, percent, plain, say, say_json, table
 from cellway.scenario import schema as language
 
 
-def explain(scenario: ScenarioFile, sets: Sets = [], as_json: AsJson = False) -> None:
-    """Print overheads, ceilings, round trips and shares without running anything."""
-    explained = read_scenario(scenario, sets).explain()
+def explain(
+    file: Annotated[
+        Path, typer.Argument(metavar="SCENARIO|STUDY", help="A scenario or study file.", show_default=False)
+    ],
+    sets: Sets = [],
+    as_json: AsJson = False,
+) -> None:
+    """Print overheads, ceilings, round trips and shares, or a study's design, without running anything."""
+    if studies.is_study(file):
+        _study(file, sets, as_json=as_json)
+        return
+    explained = read_scenario(file, sets).explain()
     if as_json:
         say_json(explained)
         return
     say(f"{explained['scenario']}: {plain(explained['duration_seconds'])} s", "", *_links(explained["links"]))
     for flow in explained["flows"]:
         say("", *_flow(flow))
+
+
+def _study(file: Path, sets: list[str], *, as_json: bool) -> None:
+    if sets:
+        raise BadInputError(f"--set {sets[0]}: {file} is a study; write it into its [set] table")
+    given = studies.read_study(file)
+    if as_json:
+        say_json(studies.explained(given))
+    else:
+        say(*studies.explanation(given))
 
 
 def schema(as_json: AsJson = False) -> None:

@@ -5,7 +5,7 @@
 | 0 | fine |
 | 1 | a run failed, or a published number is missed without a reason |
 | 2 | bad input: a scenario, an option, a file; nothing was written |
-| 130 | Ctrl-C |
+| 130 | Ctrl-C or SIGTERM |
 """
 
 import os
@@ -19,7 +19,7 @@ import typer
 from typer._click.exceptions import ClickException
 
 from cellway.cli.text import reader_gone
-from cellway.errors import CatalogueError, CellwayError, RunError, ScenarioError
+from cellway.errors import CatalogueError, CellwayError, RunError, ScenarioError, StudyError
 
 FINE = 0
 FAILED = 1
@@ -44,7 +44,7 @@ def guarded(call: Callable[[], object]) -> int:
         code = INTERRUPTED
     except RunError as error:
         return _say(f"the run failed: {error}", FAILED)
-    except (BadInputError, CatalogueError, ScenarioError) as error:
+    except (BadInputError, CatalogueError, ScenarioError, StudyError) as error:
         return _say(str(error), BAD_INPUT)
     except ClickException as error:
         return _say(f"{error.format_message()} (cellway --help)", BAD_INPUT)

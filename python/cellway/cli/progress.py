@@ -21,3 +21,20 @@ def bar(what: str) -> Iterator[Report]:
     with Progress(*columns, TimeRemainingColumn(), console=Console(stderr=True), transient=True) as progress:
         task = progress.add_task(what, total=None)
         yield lambda done, total: progress.update(task, completed=done, total=total)
+
+
+@contextmanager
+def counting_bar(what: str) -> Iterator[Callable[[int, int, str], None] | None]:
+    """Shows runs done, the time that is left and a line of the caller's; nothing unless on a terminal."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console  # noqa: PLC0415
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn  # noqa: PLC0415
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(
+        *columns, TextColumn("{task.fields[exact]}"), console=Console(stderr=True), transient=True
+    ) as progress:
+        task = progress.add_task(what, total=None, exact="")
+        yield lambda done, every, exact: progress.update(task, completed=done, total=every, exact=exact)

@@ -1,4 +1,4 @@
-"""`cellway validate`: whether files are scenarios."""
+"""`cellway validate`: whether files are scenarios or studies."""
 
 from pathlib import Path
 from typing import Annotated
@@ -7,21 +7,25 @@ import typer
 
 from cellway.cli.exits import BAD_INPUT, BadInputError
 from cellway.cli.options import read_scenario
+from cellway.cli.studies import is_study, read_study
 from cellway.cli.text import say
-from cellway.errors import ScenarioError
+from cellway.errors import ScenarioError, StudyError
 
 
 def validate(
     files: Annotated[
-        list[Path], typer.Argument(metavar="FILE...", help="Scenario files.", show_default=False)
+        list[Path], typer.Argument(metavar="FILE...", help="Scenario and study files.", show_default=False)
     ],
 ) -> None:
-    """Check scenario files; the first thing wrong with each goes to stderr, one line per file."""
+    """Check scenario and study files; the first thing wrong with each goes to stderr, one line per file."""
     wrong = 0
     for file in files:
         try:
-            read_scenario(file, [])
-        except (BadInputError, ScenarioError) as error:
+            if is_study(file):
+                read_study(file).conditions()
+            else:
+                read_scenario(file, [])
+        except (BadInputError, ScenarioError, StudyError) as error:
             typer.echo(str(error), err=True)
             wrong += 1
         else:

@@ -5,5 +5,6 @@ The figures belong to nobody's global state: they can be made in threads and on 
 
 from cellway.plot.reproductions import plot_reproduction
 from cellway.plot.runs import plot_run
+from cellway.plot.studies import plot_study
 
-__all__ = ["plot_reproduction", "plot_run"]
+__all__ = ["plot_reproduction", "plot_run", "plot_study"]

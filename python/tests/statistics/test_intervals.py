@@ -44,7 +44,7 @@ def test_two_values_by_hand() -> None:
 
 def test_one_value_has_no_interval() -> None:
     assert estimate([7.0]) == Estimate(7.0, None, 1)
-    assert str(estimate([7.0])) == "7 (n=1)"
+    assert str(estimate([7.0])) == "7 (single run)"
 
 
 def test_values_that_do_not_vary_have_an_interval_of_nothing() -> None:

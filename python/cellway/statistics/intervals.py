@@ -7,24 +7,38 @@ from dataclasses import dataclass
 CONFIDENCE = 0.95
 """The confidence of every interval that cellway prints."""
 
+STUDENT_T = "Student t"
+
 
 @dataclass(frozen=True)
 class Estimate:
-    """A mean over independent replications.
+    """A mean and how exact it is.
 
     Attributes:
         mean: arithmetic mean, in the unit of the data.
-        half_width: of the confidence interval, same unit; `None` with fewer than two replications.
-        n: number of replications.
+        half_width: of the confidence interval, same unit; `None` for a single run.
+        n: number of independent replications.
+        method: how the half-width was found.
     """
 
     mean: float
     half_width: float | None
     n: int
+    method: str = STUDENT_T
+
+    @property
+    def relative_half_width(self) -> float | None:
+        """Half-width over mean; infinite when only the mean is 0, `None` for a single run."""
+        if self.half_width is None:
+            return None
+        if self.half_width == 0.0:
+            return 0.0
+        return self.half_width / abs(self.mean) if self.mean else math.inf
 
     def __str__(self) -> str:
-        width = "" if self.half_width is None else f" ± {self.half_width:.3g}"
-        return f"{self.mean:.4g}{width} (n={self.n})"
+        if self.half_width is None:
+            return f"{self.mean:.4g} (single run)"
+        return f"{self.mean:.4g} ± {self.half_width:.3g} (n={self.n})"
 
 
 def estimate(values: Sequence[float], confidence: float = CONFIDENCE) -> Estimate:

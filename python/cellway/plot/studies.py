@@ -1,0 +1,156 @@
+"""A study's responses over its factors, with their intervals."""
+
+import textwrap
+from collections.abc import Sequence
+from typing import Any
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from cellway.plot.style import COLOURS, MUTED, figure, quiet, title
+from cellway.study.factors import Factor, Level
+from cellway.study.responses import Response
+from cellway.study.results import Results
+
+MOST_LINES = len(COLOURS)
+_MARKERS = "osD^vP*X"
+
+
+def plot_study(results: Results) -> Figure:
+    """A panel per response: means with 95 % intervals over one factor, a line per setting of the others.
+
+    The factor along the axis is the one with the most levels among those that are numbers.
+    Responses that `explain` gives and that have the unit of a simulated one are drawn into its panel,
+    dashed. A sampled design is drawn as one point per run, a panel per factor.
+
+    Raises:
+        ValueError: no run has a number to show.
+    """
+    panels = _panels(results)
+    if not any(results.estimate(r.name, point) for r in panels for point in range(len(results.conditions))):
+        raise ValueError("no run has a number; nothing to draw")
+    across = _across(results)
+    made = figure(max(5.2 * len(across), 7.2), 0.8 + 3.4 * len(panels))
+    grid = made.subplots(len(panels), len(across), squeeze=False)
+    for response, row in zip(panels, grid, strict=True):
+        for factor, axes in zip(across, row, strict=True):
+            quiet(axes)
+            _panel(axes, results, response, factor)
+    given = results.study
+    runs = len(results.records)
+    alone = "single runs" if all(len(point) <= 1 for point in results.runs) else "means with 95 % intervals"
+    made.suptitle(f"{given.name}: {alone}, {runs} runs", x=0.01, ha="left", fontsize=11)
+    return made
+
+
+def _panels(results: Results) -> list[Response]:
+    """The responses that have a panel of their own: those that need a run; all, if none does."""
+    given = results.study.responses
+    return [response for response in given if not response.explained] or list(given)
+
+
+def _sampled(results: Results) -> bool:
+    return results.study.design.name in {"latin_hypercube", "sobol"}
+
+
+def _across(results: Results) -> list[Factor | None]:
+    """What lies along the axis of each column of panels."""
+    factors = results.study.factors
+    if _sampled(results) or not factors:
+        return list(factors) or [None]
+    numbers = [factor for factor in factors if factor.kind == "number" and len(factor.levels) > 1]
+    return [max(numbers or factors, key=lambda factor: len(factor.levels))]
+
+
+def _panel(axes: Axes, results: Results, response: Response, factor: Factor | None) -> None:
+    unit = "" if response.unit == "1" else f" [{response.unit}]"
+    title(axes, f"{response.name}{unit}")
+    if _sampled(results) and factor is not None:
+        _cloud(axes, results, response, factor)
+    else:
+        _lines(axes, results, response, factor)
+        for other in results.study.responses:
+            if other.explained and not response.explained and other.unit == response.unit:
+                _lines(axes, results, other, factor)
+    if factor is not None:
+        _frame(axes, factor)
+    low, high = axes.get_ylim()
+    axes.set_ylim(min(0.0, low), high + 0.04 * (high - min(0.0, low)))
+    handles, _ = axes.get_legend_handles_labels()
+    if handles:
+        axes.legend(fontsize=7.5, frameon=False)
+
+
+def _cloud(axes: Axes, results: Results, response: Response, factor: Factor) -> None:
+    places = _places(factor, results.column(factor.name))
+    for point, place in enumerate(places):
+        for value in results.values(response.name, point):
+            axes.plot(place, value, "o", color=COLOURS[0], markersize=3.5, alpha=0.7)
+
+
+def _lines(axes: Axes, results: Results, response: Response, factor: Factor | None) -> None:
+    """One line per setting of the other factors."""
+    groups: dict[str, list[int]] = {}
+    for point, condition in enumerate(results.conditions):
+        others = [
+            f"{name} = {value}"
+            for name, value in condition.parameters.items()
+            if factor is None or name != factor.name
+        ]
+        groups.setdefault(", ".join(others), []).append(point)
+    for number, (name, points) in enumerate(groups.items()):
+        label = ", ".join(part for part in (name, response.name if response.explained else "") if part)
+        _line(axes, results, response, (factor, points, number), label)
+
+
+def _line(
+    axes: Axes, results: Results, response: Response, of: tuple[Factor | None, Sequence[int], int], label: str
+) -> None:
+    factor, points, number = of
+    column = results.column(factor.name) if factor is not None else [""] * len(results.conditions)
+    places = _places(factor, [column[point] for point in points])
+    found = [
+        (place, results.estimate(response.name, point)) for place, point in zip(places, points, strict=True)
+    ]
+    known = [(place, one) for place, one in found if one is not None]
+    if not known:
+        return
+    dashed = response.explained
+    axes.errorbar(
+        [place for place, _ in known],
+        [one.mean for _, one in known],
+        yerr=None if dashed else [one.half_width or 0.0 for _, one in known],
+        label=textwrap.shorten(label, 60, placeholder=" …") if label and number < MOST_LINES else None,
+        color=MUTED if dashed else COLOURS[number % len(COLOURS)],
+        linestyle="--" if dashed else "-",
+        marker="" if dashed else _MARKERS[number % len(_MARKERS)],
+        markersize=4.5,
+        linewidth=1.2,
+        capsize=3,
+    )
+
+
+def _places(factor: Factor | None, values: Sequence[Any]) -> list[float]:
+    """Where values lie along the axis: at their numbers, or one after the other."""
+    if factor is None:
+        return [0.0 for _ in values]
+    if factor.kind == "number":
+        return [Level(value, ()).number or 0.0 for value in values]
+    names = [str(level.value) for level in factor.levels]
+    return [float(names.index(str(value))) for value in values]
+
+
+def _frame(axes: Axes, factor: Factor) -> None:
+    if factor.kind == "number":
+        axes.set_xlabel(f"{factor.name} [{factor.unit}]" if factor.unit else factor.name, fontsize=8.5)
+        numbers = [level.number or 0.0 for level in factor.levels]
+        spread_by_ratio = min(numbers) > 0.0 and max(numbers) / min(numbers) >= 20.0  # noqa: PLR2004
+        if spread_by_ratio and (factor.span is None or factor.span.logarithmic):
+            axes.set_xscale("log")
+            if factor.span is None and len(numbers) <= 12:  # noqa: PLR2004
+                axes.set_xticks(numbers, [f"{number:g}" for number in numbers])
+                axes.minorticks_off()
+        return
+    axes.set_xlabel(factor.name, fontsize=8.5)
+    labels = [textwrap.shorten(str(level.value), 24, placeholder="…") for level in factor.levels]
+    axes.set_xticks(range(len(labels)), labels, fontsize=8)

@@ -1,0 +1,33 @@
+"""Studies: a design over one scenario, replications, intervals, a store that goes on where it stopped.
+
+study = Study("scenarios/rate-mismatch.toml", factors={"flow.bulk.tcp.window": ["64 KiB", "128 KiB"]},
+replications=10) results = study.run("out/window")
+results.estimates("throughput"), results.to_polars(), results.plot()
+"""
+
+from cellway.study.design import Design, Fractional, LatinHypercube, Sobol, TwoLevel
+from cellway.study.execution import local_workers
+from cellway.study.factors import Factor, Level, Span
+from cellway.study.file import load_study
+from cellway.study.frozen import STUDY
+from cellway.study.responses import Reduction, Response
+from cellway.study.results import Results
+from cellway.study.study import Study
+
+__all__ = [
+    "STUDY",
+    "Design",
+    "Factor",
+    "Fractional",
+    "LatinHypercube",
+    "Level",
+    "Reduction",
+    "Response",
+    "Results",
+    "Sobol",
+    "Span",
+    "Study",
+    "TwoLevel",
+    "load_study",
+    "local_workers",
+]

@@ -1,0 +1,174 @@
+"""Runs on the local cores, by threads: a run leaves the interpreter free.
+
+Workers take runs from one list, the longest first, and hand back what they found; only the caller's thread
+sees results, in whatever order they come. Which worker did what changes nothing: a run is its scenario and
+seed.
+"""
+
+import os
+import platform
+import queue
+import signal
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from types import FrameType
+
+from cellway.errors import RunError
+from cellway.run import Run, Series, run
+from cellway.study.plan import PlannedRun
+
+HOST = platform.node()
+PATIENCE = 0.1
+"""Seconds after which the caller's thread looks up though nothing has come."""
+
+
+@dataclass(frozen=True)
+class Finished:
+    """What one run came to.
+
+    Attributes:
+        planned: what was run.
+        run: its result; `None` when it failed.
+        error: why it failed, in one line; empty when it did not.
+        wall_seconds: from taking the run to handing it back; `cpu_seconds`: of its thread.
+    """
+
+    planned: PlannedRun
+    run: Run | None
+    error: str
+    wall_seconds: float
+    cpu_seconds: float
+
+    @property
+    def series(self) -> list[Series]:
+        """The series that the plan asks to be kept."""
+        if self.run is None:
+            return []
+        names = self.run.series_names if self.planned.recorded is None else self.planned.recorded
+        return [self.run.series(name) for name in names]
+
+
+class _StoppedError(Exception):
+    """Raised inside a run when the others are being stopped."""
+
+
+def local_workers() -> int:
+    """The cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def execute(
+    runs: Iterable[PlannedRun],
+    workers: int,
+    on_finished: Callable[[Finished], None],
+    on_idle: Callable[[], None] = lambda: None,
+) -> bool:
+    """Does all `runs`.
+
+    Args:
+        runs: each key once.
+        workers: threads, at least 1.
+        on_finished: called in this thread with each result.
+        on_idle: called in this thread when no result has come for a while.
+
+    Returns:
+        Whether all were done: Ctrl-C and SIGTERM stop the rest.
+    """
+    waiting = deque(sorted(runs, key=lambda planned: -planned.condition.cost))
+    crew = _Crew(waiting, min(workers, len(waiting)))
+    with _stopping() as stopped:
+        try:
+            for finished in crew.results(stopped, on_idle):
+                on_finished(finished)
+        finally:
+            crew.dismiss()
+    return not stopped.is_set()
+
+
+class _Crew:
+    """Threads that do what is waiting; a short queue leads to the caller, so that memory stays flat."""
+
+    def __init__(self, waiting: deque[PlannedRun], workers: int) -> None:
+        self._waiting = waiting
+        self._left = len(waiting)
+        self._stop = threading.Event()
+        self._done: queue.Queue[Finished | BaseException] = queue.Queue(maxsize=4 * max(workers, 1))
+        self._threads = [threading.Thread(target=self._work, daemon=True) for _ in range(workers)]
+
+    def results(self, stopped: threading.Event, on_idle: Callable[[], None]) -> Iterator[Finished]:
+        """What comes, until all is done or `stopped`."""
+        for thread in self._threads:
+            thread.start()
+        while self._left and not stopped.is_set():
+            try:
+                found = self._done.get(timeout=PATIENCE)
+            except queue.Empty:
+                on_idle()
+                continue
+            if isinstance(found, BaseException):
+                raise found
+            self._left -= 1
+            yield found
+
+    def dismiss(self) -> None:
+        """Stops everybody; runs that are under way are lost."""
+        self._stop.set()
+        while any(thread.is_alive() for thread in self._threads):
+            with suppress(queue.Empty):
+                self._done.get(timeout=PATIENCE)
+
+    def _work(self) -> None:
+        while not self._stop.is_set():
+            try:
+                planned = self._waiting.popleft()
+            except IndexError:
+                return
+            try:
+                self._done.put(perform(planned, self._look))
+            except _StoppedError:
+                return
+            except BaseException as error:  # noqa: BLE001
+                self._done.put(error)
+                return
+
+    def _look(self, _at: float, _duration: float) -> None:
+        if self._stop.is_set():
+            raise _StoppedError
+
+
+def perform(planned: PlannedRun, look: Callable[[float, float], object] | None = None) -> Finished:
+    """Does one run in this thread; a run that cannot finish is a result, too."""
+    wall, cpu = time.perf_counter(), time.thread_time()
+    result: Run | None = None
+    error = ""
+    try:
+        result = run(planned.condition.scenario(planned.seed), look)
+    except RunError as failed:
+        error = " ".join(str(failed).split())
+    return Finished(planned, result, error, time.perf_counter() - wall, time.thread_time() - cpu)
+
+
+@contextmanager
+def _stopping() -> Iterator[threading.Event]:
+    """An event that Ctrl-C and SIGTERM set, instead of raising in the middle of something.
+
+    Only the main thread hears signals; in another one the event is never set.
+    """
+    stopped = threading.Event()
+    if threading.current_thread() is not threading.main_thread():
+        yield stopped
+        return
+
+    def stop(_number: int, _frame: FrameType | None) -> None:
+        stopped.set()
+
+    before = [(number, signal.signal(number, stop)) for number in (signal.SIGINT, signal.SIGTERM)]
+    try:
+        yield stopped
+    finally:
+        for number, handler in before:
+            signal.signal(number, handler)

@@ -1,0 +1,171 @@
+"""What a study varies: factors, each with levels or a span, each level some keys of the scenario set.
+
+| written | means |
+|---|---|
+| ``levels = ["tail", { epd = { threshold = "9 cell" } }]`` | these values; a variant is a value, too |
+| ``range = { from = "1 ms", to = "9 ms", steps = 5 }`` | equal steps, both ends included |
+| ``log_range = { from = "1 ms", to = "100 ms", steps = 5 }`` | equal ratios, both ends included |
+| ``zip = { "link.a.delay" = [...], "link.b.delay" = [...] }`` | several keys that change together |
+"""
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, Self
+
+from cellway.scenario import toml_value
+
+Sets = tuple[tuple[str, Any], ...]
+"""Keys of a scenario and the values they are set to, in order."""
+
+_QUANTITY = re.compile(r"\s*([+-]?(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*(.*?)\s*")
+DIGITS = 6
+"""Significant digits of a value inside a range: readable, and not finer than the picosecond that times are
+made of."""
+
+
+@dataclass(frozen=True)
+class Level:
+    """One value of a factor.
+
+    Attributes:
+        value: what tables call it: the value as written, or a label.
+        sets: the keys that it sets.
+    """
+
+    value: Any
+    sets: Sets
+
+    @property
+    def number(self) -> float | None:
+        """The number that `value` begins with, whatever its unit; `None` when there is none."""
+        if isinstance(self.value, bool):
+            return None
+        if isinstance(self.value, int | float):
+            return float(self.value)
+        parts = _split(self.value)
+        return parts[0] if parts else None
+
+    def __str__(self) -> str:
+        return toml_value(self.value)
+
+
+@dataclass(frozen=True)
+class Span:
+    """All values between two, in one unit.
+
+    Attributes:
+        low: the least, in `unit`; `high`: the greatest.
+        unit: what stands behind the number, such as ``"ms"``; empty for a bare number.
+        logarithmic: whether equal ratios are equally far apart.
+        whole: whether only whole numbers are taken.
+    """
+
+    low: float
+    high: float
+    unit: str
+    logarithmic: bool = False
+    whole: bool = False
+
+    @classmethod
+    def between(cls, first: object, last: object, *, logarithmic: bool, whole: bool = False) -> Self:
+        """From two values as written.
+
+        Raises:
+            ValueError: not two numbers of the same unit, the first not below the last, or a logarithm of
+            nothing.
+        """
+        ends = [_split(value) for value in (first, last)]
+        if ends[0] is None or ends[1] is None:
+            raise ValueError("`from` and `to` must be numbers, with a unit or without")
+        (low, unit), (high, other) = ends[0], ends[1]
+        if unit != other:
+            raise ValueError(
+                f"`from` is in {unit or 'no unit'} and `to` in {other or 'no unit'}; one unit is expected"
+            )
+        if not low < high:
+            raise ValueError(f"`from` is {low:g} and `to` {high:g}; from less to more is expected")
+        if logarithmic and low <= 0.0:
+            raise ValueError(f"`from` is {low:g}; equal ratios need more than 0")
+        return cls(low, high, unit, logarithmic, whole)
+
+    def at(self, share: float) -> Any:  # noqa: ANN401
+        """The value at `share`, from 0 (the least) to 1 (the greatest): with its unit, or a bare number."""
+        if self.logarithmic:
+            number = math.exp(math.log(self.low) + share * (math.log(self.high) - math.log(self.low)))
+        else:
+            number = self.low + share * (self.high - self.low)
+        number = float(f"{min(max(number, self.low), self.high):.{DIGITS}g}")
+        exact = round(number) if self.whole or number.is_integer() else number
+        return f"{exact} {self.unit}" if self.unit else exact
+
+
+@dataclass(frozen=True)
+class Factor:
+    """Something that a study varies.
+
+    Attributes:
+        name: what tables and plots call it.
+        levels: its values in order; of a span, its equal steps.
+        span: what lies between, for designs that sample; `None` when only `levels` make sense.
+        keys: of the scenario, all set to the same value.
+    """
+
+    name: str
+    levels: tuple[Level, ...]
+    span: Span | None = None
+    keys: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, name: str, keys: Sequence[str], values: Sequence[Any]) -> Self:
+        """A factor whose levels set all `keys` to one of `values`."""
+        return cls(name, tuple(_level(keys, value) for value in values), keys=tuple(keys))
+
+    @classmethod
+    def spanning(cls, name: str, keys: Sequence[str], span: Span, steps: int) -> Self:
+        """A factor that goes through `span` in so many steps, at least 2."""
+        values = [span.at(step / (steps - 1)) for step in range(steps)]
+        return cls(name, tuple(_level(keys, value) for value in dict.fromkeys(values)), span, tuple(keys))
+
+    @classmethod
+    def zipped(cls, name: str, columns: Mapping[str, Sequence[Any]], labels: Sequence[str] = ()) -> Self:
+        """A factor whose n-th level sets each key to its n-th value; `labels` or the first key name it."""
+        called = list(labels) or list(next(iter(columns.values())))
+        rows = zip(*columns.values(), strict=True)
+        return cls(
+            name,
+            tuple(
+                Level(value, tuple(zip(columns, row, strict=True)))
+                for value, row in zip(called, rows, strict=True)
+            ),
+        )
+
+    def sampled(self, share: float) -> Level:
+        """The level at `share`, from 0 to below 1: within the span, else any of the levels."""
+        if self.span is None:
+            return self.levels[min(int(share * len(self.levels)), len(self.levels) - 1)]
+        return _level(self.keys, self.span.at(share))
+
+    @property
+    def unit(self) -> str | None:
+        """The unit that all levels share; ``""`` for bare numbers, `None` when they are not all numbers."""
+        units = {parts[1] if (parts := _split(level.value)) else None for level in self.levels}
+        return units.pop() if len(units) == 1 else None
+
+    @property
+    def kind(self) -> Literal["number", "name"]:
+        """Whether the levels lie on a line, or only have names."""
+        return "name" if self.unit is None else "number"
+
+
+def _level(keys: Sequence[str], value: Any) -> Level:  # noqa: ANN401
+    return Level(value, tuple((key, value) for key in keys))
+
+
+def _split(value: object) -> tuple[float, str] | None:
+    """A value as number and unit."""
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
+        return None
+    found = _QUANTITY.fullmatch(str(value))
+    return (float(found[1].replace("_", "")), found[2]) if found else None

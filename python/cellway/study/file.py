@@ -1,0 +1,212 @@
+"""Study files: TOML, read as strictly as scenarios.
+
+[study]
+scenario = "rate-mismatch.toml"        # beside the study's own file
+design = "full"                        # two_level; { fractional = { generators = ["d = a*b*c"] } };
+                                       # { latin_hypercube = { points = 32 } }; { sobol = { points = 64 } }
+replications = 10                      # or { relative_half_width = 0.05, least = 5, most = 100 }
+seed = 1
+random_numbers = "common"              # or "independent"
+series = "none"                        # "all", or a list of names: kept with every run
+compare = "window"                     # a factor whose levels are compared with its first, by pairs
+
+[set]                                  # for every run
+"run.duration" = "10 s"
+
+[factor.window]
+key = "flow.bulk.tcp.window"           # or keys = [...]: all set to the same value
+levels = ["64 KiB", "128 KiB"]         # or range, log_range = { from = …, to = …, steps = n, whole = true }
+[factor.side]
+zip = { "link.a.delay" = ["1 ms", "5 ms"], "link.b.delay" = ["5 ms", "1 ms"] }
+labels = ["near", "far"]
+
+[response.throughput]
+quantity = "flows.*.throughput_bits_per_second"     # of the summary; explain:… of what explain says
+reduce = "sum"                                      # when * names several
+unit = "Mbit/s"
+[response.queue]
+series = "an2.edc-side.queue"
+reduce = "quantile"                    # mean, time_mean, max, min, first, last, sum, batch_means
+share = 0.95
+from = "1 s"
+to = "9 s"
+warm_up = "mser5"
+"""
+
+import re
+from pathlib import Path
+from typing import Any
+
+from cellway.document import Table, load_document
+from cellway.errors import StudyError
+from cellway.quantity import REDUCTIONS, Quantity
+from cellway.scenario import Scenario
+from cellway.statistics import SERIES_REDUCTIONS, Precision
+from cellway.study.design import MOST_SAMPLES, Design, Fractional, LatinHypercube, Sobol, TwoLevel
+from cellway.study.file_factors import read_factor, require_levels
+from cellway.study.responses import BATCH_MEANS, MSER5, Reduction, Response
+from cellway.study.study import TOTAL, Study
+from cellway.units import UNITS
+
+EXPLAIN = "explain:"
+DESIGNS = ("full", "two_level", "fractional", "latin_hypercube", "sobol")
+MOST_REPLICATIONS = 100_000
+
+
+def load_study(path: Path) -> Study:
+    """Reads and checks a study file and the scenario that it names.
+
+    Raises:
+        StudyError: the content is not a study; the message gives file, line and column.
+        ScenarioError: the scenario it names is none.
+        OSError: the file cannot be read.
+    """
+    document = load_document(path, StudyError, "a study")
+    about = document.table("study")
+    base = _base(about, path)
+    sets = document.sets("set")
+    require_levels(document, base, [(("set",), sets)])
+    factors = tuple(
+        read_factor(name, table, base.with_sets(sets)) for name, table in document.named("factor")
+    )
+    responses = tuple(_response(name, table) for name, table in document.named("response")) or (TOTAL,)
+    options = _options(about)
+    about.done()
+    document.done()
+    try:
+        return Study(base, factors, responses=responses, sets=sets, name=path.stem, **options)
+    except StudyError as error:
+        about.fail(str(error))
+
+
+def _base(about: Table, path: Path) -> Scenario:
+    name = about.text("scenario")
+    try:
+        return Scenario.load(path.parent / name)
+    except OSError as error:
+        about.fail(f"scenario {name!r} cannot be read: {(error.strerror or str(error)).lower()}", "scenario")
+
+
+def _options(about: Table) -> dict[str, Any]:
+    return {
+        "design": _design(about),
+        "replications": _replications(about),
+        "seed": about.whole("seed", least=0, most=2**53, default=1),
+        "random_numbers": about.one_of("random_numbers", ("common", "independent"), "common"),
+        "recorded": _recorded(about),
+        "compared": about.text("compare", "") or None,
+    }
+
+
+def _design(about: Table) -> Design:
+    if not about.has("design"):
+        return Design()
+    written = about.value("design", (str, dict), "a design")
+    if isinstance(written, str):
+        name = about.one_of("design", DESIGNS)
+        plain = {"full": Design(), "two_level": TwoLevel()}
+        if name not in plain:
+            needed = 'generators = ["d = a*b*c"]' if name == "fractional" else "points = 64"
+            about.fail(f"design {name} needs parameters: {{ {name} = {{ {needed} }} }} is expected", "design")
+        return plain[name]
+    if len(written) != 1 or next(iter(written)) not in DESIGNS:
+        about.fail(f"`design` is one of {', '.join(DESIGNS)}", "design")
+    (name,) = written
+    inside = about.table("design").table(name)
+    design = _parametrised(name, inside)
+    inside.done()
+    return design
+
+
+def _parametrised(name: str, inside: Table) -> Design:
+    if name == "fractional":
+        return Fractional(dict(_generator(inside, text) for text in inside.texts("generators")))
+    if name == "latin_hypercube":
+        return LatinHypercube(inside.whole("points", least=1, most=MOST_SAMPLES))
+    if name == "sobol":
+        return Sobol(inside.whole("points", least=1, most=MOST_SAMPLES))
+    return TwoLevel() if name == "two_level" else Design()
+
+
+def _generator(inside: Table, text: str) -> tuple[str, tuple[str, ...]]:
+    name, equals, product = text.partition("=")
+    words = tuple(word.strip() for word in product.split("*"))
+    if not equals or not name.strip() or not all(words):
+        inside.fail(f"generator {text!r}; one such as 'd = a*b*c' is expected", "generators")
+    return name.strip(), words
+
+
+def _replications(about: Table) -> int | Precision:
+    if not about.has("replications"):
+        return 1
+    written = about.value(
+        "replications", (int, dict), "a whole number, or a table with relative_half_width, least and most"
+    )
+    if isinstance(written, int):
+        return about.whole("replications", least=1, most=MOST_REPLICATIONS)
+    rule = about.table("replications")
+    width = rule.number("relative_half_width") or 0.0
+    least = rule.whole("least", least=2, most=MOST_REPLICATIONS, default=5)
+    most = rule.whole("most", least=least, most=MOST_REPLICATIONS, default=max(100, least))
+    rule.done()
+    if not 0.0 < width < 1.0:
+        rule.fail(
+            f"`relative_half_width` is {width:g}; above 0 and below 1 is accepted", "relative_half_width"
+        )
+    return Precision(width, least, most)
+
+
+def _recorded(about: Table) -> tuple[str, ...] | None:
+    if not about.has("series"):
+        return ()
+    written = about.value("series", (str, list), '"all", "none" or a list of names')
+    if isinstance(written, str):
+        return None if about.one_of("series", ("all", "none")) == "all" else ()
+    return about.texts("series")
+
+
+def _response(name: str, table: Table) -> Response:
+    response = _of_series(name, table) if table.has("series") else _of_quantity(name, table)
+    table.done()
+    return response
+
+
+def _of_quantity(name: str, table: Table) -> Response:
+    if not table.has("quantity"):
+        table.fail(f"response `{name}` has neither `quantity` nor `series`; one of them is expected")
+    path = table.text("quantity")
+    reduce = table.one_of("reduce", REDUCTIONS) if table.has("reduce") else None
+    try:
+        quantity = Quantity(path.removeprefix(EXPLAIN), reduce)
+    except ValueError as error:
+        table.fail(str(error), "quantity")
+    return Response(name, quantity, table.one_of("unit", tuple(UNITS), "1"), path.startswith(EXPLAIN))
+
+
+def _of_series(name: str, table: Table) -> Response:
+    how = table.one_of("reduce", (*SERIES_REDUCTIONS, BATCH_MEANS))
+    share = table.number("share", optional=True)
+    if (share is None) == (how == "quantile"):
+        table.fail(
+            "`share` is the part below the quantile, 0 to 1: needed for `quantile`, and for nothing else",
+            "reduce",
+        )
+    if share is not None and not 0.0 <= share <= 1.0:
+        table.fail(f"`share` is {share:g}; 0 to 1 is accepted", "share")
+    start, end = _seconds(table, "from"), _seconds(table, "to")
+    if end is not None and end <= (start or 0.0):
+        table.fail("`to` is not after `from`", "to")
+    warm_up = table.one_of("warm_up", (MSER5,)) if table.has("warm_up") else None
+    reduction = Reduction(table.text("series"), how, start or 0.0, end, share, warm_up)
+    return Response(name, reduction, table.one_of("unit", tuple(UNITS), "1"))
+
+
+def _seconds(table: Table, key: str) -> float | None:
+    """A time such as ``"5 s"`` or ``"200 ms"``."""
+    if not table.has(key):
+        return None
+    words = table.text(key)
+    found = re.fullmatch(r"(\d+\.?\d*|\.\d+) *(s|ms|us)", words)
+    if not found:
+        table.fail(f'`{key}` is {words!r}; a time such as "5 s" or "200 ms" is expected', key)
+    return float(found[1]) * {"s": 1.0, "ms": 1e-3, "us": 1e-6}[found[2]]

@@ -1,0 +1,115 @@
+"""A study as files that say all of it and can be run again: `study.toml`, and the scenario beside it."""
+
+import json
+import tomllib
+from pathlib import Path
+from typing import Any
+
+from cellway.errors import StoreError
+from cellway.files import write_text
+from cellway.scenario import toml_literal
+from cellway.statistics import Precision
+from cellway.study.design import Design, Fractional, LatinHypercube
+from cellway.study.factors import Factor
+from cellway.study.responses import Reduction, Response
+from cellway.study.study import Study
+
+STUDY = "study.toml"
+SCENARIO = "scenario.toml"
+
+
+def freeze(study: Study, folder: Path) -> None:
+    """Writes both files into `folder`, each whole.
+
+    Raises:
+        StoreError: they cannot be written.
+    """
+    try:
+        write_text(folder / SCENARIO, study.base.text)
+        write_text(folder / STUDY, study_toml(study))
+    except OSError as error:
+        raise StoreError(
+            f"{folder}: {STUDY} cannot be written: {(error.strerror or str(error)).lower()}"
+        ) from error
+
+
+def study_toml(study: Study) -> str:
+    """The study in its own language, every default written out."""
+    about = {
+        "scenario": SCENARIO,
+        "design": _design(study.design),
+        "replications": _replications(study.replications),
+        "seed": study.seed,
+        "random_numbers": study.random_numbers,
+        "series": "all" if study.recorded is None else list(study.recorded) or "none",
+    }
+    if study.compared is not None:
+        about["compare"] = study.compared
+    sections = [("study", about)]
+    if sets := [*((key, _typed(text)) for key, text in study.base.sets), *study.sets]:
+        sections.append(("set", dict(sets)))
+    sections += [(f"factor.{json.dumps(factor.name)}", _factor(factor)) for factor in study.factors]
+    sections += [
+        (f"response.{json.dumps(response.name)}", _response(response)) for response in study.responses
+    ]
+    return "\n".join(_section(name, keys) for name, keys in sections)
+
+
+def _typed(text: str) -> object:
+    """What a ``--set`` text means: TOML if it is TOML, else text."""
+    try:
+        return tomllib.loads(f"value = {text}")["value"]
+    except tomllib.TOMLDecodeError:
+        return text
+
+
+def _section(name: str, keys: dict[str, Any]) -> str:
+    lines = [
+        f"{toml_literal(key) if '.' in key else key} = {toml_literal(value)}" for key, value in keys.items()
+    ]
+    return "\n".join([f"[{name}]", *lines, ""])
+
+
+def _design(design: Design) -> object:
+    if isinstance(design, Fractional):
+        texts = [f"{name} = {'*'.join(words)}" for name, words in design.generators.items()]
+        return {design.name: {"generators": texts}}
+    if isinstance(design, LatinHypercube):
+        return {design.name: {"points": design.samples}}
+    return design.name
+
+
+def _replications(rule: int | Precision) -> object:
+    if isinstance(rule, int):
+        return rule
+    return {"relative_half_width": rule.relative_half_width, "least": rule.least, "most": rule.most}
+
+
+def _factor(factor: Factor) -> dict[str, Any]:
+    if not factor.keys:
+        keys = [key for key, _ in factor.levels[0].sets]
+        columns = {key: [dict(level.sets)[key] for level in factor.levels] for key in keys}
+        return {"zip": columns, "labels": [str(level.value) for level in factor.levels]}
+    if factor.span is None:
+        return {"keys": list(factor.keys), "levels": [level.value for level in factor.levels]}
+    way = "log_range" if factor.span.logarithmic else "range"
+    span = {
+        "from": factor.span.at(0.0),
+        "to": factor.span.at(1.0),
+        "steps": len(factor.levels),
+        "whole": factor.span.whole,
+    }
+    return {"keys": list(factor.keys), way: span}
+
+
+def _response(response: Response) -> dict[str, Any]:
+    source = response.source
+    if not isinstance(source, Reduction):
+        path = f"explain:{source.path}" if response.explained else source.path
+        reduce = {} if source.reduce is None else {"reduce": source.reduce}
+        return {"quantity": path, **reduce, "unit": response.unit}
+    keys: dict[str, Any] = {"series": source.series, "reduce": source.how, "unit": response.unit}
+    keys |= {} if source.share is None else {"share": source.share}
+    keys |= {} if source.start == 0.0 else {"from": f"{source.start!r} s"}
+    keys |= {} if source.end is None else {"to": f"{source.end!r} s"}
+    return keys if source.warm_up is None else keys | {"warm_up": source.warm_up}

@@ -1,0 +1,101 @@
+"""From a study to runs, each with a name that says all that decides its result.
+
+A run's key is the SHA-256 of its resolved scenario, its seed and the version of the model: whatever has the
+same key has the same result, so that it need not be run again.
+"""
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from cellway import _core
+from cellway.scenario import Scenario
+from cellway.study.factors import Sets
+
+SEED = "run.seed"
+MODEL_VERSION = _core.build_info()["model"]
+"""The simulator's version with a fingerprint of its sources: it changes whenever results could."""
+
+
+@dataclass(frozen=True, eq=False)
+class Condition:
+    """What replications have in common: a scenario with its changes.
+
+    Attributes:
+        base: the scenario, and `sets` the keys to change in it, in order.
+        scenario_hash: SHA-256 of the resolved scenario but for its seed.
+        cost: about how many cells have to cross a link; the longest runs go first.
+        parameters: the values of the factors, by name, for tables.
+    """
+
+    base: Scenario
+    sets: Sets
+    scenario_hash: str
+    cost: float
+    parameters: Mapping[str, Any]
+
+    @classmethod
+    def of(
+        cls, base: Scenario, sets: Iterable[tuple[str, Any]], parameters: Mapping[str, Any]
+    ) -> "Condition":
+        """Resolves `base` with `sets`.
+
+        Raises:
+            ScenarioError: the scenario cannot take them.
+        """
+        sets = tuple(sets)
+        resolved = base.with_sets([*sets, (SEED, 0)])
+        lines = [line for line in resolved.to_toml().splitlines() if not line.startswith("#")]
+        digest = hashlib.sha256("\n".join(lines).encode()).hexdigest()
+        return cls(base, sets, digest, expected_hops(resolved.explain()), parameters)
+
+    def scenario(self, seed: int) -> Scenario:
+        """The scenario of one run."""
+        return self.base.with_sets([*self.sets, (SEED, seed)])
+
+    def key(self, seed: int, model_version: str = MODEL_VERSION) -> str:
+        """The key of the run with `seed`."""
+        return hashlib.sha256(f"{self.scenario_hash}\n{seed}\n{model_version}".encode()).hexdigest()
+
+
+@dataclass(frozen=True, eq=False)
+class PlannedRun:
+    """One run to do.
+
+    Attributes:
+        condition: what to run.
+        replication: from 1.
+        seed: root of its random streams.
+        key: see `Condition.key`.
+        recorded: series to keep: names, or `None` for all that the scenario observes.
+    """
+
+    condition: Condition
+    replication: int
+    seed: int
+    key: str
+    recorded: tuple[str, ...] | None = ()
+
+    @classmethod
+    def of(
+        cls, condition: Condition, replication: int, seed: int, recorded: tuple[str, ...] | None = ()
+    ) -> "PlannedRun":
+        """A run of `condition`."""
+        return cls(condition, replication, seed, condition.key(seed), recorded)
+
+
+def expected_hops(explained: Mapping[str, Any]) -> float:
+    """Cells times links that a run will move when nothing is lost, from what `explain` says."""
+    duration = float(explained["duration_seconds"])
+    return duration * sum(_cells_per_second(flow) * len(flow["hops"]) for flow in explained["flows"])
+
+
+def _cells_per_second(flow: Mapping[str, Any]) -> float:
+    if flow["raw"]:
+        return float(flow["raw"]["offered_cells_per_second"])
+    tcp = flow["tcp"]
+    if not tcp or not tcp["expected_bits_per_second"]:
+        return 0.0
+    segments = tcp["expected_bits_per_second"] / (8.0 * tcp["mss_bytes"])
+    return float(segments * ((tcp["cells_per_segment"] or 1) + (tcp["cells_per_ack"] or 1)))

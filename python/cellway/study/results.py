@@ -1,0 +1,241 @@
+"""What a study found: means with their intervals, comparisons, effects, tables."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from cellway.errors import StudyError
+from cellway.statistics import (
+    Anova,
+    Estimate,
+    TwoLevelAnalysis,
+    anova,
+    compare_to_first,
+    estimate,
+    two_level_analysis,
+)
+from cellway.study.plan import Condition
+from cellway.study.responses import Response
+from cellway.study.store import Record
+from cellway.study.study import Study
+from cellway.study.tables import to_csv, to_pandas, to_parquet, to_polars
+
+if TYPE_CHECKING:
+    import numpy as np
+    import pandas as pd
+    import polars as pl
+    from matplotlib.figure import Figure
+    from numpy.typing import NDArray
+
+RUNS = "runs.parquet"
+BATCH_METHOD = "batch means of one run"
+
+
+@dataclass(frozen=True, eq=False)
+class Results:
+    """A study's runs, in the order of its points and replications.
+
+    Attributes:
+        study: what was asked for.
+        conditions: the scenario of each point.
+        runs: per point the runs that are there, by replication.
+        complete: whether nothing is missing.
+        folder: where they are kept; `None` when they are not.
+    """
+
+    study: Study
+    conditions: tuple[Condition, ...]
+    runs: tuple[tuple[Record, ...], ...]
+    complete: bool
+    folder: Path | None = None
+
+    @property
+    def records(self) -> list[Record]:
+        """All runs, point by point."""
+        return [record for point in self.runs for record in point]
+
+    @property
+    def failed(self) -> list[Record]:
+        """The runs that could not finish; `Record.warnings` say why."""
+        return [record for record in self.records if record.status != "done"]
+
+    @property
+    def warnings(self) -> dict[str, int]:
+        """What the runs warn of, and how many of them."""
+        said = [warning for record in self.records for warning in record.warnings]
+        return {warning: said.count(warning) for warning in dict.fromkeys(said)}
+
+    def response(self, name: str) -> Response:
+        """The response called `name`.
+
+        Raises:
+            StudyError: there is none.
+        """
+        for response in self.study.responses:
+            if response.name == name:
+                return response
+        known = ", ".join(response.name for response in self.study.responses)
+        raise StudyError(f"no response {name!r}; there are {known}")
+
+    def values(self, name: str, point: int) -> list[float]:
+        """The numbers of a response at a point, by replication, in the response's unit."""
+        response = self.response(name)
+        if response.explained:
+            condition = self.conditions[point]
+            return [response.of_explanation(condition.scenario(self.study.seed).explain())]
+        shown = (response.shown(record.metrics) for record in self.runs[point] if record.status == "done")
+        return [value for value in shown if value is not None]
+
+    def estimate(self, name: str, point: int) -> Estimate | None:
+        """Mean and interval of a response at a point; `None` when no run gave a number."""
+        values = self.values(name, point)
+        if not values:
+            return None
+        if len(values) == 1 and not self.response(name).explained:
+            width = self.response(name).half_width(self.runs[point][0].metrics)
+            if width is not None:
+                return Estimate(values[0], width, 1, BATCH_METHOD)
+        return estimate(values)
+
+    def estimates(self, name: str) -> list[Estimate | None]:
+        """`estimate` at every point."""
+        return [self.estimate(name, point) for point in range(len(self.conditions))]
+
+    def exactness(self) -> str:
+        """The widest relative half-width of each response, for a line of progress."""
+        return ", ".join(
+            f"{response.name} ± {100 * widest:.2g} %"
+            for response in self.study.responses
+            if not response.explained and (widest := self._widest(response.name)) is not None
+        )
+
+    def _widest(self, name: str) -> float | None:
+        found = [
+            known for known in self.estimates(name) if known is not None and known.half_width is not None
+        ]
+        widths = [known.relative_half_width for known in found]
+        return max((width for width in widths if width is not None), default=None)
+
+    def column(self, factor: str) -> list[Any]:
+        """The level of a factor at every point, as written."""
+        return [condition.parameters[factor] for condition in self.conditions]
+
+    def effects(self, name: str) -> TwoLevelAnalysis:
+        """Effects, allocation of variation and intervals of a two-level design.
+
+        Raises:
+            StudyError: another design, or not all runs are there.
+        """
+        if not self.study.two_level:
+            raise StudyError("effects are told for the designs two_level and fractional")
+        names = [factor.name for factor in self.study.factors if factor.name not in self._generated]
+        table = self._balanced(name)
+        return two_level_analysis(names, table, blocks=self.study.random_numbers == "common")
+
+    @property
+    def _generated(self) -> Sequence[str]:
+        return tuple(getattr(self.study.design, "generators", ()))
+
+    def anova(self, name: str) -> Anova:
+        """Analysis of variance of a full factorial design.
+
+        Raises:
+            StudyError: another design, or not all runs are there.
+        """
+        if type(self.study.design).name not in {"full", "two_level"} or not self.study.factors:
+            raise StudyError("an analysis of variance is done for full factorial designs")
+        factors = self.study.factors
+        table = self._balanced(name)
+        if self.study.two_level:
+            table = table.reshape(*[2] * len(factors), -1, order="F" if len(factors) > 1 else "C")
+        else:
+            table = table.reshape(*[len(factor.levels) for factor in factors], -1)
+        blocks = self.study.random_numbers == "common"
+        return anova([factor.name for factor in factors], table, blocks=blocks)
+
+    def _balanced(self, name: str) -> "NDArray[np.float64]":
+        """Values by point and replication."""
+        import numpy as np  # noqa: PLC0415
+
+        values = [self.values(name, point) for point in range(len(self.conditions))]
+        least = min(len(row) for row in values)
+        if least == 0:
+            raise StudyError(f"response {name!r}: not every point has a run with a number")
+        return np.array([row[:least] for row in values])
+
+    def comparisons(self, name: str) -> Iterator[tuple[dict[str, Any], dict[str, Estimate]]]:
+        """Differences of the compared factor's levels from its first, at each setting of the others.
+
+        They are paired: replication by replication, under equal seeds when those are common.
+        The confidence holds for all levels of a setting together (Bonferroni).
+
+        Yields:
+            The other factors' levels, and the difference of each level, in the unit of the response.
+        """
+        factor = self.study.compared
+        if factor is None:
+            return
+        groups: dict[str, dict[str, int]] = {}
+        settings: dict[str, dict[str, Any]] = {}
+        for point, condition in enumerate(self.conditions):
+            others = {key: value for key, value in condition.parameters.items() if key != factor}
+            named = repr(sorted(others.items()))
+            settings[named] = others
+            groups.setdefault(named, {})[str(condition.parameters[factor])] = point
+        for named, points in groups.items():
+            columns = {level: self.values(name, point) for level, point in points.items()}
+            least = min(len(values) for values in columns.values())
+            if len(columns) > 1 and least > 1:
+                yield (
+                    settings[named],
+                    compare_to_first({level: values[:least] for level, values in columns.items()}),
+                )
+
+    def to_polars(self) -> "pl.DataFrame":
+        """One row per run: factors, replication, seed, responses in their units, and where it ran."""
+        return to_polars(*self._table())
+
+    def to_pandas(self) -> "pd.DataFrame":
+        """As `to_polars`, when pandas is installed."""
+        return to_pandas(*self._table())
+
+    def to_csv(self, path: str | Path) -> None:
+        """As `to_polars`, written to `path`, whole or not at all."""
+        to_csv(Path(path), *self._table())
+
+    def export(self, folder: Path) -> None:
+        """Writes `runs.parquet` into `folder`, whole or not at all."""
+        to_parquet(folder / RUNS, *self._table())
+
+    def _table(self) -> tuple[list[Record], list[str], list[str]]:
+        shown = [_shown(record, self.study.responses) for record in self.records]
+        return (
+            shown,
+            [factor.name for factor in self.study.factors],
+            [response.name for response in self.study.responses if not response.explained],
+        )
+
+    def plot(self) -> "Figure":
+        """Every response over the factors, with intervals."""
+        from cellway.plot import plot_study  # noqa: PLC0415
+
+        return plot_study(self)
+
+    def __str__(self) -> str:
+        """Means with their intervals, point by point."""
+        lines = []
+        for point, condition in enumerate(self.conditions):
+            where = ", ".join(f"{key} = {value}" for key, value in condition.parameters.items())
+            found = (f"{r.name} {self.estimate(r.name, point)} {r.unit}" for r in self.study.responses)
+            lines.append(f"{where or 'all runs'}: {'; '.join(found)}")
+        return "\n".join(lines)
+
+
+def _shown(record: Record, responses: Sequence[Response]) -> Record:
+    from dataclasses import replace  # noqa: PLC0415
+
+    metrics = {
+        response.name: response.shown(record.metrics) for response in responses if not response.explained
+    }
+    return replace(record, metrics=metrics)

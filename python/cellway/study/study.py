@@ -1,0 +1,252 @@
+"""A study: one scenario, what is varied in it, how often, and what is looked at."""
+
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from cellway.errors import ScenarioError, StudyError
+from cellway.quantity import Quantity
+from cellway.scenario import Scenario
+from cellway.statistics import Precision
+from cellway.study.design import MOST_RUNS, Design, Point, TwoLevel
+from cellway.study.factors import Factor, Sets
+from cellway.study.plan import Condition, PlannedRun
+from cellway.study.responses import Response
+
+if TYPE_CHECKING:
+    from cellway.study.results import Results
+
+RandomNumbers = Literal["common", "independent"]
+
+TOTAL = Response("throughput", Quantity("flows.*.throughput_bits_per_second", "sum"), "Mbit/s")
+"""What is looked at when nothing else is asked for: the throughput of all flows together."""
+
+Progress = Callable[[int, int, str], None]
+"""Called with the number of runs done, the number of all, and how exact the means are by now."""
+
+
+def _factors(given: Sequence[Factor] | Mapping[str, Sequence[Any]]) -> tuple[Factor, ...]:
+    if isinstance(given, Mapping):
+        return tuple(Factor.of(key, [key], values) for key, values in given.items())
+    return tuple(given)
+
+
+@dataclass(frozen=True, init=False)
+class Study:
+    """Runs of one scenario over a design of factors, each several times.
+
+    >>> study = Study("scenarios/rate-mismatch.toml",
+    ...               factors={"flow.bulk.tcp.window": ["64 KiB", "128 KiB"]}, replications=10)  # doctest:
+    +SKIP
+    >>> print(study.run())                                                                      # doctest:
+    +SKIP
+
+    Attributes:
+        base: the scenario, and `sets` what is changed in it for every run.
+        factors: what varies; may be none, for replications of one scenario.
+        design: which combinations.
+        replications: runs per combination, or how exact its means must become.
+        responses: what is looked at.
+        seed: of the first replication.
+        random_numbers: ``"common"``: replication r has the same seed in every combination, so that
+        combinations are compared
+            under the same chances; ``"independent"``: every run has a seed of its own.
+        recorded: series to keep with every run: names, or `None` for all that the scenario observes.
+        compared: a factor whose levels are compared with its first one, by pairs; or `None`.
+        name: for messages and titles.
+    """
+
+    base: Scenario
+    factors: tuple[Factor, ...]
+    design: Design = field(default_factory=Design)
+    replications: int | Precision = 1
+    responses: tuple[Response, ...] = (TOTAL,)
+    seed: int = 1
+    random_numbers: RandomNumbers = "common"
+    recorded: tuple[str, ...] | None = ()
+    compared: str | None = None
+    sets: Sets = ()
+    name: str = "study"
+
+    def __init__(  # noqa: PLR0913
+        self,
+        base: Scenario | str | Path,
+        factors: Sequence[Factor] | Mapping[str, Sequence[Any]] = (),
+        *,
+        design: Design | None = None,
+        replications: int | Precision = 1,
+        responses: Sequence[Response] | Mapping[str, str] = (TOTAL,),
+        seed: int = 1,
+        random_numbers: RandomNumbers = "common",
+        recorded: Sequence[str] | None = (),
+        compared: str | None = None,
+        sets: Sets = (),
+        name: str = "study",
+    ) -> None:
+        """Puts a study together; nothing runs yet.
+
+        Args:
+            base: a scenario or its file.
+            factors: `Factor`s, or scenario keys with their levels.
+            design: which combinations; all of them by default.
+            replications: runs per combination, or how exact its means must become.
+            responses: `Response`s, or names with paths in the summary, whose units are then the summary's.
+            seed: of the first replication.
+            random_numbers: whether replications share their seeds between combinations.
+            recorded: series to keep with every run; `None` keeps all that the scenario observes.
+            compared: a factor whose levels are compared with its first one.
+            sets: keys of the scenario to change for every run, with their values.
+            name: for messages and titles.
+
+        Raises:
+            StudyError: something cannot be used; the message says what would be accepted.
+            ScenarioError, OSError: of the scenario.
+        """
+        put = object.__setattr__
+        put(self, "base", base if isinstance(base, Scenario) else Scenario.load(base))
+        put(self, "factors", _factors(factors))
+        put(self, "design", design or Design())
+        put(self, "replications", replications)
+        put(self, "responses", _responses(responses))
+        put(self, "seed", seed)
+        put(self, "random_numbers", random_numbers)
+        put(self, "recorded", None if recorded is None else tuple(recorded))
+        put(self, "compared", compared)
+        put(self, "sets", tuple(sets))
+        put(self, "name", name)
+        self._check()
+
+    def _check(self) -> None:
+        names = [factor.name for factor in self.factors]
+        for factor in self.factors:
+            if not factor.levels:
+                raise StudyError(f"factor `{factor.name}` has no levels; a design of no points is empty")
+        called = [*names, *(response.name for response in self.responses)]
+        if twice := [name for name in called if called.count(name) > 1 or name in RESERVED]:
+            raise StudyError(
+                f"two things are called `{twice[0]}`; factors and responses need names of their own"
+            )
+        if self.compared is not None and self.compared not in names:
+            raise StudyError(
+                f"`{self.compared}` is to be compared, but is no factor; there are {', '.join(names)}"
+            )
+        try:
+            self.design.check(self.factors)
+        except ValueError as error:
+            raise StudyError(f"design {self.design.name}: {error}") from error
+        if self.count > MOST_RUNS:
+            raise StudyError(_too_many(self))
+
+    @property
+    def least_replications(self) -> int:
+        """Runs per point that are done in any case."""
+        return self.replications if isinstance(self.replications, int) else self.replications.least
+
+    @property
+    def count(self) -> int:
+        """Runs that are done in any case."""
+        return self.design.count(self.factors) * self.least_replications
+
+    def points(self) -> list[Point]:
+        """The combinations of levels, in the order of tables."""
+        return self.design.points(self.factors, self.seed)
+
+    def conditions(self) -> list[Condition]:
+        """The scenario of every point.
+
+        Raises:
+            StudyError: a combination of levels is no scenario; the message says which.
+        """
+        return [self._condition(point) for point in self.points()]
+
+    def _condition(self, point: Point) -> Condition:
+        parameters = {factor.name: level.value for factor, level in zip(self.factors, point, strict=True)}
+        sets = [*self.sets, *(entry for level in point for entry in level.sets)]
+        try:
+            return Condition.of(self.base, sets, parameters)
+        except ScenarioError as error:
+            where = ", ".join(
+                f"{factor.name} = {level}" for factor, level in zip(self.factors, point, strict=True)
+            )
+            raise StudyError(
+                f"{self.name}: the point with {where or 'no factors'} is no scenario: {error}"
+            ) from error
+
+    def planned(self, condition: Condition, replication: int) -> PlannedRun:
+        """Replication `replication`, from 1, of a condition."""
+        return PlannedRun.of(condition, replication, self.seed_of(condition, replication), self.recorded)
+
+    def seed_of(self, condition: Condition, replication: int) -> int:
+        """The seed of a run: of its replication, or of what it is; never of who does it when."""
+        if self.random_numbers == "common":
+            return self.seed + replication - 1
+        named = f"{self.seed}\n{condition.scenario_hash}\n{replication}"
+        return int.from_bytes(hashlib.sha256(named.encode()).digest()[:8], "big") >> 1
+
+    @property
+    def two_level(self) -> bool:
+        """Whether effects of two-level factors can be told."""
+        return isinstance(self.design, TwoLevel) and bool(self.factors)
+
+    def run(
+        self,
+        out: str | Path | None = None,
+        *,
+        workers: int | None = None,
+        progress: Progress | None = None,
+    ) -> "Results":
+        """Does what is missing and returns everything.
+
+        Ctrl-C and SIGTERM stop it; what is finished is kept, and `Results.complete` is false.
+
+        Args:
+            out: a directory that keeps every run, so that running again does only what is missing.
+            workers: runs at a time; `None` takes a core each. The results do not depend on it.
+            progress: called now and then.
+
+        Raises:
+            StudyError: a response that the runs do not have, or a combination of levels that is no scenario.
+            StoreError: the directory cannot be used.
+        """
+        from cellway.study.campaign import run_study  # noqa: PLC0415
+
+        return run_study(self, None if out is None else Path(out), workers, progress)
+
+    def replaced(self, **changes: Any) -> "Study":  # noqa: ANN401
+        """A copy with other attributes, checked again."""
+        values = {name: getattr(self, name) for name in self.__dataclass_fields__} | changes
+        return Study(values.pop("base"), values.pop("factors"), **values)
+
+
+RESERVED = (
+    "replication",
+    "seed",
+    "status",
+    "key",
+    "scenario_hash",
+    "wall_seconds",
+    "cpu_seconds",
+    "model_version",
+)
+"""Columns that every table of runs has."""
+
+
+def _responses(given: Sequence[Response] | Mapping[str, str]) -> tuple[Response, ...]:
+    if not given:
+        raise StudyError("no responses; a study looks at something")
+    if not isinstance(given, Mapping):
+        return tuple(given)
+    return tuple(
+        Response(name, Quantity(path, "sum" if "*" in path else None)) for name, path in given.items()
+    )
+
+
+def _too_many(study: Study) -> str:
+    points, each = study.design.count(study.factors), study.least_replications
+    return (
+        f"{study.name}: {points * each} runs ({points} points, {each} each); at most {MOST_RUNS} are "
+        "accepted. Sample instead: design = { latin_hypercube = { points = 100 } } or "
+        "{ sobol = { points = 128 } }, or take two levels each in a fractional design"
+    )

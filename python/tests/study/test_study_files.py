@@ -1,0 +1,165 @@
+"""Study files: what is accepted, and what is said, at which line and column, when something is not."""
+
+from pathlib import Path
+
+import pytest
+
+from cellway.errors import ScenarioError, StudyError
+from cellway.statistics import Precision
+from cellway.study import Sobol, load_study
+from common import SMALL
+
+STUDY = """\
+[study]
+scenario = "small.toml"
+replications = 3
+[set]
+"run.duration" = "200 ms"
+[factor.window]
+key = "flow.bulk.tcp.window"
+levels = ["16 KiB", "64 KiB"]
+[factor.drop]
+key = "switch.s.drop"
+levels = ["tail", { epd = { threshold = "100 cell" } }]
+[response.throughput]
+quantity = "flows.*.throughput_bits_per_second"
+reduce = "sum"
+unit = "Mbit/s"
+"""
+
+
+def written(folder: Path, text: str) -> Path:
+    (folder / "small.toml").write_text(SMALL)
+    file = folder / "window.toml"
+    file.write_text(text)
+    return file
+
+
+def test_a_full_factorial_with_a_variant_as_a_level(tmp_path: Path) -> None:
+    study = load_study(written(tmp_path, STUDY))
+    assert study.count == 2 * 2 * 3
+    assert [condition.parameters for condition in study.conditions()] == [
+        {"window": "16 KiB", "drop": "tail"},
+        {"window": "16 KiB", "drop": {"epd": {"threshold": "100 cell"}}},
+        {"window": "64 KiB", "drop": "tail"},
+        {"window": "64 KiB", "drop": {"epd": {"threshold": "100 cell"}}},
+    ]
+    assert "epd" in study.conditions()[1].scenario(7).to_toml()
+
+
+def test_ranges_end_where_they_say_and_zips_go_together(tmp_path: Path) -> None:
+    text = """\
+[study]
+scenario = "small.toml"
+[factor.delay]
+keys = ["link.left.delay", "link.right.delay"]
+log_range = { from = "1 ms", to = "100 ms", steps = 3 }
+[factor.hosts]
+zip = { "host.a.cpu_per_segment" = ["1 us", "2 us"], "host.b.cpu_per_segment" = ["9 us", "8 us"] }
+labels = ["fast sender", "fast receiver"]
+"""
+    study = load_study(written(tmp_path, text))
+    delay, hosts = study.factors
+    assert [level.value for level in delay.levels] == ["1 ms", "10 ms", "100 ms"]
+    assert [level.value for level in hosts.levels] == ["fast sender", "fast receiver"]
+    assert dict(hosts.levels[1].sets) == {"host.a.cpu_per_segment": "2 us", "host.b.cpu_per_segment": "8 us"}
+    assert dict(delay.levels[0].sets) == {"link.left.delay": "1 ms", "link.right.delay": "1 ms"}
+
+
+def test_sampled_designs_and_a_stopping_rule(tmp_path: Path) -> None:
+    text = STUDY.replace(
+        "replications = 3",
+        "replications = { relative_half_width = 0.05, least = 4, most = 40 }\n"
+        "design = { sobol = { points = 16 } }",
+    )
+    study = load_study(written(tmp_path, text))
+    assert study.design == Sobol(16)
+    assert study.replications == Precision(0.05, least=4, most=40)
+    assert study.count == 64
+
+
+WRONG = {
+    "a factor that names no key of the scenario": (
+        'key = "flow.bulk.tcp.window"',
+        'key = "flow.bulk.tcp.windw"',
+        "7:7: flow.bulk.tcp.windw: unknown key",
+    ),
+    "a level with the wrong unit": (
+        '["16 KiB", "64 KiB"]',
+        '["16 KiB", "64 ms"]',
+        "8:21: flow.bulk.tcp.window=64 ms: ",
+    ),
+    "an empty design": (
+        '["16 KiB", "64 KiB"]',
+        "[]",
+        "8:10: factor `window` has no levels; an empty design has no runs",
+    ),
+    "a level twice": (
+        '["16 KiB", "64 KiB"]',
+        '["16 KiB", "16 KiB"]',
+        "8:21: level '16 KiB' stands there twice",
+    ),
+    "ten to the ninth runs": (
+        "replications = 3",
+        "replications = 1000000000",
+        "3:16: `replications` is 1000000000; 1 to 100000",
+    ),
+    "an unknown key": ("replications = 3", "replicatons = 3", "3:1: unknown key `replicatons`; accepted are"),
+    "an unknown design": (
+        "replications = 3",
+        'design = "fully"',
+        "3:10: `design` is 'fully'; accepted are full, two_level",
+    ),
+    "a design without parameters": (
+        "replications = 3",
+        'design = "sobol"',
+        "3:10: design sobol needs parameters",
+    ),
+    "a fixed key with a value it cannot take": ('"200 ms"', '"200 KiB"', "5:18: run.duration=200 KiB: "),
+    "no scenario": ('scenario = "small.toml"', "", "1:2: no `scenario`; a text is needed"),
+    "a scenario that is not there": (
+        "small.toml",
+        "large.toml",
+        "2:12: scenario 'large.toml' cannot be read: no such file",
+    ),
+    "a quantity of several flows that is not joined": (
+        'reduce = "sum"',
+        "",
+        "13:12: 'flows.*.throughput_bits_per_second' names",
+    ),
+    "not TOML": ("[study]", "[study", "1:7: not TOML 1.0: "),
+    "something compared that does not vary": (
+        "replications = 3",
+        'compare = "rtt"',
+        "1:2: `rtt` is to be compared, but is no factor",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_what_is_wrong_is_said_where_it_stands(name: str, tmp_path: Path) -> None:
+    before, after, said = WRONG[name]
+    assert before in STUDY
+    file = written(tmp_path, STUDY.replace(before, after, 1))
+    with pytest.raises((StudyError, ScenarioError)) as caught:
+        load_study(file)
+    assert str(caught.value).startswith(f"{file}:{said}"), str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_too_many_runs_are_refused_with_their_number_and_how_to_sample(tmp_path: Path) -> None:
+    factors = "".join(
+        f'[factor.f{number}]\nkey = "{key}"\nrange = {{ from = "1 us", to = "9 us", steps = 1000 }}\n'
+        for number, key in enumerate(["host.a.cpu_per_segment", "host.b.cpu_per_segment", "switch.s.delay"])
+    )
+    file = written(tmp_path, f'[study]\nscenario = "small.toml"\n{factors}')
+    with pytest.raises(StudyError, match=r"1000000000 runs .*at most 100000 .*latin_hypercube"):
+        load_study(file)
+
+
+def test_the_combination_that_is_no_scenario_is_named(tmp_path: Path) -> None:
+    buffer = '[factor.buffer]\nkey = "switch.s.buffer.per_vc"\nlevels = ["50 cell", "256 cell"]\n'
+    text = STUDY.replace("[response", f"{buffer}[response")
+    study = load_study(written(tmp_path, text))
+    with pytest.raises(StudyError, match=r"window = .*epd.*buffer = 50 cell is no scenario"):
+        study.conditions()

@@ -1,0 +1,155 @@
+"""A study that is killed again and again ends as one that nobody disturbed."""
+
+import os
+import random
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from contextlib import closing
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from cellway.study import load_study
+from cellway.study.plan import MODEL_VERSION
+from cellway.study.store import Record, Store
+
+KILLS = 50
+RUNS = 200
+STUDY = """\
+[study]
+scenario = "paced.toml"
+replications = 50
+series = "all"
+
+[factor.window]
+key = "flow.bulk.tcp.window"
+levels = ["32 KiB", "64 KiB"]
+[factor.delay]
+keys = ["link.left.delay", "link.right.delay"]
+levels = ["2 ms", "5 ms"]
+
+[response.throughput]
+quantity = "flows.*.throughput_bits_per_second"
+reduce = "sum"
+unit = "Mbit/s"
+[response.queue]
+series = "s.right.queue"
+reduce = "max"
+unit = "cell"
+"""
+SCENARIO = """\
+[run]
+duration = "60 s"
+[host.a]
+[host.b]
+[switch.s]
+buffer = { per_vc = "256 cell" }
+[link.left]
+between = ["a", "s"]
+rate = "OC-3c"
+delay = "1 ms"
+[link.right]
+between = ["s", "b"]
+rate = "TAXI-100"
+delay = "1 ms"
+[flow.bulk]
+from = "a"
+to = "b"
+traffic = "greedy"
+service.ubr.pace = "90 Mbit/s of payload"
+tcp = { window = "128 KiB" }
+[observe]
+interval = "50 ms"
+"""
+"""Some 50 ms of work a run: two workers do a handful between two kills."""
+
+
+def start(folder: Path, out: Path) -> subprocess.Popen[bytes]:
+    command = [sys.executable, "-c", "from cellway.cli import main; main()"]
+    return subprocess.Popen(
+        [*command, "study", str(folder / "study.toml"), "--out", str(out)],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        env={**os.environ},
+    )
+
+
+def finish(folder: Path, out: Path) -> None:
+    process = start(folder, out)
+    _, said = process.communicate(timeout=300)
+    assert process.returncode == 0, said.decode()
+
+
+def kill_at_random(folder: Path, out: Path, chance: random.Random) -> bool:
+    """Kills a study somewhere in its life; whether it was still alive."""
+    process = start(folder, out)
+    time.sleep(chance.uniform(0.0, 1.2))
+    alive = process.poll() is None
+    os.kill(process.pid, signal.SIGKILL)
+    process.communicate()
+    return alive
+
+
+def content(folder: Path, out: Path) -> dict[str, tuple[object, ...]]:
+    """What a study is about, without what differs between two machines or moments."""
+    study = load_study(folder / "study.toml")
+    keys = [
+        study.planned(condition, replication).key
+        for condition in study.conditions()
+        for replication in range(1, 51)
+    ]
+    with Store.open(out, MODEL_VERSION) as store:
+        records = list(store.records(keys))
+        assert store.keys() == set(keys)
+        return {record.key: (said(record), kept(store, record)) for record in records}
+
+
+def said(record: Record) -> tuple[object, ...]:
+    return record.parameters, record.seed, record.status, record.metrics, record.summary, record.warnings
+
+
+def kept(store: Store, record: Record) -> dict[str, tuple[str, bytes, bytes]]:
+    return {
+        name: (series.unit, series.time.tobytes(), series.value.tobytes())
+        for name, series in store.series(record.key).items()
+    }
+
+
+@pytest.mark.timeout(900)
+def test_killed_fifty_times_and_resumed_it_has_the_rows_of_an_undisturbed_study(tmp_path: Path) -> None:
+    (tmp_path / "study.toml").write_text(STUDY)
+    (tmp_path / "paced.toml").write_text(SCENARIO)
+    finish(tmp_path, tmp_path / "undisturbed")
+    undisturbed = content(tmp_path, tmp_path / "undisturbed")
+    assert len(undisturbed) == RUNS
+
+    chance = random.Random(1996)
+    out, kills, partly = tmp_path / "killed", 0, 0
+    while kills < KILLS:
+        if kill_at_random(tmp_path, out, chance):
+            kills += 1
+            partly += 0 < rows(out) < RUNS
+        else:
+            assert content(tmp_path, out) == undisturbed
+            shutil.rmtree(out)
+    assert partly > KILLS // 4, "the kills hardly ever met a study at work"
+    finish(tmp_path, out)
+    assert content(tmp_path, out) == undisturbed
+    table = pl.read_parquet(out / "runs.parquet")
+    assert len(table) == RUNS
+    assert table["key"].n_unique() == RUNS
+    assert {file.stem for file in (out / "series").iterdir()} == set(undisturbed)
+
+
+def rows(out: Path) -> int:
+    """How many runs are safe after a kill; none before the store is there."""
+    if not (out / "runs.sqlite").exists():
+        return 0
+    with closing(sqlite3.connect(out / "runs.sqlite")) as connection:
+        tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        return connection.execute("SELECT count(*) FROM runs").fetchone()[0] if tables[0] else 0
