@@ -50,11 +50,13 @@ def test_every_row_is_judged_by_its_tolerance(done: Reproduction) -> None:
 
 def test_sensitivity_runs_the_alternatives(done: Reproduction) -> None:
     (variation,) = done.variations
-    (chosen, ours), (label, others) = variation.cases
-    assert (chosen, label) == ("as chosen", "8 KiB")
-    assert ours[0].values == done.results[0].values
-    assert others[0].ours is not None
-    assert others[0].ours.mean < 0.9 * ours[0].values[0]
+    chosen, small = variation.cases
+    assert (chosen.label, small.label) == ("as chosen", "8 KiB")
+    (ours,), (others,) = chosen.results, small.results
+    assert ours == done.results[0]
+    assert others is not None
+    assert others.ours is not None
+    assert others.ours.mean < 0.9 * ours.values[0]
 
 
 def test_quick_takes_one_run_per_row_and_says_so(make: Make) -> None:
@@ -72,10 +74,10 @@ def test_workers_change_nothing(make: Make) -> None:
 
 def test_one_table_or_one_row(make: Make) -> None:
     found = load_paper(make(PUBLISHED))
-    assert [row.code for row in found.rows_of("t1")] == ["T1-R1", "T1-R2"]
-    assert [row.code for row in found.rows_of("T2-R2")] == ["T2-R2"]
+    assert [row.code for row in found.select("t1").rows] == ["T1-R1", "T1-R2"]
+    assert [row.code for row in found.select("T2-R2").rows] == ["T2-R2"]
     with pytest.raises(CatalogueError, match="it has T1, T2"):
-        found.rows_of("T3")
+        found.select("T3")
 
 
 def test_the_report_has_every_row_and_the_counts(done: Reproduction) -> None:
@@ -106,7 +108,7 @@ def test_markdown_is_the_same_every_time_and_complete(done: Reproduction) -> Non
 FAULTS = [
     ("year = 2001", 'year = "2001"', "`year` is '2001'; a whole number is accepted"),
     ('id = "small-2001"', 'id = "other"', "it must be the folder's name"),
-    ('code = "T1-R2"', 'code = "T1-R1"', "two rows have the code T1-R1"),
+    ('code = "T1-R2"', 'code = "T1-R1"', "two entries have the code T1-R1"),
     ('unit = "cell"', 'unit = "furlong"', "accepted are 1, %"),
     ('compare = "measured"', 'compare = "simulated"', "published.simulated is missing"),
     ("relative = 0.5", "relative = 0", "above 0 and at most 1"),

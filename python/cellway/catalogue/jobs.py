@@ -5,6 +5,7 @@ Results do not depend on the number of workers: every job is a scenario with its
 
 import os
 import threading
+import time
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
@@ -41,11 +42,29 @@ class Job:
         return cls(scenario, tuple((key, toml_value(value)) for key, value in sets), seed, cost)
 
 
+@dataclass(frozen=True)
+class Outcome:
+    """What a job found.
+
+    Attributes:
+        tree: the summary of the run, or the explanation.
+        cpu_seconds: what the run took of its thread's CPU time; 0 for an explanation. Not repeatable.
+    """
+
+    tree: Mapping[str, Any]
+    cpu_seconds: float = 0.0
+
+    @property
+    def simulated_seconds(self) -> float:
+        """The simulated time of the run; 0 for an explanation."""
+        return float(self.tree.get("duration_s", 0.0))
+
+
 class _StoppedError(Exception):
     """Raised inside a run when the others are being stopped."""
 
 
-Found = dict[Job, Mapping[str, Any]]
+Found = dict[Job, Outcome]
 
 
 def local_workers() -> int:
@@ -71,7 +90,7 @@ def perform(jobs: Iterable[Job], workers: int, on_done: Callable[[int, int], Non
     stop = threading.Event()
     found: Found = {}
     with ThreadPoolExecutor(max_workers=workers) as pool:
-        futures: dict[Future[Mapping[str, Any]], Job] = {}
+        futures: dict[Future[Outcome], Job] = {}
         try:
             futures.update((pool.submit(_perform, job, stop), job) for job in distinct)
             for future in as_completed(futures):
@@ -85,12 +104,16 @@ def perform(jobs: Iterable[Job], workers: int, on_done: Callable[[int, int], Non
     return found, True
 
 
-def _perform(job: Job, stop: threading.Event) -> Mapping[str, Any]:
+def _perform(job: Job, stop: threading.Event) -> Outcome:
     def look(_at: float, _duration: float) -> None:
         if stop.is_set():
             raise _StoppedError
 
     scenario = Scenario.load(job.scenario).with_sets(job.sets)
     if job.seed is None:
-        return scenario.explain()
-    return run(scenario.with_set(SEED, job.seed), look).summary
+        return Outcome(scenario.explain())
+    seeded = scenario.with_set(SEED, job.seed)
+    # A run stays on the thread that asks for it, so other runs do not count.
+    before = time.thread_time()
+    summary = run(seeded, look).summary
+    return Outcome(summary, time.thread_time() - before)

@@ -1,0 +1,157 @@
+"""Sensitivity entries: their rows under each alternative, beside the numbers as chosen."""
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from cellway.catalogue.jobs import Found, Job
+from cellway.catalogue.published import Row, Sensitivity
+from cellway.catalogue.rows import Result, jobs_of, result_of
+
+AS_CHOSEN = "as chosen"
+ROWS_ACROSS = 4
+"""So many rows fit beside each other; more go down the page when they outnumber the alternatives."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """The rows of an entry under one alternative, or as chosen.
+
+    Attributes:
+        label: of the alternative.
+        published: what the paper says of it.
+        results: one per row of the variation; `None` for a row that the alternative does not concern.
+        changes: (mean - mean as chosen) / abs(mean as chosen), per row; `None` for rows without,
+            and as chosen.
+        cpu_per_second: CPU seconds per simulated second, over all its runs; `None` without runs.
+        cpu_ratio: `cpu_per_second` as a multiple of that of the same rows as chosen.
+    """
+
+    label: str
+    published: str | None
+    results: tuple[Result | None, ...]
+    changes: tuple[float | None, ...]
+    cpu_per_second: float | None
+    cpu_ratio: float | None
+
+
+@dataclass(frozen=True)
+class Variation:
+    """The rows of one sensitivity entry: as chosen first, then under each alternative."""
+
+    sensitivity: Sensitivity
+    rows: tuple[Row, ...]
+    cases: tuple[Case, ...]
+
+
+Line = tuple[str, str | None]
+"""Label and published text: alternatives that share both share a line."""
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """An entry with those of its rows that are to be run."""
+
+    sensitivity: Sensitivity
+    rows: tuple[Row, ...]
+
+    def jobs(self, *, quick: bool) -> list[Job]:
+        """All its runs."""
+        return [job for _, jobs in self._lines(quick=quick) for one in jobs.values() for job in one]
+
+    def variation(self, found: Found, *, quick: bool) -> Variation:
+        """What its runs come to, as far as they were `found`."""
+        lines = self._lines(quick=quick)
+        chosen = lines[0][1]
+        cases = tuple(_case(self.rows, line, jobs, chosen, found) for line, jobs in lines)
+        return Variation(self.sensitivity, self.rows, cases)
+
+    def _lines(self, *, quick: bool) -> list[tuple[Line, dict[str, list[Job]]]]:
+        """The lines of its table with their runs by row code, as chosen first."""
+        lines: dict[Line | None, dict[str, list[Job]]] = {}
+        lines[None] = {row.code: jobs_of(row, quick=quick) for row in self.rows}
+        for alternative in self.sensitivity.alternatives:
+            concerned = [row for row in self.rows if alternative.concerns(row.code)]
+            jobs = {row.code: jobs_of(row, alternative.sets, quick=quick) for row in concerned}
+            if jobs:
+                lines.setdefault((alternative.label, alternative.published), {}).update(jobs)
+        return [(line or (AS_CHOSEN, None), jobs) for line, jobs in lines.items()]
+
+
+def grid(
+    variation: Variation, number: Callable[[Result], str], *, timed: bool = False
+) -> tuple[list[str], list[list[str]]]:
+    """The table of a variation: a header, and lines of as many cells.
+
+    A line per case and a column per row; the other way round, with the rows' conditions, when there are more
+    rows than cases and too many to stand beside each other.
+
+    Args:
+        variation: what to show.
+        number: our number as text.
+        timed: also show what the entry wants to have timed.
+    """
+    columns = [["choice", *(case.label for case in variation.cases)]]
+    if any(case.published for case in variation.cases):
+        columns.append(["published", *(case.published or "–" for case in variation.cases)])
+    first = len(columns)
+    for at, row in enumerate(variation.rows):
+        columns.append(
+            [f"{row.code}, {row.unit}", *(_cell(case, at, variation, number) for case in variation.cases)]
+        )
+    if timed and variation.sensitivity.time:
+        columns.append(["CPU s per simulated s", *(_plain(case.cpu_per_second) for case in variation.cases)])
+        columns.append(["of that as chosen", *(_plain(case.cpu_ratio) for case in variation.cases)])
+    if is_long(variation):
+        conditions = {first + at: row.label for at, row in enumerate(variation.rows)}
+        lines = [[line[0], conditions.get(at, ""), *line[1:]] for at, line in enumerate(columns)]
+        return ["row", "condition", *lines[0][2:]], lines[1:]
+    across = [list(line) for line in zip(*columns, strict=True)]
+    return across[0], across[1:]
+
+
+def is_long(variation: Variation) -> bool:
+    """Whether its rows go down the page."""
+    return len(variation.rows) > max(ROWS_ACROSS, len(variation.cases))
+
+
+def _case(
+    rows: Sequence[Row],
+    line: Line,
+    jobs: Mapping[str, list[Job]],
+    chosen: Mapping[str, list[Job]],
+    found: Found,
+) -> Case:
+    def results(runs: Mapping[str, list[Job]]) -> tuple[Result | None, ...]:
+        return tuple(result_of(row, runs[row.code], found) if row.code in runs else None for row in rows)
+
+    ours = results(jobs)
+    changes = (None,) * len(rows) if jobs is chosen else tuple(map(_change, ours, results(chosen)))
+    cpu = _cpu_per_second(jobs, found)
+    before = _cpu_per_second({code: chosen[code] for code in jobs}, found)
+    return Case(*line, ours, changes, cpu, cpu / before if cpu is not None and before else None)
+
+
+def _change(ours: Result | None, chosen: Result | None) -> float | None:
+    if ours is None or chosen is None or ours.ours is None or chosen.ours is None or chosen.ours.mean == 0.0:
+        return None
+    return (ours.ours.mean - chosen.ours.mean) / abs(chosen.ours.mean)
+
+
+def _cpu_per_second(jobs: Mapping[str, list[Job]], found: Found) -> float | None:
+    outcomes = [found[job] for one in jobs.values() for job in one if job in found]
+    simulated = math.fsum(outcome.simulated_seconds for outcome in outcomes)
+    return math.fsum(outcome.cpu_seconds for outcome in outcomes) / simulated if simulated else None
+
+
+def _cell(case: Case, at: int, variation: Variation, number: Callable[[Result], str]) -> str:
+    result, change = case.results[at], case.changes[at]
+    if result is None:
+        return "–"
+    if variation.sensitivity.shown == "value" or change is None:
+        return number(result)
+    return f"{number(result)}, {100.0 * change:+.{0 if abs(change) >= 1.0 else 1}f} %"
+
+
+def _plain(value: float | None) -> str:
+    return "–" if value is None else f"{value:.3g}"
