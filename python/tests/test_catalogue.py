@@ -1,31 +1,12 @@
 """Papers as data: what is refused, how rows are judged, that workers change nothing; on a small paper."""
 
-from collections.abc import Callable
-from pathlib import Path
-
 import pytest
 
 from cellway import CatalogueError
 from cellway.catalogue import Reproduction, Verdict, load_paper, paper, paper_ids, reproduce
 from cellway.catalogue.markdown import markdown
 from cellway.cli.reproduction import as_data, report
-from common import PUBLISHED, SMALL
-
-Make = Callable[[str], Path]
-
-
-@pytest.fixture
-def make(tmp_path: Path) -> Make:
-    """Writes a paper with the given `published.toml`; returns its folder."""
-
-    def write(published: str) -> Path:
-        folder = tmp_path / "small-2001"
-        folder.mkdir()
-        (folder / "published.toml").write_text(published)
-        (folder / "small.toml").write_text(SMALL)
-        return folder
-
-    return write
+from common import PUBLISHED, Make
 
 
 @pytest.fixture
@@ -123,6 +104,9 @@ FAULTS = [
     ("[[row]]", "[row]", "not TOML"),
     ("[paper]", "[paper", "not TOML"),
     ("published = { measured = 10.0 }\n", "", "`published`, which is missing"),
+    ("ports.s.right.drops", "ports.*.drops", "`reduce` is needed, one of sum, mean, least, largest, jain"),
+    ('unit = "cell"', 'unit = "cell"\nreduce = "sum"', "`reduce` joins what `*` names"),
+    ('right.drops.overflow"', '*.drops.overflow"\nreduce = "jain"', "an index of fairness has no unit cell"),
 ]
 
 
@@ -142,6 +126,15 @@ def test_a_quantity_that_does_not_exist_is_named(make: Make) -> None:
         CatalogueError, match=r"row T1-R2: the summary has no number at 'ports\.s\.right\.drops\.u"
     ):
         reproduce(found, quick=True)
+
+
+def test_numbers_that_a_star_names_are_joined(make: Make) -> None:
+    """The switch drops at its right port alone, as T1-R2 says."""
+    old = 'quantity = "ports.s.right.drops.overflow"'
+    joined = 'quantity = "ports.s.*.drops.*"\nreduce = "sum"'
+    found = load_paper(make(PUBLISHED.replace(old, joined)))
+    (result,) = reproduce(found, "T1-R2", quick=True).results
+    assert result.values == (136.0,)
 
 
 def test_the_shelf_names_its_papers() -> None:

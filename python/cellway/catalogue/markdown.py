@@ -6,7 +6,7 @@ from cellway.catalogue.claims import Finding
 from cellway.catalogue.published import Because
 from cellway.catalogue.rows import Result
 from cellway.catalogue.runner import Reproduction
-from cellway.catalogue.sensitivity import Variation, grid, is_long
+from cellway.catalogue.sensitivity import Variation, grid
 from cellway.catalogue.verdict import Verdict
 
 INTRODUCTION = """\
@@ -182,13 +182,12 @@ def _choices(reproduction: Reproduction) -> list[str]:
 
 def _variation(variation: Variation) -> str:
     entry = variation.sensitivity
-    header, lines = grid(variation, _ours)
-    left = 2 if is_long(variation) or header[1] == "published" else 1
-    cells = [[_escaped(cell) for cell in line] for line in lines]
+    shown = grid(variation, _ours)
+    header, *lines = [[_escaped(cell) for cell in line] for line in (shown.header, *shown.lines)]
+    align = "l" * shown.words + "r" * (len(header) - shown.words)
     code = f"{entry.code}, " if entry.code else ""
     text = f"**{code}{_escaped(entry.name)}** — {_escaped(entry.why).rstrip('.')}."
-    columns = "l" * left + "r" * (len(header) - left)
-    return f"{text}\n\n{_lines([_escaped(cell) for cell in header], columns, cells)}"
+    return f"{text}\n\n{_lines(header, align, lines)}"
 
 
 def _lines(header: Sequence[str], align: str, rows: Iterable[Sequence[str]]) -> str:

@@ -78,10 +78,17 @@ class Experiment:
         return [(line or (AS_CHOSEN, None), jobs) for line, jobs in lines.items()]
 
 
-def grid(
-    variation: Variation, number: Callable[[Result], str], *, timed: bool = False
-) -> tuple[list[str], list[list[str]]]:
-    """The table of a variation: a header, and lines of as many cells.
+@dataclass(frozen=True)
+class Grid:
+    """A table as texts: a header and lines of as many cells, of which the first `words` hold words."""
+
+    header: list[str]
+    lines: list[list[str]]
+    words: int
+
+
+def grid(variation: Variation, number: Callable[[Result], str], *, timed: bool = False) -> Grid:
+    """The table of a variation.
 
     A line per case and a column per row; the other way round, with the rows' conditions, when there are more
     rows than cases and too many to stand beside each other.
@@ -96,23 +103,17 @@ def grid(
         columns.append(["published", *(case.published or "–" for case in variation.cases)])
     first = len(columns)
     for at, row in enumerate(variation.rows):
-        columns.append(
-            [f"{row.code}, {row.unit}", *(_cell(case, at, variation, number) for case in variation.cases)]
-        )
+        cells = [_cell(case, at, variation, number) for case in variation.cases]
+        columns.append([f"{row.code}, {row.unit}", *cells])
     if timed and variation.sensitivity.time:
         columns.append(["CPU s per simulated s", *(_plain(case.cpu_per_second) for case in variation.cases)])
         columns.append(["of that as chosen", *(_plain(case.cpu_ratio) for case in variation.cases)])
-    if is_long(variation):
+    if len(variation.rows) > max(ROWS_ACROSS, len(variation.cases)):
         conditions = {first + at: row.label for at, row in enumerate(variation.rows)}
         lines = [[line[0], conditions.get(at, ""), *line[1:]] for at, line in enumerate(columns)]
-        return ["row", "condition", *lines[0][2:]], lines[1:]
-    across = [list(line) for line in zip(*columns, strict=True)]
-    return across[0], across[1:]
-
-
-def is_long(variation: Variation) -> bool:
-    """Whether its rows go down the page."""
-    return len(variation.rows) > max(ROWS_ACROSS, len(variation.cases))
+        return Grid(["row", "condition", *lines[0][2:]], lines[1:], words=2)
+    header, *lines = [list(line) for line in zip(*columns, strict=True)]
+    return Grid(header, lines, words=first)
 
 
 def _case(

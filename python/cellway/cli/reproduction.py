@@ -194,7 +194,9 @@ def _quoted(reproduction: Reproduction) -> list[tuple[str, int]]:
 def _variation(variation: Variation) -> list[str]:
     entry = variation.sensitivity
     code = f"{entry.code}, " if entry.code else ""
-    return [f"sensitivity, {code}{entry.name}: {entry.why}", *table(*grid(variation, ours, timed=True))]
+    shown = grid(variation, ours, timed=True)
+    lines = table(shown.header, shown.lines, align="<" * shown.words)
+    return [f"sensitivity, {code}{entry.name}: {entry.why}", *lines]
 
 
 def _variation_data(variation: Variation) -> dict[str, Any]:
