@@ -140,4 +140,4 @@ value = "paced / plain"
 unit = "times"
 expected = { least = 1.5, most = 2.5, reason = "made up" }
 """
-"""On `PUBLISHED`: a claim that agrees, seed by seed; one that differs, because; one that differs, on means."""
+"""On `PUBLISHED`: a claim that agrees, seed by seed; one that differs, because; one on means that differs."""

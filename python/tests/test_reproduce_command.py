@@ -93,7 +93,7 @@ def test_json_markdown_and_plots(shelf: Path, folder: Path) -> None:
 def test_ctrl_c_keeps_what_is_finished_and_labels_it(shelf: Path, folder: Path) -> None:
     data = shelf / "small-2001" / "published.toml"
     endless = '"run.duration" = "400000 s", "flow.bulk.service.ubr.pace"'
-    data.write_text(PUBLISHED.replace('"flow.bulk.service.ubr.pace"', endless))
+    data.write_text(PUBLISHED.replace('"flow.bulk.service.ubr.pace"', endless) + CLAIMS)
     with start(shelf, folder, "--markdown", "R.md", "--workers", "2") as process:
         assert process.stderr is not None
         process.stderr.readline()
@@ -103,5 +103,7 @@ def test_ctrl_c_keeps_what_is_finished_and_labels_it(shelf: Path, folder: Path) 
         stdout, stderr = process.communicate(timeout=50)
     assert (process.returncode, stderr) == (130, "interrupted\n")
     assert "interrupted: rows that lack runs are not judged" in stdout
-    assert "T1-R1" in stdout
+    verdicts = {line.split()[0]: line.rpartition("  ")[2] for line in stdout.splitlines() if "  " in line}
+    assert verdicts["T1-R1"] == verdicts["C1"] == "not judged (interrupted)"
+    assert verdicts["C2"] == "differs, because"
     assert not list(folder.iterdir())

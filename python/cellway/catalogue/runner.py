@@ -40,8 +40,9 @@ class Reproduction:
     @property
     def judged(self) -> str:
         """What the counts are of: ``"9 rows and 2 claims"``."""
-        rows = f"{len(self.results)} rows"
-        return f"{rows} and {len(self.findings)} claims" if self.findings else rows
+        parts = [f"{len(self.results)} rows"] if self.results or not self.findings else []
+        parts += [f"{len(self.findings)} claims"] if self.findings else []
+        return " and ".join(parts)
 
     @property
     def passed(self) -> bool:

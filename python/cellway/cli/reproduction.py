@@ -158,7 +158,8 @@ def _write(done: list[Reproduction], markdown_file: Path | None, plots: Path | N
         from cellway.plot import plot_reproduction  # noqa: PLC0415
 
         for reproduction in done:
-            if any(result.ours for result in reproduction.results):
+            shown = [result.ours for result in reproduction.results]
+            if any(shown + [finding.ours for finding in reproduction.findings]):
                 save_figure(plot_reproduction(reproduction), plots / f"{reproduction.paper.id}.png")
 
 
