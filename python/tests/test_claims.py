@@ -124,7 +124,7 @@ def test_claims_are_in_the_report_json_and_markdown(done: Reproduction) -> None:
     for words in (
         "2 *agrees*, 2 *differs, because*, 2 *differs*, of 4 rows and 3 claims.",
         "| C2 | nothing is lost \\| ever | 136 ± 0 cell (2) | at most 0 cell | differs, because |",
-        "- C1 is `100 * paced / ceiling` with paced = T1-R1, ceiling = T2-R1; expected 15 to 25: 20 of 88",
+        "- C1 is `100 * paced / ceiling` with paced = T1-R1, ceiling = T2-R1; expected 15 to 25 %: 20 of 88",
         "- C1: of two tables.",
         "- C2 differs, because it is not (run: `cellway run small.toml`).",
         "### C\n",

@@ -105,5 +105,4 @@ def test_ctrl_c_keeps_what_is_finished_and_labels_it(shelf: Path, folder: Path) 
     assert "interrupted: rows that lack runs are not judged" in stdout
     verdicts = {line.split()[0]: line.rpartition("  ")[2] for line in stdout.splitlines() if "  " in line}
     assert verdicts["T1-R1"] == verdicts["C1"] == "not judged (interrupted)"
-    assert verdicts["C2"] == "differs, because"
     assert not list(folder.iterdir())

@@ -158,9 +158,8 @@ def _claim_remarks(findings: Sequence[Finding]) -> list[str]:
         claim = finding.claim
         names = ", ".join(f"{name} = {code}" for name, code in claim.names.items())
         reason = _escaped(claim.expected.reason).rstrip(".")
-        lines.append(
-            f"- {claim.code} is `{claim.value.text}` with {names}; expected {claim.expected}: {reason}."
-        )
+        expected = _escaped(claim.measured(str(claim.expected)))
+        lines.append(f"- {claim.code} is `{claim.value.text}` with {names}; expected {expected}: {reason}.")
         if claim.note:
             lines.append(f"- {claim.code}: {_escaped(claim.note)}.")
         if claim.because and finding.verdict is Verdict.BECAUSE:
