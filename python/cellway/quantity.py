@@ -84,20 +84,18 @@ class Quantity:
             raise ValueError(
                 f"the {called} has no number at {self.path!r}; at the top it has {', '.join(tree)}"
             )
-        numbers = [self._number(place, value, called) for place, value in found]
+        for place, value in found:
+            if not _is_number(value):
+                among = "" if self.reduce is None else f", one of {self.path!r}"
+                there = "nothing" if value is None else repr(value)
+                raise NoNumberError(f"the {called} has no number at {place!r}{among}, but {there}")
+        numbers = [float(value) for _, value in found]
         if self.reduce is None:
             return numbers[0]
         try:
             return float(_JOINED[self.reduce](numbers))
         except ValueError as error:
             raise ValueError(f"the {called} has only zeros at {self.path!r}: {error}") from error
-
-    def _number(self, place: str, value: Any, called: str) -> float:  # noqa: ANN401
-        if isinstance(value, bool) or not isinstance(value, int | float):
-            among = "" if self.reduce is None else f", one of {self.path!r}"
-            there = "nothing" if value is None else repr(value)
-            raise NoNumberError(f"the {called} has no number at {place!r}{among}, but {there}")
-        return float(value)
 
     def __str__(self) -> str:
         return self.path if self.reduce is None else f"{self.reduce} of {self.path}"
@@ -116,6 +114,10 @@ def _ends(tree: Any, parts: Sequence[str]) -> Iterator[tuple[str, Any]]:  # noqa
             if ends:
                 yield from ends
                 break
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _named(tree: Any) -> Iterator[tuple[str, Any]]:  # noqa: ANN401

@@ -38,6 +38,7 @@ interval = "10 ms"
 
 Result = subprocess.CompletedProcess[str]
 Command = Callable[..., Result]
+Make = Callable[[str], Path]
 
 PUBLISHED = """\
 [paper]
@@ -108,3 +109,35 @@ rows = ["T1-R1"]
 alternatives = [{ label = "8 KiB", set = { "flow.bulk.tcp.window" = "8 KiB" } }]
 """
 """A paper on `SMALL`: a row that agrees, one that differs because, one that differs, one not judged."""
+
+CLAIMS = """
+[[claim]]
+code = "C1"
+table = "T2"
+text = "pacing leaves a fifth of the ceiling"
+names = { paced = "T1-R1", ceiling = "T2-R1" }
+value = "100 * paced / ceiling"
+unit = "%"
+expected = { least = 15, most = 25, reason = "20 of 88 Mbit/s, less the start" }
+note = "of two tables"
+
+[[claim]]
+code = "C2"
+table = "C"
+text = "nothing is lost | ever"
+names = { lost = "T1-R2" }
+value = "lost"
+unit = "cell"
+expected = { most = 0, reason = "the buffer was said to be large" }
+because = { text = "it is not", run = "cellway run small.toml" }
+
+[[claim]]
+code = "C3"
+table = "C"
+text = "pacing makes it twice as fast"
+names = { paced = "T1-R1", plain = "T2-R2" }
+value = "paced / plain"
+unit = "times"
+expected = { least = 1.5, most = 2.5, reason = "made up" }
+"""
+"""On `PUBLISHED`: a claim that agrees, seed by seed; one that differs, because; one on means that differs."""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from common import SMALL, Command, Result
+from common import SMALL, Command, Make, Result
 
 
 @pytest.fixture
@@ -34,6 +34,20 @@ def cellway(folder: Path) -> Command:
         )
 
     return call
+
+
+@pytest.fixture
+def make(tmp_path: Path) -> Make:
+    """Writes a paper with the given `published.toml`; returns its folder."""
+
+    def write(published: str) -> Path:
+        folder = tmp_path / "small-2001"
+        folder.mkdir()
+        (folder / "published.toml").write_text(published)
+        (folder / "small.toml").write_text(SMALL)
+        return folder
+
+    return write
 
 
 @pytest.fixture

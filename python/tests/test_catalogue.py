@@ -1,31 +1,12 @@
 """Papers as data: what is refused, how rows are judged, that workers change nothing; on a small paper."""
 
-from collections.abc import Callable
-from pathlib import Path
-
 import pytest
 
 from cellway import CatalogueError
 from cellway.catalogue import Reproduction, Verdict, load_paper, paper, paper_ids, reproduce
 from cellway.catalogue.markdown import markdown
 from cellway.cli.reproduction import as_data, report
-from common import PUBLISHED, SMALL
-
-Make = Callable[[str], Path]
-
-
-@pytest.fixture
-def make(tmp_path: Path) -> Make:
-    """Writes a paper with the given `published.toml`; returns its folder."""
-
-    def write(published: str) -> Path:
-        folder = tmp_path / "small-2001"
-        folder.mkdir()
-        (folder / "published.toml").write_text(published)
-        (folder / "small.toml").write_text(SMALL)
-        return folder
-
-    return write
+from common import PUBLISHED, Make
 
 
 @pytest.fixture
@@ -50,11 +31,13 @@ def test_every_row_is_judged_by_its_tolerance(done: Reproduction) -> None:
 
 def test_sensitivity_runs_the_alternatives(done: Reproduction) -> None:
     (variation,) = done.variations
-    (chosen, ours), (label, others) = variation.cases
-    assert (chosen, label) == ("as chosen", "8 KiB")
-    assert ours[0].values == done.results[0].values
-    assert others[0].ours is not None
-    assert others[0].ours.mean < 0.9 * ours[0].values[0]
+    chosen, small = variation.cases
+    assert (chosen.label, small.label) == ("as chosen", "8 KiB")
+    (ours,), (others,) = chosen.results, small.results
+    assert ours == done.results[0]
+    assert others is not None
+    assert others.ours is not None
+    assert others.ours.mean < 0.9 * ours.values[0]
 
 
 def test_quick_takes_one_run_per_row_and_says_so(make: Make) -> None:
@@ -72,10 +55,10 @@ def test_workers_change_nothing(make: Make) -> None:
 
 def test_one_table_or_one_row(make: Make) -> None:
     found = load_paper(make(PUBLISHED))
-    assert [row.code for row in found.rows_of("t1")] == ["T1-R1", "T1-R2"]
-    assert [row.code for row in found.rows_of("T2-R2")] == ["T2-R2"]
+    assert [row.code for row in found.select("t1").rows] == ["T1-R1", "T1-R2"]
+    assert [row.code for row in found.select("T2-R2").rows] == ["T2-R2"]
     with pytest.raises(CatalogueError, match="it has T1, T2"):
-        found.rows_of("T3")
+        found.select("T3")
 
 
 def test_the_report_has_every_row_and_the_counts(done: Reproduction) -> None:
@@ -106,7 +89,7 @@ def test_markdown_is_the_same_every_time_and_complete(done: Reproduction) -> Non
 FAULTS = [
     ("year = 2001", 'year = "2001"', "`year` is '2001'; a whole number is accepted"),
     ('id = "small-2001"', 'id = "other"', "it must be the folder's name"),
-    ('code = "T1-R2"', 'code = "T1-R1"', "two rows have the code T1-R1"),
+    ('code = "T1-R2"', 'code = "T1-R1"', "two entries have the code T1-R1"),
     ('unit = "cell"', 'unit = "furlong"', "accepted are 1, %"),
     ('compare = "measured"', 'compare = "simulated"', "published.simulated is missing"),
     ("relative = 0.5", "relative = 0", "above 0 and at most 1"),
@@ -121,6 +104,9 @@ FAULTS = [
     ("[[row]]", "[row]", "not TOML"),
     ("[paper]", "[paper", "not TOML"),
     ("published = { measured = 10.0 }\n", "", "`published`, which is missing"),
+    ("ports.s.right.drops", "ports.*.drops", "`reduce` is needed, one of sum, mean, least, largest, jain"),
+    ('unit = "cell"', 'unit = "cell"\nreduce = "sum"', "`reduce` joins what `*` names"),
+    ('right.drops.overflow"', '*.drops.overflow"\nreduce = "jain"', "an index of fairness has no unit cell"),
 ]
 
 
@@ -137,9 +123,19 @@ def test_faulty_data_are_refused(make: Make, old: str, new: str, words: str) -> 
 def test_a_quantity_that_does_not_exist_is_named(make: Make) -> None:
     found = load_paper(make(PUBLISHED.replace("drops.overflow", "drops.underflow")))
     with pytest.raises(
-        CatalogueError, match=r"row T1-R2: the summary has no number at 'ports\.s\.right\.drops\.u"
+        CatalogueError,
+        match=r"small-2001: response `T1-R2`: the summary has no number at 'ports\.s\.right\.drops\.u",
     ):
         reproduce(found, quick=True)
+
+
+def test_numbers_that_a_star_names_are_joined(make: Make) -> None:
+    """The switch drops at its right port alone, as T1-R2 says."""
+    old = 'quantity = "ports.s.right.drops.overflow"'
+    joined = 'quantity = "ports.s.*.drops.*"\nreduce = "sum"'
+    found = load_paper(make(PUBLISHED.replace(old, joined)))
+    (result,) = reproduce(found, "T1-R2", quick=True).results
+    assert result.values == (136.0,)
 
 
 def test_the_shelf_names_its_papers() -> None:

@@ -8,9 +8,9 @@ import pytest
 from matplotlib.figure import Figure
 
 import cellway
-from cellway.catalogue import paper, reproduce
+from cellway.catalogue import load_paper, paper, reproduce
 from cellway.plot import plot_reproduction, plot_run
-from common import ROOT, SMALL
+from common import CLAIMS, PUBLISHED, ROOT, SMALL, Make
 
 SHORT = [("run.duration", "1 s"), ("run.warm_up", "0 s")]
 
@@ -85,3 +85,14 @@ def test_a_reproduction_has_a_line_per_row() -> None:
     ticks = [label.get_text() for label in axes.get_yticklabels()]
     assert [tick.partition("\n")[0] for tick in ticks] == [result.row.code for result in done.results]
     assert "%" in axes.get_xlabel()
+
+
+def test_claims_have_a_panel_of_their_own(make: Make) -> None:
+    paper = load_paper(make(PUBLISHED + CLAIMS))
+    rows, claims = plot_reproduction(reproduce(paper, quick=True)).axes
+    assert len(rows.get_yticks()) == 4
+    entries = [label.get_text().partition("\n")[0] for label in claims.get_yticklabels()]
+    assert entries == ["C1", "C2", "C3"]
+    assert [label.get_text() for label in claims.get_xticklabels()] == ["least", "most"]
+    (alone,) = plot_reproduction(reproduce(paper, "C3", quick=True)).axes
+    assert "claims" in alone.get_xlabel()

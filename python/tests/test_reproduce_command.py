@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from common import PUBLISHED, SMALL
+from common import CLAIMS, PUBLISHED, SMALL
 
 START = """
 import pathlib, sys
@@ -39,6 +39,12 @@ def start(shelf: Path, folder: Path, *arguments: str) -> "subprocess.Popen[str]"
     )
 
 
+def add(shelf: Path, published: str) -> None:
+    """More entries for the paper on the shelf."""
+    data = shelf / "small-2001" / "published.toml"
+    data.write_text(data.read_text() + published)
+
+
 def reproduce(shelf: Path, folder: Path, *arguments: str) -> tuple[int, str]:
     with start(shelf, folder, *arguments) as process:
         stdout, stderr = process.communicate(timeout=60)
@@ -53,6 +59,22 @@ def test_a_difference_without_a_reason_is_1_and_with_one_0(shelf: Path, folder: 
     code, text = reproduce(shelf, folder, "small-2001", "T1")
     assert code == 0
     assert '1 agrees, 1 "differs, because", 0 differs — of 2 rows' in text
+
+
+def test_a_claim_decides_the_exit_code_like_a_row(shelf: Path, folder: Path) -> None:
+    add(shelf, CLAIMS)
+    assert [reproduce(shelf, folder, "small-2001", code)[0] for code in ("C1", "C2", "C3")] == [0, 0, 1]
+
+
+def test_a_claim_that_divides_by_zero_is_one_line(shelf: Path, folder: Path) -> None:
+    add(shelf, CLAIMS.replace("paced / plain", "paced / (plain - plain)"))
+    with start(shelf, folder, "small-2001", "C3", "--workers", "1") as process:
+        stdout, stderr = process.communicate(timeout=60)
+    assert (process.returncode, stdout) == (1, "")
+    assert stderr.startswith(
+        "ready\nthe run failed: claim C3: paced / (plain - plain) of the means has no finite"
+    )
+    assert stderr.count("\n") == 2
 
 
 def test_json_markdown_and_plots(shelf: Path, folder: Path) -> None:
@@ -71,7 +93,7 @@ def test_json_markdown_and_plots(shelf: Path, folder: Path) -> None:
 def test_ctrl_c_keeps_what_is_finished_and_labels_it(shelf: Path, folder: Path) -> None:
     data = shelf / "small-2001" / "published.toml"
     endless = '"run.duration" = "400000 s", "flow.bulk.service.ubr.pace"'
-    data.write_text(PUBLISHED.replace('"flow.bulk.service.ubr.pace"', endless))
+    data.write_text(PUBLISHED.replace('"flow.bulk.service.ubr.pace"', endless) + CLAIMS)
     with start(shelf, folder, "--markdown", "R.md", "--workers", "2") as process:
         assert process.stderr is not None
         process.stderr.readline()
@@ -81,5 +103,6 @@ def test_ctrl_c_keeps_what_is_finished_and_labels_it(shelf: Path, folder: Path) 
         stdout, stderr = process.communicate(timeout=50)
     assert (process.returncode, stderr) == (130, "interrupted\n")
     assert "interrupted: rows that lack runs are not judged" in stdout
-    assert "T1-R1" in stdout
+    verdicts = {line.split()[0]: line.rpartition("  ")[2] for line in stdout.splitlines() if "  " in line}
+    assert verdicts["T1-R1"] == verdicts["C1"] == "not judged (interrupted)"
     assert not list(folder.iterdir())

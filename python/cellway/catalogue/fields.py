@@ -39,8 +39,10 @@ class Fields:
             self.fail(f"`{key}` is empty; a text is accepted")
         return " ".join(str(value).split())
 
-    def texts(self, key: str) -> tuple[str, ...]:
-        """A list of texts, not empty."""
+    def texts(self, key: str, *, optional: bool = False) -> tuple[str, ...]:
+        """A list of texts, not empty; none of them only when `optional` and missing."""
+        if optional and not self.has(key):
+            return ()
         value = self._value(key, (list,), "a list of texts")
         if not value or not all(isinstance(item, str) for item in value):
             self.fail(f"`{key}` must be a list of texts, not empty")
@@ -58,9 +60,16 @@ class Fields:
         value = self._value(key, (int, float), "a number", optional=optional)
         return None if value is None else float(value)
 
-    def one_of(self, key: str, accepted: tuple[str, ...]) -> str:
-        """One of the texts `accepted`."""
-        value = self.text(key)
+    def flag(self, key: str) -> bool:
+        """Whether `key` is true; false when missing."""
+        value = self.has(key) and self._table[key]
+        if not isinstance(value, bool):
+            self.fail(f"`{key}` is {value!r}; true or false is accepted")
+        return value
+
+    def one_of(self, key: str, accepted: tuple[str, ...], default: str | None = None) -> str:
+        """One of the texts `accepted`; missing is an error without a `default`."""
+        value = self.text(key, default)
         if value not in accepted:
             self.fail(f"`{key}` is {value!r}; accepted are {', '.join(accepted)}")
         return value
@@ -69,6 +78,13 @@ class Fields:
         """Keys of a scenario with their values, in order; none when missing."""
         value = self._value(key, (dict,), "a table of scenario keys, each in quotes", optional=True)
         return tuple((value or {}).items())
+
+    def named(self, key: str) -> dict[str, str]:
+        """A table of texts, not empty, in order."""
+        value = self._value(key, (dict,), "a table of texts")
+        if not value or not all(isinstance(item, str) for item in value.values()):
+            self.fail(f"`{key}` must be a table of texts, not empty")
+        return dict(value)
 
     def table(self, key: str) -> "Fields":
         """A table inside this one."""

@@ -2,7 +2,11 @@
 
 from collections.abc import Iterable, Sequence
 
-from cellway.catalogue.runner import Reproduction, Result, Variation
+from cellway.catalogue.claims import Finding
+from cellway.catalogue.published import Because
+from cellway.catalogue.rows import Result
+from cellway.catalogue.runner import Reproduction
+from cellway.catalogue.sensitivity import Variation, grid
 from cellway.catalogue.verdict import Verdict
 
 INTRODUCTION = """\
@@ -15,6 +19,11 @@ it does not and a reason is on record, *differs* otherwise. Ours is the mean ove
 and of its measurement; the one in bold is what ours is judged against.
 """
 
+CLAIMS = """\
+A claim is a sentence of a paper, calculated from our numbers, seed by seed where the rows it compares have
+the same seeds: it *agrees* when its mean lies in the range that was expected before the run, ends included.
+"""
+
 
 def markdown(reproductions: Sequence[Reproduction]) -> str:
     """`reproductions` as text that ends in a newline, paper by paper."""
@@ -22,7 +31,8 @@ def markdown(reproductions: Sequence[Reproduction]) -> str:
         verdict: sum(one.counts[verdict] for one in reproductions) for verdict in _verdicts(reproductions)
     }
     total = f"All papers together: {_counted(counts)}.\n"
-    return "\n".join([INTRODUCTION, total, *(_paper(reproduction) for reproduction in reproductions)])
+    head = [INTRODUCTION, *([CLAIMS] if any(one.findings for one in reproductions) else [])]
+    return "\n".join([*head, total, *(_paper(reproduction) for reproduction in reproductions)])
 
 
 def _verdicts(reproductions: Sequence[Reproduction]) -> list[Verdict]:
@@ -38,28 +48,40 @@ def _paper(reproduction: Reproduction) -> str:
     head = [
         f"## {paper.id}",
         f"{', '.join(paper.authors)}: *{_escaped(paper.title)}*. {_escaped(paper.venue)}, {paper.year}.",
-        f"{_counted(reproduction.counts)}, of {len(reproduction.results)} rows.",
+        f"{_counted(reproduction.counts)}, of {reproduction.judged}.",
     ]
     if reproduction.quick:
         head.append("**Quick: one run per row, not the stated replications.**")
     if paper.notes:
         head.append(_escaped(paper.notes))
     tables = dict.fromkeys(result.row.table for result in reproduction.results)
-    parts = [part for name in tables for part in _table(name, reproduction.results)]
+    tables |= dict.fromkeys(finding.claim.table for finding in reproduction.findings)
+    parts = [part for name in tables for part in _table(name, reproduction)]
     parts += _choices(reproduction)
     if reproduction.variations:
         parts += ["### Sensitivity", *(_variation(variation) for variation in reproduction.variations)]
     return "\n\n".join([*head, *parts]) + "\n"
 
 
-def _table(name: str, results: Sequence[Result]) -> list[str]:
-    rows = [result for result in results if result.row.table == name]
-    parts = [f"### {name}", _lines(_HEADER, "lllrrrrrl", [_row(result) for result in rows])]
-    remarks = _reasons(rows) + _remarks(rows)
-    return [*parts, "\n".join(remarks)] if remarks else parts
+def _table(name: str, reproduction: Reproduction) -> list[str]:
+    rows = [result for result in reproduction.results if result.row.table == name]
+    findings = [finding for finding in reproduction.findings if finding.claim.table == name]
+    parts = [f"### {name}"]
+    if rows:
+        parts += [_lines(_HEADER, "lllrrrrrl", [_row(result) for result in rows])]
+        parts += _joined(_reasons(rows) + _remarks(rows))
+    if findings:
+        parts += [_lines(_CLAIM_HEADER, "llrrl", [_claim(finding) for finding in findings])]
+        parts += _joined(_claim_remarks(findings))
+    return parts
+
+
+def _joined(lines: Sequence[str]) -> list[str]:
+    return ["\n".join(lines)] if lines else []
 
 
 _HEADER = ("row", "condition", "unit", "simulated", "measured", "ours", "difference", "tolerance", "verdict")
+_CLAIM_HEADER = ("code", "claim", "value", "expected", "verdict")
 
 
 def _row(result: Result) -> list[str]:
@@ -107,11 +129,41 @@ def _remarks(rows: Sequence[Result]) -> list[str]:
         if row.note:
             lines.append(f"- {row.code}: {_escaped(row.note)}.")
         if row.because and result.verdict is Verdict.BECAUSE:
-            shown = [f"figure: {row.because.figure}" if row.because.figure else ""]
-            shown.append(f"run: `{row.because.run}`" if row.because.run else "")
-            evidence = "; ".join(text for text in shown if text)
-            reason = _escaped(row.because.text).rstrip(".")
-            lines.append(f"- {row.code} differs, because {reason}{f' ({evidence})' if evidence else ''}.")
+            lines.append(_why(row.code, row.because))
+    return lines
+
+
+def _why(code: str, because: Because) -> str:
+    shown = [f"figure: {because.figure}" if because.figure else ""]
+    shown.append(f"run: `{because.run}`" if because.run else "")
+    evidence = "; ".join(text for text in shown if text)
+    reason = _escaped(because.text).rstrip(".")
+    return f"- {code} differs, because {reason}{f' ({evidence})' if evidence else ''}."
+
+
+def _claim(finding: Finding) -> list[str]:
+    claim = finding.claim
+    return [
+        claim.code,
+        _escaped(claim.text),
+        _escaped(finding.text("{:.4g}".format)),
+        _escaped(claim.measured(str(claim.expected))),
+        str(finding.verdict),
+    ]
+
+
+def _claim_remarks(findings: Sequence[Finding]) -> list[str]:
+    lines = []
+    for finding in findings:
+        claim = finding.claim
+        names = ", ".join(f"{name} = {code}" for name, code in claim.names.items())
+        reason = _escaped(claim.expected.reason).rstrip(".")
+        expected = _escaped(claim.measured(str(claim.expected)))
+        lines.append(f"- {claim.code} is `{claim.value.text}` with {names}; expected {expected}: {reason}.")
+        if claim.note:
+            lines.append(f"- {claim.code}: {_escaped(claim.note)}.")
+        if claim.because and finding.verdict is Verdict.BECAUSE:
+            lines.append(_why(claim.code, claim.because))
     return lines
 
 
@@ -129,12 +181,12 @@ def _choices(reproduction: Reproduction) -> list[str]:
 
 def _variation(variation: Variation) -> str:
     entry = variation.sensitivity
-    codes = [result.row.code for result in variation.cases[0][1]]
-    units = [result.row.unit for result in variation.cases[0][1]]
-    header = ["choice", *(f"{code}, {unit}" for code, unit in zip(codes, units, strict=True))]
-    rows = [[_escaped(label), *(_ours(result) for result in results)] for label, results in variation.cases]
-    text = f"**{_escaped(entry.name)}** — {_escaped(entry.why).rstrip('.')}."
-    return f"{text}\n\n{_lines(header, 'l' + 'r' * len(codes), rows)}"
+    shown = grid(variation, _ours)
+    header, *lines = [[_escaped(cell) for cell in line] for line in (shown.header, *shown.lines)]
+    align = "l" * shown.words + "r" * (len(header) - shown.words)
+    code = f"{entry.code}, " if entry.code else ""
+    text = f"**{code}{_escaped(entry.name)}** — {_escaped(entry.why).rstrip('.')}."
+    return f"{text}\n\n{_lines(header, align, lines)}"
 
 
 def _lines(header: Sequence[str], align: str, rows: Iterable[Sequence[str]]) -> str:

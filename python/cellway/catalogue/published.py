@@ -1,41 +1,28 @@
 """What a paper published, as data: the format of `published.toml`.
 
-    [paper]        id, title, authors, venue, year, notes
-    [[row]]        code, table, label, scenario, set, quantity, unit, published, compare, tolerance,
-                   replications, note, because
-    [[choice]]     what, value, reason: what the paper leaves open, decided once for all its tables
-    [[sensitivity]] name, why, rows, alternatives = [{ label, set }]: how much such a choice matters
+    [paper]         id, title, authors, venue, year, notes
+    [[row]]         code, table, label, scenario, set, quantity, reduce, unit, published, compare, tolerance,
+                    replications, note, because
+    [[claim]]       code, table, text, names, value, unit, expected = { least, most, reason }, note, because:
+                    a sentence of the paper, tested on our numbers
+    [[choice]]      what, value, reason: what the paper leaves open, decided once for all its tables
+    [[sensitivity]] code, name, why, rows, shown, time, alternatives = [{ label, set, published, rows }]:
+                    how much such a choice matters, or what becomes of the rows without a part of the model
 
-`quantity` is a dotted path in the summary of a run, or `explain:` and a path in what `explain` gives.
-A row without `published` is run and shown, and not judged.
+`quantity` is a path as `cellway.quantity.Quantity` takes it in the summary of a run, or `explain:` and a path
+in what `explain` gives; a path with `*` names several numbers, which `reduce` joins. A row without
+`published` is run and shown, and not judged. A claim's `names` stand for rows by their codes, and its `value`
+is an expression in these names as `cellway.catalogue.expression` reads it.
 """
 
-import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from cellway.catalogue.fields import Fields
+from cellway.catalogue.expression import Expression
 from cellway.errors import CatalogueError
-from cellway.files import TEXT_LIMIT, read_limited
-
-PUBLISHED = "published.toml"
-EXPLAIN = "explain:"
-UNITS: Mapping[str, float] = {
-    "1": 1.0,
-    "%": 0.01,
-    "bit/s": 1.0,
-    "kbit/s": 1e3,
-    "Mbit/s": 1e6,
-    "s": 1.0,
-    "ms": 1e-3,
-    "us": 1e-6,
-    "B": 1.0,
-    "cell": 1.0,
-    "packet": 1.0,
-}
-"""Units of published numbers, each as a multiple of the summary's own unit."""
+from cellway.quantity import Quantity
 
 Sets = tuple[tuple[str, Any], ...]
 """Keys of a scenario and the values they are set to, in order."""
@@ -70,7 +57,8 @@ class Row:
     Attributes:
         code: unique, such as ``"S4-T3-R1"``; `table` is the table's, `label` says the conditions.
         scenario: the file to run, with `sets` applied.
-        quantity: where the number stands in the summary, or behind ``explain:`` in the explanation.
+        quantity: where the number stands in the summary, or in the explanation when `explained`.
+        explained: whether the number follows from the scenario without a run.
         unit: of the published numbers, a key of `UNITS`.
         simulated: what the paper's simulation gave, `measured` what was measured, in `unit`.
         compare: which of the two ours is judged against; `None` with `tolerance` when nothing was published.
@@ -82,7 +70,8 @@ class Row:
     label: str
     scenario: Path
     sets: Sets
-    quantity: str
+    quantity: Quantity
+    explained: bool
     unit: str
     simulated: float | None
     measured: float | None
@@ -97,10 +86,47 @@ class Row:
         """The number to be judged against, in `unit`."""
         return None if self.compare is None else getattr(self, self.compare)
 
-    @property
-    def explained(self) -> bool:
-        """Whether the number follows from the scenario without a run."""
-        return self.quantity.startswith(EXPLAIN)
+
+@dataclass(frozen=True)
+class Expected:
+    """Where the value of a claim must lie, ends included, fixed before the run; one end may be open."""
+
+    least: float | None
+    most: float | None
+    reason: str
+
+    def __str__(self) -> str:
+        if self.least is None:
+            return f"at most {self.most:g}"
+        return f"at least {self.least:g}" if self.most is None else f"{self.least:g} to {self.most:g}"
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A sentence of a paper, tested on our numbers.
+
+    Attributes:
+        code: unique, such as ``"S4-C2"``; `table` is the table it is shown with.
+        text: the sentence.
+        names: the names in `value`, each with the code that it stands for.
+        value: what is calculated from our means or, behind a dot, from the published numbers.
+        unit: of the value, in words.
+        expected: where the value must lie.
+    """
+
+    code: str
+    table: str
+    text: str
+    names: Mapping[str, str]
+    value: Expression
+    unit: str
+    expected: Expected
+    note: str | None = None
+    because: Because | None = None
+
+    def measured(self, number: str) -> str:
+        """`number` with the unit behind it; nothing stands behind a number whose unit is 1."""
+        return number if self.unit == "1" else f"{number} {self.unit}"
 
 
 @dataclass(frozen=True)
@@ -114,20 +140,51 @@ class Choice:
 
 @dataclass(frozen=True)
 class Alternative:
-    """Another choice, set on top of a row's own conditions."""
+    """Another choice, set on top of a row's own conditions.
+
+    Attributes:
+        label: what is chosen.
+        sets: keys and values, set after those of the row.
+        published: what the paper says of it, in its own words.
+        rows: the codes that it concerns; `None` for all rows of the entry.
+    """
 
     label: str
     sets: Sets
+    published: str | None = None
+    rows: tuple[str, ...] | None = None
+
+    def concerns(self, code: str) -> bool:
+        """Whether it says anything on the row `code`."""
+        return self.rows is None or code in self.rows
 
 
 @dataclass(frozen=True)
 class Sensitivity:
-    """How much a choice matters: `rows`, by code, under each of the `alternatives`."""
+    """How much a choice matters: `rows`, by code, under each of the `alternatives`.
+
+    Attributes:
+        code: by which it can be chosen, if it has one.
+        shown: ``"change"`` shows beside each number how far it is from the one as chosen.
+        time: whether to show what the alternatives cost in CPU time.
+    """
 
     name: str
     why: str
     rows: tuple[str, ...]
     alternatives: tuple[Alternative, ...]
+    code: str | None = None
+    shown: Literal["value", "change"] = "value"
+    time: bool = False
+
+
+@dataclass(frozen=True)
+class Selection:
+    """A part of a paper; `sensitivities` are those chosen by their own codes."""
+
+    rows: tuple[Row, ...]
+    claims: tuple[Claim, ...]
+    sensitivities: tuple[Sensitivity, ...]
 
 
 @dataclass(frozen=True)
@@ -141,170 +198,49 @@ class Paper:
     year: int
     notes: str
     rows: tuple[Row, ...]
+    claims: tuple[Claim, ...] = ()
     choices: tuple[Choice, ...] = ()
-    sensitivities: tuple[Sensitivity, ...] = field(default=())
+    sensitivities: tuple[Sensitivity, ...] = ()
 
     @property
     def tables(self) -> tuple[str, ...]:
-        """The tables, in the order of their first rows."""
-        return tuple(dict.fromkeys(row.table for row in self.rows))
+        """The tables of rows and claims and the codes of sensitivity entries, in the order of the paper."""
+        tables = [row.table for row in self.rows] + [claim.table for claim in self.claims]
+        codes = [entry.code for entry in self.sensitivities if entry.code]
+        return tuple(dict.fromkeys(tables + codes))
 
-    def rows_of(self, table: str | None) -> tuple[Row, ...]:
-        """The rows of `table`, or the one row with that code; all rows for `None`.
+    def select(self, table: str | None) -> Selection:
+        """What `table` names: a table, or one row, claim or sensitivity entry by its code.
 
-        A table is also found by the end of its name: ``"T3"`` finds ``"S4-T3"``.
+        A table is also found by the end of its name: ``"T3"`` finds ``"S4-T3"``. `None` takes all rows and
+        claims, and no sensitivity entry.
 
         Raises:
             CatalogueError: no such table; the message lists those there are.
         """
         if table is None:
-            return self.rows
+            return Selection(self.rows, self.claims, ())
         wanted = table.casefold()
-        ends = (wanted, f"-{wanted}")
-        found = tuple(
-            row
-            for row in self.rows
-            if row.code.casefold() == wanted
-            or row.table.casefold() == wanted
-            or row.table.casefold().endswith(ends[1])
+
+        def chosen(code: str, name: str) -> bool:
+            return wanted in {code.casefold(), name.casefold()} or name.casefold().endswith(f"-{wanted}")
+
+        found = Selection(
+            tuple(row for row in self.rows if chosen(row.code, row.table)),
+            tuple(claim for claim in self.claims if chosen(claim.code, claim.table)),
+            tuple(entry for entry in self.sensitivities if entry.code and chosen(entry.code, entry.code)),
         )
-        if not found:
+        if not (found.rows or found.claims or found.sensitivities):
             raise CatalogueError(f"{self.id} has no table {table!r}; it has {', '.join(self.tables)}")
         return found
 
     def row(self, code: str) -> Row:
-        """The row with this code."""
-        return next(row for row in self.rows if row.code == code)
+        """The row with this code.
 
-
-def load_paper(folder: Path) -> Paper:
-    """Reads and checks `folder`/published.toml; the folder's name is the paper's identifier.
-
-    Raises:
-        CatalogueError: the data cannot be accepted; the message says where and what would be.
-        OSError: the file cannot be read.
-    """
-    path = folder / PUBLISHED
-    content = read_limited(path)
-    if content is None:
-        raise CatalogueError(f"{path}: more than {TEXT_LIMIT} bytes; catalogue data have at most 1 MiB")
-    try:
-        document = tomllib.loads(content.decode())
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise CatalogueError(f"{path}: not TOML 1.0 in UTF-8: {error}") from error
-    return _paper(Fields(document, str(path)), folder)
-
-
-def _paper(document: Fields, folder: Path) -> Paper:
-    about = document.table("paper")
-    paper = Paper(
-        id=about.text("id"),
-        title=about.text("title"),
-        authors=about.texts("authors"),
-        venue=about.text("venue"),
-        year=about.whole("year", least=1900),
-        notes=about.text("notes", default=""),
-        rows=tuple(_row(fields, folder) for fields in document.tables("row", name="code")),
-        choices=tuple(_choice(fields) for fields in document.tables("choice", name="what", optional=True)),
-        sensitivities=tuple(
-            _sensitivity(f) for f in document.tables("sensitivity", name="name", optional=True)
-        ),
-    )
-    about.done()
-    document.done()
-    _check(paper, folder, document)
-    return paper
-
-
-def _check(paper: Paper, folder: Path, where: Fields) -> None:
-    """What no single entry can know."""
-    if paper.id != folder.name:
-        where.fail(f"paper.id is {paper.id!r}; it must be the folder's name, {folder.name!r}")
-    codes = [row.code for row in paper.rows]
-    for code in codes:
-        if codes.count(code) > 1:
-            where.fail(f"two rows have the code {code}; codes are unique")
-    for sensitivity in paper.sensitivities:
-        for code in sensitivity.rows:
-            if code not in codes:
-                where.fail(
-                    f"sensitivity {sensitivity.name!r}: no row {code}; the rows are {', '.join(codes)}"
-                )
-
-
-def _row(fields: Fields, folder: Path) -> Row:
-    simulated, measured, compare, tolerance = _published(fields)
-    row = Row(
-        code=fields.text("code"),
-        table=fields.text("table"),
-        label=fields.text("label"),
-        scenario=folder / fields.text("scenario"),
-        sets=fields.sets("set"),
-        quantity=fields.text("quantity"),
-        unit=fields.one_of("unit", tuple(UNITS)),
-        simulated=simulated,
-        measured=measured,
-        compare=compare,
-        tolerance=tolerance,
-        replications=fields.whole("replications", least=1),
-        note=fields.text("note", default="") or None,
-        because=_because(fields),
-    )
-    fields.done()
-    if not row.scenario.is_file():
-        fields.fail(f"scenario {row.scenario.name!r} is not in the paper's folder")
-    if row.explained and row.replications != 1:
-        fields.fail("an explained quantity does not vary; replications = 1 is accepted")
-    return row
-
-
-def _published(
-    fields: Fields,
-) -> tuple[float | None, float | None, Literal["simulated", "measured"] | None, Tolerance | None]:
-    """What was published, or four times `None`."""
-    if not fields.has("published"):
-        if fields.has("compare") or fields.has("tolerance"):
-            fields.fail("`compare` and `tolerance` judge against `published`, which is missing")
-        return None, None, None, None
-    numbers = fields.table("published")
-    values = {key: numbers.number(key, optional=True) for key in ("simulated", "measured")}
-    numbers.done()
-    compare = fields.one_of("compare", ("simulated", "measured"))
-    if not values[compare]:
-        fields.fail(f"`compare` is {compare!r}, but published.{compare} is missing or zero")
-    limits = fields.table("tolerance")
-    tolerance = Tolerance(limits.number("relative") or 0.0, limits.text("reason"))
-    limits.done()
-    if not 0.0 < tolerance.relative <= 1.0:
-        limits.fail(f"relative = {tolerance.relative} is out of range; above 0 and at most 1 is accepted")
-    side: Literal["simulated", "measured"] = "simulated" if compare == "simulated" else "measured"
-    return values["simulated"], values["measured"], side, tolerance
-
-
-def _because(fields: Fields) -> Because | None:
-    if not fields.has("because"):
-        return None
-    reason = fields.table("because")
-    because = Because(
-        text=reason.text("text"),
-        figure=reason.text("figure", default="") or None,
-        run=reason.text("run", default="") or None,
-    )
-    reason.done()
-    return because
-
-
-def _choice(fields: Fields) -> Choice:
-    choice = Choice(fields.text("what"), fields.text("value"), fields.text("reason"))
-    fields.done()
-    return choice
-
-
-def _sensitivity(fields: Fields) -> Sensitivity:
-    alternatives = []
-    for alternative in fields.tables("alternatives", name="label"):
-        alternatives.append(Alternative(alternative.text("label"), alternative.sets("set")))
-        alternative.done()
-    entry = Sensitivity(fields.text("name"), fields.text("why"), fields.texts("rows"), tuple(alternatives))
-    fields.done()
-    return entry
+        Raises:
+            CatalogueError: there is none; the message lists those there are.
+        """
+        for row in self.rows:
+            if row.code == code:
+                return row
+        raise CatalogueError(f"no row {code}; the rows are {', '.join(row.code for row in self.rows)}")

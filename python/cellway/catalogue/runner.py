@@ -1,43 +1,16 @@
-"""Runs the rows of a paper and judges them."""
+"""Runs the rows of a paper, its claims and its sensitivity entries, and judges them."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from pathlib import Path
 
-from cellway.catalogue.jobs import Found, Job, local_workers, perform
-from cellway.catalogue.published import EXPLAIN, UNITS, Alternative, Paper, Row, Sensitivity
-from cellway.catalogue.verdict import Verdict, counts, judge
-from cellway.errors import CatalogueError
-from cellway.statistics import Estimate, estimate
-
-
-@dataclass(frozen=True)
-class Result:
-    """One row with our number beside the published one.
-
-    Attributes:
-        row: what was published.
-        values: ours in `row.unit`, by seed from 1; fewer than asked for when interrupted.
-        ours: their mean with its 95 % half-width; `None` when nothing finished.
-        difference: (ours - published) / published; `None` without either.
-        verdict: what it comes to.
-        finished: whether all replications that were asked for are in.
-    """
-
-    row: Row
-    values: tuple[float, ...]
-    ours: Estimate | None
-    difference: float | None
-    verdict: Verdict
-    finished: bool
-
-
-@dataclass(frozen=True)
-class Variation:
-    """The rows of one sensitivity entry: as chosen first, then under each alternative."""
-
-    sensitivity: Sensitivity
-    cases: tuple[tuple[str, tuple[Result, ...]], ...]
+from cellway.catalogue.claims import Finding, rows_behind, settle
+from cellway.catalogue.published import Paper, Selection
+from cellway.catalogue.rows import Case, Result, case_of, result_of, study_of
+from cellway.catalogue.sensitivity import Experiment, Variation
+from cellway.catalogue.verdict import Verdict, counts
+from cellway.errors import CatalogueError, StudyError
+from cellway.study.campaign import run_studies
 
 
 @dataclass(frozen=True)
@@ -47,6 +20,7 @@ class Reproduction:
     Attributes:
         paper: what was published.
         results: one per row.
+        findings: one per claim.
         quick: whether every row had one replication only, whatever the catalogue states.
         complete: false after Ctrl-C.
         variations: sensitivity tables, when asked for.
@@ -57,11 +31,20 @@ class Reproduction:
     quick: bool
     complete: bool
     variations: tuple[Variation, ...] = ()
+    findings: tuple[Finding, ...] = ()
 
     @property
     def counts(self) -> dict[Verdict, int]:
-        """How many rows came to each of the three verdicts."""
-        return counts(result.verdict for result in self.results)
+        """How many rows and claims came to each of the three verdicts."""
+        verdicts = [result.verdict for result in self.results]
+        return counts(verdicts + [finding.verdict for finding in self.findings])
+
+    @property
+    def judged(self) -> str:
+        """What the counts are of: ``"9 rows and 2 claims"``."""
+        parts = [f"{len(self.results)} rows"] if self.results or not self.findings else []
+        parts += [f"{len(self.findings)} claims"] if self.findings else []
+        return " and ".join(parts)
 
     @property
     def passed(self) -> bool:
@@ -76,97 +59,68 @@ def reproduce(  # noqa: PLR0913
     quick: bool = False,
     sensitivity: bool = False,
     workers: int | None = None,
+    store: Path | None = None,
     on_done: Callable[[int, int], None] = lambda _done, _all: None,
 ) -> Reproduction:
-    """Runs the rows of `table` (all for `None`) and judges them.
+    """Runs the rows and claims of `table` (all for `None`) and judges them.
 
     Args:
         paper: from `cellway.catalogue.paper`.
-        table: a table or a row code.
+        table: a table, or the code of a row, a claim or a sensitivity entry; the rows that a claim needs are
+            run with it, and an entry runs whatever `sensitivity` is.
         quick: one replication per row.
         sensitivity: also run the alternatives that concern these rows.
         workers: threads; `None` takes a core each. The results do not depend on it.
+        store: a directory that keeps every run, so that the next time only what is missing is run.
         on_done: called with the number of finished runs and of all.
 
     Raises:
         CatalogueError: no such table, or a quantity that the results do not have.
-        RunError, ScenarioError, OSError: a run failed.
+        StoreError: the directory cannot be used.
+        RunError, ScenarioError, OSError: a run failed, or a claim divides by zero.
     """
-    rows = paper.rows_of(table)
-    entries = _entries(paper, rows) if sensitivity else []
-    jobs = [job for row in rows for job in _jobs(row, None, quick=quick)]
-    for entry, codes in entries:
-        cases: list[Alternative | None] = [None, *entry.alternatives]
-        jobs += [job for code in codes for case in cases for job in _jobs(paper.row(code), case, quick=quick)]
-    found, complete = perform(jobs, workers or local_workers(), on_done)
-    variations = tuple(_variation(paper, entry, codes, found, quick=quick) for entry, codes in entries)
-    results = tuple(_result(row, None, found, quick=quick) for row in rows)
-    return Reproduction(paper, results, quick, complete, variations)
+    selected = paper.select(table)
+    behind = [row for claim in selected.claims for row in rows_behind(claim, paper)]
+    experiments = _experiments(paper, selected, all_entries=sensitivity)
+    cases = [case_of(row) for row in (*selected.rows, *behind)]
+    cases += [case for experiment in experiments for case in experiment.cases()]
+    found, complete = _run(paper, cases, store, workers, on_done, quick=quick)
+    variations = tuple(experiment.variation(found) for experiment in experiments)
+    results = {row.code: found[case_of(row)] for row in (*selected.rows, *behind)}
+    findings = tuple(settle(claim, paper, results) for claim in selected.claims)
+    shown = tuple(results[row.code] for row in selected.rows)
+    return Reproduction(paper, shown, quick, complete, variations, findings)
 
 
-def _entries(paper: Paper, rows: Sequence[Row]) -> list[tuple[Sensitivity, list[str]]]:
-    """The sensitivity entries that concern `rows`, each with the codes that it and `rows` share."""
-    codes = [row.code for row in rows]
-    shared = [(entry, [code for code in entry.rows if code in codes]) for entry in paper.sensitivities]
-    return [(entry, common) for entry, common in shared if common]
+def _run(  # noqa: PLR0913
+    paper: Paper,
+    cases: Sequence[Case],
+    store: Path | None,
+    workers: int | None,
+    on_done: Callable[[int, int], None],
+    *,
+    quick: bool,
+) -> tuple[dict[Case, Result], bool]:
+    """The result of every case, its rows run as studies in one campaign; and whether all runs were done."""
+    distinct = list(dict.fromkeys(cases))
+    studies = [study_of(paper.row(code), sets, quick=quick) for code, sets in distinct]
+    try:
+        done = run_studies(studies, store, workers, lambda n, of, _exact: on_done(n, of))
+    except StudyError as error:
+        raise CatalogueError(f"{paper.id}: {error}") from error
+    found = {
+        case: result_of(paper.row(case[0]), results) for case, results in zip(distinct, done, strict=True)
+    }
+    return found, all(results.complete for results in done)
 
 
-def _jobs(row: Row, case: Alternative | None, *, quick: bool) -> list[Job]:
-    """The replications of a row, with the seeds 1 to n."""
-    sets = (*row.sets, *(case.sets if case else ()))
-    # Work grows with the bits moved; a row of unknown outcome goes first.
-    cost = float("inf") if row.published is None else row.published * UNITS[row.unit]
-    if row.explained:
-        return [Job.of(row.scenario, sets, None)]
-    return [
-        Job.of(row.scenario, sets, seed, cost) for seed in range(1, 1 + (1 if quick else row.replications))
-    ]
-
-
-def _result(row: Row, case: Alternative | None, found: Found, *, quick: bool) -> Result:
-    jobs = _jobs(row, case, quick=quick)
-    path = row.quantity.removeprefix(EXPLAIN)
-    values = tuple(_number(found[job], path, row) / UNITS[row.unit] for job in jobs if job in found)
-    finished = len(values) == len(jobs)
-    if not values:
-        return Result(row, (), None, None, Verdict.NOT_JUDGED, finished=False)
-    ours = estimate(values)
-    published = row.published
-    difference = None if published is None else (ours.mean - published) / published
-    relative = row.tolerance.relative if row.tolerance else 0.0
-    verdict = judge(ours.mean, published, relative, explained=row.because is not None)
-    return Result(row, values, ours, difference, verdict if finished else Verdict.NOT_JUDGED, finished)
-
-
-def _variation(paper: Paper, entry: Sensitivity, codes: list[str], found: Found, *, quick: bool) -> Variation:
-    cases: list[tuple[str, Alternative | None]] = [("as chosen", None)]
-    cases += [(alternative.label, alternative) for alternative in entry.alternatives]
-    tables = tuple(
-        (label, tuple(_result(paper.row(code), case, found, quick=quick) for code in codes))
-        for label, case in cases
-    )
-    return Variation(entry, tables)
-
-
-def _number(tree: Mapping[str, Any], path: str, row: Row) -> float:
-    """The number at the dotted `path`; names in the tree may have dots themselves."""
-    value = _find(tree, path.split("."))
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        kind = "explanation" if row.explained else "summary"
-        raise CatalogueError(
-            f"row {row.code}: the {kind} has no number at {path!r}; at the top it has {', '.join(tree)}"
-        )
-    return float(value)
-
-
-def _find(tree: Any, parts: list[str]) -> Any:  # noqa: ANN401
-    if not parts:
-        return tree
-    if isinstance(tree, list):
-        tree = {item["name"]: item for item in reversed(tree) if isinstance(item, Mapping) and "name" in item}
-    if isinstance(tree, Mapping):
-        for taken in range(len(parts), 0, -1):
-            name = ".".join(parts[:taken])
-            if name in tree and (value := _find(tree[name], parts[taken:])) is not None:
-                return value
-    return None
+def _experiments(paper: Paper, selected: Selection, *, all_entries: bool) -> list[Experiment]:
+    """The entries chosen by code with all their rows, and those that concern chosen rows with these."""
+    shown = [row.code for row in selected.rows]
+    experiments = []
+    for entry in paper.sensitivities:
+        chosen = entry in selected.sensitivities
+        codes = [code for code in entry.rows if chosen or (all_entries and code in shown)]
+        if codes:
+            experiments.append(Experiment(entry, tuple(paper.row(code) for code in codes)))
+    return experiments

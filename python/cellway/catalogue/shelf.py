@@ -2,7 +2,8 @@
 
 from pathlib import Path
 
-from cellway.catalogue.published import PUBLISHED, Paper, load_paper
+from cellway.catalogue.published import Paper
+from cellway.catalogue.reading import PUBLISHED, load_paper
 from cellway.errors import CatalogueError
 
 SHELF = Path(__file__).parent

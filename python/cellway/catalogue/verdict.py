@@ -1,17 +1,17 @@
-"""The one rule by which our numbers are judged."""
+"""The rules by which our numbers are judged: rows by a tolerance, claims by a range."""
 
 from collections.abc import Iterable
 from enum import StrEnum
 
 
 class Verdict(StrEnum):
-    """What a row comes to."""
+    """What a row or a claim comes to."""
 
     AGREES = "agrees"
     BECAUSE = "differs, because"
     DIFFERS = "differs"
     NOT_JUDGED = "not judged"
-    """Nothing was published, or the row was not finished."""
+    """Nothing was published, or not everything was finished."""
 
 
 JUDGED = (Verdict.AGREES, Verdict.BECAUSE, Verdict.DIFFERS)
@@ -34,7 +34,21 @@ def judge(mean: float, published: float | None, relative: float, *, explained: b
     return Verdict.BECAUSE if explained else Verdict.DIFFERS
 
 
+def judge_range(mean: float, least: float | None, most: float | None, *, explained: bool = False) -> Verdict:
+    """*agrees* iff ``least <= mean <= most``; `None` is an open end.
+
+    Args:
+        mean: ours, in the unit of `least` and `most`.
+        least: the lower end, fixed before the run.
+        most: the upper end.
+        explained: whether a reason for a difference is kept beside the claim.
+    """
+    if (least is None or least <= mean) and (most is None or mean <= most):
+        return Verdict.AGREES
+    return Verdict.BECAUSE if explained else Verdict.DIFFERS
+
+
 def counts(verdicts: Iterable[Verdict]) -> dict[Verdict, int]:
-    """How many rows came to each of the three verdicts; zeros included."""
+    """How many rows and claims came to each of the three verdicts; zeros included."""
     found = list(verdicts)
     return {verdict: found.count(verdict) for verdict in JUDGED}

@@ -1,13 +1,17 @@
 """`cellway reproduce`: published results, re-run and judged."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from cellway import catalogue
+from cellway.catalogue.claims import Finding
 from cellway.catalogue.markdown import markdown
-from cellway.catalogue.runner import Reproduction, Result, Variation
+from cellway.catalogue.rows import Result
+from cellway.catalogue.runner import Reproduction
+from cellway.catalogue.sensitivity import Variation, grid
 from cellway.cli.drawing import save_figure
 from cellway.cli.exits import FAILED, INTERRUPTED, require_file, require_writable, unwritable
 from cellway.cli.options import AsJson
@@ -19,7 +23,10 @@ from cellway.files import write_text
 def reproduce(
     paper: Annotated[str | None, typer.Argument(help="Its identifier; all papers without it.")] = None,
     tables: Annotated[
-        str | None, typer.Argument(metavar="TABLE", help="One table, or one row by its code.")
+        str | None,
+        typer.Argument(
+            metavar="TABLE", help="One table, or one row, claim or sensitivity entry by its code."
+        ),
     ] = None,
     quick: Annotated[
         bool, typer.Option("--quick", help="One run per row instead of the stated replications.")
@@ -31,6 +38,10 @@ def reproduce(
     workers: Annotated[
         int | None, typer.Option(min=1, help="Runs at a time; by default one per core.")
     ] = None,
+    store: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Keep every run here; the next time only what is missing is run."),
+    ] = None,
     markdown_file: Annotated[
         Path | None, typer.Option("--markdown", metavar="FILE", help="Write everything as Markdown.")
     ] = None,
@@ -41,12 +52,16 @@ def reproduce(
     """Re-run published results and judge them: agrees; differs, because; differs."""
     papers = [catalogue.paper(name) for name in ([paper] if paper else catalogue.paper_ids())]
     for chosen in papers:
-        chosen.rows_of(tables)
+        chosen.select(tables)
     if markdown_file is not None:
         require_file("--markdown", markdown_file)
     if plots is not None:
         require_writable("--plots", plots)
-    done = _all(papers, tables, quick=quick, sensitivity=sensitivity, workers=workers, quiet=as_json)
+    if store is not None:
+        require_writable("--store", store)
+    done = _all(
+        papers, tables, quick=quick, sensitivity=sensitivity, workers=workers, store=store, quiet=as_json
+    )
     if as_json:
         say_json({"papers": [as_data(reproduction) for reproduction in done]})
     _write(done, markdown_file, plots)
@@ -57,13 +72,22 @@ def reproduce(
 
 
 def report(reproduction: Reproduction) -> list[str]:
-    """A reproduction as text: every row with its verdict, and the counts of the three verdicts."""
+    """A reproduction as text: every row and claim with its verdict, and the counts of the three verdicts."""
     paper = reproduction.paper
     head = [f"{paper.id}: {', '.join(paper.authors)}: {paper.title} ({paper.year})"]
     if reproduction.quick:
         head.append("quick: one run per row, not the stated replications")
     if not reproduction.complete:
         head.append("interrupted: rows that lack runs are not judged")
+    parts = [_rows(reproduction.results), _claims(reproduction.findings)]
+    parts += [_variation(variation) for variation in reproduction.variations]
+    if reproduction.results or reproduction.findings:
+        counted = ", ".join(f"{count} {verdict}" for verdict, count in _quoted(reproduction))
+        parts.append([f"{counted} — of {reproduction.judged}"])
+    return [*head, *(line for part in parts if part for line in ("", *part))]
+
+
+def _rows(results: Sequence[Result]) -> list[str]:
     header = [
         "code",
         "condition",
@@ -75,11 +99,21 @@ def report(reproduction: Reproduction) -> list[str]:
         "tolerance",
         "verdict",
     ]
-    lines = table(header, [_row(result) for result in reproduction.results], align="<<<>>>>><")
-    for variation in reproduction.variations:
-        lines += ["", *_variation(variation)]
-    counted = ", ".join(f"{count} {verdict}" for verdict, count in _quoted(reproduction))
-    return [*head, "", *lines, "", f"{counted} — of {len(reproduction.results)} rows"]
+    return table(header, [_row(result) for result in results], align="<<<>>>>><") if results else []
+
+
+def _claims(findings: Sequence[Finding]) -> list[str]:
+    rows = [
+        [
+            finding.claim.code,
+            finding.claim.text,
+            finding.text(number),
+            finding.claim.measured(str(finding.claim.expected)),
+            str(finding.verdict) if finding.finished else f"{finding.verdict} (interrupted)",
+        ]
+        for finding in findings
+    ]
+    return table(["code", "claim", "value", "expected", "verdict"], rows, align="<<>><") if rows else []
 
 
 def as_data(reproduction: Reproduction) -> dict[str, Any]:
@@ -91,17 +125,8 @@ def as_data(reproduction: Reproduction) -> dict[str, Any]:
         "complete": reproduction.complete,
         "counts": {verdict.value: count for verdict, count in reproduction.counts.items()},
         "rows": [_row_data(result) for result in reproduction.results],
-        "sensitivity": [
-            {
-                "name": variation.sensitivity.name,
-                "why": variation.sensitivity.why,
-                "cases": [
-                    {"label": label, "rows": [_row_data(result) for result in results]}
-                    for label, results in variation.cases
-                ],
-            }
-            for variation in reproduction.variations
-        ],
+        "claims": [_claim_data(finding) for finding in reproduction.findings],
+        "sensitivity": [_variation_data(variation) for variation in reproduction.variations],
     }
 
 
@@ -112,6 +137,7 @@ def _all(
     quick: bool,
     sensitivity: bool,
     workers: int | None,
+    store: Path | None,
     quiet: bool,
 ) -> list[Reproduction]:
     """Paper after paper, each printed when done unless `quiet`; stops after one that was interrupted."""
@@ -119,7 +145,13 @@ def _all(
     for paper in papers:
         with bar(paper.id) as progress:
             reproduction = catalogue.reproduce(
-                paper, tables, quick=quick, sensitivity=sensitivity, workers=workers, on_done=progress
+                paper,
+                tables,
+                quick=quick,
+                sensitivity=sensitivity,
+                workers=workers,
+                store=store,
+                on_done=progress,
             )
         if not quiet:
             say(*([""] if done else []), *report(reproduction))
@@ -141,7 +173,8 @@ def _write(done: list[Reproduction], markdown_file: Path | None, plots: Path | N
         from cellway.plot import plot_reproduction  # noqa: PLC0415
 
         for reproduction in done:
-            if any(result.ours for result in reproduction.results):
+            shown = [result.ours for result in reproduction.results]
+            if any(shown + [finding.ours for finding in reproduction.findings]):
                 save_figure(plot_reproduction(reproduction), plots / f"{reproduction.paper.id}.png")
 
 
@@ -175,10 +208,50 @@ def _quoted(reproduction: Reproduction) -> list[tuple[str, int]]:
 
 
 def _variation(variation: Variation) -> list[str]:
-    codes = [result.row.code for result in variation.cases[0][1]]
-    rows = [[label, *(ours(result) for result in results)] for label, results in variation.cases]
-    sensitivity = variation.sensitivity
-    return [f"sensitivity, {sensitivity.name}: {sensitivity.why}", *table(["choice", *codes], rows)]
+    entry = variation.sensitivity
+    code = f"{entry.code}, " if entry.code else ""
+    shown = grid(variation, ours, timed=True)
+    lines = table(shown.header, shown.lines, align="<" * shown.words)
+    return [f"sensitivity, {code}{entry.name}: {entry.why}", *lines]
+
+
+def _variation_data(variation: Variation) -> dict[str, Any]:
+    entry = variation.sensitivity
+    cases = []
+    for case in variation.cases:
+        rows = [
+            {**_row_data(result), "change": change}
+            for result, change in zip(case.results, case.changes, strict=True)
+            if result is not None
+        ]
+        data: dict[str, Any] = {"label": case.label, "published": case.published, "rows": rows}
+        if entry.time:
+            data["cpu_seconds_per_simulated_second"] = case.cpu_per_second
+            data["cpu_ratio"] = case.cpu_ratio
+        cases.append(data)
+    return {"code": entry.code, "name": entry.name, "why": entry.why, "cases": cases}
+
+
+def _claim_data(finding: Finding) -> dict[str, Any]:
+    claim = finding.claim
+    return {
+        "code": claim.code,
+        "table": claim.table,
+        "claim": claim.text,
+        "names": dict(claim.names),
+        "value": claim.value.text,
+        "unit": claim.unit,
+        "values": list(finding.values),
+        "mean": finding.ours.mean if finding.ours else None,
+        "half_width": finding.ours.half_width if finding.ours else None,
+        "n": len(finding.values),
+        "on_means": finding.on_means,
+        "least": claim.expected.least,
+        "most": claim.expected.most,
+        "verdict": finding.verdict.value,
+        "because": claim.because.text if claim.because else None,
+        "finished": finding.finished,
+    }
 
 
 def _row_data(result: Result) -> dict[str, Any]:

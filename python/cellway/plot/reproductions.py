@@ -1,14 +1,15 @@
-"""Published numbers and ours, row by row, on one axis: the distance from what was published."""
+"""Published numbers and ours, row by row: the distance from what was published. Claims in a panel below."""
 
 import math
 import textwrap
+from collections.abc import Sequence
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
-from cellway.catalogue import Reproduction, Result, Verdict
+from cellway.catalogue import Finding, Reproduction, Result, Verdict
 from cellway.plot.style import MUTED, figure, quiet
 
 _LOOKS = {
@@ -18,6 +19,8 @@ _LOOKS = {
     Verdict.NOT_JUDGED: (MUTED, "X"),
 }
 _BAND = "#CFE3F1"
+_BEYOND = 1.0
+"""How far the axis of claims goes on beyond each end of the range, as a share of the range."""
 _LEAST_SPAN = 5.0
 """Per cent that the axis covers on each side at least."""
 
@@ -26,25 +29,32 @@ def plot_reproduction(reproduction: Reproduction) -> Figure:
     """Per row the published simulation and measurement, ours with its interval, and the tolerance.
 
     Rows measure different things in different units, so the axis is the difference from the published number
-    that the row is judged against, in per cent; the numbers themselves stand beside the rows.
+    that the row is judged against, in per cent; the numbers themselves stand beside the rows. Claims have a
+    panel of their own, whose axis is the range in which each was expected.
 
     Raises:
-        ValueError: no row has anything to show.
+        ValueError: no row and no claim has anything to show.
     """
     results = [result for result in reproduction.results if result.ours is not None]
-    if not results:
-        raise ValueError("no row has a result; nothing to draw")
-    made = figure(11.0, 1.7 + 0.52 * len(results))
-    axes = made.subplots()
-    quiet(axes)
-    axes.grid(visible=False, axis="y")
-    for place, result in enumerate(results):
-        _row(axes, place, result)
-    _frame(axes, results)
+    findings = [finding for finding in reproduction.findings if finding.ours is not None]
+    heights = [len(shown) for shown in (results, findings) if shown]
+    if not heights:
+        raise ValueError("no row and no claim has a result; nothing to draw")
+    made = figure(11.0, 1.2 + 0.5 * len(heights) + 0.52 * sum(heights))
+    panels = made.subplots(len(heights), squeeze=False, height_ratios=heights)[:, 0]
+    for axes in panels:
+        quiet(axes)
+        axes.grid(visible=False, axis="y")
+    if results:
+        _rows(panels[0], results)
+    if findings:
+        _claims(panels[-1], findings)
     paper = reproduction.paper
     quick = "; quick: one run per row" if reproduction.quick else ""
     made.suptitle(f"{paper.id}: published and reproduced{quick}", x=0.01, ha="left", fontsize=11)
-    made.legend(handles=_legend(results), loc="outside lower left", ncols=4, fontsize=8, frameon=False)
+    made.legend(
+        handles=_legend(results, findings), loc="outside lower left", ncols=4, fontsize=8, frameon=False
+    )
     return made
 
 
@@ -71,19 +81,73 @@ def _row(axes: Axes, place: int, result: Result) -> None:
     )
 
 
-def _frame(axes: Axes, results: list[Result]) -> None:
-    """Conditions on the left, numbers on the right, an axis that all rows fit on."""
-    places = range(len(results))
+def _rows(axes: Axes, results: Sequence[Result]) -> None:
+    """All rows on an axis that they fit on."""
+    for place, result in enumerate(results):
+        _row(axes, place, result)
     axes.axvline(0.0, color=MUTED, linewidth=0.8, zorder=2)
-    axes.set_yticks(places, [_condition(result) for result in results], fontsize=8)
-    axes.set_ylim(len(results) - 0.5, -0.5)
     span = max([_LEAST_SPAN, *(_extent(result) for result in results)])
     axes.set_xlim(-1.08 * span, 1.08 * span)
     axes.set_xlabel("difference from the published number in %", fontsize=9)
-    numbers = axes.secondary_yaxis("right")
-    numbers.set_yticks(places, [_numbers(result) for result in results], fontsize=8)
-    numbers.tick_params(length=0)
-    numbers.spines["right"].set_visible(False)
+    _beside(
+        axes,
+        [_entry(result.row.code, result.row.label) for result in results],
+        [_numbers(result) for result in results],
+    )
+
+
+def _beside(axes: Axes, entries: Sequence[str], numbers: Sequence[str]) -> None:
+    """Entries on the left, their numbers on the right, the first at the top."""
+    places = range(len(entries))
+    axes.set_yticks(places, entries, fontsize=8)
+    axes.set_ylim(len(entries) - 0.5, -0.5)
+    right = axes.secondary_yaxis("right")
+    right.set_yticks(places, numbers, fontsize=8)
+    right.tick_params(length=0)
+    right.spines["right"].set_visible(False)
+
+
+def _claims(axes: Axes, findings: Sequence[Finding]) -> None:
+    """Each claim on a scale of its own, 0 and 1 being the ends of its range."""
+    for place, finding in enumerate(findings):
+        _claim(axes, place, finding)
+    axes.set_xlim(-_BEYOND - 0.08, 1.0 + _BEYOND + 0.08)
+    axes.set_xticks([0.0, 1.0], ["least", "most"], fontsize=8)
+    axes.set_xlabel("claims: where in the range expected", fontsize=9)
+    _beside(
+        axes,
+        [_entry(finding.claim.code, finding.claim.text) for finding in findings],
+        [_expected(finding) for finding in findings],
+    )
+
+
+def _claim(axes: Axes, place: int, finding: Finding) -> None:
+    if finding.ours is None:
+        return
+    expected = finding.claim.expected
+    left = -2.0 * _BEYOND if expected.least is None else 0.0
+    right = 1.0 + 2.0 * _BEYOND if expected.most is None else 1.0
+    axes.barh(place, right - left, left=left, height=0.62, color=_BAND, zorder=1)
+    ends = [at for at, end in ((0.0, expected.least), (1.0, expected.most)) if end is not None]
+    axes.vlines(ends, place - 0.31, place + 0.31, color=MUTED, linewidth=0.8, zorder=2)
+    scale = _scale(finding)
+    at = (finding.ours.mean - (expected.least or 0.0)) / scale
+    if expected.least is None and expected.most is not None:
+        at = 1.0 + (finding.ours.mean - expected.most) / scale
+    colour, marker = _LOOKS[finding.verdict]
+    width = (finding.ours.half_width or 0.0) / scale
+    if not -_BEYOND <= at <= 1.0 + _BEYOND:
+        at, marker, width = (-_BEYOND, "<", 0.0) if at < 0.0 else (1.0 + _BEYOND, ">", 0.0)
+    axes.errorbar(at, place, xerr=width, fmt=marker, color=colour, capsize=3, markersize=6, zorder=4)
+
+
+def _scale(finding: Finding) -> float:
+    """The claim's units between 0 and 1 on the axis; a range with one end is as long as that is large."""
+    least, most = finding.claim.expected.least, finding.claim.expected.most
+    if least is not None and most is not None and most > least:
+        return most - least
+    end = most if least is None else least
+    return abs(end or (finding.ours.mean if finding.ours else 0.0)) or 1.0
 
 
 def _extent(result: Result) -> float:
@@ -101,9 +165,13 @@ def _percent(value: float, published: float) -> float:
     return 100.0 * (value - published) / abs(published)
 
 
-def _condition(result: Result) -> str:
-    label = textwrap.shorten(result.row.label, 64, placeholder=" …")
-    return f"{result.row.code}\n{label}"
+def _entry(code: str, text: str) -> str:
+    return f"{code}\n{textwrap.shorten(text, 64, placeholder=' …')}"
+
+
+def _expected(finding: Finding) -> str:
+    expected = finding.claim.measured(str(finding.claim.expected))
+    return f"expected {expected}\nours {finding.text('{:.4g}'.format)}"
 
 
 def _numbers(result: Result) -> str:
@@ -116,15 +184,19 @@ def _numbers(result: Result) -> str:
     return f"published {' and '.join(published) or '–'}\n{ours}{unit}"
 
 
-def _legend(results: list[Result]) -> list[Line2D | Patch]:
+def _legend(results: Sequence[Result], findings: Sequence[Finding]) -> list[Line2D | Patch]:
     def mark(marker: str, colour: str, label: str) -> Line2D:
         return Line2D([], [], linestyle="none", marker=marker, color=colour, markersize=7, label=label)
 
-    verdicts = [verdict for verdict in _LOOKS if any(result.verdict is verdict for result in results)]
-    shown = [verdict for verdict in verdicts if verdict is not Verdict.NOT_JUDGED]
-    return [
+    found = [result.verdict for result in results] + [finding.verdict for finding in findings]
+    shown = [verdict for verdict in _LOOKS if verdict in found and verdict is not Verdict.NOT_JUDGED]
+    published = [
         mark("|", "black", "published simulation"),
         mark("x", "black", "published measurement"),
-        Patch(color=_BAND, label="tolerance, fixed before the run"),
+    ]
+    band = " and range expected" if results and findings else ""
+    return [
+        *(published if results else []),
+        Patch(color=_BAND, label=f"tolerance{band}, fixed before the run" if results else "range expected"),
         *(mark(_LOOKS[verdict][1], _LOOKS[verdict][0], f"ours, 95 %: {verdict}") for verdict in shown),
     ]

@@ -1,8 +1,11 @@
-"""Does what a study lacks: plans, runs, keeps, and asks for more until the means are exact enough."""
+"""Does what studies lack: plans, runs, keeps, and asks for more until the means are exact enough.
+
+Several studies may share a campaign: a run that two of them need is done once, and the longest go first.
+"""
 
 import json
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -23,110 +26,160 @@ SHOW = 0.2
 
 def run_study(study: Study, out: Path | None, workers: int | None, progress: Progress | None) -> Results:
     """See `Study.run`."""
-    conditions = study.conditions()
+    (results,) = run_studies([study], out, workers, progress, frozen=True)
+    if out is not None:
+        results.export(out)
+    return results
+
+
+def run_studies(
+    studies: Sequence[Study],
+    out: Path | None = None,
+    workers: int | None = None,
+    progress: Progress | None = None,
+    *,
+    frozen: bool = False,
+) -> list[Results]:
+    """Does what `studies` lack; their results, in the same order.
+
+    Args:
+        studies: any number; their runs may be the same.
+        out: a directory that keeps every run; `None` keeps nothing.
+        workers: runs at a time; `None` takes a core each.
+        progress: called now and then.
+        frozen: whether to write the one study into `out`, too.
+
+    Raises:
+        StudyError: a response that the runs do not have, or a combination of levels that is no scenario.
+        StoreError: the directory cannot be used.
+    """
+    parts = [_Part(study, study.conditions()) for study in studies]
     store = None if out is None else Store.open(out, MODEL_VERSION)
     try:
-        if out is not None:
-            freeze(study, out)
-        campaign = _Campaign(study, conditions, store, progress)
+        if frozen and out is not None:
+            freeze(studies[0], out)
+        campaign = _Campaign(parts, store, progress)
         complete = campaign.run(workers or local_workers())
-        results = campaign.results(complete=complete, folder=out)
-        if store is not None and out is not None:
-            store.commit()
-            results.export(out)
-        return results
+        return [
+            Results(part.study, tuple(part.conditions), campaign.runs_of(part), complete, out)
+            for part in parts
+        ]
     finally:
         if store is not None:
             store.close()
 
 
+class _Part:
+    """A study with the scenario of each of its points and the runs that each needs."""
+
+    def __init__(self, study: Study, conditions: list[Condition]) -> None:
+        self.study = study
+        self.conditions = conditions
+        self.simulated = [response for response in study.responses if not response.explained]
+        self.wanted = [study.least_replications if self.simulated else 0] * len(conditions)
+
+    def planned(self) -> Iterator[PlannedRun]:
+        for point, n in enumerate(self.wanted):
+            yield from self.planned_at(point, n)
+
+    def planned_at(self, point: int, n: int) -> Iterator[PlannedRun]:
+        for replication in range(1, n + 1):
+            yield self.study.planned(self.conditions[point], replication)
+
+    def ask(self, found: Mapping[str, Record]) -> bool:
+        """Raises the number of runs where means are not exact enough; whether anything was asked for."""
+        rule = self.study.replications
+        if isinstance(rule, int):
+            return False
+        before = list(self.wanted)
+        self.wanted = [self._enough(point, n, rule, found) for point, n in enumerate(before)]
+        return self.wanted != before
+
+    def _enough(self, point: int, n: int, rule: Precision, found: Mapping[str, Record]) -> int:
+        """How many runs a point needs, as far as those that it has can say."""
+        records = [found[run.key] for run in self.planned_at(point, n) if run.key in found]
+        samples = {
+            response.name: [
+                value for record in records if (value := response.shown(record.metrics)) is not None
+            ]
+            for response in self.simulated
+        }
+        if n < 1 or any(len(values) < n for values in samples.values()):
+            return n
+        return max(n, decide(samples, rule).replications)
+
+
 @dataclass
 class _Campaign:
-    study: Study
-    conditions: Sequence[Condition]
+    parts: Sequence[_Part]
     store: Store | None
     progress: Progress | None
     found: dict[str, Record] = field(default_factory=dict)
+    asked: dict[str, list[Response]] = field(default_factory=dict)
     shown_at: float = 0.0
-    all: int = 0
 
     def run(self, workers: int) -> bool:
         """Rounds of runs until nobody asks for more; whether all were done."""
-        wanted = [self.study.least_replications] * len(self.conditions)
         while True:
-            planned = self._planned(wanted)
-            self.all = len(planned)
+            planned = self._planned()
             self._recall(planned)
             missing = [run for run in planned.values() if run.key not in self.found]
             self._show(force=True)
             if not execute(missing, workers, self._keep, self._idle):
                 return False
-            asked = self._asked(wanted)
-            if asked == wanted:
+            asked = [part.ask(self.found) for part in self.parts]
+            if not any(asked):
                 return True
-            wanted = asked
 
-    def results(self, *, complete: bool, folder: Path | None) -> Results:
-        """What there is, in the order of the plan."""
-        replications = self._replications()
-        runs = tuple(
-            tuple(self.found[key] for key in keys if key in self.found)
-            for keys in (
-                [condition.key(self.study.seed_of(condition, r)) for r in range(1, n + 1)]
-                for condition, n in zip(self.conditions, replications, strict=True)
-            )
+    def runs_of(self, part: _Part) -> tuple[tuple[Record, ...], ...]:
+        """The runs of a study that are there, by point and replication."""
+        return tuple(
+            tuple(self.found[run.key] for run in part.planned_at(point, n) if run.key in self.found)
+            for point, n in enumerate(part.wanted)
         )
-        return Results(self.study, tuple(self.conditions), runs, complete, folder)
 
-    def _replications(self) -> list[int]:
-        wanted = [self.study.least_replications] * len(self.conditions)
-        while (asked := self._asked(wanted)) != wanted:
-            wanted = asked
-        return wanted
-
-    def _planned(self, wanted: Sequence[int]) -> dict[str, PlannedRun]:
+    def _planned(self) -> dict[str, PlannedRun]:
         """The runs by key, each once though two points may come to the same scenario."""
-        runs = (
-            self.study.planned(condition, replication)
-            for condition, n in zip(self.conditions, wanted, strict=True)
-            for replication in range(1, n + 1)
-        )
-        return {run.key: run for run in runs}
+        planned: dict[str, PlannedRun] = {}
+        self.asked = {}
+        for part in self.parts:
+            for run in part.planned():
+                known = planned.get(run.key)
+                planned[run.key] = run if known is None else known.recording(run.recorded)
+                asked = self.asked.setdefault(run.key, [])
+                asked += [response for response in part.simulated if response not in asked]
+        return planned
 
     def _recall(self, planned: Mapping[str, PlannedRun]) -> None:
         """Takes from the store what is there and says all that is asked for now."""
         if self.store is None:
             return
         for record in self.store.records([key for key in planned if key not in self.found]):
-            if record.status != "done":
-                continue
-            numbers = self._completed(record)
-            if numbers is None:
+            numbers = self._completed(record, planned[record.key])
+            if record.status != "done" or numbers is None:
                 continue
             if numbers != record.metrics:
                 self.store.set_metrics(record.key, numbers)
             self._remember(replace(record, metrics=numbers))
 
-    def _completed(self, record: Record) -> dict[str, float | None] | None:
+    def _completed(self, record: Record, planned: PlannedRun) -> dict[str, float | None] | None:
         """The numbers of a stored run with those that it did not have; `None` when it must run again."""
         numbers = dict(record.metrics)
-        lacking = [r for r in self.study.responses if not r.explained and r.definition not in numbers]
+        lacking = [response for response in self.asked[record.key] if response.definition not in numbers]
         if any(isinstance(response.source, Reduction) for response in lacking):
             return None
-        if self.study.recorded != () and not self._has_series(record):
+        if planned.recorded != () and not self._has_series(record.key, planned.recorded):
             return None
-        if lacking:
+        if lacking and record.summary:
             numbers.update(_read_summary(lacking, json.loads(record.summary)).numbers)
         return numbers
 
-    def _has_series(self, record: Record) -> bool:
-        if self.store is None:
-            return False
-        kept = self.store.series_names(record.key)
-        return bool(kept) if self.study.recorded is None else set(self.study.recorded) <= set(kept)
+    def _has_series(self, key: str, recorded: tuple[str, ...] | None) -> bool:
+        kept = [] if self.store is None else self.store.series_names(key)
+        return bool(kept) if recorded is None else set(recorded) <= set(kept)
 
     def _keep(self, finished: Finished) -> None:
-        record = _record(finished, self.study.responses)
+        record = _record(finished, self.asked[finished.planned.key])
         if self.store is not None:
             self.store.add(record, finished.series)
         self._remember(record)
@@ -140,37 +193,17 @@ class _Campaign:
         if self.store is not None:
             self.store.commit()
 
-    def _asked(self, wanted: Sequence[int]) -> list[int]:
-        """How many replications each point needs, as far as its results so far can say."""
-        rule = self.study.replications
-        if isinstance(rule, int):
-            return list(wanted)
-        return [
-            self._enough(condition, n, rule) for condition, n in zip(self.conditions, wanted, strict=True)
-        ]
-
-    def _enough(self, condition: Condition, n: int, rule: Precision) -> int:
-        keys = [condition.key(self.study.seed_of(condition, r)) for r in range(1, n + 1)]
-        records = [self.found[key] for key in keys if key in self.found]
-        if len(records) < n:
-            return n
-        samples = {
-            response.name: [
-                value for record in records if (value := response.shown(record.metrics)) is not None
-            ]
-            for response in self.study.responses
-            if not response.explained
-        }
-        if any(len(values) < n for values in samples.values()):
-            return n
-        return max(n, decide(samples, rule).replications)
-
     def _show(self, *, force: bool = False) -> None:
         now = time.monotonic()
         if self.progress is None or (not force and now - self.shown_at < SHOW):
             return
         self.shown_at = now
-        self.progress(len(self.found), self.all, self.results(complete=False, folder=None).exactness())
+        exact = ""
+        if len(self.parts) == 1:
+            (part,) = self.parts
+            results = Results(part.study, tuple(part.conditions), self.runs_of(part), complete=False)
+            exact = results.exactness()
+        self.progress(len(self.found), len(self.asked), exact)
 
 
 def _record(finished: Finished, responses: Sequence[Response]) -> Record:
@@ -214,7 +247,7 @@ def _read_summary(responses: Sequence[Response], summary: Mapping[str, object]) 
     numbers: dict[str, float | None] = {}
     warnings: list[str] = []
     for response in responses:
-        if response.explained or isinstance(response.source, Reduction):
+        if isinstance(response.source, Reduction):
             continue
         try:
             numbers[response.definition] = response.source.of(summary)

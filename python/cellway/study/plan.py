@@ -6,7 +6,7 @@ same key has the same result, so that it need not be run again.
 
 import hashlib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from cellway import _core
@@ -26,6 +26,7 @@ class Condition:
         base: the scenario, and `sets` the keys to change in it, in order.
         scenario_hash: SHA-256 of the resolved scenario but for its seed.
         cost: about how many cells have to cross a link; the longest runs go first.
+        seconds: of simulated time.
         parameters: the values of the factors, by name, for tables.
     """
 
@@ -33,6 +34,7 @@ class Condition:
     sets: Sets
     scenario_hash: str
     cost: float
+    seconds: float
     parameters: Mapping[str, Any]
 
     @classmethod
@@ -48,7 +50,8 @@ class Condition:
         resolved = base.with_sets([*sets, (SEED, 0)])
         lines = [line for line in resolved.to_toml().splitlines() if not line.startswith("#")]
         digest = hashlib.sha256("\n".join(lines).encode()).hexdigest()
-        return cls(base, sets, digest, expected_hops(resolved.explain()), parameters)
+        explained = resolved.explain()
+        return cls(base, sets, digest, expected_hops(explained), explained["duration_seconds"], parameters)
 
     def scenario(self, seed: int) -> Scenario:
         """The scenario of one run."""
@@ -83,6 +86,11 @@ class PlannedRun:
     ) -> "PlannedRun":
         """A run of `condition`."""
         return cls(condition, replication, seed, condition.key(seed), recorded)
+
+    def recording(self, also: tuple[str, ...] | None) -> "PlannedRun":
+        """The same run, keeping the series `also`."""
+        both = None if self.recorded is None or also is None else tuple(sorted({*self.recorded, *also}))
+        return replace(self, recorded=both)
 
 
 def expected_hops(explained: Mapping[str, Any]) -> float:

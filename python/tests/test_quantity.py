@@ -1,0 +1,89 @@
+"""Quantities by name: where a path leads, and how several numbers become one."""
+
+import re
+
+import pytest
+
+from cellway.quantity import Quantity
+
+TREE = {
+    "flows": {
+        "bulk[1]": {"rate": 4.0, "timeouts": 1, "finished_s": 2.0},
+        "bulk[2]": {"rate": 1.0, "timeouts": 0, "finished_s": None},
+        "raw": {"sent": 7},
+    },
+    "ports": {
+        "s.left": {"unit": "cell", "drops": {"overflow": 3}},
+        "s.right": {"unit": "cell", "drops": {"overflow": 5}},
+    },
+    "links": [{"name": "left", "delay": 1}, {"name": "left", "delay": 2}, {"name": "right", "delay": 4}],
+}
+
+
+def test_a_path_without_a_star_names_one_number_and_names_may_have_dots() -> None:
+    assert Quantity("ports.s.right.drops.overflow").of(TREE) == 5
+    assert Quantity("flows.bulk[1].rate").of(TREE) == 4.0
+    assert Quantity("links.left.delay").of(TREE) == 1
+
+
+@pytest.mark.parametrize(
+    ("path", "reduce", "value"),
+    [
+        ("flows.*.rate", "sum", 5.0),
+        ("flows.*.rate", "mean", 2.5),
+        ("flows.*.rate", "least", 1.0),
+        ("flows.*.rate", "largest", 4.0),
+        ("flows.*.rate", "jain", 5.0**2 / (2 * (4.0**2 + 1.0**2))),
+        ("flows.bulk[*].timeouts", "sum", 1.0),
+        ("ports.*.drops.overflow", "sum", 8.0),
+        ("ports.s.*.drops.*", "largest", 5.0),
+        ("*.s.r*.drops.overflow", "sum", 5.0),
+        ("links.*.delay", "sum", 7.0),
+    ],
+)
+def test_a_star_names_several_which_are_joined(path: str, reduce: str, value: float) -> None:
+    assert Quantity(path, reduce).of(TREE) == pytest.approx(value)
+
+
+def test_fairness_is_1_among_equals_and_1_over_n_when_one_has_everything() -> None:
+    """The two ends of the index in Jain, Chiu, Hawe 1984."""
+    fairness = Quantity("*", "jain")
+    assert fairness.of({"a": 3, "b": 3, "c": 3}) == pytest.approx(1.0)
+    assert fairness.of({"a": 3, "b": 0, "c": 0}) == pytest.approx(1.0 / 3.0)
+    with pytest.raises(ValueError, match="only zeros at"):
+        fairness.of({"a": 0, "b": 0})
+
+
+@pytest.mark.parametrize(
+    ("path", "reduce", "words"),
+    [
+        ("flows.*.rate", None, "`reduce` is needed, one of sum, mean, least, largest, jain"),
+        ("flows.a.rate", "sum", "has no `*`"),
+        ("flows.*.rate", "median", "accepted are sum, mean"),
+        ("flows..rate", None, "empty name"),
+        ("", None, "empty name"),
+    ],
+)
+def test_a_star_and_a_reduction_need_each_other(path: str, reduce: str | None, words: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(words)):
+        Quantity(path, reduce)
+
+
+@pytest.mark.parametrize(
+    ("path", "reduce", "words"),
+    [
+        ("flows.bulk.rate", None, "'flows.bulk.rate'; at the top it has flows, ports, links"),
+        ("flows.*.goodput", "sum", "'flows.*.goodput'; at the top"),
+        ("flows.bulk", None, "'flows.bulk'"),
+        ("flows.*", "sum", "'flows.*'"),
+        ("ports.s.left.unit", None, "'ports.s.left.unit', but 'cell'"),
+        (
+            "flows.*.finished_s",
+            "largest",
+            "'flows.bulk[2].finished_s', one of 'flows.*.finished_s', but nothing",
+        ),
+    ],
+)
+def test_what_is_no_number_is_named(path: str, reduce: str | None, words: str) -> None:
+    with pytest.raises(ValueError, match=f"^the summary has no number at {re.escape(words)}"):
+        Quantity(path, reduce).of(TREE)

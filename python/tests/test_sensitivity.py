@@ -1,0 +1,142 @@
+"""Sensitivity entries: chosen by code, restricted to rows, merged into lines, compared and timed."""
+
+import json
+
+import pytest
+
+from cellway import CatalogueError
+from cellway.catalogue import Reproduction, load_paper, reproduce
+from cellway.catalogue.markdown import markdown
+from cellway.cli.reproduction import as_data, report
+from common import PUBLISHED, Make
+
+PACE = '"flow.bulk.service.ubr.pace"'
+WITHOUT = f"""
+[[sensitivity]]
+code = "A-T6"
+name = "without pacing"
+why = "what the pacer is worth"
+rows = ["T1-R1", "T1-R2", "T2-R1"]
+shown = "change"
+time = true
+alternatives = [
+    {{ label = "slower", published = "High", rows = ["T1-R1"], set = {{ {PACE} = "2 Mbit/s of payload" }} }},
+    {{ label = "slower", published = "High", rows = ["T1-R2"], set = {{ {PACE} = "1 Mbit/s of payload" }} }},
+    {{ label = "short", set = {{ "run.duration" = "0.2 s" }} }},
+]
+"""
+
+
+def row(code: str) -> str:
+    return f"""
+[[row]]
+code = "{code}"
+table = "W"
+label = "ceiling {code}"
+scenario = "small.toml"
+quantity = "explain:flows.bulk.tcp.ceiling_bits_per_second"
+unit = "Mbit/s"
+replications = 1
+"""
+
+
+@pytest.fixture
+def done(make: Make) -> Reproduction:
+    return reproduce(load_paper(make(PUBLISHED + WITHOUT)), "T6")
+
+
+def test_an_entry_is_chosen_by_its_code_and_runs_unasked(done: Reproduction) -> None:
+    (variation,) = done.variations
+    assert done.results == ()
+    assert [found.code for found in variation.rows] == ["T1-R1", "T1-R2", "T2-R1"]
+    assert done.passed
+    assert "of 0 rows" not in "\n".join(report(done))
+
+
+def test_alternatives_of_one_label_share_a_line_and_leave_other_rows_out(done: Reproduction) -> None:
+    chosen, slower, short = done.variations[0].cases
+    assert (chosen.label, slower.label, short.label) == ("as chosen", "slower", "short")
+    assert (chosen.published, slower.published, short.published) == (None, "High", None)
+    assert [result is not None for result in slower.results] == [True, True, False]
+    paced, lost, _ = slower.results
+    assert paced is not None
+    assert lost is not None
+    assert 0.0 < paced.values[0] < 2.0
+    assert lost.values == (0.0, 0.0)
+
+
+def test_changes_are_relative_to_the_numbers_as_chosen(done: Reproduction) -> None:
+    chosen, slower, _ = done.variations[0].cases
+    assert chosen.changes == (None, None, None)
+    before, after = chosen.results[0], slower.results[0]
+    assert before is not None
+    assert after is not None
+    assert before.ours is not None
+    assert after.ours is not None
+    assert slower.changes[0] == pytest.approx(after.ours.mean / before.ours.mean - 1.0)
+    assert slower.changes[1:] == (-1.0, None)
+    assert "0 ± 0 (2), -100 % | – |" in markdown([done])
+
+
+def test_time_is_measured_per_simulated_second_and_never_in_markdown(done: Reproduction) -> None:
+    chosen, slower, short = done.variations[0].cases
+    for case in (chosen, slower, short):
+        assert case.cpu_per_second is not None
+        assert case.cpu_per_second > 0.0
+    assert chosen.cpu_ratio == 1.0
+    # 128 KiB windows at 20 Mbit/s move far more cells in a second than 1 and 2 Mbit/s do.
+    assert slower.cpu_ratio is not None
+    assert slower.cpu_ratio < 1.0
+    assert "CPU s per simulated s" in "\n".join(report(done))
+    assert "CPU" not in markdown([done])
+    cases = json.loads(json.dumps(as_data(done)))["sensitivity"][0]["cases"]
+    assert cases[1]["cpu_ratio"] == slower.cpu_ratio
+    assert [found["code"] for found in cases[1]["rows"]] == ["T1-R1", "T1-R2"]
+
+
+def test_markdown_has_a_column_of_what_was_published(done: Reproduction) -> None:
+    page = markdown([done])
+    assert "**A-T6, without pacing** — what the pacer is worth." in page
+    assert "| choice | published | T1-R1, Mbit/s | T1-R2, cell | T2-R1, Mbit/s |" in page
+    assert "| slower | High |" in page
+    assert "| short | – |" in page
+
+
+def test_many_rows_go_down_the_page(make: Make) -> None:
+    codes = [f"W-R{number}" for number in range(1, 7)]
+    entry = f"""
+[[sensitivity]]
+name = "window"
+why = "not said"
+rows = {codes}
+alternatives = [{{ label = "8 KiB", published = "less", set = {{ "flow.bulk.tcp.window" = "8 KiB" }} }}]
+"""
+    paper = load_paper(make(PUBLISHED + "".join(map(row, codes)) + entry))
+    page = markdown([reproduce(paper, "W", sensitivity=True)])
+    lines = page.partition("**window**")[2].splitlines()
+    assert lines[2:5] == [
+        "| row | condition | as chosen | 8 KiB |",
+        "| --- | --- | ---: | ---: |",
+        "| published |  | – | less |",
+    ]
+    assert lines[5].startswith("| W-R1, Mbit/s | ceiling W-R1 | 88.16 (1) | ")
+    assert len(lines) == 2 + 3 + len(codes)
+
+
+FAULTS = [
+    ('code = "A-T6"', 'code = "T1-R1"', "two entries have the code T1-R1"),
+    ('shown = "change"', 'shown = "ratio"', "`shown` is 'ratio'; accepted are value, change"),
+    ("time = true", "time = 1", "`time` is 1; true or false is accepted"),
+    ('rows = ["T1-R1"],', 'rows = ["T2-R2"],', "no row T2-R2; the entry's rows are T1-R1, T1-R2, T2-R1"),
+    ('rows = ["T1-R1"],', 'rows = ["T1-R2"],', "two alternatives 'slower' concern T1-R2; one is accepted"),
+    ('rows = ["T1-R1"],', "rows = [],", "must be a list of texts, not empty"),
+    ('published = "High"', "published = 3", "a text is accepted"),
+]
+
+
+@pytest.mark.parametrize(("old", "new", "words"), FAULTS, ids=[fault[1] for fault in FAULTS])
+def test_faulty_entries_are_refused(make: Make, old: str, new: str, words: str) -> None:
+    assert old in WITHOUT
+    with pytest.raises(CatalogueError) as refused:
+        load_paper(make(PUBLISHED + WITHOUT.replace(old, new, 1)))
+    assert words in str(refused.value)
