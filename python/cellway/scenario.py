@@ -61,7 +61,8 @@ class Scenario:
         """A copy in which `key` has another value.
 
         Args:
-            key: dotted path, such as ``"link.edc-side.delay"``. A variant key replaces its sibling.
+            key: dotted path, such as ``"link.edc-side.delay"``. A variant key replaces its sibling; a name
+                may be a pattern, such as ``"link.*.delay"``, for all names that match.
             value: as in the file: ``"10 ms"``, ``3``, ``{"fine": {}}``.
 
         Raises:

@@ -212,6 +212,12 @@ const SET_CASES: &[(&str, &[(&str, &str)])] = &[
     ("set a bare number", &[("link.ku-side.delay", "10")]),
     ("set what does not fit", &[("run.seed", "3"), ("run.warm_up", "1 min")]),
     ("set a word that is none", &[("flow.bulk.tcp.recovery", "cubic")]),
+    ("set a pattern of no name", &[("link.taxi*.delay", "1 ms")]),
+    ("set a pattern for a key", &[("link.ku-side.de*", "1 ms")]),
+    ("set a pattern for a section", &[("li*.ku-side.delay", "1 ms")]),
+    ("set all links as sections", &[("link.*", "1 ms")]),
+    ("set a bad value by a pattern", &[("run.seed", "3"), ("link.*-side.delay", "10 parsec")]),
+    ("set what does not fit by a pattern", &[("run.seed", "3"), ("link.e*.rate", "9 Mbit/s of line")]),
 ];
 
 fn message(text: &str, sets: &[(String, String)]) -> String {

@@ -109,6 +109,23 @@ fn a_set_reaches_every_shape_of_the_file() {
 }
 
 #[test]
+fn a_pattern_sets_every_name_that_it_matches() {
+    let delays = |path: &str| -> Vec<Span> {
+        parse(MISMATCH, &[(path, "1 ms")]).links.iter().map(|link| link.delay).collect()
+    };
+    let (set, written) = (Span::from_milliseconds(1), Span::from_microseconds(2200));
+    assert_eq!(delays("link.*.delay"), [set; 4]);
+    assert_eq!(delays("link.\"*-side\".delay"), [set; 4]);
+    assert_eq!(delays("link.ku*.delay"), [set, set, written, written]);
+    let both = parse(MISMATCH, &[("host.*.cpu_per_segment", "0 us"), ("host.edc.cpu_per_segment", "1 us")]);
+    let times: Vec<Span> = both.hosts.iter().map(|host| host.cpu_per_segment).collect();
+    assert_eq!(times, [Span::ZERO, Span::from_microseconds(1)]);
+    let members = parse(&parse(FAMILIES, &[]).to_toml(), &[("flow.\"bulk[*]\".start", "1 ms")]);
+    assert!(members.flows[..3].iter().all(|flow| flow.start == set));
+    assert!(members.flows[3..].iter().all(|flow| flow.start != set));
+}
+
+#[test]
 fn an_error_of_the_file_stays_one_in_spite_of_sets() {
     let broken = MISMATCH.replace("to = \"edc\"", "to = \"edk\"");
     let sets = [("run.seed".to_owned(), "3".to_owned())];

@@ -11,7 +11,10 @@ from cellway.scenario import Scenario
 Sets = Annotated[
     list[str],
     typer.Option(
-        "--set", metavar="KEY=VALUE", help='Change a key, such as link.x.delay="10 ms"; may be repeated.'
+        "--set",
+        metavar="KEY=VALUE",
+        help='Change a key, such as link.x.delay="10 ms"; host.*.ack_cost=charged is for every host. '
+        "May be repeated.",
     ),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]

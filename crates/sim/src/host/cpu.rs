@@ -12,6 +12,17 @@ pub enum AckCost {
     Included,
 }
 
+/// Which segment the CPU takes next; it finishes the one that it has begun.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CpuOrder {
+    /// First come, first served, both ways together.
+    Arrival,
+    /// What is to be sent goes ahead of received segments that wait: 4.3BSD's `tcp_input` calls `tcp_output` before it
+    /// returns (Stevens, TCP/IP Illustrated, volume 2, chapter 29), so all that an arrival releases is sent before
+    /// the next arrival is looked at. A segment then waits once per round trip, when it or its ACK has arrived.
+    OutputFirst,
+}
+
 /// The time the AAL5 engine is busy with a frame, each way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sar {
@@ -43,6 +54,8 @@ pub struct Processing {
     pub cpu_per_segment: Span,
     /// Whether a pure ACK costs CPU time when it is sent.
     pub ack_cost: AckCost,
+    /// What the CPU does first.
+    pub cpu_order: CpuOrder,
     /// SAR time.
     pub sar: Sar,
 }

@@ -1,7 +1,7 @@
 //! A host: its flows' TCP connections, one CPU, segmentation and reassembly, and a network interface — one node.
 //!
 //! Data goes down: connection, CPU, SAR, interface; and up: link, SAR, CPU, connection. The CPU serves one segment after the
-//! other in the order in which work arrives, both ways together; SAR is a server of its own each way. At one instant what
+//! other, both ways together, in the order in which work arrives or what is to be sent first ([`CpuOrder`]); SAR is a server of its own each way. At one instant what
 //! is on its way down moves first, nearest to the link first; then timers; then what is on its way up, nearest to the
 //! connection last; then raw cell sources, shapers, and arriving cells. Reordering these changes results.
 
@@ -12,12 +12,12 @@ mod shaper;
 mod stages;
 
 use crate::atm::{Reassembled, Reassembly};
-use crate::engine::{Frame, FrameId, InPort, Io, LinkId, Node, Tournament};
+use crate::engine::{Fifo, Frame, FrameId, InPort, Io, LinkId, Node, Tournament};
 use crate::result::{Ledger, Series};
 use crate::traffic::CellSource;
 use crate::units::{Span, Time};
 
-pub use cpu::{AckCost, Processing, Sar, Server};
+pub use cpu::{AckCost, CpuOrder, Processing, Sar, Server};
 pub use endpoint::{Application, Endpoint, Probes};
 pub use nic::{FifoNic, Line, Nic, Pacer};
 pub use shaper::ShapedNic;
@@ -76,6 +76,8 @@ pub struct Host {
     sar_in: Server,
     sar_out: Server,
     stages: Stages,
+    /// Received segments that the CPU leaves for later; with [`CpuOrder::OutputFirst`] only.
+    left_for_later: Fifo<Staged>,
     /// The interfaces that hold cells back.
     shaped: Vec<usize>,
     next_sample: Time,
@@ -112,6 +114,7 @@ impl Host {
             sar_in: Server::default(),
             sar_out: Server::default(),
             stages: Stages::default(),
+            left_for_later: Fifo::default(),
             shaped: (0..plan.nics.len()).filter(|&nic| plan.nics[nic].is_shaped()).collect(),
             next_sample,
             plan,
@@ -174,12 +177,16 @@ impl Host {
         let Some(staged) = self.stages.pop(stage) else { return };
         match stage {
             Stage::Segmented => self.hand_to_nic(staged, io),
-            Stage::Created => self.segment(staged, io),
+            Stage::Created => {
+                self.segment(staged, io);
+                self.take_up(staged.at);
+            }
             Stage::Reassembled => self.process(staged),
             Stage::Processed => {
                 let endpoint = &mut self.plan.endpoints[staged.endpoint as usize];
                 endpoint.connection.on_segment(staged.at, &staged.segment);
                 self.drain(staged.at, staged.endpoint, io);
+                self.take_up(staged.at);
             }
         }
     }
@@ -253,6 +260,24 @@ impl Host {
 
     /// SAR is done with a received segment.
     fn process(&mut self, staged: Staged) {
+        if self.plan.processing.cpu_order == CpuOrder::OutputFirst && self.stages.is_cpu_busy() {
+            self.left_for_later.push(staged);
+        } else {
+            self.book(staged);
+        }
+    }
+
+    /// The CPU has finished a segment at `now`; it turns to a received one if there is nothing to send.
+    fn take_up(&mut self, now: Time) {
+        if self.left_for_later.is_empty() || self.stages.is_cpu_busy() {
+            return;
+        }
+        if let Some(staged) = self.left_for_later.pop() {
+            self.book(Staged { at: now, ..staged });
+        }
+    }
+
+    fn book(&mut self, staged: Staged) {
         let done = self.cpu.serve(staged.at, self.plan.processing.of_receiving());
         self.stages.push(Stage::Processed, Staged { at: done, ..staged });
     }

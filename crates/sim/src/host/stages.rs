@@ -53,6 +53,12 @@ impl Stages {
         Some(staged)
     }
 
+    /// Whether the CPU has a segment to work on.
+    pub(super) fn is_cpu_busy(&self) -> bool {
+        let [_, created, _, processed] = &self.queues;
+        !(created.is_empty() && processed.is_empty())
+    }
+
     /// When the given stage is next done with a segment. Most of the time nothing waits anywhere, and that is known at once.
     #[inline]
     pub(super) fn next(&self) -> Option<(Time, Stage)> {

@@ -4,7 +4,7 @@
 
 use crate::units::{Bytes, Cells, Packets, Rate, Span};
 
-pub use crate::host::{AckCost, Sar};
+pub use crate::host::{AckCost, CpuOrder, Sar};
 pub use crate::result::Sampling;
 pub use crate::switch::InService;
 pub use crate::tcp::{AckRule, Avoidance, Config as Tcp, Recovery, Timers};
@@ -68,6 +68,8 @@ pub struct Host {
     pub cpu_per_segment: Span,
     /// Whether an outgoing pure ACK costs CPU time of its own.
     pub ack_cost: AckCost,
+    /// Which segment the CPU takes next.
+    pub cpu_order: CpuOrder,
     /// Segmentation and reassembly time.
     pub sar: Sar,
 }

@@ -102,6 +102,7 @@ fn write_host(out: &mut String, host: &Host) -> fmt::Result {
     writeln!(out, "\n[host.\"{}\"]", host.name)?;
     writeln!(out, "cpu_per_segment = \"{}\"", host.cpu_per_segment)?;
     writeln!(out, "ack_cost = \"{}\"", host.ack_cost.word())?;
+    writeln!(out, "cpu_order = \"{}\"", host.cpu_order.word())?;
     match host.sar {
         Sar::PerCell(span) => writeln!(out, "sar = {{ per_cell = \"{span}\" }}"),
         Sar::PerFrame(span) => writeln!(out, "sar = {{ per_frame = \"{span}\" }}"),

@@ -16,6 +16,7 @@ struct Network {
     ack: &'static str,
     pace: Option<u32>,
     cpu_us: u32,
+    cpu_order: &'static str,
     noise_mbit: u32,
     seed: u64,
     warm_up_ms: u32,
@@ -36,7 +37,8 @@ fn networks() -> impl Strategy<Value = Network> {
         prop_oneof![Just("vanilla"), Just("tahoe"), Just("reno")],
         prop_oneof![Just("every_segment"), Just("delayed")],
     );
-    let rest = (prop::option::of(1_u32..140), 0_u32..600, 1_u32..60, any::<u32>(), 0_u32..200);
+    let order = prop_oneof![Just("arrival"), Just("output_first")];
+    let rest = (prop::option::of(1_u32..140), 0_u32..600, 1_u32..60, any::<u32>(), 0_u32..200, order);
     (shape, tcp, rest).prop_map(|(shape, tcp, rest)| Network {
         hosts: shape.0,
         buffer: shape.1,
@@ -51,11 +53,13 @@ fn networks() -> impl Strategy<Value = Network> {
         noise_mbit: rest.2,
         seed: u64::from(rest.3),
         warm_up_ms: rest.4,
+        cpu_order: rest.5,
     })
 }
 
 fn toml(network: &Network) -> String {
-    let Network { hosts, buffer, drop, delays_us, mss, window_kib, recovery, ack, cpu_us, .. } = network;
+    let Network { hosts, buffer, drop, delays_us, mss, window_kib, recovery, ack, cpu_us, cpu_order, .. } =
+        network;
     let [access, trunk, egress] = delays_us;
     let pace = network
         .pace
@@ -69,8 +73,10 @@ fn toml(network: &Network) -> String {
         [host.src]
         count = {hosts}
         cpu_per_segment = "{cpu_us} us"
+        cpu_order = "{cpu_order}"
         [host.dst]
         cpu_per_segment = "{cpu_us} us"
+        cpu_order = "{cpu_order}"
         [host.noise]
         [switch.west]
         delay = "4 us"

@@ -208,6 +208,35 @@ fn a_slow_cpu_is_the_bottleneck() {
     assert_within(found, 8.0 * 9140.0 / 1100.0, 1e-3);
 }
 
+/// Two connections, one each way, fill the CPU of one host, which sends x segments per second, receives their x ACKs and
+/// y segments: (2x + y) · 1 ms = 1 s. Nearly all of both windows, which are equal, wait at that CPU. First come, first
+/// served: a segment that it sends waits as such and again as an ACK, a segment that it receives waits once, so y = 2x.
+/// Output first: both wait once, on arrival, so y = x.
+#[test]
+fn the_order_of_the_cpu_decides_who_waits_twice() {
+    let both_ways = |order: &str| {
+        let text = one_flow(
+            "duration = \"22 s\"\nwarm_up = \"2 s\"",
+            "rate = \"OC-12c\"\ndelay = \"1 us\"",
+            "mtu = \"9180 B\"\nwindow = \"512 KiB\"\nack = \"every_segment\"",
+        );
+        let host =
+            format!("[host.a]\ncpu_per_segment = \"1 ms\"\nack_cost = \"included\"\ncpu_order = \"{order}\"");
+        let (_, forward) = text.split_once("[flow.bulk]").expect("the flow comes last");
+        let back = forward.replace("\"a\"", "\"x\"").replace("\"b\"", "\"a\"").replace("\"x\"", "\"b\"");
+        let back = back.replace("[flow.bulk.tcp]", "[flow.back.tcp]");
+        let summary = outcome(&format!("{}[flow.back]{back}", text.replace("[host.a]", &host))).summary;
+        ["bulk", "back"].map(|flow| summary.flows[flow].throughput_bits_per_second / 8.0 / 9140.0)
+    };
+    let [sent, received] = both_ways("arrival");
+    // One segment of the 57 in a window is on its way.
+    assert_within(sent, 250.0, 0.02);
+    assert_within(received, 500.0, 0.02);
+    let [sent, received] = both_ways("output_first");
+    assert_within(sent, 1000.0 / 3.0, 0.02);
+    assert_within(received, 1000.0 / 3.0, 0.02);
+}
+
 /// Packet links carry whole packets: goodput is the line less headers and framing.
 #[test]
 fn goodput_ceiling_of_a_packet_link() {

@@ -59,6 +59,7 @@ impl Scenario {
             processing: Processing {
                 cpu_per_segment: host.cpu_per_segment,
                 ack_cost: host.ack_cost,
+                cpu_order: host.cpu_order,
                 sar: host.sar,
             },
         })

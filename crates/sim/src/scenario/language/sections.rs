@@ -95,6 +95,13 @@ const HOST: &[Key] = &[
         "Whether an outgoing pure ACK costs CPU time of its own.",
     ),
     Key::with_default(
+        "cpu_order",
+        Kind::Variants(CPU_ORDER),
+        "arrival",
+        "\"output_first\"",
+        "Which segment the CPU takes next.",
+    ),
+    Key::with_default(
         "sar",
         Kind::Variants(SAR),
         "{ per_cell = \"0 s\" }",
@@ -106,6 +113,11 @@ const HOST: &[Key] = &[
 const ACK_COST: &[Variant] = &[
     Variant::word("charged", "It costs `cpu_per_segment`, like any segment."),
     Variant::word("included", "Receiving a segment includes answering it."),
+];
+
+const CPU_ORDER: &[Variant] = &[
+    Variant::word("arrival", "First come, first served, both ways together."),
+    Variant::word("output_first", "What is to be sent goes first, as when tcp_input calls tcp_output."),
 ];
 
 const SAR: &[Variant] = &[

@@ -1,6 +1,7 @@
 //! From TOML to typed values in range, each at its exact place in the file.
 
 pub(super) mod choice;
+mod path;
 pub(super) mod set;
 pub(super) mod tree;
 pub(super) mod values;

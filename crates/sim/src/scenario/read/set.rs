@@ -1,8 +1,10 @@
-//! Changes from outside the file: `link.x.delay` = `10 ms`. Only what the language knows can be set.
+//! Changes from outside the file: `link.x.delay` = `10 ms`, or for every link of a kind `link.taxi-*.delay`. Only what
+//! the language knows can be set.
 
 use toml::de::{DeTable, DeValue};
-use toml_edit::{DocumentMut, InlineTable, Item, Key as PathKey, TableLike, Value};
+use toml_edit::{DocumentMut, InlineTable, Item, TableLike, Value};
 
+use super::path;
 use crate::scenario::fault::{Fault, ScenarioError, did_you_mean, nearest, one_of};
 use crate::scenario::language::keys::{Body, Key, Kind, Variant};
 use crate::scenario::language::sections::SCENARIO;
@@ -16,7 +18,7 @@ pub(in crate::scenario) fn apply(text: &str, sets: &[(String, String)]) -> Resul
         .map_err(|fault| fault.without_place("--set".to_owned()))?;
     for (path, value) in sets {
         let outcome = segments(path).and_then(|segments| {
-            let segments: Vec<&str> = segments.iter().map(PathKey::get).collect();
+            let segments: Vec<&str> = segments.iter().map(String::as_str).collect();
             set_key(document.as_table_mut(), SCENARIO, &segments, "", &to_value(value))
         });
         outcome.map_err(|fault| fault.without_place(shown(path, value)))?;
@@ -39,23 +41,25 @@ fn shown(path: &str, value: &str) -> String {
     format!("--set {}={}", bare(path), bare(value))
 }
 
-/// Whether the value at `path` covers a byte of the text.
+/// Whether the value at `path`, or at one of those that its patterns match, covers a byte of the text.
 fn holds(text: &str, path: &str, byte: usize) -> bool {
     let (Ok(root), Ok(segments)) = (DeTable::parse(text), segments(path)) else { return false };
-    let mut table = root.get_ref();
-    for (depth, segment) in segments.iter().enumerate() {
-        let Some(value) = table.get(segment.get()) else { return false };
-        if depth + 1 == segments.len() {
-            return value.span().contains(&byte);
-        }
-        let DeValue::Table(next) = value.get_ref() else { return false };
-        table = next;
-    }
-    false
+    covers(root.get_ref(), &segments, byte)
 }
 
-fn segments(path: &str) -> Result<Vec<PathKey>, Fault> {
-    PathKey::parse(path).map_err(|_| complaint("not a dotted path; expected for instance `link.x.delay`"))
+fn covers(table: &DeTable<'_>, segments: &[String], byte: usize) -> bool {
+    let [pattern, rest @ ..] = segments else { return false };
+    let matching = table.iter().filter(|(name, _)| path::is_match(pattern, name.get_ref()));
+    let mut values = matching.map(|(_, value)| value);
+    values.any(|value| match value.get_ref() {
+        _ if rest.is_empty() => value.span().contains(&byte),
+        DeValue::Table(inner) => covers(inner, rest, byte),
+        _ => false,
+    })
+}
+
+fn segments(path: &str) -> Result<Vec<String>, Fault> {
+    path::segments(path).ok_or_else(|| complaint("not a dotted path; expected for instance `link.x.delay`"))
 }
 
 /// The value as TOML if it is TOML, else as a string: quotes are a burden on a command line.
@@ -94,29 +98,35 @@ fn set_key(
     }
 }
 
-/// Below a name of the user's, which must be there already.
+/// Below every name of the user's that `pattern` matches; one must be there already.
 fn set_named(
     table: &mut dyn TableLike,
     key: &Key,
     keys: &[Key],
-    (name, inner): (&str, &[&str]),
+    (pattern, inner): (&str, &[&str]),
     place: &str,
     value: &Value,
 ) -> Result<(), Fault> {
     let named = table.get_mut(key.name).and_then(Item::as_table_like_mut);
     let Some(named) = named else {
-        return Err(complaint(&format!("there is no `[{place}.…]` to set {} in", quoted(name))));
+        return Err(complaint(&format!("there is no `[{place}.…]` to set {} in", quoted(pattern))));
     };
-    let Some(section) = named.get_mut(name).and_then(Item::as_table_like_mut) else {
-        let known: Vec<String> = named.iter().map(|(name, _)| name.to_owned()).collect();
-        let known: Vec<&str> = known.iter().map(String::as_str).collect();
-        return Err(unknown("name", name, place, &known));
-    };
-    let place = below(place, name);
-    if inner.is_empty() {
-        return Err(complaint(&format!("`{place}` is a section; expected the path of a key in it")));
+    let known: Vec<String> = named.iter().map(|(name, _)| name.to_owned()).collect();
+    let matching: Vec<&String> = known.iter().filter(|name| path::is_match(pattern, name)).collect();
+    if matching.is_empty() {
+        return Err(no_such_name(pattern, place, &known));
     }
-    set_key(section, keys, inner, &place, value)
+    for name in matching {
+        let place = below(place, name);
+        if inner.is_empty() {
+            return Err(complaint(&format!("`{place}` is a section; expected the path of a key in it")));
+        }
+        let Some(section) = named.get_mut(name).and_then(Item::as_table_like_mut) else {
+            return Err(complaint(&format!("`{place}` is not a table")));
+        };
+        set_key(section, keys, inner, &place, value)?;
+    }
+    Ok(())
 }
 
 /// Below a variant key: naming a variant takes the place of another one.
@@ -182,6 +192,18 @@ fn unknown(what: &str, name: &str, place: &str, known: &[&str]) -> Fault {
     let place = if place.is_empty() { String::new() } else { format!(" in `{place}`") };
     complaint(&format!("unknown {what} {}{place}; expected {}", quoted(name), one_of(known)))
         .with_hint(nearest(name, known).map(did_you_mean))
+}
+
+fn no_such_name(pattern: &str, place: &str, known: &[String]) -> Fault {
+    let known: Vec<&str> = known.iter().map(String::as_str).collect();
+    if pattern.contains('*') {
+        return complaint(&format!(
+            "no name in `{place}` matches {}; expected a pattern that matches {}",
+            quoted(pattern),
+            one_of(&known)
+        ));
+    }
+    unknown("name", pattern, place, &known)
 }
 
 fn complaint(message: &str) -> Fault {

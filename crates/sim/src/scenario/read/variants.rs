@@ -6,8 +6,8 @@ use crate::scenario::language::preset::Preset;
 use crate::scenario::read::choice::{Choice, no_parameters, word};
 use crate::scenario::read::tree::{Node, Read, Section, out_of_range, quantity, text, wrong_type};
 use crate::scenario::resolved::{
-    AckCost, AckRule, Avoidance, Buffer, Carries, Drop, InService, Pacing, Phase, Quantity, Recovery, Room,
-    Sampling, Sar, Service, Timers, Traffic,
+    AckCost, AckRule, Avoidance, Buffer, Carries, CpuOrder, Drop, InService, Pacing, Phase, Quantity,
+    Recovery, Room, Sampling, Sar, Service, Timers, Traffic,
 };
 use crate::units::{
     Bytes, CELL_BYTES, CELL_PAYLOAD_BYTES, CellsOrPackets, Layer, LayeredRate, Rate, Span, quoted,
@@ -38,6 +38,7 @@ macro_rules! words {
 
 words!(Phase { Random = "random", None = "none" });
 words!(AckCost { Charged = "charged", Included = "included" });
+words!(CpuOrder { Arrival = "arrival", OutputFirst = "output_first" });
 words!(InService { Counted = "counted", NotCounted = "not_counted" });
 words!(Recovery { Vanilla = "vanilla", Tahoe = "tahoe", Reno = "reno" });
 words!(AckRule { Delayed = "delayed", EverySegment = "every_segment" });

@@ -109,6 +109,7 @@ fn host(section: &Section<'_>) -> Result<Host, Fault> {
         name: String::new(),
         cpu_per_segment: section.value("cpu_per_segment")?,
         ack_cost: section.value("ack_cost")?,
+        cpu_order: section.value("cpu_order")?,
         sar: section.value("sar")?,
     })
 }
