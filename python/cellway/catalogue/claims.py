@@ -4,11 +4,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from cellway.catalogue.expression import FUNCTIONS, Named
-from cellway.catalogue.published import Claim, Paper, Row
+from cellway.catalogue.published import Claim, Paper, PublishedStudy, Row
 from cellway.catalogue.rows import Result
 from cellway.catalogue.verdict import Verdict, judge_range
 from cellway.errors import CatalogueError, RunError
 from cellway.statistics import Estimate, estimate
+from cellway.study import Results
 
 PARTS = ("simulated", "measured")
 """What may stand behind the dot of a name: the numbers that were published."""
@@ -38,7 +39,7 @@ class Finding:
 
     @property
     def on_means(self) -> bool:
-        """Whether it was calculated on means, since its rows have different numbers of replications."""
+        """Whether it was calculated on means: of a study, or of rows with different replications."""
         return self.finished and not self.values
 
     def text(self, number: Callable[[float], str]) -> str:
@@ -61,21 +62,44 @@ def check(claim: Claim, paper: Paper) -> None:
             raise CatalogueError(f"{name!r} cannot be a name; words other than {', '.join(FUNCTIONS)} can")
         if name not in {named.name for named in claim.value.names}:
             raise CatalogueError(f"`value` does not use the name {name}; it is not needed in `names`")
-        _row(paper, code)
+        if paper.study(code) is None:
+            paper.row(code)
     for named in claim.value.names:
         if named.name not in claim.names:
             raise CatalogueError(f"no name {named.name!r} in `names`; it has {', '.join(claim.names)}")
-        if named.part is not None:
+        entry = paper.study(claim.names[named.name])
+        if entry is not None:
+            _require_response(entry, named)
+        elif named.part is not None:
             _published(paper, claim, named)
+    if bool(studies_behind(claim, paper)) != (claim.reduce is not None):
+        raise CatalogueError(
+            "`reduce` says which point of a study counts: with a study in `value` it is needed"
+        )
+
+
+def _require_response(entry: PublishedStudy, named: Named) -> None:
+    known = [response.name for response in entry.study.responses]
+    if named.part not in known:
+        accepted = ", ".join(f"{named.name}.{name}" for name in known)
+        raise CatalogueError(f"study {entry.code} has no {named}; accepted are {accepted}")
 
 
 def rows_behind(claim: Claim, paper: Paper) -> tuple[Row, ...]:
     """The rows whose runs the claim needs; of others it uses published numbers only."""
     codes = dict.fromkeys(claim.names[named.name] for named in claim.value.names if named.part is None)
-    return tuple(_row(paper, code) for code in codes)
+    return tuple(paper.row(code) for code in codes if paper.study(code) is None)
 
 
-def settle(claim: Claim, paper: Paper, results: Mapping[str, Result]) -> Finding:
+def studies_behind(claim: Claim, paper: Paper) -> tuple[PublishedStudy, ...]:
+    """The studies whose runs the claim needs."""
+    codes = dict.fromkeys(claim.names.values())
+    return tuple(entry for code in codes if (entry := paper.study(code)) is not None)
+
+
+def settle(
+    claim: Claim, paper: Paper, results: Mapping[str, Result], studies: Mapping[str, Results]
+) -> Finding:
     """The claim, calculated and judged.
 
     Seed by seed when all its rows have the same number of values, those with a single value aside: runs of
@@ -85,23 +109,32 @@ def settle(claim: Claim, paper: Paper, results: Mapping[str, Result]) -> Finding
         claim: of `paper`.
         paper: where its names are looked up.
         results: by code, of all `rows_behind` the claim.
+        studies: by code, of all `studies_behind` it.
 
     Raises:
         RunError: the value divides by zero or is not finite.
     """
     behind = {row.code: results[row.code] for row in rows_behind(claim, paper)}
-    if not all(result.finished for result in behind.values()):
+    swept = [studies[entry.code] for entry in studies_behind(claim, paper)]
+    if not all(result.finished for result in behind.values()) or not all(one.complete for one in swept):
         return Finding(claim, (), None, Verdict.NOT_JUDGED)
     counts = {len(result.values) for result in behind.values()} - {1}
-    if len(counts) > 1:
+    values: tuple[float, ...] = ()
+    if swept:
+        at_points = _at_points(claim, paper, behind, studies)
+        ours = Estimate(max(at_points) if claim.reduce == "largest" else min(at_points), None, 1)
+    elif len(counts) > 1:
         means = {code: result.ours.mean for code, result in behind.items() if result.ours}
-        ours = Estimate(_value(claim, paper, means, "the means"), None, 1)
-        values: tuple[float, ...] = ()
+        ours = Estimate(_value(claim, paper, _of_rows(means), "the means"), None, 1)
     else:
-        seeds = range(max(counts, default=1))
         values = tuple(
-            _value(claim, paper, {code: _of_seed(one, at) for code, one in behind.items()}, f"seed {at + 1}")
-            for at in seeds
+            _value(
+                claim,
+                paper,
+                _of_rows({code: _of_seed(one, at) for code, one in behind.items()}),
+                f"seed {at + 1}",
+            )
+            for at in range(max(counts, default=1))
         )
         ours = estimate(values)
     expected = claim.expected
@@ -109,15 +142,46 @@ def settle(claim: Claim, paper: Paper, results: Mapping[str, Result]) -> Finding
     return Finding(claim, values, ours, verdict)
 
 
+def _at_points(
+    claim: Claim, paper: Paper, behind: Mapping[str, Result], studies: Mapping[str, Results]
+) -> list[float]:
+    """The value at every point of the studies, which have equally many."""
+    means = {code: result.ours.mean for code, result in behind.items() if result.ours}
+    swept = {entry.code: studies[entry.code] for entry in studies_behind(claim, paper)}
+    points = {len(results.conditions) for results in swept.values()}
+    if len(points) > 1:
+        raise CatalogueError(f"claim {claim.code}: its studies have different numbers of points")
+
+    def at(point: int) -> float:
+        def number(code: str, part: str | None) -> float:
+            if code not in swept:
+                return means[code]
+            found = swept[code].estimate(part or "", point)
+            if found is None:
+                raise RunError(f"claim {claim.code}: point {point + 1} of {code} has no {part}")
+            return found.mean
+
+        return _value(claim, paper, number, f"point {point + 1}")
+
+    return [at(point) for point in range(points.pop())]
+
+
+def _of_rows(numbers: Mapping[str, float]) -> Callable[[str, str | None], float]:
+    return lambda code, _part: numbers[code]
+
+
 def _of_seed(result: Result, at: int) -> float:
     return result.values[0 if len(result.values) == 1 else at]
 
 
-def _value(claim: Claim, paper: Paper, ours: Mapping[str, float], when: str) -> float:
-    """The value with `ours` by code, for `when` in messages."""
+def _value(claim: Claim, paper: Paper, ours: Callable[[str, str | None], float], when: str) -> float:
+    """The value with `ours` by code and part, for `when` in messages."""
 
     def number(named: Named) -> float:
-        return ours[claim.names[named.name]] if named.part is None else _published(paper, claim, named)
+        code = claim.names[named.name]
+        if named.part is None or paper.study(code) is not None:
+            return ours(code, named.part)
+        return _published(paper, claim, named)
 
     try:
         return claim.value.value(number)
@@ -128,13 +192,8 @@ def _value(claim: Claim, paper: Paper, ours: Mapping[str, float], when: str) -> 
         ) from error
 
 
-def _row(paper: Paper, code: str) -> Row:
-    """What a name stands for: the one place that knows what codes names can have."""
-    return paper.row(code)
-
-
 def _published(paper: Paper, claim: Claim, named: Named) -> float:
-    row = _row(paper, claim.names[named.name])
+    row = paper.row(claim.names[named.name])
     published = {part: getattr(row, part) for part in PARTS}
     there = [f"{named.name}.{part}" for part in PARTS if published[part] is not None]
     value = published.get(named.part or "")

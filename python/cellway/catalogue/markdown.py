@@ -3,11 +3,13 @@
 from collections.abc import Iterable, Sequence
 
 from cellway.catalogue.claims import Finding
-from cellway.catalogue.published import Because
+from cellway.catalogue.published import Because, PublishedStudy
 from cellway.catalogue.rows import Result
 from cellway.catalogue.runner import Reproduction
 from cellway.catalogue.sensitivity import Variation, grid
 from cellway.catalogue.verdict import Verdict
+from cellway.statistics import Estimate
+from cellway.study import Results
 
 INTRODUCTION = """\
 # Published results, reproduced
@@ -55,6 +57,7 @@ def _paper(reproduction: Reproduction) -> str:
     if paper.notes:
         head.append(_escaped(paper.notes))
     tables = dict.fromkeys(result.row.table for result in reproduction.results)
+    tables |= dict.fromkeys(entry.table for entry, _ in reproduction.studies)
     tables |= dict.fromkeys(finding.claim.table for finding in reproduction.findings)
     parts = [part for name in tables for part in _table(name, reproduction)]
     parts += _choices(reproduction)
@@ -70,10 +73,36 @@ def _table(name: str, reproduction: Reproduction) -> list[str]:
     if rows:
         parts += [_lines(_HEADER, "lllrrrrrl", [_row(result) for result in rows])]
         parts += _joined(_reasons(rows) + _remarks(rows))
+    parts += [_study(entry, results) for entry, results in reproduction.studies if entry.table == name]
     if findings:
         parts += [_lines(_CLAIM_HEADER, "llrrl", [_claim(finding) for finding in findings])]
         parts += _joined(_claim_remarks(findings))
     return parts
+
+
+def _study(entry: PublishedStudy, results: Results) -> str:
+    given = results.study
+    header = [factor.name for factor in given.factors]
+    header += [
+        response.name if response.unit == "1" else f"{response.name}, {response.unit}"
+        for response in given.responses
+    ]
+    rows = [
+        [
+            *(_escaped(str(level)) for level in condition.parameters.values()),
+            *(_estimate(results.estimate(r.name, point)) for r in given.responses),
+        ]
+        for point, condition in enumerate(results.conditions)
+    ]
+    return f"{entry.code}: {_escaped(entry.text)}.\n\n{_lines(header, 'r' * len(header), rows)}"
+
+
+def _estimate(found: Estimate | None) -> str:
+    if found is None:
+        return "–"
+    if found.half_width is None:
+        return f"{found.mean:.4g}"
+    return f"{found.mean:.4g} ± {found.half_width:.2g} ({found.n})"
 
 
 def _joined(lines: Sequence[str]) -> list[str]:
@@ -104,10 +133,9 @@ def _row(result: Result) -> list[str]:
 
 
 def _ours(result: Result) -> str:
-    if result.ours is None:
-        return "–"
-    width = "" if result.ours.half_width is None else f" ± {result.ours.half_width:.2g}"
-    return f"{result.ours.mean:.4g}{width} ({result.ours.n})"
+    if result.ours is not None and result.ours.half_width is None:
+        return f"{result.ours.mean:.4g} ({result.ours.n})"
+    return _estimate(result.ours)
 
 
 def _reasons(rows: Sequence[Result]) -> list[str]:

@@ -3,16 +3,19 @@
     [paper]         id, title, authors, venue, year, notes
     [[row]]         code, table, label, scenario, set, quantity, reduce, unit, published, compare, tolerance,
                     replications, note, because
-    [[claim]]       code, table, text, names, value, unit, expected = { least, most, reason }, note, because:
-                    a sentence of the paper, tested on our numbers
+    [[claim]]       code, table, text, names, value, reduce, unit, expected = { least, most, reason }, note,
+                    because: a sentence of the paper, tested on our numbers
+    [[study]]       code, table, text, study: a figure of the paper, by a study file of its folder; not judged
     [[choice]]      what, value, reason: what the paper leaves open, decided once for all its tables
     [[sensitivity]] code, name, why, rows, shown, time, alternatives = [{ label, set, published, rows }]:
                     how much such a choice matters, or what becomes of the rows without a part of the model
 
 `quantity` is a path as `cellway.quantity.Quantity` takes it in the summary of a run, or `explain:` and a path
 in what `explain` gives; a path with `*` names several numbers, which `reduce` joins. A row without
-`published` is run and shown, and not judged. A claim's `names` stand for rows by their codes, and its `value`
-is an expression in these names as `cellway.catalogue.expression` reads it.
+`published` is run and shown, and not judged. A claim's `names` stand for rows or studies by their codes, and
+its `value` is an expression in these names as `cellway.catalogue.expression` reads it; behind the dot of a
+study's name stands a response, and the value is calculated at every point and reduced to its `largest` or
+`least`.
 """
 
 from collections.abc import Mapping
@@ -23,6 +26,7 @@ from typing import Any, Literal
 from cellway.catalogue.expression import Expression
 from cellway.errors import CatalogueError
 from cellway.quantity import Quantity
+from cellway.study import Study
 
 Sets = tuple[tuple[str, Any], ...]
 """Keys of a scenario and the values they are set to, in order."""
@@ -112,6 +116,7 @@ class Claim:
         value: what is calculated from our means or, behind a dot, from the published numbers.
         unit: of the value, in words.
         expected: where the value must lie.
+        reduce: which of the values at the points of a study counts; `None` when no study is in `value`.
     """
 
     code: str
@@ -123,10 +128,27 @@ class Claim:
     expected: Expected
     note: str | None = None
     because: Because | None = None
+    reduce: Literal["least", "largest"] | None = None
 
     def measured(self, number: str) -> str:
         """`number` with the unit behind it; nothing stands behind a number whose unit is 1."""
         return number if self.unit == "1" else f"{number} {self.unit}"
+
+
+@dataclass(frozen=True)
+class PublishedStudy:
+    """A figure of a paper as a study; claims can be made of it.
+
+    Attributes:
+        code: unique, such as ``"S4-F6"``; `table` is the table it is shown with.
+        text: what it shows.
+        study: its design and responses.
+    """
+
+    code: str
+    table: str
+    text: str
+    study: Study
 
 
 @dataclass(frozen=True)
@@ -185,6 +207,7 @@ class Selection:
     rows: tuple[Row, ...]
     claims: tuple[Claim, ...]
     sensitivities: tuple[Sensitivity, ...]
+    studies: tuple[PublishedStudy, ...]
 
 
 @dataclass(frozen=True)
@@ -201,25 +224,27 @@ class Paper:
     claims: tuple[Claim, ...] = ()
     choices: tuple[Choice, ...] = ()
     sensitivities: tuple[Sensitivity, ...] = ()
+    studies: tuple[PublishedStudy, ...] = ()
 
     @property
     def tables(self) -> tuple[str, ...]:
-        """The tables of rows and claims and the codes of sensitivity entries, in the order of the paper."""
-        tables = [row.table for row in self.rows] + [claim.table for claim in self.claims]
+        """The tables of rows, studies and claims, and the codes of sensitivity entries."""
+        tables = [row.table for row in self.rows] + [entry.table for entry in self.studies]
+        tables += [claim.table for claim in self.claims]
         codes = [entry.code for entry in self.sensitivities if entry.code]
         return tuple(dict.fromkeys(tables + codes))
 
     def select(self, table: str | None) -> Selection:
-        """What `table` names: a table, or one row, claim or sensitivity entry by its code.
+        """What `table` names: a table, or one row, study, claim or sensitivity entry by its code.
 
-        A table is also found by the end of its name: ``"T3"`` finds ``"S4-T3"``. `None` takes all rows and
-        claims, and no sensitivity entry.
+        A table is also found by the end of its name: ``"T3"`` finds ``"S4-T3"``. `None` takes all rows,
+        studies and claims, and no sensitivity entry.
 
         Raises:
             CatalogueError: no such table; the message lists those there are.
         """
         if table is None:
-            return Selection(self.rows, self.claims, ())
+            return Selection(self.rows, self.claims, (), self.studies)
         wanted = table.casefold()
 
         def chosen(code: str, name: str) -> bool:
@@ -229,8 +254,9 @@ class Paper:
             tuple(row for row in self.rows if chosen(row.code, row.table)),
             tuple(claim for claim in self.claims if chosen(claim.code, claim.table)),
             tuple(entry for entry in self.sensitivities if entry.code and chosen(entry.code, entry.code)),
+            tuple(entry for entry in self.studies if chosen(entry.code, entry.table)),
         )
-        if not (found.rows or found.claims or found.sensitivities):
+        if not (found.rows or found.claims or found.sensitivities or found.studies):
             raise CatalogueError(f"{self.id} has no table {table!r}; it has {', '.join(self.tables)}")
         return found
 
@@ -244,3 +270,7 @@ class Paper:
             if row.code == code:
                 return row
         raise CatalogueError(f"no row {code}; the rows are {', '.join(row.code for row in self.rows)}")
+
+    def study(self, code: str) -> PublishedStudy | None:
+        """The study with this code; `None` when there is none."""
+        return next((entry for entry in self.studies if entry.code == code), None)

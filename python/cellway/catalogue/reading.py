@@ -14,6 +14,7 @@ from cellway.catalogue.published import (
     Claim,
     Expected,
     Paper,
+    PublishedStudy,
     Row,
     Sensitivity,
     Tolerance,
@@ -21,6 +22,7 @@ from cellway.catalogue.published import (
 from cellway.errors import CatalogueError
 from cellway.files import TEXT_LIMIT, read_limited
 from cellway.quantity import Quantity
+from cellway.study import load_study
 from cellway.units import UNITS
 
 PUBLISHED = "published.toml"
@@ -57,6 +59,7 @@ def _paper(document: Fields, folder: Path) -> Paper:
         year=about.whole("year", least=1900),
         notes=about.text("notes", default=""),
         rows=tuple(_row(fields, folder) for fields in document.tables("row", name="code")),
+        studies=tuple(_study(f, folder) for f in document.tables("study", name="code", optional=True)),
         claims=tuple(_claim(fields) for fields in document.tables("claim", name="code", optional=True)),
         choices=tuple(_choice(fields) for fields in document.tables("choice", name="what", optional=True)),
         sensitivities=tuple(
@@ -74,6 +77,7 @@ def _check(paper: Paper, folder: Path, where: Fields) -> None:
     if paper.id != folder.name:
         where.fail(f"paper.id is {paper.id!r}; it must be the folder's name, {folder.name!r}")
     codes = [row.code for row in paper.rows] + [claim.code for claim in paper.claims]
+    codes += [entry.code for entry in paper.studies]
     codes += [entry.code for entry in paper.sensitivities if entry.code]
     for code in codes:
         if codes.count(code) > 1:
@@ -185,7 +189,24 @@ def _because(fields: Fields) -> Because | None:
     return because
 
 
+def _study(fields: Fields, folder: Path) -> PublishedStudy:
+    file = folder / fields.text("study")
+    if not file.is_file():
+        fields.fail(f"study {file.name!r} is not in the paper's folder")
+    entry = PublishedStudy(
+        code=fields.text("code"),
+        table=fields.text("table"),
+        text=fields.text("text"),
+        study=load_study(file),
+    )
+    fields.done()
+    return entry
+
+
 def _claim(fields: Fields) -> Claim:
+    reduce: Literal["least", "largest"] | None = None
+    if fields.has("reduce"):
+        reduce = "least" if fields.one_of("reduce", ("least", "largest")) == "least" else "largest"
     claim = Claim(
         code=fields.text("code"),
         table=fields.text("table"),
@@ -194,6 +215,7 @@ def _claim(fields: Fields) -> Claim:
         value=_expression(fields),
         unit=fields.text("unit"),
         expected=_expected(fields.table("expected")),
+        reduce=reduce,
         note=fields.text("note", default="") or None,
         because=_because(fields),
     )

@@ -1,15 +1,16 @@
 """Runs the rows of a paper, its claims and its sensitivity entries, and judges them."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from cellway.catalogue.claims import Finding, rows_behind, settle
-from cellway.catalogue.published import Paper, Selection
-from cellway.catalogue.rows import Case, Result, case_of, result_of, study_of
+from cellway.catalogue.claims import Finding, rows_behind, settle, studies_behind
+from cellway.catalogue.published import Paper, PublishedStudy, Selection
+from cellway.catalogue.rows import Result, case_of, result_of, study_of
 from cellway.catalogue.sensitivity import Experiment, Variation
 from cellway.catalogue.verdict import Verdict, counts
 from cellway.errors import CatalogueError, StudyError
+from cellway.study import Results
 from cellway.study.campaign import run_studies
 
 
@@ -24,6 +25,7 @@ class Reproduction:
         quick: whether every row had one replication only, whatever the catalogue states.
         complete: false after Ctrl-C.
         variations: sensitivity tables, when asked for.
+        studies: the figures that are studies, with what they found.
     """
 
     paper: Paper
@@ -32,6 +34,7 @@ class Reproduction:
     complete: bool
     variations: tuple[Variation, ...] = ()
     findings: tuple[Finding, ...] = ()
+    studies: tuple[tuple[PublishedStudy, Results], ...] = ()
 
     @property
     def counts(self) -> dict[Verdict, int]:
@@ -81,37 +84,30 @@ def reproduce(  # noqa: PLR0913
     """
     selected = paper.select(table)
     behind = [row for claim in selected.claims for row in rows_behind(claim, paper)]
+    swept = [entry for claim in selected.claims for entry in studies_behind(claim, paper)]
     experiments = _experiments(paper, selected, all_entries=sensitivity)
     cases = [case_of(row) for row in (*selected.rows, *behind)]
     cases += [case for experiment in experiments for case in experiment.cases()]
-    found, complete = _run(paper, cases, store, workers, on_done, quick=quick)
-    variations = tuple(experiment.variation(found) for experiment in experiments)
-    results = {row.code: found[case_of(row)] for row in (*selected.rows, *behind)}
-    findings = tuple(settle(claim, paper, results) for claim in selected.claims)
-    shown = tuple(results[row.code] for row in selected.rows)
-    return Reproduction(paper, shown, quick, complete, variations, findings)
-
-
-def _run(  # noqa: PLR0913
-    paper: Paper,
-    cases: Sequence[Case],
-    store: Path | None,
-    workers: int | None,
-    on_done: Callable[[int, int], None],
-    *,
-    quick: bool,
-) -> tuple[dict[Case, Result], bool]:
-    """The result of every case, its rows run as studies in one campaign; and whether all runs were done."""
-    distinct = list(dict.fromkeys(cases))
-    studies = [study_of(paper.row(code), sets, quick=quick) for code, sets in distinct]
+    cases = list(dict.fromkeys(cases))
+    entries = list({entry.code: entry for entry in (*selected.studies, *swept)}.values())
+    studies = [study_of(paper.row(code), sets, quick=quick) for code, sets in cases]
+    studies += [entry.study.replaced(replications=1) if quick else entry.study for entry in entries]
     try:
         done = run_studies(studies, store, workers, lambda n, of, _exact: on_done(n, of))
     except StudyError as error:
         raise CatalogueError(f"{paper.id}: {error}") from error
-    found = {
-        case: result_of(paper.row(case[0]), results) for case, results in zip(distinct, done, strict=True)
-    }
-    return found, all(results.complete for results in done)
+    found = {case: result_of(paper.row(case[0]), results) for case, results in zip(cases, done, strict=False)}
+    figures = {entry.code: results for entry, results in zip(entries, done[len(cases) :], strict=True)}
+    results = {row.code: found[case_of(row)] for row in (*selected.rows, *behind)}
+    return Reproduction(
+        paper=paper,
+        results=tuple(results[row.code] for row in selected.rows),
+        quick=quick,
+        complete=all(one.complete for one in done),
+        variations=tuple(experiment.variation(found) for experiment in experiments),
+        findings=tuple(settle(claim, paper, results, figures) for claim in selected.claims),
+        studies=tuple((entry, figures[entry.code]) for entry in selected.studies),
+    )
 
 
 def _experiments(paper: Paper, selected: Selection, *, all_entries: bool) -> list[Experiment]:

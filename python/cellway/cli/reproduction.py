@@ -16,6 +16,8 @@ from cellway.cli.drawing import save_figure
 from cellway.cli.exits import FAILED, INTERRUPTED, require_file, require_writable, unwritable
 from cellway.cli.options import AsJson
 from cellway.cli.progress import bar
+from cellway.cli.studies import as_data as study_data
+from cellway.cli.studies import means
 from cellway.cli.text import number, percent, plain, say, say_json, table
 from cellway.files import write_text
 
@@ -79,7 +81,9 @@ def report(reproduction: Reproduction) -> list[str]:
         head.append("quick: one run per row, not the stated replications")
     if not reproduction.complete:
         head.append("interrupted: rows that lack runs are not judged")
-    parts = [_rows(reproduction.results), _claims(reproduction.findings)]
+    parts = [_rows(reproduction.results)]
+    parts += [[f"{entry.code}: {entry.text}", *means(results)] for entry, results in reproduction.studies]
+    parts += [_claims(reproduction.findings)]
     parts += [_variation(variation) for variation in reproduction.variations]
     if reproduction.results or reproduction.findings:
         counted = ", ".join(f"{count} {verdict}" for verdict, count in _quoted(reproduction))
@@ -125,6 +129,7 @@ def as_data(reproduction: Reproduction) -> dict[str, Any]:
         "complete": reproduction.complete,
         "counts": {verdict.value: count for verdict, count in reproduction.counts.items()},
         "rows": [_row_data(result) for result in reproduction.results],
+        "studies": [{"code": entry.code, **study_data(results)} for entry, results in reproduction.studies],
         "claims": [_claim_data(finding) for finding in reproduction.findings],
         "sensitivity": [_variation_data(variation) for variation in reproduction.variations],
     }
@@ -170,12 +175,15 @@ def _write(done: list[Reproduction], markdown_file: Path | None, plots: Path | N
         except OSError as error:
             raise unwritable("--markdown", markdown_file, error) from error
     if plots is not None:
-        from cellway.plot import plot_reproduction  # noqa: PLC0415
+        from cellway.plot import plot_reproduction, plot_study  # noqa: PLC0415
 
         for reproduction in done:
             shown = [result.ours for result in reproduction.results]
             if any(shown + [finding.ours for finding in reproduction.findings]):
                 save_figure(plot_reproduction(reproduction), plots / f"{reproduction.paper.id}.png")
+            for entry, results in reproduction.studies:
+                if results.records:
+                    save_figure(plot_study(results), plots / f"{reproduction.paper.id}-{entry.code}.png")
 
 
 def _row(result: Result) -> list[str]:

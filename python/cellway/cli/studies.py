@@ -22,6 +22,7 @@ from cellway.files import read_limited
 from cellway.statistics import Estimate
 from cellway.study import STUDY, Factor, Results, Study, load_study, local_workers
 from cellway.study.plan import expected_hops
+from cellway.study.results import EXPLAINED
 
 HOPS_PER_SECOND = 50e6
 """Cells over links per second of one core, for estimates of time; docs/performance.md has measured ones."""
@@ -179,7 +180,7 @@ def report(results: Results) -> list[str]:
         if results.complete
         else ["interrupted: what is finished is kept; the same command goes on from here"]
     )
-    lines += ["", *_means(results)]
+    lines += ["", *means(results)]
     for response in given.responses:
         if not response.explained and results.complete and not results.failed:
             lines += _comparisons(results, response.name) + _analysis(results, response.name)
@@ -187,7 +188,8 @@ def report(results: Results) -> list[str]:
     return [*lines, "", _method(results)]
 
 
-def _means(results: Results) -> list[str]:
+def means(results: Results) -> list[str]:
+    """The estimates of all responses, a line per point."""
     given = results.study
     header = [factor.name for factor in given.factors]
     header += [f"{r.name}{'' if r.unit == '1' else f', {r.unit}'}" for r in given.responses]
@@ -202,6 +204,8 @@ def shown(found: Estimate | None) -> str:
     """Mean ± half-width (n), or that it is of a single run."""
     if found is None:
         return "–"
+    if found.method == EXPLAINED:
+        return number(found.mean)
     if found.half_width is None:
         return f"{number(found.mean)} (single run)"
     return f"{number(found.mean)} ± {found.half_width:.2g} ({found.n})"

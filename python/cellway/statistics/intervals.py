@@ -63,6 +63,8 @@ def estimate(values: Sequence[float], confidence: float = CONFIDENCE) -> Estimat
     mean = math.fsum(values) / n
     if n == 1:
         return Estimate(mean, None, 1)
+    if min(values) == max(values):
+        return Estimate(values[0], 0.0, n)
     deviation = math.sqrt(math.fsum((value - mean) ** 2 for value in values) / (n - 1))
     return Estimate(mean, student_t(n - 1, confidence) * deviation / math.sqrt(n), n)
 

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 RUNS = "runs.parquet"
 BATCH_METHOD = "batch means of one run"
+EXPLAINED = "explained"
+"""How a number came about that needs no run."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,7 +94,9 @@ class Results:
         values = self.values(name, point)
         if not values:
             return None
-        if len(values) == 1 and not self.response(name).explained:
+        if self.response(name).explained:
+            return Estimate(values[0], None, 0, EXPLAINED)
+        if len(values) == 1:
             width = self.response(name).half_width(self.runs[point][0].metrics)
             if width is not None:
                 return Estimate(values[0], width, 1, BATCH_METHOD)

@@ -28,14 +28,16 @@ pub struct TcpFacts {
     pub window_segments: u64,
     /// The window's data per unloaded round trip.
     pub window_limit_bits_per_second: f64,
+    /// The window over the round trip of propagation alone, as rules of thumb have it; absent without propagation.
+    pub window_over_propagation_bits_per_second: Option<f64>,
     /// What the sender's processor can feed, shared by the flows of the host; absent if it takes no time.
     pub sender_cpu_limit_bits_per_second: Option<f64>,
     /// What the receiver's processor can take, shared by the flows of the host; absent if it takes no time.
     pub receiver_cpu_limit_bits_per_second: Option<f64>,
     /// The ceiling if every link were shared equally with the other flows on it.
     pub fair_share_bits_per_second: f64,
-    /// From a full segment's first step at the sender to its ACK there, with all queues empty: propagation,
-    /// serialisation, switching, segmentation and processing at both ends, ACK included.
+    /// From a segment's first step at the sender to its ACK there, with all queues empty: propagation,
+    /// serialisation, switching, segmentation and processing at both ends, ACK included. Full, if the window holds one.
     pub unloaded_rtt_seconds: f64,
     /// Application bytes under way when the ceiling is kept up over an unloaded round trip.
     pub bandwidth_delay_bytes: f64,
@@ -83,8 +85,9 @@ pub(super) fn facts(
     let mss = tcp.mss.0;
     let narrowest = narrowest(scenario, flow, mss);
     let ceiling = narrowest.rate * narrowest.payload_share;
-    let rtt = unloaded_rtt(scenario, flow, mss);
     let (window, segments, data) = window(tcp);
+    let rtt = unloaded_rtt(scenario, flow, data.min(mss));
+    let propagation_rtt = propagation(scenario, &flow.path) + propagation(scenario, &flow.reverse_path);
     let cells = is_cells(scenario, flow);
     let share = fair_share(scenario, flow, mss, links).min(ceiling);
     let acks = acks_per_segment(tcp);
@@ -109,6 +112,8 @@ pub(super) fn facts(
         window_bytes: window,
         window_segments: segments,
         window_limit_bits_per_second: window_limit,
+        window_over_propagation_bits_per_second: (propagation_rtt > 0.0)
+            .then(|| 8.0 * window as f64 / propagation_rtt),
         sender_cpu_limit_bits_per_second: sender,
         receiver_cpu_limit_bits_per_second: receiver,
         fair_share_bits_per_second: share,
@@ -195,7 +200,7 @@ fn limit(mss: u64, seconds: f64) -> Option<f64> {
     (seconds > 0.0).then(|| 8.0 * mss as f64 / seconds)
 }
 
-fn unloaded_rtt(scenario: &Scenario, flow: &Flow, mss: u64) -> f64 {
+fn unloaded_rtt(scenario: &Scenario, flow: &Flow, segment: u64) -> f64 {
     let (sender, receiver) = (&scenario.hosts[flow.from], &scenario.hosts[flow.to]);
     let answering = match receiver.ack_cost {
         AckCost::Charged => receiver.cpu_per_segment.seconds_f64(),
@@ -203,10 +208,10 @@ fn unloaded_rtt(scenario: &Scenario, flow: &Flow, mss: u64) -> f64 {
     };
     let cpu = 2.0 * sender.cpu_per_segment.seconds_f64() + receiver.cpu_per_segment.seconds_f64() + answering;
     let pace = pace_bits_per_second(flow);
-    let data = one_way(scenario, &flow.path, mss, pace);
+    let data = one_way(scenario, &flow.path, segment, pace);
     let ack = one_way(scenario, &flow.reverse_path, 0, None);
     let sar = if is_cells(scenario, flow) {
-        [mss, 0].map(|payload| sar_time(sender, payload) + sar_time(receiver, payload)).iter().sum()
+        [segment, 0].map(|payload| sar_time(sender, payload) + sar_time(receiver, payload)).iter().sum()
     } else {
         0.0
     };
