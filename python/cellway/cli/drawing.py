@@ -1,4 +1,4 @@
-"""`cellway plot`: pictures of a run."""
+"""`cellway plot`: pictures of a run or a study."""
 
 from enum import StrEnum
 from pathlib import Path
@@ -8,10 +8,14 @@ import typer
 
 from cellway.cli.exits import BadInputError, reason, require_file, unwritable
 from cellway.cli.options import Sets, read_scenario
+from cellway.cli.progress import counting_bar
 from cellway.cli.running import simulated
+from cellway.cli.studies import is_study, read_study
 from cellway.cli.text import say
+from cellway.errors import CellwayError
 from cellway.files import whole_file
 from cellway.run import Run
+from cellway.study import load_results
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -28,7 +32,10 @@ class Format(StrEnum):
 def plot(
     source: Annotated[
         Path,
-        typer.Argument(metavar="DIR|SCENARIO", help="What `cellway run --out` wrote, or a scenario to run."),
+        typer.Argument(
+            metavar="DIR|FILE",
+            help="What `cellway run` or `cellway study` wrote, or a file of either to run.",
+        ),
     ],
     form: Annotated[
         Format | None,
@@ -44,13 +51,14 @@ def plot(
     ] = None,
     sets: Sets = [],
 ) -> None:
-    """Draw queues, windows, data in flight, progress and round-trip times over time."""
+    """Draw queues, windows and round-trip times of a run over time, or what a study found."""
     target = _target(source, form, out)
     require_file("--out", target)
-    finished = _finished(source, sets)
     try:
-        figure = finished.plot(start, end)
+        figure = _study(source, sets) if is_study(source) else _finished(source, sets).plot(start, end)
     except ValueError as error:
+        if isinstance(error, CellwayError):
+            raise
         raise BadInputError(f"{source}: {error}") from error
     save_figure(figure, target)
     say(f"written to {target}")
@@ -72,6 +80,17 @@ def save_figure(figure: "Figure", target: Path) -> None:
             figure.savefig(file, format=form, metadata=undated)
     except OSError as error:
         raise unwritable("--out", target, error) from error
+
+
+def _study(source: Path, sets: list[str]) -> "Figure":
+    """A study's figure: of the runs that a folder has, or of all when it is a file."""
+    if sets:
+        raise BadInputError(f"--set {sets[0]}: {source} is a study; write it into its [set] table")
+    if source.is_dir():
+        return load_results(source).plot()
+    given = read_study(source)
+    with counting_bar(given.name) as progress:
+        return given.run(progress=progress).plot()
 
 
 def _finished(source: Path, sets: list[str]) -> Run:

@@ -230,7 +230,9 @@ def _comparisons(results: Results, name: str) -> list[str]:
         return []
     factor = results.study.compared
     title = f"{name}: difference from the first level of {factor}, by pairs of equal seeds, together at 95 %"
-    return ["", title, *table(["at", factor or "", "difference", ""], rows, align="<>><")]
+    unit = results.response(name).unit
+    header = ["at", factor or "", "difference" if unit == "1" else f"difference, {unit}", ""]
+    return ["", title, *table(header, rows, align="<>><")]
 
 
 def _analysis(results: Results, name: str) -> list[str]:

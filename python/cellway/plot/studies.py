@@ -2,18 +2,18 @@
 
 import textwrap
 from collections.abc import Sequence
-from typing import Any
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from cellway.plot.style import COLOURS, MUTED, figure, quiet, title
+from cellway.plot.style import COLOURS, figure, quiet, title
 from cellway.study.factors import Factor, Level
 from cellway.study.responses import Response
 from cellway.study.results import Results
 
 MOST_LINES = len(COLOURS)
 _MARKERS = "osD^vP*X"
+_DASHES = ("--", ":", "-.")
 
 
 def plot_study(results: Results) -> Figure:
@@ -69,9 +69,13 @@ def _panel(axes: Axes, results: Results, response: Response, factor: Factor | No
         _cloud(axes, results, response, factor)
     else:
         _lines(axes, results, response, factor)
-        for other in results.study.responses:
-            if other.explained and not response.explained and other.unit == response.unit:
-                _lines(axes, results, other, factor)
+        beside = [
+            other
+            for other in results.study.responses
+            if other.explained and not response.explained and other.unit == response.unit
+        ]
+        for number, other in enumerate(beside):
+            _lines(axes, results, other, factor, _DASHES[number % len(_DASHES)])
     if factor is not None:
         _frame(axes, factor)
     low, high = axes.get_ylim()
@@ -82,14 +86,45 @@ def _panel(axes: Axes, results: Results, response: Response, factor: Factor | No
 
 
 def _cloud(axes: Axes, results: Results, response: Response, factor: Factor) -> None:
-    places = _places(factor, results.column(factor.name))
+    places = _places(factor, results, range(len(results.conditions)))
     for point, place in enumerate(places):
         for value in results.values(response.name, point):
             axes.plot(place, value, "o", color=COLOURS[0], markersize=3.5, alpha=0.7)
 
 
-def _lines(axes: Axes, results: Results, response: Response, factor: Factor | None) -> None:
-    """One line per setting of the other factors."""
+def _lines(
+    axes: Axes, results: Results, response: Response, factor: Factor | None, dashes: str = "-"
+) -> None:
+    """One line per setting of the other factors; of `explain` one for all settings where they agree."""
+    drawn: set[tuple[float, ...]] = set()
+    for number, (name, points) in enumerate(_groups(results, factor).items()):
+        found = [(point, results.estimate(response.name, point)) for point in points]
+        known = [(point, one) for point, one in found if one is not None]
+        means = tuple(one.mean for _, one in known)
+        if not known or (response.explained and means in drawn):
+            continue
+        drawn.add(means)
+        places = _places(factor, results, [point for point, _ in known])
+        label = ", ".join(part for part in (response.name if response.explained else "", name) if part)
+        if response.explained and len(drawn) > 1:
+            label = ""
+        axes.errorbar(
+            places,
+            means,
+            yerr=None if response.explained else [one.half_width or 0.0 for _, one in known],
+            label=textwrap.shorten(label, 60, placeholder=" …") if label and number < MOST_LINES else None,
+            color=COLOURS[number % len(COLOURS)] if dashes == "-" else "black",
+            linestyle=dashes,
+            marker="" if response.explained else _MARKERS[number % len(_MARKERS)],
+            markersize=4.5,
+            linewidth=1.2 if dashes == "-" else 0.9,
+            capsize=3,
+            zorder=2 if dashes == "-" else 3,
+        )
+
+
+def _groups(results: Results, factor: Factor | None) -> dict[str, list[int]]:
+    """The points of each setting of the factors other than `factor`, by what the setting is called."""
     groups: dict[str, list[int]] = {}
     for point, condition in enumerate(results.conditions):
         others = [
@@ -98,59 +133,35 @@ def _lines(axes: Axes, results: Results, response: Response, factor: Factor | No
             if factor is None or name != factor.name
         ]
         groups.setdefault(", ".join(others), []).append(point)
-    for number, (name, points) in enumerate(groups.items()):
-        label = ", ".join(part for part in (name, response.name if response.explained else "") if part)
-        _line(axes, results, response, (factor, points, number), label)
+    return groups
 
 
-def _line(
-    axes: Axes, results: Results, response: Response, of: tuple[Factor | None, Sequence[int], int], label: str
-) -> None:
-    factor, points, number = of
-    column = results.column(factor.name) if factor is not None else [""] * len(results.conditions)
-    places = _places(factor, [column[point] for point in points])
-    found = [
-        (place, results.estimate(response.name, point)) for place, point in zip(places, points, strict=True)
-    ]
-    known = [(place, one) for place, one in found if one is not None]
-    if not known:
-        return
-    dashed = response.explained
-    axes.errorbar(
-        [place for place, _ in known],
-        [one.mean for _, one in known],
-        yerr=None if dashed else [one.half_width or 0.0 for _, one in known],
-        label=textwrap.shorten(label, 60, placeholder=" …") if label and number < MOST_LINES else None,
-        color=MUTED if dashed else COLOURS[number % len(COLOURS)],
-        linestyle="--" if dashed else "-",
-        marker="" if dashed else _MARKERS[number % len(_MARKERS)],
-        markersize=4.5,
-        linewidth=1.2,
-        capsize=3,
-    )
-
-
-def _places(factor: Factor | None, values: Sequence[Any]) -> list[float]:
-    """Where values lie along the axis: at their numbers, or one after the other."""
+def _places(factor: Factor | None, results: Results, points: Sequence[int]) -> list[float]:
+    """Where points lie along the axis: at the numbers of their levels, or one after the other."""
     if factor is None:
-        return [0.0 for _ in values]
+        return [0.0 for _ in points]
+    values = [results.conditions[point].parameters[factor.name] for point in points]
     if factor.kind == "number":
         return [Level(value, ()).number or 0.0 for value in values]
-    names = [str(level.value) for level in factor.levels]
-    return [float(names.index(str(value))) for value in values]
+    names = [level.shown for level in factor.levels]
+    return [float(names.index(value)) for value in values]
 
 
 def _frame(axes: Axes, factor: Factor) -> None:
     if factor.kind == "number":
         axes.set_xlabel(f"{factor.name} [{factor.unit}]" if factor.unit else factor.name, fontsize=8.5)
         numbers = [level.number or 0.0 for level in factor.levels]
-        spread_by_ratio = min(numbers) > 0.0 and max(numbers) / min(numbers) >= 20.0  # noqa: PLR2004
-        if spread_by_ratio and (factor.span is None or factor.span.logarithmic):
+        if _by_ratio(numbers):
             axes.set_xscale("log")
-            if factor.span is None and len(numbers) <= 12:  # noqa: PLR2004
-                axes.set_xticks(numbers, [f"{number:g}" for number in numbers])
-                axes.minorticks_off()
+            axes.set_xticks(numbers, [f"{number:g}" for number in numbers])
+            axes.minorticks_off()
         return
     axes.set_xlabel(factor.name, fontsize=8.5)
-    labels = [textwrap.shorten(str(level.value), 24, placeholder="…") for level in factor.levels]
+    labels = [textwrap.shorten(str(level.shown), 24, placeholder="…") for level in factor.levels]
     axes.set_xticks(range(len(labels)), labels, fontsize=8)
+
+
+def _by_ratio(numbers: Sequence[float]) -> bool:
+    """Whether numbers stand more evenly by their ratios than by their differences."""
+    middle = sorted(numbers)[len(numbers) // 2]
+    return min(numbers) > 0.0 and len(numbers) <= 12 and middle < 0.3 * max(numbers)  # noqa: PLR2004

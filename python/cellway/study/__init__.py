@@ -5,6 +5,7 @@ replications=10) results = study.run("out/window")
 results.estimates("throughput"), results.to_polars(), results.plot()
 """
 
+from cellway.study.campaign import load_results
 from cellway.study.design import Design, Fractional, LatinHypercube, Sobol, TwoLevel
 from cellway.study.execution import local_workers
 from cellway.study.factors import Factor, Level, Span
@@ -28,6 +29,7 @@ __all__ = [
     "Span",
     "Study",
     "TwoLevel",
+    "load_results",
     "load_study",
     "local_workers",
 ]

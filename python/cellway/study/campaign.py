@@ -13,7 +13,8 @@ from cellway.errors import StudyError
 from cellway.quantity import NoNumberError
 from cellway.statistics import Precision, decide
 from cellway.study.execution import HOST, Finished, execute, local_workers
-from cellway.study.frozen import freeze
+from cellway.study.file import load_study
+from cellway.study.frozen import STUDY, freeze
 from cellway.study.plan import MODEL_VERSION, Condition, PlannedRun
 from cellway.study.responses import Reading, Reduction, Response
 from cellway.study.results import Results
@@ -67,6 +68,21 @@ def run_studies(
     finally:
         if store is not None:
             store.close()
+
+
+def load_results(folder: Path) -> Results:
+    """What a study's directory has, without running anything.
+
+    Raises:
+        StudyError, ScenarioError, OSError: its frozen study cannot be read.
+        StoreError: its runs are of another model, or in use.
+    """
+    study = load_study(folder / STUDY)
+    part = _Part(study, study.conditions())
+    with Store.open(folder, MODEL_VERSION) as store:
+        campaign = _Campaign([part], store, None)
+        complete = campaign.recall()
+        return Results(study, tuple(part.conditions), campaign.runs_of(part), complete, folder)
 
 
 class _Part:
@@ -126,6 +142,17 @@ class _Campaign:
             missing = [run for run in planned.values() if run.key not in self.found]
             self._show(force=True)
             if not execute(missing, workers, self._keep, self._idle):
+                return False
+            asked = [part.ask(self.found) for part in self.parts]
+            if not any(asked):
+                return True
+
+    def recall(self) -> bool:
+        """Takes what the store has; whether that is all."""
+        while True:
+            planned = self._planned()
+            self._recall(planned)
+            if not set(planned) <= set(self.found):
                 return False
             asked = [part.ask(self.found) for part in self.parts]
             if not any(asked):

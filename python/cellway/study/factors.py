@@ -38,6 +38,11 @@ class Level:
     sets: Sets
 
     @property
+    def shown(self) -> str | int | float | bool:
+        """`value` as tables have it: a variant with parameters as one line of TOML."""
+        return self.value if isinstance(self.value, str | int | float) else toml_value(self.value)
+
+    @property
     def number(self) -> float | None:
         """The number that `value` begins with, whatever its unit; `None` when there is none."""
         if isinstance(self.value, bool):
@@ -118,9 +123,12 @@ class Factor:
     keys: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, name: str, keys: Sequence[str], values: Sequence[Any]) -> Self:
-        """A factor whose levels set all `keys` to one of `values`."""
-        return cls(name, tuple(_level(keys, value) for value in values), keys=tuple(keys))
+    def of(cls, name: str, keys: Sequence[str], values: Sequence[Any], labels: Sequence[str] = ()) -> Self:
+        """A factor whose levels set all `keys` to one of `values`, called by these or by `labels`."""
+        levels = [_level(keys, value) for value in values]
+        if labels:
+            levels = [Level(label, level.sets) for label, level in zip(labels, levels, strict=True)]
+        return cls(name, tuple(levels), keys=tuple(keys))
 
     @classmethod
     def spanning(cls, name: str, keys: Sequence[str], span: Span, steps: int) -> Self:
@@ -131,7 +139,7 @@ class Factor:
     @classmethod
     def zipped(cls, name: str, columns: Mapping[str, Sequence[Any]], labels: Sequence[str] = ()) -> Self:
         """A factor whose n-th level sets each key to its n-th value; `labels` or the first key name it."""
-        called = list(labels) or list(next(iter(columns.values())))
+        called: list[Any] = list(labels) or [_level((), value).shown for value in next(iter(columns.values()))]
         rows = zip(*columns.values(), strict=True)
         return cls(
             name,

@@ -70,11 +70,11 @@ def load_study(path: Path) -> Study:
         read_factor(name, table, base.with_sets(sets)) for name, table in document.named("factor")
     )
     responses = tuple(_response(name, table) for name, table in document.named("response")) or (TOTAL,)
-    options = _options(about)
+    options = {"name": about.text("name", path.stem), **_options(about)}
     about.done()
     document.done()
     try:
-        return Study(base, factors, responses=responses, sets=sets, name=path.stem, **options)
+        return Study(base, factors, responses=responses, sets=sets, **options)
     except StudyError as error:
         about.fail(str(error))
 

@@ -37,7 +37,8 @@ def read_factor(name: str, table: Table, base: Scenario) -> Factor:
 def _of_keys(name: str, way: str, table: Table) -> Factor:
     keys = table.texts("keys") if table.has("keys") else (table.text("key"),)
     if way == "levels":
-        return Factor.of(name, keys, _values(table, way, f"factor `{name}`"))
+        values = _values(table, way, f"factor `{name}`")
+        return Factor.of(name, keys, values, _labels(table, len(values)))
     inside = table.table(way)
     first, last = (inside.value(end, (int, float, str), "a value") for end in ("from", "to"))
     steps = inside.whole("steps", least=2, most=MOST_LEVELS, default=2)
@@ -55,11 +56,18 @@ def _zipped(name: str, table: Table) -> Factor:
     columns = {key: _values(inside, key, f"factor `{name}`") for key, _ in table.sets("zip")}
     if not columns:
         inside.fail(f"factor `{name}` has no levels; an empty design has no runs")
-    labels = table.texts("labels", optional=True)
-    lengths = {len(values) for values in [*columns.values(), *([labels] if labels else [])]}
+    lengths = {len(values) for values in columns.values()}
     if len(lengths) != 1:
-        inside.fail("the lists of a zip and its labels go together; equally long ones are expected")
-    return Factor.zipped(name, columns, labels)
+        inside.fail("the lists of a zip go together; equally long ones are expected")
+    return Factor.zipped(name, columns, _labels(table, lengths.pop()))
+
+
+def _labels(table: Table, levels: int) -> tuple[str, ...]:
+    """What the levels are called; nothing when they are called by their values."""
+    labels = table.texts("labels", optional=True)
+    if labels and (len(labels) != levels or len(set(labels)) != levels):
+        table.fail(f"`labels` names {levels} levels; as many different texts are expected", "labels")
+    return labels
 
 
 def _values(table: Table, key: str, whose: str) -> list[Any]:

@@ -36,6 +36,7 @@ def freeze(study: Study, folder: Path) -> None:
 def study_toml(study: Study) -> str:
     """The study in its own language, every default written out."""
     about = {
+        "name": study.name,
         "scenario": SCENARIO,
         "design": _design(study.design),
         "replications": _replications(study.replications),
@@ -91,7 +92,10 @@ def _factor(factor: Factor) -> dict[str, Any]:
         columns = {key: [dict(level.sets)[key] for level in factor.levels] for key in keys}
         return {"zip": columns, "labels": [str(level.value) for level in factor.levels]}
     if factor.span is None:
-        return {"keys": list(factor.keys), "levels": [level.value for level in factor.levels]}
+        values = [level.sets[0][1] for level in factor.levels]
+        labels = [level.value for level in factor.levels]
+        named = {} if labels == values else {"labels": labels}
+        return {"keys": list(factor.keys), "levels": values, **named}
     way = "log_range" if factor.span.logarithmic else "range"
     span = {
         "from": factor.span.at(0.0),

@@ -162,7 +162,7 @@ class Study:
         return [self._condition(point) for point in self.points()]
 
     def _condition(self, point: Point) -> Condition:
-        parameters = {factor.name: level.value for factor, level in zip(self.factors, point, strict=True)}
+        parameters = {factor.name: level.shown for factor, level in zip(self.factors, point, strict=True)}
         sets = [*self.sets, *(entry for level in point for entry in level.sets)]
         try:
             return Condition.of(self.base, sets, parameters)
