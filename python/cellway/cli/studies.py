@@ -185,6 +185,9 @@ def report(results: Results) -> list[str]:
         if not response.explained and results.complete and not results.failed:
             lines += _comparisons(results, response.name) + _analysis(results, response.name)
     lines += [f"warning, {count} runs: {text}" for text, count in results.warnings.items()]
+    for point, said in results.inexact().items():
+        where = ", ".join(map(str, results.conditions[point].parameters.values()))
+        lines.append(f"not as exact as asked for: {where or 'all runs'}: {said}")
     return [*lines, "", _method(results)]
 
 
@@ -212,7 +215,9 @@ def shown(found: Estimate | None) -> str:
 
 
 def _method(results: Results) -> str:
-    common = results.study.random_numbers == "common"
+    if all(len(runs) <= 1 for runs in results.runs):
+        return "single runs: nothing is known of how far they can be trusted"
+    common = results.study.random_numbers == "common" and len(results.conditions) > 1
     return "mean ± half-width of the 95 % interval by Student's t over the replications (their number)" + (
         ", which share their seeds between points" if common else ""
     )

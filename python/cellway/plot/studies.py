@@ -14,6 +14,8 @@ from cellway.study.results import Results
 MOST_LINES = len(COLOURS)
 _MARKERS = "osD^vP*X"
 _DASHES = ("--", ":", "-.")
+MOST_EFFECTS = 15
+"""Effects that a panel shows: those that explain most."""
 
 
 def plot_study(results: Results) -> Figure:
@@ -21,7 +23,8 @@ def plot_study(results: Results) -> Figure:
 
     The factor along the axis is the one with the most levels among those that are numbers.
     Responses that `explain` gives and that have the unit of a simulated one are drawn into its panel,
-    dashed. A sampled design is drawn as one point per run, a panel per factor.
+    dashed. A sampled design is drawn as one point per run, a panel per factor; a two-level design as the
+    effects of its factors.
 
     Raises:
         ValueError: no run has a number to show.
@@ -29,18 +32,53 @@ def plot_study(results: Results) -> Figure:
     panels = _panels(results)
     if not any(results.estimate(r.name, point) for r in panels for point in range(len(results.conditions))):
         raise ValueError("no run has a number; nothing to draw")
-    across = _across(results)
-    made = figure(max(5.2 * len(across), 7.2), 0.8 + 3.4 * len(panels))
-    grid = made.subplots(len(panels), len(across), squeeze=False)
-    for response, row in zip(panels, grid, strict=True):
-        for factor, axes in zip(across, row, strict=True):
-            quiet(axes)
-            _panel(axes, results, response, factor)
+    if results.study.two_level and all(results.runs):
+        made = _effects(results, panels)
+    else:
+        across = _across(results)
+        made = figure(max(3.6 * len(across), 7.2), 0.8 + 3.4 * len(panels))
+        grid = made.subplots(len(panels), len(across), squeeze=False)
+        for response, row in zip(panels, grid, strict=True):
+            for factor, axes in zip(across, row, strict=True):
+                quiet(axes)
+                _panel(axes, results, response, factor)
     given = results.study
     runs = len(results.records)
     alone = "single runs" if all(len(point) <= 1 for point in results.runs) else "means with 95 % intervals"
     made.suptitle(f"{given.name}: {alone}, {runs} runs", x=0.01, ha="left", fontsize=11)
     return made
+
+
+def _effects(results: Results, panels: Sequence[Response]) -> Figure:
+    """A bar per effect, by its part of the variation, with its interval."""
+    tables = []
+    for response in panels:
+        found = [effect for effect in results.effects(response.name).effects[1:] if effect.value is not None]
+        tables.append(sorted(found, key=lambda effect: effect.share)[-MOST_EFFECTS:])
+    made = figure(9.0, 0.9 + sum(0.9 + 0.3 * len(found) for found in tables))
+    column = made.subplots(len(panels), squeeze=False, height_ratios=[2 + len(t) for t in tables])[:, 0]
+    for response, found, axes in zip(panels, tables, column, strict=True):
+        quiet(axes)
+        axes.grid(visible=False, axis="y")
+        title(axes, f"effects on {_called(response)}: half the change from first to second level")
+        values = [effect.value or 0.0 for effect in found]
+        axes.barh(
+            range(len(found)),
+            values,
+            xerr=[effect.half_width or 0.0 for effect in found],
+            color=[COLOURS[0] if value >= 0.0 else COLOURS[1] for value in values],
+            height=0.62,
+            error_kw={"capsize": 3, "linewidth": 1.0},
+        )
+        names = [f"{effect.name}  ({100 * effect.share:.1f} %)" for effect in found]
+        axes.set_yticks(range(len(found)), names, fontsize=8)
+        axes.axvline(0.0, color="black", linewidth=0.8)
+    column[-1].set_xlabel("in parentheses: the part of the variation that it explains", fontsize=8.5)
+    return made
+
+
+def _called(response: Response) -> str:
+    return response.name if response.unit == "1" else f"{response.name} [{response.unit}]"
 
 
 def _panels(results: Results) -> list[Response]:
@@ -63,8 +101,7 @@ def _across(results: Results) -> list[Factor | None]:
 
 
 def _panel(axes: Axes, results: Results, response: Response, factor: Factor | None) -> None:
-    unit = "" if response.unit == "1" else f" [{response.unit}]"
-    title(axes, f"{response.name}{unit}")
+    title(axes, _called(response))
     if _sampled(results) and factor is not None:
         _cloud(axes, results, response, factor)
     else:
@@ -114,7 +151,7 @@ def _lines(
             yerr=None if response.explained else [one.half_width or 0.0 for _, one in known],
             label=textwrap.shorten(label, 60, placeholder=" …") if label and number < MOST_LINES else None,
             color=COLOURS[number % len(COLOURS)] if dashes == "-" else "black",
-            linestyle=dashes,
+            linestyle="none" if factor is not None and factor.kind == "name" else dashes,
             marker="" if response.explained else _MARKERS[number % len(_MARKERS)],
             markersize=4.5,
             linewidth=1.2 if dashes == "-" else 0.9,
@@ -150,6 +187,9 @@ def _places(factor: Factor | None, results: Results, points: Sequence[int]) -> l
 def _frame(axes: Axes, factor: Factor) -> None:
     if factor.kind == "number":
         axes.set_xlabel(f"{factor.name} [{factor.unit}]" if factor.unit else factor.name, fontsize=8.5)
+        if factor.span is not None:
+            axes.set_xscale("log" if factor.span.logarithmic else "linear")
+            return
         numbers = [level.number or 0.0 for level in factor.levels]
         if _by_ratio(numbers):
             axes.set_xscale("log")
@@ -159,6 +199,7 @@ def _frame(axes: Axes, factor: Factor) -> None:
     axes.set_xlabel(factor.name, fontsize=8.5)
     labels = [textwrap.shorten(str(level.shown), 24, placeholder="…") for level in factor.levels]
     axes.set_xticks(range(len(labels)), labels, fontsize=8)
+    axes.set_xlim(-0.5, len(labels) - 0.5)
 
 
 def _by_ratio(numbers: Sequence[float]) -> bool:

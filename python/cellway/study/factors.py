@@ -139,7 +139,9 @@ class Factor:
     @classmethod
     def zipped(cls, name: str, columns: Mapping[str, Sequence[Any]], labels: Sequence[str] = ()) -> Self:
         """A factor whose n-th level sets each key to its n-th value; `labels` or the first key name it."""
-        called: list[Any] = list(labels) or [_level((), value).shown for value in next(iter(columns.values()))]
+        called: list[Any] = list(labels) or [
+            _level((), value).shown for value in next(iter(columns.values()))
+        ]
         rows = zip(*columns.values(), strict=True)
         return cls(
             name,

@@ -33,6 +33,7 @@ to = "9 s"
 warm_up = "mser5"
 """
 
+import os
 import re
 from pathlib import Path
 from typing import Any
@@ -82,7 +83,7 @@ def load_study(path: Path) -> Study:
 def _base(about: Table, path: Path) -> Scenario:
     name = about.text("scenario")
     try:
-        return Scenario.load(path.parent / name)
+        return Scenario.load(os.path.normpath(path.parent / name))
     except OSError as error:
         about.fail(f"scenario {name!r} cannot be read: {(error.strerror or str(error)).lower()}", "scenario")
 

@@ -12,6 +12,7 @@ from cellway.statistics import (
     TwoLevelAnalysis,
     anova,
     compare_to_first,
+    decide,
     estimate,
     two_level_analysis,
 )
@@ -120,6 +121,20 @@ class Results:
         ]
         widths = [known.relative_half_width for known in found]
         return max((width for width in widths if width is not None), default=None)
+
+    def inexact(self) -> dict[int, str]:
+        """The points whose means are not as exact as the stopping rule asks for, and by how much."""
+        rule = self.study.replications
+        if isinstance(rule, int):
+            return {}
+        found = {}
+        for point in range(len(self.conditions)):
+            samples = {r.name: self.values(r.name, point) for r in self.study.responses if not r.explained}
+            counts = {len(values) for values in samples.values()}
+            if len(counts) == 1 and min(counts) > 1 and not (said := decide(samples, rule)).reached:
+                name = max(said.estimates, key=lambda one: said.estimates[one].relative_half_width or 0.0)
+                found[point] = f"{name} ± {100 * (said.estimates[name].relative_half_width or 0.0):.2g} %"
+        return found
 
     def column(self, factor: str) -> list[Any]:
         """The level of a factor at every point, as written."""
