@@ -7,6 +7,7 @@ from cellway.catalogue.expression import FUNCTIONS, Named
 from cellway.catalogue.published import Claim, Paper, Row
 from cellway.catalogue.rows import Result
 from cellway.catalogue.verdict import Verdict, judge_range
+from cellway.document import Table
 from cellway.errors import CatalogueError, RunError
 from cellway.statistics import Estimate, estimate
 
@@ -50,23 +51,41 @@ class Finding:
         return f"{self.claim.measured(f'{number(self.ours.mean)}{width}')} ({seeds})"
 
 
-def check(claim: Claim, paper: Paper) -> None:
+def check(claim: Claim, paper: Paper, table: Table) -> None:
     """Refuses names that stand for nothing in `paper`, are not used, or lack a published number.
 
+    Args:
+        claim: read from `table`.
+        paper: where its names are looked up.
+        table: where the complaint stands.
+
     Raises:
-        CatalogueError: what is wrong, and what would be accepted.
+        CatalogueError: what is wrong, where, and what would be accepted.
     """
     for name, code in claim.names.items():
-        if not name.isidentifier() or name in FUNCTIONS:
-            raise CatalogueError(f"{name!r} cannot be a name; words other than {', '.join(FUNCTIONS)} can")
-        if name not in {named.name for named in claim.value.names}:
-            raise CatalogueError(f"`value` does not use the name {name}; it is not needed in `names`")
-        _row(paper, code)
+        _check_name(name, claim, table)
+        try:
+            _row(paper, code)
+        except CatalogueError as error:
+            table.fail_at(("names", name), str(error))
     for named in claim.value.names:
         if named.name not in claim.names:
-            raise CatalogueError(f"no name {named.name!r} in `names`; it has {', '.join(claim.names)}")
+            table.fail(f"no name {named.name!r} in `names`; it has {', '.join(claim.names)}", "value")
         if named.part is not None:
-            _published(paper, claim, named)
+            try:
+                _published(paper, claim, named)
+            except CatalogueError as error:
+                table.fail(str(error), "value")
+
+
+def _check_name(name: str, claim: Claim, table: Table) -> None:
+    said = None
+    if not name.isidentifier() or name in FUNCTIONS:
+        said = f"{name!r} cannot be a name; words other than {', '.join(FUNCTIONS)} can"
+    elif name not in {named.name for named in claim.value.names}:
+        said = f"`value` does not use the name {name}; it is not needed in `names`"
+    if said is not None:
+        table.fail_at(("names", name), said, at_key=True)
 
 
 def rows_behind(claim: Claim, paper: Paper) -> tuple[Row, ...]:
