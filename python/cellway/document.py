@@ -1,5 +1,7 @@
 """Reading TOML strictly: every key known, every value of its type, every complaint at its line and column."""
 
+import re
+import sys
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -11,6 +13,8 @@ from cellway import _core
 from cellway.errors import CellwayError
 from cellway.files import TEXT_LIMIT, read_limited
 
+BEYOND = "nested too deeply, or a number too long; at most 80 levels and 4300 digits are accepted"
+"""What is said of TOML that `tomllib` or the reader of places gives up on."""
 Step = str | int
 """One step from the root of a document to a value: a key, or an index from 0."""
 
@@ -56,22 +60,31 @@ def parse_document(content: bytes, origin: str, error: type[CellwayError]) -> "T
     try:
         text = content.decode()
     except UnicodeDecodeError as wrong:
-        line = content[: wrong.start].count(b"\n") + 1
-        raise error(f"{origin}:{line}:1: not UTF-8; a text file in UTF-8 is expected") from wrong
+        place = _end(content[: wrong.start].decode())
+        raise error(f"{origin}:{place}: not UTF-8; a text file in UTF-8 is expected") from wrong
     try:
         table = tomllib.loads(text)
     except tomllib.TOMLDecodeError as wrong:
-        raise error(f"{origin}:{_syntax(str(wrong))}") from wrong
+        raise error(f"{origin}:{_syntax(str(wrong), text)}") from wrong
+    except (ValueError, RecursionError) as wrong:
+        raise error(f"{origin}:1:1: {BEYOND}") from wrong
     places = {tuple(path): (key, value) for path, key, value in _core.toml_places(text)}
+    if table and not places:
+        raise error(f"{origin}:1:1: {BEYOND}")
     return Table(table, Text(origin, error, places), ())
 
 
-def _syntax(complaint: str) -> str:
-    """`tomllib`'s ``… (at line 3, column 5)`` with the place in front."""
-    message, _, place = complaint.rpartition(" (at ")
-    numbers = [word for word in place.replace(",", " ").rstrip(")").split() if word.isdigit()]
-    line, column = numbers if len(numbers) == 2 else ("1", "1")  # noqa: PLR2004
-    return f"{line}:{column}: not TOML 1.0: {(message or complaint).lower()}"
+def _syntax(complaint: str, text: str) -> str:
+    """`tomllib`'s ``… (at line 3, column 5)`` or ``… (at end of document)`` with the place in front."""
+    message, _, where = complaint.rpartition(" (at ")
+    found = re.fullmatch(r"line (\d+), column (\d+)\)", where)
+    place = f"{found[1]}:{found[2]}" if found else _end(text)
+    return f"{place}: not TOML 1.0: {message.lower()}"
+
+
+def _end(text: str) -> str:
+    """Line and column just behind `text`."""
+    return f"{text.count(chr(10)) + 1}:{len(text) - text.rfind(chr(10))}"
 
 
 @dataclass
@@ -87,11 +100,11 @@ class Table:
         """Raises the document's error at `key`, or at the table itself."""
         if key is None:
             self._text.fail(self._path, message, at_key=True)
-        self._text.fail((*self._path, key), message, at_key=at_key)
+        self.fail_at((key,), message, at_key=at_key)
 
-    def fail_at(self, path: tuple[Step, ...], message: str) -> NoReturn:
-        """Raises the document's error at the value that `path` leads to from here."""
-        self._text.fail((*self._path, *path), message)
+    def fail_at(self, path: tuple[Step, ...], message: str, *, at_key: bool = False) -> NoReturn:
+        """Raises the document's error at the value that `path` leads to from here, or at its key."""
+        self._text.fail((*self._path, *path), message, at_key=at_key)
 
     def has(self, key: str) -> bool:
         """Whether `key` is there; it counts as known from now on."""
@@ -121,9 +134,22 @@ class Table:
         value = self.value(key, (list,), "a list of texts", optional=optional)
         if value is None:
             return ()
-        if not value or not all(isinstance(item, str) for item in value):
-            self.fail(f"`{key}` must be a list of texts, not empty", key)
+        if not value:
+            self.fail(f"`{key}` is empty; a list of texts is expected", key)
+        for number, item in enumerate(value):
+            if not isinstance(item, str):
+                self.fail_at((key, number), f"`{key}` has {item!r}; a text is expected")
         return tuple(value)
+
+    def named_texts(self, key: str) -> dict[str, str]:
+        """The texts inside the table `key`, not empty, by their names, in the order of the file."""
+        values = self.value(key, (dict,), "a table of texts")
+        if not values:
+            self.fail(f"`{key}` is empty; a table of texts is expected", key)
+        for name, value in values.items():
+            if not isinstance(value, str):
+                self.fail_at((key, name), f"`{key}.{name}` is {value!r}; a text is expected")
+        return dict(values)
 
     def whole(self, key: str, least: int, most: int | None = None, default: int | None = None) -> int:
         """A whole number from `least` to `most`; missing is an error without a `default`."""
@@ -136,9 +162,13 @@ class Table:
         return int(value)
 
     def number(self, key: str, *, optional: bool = False) -> float | None:
-        """A number; `None` only when `optional` and missing."""
+        """A finite number; `None` only when `optional` and missing."""
         value = self.value(key, (int, float), "a number", optional=optional)
-        return None if value is None else float(value)
+        if value is None:
+            return None
+        if not -sys.float_info.max <= value <= sys.float_info.max:
+            self.fail(f"`{key}` is {value}; a finite number is expected", key)
+        return float(value)
 
     def yes(self, key: str, *, default: bool) -> bool:
         """True or false."""
@@ -178,7 +208,7 @@ class Table:
         value = self.value(key, (list,), "a list of tables", optional=optional)
         for number, item in enumerate(value or []):
             if not isinstance(item, dict):
-                self.fail(f"`{key}` must be a list of tables", key)
+                self.fail_at((key, number), f"`{key}` has {item!r}; a table is expected")
             yield Table(item, self._text, (*self._path, key, number))
 
     def value(self, key: str, types: tuple[type, ...], wanted: str, *, optional: bool = False) -> Any:  # noqa: ANN401

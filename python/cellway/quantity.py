@@ -6,6 +6,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from cellway.document import Table
+
+EXPLAIN = "explain:"
+"""What stands before a path in what `explain` gives, rather than in the summary of a run."""
+
 
 class NoNumberError(ValueError):
     """Something stands there, but no number: a mean of nothing, say."""
@@ -99,6 +104,21 @@ class Quantity:
 
     def __str__(self) -> str:
         return self.path if self.reduce is None else f"{self.reduce} of {self.path}"
+
+
+def read_quantity(table: Table) -> tuple[Quantity, bool]:
+    """What `quantity` and `reduce` of `table` name, and whether it is explained rather than run.
+
+    Raises:
+        CellwayError: the document's error: they are no quantity.
+    """
+    text = table.text("quantity")
+    path = text.removeprefix(EXPLAIN)
+    reduce = table.one_of("reduce", REDUCTIONS) if table.has("reduce") else None
+    try:
+        return Quantity(path, reduce), path != text
+    except ValueError as error:
+        table.fail(str(error), "quantity")
 
 
 def _ends(tree: Any, parts: Sequence[str]) -> Iterator[tuple[str, Any]]:  # noqa: ANN401

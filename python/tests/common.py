@@ -1,8 +1,14 @@
 """Paths, a small scenario and types that several tests share."""
 
+import re
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
+
+import pytest
+
+from cellway import CatalogueError
+from cellway.catalogue import load_paper
 
 ROOT = Path(__file__).parents[2]
 SCENARIOS = sorted((ROOT / "scenarios").glob("*.toml"))
@@ -39,6 +45,18 @@ interval = "10 ms"
 Result = subprocess.CompletedProcess[str]
 Command = Callable[..., Result]
 Make = Callable[[str], Path]
+
+
+def refusal(paper: Path) -> tuple[str, str]:
+    """What is said against the data in the folder `paper`, and the text from the place where it is said."""
+    data = paper / "published.toml"
+    with pytest.raises(CatalogueError) as refused:
+        load_paper(paper)
+    said = re.fullmatch(rf"{re.escape(str(data))}:(\d+):(\d+): (.+)", str(refused.value))
+    assert said is not None, str(refused.value)
+    lines = data.read_text().splitlines(keepends=True)[int(said[1]) - 1 :]
+    return said[3], "".join(lines)[int(said[2]) - 1 :]
+
 
 PUBLISHED = """\
 [paper]

@@ -7,6 +7,7 @@ from cellway.catalogue.expression import FUNCTIONS, Named
 from cellway.catalogue.published import Claim, Paper, PublishedStudy, Row
 from cellway.catalogue.rows import Result
 from cellway.catalogue.verdict import Verdict, judge_range
+from cellway.document import Table
 from cellway.errors import CatalogueError, RunError
 from cellway.statistics import Estimate, estimate
 from cellway.study import Results
@@ -51,34 +52,51 @@ class Finding:
         return f"{self.claim.measured(f'{number(self.ours.mean)}{width}')} ({seeds})"
 
 
-def check(claim: Claim, paper: Paper) -> None:
+def check(claim: Claim, paper: Paper, table: Table) -> None:
     """Refuses names that stand for nothing in `paper`, are not used, or lack a published number.
 
+    Args:
+        claim: read from `table`.
+        paper: where its names are looked up.
+        table: where the complaint stands.
+
     Raises:
-        CatalogueError: what is wrong, and what would be accepted.
+        CatalogueError: what is wrong, where, and what would be accepted.
     """
     for name, code in claim.names.items():
-        if not name.isidentifier() or name in FUNCTIONS:
-            raise CatalogueError(f"{name!r} cannot be a name; words other than {', '.join(FUNCTIONS)} can")
-        if name not in {named.name for named in claim.value.names}:
-            raise CatalogueError(f"`value` does not use the name {name}; it is not needed in `names`")
-        if paper.study(code) is None:
-            paper.row(code)
+        _check_name(name, claim, table)
+        try:
+            _ = paper.study(code) or paper.row(code)
+        except CatalogueError as error:
+            table.fail_at(("names", name), str(error))
     for named in claim.value.names:
         if named.name not in claim.names:
-            raise CatalogueError(f"no name {named.name!r} in `names`; it has {', '.join(claim.names)}")
-        entry = paper.study(claim.names[named.name])
-        if entry is not None:
-            _require_response(entry, named)
-        elif named.part is not None:
-            _published(paper, claim, named)
+            table.fail(f"no name {named.name!r} in `names`; it has {', '.join(claim.names)}", "value")
+        try:
+            _check_part(named, claim, paper)
+        except CatalogueError as error:
+            table.fail(str(error), "value")
     if bool(studies_behind(claim, paper)) != (claim.reduce is not None):
-        raise CatalogueError(
-            "`reduce` says which point of a study counts: with a study in `value` it is needed"
-        )
+        table.fail("with a study in `value`, and only then, `reduce` says which of its points counts")
 
 
-def _require_response(entry: PublishedStudy, named: Named) -> None:
+def _check_name(name: str, claim: Claim, table: Table) -> None:
+    said = None
+    if not name.isidentifier() or name in FUNCTIONS:
+        said = f"{name!r} cannot be a name; words other than {', '.join(FUNCTIONS)} can"
+    elif name not in {named.name for named in claim.value.names}:
+        said = f"`value` does not use the name {name}; it is not needed in `names`"
+    if said is not None:
+        table.fail_at(("names", name), said, at_key=True)
+
+
+def _check_part(named: Named, claim: Claim, paper: Paper) -> None:
+    """What stands behind the dot: a response of a study, or a published number of a row."""
+    entry = paper.study(claim.names[named.name])
+    if entry is None:
+        if named.part is not None:
+            _published(paper, claim, named)
+        return
     known = [response.name for response in entry.study.responses]
     if named.part not in known:
         accepted = ", ".join(f"{named.name}.{name}" for name in known)

@@ -40,7 +40,7 @@ from typing import Any
 
 from cellway.document import Table, load_document
 from cellway.errors import StudyError
-from cellway.quantity import REDUCTIONS, Quantity
+from cellway.quantity import read_quantity
 from cellway.scenario import Scenario
 from cellway.statistics import SERIES_REDUCTIONS, Precision
 from cellway.study.design import MOST_SAMPLES, Design, Fractional, LatinHypercube, Sobol, TwoLevel
@@ -49,7 +49,6 @@ from cellway.study.responses import BATCH_MEANS, MSER5, Reduction, Response
 from cellway.study.study import TOTAL, Study
 from cellway.units import UNITS
 
-EXPLAIN = "explain:"
 DESIGNS = ("full", "two_level", "fractional", "latin_hypercube", "sobol")
 MOST_REPLICATIONS = 100_000
 
@@ -175,13 +174,8 @@ def _response(name: str, table: Table) -> Response:
 def _of_quantity(name: str, table: Table) -> Response:
     if not table.has("quantity"):
         table.fail(f"response `{name}` has neither `quantity` nor `series`; one of them is expected")
-    path = table.text("quantity")
-    reduce = table.one_of("reduce", REDUCTIONS) if table.has("reduce") else None
-    try:
-        quantity = Quantity(path.removeprefix(EXPLAIN), reduce)
-    except ValueError as error:
-        table.fail(str(error), "quantity")
-    return Response(name, quantity, table.one_of("unit", tuple(UNITS), "1"), path.startswith(EXPLAIN))
+    quantity, explained = read_quantity(table)
+    return Response(name, quantity, table.one_of("unit", tuple(UNITS), "1"), explained)
 
 
 def _of_series(name: str, table: Table) -> Response:

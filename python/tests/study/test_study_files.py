@@ -40,9 +40,9 @@ def test_a_full_factorial_with_a_variant_as_a_level(tmp_path: Path) -> None:
     assert study.count == 2 * 2 * 3
     assert [condition.parameters for condition in study.conditions()] == [
         {"window": "16 KiB", "drop": "tail"},
-        {"window": "16 KiB", "drop": {"epd": {"threshold": "100 cell"}}},
+        {"window": "16 KiB", "drop": '{epd = {threshold = "100 cell"}}'},
         {"window": "64 KiB", "drop": "tail"},
-        {"window": "64 KiB", "drop": {"epd": {"threshold": "100 cell"}}},
+        {"window": "64 KiB", "drop": '{epd = {threshold = "100 cell"}}'},
     ]
     assert "epd" in study.conditions()[1].scenario(7).to_toml()
 
