@@ -3,6 +3,18 @@
 Functions of numbers alone; one file per method, whose header names the source and where it departs.
 """
 
+from cellway.statistics.batches import BatchMeans, batch_means
 from cellway.statistics.intervals import CONFIDENCE, Estimate, bonferroni, estimate, student_t
+from cellway.statistics.warmup import Truncation, mser5
 
-__all__ = ["CONFIDENCE", "Estimate", "bonferroni", "estimate", "student_t"]
+__all__ = [
+    "CONFIDENCE",
+    "BatchMeans",
+    "Estimate",
+    "Truncation",
+    "batch_means",
+    "bonferroni",
+    "estimate",
+    "mser5",
+    "student_t",
+]
