@@ -5,16 +5,24 @@ Functions of numbers alone; one file per method, whose header names the source a
 
 from cellway.statistics.batches import BatchMeans, batch_means
 from cellway.statistics.intervals import CONFIDENCE, Estimate, bonferroni, estimate, student_t
+from cellway.statistics.paired import compare_to_first, paired_difference
+from cellway.statistics.stopping import Decision, Outcome, Precision, decide
 from cellway.statistics.warmup import Truncation, mser5
 
 __all__ = [
     "CONFIDENCE",
     "BatchMeans",
+    "Decision",
     "Estimate",
+    "Outcome",
+    "Precision",
     "Truncation",
     "batch_means",
     "bonferroni",
+    "compare_to_first",
+    "decide",
     "estimate",
     "mser5",
+    "paired_difference",
     "student_t",
 ]
