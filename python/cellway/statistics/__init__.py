@@ -4,19 +4,25 @@ Functions of numbers alone; one file per method, whose header names the source a
 """
 
 from cellway.statistics.batches import BatchMeans, batch_means
+from cellway.statistics.fractions import Aliases, aliases, sign_table
 from cellway.statistics.intervals import CONFIDENCE, Estimate, bonferroni, estimate, student_t
 from cellway.statistics.paired import compare_to_first, paired_difference
 from cellway.statistics.stopping import Decision, Outcome, Precision, decide
+from cellway.statistics.two_level import Effect, TwoLevel, two_level_effects
 from cellway.statistics.warmup import Truncation, mser5
 
 __all__ = [
     "CONFIDENCE",
+    "Aliases",
     "BatchMeans",
     "Decision",
+    "Effect",
     "Estimate",
     "Outcome",
     "Precision",
     "Truncation",
+    "TwoLevel",
+    "aliases",
     "batch_means",
     "bonferroni",
     "compare_to_first",
@@ -24,5 +30,7 @@ __all__ = [
     "estimate",
     "mser5",
     "paired_difference",
+    "sign_table",
     "student_t",
+    "two_level_effects",
 ]

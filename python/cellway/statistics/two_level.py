@@ -1,0 +1,178 @@
+"""Two-level designs with replications: effects, allocation of variation, intervals.
+
+Source: Jain, The Art of Computer Systems Performance Analysis, chapters 17 (2^k), 18 (2^k r) and 19
+(fractions). With signs -1 and +1 the model is ``y = q0 + qA·xA + qB·xB + qAB·xA·xB + … + e``; an effect is
+the mean of the responses times its column of signs, half of what the factor's change of level makes. Its
+sum of squares is ``2^k · r · q^2``. The errors inside the 2^k cells have ``2^k (r - 1)`` degrees of
+freedom, and every effect the standard deviation ``s_e / sqrt(2^k · r)``.
+
+With common random numbers replication j has the same seed at every point, so the errors of a replication
+depend on each other and Jain's interval is wrong, usually too wide. Then replications are blocks: the
+contrast of each replication alone is one observation of the effect, these are independent, and the interval
+is Student's over r of them with r - 1 degrees of freedom (Law, section 12.2.2, does so for independent
+replications of a design too). The variation between replications is told apart from the error; the
+allocation to effects is the same.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from operator import mul
+from typing import TYPE_CHECKING
+
+from cellway.statistics.fractions import aliases, check_factors, effects, interaction, sign_table
+from cellway.statistics.intervals import CONFIDENCE, Estimate, check_confidence, estimate, student_t
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
+
+@dataclass(frozen=True)
+class Effect:
+    """One main effect or interaction.
+
+    Attributes:
+        name: its factors joined by " × ".
+        estimate: the effect and its half-width, in the unit of the response; half the change from low to
+            high.
+        sum_of_squares: in the unit of the response squared.
+        share: of the total variation, from 0 to 1.
+        aliases: what a fraction cannot tell from it; empty in a full design.
+    """
+
+    name: str
+    estimate: Estimate
+    sum_of_squares: float
+    share: float
+    aliases: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class TwoLevel:
+    """A two-level design, analysed.
+
+    Attributes:
+        mean: q0, the mean of all responses.
+        effects: main effects first, then interactions of two, of three …
+        total: SST, the variation of the responses about their mean.
+        blocks: SS between replications; `None` unless replications are blocks.
+        error: SSE, what is left over; 0 with one replication.
+        degrees_of_freedom: of each interval; 0 with one replication, which allows none.
+        standard_error: s_e, the standard deviation of the errors; `None` with one replication, and with
+            blocks,
+            where each effect has its own.
+        replications: r.
+        confidence: of each interval alone.
+    """
+
+    mean: Estimate
+    effects: tuple[Effect, ...]
+    total: float
+    blocks: float | None
+    error: float
+    degrees_of_freedom: int
+    standard_error: float | None
+    replications: int
+    confidence: float
+
+    @property
+    def error_share(self) -> float:
+        """The part of the total variation that is error, from 0 to 1."""
+        return _share(self.error, self.total)
+
+    @property
+    def block_share(self) -> float | None:
+        """The part of the total variation that lies between replications; `None` unless these are blocks."""
+        return None if self.blocks is None else _share(self.blocks, self.total)
+
+
+def two_level_effects(
+    factors: Sequence[str],
+    responses: "ArrayLike",
+    confidence: float = CONFIDENCE,
+    *,
+    blocks: bool = False,
+    generators: Mapping[str, Sequence[str]] | None = None,
+) -> TwoLevel:
+    """Analyses a 2^k r design, or a 2^(k-p) r fraction.
+
+    Args:
+        factors: the factors that are varied fully.
+        responses: shape (2^k, r), a row per run in the order of `sign_table`, where the first factor changes
+            fastest, and a column per replication; shape (2^k,) is one replication.
+        confidence: of each interval, between 0 and 1, exclusive.
+        blocks: whether column j has the same seeds in every row (common random numbers).
+        generators: the further factors of a fraction, as in `aliases`; fills `Effect.aliases`.
+
+    Raises:
+        ValueError: repeated factors, another shape, a response that is not finite, a confidence out of
+            range, or blocks with one replication.
+    """
+    names = check_factors(factors)
+    check_confidence(confidence)
+    chains = aliases(names, generators).chains if generators else {}
+    y = _table(names, responses)
+    runs, r = len(y), len(y[0])
+    if blocks and r == 1:
+        raise ValueError("one replication makes no blocks; take two or more")
+    mean, *others = _contrasts(names, y)
+    centre = math.fsum(mean) / r
+    total = math.fsum((value - centre) ** 2 for row in y for value in row)
+    between = runs * math.fsum((value - centre) ** 2 for value in mean) if blocks else None
+    error = max(0.0, math.fsum(_squares(row) for row in y) - (between or 0.0))
+    degrees = (1 if blocks else runs) * (r - 1)
+    deviation = None if blocks or r == 1 else math.sqrt(error / degrees)
+    half_width = (
+        None if deviation is None else student_t(degrees, confidence) * deviation / math.sqrt(runs * r)
+    )
+
+    def judged(contrast: Sequence[float]) -> Estimate:
+        if blocks:
+            return estimate(contrast, confidence, method="replications as blocks")
+        return Estimate(math.fsum(contrast) / r, half_width, r, "pooled error")
+
+    rows = []
+    for effect, contrast in zip(effects(names), others, strict=True):
+        name, value = interaction(effect), judged(contrast)
+        squares = runs * r * value.mean**2
+        same = tuple(alias for alias in chains.get(name, ()) if alias != name)
+        rows.append(Effect(name, value, squares, _share(squares, total), same))
+    return TwoLevel(judged(mean), tuple(rows), total, between, error, degrees, deviation, r, confidence)
+
+
+def _contrasts(names: Sequence[str], y: Sequence[Sequence[float]]) -> list[list[float]]:
+    """For the mean and each effect one contrast per replication; the effect is their mean."""
+    signs = sign_table(names)
+    columns = [[math.prod(run[name] for name in effect) for run in signs] for effect in [(), *effects(names)]]
+    return [
+        [math.fsum(map(mul, column, values)) / len(signs) for values in zip(*y, strict=True)]
+        for column in columns
+    ]
+
+
+def _squares(values: Sequence[float]) -> float:
+    """The sum of squared deviations from the mean."""
+    mean = math.fsum(values) / len(values)
+    return math.fsum((value - mean) ** 2 for value in values)
+
+
+def _table(names: Sequence[str], responses: "ArrayLike") -> list[list[float]]:
+    """The responses, a row per run; plain numbers, because exact sums do not depend on an order."""
+    import numpy as np  # noqa: PLC0415
+
+    y = np.asarray(responses, dtype=float)
+    y = y[:, np.newaxis] if y.ndim == 1 else y
+    runs = 2 ** len(names)
+    if y.ndim != 2 or y.shape[0] != runs or y.size == 0:  # noqa: PLR2004
+        raise ValueError(
+            f"{len(names)} factors at two levels are {runs} runs, so responses have the shape ({runs}, "
+            f"replications); these have {y.shape}"
+        )
+    if not np.isfinite(y).all():
+        raise ValueError("a response is not finite; every run must give a number")
+    table: list[list[float]] = y.tolist()
+    return table
+
+
+def _share(part: float, total: float) -> float:
+    return part / total if total else 0.0
