@@ -3,6 +3,7 @@
 Functions of numbers alone; one file per method, whose header names the source and where it departs.
 """
 
+from cellway.statistics.anova import Anova, Source, analysis_of_variance
 from cellway.statistics.batches import BatchMeans, batch_means
 from cellway.statistics.fractions import Aliases, aliases, sign_table
 from cellway.statistics.intervals import CONFIDENCE, Estimate, bonferroni, estimate, student_t
@@ -14,15 +15,18 @@ from cellway.statistics.warmup import Truncation, mser5
 __all__ = [
     "CONFIDENCE",
     "Aliases",
+    "Anova",
     "BatchMeans",
     "Decision",
     "Effect",
     "Estimate",
     "Outcome",
     "Precision",
+    "Source",
     "Truncation",
     "TwoLevel",
     "aliases",
+    "analysis_of_variance",
     "batch_means",
     "bonferroni",
     "compare_to_first",
