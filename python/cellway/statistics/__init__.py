@@ -8,6 +8,7 @@ from cellway.statistics.batches import BatchMeans, batch_means
 from cellway.statistics.fractions import Aliases, aliases, sign_table
 from cellway.statistics.intervals import CONFIDENCE, Estimate, bonferroni, estimate, student_t
 from cellway.statistics.paired import compare_to_first, paired_difference
+from cellway.statistics.reductions import jain_index, reduce_series
 from cellway.statistics.stopping import Decision, Outcome, Precision, decide
 from cellway.statistics.two_level import Effect, TwoLevel, two_level_effects
 from cellway.statistics.warmup import Truncation, mser5
@@ -32,8 +33,10 @@ __all__ = [
     "compare_to_first",
     "decide",
     "estimate",
+    "jain_index",
     "mser5",
     "paired_difference",
+    "reduce_series",
     "sign_table",
     "student_t",
     "two_level_effects",
