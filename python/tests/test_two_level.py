@@ -143,6 +143,11 @@ def test_what_a_replication_adds_to_every_run_widens_no_effect() -> None:
     assert pooled is not None
     assert blocked is not None
     assert pooled > 10 * blocked
+    # The mean is the other way round: every run of a replication shares the seed's part.
+    whole, apart = loud.mean.half_width, two_level_effects(FACTORS, noise + shared).mean.half_width
+    assert whole is not None
+    assert apart is not None
+    assert whole > apart
 
 
 def test_the_order_of_the_replications_does_not_matter() -> None:

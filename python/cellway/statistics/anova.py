@@ -90,8 +90,7 @@ def analysis_of_variance(
 
     Raises:
         ValueError: repeated factors, another shape, a factor with one level, an order below 1, blocks with
-            one
-            replication, one factor with one replication, or a response that is not finite.
+            one replication, one factor with one replication, or a response that is not finite.
     """
     names = check_factors(factors)
     y = _responses(names, responses)

@@ -8,8 +8,8 @@ Whether they are nearly independent is asked with von Neumann's ratio of success
 approximation (G. S. Fishman, "Grouping observations in digital simulation", Management Science 24 (1978)):
 with r the lag-1 autocorrelation of k batch means Y,
 ``C = sqrt((k^2 - 1) / (k - 2)) · (r + ((Y_1 - mean)^2 + (Y_k - mean)^2) / (2 · sum((Y_j - mean)^2)))``
-is compared with the normal critical value, on one side: only positive correlation makes an interval too
-narrow.
+is compared with the normal critical value, on one side: only positive correlation makes an interval
+too narrow.
 
 Departure: when the observations do not divide evenly, the remainder is left out at the beginning, where a
 transient would be, and not at the end. A run that does not vary has no correlation and passes.
@@ -79,8 +79,7 @@ def batch_means(
 
     Raises:
         ValueError: fewer than 3 batches, fewer values than batches, a value that is not finite, a
-            confidence out
-            of range, or a warm-up that does not end in the first half of the run.
+            confidence out of range, or a warm-up that does not end in the first half of the run.
     """
     truncation = mser5(values) if warm_up else None
     skipped = truncation.require() if truncation else 0

@@ -24,8 +24,7 @@ class Aliases:
             first.
         resolution: length of the shortest word; the number of factors plus one without generators.
         chains: effects that are the same column, by the effect of the base factors, which need not be the
-            first
-            in its chain; lowest order first. The mean's chain is not among them, its aliases are the words.
+            first in its chain; lowest order first. The mean is not among them: its aliases are the words.
     """
 
     words: tuple[str, ...]

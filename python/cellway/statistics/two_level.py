@@ -7,11 +7,12 @@ sum of squares is ``2^k · r · q^2``. The errors inside the 2^k cells have ``2^
 freedom, and every effect the standard deviation ``s_e / sqrt(2^k · r)``.
 
 With common random numbers replication j has the same seed at every point, so the errors of a replication
-depend on each other and Jain's interval is wrong, usually too wide. Then replications are blocks: the
-contrast of each replication alone is one observation of the effect, these are independent, and the interval
-is Student's over r of them with r - 1 degrees of freedom (Law, section 12.2.2, does so for independent
-replications of a design too). The variation between replications is told apart from the error; the
-allocation to effects is the same.
+depend on each other and Jain's intervals are wrong: what a seed adds to every point makes those of the
+effects too wide and that of the mean too narrow. Then replications are blocks: the contrast of each
+replication alone is one observation of the effect, these are independent, and the interval is Student's
+over r of them with r - 1 degrees of freedom (Law, chapter 12, treats whole designs as replications in the
+same way). The variation between replications is told apart from the error; the allocation to effects is
+the same.
 """
 
 import math
