@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from cellway.document import Table
+from cellway.statistics import jain_index
 
 EXPLAIN = "explain:"
 """What stands before a path in what `explain` gives, rather than in the summary of a run."""
@@ -20,26 +21,12 @@ ANY = "*"
 """What stands for any part of one name, dots of the name included."""
 
 
-def jain(values: Sequence[float]) -> float:
-    """Jain's index of fairness, ``(Σx)² / (n Σx²)``: 1 when all have the same, 1/n when one has everything.
-
-    Source: Jain, Chiu, Hawe, A Quantitative Measure of Fairness, DEC-TR-301, 1984.
-
-    Raises:
-        ValueError: all are zero: nothing is shared.
-    """
-    squares = math.fsum(value * value for value in values)
-    if squares == 0.0:
-        raise ValueError("the fairness of nothing but zeros is not defined")
-    return math.fsum(values) ** 2 / (len(values) * squares)
-
-
 _JOINED: Mapping[str, Callable[[Sequence[float]], float]] = {
     "sum": math.fsum,
     "mean": lambda values: math.fsum(values) / len(values),
     "least": min,
     "largest": max,
-    "jain": jain,
+    "jain": jain_index,
 }
 REDUCTIONS = tuple(_JOINED)
 """How several numbers become one; `"jain"` is the index of fairness, a number without unit."""

@@ -19,7 +19,7 @@ from cellway.cli.options import AsJson
 from cellway.cli.progress import counting_bar
 from cellway.cli.text import number, percent, plain, say, say_json, table
 from cellway.files import read_limited
-from cellway.statistics import Estimate
+from cellway.statistics import Effect, Estimate
 from cellway.study import STUDY, Factor, Results, Study, load_study, local_workers
 from cellway.study.plan import expected_hops
 from cellway.study.results import EXPLAINED
@@ -252,31 +252,38 @@ def _analysis(results: Results, name: str) -> list[str]:
 
 def _effects(results: Results, name: str) -> list[str]:
     found = results.effects(name)
-    rows = [
-        [
-            effect.name,
-            number(effect.value),
-            "–" if effect.half_width is None else f"± {effect.half_width:.2g}",
-            percent(effect.share),
-        ]
-        for effect in found.effects
-    ]
+    rows = [["mean", *_effect(found.mean), ""]]
+    rows += [[_with_aliases(one), *_effect(one.estimate), percent(one.share)] for one in found.effects]
+    if found.block_share is not None:
+        rows.append(["replications", "", "", percent(found.block_share)])
+    if found.replications > 1:
+        rows.append(["error", "", "", percent(found.error_share)])
     return table(["factor", "effect", "95 %", "of the variation"], rows)
 
 
+def _effect(found: Estimate) -> list[str]:
+    return [number(found.mean), "–" if found.half_width is None else f"± {found.half_width:.2g}"]
+
+
+def _with_aliases(effect: Effect) -> str:
+    return " + ".join([effect.name, *effect.aliases])
+
+
 def _variance(results: Results, name: str) -> list[str]:
+    found = results.anova(name)
     rows = [
         [
-            row.source,
+            row.name,
             plain(row.degrees_of_freedom),
             number(row.mean_square),
             number(row.f),
             "–" if row.p is None else f"{row.p:.2g}",
             percent(row.share),
         ]
-        for row in results.anova(name).rows
+        for row in found.rows
     ]
-    return table(["source", "df", "mean square", "F", "p", "of the variation"], rows)
+    header = ["source", "df", "mean square", "F", "p", "of the variation"]
+    return [*table(header, rows), f"error: {found.error_is}"]
 
 
 def as_data(results: Results) -> dict[str, Any]:

@@ -53,24 +53,26 @@ def _effects(results: Results, panels: Sequence[Response]) -> Figure:
     """A bar per effect, by its part of the variation, with its interval."""
     tables = []
     for response in panels:
-        found = [effect for effect in results.effects(response.name).effects[1:] if effect.value is not None]
-        tables.append(sorted(found, key=lambda effect: effect.share)[-MOST_EFFECTS:])
+        effects = results.effects(response.name).effects
+        tables.append(sorted(effects, key=lambda effect: effect.share)[-MOST_EFFECTS:])
     made = figure(9.0, 0.9 + sum(0.9 + 0.3 * len(found) for found in tables))
     column = made.subplots(len(panels), squeeze=False, height_ratios=[2 + len(t) for t in tables])[:, 0]
     for response, found, axes in zip(panels, tables, column, strict=True):
         quiet(axes)
         axes.grid(visible=False, axis="y")
         title(axes, f"effects on {_called(response)}: half the change from first to second level")
-        values = [effect.value or 0.0 for effect in found]
+        values = [effect.estimate.mean for effect in found]
         axes.barh(
             range(len(found)),
             values,
-            xerr=[effect.half_width or 0.0 for effect in found],
+            xerr=[effect.estimate.half_width or 0.0 for effect in found],
             color=[COLOURS[0] if value >= 0.0 else COLOURS[1] for value in values],
             height=0.62,
             error_kw={"capsize": 3, "linewidth": 1.0},
         )
-        names = [f"{effect.name}  ({100 * effect.share:.1f} %)" for effect in found]
+        names = [
+            f"{' + '.join([effect.name, *effect.aliases])}  ({100 * effect.share:.1f} %)" for effect in found
+        ]
         axes.set_yticks(range(len(found)), names, fontsize=8)
         axes.axvline(0.0, color="black", linewidth=0.8)
     column[-1].set_xlabel("in parentheses: the part of the variation that it explains", fontsize=8.5)

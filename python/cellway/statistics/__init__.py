@@ -1,45 +1,45 @@
-"""Statistics of simulation output: NumPy and SciPy underneath, one file per method with its source.
+"""What the numbers of runs are worth: intervals, warm-up, batches, stopping, comparison and designs.
 
-| method | answers |
-|---|---|
-| `estimate` | a mean over replications with its interval |
-| `mser5`, `batch_means` | where the warm-up ends; an interval from one long run |
-| `decide` | whether there are enough replications |
-| `paired_difference`, `compare_to_first` | whether schemes differ |
-| `two_level_analysis`, `anova` | which factors matter |
-| `reduce_series` | one number of a series |
+Functions of numbers alone; one file per method, whose header names the source and where it departs.
 """
 
-from cellway.statistics.anova import Anova, anova
-from cellway.statistics.batches import BatchMeans, batch_means, lag_1
-from cellway.statistics.intervals import CONFIDENCE, Estimate, estimate, student_t
+from cellway.statistics.anova import Anova, Source, analysis_of_variance
+from cellway.statistics.batches import BatchMeans, batch_means
+from cellway.statistics.fractions import Aliases, aliases, sign_table
+from cellway.statistics.intervals import CONFIDENCE, Estimate, bonferroni, estimate, student_t
 from cellway.statistics.paired import compare_to_first, paired_difference
-from cellway.statistics.reductions import SERIES_REDUCTIONS, reduce_series
-from cellway.statistics.stopping import Decision, Precision, decide
-from cellway.statistics.two_level import TwoLevelAnalysis, aliases, resolution, two_level_analysis
+from cellway.statistics.reductions import REDUCTIONS as SERIES_REDUCTIONS
+from cellway.statistics.reductions import jain_index, reduce_series
+from cellway.statistics.stopping import Decision, Outcome, Precision, decide
+from cellway.statistics.two_level import Effect, TwoLevel, two_level_effects
 from cellway.statistics.warmup import Truncation, mser5
 
 __all__ = [
     "CONFIDENCE",
     "SERIES_REDUCTIONS",
+    "Aliases",
     "Anova",
     "BatchMeans",
     "Decision",
+    "Effect",
     "Estimate",
+    "Outcome",
     "Precision",
+    "Source",
     "Truncation",
-    "TwoLevelAnalysis",
+    "TwoLevel",
     "aliases",
-    "anova",
+    "analysis_of_variance",
     "batch_means",
+    "bonferroni",
     "compare_to_first",
     "decide",
     "estimate",
-    "lag_1",
+    "jain_index",
     "mser5",
     "paired_difference",
     "reduce_series",
-    "resolution",
+    "sign_table",
     "student_t",
-    "two_level_analysis",
+    "two_level_effects",
 ]

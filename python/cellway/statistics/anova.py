@@ -1,147 +1,196 @@
-"""Analysis of variance of full factorial designs: how much of the variation each factor explains.
+"""Analysis of variance of full factorial designs with any number of factors and levels.
 
-Source: Montgomery, Design and Analysis of Experiments, chapter 5; Jain, The Art of Computer Systems
-Performance Analysis, chapters 20 to 22. The design is balanced: every combination of levels has equally many
-runs. Without replications the highest interaction serves as error. With common random numbers replications
-are blocks with a row of their own (Montgomery, section 5.6).
+Source: Montgomery, Design and Analysis of Experiments, chapter 5 (general factorial design, fixed effects;
+5.6 for blocking); Jain, The Art of Computer Systems Performance Analysis, chapters 20 to 23. For each set S
+of factors the interaction is what remains of the mean over the other factors after all smaller effects are
+taken off; its sum of squares over all responses has the product of ``levels - 1`` degrees of freedom, and
+``F = MS / MS(error)``.
+
+What serves as error: the variation of the replications inside the cells; to it goes every interaction of more
+factors than `order`. With common random numbers the replications are blocks with a row of their own, and the
+error has ``(cells - 1)(r - 1)`` degrees of freedom. One replication leaves no variation inside the cells:
+then the highest interaction serves as error, and the result says so; its F tests hold only if that
+interaction is nothing.
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations
 from typing import TYPE_CHECKING
 
-from cellway.statistics.two_level import ERROR, REPLICATIONS
+from cellway.statistics.fractions import check_factors, effects, interaction
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import ArrayLike, NDArray
 
-TOTAL = "total"
+TINY = 1e-13
+"""A sum of squares below this share of the total is rounding, and counts as 0."""
 
 
 @dataclass(frozen=True)
 class Source:
-    """A row of the table.
+    """One row of the table.
 
     Attributes:
-        source: factors joined by `` × ``, or ``"replications"``, ``"error"``, ``"total"``.
-        sum_of_squares: in the square of the response's unit.
-        degrees_of_freedom: of it.
-        mean_square: their quotient; `None` for the total.
-        f: mean square over that of the error; `None` where there is nothing to test.
-        p: the chance of such an `f` or a larger one without any effect.
-        share: of the total variation, 0 to 1.
+        name: the factors joined by " × ", or blocks, error, total.
+        sum_of_squares: in the unit of the response squared.
+        degrees_of_freedom: of that sum.
+        mean_square: their ratio.
+        share: of the total variation, from 0 to 1.
+        f: against the error; `None` for blocks, error and total, and where neither varies.
+        p: probability of such an F, or a greater one, when the effect is nothing; `None` without F.
     """
 
-    source: str
+    name: str
     sum_of_squares: float
     degrees_of_freedom: int
-    mean_square: float | None
-    f: float | None
-    p: float | None
+    mean_square: float
     share: float
+    f: float | None = None
+    p: float | None = None
 
 
 @dataclass(frozen=True)
 class Anova:
-    """The table.
+    """An analysis of variance.
 
     Attributes:
-        rows: factors, interactions, replications if they are blocks, error, total.
-        error_is: what the error is made of: ``"replications"`` or the interactions that are pooled into it.
+        mean: of all responses.
+        effects: main effects first, then interactions of two, of three …
+        blocks: between replications; `None` unless these are blocks.
+        error: what the effects are judged against.
+        total: all variation about the mean.
+        error_is: in words, what serves as error.
     """
 
-    rows: tuple[Source, ...]
+    mean: float
+    effects: tuple[Source, ...]
+    blocks: Source | None
+    error: Source
+    total: Source
     error_is: str
 
-    def row(self, source: str) -> Source:
-        """The row called `source`.
-
-        Raises:
-            KeyError: there is none.
-        """
-        for found in self.rows:
-            if found.source == source:
-                return found
-        raise KeyError(source)
+    @property
+    def rows(self) -> tuple[Source, ...]:
+        """The table as it is printed."""
+        return (*self.effects, *([self.blocks] if self.blocks else []), self.error, self.total)
 
 
-def anova(
-    names: Sequence[str], responses: "ArrayLike", *, blocks: bool = False, order: int | None = None
+def analysis_of_variance(
+    factors: Sequence[str], responses: "ArrayLike", *, order: int | None = None, blocks: bool = False
 ) -> Anova:
-    """Analysis of variance of a balanced full factorial design.
+    """Splits the variation of a balanced full factorial design.
 
     Args:
-        names: of the factors.
-        responses: shape (levels of factor 1, …, levels of factor n, r).
-        blocks: whether replication j has the same chances at all points.
-        order: the highest interaction that has a row; higher ones go into the error. All by default; with one
-            replication all but the highest.
+        factors: their names.
+        responses: shape (levels of the first factor, …, levels of the last, replications).
+        order: interactions of more factors than this are error; all are kept for `None`.
+        blocks: whether replication j has the same seeds in every cell (common random numbers).
 
     Raises:
-        ValueError: another shape, values that are not finite, or no degrees of freedom left for the error.
+        ValueError: repeated factors, another shape, a factor with one level, an order below 1, blocks with
+            one replication, one factor with one replication, or a response that is not finite.
     """
+    names = check_factors(factors)
+    y = _responses(names, responses)
+    *levels, r = y.shape
+    cells = math.prod(levels)
+    if blocks and r == 1:
+        raise ValueError("one replication makes no blocks; take two or more")
+    kept = _kept(names, order, r)
+    mean = float(y.mean())
+    y = y - mean
+    total = float((y**2).sum())
+    # What is left of equal responses when their mean is taken off is at most a few units in the last place.
+    total = _clean(total, y.size * (8.0 * math.ulp(mean)) ** 2)
+    floor = TINY * total
+    squares = {effect: _clean(_effect_squares(y, names, effect), floor) for effect in kept}
+    degrees = {effect: math.prod(levels[names.index(name)] - 1 for name in effect) for effect in kept}
+    ends = y.mean(axis=tuple(range(len(names))))
+    between = _clean(float(cells * ((ends - ends.mean()) ** 2).sum()), floor) if blocks else 0.0
+    rest = _clean(total - between - math.fsum(squares.values()), floor)
+    free = cells * r - 1 - (r - 1 if blocks else 0) - sum(degrees.values())
+
+    error = _source("error", rest, free, total)
+    rows = tuple(_judged(_source(interaction(e), squares[e], degrees[e], total), error) for e in kept)
+    return Anova(
+        mean,
+        rows,
+        _source("blocks", between, r - 1, total) if blocks else None,
+        error,
+        _source("total", total, cells * r - 1, total),
+        _error_is(names, order, r, blocks=blocks),
+    )
+
+
+def _responses(names: Sequence[str], responses: "ArrayLike") -> "NDArray[np.float64]":
     import numpy as np  # noqa: PLC0415
 
-    table = np.asarray(responses, dtype=float)
-    if table.ndim != len(names) + 1:
+    y = np.asarray(responses, dtype=float)
+    if y.ndim != len(names) + 1 or y.size == 0:
         raise ValueError(
-            f"responses of shape {table.shape}; an axis per factor and one for replications is needed"
+            f"responses have one axis for each of {len(names)} factors and a last one for replications; "
+            f"these have the shape {y.shape}"
         )
-    if not np.isfinite(table).all():
+    for name, levels in zip(names, y.shape, strict=False):
+        if levels == 1:
+            raise ValueError(f"factor {name!r} has one level; an effect needs two or more")
+    if not np.isfinite(y).all():
         raise ValueError("a response is not finite; every run must give a number")
-    n, replications = len(names), table.shape[-1]
-    highest = min(order or n, n if replications > 1 else n - 1)
-    total = float(((table - table.mean()) ** 2).sum())
-    explained = _interactions(table, names, highest)
-    if blocks and replications > 1:
-        means = table.mean(axis=tuple(range(n)))
-        between = float(table[..., 0].size * ((means - table.mean()) ** 2).sum())
-        explained.append((REPLICATIONS, between, replications - 1))
-    degrees = table.size - 1 - sum(d for _, _, d in explained)
-    if degrees < 1:
-        raise ValueError("nothing is left for the error; more replications, or a lower order, are needed")
-    error = max(total - sum(square for _, square, _ in explained), 0.0)
-    rows = [_tested(row, (error, degrees), total) for row in explained]
-    rows.append(Source(ERROR, error, degrees, error / degrees, None, None, _share(error, total)))
-    rows.append(Source(TOTAL, total, table.size - 1, None, None, None, _share(total, total)))
-    pooled = f"interactions of more than {highest} factors" if highest < n else ""
-    parts = [part for part in (REPLICATIONS if replications > 1 else "", pooled) if part]
-    return Anova(tuple(rows), " and ".join(parts))
+    return y
 
 
-def _interactions(
-    table: "NDArray[np.float64]", names: Sequence[str], highest: int
-) -> list[tuple[str, float, int]]:
-    """Sums of squares and degrees of freedom of main effects and interactions up to an order."""
-    n = len(names)
-    effects: dict[tuple[int, ...], NDArray[np.float64]] = {(): table.mean(keepdims=True)}
-    found = []
-    for size in range(1, highest + 1):
-        for chosen in combinations(range(n), size):
-            others = tuple(axis for axis in range(n + 1) if axis not in chosen)
-            lower = sum(effects[part] for k in range(size) for part in combinations(chosen, k))
-            effect = table.mean(axis=others, keepdims=True) - lower
-            effects[chosen] = effect
-            square = float((effect**2).sum() * table.size / effect.size)
-            degrees = 1
-            for axis in chosen:
-                degrees *= table.shape[axis] - 1
-            found.append((" × ".join(names[axis] for axis in chosen), square, degrees))
-    return found
+def _kept(names: Sequence[str], order: int | None, r: int) -> list[tuple[str, ...]]:
+    """The effects with rows of their own."""
+    if order is not None and order < 1:
+        raise ValueError(f"order {order} leaves no effect; take 1 for main effects, 2 for pairs too")
+    highest = len(names) if order is None else min(order, len(names))
+    if r == 1 and highest == len(names):
+        if len(names) == 1:
+            raise ValueError("one factor with one replication leaves nothing to judge by; replicate")
+        highest -= 1
+    return effects(names, highest)
 
 
-def _tested(row: tuple[str, float, int], error: tuple[float, int], total: float) -> Source:
+def _error_is(names: Sequence[str], order: int | None, r: int, *, blocks: bool) -> str:
+    pooled = order is not None and order < len(names)
+    higher = f"interactions of more than {order} factor{'' if order == 1 else 's'}"
+    if r == 1:
+        return higher if pooled else f"the interaction {interaction(names)}, because there is one replication"
+    inside = "replications within blocks" if blocks else "replications"
+    return f"{inside} and {higher}" if pooled else inside
+
+
+def _effect_squares(y: "NDArray[np.float64]", names: Sequence[str], effect: tuple[str, ...]) -> float:
+    """The sum of squares of one effect: means over all other axes, centred along each of its own."""
+    own = [names.index(name) for name in effect]
+    others = tuple(axis for axis in range(y.ndim) if axis not in own)
+    means = y.mean(axis=others, keepdims=True)
+    for axis in own:
+        means = means - means.mean(axis=axis, keepdims=True)
+    return float((means**2).sum() * (y.size / means.size))
+
+
+def _clean(squares: float, floor: float) -> float:
+    return 0.0 if squares <= floor else squares
+
+
+def _source(name: str, squares: float, degrees: int, total: float) -> Source:
+    return Source(name, squares, degrees, squares / degrees, squares / total if total else 0.0)
+
+
+def _judged(source: Source, error: Source) -> Source:
+    """The row with its F and p."""
     from scipy.special import fdtrc  # noqa: PLC0415
 
-    name, square, degrees = row
-    mean = square / degrees if degrees else 0.0
-    error_mean = error[0] / error[1]
-    f = mean / error_mean if degrees and error_mean > 0.0 else None
-    p = None if f is None else float(fdtrc(degrees, error[1], f))
-    return Source(name, square, degrees, mean, f, p, _share(square, total))
-
-
-def _share(part: float, total: float) -> float:
-    return part / total if total > 0.0 else 0.0
+    if error.mean_square:
+        f = source.mean_square / error.mean_square
+    elif source.mean_square:
+        f = math.inf
+    else:
+        return source
+    p = float(fdtrc(source.degrees_of_freedom, error.degrees_of_freedom, f))
+    return Source(
+        source.name, source.sum_of_squares, source.degrees_of_freedom, source.mean_square, source.share, f, p
+    )

@@ -1,4 +1,7 @@
-"""Means over independent replications and how far they can be trusted."""
+"""Means over independent values and how far they can be trusted.
+
+Source: any text on simulation output, e.g. Law, Simulation Modeling and Analysis, section 4.5.
+"""
 
 import math
 from collections.abc import Sequence
@@ -7,66 +10,72 @@ from dataclasses import dataclass
 CONFIDENCE = 0.95
 """The confidence of every interval that cellway prints."""
 
-STUDENT_T = "Student t"
-
 
 @dataclass(frozen=True)
 class Estimate:
-    """A mean and how exact it is.
+    """A number with its interval, and how both were found.
 
     Attributes:
-        mean: arithmetic mean, in the unit of the data.
-        half_width: of the confidence interval, same unit; `None` for a single run.
-        n: number of independent replications.
+        mean: the estimate, in the unit of the data.
+        half_width: of the confidence interval, same unit; `None` where the data allow none.
+        n: number of values behind it: replications, pairs or batches.
         method: how the half-width was found.
     """
 
     mean: float
     half_width: float | None
     n: int
-    method: str = STUDENT_T
+    method: str = "Student t"
+
+    def __str__(self) -> str:
+        if self.n == 1:
+            return f"{self.mean:.4g} (single run)"
+        width = "" if self.half_width is None else f" ± {self.half_width:.3g}"
+        return f"{self.mean:.4g}{width} (n={self.n})"
+
+    @property
+    def interval(self) -> tuple[float, float] | None:
+        """The lower and the upper end; `None` without a half-width."""
+        if self.half_width is None:
+            return None
+        return self.mean - self.half_width, self.mean + self.half_width
 
     @property
     def relative_half_width(self) -> float | None:
-        """Half-width over mean; infinite when only the mean is 0, `None` for a single run."""
+        """``half_width / |mean|``: 0 when nothing varies, infinite around a mean of 0."""
         if self.half_width is None:
             return None
         if self.half_width == 0.0:
             return 0.0
         return self.half_width / abs(self.mean) if self.mean else math.inf
 
-    def __str__(self) -> str:
-        if self.half_width is None:
-            return f"{self.mean:.4g} (single run)"
-        return f"{self.mean:.4g} ± {self.half_width:.3g} (n={self.n})"
 
-
-def estimate(values: Sequence[float], confidence: float = CONFIDENCE) -> Estimate:
+def estimate(
+    values: Sequence[float], confidence: float = CONFIDENCE, *, method: str = "Student t"
+) -> Estimate:
     """Mean and Student-t half-width, ``t(n-1, (1+confidence)/2) · s / sqrt(n)``.
 
-    Source: any text on simulation output, e.g. Law, Simulation Modeling and Analysis, section 4.5.
+    The sums are exact before they are rounded, so the order of the values does not matter.
 
     Args:
         values: one number per independent replication, at least one.
         confidence: between 0 and 1, exclusive.
+        method: what the result says of itself.
 
     Raises:
         ValueError: no values, a value that is not finite, or a confidence out of range.
     """
-    if not values:
+    if not len(values):
         raise ValueError("no values; a mean needs at least one")
     if not all(math.isfinite(value) for value in values):
         raise ValueError("a value is not finite; every replication must give a number")
-    if not 0.0 < confidence < 1.0:
-        raise ValueError(f"confidence {confidence} is out of range; it lies between 0 and 1")
+    check_confidence(confidence)
     n = len(values)
     mean = math.fsum(values) / n
     if n == 1:
-        return Estimate(mean, None, 1)
-    if min(values) == max(values):
-        return Estimate(values[0], 0.0, n)
+        return Estimate(mean, None, 1, method)
     deviation = math.sqrt(math.fsum((value - mean) ** 2 for value in values) / (n - 1))
-    return Estimate(mean, student_t(n - 1, confidence) * deviation / math.sqrt(n), n)
+    return Estimate(mean, student_t(n - 1, confidence) * deviation / math.sqrt(n), n, method)
 
 
 def student_t(degrees_of_freedom: int, confidence: float = CONFIDENCE) -> float:
@@ -74,3 +83,25 @@ def student_t(degrees_of_freedom: int, confidence: float = CONFIDENCE) -> float:
     from scipy.special import stdtrit  # noqa: PLC0415
 
     return float(stdtrit(degrees_of_freedom, (1.0 + confidence) / 2.0))
+
+
+def bonferroni(confidence: float, intervals: int) -> float:
+    """The confidence of each of `intervals` so that all hold together with `confidence`.
+
+    Source: Law, section 9.7: ``1 - alpha / m`` for each of m intervals, whatever their dependence.
+
+    Raises:
+        ValueError: a confidence out of range.
+    """
+    check_confidence(confidence)
+    return 1.0 - (1.0 - confidence) / intervals
+
+
+def check_confidence(confidence: float) -> None:
+    """Refuses what is no confidence.
+
+    Raises:
+        ValueError: not between 0 and 1, exclusive.
+    """
+    if not 0.0 < confidence < 1.0:
+        raise ValueError(f"confidence {confidence} is out of range; it lies between 0 and 1")

@@ -1,45 +1,58 @@
-"""Differences of schemes that were tried under the same chances: the paired t interval.
+"""Comparing alternatives that ran with the same seeds.
 
-With common random numbers replication r of two schemes sees the same arrivals, so that their difference
-varies less than they do.
-Source: Law, Simulation Modeling and Analysis, sections 10.2.1 and 11.2.
+Source: Jain, The Art of Computer Systems Performance Analysis, section 13.4.1 (paired observations); Law,
+section 10.2.1 and, for several alternatives against a standard, 10.3.1 with Bonferroni's inequality. With
+common random numbers the values of one replication belong together, and the interval is that of their
+differences.
 """
 
 from collections.abc import Mapping, Sequence
 
-from cellway.statistics.intervals import CONFIDENCE, Estimate, estimate
-
-PAIRED_T = "paired t"
+from cellway.statistics.intervals import CONFIDENCE, Estimate, bonferroni, estimate
 
 
 def paired_difference(
     first: Sequence[float], second: Sequence[float], confidence: float = CONFIDENCE
 ) -> Estimate:
-    """Mean and half-width of ``second - first``, pair by pair.
+    """The mean of ``first - second`` and its half-width.
+
+    Args:
+        first: one value per replication.
+        second: the values of the same replications under the other alternative, in the same order.
+        confidence: between 0 and 1, exclusive.
 
     Raises:
-        ValueError: not equally many values, or none.
+        ValueError: none or unequal numbers of values, one that is not finite, or a confidence out of range.
     """
-    if len(first) != len(second):
-        raise ValueError(f"{len(first)} and {len(second)} values; pairs are needed")
-    found = estimate([b - a for a, b in zip(first, second, strict=True)], confidence)
-    return Estimate(found.mean, found.half_width, found.n, PAIRED_T)
+    return _difference(first, second, confidence, "paired t")
 
 
 def compare_to_first(
     columns: Mapping[str, Sequence[float]], confidence: float = CONFIDENCE
 ) -> dict[str, Estimate]:
-    """The difference of every other scheme from the first; the intervals hold together (Bonferroni).
+    """Each alternative minus the first, with intervals that all hold together.
 
     Args:
-        columns: per scheme its values, replication by replication; two schemes at least.
-        confidence: that all the intervals hold at once.
+        columns: one value per replication for each alternative, replications in the same order; the first is
+            what the others are compared with.
+        confidence: that all intervals hold together.
+
+    Returns:
+        By alternative, the first left out: the mean of ``alternative - first`` and its half-width.
 
     Raises:
-        ValueError: fewer than two schemes, or not equally many values.
+        ValueError: fewer than two alternatives, or what `paired_difference` refuses.
     """
-    if len(columns) < 2:  # noqa: PLR2004
-        raise ValueError("one scheme alone cannot be compared; two or more are needed")
-    first, *others = columns
-    each = 1.0 - (1.0 - confidence) / len(others)
-    return {other: paired_difference(columns[first], columns[other], each) for other in others}
+    names = list(columns)
+    if len(names) < 2:  # noqa: PLR2004
+        raise ValueError("nothing to compare; give at least two alternatives")
+    base, *others = names
+    each = bonferroni(confidence, len(others))
+    method = "paired t" if len(others) == 1 else f"paired t, Bonferroni over {len(others)}"
+    return {name: _difference(columns[name], columns[base], each, method) for name in others}
+
+
+def _difference(first: Sequence[float], second: Sequence[float], confidence: float, method: str) -> Estimate:
+    if len(first) != len(second):
+        raise ValueError(f"{len(first)} and {len(second)} values do not pair; run both with the same seeds")
+    return estimate([a - b for a, b in zip(first, second, strict=True)], confidence, method=method)

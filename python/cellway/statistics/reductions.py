@@ -1,51 +1,152 @@
-"""One number of a time series, by the name of how it is found."""
+"""One number from a time series, and one number from an allocation.
 
+Sources: Law, Simulation Modeling and Analysis, section 1.4 (a time average is the area under a step function
+over the time); R. J. Hyndman, Y. Fan, "Sample quantiles in statistical packages", The American Statistician
+50 (1996), definition 7; R. Jain, D. Chiu, W. Hawe, "A quantitative measure of fairness and discrimination for
+resource allocation in shared computer systems", DEC TR-301 (1984).
+
+Decided here: a window takes the samples at both of its ends. For the time mean a value holds until the next
+sample: the last sample before the window counts from its start, the last one inside until its end, and time
+before the very first sample does not count.
+"""
+
+import math
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import numpy as np
-    from numpy.typing import NDArray
+    from numpy.typing import ArrayLike, NDArray
 
-SERIES_REDUCTIONS = ("mean", "time_mean", "max", "min", "first", "last", "sum", "quantile")
-"""`mean` counts every sample alike; `time_mean` lets each hold until the next; `quantile` needs its share."""
+REDUCTIONS = ("mean", "time_mean", "max", "min", "last", "first", "sum", "quantile")
+"""What `reduce_series` knows."""
 
 
-def reduce_series(  # noqa: PLR0911
-    time: "NDArray[np.float64]", value: "NDArray[np.float64]", how: str, share: float | None = None
-) -> float | None:
-    """`value`, sampled at the ascending `time`, as one number; samples that are not numbers are left out.
+def reduce_series(
+    times: "ArrayLike",
+    values: "ArrayLike",
+    how: str,
+    *,
+    window: tuple[float, float] | None = None,
+    p: float | None = None,
+) -> float:
+    """Reduces a time series to one number.
 
     Args:
-        time: seconds.
-        value: as many.
-        how: one of `SERIES_REDUCTIONS`.
-        share: for ``"quantile"``, the part of the samples that lies below, 0 to 1.
+        times: shape (n,), of the samples, not decreasing.
+        values: shape (n,).
+        how: one of `REDUCTIONS`: "mean" over the samples, "time_mean" over the time, "max", "min", "last",
+            "first", "sum", or "quantile".
+        window: from and to, in the unit of `times`, both ends included; all samples for `None`.
+        p: of the quantile, from 0 to 1.
 
     Returns:
-        The number, in the unit of `value`; `None` when no sample is a number.
+        A number in the unit of `values`.
 
     Raises:
-        ValueError: no such reduction, or a quantile without its share.
+        ValueError: a `how` that is not known, `p` missing, out of range or out of place, times that decrease
+            or do not match the values, a number that is not finite, a window that ends before it starts, or
+            no sample in it.
     """
     import numpy as np  # noqa: PLC0415
 
-    if how not in SERIES_REDUCTIONS:
-        raise ValueError(f"reduction {how!r}; accepted are {', '.join(SERIES_REDUCTIONS)}")
-    numbers = np.isfinite(value)
-    time, value = time[numbers], value[numbers]
-    if not len(value):
-        return None
-    if how == "quantile":
-        if share is None:
-            raise ValueError("a quantile needs its share, 0 to 1")
-        return float(np.quantile(value, share))
+    _check_how(how, p)
+    t, x = np.asarray(times, dtype=float), np.asarray(values, dtype=float)
+    _check_series(t, x)
+    if window is not None and not window[0] <= window[1]:
+        raise ValueError(f"the window [{window[0]:g}, {window[1]:g}] ends before it starts")
     if how == "time_mean":
-        span = float(time[-1] - time[0])
-        return float(np.diff(time) @ value[:-1]) / span if span > 0.0 else float(value[-1])
-    if how in {"first", "last"}:
-        return float(value[0 if how == "first" else -1])
-    if how == "mean":
-        return float(value.mean())
-    if how == "sum":
-        return float(value.sum())
-    return float(value.max() if how == "max" else value.min())
+        return _time_mean(t, x, window)
+    if window is not None:
+        x = x[np.searchsorted(t, window[0], "left") : np.searchsorted(t, window[1], "right")]
+    if not x.size:
+        raise ValueError(_nothing(window))
+    return _reduce(x, how, p or 0.0)
+
+
+def jain_index(values: Sequence[float]) -> float:
+    """Jain's fairness index, ``(sum x)^2 / (n · sum x^2)``: 1 when all get the same, 1/n when one gets all.
+
+    Args:
+        values: what each user got, over what it should get if shares are not equal; not negative.
+
+    Returns:
+        A number from 1/n to 1; 1 when nobody got anything, because then all got the same.
+
+    Raises:
+        ValueError: no values, or one that is negative or not finite.
+    """
+    if not len(values):
+        raise ValueError("no values; fairness is between one user at least")
+    if not all(0.0 <= value < math.inf for value in values):
+        raise ValueError("a value is negative or not finite; an allocation is neither")
+    largest = max(values)
+    if largest == 0.0:
+        return 1.0
+    parts = [value / largest for value in values]
+    return math.fsum(parts) ** 2 / (len(parts) * math.fsum(part**2 for part in parts))
+
+
+def _check_how(how: str, p: float | None) -> None:
+    if how not in REDUCTIONS:
+        raise ValueError(f"no reduction {how!r}; there are {', '.join(REDUCTIONS)}")
+    if how == "quantile" and p is None:
+        raise ValueError("a quantile needs p, from 0 to 1")
+    if p is not None and how != "quantile":
+        raise ValueError(f"p is for a quantile; {how!r} takes none")
+    if p is not None and not 0.0 <= p <= 1.0:
+        raise ValueError(f"p = {p} is out of range; it lies from 0 to 1")
+
+
+def _check_series(t: "NDArray[np.float64]", x: "NDArray[np.float64]") -> None:
+    import numpy as np  # noqa: PLC0415
+
+    if t.ndim != 1 or t.shape != x.shape:
+        raise ValueError(f"{t.size} times and {x.size} values; a sample has one of each")
+    if not np.isfinite(t).all() or not np.isfinite(x).all():
+        raise ValueError("a time or value is not finite")
+    if (np.diff(t) < 0.0).any():
+        raise ValueError("the times decrease somewhere; give the samples in order")
+
+
+def _reduce(x: "NDArray[np.float64]", how: str, p: float) -> float:
+    import numpy as np  # noqa: PLC0415
+
+    match how:
+        case "mean":
+            found = math.fsum(x) / x.size
+        case "sum":
+            found = math.fsum(x)
+        case "max":
+            found = x.max()
+        case "min":
+            found = x.min()
+        case "last":
+            found = x[-1]
+        case "first":
+            found = x[0]
+        case _:
+            found = np.quantile(x, p)
+    return float(found)
+
+
+def _time_mean(
+    t: "NDArray[np.float64]", x: "NDArray[np.float64]", window: tuple[float, float] | None
+) -> float:
+    import numpy as np  # noqa: PLC0415
+
+    if not t.size:
+        raise ValueError(_nothing(window))
+    start, end = window if window is not None else (float(t[0]), float(t[-1]))
+    start = max(start, float(t[0]))
+    if end < start:
+        raise ValueError(_nothing(window))
+    if end == start:
+        return float(x[np.searchsorted(t, end, "right") - 1])
+    edges = np.clip(np.append(t, math.inf), start, end)
+    return math.fsum(np.diff(edges) * x) / (end - start)
+
+
+def _nothing(window: tuple[float, float] | None) -> str:
+    where = "" if window is None else f" in the window [{window[0]:g}, {window[1]:g}]"
+    return f"no samples{where}"

@@ -1,28 +1,48 @@
-"""How many replications are enough: until the means of all responses are as exact as asked for.
+"""When to stop replicating: the same relative half-width for several responses at once.
 
-Each response is judged at confidence 1 - alpha/m, so that the m intervals hold together (Bonferroni; Law,
-Simulation Modeling and Analysis, sections 9.4.1 and 9.7). While one is too wide, the number that would do if
-its spread stayed the same is asked for, ``n (h / target)²``, at most twice as many at once. The rule looks
-at nothing but the numbers so far: neither the order in which runs finish nor the number of workers changes
-what it says.
+Source: Law, Simulation Modeling and Analysis, section 9.4.1 (sequential procedure for a relative error) and
+9.7 (several measures of performance): replicate until ``half-width <= target · |mean|`` for each of m
+responses, each interval with confidence ``1 - alpha / m``, so that all hold together with ``1 - alpha``.
+The number asked for next is the usual ``n · (half-width / target half-width)^2``.
+
+Departures: the criterion is the printed half-width over the mean, not Law's ``target / (1 + target)``, so
+that a reader can check it; the relative error is then at most ``target / (1 - target)``. At most twice as
+many replications are asked for at a time, because a variance from few replications is uncertain.
+
+A decision is a function of the samples alone, and of those as sets: the order in which workers finish does
+not matter. Whoever runs replications in parallel must ask after complete numbers of them, not after
+whichever came first.
 """
 
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 
-from cellway.statistics.intervals import CONFIDENCE, Estimate, estimate
+from cellway.statistics.intervals import CONFIDENCE, Estimate, bonferroni, check_confidence, estimate
+
+
+class Outcome(StrEnum):
+    """What to do next."""
+
+    ENOUGH = "enough"
+    MORE = "more"
+    AT_MOST = "stopped at most"
+    """The most replications allowed did not reach the precision."""
 
 
 @dataclass(frozen=True)
 class Precision:
-    """How exact means must become.
+    """What is asked of every response.
 
     Attributes:
-        relative_half_width: half-width over mean, at most; above 0.
-        least: replications in any case, at least 2; `most`: replications at most.
-        most: see `least`.
-        confidence: of all responses together.
+        relative_half_width: the target, as a share of the mean; positive.
+        least: replications before the first decision, at least 2.
+        most: replications after which to give up, not below `least`.
+        confidence: that all intervals hold together.
+
+    Raises:
+        ValueError: a number out of its range.
     """
 
     relative_half_width: float
@@ -32,44 +52,86 @@ class Precision:
 
     def __post_init__(self) -> None:
         if not 0.0 < self.relative_half_width < math.inf:
-            raise ValueError(f"relative half-width {self.relative_half_width}; above 0 is accepted")
-        if not 2 <= self.least <= self.most:  # noqa: PLR2004
             raise ValueError(
-                f"{self.least} to {self.most} replications; 2 or more, and from less to more, is accepted"
+                f"relative half-width {self.relative_half_width} is out of range; it is positive"
             )
+        if self.least < 2:  # noqa: PLR2004
+            raise ValueError(f"at least {self.least} replications give no interval; take 2 or more")
+        if self.most < self.least:
+            raise ValueError(f"at most {self.most} replications are fewer than at least {self.least}")
+        check_confidence(self.confidence)
 
 
 @dataclass(frozen=True)
 class Decision:
-    """What the rule says.
+    """Whether the replications so far are enough.
 
     Attributes:
-        replications: how many there should be; as many as there are, when they are enough or the most.
-        reached: whether every response is as exact as asked for.
-        estimates: by response, each at the confidence that makes them hold together.
+        outcome: what to do next.
+        replications: so far.
+        suggested: the total number to have before asking again; `replications` unless `outcome` is MORE.
+        estimates: by response, each with the confidence `confidence`.
+        confidence: of each interval, so that all hold together.
+        missed: the responses that are not yet precise enough, in the order of the samples.
     """
 
+    outcome: Outcome
     replications: int
-    reached: bool
+    suggested: int
     estimates: Mapping[str, Estimate]
+    confidence: float
+    missed: tuple[str, ...]
 
 
 def decide(samples: Mapping[str, Sequence[float]], precision: Precision) -> Decision:
-    """Whether `samples`, per response one number per replication, are enough.
+    """Judges the replications so far.
+
+    Args:
+        samples: one number per replication for each response, equally many.
+        precision: what is asked.
 
     Raises:
-        ValueError: no responses, fewer than two replications, or not equally many of all.
+        ValueError: no response, none or unequal numbers of replications, or a value that is not finite.
     """
-    counts = {len(values) for values in samples.values()}
-    if len(counts) != 1 or min(counts) < 2:  # noqa: PLR2004
-        raise ValueError("two or more replications of every response, equally many, are needed")
-    (n,) = counts
-    each = 1.0 - (1.0 - precision.confidence) / len(samples)
-    found = {name: estimate(values, each) for name, values in samples.items()}
-    widest = max(known.relative_half_width or 0.0 for known in found.values())
-    reached = widest <= precision.relative_half_width
-    if reached or n >= precision.most:
-        return Decision(n, reached, found)
-    ratio = widest / precision.relative_half_width
-    wanted = 2 * n if ratio > math.sqrt(2.0) else math.ceil(n * ratio * ratio)
-    return Decision(min(max(wanted, n + 1), precision.most), reached, found)
+    count = _count(samples)
+    confidence = bonferroni(precision.confidence, len(samples))
+    estimates = {
+        name: estimate(values, confidence, method=_method(len(samples))) for name, values in samples.items()
+    }
+    target = precision.relative_half_width
+    missed = tuple(name for name, found in estimates.items() if not _precise(found, target))
+    if not missed and count >= precision.least:
+        return Decision(Outcome.ENOUGH, count, count, estimates, confidence, ())
+    if count >= precision.most:
+        return Decision(Outcome.AT_MOST, count, count, estimates, confidence, missed)
+    needed = max((_needed(estimates[name], target) for name in missed), default=0.0)
+    # Twice as many, and what is allowed, bound the guess; one more at least, or nothing would be learned.
+    suggested = math.ceil(min(max(needed, count + 1), 2 * count))
+    suggested = min(max(suggested, precision.least), precision.most)
+    return Decision(Outcome.MORE, count, suggested, estimates, confidence, missed)
+
+
+def _count(samples: Mapping[str, Sequence[float]]) -> int:
+    """The number of replications."""
+    if not samples:
+        raise ValueError("no responses; name at least one")
+    counts = {name: len(values) for name, values in samples.items()}
+    if len(set(counts.values())) > 1:
+        listed = ", ".join(f"{name}: {count}" for name, count in counts.items())
+        raise ValueError(f"every response has one value per replication, but the numbers differ ({listed})")
+    return next(iter(counts.values()))
+
+
+def _method(responses: int) -> str:
+    return "Student t" if responses == 1 else f"Student t, Bonferroni over {responses}"
+
+
+def _precise(found: Estimate, target: float) -> bool:
+    relative = found.relative_half_width
+    return relative is not None and relative <= target
+
+
+def _needed(found: Estimate, target: float) -> float:
+    """The number of replications that would do, if mean and variance stayed as they are."""
+    relative = found.relative_half_width
+    return math.inf if relative is None else found.n * (relative / target) ** 2

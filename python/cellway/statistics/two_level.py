@@ -1,200 +1,179 @@
-"""Effects of factors at two levels each: 2^k designs with r replications, and fractions of them.
+"""Two-level designs with replications: effects, allocation of variation, intervals.
 
 Source: Jain, The Art of Computer Systems Performance Analysis, chapters 17 (2^k), 18 (2^k r) and 19
-(2^(k-p)). An effect is half the change of the response from the first level of a factor to its second; the
-variation is the sum of squares around the mean.
+(fractions). With signs -1 and +1 the model is ``y = q0 + qA·xA + qB·xB + qAB·xA·xB + … + e``; an effect is
+the mean of the responses times its column of signs, half of what the factor's change of level makes. Its
+sum of squares is ``2^k · r · q^2``. The errors inside the 2^k cells have ``2^k (r - 1)`` degrees of
+freedom, and every effect the standard deviation ``s_e / sqrt(2^k · r)``.
 
-With common random numbers the runs of one replication are not independent of each other. Replications are
-then taken as blocks: each gives an estimate of every effect of its own, and the interval is Student's t over
-these.
+With common random numbers replication j has the same seed at every point, so the errors of a replication
+depend on each other and Jain's intervals are wrong: what a seed adds to every point makes those of the
+effects too wide and that of the mean too narrow. Then replications are blocks: the contrast of each
+replication alone is one observation of the effect, these are independent, and the interval is Student's
+over r of them with r - 1 degrees of freedom (Law, chapter 12, treats whole designs as replications in the
+same way). The variation between replications is told apart from the error; the allocation to effects is
+the same.
 """
 
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from operator import mul
 from typing import TYPE_CHECKING
 
-from cellway.statistics.intervals import CONFIDENCE, student_t
+from cellway.statistics.fractions import aliases, check_factors, effects, interaction, sign_table
+from cellway.statistics.intervals import CONFIDENCE, Estimate, check_confidence, estimate, student_t
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import ArrayLike, NDArray
-
-MEAN = "mean"
-ERROR = "error"
-REPLICATIONS = "replications"
+    from numpy.typing import ArrayLike
 
 
 @dataclass(frozen=True)
 class Effect:
-    """What a factor, or several together, do.
+    """One main effect or interaction.
 
     Attributes:
-        name: of the factors, joined by `` × ``; ``"mean"``, ``"error"`` or ``"replications"``.
-        value: the effect, in the unit of the response; `None` for errors and replications.
-        half_width: of its interval; `None` with a single replication.
-        sum_of_squares: its part of the variation; 0 for the mean.
-        share: of the total variation, 0 to 1.
+        name: its factors joined by " × ".
+        estimate: the effect and its half-width, in the unit of the response; half the change from low to
+            high.
+        sum_of_squares: in the unit of the response squared.
+        share: of the total variation, from 0 to 1.
+        aliases: what a fraction cannot tell from it; empty in a full design.
     """
 
     name: str
-    value: float | None
-    half_width: float | None
+    estimate: Estimate
     sum_of_squares: float
     share: float
+    aliases: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
-class TwoLevelAnalysis:
-    """The effects table.
+class TwoLevel:
+    """A two-level design, analysed.
 
     Attributes:
-        effects: the mean, the factors, their interactions in standard order, and what chance does.
-        total: sum of squares around the mean.
-        error_deviation: standard deviation of errors; `None` with a single replication or with blocks.
-        degrees_of_freedom: of the intervals; 0 with a single replication.
+        mean: q0, the mean of all responses.
+        effects: main effects first, then interactions of two, of three …
+        total: SST, the variation of the responses about their mean.
+        blocks: SS between replications; `None` unless replications are blocks.
+        error: SSE, what is left over; 0 with one replication.
+        degrees_of_freedom: of each interval; 0 with one replication, which allows none.
+        standard_error: s_e, the standard deviation of the errors; `None` with one replication, and with
+            blocks,
+            where each effect has its own.
+        replications: r.
+        confidence: of each interval alone.
     """
 
+    mean: Estimate
     effects: tuple[Effect, ...]
     total: float
-    error_deviation: float | None
+    blocks: float | None
+    error: float
     degrees_of_freedom: int
+    standard_error: float | None
+    replications: int
+    confidence: float
 
-    def effect(self, name: str) -> Effect:
-        """The effect called `name`.
+    @property
+    def error_share(self) -> float:
+        """The part of the total variation that is error, from 0 to 1."""
+        return _share(self.error, self.total)
 
-        Raises:
-            KeyError: there is none.
-        """
-        for found in self.effects:
-            if found.name == name:
-                return found
-        raise KeyError(name)
+    @property
+    def block_share(self) -> float | None:
+        """The part of the total variation that lies between replications; `None` unless these are blocks."""
+        return None if self.blocks is None else _share(self.blocks, self.total)
 
 
-def two_level_analysis(
-    names: Sequence[str], responses: "ArrayLike", *, blocks: bool = False, confidence: float = CONFIDENCE
-) -> TwoLevelAnalysis:
-    """Effects of k factors from 2^k points with r replications each.
+def two_level_effects(
+    factors: Sequence[str],
+    responses: "ArrayLike",
+    confidence: float = CONFIDENCE,
+    *,
+    blocks: bool = False,
+    generators: Mapping[str, Sequence[str]] | None = None,
+) -> TwoLevel:
+    """Analyses a 2^k r design, or a 2^(k-p) r fraction.
 
     Args:
-        names: of the factors; of a fraction its k-p base factors, whose effects stand for their aliases, too.
-        responses: shape (2^k, r); the points in standard order, the first factor changing fastest.
-        blocks: whether replication j has the same chances at all points.
-        confidence: of each interval.
+        factors: the factors that are varied fully.
+        responses: shape (2^k, r), a row per run in the order of `sign_table`, where the first factor changes
+            fastest, and a column per replication; shape (2^k,) is one replication.
+        confidence: of each interval, between 0 and 1, exclusive.
+        blocks: whether column j has the same seeds in every row (common random numbers).
+        generators: the further factors of a fraction, as in `aliases`; fills `Effect.aliases`.
 
     Raises:
-        ValueError: another shape, or values that are not finite.
+        ValueError: repeated factors, another shape, a response that is not finite, a confidence out of
+            range, or blocks with one replication.
     """
-    import numpy as np  # noqa: PLC0415
+    names = check_factors(factors)
+    check_confidence(confidence)
+    chains = aliases(names, generators).chains if generators else {}
+    y = _table(names, responses)
+    runs, r = len(y), len(y[0])
+    if blocks and r == 1:
+        raise ValueError("one replication makes no blocks; take two or more")
+    mean, *others = _contrasts(names, y)
+    centre = math.fsum(mean) / r
+    total = math.fsum((value - centre) ** 2 for row in y for value in row)
+    between = runs * math.fsum((value - centre) ** 2 for value in mean) if blocks else None
+    error = max(0.0, math.fsum(_squares(row) for row in y) - (between or 0.0))
+    degrees = (1 if blocks else runs) * (r - 1)
+    deviation = None if blocks or r == 1 else math.sqrt(error / degrees)
+    half_width = (
+        None if deviation is None else student_t(degrees, confidence) * deviation / math.sqrt(runs * r)
+    )
 
-    table = np.asarray(responses, dtype=float)
-    if table.ndim != 2 or table.shape[0] != 1 << len(names) or table.shape[1] < 1:  # noqa: PLR2004
-        raise ValueError(
-            f"responses of shape {table.shape}; ({1 << len(names)}, r) is needed for {len(names)} factors"
-        )
-    if not np.isfinite(table).all():
-        raise ValueError("a response is not finite; every run must give a number")
-    points, replications = table.shape
-    signs = sign_table(len(names))
-    values = signs.T @ table.mean(axis=1) / points
-    squares = points * replications * values**2
-    total = float(((table - table.mean()) ** 2).sum())
-    widths, deviation, degrees = _widths(table, signs, confidence, blocks=blocks)
-    share = (lambda part: part / total) if total > 0.0 else (lambda _part: 0.0)
-    found = [Effect(MEAN, float(values[0]), widths[0], 0.0, 0.0)]
-    for column, words in enumerate(_standard_order(names), start=1):
-        part = float(squares[column])
-        found.append(Effect(" × ".join(words), float(values[column]), widths[column], part, share(part)))
-    for name, part in _chance(table, blocks=blocks):
-        found.append(Effect(name, None, None, part, share(part)))
-    return TwoLevelAnalysis(tuple(found), total, deviation, degrees)
+    def judged(contrast: Sequence[float]) -> Estimate:
+        if blocks:
+            return estimate(contrast, confidence, method="replications as blocks")
+        return Estimate(math.fsum(contrast) / r, half_width, r, "pooled error")
 
-
-def sign_table(factors: int) -> "NDArray[np.float64]":
-    """Shape (2^k, 2^k): points in standard order down; mean, A, B, AB, C, AC, … across."""
-    import numpy as np  # noqa: PLC0415
-
-    table = np.ones((1, 1))
-    for _ in range(factors):
-        table = np.block([[table, -table], [table, table]])
-    return table
+    rows = []
+    for effect, contrast in zip(effects(names), others, strict=True):
+        name, value = interaction(effect), judged(contrast)
+        squares = runs * r * value.mean**2
+        same = tuple(alias for alias in chains.get(name, ()) if alias != name)
+        rows.append(Effect(name, value, squares, _share(squares, total), same))
+    return TwoLevel(judged(mean), tuple(rows), total, between, error, degrees, deviation, r, confidence)
 
 
-def _standard_order(names: Sequence[str]) -> list[tuple[str, ...]]:
-    """The factors of each column: A, B, AB, C, AC, BC, ABC and so on."""
+def _contrasts(names: Sequence[str], y: Sequence[Sequence[float]]) -> list[list[float]]:
+    """For the mean and each effect one contrast per replication; the effect is their mean."""
+    signs = sign_table(names)
+    columns = [[math.prod(run[name] for name in effect) for run in signs] for effect in [(), *effects(names)]]
     return [
-        tuple(name for bit, name in enumerate(names) if column >> bit & 1)
-        for column in range(1, 1 << len(names))
+        [math.fsum(map(mul, column, values)) / len(signs) for values in zip(*y, strict=True)]
+        for column in columns
     ]
 
 
-def _widths(
-    table: "NDArray[np.float64]", signs: "NDArray[np.float64]", confidence: float, *, blocks: bool
-) -> tuple[list[float | None], float | None, int]:
-    """Half-widths of all effects, the deviation of errors and the degrees of freedom."""
-    points, replications = table.shape
-    if replications == 1:
-        return [None] * points, None, 0
-    if blocks:
-        each = signs.T @ table / points
-        spread = each.std(axis=1, ddof=1) / math.sqrt(replications)
-        degrees = replications - 1
-        return [float(s) * student_t(degrees, confidence) for s in spread], None, degrees
-    degrees = points * (replications - 1)
-    errors = float(((table - table.mean(axis=1, keepdims=True)) ** 2).sum())
-    deviation = math.sqrt(errors / degrees)
-    width = student_t(degrees, confidence) * deviation / math.sqrt(points * replications)
-    return [width] * points, deviation, degrees
+def _squares(values: Sequence[float]) -> float:
+    """The sum of squared deviations from the mean."""
+    mean = math.fsum(values) / len(values)
+    return math.fsum((value - mean) ** 2 for value in values)
 
 
-def _chance(table: "NDArray[np.float64]", *, blocks: bool) -> list[tuple[str, float]]:
-    """Sums of squares of what is no factor."""
-    if table.shape[1] == 1:
-        return []
-    errors = float(((table - table.mean(axis=1, keepdims=True)) ** 2).sum())
-    if not blocks:
-        return [(ERROR, errors)]
-    between = float(table.shape[0] * ((table.mean(axis=0) - table.mean()) ** 2).sum())
-    return [(REPLICATIONS, between), (ERROR, max(errors - between, 0.0))]
+def _table(names: Sequence[str], responses: "ArrayLike") -> list[list[float]]:
+    """The responses, a row per run; plain numbers, because exact sums do not depend on an order."""
+    import numpy as np  # noqa: PLC0415
 
-
-def aliases(generators: Mapping[str, Sequence[str]], names: Sequence[str]) -> dict[str, list[str]]:
-    """For each effect of the base factors, the effects that a fraction cannot tell from it.
-
-    Args:
-        generators: for each generated factor the base factors whose product it is.
-        names: of all factors.
-    """
-    words = [frozenset({generated, *product}) for generated, product in generators.items()]
-    defining = [_product(chosen) for size in range(1, len(words) + 1) for chosen in combinations(words, size)]
-    base = [name for name in names if name not in generators]
-    found = {}
-    for effect in _standard_order(base):
-        others = sorted(
-            (_product([frozenset(effect), word]) for word in defining),
-            key=lambda word: (len(word), sorted(word)),
+    y = np.asarray(responses, dtype=float)
+    y = y[:, np.newaxis] if y.ndim == 1 else y
+    runs = 2 ** len(names)
+    if y.ndim != 2 or y.shape[0] != runs or y.size == 0:  # noqa: PLR2004
+        raise ValueError(
+            f"{len(names)} factors at two levels are {runs} runs, so responses have the shape ({runs}, "
+            f"replications); these have {y.shape}"
         )
-        found[_called(effect, names)] = [_called(word, names) for word in others]
-    return found
+    if not np.isfinite(y).all():
+        raise ValueError("a response is not finite; every run must give a number")
+    table: list[list[float]] = y.tolist()
+    return table
 
 
-def resolution(generators: Mapping[str, Sequence[str]]) -> int:
-    """The length of the shortest word of the defining relation; with 5 no two-factor effects are confused."""
-    words = [frozenset({generated, *product}) for generated, product in generators.items()]
-    return min(
-        len(_product(chosen)) for size in range(1, len(words) + 1) for chosen in combinations(words, size)
-    )
-
-
-def _product(words: Sequence[frozenset[str]]) -> frozenset[str]:
-    """Of signs: what occurs twice is gone."""
-    found: frozenset[str] = frozenset()
-    for word in words:
-        found ^= word
-    return found
-
-
-def _called(word: Sequence[str] | frozenset[str], names: Sequence[str]) -> str:
-    return " × ".join(name for name in names if name in word) or MEAN
+def _share(part: float, total: float) -> float:
+    return part / total if total else 0.0

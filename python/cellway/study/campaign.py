@@ -122,7 +122,7 @@ class _Part:
         }
         if n < 1 or any(len(values) < n for values in samples.values()):
             return n
-        return max(n, decide(samples, rule).replications)
+        return max(n, decide(samples, rule).suggested)
 
 
 @dataclass

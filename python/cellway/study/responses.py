@@ -4,6 +4,7 @@ A response is stored under its definition, not under its name: renaming it or gi
 no new runs, and another definition does not pass for an old one.
 """
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -57,32 +58,39 @@ class Reduction:
         return " ".join(words)
 
     def read(self, series: Series) -> Reading:
-        """The number, in the unit of the series."""
-        definition = str(self)
+        """The number, in the unit of the series; samples that are not numbers are left out.
+
+        Where nothing can be said, it is `None` and a warning says why.
+        """
         import numpy as np  # noqa: PLC0415
 
-        end = np.inf if self.end is None else self.end
-        inside = (series.time >= self.start) & (series.time <= end)
-        time, value = series.time[inside], series.value[inside]
-        if not len(value):
-            return Reading({definition: None}, (f"{definition}: no sample lies there",))
-        warnings: tuple[str, ...] = ()
-        if self.warm_up == MSER5:
-            truncation = mser5(value)
-            if not truncation.accepted:
-                said = f"{definition}: the warm-up is not over by the middle of the run; run longer"
-                return Reading({definition: None}, (said,))
-            warnings = (
-                f"{definition}: {truncation.observations} of {len(value)} samples deleted as warm-up",
-            )
-            time, value = time[truncation.observations :], value[truncation.observations :]
-        if self.how != BATCH_MEANS:
-            return Reading({definition: reduce_series(time, value, self.how, self.share)}, warnings)
-        found = batch_means(value)
+        definition = str(self)
+        numbers = np.isfinite(series.value)
+        time, value = series.time[numbers], series.value[numbers]
+        start, end = self.start, math.inf if self.end is None else self.end
+        inside = np.flatnonzero((time >= start) & (time <= end))
+        warnings: list[str] = []
+        try:
+            if self.warm_up == MSER5:
+                truncation = mser5(value[inside].tolist())
+                inside = inside[truncation.require() :]
+                start = float(time[inside[0]])
+                warnings.append(f"{definition}: {truncation}")
+            if self.how == BATCH_MEANS:
+                return self._batches(value[inside].tolist(), warnings)
+            window = (start, min(end, float(series.time[-1])))
+            found = reduce_series(time, value, self.how, window=window, p=self.share)
+        except (ValueError, IndexError) as error:
+            return Reading({definition: None}, (f"{definition}: {error}",))
+        return Reading({definition: found}, tuple(warnings))
+
+    def _batches(self, values: list[float], warnings: list[str]) -> Reading:
+        definition = str(self)
+        found = batch_means(values)
         if not found.independent:
-            warnings += (f"{definition}: batch means correlate ({found.lag_1:.2f}); run longer",)
-        width = found.estimate.half_width
-        return Reading({definition: found.estimate.mean, definition + HALF_WIDTH: width}, warnings)
+            warnings.append(f"{definition}: {found}; make the run longer")
+        numbers = {definition: found.estimate.mean, definition + HALF_WIDTH: found.estimate.half_width}
+        return Reading(numbers, tuple(warnings))
 
 
 @dataclass(frozen=True)

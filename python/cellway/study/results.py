@@ -9,12 +9,13 @@ from cellway.errors import StudyError
 from cellway.statistics import (
     Anova,
     Estimate,
-    TwoLevelAnalysis,
-    anova,
+    Outcome,
+    TwoLevel,
+    analysis_of_variance,
     compare_to_first,
     decide,
     estimate,
-    two_level_analysis,
+    two_level_effects,
 )
 from cellway.study.plan import Condition
 from cellway.study.responses import Response
@@ -131,16 +132,19 @@ class Results:
         for point in range(len(self.conditions)):
             samples = {r.name: self.values(r.name, point) for r in self.study.responses if not r.explained}
             counts = {len(values) for values in samples.values()}
-            if len(counts) == 1 and min(counts) > 1 and not (said := decide(samples, rule)).reached:
-                name = max(said.estimates, key=lambda one: said.estimates[one].relative_half_width or 0.0)
-                found[point] = f"{name} ± {100 * (said.estimates[name].relative_half_width or 0.0):.2g} %"
+            if len(counts) != 1 or min(counts) < 2:  # noqa: PLR2004
+                continue
+            said = decide(samples, rule)
+            if said.outcome is not Outcome.ENOUGH:
+                widths = {name: said.estimates[name].relative_half_width or 0.0 for name in said.missed}
+                found[point] = ", ".join(f"{name} ± {100 * width:.2g} %" for name, width in widths.items())
         return found
 
     def column(self, factor: str) -> list[Any]:
         """The level of a factor at every point, as written."""
         return [condition.parameters[factor] for condition in self.conditions]
 
-    def effects(self, name: str) -> TwoLevelAnalysis:
+    def effects(self, name: str) -> TwoLevel:
         """Effects, allocation of variation and intervals of a two-level design.
 
         Raises:
@@ -148,13 +152,10 @@ class Results:
         """
         if not self.study.two_level:
             raise StudyError("effects are told for the designs two_level and fractional")
-        names = [factor.name for factor in self.study.factors if factor.name not in self._generated]
-        table = self._balanced(name)
-        return two_level_analysis(names, table, blocks=self.study.random_numbers == "common")
-
-    @property
-    def _generated(self) -> Sequence[str]:
-        return tuple(getattr(self.study.design, "generators", ()))
+        generators = dict(getattr(self.study.design, "generators", {}))
+        names = [factor.name for factor in self.study.factors if factor.name not in generators]
+        blocks = self.study.random_numbers == "common"
+        return two_level_effects(names, self._balanced(name), blocks=blocks, generators=generators or None)
 
     def anova(self, name: str) -> Anova:
         """Analysis of variance of a full factorial design.
@@ -171,7 +172,7 @@ class Results:
         else:
             table = table.reshape(*[len(factor.levels) for factor in factors], -1)
         blocks = self.study.random_numbers == "common"
-        return anova([factor.name for factor in factors], table, blocks=blocks)
+        return analysis_of_variance([factor.name for factor in factors], table, blocks=blocks)
 
     def _balanced(self, name: str) -> "NDArray[np.float64]":
         """Values by point and replication."""

@@ -5,7 +5,7 @@ import math
 import pytest
 
 from cellway.catalogue.verdict import Verdict, counts, judge
-from cellway.statistics import Estimate, estimate, student_t
+from cellway.statistics import Estimate, bonferroni, estimate, student_t
 
 # Student's t, two-sided; NIST/SEMATECH e-Handbook of Statistical Methods, section 1.3.6.7.2.
 TABLE = [
@@ -33,6 +33,7 @@ def test_an_interval_worked_in_a_textbook() -> None:
     assert round(found.mean, 2) == 1.34
     assert found.half_width is not None
     assert round(found.half_width, 2) == 0.24
+    assert str(found) == "1.343 ± 0.237 (n=10)"
 
 
 def test_two_values_by_hand() -> None:
@@ -45,6 +46,31 @@ def test_two_values_by_hand() -> None:
 def test_one_value_has_no_interval() -> None:
     assert estimate([7.0]) == Estimate(7.0, None, 1)
     assert str(estimate([7.0])) == "7 (single run)"
+    assert estimate([7.0]).interval is None
+    assert estimate([7.0]).relative_half_width is None
+
+
+def test_every_number_says_how_it_was_found() -> None:
+    assert estimate([2.0, 4.0]).method == "Student t"
+
+
+@pytest.mark.parametrize(
+    ("mean", "half_width", "relative"),
+    [(-20.0, 1.0, 0.05), (0.0, 1.0, math.inf), (0.0, 0.0, 0.0), (5.0, 0.0, 0.0)],
+)
+def test_the_half_width_relative_to_the_mean(mean: float, half_width: float, relative: float) -> None:
+    assert Estimate(mean, half_width, 2).relative_half_width == relative
+
+
+def test_ten_intervals_of_99_per_cent_hold_together_with_90() -> None:
+    """Law, section 9.7: ten intervals of 99 per cent each; all hold with at least 90 per cent."""
+    assert bonferroni(0.90, 10) == pytest.approx(0.99)
+    assert bonferroni(0.95, 1) == pytest.approx(0.95)
+
+
+def test_the_order_of_the_values_does_not_matter() -> None:
+    values = [0.1, 1e9, -0.7, 3.3e-5, 12.0, -1e9]
+    assert estimate(values) == estimate(values[::-1]) == estimate(sorted(values))
 
 
 def test_values_that_do_not_vary_have_an_interval_of_nothing() -> None:

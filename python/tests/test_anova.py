@@ -1,0 +1,234 @@
+"""Analysis of variance against worked examples and SciPy."""
+
+import itertools
+import math
+import random
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from cellway.statistics import Anova, analysis_of_variance, paired_difference, two_level_effects
+
+BATTERY = [
+    [[130, 155, 74, 180], [34, 40, 80, 75], [20, 70, 82, 58]],
+    [[150, 188, 159, 126], [136, 122, 106, 115], [25, 70, 58, 45]],
+    [[138, 110, 168, 160], [174, 120, 150, 139], [96, 104, 82, 60]],
+]
+"""Montgomery, Design and Analysis of Experiments, table 5.1: life in hours by material and temperature."""
+
+BOTTLING = [
+    [[[-3, -1], [-1, 0]], [[-1, 0], [1, 1]]],
+    [[[0, 1], [2, 1]], [[2, 3], [6, 5]]],
+    [[[5, 4], [7, 6]], [[7, 9], [10, 11]]],
+]
+"""Montgomery, example 5.3: deviation of the fill height by carbonation, pressure and line speed."""
+
+RADAR = [
+    [[90, 96, 100, 92], [86, 84, 92, 81]],
+    [[102, 106, 105, 96], [87, 90, 97, 80]],
+    [[114, 112, 108, 98], [93, 91, 95, 83]],
+]
+"""Montgomery, example 5.6: detection by ground clutter and filter; four operators are the blocks."""
+
+CACHES = [[54, 55, 106], [60, 60, 123], [43, 43, 120], [49, 52, 111], [49, 50, 108]]
+"""Jain, table 21.2: milliseconds of five workloads with two caches, one and none; one replication."""
+
+
+def squares(found: Anova) -> dict[str, float]:
+    return {row.name: round(row.sum_of_squares, 2) for row in found.rows}
+
+
+def degrees(found: Anova) -> dict[str, int]:
+    return {row.name: row.degrees_of_freedom for row in found.rows}
+
+
+def fs(found: Anova, digits: int) -> list[float]:
+    return [round(row.f, digits) for row in found.effects if row.f is not None]
+
+
+def from_rounded_f(printed: Sequence[float]) -> list[object]:
+    """The book takes p from F as printed, which moves the fourth decimal by up to two."""
+    return [pytest.approx(p, abs=2.5e-4) for p in printed]
+
+
+def drawn(shape: Sequence[int], seed: int = 1) -> "np.typing.NDArray[np.float64]":
+    return np.random.default_rng(seed).normal(10.0, 3.0, shape)
+
+
+def test_battery_life() -> None:
+    """Table 5.5: F 7.91, 28.97, 3.56; p 0.0020, below 0.0001, 0.0186."""
+    found = analysis_of_variance(["material", "temperature"], BATTERY)
+    assert squares(found) == {
+        "material": 10683.72,
+        "temperature": 39118.72,
+        "material × temperature": 9613.78,
+        "error": 18230.75,
+        "total": 77646.97,
+    }
+    assert list(degrees(found).values()) == [2, 2, 4, 27, 35]
+    assert round(found.error.mean_square, 2) == 675.21
+    assert fs(found, 2) == [7.91, 28.97, 3.56]
+    p = [row.p for row in found.effects]
+    assert p == [pytest.approx(0.0020, abs=5e-5), pytest.approx(0, abs=1e-4), pytest.approx(0.0186, abs=5e-5)]
+    assert found.error_is == "replications"
+
+
+def test_soft_drink_bottling() -> None:
+    """Table 5.14, three factors."""
+    found = analysis_of_variance("ABC", BOTTLING)
+    assert squares(found) == {
+        "A": 252.75,
+        "B": 45.38,
+        "C": 22.04,
+        "A × B": 5.25,
+        "A × C": 0.58,
+        "B × C": 1.04,
+        "A × B × C": 1.08,
+        "error": 8.50,
+        "total": 336.62,
+    }
+    assert list(degrees(found).values()) == [2, 1, 1, 2, 2, 1, 2, 12, 23]
+    assert fs(found, 3) == [178.412, 64.059, 31.118, 3.706, 0.412, 1.471, 0.765]
+    assert [row.p for row in found.effects[3:]] == from_rounded_f([0.0558, 0.6713, 0.2485, 0.4867])
+
+
+def test_radar_detection_in_blocks() -> None:
+    """Table 5.22: the blocks have 3 degrees of freedom, the error 15."""
+    found = analysis_of_variance(["clutter", "filter"], RADAR, blocks=True)
+    assert squares(found) == {
+        "clutter": 335.58,
+        "filter": 1066.67,
+        "clutter × filter": 77.08,
+        "blocks": 402.17,
+        "error": 166.33,
+        "total": 2047.83,
+    }
+    assert list(degrees(found).values()) == [2, 1, 2, 3, 15, 23]
+    assert fs(found, 2) == [15.13, 96.19, 3.48]
+    assert [row.p for row in found.effects] == from_rounded_f([0.0003, 0.0, 0.0573])
+    assert found.error_is == "replications within blocks"
+
+
+def test_caches_with_one_replication() -> None:
+    """Table 21.4: caches 12857.2, 95.9 per cent, F 217.2; workloads 308.4, 2.3, 2.6; errors 236.8, 1.8."""
+    found = analysis_of_variance(["workload", "cache"], np.array(CACHES)[..., np.newaxis])
+    assert squares(found) == {"workload": 308.4, "cache": 12857.2, "error": 236.8, "total": 13402.4}
+    assert list(degrees(found).values()) == [4, 2, 8, 14]
+    assert [round(100 * row.share, 1) for row in found.rows] == [2.3, 95.9, 1.8, 100.0]
+    assert fs(found, 1) == [2.6, 217.2]
+    assert found.error_is == "the interaction workload × cache, because there is one replication"
+
+
+@pytest.mark.parametrize("blocks", [False, True])
+@pytest.mark.parametrize("order", [None, 1, 2])
+@pytest.mark.parametrize("shape", [(4, 3), (2, 3, 4), (3, 2, 2, 5), (2, 2, 3, 2, 2)])
+def test_everything_adds_up(shape: Sequence[int], order: int | None, blocks: bool) -> None:
+    names = "ABCD"[: len(shape) - 1]
+    found = analysis_of_variance(names, drawn(shape), order=order, blocks=blocks)
+    *parts, total = found.rows
+    assert math.fsum(row.sum_of_squares for row in parts) == pytest.approx(total.sum_of_squares)
+    assert sum(row.degrees_of_freedom for row in parts) == total.degrees_of_freedom == math.prod(shape) - 1
+    assert math.fsum(row.share for row in parts) == pytest.approx(1.0)
+    if order is None and blocks:
+        assert found.error.degrees_of_freedom == (math.prod(shape[:-1]) - 1) * (shape[-1] - 1)
+
+
+def test_higher_interactions_go_to_the_error() -> None:
+    full = analysis_of_variance("ABC", BOTTLING)
+    pairs = analysis_of_variance("ABC", BOTTLING, order=2)
+    assert pairs.error.sum_of_squares == pytest.approx(8.5 + full.effects[-1].sum_of_squares)
+    assert pairs.error.degrees_of_freedom == 14
+    assert [row.name for row in pairs.effects] == ["A", "B", "C", "A × B", "A × C", "B × C"]
+    assert pairs.error_is == "replications and interactions of more than 2 factors"
+    alone = analysis_of_variance("ABC", np.array(BOTTLING)[..., :1], order=1)
+    assert alone.error_is == "interactions of more than 1 factor"
+
+
+def test_one_factor_is_scipys() -> None:
+    y = drawn((4, 6))
+    found = analysis_of_variance("A", y).effects[0]
+    other = stats.f_oneway(*y)
+    assert found.f == pytest.approx(other.statistic)
+    assert found.p == pytest.approx(other.pvalue)
+
+
+def test_two_levels_in_blocks_are_the_paired_t() -> None:
+    """F with one degree of freedom is the square of t."""
+    y = drawn((2, 7))
+    found = analysis_of_variance("A", y, blocks=True).effects[0]
+    other = stats.ttest_rel(y[0], y[1])
+    assert found.f == pytest.approx(other.statistic**2)
+    assert found.p == pytest.approx(other.pvalue)
+    difference = paired_difference(y[0].tolist(), y[1].tolist(), 1.0 - other.pvalue)
+    assert difference.half_width == pytest.approx(abs(difference.mean))
+
+
+@pytest.mark.parametrize("blocks", [False, True])
+def test_two_levels_split_as_jain_does(blocks: bool) -> None:
+    y = drawn((2, 2, 2, 3))
+    # In standard order the first factor changes fastest, in an array the last.
+    runs = [y[a, b, c].tolist() for c, b, a in itertools.product(range(2), repeat=3)]
+    jain = two_level_effects("ABC", runs, blocks=blocks)
+    found = analysis_of_variance("ABC", y, blocks=blocks)
+    assert [row.name for row in found.effects] == [effect.name for effect in jain.effects]
+    for row, effect in zip(found.effects, jain.effects, strict=True):
+        assert row.sum_of_squares == pytest.approx(effect.sum_of_squares)
+    assert found.error.sum_of_squares == pytest.approx(jain.error)
+
+
+def test_effects_without_error_are_certain_and_nothing_at_all_is_not_judged() -> None:
+    found = analysis_of_variance("AB", [[[0.1, 0.1], [0.1, 0.1]], [[0.7, 0.7], [0.7, 0.7]]])
+    a, b, both = found.effects
+    assert (a.f, a.p) == (math.inf, 0.0)
+    assert a.share == pytest.approx(1.0)
+    assert (b.f, b.p, both.f) == (None, None, None)
+
+
+def test_a_large_mean_hides_nothing() -> None:
+    near = analysis_of_variance(["material", "temperature"], BATTERY)
+    far = analysis_of_variance(["material", "temperature"], np.array(BATTERY) + 1e9)
+    for a, b in zip(near.rows, far.rows, strict=True):
+        assert a.sum_of_squares == pytest.approx(b.sum_of_squares)
+
+
+def test_equal_responses_are_not_judged() -> None:
+    found = analysis_of_variance("AB", np.full((3, 2, 2), 0.1), blocks=True)
+    assert {row.sum_of_squares for row in found.rows} == {0.0}
+    assert {row.f for row in found.rows} == {None}
+
+
+def test_under_no_effect_p_is_uniform() -> None:
+    """400 draws: the largest gap between the distributions is below Kolmogorov's 1 per cent value."""
+    draw = random.Random(11)
+    p = []
+    for _ in range(400):
+        y = [[[draw.gauss(0, 1) for _ in range(3)] for _ in range(2)] for _ in range(3)]
+        p.append(analysis_of_variance("AB", y).effects[2].p)
+    assert stats.kstest(p, "uniform").statistic < 1.628 / math.sqrt(400)
+
+
+@pytest.mark.parametrize(
+    ("shape", "order", "blocks", "told"),
+    [
+        ((3, 2), None, False, r"each of 2 factors .* the shape \(3, 2\)"),
+        ((3, 2, 0), None, False, "shape"),
+        ((3, 1, 2), None, False, "factor 'B' has one level"),
+        ((3, 2, 2), 0, False, "order 0 leaves no effect"),
+        ((3, 2, 1), None, True, "one replication makes no blocks"),
+    ],
+)
+def test_what_is_no_design(shape: Sequence[int], order: int | None, blocks: bool, told: str) -> None:
+    with pytest.raises(ValueError, match=told):
+        analysis_of_variance("AB", np.ones(shape), order=order, blocks=blocks)
+
+
+def test_one_factor_with_one_replication_has_no_error() -> None:
+    with pytest.raises(ValueError, match="nothing to judge by; replicate"):
+        analysis_of_variance("A", [[1.0], [2.0]])
+
+
+def test_a_response_that_is_no_number_is_refused() -> None:
+    with pytest.raises(ValueError, match="not finite"):
+        analysis_of_variance("A", [[1.0, math.nan], [2.0, 3.0]])

@@ -1,0 +1,65 @@
+"""Paired comparison against a worked example and SciPy."""
+
+import random
+
+import pytest
+from scipy import stats
+
+from cellway.statistics import compare_to_first, estimate, paired_difference
+
+FIRST = [5.4, 16.6, 0.6, 1.4, 0.6, 7.3]
+SECOND = [19.1, 3.5, 3.4, 2.5, 3.6, 1.7]
+
+
+def test_six_pairs_of_a_textbook() -> None:
+    """Jain, example 13.5: differences -13.7, 13.1, -2.8, -1.1, -3.0, 5.6; 90 per cent: (-7.75, 7.11)."""
+    found = paired_difference(FIRST, SECOND, 0.9)
+    assert round(found.mean, 2) == -0.32
+    # The book rounds the mean to -0.32 before it adds 7.43.
+    assert found.interval == pytest.approx((-7.75, 7.11), abs=0.01)
+    assert found.half_width is not None
+    assert round(found.half_width, 2) == 7.43
+    assert (found.n, found.method) == (6, "paired t")
+
+
+def test_scipy_agrees() -> None:
+    found = paired_difference(FIRST, SECOND, 0.9).interval
+    other = stats.ttest_rel(FIRST, SECOND).confidence_interval(0.9)
+    assert found == pytest.approx((other.low, other.high))
+
+
+def test_the_first_is_what_the_others_are_compared_with() -> None:
+    """One comparison needs no correction."""
+    found = compare_to_first({"b": SECOND, "a": FIRST}, 0.9)
+    assert found == {"a": paired_difference(FIRST, SECOND, 0.9)}
+
+
+def test_three_comparisons_share_the_risk() -> None:
+    columns = {"base": FIRST, "x": SECOND, "y": FIRST[::-1], "z": SECOND[::-1]}
+    found = compare_to_first(columns, 0.94)
+    assert list(found) == ["x", "y", "z"]
+    for name, comparison in found.items():
+        alone = paired_difference(columns[name], FIRST, 0.98)
+        assert comparison.mean == alone.mean
+        assert comparison.half_width == pytest.approx(alone.half_width)
+        assert comparison.method == "paired t, Bonferroni over 3"
+
+
+def test_what_both_share_cancels() -> None:
+    draw = random.Random(1)
+    shared = [draw.gauss(0.0, 100.0) for _ in range(20)]
+    noise = [draw.gauss(0.0, 1.0) for _ in range(20)]
+    first = [a + b for a, b in zip(shared, noise, strict=True)]
+    found = paired_difference(first, shared)
+    assert found.half_width == pytest.approx(estimate(noise).half_width)
+
+
+def test_one_pair_has_no_interval() -> None:
+    assert paired_difference([3.0], [1.0]).half_width is None
+
+
+def test_what_does_not_pair_is_refused() -> None:
+    with pytest.raises(ValueError, match="2 and 1 values do not pair; run both with the same seeds"):
+        paired_difference([1.0, 2.0], [1.0])
+    with pytest.raises(ValueError, match="at least two alternatives"):
+        compare_to_first({"only": [1.0]})

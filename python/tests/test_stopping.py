@@ -1,0 +1,135 @@
+"""Sequential stopping against worked examples and its own bounds."""
+
+import math
+import random
+
+import pytest
+
+from cellway.statistics import Outcome, Precision, decide, estimate
+
+LAW = [1.20, 1.50, 1.68, 1.89, 0.95, 1.49, 1.58, 1.55, 0.50, 1.09]
+"""Law and Kelton, chapter 4: 1.34 ± 0.24 at 90 per cent, 17.7 per cent of the mean."""
+
+
+def spread(count: int, half_width: float, mean: float) -> list[float]:
+    """`count` values, an even number, whose 95 per cent interval is mean ± half_width."""
+    width = estimate([-1.0, 1.0] * (count // 2)).half_width
+    assert width is not None
+    return [mean + sign * half_width / width for sign in [-1.0, 1.0] * (count // 2)]
+
+
+def test_a_third_of_the_half_width_takes_nine_times_as_many() -> None:
+    """M. D. Rossetti, Simulation Modeling and Arena, chapter 5, batch means: 32 · (0.06 / 0.02)² = 288.
+
+    Reached in steps of at most double.
+    """
+    values = spread(32, 0.06, 1.0)
+    found = decide({"delay": values}, Precision(0.02, most=1000))
+    assert found.outcome is Outcome.MORE
+    assert found.suggested == 64
+    estimated = found.estimates["delay"].relative_half_width
+    assert estimated is not None
+    assert 32 * (estimated / 0.02) ** 2 == pytest.approx(288)
+
+
+def test_the_suggestion_is_the_square_of_what_is_missing() -> None:
+    """32 · (0.025 / 0.02)² = 50."""
+    assert decide({"delay": spread(32, 0.02499, 1.0)}, Precision(0.02)).suggested == 50
+
+
+def test_ten_replications_of_a_textbook() -> None:
+    """0.2371 / 1.343 = 0.1766: enough for 18 per cent; for 15 per cent 10 · (0.1766 / 0.15)² = 13.9."""
+    assert decide({"delay": LAW}, Precision(0.18, confidence=0.9)).outcome is Outcome.ENOUGH
+    found = decide({"delay": LAW}, Precision(0.15, confidence=0.9))
+    assert (found.outcome, found.replications, found.suggested) == (Outcome.MORE, 10, 14)
+    assert found.missed == ("delay",)
+    assert found.estimates["delay"].method == "Student t"
+
+
+def test_two_responses_share_the_risk() -> None:
+    found = decide({"delay": LAW, "other": LAW}, Precision(0.18, confidence=0.9))
+    assert found.confidence == pytest.approx(0.95)
+    assert found.outcome is Outcome.MORE
+    assert found.estimates["delay"].half_width == estimate(LAW, found.confidence).half_width
+    assert found.estimates["other"].method == "Student t, Bonferroni over 2"
+
+
+def test_the_worst_response_decides() -> None:
+    samples = {"steady": [5.0] * 10, "delay": LAW}
+    found = decide(samples, Precision(0.15, confidence=0.9))
+    alone = decide({"delay": LAW}, Precision(0.15, confidence=0.95))
+    assert found.missed == ("delay",)
+    assert found.suggested == alone.suggested
+
+
+def test_the_order_of_the_workers_does_not_matter() -> None:
+    shuffled = LAW.copy()
+    random.Random(5).shuffle(shuffled)
+    assert decide({"delay": LAW}, Precision(0.15)) == decide({"delay": shuffled}, Precision(0.15))
+
+
+def test_fewer_than_the_least_are_never_enough() -> None:
+    found = decide({"delay": [5.0, 5.0, 5.0]}, Precision(0.1, least=5))
+    assert (found.outcome, found.suggested, found.missed) == (Outcome.MORE, 5, ())
+
+
+def test_a_single_run_asks_for_the_least() -> None:
+    assert decide({"delay": [5.0]}, Precision(0.1, least=7)).suggested == 7
+
+
+def test_at_the_most_it_gives_up_and_says_so() -> None:
+    found = decide({"delay": LAW}, Precision(0.01, least=5, most=10))
+    assert (found.outcome, found.suggested, found.missed) == (Outcome.AT_MOST, 10, ("delay",))
+
+
+def test_the_most_bounds_the_suggestion() -> None:
+    assert decide({"delay": LAW}, Precision(0.01, most=12)).suggested == 12
+
+
+def test_a_mean_of_zero_doubles() -> None:
+    assert decide({"drift": [-1.0, 1.0] * 4}, Precision(0.1)).suggested == 16
+
+
+def test_the_last_replication_before_the_most_can_still_be_enough() -> None:
+    assert decide({"delay": LAW}, Precision(0.18, most=10, confidence=0.9)).outcome is Outcome.ENOUGH
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_asking_and_running_ends_within_the_bounds(seed: int) -> None:
+    draw = random.Random(seed)
+    values = [draw.expovariate(1.0) for _ in range(400)]
+    asked, count, wanted = 0, 5, Precision(0.2, least=5, most=400)
+    while (found := decide({"delay": values[:count]}, wanted)).outcome is Outcome.MORE:
+        assert count < found.suggested <= min(2 * count, 400)
+        count, asked = found.suggested, asked + 1
+    assert found.outcome is Outcome.ENOUGH
+    assert asked > 0
+
+
+@pytest.mark.parametrize(
+    ("samples", "told"),
+    [
+        ({}, "no responses"),
+        ({"a": [1.0, 2.0], "b": [1.0]}, r"numbers differ \(a: 2, b: 1\)"),
+        ({"a": []}, "no values"),
+        ({"a": [1.0, math.nan]}, "not finite"),
+    ],
+)
+def test_samples_that_cannot_be_judged(samples: dict[str, list[float]], told: str) -> None:
+    with pytest.raises(ValueError, match=told):
+        decide(samples, Precision(0.1))
+
+
+@pytest.mark.parametrize(
+    ("numbers", "told"),
+    [
+        ((0.0,), "relative half-width 0.0 is out of range"),
+        ((math.inf,), "out of range"),
+        ((0.1, 1), "take 2 or more"),
+        ((0.1, 5, 4), "fewer than at least 5"),
+        ((0.1, 5, 10, 1.0), "confidence 1.0 is out of range"),
+    ],
+)
+def test_a_precision_that_cannot_be_asked(numbers: tuple[float, int, int, float], told: str) -> None:
+    with pytest.raises(ValueError, match=told):
+        Precision(*numbers)
