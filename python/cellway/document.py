@@ -188,7 +188,7 @@ class Table:
 
     def sets(self, key: str) -> tuple[tuple[str, Any], ...]:
         """Keys of a scenario with their values, in order; none when missing."""
-        value = self.value(key, (dict,), "a table of scenario keys, each in quotes", optional=True)
+        value = self.value(key, (dict,), "a table of scenario keys in quotes", optional=True)
         return tuple((value or {}).items())
 
     def table(self, key: str) -> "Table":

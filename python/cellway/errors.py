@@ -17,7 +17,10 @@ class RunError(CellwayError):
 
 
 class CatalogueError(CellwayError, ValueError):
-    """Catalogue data that cannot be accepted, or a paper or table that is not there."""
+    """A paper or table that is not there, or catalogue data that cannot be accepted.
+
+    Of data it is one line, `file:line:column: message`.
+    """
 
 
 class StudyError(CellwayError, ValueError):

@@ -77,6 +77,16 @@ def test_a_claim_that_divides_by_zero_is_one_line(shelf: Path, folder: Path) -> 
     assert stderr.count("\n") == 2
 
 
+def test_faulty_data_are_one_line_with_their_place(shelf: Path, folder: Path) -> None:
+    """The year stands in the sixth line, behind `year = `."""
+    data = shelf / "small-2001" / "published.toml"
+    data.write_text(PUBLISHED.replace("year = 2001", "year = 1066"))
+    with start(shelf, folder, "small-2001") as process:
+        stdout, stderr = process.communicate(timeout=60)
+    assert (process.returncode, stdout) == (2, "")
+    assert stderr == f"ready\n{data}:6:8: `year` is 1066; at least 1900 is accepted\n"
+
+
 def test_json_markdown_and_plots(shelf: Path, folder: Path) -> None:
     files = ("--markdown", "made/R.md", "--plots", "drawn")
     code, text = reproduce(shelf, folder, "--json", "--sensitivity", "--workers", "2", *files)
