@@ -18,3 +18,7 @@ class RunError(CellwayError):
 
 class CatalogueError(CellwayError, ValueError):
     """Catalogue data that cannot be accepted, or a paper or table that is not there."""
+
+
+class StoreError(CellwayError):
+    """A store of runs that cannot be opened, read or written; the message says how many runs are safe."""

@@ -1,0 +1,1 @@
+"""Studies: many runs of one scenario, planned, executed, stored and tabled."""
