@@ -2,6 +2,7 @@
 
 import errno
 import os
+import shutil
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -36,13 +37,19 @@ CREATE TABLE runs (
     host TEXT NOT NULL,
     series TEXT NOT NULL,
     summary TEXT NOT NULL
-) STRICT
+)
 """
-"""`parameters`, `metrics`, `warnings` and `series` (name to unit) are JSON. What is long comes last: SQLite reads a
-row from its front."""
+"""`parameters`, `metrics`, `warnings` and `series` (name to unit) are JSON. What is long comes last,
+because SQLite reads a row from its front."""
 
 FULL = {errno.ENOSPC, errno.EDQUOT}
 UNWRITABLE = {errno.EROFS, errno.EACCES, errno.EPERM}
+VAGUE = {sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN}
+"""What SQLite also says when the disk is too full for the memory that it shares between processes."""
+SHARED_MEMORY = 32 << 10
+"""Bytes; SQLite takes that much at a time."""
+
+NOT_A_STORE = "not a file of runs that cellway wrote; move it away, or choose another folder with --out"
 
 
 def open_to_write(folder: Path) -> sqlite3.Connection:
@@ -60,7 +67,7 @@ def open_to_write(folder: Path) -> sqlite3.Connection:
                 database.execute(SCHEMA)
                 database.execute(f"PRAGMA application_id={APPLICATION}")
                 database.execute(f"PRAGMA user_version={FORMAT}")
-        # In WAL mode this survives the end of the process at any moment; only a power failure can undo commits.
+        # With WAL, commits survive the end of the process at any moment; only a power failure can undo them.
         database.execute("PRAGMA synchronous=NORMAL")
     except BaseException:
         database.close()
@@ -80,7 +87,7 @@ def open_to_read(folder: Path) -> sqlite3.Connection:
     try:
         return _opened_to_read(folder, "mode=ro")
     except sqlite3.OperationalError:
-        # WAL wants a file beside the database even to read. Where none can be made, nobody can be writing either.
+        # WAL wants files beside the database even to read. Where none can be made, nobody can be writing.
         if (folder / f"{FILE}-wal").exists():
             raise
         return _opened_to_read(folder, "immutable=1")
@@ -104,8 +111,8 @@ def transaction(database: sqlite3.Connection) -> Iterator[None]:
 def only_writer(folder: Path) -> Iterator[None]:
     """Keeps other writers out of `folder`; the kernel lets go when the process ends, however it ends.
 
-    The folder itself is locked, so that nothing is left behind. A process made by `fork` without `exec` meanwhile
-    holds the lock too, until it ends.
+    The folder itself is locked, so that nothing is left behind. A process made meanwhile by `fork` without
+    `exec` holds the lock too, until it ends.
 
     Raises:
         StoreError: another process has it.
@@ -132,23 +139,20 @@ def explanation(folder: Path, error: OSError | sqlite3.Error, safe: str) -> str:
     file = folder / FILE
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
     number = error.errno if isinstance(error, OSError) else None
-    if number in FULL or code == sqlite3.SQLITE_FULL or (code and _is_full(folder)):
-        return f"{folder}: the disk is full; {safe}; free some space and start the study again"
     if code == sqlite3.SQLITE_NOTADB:
         return f"{file}: {NOT_A_STORE}"
     if code == sqlite3.SQLITE_CORRUPT:
         return f"{file}: damaged: {error}; restore a copy, or choose another folder with --out"
     if code == sqlite3.SQLITE_BUSY:
         return f"{file}: locked by another program; {safe}; close that program and start the study again"
+    if number in FULL or code == sqlite3.SQLITE_FULL or (code in VAGUE and _is_full(folder)):
+        return f"{folder}: the disk is full; {safe}; free some space and start the study again"
     reason = error.strerror if isinstance(error, OSError) else str(error)
     if number in UNWRITABLE or code in {sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN}:
         return (
-            f"{folder}: cannot be written: {reason}; {safe}; make it writable or choose another folder with --out"
+            f"{folder}: cannot be written: {reason}; {safe}; make it writable, or choose another with --out"
         )
     return f"{folder}: {reason}; {safe}; mend that and start the study again"
-
-
-NOT_A_STORE = "not a file of runs that cellway wrote; move it away, or choose another folder with --out"
 
 
 def _is_store(database: sqlite3.Connection, folder: Path) -> bool:
@@ -168,12 +172,16 @@ def _is_store(database: sqlite3.Connection, folder: Path) -> bool:
     return True
 
 
+def _require_store(database: sqlite3.Connection, folder: Path) -> None:
+    if not _is_store(database, folder):
+        raise StoreError(f"{folder}: no study has stored runs here yet")
+
+
 def _opened_to_read(folder: Path, how: str) -> sqlite3.Connection:
     address = f"{(folder / FILE).absolute().as_uri()}?{how}"
     database = sqlite3.connect(address, uri=True, isolation_level=None)
     try:
-        if not _is_store(database, folder):
-            raise StoreError(f"{folder}: no study has stored runs here yet")
+        _require_store(database, folder)
     except BaseException:
         database.close()
         raise
@@ -193,9 +201,7 @@ def _lock(descriptor: int, folder: Path) -> None:
 
 
 def _is_full(folder: Path) -> bool:
-    """Whether SQLite's "disk I/O error" may come from this: its shared memory takes 32 KiB at a time."""
     try:
-        space = os.statvfs(folder)
-    except (AttributeError, OSError):
+        return shutil.disk_usage(folder).free < SHARED_MEMORY
+    except OSError:
         return False
-    return space.f_bavail * space.f_frsize < 32 << 10

@@ -1,8 +1,8 @@
 """The series of one run as one Parquet file, in long form.
 
-Columns: `series` and `unit` (text), `time_s` (seconds) and `value` (in `unit`), one row per point, in the order
-recorded; zstd. The floats come back bit by bit. A series without points has no rows, so whoever keeps the file
-keeps the names and units too.
+Columns: `series` and `unit` (text), `time_s` (seconds) and `value` (in `unit`), one row per point, in the
+order recorded; zstd. The floats come back bit by bit. A series without points has no rows, so whoever keeps
+the file keeps the names and units too.
 """
 
 import io

@@ -1,0 +1,289 @@
+"""The runs of a study on disk: one row per run in `runs.sqlite`, its series in `series/<key>.parquet`.
+
+Only the process that started the study writes. A run's series take their name before its row is written, so
+that after the end of that process at any moment, `kill -9` included, every row has its series. What is left
+over without a row is removed when the store is next opened. After a power failure the last runs may be lost.
+"""
+
+import json
+import sqlite3
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Literal, Self
+
+from cellway.errors import StoreError
+from cellway.run import Series
+from cellway.study.database import FILE, explanation, only_writer, open_to_read, open_to_write, transaction
+from cellway.study.series import read_series, write_series
+
+SERIES = "series"
+COMMIT_AFTER = 0.2
+"""Seconds between commits: runs of a millisecond share one, and little is done again after a crash."""
+
+COLUMNS = (
+    "key",
+    "status",
+    "model_version",
+    "replication",
+    "seed",
+    "scenario_hash",
+    "parameters",
+    "metrics",
+    "warnings",
+    "wall_seconds",
+    "cpu_seconds",
+    "host",
+    "summary",
+)
+"""Those of a `Record`; the table has `series` besides."""
+INSERT = (
+    f"INSERT OR REPLACE INTO runs ({', '.join(COLUMNS)}, series) VALUES ({', '.join('?' * len(COLUMNS))}, ?)"  # noqa: S608
+)
+NO_SERIES = "{}"
+SELECT = f"SELECT {', '.join(COLUMNS)} FROM runs"  # noqa: S608
+
+
+@dataclass(frozen=True)
+class Record:
+    """One run that came to an end.
+
+    Attributes:
+        key: SHA-256 (hex) of the resolved scenario, the seed and the model version.
+        parameters: factor name to level, as written; what JSON can hold.
+        replication: from 1.
+        seed: the run's own.
+        scenario_hash: SHA-256 (hex) of the resolved scenario without the seed.
+        status: `"done"` or `"failed"`.
+        metrics: response name to value; `None` where the run has none, never NaN.
+        summary: as the simulator wrote it (JSON); empty when the run failed.
+        wall_seconds: that the run took.
+        cpu_seconds: of all threads of the run.
+        model_version: of the simulator.
+        host: the machine's name.
+        warnings: for the user, one line each.
+    """
+
+    key: str
+    parameters: Mapping[str, Any]
+    replication: int
+    seed: int
+    scenario_hash: str
+    status: Literal["done", "failed"]
+    metrics: Mapping[str, float | None]
+    summary: str
+    wall_seconds: float
+    cpu_seconds: float
+    model_version: str
+    host: str
+    warnings: tuple[str, ...]
+
+
+class Store:
+    """The runs in one folder; a context manager. No transaction is open between calls.
+
+    Every method raises `StoreError` when the disk is full or cannot be read or written. What is committed
+    stays; what waits is tried again by the next `commit`.
+    """
+
+    def __init__(self, folder: Path, database: sqlite3.Connection, held: ExitStack, *, writes: bool) -> None:
+        self._folder = folder
+        self._database = database
+        self._held = held
+        self._writes = writes
+        self._waiting: dict[str, tuple[Any, ...]] = {}
+        self._committed = time.monotonic()
+
+    @classmethod
+    def open(cls, folder: Path, model_version: str) -> Self:
+        """The store in `folder`, to write; it is made when it is not there, and cleared of leftovers.
+
+        Raises:
+            StoreError: another process writes it, it holds runs of another model version, its file is
+                something else or of another format, or the folder cannot be made or written.
+        """
+        with _explained(folder), ExitStack() as held:
+            folder.mkdir(parents=True, exist_ok=True)
+            held.enter_context(only_writer(folder))
+            database = open_to_write(folder)
+            held.callback(database.close)
+            _require_version(folder, database, model_version)
+            _remove_leftovers(folder, database)
+            return cls(folder, database, held.pop_all(), writes=True)
+
+    @classmethod
+    def read(cls, folder: Path) -> Self:
+        """The store in `folder`, only to read, whatever its model version; another process may be writing it.
+
+        Raises:
+            StoreError: there is none, or its file is something else, of another format or unreadable.
+        """
+        with _explained(folder), ExitStack() as held:
+            database = open_to_read(folder)
+            held.callback(database.close)
+            return cls(folder, database, held.pop_all(), writes=False)
+
+    def keys(self, status: Literal["done", "failed"] = "done") -> set[str]:
+        """The keys of all runs with this status."""
+        return {key for (key,) in self._select("SELECT key FROM runs WHERE status = ?", status)}
+
+    def add(self, record: Record, series: Sequence[Series] = ()) -> None:
+        """Keeps a run, in place of an earlier one with its key, and commits if the last time is 0.2 s ago.
+
+        Args:
+            record: the run.
+            series: what it recorded, each under a name of its own.
+
+        Raises:
+            ValueError: a parameter or metric is NaN or infinite.
+        """
+        assert self._writes  # noqa: S101
+        row = _row(record, series)
+        if series:
+            with self._explained():
+                (self._folder / SERIES).mkdir(exist_ok=True)
+                write_series(_series_file(self._folder, record.key), series)
+        self._waiting[record.key] = row
+        if time.monotonic() - self._committed >= COMMIT_AFTER:
+            self.commit()
+
+    def commit(self) -> None:
+        """Makes all that was added survive the end of this process."""
+        if self._waiting:
+            with self._explained():
+                with transaction(self._database):
+                    self._database.executemany(INSERT, self._waiting.values())
+                written, self._waiting = self._waiting, {}
+                # Of an earlier run with the same key; its row needed them until now.
+                for key in (key for key, row in written.items() if row[-1] == NO_SERIES):
+                    _series_file(self._folder, key).unlink(missing_ok=True)
+        self._committed = time.monotonic()
+
+    def set_metrics(self, key: str, metrics: Mapping[str, float | None]) -> None:
+        """Replaces the metrics of a run, as recomputed from its summary; committed at once.
+
+        Raises:
+            KeyError: there is no such run.
+            ValueError: a metric is NaN or infinite.
+        """
+        text = _json(metrics)
+        self.commit()
+        with self._explained():
+            changed = self._database.execute(
+                "UPDATE runs SET metrics = ? WHERE key = ?", (text, key)
+            ).rowcount
+        if not changed:
+            raise KeyError(key)
+
+    def get(self, key: str) -> Record | None:
+        """The run with this key, if there is one."""
+        rows = self._select(f"{SELECT} WHERE key = ?", key)
+        return _record(rows[0]) if rows else None
+
+    def records(self, keys: Iterable[str]) -> Iterator[Record]:
+        """The runs with these keys, one at a time and in this order, without those that are not there."""
+        return (record for record in map(self.get, keys) if record is not None)
+
+    def series(self, key: str) -> dict[str, Series]:
+        """What a run recorded, by name, in the order added; the arrays are read-only.
+
+        Raises:
+            KeyError: there is no such run.
+        """
+        rows = self._select("SELECT series FROM runs WHERE key = ?", key)
+        if not rows:
+            raise KeyError(key)
+        units: dict[str, str] = json.loads(rows[0][0])
+        return read_series(_series_file(self._folder, key), units) if units else {}
+
+    def close(self) -> None:
+        """Commits, and lets other writers in, also when that failed; may be called again."""
+        with self._held:
+            self.commit()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        # The disk that was full is still full: once is enough to say it.
+        with suppress(StoreError) if isinstance(error, StoreError) else nullcontext():
+            self.close()
+
+    def _select(self, statement: str, *values: str) -> list[tuple[Any, ...]]:
+        """All rows at once, because a cursor that is not at its end keeps a transaction open."""
+        self.commit()
+        with self._explained():
+            return self._database.execute(statement, values).fetchall()
+
+    def _explained(self) -> AbstractContextManager[None]:
+        return _explained(self._folder, self._database)
+
+
+@contextmanager
+def _explained(folder: Path, database: sqlite3.Connection | None = None) -> Iterator[None]:
+    """Says what the system and SQLite report as a `StoreError`."""
+    try:
+        yield
+    except (OSError, sqlite3.Error) as error:
+        raise StoreError(explanation(folder, error, _what_is_safe(folder, database))) from error
+
+
+def _what_is_safe(folder: Path, database: sqlite3.Connection | None) -> str:
+    if database is None:
+        return "runs stored before are safe" if (folder / FILE).exists() else "no runs are stored yet"
+    try:
+        ((count,),) = database.execute("SELECT count(*) FROM runs").fetchall()
+    except sqlite3.Error:
+        return "runs stored before are safe"
+    return "1 run is safe" if count == 1 else f"{count} runs are safe"
+
+
+def _require_version(folder: Path, database: sqlite3.Connection, version: str) -> None:
+    rows = database.execute("SELECT model_version, count(*) FROM runs GROUP BY 1 ORDER BY 1").fetchall()
+    if any(found != version for found, _ in rows):
+        held = ", ".join(f"{count} of {found}" for found, count in rows)
+        raise StoreError(
+            f"{folder}: holds runs of another model version ({held}), and this is {version}; "
+            "choose another folder with --out, or remove this one"
+        )
+
+
+def _remove_leftovers(folder: Path, database: sqlite3.Connection) -> None:
+    """Series without a row, and files that were never finished."""
+    rows = database.execute("SELECT key FROM runs WHERE series <> ?", (NO_SERIES,)).fetchall()
+    wanted = {_series_file(folder, key) for (key,) in rows}
+    for file in {*(folder / SERIES).glob("*.parquet")} - wanted:
+        file.unlink()
+    for unfinished in (*folder.glob(".*.partial"), *(folder / SERIES).glob(".*.partial")):
+        unfinished.unlink()
+
+
+def _series_file(folder: Path, key: str) -> Path:
+    assert key.isalnum(), key  # noqa: S101 - a digest; anything else could lead out of the folder
+    return folder / SERIES / f"{key}.parquet"
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, sort_keys=True, allow_nan=False)
+
+
+def _row(record: Record, series: Sequence[Series]) -> tuple[Any, ...]:
+    texts = {
+        "parameters": _json(dict(record.parameters)),
+        "metrics": _json(dict(record.metrics)),
+        "warnings": json.dumps(record.warnings),
+    }
+    # In the order recorded, so not sorted.
+    units = json.dumps({one.name: one.unit for one in series})
+    return (*(texts.get(name, getattr(record, name)) for name in COLUMNS), units)
+
+
+def _record(row: tuple[Any, ...]) -> Record:
+    values = dict(zip(COLUMNS, row, strict=True))
+    values |= {name: json.loads(values[name]) for name in ("parameters", "metrics")}
+    return Record(**(values | {"warnings": tuple(json.loads(values["warnings"]))}))
