@@ -87,8 +87,10 @@ def open_to_read(folder: Path) -> sqlite3.Connection:
     try:
         return _opened_to_read(folder, "mode=ro")
     except sqlite3.OperationalError:
-        # WAL wants files beside the database even to read. Where none can be made, nobody can be writing.
-        if (folder / f"{FILE}-wal").exists():
+        # WAL wants files beside the database even to read, which a full or read-only disk does not let it make.
+        # With an empty log the database is complete without them.
+        log = folder / f"{FILE}-wal"
+        if log.exists() and log.stat().st_size:
             raise
         return _opened_to_read(folder, "immutable=1")
 

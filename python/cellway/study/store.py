@@ -235,7 +235,12 @@ def _explained(folder: Path, database: sqlite3.Connection | None = None) -> Iter
 
 def _what_is_safe(folder: Path, database: sqlite3.Connection | None) -> str:
     if database is None:
-        return "runs stored before are safe" if (folder / FILE).exists() else "no runs are stored yet"
+        file = folder / FILE
+        return (
+            "runs stored before are safe"
+            if file.exists() and file.stat().st_size
+            else "no runs are stored yet"
+        )
     try:
         ((count,),) = database.execute("SELECT count(*) FROM runs").fetchall()
     except sqlite3.Error:
