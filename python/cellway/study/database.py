@@ -87,7 +87,7 @@ def open_to_read(folder: Path) -> sqlite3.Connection:
     try:
         return _opened_to_read(folder, "mode=ro")
     except sqlite3.OperationalError:
-        # WAL wants files beside the database even to read, which a full or read-only disk does not let it make.
+        # WAL wants files beside the database even to read, which a full or read-only disk does not allow.
         # With an empty log the database is complete without them.
         log = folder / f"{FILE}-wal"
         if log.exists() and log.stat().st_size:

@@ -66,6 +66,62 @@ def test_every_row_has_its_series_after_kill_9(tmp_path: Path, commit_after: flo
     assert before > 0
 
 
+# A run with series is done again without, and another is added; the process ends at the moment that is asked for.
+ENDING = """
+import os, signal, sys
+from contextlib import contextmanager
+from pathlib import Path
+sys.path.append(sys.argv[3])
+from cellway.study import store as store_module
+from study.runs import VERSION, record, series
+
+def end_at(moment):
+    if moment == sys.argv[2]:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+def write_series(*arguments, write=store_module.write_series):
+    write(*arguments)
+    end_at("before the row")
+
+@contextmanager
+def transaction(database, begin=store_module.transaction):
+    end_at("before the transaction")
+    with begin(database):
+        yield
+        end_at("before the end of the transaction")
+    end_at("after the transaction")
+
+store = store_module.Store.open(Path(sys.argv[1]), VERSION)
+store_module.COMMIT_AFTER = 1e9
+store.add(record(1), [series()])
+store.commit()
+store_module.write_series, store_module.transaction = write_series, transaction
+store.add(record(1))
+store.add(record(2), [series()])
+store.commit()
+"""
+
+
+@pytest.mark.parametrize(
+    ("moment", "expected"),
+    [
+        ("before the row", {1: 1}),
+        ("before the transaction", {1: 1}),
+        ("before the end of the transaction", {1: 1}),
+        ("after the transaction", {1: 0, 2: 1}),
+    ],
+)
+def test_killed_at_the_worst_moments(tmp_path: Path, moment: str, expected: dict[int, int]) -> None:
+    command = [sys.executable, "-c", ENDING, str(tmp_path), moment, TESTS]
+    assert subprocess.run(command, check=False).returncode == -signal.SIGKILL
+    with Store.open(tmp_path, VERSION) as store:
+        assert store.keys() == {key(number) for number in expected}
+        for number, count in expected.items():
+            assert [len(one) for one in store.series(key(number)).values()] == [1000] * count
+    kept = {file.name for file in (tmp_path / "series").iterdir()}
+    assert kept == {f"{key(number)}.parquet" for number, count in expected.items() if count}
+
+
 def test_killed_while_the_tables_are_made(tmp_path: Path) -> None:
     # SQLite has made the file, and the process ended before the first transaction.
     (tmp_path / "runs.sqlite").touch()
