@@ -66,7 +66,7 @@ def test_every_row_has_its_series_after_kill_9(tmp_path: Path, commit_after: flo
     assert before > 0
 
 
-# A run with series is done again without, and another is added; the process ends at the moment that is asked for.
+# A run with series is done again without, and another is added; the process ends at the moment asked for.
 ENDING = """
 import os, signal, sys
 from contextlib import contextmanager
