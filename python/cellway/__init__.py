@@ -9,11 +9,11 @@ comes out::
     result = cellway.run(scenario)
     print(result.flows["bulk"]["throughput_bits_per_second"])
 
-NumPy, Matplotlib and SciPy are imported when they are first needed.
+NumPy, Matplotlib, Polars and SciPy are imported when they are first needed.
 """
 
 from cellway._core import build_info
-from cellway.errors import CatalogueError, CellwayError, RunError, ScenarioError
+from cellway.errors import CatalogueError, CellwayError, RunError, ScenarioError, StoreError
 from cellway.run import Run, Series, run
 from cellway.scenario import Scenario, explain, schema
 
@@ -27,6 +27,7 @@ __all__ = [
     "Scenario",
     "ScenarioError",
     "Series",
+    "StoreError",
     "__version__",
     "build_info",
     "explain",

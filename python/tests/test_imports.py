@@ -3,7 +3,7 @@
 import subprocess
 import sys
 
-HEAVY = ("numpy", "matplotlib", "scipy", "rich", "typer")
+HEAVY = ("numpy", "matplotlib", "scipy", "polars", "rich", "typer")
 
 MEASURE = """
 import sys, time
@@ -35,4 +35,4 @@ def test_a_run_without_series_needs_no_numpy() -> None:
         check=True,
     )
     loaded = {name.partition(".")[0] for name in answer.stderr.split()}
-    assert not loaded & {"numpy", "matplotlib", "scipy"}
+    assert not loaded & {"numpy", "matplotlib", "scipy", "polars"}

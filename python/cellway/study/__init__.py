@@ -1,7 +1,11 @@
 """Studies: a design over one scenario, replications, intervals, a store that goes on where it stopped.
 
-study = Study("scenarios/rate-mismatch.toml", factors={"flow.bulk.tcp.window": ["64 KiB", "128 KiB"]},
-replications=10) results = study.run("out/window")
+study = Study(
+    "scenarios/rate-mismatch.toml",
+    factors={"flow.bulk.tcp.window": ["64 KiB", "128 KiB"]},
+    replications=10,
+)
+results = study.run("out/window")
 results.estimates("throughput"), results.to_polars(), results.plot()
 """
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from cellway.errors import StudyError
+from cellway.errors import StoreError, StudyError
 from cellway.quantity import NoNumberError
 from cellway.statistics import Precision, decide
 from cellway.study.execution import HOST, Finished, execute, local_workers
@@ -75,13 +75,18 @@ def load_results(folder: Path) -> Results:
 
     Raises:
         StudyError, ScenarioError, OSError: its frozen study cannot be read.
-        StoreError: its runs are of another model, or in use.
+        StoreError: there are no runs, or all are of another model.
     """
     study = load_study(folder / STUDY)
     part = _Part(study, study.conditions())
-    with Store.open(folder, MODEL_VERSION) as store:
+    with Store.read(folder) as store:
         campaign = _Campaign([part], store, None)
         complete = campaign.recall()
+        if not campaign.found and (versions := store.model_versions()):
+            raise StoreError(
+                f"{folder}: its runs are of model {', '.join(versions)}, and this is {MODEL_VERSION}; "
+                "run the study again into another folder with --out"
+            )
         return Results(study, tuple(part.conditions), campaign.runs_of(part), complete, folder)
 
 
@@ -185,7 +190,7 @@ class _Campaign:
             numbers = self._completed(record, planned[record.key])
             if record.status != "done" or numbers is None:
                 continue
-            if numbers != record.metrics:
+            if numbers != record.metrics and self.store.writes:
                 self.store.set_metrics(record.key, numbers)
             self._remember(replace(record, metrics=numbers))
 

@@ -1,6 +1,7 @@
 """Study files: TOML, read as strictly as scenarios.
 
 [study]
+name = "window"                        # by default the file's
 scenario = "rate-mismatch.toml"        # beside the study's own file
 design = "full"                        # two_level; { fractional = { generators = ["d = a*b*c"] } };
                                        # { latin_hypercube = { points = 32 } }; { sobol = { points = 64 } }
@@ -15,7 +16,8 @@ compare = "window"                     # a factor whose levels are compared with
 
 [factor.window]
 key = "flow.bulk.tcp.window"           # or keys = [...]: all set to the same value
-levels = ["64 KiB", "128 KiB"]         # or range, log_range = { from = …, to = …, steps = n, whole = true }
+levels = ["64 KiB", "128 KiB"]         # or range, log_range = { from = …, to = …, steps = n }
+labels = ["small", "large"]            # by default their values
 [factor.side]
 zip = { "link.a.delay" = ["1 ms", "5 ms"], "link.b.delay" = ["5 ms", "1 ms"] }
 labels = ["near", "far"]

@@ -5,10 +5,10 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-from cellway.errors import StoreError
 from cellway.files import write_text
 from cellway.scenario import toml_literal
 from cellway.statistics import Precision
+from cellway.study.database import unwritable
 from cellway.study.design import Design, Fractional, LatinHypercube
 from cellway.study.factors import Factor
 from cellway.study.responses import Reduction, Response
@@ -28,9 +28,7 @@ def freeze(study: Study, folder: Path) -> None:
         write_text(folder / SCENARIO, study.base.text)
         write_text(folder / STUDY, study_toml(study))
     except OSError as error:
-        raise StoreError(
-            f"{folder}: {STUDY} cannot be written: {(error.strerror or str(error)).lower()}"
-        ) from error
+        raise unwritable(folder, error, "no run was touched") from error
 
 
 def study_toml(study: Study) -> str:

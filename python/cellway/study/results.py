@@ -1,7 +1,7 @@
 """What a study found: means with their intervals, comparisons, effects, tables."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +17,7 @@ from cellway.statistics import (
     estimate,
     two_level_effects,
 )
+from cellway.study.database import unwritable
 from cellway.study.plan import Condition
 from cellway.study.responses import Response
 from cellway.study.store import Record
@@ -214,27 +215,33 @@ class Results:
 
     def to_polars(self) -> "pl.DataFrame":
         """One row per run: factors, replication, seed, responses in their units, and where it ran."""
-        return to_polars(*self._table())
+        simulated = [response for response in self.study.responses if not response.explained]
+        factors = [factor.name for factor in self.study.factors]
+        records = (_shown(record, simulated) for record in self.records)
+        return to_polars(records, factors, [response.name for response in simulated])
 
     def to_pandas(self) -> "pd.DataFrame":
-        """As `to_polars`, when pandas is installed."""
-        return to_pandas(*self._table())
+        """As `to_polars`.
+
+        Raises:
+            CellwayError: pandas is not installed.
+        """
+        return to_pandas(self.to_polars())
 
     def to_csv(self, path: str | Path) -> None:
         """As `to_polars`, written to `path`, whole or not at all."""
-        to_csv(Path(path), *self._table())
+        to_csv(self.to_polars(), Path(path))
 
     def export(self, folder: Path) -> None:
-        """Writes `runs.parquet` into `folder`, whole or not at all."""
-        to_parquet(folder / RUNS, *self._table())
+        """Writes `runs.parquet` into `folder`, whole or not at all.
 
-    def _table(self) -> tuple[list[Record], list[str], list[str]]:
-        shown = [_shown(record, self.study.responses) for record in self.records]
-        return (
-            shown,
-            [factor.name for factor in self.study.factors],
-            [response.name for response in self.study.responses if not response.explained],
-        )
+        Raises:
+            StoreError: it cannot be written.
+        """
+        try:
+            to_parquet(self.to_polars(), folder / RUNS)
+        except OSError as error:
+            raise unwritable(folder, error, "all runs are safe") from error
 
     def plot(self) -> "Figure":
         """Every response over the factors, with intervals."""
@@ -253,9 +260,5 @@ class Results:
 
 
 def _shown(record: Record, responses: Sequence[Response]) -> Record:
-    from dataclasses import replace  # noqa: PLC0415
-
-    metrics = {
-        response.name: response.shown(record.metrics) for response in responses if not response.explained
-    }
-    return replace(record, metrics=metrics)
+    """The record with its responses by name, in their units."""
+    return replace(record, metrics={one.name: one.shown(record.metrics) for one in responses})

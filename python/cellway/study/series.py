@@ -1,50 +1,89 @@
-"""A run's series as one Parquet file: columns series, unit, time_s, value, a row per sample."""
+"""The series of one run as one Parquet file, in long form.
 
-from collections.abc import Sequence
+Columns: `series` and `unit` (text), `time_s` (seconds) and `value` (in `unit`), one row per point, in the
+order recorded; zstd. The floats come back bit by bit. A series without points has no rows, so whoever keeps
+the file keeps the names and units too.
+"""
+
+import io
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from cellway.errors import StoreError
 from cellway.files import whole_file
 from cellway.run import Series
 
+if TYPE_CHECKING:
+    import numpy as np
+    import polars as pl
+    from numpy.typing import NDArray
+
+COLUMNS = ("series", "unit", "time_s", "value")
+
 
 def write_series(path: Path, recorded: Sequence[Series]) -> None:
-    """Writes `recorded` to `path`, whole or not at all.
+    """Writes `recorded`, whose names differ, to `path`, whole or not at all.
 
     Raises:
-        OSError: it cannot be written.
+        OSError: the file cannot be written; `path` is as it was.
     """
-    import numpy as np  # noqa: PLC0415
     import polars as pl  # noqa: PLC0415
 
-    lengths = [len(series) for series in recorded]
-    names = pl.Series([series.name for series in recorded], dtype=pl.String)
-    units = pl.Series([series.unit for series in recorded], dtype=pl.String)
-    places = np.repeat(np.arange(len(recorded)), lengths)
-    frame = pl.DataFrame(
+    names = pl.Enum([series.name for series in recorded])
+    units = pl.Enum(sorted({series.unit for series in recorded}))
+    points = pl.concat([_points(series, names, units) for series in recorded])
+    # By way of memory: a full disk is then an OSError with its number, whatever Polars would make of it.
+    content = io.BytesIO()
+    points.write_parquet(content, compression="zstd")
+    with whole_file(path) as file:
+        file.write(content.getbuffer())
+
+
+def read_series(path: Path, units: Mapping[str, str]) -> dict[str, Series]:
+    """What `write_series` wrote, by name; the arrays are read-only.
+
+    Args:
+        path: the file.
+        units: the unit of each series, in the order wanted; one without rows is a series without points.
+
+    Raises:
+        StoreError: the file is missing, cannot be read, or is not what `write_series` writes.
+    """
+    import polars as pl  # noqa: PLC0415
+
+    try:
+        points = pl.read_parquet(path.read_bytes())
+    except OSError as error:
+        raise StoreError(f"{path}: cannot be read: {error.strerror}") from error
+    except pl.exceptions.PolarsError as error:
+        raise StoreError(f"{path}: damaged, not Parquet: {error}") from error
+    if tuple(points.columns) != COLUMNS:
+        raise StoreError(f"{path}: not series of a run; the columns would be {', '.join(COLUMNS)}")
+    found = points.partition_by("series", maintain_order=True, as_dict=True)
+    nothing = points.clear()
+    return {name: _series(name, unit, found.get((name,), nothing)) for name, unit in units.items()}
+
+
+def _points(series: Series, names: "pl.Enum", units: "pl.Enum") -> "pl.DataFrame":
+    import polars as pl  # noqa: PLC0415
+
+    count = len(series)
+    return pl.DataFrame(
         {
-            "series": names.gather(places),
-            "unit": units.gather(places),
-            "time_s": np.concatenate([series.time for series in recorded]),
-            "value": np.concatenate([series.value for series in recorded]),
+            "series": pl.Series([series.name], dtype=names).new_from_index(0, count),
+            "unit": pl.Series([series.unit], dtype=units).new_from_index(0, count),
+            "time_s": series.time,
+            "value": series.value,
         }
     )
-    with whole_file(path) as file:
-        frame.write_parquet(file, compression="zstd")
 
 
-def read_series(path: Path) -> dict[str, Series]:
-    """What `write_series` wrote, bit by bit; the arrays are read-only.
+def _series(name: str, unit: str, points: "pl.DataFrame") -> Series:
+    return Series(name, unit, _read_only(points["time_s"]), _read_only(points["value"]))
 
-    Raises:
-        OSError: the file cannot be read.
-    """
-    import polars as pl  # noqa: PLC0415
 
-    found: dict[str, Series] = {}
-    for group in pl.read_parquet(path).partition_by("series", maintain_order=True):
-        name, unit = group["series"][0], group["unit"][0]
-        time, value = group["time_s"].to_numpy().copy(), group["value"].to_numpy().copy()
-        time.setflags(write=False)
-        value.setflags(write=False)
-        found[name] = Series(name, unit, time, value)
-    return found
+def _read_only(column: "pl.Series") -> "NDArray[np.float64]":
+    array: NDArray[np.float64] = column.to_numpy()
+    array.setflags(write=False)
+    return array

@@ -1,57 +1,50 @@
-"""The runs of a study on disk: one SQLite row per run, and beside it a Parquet file with the run's series.
+"""The runs of a study on disk: one row per run in `runs.sqlite`, its series in `series/<key>.parquet`.
 
-The order of writing is what survives a kill at any moment: a series file gets its name only when it is
-whole, and its row only after that. A file without a row is an orphan and goes when the store is next opened.
-SQLite's write-ahead log takes care of the rows.
+Only the process that started the study writes. A run's series take their name before its row is written, so
+that after the end of that process at any moment, `kill -9` included, every row has its series. What is left
+over without a row is removed when the store is next opened. After a power failure the last runs may be lost.
 """
 
-import errno
 import json
 import sqlite3
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import Any, BinaryIO, NoReturn, Self, TypeVar
+from typing import Any, Literal, Self
 
 from cellway.errors import StoreError
-from cellway.files import PARTIAL
 from cellway.run import Series
+from cellway.study.database import FILE, explanation, only_writer, open_to_read, open_to_write, transaction
 from cellway.study.series import read_series, write_series
 
-FORMAT = 1
-"""Of the tables below; another one is refused."""
-RUNS = "runs.sqlite"
-LOCK = "lock"
 SERIES = "series"
-COMMIT_EVERY = 0.2
-"""Seconds of results that a kill can cost."""
+COMMIT_AFTER = 0.2
+"""Seconds between commits: runs of a millisecond share one, and little is done again after a crash."""
 
-_TABLE = """\
-CREATE TABLE IF NOT EXISTS runs (
-    key TEXT PRIMARY KEY,
-    parameters TEXT NOT NULL,
-    replication INTEGER NOT NULL,
-    seed INTEGER NOT NULL,
-    scenario_hash TEXT NOT NULL,
-    status TEXT NOT NULL,
-    metrics TEXT NOT NULL,
-    summary TEXT NOT NULL,
-    wall_seconds REAL NOT NULL,
-    cpu_seconds REAL NOT NULL,
-    model_version TEXT NOT NULL,
-    host TEXT NOT NULL,
-    warnings TEXT NOT NULL,
-    series TEXT NOT NULL
-) WITHOUT ROWID"""
-_COLUMNS = (
-    "key, parameters, replication, seed, scenario_hash, status, metrics, summary, wall_seconds, cpu_seconds, "
-    "model_version, host, warnings"
+COLUMNS = (
+    "key",
+    "status",
+    "model_version",
+    "replication",
+    "seed",
+    "scenario_hash",
+    "parameters",
+    "metrics",
+    "warnings",
+    "wall_seconds",
+    "cpu_seconds",
+    "host",
+    "summary",
 )
-
-_Found = TypeVar("_Found")
+"""Those of a `Record`; the table has `series` besides."""
+INSERT = (
+    f"INSERT OR REPLACE INTO runs ({', '.join(COLUMNS)}, series) VALUES ({', '.join('?' * len(COLUMNS))}, ?)"  # noqa: S608
+)
+NO_SERIES = "{}"
+SELECT = f"SELECT {', '.join(COLUMNS)} FROM runs"  # noqa: S608
 
 
 @dataclass(frozen=True)
@@ -59,17 +52,19 @@ class Record:
     """One run that came to an end.
 
     Attributes:
-        key: SHA-256 of resolved scenario, seed and model version.
-        parameters: the factors' levels as written, by name.
+        key: SHA-256 (hex) of the resolved scenario, the seed and the model version.
+        parameters: factor name to level, as written; what JSON can hold.
         replication: from 1.
-        seed: root of the run's random streams.
-        scenario_hash: SHA-256 of the resolved scenario but for its seed.
-        status: ``"done"`` or ``"failed"``.
-        metrics: what it gave, by definition, in the units of the summary; `None` where it gave nothing.
-        summary: as the simulator wrote it, JSON; empty when it failed.
-        wall_seconds: what it took, `cpu_seconds` of its thread.
-        model_version: of the simulator, `host`: the machine's name.
-        warnings: what the user should know.
+        seed: the run's own.
+        scenario_hash: SHA-256 (hex) of the resolved scenario without the seed.
+        status: `"done"` or `"failed"`.
+        metrics: response name to value; `None` where the run has none, never NaN.
+        summary: as the simulator wrote it (JSON); empty when the run failed.
+        wall_seconds: that the run took.
+        cpu_seconds: of all threads of the run.
+        model_version: of the simulator.
+        host: the machine's name.
+        warnings: for the user, one line each.
     """
 
     key: str
@@ -77,264 +72,239 @@ class Record:
     replication: int
     seed: int
     scenario_hash: str
-    status: str
+    status: Literal["done", "failed"]
     metrics: Mapping[str, float | None]
     summary: str
     wall_seconds: float
     cpu_seconds: float
     model_version: str
     host: str
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[str, ...]
 
 
 class Store:
-    """The runs of one study; `open` is the way in. One process at a time writes."""
+    """The runs in one folder; a context manager. No transaction is open between calls.
 
-    def __init__(self, folder: Path, connection: sqlite3.Connection, lock: BinaryIO) -> None:
-        """For `open`."""
+    Every method raises `StoreError` when the disk is full or cannot be read or written. What is committed
+    stays; what waits is tried again by the next `commit`.
+    """
+
+    def __init__(self, folder: Path, database: sqlite3.Connection, held: ExitStack, *, writes: bool) -> None:
         self._folder = folder
-        self._connection = connection
-        self._lock = lock
-        self._committed_at = time.monotonic()
+        self._database = database
+        self._held = held
+        self._writes = writes
+        self._waiting: dict[str, tuple[Any, ...]] = {}
+        self._committed = time.monotonic()
 
     @classmethod
     def open(cls, folder: Path, model_version: str) -> Self:
-        """Opens the store in `folder`, which is made when it is not there, and removes orphans.
+        """The store in `folder`, to write; it is made when it is not there, and cleared of leftovers.
 
         Raises:
-            StoreError: the folder cannot be written, is in use, holds something else, or runs of another
-            model.
+            StoreError: another process writes it, it holds runs of another model version, its file is
+                something else or of another format, or the folder cannot be made or written.
         """
-        lock: BinaryIO | None = None
-        connection: sqlite3.Connection | None = None
-        try:
-            (folder / SERIES).mkdir(parents=True, exist_ok=True)
-            lock = _locked(folder / LOCK)
-            connection = sqlite3.connect(folder / RUNS, isolation_level=None)
-            _prepare(connection, folder, model_version)
-            store = cls(folder, connection, lock)
-            store._remove_orphans()
-        except BaseException as error:
-            if connection is not None:
-                connection.close()
-            if lock is not None:
-                lock.close()
-            if isinstance(error, OSError | sqlite3.Error):
-                _refuse(folder, error, 0)
-            raise
-        return store
+        with _explained(folder), ExitStack() as held:
+            folder.mkdir(parents=True, exist_ok=True)
+            held.enter_context(only_writer(folder))
+            database = open_to_write(folder)
+            held.callback(database.close)
+            _require_version(folder, database, model_version)
+            _remove_leftovers(folder, database)
+            return cls(folder, database, held.pop_all(), writes=True)
+
+    @classmethod
+    def read(cls, folder: Path) -> Self:
+        """The store in `folder`, only to read, whatever its model version; another process may be writing it.
+
+        Raises:
+            StoreError: there is none, or its file is something else, of another format or unreadable.
+        """
+        with _explained(folder), ExitStack() as held:
+            database = open_to_read(folder)
+            held.callback(database.close)
+            return cls(folder, database, held.pop_all(), writes=False)
+
+    def keys(self, status: Literal["done", "failed"] = "done") -> set[str]:
+        """The keys of all runs with this status."""
+        return {key for (key,) in self._select("SELECT key FROM runs WHERE status = ?", status)}
 
     def add(self, record: Record, series: Sequence[Series] = ()) -> None:
-        """Keeps a run; one with the same key is replaced. Commits when the last time was a while ago.
+        """Keeps a run, in place of an earlier one with its key, and commits if the last time is 0.2 s ago.
+
+        Args:
+            record: the run.
+            series: what it recorded, each under a name of its own.
 
         Raises:
-            StoreError: it cannot be written; all that was committed is safe.
+            ValueError: a parameter or metric is NaN or infinite.
         """
-        self._guarded(lambda: self._add(record, series))
-        if time.monotonic() - self._committed_at >= COMMIT_EVERY:
-            self.commit()
-
-    def _add(self, record: Record, series: Sequence[Series]) -> None:
+        assert self._writes  # noqa: S101
+        row = _row(record, series)
         if series:
-            write_series(self._file(record.key), series)
-        if not self._connection.in_transaction:
-            self._connection.execute("BEGIN")
-        values = (
-            record.key,
-            _json(dict(record.parameters)),
-            record.replication,
-            record.seed,
-            record.scenario_hash,
-            record.status,
-            _json(dict(record.metrics)),
-            record.summary,
-            record.wall_seconds,
-            record.cpu_seconds,
-            record.model_version,
-            record.host,
-            _json(list(record.warnings)),
-            _json([one.name for one in series]),
-        )
-        marks = ", ".join("?" * len(values))
-        self._connection.execute(f"INSERT OR REPLACE INTO runs VALUES ({marks})", values)  # noqa: S608
-
-    def set_metrics(self, key: str, metrics: Mapping[str, float | None]) -> None:
-        """Replaces the numbers of a run that is there."""
-
-        def change() -> None:
-            if not self._connection.in_transaction:
-                self._connection.execute("BEGIN")
-            self._connection.execute("UPDATE runs SET metrics = ? WHERE key = ?", (_json(dict(metrics)), key))
-
-        self._guarded(change)
+            with self._explained():
+                (self._folder / SERIES).mkdir(exist_ok=True)
+                write_series(_series_file(self._folder, record.key), series)
+        self._waiting[record.key] = row
+        if time.monotonic() - self._committed >= COMMIT_AFTER:
+            self.commit()
 
     def commit(self) -> None:
-        """Makes everything so far safe from a kill."""
-        if self._connection.in_transaction:
-            self._guarded(lambda: self._connection.execute("COMMIT"))
-        self._committed_at = time.monotonic()
+        """Makes all that was added survive the end of this process."""
+        if self._waiting:
+            with self._explained():
+                with transaction(self._database):
+                    self._database.executemany(INSERT, self._waiting.values())
+                written, self._waiting = self._waiting, {}
+                # Of an earlier run with the same key; its row needed them until now.
+                for key in (key for key, row in written.items() if row[-1] == NO_SERIES):
+                    _series_file(self._folder, key).unlink(missing_ok=True)
+        self._committed = time.monotonic()
 
-    def keys(self, status: str = "done") -> set[str]:
-        """The keys of the runs that came to `status`."""
-        return {
-            key for (key,) in self._connection.execute("SELECT key FROM runs WHERE status = ?", (status,))
-        }
+    def set_metrics(self, key: str, metrics: Mapping[str, float | None]) -> None:
+        """Replaces the metrics of a run, as recomputed from its summary; committed at once.
 
-    def records(self, keys: Sequence[str]) -> Iterator[Record]:
-        """The runs with these keys, in this order; those that are not there are left out."""
-        for key in keys:
-            row = self._connection.execute(f"SELECT {_COLUMNS} FROM runs WHERE key = ?", (key,)).fetchone()  # noqa: S608
-            if row is not None:
-                yield _record(row)
+        Raises:
+            KeyError: there is no such run.
+            ValueError: a metric is NaN or infinite.
+        """
+        text = _json(metrics)
+        self.commit()
+        with self._explained():
+            changed = self._database.execute(
+                "UPDATE runs SET metrics = ? WHERE key = ?", (text, key)
+            ).rowcount
+        if not changed:
+            raise KeyError(key)
 
-    def series_names(self, key: str) -> list[str]:
-        """The names of the series that are kept with a run."""
-        row = self._connection.execute("SELECT series FROM runs WHERE key = ?", (key,)).fetchone()
-        return [] if row is None else list(json.loads(row[0]))
+    def get(self, key: str) -> Record | None:
+        """The run with this key, if there is one."""
+        rows = self._select(f"{SELECT} WHERE key = ?", key)
+        return _record(rows[0]) if rows else None
+
+    def records(self, keys: Iterable[str]) -> Iterator[Record]:
+        """The runs with these keys, one at a time and in this order, without those that are not there."""
+        return (record for record in map(self.get, keys) if record is not None)
 
     def series(self, key: str) -> dict[str, Series]:
-        """The series that are kept with a run, by name; their arrays are read-only."""
-        return read_series(self._file(key)) if self.series_names(key) else {}
+        """What a run recorded, by name, in the order added; the arrays are read-only.
+
+        Raises:
+            KeyError: there is no such run.
+        """
+        rows = self._select("SELECT series FROM runs WHERE key = ?", key)
+        if not rows:
+            raise KeyError(key)
+        units: dict[str, str] = json.loads(rows[0][0])
+        return read_series(_series_file(self._folder, key), units) if units else {}
+
+    def series_names(self, key: str) -> tuple[str, ...]:
+        """What is kept of a run's series; nothing when there is no such run."""
+        rows = self._select("SELECT series FROM runs WHERE key = ?", key)
+        return tuple(json.loads(rows[0][0])) if rows else ()
+
+    def model_versions(self) -> tuple[str, ...]:
+        """The versions of the model that runs are of, sorted."""
+        return tuple(
+            version for (version,) in self._select("SELECT DISTINCT model_version FROM runs ORDER BY 1")
+        )
+
+    @property
+    def writes(self) -> bool:
+        """Whether it was opened to write."""
+        return self._writes
 
     def close(self) -> None:
-        """Commits and lets the next one in."""
-        try:
+        """Commits, and lets other writers in, also when that failed; may be called again."""
+        with self._held:
             self.commit()
-        finally:
-            self._connection.close()
-            self._lock.close()
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(
-        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self.close()
+        # The disk that was full is still full: once is enough to say it.
+        with suppress(StoreError) if isinstance(error, StoreError) else nullcontext():
+            self.close()
 
-    def _file(self, key: str) -> Path:
-        return self._folder / SERIES / f"{key}.parquet"
+    def _select(self, statement: str, *values: str) -> list[tuple[Any, ...]]:
+        """All rows at once, because a cursor that is not at its end keeps a transaction open."""
+        self.commit()
+        with self._explained():
+            return self._database.execute(statement, values).fetchall()
 
-    def _remove_orphans(self) -> None:
-        kept = {
-            f"{key}.parquet"
-            for (key,) in self._connection.execute("SELECT key FROM runs WHERE series != '[]'")
-        }
-        for file in (self._folder / SERIES).iterdir():
-            if file.name not in kept:
-                file.unlink()
-        for file in self._folder.glob(f"*{PARTIAL}"):
-            file.unlink()
-
-    def _guarded(self, call: Callable[[], _Found]) -> _Found:
-        """`call`, whose failure takes back what is not committed."""
-        try:
-            return call()
-        except (OSError, sqlite3.Error) as error:
-            with suppress(sqlite3.Error):
-                if self._connection.in_transaction:
-                    self._connection.execute("ROLLBACK")
-            with suppress(sqlite3.Error):
-                (safe,) = self._connection.execute("SELECT count(*) FROM runs").fetchone()
-                _refuse(self._folder, error, safe)
-            _refuse(self._folder, error, 0)
+    def _explained(self) -> AbstractContextManager[None]:
+        return _explained(self._folder, self._database)
 
 
-def _prepare(connection: sqlite3.Connection, folder: Path, model_version: str) -> None:
-    """Tables of this format, and no runs of another model.
-
-    WAL with `synchronous = NORMAL` loses at most the last commits when the power fails, and nothing when the
-    process dies.
-    """
-    (written,) = connection.execute("PRAGMA user_version").fetchone()
-    (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
-    if written not in {0, FORMAT} or (written == 0 and tables):
-        raise StoreError(
-            f"{folder / RUNS}: format {written}; this version reads {FORMAT}. Take another folder with --out"
-        )
-    connection.execute("PRAGMA journal_mode = WAL")
-    connection.execute("PRAGMA synchronous = NORMAL")
-    connection.execute(_TABLE)
-    connection.execute(f"PRAGMA user_version = {FORMAT}")
-    others = connection.execute(
-        "SELECT DISTINCT model_version FROM runs WHERE model_version != ? ORDER BY model_version",
-        (model_version,),
-    ).fetchall()
-    if others:
-        known = ", ".join(version for (version,) in others)
-        raise StoreError(
-            f"{folder}: its runs are of model {known}, and this is {model_version}; different models are not "
-            "mixed. Choose another folder with --out, or remove this one to run everything again"
-        )
-
-
-def _locked(path: Path) -> BinaryIO:
-    """An open file that no other process has locked; the lock ends with this process, however it ends."""
-    file = path.open("ab")
+@contextmanager
+def _explained(folder: Path, database: sqlite3.Connection | None = None) -> Iterator[None]:
+    """Says what the system and SQLite report as a `StoreError`."""
     try:
-        import fcntl  # noqa: PLC0415
+        yield
+    except (OSError, sqlite3.Error) as error:
+        raise StoreError(explanation(folder, error, _what_is_safe(folder, database))) from error
 
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except ImportError:
-        pass
-    except BlockingIOError:
-        file.close()
+
+def _what_is_safe(folder: Path, database: sqlite3.Connection | None) -> str:
+    if database is None:
+        file = folder / FILE
+        return (
+            "runs stored before are safe"
+            if file.exists() and file.stat().st_size
+            else "no runs are stored yet"
+        )
+    try:
+        ((count,),) = database.execute("SELECT count(*) FROM runs").fetchall()
+    except sqlite3.Error:
+        return "runs stored before are safe"
+    return "1 run is safe" if count == 1 else f"{count} runs are safe"
+
+
+def _require_version(folder: Path, database: sqlite3.Connection, version: str) -> None:
+    rows = database.execute("SELECT model_version, count(*) FROM runs GROUP BY 1 ORDER BY 1").fetchall()
+    if any(found != version for found, _ in rows):
+        held = ", ".join(f"{count} of {found}" for found, count in rows)
         raise StoreError(
-            f"{path.parent}: another study is writing there; wait for it, or choose another folder"
-        ) from None
-    return file
+            f"{folder}: holds runs of another model version ({held}), and this is {version}; "
+            "choose another folder with --out, or remove this one"
+        )
 
 
-def _refuse(folder: Path, error: OSError | sqlite3.Error, safe: int) -> NoReturn:
-    """One line about a failure of the file system or of SQLite."""
-    text = str(error.strerror if isinstance(error, OSError) else error)
-    full = "disk is full" in text or (
-        isinstance(error, OSError) and error.errno in {errno.ENOSPC, errno.EDQUOT}
-    )
-    kept = f"; {safe} runs are safe there" if safe else ""
-    if full:
-        raise StoreError(
-            f"{folder}: the disk is full{kept}; make room and give the same command again"
-        ) from error
-    if "not a database" in text:
-        raise StoreError(f"{folder / RUNS}: not a store of runs; choose another folder with --out") from error
-    raise StoreError(
-        f"{folder}: cannot be written: {text.lower()}{kept}; a folder of your own is expected"
-    ) from error
+def _remove_leftovers(folder: Path, database: sqlite3.Connection) -> None:
+    """Series without a row, and files that were never finished."""
+    rows = database.execute("SELECT key FROM runs WHERE series <> ?", (NO_SERIES,)).fetchall()
+    wanted = {_series_file(folder, key) for (key,) in rows}
+    for file in {*(folder / SERIES).glob("*.parquet")} - wanted:
+        file.unlink()
+    for unfinished in (*folder.glob(".*.partial"), *(folder / SERIES).glob(".*.partial")):
+        unfinished.unlink()
 
 
-def _record(row: Sequence[Any]) -> Record:
-    (
-        key,
-        parameters,
-        replication,
-        seed,
-        scenario_hash,
-        status,
-        metrics,
-        summary,
-        wall,
-        cpu,
-        model,
-        host,
-        warnings,
-    ) = row
-    return Record(
-        key,
-        json.loads(parameters),
-        replication,
-        seed,
-        scenario_hash,
-        status,
-        json.loads(metrics),
-        summary,
-        wall,
-        cpu,
-        model,
-        host,
-        tuple(json.loads(warnings)),
-    )
+def _series_file(folder: Path, key: str) -> Path:
+    assert key.isalnum(), key  # noqa: S101 - a digest; anything else could lead out of the folder
+    return folder / SERIES / f"{key}.parquet"
 
 
 def _json(value: object) -> str:
-    return json.dumps(value, sort_keys=True, ensure_ascii=False, allow_nan=False)
+    return json.dumps(value, sort_keys=True, allow_nan=False)
+
+
+def _row(record: Record, series: Sequence[Series]) -> tuple[Any, ...]:
+    texts = {
+        "parameters": _json(dict(record.parameters)),
+        "metrics": _json(dict(record.metrics)),
+        "warnings": json.dumps(record.warnings),
+    }
+    # In the order recorded, so not sorted.
+    units = json.dumps({one.name: one.unit for one in series})
+    return (*(texts.get(name, getattr(record, name)) for name in COLUMNS), units)
+
+
+def _record(row: tuple[Any, ...]) -> Record:
+    values = dict(zip(COLUMNS, row, strict=True))
+    values |= {name: json.loads(values[name]) for name in ("parameters", "metrics")}
+    return Record(**(values | {"warnings": tuple(json.loads(values["warnings"]))}))

@@ -14,6 +14,7 @@ from cellway.study.design import MOST_RUNS, Design, Point, TwoLevel
 from cellway.study.factors import Factor, Sets
 from cellway.study.plan import Condition, PlannedRun
 from cellway.study.responses import Response
+from cellway.study.tables import RESERVED
 
 if TYPE_CHECKING:
     from cellway.study.results import Results
@@ -218,19 +219,6 @@ class Study:
         """A copy with other attributes, checked again."""
         values = {name: getattr(self, name) for name in self.__dataclass_fields__} | changes
         return Study(values.pop("base"), values.pop("factors"), **values)
-
-
-RESERVED = (
-    "replication",
-    "seed",
-    "status",
-    "key",
-    "scenario_hash",
-    "wall_seconds",
-    "cpu_seconds",
-    "model_version",
-)
-"""Columns that every table of runs has."""
 
 
 def _responses(given: Sequence[Response] | Mapping[str, str]) -> tuple[Response, ...]:

@@ -1,45 +1,70 @@
-"""Runs as tables: a row per run with its factors, replication, seed, responses, and where and how it ran."""
+"""Runs as tables: Polars, pandas, CSV and Parquet.
 
-from collections.abc import Sequence
+One row per run, in the order given. Columns: every factor, `replication`, `seed`, every response, then what
+is known about the run itself (`RUN_COLUMNS`). A factor is a column of numbers when all its levels are
+numbers, else of text, where a level that is no text is written as in JSON (`true`, `[1, 2]`).
+"""
+
+import io
+import json
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cellway.errors import CellwayError
 from cellway.files import whole_file
-from cellway.scenario import toml_value
 from cellway.study.store import Record
 
 if TYPE_CHECKING:
     import pandas as pd
     import polars as pl
 
-ABOUT = ("status", "wall_seconds", "cpu_seconds", "scenario_hash", "key", "model_version", "host")
-"""Columns about the run itself, behind the responses; `warnings` comes last."""
+BEFORE_RESPONSES = ("replication", "seed")
+RUN_COLUMNS = (
+    "status",
+    "wall_seconds",
+    "cpu_seconds",
+    "scenario_hash",
+    "key",
+    "model_version",
+    "host",
+    "warnings",
+)
+"""Several `warnings` stand in one text, with "; " between them."""
+RESERVED = frozenset((*BEFORE_RESPONSES, *RUN_COLUMNS))
+"""Names that no factor and no response may have; nor may a factor and a response share one."""
 
 
-def to_polars(records: Sequence[Record], factors: Sequence[str], responses: Sequence[str]) -> "pl.DataFrame":
-    """`records` in their order.
+def to_polars(records: Iterable[Record], factors: Sequence[str], responses: Sequence[str]) -> "pl.DataFrame":
+    """A row for each of `records`; responses are Float64, null where a run has none.
 
-    A factor's column holds numbers when all its levels are numbers, and text as in the study file otherwise.
+    Args:
+        records: in the order wanted; read once.
+        factors: names of the parameters, in the order wanted.
+        responses: names of the metrics, in the order wanted; in the metrics' own units.
     """
     import polars as pl  # noqa: PLC0415
 
-    columns: dict[str, pl.Series] = {name: _levels(name, records) for name in factors}
-    for name in ("replication", "seed"):
-        columns[name] = pl.Series(name, [getattr(record, name) for record in records], dtype=pl.Int64)
-    for name in responses:
-        columns[name] = pl.Series(name, [record.metrics.get(name) for record in records], dtype=pl.Float64)
-    for name in ABOUT:
-        kind = pl.Float64 if name.endswith("seconds") else pl.String
-        columns[name] = pl.Series(name, [getattr(record, name) for record in records], dtype=kind)
-    columns["warnings"] = pl.Series(
-        "warnings", ["; ".join(record.warnings) for record in records], dtype=pl.String
-    )
-    return pl.DataFrame(columns)
+    columns = [*factors, *BEFORE_RESPONSES, *responses, *RUN_COLUMNS]
+    assert len({*columns}) == len(columns), columns  # noqa: S101 - the study file refuses such names
+    levels: list[list[Any]] = [[] for _ in factors]
+    values: list[list[float | None]] = [[] for _ in responses]
+    known: dict[str, list[Any]] = {name: [] for name in (*BEFORE_RESPONSES, *RUN_COLUMNS)}
+    for record in records:
+        for name, column in zip(factors, levels, strict=True):
+            column.append(record.parameters.get(name))
+        for name, found in zip(responses, values, strict=True):
+            found.append(record.metrics.get(name))
+        for name, facts in known.items():
+            facts.append("; ".join(record.warnings) if name == "warnings" else getattr(record, name))
+    made = [_factor(name, column) for name, column in zip(factors, levels, strict=True)]
+    made += [pl.Series(name, found, pl.Float64) for name, found in zip(responses, values, strict=True)]
+    made += [pl.Series(name, facts, _known_type(name)) for name, facts in known.items()]
+    return pl.DataFrame(made).select(columns)
 
 
-def to_pandas(records: Sequence[Record], factors: Sequence[str], responses: Sequence[str]) -> "pd.DataFrame":
-    """As `to_polars`.
+def to_pandas(frame: "pl.DataFrame") -> "pd.DataFrame":
+    """The same table for pandas, which is not installed with cellway.
 
     Raises:
         CellwayError: pandas is not installed.
@@ -47,40 +72,58 @@ def to_pandas(records: Sequence[Record], factors: Sequence[str], responses: Sequ
     try:
         import pandas as pd  # noqa: PLC0415
     except ImportError as error:
-        raise CellwayError("pandas is not installed; `pip install pandas`, or use to_polars") from error
-    return pd.DataFrame(to_polars(records, factors, responses).to_dict(as_series=False))
+        raise CellwayError("pandas is not installed; pip install pandas, or use the Polars table") from error
+    # By way of NumPy and lists, because Polars' own way needs PyArrow.
+    return pd.DataFrame(
+        {
+            column.name: column.to_numpy() if column.dtype.is_numeric() else column.to_list()
+            for column in frame.iter_columns()
+        }
+    )
 
 
-def to_csv(path: Path, records: Sequence[Record], factors: Sequence[str], responses: Sequence[str]) -> None:
-    """As `to_polars`, to `path`, whole or not at all; floats as their shortest exact text.
-
-    Raises:
-        OSError: it cannot be written.
-    """
-    frame = to_polars(records, factors, responses)
-    with whole_file(path) as file:
-        frame.write_csv(file)
-
-
-def to_parquet(
-    path: Path, records: Sequence[Record], factors: Sequence[str], responses: Sequence[str]
-) -> None:
-    """As `to_polars`, to `path`, whole or not at all.
+def to_csv(frame: "pl.DataFrame", path: Path) -> None:
+    """Writes `frame` to `path` as CSV in UTF-8, whole or not at all; floats as their shortest exact text.
 
     Raises:
-        OSError: it cannot be written.
+        OSError: the file cannot be written; `path` is as it was.
     """
-    frame = to_polars(records, factors, responses)
     with whole_file(path) as file:
-        frame.write_parquet(file, compression="zstd")
+        file.write(frame.write_csv().encode())
 
 
-def _levels(name: str, records: Sequence[Record]) -> "pl.Series":
+def to_parquet(frame: "pl.DataFrame", path: Path) -> None:
+    """Writes `frame` to `path` as Parquet (zstd), whole or not at all.
+
+    Raises:
+        OSError: the file cannot be written; `path` is as it was.
+    """
+    content = io.BytesIO()
+    frame.write_parquet(content, compression="zstd")
+    with whole_file(path) as file:
+        file.write(content.getbuffer())
+
+
+def _factor(name: str, levels: list[Any]) -> "pl.Series":
     import polars as pl  # noqa: PLC0415
 
-    values: list[Any] = [record.parameters[name] for record in records]
-    if all(isinstance(value, int | float) and not isinstance(value, bool) for value in values):
-        return pl.Series(
-            name, values, dtype=pl.Int64 if all(isinstance(v, int) for v in values) else pl.Float64
-        )
-    return pl.Series(name, [toml_value(value) for value in values], dtype=pl.String)
+    given = [level for level in levels if level is not None]
+    if all(type(level) is int for level in given) and given:
+        return pl.Series(name, levels, pl.Int64)
+    if all(type(level) in {int, float} for level in given) and given:
+        return pl.Series(name, levels, pl.Float64)
+    return pl.Series(name, [_text(level) for level in levels], pl.String)
+
+
+def _text(level: object) -> str | None:
+    if level is None or isinstance(level, str):
+        return level
+    return json.dumps(level, ensure_ascii=False, sort_keys=True)
+
+
+def _known_type(name: str) -> "type[pl.DataType]":
+    import polars as pl  # noqa: PLC0415
+
+    if name in BEFORE_RESPONSES:
+        return pl.Int64
+    return pl.Float64 if name.endswith("_seconds") else pl.String

@@ -1,0 +1,214 @@
+"""The SQLite file of a study: opened for one writer, recognised, and its failures said in one line."""
+
+import errno
+import os
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from cellway.errors import StoreError
+
+try:
+    import fcntl
+except ImportError:  # Windows has no advisory locks on folders.
+    fcntl = None  # type: ignore[assignment]
+
+FILE = "runs.sqlite"
+FORMAT = 1
+"""Of the tables; kept in `user_version`."""
+APPLICATION = int.from_bytes(b"cell", "big")
+"""Kept in `application_id`, by which `file` and SQLite tell one application's files from another's."""
+
+SCHEMA = """\
+CREATE TABLE runs (
+    key TEXT NOT NULL PRIMARY KEY,
+    status TEXT NOT NULL CHECK (status IN ('done', 'failed')),
+    model_version TEXT NOT NULL,
+    replication INTEGER NOT NULL,
+    seed INTEGER NOT NULL,
+    scenario_hash TEXT NOT NULL,
+    parameters TEXT NOT NULL,
+    metrics TEXT NOT NULL,
+    warnings TEXT NOT NULL,
+    wall_seconds REAL NOT NULL,
+    cpu_seconds REAL NOT NULL,
+    host TEXT NOT NULL,
+    series TEXT NOT NULL,
+    summary TEXT NOT NULL
+)
+"""
+"""`parameters`, `metrics`, `warnings` and `series` (name to unit) are JSON. What is long comes last,
+because SQLite reads a row from its front."""
+
+FULL = {errno.ENOSPC, errno.EDQUOT}
+UNWRITABLE = {errno.EROFS, errno.EACCES, errno.EPERM}
+VAGUE = {sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN}
+"""What SQLite also says when the disk is too full for the memory that it shares between processes."""
+SHARED_MEMORY = 32 << 10
+"""Bytes; SQLite takes that much at a time."""
+
+NOT_A_STORE = "not a file of runs that cellway wrote; move it away, or choose another folder with --out"
+
+
+def open_to_write(folder: Path) -> sqlite3.Connection:
+    """The database of `folder`, made when it is not there; every statement is its own transaction.
+
+    Raises:
+        StoreError: the file is something else, or of another format.
+        sqlite3.Error: it cannot be read or written.
+    """
+    database = sqlite3.connect(folder / FILE, isolation_level=None)
+    try:
+        if not _is_store(database, folder):
+            database.execute("PRAGMA journal_mode=WAL")
+            with transaction(database):
+                database.execute(SCHEMA)
+                database.execute(f"PRAGMA application_id={APPLICATION}")
+                database.execute(f"PRAGMA user_version={FORMAT}")
+        # With WAL, commits survive the end of the process at any moment; only a power failure can undo them.
+        database.execute("PRAGMA synchronous=NORMAL")
+    except BaseException:
+        database.close()
+        raise
+    return database
+
+
+def open_to_read(folder: Path) -> sqlite3.Connection:
+    """The database of `folder`, which may meanwhile be written by another process.
+
+    Raises:
+        StoreError: there is none, the file is something else, or of another format.
+        sqlite3.Error: it cannot be read.
+    """
+    if not (folder / FILE).exists():
+        raise StoreError(f"{folder}: no study has stored runs here; expected a file {FILE}")
+    try:
+        return _opened_to_read(folder, "mode=ro")
+    except sqlite3.OperationalError:
+        # WAL wants files beside the database even to read, which a full or read-only disk does not allow.
+        # With an empty log the database is complete without them.
+        log = folder / f"{FILE}-wal"
+        if log.exists() and log.stat().st_size:
+            raise
+        return _opened_to_read(folder, "immutable=1")
+
+
+@contextmanager
+def transaction(database: sqlite3.Connection) -> Iterator[None]:
+    """All or nothing."""
+    database.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        database.execute("COMMIT")
+    except BaseException:
+        # A full disk makes SQLite roll back by itself.
+        if database.in_transaction:
+            database.execute("ROLLBACK")
+        raise
+
+
+@contextmanager
+def only_writer(folder: Path) -> Iterator[None]:
+    """Keeps other writers out of `folder`; the kernel lets go when the process ends, however it ends.
+
+    The folder itself is locked, so that nothing is left behind. A process made meanwhile by `fork` without
+    `exec` holds the lock too, until it ends.
+
+    Raises:
+        StoreError: another process has it.
+    """
+    if fcntl is None:
+        yield
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        _lock(descriptor, folder)
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def unwritable(folder: Path, error: OSError, safe: str) -> StoreError:
+    """What to raise when a file of the study beside the database cannot be written."""
+    return StoreError(explanation(folder, error, safe))
+
+
+def explanation(folder: Path, error: OSError | sqlite3.Error, safe: str) -> str:
+    """What went wrong, where, what is safe and what to do, in one line.
+
+    Args:
+        folder: of the study.
+        error: the system's or SQLite's.
+        safe: such as "12 runs are safe".
+    """
+    file = folder / FILE
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    number = error.errno if isinstance(error, OSError) else None
+    if code == sqlite3.SQLITE_NOTADB:
+        return f"{file}: {NOT_A_STORE}"
+    if code == sqlite3.SQLITE_CORRUPT:
+        return f"{file}: damaged: {error}; restore a copy, or choose another folder with --out"
+    if code == sqlite3.SQLITE_BUSY:
+        return f"{file}: locked by another program; {safe}; close that program and start the study again"
+    if number in FULL or code == sqlite3.SQLITE_FULL or (code in VAGUE and _is_full(folder)):
+        return f"{folder}: the disk is full; {safe}; free some space and start the study again"
+    reason = error.strerror if isinstance(error, OSError) else str(error)
+    if number in UNWRITABLE or code in {sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN}:
+        return (
+            f"{folder}: cannot be written: {reason}; {safe}; make it writable, or choose another with --out"
+        )
+    return f"{folder}: {reason}; {safe}; mend that and start the study again"
+
+
+def _is_store(database: sqlite3.Connection, folder: Path) -> bool:
+    """Whether the tables are there; `False` when nothing is."""
+    ((application,),) = database.execute("PRAGMA application_id").fetchall()
+    ((written,),) = database.execute("PRAGMA user_version").fetchall()
+    ((objects,),) = database.execute("SELECT count(*) FROM sqlite_master").fetchall()
+    if (application, written, objects) == (0, 0, 0):
+        return False
+    if application != APPLICATION:
+        raise StoreError(f"{folder / FILE}: {NOT_A_STORE}")
+    if written != FORMAT:
+        raise StoreError(
+            f"{folder / FILE}: format {written}, but this cellway reads format {FORMAT}; "
+            "use the cellway that wrote it, or choose another folder with --out"
+        )
+    return True
+
+
+def _require_store(database: sqlite3.Connection, folder: Path) -> None:
+    if not _is_store(database, folder):
+        raise StoreError(f"{folder}: no study has stored runs here yet")
+
+
+def _opened_to_read(folder: Path, how: str) -> sqlite3.Connection:
+    address = f"{(folder / FILE).absolute().as_uri()}?{how}"
+    database = sqlite3.connect(address, uri=True, isolation_level=None)
+    try:
+        _require_store(database, folder)
+    except BaseException:
+        database.close()
+        raise
+    return database
+
+
+def _lock(descriptor: int, folder: Path) -> None:
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise StoreError(
+            f"{folder}: another process is writing this study; wait for it or stop it, "
+            "or choose another folder with --out"
+        ) from None
+    except OSError:
+        return  # Some network file systems have no such lock; SQLite's own still keep the file whole.
+
+
+def _is_full(folder: Path) -> bool:
+    try:
+        return shutil.disk_usage(folder).free < SHARED_MEMORY
+    except OSError:
+        return False

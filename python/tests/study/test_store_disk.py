@@ -1,0 +1,182 @@
+"""Disks that are full or read-only: one clear line, and nothing lost that was committed."""
+
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, suppress
+from pathlib import Path
+
+import pytest
+
+from cellway.errors import StoreError
+from cellway.study.store import Store
+from study.runs import VERSION, key, record, series
+
+SIZE = 1 << 20
+LONG = '"' + "x" * 20_000 + '"'
+"""A summary."""
+
+
+def mount(*arguments: str | Path) -> bool:
+    """Whether the mount was made; not everybody may."""
+    command = shutil.which("mount")
+    if command is None or not hasattr(os, "geteuid") or os.geteuid() != 0:
+        return False
+    return subprocess.run([command, *arguments], capture_output=True, check=False).returncode == 0
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A disk of 1 MiB."""
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    if not mount("-t", "tmpfs", "-o", f"size={SIZE}", "none", disk):
+        pytest.skip("a small disk takes the right to mount")
+    try:
+        yield disk
+    finally:
+        subprocess.run(["umount", disk], check=True)
+
+
+ReadOnly = Callable[[], AbstractContextManager[object]]
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Iterator[tuple[Path, ReadOnly]]:
+    """A folder, and what makes it read-only for a while: for root only a mount does."""
+    folder = tmp_path / "place"
+    folder.mkdir()
+    mounted = mount("-t", "tmpfs", "none", folder)
+    if not mounted and (not hasattr(os, "geteuid") or os.geteuid() == 0):
+        pytest.skip("a read-only folder takes a user who is not root, or the right to mount")
+
+    @contextmanager
+    def read_only() -> Iterator[None]:
+        if mounted:
+            assert mount("-o", "remount,ro", folder)
+        else:
+            modes = {path: path.stat().st_mode for path in [folder, *folder.rglob("*")]}
+            for path, mode in modes.items():
+                path.chmod(mode & ~0o222)
+        try:
+            yield
+        finally:
+            if mounted:
+                assert mount("-o", "remount,rw", folder)
+            else:
+                for path, mode in modes.items():
+                    path.chmod(mode)
+
+    try:
+        yield folder, read_only
+    finally:
+        if mounted:
+            subprocess.run(["umount", folder], check=True)
+
+
+def fill(store: Store, recorded: int) -> str:
+    """Adds runs until the disk is full; what was said then."""
+    for number in range(1000):
+        try:
+            store.add(record(number, summary=LONG), [series(points=recorded)] if recorded else [])
+            store.commit()
+        except StoreError as full:
+            return str(full)
+    raise AssertionError("the disk never became full")
+
+
+def safe_in(message: str, folder: Path) -> int:
+    said = re.fullmatch(
+        rf"{folder}: the disk is full; (\d+) runs are safe; free some space and start the study again",
+        message,
+    )
+    assert said is not None, message
+    return int(said[1])
+
+
+@pytest.mark.parametrize("points", [0, 2000])
+def test_a_full_disk_loses_nothing_that_was_committed(small_disk: Path, points: int) -> None:
+    ballast = small_disk / "ballast"
+    ballast.write_bytes(b"x" * (SIZE // 3))
+    folder = small_disk / "study"
+    store = Store.open(folder, VERSION)
+    safe = safe_in(fill(store, points), folder)
+    assert safe > 0
+    # The last run may still be waiting, or find its place now.
+    with suppress(StoreError):
+        store.close()
+    ballast.unlink()
+    with Store.open(folder, VERSION) as store:
+        assert len(store.keys()) in {safe, safe + 1}
+        for number in range(safe):
+            assert store.get(key(number)) == record(number, summary=LONG)
+            assert [len(one) for one in store.series(key(number)).values()] == ([points] if points else [])
+        store.add(record(5000), [series()])
+    with Store.open(folder, VERSION) as store:
+        assert store.get(key(5000)) == record(5000)
+
+
+def test_what_waited_for_space_is_committed_when_there_is_some(small_disk: Path) -> None:
+    ballast = small_disk / "ballast"
+    ballast.write_bytes(b"x" * (SIZE // 3))
+    folder = small_disk / "study"
+    with Store.open(folder, VERSION) as store:
+        safe = safe_in(fill(store, 0), folder)
+        ballast.unlink()
+        store.commit()
+        assert store.keys() == {key(number) for number in range(safe + 1)}
+
+
+def test_a_full_disk_does_not_let_a_store_be_opened_and_leaves_it_whole(small_disk: Path) -> None:
+    folder = small_disk / "study"
+    with Store.open(folder, VERSION) as store:
+        store.add(record(1))
+    ballast = small_disk / "ballast"
+    with ballast.open("wb") as file, pytest.raises(OSError, match="No space left"):
+        file.write(b"x" * 2 * SIZE)
+    with pytest.raises(StoreError) as full:
+        Store.open(folder, VERSION)
+    assert str(full.value) == (
+        f"{folder}: the disk is full; runs stored before are safe; free some space and start the study again"
+    )
+    with pytest.raises(StoreError, match="the disk is full; no runs are stored yet; free some space"):
+        Store.open(small_disk / "another", VERSION)
+    with Store.read(folder) as store:
+        assert store.get(key(1)) == record(1)
+    ballast.unlink()
+    for where, expected in ((folder, {key(1)}), (small_disk / "another", set())):
+        with Store.open(where, VERSION) as store:
+            assert store.keys() == expected
+
+
+def test_a_read_only_place_is_refused_and_can_be_read(place: tuple[Path, ReadOnly]) -> None:
+    folder, read_only = place
+    with Store.open(folder / "old", VERSION) as store:
+        store.add(record(), [series()])
+    with read_only():
+        with pytest.raises(StoreError) as refused:
+            Store.open(folder / "new", VERSION)
+        assert re.fullmatch(
+            rf"{folder}/new: cannot be written: (Read-only file system|Permission denied); "
+            "no runs are stored yet; make it writable, or choose another with --out",
+            str(refused.value),
+        )
+        with pytest.raises(
+            StoreError, match=f"{folder}/old: cannot be written: .*; runs stored before are safe; "
+        ):
+            Store.open(folder / "old", VERSION)
+        with Store.read(folder / "old") as store:
+            assert store.get(key(1)) == record()
+            assert len(store.series(key(1))["s.right.queue"]) == 1000
+    with Store.open(folder / "old", VERSION) as store:
+        assert store.get(key(1)) == record()
+
+
+def test_a_file_where_the_folder_should_be(tmp_path: Path) -> None:
+    (tmp_path / "study").touch()
+    with pytest.raises(
+        StoreError, match=f"{tmp_path}/study: (File exists|Not a directory); no runs are stored"
+    ):
+        Store.open(tmp_path / "study", VERSION)
