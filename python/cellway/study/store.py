@@ -144,11 +144,17 @@ class Store:
         row = _row(record, series)
         if series:
             with self._explained():
+                self._forget(record.key)
                 (self._folder / SERIES).mkdir(exist_ok=True)
                 write_series(_series_file(self._folder, record.key), series)
         self._waiting[record.key] = row
         if time.monotonic() - self._committed >= COMMIT_AFTER:
             self.commit()
+
+    def _forget(self, key: str) -> None:
+        """Takes away an earlier run whose series are about to be replaced: its row must not name others."""
+        self._waiting.pop(key, None)
+        self._database.execute("DELETE FROM runs WHERE key = ? AND series <> ?", (key, NO_SERIES))
 
     def commit(self) -> None:
         """Makes all that was added survive the end of this process."""
