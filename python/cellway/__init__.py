@@ -9,13 +9,16 @@ comes out::
     result = cellway.run(scenario)
     print(result.flows["bulk"]["throughput_bits_per_second"])
 
+A `Study` runs a scenario over a design of factors, many times, and says how exact its means are.
+
 NumPy, Matplotlib, Polars and SciPy are imported when they are first needed.
 """
 
 from cellway._core import build_info
-from cellway.errors import CatalogueError, CellwayError, RunError, ScenarioError, StoreError
+from cellway.errors import CatalogueError, CellwayError, RunError, ScenarioError, StoreError, StudyError
 from cellway.run import Run, Series, run
 from cellway.scenario import Scenario, explain, schema
+from cellway.study import Study, load_study
 
 __version__: str = build_info()["version"]
 
@@ -28,9 +31,12 @@ __all__ = [
     "ScenarioError",
     "Series",
     "StoreError",
+    "Study",
+    "StudyError",
     "__version__",
     "build_info",
     "explain",
+    "load_study",
     "run",
     "schema",
 ]

@@ -1,0 +1,253 @@
+"""Studies as a whole: what is run again, what their numbers depend on, and how they end when stopped."""
+
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from cellway import Scenario, Study, StudyError, load_study
+from cellway.quantity import Quantity
+from cellway.statistics import Precision
+from cellway.study import Factor, LatinHypercube, Reduction, Response, Results, Span, TwoLevel, load_results
+from common import SMALL
+
+SHORT = SMALL.replace('duration = "1 s"', 'duration = "100 ms"')
+WINDOW = "flow.bulk.tcp.window"
+CHANCE = """\
+[run]
+duration = "100 ms"
+[host.a]
+[host.noise]
+[host.b]
+[switch.s]
+buffer = { per_port = "150 cell" }
+[link.left]
+between = ["a", "s"]
+rate = "OC-3c"
+delay = "1 ms"
+[link.side]
+between = ["noise", "s"]
+rate = "OC-3c"
+delay = "1 ms"
+[link.right]
+between = ["s", "b"]
+rate = "OC-3c"
+delay = "1 ms"
+[flow.bulk]
+from = "a"
+to = "b"
+traffic = "greedy"
+tcp = { window = "64 KiB", mtu = "1500 B" }
+[flow.poisson]
+from = "noise"
+to = "b"
+traffic.poisson = { rate = "60 Mbit/s of cell" }
+[observe]
+interval = "100 us"
+"""
+"""Poisson cells beside a connection: every seed gives another result."""
+
+
+def study(**changes: object) -> Study:
+    """Two windows, three replications, of the scenario with chance."""
+    base = Study(Scenario.parse(CHANCE), {WINDOW: ["32 KiB", "64 KiB"]}, replications=3)
+    return base.replaced(**changes) if changes else base
+
+
+def walls(results: Results) -> dict[str, float]:
+    return {record.key: record.wall_seconds for record in results.records}
+
+
+def numbers(results: Results) -> list[tuple[object, ...]]:
+    return [(record.key, record.seed, dict(record.metrics)) for record in results.records]
+
+
+def test_the_same_again_runs_nothing(tmp_path: Path) -> None:
+    first = study().run(tmp_path)
+    assert first.complete
+    assert len(first.records) == 6
+    assert walls(study().run(tmp_path)) == walls(first)
+
+
+def test_another_level_runs_the_new_points_only(tmp_path: Path) -> None:
+    before = walls(study().run(tmp_path))
+    wider = study(factors={WINDOW: ["16 KiB", "32 KiB", "64 KiB"]}).run(tmp_path)
+    assert len(wider.records) == 9
+    assert {key: wall for key, wall in walls(wider).items() if key in before} == before
+
+
+def test_another_response_of_the_summary_needs_no_run_and_one_of_a_series_does(tmp_path: Path) -> None:
+    before = walls(study().run(tmp_path))
+    sent = Response("sent", Quantity("ports.s.right.sent"), "cell")
+    found = study(responses=[sent]).run(tmp_path)
+    assert walls(found) == before
+    assert all(value > 0 for value in found.values("sent", 0))
+    queue = Response("queue", Reduction("s.right.queue", "max"), "cell")
+    again = study(responses=[queue]).run(tmp_path)
+    assert not set(walls(again).values()) & set(before.values())
+    assert again.values("queue", 1)[0] == 150.0
+
+
+@pytest.mark.parametrize("workers", [2, 5])
+def test_workers_change_nothing(workers: int) -> None:
+    assert numbers(study().run(workers=workers)) == numbers(study().run(workers=1))
+
+
+def test_the_order_of_levels_changes_the_order_of_rows_only() -> None:
+    there, back = study().run(), study(factors={WINDOW: ["64 KiB", "32 KiB"]}).run()
+    assert sorted(map(repr, numbers(there))) == sorted(map(repr, numbers(back)))
+
+
+def test_common_seeds_are_those_of_the_replication_and_independent_ones_all_different() -> None:
+    common, independent = study().run(), study(random_numbers="independent").run()
+    assert [[record.seed for record in point] for point in common.runs] == [[1, 2, 3], [1, 2, 3]]
+    seeds = [record.seed for record in independent.records]
+    assert len(set(seeds)) == 6
+    assert seeds == [record.seed for record in study(random_numbers="independent").run(workers=1).records]
+
+
+@pytest.mark.parametrize("workers", [1, 3])
+def test_a_stopping_rule_looks_at_numbers_alone(workers: int) -> None:
+    rule = Precision(0.01, least=3, most=24)
+    found = study(replications=rule).run(workers=workers)
+    counts = [len(point) for point in found.runs]
+    assert counts == [len(point) for point in study(replications=rule).run(workers=2).runs]
+    for point, count in enumerate(counts):
+        known = found.estimate("throughput", point)
+        assert known is not None
+        assert known.relative_half_width is not None
+        assert known.relative_half_width <= 0.01 or (count == 24 and point in found.inexact())
+
+
+def test_pairs_under_common_seeds_tell_more_than_independent_ones() -> None:
+    """Two drop policies under the same Poisson cells: what is common to both cancels."""
+    drop = Factor.of("drop", ["switch.s.drop"], ["tail", {"epd": {"threshold": "120 cell"}}], ["tail", "epd"])
+    sent = [Response("sent", Quantity("ports.s.right.sent"), "cell")]
+    widths: dict[str, float] = {}
+    for numbers_of in ("common", "independent"):
+        asked = study(
+            factors=[drop], compared="drop", random_numbers=numbers_of, replications=12, responses=sent
+        )
+        ((others, found),) = asked.run().comparisons("sent")
+        assert others == {}
+        widths[numbers_of] = found["epd"].half_width or 0.0
+    assert 0.0 < widths["common"] < widths["independent"]
+
+
+def test_effects_of_a_two_level_study_are_those_of_its_own_table() -> None:
+    delay = Factor.of("delay", ["link.left.delay", "link.right.delay"], ["1 ms", "4 ms"])
+    window = Factor.of("window", [WINDOW], ["16 KiB", "64 KiB"])
+    results = study(factors=[window, delay], design=TwoLevel()).run()
+    means = [np.mean(results.values("throughput", point)) for point in range(4)]
+    assert [dict(one.parameters) for one in results.conditions][1] == {"window": "64 KiB", "delay": "1 ms"}
+    effects = {effect.name: effect.estimate.mean for effect in results.effects("throughput").effects}
+    assert effects["window"] == pytest.approx((-means[0] + means[1] - means[2] + means[3]) / 4)
+    assert effects["delay"] == pytest.approx((-means[0] - means[1] + means[2] + means[3]) / 4)
+    assert effects["window × delay"] == pytest.approx((means[0] - means[1] - means[2] + means[3]) / 4)
+    variance = results.anova("throughput")
+    assert [row.name for row in variance.effects] == ["window", "delay", "window × delay"]
+
+
+def test_a_long_run_has_an_interval_of_its_own_and_says_what_it_deleted() -> None:
+    long = Scenario.parse(CHANCE).with_set("run.duration", "1 s")
+    queue = Reduction("s.right.queue", "batch_means", warm_up="mser5")
+    results = Study(long, responses=[Response("queue", queue, "cell")]).run()
+    found = results.estimate("queue", 0)
+    assert found is not None
+    assert found.half_width is not None
+    assert found.half_width > 0
+    assert "batch means" in found.method
+    assert any("by MSER-5" in warning for warning in results.warnings)
+
+
+def test_a_series_that_is_too_short_for_its_warm_up_gives_no_number_and_says_why() -> None:
+    few = Reduction("s.right.queue", "mean", end=0.003, warm_up="mser5")
+    results = Study(Scenario.parse(CHANCE), responses=[Response("queue", few, "cell")]).run()
+    assert results.estimate("queue", 0) is None
+    assert any("too few for MSER-5" in warning for warning in results.warnings)
+
+
+def test_what_a_run_does_not_have_is_said_at_once() -> None:
+    with pytest.raises(StudyError, match=r"response `x`: the summary has no number at 'flows\.bulk\.speed'"):
+        study(responses={"x": "flows.bulk.speed"}).run()
+    with pytest.raises(StudyError, match=r"response `x`: no series 's\.left\.length'"):
+        study(responses=[Response("x", Reduction("s.left.length", "max"))]).run()
+
+
+def test_a_run_that_fails_is_kept_as_such_and_done_again(tmp_path: Path) -> None:
+    """A queue of ten million cells does not fit into the memory that a run may take; a small one does."""
+    base = Scenario.parse(CHANCE).with_sets(
+        [("switch.s.buffer", "infinite"), ("run.duration", "1 s"), ("link.right.rate", "10 Mbit/s of cell")]
+    )
+    noise = Factor.of(
+        "noise", ["flow.poisson.traffic.poisson.rate"], ["10 kbit/s of cell", "149 Gbit/s of cell"]
+    )
+    wide = base.with_set("link.side.rate", "150 Gbit/s of cell")
+    results = Study(wide, [noise]).run(tmp_path)
+    assert [record.status for record in results.records] == ["done", "failed"]
+    assert "need more than 1000000000 bytes" in results.failed[0].warnings[0]
+    again = Study(wide, [noise]).run(tmp_path)
+    assert walls(again)[results.records[0].key] == results.records[0].wall_seconds
+    assert walls(again)[results.records[1].key] != results.records[1].wall_seconds
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        study(sets=(("run.duration", "50 ms"), ("observe.interval", "1 ms")), recorded=None),
+        study(
+            design=LatinHypercube(4), factors=[Factor.spanning("d", ["link.left.delay"], Span(1, 9, "ms"), 3)]
+        ),
+        study(
+            factors=[
+                Factor.zipped("side", {"link.left.delay": ["1 ms", "3 ms"], WINDOW: ["16 KiB", "32 KiB"]})
+            ]
+        ),
+        study(replications=Precision(0.2, 2, 5), random_numbers="independent", seed=7),
+    ],
+)
+def test_the_folder_says_all_of_a_study(made: Study, tmp_path: Path) -> None:
+    first = made.run(tmp_path)
+    frozen = load_study(tmp_path / "study.toml")
+    assert walls(frozen.run(tmp_path)) == walls(first)
+    read = load_results(tmp_path)
+    assert read.complete
+    assert numbers(read) == numbers(first)
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+def test_stopped_it_keeps_what_is_finished_and_goes_on_from_there(
+    tmp_path: Path, how: signal.Signals
+) -> None:
+    (tmp_path / "small.toml").write_text(SMALL.replace('duration = "1 s"', 'duration = "40 s"'))
+    file = tmp_path / "long.toml"
+    file.write_text(
+        '[study]\nscenario = "small.toml"\nreplications = 60\n'
+        '[set]\n"flow.bulk.service.ubr.pace" = "80 Mbit/s of payload"\n'
+    )
+    command = [sys.executable, "-c", "from cellway.cli import main; main()", "study", "long.toml"]
+    with subprocess.Popen(
+        command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        while not (tmp_path / "out" / "long" / "runs.sqlite").exists():
+            time.sleep(0.01)
+        time.sleep(1.0)
+        process.send_signal(how)
+        said, complained = process.communicate(timeout=30)
+    assert process.returncode == 130, complained
+    assert "interrupted: what is finished is kept" in said
+    kept = walls(load_results(tmp_path / "out" / "long"))
+    assert 0 < len(kept) < 60
+    finished = load_study(tmp_path / "out" / "long" / "study.toml").run(tmp_path / "out" / "long")
+    assert finished.complete
+    assert {key: wall for key, wall in walls(finished).items() if key in kept} == kept
+
+
+def test_one_run_is_called_a_single_run() -> None:
+    results = Study(Scenario.parse(SHORT), replications=1).run()
+    assert "(single run)" in str(results)
+    assert "±" not in str(results)
