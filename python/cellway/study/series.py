@@ -6,7 +6,7 @@ the file keeps the names and units too.
 """
 
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,8 +22,13 @@ if TYPE_CHECKING:
 COLUMNS = ("series", "unit", "time_s", "value")
 
 
-def write_series(path: Path, recorded: Sequence[Series]) -> None:
+def write_series(path: Path, recorded: Sequence[Series], replacing: Callable[[], object]) -> None:
     """Writes `recorded`, whose names differ, to `path`, whole or not at all.
+
+    Args:
+        path: the file.
+        recorded: at least one.
+        replacing: called when all is written but `path` still has what was there before, if it has something.
 
     Raises:
         OSError: the file cannot be written; `path` is as it was.
@@ -38,6 +43,9 @@ def write_series(path: Path, recorded: Sequence[Series]) -> None:
     points.write_parquet(content, compression="zstd")
     with whole_file(path) as file:
         file.write(content.getbuffer())
+        file.flush()
+        if path.exists():
+            replacing()
 
 
 def read_series(path: Path, units: Mapping[str, str]) -> dict[str, Series]:

@@ -144,17 +144,12 @@ class Store:
         row = _row(record, series)
         if series:
             with self._explained():
-                self._forget(record.key)
                 (self._folder / SERIES).mkdir(exist_ok=True)
-                write_series(_series_file(self._folder, record.key), series)
+                # No row may meet the series of another run: better no row, and the run is done again.
+                write_series(_series_file(self._folder, record.key), series, lambda: self._forget(record.key))
         self._waiting[record.key] = row
         if time.monotonic() - self._committed >= COMMIT_AFTER:
             self.commit()
-
-    def _forget(self, key: str) -> None:
-        """Takes away an earlier run whose series are about to be replaced: its row must not name others."""
-        self._waiting.pop(key, None)
-        self._database.execute("DELETE FROM runs WHERE key = ? AND series <> ?", (key, NO_SERIES))
 
     def commit(self) -> None:
         """Makes all that was added survive the end of this process."""
@@ -235,6 +230,9 @@ class Store:
         # The disk that was full is still full: once is enough to say it.
         with suppress(StoreError) if isinstance(error, StoreError) else nullcontext():
             self.close()
+
+    def _forget(self, key: str) -> None:
+        self._database.execute("DELETE FROM runs WHERE key = ?", (key,))
 
     def _select(self, statement: str, *values: str) -> list[tuple[Any, ...]]:
         """All rows at once, because a cursor that is not at its end keeps a transaction open."""

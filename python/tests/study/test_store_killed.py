@@ -2,16 +2,14 @@
 
 import random
 import signal
-import sqlite3
 import subprocess
 import sys
 import time
-from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from cellway.study.store import Store
+from cellway.study.store import Record, Store
 from common import ROOT
 from study.runs import VERSION, key, record, series
 
@@ -26,49 +24,52 @@ folder, first, store_module.COMMIT_AFTER = Path(sys.argv[1]), int(sys.argv[2]), 
 store = store_module.Store.open(folder, VERSION)
 print("open", flush=True)
 for number in range(first, 1_000_000):
-    store.add(record(number), [series(points=1 + 37 * (number % 50))] if number % 4 else [])
-    # A run that had series is done again without, and the other way round.
+    store.add(record(number, seed=number), [series(points=1 + number % 50)] if number % 4 else [])
+    # Every fifth is done again, by turns without series and with others.
     if number % 5 == 3:
-        store.add(record(number - 2), [] if number % 2 else [series("again", 10)])
+        again = [] if number % 2 else [series("again", 100)]
+        store.add(record(number - 2, seed=number - 2, host="again"), again)
 """
+
 TESTS = str(ROOT / "python" / "tests")
 
 
-def rows(folder: Path) -> list[tuple[str, str]]:
-    with closing(sqlite3.connect(folder / "runs.sqlite")) as database:
-        return database.execute("SELECT key, series FROM runs ORDER BY rowid").fetchall()
+def recorded_by(run: Record) -> dict[str, int]:
+    """Points of each series that the writer gave to this run."""
+    if run.host == "again":
+        return {} if run.seed % 2 else {"again": 100}
+    return {"s.right.queue": 1 + run.seed % 50} if run.seed % 4 else {}
 
 
 @pytest.mark.parametrize("commit_after", [0.0, 0.02])
 def test_every_row_has_its_series_after_kill_9(tmp_path: Path, commit_after: float) -> None:
     draw = random.Random(9)
-    before = 0
-    for kill in range(1, 7):
-        command = [sys.executable, "-c", WRITER, str(tmp_path), str(before), str(commit_after), TESTS]
+    following = 0
+    lasting: set[int] = set()
+    for _ in range(6):
+        command = [sys.executable, "-c", WRITER, str(tmp_path), str(following), str(commit_after), TESTS]
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as writer:
             assert writer.stdout is not None
             assert writer.stdout.readline() == "open\n"
             time.sleep(draw.uniform(0.0, 0.5))
             writer.send_signal(signal.SIGKILL)
         assert writer.returncode == -signal.SIGKILL
-        found = rows(tmp_path)
         with Store.open(tmp_path, VERSION) as store:
-            assert store.keys() == {name for name, _ in found}
-            for name, units in found:
-                assert bool(store.series(name)) == (units != "{}")
-                assert all(len(one) > 0 for one in store.series(name).values()), units
-        named = {f"{name}.parquet" for name, units in found if units != "{}"}
-        assert {file.name for file in (tmp_path / "series").glob("*")} == named
-        # Commits keep the order of `add`: a beginning is there, but for one run per kill that was done again.
-        numbers = {key(number): number for number in range(len(found) + kill)}
-        there = {numbers[name] for name, _ in found}
-        assert len(set(range(max(there, default=-1) + 1)) - there) <= kill
-        assert max(there, default=-1) + 1 >= before
-        before = max(there, default=-1) + 1
-    assert before > 0
+            runs = list(store.records(sorted(store.keys())))
+            for run in runs:
+                assert {one.name: len(one) for one in store.series(run.key).values()} == recorded_by(run)
+        files = {file.name for file in (tmp_path / "series").glob("*")}
+        assert files == {f"{run.key}.parquet" for run in runs if recorded_by(run)}
+        # Commits keep the order of `add`: nothing is missing but what was being done again.
+        numbers = {run.seed for run in runs}
+        assert all(number % 5 == 1 for number in {*range(max(numbers, default=0))} - numbers)
+        assert lasting <= numbers
+        lasting = {number for number in numbers if number % 5 != 1}
+        following = max(numbers, default=-1) + 1
+    assert following > 0
 
 
-# A run with series is done again without, and another is added; the process ends at the moment asked for.
+# Runs with series are done again without and with others; the process ends at the moment asked for.
 ENDING = """
 import os, signal, sys
 from contextlib import contextmanager
@@ -81,8 +82,9 @@ def end_at(moment):
     if moment == sys.argv[2]:
         os.kill(os.getpid(), signal.SIGKILL)
 
-def write_series(*arguments, write=store_module.write_series):
-    write(*arguments)
+def write_series(path, recorded, replacing, write=store_module.write_series):
+    end_at("before the series")
+    write(path, recorded, lambda: (replacing(), end_at("between row and series")))
     end_at("before the row")
 
 @contextmanager
@@ -95,33 +97,43 @@ def transaction(database, begin=store_module.transaction):
 
 store = store_module.Store.open(Path(sys.argv[1]), VERSION)
 store_module.COMMIT_AFTER = 1e9
-store.add(record(1), [series()])
+for number in (1, 2):
+    store.add(record(number), [series()])
 store.commit()
 store_module.write_series, store_module.transaction = write_series, transaction
 store.add(record(1))
-store.add(record(2), [series()])
+store.add(record(2), [series("again")])
+store.add(record(3))
 store.commit()
 """
+
+
+FIRST = {1: ["s.right.queue"], 2: ["s.right.queue"]}
+REPLACING = {1: ["s.right.queue"]}
 
 
 @pytest.mark.parametrize(
     ("moment", "expected"),
     [
-        ("before the row", {1: 1}),
-        ("before the transaction", {1: 1}),
-        ("before the end of the transaction", {1: 1}),
-        ("after the transaction", {1: 0, 2: 1}),
+        ("before the series", FIRST),
+        ("between row and series", REPLACING),
+        ("before the row", REPLACING),
+        ("before the transaction", REPLACING),
+        ("before the end of the transaction", REPLACING),
+        ("after the transaction", {1: [], 2: ["again"], 3: []}),
     ],
 )
-def test_killed_at_the_worst_moments(tmp_path: Path, moment: str, expected: dict[int, int]) -> None:
+def test_killed_at_the_worst_moments(tmp_path: Path, moment: str, expected: dict[int, list[str]]) -> None:
     command = [sys.executable, "-c", ENDING, str(tmp_path), moment, TESTS]
     assert subprocess.run(command, check=False).returncode == -signal.SIGKILL
     with Store.open(tmp_path, VERSION) as store:
         assert store.keys() == {key(number) for number in expected}
-        for number, count in expected.items():
-            assert [len(one) for one in store.series(key(number)).values()] == [1000] * count
+        for number, names in expected.items():
+            assert [(one.name, len(one)) for one in store.series(key(number)).values()] == [
+                (name, 1000) for name in names
+            ]
     kept = {file.name for file in (tmp_path / "series").iterdir()}
-    assert kept == {f"{key(number)}.parquet" for number, count in expected.items() if count}
+    assert kept == {f"{key(number)}.parquet" for number, names in expected.items() if names}
 
 
 def test_killed_while_the_tables_are_made(tmp_path: Path) -> None:
