@@ -74,7 +74,7 @@ def test_the_order_of_the_values_does_not_matter() -> None:
 
 
 def test_values_that_do_not_vary_have_an_interval_of_nothing() -> None:
-    assert estimate([0.1] * 10).half_width == pytest.approx(0.0, abs=1e-15)
+    assert estimate([0.1] * 10) == Estimate(0.1, 0.0, 10)
 
 
 def test_summing_loses_nothing() -> None:

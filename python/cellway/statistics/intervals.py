@@ -74,6 +74,9 @@ def estimate(
     mean = math.fsum(values) / n
     if n == 1:
         return Estimate(mean, None, 1, method)
+    if min(values) == max(values):
+        # Their rounded mean may differ from them in the last bit, and would look like a deviation.
+        return Estimate(values[0], 0.0, n, method)
     deviation = math.sqrt(math.fsum((value - mean) ** 2 for value in values) / (n - 1))
     return Estimate(mean, student_t(n - 1, confidence) * deviation / math.sqrt(n), n, method)
 

@@ -243,7 +243,7 @@ def _record(finished: Finished, responses: Sequence[Response]) -> Record:
     reading = Reading({}, (finished.error,)) if run is None else _read(finished, responses)
     return Record(
         key=planned.key,
-        parameters=dict(planned.condition.parameters),
+        parameters=planned.condition.parameters,
         replication=planned.replication,
         seed=planned.seed,
         scenario_hash=planned.condition.scenario_hash,

@@ -62,7 +62,7 @@ class Condition:
         return hashlib.sha256(f"{self.scenario_hash}\n{seed}\n{model_version}".encode()).hexdigest()
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, slots=True)
 class PlannedRun:
     """One run to do.
 

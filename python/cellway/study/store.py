@@ -47,7 +47,7 @@ NO_SERIES = "{}"
 SELECT = f"SELECT {', '.join(COLUMNS)} FROM runs"  # noqa: S608
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Record:
     """One run that came to an end.
 

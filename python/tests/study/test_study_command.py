@@ -1,0 +1,127 @@
+"""`cellway study`, and what `explain`, `validate` and `plot` make of studies."""
+
+import json
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from cellway.study import load_results
+from common import ROOT, SMALL, Command
+from study.test_store_disk import mount, place, small_disk
+from study.test_study_files import STUDY
+
+__all__ = ["place", "small_disk"]  # fixtures
+
+STUDIES = sorted((ROOT / "scenarios" / "studies").glob("*.toml"))
+
+
+@pytest.fixture
+def window(folder: Path) -> Path:
+    """A study of two windows and two drop policies in the command's folder."""
+    (folder / "small.toml").write_text(SMALL)
+    file = folder / "window.toml"
+    file.write_text(STUDY)
+    return file
+
+
+def test_there_are_studies() -> None:
+    assert len(STUDIES) >= 4
+
+
+@pytest.mark.parametrize("file", STUDIES, ids=lambda file: file.stem)
+def test_a_shipped_study_is_explained_run_and_drawn(file: Path, cellway: Command, folder: Path) -> None:
+    assert cellway("validate", file).returncode == 0
+    assert f"{file.stem}: " in cellway("explain", file).stdout
+    done = cellway("study", file)
+    assert done.returncode == 0, done.stderr
+    assert f"written to out/{file.stem}" in done.stdout
+    drawn = cellway("plot", f"out/{file.stem}")
+    assert drawn.returncode == 0, drawn.stderr
+    assert (folder / "out" / file.stem / "plot.png").stat().st_size > 10_000
+
+
+def test_a_study_answers_with_means_intervals_and_tables(
+    cellway: Command, window: Path, folder: Path
+) -> None:
+    done = cellway("study", window, "--csv", "runs.csv", "--workers", "2")
+    assert done.returncode == 0, done.stderr
+    assert "window: 12 runs, 4 points of a full design" in done.stdout
+    assert "throughput: analysis of variance" in done.stdout
+    assert "± " in done.stdout
+    table = pl.read_csv(folder / "runs.csv")
+    assert table.shape[0] == 12
+    assert set(table["window"]) == {"16 KiB", "64 KiB"}
+    assert (
+        pl.read_parquet(folder / "out" / "window" / "runs.parquet")["throughput"].to_list()
+        == table["throughput"].to_list()
+    )
+    told = json.loads(cellway("study", "out/window", "--json").stdout)
+    assert told["complete"]
+    assert [point["responses"]["throughput"]["n"] for point in told["points"]] == [3] * 4
+    assert told["points"][0]["responses"]["throughput"]["method"] == "Student t"
+
+
+def test_explain_shows_the_design_before_anything_runs(cellway: Command, window: Path, folder: Path) -> None:
+    told = cellway("explain", window)
+    assert told.returncode == 0
+    assert "window: 12 runs of " in told.stdout
+    assert "4 points of a full design, 3 each" in told.stdout
+    assert "about " in told.stdout
+    facts = json.loads(cellway("explain", window, "--json").stdout)
+    assert (facts["points"], facts["runs"], facts["replications"]) == (4, 12, 3)
+    assert facts["estimated_cpu_seconds"] > 0
+    assert not (folder / "out").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("study", "nothing.toml"), "nothing.toml:1:1: cannot be read: no such file or directory"),
+        (("study", "small.toml"), "small.toml:1:1: no `study`; a table is needed"),
+        (("study", "window.toml", "--out", "small.toml"), "--out small.toml: small.toml is not a folder"),
+        (("explain", "window.toml", "--set", "run.seed=2"), "--set run.seed=2: window.toml is a study"),
+        (("plot", "window.toml", "--set", "run.seed=2"), "--set run.seed=2: window.toml is a study"),
+    ],
+)
+def test_bad_input_is_one_line_and_2(
+    cellway: Command, window: Path, arguments: tuple[str, ...], said: str
+) -> None:
+    assert window.exists()
+    done = cellway(*arguments)
+    assert done.returncode == 2
+    assert done.stderr.startswith(said)
+    assert done.stderr.count("\n") == 1
+
+
+def test_a_full_disk_is_said_in_one_line_and_the_study_goes_on_when_there_is_room(
+    cellway: Command, window: Path, small_disk: Path
+) -> None:
+    text = STUDY.replace("replications = 3", 'replications = 60\nseries = "all"').replace('"200 ms"', '"2 s"')
+    window.write_text(text)
+    full = cellway("study", window, "--out", small_disk / "study")
+    assert full.returncode == 2
+    assert full.stderr.startswith(f"{small_disk / 'study'}: the disk is full; ")
+    assert full.stderr.count("\n") == 1
+    kept = {record.key for record in load_results(small_disk / "study").records}
+    assert 0 < len(kept) < 240
+    assert mount("-o", "remount,size=100m", small_disk)
+    assert cellway("study", window, "--out", small_disk / "study").returncode == 0
+    assert cellway("study", window).returncode == 0
+    resumed, undisturbed = load_results(small_disk / "study"), load_results(window.parent / "out" / "window")
+    assert kept <= {record.key for record in resumed.records}
+    assert [(one.key, one.metrics) for one in resumed.records] == [
+        (one.key, one.metrics) for one in undisturbed.records
+    ]
+
+
+def test_a_read_only_folder_is_said_in_one_line(
+    cellway: Command, window: Path, place: tuple[Path, object]
+) -> None:
+    where, read_only = place
+    with read_only():  # type: ignore[operator]
+        done = cellway("study", window, "--out", where / "study")
+    assert done.returncode == 2
+    assert done.stderr.startswith(f"--out {where / 'study'}: {where} cannot be written")
+    assert done.stderr.count("\n") == 1
+    assert list(where.iterdir()) == []
