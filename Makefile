@@ -4,7 +4,7 @@
 #   make test      all tests that are quick
 #   make lint      form: rustfmt, clippy, ruff, mypy, stubs
 #   make verify    what is slow: the catalogue with all replications, more random cases, a fresh installation
-#   make bench     how fast cells move
+#   make bench     how fast cells move, and what a study costs beside its runs
 
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
@@ -60,8 +60,9 @@ lint: $(VENV)/installed
 verify: $(VENV)/installed
 	@tools/verify $(BIN) $(PYTHON)
 
-bench: | toolchain
+bench: $(VENV)/installed
 	cargo bench --package cellway-sim --bench paths
+	@tools/bench-studies $(BIN)
 
 # Pages that are made from the program: after a change of results or of the language, with its reason in the commit.
 reproduced: $(VENV)/installed

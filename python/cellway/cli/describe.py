@@ -1,5 +1,6 @@
 """`cellway explain` and `cellway schema`: what is known before anything runs."""
 
+import inspect
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -10,6 +11,7 @@ from cellway.cli.exits import BadInputError
 from cellway.cli.options import AsJson, Sets, read_scenario
 from cellway.cli.text import megabits, milliseconds, number, percent, plain, say, say_json, table
 from cellway.scenario import schema as language
+from cellway.study import file as study_file
 
 
 def explain(
@@ -42,8 +44,14 @@ def _study(file: Path, sets: list[str], *, as_json: bool) -> None:
         say(*studies.explanation(given))
 
 
-def schema(as_json: AsJson = False) -> None:
-    """Print every key of the scenario language."""
+def schema(
+    as_json: AsJson = False,
+    study: Annotated[bool, typer.Option("--study", help="Print the keys of a study file instead.")] = False,
+) -> None:
+    """Print every key of the scenario language, or of a study file."""
+    if study:
+        say(*inspect.cleandoc(study_file.__doc__ or "").splitlines())
+        return
     described = language()
     if as_json:
         say_json(described)

@@ -62,6 +62,12 @@ def test_a_study_answers_with_means_intervals_and_tables(
     assert told["points"][0]["responses"]["throughput"]["method"] == "Student t"
 
 
+def test_the_keys_of_a_study_file_are_printed(cellway: Command) -> None:
+    told = cellway("schema", "--study").stdout
+    for key in ("[study]", "replications", "[factor.window]", "log_range", "[response.queue]", "warm_up"):
+        assert key in told
+
+
 def test_explain_shows_the_design_before_anything_runs(cellway: Command, window: Path, folder: Path) -> None:
     told = cellway("explain", window)
     assert told.returncode == 0
