@@ -1,10 +1,15 @@
-//! Names the model after its sources: results of two different models must never be mixed, whatever version they claim.
+//! Names the model after its sources and the versions of what it is built with: results of two different models must
+//! never be mixed, whatever version they claim.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
+/// Of the workspace; not there when the crate is built alone.
+const LOCK: &str = "../../Cargo.lock";
+
 fn main() {
     println!("cargo::rerun-if-changed=src");
+    println!("cargo::rerun-if-changed={LOCK}");
     println!("cargo::rustc-env=CELLWAY_MODEL={:016x}", fingerprint(Path::new("src")));
 }
 
@@ -13,6 +18,7 @@ fn fingerprint(root: &Path) -> u64 {
     let mut files = Vec::new();
     collect(root, &mut files);
     files.sort();
+    files.extend(Some(PathBuf::from(LOCK)).filter(|lock| lock.exists()));
     let mut hash = 0xcbf2_9ce4_8422_2325_u64;
     for file in files {
         let name = file.to_string_lossy().replace('\\', "/");

@@ -21,11 +21,11 @@ from cellway.cli.text import number, percent, plain, say, say_json, table
 from cellway.files import read_limited
 from cellway.statistics import Effect, Estimate
 from cellway.study import STUDY, Factor, Results, Study, load_study, local_workers
-from cellway.study.plan import expected_hops
 from cellway.study.results import EXPLAINED
 
 HOPS_PER_SECOND = 50e6
 """Cells over links per second of one core, for estimates of time; docs/performance.md has measured ones."""
+MOST_WARNINGS = 8
 MOST_SHOWN = 20
 """Points that `explain` lists."""
 
@@ -103,7 +103,7 @@ def read_study(path: Path) -> Study:
 def explained(given: Study) -> dict[str, Any]:
     """A study before anything runs, for JSON."""
     conditions = given.conditions()
-    hops = sum(expected_hops(c.scenario(given.seed).explain()) for c in conditions) * given.least_replications
+    hops = sum(condition.cost for condition in conditions) * given.least_replications
     return {
         "study": given.name,
         "scenario": given.base.origin,
@@ -184,7 +184,10 @@ def report(results: Results) -> list[str]:
     for response in given.responses:
         if not response.explained and results.complete and not results.failed:
             lines += _comparisons(results, response.name) + _analysis(results, response.name)
-    lines += [f"warning, {count} runs: {text}" for text, count in results.warnings.items()]
+    warnings = list(results.warnings.items())
+    lines += [f"warning, {count} runs: {text}" for text, count in warnings[:MOST_WARNINGS]]
+    if len(warnings) > MOST_WARNINGS:
+        lines.append(f"… and {len(warnings) - MOST_WARNINGS} more warnings, in the table of runs")
     for point, said in results.inexact().items():
         where = ", ".join(map(str, results.conditions[point].parameters.values()))
         lines.append(f"not as exact as asked for: {where or 'all runs'}: {said}")

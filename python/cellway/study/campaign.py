@@ -11,6 +11,7 @@ from pathlib import Path
 
 from cellway.errors import StoreError, StudyError
 from cellway.quantity import NoNumberError
+from cellway.run import Series
 from cellway.statistics import Precision, decide
 from cellway.study.execution import HOST, Finished, execute, local_workers
 from cellway.study.file import load_study
@@ -138,6 +139,7 @@ class _Campaign:
     found: dict[str, Record] = field(default_factory=dict)
     asked: dict[str, list[Response]] = field(default_factory=dict)
     shown_at: float = 0.0
+    show_every: float = SHOW
 
     def run(self, workers: int) -> bool:
         """Rounds of runs until nobody asks for more; whether all were done."""
@@ -164,9 +166,16 @@ class _Campaign:
                 return True
 
     def runs_of(self, part: _Part) -> tuple[tuple[Record, ...], ...]:
-        """The runs of a study that are there, by point and replication."""
+        """The runs of a study that are there, by point and replication, as this study calls them.
+
+        A stored run may have been another study's, with other names and another count of replications.
+        """
         return tuple(
-            tuple(self.found[run.key] for run in part.planned_at(point, n) if run.key in self.found)
+            tuple(
+                replace(self.found[run.key], parameters=run.condition.parameters, replication=run.replication)
+                for run in part.planned_at(point, n)
+                if run.key in self.found
+            )
             for point, n in enumerate(part.wanted)
         )
 
@@ -200,20 +209,25 @@ class _Campaign:
         lacking = [response for response in self.asked[record.key] if response.definition not in numbers]
         if any(isinstance(response.source, Reduction) for response in lacking):
             return None
-        if planned.recorded != () and not self._has_series(record.key, planned.recorded):
+        if not self._has_series(record.key, planned):
             return None
         if lacking and record.summary:
             numbers.update(_read_summary(lacking, json.loads(record.summary)).numbers)
         return numbers
 
-    def _has_series(self, key: str, recorded: tuple[str, ...] | None) -> bool:
-        kept = [] if self.store is None else self.store.series_names(key)
-        return bool(kept) if recorded is None else set(recorded) <= set(kept)
+    def _has_series(self, key: str, planned: PlannedRun) -> bool:
+        """Whether all series that the plan wants are kept."""
+        if planned.recorded == () or self.store is None:
+            return True
+        kept = self.store.series_names(key)
+        if planned.recorded is None:
+            return bool(kept) or not planned.condition.observes
+        return set(planned.recorded) <= set(kept)
 
     def _keep(self, finished: Finished) -> None:
         record = _record(finished, self.asked[finished.planned.key])
         if self.store is not None:
-            self.store.add(record, finished.series)
+            self.store.add(record, _series(finished))
         self._remember(record)
         self._show()
 
@@ -227,15 +241,24 @@ class _Campaign:
 
     def _show(self, *, force: bool = False) -> None:
         now = time.monotonic()
-        if self.progress is None or (not force and now - self.shown_at < SHOW):
+        if self.progress is None or (not force and now - self.shown_at < self.show_every):
             return
-        self.shown_at = now
         exact = ""
         if len(self.parts) == 1:
             (part,) = self.parts
             results = Results(part.study, tuple(part.conditions), self.runs_of(part), complete=False)
             exact = results.exactness()
         self.progress(len(self.found), len(self.asked), exact)
+        # Looking at many points takes its time: a twentieth of all at most.
+        self.shown_at = time.monotonic()
+        self.show_every = max(SHOW, 20.0 * (self.shown_at - now))
+
+
+def _series(finished: Finished) -> list[Series]:
+    try:
+        return finished.series
+    except KeyError as error:
+        raise StudyError(f"`series`: {error.args[0]}") from error
 
 
 def _record(finished: Finished, responses: Sequence[Response]) -> Record:

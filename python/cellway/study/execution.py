@@ -86,7 +86,7 @@ def execute(
                 on_finished(finished)
         finally:
             crew.dismiss()
-    return not stopped.is_set()
+    return crew.finished
 
 
 class _Crew:
@@ -113,6 +113,11 @@ class _Crew:
                 raise found
             self._left -= 1
             yield found
+
+    @property
+    def finished(self) -> bool:
+        """Whether all was done."""
+        return not self._left
 
     def dismiss(self) -> None:
         """Stops everybody; runs that are under way are lost."""
@@ -171,4 +176,5 @@ def _stopping() -> Iterator[threading.Event]:
         yield stopped
     finally:
         for number, handler in before:
-            signal.signal(number, handler)
+            # None: somebody set it without Python, who cannot set it again.
+            signal.signal(number, signal.SIG_DFL if handler is None else handler)

@@ -108,4 +108,6 @@ def _complaint(base: Scenario, sets: Sets) -> str | None:
         base.with_sets(sets)
     except ScenarioError as error:
         return str(error).removeprefix("--set ")
+    except TypeError as error:  # A date, say, which TOML has and a scenario has not.
+        return str(error)
     return None

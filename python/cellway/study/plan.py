@@ -27,6 +27,7 @@ class Condition:
         scenario_hash: SHA-256 of the resolved scenario but for its seed.
         cost: about how many cells have to cross a link; the longest runs go first.
         seconds: of simulated time.
+        observes: whether it records series.
         parameters: the values of the factors, by name, for tables.
     """
 
@@ -35,6 +36,7 @@ class Condition:
     scenario_hash: str
     cost: float
     seconds: float
+    observes: bool
     parameters: Mapping[str, Any]
 
     @classmethod
@@ -51,7 +53,8 @@ class Condition:
         lines = [line for line in resolved.to_toml().splitlines() if not line.startswith("#")]
         digest = hashlib.sha256("\n".join(lines).encode()).hexdigest()
         explained = resolved.explain()
-        return cls(base, sets, digest, expected_hops(explained), explained["duration_seconds"], parameters)
+        seconds = float(explained["duration_seconds"])
+        return cls(base, sets, digest, expected_hops(explained), seconds, "[observe]" in lines, parameters)
 
     def scenario(self, seed: int) -> Scenario:
         """The scenario of one run."""

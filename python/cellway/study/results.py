@@ -1,5 +1,6 @@
 """What a study found: means with their intervals, comparisons, effects, tables."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -68,8 +69,7 @@ class Results:
     @property
     def warnings(self) -> dict[str, int]:
         """What the runs warn of, and how many of them."""
-        said = [warning for record in self.records for warning in record.warnings]
-        return {warning: said.count(warning) for warning in dict.fromkeys(said)}
+        return dict(Counter(warning for record in self.records for warning in record.warnings))
 
     def response(self, name: str) -> Response:
         """The response called `name`.
@@ -100,7 +100,8 @@ class Results:
         if self.response(name).explained:
             return Estimate(values[0], None, 0, EXPLAINED)
         if len(values) == 1:
-            width = self.response(name).half_width(self.runs[point][0].metrics)
+            done = next(record for record in self.runs[point] if record.status == "done")
+            width = self.response(name).half_width(done.metrics)
             if width is not None:
                 return Estimate(values[0], width, 1, BATCH_METHOD)
         return estimate(values)
@@ -179,11 +180,21 @@ class Results:
         """Values by point and replication."""
         import numpy as np  # noqa: PLC0415
 
-        values = [self.values(name, point) for point in range(len(self.conditions))]
-        least = min(len(row) for row in values)
-        if least == 0:
-            raise StudyError(f"response {name!r}: not every point has a run with a number")
-        return np.array([row[:least] for row in values])
+        table = self._aligned(name, range(len(self.conditions)))
+        if not table or not table[0]:
+            raise StudyError(f"response {name!r}: no replication has a number at every point")
+        return np.array(table)
+
+    def _aligned(self, name: str, points: Sequence[int]) -> list[list[float]]:
+        """Per point the numbers of those replications that gave one at every point: pairs stay pairs."""
+        response = self.response(name)
+        found = [
+            {record.replication: response.shown(record.metrics) for record in self.runs[point]}
+            for point in points
+        ]
+        numbers = [{r: value for r, value in one.items() if value is not None} for one in found]
+        shared = sorted(set.intersection(*(set(one) for one in numbers))) if numbers else []
+        return [[one[r] for r in shared] for one in numbers]
 
     def comparisons(self, name: str) -> Iterator[tuple[dict[str, Any], dict[str, Estimate]]]:
         """Differences of the compared factor's levels from its first, at each setting of the others.
@@ -205,13 +216,9 @@ class Results:
             settings[named] = others
             groups.setdefault(named, {})[str(condition.parameters[factor])] = point
         for named, points in groups.items():
-            columns = {level: self.values(name, point) for level, point in points.items()}
-            least = min(len(values) for values in columns.values())
-            if len(columns) > 1 and least > 1:
-                yield (
-                    settings[named],
-                    compare_to_first({level: values[:least] for level, values in columns.items()}),
-                )
+            columns = dict(zip(points, self._aligned(name, list(points.values())), strict=True))
+            if len(columns) > 1 and min(len(values) for values in columns.values()) > 1:
+                yield settings[named], compare_to_first(columns)
 
     def to_polars(self) -> "pl.DataFrame":
         """One row per run: factors, replication, seed, responses in their units, and where it ran."""

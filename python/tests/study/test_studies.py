@@ -4,6 +4,7 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -148,8 +149,9 @@ def test_effects_of_a_two_level_study_are_those_of_its_own_table() -> None:
     assert effects["window"] == pytest.approx((-means[0] + means[1] - means[2] + means[3]) / 4)
     assert effects["delay"] == pytest.approx((-means[0] - means[1] + means[2] + means[3]) / 4)
     assert effects["window × delay"] == pytest.approx((means[0] - means[1] - means[2] + means[3]) / 4)
-    variance = results.anova("throughput")
-    assert [row.name for row in variance.effects] == ["window", "delay", "window × delay"]
+    # Montgomery, section 6.2: the sum of squares of an effect is its square times all runs.
+    variance = {row.name: row.sum_of_squares for row in results.anova("throughput").effects}
+    assert variance == pytest.approx({name: 12 * effect**2 for name, effect in effects.items()})
 
 
 def test_a_long_run_has_an_interval_of_its_own_and_says_what_it_deleted() -> None:
@@ -245,6 +247,36 @@ def test_stopped_it_keeps_what_is_finished_and_goes_on_from_there(
     finished = load_study(tmp_path / "out" / "long" / "study.toml").run(tmp_path / "out" / "long")
     assert finished.complete
     assert {key: wall for key, wall in walls(finished).items() if key in kept} == kept
+
+
+def test_a_stored_run_is_called_as_the_study_that_asks_for_it_does(tmp_path: Path) -> None:
+    """Seed 3 is the third replication of one study and the first of another, with another factor's name."""
+    before = study().run(tmp_path)
+    named = Factor.of("window", [WINDOW], ["32 KiB", "64 KiB"])
+    again = study(factors=[named], seed=3, replications=1).run(tmp_path)
+    assert walls(again) == {one.key: one.wall_seconds for one in before.records if one.seed == 3}
+    rows = again.to_polars().select("window", "replication", "seed").rows()
+    assert rows == [("32 KiB", 1, 3), ("64 KiB", 1, 3)]
+
+
+def test_pairs_stay_pairs_where_a_replication_has_no_number() -> None:
+    """The second replication of the first point gave none: neither point's is used."""
+    results = study(compared=WINDOW).run()
+    lost = replace(results.runs[0][1], metrics={results.study.responses[0].definition: None})
+    first = (results.runs[0][0], lost, results.runs[0][2])
+    partly = replace(results, runs=(first, results.runs[1]))
+    ((_, found),) = partly.comparisons("throughput")
+    a, b = results.values("throughput", 0), results.values("throughput", 1)
+    assert found["64 KiB"].mean == pytest.approx(((b[0] - a[0]) + (b[2] - a[2])) / 2)
+    assert found["64 KiB"].n == 2
+
+
+def test_series_that_are_not_observed_are_said_at_once_and_none_at_all_are_fine(tmp_path: Path) -> None:
+    with pytest.raises(StudyError, match=r"`series`: no series 'bulk\.speed'"):
+        study(recorded=["bulk.speed"]).run(tmp_path / "one")
+    silent = Scenario.parse(CHANCE.split("[observe]", maxsplit=1)[0])
+    first = Study(silent, recorded=None).run(tmp_path / "two")
+    assert walls(Study(silent, recorded=None).run(tmp_path / "two")) == walls(first)
 
 
 def test_one_run_is_called_a_single_run() -> None:

@@ -94,6 +94,11 @@ WRONG = {
         "[]",
         "8:10: factor `window` has no levels; an empty design has no runs",
     ),
+    "a level that no scenario can have": (
+        '["16 KiB", "64 KiB"]',
+        '["16 KiB", 1996-10-01]',
+        "8:21: a key cannot be set to datetime.date(1996, 10, 1)",
+    ),
     "a level twice": (
         '["16 KiB", "64 KiB"]',
         '["16 KiB", "16 KiB"]',
