@@ -9,6 +9,7 @@ import typer
 from cellway.cli import studies
 from cellway.cli.exits import BadInputError
 from cellway.cli.options import AsJson, Sets, read_scenario
+from cellway.cli.study_design import explained, explanation
 from cellway.cli.text import megabits, milliseconds, number, percent, plain, say, say_json, table
 from cellway.scenario import schema as language
 from cellway.study import file as study_file
@@ -25,12 +26,12 @@ def explain(
     if studies.is_study(file):
         _study(file, sets, as_json=as_json)
         return
-    explained = read_scenario(file, sets).explain()
+    facts = read_scenario(file, sets).explain()
     if as_json:
-        say_json(explained)
+        say_json(facts)
         return
-    say(f"{explained['scenario']}: {plain(explained['duration_seconds'])} s", "", *_links(explained["links"]))
-    for flow in explained["flows"]:
+    say(f"{facts['scenario']}: {plain(facts['duration_seconds'])} s", "", *_links(facts["links"]))
+    for flow in facts["flows"]:
         say("", *_flow(flow))
 
 
@@ -39,9 +40,9 @@ def _study(file: Path, sets: list[str], *, as_json: bool) -> None:
         raise BadInputError(f"--set {sets[0]}: {file} is a study; write it into its [set] table")
     given = studies.read_study(file)
     if as_json:
-        say_json(studies.explained(given))
+        say_json(explained(given))
     else:
-        say(*studies.explanation(given))
+        say(*explanation(given))
 
 
 def schema(

@@ -16,8 +16,8 @@ from cellway.cli.drawing import save_figure
 from cellway.cli.exits import FAILED, INTERRUPTED, require_file, require_writable, unwritable
 from cellway.cli.options import AsJson
 from cellway.cli.progress import bar
-from cellway.cli.studies import as_data as study_data
-from cellway.cli.studies import means
+from cellway.cli.study_results import as_data as study_data
+from cellway.cli.study_results import means
 from cellway.cli.text import number, percent, plain, say, say_json, table
 from cellway.files import write_text
 

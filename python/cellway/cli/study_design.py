@@ -1,0 +1,81 @@
+"""A study before anything runs: its design, how many runs, and about how long."""
+
+from typing import Any
+
+from cellway.cli.text import number, table
+from cellway.study import Factor, Study, local_workers
+
+HOPS_PER_SECOND = 50e6
+"""Cells over links per second of one core, for estimates of time; docs/performance.md has measured ones."""
+MOST_SHOWN = 20
+"""Points that are listed."""
+
+
+def explained(given: Study) -> dict[str, Any]:
+    """A study before anything runs, for JSON."""
+    conditions = given.conditions()
+    hops = sum(condition.cost for condition in conditions) * given.least_replications
+    return {
+        "study": given.name,
+        "scenario": given.base.origin,
+        "design": given.design.name,
+        "factors": [
+            {"name": f.name, "levels": [level.value for level in f.levels], "sampled": f.span is not None}
+            for f in given.factors
+        ],
+        "responses": [{"name": r.name, "source": r.definition, "unit": r.unit} for r in given.responses],
+        "points": len(conditions),
+        "replications": given.least_replications,
+        "most_replications": given.replications
+        if isinstance(given.replications, int)
+        else given.replications.most,
+        "runs": given.count,
+        "random_numbers": given.random_numbers,
+        "expected_cell_hops": hops,
+        "estimated_cpu_seconds": hops / HOPS_PER_SECOND,
+        "parameters": [dict(condition.parameters) for condition in conditions],
+    }
+
+
+def explanation(given: Study) -> list[str]:
+    """A study before anything runs, as text."""
+    facts = explained(given)
+    seconds = facts["estimated_cpu_seconds"] / local_workers()
+    most = facts["most_replications"]
+    each = (
+        f"{facts['replications']} each"
+        if most == facts["replications"]
+        else f"{facts['replications']} to {most} each"
+    )
+    seeds = (
+        "the same seeds at every point"
+        if given.random_numbers == "common"
+        else "every run has a seed of its own"
+    )
+    design = f"{facts['points']} points of a {given.design.name} design, {each}"
+    lines = [
+        f"{given.name}: {facts['runs']} runs of {given.base.origin}: {design}; {seeds}",
+        f"about {_duration(seconds)} with {local_workers()} at a time, less where cells are lost",
+        "",
+        *table(["factor", "levels", ""], [_factor(factor) for factor in given.factors], align="<><"),
+        "",
+        *table(
+            ["response", "from", "unit"],
+            [[r.name, r.definition, r.unit] for r in given.responses],
+            align="<<<",
+        ),
+    ]
+    rows = [[str(at), *map(str, point)] for at, point in enumerate(given.points()[:MOST_SHOWN], start=1)]
+    lines += ["", *table(["point", *(factor.name for factor in given.factors)], rows, align="")]
+    return lines if facts["points"] <= MOST_SHOWN else [*lines, f"… and {facts['points'] - MOST_SHOWN} more"]
+
+
+def _factor(factor: Factor) -> list[str]:
+    shown = ", ".join(map(str, factor.levels[:8]))
+    return [factor.name, str(len(factor.levels)), shown if len(factor.levels) <= 8 else f"{shown}, …"]  # noqa: PLR2004
+
+
+def _duration(seconds: float) -> str:
+    if seconds < 120.0:  # noqa: PLR2004
+        return f"{number(max(seconds, 0.1), 2)} s"
+    return f"{number(seconds / 60.0, 2)} min" if seconds < 7200.0 else f"{number(seconds / 3600.0, 2)} h"  # noqa: PLR2004

@@ -1,0 +1,163 @@
+"""What a study found, as text and for JSON: means with their intervals, comparisons, effects, warnings."""
+
+from typing import Any
+
+from cellway.cli.text import number, percent, plain, table
+from cellway.statistics import Effect, Estimate
+from cellway.study import Results
+from cellway.study.results import EXPLAINED
+
+MOST_WARNINGS = 8
+"""Kinds of warnings that are listed."""
+
+
+def report(results: Results) -> list[str]:
+    """A study's results as text."""
+    given = results.study
+    points = f"{len(results.conditions)} points of a {given.design.name} design"
+    lines = [f"{given.name}: {len(results.records)} runs, {points}"]
+    lines += (
+        []
+        if results.complete
+        else ["interrupted: what is finished is kept; the same command goes on from here"]
+    )
+    lines += ["", *means(results)]
+    for response in given.responses:
+        if not response.explained and results.complete and not results.failed:
+            lines += _comparisons(results, response.name) + _analysis(results, response.name)
+    warnings = list(results.warnings.items())
+    lines += [f"warning, {count} runs: {text}" for text, count in warnings[:MOST_WARNINGS]]
+    if len(warnings) > MOST_WARNINGS:
+        lines.append(f"… and {len(warnings) - MOST_WARNINGS} more warnings, in the table of runs")
+    for point, said in results.inexact().items():
+        where = ", ".join(map(str, results.conditions[point].parameters.values()))
+        lines.append(f"not as exact as asked for: {where or 'all runs'}: {said}")
+    return [*lines, "", _method(results)]
+
+
+def means(results: Results) -> list[str]:
+    """The estimates of all responses, a line per point."""
+    given = results.study
+    header = [factor.name for factor in given.factors]
+    header += [f"{r.name}{'' if r.unit == '1' else f', {r.unit}'}" for r in given.responses]
+    rows = []
+    for point, condition in enumerate(results.conditions):
+        levels = [str(level) for level in condition.parameters.values()]
+        rows.append([*levels, *(shown(results.estimate(r.name, point)) for r in given.responses)])
+    return table(header, rows, align=">" * len(header))
+
+
+def shown(found: Estimate | None) -> str:
+    """Mean ± half-width (n), or that it is of a single run."""
+    if found is None:
+        return "–"
+    if found.method == EXPLAINED:
+        return number(found.mean)
+    if found.half_width is None:
+        return f"{number(found.mean)} (single run)"
+    return f"{number(found.mean)} ± {found.half_width:.2g} ({found.n})"
+
+
+def _method(results: Results) -> str:
+    if all(len(runs) <= 1 for runs in results.runs):
+        return "single runs: nothing is known of how far they can be trusted"
+    common = results.study.random_numbers == "common" and len(results.conditions) > 1
+    return "mean ± half-width of the 95 % interval by Student's t over the replications (their number)" + (
+        ", which share their seeds between points" if common else ""
+    )
+
+
+def _comparisons(results: Results, name: str) -> list[str]:
+    rows = []
+    for others, differences in results.comparisons(name):
+        where = ", ".join(f"{key} = {value}" for key, value in others.items())
+        for level, found in differences.items():
+            width = found.half_width or 0.0
+            sure = "" if abs(found.mean) > width else "no difference shown"
+            rows.append([where, level, shown(found), sure])
+    if not rows:
+        return []
+    factor = results.study.compared
+    title = f"{name}: difference from the first level of {factor}, by pairs of equal seeds, together at 95 %"
+    unit = results.response(name).unit
+    header = ["at", factor or "", "difference" if unit == "1" else f"difference, {unit}", ""]
+    return ["", title, *table(header, rows, align="<>><")]
+
+
+def _analysis(results: Results, name: str) -> list[str]:
+    """Effects of a two-level design, or an analysis of variance where several factors have replications."""
+    given = results.study
+    if given.two_level:
+        return ["", f"{name}: effects", *_effects(results, name)]
+    if type(given.design).name == "full" and given.least_replications > 1 and len(given.factors) > 1:
+        return ["", f"{name}: analysis of variance", *_variance(results, name)]
+    return []
+
+
+def _effects(results: Results, name: str) -> list[str]:
+    found = results.effects(name)
+    rows = [["mean", *_effect(found.mean), ""]]
+    rows += [[_with_aliases(one), *_effect(one.estimate), percent(one.share)] for one in found.effects]
+    if found.block_share is not None:
+        rows.append(["replications", "", "", percent(found.block_share)])
+    if found.replications > 1:
+        rows.append(["error", "", "", percent(found.error_share)])
+    return table(["factor", "effect", "95 %", "of the variation"], rows)
+
+
+def _effect(found: Estimate) -> list[str]:
+    return [number(found.mean), "–" if found.half_width is None else f"± {found.half_width:.2g}"]
+
+
+def _with_aliases(effect: Effect) -> str:
+    return " + ".join([effect.name, *effect.aliases])
+
+
+def _variance(results: Results, name: str) -> list[str]:
+    found = results.anova(name)
+    rows = [
+        [
+            row.name,
+            plain(row.degrees_of_freedom),
+            number(row.mean_square),
+            number(row.f),
+            "–" if row.p is None else f"{row.p:.2g}",
+            percent(row.share),
+        ]
+        for row in found.rows
+    ]
+    header = ["source", "df", "mean square", "F", "p", "of the variation"]
+    return [*table(header, rows), f"error: {found.error_is}"]
+
+
+def as_data(results: Results) -> dict[str, Any]:
+    """A study's results for JSON."""
+    given = results.study
+    return {
+        "study": given.name,
+        "complete": results.complete,
+        "runs": len(results.records),
+        "failed": len(results.failed),
+        "warnings": results.warnings,
+        "points": [
+            {
+                "parameters": dict(condition.parameters),
+                "responses": {
+                    r.name: _estimate_data(results.estimate(r.name, point), r.unit) for r in given.responses
+                },
+            }
+            for point, condition in enumerate(results.conditions)
+        ],
+    }
+
+
+def _estimate_data(found: Estimate | None, unit: str) -> dict[str, Any] | None:
+    if found is None:
+        return None
+    return {
+        "mean": found.mean,
+        "half_width": found.half_width,
+        "n": found.n,
+        "method": found.method,
+        "unit": unit,
+    }
