@@ -3,6 +3,7 @@
 from typing import Any
 
 from cellway.cli.text import number, percent, plain, table
+from cellway.errors import StudyError
 from cellway.statistics import Effect, Estimate
 from cellway.study import Results
 from cellway.study.results import EXPLAINED
@@ -87,10 +88,14 @@ def _comparisons(results: Results, name: str) -> list[str]:
 def _analysis(results: Results, name: str) -> list[str]:
     """Effects of a two-level design, or an analysis of variance where several factors have replications."""
     given = results.study
-    if given.two_level:
-        return ["", f"{name}: effects", *_effects(results, name)]
-    if type(given.design).name == "full" and given.least_replications > 1 and len(given.factors) > 1:
-        return ["", f"{name}: analysis of variance", *_variance(results, name)]
+    several = [factor for factor in given.factors if len(factor.levels) > 1]
+    try:
+        if given.two_level:
+            return ["", f"{name}: effects", *_effects(results, name)]
+        if given.design.name == "full" and given.least_replications > 1 and len(several) > 1:
+            return ["", f"{name}: analysis of variance", *_variance(results, name)]
+    except StudyError as error:
+        return ["", f"{name}: not analysed: {error}"]
     return []
 
 

@@ -78,7 +78,7 @@ def load_study(path: Path) -> Study:
     try:
         return Study(base, factors, responses=responses, sets=sets, **options)
     except StudyError as error:
-        about.fail(str(error))
+        about.fail(str(error), "design" if str(error).startswith("design ") and about.has("design") else None)
 
 
 def _base(about: Table, path: Path) -> Scenario:

@@ -5,8 +5,10 @@ from typing import Any
 
 from cellway.document import Step, Table
 from cellway.errors import ScenarioError
-from cellway.scenario import Scenario
+from cellway.scenario import Scenario, toml_value
 from cellway.study.factors import Factor, Sets, Span
+from cellway.study.plan import SEED
+from cellway.study.study import OWN_SEED
 
 WAYS = ("levels", "range", "log_range", "zip")
 MOST_LEVELS = 10_000
@@ -104,6 +106,9 @@ def require_levels(table: Table, base: Scenario, levels: Sequence[tuple[tuple[St
 
 def _complaint(base: Scenario, sets: Sets) -> str | None:
     """What the scenario says against `sets`: ``key=value: message``; nothing when it takes them."""
+    for key, value in sets:
+        if key == SEED:
+            return f"{key}={toml_value(value)}: {OWN_SEED}"
     try:
         base.with_sets(sets)
     except ScenarioError as error:

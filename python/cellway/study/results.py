@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from cellway.errors import StudyError
 from cellway.statistics import (
@@ -160,21 +160,23 @@ class Results:
         return two_level_effects(names, self._balanced(name), blocks=blocks, generators=generators or None)
 
     def anova(self, name: str) -> Anova:
-        """Analysis of variance of a full factorial design.
+        """Analysis of variance of a full factorial design; factors with a single level have no part in it.
 
         Raises:
-            StudyError: another design, or not all runs are there.
+            StudyError: another design, no factor with several levels, or not all runs are there.
         """
-        if type(self.study.design).name not in {"full", "two_level"} or not self.study.factors:
+        if self.study.design.name not in {"full", "two_level"}:
             raise StudyError("an analysis of variance is done for full factorial designs")
-        factors = self.study.factors
-        table = self._balanced(name)
-        if self.study.two_level:
-            table = table.reshape(*[2] * len(factors), -1, order="F" if len(factors) > 1 else "C")
-        else:
-            table = table.reshape(*[len(factor.levels) for factor in factors], -1)
+        factors = [factor for factor in self.study.factors if len(factor.levels) > 1]
+        shape = [len(factor.levels) for factor in factors]
+        # Standard order: the first factor changes fastest.
+        order: Literal["F", "C"] = "F" if self.study.two_level else "C"
+        table = self._balanced(name).reshape(*shape, -1, order=order)
         blocks = self.study.random_numbers == "common"
-        return analysis_of_variance([factor.name for factor in factors], table, blocks=blocks)
+        try:
+            return analysis_of_variance([factor.name for factor in factors], table, blocks=blocks)
+        except ValueError as error:
+            raise StudyError(str(error)) from error
 
     def _balanced(self, name: str) -> "NDArray[np.float64]":
         """Values by point and replication."""

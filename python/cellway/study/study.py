@@ -12,7 +12,7 @@ from cellway.scenario import Scenario
 from cellway.statistics import Precision
 from cellway.study.design import MOST_RUNS, Design, Point, TwoLevel
 from cellway.study.factors import Factor, Sets
-from cellway.study.plan import Condition, PlannedRun
+from cellway.study.plan import SEED, Condition, PlannedRun
 from cellway.study.responses import Response
 from cellway.study.tables import RESERVED
 
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from cellway.study.results import Results
 
 RandomNumbers = Literal["common", "independent"]
+
+OWN_SEED = "it is the study's to give; `seed` and `replications` are expected instead"
 
 TOTAL = Response("throughput", Quantity("flows.*.throughput_bits_per_second", "sum"), "Mbit/s")
 """What is looked at when nothing else is asked for: the throughput of all flows together."""
@@ -124,11 +126,7 @@ class Study:
         for factor in self.factors:
             if not factor.levels:
                 raise StudyError(f"factor `{factor.name}` has no levels; a design of no points is empty")
-        called = [*names, *(response.name for response in self.responses)]
-        if twice := [name for name in called if called.count(name) > 1 or name in RESERVED]:
-            raise StudyError(
-                f"two things are called `{twice[0]}`; factors and responses need names of their own"
-            )
+        self._check_names([*names, *(response.name for response in self.responses)])
         if self.compared is not None and self.compared not in names:
             raise StudyError(
                 f"`{self.compared}` is to be compared, but is no factor; there are {', '.join(names)}"
@@ -139,6 +137,18 @@ class Study:
             raise StudyError(f"design {self.design.name}: {error}") from error
         if self.count > MOST_RUNS:
             raise StudyError(_too_many(self))
+
+    def _check_names(self, names: Sequence[str]) -> None:
+        for at, name in enumerate(names):
+            if name in RESERVED:
+                raise StudyError(f"`{name}` is a column of every table of runs; another name is expected")
+            if name in names[:at]:
+                raise StudyError(
+                    f"two things are called `{name}`; factors and responses need names of their own"
+                )
+        sets = [*self.sets, *(entry for f in self.factors for level in f.levels for entry in level.sets)]
+        if any(key == SEED for key, _ in sets):
+            raise StudyError(f"{SEED}: {OWN_SEED}")
 
     @property
     def least_replications(self) -> int:

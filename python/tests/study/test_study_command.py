@@ -62,6 +62,17 @@ def test_a_study_answers_with_means_intervals_and_tables(
     assert told["points"][0]["responses"]["throughput"]["method"] == "Student t"
 
 
+def test_what_cannot_be_analysed_is_said_and_the_rest_shown(cellway: Command, window: Path) -> None:
+    """One level has no effect; a mean round-trip time of a flow that never starts is no number."""
+    window.write_text(STUDY.replace('["16 KiB", "64 KiB"]', '["16 KiB"]').replace('"200 ms"', '"1 ms"'))
+    assert "analysis of variance" not in cellway("study", window, "--out", "one").stdout
+    rtt = '[response.rtt]\nquantity = "flows.bulk.rtt.mean_s"\n'
+    window.write_text(STUDY.replace('"200 ms"', '"1 ms"') + rtt)
+    told = cellway("study", window, "--out", "two")
+    assert told.returncode == 0, told.stderr
+    assert "rtt: not analysed: response 'rtt': no replication has a number at every point" in told.stdout
+
+
 def test_the_keys_of_a_study_file_are_printed(cellway: Command) -> None:
     told = cellway("schema", "--study").stdout
     for key in ("[study]", "replications", "[factor.window]", "log_range", "[response.queue]", "warm_up"):

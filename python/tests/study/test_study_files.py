@@ -99,6 +99,21 @@ WRONG = {
         '["16 KiB", 1996-10-01]',
         "8:21: a key cannot be set to datetime.date(1996, 10, 1)",
     ),
+    "a seed as a factor": (
+        'key = "flow.bulk.tcp.window"\nlevels = ["16 KiB", "64 KiB"]',
+        'key = "run.seed"\nlevels = [1, 2]',
+        "7:7: run.seed: it is the study's to give",
+    ),
+    "a name that tables need": (
+        "[factor.window]",
+        "[factor.seed]",
+        "1:2: `seed` is a column of every table of runs",
+    ),
+    "a design that its factors do not fit": (
+        "replications = 3",
+        'design = { fractional = { generators = ["x = window*drop"] } }',
+        "3:10: design fractional: generator of `x`: no such factor",
+    ),
     "a level twice": (
         '["16 KiB", "64 KiB"]',
         '["16 KiB", "16 KiB"]',
