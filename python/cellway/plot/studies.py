@@ -144,9 +144,9 @@ def _lines(
             continue
         drawn.add(means)
         places = _places(factor, results, [point for point, _ in known])
-        label = ", ".join(part for part in (response.name if response.explained else "", name) if part)
-        if response.explained and len(drawn) > 1:
-            label = ""
+        label = name
+        if response.explained:
+            label = response.name if len(drawn) == 1 else ""
         axes.errorbar(
             places,
             means,
@@ -165,12 +165,11 @@ def _lines(
 def _groups(results: Results, factor: Factor | None) -> dict[str, list[int]]:
     """The points of each setting of the factors other than `factor`, by what the setting is called."""
     groups: dict[str, list[int]] = {}
+    varied = {one.name for one in results.study.factors if len(one.levels) > 1} - {
+        factor.name if factor else ""
+    }
     for point, condition in enumerate(results.conditions):
-        others = [
-            f"{name} = {value}"
-            for name, value in condition.parameters.items()
-            if factor is None or name != factor.name
-        ]
+        others = [f"{name} = {value}" for name, value in condition.parameters.items() if name in varied]
         groups.setdefault(", ".join(others), []).append(point)
     return groups
 
