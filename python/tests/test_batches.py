@@ -119,3 +119,48 @@ def test_a_warm_up_without_end_is_refused() -> None:
 def test_what_makes_no_batches_is_refused(values: list[float], batches: int, told: str) -> None:
     with pytest.raises(ValueError, match=told):
         batch_means(values, batches)
+
+
+# A. A. Michelson's hundred measurements of the speed of light in 1879, in km/s above 299 000, in the order in
+# which they were made: five experiments of twenty. S. M. Stigler, "Do robust estimators work with real
+# data?", Annals of Statistics 5 (1977).
+MICHELSON = """\
+850 740 900 1070 930 850 950 980 980 880 1000 980 930 650 760 810 1000 1000 960 960
+960 940 960 940 880 800 850 880 900 840 830 790 810 880 880 830 800 790 760 800
+880 880 880 860 720 720 620 860 970 950 880 910 850 870 840 840 850 840 840 840
+890 810 810 820 800 770 760 740 750 760 910 920 890 860 880 720 840 850 850 780
+890 840 780 810 760 810 790 810 820 850 870 870 810 740 810 940 950 800 810 870"""
+
+
+def test_michelsons_experiments_are_five_batches() -> None:
+    """The means of his experiments are 909, 856, 845, 820.5 and 831.5, their mean 852.4 (Stigler 1977).
+
+    Around it 56.6, 3.6, -7.4, -31.9 and -20.9, of squares 4725.7: s = 34.37, and 2.776 · 34.37 / sqrt(5).
+    """
+    values = [float(word) for word in MICHELSON.split()]
+    found = batch_means(values, 5)
+    assert found.means == (909.0, 856.0, 845.0, 820.5, 831.5)
+    assert found.size == 20
+    assert found.estimate.mean == pytest.approx(852.4)
+    assert found.estimate.half_width == pytest.approx(2.776 * math.sqrt(4725.7 / 4 / 5), abs=0.01)
+
+
+def test_michelsons_single_values_have_the_certified_mean_deviation_and_autocorrelation() -> None:
+    """NIST Statistical Reference Datasets, Michelso: 299.8524, 0.0790105478190518, 0.535199668621283."""
+    values = [299.0 + float(word) / 1000.0 for word in MICHELSON.split()]
+    found = batch_means(values, 100)
+    assert found.estimate.mean == pytest.approx(299.8524, rel=1e-14)
+    deviation = 0.0790105478190518
+    assert found.estimate.half_width == pytest.approx(student_t(99) * deviation / 10.0, rel=1e-10)
+    assert found.lag_1 == pytest.approx(0.535199668621283, rel=1e-9)
+    assert not found.independent
+
+
+@pytest.mark.parametrize("level", [1.2, 1_000_000.2, 10_000_000.2])
+def test_the_certified_autocorrelation_of_alternating_values(level: float) -> None:
+    """NIST Statistical Reference Datasets, NumAcc2 to NumAcc4: s = 0.1, lag-1 -0.999, whatever the level."""
+    values = [level] + [level - 0.1, level + 0.1] * 500
+    found = batch_means(values, 1001)
+    assert found.estimate.mean == pytest.approx(level, rel=1e-14)
+    assert found.estimate.half_width == pytest.approx(student_t(1000) * 0.1 / math.sqrt(1001), rel=1e-7)
+    assert found.lag_1 == pytest.approx(-0.999, rel=1e-7)
