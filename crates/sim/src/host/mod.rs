@@ -1,9 +1,10 @@
 //! A host: its flows' TCP connections, one CPU, segmentation and reassembly, and a network interface — one node.
 //!
 //! Data goes down: connection, CPU, SAR, interface; and up: link, SAR, CPU, connection. The CPU serves one segment after the
-//! other, both ways together, in the order in which work arrives or what is to be sent first ([`CpuOrder`]); SAR is a server of its own each way. At one instant what
-//! is on its way down moves first, nearest to the link first; then timers; then what is on its way up, nearest to the
-//! connection last; then raw cell sources, shapers, and arriving cells. Reordering these changes results.
+//! other, both ways together, in the order in which work arrives or what is to be sent first ([`CpuOrder`]); SAR is a
+//! server of its own each way. At one instant what is on its way down moves first, nearest to the link first; then timers;
+//! then what is on its way up, nearest to the connection last; then raw cell sources, shapers, and arriving cells.
+//! Reordering these changes results.
 
 mod cpu;
 mod endpoint;
