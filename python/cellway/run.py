@@ -94,7 +94,7 @@ class Run:
         Raises:
             ValueError: nothing was recorded, or `end` is not after `start`.
         """
-        from cellway.plot import plot_run  # noqa: PLC0415
+        from cellway.plot.runs import plot_run  # noqa: PLC0415
 
         return plot_run(self, start, end)
 

@@ -9,7 +9,8 @@ from matplotlib.figure import Figure
 
 import cellway
 from cellway.catalogue import load_paper, paper, reproduce
-from cellway.plot import plot_reproduction, plot_run
+from cellway.plot.reproductions import plot_reproduction
+from cellway.plot.runs import plot_run
 from common import CLAIMS, PUBLISHED, ROOT, SMALL, Make
 
 SHORT = [("run.duration", "1 s"), ("run.warm_up", "0 s")]

@@ -175,7 +175,8 @@ def _write(done: list[Reproduction], markdown_file: Path | None, plots: Path | N
         except OSError as error:
             raise unwritable("--markdown", markdown_file, error) from error
     if plots is not None:
-        from cellway.plot import plot_reproduction, plot_study  # noqa: PLC0415
+        from cellway.plot.reproductions import plot_reproduction  # noqa: PLC0415
+        from cellway.plot.studies import plot_study  # noqa: PLC0415
 
         for reproduction in done:
             shown = [result.ours for result in reproduction.results]

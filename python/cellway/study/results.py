@@ -254,7 +254,7 @@ class Results:
 
     def plot(self) -> "Figure":
         """Every response over the factors, with intervals."""
-        from cellway.plot import plot_study  # noqa: PLC0415
+        from cellway.plot.studies import plot_study  # noqa: PLC0415
 
         return plot_study(self)
 
