@@ -18,7 +18,7 @@ from cellway._core import build_info
 from cellway.errors import CatalogueError, CellwayError, RunError, ScenarioError, StoreError, StudyError
 from cellway.run import Run, Series, run
 from cellway.scenario import Scenario, explain, schema
-from cellway.study import Study, load_study
+from cellway.study import Study, load_results, load_study
 
 __version__: str = build_info()["version"]
 
@@ -36,6 +36,7 @@ __all__ = [
     "__version__",
     "build_info",
     "explain",
+    "load_results",
     "load_study",
     "run",
     "schema",

@@ -66,7 +66,9 @@ def reproduce(
     )
     if as_json:
         say_json({"papers": [as_data(reproduction) for reproduction in done]})
-    _write(done, markdown_file, plots)
+    written = _write(done, markdown_file, plots)
+    if not as_json:
+        say(*(f"written to {file}" for file in written))
     if not all(reproduction.complete for reproduction in done):
         raise typer.Exit(INTERRUPTED)
     if not all(reproduction.passed for reproduction in done):
@@ -166,25 +168,36 @@ def _all(
     return done
 
 
-def _write(done: list[Reproduction], markdown_file: Path | None, plots: Path | None) -> None:
-    """The files that were asked for; not of what was interrupted, lest it pass for the whole."""
+def _write(done: list[Reproduction], markdown_file: Path | None, plots: Path | None) -> list[Path]:
+    """The files that were asked for; the Markdown not of what was interrupted, lest it pass for the whole."""
+    written: list[Path] = []
     if markdown_file is not None and all(reproduction.complete for reproduction in done):
         try:
             markdown_file.parent.mkdir(parents=True, exist_ok=True)
             write_text(markdown_file, markdown(done))
         except OSError as error:
             raise unwritable("--markdown", markdown_file, error) from error
-    if plots is not None:
-        from cellway.plot.reproductions import plot_reproduction  # noqa: PLC0415
-        from cellway.plot.studies import plot_study  # noqa: PLC0415
+        written.append(markdown_file)
+    for reproduction in done if plots is not None else ():
+        written += _draw(reproduction, plots or Path())
+    return written
 
-        for reproduction in done:
-            shown = [result.ours for result in reproduction.results]
-            if any(shown + [finding.ours for finding in reproduction.findings]):
-                save_figure(plot_reproduction(reproduction), plots / f"{reproduction.paper.id}.png")
-            for entry, results in reproduction.studies:
-                if results.records:
-                    save_figure(plot_study(results), plots / f"{reproduction.paper.id}-{entry.code}.png")
+
+def _draw(reproduction: Reproduction, plots: Path) -> list[Path]:
+    """A figure of the rows and claims that have results, and one of each study."""
+    from cellway.plot.reproductions import plot_reproduction  # noqa: PLC0415
+    from cellway.plot.studies import plot_study  # noqa: PLC0415
+
+    figures = {}
+    shown = [result.ours for result in reproduction.results]
+    if any(shown + [finding.ours for finding in reproduction.findings]):
+        figures[plots / f"{reproduction.paper.id}.png"] = plot_reproduction(reproduction)
+    for entry, results in reproduction.studies:
+        if results.records:
+            figures[plots / f"{reproduction.paper.id}-{entry.code}.png"] = plot_study(results)
+    for file, figure in figures.items():
+        save_figure(figure, file)
+    return list(figures)
 
 
 def _row(result: Result) -> list[str]:

@@ -53,11 +53,19 @@ def explanation(given: Study) -> list[str]:
         else "every run has a seed of its own"
     )
     design = f"{facts['points']} points of a {given.design.name} design, {each}"
+    runs, fewest = str(facts["runs"]), ""
+    if most != facts["replications"]:
+        runs, fewest = f"{runs} to {most * facts['points']}", " for the fewest"
+    at_a_time = f"with {local_workers()} at a time, less where cells are lost"
     lines = [
-        f"{given.name}: {facts['runs']} runs of {given.base.origin}: {design}; {seeds}",
-        f"about {_duration(seconds)} with {local_workers()} at a time, less where cells are lost",
+        f"{given.name}: {runs} runs of {given.base.origin}: {design}; {seeds}",
+        f"about {_duration(seconds)}{fewest} {at_a_time}",
         "",
-        *table(["factor", "levels", ""], [_factor(factor) for factor in given.factors], align="<><"),
+        *table(
+            ["factor", "levels", ""],
+            [_factor(factor, sampled=given.sampled) for factor in given.factors],
+            align="<><",
+        ),
         "",
         *table(
             ["response", "from", "unit"],
@@ -70,7 +78,9 @@ def explanation(given: Study) -> list[str]:
     return lines if facts["points"] <= MOST_SHOWN else [*lines, f"… and {facts['points'] - MOST_SHOWN} more"]
 
 
-def _factor(factor: Factor) -> list[str]:
+def _factor(factor: Factor, *, sampled: bool) -> list[str]:
+    if sampled and factor.span is not None:
+        return [factor.name, "–", f"{factor.span.at(0.0)} to {factor.span.at(1.0)}"]
     shown = ", ".join(map(str, factor.levels[:8]))
     return [factor.name, str(len(factor.levels)), shown if len(factor.levels) <= 8 else f"{shown}, …"]  # noqa: PLR2004
 

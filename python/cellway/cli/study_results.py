@@ -9,14 +9,15 @@ from cellway.study import Results
 from cellway.study.results import EXPLAINED
 
 MOST_WARNINGS = 8
-"""Kinds of warnings that are listed."""
+"""Kinds of notes that are listed."""
 
 
 def report(results: Results) -> list[str]:
     """A study's results as text."""
     given = results.study
     points = f"{len(results.conditions)} points of a {given.design.name} design"
-    lines = [f"{given.name}: {len(results.records)} runs, {points}"]
+    of = "" if results.complete else f" of {given.count} or more"
+    lines = [f"{given.name}: {len(results.records)}{of} runs, {points}"]
     lines += (
         []
         if results.complete
@@ -27,12 +28,14 @@ def report(results: Results) -> list[str]:
         if not response.explained and results.complete and not results.failed:
             lines += _comparisons(results, response.name) + _analysis(results, response.name)
     warnings = list(results.warnings.items())
-    lines += [f"warning, {count} runs: {text}" for text, count in warnings[:MOST_WARNINGS]]
+    lines += [f"note, {count} ×: {text}" for text, count in warnings[:MOST_WARNINGS]]
     if len(warnings) > MOST_WARNINGS:
-        lines.append(f"… and {len(warnings) - MOST_WARNINGS} more warnings, in the table of runs")
-    for point, said in results.inexact().items():
+        lines.append(
+            f"… and {len(warnings) - MOST_WARNINGS} more notes, in the column `warnings` of the table of runs"
+        )
+    for point, said in results.inexact().items() if results.complete else ():
         where = ", ".join(map(str, results.conditions[point].parameters.values()))
-        lines.append(f"not as exact as asked for: {where or 'all runs'}: {said}")
+        lines.append(f"not as exact as asked for, all responses together: {where or 'all runs'}: {said}")
     return [*lines, "", _method(results)]
 
 
@@ -61,6 +64,12 @@ def shown(found: Estimate | None) -> str:
 
 def _method(results: Results) -> str:
     if all(len(runs) <= 1 for runs in results.runs):
+        if any(
+            response.half_width(one.metrics)
+            for response in results.study.responses
+            for one in results.records
+        ):
+            return "mean ± half-width of the 95 % interval by batch means, where there is one, of single runs"
         return "single runs: nothing is known of how far they can be trusted"
     common = results.study.random_numbers == "common" and len(results.conditions) > 1
     return "mean ± half-width of the 95 % interval by Student's t over the replications (their number)" + (

@@ -71,13 +71,14 @@ def run_studies(
             store.close()
 
 
-def load_results(folder: Path) -> Results:
+def load_results(folder: str | Path) -> Results:
     """What a study's directory has, without running anything.
 
     Raises:
         StudyError, ScenarioError, OSError: its frozen study cannot be read.
         StoreError: there are no runs, or all are of another model.
     """
+    folder = Path(folder)
     study = load_study(folder / STUDY)
     part = _Part(study, study.conditions())
     with Store.read(folder) as store:

@@ -55,7 +55,7 @@ DESIGNS = ("full", "two_level", "fractional", "latin_hypercube", "sobol")
 MOST_REPLICATIONS = 100_000
 
 
-def load_study(path: Path) -> Study:
+def load_study(path: str | Path) -> Study:
     """Reads and checks a study file and the scenario that it names.
 
     Raises:
@@ -63,6 +63,7 @@ def load_study(path: Path) -> Study:
         ScenarioError: the scenario it names is none.
         OSError: the file cannot be read.
     """
+    path = Path(path)
     document = load_document(path, StudyError, "a study")
     about = document.table("study")
     base = _base(about, path)

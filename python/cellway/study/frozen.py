@@ -5,6 +5,7 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
+from cellway.errors import StoreError
 from cellway.files import write_text
 from cellway.scenario import toml_literal
 from cellway.statistics import Precision
@@ -22,13 +23,27 @@ def freeze(study: Study, folder: Path) -> None:
     """Writes both files into `folder`, each whole.
 
     Raises:
-        StoreError: they cannot be written.
+        StoreError: they cannot be written, or the folder is that of a study with another name.
     """
     try:
+        _require_own(study, folder)
         write_text(folder / SCENARIO, study.base.text)
         write_text(folder / STUDY, study_toml(study))
     except OSError as error:
         raise unwritable(folder, error, "no run was touched") from error
+
+
+def _require_own(study: Study, folder: Path) -> None:
+    if not (folder / STUDY).exists():
+        return
+    try:
+        name = tomllib.loads((folder / STUDY).read_text(encoding="utf-8"))["study"]["name"]
+    except (ValueError, KeyError, TypeError):
+        return
+    if name != study.name:
+        raise StoreError(
+            f"{folder}: holds the study {name!r}, and this is {study.name!r}; choose another with --out"
+        )
 
 
 def study_toml(study: Study) -> str:

@@ -10,7 +10,7 @@ from cellway.errors import ScenarioError, StudyError
 from cellway.quantity import Quantity
 from cellway.scenario import Scenario
 from cellway.statistics import Precision
-from cellway.study.design import MOST_RUNS, Design, Point, TwoLevel
+from cellway.study.design import MOST_RUNS, Design, LatinHypercube, Point, TwoLevel
 from cellway.study.factors import Factor, Sets
 from cellway.study.plan import SEED, Condition, PlannedRun
 from cellway.study.responses import Response
@@ -200,6 +200,11 @@ class Study:
     def two_level(self) -> bool:
         """Whether effects of two-level factors can be told."""
         return isinstance(self.design, TwoLevel) and bool(self.factors)
+
+    @property
+    def sampled(self) -> bool:
+        """Whether the design takes any value of a range."""
+        return isinstance(self.design, LatinHypercube)
 
     def run(
         self,
