@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use thiserror::Error;
 
-use crate::engine::{Link, MOST_BYTES};
+use crate::engine::{Cell, Link, MOST_BYTES};
 use crate::result::{FlowSummary, Ledger, LinkSummary, PortSummary, Series, Summary, VcSummary};
 use crate::scenario::{AnyNode, Built, Scenario};
 use crate::units::{CELL_BITS, Span, Time};
@@ -62,9 +62,7 @@ pub fn run(scenario: &Scenario, tell: &mut dyn FnMut(Progress) -> Continue) -> R
         }
         if barrier == warm_up {
             before = ledger_at(scenario, &mut built, barrier);
-            for node in built.network.nodes_mut() {
-                node.begin_measurement(barrier);
-            }
+            built.network.settle(|node, _| node.begin_measurement(barrier));
         }
         if barrier == end {
             break;
@@ -99,16 +97,14 @@ fn empty_ledger(scenario: &Scenario, built: &Built) -> Ledger {
 
 fn ledger_at(scenario: &Scenario, built: &mut Built, at: Time) -> Ledger {
     let mut ledger = empty_ledger(scenario, built);
-    for node in built.network.nodes_mut() {
-        node.settle(at, &mut ledger);
-    }
+    built.network.settle(|node, io| node.settle(at, &mut ledger, io));
     ledger
 }
 
 fn summarise(scenario: &Scenario, built: &Built, before: &Ledger, after: &Ledger) -> Summary {
     let measured = scenario.run.duration - scenario.run.warm_up;
     let flows = scenario.flows.iter().enumerate().map(|(index, flow)| {
-        let cells = |ledger: &Ledger| ledger.vcs[2 * index].delivered;
+        let cells = |ledger: &Ledger| ledger.vcs[2 * index].delivered - ledger.vcs[2 * index].rm_delivered;
         let raw_bits = if flow.tcp.is_none() { CELL_BITS * (cells(after) - cells(before)) } else { 0 };
         let from = flow.start.max(scenario.run.warm_up);
         let window = (Time::ZERO + from, Time::ZERO + scenario.run.duration);
@@ -131,7 +127,7 @@ fn summarise(scenario: &Scenario, built: &Built, before: &Ledger, after: &Ledger
         measured_s: measured.seconds_f64(),
         flows: flows.collect(),
         ports: ports.collect(),
-        vcs: vc_summaries(scenario, built, after),
+        vcs: vc_summaries(scenario, built, before, after),
         cell_hops: sent.iter().sum(),
         links: (scenario.links.iter().zip(&sent).enumerate())
             .map(|(index, (link, &sent))| (link_name(scenario, index, &link.name), LinkSummary { sent }))
@@ -146,20 +142,24 @@ fn link_name(scenario: &Scenario, index: usize, name: &str) -> String {
 }
 
 /// Every cell of every VC accounted for; a cell that is not is a bug of ours.
-fn vc_summaries(scenario: &Scenario, built: &Built, ledger: &Ledger) -> BTreeMap<String, VcSummary> {
+fn vc_summaries(
+    scenario: &Scenario,
+    built: &Built,
+    before: &Ledger,
+    after: &Ledger,
+) -> BTreeMap<String, VcSummary> {
+    let measured = scenario.run.duration - scenario.run.warm_up;
     let mut on_links = vec![0_u64; built.vcs];
-    let mut frames = 0;
     for cell in built.network.links().iter().flat_map(Link::cells) {
         on_links[cell.head.vc() as usize] += 1;
-        frames += usize::from(cell.head.is_end_of_frame());
     }
-    assert_eq!(frames, built.network.frames().count(), "a last cell and its frame live and die together");
+    check_riders(built);
     let mut summaries = BTreeMap::new();
     for (index, flow) in scenario.flows.iter().enumerate() {
-        let directions = if flow.tcp.is_some() { 2 } else { 1 };
+        let directions = if flow.is_two_way() { 2 } else { 1 };
         for (direction, suffix) in ["", " back"].iter().enumerate().take(directions) {
             let vc = 2 * index + direction;
-            let summary = VcSummary::new(&ledger.vcs[vc], on_links[vc]);
+            let summary = VcSummary::new(&after.vcs[vc], on_links[vc], &before.vcs[vc], measured);
             assert!(
                 summary.is_conserved(),
                 "cells of `{}{suffix}` are not conserved: {summary:?}",
@@ -169,4 +169,17 @@ fn vc_summaries(scenario: &Scenario, built: &Built, ledger: &Ledger) -> BTreeMap
         }
     }
     summaries
+}
+
+/// Every cell that carries something owns it: one rider each, on links and in queues together.
+fn check_riders(built: &Built) {
+    let (mut frames, mut rm_cells) = (0, 0);
+    let network = &built.network;
+    let held: Vec<Cell> = network.nodes().iter().flat_map(AnyNode::held).collect();
+    for cell in network.links().iter().flat_map(Link::cells).chain(&held) {
+        frames += usize::from(cell.head.is_end_of_frame());
+        rm_cells += usize::from(cell.head.is_rm());
+    }
+    assert_eq!(frames, network.frames().count(), "a last cell and its frame live and die together");
+    assert_eq!(rm_cells, network.rm_cells().count(), "an RM cell and its content live and die together");
 }

@@ -13,8 +13,9 @@ pub struct Cell {
 
 /// `vc` in 24 bits, flags in 8, tag in 32.
 ///
-/// The tag of an end of frame (and of a packet) is its [`FrameId`](super::FrameId); that of any other cell is the
-/// number of the frame it belongs to, by which the receiver notices a frame pieced together from two.
+/// The tag of an end of frame (and of a packet) or of a resource-management cell is its [`RiderId`](super::RiderId); that
+/// of any other cell is the number of the frame it belongs to, by which the receiver notices a frame pieced together from
+/// two.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CellHead(u64);
 
@@ -24,11 +25,22 @@ impl CellHead {
 
     const END_OF_FRAME: u64 = 1 << 24;
     const RAW: u64 = 1 << 25;
+    const RM: u64 = 1 << 26;
+    const BACKWARD: u64 = 1 << 27;
+    const EFCI: u64 = 1 << 28;
+    const CLP: u64 = 1 << 29;
 
     /// A cell that belongs to no frame.
     #[inline]
     pub fn raw(vc: u32) -> Self {
         Self(u64::from(vc) | Self::RAW)
+    }
+
+    /// A resource-management cell (payload type 110), which belongs to no frame; `rider` is its content.
+    #[inline]
+    pub fn rm(vc: u32, rider: u32, is_backward: bool) -> Self {
+        let direction = if is_backward { Self::BACKWARD } else { 0 };
+        Self(u64::from(vc) | Self::RAW | Self::RM | direction | (u64::from(rider) << 32))
     }
 
     /// A cell inside a frame.
@@ -49,7 +61,7 @@ impl CellHead {
         self.0 as u32 & 0x00ff_ffff
     }
 
-    /// The frame number, or of an end of frame its [`FrameId`](super::FrameId).
+    /// The frame number, or of an end of frame its [`RiderId`](super::RiderId).
     #[inline]
     pub fn tag(self) -> u32 {
         (self.0 >> 32) as u32
@@ -59,6 +71,44 @@ impl CellHead {
     #[inline]
     pub fn is_raw(self) -> bool {
         self.0 & Self::RAW != 0
+    }
+
+    /// Whether it is a resource-management cell.
+    #[inline]
+    pub fn is_rm(self) -> bool {
+        self.0 & Self::RM != 0
+    }
+
+    /// Whether it is a resource-management cell on its way back to the source that it is for (DIR = 1).
+    #[inline]
+    pub fn is_backward_rm(self) -> bool {
+        self.0 & Self::BACKWARD != 0
+    }
+
+    /// Whether a switch on the way was congested (explicit forward congestion indication).
+    #[inline]
+    pub fn has_efci(self) -> bool {
+        self.0 & Self::EFCI != 0
+    }
+
+    /// With the congestion indication set.
+    #[inline]
+    #[must_use]
+    pub fn with_efci(self) -> Self {
+        Self(self.0 | Self::EFCI)
+    }
+
+    /// Whether its loss priority is low: CLP = 1, which an out-of-rate resource-management cell has.
+    #[inline]
+    pub fn is_low_priority(self) -> bool {
+        self.0 & Self::CLP != 0
+    }
+
+    /// With CLP = 1.
+    #[inline]
+    #[must_use]
+    pub fn with_low_priority(self) -> Self {
+        Self(self.0 | Self::CLP)
     }
 
     /// Whether a frame is attached.
@@ -77,6 +127,12 @@ mod tests {
         let head = CellHead::end_of_frame(0x00ff_fffe, 0xdead_beef);
         assert_eq!((head.vc(), head.tag(), head.is_end_of_frame()), (0x00ff_fffe, 0xdead_beef, true));
         assert!(!CellHead::body(u32::from(u16::MAX), u32::MAX).is_end_of_frame());
+        let rm = CellHead::rm(0x00ff_fffe, 0xdead_beef, true).with_low_priority();
+        assert_eq!(
+            (rm.vc(), rm.tag(), rm.is_raw(), rm.is_backward_rm()),
+            (0x00ff_fffe, 0xdead_beef, true, true)
+        );
+        assert!(rm.is_low_priority() && !rm.has_efci() && rm.with_efci().has_efci());
         assert_eq!(size_of::<Cell>(), 16);
     }
 }

@@ -1,6 +1,6 @@
 //! Links, and a node's view of them.
 
-use super::{Cell, Fifo, FrameId, Frames};
+use super::{Cell, Fifo, Frames, RiderId, RmCells};
 use crate::units::{Span, Time};
 
 /// A one-way link.
@@ -73,6 +73,8 @@ pub struct Io<'a> {
     pub(super) bytes: &'a mut usize,
     /// Frames on their way.
     pub frames: &'a mut Frames,
+    /// Resource-management cells on their way.
+    pub rm_cells: &'a mut RmCells,
 }
 
 impl Io<'_> {
@@ -106,11 +108,13 @@ impl Io<'_> {
         *self.bytes += bytes;
     }
 
-    /// Drops a cell, and the frame that it may own.
+    /// Drops a cell, and the rider that it may own.
     #[inline]
     pub fn discard(&mut self, cell: Cell) {
         if cell.head.is_end_of_frame() {
-            self.frames.take(FrameId(cell.head.tag()));
+            self.frames.take(RiderId(cell.head.tag()));
+        } else if cell.head.is_rm() {
+            self.rm_cells.take(RiderId(cell.head.tag()));
         }
     }
 }

@@ -8,16 +8,16 @@
 
 mod cell;
 mod fifo;
-mod frames;
 mod link;
 mod network;
 mod random;
+mod riders;
 mod tournament;
 
 pub use cell::{Cell, CellHead};
 pub use fifo::Fifo;
-pub use frames::{Frame, FrameId, Frames};
 pub use link::{InPort, Io, Link, LinkId, NodeId};
 pub use network::{MOST_BYTES, Network, Node};
 pub use random::Stream;
+pub use riders::{Frame, Frames, RiderId, Riders, RmCells};
 pub use tournament::Tournament;

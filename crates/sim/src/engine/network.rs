@@ -1,6 +1,6 @@
 //! The run loop.
 
-use super::{Frames, InPort, Io, Link, LinkId, NodeId, Tournament};
+use super::{Frames, InPort, Io, Link, LinkId, NodeId, RmCells, Tournament};
 use crate::units::{Span, Time};
 
 /// A node without incoming links runs at most this far ahead, so that its cells stay in the cache.
@@ -27,6 +27,7 @@ pub struct Network<N> {
     nodes: Vec<N>,
     links: Vec<Link>,
     frames: Frames,
+    rm_cells: RmCells,
     ready: Tournament,
     /// How far past the earliest event of the whole network each node may run.
     horizon: Vec<Span>,
@@ -50,7 +51,16 @@ impl<N: Node> Network<N> {
         for (index, node) in nodes.iter().enumerate() {
             ready.set(index, node.next_event());
         }
-        Self { nodes, links, frames: Frames::default(), ready, horizon, newly_filled: Vec::new(), bytes: 0 }
+        Self {
+            nodes,
+            links,
+            frames: Frames::default(),
+            rm_cells: RmCells::default(),
+            ready,
+            horizon,
+            newly_filled: Vec::new(),
+            bytes: 0,
+        }
     }
 
     /// Brings every node to `barrier`: everything before it is done, nothing at it.
@@ -75,6 +85,7 @@ impl<N: Node> Network<N> {
                 newly_filled: &mut self.newly_filled,
                 bytes: &mut self.bytes,
                 frames: &mut self.frames,
+                rm_cells: &mut self.rm_cells,
             };
             node.advance(until, &mut io);
             self.ready.set(index, node.next_event());
@@ -89,9 +100,36 @@ impl<N: Node> Network<N> {
         &mut self.nodes
     }
 
-    /// Frames on their way: one for every last cell on a link.
+    /// Visits every node while all stand at a barrier; a port may catch up and send what begins at that instant.
+    pub fn settle(&mut self, mut visit: impl FnMut(&mut N, &mut Io<'_>)) {
+        for index in 0..self.nodes.len() {
+            let mut io = Io {
+                links: &mut self.links,
+                newly_filled: &mut self.newly_filled,
+                bytes: &mut self.bytes,
+                frames: &mut self.frames,
+                rm_cells: &mut self.rm_cells,
+            };
+            visit(&mut self.nodes[index], &mut io);
+            while let Some(link) = self.newly_filled.pop() {
+                self.wake(link);
+            }
+        }
+    }
+
+    /// Frames on their way: one for every last cell on a link or in a queue.
     pub fn frames(&self) -> &Frames {
         &self.frames
+    }
+
+    /// Resource-management cells on their way: one for every such cell on a link or in a queue.
+    pub fn rm_cells(&self) -> &RmCells {
+        &self.rm_cells
+    }
+
+    /// The nodes, for reports.
+    pub fn nodes(&self) -> &[N] {
+        &self.nodes
     }
 
     /// The links, for reports.

@@ -6,22 +6,27 @@
 //! then what is on its way up, nearest to the connection last; then raw cell sources, shapers, and arriving cells.
 //! Reordering these changes results.
 
+mod abr_vc;
 mod cpu;
 mod endpoint;
 mod nic;
+mod segmentation;
 mod shaper;
 mod stages;
 
 use crate::atm::{Reassembled, Reassembly};
-use crate::engine::{Fifo, Frame, FrameId, InPort, Io, LinkId, Node, Tournament};
+use crate::engine::{Cell, Fifo, Frame, InPort, Io, LinkId, Node, RiderId, Tournament};
 use crate::result::{Ledger, Series};
+use crate::tcp::Segment;
 use crate::traffic::CellSource;
 use crate::units::{Span, Time};
 
+pub use abr_vc::{AbrPlan, AbrVc};
 pub use cpu::{AckCost, CpuOrder, Processing, Sar, Server};
 pub use endpoint::{Application, Endpoint, Probes};
 pub use nic::{FifoNic, Line, Nic, Pacer};
-pub use shaper::ShapedNic;
+pub use segmentation::SegmentationRoom;
+pub use shaper::{PacedVc, ShapedNic, Shaper};
 use stages::{Stage, Staged, Stages};
 
 /// After so many raw cells a source looks up, whether memory lasts.
@@ -34,16 +39,32 @@ pub struct Terminal {
     pub vc: u32,
     /// The connection that its segments go to; `None`: a sink of raw cells.
     pub endpoint: Option<u32>,
+    /// Of an ABR VC: where its other direction begins, interface and place there.
+    pub other_way: Option<(usize, usize)>,
     reassembly: Reassembly,
+    /// The EFCI of the last data cell (TM 4.0 destination rule 1).
+    has_efci: bool,
     cells: u64,
+    /// RM cells among them.
+    rm_cells: u64,
     whole: u64,
     broken: u64,
 }
 
 impl Terminal {
     /// Nothing received yet.
-    pub fn new(vc: u32, endpoint: Option<u32>) -> Self {
-        Self { vc, endpoint, reassembly: Reassembly::default(), cells: 0, whole: 0, broken: 0 }
+    pub fn new(vc: u32, endpoint: Option<u32>, other_way: Option<(usize, usize)>) -> Self {
+        Self {
+            vc,
+            endpoint,
+            other_way,
+            reassembly: Reassembly::default(),
+            has_efci: false,
+            cells: 0,
+            rm_cells: 0,
+            whole: 0,
+            broken: 0,
+        }
     }
 }
 
@@ -106,7 +127,7 @@ impl Host {
         for (index, source) in plan.sources.iter().enumerate() {
             emissions.set(index, source.next());
         }
-        let next_sample = next_sample(&plan.endpoints);
+        let next_sample = next_sample(&plan);
         Self {
             heads: Tournament::new(plan.inputs.len()),
             timers,
@@ -131,20 +152,27 @@ impl Host {
         for source in &self.plan.sources {
             ledger.vcs[source.vc() as usize].sent = source.sent();
         }
-        for nic in &self.plan.nics {
-            nic.settle(ledger);
+        for nic in &mut self.plan.nics {
+            nic.settle(at, ledger);
         }
         for terminal in &self.plan.terminals {
             let vc = &mut ledger.vcs[terminal.vc as usize];
             vc.delivered = terminal.cells;
+            vc.rm_delivered = terminal.rm_cells;
             vc.frames_delivered = terminal.whole;
             vc.frames_broken = terminal.broken;
         }
     }
 
-    /// The series recorded at the connections.
+    /// Forgets the extremes seen so far: the warm-up is over.
+    pub fn begin_measurement(&mut self) {
+        self.plan.nics.iter_mut().filter_map(Nic::shaped).for_each(ShapedNic::begin_measurement);
+    }
+
+    /// The series recorded at the connections and at the sources of ABR VCs.
     pub fn take_series(&mut self) -> Vec<Series> {
-        self.plan.endpoints.iter_mut().flat_map(Endpoint::take_series).collect()
+        let endpoints = self.plan.endpoints.iter_mut().flat_map(Endpoint::take_series);
+        endpoints.chain(self.plan.nics.iter_mut().flat_map(Nic::take_series)).collect()
     }
 
     /// What happens next; the first in the order of [`Event`] among equals.
@@ -168,6 +196,12 @@ impl Host {
             }
         }
         next
+    }
+
+    /// When anything but a shaper has its turn.
+    fn next_but_shapers(&self) -> Time {
+        let staged = self.stages.next().map_or(Time::MAX, |(at, _)| at);
+        staged.min(self.timers.min().0).min(self.emissions.min().0).min(self.heads.min().0)
     }
 
     fn next_shaped(&self) -> Time {
@@ -216,16 +250,23 @@ impl Host {
         self.emissions.set(index, source.next());
     }
 
-    /// Every cell that comes out of a shaper at `at`; one that is handed over later may still overtake the next.
-    fn on_shaper(&mut self, at: Time, io: &mut Io<'_>) {
-        for &nic in &self.shaped {
-            self.plan.nics[nic].serve(at + Span::from_picoseconds(1), io);
+    /// Cells that leave a shaper, up to whatever comes first; at least those that leave at `at`.
+    fn on_shaper(&mut self, at: Time, until: Time, io: &mut Io<'_>) {
+        let until = until.min(self.next_but_shapers()).max(at + Span::from_picoseconds(1));
+        for index in 0..self.shaped.len() {
+            let nic = self.shaped[index];
+            if let Some((now, endpoint)) = self.plan.nics[nic].serve(until, io) {
+                self.drain(now, endpoint, io);
+                return;
+            }
         }
     }
 
     /// Everything that a connection wants to send, and its next deadline.
     fn drain(&mut self, now: Time, endpoint: u32, io: &mut Io<'_>) {
-        while let Some(segment) = self.plan.endpoints[endpoint as usize].poll_transmit(now) {
+        while self.is_admitted(endpoint) {
+            let Some(segment) = self.plan.endpoints[endpoint as usize].poll_transmit(now) else { break };
+            self.promise(endpoint, &segment);
             let cost = self.plan.processing.of_sending(&segment);
             if cost.is_zero() {
                 self.segment(Staged { at: now, endpoint, segment }, io);
@@ -237,6 +278,22 @@ impl Host {
         endpoint_state.note_events(now);
         endpoint_state.note_change(now);
         self.timers.set(endpoint as usize, endpoint_state.deadline());
+    }
+
+    /// Whether the source's buffer lets the connection send.
+    fn is_admitted(&mut self, endpoint: u32) -> bool {
+        let Endpoint { nic, vc, .. } = self.plan.endpoints[endpoint as usize];
+        self.plan.nics[nic].abr_of(vc).is_none_or(|abr| abr.admits(endpoint))
+    }
+
+    /// A segment is on its way to the source's buffer.
+    fn promise(&mut self, endpoint: u32, segment: &Segment) {
+        let Endpoint { nic, vc, .. } = self.plan.endpoints[endpoint as usize];
+        let nic = &mut self.plan.nics[nic];
+        let cells = nic.cells_of(segment.ip_bytes() as u32);
+        if let Some(abr) = nic.abr_of(vc) {
+            abr.promise(cells);
+        }
     }
 
     /// The CPU is done with a segment to send.
@@ -283,7 +340,7 @@ impl Host {
         self.stages.push(Stage::Processed, Staged { at: done, ..staged });
     }
 
-    /// Cells from one link, up to whatever comes first or the end of a frame.
+    /// Cells from one link, up to whatever comes first, the end of a frame or an RM cell.
     fn on_arrival(&mut self, until: Time, io: &mut Io<'_>) {
         let (first, input) = self.heads.min();
         self.heads.set(input, Time::MAX);
@@ -295,18 +352,36 @@ impl Host {
             let index = self.plan.terminal_of_vc[cell.head.vc() as usize] as usize;
             let terminal = &mut self.plan.terminals[index];
             terminal.cells += 1;
-            if cell.head.is_end_of_frame() {
-                ended = Some((cell.at, index, FrameId(cell.head.tag())));
+            if cell.head.is_end_of_frame() || cell.head.is_rm() {
+                ended = Some((cell, index));
                 break;
             }
+            terminal.has_efci = cell.head.has_efci();
             if terminal.endpoint.is_some() {
                 terminal.reassembly.on_body(cell.head);
             }
         }
         self.heads.set(input, link.head());
-        if let Some((at, terminal, frame)) = ended {
-            let frame = io.frames.take(frame);
-            self.on_frame(at, terminal, &frame);
+        match ended {
+            Some((cell, terminal)) if cell.head.is_rm() => self.on_rm(cell, terminal, io),
+            Some((cell, terminal)) => {
+                let frame = io.frames.take(RiderId(cell.head.tag()));
+                self.plan.terminals[terminal].has_efci = cell.head.has_efci();
+                self.on_frame(cell.at, terminal, &frame);
+            }
+            None => {}
+        }
+    }
+
+    /// An RM cell is in: for the source of the VC's other direction, which it comes back to or is returned by.
+    fn on_rm(&mut self, cell: Cell, terminal: usize, io: &mut Io<'_>) {
+        let rm = io.rm_cells.take(RiderId(cell.head.tag()));
+        let terminal = &mut self.plan.terminals[terminal];
+        terminal.rm_cells += 1;
+        let Some((nic, place)) = terminal.other_way else { return };
+        let is_congested = !cell.head.is_backward_rm() && std::mem::take(&mut terminal.has_efci);
+        if let Some(nic) = self.plan.nics[nic].shaped() {
+            nic.on_rm(place, cell.at, &rm, cell.head.is_low_priority(), is_congested);
         }
     }
 
@@ -333,12 +408,16 @@ impl Host {
         for endpoint in &mut self.plan.endpoints {
             endpoint.sample_through(at);
         }
-        self.next_sample = next_sample(&self.plan.endpoints);
+        for nic in self.plan.nics.iter_mut().filter_map(Nic::shaped) {
+            nic.sample_through(at);
+        }
+        self.next_sample = next_sample(&self.plan);
     }
 }
 
-fn next_sample(endpoints: &[Endpoint]) -> Time {
-    endpoints.iter().map(Endpoint::next_sample).min().unwrap_or(Time::MAX)
+fn next_sample(plan: &HostPlan) -> Time {
+    let endpoints = plan.endpoints.iter().map(Endpoint::next_sample);
+    endpoints.chain(plan.nics.iter().map(Nic::next_sample)).min().unwrap_or(Time::MAX)
 }
 
 impl Node for Host {
@@ -363,7 +442,7 @@ impl Node for Host {
                 Event::Down(stage) | Event::Up(stage) => self.on_stage(stage, io),
                 Event::Timer => self.on_timer(io),
                 Event::Emission => self.on_emission(until, io),
-                Event::Shaper => self.on_shaper(at, io),
+                Event::Shaper => self.on_shaper(at, until, io),
                 Event::Arrival => self.on_arrival(until, io),
             }
         }

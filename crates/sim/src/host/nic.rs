@@ -2,13 +2,14 @@
 //!
 //! The plain one is a FIFO, so every departure is known when a frame is handed over and its cells go onto the link at
 //! once. A pacer in front of it is an infinite FIFO and a server at the pacing rate (Lazarou et al. 1997, §4.4), which
-//! does not change that as long as one VC has the interface to itself. Several VCs, one of them paced, need
+//! does not change that as long as one VC has the interface to itself. Several VCs, one of them paced, and ABR sources need
 //! [`ShapedNic`](super::ShapedNic).
 
+use super::abr_vc::AbrVc;
 use super::shaper::ShapedNic;
 use crate::atm::aal5;
 use crate::engine::{Cell, CellHead, Frame, Io, LinkId};
-use crate::result::Ledger;
+use crate::result::{Ledger, Series};
 use crate::switch::Transmission;
 use crate::units::{Pace, Span, Time};
 
@@ -67,18 +68,54 @@ impl Nic {
         }
     }
 
-    /// Lets go of every held cell that may leave before `until`.
-    pub fn serve(&mut self, until: Time, io: &mut Io<'_>) {
-        if let Self::Shaped(nic) = self {
-            nic.serve(until, io);
+    /// Lets go of held cells that leave before `until`, up to one for which a connection has waited; that connection and the
+    /// instant.
+    pub fn serve(&mut self, until: Time, io: &mut Io<'_>) -> Option<(Time, u32)> {
+        match self {
+            Self::Fifo(_) => None,
+            Self::Shaped(nic) => nic.serve(until, io),
+        }
+    }
+
+    /// The interface, if it holds cells back.
+    pub fn shaped(&mut self) -> Option<&mut ShapedNic> {
+        match self {
+            Self::Fifo(_) => None,
+            Self::Shaped(nic) => Some(nic),
+        }
+    }
+
+    /// The ABR source of a VC, if it is one.
+    pub fn abr_of(&mut self, vc: u32) -> Option<&mut AbrVc> {
+        self.shaped().and_then(|nic| nic.abr_of(vc))
+    }
+
+    /// The place of a VC among those that are held back.
+    pub fn place_of(&self, vc: u32) -> Option<usize> {
+        match self {
+            Self::Fifo(_) => None,
+            Self::Shaped(nic) => Some(nic.place_of(vc)),
         }
     }
 
     /// Reports what is held.
-    pub fn settle(&self, ledger: &mut Ledger) {
+    pub fn settle(&mut self, at: Time, ledger: &mut Ledger) {
         if let Self::Shaped(nic) = self {
-            nic.settle(ledger);
+            nic.settle(at, ledger);
         }
+    }
+
+    /// When the next grid sample is due.
+    pub fn next_sample(&self) -> Time {
+        match self {
+            Self::Fifo(_) => Time::MAX,
+            Self::Shaped(nic) => nic.next_sample(),
+        }
+    }
+
+    /// The finished series.
+    pub fn take_series(&mut self) -> Vec<Series> {
+        self.shaped().map(ShapedNic::take_series).unwrap_or_default()
     }
 }
 
@@ -98,6 +135,12 @@ impl Line {
     /// An idle line.
     pub fn new(link: LinkId, propagation: Span, transmission: Transmission) -> Self {
         Self { link, propagation, transmission, free_at: Time::ZERO }
+    }
+
+    /// When the unit that is being sent is through.
+    #[inline]
+    pub fn free_at(&self) -> Time {
+        self.free_at
     }
 
     /// Sends one cell that is ready at `ready`.

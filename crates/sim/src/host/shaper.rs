@@ -1,13 +1,16 @@
-//! An interface shared by several VCs of which at least one is paced.
+//! An interface shared by several VCs of which at least one has a rate of its own: it is paced, or an ABR source.
 //!
-//! Each VC has a queue of frames and, if it is paced, a pacer of its own. Cells go onto the line in the order in which
-//! they come out of the pacers (an unpaced cell at once), ties by the order of the VCs in the scenario.
+//! Each VC has a queue. Cells go onto the line in the order in which they may leave (an unpaced cell at once), ties by the
+//! order of the VCs in the scenario; which cell of an ABR source that is, is decided when the line takes it.
 
 use std::collections::BTreeMap;
 
+use super::abr_vc::AbrVc;
 use super::nic::{Line, Pacer};
-use crate::engine::{CellHead, Fifo, Frame, Io, Tournament};
-use crate::result::Ledger;
+use super::segmentation::Segmentation;
+use crate::atm::RmCell;
+use crate::engine::{Frame, Io, Tournament};
+use crate::result::{Ledger, Series};
 use crate::units::Time;
 
 /// An interface with a shaper per VC.
@@ -19,31 +22,32 @@ pub struct ShapedNic {
     heads: Tournament,
 }
 
+/// What holds the cells of a VC back.
 #[derive(Debug)]
-struct Shaper {
-    vc: u32,
-    pacer: Option<Pacer>,
-    frames: Fifo<Queued>,
-    sent_of_front: u32,
-    held: u64,
+pub enum Shaper {
+    /// A queue and, if it is paced, a server at the pacing rate.
+    Paced(PacedVc),
+    /// An ABR source.
+    Abr(Box<AbrVc>),
 }
 
-#[derive(Clone, Copy, Debug, Default)]
-struct Queued {
-    ready: Time,
-    vc_cells: u32,
-    frame: Option<Frame>,
+/// A VC whose cells leave at a constant rate, or as fast as the line.
+#[derive(Debug)]
+pub struct PacedVc {
+    vc: u32,
+    pacer: Option<Pacer>,
+    queue: Segmentation,
 }
 
 impl ShapedNic {
     /// An idle interface; `vcs` in the order that settles ties.
-    pub fn new(line: Line, vcs: Vec<(u32, Option<Pacer>)>) -> Self {
-        let heads = Tournament::new(vcs.len());
+    pub fn new(line: Line, vcs: Vec<(u32, Shaper)>) -> Self {
+        let mut heads = Tournament::new(vcs.len());
         let shaper_of_vc = vcs.iter().enumerate().map(|(index, (vc, _))| (*vc, index)).collect();
-        let shapers = vcs
-            .into_iter()
-            .map(|(vc, pacer)| Shaper { vc, pacer, frames: Fifo::default(), sent_of_front: 0, held: 0 })
-            .collect();
+        let mut shapers: Vec<Shaper> = vcs.into_iter().map(|(_, shaper)| shaper).collect();
+        for (index, shaper) in shapers.iter_mut().enumerate() {
+            heads.set(index, shaper.next());
+        }
         Self { line, shapers, shaper_of_vc, heads }
     }
 
@@ -52,77 +56,167 @@ impl ShapedNic {
         &self.line
     }
 
-    /// When the next cell comes out of a pacer.
+    /// When the line takes the next cell.
+    #[inline]
     pub fn next_event(&self) -> Time {
-        self.heads.min().0
+        let (at, _) = self.heads.min();
+        if at == Time::MAX { at } else { at.max(self.line.free_at()) }
     }
 
     /// A frame is ready at `ready`, not before earlier ones of its VC.
     pub fn send_frame(&mut self, ready: Time, vc: u32, frame: Frame, io: &mut Io<'_>) {
-        self.queue(vc, Queued { ready, vc_cells: frame.cells, frame: Some(frame) }, io);
+        let index = self.place_of(vc);
+        match &mut self.shapers[index] {
+            Shaper::Paced(paced) if paced.queue.held > 0 => {
+                paced.queue.push_frame(ready, frame, frame.cells, io);
+            }
+            Shaper::Paced(paced) => {
+                paced.queue.push_frame(ready, frame, frame.cells, io);
+                self.heads.set(index, paced.next());
+            }
+            Shaper::Abr(abr) => {
+                abr.push_frame(ready, frame, io);
+                self.heads.set(index, abr.next().max(ready));
+            }
+        }
     }
 
     /// A raw cell is ready at `ready`, not before earlier ones of its VC.
     pub fn send_cell(&mut self, ready: Time, vc: u32, io: &mut Io<'_>) {
-        self.queue(vc, Queued { ready, vc_cells: 1, frame: None }, io);
+        let index = self.place_of(vc);
+        match &mut self.shapers[index] {
+            Shaper::Paced(paced) => {
+                let was_empty = paced.queue.held == 0;
+                paced.queue.push_cell(ready, io);
+                if was_empty {
+                    self.heads.set(index, paced.next());
+                }
+            }
+            Shaper::Abr(abr) => {
+                abr.push_cell(ready, io);
+                self.heads.set(index, abr.next().max(ready));
+            }
+        }
     }
 
-    /// Lets go of every cell that comes out of its pacer before `until`.
-    pub fn serve(&mut self, until: Time, io: &mut Io<'_>) {
+    /// An RM cell of the VC whose other direction leaves here as the `index`-th arrived.
+    pub fn on_rm(&mut self, index: usize, now: Time, rm: &RmCell, is_out_of_rate: bool, is_congested: bool) {
+        let Shaper::Abr(abr) = &mut self.shapers[index] else {
+            unreachable!("RM cells travel on ABR VCs only")
+        };
+        abr.on_rm(now, rm, is_out_of_rate, is_congested);
+        self.heads.set(index, abr.next().max(now));
+    }
+
+    /// Lets go of every cell that the line takes before `until`, up to one for which a connection has waited; that connection
+    /// and the instant.
+    pub fn serve(&mut self, until: Time, io: &mut Io<'_>) -> Option<(Time, u32)> {
         loop {
             let (at, index) = self.heads.min();
-            if at >= until {
-                return;
+            let start = at.max(self.line.free_at());
+            if start >= until {
+                return None;
             }
-            let shaper = &mut self.shapers[index];
-            let head = shaper.take(io);
-            self.line.send_cell(at, head, io);
-            self.heads.set(index, shaper.next());
+            let (head, relieved) = match &mut self.shapers[index] {
+                Shaper::Paced(paced) => (paced.queue.take(paced.vc, io), None),
+                Shaper::Abr(abr) => abr.emit(start, io),
+            };
+            self.line.send_cell(start, head, io);
+            let next = self.shapers[index].next();
+            let is_abr = matches!(self.shapers[index], Shaper::Abr(_));
+            self.heads.set(index, if is_abr { next.max(start) } else { next });
+            if let Some(endpoint) = relieved {
+                return Some((start, endpoint));
+            }
         }
     }
 
-    /// Reports what is held.
-    pub fn settle(&self, ledger: &mut Ledger) {
-        for shaper in &self.shapers {
-            ledger.vcs[shaper.vc as usize].held = shaper.held;
+    /// The shaper of a VC.
+    pub fn abr_of(&mut self, vc: u32) -> Option<&mut AbrVc> {
+        let index = self.place_of(vc);
+        match &mut self.shapers[index] {
+            Shaper::Abr(abr) => Some(abr),
+            Shaper::Paced(_) => None,
         }
     }
 
-    fn queue(&mut self, vc: u32, queued: Queued, io: &mut Io<'_>) {
-        let index = *self.shaper_of_vc.get(&vc).expect("the builder gives every VC of an interface a shaper");
-        let shaper = &mut self.shapers[index];
-        let was_empty = shaper.frames.is_empty();
-        if shaper.frames.push(queued) {
-            io.note_memory(shaper.frames.bytes() / 2);
+    /// The place of a VC among those of the interface.
+    pub fn place_of(&self, vc: u32) -> usize {
+        *self.shaper_of_vc.get(&vc).expect("the builder gives every VC of an interface a shaper")
+    }
+
+    /// Reports what is held, and the counters of ABR sources.
+    pub fn settle(&mut self, at: Time, ledger: &mut Ledger) {
+        for shaper in &mut self.shapers {
+            match shaper {
+                Shaper::Paced(paced) => ledger.vcs[paced.vc as usize].held = paced.queue.held,
+                Shaper::Abr(abr) => abr.settle(at, ledger),
+            }
         }
-        shaper.held += u64::from(queued.vc_cells);
-        if was_empty {
-            self.heads.set(index, shaper.next());
-        }
+    }
+
+    /// Forgets the extremes seen so far.
+    pub fn begin_measurement(&mut self) {
+        self.abrs().for_each(AbrVc::begin_measurement);
+    }
+
+    /// When the next grid sample is due.
+    pub fn next_sample(&self) -> Time {
+        let abrs = self.shapers.iter().filter_map(|shaper| match shaper {
+            Shaper::Abr(abr) => Some(abr.next_sample()),
+            Shaper::Paced(_) => None,
+        });
+        abrs.min().unwrap_or(Time::MAX)
+    }
+
+    /// Takes every grid sample that is due by `at`.
+    pub fn sample_through(&mut self, at: Time) {
+        self.abrs().for_each(|abr| abr.sample_through(at));
+    }
+
+    /// The finished series.
+    pub fn take_series(&mut self) -> Vec<Series> {
+        self.abrs().filter_map(AbrVc::take_recorder).map(crate::result::Recorder::finish).collect()
+    }
+
+    fn abrs(&mut self) -> impl Iterator<Item = &mut AbrVc> {
+        self.shapers.iter_mut().filter_map(|shaper| match shaper {
+            Shaper::Abr(abr) => Some(abr.as_mut()),
+            Shaper::Paced(_) => None,
+        })
     }
 }
 
 impl Shaper {
-    /// When the front cell comes out of the pacer. Called once per cell.
+    /// When the front cell may leave. Called once per cell.
     fn next(&mut self) -> Time {
-        let Some(ready) = self.frames.front().map(|queued| queued.ready) else { return Time::MAX };
-        self.pacer.as_mut().map_or(ready, |pacer| pacer.pass(ready))
+        match self {
+            Self::Paced(paced) => paced.next(),
+            Self::Abr(abr) => abr.next(),
+        }
+    }
+}
+
+impl PacedVc {
+    /// An idle queue.
+    pub fn new(vc: u32, pacer: Option<Pacer>) -> Self {
+        Self { vc, pacer, queue: Segmentation::default() }
     }
 
-    /// Takes the front cell.
-    fn take(&mut self, io: &mut Io<'_>) -> CellHead {
-        let queued = *self.frames.front().expect("the tournament holds the exit of a cell that is queued");
-        self.held -= 1;
-        self.sent_of_front += 1;
-        let is_last = self.sent_of_front == queued.vc_cells;
-        if is_last {
-            self.frames.pop();
-            self.sent_of_front = 0;
-        }
-        match queued.frame {
-            Some(frame) if is_last => CellHead::end_of_frame(self.vc, io.frames.insert(frame).0),
-            Some(frame) => CellHead::body(self.vc, frame.number),
-            None => CellHead::raw(self.vc),
+    /// Whether it has a rate of its own.
+    pub fn is_paced(&self) -> bool {
+        self.pacer.is_some()
+    }
+
+    /// The server at that rate.
+    pub fn pacer(&self) -> Option<Pacer> {
+        self.pacer
+    }
+
+    fn next(&mut self) -> Time {
+        match self.queue.ready() {
+            Time::MAX => Time::MAX,
+            ready => self.pacer.as_mut().map_or(ready, |pacer| pacer.pass(ready)),
         }
     }
 }

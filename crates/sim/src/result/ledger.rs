@@ -1,6 +1,7 @@
 //! Counters as they stand at one instant. Two ledgers, one at the end of the warm-up and one at the end of the run,
 //! give what happened between them.
 
+use crate::switch::Class;
 use crate::tcp::Counters;
 use crate::units::Time;
 
@@ -60,7 +61,7 @@ impl Drops {
 }
 
 /// One output port.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct PortCounters {
     /// Units whose last bit has left.
     pub sent: u64,
@@ -72,19 +73,87 @@ pub struct PortCounters {
     pub max_queue: u64,
     /// Lost here.
     pub drops: Drops,
+    /// By class, those that pass the port, first served first; empty where there is only one.
+    pub classes: Vec<(Class, ClassCounters)>,
+    /// Of the allocator of rates, if there is one.
+    pub allocation: Option<AllocationCounters>,
+}
+
+/// One service class at one output port.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ClassCounters {
+    /// Cells that went onto the line.
+    pub sent: u64,
+    /// Integral of the occupancy, cell-picoseconds.
+    pub queue_time: i128,
+    /// Largest occupancy since the measurement began.
+    pub max_queue: u64,
+    /// Lost here.
+    pub drops: Drops,
+}
+
+/// What an allocator of rates measured.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct AllocationCounters {
+    /// Measuring intervals that ended.
+    pub intervals: u64,
+    /// Those in which no ABR cell came forward while RM cells went back.
+    pub out_of_phase_intervals: u64,
+    /// Sum of the active VCs counted at the end of each interval.
+    pub active: f64,
+    /// Sum of the finite overload factors.
+    pub overload: f64,
+    /// Intervals whose overload factor was finite.
+    pub finite_overloads: u64,
+}
+
+/// One direction of an ABR VC at its source.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct AbrCounters {
+    /// Allowed cell rate, cells per second.
+    pub acr: f64,
+    /// Integral of ACR over time: the cells that it allowed.
+    pub acr_time: f64,
+    /// Integral of the cells in the segmentation buffer, cell-seconds.
+    pub queue_time: f64,
+    /// Most cells in the segmentation buffer since the measurement began.
+    pub max_queue: u64,
+    /// Lost at the segmentation buffer.
+    pub drops: Drops,
+    /// In-rate forward RM cells sent.
+    pub forward_rm: u64,
+    /// In-rate backward RM cells returned.
+    pub backward_rm: u64,
+    /// Out-of-rate RM cells of both kinds.
+    pub out_of_rate_rm: u64,
+}
+
+impl AbrCounters {
+    /// One more RM cell was sent.
+    pub fn count(&mut self, is_backward: bool, is_out_of_rate: bool) {
+        match (is_out_of_rate, is_backward) {
+            (true, _) => self.out_of_rate_rm += 1,
+            (false, true) => self.backward_rm += 1,
+            (false, false) => self.forward_rm += 1,
+        }
+    }
 }
 
 /// One virtual circuit, one way.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct VcCounters {
     /// Cells handed to the network by the source.
     pub sent: u64,
     /// Cells that reached the destination.
     pub delivered: u64,
-    /// Cells lost at ports.
+    /// RM cells among them.
+    pub rm_delivered: u64,
+    /// Cells lost at ports and at the source's segmentation buffer.
     pub drops: Drops,
-    /// Cells held by the source's shaper.
+    /// Cells held by the source's shaper and in the queues of ports.
     pub held: u64,
+    /// Of an ABR VC: its source.
+    pub abr: Option<AbrCounters>,
     /// Frames that reached the destination whole.
     pub frames_delivered: u64,
     /// Frames that reached the destination incomplete or mixed.
@@ -109,7 +178,7 @@ pub struct FlowCounters {
 }
 
 /// All counters at one instant.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Ledger {
     /// By flow.
     pub flows: Vec<FlowCounters>,

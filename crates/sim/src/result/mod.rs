@@ -1,9 +1,17 @@
 //! What a run says: counters, time series, and the summary made of them.
 
 mod ledger;
+mod mean;
 mod series;
 mod summary;
 
-pub use ledger::{Cause, Drops, FlowCounters, Ledger, PortCounters, VcCounters};
+pub use ledger::{
+    AbrCounters, AllocationCounters, Cause, ClassCounters, Drops, FlowCounters, Ledger, PortCounters,
+    VcCounters,
+};
+pub use mean::Mean;
 pub use series::{Recorder, Sampling, Series};
-pub use summary::{FlowSummary, LinkSummary, PortSummary, RttSummary, Summary, VcSummary};
+pub use summary::{
+    AbrSummary, AllocationSummary, ClassSummary, FlowSummary, LinkSummary, PortSummary, RttSummary, Summary,
+    VcSummary,
+};

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::{Drops, FlowCounters, PortCounters, VcCounters};
+use super::{AbrCounters, AllocationCounters, ClassCounters, Drops, FlowCounters, PortCounters, VcCounters};
 use crate::units::{Span, Time};
 
 /// Everything a finished run says, apart from its series. Counters cover the time after the warm-up.
@@ -95,6 +95,38 @@ pub struct PortSummary {
     pub sent: u64,
     /// Lost, by cause.
     pub drops: DropSummary,
+    /// By service class, where several pass; absent otherwise.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub classes: BTreeMap<&'static str, ClassSummary>,
+    /// Of the allocator of ABR rates, if there is one that measures.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub allocation: Option<AllocationSummary>,
+}
+
+/// One service class at an output port; it has a queue of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct ClassSummary {
+    /// Largest number of cells in the buffer.
+    pub max_queue: u64,
+    /// Time average of the number of cells in the buffer.
+    pub mean_queue: f64,
+    /// Cells that went onto the line.
+    pub sent: u64,
+    /// Lost, by cause.
+    pub drops: DropSummary,
+}
+
+/// What an allocator of ABR rates measured.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct AllocationSummary {
+    /// Measuring intervals that ended.
+    pub intervals: u64,
+    /// Those in which no ABR cell came forward while RM cells went back: the out-of-phase effect.
+    pub out_of_phase_intervals: u64,
+    /// Mean over the intervals of the active VCs counted; absent without intervals.
+    pub mean_active: Option<f64>,
+    /// Mean over the intervals with capacity of the overload factor; absent without such.
+    pub mean_overload: Option<f64>,
 }
 
 /// Lost cells (or packets) by cause.
@@ -123,6 +155,30 @@ pub struct VcSummary {
     pub frames_delivered: u64,
     /// Frames that arrived incomplete or mixed.
     pub frames_broken: u64,
+    /// Of an ABR VC: its source, over the measurement.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub abr: Option<AbrSummary>,
+}
+
+/// One direction of an ABR VC at its source.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct AbrSummary {
+    /// Allowed cell rate at the end of the run.
+    pub acr_cells_per_second: f64,
+    /// Time average of the allowed cell rate.
+    pub mean_acr_cells_per_second: f64,
+    /// Most cells in the segmentation buffer.
+    pub max_queue: u64,
+    /// Time average of the cells in the segmentation buffer.
+    pub mean_queue: f64,
+    /// Cells lost at the segmentation buffer.
+    pub dropped: u64,
+    /// In-rate forward RM cells sent.
+    pub forward_rm: u64,
+    /// In-rate backward RM cells returned.
+    pub backward_rm: u64,
+    /// Out-of-rate RM cells of both kinds.
+    pub out_of_rate_rm: u64,
 }
 
 /// One direction of a link.
@@ -186,13 +242,68 @@ impl PortSummary {
             utilisation: share(earlier.busy_time, later.busy_time),
             sent: later.sent - earlier.sent,
             drops: later.drops.since(&earlier.drops).into(),
+            classes: later
+                .classes
+                .iter()
+                .enumerate()
+                .map(|(index, (class, later))| {
+                    let earlier =
+                        earlier.classes.get(index).map(|(_, counters)| *counters).unwrap_or_default();
+                    (class.word(), ClassSummary::between(&earlier, later, measured))
+                })
+                .collect(),
+            allocation: later
+                .allocation
+                .map(|later| AllocationSummary::between(&earlier.allocation.unwrap_or_default(), &later)),
+        }
+    }
+}
+
+impl ClassSummary {
+    fn between(earlier: &ClassCounters, later: &ClassCounters, measured: Span) -> Self {
+        let queue_time = (later.queue_time - earlier.queue_time) as f64;
+        Self {
+            max_queue: later.max_queue,
+            mean_queue: queue_time / measured.picoseconds() as f64,
+            sent: later.sent - earlier.sent,
+            drops: later.drops.since(&earlier.drops).into(),
+        }
+    }
+}
+
+impl AllocationSummary {
+    fn between(earlier: &AllocationCounters, later: &AllocationCounters) -> Self {
+        let mean = |sum: f64, count: u64| (count > 0).then(|| sum / count as f64);
+        let intervals = later.intervals - earlier.intervals;
+        let finite = later.finite_overloads - earlier.finite_overloads;
+        Self {
+            intervals,
+            out_of_phase_intervals: later.out_of_phase_intervals - earlier.out_of_phase_intervals,
+            mean_active: mean(later.active - earlier.active, intervals),
+            mean_overload: mean(later.overload - earlier.overload, finite),
+        }
+    }
+}
+
+impl AbrSummary {
+    fn between(earlier: &AbrCounters, later: &AbrCounters, measured: Span) -> Self {
+        let seconds = measured.seconds_f64();
+        Self {
+            acr_cells_per_second: later.acr,
+            mean_acr_cells_per_second: (later.acr_time - earlier.acr_time) / seconds,
+            max_queue: later.max_queue,
+            mean_queue: (later.queue_time - earlier.queue_time) / seconds,
+            dropped: later.drops.since(&earlier.drops).total(),
+            forward_rm: later.forward_rm - earlier.forward_rm,
+            backward_rm: later.backward_rm - earlier.backward_rm,
+            out_of_rate_rm: later.out_of_rate_rm - earlier.out_of_rate_rm,
         }
     }
 }
 
 impl VcSummary {
-    /// A VC at the end of a run, with `on_links` of its cells still travelling.
-    pub fn new(vc: &VcCounters, on_links: u64) -> Self {
+    /// A VC at the end of a run, with `on_links` of its cells still travelling; its ABR source since `earlier`, `measured` ago.
+    pub fn new(vc: &VcCounters, on_links: u64, earlier: &VcCounters, measured: Span) -> Self {
         Self {
             sent: vc.sent,
             delivered: vc.delivered,
@@ -200,6 +311,7 @@ impl VcSummary {
             inside: vc.held + on_links,
             frames_delivered: vc.frames_delivered,
             frames_broken: vc.frames_broken,
+            abr: vc.abr.map(|abr| AbrSummary::between(&earlier.abr.unwrap_or_default(), &abr, measured)),
         }
     }
 

@@ -11,6 +11,7 @@ mod resolve;
 mod resolved;
 mod wire;
 mod write;
+mod write_rate_control;
 
 pub use build::{AnyNode, Built, PortName};
 pub use explain::{Bottleneck, Explanation, FlowFacts, Hop, Limit, LinkFacts, RawFacts, TcpFacts, explain};

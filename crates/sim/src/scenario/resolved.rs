@@ -4,9 +4,14 @@
 
 use crate::units::{Bytes, Cells, Packets, Rate, Span};
 
-pub use crate::host::{AckCost, CpuOrder, Sar};
+pub use crate::atm::abr::UseItOrLoseIt;
+pub use crate::host::{AckCost, CpuOrder, Sar, SegmentationRoom};
 pub use crate::result::Sampling;
 pub use crate::switch::InService;
+pub use crate::switch::rate::{
+    CcrFrom, DrainRate, EricaPlan, EricaPlusPlan, Excess, MeasurementPlan, OverloadAverage, QueueControl,
+    TargetOf,
+};
 pub use crate::tcp::{AckRule, Avoidance, Config as Tcp, Recovery, Timers};
 
 /// One complete run: topology, models, parameters, seed, duration.
@@ -87,6 +92,35 @@ pub struct Switch {
     pub in_service: InService,
     /// What happens to an arriving cell.
     pub drop: Drop,
+    /// Room for CBR and VBR cells; `None`: as `buffer`.
+    pub vbr_buffer: Option<Buffer>,
+    /// Room for ABR cells; `None`: as `buffer`.
+    pub abr_buffer: Option<Buffer>,
+    /// What each output tells ABR sources.
+    pub rate_allocator: RateAllocation,
+}
+
+/// `switch.rate_allocator`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum RateAllocation {
+    /// Nothing.
+    None,
+    /// Data cells are marked.
+    Efci {
+        /// Cells waiting above which they are.
+        threshold: Cells,
+    },
+    /// Backward RM cells are marked.
+    RelativeRate {
+        /// Cells waiting above which NI is set.
+        no_increase: Cells,
+        /// Cells waiting above which CI is set.
+        congestion: Cells,
+    },
+    /// ERICA.
+    Erica(EricaPlan),
+    /// ERICA+.
+    EricaPlus(EricaPlusPlan),
 }
 
 /// `switch.buffer`.
@@ -170,6 +204,8 @@ pub struct Flow {
     pub to: usize,
     /// When its traffic begins.
     pub start: Span,
+    /// When raw cells end; `None`: with the run.
+    pub stop: Option<Span>,
     /// What the application does.
     pub traffic: Traffic,
     /// How the network carries it.
@@ -178,12 +214,19 @@ pub struct Flow {
     pub tcp: Option<Tcp>,
     /// Indices of the links from `from` to `to`.
     pub path: Vec<usize>,
-    /// Indices of the links back; empty for raw cell sources.
+    /// Indices of the links back; empty for raw cells that are not on ABR, which nothing answers.
     pub reverse_path: Vec<usize>,
 }
 
+impl Flow {
+    /// Whether something travels back: acknowledgements, or RM cells.
+    pub fn is_two_way(&self) -> bool {
+        self.tcp.is_some() || matches!(self.service, Service::Abr(_))
+    }
+}
+
 /// `flow.traffic`.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Traffic {
     /// Always more to send.
     Greedy,
@@ -204,16 +247,124 @@ pub enum Traffic {
         /// Mean bits of whole cells.
         cell_rate: Rate,
     },
+    /// Cells in bursts of one length.
+    OnOff {
+        /// Bits of whole cells within a burst.
+        cell_rate: Rate,
+        /// From the beginning of one burst to that of the next.
+        period: Span,
+        /// Part of the period that the burst lasts.
+        duty_cycle: f64,
+    },
+    /// Cells in bursts of exponential length.
+    ExponentialOnOff {
+        /// Bits of whole cells within a burst.
+        cell_rate: Rate,
+        /// Mean length of a burst.
+        on: Span,
+        /// Mean length of the gap between bursts.
+        off: Span,
+    },
+}
+
+impl Traffic {
+    /// The largest rate of a source of raw cells, and the key below `traffic` that it stands under.
+    pub fn peak_cell_rate(&self) -> Option<(Rate, &'static [&'static str])> {
+        match self {
+            Self::Cbr { cell_rate } => Some((*cell_rate, &["cbr", "rate"])),
+            Self::Poisson { cell_rate } => Some((*cell_rate, &["poisson", "rate"])),
+            Self::OnOff { cell_rate, .. } => Some((*cell_rate, &["on_off", "rate"])),
+            Self::ExponentialOnOff { cell_rate, .. } => Some((*cell_rate, &["exponential_on_off", "rate"])),
+            Self::Greedy | Self::Ttcp { .. } => None,
+        }
+    }
+
+    /// What a source of raw cells sends on average, bits of whole cells per second.
+    pub fn mean_cell_rate(&self) -> Option<f64> {
+        let (peak, _) = self.peak_cell_rate()?;
+        let busy = match self {
+            Self::OnOff { duty_cycle, .. } => *duty_cycle,
+            Self::ExponentialOnOff { on, off, .. } => on.seconds_f64() / (*on + *off).seconds_f64(),
+            _ => 1.0,
+        };
+        Some(busy * peak.bits_per_second() as f64)
+    }
+
+    /// The word of the language for it.
+    pub const fn word(&self) -> &'static str {
+        match self {
+            Self::Greedy => "greedy",
+            Self::Ttcp { .. } => "ttcp",
+            Self::Cbr { .. } => "cbr",
+            Self::Poisson { .. } => "poisson",
+            Self::OnOff { .. } => "on_off",
+            Self::ExponentialOnOff { .. } => "exponential_on_off",
+        }
+    }
 }
 
 /// `flow.service`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Service {
+    /// Available bit rate.
+    Abr(Abr),
+    /// Variable bit rate.
+    Vbr,
+    /// Constant bit rate.
+    Cbr,
     /// Unspecified bit rate.
     Ubr {
         /// Cell-level pacing at the source.
         pace: Option<Pacing>,
     },
+}
+
+/// `service.abr`, for both directions.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Abr {
+    /// Peak cell rate; `None`: of the first link.
+    pub pcr: Option<Rate>,
+    /// Minimum cell rate.
+    pub mcr: Rate,
+    /// Initial cell rate; `None`: PCR.
+    pub icr: Option<Rate>,
+    /// Transient buffer exposure.
+    pub tbe: Cells,
+    /// Fixed round-trip time; `None`: the propagation of the path.
+    pub frtt: Option<Span>,
+    /// Rate increase factor.
+    pub rif: PowerFraction,
+    /// Rate decrease factor.
+    pub rdf: PowerFraction,
+    /// Most cells per forward RM cell.
+    pub nrm: u32,
+    /// Longest time between forward RM cells.
+    pub trm: Span,
+    /// Forward RM cells without an answer; `None`: TBE/Nrm.
+    pub crm: Option<u64>,
+    /// Cutoff decrease factor.
+    pub cdf: PowerFraction,
+    /// ACR decrease time factor.
+    pub adtf: Span,
+    /// Rate of out-of-rate cells.
+    pub tcr: Rate,
+    /// What becomes of a rate that is not used.
+    pub use_it_or_lose_it: UseItOrLoseIt,
+    /// Whether RM cells carry rates in sixteen bits.
+    pub quantised: bool,
+    /// Room at the source.
+    pub buffer: SegmentationRoom,
+}
+
+/// One over a power of two, or nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PowerFraction(pub Option<u32>);
+
+impl PowerFraction {
+    /// As a number.
+    pub fn value(self) -> f64 {
+        self.0.map_or(0.0, |exponent| 1.0 / (1_u64 << exponent) as f64)
+    }
 }
 
 /// `service.ubr.pace`.
@@ -251,4 +402,16 @@ pub enum Quantity {
     Rtt,
     /// Bytes acknowledged in order.
     Acked,
+    /// Allowed cell rate of each direction of each ABR flow.
+    Acr,
+    /// Explicit rate given last by each allocator.
+    ExplicitRate,
+    /// Fair share of each allocator.
+    FairShare,
+    /// Overload factor of each allocator.
+    Overload,
+    /// Active VCs that each allocator counts.
+    Active,
+    /// Capacity that each allocator shares out.
+    AbrCapacity,
 }

@@ -7,6 +7,7 @@ use super::resolved::{
     Scenario, Service, Switch, Tcp, Timers, Traffic,
 };
 use crate::scenario::language::preset::Preset;
+use crate::scenario::write_rate_control::{write_abr, write_rate_allocator};
 use crate::units::{Layer, LayeredRate, Rate};
 
 impl Scenario {
@@ -64,6 +65,7 @@ impl Scenario {
         writeln!(out, "from = \"{}\"", self.hosts[flow.from].name)?;
         writeln!(out, "to = \"{}\"", self.hosts[flow.to].name)?;
         writeln!(out, "start = \"{}\"", flow.start)?;
+        flow.stop.iter().try_for_each(|stop| writeln!(out, "stop = \"{stop}\""))?;
         match &flow.traffic {
             Traffic::Greedy => writeln!(out, "traffic = \"greedy\"")?,
             Traffic::Ttcp { write, total } => {
@@ -72,8 +74,21 @@ impl Scenario {
             }
             Traffic::Cbr { cell_rate } => write_source(out, "cbr", *cell_rate)?,
             Traffic::Poisson { cell_rate } => write_source(out, "poisson", *cell_rate)?,
+            Traffic::OnOff { cell_rate, period, duty_cycle } => {
+                let rate = layered(*cell_rate, Layer::Cell);
+                let burst = format!("rate = \"{rate}\", period = \"{period}\", duty_cycle = {duty_cycle}");
+                writeln!(out, "traffic = {{ on_off = {{ {burst} }} }}")?;
+            }
+            Traffic::ExponentialOnOff { cell_rate, on, off } => {
+                let rate = layered(*cell_rate, Layer::Cell);
+                let burst = format!("rate = \"{rate}\", on = \"{on}\", off = \"{off}\"");
+                writeln!(out, "traffic = {{ exponential_on_off = {{ {burst} }} }}")?;
+            }
         }
         match flow.service {
+            Service::Abr(abr) => write_abr(out, &abr)?,
+            Service::Vbr => writeln!(out, "service = \"vbr\"")?,
+            Service::Cbr => writeln!(out, "service = \"cbr\"")?,
             Service::Ubr { pace: None } => writeln!(out, "service = \"ubr\"")?,
             Service::Ubr { pace: Some(pace) } => {
                 writeln!(out, "service = {{ ubr = {{ pace = \"{}\" }} }}", pacing(pace))?;
@@ -112,24 +127,28 @@ fn write_host(out: &mut String, host: &Host) -> fmt::Result {
 fn write_switch(out: &mut String, switch: &Switch) -> fmt::Result {
     writeln!(out, "\n[switch.\"{}\"]", switch.name)?;
     writeln!(out, "delay = \"{}\"", switch.delay)?;
-    match switch.buffer {
-        Buffer::Infinite => writeln!(out, "buffer = \"infinite\"")?,
-        Buffer::PerPort(room) => write_buffer(out, "per_port", room)?,
-        Buffer::PerVc(room) => write_buffer(out, "per_vc", room)?,
-        Buffer::Shared(room) => write_buffer(out, "shared", room)?,
-    }
+    write_buffer(out, "buffer", switch.buffer)?;
     writeln!(out, "in_service = \"{}\"", switch.in_service.word())?;
     match switch.drop {
-        Drop::Tail => writeln!(out, "drop = \"tail\""),
-        Drop::Ppd => writeln!(out, "drop = \"ppd\""),
-        Drop::Epd { threshold } => writeln!(out, "drop = {{ epd = {{ threshold = \"{threshold}\" }} }}"),
+        Drop::Tail => writeln!(out, "drop = \"tail\"")?,
+        Drop::Ppd => writeln!(out, "drop = \"ppd\"")?,
+        Drop::Epd { threshold } => writeln!(out, "drop = {{ epd = {{ threshold = \"{threshold}\" }} }}")?,
     }
+    switch.vbr_buffer.iter().try_for_each(|&buffer| write_buffer(out, "vbr_buffer", buffer))?;
+    switch.abr_buffer.iter().try_for_each(|&buffer| write_buffer(out, "abr_buffer", buffer))?;
+    write_rate_allocator(out, &switch.rate_allocator)
 }
 
-fn write_buffer(out: &mut String, variant: &str, room: Room) -> fmt::Result {
+fn write_buffer(out: &mut String, key: &str, buffer: Buffer) -> fmt::Result {
+    let (variant, room) = match buffer {
+        Buffer::Infinite => return writeln!(out, "{key} = \"infinite\""),
+        Buffer::PerPort(room) => ("per_port", room),
+        Buffer::PerVc(room) => ("per_vc", room),
+        Buffer::Shared(room) => ("shared", room),
+    };
     match room {
-        Room::Cells(cells) => writeln!(out, "buffer = {{ {variant} = \"{cells}\" }}"),
-        Room::Packets(packets) => writeln!(out, "buffer = {{ {variant} = \"{packets}\" }}"),
+        Room::Cells(cells) => writeln!(out, "{key} = {{ {variant} = \"{cells}\" }}"),
+        Room::Packets(packets) => writeln!(out, "{key} = {{ {variant} = \"{packets}\" }}"),
     }
 }
 
@@ -185,6 +204,6 @@ fn pacing(pace: Pacing) -> LayeredRate {
     }
 }
 
-fn layered(rate: Rate, layer: Layer) -> LayeredRate {
+pub(super) fn layered(rate: Rate, layer: Layer) -> LayeredRate {
     LayeredRate { rate, layer }
 }

@@ -1,19 +1,25 @@
-//! A switch: input links merged in time order, a routing table, and output ports with buffers.
+//! A switch: input links merged in time order, a routing table, and output ports with queues, buffers and allocators of rates.
 //!
 //! The fixed processing delay of a switch is part of the lookahead of its incoming links (the builder adds it there):
 //! a cell that is handled here has been through the fabric and stands before its output queue.
 
+mod class;
 mod drop;
 mod pool;
 mod port;
+pub mod rate;
+mod scheduler;
 
-use crate::engine::{InPort, Io, LinkId, Node, Tournament};
+use crate::atm::Direction;
+use crate::engine::{Cell, InPort, Io, LinkId, Node, RiderId, Tournament};
 use crate::result::{Ledger, Series};
-use crate::units::Time;
+use crate::units::{Span, Time};
+use rate::{Allocation, RateAllocator};
 
+pub use class::Class;
 pub use drop::{DropPolicy, Epd, Policy, Ppd, QueueState, Tail, Verdict};
 pub use pool::Pool;
-pub use port::{InService, Port, PortPlan, PortRoom, Transmission};
+pub use port::{InService, Port, PortPlan, PortRoom, QueuePlan, Transmission};
 
 /// Where the cells of a VC go.
 #[derive(Clone, Copy, Debug, Default)]
@@ -22,40 +28,64 @@ pub struct Route {
     pub port: u32,
     /// The VC's own place in that port's per-VC state.
     pub slot: u32,
+    /// In which order it is served there.
+    pub class: Class,
+}
+
+/// Everything a switch is made from.
+#[derive(Debug)]
+pub struct SwitchPlan {
+    /// Incoming links.
+    pub inputs: Vec<LinkId>,
+    /// By VC. The two directions of a connection are neighbours, an even number and the next.
+    pub routes: Vec<Route>,
+    /// Output ports.
+    pub ports: Vec<Port>,
+    /// By port: the allocator of ABR rates, if ABR VCs pass and the switch has one; empty if no port has.
+    pub allocations: Vec<Option<Allocation>>,
+    /// The shared memory, if the ports share one.
+    pub pool: Option<Pool>,
 }
 
 /// An ATM switch or a packet router: one node with all its ports.
 #[derive(Debug)]
 pub struct Switch {
-    inputs: Vec<LinkId>,
+    plan: SwitchPlan,
     heads: Tournament,
-    /// By VC.
-    routes: Vec<Route>,
-    ports: Vec<Port>,
-    pool: Option<Pool>,
+    /// By port: when it next has to choose a cell.
+    services: Tournament,
     next_sample: Time,
 }
 
 impl Switch {
-    /// `routes` is indexed by VC; `pool` is the shared memory, if the ports share one.
-    pub fn new(inputs: Vec<LinkId>, routes: Vec<Route>, ports: Vec<Port>, pool: Option<Pool>) -> Self {
-        let heads = Tournament::new(inputs.len());
-        let next_sample = ports.iter().map(Port::next_sample).min().unwrap_or(Time::MAX);
-        Self { inputs, heads, routes, ports, pool, next_sample }
+    /// A switch at time zero.
+    pub fn new(plan: SwitchPlan) -> Self {
+        let mut switch = Self {
+            heads: Tournament::new(plan.inputs.len()),
+            services: Tournament::new(plan.ports.len()),
+            plan,
+            next_sample: Time::MAX,
+        };
+        switch.next_sample = switch.find_next_sample();
+        switch
     }
 
-    /// Brings time averages and samples exactly to `at` and reports the counters.
-    pub fn settle(&mut self, at: Time, ledger: &mut Ledger) {
-        self.sample_through(at);
-        for port in &mut self.ports {
+    /// Brings time averages exactly to `at` and reports the counters; samples were taken when the switch stood there.
+    pub fn settle(&mut self, at: Time, ledger: &mut Ledger, io: &mut Io<'_>) {
+        self.sample_through(at, io);
+        for port in &mut self.plan.ports {
             port.settle(at, ledger);
+        }
+        for (index, allocation) in self.plan.allocations.iter().enumerate() {
+            let Some(allocation) = allocation else { continue };
+            self.plan.ports[index].report(allocation.counters(), ledger);
         }
         self.recount();
     }
 
     /// Forgets the extremes seen so far: the warm-up is over.
     pub fn begin_measurement(&mut self, at: Time) {
-        for port in &mut self.ports {
+        for port in &mut self.plan.ports {
             port.begin_measurement(at);
         }
         self.recount();
@@ -63,28 +93,42 @@ impl Switch {
 
     /// The series recorded at the ports.
     pub fn take_series(&mut self) -> Vec<Series> {
-        self.ports.iter_mut().filter_map(Port::take_series).collect()
+        let ports = self.plan.ports.iter_mut().flat_map(Port::take_series);
+        let allocations = self.plan.allocations.iter_mut().flatten().flat_map(Allocation::take_series);
+        ports.chain(allocations).collect()
+    }
+
+    /// Cells that wait at ports and have not been put on a link.
+    pub fn held(&self) -> impl Iterator<Item = Cell> {
+        self.plan.ports.iter().flat_map(Port::held)
     }
 
     /// Forwards the cells that come in at `input` before `until`, the first in any case; when the next one comes in there.
     #[inline]
     fn forward(&mut self, input: usize, until: Time, io: &mut Io<'_>) -> Time {
-        let incoming = self.inputs[input];
+        let incoming = self.plan.inputs[input];
         loop {
             let link = io.incoming(incoming);
-            let Some(cell) = link.take() else { return Time::MAX };
+            let Some(mut cell) = link.take() else { return Time::MAX };
             let next = link.head();
             if cell.at >= self.next_sample {
-                self.sample_through(cell.at);
+                self.sample_through(cell.at, io);
             }
-            let route = self.routes[cell.head.vc() as usize];
+            let route = self.plan.routes[cell.head.vc() as usize];
             let index = route.port as usize;
-            if let Some(pool) = &mut self.pool {
-                pool.release_until(cell.at, &mut self.ports);
+            if let Some(pool) = &mut self.plan.pool {
+                pool.release_until(cell.at, &mut self.plan.ports, io);
             }
-            self.ports[index].on_arrival(cell, route.slot, self.pool.as_ref(), io);
-            if let Some(pool) = &mut self.pool {
-                pool.note(index, &self.ports[index]);
+            if !self.plan.allocations.is_empty() {
+                self.allocate(&mut cell, route, io);
+            }
+            let port = &mut self.plan.ports[index];
+            port.on_arrival(cell, route.slot, self.plan.pool.as_ref(), io);
+            if let Port::Priority(port) = port {
+                self.services.set(index, port.next_service());
+            }
+            if let Some(pool) = &mut self.plan.pool {
+                pool.note(index, &self.plan.ports[index]);
             }
             if next >= until {
                 return next;
@@ -92,29 +136,116 @@ impl Switch {
         }
     }
 
+    /// What the allocators make of a cell: it is measured where it goes, a backward RM cell takes the feedback of the port
+    /// where its VC's other direction goes, and data may be marked.
+    #[inline]
+    fn allocate(&mut self, cell: &mut Cell, route: Route, io: &mut Io<'_>) {
+        if cell.head.is_rm() {
+            self.on_rm(*cell, route, io);
+        }
+        let index = route.port as usize;
+        let Some(allocation) = &mut self.plan.allocations[index] else { return };
+        if cell.at >= allocation.allocator.interval_end() {
+            end_intervals(allocation, &mut self.plan.ports[index], cell.at, io);
+        }
+        match route.class {
+            Class::Vbr => allocation.allocator.on_higher_priority_cell(),
+            Class::Abr if !cell.head.is_low_priority() => {
+                if allocation.allocator.on_cell(route.slot, cell.at) {
+                    let queue = self.plan.ports[index].bring_to(cell.at, Class::Abr, io);
+                    allocation.end_interval(cell.at, queue);
+                }
+                if let rate::Allocator::Efci(efci) = &allocation.allocator {
+                    let queue = self.plan.ports[index].bring_to(cell.at, Class::Abr, io);
+                    if !cell.head.is_rm() && efci.marks_data(queue) {
+                        cell.head = cell.head.with_efci();
+                    }
+                }
+            }
+            Class::Abr | Class::Ubr => {}
+        }
+    }
+
+    fn on_rm(&mut self, cell: Cell, route: Route, io: &mut Io<'_>) {
+        let mut rm = *io.rm_cells.look(RiderId(cell.head.tag()));
+        let measured = match rm.direction {
+            Direction::Forward => route,
+            Direction::Backward => self.plan.routes[cell.head.vc() as usize ^ 1],
+        };
+        let index = measured.port as usize;
+        let Some(allocation) = &mut self.plan.allocations[index] else { return };
+        let port = &mut self.plan.ports[index];
+        end_intervals(allocation, port, cell.at, io);
+        match rm.direction {
+            Direction::Forward => allocation.allocator.on_forward_rm(measured.slot, &rm),
+            Direction::Backward => {
+                let queue = port.bring_to(cell.at, Class::Abr, io);
+                allocation.allocator.on_backward_rm(measured.slot, queue, &mut rm);
+                *io.rm_cells.look_mut(RiderId(cell.head.tag())) = rm;
+            }
+        }
+    }
+
+    /// Serves every port whose line takes a waiting cell before `until`.
+    #[inline]
+    fn serve(&mut self, until: Time, io: &mut Io<'_>) {
+        loop {
+            let (at, index) = self.services.min();
+            if at >= until {
+                return;
+            }
+            let port = &mut self.plan.ports[index];
+            port.bring_to(until - Span::from_picoseconds(1), Class::default(), io);
+            self.services.set(index, port.next_service());
+        }
+    }
+
     /// Takes every grid sample that is due by `at`.
     #[cold]
-    fn sample_through(&mut self, at: Time) {
-        for port in &mut self.ports {
-            port.sample_through(at);
+    fn sample_through(&mut self, at: Time, io: &mut Io<'_>) {
+        for (index, port) in self.plan.ports.iter_mut().enumerate() {
+            port.sample_through(at, io);
+            let Some(Some(allocation)) = self.plan.allocations.get_mut(index) else { continue };
+            while allocation.next_sample() <= at {
+                let due = allocation.next_sample();
+                end_intervals(allocation, port, due, io);
+                allocation.sample(due);
+            }
+            self.services.set(index, port.next_service());
         }
-        self.next_sample = self.ports.iter().map(Port::next_sample).min().unwrap_or(Time::MAX);
+        self.next_sample = self.find_next_sample();
         self.recount();
+    }
+
+    fn find_next_sample(&self) -> Time {
+        let ports = self.plan.ports.iter().map(Port::next_sample);
+        let allocations = self.plan.allocations.iter().flatten().map(Allocation::next_sample);
+        ports.chain(allocations).min().unwrap_or(Time::MAX)
     }
 
     /// Ports were brought up to date outside [`forward`](Self::forward): the shared memory follows.
     fn recount(&mut self) {
-        if let Some(pool) = &mut self.pool {
-            for (index, port) in self.ports.iter().enumerate() {
+        if let Some(pool) = &mut self.plan.pool {
+            for (index, port) in self.plan.ports.iter().enumerate() {
                 pool.note(index, port);
             }
         }
     }
 }
 
+/// Ends every measuring interval that ends by `at`, each with the queue as it stood then.
+#[inline]
+fn end_intervals(allocation: &mut Allocation, port: &mut Port, at: Time, io: &mut Io<'_>) {
+    while allocation.allocator.interval_end() <= at {
+        let end = allocation.allocator.interval_end();
+        let queue = port.bring_to(end, Class::Abr, io);
+        allocation.end_interval(end, queue);
+    }
+}
+
 impl Node for Switch {
     fn next_event(&self) -> Time {
-        self.heads.min().0
+        self.heads.min().0.min(self.services.min().0)
     }
 
     fn on_head(&mut self, port: InPort, at: Time) {
@@ -126,7 +257,7 @@ impl Node for Switch {
         loop {
             let (at, input) = self.heads.min();
             if at >= until {
-                return;
+                break;
             }
             // An input that wins twice running has a burst: how long it goes on winning is worth finding out. Where
             // inputs alternate cell by cell, asking would cost more than it saves.
@@ -135,5 +266,6 @@ impl Node for Switch {
             self.heads.set(input, next);
             previous = input;
         }
+        self.serve(until, io);
     }
 }

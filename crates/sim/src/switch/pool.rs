@@ -3,8 +3,9 @@
 //! Only here must every port be brought up to date before one of them admits a cell. The ports stand in a tournament by
 //! when each next lets go of a cell, so that only those are touched that do.
 
+use super::Class;
 use super::port::Port;
-use crate::engine::Tournament;
+use crate::engine::{Io, Tournament};
 use crate::units::Time;
 
 /// A shared buffer.
@@ -26,13 +27,13 @@ impl Pool {
     }
 
     /// Lets go of everything that leaves by `at`.
-    pub(super) fn release_until(&mut self, at: Time, ports: &mut [Port]) {
+    pub(super) fn release_until(&mut self, at: Time, ports: &mut [Port], io: &mut Io<'_>) {
         loop {
             let (next, index) = self.releases.min();
             if next > at {
                 return;
             }
-            ports[index].release_until(at);
+            ports[index].bring_to(at, Class::default(), io);
             self.note(index, &ports[index]);
         }
     }

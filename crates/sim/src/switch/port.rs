@@ -1,13 +1,11 @@
-//! A FIFO output port: it catches up, it does not schedule.
-//!
-//! A cell's departure from a FIFO is known when it arrives. It is put on the link at once; a ring of the instants at
-//! which cells leave the buffer gives the occupancy that later arrivals find. Departures at an instant come before
-//! arrivals at it; the other order would make a buffer seem fuller by one at every tie.
+//! Output ports: what every one has, whichever order it serves its cells in.
 
-use super::drop::{DropPolicy, Policy, QueueState, Verdict};
+use super::Class;
+use super::drop::Policy;
 use super::pool::Pool;
-use crate::engine::{Cell, Fifo, FrameId, Io, LinkId};
-use crate::result::{Cause, Drops, Ledger, Recorder, Series};
+use super::scheduler::{FifoPort, PriorityPort};
+use crate::engine::{Cell, Io, LinkId, RiderId};
+use crate::result::{AllocationCounters, Ledger, Recorder, Series};
 use crate::units::{Pace, Rate, Span, Time};
 
 /// How long a unit occupies the line.
@@ -29,7 +27,7 @@ pub enum Transmission {
 pub enum PortRoom {
     /// No limit.
     Infinite,
-    /// So many at this port.
+    /// So many in this queue.
     PerPort(u64),
     /// So many of each VC.
     PerVc(u64),
@@ -46,7 +44,7 @@ pub enum InService {
     NotCounted,
 }
 
-/// Everything a port is made from.
+/// The line behind a port.
 #[derive(Debug)]
 pub struct PortPlan {
     /// Index among all ports of the scenario.
@@ -57,211 +55,170 @@ pub struct PortPlan {
     pub propagation: Span,
     /// Line speed.
     pub transmission: Transmission,
-    /// Buffer size.
-    pub room: PortRoom,
     /// Whether the unit on the line still occupies the buffer.
     pub in_service: InService,
-    /// Drop policy.
-    pub policy: Policy,
     /// VCs that pass, by slot.
     pub vcs: Vec<u32>,
+    /// One queue for each class that passes, first served first.
+    pub queues: Vec<QueuePlan>,
+    /// Series of all queues together, if there are several and it is wanted.
+    pub recorder: Option<Recorder>,
+}
+
+/// One queue of a port.
+#[derive(Debug)]
+pub struct QueuePlan {
+    /// Whose cells it holds.
+    pub class: Class,
+    /// Buffer size.
+    pub room: PortRoom,
+    /// Drop policy.
+    pub policy: Policy,
     /// Queue series, if wanted.
     pub recorder: Option<Recorder>,
 }
 
-/// A FIFO output port.
+/// An output port, dispatched statically.
 #[derive(Debug)]
-pub struct Port {
-    plan: PortPlan,
-    free_at: Time,
-    releases: Fifo<Release>,
-    /// By slot; kept only where the room is per VC.
-    occupancy_of_vc: Vec<u64>,
-    /// By slot.
-    drops: Vec<Drops>,
-    admitted: u64,
-    max_queue: u64,
-    /// Picoseconds in the buffer, summed over all admitted units.
-    sojourn: i128,
-    /// Picoseconds on the line, summed over all admitted units.
-    busy: i128,
-}
-
-#[derive(Clone, Copy, Debug, Default)]
-struct Release {
-    at: Time,
-    slot: u32,
+pub enum Port {
+    /// One class: first in, first out.
+    Fifo(Box<FifoPort>),
+    /// Several classes, in strict priority.
+    Priority(Box<PriorityPort>),
 }
 
 impl Port {
     /// An empty port.
-    pub fn new(plan: PortPlan) -> Self {
-        let vcs = plan.vcs.len();
-        Self {
-            plan,
-            free_at: Time::ZERO,
-            releases: Fifo::default(),
-            occupancy_of_vc: vec![0; vcs],
-            drops: vec![Drops::default(); vcs],
-            admitted: 0,
-            max_queue: 0,
-            sojourn: 0,
-            busy: 0,
+    pub fn new(mut plan: PortPlan, classes: &[Class]) -> Self {
+        if plan.queues.len() > 1 {
+            return Self::Priority(Box::new(PriorityPort::new(plan, classes)));
         }
+        let queue = plan.queues.pop().expect("the builder gives every port a queue");
+        Self::Fifo(Box::new(FifoPort::new(plan, queue)))
     }
 
     /// How many are in the buffer, as of the last release or admission.
     #[inline]
     pub fn waiting(&self) -> u64 {
-        self.releases.len() as u64
+        match self {
+            Self::Fifo(port) => port.waiting(),
+            Self::Priority(port) => port.waiting(),
+        }
     }
 
     /// When the next one leaves the buffer.
-    #[inline]
     pub fn next_release(&self) -> Time {
-        self.releases.front().map_or(Time::MAX, |release| release.at)
+        match self {
+            Self::Fifo(port) => port.next_release(),
+            Self::Priority(port) => port.next_release(),
+        }
     }
 
-    /// Lets go of everything that leaves the buffer by `at`; how many remain.
+    /// Does everything that is due by `at`; how many cells of the class then wait.
     #[inline]
-    pub fn release_until(&mut self, at: Time) -> u64 {
-        while self.releases.front().is_some_and(|release| release.at <= at) {
-            self.release();
+    pub fn bring_to(&mut self, at: Time, class: Class, io: &mut Io<'_>) -> u64 {
+        match self {
+            Self::Fifo(port) => port.release_until(at),
+            Self::Priority(port) => {
+                port.serve(at, io);
+                port.waiting_of(class)
+            }
         }
-        self.releases.len() as u64
     }
 
+    /// When the port next has to choose a cell; [`Time::MAX`] for one that knows on arrival.
     #[inline]
-    fn release(&mut self) {
-        let Some(release) = self.releases.pop() else { return };
-        if let PortRoom::PerVc(_) = self.plan.room {
-            self.occupancy_of_vc[release.slot as usize] -= 1;
-        }
-        if self.plan.recorder.is_some() {
-            self.note_change(release.at, self.releases.len() as u64);
+    pub fn next_service(&self) -> Time {
+        match self {
+            Self::Fifo(_) => Time::MAX,
+            Self::Priority(port) => port.next_service(),
         }
     }
 
     /// A cell or packet of the VC at `slot` stands before the queue at `cell.at`.
     #[inline]
     pub fn on_arrival(&mut self, cell: Cell, slot: u32, pool: Option<&Pool>, io: &mut Io<'_>) {
-        let at_port = self.release_until(cell.at);
-        let (occupancy, room) = match self.plan.room {
-            PortRoom::Infinite => (at_port, u64::MAX),
-            PortRoom::PerPort(room) => (at_port, room),
-            PortRoom::PerVc(room) => (self.occupancy_of_vc[slot as usize], room),
-            PortRoom::Shared => pool.map_or((at_port, 0), |pool| (pool.occupancy, pool.room)),
-        };
-        let queue = QueueState { occupancy, has_room: occupancy < room, slot };
-        match self.plan.policy.on_arrival(cell.head, &queue) {
-            Verdict::Accept => self.admit(cell, slot, at_port + 1, io),
-            Verdict::Discard(cause) => self.discard(cell, slot, cause, io),
+        match self {
+            Self::Fifo(port) => port.on_arrival(cell, slot, pool, io),
+            Self::Priority(port) => port.on_arrival(cell, slot, pool, io),
         }
-    }
-
-    #[inline]
-    fn admit(&mut self, cell: Cell, slot: u32, occupancy: u64, io: &mut Io<'_>) {
-        let (start, end) = self.transmit(cell, io);
-        let release = if self.plan.in_service == InService::Counted { end } else { start };
-        self.free_at = end;
-        self.busy += i128::from((end - start).picoseconds());
-        self.admitted += 1;
-        if release > cell.at {
-            if self.releases.push(Release { at: release, slot }) {
-                io.note_memory(self.releases.bytes() / 2);
-            }
-            if let PortRoom::PerVc(_) = self.plan.room {
-                self.occupancy_of_vc[slot as usize] += 1;
-            }
-            self.max_queue = self.max_queue.max(occupancy);
-            self.sojourn += i128::from((release - cell.at).picoseconds());
-            if self.plan.recorder.is_some() {
-                self.note_change(cell.at, occupancy);
-            }
-        }
-        io.send(self.plan.link, Cell { at: end + self.plan.propagation, head: cell.head });
-    }
-
-    /// When the unit's first and last bit go onto the line.
-    #[inline]
-    fn transmit(&mut self, cell: Cell, io: &Io<'_>) -> (Time, Time) {
-        let start = cell.at.max(self.free_at);
-        match &mut self.plan.transmission {
-            Transmission::Cells(pace) => {
-                if cell.at > self.free_at {
-                    pace.restart();
-                }
-                (start, pace.next_after(start))
-            }
-            Transmission::Packets { line_rate, overhead_bytes } => {
-                let frame = io.frames.look(FrameId(cell.head.tag()));
-                let bits = 8 * (u64::from(frame.bytes) + *overhead_bytes);
-                (start, start + line_rate.span_of_bits(bits))
-            }
-        }
-    }
-
-    #[cold]
-    fn discard(&mut self, cell: Cell, slot: u32, cause: Cause, io: &mut Io<'_>) {
-        self.drops[slot as usize].count(cause);
-        io.discard(cell);
     }
 
     /// When the next grid sample is due.
     pub fn next_sample(&self) -> Time {
-        self.plan.recorder.as_ref().map_or(Time::MAX, Recorder::due)
-    }
-
-    /// Takes every grid sample that is due by `at`.
-    pub fn sample_through(&mut self, at: Time) {
-        while self.next_sample() <= at {
-            let due = self.next_sample();
-            let occupancy = self.release_until(due);
-            if let Some(recorder) = &mut self.plan.recorder {
-                recorder.sample(due, occupancy as f64);
-            }
+        match self {
+            Self::Fifo(port) => port.next_sample(),
+            Self::Priority(port) => port.next_sample(),
         }
     }
 
-    #[inline(never)]
-    fn note_change(&mut self, at: Time, occupancy: u64) {
-        if let Some(recorder) = &mut self.plan.recorder {
-            recorder.on_change(at, occupancy as f64);
+    /// Takes every grid sample that is due by `at`.
+    pub fn sample_through(&mut self, at: Time, io: &mut Io<'_>) {
+        match self {
+            Self::Fifo(port) => port.sample_through(at),
+            Self::Priority(port) => port.sample_through(at, io),
         }
     }
 
     /// Reports the counters as they stand at `at`.
-    ///
-    /// Units are counted when they are admitted, so what admitted ones will do after `at` is taken off again: the line
-    /// is busy from `at` to `free_at` without a gap, and every unit still in the buffer stays until its release.
     pub fn settle(&mut self, at: Time, ledger: &mut Ledger) {
-        let waiting = self.release_until(at);
-        let still_waiting: i128 =
-            self.releases.iter().map(|release| i128::from((release.at - at).picoseconds())).sum();
-        let is_sending = self.free_at > at;
-        let unsent = match self.plan.in_service {
-            InService::Counted => waiting,
-            InService::NotCounted => waiting + u64::from(is_sending),
-        };
-        let still_busy = if is_sending { i128::from((self.free_at - at).picoseconds()) } else { 0 };
-        let port = &mut ledger.ports[self.plan.index];
-        port.sent = self.admitted - unsent;
-        port.queue_time = self.sojourn - still_waiting;
-        port.busy_time = self.busy - still_busy;
-        port.max_queue = self.max_queue;
-        for (drops, vc) in self.drops.iter().zip(&self.plan.vcs) {
-            port.drops.add(drops);
-            ledger.vcs[*vc as usize].drops.add(drops);
+        match self {
+            Self::Fifo(port) => port.settle(at, ledger),
+            Self::Priority(port) => port.settle(at, ledger),
         }
+    }
+
+    /// Adds what the port's allocator of rates measured.
+    pub(super) fn report(&self, allocation: Option<AllocationCounters>, ledger: &mut Ledger) {
+        let index = match self {
+            Self::Fifo(port) => port.index(),
+            Self::Priority(port) => port.index(),
+        };
+        ledger.ports[index].allocation = allocation;
     }
 
     /// Forgets the extremes seen so far.
     pub fn begin_measurement(&mut self, at: Time) {
-        self.max_queue = self.release_until(at);
+        match self {
+            Self::Fifo(port) => port.begin_measurement(at),
+            Self::Priority(port) => port.begin_measurement(),
+        }
     }
 
-    /// The queue series, when it was recorded.
-    pub fn take_series(&mut self) -> Option<Series> {
-        self.plan.recorder.take().map(Recorder::finish)
+    /// Cells that have not been put on the link.
+    pub fn held(&self) -> Vec<Cell> {
+        match self {
+            Self::Fifo(_) => Vec::new(),
+            Self::Priority(port) => port.held(),
+        }
+    }
+
+    /// The queue series that were recorded.
+    pub fn take_series(&mut self) -> Vec<Series> {
+        match self {
+            Self::Fifo(port) => port.take_series().into_iter().collect(),
+            Self::Priority(port) => port.take_series(),
+        }
+    }
+}
+
+impl Transmission {
+    /// When the first and last bit of a unit go onto a line that is free at `free_at`.
+    #[inline]
+    pub(super) fn transmit(&mut self, cell: Cell, free_at: Time, io: &Io<'_>) -> (Time, Time) {
+        let start = cell.at.max(free_at);
+        match self {
+            Self::Cells(pace) => {
+                if cell.at > free_at {
+                    pace.restart();
+                }
+                (start, pace.next_after(start))
+            }
+            Self::Packets { line_rate, overhead_bytes } => {
+                let frame = io.frames.look(RiderId(cell.head.tag()));
+                let bits = 8 * (u64::from(frame.bytes) + *overhead_bytes);
+                (start, start + line_rate.span_of_bits(bits))
+            }
+        }
     }
 }

@@ -55,6 +55,45 @@ impl Rate {
     }
 }
 
+/// Cells per second. Zero is a stopped source.
+///
+/// A float, unlike [`Rate`]: rate control multiplies by factors and divides by counts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd)]
+pub struct CellRate(pub f64);
+
+impl CellRate {
+    /// No cells at all.
+    pub const ZERO: Self = Self(0.0);
+
+    /// The cells in a rate that counts their bits, [`Layer::Cell`].
+    pub fn of(cell_rate: Rate) -> Self {
+        Self(cell_rate.cells_per_second_f64())
+    }
+
+    /// The slower of the two.
+    #[must_use]
+    pub fn min(self, other: Self) -> Self {
+        if other < self { other } else { self }
+    }
+
+    /// The faster of the two.
+    #[must_use]
+    pub fn max(self, other: Self) -> Self {
+        if other > self { other } else { self }
+    }
+
+    /// The time from one cell to the next, rounded up to the picosecond; [`Span::MAX`] of a stopped source, and of one
+    /// too slow for any span.
+    pub fn spacing(self) -> Span {
+        if self.0 > 0.0 {
+            // The cast saturates.
+            Span::from_picoseconds((1e12 / self.0).ceil() as i64)
+        } else {
+            Span::MAX
+        }
+    }
+}
+
 /// The exact time between units of `bits` sent back to back at a rate.
 ///
 /// The time is rarely a whole number of picoseconds; the remainder is carried, so the n-th unit leaves at
@@ -137,5 +176,29 @@ mod tests {
         let by_payload = Pace::of_payload(Rate::from_bits_per_second(70_000_000));
         assert_eq!(by_cell.span().picoseconds(), 6_057_142);
         assert_eq!(by_payload.span().picoseconds(), 5_485_714);
+    }
+    #[test]
+    fn cells_are_spaced_by_the_inverse_of_their_rate() {
+        // 424 bits at 149.76 Mbit/s: 2 831 196.58 ps.
+        let oc3c = CellRate::of(Rate::from_bits_per_second(149_760_000));
+        assert_eq!(oc3c.spacing(), Span::from_picoseconds(2_831_197));
+        assert_eq!(CellRate(3.0).spacing(), Span::from_picoseconds(333_333_333_334));
+        assert_eq!(CellRate(8.0).spacing(), Span::from_milliseconds(125));
+    }
+
+    #[test]
+    fn a_stopped_source_never_sends_again() {
+        assert_eq!(CellRate::ZERO.spacing(), Span::MAX);
+        // 2⁶³ ps are 107 days: a cell in 116 days is beyond them.
+        assert_eq!(CellRate(1e-7).spacing(), Span::MAX);
+        assert!(CellRate(1e-6).spacing() < Span::MAX);
+    }
+
+    #[test]
+    fn the_slower_and_the_faster_of_two_rates() {
+        let (slow, fast) = (CellRate(10.0), CellRate(353_207.5));
+        assert_eq!([slow.min(fast), fast.min(slow)], [slow, slow]);
+        assert_eq!([slow.max(fast), fast.max(slow)], [fast, fast]);
+        assert_eq!(slow.min(CellRate::ZERO), CellRate::ZERO);
     }
 }

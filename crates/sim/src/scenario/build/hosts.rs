@@ -7,7 +7,8 @@ use super::wiring::{Terminals, Wiring};
 use super::{ack_vc, data_vc, transmission};
 use crate::engine::{LinkId, Stream};
 use crate::host::{
-    Application, Endpoint, FifoNic, Host, HostPlan, Line, Nic, Pacer, Probes, Processing, ShapedNic, Terminal,
+    AbrVc, Application, Endpoint, FifoNic, Host, HostPlan, Line, Nic, PacedVc, Pacer, Probes, Processing,
+    ShapedNic, Shaper, Terminal,
 };
 use crate::result::Recorder;
 use crate::scenario::{
@@ -15,7 +16,7 @@ use crate::scenario::{
 };
 use crate::tcp::{Connection, Role, TickPhases};
 use crate::traffic::{CellSource, Spacing};
-use crate::units::{CELL_BITS, Pace, Time};
+use crate::units::{CELL_BITS, Pace, Span, Time};
 
 impl Scenario {
     pub(super) fn build_host(&self, index: usize, wiring: &Wiring, terminals: &Terminals) -> Host {
@@ -29,7 +30,8 @@ impl Scenario {
         for &flow_index in wiring.flows_of_host(index) {
             let flow = &self.flows[flow_index];
             let Some(tcp) = &flow.tcp else {
-                if flow.from == index {
+                // A greedy source has no cells of its own: the ABR source that never runs out is its interface's.
+                if flow.from == index && flow.traffic != Traffic::Greedy {
                     sources.push(self.cell_source(flow_index, wiring.nic_of(&flow.path)));
                 }
                 continue;
@@ -43,17 +45,18 @@ impl Scenario {
                 endpoints.push(Self::receiver(flow_index, tcp, nic, phases(tcp)));
             }
         }
+        let nics: Vec<Nic> =
+            wiring.outgoing(node).iter().map(|&link| self.nic(link, wiring.vcs_of_link(link))).collect();
         let ends = terminals.of_host(index).iter();
-        let ends = ends.map(|&vc| Terminal::new(vc, endpoint_of_vc.get(&vc).copied()));
+        let ends = ends.map(|&vc| {
+            let other_way = self.other_way(vc, wiring, &nics);
+            Terminal::new(vc, endpoint_of_vc.get(&vc).copied(), other_way)
+        });
         Host::new(HostPlan {
             inputs: wiring.incoming(node).iter().map(|&link| LinkId(link as u32)).collect(),
             terminal_of_vc: Arc::clone(&terminals.place_of_vc),
             terminals: ends.collect(),
-            nics: wiring
-                .outgoing(node)
-                .iter()
-                .map(|&link| self.nic(link, wiring.vcs_of_link(link)))
-                .collect(),
+            nics,
             endpoints,
             sources,
             processing: Processing {
@@ -103,6 +106,7 @@ impl Scenario {
     fn cell_source(&self, index: usize, nic: usize) -> CellSource {
         let flow = &self.flows[index];
         let start = self.start_of(flow);
+        let stop = flow.stop.map_or(Time::MAX, |stop| Time::ZERO + stop);
         let (spacing, first) = match flow.traffic {
             Traffic::Poisson { cell_rate } => {
                 let mut stream = Stream::new(self.run.seed, &format!("flow {} arrivals", flow.name));
@@ -111,18 +115,34 @@ impl Scenario {
                 (Spacing::Exponential { mean_seconds, stream }, first)
             }
             Traffic::Cbr { cell_rate } => (Spacing::Constant(Pace::of_cells(cell_rate)), start),
+            Traffic::OnOff { cell_rate, period, duty_cycle } => {
+                // To the nearest picosecond, and never nothing.
+                let on = (period.picoseconds() as f64 * duty_cycle + 0.5) as i64;
+                let on = Span::from_picoseconds(on.max(1));
+                let pace = Pace::of_cells(cell_rate);
+                (Spacing::Periodic { pace, on, period, began: start }, start)
+            }
+            Traffic::ExponentialOnOff { cell_rate, on, off } => {
+                let mut stream = Stream::new(self.run.seed, &format!("flow {} bursts", flow.name));
+                let mean_seconds = [on.seconds_f64(), off.seconds_f64()];
+                let ends = start + stream.exponential(mean_seconds[0]);
+                let pace = Pace::of_cells(cell_rate);
+                (Spacing::ExponentialBursts { pace, mean_seconds, ends, stream }, start)
+            }
             Traffic::Greedy | Traffic::Ttcp { .. } => {
                 unreachable!("a flow without a transport sends raw cells: the scenario was checked for it")
             }
         };
-        CellSource::new(data_vc(index), nic, spacing, first)
+        CellSource::new(data_vc(index), nic, spacing, first, stop)
     }
 
     /// The flow's start and, unless phases are off, a random part of its own cell time.
-    fn start_of(&self, flow: &Flow) -> Time {
+    pub(super) fn start_of(&self, flow: &Flow) -> Time {
         let start = Time::ZERO + flow.start;
         let cell_time = match (&flow.traffic, self.links[flow.path[0]].carries) {
-            (Traffic::Cbr { cell_rate }, _) => Pace::of_cells(*cell_rate).span(),
+            (Traffic::Cbr { cell_rate } | Traffic::OnOff { cell_rate, .. }, _) => {
+                Pace::of_cells(*cell_rate).span()
+            }
             (_, Carries::Cells { cell_rate, .. }) => Pace::of_cells(cell_rate).span(),
             (_, Carries::Packets { line_rate, .. }) => Pace::new(CELL_BITS, line_rate).span(),
         };
@@ -138,26 +158,39 @@ impl Scenario {
     fn nic(&self, link: usize, vcs: &[u32]) -> Nic {
         let id = LinkId(link as u32);
         let transmitter = Line::new(id, self.passage(link), transmission(self.links[link].carries));
-        let shaping = |&vc: &u32| {
-            let flow = vc as usize / 2;
-            (vc, if vc == data_vc(flow) { pacer(self.flows[flow].service) } else { None })
-        };
-        let vcs: Vec<(u32, Option<Pacer>)> = vcs.iter().map(shaping).collect();
-        let is_paced = vcs.iter().any(|(_, pacer)| pacer.is_some());
-        match vcs.as_slice() {
-            [(_, pacer)] => Nic::Fifo(FifoNic::new(transmitter, *pacer)),
-            _ if is_paced => Nic::Shaped(ShapedNic::new(transmitter, vcs)),
-            _ => Nic::Fifo(FifoNic::new(transmitter, None)),
+        let shapers: Vec<(u32, Shaper)> = vcs.iter().map(|&vc| (vc, self.shaper(vc))).collect();
+        let is_plain = |(_, shaper): &(u32, Shaper)| matches!(shaper, Shaper::Paced(vc) if !vc.is_paced());
+        if shapers.iter().all(is_plain) {
+            return Nic::Fifo(FifoNic::new(transmitter, None));
+        }
+        match shapers.as_slice() {
+            [(_, Shaper::Paced(only))] => Nic::Fifo(FifoNic::new(transmitter, only.pacer())),
+            _ => Nic::Shaped(ShapedNic::new(transmitter, shapers)),
         }
     }
-}
 
-fn pacer(service: Service) -> Option<Pacer> {
-    let Service::Ubr { pace } = service;
-    pace.map(|pacing| match pacing {
-        Pacing::OfCell(rate) => Pacer::new(Pace::of_cells(rate)),
-        Pacing::OfPayload(rate) => Pacer::new(Pace::of_payload(rate)),
-    })
+    fn shaper(&self, vc: u32) -> Shaper {
+        let index = vc as usize / 2;
+        let pacer = match self.flows[index].service {
+            Service::Abr(abr) => return Shaper::Abr(Box::new(AbrVc::new(vc, self.abr_plan(vc, &abr)))),
+            Service::Ubr { pace: Some(pacing) } if vc == data_vc(index) => Some(match pacing {
+                Pacing::OfCell(rate) => Pacer::new(Pace::of_cells(rate)),
+                Pacing::OfPayload(rate) => Pacer::new(Pace::of_payload(rate)),
+            }),
+            Service::Ubr { .. } | Service::Vbr | Service::Cbr => None,
+        };
+        Shaper::Paced(PacedVc::new(vc, pacer))
+    }
+
+    /// Where the other direction of an ABR VC that ends at a host begins: interface and place there.
+    fn other_way(&self, vc: u32, wiring: &Wiring, nics: &[Nic]) -> Option<(usize, usize)> {
+        let flow = &self.flows[vc as usize / 2];
+        let Service::Abr(_) = flow.service else { return None };
+        let other = vc ^ 1;
+        let path = if other == data_vc(vc as usize / 2) { &flow.path } else { &flow.reverse_path };
+        let nic = wiring.nic_of(path);
+        nics[nic].place_of(other).map(|place| (nic, place))
+    }
 }
 
 fn probes(flow: &str, observe: &Observe) -> Probes {

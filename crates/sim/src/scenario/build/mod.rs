@@ -4,11 +4,12 @@
 //! only the first. The processing delay of a switch becomes part of its incoming links: it is the same for every cell.
 
 mod hosts;
+mod rate_control;
 mod switches;
 mod wiring;
 
 use super::{Carries, NodeRef, Scenario};
-use crate::engine::{CellHead, InPort, Io, Network, Node};
+use crate::engine::{Cell, CellHead, InPort, Io, Network, Node};
 use crate::host::Host;
 use crate::result::{Ledger, Series};
 use crate::switch::{Switch, Transmission};
@@ -95,17 +96,26 @@ fn transmission(carries: Carries) -> Transmission {
 
 impl AnyNode {
     /// Reports the counters as they stand at `at`.
-    pub fn settle(&mut self, at: Time, ledger: &mut Ledger) {
+    pub fn settle(&mut self, at: Time, ledger: &mut Ledger, io: &mut Io<'_>) {
         match self {
             Self::Host(host) => host.settle(at, ledger),
-            Self::Switch(switch) => switch.settle(at, ledger),
+            Self::Switch(switch) => switch.settle(at, ledger, io),
+        }
+    }
+
+    /// Cells that wait in queues and are neither on a link nor still in a frame.
+    pub fn held(&self) -> Vec<Cell> {
+        match self {
+            Self::Host(_) => Vec::new(),
+            Self::Switch(switch) => switch.held().collect(),
         }
     }
 
     /// The warm-up is over.
     pub fn begin_measurement(&mut self, at: Time) {
-        if let Self::Switch(switch) = self {
-            switch.begin_measurement(at);
+        match self {
+            Self::Host(host) => host.begin_measurement(),
+            Self::Switch(switch) => switch.begin_measurement(at),
         }
     }
 

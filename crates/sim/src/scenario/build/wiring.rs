@@ -99,7 +99,7 @@ impl Terminals {
         let mut vcs_of_host = vec![Vec::new(); scenario.hosts.len()];
         let mut place_of_vc = vec![0; 2 * scenario.flows.len()];
         for (index, flow) in scenario.flows.iter().enumerate() {
-            let back = flow.tcp.is_some().then_some((ack_vc(index), flow.from));
+            let back = flow.is_two_way().then_some((ack_vc(index), flow.from));
             for (vc, host) in [Some((data_vc(index), flow.to)), back].into_iter().flatten() {
                 place_of_vc[vc as usize] = vcs_of_host[host].len() as u32;
                 vcs_of_host[host].push(vc);

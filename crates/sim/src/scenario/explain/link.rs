@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::name_of;
-use crate::scenario::resolved::{Carries, Link, Scenario, Traffic};
+use crate::scenario::resolved::{Carries, Link, Scenario};
 use crate::scenario::wire::rate_of;
 
 /// One direction of a link.
@@ -43,11 +43,9 @@ pub(super) fn all(scenario: &Scenario) -> Vec<LinkFacts> {
     for flow in &scenario.flows {
         for &link in &flow.path {
             facts[link].flows += 1;
-            match flow.traffic {
-                Traffic::Cbr { cell_rate } | Traffic::Poisson { cell_rate } => {
-                    facts[link].raw_offered_bits_per_second += cell_rate.bits_per_second() as f64;
-                }
-                Traffic::Greedy | Traffic::Ttcp { .. } => transports[link] += 1,
+            match flow.traffic.mean_cell_rate() {
+                Some(offered) => facts[link].raw_offered_bits_per_second += offered,
+                None => transports[link] += 1,
             }
         }
         for &link in &flow.reverse_path {

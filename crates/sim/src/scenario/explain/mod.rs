@@ -8,10 +8,10 @@ mod tcp;
 
 use serde::Serialize;
 
-use super::resolved::{Carries, Flow, NodeRef, Pacing, Scenario, Service, Traffic};
+use super::resolved::{Carries, Flow, NodeRef, Pacing, Scenario, Service};
 use super::wire::rate_of;
 use crate::scenario::resolve::checks::pace_of_cells;
-use crate::units::{CELL_BYTES, CELL_PAYLOAD_BYTES};
+use crate::units::{CELL_BITS, CELL_BYTES, CELL_PAYLOAD_BYTES};
 pub use link::LinkFacts;
 pub use tcp::{Limit, TcpFacts};
 
@@ -153,8 +153,8 @@ fn bottleneck(scenario: &Scenario, flow: &Flow) -> Bottleneck {
 
 /// The pacing of the source in bits of whole cells.
 fn pace_bits_per_second(flow: &Flow) -> Option<f64> {
-    let Service::Ubr { pace } = flow.service;
-    pace.map(|pace| match pace {
+    let Service::Ubr { pace: Some(pace) } = flow.service else { return None };
+    Some(match pace {
         Pacing::OfCell(_) => pace_of_cells(pace).bits_per_second() as f64,
         Pacing::OfPayload(rate) => {
             rate.bits_per_second() as f64 * CELL_BYTES as f64 / CELL_PAYLOAD_BYTES as f64
@@ -167,12 +167,10 @@ fn propagation(scenario: &Scenario, path: &[usize]) -> f64 {
 }
 
 fn raw_facts(flow: &Flow, bottleneck: &Bottleneck) -> Option<RawFacts> {
-    match flow.traffic {
-        Traffic::Cbr { cell_rate } | Traffic::Poisson { cell_rate } => Some(RawFacts {
-            offered_bits_per_second: cell_rate.bits_per_second() as f64,
-            offered_cells_per_second: cell_rate.cells_per_second_f64(),
-            load: cell_rate.bits_per_second() as f64 / bottleneck.bits_per_second,
-        }),
-        Traffic::Greedy | Traffic::Ttcp { .. } => None,
-    }
+    let offered = flow.traffic.mean_cell_rate()?;
+    Some(RawFacts {
+        offered_bits_per_second: offered,
+        offered_cells_per_second: offered / CELL_BITS as f64,
+        load: offered / bottleneck.bits_per_second,
+    })
 }

@@ -52,6 +52,20 @@ pub(in crate::scenario) enum Kind {
         least: u64,
         most: u64,
     },
+    /// A number without unit.
+    Number(Interval),
+    /// One over a power of two, as text.
+    PowerFraction {
+        /// The smallest is 1/2^deepest.
+        deepest: u32,
+        /// Whether 0 may stand for it too.
+        or_zero: bool,
+    },
+    /// A whole power of two.
+    PowerOfTwo {
+        least: u64,
+        most: u64,
+    },
     Boolean,
     /// The name of a node.
     Node,
@@ -62,11 +76,51 @@ pub(in crate::scenario) enum Kind {
     /// Exactly one of these: as a string if it needs no parameters, else as the only key of a table.
     Variants(&'static [Variant]),
     /// A span above zero, or the word `change`.
-    Interval,
+    SamplingInterval,
     /// A table with these keys.
     Section(&'static [Key]),
     /// A table of tables, each under a name of the user's with these keys.
     Named(&'static [Key]),
+}
+
+/// The numbers from one bound to another, which may themselves be left out.
+#[derive(Clone, Copy)]
+pub(in crate::scenario) struct Interval {
+    pub(in crate::scenario) least: Bound,
+    pub(in crate::scenario) most: Bound,
+}
+
+#[derive(Clone, Copy)]
+pub(in crate::scenario) enum Bound {
+    From(f64),
+    Beyond(f64),
+}
+
+impl Interval {
+    pub(in crate::scenario) fn contains(self, number: f64) -> bool {
+        let is_above = match self.least {
+            Bound::From(least) => number >= least,
+            Bound::Beyond(least) => number > least,
+        };
+        let is_below = match self.most {
+            Bound::From(most) => number <= most,
+            Bound::Beyond(most) => number < most,
+        };
+        is_above && is_below
+    }
+
+    /// "above 1, at most 100".
+    pub(in crate::scenario) fn in_words(self) -> String {
+        let least = match self.least {
+            Bound::From(least) => format!("at least {least}"),
+            Bound::Beyond(least) => format!("above {least}"),
+        };
+        let most = match self.most {
+            Bound::From(most) => format!("at most {most}"),
+            Bound::Beyond(most) => format!("below {most}"),
+        };
+        format!("{least}, {most}")
+    }
 }
 
 /// One of the alternatives of [`Kind::Variants`].
@@ -164,12 +218,18 @@ impl Kind {
             Self::Cells => "a number of cells such as `\"256 cell\"`".to_owned(),
             Self::Room => "an amount such as `\"256 cell\"` or `\"100 packet\"`".to_owned(),
             Self::Integer { least, most } => format!("a whole number from {least} to {most}"),
+            Self::Number(interval) => format!("a number {}", interval.in_words()),
+            Self::PowerFraction { deepest, or_zero } => {
+                let zero = if or_zero { ", or `\"0\"`" } else { "" };
+                format!("a power of two from `\"1/{}\"` to `\"1\"`{zero}", 1_u64 << deepest)
+            }
+            Self::PowerOfTwo { least, most } => format!("a power of two from {least} to {most}"),
             Self::Boolean => "`true` or `false`".to_owned(),
             Self::Node => "the name of a node such as `\"ku\"`".to_owned(),
             Self::Nodes => "the names of two nodes such as `[\"ku\", \"an2\"]`".to_owned(),
             Self::Words(_) => "a list of words such as `[\"queue\", \"cwnd\"]`".to_owned(),
             Self::Variants(variants) => variants_accepted(variants),
-            Self::Interval => "a time such as `\"10 ms\"` or the word `\"change\"`".to_owned(),
+            Self::SamplingInterval => "a time such as `\"10 ms\"` or the word `\"change\"`".to_owned(),
             Self::Section(_) | Self::Named(_) => "a table".to_owned(),
         }
     }

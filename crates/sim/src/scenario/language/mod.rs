@@ -2,5 +2,6 @@
 
 pub(super) mod keys;
 pub(super) mod preset;
+pub(super) mod rate_control;
 pub(super) mod schema;
 pub(super) mod sections;

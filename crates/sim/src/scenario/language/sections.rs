@@ -2,7 +2,8 @@
 //!
 //! This is the only place where a default stands: an absent key is read from the text given here.
 
-use crate::scenario::language::keys::{Key, Kind, Variant};
+use crate::scenario::language::keys::{Bound, Interval, Key, Kind, Variant};
+use crate::scenario::language::rate_control::{ABR, RATE_ALLOCATOR};
 use crate::units::Span;
 
 /// The top level of a file.
@@ -155,6 +156,33 @@ const SWITCH: &[Key] = &[
         "{ epd = { threshold = \"200 cell\" } }",
         "What happens to an arriving cell.",
     ),
+    Key::optional(
+        "vbr_buffer",
+        Kind::Variants(CLASS_BUFFER),
+        "as `buffer`",
+        "{ per_port = \"1000 cell\" }",
+        "How many cells of CBR and VBR flows may wait at an output; every service class has a queue of its own.",
+    ),
+    Key::optional(
+        "abr_buffer",
+        Kind::Variants(CLASS_BUFFER),
+        "as `buffer`",
+        "{ per_port = \"8 kcell\" }",
+        "How many cells of ABR flows may wait at an output.",
+    ),
+    Key::with_default(
+        "rate_allocator",
+        Kind::Variants(RATE_ALLOCATOR),
+        "none",
+        "{ erica_plus = { target_delay = \"500 us\" } }",
+        "What each output tells the ABR sources whose cells pass it.",
+    ),
+];
+
+const CLASS_BUFFER: &[Variant] = &[
+    Variant::word("infinite", "No limit."),
+    Variant::value("per_port", Kind::Cells, "\"1000 cell\"", "Each output port has its own."),
+    Variant::value("per_vc", Kind::Cells, "\"256 cell\"", "Each VC has its own at each port."),
 ];
 
 const BUFFER: &[Variant] = &[
@@ -241,6 +269,13 @@ const FLOW: &[Key] = &[
     Key::required("from", Kind::Node, "\"ku\"", "The sending host."),
     Key::required("to", Kind::Node, "\"edc\"", "The receiving host."),
     Key::with_default("start", ANY_TIME, "0 s", "\"1 s\"", "When its traffic begins."),
+    Key::optional(
+        "stop",
+        POSITIVE_TIME,
+        "the end of the run",
+        "\"2 s\"",
+        "When traffic of raw cells ends; a transport's ends with its `total`.",
+    ),
     Key::required("traffic", Kind::Variants(TRAFFIC), "\"greedy\"", "What the application does."),
     Key::with_default(
         "service",
@@ -254,7 +289,7 @@ const FLOW: &[Key] = &[
         Kind::Section(TCP),
         "the traffic is raw cells",
         "{ window = \"128 KiB\" }",
-        "The transport: required for `greedy` and `ttcp`, not possible for `cbr` and `poisson`.",
+        "The transport: required for `ttcp` and, but on ABR, for `greedy`; not possible for the others.",
     ),
 ];
 
@@ -263,6 +298,41 @@ const TRAFFIC: &[Variant] = &[
     Variant::table("ttcp", TTCP, "The send buffer is kept full by blocks of one size."),
     Variant::table("cbr", RAW_CELLS, "Cells at a constant rate, without a transport."),
     Variant::table("poisson", RAW_CELLS, "Cells of a Poisson process, without a transport."),
+    Variant::table("on_off", ON_OFF, "Cells in bursts of one length, without a transport."),
+    Variant::table(
+        "exponential_on_off",
+        EXPONENTIAL_ON_OFF,
+        "Cells in bursts of random length, without a transport.",
+    ),
+];
+
+const AMPLITUDE: Key = Key::required(
+    "rate",
+    Kind::Rate,
+    "\"124.416 Mbit/s of cell\"",
+    "The rate within a burst, `of cell` or `of payload`.",
+);
+
+const ON_OFF: &[Key] = &[
+    AMPLITUDE,
+    Key::required(
+        "period",
+        POSITIVE_TIME,
+        "\"10 ms\"",
+        "From the beginning of one burst to that of the next.",
+    ),
+    Key::required(
+        "duty_cycle",
+        Kind::Number(Interval { least: Bound::Beyond(0.0), most: Bound::From(1.0) }),
+        "0.8",
+        "The part of a period that the burst lasts.",
+    ),
+];
+
+const EXPONENTIAL_ON_OFF: &[Key] = &[
+    AMPLITUDE,
+    Key::required("on", POSITIVE_TIME, "\"5 ms\"", "Mean length of a burst."),
+    Key::required("off", POSITIVE_TIME, "\"5 ms\"", "Mean length of the gap between bursts."),
 ];
 
 const TTCP: &[Key] = &[
@@ -289,7 +359,16 @@ const RAW_CELLS: &[Key] = &[Key::required(
     "The (mean) rate, `of cell` or `of payload`.",
 )];
 
-const SERVICE: &[Variant] = &[Variant::table("ubr", UBR, "Unspecified bit rate.")];
+const SERVICE: &[Variant] = &[
+    Variant::table("ubr", UBR, "Unspecified bit rate; served last."),
+    Variant::table(
+        "abr",
+        ABR,
+        "Available bit rate: the source obeys the rate that the network allows; served second.",
+    ),
+    Variant::word("vbr", "Variable bit rate; served first."),
+    Variant::word("cbr", "Constant bit rate; served first, together with VBR."),
+];
 
 const UBR: &[Key] = &[Key::optional(
     "pace",
@@ -433,7 +512,7 @@ const OBSERVE: &[Key] = &[
     Key::optional("series", Kind::Words(SERIES), "all of them", "[\"queue\", \"cwnd\"]", "Which quantities."),
     Key::optional(
         "interval",
-        Kind::Interval,
+        Kind::SamplingInterval,
         "a thousandth of the duration",
         "\"10 ms\"",
         "When a point is taken: on this grid, or whenever the value changes.",
@@ -454,4 +533,10 @@ const SERIES: &[Variant] = &[
     Variant::word("in_flight", "Bytes sent and not yet acknowledged."),
     Variant::word("rtt", "Round-trip time of each timed segment, seconds."),
     Variant::word("acked", "Bytes acknowledged in order."),
+    Variant::word("acr", "Allowed cell rate of each direction of each ABR flow, cells per second."),
+    Variant::word("er", "Explicit rate given last by each allocator, cells per second."),
+    Variant::word("fair_share", "Fair share of each allocator, cells per second."),
+    Variant::word("overload", "Overload factor z of each allocator; without capacity it has none."),
+    Variant::word("active", "Active VCs N that each allocator counts."),
+    Variant::word("abr_capacity", "Capacity that each allocator shares out, cells per second."),
 ];

@@ -2,6 +2,7 @@
 
 pub(super) mod choice;
 mod path;
+pub(super) mod rate_control;
 pub(super) mod set;
 pub(super) mod tree;
 pub(super) mod values;

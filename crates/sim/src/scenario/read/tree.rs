@@ -253,7 +253,9 @@ fn value_at<'t, 'd>(table: &'t DeTable<'d>, at: &Range<usize>) -> Option<&'t Nod
 /// A default as a value of the tree: strings are written bare in the table of keys.
 fn default_node(kind: Kind, default: &'static str) -> Node<'static> {
     let bare = match kind {
-        Kind::Integer { .. } | Kind::Boolean | Kind::Words(_) => false,
+        Kind::Integer { .. } | Kind::PowerOfTwo { .. } | Kind::Number(_) | Kind::Boolean | Kind::Words(_) => {
+            false
+        }
         _ => !default.starts_with('{'),
     };
     if bare {

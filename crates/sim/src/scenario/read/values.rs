@@ -5,6 +5,7 @@ use toml::de::{DeInteger, DeValue};
 use crate::scenario::fault::{At, Fault};
 use crate::scenario::language::keys::Kind;
 use crate::scenario::read::tree::{Node, Read, misread, out_of_range, quantity, text, wrong_type};
+use crate::scenario::resolved::PowerFraction;
 use crate::units::{Bytes, Cells, CellsOrPackets, LayeredRate, Packets, Rate, Span, propagation};
 
 impl Read for Span {
@@ -67,14 +68,46 @@ impl Read for CellsOrPackets {
     }
 }
 
+impl Read for f64 {
+    fn read(node: &Node<'_>, kind: Kind, place: &str) -> Result<Self, Fault> {
+        let Kind::Number(interval) = kind else { unreachable!("`{place}` is not a number") };
+        let number = match node.get_ref() {
+            DeValue::Float(number) => number.as_str().replace('_', "").parse().ok(),
+            DeValue::Integer(number) => integer(number).map(|number| number as Self),
+            _ => None,
+        };
+        match number {
+            Some(number) if interval.contains(number) => Ok(number),
+            _ => Err(wrong_type(node, &kind.accepted(), place)),
+        }
+    }
+}
+
+impl Read for PowerFraction {
+    fn read(node: &Node<'_>, kind: Kind, place: &str) -> Result<Self, Fault> {
+        let Kind::PowerFraction { deepest, or_zero } = kind else {
+            unreachable!("`{place}` is not a fraction")
+        };
+        let fraction = node.get_ref().as_str().and_then(Self::parse);
+        match fraction {
+            Some(Self(Some(exponent))) if exponent <= deepest => Ok(Self(Some(exponent))),
+            Some(Self(None)) if or_zero => Ok(Self(None)),
+            _ => Err(wrong_type(node, &kind.accepted(), place)),
+        }
+    }
+}
+
 impl Read for u64 {
     fn read(node: &Node<'_>, kind: Kind, place: &str) -> Result<Self, Fault> {
-        let Kind::Integer { least, most } = kind else { unreachable!("`{place}` is not an integer") };
+        let (Kind::Integer { least, most } | Kind::PowerOfTwo { least, most }) = kind else {
+            unreachable!("`{place}` is not an integer")
+        };
+        let is_right = |value: u64| !matches!(kind, Kind::PowerOfTwo { .. }) || value.is_power_of_two();
         let DeValue::Integer(number) = node.get_ref() else {
             return Err(wrong_type(node, &kind.accepted(), place));
         };
         match integer(number) {
-            Some(value) if (least..=most).contains(&value) => Ok(value),
+            Some(value) if (least..=most).contains(&value) && is_right(value) => Ok(value),
             _ => Err(wrong_type(node, &kind.accepted(), place)),
         }
     }

@@ -4,10 +4,14 @@ use crate::scenario::fault::{At, Fault, did_you_mean, nearest, one_of};
 use crate::scenario::language::keys::Kind;
 use crate::scenario::language::preset::Preset;
 use crate::scenario::read::choice::{Choice, no_parameters, word};
+use crate::scenario::read::rate_control::{
+    abr, overload_average, queue_control, rate_allocation, segmentation_room, use_it_or_lose_it,
+};
 use crate::scenario::read::tree::{Node, Read, Section, out_of_range, quantity, text, wrong_type};
 use crate::scenario::resolved::{
-    AckCost, AckRule, Avoidance, Buffer, Carries, CpuOrder, Drop, InService, Pacing, Phase, Quantity,
-    Recovery, Room, Sampling, Sar, Service, Timers, Traffic,
+    AckCost, AckRule, Avoidance, Buffer, Carries, CcrFrom, CpuOrder, DrainRate, Drop, Excess, InService,
+    OverloadAverage, Pacing, Phase, Quantity, QueueControl, RateAllocation, Recovery, Room, Sampling, Sar,
+    SegmentationRoom, Service, TargetOf, Timers, Traffic, UseItOrLoseIt,
 };
 use crate::units::{
     Bytes, CELL_BYTES, CELL_PAYLOAD_BYTES, CellsOrPackets, Layer, LayeredRate, Rate, Span, quoted,
@@ -50,12 +54,34 @@ words!(Quantity {
     InFlight = "in_flight",
     Rtt = "rtt",
     Acked = "acked",
+    Acr = "acr",
+    ExplicitRate = "er",
+    FairShare = "fair_share",
+    Overload = "overload",
+    Active = "active",
+    AbrCapacity = "abr_capacity",
 });
+words!(TargetOf { Link = "link", Remainder = "remainder" });
+words!(DrainRate { AbrCapacity = "abr_capacity", Link = "link" });
+words!(CcrFrom { RmCell = "rm_cell", Measurement = "measured" });
+words!(Excess { Equal = "equal", ByMcr = "by_mcr" });
 
 impl Quantity {
     /// Every recordable quantity.
-    pub(in crate::scenario) const ALL: [Self; 6] =
-        [Self::Queue, Self::Cwnd, Self::Ssthresh, Self::InFlight, Self::Rtt, Self::Acked];
+    pub(in crate::scenario) const ALL: [Self; 12] = [
+        Self::Queue,
+        Self::Cwnd,
+        Self::Ssthresh,
+        Self::InFlight,
+        Self::Rtt,
+        Self::Acked,
+        Self::Acr,
+        Self::ExplicitRate,
+        Self::FairShare,
+        Self::Overload,
+        Self::Active,
+        Self::AbrCapacity,
+    ];
 }
 
 /// Implements [`Read`] for a key with parameters: a function of the choice made.
@@ -77,6 +103,11 @@ variants!(Traffic, traffic);
 variants!(Service, service);
 variants!(Timers, timers);
 variants!(Unit, unit);
+variants!(UseItOrLoseIt, use_it_or_lose_it);
+variants!(SegmentationRoom, segmentation_room);
+variants!(RateAllocation, rate_allocation);
+variants!(OverloadAverage, overload_average);
+variants!(QueueControl, queue_control);
 
 fn sar(choice: &Choice<'_>) -> Result<Sar, Fault> {
     match choice.name {
@@ -112,6 +143,16 @@ fn traffic(choice: &Choice<'_>) -> Result<Traffic, Fault> {
         }),
         "cbr" => Ok(Traffic::Cbr { cell_rate: source_rate(&parameters)? }),
         "poisson" => Ok(Traffic::Poisson { cell_rate: source_rate(&parameters)? }),
+        "on_off" => Ok(Traffic::OnOff {
+            cell_rate: source_rate(&parameters)?,
+            period: parameters.value("period")?,
+            duty_cycle: parameters.value("duty_cycle")?,
+        }),
+        "exponential_on_off" => Ok(Traffic::ExponentialOnOff {
+            cell_rate: source_rate(&parameters)?,
+            on: parameters.value("on")?,
+            off: parameters.value("off")?,
+        }),
         _ => Ok(Traffic::Greedy),
     }
 }
@@ -123,6 +164,12 @@ fn source_rate(parameters: &Section<'_>) -> Result<Rate, Fault> {
 
 fn service(choice: &Choice<'_>) -> Result<Service, Fault> {
     let parameters = choice.section()?;
+    match choice.name {
+        "abr" => return abr(&parameters).map(Service::Abr),
+        "vbr" => return Ok(Service::Vbr),
+        "cbr" => return Ok(Service::Cbr),
+        _ => {}
+    }
     let pace: Option<At<LayeredRate>> = parameters.written("pace")?;
     let pacing = pace.map(|pace| match pace.value.layer {
         Layer::Cell => Ok(Pacing::OfCell(pace.value.rate)),
@@ -229,7 +276,7 @@ fn line_rate_of_cells(rate: &At<LinkRate>, place: &str) -> Fault {
     Fault::new(&rate.at, message)
 }
 
-fn of_line(rate: &At<LayeredRate>, place: &str) -> Fault {
+pub(in crate::scenario) fn of_line(rate: &At<LayeredRate>, place: &str) -> Fault {
     Fault::new(
         &rate.at,
         format!("`{place}`: a source sends cells; expected a rate `of cell` or `of payload`"),
@@ -237,7 +284,7 @@ fn of_line(rate: &At<LayeredRate>, place: &str) -> Fault {
 }
 
 /// The rate of whole cells, to the nearest bit per second; `None` for a line rate.
-fn cell_rate(layered: LayeredRate) -> Option<Rate> {
+pub(in crate::scenario) fn cell_rate(layered: LayeredRate) -> Option<Rate> {
     let bits = layered.rate.bits_per_second();
     match layered.layer {
         Layer::Line => None,

@@ -9,7 +9,7 @@ use crate::scenario::language::sections::SCENARIO;
 use crate::scenario::read::tree::Section;
 use crate::scenario::read::variants::{Words, link_carries};
 use crate::scenario::resolved::{
-    Carries, Host, Observe, Quantity, RunControl, Sampling, Service, Switch, Tcp, Timers, Traffic,
+    Buffer, Carries, Host, Observe, Quantity, RunControl, Sampling, Service, Switch, Tcp, Timers, Traffic,
 };
 use crate::units::{Bytes, Span};
 
@@ -49,6 +49,7 @@ pub(in crate::scenario) struct WrittenFlow {
     pub(in crate::scenario) from: At<String>,
     pub(in crate::scenario) to: At<String>,
     pub(in crate::scenario) start: At<Span>,
+    pub(in crate::scenario) stop: Option<At<Span>>,
     pub(in crate::scenario) traffic: At<Traffic>,
     pub(in crate::scenario) service: At<Service>,
     pub(in crate::scenario) tcp: Option<At<Tcp>>,
@@ -117,12 +118,17 @@ fn host(section: &Section<'_>) -> Result<Host, Fault> {
 fn switch(section: &Section<'_>) -> Result<WrittenSwitch, Fault> {
     let buffer = section.spanned("buffer")?;
     let drop = section.spanned("drop")?;
+    let of_class =
+        |key: &str| section.written(key).map(|found: Option<At<Buffer>>| found.map(|found| found.value));
     let switch = Switch {
         name: String::new(),
         delay: section.value("delay")?,
         buffer: buffer.value,
         in_service: section.value("in_service")?,
         drop: drop.value,
+        vbr_buffer: of_class("vbr_buffer")?,
+        abr_buffer: of_class("abr_buffer")?,
+        rate_allocator: section.value("rate_allocator")?,
     };
     Ok(WrittenSwitch { switch, buffer_at: buffer.at, drop_at: drop.at })
 }
@@ -164,6 +170,7 @@ fn flow(section: &Section<'_>) -> Result<WrittenFlow, Fault> {
         from: section.spanned("from")?,
         to: section.spanned("to")?,
         start: section.spanned("start")?,
+        stop: section.written("stop")?,
         traffic: section.spanned("traffic")?,
         service: section.spanned("service")?,
         tcp: tcp.map(|tcp| read_tcp(&tcp).map(|value| At { value, at: tcp.at().clone() })).transpose()?,

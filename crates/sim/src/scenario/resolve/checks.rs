@@ -130,13 +130,15 @@ pub(in crate::scenario) fn flows(written: &Written, scenario: &Scenario) -> Resu
     let mut expanded = scenario.flows.iter();
     for section in &written.flows {
         check_start(section, scenario)?;
+        check_stop(section)?;
         check_transport(section)?;
         let count = section.count.as_ref().map_or(1, |count| count.value as usize);
         for flow in expanded.by_ref().take(count) {
             check_path(section, flow, scenario)?;
+            check_way_back(section, flow, scenario)?;
         }
     }
-    Ok(())
+    check_minimum_rates(written, scenario)
 }
 
 fn check_start(section: &Named<WrittenFlow>, scenario: &Scenario) -> Result<(), Fault> {
@@ -151,16 +153,78 @@ fn check_start(section: &Named<WrittenFlow>, scenario: &Scenario) -> Result<(), 
     Err(Fault::new(&start.at, message))
 }
 
+fn check_stop(section: &Named<WrittenFlow>) -> Result<(), Fault> {
+    let (name, flow) = (&section.name.value, &section.body);
+    let Some(stop) = &flow.stop else { return Ok(()) };
+    let message = if flow.tcp.is_some() {
+        format!("`flow.{name}.stop` is for raw cells; expected a `ttcp` with a `total`, or no `stop`")
+    } else if stop.value <= flow.start.value {
+        format!(
+            "`flow.{name}.stop` of {} is not after its start at {}; expected more",
+            stop.value, flow.start.value
+        )
+    } else {
+        return Ok(());
+    };
+    Err(Fault::new(&stop.at, message))
+}
+
+/// RM cells take the feedback of the ports that their VC passes forward, so they must come back the same way.
+fn check_way_back(section: &Named<WrittenFlow>, flow: &Flow, scenario: &Scenario) -> Result<(), Fault> {
+    if !matches!(flow.service, Service::Abr(_)) {
+        return Ok(());
+    }
+    let nodes =
+        |path: &[usize]| -> Vec<NodeRef> { path.iter().map(|&link| scenario.links[link].from).collect() };
+    let there: Vec<NodeRef> = nodes(&flow.path).into_iter().skip(1).collect();
+    let back: Vec<NodeRef> = nodes(&flow.reverse_path).into_iter().skip(1).rev().collect();
+    if there == back {
+        return Ok(());
+    }
+    let message = format!(
+        "`flow.{}`: its way back passes other switches than its way there; expected the same ones for ABR",
+        flow.name
+    );
+    Err(Fault::new(&section.body.to.at, message))
+}
+
+/// What is guaranteed must fit: the minimum cell rates on every link.
+fn check_minimum_rates(written: &Written, scenario: &Scenario) -> Result<(), Fault> {
+    let mut promised = vec![0_u64; scenario.links.len()];
+    let mut expanded = scenario.flows.iter();
+    for section in &written.flows {
+        let count = section.count.as_ref().map_or(1, |count| count.value as usize);
+        for flow in expanded.by_ref().take(count) {
+            let Service::Abr(abr) = flow.service else { continue };
+            for &link in flow.path.iter().chain(&flow.reverse_path) {
+                let Carries::Cells { cell_rate, .. } = scenario.links[link].carries else { continue };
+                promised[link] += abr.mcr.bits_per_second();
+                if promised[link] > cell_rate.bits_per_second() {
+                    let message = format!(
+                        "the minimum cell rates on `link.{}` up to `flow.{}` are {} bit/s of cell; expected at most \
+                         the {} of the link",
+                        scenario.links[link].name,
+                        flow.name,
+                        promised[link],
+                        cell_rate.bits_per_second()
+                    );
+                    return Err(Fault::new(&section.body.service.at, message).below(ABR_MCR));
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
 fn check_transport(section: &Named<WrittenFlow>) -> Result<(), Fault> {
     let name = &section.name.value;
     let flow = &section.body;
-    let traffic = match flow.traffic.value {
-        Traffic::Greedy => "greedy",
-        Traffic::Ttcp { .. } => "ttcp",
-        Traffic::Cbr { .. } => "cbr",
-        Traffic::Poisson { .. } => "poisson",
-    };
-    match (&flow.tcp, is_raw(&flow.traffic.value)) {
+    let traffic = flow.traffic.value.word();
+    let is_raw = flow.traffic.value.peak_cell_rate().is_some();
+    let may_be_raw =
+        is_raw || matches!((flow.traffic.value, flow.service.value), (Traffic::Greedy, Service::Abr(_)));
+    match (&flow.tcp, is_raw) {
+        (None, false) if may_be_raw => Ok(()),
         (None, false) => {
             let message =
                 format!("`flow.{name}`: `{traffic}` needs a transport; expected `[flow.{name}.tcp]`");
@@ -173,10 +237,6 @@ fn check_transport(section: &Named<WrittenFlow>) -> Result<(), Fault> {
         }
         _ => Ok(()),
     }
-}
-
-fn is_raw(traffic: &Traffic) -> bool {
-    matches!(traffic, Traffic::Cbr { .. } | Traffic::Poisson { .. })
 }
 
 fn check_path(section: &Named<WrittenFlow>, flow: &Flow, scenario: &Scenario) -> Result<(), Fault> {
@@ -194,21 +254,19 @@ fn check_path(section: &Named<WrittenFlow>, flow: &Flow, scenario: &Scenario) ->
     check_rates(section, flow, links[0])
 }
 
-const CBR_RATE: &[&str] = &["cbr", "rate"];
-const POISSON_RATE: &[&str] = &["poisson", "rate"];
 const UBR_PACE: &[&str] = &["ubr", "pace"];
+const ABR_PCR: &[&str] = &["abr", "pcr"];
+const ABR_ICR: &[&str] = &["abr", "icr"];
+const ABR_MCR: &[&str] = &["abr", "mcr"];
 
 /// A source must not be asked for more than its own link takes.
 fn check_rates(section: &Named<WrittenFlow>, flow: &Flow, first: &Link) -> Result<(), Fault> {
     let body = &section.body;
-    let source = match flow.traffic {
-        Traffic::Cbr { cell_rate } => Some((cell_rate, &body.traffic.at, "traffic", CBR_RATE)),
-        Traffic::Poisson { cell_rate } => Some((cell_rate, &body.traffic.at, "traffic", POISSON_RATE)),
-        Traffic::Greedy | Traffic::Ttcp { .. } => None,
-    };
-    let Service::Ubr { pace } = flow.service;
-    let pace = pace.map(|pace| (pace_of_cells(pace), &body.service.at, "service", UBR_PACE));
-    for (rate, at, key, below) in source.into_iter().chain(pace) {
+    let source = flow.traffic.peak_cell_rate();
+    let source = source.map(|(rate, below)| (rate, &body.traffic.at, "traffic", below));
+    let service = service_rates(flow.service).into_iter();
+    let service = service.map(|(rate, below)| (rate, &body.service.at, "service", below));
+    for (rate, at, key, below) in source.into_iter().chain(service) {
         let key = format!("{key}.{}", below.join("."));
         let Carries::Cells { cell_rate, .. } = first.carries else {
             let message = format!(
@@ -228,6 +286,19 @@ fn check_rates(section: &Named<WrittenFlow>, flow: &Flow, first: &Link) -> Resul
         }
     }
     Ok(())
+}
+
+/// The rates that a service is asked for.
+fn service_rates(service: Service) -> Vec<(Rate, &'static [&'static str])> {
+    match service {
+        Service::Ubr { pace: Some(pace) } => vec![(pace_of_cells(pace), UBR_PACE)],
+        Service::Abr(abr) => {
+            let mcr = (abr.mcr.bits_per_second() > 0).then_some(abr.mcr);
+            let all = [(abr.pcr, ABR_PCR), (abr.icr, ABR_ICR), (mcr, ABR_MCR)];
+            all.into_iter().filter_map(|(rate, below)| rate.map(|rate| (rate, below))).collect()
+        }
+        Service::Ubr { pace: None } | Service::Vbr | Service::Cbr => Vec::new(),
+    }
 }
 
 /// Rounded down, so that the payload rate of a link is not above the link.

@@ -112,7 +112,7 @@ fn flows(written: &Written, scenario: &Scenario, nodes: &Nodes) -> Result<Vec<Fl
         for (number, name) in (1..).zip(members(section)) {
             let mut flow = unrouted(section, number, name, nodes)?;
             flow.path = route(&mut routes, &flow, (flow.from, flow.to), &section.body.to, scenario)?;
-            if flow.tcp.is_some() {
+            if flow.is_two_way() {
                 let way_back = (flow.to, flow.from);
                 flow.reverse_path = route(&mut routes_back, &flow, way_back, &section.body.from, scenario)?;
             }
@@ -144,7 +144,8 @@ fn unrouted(section: &Named<WrittenFlow>, number: u64, name: String, nodes: &Nod
         from,
         to,
         start: flow.start.value,
-        traffic: flow.traffic.value.clone(),
+        stop: flow.stop.as_ref().map(|stop| stop.value),
+        traffic: flow.traffic.value,
         service: flow.service.value,
         tcp: flow.tcp.as_ref().map(|tcp| tcp.value.clone()),
         path: Vec::new(),

@@ -4,7 +4,7 @@ use crate::scenario::fault::Fault;
 use crate::scenario::read::written::Written;
 use crate::scenario::resolve::checks::{pace_of_cells, room};
 use crate::scenario::resolved::{
-    Buffer, Carries, Flow, Host, Link, NodeRef, Room, Sar, Scenario, Service, Tcp, Timers, Traffic,
+    Buffer, Carries, Flow, Host, Link, NodeRef, Room, Sar, Scenario, Service, Tcp, Timers,
 };
 use crate::scenario::wire::{bits_of_segment, cells_of_segment, rate_of};
 use crate::units::{CELL_BITS, Cells, Packets, Span};
@@ -81,8 +81,12 @@ fn offered_bits(flow: &Flow, scenario: &Scenario) -> u128 {
     let first = &scenario.links[flow.path[0]];
     let whole_run = |rate: u64| u128::from(rate) * ps(scenario.run.duration) / PICOSECONDS_PER_SECOND;
     match (&flow.traffic, &flow.tcp) {
-        (Traffic::Cbr { cell_rate } | Traffic::Poisson { cell_rate }, _) => {
-            whole_run(cell_rate.bits_per_second()) * 2
+        (_, None) => {
+            let peak = flow
+                .traffic
+                .peak_cell_rate()
+                .map_or_else(|| rate_of(first), |(rate, _)| rate.bits_per_second());
+            whole_run(peak) * 2
         }
         (_, Some(tcp)) => {
             let segments = u128::from(tcp.window.0.div_ceil(tcp.mss.0) + 1);
@@ -90,14 +94,15 @@ fn offered_bits(flow: &Flow, scenario: &Scenario) -> u128 {
             // A window may be handed to a slow interface at one instant, however short the run.
             whole_run(source_rate(flow, scenario)).clamp(window, window * COPIES_OF_A_WINDOW)
         }
-        (_, None) => 0,
     }
 }
 
 fn source_rate(flow: &Flow, scenario: &Scenario) -> u64 {
-    let Service::Ubr { pace } = flow.service;
     let first = rate_of(&scenario.links[flow.path[0]]);
-    pace.map_or(first, |pace| pace_of_cells(pace).bits_per_second().clamp(1, first))
+    match flow.service {
+        Service::Ubr { pace: Some(pace) } => pace_of_cells(pace).bits_per_second().clamp(1, first),
+        Service::Ubr { pace: None } | Service::Abr(_) | Service::Vbr | Service::Cbr => first,
+    }
 }
 
 /// What the buffer before a link holds; `None` without a limit.

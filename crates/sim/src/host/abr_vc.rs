@@ -1,0 +1,218 @@
+//! One direction of an ABR VC at the host where it begins: source end system, segmentation buffer, and what they count.
+
+use super::segmentation::{Segmentation, SegmentationRoom};
+use crate::atm::abr::{Abr, Emission, Source};
+use crate::atm::{Direction, RmCell};
+use crate::engine::{CellHead, Frame, Io};
+use crate::result::{AbrCounters, Cause, Ledger, Mean, Recorder};
+use crate::units::Time;
+
+/// Everything one direction of an ABR VC is made from.
+#[derive(Debug)]
+pub struct AbrPlan {
+    /// Its parameters.
+    pub abr: Abr,
+    /// Its buffer.
+    pub room: SegmentationRoom,
+    /// When a source that always has a cell to send begins and ends; `None`: cells are handed over.
+    pub endless: Option<(Time, Time)>,
+    /// ACR series, cells per second.
+    pub acr: Option<Recorder>,
+}
+
+/// One direction of an ABR VC.
+#[derive(Debug)]
+pub struct AbrVc {
+    vc: u32,
+    source: Source,
+    room: SegmentationRoom,
+    endless: Option<(Time, Time)>,
+    buffer: Segmentation,
+    /// Cells of segments that are on their way through the host to this buffer.
+    promised: u64,
+    /// The connection that waits until the buffer has room again.
+    waiting: Option<u32>,
+    acr: Option<Recorder>,
+    mean_acr: Mean,
+    mean_queue: Mean,
+    counters: AbrCounters,
+    offered: u64,
+}
+
+impl AbrVc {
+    /// A silent source.
+    pub fn new(vc: u32, plan: AbrPlan) -> Self {
+        let source = Source::new(plan.abr);
+        let mut mean_acr = Mean::default();
+        mean_acr.set(Time::ZERO, source.acr().0);
+        Self {
+            vc,
+            source,
+            room: plan.room,
+            endless: plan.endless,
+            buffer: Segmentation::default(),
+            promised: 0,
+            waiting: None,
+            acr: plan.acr,
+            mean_acr,
+            mean_queue: Mean::default(),
+            counters: AbrCounters::default(),
+            offered: 0,
+        }
+    }
+
+    /// When its next cell may leave.
+    #[inline]
+    pub fn next(&self) -> Time {
+        self.source.next_time(self.data_since())
+    }
+
+    /// Since when a data cell waits.
+    #[inline]
+    fn data_since(&self) -> Time {
+        let ready = self.buffer.ready();
+        match self.endless {
+            Some((from, until)) if self.source.next_time(from) < until => ready.min(from),
+            _ => ready,
+        }
+    }
+
+    /// Whether the transport may hand over a segment; if not, `endpoint` will be told.
+    pub fn admits(&mut self, endpoint: u32) -> bool {
+        let SegmentationRoom::BackPressure(room) = self.room else { return true };
+        if self.buffer.held + self.promised < room {
+            return true;
+        }
+        self.waiting = Some(endpoint);
+        false
+    }
+
+    /// A segment of `cells` will be handed over.
+    pub fn promise(&mut self, cells: u32) {
+        self.promised += u64::from(cells);
+    }
+
+    /// A frame is ready.
+    pub fn push_frame(&mut self, ready: Time, frame: Frame, io: &mut Io<'_>) {
+        self.promised = self.promised.saturating_sub(u64::from(frame.cells));
+        let admitted = self.room_for(frame.cells);
+        self.buffer.push_frame(ready, frame, admitted, io);
+        self.note_pushed(ready, frame.cells, admitted);
+    }
+
+    /// A raw cell is ready.
+    pub fn push_cell(&mut self, ready: Time, io: &mut Io<'_>) {
+        let admitted = self.room_for(1);
+        if admitted == 1 {
+            self.buffer.push_cell(ready, io);
+        }
+        self.note_pushed(ready, 1, admitted);
+    }
+
+    fn room_for(&self, cells: u32) -> u32 {
+        match self.room {
+            SegmentationRoom::Tail(room) => {
+                room.saturating_sub(self.buffer.held).min(u64::from(cells)) as u32
+            }
+            SegmentationRoom::Infinite | SegmentationRoom::BackPressure(_) => cells,
+        }
+    }
+
+    fn note_pushed(&mut self, at: Time, cells: u32, admitted: u32) {
+        self.offered += u64::from(cells);
+        for _ in admitted..cells {
+            self.counters.drops.count(Cause::Overflow);
+        }
+        self.counters.max_queue = self.counters.max_queue.max(self.buffer.held);
+        self.mean_queue.set(at, self.buffer.held as f64);
+    }
+
+    /// The cell that leaves at `now`, and the connection that has waited for it to leave.
+    pub fn emit(&mut self, now: Time, io: &mut Io<'_>) -> (CellHead, Option<u32>) {
+        let has_data = self.data_since() <= now;
+        let emission = self.source.emit(now, has_data);
+        let (rm, is_out_of_rate) = match emission {
+            Emission::Data => return self.emit_data(now, io),
+            Emission::InRate(rm) => (rm, false),
+            Emission::OutOfRate(rm) => (rm, true),
+        };
+        self.note_acr(now);
+        self.offered += 1;
+        let is_backward = rm.direction == Direction::Backward;
+        self.counters.count(is_backward, is_out_of_rate);
+        let head = CellHead::rm(self.vc, io.rm_cells.insert(rm).0, is_backward);
+        (if is_out_of_rate { head.with_low_priority() } else { head }, None)
+    }
+
+    fn emit_data(&mut self, now: Time, io: &mut Io<'_>) -> (CellHead, Option<u32>) {
+        if self.buffer.held == 0 {
+            self.offered += 1;
+            return (CellHead::raw(self.vc), None);
+        }
+        let head = self.buffer.take(self.vc, io);
+        self.mean_queue.set(now, self.buffer.held as f64);
+        let relieved = match self.room {
+            SegmentationRoom::BackPressure(room) if self.buffer.held + self.promised < room => {
+                self.waiting.take()
+            }
+            _ => None,
+        };
+        (head, relieved)
+    }
+
+    /// An RM cell of the VC arrived: of this source and back again, or of the other direction and to be returned.
+    pub fn on_rm(&mut self, now: Time, rm: &RmCell, is_out_of_rate: bool, is_congested: bool) {
+        match rm.direction {
+            Direction::Backward => self.source.on_backward_rm(rm),
+            Direction::Forward => self.source.turnaround.on_forward_rm(rm, is_out_of_rate, is_congested),
+        }
+        self.note_acr(now);
+    }
+
+    fn note_acr(&mut self, now: Time) {
+        let acr = self.source.acr().0;
+        self.mean_acr.set(now, acr);
+        if let Some(recorder) = &mut self.acr {
+            recorder.on_change(now, acr);
+        }
+    }
+
+    /// When the next grid sample is due.
+    pub fn next_sample(&self) -> Time {
+        self.acr.as_ref().map_or(Time::MAX, Recorder::due)
+    }
+
+    /// Takes every grid sample that is due by `at`.
+    pub fn sample_through(&mut self, at: Time) {
+        while self.next_sample() <= at {
+            let (due, acr) = (self.next_sample(), self.source.acr().0);
+            if let Some(recorder) = &mut self.acr {
+                recorder.sample(due, acr);
+            }
+        }
+    }
+
+    /// Takes the series out.
+    pub fn take_recorder(&mut self) -> Option<Recorder> {
+        self.acr.take()
+    }
+
+    /// Forgets the extremes seen so far.
+    pub fn begin_measurement(&mut self) {
+        self.counters.max_queue = self.buffer.held;
+    }
+
+    /// Reports the counters as they stand at `at`.
+    pub fn settle(&mut self, at: Time, ledger: &mut Ledger) {
+        let vc = &mut ledger.vcs[self.vc as usize];
+        vc.sent = self.offered;
+        vc.held += self.buffer.held;
+        vc.drops.add(&self.counters.drops);
+        vc.abr = Some(AbrCounters {
+            acr: self.source.acr().0,
+            acr_time: self.mean_acr.integral(at),
+            queue_time: self.mean_queue.integral(at),
+            ..self.counters
+        });
+    }
+}

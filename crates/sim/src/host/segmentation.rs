@@ -1,0 +1,91 @@
+//! The buffer of one VC at its source: frames whose cells wait for their turn.
+
+use crate::engine::{CellHead, Fifo, Frame, Io};
+use crate::units::Time;
+
+/// How many cells of a VC may wait at its source.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SegmentationRoom {
+    /// No limit.
+    Infinite,
+    /// What finds this many waiting is lost, cell by cell.
+    Tail(u64),
+    /// The transport hands over the next segment only while fewer wait: nothing is lost, and the data stay where they came
+    /// from.
+    BackPressure(u64),
+}
+
+/// Cells of one VC, in the order in which they were handed over.
+#[derive(Debug, Default)]
+pub(super) struct Segmentation {
+    queue: Fifo<Queued>,
+    sent_of_front: u32,
+    /// Cells waiting.
+    pub(super) held: u64,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Queued {
+    ready: Time,
+    cells: u32,
+    content: Content,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+enum Content {
+    /// Cells that belong to no frame.
+    #[default]
+    Raw,
+    /// A whole frame.
+    Frame(Frame),
+    /// The first cells of the frame of this number, whose others were lost.
+    Torso(u32),
+}
+
+impl Segmentation {
+    /// When the front cell was ready; [`Time::MAX`] if none waits.
+    #[inline]
+    pub(super) fn ready(&self) -> Time {
+        self.queue.front().map_or(Time::MAX, |queued| queued.ready)
+    }
+
+    /// Appends the first `cells` of a frame.
+    pub(super) fn push_frame(&mut self, ready: Time, frame: Frame, cells: u32, io: &mut Io<'_>) {
+        let content = if cells == frame.cells { Content::Frame(frame) } else { Content::Torso(frame.number) };
+        self.push(Queued { ready, cells, content }, io);
+    }
+
+    /// Appends a cell that belongs to no frame.
+    pub(super) fn push_cell(&mut self, ready: Time, io: &mut Io<'_>) {
+        self.push(Queued { ready, cells: 1, content: Content::Raw }, io);
+    }
+
+    fn push(&mut self, queued: Queued, io: &mut Io<'_>) {
+        if queued.cells == 0 {
+            return;
+        }
+        if self.queue.push(queued) {
+            io.note_memory(self.queue.bytes() / 2);
+        }
+        self.held += u64::from(queued.cells);
+    }
+
+    /// Takes the front cell of `vc`.
+    #[inline]
+    pub(super) fn take(&mut self, vc: u32, io: &mut Io<'_>) -> CellHead {
+        let queued = *self.queue.front().expect("a cell is taken only where one waits");
+        self.held -= 1;
+        self.sent_of_front += 1;
+        let is_last = self.sent_of_front == queued.cells;
+        if is_last {
+            self.queue.pop();
+            self.sent_of_front = 0;
+        }
+        match queued.content {
+            Content::Frame(frame) if is_last => CellHead::end_of_frame(vc, io.frames.insert(frame).0),
+            Content::Frame(frame) => CellHead::body(vc, frame.number),
+            Content::Torso(number) => CellHead::body(vc, number),
+            Content::Raw => CellHead::raw(vc),
+        }
+    }
+}

@@ -1,0 +1,168 @@
+//! ERICA, explicit rate indication for congestion avoidance (R. Jain et al., "ERICA Switch Algorithm: A Complete Description",
+//! ATM Forum 96-1172, August 1996).
+//!
+//! The target capacity is a fixed part of what higher classes leave, so that queues drain; the overload factor compares the ABR
+//! input with it. Parameters and defaults: target utilisation U = 0.9 of the link (or of what is left of it), averaging
+//! interval (100 cells, 1 ms), averages off.
+
+use super::feedback::{Excess, Feedback};
+use super::meter::{Interval, MeasurementPlan, Meter};
+use super::overload::{Overload, OverloadAverage};
+use super::{RateAllocator, View};
+use crate::atm::RmCell;
+use crate::units::{CellRate, Time};
+
+/// What the target utilisation is a part of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TargetOf {
+    /// Of the link: U · link − higher classes.
+    Link,
+    /// Of what is left: U · (link − higher classes).
+    Remainder,
+}
+
+/// Everything ERICA is made from.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct EricaPlan {
+    /// U.
+    pub target_utilisation: f64,
+    /// What U is a part of.
+    pub target_of: TargetOf,
+    /// How the port measures.
+    pub measurement: MeasurementPlan,
+    /// How z is averaged.
+    pub overload: OverloadAverage,
+    /// How what is above the minimum rates is shared.
+    pub excess: Excess,
+}
+
+/// ERICA at one port.
+#[derive(Clone, Debug)]
+pub struct Erica {
+    plan: EricaPlan,
+    /// Cells per second.
+    link: f64,
+    core: Core,
+}
+
+/// What ERICA and ERICA+ have in common: everything but the target capacity.
+#[derive(Clone, Debug)]
+pub(super) struct Core {
+    meter: Meter,
+    overload: Overload,
+    feedback: Feedback,
+    last: Interval,
+}
+
+impl Erica {
+    /// At a port onto a link of this rate, with VCs at slots of which some are ABR.
+    pub fn new(plan: EricaPlan, link: CellRate, is_abr: &[bool]) -> Self {
+        let capacity = plan.target_utilisation * link.0;
+        Self {
+            core: Core::new(plan.measurement, plan.overload, plan.excess, capacity, is_abr),
+            plan,
+            link: link.0,
+        }
+    }
+
+    /// The capacity to share out, cells per second, beside this rate of higher classes.
+    fn target(&self, higher_priority: f64) -> f64 {
+        let utilisation = self.plan.target_utilisation;
+        let target = match self.plan.target_of {
+            TargetOf::Link => utilisation * self.link - higher_priority,
+            TargetOf::Remainder => utilisation * (self.link - higher_priority),
+        };
+        target.max(0.0)
+    }
+}
+
+impl RateAllocator for Erica {
+    #[inline]
+    fn interval_end(&self) -> Time {
+        self.core.meter.interval_end()
+    }
+
+    fn on_interval_end(&mut self, at: Time, _queue: u64) {
+        let interval = self.core.measure(at);
+        let target = self.target(interval.higher_priority_cells as f64 / interval.seconds);
+        self.core.share_out(target);
+    }
+
+    #[inline]
+    fn on_cell(&mut self, slot: u32, at: Time) -> bool {
+        self.core.meter.on_cell(slot, at)
+    }
+
+    #[inline]
+    fn on_higher_priority_cell(&mut self) {
+        self.core.meter.on_higher_priority_cell();
+    }
+
+    fn on_forward_rm(&mut self, slot: u32, rm: &RmCell) {
+        self.core.on_forward_rm(slot, rm);
+    }
+
+    fn on_backward_rm(&mut self, slot: u32, _queue: u64, rm: &mut RmCell) {
+        self.core.on_backward_rm(slot, rm);
+    }
+
+    fn view(&self) -> Option<View> {
+        Some(self.core.view())
+    }
+}
+
+impl Core {
+    pub(super) fn new(
+        measurement: MeasurementPlan,
+        overload: OverloadAverage,
+        excess: Excess,
+        capacity: f64,
+        is_abr: &[bool],
+    ) -> Self {
+        let meter = Meter::new(measurement, is_abr);
+        let feedback = Feedback::new(excess, capacity, &meter, is_abr.len());
+        Self { meter, overload: Overload::new(overload), feedback, last: Interval::default() }
+    }
+
+    pub(super) fn meter(&self) -> &Meter {
+        &self.meter
+    }
+
+    pub(super) fn meter_mut(&mut self) -> &mut Meter {
+        &mut self.meter
+    }
+
+    /// The interval that ends at `at`.
+    pub(super) fn measure(&mut self, at: Time) -> Interval {
+        self.last = self.meter.end_interval(at);
+        self.last
+    }
+
+    /// Begins an interval in which `target` cells per second are shared out.
+    pub(super) fn share_out(&mut self, target: f64) {
+        let capacity = self.overload.end_interval(self.last.abr_cells as f64, target, self.last.seconds);
+        self.feedback.begin_interval(capacity, self.overload.factor(), &self.meter);
+    }
+
+    pub(super) fn on_forward_rm(&mut self, slot: u32, rm: &RmCell) {
+        self.meter.on_ccr(slot, rm.ccr.0);
+        self.feedback.on_forward_rm(slot, rm);
+    }
+
+    pub(super) fn on_backward_rm(&mut self, slot: u32, rm: &mut RmCell) {
+        self.meter.on_backward_rm(slot);
+        self.feedback.on_backward_rm(slot, self.meter.ccr(slot), rm);
+    }
+
+    pub(super) fn view(&self) -> View {
+        View {
+            overload: self.feedback.overload(),
+            active: self.meter.activity.active(),
+            fair_share: self.feedback.fair_share(),
+            explicit_rate: self.feedback.last_given(),
+            capacity: self.feedback.capacity(),
+            input_cells: self.last.abr_cells,
+            backward_rm_cells: self.last.backward_rm_cells,
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! ERICA+ (R. Jain et al., ATM Forum 96-1172; parameters of S. Kalyanaraman et al., ATM Forum 96-1294, section 2).
+//!
+//! The target capacity is f(Q) times all that higher classes leave: the queue is steered to what the capacity sends in T0, and the
+//! link is used in full. Parameters and defaults: T0 = 500 us, hyperbolic f with a = 1.15, b = 1.05 and QDLF = 0.5; the
+//! rest as for ERICA. Decided here: the queueing delay is taken with the ABR capacity of the same interval, or with the link's
+//! rate; without any capacity a queue counts as infinitely long.
+
+use super::erica::Core;
+use super::feedback::Excess;
+use super::meter::MeasurementPlan;
+use super::overload::OverloadAverage;
+use super::queue_control::QueueControl;
+use super::{RateAllocator, View};
+use crate::atm::RmCell;
+use crate::units::{CellRate, Span, Time};
+
+/// The rate that turns a queue into a queueing delay.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DrainRate {
+    /// The ABR capacity of the interval.
+    AbrCapacity,
+    /// The link's.
+    Link,
+}
+
+/// Everything ERICA+ is made from.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct EricaPlusPlan {
+    /// T0.
+    pub target_delay: Span,
+    /// f.
+    pub queue_control: QueueControl,
+    /// What turns a queue into a delay.
+    pub drain_rate: DrainRate,
+    /// How the port measures.
+    pub measurement: MeasurementPlan,
+    /// How z is averaged.
+    pub overload: OverloadAverage,
+    /// How what is above the minimum rates is shared.
+    pub excess: Excess,
+}
+
+/// ERICA+ at one port.
+#[derive(Clone, Debug)]
+pub struct EricaPlus {
+    plan: EricaPlusPlan,
+    /// Cells per second.
+    link: f64,
+    core: Core,
+}
+
+impl EricaPlus {
+    /// At a port onto a link of this rate, with VCs at slots of which some are ABR.
+    pub fn new(plan: EricaPlusPlan, link: CellRate, is_abr: &[bool]) -> Self {
+        let core = Core::new(plan.measurement, plan.overload, plan.excess, link.0, is_abr);
+        Self { plan, link: link.0, core }
+    }
+
+    /// The capacity to share out, cells per second, beside this rate of higher classes and with `queue` ABR cells waiting.
+    fn target(&self, higher_priority: f64, queue: u64) -> f64 {
+        let capacity = (self.link - higher_priority).max(0.0);
+        let drain_rate = match self.plan.drain_rate {
+            DrainRate::AbrCapacity => capacity,
+            DrainRate::Link => self.link,
+        };
+        let target_queue = self.plan.target_delay.seconds_f64() * drain_rate;
+        let queue = queue as f64;
+        let targets = if queue > 0.0 { queue / target_queue } else { 0.0 };
+        self.plan.queue_control.fraction(targets) * capacity
+    }
+}
+
+impl RateAllocator for EricaPlus {
+    #[inline]
+    fn interval_end(&self) -> Time {
+        self.core.meter().interval_end()
+    }
+
+    fn on_interval_end(&mut self, at: Time, queue: u64) {
+        let interval = self.core.measure(at);
+        let target = self.target(interval.higher_priority_cells as f64 / interval.seconds, queue);
+        self.core.share_out(target);
+    }
+
+    #[inline]
+    fn on_cell(&mut self, slot: u32, at: Time) -> bool {
+        self.core.meter_mut().on_cell(slot, at)
+    }
+
+    #[inline]
+    fn on_higher_priority_cell(&mut self) {
+        self.core.meter_mut().on_higher_priority_cell();
+    }
+
+    fn on_forward_rm(&mut self, slot: u32, rm: &RmCell) {
+        self.core.on_forward_rm(slot, rm);
+    }
+
+    fn on_backward_rm(&mut self, slot: u32, _queue: u64, rm: &mut RmCell) {
+        self.core.on_backward_rm(slot, rm);
+    }
+
+    fn view(&self) -> Option<View> {
+        Some(self.core.view())
+    }
+}

@@ -1,0 +1,145 @@
+//! The explicit rate that ERICA gives to a VC (R. Jain et al., ATM Forum 96-1172; Kalyanaraman 1997, appendix C; with minimum
+//! rates: B. Vandalore et al., "A General Weighted Fairness Formulation", ATM Forum 98-0408).
+//!
+//! Every VC may have its fair share of the target capacity C, and a VC that has more keeps what it has over the overload factor
+//! z. While z is at most 1 + δ (δ = 0.1) a VC may also have the largest rate that was given in the interval before, so that all
+//! reach the same rate. A rate that jumps over the fair share from below it waits there for one interval. Nobody is given
+//! more than C, and one VC gets one new rate per interval.
+//!
+//! With minimum rates the same is done with what is above them: C less the minimum rates of active VCs is shared in equal parts
+//! or in proportion to MCR, and z divides CCR − MCR.
+//!
+//! Boundary cases (Kalyanaraman 1997, table 6.1, whose "infinity" for C > 0 without input is read as 0): without capacity the
+//! answer is the minimum rate, and without input the fair share; nothing is ever divided by zero. Decided here: before the
+//! first interval has ended C is shared among all VCs that are set up.
+
+use super::meter::Meter;
+use crate::atm::RmCell;
+use crate::units::CellRate;
+
+/// How what is above the minimum rates is shared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Excess {
+    /// In equal parts.
+    Equal,
+    /// In proportion to MCR; in equal parts if no active VC has any.
+    ByMcr,
+}
+
+/// Above this overload the largest rate of the interval before does not count.
+const DELTA: f64 = 0.1;
+
+/// The rates of the VCs of one port; all in cells per second.
+#[derive(Clone, Debug)]
+pub(super) struct Feedback {
+    excess: Excess,
+    capacity: f64,
+    overload: f64,
+    /// Per unit of weight, above the minimum rates.
+    fair_share: f64,
+    /// Largest excess per unit of weight given in the interval before, and in this one.
+    largest_before: f64,
+    largest: f64,
+    /// By slot.
+    mcr: Vec<f64>,
+    weight: Vec<f64>,
+    /// By slot: the rate given in this interval.
+    given: Vec<Option<f64>>,
+    last_given: f64,
+}
+
+impl Feedback {
+    pub(super) fn new(excess: Excess, capacity: f64, meter: &Meter, vcs: usize) -> Self {
+        let fair_share = capacity / meter.activity.active();
+        Self {
+            excess,
+            capacity,
+            overload: 1.0,
+            fair_share,
+            largest_before: 0.0,
+            largest: fair_share,
+            mcr: vec![0.0; vcs],
+            weight: vec![1.0; vcs],
+            given: vec![None; vcs],
+            last_given: capacity,
+        }
+    }
+
+    /// A new interval begins with this target capacity and overload factor.
+    pub(super) fn begin_interval(&mut self, capacity: f64, overload: f64, meter: &Meter) {
+        let activity = &meter.activity;
+        let weights = match self.excess {
+            Excess::Equal => activity.active(),
+            Excess::ByMcr => activity.weighted(&self.weight).max(f64::MIN_POSITIVE),
+        };
+        let above = (capacity - activity.weighted(&self.mcr)).max(0.0);
+        self.capacity = capacity;
+        self.overload = overload;
+        self.fair_share = above / weights;
+        self.largest_before = self.largest;
+        self.largest = self.fair_share;
+        self.given.fill(None);
+    }
+
+    /// What a forward RM cell says of its VC.
+    pub(super) fn on_forward_rm(&mut self, slot: u32, rm: &RmCell) {
+        let slot = slot as usize;
+        if self.mcr[slot].to_bits() == rm.mcr.0.to_bits() {
+            return;
+        }
+        self.mcr[slot] = rm.mcr.0;
+        if self.excess == Excess::ByMcr {
+            let has_any = self.mcr.iter().any(|&mcr| mcr > 0.0);
+            for (weight, &mcr) in self.weight.iter_mut().zip(&self.mcr) {
+                *weight = if has_any { mcr } else { 1.0 };
+            }
+        }
+    }
+
+    /// Lowers the ER of a backward RM cell of a VC that sends at `ccr`.
+    pub(super) fn on_backward_rm(&mut self, slot: u32, ccr: f64, rm: &mut RmCell) {
+        let index = slot as usize;
+        let rate = match self.given[index] {
+            Some(rate) => rate,
+            None => self.rate_for(index, ccr),
+        };
+        self.given[index] = Some(rate);
+        self.last_given = rate;
+        rm.er = rm.er.min(CellRate(rate));
+    }
+
+    fn rate_for(&mut self, index: usize, ccr: f64) -> f64 {
+        let (mcr, weight) = (self.mcr[index], self.weight[index]);
+        if weight <= 0.0 {
+            return mcr.min(self.capacity);
+        }
+        let present = (ccr - mcr).max(0.0) / weight;
+        let kept =
+            if self.overload > 0.0 && self.overload.is_finite() { present / self.overload } else { 0.0 };
+        let mut share = self.fair_share.max(kept);
+        if self.overload <= 1.0 + DELTA {
+            share = share.max(self.largest_before);
+        }
+        self.largest = self.largest.max(share);
+        if share > self.fair_share && present < self.fair_share {
+            share = self.fair_share;
+        }
+        (mcr + weight * share).min(self.capacity.max(mcr))
+    }
+
+    pub(super) fn overload(&self) -> f64 {
+        self.overload
+    }
+
+    pub(super) fn fair_share(&self) -> f64 {
+        self.fair_share
+    }
+
+    pub(super) fn capacity(&self) -> f64 {
+        self.capacity
+    }
+
+    pub(super) fn last_given(&self) -> f64 {
+        self.last_given
+    }
+}

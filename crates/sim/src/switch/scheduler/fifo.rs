@@ -1,0 +1,197 @@
+//! A FIFO output port: it catches up, it does not schedule.
+//!
+//! A cell's departure from a FIFO is known when it arrives. It is put on the link at once; a ring of the instants at
+//! which cells leave the buffer gives the occupancy that later arrivals find. Departures at an instant come before
+//! arrivals at it; the other order would make a buffer seem fuller by one at every tie.
+
+use crate::engine::{Cell, Fifo, Io};
+use crate::result::{Cause, Drops, Ledger, Recorder, Series};
+use crate::switch::drop::{DropPolicy, QueueState, Verdict};
+use crate::switch::pool::Pool;
+use crate::switch::port::{InService, PortPlan, PortRoom, QueuePlan};
+use crate::units::Time;
+
+/// A FIFO output port.
+#[derive(Debug)]
+pub struct FifoPort {
+    plan: PortPlan,
+    queue: QueuePlan,
+    free_at: Time,
+    releases: Fifo<Release>,
+    /// By slot; kept only where the room is per VC.
+    occupancy_of_vc: Vec<u64>,
+    /// By slot.
+    drops: Vec<Drops>,
+    admitted: u64,
+    max_queue: u64,
+    /// Picoseconds in the buffer, summed over all admitted units.
+    sojourn: i128,
+    /// Picoseconds on the line, summed over all admitted units.
+    busy: i128,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Release {
+    at: Time,
+    slot: u32,
+}
+
+impl FifoPort {
+    /// An empty port.
+    pub fn new(plan: PortPlan, queue: QueuePlan) -> Self {
+        let vcs = plan.vcs.len();
+        Self {
+            plan,
+            queue,
+            free_at: Time::ZERO,
+            releases: Fifo::default(),
+            occupancy_of_vc: vec![0; vcs],
+            drops: vec![Drops::default(); vcs],
+            admitted: 0,
+            max_queue: 0,
+            sojourn: 0,
+            busy: 0,
+        }
+    }
+
+    /// Its number among all ports of the scenario.
+    pub fn index(&self) -> usize {
+        self.plan.index
+    }
+
+    /// How many are in the buffer, as of the last release or admission.
+    #[inline]
+    pub fn waiting(&self) -> u64 {
+        self.releases.len() as u64
+    }
+
+    /// When the next one leaves the buffer.
+    #[inline]
+    pub fn next_release(&self) -> Time {
+        self.releases.front().map_or(Time::MAX, |release| release.at)
+    }
+
+    /// Lets go of everything that leaves the buffer by `at`; how many remain.
+    #[inline]
+    pub fn release_until(&mut self, at: Time) -> u64 {
+        while self.releases.front().is_some_and(|release| release.at <= at) {
+            self.release();
+        }
+        self.releases.len() as u64
+    }
+
+    #[inline]
+    fn release(&mut self) {
+        let Some(release) = self.releases.pop() else { return };
+        if let PortRoom::PerVc(_) = self.queue.room {
+            self.occupancy_of_vc[release.slot as usize] -= 1;
+        }
+        if self.queue.recorder.is_some() {
+            self.note_change(release.at, self.releases.len() as u64);
+        }
+    }
+
+    /// A cell or packet of the VC at `slot` stands before the queue at `cell.at`.
+    #[inline]
+    pub fn on_arrival(&mut self, cell: Cell, slot: u32, pool: Option<&Pool>, io: &mut Io<'_>) {
+        let at_port = self.release_until(cell.at);
+        let (occupancy, room) = match self.queue.room {
+            PortRoom::Infinite => (at_port, u64::MAX),
+            PortRoom::PerPort(room) => (at_port, room),
+            PortRoom::PerVc(room) => (self.occupancy_of_vc[slot as usize], room),
+            PortRoom::Shared => pool.map_or((at_port, 0), |pool| (pool.occupancy, pool.room)),
+        };
+        let state = QueueState { occupancy, has_room: occupancy < room, slot };
+        match self.queue.policy.on_arrival(cell.head, &state) {
+            Verdict::Accept => self.admit(cell, slot, at_port + 1, io),
+            Verdict::Discard(cause) => self.discard(cell, slot, cause, io),
+        }
+    }
+
+    #[inline]
+    fn admit(&mut self, cell: Cell, slot: u32, occupancy: u64, io: &mut Io<'_>) {
+        let (start, end) = self.plan.transmission.transmit(cell, self.free_at, io);
+        let release = if self.plan.in_service == InService::Counted { end } else { start };
+        self.free_at = end;
+        self.busy += i128::from((end - start).picoseconds());
+        self.admitted += 1;
+        if release > cell.at {
+            if self.releases.push(Release { at: release, slot }) {
+                io.note_memory(self.releases.bytes() / 2);
+            }
+            if let PortRoom::PerVc(_) = self.queue.room {
+                self.occupancy_of_vc[slot as usize] += 1;
+            }
+            self.max_queue = self.max_queue.max(occupancy);
+            self.sojourn += i128::from((release - cell.at).picoseconds());
+            if self.queue.recorder.is_some() {
+                self.note_change(cell.at, occupancy);
+            }
+        }
+        io.send(self.plan.link, Cell { at: end + self.plan.propagation, head: cell.head });
+    }
+
+    #[cold]
+    fn discard(&mut self, cell: Cell, slot: u32, cause: Cause, io: &mut Io<'_>) {
+        self.drops[slot as usize].count(cause);
+        io.discard(cell);
+    }
+
+    /// When the next grid sample is due.
+    pub fn next_sample(&self) -> Time {
+        self.queue.recorder.as_ref().map_or(Time::MAX, Recorder::due)
+    }
+
+    /// Takes every grid sample that is due by `at`.
+    pub fn sample_through(&mut self, at: Time) {
+        while self.next_sample() <= at {
+            let due = self.next_sample();
+            let occupancy = self.release_until(due);
+            if let Some(recorder) = &mut self.queue.recorder {
+                recorder.sample(due, occupancy as f64);
+            }
+        }
+    }
+
+    #[inline(never)]
+    fn note_change(&mut self, at: Time, occupancy: u64) {
+        if let Some(recorder) = &mut self.queue.recorder {
+            recorder.on_change(at, occupancy as f64);
+        }
+    }
+
+    /// Reports the counters as they stand at `at`.
+    ///
+    /// Units are counted when they are admitted, so what admitted ones will do after `at` is taken off again: the line
+    /// is busy from `at` to `free_at` without a gap, and every unit still in the buffer stays until its release.
+    pub fn settle(&mut self, at: Time, ledger: &mut Ledger) {
+        let waiting = self.release_until(at);
+        let still_waiting: i128 =
+            self.releases.iter().map(|release| i128::from((release.at - at).picoseconds())).sum();
+        let is_sending = self.free_at > at;
+        let unsent = match self.plan.in_service {
+            InService::Counted => waiting,
+            InService::NotCounted => waiting + u64::from(is_sending),
+        };
+        let still_busy = if is_sending { i128::from((self.free_at - at).picoseconds()) } else { 0 };
+        let port = &mut ledger.ports[self.plan.index];
+        port.sent = self.admitted - unsent;
+        port.queue_time = self.sojourn - still_waiting;
+        port.busy_time = self.busy - still_busy;
+        port.max_queue = self.max_queue;
+        for (drops, vc) in self.drops.iter().zip(&self.plan.vcs) {
+            port.drops.add(drops);
+            ledger.vcs[*vc as usize].drops.add(drops);
+        }
+    }
+
+    /// Forgets the extremes seen so far.
+    pub fn begin_measurement(&mut self, at: Time) {
+        self.max_queue = self.release_until(at);
+    }
+
+    /// The queue series, when it was recorded.
+    pub fn take_series(&mut self) -> Option<Series> {
+        self.queue.recorder.take().map(Recorder::finish)
+    }
+}

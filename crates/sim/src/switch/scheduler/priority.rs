@@ -1,0 +1,285 @@
+//! A port that serves service classes in strict priority, without interrupting a cell that it has begun.
+//!
+//! Which cell goes next is known only when the line is free, so cells wait in a queue per class and the port is served: before
+//! every arrival, and at the end of each turn of its switch. At one instant the line first takes a cell that has waited; one
+//! that arrives at that instant finds the line busy. A cell that finds the line free and nothing waiting begins at once.
+
+use crate::engine::{Cell, Fifo, Io};
+use crate::result::{Cause, ClassCounters, Drops, Ledger, Recorder, Series};
+use crate::switch::Class;
+use crate::switch::drop::{DropPolicy, QueueState, Verdict};
+use crate::switch::pool::Pool;
+use crate::switch::port::{InService, PortPlan, PortRoom, QueuePlan};
+use crate::units::{Span, Time};
+
+/// A port with a queue per class.
+#[derive(Debug)]
+pub struct PriorityPort {
+    plan: PortPlan,
+    /// First served first.
+    queues: Vec<ClassQueue>,
+    /// By slot: which of the queues.
+    queue_of_slot: Vec<u8>,
+    /// By slot; kept only where room is per VC.
+    occupancy_of_vc: Vec<u64>,
+    /// By slot.
+    drops: Vec<Drops>,
+    free_at: Time,
+    /// The cell on the line, if it still occupies the buffer: its queue, slot and arrival.
+    on_line: Option<(usize, Waiting)>,
+    sent: u64,
+    waiting: u64,
+    max_queue: u64,
+    busy: Span,
+}
+
+#[derive(Debug)]
+struct ClassQueue {
+    plan: QueuePlan,
+    cells: Fifo<Waiting>,
+    /// Cells in the buffer, the one on the line included if that counts.
+    occupancy: u64,
+    counters: ClassCounters,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Waiting {
+    cell: Cell,
+    slot: u32,
+}
+
+impl PriorityPort {
+    /// An empty port; `classes` by slot.
+    pub fn new(mut plan: PortPlan, classes: &[Class]) -> Self {
+        let queues: Vec<ClassQueue> = std::mem::take(&mut plan.queues)
+            .into_iter()
+            .map(|plan| ClassQueue {
+                plan,
+                cells: Fifo::default(),
+                occupancy: 0,
+                counters: ClassCounters::default(),
+            })
+            .collect();
+        let place = |class: &Class| {
+            let place = queues.iter().position(|queue| queue.plan.class == *class);
+            place.expect("the builder gives every class of a port a queue") as u8
+        };
+        Self {
+            queue_of_slot: classes.iter().map(place).collect(),
+            occupancy_of_vc: vec![0; classes.len()],
+            drops: vec![Drops::default(); classes.len()],
+            plan,
+            queues,
+            free_at: Time::ZERO,
+            on_line: None,
+            sent: 0,
+            waiting: 0,
+            max_queue: 0,
+            busy: Span::ZERO,
+        }
+    }
+
+    /// Its number among all ports of the scenario.
+    pub fn index(&self) -> usize {
+        self.plan.index
+    }
+
+    /// How many are in the buffer, as of the last service or admission.
+    #[inline]
+    pub fn waiting(&self) -> u64 {
+        self.waiting
+    }
+
+    /// How many of one class.
+    #[inline]
+    pub fn waiting_of(&self, class: Class) -> u64 {
+        self.queues.iter().find(|queue| queue.plan.class == class).map_or(0, |queue| queue.occupancy)
+    }
+
+    /// When the next one leaves the buffer.
+    pub fn next_release(&self) -> Time {
+        if self.waiting == 0 { Time::MAX } else { self.free_at }
+    }
+
+    /// When the line is free for a cell that waits.
+    #[inline]
+    pub fn next_service(&self) -> Time {
+        let on_line = u64::from(self.on_line.is_some());
+        if self.waiting == on_line { Time::MAX } else { self.free_at }
+    }
+
+    /// Puts onto the line every waiting cell that begins by `at`.
+    #[inline]
+    pub fn serve(&mut self, at: Time, io: &mut Io<'_>) {
+        while self.free_at <= at {
+            if let Some((queue, waiting)) = self.on_line.take() {
+                self.release(queue, waiting, self.free_at);
+            }
+            let Some(index) = self.queues.iter().position(|queue| !queue.cells.is_empty()) else { return };
+            let Some(waiting) = self.queues[index].cells.pop() else { return };
+            self.begin(index, waiting, self.free_at, io);
+        }
+    }
+
+    /// The cell begins at `start`, which is when the line is free or later.
+    #[inline]
+    fn begin(&mut self, index: usize, waiting: Waiting, start: Time, io: &mut Io<'_>) {
+        let Waiting { cell, .. } = waiting;
+        let (start, end) = self.plan.transmission.transmit(Cell { at: start, ..cell }, self.free_at, io);
+        self.free_at = end;
+        self.busy += end - start;
+        self.sent += 1;
+        self.queues[index].counters.sent += 1;
+        match self.plan.in_service {
+            InService::Counted => self.on_line = Some((index, waiting)),
+            InService::NotCounted => self.release(index, waiting, start),
+        }
+        io.send(self.plan.link, Cell { at: end + self.plan.propagation, head: cell.head });
+    }
+
+    /// The cell leaves the buffer at `at`.
+    #[inline]
+    fn release(&mut self, index: usize, waiting: Waiting, at: Time) {
+        let queue = &mut self.queues[index];
+        queue.occupancy -= 1;
+        queue.counters.queue_time += i128::from((at - waiting.cell.at).picoseconds());
+        self.waiting -= 1;
+        if let PortRoom::PerVc(_) = queue.plan.room {
+            self.occupancy_of_vc[waiting.slot as usize] -= 1;
+        }
+        self.note_change(index, at);
+    }
+
+    /// A cell of the VC at `slot` stands before its queue at `cell.at`.
+    #[inline]
+    pub fn on_arrival(&mut self, cell: Cell, slot: u32, pool: Option<&Pool>, io: &mut Io<'_>) {
+        self.serve(cell.at, io);
+        let index = usize::from(self.queue_of_slot[slot as usize]);
+        let queue = &mut self.queues[index];
+        let (occupancy, room) = match queue.plan.room {
+            PortRoom::Infinite => (queue.occupancy, u64::MAX),
+            PortRoom::PerPort(room) => (queue.occupancy, room),
+            PortRoom::PerVc(room) => (self.occupancy_of_vc[slot as usize], room),
+            PortRoom::Shared => pool.map_or((queue.occupancy, 0), |pool| (pool.occupancy, pool.room)),
+        };
+        let state = QueueState { occupancy, has_room: occupancy < room, slot };
+        match queue.plan.policy.on_arrival(cell.head, &state) {
+            Verdict::Accept => self.admit(index, Waiting { cell, slot }, io),
+            Verdict::Discard(cause) => self.discard(index, cell, slot, cause, io),
+        }
+    }
+
+    #[inline]
+    fn admit(&mut self, index: usize, waiting: Waiting, io: &mut Io<'_>) {
+        let at = waiting.cell.at;
+        let queue = &mut self.queues[index];
+        queue.occupancy += 1;
+        self.waiting += 1;
+        if let PortRoom::PerVc(_) = queue.plan.room {
+            self.occupancy_of_vc[waiting.slot as usize] += 1;
+        }
+        if self.free_at <= at {
+            self.begin(index, waiting, at, io);
+        } else if queue.cells.push(waiting) {
+            io.note_memory(queue.cells.bytes() / 2);
+        }
+        let queue = &mut self.queues[index];
+        queue.counters.max_queue = queue.counters.max_queue.max(queue.occupancy);
+        self.max_queue = self.max_queue.max(self.waiting);
+        self.note_change(index, at);
+    }
+
+    #[cold]
+    fn discard(&mut self, index: usize, cell: Cell, slot: u32, cause: Cause, io: &mut Io<'_>) {
+        self.drops[slot as usize].count(cause);
+        self.queues[index].counters.drops.count(cause);
+        io.discard(cell);
+    }
+
+    #[inline]
+    fn note_change(&mut self, index: usize, at: Time) {
+        let queue = &mut self.queues[index];
+        if let Some(recorder) = &mut queue.plan.recorder {
+            recorder.on_change(at, queue.occupancy as f64);
+        }
+        if let Some(recorder) = &mut self.plan.recorder {
+            recorder.on_change(at, self.waiting as f64);
+        }
+    }
+
+    fn recorders(&self) -> impl Iterator<Item = &Recorder> {
+        self.queues.iter().map(|queue| &queue.plan.recorder).chain([&self.plan.recorder]).flatten()
+    }
+
+    /// When the next grid sample is due.
+    pub fn next_sample(&self) -> Time {
+        self.recorders().map(Recorder::due).min().unwrap_or(Time::MAX)
+    }
+
+    /// Takes every grid sample that is due by `at`.
+    pub fn sample_through(&mut self, at: Time, io: &mut Io<'_>) {
+        while self.next_sample() <= at {
+            let due = self.next_sample();
+            self.serve(due, io);
+            let all = (&mut self.plan.recorder, self.waiting);
+            let each = self.queues.iter_mut().map(|queue| (&mut queue.plan.recorder, queue.occupancy));
+            for (recorder, occupancy) in each.chain([all]) {
+                if let Some(recorder) = recorder.as_mut().filter(|recorder| recorder.due() <= due) {
+                    recorder.sample(due, occupancy as f64);
+                }
+            }
+        }
+    }
+
+    /// Reports the counters as they stand at `at`. The port was served up to then when its switch last had a turn.
+    pub fn settle(&mut self, at: Time, ledger: &mut Ledger) {
+        if self.free_at <= at
+            && let Some((queue, waiting)) = self.on_line.take()
+        {
+            self.release(queue, waiting, self.free_at);
+        }
+        let is_sending = self.free_at > at;
+        let still_busy = if is_sending { self.free_at - at } else { Span::ZERO };
+        let port = &mut ledger.ports[self.plan.index];
+        port.sent = self.sent - u64::from(is_sending);
+        port.busy_time = i128::from((self.busy - still_busy).picoseconds());
+        port.max_queue = self.max_queue;
+        for (index, queue) in self.queues.iter().enumerate() {
+            let on_line = self.on_line.filter(|(of, _)| *of == index).map(|(_, waiting)| waiting);
+            let present = queue.cells.iter().copied().chain(on_line);
+            let unfinished: i128 =
+                present.map(|waiting| i128::from((at - waiting.cell.at).picoseconds())).sum();
+            let counters =
+                ClassCounters { queue_time: queue.counters.queue_time + unfinished, ..queue.counters };
+            port.queue_time += counters.queue_time;
+            port.classes.push((queue.plan.class, counters));
+            for waiting in queue.cells.iter() {
+                ledger.vcs[waiting.cell.head.vc() as usize].held += 1;
+            }
+        }
+        for (drops, vc) in self.drops.iter().zip(&self.plan.vcs) {
+            port.drops.add(drops);
+            ledger.vcs[*vc as usize].drops.add(drops);
+        }
+    }
+
+    /// Forgets the extremes seen so far.
+    pub fn begin_measurement(&mut self) {
+        self.max_queue = self.waiting;
+        for queue in &mut self.queues {
+            queue.counters.max_queue = queue.occupancy;
+        }
+    }
+
+    /// Cells that have not been put on the link.
+    pub fn held(&self) -> Vec<Cell> {
+        self.queues.iter().flat_map(|queue| queue.cells.iter().map(|waiting| waiting.cell)).collect()
+    }
+
+    /// The queue series that were recorded, of all classes together first.
+    pub fn take_series(&mut self) -> Vec<Series> {
+        let all = self.plan.recorder.take();
+        let each = self.queues.iter_mut().filter_map(|queue| queue.plan.recorder.take());
+        all.into_iter().chain(each).map(Recorder::finish).collect()
+    }
+}
