@@ -9,8 +9,8 @@ pub use crate::host::{AckCost, CpuOrder, Sar, SegmentationRoom};
 pub use crate::result::Sampling;
 pub use crate::switch::InService;
 pub use crate::switch::rate::{
-    CcrFrom, DrainRate, EricaPlan, EricaPlusPlan, Excess, MeasurementPlan, OverloadAverage, QueueControl,
-    TargetOf,
+    CcrFrom, DrainRate, EricaPlan, EricaPlusPlan, Excess, Fairness, MeasurementPlan, OverloadAverage,
+    QueueControl, TargetOf,
 };
 pub use crate::tcp::{AckRule, Avoidance, Config as Tcp, Recovery, Timers};
 

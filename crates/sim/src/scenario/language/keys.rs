@@ -220,8 +220,8 @@ impl Kind {
             Self::Integer { least, most } => format!("a whole number from {least} to {most}"),
             Self::Number(interval) => format!("a number {}", interval.in_words()),
             Self::PowerFraction { deepest, or_zero } => {
-                let zero = if or_zero { ", or `\"0\"`" } else { "" };
-                format!("a power of two from `\"1/{}\"` to `\"1\"`{zero}", 1_u64 << deepest)
+                let zero = if or_zero { ", or `0`" } else { "" };
+                format!("a power of two from `\"1/{}\"` to `1`{zero}", 1_u64 << deepest)
             }
             Self::PowerOfTwo { least, most } => format!("a power of two from {least} to {most}"),
             Self::Boolean => "`true` or `false`".to_owned(),
