@@ -7,7 +7,7 @@ use cellway_sim::scenario::{
     schema,
 };
 use cellway_sim::units::{Bytes, Cells, Rate, Span};
-use common::{FAMILIES, MISMATCH, PACKETS};
+use common::{EDGES, FAMILIES, MISMATCH, PACKETS};
 use proptest::prelude::*;
 
 fn parse(text: &str, sets: &[(&str, &str)]) -> Scenario {
@@ -54,7 +54,7 @@ fn families_expand_member_by_member() {
 
 #[test]
 fn the_resolved_text_reads_back_to_the_same_scenario() {
-    for text in [MISMATCH, FAMILIES, PACKETS] {
+    for text in [MISMATCH, FAMILIES, PACKETS, EDGES] {
         let scenario = parse(text, &[]);
         let written = scenario.to_toml();
         assert_eq!(parse(&written, &[]), scenario, "{written}");
@@ -207,7 +207,7 @@ fn limits_are_told_apart() {
 
 #[test]
 fn explanations_serialise() {
-    for text in [MISMATCH, FAMILIES, PACKETS] {
+    for text in [MISMATCH, FAMILIES, PACKETS, EDGES] {
         let json = serde_json::to_value(explain(&parse(text, &[]))).expect("JSON");
         assert!(json["flows"][0]["tcp"]["ceiling_bits_per_second"].as_f64().is_some_and(|rate| rate > 0.0));
     }
@@ -216,7 +216,7 @@ fn explanations_serialise() {
 
 /// One of the scenarios with some bytes deleted, doubled or replaced.
 fn mutated() -> impl Strategy<Value = Vec<u8>> {
-    let base = prop_oneof![Just(MISMATCH), Just(FAMILIES), Just(PACKETS)];
+    let base = prop_oneof![Just(MISMATCH), Just(FAMILIES), Just(PACKETS), Just(EDGES)];
     let edit = (any::<prop::sample::Index>(), 0..4_u8, any::<u8>());
     (base, prop::collection::vec(edit, 1..6)).prop_map(|(base, edits)| {
         let mut bytes = base.as_bytes().to_vec();

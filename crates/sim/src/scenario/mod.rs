@@ -3,6 +3,7 @@
 mod build;
 mod explain;
 mod fault;
+mod journey;
 mod language;
 mod parse;
 mod places;

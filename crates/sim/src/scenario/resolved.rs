@@ -25,8 +25,12 @@ pub struct Scenario {
     pub hosts: Vec<Host>,
     /// Switches, in file order, families expanded.
     pub switches: Vec<Switch>,
+    /// Edges, in file order, families expanded.
+    pub edges: Vec<Edge>,
     /// One-way links; a duplex link is two neighbours, `between[0]` to `between[1]` first.
     pub links: Vec<Link>,
+    /// Shared virtual circuits, in file order.
+    pub vcs: Vec<Vc>,
     /// Flows, in file order, families expanded.
     pub flows: Vec<Flow>,
     /// What to record as time series.
@@ -62,6 +66,8 @@ pub enum NodeRef {
     Host(usize),
     /// Index into [`Scenario::switches`].
     Switch(usize),
+    /// Index into [`Scenario::edges`].
+    Edge(usize),
 }
 
 /// `[host.NAME]`.
@@ -98,6 +104,19 @@ pub struct Switch {
     pub abr_buffer: Option<Buffer>,
     /// What each output tells ABR sources.
     pub rate_allocator: RateAllocation,
+}
+
+/// `[edge.NAME]`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Edge {
+    /// Unique name.
+    pub name: String,
+    /// Processing delay from input to output queue, the same for every packet and cell.
+    pub delay: Span,
+    /// How much may wait at an output for packets.
+    pub buffer: Buffer,
+    /// What happens to a packet for such an output; always [`Drop::Tail`].
+    pub drop: Drop,
 }
 
 /// `switch.rate_allocator`.
@@ -193,6 +212,21 @@ pub enum Carries {
     },
 }
 
+/// `[vc.NAME]`: one virtual circuit for the cells of several flows.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Vc {
+    /// Unique name, which no flow has either.
+    pub name: String,
+    /// Indices of the edges that it joins.
+    pub between: [usize; 2],
+    /// How the network carries it.
+    pub service: Service,
+    /// Indices of the links from the first of the edges to the second.
+    pub path: Vec<usize>,
+    /// Indices of the links back.
+    pub reverse_path: Vec<usize>,
+}
+
 /// `[flow.NAME]`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Flow {
@@ -208,8 +242,10 @@ pub struct Flow {
     pub stop: Option<Span>,
     /// What the application does.
     pub traffic: Traffic,
-    /// How the network carries it.
+    /// How the network carries its cells: of a flow in a shared virtual circuit, that one's.
     pub service: Service,
+    /// Index of the shared virtual circuit that its cells travel in; `None`: it has its own.
+    pub vc: Option<usize>,
     /// The transport; `None` for raw cell sources.
     pub tcp: Option<Tcp>,
     /// Indices of the links from `from` to `to`.

@@ -46,7 +46,7 @@ interval = "10 ms"
 "#;
 
 /// FNV-1a over the summary's JSON and every point of every series: what "bit for bit" means.
-fn digest(outcome: &Outcome) -> u64 {
+pub(super) fn digest(outcome: &Outcome) -> u64 {
     let mut hash = 0xcbf2_9ce4_8422_2325_u64;
     let mut feed = |bytes: &[u8]| {
         for byte in bytes {

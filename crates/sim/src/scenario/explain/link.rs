@@ -2,7 +2,6 @@
 
 use serde::Serialize;
 
-use super::name_of;
 use crate::scenario::resolved::{Carries, Link, Scenario};
 use crate::scenario::wire::rate_of;
 
@@ -66,8 +65,8 @@ fn alone(scenario: &Scenario, link: &Link) -> LinkFacts {
     };
     LinkFacts {
         name: link.name.clone(),
-        from: name_of(scenario, link.from).clone(),
-        to: name_of(scenario, link.to).clone(),
+        from: scenario.name_of(link.from).to_owned(),
+        to: scenario.name_of(link.to).to_owned(),
         carries,
         line_bits_per_second: line_rate.bits_per_second() as f64,
         cell_bits_per_second: cell_rate.map(|rate| rate.bits_per_second() as f64),

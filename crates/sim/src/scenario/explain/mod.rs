@@ -8,9 +8,9 @@ mod tcp;
 
 use serde::Serialize;
 
-use super::resolved::{Carries, Flow, NodeRef, Pacing, Scenario, Service};
+use super::resolved::{Carries, Flow, Pacing, Scenario, Service};
 use super::wire::rate_of;
-use crate::scenario::resolve::checks::pace_of_cells;
+use crate::scenario::resolve::circuits::pace_of_cells;
 use crate::units::{CELL_BITS, CELL_BYTES, CELL_PAYLOAD_BYTES};
 pub use link::LinkFacts;
 pub use tcp::{Limit, TcpFacts};
@@ -65,7 +65,7 @@ pub struct Hop {
 /// The narrowest place of a path.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Bottleneck {
-    /// The link's name, or `pace` for the pacing of the source.
+    /// The link's name, or `pace` for the pacing of the source of its cells.
     pub at: String,
     /// Its rate: of whole cells, or for packets of the line.
     pub bits_per_second: f64,
@@ -85,8 +85,8 @@ pub struct RawFacts {
 /// The numbers of a scenario.
 pub fn explain(scenario: &Scenario) -> Explanation {
     let links = link::all(scenario);
-    let cpu_users = tcp::flows_per_host(scenario);
-    let flows = scenario.flows.iter().map(|flow| flow_facts(scenario, flow, &links, &cpu_users)).collect();
+    let users = tcp::Users::of(scenario);
+    let flows = scenario.flows.iter().map(|flow| flow_facts(scenario, flow, &links, &users)).collect();
     Explanation {
         scenario: scenario.name.clone(),
         duration_seconds: scenario.run.duration.seconds_f64(),
@@ -95,7 +95,7 @@ pub fn explain(scenario: &Scenario) -> Explanation {
     }
 }
 
-fn flow_facts(scenario: &Scenario, flow: &Flow, links: &[LinkFacts], cpu_users: &[usize]) -> FlowFacts {
+fn flow_facts(scenario: &Scenario, flow: &Flow, links: &[LinkFacts], users: &tcp::Users) -> FlowFacts {
     let bottleneck = bottleneck(scenario, flow);
     let there = propagation(scenario, &flow.path);
     let back = propagation(scenario, &flow.reverse_path);
@@ -106,23 +106,16 @@ fn flow_facts(scenario: &Scenario, flow: &Flow, links: &[LinkFacts], cpu_users: 
         hops: flow.path.iter().map(|&link| hop(scenario, link)).collect(),
         propagation_seconds: there,
         propagation_rtt_seconds: has_tcp.then_some(there + back),
-        tcp: flow.tcp.as_ref().map(|tcp| tcp::facts(scenario, flow, tcp, links, cpu_users)),
+        tcp: flow.tcp.as_ref().map(|tcp| tcp::facts(scenario, flow, tcp, links, users)),
         raw: raw_facts(flow, &bottleneck),
         bottleneck,
     }
 }
 
 fn path_names(scenario: &Scenario, flow: &Flow) -> Vec<String> {
-    let first = std::iter::once(&scenario.hosts[flow.from].name);
-    let others = flow.path.iter().map(|&link| name_of(scenario, scenario.links[link].to));
-    first.chain(others).cloned().collect()
-}
-
-fn name_of(scenario: &Scenario, node: NodeRef) -> &String {
-    match node {
-        NodeRef::Host(index) => &scenario.hosts[index].name,
-        NodeRef::Switch(index) => &scenario.switches[index].name,
-    }
+    let first = std::iter::once(scenario.hosts[flow.from].name.as_str());
+    let others = flow.path.iter().map(|&link| scenario.name_of(scenario.links[link].to));
+    first.chain(others).map(str::to_owned).collect()
 }
 
 fn hop(scenario: &Scenario, link: usize) -> Hop {
@@ -151,7 +144,7 @@ fn bottleneck(scenario: &Scenario, flow: &Flow) -> Bottleneck {
     }
 }
 
-/// The pacing of the source in bits of whole cells.
+/// The pacing of the source of its cells, in bits of whole cells.
 fn pace_bits_per_second(flow: &Flow) -> Option<f64> {
     let Service::Ubr { pace: Some(pace) } = flow.service else { return None };
     Some(match pace {
