@@ -52,6 +52,12 @@ FACTORS = {
         },
     ),
     "a zip called by labels": Factor.zipped("f", {DELAY: ["1 ms", "2 ms"]}, ["near", "far"]),
+    "a zip one of whose keys has a value twice": Factor.zipped(
+        "f", {DELAY: ["1 ms", "2 ms", "3 ms"], "link.right.delay": ["5 ms", "5 ms", "1 ms"]}
+    ),
+    "a zip called by labels because its first key has a value twice": Factor.zipped(
+        "f", {DELAY: ["1 ms", "1 ms"], "link.right.delay": ["5 ms", "1 ms"]}, ["far", "near"]
+    ),
     "a name beyond the sixteen bits of JSON's escapes": Factor.of("𝜏", [DELAY], ["1 ms", "2 ms"]),
 }
 
@@ -131,3 +137,10 @@ def test_a_range_begins_and_ends_where_it_says() -> None:
         "2234570 ns",
         "3234567 ns",
     ]
+
+
+def test_times_that_differ_in_the_seventh_digit_are_different_responses() -> None:
+    """A number is stored under its definition: one must not pass for the other."""
+    one, other = (str(Reduction("q", "max", start=start)) for start in (1.2345678, 1.2345679))
+    assert one != other
+    assert str(Reduction("q", "quantile", 0.5, 9.0, 0.95)) == "quantile of q at 0.95 from 0.5 s to 9 s"
