@@ -6,6 +6,7 @@ over without a row is removed when the store is next opened. After a power failu
 """
 
 import json
+import re
 import sqlite3
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -21,6 +22,9 @@ from cellway.study.database import FILE, explanation, only_writer, open_to_read,
 from cellway.study.series import read_series, write_series
 
 SERIES = "series"
+OURS = re.compile(r"[0-9a-f]{64}\.parquet")
+UNFINISHED = re.compile(r"\.([0-9a-f]{64}|runs|study|scenario)\.(parquet|toml)\.\w+\.partial")
+"""Names that only cellway gives; whatever else lies in the folder is the user's."""
 COMMIT_AFTER = 0.2
 """Seconds between commits: runs of a millisecond share one, and little is done again after a crash."""
 
@@ -108,6 +112,8 @@ class Store:
         with _explained(folder), ExitStack() as held:
             folder.mkdir(parents=True, exist_ok=True)
             held.enter_context(only_writer(folder))
+            # First, because a full disk may need their room to open the database.
+            _remove_unfinished(folder)
             database = open_to_write(folder)
             held.callback(database.close)
             _require_version(folder, database, model_version)
@@ -219,7 +225,19 @@ class Store:
     def close(self) -> None:
         """Commits, and lets other writers in, also when that failed; may be called again."""
         with self._held:
-            self.commit()
+            try:
+                self.commit()
+            except StoreError:
+                self._give_up()
+                raise
+
+    def _give_up(self) -> None:
+        """Removes the series of runs that found no place for their rows: a full disk needs the room."""
+        lost, self._waiting = self._waiting, {}
+        # Without series of its own, a run leaves those of an earlier row alone.
+        for key in (key for key, row in lost.items() if row[-1] != NO_SERIES):
+            with suppress(OSError):
+                _series_file(self._folder, key).unlink(missing_ok=True)
 
     def __enter__(self) -> Self:
         return self
@@ -278,14 +296,21 @@ def _require_version(folder: Path, database: sqlite3.Connection, version: str) -
         )
 
 
+def _remove_unfinished(folder: Path) -> None:
+    """Files that were never finished."""
+    for place in (folder, folder / SERIES):
+        for file in place.glob(".*.partial"):
+            if UNFINISHED.fullmatch(file.name):
+                file.unlink()
+
+
 def _remove_leftovers(folder: Path, database: sqlite3.Connection) -> None:
-    """Series without a row, and files that were never finished."""
+    """Series without a row."""
     rows = database.execute("SELECT key FROM runs WHERE series <> ?", (NO_SERIES,)).fetchall()
     wanted = {_series_file(folder, key) for (key,) in rows}
     for file in {*(folder / SERIES).glob("*.parquet")} - wanted:
-        file.unlink()
-    for unfinished in (*folder.glob(".*.partial"), *(folder / SERIES).glob(".*.partial")):
-        unfinished.unlink()
+        if OURS.fullmatch(file.name):
+            file.unlink()
 
 
 def _series_file(folder: Path, key: str) -> Path:

@@ -175,6 +175,8 @@ def test_leftovers_are_removed_when_the_store_is_opened(tmp_path: Path) -> None:
         tmp_path / ".runs.parquet.x2.partial",
     ]
     others = [tmp_path / "study.toml", tmp_path / "runs.parquet", tmp_path / "series" / "notes.txt"]
+    others += [tmp_path / ".mine.partial", tmp_path / "series" / ".mine.parquet.x3.partial"]
+    others += [tmp_path / "series" / name for name in ("mine.parquet", "1996-10-01.parquet")]
     for file in leftovers + others:
         file.write_bytes(b"x")
     with Store.open(tmp_path, VERSION) as store:
