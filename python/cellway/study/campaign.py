@@ -17,9 +17,10 @@ from cellway.study.execution import HOST, Finished, execute, local_workers
 from cellway.study.file import load_study
 from cellway.study.frozen import STUDY, freeze
 from cellway.study.plan import MODEL_VERSION, Condition, PlannedRun
+from cellway.study.record import Record
 from cellway.study.responses import Reading, Reduction, Response
 from cellway.study.results import Results
-from cellway.study.store import Record, Store
+from cellway.study.store import Store
 from cellway.study.study import Progress, Study
 
 SHOW = 0.2

@@ -262,6 +262,44 @@ def test_a_damaged_database_is_refused(tmp_path: Path) -> None:
         Store.open(tmp_path, VERSION)
 
 
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ("UPDATE runs SET metrics = '{\n'", "`metrics` is not JSON"),
+        ('UPDATE runs SET metrics = \'{"throughput": "fast"}\'', "`metrics` is 'fast'"),
+        ("UPDATE runs SET warnings = 'none'", "`warnings` is not JSON"),
+        ("UPDATE runs SET seed = 'one'", "`seed` is 'one'"),
+        ("UPDATE runs SET host = CAST(X'ff0aff' AS TEXT)", "Could not decode to UTF-8 column 'host'"),
+        ("ALTER TABLE runs DROP COLUMN summary", "no such column: summary"),
+    ],
+)
+def test_a_damaged_row_is_said_in_one_line(tmp_path: Path, change: str, said: str) -> None:
+    with Store.open(tmp_path, VERSION) as store:
+        store.add(record(1), [series()])
+    with closing(sqlite3.connect(tmp_path / "runs.sqlite", isolation_level=None)) as database:
+        database.execute(change)
+    with Store.read(tmp_path) as store, pytest.raises(StoreError) as refused:
+        list(store.records([key(1)]))
+    text = str(refused.value)
+    assert text.startswith(f"{tmp_path}/runs.sqlite: damaged: {said}")
+    assert text.endswith("; restore a copy, or choose another folder with --out")
+    assert "\n" not in text
+
+
+@pytest.mark.parametrize("key_then", ["X'00'", "CAST(X'ff' AS TEXT)", "'../another'"])
+def test_damaged_keys_cost_no_series(tmp_path: Path, key_then: str) -> None:
+    """Without its row a series is a leftover; with a row that cannot be read nobody knows."""
+    with Store.open(tmp_path, VERSION) as store:
+        store.add(record(1), [series()])
+    with closing(sqlite3.connect(tmp_path / "runs.sqlite", isolation_level=None)) as database:
+        database.execute(f"UPDATE runs SET key = {key_then}")
+    with pytest.raises(StoreError, match=r"runs\.sqlite: damaged: "):
+        Store.open(tmp_path, VERSION)
+    with Store.read(tmp_path) as store, pytest.raises(StoreError, match=r"runs\.sqlite: damaged: "):
+        store.keys()
+    assert (tmp_path / "series" / f"{key(1)}.parquet").exists()
+
+
 def test_a_second_writer_is_refused(tmp_path: Path) -> None:
     script = """
 import sys
