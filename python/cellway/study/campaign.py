@@ -13,7 +13,7 @@ from cellway.errors import StoreError, StudyError
 from cellway.quantity import NoNumberError
 from cellway.run import Series
 from cellway.statistics import Precision, decide
-from cellway.study.execution import HOST, Finished, execute, local_workers
+from cellway.study.execution import HOST, Finished, execute, local_workers, stopping
 from cellway.study.file import load_study
 from cellway.study.frozen import STUDY, freeze
 from cellway.study.plan import MODEL_VERSION, Condition, PlannedRun
@@ -144,17 +144,19 @@ class _Campaign:
     show_every: float = SHOW
 
     def run(self, workers: int) -> bool:
-        """Rounds of runs until nobody asks for more; whether all were done."""
-        while True:
-            planned = self._planned()
-            self._recall(planned)
-            missing = [run for run in planned.values() if run.key not in self.found]
-            self._show(force=True)
-            if not execute(missing, workers, self._keep, self._idle):
-                return False
-            asked = [part.ask(self.found) for part in self.parts]
-            if not any(asked):
-                return True
+        """Rounds of runs until nobody asks for more, or Ctrl-C or SIGTERM comes; whether all were done."""
+        with stopping() as stopped:
+            while not stopped.is_set():
+                planned = self._planned()
+                self._recall(planned)
+                missing = [run for run in planned.values() if run.key not in self.found]
+                self._show(force=True)
+                if not execute(missing, workers, stopped, self._keep, self._idle):
+                    return False
+                asked = [part.ask(self.found) for part in self.parts]
+                if not any(asked):
+                    return True
+        return False
 
     def recall(self) -> bool:
         """Takes what the store has; whether that is all."""
