@@ -200,24 +200,31 @@ class _Campaign:
         if self.store is None:
             return
         for record in self.store.records([key for key in planned if key not in self.found]):
-            numbers = self._completed(record, planned[record.key])
-            if record.status != "done" or numbers is None:
+            completed = self._completed(record, planned[record.key])
+            if record.status != "done" or completed is None:
                 continue
-            if numbers != record.metrics and self.store.writes:
-                self.store.set_metrics(record.key, numbers)
-            self._remember(replace(record, metrics=numbers))
+            if completed != record and self.store.writes:
+                self.store.set_metrics(record.key, completed.metrics, completed.warnings)
+            self._remember(completed)
 
-    def _completed(self, record: Record, planned: PlannedRun) -> dict[str, float | None] | None:
-        """The numbers of a stored run with those that it did not have; `None` when it must run again."""
-        numbers = dict(record.metrics)
-        lacking = [response for response in self.asked[record.key] if response.definition not in numbers]
+    def _completed(self, record: Record, planned: PlannedRun) -> Record | None:
+        """A stored run with the numbers that it did not have; `None` when it must run again."""
+        lacking = [
+            response for response in self.asked[record.key] if response.definition not in record.metrics
+        ]
         if any(isinstance(response.source, Reduction) for response in lacking):
             return None
         if not self._has_series(record.key, planned):
             return None
-        if lacking and record.summary:
-            numbers.update(_read_summary(lacking, json.loads(record.summary)).numbers)
-        return numbers
+        if not lacking or not record.summary:
+            return record
+        try:
+            summary = json.loads(record.summary)
+        except ValueError:  # The database is damaged there.
+            return None
+        reading = _read_summary(lacking, summary)
+        warnings = dict.fromkeys((*record.warnings, *reading.warnings))
+        return replace(record, metrics={**record.metrics, **reading.numbers}, warnings=tuple(warnings))
 
     def _has_series(self, key: str, planned: PlannedRun) -> bool:
         """Whether all series that the plan wants are kept."""

@@ -137,18 +137,18 @@ class Store:
                     _series_file(self._folder, key).unlink(missing_ok=True)
         self._committed = time.monotonic()
 
-    def set_metrics(self, key: str, metrics: Mapping[str, float | None]) -> None:
-        """Replaces the metrics of a run, as recomputed from its summary; committed at once.
+    def set_metrics(self, key: str, metrics: Mapping[str, float | None], warnings: Sequence[str]) -> None:
+        """Replaces the metrics and warnings of a run, as recomputed from its summary; committed at once.
 
         Raises:
             KeyError: there is no such run.
             ValueError: a metric is NaN or infinite.
         """
-        text = json_of(metrics)
+        values = (json_of(metrics), json_of(warnings), key)
         self.commit()
         with self._explained():
             changed = self._database.execute(
-                "UPDATE runs SET metrics = ? WHERE key = ?", (text, key)
+                "UPDATE runs SET metrics = ?, warnings = ? WHERE key = ?", values
             ).rowcount
         if not changed:
             raise KeyError(key)

@@ -76,7 +76,7 @@ def test_a_run_without_series_has_none_and_an_unknown_run_is_a_key_error(tmp_pat
         with pytest.raises(KeyError):
             store.series(key(2))
         with pytest.raises(KeyError):
-            store.set_metrics(key(2), {})
+            store.set_metrics(key(2), {}, ())
 
 
 def test_json_has_sorted_keys_and_never_nan(tmp_path: Path) -> None:
@@ -97,12 +97,12 @@ def test_json_has_sorted_keys_and_never_nan(tmp_path: Path) -> None:
     assert not (tmp_path / "series").exists()
 
 
-def test_metrics_are_replaced_and_nothing_else(tmp_path: Path) -> None:
+def test_metrics_and_warnings_are_replaced_and_nothing_else(tmp_path: Path) -> None:
     with Store.open(tmp_path, VERSION) as store:
         store.add(record())
-        store.set_metrics(key(1), {"goodput": 2.5, "rtt": None})
+        store.set_metrics(key(1), {"goodput": 2.5, "rtt": None}, ["no rtt"])
         assert committed(tmp_path) == 1
-        assert store.get(key(1)) == record(metrics={"goodput": 2.5, "rtt": None})
+        assert store.get(key(1)) == record(metrics={"goodput": 2.5, "rtt": None}, warnings=("no rtt",))
 
 
 def test_commits_are_grouped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
