@@ -16,7 +16,8 @@ import pytest
 
 from cellway.study import load_study
 from cellway.study.plan import MODEL_VERSION
-from cellway.study.store import Record, Store
+from cellway.study.record import Record
+from cellway.study.store import Store
 
 KILLS = 50
 RUNS = 200

@@ -9,8 +9,11 @@
 """
 
 import os
+import signal
 import sys
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import typer
@@ -38,7 +41,8 @@ def guarded(call: Callable[[], object]) -> int:
     """
     code: object = FINE
     try:
-        code = call()
+        with _terminated_like_ctrl_c():
+            code = call()
         sys.stdout.flush()
     except (KeyboardInterrupt, typer.Abort):
         code = INTERRUPTED
@@ -55,6 +59,19 @@ def guarded(call: Callable[[], object]) -> int:
     if code == INTERRUPTED:  # Typer makes this of Ctrl-C before it comes here.
         return _say("interrupted", INTERRUPTED)
     return code if isinstance(code, int) else FINE
+
+
+@contextmanager
+def _terminated_like_ctrl_c() -> Iterator[None]:
+    """SIGTERM, too, raises `KeyboardInterrupt`, so that what is finished is kept."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL if before is None else before)
 
 
 def reason(error: OSError) -> str:

@@ -13,13 +13,14 @@ from cellway.errors import StoreError, StudyError
 from cellway.quantity import NoNumberError
 from cellway.run import Series
 from cellway.statistics import Precision, decide
-from cellway.study.execution import HOST, Finished, execute, local_workers
+from cellway.study.execution import HOST, Finished, execute, local_workers, stopping
 from cellway.study.file import load_study
 from cellway.study.frozen import STUDY, freeze
 from cellway.study.plan import MODEL_VERSION, Condition, PlannedRun
+from cellway.study.record import Record
 from cellway.study.responses import Reading, Reduction, Response
 from cellway.study.results import Results
-from cellway.study.store import Record, Store
+from cellway.study.store import Store
 from cellway.study.study import Progress, Study
 
 SHOW = 0.2
@@ -143,17 +144,19 @@ class _Campaign:
     show_every: float = SHOW
 
     def run(self, workers: int) -> bool:
-        """Rounds of runs until nobody asks for more; whether all were done."""
-        while True:
-            planned = self._planned()
-            self._recall(planned)
-            missing = [run for run in planned.values() if run.key not in self.found]
-            self._show(force=True)
-            if not execute(missing, workers, self._keep, self._idle):
-                return False
-            asked = [part.ask(self.found) for part in self.parts]
-            if not any(asked):
-                return True
+        """Rounds of runs until nobody asks for more, or Ctrl-C or SIGTERM comes; whether all were done."""
+        with stopping() as stopped:
+            while not stopped.is_set():
+                planned = self._planned()
+                self._recall(planned)
+                missing = [run for run in planned.values() if run.key not in self.found]
+                self._show(force=True)
+                if not execute(missing, workers, stopped, self._keep, self._idle):
+                    return False
+                asked = [part.ask(self.found) for part in self.parts]
+                if not any(asked):
+                    return True
+        return False
 
     def recall(self) -> bool:
         """Takes what the store has; whether that is all."""
@@ -197,24 +200,31 @@ class _Campaign:
         if self.store is None:
             return
         for record in self.store.records([key for key in planned if key not in self.found]):
-            numbers = self._completed(record, planned[record.key])
-            if record.status != "done" or numbers is None:
+            completed = self._completed(record, planned[record.key])
+            if record.status != "done" or completed is None:
                 continue
-            if numbers != record.metrics and self.store.writes:
-                self.store.set_metrics(record.key, numbers)
-            self._remember(replace(record, metrics=numbers))
+            if completed != record and self.store.writes:
+                self.store.set_metrics(record.key, completed.metrics, completed.warnings)
+            self._remember(completed)
 
-    def _completed(self, record: Record, planned: PlannedRun) -> dict[str, float | None] | None:
-        """The numbers of a stored run with those that it did not have; `None` when it must run again."""
-        numbers = dict(record.metrics)
-        lacking = [response for response in self.asked[record.key] if response.definition not in numbers]
+    def _completed(self, record: Record, planned: PlannedRun) -> Record | None:
+        """A stored run with the numbers that it did not have; `None` when it must run again."""
+        lacking = [
+            response for response in self.asked[record.key] if response.definition not in record.metrics
+        ]
         if any(isinstance(response.source, Reduction) for response in lacking):
             return None
         if not self._has_series(record.key, planned):
             return None
-        if lacking and record.summary:
-            numbers.update(_read_summary(lacking, json.loads(record.summary)).numbers)
-        return numbers
+        if not lacking or not record.summary:
+            return record
+        try:
+            summary = json.loads(record.summary)
+        except ValueError:  # The database is damaged there.
+            return None
+        reading = _read_summary(lacking, summary)
+        warnings = dict.fromkeys((*record.warnings, *reading.warnings))
+        return replace(record, metrics={**record.metrics, **reading.numbers}, warnings=tuple(warnings))
 
     def _has_series(self, key: str, planned: PlannedRun) -> bool:
         """Whether all series that the plan wants are kept."""

@@ -46,6 +46,11 @@ FULL = {errno.ENOSPC, errno.EDQUOT}
 UNWRITABLE = {errno.EROFS, errno.EACCES, errno.EPERM}
 VAGUE = {sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN}
 """What SQLite also says when the disk is too full for the memory that it shares between processes."""
+CORRUPT = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_ERROR, sqlite3.SQLITE_MISMATCH, sqlite3.SQLITE_CONSTRAINT}
+"""What a damaged file leads to: tables and columns that are not there, values of another type. Text that is
+not UTF-8 is told by Python and has no code."""
+SHOWN = 100
+"""Characters of SQLite's complaint that are passed on."""
 SHARED_MEMORY = 32 << 10
 """Bytes; SQLite takes that much at a time."""
 
@@ -148,8 +153,8 @@ def explanation(folder: Path, error: OSError | sqlite3.Error, safe: str) -> str:
     number = error.errno if isinstance(error, OSError) else None
     if code == sqlite3.SQLITE_NOTADB:
         return f"{file}: {NOT_A_STORE}"
-    if code == sqlite3.SQLITE_CORRUPT:
-        return f"{file}: damaged: {error}; restore a copy, or choose another folder with --out"
+    if code in CORRUPT or (not code and isinstance(error, sqlite3.OperationalError)):
+        return damaged(folder, str(error))
     if code == sqlite3.SQLITE_BUSY:
         return f"{file}: locked by another program; {safe}; close that program and start the study again"
     if number in FULL or code == sqlite3.SQLITE_FULL or (code in VAGUE and _is_full(folder)):
@@ -160,6 +165,14 @@ def explanation(folder: Path, error: OSError | sqlite3.Error, safe: str) -> str:
             f"{folder}: cannot be written: {reason}; {safe}; make it writable, or choose another with --out"
         )
     return f"{folder}: {reason}; {safe}; mend that and start the study again"
+
+
+def damaged(folder: Path, what: str) -> str:
+    """That the database can be opened, but does not hold what was put in; in one line."""
+    # SQLite shows what it could not decode, which may be anything.
+    said = " ".join(what.split())
+    shown = said if len(said) <= SHOWN else f"{said[:SHOWN]}…"
+    return f"{folder / FILE}: damaged: {shown}; restore a copy, or choose another folder with --out"
 
 
 def _is_store(database: sqlite3.Connection, folder: Path) -> bool:

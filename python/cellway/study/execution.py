@@ -64,6 +64,7 @@ def local_workers() -> int:
 def execute(
     runs: Iterable[PlannedRun],
     workers: int,
+    stopped: threading.Event,
     on_finished: Callable[[Finished], None],
     on_idle: Callable[[], None] = lambda: None,
 ) -> bool:
@@ -72,20 +73,22 @@ def execute(
     Args:
         runs: each key once.
         workers: threads, at least 1.
+        stopped: when it is set, the rest is left; see `stopping`.
         on_finished: called in this thread with each result.
         on_idle: called in this thread when no result has come for a while.
 
     Returns:
-        Whether all were done: Ctrl-C and SIGTERM stop the rest.
+        Whether all were done.
     """
     waiting = deque(sorted(runs, key=lambda planned: -planned.condition.cost))
     crew = _Crew(waiting, min(workers, len(waiting)))
-    with _stopping() as stopped:
-        try:
-            for finished in crew.results(stopped, on_idle):
-                on_finished(finished)
-        finally:
-            crew.dismiss()
+    try:
+        for finished in crew.results(stopped, on_idle):
+            on_finished(finished)
+    finally:
+        late = crew.dismiss()
+    for finished in late:
+        on_finished(finished)
     return crew.finished
 
 
@@ -101,6 +104,8 @@ class _Crew:
 
     def results(self, stopped: threading.Event, on_idle: Callable[[], None]) -> Iterator[Finished]:
         """What comes, until all is done or `stopped`."""
+        if stopped.is_set():
+            return
         for thread in self._threads:
             thread.start()
         while self._left and not stopped.is_set():
@@ -119,12 +124,17 @@ class _Crew:
         """Whether all was done."""
         return not self._left
 
-    def dismiss(self) -> None:
-        """Stops everybody; runs that are under way are lost."""
+    def dismiss(self) -> list[Finished]:
+        """Stops everybody; runs that are under way are lost, those that were handed back are returned."""
         self._stop.set()
-        while any(thread.is_alive() for thread in self._threads):
+        late = []
+        while any(thread.is_alive() for thread in self._threads) or not self._done.empty():
             with suppress(queue.Empty):
-                self._done.get(timeout=PATIENCE)
+                found = self._done.get(timeout=PATIENCE)
+                if isinstance(found, Finished):
+                    self._left -= 1
+                    late.append(found)
+        return late
 
     def _work(self) -> None:
         while not self._stop.is_set():
@@ -158,7 +168,7 @@ def perform(planned: PlannedRun, look: Callable[[float, float], object] | None =
 
 
 @contextmanager
-def _stopping() -> Iterator[threading.Event]:
+def stopping() -> Iterator[threading.Event]:
     """An event that Ctrl-C and SIGTERM set, instead of raising in the middle of something.
 
     Only the main thread hears signals; in another one the event is never set.

@@ -21,8 +21,8 @@ Sets = tuple[tuple[str, Any], ...]
 
 _QUANTITY = re.compile(r"\s*([+-]?(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*(.*?)\s*")
 DIGITS = 6
-"""Significant digits of a value inside a range: readable, and not finer than the picosecond that times are
-made of."""
+"""Significant digits of a value between the ends of a range: readable, and not finer than the picosecond
+that times are made of."""
 
 
 @dataclass(frozen=True)
@@ -97,13 +97,19 @@ class Span:
 
     def at(self, share: float) -> Any:  # noqa: ANN401
         """The value at `share`, from 0 (the least) to 1 (the greatest): with its unit, or a bare number."""
+        number = float(self._between(share))
+        exact = round(number) if self.whole or number.is_integer() else number
+        return f"{exact} {self.unit}" if self.unit else exact
+
+    def _between(self, share: float) -> float:
+        """The number at `share`, rounded unless it is one of the ends, which are as they were written."""
+        if share in {0.0, 1.0}:
+            return self.high if share else self.low
         if self.logarithmic:
             number = math.exp(math.log(self.low) + share * (math.log(self.high) - math.log(self.low)))
         else:
             number = self.low + share * (self.high - self.low)
-        number = float(f"{min(max(number, self.low), self.high):.{DIGITS}g}")
-        exact = round(number) if self.whole or number.is_integer() else number
-        return f"{exact} {self.unit}" if self.unit else exact
+        return min(max(float(f"{number:.{DIGITS}g}"), self.low), self.high)
 
 
 @dataclass(frozen=True)

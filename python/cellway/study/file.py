@@ -5,7 +5,8 @@ name = "window"                        # by default the file's
 scenario = "rate-mismatch.toml"        # beside the study's own file
 design = "full"                        # two_level; { fractional = { generators = ["d = a*b*c"] } };
                                        # { latin_hypercube = { points = 32 } }; { sobol = { points = 64 } }
-replications = 10                      # or { relative_half_width = 0.05, least = 5, most = 100 }
+replications = 10                      # or { relative_half_width = 0.05, least = 5, most = 100,
+                                       #      confidence = 0.95 }
 seed = 1
 random_numbers = "common"              # or "independent"
 series = "none"                        # "all", or a list of names: kept with every run
@@ -25,7 +26,7 @@ labels = ["near", "far"]
 [response.throughput]
 quantity = "flows.*.throughput_bits_per_second"     # of the summary; explain:… of what explain says
 reduce = "sum"                                      # when * names several
-unit = "Mbit/s"
+unit = "Mbit/s"                        # or { name = "octet" }: called so, and not converted
 [response.queue]
 series = "an2.edc-side.queue"
 reduce = "quantile"                    # mean, time_mean, max, min, first, last, sum, batch_means
@@ -44,7 +45,7 @@ from cellway.document import Table, load_document
 from cellway.errors import StudyError
 from cellway.quantity import read_quantity
 from cellway.scenario import Scenario
-from cellway.statistics import SERIES_REDUCTIONS, Precision
+from cellway.statistics import CONFIDENCE, SERIES_REDUCTIONS, Precision
 from cellway.study.design import MOST_SAMPLES, Design, Fractional, LatinHypercube, Sobol, TwoLevel
 from cellway.study.file_factors import read_factor, require_levels
 from cellway.study.responses import BATCH_MEANS, MSER5, Reduction, Response
@@ -143,7 +144,9 @@ def _replications(about: Table) -> int | Precision:
     if not about.has("replications"):
         return 1
     written = about.value(
-        "replications", (int, dict), "a whole number, or a table with relative_half_width, least and most"
+        "replications",
+        (int, dict),
+        "a whole number, or a table with relative_half_width, least, most, confidence",
     )
     if isinstance(written, int):
         return about.whole("replications", least=1, most=MOST_REPLICATIONS)
@@ -151,12 +154,16 @@ def _replications(about: Table) -> int | Precision:
     width = rule.number("relative_half_width") or 0.0
     least = rule.whole("least", least=2, most=MOST_REPLICATIONS, default=5)
     most = rule.whole("most", least=least, most=MOST_REPLICATIONS, default=max(100, least))
+    confidence = rule.number("confidence", optional=True)
     rule.done()
     if not 0.0 < width < 1.0:
         rule.fail(
             f"`relative_half_width` is {width:g}; above 0 and below 1 is accepted", "relative_half_width"
         )
-    return Precision(width, least, most)
+    try:
+        return Precision(width, least, most, CONFIDENCE if confidence is None else confidence)
+    except ValueError as error:
+        rule.fail(str(error), "confidence")
 
 
 def _recorded(about: Table) -> tuple[str, ...] | None:
@@ -178,7 +185,7 @@ def _of_quantity(name: str, table: Table) -> Response:
     if not table.has("quantity"):
         table.fail(f"response `{name}` has neither `quantity` nor `series`; one of them is expected")
     quantity, explained = read_quantity(table)
-    return Response(name, quantity, table.one_of("unit", tuple(UNITS), "1"), explained)
+    return Response(name, quantity, _unit(table), explained)
 
 
 def _of_series(name: str, table: Table) -> Response:
@@ -196,7 +203,19 @@ def _of_series(name: str, table: Table) -> Response:
         table.fail("`to` is not after `from`", "to")
     warm_up = table.one_of("warm_up", (MSER5,)) if table.has("warm_up") else None
     reduction = Reduction(table.text("series"), how, start or 0.0, end, share, warm_up)
-    return Response(name, reduction, table.one_of("unit", tuple(UNITS), "1"))
+    return Response(name, reduction, _unit(table))
+
+
+def _unit(table: Table) -> str:
+    """One that numbers are converted to, or ``{ name = "octet" }``, which only names what they are in."""
+    if not table.has("unit") or not isinstance(table.value("unit", (str, dict), "a unit"), dict):
+        return table.one_of("unit", tuple(UNITS), "1")
+    inside = table.table("unit")
+    name = inside.text("name")
+    inside.done()
+    if name in UNITS:
+        inside.fail(f"numbers are converted to {name}; `unit` = {name!r} is expected", "name")
+    return name
 
 
 def _seconds(table: Table, key: str) -> float | None:

@@ -55,13 +55,16 @@ def _of_keys(name: str, way: str, table: Table) -> Factor:
 
 def _zipped(name: str, table: Table) -> Factor:
     inside = table.table("zip")
-    columns = {key: _values(inside, key, f"factor `{name}`") for key, _ in table.sets("zip")}
+    columns = {key: _listed(inside, key, f"factor `{name}`") for key, _ in table.sets("zip")}
     if not columns:
         inside.fail(f"factor `{name}` has no levels; an empty design has no runs")
     lengths = {len(values) for values in columns.values()}
     if len(lengths) != 1:
         inside.fail("the lists of a zip go together; equally long ones are expected")
-    return Factor.zipped(name, columns, _labels(table, lengths.pop()))
+    labels = _labels(table, lengths.pop())
+    if not labels:
+        _require_distinct(inside, next(iter(columns)), next(iter(columns.values())))
+    return Factor.zipped(name, columns, labels)
 
 
 def _labels(table: Table, levels: int) -> tuple[str, ...]:
@@ -73,15 +76,24 @@ def _labels(table: Table, levels: int) -> tuple[str, ...]:
 
 
 def _values(table: Table, key: str, whose: str) -> list[Any]:
+    values = _listed(table, key, whose)
+    _require_distinct(table, key, values)
+    return values
+
+
+def _listed(table: Table, key: str, whose: str) -> list[Any]:
     values = table.value(key, (list,), "a list of levels")
     if not values:
         table.fail(f"{whose} has no levels; an empty design has no runs", key)
     if len(values) > MOST_LEVELS:
         table.fail(f"{whose} has {len(values)} levels; at most {MOST_LEVELS} are accepted", key)
+    return list(values)
+
+
+def _require_distinct(table: Table, key: str, values: Sequence[Any]) -> None:
     for at, value in enumerate(values):
         if value in values[:at]:
             table.fail_at((key, at), f"level {value!r} stands there twice")
-    return list(values)
 
 
 def require_levels(table: Table, base: Scenario, levels: Sequence[tuple[tuple[Step, ...], Sets]]) -> None:

@@ -1,7 +1,7 @@
 """A study as files that say all of it and can be run again: `study.toml`, and the scenario beside it."""
 
-import json
 import tomllib
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -11,12 +11,15 @@ from cellway.scenario import toml_literal
 from cellway.statistics import Precision
 from cellway.study.database import unwritable
 from cellway.study.design import Design, Fractional, LatinHypercube
-from cellway.study.factors import Factor
+from cellway.study.factors import Factor, Span
 from cellway.study.responses import Reduction, Response
 from cellway.study.study import Study
+from cellway.units import UNITS
 
 STUDY = "study.toml"
 SCENARIO = "scenario.toml"
+EXACT = 2**53
+"""Whole numbers below are floats without a loss."""
 
 
 def freeze(study: Study, folder: Path) -> None:
@@ -62,9 +65,12 @@ def study_toml(study: Study) -> str:
     sections = [("study", about)]
     if sets := [*((key, _typed(text)) for key, text in study.base.sets), *study.sets]:
         sections.append(("set", dict(sets)))
-    sections += [(f"factor.{json.dumps(factor.name)}", _factor(factor)) for factor in study.factors]
     sections += [
-        (f"response.{json.dumps(response.name)}", _response(response)) for response in study.responses
+        (f"factor.{toml_literal(factor.name)}", _factor(factor, sampled=study.sampled))
+        for factor in study.factors
+    ]
+    sections += [
+        (f"response.{toml_literal(response.name)}", _response(response)) for response in study.responses
     ]
     return "\n".join(_section(name, keys) for name, keys in sections)
 
@@ -96,37 +102,72 @@ def _design(design: Design) -> object:
 def _replications(rule: int | Precision) -> object:
     if isinstance(rule, int):
         return rule
-    return {"relative_half_width": rule.relative_half_width, "least": rule.least, "most": rule.most}
+    return {
+        "relative_half_width": rule.relative_half_width,
+        "least": rule.least,
+        "most": rule.most,
+        "confidence": rule.confidence,
+    }
 
 
-def _factor(factor: Factor) -> dict[str, Any]:
+def _factor(factor: Factor, *, sampled: bool) -> dict[str, Any]:
     if not factor.keys:
-        keys = [key for key, _ in factor.levels[0].sets]
-        columns = {key: [dict(level.sets)[key] for level in factor.levels] for key in keys}
-        return {"zip": columns, "labels": [str(level.value) for level in factor.levels]}
-    if factor.span is None:
-        values = [level.sets[0][1] for level in factor.levels]
-        labels = [level.value for level in factor.levels]
-        named = {} if labels == values else {"labels": labels}
-        return {"keys": list(factor.keys), "levels": values, **named}
+        return _zip(factor)
+    spaced = factor.span is not None and _spaced(factor, factor.span)
+    if factor.span is None or not (spaced or sampled):
+        return _levels(factor)
     way = "log_range" if factor.span.logarithmic else "range"
     span = {
-        "from": factor.span.at(0.0),
-        "to": factor.span.at(1.0),
-        "steps": len(factor.levels),
+        "from": _end(factor.span.low, factor.span.unit),
+        "to": _end(factor.span.high, factor.span.unit),
+        # A sampled design does not look at the steps.
+        "steps": len(factor.levels) if spaced else 2,
         "whole": factor.span.whole,
     }
     return {"keys": list(factor.keys), way: span}
 
 
+def _zip(factor: Factor) -> dict[str, Any]:
+    columns = {key: [dict(level.sets)[key] for level in factor.levels] for key, _ in factor.levels[0].sets}
+    # Numbers and variants are no labels that a file could have; without labels they come back as they are.
+    if Factor.zipped(factor.name, columns) == factor:
+        return {"zip": columns}
+    return {"zip": columns, "labels": [str(level.value) for level in factor.levels]}
+
+
+def _levels(factor: Factor) -> dict[str, Any]:
+    values = [level.sets[0][1] for level in factor.levels]
+    labels = [level.value for level in factor.levels]
+    named = {} if labels == values else {"labels": labels}
+    return {"keys": list(factor.keys), "levels": values, **named}
+
+
+def _spaced(factor: Factor, span: Span) -> bool:
+    """Whether the levels follow from the span and their number: of whole numbers several may be one."""
+    steps = len(factor.levels)
+    return steps > 1 and Factor.spanning(factor.name, factor.keys, span, steps).levels == factor.levels
+
+
+def _end(number: float, unit: str) -> object:
+    """An end of a span, with all its digits."""
+    exact = int(number) if float(number).is_integer() and abs(number) < EXACT else number
+    return f"{exact} {unit}" if unit else exact
+
+
 def _response(response: Response) -> dict[str, Any]:
     source = response.source
+    unit = response.unit if response.unit in UNITS else {"name": response.unit}
     if not isinstance(source, Reduction):
         path = f"explain:{source.path}" if response.explained else source.path
         reduce = {} if source.reduce is None else {"reduce": source.reduce}
-        return {"quantity": path, **reduce, "unit": response.unit}
-    keys: dict[str, Any] = {"series": source.series, "reduce": source.how, "unit": response.unit}
+        return {"quantity": path, **reduce, "unit": unit}
+    keys: dict[str, Any] = {"series": source.series, "reduce": source.how, "unit": unit}
     keys |= {} if source.share is None else {"share": source.share}
-    keys |= {} if source.start == 0.0 else {"from": f"{source.start!r} s"}
-    keys |= {} if source.end is None else {"to": f"{source.end!r} s"}
+    keys |= {} if source.start == 0.0 else {"from": _seconds(source.start)}
+    keys |= {} if source.end is None else {"to": _seconds(source.end)}
     return keys if source.warm_up is None else keys | {"warm_up": source.warm_up}
+
+
+def _seconds(time: float) -> str:
+    """With all its digits and without an exponent, which times in a study file do not have."""
+    return f"{Decimal(repr(time)):f} s"

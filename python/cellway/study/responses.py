@@ -51,9 +51,9 @@ class Reduction:
     def __str__(self) -> str:
         """All of it in words."""
         words = [f"{self.how} of {self.series}"]
-        words += [] if self.share is None else [f"at {self.share:g}"]
-        words += [] if self.start == 0.0 else [f"from {self.start:g} s"]
-        words += [] if self.end is None else [f"to {self.end:g} s"]
+        words += [] if self.share is None else [f"at {_written(self.share)}"]
+        words += [] if self.start == 0.0 else [f"from {_written(self.start)} s"]
+        words += [] if self.end is None else [f"to {_written(self.end)} s"]
         words += [] if self.warm_up is None else [f"after {self.warm_up}"]
         return " ".join(words)
 
@@ -140,3 +140,9 @@ class Response:
         """The half-width from one run alone, in `unit`, by batch means."""
         value = numbers.get(self.definition + HALF_WIDTH)
         return None if value is None else value / self.scale
+
+
+def _written(number: float) -> str:
+    """Short where that is exact: two definitions that differ must not read the same."""
+    short = f"{number:g}"
+    return short if float(short) == number else repr(number)

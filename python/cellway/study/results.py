@@ -20,8 +20,8 @@ from cellway.statistics import (
 )
 from cellway.study.database import unwritable
 from cellway.study.plan import Condition
+from cellway.study.record import Record
 from cellway.study.responses import Response
-from cellway.study.store import Record
 from cellway.study.study import Study
 from cellway.study.tables import to_csv, to_pandas, to_parquet, to_polars
 

@@ -5,81 +5,51 @@ that after the end of that process at any moment, `kill -9` included, every row 
 over without a row is removed when the store is next opened. After a power failure the last runs may be lost.
 """
 
-import json
+import re
 import sqlite3
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, suppress
-from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Literal, Self
 
 from cellway.errors import StoreError
 from cellway.run import Series
-from cellway.study.database import FILE, explanation, only_writer, open_to_read, open_to_write, transaction
+from cellway.study.database import (
+    FILE,
+    damaged,
+    explanation,
+    only_writer,
+    open_to_read,
+    open_to_write,
+    transaction,
+)
+from cellway.study.record import (
+    COLUMNS,
+    NO_SERIES,
+    DamagedError,
+    Record,
+    checked,
+    json_of,
+    key_of,
+    record_of,
+    row_of,
+    units_of,
+)
 from cellway.study.series import read_series, write_series
 
 SERIES = "series"
+OURS = re.compile(r"[0-9a-f]{64}\.parquet")
+UNFINISHED = re.compile(r"\.([0-9a-f]{64}|runs|study|scenario)\.(parquet|toml)\.\w+\.partial")
+"""Names that only cellway gives; whatever else lies in the folder is the user's."""
 COMMIT_AFTER = 0.2
 """Seconds between commits: runs of a millisecond share one, and little is done again after a crash."""
 
-COLUMNS = (
-    "key",
-    "status",
-    "model_version",
-    "replication",
-    "seed",
-    "scenario_hash",
-    "parameters",
-    "metrics",
-    "warnings",
-    "wall_seconds",
-    "cpu_seconds",
-    "host",
-    "summary",
-)
-"""Those of a `Record`; the table has `series` besides."""
 INSERT = (
     f"INSERT OR REPLACE INTO runs ({', '.join(COLUMNS)}, series) VALUES ({', '.join('?' * len(COLUMNS))}, ?)"  # noqa: S608
 )
-NO_SERIES = "{}"
 SELECT = f"SELECT {', '.join(COLUMNS)} FROM runs"  # noqa: S608
-
-
-@dataclass(frozen=True, slots=True)
-class Record:
-    """One run that came to an end.
-
-    Attributes:
-        key: SHA-256 (hex) of the resolved scenario, the seed and the model version.
-        parameters: factor name to level, as written; what JSON can hold.
-        replication: from 1.
-        seed: the run's own.
-        scenario_hash: SHA-256 (hex) of the resolved scenario without the seed.
-        status: `"done"` or `"failed"`.
-        metrics: response name to value; `None` where the run has none, never NaN.
-        summary: as the simulator wrote it (JSON); empty when the run failed.
-        wall_seconds: that the run took.
-        cpu_seconds: of all threads of the run.
-        model_version: of the simulator.
-        host: the machine's name.
-        warnings: for the user, one line each.
-    """
-
-    key: str
-    parameters: Mapping[str, Any]
-    replication: int
-    seed: int
-    scenario_hash: str
-    status: Literal["done", "failed"]
-    metrics: Mapping[str, float | None]
-    summary: str
-    wall_seconds: float
-    cpu_seconds: float
-    model_version: str
-    host: str
-    warnings: tuple[str, ...]
 
 
 class Store:
@@ -108,6 +78,8 @@ class Store:
         with _explained(folder), ExitStack() as held:
             folder.mkdir(parents=True, exist_ok=True)
             held.enter_context(only_writer(folder))
+            # First, because a full disk may need their room to open the database.
+            _remove_unfinished(folder)
             database = open_to_write(folder)
             held.callback(database.close)
             _require_version(folder, database, model_version)
@@ -128,7 +100,9 @@ class Store:
 
     def keys(self, status: Literal["done", "failed"] = "done") -> set[str]:
         """The keys of all runs with this status."""
-        return {key for (key,) in self._select("SELECT key FROM runs WHERE status = ?", status)}
+        rows = self._select("SELECT key FROM runs WHERE status = ?", status)
+        with self._explained():
+            return {key_of(key) for (key,) in rows}
 
     def add(self, record: Record, series: Sequence[Series] = ()) -> None:
         """Keeps a run, in place of an earlier one with its key, and commits if the last time is 0.2 s ago.
@@ -141,7 +115,7 @@ class Store:
             ValueError: a parameter or metric is NaN or infinite.
         """
         assert self._writes  # noqa: S101
-        row = _row(record, series)
+        row = row_of(record, series)
         if series:
             with self._explained():
                 (self._folder / SERIES).mkdir(exist_ok=True)
@@ -163,18 +137,18 @@ class Store:
                     _series_file(self._folder, key).unlink(missing_ok=True)
         self._committed = time.monotonic()
 
-    def set_metrics(self, key: str, metrics: Mapping[str, float | None]) -> None:
-        """Replaces the metrics of a run, as recomputed from its summary; committed at once.
+    def set_metrics(self, key: str, metrics: Mapping[str, float | None], warnings: Sequence[str]) -> None:
+        """Replaces the metrics and warnings of a run, as recomputed from its summary; committed at once.
 
         Raises:
             KeyError: there is no such run.
             ValueError: a metric is NaN or infinite.
         """
-        text = _json(metrics)
+        values = (json_of(metrics), json_of(warnings), key)
         self.commit()
         with self._explained():
             changed = self._database.execute(
-                "UPDATE runs SET metrics = ? WHERE key = ?", (text, key)
+                "UPDATE runs SET metrics = ?, warnings = ? WHERE key = ?", values
             ).rowcount
         if not changed:
             raise KeyError(key)
@@ -182,7 +156,8 @@ class Store:
     def get(self, key: str) -> Record | None:
         """The run with this key, if there is one."""
         rows = self._select(f"{SELECT} WHERE key = ?", key)
-        return _record(rows[0]) if rows else None
+        with self._explained():
+            return record_of(rows[0]) if rows else None
 
     def records(self, keys: Iterable[str]) -> Iterator[Record]:
         """The runs with these keys, one at a time and in this order, without those that are not there."""
@@ -197,19 +172,19 @@ class Store:
         rows = self._select("SELECT series FROM runs WHERE key = ?", key)
         if not rows:
             raise KeyError(key)
-        units: dict[str, str] = json.loads(rows[0][0])
+        units = self._units(rows[0][0])
         return read_series(_series_file(self._folder, key), units) if units else {}
 
     def series_names(self, key: str) -> tuple[str, ...]:
         """What is kept of a run's series; nothing when there is no such run."""
         rows = self._select("SELECT series FROM runs WHERE key = ?", key)
-        return tuple(json.loads(rows[0][0])) if rows else ()
+        return tuple(self._units(rows[0][0])) if rows else ()
 
     def model_versions(self) -> tuple[str, ...]:
         """The versions of the model that runs are of, sorted."""
-        return tuple(
-            version for (version,) in self._select("SELECT DISTINCT model_version FROM runs ORDER BY 1")
-        )
+        rows = self._select("SELECT DISTINCT model_version FROM runs ORDER BY 1")
+        with self._explained():
+            return tuple(checked(version, str, "model_version") for (version,) in rows)
 
     @property
     def writes(self) -> bool:
@@ -219,7 +194,19 @@ class Store:
     def close(self) -> None:
         """Commits, and lets other writers in, also when that failed; may be called again."""
         with self._held:
-            self.commit()
+            try:
+                self.commit()
+            except StoreError:
+                self._give_up()
+                raise
+
+    def _give_up(self) -> None:
+        """Removes the series of runs that found no place for their rows: a full disk needs the room."""
+        lost, self._waiting = self._waiting, {}
+        # Without series of its own, a run leaves those of an earlier row alone.
+        for key in (key for key, row in lost.items() if row[-1] != NO_SERIES):
+            with suppress(OSError):
+                _series_file(self._folder, key).unlink(missing_ok=True)
 
     def __enter__(self) -> Self:
         return self
@@ -240,15 +227,23 @@ class Store:
         with self._explained():
             return self._database.execute(statement, values).fetchall()
 
+    def _units(self, text: object) -> dict[str, str]:
+        with self._explained():
+            return units_of(text)
+
     def _explained(self) -> AbstractContextManager[None]:
         return _explained(self._folder, self._database)
 
 
 @contextmanager
 def _explained(folder: Path, database: sqlite3.Connection | None = None) -> Iterator[None]:
-    """Says what the system and SQLite report as a `StoreError`."""
+    """Says what the system and SQLite report, and what is damaged, as a `StoreError`."""
     try:
         yield
+    except DamagedError as error:
+        raise StoreError(damaged(folder, str(error))) from error
+    except UnicodeDecodeError as error:
+        raise StoreError(damaged(folder, "text that is not UTF-8")) from error
     except (OSError, sqlite3.Error) as error:
         raise StoreError(explanation(folder, error, _what_is_safe(folder, database))) from error
 
@@ -270,7 +265,7 @@ def _what_is_safe(folder: Path, database: sqlite3.Connection | None) -> str:
 
 def _require_version(folder: Path, database: sqlite3.Connection, version: str) -> None:
     rows = database.execute("SELECT model_version, count(*) FROM runs GROUP BY 1 ORDER BY 1").fetchall()
-    if any(found != version for found, _ in rows):
+    if any(checked(found, str, "model_version") != version for found, _ in rows):
         held = ", ".join(f"{count} of {found}" for found, count in rows)
         raise StoreError(
             f"{folder}: holds runs of another model version ({held}), and this is {version}; "
@@ -278,37 +273,23 @@ def _require_version(folder: Path, database: sqlite3.Connection, version: str) -
         )
 
 
+def _remove_unfinished(folder: Path) -> None:
+    """Files that were never finished."""
+    for place in (folder, folder / SERIES):
+        for file in place.glob(".*.partial"):
+            if UNFINISHED.fullmatch(file.name):
+                file.unlink()
+
+
 def _remove_leftovers(folder: Path, database: sqlite3.Connection) -> None:
-    """Series without a row, and files that were never finished."""
+    """Series without a row."""
     rows = database.execute("SELECT key FROM runs WHERE series <> ?", (NO_SERIES,)).fetchall()
-    wanted = {_series_file(folder, key) for (key,) in rows}
+    wanted = {_series_file(folder, key_of(key)) for (key,) in rows}
     for file in {*(folder / SERIES).glob("*.parquet")} - wanted:
-        file.unlink()
-    for unfinished in (*folder.glob(".*.partial"), *(folder / SERIES).glob(".*.partial")):
-        unfinished.unlink()
+        if OURS.fullmatch(file.name):
+            file.unlink()
 
 
 def _series_file(folder: Path, key: str) -> Path:
     assert key.isalnum(), key  # noqa: S101 - a digest; anything else could lead out of the folder
     return folder / SERIES / f"{key}.parquet"
-
-
-def _json(value: object) -> str:
-    return json.dumps(value, sort_keys=True, allow_nan=False)
-
-
-def _row(record: Record, series: Sequence[Series]) -> tuple[Any, ...]:
-    texts = {
-        "parameters": _json(dict(record.parameters)),
-        "metrics": _json(dict(record.metrics)),
-        "warnings": json.dumps(record.warnings),
-    }
-    # In the order recorded, so not sorted.
-    units = json.dumps({one.name: one.unit for one in series})
-    return (*(texts.get(name, getattr(record, name)) for name in COLUMNS), units)
-
-
-def _record(row: tuple[Any, ...]) -> Record:
-    values = dict(zip(COLUMNS, row, strict=True))
-    values |= {name: json.loads(values[name]) for name in ("parameters", "metrics")}
-    return Record(**(values | {"warnings": tuple(json.loads(values["warnings"]))}))

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from cellway.errors import CellwayError
 from cellway.files import whole_file
-from cellway.study.store import Record
+from cellway.study.record import Record
 
 if TYPE_CHECKING:
     import pandas as pd

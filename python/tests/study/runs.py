@@ -5,7 +5,7 @@ import hashlib
 import numpy as np
 
 from cellway import Series
-from cellway.study.store import Record
+from cellway.study.record import Record
 
 VERSION = "0.4.0"
 

@@ -76,7 +76,7 @@ def test_a_run_without_series_has_none_and_an_unknown_run_is_a_key_error(tmp_pat
         with pytest.raises(KeyError):
             store.series(key(2))
         with pytest.raises(KeyError):
-            store.set_metrics(key(2), {})
+            store.set_metrics(key(2), {}, ())
 
 
 def test_json_has_sorted_keys_and_never_nan(tmp_path: Path) -> None:
@@ -97,12 +97,12 @@ def test_json_has_sorted_keys_and_never_nan(tmp_path: Path) -> None:
     assert not (tmp_path / "series").exists()
 
 
-def test_metrics_are_replaced_and_nothing_else(tmp_path: Path) -> None:
+def test_metrics_and_warnings_are_replaced_and_nothing_else(tmp_path: Path) -> None:
     with Store.open(tmp_path, VERSION) as store:
         store.add(record())
-        store.set_metrics(key(1), {"goodput": 2.5, "rtt": None})
+        store.set_metrics(key(1), {"goodput": 2.5, "rtt": None}, ["no rtt"])
         assert committed(tmp_path) == 1
-        assert store.get(key(1)) == record(metrics={"goodput": 2.5, "rtt": None})
+        assert store.get(key(1)) == record(metrics={"goodput": 2.5, "rtt": None}, warnings=("no rtt",))
 
 
 def test_commits_are_grouped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -175,6 +175,8 @@ def test_leftovers_are_removed_when_the_store_is_opened(tmp_path: Path) -> None:
         tmp_path / ".runs.parquet.x2.partial",
     ]
     others = [tmp_path / "study.toml", tmp_path / "runs.parquet", tmp_path / "series" / "notes.txt"]
+    others += [tmp_path / ".mine.partial", tmp_path / "series" / ".mine.parquet.x3.partial"]
+    others += [tmp_path / "series" / name for name in ("mine.parquet", "1996-10-01.parquet")]
     for file in leftovers + others:
         file.write_bytes(b"x")
     with Store.open(tmp_path, VERSION) as store:
@@ -258,6 +260,44 @@ def test_a_damaged_database_is_refused(tmp_path: Path) -> None:
     file.write_bytes(content)
     with pytest.raises(StoreError, match=r"runs\.sqlite: damaged: .*; restore a copy"):
         Store.open(tmp_path, VERSION)
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ("UPDATE runs SET metrics = '{\n'", "`metrics` is not JSON"),
+        ('UPDATE runs SET metrics = \'{"throughput": "fast"}\'', "`metrics` is 'fast'"),
+        ("UPDATE runs SET warnings = 'none'", "`warnings` is not JSON"),
+        ("UPDATE runs SET seed = 'one'", "`seed` is 'one'"),
+        ("UPDATE runs SET host = CAST(X'ff0aff' AS TEXT)", "Could not decode to UTF-8 column 'host'"),
+        ("ALTER TABLE runs DROP COLUMN summary", "no such column: summary"),
+    ],
+)
+def test_a_damaged_row_is_said_in_one_line(tmp_path: Path, change: str, said: str) -> None:
+    with Store.open(tmp_path, VERSION) as store:
+        store.add(record(1), [series()])
+    with closing(sqlite3.connect(tmp_path / "runs.sqlite", isolation_level=None)) as database:
+        database.execute(change)
+    with Store.read(tmp_path) as store, pytest.raises(StoreError) as refused:
+        list(store.records([key(1)]))
+    text = str(refused.value)
+    assert text.startswith(f"{tmp_path}/runs.sqlite: damaged: {said}")
+    assert text.endswith("; restore a copy, or choose another folder with --out")
+    assert "\n" not in text
+
+
+@pytest.mark.parametrize("key_then", ["X'00'", "CAST(X'ff' AS TEXT)", "'../another'"])
+def test_damaged_keys_cost_no_series(tmp_path: Path, key_then: str) -> None:
+    """Without its row a series is a leftover; with a row that cannot be read nobody knows."""
+    with Store.open(tmp_path, VERSION) as store:
+        store.add(record(1), [series()])
+    with closing(sqlite3.connect(tmp_path / "runs.sqlite", isolation_level=None)) as database:
+        database.execute(f"UPDATE runs SET key = {key_then}")
+    with pytest.raises(StoreError, match=r"runs\.sqlite: damaged: "):
+        Store.open(tmp_path, VERSION)
+    with Store.read(tmp_path) as store, pytest.raises(StoreError, match=r"runs\.sqlite: damaged: "):
+        store.keys()
+    assert (tmp_path / "series" / f"{key(1)}.parquet").exists()
 
 
 def test_a_second_writer_is_refused(tmp_path: Path) -> None:

@@ -151,6 +151,29 @@ def test_a_full_disk_does_not_let_a_store_be_opened_and_leaves_it_whole(small_di
             assert store.keys() == expected
 
 
+def test_what_a_kill_left_unfinished_makes_room_to_open(small_disk: Path) -> None:
+    folder = small_disk / "study"
+    Store.open(folder, VERSION).close()
+    with (folder / ".runs.parquet.x1.partial").open("wb") as file, suppress(OSError):
+        file.write(b"x" * 2 * SIZE)
+    assert shutil.disk_usage(folder).free == 0
+    with Store.open(folder, VERSION) as store:
+        store.add(record(1))
+
+
+def test_a_commit_that_failed_for_good_leaves_no_series_without_a_row(small_disk: Path) -> None:
+    folder = small_disk / "study"
+    store = Store.open(folder, VERSION)
+    safe = safe_in(fill(store, 100), folder)
+    with (small_disk / "ballast").open("wb") as file, suppress(OSError):
+        file.write(b"x" * 2 * SIZE)
+    with pytest.raises(StoreError, match="the disk is full"):
+        store.close()
+    with Store.read(folder) as read:
+        assert len(read.keys()) == safe
+        assert {file.stem for file in (folder / "series").iterdir()} == read.keys()
+
+
 def test_a_read_only_place_is_refused_and_can_be_read(place: tuple[Path, ReadOnly]) -> None:
     folder, read_only = place
     with Store.open(folder / "old", VERSION) as store:

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from cellway.study.store import Record, Store
+from cellway.study.record import Record
+from cellway.study.store import Store
 from common import ROOT
 from study.runs import VERSION, key, record, series
 

@@ -1,0 +1,153 @@
+"""A run as a row of the database, and back; what was never put in is recognised."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import UnionType
+from typing import Any, Literal
+
+from cellway.run import Series
+
+COLUMNS = (
+    "key",
+    "status",
+    "model_version",
+    "replication",
+    "seed",
+    "scenario_hash",
+    "parameters",
+    "metrics",
+    "warnings",
+    "wall_seconds",
+    "cpu_seconds",
+    "host",
+    "summary",
+)
+"""Those of a `Record`; the table has `series` besides."""
+NUMBERS: Mapping[str, type | UnionType] = {
+    "replication": int,
+    "seed": int,
+    "wall_seconds": float,
+    "cpu_seconds": float,
+}
+"""The columns that are no text."""
+NO_SERIES = "{}"
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One run that came to an end.
+
+    Attributes:
+        key: SHA-256 (hex) of the resolved scenario, the seed and the model version.
+        parameters: factor name to level, as written; what JSON can hold.
+        replication: from 1.
+        seed: the run's own.
+        scenario_hash: SHA-256 (hex) of the resolved scenario without the seed.
+        status: `"done"` or `"failed"`.
+        metrics: response name to value; `None` where the run has none, never NaN.
+        summary: as the simulator wrote it (JSON); empty when the run failed.
+        wall_seconds: that the run took.
+        cpu_seconds: of all threads of the run.
+        model_version: of the simulator.
+        host: the machine's name.
+        warnings: for the user, one line each.
+    """
+
+    key: str
+    parameters: Mapping[str, Any]
+    replication: int
+    seed: int
+    scenario_hash: str
+    status: Literal["done", "failed"]
+    metrics: Mapping[str, float | None]
+    summary: str
+    wall_seconds: float
+    cpu_seconds: float
+    model_version: str
+    host: str
+    warnings: tuple[str, ...]
+
+
+class DamagedError(Exception):
+    """A value that was never put in."""
+
+
+def json_of(value: object) -> str:
+    """With sorted keys.
+
+    Raises:
+        ValueError: it has a NaN or an infinity.
+    """
+    return json.dumps(value, sort_keys=True, allow_nan=False)
+
+
+def row_of(record: Record, series: Sequence[Series]) -> tuple[Any, ...]:
+    """`COLUMNS` and the units of `series` by name, as the database has them.
+
+    Raises:
+        ValueError: a parameter or metric is NaN or infinite.
+    """
+    texts = {
+        "parameters": json_of(dict(record.parameters)),
+        "metrics": json_of(dict(record.metrics)),
+        "warnings": json.dumps(record.warnings),
+    }
+    # In the order recorded, so not sorted.
+    units = json.dumps({one.name: one.unit for one in series})
+    return (*(texts.get(name, getattr(record, name)) for name in COLUMNS), units)
+
+
+def record_of(row: tuple[Any, ...]) -> Record:
+    """The run whose `COLUMNS` are `row`.
+
+    Raises:
+        DamagedError: they are not what `row_of` writes.
+    """
+    values = {
+        name: checked(value, NUMBERS.get(name, str), name) for name, value in zip(COLUMNS, row, strict=True)
+    }
+    values |= {name: _parsed(values[name], dict, name) for name in ("parameters", "metrics")}
+    for metric in values["metrics"].values():
+        checked(metric, int | float | None, "metrics")
+    warnings = tuple(checked(one, str, "warnings") for one in _parsed(values["warnings"], list, "warnings"))
+    return Record(**(values | {"warnings": warnings}))
+
+
+def key_of(value: object) -> str:
+    """`value`, which is the key of a run and leads to no other folder.
+
+    Raises:
+        DamagedError: it does not look like one.
+    """
+    if not isinstance(value, str) or not value.isalnum():
+        raise DamagedError(f"{value!r} is no key of a run")
+    return value
+
+
+def units_of(text: object) -> dict[str, str]:
+    """The unit of each series, by name, in the order recorded.
+
+    Raises:
+        DamagedError: `text` does not say that.
+    """
+    units = _parsed(text, dict, "series")
+    return {name: checked(unit, str, "series") for name, unit in units.items()}
+
+
+def checked(value: Any, kind: type | UnionType, column: str) -> Any:  # noqa: ANN401
+    """`value`, which is of `kind`.
+
+    Raises:
+        DamagedError: it is not.
+    """
+    if not isinstance(value, kind):
+        raise DamagedError(f"`{column}` is {value!r}")
+    return value
+
+
+def _parsed(text: object, kind: type, column: str) -> Any:  # noqa: ANN401
+    try:
+        return checked(json.loads(checked(text, str, column)), kind, column)
+    except (ValueError, RecursionError) as error:
+        raise DamagedError(f"`{column}` is not JSON: {error}") from error

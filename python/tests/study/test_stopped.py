@@ -1,0 +1,126 @@
+"""Studies that Ctrl-C or SIGTERM ends at an awkward moment."""
+
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from types import FrameType
+
+import pytest
+
+import cellway
+from cellway import Scenario, Study, load_results
+from cellway.run import Progress, Run
+from cellway.statistics import Precision
+from cellway.study import execution
+from cellway.study.execution import Finished, execute, stopping
+from common import SMALL
+
+SHORT = SMALL.replace('duration = "1 s"', 'duration = "20 ms"')
+CHANCE = SHORT.replace(
+    "[observe]",
+    """\
+[flow.others]
+from = "a"
+to = "b"
+traffic.poisson = { rate = "40 Mbit/s of cell" }
+[observe]""",
+)
+"""Poisson cells beside the TCP, so that runs differ and no mean is ever exact."""
+WINDOW = "flow.bulk.tcp.window"
+BOTH = [signal.SIGINT, signal.SIGTERM]
+
+
+@pytest.fixture(autouse=True)
+def _deadly() -> Iterator[None]:
+    """Both signals, where nobody waits for them, are errors instead of the end of the tests."""
+
+    def unheard(number: int, _frame: FrameType | None) -> None:
+        raise AssertionError(f"nobody waited for signal {number}")
+
+    before = [(number, signal.signal(number, unheard)) for number in BOTH]
+    yield
+    for number, handler in before:
+        signal.signal(number, handler)
+
+
+@pytest.mark.parametrize("number", BOTH)
+def test_between_two_rounds_of_a_stopping_rule(
+    number: signal.Signals, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def decide(samples: object, rule: Precision) -> object:
+        signal.raise_signal(number)
+        return cellway.statistics.decide(samples, rule)  # type: ignore[arg-type]
+
+    monkeypatch.setattr("cellway.study.campaign.decide", decide)
+    rule = Precision(1e-9, least=2, most=5)
+    study = Study(Scenario.parse(CHANCE), {WINDOW: ["16 KiB", "64 KiB"]}, replications=rule)
+    results = study.run(tmp_path)
+    assert not results.complete
+    assert len(results.records) == 4
+    monkeypatch.undo()
+    assert len(load_results(tmp_path).records) == 4
+
+
+def test_what_workers_hand_back_while_the_study_is_being_stopped_is_kept(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    ran: list[Scenario] = []
+
+    def counted(scenario: Scenario, progress: Progress | None = None) -> Run:
+        found = cellway.run(scenario, progress)
+        ran.append(scenario)
+        return found
+
+    monkeypatch.setattr(execution, "run", counted)
+    given = Study(Scenario.parse(SHORT), {WINDOW: ["16 KiB", "32 KiB", "64 KiB"]}, replications=2)
+    planned = [given.planned(condition, r) for condition in given.conditions() for r in (1, 2)]
+    heard: list[str] = []
+
+    def on_finished(finished: Finished) -> None:
+        heard.append(finished.planned.key)
+        while len(ran) < len(planned):
+            time.sleep(0.01)
+        signal.raise_signal(signal.SIGINT)
+
+    with stopping() as stopped:
+        assert execute(planned, 2, stopped, on_finished)
+    assert sorted(heard) == sorted(run.key for run in planned)
+
+
+def ended(patch: Sequence[str], folder: Path) -> subprocess.CompletedProcess[str]:
+    """The study command in `folder`, after the lines of `patch`."""
+    (folder / "small.toml").write_text(SHORT)
+    (folder / "mine.toml").write_text('[study]\nscenario = "small.toml"\n')
+    lines = ["import signal", *patch, "from cellway.cli import main", "main()"]
+    return subprocess.run(
+        [sys.executable, "-c", "\n".join(lines), "study", "mine.toml"],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+
+
+@pytest.mark.parametrize("number", BOTH)
+def test_while_planning(number: signal.Signals, tmp_path: Path) -> None:
+    patch = [
+        "from cellway.study.study import Study",
+        f"Study.points = lambda study: signal.raise_signal({int(number)})",
+    ]
+    said = ended(patch, tmp_path)
+    assert (said.returncode, said.stdout, said.stderr) == (130, "", "interrupted\n")
+
+
+@pytest.mark.parametrize("number", BOTH)
+def test_while_the_table_of_runs_is_written(number: signal.Signals, tmp_path: Path) -> None:
+    patch = [
+        "from cellway.study.results import Results",
+        f"Results.export = lambda results, folder: signal.raise_signal({int(number)})",
+    ]
+    said = ended(patch, tmp_path)
+    assert (said.returncode, said.stdout, said.stderr) == (130, "", "interrupted\n")
+    assert len(load_results(tmp_path / "out" / "mine").records) == 1
