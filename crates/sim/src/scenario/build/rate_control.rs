@@ -4,7 +4,7 @@ use super::data_vc;
 use crate::atm::abr;
 use crate::host::AbrPlan;
 use crate::result::Recorder;
-use crate::scenario::{Abr, Carries, Quantity, RateAllocation, Scenario, Traffic};
+use crate::scenario::{Abr, Carries, Quantity, RateAllocation, Scenario, Service, Traffic};
 use crate::switch::rate::{Allocation, AllocationProbes, Allocator, Efci, Erica, EricaPlus, RelativeRate};
 use crate::units::{CellRate, Span, Time};
 
@@ -22,6 +22,12 @@ impl Scenario {
             endless: never_runs_out.then(|| (self.start_of(flow), stop)),
             acr: self.recorder(Quantity::Acr, &name, "cell/s"),
         }
+    }
+
+    /// The parameters of the direction of an ABR flow that its data take, every default filled in; `None` for other flows.
+    pub(in crate::scenario) fn abr_of_flow(&self, flow: usize) -> Option<abr::Abr> {
+        let Service::Abr(written) = self.flows[flow].service else { return None };
+        Some(self.abr_parameters(data_vc(flow), &written))
     }
 
     /// The parameters of one direction, every default filled in.

@@ -3,7 +3,7 @@
 use super::wiring::Wiring;
 use super::{PortName, transmission};
 use crate::engine::LinkId;
-use crate::scenario::{Buffer, Carries, Drop, NodeRef, Quantity, Room, Scenario, Service};
+use crate::scenario::{Buffer, Carries, Drop, NodeRef, Quantity, Room, Scenario};
 use crate::switch::{
     Class, Epd, Policy, Pool, Port, PortPlan, PortRoom, Ppd, QueuePlan, Route, Switch, SwitchPlan, Tail,
 };
@@ -40,11 +40,7 @@ impl Scenario {
     }
 
     fn class_of(&self, vc: u32) -> Class {
-        match self.flows[vc as usize / 2].service {
-            Service::Vbr | Service::Cbr => Class::Vbr,
-            Service::Abr(_) => Class::Abr,
-            Service::Ubr { .. } => Class::Ubr,
-        }
+        self.flows[vc as usize / 2].service.class()
     }
 
     fn unit_of(&self, link: usize) -> &'static str {
