@@ -2,6 +2,7 @@
 //!
 //! Names are unique, references are indices, paths exist, quantities are in range. Nothing here can be wrong.
 
+use crate::switch::Class;
 use crate::units::{Bytes, Cells, Packets, Rate, Span};
 
 pub use crate::atm::abr::UseItOrLoseIt;
@@ -140,6 +141,28 @@ pub enum RateAllocation {
     Erica(EricaPlan),
     /// ERICA+.
     EricaPlus(EricaPlusPlan),
+}
+
+impl RateAllocation {
+    /// The word of the language for it.
+    pub const fn word(&self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Efci { .. } => "efci",
+            Self::RelativeRate { .. } => "relative_rate",
+            Self::Erica(_) => "erica",
+            Self::EricaPlus(_) => "erica_plus",
+        }
+    }
+
+    /// How what is above the minimum rates is shared, if it says so.
+    pub const fn excess(&self) -> Option<Excess> {
+        match self {
+            Self::Erica(plan) => Some(plan.fairness.excess),
+            Self::EricaPlus(plan) => Some(plan.fairness.excess),
+            Self::None | Self::Efci { .. } | Self::RelativeRate { .. } => None,
+        }
+    }
 }
 
 /// `switch.buffer`.
@@ -353,6 +376,17 @@ pub enum Service {
         /// Cell-level pacing at the source.
         pace: Option<Pacing>,
     },
+}
+
+impl Service {
+    /// The queue that its cells wait in at an output.
+    pub const fn class(&self) -> Class {
+        match self {
+            Self::Vbr | Self::Cbr => Class::Vbr,
+            Self::Abr(_) => Class::Abr,
+            Self::Ubr { .. } => Class::Ubr,
+        }
+    }
 }
 
 /// `service.abr`, for both directions.

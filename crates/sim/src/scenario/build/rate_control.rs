@@ -4,7 +4,7 @@ use super::legs::{Leg, Load};
 use crate::atm::abr;
 use crate::host::AbrPlan;
 use crate::result::Recorder;
-use crate::scenario::{Abr, Carries, Flow, Quantity, RateAllocation, Scenario, Traffic};
+use crate::scenario::{Abr, Carries, Flow, Quantity, RateAllocation, Scenario, Service, Traffic};
 use crate::switch::rate::{Allocation, AllocationProbes, Allocator, Efci, Erica, EricaPlus, RelativeRate};
 use crate::units::{CellRate, Span, Time};
 
@@ -29,6 +29,14 @@ impl Scenario {
         let never_runs_out = !is_back && flow.tcp.is_none() && flow.traffic == Traffic::Greedy;
         let stop = flow.stop.map_or(Time::MAX, |stop| Time::ZERO + stop);
         never_runs_out.then(|| (self.start_of(flow), stop))
+    }
+
+    /// The parameters of the direction of an ABR flow that its data take, every default filled in; `None` for other flows.
+    pub(in crate::scenario) fn abr_of_flow(&self, flow: usize) -> Option<abr::Abr> {
+        let flow = &self.flows[flow];
+        let Service::Abr(written) = flow.service else { return None };
+        let [there, back] = [&flow.path, &flow.reverse_path].map(|path| self.cell_links(path));
+        Some(self.abr_parameters(there, back, &written))
     }
 
     /// The parameters of one direction, every default filled in.

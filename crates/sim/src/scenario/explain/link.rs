@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::share::{AbrLinkFacts, Shares};
 use crate::scenario::resolved::{Carries, Link, Scenario};
 use crate::scenario::wire::rate_of;
 
@@ -32,11 +33,14 @@ pub struct LinkFacts {
     pub ack_flows: usize,
     /// What sources of raw cells offer to it, in bits of whole cells.
     pub raw_offered_bits_per_second: f64,
-    /// What raw cells leave of the rate, divided by the flows with a transport; absent if there are none.
+    /// What raw cells leave of the rate, divided by the flows with a transport; where ABR passes, what it may use, divided by its
+    /// flows. Absent if there are none.
     pub fair_share_bits_per_second: Option<f64>,
+    /// What ABR may use; absent if none passes.
+    pub abr: Option<AbrLinkFacts>,
 }
 
-pub(super) fn all(scenario: &Scenario) -> Vec<LinkFacts> {
+pub(super) fn all(scenario: &Scenario, shares: Option<&Shares>) -> Vec<LinkFacts> {
     let mut facts: Vec<LinkFacts> = scenario.links.iter().map(|link| alone(scenario, link)).collect();
     let mut transports = vec![0_usize; facts.len()];
     for flow in &scenario.flows {
@@ -54,6 +58,13 @@ pub(super) fn all(scenario: &Scenario) -> Vec<LinkFacts> {
     for ((facts, link), count) in facts.iter_mut().zip(&scenario.links).zip(transports) {
         let left = (rate_of(link) as f64 - facts.raw_offered_bits_per_second).max(0.0);
         facts.fair_share_bits_per_second = (count > 0).then(|| left / count as f64);
+    }
+    if let Some(shares) = shares {
+        for (facts, abr) in facts.iter_mut().zip(&shares.links) {
+            let Some(abr) = abr else { continue };
+            facts.fair_share_bits_per_second = Some(abr.bits_per_second / abr.flows as f64);
+            facts.abr = Some(abr.clone());
+        }
     }
     facts
 }
@@ -77,5 +88,6 @@ fn alone(scenario: &Scenario, link: &Link) -> LinkFacts {
         ack_flows: 0,
         raw_offered_bits_per_second: 0.0,
         fair_share_bits_per_second: None,
+        abr: None,
     }
 }

@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use super::{LinkFacts, pace_bits_per_second, propagation};
-use crate::scenario::resolved::{AckCost, AckRule, Flow, Host, Link, Sar, Scenario, Tcp};
+use super::{Context, LinkFacts, ShareFacts, abr, pace_bits_per_second, propagation};
+use crate::scenario::resolved::{AckCost, AckRule, Flow, Host, Link, Sar, Scenario, Service, Tcp};
 use crate::scenario::wire::{bits_of_segment, cells_of_segment, rate_of};
 use crate::units::CELL_BITS;
 
@@ -16,9 +16,10 @@ pub struct TcpFacts {
     pub cells_per_segment: Option<u64>,
     /// Cells of the AAL5 frame of a pure ACK, where it is cells; absent for packets all the way.
     pub cells_per_ack: Option<u64>,
-    /// TCP payload over bits on the wire of a full segment, at the bottleneck: the factor between the two rates below.
+    /// TCP payload over bits on the wire of a full segment, on ABR with its part of an RM cell, at the bottleneck: the factor
+    /// between the two rates below.
     pub payload_share: f64,
-    /// The bottleneck's rate of cells or packets, pacing included.
+    /// The bottleneck's rate of cells or packets, pacing included; for ABR what is left of it.
     pub bottleneck_bits_per_second: f64,
     /// `bottleneck_bits_per_second` × `payload_share`: no window or processor can make it more.
     pub ceiling_bits_per_second: f64,
@@ -34,7 +35,8 @@ pub struct TcpFacts {
     pub sender_cpu_limit_bits_per_second: Option<f64>,
     /// What the receiver's processor can take, shared by the flows of the host; absent if it takes no time.
     pub receiver_cpu_limit_bits_per_second: Option<f64>,
-    /// The ceiling if every link and paced circuit were shared equally with the other flows on it.
+    /// The ceiling if every link and paced circuit were shared equally with the other flows on it; where ABR passes, the
+    /// flow's max-min share.
     pub fair_share_bits_per_second: f64,
     /// From a segment's first step at the sender to its ACK there, with all queues empty: propagation,
     /// serialisation, switching, segmentation and processing at both ends, ACK included. Full, if the window holds one.
@@ -55,7 +57,7 @@ pub struct TcpFacts {
 pub enum Limit {
     /// The narrowest link, or pacing.
     Bottleneck,
-    /// The narrowest link divided among its flows.
+    /// The share beside the other flows.
     FairShare,
     /// The window over the round trip.
     Window,
@@ -92,21 +94,21 @@ fn way_in(scenario: &Scenario, flow: &Flow, vc: usize) -> usize {
     usize::from(scenario.cell_links(&flow.path).first() != scenario.vcs[vc].path.first())
 }
 
-pub(super) fn facts(
-    scenario: &Scenario,
-    flow: &Flow,
-    tcp: &Tcp,
-    links: &[LinkFacts],
-    users: &Users,
-) -> TcpFacts {
+pub(super) fn facts(context: &Context<'_>, index: usize, tcp: &Tcp, share: Option<&ShareFacts>) -> TcpFacts {
+    let Context { scenario, links, ref users, .. } = *context;
+    let flow = &scenario.flows[index];
     let mss = tcp.mss.0;
-    let narrowest = narrowest(scenario, flow, mss);
+    let narrowest = narrowest(context, index, tcp);
     let ceiling = narrowest.rate * narrowest.payload_share;
     let (window, segments, data) = window(tcp);
     let rtt = unloaded_rtt(scenario, flow, data.min(mss));
     let propagation_rtt = propagation(scenario, &flow.path) + propagation(scenario, &flow.reverse_path);
     let cells = !scenario.cell_links(&flow.path).is_empty();
-    let share = fair_share(scenario, flow, mss, links, users).min(ceiling);
+    let share = match share {
+        Some(share) => share.bits_per_second * narrowest.payload_share,
+        None => fair_share(scenario, flow, mss, links, users),
+    };
+    let share = share.min(ceiling);
     let acks = acks_per_segment(tcp);
     let cpu = |limit: Option<f64>, host: usize| limit.map(|limit| limit / users.of_host[host] as f64);
     let sender = cpu(sender_limit(&scenario.hosts[flow.from], mss, acks), flow.from);
@@ -155,7 +157,13 @@ struct Narrowest {
 }
 
 /// Where the least application data passes; packet links may differ in overhead, so the rate alone does not tell.
-fn narrowest(scenario: &Scenario, flow: &Flow, mss: u64) -> Narrowest {
+fn narrowest(context: &Context<'_>, index: usize, tcp: &Tcp) -> Narrowest {
+    let Context { scenario, shares, .. } = *context;
+    let (flow, mss) = (&scenario.flows[index], tcp.mss.0);
+    if let (Service::Abr(abr), Some(shares)) = (flow.service, shares) {
+        let rate = abr::narrowest(scenario, shares, index).rate;
+        return Narrowest { rate, payload_share: abr::payload_share(tcp, abr.nrm), is_cells: true };
+    }
     let at_link = |&link: &usize| {
         let link = &scenario.links[link];
         let is_cells = link.is_of_cells();
@@ -196,6 +204,12 @@ fn window(tcp: &Tcp) -> (u64, u64, u64) {
     (window, segments, data)
 }
 
+/// Cells of a full window of whole segments, or of the short one that it holds.
+pub(super) fn window_cells(tcp: &Tcp) -> u64 {
+    let (window, segments, _) = window(tcp);
+    if segments > 0 { segments * cells_of_segment(tcp.mss.0) } else { cells_of_segment(window) }
+}
+
 fn acks_per_segment(tcp: &Tcp) -> f64 {
     match tcp.ack {
         AckRule::EverySegment => 1.0,
@@ -230,8 +244,9 @@ fn unloaded_rtt(scenario: &Scenario, flow: &Flow, segment: u64) -> f64 {
     let cpu = 2.0 * sender.cpu_per_segment.seconds_f64() + receiver.cpu_per_segment.seconds_f64() + answering;
     let pace = pace_bits_per_second(flow);
     let data = one_way(scenario, &flow.path, segment, pace);
-    // A flow's own pace is for its data, that of a shared circuit for both ways.
-    let ack = one_way(scenario, &flow.reverse_path, 0, flow.vc.and(pace));
+    // A flow's own pace is for its data, that of a shared circuit and ABR's peak for both ways.
+    let both_ways = flow.vc.is_some() || matches!(flow.service, Service::Abr(_));
+    let ack = one_way(scenario, &flow.reverse_path, 0, pace.filter(|_| both_ways));
     let sar = [(&flow.path, sender, receiver, segment), (&flow.reverse_path, receiver, sender, 0)];
     let sar: f64 =
         sar.map(|(path, from, to, payload)| sar_of_way(scenario, path, (from, to), payload)).iter().sum();
