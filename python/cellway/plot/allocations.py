@@ -96,8 +96,8 @@ def plot_allocation(run: Run, port: str, start: float = 0.0, end: float | None =
     """
     ports = allocating_ports(run)
     if port not in ports:
-        known = ", ".join(ports) or "none; an [observe] table records time series"
-        raise ValueError(f"no rates are recorded at port {port!r}; ports with rates: {known}")
+        known = ", ".join(ports) or "no port; an [observe] table in the scenario records time series"
+        raise ValueError(f"no rates were recorded at port {port!r}; recorded at: {known}")
     view = _View(run, port, asked_span(run, start, end))
     panels = [draw for draw, series in _panels(view) if any(one is not None for one in series)]
     made = figure(10.0, 1.0 + 1.9 * len(panels))

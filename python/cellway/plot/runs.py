@@ -56,12 +56,15 @@ def plot_run(run: Run, start: float = 0.0, end: float | None = None) -> Figure:
         end: where it ends, seconds; `None` for the end of the run.
 
     Raises:
-        ValueError: nothing was recorded, or `end` is not after `start`.
+        ValueError: nothing of these was recorded, or `end` is not after `start`.
     """
     span = asked_span(run, start, end)
-    panels = [panel for make in _PANELS for panel in make(run)]
+    panels = panels_of(run)
     if not panels:
-        raise ValueError("nothing was recorded; an [observe] table in the scenario records time series")
+        raise ValueError(
+            "no queue, window, progress or round-trip time was recorded; an [observe] table in the scenario "
+            "records time series"
+        )
     made = figure(10.0, 1.0 + 1.9 * len(panels))
     rows = list(made.subplots(len(panels), 1, sharex=True, squeeze=False)[:, 0])
     for axes, panel in zip(rows, panels, strict=True):
@@ -72,6 +75,11 @@ def plot_run(run: Run, start: float = 0.0, end: float | None = None) -> Figure:
     made.suptitle(headline(run), x=0.01, ha="left", fontsize=11)
     made.align_ylabels()
     return made
+
+
+def panels_of(run: Run) -> list[Panel]:
+    """A panel for each quantity that was recorded; none for the rates of ABR, which belong to their port."""
+    return [panel for make in _PANELS for panel in make(run)]
 
 
 def asked_span(run: Run, start: float, end: float | None) -> tuple[float, float]:
