@@ -147,7 +147,8 @@ def _queue(run: Run, unit: str, recorded: list[Series]) -> Panel:
     ports = "1 other port holds" if len(others) == 1 else f"{len(others)} other ports hold"
     note = f" ({ports} at most {max(others):g})" if others else ""
     top = 1.08 * max([*largest.values(), *(height for _, height in limits), 1.0])
-    missed = any(largest_value(series) < 0.8 * largest[owner(series)] for series in shown)
+    seen = [series for series in shown if largest[owner(series)] > 0.05 * top]
+    missed = any(largest_value(series) < 0.8 * largest[owner(series)] for series in seen)
     note += "; samples miss its peaks" if missed else ""
     return Panel(text + note, f"{unit}s", lines, limits, top)
 
