@@ -92,12 +92,13 @@ def test_rates_queue_and_measurements_above_each_other(shipped: Run) -> None:
     rows = figure.axes[:4]
     units = ["Mbit/s of cell", "Mbit/s of cell", "cells", "z"]
     assert [axes.get_ylabel() for axes in rows] == units
-    assert [axes.get_ylabel() for axes in figure.axes[4:]] == ["VCs"]
     assert {axes.get_xlim() for axes in figure.axes} == {(0.0, 0.25)}
     assert entries(rows[0]) == ["ABR capacity", "sum of 5 ACRs"]
     assert entries(rows[1]) == ["ACR of each of 5", "fair share"]
     assert [entry.partition(":")[0] for entry in entries(rows[2])] == ["ABR", "VBR"]
-    assert "active VCs N" in entries(rows[3])[-1]
+    assert entries(rows[3])[-1] == "active VCs N\n(axis on the right)"
+    (counted,) = figure.axes[4:]
+    assert counted.get_ylim() == (0.0, 1.25 * shipped.series("west.trunk.active").value.max())
 
 
 def test_capacity_and_rates_are_in_megabits_of_cells() -> None:

@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import LogLocator, NullFormatter
+from matplotlib.ticker import LogLocator, MaxNLocator, NullFormatter
 
 from cellway.plot.curves import (
     Numbers,
@@ -107,7 +107,7 @@ def plot_allocation(run: Run, port: str, start: float = 0.0, end: float | None =
         draw(axes, view)
     share_time(rows, view.span, run.summary["warm_up_s"])
     for axes in rows:
-        legend_beside(axes, gap=0.05)
+        legend_beside(axes, gap=0.035)
     if view.crowded:
         width = 1e3 * (view.span[1] - view.span[0]) / COLUMNS
         note = f"time in s (lines: means over {width:.3g} ms; bands: from least to most)"
@@ -265,7 +265,7 @@ def _measured(axes: Axes, view: _View) -> None:
     counted = view.steps(active.time, active.value)
     right.fill_between(counted.edges, _held(counted.mean), step="post", color=_ACTIVE, linewidth=0.0)
     right.set_ylim(0.0, 1.25 * max(1.0, float(np.nanmax(counted.mean, initial=0.0))))
-    right.set_ylabel("VCs", fontsize=9)
+    right.yaxis.set_major_locator(MaxNLocator(5, integer=True))
     right.tick_params(labelsize=8)
     right.spines["top"].set_visible(False)
     axes.set_zorder(right.get_zorder() + 1)

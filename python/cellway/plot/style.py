@@ -38,7 +38,7 @@ def share_time(rows: Sequence[Axes], span: tuple[float, float], warm_up: float) 
         # Matplotlib leaves labels that begin with an underscore out of the legend.
         note = "warm-up, not measured" if axes is rows[0] else "_warm-up"
         if warm_up > span[0]:
-            axes.axvspan(span[0], warm_up, color="#EEEEEE", zorder=0, label=note)
+            axes.axvspan(span[0], warm_up, color="black", alpha=0.07, linewidth=0.0, zorder=0, label=note)
     rows[-1].set_xlabel("time in s", fontsize=9)
     rows[-1].set_xlim(span)
 
