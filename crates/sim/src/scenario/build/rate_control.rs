@@ -5,7 +5,9 @@ use crate::atm::abr;
 use crate::host::AbrPlan;
 use crate::result::Recorder;
 use crate::scenario::{Abr, Carries, Flow, Quantity, RateAllocation, Scenario, Service, Traffic};
-use crate::switch::rate::{Allocation, AllocationProbes, Allocator, Efci, Erica, EricaPlus, RelativeRate};
+use crate::switch::rate::{
+    Allocation, AllocationProbes, Allocator, Efci, Erica, EricaPlus, RateAllocator, RelativeRate,
+};
 use crate::units::{CellRate, Span, Time};
 
 impl Scenario {
@@ -107,7 +109,9 @@ impl Scenario {
             active: record(Quantity::Active, "active", "VC"),
             capacity: record(Quantity::AbrCapacity, "abr_capacity", "cell/s"),
         };
-        Some(Allocation::new(allocator, self.observe.is_some().then(|| Box::new(probes))))
+        // A rule that does not measure has nothing to record.
+        let is_observed = self.observe.is_some() && allocator.view().is_some();
+        Some(Allocation::new(allocator, is_observed.then(|| Box::new(probes))))
     }
 
     /// A recorder, if the quantity is observed.
