@@ -30,8 +30,8 @@ pub struct EdgePlan {
     pub terminal_of_vc: Arc<[u32]>,
     /// VCs that end here, and flows' packets that become cells here.
     pub terminals: Vec<Terminal>,
-    /// By way of a flow: where its packets go; `None`: it does not pass.
-    pub outlets: Vec<Option<Outlet>>,
+    /// In order of the ways of flows that pass: where their packets go.
+    pub outlets: Vec<(u32, Outlet)>,
     /// VCs that begin here.
     pub beginnings: Vec<Beginning>,
     /// Outputs onto links of packets.
@@ -144,7 +144,8 @@ impl Edge {
         {
             return;
         }
-        let outlet = self.plan.outlets[frame.way as usize].expect("the builder leads every flow onward");
+        let place = self.plan.outlets.binary_search_by_key(&frame.way, |(way, _)| *way);
+        let (_, outlet) = self.plan.outlets[place.expect("the builder leads every flow onward")];
         match outlet.exit {
             Exit::Cells { nic } => {
                 let nic = &mut self.plan.nics[nic];

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::PortName;
 use super::switches::units_of;
-use super::wiring::{Terminals, Wiring};
+use super::wiring::{Passing, Terminals, Wiring};
 use crate::edge::{Beginning, Edge, EdgePlan, Exit, Outlet};
 use crate::engine::LinkId;
 use crate::host::Nic;
@@ -17,21 +17,8 @@ use crate::switch::{Class, Pool, Port};
 struct Outputs {
     ports: Vec<Port>,
     nics: Vec<Nic>,
-    /// By position among the outgoing links: the link, and its place among ports or interfaces.
-    exits: Vec<(usize, Exit)>,
-}
-
-impl Outputs {
-    fn exit(&self, link: usize) -> Option<Exit> {
-        self.exits.iter().find(|(outgoing, _)| *outgoing == link).map(|(_, exit)| *exit)
-    }
-
-    fn nic_of_link(&self, link: usize) -> usize {
-        match self.exit(link) {
-            Some(Exit::Cells { nic }) => nic,
-            _ => unreachable!("a circuit that ends at an edge has its other direction begin there"),
-        }
-    }
+    /// By position among the outgoing links.
+    exits: Vec<Exit>,
 }
 
 impl Scenario {
@@ -44,10 +31,13 @@ impl Scenario {
     ) -> Edge {
         let node = NodeRef::Edge(index);
         let outputs = self.edge_outputs(index, wiring, names);
-        let (outlets, beginnings) = self.outlets(node, wiring, &outputs);
+        let (outlets, beginnings) = outlets(index, wiring, &outputs.exits);
+        let nic_of_link = |link: usize| match outputs.exits[wiring.output_of_link(link)] {
+            Exit::Cells { nic } => nic,
+            Exit::Packets { .. } => unreachable!("RM cells travel on links of cells only"),
+        };
         let ends = terminals.of(node).iter();
-        let ends = ends
-            .map(|&vc| Self::terminal(vc, None, wiring, (&outputs.nics, |link| outputs.nic_of_link(link))));
+        let ends = ends.map(|&vc| Self::terminal(vc, None, wiring, (&outputs.nics, nic_of_link)));
         let pool = match self.edges[index].buffer {
             Buffer::Shared(room) => Some(Pool::new(units_of(room), outputs.ports.len())),
             Buffer::Infinite | Buffer::PerPort(_) | Buffer::PerVc(_) => None,
@@ -69,7 +59,7 @@ impl Scenario {
         let mut outputs = Outputs::default();
         for &link in wiring.outgoing(NodeRef::Edge(index)) {
             if self.links[link].is_of_cells() {
-                outputs.exits.push((link, Exit::Cells { nic: outputs.nics.len() }));
+                outputs.exits.push(Exit::Cells { nic: outputs.nics.len() });
                 outputs.nics.push(self.nic(link, wiring));
                 continue;
             }
@@ -78,7 +68,7 @@ impl Scenario {
             let classes = vec![Class::default(); vcs.len()];
             let name = format!("{}.{}", self.edges[index].name, self.links[link].name);
             let plan = self.port_plan(&rules, link, (vcs, &classes), names.len(), &name);
-            outputs.exits.push((link, Exit::Packets { port: outputs.ports.len(), slot: 0 }));
+            outputs.exits.push(Exit::Packets { port: outputs.ports.len(), slot: 0 });
             outputs.ports.push(Port::new(plan, &classes));
             names.push(PortName { name, unit: self.unit_of(link) });
         }
@@ -99,39 +89,27 @@ impl Scenario {
             rate_allocator: RateAllocation::None,
         }
     }
+}
 
-    /// By way of a flow: where its packets go on from `node`; and what begins there.
-    fn outlets(
-        &self,
-        node: NodeRef,
-        wiring: &Wiring<'_>,
-        outputs: &Outputs,
-    ) -> (Vec<Option<Outlet>>, Vec<Beginning>) {
-        let mut outlets = vec![None; wiring.legs.ways() as usize];
-        // Flows of a shared circuit have one beginning.
-        let mut places = BTreeMap::new();
-        let mut beginnings = Vec::new();
-        for way in 0..wiring.legs.ways() {
-            for vc in wiring.legs.of_way(way) {
-                let path = wiring.legs.of(vc).path;
-                let Some(hop) = path.iter().position(|&link| self.links[link].from == node) else { continue };
-                let Some(exit) = outputs.exit(path[hop]) else { continue };
-                let exit = match exit {
-                    Exit::Packets { port, .. } => {
-                        let slot = wiring.vcs_of_link(path[hop]).binary_search(&vc);
-                        Exit::Packets { port, slot: slot.expect("the VC passes the link") as u32 }
-                    }
-                    Exit::Cells { .. } => exit,
-                };
-                let beginning = (hop == 0).then(|| {
-                    *places.entry(vc).or_insert_with(|| {
-                        beginnings.push(Beginning::new(vc));
-                        beginnings.len() - 1
-                    })
-                });
-                outlets[way as usize] = Some(Outlet { exit, vc, beginning });
-            }
+/// In order of the ways that pass an edge: where each goes on; and what begins there.
+fn outlets(edge: usize, wiring: &Wiring<'_>, exits: &[Exit]) -> (Vec<(u32, Outlet)>, Vec<Beginning>) {
+    // Flows of a shared circuit have one beginning.
+    let mut places = BTreeMap::new();
+    let mut beginnings = Vec::new();
+    let outlets = wiring.passing(edge).iter().map(|&Passing { way, vc, hop }| {
+        let link = wiring.legs.of(vc).path[hop];
+        let mut exit = exits[wiring.output_of_link(link)];
+        if let Exit::Packets { slot, .. } = &mut exit {
+            let found = wiring.vcs_of_link(link).binary_search(&vc);
+            *slot = found.expect("the VC passes the link") as u32;
         }
-        (outlets, beginnings)
-    }
+        let beginning = (hop == 0).then(|| {
+            *places.entry(vc).or_insert_with(|| {
+                beginnings.push(Beginning::new(vc));
+                beginnings.len() - 1
+            })
+        });
+        (way, Outlet { exit, vc, beginning })
+    });
+    (outlets.collect(), beginnings)
 }

@@ -27,17 +27,23 @@ impl Scenario {
             let Some(tcp) = &flow.tcp else {
                 // A greedy source has no cells of its own: the ABR source that never runs out is its interface's.
                 if flow.from == index && flow.traffic != Traffic::Greedy {
-                    sources.push(self.cell_source(flow_index, wiring.nic_of(&flow.path)));
+                    sources.push(self.cell_source(flow_index, wiring.output_of_link(flow.path[0])));
                 }
                 continue;
             };
             if flow.from == index {
                 endpoint_of_vc.insert(wiring.legs.last(ack_vc(flow_index)), endpoints.len() as u32);
                 let vc = wiring.legs.first(data_vc(flow_index));
-                endpoints.push(self.sender(flow_index, tcp, (vc, wiring.nic_of(&flow.path)), phases(tcp)));
+                endpoints.push(self.sender(
+                    flow_index,
+                    tcp,
+                    (vc, wiring.output_of_link(flow.path[0])),
+                    phases(tcp),
+                ));
             } else {
                 endpoint_of_vc.insert(wiring.legs.last(data_vc(flow_index)), endpoints.len() as u32);
-                let exit = (wiring.legs.first(ack_vc(flow_index)), wiring.nic_of(&flow.reverse_path));
+                let exit =
+                    (wiring.legs.first(ack_vc(flow_index)), wiring.output_of_link(flow.reverse_path[0]));
                 endpoints.push(Self::receiver(flow_index, tcp, exit, phases(tcp)));
             }
         }
@@ -45,7 +51,7 @@ impl Scenario {
         let ends = terminals.of(node).iter();
         let ends = ends.map(|&vc| {
             let endpoint = endpoint_of_vc.get(&vc).copied();
-            Self::terminal(vc, endpoint, wiring, (&nics, |link| wiring.nic_of(&[link])))
+            Self::terminal(vc, endpoint, wiring, (&nics, |link| wiring.output_of_link(link)))
         });
         Host::new(HostPlan {
             inputs: wiring.incoming(node).iter().map(|&link| LinkId(link as u32)).collect(),

@@ -19,6 +19,17 @@ pub(super) struct Wiring<'s> {
     output_of_link: Vec<usize>,
     vcs_of_link: Vec<Vec<u32>>,
     flows_of_host: Vec<Vec<usize>>,
+    passing: Vec<Vec<Passing>>,
+}
+
+/// A way of a flow that goes on from an edge.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Passing {
+    pub(super) way: u32,
+    /// The leg that it goes on in.
+    pub(super) vc: u32,
+    /// The hop of that leg; 0: it begins there.
+    pub(super) hop: usize,
 }
 
 impl<'s> Wiring<'s> {
@@ -31,6 +42,7 @@ impl<'s> Wiring<'s> {
             output_of_link: Vec::new(),
             vcs_of_link: vec![Vec::new(); scenario.links.len()],
             flows_of_host: vec![Vec::new(); scenario.hosts.len()],
+            passing: vec![Vec::new(); scenario.edges.len()],
         };
         for (index, link) in scenario.links.iter().enumerate() {
             let inputs = wiring.incoming.entry(link.to).or_default();
@@ -49,7 +61,23 @@ impl<'s> Wiring<'s> {
                 wiring.vcs_of_link[link].push(vc);
             }
         }
+        wiring.pass_edges(scenario);
         wiring
+    }
+
+    fn pass_edges(&mut self, scenario: &Scenario) {
+        if scenario.edges.is_empty() {
+            return;
+        }
+        for way in 0..self.legs.ways() {
+            for vc in self.legs.of_way(way) {
+                for (hop, &link) in self.legs.of(vc).path.iter().enumerate() {
+                    if let NodeRef::Edge(edge) = scenario.links[link].from {
+                        self.passing[edge].push(Passing { way, vc, hop });
+                    }
+                }
+            }
+        }
     }
 
     pub(super) fn incoming(&self, node: NodeRef) -> &[usize] {
@@ -60,9 +88,14 @@ impl<'s> Wiring<'s> {
         self.outgoing.get(&node).map_or(&[], Vec::as_slice)
     }
 
-    /// The interface by which a path leaves its host.
-    pub(super) fn nic_of(&self, path: &[usize]) -> usize {
-        self.output_of_link[path[0]]
+    /// The position of a link among those that leave its node; of a host, the interface onto it.
+    pub(super) fn output_of_link(&self, link: usize) -> usize {
+        self.output_of_link[link]
+    }
+
+    /// What goes on from an edge, in order of the ways.
+    pub(super) fn passing(&self, edge: usize) -> &[Passing] {
+        &self.passing[edge]
     }
 
     /// The VCs that pass a link, in order.

@@ -4,7 +4,9 @@ use std::ops::Range;
 
 use crate::scenario::fault::Fault;
 use crate::scenario::read::written::{Named, Written, WrittenFlow};
-use crate::scenario::resolved::{Carries, Flow, Link, NodeRef, Pacing, Scenario, SegmentationRoom, Service};
+use crate::scenario::resolved::{
+    Abr, Carries, Flow, Link, NodeRef, Pacing, Scenario, SegmentationRoom, Service,
+};
 use crate::units::{CELL_BYTES, CELL_PAYLOAD_BYTES, Rate};
 
 /// Packets become cells, and cells packets, at edges only, and cells are switched everywhere but there.
@@ -57,19 +59,19 @@ fn twice_cells(links: &[&Link]) -> Option<String> {
     Some(format!("its path is cells a second time from `{}` on; expected cells once at most", link.name))
 }
 
-/// One virtual circuit as written: what to call its service in messages, and where that stands.
+/// One ABR circuit as written: what to call its service in messages, and where that stands.
 struct Circuit<'s> {
     owner: String,
     key: String,
     at: &'s Range<usize>,
-    service: Service,
+    abr: Abr,
     /// Links that carry its cells, one list for each way.
     ways: [&'s [usize]; 2],
 }
 
-/// What circuits are asked for against what their links and nodes have.
+/// What ABR circuits are asked for against what their links and nodes have.
 pub(super) fn services(written: &Written, scenario: &Scenario) -> Result<(), Fault> {
-    let circuits = circuits(written, scenario);
+    let circuits = abr_circuits(written, scenario);
     for circuit in &circuits {
         check_back_pressure(circuit, scenario)?;
         check_way_back(circuit, scenario)?;
@@ -78,32 +80,36 @@ pub(super) fn services(written: &Written, scenario: &Scenario) -> Result<(), Fau
 }
 
 /// Those of flows in their order, then those that are shared.
-fn circuits<'s>(written: &'s Written, scenario: &'s Scenario) -> Vec<Circuit<'s>> {
+fn abr_circuits<'s>(written: &'s Written, scenario: &'s Scenario) -> Vec<Circuit<'s>> {
+    let abr_of = |service| if let Service::Abr(abr) = service { Some(abr) } else { None };
     let sections = written.flows.iter().flat_map(|section| {
         std::iter::repeat_n(section, section.count.as_ref().map_or(1, |count| count.value as usize))
     });
     let own = sections.zip(&scenario.flows).filter(|(_, flow)| flow.vc.is_none());
-    let own = own.map(|(section, flow)| Circuit {
-        owner: format!("flow.{}", flow.name),
-        key: format!("flow.{}.service", section.name.value),
-        at: &section.body.service.at,
-        service: flow.service,
-        ways: [scenario.cell_links(&flow.path), scenario.cell_links(&flow.reverse_path)],
+    let own = own.filter_map(|(section, flow)| {
+        Some(Circuit {
+            abr: abr_of(flow.service)?,
+            owner: format!("flow.{}", flow.name),
+            key: format!("flow.{}.service", section.name.value),
+            at: &section.body.service.at,
+            ways: [scenario.cell_links(&flow.path), scenario.cell_links(&flow.reverse_path)],
+        })
     });
-    let shared = written.vcs.iter().zip(&scenario.vcs).map(|(section, vc)| Circuit {
-        owner: format!("vc.{}", vc.name),
-        key: format!("vc.{}.service", vc.name),
-        at: &section.body.service.at,
-        service: vc.service,
-        ways: [&vc.path, &vc.reverse_path],
+    let shared = written.vcs.iter().zip(&scenario.vcs).filter_map(|(section, vc)| {
+        Some(Circuit {
+            abr: abr_of(vc.service)?,
+            owner: format!("vc.{}", vc.name),
+            key: format!("vc.{}.service", vc.name),
+            at: &section.body.service.at,
+            ways: [&vc.path, &vc.reverse_path],
+        })
     });
     own.chain(shared).collect()
 }
 
 /// Nothing at an edge can wait for room: the packets come from a LAN that goes on.
 fn check_back_pressure(circuit: &Circuit<'_>, scenario: &Scenario) -> Result<(), Fault> {
-    let Service::Abr(abr) = circuit.service else { return Ok(()) };
-    let SegmentationRoom::BackPressure(_) = abr.buffer else { return Ok(()) };
+    let SegmentationRoom::BackPressure(_) = circuit.abr.buffer else { return Ok(()) };
     for way in circuit.ways {
         let Some(NodeRef::Edge(edge)) = way.first().map(|&link| scenario.links[link].from) else { continue };
         let message = format!(
@@ -118,7 +124,6 @@ fn check_back_pressure(circuit: &Circuit<'_>, scenario: &Scenario) -> Result<(),
 
 /// RM cells take the feedback of the ports that their VC passes forward, so they must come back the same way.
 fn check_way_back(circuit: &Circuit<'_>, scenario: &Scenario) -> Result<(), Fault> {
-    let Service::Abr(_) = circuit.service else { return Ok(()) };
     let [there, back] = circuit.ways;
     let nodes = |way: &[usize]| -> Vec<NodeRef> {
         let last = way.last().map(|&link| scenario.links[link].to);
@@ -144,10 +149,9 @@ fn check_way_back(circuit: &Circuit<'_>, scenario: &Scenario) -> Result<(), Faul
 fn check_minimum_rates(circuits: &[Circuit<'_>], scenario: &Scenario) -> Result<(), Fault> {
     let mut promised = vec![0_u64; scenario.links.len()];
     for circuit in circuits {
-        let Service::Abr(abr) = circuit.service else { continue };
         for &link in circuit.ways.into_iter().flatten() {
             let Carries::Cells { cell_rate, .. } = scenario.links[link].carries else { continue };
-            promised[link] += abr.mcr.bits_per_second();
+            promised[link] += circuit.abr.mcr.bits_per_second();
             if promised[link] > cell_rate.bits_per_second() {
                 let message = format!(
                     "the minimum cell rates on `link.{}` up to `{}` are {} bit/s of cell; expected at most the {} of \

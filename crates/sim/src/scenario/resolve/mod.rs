@@ -122,6 +122,7 @@ fn flows(written: &Written, scenario: &Scenario, nodes: &Nodes, vcs: &mut [Vc]) 
     let mut hops = 0;
     let mut flows = Vec::new();
     for section in &written.flows {
+        let vc = shared::find(section, vcs)?;
         for (number, name) in (1..).zip(members(section)) {
             let mut flow = unrouted(section, number, name, nodes)?;
             flow.path = route(&mut routes, &flow, (flow.from, flow.to), &section.body.to, scenario)?;
@@ -130,8 +131,9 @@ fn flows(written: &Written, scenario: &Scenario, nodes: &Nodes, vcs: &mut [Vc]) 
                 flow.reverse_path = route(&mut routes_back, &flow, way_back, &section.body.from, scenario)?;
             }
             circuits::path(section, &flow, scenario)?;
-            if let Some(written) = &section.body.vc {
-                join(section, &mut flow, written, vcs, scenario)?;
+            flow.vc = vc;
+            if let Some(vc) = vc {
+                shared::join(section, &mut flow, &mut vcs[vc], scenario)?;
             }
             hops += flow.path.len() + flow.reverse_path.len();
             if hops > MOST_HOPS {
@@ -142,19 +144,6 @@ fn flows(written: &Written, scenario: &Scenario, nodes: &Nodes, vcs: &mut [Vc]) 
         }
     }
     Ok(flows)
-}
-
-fn join(
-    section: &Named<WrittenFlow>,
-    flow: &mut Flow,
-    written: &At<String>,
-    vcs: &mut [Vc],
-    scenario: &Scenario,
-) -> Result<(), Fault> {
-    let index = shared::find(section, written, vcs)?;
-    flow.vc = Some(index);
-    flow.service = vcs[index].service;
-    shared::join(flow, &mut vcs[index], written, scenario)
 }
 
 fn unrouted(section: &Named<WrittenFlow>, number: u64, name: String, nodes: &Nodes) -> Result<Flow, Fault> {

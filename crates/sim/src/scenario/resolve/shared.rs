@@ -1,6 +1,8 @@
 //! Virtual circuits that several flows share: their names, who joins them, and where they lead.
 
-use crate::scenario::fault::{At, Fault, did_you_mean, nearest, one_of};
+use std::collections::BTreeSet;
+
+use crate::scenario::fault::{Fault, did_you_mean, nearest, one_of};
 use crate::scenario::read::written::{Named, Written, WrittenFlow};
 use crate::scenario::resolve::expand::{Nodes, members};
 use crate::scenario::resolved::{Flow, NodeRef, Scenario, Vc};
@@ -8,7 +10,7 @@ use crate::units::quoted;
 
 /// The shared circuits; where they lead is known when a flow joins.
 pub(super) fn vcs(written: &Written, nodes: &Nodes) -> Result<Vec<Vc>, Fault> {
-    let flows: Vec<String> = written.flows.iter().flat_map(members).collect();
+    let flows: BTreeSet<String> = written.flows.iter().flat_map(members).collect();
     let mut vcs = Vec::new();
     for section in &written.vcs {
         let name = section.name.value.clone();
@@ -32,9 +34,10 @@ pub(super) fn vcs(written: &Written, nodes: &Nodes) -> Result<Vec<Vc>, Fault> {
     Ok(vcs)
 }
 
-/// Which of the circuits a flow names.
-pub(super) fn find(section: &Named<WrittenFlow>, written: &At<String>, vcs: &[Vc]) -> Result<usize, Fault> {
-    vcs.iter().position(|vc| vc.name == written.value).ok_or_else(|| {
+/// Which of the circuits a flow names. All flows of a section name the same.
+pub(super) fn find(section: &Named<WrittenFlow>, vcs: &[Vc]) -> Result<Option<usize>, Fault> {
+    let Some(written) = &section.body.vc else { return Ok(None) };
+    vcs.iter().position(|vc| vc.name == written.value).map(Some).ok_or_else(|| {
         let known: Vec<&str> = vcs.iter().map(|vc| vc.name.as_str()).collect();
         let message = format!(
             "`flow.{}.vc`: unknown VC {}; expected {}",
@@ -48,7 +51,13 @@ pub(super) fn find(section: &Named<WrittenFlow>, written: &At<String>, vcs: &[Vc
 
 /// Leads a flow through its shared circuit. The first to join decides where that lies; later ones that would have gone
 /// another way between the same two edges go that way too.
-pub(super) fn join(flow: &mut Flow, vc: &mut Vc, at: &At<String>, scenario: &Scenario) -> Result<(), Fault> {
+pub(super) fn join(
+    section: &Named<WrittenFlow>,
+    flow: &mut Flow,
+    vc: &mut Vc,
+    scenario: &Scenario,
+) -> Result<(), Fault> {
+    flow.service = vc.service;
     let [first, second] = vc.between.map(NodeRef::Edge);
     let ends = |path: &[usize]| {
         let links = scenario.cell_links(path);
@@ -61,7 +70,7 @@ pub(super) fn join(flow: &mut Flow, vc: &mut Vc, at: &At<String>, scenario: &Sce
         (Some(there), Some(back)) if there == (second, first) && back == (first, second) => {
             (&mut vc.reverse_path, &mut vc.path)
         }
-        _ => return Err(passes_by(flow, vc, at, scenario)),
+        _ => return Err(passes_by(section, flow, vc, scenario)),
     };
     for (path, shared) in [(&mut flow.path, there), (&mut flow.reverse_path, back)] {
         let hops = scenario.cell_hops(path);
@@ -74,14 +83,15 @@ pub(super) fn join(flow: &mut Flow, vc: &mut Vc, at: &At<String>, scenario: &Sce
     Ok(())
 }
 
-fn passes_by(flow: &Flow, vc: &Vc, at: &At<String>, scenario: &Scenario) -> Fault {
+fn passes_by(section: &Named<WrittenFlow>, flow: &Flow, vc: &Vc, scenario: &Scenario) -> Fault {
     let [first, second] = vc.between.map(|edge| &scenario.edges[edge].name);
     let message = format!(
         "`flow.{}` is not cells from `{first}` to `{second}`, which `vc.{}` joins, or the other way round; expected a VC \
          between the edges where its packets become cells and packets again",
         flow.name, vc.name
     );
-    Fault::new(&at.at, message)
+    let at = section.body.vc.as_ref().map_or(&section.name.at, |written| &written.at);
+    Fault::new(at, message)
 }
 
 /// A circuit without flows leads nowhere.
