@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+import cellway as package
 from cellway import Scenario
 from common import SCENARIOS, Command
 
@@ -144,6 +145,19 @@ def test_on_a_parking_lot_the_switch_that_holds_a_flow_answers_late() -> None:
     assert [megabits(flow) / target for flow in flows.values()] == pytest.approx([1 / 3, 2 / 3, 1 / 3, 1 / 3])
     assert flows["long[1]"]["abr"]["feedback_delay_seconds"] == pytest.approx(0.020)
     assert flows["two[1]"]["abr"]["feedback_delay_seconds"] == pytest.approx(0.010)
+
+
+def test_erica_gives_what_is_explained() -> None:
+    """ERICA leaves z up to 1.1 alone (ATM Forum 96-1172, δ = 0.1), so rates may be off by a tenth.
+
+    On 10 km and after half a second nothing else is left to settle. One cell of 32 is no user's.
+    """
+    text = chain(("short", 14, 1, 2, GREEDY), ("far", 1, 1, 3, GREEDY), ("late", 2, 2, 3, GREEDY))
+    near = Scenario.parse(text.replace("1000 km", "10 km"), "near").with_set("run.warm_up", "0.5 s")
+    run = package.run(near)
+    for flow in near.explain()["flows"]:
+        expected = flow["share"]["bits_per_second"] * 31 / 32
+        assert run.flows[flow["name"]]["throughput_bits_per_second"] == pytest.approx(expected, rel=0.1)
 
 
 def test_sources_that_send_less_leave_it_to_the_others() -> None:
