@@ -26,6 +26,9 @@ pub enum Excess {
     ByMcr,
 }
 
+/// A rate that went to a source and back as MCR + share less MCR is below the share by no more than this.
+const ROUNDING: f64 = 1e-9;
+
 /// How the rates of the VCs are made equal, and how much above the minimum rates each gets.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Fairness {
@@ -127,7 +130,7 @@ impl Feedback {
             share = share.max(self.largest_before);
         }
         self.largest = self.largest.max(share);
-        if share > self.fair_share && present < self.fair_share {
+        if share > self.fair_share && present < self.fair_share * (1.0 - ROUNDING) {
             share = self.fair_share;
         }
         (mcr + weight * share).min(self.capacity.max(mcr))
