@@ -92,11 +92,26 @@ class Run:
             end: where it ends, seconds; `None` for the end of the run.
 
         Raises:
-            ValueError: nothing was recorded, or `end` is not after `start`.
+            ValueError: nothing of these was recorded, or `end` is not after `start`.
         """
         from cellway.plot.runs import plot_run  # noqa: PLC0415
 
         return plot_run(self, start, end)
+
+    def plot_port(self, port: str, start: float = 0.0, end: float | None = None) -> "Figure":
+        """Rates, queue, active VCs and overload of a port that ABR sources share, above each other.
+
+        Args:
+            port: such as ``"sw1.bottleneck"``.
+            start: where the time axis begins, seconds.
+            end: where it ends, seconds; `None` for the end of the run.
+
+        Raises:
+            ValueError: no rates were recorded at `port`, or `end` is not after `start`.
+        """
+        from cellway.plot.allocations import plot_allocation  # noqa: PLC0415
+
+        return plot_allocation(self, port, start, end)
 
     def save(self, directory: str | Path, series: Literal["npz", "csv"] = "npz") -> Path:
         """Writes summary.json, scenario.toml (resolved) and the series into `directory`.

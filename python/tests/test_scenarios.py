@@ -14,7 +14,7 @@ LONGEST = 2.0
 
 
 def test_there_are_scenarios() -> None:
-    assert len(SCENARIOS) >= 5
+    assert len(SCENARIOS) >= 6
 
 
 @pytest.mark.parametrize("file", SCENARIOS, ids=lambda file: file.stem)

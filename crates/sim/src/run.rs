@@ -92,7 +92,7 @@ fn seconds(at: Time) -> String {
 }
 
 fn empty_ledger(scenario: &Scenario, built: &Built) -> Ledger {
-    Ledger::new(scenario.flows.len(), built.ports.len(), built.vcs)
+    Ledger::new(scenario.flows.len(), built.ports.len(), built.vcs.len())
 }
 
 fn ledger_at(scenario: &Scenario, built: &mut Built, at: Time) -> Ledger {
@@ -149,24 +149,17 @@ fn vc_summaries(
     after: &Ledger,
 ) -> BTreeMap<String, VcSummary> {
     let measured = scenario.run.duration - scenario.run.warm_up;
-    let mut on_links = vec![0_u64; built.vcs];
+    let mut on_links = vec![0_u64; built.vcs.len()];
     for cell in built.network.links().iter().flat_map(Link::cells) {
         on_links[cell.head.vc() as usize] += 1;
     }
     check_riders(built);
     let mut summaries = BTreeMap::new();
-    for (index, flow) in scenario.flows.iter().enumerate() {
-        let directions = if flow.is_two_way() { 2 } else { 1 };
-        for (direction, suffix) in ["", " back"].iter().enumerate().take(directions) {
-            let vc = 2 * index + direction;
-            let summary = VcSummary::new(&after.vcs[vc], on_links[vc], &before.vcs[vc], measured);
-            assert!(
-                summary.is_conserved(),
-                "cells of `{}{suffix}` are not conserved: {summary:?}",
-                flow.name
-            );
-            summaries.insert(format!("{}{suffix}", flow.name), summary);
-        }
+    for (vc, name) in built.vcs.iter().enumerate() {
+        let Some(name) = name else { continue };
+        let summary = VcSummary::new(&after.vcs[vc], on_links[vc], &before.vcs[vc], measured);
+        assert!(summary.is_conserved(), "cells of `{name}` are not conserved: {summary:?}");
+        summaries.insert(name.clone(), summary);
     }
     summaries
 }

@@ -7,7 +7,7 @@ mod common;
 use std::fmt::Write;
 
 use cellway_sim::scenario::{MAX_SCENARIO_BYTES, Scenario, Source};
-use common::{FAMILIES, MISMATCH, PACKETS};
+use common::{EDGES, FAMILIES, MISMATCH, PACKETS};
 
 /// A name, what to replace in the scenario, and by what.
 type Case = (&'static str, &'static str, &'static str);
@@ -153,6 +153,52 @@ const PACKET_CASES: &[Case] = &[
     ("no flows", PACKETS, "[run]\nduration = \"1 s\"\n[host.a]"),
 ];
 
+const EDGE_CASES: &[Case] = &[
+    ("back-pressure at an edge", "{ tail = \"2 kcell\" }", "{ back_pressure = \"2 kcell\" }"),
+    (
+        "back-pressure in a flow's own circuit",
+        "service.ubr.pace = \"5 Mbit/s of cell\"",
+        "service.abr.buffer.back_pressure = \"2 kcell\"",
+    ),
+    ("unknown vc", "vc = \"trunk\"", "vc = \"trnk\""),
+    (
+        "vc between other edges",
+        "[vc.trunk]\nbetween = [\"west\", \"east\"]",
+        "[edge.north]\n[vc.trunk]\nbetween = [\"west\", \"north\"]",
+    ),
+    ("vc and service", "vc = \"trunk\"", "vc = \"trunk\"\nservice = \"vbr\""),
+    ("vc to a host", "between = [\"west\", \"east\"]", "between = [\"west\", \"b[1]\"]"),
+    ("vc to itself", "between = [\"west\", \"east\"]", "between = [\"west\", \"west\"]"),
+    ("vc without flows", "[vc.trunk]", "[vc.spare]\nbetween = [\"west\", \"east\"]\n[vc.trunk]"),
+    ("vc named as a flow", "[vc.trunk]", "[vc.alone]"),
+    ("vc with a count", "[vc.trunk]", "[vc.trunk]\ncount = 2"),
+    ("vc above its link", "30 Mbit/s of cell", "41 Mbit/s of cell"),
+    ("pace above its link", "5 Mbit/s of cell", "150 Mbit/s of cell"),
+    (
+        "cells on both sides of an edge",
+        "[switch.atm]\ndelay = \"4 us\"\nrate_allocator = \"erica\"",
+        "[edge.atm]",
+    ),
+    (
+        "cells a second time",
+        "[link.far]\ncount = 2\nbetween = [\"east\", \"b[*]\"]",
+        "[edge.south]\n[edge.north]\n[link.more]\nbetween = [\"east\", \"south\"]\n\
+         rate = \"10 Mbit/s of line\"\ncarries = \"packets\"\ndelay = \"5 us\"\n[link.again]\n\
+         between = [\"south\", \"north\"]\nrate = \"OC-3c\"\ndelay = \"1 ms\"\n\
+         [link.far]\ncount = 2\nbetween = [\"north\", \"b[*]\"]",
+    ),
+    ("raw cells through an edge", "tcp = { mtu = \"1500 B\" }\n[observe]", "[observe]"),
+    ("edge buffer in cells", "50 packet", "50 cell"),
+    ("edge drops early", "[edge.east]", "[edge.east]\ndrop = \"ppd\""),
+    ("flow to an edge", "to = \"b[1]\"", "to = \"east\""),
+    ("edge named as a switch", "[edge.east]", "[edge.east]\n[edge.atm]"),
+    (
+        "abr without cells",
+        "from = \"b[2]\"\nto = \"a[2]\"\ntraffic = \"greedy\"\nvc = \"trunk\"",
+        "from = \"a[1]\"\nto = \"a[2]\"\ntraffic = \"greedy\"\nservice = \"abr\"",
+    ),
+];
+
 const MIXED: &str = r#"
 [run]
 duration = "1 s"
@@ -239,6 +285,7 @@ fn all_messages() -> String {
     write_cases(&mut out, MISMATCH, MISMATCH_CASES);
     write_cases(&mut out, FAMILIES, FAMILY_CASES);
     write_cases(&mut out, PACKETS, PACKET_CASES);
+    write_cases(&mut out, EDGES, EDGE_CASES);
     for (name, sets) in SET_CASES {
         let sets: Vec<(String, String)> =
             sets.iter().map(|(path, value)| ((*path).to_owned(), (*value).to_owned())).collect();

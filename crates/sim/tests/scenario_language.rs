@@ -3,12 +3,68 @@
 mod common;
 
 use cellway_sim::scenario::{
-    Buffer, Carries, Limit, NodeRef, Pacing, Room, Scenario, Service, Source, Timers, Traffic, explain,
-    schema,
+    Buffer, Carries, Limit, NodeRef, Pacing, Room, Scenario, Service, ShareLimit, Source, Timers, Traffic,
+    explain, schema,
 };
 use cellway_sim::units::{Bytes, Cells, Rate, Span};
-use common::{FAMILIES, MISMATCH, PACKETS};
+use common::{EDGES, FAMILIES, MISMATCH, PACKETS};
 use proptest::prelude::*;
+
+/// All service classes on one link, every kind of allocator, minimum and peak rates.
+const CLASSES: &str = r#"
+[run]
+duration = "1 s"
+[host.src]
+count = 4
+[host.dst]
+count = 4
+[switch.near]
+rate_allocator.erica = { target_utilisation = 0.8, target_of = "remainder", excess = "by_mcr" }
+[switch.middle]
+rate_allocator.erica_plus = { queue_control = "step", excess = "by_mcr" }
+[switch.far]
+rate_allocator.relative_rate = { no_increase = "100 cell", congestion = "200 cell" }
+[link.in]
+count = 4
+between = ["src[*]", "near"]
+rate = "100 Mbit/s of cell"
+delay = "1 ms"
+[link.first]
+between = ["near", "middle"]
+rate = "100 Mbit/s of cell"
+delay = "2 ms"
+[link.second]
+between = ["middle", "far"]
+rate = "100 Mbit/s of cell"
+delay = "3 ms"
+[link.out]
+count = 4
+between = ["far", "dst[*]"]
+rate = "100 Mbit/s of cell"
+delay = "4 ms"
+[flow.bulk]
+count = 2
+from = "src[1]"
+to = "dst[1]"
+traffic = "greedy"
+service.abr = { mcr = "8 Mbit/s of cell", pcr = "90 Mbit/s of cell", tbe = "320 cell", nrm = 16 }
+tcp = { mss = "1024 B", window = "50 KiB" }
+[flow.cells]
+from = "src[2]"
+to = "dst[2]"
+traffic = "greedy"
+service.abr.mcr = "16 Mbit/s of cell"
+[flow.film]
+from = "src[3]"
+to = "dst[3]"
+traffic.on_off = { rate = "40 Mbit/s of cell", period = "10 ms", duty_cycle = 0.5 }
+service = "vbr"
+[flow.rest]
+from = "src[4]"
+to = "dst[4]"
+traffic = "greedy"
+tcp = { mss = "1024 B" }
+"#;
 
 fn parse(text: &str, sets: &[(&str, &str)]) -> Scenario {
     let sets: Vec<(String, String)> =
@@ -54,7 +110,7 @@ fn families_expand_member_by_member() {
 
 #[test]
 fn the_resolved_text_reads_back_to_the_same_scenario() {
-    for text in [MISMATCH, FAMILIES, PACKETS] {
+    for text in [MISMATCH, FAMILIES, PACKETS, EDGES, CLASSES] {
         let scenario = parse(text, &[]);
         let written = scenario.to_toml();
         assert_eq!(parse(&written, &[]), scenario, "{written}");
@@ -205,9 +261,49 @@ fn limits_are_told_apart() {
     near(shared.links[0].cells_per_second.expect("cells"), 149e6 / 424.0, 1e-6);
 }
 
+/// The film takes 20 of 100 Mbit/s; 0.8 of the other 80 are 64, by the minimum rates 8, 8 and 16 Mbit/s 16, 16 and 32. The
+/// first link holds them; what they leave of it, 100 − 20 − 64, is for the last flow.
+#[test]
+fn every_class_has_its_share() {
+    let explanation = explain(&parse(CLASSES, &[]));
+    let share = |flow: usize| explanation.flows[flow].share.clone().expect("cells");
+    for (flow, (class, megabits)) in
+        [("abr", 16.0), ("abr", 16.0), ("abr", 32.0), ("vbr", 20.0), ("ubr", 16.0)].into_iter().enumerate()
+    {
+        assert_eq!(share(flow).class, class);
+        near(share(flow).bits_per_second, megabits * 1e6, 1e-3);
+    }
+    assert_eq!(share(0).link.as_deref(), Some("first"));
+    assert_eq!((share(3).limited_by, share(3).link), (ShareLimit::Source, None));
+    let first = explanation.links.iter().find(|link| link.name == "first").expect("first");
+    near(first.abr.as_ref().expect("ABR passes").bits_per_second, 64e6, 1e-3);
+    near(first.fair_share_bits_per_second.expect("ABR passes"), 64e6 / 3.0, 1e-3);
+}
+
+/// 20 ms of round trip, 2 ms of it between the source and the first switch; 320 cells per 20 ms are 16 000 cells/s, which are
+/// 6.784 Mbit/s: MCR is more, and ICR is at least that. 50 segments of 23 cells, 48-byte payloads, 15 of 16 cells data.
+#[test]
+fn rates_delays_and_buffers_of_abr_follow_from_its_parameters() {
+    let explanation = explain(&parse(CLASSES, &[]));
+    let flow = &explanation.flows[0];
+    let abr = flow.abr.as_ref().expect("on ABR");
+    near(abr.pcr_bits_per_second, 90e6, 1e-3);
+    near(abr.icr_bits_per_second, 8e6, 1e-3);
+    near(abr.feedback_delay_seconds.expect("of a switch"), 2e-3, 1e-12);
+    near(abr.propagation_rtt_cells, 0.02 * 100e6 / 424.0, 1e-6);
+    assert_eq!((abr.window_cells, abr.source_buffers_at_bottleneck_cells), (Some(1150), 2300));
+    assert_eq!((abr.bottleneck.switch.as_deref(), abr.bottleneck.flows), (Some("near"), 3));
+    let tcp = flow.tcp.as_ref().expect("tcp");
+    near(tcp.payload_share, 1024.0 / (23.0 * 53.0) * 15.0 / 16.0, 1e-12);
+    near(tcp.ceiling_bits_per_second, 64e6 * tcp.payload_share, 1e-3);
+    near(tcp.fair_share_bits_per_second, 16e6 * tcp.payload_share, 1e-3);
+    let exposed = explain(&parse(CLASSES, &[("flow.bulk.service.abr.mcr", "1 Mbit/s of cell")]));
+    near(exposed.flows[0].abr.as_ref().expect("on ABR").icr_cells_per_second, 16_000.0, 1e-6);
+}
+
 #[test]
 fn explanations_serialise() {
-    for text in [MISMATCH, FAMILIES, PACKETS] {
+    for text in [MISMATCH, FAMILIES, PACKETS, EDGES, CLASSES] {
         let json = serde_json::to_value(explain(&parse(text, &[]))).expect("JSON");
         assert!(json["flows"][0]["tcp"]["ceiling_bits_per_second"].as_f64().is_some_and(|rate| rate > 0.0));
     }
@@ -216,7 +312,7 @@ fn explanations_serialise() {
 
 /// One of the scenarios with some bytes deleted, doubled or replaced.
 fn mutated() -> impl Strategy<Value = Vec<u8>> {
-    let base = prop_oneof![Just(MISMATCH), Just(FAMILIES), Just(PACKETS)];
+    let base = prop_oneof![Just(MISMATCH), Just(FAMILIES), Just(PACKETS), Just(EDGES), Just(CLASSES)];
     let edit = (any::<prop::sample::Index>(), 0..4_u8, any::<u8>());
     (base, prop::collection::vec(edit, 1..6)).prop_map(|(base, edits)| {
         let mut bytes = base.as_bytes().to_vec();

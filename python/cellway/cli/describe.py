@@ -9,6 +9,7 @@ import typer
 from cellway.cli import studies
 from cellway.cli.exits import BadInputError
 from cellway.cli.options import AsJson, Sets, read_scenario
+from cellway.cli.rate_control import abr_facts, links_with_abr, share_facts
 from cellway.cli.study_design import explained, explanation
 from cellway.cli.text import megabits, milliseconds, number, percent, plain, say, say_json, table
 from cellway.scenario import schema as language
@@ -30,7 +31,12 @@ def explain(
     if as_json:
         say_json(facts)
         return
-    say(f"{facts['scenario']}: {plain(facts['duration_seconds'])} s", "", *_links(facts["links"]))
+    say(
+        f"{facts['scenario']}: {plain(facts['duration_seconds'])} s",
+        "",
+        *_links(facts["links"]),
+        *links_with_abr(facts["links"]),
+    )
     for flow in facts["flows"]:
         say("", *_flow(flow))
 
@@ -108,6 +114,10 @@ def _flow(flow: dict[str, Any]) -> list[str]:
     facts = [("path", " > ".join(flow["path"]))]
     bottleneck = flow["bottleneck"]
     facts.append(("bottleneck", f"{bottleneck['at']}, {megabits(bottleneck['bits_per_second'])} Mbit/s"))
+    if flow["share"]:
+        facts += share_facts(flow["share"])
+    if flow["abr"]:
+        facts += abr_facts(flow["abr"], flow["propagation_rtt_seconds"])
     if flow["tcp"]:
         facts += _tcp(flow["tcp"], flow["propagation_rtt_seconds"])
     if flow["raw"]:

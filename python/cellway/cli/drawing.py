@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
+MOST_PICTURES = 8
+"""Ports with a picture of their own, unless others are asked for."""
+
+
 class Format(StrEnum):
     """What a plot is written as."""
 
@@ -49,22 +53,34 @@ def plot(
     end: Annotated[
         float | None, typer.Option("--to", metavar="S", help="End at this second.", show_default=False)
     ] = None,
+    ports: Annotated[
+        list[str],
+        typer.Option("--port", metavar="NAME", help="Only this port that ABR sources share; repeatable."),
+    ] = [],
     sets: Sets = [],
 ) -> None:
-    """Draw queues, windows and round-trip times of a run over time, or what a study found."""
+    """Draw queues, windows and round-trip times of a run over time, or what a study found.
+
+    Ports that ABR sources share and that were overloaded have a picture each, with their rates.
+    """
     studied = is_study(source)
     if studied and (start != 0.0 or end is not None):
         raise BadInputError(f"--from, --to: {source} is a study, drawn over its factors; expected a run")
     target = _target(source, form, out, _stretch(start, end))
     require_file("--out", target)
     try:
-        figure = _study(source, sets) if studied else _finished(source, sets).plot(start, end)
+        if studied:
+            figures = {"": _study(source, sets, ports)}
+        else:
+            figures = _pictures(_finished(source, sets), start, end, ports)
     except ValueError as error:
         if isinstance(error, CellwayError):
             raise
         raise BadInputError(f"{source}: {error}") from error
-    save_figure(figure, target)
-    say(f"written to {target}")
+    for port, figure in figures.items():
+        file = target.with_name(f"{target.stem}-{port}{target.suffix}") if port else target
+        save_figure(figure, file)
+        say(f"written to {file}")
 
 
 def save_figure(figure: "Figure", target: Path) -> None:
@@ -85,8 +101,25 @@ def save_figure(figure: "Figure", target: Path) -> None:
         raise unwritable("--out", target, error) from error
 
 
-def _study(source: Path, sets: list[str]) -> "Figure":
+def _pictures(run: Run, start: float, end: float | None, ports: list[str]) -> dict[str, "Figure"]:
+    """Figures by port; by "" the one of the whole run, if it has a panel or nothing else has."""
+    from cellway.plot.allocations import limiting_ports  # noqa: PLC0415
+    from cellway.plot.runs import panels_of  # noqa: PLC0415
+
+    if ports:
+        return {port: run.plot_port(port, start, end) for port in ports}
+    limiting = limiting_ports(run)
+    if len(limiting) > MOST_PICTURES:
+        left = len(limiting) - MOST_PICTURES
+        say(f"{left} more ports were overloaded; --port NAME draws one, such as {limiting[MOST_PICTURES]}")
+    figures = {} if limiting and not panels_of(run) else {"": run.plot(start, end)}
+    return figures | {port: run.plot_port(port, start, end) for port in limiting[:MOST_PICTURES]}
+
+
+def _study(source: Path, sets: list[str], ports: list[str]) -> "Figure":
     """A study's figure: of the runs that a folder has, or of all when it is a file."""
+    if ports:
+        raise BadInputError(f"--port {ports[0]}: {source} is a study; only a run has ports")
     if sets:
         raise BadInputError(f"--set {sets[0]}: {source} is a study; write it into its [set] table")
     if source.is_dir():

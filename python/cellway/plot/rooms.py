@@ -15,14 +15,15 @@ def buffer_limits(scenario: Scenario, ports: Iterable[str], highest: float) -> l
     """Names and heights of the buffers behind `ports`; not those that `highest` stays far below.
 
     Args:
-        scenario: where the switches are described.
+        scenario: where the switches and edges are described.
         ports: such as ``"an2.edc-side"``.
         highest: the longest queue, in the unit of the port.
     """
-    switches: dict[str, Any] = tomllib.loads(scenario.to_toml()).get("switch", {})
+    described: dict[str, Any] = tomllib.loads(scenario.to_toml())
+    nodes: dict[str, Any] = described.get("switch", {}) | described.get("edge", {})
     limits: dict[str, float] = {}
     for port in ports:
-        buffer = switches.get(port.partition(".")[0], {}).get("buffer")
+        buffer = nodes.get(port.partition(".")[0], {}).get("buffer")
         for kind, size in buffer.items() if isinstance(buffer, dict) else ():
             height = _amount(size)
             if height is not None and height <= 3.0 * highest:

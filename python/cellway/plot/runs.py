@@ -3,13 +3,12 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from numpy.typing import NDArray
 
+from cellway.plot.curves import largest_value, owner, recorded_series, within
 from cellway.plot.rooms import buffer_limits, receive_windows
-from cellway.plot.style import COLOURS, MUTED, figure, quiet, title
+from cellway.plot.style import COLOURS, MUTED, figure, legend_beside, quiet, share_time, title
 from cellway.run import Run, Series
 
 MOST_LINES = len(COLOURS)
@@ -57,30 +56,42 @@ def plot_run(run: Run, start: float = 0.0, end: float | None = None) -> Figure:
         end: where it ends, seconds; `None` for the end of the run.
 
     Raises:
-        ValueError: nothing was recorded, or `end` is not after `start`.
+        ValueError: nothing of these was recorded, or `end` is not after `start`.
+    """
+    span = asked_span(run, start, end)
+    panels = panels_of(run)
+    if not panels:
+        raise ValueError(
+            "no queue, window, progress or round-trip time was recorded; an [observe] table in the scenario "
+            "records time series"
+        )
+    made = figure(10.0, 1.0 + 1.9 * len(panels))
+    rows = list(made.subplots(len(panels), 1, sharex=True, squeeze=False)[:, 0])
+    for axes, panel in zip(rows, panels, strict=True):
+        _draw(axes, panel, span)
+    share_time(rows, span, run.summary["warm_up_s"])
+    for axes in rows:
+        legend_beside(axes)
+    made.suptitle(headline(run), x=0.01, ha="left", fontsize=11)
+    made.align_ylabels()
+    return made
+
+
+def panels_of(run: Run) -> list[Panel]:
+    """A panel for each quantity that was recorded; none for the rates of ABR, which belong to their port."""
+    return [panel for make in _PANELS for panel in make(run)]
+
+
+def asked_span(run: Run, start: float, end: float | None) -> tuple[float, float]:
+    """From `start` to `end`, or to the end of `run`.
+
+    Raises:
+        ValueError: `end` is not after `start`.
     """
     last = run.summary["duration_s"] if end is None else end
     if not 0.0 <= start < last:
         raise ValueError(f"nothing lies between {start:g} and {last:g} s; a start before the end is accepted")
-    panels = [panel for make in _PANELS for panel in make(run)]
-    if not panels:
-        raise ValueError("nothing was recorded; an [observe] table in the scenario records time series")
-    made = figure(10.0, 1.0 + 1.9 * len(panels))
-    rows = made.subplots(len(panels), 1, sharex=True, squeeze=False)[:, 0]
-    for axes, panel in zip(rows, panels, strict=True):
-        # Matplotlib leaves labels that begin with an underscore out of the legend.
-        note = "warm-up, not measured" if axes is rows[0] else "_warm-up"
-        _draw(axes, panel, (start, last))
-        if run.summary["warm_up_s"] > start:
-            axes.axvspan(start, run.summary["warm_up_s"], color="#EEEEEE", zorder=0, label=note)
-        axes.legend(
-            loc="upper left", bbox_to_anchor=(1.005, 1.04), fontsize=8, frameon=False, borderaxespad=0.0
-        )
-    rows[-1].set_xlabel("time in s", fontsize=9)
-    rows[-1].set_xlim(start, last)
-    made.suptitle(_headline(run), x=0.01, ha="left", fontsize=11)
-    made.align_ylabels()
-    return made
+    return start, last
 
 
 def _draw(axes: Axes, panel: Panel, span: tuple[float, float]) -> None:
@@ -88,7 +99,7 @@ def _draw(axes: Axes, panel: Panel, span: tuple[float, float]) -> None:
     title(axes, panel.title)
     axes.set_ylabel(panel.label, fontsize=9)
     for line in panel.lines:
-        time, value = _within(line.series, span)
+        time, value = within(line.series, span)
         axes.plot(
             time,
             value * line.scale,
@@ -103,15 +114,8 @@ def _draw(axes: Axes, panel: Panel, span: tuple[float, float]) -> None:
     axes.set_ylim(0.0, panel.top)
 
 
-def _within(series: Series, span: tuple[float, float]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """The points in `span`, with the value that holds when it begins and the one that holds until it ends."""
-    first, behind = (int(place) for place in series.time.searchsorted(span, side="right"))
-    first = max(0, first - 1)
-    held = series.value[first:behind]
-    return np.append(series.time[first:behind], span[1]), np.append(held, held[-1:])
-
-
-def _headline(run: Run) -> str:
+def headline(run: Run) -> str:
+    """The scenario, its seed, and how its flows fared together."""
     flows = run.flows.values()
     rate = sum(flow["throughput_bits_per_second"] for flow in flows) / 1e6
     again = sum(flow["retransmitted_segments"] for flow in flows)
@@ -124,7 +128,7 @@ def _headline(run: Run) -> str:
 
 def _queues(run: Run) -> list[Panel]:
     """A panel per unit: cells and packets do not add."""
-    recorded = _recorded(run, "queue")
+    recorded = recorded_series(run, "queue")
     return [_queue(run, unit, [one for one in recorded if one.unit == unit]) for unit in _units(recorded)]
 
 
@@ -133,19 +137,18 @@ def _queue(run: Run, unit: str, recorded: list[Series]) -> Panel:
 
     A grid of samples misses short peaks: the largest queue is the summary's.
     """
-    largest = {_owner(series): float(run.ports[_owner(series)]["max_queue"]) for series in recorded}
-    waiting = [series for series in recorded if largest[_owner(series)] > 1.0] or recorded
-    shown = sorted(waiting, key=lambda series: -largest[_owner(series)])[:MOST_LINES]
-    lines = [
-        Line(one, _losses(run, _owner(one)), colour) for one, colour in zip(shown, COLOURS, strict=False)
-    ]
-    limits = buffer_limits(run.scenario, [_owner(series) for series in shown], max(largest.values()))
-    text = f"Queue in front of {_owner(shown[0])}" if len(shown) == 1 else "Queues at switch ports"
-    others = [height for name, height in largest.items() if name not in {_owner(series) for series in shown}]
+    largest = {owner(series): float(run.ports[owner(series)]["max_queue"]) for series in recorded}
+    waiting = [series for series in recorded if largest[owner(series)] > 1.0] or recorded
+    shown = sorted(waiting, key=lambda series: -largest[owner(series)])[:MOST_LINES]
+    lines = [Line(one, _losses(run, owner(one)), colour) for one, colour in zip(shown, COLOURS, strict=False)]
+    limits = buffer_limits(run.scenario, [owner(series) for series in shown], max(largest.values()))
+    text = f"Queue in front of {owner(shown[0])}" if len(shown) == 1 else "Queues at switch ports"
+    others = [height for name, height in largest.items() if name not in {owner(series) for series in shown}]
     ports = "1 other port holds" if len(others) == 1 else f"{len(others)} other ports hold"
     note = f" ({ports} at most {max(others):g})" if others else ""
     top = 1.08 * max([*largest.values(), *(height for _, height in limits), 1.0])
-    missed = any(_largest(series) < 0.8 * largest[_owner(series)] for series in shown)
+    seen = [series for series in shown if largest[owner(series)] > 0.05 * top]
+    missed = any(largest_value(series) < 0.8 * largest[owner(series)] for series in seen)
     note += "; samples miss its peaks" if missed else ""
     return Panel(text + note, f"{unit}s", lines, limits, top)
 
@@ -165,9 +168,9 @@ def _windows(run: Run) -> list[Panel]:
     if not windows:
         return []
     limits = receive_windows(run.scenario, [line.label for line in windows])
-    highest = max(_largest(line.series) for line in windows)
+    highest = max(largest_value(line.series) for line in windows)
     top = 1.1 * min([highest, *(1.2 * max(height for _, height in limits) for _ in limits[:1])])
-    thresholds = {_owner(series): series for series in _recorded(run, "ssthresh")}
+    thresholds = {owner(series): series for series in recorded_series(run, "ssthresh")}
     lines = []
     for line in windows:
         lines.append(_in_kib(line, f"{line.label} cwnd"))
@@ -180,12 +183,6 @@ def _windows(run: Run) -> list[Panel]:
     beyond = "; goes beyond this axis" if highest > top else ""
     text = f"Congestion window{and_threshold}{beyond}{_note(run, windows)}"
     return [Panel(text, "KiB", lines, kept, top / KIB)]
-
-
-def _largest(series: Series) -> float:
-    """Of the values that are numbers: before the first there are none."""
-    numbers = series.value[series.value == series.value]
-    return float(numbers.max(initial=0.0))
 
 
 def _in_flight(run: Run) -> list[Panel]:
@@ -214,7 +211,7 @@ def _of_flows(run: Run, quantity: str) -> list[Line]:
     """The flows that move most, each in the same colour in every panel."""
     flows = run.summary["flows"]
     busiest = sorted(flows, key=lambda name: -flows[name]["throughput_bits_per_second"])[:MOST_LINES]
-    recorded = {_owner(series): series for series in _recorded(run, quantity)}
+    recorded = {owner(series): series for series in recorded_series(run, quantity)}
     colours = dict(zip(busiest, COLOURS, strict=False))
     return [Line(recorded[name], name, colours[name]) for name in busiest if name in recorded]
 
@@ -231,16 +228,6 @@ def _rate(run: Run, flow: str) -> str:
 
 def _in_kib(line: Line, label: str) -> Line:
     return Line(line.series, label, line.colour, 1.0 / KIB)
-
-
-def _recorded(run: Run, quantity: str) -> list[Series]:
-    """The series of `quantity` that have points."""
-    found = [run.series(name) for name in run.series_names if name.endswith(f".{quantity}")]
-    return [series for series in found if len(series)]
-
-
-def _owner(series: Series) -> str:
-    return series.name.rpartition(".")[0]
 
 
 def _units(recorded: Sequence[Series]) -> list[str]:

@@ -1,5 +1,7 @@
 """What all figures share: a canvas, colours, and axes that stay out of the way."""
 
+from collections.abc import Sequence
+
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
@@ -28,3 +30,20 @@ def quiet(axes: Axes) -> None:
 def title(axes: Axes, text: str) -> None:
     """A title above the left end."""
     axes.set_title(text, loc="left", fontsize=9.5, fontweight="bold")
+
+
+def share_time(rows: Sequence[Axes], span: tuple[float, float], warm_up: float) -> None:
+    """One time axis, in seconds, below panels that stand above each other."""
+    for axes in rows:
+        # Matplotlib leaves labels that begin with an underscore out of the legend.
+        note = "warm-up, not measured" if axes is rows[0] else "_warm-up"
+        if warm_up > span[0]:
+            axes.axvspan(span[0], warm_up, color="black", alpha=0.07, linewidth=0.0, zorder=0, label=note)
+    rows[-1].set_xlabel("time in s", fontsize=9)
+    rows[-1].set_xlim(span)
+
+
+def legend_beside(axes: Axes, gap: float = 0.005) -> None:
+    """The names of curves, to the right of their panel: `gap` is a part of its width."""
+    place = (1.0 + gap, 1.04)
+    axes.legend(loc="upper left", bbox_to_anchor=place, fontsize=8, frameon=False, borderaxespad=0.0)

@@ -26,7 +26,7 @@ def window(folder: Path) -> Path:
 
 
 def test_there_are_studies() -> None:
-    assert len(STUDIES) >= 4
+    assert len(STUDIES) >= 5
 
 
 @pytest.mark.parametrize("file", STUDIES, ids=lambda file: file.stem)

@@ -62,7 +62,7 @@ mod tests {
     use crate::tcp::Segment;
 
     fn frame(number: u32, cells: u32) -> Frame {
-        Frame { number, cells, bytes: 0, segment: Segment::default() }
+        Frame { way: 0, number, cells, bytes: 0, segment: Segment::default() }
     }
 
     fn body(number: u32) -> CellHead {

@@ -145,6 +145,12 @@ impl Endpoint {
         }
     }
 
+    /// What its frames are known by, whatever circuit they travel in.
+    #[inline]
+    pub fn way(&self) -> u32 {
+        2 * self.flow as u32 + u32::from(self.application == Application::Receiver)
+    }
+
     /// Counts a frame of `cells` and gives its number.
     #[inline]
     pub fn next_number(&mut self, cells: u32) -> u32 {

@@ -13,8 +13,9 @@ mod nic;
 mod segmentation;
 mod shaper;
 mod stages;
+mod terminal;
 
-use crate::atm::{Reassembled, Reassembly};
+use crate::atm::Reassembled;
 use crate::engine::{Cell, Fifo, Frame, InPort, Io, LinkId, Node, RiderId, Tournament};
 use crate::result::{Ledger, Series};
 use crate::tcp::Segment;
@@ -28,45 +29,10 @@ pub use nic::{FifoNic, Line, Nic, Pacer};
 pub use segmentation::SegmentationRoom;
 pub use shaper::{PacedVc, ShapedNic, Shaper};
 use stages::{Stage, Staged, Stages};
+pub use terminal::Terminal;
 
 /// After so many raw cells a source looks up, whether memory lasts.
 const MOST_CELLS_AT_ONCE: usize = 1 << 16;
-
-/// The end of a VC that comes in.
-#[derive(Clone, Copy, Debug)]
-pub struct Terminal {
-    /// The VC, by its number in the scenario.
-    pub vc: u32,
-    /// The connection that its segments go to; `None`: a sink of raw cells.
-    pub endpoint: Option<u32>,
-    /// Of an ABR VC: where its other direction begins, interface and place there.
-    pub other_way: Option<(usize, usize)>,
-    reassembly: Reassembly,
-    /// The EFCI of the last data cell (TM 4.0 destination rule 1).
-    has_efci: bool,
-    cells: u64,
-    /// RM cells among them.
-    rm_cells: u64,
-    whole: u64,
-    broken: u64,
-}
-
-impl Terminal {
-    /// Nothing received yet.
-    pub fn new(vc: u32, endpoint: Option<u32>, other_way: Option<(usize, usize)>) -> Self {
-        Self {
-            vc,
-            endpoint,
-            other_way,
-            reassembly: Reassembly::default(),
-            has_efci: false,
-            cells: 0,
-            rm_cells: 0,
-            whole: 0,
-            broken: 0,
-        }
-    }
-}
 
 /// Everything a host is made from.
 #[derive(Debug)]
@@ -155,13 +121,7 @@ impl Host {
         for nic in &mut self.plan.nics {
             nic.settle(at, ledger);
         }
-        for terminal in &self.plan.terminals {
-            let vc = &mut ledger.vcs[terminal.vc as usize];
-            vc.delivered = terminal.cells;
-            vc.rm_delivered = terminal.rm_cells;
-            vc.frames_delivered = terminal.whole;
-            vc.frames_broken = terminal.broken;
-        }
+        self.plan.terminals.iter().for_each(|terminal| terminal.settle(ledger));
     }
 
     /// Forgets the extremes seen so far: the warm-up is over.
@@ -312,7 +272,8 @@ impl Host {
         let nic = &mut self.plan.nics[endpoint.nic];
         let bytes = staged.segment.ip_bytes() as u32;
         let cells = nic.cells_of(bytes);
-        let frame = Frame { number: endpoint.next_number(cells), cells, bytes, segment: staged.segment };
+        let (way, number) = (endpoint.way(), endpoint.next_number(cells));
+        let frame = Frame { way, number, cells, bytes, segment: staged.segment };
         nic.send_frame(staged.at, endpoint.vc, frame, io);
     }
 
@@ -350,25 +311,16 @@ impl Host {
         while link.head() < until.min(others) || link.head() == first {
             let Some(cell) = link.take() else { break };
             let index = self.plan.terminal_of_vc[cell.head.vc() as usize] as usize;
-            let terminal = &mut self.plan.terminals[index];
-            terminal.cells += 1;
             if cell.head.is_end_of_frame() || cell.head.is_rm() {
                 ended = Some((cell, index));
                 break;
             }
-            terminal.has_efci = cell.head.has_efci();
-            if terminal.endpoint.is_some() {
-                terminal.reassembly.on_body(cell.head);
-            }
+            self.plan.terminals[index].on_body(cell.head);
         }
         self.heads.set(input, link.head());
         match ended {
             Some((cell, terminal)) if cell.head.is_rm() => self.on_rm(cell, terminal, io),
-            Some((cell, terminal)) => {
-                let frame = io.frames.take(RiderId(cell.head.tag()));
-                self.plan.terminals[terminal].has_efci = cell.head.has_efci();
-                self.on_frame(cell.at, terminal, &frame);
-            }
+            Some((cell, terminal)) => self.on_frame(cell, terminal, io),
             None => {}
         }
     }
@@ -376,30 +328,25 @@ impl Host {
     /// An RM cell is in: for the source of the VC's other direction, which it comes back to or is returned by.
     fn on_rm(&mut self, cell: Cell, terminal: usize, io: &mut Io<'_>) {
         let rm = io.rm_cells.take(RiderId(cell.head.tag()));
-        let terminal = &mut self.plan.terminals[terminal];
-        terminal.rm_cells += 1;
-        let Some((nic, place)) = terminal.other_way else { return };
-        let is_congested = !cell.head.is_backward_rm() && std::mem::take(&mut terminal.has_efci);
+        let (other_way, is_congested) = self.plan.terminals[terminal].on_rm(cell.head);
+        let Some((nic, place)) = other_way else { return };
         if let Some(nic) = self.plan.nics[nic].shaped() {
             nic.on_rm(place, cell.at, &rm, cell.head.is_low_priority(), is_congested);
         }
     }
 
     /// The last cell of a frame is in.
-    fn on_frame(&mut self, at: Time, terminal: usize, frame: &Frame) {
+    fn on_frame(&mut self, cell: Cell, terminal: usize, io: &mut Io<'_>) {
+        let frame = io.frames.take(RiderId(cell.head.tag()));
         let terminal = &mut self.plan.terminals[terminal];
-        let Some(endpoint) = terminal.endpoint else { return };
-        if terminal.reassembly.on_end(frame) == Reassembled::Broken {
-            terminal.broken += 1;
-            return;
-        }
-        terminal.whole += 1;
+        let is_whole = terminal.on_end(cell.head, &frame) == Reassembled::Whole;
+        let Some(endpoint) = terminal.endpoint.filter(|_| is_whole) else { return };
         let cost = self.plan.processing.of_sar(frame.cells);
-        let staged = Staged { at, endpoint, segment: frame.segment };
+        let staged = Staged { at: cell.at, endpoint, segment: frame.segment };
         if cost.is_zero() {
             self.process(staged);
         } else {
-            self.stages.push(Stage::Reassembled, Staged { at: self.sar_in.serve(at, cost), ..staged });
+            self.stages.push(Stage::Reassembled, Staged { at: self.sar_in.serve(cell.at, cost), ..staged });
         }
     }
 

@@ -24,9 +24,10 @@ pub struct Summary {
     pub measured_s: f64,
     /// By flow name.
     pub flows: BTreeMap<String, FlowSummary>,
-    /// By `switch.link`.
+    /// By `switch.link`, or `edge.link` for packets.
     pub ports: BTreeMap<String, PortSummary>,
-    /// By flow name, with ` back` for the way of its acknowledgements. From the start of the run, warm-up included.
+    /// By name of the flow, or of a shared circuit, with ` back` for the other way; where a flow is cells on a part of its path
+    /// only, its packets before and after, `flow to edge` and `flow from edge`. From the start of the run, warm-up included.
     pub vcs: BTreeMap<String, VcSummary>,
     /// By link name, with ` back` for the second direction of a duplex link.
     pub links: BTreeMap<String, LinkSummary>,

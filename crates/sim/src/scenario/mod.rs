@@ -3,6 +3,7 @@
 mod build;
 mod explain;
 mod fault;
+mod journey;
 mod language;
 mod parse;
 mod places;
@@ -14,7 +15,10 @@ mod write;
 mod write_rate_control;
 
 pub use build::{AnyNode, Built, PortName};
-pub use explain::{Bottleneck, Explanation, FlowFacts, Hop, Limit, LinkFacts, RawFacts, TcpFacts, explain};
+pub use explain::{
+    AbrBottleneck, AbrFacts, AbrLinkFacts, Bottleneck, Ceiling, Explanation, Factor, FlowFacts, Hop, Limit,
+    LinkFacts, RawFacts, ShareFacts, ShareLimit, TcpFacts, explain,
+};
 pub use fault::ScenarioError;
 pub use language::schema::schema;
 pub use parse::{MAX_SCENARIO_BYTES, Source};

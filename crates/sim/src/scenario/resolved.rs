@@ -2,6 +2,7 @@
 //!
 //! Names are unique, references are indices, paths exist, quantities are in range. Nothing here can be wrong.
 
+use crate::switch::Class;
 use crate::units::{Bytes, Cells, Packets, Rate, Span};
 
 pub use crate::atm::abr::UseItOrLoseIt;
@@ -9,8 +10,8 @@ pub use crate::host::{AckCost, CpuOrder, Sar, SegmentationRoom};
 pub use crate::result::Sampling;
 pub use crate::switch::InService;
 pub use crate::switch::rate::{
-    CcrFrom, DrainRate, EricaPlan, EricaPlusPlan, Excess, MeasurementPlan, OverloadAverage, QueueControl,
-    TargetOf,
+    CcrFrom, DrainRate, EricaPlan, EricaPlusPlan, Excess, Fairness, MeasurementPlan, OverloadAverage,
+    QueueControl, TargetOf,
 };
 pub use crate::tcp::{AckRule, Avoidance, Config as Tcp, Recovery, Timers};
 
@@ -25,8 +26,12 @@ pub struct Scenario {
     pub hosts: Vec<Host>,
     /// Switches, in file order, families expanded.
     pub switches: Vec<Switch>,
+    /// Edges, in file order, families expanded.
+    pub edges: Vec<Edge>,
     /// One-way links; a duplex link is two neighbours, `between[0]` to `between[1]` first.
     pub links: Vec<Link>,
+    /// Shared virtual circuits, in file order.
+    pub vcs: Vec<Vc>,
     /// Flows, in file order, families expanded.
     pub flows: Vec<Flow>,
     /// What to record as time series.
@@ -62,6 +67,8 @@ pub enum NodeRef {
     Host(usize),
     /// Index into [`Scenario::switches`].
     Switch(usize),
+    /// Index into [`Scenario::edges`].
+    Edge(usize),
 }
 
 /// `[host.NAME]`.
@@ -100,6 +107,19 @@ pub struct Switch {
     pub rate_allocator: RateAllocation,
 }
 
+/// `[edge.NAME]`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Edge {
+    /// Unique name.
+    pub name: String,
+    /// Processing delay from input to output queue, the same for every packet and cell.
+    pub delay: Span,
+    /// How much may wait at an output for packets.
+    pub buffer: Buffer,
+    /// What happens to a packet for such an output; always [`Drop::Tail`].
+    pub drop: Drop,
+}
+
 /// `switch.rate_allocator`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum RateAllocation {
@@ -121,6 +141,28 @@ pub enum RateAllocation {
     Erica(EricaPlan),
     /// ERICA+.
     EricaPlus(EricaPlusPlan),
+}
+
+impl RateAllocation {
+    /// The word of the language for it.
+    pub const fn word(&self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Efci { .. } => "efci",
+            Self::RelativeRate { .. } => "relative_rate",
+            Self::Erica(_) => "erica",
+            Self::EricaPlus(_) => "erica_plus",
+        }
+    }
+
+    /// How what is above the minimum rates is shared, if it says so.
+    pub const fn excess(&self) -> Option<Excess> {
+        match self {
+            Self::Erica(plan) => Some(plan.fairness.excess),
+            Self::EricaPlus(plan) => Some(plan.fairness.excess),
+            Self::None | Self::Efci { .. } | Self::RelativeRate { .. } => None,
+        }
+    }
 }
 
 /// `switch.buffer`.
@@ -193,6 +235,21 @@ pub enum Carries {
     },
 }
 
+/// `[vc.NAME]`: one virtual circuit for the cells of several flows.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Vc {
+    /// Unique name, which no flow has either.
+    pub name: String,
+    /// Indices of the edges that it joins.
+    pub between: [usize; 2],
+    /// How the network carries it.
+    pub service: Service,
+    /// Indices of the links from the first of the edges to the second.
+    pub path: Vec<usize>,
+    /// Indices of the links back.
+    pub reverse_path: Vec<usize>,
+}
+
 /// `[flow.NAME]`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Flow {
@@ -208,8 +265,10 @@ pub struct Flow {
     pub stop: Option<Span>,
     /// What the application does.
     pub traffic: Traffic,
-    /// How the network carries it.
+    /// How the network carries its cells: of a flow in a shared virtual circuit, that one's.
     pub service: Service,
+    /// Index of the shared virtual circuit that its cells travel in; `None`: it has its own.
+    pub vc: Option<usize>,
     /// The transport; `None` for raw cell sources.
     pub tcp: Option<Tcp>,
     /// Indices of the links from `from` to `to`.
@@ -317,6 +376,17 @@ pub enum Service {
         /// Cell-level pacing at the source.
         pace: Option<Pacing>,
     },
+}
+
+impl Service {
+    /// The queue that its cells wait in at an output.
+    pub const fn class(&self) -> Class {
+        match self {
+            Self::Vbr | Self::Cbr => Class::Vbr,
+            Self::Abr(_) => Class::Abr,
+            Self::Ubr { .. } => Class::Ubr,
+        }
+    }
 }
 
 /// `service.abr`, for both directions.

@@ -3,8 +3,8 @@
 use std::fmt::{self, Write};
 
 use super::resolved::{
-    Buffer, Carries, Drop, Flow, Host, Link, NodeRef, Observe, Pacing, Room, RunControl, Sampling, Sar,
-    Scenario, Service, Switch, Tcp, Timers, Traffic,
+    Buffer, Carries, Drop, Edge, Flow, Host, Link, Observe, Pacing, Room, RunControl, Sampling, Sar,
+    Scenario, Service, Switch, Tcp, Timers, Traffic, Vc,
 };
 use crate::scenario::language::preset::Preset;
 use crate::scenario::write_rate_control::{write_abr, write_rate_allocator};
@@ -24,7 +24,9 @@ impl Scenario {
         write_run(out, &self.run)?;
         self.hosts.iter().try_for_each(|host| write_host(out, host))?;
         self.switches.iter().try_for_each(|switch| write_switch(out, switch))?;
+        self.edges.iter().try_for_each(|edge| write_edge(out, edge))?;
         self.write_links(out)?;
+        self.vcs.iter().try_for_each(|vc| self.write_vc(out, vc))?;
         self.flows.iter().try_for_each(|flow| self.write_flow(out, flow))?;
         self.observe.iter().try_for_each(|observe| write_observe(out, observe))
     }
@@ -85,22 +87,28 @@ impl Scenario {
                 writeln!(out, "traffic = {{ exponential_on_off = {{ {burst} }} }}")?;
             }
         }
-        match flow.service {
-            Service::Abr(abr) => write_abr(out, &abr)?,
-            Service::Vbr => writeln!(out, "service = \"vbr\"")?,
-            Service::Cbr => writeln!(out, "service = \"cbr\"")?,
-            Service::Ubr { pace: None } => writeln!(out, "service = \"ubr\"")?,
-            Service::Ubr { pace: Some(pace) } => {
-                writeln!(out, "service = {{ ubr = {{ pace = \"{}\" }} }}", pacing(pace))?;
-            }
+        match flow.vc {
+            Some(vc) => writeln!(out, "vc = \"{}\"", self.vcs[vc].name)?,
+            None => write_service(out, flow.service)?,
         }
         flow.tcp.iter().try_for_each(|tcp| write_tcp(out, &flow.name, tcp))
     }
 
-    fn name_of(&self, node: NodeRef) -> &str {
-        match node {
-            NodeRef::Host(index) => &self.hosts[index].name,
-            NodeRef::Switch(index) => &self.switches[index].name,
+    fn write_vc(&self, out: &mut String, vc: &Vc) -> fmt::Result {
+        let [from, to] = vc.between.map(|edge| &self.edges[edge].name);
+        writeln!(out, "\n[vc.\"{}\"]\nbetween = [\"{from}\", \"{to}\"]", vc.name)?;
+        write_service(out, vc.service)
+    }
+}
+
+fn write_service(out: &mut String, service: Service) -> fmt::Result {
+    match service {
+        Service::Abr(abr) => write_abr(out, &abr),
+        Service::Vbr => writeln!(out, "service = \"vbr\""),
+        Service::Cbr => writeln!(out, "service = \"cbr\""),
+        Service::Ubr { pace: None } => writeln!(out, "service = \"ubr\""),
+        Service::Ubr { pace: Some(pace) } => {
+            writeln!(out, "service = {{ ubr = {{ pace = \"{}\" }} }}", pacing(pace))
         }
     }
 }
@@ -129,14 +137,25 @@ fn write_switch(out: &mut String, switch: &Switch) -> fmt::Result {
     writeln!(out, "delay = \"{}\"", switch.delay)?;
     write_buffer(out, "buffer", switch.buffer)?;
     writeln!(out, "in_service = \"{}\"", switch.in_service.word())?;
-    match switch.drop {
-        Drop::Tail => writeln!(out, "drop = \"tail\"")?,
-        Drop::Ppd => writeln!(out, "drop = \"ppd\"")?,
-        Drop::Epd { threshold } => writeln!(out, "drop = {{ epd = {{ threshold = \"{threshold}\" }} }}")?,
-    }
+    write_drop(out, switch.drop)?;
     switch.vbr_buffer.iter().try_for_each(|&buffer| write_buffer(out, "vbr_buffer", buffer))?;
     switch.abr_buffer.iter().try_for_each(|&buffer| write_buffer(out, "abr_buffer", buffer))?;
     write_rate_allocator(out, &switch.rate_allocator)
+}
+
+fn write_edge(out: &mut String, edge: &Edge) -> fmt::Result {
+    writeln!(out, "\n[edge.\"{}\"]", edge.name)?;
+    writeln!(out, "delay = \"{}\"", edge.delay)?;
+    write_buffer(out, "buffer", edge.buffer)?;
+    write_drop(out, edge.drop)
+}
+
+fn write_drop(out: &mut String, drop: Drop) -> fmt::Result {
+    match drop {
+        Drop::Tail => writeln!(out, "drop = \"tail\""),
+        Drop::Ppd => writeln!(out, "drop = \"ppd\""),
+        Drop::Epd { threshold } => writeln!(out, "drop = {{ epd = {{ threshold = \"{threshold}\" }} }}"),
+    }
 }
 
 fn write_buffer(out: &mut String, key: &str, buffer: Buffer) -> fmt::Result {

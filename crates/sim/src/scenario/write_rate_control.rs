@@ -47,22 +47,24 @@ pub(super) fn write_rate_allocator(out: &mut String, rate_allocator: &RateAlloca
             format!("relative_rate = {{ no_increase = \"{no_increase}\", congestion = \"{congestion}\" }}")
         }
         RateAllocation::Erica(plan) => format!(
-            "erica = {{ target_utilisation = {}, target_of = \"{}\", {}, overload_average = {}, excess = \"{}\" }}",
+            "erica = {{ target_utilisation = {}, target_of = \"{}\", {}, overload_average = {}, excess = \"{}\", delta = {} }}",
             plan.target_utilisation,
             plan.target_of.word(),
             measurement(&plan.measurement),
             average(plan.overload),
-            plan.excess.word()
+            plan.fairness.excess.word(),
+            plan.fairness.delta
         ),
         RateAllocation::EricaPlus(plan) => format!(
             "erica_plus = {{ target_delay = \"{}\", queue_control = {}, drain_rate = \"{}\", {}, overload_average = {}, \
-             excess = \"{}\" }}",
+             excess = \"{}\", delta = {} }}",
             plan.target_delay,
             queue_control(plan.queue_control),
             plan.drain_rate.word(),
             measurement(&plan.measurement),
             average(plan.overload),
-            plan.excess.word()
+            plan.fairness.excess.word(),
+            plan.fairness.delta
         ),
     };
     writeln!(out, "rate_allocator = {{ {written} }}")

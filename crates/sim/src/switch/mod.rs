@@ -54,7 +54,11 @@ pub struct Switch {
     heads: Tournament,
     /// By port: when it next has to choose a cell.
     services: Tournament,
+    /// By port: when its allocator's measuring interval ends.
+    intervals: Tournament,
     next_sample: Time,
+    /// Nothing of the switch's own, an interval or a sample, is due before this.
+    next_due: Time,
 }
 
 impl Switch {
@@ -63,16 +67,21 @@ impl Switch {
         let mut switch = Self {
             heads: Tournament::new(plan.inputs.len()),
             services: Tournament::new(plan.ports.len()),
+            intervals: Tournament::new(plan.ports.len()),
             plan,
             next_sample: Time::MAX,
+            next_due: Time::ZERO,
         };
+        for index in 0..switch.plan.allocations.len() {
+            switch.note_interval(index);
+        }
         switch.next_sample = switch.find_next_sample();
         switch
     }
 
     /// Brings time averages exactly to `at` and reports the counters; samples were taken when the switch stood there.
     pub fn settle(&mut self, at: Time, ledger: &mut Ledger, io: &mut Io<'_>) {
-        self.sample_through(at, io);
+        self.catch_up(at, io);
         for port in &mut self.plan.ports {
             port.settle(at, ledger);
         }
@@ -111,8 +120,8 @@ impl Switch {
             let link = io.incoming(incoming);
             let Some(mut cell) = link.take() else { return Time::MAX };
             let next = link.head();
-            if cell.at >= self.next_sample {
-                self.sample_through(cell.at, io);
+            if cell.at >= self.next_due {
+                self.catch_up(cell.at, io);
             }
             let route = self.plan.routes[cell.head.vc() as usize];
             let index = route.port as usize;
@@ -145,15 +154,13 @@ impl Switch {
         }
         let index = route.port as usize;
         let Some(allocation) = &mut self.plan.allocations[index] else { return };
-        if cell.at >= allocation.allocator.interval_end() {
-            end_intervals(allocation, &mut self.plan.ports[index], cell.at, io);
-        }
         match route.class {
             Class::Vbr => allocation.allocator.on_higher_priority_cell(),
             Class::Abr if !cell.head.is_low_priority() => {
                 if allocation.allocator.on_cell(route.slot, cell.at) {
                     let queue = self.plan.ports[index].bring_to(cell.at, Class::Abr, io);
                     allocation.end_interval(cell.at, queue);
+                    self.intervals.set(index, allocation.allocator.interval_end());
                 }
                 if let rate::Allocator::Efci(efci) = &allocation.allocator {
                     let queue = self.plan.ports[index].bring_to(cell.at, Class::Abr, io);
@@ -174,47 +181,79 @@ impl Switch {
         };
         let index = measured.port as usize;
         let Some(allocation) = &mut self.plan.allocations[index] else { return };
-        let port = &mut self.plan.ports[index];
-        end_intervals(allocation, port, cell.at, io);
         match rm.direction {
             Direction::Forward => allocation.allocator.on_forward_rm(measured.slot, &rm),
             Direction::Backward => {
-                let queue = port.bring_to(cell.at, Class::Abr, io);
+                let queue = self.plan.ports[index].bring_to(cell.at, Class::Abr, io);
                 allocation.allocator.on_backward_rm(measured.slot, queue, &mut rm);
                 *io.rm_cells.look_mut(RiderId(cell.head.tag())) = rm;
             }
         }
     }
 
-    /// Serves every port whose line takes a waiting cell before `until`.
+    /// Serves every port whose line takes a waiting cell before `until`, after all arrivals before that.
     #[inline]
     fn serve(&mut self, until: Time, io: &mut Io<'_>) {
+        let last = until - Span::from_picoseconds(1);
+        if self.next_due <= last {
+            self.catch_up(last, io);
+        }
         loop {
             let (at, index) = self.services.min();
             if at >= until {
                 return;
             }
             let port = &mut self.plan.ports[index];
-            port.bring_to(until - Span::from_picoseconds(1), Class::default(), io);
+            port.bring_to(last, Class::default(), io);
             self.services.set(index, port.next_service());
         }
     }
 
-    /// Takes every grid sample that is due by `at`.
+    /// Does what is due by `at` in its order, each with the queues as they stand then: a port that is brought further cannot
+    /// tell what its queue was. At one instant measuring intervals end first.
     #[cold]
-    fn sample_through(&mut self, at: Time, io: &mut Io<'_>) {
-        for (index, port) in self.plan.ports.iter_mut().enumerate() {
-            port.sample_through(at, io);
-            let Some(Some(allocation)) = self.plan.allocations.get_mut(index) else { continue };
-            while allocation.next_sample() <= at {
-                let due = allocation.next_sample();
-                end_intervals(allocation, port, due, io);
-                allocation.sample(due);
+    fn catch_up(&mut self, at: Time, io: &mut Io<'_>) {
+        loop {
+            let (end, index) = self.intervals.min();
+            self.next_due = end.min(self.next_sample);
+            if self.next_due > at {
+                break;
             }
+            if end <= self.next_sample {
+                self.end_interval(index, end, io);
+            } else {
+                self.sample(self.next_sample, io);
+            }
+        }
+        self.recount();
+    }
+
+    fn end_interval(&mut self, index: usize, end: Time, io: &mut Io<'_>) {
+        let port = &mut self.plan.ports[index];
+        let queue = port.bring_to(end, Class::Abr, io);
+        self.services.set(index, port.next_service());
+        if let Some(allocation) = &mut self.plan.allocations[index] {
+            allocation.end_interval(end, queue);
+        }
+        self.note_interval(index);
+    }
+
+    fn note_interval(&mut self, index: usize) {
+        let allocation = self.plan.allocations[index].as_ref();
+        let end = allocation.map_or(Time::MAX, |allocation| allocation.allocator.interval_end());
+        self.intervals.set(index, end);
+    }
+
+    /// Takes the grid samples that are due at `due`.
+    fn sample(&mut self, due: Time, io: &mut Io<'_>) {
+        for (index, port) in self.plan.ports.iter_mut().enumerate() {
+            port.sample_through(due, io);
             self.services.set(index, port.next_service());
         }
+        for allocation in self.plan.allocations.iter_mut().flatten() {
+            allocation.sample(due);
+        }
         self.next_sample = self.find_next_sample();
-        self.recount();
     }
 
     fn find_next_sample(&self) -> Time {
@@ -230,16 +269,6 @@ impl Switch {
                 pool.note(index, port);
             }
         }
-    }
-}
-
-/// Ends every measuring interval that ends by `at`, each with the queue as it stood then.
-#[inline]
-fn end_intervals(allocation: &mut Allocation, port: &mut Port, at: Time, io: &mut Io<'_>) {
-    while allocation.allocator.interval_end() <= at {
-        let end = allocation.allocator.interval_end();
-        let queue = port.bring_to(end, Class::Abr, io);
-        allocation.end_interval(end, queue);
     }
 }
 

@@ -27,7 +27,7 @@ impl Pool {
     }
 
     /// Lets go of everything that leaves by `at`.
-    pub(super) fn release_until(&mut self, at: Time, ports: &mut [Port], io: &mut Io<'_>) {
+    pub(crate) fn release_until(&mut self, at: Time, ports: &mut [Port], io: &mut Io<'_>) {
         loop {
             let (next, index) = self.releases.min();
             if next > at {
@@ -39,7 +39,7 @@ impl Pool {
     }
 
     /// What the port at `index` holds may have changed.
-    pub(super) fn note(&mut self, index: usize, port: &Port) {
+    pub(crate) fn note(&mut self, index: usize, port: &Port) {
         self.occupancy = self.occupancy + port.waiting() - self.held[index];
         self.held[index] = port.waiting();
         self.releases.set(index, port.next_release());

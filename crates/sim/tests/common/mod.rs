@@ -128,3 +128,70 @@ window_scaling = false
 avoidance = "bsd_extra"
 timers = { bsd = { min_rto = "500 ms" } }
 "#;
+
+/// Packets, cells, and packets again: two flows in a shared circuit, one each way, and one with circuits of its own.
+pub(crate) const EDGES: &str = r#"
+[run]
+duration = "1 s"
+[host.a]
+count = 2
+[host.b]
+count = 2
+[switch.lan]
+buffer.per_port = "100 packet"
+[switch.atm]
+delay = "4 us"
+rate_allocator = "erica"
+[edge.west]
+delay = "20 us"
+buffer.per_port = "50 packet"
+[edge.east]
+[link.desk]
+count = 2
+between = ["a[*]", "lan"]
+rate = "100 Mbit/s of line"
+carries = { packets = { overhead = "38 B" } }
+delay = "5 us"
+[link.uplink]
+between = ["lan", "west"]
+rate = "100 Mbit/s of line"
+carries = { packets = { overhead = "38 B" } }
+delay = "5 us"
+[link.up]
+between = ["west", "atm"]
+rate = "OC-3c"
+delay = "1 ms"
+[link.down]
+between = ["atm", "east"]
+rate = "DS-3"
+delay = "1 ms"
+[link.far]
+count = 2
+between = ["east", "b[*]"]
+rate = "10 Mbit/s of line"
+carries = "packets"
+delay = "5 us"
+[vc.trunk]
+between = ["west", "east"]
+service.abr = { pcr = "30 Mbit/s of cell", buffer = { tail = "2 kcell" } }
+[flow.there]
+from = "a[1]"
+to = "b[1]"
+traffic = "greedy"
+vc = "trunk"
+tcp = { mtu = "1500 B" }
+[flow.back]
+from = "b[2]"
+to = "a[2]"
+traffic = "greedy"
+vc = "trunk"
+tcp = { mtu = "1500 B" }
+[flow.alone]
+from = "a[1]"
+to = "b[2]"
+traffic = "greedy"
+service.ubr.pace = "5 Mbit/s of cell"
+tcp = { mtu = "1500 B" }
+[observe]
+interval = "10 ms"
+"#;

@@ -46,7 +46,7 @@ interval = "10 ms"
 "#;
 
 /// FNV-1a over the summary's JSON and every point of every series: what "bit for bit" means.
-fn digest(outcome: &Outcome) -> u64 {
+pub(super) fn digest(outcome: &Outcome) -> u64 {
     let mut hash = 0xcbf2_9ce4_8422_2325_u64;
     let mut feed = |bytes: &[u8]| {
         for byte in bytes {
@@ -113,6 +113,86 @@ fn observation_changes_nothing() {
     let unobserved = outcome(LOSSY.split("[observe]").next().expect("the text before it"));
     assert_eq!(observed.summary, unobserved.summary);
 }
+
+/// A port that serves classes in turn was once brought to the instant of a sample, or to the end of a turn, before a measuring
+/// interval that had ended earlier looked at its queue: the rates depended on who looked.
+#[test]
+fn observation_changes_no_rates() {
+    let unobserved = outcome(ABR_BESIDE_VBR);
+    for interval in ["0.3 ms", "1 ms", "7 ms", "change"] {
+        let observed = outcome(&format!("{ABR_BESIDE_VBR}\n[observe]\ninterval = \"{interval}\"\n"));
+        assert_eq!(observed.summary, unobserved.summary, "observed every {interval}");
+    }
+    let paused = outcome(&ABR_BESIDE_VBR.replace("seed = 3", "seed = 3\nwarm_up = \"123457 us\""));
+    let [paused, straight] = [&paused, &unobserved].map(|outcome| {
+        let vcs = outcome.summary.vcs.values();
+        vcs.map(|vc| (vc.sent, vc.delivered, vc.inside)).collect::<Vec<_>>()
+    });
+    assert_eq!(paused, straight);
+}
+
+/// A rule that does not measure has no series: asking for them once never ended.
+#[test]
+fn rules_that_do_not_measure_can_be_observed() {
+    for rule in [
+        "{ efci = { threshold = \"50 cell\" } }",
+        "{ relative_rate = { no_increase = \"50 cell\", congestion = \"99 cell\" } }",
+    ] {
+        let text = ABR_BESIDE_VBR.replace("\"erica_plus\"", rule);
+        let outcome = outcome(&format!("{text}\n[observe]\n"));
+        assert!(outcome.series.iter().all(|series| !series.name.ends_with(".fair_share")));
+    }
+}
+
+const ABR_BESIDE_VBR: &str = r#"
+[run]
+duration = "0.4 s"
+seed = 3
+[host.src]
+count = 4
+[host.dst]
+count = 4
+[host.vbr-src]
+[host.vbr-dst]
+[switch.near]
+rate_allocator = "erica_plus"
+[switch.far]
+rate_allocator = "erica_plus"
+[link.access]
+count = 4
+between = ["src[*]", "near"]
+rate = "OC-3c"
+delay = "1 ms"
+[link.backbone]
+between = ["near", "far"]
+rate = "OC-3c"
+delay = "3 ms"
+[link.exit]
+count = 4
+between = ["far", "dst[*]"]
+rate = "OC-3c"
+delay = "1 ms"
+[link.vbr-access]
+between = ["vbr-src", "near"]
+rate = "OC-3c"
+delay = "1 ms"
+[link.vbr-exit]
+between = ["far", "vbr-dst"]
+rate = "OC-3c"
+delay = "1 ms"
+[flow.tcp]
+count = 4
+from = "src[*]"
+to = "dst[*]"
+traffic = "greedy"
+service.abr = { icr = "5 Mbit/s of cell", rif = 1 }
+tcp = { mss = "512 B", window = "512 KiB" }
+[flow.vbr]
+from = "vbr-src"
+to = "vbr-dst"
+traffic.on_off = { rate = "110 Mbit/s of cell", period = "5 ms", duty_cycle = 0.7 }
+service = "vbr"
+"#;
 
 /// A warm-up moves the measurement, not the run: what is counted before and after adds up.
 #[test]

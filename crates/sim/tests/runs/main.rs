@@ -1,7 +1,9 @@
 //! Whole runs: against formulas, twice the same, and always with their books in order.
 
+mod campus;
 mod conservation;
 mod determinism;
+mod edge;
 mod known_answers;
 mod regressions;
 

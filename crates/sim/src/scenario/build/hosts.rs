@@ -4,22 +4,17 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::wiring::{Terminals, Wiring};
-use super::{ack_vc, data_vc, transmission};
+use super::{ack_vc, data_vc};
 use crate::engine::{LinkId, Stream};
-use crate::host::{
-    AbrVc, Application, Endpoint, FifoNic, Host, HostPlan, Line, Nic, PacedVc, Pacer, Probes, Processing,
-    ShapedNic, Shaper, Terminal,
-};
+use crate::host::{Application, Endpoint, Host, HostPlan, Nic, Probes, Processing};
 use crate::result::Recorder;
-use crate::scenario::{
-    Carries, Flow, NodeRef, Observe, Pacing, Phase, Quantity, Scenario, Service, Tcp, Timers, Traffic,
-};
+use crate::scenario::{Carries, Flow, NodeRef, Observe, Phase, Quantity, Scenario, Tcp, Timers, Traffic};
 use crate::tcp::{Connection, Role, TickPhases};
 use crate::traffic::{CellSource, Spacing};
 use crate::units::{CELL_BITS, Pace, Span, Time};
 
 impl Scenario {
-    pub(super) fn build_host(&self, index: usize, wiring: &Wiring, terminals: &Terminals) -> Host {
+    pub(super) fn build_host(&self, index: usize, wiring: &Wiring<'_>, terminals: &Terminals) -> Host {
         let host = &self.hosts[index];
         let node = NodeRef::Host(index);
         let phases = self.tick_phases(index);
@@ -32,25 +27,31 @@ impl Scenario {
             let Some(tcp) = &flow.tcp else {
                 // A greedy source has no cells of its own: the ABR source that never runs out is its interface's.
                 if flow.from == index && flow.traffic != Traffic::Greedy {
-                    sources.push(self.cell_source(flow_index, wiring.nic_of(&flow.path)));
+                    sources.push(self.cell_source(flow_index, wiring.output_of_link(flow.path[0])));
                 }
                 continue;
             };
             if flow.from == index {
-                endpoint_of_vc.insert(ack_vc(flow_index), endpoints.len() as u32);
-                endpoints.push(self.sender(flow_index, tcp, wiring.nic_of(&flow.path), phases(tcp)));
+                endpoint_of_vc.insert(wiring.legs.last(ack_vc(flow_index)), endpoints.len() as u32);
+                let vc = wiring.legs.first(data_vc(flow_index));
+                endpoints.push(self.sender(
+                    flow_index,
+                    tcp,
+                    (vc, wiring.output_of_link(flow.path[0])),
+                    phases(tcp),
+                ));
             } else {
-                endpoint_of_vc.insert(data_vc(flow_index), endpoints.len() as u32);
-                let nic = wiring.nic_of(&flow.reverse_path);
-                endpoints.push(Self::receiver(flow_index, tcp, nic, phases(tcp)));
+                endpoint_of_vc.insert(wiring.legs.last(data_vc(flow_index)), endpoints.len() as u32);
+                let exit =
+                    (wiring.legs.first(ack_vc(flow_index)), wiring.output_of_link(flow.reverse_path[0]));
+                endpoints.push(Self::receiver(flow_index, tcp, exit, phases(tcp)));
             }
         }
-        let nics: Vec<Nic> =
-            wiring.outgoing(node).iter().map(|&link| self.nic(link, wiring.vcs_of_link(link))).collect();
-        let ends = terminals.of_host(index).iter();
+        let nics: Vec<Nic> = wiring.outgoing(node).iter().map(|&link| self.nic(link, wiring)).collect();
+        let ends = terminals.of(node).iter();
         let ends = ends.map(|&vc| {
-            let other_way = self.other_way(vc, wiring, &nics);
-            Terminal::new(vc, endpoint_of_vc.get(&vc).copied(), other_way)
+            let endpoint = endpoint_of_vc.get(&vc).copied();
+            Self::terminal(vc, endpoint, wiring, (&nics, |link| wiring.output_of_link(link)))
         });
         Host::new(HostPlan {
             inputs: wiring.incoming(node).iter().map(|&link| LinkId(link as u32)).collect(),
@@ -81,7 +82,7 @@ impl Scenario {
         }
     }
 
-    fn sender(&self, index: usize, tcp: &Tcp, nic: usize, phases: TickPhases) -> Endpoint {
+    fn sender(&self, index: usize, tcp: &Tcp, (vc, nic): (u32, usize), phases: TickPhases) -> Endpoint {
         let flow = &self.flows[index];
         let application = match flow.traffic {
             // ttcp sends a number of whole buffers.
@@ -92,15 +93,15 @@ impl Scenario {
         };
         let connection = Connection::new(tcp, Role::Active, phases);
         let start = self.start_of(flow);
-        let mut endpoint = Endpoint::new(index, data_vc(index), nic, connection, application, start);
+        let mut endpoint = Endpoint::new(index, vc, nic, connection, application, start);
         endpoint.probes = self.observe.as_ref().map(|observe| Box::new(probes(&flow.name, observe)));
         endpoint
     }
 
-    fn receiver(index: usize, tcp: &Tcp, nic: usize, phases: TickPhases) -> Endpoint {
+    fn receiver(index: usize, tcp: &Tcp, (vc, nic): (u32, usize), phases: TickPhases) -> Endpoint {
         let connection = Connection::new(tcp, Role::Passive, phases);
         // A receiver listens from the beginning.
-        Endpoint::new(index, ack_vc(index), nic, connection, Application::Receiver, Time::ZERO)
+        Endpoint::new(index, vc, nic, connection, Application::Receiver, Time::ZERO)
     }
 
     fn cell_source(&self, index: usize, nic: usize) -> CellSource {
@@ -152,44 +153,6 @@ impl Scenario {
                 start + Stream::new(self.run.seed, &format!("flow {} start", flow.name)).span_below(cell_time)
             }
         }
-    }
-
-    /// The interface onto an outgoing link: a FIFO where that is exact.
-    fn nic(&self, link: usize, vcs: &[u32]) -> Nic {
-        let id = LinkId(link as u32);
-        let transmitter = Line::new(id, self.passage(link), transmission(self.links[link].carries));
-        let shapers: Vec<(u32, Shaper)> = vcs.iter().map(|&vc| (vc, self.shaper(vc))).collect();
-        let is_plain = |(_, shaper): &(u32, Shaper)| matches!(shaper, Shaper::Paced(vc) if !vc.is_paced());
-        if shapers.iter().all(is_plain) {
-            return Nic::Fifo(FifoNic::new(transmitter, None));
-        }
-        match shapers.as_slice() {
-            [(_, Shaper::Paced(only))] => Nic::Fifo(FifoNic::new(transmitter, only.pacer())),
-            _ => Nic::Shaped(ShapedNic::new(transmitter, shapers)),
-        }
-    }
-
-    fn shaper(&self, vc: u32) -> Shaper {
-        let index = vc as usize / 2;
-        let pacer = match self.flows[index].service {
-            Service::Abr(abr) => return Shaper::Abr(Box::new(AbrVc::new(vc, self.abr_plan(vc, &abr)))),
-            Service::Ubr { pace: Some(pacing) } if vc == data_vc(index) => Some(match pacing {
-                Pacing::OfCell(rate) => Pacer::new(Pace::of_cells(rate)),
-                Pacing::OfPayload(rate) => Pacer::new(Pace::of_payload(rate)),
-            }),
-            Service::Ubr { .. } | Service::Vbr | Service::Cbr => None,
-        };
-        Shaper::Paced(PacedVc::new(vc, pacer))
-    }
-
-    /// Where the other direction of an ABR VC that ends at a host begins: interface and place there.
-    fn other_way(&self, vc: u32, wiring: &Wiring, nics: &[Nic]) -> Option<(usize, usize)> {
-        let flow = &self.flows[vc as usize / 2];
-        let Service::Abr(_) = flow.service else { return None };
-        let other = vc ^ 1;
-        let path = if other == data_vc(vc as usize / 2) { &flow.path } else { &flow.reverse_path };
-        let nic = wiring.nic_of(path);
-        nics[nic].place_of(other).map(|place| (nic, place))
     }
 }
 

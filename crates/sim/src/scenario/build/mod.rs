@@ -1,15 +1,19 @@
 //! From a checked scenario to a network of nodes and links.
 //!
-//! Two VCs per flow with a transport (2f out, 2f + 1 back), so that a VC's number says what it is; raw cell sources use
-//! only the first. The processing delay of a switch becomes part of its incoming links: it is the same for every cell.
+//! What travels where under which VC number, `legs` says. The processing delay of a switch or an edge becomes part of its
+//! incoming links: it is the same for every cell.
 
+mod edges;
 mod hosts;
+mod legs;
+mod nics;
 mod rate_control;
 mod switches;
 mod wiring;
 
-use super::{Carries, NodeRef, Scenario};
-use crate::engine::{Cell, CellHead, InPort, Io, Network, Node};
+use super::{Carries, Scenario};
+use crate::edge::Edge;
+use crate::engine::{Cell, InPort, Io, Network, Node};
 use crate::host::Host;
 use crate::result::{Ledger, Series};
 use crate::switch::{Switch, Transmission};
@@ -23,6 +27,8 @@ pub enum AnyNode {
     Host(Box<Host>),
     /// A switch.
     Switch(Box<Switch>),
+    /// An edge.
+    Edge(Box<Edge>),
 }
 
 /// A network and the names of its parts.
@@ -30,27 +36,27 @@ pub enum AnyNode {
 pub struct Built {
     /// Ready to run.
     pub network: Network<AnyNode>,
-    /// `switch.link` of every port, by port index.
+    /// `switch.link` of every port, by port index; those of edges come last.
     pub ports: Vec<PortName>,
-    /// Number of virtual circuits.
-    pub vcs: usize,
+    /// What the books of every virtual circuit are called, by number; `None`: nothing travels under it.
+    pub vcs: Vec<Option<String>>,
 }
 
 /// What a port is called and what it counts.
 #[derive(Clone, Debug)]
 pub struct PortName {
-    /// `switch.link`.
+    /// `switch.link` or `edge.link`.
     pub name: String,
     /// `cell` or `packet`.
     pub unit: &'static str,
 }
 
-/// The VC that carries a flow's data.
+/// The way of a flow's data, and the VC that carries all of them if it is the only one.
 const fn data_vc(flow: usize) -> u32 {
     2 * flow as u32
 }
 
-/// The VC that carries a flow's acknowledgements back.
+/// The way back of a flow's acknowledgements, likewise.
 const fn ack_vc(flow: usize) -> u32 {
     2 * flow as u32 + 1
 }
@@ -58,30 +64,26 @@ const fn ack_vc(flow: usize) -> u32 {
 impl Scenario {
     /// Assembles the network at time zero.
     pub fn build(&self) -> Built {
-        assert!(
-            2 * self.flows.len() <= CellHead::MAX_VCS,
-            "the scenario was checked for its number of flows"
-        );
         let wiring = Wiring::new(self);
         let mut ports = Vec::new();
-        let terminals = Terminals::new(self);
-        let mut nodes = Vec::with_capacity(self.hosts.len() + self.switches.len());
+        let terminals = Terminals::new(self, &wiring.legs);
+        let mut nodes = Vec::with_capacity(self.hosts.len() + self.switches.len() + self.edges.len());
         for host in 0..self.hosts.len() {
             nodes.push(AnyNode::Host(Box::new(self.build_host(host, &wiring, &terminals))));
         }
         for switch in 0..self.switches.len() {
             nodes.push(AnyNode::Switch(Box::new(self.build_switch(switch, &wiring, &mut ports))));
         }
-        Built { network: Network::new(nodes, wiring.links(self)), ports, vcs: 2 * self.flows.len() }
+        for edge in 0..self.edges.len() {
+            nodes.push(AnyNode::Edge(Box::new(self.build_edge(edge, &wiring, &terminals, &mut ports))));
+        }
+        Built { network: Network::new(nodes, wiring.links(self)), ports, vcs: wiring.legs.names() }
     }
 
-    /// Propagation of a link, and the processing delay of the switch it leads to.
+    /// Propagation of a link, and the processing delay of the node it leads to.
     pub(crate) fn passage(&self, link: usize) -> Span {
         let link = &self.links[link];
-        match link.to {
-            NodeRef::Switch(switch) => link.delay + self.switches[switch].delay,
-            NodeRef::Host(_) => link.delay,
-        }
+        link.delay + self.processing_of(link.to)
     }
 }
 
@@ -100,13 +102,14 @@ impl AnyNode {
         match self {
             Self::Host(host) => host.settle(at, ledger),
             Self::Switch(switch) => switch.settle(at, ledger, io),
+            Self::Edge(edge) => edge.settle(at, ledger, io),
         }
     }
 
     /// Cells that wait in queues and are neither on a link nor still in a frame.
     pub fn held(&self) -> Vec<Cell> {
         match self {
-            Self::Host(_) => Vec::new(),
+            Self::Host(_) | Self::Edge(_) => Vec::new(),
             Self::Switch(switch) => switch.held().collect(),
         }
     }
@@ -116,6 +119,7 @@ impl AnyNode {
         match self {
             Self::Host(host) => host.begin_measurement(),
             Self::Switch(switch) => switch.begin_measurement(at),
+            Self::Edge(edge) => edge.begin_measurement(at),
         }
     }
 
@@ -124,6 +128,7 @@ impl AnyNode {
         match self {
             Self::Host(host) => host.take_series(),
             Self::Switch(switch) => switch.take_series(),
+            Self::Edge(edge) => edge.take_series(),
         }
     }
 }
@@ -134,6 +139,7 @@ impl Node for AnyNode {
         match self {
             Self::Host(host) => host.next_event(),
             Self::Switch(switch) => switch.next_event(),
+            Self::Edge(edge) => edge.next_event(),
         }
     }
 
@@ -142,6 +148,7 @@ impl Node for AnyNode {
         match self {
             Self::Host(host) => host.on_head(port, at),
             Self::Switch(switch) => switch.on_head(port, at),
+            Self::Edge(edge) => edge.on_head(port, at),
         }
     }
 
@@ -149,6 +156,7 @@ impl Node for AnyNode {
         match self {
             Self::Host(host) => host.advance(until, io),
             Self::Switch(switch) => switch.advance(until, io),
+            Self::Edge(edge) => edge.advance(until, io),
         }
     }
 }

@@ -1,36 +1,51 @@
 //! ABR: the parameters of each direction of a VC, and the allocators of rates at the ports.
 
-use super::data_vc;
+use super::legs::{Leg, Load};
 use crate::atm::abr;
 use crate::host::AbrPlan;
 use crate::result::Recorder;
-use crate::scenario::{Abr, Carries, Quantity, RateAllocation, Scenario, Traffic};
-use crate::switch::rate::{Allocation, AllocationProbes, Allocator, Efci, Erica, EricaPlus, RelativeRate};
+use crate::scenario::{Abr, Carries, Flow, Quantity, RateAllocation, Scenario, Service, Traffic};
+use crate::switch::rate::{
+    Allocation, AllocationProbes, Allocator, Efci, Erica, EricaPlus, RateAllocator, RelativeRate,
+};
 use crate::units::{CellRate, Span, Time};
 
 impl Scenario {
-    /// What the direction of an ABR flow that leaves on `vc` is made from.
-    pub(super) fn abr_plan(&self, vc: u32, abr: &Abr) -> AbrPlan {
-        let flow = &self.flows[vc as usize / 2];
-        let is_forward = vc == data_vc(vc as usize / 2);
-        let never_runs_out = is_forward && flow.tcp.is_none() && flow.traffic == Traffic::Greedy;
-        let stop = flow.stop.map_or(Time::MAX, |stop| Time::ZERO + stop);
-        let name = if is_forward { format!("{}.acr", flow.name) } else { format!("{} back.acr", flow.name) };
+    /// What a direction of an ABR VC is made from; `other` is the other one.
+    pub(super) fn abr_plan(&self, leg: &Leg<'_>, other: &Leg<'_>, abr: &Abr) -> AbrPlan {
+        let (name, endless) = match leg.load {
+            Load::Flow(flow) | Load::Packets(flow, _) => (&flow.name, self.endless(flow, leg.is_back)),
+            Load::Shared(vc) => (&vc.name, None),
+        };
+        let name = if leg.is_back { format!("{name} back.acr") } else { format!("{name}.acr") };
         AbrPlan {
-            abr: self.abr_parameters(vc, abr),
+            abr: self.abr_parameters(leg.path, other.path, abr),
             room: abr.buffer,
-            endless: never_runs_out.then(|| (self.start_of(flow), stop)),
+            endless,
             acr: self.recorder(Quantity::Acr, &name, "cell/s"),
         }
     }
 
+    /// When a source that never runs out begins and ends, if the flow has one.
+    fn endless(&self, flow: &Flow, is_back: bool) -> Option<(Time, Time)> {
+        let never_runs_out = !is_back && flow.tcp.is_none() && flow.traffic == Traffic::Greedy;
+        let stop = flow.stop.map_or(Time::MAX, |stop| Time::ZERO + stop);
+        never_runs_out.then(|| (self.start_of(flow), stop))
+    }
+
+    /// The parameters of the direction of an ABR flow that its data take, every default filled in; `None` for other flows.
+    pub(in crate::scenario) fn abr_of_flow(&self, flow: usize) -> Option<abr::Abr> {
+        let flow = &self.flows[flow];
+        let Service::Abr(written) = flow.service else { return None };
+        let [there, back] = [&flow.path, &flow.reverse_path].map(|path| self.cell_links(path));
+        Some(self.abr_parameters(there, back, &written))
+    }
+
     /// The parameters of one direction, every default filled in.
-    fn abr_parameters(&self, vc: u32, written: &Abr) -> abr::Abr {
-        let flow = &self.flows[vc as usize / 2];
-        let path = if vc == data_vc(vc as usize / 2) { &flow.path } else { &flow.reverse_path };
+    fn abr_parameters(&self, path: &[usize], other: &[usize], written: &Abr) -> abr::Abr {
         let link = CellRate::of(self.cell_rate(path[0]));
         let pcr = written.pcr.map_or(link, |pcr| CellRate::of(pcr).min(link));
-        let there_and_back = flow.path.iter().chain(&flow.reverse_path);
+        let there_and_back = path.iter().chain(other);
         let propagation = there_and_back.fold(Span::ZERO, |sum, &link| sum + self.links[link].delay);
         let frtt = written.frtt.unwrap_or(propagation).seconds_f64();
         let exposure = if frtt > 0.0 { CellRate(written.tbe.0 as f64 / frtt) } else { pcr };
@@ -94,7 +109,9 @@ impl Scenario {
             active: record(Quantity::Active, "active", "VC"),
             capacity: record(Quantity::AbrCapacity, "abr_capacity", "cell/s"),
         };
-        Some(Allocation::new(allocator, self.observe.is_some().then(|| Box::new(probes))))
+        // A rule that does not measure has nothing to record.
+        let is_observed = self.observe.is_some() && allocator.view().is_some();
+        Some(Allocation::new(allocator, is_observed.then(|| Box::new(probes))))
     }
 
     /// A recorder, if the quantity is observed.

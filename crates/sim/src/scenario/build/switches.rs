@@ -1,30 +1,36 @@
 //! Switches: routes, ports, buffers, their policies and allocators.
 
+use super::legs::Leg;
 use super::wiring::Wiring;
 use super::{PortName, transmission};
 use crate::engine::LinkId;
-use crate::scenario::{Buffer, Carries, Drop, NodeRef, Quantity, Room, Scenario, Service};
+use crate::scenario::{Buffer, Carries, Drop, NodeRef, Quantity, Room, Scenario, Service, Switch};
 use crate::switch::{
-    Class, Epd, Policy, Pool, Port, PortPlan, PortRoom, Ppd, QueuePlan, Route, Switch, SwitchPlan, Tail,
+    self, Class, Epd, Policy, Pool, Port, PortPlan, PortRoom, Ppd, QueuePlan, Route, SwitchPlan, Tail,
 };
 
 impl Scenario {
-    pub(super) fn build_switch(&self, index: usize, wiring: &Wiring, names: &mut Vec<PortName>) -> Switch {
+    pub(super) fn build_switch(
+        &self,
+        index: usize,
+        wiring: &Wiring<'_>,
+        names: &mut Vec<PortName>,
+    ) -> switch::Switch {
         let node = NodeRef::Switch(index);
         let outgoing = wiring.outgoing(node);
-        let mut routes = vec![Route::default(); 2 * self.flows.len()];
+        let mut routes = vec![Route::default(); wiring.legs.count()];
         let mut ports = Vec::with_capacity(outgoing.len());
         let mut allocations = Vec::with_capacity(outgoing.len());
         for (port, &link) in outgoing.iter().enumerate() {
             let vcs = wiring.vcs_of_link(link);
-            let classes: Vec<Class> = vcs.iter().map(|&vc| self.class_of(vc)).collect();
+            let classes: Vec<Class> = vcs.iter().map(|&vc| class_of(wiring.legs.of(vc))).collect();
             for (slot, (&vc, &class)) in vcs.iter().zip(&classes).enumerate() {
                 routes[vc as usize] = Route { port: port as u32, slot: slot as u32, class };
             }
             let name = format!("{}.{}", self.switches[index].name, self.links[link].name);
             let is_abr: Vec<bool> = classes.iter().map(|&class| class == Class::Abr).collect();
             allocations.push(self.allocation(&self.switches[index].rate_allocator, link, &name, &is_abr));
-            let plan = self.port_plan(index, link, (vcs, &classes), names.len(), &name);
+            let plan = self.port_plan(&self.switches[index], link, (vcs, &classes), names.len(), &name);
             ports.push(Port::new(plan, &classes));
             names.push(PortName { name, unit: self.unit_of(link) });
         }
@@ -36,27 +42,19 @@ impl Scenario {
             Buffer::Infinite | Buffer::PerPort(_) | Buffer::PerVc(_) => None,
         };
         let inputs = wiring.incoming(node).iter().map(|&link| LinkId(link as u32)).collect();
-        Switch::new(SwitchPlan { inputs, routes, ports, allocations, pool })
+        switch::Switch::new(SwitchPlan { inputs, routes, ports, allocations, pool })
     }
 
-    fn class_of(&self, vc: u32) -> Class {
-        match self.flows[vc as usize / 2].service {
-            Service::Vbr | Service::Cbr => Class::Vbr,
-            Service::Abr(_) => Class::Abr,
-            Service::Ubr { .. } => Class::Ubr,
-        }
-    }
-
-    fn unit_of(&self, link: usize) -> &'static str {
+    pub(super) fn unit_of(&self, link: usize) -> &'static str {
         match self.links[link].carries {
             Carries::Cells { .. } => "cell",
             Carries::Packets { .. } => "packet",
         }
     }
 
-    fn port_plan(
+    pub(super) fn port_plan(
         &self,
-        switch: usize,
+        owner: &Switch,
         link: usize,
         (vcs, classes): (&[u32], &[Class]),
         index: usize,
@@ -75,8 +73,8 @@ impl Scenario {
             .into_iter()
             .map(|class| QueuePlan {
                 class,
-                room: self.room(switch, class),
-                policy: self.policy(switch, vcs.len()),
+                room: room(owner, class),
+                policy: policy(owner, vcs.len()),
                 recorder: if is_alone {
                     of_all.clone()
                 } else {
@@ -89,38 +87,45 @@ impl Scenario {
             link: LinkId(link as u32),
             propagation: self.passage(link),
             transmission: transmission(self.links[link].carries),
-            in_service: self.switches[switch].in_service,
+            in_service: owner.in_service,
             vcs: vcs.to_vec(),
             queues,
             recorder: if is_alone { None } else { of_all },
         }
     }
+}
 
-    fn room(&self, switch: usize, class: Class) -> PortRoom {
-        let owner = &self.switches[switch];
-        let of_class = match class {
-            Class::Vbr => owner.vbr_buffer,
-            Class::Abr => owner.abr_buffer,
-            Class::Ubr => None,
-        };
-        match of_class.unwrap_or(owner.buffer) {
-            Buffer::Infinite => PortRoom::Infinite,
-            Buffer::PerPort(room) => PortRoom::PerPort(units_of(room)),
-            Buffer::PerVc(room) => PortRoom::PerVc(units_of(room)),
-            Buffer::Shared(_) => PortRoom::Shared,
-        }
-    }
-
-    fn policy(&self, switch: usize, vcs: usize) -> Policy {
-        match self.switches[switch].drop {
-            Drop::Tail => Policy::Tail(Tail),
-            Drop::Ppd => Policy::Ppd(Ppd::new(vcs)),
-            Drop::Epd { threshold } => Policy::Epd(Epd::new(threshold.0, vcs)),
-        }
+fn class_of(leg: &Leg<'_>) -> Class {
+    match leg.service() {
+        Service::Vbr | Service::Cbr => Class::Vbr,
+        Service::Abr(_) => Class::Abr,
+        Service::Ubr { .. } => Class::Ubr,
     }
 }
 
-fn units_of(room: Room) -> u64 {
+fn room(owner: &Switch, class: Class) -> PortRoom {
+    let of_class = match class {
+        Class::Vbr => owner.vbr_buffer,
+        Class::Abr => owner.abr_buffer,
+        Class::Ubr => None,
+    };
+    match of_class.unwrap_or(owner.buffer) {
+        Buffer::Infinite => PortRoom::Infinite,
+        Buffer::PerPort(room) => PortRoom::PerPort(units_of(room)),
+        Buffer::PerVc(room) => PortRoom::PerVc(units_of(room)),
+        Buffer::Shared(_) => PortRoom::Shared,
+    }
+}
+
+fn policy(owner: &Switch, vcs: usize) -> Policy {
+    match owner.drop {
+        Drop::Tail => Policy::Tail(Tail),
+        Drop::Ppd => Policy::Ppd(Ppd::new(vcs)),
+        Drop::Epd { threshold } => Policy::Epd(Epd::new(threshold.0, vcs)),
+    }
+}
+
+pub(super) fn units_of(room: Room) -> u64 {
     match room {
         Room::Cells(cells) => cells.0,
         Room::Packets(packets) => packets.0,

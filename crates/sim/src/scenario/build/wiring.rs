@@ -3,13 +3,14 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::{ack_vc, data_vc};
+use super::legs::Legs;
 use crate::engine::{InPort, Link, NodeId};
 use crate::scenario::{Carries, NodeRef, Scenario};
 use crate::units::{Pace, Span};
 
 /// Which links meet at each node, and what passes them. Made in one pass, since a scenario may have 100 000 flows.
-pub(super) struct Wiring {
+pub(super) struct Wiring<'s> {
+    pub(super) legs: Legs<'s>,
     incoming: BTreeMap<NodeRef, Vec<usize>>,
     outgoing: BTreeMap<NodeRef, Vec<usize>>,
     /// By link: its position among the incoming links of the node that it leads to.
@@ -18,17 +19,30 @@ pub(super) struct Wiring {
     output_of_link: Vec<usize>,
     vcs_of_link: Vec<Vec<u32>>,
     flows_of_host: Vec<Vec<usize>>,
+    passing: Vec<Vec<Passing>>,
 }
 
-impl Wiring {
-    pub(super) fn new(scenario: &Scenario) -> Self {
+/// A way of a flow that goes on from an edge.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Passing {
+    pub(super) way: u32,
+    /// The leg that it goes on in.
+    pub(super) vc: u32,
+    /// The hop of that leg; 0: it begins there.
+    pub(super) hop: usize,
+}
+
+impl<'s> Wiring<'s> {
+    pub(super) fn new(scenario: &'s Scenario) -> Self {
         let mut wiring = Self {
+            legs: Legs::new(scenario),
             incoming: BTreeMap::new(),
             outgoing: BTreeMap::new(),
             input_of_link: Vec::new(),
             output_of_link: Vec::new(),
             vcs_of_link: vec![Vec::new(); scenario.links.len()],
             flows_of_host: vec![Vec::new(); scenario.hosts.len()],
+            passing: vec![Vec::new(); scenario.edges.len()],
         };
         for (index, link) in scenario.links.iter().enumerate() {
             let inputs = wiring.incoming.entry(link.to).or_default();
@@ -41,13 +55,29 @@ impl Wiring {
         for (index, flow) in scenario.flows.iter().enumerate() {
             wiring.flows_of_host[flow.from].push(index);
             wiring.flows_of_host[flow.to].push(index);
-            for (vc, path) in [(data_vc(index), &flow.path), (ack_vc(index), &flow.reverse_path)] {
-                for &link in path {
-                    wiring.vcs_of_link[link].push(vc);
+        }
+        for (vc, leg) in wiring.legs.used() {
+            for &link in leg.path {
+                wiring.vcs_of_link[link].push(vc);
+            }
+        }
+        wiring.pass_edges(scenario);
+        wiring
+    }
+
+    fn pass_edges(&mut self, scenario: &Scenario) {
+        if scenario.edges.is_empty() {
+            return;
+        }
+        for way in 0..self.legs.ways() {
+            for vc in self.legs.of_way(way) {
+                for (hop, &link) in self.legs.of(vc).path.iter().enumerate() {
+                    if let NodeRef::Edge(edge) = scenario.links[link].from {
+                        self.passing[edge].push(Passing { way, vc, hop });
+                    }
                 }
             }
         }
-        wiring
     }
 
     pub(super) fn incoming(&self, node: NodeRef) -> &[usize] {
@@ -58,12 +88,17 @@ impl Wiring {
         self.outgoing.get(&node).map_or(&[], Vec::as_slice)
     }
 
-    /// The interface by which a path leaves its host.
-    pub(super) fn nic_of(&self, path: &[usize]) -> usize {
-        self.output_of_link[path[0]]
+    /// The position of a link among those that leave its node; of a host, the interface onto it.
+    pub(super) fn output_of_link(&self, link: usize) -> usize {
+        self.output_of_link[link]
     }
 
-    /// The VCs that pass a link, in the order of their flows.
+    /// What goes on from an edge, in order of the ways.
+    pub(super) fn passing(&self, edge: usize) -> &[Passing] {
+        &self.passing[edge]
+    }
+
+    /// The VCs that pass a link, in order.
     pub(super) fn vcs_of_link(&self, link: usize) -> &[u32] {
         &self.vcs_of_link[link]
     }
@@ -77,6 +112,7 @@ impl Wiring {
         let node_id = |node: NodeRef| match node {
             NodeRef::Host(index) => NodeId(index as u32),
             NodeRef::Switch(index) => NodeId((scenario.hosts.len() + index) as u32),
+            NodeRef::Edge(index) => NodeId((scenario.hosts.len() + scenario.switches.len() + index) as u32),
         };
         let links = scenario.links.iter().enumerate().map(|(index, link)| {
             let port = InPort(self.input_of_link[index] as u32);
@@ -88,28 +124,27 @@ impl Wiring {
 
 /// Where VCs end.
 pub(super) struct Terminals {
-    /// By host, in the order of their places.
-    vcs_of_host: Vec<Vec<u32>>,
-    /// By VC: its place among those that end at the same host.
+    /// By host or edge, in the order of their places.
+    vcs_of_node: BTreeMap<NodeRef, Vec<u32>>,
+    /// By VC: its place among those that end at the same node.
     pub(super) place_of_vc: Arc<[u32]>,
 }
 
 impl Terminals {
-    pub(super) fn new(scenario: &Scenario) -> Self {
-        let mut vcs_of_host = vec![Vec::new(); scenario.hosts.len()];
-        let mut place_of_vc = vec![0; 2 * scenario.flows.len()];
-        for (index, flow) in scenario.flows.iter().enumerate() {
-            let back = flow.is_two_way().then_some((ack_vc(index), flow.from));
-            for (vc, host) in [Some((data_vc(index), flow.to)), back].into_iter().flatten() {
-                place_of_vc[vc as usize] = vcs_of_host[host].len() as u32;
-                vcs_of_host[host].push(vc);
-            }
+    pub(super) fn new(scenario: &Scenario, legs: &Legs<'_>) -> Self {
+        let mut vcs_of_node: BTreeMap<NodeRef, Vec<u32>> = BTreeMap::new();
+        let mut place_of_vc = vec![0; legs.count()];
+        for (vc, leg) in legs.used() {
+            let last = leg.path[leg.path.len() - 1];
+            let vcs = vcs_of_node.entry(scenario.links[last].to).or_default();
+            place_of_vc[vc as usize] = vcs.len() as u32;
+            vcs.push(vc);
         }
-        Self { vcs_of_host, place_of_vc: place_of_vc.into() }
+        Self { vcs_of_node, place_of_vc: place_of_vc.into() }
     }
 
-    pub(super) fn of_host(&self, host: usize) -> &[u32] {
-        &self.vcs_of_host[host]
+    pub(super) fn of(&self, node: NodeRef) -> &[u32] {
+        self.vcs_of_node.get(&node).map_or(&[], Vec::as_slice)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::name_of;
+use super::share::{AbrLinkFacts, Shares};
 use crate::scenario::resolved::{Carries, Link, Scenario};
 use crate::scenario::wire::rate_of;
 
@@ -33,11 +33,14 @@ pub struct LinkFacts {
     pub ack_flows: usize,
     /// What sources of raw cells offer to it, in bits of whole cells.
     pub raw_offered_bits_per_second: f64,
-    /// What raw cells leave of the rate, divided by the flows with a transport; absent if there are none.
+    /// What raw cells leave of the rate, divided by the flows with a transport; where ABR passes, what it may use, divided by its
+    /// flows. Absent if there are none.
     pub fair_share_bits_per_second: Option<f64>,
+    /// What ABR may use; absent if none passes.
+    pub abr: Option<AbrLinkFacts>,
 }
 
-pub(super) fn all(scenario: &Scenario) -> Vec<LinkFacts> {
+pub(super) fn all(scenario: &Scenario, shares: Option<&Shares>) -> Vec<LinkFacts> {
     let mut facts: Vec<LinkFacts> = scenario.links.iter().map(|link| alone(scenario, link)).collect();
     let mut transports = vec![0_usize; facts.len()];
     for flow in &scenario.flows {
@@ -56,6 +59,13 @@ pub(super) fn all(scenario: &Scenario) -> Vec<LinkFacts> {
         let left = (rate_of(link) as f64 - facts.raw_offered_bits_per_second).max(0.0);
         facts.fair_share_bits_per_second = (count > 0).then(|| left / count as f64);
     }
+    if let Some(shares) = shares {
+        for (facts, abr) in facts.iter_mut().zip(&shares.links) {
+            let Some(abr) = abr else { continue };
+            facts.fair_share_bits_per_second = Some(abr.bits_per_second / abr.flows as f64);
+            facts.abr = Some(abr.clone());
+        }
+    }
     facts
 }
 
@@ -66,8 +76,8 @@ fn alone(scenario: &Scenario, link: &Link) -> LinkFacts {
     };
     LinkFacts {
         name: link.name.clone(),
-        from: name_of(scenario, link.from).clone(),
-        to: name_of(scenario, link.to).clone(),
+        from: scenario.name_of(link.from).to_owned(),
+        to: scenario.name_of(link.to).to_owned(),
         carries,
         line_bits_per_second: line_rate.bits_per_second() as f64,
         cell_bits_per_second: cell_rate.map(|rate| rate.bits_per_second() as f64),
@@ -78,5 +88,6 @@ fn alone(scenario: &Scenario, link: &Link) -> LinkFacts {
         ack_flows: 0,
         raw_offered_bits_per_second: 0.0,
         fair_share_bits_per_second: None,
+        abr: None,
     }
 }

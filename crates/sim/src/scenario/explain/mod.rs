@@ -3,16 +3,21 @@
 //! Everything is in SI units with the unit in the field's name. Rates are means over long times without loss; what
 //! the simulator does beyond that (slow start, delayed-ACK timers, queues) is not in here.
 
+mod abr;
 mod link;
+mod max_min;
+mod share;
 mod tcp;
 
 use serde::Serialize;
 
-use super::resolved::{Carries, Flow, NodeRef, Pacing, Scenario, Service};
+use super::resolved::{Carries, Flow, Pacing, Scenario, Service};
 use super::wire::rate_of;
-use crate::scenario::resolve::checks::pace_of_cells;
 use crate::units::{CELL_BITS, CELL_BYTES, CELL_PAYLOAD_BYTES};
+pub use abr::{AbrBottleneck, AbrFacts, Ceiling, Factor};
 pub use link::LinkFacts;
+use share::Shares;
+pub use share::{AbrLinkFacts, ShareFacts, ShareLimit};
 pub use tcp::{Limit, TcpFacts};
 
 /// What `explain` says about a scenario.
@@ -41,8 +46,12 @@ pub struct FlowFacts {
     pub bottleneck: Bottleneck,
     /// Propagation from the sender to the receiver.
     pub propagation_seconds: f64,
-    /// Propagation there and back; absent for raw cells, which nothing answers.
+    /// Propagation there and back; absent for raw cells that are not on ABR, which nothing answers.
     pub propagation_rtt_seconds: Option<f64>,
+    /// What the flow may expect beside the others; absent in scenarios without ABR.
+    pub share: Option<ShareFacts>,
+    /// For flows on ABR.
+    pub abr: Option<AbrFacts>,
     /// For flows with a transport.
     pub tcp: Option<TcpFacts>,
     /// For flows of raw cells.
@@ -65,9 +74,9 @@ pub struct Hop {
 /// The narrowest place of a path.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Bottleneck {
-    /// The link's name, or `pace` for the pacing of the source.
+    /// The link's name, `pace` for the pacing of the source of its cells, or `pcr` for its peak cell rate.
     pub at: String,
-    /// Its rate: of whole cells, or for packets of the line.
+    /// Its rate: of whole cells, for packets of the line, for ABR what is left of it.
     pub bits_per_second: f64,
 }
 
@@ -84,9 +93,13 @@ pub struct RawFacts {
 
 /// The numbers of a scenario.
 pub fn explain(scenario: &Scenario) -> Explanation {
-    let links = link::all(scenario);
-    let cpu_users = tcp::flows_per_host(scenario);
-    let flows = scenario.flows.iter().map(|flow| flow_facts(scenario, flow, &links, &cpu_users)).collect();
+    let shares = Shares::new(scenario);
+    let links = link::all(scenario, shares.as_ref());
+    let context =
+        Context { scenario, links: &links, shares: shares.as_ref(), users: tcp::Users::of(scenario) };
+    let mut abr = context.shares.map_or_else(Vec::new, |shares| abr::all(scenario, shares));
+    abr.resize(scenario.flows.len(), None);
+    let flows = abr.into_iter().enumerate().map(|(index, abr)| flow_facts(&context, index, abr)).collect();
     Explanation {
         scenario: scenario.name.clone(),
         duration_seconds: scenario.run.duration.seconds_f64(),
@@ -95,34 +108,40 @@ pub fn explain(scenario: &Scenario) -> Explanation {
     }
 }
 
-fn flow_facts(scenario: &Scenario, flow: &Flow, links: &[LinkFacts], cpu_users: &[usize]) -> FlowFacts {
-    let bottleneck = bottleneck(scenario, flow);
+/// What is known of the whole scenario when flows are looked at one by one.
+struct Context<'a> {
+    scenario: &'a Scenario,
+    links: &'a [LinkFacts],
+    /// In scenarios with ABR.
+    shares: Option<&'a Shares>,
+    users: tcp::Users,
+}
+
+fn flow_facts(context: &Context<'_>, index: usize, abr: Option<AbrFacts>) -> FlowFacts {
+    let Context { scenario, shares, .. } = *context;
+    let flow = &scenario.flows[index];
+    let bottleneck = bottleneck(context, index);
     let there = propagation(scenario, &flow.path);
     let back = propagation(scenario, &flow.reverse_path);
-    let has_tcp = flow.tcp.is_some();
+    let share = shares.and_then(|shares| shares.facts(scenario, index));
     FlowFacts {
         name: flow.name.clone(),
         path: path_names(scenario, flow),
         hops: flow.path.iter().map(|&link| hop(scenario, link)).collect(),
         propagation_seconds: there,
-        propagation_rtt_seconds: has_tcp.then_some(there + back),
-        tcp: flow.tcp.as_ref().map(|tcp| tcp::facts(scenario, flow, tcp, links, cpu_users)),
+        propagation_rtt_seconds: flow.is_two_way().then_some(there + back),
+        tcp: flow.tcp.as_ref().map(|tcp| tcp::facts(context, index, tcp, share.as_ref())),
         raw: raw_facts(flow, &bottleneck),
         bottleneck,
+        share,
+        abr,
     }
 }
 
 fn path_names(scenario: &Scenario, flow: &Flow) -> Vec<String> {
-    let first = std::iter::once(&scenario.hosts[flow.from].name);
-    let others = flow.path.iter().map(|&link| name_of(scenario, scenario.links[link].to));
-    first.chain(others).cloned().collect()
-}
-
-fn name_of(scenario: &Scenario, node: NodeRef) -> &String {
-    match node {
-        NodeRef::Host(index) => &scenario.hosts[index].name,
-        NodeRef::Switch(index) => &scenario.switches[index].name,
-    }
+    let first = std::iter::once(scenario.hosts[flow.from].name.as_str());
+    let others = flow.path.iter().map(|&link| scenario.name_of(scenario.links[link].to));
+    first.chain(others).map(str::to_owned).collect()
 }
 
 fn hop(scenario: &Scenario, link: usize) -> Hop {
@@ -139,7 +158,13 @@ fn hop(scenario: &Scenario, link: usize) -> Hop {
     }
 }
 
-fn bottleneck(scenario: &Scenario, flow: &Flow) -> Bottleneck {
+fn bottleneck(context: &Context<'_>, index: usize) -> Bottleneck {
+    let Context { scenario, shares, .. } = *context;
+    let flow = &scenario.flows[index];
+    if let (Service::Abr(_), Some(shares)) = (flow.service, shares) {
+        let narrowest = abr::narrowest(scenario, shares, index);
+        return Bottleneck { at: narrowest.at, bits_per_second: narrowest.rate };
+    }
     let hops = flow.path.iter().map(|&link| &scenario.links[link]);
     let narrowest = hops.min_by_key(|link| rate_of(link)).expect("a path has a link");
     let link = Bottleneck { at: narrowest.name.clone(), bits_per_second: rate_of(narrowest) as f64 };
@@ -151,15 +176,16 @@ fn bottleneck(scenario: &Scenario, flow: &Flow) -> Bottleneck {
     }
 }
 
-/// The pacing of the source in bits of whole cells.
+/// The pacing of the source of its cells, or its peak cell rate if one is given, in bits of whole cells.
 fn pace_bits_per_second(flow: &Flow) -> Option<f64> {
-    let Service::Ubr { pace: Some(pace) } = flow.service else { return None };
-    Some(match pace {
-        Pacing::OfCell(_) => pace_of_cells(pace).bits_per_second() as f64,
-        Pacing::OfPayload(rate) => {
-            rate.bits_per_second() as f64 * CELL_BYTES as f64 / CELL_PAYLOAD_BYTES as f64
+    match flow.service {
+        Service::Ubr { pace: Some(Pacing::OfPayload(rate)) } => {
+            Some(rate.bits_per_second() as f64 * CELL_BYTES as f64 / CELL_PAYLOAD_BYTES as f64)
         }
-    })
+        Service::Ubr { pace: Some(Pacing::OfCell(rate)) } => Some(rate.bits_per_second() as f64),
+        Service::Abr(abr) => abr.pcr.map(|pcr| pcr.bits_per_second() as f64),
+        Service::Ubr { pace: None } | Service::Vbr | Service::Cbr => None,
+    }
 }
 
 fn propagation(scenario: &Scenario, path: &[usize]) -> f64 {

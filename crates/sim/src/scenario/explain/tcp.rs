@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use super::{LinkFacts, pace_bits_per_second, propagation};
-use crate::scenario::resolved::{AckCost, AckRule, Carries, Flow, Host, Link, NodeRef, Sar, Scenario, Tcp};
+use super::{Context, LinkFacts, ShareFacts, abr, pace_bits_per_second, propagation};
+use crate::scenario::resolved::{AckCost, AckRule, Flow, Host, Link, Sar, Scenario, Service, Tcp};
 use crate::scenario::wire::{bits_of_segment, cells_of_segment, rate_of};
 use crate::units::CELL_BITS;
 
@@ -12,13 +12,14 @@ use crate::units::CELL_BITS;
 pub struct TcpFacts {
     /// Largest TCP payload of a segment.
     pub mss_bytes: u64,
-    /// Cells of the AAL5 frame of a full segment; absent for packets.
+    /// Cells of the AAL5 frame of a full segment, where it is cells; absent for packets all the way.
     pub cells_per_segment: Option<u64>,
-    /// Cells of the AAL5 frame of a pure ACK; absent for packets.
+    /// Cells of the AAL5 frame of a pure ACK, where it is cells; absent for packets all the way.
     pub cells_per_ack: Option<u64>,
-    /// TCP payload over bits on the wire of a full segment, at the bottleneck: the factor between the two rates below.
+    /// TCP payload over bits on the wire of a full segment, on ABR with its part of an RM cell, at the bottleneck: the factor
+    /// between the two rates below.
     pub payload_share: f64,
-    /// The bottleneck's rate of cells or packets, pacing included.
+    /// The bottleneck's rate of cells or packets, pacing included; for ABR what is left of it.
     pub bottleneck_bits_per_second: f64,
     /// `bottleneck_bits_per_second` × `payload_share`: no window or processor can make it more.
     pub ceiling_bits_per_second: f64,
@@ -34,14 +35,15 @@ pub struct TcpFacts {
     pub sender_cpu_limit_bits_per_second: Option<f64>,
     /// What the receiver's processor can take, shared by the flows of the host; absent if it takes no time.
     pub receiver_cpu_limit_bits_per_second: Option<f64>,
-    /// The ceiling if every link were shared equally with the other flows on it.
+    /// The ceiling if every link and paced circuit were shared equally with the other flows on it; where ABR passes, the
+    /// flow's max-min share.
     pub fair_share_bits_per_second: f64,
     /// From a segment's first step at the sender to its ACK there, with all queues empty: propagation,
     /// serialisation, switching, segmentation and processing at both ends, ACK included. Full, if the window holds one.
     pub unloaded_rtt_seconds: f64,
     /// Application bytes under way when the ceiling is kept up over an unloaded round trip.
     pub bandwidth_delay_bytes: f64,
-    /// Cells under way at the bottleneck's rate over an unloaded round trip; absent for packets.
+    /// Cells under way at the bottleneck's rate over an unloaded round trip; absent where that passes packets.
     pub bandwidth_delay_cells: Option<f64>,
     /// The smallest of the limits.
     pub expected_bits_per_second: f64,
@@ -55,7 +57,7 @@ pub struct TcpFacts {
 pub enum Limit {
     /// The narrowest link, or pacing.
     Bottleneck,
-    /// The narrowest link divided among its flows.
+    /// The share beside the other flows.
     FairShare,
     /// The window over the round trip.
     Window,
@@ -65,33 +67,50 @@ pub enum Limit {
     ReceiverCpu,
 }
 
-/// Flows with a transport that each host takes part in.
-pub(super) fn flows_per_host(scenario: &Scenario) -> Vec<usize> {
-    let mut flows = vec![0; scenario.hosts.len()];
-    for flow in scenario.flows.iter().filter(|flow| flow.tcp.is_some()) {
-        flows[flow.from] += 1;
-        flows[flow.to] += 1;
-    }
-    flows
+/// Flows with a transport that share something other than a link.
+pub(super) struct Users {
+    of_host: Vec<usize>,
+    /// By shared circuit and way.
+    of_vc: Vec<[usize; 2]>,
 }
 
-pub(super) fn facts(
-    scenario: &Scenario,
-    flow: &Flow,
-    tcp: &Tcp,
-    links: &[LinkFacts],
-    cpu_users: &[usize],
-) -> TcpFacts {
+impl Users {
+    pub(super) fn of(scenario: &Scenario) -> Self {
+        let mut users =
+            Self { of_host: vec![0; scenario.hosts.len()], of_vc: vec![[0; 2]; scenario.vcs.len()] };
+        for flow in scenario.flows.iter().filter(|flow| flow.tcp.is_some()) {
+            users.of_host[flow.from] += 1;
+            users.of_host[flow.to] += 1;
+            if let Some(vc) = flow.vc {
+                users.of_vc[vc][way_in(scenario, flow, vc)] += 1;
+            }
+        }
+        users
+    }
+}
+
+/// 0 if a flow's data go the way in which its shared circuit is written, else 1.
+fn way_in(scenario: &Scenario, flow: &Flow, vc: usize) -> usize {
+    usize::from(scenario.cell_links(&flow.path).first() != scenario.vcs[vc].path.first())
+}
+
+pub(super) fn facts(context: &Context<'_>, index: usize, tcp: &Tcp, share: Option<&ShareFacts>) -> TcpFacts {
+    let Context { scenario, links, ref users, .. } = *context;
+    let flow = &scenario.flows[index];
     let mss = tcp.mss.0;
-    let narrowest = narrowest(scenario, flow, mss);
+    let narrowest = narrowest(context, index, tcp);
     let ceiling = narrowest.rate * narrowest.payload_share;
     let (window, segments, data) = window(tcp);
     let rtt = unloaded_rtt(scenario, flow, data.min(mss));
     let propagation_rtt = propagation(scenario, &flow.path) + propagation(scenario, &flow.reverse_path);
-    let cells = is_cells(scenario, flow);
-    let share = fair_share(scenario, flow, mss, links).min(ceiling);
+    let cells = !scenario.cell_links(&flow.path).is_empty();
+    let share = match share {
+        Some(share) => share.bits_per_second * narrowest.payload_share,
+        None => fair_share(scenario, flow, mss, links, users),
+    };
+    let share = share.min(ceiling);
     let acks = acks_per_segment(tcp);
-    let cpu = |limit: Option<f64>, host: usize| limit.map(|limit| limit / cpu_users[host] as f64);
+    let cpu = |limit: Option<f64>, host: usize| limit.map(|limit| limit / users.of_host[host] as f64);
     let sender = cpu(sender_limit(&scenario.hosts[flow.from], mss, acks), flow.from);
     let receiver = cpu(receiver_limit(&scenario.hosts[flow.to], mss, acks), flow.to);
     let window_limit = 8.0 * data as f64 / rtt;
@@ -119,7 +138,7 @@ pub(super) fn facts(
         fair_share_bits_per_second: share,
         unloaded_rtt_seconds: rtt,
         bandwidth_delay_bytes: ceiling * rtt / 8.0,
-        bandwidth_delay_cells: cells.then(|| narrowest.rate * rtt / CELL_BITS as f64),
+        bandwidth_delay_cells: narrowest.is_cells.then(|| narrowest.rate * rtt / CELL_BITS as f64),
         expected_bits_per_second: expected,
         limited_by,
     }
@@ -131,23 +150,29 @@ fn smallest<const N: usize>(limits: [(Option<f64>, Limit); N]) -> (f64, Limit) {
     known.reduce(|least, next| if next.0 < least.0 { next } else { least }).expect("the bottleneck limits")
 }
 
-fn is_cells(scenario: &Scenario, flow: &Flow) -> bool {
-    matches!(scenario.links[flow.path[0]].carries, Carries::Cells { .. })
-}
-
 struct Narrowest {
     rate: f64,
     payload_share: f64,
+    is_cells: bool,
 }
 
 /// Where the least application data passes; packet links may differ in overhead, so the rate alone does not tell.
-fn narrowest(scenario: &Scenario, flow: &Flow, mss: u64) -> Narrowest {
+fn narrowest(context: &Context<'_>, index: usize, tcp: &Tcp) -> Narrowest {
+    let Context { scenario, shares, .. } = *context;
+    let (flow, mss) = (&scenario.flows[index], tcp.mss.0);
+    if let (Service::Abr(abr), Some(shares)) = (flow.service, shares) {
+        let rate = abr::narrowest(scenario, shares, index).rate;
+        return Narrowest { rate, payload_share: abr::payload_share(tcp, abr.nrm), is_cells: true };
+    }
     let at_link = |&link: &usize| {
         let link = &scenario.links[link];
-        Narrowest { rate: rate_of(link) as f64, payload_share: payload_share(mss, link) }
+        let is_cells = link.is_of_cells();
+        Narrowest { rate: rate_of(link) as f64, payload_share: payload_share(mss, link), is_cells }
     };
-    let share_at_source = payload_share(mss, &scenario.links[flow.path[0]]);
-    let pace = pace_bits_per_second(flow).map(|rate| Narrowest { rate, payload_share: share_at_source });
+    // A pace counts cells: what a link does on which they leave.
+    let first_of_cells = scenario.cell_links(&flow.path).first();
+    let pace = pace_bits_per_second(flow).zip(first_of_cells);
+    let pace = pace.map(|(rate, link)| Narrowest { rate, ..at_link(link) });
     let places = flow.path.iter().map(at_link).chain(pace);
     let goodput = |place: &Narrowest| place.rate * place.payload_share;
     places
@@ -159,12 +184,16 @@ fn payload_share(mss: u64, link: &Link) -> f64 {
     8.0 * mss as f64 / bits_of_segment(mss, link) as f64
 }
 
-fn fair_share(scenario: &Scenario, flow: &Flow, mss: u64, links: &[LinkFacts]) -> f64 {
+fn fair_share(scenario: &Scenario, flow: &Flow, mss: u64, links: &[LinkFacts], users: &Users) -> f64 {
     let shares = flow.path.iter().filter_map(|&link| {
         let share = links[link].fair_share_bits_per_second?;
         Some(share * payload_share(mss, &scenario.links[link]))
     });
-    shares.fold(f64::INFINITY, f64::min)
+    let in_circuit = flow.vc.and_then(|vc| {
+        let pace = pace_bits_per_second(flow)? / users.of_vc[vc][way_in(scenario, flow, vc)] as f64;
+        Some(pace * payload_share(mss, &scenario.links[*scenario.cell_links(&flow.path).first()?]))
+    });
+    shares.chain(in_circuit).fold(f64::INFINITY, f64::min)
 }
 
 /// Bytes of the window, whole segments in it, and the bytes of data that it lets out per round trip.
@@ -173,6 +202,12 @@ fn window(tcp: &Tcp) -> (u64, u64, u64) {
     let segments = window / tcp.mss.0;
     let data = if segments > 0 { segments * tcp.mss.0 } else { window };
     (window, segments, data)
+}
+
+/// Cells of a full window of whole segments, or of the short one that it holds.
+pub(super) fn window_cells(tcp: &Tcp) -> u64 {
+    let (window, segments, _) = window(tcp);
+    if segments > 0 { segments * cells_of_segment(tcp.mss.0) } else { cells_of_segment(window) }
 }
 
 fn acks_per_segment(tcp: &Tcp) -> f64 {
@@ -209,21 +244,18 @@ fn unloaded_rtt(scenario: &Scenario, flow: &Flow, segment: u64) -> f64 {
     let cpu = 2.0 * sender.cpu_per_segment.seconds_f64() + receiver.cpu_per_segment.seconds_f64() + answering;
     let pace = pace_bits_per_second(flow);
     let data = one_way(scenario, &flow.path, segment, pace);
-    let ack = one_way(scenario, &flow.reverse_path, 0, None);
-    let sar = if is_cells(scenario, flow) {
-        [segment, 0].map(|payload| sar_time(sender, payload) + sar_time(receiver, payload)).iter().sum()
-    } else {
-        0.0
-    };
+    // A flow's own pace is for its data, that of a shared circuit and ABR's peak for both ways.
+    let both_ways = flow.vc.is_some() || matches!(flow.service, Service::Abr(_));
+    let ack = one_way(scenario, &flow.reverse_path, 0, pace.filter(|_| both_ways));
+    let sar = [(&flow.path, sender, receiver, segment), (&flow.reverse_path, receiver, sender, 0)];
+    let sar: f64 =
+        sar.map(|(path, from, to, payload)| sar_of_way(scenario, path, (from, to), payload)).iter().sum();
     cpu + data + ack + sar
 }
 
 /// Propagation, switching and serialisation of a segment with `payload` bytes of data.
 fn one_way(scenario: &Scenario, path: &[usize], payload: u64, pace: Option<f64>) -> f64 {
-    let switching = path.iter().map(|&link| match scenario.links[link].to {
-        NodeRef::Switch(switch) => scenario.switches[switch].delay.seconds_f64(),
-        NodeRef::Host(_) => 0.0,
-    });
+    let switching = path.iter().map(|&link| scenario.processing_of(scenario.links[link].to).seconds_f64());
     propagation(scenario, path) + switching.sum::<f64>() + serialisation(scenario, path, payload, pace)
 }
 
@@ -232,15 +264,25 @@ fn one_way(scenario: &Scenario, path: &[usize], payload: u64, pace: Option<f64>)
 fn serialisation(scenario: &Scenario, path: &[usize], payload: u64, pace: Option<f64>) -> f64 {
     let links = path.iter().map(|&link| &scenario.links[link]);
     let whole = |link| bits_of_segment(payload, link) as f64 / rate_of(link) as f64;
-    if matches!(scenario.links[path[0]].carries, Carries::Packets { .. }) {
-        return links.map(whole).sum();
-    }
+    let packets: f64 = links.filter(|link| !link.is_of_cells()).map(whole).sum();
     let cell_time = |rate: f64| CELL_BITS as f64 / rate;
-    let cell_times: Vec<f64> = links.map(|link| cell_time(rate_of(link) as f64)).collect();
+    let links = scenario.cell_links(path).iter().map(|&link| rate_of(&scenario.links[link]) as f64);
+    let cell_times: Vec<f64> = links.map(cell_time).collect();
+    if cell_times.is_empty() {
+        return packets;
+    }
     let at_links: f64 = cell_times.iter().sum();
     let slowest = cell_times.into_iter().chain(pace.map(cell_time)).fold(0.0, f64::max);
     // Every hop adds one cell time; the cells after the first follow at the spacing of the slowest place.
-    at_links + (cells_of_segment(payload) - 1) as f64 * slowest
+    packets + at_links + (cells_of_segment(payload) - 1) as f64 * slowest
+}
+
+/// A host cuts and puts together only what its own link carries as cells.
+fn sar_of_way(scenario: &Scenario, path: &[usize], (from, to): (&Host, &Host), payload: u64) -> f64 {
+    let ends = [(path.first(), from), (path.last(), to)];
+    let at_cells =
+        ends.into_iter().filter(|(link, _)| link.is_some_and(|&link| scenario.links[link].is_of_cells()));
+    at_cells.map(|(_, host)| sar_time(host, payload)).sum()
 }
 
 fn sar_time(host: &Host, payload: u64) -> f64 {

@@ -71,6 +71,8 @@ pub(in crate::scenario) enum Kind {
     Node,
     /// The names of two nodes.
     Nodes,
+    /// The name of a shared virtual circuit.
+    Vc,
     /// A list without repetition of these.
     Words(&'static [Variant]),
     /// Exactly one of these: as a string if it needs no parameters, else as the only key of a table.
@@ -220,13 +222,14 @@ impl Kind {
             Self::Integer { least, most } => format!("a whole number from {least} to {most}"),
             Self::Number(interval) => format!("a number {}", interval.in_words()),
             Self::PowerFraction { deepest, or_zero } => {
-                let zero = if or_zero { ", or `\"0\"`" } else { "" };
-                format!("a power of two from `\"1/{}\"` to `\"1\"`{zero}", 1_u64 << deepest)
+                let zero = if or_zero { ", or `0`" } else { "" };
+                format!("a power of two from `\"1/{}\"` to `1`{zero}", 1_u64 << deepest)
             }
             Self::PowerOfTwo { least, most } => format!("a power of two from {least} to {most}"),
             Self::Boolean => "`true` or `false`".to_owned(),
             Self::Node => "the name of a node such as `\"ku\"`".to_owned(),
             Self::Nodes => "the names of two nodes such as `[\"ku\", \"an2\"]`".to_owned(),
+            Self::Vc => "the name of a shared virtual circuit such as `\"trunk\"`".to_owned(),
             Self::Words(_) => "a list of words such as `[\"queue\", \"cwnd\"]`".to_owned(),
             Self::Variants(variants) => variants_accepted(variants),
             Self::SamplingInterval => "a time such as `\"10 ms\"` or the word `\"change\"`".to_owned(),

@@ -212,6 +212,14 @@ const EXCESS: Key = Key::with_default(
     "How what is above the minimum cell rates is shared.",
 );
 
+const DELTA: Key = Key::with_default(
+    "delta",
+    Kind::Number(Interval { least: Bound::From(0.0), most: Bound::From(1.0) }),
+    "0.1",
+    "0.1",
+    "Up to an overload factor of 1 plus this every VC may have the largest rate given in the interval before.",
+);
+
 const ERICA: &[Key] = &[
     Key::with_default(
         "target_utilisation",
@@ -234,6 +242,7 @@ const ERICA: &[Key] = &[
     BACKWARD_ACTIVITY,
     CCR,
     EXCESS,
+    DELTA,
 ];
 
 const ERICA_PLUS: &[Key] = &[
@@ -265,6 +274,7 @@ const ERICA_PLUS: &[Key] = &[
     BACKWARD_ACTIVITY,
     CCR,
     EXCESS,
+    DELTA,
 ];
 
 const TARGET_OF: &[Variant] = &[

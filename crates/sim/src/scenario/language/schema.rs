@@ -151,6 +151,7 @@ fn type_name(kind: Kind) -> &'static str {
         Kind::Boolean => "boolean",
         Kind::Node => "node name",
         Kind::Nodes => "two node names",
+        Kind::Vc => "VC name",
         Kind::Words(_) => "list of words",
         Kind::Variants(_) => "variant",
         Kind::SamplingInterval => "time or word",
@@ -182,8 +183,9 @@ mod tests {
     /// A scenario in which every key of the language can be set to its example.
     const EVERYTHING: &str = r#"
 run = { duration = "20 s" }
-host = { ku = {}, edc = {} }
+host = { ku = {}, edc = {}, lan = {}, wan = {} }
 switch = { an2 = {} }
+edge = { west = {}, east = {} }
 [link.NAME]
 between = ["ku", "an2"]
 rate = "OC-3c"
@@ -197,11 +199,34 @@ from = "ku"
 to = "edc"
 traffic = "greedy"
 tcp = {}
+[link.before]
+between = ["lan", "west"]
+rate = "10 Mbit/s of line"
+carries = "packets"
+delay = "1 ms"
+[link.through]
+between = ["west", "east"]
+rate = "OC-3c"
+delay = "1 ms"
+[link.after]
+between = ["east", "wan"]
+rate = "10 Mbit/s of line"
+carries = "packets"
+delay = "1 ms"
+[vc.trunk]
+between = ["west", "east"]
+[flow.mixed]
+from = "lan"
+to = "wan"
+traffic = "greedy"
+vc = "trunk"
+tcp = {}
 "#;
 
     fn set(path: &str, value: &str) -> Result<Scenario, String> {
         // Hosts and switches need their names for the paths; families and packets their other half.
         let path = path.replace("host.NAME", "host.ku").replace("switch.NAME", "switch.an2");
+        let path = path.replace("edge.NAME", "edge.west").replace("vc.NAME", "vc.trunk");
         let sets = [(path, value.to_owned())];
         Scenario::parse(Source { origin: "everything.toml", text: EVERYTHING }, &sets)
             .map_err(|error| error.to_string())
@@ -209,8 +234,10 @@ tcp = {}
 
     /// What the rest of the file contradicts: the value itself was read if the message is about something else.
     fn is_read(outcome: Result<Scenario, String>) -> bool {
-        const LATER: [&str; 7] = [
+        const LATER: [&str; 9] = [
             "family",
+            "is not cells from",
+            "holds a transport back",
             "has both",
             "missing key",
             "no path",

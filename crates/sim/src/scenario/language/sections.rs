@@ -2,6 +2,7 @@
 //!
 //! This is the only place where a default stands: an absent key is read from the text given here.
 
+use crate::scenario::language::edge::{EDGE, VC};
 use crate::scenario::language::keys::{Bound, Interval, Key, Kind, Variant};
 use crate::scenario::language::rate_control::{ABR, RATE_ALLOCATOR};
 use crate::units::Span;
@@ -12,11 +13,25 @@ pub(in crate::scenario) const SCENARIO: &[Key] = &[
     Key::optional("host", Kind::Named(HOST), "no hosts", "{ ku = {} }", "End systems; they never forward."),
     Key::optional("switch", Kind::Named(SWITCH), "no switches", "{ an2 = {} }", "Nodes that forward."),
     Key::optional(
+        "edge",
+        Kind::Named(EDGE),
+        "no edges",
+        "{ west = {} }",
+        "Routers between links of packets and links of cells: they end virtual circuits.",
+    ),
+    Key::optional(
         "link",
         Kind::Named(LINK),
         "no links",
         "{ x = { between = [\"ku\", \"an2\"], rate = \"OC-3c\", delay = \"1 ms\" } }",
         "Connections between nodes.",
+    ),
+    Key::optional(
+        "vc",
+        Kind::Named(VC),
+        "every flow has virtual circuits of its own",
+        "{ trunk = { between = [\"west\", \"east\"] } }",
+        "Virtual circuits between two edges that several flows share.",
     ),
     Key::optional(
         "flow",
@@ -34,7 +49,7 @@ pub(in crate::scenario) const SCENARIO: &[Key] = &[
     ),
 ];
 
-const ANY_TIME: Kind = Kind::Time { least: Span::ZERO };
+pub(in crate::scenario) const ANY_TIME: Kind = Kind::Time { least: Span::ZERO };
 const POSITIVE_TIME: Kind = Kind::Time { least: Span::from_picoseconds(1) };
 const SOME_BYTES: Kind = Kind::Size { least: 1, most: LARGEST_WINDOW };
 
@@ -46,7 +61,7 @@ const LARGEST_MTU: u64 = 65_535;
 /// Longer than this a "transfer of so many bytes" is not one.
 const LARGEST_TOTAL: u64 = 1_000_000_000_000_000;
 
-const COUNT: Key = Key::optional(
+pub(in crate::scenario) const COUNT: Key = Key::optional(
     "count",
     Kind::Integer { least: 1, most: 100_000 },
     "a single one",
@@ -282,8 +297,17 @@ const FLOW: &[Key] = &[
         Kind::Variants(SERVICE),
         "ubr",
         "{ ubr = { pace = \"70 Mbit/s of payload\" } }",
-        "How the network carries it.",
-    ),
+        "How the network carries its cells; packets know no service.",
+    )
+    .instead_of("vc"),
+    Key::optional(
+        "vc",
+        Kind::Vc,
+        "a virtual circuit of its own",
+        "\"trunk\"",
+        "The shared virtual circuit that its cells travel in.",
+    )
+    .instead_of("service"),
     Key::optional(
         "tcp",
         Kind::Section(TCP),
@@ -359,7 +383,7 @@ const RAW_CELLS: &[Key] = &[Key::required(
     "The (mean) rate, `of cell` or `of payload`.",
 )];
 
-const SERVICE: &[Variant] = &[
+pub(in crate::scenario) const SERVICE: &[Variant] = &[
     Variant::table("ubr", UBR, "Unspecified bit rate; served last."),
     Variant::table(
         "abr",

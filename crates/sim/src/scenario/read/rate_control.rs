@@ -5,7 +5,7 @@ use crate::scenario::read::choice::Choice;
 use crate::scenario::read::tree::Section;
 use crate::scenario::read::variants::{cell_rate, of_line};
 use crate::scenario::resolved::{
-    Abr, EricaPlan, EricaPlusPlan, MeasurementPlan, OverloadAverage, PowerFraction, QueueControl,
+    Abr, EricaPlan, EricaPlusPlan, Fairness, MeasurementPlan, OverloadAverage, PowerFraction, QueueControl,
     RateAllocation, SegmentationRoom, UseItOrLoseIt,
 };
 use crate::units::{CellRate, Cells, LayeredRate, Rate, Span};
@@ -121,7 +121,7 @@ pub(in crate::scenario) fn rate_allocation(choice: &Choice<'_>) -> Result<RateAl
             target_of: parameters.value("target_of")?,
             measurement: measurement(&parameters)?,
             overload: parameters.value("overload_average")?,
-            excess: parameters.value("excess")?,
+            fairness: fairness(&parameters)?,
         })),
         "erica_plus" => Ok(RateAllocation::EricaPlus(EricaPlusPlan {
             target_delay: parameters.value("target_delay")?,
@@ -129,7 +129,7 @@ pub(in crate::scenario) fn rate_allocation(choice: &Choice<'_>) -> Result<RateAl
             drain_rate: parameters.value("drain_rate")?,
             measurement: measurement(&parameters)?,
             overload: parameters.value("overload_average")?,
-            excess: parameters.value("excess")?,
+            fairness: fairness(&parameters)?,
         })),
         _ => Ok(RateAllocation::None),
     }
@@ -157,6 +157,10 @@ fn measurement(parameters: &Section<'_>) -> Result<MeasurementPlan, Fault> {
         counts_backward_rm: parameters.value("backward_activity")?,
         ccr: parameters.value("ccr")?,
     })
+}
+
+fn fairness(parameters: &Section<'_>) -> Result<Fairness, Fault> {
+    Ok(Fairness { excess: parameters.value("excess")?, delta: parameters.value("delta")? })
 }
 
 pub(in crate::scenario) fn overload_average(choice: &Choice<'_>) -> Result<OverloadAverage, Fault> {

@@ -88,7 +88,11 @@ impl Read for PowerFraction {
         let Kind::PowerFraction { deepest, or_zero } = kind else {
             unreachable!("`{place}` is not a fraction")
         };
-        let fraction = node.get_ref().as_str().and_then(Self::parse);
+        let fraction = match node.get_ref() {
+            DeValue::String(text) => Self::parse(text),
+            DeValue::Integer(number) => Self::parse(number.as_str()),
+            _ => None,
+        };
         match fraction {
             Some(Self(Some(exponent))) if exponent <= deepest => Ok(Self(Some(exponent))),
             Some(Self(None)) if or_zero => Ok(Self(None)),

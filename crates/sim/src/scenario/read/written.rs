@@ -9,7 +9,8 @@ use crate::scenario::language::sections::SCENARIO;
 use crate::scenario::read::tree::Section;
 use crate::scenario::read::variants::{Words, link_carries};
 use crate::scenario::resolved::{
-    Buffer, Carries, Host, Observe, Quantity, RunControl, Sampling, Service, Switch, Tcp, Timers, Traffic,
+    Buffer, Carries, Edge, Host, Observe, Quantity, RunControl, Sampling, Service, Switch, Tcp, Timers,
+    Traffic,
 };
 use crate::units::{Bytes, Span};
 
@@ -20,7 +21,9 @@ pub(in crate::scenario) struct Written {
     pub(in crate::scenario) warm_up_at: Range<usize>,
     pub(in crate::scenario) hosts: Vec<Named<Host>>,
     pub(in crate::scenario) switches: Vec<Named<WrittenSwitch>>,
+    pub(in crate::scenario) edges: Vec<Named<WrittenEdge>>,
     pub(in crate::scenario) links: Vec<Named<WrittenLink>>,
+    pub(in crate::scenario) vcs: Vec<Named<WrittenVc>>,
     pub(in crate::scenario) flows: Vec<Named<WrittenFlow>>,
     pub(in crate::scenario) observe: Option<Observe>,
 }
@@ -38,6 +41,16 @@ pub(in crate::scenario) struct WrittenSwitch {
     pub(in crate::scenario) drop_at: Range<usize>,
 }
 
+pub(in crate::scenario) struct WrittenEdge {
+    pub(in crate::scenario) edge: Edge,
+    pub(in crate::scenario) buffer_at: Range<usize>,
+}
+
+pub(in crate::scenario) struct WrittenVc {
+    pub(in crate::scenario) between: [At<String>; 2],
+    pub(in crate::scenario) service: At<Service>,
+}
+
 pub(in crate::scenario) struct WrittenLink {
     pub(in crate::scenario) ends: [At<String>; 2],
     pub(in crate::scenario) duplex: bool,
@@ -52,6 +65,7 @@ pub(in crate::scenario) struct WrittenFlow {
     pub(in crate::scenario) stop: Option<At<Span>>,
     pub(in crate::scenario) traffic: At<Traffic>,
     pub(in crate::scenario) service: At<Service>,
+    pub(in crate::scenario) vc: Option<At<String>>,
     pub(in crate::scenario) tcp: Option<At<Tcp>>,
 }
 
@@ -67,7 +81,9 @@ impl Written {
             warm_up_at: run.spanned::<Span>("warm_up")?.at,
             hosts: all(&file, "host", host)?,
             switches: all(&file, "switch", switch)?,
+            edges: all(&file, "edge", edge)?,
             links: all(&file, "link", link)?,
+            vcs: all(&file, "vc", vc)?,
             flows: all(&file, "flow", flow)?,
             observe: observe.map(|section| read_observe(&section, control.duration)).transpose()?,
             run: control,
@@ -133,6 +149,22 @@ fn switch(section: &Section<'_>) -> Result<WrittenSwitch, Fault> {
     Ok(WrittenSwitch { switch, buffer_at: buffer.at, drop_at: drop.at })
 }
 
+fn edge(section: &Section<'_>) -> Result<WrittenEdge, Fault> {
+    let buffer = section.spanned("buffer")?;
+    let edge = Edge {
+        name: String::new(),
+        delay: section.value("delay")?,
+        buffer: buffer.value,
+        drop: section.value("drop")?,
+    };
+    Ok(WrittenEdge { edge, buffer_at: buffer.at })
+}
+
+fn vc(section: &Section<'_>) -> Result<WrittenVc, Fault> {
+    let between = section.written("between")?.expect("`between` is required");
+    Ok(WrittenVc { between: between.value, service: section.spanned("service")? })
+}
+
 fn link(section: &Section<'_>) -> Result<WrittenLink, Fault> {
     let (ends, duplex) = ends(section)?;
     let distance = section.written("distance")?;
@@ -173,6 +205,7 @@ fn flow(section: &Section<'_>) -> Result<WrittenFlow, Fault> {
         stop: section.written("stop")?,
         traffic: section.spanned("traffic")?,
         service: section.spanned("service")?,
+        vc: section.written("vc")?,
         tcp: tcp.map(|tcp| read_tcp(&tcp).map(|value| At { value, at: tcp.at().clone() })).transpose()?,
     })
 }

@@ -1,12 +1,11 @@
 //! What no single value shows: quantities that must fit together.
 
 use crate::scenario::fault::Fault;
-use crate::scenario::read::written::{Named, Written, WrittenFlow, WrittenSwitch};
+use crate::scenario::read::written::{Named, Written, WrittenEdge, WrittenFlow, WrittenSwitch};
+use crate::scenario::resolve::circuits;
 use crate::scenario::resolve::route::find_loop;
-use crate::scenario::resolved::{
-    Buffer, Carries, Drop, Flow, Link, NodeRef, Pacing, Room, Scenario, Service, Traffic,
-};
-use crate::units::{CELL_BYTES, CELL_PAYLOAD_BYTES, Cells, Rate, Span};
+use crate::scenario::resolved::{Buffer, Carries, Drop, NodeRef, Room, Scenario, Service, Traffic};
+use crate::units::{Cells, Span};
 
 /// The run itself, and that there is something to run.
 pub(in crate::scenario) fn run(written: &Written) -> Result<(), Fault> {
@@ -26,7 +25,7 @@ pub(in crate::scenario) fn run(written: &Written) -> Result<(), Fault> {
     Err(Fault::new(&(0..0), format!("the scenario has no {missing}")))
 }
 
-/// Switches against the links that leave them, and loops of links.
+/// Switches and edges against the links that leave them, and loops of links.
 pub(in crate::scenario) fn links(written: &Written, scenario: &Scenario) -> Result<(), Fault> {
     let outputs = outputs(scenario);
     let mut first = 0;
@@ -38,7 +37,18 @@ pub(in crate::scenario) fn links(written: &Written, scenario: &Scenario) -> Resu
         check_threshold(section)?;
         first += count;
     }
+    written.edges.iter().try_for_each(check_edge_room)?;
     refuse_loop(written, scenario)
+}
+
+/// What waits for cells at an edge waits in segmentation buffers; its outputs are for packets.
+fn check_edge_room(section: &Named<WrittenEdge>) -> Result<(), Fault> {
+    let Some(Room::Cells(_)) = room(section.body.edge.buffer) else { return Ok(()) };
+    let message = format!(
+        "`edge.{}.buffer` counts cells, and it is for packets; expected for instance `100 packet`",
+        section.name.value
+    );
+    Err(Fault::new(&section.body.buffer_at, message))
 }
 
 /// What the links that leave a switch carry.
@@ -134,11 +144,11 @@ pub(in crate::scenario) fn flows(written: &Written, scenario: &Scenario) -> Resu
         check_transport(section)?;
         let count = section.count.as_ref().map_or(1, |count| count.value as usize);
         for flow in expanded.by_ref().take(count) {
-            check_path(section, flow, scenario)?;
-            check_way_back(section, flow, scenario)?;
+            circuits::flow_rates(section, flow, scenario)?;
         }
     }
-    check_minimum_rates(written, scenario)
+    circuits::vc_rates(written, scenario)?;
+    circuits::services(written, scenario)
 }
 
 fn check_start(section: &Named<WrittenFlow>, scenario: &Scenario) -> Result<(), Fault> {
@@ -169,53 +179,6 @@ fn check_stop(section: &Named<WrittenFlow>) -> Result<(), Fault> {
     Err(Fault::new(&stop.at, message))
 }
 
-/// RM cells take the feedback of the ports that their VC passes forward, so they must come back the same way.
-fn check_way_back(section: &Named<WrittenFlow>, flow: &Flow, scenario: &Scenario) -> Result<(), Fault> {
-    if !matches!(flow.service, Service::Abr(_)) {
-        return Ok(());
-    }
-    let nodes =
-        |path: &[usize]| -> Vec<NodeRef> { path.iter().map(|&link| scenario.links[link].from).collect() };
-    let there: Vec<NodeRef> = nodes(&flow.path).into_iter().skip(1).collect();
-    let back: Vec<NodeRef> = nodes(&flow.reverse_path).into_iter().skip(1).rev().collect();
-    if there == back {
-        return Ok(());
-    }
-    let message = format!(
-        "`flow.{}`: its way back passes other switches than its way there; expected the same ones for ABR",
-        flow.name
-    );
-    Err(Fault::new(&section.body.to.at, message))
-}
-
-/// What is guaranteed must fit: the minimum cell rates on every link.
-fn check_minimum_rates(written: &Written, scenario: &Scenario) -> Result<(), Fault> {
-    let mut promised = vec![0_u64; scenario.links.len()];
-    let mut expanded = scenario.flows.iter();
-    for section in &written.flows {
-        let count = section.count.as_ref().map_or(1, |count| count.value as usize);
-        for flow in expanded.by_ref().take(count) {
-            let Service::Abr(abr) = flow.service else { continue };
-            for &link in flow.path.iter().chain(&flow.reverse_path) {
-                let Carries::Cells { cell_rate, .. } = scenario.links[link].carries else { continue };
-                promised[link] += abr.mcr.bits_per_second();
-                if promised[link] > cell_rate.bits_per_second() {
-                    let message = format!(
-                        "the minimum cell rates on `link.{}` up to `flow.{}` are {} bit/s of cell; expected at most \
-                         the {} of the link",
-                        scenario.links[link].name,
-                        flow.name,
-                        promised[link],
-                        cell_rate.bits_per_second()
-                    );
-                    return Err(Fault::new(&section.body.service.at, message).below(ABR_MCR));
-                }
-            }
-        }
-    }
-    Ok(())
-}
-
 fn check_transport(section: &Named<WrittenFlow>) -> Result<(), Fault> {
     let name = &section.name.value;
     let flow = &section.body;
@@ -236,78 +199,5 @@ fn check_transport(section: &Named<WrittenFlow>) -> Result<(), Fault> {
             Err(Fault::new(&tcp.at, message))
         }
         _ => Ok(()),
-    }
-}
-
-fn check_path(section: &Named<WrittenFlow>, flow: &Flow, scenario: &Scenario) -> Result<(), Fault> {
-    let links: Vec<&Link> =
-        flow.path.iter().chain(&flow.reverse_path).map(|&link| &scenario.links[link]).collect();
-    let carries_cells = |link: &&&Link| matches!(link.carries, Carries::Cells { .. });
-    let (cells, packets) = (links.iter().find(carries_cells), links.iter().find(|link| !carries_cells(link)));
-    if let (Some(cells), Some(packets)) = (cells, packets) {
-        let message = format!(
-            "`flow.{}`: its path mixes cells (`{}`) and packets (`{}`); expected one of them all the way",
-            flow.name, cells.name, packets.name
-        );
-        return Err(Fault::new(&section.body.to.at, message));
-    }
-    check_rates(section, flow, links[0])
-}
-
-const UBR_PACE: &[&str] = &["ubr", "pace"];
-const ABR_PCR: &[&str] = &["abr", "pcr"];
-const ABR_ICR: &[&str] = &["abr", "icr"];
-const ABR_MCR: &[&str] = &["abr", "mcr"];
-
-/// A source must not be asked for more than its own link takes.
-fn check_rates(section: &Named<WrittenFlow>, flow: &Flow, first: &Link) -> Result<(), Fault> {
-    let body = &section.body;
-    let source = flow.traffic.peak_cell_rate();
-    let source = source.map(|(rate, below)| (rate, &body.traffic.at, "traffic", below));
-    let service = service_rates(flow.service).into_iter();
-    let service = service.map(|(rate, below)| (rate, &body.service.at, "service", below));
-    for (rate, at, key, below) in source.into_iter().chain(service) {
-        let key = format!("{key}.{}", below.join("."));
-        let Carries::Cells { cell_rate, .. } = first.carries else {
-            let message = format!(
-                "`flow.{}.{key}` counts cells, but `{}` carries packets; expected a path of cells",
-                section.name.value, first.name
-            );
-            return Err(Fault::new(at, message).below(below));
-        };
-        if rate > cell_rate {
-            let [rate, cell_rate] = [rate, cell_rate].map(Rate::bits_per_second);
-            let message = format!(
-                "`flow.{}.{key}` of {rate} bit/s of cell is above the {cell_rate} bit/s of cell of its first link \
-                 `{}`; expected at most that",
-                section.name.value, first.name
-            );
-            return Err(Fault::new(at, message).below(below));
-        }
-    }
-    Ok(())
-}
-
-/// The rates that a service is asked for.
-fn service_rates(service: Service) -> Vec<(Rate, &'static [&'static str])> {
-    match service {
-        Service::Ubr { pace: Some(pace) } => vec![(pace_of_cells(pace), UBR_PACE)],
-        Service::Abr(abr) => {
-            let mcr = (abr.mcr.bits_per_second() > 0).then_some(abr.mcr);
-            let all = [(abr.pcr, ABR_PCR), (abr.icr, ABR_ICR), (mcr, ABR_MCR)];
-            all.into_iter().filter_map(|(rate, below)| rate.map(|rate| (rate, below))).collect()
-        }
-        Service::Ubr { pace: None } | Service::Vbr | Service::Cbr => Vec::new(),
-    }
-}
-
-/// Rounded down, so that the payload rate of a link is not above the link.
-pub(in crate::scenario) fn pace_of_cells(pace: Pacing) -> Rate {
-    match pace {
-        Pacing::OfCell(rate) => rate,
-        Pacing::OfPayload(rate) => {
-            let bits = rate.bits_per_second() * CELL_BYTES / CELL_PAYLOAD_BYTES;
-            Rate::from_bits_per_second(bits)
-        }
     }
 }

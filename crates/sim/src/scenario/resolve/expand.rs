@@ -7,7 +7,7 @@ use crate::scenario::read::written::{Named, Written};
 use crate::scenario::resolved::NodeRef;
 use crate::units::quoted;
 
-/// Most hosts, switches, links and flows in all: beyond it a count was mistyped.
+/// Most hosts, switches, edges, links, VCs and flows in all: beyond it a count was mistyped.
 const MOST_MEMBERS: u64 = 500_000;
 
 /// The names of a family or of a single section, in order.
@@ -24,7 +24,9 @@ pub(in crate::scenario) fn check_names(written: &Written) -> Result<(), Fault> {
     let mut total = 0;
     check_section(&written.hosts, "host", &mut total)?;
     check_section(&written.switches, "switch", &mut total)?;
+    check_section(&written.edges, "edge", &mut total)?;
     check_section(&written.links, "link", &mut total)?;
+    check_section(&written.vcs, "vc", &mut total)?;
     check_section(&written.flows, "flow", &mut total)
 }
 
@@ -96,14 +98,21 @@ pub(in crate::scenario) struct Nodes {
 impl Nodes {
     pub(in crate::scenario) fn of(written: &Written) -> Result<Self, Fault> {
         let mut nodes = Self { by_name: BTreeMap::new(), families: BTreeMap::new(), hosts: 0 };
-        let host_names = written.hosts.iter().map(|host| &host.name).collect::<Vec<_>>();
+        let mut names: Vec<&At<String>> = Vec::new();
         for host in &written.hosts {
             nodes.hosts += nodes.add(host, NodeRef::Host(nodes.hosts))?;
+            names.push(&host.name);
         }
         let mut switches = 0;
         for switch in &written.switches {
-            nodes.refuse_same(&switch.name, &host_names)?;
+            nodes.refuse_same(&switch.name, &names)?;
             switches += nodes.add(switch, NodeRef::Switch(switches))?;
+        }
+        names.extend(written.switches.iter().map(|switch| &switch.name));
+        let mut edges = 0;
+        for edge in &written.edges {
+            nodes.refuse_same(&edge.name, &names)?;
+            edges += nodes.add(edge, NodeRef::Edge(edges))?;
         }
         Ok(nodes)
     }
@@ -118,6 +127,7 @@ impl Nodes {
             let node = match first {
                 NodeRef::Host(index) => NodeRef::Host(index + offset),
                 NodeRef::Switch(index) => NodeRef::Switch(index + offset),
+                NodeRef::Edge(index) => NodeRef::Edge(index + offset),
             };
             if self.by_name.insert(name.clone(), node).is_some() {
                 return Err(same_name(&section.name, &name));
@@ -126,15 +136,15 @@ impl Nodes {
         Ok(count)
     }
 
-    fn refuse_same(&self, switch: &At<String>, hosts: &[&At<String>]) -> Result<(), Fault> {
-        let taken = self.by_name.contains_key(&switch.value) || self.families.contains_key(&switch.value);
+    fn refuse_same(&self, name: &At<String>, earlier: &[&At<String>]) -> Result<(), Fault> {
+        let taken = self.by_name.contains_key(&name.value) || self.families.contains_key(&name.value);
         if !taken {
             return Ok(());
         }
         // The later one in the file is the mistake.
-        let host = hosts.iter().find(|host| host.value == switch.value);
-        let later = host.filter(|host| host.at.start > switch.at.start).map_or(switch, |host| host);
-        Err(same_name(later, &switch.value))
+        let other = earlier.iter().find(|other| other.value == name.value);
+        let later = other.filter(|other| other.at.start > name.at.start).map_or(name, |other| other);
+        Err(same_name(later, &name.value))
     }
 
     /// The node that member `number` of `count` means by `reference`.
@@ -151,7 +161,7 @@ impl Nodes {
         self.by_name.get(&name).copied().ok_or_else(|| self.unknown(&reference.value, reference, place))
     }
 
-    /// The host that `reference` means; a flow neither starts nor ends in a switch.
+    /// The host that `reference` means; a flow neither starts nor ends in a node that forwards.
     pub(in crate::scenario) fn find_host(
         &self,
         reference: &At<String>,
@@ -160,12 +170,31 @@ impl Nodes {
     ) -> Result<usize, Fault> {
         match self.find(reference, number, place)? {
             NodeRef::Host(index) => Ok(index),
-            NodeRef::Switch(_) => {
+            node => {
                 let hosts = self.suggestions(|node| matches!(node, NodeRef::Host(_)));
                 let message = format!(
-                    "`{place}`: {} is a switch; expected a host, {}",
+                    "`{place}`: {} is {}; expected a host, {}",
                     quoted(&reference.value),
+                    kind_of(node),
                     one_of(&hosts)
+                );
+                Err(Fault::new(&reference.at, message))
+            }
+        }
+    }
+
+    /// The edge that `reference` means; only edges end virtual circuits that are shared.
+    pub(in crate::scenario) fn find_edge(&self, reference: &At<String>, place: &str) -> Result<usize, Fault> {
+        self.check_star(reference, None, place)?;
+        match self.find(reference, 1, place)? {
+            NodeRef::Edge(index) => Ok(index),
+            node => {
+                let edges = self.suggestions(|node| matches!(node, NodeRef::Edge(_)));
+                let message = format!(
+                    "`{place}`: {} is {}; expected an edge, {}",
+                    quoted(&reference.value),
+                    kind_of(node),
+                    one_of(&edges)
                 );
                 Err(Fault::new(&reference.at, message))
             }
@@ -230,8 +259,18 @@ impl Nodes {
     }
 }
 
+const fn kind_of(node: NodeRef) -> &'static str {
+    match node {
+        NodeRef::Host(_) => "a host",
+        NodeRef::Switch(_) => "a switch",
+        NodeRef::Edge(_) => "an edge",
+    }
+}
+
 fn same_name(at: &At<String>, name: &str) -> Fault {
-    let message =
-        format!("there are two nodes {}; expected every host and switch to have its own name", quoted(name));
+    let message = format!(
+        "there are two nodes {}; expected every host, switch and edge to have its own name",
+        quoted(name)
+    );
     Fault::new(&at.at, message)
 }

@@ -1,15 +1,17 @@
 //! From what was written to a [`Scenario`]: families expanded, names connected, paths found, everything compared.
 
 pub(super) mod checks;
+pub(super) mod circuits;
 mod expand;
 mod route;
+mod shared;
 mod span;
 
 use crate::scenario::fault::{At, Fault};
 use crate::scenario::read::written::{Named, Written, WrittenFlow, WrittenLink};
 use crate::scenario::resolve::expand::{Nodes, check_names, members};
 use crate::scenario::resolve::route::Routes;
-use crate::scenario::resolved::{Flow, Host, Link, NodeRef, Scenario, Switch};
+use crate::scenario::resolved::{Edge, Flow, Host, Link, NodeRef, Scenario, Switch, Vc};
 
 /// Most links on the paths of all flows together; beyond it the paths would not fit into memory.
 const MOST_HOPS: usize = 10_000_000;
@@ -25,12 +27,17 @@ pub(in crate::scenario) fn resolve(written: &Written, name: &str) -> Result<Scen
         run: written.run.clone(),
         hosts: hosts(written),
         switches: switches(written),
+        edges: edges(written),
         links,
+        vcs: Vec::new(),
         flows: Vec::new(),
         observe: written.observe.clone(),
     };
     checks::links(written, &scenario)?;
-    scenario.flows = flows(written, &scenario, &nodes)?;
+    let mut vcs = shared::vcs(written, &nodes)?;
+    scenario.flows = flows(written, &scenario, &nodes, &mut vcs)?;
+    shared::refuse_unused(written, &vcs)?;
+    scenario.vcs = vcs;
     checks::flows(written, &scenario)?;
     span::check(written, &scenario)?;
     Ok(scenario)
@@ -45,6 +52,11 @@ fn switches(written: &Written) -> Vec<Switch> {
     let all = written.switches.iter();
     all.flat_map(|one| members(one).into_iter().map(|name| Switch { name, ..one.body.switch.clone() }))
         .collect()
+}
+
+fn edges(written: &Written) -> Vec<Edge> {
+    let all = written.edges.iter();
+    all.flat_map(|one| members(one).into_iter().map(|name| Edge { name, ..one.body.edge.clone() })).collect()
 }
 
 /// Every member of every section, through `expand`, which may add several.
@@ -102,19 +114,26 @@ fn refuse_copies(section: &Named<WrittenLink>) -> Result<(), Fault> {
     Err(Fault::new(&count.at, message))
 }
 
-fn flows(written: &Written, scenario: &Scenario, nodes: &Nodes) -> Result<Vec<Flow>, Fault> {
-    let mut routes = Routes::new(&scenario.links, scenario.hosts.len(), scenario.switches.len());
+fn flows(written: &Written, scenario: &Scenario, nodes: &Nodes, vcs: &mut [Vc]) -> Result<Vec<Flow>, Fault> {
+    let forwarders = (scenario.switches.len(), scenario.edges.len());
+    let mut routes = Routes::new(&scenario.links, scenario.hosts.len(), forwarders);
     // Forward and backward searches start from different hosts; each keeps its own last search.
-    let mut routes_back = Routes::new(&scenario.links, scenario.hosts.len(), scenario.switches.len());
+    let mut routes_back = Routes::new(&scenario.links, scenario.hosts.len(), forwarders);
     let mut hops = 0;
     let mut flows = Vec::new();
     for section in &written.flows {
+        let vc = shared::find(section, vcs)?;
         for (number, name) in (1..).zip(members(section)) {
             let mut flow = unrouted(section, number, name, nodes)?;
             flow.path = route(&mut routes, &flow, (flow.from, flow.to), &section.body.to, scenario)?;
             if flow.is_two_way() {
                 let way_back = (flow.to, flow.from);
                 flow.reverse_path = route(&mut routes_back, &flow, way_back, &section.body.from, scenario)?;
+            }
+            circuits::path(section, &flow, scenario)?;
+            flow.vc = vc;
+            if let Some(vc) = vc {
+                shared::join(section, &mut flow, &mut vcs[vc], scenario)?;
             }
             hops += flow.path.len() + flow.reverse_path.len();
             if hops > MOST_HOPS {
@@ -147,6 +166,7 @@ fn unrouted(section: &Named<WrittenFlow>, number: u64, name: String, nodes: &Nod
         stop: flow.stop.as_ref().map(|stop| stop.value),
         traffic: flow.traffic.value,
         service: flow.service.value,
+        vc: None,
         tcp: flow.tcp.as_ref().map(|tcp| tcp.value.clone()),
         path: Vec::new(),
         reverse_path: Vec::new(),
@@ -163,8 +183,8 @@ fn route(
     routes.path(from, to).ok_or_else(|| {
         let [from, to] = [from, to].map(|host| &scenario.hosts[host].name);
         let message = format!(
-            "`flow.{}`: no path from `{from}` to `{to}`; expected links that connect them through switches (hosts do \
-             not forward)",
+            "`flow.{}`: no path from `{from}` to `{to}`; expected links that connect them through switches or edges \
+             (hosts do not forward)",
             flow.name
         );
         Fault::new(&at.at, message)

@@ -1,23 +1,24 @@
-//! Paths: the fewest links, through switches only; among equals the links that stand first in the file.
+//! Paths: the fewest links, through switches and edges only; among equals the links that stand first in the file.
 
 use crate::scenario::resolved::{Link, NodeRef};
 
-/// The links as a graph that only switches forward in.
+/// The links as a graph that only switches and edges forward in.
 pub(in crate::scenario) struct Routes<'l> {
     links: &'l [Link],
     out_of_host: Vec<Vec<usize>>,
-    /// Links from each switch to other switches.
-    between_switches: Vec<Vec<usize>>,
+    switches: usize,
+    /// Links from each forwarder, switches before edges, to other forwarders.
+    between_forwarders: Vec<Vec<usize>>,
     into_host: Vec<Vec<usize>>,
     /// The search from the last entry point: flows of a family mostly enter at one place.
     last: Option<Search>,
 }
 
-/// How every switch is reached from some first links.
+/// How every forwarder is reached from some first links.
 struct Search {
     from: usize,
     first_hops: Vec<NodeRef>,
-    /// Per switch: the order of its discovery, its distance and the link it was reached by (none at the entry).
+    /// Per forwarder: the order of its discovery, its distance and the link it was reached by (none at the entry).
     reached: Vec<Option<Reached>>,
 }
 
@@ -29,25 +30,39 @@ struct Reached {
 }
 
 impl<'l> Routes<'l> {
-    pub(in crate::scenario) fn new(links: &'l [Link], hosts: usize, switches: usize) -> Self {
+    pub(in crate::scenario) fn new(
+        links: &'l [Link],
+        hosts: usize,
+        (switches, edges): (usize, usize),
+    ) -> Self {
         let mut routes = Self {
             links,
             out_of_host: vec![Vec::new(); hosts],
-            between_switches: vec![Vec::new(); switches],
+            switches,
+            between_forwarders: vec![Vec::new(); switches + edges],
             into_host: vec![Vec::new(); hosts],
             last: None,
         };
         for (index, link) in links.iter().enumerate() {
-            match (link.from, link.to) {
-                (NodeRef::Switch(from), NodeRef::Switch(_)) => routes.between_switches[from].push(index),
-                (NodeRef::Host(from), _) => routes.out_of_host[from].push(index),
-                (NodeRef::Switch(_), NodeRef::Host(_)) => {}
+            match (link.from, routes.forwarder(link.from), routes.forwarder(link.to)) {
+                (_, Some(from), Some(_)) => routes.between_forwarders[from].push(index),
+                (NodeRef::Host(from), ..) => routes.out_of_host[from].push(index),
+                _ => {}
             }
             if let NodeRef::Host(to) = link.to {
                 routes.into_host[to].push(index);
             }
         }
         routes
+    }
+
+    /// The number of a node among those that forward.
+    fn forwarder(&self, node: NodeRef) -> Option<usize> {
+        match node {
+            NodeRef::Host(_) => None,
+            NodeRef::Switch(index) => Some(index),
+            NodeRef::Edge(index) => Some(self.switches + index),
+        }
     }
 
     /// The links from host `from` to host `to`, or `None` if there is no way.
@@ -57,11 +72,9 @@ impl<'l> Routes<'l> {
         }
         self.search_from(from);
         let search = self.last.as_ref().expect("the search was just made");
-        let arrivals = self.into_host[to].iter().filter_map(|&link| match self.links[link].from {
-            NodeRef::Switch(switch) => {
-                search.reached[switch].map(|reached| (reached.distance, reached.order, link))
-            }
-            NodeRef::Host(_) => None,
+        let arrivals = self.into_host[to].iter().filter_map(|&link| {
+            let reached = search.reached[self.forwarder(self.links[link].from)?]?;
+            Some((reached.distance, reached.order, link))
         });
         let (_, _, last) = arrivals.min()?;
         Some(self.links_to(from, last))
@@ -85,11 +98,11 @@ impl<'l> Routes<'l> {
             last.from = from;
             return;
         }
-        let mut reached = vec![None; self.between_switches.len()];
+        let mut reached = vec![None; self.between_forwarders.len()];
         let mut found = Vec::new();
         for &hop in &first_hops {
-            if let NodeRef::Switch(switch) = hop {
-                discover(switch, 1, None, &mut reached, &mut found);
+            if let Some(forwarder) = self.forwarder(hop) {
+                discover(forwarder, 1, None, &mut reached, &mut found);
             }
         }
         let mut next = 0;
@@ -97,22 +110,22 @@ impl<'l> Routes<'l> {
             let here = found[next];
             next += 1;
             let distance = reached[here].map_or(0, |reached: Reached| reached.distance) + 1;
-            for &link in &self.between_switches[here] {
-                if let NodeRef::Switch(switch) = self.links[link].to {
-                    discover(switch, distance, Some(link), &mut reached, &mut found);
+            for &link in &self.between_forwarders[here] {
+                if let Some(forwarder) = self.forwarder(self.links[link].to) {
+                    discover(forwarder, distance, Some(link), &mut reached, &mut found);
                 }
             }
         }
         self.last = Some(Search { from, first_hops, reached });
     }
 
-    /// Backwards from the last link to the entry, then the host's own first link to that switch.
+    /// Backwards from the last link to the entry, then the host's own first link to that node.
     fn links_to(&self, from: usize, last: usize) -> Vec<usize> {
         let search = self.last.as_ref().expect("a path was found by a search");
         let mut path = vec![last];
         let mut at = self.links[last].from;
-        while let NodeRef::Switch(switch) = at {
-            let Some(link) = search.reached[switch].and_then(|reached| reached.by) else { break };
+        while let Some(forwarder) = self.forwarder(at) {
+            let Some(link) = search.reached[forwarder].and_then(|reached| reached.by) else { break };
             path.push(link);
             at = self.links[link].from;
         }
@@ -124,15 +137,15 @@ impl<'l> Routes<'l> {
 }
 
 fn discover(
-    switch: usize,
+    forwarder: usize,
     distance: usize,
     by: Option<usize>,
     reached: &mut [Option<Reached>],
     found: &mut Vec<usize>,
 ) {
-    if reached[switch].is_none() {
-        reached[switch] = Some(Reached { order: found.len(), distance, by });
-        found.push(switch);
+    if reached[forwarder].is_none() {
+        reached[forwarder] = Some(Reached { order: found.len(), distance, by });
+        found.push(forwarder);
     }
 }
 
@@ -185,16 +198,28 @@ mod tests {
             link(Switch(2), Host(1)),
             link(Switch(2), Host(1)),
         ];
-        assert_eq!(Routes::new(&links, 2, 3).path(0, 1), Some(vec![0, 1, 4]));
-        assert_eq!(Routes::new(&links, 2, 3).path(1, 0), None);
+        assert_eq!(Routes::new(&links, 2, (3, 0)).path(0, 1), Some(vec![0, 1, 4]));
+        assert_eq!(Routes::new(&links, 2, (3, 0)).path(1, 0), None);
+    }
+
+    #[test]
+    fn edges_forward_as_switches_do() {
+        use NodeRef::{Edge, Host, Switch};
+        let links = [
+            link(Host(0), Edge(1)),
+            link(Edge(1), Switch(0)),
+            link(Switch(0), Edge(0)),
+            link(Edge(0), Host(1)),
+        ];
+        assert_eq!(Routes::new(&links, 2, (1, 2)).path(0, 1), Some(vec![0, 1, 2, 3]));
     }
 
     #[test]
     fn hosts_do_not_forward() {
         use NodeRef::{Host, Switch};
         let links = [link(Host(0), Host(1)), link(Host(1), Host(2)), link(Switch(0), Host(2))];
-        assert_eq!(Routes::new(&links, 3, 1).path(0, 2), None);
-        assert_eq!(Routes::new(&links, 3, 1).path(0, 1), Some(vec![0]));
+        assert_eq!(Routes::new(&links, 3, (1, 0)).path(0, 2), None);
+        assert_eq!(Routes::new(&links, 3, (1, 0)).path(0, 1), Some(vec![0]));
     }
 
     #[test]

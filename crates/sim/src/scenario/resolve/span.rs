@@ -2,7 +2,8 @@
 
 use crate::scenario::fault::Fault;
 use crate::scenario::read::written::Written;
-use crate::scenario::resolve::checks::{pace_of_cells, room};
+use crate::scenario::resolve::checks::room;
+use crate::scenario::resolve::circuits::pace_of_cells;
 use crate::scenario::resolved::{
     Buffer, Carries, Flow, Host, Link, NodeRef, Room, Sar, Scenario, Service, Tcp, Timers,
 };
@@ -56,6 +57,7 @@ fn longest_timer(scenario: &Scenario) -> (u128, String) {
 /// The most that can wait before a link, drained at the rate of the link.
 fn longest_queue(scenario: &Scenario) -> (u128, String) {
     let mut offered = vec![(0_u128, 0_u64); scenario.links.len()];
+    let mut at_shared = vec![0_u128; scenario.vcs.len()];
     let mut longest = (0, String::new());
     for flow in &scenario.flows {
         let bits = offered_bits(flow, scenario);
@@ -63,7 +65,11 @@ fn longest_queue(scenario: &Scenario) -> (u128, String) {
             let (sum, flows) = offered[link];
             offered[link] = (sum.saturating_add(bits), flows + 1);
         }
-        let at_source = sending_time(bits, source_rate(flow, scenario));
+        let together = flow.vc.map_or(bits, |vc| {
+            at_shared[vc] = at_shared[vc].saturating_add(bits);
+            at_shared[vc]
+        });
+        let at_source = sending_time(together, source_rate(flow, scenario));
         longest = longest.max((at_source, format!("the data waiting at the source of `flow.{}`", flow.name)));
     }
     let waits = scenario.links.iter().zip(&offered).map(|(link, &(bits, flows))| {
@@ -90,15 +96,25 @@ fn offered_bits(flow: &Flow, scenario: &Scenario) -> u128 {
         }
         (_, Some(tcp)) => {
             let segments = u128::from(tcp.window.0.div_ceil(tcp.mss.0) + 1);
-            let window = segments * u128::from(bits_of_segment(tcp.mss.0, first));
+            // As packets or as cells, whichever is longer.
+            let sizes = flow.path.iter().map(|&link| bits_of_segment(tcp.mss.0, &scenario.links[link]));
+            let window = segments * u128::from(sizes.max().unwrap_or(0));
             // A window may be handed to a slow interface at one instant, however short the run.
-            whole_run(source_rate(flow, scenario)).clamp(window, window * COPIES_OF_A_WINDOW)
+            whole_run(entry_rate(flow, scenario)).clamp(window, window * COPIES_OF_A_WINDOW)
         }
     }
 }
 
+/// How fast a flow leaves its host.
+fn entry_rate(flow: &Flow, scenario: &Scenario) -> u64 {
+    let first = &scenario.links[flow.path[0]];
+    if first.is_of_cells() { source_rate(flow, scenario) } else { rate_of(first) }
+}
+
+/// How fast the source of its cells sends; without cells, its host.
 fn source_rate(flow: &Flow, scenario: &Scenario) -> u64 {
-    let first = rate_of(&scenario.links[flow.path[0]]);
+    let cells = scenario.cell_links(&flow.path);
+    let first = rate_of(&scenario.links[*cells.first().unwrap_or(&flow.path[0])]);
     match flow.service {
         Service::Ubr { pace: Some(pace) } => pace_of_cells(pace).bits_per_second().clamp(1, first),
         Service::Ubr { pace: None } | Service::Abr(_) | Service::Vbr | Service::Cbr => first,
@@ -107,8 +123,11 @@ fn source_rate(flow: &Flow, scenario: &Scenario) -> u64 {
 
 /// What the buffer before a link holds; `None` without a limit.
 fn room_bits(scenario: &Scenario, link: &Link, flows: u64) -> Option<u128> {
-    let NodeRef::Switch(switch) = link.from else { return None };
-    let buffer = scenario.switches[switch].buffer;
+    let buffer = match link.from {
+        NodeRef::Switch(switch) => scenario.switches[switch].buffer,
+        NodeRef::Edge(edge) if !link.is_of_cells() => scenario.edges[edge].buffer,
+        NodeRef::Edge(_) | NodeRef::Host(_) => return None,
+    };
     let (Room::Cells(Cells(count)) | Room::Packets(Packets(count))) = room(buffer)?;
     let queues = if matches!(buffer, Buffer::PerVc(_)) { flows } else { 1 };
     let unit = match link.carries {
@@ -157,9 +176,5 @@ fn longest_way(scenario: &Scenario) -> (u128, String) {
 
 fn hop(scenario: &Scenario, link: usize) -> u128 {
     let link = &scenario.links[link];
-    let switching = match link.to {
-        NodeRef::Switch(switch) => scenario.switches[switch].delay,
-        NodeRef::Host(_) => Span::ZERO,
-    };
-    ps(link.delay) + ps(switching)
+    ps(link.delay) + ps(scenario.processing_of(link.to))
 }

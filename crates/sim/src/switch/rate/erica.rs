@@ -5,7 +5,7 @@
 //! input with it. Parameters and defaults: target utilisation U = 0.9 of the link (or of what is left of it), averaging
 //! interval (100 cells, 1 ms), averages off.
 
-use super::feedback::{Excess, Feedback};
+use super::feedback::{Fairness, Feedback};
 use super::meter::{Interval, MeasurementPlan, Meter};
 use super::overload::{Overload, OverloadAverage};
 use super::{RateAllocator, View};
@@ -32,8 +32,8 @@ pub struct EricaPlan {
     pub measurement: MeasurementPlan,
     /// How z is averaged.
     pub overload: OverloadAverage,
-    /// How what is above the minimum rates is shared.
-    pub excess: Excess,
+    /// How rates are made equal.
+    pub fairness: Fairness,
 }
 
 /// ERICA at one port.
@@ -59,7 +59,7 @@ impl Erica {
     pub fn new(plan: EricaPlan, link: CellRate, is_abr: &[bool]) -> Self {
         let capacity = plan.target_utilisation * link.0;
         Self {
-            core: Core::new(plan.measurement, plan.overload, plan.excess, capacity, is_abr),
+            core: Core::new(plan.measurement, plan.overload, plan.fairness, capacity, is_abr),
             plan,
             link: link.0,
         }
@@ -115,12 +115,12 @@ impl Core {
     pub(super) fn new(
         measurement: MeasurementPlan,
         overload: OverloadAverage,
-        excess: Excess,
+        fairness: Fairness,
         capacity: f64,
         is_abr: &[bool],
     ) -> Self {
         let meter = Meter::new(measurement, is_abr);
-        let feedback = Feedback::new(excess, capacity, &meter, is_abr.len());
+        let feedback = Feedback::new(fairness, capacity, &meter, is_abr.len());
         Self { meter, overload: Overload::new(overload), feedback, last: Interval::default() }
     }
 

@@ -6,7 +6,7 @@
 //! rate; without any capacity a queue counts as infinitely long.
 
 use super::erica::Core;
-use super::feedback::Excess;
+use super::feedback::Fairness;
 use super::meter::MeasurementPlan;
 use super::overload::OverloadAverage;
 use super::queue_control::QueueControl;
@@ -36,8 +36,8 @@ pub struct EricaPlusPlan {
     pub measurement: MeasurementPlan,
     /// How z is averaged.
     pub overload: OverloadAverage,
-    /// How what is above the minimum rates is shared.
-    pub excess: Excess,
+    /// How rates are made equal.
+    pub fairness: Fairness,
 }
 
 /// ERICA+ at one port.
@@ -52,7 +52,7 @@ pub struct EricaPlus {
 impl EricaPlus {
     /// At a port onto a link of this rate, with VCs at slots of which some are ABR.
     pub fn new(plan: EricaPlusPlan, link: CellRate, is_abr: &[bool]) -> Self {
-        let core = Core::new(plan.measurement, plan.overload, plan.excess, link.0, is_abr);
+        let core = Core::new(plan.measurement, plan.overload, plan.fairness, link.0, is_abr);
         Self { plan, link: link.0, core }
     }
 

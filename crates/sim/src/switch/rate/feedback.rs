@@ -2,7 +2,7 @@
 //! rates: B. Vandalore et al., "A General Weighted Fairness Formulation", ATM Forum 98-0408).
 //!
 //! Every VC may have its fair share of the target capacity C, and a VC that has more keeps what it has over the overload factor
-//! z. While z is at most 1 + δ (δ = 0.1) a VC may also have the largest rate that was given in the interval before, so that all
+//! z. While z is at most 1 + δ (δ = 0.1 in the source, 0 in ERICA's first versions) a VC may also have the largest rate that was given in the interval before, so that all
 //! reach the same rate. A rate that jumps over the fair share from below it waits there for one interval. Nobody is given
 //! more than C, and one VC gets one new rate per interval.
 //!
@@ -26,13 +26,22 @@ pub enum Excess {
     ByMcr,
 }
 
-/// Above this overload the largest rate of the interval before does not count.
-const DELTA: f64 = 0.1;
+/// A rate that went to a source and back as MCR + share less MCR is below the share by no more than this.
+const ROUNDING: f64 = 1e-9;
+
+/// How the rates of the VCs are made equal, and how much above the minimum rates each gets.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Fairness {
+    /// How what is above the minimum rates is shared.
+    pub excess: Excess,
+    /// δ: while the overload factor is at most 1 + δ the largest rate given counts for all.
+    pub delta: f64,
+}
 
 /// The rates of the VCs of one port; all in cells per second.
 #[derive(Clone, Debug)]
 pub(super) struct Feedback {
-    excess: Excess,
+    fairness: Fairness,
     capacity: f64,
     overload: f64,
     /// Per unit of weight, above the minimum rates.
@@ -49,10 +58,10 @@ pub(super) struct Feedback {
 }
 
 impl Feedback {
-    pub(super) fn new(excess: Excess, capacity: f64, meter: &Meter, vcs: usize) -> Self {
+    pub(super) fn new(fairness: Fairness, capacity: f64, meter: &Meter, vcs: usize) -> Self {
         let fair_share = capacity / meter.activity.active();
         Self {
-            excess,
+            fairness,
             capacity,
             overload: 1.0,
             fair_share,
@@ -68,7 +77,7 @@ impl Feedback {
     /// A new interval begins with this target capacity and overload factor.
     pub(super) fn begin_interval(&mut self, capacity: f64, overload: f64, meter: &Meter) {
         let activity = &meter.activity;
-        let weights = match self.excess {
+        let weights = match self.fairness.excess {
             Excess::Equal => activity.active(),
             Excess::ByMcr => activity.weighted(&self.weight).max(f64::MIN_POSITIVE),
         };
@@ -88,7 +97,7 @@ impl Feedback {
             return;
         }
         self.mcr[slot] = rm.mcr.0;
-        if self.excess == Excess::ByMcr {
+        if self.fairness.excess == Excess::ByMcr {
             let has_any = self.mcr.iter().any(|&mcr| mcr > 0.0);
             for (weight, &mcr) in self.weight.iter_mut().zip(&self.mcr) {
                 *weight = if has_any { mcr } else { 1.0 };
@@ -117,11 +126,11 @@ impl Feedback {
         let kept =
             if self.overload > 0.0 && self.overload.is_finite() { present / self.overload } else { 0.0 };
         let mut share = self.fair_share.max(kept);
-        if self.overload <= 1.0 + DELTA {
+        if self.overload <= 1.0 + self.fairness.delta {
             share = share.max(self.largest_before);
         }
         self.largest = self.largest.max(share);
-        if share > self.fair_share && present < self.fair_share {
+        if share > self.fair_share && present < self.fair_share * (1.0 - ROUNDING) {
             share = self.fair_share;
         }
         (mcr + weight * share).min(self.capacity.max(mcr))

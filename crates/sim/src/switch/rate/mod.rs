@@ -18,7 +18,7 @@ mod relative;
 pub use efci::Efci;
 pub use erica::{Erica, EricaPlan, TargetOf};
 pub use erica_plus::{DrainRate, EricaPlus, EricaPlusPlan};
-pub use feedback::Excess;
+pub use feedback::{Excess, Fairness};
 pub use meter::{CcrFrom, MeasurementPlan};
 pub use overload::OverloadAverage;
 pub use probes::{Allocation, AllocationProbes};

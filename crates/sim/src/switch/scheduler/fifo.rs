@@ -92,7 +92,11 @@ impl FifoPort {
     }
 
     /// A cell or packet of the VC at `slot` stands before the queue at `cell.at`.
-    #[inline]
+    #[expect(
+        clippy::inline_always,
+        reason = "the loop over cells of a switch; edges call it too, so it has several callers"
+    )]
+    #[inline(always)]
     pub fn on_arrival(&mut self, cell: Cell, slot: u32, pool: Option<&Pool>, io: &mut Io<'_>) {
         let at_port = self.release_until(cell.at);
         let (occupancy, room) = match self.queue.room {
@@ -108,7 +112,11 @@ impl FifoPort {
         }
     }
 
-    #[inline]
+    #[expect(
+        clippy::inline_always,
+        reason = "the loop over cells of a switch; edges call it too, so it has several callers"
+    )]
+    #[inline(always)]
     fn admit(&mut self, cell: Cell, slot: u32, occupancy: u64, io: &mut Io<'_>) {
         let (start, end) = self.plan.transmission.transmit(cell, self.free_at, io);
         let release = if self.plan.in_service == InService::Counted { end } else { start };

@@ -1,0 +1,230 @@
+//! An edge: a router between links of packets and links of cells, where virtual circuits end and begin.
+//!
+//! A packet that leaves by a link of cells is put into an AAL5 frame and handed to the interface there, whose shapers hold
+//! its circuit's cells; a frame that arrives whole is a packet again. A circuit may carry the frames of many flows: which
+//! way a packet goes is told by the flow that it belongs to, not by the circuit that it came in. RM cells end here and are
+//! turned round by the other direction of their circuit, as at a host.
+//!
+//! At one instant cells leave the shapers first, then arrivals are looked at, by input; what waits at an output for packets
+//! leaves before either. The fixed processing delay is part of the incoming links, as a switch's is.
+
+mod outlet;
+
+use std::sync::Arc;
+
+use crate::atm::Reassembled;
+use crate::engine::{Cell, InPort, Io, LinkId, Node, RiderId, Tournament};
+use crate::host::{Nic, ShapedNic, Terminal};
+use crate::result::{Ledger, Series};
+use crate::switch::{Pool, Port};
+use crate::units::{Span, Time};
+
+pub use outlet::{Beginning, Exit, Outlet};
+
+/// Everything an edge is made from.
+#[derive(Debug)]
+pub struct EdgePlan {
+    /// Incoming links.
+    pub inputs: Vec<LinkId>,
+    /// By VC: its place among the terminals where it ends.
+    pub terminal_of_vc: Arc<[u32]>,
+    /// VCs that end here, and flows' packets that become cells here.
+    pub terminals: Vec<Terminal>,
+    /// In order of the ways of flows that pass: where their packets go.
+    pub outlets: Vec<(u32, Outlet)>,
+    /// VCs that begin here.
+    pub beginnings: Vec<Beginning>,
+    /// Outputs onto links of packets.
+    pub ports: Vec<Port>,
+    /// The memory that these share, if they do.
+    pub pool: Option<Pool>,
+    /// Interfaces onto links of cells.
+    pub nics: Vec<Nic>,
+}
+
+/// An edge.
+#[derive(Debug)]
+pub struct Edge {
+    plan: EdgePlan,
+    heads: Tournament,
+    /// The interfaces that hold cells back.
+    shaped: Vec<usize>,
+    next_sample: Time,
+}
+
+impl Edge {
+    /// An edge at time zero.
+    pub fn new(plan: EdgePlan) -> Self {
+        Self {
+            heads: Tournament::new(plan.inputs.len()),
+            shaped: (0..plan.nics.len()).filter(|&nic| plan.nics[nic].is_shaped()).collect(),
+            next_sample: next_sample(&plan),
+            plan,
+        }
+    }
+
+    /// Takes due samples and reports the counters as they stand at `at`.
+    pub fn settle(&mut self, at: Time, ledger: &mut Ledger, io: &mut Io<'_>) {
+        self.sample_through(at, io);
+        // Before the interfaces: what ABR sources send beside their frames, only they know.
+        self.plan.beginnings.iter().for_each(|beginning| beginning.settle(ledger));
+        self.plan.nics.iter_mut().for_each(|nic| nic.settle(at, ledger));
+        self.plan.ports.iter_mut().for_each(|port| port.settle(at, ledger));
+        self.plan.terminals.iter().for_each(|terminal| terminal.settle(ledger));
+        self.recount();
+    }
+
+    /// Forgets the extremes seen so far: the warm-up is over.
+    pub fn begin_measurement(&mut self, at: Time) {
+        self.plan.ports.iter_mut().for_each(|port| port.begin_measurement(at));
+        self.plan.nics.iter_mut().filter_map(Nic::shaped).for_each(ShapedNic::begin_measurement);
+        self.recount();
+    }
+
+    /// The series recorded at the outputs and at the sources of ABR VCs.
+    pub fn take_series(&mut self) -> Vec<Series> {
+        let ports = self.plan.ports.iter_mut().flat_map(Port::take_series);
+        ports.chain(self.plan.nics.iter_mut().flat_map(Nic::take_series)).collect()
+    }
+
+    fn next_shaped(&self) -> Time {
+        self.shaped.iter().map(|&nic| self.plan.nics[nic].next_event()).min().unwrap_or(Time::MAX)
+    }
+
+    /// Cells that leave a shaper, up to the next arrival; at least those that leave at `at`.
+    fn on_shaper(&mut self, at: Time, until: Time, io: &mut Io<'_>) {
+        let until = until.min(self.heads.min().0).max(at + Span::from_picoseconds(1));
+        for &nic in &self.shaped {
+            let waited = self.plan.nics[nic].serve(until, io);
+            debug_assert!(waited.is_none(), "no connection waits at an edge");
+        }
+    }
+
+    /// What comes from one link, up to whatever comes first, the end of a frame or an RM cell.
+    fn on_arrival(&mut self, until: Time, io: &mut Io<'_>) {
+        let (first, input) = self.heads.min();
+        self.heads.set(input, Time::MAX);
+        let until = until.min(self.heads.min().0).min(self.next_shaped());
+        let link = io.incoming(self.plan.inputs[input]);
+        let mut ended = None;
+        while link.head() < until || link.head() == first {
+            let Some(cell) = link.take() else { break };
+            if cell.head.is_end_of_frame() || cell.head.is_rm() {
+                ended = Some(cell);
+                break;
+            }
+            if let Some(terminal) = terminal_of(&mut self.plan, cell) {
+                terminal.on_body(cell.head);
+            }
+        }
+        self.heads.set(input, link.head());
+        match ended {
+            Some(cell) if cell.head.is_rm() => self.on_rm(cell, io),
+            Some(cell) => self.on_frame(cell, io),
+            None => {}
+        }
+    }
+
+    /// An RM cell is in: for the source of the VC's other direction.
+    fn on_rm(&mut self, cell: Cell, io: &mut Io<'_>) {
+        let rm = io.rm_cells.take(RiderId(cell.head.tag()));
+        let Some(terminal) = terminal_of(&mut self.plan, cell) else { return };
+        let (other_way, is_congested) = terminal.on_rm(cell.head);
+        let Some((nic, place)) = other_way else { return };
+        if let Some(nic) = self.plan.nics[nic].shaped() {
+            nic.on_rm(place, cell.at, &rm, cell.head.is_low_priority(), is_congested);
+        }
+    }
+
+    /// A packet is in, or the last cell of a frame.
+    fn on_frame(&mut self, cell: Cell, io: &mut Io<'_>) {
+        let frame = io.frames.take(RiderId(cell.head.tag()));
+        if let Some(terminal) = terminal_of(&mut self.plan, cell)
+            && terminal.on_end(cell.head, &frame) == Reassembled::Broken
+        {
+            return;
+        }
+        let place = self.plan.outlets.binary_search_by_key(&frame.way, |(way, _)| *way);
+        let (_, outlet) = self.plan.outlets[place.expect("the builder leads every flow onward")];
+        match outlet.exit {
+            Exit::Cells { nic } => {
+                let nic = &mut self.plan.nics[nic];
+                let frame = outlet.frame(frame, nic.cells_of(frame.bytes), &mut self.plan.beginnings);
+                nic.send_frame(cell.at, outlet.vc, frame, io);
+            }
+            Exit::Packets { port, slot } => {
+                let frame = outlet.frame(frame, 1, &mut self.plan.beginnings);
+                self.forward(outlet.packet(cell.at, frame, io), port, slot, io);
+            }
+        }
+    }
+
+    fn forward(&mut self, packet: Cell, port: usize, slot: u32, io: &mut Io<'_>) {
+        let EdgePlan { ports, pool, .. } = &mut self.plan;
+        if let Some(pool) = pool {
+            pool.release_until(packet.at, ports, io);
+        }
+        ports[port].on_arrival(packet, slot, pool.as_ref(), io);
+        if let Some(pool) = pool {
+            pool.note(port, &ports[port]);
+        }
+    }
+
+    #[cold]
+    fn sample_through(&mut self, at: Time, io: &mut Io<'_>) {
+        self.plan.ports.iter_mut().for_each(|port| port.sample_through(at, io));
+        self.plan.nics.iter_mut().filter_map(Nic::shaped).for_each(|nic| nic.sample_through(at));
+        self.next_sample = next_sample(&self.plan);
+        self.recount();
+    }
+
+    /// Ports were brought up to date without an arrival: the shared memory follows.
+    fn recount(&mut self) {
+        if let Some(pool) = &mut self.plan.pool {
+            for (index, port) in self.plan.ports.iter().enumerate() {
+                pool.note(index, port);
+            }
+        }
+    }
+}
+
+/// Where the VC of a cell ends, if that is here; packets may only pass.
+#[inline]
+fn terminal_of(plan: &mut EdgePlan, cell: Cell) -> Option<&mut Terminal> {
+    let vc = cell.head.vc();
+    let place = plan.terminal_of_vc[vc as usize] as usize;
+    plan.terminals.get_mut(place).filter(|terminal| terminal.vc == vc)
+}
+
+fn next_sample(plan: &EdgePlan) -> Time {
+    let ports = plan.ports.iter().map(Port::next_sample);
+    ports.chain(plan.nics.iter().map(Nic::next_sample)).min().unwrap_or(Time::MAX)
+}
+
+impl Node for Edge {
+    fn next_event(&self) -> Time {
+        self.heads.min().0.min(self.next_shaped())
+    }
+
+    fn on_head(&mut self, port: InPort, at: Time) {
+        self.heads.set(port.0 as usize, at);
+    }
+
+    fn advance(&mut self, until: Time, io: &mut Io<'_>) {
+        loop {
+            let (arrival, shaped) = (self.heads.min().0, self.next_shaped());
+            let at = arrival.min(shaped);
+            if at >= until || io.is_out_of_memory() {
+                return;
+            }
+            if at >= self.next_sample {
+                self.sample_through(at, io);
+            }
+            if shaped <= arrival {
+                self.on_shaper(at, until, io);
+            } else {
+                self.on_arrival(until, io);
+            }
+        }
+    }
+}

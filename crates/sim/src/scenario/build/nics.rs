@@ -1,0 +1,58 @@
+//! Interfaces onto links, of hosts and of edges, and what holds the cells of each VC back there.
+
+use super::legs::Leg;
+use super::transmission;
+use super::wiring::Wiring;
+use crate::engine::LinkId;
+use crate::host::{AbrVc, FifoNic, Line, Nic, PacedVc, Pacer, ShapedNic, Shaper, Terminal};
+use crate::scenario::{Pacing, Scenario, Service};
+use crate::units::Pace;
+
+impl Scenario {
+    /// The interface onto an outgoing link: a FIFO where that is exact.
+    pub(super) fn nic(&self, link: usize, wiring: &Wiring<'_>) -> Nic {
+        let id = LinkId(link as u32);
+        let transmitter = Line::new(id, self.passage(link), transmission(self.links[link].carries));
+        let vcs = wiring.vcs_of_link(link).iter();
+        let shapers: Vec<(u32, Shaper)> = vcs.map(|&vc| (vc, self.shaper(vc, wiring))).collect();
+        let is_plain = |(_, shaper): &(u32, Shaper)| matches!(shaper, Shaper::Paced(vc) if !vc.is_paced());
+        if shapers.iter().all(is_plain) {
+            return Nic::Fifo(FifoNic::new(transmitter, None));
+        }
+        match shapers.as_slice() {
+            [(_, Shaper::Paced(only))] => Nic::Fifo(FifoNic::new(transmitter, only.pacer())),
+            _ => Nic::Shaped(ShapedNic::new(transmitter, shapers)),
+        }
+    }
+
+    fn shaper(&self, vc: u32, wiring: &Wiring<'_>) -> Shaper {
+        let leg = wiring.legs.of(vc);
+        let pacer = match leg.service() {
+            Service::Abr(abr) => {
+                let plan = self.abr_plan(leg, wiring.legs.of(vc ^ 1), &abr);
+                return Shaper::Abr(Box::new(AbrVc::new(vc, plan)));
+            }
+            Service::Ubr { pace: Some(pacing) } if leg.is_paced() => Some(match pacing {
+                Pacing::OfCell(rate) => Pacer::new(Pace::of_cells(rate)),
+                Pacing::OfPayload(rate) => Pacer::new(Pace::of_payload(rate)),
+            }),
+            Service::Ubr { .. } | Service::Vbr | Service::Cbr => None,
+        };
+        Shaper::Paced(PacedVc::new(vc, pacer))
+    }
+
+    /// The end of a VC. One of ABR knows where its other direction begins: interface, by `nic_of_link`, and place there.
+    pub(super) fn terminal(
+        vc: u32,
+        endpoint: Option<u32>,
+        wiring: &Wiring<'_>,
+        (nics, nic_of_link): (&[Nic], impl Fn(usize) -> usize),
+    ) -> Terminal {
+        let other_way = |leg: &Leg<'_>| {
+            let Service::Abr(_) = leg.service() else { return None };
+            let nic = nic_of_link(wiring.legs.of(vc ^ 1).path[0]);
+            nics[nic].place_of(vc ^ 1).map(|place| (nic, place))
+        };
+        Terminal::new(vc, endpoint, other_way(wiring.legs.of(vc)))
+    }
+}

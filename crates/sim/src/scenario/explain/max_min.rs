@@ -1,0 +1,262 @@
+//! Max-min fair shares of links by filling: all rates grow together until a link is full or a claim has enough, and what
+//! that concerns stops growing (D. Bertsekas and R. Gallager, Data Networks, 2nd ed., section 6.5.2).
+//!
+//! With minimum rates it is what is above them that grows, in proportion to weights (B. Vandalore et al., ATM Forum
+//! 98-0408). Decided here: minimum rates that do not fit are shared max-min themselves; where a link and the claim's own
+//! limit bind at once, the link is named, the first of several.
+
+/// Two rates that differ by no more than this part are equal: beyond rounding, below one cell per second.
+const ROUNDING: f64 = 1e-9;
+
+/// What one flow asks for. Rates in any one unit.
+#[derive(Clone, Debug)]
+pub(super) struct Claim {
+    /// Indices of the links that it passes; the first of those that bind is the one that is named.
+    pub(super) links: Vec<usize>,
+    /// Guaranteed.
+    pub(super) least: f64,
+    /// Enough; may be infinite if the flow passes a link.
+    pub(super) most: f64,
+    /// How fast it grows above `least`, beside the others; 0 for not at all.
+    pub(super) weight: f64,
+}
+
+/// What it gets.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Grant {
+    /// In the unit of the claims.
+    pub(super) rate: f64,
+    /// Why not more.
+    pub(super) bound: Bound,
+}
+
+/// What stopped a claim.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Bound {
+    /// A link is full.
+    Link(usize),
+    /// It has what it asked for.
+    Most,
+    /// It has no weight.
+    Least,
+}
+
+/// The max-min fair grant of every claim, in their order, on links of these capacities.
+pub(super) fn max_min(capacities: &[f64], claims: &[Claim]) -> Vec<Grant> {
+    let guarantees: Vec<Claim> = claims
+        .iter()
+        .map(|claim| Claim { least: 0.0, most: claim.least.min(claim.most), weight: 1.0, ..claim.clone() })
+        .collect();
+    let kept = fill(capacities, &guarantees);
+    let above: Vec<Claim> =
+        claims.iter().zip(kept).map(|(claim, kept)| Claim { least: kept.rate, ..claim.clone() }).collect();
+    fill(capacities, &above)
+}
+
+/// Filling from minimum rates that fit.
+fn fill(capacities: &[f64], claims: &[Claim]) -> Vec<Grant> {
+    let mut grants = vec![None; claims.len()];
+    for (grant, claim) in grants.iter_mut().zip(claims).filter(|(_, claim)| claim.weight <= 0.0) {
+        *grant = Some(Grant { rate: claim.least, bound: Bound::Least });
+    }
+    while grants.contains(&None) {
+        let full_at = levels(capacities, claims, &grants);
+        let growing = || grants.iter().zip(claims).filter(|(grant, _)| grant.is_none());
+        let ends = growing().map(|(_, claim)| end_of(claim, &full_at));
+        let level = ends.fold(f64::INFINITY, f64::min);
+        // The claim with the least end always stops, so the loop ends.
+        let reached = level + ROUNDING * level.abs();
+        for (grant, claim) in grants.iter_mut().zip(claims).filter(|(grant, _)| grant.is_none()) {
+            *grant = stopped(claim, &full_at, level, reached);
+        }
+    }
+    grants.into_iter().map(|grant| grant.expect("all have stopped")).collect()
+}
+
+/// The excess per unit of weight at which each link is full, if all that grow were to go on.
+fn levels(capacities: &[f64], claims: &[Claim], grants: &[Option<Grant>]) -> Vec<f64> {
+    let mut left = capacities.to_vec();
+    let mut weights = vec![0.0; capacities.len()];
+    for (claim, grant) in claims.iter().zip(grants) {
+        for &link in &claim.links {
+            left[link] -= grant.map_or(claim.least, |grant| grant.rate);
+            weights[link] += if grant.is_none() { claim.weight } else { 0.0 };
+        }
+    }
+    let level = |(left, weight): (f64, f64)| {
+        if weight > 0.0 { left.max(0.0) / weight } else { f64::INFINITY }
+    };
+    left.into_iter().zip(weights).map(level).collect()
+}
+
+/// The excess at which the claim has enough.
+fn enough_at(claim: &Claim) -> f64 {
+    (claim.most - claim.least).max(0.0) / claim.weight
+}
+
+fn end_of(claim: &Claim, full_at: &[f64]) -> f64 {
+    claim.links.iter().map(|&link| full_at[link]).fold(enough_at(claim), f64::min)
+}
+
+fn stopped(claim: &Claim, full_at: &[f64], level: f64, reached: f64) -> Option<Grant> {
+    if let Some(&link) = claim.links.iter().find(|&&link| full_at[link] <= reached) {
+        let rate = (claim.least + claim.weight * level).min(claim.most.max(claim.least));
+        return Some(Grant { rate, bound: Bound::Link(link) });
+    }
+    let has_enough = enough_at(claim) <= reached;
+    has_enough.then_some(Grant { rate: claim.most.max(claim.least), bound: Bound::Most })
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn greedy(links: &[usize]) -> Claim {
+        Claim { links: links.to_vec(), least: 0.0, most: f64::INFINITY, weight: 1.0 }
+    }
+
+    #[track_caller]
+    fn shares(capacities: &[f64], claims: &[Claim], expected: &[f64]) -> Vec<Bound> {
+        let grants = max_min(capacities, claims);
+        let rates: Vec<f64> = grants.iter().map(|grant| grant.rate).collect();
+        assert_eq!(rates.len(), expected.len());
+        for (rate, expected) in rates.iter().zip(expected) {
+            assert!((rate - expected).abs() <= 1e-9 * expected.abs(), "{rates:?}");
+        }
+        grants.into_iter().map(|grant| grant.bound).collect()
+    }
+
+    #[test]
+    fn one_link_is_divided_equally() {
+        let bounds = shares(&[150.0], &vec![greedy(&[0]); 15], &[10.0; 15]);
+        assert_eq!(bounds, [Bound::Link(0); 15]);
+    }
+
+    /// Five nodes, links (1,3), (2,3), (3,5), (4,5) of capacity 1; sessions 1: 1-3-5, 2 and 3: 2-3, 4: 4-5, 5: 2-3-5. First
+    /// (2,3) is full at 1/3, then (3,5) with session 1 at 2/3, then (4,5) with session 4 alone.
+    #[test]
+    fn the_example_of_data_networks() {
+        let sessions = [greedy(&[0, 2]), greedy(&[1]), greedy(&[1]), greedy(&[3]), greedy(&[1, 2])];
+        let third = 1.0 / 3.0;
+        let bounds = shares(&[1.0; 4], &sessions, &[2.0 * third, third, third, 1.0, third]);
+        assert_eq!(bounds, [2, 1, 1, 3, 1].map(Bound::Link));
+    }
+
+    /// One flow crosses three links, each with another one: all get half.
+    #[test]
+    fn on_a_parking_lot_of_equal_links_all_get_the_same() {
+        let flows = [greedy(&[0, 1, 2]), greedy(&[0]), greedy(&[1]), greedy(&[2])];
+        shares(&[150.0; 3], &flows, &[75.0; 4]);
+    }
+
+    /// 15 flows share the first link and one of them goes on to the second, where two more enter: 150/15 = 10 before, and
+    /// (150 − 10)/2 = 70 behind.
+    #[test]
+    fn a_flow_that_is_held_upstream_leaves_the_rest_to_others() {
+        let mut flows = vec![greedy(&[0]); 14];
+        flows.extend([greedy(&[0, 1]), greedy(&[1]), greedy(&[1])]);
+        let mut expected = vec![10.0; 15];
+        expected.extend([70.0, 70.0]);
+        let bounds = shares(&[150.0, 150.0], &flows, &expected);
+        assert_eq!(bounds[14..], [0, 1, 1].map(Bound::Link));
+    }
+
+    /// Three flows on a link of 90, one of which crosses a link of 20 with another: 10 there, (90 − 10)/2 = 40 here.
+    #[test]
+    fn of_two_unequal_links_each_binds_its_own() {
+        let flows = [greedy(&[0]), greedy(&[0]), greedy(&[0, 1]), greedy(&[1])];
+        let bounds = shares(&[90.0, 20.0], &flows, &[40.0, 40.0, 10.0, 10.0]);
+        assert_eq!(bounds, [0, 0, 1, 1].map(Bound::Link));
+    }
+
+    /// 150 for five: one wants 10, one 32; the others have (150 − 10 − 32)/3 = 36 each.
+    #[test]
+    fn what_a_slow_source_leaves_is_shared_by_the_others() {
+        let mut flows = vec![greedy(&[0]); 5];
+        flows[0].most = 10.0;
+        flows[3].most = 32.0;
+        let bounds = shares(&[150.0], &flows, &[10.0, 36.0, 36.0, 32.0, 36.0]);
+        assert_eq!([bounds[0], bounds[1], bounds[3]], [Bound::Most, Bound::Link(0), Bound::Most]);
+    }
+
+    /// 150 with minimum rates 10, 30 and 50: 60 are left, 20 for each.
+    #[test]
+    fn what_is_above_the_minimum_rates_is_shared_equally() {
+        let flows = [10.0, 30.0, 50.0].map(|least| Claim { least, ..greedy(&[0]) });
+        shares(&[150.0], &flows, &[30.0, 50.0, 70.0]);
+    }
+
+    /// The same in proportion to the minimum rates: 150/90 times each; one without any keeps nothing.
+    #[test]
+    fn what_is_above_the_minimum_rates_is_shared_by_weight() {
+        let flows = [10.0, 30.0, 50.0, 0.0].map(|least| Claim { least, weight: least, ..greedy(&[0]) });
+        let bounds = shares(&[150.0], &flows, &[150.0 / 9.0, 50.0, 250.0 / 3.0, 0.0]);
+        assert_eq!(bounds[3], Bound::Least);
+    }
+
+    /// A guarantee that is not used: 20 of 60 are asked for, the other gets 130.
+    #[test]
+    fn a_minimum_rate_beyond_the_demand_is_left_to_others() {
+        let flows = [Claim { least: 60.0, most: 20.0, ..greedy(&[0]) }, greedy(&[0])];
+        shares(&[150.0], &flows, &[20.0, 130.0]);
+    }
+
+    /// 10 and 100 guaranteed on what is only 60: 10 and 50, and nothing for the third.
+    #[test]
+    fn minimum_rates_that_do_not_fit_are_shared_themselves() {
+        let flows = [10.0, 100.0, 0.0].map(|least| Claim { least, ..greedy(&[0]) });
+        shares(&[60.0], &flows, &[10.0, 50.0, 0.0]);
+    }
+
+    #[test]
+    fn a_link_without_capacity_gives_nothing() {
+        assert_eq!(shares(&[0.0], &[greedy(&[0])], &[0.0]), [Bound::Link(0)]);
+    }
+
+    #[test]
+    fn where_a_link_and_the_demand_bind_at_once_the_link_is_named() {
+        let claim = Claim { most: 50.0, ..greedy(&[1, 0]) };
+        assert_eq!(shares(&[50.0, 50.0], &[claim], &[50.0]), [Bound::Link(1)]);
+    }
+
+    fn some_claim() -> impl Strategy<Value = Claim> {
+        let links = prop::sample::subsequence(vec![0, 1, 2, 3], 1..=4);
+        let most = prop_oneof![Just(f64::INFINITY), 0.0..100.0];
+        let shape = |(links, least, most, weight)| Claim { links, least, most, weight };
+        (links, 0.0..5.0, most, prop_oneof![Just(1.0), 0.5..4.0]).prop_map(shape)
+    }
+
+    proptest! {
+        /// Bertsekas and Gallager's proposition: a vector of rates is max-min fair if and only if every session has a full link on
+        /// which none has more, here more excess per weight; or all that it wants. 20 minimum rates below 5 fit into 100.
+        #[test]
+        fn every_claim_has_enough_or_a_full_link_on_which_none_has_more(
+            capacities in prop::collection::vec(100.0..300.0, 4),
+            claims in prop::collection::vec(some_claim(), 1..20),
+        ) {
+            let grants = max_min(&capacities, &claims);
+            let near = |value: f64, other: f64| (value - other).abs() <= 1e-6 * other.abs().max(1.0);
+            let of_link = |link| claims.iter().zip(&grants).filter(move |(claim, _)| claim.links.contains(&link));
+            let excess = |claim: &Claim, grant: &Grant| (grant.rate - claim.least.min(claim.most)) / claim.weight;
+            for (link, capacity) in capacities.iter().enumerate() {
+                let load: f64 = of_link(link).map(|(_, grant)| grant.rate).sum();
+                prop_assert!(load <= capacity * (1.0 + 1e-9));
+            }
+            for (claim, grant) in claims.iter().zip(&grants) {
+                prop_assert!(grant.rate >= claim.least.min(claim.most));
+                match grant.bound {
+                    Bound::Most => prop_assert!(near(grant.rate, claim.most)),
+                    Bound::Least => prop_assert!(false, "all have weight"),
+                    Bound::Link(link) => {
+                        let load: f64 = of_link(link).map(|(_, grant)| grant.rate).sum();
+                        prop_assert!(near(load, capacities[link]));
+                        let largest = of_link(link).map(|(claim, grant)| excess(claim, grant)).fold(0.0, f64::max);
+                        prop_assert!(near(excess(claim, grant), largest));
+                    }
+                }
+            }
+        }
+    }
+}

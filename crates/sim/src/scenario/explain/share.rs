@@ -1,0 +1,245 @@
+//! Which rate every flow may expect where ABR passes: class after class, as the ports serve them, each shared max-min.
+//!
+//! CBR and VBR have the links to themselves, ABR has what the allocators share out beside them, UBR has what is left. A source
+//! of raw cells asks for its mean rate, a transport for all it can get. Not counted: what goes back (ACKs, backward RM
+//! cells), RM cells of sources that are not greedy, when flows start and stop, and windows.
+
+use serde::Serialize;
+
+use super::max_min::{Bound, Claim, Grant, max_min};
+use super::pace_bits_per_second;
+use crate::scenario::resolved::{Excess, Flow, NodeRef, RateAllocation, Scenario, Service, TargetOf};
+use crate::scenario::wire::rate_of;
+use crate::switch::Class;
+use crate::units::CELL_BITS;
+
+/// What a flow may expect beside the others.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ShareFacts {
+    /// `vbr`, which includes CBR, `abr` or `ubr`.
+    pub class: &'static str,
+    /// Whole cells; on ABR, RM cells included.
+    pub cells_per_second: f64,
+    /// Bits of whole cells.
+    pub bits_per_second: f64,
+    /// What binds it.
+    pub limited_by: ShareLimit,
+    /// The link that does; absent for other limits.
+    pub link: Option<String>,
+}
+
+/// What a share is limited by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ShareLimit {
+    /// A link that the flows on it fill.
+    Link,
+    /// The mean rate of the source.
+    Source,
+    /// The peak cell rate of ABR, or the pacing of UBR.
+    Peak,
+    /// The minimum cell rate: where excess is shared in proportion to it, who has none gets none.
+    MinimumRate,
+}
+
+/// What ABR may use of one direction of a link that it passes.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct AbrLinkFacts {
+    /// What tells the sources about the link: `none` where a host sends.
+    pub allocator: &'static str,
+    /// U of ERICA; 1 for others.
+    pub target_utilisation: f64,
+    /// What CBR and VBR take on average.
+    pub higher_classes_bits_per_second: f64,
+    /// What is left for ABR.
+    pub bits_per_second: f64,
+    /// The same, whole cells.
+    pub cells_per_second: f64,
+    /// ABR flows whose data take this direction.
+    pub flows: usize,
+}
+
+/// The shares of all flows of a scenario with ABR.
+pub(super) struct Shares {
+    /// By link.
+    pub(super) links: Vec<Option<AbrLinkFacts>>,
+    /// By flow, in bits of whole cells; none on links of packets.
+    grants: Vec<Option<Grant>>,
+}
+
+impl Shares {
+    /// `None` if no flow is on ABR, and where flows share an ABR circuit: a circuit has a share, its flows divide it among
+    /// themselves.
+    pub(super) fn new(scenario: &Scenario) -> Option<Self> {
+        let is_shared = |flow: &Flow| is_abr(flow) && flow.vc.is_some();
+        if !scenario.flows.iter().any(is_abr) || scenario.flows.iter().any(is_shared) {
+            return None;
+        }
+        let rates: Vec<f64> = scenario.links.iter().map(|link| rate_of(link) as f64).collect();
+        let mut shares = Self { links: Vec::new(), grants: vec![None; scenario.flows.len()] };
+        shares.share_out(scenario, Class::Vbr, &rates);
+        let beside_vbr = shares.left(scenario, &rates);
+        shares.links = abr_links(scenario, &rates, &beside_vbr);
+        let for_abr: Vec<f64> =
+            shares.links.iter().map(|link| link.as_ref().map_or(0.0, |link| link.bits_per_second)).collect();
+        shares.share_out(scenario, Class::Abr, &for_abr);
+        let rest = shares.left(scenario, &rates);
+        shares.share_out(scenario, Class::Ubr, &rest);
+        Some(shares)
+    }
+
+    fn share_out(&mut self, scenario: &Scenario, class: Class, capacities: &[f64]) {
+        let is_by_mcr = class == Class::Abr && shares_by_mcr(scenario);
+        let of_class = |flow: &Flow| flow.service.class() == class && passes_cells(scenario, flow);
+        let flows = scenario.flows.iter().enumerate().filter(|(_, flow)| of_class(flow));
+        let (indices, claims): (Vec<usize>, Vec<Claim>) =
+            flows.map(|(index, flow)| (index, claim(scenario, flow, is_by_mcr))).unzip();
+        for (index, grant) in indices.into_iter().zip(max_min(capacities, &claims)) {
+            self.grants[index] = Some(grant);
+        }
+    }
+
+    /// What those who have their share leave of every link.
+    fn left(&self, scenario: &Scenario, rates: &[f64]) -> Vec<f64> {
+        let mut left = rates.to_vec();
+        for (flow, grant) in scenario.flows.iter().zip(&self.grants) {
+            for &link in scenario.cell_links(&flow.path) {
+                left[link] -= grant.map_or(0.0, |grant| grant.rate);
+            }
+        }
+        left.into_iter().map(|left| left.max(0.0)).collect()
+    }
+
+    /// The link that holds a flow.
+    pub(super) fn binding_link(&self, flow: usize) -> Option<usize> {
+        match self.grants[flow]?.bound {
+            Bound::Link(link) => Some(link),
+            Bound::Most | Bound::Least => None,
+        }
+    }
+
+    /// In words and units; `None` on links of packets.
+    pub(super) fn facts(&self, scenario: &Scenario, flow: usize) -> Option<ShareFacts> {
+        let grant = self.grants[flow]?;
+        let link = self.binding_link(flow).map(|link| scenario.links[link].name.clone());
+        let flow = &scenario.flows[flow];
+        let limited_by = match grant.bound {
+            Bound::Link(_) => ShareLimit::Link,
+            Bound::Least => ShareLimit::MinimumRate,
+            Bound::Most if flow.traffic.mean_cell_rate().is_some_and(|mean| mean <= peak(flow)) => {
+                ShareLimit::Source
+            }
+            Bound::Most => ShareLimit::Peak,
+        };
+        Some(ShareFacts {
+            class: flow.service.class().word(),
+            cells_per_second: grant.rate / CELL_BITS as f64,
+            bits_per_second: grant.rate,
+            limited_by,
+            link,
+        })
+    }
+}
+
+fn is_abr(flow: &Flow) -> bool {
+    flow.service.class() == Class::Abr
+}
+
+fn passes_cells(scenario: &Scenario, flow: &Flow) -> bool {
+    !scenario.cell_links(&flow.path).is_empty()
+}
+
+/// PCR or pace, bits of whole cells.
+fn peak(flow: &Flow) -> f64 {
+    pace_bits_per_second(flow).unwrap_or(f64::INFINITY)
+}
+
+/// MCR, bits of whole cells.
+fn minimum_rate(flow: &Flow) -> f64 {
+    match flow.service {
+        Service::Abr(abr) => abr.mcr.bits_per_second() as f64,
+        Service::Vbr | Service::Cbr | Service::Ubr { .. } => 0.0,
+    }
+}
+
+fn claim(scenario: &Scenario, flow: &Flow, is_by_mcr: bool) -> Claim {
+    let mean = flow.traffic.mean_cell_rate().unwrap_or(f64::INFINITY);
+    let least = minimum_rate(flow);
+    Claim {
+        links: links_of_switches_first(scenario, flow),
+        least,
+        most: mean.min(peak(flow)),
+        weight: if is_by_mcr { least } else { 1.0 },
+    }
+}
+
+/// A path in the order in which its links are held responsible: where several bind at once, a switch answers for it rather than
+/// the source's own interface.
+pub(super) fn links_of_switches_first(scenario: &Scenario, flow: &Flow) -> Vec<usize> {
+    let is_of_switch = |link: &usize| matches!(scenario.links[*link].from, NodeRef::Switch(_));
+    let cells = scenario.cell_links(&flow.path).iter();
+    let (mut links, own): (Vec<usize>, Vec<usize>) = cells.copied().partition(is_of_switch);
+    links.extend(own);
+    links
+}
+
+/// Whether what is above the minimum rates is shared in proportion to them: every allocator that shares says so, and there is one,
+/// and some flow has such a rate. Where allocators differ, equal parts are expected.
+fn shares_by_mcr(scenario: &Scenario) -> bool {
+    let has_any = scenario.flows.iter().any(|flow| minimum_rate(flow) > 0.0);
+    let mut rules = scenario.switches.iter().filter_map(|switch| switch.rate_allocator.excess()).peekable();
+    has_any && rules.peek().is_some() && rules.all(|rule| rule == Excess::ByMcr)
+}
+
+/// By link: what ABR may use beside higher classes, which leave `left` of `rates`.
+fn abr_links(scenario: &Scenario, rates: &[f64], left: &[f64]) -> Vec<Option<AbrLinkFacts>> {
+    let mut flows = vec![0_usize; rates.len()];
+    let mut promised = vec![0.0; rates.len()];
+    for flow in &scenario.flows {
+        for &link in scenario.cell_links(&flow.path).iter().filter(|_| is_abr(flow)) {
+            flows[link] += 1;
+            promised[link] += minimum_rate(flow);
+        }
+    }
+    let facts = |link: usize| {
+        let allocation = allocation(scenario, link);
+        // Minimum rates are kept above the target too, as long as they fit.
+        let guaranteed = f64::min(promised[link], left[link]);
+        let higher = rates[link] - left[link];
+        let for_abr = target(&allocation, rates[link], higher).max(guaranteed);
+        AbrLinkFacts {
+            allocator: allocation.word(),
+            target_utilisation: target_utilisation(&allocation),
+            higher_classes_bits_per_second: higher,
+            bits_per_second: for_abr,
+            cells_per_second: for_abr / CELL_BITS as f64,
+            flows: flows[link],
+        }
+    };
+    (0..rates.len()).map(|link| (flows[link] > 0).then(|| facts(link))).collect()
+}
+
+fn allocation(scenario: &Scenario, link: usize) -> RateAllocation {
+    match scenario.links[link].from {
+        NodeRef::Switch(switch) => scenario.switches[switch].rate_allocator,
+        NodeRef::Host(_) | NodeRef::Edge(_) => RateAllocation::None,
+    }
+}
+
+fn target_utilisation(allocation: &RateAllocation) -> f64 {
+    match allocation {
+        RateAllocation::Erica(plan) => plan.target_utilisation,
+        // ERICA+ steers the queue and uses all; the others know no target.
+        _ => 1.0,
+    }
+}
+
+/// What an allocator shares out on average, beside this rate of higher classes.
+fn target(allocation: &RateAllocation, rate: f64, higher: f64) -> f64 {
+    let utilisation = target_utilisation(allocation);
+    let target = match allocation {
+        RateAllocation::Erica(plan) if plan.target_of == TargetOf::Remainder => utilisation * (rate - higher),
+        _ => utilisation * rate - higher,
+    };
+    target.max(0.0)
+}

@@ -1,0 +1,56 @@
+//! The keys of edges and of the virtual circuits that several flows share.
+
+use crate::scenario::language::keys::{Key, Kind, Variant};
+use crate::scenario::language::sections::{ANY_TIME, COUNT, SERVICE};
+
+/// `[edge.NAME]`.
+pub(in crate::scenario) const EDGE: &[Key] = &[
+    COUNT,
+    Key::with_default(
+        "delay",
+        ANY_TIME,
+        "0 s",
+        "\"20 us\"",
+        "Processing delay from input to output queue, the same for every packet and cell.",
+    ),
+    Key::with_default(
+        "buffer",
+        Kind::Variants(EDGE_BUFFER),
+        "infinite",
+        "{ per_port = \"100 packet\" }",
+        "How much may wait at an output for packets; what waits for cells is the segmentation buffer's, `abr.buffer`.",
+    ),
+    Key::with_default(
+        "drop",
+        Kind::Variants(EDGE_DROP),
+        "tail",
+        "\"tail\"",
+        "What happens to a packet for an output for packets.",
+    ),
+];
+
+const EDGE_BUFFER: &[Variant] = &[
+    Variant::word("infinite", "No limit."),
+    Variant::value("per_port", Kind::Room, "\"100 packet\"", "Each output for packets has its own."),
+    Variant::value(
+        "per_vc",
+        Kind::Room,
+        "\"20 packet\"",
+        "Each way of each flow has its own at each of them.",
+    ),
+    Variant::value("shared", Kind::Room, "\"100 packet\"", "One memory for all outputs for packets."),
+];
+
+const EDGE_DROP: &[Variant] = &[Variant::word("tail", "A packet is lost when there is no room.")];
+
+/// `[vc.NAME]`.
+pub(in crate::scenario) const VC: &[Key] = &[
+    Key::required("between", Kind::Nodes, "[\"west\", \"east\"]", "The two edges that it joins, both ways."),
+    Key::with_default(
+        "service",
+        Kind::Variants(SERVICE),
+        "ubr",
+        "{ abr = { buffer = { tail = \"2000 cell\" } } }",
+        "How the network carries its cells; a pace is for both ways.",
+    ),
+];

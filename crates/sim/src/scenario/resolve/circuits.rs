@@ -1,0 +1,254 @@
+//! Where flows are cells and where packets, and whether their services fit the links and nodes there.
+
+use std::ops::Range;
+
+use crate::scenario::fault::Fault;
+use crate::scenario::read::written::{Named, Written, WrittenFlow};
+use crate::scenario::resolved::{
+    Abr, Carries, Flow, Link, NodeRef, Pacing, Scenario, SegmentationRoom, Service,
+};
+use crate::units::{CELL_BYTES, CELL_PAYLOAD_BYTES, Rate};
+
+/// Packets become cells, and cells packets, at edges only, and cells are switched everywhere but there.
+pub(super) fn path(section: &Named<WrittenFlow>, flow: &Flow, scenario: &Scenario) -> Result<(), Fault> {
+    for path in [&flow.path, &flow.reverse_path] {
+        let links: Vec<&Link> = path.iter().map(|&link| &scenario.links[link]).collect();
+        let faults = links.windows(2).filter_map(|pair| misfit(pair[0], pair[1], scenario));
+        let mut faults = faults.chain(raw_as_packets(flow, &links)).chain(twice_cells(&links));
+        if let Some(fault) = faults.next() {
+            let message = format!("`flow.{}`: {fault}", flow.name);
+            return Err(Fault::new(&section.body.to.at, message));
+        }
+    }
+    Ok(())
+}
+
+fn misfit(link: &Link, next: &Link, scenario: &Scenario) -> Option<String> {
+    let name = scenario.name_of(next.from);
+    let is_edge = matches!(next.from, NodeRef::Edge(_));
+    match (link.is_of_cells(), next.is_of_cells()) {
+        (true, true) if is_edge => Some(format!(
+            "its path is cells before and after `{name}` (`{}`, `{}`); expected packets on one side of an edge, which \
+             switches no cells",
+            link.name, next.name
+        )),
+        (from, to) if from != to && !is_edge => {
+            let (cells, packets) = if from { (link, next) } else { (next, link) };
+            Some(format!(
+                "its path mixes cells (`{}`) and packets (`{}`) at `{name}`; expected an `[edge.NAME]` between them",
+                cells.name, packets.name
+            ))
+        }
+        _ => None,
+    }
+}
+
+fn raw_as_packets(flow: &Flow, links: &[&Link]) -> Option<String> {
+    let packets = links.iter().find(|link| !link.is_of_cells() && flow.tcp.is_none())?;
+    Some(format!("it sends raw cells, and `{}` carries packets; expected a path of cells", packets.name))
+}
+
+fn twice_cells(links: &[&Link]) -> Option<String> {
+    let mut begins = links.windows(2).filter(|pair| !pair[0].is_of_cells() && pair[1].is_of_cells());
+    let second = if links[..links.len().min(1)].iter().any(|link| link.is_of_cells()) {
+        begins.next()
+    } else {
+        begins.nth(1)
+    };
+    let link = second?[1];
+    Some(format!("its path is cells a second time from `{}` on; expected cells once at most", link.name))
+}
+
+/// One ABR circuit as written: what to call its service in messages, and where that stands.
+struct Circuit<'s> {
+    owner: String,
+    key: String,
+    at: &'s Range<usize>,
+    abr: Abr,
+    /// Links that carry its cells, one list for each way.
+    ways: [&'s [usize]; 2],
+}
+
+/// What ABR circuits are asked for against what their links and nodes have.
+pub(super) fn services(written: &Written, scenario: &Scenario) -> Result<(), Fault> {
+    let circuits = abr_circuits(written, scenario);
+    for circuit in &circuits {
+        check_back_pressure(circuit, scenario)?;
+        check_way_back(circuit, scenario)?;
+    }
+    check_minimum_rates(&circuits, scenario)
+}
+
+/// Those of flows in their order, then those that are shared.
+fn abr_circuits<'s>(written: &'s Written, scenario: &'s Scenario) -> Vec<Circuit<'s>> {
+    let abr_of = |service| if let Service::Abr(abr) = service { Some(abr) } else { None };
+    let sections = written.flows.iter().flat_map(|section| {
+        std::iter::repeat_n(section, section.count.as_ref().map_or(1, |count| count.value as usize))
+    });
+    let own = sections.zip(&scenario.flows).filter(|(_, flow)| flow.vc.is_none());
+    let own = own.filter_map(|(section, flow)| {
+        Some(Circuit {
+            abr: abr_of(flow.service)?,
+            owner: format!("flow.{}", flow.name),
+            key: format!("flow.{}.service", section.name.value),
+            at: &section.body.service.at,
+            ways: [scenario.cell_links(&flow.path), scenario.cell_links(&flow.reverse_path)],
+        })
+    });
+    let shared = written.vcs.iter().zip(&scenario.vcs).filter_map(|(section, vc)| {
+        Some(Circuit {
+            abr: abr_of(vc.service)?,
+            owner: format!("vc.{}", vc.name),
+            key: format!("vc.{}.service", vc.name),
+            at: &section.body.service.at,
+            ways: [&vc.path, &vc.reverse_path],
+        })
+    });
+    own.chain(shared).collect()
+}
+
+/// Nothing at an edge can wait for room: the packets come from a LAN that goes on.
+fn check_back_pressure(circuit: &Circuit<'_>, scenario: &Scenario) -> Result<(), Fault> {
+    let SegmentationRoom::BackPressure(_) = circuit.abr.buffer else { return Ok(()) };
+    for way in circuit.ways {
+        let Some(NodeRef::Edge(edge)) = way.first().map(|&link| scenario.links[link].from) else { continue };
+        let message = format!(
+            "`{}.abr.buffer`: `back_pressure` holds a transport back, and at `edge.{}` there is none; expected \
+             `\"infinite\"` or `{{ tail = … }}`",
+            circuit.key, scenario.edges[edge].name
+        );
+        return Err(Fault::new(circuit.at, message).below(&["abr", "buffer"]));
+    }
+    Ok(())
+}
+
+/// RM cells take the feedback of the ports that their VC passes forward, so they must come back the same way.
+fn check_way_back(circuit: &Circuit<'_>, scenario: &Scenario) -> Result<(), Fault> {
+    let [there, back] = circuit.ways;
+    let nodes = |way: &[usize]| -> Vec<NodeRef> {
+        let last = way.last().map(|&link| scenario.links[link].to);
+        way.iter().map(|&link| scenario.links[link].from).chain(last).collect()
+    };
+    let message = if there.is_empty() {
+        format!(
+            "`{}` is ABR and no link of its path carries cells; expected cells, or no `service`",
+            circuit.owner
+        )
+    } else if nodes(there).into_iter().rev().ne(nodes(back)) {
+        format!(
+            "`{}`: its way back passes other switches than its way there; expected the same ones for ABR",
+            circuit.owner
+        )
+    } else {
+        return Ok(());
+    };
+    Err(Fault::new(circuit.at, message))
+}
+
+/// What is guaranteed must fit: the minimum cell rates on every link.
+fn check_minimum_rates(circuits: &[Circuit<'_>], scenario: &Scenario) -> Result<(), Fault> {
+    let mut promised = vec![0_u64; scenario.links.len()];
+    for circuit in circuits {
+        for &link in circuit.ways.into_iter().flatten() {
+            let Carries::Cells { cell_rate, .. } = scenario.links[link].carries else { continue };
+            promised[link] += circuit.abr.mcr.bits_per_second();
+            if promised[link] > cell_rate.bits_per_second() {
+                let message = format!(
+                    "the minimum cell rates on `link.{}` up to `{}` are {} bit/s of cell; expected at most the {} of \
+                     the link",
+                    scenario.links[link].name,
+                    circuit.owner,
+                    promised[link],
+                    cell_rate.bits_per_second()
+                );
+                return Err(Fault::new(circuit.at, message).below(ABR_MCR));
+            }
+        }
+    }
+    Ok(())
+}
+
+const UBR_PACE: &[&str] = &["ubr", "pace"];
+const ABR_PCR: &[&str] = &["abr", "pcr"];
+const ABR_ICR: &[&str] = &["abr", "icr"];
+const ABR_MCR: &[&str] = &["abr", "mcr"];
+
+/// A flow must not ask for more than the first link of its cells takes.
+pub(super) fn flow_rates(
+    section: &Named<WrittenFlow>,
+    flow: &Flow,
+    scenario: &Scenario,
+) -> Result<(), Fault> {
+    let (name, body) = (&section.name.value, &section.body);
+    let cells = scenario.cell_links(&flow.path);
+    let first = &scenario.links[*cells.first().unwrap_or(&flow.path[0])];
+    if let Some((rate, below)) = flow.traffic.peak_cell_rate() {
+        check_rate(rate, below, first, (&body.traffic.at, &format!("flow.{name}.traffic")))?;
+    }
+    let own = if flow.vc.is_none() { service_rates(flow.service) } else { Vec::new() };
+    let place = format!("flow.{name}.service");
+    own.into_iter().try_for_each(|(rate, below)| check_rate(rate, below, first, (&body.service.at, &place)))
+}
+
+/// Nor a shared circuit, either way.
+pub(super) fn vc_rates(written: &Written, scenario: &Scenario) -> Result<(), Fault> {
+    for (section, vc) in written.vcs.iter().zip(&scenario.vcs) {
+        let place = format!("vc.{}.service", vc.name);
+        for first in [vc.path[0], vc.reverse_path[0]].map(|link| &scenario.links[link]) {
+            for (rate, below) in service_rates(vc.service) {
+                check_rate(rate, below, first, (&section.body.service.at, &place))?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn check_rate(
+    rate: Rate,
+    below: &'static [&'static str],
+    first: &Link,
+    (at, place): (&Range<usize>, &str),
+) -> Result<(), Fault> {
+    let key = below.join(".");
+    let Carries::Cells { cell_rate, .. } = first.carries else {
+        let message = format!(
+            "`{place}.{key}` counts cells, but `{}` carries packets; expected a path of cells",
+            first.name
+        );
+        return Err(Fault::new(at, message).below(below));
+    };
+    if rate <= cell_rate {
+        return Ok(());
+    }
+    let [rate, cell_rate] = [rate, cell_rate].map(Rate::bits_per_second);
+    let message = format!(
+        "`{place}.{key}` of {rate} bit/s of cell is above the {cell_rate} bit/s of cell of its first link `{}`; expected \
+         at most that",
+        first.name
+    );
+    Err(Fault::new(at, message).below(below))
+}
+
+/// The rates that a service is asked for.
+fn service_rates(service: Service) -> Vec<(Rate, &'static [&'static str])> {
+    match service {
+        Service::Ubr { pace: Some(pace) } => vec![(pace_of_cells(pace), UBR_PACE)],
+        Service::Abr(abr) => {
+            let mcr = (abr.mcr.bits_per_second() > 0).then_some(abr.mcr);
+            let all = [(abr.pcr, ABR_PCR), (abr.icr, ABR_ICR), (mcr, ABR_MCR)];
+            all.into_iter().filter_map(|(rate, below)| rate.map(|rate| (rate, below))).collect()
+        }
+        Service::Ubr { pace: None } | Service::Vbr | Service::Cbr => Vec::new(),
+    }
+}
+
+/// Rounded down, so that the payload rate of a link is not above the link.
+pub(in crate::scenario) fn pace_of_cells(pace: Pacing) -> Rate {
+    match pace {
+        Pacing::OfCell(rate) => rate,
+        Pacing::OfPayload(rate) => {
+            let bits = rate.bits_per_second() * CELL_BYTES / CELL_PAYLOAD_BYTES;
+            Rate::from_bits_per_second(bits)
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! Properties of every run through edge routers, over random LANs, buffers and services.
+
+use super::edge::{FAST_ETHERNET, lans};
+use super::outcome;
+use proptest::prelude::*;
+
+#[derive(Clone, Debug)]
+struct Campus {
+    flows: u32,
+    buffer: String,
+    circuits: String,
+    vc: String,
+    drop: &'static str,
+    room: u32,
+    mss: u32,
+    recovery: &'static str,
+    seed: u64,
+}
+
+fn campuses() -> impl Strategy<Value = Campus> {
+    let buffer = prop_oneof![
+        (1_u32..60).prop_map(|room| format!("{{ per_port = \"{room} packet\" }}")),
+        (1_u32..60).prop_map(|room| format!("{{ per_vc = \"{room} packet\" }}")),
+        (1_u32..60).prop_map(|room| format!("{{ shared = \"{room} packet\" }}")),
+        Just("\"infinite\"".to_owned()),
+    ];
+    let service = prop_oneof![
+        (1_u32..3000).prop_map(|room| format!("{{ abr = {{ buffer = {{ tail = \"{room} cell\" }} }} }}")),
+        (1_u32..37).prop_map(|pace| format!("{{ ubr = {{ pace = \"{pace} Mbit/s of payload\" }} }}")),
+        Just("\"ubr\"".to_owned()),
+        Just("\"vbr\"".to_owned()),
+    ];
+    let drop = prop_oneof![Just("\"tail\""), Just("\"ppd\""), Just("{ epd = { threshold = \"1 cell\" } }")];
+    let tcp = (
+        prop_oneof![Just(1_u32), Just(512), Just(1460), Just(9140)],
+        prop_oneof![Just("vanilla"), Just("tahoe"), Just("reno")],
+    );
+    (1_u32..5, buffer, (any::<bool>(), service), drop, 1_u32..400, tcp, any::<u32>()).prop_map(
+        |(flows, buffer, (is_shared, service), drop, room, (mss, recovery), seed)| {
+            let (circuits, vc) = if is_shared {
+                let vc = format!("[vc.trunk]\nbetween = [\"east\", \"west\"]\nservice = {service}");
+                ("vc = \"trunk\"".to_owned(), vc)
+            } else {
+                (format!("service = {service}"), String::new())
+            };
+            Campus { flows, buffer, circuits, vc, drop, room, mss, recovery, seed: u64::from(seed) }
+        },
+    )
+}
+
+fn toml(campus: &Campus) -> String {
+    let Campus { flows, buffer, circuits, vc, drop, room, mss, recovery, seed } = campus;
+    let text = lans(
+        *flows,
+        &format!("buffer.per_port = \"{room} cell\"\ndrop = {drop}\nrate_allocator = \"erica_plus\""),
+        &format!("traffic = \"greedy\"\n{circuits}"),
+        &format!("window = \"48 KiB\"\nrecovery = \"{recovery}\""),
+    );
+    let text = text.replace("phase = \"none\"", &format!("seed = {seed}")).replace("\"4 s\"", "\"700 ms\"");
+    let text = text.replace("delay = \"30 us\"", &format!("delay = \"30 us\"\nbuffer = {buffer}"));
+    let text = text.replace("mtu = \"1500 B\"", &format!("mss = \"{mss} B\""));
+    format!(
+        r#"{text}
+        {vc}
+        [flow.back]
+        from = "b[1]"
+        to = "a[1]"
+        traffic.ttcp = {{ total = "300 kB" }}
+        {circuits}
+        [flow.back.tcp]
+        [host.noise]
+        [host.sink]
+        [link.noise]
+        between = ["noise", "atm"]
+        rate = "OC-3c"
+        delay = "1 us"
+        [link.sink]
+        between = ["sink", "east"]
+        {FAST_ETHERNET}
+        [flow.noise]
+        from = "noise"
+        to = "sink"
+        traffic = "greedy"
+        tcp = {{ }}
+        [observe]
+        interval = "change"
+        limit = 50
+        "#
+    )
+}
+
+proptest! {
+    /// The run itself asserts that cells and packets are conserved, leg by leg, and that every frame has its cell.
+    #[test]
+    fn a_random_campus_keeps_its_books(campus in campuses()) {
+        let outcome = outcome(&toml(&campus));
+        for (name, vc) in &outcome.summary.vcs {
+            // A packet is whole or lost; only cells leave torsos.
+            prop_assert!(vc.frames_broken == 0 || !(name.contains(" to ") || name.contains(" from ")), "{name} {vc:?}");
+        }
+        for (name, flow) in &outcome.summary.flows {
+            prop_assert!(flow.acked_bytes <= flow.delivered_bytes, "{name} {flow:?}");
+        }
+        prop_assert!(outcome.series.iter().all(|series| series.times.is_sorted()));
+    }
+}

@@ -1,0 +1,107 @@
+"""What `cellway explain` says about ABR: links, shares, delays in cells, buffers, ceilings by factors."""
+
+from typing import Any
+
+from cellway.cli.text import megabits, milliseconds, number, plain, table
+
+ALLOCATORS = {
+    "none": "none",
+    "efci": "EFCI",
+    "relative_rate": "relative rate",
+    "erica": "ERICA",
+    "erica_plus": "ERICA+",
+}
+
+FACTORS = {
+    "link_cell_bits_per_second": "Mbit/s of the link",
+    "peak_cell_rate_bits_per_second": "Mbit/s of PCR",
+    "target_utilisation": "target utilisation",
+    "left_by_higher_classes": "left by higher classes",
+    "payload_of_cell": "payload of a cell",
+    "data_of_frame": "data of a frame",
+    "without_rm_cells": "without RM cells",
+}
+
+LIMITS = {
+    "source": "the mean rate of the source",
+    "peak": "its peak rate",
+    "minimum_rate": "its minimum rate",
+}
+
+Fact = tuple[str, str]
+
+
+def links_with_abr(links: list[dict[str, Any]]) -> list[str]:
+    """A table of the directions of links that ABR passes; no lines if there are none."""
+    header = ["ABR on link", "from", "to", "allocator", "target", "higher classes Mbit/s", "ABR", "flows"]
+    rows = [
+        [
+            link["name"],
+            link["from"],
+            link["to"],
+            ALLOCATORS[abr["allocator"]],
+            plain(abr["target_utilisation"]),
+            megabits(abr["higher_classes_bits_per_second"]),
+            megabits(abr["bits_per_second"]),
+            str(abr["flows"]),
+        ]
+        for link in links
+        if (abr := link["abr"])
+    ]
+    return ["", *table(header, rows, align="<<<<")] if rows else []
+
+
+def share_facts(share: dict[str, Any]) -> list[Fact]:
+    """What a flow may expect beside the others of its class."""
+    by = f"link {share['link']}" if share["link"] else LIMITS[share["limited_by"]]
+    rates = (
+        f"{megabits(share['bits_per_second'])} Mbit/s of cells, {number(share['cells_per_second'])} cells/s"
+    )
+    return [("max-min share", f"{rates}, limited by {by}")]
+
+
+def abr_facts(abr: dict[str, Any], propagation_rtt: float) -> list[Fact]:
+    """Rates, delays, buffers and the ceiling of a flow on ABR."""
+    facts = [
+        ("ABR is held at", _bottleneck(abr["bottleneck"])),
+        ("PCR, MCR, ICR", f"{_rates(abr, 'bits', 1e6)} Mbit/s; {_rates(abr, 'cells', 1)} cells/s"),
+        (
+            "propagation there and back",
+            f"{milliseconds(propagation_rtt)} ms, {number(abr['propagation_rtt_cells'])} cells",
+        ),
+        ("feedback delay", _feedback(abr)),
+    ]
+    if abr["window_cells"] is not None:
+        alone, together = abr["source_buffer_cells"], abr["source_buffers_at_bottleneck_cells"]
+        needed = f"{alone} cells to lose nothing; {together} at all sources that are held there"
+        facts.append(("source buffer, one window", needed))
+    if abr["ceiling"]:
+        facts.append(("ceiling by factors", _ceiling(abr["ceiling"])))
+    return facts
+
+
+def _bottleneck(held: dict[str, Any]) -> str:
+    owner = f"{held['switch']}, {ALLOCATORS[held['allocator']]}" if held["switch"] else "the source's host"
+    rates = [number(held["cells_per_millisecond"]), number(held["abr_cells_per_second"] / 1e3)]
+    return (
+        f"{held['link']} of {owner}: {rates[0]} cells/ms, {rates[1]} of them for ABR; {held['flows']} flows"
+    )
+
+
+def _rates(abr: dict[str, Any], unit: str, scale: float) -> str:
+    rates = [abr[f"{name}_{unit}_per_second"] / scale for name in ("pcr", "mcr", "icr")]
+    return ", ".join(number(rate) for rate in rates)
+
+
+def _feedback(abr: dict[str, Any]) -> str:
+    delay = abr["feedback_delay_seconds"]
+    if delay is None:
+        return "none: the source's own interface is the bottleneck"
+    return f"{milliseconds(delay)} ms, {number(abr['feedback_delay_cells'])} cells"
+
+
+def _ceiling(ceiling: dict[str, Any]) -> str:
+    first, *others = ceiling["factors"]
+    shown = [f"{megabits(first['value'])} {FACTORS[first['name']]}"]
+    shown += [f"{factor['value']:.4g} {FACTORS[factor['name']]}" for factor in others]
+    return f"{megabits(ceiling['bits_per_second'])} Mbit/s = {' × '.join(shown)}"

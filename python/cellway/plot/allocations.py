@@ -1,0 +1,297 @@
+"""A port that ABR sources share: what it gives out, what waits for it, and what it measures."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import LogLocator, MaxNLocator, NullFormatter
+
+from cellway.plot.curves import (
+    Numbers,
+    Steps,
+    columns,
+    exact,
+    largest_value,
+    owner,
+    recorded_series,
+    series_with_points,
+    total,
+)
+from cellway.plot.directions import directions_through
+from cellway.plot.rooms import buffer_limits
+from cellway.plot.runs import asked_span, headline
+from cellway.plot.style import COLOURS, MUTED, figure, legend_beside, quiet, share_time, title
+from cellway.run import Run, Series
+
+MBIT = 424e-6
+"""Mbit/s of cell in one cell per second: 53 bytes of 8 bits."""
+
+QUANTITIES = ("abr_capacity", "fair_share", "er", "overload", "active")
+"""What an allocator with explicit rates records at its port."""
+
+OVERLOADS = (0.1, 10.0)
+"""The ends of the axis of z: beyond a factor of ten it only matters that it is far off."""
+
+MOSTLY = 0.95
+"""The part of the time that the sum of rates lies within its axis."""
+
+SPREAD = 1000.0
+"""The largest rate of a flow over the smallest that is drawn."""
+
+COLUMNS = 450
+"""Columns of a picture whose curves have more points than can be seen: two pixels each."""
+
+_ABR, _SOURCES, _SHARE = COLOURS[0], COLOURS[1], COLOURS[2]
+_CLASSES = {"abr": _ABR, "vbr": COLOURS[4], "ubr": COLOURS[3]}
+_ONE_FLOW, _ACTIVE, _WITHOUT = "#A8A8A8", "#D8D4E4", "#F6DFA4"
+
+
+def limiting_ports(run: Run) -> list[str]:
+    """Ports that were ever overloaded (z above 1), the most overloaded first; if none was, the nearest to it.
+
+    Without any z, as with ports that only mark cells, the one with the longest queue that a direction with
+    a recorded ACR passes. None in a run without series of ABR.
+    """
+    ports = allocating_ports(run)
+    return [port for port in ports if _largest_overload(run, port) > 1.0] or ports[:1]
+
+
+def allocating_ports(run: Run) -> list[str]:
+    """Ports that a picture can be made of, the most overloaded first."""
+    ports = {owner(series) for quantity in QUANTITIES for series in recorded_series(run, quantity)}
+    if not ports:
+        known = {owner(series) for series in recorded_series(run, "acr")}
+        ports = {port for port in run.ports if known.intersection(directions_through(run.scenario, port))}
+    return sorted(
+        ports, key=lambda port: (-_largest_overload(run, port), -run.ports[port]["max_queue"], port)
+    )
+
+
+def _largest_overload(run: Run, port: str) -> float:
+    """Of what was recorded, else the mean of the run."""
+    found = series_with_points(run, f"{port}.overload")
+    if found is None:
+        return float(run.ports[port].get("allocation", {}).get("mean_overload") or 0.0)
+    return largest_value(found)
+
+
+def plot_allocation(run: Run, port: str, start: float = 0.0, end: float | None = None) -> Figure:
+    """Rates, queue, active VCs and overload of one port over time, as far as recorded.
+
+    Above, the capacity that `port` shares out, the sum of the allowed cell rates (ACR) of the flows that pass
+    it, and what one of them gets; below, the cells that wait, by class; last, the active VCs N and the
+    overload factor z, with gaps where there is no capacity.
+
+    Args:
+        run: with recorded series.
+        port: one of `limiting_ports`, or any other that an allocator serves.
+        start: where the time axis begins, seconds.
+        end: where it ends, seconds; `None` for the end of the run.
+
+    Raises:
+        ValueError: nothing of an allocator was recorded at `port`, or `end` is not after `start`.
+    """
+    ports = allocating_ports(run)
+    if port not in ports:
+        known = ", ".join(ports) or "no port; an [observe] table in the scenario records time series"
+        raise ValueError(f"no rates were recorded at port {port!r}; recorded at: {known}")
+    view = _View(run, port, asked_span(run, start, end))
+    panels = [draw for draw, series in _panels(view) if any(one is not None for one in series)]
+    made = figure(10.0, 1.0 + 1.9 * len(panels))
+    rows = list(made.subplots(len(panels), 1, sharex=True, squeeze=False)[:, 0])
+    for axes, draw in zip(rows, panels, strict=True):
+        quiet(axes)
+        draw(axes, view)
+    share_time(rows, view.span, run.summary["warm_up_s"])
+    for axes in rows:
+        legend_beside(axes, gap=0.035)
+    if view.crowded:
+        width = 1e3 * (view.span[1] - view.span[0]) / COLUMNS
+        note = f"time in s (lines: means over {width:.3g} ms; bands: from least to most)"
+        rows[-1].set_xlabel(note, fontsize=9)
+    made.suptitle(f"{port} in {headline(run)}", x=0.01, ha="left", fontsize=11)
+    made.align_ylabels(rows)
+    return made
+
+
+@dataclass
+class _View:
+    """A port from one instant to another."""
+
+    run: Run
+    port: str
+    span: tuple[float, float]
+
+    @cached_property
+    def rates(self) -> list[Series]:
+        """Allowed cell rates of the directions that pass."""
+        names = (f"{direction}.acr" for direction in directions_through(self.run.scenario, self.port))
+        return [found for name in names if (found := series_with_points(self.run, name)) is not None]
+
+    @cached_property
+    def crowded(self) -> bool:
+        """Whether there are more points than can be seen."""
+        several = [*self.rates, *(self.at_port(quantity) for quantity in (*QUANTITIES, "queue"))]
+        return any(self._inside(one.time) > 2 * COLUMNS for one in several if one is not None)
+
+    def at_port(self, quantity: str) -> Series | None:
+        """The series of the port, if it has points."""
+        return series_with_points(self.run, f"{self.port}.{quantity}")
+
+    def steps(self, time: Numbers, value: Numbers) -> Steps:
+        """A curve within the view."""
+        return columns(time, value, self.span, COLUMNS) if self.crowded else exact(time, value, self.span)
+
+    def _inside(self, time: Numbers) -> int:
+        return int(((time > self.span[0]) & (time < self.span[1])).sum())
+
+
+def _panels(view: _View) -> list[tuple[Callable[[Axes, _View], None], list[Series | None]]]:
+    """Each panel, and the series that it is for."""
+    rates: list[Series | None] = list(view.rates)
+    return [
+        (_of_the_port, [*rates, view.at_port("abr_capacity")]),
+        (_of_one_flow, [*rates, view.at_port("fair_share"), view.at_port("er")]),
+        (_waiting, [view.at_port("queue"), *(view.at_port(f"{name}_queue") for name in _CLASSES)]),
+        (_measured, [view.at_port("active"), view.at_port("overload")]),
+    ]
+
+
+def _of_the_port(axes: Axes, view: _View) -> None:
+    """The axis leaves out short and far bursts of the sum: that sources may send too much is all they say."""
+    axes.set_ylabel("Mbit/s of cell", fontsize=9)
+    capacity = view.at_port("abr_capacity")
+    given = 0.0
+    if capacity is not None:
+        shared = view.steps(capacity.time, capacity.value * MBIT)
+        given = _highest(shared)
+        _draw(axes, shared, _ABR, "ABR capacity")
+    if not view.rates:
+        title(axes, "ABR capacity that is shared out")
+        axes.set_ylim(0.0)
+        return
+    time, value = total(view.rates)
+    together = view.steps(time, value * MBIT)
+    _draw(axes, together, _SOURCES, f"sum of {len(view.rates)} ACRs")
+    mostly = float(np.nanquantile(together.most, MOSTLY))
+    usual, highest = 1.2 * max(given, mostly), _highest(together)
+    beyond = f" (beyond this axis, to {highest:.4g})" if highest > 2.0 * usual else ""
+    title(axes, f"ABR capacity, and what the sources may send together{beyond}")
+    axes.set_ylim(0.0, usual if beyond else 1.08 * max(given, highest, 1e-3))
+
+
+def _highest(steps: Steps) -> float:
+    return float(np.nanmax(steps.most, initial=0.0))
+
+
+def _of_one_flow(axes: Axes, view: _View) -> None:
+    """Rates that are far apart are drawn by their ratios."""
+    title(axes, "What each of them may send")
+    axes.set_ylabel("Mbit/s of cell", fontsize=9)
+    drawn = []
+    for number, one in enumerate(view.rates):
+        drawn.append(view.steps(one.time, one.value * MBIT))
+        label = f"ACR of each of {len(view.rates)}" if number == 0 else None
+        _line(axes, drawn[-1], _ONE_FLOW, label, width=0.5)
+    share, last = view.at_port("fair_share"), view.at_port("er")
+    told = share or last
+    if told is not None:
+        drawn.append(view.steps(told.time, told.value * MBIT))
+        _draw(axes, drawn[-1], _SHARE, "fair share" if share else "ER given last")
+    _limit_rates(axes, np.concatenate([steps.mean for steps in drawn]))
+
+
+def _limit_rates(axes: Axes, values: Numbers) -> None:
+    axes.set_ylim(0.0)
+    seen = values[values > 0.0]
+    if len(seen) and seen.max() > 10.0 * seen.min():
+        axes.set_yscale("log", subs=range(2, 10))
+        axes.set_ylim(max(seen.min() / 1.3, seen.max() / SPREAD), 1.3 * seen.max())
+        axes.yaxis.set_major_locator(LogLocator(subs=(1.0,)))
+        axes.yaxis.set_major_formatter("{x:g}")
+        axes.yaxis.set_minor_formatter(NullFormatter())
+
+
+def _waiting(axes: Axes, view: _View) -> None:
+    """By class; a port with one class has one queue."""
+    found = {name: view.at_port(f"{name}_queue") for name in _CLASSES}
+    classes = {name: series for name, series in found.items() if series is not None}
+    whole = view.at_port("queue")
+    if not classes and whole is not None:
+        classes = {"abr": whole}
+    port = view.run.ports[view.port]
+    for name, series in classes.items():
+        counted = port.get("classes", {}).get(name, port)
+        label = f"{name.upper()}: largest {counted['max_queue']},\n{sum(counted['drops'].values())} lost"
+        _draw(axes, view.steps(series.time, series.value), _CLASSES[name], label)
+    for name, height in buffer_limits(view.run.scenario, [view.port], port["max_queue"]):
+        axes.axhline(height, color=MUTED, linewidth=0.9, linestyle=(0, (1, 1.5)), label=name)
+    axes.set_ylim(0.0)
+    axes.set_ylabel(f"{port['unit']}s", fontsize=9)
+    title(axes, f"Queue in front of {view.port}")
+
+
+def _measured(axes: Axes, view: _View) -> None:
+    """Z as a line over N as an area, which has the axis on the right."""
+    least, most = OVERLOADS
+    title(axes, f"Overload z, drawn between {least:g} and {most:g}, and active VCs N")
+    overload, active = view.at_port("overload"), view.at_port("active")
+    if overload is not None:
+        steps = view.steps(overload.time, overload.value)
+        _draw(axes, steps, _SOURCES, "overload z", OVERLOADS)
+        without = np.isnan(_held(steps.mean)) & (steps.edges >= overload.time[0])
+        if without.any():
+            axes.fill_between(
+                steps.edges,
+                *OVERLOADS,
+                where=without.tolist(),
+                step="post",
+                color=_WITHOUT,
+                linewidth=0.0,
+                label="no ABR capacity",
+            )
+    axes.axhline(1.0, color=MUTED, linewidth=0.9, linestyle=(0, (1, 1.5)), label="z = 1")
+    axes.set_yscale("log")
+    axes.set_ylim(0.9 * least, 1.1 * most)
+    axes.set_yticks([least, 1.0, most], [f"{least:g}", "1", f"{most:g}"])
+    axes.set_ylabel("z", fontsize=9)
+    if active is None:
+        return
+    axes.fill_between([], [], color=_ACTIVE, label="active VCs N\n(axis on the right)")
+    right = axes.twinx()
+    counted = view.steps(active.time, active.value)
+    right.fill_between(counted.edges, _held(counted.mean), step="post", color=_ACTIVE, linewidth=0.0)
+    right.set_ylim(0.0, 1.25 * max(1.0, float(np.nanmax(counted.mean, initial=0.0))))
+    right.yaxis.set_major_locator(MaxNLocator(5, integer=True))
+    right.tick_params(labelsize=8)
+    right.spines["top"].set_visible(False)
+    axes.set_zorder(right.get_zorder() + 1)
+    axes.patch.set_visible(False)
+
+
+def _draw(
+    axes: Axes,
+    steps: Steps,
+    colour: str,
+    label: str,
+    limits: tuple[float, float] = (-np.inf, np.inf),
+) -> None:
+    """A line, within the band of its values; beyond `limits` both lie at the edge."""
+    band = (_held(steps.least.clip(*limits)), _held(steps.most.clip(*limits)))
+    if not np.array_equal(*band, equal_nan=True):
+        axes.fill_between(steps.edges, *band, step="post", color=colour, alpha=0.25, linewidth=0.0)
+    _line(axes, Steps(steps.edges, steps.least, steps.mean.clip(*limits), steps.most), colour, label)
+
+
+def _line(axes: Axes, steps: Steps, colour: str, label: str | None, width: float = 1.1) -> None:
+    axes.plot(
+        steps.edges, _held(steps.mean), color=colour, linewidth=width, drawstyle="steps-post", label=label
+    )
+
+
+def _held(value: Numbers) -> Numbers:
+    """The last value to the last edge."""
+    return np.append(value, value[-1:])
