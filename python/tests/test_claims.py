@@ -122,7 +122,8 @@ def test_claims_are_in_the_report_json_and_markdown(done: Reproduction) -> None:
     assert [(claim["n"], claim["on_means"]) for claim in claims] == [(3, False), (2, False), (0, True)]
     page = markdown([done])
     for words in (
-        "2 *agrees*, 2 *differs, because*, 2 *differs*, of 4 rows and 3 claims.",
+        "2 *agrees*, 2 *differs, because*, 2 *differs*, 1 *not judged*, of 4 rows and 3 claims.",
+        "All papers together: 2 *agrees*, 2 *differs, because*, 2 *differs*, 1 *not judged*.",
         "| C2 | nothing is lost \\| ever | 136 ± 0 cell (2) | at most 0 cell | differs, because |",
         "- C1 is `100 * paced / ceiling` with paced = T1-R1, ceiling = T2-R1; expected 15 to 25 %: 20 of 88",
         "- C1: of two tables.",

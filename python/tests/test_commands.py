@@ -74,6 +74,27 @@ def test_plot_writes_each_format(
     assert len(written) > 5000
 
 
+def test_plots_of_parts_do_not_take_the_place_of_the_whole(
+    cellway: Command, folder: Path, small: Path
+) -> None:
+    cellway("run", small, "--out", "run")
+    said = [cellway("plot", "run").stdout]
+    whole = (folder / "run/plot.png").read_bytes()
+    windows = (["--from", "0.25"], ["--to", "0.5"], ["--from", "0.25", "--to", "0.5"])
+    said += [cellway("plot", "run", *window).stdout for window in windows]
+    names = ["plot.png", "plot-from-0.25.png", "plot-to-0.5.png", "plot-from-0.25-to-0.5.png"]
+    assert said == [f"written to run/{name}\n" for name in names]
+    assert sorted(file.name for file in (folder / "run").glob("*.png")) == sorted(names)
+    assert (folder / "run/plot.png").read_bytes() == whole
+
+
+def test_a_study_has_no_part_in_time(cellway: Command, folder: Path, small: Path) -> None:
+    (folder / "s.toml").write_text(f'[study]\nscenario = "{small.name}"\n')
+    result = cellway("plot", "s.toml", "--from", "1")
+    assert result.returncode == 2
+    assert result.stderr == "--from, --to: s.toml is a study, drawn over its factors; expected a run\n"
+
+
 def test_plot_without_series_says_what_to_add(cellway: Command, folder: Path, small: Path) -> None:
     small.write_text(small.read_text().partition("[observe]")[0])
     result = cellway("plot", small)

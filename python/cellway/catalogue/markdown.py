@@ -7,7 +7,7 @@ from cellway.catalogue.published import Because, PublishedStudy
 from cellway.catalogue.rows import Result
 from cellway.catalogue.runner import Reproduction
 from cellway.catalogue.sensitivity import Variation, grid
-from cellway.catalogue.verdict import Verdict
+from cellway.catalogue.verdict import JUDGED, Verdict
 from cellway.statistics import Estimate
 from cellway.study import Results
 
@@ -29,20 +29,17 @@ the same seeds: it *agrees* when its mean lies in the range that was expected be
 
 def markdown(reproductions: Sequence[Reproduction]) -> str:
     """`reproductions` as text that ends in a newline, paper by paper."""
-    counts = {
-        verdict: sum(one.counts[verdict] for one in reproductions) for verdict in _verdicts(reproductions)
-    }
-    total = f"All papers together: {_counted(counts)}.\n"
+    total = f"All papers together: {_counted(reproductions)}.\n"
     head = [INTRODUCTION, *([CLAIMS] if any(one.findings for one in reproductions) else [])]
     return "\n".join([*head, total, *(_paper(reproduction) for reproduction in reproductions)])
 
 
-def _verdicts(reproductions: Sequence[Reproduction]) -> list[Verdict]:
-    return list(reproductions[0].counts) if reproductions else []
-
-
-def _counted(counts: dict[Verdict, int]) -> str:
-    return ", ".join(f"{count} *{verdict}*" for verdict, count in counts.items())
+def _counted(reproductions: Sequence[Reproduction]) -> str:
+    """How many rows and claims came to each verdict; the parts add up to all."""
+    verdicts = [result.verdict for one in reproductions for result in one.results]
+    verdicts += [finding.verdict for one in reproductions for finding in one.findings]
+    shown = [verdict for verdict in Verdict if verdict in JUDGED or verdict in verdicts]
+    return ", ".join(f"{verdicts.count(verdict)} *{verdict}*" for verdict in shown)
 
 
 def _paper(reproduction: Reproduction) -> str:
@@ -50,7 +47,7 @@ def _paper(reproduction: Reproduction) -> str:
     head = [
         f"## {paper.id}",
         f"{', '.join(paper.authors)}: *{_escaped(paper.title)}*. {_escaped(paper.venue)}, {paper.year}.",
-        f"{_counted(reproduction.counts)}, of {reproduction.judged}.",
+        f"{_counted([reproduction])}, of {reproduction.judged}.",
     ]
     if reproduction.quick:
         head.append("**Quick: one run per row, not the stated replications.**")

@@ -1,4 +1,4 @@
-"""The command line: `cellway run`, `study`, `explain`, `validate`, `schema`, `plot`, `reproduce`."""
+"""The commands `cellway run`, `study`, `compare`, `explain`, `validate`, `schema`, `plot` and `reproduce`."""
 
 import sys
 from typing import Annotated
@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 import cellway
-from cellway.cli import describe, drawing, reproduction, running, studies, validation
+from cellway.cli import comparison, describe, drawing, reproduction, running, studies, validation
 from cellway.cli.exits import guarded
 from cellway.cli.text import say
 
@@ -21,6 +21,7 @@ app = typer.Typer(
 )
 app.command("run")(running.run)
 app.command("study")(studies.study)
+app.command("compare")(comparison.comparison)
 app.command("explain")(describe.explain)
 app.command("validate")(validation.validate)
 app.command("schema")(describe.schema)

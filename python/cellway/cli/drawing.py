@@ -63,10 +63,13 @@ def plot(
 
     Ports that ABR sources share and that were overloaded have a picture each, with their rates.
     """
-    target = _target(source, form, out)
+    studied = is_study(source)
+    if studied and (start != 0.0 or end is not None):
+        raise BadInputError(f"--from, --to: {source} is a study, drawn over its factors; expected a run")
+    target = _target(source, form, out, _stretch(start, end))
     require_file("--out", target)
     try:
-        if is_study(source):
+        if studied:
             figures = {"": _study(source, sets, ports)}
         else:
             figures = _pictures(_finished(source, sets), start, end, ports)
@@ -140,9 +143,15 @@ def _finished(source: Path, sets: list[str]) -> Run:
         ) from error
 
 
-def _target(source: Path, form: Format | None, out: Path | None) -> Path:
+def _stretch(start: float, end: float | None) -> str:
+    """What the name of a picture of a part says, so that it does not take the place of the whole."""
+    parts = [] if start == 0.0 else [f"-from-{start:.15g}"]
+    return "".join(parts if end is None else [*parts, f"-to-{end:.15g}"])
+
+
+def _target(source: Path, form: Format | None, out: Path | None, stretch: str) -> Path:
     """The file: `out` if it names one, else ``plot`` in a run's folder, else the scenario's name here."""
-    name = "plot" if source.is_dir() else source.stem
+    name = ("plot" if source.is_dir() else source.stem) + stretch
     folder = out or (source if source.is_dir() else Path())
     if out is not None and out.suffix and not out.is_dir():
         ending = out.suffix[1:].lower()

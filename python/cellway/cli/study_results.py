@@ -129,19 +129,24 @@ def _with_aliases(effect: Effect) -> str:
 
 def _variance(results: Results, name: str) -> list[str]:
     found = results.anova(name)
+    if not found.total.sum_of_squares:
+        return [f"no variation: every run gave {number(found.mean)}"]
+    # Against nothing every effect is infinitely large: F would only say that runs repeat each other.
+    judged = found.error.mean_square > 0.0
     rows = [
         [
             row.name,
             plain(row.degrees_of_freedom),
             number(row.mean_square),
-            number(row.f),
-            "–" if row.p is None else f"{row.p:.2g}",
+            number(row.f if judged else None),
+            "–" if row.p is None or not judged else f"{row.p:.2g}",
             percent(row.share),
         ]
         for row in found.rows
     ]
     header = ["source", "df", "mean square", "F", "p", "of the variation"]
-    return [*table(header, rows), f"error: {found.error_is}"]
+    against = "" if judged else "; no variation there, so that nothing is judged against it"
+    return [*table(header, rows), f"error: {found.error_is}{against}"]
 
 
 def as_data(results: Results) -> dict[str, Any]:

@@ -10,6 +10,7 @@ results.estimates("throughput"), results.to_polars(), results.plot()
 """
 
 from cellway.study.campaign import load_results
+from cellway.study.comparison import Comparison, Difference, compare
 from cellway.study.design import Design, Fractional, LatinHypercube, Sobol, TwoLevel
 from cellway.study.execution import local_workers
 from cellway.study.factors import Factor, Level, Span
@@ -21,7 +22,9 @@ from cellway.study.study import Study
 
 __all__ = [
     "STUDY",
+    "Comparison",
     "Design",
+    "Difference",
     "Factor",
     "Fractional",
     "LatinHypercube",
@@ -33,6 +36,7 @@ __all__ = [
     "Span",
     "Study",
     "TwoLevel",
+    "compare",
     "load_results",
     "load_study",
     "local_workers",

@@ -62,6 +62,42 @@ def test_a_study_answers_with_means_intervals_and_tables(
     assert told["points"][0]["responses"]["throughput"]["method"] == "Student t"
 
 
+NO_CHANCE = """\
+[study]
+scenario = "small.toml"
+replications = 2
+[set]
+"run.duration" = "20 ms"
+"flow.bulk.tcp.window" = "4 KiB"
+[factor.delay]
+key = "link.left.delay"
+levels = ["1 ms", "2 ms"]
+[factor.buffer]
+key = "switch.s.buffer.per_vc"
+levels = ["300 cell", "400 cell"]
+"""
+"""One small window at a time: nothing is lost, and every seed gives the same."""
+
+
+def test_nothing_is_judged_against_replications_that_repeat_each_other(
+    cellway: Command, window: Path
+) -> None:
+    window.write_text(NO_CHANCE)
+    said = cellway("study", window).stdout
+    assert "error: replications within blocks; no variation there, so that nothing is judged" in said
+    analysis = said.partition("throughput: analysis of variance")[2]
+    (delay,) = (line for line in analysis.splitlines() if line.startswith("delay   "))
+    assert delay.split()[3:] == ["–", "–", "100.0", "%"]
+
+
+def test_where_all_runs_are_equal_there_is_no_variation_to_analyse(cellway: Command, window: Path) -> None:
+    window.write_text(
+        NO_CHANCE.replace("link.left.delay", "switch.s.delay").replace('ms", "2 ms', 'ns", "2 ns')
+    )
+    said = cellway("study", window).stdout
+    assert "throughput: analysis of variance\nno variation: every run gave 6.554\n" in said
+
+
 def test_what_cannot_be_analysed_is_said_and_the_rest_shown(cellway: Command, window: Path) -> None:
     """One level has no effect; a mean round-trip time of a flow that never starts is no number."""
     window.write_text(STUDY.replace('["16 KiB", "64 KiB"]', '["16 KiB"]').replace('"200 ms"', '"1 ms"'))

@@ -1,0 +1,106 @@
+"""Two studies compared: which runs make pairs, and what is said."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from cellway import Scenario, Study, StudyError
+from cellway.quantity import Quantity
+from cellway.statistics import bonferroni, paired_difference
+from cellway.study import Factor, Reduction, Response, compare
+from common import SMALL, Command
+
+SHORT = SMALL.replace('duration = "1 s"', 'duration = "50 ms"').replace(
+    "[observe]",
+    """\
+[flow.others]
+from = "a"
+to = "b"
+traffic.poisson = { rate = "40 Mbit/s of cell" }
+[observe]""",
+)
+"""Poisson cells beside the TCP: every seed gives another result."""
+SENT = Response("sent", Quantity("ports.s.right.sent"), "cell")
+
+
+def study(*windows: str, delay: str = "1 ms", **changes: object) -> Study:
+    factor = Factor.of("window", ["flow.bulk.tcp.window"], windows or ("16 KiB", "64 KiB"))
+    base = Scenario.parse(SHORT).with_set("link.left.delay", delay)
+    return Study(base, [factor], replications=4, responses=[SENT], name=delay).replaced(**changes)
+
+
+def test_a_study_and_itself_differ_in_nothing() -> None:
+    results = study().run()
+    (found,) = compare(results, results)
+    assert [one.parameters for one in found.differences] == [{"window": "16 KiB"}, {"window": "64 KiB"}]
+    assert all(
+        (one.change.mean, one.change.half_width, one.change.n) == (0, 0, 4) for one in found.differences
+    )
+
+
+def test_each_interval_is_that_of_the_paired_differences_and_all_hold_together() -> None:
+    first, second = study().run(), study(delay="3 ms").run()
+    (found,) = compare(first, second)
+    for point, one in enumerate(found.differences):
+        ours, theirs = first.values("sent", point), second.values("sent", point)
+        assert one.change == paired_difference(theirs, ours, bonferroni(0.95, 2))
+        assert one.second - one.first == pytest.approx(one.change.mean)
+
+
+def test_only_equal_levels_and_equal_seeds_count() -> None:
+    """Seeds 1 to 4 and 3 to 6 share two; of the windows one is in both."""
+    first, second = study().run(), study("64 KiB", "8 KiB", delay="3 ms", seed=3).run()
+    ((one,),) = (found.differences for found in compare(first, second))
+    assert one.parameters == {"window": "64 KiB"}
+    ours, theirs = first.values("sent", 1)[2:], second.values("sent", 0)[:2]
+    assert one.change == paired_difference(theirs, ours)
+
+
+def test_without_a_pair_nothing_is_made_up() -> None:
+    (found,) = compare(study().run(), study(seed=100).run())
+    assert found.differences == ()
+    assert found.unpaired == ({"window": "16 KiB"}, {"window": "64 KiB"})
+
+
+def test_what_explain_says_has_no_interval() -> None:
+    ceiling = Response("ceiling", Quantity("flows.bulk.tcp.ceiling_bits_per_second"), explained=True)
+    results = study(responses=[ceiling]).run()
+    (found,) = compare(results, results)
+    assert {(one.change.mean, one.change.half_width) for one in found.differences} == {(0.0, None)}
+
+
+@pytest.mark.parametrize(
+    ("other", "said"),
+    [
+        ({"factors": [Factor.of("w", ["flow.bulk.tcp.window"], ["16 KiB"])]}, "vary window and w; the same"),
+        ({"factors": study("1 KiB").factors}, "no setting of their factors in common"),
+        (
+            {"responses": [Response("sent", Reduction("s.right.queue", "max"), "packet")]},
+            "no response is in both studies with its unit; they have sent in cell and sent in packet",
+        ),
+    ],
+)
+def test_what_cannot_be_compared_is_said(other: dict[str, object], said: str) -> None:
+    with pytest.raises(StudyError, match=said):
+        compare(study().run(), study().replaced(**other).run())
+
+
+def test_the_command(cellway: Command, folder: Path) -> None:
+    study().run(folder / "near")
+    study(delay="3 ms").run(folder / "far")
+    told = cellway("compare", "near", "far")
+    assert (told.returncode, told.stderr) == (0, "")
+    assert told.stdout.startswith("far minus near, by pairs of equal seeds; each table together at 95 %\n")
+    assert "sent, cell:" in told.stdout
+    data = json.loads(cellway("compare", "near", "far", "--json").stdout)
+    (response,) = data["responses"]
+    assert [point["n"] for point in response["points"]] == [4, 4]
+    for point in response["points"]:
+        assert point["difference"] == pytest.approx(point["second"] - point["first"])
+    assert "no difference shown" in cellway("compare", "near", "near").stdout
+    wrong = cellway("compare", "near", "nowhere")
+    assert wrong.returncode == 2
+    assert wrong.stderr == (
+        "nowhere: cannot be read: no such file or directory; expected a folder that `cellway study` left\n"
+    )
