@@ -131,6 +131,31 @@ const FAMILY_CASES: &[Case] = &[
     ("member with a count", "[switch.mux]", "[host.\"zzz[2]\"]\ncount = 2\n[switch.mux]"),
     ("brackets in a name", "[switch.mux]", "[host.\"src[]\"]\n[switch.mux]"),
     ("cbr above its link", "9.36 Mbit/s of cell", "150 Mbit/s of cell"),
+    (
+        "duty cycle of nothing",
+        "traffic.cbr = { rate = \"9.36 Mbit/s of cell\" }",
+        "traffic.on_off = { rate = \"9.36 Mbit/s of cell\", period = \"1 ms\", duty_cycle = 0 }",
+    ),
+    (
+        "duty cycle above one",
+        "traffic.cbr = { rate = \"9.36 Mbit/s of cell\" }",
+        "traffic.on_off = { rate = \"9.36 Mbit/s of cell\", period = \"1 ms\", duty_cycle = 1.01 }",
+    ),
+    (
+        "burst above its link",
+        "traffic.cbr = { rate = \"9.36 Mbit/s of cell\" }",
+        "traffic.exponential_on_off = { rate = \"150 Mbit/s of cell\", on = \"1 ms\", off = \"1 ms\" }",
+    ),
+    (
+        "stop at the start",
+        "traffic.cbr = { rate = \"9.36 Mbit/s of cell\" }",
+        "traffic.cbr = { rate = \"9.36 Mbit/s of cell\" }\nstop = \"1.5 ms\"",
+    ),
+    (
+        "greedy raw cells without abr",
+        "traffic.cbr = { rate = \"9.36 Mbit/s of cell\" }",
+        "traffic = \"greedy\"",
+    ),
     ("cbr of line", "9.36 Mbit/s of cell", "9.36 Mbit/s of line"),
     ("raw cells in an unknown rate", "9.36 Mbit/s of cell", "9.36 Mbps of cell"),
     (
@@ -151,6 +176,134 @@ const PACKET_CASES: &[Case] = &[
     ("empty file", PACKETS, ""),
     ("no hosts", PACKETS, "[run]\nduration = \"1 s\""),
     ("no flows", PACKETS, "[run]\nduration = \"1 s\"\n[host.a]"),
+];
+
+/// ABR parameters and allocators of rates.
+const ABR_CASES: &[Case] = &[
+    (
+        "icr above pcr",
+        "service.ubr = { pace = \"70 Mbit/s of payload\" }",
+        "service.abr = { pcr = \"10 Mbit/s of cell\", icr = \"20 Mbit/s of cell\" }",
+    ),
+    (
+        "mcr above icr",
+        "service.ubr = { pace = \"70 Mbit/s of payload\" }",
+        "service.abr = { mcr = \"10 Mbit/s of cell\", icr = \"5 Mbit/s of cell\" }",
+    ),
+    (
+        "mcr above the narrow link",
+        "service.ubr = { pace = \"70 Mbit/s of payload\" }",
+        "service.abr = { mcr = \"120 Mbit/s of cell\" }",
+    ),
+    (
+        "pcr above its link",
+        "service.ubr = { pace = \"70 Mbit/s of payload\" }",
+        "service.abr = { pcr = \"155.52 Mbit/s of cell\" }",
+    ),
+    (
+        "pcr of line",
+        "service.ubr = { pace = \"70 Mbit/s of payload\" }",
+        "service.abr = { pcr = \"100 Mbit/s of line\" }",
+    ),
+    ("nrm of no power", "service.ubr = { pace = \"70 Mbit/s of payload\" }", "service.abr = { nrm = 33 }"),
+    ("nrm too large", "service.ubr = { pace = \"70 Mbit/s of payload\" }", "service.abr = { nrm = 512 }"),
+    (
+        "rif of no power",
+        "service.ubr = { pace = \"70 Mbit/s of payload\" }",
+        "service.abr = { rif = \"1/10\" }",
+    ),
+    ("rif as a float", "service.ubr = { pace = \"70 Mbit/s of payload\" }", "service.abr = { rif = 0.0625 }"),
+    ("rdf of nothing", "service.ubr = { pace = \"70 Mbit/s of payload\" }", "service.abr = { rdf = 0 }"),
+    (
+        "cdf too small",
+        "service.ubr = { pace = \"70 Mbit/s of payload\" }",
+        "service.abr = { cdf = \"1/128\" }",
+    ),
+    (
+        "tbe too large",
+        "service.ubr = { pace = \"70 Mbit/s of payload\" }",
+        "service.abr = { tbe = \"17 Mcell\" }",
+    ),
+    (
+        "trm too long",
+        "service.ubr = { pace = \"70 Mbit/s of payload\" }",
+        "service.abr = { trm = \"101 ms\" }",
+    ),
+    (
+        "adtf too short",
+        "service.ubr = { pace = \"70 Mbit/s of payload\" }",
+        "service.abr = { adtf = \"9 ms\" }",
+    ),
+    ("crm of nothing", "service.ubr = { pace = \"70 Mbit/s of payload\" }", "service.abr = { crm = 0 }"),
+    (
+        "time out factor below one",
+        "service.ubr = { pace = \"70 Mbit/s of payload\" }",
+        "service.abr = { use_it_or_lose_it.time_based.tof = 0.5 }",
+    ),
+    (
+        "abr buffer of the source in bytes",
+        "service.ubr = { pace = \"70 Mbit/s of payload\" }",
+        "service.abr = { buffer = { tail = \"64 KiB\" } }",
+    ),
+    ("allocator unknown", "drop = \"tail\"", "drop = \"tail\"\nrate_allocator = \"erika\""),
+    (
+        "target utilisation of nothing",
+        "drop = \"tail\"",
+        "drop = \"tail\"\nrate_allocator = { erica = { target_utilisation = 0 } }",
+    ),
+    (
+        "target utilisation above one",
+        "drop = \"tail\"",
+        "drop = \"tail\"\nrate_allocator = { erica = { target_utilisation = 1.1 } }",
+    ),
+    (
+        "interval of no cells",
+        "drop = \"tail\"",
+        "drop = \"tail\"\nrate_allocator = { erica = { interval_cells = 0 } }",
+    ),
+    (
+        "An of one",
+        "drop = \"tail\"",
+        "drop = \"tail\"\nrate_allocator = { erica = { activity_decay = 1.0 } }",
+    ),
+    (
+        "Az of nothing",
+        "drop = \"tail\"",
+        "drop = \"tail\"\nrate_allocator = { erica = { overload_average = { ratio = { weight = 0.0 } } } }",
+    ),
+    ("delta below zero", "drop = \"tail\"", "drop = \"tail\"\nrate_allocator = { erica = { delta = -0.1 } }"),
+    (
+        "a of one",
+        "drop = \"tail\"",
+        "drop = \"tail\"\nrate_allocator = { erica_plus = { queue_control = { hyperbolic = { a = 1.0 } } } }",
+    ),
+    (
+        "b of one",
+        "drop = \"tail\"",
+        "drop = \"tail\"\nrate_allocator = { erica_plus = { queue_control = { linear = { b = 1 } } } }",
+    ),
+    (
+        "qdlf of nothing",
+        "drop = \"tail\"",
+        "drop = \"tail\"\nrate_allocator = { erica_plus = { queue_control = { hyperbolic = { qdlf = 0.0 } } } }",
+    ),
+    (
+        "qdlf above one",
+        "drop = \"tail\"",
+        "drop = \"tail\"\nrate_allocator = { erica_plus = { queue_control = { step = { qdlf = 1.5 } } } }",
+    ),
+    (
+        "target delay of nothing",
+        "drop = \"tail\"",
+        "drop = \"tail\"\nrate_allocator = { erica_plus = { target_delay = \"0 s\" } }",
+    ),
+    (
+        "thresholds out of order",
+        "drop = \"tail\"",
+        "drop = \"tail\"\nrate_allocator = { relative_rate = { no_increase = \"9 cell\", congestion = \"3 cell\" } }",
+    ),
+    ("abr buffer shared", "drop = \"tail\"", "drop = \"tail\"\nabr_buffer = { shared = \"1 kcell\" }"),
+    ("stop with a transport", "to = \"edc\"", "to = \"edc\"\nstop = \"3 s\""),
 ];
 
 const EDGE_CASES: &[Case] = &[
@@ -283,6 +436,7 @@ fn write_cases(out: &mut String, base: &str, cases: &[Case]) {
 fn all_messages() -> String {
     let mut out = String::new();
     write_cases(&mut out, MISMATCH, MISMATCH_CASES);
+    write_cases(&mut out, MISMATCH, ABR_CASES);
     write_cases(&mut out, FAMILIES, FAMILY_CASES);
     write_cases(&mut out, PACKETS, PACKET_CASES);
     write_cases(&mut out, EDGES, EDGE_CASES);
