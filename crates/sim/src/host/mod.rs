@@ -224,9 +224,12 @@ impl Host {
 
     /// Everything that a connection wants to send, and its next deadline.
     fn drain(&mut self, now: Time, endpoint: u32, io: &mut Io<'_>) {
-        while self.is_admitted(endpoint) {
+        let may_hold_back = self.plan.nics[self.plan.endpoints[endpoint as usize].nic].is_shaped();
+        while !may_hold_back || self.is_admitted(endpoint) {
             let Some(segment) = self.plan.endpoints[endpoint as usize].poll_transmit(now) else { break };
-            self.promise(endpoint, &segment);
+            if may_hold_back {
+                self.promise(endpoint, &segment);
+            }
             let cost = self.plan.processing.of_sending(&segment);
             if cost.is_zero() {
                 self.segment(Staged { at: now, endpoint, segment }, io);

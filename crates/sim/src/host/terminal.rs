@@ -12,7 +12,7 @@ pub struct Terminal {
     /// The connection that its segments go to; `None`: a sink of raw cells, or an edge, which passes them on.
     pub endpoint: Option<u32>,
     /// Of an ABR VC: where its other direction begins, interface and place there.
-    other_way: Option<(usize, usize)>,
+    other_way: Option<(u32, u32)>,
     reassembly: Reassembly,
     /// The EFCI of the last data cell (TM 4.0 destination rule 1).
     has_efci: bool,
@@ -25,7 +25,7 @@ pub struct Terminal {
 
 impl Terminal {
     /// Nothing received yet.
-    pub fn new(vc: u32, endpoint: Option<u32>, other_way: Option<(usize, usize)>) -> Self {
+    pub fn new(vc: u32, endpoint: Option<u32>, other_way: Option<(u32, u32)>) -> Self {
         Self {
             vc,
             endpoint,
@@ -67,7 +67,10 @@ impl Terminal {
     pub fn on_rm(&mut self, head: CellHead) -> (Option<(usize, usize)>, bool) {
         self.cells += 1;
         self.rm_cells += 1;
-        (self.other_way, !head.is_backward_rm() && std::mem::take(&mut self.has_efci))
+        (
+            self.other_way.map(|(nic, place)| (nic as usize, place as usize)),
+            !head.is_backward_rm() && std::mem::take(&mut self.has_efci),
+        )
     }
 
     /// Reports the counters.

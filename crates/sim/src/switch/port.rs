@@ -62,7 +62,7 @@ pub struct PortPlan {
     /// One queue for each class that passes, first served first.
     pub queues: Vec<QueuePlan>,
     /// Series of all queues together, if there are several and it is wanted.
-    pub recorder: Option<Recorder>,
+    pub recorder: Option<Box<Recorder>>,
 }
 
 /// One queue of a port.
@@ -75,14 +75,15 @@ pub struct QueuePlan {
     /// Drop policy.
     pub policy: Policy,
     /// Queue series, if wanted.
-    pub recorder: Option<Recorder>,
+    pub recorder: Option<Box<Recorder>>,
 }
 
-/// An output port, dispatched statically.
+/// An output port, dispatched statically. The one that most have lies in the list itself: a pointer to follow costs every cell.
 #[derive(Debug)]
+#[allow(clippy::large_enum_variant, reason = "the large one is the frequent one")]
 pub enum Port {
     /// One class: first in, first out.
-    Fifo(Box<FifoPort>),
+    Fifo(FifoPort),
     /// Several classes, in strict priority.
     Priority(Box<PriorityPort>),
 }
@@ -94,7 +95,7 @@ impl Port {
             return Self::Priority(Box::new(PriorityPort::new(plan, classes)));
         }
         let queue = plan.queues.pop().expect("the builder gives every port a queue");
-        Self::Fifo(Box::new(FifoPort::new(plan, queue)))
+        Self::Fifo(FifoPort::new(plan, queue))
     }
 
     /// How many are in the buffer, as of the last release or admission.

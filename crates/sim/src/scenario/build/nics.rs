@@ -53,6 +53,7 @@ impl Scenario {
             let nic = nic_of_link(wiring.legs.of(vc ^ 1).path[0]);
             nics[nic].place_of(vc ^ 1).map(|place| (nic, place))
         };
-        Terminal::new(vc, endpoint, other_way(wiring.legs.of(vc)))
+        let other_way = other_way(wiring.legs.of(vc));
+        Terminal::new(vc, endpoint, other_way.map(|(nic, place)| (nic as u32, place as u32)))
     }
 }

@@ -67,7 +67,7 @@ impl Scenario {
             present.push(Class::default());
         }
         let unit = self.unit_of(link);
-        let of_all = self.recorder(Quantity::Queue, &format!("{name}.queue"), unit);
+        let of_all = self.recorder(Quantity::Queue, &format!("{name}.queue"), unit).map(Box::new);
         let is_alone = present.len() == 1;
         let queues: Vec<QueuePlan> = present
             .into_iter()
@@ -79,6 +79,7 @@ impl Scenario {
                     of_all.clone()
                 } else {
                     self.recorder(Quantity::Queue, &format!("{name}.{}_queue", class.word()), unit)
+                        .map(Box::new)
                 },
             })
             .collect();

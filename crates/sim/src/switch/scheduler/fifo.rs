@@ -5,7 +5,7 @@
 //! arrivals at it; the other order would make a buffer seem fuller by one at every tie.
 
 use crate::engine::{Cell, Fifo, Io};
-use crate::result::{Cause, Drops, Ledger, Recorder, Series};
+use crate::result::{Cause, Drops, Ledger, Series};
 use crate::switch::drop::{DropPolicy, QueueState, Verdict};
 use crate::switch::pool::Pool;
 use crate::switch::port::{InService, PortPlan, PortRoom, QueuePlan};
@@ -147,7 +147,7 @@ impl FifoPort {
 
     /// When the next grid sample is due.
     pub fn next_sample(&self) -> Time {
-        self.queue.recorder.as_ref().map_or(Time::MAX, Recorder::due)
+        self.queue.recorder.as_ref().map_or(Time::MAX, |recorder| recorder.due())
     }
 
     /// Takes every grid sample that is due by `at`.
@@ -200,6 +200,6 @@ impl FifoPort {
 
     /// The queue series, when it was recorded.
     pub fn take_series(&mut self) -> Option<Series> {
-        self.queue.recorder.take().map(Recorder::finish)
+        self.queue.recorder.take().map(|recorder| recorder.finish())
     }
 }

@@ -207,13 +207,13 @@ impl PriorityPort {
         }
     }
 
-    fn recorders(&self) -> impl Iterator<Item = &Recorder> {
+    fn recorders(&self) -> impl Iterator<Item = &Box<Recorder>> {
         self.queues.iter().map(|queue| &queue.plan.recorder).chain([&self.plan.recorder]).flatten()
     }
 
     /// When the next grid sample is due.
     pub fn next_sample(&self) -> Time {
-        self.recorders().map(Recorder::due).min().unwrap_or(Time::MAX)
+        self.recorders().map(|recorder| recorder.due()).min().unwrap_or(Time::MAX)
     }
 
     /// Takes every grid sample that is due by `at`.
@@ -280,6 +280,6 @@ impl PriorityPort {
     pub fn take_series(&mut self) -> Vec<Series> {
         let all = self.plan.recorder.take();
         let each = self.queues.iter_mut().filter_map(|queue| queue.plan.recorder.take());
-        all.into_iter().chain(each).map(Recorder::finish).collect()
+        all.into_iter().chain(each).map(|recorder| recorder.finish()).collect()
     }
 }
