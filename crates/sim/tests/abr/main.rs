@@ -2,4 +2,6 @@
 
 mod allocations;
 mod allocators;
+mod buffers;
+mod classes;
 mod sources;

@@ -1,0 +1,67 @@
+//! The segmentation buffer of a source: what back-pressure keeps out of it, and what becomes of a frame that does not fit.
+
+use cellway_sim::result::Summary;
+use cellway_sim::scenario::{Scenario, Source};
+use cellway_sim::{Continue, run};
+
+/// One TCP over ABR through a DS-3: its window of 2731 cells waits at the source, 192 cells a frame.
+const END_TO_END: &str = r#"
+[run]
+duration = "3 s"
+warm_up = "1 s"
+[host.a]
+[host.b]
+[switch.s]
+rate_allocator = { erica = { interval = "5 ms", interval_cells = 500, delta = 0 } }
+[link.in]
+between = ["a", "s"]
+rate = "OC-3c"
+delay = "1 ms"
+[link.out]
+between = ["s", "b"]
+rate = "DS-3"
+delay = "1 ms"
+[flow.bulk]
+from = "a"
+to = "b"
+traffic = "greedy"
+service.abr = { icr = "5 Mbit/s of cell", rif = 1, buffer = "infinite" }
+tcp = { window = "128 KiB", ack = "every_segment" }
+"#;
+
+fn with_start(buffer: &str) -> Summary {
+    outcome(&END_TO_END.replace("warm_up = \"1 s\"\n", "").replace("\"infinite\"", buffer))
+}
+
+fn with(buffer: &str) -> Summary {
+    outcome(&END_TO_END.replace("\"infinite\"", buffer))
+}
+
+fn outcome(text: &str) -> Summary {
+    let scenario = Scenario::parse(Source { origin: "end-to-end.toml", text }, &[]).expect("a good scenario");
+    run(&scenario, &mut |_| Continue::Yes).expect("the run ends").summary
+}
+
+#[test]
+fn back_pressure_keeps_the_data_with_the_application() {
+    let [free, pressed] = ["\"infinite\"", "{ back_pressure = \"300 cell\" }"].map(with);
+    let abr = |summary: &Summary| summary.vcs["bulk"].abr.expect("an ABR circuit");
+    assert!(abr(&free).max_queue > 2000, "the window waits at the source: {}", abr(&free).max_queue);
+    // A frame is handed over while fewer than 300 cells wait.
+    assert!(abr(&pressed).max_queue <= 299 + 192, "{}", abr(&pressed).max_queue);
+    assert_eq!((abr(&pressed).dropped, pressed.flows["bulk"].timeouts), (0, 0));
+    let [free, pressed] = [&free, &pressed].map(|summary| summary.flows["bulk"].throughput_bits_per_second);
+    assert!((pressed / free - 1.0).abs() < 0.001, "nothing is lost by it: {pressed} for {free}");
+}
+
+/// Cells that find the buffer full are lost one by one: what is left of a frame arrives and is found broken.
+#[test]
+fn what_does_not_fit_leaves_a_torso() {
+    // The slow start at the beginning is what overflows it.
+    let summary = with_start("{ tail = \"1000 cell\" }");
+    let vc = &summary.vcs["bulk"];
+    assert!(vc.abr.expect("an ABR circuit").max_queue == 1000, "cell by cell, up to the last");
+    assert!(vc.dropped > 0 && vc.frames_broken > 0);
+    assert_eq!(vc.sent, vc.delivered + vc.dropped + vc.inside);
+    assert!(summary.flows["bulk"].retransmitted_segments > 0);
+}

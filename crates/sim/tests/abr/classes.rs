@@ -1,0 +1,117 @@
+//! Service classes at a port: strict priority, a queue and a buffer for each.
+
+use cellway_sim::result::Summary;
+use cellway_sim::scenario::{Scenario, Source};
+use cellway_sim::{Continue, run};
+
+/// Three sources of 1/2, 1/3 and 1/3 of a link of 42.4 Mbit/s, 100 000 cells/s: a cell takes 10 us.
+const THREE: &str = r#"
+[run]
+duration = "1.5 s"
+warm_up = "0.5 s"
+phase = "none"
+[host.src]
+count = 3
+[host.dst]
+[switch.s]
+buffer = { per_port = "500 cell" }
+vbr_buffer = { per_port = "100 cell" }
+abr_buffer = { per_port = "200 cell" }
+[link.in]
+count = 3
+between = ["src[*]", "s"]
+rate = "42.4 Mbit/s of cell"
+delay = "1 ms"
+[link.out]
+between = ["s", "dst"]
+rate = "42.4 Mbit/s of cell"
+delay = "1 ms"
+[flow.first]
+from = "src[1]"
+to = "dst"
+traffic.cbr = { rate = "50 kcell/s" }
+service = "cbr"
+[flow.second]
+from = "src[2]"
+to = "dst"
+traffic.cbr = { rate = "33 kcell/s" }
+service.abr = { icr = "42.4 Mbit/s of cell" }
+[flow.third]
+from = "src[3]"
+to = "dst"
+traffic.cbr = { rate = "33 kcell/s" }
+service = "ubr"
+"#;
+
+fn outcome(text: &str) -> Summary {
+    let scenario = Scenario::parse(Source { origin: "classes.toml", text }, &[]).expect("a good scenario");
+    run(&scenario, &mut |_| Continue::Yes).expect("the run ends").summary
+}
+
+#[test]
+fn who_is_served_first_loses_nothing_and_waits_for_one_cell_at_most() {
+    let summary = outcome(THREE);
+    let port = &summary.ports["s.out"];
+    let [vbr, abr, ubr] = ["vbr", "abr", "ubr"].map(|class| port.classes[class]);
+    assert_eq!((vbr.drops.overflow, abr.drops.overflow), (0, 0));
+    // A cell of another class may be on the line: itself and one more of its own at most.
+    assert!(vbr.max_queue <= 2, "{vbr:?}");
+    // 16 to 17 kcell/s are left of 33 and RM cells come on top: the queue of the last class is always full.
+    assert_eq!(ubr.max_queue, 500);
+    assert!(
+        (ubr.sent as f64 - (100_000.0 - 50_000.0 - abr.sent as f64)).abs() <= 2.0,
+        "what is left: {ubr:?}"
+    );
+    assert!(abr.sent as f64 >= 33_000.0 * 32.0 / 31.0 - 20.0, "RM cells included: {abr:?}");
+    assert!((port.utilisation - 1.0).abs() < 1e-4);
+}
+
+/// With 50 of 100 kcell/s gone to the first class, the second overflows its own 200 cells; the third gets nothing.
+#[test]
+fn each_class_has_room_of_its_own() {
+    let summary = outcome(
+        &THREE.replace("{ rate = \"33 kcell/s\" }\nservice.abr", "{ rate = \"60 kcell/s\" }\nservice.abr"),
+    );
+    let port = &summary.ports["s.out"];
+    let [vbr, abr, ubr] = ["vbr", "abr", "ubr"].map(|class| port.classes[class]);
+    assert_eq!((vbr.drops.overflow, abr.max_queue, ubr.max_queue), (0, 200, 500));
+    assert!(abr.drops.overflow > 10_000, "{abr:?}");
+    assert_eq!((vbr.sent, ubr.sent), (50_000, 0), "{ubr:?}");
+}
+
+#[test]
+fn a_pool_may_hold_all_classes() {
+    let shared = THREE.replace("{ per_port = \"500 cell\" }", "{ shared = \"500 cell\" }");
+    let shared: String = shared
+        .lines()
+        .filter(|line| !line.contains("r_buffer"))
+        .fold(String::new(), |text, line| text + line + "\n");
+    let summary = outcome(&shared);
+    let port = &summary.ports["s.out"];
+    assert_eq!(port.max_queue, 500);
+    // Who is served last fills it, and keeps the second out, which alone would lose nothing.
+    let [abr, ubr] = ["abr", "ubr"].map(|class| port.classes[class].drops.overflow);
+    assert!(abr > 5_000 && ubr > 5_000, "{abr} and {ubr}");
+}
+
+/// On for 0.7 of 5 ms at 100 000 cells/s: 350 cells in each of 200 periods, and no more in the first millisecond of the next.
+#[test]
+fn bursts_have_the_cells_that_fit_into_them() {
+    let bursts = THREE.replace("duration = \"1.5 s\"\nwarm_up = \"0.5 s\"", "duration = \"1 s\"").replace(
+        "traffic.cbr = { rate = \"50 kcell/s\" }",
+        "traffic.on_off = { rate = \"100 kcell/s\", period = \"5 ms\", duty_cycle = 0.7 }",
+    );
+    assert_eq!(outcome(&bursts).vcs["first"].sent, 200 * 350);
+}
+
+/// 4 ms on and 6 ms off at 100 000 cells/s: 40 000 a second, ± four standard errors of 5 s of it.
+#[test]
+fn random_bursts_have_their_mean_rate() {
+    let random = THREE.replace("duration = \"1.5 s\"", "duration = \"20 s\"").replace(
+        "traffic.cbr = { rate = \"50 kcell/s\" }",
+        "traffic.exponential_on_off = { rate = \"100 kcell/s\", on = \"4 ms\", off = \"6 ms\" }",
+    );
+    let sent = outcome(&random).vcs["first"].sent as f64 / 20.0;
+    // Var of the busy share over T: 2 (on·off)²/((on + off)³ T) = 2 · 576e-12/(1e-6 · 20) → 0.0076.
+    assert!((sent - 40_000.0).abs() < 4.0 * 760.0, "{sent} cells/s");
+}
