@@ -234,8 +234,9 @@ fn rule_13_a_source_may_give_up_what_it_does_not_use() {
     assert_eq!(late(UseItOrLoseIt::TimeBased { tof: 1000.0 }).acr(), CellRate(80_000.0), "not late enough");
     let mut source = late(UseItOrLoseIt::CountBased { headroom: CellRate(20_000.0) });
     assert_eq!(source.acr(), CellRate(10_500.0), "what it used and ICR");
+    source.on_backward_rm(&backward(1e9, false, true));
     source.on_backward_rm(&backward(1e9, false, false));
-    assert_eq!(source.acr(), CellRate(10_500.0), "the next increase is skipped");
+    assert_eq!(source.acr(), CellRate(10_500.0), "the next increase is skipped, not the next RM cell");
     source.on_backward_rm(&backward(1e9, false, false));
     assert_eq!(source.acr(), CellRate(16_750.0));
 }

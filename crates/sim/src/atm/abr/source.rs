@@ -190,10 +190,9 @@ impl Source {
         if !rm.is_notification {
             self.unanswered = 0;
         }
-        let skips_increase = std::mem::take(&mut self.skips_increase);
         let acr = if rm.ci {
             CellRate(self.acr.0 - self.acr.0 * self.abr.rdf)
-        } else if rm.ni || skips_increase {
+        } else if rm.ni || std::mem::take(&mut self.skips_increase) {
             self.acr
         } else {
             CellRate(self.acr.0 + self.abr.rif * self.abr.pcr.0)
