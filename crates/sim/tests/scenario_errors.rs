@@ -100,6 +100,23 @@ const MISMATCH_CASES: &[Case] = &[
     ("start after the end", "to = \"edc\"", "to = \"edc\"\nstart = \"20 s\""),
     ("pace above the link", "70 Mbit/s of payload", "150 Mbit/s of payload"),
     ("threshold above the buffer", "drop = \"tail\"", "drop = { epd = { threshold = \"257 cell\" } }"),
+    ("threshold as too large a part", "drop = \"tail\"", "drop = { epd = { threshold = 1.1 } }"),
+    (
+        "policy that compares VCs with a buffer per VC",
+        "drop = \"tail\"",
+        "drop = { fba = { threshold = 0.8 } }",
+    ),
+    (
+        "part of an infinite buffer",
+        "buffer = { per_vc = \"256 cell\" }\ndrop = \"tail\"",
+        "drop = { priority = { low = 0.5, high = 0.8 } }",
+    ),
+    ("priorities out of order", "drop = \"tail\"", "drop = { priority = { low = 0.8, high = 0.5 } }"),
+    (
+        "thresholds of RED out of order",
+        "drop = \"tail\"",
+        "drop = { red = { min_threshold = \"100 cell\", max_threshold = 0.2 } }",
+    ),
     ("buffer in packets", "256 cell", "256 packet"),
     (
         "greedy without tcp",
@@ -169,7 +186,11 @@ const PACKET_CASES: &[Case] = &[
     ("cells and packets mixed", PACKETS, MIXED),
     ("preset of a packet link", "100 Mbit/s of line", "OC-3c"),
     ("buffer in cells", "100 packet", "100 cell"),
-    ("cell drop on packets", "buffer.per_port = \"100 packet\"", "drop = \"ppd\""),
+    (
+        "threshold of cells in a buffer of packets",
+        "buffer.per_port = \"100 packet\"",
+        "buffer.per_port = \"100 packet\"\ndrop = { epd = { threshold = \"50 cell\" } }",
+    ),
     ("pace on packets", "to = \"b\"", "to = \"b\"\nservice.ubr.pace = \"1 Mbit/s of cell\""),
     ("transit through a host", PACKETS, TRANSIT),
     ("copies of a link", "[link.left]", "[link.left]\ncount = 2"),
@@ -342,7 +363,7 @@ const EDGE_CASES: &[Case] = &[
     ),
     ("raw cells through an edge", "tcp = { mtu = \"1500 B\" }\n[observe]", "[observe]"),
     ("edge buffer in cells", "50 packet", "50 cell"),
-    ("edge drops early", "[edge.east]", "[edge.east]\ndrop = \"ppd\""),
+    ("unknown policy of an edge", "[edge.east]", "[edge.east]\ndrop = \"pdd\""),
     ("flow to an edge", "to = \"b[1]\"", "to = \"east\""),
     ("edge named as a switch", "[edge.east]", "[edge.east]\n[edge.atm]"),
     (

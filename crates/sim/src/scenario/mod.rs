@@ -1,5 +1,6 @@
 //! What the user wrote: from text to a checked [`Scenario`].
 
+mod buffer_management;
 mod build;
 mod explain;
 mod fault;
@@ -12,6 +13,7 @@ mod resolve;
 mod resolved;
 mod wire;
 mod write;
+mod write_buffer_management;
 mod write_rate_control;
 
 pub use build::{AnyNode, Built, PortName};

@@ -5,6 +5,7 @@
 use crate::switch::Class;
 use crate::units::{Bytes, Cells, Packets, Rate, Span};
 
+pub use super::buffer_management::{Drop, DropScale, FairShare, Lottery, Red, Threshold};
 pub use crate::atm::abr::UseItOrLoseIt;
 pub use crate::host::{AckCost, CpuOrder, Sar, SegmentationRoom};
 pub use crate::result::Sampling;
@@ -116,7 +117,7 @@ pub struct Edge {
     pub delay: Span,
     /// How much may wait at an output for packets.
     pub buffer: Buffer,
-    /// What happens to a packet for such an output; always [`Drop::Tail`].
+    /// What happens to a packet for such an output.
     pub drop: Drop,
 }
 
@@ -185,20 +186,6 @@ pub enum Room {
     Cells(Cells),
     /// For ports onto links that carry packets.
     Packets(Packets),
-}
-
-/// `switch.drop`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Drop {
-    /// A cell is lost when there is no room.
-    Tail,
-    /// Partial packet discard: after a loss the rest of the frame goes too, its last cell excepted.
-    Ppd,
-    /// Early packet discard: a frame whose first cell finds more than `threshold` waiting goes whole.
-    Epd {
-        /// Cells in the buffer above which no new frame is admitted.
-        threshold: Cells,
-    },
 }
 
 /// One direction of `[link.NAME]`.
@@ -369,6 +356,8 @@ pub enum Service {
     Abr(Abr),
     /// Variable bit rate.
     Vbr,
+    /// Guaranteed frame rate.
+    Gfr(Gfr),
     /// Constant bit rate.
     Cbr,
     /// Unspecified bit rate.
@@ -384,7 +373,7 @@ impl Service {
         match self {
             Self::Vbr | Self::Cbr => Class::Vbr,
             Self::Abr(_) => Class::Abr,
-            Self::Ubr { .. } => Class::Ubr,
+            Self::Ubr { .. } | Self::Gfr(_) => Class::Ubr,
         }
     }
 }
@@ -424,6 +413,15 @@ pub struct Abr {
     pub quantised: bool,
     /// Room at the source.
     pub buffer: SegmentationRoom,
+}
+
+/// `service.gfr`, for both directions.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Gfr {
+    /// Minimum cell rate.
+    pub mcr: Rate,
+    /// Scale of its drop probability, where the switch leaves it to the VC.
+    pub z: f64,
 }
 
 /// One over a power of two, or nothing.

@@ -3,10 +3,11 @@
 use std::fmt::{self, Write};
 
 use super::resolved::{
-    Buffer, Carries, Drop, Edge, Flow, Host, Link, Observe, Pacing, Room, RunControl, Sampling, Sar,
-    Scenario, Service, Switch, Tcp, Timers, Traffic, Vc,
+    Buffer, Carries, Edge, Flow, Host, Link, Observe, Pacing, Room, RunControl, Sampling, Sar, Scenario,
+    Service, Switch, Tcp, Timers, Traffic, Vc,
 };
 use crate::scenario::language::preset::Preset;
+use crate::scenario::write_buffer_management::write_drop;
 use crate::scenario::write_rate_control::{write_abr, write_rate_allocator};
 use crate::units::{Layer, LayeredRate, Rate};
 
@@ -104,6 +105,10 @@ impl Scenario {
 fn write_service(out: &mut String, service: Service) -> fmt::Result {
     match service {
         Service::Abr(abr) => write_abr(out, &abr),
+        Service::Gfr(gfr) => {
+            let mcr = layered(gfr.mcr, Layer::Cell);
+            writeln!(out, "service = {{ gfr = {{ mcr = \"{mcr}\", z = {} }} }}", gfr.z)
+        }
         Service::Vbr => writeln!(out, "service = \"vbr\""),
         Service::Cbr => writeln!(out, "service = \"cbr\""),
         Service::Ubr { pace: None } => writeln!(out, "service = \"ubr\""),
@@ -148,14 +153,6 @@ fn write_edge(out: &mut String, edge: &Edge) -> fmt::Result {
     writeln!(out, "delay = \"{}\"", edge.delay)?;
     write_buffer(out, "buffer", edge.buffer)?;
     write_drop(out, edge.drop)
-}
-
-fn write_drop(out: &mut String, drop: Drop) -> fmt::Result {
-    match drop {
-        Drop::Tail => writeln!(out, "drop = \"tail\""),
-        Drop::Ppd => writeln!(out, "drop = \"ppd\""),
-        Drop::Epd { threshold } => writeln!(out, "drop = {{ epd = {{ threshold = \"{threshold}\" }} }}"),
-    }
 }
 
 fn write_buffer(out: &mut String, key: &str, buffer: Buffer) -> fmt::Result {

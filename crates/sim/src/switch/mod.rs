@@ -3,6 +3,7 @@
 //! The fixed processing delay of a switch is part of the lookahead of its incoming links (the builder adds it there):
 //! a cell that is handled here has been through the fabric and stands before its output queue.
 
+mod accounts;
 mod class;
 mod drop;
 mod pool;
@@ -17,7 +18,11 @@ use crate::units::{Span, Time};
 use rate::{Allocation, RateAllocator};
 
 pub use class::Class;
-pub use drop::{DropPolicy, Epd, Policy, Ppd, QueueState, Tail, Verdict};
+pub use drop::{
+    Accounting, Average, Classification, Departure, Dfba, DfbaVc, DropPolicy, DropType, Epd, Ered, Fba,
+    FrameRule, Framewise, Fred, Lottery, Policy, Ppd, PriorityDrop, QueueState, Red, Rule, SelectiveDrop,
+    Tail, ThresholdType, Thresholds, Verdict, VirtualQueuing, VqDynamicEpd, VqMcr,
+};
 pub use pool::Pool;
 pub use port::{InService, Port, PortPlan, PortRoom, QueuePlan, Transmission};
 

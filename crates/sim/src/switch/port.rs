@@ -1,6 +1,7 @@
 //! Output ports: what every one has, whichever order it serves its cells in.
 
 use super::Class;
+use super::accounts::Accounts;
 use super::drop::Policy;
 use super::pool::Pool;
 use super::scheduler::{FifoPort, PriorityPort};
@@ -76,6 +77,14 @@ pub struct QueuePlan {
     pub policy: Policy,
     /// Queue series, if wanted.
     pub recorder: Option<Box<Recorder>>,
+}
+
+impl QueuePlan {
+    /// The books of single VCs, if anything reads them.
+    pub(super) fn accounts(&self, vcs: usize) -> Accounts {
+        let is_room_per_vc = matches!(self.room, PortRoom::PerVc(_));
+        if is_room_per_vc || self.policy.needs_accounts() { Accounts::kept(vcs) } else { Accounts::default() }
+    }
 }
 
 /// An output port, dispatched statically. The one that most have lies in the list itself: a pointer to follow costs every cell.

@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::PortName;
-use super::switches::units_of;
+use super::switches::shared_room;
 use super::wiring::{Passing, Terminals, Wiring};
 use crate::edge::{Beginning, Edge, EdgePlan, Exit, Outlet};
 use crate::engine::LinkId;
 use crate::host::Nic;
-use crate::scenario::{Buffer, InService, NodeRef, RateAllocation, Scenario, Switch};
+use crate::scenario::{InService, NodeRef, RateAllocation, Scenario, Switch};
 use crate::switch::{Class, Pool, Port};
 
 /// What an edge has on its outgoing links.
@@ -38,10 +38,7 @@ impl Scenario {
         };
         let ends = terminals.of(node).iter();
         let ends = ends.map(|&vc| Self::terminal(vc, None, wiring, (&outputs.nics, nic_of_link)));
-        let pool = match self.edges[index].buffer {
-            Buffer::Shared(room) => Some(Pool::new(units_of(room), outputs.ports.len())),
-            Buffer::Infinite | Buffer::PerPort(_) | Buffer::PerVc(_) => None,
-        };
+        let pool = shared_room(self.edges[index].buffer).map(|room| Pool::new(room, outputs.ports.len()));
         Edge::new(EdgePlan {
             inputs: wiring.incoming(node).iter().map(|&link| LinkId(link as u32)).collect(),
             terminal_of_vc: Arc::clone(&terminals.place_of_vc),
@@ -67,7 +64,7 @@ impl Scenario {
             // Packets know no service: one queue.
             let classes = vec![Class::default(); vcs.len()];
             let name = format!("{}.{}", self.edges[index].name, self.links[link].name);
-            let plan = self.port_plan(&rules, link, (vcs, &classes), names.len(), &name);
+            let plan = self.port_plan(&rules, link, (vcs, &classes), (names.len(), &name), wiring);
             outputs.exits.push(Exit::Packets { port: outputs.ports.len(), slot: 0 });
             outputs.ports.push(Port::new(plan, &classes));
             names.push(PortName { name, unit: self.unit_of(link) });

@@ -3,6 +3,7 @@
 //! What travels where under which VC number, `legs` says. The processing delay of a switch or an edge becomes part of its
 //! incoming links: it is the same for every cell.
 
+mod buffer_management;
 mod edges;
 mod hosts;
 mod legs;

@@ -36,7 +36,7 @@ impl Scenario {
                 Pacing::OfCell(rate) => Pacer::new(Pace::of_cells(rate)),
                 Pacing::OfPayload(rate) => Pacer::new(Pace::of_payload(rate)),
             }),
-            Service::Ubr { .. } | Service::Vbr | Service::Cbr => None,
+            Service::Ubr { .. } | Service::Gfr(_) | Service::Vbr | Service::Cbr => None,
         };
         Shaper::Paced(PacedVc::new(vc, pacer))
     }

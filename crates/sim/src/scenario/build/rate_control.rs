@@ -69,7 +69,7 @@ impl Scenario {
     }
 
     /// Bits of whole cells of a link that ABR VCs pass.
-    fn cell_rate(&self, link: usize) -> crate::units::Rate {
+    pub(super) fn cell_rate(&self, link: usize) -> crate::units::Rate {
         match self.links[link].carries {
             Carries::Cells { cell_rate, .. } => cell_rate,
             Carries::Packets { .. } => {

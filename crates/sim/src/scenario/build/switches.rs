@@ -1,13 +1,12 @@
 //! Switches: routes, ports, buffers, their policies and allocators.
 
+use super::buffer_management::Place;
 use super::legs::Leg;
 use super::wiring::Wiring;
 use super::{PortName, transmission};
 use crate::engine::LinkId;
-use crate::scenario::{Buffer, Carries, Drop, NodeRef, Quantity, Room, Scenario, Service, Switch};
-use crate::switch::{
-    self, Class, Epd, Policy, Pool, Port, PortPlan, PortRoom, Ppd, QueuePlan, Route, SwitchPlan, Tail,
-};
+use crate::scenario::{Buffer, Carries, NodeRef, Quantity, Room, Scenario, Service, Switch};
+use crate::switch::{self, Class, Pool, Port, PortPlan, PortRoom, QueuePlan, Route, SwitchPlan};
 
 impl Scenario {
     pub(super) fn build_switch(
@@ -30,17 +29,15 @@ impl Scenario {
             let name = format!("{}.{}", self.switches[index].name, self.links[link].name);
             let is_abr: Vec<bool> = classes.iter().map(|&class| class == Class::Abr).collect();
             allocations.push(self.allocation(&self.switches[index].rate_allocator, link, &name, &is_abr));
-            let plan = self.port_plan(&self.switches[index], link, (vcs, &classes), names.len(), &name);
+            let plan =
+                self.port_plan(&self.switches[index], link, (vcs, &classes), (names.len(), &name), wiring);
             ports.push(Port::new(plan, &classes));
             names.push(PortName { name, unit: self.unit_of(link) });
         }
         if allocations.iter().all(Option::is_none) {
             allocations.clear();
         }
-        let pool = match self.switches[index].buffer {
-            Buffer::Shared(room) => Some(Pool::new(units_of(room), ports.len())),
-            Buffer::Infinite | Buffer::PerPort(_) | Buffer::PerVc(_) => None,
-        };
+        let pool = shared_room(self.switches[index].buffer).map(|room| Pool::new(room, ports.len()));
         let inputs = wiring.incoming(node).iter().map(|&link| LinkId(link as u32)).collect();
         switch::Switch::new(SwitchPlan { inputs, routes, ports, allocations, pool })
     }
@@ -57,8 +54,8 @@ impl Scenario {
         owner: &Switch,
         link: usize,
         (vcs, classes): (&[u32], &[Class]),
-        index: usize,
-        name: &str,
+        (index, name): (usize, &str),
+        wiring: &Wiring<'_>,
     ) -> PortPlan {
         let mut present = classes.to_vec();
         present.sort_unstable();
@@ -69,12 +66,19 @@ impl Scenario {
         let unit = self.unit_of(link);
         let of_all = self.recorder(Quantity::Queue, &format!("{name}.queue"), unit).map(Box::new);
         let is_alone = present.len() == 1;
+        let place = |class: Class| Place {
+            drop: owner.drop,
+            link,
+            name,
+            room: room(owner, class),
+            shared: shared_room(owner.buffer),
+        };
         let queues: Vec<QueuePlan> = present
             .into_iter()
             .map(|class| QueuePlan {
                 class,
                 room: room(owner, class),
-                policy: policy(owner, vcs.len()),
+                policy: self.policy(&place(class), vcs, wiring),
                 recorder: if is_alone {
                     of_all.clone()
                 } else {
@@ -100,7 +104,7 @@ fn class_of(leg: &Leg<'_>) -> Class {
     match leg.service() {
         Service::Vbr | Service::Cbr => Class::Vbr,
         Service::Abr(_) => Class::Abr,
-        Service::Ubr { .. } => Class::Ubr,
+        Service::Ubr { .. } | Service::Gfr(_) => Class::Ubr,
     }
 }
 
@@ -118,15 +122,15 @@ fn room(owner: &Switch, class: Class) -> PortRoom {
     }
 }
 
-fn policy(owner: &Switch, vcs: usize) -> Policy {
-    match owner.drop {
-        Drop::Tail => Policy::Tail(Tail),
-        Drop::Ppd => Policy::Ppd(Ppd::new(vcs)),
-        Drop::Epd { threshold } => Policy::Epd(Epd::new(threshold.0, vcs)),
+/// What all ports of a node have together, if they share it.
+pub(super) fn shared_room(buffer: Buffer) -> Option<u64> {
+    match buffer {
+        Buffer::Shared(room) => Some(units_of(room)),
+        Buffer::Infinite | Buffer::PerPort(_) | Buffer::PerVc(_) => None,
     }
 }
 
-pub(super) fn units_of(room: Room) -> u64 {
+fn units_of(room: Room) -> u64 {
     match room {
         Room::Cells(cells) => cells.0,
         Room::Packets(packets) => packets.0,

@@ -184,7 +184,7 @@ fn pace_bits_per_second(flow: &Flow) -> Option<f64> {
         }
         Service::Ubr { pace: Some(Pacing::OfCell(rate)) } => Some(rate.bits_per_second() as f64),
         Service::Abr(abr) => abr.pcr.map(|pcr| pcr.bits_per_second() as f64),
-        Service::Ubr { pace: None } | Service::Vbr | Service::Cbr => None,
+        Service::Ubr { pace: None } | Service::Gfr(_) | Service::Vbr | Service::Cbr => None,
     }
 }
 

@@ -158,6 +158,7 @@ fn peak(flow: &Flow) -> f64 {
 fn minimum_rate(flow: &Flow) -> f64 {
     match flow.service {
         Service::Abr(abr) => abr.mcr.bits_per_second() as f64,
+        Service::Gfr(gfr) => gfr.mcr.bits_per_second() as f64,
         Service::Vbr | Service::Cbr | Service::Ubr { .. } => 0.0,
     }
 }

@@ -1,5 +1,6 @@
 //! The keys of edges and of the virtual circuits that several flows share.
 
+use crate::scenario::language::buffer_management::DROP;
 use crate::scenario::language::keys::{Key, Kind, Variant};
 use crate::scenario::language::sections::{ANY_TIME, COUNT, SERVICE};
 
@@ -22,9 +23,9 @@ pub(in crate::scenario) const EDGE: &[Key] = &[
     ),
     Key::with_default(
         "drop",
-        Kind::Variants(EDGE_DROP),
+        Kind::Variants(DROP),
         "tail",
-        "\"tail\"",
+        "{ red = { min_threshold = 0.2, max_threshold = 0.6 } }",
         "What happens to a packet for an output for packets.",
     ),
 ];
@@ -40,8 +41,6 @@ const EDGE_BUFFER: &[Variant] = &[
     ),
     Variant::value("shared", Kind::Room, "\"100 packet\"", "One memory for all outputs for packets."),
 ];
-
-const EDGE_DROP: &[Variant] = &[Variant::word("tail", "A packet is lost when there is no room.")];
 
 /// `[vc.NAME]`.
 pub(in crate::scenario) const VC: &[Key] = &[

@@ -47,6 +47,8 @@ pub(in crate::scenario) enum Kind {
     Cells,
     /// At least one cell or packet.
     Room,
+    /// An amount of cells or packets, or a part of a buffer.
+    Threshold,
     /// A whole number.
     Integer {
         least: u64,
@@ -219,6 +221,9 @@ impl Kind {
             Self::Size { .. } => "a size such as `\"64 KiB\"`".to_owned(),
             Self::Cells => "a number of cells such as `\"256 cell\"`".to_owned(),
             Self::Room => "an amount such as `\"256 cell\"` or `\"100 packet\"`".to_owned(),
+            Self::Threshold => {
+                "an amount such as `\"256 cell\"`, or a part of the buffer from 0 to 1".to_owned()
+            }
             Self::Integer { least, most } => format!("a whole number from {least} to {most}"),
             Self::Number(interval) => format!("a number {}", interval.in_words()),
             Self::PowerFraction { deepest, or_zero } => {

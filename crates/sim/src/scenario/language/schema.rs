@@ -145,6 +145,7 @@ fn type_name(kind: Kind) -> &'static str {
         Kind::Size { .. } => "size in bytes",
         Kind::Cells => "cells",
         Kind::Room => "cells or packets",
+        Kind::Threshold => "cells, packets or a part of the buffer",
         Kind::Integer { .. } | Kind::PowerOfTwo { .. } => "integer",
         Kind::Number(_) => "number",
         Kind::PowerFraction { .. } => "fraction",
@@ -234,8 +235,11 @@ tcp = {}
 
     /// What the rest of the file contradicts: the value itself was read if the message is about something else.
     fn is_read(outcome: Result<Scenario, String>) -> bool {
-        const LATER: [&str; 9] = [
+        const LATER: [&str; 12] = [
             "family",
+            "a part of a buffer without limit",
+            "compares VCs that share a buffer",
+            "; expected the same unit",
             "is not cells from",
             "holds a transport back",
             "has both",

@@ -2,7 +2,9 @@
 //!
 //! This is the only place where a default stands: an absent key is read from the text given here.
 
+use crate::scenario::language::buffer_management::DROP;
 use crate::scenario::language::edge::{EDGE, VC};
+use crate::scenario::language::gfr::GFR;
 use crate::scenario::language::keys::{Bound, Interval, Key, Kind, Variant};
 use crate::scenario::language::rate_control::{ABR, RATE_ALLOCATOR};
 use crate::units::Span;
@@ -50,7 +52,7 @@ pub(in crate::scenario) const SCENARIO: &[Key] = &[
 ];
 
 pub(in crate::scenario) const ANY_TIME: Kind = Kind::Time { least: Span::ZERO };
-const POSITIVE_TIME: Kind = Kind::Time { least: Span::from_picoseconds(1) };
+pub(in crate::scenario) const POSITIVE_TIME: Kind = Kind::Time { least: Span::from_picoseconds(1) };
 const SOME_BYTES: Kind = Kind::Size { least: 1, most: LARGEST_WINDOW };
 
 /// RFC 7323 section 2.3: a window of 16 bits, shifted by at most 14.
@@ -168,7 +170,7 @@ const SWITCH: &[Key] = &[
         "drop",
         Kind::Variants(DROP),
         "tail",
-        "{ epd = { threshold = \"200 cell\" } }",
+        "{ epd = { threshold = 0.8 } }",
         "What happens to an arriving cell.",
     ),
     Key::optional(
@@ -211,22 +213,6 @@ const IN_SERVICE: &[Variant] = &[
     Variant::word("counted", "A cell leaves the buffer when its last bit has been sent."),
     Variant::word("not_counted", "A cell leaves the buffer when its first bit is sent."),
 ];
-
-const DROP: &[Variant] = &[
-    Variant::word("tail", "A cell is lost when there is no room."),
-    Variant::word(
-        "ppd",
-        "Partial packet discard: after a loss the rest of the frame goes too, but its last cell.",
-    ),
-    Variant::table("epd", EPD, "Early packet discard: above a threshold new frames are dropped whole."),
-];
-
-const EPD: &[Key] = &[Key::required(
-    "threshold",
-    Kind::Cells,
-    "\"200 cell\"",
-    "Cells in the buffer above which no new frame is admitted.",
-)];
 
 const LINK: &[Key] = &[
     COUNT,
@@ -389,6 +375,11 @@ pub(in crate::scenario) const SERVICE: &[Variant] = &[
         "abr",
         ABR,
         "Available bit rate: the source obeys the rate that the network allows; served second.",
+    ),
+    Variant::table(
+        "gfr",
+        GFR,
+        "Guaranteed frame rate: whole frames, a minimum cell rate; shares the queue of UBR.",
     ),
     Variant::word("vbr", "Variable bit rate; served first."),
     Variant::word("cbr", "Constant bit rate; served first, together with VBR."),

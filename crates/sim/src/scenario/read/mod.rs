@@ -1,6 +1,8 @@
 //! From TOML to typed values in range, each at its exact place in the file.
 
+pub(super) mod buffer_management;
 pub(super) mod choice;
+mod gfr;
 mod path;
 pub(super) mod rate_control;
 pub(super) mod set;

@@ -38,7 +38,11 @@ fn written_rate(section: &Section<'_>, key: &str) -> Result<Option<Rate>, Fault>
     section.written(key)?.map(|written| rate(section, key, &written)).transpose()
 }
 
-fn rate(section: &Section<'_>, key: &str, written: &At<LayeredRate>) -> Result<Rate, Fault> {
+pub(in crate::scenario::read) fn rate(
+    section: &Section<'_>,
+    key: &str,
+    written: &At<LayeredRate>,
+) -> Result<Rate, Fault> {
     cell_rate(written.value).ok_or_else(|| of_line(written, &format!("{}.{key}", section.place())))
 }
 

@@ -3,15 +3,17 @@
 use crate::scenario::fault::{At, Fault, did_you_mean, nearest, one_of};
 use crate::scenario::language::keys::Kind;
 use crate::scenario::language::preset::Preset;
+use crate::scenario::read::buffer_management::{drop_policy, drop_scale};
 use crate::scenario::read::choice::{Choice, no_parameters, word};
+use crate::scenario::read::gfr::gfr;
 use crate::scenario::read::rate_control::{
     abr, overload_average, queue_control, rate_allocation, segmentation_room, use_it_or_lose_it,
 };
 use crate::scenario::read::tree::{Node, Read, Section, out_of_range, quantity, text, wrong_type};
 use crate::scenario::resolved::{
-    AckCost, AckRule, Avoidance, Buffer, Carries, CcrFrom, CpuOrder, DrainRate, Drop, Excess, InService,
-    OverloadAverage, Pacing, Phase, Quantity, QueueControl, RateAllocation, Recovery, Room, Sampling, Sar,
-    SegmentationRoom, Service, TargetOf, Timers, Traffic, UseItOrLoseIt,
+    AckCost, AckRule, Avoidance, Buffer, Carries, CcrFrom, CpuOrder, DrainRate, Drop, DropScale, Excess,
+    InService, OverloadAverage, Pacing, Phase, Quantity, QueueControl, RateAllocation, Recovery, Room,
+    Sampling, Sar, SegmentationRoom, Service, TargetOf, Timers, Traffic, UseItOrLoseIt,
 };
 use crate::units::{
     Bytes, CELL_BYTES, CELL_PAYLOAD_BYTES, CellsOrPackets, Layer, LayeredRate, Rate, Span, quoted,
@@ -99,6 +101,7 @@ macro_rules! variants {
 variants!(Sar, sar);
 variants!(Buffer, buffer);
 variants!(Drop, drop_policy);
+variants!(DropScale, drop_scale);
 variants!(Traffic, traffic);
 variants!(Service, service);
 variants!(Timers, timers);
@@ -122,15 +125,6 @@ fn buffer(choice: &Choice<'_>) -> Result<Buffer, Fault> {
         "per_vc" => choice.value().map(Buffer::PerVc),
         "shared" => choice.value().map(Buffer::Shared),
         _ => choice.section().map(|_| Buffer::Infinite),
-    }
-}
-
-fn drop_policy(choice: &Choice<'_>) -> Result<Drop, Fault> {
-    let parameters = choice.section()?;
-    match choice.name {
-        "epd" => Ok(Drop::Epd { threshold: parameters.value("threshold")? }),
-        "ppd" => Ok(Drop::Ppd),
-        _ => Ok(Drop::Tail),
     }
 }
 
@@ -166,6 +160,7 @@ fn service(choice: &Choice<'_>) -> Result<Service, Fault> {
     let parameters = choice.section()?;
     match choice.name {
         "abr" => return abr(&parameters).map(Service::Abr),
+        "gfr" => return gfr(&parameters).map(Service::Gfr),
         "vbr" => return Ok(Service::Vbr),
         "cbr" => return Ok(Service::Cbr),
         _ => {}

@@ -44,6 +44,7 @@ pub(in crate::scenario) struct WrittenSwitch {
 pub(in crate::scenario) struct WrittenEdge {
     pub(in crate::scenario) edge: Edge,
     pub(in crate::scenario) buffer_at: Range<usize>,
+    pub(in crate::scenario) drop_at: Range<usize>,
 }
 
 pub(in crate::scenario) struct WrittenVc {
@@ -151,13 +152,10 @@ fn switch(section: &Section<'_>) -> Result<WrittenSwitch, Fault> {
 
 fn edge(section: &Section<'_>) -> Result<WrittenEdge, Fault> {
     let buffer = section.spanned("buffer")?;
-    let edge = Edge {
-        name: String::new(),
-        delay: section.value("delay")?,
-        buffer: buffer.value,
-        drop: section.value("drop")?,
-    };
-    Ok(WrittenEdge { edge, buffer_at: buffer.at })
+    let drop = section.spanned("drop")?;
+    let edge =
+        Edge { name: String::new(), delay: section.value("delay")?, buffer: buffer.value, drop: drop.value };
+    Ok(WrittenEdge { edge, buffer_at: buffer.at, drop_at: drop.at })
 }
 
 fn vc(section: &Section<'_>) -> Result<WrittenVc, Fault> {

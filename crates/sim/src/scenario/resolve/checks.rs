@@ -2,10 +2,10 @@
 
 use crate::scenario::fault::Fault;
 use crate::scenario::read::written::{Named, Written, WrittenEdge, WrittenFlow, WrittenSwitch};
-use crate::scenario::resolve::circuits;
 use crate::scenario::resolve::route::find_loop;
-use crate::scenario::resolved::{Buffer, Carries, Drop, NodeRef, Room, Scenario, Service, Traffic};
-use crate::units::{Cells, Span};
+use crate::scenario::resolve::{buffer_management, circuits};
+use crate::scenario::resolved::{Buffer, Carries, NodeRef, Room, Scenario, Service, Traffic};
+use crate::units::Span;
 
 /// The run itself, and that there is something to run.
 pub(in crate::scenario) fn run(written: &Written) -> Result<(), Fault> {
@@ -34,7 +34,9 @@ pub(in crate::scenario) fn links(written: &Written, scenario: &Scenario) -> Resu
         for &leaving in &outputs[first..first + count] {
             check_room(section, leaving)?;
         }
-        check_threshold(section)?;
+        let WrittenSwitch { switch, drop_at, .. } = &section.body;
+        let owner = format!("switch.{}", section.name.value);
+        buffer_management::check(switch.drop, switch.buffer, (&owner, drop_at))?;
         first += count;
     }
     written.edges.iter().try_for_each(check_edge_room)?;
@@ -43,7 +45,11 @@ pub(in crate::scenario) fn links(written: &Written, scenario: &Scenario) -> Resu
 
 /// What waits for cells at an edge waits in segmentation buffers; its outputs are for packets.
 fn check_edge_room(section: &Named<WrittenEdge>) -> Result<(), Fault> {
-    let Some(Room::Cells(_)) = room(section.body.edge.buffer) else { return Ok(()) };
+    let WrittenEdge { edge, drop_at, .. } = &section.body;
+    let Some(Room::Cells(_)) = room(edge.buffer) else {
+        let owner = format!("edge.{}", section.name.value);
+        return buffer_management::check(edge.drop, edge.buffer, (&owner, drop_at));
+    };
     let message = format!(
         "`edge.{}.buffer` counts cells, and it is for packets; expected for instance `100 packet`",
         section.name.value
@@ -85,29 +91,7 @@ fn check_room(section: &Named<WrittenSwitch>, leaving: Outputs) -> Result<(), Fa
         );
         return Err(Fault::new(&section.body.buffer_at, message));
     }
-    if leaving.packets && section.body.switch.drop != Drop::Tail {
-        let message = format!(
-            "`switch.{name}.drop` is for cells, but a link that leaves `{name}` carries packets; expected `tail`"
-        );
-        return Err(Fault::new(&section.body.drop_at, message));
-    }
     Ok(())
-}
-
-fn check_threshold(section: &Named<WrittenSwitch>) -> Result<(), Fault> {
-    let (Drop::Epd { threshold: Cells(threshold) }, Some(Room::Cells(Cells(size)))) =
-        (section.body.switch.drop, room(section.body.switch.buffer))
-    else {
-        return Ok(());
-    };
-    if threshold <= size {
-        return Ok(());
-    }
-    let message = format!(
-        "`switch.{}.drop.epd.threshold` of {threshold} cells is above the buffer of {size}; expected at most that",
-        section.name.value
-    );
-    Err(Fault::new(&section.body.drop_at, message).below(&["epd", "threshold"]))
 }
 
 pub(in crate::scenario) fn room(buffer: Buffer) -> Option<Room> {

@@ -171,6 +171,7 @@ fn check_minimum_rates(circuits: &[Circuit<'_>], scenario: &Scenario) -> Result<
 const UBR_PACE: &[&str] = &["ubr", "pace"];
 const ABR_PCR: &[&str] = &["abr", "pcr"];
 const ABR_ICR: &[&str] = &["abr", "icr"];
+const GFR_MCR: &[&str] = &["gfr", "mcr"];
 const ABR_MCR: &[&str] = &["abr", "mcr"];
 
 /// A flow must not ask for more than the first link of its cells takes.
@@ -238,6 +239,7 @@ fn service_rates(service: Service) -> Vec<(Rate, &'static [&'static str])> {
             let all = [(abr.pcr, ABR_PCR), (abr.icr, ABR_ICR), (mcr, ABR_MCR)];
             all.into_iter().filter_map(|(rate, below)| rate.map(|rate| (rate, below))).collect()
         }
+        Service::Gfr(gfr) => vec![(gfr.mcr, GFR_MCR)],
         Service::Ubr { pace: None } | Service::Vbr | Service::Cbr => Vec::new(),
     }
 }

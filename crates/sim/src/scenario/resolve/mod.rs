@@ -1,5 +1,6 @@
 //! From what was written to a [`Scenario`]: families expanded, names connected, paths found, everything compared.
 
+mod buffer_management;
 pub(super) mod checks;
 pub(super) mod circuits;
 mod expand;

@@ -117,7 +117,9 @@ fn source_rate(flow: &Flow, scenario: &Scenario) -> u64 {
     let first = rate_of(&scenario.links[*cells.first().unwrap_or(&flow.path[0])]);
     match flow.service {
         Service::Ubr { pace: Some(pace) } => pace_of_cells(pace).bits_per_second().clamp(1, first),
-        Service::Ubr { pace: None } | Service::Abr(_) | Service::Vbr | Service::Cbr => first,
+        Service::Ubr { pace: None } | Service::Abr(_) | Service::Gfr(_) | Service::Vbr | Service::Cbr => {
+            first
+        }
     }
 }
 

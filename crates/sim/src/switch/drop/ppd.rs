@@ -26,31 +26,37 @@ impl Ppd {
 
 impl DropPolicy for Ppd {
     #[inline]
-    fn on_arrival(&mut self, head: CellHead, queue: &QueueState) -> Verdict {
+    fn on_arrival(&mut self, head: CellHead, queue: &QueueState<'_>) -> Verdict {
         let is_spoilt = &mut self.is_spoilt[queue.slot as usize];
         if head.is_end_of_frame() {
             *is_spoilt = false;
         } else if *is_spoilt {
             return Verdict::Discard(Cause::PartialFrame);
         } else {
-            *is_spoilt = !queue.has_room;
+            *is_spoilt = !queue.has_room();
         }
-        if queue.has_room { Verdict::Accept } else { Verdict::Discard(Cause::Overflow) }
+        if queue.has_room() { Verdict::Accept } else { Verdict::Discard(Cause::Overflow) }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::switch::accounts::Accounts;
+    use crate::units::Time;
 
     const BODY: bool = false;
     const LAST: bool = true;
 
     fn verdicts(cells: &[(bool, bool)]) -> String {
         let mut policy = Ppd::new(1);
+        let accounts = Accounts::default();
         let answer = |&(is_last, has_room): &(bool, bool)| {
             let head = if is_last { CellHead::end_of_frame(0, 0) } else { CellHead::body(0, 0) };
-            match policy.on_arrival(head, &QueueState { occupancy: 0, has_room, slot: 0 }) {
+            let room = u64::from(has_room);
+            let (now, line_free_at) = (Time::ZERO, Time::ZERO);
+            let queue = QueueState { now, occupancy: 0, room, slot: 0, accounts: &accounts, line_free_at };
+            match policy.on_arrival(head, &queue) {
                 Verdict::Accept => 'a',
                 Verdict::Discard(Cause::Overflow) => 'o',
                 Verdict::Discard(_) => 'p',

@@ -10,7 +10,7 @@ pub struct Tail;
 
 impl DropPolicy for Tail {
     #[inline]
-    fn on_arrival(&mut self, _head: CellHead, queue: &QueueState) -> Verdict {
-        if queue.has_room { Verdict::Accept } else { Verdict::Discard(Cause::Overflow) }
+    fn on_arrival(&mut self, _head: CellHead, queue: &QueueState<'_>) -> Verdict {
+        if queue.has_room() { Verdict::Accept } else { Verdict::Discard(Cause::Overflow) }
     }
 }

@@ -6,7 +6,8 @@
 
 use crate::engine::{Cell, Fifo, Io};
 use crate::result::{Cause, Drops, Ledger, Series};
-use crate::switch::drop::{DropPolicy, QueueState, Verdict};
+use crate::switch::accounts::Accounts;
+use crate::switch::drop::{Departure, DropPolicy, QueueState, Verdict};
 use crate::switch::pool::Pool;
 use crate::switch::port::{InService, PortPlan, PortRoom, QueuePlan};
 use crate::units::Time;
@@ -18,8 +19,9 @@ pub struct FifoPort {
     queue: QueuePlan,
     free_at: Time,
     releases: Fifo<Release>,
-    /// By slot; kept only where the room is per VC.
-    occupancy_of_vc: Vec<u64>,
+    accounts: Accounts,
+    /// Whether the policy is told of departures.
+    is_watched: bool,
     /// By slot.
     drops: Vec<Drops>,
     admitted: u64,
@@ -34,6 +36,7 @@ pub struct FifoPort {
 struct Release {
     at: Time,
     slot: u32,
+    ends_frame: bool,
 }
 
 impl FifoPort {
@@ -41,16 +44,17 @@ impl FifoPort {
     pub fn new(plan: PortPlan, queue: QueuePlan) -> Self {
         let vcs = plan.vcs.len();
         Self {
-            plan,
-            queue,
             free_at: Time::ZERO,
             releases: Fifo::default(),
-            occupancy_of_vc: vec![0; vcs],
+            accounts: queue.accounts(vcs),
+            is_watched: queue.policy.watches_departures(),
             drops: vec![Drops::default(); vcs],
             admitted: 0,
             max_queue: 0,
             sojourn: 0,
             busy: 0,
+            plan,
+            queue,
         }
     }
 
@@ -83,12 +87,20 @@ impl FifoPort {
     #[inline]
     fn release(&mut self) {
         let Some(release) = self.releases.pop() else { return };
-        if let PortRoom::PerVc(_) = self.queue.room {
-            self.occupancy_of_vc[release.slot as usize] -= 1;
+        if self.accounts.are_kept() {
+            self.accounts.release(release.slot);
+        }
+        if self.is_watched {
+            self.depart(release);
         }
         if self.queue.recorder.is_some() {
             self.note_change(release.at, self.releases.len() as u64);
         }
+    }
+
+    fn depart(&mut self, Release { at, slot, ends_frame }: Release) {
+        let occupancy = self.releases.len() as u64;
+        self.queue.policy.on_departure(Departure { at, slot, occupancy, ends_frame });
     }
 
     /// A cell or packet of the VC at `slot` stands before the queue at `cell.at`.
@@ -102,10 +114,12 @@ impl FifoPort {
         let (occupancy, room) = match self.queue.room {
             PortRoom::Infinite => (at_port, u64::MAX),
             PortRoom::PerPort(room) => (at_port, room),
-            PortRoom::PerVc(room) => (self.occupancy_of_vc[slot as usize], room),
+            PortRoom::PerVc(room) => (self.accounts.of(slot), room),
             PortRoom::Shared => pool.map_or((at_port, 0), |pool| (pool.occupancy, pool.room)),
         };
-        let state = QueueState { occupancy, has_room: occupancy < room, slot };
+        let line_free_at = self.free_at;
+        let state =
+            QueueState { now: cell.at, occupancy, room, slot, line_free_at, accounts: &self.accounts };
         match self.queue.policy.on_arrival(cell.head, &state) {
             Verdict::Accept => self.admit(cell, slot, at_port + 1, io),
             Verdict::Discard(cause) => self.discard(cell, slot, cause, io),
@@ -124,17 +138,20 @@ impl FifoPort {
         self.busy += i128::from((end - start).picoseconds());
         self.admitted += 1;
         if release > cell.at {
-            if self.releases.push(Release { at: release, slot }) {
+            let ends_frame = cell.head.is_end_of_frame();
+            if self.releases.push(Release { at: release, slot, ends_frame }) {
                 io.note_memory(self.releases.bytes() / 2);
             }
-            if let PortRoom::PerVc(_) = self.queue.room {
-                self.occupancy_of_vc[slot as usize] += 1;
+            if self.accounts.are_kept() {
+                self.accounts.admit(slot);
             }
             self.max_queue = self.max_queue.max(occupancy);
             self.sojourn += i128::from((release - cell.at).picoseconds());
             if self.queue.recorder.is_some() {
                 self.note_change(cell.at, occupancy);
             }
+        } else if self.is_watched {
+            self.depart(Release { at: cell.at, slot, ends_frame: cell.head.is_end_of_frame() });
         }
         io.send(self.plan.link, Cell { at: end + self.plan.propagation, head: cell.head });
     }

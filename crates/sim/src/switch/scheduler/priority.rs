@@ -7,7 +7,8 @@
 use crate::engine::{Cell, Fifo, Io};
 use crate::result::{Cause, ClassCounters, Drops, Ledger, Recorder, Series};
 use crate::switch::Class;
-use crate::switch::drop::{DropPolicy, QueueState, Verdict};
+use crate::switch::accounts::Accounts;
+use crate::switch::drop::{Departure, DropPolicy, QueueState, Verdict};
 use crate::switch::pool::Pool;
 use crate::switch::port::{InService, PortPlan, PortRoom, QueuePlan};
 use crate::units::{Span, Time};
@@ -20,8 +21,6 @@ pub struct PriorityPort {
     queues: Vec<ClassQueue>,
     /// By slot: which of the queues.
     queue_of_slot: Vec<u8>,
-    /// By slot; kept only where room is per VC.
-    occupancy_of_vc: Vec<u64>,
     /// By slot.
     drops: Vec<Drops>,
     free_at: Time,
@@ -39,6 +38,9 @@ struct ClassQueue {
     cells: Fifo<Waiting>,
     /// Cells in the buffer, the one on the line included if that counts.
     occupancy: u64,
+    accounts: Accounts,
+    /// Whether the policy is told of departures.
+    is_watched: bool,
     counters: ClassCounters,
 }
 
@@ -54,10 +56,12 @@ impl PriorityPort {
         let queues: Vec<ClassQueue> = std::mem::take(&mut plan.queues)
             .into_iter()
             .map(|plan| ClassQueue {
-                plan,
                 cells: Fifo::default(),
                 occupancy: 0,
+                accounts: plan.accounts(classes.len()),
+                is_watched: plan.policy.watches_departures(),
                 counters: ClassCounters::default(),
+                plan,
             })
             .collect();
         let place = |class: &Class| {
@@ -66,7 +70,6 @@ impl PriorityPort {
         };
         Self {
             queue_of_slot: classes.iter().map(place).collect(),
-            occupancy_of_vc: vec![0; classes.len()],
             drops: vec![Drops::default(); classes.len()],
             plan,
             queues,
@@ -144,8 +147,13 @@ impl PriorityPort {
         queue.occupancy -= 1;
         queue.counters.queue_time += i128::from((at - waiting.cell.at).picoseconds());
         self.waiting -= 1;
-        if let PortRoom::PerVc(_) = queue.plan.room {
-            self.occupancy_of_vc[waiting.slot as usize] -= 1;
+        if queue.accounts.are_kept() {
+            queue.accounts.release(waiting.slot);
+        }
+        if queue.is_watched {
+            let ends_frame = waiting.cell.head.is_end_of_frame();
+            let departure = Departure { at, slot: waiting.slot, occupancy: queue.occupancy, ends_frame };
+            queue.plan.policy.on_departure(departure);
         }
         self.note_change(index, at);
     }
@@ -159,10 +167,12 @@ impl PriorityPort {
         let (occupancy, room) = match queue.plan.room {
             PortRoom::Infinite => (queue.occupancy, u64::MAX),
             PortRoom::PerPort(room) => (queue.occupancy, room),
-            PortRoom::PerVc(room) => (self.occupancy_of_vc[slot as usize], room),
+            PortRoom::PerVc(room) => (queue.accounts.of(slot), room),
             PortRoom::Shared => pool.map_or((queue.occupancy, 0), |pool| (pool.occupancy, pool.room)),
         };
-        let state = QueueState { occupancy, has_room: occupancy < room, slot };
+        let line_free_at = self.free_at;
+        let state =
+            QueueState { now: cell.at, occupancy, room, slot, line_free_at, accounts: &queue.accounts };
         match queue.plan.policy.on_arrival(cell.head, &state) {
             Verdict::Accept => self.admit(index, Waiting { cell, slot }, io),
             Verdict::Discard(cause) => self.discard(index, cell, slot, cause, io),
@@ -175,8 +185,8 @@ impl PriorityPort {
         let queue = &mut self.queues[index];
         queue.occupancy += 1;
         self.waiting += 1;
-        if let PortRoom::PerVc(_) = queue.plan.room {
-            self.occupancy_of_vc[waiting.slot as usize] += 1;
+        if queue.accounts.are_kept() {
+            queue.accounts.admit(waiting.slot);
         }
         if self.free_at <= at {
             self.begin(index, waiting, at, io);

@@ -1,0 +1,123 @@
+//! Drop policies of ports: thresholds in units, shares by minimum cell rate, a random stream each.
+
+use super::transmission;
+use super::wiring::Wiring;
+use crate::engine::Stream;
+use crate::scenario::{Drop, DropScale, Lottery, Red, Scenario, Service, Threshold};
+use crate::switch::{
+    self, Average, Dfba, DfbaVc, Epd, Ered, Fba, Framewise, Fred, Policy, PortRoom, Ppd, PriorityDrop, Rule,
+    SelectiveDrop, Tail, Transmission, VirtualQueuing, VqDynamicEpd, VqMcr,
+};
+use crate::units::{CELL_BITS, Span};
+
+/// Where a policy stands.
+pub(super) struct Place<'p> {
+    pub(super) drop: Drop,
+    /// The link behind the port.
+    pub(super) link: usize,
+    /// What it is called in the random streams.
+    pub(super) name: &'p str,
+    /// The queue's.
+    pub(super) room: PortRoom,
+    /// Of the switch, if its ports share it.
+    pub(super) shared: Option<u64>,
+}
+
+impl Place<'_> {
+    fn room(&self) -> Option<u64> {
+        match self.room {
+            PortRoom::Infinite => None,
+            PortRoom::PerPort(room) | PortRoom::PerVc(room) => Some(room),
+            PortRoom::Shared => self.shared,
+        }
+    }
+
+    fn units(&self, threshold: Threshold) -> u64 {
+        threshold.of(self.room())
+    }
+
+    fn lottery(&self, lottery: &Lottery) -> switch::Lottery {
+        let [min, max] =
+            [lottery.min_threshold, lottery.max_threshold].map(|threshold| self.units(threshold));
+        switch::Lottery::new(min, max, lottery.max_probability)
+    }
+}
+
+impl Scenario {
+    /// The policy of a queue before `place.link`, for the VCs that pass by slot.
+    pub(super) fn policy(&self, place: &Place<'_>, vcs: &[u32], wiring: &Wiring<'_>) -> Policy {
+        let stream = || Stream::new(self.run.seed, &format!("{}.drop", place.name));
+        let units = |threshold| place.units(threshold);
+        let count = vcs.len();
+        let rule: Rule = match place.drop {
+            Drop::Tail => return Policy::Tail(Tail),
+            Drop::Ppd => return Policy::Ppd(Ppd::new(count)),
+            Drop::Epd { threshold } => Epd::new(units(threshold)).into(),
+            Drop::SelectiveDrop(share) => SelectiveDrop::new(units(share.threshold), share.z).into(),
+            Drop::Fba(share) => Fba::new(units(share.threshold), share.z).into(),
+            Drop::Red(red) => {
+                switch::Red::new(self.average(&red, place.link), place.lottery(&red.lottery), stream()).into()
+            }
+            Drop::Fred { red, min_per_vc } => {
+                let average = self.average(&red, place.link);
+                Fred::new(average, place.lottery(&red.lottery), units(min_per_vc), count, stream()).into()
+            }
+            Drop::VirtualQueuing { threshold } => VirtualQueuing::new(units(threshold), count).into(),
+            Drop::VqDynamicEpd { threshold } => VqDynamicEpd::new(units(threshold), count).into(),
+            Drop::VqMcr { threshold, interval } => {
+                VqMcr::new(units(threshold), interval, &minimum_rates(vcs, wiring)).into()
+            }
+            Drop::Ered { unmarked, marked } => {
+                let average = self.average(&unmarked, place.link);
+                Ered::new(average, place.lottery(&unmarked.lottery), place.lottery(&marked), stream()).into()
+            }
+            Drop::Priority { low, high } => PriorityDrop::new(units(low), units(high)).into(),
+            Drop::Dfba { low, high, alpha, z } => {
+                Dfba::new(units(low), units(high), alpha, dfba_vcs(z, vcs, wiring), stream()).into()
+            }
+        };
+        Policy::Framewise(Framewise::new(rule, count))
+    }
+
+    fn average(&self, red: &Red, link: usize) -> Average {
+        let frame_time = match transmission(self.links[link].carries) {
+            Transmission::Cells(_) => {
+                let cells = crate::atm::aal5::cells_of(red.mean_frame.0);
+                self.cell_rate(link).span_of_bits(cells * CELL_BITS)
+            }
+            Transmission::Packets { line_rate, overhead_bytes } => {
+                line_rate.span_of_bits(8 * (red.mean_frame.0 + overhead_bytes))
+            }
+        };
+        Average::new(red.weight, frame_time.max(Span::from_picoseconds(1)))
+    }
+}
+
+/// By slot, cells per second.
+fn minimum_rates(vcs: &[u32], wiring: &Wiring<'_>) -> Vec<f64> {
+    let minimum_rate = |&vc: &u32| match wiring.legs.of(vc).service() {
+        Service::Gfr(gfr) => gfr.mcr.bits_per_second() as f64 / CELL_BITS as f64,
+        _ => 0.0,
+    };
+    vcs.iter().map(minimum_rate).collect()
+}
+
+fn dfba_vcs(scale: DropScale, vcs: &[u32], wiring: &Wiring<'_>) -> Vec<DfbaVc> {
+    let rates = minimum_rates(vcs, wiring);
+    let total: f64 = rates.iter().sum();
+    let vc = |(&vc, rate): (&u32, &f64)| {
+        let share = (total > 0.0).then(|| rate / total);
+        let rest = 1.0 - share.unwrap_or(0.0);
+        let z = match scale {
+            DropScale::Constant(z) => z,
+            DropScale::OneMinusShare => rest,
+            DropScale::OneMinusShareSquared => rest * rest,
+            DropScale::PerVc => match wiring.legs.of(vc).service() {
+                Service::Gfr(gfr) => gfr.z,
+                _ => 1.0,
+            },
+        };
+        DfbaVc { share, z }
+    };
+    vcs.iter().zip(&rates).map(vc).collect()
+}

@@ -1,0 +1,44 @@
+//! Fair Buffer Allocation (Heinanen, Kilkki: "A fair buffer allocation scheme", Computer Communications 21(3), 1998).
+//!
+//! Above R cells in the buffer, a frame of VC i goes if `X_i · N_a / X > Z · (K - R) / (X - R)`: just above R nothing goes, and at
+//! X = K a VC may have Z times its equal share. Parameters: `threshold` R, in cells; `z`. R is in cells throughout, also
+//! where descriptions write it as a part of K. In a buffer without limit the right side is infinite and nothing is dropped.
+//! Equal cases admit.
+
+use super::classification::{Accounting, Classification, DropType, ThresholdType, Thresholds};
+use super::selective_drop::load_ratio;
+use super::{FrameRule, QueueState};
+use crate::engine::CellHead;
+
+/// Fair Buffer Allocation.
+#[derive(Clone, Debug)]
+pub struct Fba {
+    threshold: u64,
+    z: f64,
+}
+
+impl Fba {
+    /// Above `threshold` cells a VC may have what the room that is left allows, at the last `z` times its equal share.
+    pub fn new(threshold: u64, z: f64) -> Self {
+        Self { threshold, z }
+    }
+}
+
+impl FrameRule for Fba {
+    const CLASSIFICATION: Classification = Classification {
+        accounting: Accounting::Multiple,
+        thresholds: Thresholds::Single,
+        threshold_type: ThresholdType::Dynamic,
+        drop_type: DropType::Deterministic,
+        is_tag_sensitive: false,
+    };
+    const NEEDS_ACCOUNTS: bool = true;
+
+    fn admits(&mut self, _first: CellHead, queue: &QueueState<'_>) -> bool {
+        if queue.occupancy <= self.threshold {
+            return true;
+        }
+        let left = (queue.room - self.threshold) as f64 / (queue.occupancy - self.threshold) as f64;
+        load_ratio(queue) <= self.z * left
+    }
+}

@@ -1,0 +1,87 @@
+//! Flow Random Early Drop (Lin, Morris: "Dynamics of Random Early Detection", SIGCOMM 1997, figure 5).
+//!
+//! RED that looks at what each VC has in the buffer. A VC goes without lottery if it has `maxq` = `min_threshold` cells, or twice
+//! the average per active VC while the mean queue is at `max_threshold`, or the average per VC after more than one strike;
+//! each costs it a strike, and an empty VC has its strikes forgiven. The lottery is for VCs with at least `min_per_vc` and the average per VC.
+//! The mean queue is sampled at arrivals and at departures. Parameters as of [`Red`](super::Red), and `min_per_vc` (minq of
+//! the paper, 2 to 4 packets).
+//! Departure: what the paper counts in packets is in cells where the link carries cells; samples are one a frame.
+
+use super::average::Average;
+use super::classification::{Accounting, Classification, DropType, ThresholdType, Thresholds};
+use super::framewise::Departure;
+use super::lottery::Lottery;
+use super::{FrameRule, QueueState};
+use crate::engine::{CellHead, Stream};
+use crate::units::Time;
+
+/// Flow Random Early Drop.
+#[derive(Clone, Debug)]
+pub struct Fred {
+    average: Average,
+    lottery: Lottery,
+    min_per_vc: f64,
+    stream: Stream,
+    /// By slot.
+    vcs: Vec<VcState>,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct VcState {
+    cells: u64,
+    strikes: u32,
+}
+
+/// More strikes than this, and the average per VC is all that a VC may have.
+const STRIKES_FORGIVEN: u32 = 1;
+
+impl Fred {
+    /// For `vcs` virtual circuits, with its average at zero.
+    pub fn new(average: Average, lottery: Lottery, min_per_vc: u64, vcs: usize, stream: Stream) -> Self {
+        Self { average, lottery, min_per_vc: min_per_vc as f64, stream, vcs: vec![VcState::default(); vcs] }
+    }
+}
+
+impl FrameRule for Fred {
+    const CLASSIFICATION: Classification = Classification {
+        accounting: Accounting::Multiple,
+        thresholds: Thresholds::Single,
+        threshold_type: ThresholdType::Dynamic,
+        drop_type: DropType::Probabilistic,
+        is_tag_sensitive: false,
+    };
+    const NEEDS_ACCOUNTS: bool = true;
+    const COUNTS_CELLS: bool = true;
+
+    fn admits(&mut self, _first: CellHead, queue: &QueueState<'_>) -> bool {
+        self.average.on_arrival(queue);
+        let average = self.average.value();
+        let per_vc = (average / queue.accounts.active().max(1) as f64).max(1.0);
+        let vc = &mut self.vcs[queue.slot as usize];
+        let cells = vc.cells as f64;
+        let is_greedy = cells >= self.lottery.min_threshold()
+            || (average >= self.lottery.max_threshold() && cells > 2.0 * per_vc)
+            || (cells >= per_vc && vc.strikes > STRIKES_FORGIVEN);
+        if is_greedy {
+            vc.strikes += 1;
+            return false;
+        }
+        let is_spared = cells < self.min_per_vc.max(per_vc);
+        self.lottery.admits(average, is_spared, &mut self.stream)
+    }
+
+    fn on_admission(&mut self, _now: Time, slot: u32) {
+        self.vcs[slot as usize].cells += 1;
+    }
+
+    fn on_departure(&mut self, departure: Departure) {
+        let vc = &mut self.vcs[departure.slot as usize];
+        vc.cells -= 1;
+        if vc.cells == 0 {
+            vc.strikes = 0;
+        }
+        if departure.ends_frame {
+            self.average.sample(departure.occupancy);
+        }
+    }
+}

@@ -1,0 +1,46 @@
+//! Selective Drop (Goyal, Jain, Kalyanaraman, Fahmy, Vandalore: "Improving the Performance of TCP over the ATM-UBR service",
+//! Computer Communications 21, 1998).
+//!
+//! Above R cells in the buffer, a frame of VC i goes if `X_i · N_a / X > Z`: if the VC has more than Z times its equal share.
+//! `N_a` counts the VCs with at least one cell in the buffer. Parameters: `threshold` R, in cells (its authors found 0.8 to 0.9
+//! of the buffer best); `z`, about 0.8. Equal cases admit: X = R, and a VC with exactly Z times its share.
+
+use super::classification::{Accounting, Classification, DropType, ThresholdType, Thresholds};
+use super::{FrameRule, QueueState};
+use crate::engine::CellHead;
+
+/// Selective Drop.
+#[derive(Clone, Debug)]
+pub struct SelectiveDrop {
+    threshold: u64,
+    z: f64,
+}
+
+impl SelectiveDrop {
+    /// Above `threshold` cells a VC may have `z` times its equal share.
+    pub fn new(threshold: u64, z: f64) -> Self {
+        Self { threshold, z }
+    }
+}
+
+/// `X_i · N_a / X`: what a VC has in units of its equal share. Only of a queue that is not empty.
+#[inline]
+pub(super) fn load_ratio(queue: &QueueState<'_>) -> f64 {
+    let of_vc = queue.accounts.of(queue.slot) * queue.accounts.active();
+    of_vc as f64 / queue.occupancy as f64
+}
+
+impl FrameRule for SelectiveDrop {
+    const CLASSIFICATION: Classification = Classification {
+        accounting: Accounting::Multiple,
+        thresholds: Thresholds::Single,
+        threshold_type: ThresholdType::Dynamic,
+        drop_type: DropType::Deterministic,
+        is_tag_sensitive: false,
+    };
+    const NEEDS_ACCOUNTS: bool = true;
+
+    fn admits(&mut self, _first: CellHead, queue: &QueueState<'_>) -> bool {
+        queue.occupancy <= self.threshold || load_ratio(queue) <= self.z
+    }
+}

@@ -1,0 +1,57 @@
+//! Virtual Queuing with Dynamic EPD (Wu, Siu, Ren: "Improved virtual queueing and dynamic EPD techniques for TCP over ATM",
+//! ICNP 1997).
+//!
+//! Above `threshold` cells in the buffer, a frame of VC i goes if its virtual queue is longer than `X/N_u`, where `N_u` counts the
+//! backlogged VCs whose virtual queue is at most their equal share X/N. Equal cases admit.
+//! Reconstructed from the description in ATM Forum 98-0405, section 6; the paper itself was not at hand.
+
+use super::classification::{Accounting, Classification, DropType, ThresholdType, Thresholds};
+use super::framewise::Departure;
+use super::virtual_queues::VirtualQueues;
+use super::{FrameRule, QueueState};
+use crate::engine::CellHead;
+use crate::units::Time;
+
+/// Virtual Queuing with Dynamic EPD.
+#[derive(Clone, Debug)]
+pub struct VqDynamicEpd {
+    threshold: u64,
+    queues: VirtualQueues,
+}
+
+impl VqDynamicEpd {
+    /// For `vcs` virtual circuits.
+    pub fn new(threshold: u64, vcs: usize) -> Self {
+        Self { threshold, queues: VirtualQueues::new(vcs) }
+    }
+
+    fn share(&self, occupancy: u64) -> u64 {
+        let backlogged = self.queues.backlogged().count() as u64;
+        let modest =
+            self.queues.backlogged().filter(|&length| length * backlogged <= occupancy).count() as u64;
+        occupancy / modest.max(1)
+    }
+}
+
+impl FrameRule for VqDynamicEpd {
+    const CLASSIFICATION: Classification = Classification {
+        accounting: Accounting::Multiple,
+        thresholds: Thresholds::Single,
+        threshold_type: ThresholdType::Dynamic,
+        drop_type: DropType::Deterministic,
+        is_tag_sensitive: false,
+    };
+    const COUNTS_CELLS: bool = true;
+
+    fn admits(&mut self, _first: CellHead, queue: &QueueState<'_>) -> bool {
+        queue.occupancy <= self.threshold || self.queues.of(queue.slot) <= self.share(queue.occupancy)
+    }
+
+    fn on_admission(&mut self, _now: Time, slot: u32) {
+        self.queues.admit(slot);
+    }
+
+    fn on_departure(&mut self, _departure: Departure) {
+        self.queues.serve();
+    }
+}
