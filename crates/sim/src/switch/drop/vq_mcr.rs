@@ -3,8 +3,9 @@
 //! Every `interval` T a VC is given credit for MCR · T cells, and an admitted cell costs one. A frame of a VC with credit comes in;
 //! without, it must stand the rule of [`VirtualQueuing`](super::VirtualQueuing): its virtual queue is at most `threshold`. The
 //! smaller T, the tighter the guarantee, and the more often every VC must be visited.
-//! Decided here, where the description in ATM Forum 98-0405 is silent: cells admitted without credit cost none later, and credit does not
-//! grow beyond what the buffer holds (a VC could not use more at once).
+//! Decided here, where the description in ATM Forum 98-0405 is silent: a frame that came in by credit is paid for whole, if need be out of
+//! the next credit; one that came in without costs nothing; and credit does not grow beyond what the buffer holds (a VC could
+//! not use more at once).
 
 use super::classification::{Accounting, Classification, DropType, ThresholdType, Thresholds};
 use super::framewise::Departure;
@@ -20,8 +21,10 @@ pub struct VqMcr {
     interval: Span,
     /// By slot: cells per interval.
     grants: Vec<f64>,
-    /// By slot: cells.
+    /// By slot: cells; less than nothing while a frame is paid off.
     credits: Vec<f64>,
+    /// By slot: whether the present frame came in by credit.
+    is_on_credit: Vec<bool>,
     next_grant: Time,
     queues: VirtualQueues,
 }
@@ -34,6 +37,7 @@ impl VqMcr {
             threshold,
             interval,
             credits: grants.clone(),
+            is_on_credit: vec![false; mcrs.len()],
             grants,
             next_grant: Time::ZERO + interval,
             queues: VirtualQueues::new(mcrs.len()),
@@ -65,13 +69,16 @@ impl FrameRule for VqMcr {
 
     fn admits(&mut self, _first: CellHead, queue: &QueueState<'_>) -> bool {
         self.grant(queue.now, queue.room);
-        self.credits[queue.slot as usize] > 0.0 || self.queues.of(queue.slot) <= self.threshold
+        let has_credit = self.credits[queue.slot as usize] > 0.0;
+        self.is_on_credit[queue.slot as usize] = has_credit;
+        has_credit || self.queues.of(queue.slot) <= self.threshold
     }
 
     fn on_admission(&mut self, _now: Time, slot: u32) {
         self.queues.admit(slot);
-        let credit = &mut self.credits[slot as usize];
-        *credit = (*credit - 1.0).max(0.0);
+        if self.is_on_credit[slot as usize] {
+            self.credits[slot as usize] -= 1.0;
+        }
     }
 
     fn on_departure(&mut self, _departure: Departure) {
