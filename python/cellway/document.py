@@ -151,6 +151,14 @@ class Table:
                 self.fail_at((key, name), f"`{key}.{name}` is {value!r}; a text is expected")
         return dict(values)
 
+    def weights(self, key: str) -> tuple[tuple[str, float], ...]:
+        """A table of numbers by name, in its order."""
+        inside = self.table(key)
+        names = tuple(self.value(key, (dict,), "a table of numbers"))
+        weights = tuple((name, inside.number(name) or 0.0) for name in names)
+        inside.done()
+        return weights
+
     def whole(self, key: str, least: int, most: int | None = None, default: int | None = None) -> int:
         """A whole number from `least` to `most`; missing is an error without a `default`."""
         value = self.value(key, (int,), "a whole number", optional=default is not None)

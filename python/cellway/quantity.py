@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from cellway.document import Table
-from cellway.statistics import jain_index
+from cellway.statistics import correlation, jain_index, share_error
 
 EXPLAIN = "explain:"
 """What stands before a path in what `explain` gives, rather than in the summary of a run."""
@@ -28,8 +28,15 @@ _JOINED: Mapping[str, Callable[[Sequence[float]], float]] = {
     "largest": max,
     "jain": jain_index,
 }
-REDUCTIONS = tuple(_JOINED)
-"""How several numbers become one; `"jain"` is the index of fairness, a number without unit."""
+_COMPARED: Mapping[str, Callable[[Sequence[float], Sequence[float]], float]] = {
+    "share_error": share_error,
+    "correlation": correlation,
+}
+REDUCTIONS = (*_JOINED, *_COMPARED)
+"""How several numbers become one. `"jain"` is the index of fairness; `"share_error"` and `"correlation"`
+compare with weights. These three are numbers without unit."""
+UNITLESS = ("jain", *_COMPARED)
+_MEMBER = re.compile(r"\[\d+\]")
 
 
 @dataclass(frozen=True)
@@ -40,24 +47,36 @@ class Quantity:
         path: names joined by dots, such as ``"flows.bulk.throughput_bits_per_second"``. A ``*`` stands for
             any part of one name: ``"flows.*.throughput_bits_per_second"`` or ``"flows.bulk[*].timeouts"``.
         reduce: one of `REDUCTIONS` for a path with ``*``, `None` for one without.
+        families: whether the members of a family, ``bulk[1]`` and ``bulk[2]``, count as one number, their sum.
+        weights: what each should get, by what ``*`` stands for (of a family, its name); in any unit, and only
+            for `"share_error"` and `"correlation"`.
 
     Raises:
-        ValueError: an empty name, an unknown `reduce`, or one of ``*`` and `reduce` without the other.
+        ValueError: an empty name, an unknown `reduce`, one of ``*`` and `reduce` without the other, or
+            weights where none are used or the other way round.
     """
 
     path: str
     reduce: str | None = None
+    families: bool = False
+    weights: tuple[tuple[str, float], ...] = ()
 
     def __post_init__(self) -> None:
         accepted = ", ".join(REDUCTIONS)
         if not all(self.path.split(".")):
             raise ValueError(f"{self.path!r} has an empty name; names joined by single dots are accepted")
-        if self.reduce is not None and self.reduce not in _JOINED:
+        if self.reduce is not None and self.reduce not in REDUCTIONS:
             raise ValueError(f"`reduce` is {self.reduce!r}; accepted are {accepted}")
         if self.reduce is None and ANY in self.path:
             raise ValueError(f"{self.path!r} names several numbers; `reduce` is needed, one of {accepted}")
         if self.reduce is not None and ANY not in self.path:
             raise ValueError(f"`reduce` joins what `*` names, and {self.path!r} has no `*`")
+        if bool(self.weights) != (self.reduce in _COMPARED):
+            raise ValueError(
+                f"`weights` are what {' and '.join(_COMPARED)} compare with: for these, and for no other"
+            )
+        if self.families and self.reduce is None:
+            raise ValueError(f"`families` joins what `*` names, and {self.path!r} has no `*`")
 
     def of(self, tree: Mapping[str, Any], called: str = "summary") -> float:
         """The number in `tree`, which messages call `called`.
@@ -81,20 +100,44 @@ class Quantity:
                 among = "" if self.reduce is None else f", one of {self.path!r}"
                 there = "nothing" if value is None else repr(value)
                 raise NoNumberError(f"the {called} has no number at {place!r}{among}, but {there}")
-        numbers = [float(value) for _, value in found]
         if self.reduce is None:
-            return numbers[0]
+            return float(found[0][1])
+        numbers = self._named(found)
         try:
-            return float(_JOINED[self.reduce](numbers))
+            return self._join(numbers, called)
         except ValueError as error:
-            raise ValueError(f"the {called} has only zeros at {self.path!r}: {error}") from error
+            raise ValueError(f"the {called} has no such number at {self.path!r}: {error}") from error
+
+    def _named(self, found: Sequence[tuple[str, Any]]) -> dict[str, float]:
+        """By what the star stands for; numbers of one family are added."""
+        shape = re.compile("(.*)".join(map(re.escape, self.path.split(ANY))), re.DOTALL)
+        numbers: dict[str, float] = {}
+        for place, value in found:
+            match = shape.fullmatch(place)
+            name = "*".join(match.groups()) if match else place
+            name = _MEMBER.sub("", name) if self.families else name
+            numbers[name] = numbers.get(name, 0.0) + float(value)
+        return numbers
+
+    def _join(self, numbers: Mapping[str, float], called: str) -> float:
+        reduce = self.reduce or ""
+        if reduce in _JOINED:
+            return float(_JOINED[reduce](list(numbers.values())))
+        weights = dict(self.weights)
+        if set(weights) != set(numbers):
+            ours, theirs = (", ".join(sorted(names)) for names in (weights, numbers))
+            raise ValueError(f"`weights` are for {ours}, and the {called} has {theirs}")
+        compared = _COMPARED[reduce]
+        return float(compared(list(numbers.values()), [weights[name] for name in numbers]))
 
     def __str__(self) -> str:
-        return self.path if self.reduce is None else f"{self.reduce} of {self.path}"
+        if self.reduce is None:
+            return self.path
+        return f"{self.reduce} of {'families of ' if self.families else ''}{self.path}"
 
 
 def read_quantity(table: Table) -> tuple[Quantity, bool]:
-    """What `quantity` and `reduce` of `table` name, and whether it is explained rather than run.
+    """What `quantity` of `table` and the keys beside it name, and whether it is explained rather than run.
 
     Raises:
         CellwayError: the document's error: they are no quantity.
@@ -102,8 +145,9 @@ def read_quantity(table: Table) -> tuple[Quantity, bool]:
     text = table.text("quantity")
     path = text.removeprefix(EXPLAIN)
     reduce = table.one_of("reduce", REDUCTIONS) if table.has("reduce") else None
+    weights = table.weights("weights") if table.has("weights") else ()
     try:
-        return Quantity(path, reduce), path != text
+        return Quantity(path, reduce, table.yes("families", default=False), weights), path != text
     except ValueError as error:
         table.fail(str(error), "quantity")
 

@@ -45,6 +45,51 @@ def test_a_star_names_several_which_are_joined(path: str, reduce: str, value: fl
     assert Quantity(path, reduce).of(TREE) == pytest.approx(value)
 
 
+SITES = {
+    "flows": {
+        "one[1]": {"rate": 1.0},
+        "two[1]": {"rate": 3.0},
+        "one[2]": {"rate": 2.0},
+        "two[2]": {"rate": 3.0},
+    }
+}
+
+
+def test_members_of_a_family_count_as_one() -> None:
+    assert Quantity("flows.*.rate", "least", families=True).of(SITES) == 3.0
+    assert Quantity("flows.*.rate", "jain", families=True).of(SITES) == pytest.approx(9.0**2 / (2 * 45.0))
+
+
+@pytest.mark.parametrize(
+    ("weights", "error"),
+    [({"one": 1, "two": 2}, 0.0), ({"two": 1, "one": 1}, 1 / 6), ({"one": 1, "two": 0}, 2 / 3)],
+)
+def test_the_error_of_shares_is_what_would_have_to_change_hands(
+    weights: dict[str, float], error: float
+) -> None:
+    compared = Quantity("flows.*.rate", "share_error", families=True, weights=tuple(weights.items()))
+    assert compared.of(SITES) == pytest.approx(error)
+
+
+def test_correlation_is_1_for_what_grows_in_proportion() -> None:
+    weights = (("bulk[1]", 40.0), ("bulk[2]", 10.0))
+    assert Quantity("flows.*.rate", "correlation", weights=weights).of(TREE) == pytest.approx(1.0)
+
+
+def test_weights_name_what_is_there() -> None:
+    compared = Quantity("flows.*.rate", "share_error", weights=(("bulk[1]", 1.0),))
+    with pytest.raises(
+        ValueError, match=re.escape("`weights` are for bulk[1], and the summary has bulk[1], bulk[2]")
+    ):
+        compared.of(TREE)
+
+
+@pytest.mark.parametrize(("reduce", "weights"), [("sum", (("a", 1.0),)), ("share_error", ())])
+def test_weights_are_for_what_compares(reduce: str, weights: tuple[tuple[str, float], ...]) -> None:
+    with pytest.raises(ValueError, match="`weights` are what share_error and correlation compare with"):
+        Quantity("flows.*.rate", reduce, weights=weights)
+
+
 def test_fairness_is_1_among_equals_and_1_over_n_when_one_has_everything() -> None:
     """The two ends of the index in Jain, Chiu, Hawe 1984."""
     fairness = Quantity("*", "jain")

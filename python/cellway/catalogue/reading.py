@@ -19,7 +19,7 @@ from cellway.catalogue.published import (
 )
 from cellway.document import Table, load_document
 from cellway.errors import CatalogueError
-from cellway.quantity import read_quantity
+from cellway.quantity import UNITLESS, read_quantity
 from cellway.study import load_study
 from cellway.units import UNITS
 
@@ -83,7 +83,7 @@ def _row(table: Table, folder: Path) -> Row:
         )
     if row.explained and row.replications != 1:
         table.fail("an explained quantity does not vary; replications = 1 is accepted", "replications")
-    if row.quantity.reduce == "jain" and row.unit not in PLAIN_UNITS:
+    if row.quantity.reduce in UNITLESS and row.unit not in PLAIN_UNITS:
         accepted = ", ".join(PLAIN_UNITS)
         table.fail(f"an index of fairness has no unit {row.unit}; accepted are {accepted}", "unit")
     return row

@@ -11,6 +11,7 @@ before the very first sample does not count.
 """
 
 import math
+import statistics
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -85,6 +86,41 @@ def jain_index(values: Sequence[float]) -> float:
         return 1.0
     parts = [value / largest for value in values]
     return math.fsum(parts) ** 2 / (len(parts) * math.fsum(part**2 for part in parts))
+
+
+def share_error(values: Sequence[float], weights: Sequence[float]) -> float:
+    """How far an allocation is from shares in proportion to weights: half the sum of ``|share - due share|``.
+
+    It is the part of everything given out that would have to change hands (the total variation distance).
+
+    Args:
+        values: what each user got; not negative, not all zero.
+        weights: what each should get, in any unit; not negative, not all zero, as many.
+
+    Returns:
+        A number from 0, exactly in proportion, to 1.
+
+    Raises:
+        ValueError: no values, not as many weights, or a sum that is not positive and finite.
+    """
+    if not values or len(values) != len(weights):
+        raise ValueError(f"{len(values)} values and {len(weights)} weights; each user has one of both")
+    got, due = math.fsum(values), math.fsum(weights)
+    if not (0.0 < got < math.inf and 0.0 < due < math.inf) or min(*values, *weights) < 0.0:
+        raise ValueError("values and weights are not negative, and their sums are above zero")
+    return math.fsum(abs(x / got - w / due) for x, w in zip(values, weights, strict=True)) / 2
+
+
+def correlation(values: Sequence[float], weights: Sequence[float]) -> float:
+    """Pearson's coefficient between what users got and their weights, from -1 to 1.
+
+    Raises:
+        ValueError: fewer than two users, not as many weights, or one of both is the same for all.
+    """
+    try:
+        return statistics.correlation(values, weights)
+    except statistics.StatisticsError as error:
+        raise ValueError(str(error)) from error
 
 
 def _check_how(how: str, p: float | None) -> None:

@@ -159,7 +159,9 @@ def _response(response: Response) -> dict[str, Any]:
     unit = response.unit if response.unit in UNITS else {"name": response.unit}
     if not isinstance(source, Reduction):
         path = f"explain:{source.path}" if response.explained else source.path
-        reduce = {} if source.reduce is None else {"reduce": source.reduce}
+        reduce: dict[str, Any] = {} if source.reduce is None else {"reduce": source.reduce}
+        reduce |= {"families": True} if source.families else {}
+        reduce |= {"weights": dict(source.weights)} if source.weights else {}
         return {"quantity": path, **reduce, "unit": unit}
     keys: dict[str, Any] = {"series": source.series, "reduce": source.how, "unit": unit}
     keys |= {} if source.share is None else {"share": source.share}
