@@ -97,9 +97,9 @@ impl Window {
         self.cwnd = self.ssthresh.min(flight.size().max(self.mss) + self.mss);
     }
 
-    /// What is outstanding and no more.
+    /// What is outstanding and no more, in whole segments: a repair may fill up a short one.
     pub(super) fn hold(&mut self, flight: &Flight) {
-        self.cwnd = flight.size();
+        self.cwnd = self.segments(flight.size()) * self.mss;
     }
 
     fn avoidance_increment(&self) -> u64 {
