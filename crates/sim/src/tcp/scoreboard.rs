@@ -115,3 +115,98 @@ impl Scoreboard {
         missing(self.lost_before(mss).max(snd_una), snd_max) + missing(snd_una, high_rxt.max(snd_una))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tcp::segment::Sack;
+
+    const MSS: u64 = 1000;
+
+    /// Segments of 1000 bytes by number, the first one 0 at sequence number 0; ten have been sent.
+    fn board(reported: &[u64]) -> Scoreboard {
+        let mut board = Scoreboard::default();
+        for &n in reported {
+            assert_eq!(board.update(&report(n), 0, 10 * MSS), MSS);
+        }
+        board
+    }
+
+    fn report(n: u64) -> Segment {
+        let block = (n * MSS, (n + 1) * MSS);
+        Segment { sack: Sack::new(0, std::iter::once(block)), ..Segment::default() }
+    }
+
+    fn hole(from: u64, to: u64) -> Hole {
+        Hole { start: from * MSS, end: to * MSS }
+    }
+
+    #[test]
+    fn only_what_is_new_and_outstanding_counts() {
+        let mut board = board(&[3, 5]);
+        assert_eq!(board.update(&report(3), 0, 10 * MSS), 0);
+        let blocks = [(2500, 6500), (9500, 12_000)];
+        let segment = Segment { sack: Sack::new(0, blocks.into_iter()), ..Segment::default() };
+        // 500 of segment 2, all of 4, 500 of 6; and 500 of 9, beyond which nothing was sent.
+        assert_eq!(board.update(&segment, 0, 10 * MSS), 500 + 1000 + 500 + 500);
+        assert_eq!(board.highest(), 10_000);
+        board.clear();
+        assert_eq!(board.update(&segment, 6000, 10 * MSS), 500 + 500);
+    }
+
+    /// RFC 6675 §4, `IsLost`: `DupThresh` separate ranges above, or more than two segments' bytes.
+    #[test]
+    fn three_ranges_or_more_than_two_segments_make_a_loss() {
+        assert_eq!(board(&[]).lost_before(MSS), 0);
+        assert_eq!(board(&[3, 5]).lost_before(MSS), 0);
+        assert_eq!(board(&[3, 4]).lost_before(MSS), 0);
+        assert_eq!(board(&[3, 4, 5]).lost_before(MSS), 3000);
+        // One range of two segments and one of one: above 2 are three segments, above 4 only two.
+        assert_eq!(board(&[3, 5, 6]).lost_before(MSS), 3000);
+        assert_eq!(board(&[1, 3, 5, 7]).lost_before(MSS), 3000);
+        let mut short = board(&[]);
+        for start in [1500, 3500, 5500] {
+            let block = std::iter::once((start, start + 10));
+            short.update(&Segment { sack: Sack::new(0, block), ..Segment::default() }, 0, 10 * MSS);
+        }
+        assert_eq!(short.lost_before(MSS), 1500);
+    }
+
+    /// RFC 6675 §4, `SetPipe`: 0 and 2 are lost, 4, 6, 8 and 9 are not, and what was sent again counts again.
+    #[test]
+    fn the_pipe_holds_what_is_neither_reported_nor_lost_and_what_was_resent() {
+        let board = board(&[1, 3, 5, 7]);
+        assert_eq!(board.lost_before(MSS), 3000);
+        assert_eq!(board.pipe(0, 10 * MSS, 0, MSS), 4000);
+        assert_eq!(board.pipe(0, 10 * MSS, MSS, MSS), 5000);
+        assert_eq!(board.pipe(0, 10 * MSS, 3 * MSS, MSS), 6000);
+        // Not lost and sent again under rule 3: both copies are on the way.
+        assert_eq!(board.pipe(0, 10 * MSS, 5 * MSS, MSS), 7000);
+        assert_eq!(Scoreboard::default().pipe(0, 10 * MSS, 0, MSS), 10_000);
+    }
+
+    #[test]
+    fn holes_lie_below_reports() {
+        let board = board(&[1, 2, 5, 7]);
+        let from = |n| board.hole_from(n * MSS);
+        assert_eq!(
+            [0, 1, 3, 5, 6].map(from),
+            [(0, 1), (3, 5), (3, 5), (6, 7), (6, 7)].map(|(a, b)| Some(hole(a, b)))
+        );
+        assert_eq!(board.hole_from(3500), Some(Hole { start: 3500, end: 5000 }));
+        assert_eq!(from(7), None);
+        assert_eq!(board.last_hole(0, 10 * MSS), Some(hole(8, 10)));
+        assert_eq!(board.last_hole(0, 8 * MSS), Some(hole(6, 7)));
+        assert_eq!(Scoreboard::default().last_hole(4 * MSS, 9 * MSS), Some(hole(4, 9)));
+        assert_eq!(Scoreboard::default().last_hole(9 * MSS, 9 * MSS), None);
+    }
+
+    #[test]
+    fn going_back_passes_over_reports() {
+        let board = board(&[1, 2, 5]);
+        assert_eq!([0, 1000, 2999, 3000].map(|seq| board.skip(seq)), [0, 3000, 3000, 3000]);
+        assert_eq!([0, 3000, 6000].map(|seq| board.gap(seq)), [1000, 2000, u64::MAX]);
+        assert_eq!(board.bytes_between(0, 10 * MSS), 3000);
+        assert_eq!(board.bytes_between(1500, 5500), 2000);
+    }
+}
