@@ -53,6 +53,23 @@ pub enum Recovery {
     Tahoe,
     /// 4.3BSD Reno: fast retransmit and fast recovery.
     Reno,
+    /// New Reno (RFC 6582): a partial ACK repairs the next hole; only the first one restarts the timer.
+    NewReno,
+    /// New Reno whose timer every partial ACK restarts: slow, but steady.
+    NewRenoSteady,
+    /// Hoe 1996: repairs on partial ACKs, and one new segment for every two duplicate ACKs.
+    Hoe,
+    /// Selective acknowledgements, and a count of segments in the network (Fall and Floyd 1996, "Sack1").
+    SackPipe,
+    /// Selective acknowledgements as in RFC 6675.
+    Sack,
+}
+
+impl Recovery {
+    /// Whether the ends exchange selective acknowledgements (RFC 2018).
+    pub(super) fn reads_sack(self) -> bool {
+        matches!(self, Self::SackPipe | Self::Sack)
+    }
 }
 
 /// The family of clocks.

@@ -5,7 +5,7 @@
 
 use super::config::{Config, TickPhases};
 use super::receive::Receiver;
-use super::segment::{Flags, Segment};
+use super::segment::{Flags, Sack, Segment};
 use super::send::{RttSamples, Sender};
 use crate::units::{Span, Time};
 
@@ -70,10 +70,10 @@ pub struct Connection {
     state: State,
     role: Role,
     handshake: bool,
-    /// Whether we offer window scaling.
-    offers_scaling: bool,
-    /// Whether both ends do.
-    scaled: bool,
+    /// The options that our SYN carries.
+    offered: Flags,
+    /// Those that both SYNs carry.
+    agreed: Flags,
     sender: Sender,
     receiver: Receiver,
     acks_sent: u64,
@@ -89,12 +89,14 @@ impl Connection {
     /// A closed connection. `phases` are those of its host's ticks.
     pub fn new(config: &Config, role: Role, phases: TickPhases) -> Self {
         assert!(config.mss.0 > 0 && config.window.0 > 0, "a segment and a window hold something");
+        let sacks = config.recovery.reads_sack();
+        let offered = Flags::SCALE.when(config.window_scaling) | Flags::SACK_PERMITTED.when(sacks);
         Self {
             state: State::Closed,
             role,
             handshake: config.handshake,
-            offers_scaling: config.window_scaling,
-            scaled: config.window_scaling && !config.handshake,
+            offered,
+            agreed: offered.when(!config.handshake),
             sender: Sender::new(config, phases),
             receiver: Receiver::new(config, phases),
             acks_sent: 0,
@@ -110,7 +112,7 @@ impl Connection {
             self.state = if self.role == Role::Active { State::SynSent } else { State::Listen };
         } else {
             self.receiver.on_syn();
-            self.sender.skip_handshake(self.receiver.window(self.scaled));
+            self.sender.skip_handshake(self.receiver.window(self.agreed.contains(Flags::SCALE)));
             self.establish();
         }
     }
@@ -237,8 +239,8 @@ impl Connection {
         if !segment.flags.contains(Flags::SYN) || is_answer != (self.role == Role::Active) {
             return;
         }
-        // RFC 7323 §2.2: scaling is on when both SYNs carry the option.
-        self.scaled = self.offers_scaling && segment.flags.contains(Flags::SCALE);
+        // RFC 7323 §2.2 and RFC 2018 §2: an option counts when both SYNs carry it.
+        self.agreed = self.offered.in_common(segment.flags);
         self.receiver.on_syn();
         self.sender.on_window(segment.window);
         if self.role == Role::Passive {
@@ -279,19 +281,18 @@ impl Connection {
         if !self.sender.poll_syn(now) {
             return None;
         }
-        let answer = if self.role == Role::Passive { Flags::ACK } else { Flags::default() };
-        let offers = if self.role == Role::Passive { self.scaled } else { self.offers_scaling };
-        let scale = if offers { Flags::SCALE } else { Flags::default() };
+        let is_answer = self.role == Role::Passive;
+        let options = if is_answer { self.agreed } else { self.offered };
         // RFC 7323 §2.2: the window of a SYN is never scaled.
         let window = self.receiver.window(false);
         let ack = self.receiver.rcv_nxt();
-        Some(Segment { seq: 0, ack, len: 0, window, flags: Flags::SYN | answer | scale })
+        let flags = Flags::SYN | Flags::ACK.when(is_answer) | options;
+        Some(Segment { seq: 0, ack, window, flags, ..Segment::default() })
     }
 
     fn poll_established(&mut self, now: Time) -> Option<Segment> {
         let (seq, len, flags) = if let Some(piece) = self.sender.poll(now) {
-            let fin = if piece.fin { Flags::FIN } else { Flags::default() };
-            (piece.seq, piece.len as u32, Flags::ACK | fin)
+            (piece.seq, piece.len as u32, Flags::ACK | Flags::FIN.when(piece.fin))
         } else if self.receiver.is_ack_due() {
             self.acks_sent += 1;
             (self.sender.snd_max(), 0, Flags::ACK)
@@ -299,7 +300,10 @@ impl Connection {
             return None;
         };
         self.receiver.on_ack_sent();
-        let window = self.receiver.window(self.scaled);
-        Some(Segment { seq, ack: self.receiver.rcv_nxt(), len, window, flags })
+        let window = self.receiver.window(self.agreed.contains(Flags::SCALE));
+        // Beside data, blocks would take room from them and move every later boundary.
+        let has_room = len == 0 && self.agreed.contains(Flags::SACK_PERMITTED);
+        let sack = if has_room { self.receiver.sack() } else { Sack::Absent };
+        Some(Segment { seq, ack: self.receiver.rcv_nxt(), len, window, sack, flags })
     }
 }

@@ -2,14 +2,17 @@
 //! `poll_event` to `None`, then re-reading `next_timeout`.**
 //!
 //! The model is the TCP of 4.3BSD Tahoe and Reno as Stevens describes it (TCP/IP Illustrated, volume 2), with RFC
-//! 5681, 6298 and 7323 where they are more precise or a fine-grained clock is wanted. A file per concern:
+//! 5681, 6298 and 7323 where they are more precise or a fine-grained clock is wanted, and RFC 2018, 6582 and 6675 for
+//! the rules that came after. A file per concern:
 //!
 //! | file | concern |
 //! |---|---|
 //! | `segment`, `config` | what crosses the network; what a run chooses |
 //! | `connection` | the driver's interface, opening and closing |
 //! | `send`, `congestion` | what may leave, retransmission, cwnd and ssthresh |
-//! | `receive`, `reassembly` | what has arrived, and when to acknowledge |
+//! | `flight`, `scoreboard` | what is under way, and what of it has been reported |
+//! | `receive` | what has arrived, and when to acknowledge |
+//! | `ranges` | sequence numbers beyond a gap, for both halves |
 //! | `rtt`, `timers` | the two families of estimators and clocks |
 //!
 //! Departures, and why:
@@ -20,19 +23,23 @@
 //! * Applications read at once, so a window never closes: there is no persist timer and no zero-window probe.
 //! * Both ends of a connection use one [`Config`]: no MSS option, and without a handshake each end knows the other's
 //!   window. Simultaneous open, RST, urgent data, keep-alive and restart after idle are absent.
+//! * Blocks of selective acknowledgements ride on segments without data only, and receivers never take back what they
+//!   have reported.
 //! * The two directions close independently and no state is reused: there is no TIME-WAIT.
 
 mod config;
 mod congestion;
 mod connection;
-mod reassembly;
+mod flight;
+mod ranges;
 mod receive;
 mod rtt;
+mod scoreboard;
 mod segment;
 mod send;
 mod timers;
 
 pub use config::{AckRule, Avoidance, Config, Recovery, TickPhases, Timers};
 pub use connection::{Connection, Counters, Event, Role};
-pub use segment::{Flags, HEADER_BYTES, Segment};
+pub use segment::{Flags, HEADER_BYTES, Sack, Segment};
 pub use send::RttSamples;

@@ -8,8 +8,8 @@
 //! queue is not the socket buffer), so the advertised window is constant and its right edge never moves back.
 
 use super::config::{AckRule, Config, MAX_UNSCALED_WINDOW, TickPhases, scaling_shift};
-use super::reassembly::Reassembly;
-use super::segment::{Flags, Segment};
+use super::ranges::Ranges;
+use super::segment::{Flags, Sack, Segment};
 use super::timers::AckTimer;
 use crate::units::Time;
 
@@ -19,7 +19,8 @@ pub(super) struct Receiver {
     /// `rcv_nxt` when an ACK last left.
     last_acked: u64,
     fin: Option<u64>,
-    reassembly: Reassembly,
+    /// What waits beyond a gap.
+    early: Ranges,
     rule: AckRule,
     ack_now: bool,
     ack_timer: AckTimer,
@@ -35,7 +36,7 @@ impl Receiver {
             rcv_nxt: 0,
             last_acked: 0,
             fin: None,
-            reassembly: Reassembly::default(),
+            early: Ranges::default(),
             rule: config.ack,
             ack_now: false,
             ack_timer: AckTimer::new(&config.timers, phases),
@@ -65,7 +66,7 @@ impl Receiver {
         } else {
             // RFC 5681 §4.2: out-of-order data are acknowledged at once; so are duplicates (RFC 9293 §3.10.7.4).
             self.ack_now = true;
-            let is_new = start > self.rcv_nxt && self.reassembly.insert(start, end);
+            let is_new = start > self.rcv_nxt && self.early.insert(start, end) > 0;
             self.duplicates += u64::from(!is_new);
         }
     }
@@ -106,6 +107,11 @@ impl Receiver {
         self.rcv_nxt
     }
 
+    /// RFC 2018 §4: first the block with the latest arrival, then those reported first most recently.
+    pub(super) fn sack(&self) -> Sack {
+        Sack::new(self.rcv_nxt, self.early.latest_first().map(|range| (range.start, range.end)))
+    }
+
     /// Bytes received in order: the SYN and a FIN are not bytes.
     pub(super) fn delivered(&self) -> u64 {
         self.rcv_nxt.saturating_sub(1 + u64::from(self.is_finished()))
@@ -131,8 +137,8 @@ impl Receiver {
     /// Data up to `end` continue what is here.
     fn on_next(&mut self, now: Time, end: u64) {
         // RFC 5681 §4.2: a segment that fills all or part of a gap is acknowledged at once.
-        let fills_gap = !self.reassembly.is_empty();
-        self.rcv_nxt = self.reassembly.advance(end);
+        let fills_gap = !self.early.is_empty();
+        self.rcv_nxt = self.early.advance(end);
         let waiting = self.rcv_nxt - self.last_acked;
         if fills_gap || self.is_finished() || self.rule == AckRule::EverySegment || waiting >= self.ack_due {
             self.ack_now = true;
@@ -173,7 +179,7 @@ mod tests {
     }
 
     fn data(seq: u64, len: u32, flags: Flags) -> Segment {
-        Segment { seq, ack: 1, len, window: 0, flags: flags | Flags::ACK }
+        Segment { seq, ack: 1, len, flags: flags | Flags::ACK, ..Segment::default() }
     }
 
     #[test]
@@ -207,5 +213,52 @@ mod tests {
         receiver.on_segment(Time::ZERO, &data(1, 1000, Flags::default()));
         assert!(receiver.is_finished());
         assert_eq!((receiver.delivered(), receiver.rcv_nxt()), (1500, 1502));
+    }
+    /// RFC 2018 §4, case 3: of eight segments of 500 bytes from 5000 on the second, fourth, sixth and eighth are lost;
+    /// then the fourth arrives, and the second.
+    #[test]
+    fn blocks_come_in_the_order_of_rfc_2018() {
+        let mut receiver = receiver(32_000, AckRule::EverySegment);
+        receiver.on_segment(Time::ZERO, &data(1, 4999, Flags::default()));
+        let mut answer = |seq| {
+            receiver.on_segment(Time::ZERO, &data(seq, 500, Flags::default()));
+            let ack = Segment { ack: receiver.rcv_nxt(), sack: receiver.sack(), ..Segment::default() };
+            (ack.ack, ack.sacked().collect::<Vec<_>>())
+        };
+        assert_eq!(answer(5000), (5500, vec![]));
+        assert_eq!(answer(6000), (5500, vec![(6000, 6500)]));
+        assert_eq!(answer(7000), (5500, vec![(7000, 7500), (6000, 6500)]));
+        assert_eq!(answer(8000), (5500, vec![(8000, 8500), (7000, 7500), (6000, 6500)]));
+        assert_eq!(answer(6500), (5500, vec![(6000, 7500), (8000, 8500)]));
+        assert_eq!(answer(5500), (7500, vec![(8000, 8500)]));
+    }
+
+    /// RFC 2018 §4, case 2: the first of eight segments is lost, and one block grows.
+    #[test]
+    fn one_gap_is_one_block() {
+        let mut receiver = receiver(32_000, AckRule::EverySegment);
+        for n in 1..8 {
+            receiver.on_segment(Time::ZERO, &data(1 + 500 * n, 500, Flags::default()));
+            let sacked = Segment { ack: receiver.rcv_nxt(), sack: receiver.sack(), ..Segment::default() };
+            assert_eq!(sacked.sacked().collect::<Vec<_>>(), [(501, 501 + 500 * n)]);
+        }
+    }
+
+    /// RFC 2018 §4: an arrival that advances the number, or brings nothing new before it, puts no block in front; one that
+    /// repeats what waits does.
+    #[test]
+    fn the_oldest_of_four_blocks_is_left_out_until_it_is_news_again() {
+        let mut receiver = receiver(32_000, AckRule::EverySegment);
+        let mut starts = |seq, len| {
+            receiver.on_segment(Time::ZERO, &data(seq, len, Flags::default()));
+            let ack = Segment { ack: receiver.rcv_nxt(), sack: receiver.sack(), ..Segment::default() };
+            ack.sacked().map(|(start, _)| start).collect::<Vec<_>>()
+        };
+        for seq in [2001, 4001, 6001] {
+            starts(seq, 1000);
+        }
+        assert_eq!(starts(8001, 1000), [8001, 6001, 4001]);
+        assert_eq!(starts(1, 1000), [8001, 6001, 4001]);
+        assert_eq!(starts(2001, 1000), [2001, 8001, 6001]);
     }
 }

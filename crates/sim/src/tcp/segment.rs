@@ -16,6 +16,8 @@ pub struct Segment {
     pub len: u32,
     /// Advertised window in bytes, after scaling.
     pub window: u32,
+    /// What has arrived beyond `ack`.
+    pub sack: Sack,
     /// Control bits and options.
     pub flags: Flags,
 }
@@ -23,7 +25,7 @@ pub struct Segment {
 impl Segment {
     /// Size of the IP packet in bytes.
     pub fn ip_bytes(&self) -> u64 {
-        HEADER_BYTES + u64::from(self.len)
+        HEADER_BYTES + self.sack.option_bytes() + u64::from(self.len)
     }
 
     /// Whether it carries nothing but an acknowledgement.
@@ -36,6 +38,56 @@ impl Segment {
         let controls =
             u64::from(self.flags.contains(Flags::SYN)) + u64::from(self.flags.contains(Flags::FIN));
         self.seq + u64::from(self.len) + controls
+    }
+
+    /// First sequence number of each block and the one after its last, in the order of the option.
+    pub fn sacked(&self) -> impl Iterator<Item = (u64, u64)> {
+        self.sack
+            .offsets()
+            .iter()
+            .map(|&[start, end]| (self.ack + u64::from(start), self.ack + u64::from(end)))
+    }
+}
+
+/// The SACK option of RFC 2018 §3, as offsets from the acknowledgement number: a window never exceeds 2^30 bytes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Sack {
+    /// No option.
+    #[default]
+    Absent,
+    /// The most recent block alone.
+    One([[u32; 2]; 1]),
+    /// The two most recent blocks.
+    Two([[u32; 2]; 2]),
+    /// As many as RFC 2018 §3 finds room for beside a timestamp, which most who sent blocks sent too.
+    Three([[u32; 2]; 3]),
+}
+
+impl Sack {
+    /// The first three of `blocks`, all beyond `ack`.
+    pub fn new(ack: u64, blocks: impl Iterator<Item = (u64, u64)>) -> Self {
+        let mut offsets = blocks.map(|(start, end)| [(start - ack) as u32, (end - ack) as u32]);
+        match (offsets.next(), offsets.next(), offsets.next()) {
+            (Some(first), Some(second), Some(third)) => Self::Three([first, second, third]),
+            (Some(first), Some(second), None) => Self::Two([first, second]),
+            (Some(first), ..) => Self::One([first]),
+            (None, ..) => Self::Absent,
+        }
+    }
+
+    fn offsets(&self) -> &[[u32; 2]] {
+        match self {
+            Self::Absent => &[],
+            Self::One(offsets) => offsets,
+            Self::Two(offsets) => offsets,
+            Self::Three(offsets) => offsets,
+        }
+    }
+
+    /// Kind, length and eight bytes per block, padded to whole words (RFC 9293 §3.1).
+    fn option_bytes(&self) -> u64 {
+        let blocks = self.offsets().len() as u64;
+        if blocks == 0 { 0 } else { (2 + 8 * blocks).next_multiple_of(4) }
     }
 }
 
@@ -52,10 +104,22 @@ impl Flags {
     pub const FIN: Self = Self(4);
     /// A SYN offers window scaling (RFC 7323 §2.2).
     pub const SCALE: Self = Self(8);
+    /// A SYN permits selective acknowledgements (RFC 2018 §2).
+    pub const SACK_PERMITTED: Self = Self(16);
 
     /// Whether all of `other` are set.
     pub fn contains(self, other: Self) -> bool {
         self.0 & other.0 == other.0
+    }
+
+    /// Those that are in `other`, too.
+    pub(super) fn in_common(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+
+    /// These, if `condition` holds.
+    pub(super) fn when(self, condition: bool) -> Self {
+        if condition { self } else { Self::default() }
     }
 }
 
@@ -70,16 +134,35 @@ impl BitOr for Flags {
 mod tests {
     use super::*;
 
+    /// 25 bytes of header fields and 25 of blocks; an empty place needs no more.
     #[test]
     fn a_segment_is_small_enough_to_ride_on_a_cell() {
-        assert!(size_of::<Segment>() <= 32);
+        assert!(size_of::<Segment>() <= 56 && size_of::<Option<Segment>>() <= 56);
     }
 
     #[test]
     fn controls_occupy_sequence_space_but_no_bytes() {
-        let segment = Segment { seq: 0, ack: 0, len: 0, window: 0, flags: Flags::SYN };
+        let segment = Segment { flags: Flags::SYN, ..Segment::default() };
         assert_eq!((segment.end(), segment.ip_bytes()), (1, 40));
-        let last = Segment { seq: 11, ack: 1, len: 100, window: 0, flags: Flags::FIN | Flags::ACK };
+        let flags = Flags::FIN | Flags::ACK;
+        let last = Segment { seq: 11, ack: 1, len: 100, flags, ..Segment::default() };
         assert_eq!((last.end(), last.ip_bytes()), (112, 140));
+    }
+
+    /// RFC 2018 §3: n blocks take 8n + 2 bytes; two NOPs fill the last word.
+    #[test]
+    fn blocks_lengthen_an_ack_by_whole_words() {
+        let blocks = [(1 << 40, (1 << 40) + 500), (7000, 7500), (6000, 6500), (8000, 8500)];
+        let ack = |count| {
+            let sack = Sack::new(5500, blocks[1..].iter().copied().take(count));
+            Segment { ack: 5500, sack, flags: Flags::ACK, ..Segment::default() }
+        };
+        assert_eq!([0, 1, 2, 3].map(|count| ack(count).ip_bytes()), [40, 52, 60, 68]);
+        assert_eq!(ack(2).sacked().collect::<Vec<_>>(), blocks[1..3]);
+        let far = Segment { ack: (1 << 40) - 500, ..Segment::default() };
+        let far = Segment { sack: Sack::new(far.ack, blocks.into_iter().take(1)), ..far };
+        assert_eq!(far.sacked().collect::<Vec<_>>(), blocks[..1]);
+        let four = Segment { sack: Sack::new(0, blocks[1..].iter().copied().cycle().take(4)), ..far };
+        assert_eq!(four.ip_bytes(), 68);
     }
 }

@@ -1,14 +1,16 @@
 //! The sending half: what may leave next, what an ACK means, and what happens when none comes.
 //!
 //! Follows the output and ACK processing of Net/3 (Stevens, TCP/IP Illustrated, volume 2, chapters 26 to 29). Nothing
-//! is kept per segment: `snd_una`, `snd_nxt` and `snd_max` are the whole scoreboard.
+//! is kept per segment: without selective acknowledgements `snd_una`, `snd_nxt` and `snd_max` are the whole scoreboard.
 //!
 //! Departures: silly-window avoidance applies to retransmissions too, where BSD sends whatever fits, so segment
 //! boundaries stay where they were; a lost SYN lowers cwnd to one segment but not ssthresh (RFC 5681 §3.1), since no
 //! window has been tried yet; the ACK of a SYN does not open cwnd (ibid.); Nagle's algorithm is off.
 
 use super::config::{Config, TickPhases};
-use super::congestion::{Congestion, Flight, Repair, Rule, Window};
+use super::congestion::{Congestion, Repair, Rule, Turn, Window};
+use super::flight::Flight;
+use super::scoreboard::Hole;
 use super::segment::Segment;
 use super::timers::RetransmissionTimer;
 use crate::units::{Span, Time};
@@ -76,10 +78,9 @@ struct Timing {
 #[derive(Clone, Debug)]
 pub(super) struct Sender {
     mss: u64,
-    snd_una: u64,
-    snd_nxt: u64,
-    snd_max: u64,
-    snd_wnd: u64,
+    flight: Flight,
+    /// Whether ACKs report what has arrived beyond their number.
+    reads_sack: bool,
     /// Largest window ever advertised to us.
     max_snd_wnd: u64,
     /// Sequence number after the last byte written.
@@ -87,7 +88,6 @@ pub(super) struct Sender {
     closing: bool,
     /// The first unacknowledged segment leaves next, out of turn.
     resend_first: bool,
-    dup_acks: u32,
     window: Window,
     rule: Rule,
     timer: RetransmissionTimer,
@@ -99,15 +99,12 @@ impl Sender {
     pub(super) fn new(config: &Config, phases: TickPhases) -> Self {
         Self {
             mss: config.mss.0,
-            snd_una: 0,
-            snd_nxt: 0,
-            snd_max: 0,
-            snd_wnd: 0,
+            flight: Flight::default(),
+            reads_sack: config.recovery.reads_sack(),
             max_snd_wnd: 0,
             written: 1,
             closing: false,
             resend_first: false,
-            dup_acks: 0,
             window: Window::new(config),
             rule: Rule::new(config.recovery),
             timer: RetransmissionTimer::new(&config.timers, phases),
@@ -118,7 +115,7 @@ impl Sender {
 
     /// Established without a handshake, facing a window of `snd_wnd` bytes.
     pub(super) fn skip_handshake(&mut self, snd_wnd: u32) {
-        (self.snd_una, self.snd_nxt, self.snd_max) = (1, 1, 1);
+        (self.flight.snd_una, self.flight.snd_nxt, self.flight.snd_max) = (1, 1, 1);
         self.on_window(snd_wnd);
     }
 
@@ -137,31 +134,35 @@ impl Sender {
 
     /// The peer offers `snd_wnd` bytes.
     pub(super) fn on_window(&mut self, snd_wnd: u32) {
-        self.snd_wnd = u64::from(snd_wnd);
-        self.max_snd_wnd = self.max_snd_wnd.max(self.snd_wnd);
+        self.flight.snd_wnd = u64::from(snd_wnd);
+        self.max_snd_wnd = self.max_snd_wnd.max(self.flight.snd_wnd);
     }
 
     /// Our SYN is acknowledged.
     pub(super) fn on_syn_acked(&mut self, now: Time) {
         self.sample(now, 1);
         self.timer.on_progress();
-        (self.snd_una, self.snd_nxt) = (1, 1);
+        (self.flight.snd_una, self.flight.snd_nxt) = (1, 1);
         self.timer.stop();
     }
 
-    /// The ACK field and window of a segment of an established connection.
+    /// The ACK field, blocks and window of a segment of an established connection.
     pub(super) fn on_ack(&mut self, now: Time, segment: &Segment) {
-        if segment.ack > self.snd_max {
+        if segment.ack > self.flight.snd_max {
             return;
         }
-        if segment.ack > self.snd_una {
+        if self.reads_sack {
+            let Flight { snd_una, snd_max, .. } = self.flight;
+            self.flight.newly_sacked = self.flight.board.update(segment, snd_una, snd_max);
+        }
+        if segment.ack > self.flight.snd_una {
             self.on_new_ack(now, segment.ack);
         } else if self.is_dup_ack(segment) {
             self.on_dup_ack();
-        } else {
-            self.dup_acks = 0;
+        } else if !self.reads_sack {
+            self.flight.dup_acks = 0;
         }
-        if segment.ack == self.snd_una {
+        if segment.ack == self.flight.snd_una {
             self.on_window(segment.window);
         }
     }
@@ -173,26 +174,26 @@ impl Sender {
         }
         self.sent.timeouts += 1;
         self.timing = None;
-        self.dup_acks = 0;
+        self.flight.dup_acks = 0;
         self.resend_first = false;
-        if self.snd_una == 0 {
+        if self.flight.snd_una == 0 {
             self.window.collapse();
         } else {
-            let flight = self.flight();
-            self.rule.on_timeout(&mut self.window, &flight);
+            self.rule.on_timeout(&mut self.window, &self.flight);
         }
-        self.snd_nxt = self.snd_una;
+        self.flight.board.clear();
+        self.flight.snd_nxt = self.flight.snd_una;
         self.timer.start(now);
         true
     }
 
     /// The SYN, if it is its turn. True once per transmission.
     pub(super) fn poll_syn(&mut self, now: Time) -> bool {
-        let is_due = self.snd_nxt == 0;
+        let is_due = self.flight.snd_nxt == 0;
         if is_due {
             self.time(now, 0);
-            self.snd_nxt = 1;
-            self.snd_max = 1;
+            self.flight.snd_nxt = 1;
+            self.flight.snd_max = 1;
             self.arm(now);
         }
         is_due
@@ -200,12 +201,13 @@ impl Sender {
 
     /// The next piece that may leave, booked as sent.
     pub(super) fn poll(&mut self, now: Time) -> Option<Piece> {
-        let piece = if self.resend_first { self.first() } else { self.next()? };
+        let piece = if self.resend_first { self.first() } else { self.in_turn()? };
         self.resend_first = false;
         self.count(piece);
         self.time(now, piece.seq);
-        self.snd_nxt = self.snd_nxt.max(piece.end());
-        self.snd_max = self.snd_max.max(piece.end());
+        self.rule.on_sent(&self.flight, piece.seq, piece.end());
+        self.flight.snd_nxt = self.flight.snd_nxt.max(piece.end());
+        self.flight.snd_max = self.flight.snd_max.max(piece.end());
         self.arm(now);
         Some(piece)
     }
@@ -215,7 +217,7 @@ impl Sender {
     }
 
     pub(super) fn snd_max(&self) -> u64 {
-        self.snd_max
+        self.flight.snd_max
     }
 
     pub(super) fn cwnd(&self) -> u64 {
@@ -232,83 +234,121 @@ impl Sender {
 
     /// Bytes acknowledged: neither the SYN nor a FIN.
     pub(super) fn acked(&self) -> u64 {
-        self.bytes_before(self.snd_una)
+        self.bytes_before(self.flight.snd_una)
     }
 
     /// Bytes sent and not acknowledged, lost ones included.
     pub(super) fn in_flight(&self) -> u64 {
-        self.bytes_before(self.snd_max) - self.acked()
+        self.bytes_before(self.flight.snd_max) - self.acked()
     }
 
     /// Whether our FIN and all before it are acknowledged.
     pub(super) fn is_finished(&self) -> bool {
-        self.closing && self.snd_una > self.written
+        self.closing && self.flight.snd_una > self.written
     }
 
     fn bytes_before(&self, seq: u64) -> u64 {
         seq.clamp(1, self.written) - 1
     }
 
-    fn flight(&self) -> Flight {
-        Flight { snd_wnd: self.snd_wnd, dup_acks: self.dup_acks }
-    }
-
     fn on_new_ack(&mut self, now: Time, ack: u64) {
         self.sample(now, ack);
         self.timer.on_progress();
-        let flight = self.flight();
-        let repair = self.rule.on_ack(&mut self.window, &flight);
-        self.dup_acks = 0;
-        self.snd_una = ack;
-        self.snd_nxt = self.snd_nxt.max(ack);
+        let acked = ack - self.flight.snd_una;
+        self.flight.snd_una = ack;
+        self.flight.snd_nxt = self.flight.snd_nxt.max(ack);
+        self.flight.board.advance(ack);
+        // RFC 6675 §5: the count begins anew, with an ACK that also reports something.
+        self.flight.dup_acks = u32::from(self.flight.newly_sacked > 0);
         self.resend_first = false;
+        let repair = self.rule.on_ack(&mut self.window, &self.flight, acked);
         // RFC 6298 §5.2 and 5.3: stopped when all is acknowledged, restarted while something is outstanding.
-        if ack == self.snd_max {
+        if ack == self.flight.snd_max {
             self.timer.stop();
-        } else {
+        } else if repair != Repair::ResendNextAgainstTheClock {
             self.timer.start(now);
         }
         self.repair(repair);
     }
 
-    /// RFC 5681 §2: something is outstanding, no data, no FIN, the same ACK field and the same window.
+    /// RFC 5681 §2: something is outstanding, no data, no FIN, the same ACK field and the same window. With selective
+    /// acknowledgements whatever reports something new (RFC 6675 §2).
     fn is_dup_ack(&self, segment: &Segment) -> bool {
-        segment.ack == self.snd_una
+        if self.reads_sack {
+            return self.flight.newly_sacked > 0;
+        }
+        segment.ack == self.flight.snd_una
             && segment.end() == segment.seq
-            && u64::from(segment.window) == self.snd_wnd
-            && self.snd_max > self.snd_una
+            && u64::from(segment.window) == self.flight.snd_wnd
+            && self.flight.snd_max > self.flight.snd_una
     }
 
     fn on_dup_ack(&mut self) {
         self.sent.dup_acks += 1;
-        self.dup_acks += 1;
-        let flight = self.flight();
-        let repair = self.rule.on_dup_ack(&mut self.window, &flight);
+        self.flight.dup_acks += 1;
+        let repair = self.rule.on_dup_ack(&mut self.window, &self.flight);
         self.repair(repair);
     }
 
     fn repair(&mut self, repair: Repair) {
         match repair {
             Repair::Nothing => return,
+            Repair::ResendNext | Repair::ResendNextAgainstTheClock => {
+                self.resend_first = true;
+                return;
+            }
             Repair::ResendFirst => self.resend_first = true,
-            Repair::GoBack => self.snd_nxt = self.snd_una,
+            Repair::GoBack => self.flight.snd_nxt = self.flight.snd_una,
         }
         self.sent.fast_retransmits += 1;
-        // Karn's rule; and the timer counts anew from the repair (Net/3).
-        self.timing = None;
+        // The timer counts anew from the repair (Net/3).
         self.timer.stop();
     }
 
     /// The first unacknowledged segment.
     fn first(&self) -> Piece {
-        self.piece(self.snd_una, self.mss.min(self.snd_wnd))
+        let una = self.flight.snd_una;
+        self.piece(una, self.mss.min(self.flight.snd_wnd).min(self.flight.board.gap(una)))
+    }
+
+    /// What the rule gives the turn to, if there is any of it.
+    fn in_turn(&self) -> Option<Piece> {
+        match self.rule.turn(&self.window, &self.flight) {
+            Turn::AsTheWindowAllows => self.next(),
+            Turn::Resend(hole) => Some(self.of_hole(hole)),
+            Turn::NewOr(hole) => self.new_data().or_else(|| hole.map(|hole| self.of_hole(hole))),
+            Turn::Nobody => None,
+        }
+    }
+
+    fn of_hole(&self, hole: Hole) -> Piece {
+        self.piece(hole.start, self.mss.min(hole.end - hole.start))
+    }
+
+    /// What was never sent, if the receiver has room and silly-window avoidance allows.
+    fn new_data(&self) -> Option<Piece> {
+        let Flight { snd_una, snd_max, snd_wnd, .. } = self.flight;
+        self.if_worth_sending(self.piece(snd_max, (snd_una + snd_wnd).saturating_sub(snd_max).min(self.mss)))
     }
 
     /// What follows `snd_nxt`, if the windows and silly-window avoidance allow.
     fn next(&self) -> Option<Piece> {
-        let usable = (self.snd_una + self.window.cwnd().min(self.snd_wnd)).saturating_sub(self.snd_nxt);
-        let piece = self.piece(self.snd_nxt, usable.min(self.mss));
-        (piece.fin || self.is_worth_sending(piece)).then_some(piece)
+        if !self.flight.board.is_empty() && self.flight.snd_nxt < self.flight.snd_max {
+            return self.next_hole();
+        }
+        let Flight { snd_una, snd_nxt, snd_wnd, .. } = self.flight;
+        let usable = (snd_una + self.window.cwnd().min(snd_wnd)).saturating_sub(snd_nxt);
+        self.if_worth_sending(self.piece(snd_nxt, usable.min(self.mss)))
+    }
+
+    /// Going back, what is reported is passed over and takes no room in cwnd.
+    fn next_hole(&self) -> Option<Piece> {
+        let Flight { snd_una, snd_nxt, snd_wnd, ref board, .. } = self.flight;
+        let seq = board.skip(snd_nxt);
+        let edge = snd_una + snd_wnd.min(self.window.cwnd() + board.bytes_between(snd_una, seq));
+        let (usable, gap) = (edge.saturating_sub(seq), board.gap(seq));
+        let piece = self.piece(seq, usable.min(self.mss).min(gap));
+        if piece.len > 0 && piece.len == gap { Some(piece) } else { self.if_worth_sending(piece) }
     }
 
     /// At most `room` bytes from `seq`, and the FIN when they are the last.
@@ -318,25 +358,30 @@ impl Sender {
     }
 
     /// RFC 1122 §4.2.3.4: a full segment, all that is left, or half the largest window ever offered.
-    fn is_worth_sending(&self, piece: Piece) -> bool {
-        piece.len > 0
-            && (piece.len == self.mss || piece.end() == self.written || 2 * piece.len >= self.max_snd_wnd)
+    fn if_worth_sending(&self, piece: Piece) -> Option<Piece> {
+        let is_worth = piece.len > 0
+            && (piece.len == self.mss || piece.end() == self.written || 2 * piece.len >= self.max_snd_wnd);
+        (piece.fin || is_worth).then_some(piece)
     }
 
     fn count(&mut self, piece: Piece) {
+        if piece.seq < self.flight.snd_max {
+            // Karn's rule.
+            self.timing = None;
+        }
         if piece.len == 0 {
             return;
         }
         self.sent.segments += 1;
-        if piece.seq < self.snd_max {
+        if piece.seq < self.flight.snd_max {
             self.sent.retransmitted_segments += 1;
-            self.sent.retransmitted_bytes += (piece.seq + piece.len).min(self.snd_max) - piece.seq;
+            self.sent.retransmitted_bytes += (piece.seq + piece.len).min(self.flight.snd_max) - piece.seq;
         }
     }
 
     /// Times the segment at `seq` if it is sent for the first time and no other is being timed.
     fn time(&mut self, now: Time, seq: u64) {
-        if self.timing.is_none() && seq == self.snd_max {
+        if self.timing.is_none() && seq == self.flight.snd_max {
             self.timing = Some(Timing { seq, sent: now });
         }
     }

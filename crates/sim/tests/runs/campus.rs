@@ -33,7 +33,7 @@ fn campuses() -> impl Strategy<Value = Campus> {
     let drop = prop_oneof![Just("\"tail\""), Just("\"ppd\""), Just("{ epd = { threshold = \"1 cell\" } }")];
     let tcp = (
         prop_oneof![Just(1_u32), Just(512), Just(1460), Just(9140)],
-        prop_oneof![Just("vanilla"), Just("tahoe"), Just("reno")],
+        prop::sample::select(vec!["vanilla", "tahoe", "reno", "new_reno", "hoe", "sack_pipe", "sack"]),
     );
     (1_u32..5, buffer, (any::<bool>(), service), drop, 1_u32..400, tcp, any::<u32>()).prop_map(
         |(flows, buffer, (is_shared, service), drop, room, (mss, recovery), seed)| {

@@ -34,7 +34,7 @@ fn networks() -> impl Strategy<Value = Network> {
     let tcp = (
         prop_oneof![Just(1_u32), Just(512), Just(1460), Just(9140)],
         1_u32..256,
-        prop_oneof![Just("vanilla"), Just("tahoe"), Just("reno")],
+        prop::sample::select(vec!["vanilla", "tahoe", "reno", "new_reno", "hoe", "sack_pipe", "sack"]),
         prop_oneof![Just("every_segment"), Just("delayed")],
     );
     let order = prop_oneof![Just("arrival"), Just("output_first")];

@@ -6,11 +6,28 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use cellway_sim::tcp::{Config, Connection, Event, Flags, Role, Segment, TickPhases};
+use cellway_sim::tcp::{Config, Connection, Event, Flags, Recovery, Role, Segment, TickPhases};
 use cellway_sim::units::{Bytes, Span, Time};
 
 /// Steps without an end in sight: a live-lock.
 const MAX_STEPS: u64 = 50_000_000;
+
+/// All rules that turn losses into a window.
+pub(crate) const EVERY_RULE: [Recovery; 8] = [
+    Recovery::Vanilla,
+    Recovery::Tahoe,
+    Recovery::Reno,
+    Recovery::NewReno,
+    Recovery::NewRenoSteady,
+    Recovery::Hoe,
+    Recovery::SackPipe,
+    Recovery::Sack,
+];
+
+/// Whether ACKs carry blocks under this rule.
+pub(crate) fn reads_sack(rule: Recovery) -> bool {
+    matches!(rule, Recovery::SackPipe | Recovery::Sack)
+}
 
 /// One of the two connections.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -68,6 +85,7 @@ pub(crate) struct Pair<P> {
     pub(crate) now: Time,
     delay: Span,
     window: Bytes,
+    counts_pipe: bool,
     sent: u64,
     under_way: BinaryHeap<Reverse<(Time, u64, End, Carried)>>,
 }
@@ -98,6 +116,7 @@ impl<P: Path> Pair<P> {
             now: Time::ZERO,
             delay,
             window: config.window,
+            counts_pipe: reads_sack(config.recovery),
             sent: 0,
             under_way: BinaryHeap::new(),
         };
@@ -165,9 +184,13 @@ impl<P: Path> Pair<P> {
         let now = self.now;
         let mut in_flight = self.end_mut(end).in_flight();
         while let Some(segment) = self.end_mut(end).poll_transmit(now) {
+            // What is reported or lost is outstanding too, but a rule that knows of it does not count it.
+            let counts_pipe = self.counts_pipe;
             let connection = self.end_mut(end);
             assert!(
-                connection.in_flight() == in_flight || connection.in_flight() <= connection.cwnd(),
+                counts_pipe
+                    || connection.in_flight() == in_flight
+                    || connection.in_flight() <= connection.cwnd(),
                 "new data leave within cwnd"
             );
             in_flight = connection.in_flight();
@@ -209,4 +232,37 @@ impl<P: Path> Pair<P> {
 /// Whether a segment is an acknowledgement and nothing else.
 pub(crate) fn is_pure_ack(segment: &Segment) -> bool {
     segment.end() == segment.seq && segment.flags.contains(Flags::ACK)
+}
+
+/// What one end has been told of what it sent. **Nothing acknowledged, by number or by block, is sent again**, until a
+/// timeout makes the end forget the blocks.
+#[derive(Debug, Default)]
+pub(crate) struct Known {
+    acked: u64,
+    blocks: Vec<(u64, u64)>,
+}
+
+impl Known {
+    /// What happened to `end`, which sees this.
+    pub(crate) fn on_step(&mut self, end: End, step: &Step<'_>) {
+        match *step {
+            Step::Arrived(to, segment) if to == end && !segment.flags.contains(Flags::SYN) => {
+                self.acked = self.acked.max(segment.ack);
+                self.blocks.extend(segment.sacked());
+                self.blocks.retain(|&(_, after)| after > self.acked);
+                self.blocks.sort_unstable();
+                self.blocks.dedup();
+            }
+            Step::TimedOut(of) if of == end => self.blocks.clear(),
+            Step::Sent(from, segment, _) if from == end && segment.len > 0 => self.check(segment),
+            _ => {}
+        }
+    }
+
+    fn check(&self, segment: &Segment) {
+        let (start, end) = (segment.seq, segment.seq + u64::from(segment.len));
+        assert!(start >= self.acked, "{start} was acknowledged, up to {}", self.acked);
+        let known = self.blocks.iter().find(|&&(from, to)| from < end && start < to);
+        assert!(known.is_none(), "{start}:{end} was reported in {known:?}");
+    }
 }

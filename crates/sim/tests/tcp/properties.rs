@@ -1,16 +1,17 @@
 //! Whatever the path does to a finite number of segments, all data arrive once, in order, and both ends come to rest.
 
-use cellway_sim::tcp::{AckRule, Avoidance, Config, Event, Recovery, Segment, TickPhases, Timers};
+use cellway_sim::tcp::{AckRule, Avoidance, Config, Event, Segment, TickPhases, Timers};
 use cellway_sim::units::{Bytes, Span, Time};
 use proptest::prelude::*;
 
-use crate::pair::{End, Fate, Pair, Path, Step};
+use crate::pair::{EVERY_RULE, End, Fate, Known, Pair, Path, Step};
 
 /// The first segments have these fates, in the order they are sent; later ones arrive.
 struct Mistreating {
     fates: std::vec::IntoIter<Fate>,
     events: Vec<(End, Event)>,
     last: Time,
+    known: [Known; 2],
 }
 
 impl Path for Mistreating {
@@ -21,6 +22,9 @@ impl Path for Mistreating {
     fn on_step(&mut self, now: Time, step: &Step<'_>, _a: &cellway_sim::tcp::Connection) {
         assert!(now >= self.last, "time goes on");
         self.last = now;
+        for (end, known) in [End::A, End::B].into_iter().zip(&mut self.known) {
+            known.on_step(end, step);
+        }
         if let Step::Told(end, event) = *step {
             self.events.push((end, event));
         }
@@ -57,7 +61,7 @@ fn timers() -> impl Strategy<Value = Timers> {
 }
 
 fn config() -> impl Strategy<Value = Config> {
-    let recovery = prop_oneof![Just(Recovery::Vanilla), Just(Recovery::Tahoe), Just(Recovery::Reno)];
+    let recovery = prop::sample::select(EVERY_RULE.to_vec());
     let ack = prop_oneof![Just(AckRule::EverySegment), Just(AckRule::Delayed)];
     let avoidance = prop_oneof![Just(Avoidance::Standard), Just(Avoidance::BsdExtra)];
     let sizes = (prop_oneof![Just(512_u64), Just(1460), Just(9140)], 1000_u64..300_000, 1_u32..20);
@@ -92,7 +96,7 @@ proptest! {
         fast in 0_i64..200,
     ) {
         let phases = TickPhases { slow: Span::from_milliseconds(slow), fast: Span::from_milliseconds(fast) };
-        let path = Mistreating { fates: fates.into_iter(), events: Vec::new(), last: Time::ZERO };
+        let path = Mistreating { fates: fates.into_iter(), events: Vec::new(), last: Time::ZERO, known: Default::default() };
         let mut pair = Pair::open(&config, phases, Span::from_milliseconds(20), path);
         let mut written = [0, 0];
         for (pause, by_a, bytes) in writes {

@@ -2,14 +2,14 @@
 //!
 //! Above the line of dashes stand comments and settings; below it the trace, compared character by character. A sends
 //! (`>`) and receives (`<`); `x` is a segment of B lost on its way, `!` a timer, `*` news for the application.
-//! Columns at the right are the state of A after the line, in bytes. With `UPDATE_GOLDENS=1` the trace is written
+//! `sack` follows the blocks of an ACK, in their order. Columns at the right are the state of A after the line, in bytes. With `UPDATE_GOLDENS=1` the trace is written
 //! anew: read it against the rules before committing it.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path as FilePath, PathBuf};
 
-use crate::pair::{End, Fate, Pair, Path, Step, is_pure_ack};
+use crate::pair::{End, Fate, Known, Pair, Path, Step, is_pure_ack, reads_sack};
 use cellway_sim::tcp::{
     AckRule, Avoidance, Config, Connection, Event, Flags, Recovery, Segment, TickPhases, Timers,
 };
@@ -111,8 +111,7 @@ impl Script {
     }
 
     fn run(self) -> String {
-        let mut trace = Trace { text: HEADING.to_owned(), fates: self.fates, highest: 0 };
-        trace.text.push('\n');
+        let trace = Trace::new(self.config.recovery, self.fates);
         let mut pair = Pair::open(&self.config, self.phases, self.delay, trace);
         for (at, act) in self.acts {
             pair.drive_until(at);
@@ -128,13 +127,16 @@ impl Script {
     }
 }
 
-const HEADING: &str =
-    "      time  A  segment                                        cwnd  ssthresh  in flight";
+/// Widths of the column of segments: without blocks, and with three of them.
+const WIDTH: usize = 42;
+const WIDTH_WITH_BLOCKS: usize = 62;
 
 struct Trace {
     text: String,
+    width: usize,
     fates: BTreeMap<String, Vec<Fate>>,
     highest: u64,
+    known: Known,
 }
 
 impl Path for Trace {
@@ -144,6 +146,7 @@ impl Path for Trace {
     }
 
     fn on_step(&mut self, now: Time, step: &Step<'_>, a: &Connection) {
+        self.known.on_step(End::A, step);
         let (sign, what) = match *step {
             Step::Sent(End::A, segment, fate) => (">", self.sent_by_a(segment, fate)),
             Step::Sent(End::B, segment, fate) if fate != Fate::Arrives => {
@@ -159,12 +162,22 @@ impl Path for Trace {
         let time = format!("{}.{:06}", microseconds / 1_000_000, microseconds % 1_000_000);
         let ssthresh = if a.ssthresh() == 65_535 << 14 { "max".to_owned() } else { a.ssthresh().to_string() };
         let (cwnd, in_flight) = (a.cwnd(), a.in_flight());
-        writeln!(self.text, "{time:>10}  {sign}  {what:<42} {cwnd:>8} {ssthresh:>9} {in_flight:>10}")
+        let width = self.width;
+        writeln!(self.text, "{time:>10}  {sign}  {what:<width$} {cwnd:>8} {ssthresh:>9} {in_flight:>10}")
             .expect("a string takes all");
     }
 }
 
 impl Trace {
+    fn new(rule: Recovery, fates: BTreeMap<String, Vec<Fate>>) -> Self {
+        let width = if reads_sack(rule) { WIDTH_WITH_BLOCKS } else { WIDTH };
+        let text = format!(
+            "      time  A  {:<width$} {:>8} {:>9} {:>10}\n",
+            "segment", "cwnd", "ssthresh", "in flight"
+        );
+        Self { text, width, fates, highest: 0, known: Known::default() }
+    }
+
     fn sent_by_a(&mut self, segment: &Segment, fate: Fate) -> String {
         let again = if segment.end() > segment.seq && segment.seq < self.highest { " again" } else { "" };
         self.highest = self.highest.max(segment.end());
@@ -188,7 +201,10 @@ fn name(from: End, segment: &Segment) -> String {
 fn show(segment: &Segment) -> String {
     let mut text = String::new();
     if segment.flags.contains(Flags::SYN) {
-        text.push_str(if segment.flags.contains(Flags::SCALE) { "syn scale " } else { "syn " });
+        text.push_str("syn ");
+        for (option, word) in [(Flags::SCALE, "scale "), (Flags::SACK_PERMITTED, "sack-permitted ")] {
+            text.push_str(if segment.flags.contains(option) { word } else { "" });
+        }
     } else if !is_pure_ack(segment) {
         let end = segment.seq + u64::from(segment.len);
         write!(text, "{}:{end}({}) ", segment.seq, segment.len).expect("a string takes all");
@@ -199,7 +215,12 @@ fn show(segment: &Segment) -> String {
     if segment.flags.contains(Flags::ACK) {
         write!(text, "ack {} ", segment.ack).expect("a string takes all");
     }
-    text + &format!("win {}", segment.window)
+    write!(text, "win {}", segment.window).expect("a string takes all");
+    for (block, (start, end)) in segment.sacked().enumerate() {
+        let word = if block == 0 { " sack" } else { "" };
+        write!(text, "{word} {start}:{end}").expect("a string takes all");
+    }
+    text
 }
 
 fn fate_note(fate: Fate) -> &'static str {
@@ -274,6 +295,11 @@ fn recovery(rule: &str) -> Option<Recovery> {
         "vanilla" => Some(Recovery::Vanilla),
         "tahoe" => Some(Recovery::Tahoe),
         "reno" => Some(Recovery::Reno),
+        "new_reno" => Some(Recovery::NewReno),
+        "new_reno_steady" => Some(Recovery::NewRenoSteady),
+        "hoe" => Some(Recovery::Hoe),
+        "sack_pipe" => Some(Recovery::SackPipe),
+        "sack" => Some(Recovery::Sack),
         _ => None,
     }
 }

@@ -5,7 +5,7 @@ use cellway_sim::tcp::{
 };
 use cellway_sim::units::{Bytes, Span, Time};
 
-use crate::pair::{Clean, End, Fate, Pair, Path, Step};
+use crate::pair::{Clean, EVERY_RULE, End, Fate, Pair, Path, Step};
 
 fn config() -> Config {
     Config {
@@ -111,4 +111,35 @@ fn silence_through_twelve_back_offs_aborts() {
     assert_eq!(seconds, [6, 30, 78, 142, 206, 270, 334, 398, 462, 526, 590, 654, 718]);
     assert_eq!(pair.path.events, [Event::Connected, Event::Aborted]);
     assert_eq!((pair.a.counters().timeouts, pair.a.next_timeout()), (12, Time::MAX));
+}
+
+/// Remembers all that was sent, without the options of the SYNs.
+#[derive(Default)]
+struct Log(Vec<(Time, End, u64, u64, u64)>);
+
+impl Path for Log {
+    fn on_step(&mut self, now: Time, step: &Step<'_>, a: &Connection) {
+        if let Step::Sent(end, segment, _) = *step {
+            self.0.push((now, end, segment.seq, segment.ack, segment.ip_bytes()));
+            assert_eq!(segment.sacked().count(), 0);
+            assert_eq!(a.counters().dup_acks_received, 0);
+        }
+    }
+}
+
+/// What turns losses into a window has nothing to say without them.
+#[test]
+fn without_losses_all_rules_are_the_same() {
+    let [vanilla, others @ ..] = EVERY_RULE.map(|recovery| {
+        let config = Config { recovery, window: Bytes(64 * 9140), ..config() };
+        let mut pair = open(&config, Span::from_milliseconds(5), Log::default());
+        pair.act(End::A, |a, now| a.write(now, 5_000_000));
+        pair.act(End::A, Connection::close);
+        pair.drive();
+        pair.path.0
+    });
+    assert!(vanilla.len() > 1000);
+    for other in others {
+        assert_eq!(other, vanilla);
+    }
 }

@@ -479,6 +479,17 @@ const RECOVERY: &[Variant] = &[
     Variant::word("vanilla", "Slow start and congestion avoidance only; every loss waits for the timer."),
     Variant::word("tahoe", "4.3BSD Tahoe: fast retransmit, then slow start."),
     Variant::word("reno", "4.3BSD Reno: fast retransmit and fast recovery."),
+    Variant::word(
+        "new_reno",
+        "RFC 6582: a partial ACK repairs the next hole; only the first restarts the timer.",
+    ),
+    Variant::word("new_reno_steady", "RFC 6582, slow but steady: every partial ACK restarts the timer."),
+    Variant::word("hoe", "Hoe 1996: repairs on partial ACKs, a new segment for every two duplicate ACKs."),
+    Variant::word(
+        "sack_pipe",
+        "Selective ACKs; segments in the network are counted as by Fall and Floyd 1996.",
+    ),
+    Variant::word("sack", "Selective ACKs as in RFC 6675."),
 ];
 
 const TIMERS: &[Variant] = &[

@@ -46,7 +46,16 @@ words!(Phase { Random = "random", None = "none" });
 words!(AckCost { Charged = "charged", Included = "included" });
 words!(CpuOrder { Arrival = "arrival", OutputFirst = "output_first" });
 words!(InService { Counted = "counted", NotCounted = "not_counted" });
-words!(Recovery { Vanilla = "vanilla", Tahoe = "tahoe", Reno = "reno" });
+words!(Recovery {
+    Vanilla = "vanilla",
+    Tahoe = "tahoe",
+    Reno = "reno",
+    NewReno = "new_reno",
+    NewRenoSteady = "new_reno_steady",
+    Hoe = "hoe",
+    SackPipe = "sack_pipe",
+    Sack = "sack"
+});
 words!(AckRule { Delayed = "delayed", EverySegment = "every_segment" });
 words!(Avoidance { Standard = "standard", BsdExtra = "bsd_extra" });
 words!(Quantity {

@@ -17,7 +17,7 @@ pub(in crate::tcp) struct Reno {
 }
 
 impl Congestion for Reno {
-    fn on_ack(&mut self, window: &mut Window, _flight: &Flight) -> Repair {
+    fn on_ack(&mut self, window: &mut Window, _flight: &Flight, _acked: u64) -> Repair {
         if self.recovering {
             self.recovering = false;
             window.deflate();

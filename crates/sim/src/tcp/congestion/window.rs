@@ -1,7 +1,7 @@
 //! cwnd and ssthresh, and the few ways in which every rule moves them. Bytes throughout.
 
-use super::Flight;
 use crate::tcp::config::{Avoidance, Config, MAX_UNSCALED_WINDOW, scaling_shift};
+use crate::tcp::flight::Flight;
 
 /// RFC 7323 §2.3: the largest window that can be advertised, 16 bits shifted by 14. As ssthresh: none.
 const MAX_WINDOW: u64 = 65_535 << 14;
@@ -37,6 +37,20 @@ impl Window {
         self.cwnd
     }
 
+    pub(super) fn mss(&self) -> u64 {
+        self.mss
+    }
+
+    /// Whole segments in cwnd.
+    pub(super) fn whole_segments(&self) -> u64 {
+        self.cwnd / self.mss
+    }
+
+    /// Segments that `bytes` fill, the last one perhaps in part.
+    pub(super) fn segments(&self, bytes: u64) -> u64 {
+        bytes.div_ceil(self.mss)
+    }
+
     pub(in crate::tcp) fn ssthresh(&self) -> u64 {
         self.ssthresh
     }
@@ -53,6 +67,11 @@ impl Window {
         self.ssthresh = segments.max(MIN_SSTHRESH_SEGMENTS) * self.mss;
     }
 
+    /// ssthresh becomes half of what is outstanding, two segments at least (RFC 5681 §3.1 equation (4)).
+    pub(super) fn halve_flight(&mut self, flight: &Flight) {
+        self.ssthresh = (flight.size() / 2).max(MIN_SSTHRESH_SEGMENTS * self.mss);
+    }
+
     /// One segment: slow start begins again.
     pub(in crate::tcp) fn collapse(&mut self) {
         self.cwnd = self.mss;
@@ -64,6 +83,23 @@ impl Window {
 
     pub(super) fn deflate(&mut self) {
         self.cwnd = self.ssthresh;
+    }
+
+    /// RFC 6582 §3.2 step 3, partial ACK: `acked` bytes have left the inflated window, and the repair takes the place of a
+    /// segment.
+    pub(super) fn deflate_by(&mut self, acked: u64) {
+        let repair = if acked >= self.mss { self.mss } else { 0 };
+        self.cwnd = (self.cwnd.saturating_sub(acked) + repair).max(self.mss);
+    }
+
+    /// RFC 6582 §3.2 step 3, full ACK: ssthresh, or one segment more than is outstanding, so that no burst follows.
+    pub(super) fn deflate_to_flight(&mut self, flight: &Flight) {
+        self.cwnd = self.ssthresh.min(flight.size().max(self.mss) + self.mss);
+    }
+
+    /// What is outstanding and no more, in whole segments: a repair may fill up a short one.
+    pub(super) fn hold(&mut self, flight: &Flight) {
+        self.cwnd = self.segments(flight.size()) * self.mss;
     }
 
     fn avoidance_increment(&self) -> u64 {
@@ -116,7 +152,7 @@ mod tests {
     fn half_of_what_may_be_in_flight_in_whole_segments_and_two_at_least() {
         let halved = |cwnd, snd_wnd| {
             let mut window = window(cwnd, MAX_WINDOW, Avoidance::Standard);
-            window.halve_ssthresh(&Flight { snd_wnd, dup_acks: 0 });
+            window.halve_ssthresh(&Flight { snd_wnd, ..Flight::default() });
             window.ssthresh
         };
         assert_eq!(halved(9_999, 32_000), 4000);

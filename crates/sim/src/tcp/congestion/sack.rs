@@ -1,0 +1,259 @@
+//! Loss recovery by selective acknowledgements: RFC 6675.
+//!
+//! Sequence numbers here are those after the RFC's octets: `point` follows `RecoveryPoint`, `resent` follows `HighRxt`.
+//! `pipe` is computed at every ACK and moves with what is sent in between (§5 C.4). New data before holes that are not
+//! lost, the rescue of the last segment: `NextSeg` as it stands, rules 1 to 4; so the rescue may repeat a repair that is
+//! still on its way.
+//!
+//! Chosen: no limited transmit before recovery (§5 step 3 permits it); the timer is that of RFC 6298, and starts again
+//! with the fast retransmit; after a timeout all reports are forgotten (RFC 2018 §8) and what is reported since then is
+//! skipped when the sender goes back (§5.1). A timeout outside recovery keeps losses of earlier data from a recovery,
+//! too. The ACK that ends recovery does not grow the window.
+
+use super::{Congestion, DUP_ACK_THRESHOLD, Flight, Repair, Turn, Window};
+use crate::tcp::scoreboard::Hole;
+
+#[derive(Clone, Debug, Default)]
+pub(in crate::tcp) struct Sack {
+    phase: Phase,
+    /// Recovery lasts until this is acknowledged, and none begins before.
+    point: u64,
+    /// All holes before this have been sent again.
+    resent: u64,
+    /// The rescue is spent until this is acknowledged.
+    rescued: u64,
+    /// Bytes in the network.
+    pipe: u64,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Phase {
+    #[default]
+    Open,
+    /// The fast retransmit has still to leave.
+    Entering,
+    Recovering,
+}
+
+impl Sack {
+    /// §5 steps 1, 2 and 4: enough duplicates, or enough bytes reported.
+    fn enter_if_lost(&mut self, window: &mut Window, flight: &Flight) -> Repair {
+        let is_first_lost = flight.snd_una < flight.board.lost_before(window.mss());
+        if flight.snd_una < self.point || !(flight.dup_acks >= DUP_ACK_THRESHOLD || is_first_lost) {
+            return Repair::Nothing;
+        }
+        self.phase = Phase::Entering;
+        self.point = flight.snd_max;
+        self.resent = flight.snd_una;
+        self.rescued = flight.snd_una;
+        window.halve_flight(flight);
+        window.deflate();
+        self.estimate(window, flight);
+        Repair::ResendFirst
+    }
+
+    /// `SetPipe`.
+    fn estimate(&mut self, window: &Window, flight: &Flight) {
+        self.pipe = flight.board.pipe(flight.snd_una, flight.snd_max, self.resent, window.mss());
+    }
+
+    /// Rule 4 of `NextSeg`: one segment with the highest byte that is not reported.
+    fn rescue(&self, window: &Window, flight: &Flight) -> Option<Hole> {
+        let hole = flight.board.last_hole(flight.snd_una, flight.snd_max);
+        let last = |hole: Hole| Hole { start: hole.start.max(hole.end.saturating_sub(window.mss())), ..hole };
+        hole.filter(|_| flight.snd_una >= self.rescued).map(last)
+    }
+}
+
+impl Congestion for Sack {
+    fn on_ack(&mut self, window: &mut Window, flight: &Flight, _acked: u64) -> Repair {
+        if self.phase == Phase::Open {
+            window.grow();
+            // §2: an ACK that moves the number and reports something new is a duplicate, too.
+            return if flight.dup_acks > 0 { self.enter_if_lost(window, flight) } else { Repair::Nothing };
+        }
+        if flight.snd_una < self.point {
+            self.phase = Phase::Recovering;
+            self.estimate(window, flight);
+        } else {
+            self.phase = Phase::Open;
+        }
+        Repair::Nothing
+    }
+
+    fn on_dup_ack(&mut self, window: &mut Window, flight: &Flight) -> Repair {
+        if self.phase == Phase::Open {
+            return self.enter_if_lost(window, flight);
+        }
+        self.estimate(window, flight);
+        Repair::Nothing
+    }
+
+    fn on_timeout(&mut self, window: &mut Window, flight: &Flight) {
+        self.phase = Phase::Open;
+        self.point = flight.snd_max;
+        window.halve_ssthresh(flight);
+        window.collapse();
+    }
+
+    fn turn(&self, window: &Window, flight: &Flight) -> Turn {
+        if self.phase == Phase::Open {
+            return Turn::AsTheWindowAllows;
+        }
+        if window.cwnd() < self.pipe + window.mss() {
+            return Turn::Nobody;
+        }
+        let hole = flight.board.hole_from(self.resent.max(flight.snd_una));
+        match hole {
+            Some(hole) if hole.start < flight.board.lost_before(window.mss()) => Turn::Resend(hole),
+            Some(hole) => Turn::NewOr(Some(hole)),
+            None => Turn::NewOr(self.rescue(window, flight)),
+        }
+    }
+
+    fn on_sent(&mut self, flight: &Flight, start: u64, end: u64) {
+        if self.phase == Phase::Open {
+            return;
+        }
+        self.pipe += end - start;
+        if start >= flight.snd_max {
+            return;
+        }
+        if self.phase == Phase::Entering {
+            // §5 step 4.3: neither this segment again nor a rescue before anything else is acknowledged.
+            self.phase = Phase::Recovering;
+            (self.resent, self.rescued) = (end, end);
+        } else if start < flight.board.highest() && start >= self.resent {
+            self.resent = end;
+        } else {
+            self.rescued = self.point;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tcp::config::{AckRule, Avoidance, Config, Recovery, Timers};
+    use crate::tcp::segment::{Sack as Blocks, Segment};
+    use crate::units::{Bytes, Span};
+
+    const MSS: u64 = 1000;
+
+    /// A sender with a cwnd of `cwnd` segments that has sent `sent` of 1000 bytes, the first one at sequence number 0.
+    struct Sender {
+        rule: Sack,
+        window: Window,
+        flight: Flight,
+    }
+
+    fn sender(cwnd: u32, sent: u64) -> Sender {
+        let milliseconds = Span::from_milliseconds;
+        let (slow, fast, min_rto, max_rto) =
+            (milliseconds(500), milliseconds(200), milliseconds(1000), milliseconds(64_000));
+        let config = Config {
+            mss: Bytes(MSS),
+            window: Bytes(64 * MSS),
+            recovery: Recovery::Sack,
+            timers: Timers::Bsd { slow, fast, min_rto, max_rto },
+            ack: AckRule::EverySegment,
+            handshake: false,
+            initial_window: cwnd,
+            initial_ssthresh: None,
+            avoidance: Avoidance::Standard,
+            window_scaling: false,
+        };
+        let flight = Flight { snd_nxt: sent * MSS, snd_max: sent * MSS, ..Flight::default() };
+        Sender { rule: Sack::default(), window: Window::new(&config), flight }
+    }
+
+    impl Sender {
+        /// Segment `n` is reported.
+        fn report(&mut self, n: u64) -> Repair {
+            let sack = Blocks::new(0, std::iter::once((n * MSS, (n + 1) * MSS)));
+            let segment = Segment { sack, ..Segment::default() };
+            self.flight.newly_sacked = self.flight.board.update(&segment, 0, self.flight.snd_max);
+            self.flight.dup_acks += 1;
+            self.rule.on_dup_ack(&mut self.window, &self.flight)
+        }
+
+        /// All before segment `n` is acknowledged.
+        fn acknowledge(&mut self, n: u64) -> Repair {
+            let acked = n * MSS - self.flight.snd_una;
+            self.flight.snd_una = n * MSS;
+            self.flight.board.advance(n * MSS);
+            (self.flight.newly_sacked, self.flight.dup_acks) = (0, 0);
+            self.rule.on_ack(&mut self.window, &self.flight, acked)
+        }
+
+        fn send(&mut self, n: u64) {
+            self.rule.on_sent(&self.flight, n * MSS, (n + 1) * MSS);
+            self.flight.snd_max = self.flight.snd_max.max((n + 1) * MSS);
+        }
+
+        fn turn(&self) -> Turn {
+            self.rule.turn(&self.window, &self.flight)
+        }
+    }
+
+    fn hole(from: u64, to: u64) -> Hole {
+        Hole { start: from * MSS, end: to * MSS }
+    }
+
+    /// Of ten segments 0, 2 and 8 do not arrive; 1, 3, 4, 5, 6, 7, 9 are reported in turn.
+    #[test]
+    fn next_seg_by_its_four_rules() {
+        let mut sender = sender(10, 10);
+        assert_eq!([1, 3].map(|n| sender.report(n)), [Repair::Nothing; 2]);
+        assert_eq!(sender.turn(), Turn::AsTheWindowAllows);
+        assert_eq!(sender.report(4), Repair::ResendFirst);
+        assert_eq!((sender.window.cwnd(), sender.window.ssthresh()), (5000, 5000));
+        sender.send(0);
+        // 2, 5, 6, 7, 8, 9 are not lost, and 0 is on its way again.
+        assert_eq!((sender.rule.pipe, sender.turn()), (7000, Turn::Nobody));
+        sender.report(5);
+        // 2 is lost, as more than two segments above it are reported: 6, 7, 8, 9 and 0.
+        assert_eq!((sender.rule.pipe, sender.turn()), (5000, Turn::Nobody));
+        sender.report(6);
+        // Rule 1.
+        assert_eq!((sender.rule.pipe, sender.turn()), (4000, Turn::Resend(hole(2, 3))));
+        sender.send(2);
+        assert_eq!((sender.rule.pipe, sender.turn()), (5000, Turn::Nobody));
+        sender.report(7);
+        // Rule 2, and below it neither a hole nor a rescue: only after an ACK beyond the fast retransmit.
+        assert_eq!((sender.rule.pipe, sender.turn()), (4000, Turn::NewOr(None)));
+        sender.report(9);
+        // Rule 3 after rule 2: 8 is not lost yet.
+        assert_eq!((sender.rule.pipe, sender.turn()), (3000, Turn::NewOr(Some(hole(8, 9)))));
+        sender.send(8);
+        assert_eq!((sender.rule.pipe, sender.turn()), (4000, Turn::NewOr(None)));
+        assert_eq!(sender.acknowledge(2), Repair::Nothing);
+        // Rule 4, once: the highest that is not reported, though its repair is on the way. 8 counts twice, 2 once.
+        assert_eq!((sender.rule.pipe, sender.turn()), (3000, Turn::NewOr(Some(hole(8, 9)))));
+        sender.send(8);
+        assert_eq!((sender.rule.pipe, sender.turn()), (4000, Turn::NewOr(None)));
+    }
+
+    /// §5 step A and §5.1.
+    #[test]
+    fn recovery_ends_at_its_point_and_none_begins_before() {
+        let mut sender = sender(10, 10);
+        for n in [1, 2, 3] {
+            sender.report(n);
+        }
+        sender.send(0);
+        sender.rule.on_timeout(&mut sender.window, &sender.flight);
+        sender.flight.board.clear();
+        assert_eq!([4, 5, 6, 7].map(|n| sender.report(n)), [Repair::Nothing; 4]);
+        sender.acknowledge(10);
+        sender.flight.snd_max = 20 * MSS;
+        assert_eq!([12, 13].map(|n| sender.report(n)), [Repair::Nothing; 2]);
+        assert_eq!(sender.report(14), Repair::ResendFirst);
+        sender.send(10);
+        assert_eq!(sender.window.cwnd(), 5000);
+        sender.acknowledge(19);
+        assert_ne!(sender.turn(), Turn::AsTheWindowAllows);
+        sender.acknowledge(20);
+        assert_eq!((sender.turn(), sender.window.cwnd()), (Turn::AsTheWindowAllows, 5000));
+    }
+}

@@ -1,0 +1,29 @@
+//! What is under way, as the sender knows it and the rules of congestion control see it.
+
+use super::scoreboard::Scoreboard;
+
+/// Sequence numbers of RFC 9293 §3.3.1, the peer's window, and what ACKs have told.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Flight {
+    /// First unacknowledged sequence number.
+    pub(super) snd_una: u64,
+    /// Next to be sent in turn.
+    pub(super) snd_nxt: u64,
+    /// After the highest ever sent.
+    pub(super) snd_max: u64,
+    /// Window the receiver advertises, bytes.
+    pub(super) snd_wnd: u64,
+    /// Duplicate ACKs in a row, the present one included.
+    pub(super) dup_acks: u32,
+    /// Bytes that the present ACK is the first to report beyond its number.
+    pub(super) newly_sacked: u64,
+    /// What has been reported beyond `snd_una`; empty unless the rule reads it.
+    pub(super) board: Scoreboard,
+}
+
+impl Flight {
+    /// RFC 5681 §2: `FlightSize`.
+    pub(super) fn size(&self) -> u64 {
+        self.snd_max - self.snd_una
+    }
+}

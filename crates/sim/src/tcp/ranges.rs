@@ -1,0 +1,149 @@
+//! Sequence ranges ahead of a gap: a receiver's reassembly queue, and a sender's record of it.
+//!
+//! Ranges are sorted, disjoint and never touch. Arrivals mostly extend the last range and gaps fill from the front,
+//! so both ends are cheap; storage is kept between losses.
+
+use std::collections::VecDeque;
+
+/// Bytes from `start` up to but without `end`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Range {
+    pub(super) start: u64,
+    pub(super) end: u64,
+    /// Which insertion touched it last.
+    latest: u64,
+}
+
+impl Range {
+    pub(super) fn len(&self) -> u64 {
+        self.end - self.start
+    }
+}
+
+/// A set of sequence numbers.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Ranges {
+    ranges: VecDeque<Range>,
+    insertions: u64,
+}
+
+impl Ranges {
+    /// Keeps `[start, end)`; how many of its bytes are new.
+    pub(super) fn insert(&mut self, start: u64, end: u64) -> u64 {
+        self.insertions += 1;
+        let latest = self.insertions;
+        let first = self.ranges.partition_point(|range| range.end < start);
+        let beyond = self.ranges.partition_point(|range| range.start <= end);
+        if first == beyond {
+            self.ranges.insert(first, Range { start, end, latest });
+            return end - start;
+        }
+        let known: u64 = self.ranges.range(first..beyond).map(Range::len).sum();
+        let (start, end) = (start.min(self.ranges[first].start), end.max(self.ranges[beyond - 1].end));
+        self.ranges[first] = Range { start, end, latest };
+        self.ranges.drain(first + 1..beyond);
+        end - start - known
+    }
+
+    /// All before `next` is here: drops what now follows without a gap and answers where the next gap begins.
+    pub(super) fn advance(&mut self, mut next: u64) -> u64 {
+        while let Some(range) = self.ranges.front().filter(|range| range.start <= next) {
+            next = next.max(range.end);
+            self.ranges.pop_front();
+        }
+        next
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.ranges.is_empty()
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.ranges.clear();
+    }
+
+    /// In order of sequence numbers.
+    pub(super) fn iter(&self) -> impl DoubleEndedIterator<Item = &Range> {
+        self.ranges.iter()
+    }
+
+    /// Those that end after `seq`, in order.
+    pub(super) fn after(&self, seq: u64) -> impl Iterator<Item = &Range> {
+        self.ranges.range(self.ranges.partition_point(|range| range.end <= seq)..)
+    }
+
+    /// In order of the latest insertion, the last one first. Each step looks at all: for the few that an option holds.
+    pub(super) fn latest_first(&self) -> impl Iterator<Item = &Range> {
+        let mut before = u64::MAX;
+        std::iter::from_fn(move || {
+            let older = self.ranges.iter().filter(|range| range.latest < before);
+            let range = older.max_by_key(|range| range.latest)?;
+            before = range.latest;
+            Some(range)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pairs<'a>(ranges: impl Iterator<Item = &'a Range>) -> Vec<(u64, u64)> {
+        ranges.map(|range| (range.start, range.end)).collect()
+    }
+
+    #[test]
+    fn ranges_stay_sorted_and_touching_ones_merge() {
+        let mut ranges = Ranges::default();
+        assert_eq!(ranges.insert(30, 40), 10);
+        assert_eq!(ranges.insert(10, 20), 10);
+        assert_eq!(pairs(ranges.iter()), [(10, 20), (30, 40)]);
+        assert_eq!(ranges.insert(20, 30), 10);
+        assert_eq!(pairs(ranges.iter()), [(10, 40)]);
+    }
+
+    #[test]
+    fn one_arrival_may_cover_several_ranges() {
+        let mut ranges = Ranges::default();
+        for start in [10, 30, 50, 90] {
+            ranges.insert(start, start + 5);
+        }
+        // [12, 60) without 12 to 15, 30 to 35 and 50 to 55.
+        assert_eq!(ranges.insert(12, 60), 35);
+        assert_eq!(pairs(ranges.iter()), [(10, 60), (90, 95)]);
+    }
+
+    #[test]
+    fn known_bytes_are_recognised() {
+        let mut ranges = Ranges::default();
+        ranges.insert(10, 20);
+        assert_eq!(ranges.insert(10, 20), 0);
+        assert_eq!(ranges.insert(12, 18), 0);
+        assert_eq!(ranges.insert(18, 21), 1);
+    }
+
+    #[test]
+    fn a_filled_gap_delivers_up_to_the_next_one() {
+        let mut ranges = Ranges::default();
+        ranges.insert(10, 20);
+        ranges.insert(30, 40);
+        assert_eq!(ranges.advance(5), 5);
+        assert_eq!(ranges.advance(10), 20);
+        assert_eq!(ranges.advance(35), 40);
+        assert!(ranges.is_empty());
+    }
+
+    #[test]
+    fn a_range_is_as_recent_as_what_touched_it_last() {
+        let mut ranges = Ranges::default();
+        for start in [10, 30, 50, 70] {
+            ranges.insert(start, start + 5);
+        }
+        assert_eq!(pairs(ranges.latest_first()), [(70, 75), (50, 55), (30, 35), (10, 15)]);
+        ranges.insert(30, 35);
+        ranges.insert(15, 20);
+        assert_eq!(pairs(ranges.latest_first()), [(10, 20), (30, 35), (70, 75), (50, 55)]);
+        assert_eq!(pairs(ranges.after(35)), [(50, 55), (70, 75)]);
+        assert_eq!(pairs(ranges.after(34)), [(30, 35), (50, 55), (70, 75)]);
+    }
+}
