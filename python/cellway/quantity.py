@@ -47,7 +47,7 @@ class Quantity:
         path: names joined by dots, such as ``"flows.bulk.throughput_bits_per_second"``. A ``*`` stands for
             any part of one name: ``"flows.*.throughput_bits_per_second"`` or ``"flows.bulk[*].timeouts"``.
         reduce: one of `REDUCTIONS` for a path with ``*``, `None` for one without.
-        families: whether the members of a family, ``bulk[1]`` and ``bulk[2]``, count as one number, their sum.
+        families: whether members of a family, ``bulk[1]`` and ``bulk[2]``, count as one number, their sum.
         weights: what each should get, by what ``*`` stands for (of a family, its name); in any unit, and only
             for `"share_error"` and `"correlation"`.
 
