@@ -183,6 +183,7 @@ const FAMILY_CASES: &[Case] = &[
 ];
 
 const PACKET_CASES: &[Case] = &[
+    ("weighted fair queueing of packets", "[switch.router]", "[switch.router]\nscheduler = \"wfq\""),
     ("cells and packets mixed", PACKETS, MIXED),
     ("preset of a packet link", "100 Mbit/s of line", "OC-3c"),
     ("buffer in cells", "100 packet", "100 cell"),
@@ -327,6 +328,67 @@ const ABR_CASES: &[Case] = &[
     ("stop with a transport", "to = \"edc\"", "to = \"edc\"\nstop = \"3 s\""),
 ];
 
+/// The guaranteed frame rate service, and the scheduler.
+const GFR_CASES: &[Case] = &[
+    (
+        "gfr without a minimum rate",
+        "service.ubr = { pace = \"70 Mbit/s of payload\" }",
+        "service.gfr = { mfs = \"32 cell\" }",
+    ),
+    (
+        "gfr above the narrow link",
+        "service.ubr = { pace = \"70 Mbit/s of payload\" }",
+        "service.gfr = { mcr = \"120 Mbit/s of cell\" }",
+    ),
+    (
+        "gfr peak rate above its link",
+        "service.ubr = { pace = \"70 Mbit/s of payload\" }",
+        "service.gfr = { mcr = \"1 Mbit/s of cell\", pcr = \"155.52 Mbit/s of cell\" }",
+    ),
+    (
+        "gfr minimum rate above its peak rate",
+        "service.ubr = { pace = \"70 Mbit/s of payload\" }",
+        "service.gfr = { mcr = \"20 Mbit/s of cell\", pcr = \"10 Mbit/s of cell\" }",
+    ),
+    (
+        "gfr burst without room for a frame",
+        "service.ubr = { pace = \"70 Mbit/s of payload\" }",
+        "service.gfr = { mcr = \"20 Mbit/s of cell\", mbs = \"191 cell\" }",
+    ),
+    (
+        "gfr with z above one",
+        "service.ubr = { pace = \"70 Mbit/s of payload\" }",
+        "service.gfr = { mcr = \"20 Mbit/s of cell\", z = 1.5 }",
+    ),
+    (
+        "gfr minimum rate of line",
+        "service.ubr = { pace = \"70 Mbit/s of payload\" }",
+        "service.gfr = { mcr = \"20 Mbit/s of line\" }",
+    ),
+    (
+        "gfr tagging unknown",
+        "service.ubr = { pace = \"70 Mbit/s of payload\" }",
+        "service.gfr = { mcr = \"20 Mbit/s of cell\", tagging = \"gcra\" }",
+    ),
+    (
+        "gfr marker without parameters",
+        "service.ubr = { pace = \"70 Mbit/s of payload\" }",
+        "service.gfr = { mcr = \"20 Mbit/s of cell\", tagging = \"pme\" }",
+    ),
+    (
+        "gfr marker that never moves",
+        "service.ubr = { pace = \"70 Mbit/s of payload\" }",
+        "service.gfr = { mcr = \"20 Mbit/s of cell\", tagging.pme = { interval = \"100 ms\", step = 0 } }",
+    ),
+    (
+        "gfr non-conforming unknown",
+        "service.ubr = { pace = \"70 Mbit/s of payload\" }",
+        "service.gfr = { mcr = \"20 Mbit/s of cell\", non_conforming = \"drop\" }",
+    ),
+    ("scheduler unknown", "drop = \"tail\"", "drop = \"tail\"\nscheduler = \"drr\""),
+    ("excess unknown", "drop = \"tail\"", "drop = \"tail\"\nscheduler.wfq.excess = \"by_weight\""),
+];
+
 const EDGE_CASES: &[Case] = &[
     ("back-pressure at an edge", "{ tail = \"2 kcell\" }", "{ back_pressure = \"2 kcell\" }"),
     (
@@ -370,6 +432,18 @@ const EDGE_CASES: &[Case] = &[
         "abr without cells",
         "from = \"b[2]\"\nto = \"a[2]\"\ntraffic = \"greedy\"\nvc = \"trunk\"",
         "from = \"a[1]\"\nto = \"a[2]\"\ntraffic = \"greedy\"\nservice = \"abr\"",
+    ),
+    (
+        "gfr without cells",
+        "from = \"b[2]\"\nto = \"a[2]\"\ntraffic = \"greedy\"\nvc = \"trunk\"",
+        "from = \"a[1]\"\nto = \"a[2]\"\ntraffic = \"greedy\"\nservice.gfr.mcr = \"1 Mbit/s of cell\"",
+    ),
+    (
+        "minimum rates of abr and gfr above a link",
+        "service.abr = { pcr = \"30 Mbit/s of cell\", buffer = { tail = \"2 kcell\" } }",
+        "service.abr.mcr = \"20 Mbit/s of cell\"\n\
+         [flow.more]\nfrom = \"a[2]\"\nto = \"b[1]\"\ntraffic = \"greedy\"\ntcp = {}\n\
+         service.gfr.mcr = \"30 Mbit/s of cell\"",
     ),
 ];
 
@@ -458,6 +532,7 @@ fn all_messages() -> String {
     let mut out = String::new();
     write_cases(&mut out, MISMATCH, MISMATCH_CASES);
     write_cases(&mut out, MISMATCH, ABR_CASES);
+    write_cases(&mut out, MISMATCH, GFR_CASES);
     write_cases(&mut out, FAMILIES, FAMILY_CASES);
     write_cases(&mut out, PACKETS, PACKET_CASES);
     write_cases(&mut out, EDGES, EDGE_CASES);

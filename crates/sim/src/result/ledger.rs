@@ -139,6 +139,23 @@ impl AbrCounters {
     }
 }
 
+/// One direction of a GFR VC at the first switch that it passes.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct GfrCounters {
+    /// Frames whose first cell came.
+    pub frames: u64,
+    /// Those that passed the F-GCRA.
+    pub eligible_frames: u64,
+    /// Those that got CLP = 1 there.
+    pub tagged_frames: u64,
+    /// Cells above PCR, beyond MFS or of another CLP than their frame.
+    pub non_conforming_cells: u64,
+    /// Lost there.
+    pub drops: Drops,
+    /// Of the marker, if there is one: how probable CLP = 0 is.
+    pub mark_probability: Option<f64>,
+}
+
 /// One virtual circuit, one way.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct VcCounters {
@@ -148,12 +165,14 @@ pub struct VcCounters {
     pub delivered: u64,
     /// RM cells among them.
     pub rm_delivered: u64,
-    /// Cells lost at ports and at the source's segmentation buffer.
+    /// Cells lost at ports, by the police of the first switch and at the source's segmentation buffer.
     pub drops: Drops,
     /// Cells held by the source's shaper and in the queues of ports.
     pub held: u64,
     /// Of an ABR VC: its source.
     pub abr: Option<AbrCounters>,
+    /// Of a GFR VC: the first switch.
+    pub gfr: Option<GfrCounters>,
     /// Frames that reached the destination whole.
     pub frames_delivered: u64,
     /// Frames that reached the destination incomplete or mixed.

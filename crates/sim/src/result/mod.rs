@@ -6,12 +6,12 @@ mod series;
 mod summary;
 
 pub use ledger::{
-    AbrCounters, AllocationCounters, Cause, ClassCounters, Drops, FlowCounters, Ledger, PortCounters,
-    VcCounters,
+    AbrCounters, AllocationCounters, Cause, ClassCounters, Drops, FlowCounters, GfrCounters, Ledger,
+    PortCounters, VcCounters,
 };
 pub use mean::Mean;
 pub use series::{Recorder, Sampling, Series};
 pub use summary::{
-    AbrSummary, AllocationSummary, ClassSummary, FlowSummary, LinkSummary, PortSummary, RttSummary, Summary,
-    VcSummary,
+    AbrSummary, AllocationSummary, ClassSummary, FlowSummary, GfrSummary, LinkSummary, PortSummary,
+    RttSummary, Summary, VcSummary,
 };

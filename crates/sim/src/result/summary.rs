@@ -4,7 +4,10 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::{AbrCounters, AllocationCounters, ClassCounters, Drops, FlowCounters, PortCounters, VcCounters};
+use super::{
+    AbrCounters, AllocationCounters, ClassCounters, Drops, FlowCounters, GfrCounters, PortCounters,
+    VcCounters,
+};
 use crate::units::{Span, Time};
 
 /// Everything a finished run says, apart from its series. Counters cover the time after the warm-up.
@@ -159,6 +162,9 @@ pub struct VcSummary {
     /// Of an ABR VC: its source, over the measurement.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub abr: Option<AbrSummary>,
+    /// Of a GFR VC: the first switch that it passes, over the measurement.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub gfr: Option<GfrSummary>,
 }
 
 /// One direction of an ABR VC at its source.
@@ -180,6 +186,24 @@ pub struct AbrSummary {
     pub backward_rm: u64,
     /// Out-of-rate RM cells of both kinds.
     pub out_of_rate_rm: u64,
+}
+
+/// One direction of a GFR VC at the first switch that it passes.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct GfrSummary {
+    /// Frames that came.
+    pub frames: u64,
+    /// Frames that the guarantee is for: those that passed the F-GCRA.
+    pub eligible_frames: u64,
+    /// Frames that were given CLP = 1.
+    pub tagged_frames: u64,
+    /// Cells above PCR, beyond MFS or of another CLP than their frame.
+    pub non_conforming_cells: u64,
+    /// Cells discarded because their frame did not conform.
+    pub dropped: u64,
+    /// How probable CLP = 0 is at the end of the run; absent without `pme`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mark_probability: Option<f64>,
 }
 
 /// One direction of a link.
@@ -302,8 +326,21 @@ impl AbrSummary {
     }
 }
 
+impl GfrSummary {
+    fn between(earlier: &GfrCounters, later: &GfrCounters) -> Self {
+        Self {
+            frames: later.frames - earlier.frames,
+            eligible_frames: later.eligible_frames - earlier.eligible_frames,
+            tagged_frames: later.tagged_frames - earlier.tagged_frames,
+            non_conforming_cells: later.non_conforming_cells - earlier.non_conforming_cells,
+            dropped: later.drops.since(&earlier.drops).total(),
+            mark_probability: later.mark_probability,
+        }
+    }
+}
+
 impl VcSummary {
-    /// A VC at the end of a run, with `on_links` of its cells still travelling; its ABR source since `earlier`, `measured` ago.
+    /// A VC at the end of a run, with `on_links` of its cells still travelling; its ABR source and its GFR police since `earlier`, `measured` ago.
     pub fn new(vc: &VcCounters, on_links: u64, earlier: &VcCounters, measured: Span) -> Self {
         Self {
             sent: vc.sent,
@@ -313,6 +350,7 @@ impl VcSummary {
             frames_delivered: vc.frames_delivered,
             frames_broken: vc.frames_broken,
             abr: vc.abr.map(|abr| AbrSummary::between(&earlier.abr.unwrap_or_default(), &abr, measured)),
+            gfr: vc.gfr.map(|gfr| GfrSummary::between(&earlier.gfr.unwrap_or_default(), &gfr)),
         }
     }
 

@@ -14,6 +14,7 @@ mod resolved;
 mod wire;
 mod write;
 mod write_buffer_management;
+mod write_gfr;
 mod write_rate_control;
 
 pub use build::{AnyNode, Built, PortName};

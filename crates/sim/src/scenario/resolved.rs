@@ -9,11 +9,11 @@ pub use super::buffer_management::{Drop, DropScale, FairShare, Lottery, Red, Thr
 pub use crate::atm::abr::UseItOrLoseIt;
 pub use crate::host::{AckCost, CpuOrder, Sar, SegmentationRoom};
 pub use crate::result::Sampling;
-pub use crate::switch::InService;
 pub use crate::switch::rate::{
     CcrFrom, DrainRate, EricaPlan, EricaPlusPlan, Excess, Fairness, MeasurementPlan, OverloadAverage,
     QueueControl, TargetOf,
 };
+pub use crate::switch::{InService, NonConforming};
 pub use crate::tcp::{AckRule, Avoidance, Config as Tcp, Recovery, Timers};
 
 /// One complete run: topology, models, parameters, seed, duration.
@@ -106,6 +106,20 @@ pub struct Switch {
     pub abr_buffer: Option<Buffer>,
     /// What each output tells ABR sources.
     pub rate_allocator: RateAllocation,
+    /// In which order the cells of a class are served.
+    pub scheduler: Scheduler,
+}
+
+/// `switch.scheduler`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scheduler {
+    /// First in, first out.
+    Fifo,
+    /// Weighted fair queueing of VCs.
+    Wfq {
+        /// How what is above the minimum rates is shared.
+        excess: Excess,
+    },
 }
 
 /// `[edge.NAME]`.
@@ -420,8 +434,36 @@ pub struct Abr {
 pub struct Gfr {
     /// Minimum cell rate.
     pub mcr: Rate,
+    /// Peak cell rate; `None`: of the first link.
+    pub pcr: Option<Rate>,
+    /// Maximum burst size.
+    pub mbs: Cells,
+    /// Maximum frame size.
+    pub mfs: Cells,
+    /// Cell delay variation tolerance.
+    pub cdvt: Span,
+    /// What becomes of the CLP bits.
+    pub tagging: Tagging,
+    /// What becomes of cells that do not conform.
+    pub non_conforming: NonConforming,
     /// Scale of its drop probability, where the switch leaves it to the VC.
     pub z: f64,
+}
+
+/// `service.gfr.tagging`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Tagging {
+    /// The network leaves them alone.
+    None,
+    /// CLP = 1 in frames that are not eligible.
+    FGcra,
+    /// CLP = 0 by lottery, else 1.
+    Pme {
+        /// How often the probability is adapted.
+        interval: Span,
+        /// By how much at most.
+        step: f64,
+    },
 }
 
 /// One over a power of two, or nothing.

@@ -8,6 +8,7 @@ use super::resolved::{
 };
 use crate::scenario::language::preset::Preset;
 use crate::scenario::write_buffer_management::write_drop;
+use crate::scenario::write_gfr::{write_gfr, write_scheduler};
 use crate::scenario::write_rate_control::{write_abr, write_rate_allocator};
 use crate::units::{Layer, LayeredRate, Rate};
 
@@ -105,10 +106,7 @@ impl Scenario {
 fn write_service(out: &mut String, service: Service) -> fmt::Result {
     match service {
         Service::Abr(abr) => write_abr(out, &abr),
-        Service::Gfr(gfr) => {
-            let mcr = layered(gfr.mcr, Layer::Cell);
-            writeln!(out, "service = {{ gfr = {{ mcr = \"{mcr}\", z = {} }} }}", gfr.z)
-        }
+        Service::Gfr(gfr) => write_gfr(out, &gfr),
         Service::Vbr => writeln!(out, "service = \"vbr\""),
         Service::Cbr => writeln!(out, "service = \"cbr\""),
         Service::Ubr { pace: None } => writeln!(out, "service = \"ubr\""),
@@ -145,7 +143,8 @@ fn write_switch(out: &mut String, switch: &Switch) -> fmt::Result {
     write_drop(out, switch.drop)?;
     switch.vbr_buffer.iter().try_for_each(|&buffer| write_buffer(out, "vbr_buffer", buffer))?;
     switch.abr_buffer.iter().try_for_each(|&buffer| write_buffer(out, "abr_buffer", buffer))?;
-    write_rate_allocator(out, &switch.rate_allocator)
+    write_rate_allocator(out, &switch.rate_allocator)?;
+    write_scheduler(out, switch.scheduler)
 }
 
 fn write_edge(out: &mut String, edge: &Edge) -> fmt::Result {

@@ -6,6 +6,7 @@
 mod accounts;
 mod class;
 mod drop;
+mod police;
 mod pool;
 mod port;
 pub mod rate;
@@ -23,6 +24,7 @@ pub use drop::{
     FrameRule, Framewise, Fred, Lottery, Policy, Ppd, PriorityDrop, QueueState, Red, Rule, SelectiveDrop,
     Tail, ThresholdType, Thresholds, Verdict, VirtualQueuing, VqDynamicEpd, VqMcr,
 };
+pub use police::{CircuitPlan, NonConforming, Police};
 pub use pool::Pool;
 pub use port::{InService, Port, PortPlan, PortRoom, QueuePlan, Transmission};
 
@@ -50,6 +52,8 @@ pub struct SwitchPlan {
     pub allocations: Vec<Option<Allocation>>,
     /// The shared memory, if the ports share one.
     pub pool: Option<Pool>,
+    /// Of the GFR VCs whose first switch this is, if there are any.
+    pub police: Option<Box<Police>>,
 }
 
 /// An ATM switch or a packet router: one node with all its ports.
@@ -94,6 +98,9 @@ impl Switch {
             let Some(allocation) = allocation else { continue };
             self.plan.ports[index].report(allocation.counters(), ledger);
         }
+        if let Some(police) = &self.plan.police {
+            police.settle(ledger);
+        }
         self.recount();
     }
 
@@ -125,6 +132,14 @@ impl Switch {
             let link = io.incoming(incoming);
             let Some(mut cell) = link.take() else { return Time::MAX };
             let next = link.head();
+            if let Some(police) = &mut self.plan.police
+                && !police.admits(&mut cell, io)
+            {
+                if next >= until {
+                    return next;
+                }
+                continue;
+            }
             if cell.at >= self.next_due {
                 self.catch_up(cell.at, io);
             }

@@ -75,6 +75,8 @@ pub struct QueuePlan {
     pub room: PortRoom,
     /// Drop policy.
     pub policy: Policy,
+    /// By slot, for weighted fair queueing; `None`: first in, first out.
+    pub weights: Option<Vec<u64>>,
     /// Queue series, if wanted.
     pub recorder: Option<Box<Recorder>>,
 }
@@ -93,14 +95,14 @@ impl QueuePlan {
 pub enum Port {
     /// One class: first in, first out.
     Fifo(FifoPort),
-    /// Several classes, in strict priority.
+    /// Several classes, in strict priority, or a queue for each VC.
     Priority(Box<PriorityPort>),
 }
 
 impl Port {
     /// An empty port.
     pub fn new(mut plan: PortPlan, classes: &[Class]) -> Self {
-        if plan.queues.len() > 1 {
+        if plan.queues.len() > 1 || plan.queues.iter().any(|queue| queue.weights.is_some()) {
             return Self::Priority(Box::new(PriorityPort::new(plan, classes)));
         }
         let queue = plan.queues.pop().expect("the builder gives every port a queue");

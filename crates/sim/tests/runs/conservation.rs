@@ -14,7 +14,8 @@ struct Network {
     window_kib: u32,
     recovery: &'static str,
     ack: &'static str,
-    pace: Option<u32>,
+    service: String,
+    scheduler: &'static str,
     cpu_us: u32,
     cpu_order: &'static str,
     noise_mbit: u32,
@@ -38,8 +39,9 @@ fn networks() -> impl Strategy<Value = Network> {
         prop_oneof![Just("every_segment"), Just("delayed")],
     );
     let order = prop_oneof![Just("arrival"), Just("output_first")];
-    let rest = (prop::option::of(1_u32..140), 0_u32..600, 1_u32..60, any::<u32>(), 0_u32..200, order);
-    (shape, tcp, rest).prop_map(|(shape, tcp, rest)| Network {
+    let rest = (services(), 0_u32..600, 1_u32..60, any::<u32>(), 0_u32..200, order);
+    let scheduler = prop_oneof![Just("\"fifo\""), Just("\"wfq\""), Just("{ wfq = { excess = \"equal\" } }")];
+    (shape, tcp, rest, scheduler).prop_map(|(shape, tcp, rest, scheduler)| Network {
         hosts: shape.0,
         buffer: shape.1,
         drop: shape.2,
@@ -48,7 +50,8 @@ fn networks() -> impl Strategy<Value = Network> {
         window_kib: tcp.1,
         recovery: tcp.2,
         ack: tcp.3,
-        pace: rest.0,
+        service: rest.0,
+        scheduler,
         cpu_us: rest.1,
         noise_mbit: rest.2,
         seed: u64::from(rest.3),
@@ -57,13 +60,30 @@ fn networks() -> impl Strategy<Value = Network> {
     })
 }
 
+/// Four times 9 Mbit/s of cell are within DS-3.
+fn services() -> impl Strategy<Value = String> {
+    let tagging = prop_oneof![
+        Just("\"none\""),
+        Just("\"f_gcra\""),
+        Just("{ pme = { interval = \"20 ms\", step = 0.3 } }")
+    ];
+    let non_conforming = prop_oneof![Just("pass"), Just("tag"), Just("discard")];
+    let gfr = (1_u32..10, 10_u32..140, 1_u32..200, 0_u32..500, tagging, non_conforming).prop_map(
+        |(mcr, pcr, mfs, cdvt, tagging, non_conforming)| {
+            format!(
+                "service.gfr = {{ mcr = \"{mcr} Mbit/s of cell\", pcr = \"{pcr} Mbit/s of cell\", mfs = \"{mfs} cell\", \
+                 cdvt = \"{cdvt} us\", tagging = {tagging}, non_conforming = \"{non_conforming}\" }}"
+            )
+        },
+    );
+    let paced = (1_u32..140).prop_map(|rate| format!("service.ubr = {{ pace = \"{rate} Mbit/s of cell\" }}"));
+    prop_oneof![Just(String::new()), paced, gfr]
+}
+
 fn toml(network: &Network) -> String {
-    let Network { hosts, buffer, drop, delays_us, mss, window_kib, recovery, ack, cpu_us, cpu_order, .. } =
-        network;
+    let Network { hosts, buffer, drop, scheduler, delays_us, service, .. } = network;
+    let Network { mss, window_kib, recovery, ack, cpu_us, cpu_order, .. } = network;
     let [access, trunk, egress] = delays_us;
-    let pace = network
-        .pace
-        .map_or(String::new(), |rate| format!("service.ubr = {{ pace = \"{rate} Mbit/s of cell\" }}"));
     format!(
         r#"
         [run]
@@ -82,8 +102,10 @@ fn toml(network: &Network) -> String {
         delay = "4 us"
         buffer = {buffer}
         drop = {drop}
+        scheduler = {scheduler}
         [switch.east]
         buffer = {buffer}
+        scheduler = {scheduler}
         [link.access]
         count = {hosts}
         between = ["src[*]", "west"]
@@ -106,7 +128,7 @@ fn toml(network: &Network) -> String {
         from = "src[*]"
         to = "dst"
         traffic = "greedy"
-        {pace}
+        {service}
         [flow.bulk.tcp]
         mss = "{mss} B"
         window = "{window_kib} KiB"

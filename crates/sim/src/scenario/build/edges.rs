@@ -9,7 +9,7 @@ use super::wiring::{Passing, Terminals, Wiring};
 use crate::edge::{Beginning, Edge, EdgePlan, Exit, Outlet};
 use crate::engine::LinkId;
 use crate::host::Nic;
-use crate::scenario::{InService, NodeRef, RateAllocation, Scenario, Switch};
+use crate::scenario::{InService, NodeRef, RateAllocation, Scenario, Scheduler, Switch};
 use crate::switch::{Class, Pool, Port};
 
 /// What an edge has on its outgoing links.
@@ -84,6 +84,7 @@ impl Scenario {
             vbr_buffer: None,
             abr_buffer: None,
             rate_allocator: RateAllocation::None,
+            scheduler: Scheduler::Fifo,
         }
     }
 }

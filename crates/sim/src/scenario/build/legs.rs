@@ -139,6 +139,10 @@ impl<'s> Legs<'s> {
         self.of_vc.iter().map(|leg| (!leg.path.is_empty()).then(|| self.name(leg))).collect()
     }
 
+    pub(super) fn name_of(&self, vc: u32) -> String {
+        self.name(self.of(vc))
+    }
+
     /// ` back` is the way of acknowledgements; packets say at which edge they become cells, or have been.
     fn name(&self, leg: &Leg<'_>) -> String {
         let back = if leg.is_back { " back" } else { "" };

@@ -8,7 +8,9 @@ mod edges;
 mod hosts;
 mod legs;
 mod nics;
+mod police;
 mod rate_control;
+mod scheduler;
 mod switches;
 mod wiring;
 

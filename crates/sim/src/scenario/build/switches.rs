@@ -39,7 +39,14 @@ impl Scenario {
         }
         let pool = shared_room(self.switches[index].buffer).map(|room| Pool::new(room, ports.len()));
         let inputs = wiring.incoming(node).iter().map(|&link| LinkId(link as u32)).collect();
-        switch::Switch::new(SwitchPlan { inputs, routes, ports, allocations, pool })
+        switch::Switch::new(SwitchPlan {
+            inputs,
+            routes,
+            ports,
+            allocations,
+            pool,
+            police: self.police(index, wiring),
+        })
     }
 
     pub(super) fn unit_of(&self, link: usize) -> &'static str {
@@ -79,6 +86,7 @@ impl Scenario {
                 class,
                 room: room(owner, class),
                 policy: self.policy(&place(class), vcs, wiring),
+                weights: self.weights(owner.scheduler, link, class, (vcs, classes), wiring),
                 recorder: if is_alone {
                     of_all.clone()
                 } else {

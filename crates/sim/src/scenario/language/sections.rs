@@ -4,7 +4,7 @@
 
 use crate::scenario::language::buffer_management::DROP;
 use crate::scenario::language::edge::{EDGE, VC};
-use crate::scenario::language::gfr::GFR;
+use crate::scenario::language::gfr::{GFR, SCHEDULER};
 use crate::scenario::language::keys::{Bound, Interval, Key, Kind, Variant};
 use crate::scenario::language::rate_control::{ABR, RATE_ALLOCATOR};
 use crate::units::Span;
@@ -193,6 +193,13 @@ const SWITCH: &[Key] = &[
         "none",
         "{ erica_plus = { target_delay = \"500 us\" } }",
         "What each output tells the ABR sources whose cells pass it.",
+    ),
+    Key::with_default(
+        "scheduler",
+        Kind::Variants(SCHEDULER),
+        "fifo",
+        "{ wfq = { excess = \"equal\" } }",
+        "In which order an output serves the cells of one class.",
     ),
 ];
 

@@ -34,7 +34,10 @@ pub(in crate::scenario) fn abr(section: &Section<'_>) -> Result<Abr, Fault> {
     Ok(abr)
 }
 
-fn written_rate(section: &Section<'_>, key: &str) -> Result<Option<Rate>, Fault> {
+pub(in crate::scenario::read) fn written_rate(
+    section: &Section<'_>,
+    key: &str,
+) -> Result<Option<Rate>, Fault> {
     section.written(key)?.map(|written| rate(section, key, &written)).transpose()
 }
 

@@ -5,15 +5,16 @@ use crate::scenario::language::keys::Kind;
 use crate::scenario::language::preset::Preset;
 use crate::scenario::read::buffer_management::{drop_policy, drop_scale};
 use crate::scenario::read::choice::{Choice, no_parameters, word};
-use crate::scenario::read::gfr::gfr;
+use crate::scenario::read::gfr::{gfr, scheduler, tagging};
 use crate::scenario::read::rate_control::{
     abr, overload_average, queue_control, rate_allocation, segmentation_room, use_it_or_lose_it,
 };
 use crate::scenario::read::tree::{Node, Read, Section, out_of_range, quantity, text, wrong_type};
 use crate::scenario::resolved::{
     AckCost, AckRule, Avoidance, Buffer, Carries, CcrFrom, CpuOrder, DrainRate, Drop, DropScale, Excess,
-    InService, OverloadAverage, Pacing, Phase, Quantity, QueueControl, RateAllocation, Recovery, Room,
-    Sampling, Sar, SegmentationRoom, Service, TargetOf, Timers, Traffic, UseItOrLoseIt,
+    InService, NonConforming, OverloadAverage, Pacing, Phase, Quantity, QueueControl, RateAllocation,
+    Recovery, Room, Sampling, Sar, Scheduler, SegmentationRoom, Service, Tagging, TargetOf, Timers, Traffic,
+    UseItOrLoseIt,
 };
 use crate::units::{
     Bytes, CELL_BYTES, CELL_PAYLOAD_BYTES, CellsOrPackets, Layer, LayeredRate, Rate, Span, quoted,
@@ -45,6 +46,7 @@ macro_rules! words {
 words!(Phase { Random = "random", None = "none" });
 words!(AckCost { Charged = "charged", Included = "included" });
 words!(CpuOrder { Arrival = "arrival", OutputFirst = "output_first" });
+words!(NonConforming { Pass = "pass", Tag = "tag", Discard = "discard" });
 words!(InService { Counted = "counted", NotCounted = "not_counted" });
 words!(Recovery {
     Vanilla = "vanilla",
@@ -113,6 +115,8 @@ variants!(Drop, drop_policy);
 variants!(DropScale, drop_scale);
 variants!(Traffic, traffic);
 variants!(Service, service);
+variants!(Tagging, tagging);
+variants!(Scheduler, scheduler);
 variants!(Timers, timers);
 variants!(Unit, unit);
 variants!(UseItOrLoseIt, use_it_or_lose_it);

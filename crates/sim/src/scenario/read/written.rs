@@ -39,6 +39,7 @@ pub(in crate::scenario) struct WrittenSwitch {
     pub(in crate::scenario) switch: Switch,
     pub(in crate::scenario) buffer_at: Range<usize>,
     pub(in crate::scenario) drop_at: Range<usize>,
+    pub(in crate::scenario) scheduler_at: Range<usize>,
 }
 
 pub(in crate::scenario) struct WrittenEdge {
@@ -135,6 +136,7 @@ fn host(section: &Section<'_>) -> Result<Host, Fault> {
 fn switch(section: &Section<'_>) -> Result<WrittenSwitch, Fault> {
     let buffer = section.spanned("buffer")?;
     let drop = section.spanned("drop")?;
+    let scheduler = section.spanned("scheduler")?;
     let of_class =
         |key: &str| section.written(key).map(|found: Option<At<Buffer>>| found.map(|found| found.value));
     let switch = Switch {
@@ -146,8 +148,9 @@ fn switch(section: &Section<'_>) -> Result<WrittenSwitch, Fault> {
         vbr_buffer: of_class("vbr_buffer")?,
         abr_buffer: of_class("abr_buffer")?,
         rate_allocator: section.value("rate_allocator")?,
+        scheduler: scheduler.value,
     };
-    Ok(WrittenSwitch { switch, buffer_at: buffer.at, drop_at: drop.at })
+    Ok(WrittenSwitch { switch, buffer_at: buffer.at, drop_at: drop.at, scheduler_at: scheduler.at })
 }
 
 fn edge(section: &Section<'_>) -> Result<WrittenEdge, Fault> {

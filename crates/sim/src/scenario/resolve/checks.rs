@@ -4,7 +4,7 @@ use crate::scenario::fault::Fault;
 use crate::scenario::read::written::{Named, Written, WrittenEdge, WrittenFlow, WrittenSwitch};
 use crate::scenario::resolve::route::find_loop;
 use crate::scenario::resolve::{buffer_management, circuits};
-use crate::scenario::resolved::{Buffer, Carries, NodeRef, Room, Scenario, Service, Traffic};
+use crate::scenario::resolved::{Buffer, Carries, NodeRef, Room, Scenario, Scheduler, Service, Traffic};
 use crate::units::Span;
 
 /// The run itself, and that there is something to run.
@@ -33,6 +33,7 @@ pub(in crate::scenario) fn links(written: &Written, scenario: &Scenario) -> Resu
         let count = section.count.as_ref().map_or(1, |count| count.value as usize);
         for &leaving in &outputs[first..first + count] {
             check_room(section, leaving)?;
+            check_scheduler(section, leaving)?;
         }
         let WrittenSwitch { switch, drop_at, .. } = &section.body;
         let owner = format!("switch.{}", section.name.value);
@@ -92,6 +93,19 @@ fn check_room(section: &Named<WrittenSwitch>, leaving: Outputs) -> Result<(), Fa
         return Err(Fault::new(&section.body.buffer_at, message));
     }
     Ok(())
+}
+
+/// Weights are of VCs, and packets have none.
+fn check_scheduler(section: &Named<WrittenSwitch>, leaving: Outputs) -> Result<(), Fault> {
+    let is_fifo = section.body.switch.scheduler == Scheduler::Fifo;
+    if is_fifo || !leaving.packets {
+        return Ok(());
+    }
+    let message = format!(
+        "`switch.{0}.scheduler` is `wfq`, which serves VCs, but a link that leaves `{0}` carries packets; expected `\"fifo\"`",
+        section.name.value
+    );
+    Err(Fault::new(&section.body.scheduler_at, message))
 }
 
 pub(in crate::scenario) fn room(buffer: Buffer) -> Option<Room> {

@@ -59,57 +59,56 @@ fn twice_cells(links: &[&Link]) -> Option<String> {
     Some(format!("its path is cells a second time from `{}` on; expected cells once at most", link.name))
 }
 
-/// One ABR circuit as written: what to call its service in messages, and where that stands.
+/// One circuit with a minimum rate as written: what to call its service in messages, and where that stands.
 struct Circuit<'s> {
     owner: String,
     key: String,
     at: &'s Range<usize>,
-    abr: Abr,
+    service: Service,
     /// Links that carry its cells, one list for each way.
     ways: [&'s [usize]; 2],
 }
 
-/// What ABR circuits are asked for against what their links and nodes have.
+/// What ABR and GFR circuits are asked for against what their links and nodes have.
 pub(super) fn services(written: &Written, scenario: &Scenario) -> Result<(), Fault> {
-    let circuits = abr_circuits(written, scenario);
+    let circuits = guaranteed_circuits(written, scenario);
     for circuit in &circuits {
-        check_back_pressure(circuit, scenario)?;
+        let Service::Abr(abr) = circuit.service else { continue };
+        check_back_pressure(circuit, &abr, scenario)?;
         check_way_back(circuit, scenario)?;
     }
     check_minimum_rates(&circuits, scenario)
 }
 
 /// Those of flows in their order, then those that are shared.
-fn abr_circuits<'s>(written: &'s Written, scenario: &'s Scenario) -> Vec<Circuit<'s>> {
-    let abr_of = |service| if let Service::Abr(abr) = service { Some(abr) } else { None };
+fn guaranteed_circuits<'s>(written: &'s Written, scenario: &'s Scenario) -> Vec<Circuit<'s>> {
+    let is_guaranteed = |service| minimum_rate(service).is_some();
     let sections = written.flows.iter().flat_map(|section| {
         std::iter::repeat_n(section, section.count.as_ref().map_or(1, |count| count.value as usize))
     });
-    let own = sections.zip(&scenario.flows).filter(|(_, flow)| flow.vc.is_none());
-    let own = own.filter_map(|(section, flow)| {
-        Some(Circuit {
-            abr: abr_of(flow.service)?,
-            owner: format!("flow.{}", flow.name),
-            key: format!("flow.{}.service", section.name.value),
-            at: &section.body.service.at,
-            ways: [scenario.cell_links(&flow.path), scenario.cell_links(&flow.reverse_path)],
-        })
+    let own = sections.zip(&scenario.flows);
+    let own = own.filter(|(_, flow)| flow.vc.is_none() && is_guaranteed(flow.service));
+    let own = own.map(|(section, flow)| Circuit {
+        service: flow.service,
+        owner: format!("flow.{}", flow.name),
+        key: format!("flow.{}.service", section.name.value),
+        at: &section.body.service.at,
+        ways: [scenario.cell_links(&flow.path), scenario.cell_links(&flow.reverse_path)],
     });
-    let shared = written.vcs.iter().zip(&scenario.vcs).filter_map(|(section, vc)| {
-        Some(Circuit {
-            abr: abr_of(vc.service)?,
-            owner: format!("vc.{}", vc.name),
-            key: format!("vc.{}.service", vc.name),
-            at: &section.body.service.at,
-            ways: [&vc.path, &vc.reverse_path],
-        })
+    let shared = written.vcs.iter().zip(&scenario.vcs).filter(|(_, vc)| is_guaranteed(vc.service));
+    let shared = shared.map(|(section, vc)| Circuit {
+        service: vc.service,
+        owner: format!("vc.{}", vc.name),
+        key: format!("vc.{}.service", vc.name),
+        at: &section.body.service.at,
+        ways: [&vc.path, &vc.reverse_path],
     });
     own.chain(shared).collect()
 }
 
 /// Nothing at an edge can wait for room: the packets come from a LAN that goes on.
-fn check_back_pressure(circuit: &Circuit<'_>, scenario: &Scenario) -> Result<(), Fault> {
-    let SegmentationRoom::BackPressure(_) = circuit.abr.buffer else { return Ok(()) };
+fn check_back_pressure(circuit: &Circuit<'_>, abr: &Abr, scenario: &Scenario) -> Result<(), Fault> {
+    let SegmentationRoom::BackPressure(_) = abr.buffer else { return Ok(()) };
     for way in circuit.ways {
         let Some(NodeRef::Edge(edge)) = way.first().map(|&link| scenario.links[link].from) else { continue };
         let message = format!(
@@ -149,9 +148,10 @@ fn check_way_back(circuit: &Circuit<'_>, scenario: &Scenario) -> Result<(), Faul
 fn check_minimum_rates(circuits: &[Circuit<'_>], scenario: &Scenario) -> Result<(), Fault> {
     let mut promised = vec![0_u64; scenario.links.len()];
     for circuit in circuits {
+        let Some((mcr, below)) = minimum_rate(circuit.service) else { continue };
         for &link in circuit.ways.into_iter().flatten() {
             let Carries::Cells { cell_rate, .. } = scenario.links[link].carries else { continue };
-            promised[link] += circuit.abr.mcr.bits_per_second();
+            promised[link] += mcr.bits_per_second();
             if promised[link] > cell_rate.bits_per_second() {
                 let message = format!(
                     "the minimum cell rates on `link.{}` up to `{}` are {} bit/s of cell; expected at most the {} of \
@@ -161,16 +161,26 @@ fn check_minimum_rates(circuits: &[Circuit<'_>], scenario: &Scenario) -> Result<
                     promised[link],
                     cell_rate.bits_per_second()
                 );
-                return Err(Fault::new(circuit.at, message).below(ABR_MCR));
+                return Err(Fault::new(circuit.at, message).below(below));
             }
         }
     }
     Ok(())
 }
 
+/// What a service guarantees, and the keys below `service` that it stands under.
+fn minimum_rate(service: Service) -> Option<(Rate, &'static [&'static str])> {
+    match service {
+        Service::Abr(abr) => Some((abr.mcr, ABR_MCR)),
+        Service::Gfr(gfr) => Some((gfr.mcr, GFR_MCR)),
+        Service::Ubr { .. } | Service::Vbr | Service::Cbr => None,
+    }
+}
+
 const UBR_PACE: &[&str] = &["ubr", "pace"];
 const ABR_PCR: &[&str] = &["abr", "pcr"];
 const ABR_ICR: &[&str] = &["abr", "icr"];
+const GFR_PCR: &[&str] = &["gfr", "pcr"];
 const GFR_MCR: &[&str] = &["gfr", "mcr"];
 const ABR_MCR: &[&str] = &["abr", "mcr"];
 
@@ -239,7 +249,9 @@ fn service_rates(service: Service) -> Vec<(Rate, &'static [&'static str])> {
             let all = [(abr.pcr, ABR_PCR), (abr.icr, ABR_ICR), (mcr, ABR_MCR)];
             all.into_iter().filter_map(|(rate, below)| rate.map(|rate| (rate, below))).collect()
         }
-        Service::Gfr(gfr) => vec![(gfr.mcr, GFR_MCR)],
+        Service::Gfr(gfr) => {
+            gfr.pcr.map(|pcr| (pcr, GFR_PCR)).into_iter().chain([(gfr.mcr, GFR_MCR)]).collect()
+        }
         Service::Ubr { pace: None } | Service::Vbr | Service::Cbr => Vec::new(),
     }
 }

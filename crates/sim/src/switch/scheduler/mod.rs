@@ -1,7 +1,18 @@
 //! The order in which an output port serves the cells that wait.
 
 mod fifo;
+mod order;
 mod priority;
+mod wfq;
 
 pub(super) use fifo::FifoPort;
 pub(super) use priority::PriorityPort;
+
+use crate::engine::Cell;
+
+/// A cell that has not been put on the line.
+#[derive(Clone, Copy, Debug, Default)]
+struct Waiting {
+    cell: Cell,
+    slot: u32,
+}

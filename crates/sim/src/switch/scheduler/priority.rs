@@ -1,10 +1,13 @@
-//! A port that serves service classes in strict priority, without interrupting a cell that it has begun.
+//! A port that serves service classes in strict priority, without interrupting a cell that it has begun; within a class in the order of its
+//! queue.
 //!
 //! Which cell goes next is known only when the line is free, so cells wait in a queue per class and the port is served: before
 //! every arrival, and at the end of each turn of its switch. At one instant the line first takes a cell that has waited; one
 //! that arrives at that instant finds the line busy. A cell that finds the line free and nothing waiting begins at once.
 
-use crate::engine::{Cell, Fifo, Io};
+use super::Waiting;
+use super::order::Order;
+use crate::engine::{Cell, Io};
 use crate::result::{Cause, ClassCounters, Drops, Ledger, Recorder, Series};
 use crate::switch::Class;
 use crate::switch::accounts::Accounts;
@@ -35,7 +38,7 @@ pub struct PriorityPort {
 #[derive(Debug)]
 struct ClassQueue {
     plan: QueuePlan,
-    cells: Fifo<Waiting>,
+    cells: Order,
     /// Cells in the buffer, the one on the line included if that counts.
     occupancy: u64,
     accounts: Accounts,
@@ -44,19 +47,13 @@ struct ClassQueue {
     counters: ClassCounters,
 }
 
-#[derive(Clone, Copy, Debug, Default)]
-struct Waiting {
-    cell: Cell,
-    slot: u32,
-}
-
 impl PriorityPort {
     /// An empty port; `classes` by slot.
     pub fn new(mut plan: PortPlan, classes: &[Class]) -> Self {
         let queues: Vec<ClassQueue> = std::mem::take(&mut plan.queues)
             .into_iter()
             .map(|plan| ClassQueue {
-                cells: Fifo::default(),
+                cells: Order::new(plan.weights.as_deref()),
                 occupancy: 0,
                 accounts: plan.accounts(classes.len()),
                 is_watched: plan.policy.watches_departures(),
@@ -189,9 +186,10 @@ impl PriorityPort {
             queue.accounts.admit(waiting.slot);
         }
         if self.free_at <= at {
+            queue.cells.pass(waiting.slot);
             self.begin(index, waiting, at, io);
-        } else if queue.cells.push(waiting) {
-            io.note_memory(queue.cells.bytes() / 2);
+        } else {
+            queue.cells.push(waiting, io);
         }
         let queue = &mut self.queues[index];
         queue.counters.max_queue = queue.counters.max_queue.max(queue.occupancy);
@@ -262,7 +260,9 @@ impl PriorityPort {
             let counters =
                 ClassCounters { queue_time: queue.counters.queue_time + unfinished, ..queue.counters };
             port.queue_time += counters.queue_time;
-            port.classes.push((queue.plan.class, counters));
+            if self.queues.len() > 1 {
+                port.classes.push((queue.plan.class, counters));
+            }
             for waiting in queue.cells.iter() {
                 ledger.vcs[waiting.cell.head.vc() as usize].held += 1;
             }

@@ -1,0 +1,48 @@
+//! The tests that a switch makes of the GFR VCs whose first switch it is.
+
+use super::legs::Leg;
+use super::wiring::Wiring;
+use crate::atm::gfr::{FrameGcra, Gcra, Marker};
+use crate::engine::Stream;
+use crate::scenario::{Gfr, NodeRef, Scenario, Service, Tagging};
+use crate::switch::{CircuitPlan, Police};
+
+impl Scenario {
+    pub(super) fn police(&self, switch: usize, wiring: &Wiring<'_>) -> Option<Box<Police>> {
+        let inputs = wiring.incoming(NodeRef::Switch(switch)).iter().copied();
+        let begins = |link: usize| {
+            let vcs = wiring.vcs_of_link(link).iter().copied();
+            vcs.filter(move |&vc| wiring.legs.of(vc).path[0] == link)
+        };
+        let mut plans: Vec<(u32, CircuitPlan)> = inputs
+            .filter(|&link| self.links[link].is_of_cells())
+            .flat_map(begins)
+            .filter_map(|vc| {
+                let leg = wiring.legs.of(vc);
+                let Service::Gfr(gfr) = leg.service() else { return None };
+                Some((vc, self.circuit_plan(&gfr, leg, &wiring.legs.name_of(vc))))
+            })
+            .collect();
+        plans.sort_by_key(|(vc, _)| *vc);
+        Police::new(plans)
+    }
+
+    fn circuit_plan(&self, gfr: &Gfr, leg: &Leg<'_>, name: &str) -> CircuitPlan {
+        let pcr = gfr.pcr.unwrap_or_else(|| self.cell_rate(leg.path[0]));
+        let marker = match gfr.tagging {
+            Tagging::Pme { interval, step } => {
+                let stream = Stream::new(self.run.seed, &format!("{name}.marker"));
+                Some(Marker::new(gfr.mcr, interval, step, stream))
+            }
+            Tagging::None | Tagging::FGcra => None,
+        };
+        CircuitPlan {
+            peak: Gcra::new(pcr, gfr.cdvt),
+            mfs: gfr.mfs.0,
+            non_conforming: gfr.non_conforming,
+            guarantee: FrameGcra::new(gfr.mcr, pcr, gfr.mbs.0, gfr.cdvt),
+            tags_excess: gfr.tagging == Tagging::FGcra,
+            marker,
+        }
+    }
+}

@@ -1,0 +1,44 @@
+//! Weights of VCs, from their minimum cell rates.
+
+use super::wiring::Wiring;
+use crate::scenario::{Excess, Scenario, Scheduler, Service};
+use crate::switch::Class;
+
+/// Which part of a link is the weight of a VC that nothing gives one.
+const LEAST_PART: u64 = 1000;
+
+impl Scenario {
+    /// By slot, bits per second: the minimum cell rate, and with [`Excess::Equal`] the part of the link that no minimum rate is for, divided
+    /// by the VCs of the class. A VC to which that gives nothing has a thousandth of the link, so that it is served at all.
+    pub(super) fn weights(
+        &self,
+        scheduler: Scheduler,
+        link: usize,
+        class: Class,
+        (vcs, classes): (&[u32], &[Class]),
+        wiring: &Wiring<'_>,
+    ) -> Option<Vec<u64>> {
+        let Scheduler::Wfq { excess } = scheduler else { return None };
+        let rate = self.cell_rate(link).bits_per_second();
+        let minimum_rates: Vec<u64> =
+            vcs.iter().map(|&vc| minimum_rate(wiring.legs.of(vc).service())).collect();
+        let members = classes.iter().filter(|&&one| one == class).count().max(1) as u64;
+        let share = match excess {
+            Excess::ByMcr => 0,
+            Excess::Equal => rate.saturating_sub(minimum_rates.iter().sum()) / members,
+        };
+        let weight = |minimum_rate: u64| match minimum_rate + share {
+            0 => (rate / LEAST_PART).max(1),
+            weight => weight,
+        };
+        Some(minimum_rates.into_iter().map(weight).collect())
+    }
+}
+
+fn minimum_rate(service: Service) -> u64 {
+    match service {
+        Service::Abr(abr) => abr.mcr.bits_per_second(),
+        Service::Gfr(gfr) => gfr.mcr.bits_per_second(),
+        Service::Ubr { .. } | Service::Vbr | Service::Cbr => 0,
+    }
+}

@@ -1,0 +1,261 @@
+//! One direction of a GFR VC at the first switch.
+//!
+//! A cell conforms (TM 4.1) if it passes GCRA(1/PCR, CDVT), has the CLP of the first cell of its frame and is not beyond MFS. What becomes
+//! of it, becomes of its frame: a frame is tagged at its first cell or not at all, and is discarded at its first cell whole, or from a later
+//! one on but for its last cell, which keeps it apart from the next. F-GCRA sees a frame after that: one tagged here comes to it with CLP = 1,
+//! one that is discarded does not come to it.
+
+use crate::atm::gfr::{FrameGcra, Gcra, Marker};
+use crate::engine::{Cell, CellHead};
+use crate::result::{Cause, GfrCounters};
+
+/// What happens to cells that do not conform.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NonConforming {
+    /// They are counted.
+    Pass,
+    /// A frame that begins with one gets CLP = 1.
+    Tag,
+    /// They go, and the frame with them.
+    Discard,
+}
+
+/// What a direction is tested for.
+#[derive(Clone, Debug)]
+pub struct CircuitPlan {
+    /// Of PCR.
+    pub peak: Gcra,
+    /// Cells of the longest frame.
+    pub mfs: u64,
+    /// What becomes of cells that do not conform.
+    pub non_conforming: NonConforming,
+    /// Of MCR.
+    pub guarantee: FrameGcra,
+    /// Whether frames that are not eligible get CLP = 1.
+    pub tags_excess: bool,
+    /// Sets the CLP of every frame, if there is one.
+    pub marker: Option<Marker>,
+}
+
+#[derive(Debug)]
+pub(super) struct Circuit {
+    plan: CircuitPlan,
+    /// Of the present frame that have come; 0: the next cell is a first one.
+    cells: u64,
+    /// Of the first cell as it came.
+    is_low_priority: bool,
+    is_tagged: bool,
+    fate: Fate,
+    counters: GfrCounters,
+}
+
+/// What becomes of the present frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Fate {
+    Passes,
+    /// All of it goes.
+    Refused,
+    /// The rest goes but for the last cell.
+    Spoilt,
+}
+
+/// What becomes of a cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Verdict {
+    /// It goes on with this head.
+    Pass(CellHead),
+    /// It is gone.
+    Discard,
+}
+
+impl Circuit {
+    pub(super) fn new(plan: CircuitPlan) -> Self {
+        let (fate, counters) = (Fate::Passes, GfrCounters::default());
+        Self { plan, cells: 0, is_low_priority: false, is_tagged: false, fate, counters }
+    }
+
+    pub(super) fn on_cell(&mut self, cell: Cell) -> Verdict {
+        if let Some(marker) = &mut self.plan.marker {
+            marker.on_cell(cell.at);
+        }
+        let is_first = self.cells == 0;
+        if is_first {
+            self.is_low_priority = cell.head.is_low_priority();
+        }
+        self.cells += 1;
+        let conforms = self.conforms(cell);
+        self.counters.non_conforming_cells += u64::from(!conforms);
+        if is_first {
+            self.judge(cell, conforms);
+        } else if !conforms
+            && self.plan.non_conforming == NonConforming::Discard
+            && self.fate != Fate::Refused
+        {
+            self.fate = Fate::Spoilt;
+        }
+        let is_last = cell.head.is_end_of_frame();
+        if is_last {
+            self.cells = 0;
+        }
+        self.verdict(cell, is_first, is_last)
+    }
+
+    fn conforms(&mut self, cell: Cell) -> bool {
+        let is_slow_enough = self.plan.peak.on_cell(cell.at);
+        is_slow_enough && cell.head.is_low_priority() == self.is_low_priority && self.cells <= self.plan.mfs
+    }
+
+    /// The first cell of a frame decides on all.
+    fn judge(&mut self, first: Cell, conforms: bool) {
+        self.counters.frames += 1;
+        if !conforms && self.plan.non_conforming == NonConforming::Discard {
+            self.fate = Fate::Refused;
+            return;
+        }
+        let is_low = self.is_low_priority || (!conforms && self.plan.non_conforming == NonConforming::Tag);
+        let is_eligible = self.plan.guarantee.on_first(first.at, is_low);
+        let is_excess = match &mut self.plan.marker {
+            Some(marker) => !marker.marks(),
+            None => self.plan.tags_excess && !is_eligible,
+        };
+        self.is_tagged = (is_low || is_excess) && !self.is_low_priority;
+        self.counters.eligible_frames += u64::from(is_eligible);
+        self.counters.tagged_frames += u64::from(self.is_tagged);
+        self.fate = Fate::Passes;
+    }
+
+    fn verdict(&mut self, cell: Cell, is_first: bool, is_last: bool) -> Verdict {
+        let cause = match self.fate {
+            Fate::Refused => Cause::EarlyFrame,
+            Fate::Spoilt if !is_last => Cause::PartialFrame,
+            Fate::Passes | Fate::Spoilt => {
+                if !is_first {
+                    self.plan.guarantee.on_later(cell.at);
+                }
+                return Verdict::Pass(if self.is_tagged { cell.head.with_low_priority() } else { cell.head });
+            }
+        };
+        self.counters.drops.count(cause);
+        Verdict::Discard
+    }
+
+    pub(super) fn counters(&self) -> GfrCounters {
+        let probability = self.plan.marker.as_ref().map(Marker::probability);
+        GfrCounters { mark_probability: probability, ..self.counters }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::Stream;
+    use crate::units::{Rate, Span, Time};
+
+    /// PCR: a cell every 10 us. MCR is half of it, and a burst of two frames of at most four cells is within it.
+    fn plan(non_conforming: NonConforming, tags_excess: bool) -> CircuitPlan {
+        let [mcr, pcr] = [21_200_000, 42_400_000].map(Rate::from_bits_per_second);
+        CircuitPlan {
+            peak: Gcra::new(pcr, Span::ZERO),
+            mfs: 4,
+            non_conforming,
+            guarantee: FrameGcra::new(mcr, pcr, 8, Span::ZERO),
+            tags_excess,
+            marker: None,
+        }
+    }
+
+    /// What becomes of frames of these lengths, their cells one every `spacing_us`: a digit is the CLP of a cell that goes on, `-` one that
+    /// does not.
+    fn fates(circuit: &mut Circuit, spacing_us: i64, frames: &[usize]) -> Vec<String> {
+        let mut cells = 0;
+        let mut fate = |is_last: bool| {
+            let head = if is_last { CellHead::end_of_frame(0, 0) } else { CellHead::body(0, 0) };
+            let at = Time::ZERO + Span::from_microseconds(spacing_us * cells);
+            cells += 1;
+            match circuit.on_cell(Cell { at, head }) {
+                Verdict::Pass(head) => {
+                    if head.is_low_priority() {
+                        '1'
+                    } else {
+                        '0'
+                    }
+                }
+                Verdict::Discard => '-',
+            }
+        };
+        frames.iter().map(|&length| (1..=length).map(|cell| fate(cell == length)).collect()).collect()
+    }
+
+    /// At PCR: two frames are the burst. The third finds 8(20 - 10) us in a bucket of 7(20 - 10) us, the fourth 40 us less.
+    #[test]
+    fn frames_beyond_the_guarantee_are_tagged_whole() {
+        let mut circuit = Circuit::new(plan(NonConforming::Pass, true));
+        assert_eq!(fates(&mut circuit, 10, &[4; 6]), ["0000", "0000", "1111", "0000", "1111", "0000"]);
+        let counters = circuit.counters();
+        assert_eq!((counters.frames, counters.eligible_frames, counters.tagged_frames), (6, 4, 2));
+        assert_eq!((counters.non_conforming_cells, counters.drops.total()), (0, 0));
+    }
+
+    #[test]
+    fn without_tagging_the_same_frames_are_only_counted() {
+        let mut circuit = Circuit::new(plan(NonConforming::Pass, false));
+        assert_eq!(fates(&mut circuit, 10, &[4; 6]), ["0000"; 6]);
+        assert_eq!((circuit.counters().eligible_frames, circuit.counters().tagged_frames), (4, 0));
+    }
+
+    /// MFS is known to be exceeded at the fifth cell: what is left of the frame goes but for its last cell, which ends it.
+    #[test]
+    fn of_a_frame_that_is_too_long_the_rest_goes_but_the_last_cell() {
+        let mut circuit = Circuit::new(plan(NonConforming::Discard, false));
+        assert_eq!(fates(&mut circuit, 40, &[7, 4, 5]), ["0000--0", "0000", "00000"]);
+        let counters = circuit.counters();
+        assert_eq!((counters.non_conforming_cells, counters.drops.partial_frame), (4, 2));
+    }
+
+    /// At twice PCR every second cell conforms: the frame is cut from its second cell on, and one whose first cell does not conform
+    /// goes whole.
+    #[test]
+    fn above_the_peak_rate_frames_go_whole_or_from_there_on() {
+        let mut circuit = Circuit::new(plan(NonConforming::Discard, false));
+        assert_eq!(fates(&mut circuit, 5, &[4, 3, 3]), ["0--0", "0-0", "---"]);
+        assert_eq!((circuit.counters().drops.early_frame, circuit.counters().drops.partial_frame), (3, 3));
+    }
+
+    #[test]
+    fn a_frame_that_begins_above_the_peak_rate_is_tagged_whole() {
+        let mut circuit = Circuit::new(plan(NonConforming::Tag, false));
+        assert_eq!(fates(&mut circuit, 5, &[4, 3, 3]), ["0000", "000", "111"]);
+        let counters = circuit.counters();
+        // The tagged frame is not eligible, whatever its bucket holds.
+        assert_eq!(
+            (counters.eligible_frames, counters.tagged_frames, counters.non_conforming_cells),
+            (2, 1, 5)
+        );
+    }
+
+    /// A cell whose CLP differs from that of the first one does not conform (TM 4.1).
+    #[test]
+    fn the_loss_priority_is_the_same_in_all_cells_of_a_frame() {
+        let mut circuit = Circuit::new(plan(NonConforming::Pass, false));
+        let at = |us| Time::ZERO + Span::from_microseconds(us);
+        circuit.on_cell(Cell { at: at(0), head: CellHead::body(0, 0).with_low_priority() });
+        circuit.on_cell(Cell { at: at(10), head: CellHead::body(0, 0) });
+        circuit.on_cell(Cell { at: at(20), head: CellHead::end_of_frame(0, 0).with_low_priority() });
+        assert_eq!((circuit.counters().non_conforming_cells, circuit.counters().eligible_frames), (1, 0));
+    }
+
+    /// A marker that has seen no interval marks nothing, whatever the F-GCRA says, and one at p = 1 everything.
+    #[test]
+    fn a_marker_sets_the_priority_of_whole_frames_by_itself() {
+        let marker = |interval_us| {
+            let target = Rate::from_bits_per_second(42_400_000);
+            Marker::new(target, Span::from_microseconds(interval_us), 1.0, Stream::new(1, "marker"))
+        };
+        let marked_by =
+            |marker| Circuit::new(CircuitPlan { marker: Some(marker), ..plan(NonConforming::Pass, true) });
+        assert_eq!(fates(&mut marked_by(marker(1_000_000)), 10, &[4; 3]), ["1111"; 3]);
+        // Intervals of 10 us: two without a cell before the second one comes, each a step of 1.
+        let late = fates(&mut marked_by(marker(10)), 30, &[1, 4, 4]);
+        assert_eq!(late, ["1", "0000", "0000"]);
+    }
+}

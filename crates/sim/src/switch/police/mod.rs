@@ -1,0 +1,63 @@
+//! What the first switch of a GFR VC does before a cell reaches an output: the network's side of the interface (TM 4.1).
+//!
+//! Each direction of a VC is looked at by the first switch that it passes. Raw cells belong to no frame and pass unseen.
+
+mod circuit;
+
+use crate::engine::{Cell, Io};
+use crate::result::Ledger;
+
+use circuit::{Circuit, Verdict};
+pub use circuit::{CircuitPlan, NonConforming};
+
+/// The policed VCs of a switch.
+#[derive(Debug)]
+pub struct Police {
+    /// By VC: which of the circuits; [`NOT_POLICED`] if none is.
+    place_of_vc: Vec<u32>,
+    circuits: Vec<(u32, Circuit)>,
+}
+
+const NOT_POLICED: u32 = u32::MAX;
+
+impl Police {
+    /// Of `plans`, each with its VC; `None` without any.
+    pub fn new(plans: Vec<(u32, CircuitPlan)>) -> Option<Box<Self>> {
+        let largest = plans.iter().map(|(vc, _)| *vc).max()?;
+        let mut place_of_vc = vec![NOT_POLICED; largest as usize + 1];
+        for (place, (vc, _)) in plans.iter().enumerate() {
+            place_of_vc[*vc as usize] = place as u32;
+        }
+        let circuits = plans.into_iter().map(|(vc, plan)| (vc, Circuit::new(plan))).collect();
+        Some(Box::new(Self { place_of_vc, circuits }))
+    }
+
+    /// A cell comes in, and may be tagged: whether it goes on. One that does not is gone.
+    #[inline]
+    pub(super) fn admits(&mut self, cell: &mut Cell, io: &mut Io<'_>) -> bool {
+        let place = self.place_of_vc.get(cell.head.vc() as usize).copied().unwrap_or(NOT_POLICED);
+        if place == NOT_POLICED || cell.head.is_raw() {
+            return true;
+        }
+        match self.circuits[place as usize].1.on_cell(*cell) {
+            Verdict::Pass(head) => {
+                cell.head = head;
+                true
+            }
+            Verdict::Discard => {
+                io.discard(*cell);
+                false
+            }
+        }
+    }
+
+    /// Reports the counters.
+    pub(super) fn settle(&self, ledger: &mut Ledger) {
+        for (vc, circuit) in &self.circuits {
+            let counters = circuit.counters();
+            let books = &mut ledger.vcs[*vc as usize];
+            books.drops.add(&counters.drops);
+            books.gfr = Some(counters);
+        }
+    }
+}
