@@ -7,11 +7,11 @@ mod summary;
 
 pub use ledger::{
     AbrCounters, AllocationCounters, Cause, ClassCounters, Drops, FlowCounters, Ledger, PortCounters,
-    VcCounters,
+    PortVcCounters, VcCounters,
 };
 pub use mean::Mean;
 pub use series::{Recorder, Sampling, Series};
 pub use summary::{
-    AbrSummary, AllocationSummary, ClassSummary, FlowSummary, LinkSummary, PortSummary, RttSummary, Summary,
-    VcSummary,
+    AbrSummary, AllocationSummary, ClassSummary, FlowSummary, LinkSummary, PortSummary, PortVcSummary,
+    RttSummary, Summary, VcSummary,
 };
