@@ -65,7 +65,7 @@ class Run:
 
     @property
     def ports(self) -> dict[str, Any]:
-        """Per switch port, ``"switch.link"``: queue, utilisation (0 to 1), drops by cause."""
+        """Per switch port, ``"switch.link"``: queue, utilisation (0 to 1), drops by cause; `vcs` where VCs are told apart."""
         return dict(self.summary.get("ports", {}))
 
     @property
