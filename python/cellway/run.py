@@ -65,7 +65,10 @@ class Run:
 
     @property
     def ports(self) -> dict[str, Any]:
-        """Per switch port, ``"switch.link"``: queue, utilisation (0 to 1), drops by cause; `vcs` where VCs are told apart."""
+        """Per switch port, ``"switch.link"``: queue, utilisation (0 to 1), drops by cause.
+
+        Where VCs are told apart `vcs` has the queue and the drops of each.
+        """
         return dict(self.summary.get("ports", {}))
 
     @property

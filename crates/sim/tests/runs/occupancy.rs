@@ -122,6 +122,24 @@ fn strict_priority_without_the_cell_on_the_line() {
     assert_eq!(held(&not_counted), [(20.0, 1), (40.0, 2)]);
 }
 
+/// From 20 us on, when `a` and `b` have a cell each and another of each comes: in order of arrival `a` holds 10 + 30 us and `b` 20 + 40,
+/// in strict priority 10 + 20 and 30 + 40. What was held before does not count.
+#[test]
+fn a_measurement_begins_with_what_is_there() {
+    let begun = PAIRS.replace("duration = \"530 us\"", "duration = \"600 us\"\nwarm_up = \"520 us\"");
+    let classes = begun.replacen("service = \"ubr\"", "service = \"cbr\"", 1);
+    for (text, expected) in [(&begun, [40.0, 60.0]), (&classes, [30.0, 70.0])] {
+        let outcome = outcome(text);
+        for (name, area) in ["a", "b"].into_iter().zip(expected) {
+            let vc = &port(&outcome).vcs[name];
+            assert!((vc.mean_queue * 80.0 - area).abs() < 1e-9 && vc.max_queue == 2, "{name}: {vc:?}");
+        }
+    }
+    let over =
+        outcome(&PAIRS.replace("duration = \"530 us\"", "duration = \"900 us\"\nwarm_up = \"560 us\""));
+    assert!(port(&over).vcs.values().all(|vc| vc.max_queue == 0 && vc.mean_queue == 0.0));
+}
+
 #[test]
 fn the_whole_queue_is_the_sum_of_its_vcs() {
     let classes = GUARANTEED.replace("[host.dst]", "[host.video]\n[host.dst]")
