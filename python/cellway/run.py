@@ -65,7 +65,10 @@ class Run:
 
     @property
     def ports(self) -> dict[str, Any]:
-        """Per switch port, ``"switch.link"``: queue, utilisation (0 to 1), drops by cause."""
+        """Per switch port, ``"switch.link"``: queue, utilisation (0 to 1), drops by cause.
+
+        Where VCs are told apart `vcs` has the queue and the drops of each.
+        """
         return dict(self.summary.get("ports", {}))
 
     @property
@@ -112,6 +115,36 @@ class Run:
         from cellway.plot.allocations import plot_allocation  # noqa: PLC0415
 
         return plot_allocation(self, port, start, end)
+
+    def plot_occupancy(self, port: str, start: float = 0.0, end: float | None = None) -> "Figure":
+        """What each VC holds of the queue at a port over time, in cells and as time at its minimum rate.
+
+        Args:
+            port: such as ``"first.trunk"``.
+            start: where the time axis begins, seconds.
+            end: where it ends, seconds; `None` for the end of the run.
+
+        Raises:
+            ValueError: `vc_queue` was not recorded at `port`, or `end` is not after `start`.
+        """
+        from cellway.plot.occupancy import plot_occupancy  # noqa: PLC0415
+
+        return plot_occupancy(self, port, start, end)
+
+    def plot_regions(self, port: str, start: float = 0.0, end: float | None = None) -> "Figure":
+        """Where each VC was among the four regions of Differential Fair Buffer Allocation at a port.
+
+        Args:
+            port: such as ``"first.trunk"``.
+            start: the first second that is looked at; the warm-up is left out in any case.
+            end: the last one, seconds; `None` for the end of the run.
+
+        Raises:
+            ValueError: another policy, no minimum cell rates, or `vc_queue` was not recorded at `port`.
+        """
+        from cellway.plot.regions import plot_regions  # noqa: PLC0415
+
+        return plot_regions(self, port, start, end)
 
     def save(self, directory: str | Path, series: Literal["npz", "csv"] = "npz") -> Path:
         """Writes summary.json, scenario.toml (resolved) and the series into `directory`.

@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use thiserror::Error;
 
 use crate::engine::{Cell, Link, MOST_BYTES};
-use crate::result::{FlowSummary, Ledger, LinkSummary, PortSummary, Series, Summary, VcSummary};
+use crate::result::{
+    FlowSummary, Ledger, LinkSummary, PortCounters, PortSummary, PortVcSummary, Series, Summary, VcSummary,
+};
 use crate::scenario::{AnyNode, Built, Scenario};
 use crate::units::{CELL_BITS, Span, Time};
 
@@ -111,10 +113,10 @@ fn summarise(scenario: &Scenario, built: &Built, before: &Ledger, after: &Ledger
         let summary = FlowSummary::between(&before.flows[index], &after.flows[index], raw_bits, window);
         (flow.name.clone(), summary)
     });
-    let ports =
-        built.ports.iter().zip(before.ports.iter().zip(&after.ports)).map(|(port, (from, to))| {
-            (port.name.clone(), PortSummary::between(port.unit, from, to, measured))
-        });
+    let ports = built.ports.iter().zip(before.ports.iter().zip(&after.ports)).map(|(port, (from, to))| {
+        let vcs = port_vcs(built, (from, to), measured);
+        (port.name.clone(), PortSummary { vcs, ..PortSummary::between(port.unit, from, to, measured) })
+    });
     let end = Time::ZERO + scenario.run.duration;
     let states = built.network.links().iter().enumerate();
     let sent: Vec<u64> = states.map(|(index, link)| link.sent_by(end, scenario.passage(index))).collect();
@@ -133,6 +135,20 @@ fn summarise(scenario: &Scenario, built: &Built, before: &Ledger, after: &Ledger
             .map(|(index, (link, &sent))| (link_name(scenario, index, &link.name), LinkSummary { sent }))
             .collect(),
     }
+}
+
+/// By name: the VCs whose cells are told apart at a port.
+fn port_vcs(
+    built: &Built,
+    (before, after): (&PortCounters, &PortCounters),
+    measured: Span,
+) -> BTreeMap<String, PortVcSummary> {
+    let told = after.vcs.iter().enumerate().filter_map(|(index, (vc, to))| {
+        let from = before.vcs.get(index).map(|(_, counters)| *counters).unwrap_or_default();
+        let mcr = built.minimum_rates[*vc as usize];
+        Some((built.vcs[*vc as usize].clone()?, PortVcSummary::between(&from, to, mcr, measured)))
+    });
+    told.collect()
 }
 
 /// The second direction of a duplex link shares the first one's name in the file.

@@ -55,8 +55,24 @@ def plot(
     ] = None,
     ports: Annotated[
         list[str],
-        typer.Option("--port", metavar="NAME", help="Only this port that ABR sources share; repeatable."),
+        typer.Option(
+            "--port",
+            metavar="NAME",
+            help="Only this port, by default one that ABR sources share; repeatable.",
+        ),
     ] = [],
+    occupancy: Annotated[
+        bool,
+        typer.Option(
+            "--occupancy",
+            help="What each VC holds of the queue at --port, by default where it is longest; "
+            'needs "vc_queue" in `observe.series`.',
+        ),
+    ] = False,
+    regions: Annotated[
+        bool,
+        typer.Option("--regions", help="The same over the four regions of the drop policy `dfba`."),
+    ] = False,
     sets: Sets = [],
 ) -> None:
     """Draw queues, windows and round-trip times of a run over time, or what a study found.
@@ -64,6 +80,9 @@ def plot(
     Ports that ABR sources share and that were overloaded have a picture each, with their rates.
     """
     studied = is_study(source)
+    if studied and (occupancy or regions):
+        asked = "--occupancy" if occupancy else "--regions"
+        raise BadInputError(f"{asked}: {source} is a study; only a run has ports")
     if studied and (start != 0.0 or end is not None):
         raise BadInputError(f"--from, --to: {source} is a study, drawn over its factors; expected a run")
     target = _target(source, form, out, _stretch(start, end))
@@ -71,6 +90,9 @@ def plot(
     try:
         if studied:
             figures = {"": _study(source, sets, ports)}
+        elif occupancy or regions:
+            kinds = [kind for kind, wanted in (("occupancy", occupancy), ("regions", regions)) if wanted]
+            figures = _held(_finished(source, sets), (start, end), ports, kinds)
         else:
             figures = _pictures(_finished(source, sets), start, end, ports)
     except ValueError as error:
@@ -114,6 +136,17 @@ def _pictures(run: Run, start: float, end: float | None, ports: list[str]) -> di
         say(f"{left} more ports were overloaded; --port NAME draws one, such as {limiting[MOST_PICTURES]}")
     figures = {} if limiting and not panels_of(run) else {"": run.plot(start, end)}
     return figures | {port: run.plot_port(port, start, end) for port in limiting[:MOST_PICTURES]}
+
+
+def _held(
+    run: Run, span: tuple[float, float | None], ports: list[str], kinds: list[str]
+) -> dict[str, "Figure"]:
+    """Figures of what single VCs hold, by port and kind."""
+    from cellway.plot.held import ports_with_vcs  # noqa: PLC0415
+
+    draw = {"occupancy": run.plot_occupancy, "regions": run.plot_regions}
+    chosen = ports or ports_with_vcs(run)[:1] or list(run.ports)[:1]
+    return {f"{port}-{kind}": draw[kind](port, *span) for port in chosen for kind in kinds}
 
 
 def _study(source: Path, sets: list[str], ports: list[str]) -> "Figure":

@@ -10,6 +10,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import LogLocator, MaxNLocator, NullFormatter
 
 from cellway.plot.curves import (
+    COLUMNS,
     Numbers,
     Steps,
     columns,
@@ -40,9 +41,6 @@ MOSTLY = 0.95
 
 SPREAD = 1000.0
 """The largest rate of a flow over the smallest that is drawn."""
-
-COLUMNS = 450
-"""Columns of a picture whose curves have more points than can be seen: two pixels each."""
 
 _ABR, _SOURCES, _SHARE = COLOURS[0], COLOURS[1], COLOURS[2]
 _CLASSES = {"abr": _ABR, "vbr": COLOURS[4], "ubr": COLOURS[3]}

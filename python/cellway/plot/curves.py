@@ -9,6 +9,9 @@ from cellway.run import Run, Series
 
 Numbers = NDArray[np.float64]
 
+COLUMNS = 450
+"""Columns of a picture whose curves have more points than can be seen: two pixels each."""
+
 
 def recorded_series(run: Run, quantity: str) -> list[Series]:
     """The series of `quantity` that have points."""

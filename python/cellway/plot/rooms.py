@@ -1,5 +1,6 @@
 """The room that a scenario gives to queues and windows, as lines to draw."""
 
+import math
 import tomllib
 from collections.abc import Iterable
 from typing import Any
@@ -41,6 +42,35 @@ def receive_windows(scenario: Scenario, flows: Iterable[str]) -> list[tuple[str,
         if unit in _BYTES:
             limits[f"window of the receiver, {size}"] = float(number) * _BYTES[unit]
     return list(limits.items())
+
+
+def dfba_thresholds(scenario: Scenario, port: str) -> tuple[float, float]:
+    """L and H of Differential Fair Buffer Allocation at `port`, in cells (or packets).
+
+    Raises:
+        ValueError: another drop policy, or thresholds that count more than this port's cells.
+    """
+    described: dict[str, Any] = tomllib.loads(scenario.to_toml())
+    node = port.partition(".")[0]
+    found: dict[str, Any] = (described.get("switch", {}) | described.get("edge", {})).get(node, {})
+    drop, buffer = found.get("drop"), found.get("buffer")
+    if not isinstance(drop, dict) or "dfba" not in drop:
+        policy = next(iter(drop)) if isinstance(drop, dict) else drop
+        raise ValueError(f"the drop policy of {node} is {policy}; `dfba` is the one with these regions")
+    size = next(iter(buffer.items())) if isinstance(buffer, dict) else ("infinite", "")
+    if size[0] == "shared":
+        raise ValueError(
+            f"the buffer of {node} is shared and L and H count all its ports; a port has no regions"
+        )
+    low, high = (_threshold(drop["dfba"][key], size[1]) for key in ("low", "high"))
+    return low, high
+
+
+def _threshold(written: str | float, size: str) -> float:
+    """An amount, or a part of a buffer of `size`, to the nearest whole one."""
+    if isinstance(written, str):
+        return _amount(written) or 0.0
+    return math.floor(written * (_amount(size) or 0.0) + 0.5)
 
 
 def _amount(size: str) -> float | None:

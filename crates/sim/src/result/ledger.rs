@@ -75,6 +75,8 @@ pub struct PortCounters {
     pub drops: Drops,
     /// By class, those that pass the port, first served first; empty where there is only one.
     pub classes: Vec<(Class, ClassCounters)>,
+    /// By number of the virtual circuit, those whose cells are told apart here.
+    pub vcs: Vec<(u32, PortVcCounters)>,
     /// Of the allocator of rates, if there is one.
     pub allocation: Option<AllocationCounters>,
 }
@@ -85,6 +87,17 @@ pub struct ClassCounters {
     /// Cells that went onto the line.
     pub sent: u64,
     /// Integral of the occupancy, cell-picoseconds.
+    pub queue_time: i128,
+    /// Largest occupancy since the measurement began.
+    pub max_queue: u64,
+    /// Lost here.
+    pub drops: Drops,
+}
+
+/// One virtual circuit at one output port.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct PortVcCounters {
+    /// Integral of the occupancy, unit-picoseconds.
     pub queue_time: i128,
     /// Largest occupancy since the measurement began.
     pub max_queue: u64,

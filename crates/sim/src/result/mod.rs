@@ -7,11 +7,11 @@ mod summary;
 
 pub use ledger::{
     AbrCounters, AllocationCounters, Cause, ClassCounters, Drops, FlowCounters, GfrCounters, Ledger,
-    PortCounters, VcCounters,
+    PortCounters, PortVcCounters, VcCounters,
 };
 pub use mean::Mean;
 pub use series::{Recorder, Sampling, Series};
 pub use summary::{
     AbrSummary, AllocationSummary, ClassSummary, FlowSummary, GfrSummary, LinkSummary, PortSummary,
-    RttSummary, Summary, VcSummary,
+    PortVcSummary, RttSummary, Summary, VcSummary,
 };

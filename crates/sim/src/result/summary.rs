@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::{
     AbrCounters, AllocationCounters, ClassCounters, Drops, FlowCounters, GfrCounters, PortCounters,
-    VcCounters,
+    PortVcCounters, VcCounters,
 };
 use crate::units::{Span, Time};
 
@@ -102,6 +102,10 @@ pub struct PortSummary {
     /// By service class, where several pass; absent otherwise.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub classes: BTreeMap<&'static str, ClassSummary>,
+    /// By name of the VC, as in `vcs` of the summary, where the cells of single VCs are counted: where room is per VC, the drop
+    /// policy compares them, or a GFR VC passes; absent elsewhere.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub vcs: BTreeMap<String, PortVcSummary>,
     /// Of the allocator of ABR rates, if there is one that measures.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub allocation: Option<AllocationSummary>,
@@ -118,6 +122,23 @@ pub struct ClassSummary {
     pub sent: u64,
     /// Lost, by cause.
     pub drops: DropSummary,
+}
+
+/// One virtual circuit at one output port.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct PortVcSummary {
+    /// Largest number in the buffer.
+    pub max_queue: u64,
+    /// Time average of the number in the buffer.
+    pub mean_queue: f64,
+    /// Lost, by cause.
+    pub drops: DropSummary,
+    /// MCR of a GFR VC; absent for others.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mcr_cells_per_second: Option<f64>,
+    /// How long its mean queue takes at its MCR, seconds; absent without MCR.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mean_queue_over_mcr_s: Option<f64>,
 }
 
 /// What an allocator of ABR rates measured.
@@ -257,7 +278,7 @@ impl FlowSummary {
 }
 
 impl PortSummary {
-    /// What happened between two readings, `measured` apart.
+    /// What happened between two readings, `measured` apart, apart from single VCs.
     pub fn between(unit: &'static str, earlier: &PortCounters, later: &PortCounters, measured: Span) -> Self {
         let share = |from: i128, to: i128| (to - from) as f64 / measured.picoseconds() as f64;
         Self {
@@ -277,6 +298,7 @@ impl PortSummary {
                     (class.word(), ClassSummary::between(&earlier, later, measured))
                 })
                 .collect(),
+            vcs: BTreeMap::new(),
             allocation: later
                 .allocation
                 .map(|later| AllocationSummary::between(&earlier.allocation.unwrap_or_default(), &later)),
@@ -292,6 +314,25 @@ impl ClassSummary {
             mean_queue: queue_time / measured.picoseconds() as f64,
             sent: later.sent - earlier.sent,
             drops: later.drops.since(&earlier.drops).into(),
+        }
+    }
+}
+
+impl PortVcSummary {
+    /// What happened between two readings, `measured` apart, to a VC with a minimum cell rate of `mcr` cells per second.
+    pub fn between(
+        earlier: &PortVcCounters,
+        later: &PortVcCounters,
+        mcr: Option<f64>,
+        measured: Span,
+    ) -> Self {
+        let mean_queue = (later.queue_time - earlier.queue_time) as f64 / measured.picoseconds() as f64;
+        Self {
+            max_queue: later.max_queue,
+            mean_queue,
+            drops: later.drops.since(&earlier.drops).into(),
+            mcr_cells_per_second: mcr,
+            mean_queue_over_mcr_s: mcr.filter(|&mcr| mcr > 0.0).map(|mcr| mean_queue / mcr),
         }
     }
 }

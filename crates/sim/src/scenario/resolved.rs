@@ -502,6 +502,8 @@ pub struct Observe {
 pub enum Quantity {
     /// Cells or packets at each switch port.
     Queue,
+    /// Those of each VC there.
+    VcQueue,
     /// Congestion window, bytes.
     Cwnd,
     /// Slow-start threshold, bytes.

@@ -1,17 +1,46 @@
 //! How many cells of each VC a queue holds. Kept only where something asks: every cell pays for it.
 
+use crate::result::{PortVcCounters, Recorder, Series};
+use crate::units::Time;
+
 /// Occupancies by slot.
 #[derive(Clone, Debug, Default)]
 pub struct Accounts {
     /// Empty where none are kept.
     cells: Vec<u64>,
     active: u64,
+    history: Vec<Occupancy>,
+    /// By slot, those that pass the queue; empty where no series is wanted.
+    recorders: Vec<Option<Recorder>>,
+    /// Whether the summary has them: what is merely recorded leaves no trace there.
+    are_told: bool,
+}
+
+/// What one VC has had in the queue.
+#[derive(Clone, Copy, Debug, Default)]
+struct Occupancy {
+    /// Since the measurement began.
+    most: u64,
+    /// Picoseconds in the buffer, summed over its cells.
+    sojourn: i128,
 }
 
 impl Accounts {
     /// Of `vcs` virtual circuits.
     pub fn kept(vcs: usize) -> Self {
-        Self { cells: vec![0; vcs], active: 0 }
+        let history = vec![Occupancy::default(); vcs];
+        Self { cells: vec![0; vcs], history, are_told: true, ..Self::default() }
+    }
+
+    /// For their series, and nothing else that asks: the summary does not have them.
+    pub(super) fn kept_for_series(vcs: usize) -> Self {
+        Self { are_told: false, ..Self::kept(vcs) }
+    }
+
+    /// Recorded by slot as well.
+    #[must_use]
+    pub(super) fn with_recorders(self, recorders: Vec<Option<Recorder>>) -> Self {
+        Self { recorders, ..self }
     }
 
     /// Whether they are kept.
@@ -46,5 +75,61 @@ impl Accounts {
         let cells = &mut self.cells[slot as usize];
         *cells -= 1;
         self.active -= u64::from(*cells == 0);
+    }
+
+    /// A cell of the VC at `slot` spends so many picoseconds in the queue.
+    #[inline]
+    pub(super) fn add_sojourn(&mut self, slot: u32, picoseconds: i128) {
+        self.history[slot as usize].sojourn += picoseconds;
+    }
+
+    /// What the VC at `slot` has from `at` on, all that happens at that instant done.
+    #[inline]
+    pub(super) fn note(&mut self, slot: u32, at: Time) {
+        let cells = self.cells[slot as usize];
+        let most = &mut self.history[slot as usize].most;
+        *most = cells.max(*most);
+        if !self.recorders.is_empty() {
+            self.note_change(slot, at, cells);
+        }
+    }
+
+    #[cold]
+    fn note_change(&mut self, slot: u32, at: Time, cells: u64) {
+        if let Some(recorder) = &mut self.recorders[slot as usize] {
+            recorder.on_change(at, cells as f64);
+        }
+    }
+
+    /// When the next grid sample is due.
+    pub(super) fn next_sample(&self) -> Time {
+        self.recorders.iter().flatten().map(Recorder::due).min().unwrap_or(Time::MAX)
+    }
+
+    /// Takes the grid samples that are due at `due`.
+    pub(super) fn sample(&mut self, due: Time) {
+        for (recorder, &cells) in self.recorders.iter_mut().zip(&self.cells) {
+            if let Some(recorder) = recorder.as_mut().filter(|recorder| recorder.due() <= due) {
+                recorder.sample(due, cells as f64);
+            }
+        }
+    }
+
+    /// For the summary, if it has them: the VC at `slot`, without what was lost.
+    pub(super) fn counters(&self, slot: u32) -> Option<PortVcCounters> {
+        let Occupancy { most, sojourn } = *self.history.get(slot as usize).filter(|_| self.are_told)?;
+        Some(PortVcCounters { queue_time: sojourn, max_queue: most, ..PortVcCounters::default() })
+    }
+
+    /// Forgets the extremes seen so far.
+    pub(super) fn begin_measurement(&mut self) {
+        for (history, &cells) in self.history.iter_mut().zip(&self.cells) {
+            history.most = cells;
+        }
+    }
+
+    /// The series that were recorded, by slot.
+    pub(super) fn take_series(&mut self) -> Vec<Series> {
+        std::mem::take(&mut self.recorders).into_iter().flatten().map(Recorder::finish).collect()
     }
 }

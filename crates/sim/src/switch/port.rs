@@ -79,13 +79,24 @@ pub struct QueuePlan {
     pub weights: Option<Vec<u64>>,
     /// Queue series, if wanted.
     pub recorder: Option<Box<Recorder>>,
+    /// Whether a guaranteed VC passes the port: what it holds is told in any case.
+    pub has_guaranteed: bool,
+    /// By slot: series of the cells of single VCs; empty if they are not wanted.
+    pub vc_recorders: Vec<Option<Recorder>>,
 }
 
 impl QueuePlan {
     /// The books of single VCs, if anything reads them.
-    pub(super) fn accounts(&self, vcs: usize) -> Accounts {
+    pub(super) fn take_accounts(&mut self, vcs: usize) -> Accounts {
         let is_room_per_vc = matches!(self.room, PortRoom::PerVc(_));
-        if is_room_per_vc || self.policy.needs_accounts() { Accounts::kept(vcs) } else { Accounts::default() }
+        let accounts = if is_room_per_vc || self.has_guaranteed || self.policy.needs_accounts() {
+            Accounts::kept(vcs)
+        } else if self.vc_recorders.is_empty() {
+            Accounts::default()
+        } else {
+            Accounts::kept_for_series(vcs)
+        };
+        accounts.with_recorders(std::mem::take(&mut self.vc_recorders))
     }
 }
 
@@ -208,7 +219,7 @@ impl Port {
     /// The queue series that were recorded.
     pub fn take_series(&mut self) -> Vec<Series> {
         match self {
-            Self::Fifo(port) => port.take_series().into_iter().collect(),
+            Self::Fifo(port) => port.take_series(),
             Self::Priority(port) => port.take_series(),
         }
     }

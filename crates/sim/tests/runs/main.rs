@@ -5,6 +5,7 @@ mod conservation;
 mod determinism;
 mod edge;
 mod known_answers;
+mod occupancy;
 mod regressions;
 
 use cellway_sim::scenario::{Scenario, Source};

@@ -95,11 +95,7 @@ impl Scenario {
 
 /// By slot, cells per second.
 fn minimum_rates(vcs: &[u32], wiring: &Wiring<'_>) -> Vec<f64> {
-    let minimum_rate = |&vc: &u32| match wiring.legs.of(vc).service() {
-        Service::Gfr(gfr) => gfr.mcr.bits_per_second() as f64 / CELL_BITS as f64,
-        _ => 0.0,
-    };
-    vcs.iter().map(minimum_rate).collect()
+    vcs.iter().map(|&vc| wiring.legs.of(vc).minimum_rate().unwrap_or(0.0)).collect()
 }
 
 fn dfba_vcs(scale: DropScale, vcs: &[u32], wiring: &Wiring<'_>) -> Vec<DfbaVc> {

@@ -143,8 +143,13 @@ impl<'s> Legs<'s> {
         self.name(self.of(vc))
     }
 
+    /// By number: the minimum cell rate of a guaranteed circuit, cells per second.
+    pub(super) fn minimum_rates(&self) -> Vec<Option<f64>> {
+        self.of_vc.iter().map(Leg::minimum_rate).collect()
+    }
+
     /// ` back` is the way of acknowledgements; packets say at which edge they become cells, or have been.
-    fn name(&self, leg: &Leg<'_>) -> String {
+    pub(super) fn name(&self, leg: &Leg<'_>) -> String {
         let back = if leg.is_back { " back" } else { "" };
         let node = |node| self.scenario.name_of(node);
         match leg.load {
@@ -168,6 +173,14 @@ impl Leg<'_> {
             Load::Flow(flow) => flow.service,
             Load::Shared(vc) => vc.service,
             Load::Packets(..) => Service::Ubr { pace: None },
+        }
+    }
+
+    /// Of a guaranteed circuit, cells per second.
+    pub(super) fn minimum_rate(&self) -> Option<f64> {
+        match self.service() {
+            Service::Gfr(gfr) => Some(gfr.mcr.cells_per_second_f64()),
+            _ => None,
         }
     }
 

@@ -43,6 +43,8 @@ pub struct Built {
     pub ports: Vec<PortName>,
     /// What the books of every virtual circuit are called, by number; `None`: nothing travels under it.
     pub vcs: Vec<Option<String>>,
+    /// Minimum cell rate of every guaranteed virtual circuit, by number, cells per second.
+    pub minimum_rates: Vec<Option<f64>>,
 }
 
 /// What a port is called and what it counts.
@@ -80,7 +82,12 @@ impl Scenario {
         for edge in 0..self.edges.len() {
             nodes.push(AnyNode::Edge(Box::new(self.build_edge(edge, &wiring, &terminals, &mut ports))));
         }
-        Built { network: Network::new(nodes, wiring.links(self)), ports, vcs: wiring.legs.names() }
+        Built {
+            network: Network::new(nodes, wiring.links(self)),
+            ports,
+            vcs: wiring.legs.names(),
+            minimum_rates: wiring.legs.minimum_rates(),
+        }
     }
 
     /// Propagation of a link, and the processing delay of the node it leads to.

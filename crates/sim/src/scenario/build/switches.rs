@@ -5,6 +5,7 @@ use super::legs::Leg;
 use super::wiring::Wiring;
 use super::{PortName, transmission};
 use crate::engine::LinkId;
+use crate::result::Recorder;
 use crate::scenario::{Buffer, Carries, NodeRef, Quantity, Room, Scenario, Service, Switch};
 use crate::switch::{self, Class, Pool, Port, PortPlan, PortRoom, QueuePlan, Route, SwitchPlan};
 
@@ -73,6 +74,7 @@ impl Scenario {
         let unit = self.unit_of(link);
         let of_all = self.recorder(Quantity::Queue, &format!("{name}.queue"), unit).map(Box::new);
         let is_alone = present.len() == 1;
+        let has_guaranteed = vcs.iter().any(|&vc| wiring.legs.of(vc).minimum_rate().is_some());
         let place = |class: Class| Place {
             drop: owner.drop,
             link,
@@ -93,6 +95,8 @@ impl Scenario {
                     self.recorder(Quantity::Queue, &format!("{name}.{}_queue", class.word()), unit)
                         .map(Box::new)
                 },
+                has_guaranteed,
+                vc_recorders: self.vc_recorders((vcs, classes), class, (name, unit), wiring),
             })
             .collect();
         PortPlan {
@@ -105,6 +109,23 @@ impl Scenario {
             queues,
             recorder: if is_alone { None } else { of_all },
         }
+    }
+
+    /// By slot: of those VCs that are of the class; empty if series of single VCs are not wanted.
+    fn vc_recorders(
+        &self,
+        (vcs, classes): (&[u32], &[Class]),
+        class: Class,
+        (port, unit): (&str, &'static str),
+        wiring: &Wiring<'_>,
+    ) -> Vec<Option<Recorder>> {
+        let recorders = vcs.iter().zip(classes).map(|(&vc, &own)| {
+            let name = wiring.legs.name(wiring.legs.of(vc));
+            let wanted = self.recorder(Quantity::VcQueue, &format!("{port}.{name}.vc_queue"), unit);
+            wanted.filter(|_| own == class)
+        });
+        let recorders: Vec<Option<Recorder>> = recorders.collect();
+        if recorders.iter().all(Option::is_none) { Vec::new() } else { recorders }
     }
 }
 

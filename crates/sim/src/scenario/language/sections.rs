@@ -542,7 +542,13 @@ const AVOIDANCE: &[Variant] = &[
 ];
 
 const OBSERVE: &[Key] = &[
-    Key::optional("series", Kind::Words(SERIES), "all of them", "[\"queue\", \"cwnd\"]", "Which quantities."),
+    Key::optional(
+        "series",
+        Kind::Words(SERIES),
+        "all but `vc_queue`",
+        "[\"queue\", \"cwnd\"]",
+        "Which quantities.",
+    ),
     Key::optional(
         "interval",
         Kind::SamplingInterval,
@@ -561,6 +567,7 @@ const OBSERVE: &[Key] = &[
 
 const SERIES: &[Variant] = &[
     Variant::word("queue", "Cells or packets at each switch port."),
+    Variant::word("vc_queue", "Those of each VC at each switch port: as many series as VCs pass."),
     Variant::word("cwnd", "Congestion window, bytes."),
     Variant::word("ssthresh", "Slow-start threshold, bytes."),
     Variant::word("in_flight", "Bytes sent and not yet acknowledged."),

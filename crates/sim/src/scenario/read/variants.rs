@@ -62,6 +62,7 @@ words!(AckRule { Delayed = "delayed", EverySegment = "every_segment" });
 words!(Avoidance { Standard = "standard", BsdExtra = "bsd_extra" });
 words!(Quantity {
     Queue = "queue",
+    VcQueue = "vc_queue",
     Cwnd = "cwnd",
     Ssthresh = "ssthresh",
     InFlight = "in_flight",
@@ -80,8 +81,8 @@ words!(CcrFrom { RmCell = "rm_cell", Measurement = "measured" });
 words!(Excess { Equal = "equal", ByMcr = "by_mcr" });
 
 impl Quantity {
-    /// Every recordable quantity.
-    pub(in crate::scenario) const ALL: [Self; 12] = [
+    /// What is recorded unless others are asked for: all but [`VcQueue`](Self::VcQueue), whose many series every cell pays for.
+    pub(in crate::scenario) const USUAL: [Self; 12] = [
         Self::Queue,
         Self::Cwnd,
         Self::Ssthresh,

@@ -260,7 +260,7 @@ fn read_observe(section: &Section<'_>, duration: Span) -> Result<Observe, Fault>
     let interval: Option<At<Sampling>> = section.written("interval")?;
     let thousandth = Span::from_picoseconds((duration.picoseconds() / 1000).max(1));
     Ok(Observe {
-        series: series.map_or_else(|| Quantity::ALL.to_vec(), |found| found.value.0),
+        series: series.map_or_else(|| Quantity::USUAL.to_vec(), |found| found.value.0),
         sampling: interval.map_or(Sampling::Every(thousandth), |found| found.value),
         limit: section.value::<u64>("limit")? as usize,
     })

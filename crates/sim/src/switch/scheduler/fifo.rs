@@ -5,7 +5,7 @@
 //! arrivals at it; the other order would make a buffer seem fuller by one at every tie.
 
 use crate::engine::{Cell, Fifo, Io};
-use crate::result::{Cause, Drops, Ledger, Series};
+use crate::result::{Cause, Drops, Ledger, PortVcCounters, Series};
 use crate::switch::accounts::Accounts;
 use crate::switch::drop::{Departure, DropPolicy, QueueState, Verdict};
 use crate::switch::pool::Pool;
@@ -41,12 +41,12 @@ struct Release {
 
 impl FifoPort {
     /// An empty port.
-    pub fn new(plan: PortPlan, queue: QueuePlan) -> Self {
+    pub fn new(plan: PortPlan, mut queue: QueuePlan) -> Self {
         let vcs = plan.vcs.len();
         Self {
             free_at: Time::ZERO,
             releases: Fifo::default(),
-            accounts: queue.accounts(vcs),
+            accounts: queue.take_accounts(vcs),
             is_watched: queue.policy.watches_departures(),
             drops: vec![Drops::default(); vcs],
             admitted: 0,
@@ -89,6 +89,7 @@ impl FifoPort {
         let Some(release) = self.releases.pop() else { return };
         if self.accounts.are_kept() {
             self.accounts.release(release.slot);
+            self.accounts.note(release.slot, release.at);
         }
         if self.is_watched {
             self.depart(release);
@@ -142,11 +143,14 @@ impl FifoPort {
             if self.releases.push(Release { at: release, slot, ends_frame }) {
                 io.note_memory(self.releases.bytes() / 2);
             }
+            let sojourn = i128::from((release - cell.at).picoseconds());
             if self.accounts.are_kept() {
                 self.accounts.admit(slot);
+                self.accounts.add_sojourn(slot, sojourn);
+                self.accounts.note(slot, cell.at);
             }
             self.max_queue = self.max_queue.max(occupancy);
-            self.sojourn += i128::from((release - cell.at).picoseconds());
+            self.sojourn += sojourn;
             if self.queue.recorder.is_some() {
                 self.note_change(cell.at, occupancy);
             }
@@ -164,7 +168,8 @@ impl FifoPort {
 
     /// When the next grid sample is due.
     pub fn next_sample(&self) -> Time {
-        self.queue.recorder.as_ref().map_or(Time::MAX, |recorder| recorder.due())
+        let of_all = self.queue.recorder.as_ref().map_or(Time::MAX, |recorder| recorder.due());
+        of_all.min(self.accounts.next_sample())
     }
 
     /// Takes every grid sample that is due by `at`.
@@ -172,9 +177,10 @@ impl FifoPort {
         while self.next_sample() <= at {
             let due = self.next_sample();
             let occupancy = self.release_until(due);
-            if let Some(recorder) = &mut self.queue.recorder {
+            if let Some(recorder) = self.queue.recorder.as_mut().filter(|recorder| recorder.due() <= due) {
                 recorder.sample(due, occupancy as f64);
             }
+            self.accounts.sample(due);
         }
     }
 
@@ -208,15 +214,36 @@ impl FifoPort {
             port.drops.add(drops);
             ledger.vcs[*vc as usize].drops.add(drops);
         }
+        port.vcs = self.vc_counters(at);
+    }
+
+    /// What single VCs had here, if it is told; the stay of a cell was counted whole when it came.
+    fn vc_counters(&self, at: Time) -> Vec<(u32, PortVcCounters)> {
+        let slots = (0..).zip(&self.plan.vcs);
+        let told = slots.filter_map(|(slot, &vc)| Some((vc, self.accounts.counters(slot)?)));
+        let mut told: Vec<(u32, PortVcCounters)> = told.collect();
+        if told.is_empty() {
+            return told;
+        }
+        for ((_, counters), drops) in told.iter_mut().zip(&self.drops) {
+            counters.drops = *drops;
+        }
+        for release in self.releases.iter() {
+            let (_, counters) = &mut told[release.slot as usize];
+            counters.queue_time -= i128::from((release.at - at).picoseconds());
+        }
+        told
     }
 
     /// Forgets the extremes seen so far.
     pub fn begin_measurement(&mut self, at: Time) {
         self.max_queue = self.release_until(at);
+        self.accounts.begin_measurement();
     }
 
-    /// The queue series, when it was recorded.
-    pub fn take_series(&mut self) -> Option<Series> {
-        self.queue.recorder.take().map(|recorder| recorder.finish())
+    /// The series that were recorded, of the whole queue first.
+    pub fn take_series(&mut self) -> Vec<Series> {
+        let of_all = self.queue.recorder.take().map(|recorder| recorder.finish());
+        of_all.into_iter().chain(self.accounts.take_series()).collect()
     }
 }

@@ -8,7 +8,7 @@
 use super::Waiting;
 use super::order::Order;
 use crate::engine::{Cell, Io};
-use crate::result::{Cause, ClassCounters, Drops, Ledger, Recorder, Series};
+use crate::result::{Cause, ClassCounters, Drops, Ledger, PortVcCounters, Recorder, Series};
 use crate::switch::Class;
 use crate::switch::accounts::Accounts;
 use crate::switch::drop::{Departure, DropPolicy, QueueState, Verdict};
@@ -52,10 +52,10 @@ impl PriorityPort {
     pub fn new(mut plan: PortPlan, classes: &[Class]) -> Self {
         let queues: Vec<ClassQueue> = std::mem::take(&mut plan.queues)
             .into_iter()
-            .map(|plan| ClassQueue {
+            .map(|mut plan| ClassQueue {
                 cells: Order::new(plan.weights.as_deref()),
                 occupancy: 0,
-                accounts: plan.accounts(classes.len()),
+                accounts: plan.take_accounts(classes.len()),
                 is_watched: plan.policy.watches_departures(),
                 counters: ClassCounters::default(),
                 plan,
@@ -142,10 +142,13 @@ impl PriorityPort {
     fn release(&mut self, index: usize, waiting: Waiting, at: Time) {
         let queue = &mut self.queues[index];
         queue.occupancy -= 1;
-        queue.counters.queue_time += i128::from((at - waiting.cell.at).picoseconds());
+        let sojourn = i128::from((at - waiting.cell.at).picoseconds());
+        queue.counters.queue_time += sojourn;
         self.waiting -= 1;
         if queue.accounts.are_kept() {
             queue.accounts.release(waiting.slot);
+            queue.accounts.add_sojourn(waiting.slot, sojourn);
+            queue.accounts.note(waiting.slot, at);
         }
         if queue.is_watched {
             let ends_frame = waiting.cell.head.is_end_of_frame();
@@ -193,6 +196,9 @@ impl PriorityPort {
         }
         let queue = &mut self.queues[index];
         queue.counters.max_queue = queue.counters.max_queue.max(queue.occupancy);
+        if queue.accounts.are_kept() {
+            queue.accounts.note(waiting.slot, at);
+        }
         self.max_queue = self.max_queue.max(self.waiting);
         self.note_change(index, at);
     }
@@ -221,7 +227,8 @@ impl PriorityPort {
 
     /// When the next grid sample is due.
     pub fn next_sample(&self) -> Time {
-        self.recorders().map(|recorder| recorder.due()).min().unwrap_or(Time::MAX)
+        let of_vcs = self.queues.iter().map(|queue| queue.accounts.next_sample());
+        self.recorders().map(|recorder| recorder.due()).chain(of_vcs).min().unwrap_or(Time::MAX)
     }
 
     /// Takes every grid sample that is due by `at`.
@@ -235,6 +242,9 @@ impl PriorityPort {
                 if let Some(recorder) = recorder.as_mut().filter(|recorder| recorder.due() <= due) {
                     recorder.sample(due, occupancy as f64);
                 }
+            }
+            for queue in &mut self.queues {
+                queue.accounts.sample(due);
             }
         }
     }
@@ -271,6 +281,25 @@ impl PriorityPort {
             port.drops.add(drops);
             ledger.vcs[*vc as usize].drops.add(drops);
         }
+        port.vcs = self.vc_counters(at);
+    }
+
+    /// What single VCs had here, where it is told; the stay of a cell is counted when it leaves.
+    fn vc_counters(&self, at: Time) -> Vec<(u32, PortVcCounters)> {
+        let queue_of = |slot: usize| &self.queues[usize::from(self.queue_of_slot[slot])];
+        let told = self.drops.iter().enumerate().map(|(slot, drops)| {
+            let counters = queue_of(slot).accounts.counters(slot as u32)?;
+            Some(PortVcCounters { drops: *drops, ..counters })
+        });
+        let mut told: Vec<Option<PortVcCounters>> = told.collect();
+        let waiting = self.queues.iter().flat_map(|queue| queue.cells.iter().copied());
+        for Waiting { cell, slot } in waiting.chain(self.on_line.map(|(_, waiting)| waiting)) {
+            if let Some(counters) = &mut told[slot as usize] {
+                counters.queue_time += i128::from((at - cell.at).picoseconds());
+            }
+        }
+        let by_vc = self.plan.vcs.iter().copied().zip(told);
+        by_vc.filter_map(|(vc, counters)| Some((vc, counters?))).collect()
     }
 
     /// Forgets the extremes seen so far.
@@ -278,6 +307,7 @@ impl PriorityPort {
         self.max_queue = self.waiting;
         for queue in &mut self.queues {
             queue.counters.max_queue = queue.occupancy;
+            queue.accounts.begin_measurement();
         }
     }
 
@@ -286,10 +316,12 @@ impl PriorityPort {
         self.queues.iter().flat_map(|queue| queue.cells.iter().map(|waiting| waiting.cell)).collect()
     }
 
-    /// The queue series that were recorded, of all classes together first.
+    /// The queue series that were recorded, of all classes together first and of single VCs last.
     pub fn take_series(&mut self) -> Vec<Series> {
         let all = self.plan.recorder.take();
         let each = self.queues.iter_mut().filter_map(|queue| queue.plan.recorder.take());
-        all.into_iter().chain(each).map(|recorder| recorder.finish()).collect()
+        let mut series: Vec<Series> = all.into_iter().chain(each).map(|recorder| recorder.finish()).collect();
+        series.extend(self.queues.iter_mut().flat_map(|queue| queue.accounts.take_series()));
+        series
     }
 }

@@ -1,0 +1,99 @@
+"""What single VCs hold of a port's queue, as recorded: whose curves there are, in which colours."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from cellway.plot.curves import Numbers, columns, largest_value, series_with_points
+from cellway.plot.style import COLOURS
+from cellway.run import Run, Series
+
+MOST_VCS = len(COLOURS)
+"""VCs in a picture; of more those with the longest mean queues are drawn."""
+
+_QUANTITY = ".vc_queue"
+
+
+@dataclass(frozen=True)
+class Held:
+    """One VC at a port.
+
+    Attributes:
+        name: as in `vcs` of the summary.
+        series: its cells (or packets) in the buffer.
+        colour: the same in every picture of the port.
+        mean: of the measurement; of the samples, where the summary does not tell single VCs.
+        mcr: minimum cell rate in cells per second; `None` without one.
+    """
+
+    name: str
+    series: Series
+    colour: str
+    mean: float
+    mcr: float | None
+
+    @property
+    def label(self) -> str:
+        """The name, and the minimum cell rate that is promised to it."""
+        return self.name if self.mcr is None else f"{self.name}, MCR {self.mcr / 1e3:.4g} kcell/s"
+
+
+def ports_with_vcs(run: Run) -> list[str]:
+    """Ports at which cells of single VCs were recorded, the longest queue first."""
+    known = [port for port in run.ports if _series_at(run, port)]
+    return sorted(known, key=lambda port: (-run.ports[port]["max_queue"], port))
+
+
+def held_at(run: Run, port: str) -> list[Held]:
+    """The VCs that ever had a cell at `port` and, beyond `MOST_VCS`, most on average; by MCR and name.
+
+    Raises:
+        ValueError: nothing of single VCs was recorded at `port`.
+    """
+    recorded = {name: series for name, series in _series_at(run, port).items() if largest_value(series) > 0.0}
+    if not recorded:
+        known = ", ".join(ports_with_vcs(run)) or 'no port; `observe.series` with "vc_queue" records them'
+        raise ValueError(f"no cells of single VCs were recorded at port {port!r}; recorded at: {known}")
+    told = run.ports[port].get("vcs", {})
+    means = {name: told.get(name, {}).get("mean_queue", _mean(run, one)) for name, one in recorded.items()}
+    shown = sorted(recorded, key=lambda name: -means[name])[:MOST_VCS]
+    rates = {name: told.get(name, {}).get("mcr_cells_per_second") for name in shown}
+    shown.sort(key=lambda name: (rates[name] or 0.0, name))
+    return [
+        Held(name, recorded[name], colour, means[name], rates[name])
+        for name, colour in zip(shown, COLOURS, strict=False)
+    ]
+
+
+def minimum_rates(run: Run, port: str) -> float:
+    """W: the sum of the minimum cell rates of all VCs that pass `port`, cells per second."""
+    told = run.ports.get(port, {}).get("vcs", {}).values()
+    return float(sum(vc.get("mcr_cells_per_second") or 0.0 for vc in told))
+
+
+def whole_queue(run: Run, port: str) -> tuple[Numbers, Numbers]:
+    """Times and values of the queue of all VCs: as it was recorded, else their sum."""
+    recorded = series_with_points(run, f"{port}.queue")
+    if recorded is not None:
+        return recorded.time, recorded.value
+    several = list(_series_at(run, port).values())
+    time = np.unique(np.concatenate([series.time for series in several]))
+    return time, np.sum([values_at(series.time, series.value, time) for series in several], axis=0)
+
+
+def values_at(time: Numbers, value: Numbers, instants: Numbers) -> Numbers:
+    """What a queue of such steps holds at `instants`; nothing before its first point."""
+    before = time.searchsorted(instants, side="right") - 1
+    return np.where(before >= 0, value[np.maximum(before, 0)], 0.0)
+
+
+def _series_at(run: Run, port: str) -> dict[str, Series]:
+    """By VC, those with points."""
+    names = [name for name in run.series_names if name.startswith(f"{port}.") and name.endswith(_QUANTITY)]
+    found = {name[len(port) + 1 : -len(_QUANTITY)]: run.series(name) for name in names}
+    return {name: series for name, series in found.items() if len(series)}
+
+
+def _mean(run: Run, series: Series) -> float:
+    measured = (run.summary["warm_up_s"], run.summary["duration_s"])
+    return float(columns(series.time, series.value, measured, 1).mean[0])

@@ -1,0 +1,97 @@
+"""What each VC holds of a port's queue over time, beside what is promised to it."""
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from cellway.plot.curves import COLUMNS, Numbers, columns, exact
+from cellway.plot.held import MOST_VCS, Held, held_at, whole_queue
+from cellway.plot.rooms import buffer_limits
+from cellway.plot.runs import asked_span, headline
+from cellway.plot.style import MUTED, figure, legend_beside, quiet, share_time, title
+from cellway.run import Run
+
+_WHOLE = "#B8B8B8"
+
+
+def plot_occupancy(run: Run, port: str, start: float = 0.0, end: float | None = None) -> Figure:
+    """The cells of every VC at `port` over time, and the whole queue in grey.
+
+    Where VCs have minimum cell rates, below it the same as times: the cells of each over its rate. A port
+    that shares its buffer by guarantees holds these together.
+
+    Args:
+        run: with recorded series `vc_queue`.
+        port: such as ``"first.trunk"``.
+        start: where the time axis begins, seconds.
+        end: where it ends, seconds; `None` for the end of the run.
+
+    Raises:
+        ValueError: no cells of single VCs were recorded at `port`, or `end` is not after `start`.
+    """
+    vcs = held_at(run, port)
+    span = asked_span(run, start, end)
+    promised = [vc for vc in vcs if vc.mcr]
+    made = figure(10.0, 7.0 if promised else 4.6)
+    heights = [3, 2] if promised else [1]
+    rows = list(made.subplots(len(heights), 1, sharex=True, squeeze=False, height_ratios=heights)[:, 0])
+    crowded = any(_inside(vc.series.time, span) > 2 * COLUMNS for vc in vcs)
+    _cells(rows[0], run, port, (vcs, span, crowded))
+    for axes in rows[1:]:
+        _times(axes, promised, span, crowded)
+    share_time(rows, span, run.summary["warm_up_s"])
+    for axes in rows:
+        legend_beside(axes)
+    if crowded:
+        width = 1e3 * (span[1] - span[0]) / COLUMNS
+        rows[-1].set_xlabel(f"time in s (lines: means over {width:.3g} ms)", fontsize=9)
+    made.suptitle(f"{port} in {headline(run)}", x=0.01, ha="left", fontsize=11)
+    made.align_ylabels(rows)
+    return made
+
+
+def _cells(axes: Axes, run: Run, port: str, drawn: tuple[list[Held], tuple[float, float], bool]) -> None:
+    vcs, span, crowded = drawn
+    quiet(axes)
+    found = run.ports[port]
+    passing = len(found.get("vcs", {}))
+    note = f" (the {MOST_VCS} of {passing} with most)" if passing > len(vcs) == MOST_VCS else ""
+    title(axes, f"Queue in front of {port}, and the part of each VC{note}")
+    axes.set_ylabel(f"{found['unit']}s", fontsize=9)
+    whole = f"all: mean {found['mean_queue']:.4g},\nlargest {found['max_queue']}"
+    _line(axes, whole_queue(run, port), (span, crowded), _WHOLE, whole)
+    for vc in vcs:
+        label = f"{vc.label}:\nmean {vc.mean:.4g}"
+        _line(axes, (vc.series.time, vc.series.value), (span, crowded), vc.colour, label)
+    for name, height in buffer_limits(run.scenario, [port], found["max_queue"]):
+        axes.axhline(height, color=MUTED, linewidth=0.9, linestyle=(0, (1, 1.5)), label=name)
+    axes.set_ylim(0.0)
+
+
+def _times(axes: Axes, vcs: list[Held], span: tuple[float, float], crowded: bool) -> None:
+    quiet(axes)
+    title(axes, "How long the part of each VC takes at its minimum cell rate")
+    axes.set_ylabel("ms", fontsize=9)
+    for vc in vcs:
+        rate = (vc.mcr or np.nan) / 1e3
+        label = f"{vc.name}: mean {vc.mean / rate:.3g} ms"
+        _line(axes, (vc.series.time, vc.series.value / rate), (span, crowded), vc.colour, label)
+    axes.set_ylim(0.0)
+
+
+def _inside(time: Numbers, span: tuple[float, float]) -> int:
+    return int(((time > span[0]) & (time < span[1])).sum())
+
+
+def _line(
+    axes: Axes,
+    curve: tuple[Numbers, Numbers],
+    view: tuple[tuple[float, float], bool],
+    colour: str,
+    label: str,
+) -> None:
+    time, value = curve
+    span, crowded = view
+    steps = columns(time, value, span, COLUMNS) if crowded else exact(time, value, span)
+    held = np.append(steps.mean, steps.mean[-1:])
+    axes.plot(steps.edges, held, color=colour, linewidth=0.9, drawstyle="steps-post", label=label)

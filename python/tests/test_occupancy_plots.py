@@ -1,0 +1,209 @@
+"""Pictures of what single VCs hold of a queue: over time, and over the regions of DFBA."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from matplotlib.axes import Axes
+
+import cellway
+from cellway.plot.held import held_at, ports_with_vcs, values_at, whole_queue
+from cellway.plot.occupancy import plot_occupancy
+from cellway.plot.regions import Track, plot_regions
+from cellway.plot.rooms import dfba_thresholds
+from cellway.run import Run
+from cellway.scenario import SettableValue
+from common import ROOT, Command
+
+SHIPPED = ROOT / "scenarios/gfr-dfba.toml"
+TRUNK = "first.trunk"
+CIRCUITS = ["mcr-20", "mcr-40", "mcr-60", "mcr-80", "mcr-100"]
+SHORT: list[tuple[str, SettableValue]] = [("run.duration", "0.4 s"), ("run.warm_up", "0.1 s")]
+
+
+@pytest.fixture(scope="module")
+def shipped() -> Run:
+    """Until the queue has stood at L a few times."""
+    return shortened()
+
+
+def shortened(*sets: tuple[str, SettableValue]) -> Run:
+    return cellway.run(cellway.Scenario.load(SHIPPED).with_sets([*SHORT, *sets]))
+
+
+def entries(axes: Axes) -> list[str]:
+    legend = axes.get_legend()
+    return [] if legend is None else [text.get_text() for text in legend.get_texts()]
+
+
+def words(axes: Axes) -> list[str]:
+    return [text.get_text() for text in axes.texts]
+
+
+def test_each_circuit_has_a_series_at_each_port_that_it_passes(shipped: Run) -> None:
+    there = {name for name in shipped.series_names if name.startswith(f"{TRUNK}.mcr")}
+    assert there == {f"{TRUNK}.{name}.vc_queue" for name in CIRCUITS}
+    back = {name for name in shipped.series_names if name.startswith("second.trunk.mcr")}
+    assert back == {f"second.trunk.{name} back.vc_queue" for name in CIRCUITS}
+    assert shipped.series(f"{TRUNK}.mcr-20.vc_queue").unit == "cell"
+
+
+def test_the_parts_are_the_whole_at_every_sample(shipped: Run) -> None:
+    parts = sum(shipped.series(f"{TRUNK}.{name}.vc_queue").value for name in CIRCUITS)
+    assert np.array_equal(parts, shipped.series(f"{TRUNK}.queue").value)
+
+
+def test_the_summary_tells_queues_as_times_at_the_guarantee(shipped: Run) -> None:
+    """20 to 100 kcell/s, as the scenario has them."""
+    told = shipped.ports[TRUNK]["vcs"]
+    assert [told[name]["mcr_cells_per_second"] for name in CIRCUITS] == [2e4, 4e4, 6e4, 8e4, 1e5]
+    for vc in told.values():
+        assert vc["mean_queue_over_mcr_s"] == vc["mean_queue"] / vc["mcr_cells_per_second"]
+    assert sum(vc["mean_queue"] for vc in told.values()) == pytest.approx(
+        shipped.ports[TRUNK]["mean_queue"], rel=1e-12
+    )
+
+
+def test_the_longest_queue_is_drawn_first_and_circuits_by_their_guarantee(shipped: Run) -> None:
+    assert ports_with_vcs(shipped)[0] == TRUNK
+    assert [vc.name for vc in held_at(shipped, TRUNK)] == CIRCUITS
+
+
+def test_a_queue_holds_nothing_before_its_first_point() -> None:
+    time, value = np.array([1.0, 2.0]), np.array([5.0, 3.0])
+    assert values_at(time, value, np.array([0.5, 1.0, 1.9, 2.0, 9.0])).tolist() == [0.0, 5.0, 5.0, 3.0, 3.0]
+
+
+def test_without_its_own_series_the_whole_is_the_sum(shipped: Run) -> None:
+    alone = shortened(("observe.series", ["vc_queue"]))
+    assert f"{TRUNK}.queue" not in alone.series_names
+    for found, expected in zip(whole_queue(alone, TRUNK), whole_queue(shipped, TRUNK), strict=True):
+        assert np.array_equal(found, expected)
+
+
+def test_occupancy_has_a_line_per_circuit_and_one_for_all(shipped: Run) -> None:
+    figure = plot_occupancy(shipped, TRUNK)
+    cells, times = figure.axes
+    assert [cells.get_ylabel(), times.get_ylabel()] == ["cells", "ms"]
+    told = shipped.ports[TRUNK]
+    expected = [f"all: mean {told['mean_queue']:.4g},\nlargest {told['max_queue']}"]
+    for name in CIRCUITS:
+        rate = name.removeprefix("mcr-")
+        expected.append(f"{name}, MCR {rate} kcell/s:\nmean {told['vcs'][name]['mean_queue']:.4g}")
+    assert entries(cells)[:6] == expected
+    assert [entry.partition(":")[0] for entry in entries(times)] == CIRCUITS
+    drawn = [np.asarray(line.get_ydata(), dtype=np.float64) for line in cells.get_lines()[:6]]
+    # Steps between samples, of all and of the five: the parts are the whole in the picture too.
+    assert drawn[0] == pytest.approx(sum(drawn[1:]))
+    assert drawn[0].max() == shipped.series(f"{TRUNK}.queue").value.max()
+
+
+def test_the_lower_panel_is_the_upper_one_over_the_guarantees(shipped: Run) -> None:
+    cells, times = plot_occupancy(shipped, TRUNK).axes
+    for upper, lower, rate in zip(
+        cells.get_lines()[1:6], times.get_lines(), (20, 40, 60, 80, 100), strict=False
+    ):
+        assert np.asarray(lower.get_ydata()) == pytest.approx(np.asarray(upper.get_ydata()) / rate)
+
+
+def test_circuits_without_a_guarantee_have_no_times() -> None:
+    """Selective Drop compares the VCs, so the summary tells them; UBR promises nothing."""
+    run = shortened(("vc.*.service", "ubr"), ("switch.*.drop", {"selective_drop": {"threshold": 0.8}}))
+    (cells,) = plot_occupancy(run, TRUNK).axes
+    assert [entry.partition(":")[0] for entry in entries(cells)[1:6]] == sorted(CIRCUITS)
+    with pytest.raises(ValueError, match="minimum cell rate"):
+        plot_regions(run, TRUNK)
+
+
+def test_what_was_merely_recorded_has_the_mean_of_its_samples() -> None:
+    run = shortened(("vc.*.service", "ubr"), ("switch.*.drop", "tail"))
+    assert "vcs" not in run.ports[TRUNK]
+    means = {vc.name: vc.mean for vc in held_at(run, TRUNK)}
+    series = run.series(f"{TRUNK}.mcr-20.vc_queue")
+    sampled = series.value[(series.time >= 0.1) & (series.time < 0.4)]
+    assert means["mcr-20"] == pytest.approx(sampled.mean())
+    assert sum(means.values()) == pytest.approx(run.ports[TRUNK]["mean_queue"], rel=0.01)
+
+
+def test_regions_stand_between_the_thresholds_of_the_scenario(shipped: Run) -> None:
+    """L and H are 0.5 and 0.8 of 6000 cells."""
+    assert dfba_thresholds(shipped.scenario, TRUNK) == (3000.0, 4800.0)
+    figure = plot_regions(shipped, TRUNK)
+    panels = [axes for axes in figure.axes if axes.get_title(loc="left")]
+    assert [axes.get_title(loc="left") for axes in panels] == [
+        f"{name}, MCR {name.removeprefix('mcr-')} kcell/s" for name in CIRCUITS
+    ]
+    for axes in panels:
+        lines = {str(line.get_label()): np.asarray(line.get_xydata()) for line in axes.get_lines()}
+        assert set(lines["L"][:, 0]) == {3000.0}
+        assert set(lines["H"][:, 0]) == {4800.0}
+        assert np.array_equal(lines["share"][:, 0], lines["share"][:, 1])
+        numbered = [text.partition("\n")[0] for text in words(axes)]
+        assert numbered == ["L", "H", "1", "2", "3", "4"]
+        parts = [float(text.partition("\n")[2].removesuffix(" %")) for text in words(axes)[2:]]
+        assert sum(parts) == pytest.approx(100.0, abs=2.0)
+
+
+def test_thresholds_may_be_cells() -> None:
+    sets: tuple[str, SettableValue] = ("switch.*.drop", {"dfba": {"low": "2 kcell", "high": "2500 cell"}})
+    scenario = cellway.Scenario.load(SHIPPED).with_sets([sets])
+    assert dfba_thresholds(scenario, TRUNK) == (2000.0, 2500.0)
+
+
+def test_regions_by_hand() -> None:
+    """L = 10 and H = 20. At the share and at a threshold a frame is between them and within its share."""
+    whole = np.array([9.0, 10.0, 10.0, 20.0, 21.0])
+    own = np.array([30.0, 10.0, 10.5, 19.0, 1.0])
+    assert Track(whole, own, (10.0, 20.0)).regions == [0.2, 0.2, 0.4, 0.2]
+
+
+@pytest.mark.parametrize(
+    ("sets", "words"),
+    [
+        ([("switch.*.drop", "tail")], "the drop policy of first is tail"),
+        ([("switch.*.buffer", {"shared": "6 kcell"})], "the buffer of first is shared"),
+        ([("observe.series", ["queue"])], "no cells of single VCs were recorded at port 'first.trunk'"),
+    ],
+    ids=["policy", "shared", "unrecorded"],
+)
+def test_what_has_no_regions_says_why(sets: list[tuple[str, SettableValue]], words: str) -> None:
+    run = shortened(*sets)
+    with pytest.raises(ValueError, match=words):
+        run.plot_regions(TRUNK)
+
+
+def test_beside_other_classes_the_queue_of_the_guaranteed_is_judged() -> None:
+    """Without the queues of the classes there is no X."""
+    trunk: list[tuple[str, SettableValue]] = [("vc.mcr-20.service", "vbr")]
+    run = shortened(*trunk)
+    assert set(run.ports[TRUNK]["classes"]) == {"vbr", "ubr"}
+    assert len(plot_regions(run, TRUNK).axes) >= 4
+    with pytest.raises(ValueError, match=r"several classes pass first\.trunk"):
+        shortened(*trunk, ("observe.series", ["vc_queue"])).plot_regions(TRUNK)
+
+
+def test_plot_draws_the_longest_queue_or_the_one_that_is_named(cellway: Command, folder: Path) -> None:
+    short = ["--set", 'run.duration="0.2 s"', "--set", 'run.warm_up="0.05 s"']
+    done = cellway("plot", SHIPPED, "--occupancy", "--regions", *short)
+    assert done.stdout.splitlines() == [
+        f"written to gfr-dfba-{TRUNK}-occupancy.png",
+        f"written to gfr-dfba-{TRUNK}-regions.png",
+    ]
+    named = cellway("plot", SHIPPED, "--occupancy", "--port", "second.down[1]", "--format", "svg", *short)
+    assert named.stdout == "written to gfr-dfba-second.down[1]-occupancy.svg\n"
+    assert len(list(folder.iterdir())) == 3
+
+
+@pytest.mark.parametrize(
+    ("source", "words"),
+    [
+        (ROOT / "scenarios/shared-bottleneck.toml", 'with "vc_queue" records them'),
+        (ROOT / "scenarios/studies/window.toml", "only a run has ports"),
+    ],
+    ids=["unrecorded", "study"],
+)
+def test_occupancy_that_cannot_be_drawn_is_one_line(cellway: Command, source: Path, words: str) -> None:
+    refused = cellway("plot", source, "--occupancy")
+    assert refused.returncode == 2
+    assert words in refused.stderr
+    assert len(refused.stderr.splitlines()) == 1
