@@ -70,6 +70,7 @@ impl Scenario {
             drop: owner.drop,
             link,
             name,
+            class,
             room: room(owner, class),
             shared: shared_room(owner.buffer),
         };

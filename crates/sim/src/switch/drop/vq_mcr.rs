@@ -65,7 +65,9 @@ impl FrameRule for VqMcr {
 
     fn admits(&mut self, _first: CellHead, queue: &QueueState<'_>) -> bool {
         self.grant(queue.now, queue.room);
-        self.credits[queue.slot as usize] > 0.0 || self.queues.of(queue.slot) <= self.threshold
+        let credit = &mut self.credits[queue.slot as usize];
+        *credit = credit.min(queue.room as f64);
+        *credit > 0.0 || self.queues.of(queue.slot) <= self.threshold
     }
 
     fn on_admission(&mut self, _now: Time, slot: u32) {
