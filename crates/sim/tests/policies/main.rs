@@ -3,7 +3,9 @@
 mod classification;
 mod fair_share;
 mod frames;
+mod ports;
 mod queue;
+mod red;
 
 use cellway_sim::engine::Stream;
 use cellway_sim::switch::{
