@@ -18,6 +18,7 @@ use crate::result::{Ledger, Series};
 use crate::units::{Span, Time};
 use rate::{Allocation, RateAllocator};
 
+pub use accounts::Accounts;
 pub use class::Class;
 pub use drop::{
     Accounting, Average, Classification, Departure, Dfba, DfbaVc, DropPolicy, DropType, Epd, Ered, Fba,

@@ -15,15 +15,20 @@ pub struct Pool {
     pub room: u64,
     /// Cells or packets at all ports together, as of the present arrival.
     pub occupancy: u64,
+    /// VCs with something in it, as of the present arrival; counted where ports keep accounts.
+    pub active: u64,
     /// By port: how many it held when it was last noted.
     held: Vec<u64>,
+    /// By port: of how many VCs.
+    held_of: Vec<u64>,
     releases: Tournament,
 }
 
 impl Pool {
     /// An empty buffer of `room`, for `ports`.
     pub fn new(room: u64, ports: usize) -> Self {
-        Self { room, occupancy: 0, held: vec![0; ports], releases: Tournament::new(ports) }
+        let [held, held_of] = [vec![0; ports], vec![0; ports]];
+        Self { room, occupancy: 0, active: 0, held, held_of, releases: Tournament::new(ports) }
     }
 
     /// Lets go of everything that leaves by `at`.
@@ -42,6 +47,8 @@ impl Pool {
     pub(crate) fn note(&mut self, index: usize, port: &Port) {
         self.occupancy = self.occupancy + port.waiting() - self.held[index];
         self.held[index] = port.waiting();
+        self.active = self.active + port.active() - self.held_of[index];
+        self.held_of[index] = port.active();
         self.releases.set(index, port.next_release());
     }
 }

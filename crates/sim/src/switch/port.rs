@@ -129,6 +129,14 @@ impl Port {
         }
     }
 
+    /// How many VCs have something in the buffer, if accounts are kept.
+    pub fn active(&self) -> u64 {
+        match self {
+            Self::Fifo(port) => port.active(),
+            Self::Priority(port) => port.active(),
+        }
+    }
+
     /// When the next one leaves the buffer.
     pub fn next_release(&self) -> Time {
         match self {

@@ -5,8 +5,8 @@ use super::wiring::Wiring;
 use crate::engine::Stream;
 use crate::scenario::{Drop, DropScale, Lottery, Red, Scenario, Service, Threshold};
 use crate::switch::{
-    self, Average, Dfba, DfbaVc, Epd, Ered, Fba, Framewise, Fred, Policy, PortRoom, Ppd, PriorityDrop, Rule,
-    SelectiveDrop, Tail, Transmission, VirtualQueuing, VqDynamicEpd, VqMcr,
+    self, Average, Class, Dfba, DfbaVc, Epd, Ered, Fba, Framewise, Fred, Policy, PortRoom, Ppd, PriorityDrop,
+    Rule, SelectiveDrop, Tail, Transmission, VirtualQueuing, VqDynamicEpd, VqMcr,
 };
 use crate::units::{CELL_BITS, Span};
 
@@ -15,8 +15,10 @@ pub(super) struct Place<'p> {
     pub(super) drop: Drop,
     /// The link behind the port.
     pub(super) link: usize,
-    /// What it is called in the random streams.
+    /// What its port is called in the random streams.
     pub(super) name: &'p str,
+    /// Whose cells the queue holds.
+    pub(super) class: Class,
     /// The queue's.
     pub(super) room: PortRoom,
     /// Of the switch, if its ports share it.
@@ -46,7 +48,7 @@ impl Place<'_> {
 impl Scenario {
     /// The policy of a queue before `place.link`, for the VCs that pass by slot.
     pub(super) fn policy(&self, place: &Place<'_>, vcs: &[u32], wiring: &Wiring<'_>) -> Policy {
-        let stream = || Stream::new(self.run.seed, &format!("{}.drop", place.name));
+        let stream = || Stream::new(self.run.seed, &format!("{}.{}.drop", place.name, place.class.word()));
         let units = |threshold| place.units(threshold);
         let count = vcs.len();
         let rule: Rule = match place.drop {
@@ -65,7 +67,9 @@ impl Scenario {
             Drop::VirtualQueuing { threshold } => VirtualQueuing::new(units(threshold), count).into(),
             Drop::VqDynamicEpd { threshold } => VqDynamicEpd::new(units(threshold), count).into(),
             Drop::VqMcr { threshold, interval } => {
-                VqMcr::new(units(threshold), interval, &minimum_rates(vcs, wiring)).into()
+                let rates = minimum_rates(vcs, wiring);
+                let mcrs: Vec<f64> = rates.iter().map(|rate| rate / CELL_BITS as f64).collect();
+                VqMcr::new(units(threshold), interval, &mcrs).into()
             }
             Drop::Ered { unmarked, marked } => {
                 let average = self.average(&unmarked, place.link);
@@ -73,10 +77,21 @@ impl Scenario {
             }
             Drop::Priority { low, high } => PriorityDrop::new(units(low), units(high)).into(),
             Drop::Dfba { low, high, alpha, z } => {
-                Dfba::new(units(low), units(high), alpha, dfba_vcs(z, vcs, wiring), stream()).into()
+                let weights = self.total_weight(place, wiring);
+                let vcs = dfba_vcs(z, vcs, weights, wiring);
+                Dfba::new(units(low), units(high), alpha, vcs, weights, stream()).into()
             }
         };
         Policy::Framewise(Framewise::new(rule, count))
+    }
+
+    /// W: of all VCs that may be in the buffer, those that pass the link or, in shared memory, the node.
+    fn total_weight(&self, place: &Place<'_>, wiring: &Wiring<'_>) -> f64 {
+        let links = match place.room {
+            PortRoom::Shared => wiring.outgoing(self.links[place.link].from),
+            PortRoom::Infinite | PortRoom::PerPort(_) | PortRoom::PerVc(_) => &[place.link],
+        };
+        links.iter().flat_map(|&link| minimum_rates(wiring.vcs_of_link(link), wiring)).sum()
     }
 
     fn average(&self, red: &Red, link: usize) -> Average {
@@ -93,17 +108,19 @@ impl Scenario {
     }
 }
 
-/// By slot, cells per second.
+/// By slot, bit/s of cell; zero where nothing is guaranteed.
 fn minimum_rates(vcs: &[u32], wiring: &Wiring<'_>) -> Vec<f64> {
-    vcs.iter().map(|&vc| wiring.legs.of(vc).minimum_rate().unwrap_or(0.0)).collect()
+    let minimum_rate = |&vc: &u32| match wiring.legs.of(vc).service() {
+        Service::Gfr(gfr) => gfr.mcr.bits_per_second() as f64,
+        _ => 0.0,
+    };
+    vcs.iter().map(minimum_rate).collect()
 }
 
-fn dfba_vcs(scale: DropScale, vcs: &[u32], wiring: &Wiring<'_>) -> Vec<DfbaVc> {
+fn dfba_vcs(scale: DropScale, vcs: &[u32], weights: f64, wiring: &Wiring<'_>) -> Vec<DfbaVc> {
     let rates = minimum_rates(vcs, wiring);
-    let total: f64 = rates.iter().sum();
-    let vc = |(&vc, rate): (&u32, &f64)| {
-        let share = (total > 0.0).then(|| rate / total);
-        let rest = 1.0 - share.unwrap_or(0.0);
+    let vc = |(&vc, &weight): (&u32, &f64)| {
+        let rest = if weights > 0.0 { 1.0 - weight / weights } else { 1.0 };
         let z = match scale {
             DropScale::Constant(z) => z,
             DropScale::OneMinusShare => rest,
@@ -113,7 +130,7 @@ fn dfba_vcs(scale: DropScale, vcs: &[u32], wiring: &Wiring<'_>) -> Vec<DfbaVc> {
                 _ => 1.0,
             },
         };
-        DfbaVc { share, z }
+        DfbaVc { weight, z }
     };
     vcs.iter().zip(&rates).map(vc).collect()
 }

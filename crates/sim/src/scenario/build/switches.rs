@@ -79,6 +79,7 @@ impl Scenario {
             drop: owner.drop,
             link,
             name,
+            class,
             room: room(owner, class),
             shared: shared_room(owner.buffer),
         };

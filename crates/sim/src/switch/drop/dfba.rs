@@ -1,7 +1,8 @@
 //! Differential Fair Buffer Allocation (Goyal, Jain, Fahmy, Vandalore: "Buffer management for the GFR service", ATM Forum 98-0405,
 //! 1998).
 //!
-//! VC i with the minimum cell rate `MCR_i` has the share `s_i = W_i/W`, its part of all minimum cell rates of the queue. A frame that finds X cells
+//! VC i with the minimum cell rate `MCR_i` has the share `s_i = W_i/W`, its part of the minimum cell rates of all VCs that may
+//! be in the buffer. A frame that finds X cells
 //! comes in below L and goes above H. Between them a frame with CLP = 1 goes; one with CLP = 0 comes in while its VC has no more
 //! than `s_i X` cells, and beyond goes with probability
 //!
@@ -25,33 +26,35 @@ pub struct Dfba {
     alpha: f64,
     /// By slot.
     vcs: Vec<DfbaVc>,
+    /// W; 0: no VC has a minimum cell rate, and shares are equal.
+    weights: f64,
     stream: Stream,
 }
 
 /// What is a VC's own.
 #[derive(Clone, Copy, Debug)]
 pub struct DfbaVc {
-    /// `s_i`; `None`: no VC has a minimum cell rate, and shares are equal.
-    pub share: Option<f64>,
+    /// `W_i`, in whole bit/s, so that shares are compared without rounding.
+    pub weight: f64,
     /// `Z_i`.
     pub z: f64,
 }
 
 impl Dfba {
-    /// `vcs` by slot.
-    pub fn new(low: u64, high: u64, alpha: f64, vcs: Vec<DfbaVc>, stream: Stream) -> Self {
-        Self { low, high, alpha, vcs, stream }
+    /// `vcs` by slot; `weights` is the sum over all VCs that share the buffer, which may be more than pass this port.
+    pub fn new(low: u64, high: u64, alpha: f64, vcs: Vec<DfbaVc>, weights: f64, stream: Stream) -> Self {
+        Self { low, high, alpha, vcs, weights, stream }
     }
 
     /// P for a VC with more than its share between L and H.
-    fn probability(&self, vc: DfbaVc, share: f64, queue: &QueueState<'_>) -> f64 {
+    fn probability(&self, z: f64, share: f64, queue: &QueueState<'_>) -> f64 {
         let occupancy = queue.occupancy as f64;
         let surplus = queue.accounts.of(queue.slot) as f64 - share * occupancy;
         let others = occupancy * (1.0 - share);
         let fairness = if others > 0.0 { surplus / others } else { 0.0 };
         let between = (self.high - self.low) as f64;
         let efficiency = if between > 0.0 { (occupancy - self.low as f64) / between } else { 0.0 };
-        vc.z * (self.alpha * fairness + (1.0 - self.alpha) * efficiency)
+        z * (self.alpha * fairness + (1.0 - self.alpha) * efficiency)
     }
 }
 
@@ -73,10 +76,11 @@ impl FrameRule for Dfba {
             return false;
         }
         let vc = self.vcs[queue.slot as usize];
-        let share = vc.share.unwrap_or_else(|| 1.0 / queue.accounts.active().max(1) as f64);
-        if queue.accounts.of(queue.slot) as f64 <= share * queue.occupancy as f64 {
+        let (weight, weights) =
+            if self.weights > 0.0 { (vc.weight, self.weights) } else { (1.0, queue.active.max(1) as f64) };
+        if queue.accounts.of(queue.slot) as f64 * weights <= weight * queue.occupancy as f64 {
             return true;
         }
-        self.stream.unit() >= self.probability(vc, share, queue)
+        self.stream.unit() >= self.probability(vc.z, weight / weights, queue)
     }
 }

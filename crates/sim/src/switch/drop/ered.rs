@@ -37,7 +37,7 @@ impl FrameRule for Ered {
     };
 
     fn admits(&mut self, first: CellHead, queue: &QueueState<'_>) -> bool {
-        self.average.on_arrival(queue);
+        self.average.on_arrival(queue.occupancy, queue.now, queue.line_free_at);
         let lottery = if first.is_low_priority() { &mut self.unmarked } else { &mut self.marked };
         lottery.admits(self.average.value(), false, &mut self.stream)
     }

@@ -6,7 +6,6 @@
 //! Equal cases admit.
 
 use super::classification::{Accounting, Classification, DropType, ThresholdType, Thresholds};
-use super::selective_drop::load_ratio;
 use super::{FrameRule, QueueState};
 use crate::engine::CellHead;
 
@@ -38,7 +37,10 @@ impl FrameRule for Fba {
         if queue.occupancy <= self.threshold {
             return true;
         }
-        let left = (queue.room - self.threshold) as f64 / (queue.occupancy - self.threshold) as f64;
-        load_ratio(queue) <= self.z * left
+        // Multiplied out, so that equal sides are found equal.
+        let excess = queue.occupancy - self.threshold;
+        let of_vc = queue.accounts.of(queue.slot) * queue.active;
+        let allowed = self.z * ((queue.room - self.threshold) as f64 * queue.occupancy as f64);
+        of_vc as f64 * excess as f64 <= allowed
     }
 }

@@ -41,8 +41,6 @@ pub struct Departure {
     pub at: Time,
     /// The place of its VC.
     pub slot: u32,
-    /// How many remain in this queue.
-    pub occupancy: u64,
     /// Whether it is the last of its frame.
     pub ends_frame: bool,
 }
@@ -180,7 +178,8 @@ mod tests {
         let answer = |&(kind, occupancy, room): &(&str, u64, u64)| {
             let head = if kind == "last" { CellHead::end_of_frame(0, 0) } else { CellHead::body(0, 0) };
             let (now, line_free_at) = (Time::ZERO, Time::ZERO);
-            let queue = QueueState { now, occupancy, room, slot: 0, accounts: &accounts, line_free_at };
+            let queue =
+                QueueState { now, occupancy, room, slot: 0, active: 0, accounts: &accounts, line_free_at };
             match policy.on_arrival(head, &queue) {
                 Verdict::Accept => 'a',
                 Verdict::Discard(Cause::Overflow) => 'o',

@@ -5,6 +5,7 @@
 //! each costs it a strike, and an empty VC has its strikes forgiven. The lottery is for VCs with at least `min_per_vc` and the average per VC.
 //! The mean queue is sampled at arrivals and at departures. Parameters as of [`Red`](super::Red), and `min_per_vc` (minq of
 //! the paper, 2 to 4 packets).
+//! The queue is that of the port, also where ports share their memory.
 //! Departure: what the paper counts in packets is in cells where the link carries cells; samples are one a frame.
 
 use super::average::Average;
@@ -24,6 +25,10 @@ pub struct Fred {
     stream: Stream,
     /// By slot.
     vcs: Vec<VcState>,
+    /// Of all VCs.
+    cells: u64,
+    /// VCs with at least one.
+    active: u64,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -38,7 +43,8 @@ const STRIKES_FORGIVEN: u32 = 1;
 impl Fred {
     /// For `vcs` virtual circuits, with its average at zero.
     pub fn new(average: Average, lottery: Lottery, min_per_vc: u64, vcs: usize, stream: Stream) -> Self {
-        Self { average, lottery, min_per_vc: min_per_vc as f64, stream, vcs: vec![VcState::default(); vcs] }
+        let (min_per_vc, vcs) = (min_per_vc as f64, vec![VcState::default(); vcs]);
+        Self { average, lottery, min_per_vc, stream, vcs, cells: 0, active: 0 }
     }
 }
 
@@ -50,13 +56,12 @@ impl FrameRule for Fred {
         drop_type: DropType::Probabilistic,
         is_tag_sensitive: false,
     };
-    const NEEDS_ACCOUNTS: bool = true;
     const COUNTS_CELLS: bool = true;
 
     fn admits(&mut self, _first: CellHead, queue: &QueueState<'_>) -> bool {
-        self.average.on_arrival(queue);
+        self.average.on_arrival(self.cells, queue.now, queue.line_free_at);
         let average = self.average.value();
-        let per_vc = (average / queue.accounts.active().max(1) as f64).max(1.0);
+        let per_vc = (average / self.active.max(1) as f64).max(1.0);
         let vc = &mut self.vcs[queue.slot as usize];
         let cells = vc.cells as f64;
         let is_greedy = cells >= self.lottery.min_threshold()
@@ -71,17 +76,22 @@ impl FrameRule for Fred {
     }
 
     fn on_admission(&mut self, _now: Time, slot: u32) {
-        self.vcs[slot as usize].cells += 1;
+        let vc = &mut self.vcs[slot as usize];
+        self.active += u64::from(vc.cells == 0);
+        vc.cells += 1;
+        self.cells += 1;
     }
 
     fn on_departure(&mut self, departure: Departure) {
         let vc = &mut self.vcs[departure.slot as usize];
         vc.cells -= 1;
+        self.cells -= 1;
         if vc.cells == 0 {
             vc.strikes = 0;
+            self.active -= 1;
         }
         if departure.ends_frame {
-            self.average.sample(departure.occupancy);
+            self.average.sample(self.cells);
         }
     }
 }

@@ -56,6 +56,8 @@ pub struct QueueState<'q> {
     pub room: u64,
     /// The VC's own place.
     pub slot: u32,
+    /// `N_a`: how many VCs have something in that buffer; of a VC's own buffer, in its port's. Counted where accounts are kept.
+    pub active: u64,
     /// When the line is, or was, free of everything that came before.
     pub line_free_at: Time,
     /// Whose cells the queue holds, if the policy [asks for it](Rule::needs_accounts).
@@ -97,6 +99,15 @@ pub enum Policy {
 }
 
 impl Policy {
+    /// Its row of the table, which has none for tail drop.
+    pub fn classification(&self) -> Option<Classification> {
+        match self {
+            Self::Tail(_) => None,
+            Self::Ppd(_) => Some(Ppd::CLASSIFICATION),
+            Self::Framewise(policy) => Some(policy.rule().classification()),
+        }
+    }
+
     /// Whether it must be told of each departure.
     pub fn watches_departures(&self) -> bool {
         matches!(self, Self::Framewise(policy) if policy.rule().watches_departures())

@@ -6,6 +6,7 @@
 //! Decided here: the last cell of a spoilt frame still needs room; if there is none it is lost as an overflow, and the
 //! next frame begins all the same.
 
+use super::classification::{Accounting, Classification, DropType, ThresholdType, Thresholds};
 use super::{DropPolicy, QueueState, Verdict};
 use crate::engine::CellHead;
 use crate::result::Cause;
@@ -18,6 +19,15 @@ pub struct Ppd {
 }
 
 impl Ppd {
+    /// Its row of the table; the one threshold is the end of the buffer.
+    pub const CLASSIFICATION: Classification = Classification {
+        accounting: Accounting::Single,
+        thresholds: Thresholds::Single,
+        threshold_type: ThresholdType::Static,
+        drop_type: DropType::Deterministic,
+        is_tag_sensitive: false,
+    };
+
     /// For `vcs` virtual circuits.
     pub fn new(vcs: usize) -> Self {
         Self { is_spoilt: vec![false; vcs] }
@@ -55,7 +65,8 @@ mod tests {
             let head = if is_last { CellHead::end_of_frame(0, 0) } else { CellHead::body(0, 0) };
             let room = u64::from(has_room);
             let (now, line_free_at) = (Time::ZERO, Time::ZERO);
-            let queue = QueueState { now, occupancy: 0, room, slot: 0, accounts: &accounts, line_free_at };
+            let queue =
+                QueueState { now, occupancy: 0, room, slot: 0, active: 0, accounts: &accounts, line_free_at };
             match policy.on_arrival(head, &queue) {
                 Verdict::Accept => 'a',
                 Verdict::Discard(Cause::Overflow) => 'o',

@@ -36,7 +36,7 @@ impl FrameRule for Red {
     };
 
     fn admits(&mut self, _first: CellHead, queue: &QueueState<'_>) -> bool {
-        self.average.on_arrival(queue);
+        self.average.on_arrival(queue.occupancy, queue.now, queue.line_free_at);
         self.lottery.admits(self.average.value(), false, &mut self.stream)
     }
 }

@@ -26,7 +26,7 @@ impl SelectiveDrop {
 /// `X_i · N_a / X`: what a VC has in units of its equal share. Only of a queue that is not empty.
 #[inline]
 pub(super) fn load_ratio(queue: &QueueState<'_>) -> f64 {
-    let of_vc = queue.accounts.of(queue.slot) * queue.accounts.active();
+    let of_vc = queue.accounts.of(queue.slot) * queue.active;
     of_vc as f64 / queue.occupancy as f64
 }
 

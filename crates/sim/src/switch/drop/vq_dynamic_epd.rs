@@ -3,6 +3,8 @@
 //!
 //! Above `threshold` cells in the buffer, a frame of VC i goes if its virtual queue is longer than `X/N_u`, where `N_u` counts the
 //! backlogged VCs whose virtual queue is at most their equal share X/N. Equal cases admit.
+//! X is the port's queue; where ports share their memory, `threshold` is compared with all that is in it.
+//! Where a single VC is below its share, X/1 is all there is, and the greedy ones are stopped by the end of the buffer alone.
 //! Reconstructed from the description in ATM Forum 98-0405, section 6; the paper itself was not at hand.
 
 use super::classification::{Accounting, Classification, DropType, ThresholdType, Thresholds};
@@ -25,7 +27,8 @@ impl VqDynamicEpd {
         Self { threshold, queues: VirtualQueues::new(vcs) }
     }
 
-    fn share(&self, occupancy: u64) -> u64 {
+    fn share(&self) -> u64 {
+        let occupancy = self.queues.total();
         let backlogged = self.queues.backlogged().count() as u64;
         let modest =
             self.queues.backlogged().filter(|&length| length * backlogged <= occupancy).count() as u64;
@@ -44,7 +47,7 @@ impl FrameRule for VqDynamicEpd {
     const COUNTS_CELLS: bool = true;
 
     fn admits(&mut self, _first: CellHead, queue: &QueueState<'_>) -> bool {
-        queue.occupancy <= self.threshold || self.queues.of(queue.slot) <= self.share(queue.occupancy)
+        queue.occupancy <= self.threshold || self.queues.of(queue.slot) <= self.share()
     }
 
     fn on_admission(&mut self, _now: Time, slot: u32) {

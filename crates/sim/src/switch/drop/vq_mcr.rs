@@ -69,7 +69,9 @@ impl FrameRule for VqMcr {
 
     fn admits(&mut self, _first: CellHead, queue: &QueueState<'_>) -> bool {
         self.grant(queue.now, queue.room);
-        let has_credit = self.credits[queue.slot as usize] > 0.0;
+        let credit = &mut self.credits[queue.slot as usize];
+        *credit = credit.min(queue.room as f64);
+        let has_credit = *credit > 0.0;
         self.is_on_credit[queue.slot as usize] = has_credit;
         has_credit || self.queues.of(queue.slot) <= self.threshold
     }

@@ -69,6 +69,12 @@ impl FifoPort {
         self.releases.len() as u64
     }
 
+    /// How many VCs have something in the buffer, if accounts are kept.
+    #[inline]
+    pub fn active(&self) -> u64 {
+        self.accounts.active()
+    }
+
     /// When the next one leaves the buffer.
     #[inline]
     pub fn next_release(&self) -> Time {
@@ -100,8 +106,7 @@ impl FifoPort {
     }
 
     fn depart(&mut self, Release { at, slot, ends_frame }: Release) {
-        let occupancy = self.releases.len() as u64;
-        self.queue.policy.on_departure(Departure { at, slot, occupancy, ends_frame });
+        self.queue.policy.on_departure(Departure { at, slot, ends_frame });
     }
 
     /// A cell or packet of the VC at `slot` stands before the queue at `cell.at`.
@@ -112,15 +117,16 @@ impl FifoPort {
     #[inline(always)]
     pub fn on_arrival(&mut self, cell: Cell, slot: u32, pool: Option<&Pool>, io: &mut Io<'_>) {
         let at_port = self.release_until(cell.at);
-        let (occupancy, room) = match self.queue.room {
-            PortRoom::Infinite => (at_port, u64::MAX),
-            PortRoom::PerPort(room) => (at_port, room),
-            PortRoom::PerVc(room) => (self.accounts.of(slot), room),
-            PortRoom::Shared => pool.map_or((at_port, 0), |pool| (pool.occupancy, pool.room)),
+        let active = self.accounts.active();
+        let (occupancy, room, active) = match self.queue.room {
+            PortRoom::Infinite => (at_port, u64::MAX, active),
+            PortRoom::PerPort(room) => (at_port, room, active),
+            PortRoom::PerVc(room) => (self.accounts.of(slot), room, active),
+            PortRoom::Shared => pool.map_or((at_port, 0, 0), |pool| (pool.occupancy, pool.room, pool.active)),
         };
         let line_free_at = self.free_at;
-        let state =
-            QueueState { now: cell.at, occupancy, room, slot, line_free_at, accounts: &self.accounts };
+        let accounts = &self.accounts;
+        let state = QueueState { now: cell.at, occupancy, room, slot, active, line_free_at, accounts };
         match self.queue.policy.on_arrival(cell.head, &state) {
             Verdict::Accept => self.admit(cell, slot, at_port + 1, io),
             Verdict::Discard(cause) => self.discard(cell, slot, cause, io),

@@ -90,6 +90,12 @@ impl PriorityPort {
         self.waiting
     }
 
+    /// How many VCs have something in the buffer, if accounts are kept.
+    #[inline]
+    pub fn active(&self) -> u64 {
+        self.queues.iter().map(|queue| queue.accounts.active()).sum()
+    }
+
     /// How many of one class.
     #[inline]
     pub fn waiting_of(&self, class: Class) -> u64 {
@@ -152,7 +158,7 @@ impl PriorityPort {
         }
         if queue.is_watched {
             let ends_frame = waiting.cell.head.is_end_of_frame();
-            let departure = Departure { at, slot: waiting.slot, occupancy: queue.occupancy, ends_frame };
+            let departure = Departure { at, slot: waiting.slot, ends_frame };
             queue.plan.policy.on_departure(departure);
         }
         self.note_change(index, at);
@@ -164,15 +170,18 @@ impl PriorityPort {
         self.serve(cell.at, io);
         let index = usize::from(self.queue_of_slot[slot as usize]);
         let queue = &mut self.queues[index];
-        let (occupancy, room) = match queue.plan.room {
-            PortRoom::Infinite => (queue.occupancy, u64::MAX),
-            PortRoom::PerPort(room) => (queue.occupancy, room),
-            PortRoom::PerVc(room) => (queue.accounts.of(slot), room),
-            PortRoom::Shared => pool.map_or((queue.occupancy, 0), |pool| (pool.occupancy, pool.room)),
+        let (occupancy, active) = (queue.occupancy, queue.accounts.active());
+        let (occupancy, room, active) = match queue.plan.room {
+            PortRoom::Infinite => (occupancy, u64::MAX, active),
+            PortRoom::PerPort(room) => (occupancy, room, active),
+            PortRoom::PerVc(room) => (queue.accounts.of(slot), room, active),
+            PortRoom::Shared => {
+                pool.map_or((occupancy, 0, 0), |pool| (pool.occupancy, pool.room, pool.active))
+            }
         };
         let line_free_at = self.free_at;
-        let state =
-            QueueState { now: cell.at, occupancy, room, slot, line_free_at, accounts: &queue.accounts };
+        let accounts = &queue.accounts;
+        let state = QueueState { now: cell.at, occupancy, room, slot, active, line_free_at, accounts };
         match queue.plan.policy.on_arrival(cell.head, &state) {
             Verdict::Accept => self.admit(index, Waiting { cell, slot }, io),
             Verdict::Discard(cause) => self.discard(index, cell, slot, cause, io),

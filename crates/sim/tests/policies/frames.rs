@@ -1,0 +1,118 @@
+//! What every policy does to a frame, whatever made it answer so.
+
+use super::queue::{Kind, Queue, letter};
+use super::{ROOM, VCS, all};
+use cellway_sim::result::Cause;
+use cellway_sim::switch::Verdict;
+
+/// Policies that judge frames.
+fn judges(name: &str) -> bool {
+    !matches!(name, "tail" | "ppd")
+}
+
+/// A queue that refuses every frame of VC 0 and is not full: 100 of 120 cells, all its own, and an average at the maximum.
+fn hostile(policy: cellway_sim::switch::Policy) -> Queue {
+    let mut queue = Queue::new(policy, ROOM, VCS);
+    for (slot, count) in [(1, 1), (2, 1), (3, 1), (0, 101)] {
+        queue.fill(slot, count);
+    }
+    queue
+}
+
+#[test]
+fn a_frame_refused_at_its_first_cell_goes_whole() {
+    for (name, policy) in all(1) {
+        let mut queue = hostile(policy);
+        let expected = if judges(name) { "eeee" } else { "aaaa" };
+        assert_eq!(queue.frame(0, 4), expected, "{name}");
+        // The answer was for that frame: an emptied queue takes the next.
+        queue.empty();
+        assert_eq!(queue.frame(0, 4), "aaaa", "{name}");
+    }
+}
+
+/// Nor does a refused frame come back when room is made in its midst.
+#[test]
+fn a_refused_frame_stays_refused() {
+    for (name, policy) in all(1).into_iter().filter(|(name, _)| judges(name)) {
+        let mut queue = hostile(policy);
+        assert_eq!(letter(queue.arrive(0, Kind::Body, false)), 'e', "{name}");
+        queue.empty();
+        assert_eq!(queue.frame(0, 3), "eee", "{name}");
+    }
+}
+
+/// The buffer fills up with raw cells under a frame that was let in: the cell that finds no room goes, the rest too
+/// although there is room again, and the last cell stays to end the torso. The next frame is another.
+#[test]
+fn an_overflow_inside_a_frame_spoils_the_rest_but_not_its_last_cell() {
+    for (name, policy) in all(1) {
+        let mut queue = Queue::new(policy, ROOM, VCS);
+        let mut answers = vec![queue.arrive(0, Kind::Body, false)];
+        queue.fill(1, ROOM - 1);
+        answers.push(queue.arrive(0, Kind::Body, false));
+        queue.empty();
+        answers.push(queue.arrive(0, Kind::Body, false));
+        answers.push(queue.arrive(0, Kind::Last, false));
+        let answers: String = answers.into_iter().map(letter).collect();
+        assert_eq!(answers, if name == "tail" { "aoaa" } else { "aopa" }, "{name}");
+        assert_eq!(queue.frame(0, 2), "aa", "{name}");
+    }
+}
+
+/// A last cell needs room like any other, and the frame is over all the same.
+#[test]
+fn a_last_cell_without_room_is_lost_and_the_frame_is_over() {
+    for (name, policy) in all(1) {
+        let mut queue = Queue::new(policy, ROOM, VCS);
+        assert_eq!(letter(queue.arrive(0, Kind::Body, false)), 'a', "{name}");
+        queue.fill(1, ROOM - 1);
+        assert_eq!(letter(queue.arrive(0, Kind::Last, false)), 'o', "{name}");
+        queue.empty();
+        assert_eq!(queue.frame(0, 2), "aa", "{name}");
+    }
+}
+
+/// Cells of another VC between those of a refused or a spoilt frame fare as if these were not there.
+#[test]
+fn frames_of_other_vcs_are_others() {
+    for (name, policy) in all(1) {
+        let mut queue = Queue::new(policy, ROOM, VCS);
+        assert_eq!(letter(queue.arrive(0, Kind::Body, false)), 'a', "{name}");
+        queue.fill(1, ROOM - 1);
+        assert_eq!(letter(queue.arrive(0, Kind::Body, false)), 'o', "{name}");
+        queue.empty();
+        let mut answers = String::new();
+        for kind in [Kind::Body, Kind::Body, Kind::Last] {
+            answers.extend([0, 2].map(|slot| letter(queue.arrive(slot, kind, false))));
+        }
+        assert_eq!(answers, if name == "tail" { "aaaaaa" } else { "papaaa" }, "{name}");
+    }
+    for (name, policy) in all(1).into_iter().filter(|(name, _)| judges(name)) {
+        let mut queue = hostile(policy);
+        assert_eq!(letter(queue.arrive(0, Kind::Body, false)), 'e', "{name}");
+        queue.empty();
+        let mut answers = String::new();
+        for kind in [Kind::Body, Kind::Body, Kind::Last] {
+            answers.extend([0, 2].map(|slot| letter(queue.arrive(slot, kind, false))));
+        }
+        assert_eq!(answers, "eaeaea", "{name}");
+    }
+}
+
+/// Raw cells are no frame's: lost exactly when there is no room, tagged or not, in the midst of a refused frame of their VC too.
+#[test]
+fn raw_cells_are_lost_exactly_when_there_is_no_room() {
+    for (name, policy) in all(1) {
+        let mut queue = hostile(policy);
+        queue.arrive(0, Kind::Body, false);
+        for is_tagged in [false, true] {
+            while queue.len() < ROOM {
+                assert_eq!(queue.arrive(0, Kind::Raw, is_tagged), Verdict::Accept, "{name}");
+            }
+            let refused = queue.arrive(0, Kind::Raw, is_tagged);
+            assert_eq!(refused, Verdict::Discard(Cause::Overflow), "{name}");
+            (0..5).for_each(|_| queue.depart());
+        }
+    }
+}

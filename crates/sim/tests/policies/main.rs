@@ -1,0 +1,67 @@
+//! Drop policies: what table 7 of ATM Forum 98-0405 says of each, what they do to frames, and answers worked by hand.
+
+mod classification;
+mod fair_share;
+mod frames;
+mod ports;
+mod queue;
+mod red;
+
+use cellway_sim::engine::Stream;
+use cellway_sim::switch::{
+    Average, Dfba, DfbaVc, Epd, Ered, Fba, Framewise, Fred, Lottery, Policy, Ppd, PriorityDrop, Red, Rule,
+    SelectiveDrop, Tail, VirtualQueuing, VqDynamicEpd, VqMcr,
+};
+use cellway_sim::units::Span;
+
+/// K of most tests.
+pub(crate) const ROOM: u64 = 120;
+/// How many VCs pass.
+pub(crate) const VCS: usize = 4;
+
+/// An average that follows the queue at once; it takes a second to send a frame.
+pub(crate) fn instant() -> Average {
+    Average::new(1.0, Span::from_seconds(1))
+}
+
+pub(crate) fn stream(seed: u64) -> Stream {
+    Stream::new(seed, "port.drop")
+}
+
+/// For [`VCS`] VCs.
+pub(crate) fn framewise(rule: impl Into<Rule>) -> Policy {
+    Policy::Framewise(Framewise::new(rule, VCS))
+}
+
+/// Where VC 0 has two fifths of all minimum cell rates, and the others a fifth each.
+pub(crate) fn dfba(low: u64, high: u64, seed: u64) -> Policy {
+    let vcs = [2.0, 1.0, 1.0, 1.0].map(|weight| DfbaVc { weight, z: 1.0 }).to_vec();
+    framewise(Dfba::new(low, high, 0.5, vcs, 5.0, stream(seed)))
+}
+
+/// Every policy, for a buffer of [`ROOM`], under its name in the scenario language.
+pub(crate) fn all(seed: u64) -> Vec<(&'static str, Policy)> {
+    let lottery = |max_probability| Lottery::new(20, 100, max_probability);
+    let mcrs = [100.0; VCS];
+    vec![
+        ("tail", Policy::Tail(Tail)),
+        ("ppd", Policy::Ppd(Ppd::new(VCS))),
+        ("epd", framewise(Epd::new(60))),
+        ("selective_drop", framewise(SelectiveDrop::new(60, 0.8))),
+        ("fba", framewise(Fba::new(60, 0.3))),
+        ("red", framewise(Red::new(instant(), lottery(0.3), stream(seed)))),
+        ("fred", framewise(Fred::new(instant(), Lottery::new(40, 100, 0.3), 2, VCS, stream(seed)))),
+        ("virtual_queuing", framewise(VirtualQueuing::new(20, VCS))),
+        ("vq_dynamic_epd", framewise(VqDynamicEpd::new(60, VCS))),
+        ("vq_mcr", framewise(VqMcr::new(20, Span::from_milliseconds(100), &mcrs))),
+        ("ered", framewise(Ered::new(instant(), lottery(0.5), lottery(0.02), stream(seed)))),
+        ("priority", framewise(PriorityDrop::new(40, 80))),
+        ("dfba", dfba(40, 100, seed)),
+    ]
+}
+
+/// One of them.
+pub(crate) fn named(name: &str, seed: u64) -> Policy {
+    let found = all(seed).into_iter().find(|(of, _)| *of == name);
+    found.unwrap_or_else(|| panic!("no policy `{name}`")).1
+}

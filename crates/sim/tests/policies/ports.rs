@@ -1,0 +1,238 @@
+//! Whole scenarios: packets, several classes, shared memory.
+
+use cellway_sim::result::{PortSummary, Summary};
+use cellway_sim::scenario::{Scenario, Source};
+use cellway_sim::{Continue, run};
+
+fn summary(text: &str) -> Summary {
+    match Scenario::parse(Source { origin: "test.toml", text }, &[]) {
+        Ok(scenario) => run(&scenario, &mut |_| Continue::Yes).expect("nothing cancels a test").summary,
+        Err(error) => panic!("{error}\n{text}"),
+    }
+}
+
+/// Every policy that judges frames, with thresholds in parts of the buffer.
+const FRAME_RULES: &[&str] = &[
+    "{ epd = { threshold = 0.5 } }",
+    "{ selective_drop = { threshold = 0.5 } }",
+    "{ fba = { threshold = 0.5 } }",
+    "{ red = { min_threshold = 0.2, max_threshold = 0.8, weight = 0.05 } }",
+    "{ fred = { min_threshold = 0.2, max_threshold = 0.8, weight = 0.05, min_per_vc = 0.02 } }",
+    "{ virtual_queuing = { threshold = 0.2 } }",
+    "{ vq_dynamic_epd = { threshold = 0.5 } }",
+    "{ vq_mcr = { threshold = 0.2, interval = \"10 ms\" } }",
+    "{ ered = { min_threshold = 0.2, max_threshold = 0.8, weight = 0.05 } }",
+    "{ priority = { low = 0.3, high = 0.5 } }",
+    "{ dfba = { low = 0.3, high = 0.7 } }",
+];
+
+/// Four TCPs over 10 Mbit/s with room for as many packets as `buffer` says.
+fn packets(buffer: &str, drop: &str) -> String {
+    format!(
+        r#"
+        [run]
+        duration = "5 s"
+        [host.a]
+        count = 4
+        [host.b]
+        count = 4
+        [switch.router]
+        buffer.per_port = "{buffer}"
+        drop = {drop}
+        [link.in]
+        count = 4
+        between = ["a[*]", "router"]
+        rate = "100 Mbit/s of line"
+        carries = "packets"
+        delay = "1 ms"
+        [switch.far]
+        [link.trunk]
+        between = ["router", "far"]
+        rate = "10 Mbit/s of line"
+        carries = "packets"
+        delay = "5 ms"
+        [link.out]
+        count = 4
+        between = ["far", "b[*]"]
+        rate = "100 Mbit/s of line"
+        carries = "packets"
+        delay = "1 ms"
+        [flow.bulk]
+        count = 4
+        from = "a[*]"
+        to = "b[*]"
+        traffic = "greedy"
+        [flow.bulk.tcp]
+        mtu = "1500 B"
+        window = "64 KiB"
+        "#
+    )
+}
+
+fn trunk(summary: &Summary) -> &PortSummary {
+    &summary.ports["router.trunk"]
+}
+
+/// A packet is a frame of one unit: it is refused early or overflows, and is never torn. The run itself asserts conservation.
+#[test]
+fn every_rule_judges_packets() {
+    for drop in FRAME_RULES {
+        let summary = summary(&packets("50 packet", drop));
+        let port = trunk(&summary);
+        assert_eq!(port.drops.partial_frame, 0, "{drop}");
+        assert!(port.drops.early_frame > 0 && port.max_queue <= 50, "{drop} {port:?}");
+        assert!(port.utilisation > 0.5, "{drop} {port:?}");
+    }
+}
+
+/// The mean queue of packets is in packets and the thresholds too: with the average following the queue at once, nothing is dropped
+/// below the lower threshold and nothing comes in from the upper one, which are 10 and 30 packets of a buffer of 50.
+#[test]
+fn thresholds_of_packets_are_in_packets() {
+    let red = "{ red = { min_threshold = \"10 packet\", max_threshold = \"30 packet\", max_probability = 1.0, weight = 1.0 } }";
+    let port = summary(&packets("50 packet", red));
+    let port = trunk(&port);
+    assert!(port.max_queue > 10 && port.max_queue <= 30, "{port:?}");
+    assert!(port.drops.early_frame > 0 && port.drops.overflow == 0, "{port:?}");
+    let epd = summary(&packets("50 packet", "{ epd = { threshold = \"20 packet\" } }"));
+    // X = 20 admits one more.
+    assert_eq!(trunk(&epd).max_queue, 21);
+}
+
+/// As many cells arrive and leave whether or not a class that never sends has a queue of its own before theirs: a first-in-first-out
+/// port and one of several classes drop the same frames.
+#[test]
+fn a_silent_class_changes_no_drop() {
+    for drop in FRAME_RULES.iter().chain(&["\"tail\"", "\"ppd\""]) {
+        let [alone, beside] = ["", SILENT].map(|more| summary(&format!("{}{more}", cells("per_port", drop))));
+        let [found, expected] = [&beside, &alone].map(|summary| &summary.ports["west.trunk"]);
+        assert!(expected.drops.overflow + expected.drops.early_frame > 0, "{drop}");
+        assert_eq!(
+            (found.sent, found.drops, found.max_queue),
+            (expected.sent, expected.drops, expected.max_queue)
+        );
+        assert_eq!(found.classes.len(), 2, "the port has queues for both");
+        for flow in alone.flows.keys() {
+            let goodput = |summary: &Summary| summary.flows[flow].throughput_bits_per_second.to_bits();
+            assert_eq!(goodput(&alone), goodput(&beside), "{drop} {flow}");
+        }
+    }
+}
+
+const SILENT: &str = r#"
+        [flow.silent]
+        from = "a[1]"
+        to = "b[1]"
+        start = "1999 ms"
+        traffic.exponential_on_off = { rate = "1 Mbit/s of cell", on = "1 us", off = "60 s" }
+        service = "vbr"
+"#;
+
+/// Three TCPs over DS-3 with room for 300 cells.
+fn cells(sharing: &str, drop: &str) -> String {
+    format!(
+        r#"
+        [run]
+        duration = "2 s"
+        phase = "none"
+        [host.a]
+        count = 3
+        [host.b]
+        count = 3
+        [switch.west]
+        buffer.{sharing} = "300 cell"
+        drop = {drop}
+        [switch.east]
+        [link.in]
+        count = 3
+        between = ["a[*]", "west"]
+        rate = "OC-3c"
+        delay = "1 ms"
+        [link.trunk]
+        between = ["west", "east"]
+        rate = "DS-3"
+        delay = "5 ms"
+        [link.out]
+        count = 3
+        between = ["east", "b[*]"]
+        rate = "OC-3c"
+        delay = "1 ms"
+        [flow.bulk]
+        count = 3
+        from = "a[*]"
+        to = "b[*]"
+        traffic = "greedy"
+        [flow.bulk.tcp]
+        mss = "1460 B"
+        window = "64 KiB"
+        "#
+    )
+}
+
+/// Two ports share memory for 300 cells; 120 raw cells wait at one whose line is slow, and a TCP fills the other. `service` is for both.
+fn shared(drop: &str, service: &str) -> PortSummary {
+    let text = format!(
+        r#"
+        [run]
+        duration = "500 ms"
+        phase = "none"
+        [host]
+        a = {{}}
+        b = {{}}
+        c = {{}}
+        [switch.west]
+        buffer.shared = "300 cell"
+        drop = {drop}
+        [link.in]
+        between = ["a", "west"]
+        rate = "OC-3c"
+        delay = "1 us"
+        [link.slow]
+        between = ["west", "c"]
+        rate = "20 kbit/s of cell"
+        delay = "1 ms"
+        [link.out]
+        between = ["west", "b"]
+        rate = "DS-3"
+        delay = "10 ms"
+        [flow.cells]
+        from = "a"
+        to = "c"
+        stop = "507 us"
+        traffic.cbr = {{ rate = "100 Mbit/s of cell" }}
+        {service}
+        [flow.bulk]
+        from = "a"
+        to = "b"
+        start = "2 ms"
+        traffic = "greedy"
+        {service}
+        tcp = {{ mss = "1460 B" }}
+        "#
+    );
+    let summary = summary(&text);
+    let slow = &summary.ports["west.slow"];
+    // They leave at 47 cells/s.
+    assert!(slow.max_queue == 120 && slow.sent < 25, "{slow:?}");
+    summary.ports["west.out"].clone()
+}
+
+/// `N_a` counts the VCs in the memory, not those of a port: two here, so that the TCP may have `X_i` ≤ 0.4 X, two thirds of the 120
+/// beside it, and then a frame of 32 cells. Counting itself alone it would have gone on to the end of the memory.
+#[test]
+fn a_share_of_shared_memory_is_one_of_all_ports() {
+    for drop in ["selective_drop", "fba"] {
+        let port = shared(&format!("{{ {drop} = {{ threshold = 0.5, z = 0.8 }} }}"), "");
+        assert!(port.drops.early_frame > 0 && port.drops.overflow == 0, "{drop} {port:?}");
+        assert!(drop == "fba" || port.max_queue <= 80 + 32, "{drop} {port:?}");
+    }
+}
+
+/// W is the sum of the minimum cell rates of all VCs in the memory: half of it is another port's. Alone with all of W the TCP would
+/// never be above its share, and with H at the end of the memory nothing would be dropped early.
+#[test]
+fn weights_of_shared_memory_are_those_of_all_ports() {
+    let gfr = "service.gfr.mcr = \"10 kbit/s of cell\"";
+    let port = shared("{ dfba = { low = 0.2, high = 1.0 } }", gfr);
+    assert!(port.drops.early_frame > 0, "{port:?}");
+}
