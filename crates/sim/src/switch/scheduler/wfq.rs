@@ -156,7 +156,7 @@ mod tests {
     }
 
     proptest! {
-        /// Golestani 1994, theorem 1, with cells of length 1: |W_i/w_i - W_j/w_j| <= 1/w_i + 1/w_j in every interval in which both have
+        /// Golestani 1994, with cells of length 1: |W_i/w_i - W_j/w_j| <= 1/w_i + 1/w_j in every interval in which both have
         /// cells waiting.
         #[test]
         fn service_per_weight_differs_by_a_cell_of_each_at_most(
