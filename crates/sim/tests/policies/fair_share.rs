@@ -153,7 +153,7 @@ fn assert_probability(found: u32, expected: f64, held: [u64; VCS]) {
     assert!((f64::from(found) - mean).abs() < tolerance, "{held:?}: {found}, expected {mean} ± {tolerance}");
 }
 
-/// P = Z { 0.5 (X_i - 2X/5) / (3X/5) + 0.5 (X - 40) / 60 } for VC 0.
+/// `P = Z { 0.5 (X_i - 2X/5) / (3X/5) + 0.5 (X - 40) / 60 }` for VC 0.
 #[test]
 fn dfba_drops_with_the_probability_of_its_formula() {
     for (held, expected) in [
@@ -174,7 +174,7 @@ fn dfba_drops_with_the_probability_of_its_formula() {
     assert_eq!(dropped(|seed| dfba(40, 100, seed), [100, 0, 0, 0]), DRAWS);
 }
 
-/// Z scales the whole, alpha weighs: X = 70, X_i = 49 give fairness 1/2; X = 55 gives efficiency 1/4.
+/// Z scales the whole, alpha weighs: `X = 70`, `X_i = 49` give fairness 1/2; X = 55 gives efficiency 1/4.
 #[test]
 fn z_scales_and_alpha_weighs() {
     let policy = |alpha, z| {

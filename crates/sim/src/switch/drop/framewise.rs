@@ -28,7 +28,7 @@ pub trait FrameRule {
     fn admits(&mut self, first: CellHead, queue: &QueueState<'_>) -> bool;
 
     /// A cell of the VC at `slot` joins the buffer.
-    fn on_admission(&mut self, _now: Time, _slot: u32) {}
+    fn on_admission(&mut self, _head: CellHead, _slot: u32) {}
 
     /// A cell has left the buffer.
     fn on_departure(&mut self, _departure: Departure) {}
@@ -75,8 +75,8 @@ macro_rules! rules {
                 match self { $(Self::$name(rule) => rule.admits(first, queue),)+ }
             }
 
-            fn on_admission(&mut self, now: Time, slot: u32) {
-                match self { $(Self::$name(rule) => rule.on_admission(now, slot),)+ }
+            fn on_admission(&mut self, head: CellHead, slot: u32) {
+                match self { $(Self::$name(rule) => rule.on_admission(head, slot),)+ }
             }
 
             fn on_departure(&mut self, departure: Departure) {
@@ -161,7 +161,7 @@ impl DropPolicy for Framewise {
             true => Verdict::Discard(Cause::Overflow),
         };
         if self.counts_cells && verdict == Verdict::Accept {
-            self.rule.on_admission(queue.now, queue.slot);
+            self.rule.on_admission(head, queue.slot);
         }
         verdict
     }

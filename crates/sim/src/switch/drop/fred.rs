@@ -14,7 +14,6 @@ use super::framewise::Departure;
 use super::lottery::Lottery;
 use super::{FrameRule, QueueState};
 use crate::engine::{CellHead, Stream};
-use crate::units::Time;
 
 /// Flow Random Early Drop.
 #[derive(Clone, Debug)]
@@ -75,7 +74,7 @@ impl FrameRule for Fred {
         self.lottery.admits(average, is_spared, &mut self.stream)
     }
 
-    fn on_admission(&mut self, _now: Time, slot: u32) {
+    fn on_admission(&mut self, _head: CellHead, slot: u32) {
         let vc = &mut self.vcs[slot as usize];
         self.active += u64::from(vc.cells == 0);
         vc.cells += 1;

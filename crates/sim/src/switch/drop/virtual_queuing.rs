@@ -7,7 +7,6 @@ use super::framewise::Departure;
 use super::virtual_queues::VirtualQueues;
 use super::{FrameRule, QueueState};
 use crate::engine::CellHead;
-use crate::units::Time;
 
 /// Virtual Queuing.
 #[derive(Clone, Debug)]
@@ -37,7 +36,7 @@ impl FrameRule for VirtualQueuing {
         self.queues.of(queue.slot) <= self.threshold
     }
 
-    fn on_admission(&mut self, _now: Time, slot: u32) {
+    fn on_admission(&mut self, _head: CellHead, slot: u32) {
         self.queues.admit(slot);
     }
 

@@ -12,7 +12,6 @@ use super::framewise::Departure;
 use super::virtual_queues::VirtualQueues;
 use super::{FrameRule, QueueState};
 use crate::engine::CellHead;
-use crate::units::Time;
 
 /// Virtual Queuing with Dynamic EPD.
 #[derive(Clone, Debug)]
@@ -50,7 +49,7 @@ impl FrameRule for VqDynamicEpd {
         queue.occupancy <= self.threshold || self.queues.of(queue.slot) <= self.share()
     }
 
-    fn on_admission(&mut self, _now: Time, slot: u32) {
+    fn on_admission(&mut self, _head: CellHead, slot: u32) {
         self.queues.admit(slot);
     }
 

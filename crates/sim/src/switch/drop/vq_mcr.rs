@@ -4,7 +4,7 @@
 //! without, it must stand the rule of [`VirtualQueuing`](super::VirtualQueuing): its virtual queue is at most `threshold`. The
 //! smaller T, the tighter the guarantee, and the more often every VC must be visited.
 //! Decided here, where the description in ATM Forum 98-0405 is silent: a frame that came in by credit is paid for whole, if need be out of
-//! the next credit; one that came in without costs nothing; and credit does not grow beyond what the buffer holds (a VC could
+//! the next credit; one that came in without costs nothing; raw cells use up what there is; and credit does not grow beyond what the buffer holds (a VC could
 //! not use more at once).
 
 use super::classification::{Accounting, Classification, DropType, ThresholdType, Thresholds};
@@ -76,10 +76,13 @@ impl FrameRule for VqMcr {
         has_credit || self.queues.of(queue.slot) <= self.threshold
     }
 
-    fn on_admission(&mut self, _now: Time, slot: u32) {
+    fn on_admission(&mut self, head: CellHead, slot: u32) {
         self.queues.admit(slot);
-        if self.is_on_credit[slot as usize] {
-            self.credits[slot as usize] -= 1.0;
+        let credit = &mut self.credits[slot as usize];
+        if head.is_raw() {
+            *credit = (*credit - 1.0).max(0.0);
+        } else if self.is_on_credit[slot as usize] {
+            *credit -= 1.0;
         }
     }
 
