@@ -20,7 +20,7 @@ pub(in crate::tcp) struct Sack {
     point: u64,
     /// All holes before this have been sent again.
     resent: u64,
-    /// The rescue is spent until this is acknowledged.
+    /// The rescue is spent until more than this is acknowledged.
     rescued: u64,
     /// Bytes in the network.
     pipe: u64,
@@ -61,7 +61,7 @@ impl Sack {
     fn rescue(&self, window: &Window, flight: &Flight) -> Option<Hole> {
         let hole = flight.board.last_hole(flight.snd_una, flight.snd_max);
         let last = |hole: Hole| Hole { start: hole.start.max(hole.end.saturating_sub(window.mss())), ..hole };
-        hole.filter(|_| flight.snd_una >= self.rescued).map(last)
+        hole.filter(|_| flight.snd_una > self.rescued).map(last)
     }
 }
 
@@ -232,6 +232,23 @@ mod tests {
         assert_eq!((sender.rule.pipe, sender.turn()), (3000, Turn::NewOr(Some(hole(8, 9)))));
         sender.send(8);
         assert_eq!((sender.rule.pipe, sender.turn()), (4000, Turn::NewOr(None)));
+    }
+
+    /// §4 rule 4: `HighACK` must be greater than `RescueRxt`, which is the fast retransmit at first. 0, 1 and 7 of eight
+    /// segments are lost.
+    #[test]
+    fn no_rescue_before_more_than_the_fast_retransmit_is_acknowledged() {
+        let mut sender = sender(8, 8);
+        assert_eq!([2, 3, 4].map(|n| sender.report(n))[2], Repair::ResendFirst);
+        sender.send(0);
+        sender.report(5);
+        sender.report(6);
+        assert_eq!(sender.turn(), Turn::Resend(hole(1, 2)));
+        sender.send(1);
+        sender.acknowledge(1);
+        assert_eq!(sender.turn(), Turn::NewOr(None));
+        sender.acknowledge(7);
+        assert_eq!(sender.turn(), Turn::NewOr(Some(hole(7, 8))));
     }
 
     /// §5 step A and §5.1.
