@@ -61,7 +61,7 @@ verify: $(VENV)/installed
 	@tools/verify $(BIN) $(PYTHON)
 
 bench: $(VENV)/installed
-	cargo bench --package cellway-sim --bench paths
+	cargo bench --package cellway-sim --bench paths --bench policies
 	@tools/bench-studies $(BIN)
 
 # Pages that are made from the program: after a change of results or of the language, with its reason in the commit.

@@ -148,17 +148,13 @@ impl Drop {
         }
     }
 
-    /// Whether it compares VCs with one another, for which they must share a buffer.
-    pub const fn compares_vcs(&self) -> bool {
-        !matches!(
-            self,
-            Self::Tail
-                | Self::Ppd
-                | Self::Epd { .. }
-                | Self::Red(_)
-                | Self::Ered { .. }
-                | Self::Priority { .. }
-        )
+    /// What it does that makes no sense with a buffer for each VC.
+    pub(super) const fn of_common_buffer(&self) -> Option<&'static str> {
+        match self {
+            Self::Tail | Self::Ppd | Self::Epd { .. } | Self::Priority { .. } => None,
+            Self::Red(_) | Self::Ered { .. } => Some("averages one queue of all VCs"),
+            _ => Some("compares VCs that share a buffer"),
+        }
     }
 
     /// Lists of thresholds, each in the order in which they must grow, with their keys.

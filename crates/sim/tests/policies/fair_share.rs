@@ -174,14 +174,13 @@ fn dfba_drops_with_the_probability_of_its_formula() {
     assert_eq!(dropped(|seed| dfba(40, 100, seed), [100, 0, 0, 0]), DRAWS);
 }
 
-/// Z scales the whole, alpha weighs: `X = 70`, `X_i = 49` give fairness 1/2; X = 55 gives efficiency 1/4.
+/// Z scales the whole, alpha weighs: of a VC that has all of `X = 55`, fairness is 1 and efficiency 1/4.
 #[test]
 fn z_scales_and_alpha_weighs() {
     let policy = |alpha, z| {
         let vcs = [2.0, 1.0, 1.0, 1.0].map(|weight| DfbaVc { weight, z }).to_vec();
         move |seed| framewise(Dfba::new(40, 100, alpha, vcs.clone(), 5.0, stream(seed)))
     };
-    // All 55 of 55: fairness 1.
     let held = [55, 0, 0, 0];
     for (alpha, z, expected) in [(0.0, 1.0, 0.25), (1.0, 1.0, 1.0), (0.5, 0.4, 0.25), (0.5, 0.0, 0.0)] {
         assert_probability(dropped(policy(alpha, z), held), expected, held);
@@ -208,7 +207,7 @@ fn dfba_without_minimum_rates_shares_equally() {
         let vcs = vec![DfbaVc { weight: 0.0, z: 1.0 }; VCS];
         framewise(Dfba::new(40, 100, 0.5, vcs, 0.0, stream(seed)))
     };
-    // 35 of 70 in two is the share: in three it is 2/3 of a VC's share too much: (35 - 70/3)/(140/3) = 1/4.
+    // 35 of 70 in two are the share; in three (35 - 70/3)/(140/3) = 1/4, and the efficiency is 1/2.
     assert!((0..64).all(|seed| admits(equal(seed), ROOM, [35, 35, 0, 0])));
     assert_probability(dropped(equal, [35, 34, 1, 0]), 0.375, [35, 34, 1, 0]);
     let many = |seed| {

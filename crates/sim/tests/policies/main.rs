@@ -3,6 +3,7 @@
 mod classification;
 mod fair_share;
 mod frames;
+mod language;
 mod ports;
 mod queue;
 mod red;

@@ -1,5 +1,6 @@
 //! Properties of every run through edge routers, over random LANs, buffers and services.
 
+use super::conservation::buffered;
 use super::edge::{FAST_ETHERNET, lans};
 use super::outcome;
 use proptest::prelude::*;
@@ -8,56 +9,61 @@ use proptest::prelude::*;
 struct Campus {
     flows: u32,
     buffer: String,
+    edge_drop: String,
     circuits: String,
     vc: String,
-    drop: &'static str,
-    room: u32,
+    atm_buffer: String,
+    drop: String,
     mss: u32,
     recovery: &'static str,
     seed: u64,
 }
 
 fn campuses() -> impl Strategy<Value = Campus> {
-    let buffer = prop_oneof![
-        (1_u32..60).prop_map(|room| format!("{{ per_port = \"{room} packet\" }}")),
-        (1_u32..60).prop_map(|room| format!("{{ per_vc = \"{room} packet\" }}")),
-        (1_u32..60).prop_map(|room| format!("{{ shared = \"{room} packet\" }}")),
-        Just("\"infinite\"".to_owned()),
-    ];
     let service = prop_oneof![
         (1_u32..3000).prop_map(|room| format!("{{ abr = {{ buffer = {{ tail = \"{room} cell\" }} }} }}")),
         (1_u32..37).prop_map(|pace| format!("{{ ubr = {{ pace = \"{pace} Mbit/s of payload\" }} }}")),
         Just("\"ubr\"".to_owned()),
         Just("\"vbr\"".to_owned()),
+        (1_u32..2000).prop_map(|mcr| format!("{{ gfr = {{ mcr = \"{mcr} kbit/s of cell\", z = 0.5 }} }}")),
     ];
-    let drop = prop_oneof![Just("\"tail\""), Just("\"ppd\""), Just("{ epd = { threshold = \"1 cell\" } }")];
     let tcp = (
         prop_oneof![Just(1_u32), Just(512), Just(1460), Just(9140)],
         prop::sample::select(vec!["vanilla", "tahoe", "reno", "new_reno", "hoe", "sack_pipe", "sack"]),
     );
-    (1_u32..5, buffer, (any::<bool>(), service), drop, 1_u32..400, tcp, any::<u32>()).prop_map(
-        |(flows, buffer, (is_shared, service), drop, room, (mss, recovery), seed)| {
-            let (circuits, vc) = if is_shared {
-                let vc = format!("[vc.trunk]\nbetween = [\"east\", \"west\"]\nservice = {service}");
-                ("vc = \"trunk\"".to_owned(), vc)
-            } else {
-                (format!("service = {service}"), String::new())
-            };
-            Campus { flows, buffer, circuits, vc, drop, room, mss, recovery, seed: u64::from(seed) }
-        },
-    )
+    (1_u32..5, buffered("packet", 60), (any::<bool>(), service), buffered("cell", 400), tcp, any::<u32>())
+        .prop_map(
+            |(
+                flows,
+                (buffer, edge_drop),
+                (is_shared, service),
+                (atm_buffer, drop),
+                (mss, recovery),
+                seed,
+            )| {
+                let (circuits, vc) = if is_shared {
+                    let vc = format!("[vc.trunk]\nbetween = [\"east\", \"west\"]\nservice = {service}");
+                    ("vc = \"trunk\"".to_owned(), vc)
+                } else {
+                    (format!("service = {service}"), String::new())
+                };
+                let seed = u64::from(seed);
+                Campus { flows, buffer, edge_drop, circuits, vc, atm_buffer, drop, mss, recovery, seed }
+            },
+        )
 }
 
 fn toml(campus: &Campus) -> String {
-    let Campus { flows, buffer, circuits, vc, drop, room, mss, recovery, seed } = campus;
+    let Campus { flows, buffer, edge_drop, circuits, vc, atm_buffer, drop, mss, recovery, seed } = campus;
     let text = lans(
         *flows,
-        &format!("buffer.per_port = \"{room} cell\"\ndrop = {drop}\nrate_allocator = \"erica_plus\""),
+        &format!("buffer = {atm_buffer}\ndrop = {drop}\nrate_allocator = \"erica_plus\""),
         &format!("traffic = \"greedy\"\n{circuits}"),
         &format!("window = \"48 KiB\"\nrecovery = \"{recovery}\""),
     );
     let text = text.replace("phase = \"none\"", &format!("seed = {seed}")).replace("\"4 s\"", "\"700 ms\"");
-    let text = text.replace("delay = \"30 us\"", &format!("delay = \"30 us\"\nbuffer = {buffer}"));
+    let text = text
+        .replace("delay = \"30 us\"", &format!("delay = \"30 us\"\nbuffer = {buffer}\ndrop = {edge_drop}"));
     let text = text.replace("mtu = \"1500 B\"", &format!("mss = \"{mss} B\""));
     format!(
         r#"{text}

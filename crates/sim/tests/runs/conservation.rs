@@ -23,15 +23,44 @@ struct Network {
     warm_up_ms: u32,
 }
 
+/// Policies that look at each VC alone or at the queue as it is: with any buffer.
+const OF_ANY_BUFFER: [&str; 4] =
+    ["\"tail\"", "\"ppd\"", "{ epd = { threshold = LOW } }", "{ priority = { low = LOW, high = HIGH } }"];
+
+/// Policies that look at several VCs: not with a buffer for each.
+const OF_COMMON_BUFFER: [&str; 9] = [
+    "{ selective_drop = { threshold = LOW } }",
+    "{ fba = { threshold = LOW, z = 0.3 } }",
+    "{ red = { min_threshold = LOW, max_threshold = HIGH, weight = 0.1 } }",
+    "{ fred = { min_threshold = LOW, max_threshold = HIGH, weight = 0.1, min_per_vc = LOW } }",
+    "{ virtual_queuing = { threshold = LOW } }",
+    "{ vq_dynamic_epd = { threshold = LOW } }",
+    "{ vq_mcr = { threshold = LOW, interval = \"3 ms\" } }",
+    "{ ered = { min_threshold = LOW, max_threshold = HIGH, weight = 0.1, marked_max_threshold = HIGH } }",
+    "{ dfba = { low = LOW, high = HIGH, alpha = 0.3, z = \"one_minus_share\" } }",
+];
+
+/// A buffer of fewer than `most` units and a policy that goes with it, in any of its parts or, where it has none, in units.
+pub(super) fn buffered(unit: &'static str, most: u32) -> impl Strategy<Value = (String, String)> {
+    let sharing = prop::sample::select(vec!["per_port", "per_vc", "shared", "infinite"]);
+    let policy = 0..OF_ANY_BUFFER.len() + OF_COMMON_BUFFER.len();
+    (sharing, 1..most, policy, [0.0..=1.0_f64, 0.0..=1.0]).prop_map(move |(sharing, room, policy, [a, b])| {
+        let of_any = if sharing == "per_vc" { policy % OF_ANY_BUFFER.len() } else { policy };
+        let drop = OF_ANY_BUFFER.iter().chain(&OF_COMMON_BUFFER).nth(of_any).expect("one of them");
+        let threshold = |part: f64| match sharing {
+            "infinite" => format!("\"{} {unit}\"", 1 + (part * f64::from(room)) as u32),
+            _ => format!("{part:?}"),
+        };
+        let buffer = match sharing {
+            "infinite" => "\"infinite\"".to_owned(),
+            _ => format!("{{ {sharing} = \"{room} {unit}\" }}"),
+        };
+        (buffer, drop.replace("LOW", &threshold(a.min(b))).replace("HIGH", &threshold(a.max(b))))
+    })
+}
+
 fn networks() -> impl Strategy<Value = Network> {
-    let buffer = prop_oneof![
-        (1_u32..400).prop_map(|cells| format!("{{ per_port = \"{cells} cell\" }}")),
-        (1_u32..400).prop_map(|cells| format!("{{ per_vc = \"{cells} cell\" }}")),
-        (1_u32..400).prop_map(|cells| format!("{{ shared = \"{cells} cell\" }}")),
-        Just("\"infinite\"".to_owned()),
-    ];
-    let drop = prop_oneof![Just("\"tail\""), Just("\"ppd\""), Just("{ epd = { threshold = \"1 cell\" } }")];
-    let shape = (1_usize..5, buffer, drop.prop_map(str::to_owned), [1_u32..8000, 1_u32..8000, 1_u32..8000]);
+    let shape = (1_usize..5, buffered("cell", 400), [1_u32..8000, 1_u32..8000, 1_u32..8000]);
     let tcp = (
         prop_oneof![Just(1_u32), Just(512), Just(1460), Just(9140)],
         1_u32..256,
@@ -43,9 +72,9 @@ fn networks() -> impl Strategy<Value = Network> {
     let scheduler = prop_oneof![Just("\"fifo\""), Just("\"wfq\""), Just("{ wfq = { excess = \"equal\" } }")];
     (shape, tcp, rest, scheduler).prop_map(|(shape, tcp, rest, scheduler)| Network {
         hosts: shape.0,
-        buffer: shape.1,
-        drop: shape.2,
-        delays_us: shape.3,
+        buffer: shape.1.0,
+        drop: shape.1.1,
+        delays_us: shape.2,
         mss: tcp.0,
         window_kib: tcp.1,
         recovery: tcp.2,

@@ -2,32 +2,91 @@
 
 use std::ops::Range;
 
-use crate::scenario::buffer_management::{Drop, Threshold, ThresholdKeys};
+use crate::scenario::buffer_management::{Drop, DropScale, Threshold, ThresholdKeys};
 use crate::scenario::fault::Fault;
-use crate::scenario::resolve::checks::room;
-use crate::scenario::resolved::{Buffer, Room};
+use crate::scenario::read::written::{Written, WrittenEdge, WrittenSwitch};
+use crate::scenario::resolve::checks::{Outputs, room};
+use crate::scenario::resolved::{Buffer, Room, Scenario, Service};
 use crate::units::{Cells, Packets};
 
-/// The policy of `owner`, which stands at `at`.
-pub(super) fn check(drop: Drop, buffer: Buffer, (owner, at): (&str, &Range<usize>)) -> Result<(), Fault> {
-    if drop.compares_vcs() && matches!(buffer, Buffer::PerVc(_)) {
-        let message = format!(
-            "`{owner}.drop.{}` compares VCs that share a buffer, and `{owner}.buffer` is `per_vc`; expected `per_port` \
-             or `shared`",
-            drop.word()
-        );
-        return Err(Fault::new(at, message));
-    }
+/// The policy of `owner`, which stands at `at`, against its buffer and what the links behind it carry.
+pub(super) fn check(
+    drop: Drop,
+    buffer: Buffer,
+    leaving: Outputs,
+    (owner, at): (&str, &Range<usize>),
+) -> Result<(), Fault> {
     let size = room(buffer);
     for in_order in drop.thresholds() {
         for &(keys, threshold) in &in_order {
             check_one(keys, threshold, size, (owner, at))?;
+            check_unit(keys, threshold, leaving, (owner, at))?;
         }
         for pair in in_order.windows(2) {
             check_order(pair[0], pair[1], size, (owner, at))?;
         }
     }
-    Ok(())
+    check_common(drop, "buffer", buffer, (owner, at))
+}
+
+/// A policy that looks at several VCs against the buffer of `owner` under `key`.
+pub(super) fn check_common(
+    drop: Drop,
+    key: &str,
+    buffer: Buffer,
+    (owner, at): (&str, &Range<usize>),
+) -> Result<(), Fault> {
+    let (Some(does), Buffer::PerVc(_)) = (drop.of_common_buffer(), buffer) else { return Ok(()) };
+    let message = format!(
+        "`{owner}.drop.{}` {does}, and `{owner}.{key}` is `per_vc`; expected `per_port` or `shared`",
+        drop.word()
+    );
+    Err(Fault::new(at, message))
+}
+
+/// Where Z is each VC's own, some VC must have one.
+pub(super) fn scales(written: &Written, scenario: &Scenario) -> Result<(), Fault> {
+    let services = scenario.flows.iter().map(|flow| flow.service);
+    let mut services = services.chain(scenario.vcs.iter().map(|vc| vc.service));
+    if services.any(|service| matches!(service, Service::Gfr(_))) {
+        return Ok(());
+    }
+    let switches = written.switches.iter().map(|section| {
+        let WrittenSwitch { switch, drop_at, .. } = &section.body;
+        ("switch", &section.name.value, switch.drop, drop_at)
+    });
+    let edges = written.edges.iter().map(|section| {
+        let WrittenEdge { edge, drop_at, .. } = &section.body;
+        ("edge", &section.name.value, edge.drop, drop_at)
+    });
+    let is_per_vc = |drop: Drop| matches!(drop, Drop::Dfba { z: DropScale::PerVc, .. });
+    let Some((kind, name, _, at)) = switches.chain(edges).find(|&(_, _, drop, _)| is_per_vc(drop)) else {
+        return Ok(());
+    };
+    let message = format!(
+        "`{kind}.{name}.drop.dfba.z` is `per_vc`, and no circuit has a `service.gfr` to say it; expected one, or another `z`"
+    );
+    Err(Fault::new(at, message).below(&["dfba", "z"]))
+}
+
+/// What a buffer without limit does not say: whether there are cells or packets in it.
+fn check_unit(
+    keys: ThresholdKeys,
+    threshold: Threshold,
+    leaving: Outputs,
+    (owner, at): (&str, &Range<usize>),
+) -> Result<(), Fault> {
+    let (counted, carried) = match threshold {
+        Threshold::Units(Room::Cells(_)) if leaving.packets => ("cells", "packets"),
+        Threshold::Units(Room::Packets(_)) if leaving.cells => ("packets", "cells"),
+        _ => return Ok(()),
+    };
+    let message = format!(
+        "`{owner}.drop.{}` counts {counted}, but a link that leaves `{owner}` carries {carried}; expected an amount of \
+         {carried}",
+        keys.join(".")
+    );
+    Err(Fault::new(at, message).below(keys))
 }
 
 fn check_one(

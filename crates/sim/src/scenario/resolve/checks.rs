@@ -34,14 +34,23 @@ pub(in crate::scenario) fn links(written: &Written, scenario: &Scenario) -> Resu
         for &leaving in &outputs[first..first + count] {
             check_room(section, leaving)?;
             check_scheduler(section, leaving)?;
+            check_drop(section, leaving)?;
         }
-        let WrittenSwitch { switch, drop_at, .. } = &section.body;
-        let owner = format!("switch.{}", section.name.value);
-        buffer_management::check(switch.drop, switch.buffer, (&owner, drop_at))?;
         first += count;
     }
     written.edges.iter().try_for_each(check_edge_room)?;
     refuse_loop(written, scenario)
+}
+
+fn check_drop(section: &Named<WrittenSwitch>, leaving: Outputs) -> Result<(), Fault> {
+    let WrittenSwitch { switch, drop_at, .. } = &section.body;
+    let owner = format!("switch.{}", section.name.value);
+    let place = (owner.as_str(), drop_at);
+    buffer_management::check(switch.drop, switch.buffer, leaving, place)?;
+    let of_classes = [("vbr_buffer", switch.vbr_buffer), ("abr_buffer", switch.abr_buffer)];
+    of_classes.into_iter().try_for_each(|(key, buffer)| {
+        buffer.map_or(Ok(()), |buffer| buffer_management::check_common(switch.drop, key, buffer, place))
+    })
 }
 
 /// What waits for cells at an edge waits in segmentation buffers; its outputs are for packets.
@@ -49,7 +58,9 @@ fn check_edge_room(section: &Named<WrittenEdge>) -> Result<(), Fault> {
     let WrittenEdge { edge, drop_at, .. } = &section.body;
     let Some(Room::Cells(_)) = room(edge.buffer) else {
         let owner = format!("edge.{}", section.name.value);
-        return buffer_management::check(edge.drop, edge.buffer, (&owner, drop_at));
+        let place = (owner.as_str(), drop_at);
+        let leaving = Outputs { cells: false, packets: true };
+        return buffer_management::check(edge.drop, edge.buffer, leaving, place);
     };
     let message = format!(
         "`edge.{}.buffer` counts cells, and it is for packets; expected for instance `100 packet`",
@@ -60,9 +71,9 @@ fn check_edge_room(section: &Named<WrittenEdge>) -> Result<(), Fault> {
 
 /// What the links that leave a switch carry.
 #[derive(Clone, Copy, Default)]
-struct Outputs {
-    cells: bool,
-    packets: bool,
+pub(super) struct Outputs {
+    pub(super) cells: bool,
+    pub(super) packets: bool,
 }
 
 fn outputs(scenario: &Scenario) -> Vec<Outputs> {
@@ -146,6 +157,7 @@ pub(in crate::scenario) fn flows(written: &Written, scenario: &Scenario) -> Resu
         }
     }
     circuits::vc_rates(written, scenario)?;
+    buffer_management::scales(written, scenario)?;
     circuits::services(written, scenario)
 }
 

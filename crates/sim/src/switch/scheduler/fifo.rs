@@ -7,7 +7,7 @@
 use crate::engine::{Cell, Fifo, Io};
 use crate::result::{Cause, Drops, Ledger, PortVcCounters, Series};
 use crate::switch::accounts::Accounts;
-use crate::switch::drop::{Departure, DropPolicy, QueueState, Verdict};
+use crate::switch::drop::{Departure, DropPolicy, Policy, QueueState, Verdict};
 use crate::switch::pool::Pool;
 use crate::switch::port::{InService, PortPlan, PortRoom, QueuePlan};
 use crate::units::Time;
@@ -22,6 +22,8 @@ pub struct FifoPort {
     accounts: Accounts,
     /// Whether the policy is told of departures.
     is_watched: bool,
+    /// Whether anything follows single cells: accounts, policy or recorder. One question a cell for all three.
+    is_observed: bool,
     /// By slot.
     drops: Vec<Drops>,
     admitted: u64,
@@ -43,11 +45,14 @@ impl FifoPort {
     /// An empty port.
     pub fn new(plan: PortPlan, mut queue: QueuePlan) -> Self {
         let vcs = plan.vcs.len();
+        let accounts = queue.take_accounts(vcs);
+        let is_watched = queue.policy.watches_departures();
         Self {
             free_at: Time::ZERO,
             releases: Fifo::default(),
-            accounts: queue.take_accounts(vcs),
-            is_watched: queue.policy.watches_departures(),
+            is_observed: accounts.are_kept() || is_watched || queue.recorder.is_some(),
+            accounts,
+            is_watched,
             drops: vec![Drops::default(); vcs],
             admitted: 0,
             max_queue: 0,
@@ -93,6 +98,13 @@ impl FifoPort {
     #[inline]
     fn release(&mut self) {
         let Some(release) = self.releases.pop() else { return };
+        if self.is_observed {
+            self.note_release(release);
+        }
+    }
+
+    #[inline(never)]
+    fn note_release(&mut self, release: Release) {
         if self.accounts.are_kept() {
             self.accounts.release(release.slot);
             self.accounts.note(release.slot, release.at);
@@ -117,20 +129,45 @@ impl FifoPort {
     #[inline(always)]
     pub fn on_arrival(&mut self, cell: Cell, slot: u32, pool: Option<&Pool>, io: &mut Io<'_>) {
         let at_port = self.release_until(cell.at);
-        let active = self.accounts.active();
-        let (occupancy, room, active) = match self.queue.room {
-            PortRoom::Infinite => (at_port, u64::MAX, active),
-            PortRoom::PerPort(room) => (at_port, room, active),
-            PortRoom::PerVc(room) => (self.accounts.of(slot), room, active),
-            PortRoom::Shared => pool.map_or((at_port, 0, 0), |pool| (pool.occupancy, pool.room, pool.active)),
+        let (occupancy, room) = self.buffer(slot, at_port, pool);
+        let verdict = match &mut self.queue.policy {
+            // Most ports have it, and it needs to know no more.
+            Policy::Tail(_) if occupancy < room => Verdict::Accept,
+            Policy::Tail(_) => Verdict::Discard(Cause::Overflow),
+            Policy::Ppd(_) | Policy::Framewise(_) => self.judge(cell, slot, (occupancy, room), pool),
         };
-        let line_free_at = self.free_at;
-        let accounts = &self.accounts;
-        let state = QueueState { now: cell.at, occupancy, room, slot, active, line_free_at, accounts };
-        match self.queue.policy.on_arrival(cell.head, &state) {
+        match verdict {
             Verdict::Accept => self.admit(cell, slot, at_port + 1, io),
             Verdict::Discard(cause) => self.discard(cell, slot, cause, io),
         }
+    }
+
+    /// How full the buffer is that a cell of the VC at `slot` would go to, and how much it holds.
+    #[inline]
+    fn buffer(&self, slot: u32, at_port: u64, pool: Option<&Pool>) -> (u64, u64) {
+        match self.queue.room {
+            PortRoom::Infinite => (at_port, u64::MAX),
+            PortRoom::PerPort(room) => (at_port, room),
+            PortRoom::PerVc(room) => (self.accounts.of(slot), room),
+            PortRoom::Shared => pool.map_or((at_port, 0), |pool| (pool.occupancy, pool.room)),
+        }
+    }
+
+    #[inline(never)]
+    fn judge(
+        &mut self,
+        cell: Cell,
+        slot: u32,
+        (occupancy, room): (u64, u64),
+        pool: Option<&Pool>,
+    ) -> Verdict {
+        let active = match self.queue.room {
+            PortRoom::Shared => pool.map_or(0, |pool| pool.active),
+            PortRoom::Infinite | PortRoom::PerPort(_) | PortRoom::PerVc(_) => self.accounts.active(),
+        };
+        let (line_free_at, accounts) = (self.free_at, &self.accounts);
+        let state = QueueState { now: cell.at, occupancy, room, slot, active, line_free_at, accounts };
+        self.queue.policy.on_arrival(cell.head, &state)
     }
 
     #[expect(
@@ -150,20 +187,27 @@ impl FifoPort {
                 io.note_memory(self.releases.bytes() / 2);
             }
             let sojourn = i128::from((release - cell.at).picoseconds());
-            if self.accounts.are_kept() {
-                self.accounts.admit(slot);
-                self.accounts.add_sojourn(slot, sojourn);
-                self.accounts.note(slot, cell.at);
-            }
             self.max_queue = self.max_queue.max(occupancy);
             self.sojourn += sojourn;
-            if self.queue.recorder.is_some() {
-                self.note_change(cell.at, occupancy);
+            if self.is_observed {
+                self.note_admission(cell.at, slot, occupancy, sojourn);
             }
         } else if self.is_watched {
             self.depart(Release { at: cell.at, slot, ends_frame: cell.head.is_end_of_frame() });
         }
         io.send(self.plan.link, Cell { at: end + self.plan.propagation, head: cell.head });
+    }
+
+    #[inline(never)]
+    fn note_admission(&mut self, at: Time, slot: u32, occupancy: u64, sojourn: i128) {
+        if self.accounts.are_kept() {
+            self.accounts.admit(slot);
+            self.accounts.add_sojourn(slot, sojourn);
+            self.accounts.note(slot, at);
+        }
+        if self.queue.recorder.is_some() {
+            self.note_change(at, occupancy);
+        }
     }
 
     #[cold]
