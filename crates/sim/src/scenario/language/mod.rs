@@ -8,3 +8,4 @@ pub(super) mod preset;
 pub(super) mod rate_control;
 pub(super) mod schema;
 pub(super) mod sections;
+pub(super) mod tcp;
