@@ -102,7 +102,9 @@ def test_weights_name_what_is_there() -> None:
 
 @pytest.mark.parametrize(("reduce", "weights"), [("sum", (("a", 1.0),)), ("share_error", ())])
 def test_weights_are_for_what_compares(reduce: str, weights: tuple[tuple[str, float], ...]) -> None:
-    with pytest.raises(ValueError, match="`weights` are what share_error, least_ratio, correlation compare with"):
+    with pytest.raises(
+        ValueError, match="`weights` are what share_error, least_ratio, correlation compare with"
+    ):
         Quantity("flows.*.rate", reduce, weights=weights)
 
 
