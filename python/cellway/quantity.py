@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from cellway.document import Table
-from cellway.statistics import correlation, jain_index, share_error
+from cellway.statistics import correlation, jain_index, least_ratio, share_error
 
 EXPLAIN = "explain:"
 """What stands before a path in what `explain` gives, rather than in the summary of a run."""
@@ -30,11 +30,12 @@ _JOINED: Mapping[str, Callable[[Sequence[float]], float]] = {
 }
 _COMPARED: Mapping[str, Callable[[Sequence[float], Sequence[float]], float]] = {
     "share_error": share_error,
+    "least_ratio": least_ratio,
     "correlation": correlation,
 }
 REDUCTIONS = (*_JOINED, *_COMPARED)
-"""How several numbers become one. `"jain"` is the index of fairness; `"share_error"` and `"correlation"`
-compare with weights. These three are numbers without unit."""
+"""How several numbers become one. `"jain"` is the index of fairness; `"share_error"`, `"least_ratio"` and
+`"correlation"` compare with weights. These four are numbers without unit."""
 UNITLESS = ("jain", *_COMPARED)
 _MEMBER = re.compile(r"\[\d+\]")
 
@@ -49,7 +50,8 @@ class Quantity:
         reduce: one of `REDUCTIONS` for a path with ``*``, `None` for one without.
         families: whether members of a family, ``bulk[1]`` and ``bulk[2]``, count as one number, their sum.
         weights: what each should get, by what ``*`` stands for (of a family, its name); in any unit, and only
-            for `"share_error"` and `"correlation"`.
+            for `"share_error"`, `"least_ratio"` (in the unit of what they are compared with) and
+            `"correlation"`.
 
     Raises:
         ValueError: an empty name, an unknown `reduce`, one of ``*`` and `reduce` without the other, or
@@ -73,7 +75,7 @@ class Quantity:
             raise ValueError(f"`reduce` joins what `*` names, and {self.path!r} has no `*`")
         if bool(self.weights) != (self.reduce in _COMPARED):
             raise ValueError(
-                f"`weights` are what {' and '.join(_COMPARED)} compare with: for these, and for no other"
+                f"`weights` are what {', '.join(_COMPARED)} compare with: for these, and for no other"
             )
         if self.families and self.reduce is None:
             raise ValueError(f"`families` joins what `*` names, and {self.path!r} has no `*`")

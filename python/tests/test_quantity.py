@@ -71,6 +71,22 @@ def test_the_error_of_shares_is_what_would_have_to_change_hands(
     assert compared.of(SITES) == pytest.approx(error)
 
 
+@pytest.mark.parametrize(
+    ("due", "ratio"),
+    [({"one": 3.0, "two": 6.0}, 1.0), ({"one": 2.0, "two": 8.0}, 0.75), ({"one": 6.0, "two": 1.0}, 0.5)],
+)
+def test_the_least_ratio_is_of_who_is_served_worst(due: dict[str, float], ratio: float) -> None:
+    """The sites get 3 and 6."""
+    compared = Quantity("flows.*.rate", "least_ratio", families=True, weights=tuple(due.items()))
+    assert compared.of(SITES) == pytest.approx(ratio)
+
+
+def test_a_guarantee_of_nothing_has_no_ratio() -> None:
+    compared = Quantity("flows.*.rate", "least_ratio", families=True, weights=(("one", 0.0), ("two", 1.0)))
+    with pytest.raises(ValueError, match="weights are above zero"):
+        compared.of(SITES)
+
+
 def test_correlation_is_1_for_what_grows_in_proportion() -> None:
     weights = (("bulk[1]", 40.0), ("bulk[2]", 10.0))
     assert Quantity("flows.*.rate", "correlation", weights=weights).of(TREE) == pytest.approx(1.0)
@@ -86,7 +102,9 @@ def test_weights_name_what_is_there() -> None:
 
 @pytest.mark.parametrize(("reduce", "weights"), [("sum", (("a", 1.0),)), ("share_error", ())])
 def test_weights_are_for_what_compares(reduce: str, weights: tuple[tuple[str, float], ...]) -> None:
-    with pytest.raises(ValueError, match="`weights` are what share_error and correlation compare with"):
+    with pytest.raises(
+        ValueError, match="`weights` are what share_error, least_ratio, correlation compare with"
+    ):
         Quantity("flows.*.rate", reduce, weights=weights)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from cellway.plot.rows import called, plot_rows, row_factor, settings_beside
 from cellway.plot.style import COLOURS, figure, quiet, title
 from cellway.study.factors import Factor, Level
 from cellway.study.responses import Response
@@ -21,7 +22,9 @@ MOST_EFFECTS = 15
 def plot_study(results: Results) -> Figure:
     """A panel per response: means with 95 % intervals over one factor, a line per setting of the others.
 
-    The factor along the axis is the one with the most levels among those that are numbers.
+    The factor along the axis is the one with the most levels among those that are numbers. A factor with more
+    named levels than there are lines to tell apart has a row for each level instead, all responses beside
+    each other.
     Responses that `explain` gives and that have the unit of a simulated one are drawn into its panel,
     dashed. A sampled design is drawn as one point per run, a panel per factor; a two-level design as the
     effects of its factors.
@@ -34,18 +37,25 @@ def plot_study(results: Results) -> Figure:
         raise ValueError("no run has a number; nothing to draw")
     if results.study.two_level and all(results.runs):
         made = _effects(results, panels)
+    elif not _sampled(results) and (rows := row_factor(results, MOST_LINES)) is not None:
+        made = plot_rows(results, panels, rows)
     else:
-        across = _across(results)
-        made = figure(max(3.6 * len(across), 7.2), 0.8 + 3.4 * len(panels))
-        grid = made.subplots(len(panels), len(across), squeeze=False)
-        for response, row in zip(panels, grid, strict=True):
-            for factor, axes in zip(across, row, strict=True):
-                quiet(axes)
-                _panel(axes, results, response, factor)
+        made = _curves(results, panels)
     given = results.study
     runs = len(results.records)
     alone = "single runs" if all(len(point) <= 1 for point in results.runs) else "means with 95 % intervals"
     made.suptitle(f"{given.name}: {alone}, {runs} runs", x=0.01, ha="left", fontsize=11)
+    return made
+
+
+def _curves(results: Results, panels: Sequence[Response]) -> Figure:
+    across = _across(results)
+    made = figure(max(3.6 * len(across), 7.2), 0.8 + 3.4 * len(panels))
+    grid = made.subplots(len(panels), len(across), squeeze=False)
+    for response, row in zip(panels, grid, strict=True):
+        for factor, axes in zip(across, row, strict=True):
+            quiet(axes)
+            _panel(axes, results, response, factor)
     return made
 
 
@@ -60,7 +70,7 @@ def _effects(results: Results, panels: Sequence[Response]) -> Figure:
     for response, found, axes in zip(panels, tables, column, strict=True):
         quiet(axes)
         axes.grid(visible=False, axis="y")
-        title(axes, f"effects on {_called(response)}: half the change from first to second level")
+        title(axes, f"effects on {called(response)}: half the change from first to second level")
         values = [effect.estimate.mean for effect in found]
         axes.barh(
             range(len(found)),
@@ -77,10 +87,6 @@ def _effects(results: Results, panels: Sequence[Response]) -> Figure:
         axes.axvline(0.0, color="black", linewidth=0.8)
     column[-1].set_xlabel("in parentheses: the part of the variation that it explains", fontsize=8.5)
     return made
-
-
-def _called(response: Response) -> str:
-    return response.name if response.unit == "1" else f"{response.name} [{response.unit}]"
 
 
 def _panels(results: Results) -> list[Response]:
@@ -103,7 +109,7 @@ def _across(results: Results) -> list[Factor | None]:
 
 
 def _panel(axes: Axes, results: Results, response: Response, factor: Factor | None) -> None:
-    title(axes, _called(response))
+    title(axes, called(response))
     if _sampled(results) and factor is not None:
         _cloud(axes, results, response, factor)
     else:
@@ -136,7 +142,7 @@ def _lines(
 ) -> None:
     """One line per setting of the other factors; of `explain` one for all settings where they agree."""
     drawn: set[tuple[float, ...]] = set()
-    for number, (name, points) in enumerate(_groups(results, factor).items()):
+    for number, (name, points) in enumerate(settings_beside(results, factor).items()):
         found = [(point, results.estimate(response.name, point)) for point in points]
         known = [(point, one) for point, one in found if one is not None]
         means = tuple(one.mean for _, one in known)
@@ -160,18 +166,6 @@ def _lines(
             capsize=3,
             zorder=2 if dashes == "-" else 3,
         )
-
-
-def _groups(results: Results, factor: Factor | None) -> dict[str, list[int]]:
-    """The points of each setting of the factors other than `factor`, by what the setting is called."""
-    groups: dict[str, list[int]] = {}
-    varied = {one.name for one in results.study.factors if len(one.levels) > 1} - {
-        factor.name if factor else ""
-    }
-    for point, condition in enumerate(results.conditions):
-        others = [f"{name} = {value}" for name, value in condition.parameters.items() if name in varied]
-        groups.setdefault(", ".join(others), []).append(point)
-    return groups
 
 
 def _places(factor: Factor | None, results: Results, points: Sequence[int]) -> list[float]:

@@ -9,7 +9,13 @@ from cellway.statistics.fractions import Aliases, aliases, sign_table
 from cellway.statistics.intervals import CONFIDENCE, Estimate, bonferroni, estimate, student_t
 from cellway.statistics.paired import compare_to_first, paired_difference
 from cellway.statistics.reductions import REDUCTIONS as SERIES_REDUCTIONS
-from cellway.statistics.reductions import correlation, jain_index, reduce_series, share_error
+from cellway.statistics.reductions import (
+    correlation,
+    jain_index,
+    least_ratio,
+    reduce_series,
+    share_error,
+)
 from cellway.statistics.stopping import Decision, Outcome, Precision, decide
 from cellway.statistics.two_level import Effect, TwoLevel, two_level_effects
 from cellway.statistics.warmup import Truncation, mser5
@@ -37,6 +43,7 @@ __all__ = [
     "decide",
     "estimate",
     "jain_index",
+    "least_ratio",
     "mser5",
     "paired_difference",
     "reduce_series",

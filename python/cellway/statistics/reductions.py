@@ -111,6 +111,24 @@ def share_error(values: Sequence[float], weights: Sequence[float]) -> float:
     return math.fsum(abs(x / got - w / due) for x, w in zip(values, weights, strict=True)) / 2
 
 
+def least_ratio(values: Sequence[float], weights: Sequence[float]) -> float:
+    """What the worst served user got over what it should get: 1 or more when a guarantee is kept to all.
+
+    Args:
+        values: what each user got; not negative.
+        weights: what each should get at least, in the same unit; above zero, as many.
+
+    Raises:
+        ValueError: no values, not as many weights, a weight that is not above zero, or a number that is not
+            finite.
+    """
+    if not values or len(values) != len(weights):
+        raise ValueError(f"{len(values)} values and {len(weights)} weights; each user has one of both")
+    if not all(0.0 <= x < math.inf and 0.0 < w < math.inf for x, w in zip(values, weights, strict=True)):
+        raise ValueError("values are not negative, and weights are above zero")
+    return min(x / w for x, w in zip(values, weights, strict=True))
+
+
 def correlation(values: Sequence[float], weights: Sequence[float]) -> float:
     """Pearson's coefficient between what users got and their weights, from -1 to 1.
 

@@ -1,0 +1,103 @@
+"""A study of many named levels: a row for each, and in it a dot per setting of the other factors."""
+
+from collections.abc import Sequence
+
+from matplotlib import colormaps
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from cellway.plot.style import figure, quiet, title
+from cellway.study.factors import Factor
+from cellway.study.responses import Response
+from cellway.study.results import Results
+
+MOST_DOTS = 6
+"""Settings of the other factors that a row can hold apart."""
+_ACROSS = 3
+_DECADES = 30.0
+"""How far apart numbers are that a logarithmic axis shows better, if none is zero and they have a unit."""
+_MARKERS = "osD^vP"
+
+
+def row_factor(results: Results, most_lines: int) -> Factor | None:
+    """The factor whose levels should be rows: names, and more of them than a figure can have lines."""
+    named = [factor for factor in results.study.factors if factor.kind == "name"]
+    if not named:
+        return None
+    factor = max(named, key=lambda one: len(one.levels))
+    fits = len(settings_beside(results, factor)) <= MOST_DOTS
+    return factor if fits and len(factor.levels) > most_lines else None
+
+
+def plot_rows(results: Results, panels: Sequence[Response], factor: Factor) -> Figure:
+    """A panel per response, with the levels of `factor` from top to bottom as the study has them.
+
+    The other factors' settings are dots from light to dark, with 95 % intervals. Where the response is the
+    least ratio to what each should get, a line stands at 1.
+    """
+    across = min(_ACROSS, len(panels))
+    down = -(-len(panels) // across)
+    made = figure(2.0 + 3.6 * across, 1.2 + down * (0.7 + 0.3 * len(factor.levels)))
+    grid = made.subplots(down, across, squeeze=False, sharey=True)
+    for response, axes in zip(panels, grid.flat, strict=False):
+        quiet(axes)
+        title(axes, called(response))
+        _dots(axes, results, response, factor)
+    for axes in list(grid.flat)[len(panels) :]:
+        axes.set_visible(False)
+    names = [str(level.shown) for level in factor.levels]
+    grid[0, 0].set_yticks(range(len(names)), names)
+    grid[0, 0].set_ylim(len(names) - 0.5, -0.5)
+    handles, labels = grid[0, 0].get_legend_handles_labels()
+    if labels != [""]:
+        made.legend(handles, labels, loc="outside lower center", ncols=len(labels), fontsize=8, frameon=False)
+    return made
+
+
+def _dots(axes: Axes, results: Results, response: Response, factor: Factor) -> None:
+    rows = [level.shown for level in factor.levels]
+    settings = settings_beside(results, factor)
+    shades = colormaps["viridis_r"]
+    shown: list[float] = []
+    for number, (name, points) in enumerate(settings.items()):
+        found = [(point, results.estimate(response.name, point)) for point in points]
+        known = [(point, one) for point, one in found if one is not None]
+        offset = 0.7 * ((number + 0.5) / len(settings) - 0.5)
+        means = [one.mean for _, one in known]
+        shown += means
+        axes.errorbar(
+            means,
+            [rows.index(results.conditions[point].parameters[factor.name]) + offset for point, _ in known],
+            xerr=[one.half_width or 0.0 for _, one in known],
+            label=name,
+            color=shades(0.15 + 0.85 * number / max(len(settings) - 1, 1)),
+            linestyle="none",
+            marker=_MARKERS[number],
+            markersize=4.5,
+            linewidth=1.0,
+        )
+    for edge in range(1, len(rows)):
+        axes.axhline(edge - 0.5, color="#DDDDDD", linewidth=0.6)
+    axes.grid(visible=False, axis="y")
+    axes.tick_params(axis="y", length=0)
+    if response.unit not in {"1", "%"} and min(shown, default=0.0) > 0.0:
+        axes.set_xscale("log" if max(shown) > _DECADES * min(shown) else "linear")
+    if getattr(response.source, "reduce", None) == "least_ratio":
+        axes.axvline(1.0 / response.scale, color="black", linewidth=0.9, zorder=1)
+
+
+def settings_beside(results: Results, factor: Factor | None) -> dict[str, list[int]]:
+    """The points of each setting of the factors other than `factor`, by what the setting is called."""
+    varied = {one.name for one in results.study.factors if len(one.levels) > 1} - {
+        factor.name if factor else ""
+    }
+    settings: dict[str, list[int]] = {}
+    for point, condition in enumerate(results.conditions):
+        others = [f"{name} = {value}" for name, value in condition.parameters.items() if name in varied]
+        settings.setdefault(", ".join(others), []).append(point)
+    return settings
+
+
+def called(response: Response) -> str:
+    """Its name, with the unit if it has one."""
+    return response.name if response.unit == "1" else f"{response.name} [{response.unit}]"

@@ -1,0 +1,48 @@
+"""docs/buffer-management.md says what its study gives today."""
+
+from pathlib import Path
+
+import pytest
+
+from cellway import load_study
+from cellway.study import Results
+
+ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "docs/buffer-management.md"
+CEILING = 149.76e6 / 424 / 32 * 8 * 1460 / 1e6
+"""Mbit/s: an OC-3c full of segments of 1460 bytes, each in 32 cells."""
+MEASURED = 6
+"""Columns at the end of the page's table that are numbers of the study."""
+
+
+@pytest.fixture(scope="module")
+def results() -> Results:
+    return load_study(ROOT / "scenarios/studies/buffer-management.toml").run()
+
+
+def measured(results: Results) -> dict[str, list[str]]:
+    """Of each policy: its part of the guarantee at each size, where it fills the link, where MCR is kept."""
+    rows: dict[str, list[str]] = {}
+    filled: dict[str, list[str]] = {}
+    kept: dict[str, list[str]] = {}
+    for point, condition in enumerate(results.conditions):
+        policy, size = str(condition.parameters["policy"]), str(condition.parameters["buffer"]).split()[0]
+        part, rate = results.estimate("guarantee", point), results.estimate("throughput", point)
+        assert part is not None
+        assert part.half_width is not None
+        assert rate is not None
+        rows.setdefault(policy, []).append(f"{part.mean:.0f} ± {part.half_width:.0f}")
+        filled.setdefault(policy, []).extend([size] if rate.mean >= 0.97 * CEILING else [])
+        kept.setdefault(policy, []).extend([size] if part.mean >= 100.0 else [])
+    return {
+        policy: [*cells, ", ".join(filled[policy]), ", ".join(kept[policy]) or "none"]
+        for policy, cells in rows.items()
+    }
+
+
+@pytest.mark.timeout(600)
+def test_the_table_is_that_of_the_study(results: Results) -> None:
+    rows = measured(results)
+    lines = [line.strip("| ").split(" | ") for line in PAGE.read_text().splitlines() if line.startswith("| ")]
+    written = {cells[0]: cells[-MEASURED:] for cells in lines if cells[0] in rows}
+    assert written == rows
