@@ -47,7 +47,10 @@ def test_every_row_has_its_series_after_kill_9(tmp_path: Path, commit_after: flo
     draw = random.Random(9)
     following = 0
     lasting: set[int] = set()
-    for _ in range(6):
+    # A busy machine may need more than these six to write anything at all.
+    for attempt in range(60):
+        if attempt >= 6 and following > 0:
+            break
         command = [sys.executable, "-c", WRITER, str(tmp_path), str(following), str(commit_after), TESTS]
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as writer:
             assert writer.stdout is not None
