@@ -37,7 +37,7 @@ REDUCTIONS = (*_JOINED, *_COMPARED)
 """How several numbers become one. `"jain"` is the index of fairness; `"share_error"`, `"least_ratio"` and
 `"correlation"` compare with weights. These four are numbers without unit."""
 UNITLESS = ("jain", *_COMPARED)
-_MEMBER = re.compile(r"\[\d+\]")
+_MEMBER = re.compile(r"\[(?:\d+|\*)\]")
 
 
 @dataclass(frozen=True)
@@ -112,12 +112,13 @@ class Quantity:
 
     def _named(self, found: Sequence[tuple[str, Any]]) -> dict[str, float]:
         """By what the star stands for; numbers of one family are added."""
-        shape = re.compile("(.*)".join(map(re.escape, self.path.split(ANY))), re.DOTALL)
+        path = _MEMBER.sub("", self.path) if self.families else self.path
+        shape = re.compile("(.*)".join(map(re.escape, path.split(ANY))), re.DOTALL)
         numbers: dict[str, float] = {}
-        for place, value in found:
+        for whole, value in found:
+            place = _MEMBER.sub("", whole) if self.families else whole
             match = shape.fullmatch(place)
             name = "*".join(match.groups()) if match else place
-            name = _MEMBER.sub("", name) if self.families else name
             numbers[name] = numbers.get(name, 0.0) + float(value)
         return numbers
 

@@ -60,6 +60,11 @@ def test_members_of_a_family_count_as_one() -> None:
     assert Quantity("flows.*.rate", "jain", families=True).of(SITES) == pytest.approx(9.0**2 / (2 * 45.0))
 
 
+@pytest.mark.parametrize("path", ["flows.*[*].rate", "flows.one[*].rate"])
+def test_members_count_as_one_also_where_the_star_stands_for_their_numbers(path: str) -> None:
+    assert Quantity(path, "least", families=True).of(SITES) == 1.0 + 2.0
+
+
 @pytest.mark.parametrize(
     ("weights", "error"),
     [({"one": 1, "two": 2}, 0.0), ({"two": 1, "one": 1}, 1 / 6), ({"one": 1, "two": 0}, 2 / 3)],

@@ -45,10 +45,11 @@ impl Pool {
 
     /// What the port at `index` holds may have changed.
     pub(crate) fn note(&mut self, index: usize, port: &Port) {
-        self.occupancy = self.occupancy + port.waiting() - self.held[index];
-        self.held[index] = port.waiting();
-        self.active = self.active + port.active() - self.held_of[index];
-        self.held_of[index] = port.active();
+        let (held, held_of) = port.shared();
+        self.occupancy = self.occupancy + held - self.held[index];
+        self.held[index] = held;
+        self.active = self.active + held_of - self.held_of[index];
+        self.held_of[index] = held_of;
         self.releases.set(index, port.next_release());
     }
 }

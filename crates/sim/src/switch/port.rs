@@ -120,20 +120,13 @@ impl Port {
         Self::Fifo(FifoPort::new(plan, queue))
     }
 
-    /// How many are in the buffer, as of the last release or admission.
+    /// What is in the memory that ports share, as of the last release or admission: how many cells or packets and, if accounts are
+    /// kept, of how many VCs. A class with room of its own has nothing there.
     #[inline]
-    pub fn waiting(&self) -> u64 {
+    pub fn shared(&self) -> (u64, u64) {
         match self {
-            Self::Fifo(port) => port.waiting(),
-            Self::Priority(port) => port.waiting(),
-        }
-    }
-
-    /// How many VCs have something in the buffer, if accounts are kept.
-    pub fn active(&self) -> u64 {
-        match self {
-            Self::Fifo(port) => port.active(),
-            Self::Priority(port) => port.active(),
+            Self::Fifo(port) => port.shared(),
+            Self::Priority(port) => port.shared(),
         }
     }
 

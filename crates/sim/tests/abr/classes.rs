@@ -94,6 +94,56 @@ fn a_pool_may_hold_all_classes() {
     assert!(abr > 5_000 && ubr > 5_000, "{abr} and {ubr}");
 }
 
+/// 70 kcell/s of a class with room of its own for 500 cells overload a link of 50. The memory for 300 cells that the other ports share has
+/// none of them: who has a free link of its own loses nothing.
+#[test]
+fn room_of_a_class_is_not_in_the_pool() {
+    let summary = outcome(
+        r#"
+        [run]
+        duration = "500 ms"
+        phase = "none"
+        [host.src]
+        count = 2
+        [host.dst]
+        count = 2
+        [switch.s]
+        buffer = { shared = "300 cell" }
+        vbr_buffer = { per_port = "500 cell" }
+        [link.in]
+        count = 2
+        between = ["src[*]", "s"]
+        rate = "100 kcell/s"
+        delay = "1 ms"
+        [link.out]
+        count = 2
+        between = ["s", "dst[*]"]
+        rate = "50 kcell/s"
+        delay = "1 ms"
+        [flow.busy]
+        from = "src[1]"
+        to = "dst[1]"
+        traffic.cbr = { rate = "70 kcell/s" }
+        service = "vbr"
+        [flow.beside]
+        from = "src[1]"
+        to = "dst[1]"
+        traffic.cbr = { rate = "0.5 kcell/s" }
+        [flow.free]
+        from = "src[2]"
+        to = "dst[2]"
+        traffic.cbr = { rate = "10 kcell/s" }
+        "#,
+    );
+    let [full, free] = ["s.out[1]", "s.out[2]"].map(|port| &summary.ports[port]);
+    let [vbr, ubr] = ["vbr", "ubr"].map(|class| full.classes[class]);
+    // 20 kcell/s too many fill its room within 25 ms; up to 250 cells of the last class wait behind it.
+    assert!(vbr.max_queue == 500 && vbr.drops.overflow > 9_000, "{vbr:?}");
+    assert!(ubr.max_queue > 200 && ubr.drops.overflow == 0, "{ubr:?}");
+    // A line that is free takes a cell at once: nothing but that one is ever at this port.
+    assert_eq!((free.max_queue, free.drops.overflow), (1, 0));
+}
+
 /// On for 0.7 of 5 ms at 100 000 cells/s: 350 cells in each of 200 periods, and no more in the first millisecond of the next.
 #[test]
 fn bursts_have_the_cells_that_fit_into_them() {

@@ -80,7 +80,8 @@ impl FrameRule for VqMcr {
         self.queues.admit(slot);
         let credit = &mut self.credits[slot as usize];
         if head.is_raw() {
-            *credit = (*credit - 1.0).max(0.0);
+            // What a frame still owes is not for a raw cell to settle.
+            *credit = (*credit - 1.0).max(credit.min(0.0));
         } else if self.is_on_credit[slot as usize] {
             *credit -= 1.0;
         }
@@ -88,5 +89,37 @@ impl FrameRule for VqMcr {
 
     fn on_departure(&mut self, _departure: Departure) {
         self.queues.serve();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::switch::accounts::Accounts;
+
+    /// Credit for two cells: a frame of five, in by credit, owes three, and the raw cell that follows leaves it at that.
+    #[test]
+    fn a_raw_cell_does_not_pay_off_a_frame() {
+        let mut rule = VqMcr::new(0, Span::from_seconds(1), &[2.0]);
+        let accounts = Accounts::default();
+        let (now, line_free_at) = (Time::ZERO, Time::ZERO);
+        let queue = QueueState {
+            now,
+            occupancy: 0,
+            room: 100,
+            slot: 0,
+            active: 0,
+            accounts: &accounts,
+            line_free_at,
+        };
+        assert!(rule.admits(CellHead::body(0, 0), &queue));
+        for _ in 0..5 {
+            rule.on_admission(CellHead::body(0, 0), 0);
+        }
+        rule.on_admission(CellHead::raw(0), 0);
+        assert_eq!(rule.credits, [-3.0]);
+        rule.credits[0] = 0.5;
+        rule.on_admission(CellHead::raw(0), 0);
+        assert_eq!(rule.credits, [0.0]);
     }
 }

@@ -68,16 +68,13 @@ impl FifoPort {
         self.plan.index
     }
 
-    /// How many are in the buffer, as of the last release or admission.
+    /// How many are in shared memory, as of the last release or admission, and of how many VCs if accounts are kept.
     #[inline]
-    pub fn waiting(&self) -> u64 {
-        self.releases.len() as u64
-    }
-
-    /// How many VCs have something in the buffer, if accounts are kept.
-    #[inline]
-    pub fn active(&self) -> u64 {
-        self.accounts.active()
+    pub fn shared(&self) -> (u64, u64) {
+        match self.queue.room {
+            PortRoom::Shared => (self.releases.len() as u64, self.accounts.active()),
+            PortRoom::Infinite | PortRoom::PerPort(_) | PortRoom::PerVc(_) => (0, 0),
+        }
     }
 
     /// When the next one leaves the buffer.

@@ -84,16 +84,11 @@ impl PriorityPort {
         self.plan.index
     }
 
-    /// How many are in the buffer, as of the last service or admission.
+    /// How many are in shared memory, as of the last service or admission, and of how many VCs if accounts are kept.
     #[inline]
-    pub fn waiting(&self) -> u64 {
-        self.waiting
-    }
-
-    /// How many VCs have something in the buffer, if accounts are kept.
-    #[inline]
-    pub fn active(&self) -> u64 {
-        self.queues.iter().map(|queue| queue.accounts.active()).sum()
+    pub fn shared(&self) -> (u64, u64) {
+        let sharing = self.queues.iter().filter(|queue| matches!(queue.plan.room, PortRoom::Shared));
+        sharing.fold((0, 0), |(cells, vcs), queue| (cells + queue.occupancy, vcs + queue.accounts.active()))
     }
 
     /// How many of one class.
