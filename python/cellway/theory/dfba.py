@@ -53,9 +53,9 @@ def dfba_shares(
     """How VCs of greedy TCP connections share a full link behind a FIFO buffer with DFBA.
 
     A fixed point: FIFO gives a VC its part of the queue; TCP takes what its loss allows; DFBA drops by how
-    much of the queue, which fluctuates, a VC has beyond its fair share. Derivation, assumptions and range are in
-    ``crates/theory/src/buffer/dfba.rs``; against simulation the rms error of excess/MCR is 0.06. It holds for
-    selective acknowledgements, an ACK per segment, equal round trips, and windows that do not bind.
+    much of the queue, which fluctuates, a VC has beyond its fair share. Derivation, assumptions and range are
+    in ``crates/theory/src/buffer/dfba.rs``; against simulation the rms error of excess/MCR is 0.06. It holds
+    for selective acknowledgements, an ACK per segment, equal round trips, and windows that do not bind.
 
     Args:
         buffer: what the VCs share.
