@@ -51,7 +51,7 @@ test: $(VENV)/installed
 lint: $(VENV)/installed
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets --locked -- --deny warnings
-	RUSTDOCFLAGS="--deny warnings" cargo doc --package cellway-sim --no-deps --locked --quiet
+	RUSTDOCFLAGS="--deny warnings" cargo doc --package cellway-sim --package cellway-theory --no-deps --locked --quiet
 	$(BIN)/ruff check python
 	$(BIN)/ruff format --check python
 	$(BIN)/mypy

@@ -9,13 +9,23 @@ comes out::
     result = cellway.run(scenario)
     print(result.flows["bulk"]["throughput_bits_per_second"])
 
-A `Study` runs a scenario over a design of factors, many times, and says how exact its means are.
+A `Study` runs a scenario over a design of factors, many times, and says how exact its means are. `theory` has
+formulas to hold beside it.
 
 NumPy, Matplotlib, Polars and SciPy are imported when they are first needed.
 """
 
+from cellway import theory
 from cellway._core import build_info
-from cellway.errors import CatalogueError, CellwayError, RunError, ScenarioError, StoreError, StudyError
+from cellway.errors import (
+    CatalogueError,
+    CellwayError,
+    RunError,
+    ScenarioError,
+    StoreError,
+    StudyError,
+    TheoryError,
+)
 from cellway.run import Run, Series, run
 from cellway.scenario import Scenario, explain, schema
 from cellway.study import Study, load_results, load_study
@@ -33,6 +43,7 @@ __all__ = [
     "StoreError",
     "Study",
     "StudyError",
+    "TheoryError",
     "__version__",
     "build_info",
     "explain",
@@ -40,4 +51,5 @@ __all__ = [
     "load_study",
     "run",
     "schema",
+    "theory",
 ]

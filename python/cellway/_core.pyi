@@ -1,12 +1,12 @@
 """The private extension module; import `cellway` instead."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import final
 
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Outcome", "Scenario", "build_info", "run", "schema", "toml_places"]
+__all__ = ["Outcome", "Scenario", "build_info", "dfba_sharing", "run", "schema", "toml_places"]
 
 @final
 class Scenario:
@@ -23,6 +23,9 @@ class Outcome:
     def series(self, name: str) -> tuple[NDArray[np.float64], NDArray[np.float64]]: ...
 
 def run(scenario: Scenario, progress: Callable[[float, float], object] | None = None) -> Outcome: ...
+def dfba_sharing(
+    bottleneck: Mapping[str, float | None], vcs: Sequence[tuple[float, float, float]]
+) -> tuple[float, list[tuple[float, float]]]: ...
 def schema() -> str: ...
 def build_info() -> dict[str, str]: ...
 def toml_places(text: str) -> list[tuple[list[str | int], tuple[int, int], tuple[int, int]]]: ...

@@ -16,6 +16,10 @@ class RunError(CellwayError):
     """A run that could not finish."""
 
 
+class TheoryError(CellwayError, ValueError):
+    """A formula that was asked for what is outside its range; one line."""
+
+
 class CatalogueError(CellwayError, ValueError):
     """A paper or table that is not there, or catalogue data that cannot be accepted.
 

@@ -7,6 +7,7 @@ use pyo3::prelude::*;
 mod python {
     pyo3::import_exception!(cellway.errors, RunError);
     pyo3::import_exception!(cellway.errors, ScenarioError);
+    pyo3::import_exception!(cellway.errors, TheoryError);
 }
 
 /// Bad input: one line `file:line:col: message; hint`.
@@ -17,6 +18,11 @@ pub(crate) fn scenario(error: &cellway_sim::scenario::ScenarioError) -> PyErr {
 /// A run that could not finish.
 pub(crate) fn run(error: &cellway_sim::RunError) -> PyErr {
     python::RunError::new_err(error.to_string())
+}
+
+/// A formula asked for what is outside its range.
+pub(crate) fn theory(error: &cellway_theory::buffer::dfba::DfbaError) -> PyErr {
+    python::TheoryError::new_err(error.to_string())
 }
 
 /// A result that cannot be written as JSON, which only a broken invariant can cause.

@@ -4,12 +4,14 @@
 //! |---|---|
 //! | [`scenario`] | a checked scenario, its resolved text and derived numbers |
 //! | [`run`] | one simulation and its series as read-only arrays |
+//! | [`theory`] | formulas |
 //! | [`toml`] | where keys and values stand in a TOML text |
 //! | [`error`] | the one map from Rust errors to Python exceptions |
 
 mod error;
 mod run;
 mod scenario;
+mod theory;
 mod toml;
 
 use pyo3::prelude::*;
@@ -34,6 +36,8 @@ mod _core {
     use super::run::{Outcome, run};
     #[pymodule_export]
     use super::scenario::{Scenario, schema};
+    #[pymodule_export]
+    use super::theory::dfba_sharing;
     #[pymodule_export]
     use super::toml::toml_places;
 }

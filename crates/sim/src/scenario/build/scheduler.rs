@@ -9,7 +9,8 @@ const LEAST_PART: u64 = 1000;
 
 impl Scenario {
     /// By slot, bits per second: the minimum cell rate, and with [`Excess::Equal`] the part of the link that no minimum rate is for, divided
-    /// by the VCs of the class. A VC to which that gives nothing has a thousandth of the link, so that it is served at all.
+    /// by the VCs of the class. A VC to which that gives nothing has a thousandth of the link, so that it is served at all, but no more than
+    /// that equal part: what is guaranteed comes first.
     pub(super) fn weights(
         &self,
         scheduler: Scheduler,
@@ -23,12 +24,13 @@ impl Scenario {
         let minimum_rates: Vec<u64> =
             vcs.iter().map(|&vc| minimum_rate(wiring.legs.of(vc).service())).collect();
         let members = classes.iter().filter(|&&one| one == class).count().max(1) as u64;
+        let equal_part = rate.saturating_sub(minimum_rates.iter().sum()) / members;
         let share = match excess {
             Excess::ByMcr => 0,
-            Excess::Equal => rate.saturating_sub(minimum_rates.iter().sum()) / members,
+            Excess::Equal => equal_part,
         };
         let weight = |minimum_rate: u64| match minimum_rate + share {
-            0 => (rate / LEAST_PART).max(1),
+            0 => (rate / LEAST_PART).min(equal_part).max(1),
             weight => weight,
         };
         Some(minimum_rates.into_iter().map(weight).collect())

@@ -1,0 +1,147 @@
+"""The formula for DFBA against simulation, in cases that were not used to choose it, and its refusals."""
+
+import math
+from collections.abc import Sequence
+from statistics import fmean
+
+import pytest
+
+import cellway
+from cellway import Scenario, TheoryError
+from cellway.theory import DfbaBuffer, DfbaShares, dfba_shares
+
+CAPACITY = 353_207.0
+"""Cells per second of an OC-3c, 149.76 Mbit/s of cell."""
+ROUND_TRIP = 0.0103
+"""1000 km and two times 10 km there and back, and what packets and cells take to be sent."""
+RMS_ERROR = 0.056
+"""Of excess/MCR, as crates/theory/src/buffer/dfba.rs states it."""
+RAMP = (20.0, 40.0, 60.0, 80.0, 100.0)
+STEEP = (8.0, 24.0, 48.0, 80.0, 120.0)
+EQUAL = (60.0,) * 5
+ONE = (1.0,) * 5
+FALLING = (1.0, 0.8, 0.6, 0.4, 0.2)
+
+
+def network(connections: int, room: int) -> str:
+    """Five VCs of TCP connections between LANs, over a backbone with DFBA at 0.6 and 0.9 of `room` cells."""
+    dfba = 'drop.dfba = { low = 0.6, high = 0.9, alpha = 0.5, z = "per_vc" }'
+    parts = [
+        '[run]\nduration = "12 s"\nwarm_up = "2 s"\nseed = 1',
+        f'[switch.near]\nbuffer = {{ per_port = "{room} cell" }}\n{dfba}\n[switch.far]',
+        _link("backbone", "near", "far", "1000 km"),
+    ]
+    for vc in range(5):
+        parts += [_ends(vc, side, connections) for side in ("src", "dst")]
+        parts += [_link(f"up{vc}", f"src-edge{vc}", "near"), _link(f"down{vc}", "far", f"dst-edge{vc}")]
+        parts.append(_flows(vc, connections))
+    return "\n".join(parts)
+
+
+def _link(name: str, one: str, other: str, distance: str = "10 km") -> str:
+    return f'[link.{name}]\nbetween = ["{one}", "{other}"]\nrate = "OC-3c"\ndistance = "{distance}"'
+
+
+def _ends(vc: int, side: str, connections: int) -> str:
+    edge = f"{side}-edge{vc}"
+    return f"""
+[host.{side}{vc}]
+count = {connections}
+[edge.{edge}]
+[link.lan-{side}{vc}]
+count = {connections}
+between = ["{side}{vc}[*]", "{edge}"]
+rate = "155.52 Mbit/s of line"
+carries = "packets"
+distance = "1 km"
+"""
+
+
+def _flows(vc: int, connections: int) -> str:
+    return f"""
+[vc.v{vc}]
+between = ["src-edge{vc}", "dst-edge{vc}"]
+service.gfr = {{ mcr = "1 kcell/s", z = 1.0 }}
+[flow.f{vc}]
+count = {connections}
+from = "src{vc}[*]"
+to = "dst{vc}[*]"
+traffic = "greedy"
+vc = "v{vc}"
+[flow.f{vc}.tcp]
+mss = "1460 B"
+window = "64 KiB"
+recovery = "sack_pipe"
+ack = "every_segment"
+timers = "bsd"
+"""
+
+
+def simulated(text: str, mcr: Sequence[float], z: Sequence[float]) -> tuple[list[float], float]:
+    """Parts of the goodput by VC, and the mean queue in cells; means over three seeds."""
+    scenario = Scenario.parse(text)
+    for vc in range(5):
+        scenario = scenario.with_set(f"vc.v{vc}.service.gfr.mcr", f"{mcr[vc]} kcell/s")
+        scenario = scenario.with_set(f"vc.v{vc}.service.gfr.z", z[vc])
+    runs = [cellway.run(scenario.with_set("run.seed", seed)) for seed in (1, 2, 3)]
+    goodput = [fmean(_goodput(run, vc) for run in runs) for vc in range(5)]
+    queue = fmean(run.ports["near.backbone"]["mean_queue"] for run in runs)
+    return [part / sum(goodput) for part in goodput], queue
+
+
+def _goodput(run: cellway.Run, vc: int) -> float:
+    """Of the VC's connections together, bit/s."""
+    flows = (flow for name, flow in run.flows.items() if name.startswith(f"f{vc}["))
+    return math.fsum(flow["throughput_bits_per_second"] for flow in flows)
+
+
+def formula(
+    mcr: Sequence[float], z: Sequence[float], connections: float = 10, room: float = 6000
+) -> DfbaShares:
+    buffer = DfbaBuffer(CAPACITY, low=0.6 * room, high=0.9 * room, round_trip=ROUND_TRIP)
+    return dfba_shares(buffer, [1000 * rate for rate in mcr], z, [connections] * len(mcr))
+
+
+@pytest.mark.parametrize(
+    ("mcr", "z", "connections", "room"),
+    [(RAMP, ONE, 15, 10_000), (STEEP, ONE, 10, 6000), (EQUAL, FALLING, 10, 6000)],
+    ids=["between the room and N it was chosen at", "other guarantees", "equal guarantees, five Z"],
+)
+def test_excess_over_mcr_is_that_of_simulation(
+    mcr: Sequence[float], z: Sequence[float], connections: int, room: int
+) -> None:
+    parts, queue = simulated(network(connections, room), mcr, z)
+    said = formula(mcr, z, connections, room)
+    # Goodput is 1460 of the 1536 bytes in 32 cells.
+    goodput_over_mcr = [CAPACITY * (1460 / 1536) / (1000 * rate) for rate in mcr]
+    errors = [
+        (share - part) * over for share, part, over in zip(said.shares, parts, goodput_over_mcr, strict=True)
+    ]
+    assert math.sqrt(fmean(error * error for error in errors)) < 2 * RMS_ERROR
+    assert said.mean_queue == pytest.approx(queue, rel=0.05)
+    excess = [over * part for over, part in zip(goodput_over_mcr, parts, strict=True)]
+    assert sorted(range(5), key=excess.__getitem__) == sorted(
+        range(5), key=lambda vc: goodput_over_mcr[vc] * said.shares[vc]
+    )
+
+
+def test_rates_fill_the_link() -> None:
+    said = formula(RAMP, ONE)
+    assert sum(said.rates) == pytest.approx(CAPACITY)
+    assert said.rates == tuple(CAPACITY * share for share in said.shares)
+
+
+def test_without_timeouts_connections_take_more_at_each_loss_and_the_queue_is_longer() -> None:
+    some = formula(EQUAL, ONE)
+    buffer = DfbaBuffer(CAPACITY, low=3600, high=5400, round_trip=ROUND_TRIP, timeout_cost=0.0)
+    none = dfba_shares(buffer, EQUAL, ONE, [10] * 5)
+    assert none.mean_queue > some.mean_queue
+
+
+def test_refusals_say_which_number_and_what_would_be_accepted() -> None:
+    with pytest.raises(TheoryError, match=r"^z\[1\] is 2; expected above 0, at most 1$"):
+        formula((1.0, 1.0), (1.0, 2.0))
+    with pytest.raises(ValueError, match=r"have 5, 2 and 5 values; expected one of each per VC"):
+        formula(RAMP, (1.0, 1.0))
+    with pytest.raises(TheoryError, match="expected fewer connections, more room or larger z"):
+        formula(RAMP, ONE, connections=10_000)
