@@ -90,12 +90,21 @@ fn or_in_equal_parts_on_top_of_them() {
     near(&shares(&saturated("{ wfq = { excess = \"equal\" } }", &services)), &expected, 4.0);
 }
 
-/// Weights of 49.9 and 50 kcell/s and of a thousandth of the link, 0.1 kcell/s: together 100.
+/// Weights of 49.6 and 50 kcell/s and of a thousandth of the link, 0.1 kcell/s: 99.7 together.
 #[test]
 fn without_a_minimum_rate_the_weight_is_a_thousandth_of_the_link() {
-    let exact = "{ gfr = { mcr = \"49.9 kcell/s\" } }";
+    let exact = "{ gfr = { mcr = \"49.6 kcell/s\" } }";
     let text = saturated("\"wfq\"", &[exact, &gfr(50), UBR]);
-    near(&shares(&text), &[49_900.0, 50_000.0, 100.0], 4.0);
+    near(&shares(&text), &[49_749.0, 50_150.0, 100.0], 4.0);
+}
+
+/// Forty thousandths beside 49 of 50 kcell/s once took a part of the guarantee: what no rate is for is all that they share.
+#[test]
+fn many_vcs_without_a_minimum_rate_leave_a_guarantee_alone() {
+    let guaranteed = gfr(49);
+    let services: Vec<&str> = std::iter::once(guaranteed.as_str()).chain([UBR; 40]).collect();
+    let shares = shares(&half_as_fast(&saturated("\"wfq\"", &services)));
+    assert!(shares[0] >= 48_999.0, "{shares:?}");
 }
 
 /// What one does not use the others have: 20 of its 50 kcell/s, and 80 in the ratio of 3 to 2 is 48 and 32.
