@@ -382,6 +382,23 @@ pub enum Service {
 }
 
 impl Service {
+    /// What the network guarantees to its cells, if it is one that may.
+    pub const fn minimum_rate(&self) -> Option<Rate> {
+        match self {
+            Self::Abr(abr) => Some(abr.mcr),
+            Self::Gfr(gfr) => Some(gfr.mcr),
+            Self::Ubr { .. } | Self::Vbr | Self::Cbr => None,
+        }
+    }
+
+    /// Its parameters, if it is the guaranteed frame rate.
+    pub const fn gfr(&self) -> Option<&Gfr> {
+        match self {
+            Self::Gfr(gfr) => Some(gfr),
+            Self::Abr(_) | Self::Ubr { .. } | Self::Vbr | Self::Cbr => None,
+        }
+    }
+
     /// The queue that its cells wait in at an output.
     pub const fn class(&self) -> Class {
         match self {

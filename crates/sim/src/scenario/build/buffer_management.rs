@@ -3,7 +3,7 @@
 use super::transmission;
 use super::wiring::Wiring;
 use crate::engine::Stream;
-use crate::scenario::{Drop, DropScale, Lottery, Red, Scenario, Service, Threshold};
+use crate::scenario::{Drop, DropScale, Gfr, Lottery, Red, Scenario, Threshold};
 use crate::switch::{
     self, Average, Class, Dfba, DfbaVc, Epd, Ered, Fba, Framewise, Fred, Policy, PortRoom, Ppd, PriorityDrop,
     Rule, SelectiveDrop, Tail, Transmission, VirtualQueuing, VqDynamicEpd, VqMcr,
@@ -108,13 +108,10 @@ impl Scenario {
     }
 }
 
-/// By slot, bit/s of cell; zero where nothing is guaranteed.
+/// By slot, bit/s of cell that frames are guaranteed; zero where they are not.
 fn minimum_rates(vcs: &[u32], wiring: &Wiring<'_>) -> Vec<f64> {
-    let minimum_rate = |&vc: &u32| match wiring.legs.of(vc).service() {
-        Service::Gfr(gfr) => gfr.mcr.bits_per_second() as f64,
-        _ => 0.0,
-    };
-    vcs.iter().map(minimum_rate).collect()
+    let bits = |gfr: &Gfr| gfr.mcr.bits_per_second() as f64;
+    vcs.iter().map(|&vc| wiring.legs.of(vc).service().gfr().map_or(0.0, bits)).collect()
 }
 
 fn dfba_vcs(scale: DropScale, vcs: &[u32], weights: f64, wiring: &Wiring<'_>) -> Vec<DfbaVc> {
@@ -125,10 +122,7 @@ fn dfba_vcs(scale: DropScale, vcs: &[u32], weights: f64, wiring: &Wiring<'_>) ->
             DropScale::Constant(z) => z,
             DropScale::OneMinusShare => rest,
             DropScale::OneMinusShareSquared => rest * rest,
-            DropScale::PerVc => match wiring.legs.of(vc).service() {
-                Service::Gfr(gfr) => gfr.z,
-                _ => 1.0,
-            },
+            DropScale::PerVc => wiring.legs.of(vc).service().gfr().map_or(1.0, |gfr| gfr.z),
         };
         DfbaVc { weight, z }
     };

@@ -178,10 +178,7 @@ impl Leg<'_> {
 
     /// Of a guaranteed circuit, cells per second.
     pub(super) fn minimum_rate(&self) -> Option<f64> {
-        match self.service() {
-            Service::Gfr(gfr) => Some(gfr.mcr.cells_per_second_f64()),
-            _ => None,
-        }
+        self.service().gfr().map(|gfr| gfr.mcr.cells_per_second_f64())
     }
 
     /// Whether a pace is for it: a flow's is for its data, a shared circuit's for both ways.

@@ -1,8 +1,9 @@
 //! Weights of VCs, from their minimum cell rates.
 
 use super::wiring::Wiring;
-use crate::scenario::{Excess, Scenario, Scheduler, Service};
+use crate::scenario::{Excess, Scenario, Scheduler};
 use crate::switch::Class;
+use crate::units::Rate;
 
 /// Which part of a link is the weight of a VC that nothing gives one.
 const LEAST_PART: u64 = 1000;
@@ -21,8 +22,8 @@ impl Scenario {
     ) -> Option<Vec<u64>> {
         let Scheduler::Wfq { excess } = scheduler else { return None };
         let rate = self.cell_rate(link).bits_per_second();
-        let minimum_rates: Vec<u64> =
-            vcs.iter().map(|&vc| minimum_rate(wiring.legs.of(vc).service())).collect();
+        let minimum_rate = |vc| wiring.legs.of(vc).service().minimum_rate().map_or(0, Rate::bits_per_second);
+        let minimum_rates: Vec<u64> = vcs.iter().map(|&vc| minimum_rate(vc)).collect();
         let members = classes.iter().filter(|&&one| one == class).count().max(1) as u64;
         let equal_part = rate.saturating_sub(minimum_rates.iter().sum()) / members;
         let share = match excess {
@@ -34,13 +35,5 @@ impl Scenario {
             weight => weight,
         };
         Some(minimum_rates.into_iter().map(weight).collect())
-    }
-}
-
-fn minimum_rate(service: Service) -> u64 {
-    match service {
-        Service::Abr(abr) => abr.mcr.bits_per_second(),
-        Service::Gfr(gfr) => gfr.mcr.bits_per_second(),
-        Service::Ubr { .. } | Service::Vbr | Service::Cbr => 0,
     }
 }

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::max_min::{Bound, Claim, Grant, max_min};
 use super::pace_bits_per_second;
-use crate::scenario::resolved::{Excess, Flow, NodeRef, RateAllocation, Scenario, Service, TargetOf};
+use crate::scenario::resolved::{Excess, Flow, NodeRef, RateAllocation, Scenario, TargetOf};
 use crate::scenario::wire::rate_of;
 use crate::switch::Class;
 use crate::units::CELL_BITS;
@@ -156,11 +156,7 @@ fn peak(flow: &Flow) -> f64 {
 
 /// MCR, bits of whole cells.
 fn minimum_rate(flow: &Flow) -> f64 {
-    match flow.service {
-        Service::Abr(abr) => abr.mcr.bits_per_second() as f64,
-        Service::Gfr(gfr) => gfr.mcr.bits_per_second() as f64,
-        Service::Vbr | Service::Cbr | Service::Ubr { .. } => 0.0,
-    }
+    flow.service.minimum_rate().map_or(0.0, |mcr| mcr.bits_per_second() as f64)
 }
 
 fn claim(scenario: &Scenario, flow: &Flow, is_by_mcr: bool) -> Claim {

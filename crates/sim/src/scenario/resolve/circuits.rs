@@ -82,7 +82,7 @@ pub(super) fn services(written: &Written, scenario: &Scenario) -> Result<(), Fau
 
 /// Those of flows in their order, then those that are shared.
 fn guaranteed_circuits<'s>(written: &'s Written, scenario: &'s Scenario) -> Vec<Circuit<'s>> {
-    let is_guaranteed = |service| minimum_rate(service).is_some();
+    let is_guaranteed = |service: Service| service.minimum_rate().is_some();
     let sections = written.flows.iter().flat_map(|section| {
         std::iter::repeat_n(section, section.count.as_ref().map_or(1, |count| count.value as usize))
     });
@@ -148,7 +148,8 @@ fn check_way_back(circuit: &Circuit<'_>, scenario: &Scenario) -> Result<(), Faul
 fn check_minimum_rates(circuits: &[Circuit<'_>], scenario: &Scenario) -> Result<(), Fault> {
     let mut promised = vec![0_u64; scenario.links.len()];
     for circuit in circuits {
-        let Some((mcr, below)) = minimum_rate(circuit.service) else { continue };
+        let Some(mcr) = circuit.service.minimum_rate() else { continue };
+        let below = if circuit.service.gfr().is_some() { GFR_MCR } else { ABR_MCR };
         for &link in circuit.ways.into_iter().flatten() {
             let Carries::Cells { cell_rate, .. } = scenario.links[link].carries else { continue };
             promised[link] += mcr.bits_per_second();
@@ -166,15 +167,6 @@ fn check_minimum_rates(circuits: &[Circuit<'_>], scenario: &Scenario) -> Result<
         }
     }
     Ok(())
-}
-
-/// What a service guarantees, and the keys below `service` that it stands under.
-fn minimum_rate(service: Service) -> Option<(Rate, &'static [&'static str])> {
-    match service {
-        Service::Abr(abr) => Some((abr.mcr, ABR_MCR)),
-        Service::Gfr(gfr) => Some((gfr.mcr, GFR_MCR)),
-        Service::Ubr { .. } | Service::Vbr | Service::Cbr => None,
-    }
 }
 
 const UBR_PACE: &[&str] = &["ubr", "pace"];

@@ -3,9 +3,9 @@
 //! Every `interval` T a VC is given credit for MCR · T cells, and an admitted cell costs one. A frame of a VC with credit comes in;
 //! without, it must stand the rule of [`VirtualQueuing`](super::VirtualQueuing): its virtual queue is at most `threshold`. The
 //! smaller T, the tighter the guarantee, and the more often every VC must be visited.
-//! Decided here, where the description in ATM Forum 98-0405 is silent: a frame that came in by credit is paid for whole, if need be out of
-//! the next credit; one that came in without costs nothing; raw cells use up what there is; and credit does not grow beyond what the buffer holds (a VC could
-//! not use more at once).
+//! Decided here, where the description in ATM Forum 98-0405 is silent: a frame that came in by credit is paid for whole, if
+//! need be out of the next credit; one that came in without costs nothing; raw cells use up what there is; and credit does
+//! not grow beyond what the buffer holds (a VC could not use more at once).
 
 use super::classification::{Accounting, Classification, DropType, ThresholdType, Thresholds};
 use super::framewise::Departure;
