@@ -11,6 +11,7 @@ mod fifo;
 mod link;
 mod network;
 mod random;
+mod random_span;
 mod riders;
 mod tournament;
 
@@ -19,5 +20,6 @@ pub use fifo::Fifo;
 pub use link::{InPort, Io, Link, LinkId, NodeId};
 pub use network::{MOST_BYTES, Network, Node};
 pub use random::Stream;
+pub use random_span::RandomSpan;
 pub use riders::{Frame, Frames, RiderId, Riders, RmCells};
 pub use tournament::Tournament;

@@ -1,5 +1,6 @@
 //! Processing times at a host: one CPU for segments, one SAR engine each way for frames.
 
+use crate::engine::{RandomSpan, Stream};
 use crate::tcp::Segment;
 use crate::units::{Span, Time};
 
@@ -48,10 +49,12 @@ impl Server {
 }
 
 /// What a host charges for its work.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Processing {
-    /// CPU time to create a segment or to process a received one.
-    pub cpu_per_segment: Span,
+    /// CPU time to create a segment or to process a received one; drawn for each of them, in the order in which they come.
+    pub cpu_per_segment: RandomSpan,
+    /// Where it is drawn from: the host's own.
+    pub jitter: Stream,
     /// Whether a pure ACK costs CPU time when it is sent.
     pub ack_cost: AckCost,
     /// What the CPU does first.
@@ -63,17 +66,17 @@ pub struct Processing {
 impl Processing {
     /// CPU time to send this segment.
     #[inline]
-    pub fn of_sending(&self, segment: &Segment) -> Span {
+    pub fn of_sending(&mut self, segment: &Segment) -> Span {
         match self.ack_cost {
             AckCost::Included if segment.is_pure_ack() => Span::ZERO,
-            AckCost::Included | AckCost::Charged => self.cpu_per_segment,
+            AckCost::Included | AckCost::Charged => self.cpu_per_segment.draw(&mut self.jitter),
         }
     }
 
     /// CPU time to process a received segment.
     #[inline]
-    pub fn of_receiving(&self) -> Span {
-        self.cpu_per_segment
+    pub fn of_receiving(&mut self) -> Span {
+        self.cpu_per_segment.draw(&mut self.jitter)
     }
 
     /// SAR time of a frame of `cells`.

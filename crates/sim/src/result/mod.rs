@@ -12,6 +12,6 @@ pub use ledger::{
 pub use mean::Mean;
 pub use series::{Recorder, Sampling, Series};
 pub use summary::{
-    AbrSummary, AllocationSummary, ClassSummary, FlowSummary, GfrSummary, LinkSummary, PortSummary,
+    AbrSummary, AllocationSummary, ClassSummary, FlowLife, FlowSummary, GfrSummary, LinkSummary, PortSummary,
     PortVcSummary, RttSummary, Summary, VcSummary,
 };

@@ -43,8 +43,16 @@ pub struct Summary {
 pub struct FlowSummary {
     /// Application bytes acknowledged in order, in bits per second of the part of the measurement in which the flow was
     /// active: from its start to its last acknowledgement if it is finite. Of a raw cell source: delivered cells, 424 bits
-    /// each.
+    /// each. Of flows with different lives these do not add up.
     pub throughput_bits_per_second: f64,
+    /// The same bits over the whole measurement, one interval for all flows: these add up, and to no more than a line carries.
+    pub measured_bits_per_second: f64,
+    /// When its traffic begins, seconds, apart from a random part of a cell time; as drawn, if it is. Absent if that is not
+    /// before the end of the run.
+    pub start_s: Option<f64>,
+    /// When raw cells end, seconds, likewise; absent without `stop`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stop_s: Option<f64>,
     /// When the last byte of a finite transfer was acknowledged, seconds; absent while there is more to send.
     pub finished_s: Option<f64>,
     /// When the connection gave up after its last retransmission, seconds; absent unless it did.
@@ -234,28 +242,35 @@ pub struct LinkSummary {
     pub sent: u64,
 }
 
+/// When a flow began and ended, and when it was looked at.
+#[derive(Clone, Copy, Debug)]
+pub struct FlowLife {
+    /// When its traffic begins.
+    pub start: Span,
+    /// When its raw cells end, if they do.
+    pub stop: Option<Span>,
+    /// From the end of the warm-up to the end of the run: the same for all flows.
+    pub measured: (Time, Time),
+}
+
 impl FlowSummary {
-    /// What happened between two readings, at the instants of `window`, the first not before the flow's start. `cell_bits` are the delivered bits of a raw cell
-    /// source.
-    pub fn between(
-        earlier: &FlowCounters,
-        later: &FlowCounters,
-        cell_bits: u64,
-        window: (Time, Time),
-    ) -> Self {
-        let to_end = later.finished_at.unwrap_or(window.1).min(window.1);
+    /// What happened between two readings. `cell_bits` are the delivered bits of a raw cell source.
+    pub fn between(earlier: &FlowCounters, later: &FlowCounters, cell_bits: u64, life: FlowLife) -> Self {
+        let FlowLife { start, stop, measured } = life;
+        let from = (Time::ZERO + start).max(measured.0);
+        let to_end = later.finished_at.unwrap_or(measured.1).min(measured.1);
         // A transfer that ended before the measurement began has no rate in it.
-        let active = to_end.max(window.0) - window.0;
+        let active = to_end.max(from) - from;
         let acked_bytes = later.acked_bytes - earlier.acked_bytes;
+        let bits = (8 * acked_bytes + cell_bits) as f64;
         let (from, to) = (&earlier.sender, &later.sender);
         let samples = to.rtt.count - from.rtt.count;
         let seconds = |span: Span| (to.rtt.count > 0).then(|| span.seconds_f64());
         Self {
-            throughput_bits_per_second: if active.is_zero() {
-                0.0
-            } else {
-                (8 * acked_bytes + cell_bits) as f64 / active.seconds_f64()
-            },
+            throughput_bits_per_second: if active.is_zero() { 0.0 } else { bits / active.seconds_f64() },
+            measured_bits_per_second: bits / (measured.1 - measured.0).seconds_f64(),
+            start_s: (Time::ZERO + start < measured.1).then(|| start.seconds_f64()),
+            stop_s: stop.map(Span::seconds_f64),
             finished_s: later.finished_at.map(Time::seconds_f64),
             aborted_s: later.aborted_at.map(Time::seconds_f64),
             acked_bytes,

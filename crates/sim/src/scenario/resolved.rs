@@ -7,6 +7,7 @@ use crate::units::{Bytes, Cells, Packets, Rate, Span};
 
 pub use super::buffer_management::{Drop, DropScale, FairShare, Lottery, Red, Threshold};
 pub use crate::atm::abr::UseItOrLoseIt;
+pub use crate::engine::RandomSpan;
 pub use crate::host::{AckCost, CpuOrder, Sar, SegmentationRoom};
 pub use crate::result::Sampling;
 pub use crate::switch::rate::{
@@ -78,7 +79,7 @@ pub struct Host {
     /// Unique name; a family member is `src[3]`.
     pub name: String,
     /// CPU time to create a segment for sending, or to process a received one.
-    pub cpu_per_segment: Span,
+    pub cpu_per_segment: RandomSpan,
     /// Whether an outgoing pure ACK costs CPU time of its own.
     pub ack_cost: AckCost,
     /// Which segment the CPU takes next.
@@ -260,10 +261,10 @@ pub struct Flow {
     pub from: usize,
     /// Index of the receiving host.
     pub to: usize,
-    /// When its traffic begins.
-    pub start: Span,
+    /// When its traffic begins; `drawn_start` is when it does in this run.
+    pub start: RandomSpan,
     /// When raw cells end; `None`: with the run.
-    pub stop: Option<Span>,
+    pub stop: Option<RandomSpan>,
     /// What the application does.
     pub traffic: Traffic,
     /// How the network carries its cells: of a flow in a shared virtual circuit, that one's.

@@ -3,8 +3,8 @@
 use std::fmt::{self, Write};
 
 use super::resolved::{
-    Buffer, Carries, Edge, Flow, Host, Link, Observe, Pacing, Room, RunControl, Sampling, Sar, Scenario,
-    Service, Switch, Tcp, Timers, Traffic, Vc,
+    Buffer, Carries, Edge, Flow, Host, Link, Observe, Pacing, RandomSpan, Room, RunControl, Sampling, Sar,
+    Scenario, Service, Switch, Tcp, Timers, Traffic, Vc,
 };
 use crate::scenario::language::preset::Preset;
 use crate::scenario::write_buffer_management::write_drop;
@@ -68,8 +68,8 @@ impl Scenario {
         writeln!(out, "\n[flow.\"{}\"]", flow.name)?;
         writeln!(out, "from = \"{}\"", self.hosts[flow.from].name)?;
         writeln!(out, "to = \"{}\"", self.hosts[flow.to].name)?;
-        writeln!(out, "start = \"{}\"", flow.start)?;
-        flow.stop.iter().try_for_each(|stop| writeln!(out, "stop = \"{stop}\""))?;
+        writeln!(out, "start = {}", drawn(flow.start))?;
+        flow.stop.iter().try_for_each(|&stop| writeln!(out, "stop = {}", drawn(stop)))?;
         match &flow.traffic {
             Traffic::Greedy => writeln!(out, "traffic = \"greedy\"")?,
             Traffic::Ttcp { write, total } => {
@@ -126,7 +126,7 @@ fn write_run(out: &mut String, run: &RunControl) -> fmt::Result {
 
 fn write_host(out: &mut String, host: &Host) -> fmt::Result {
     writeln!(out, "\n[host.\"{}\"]", host.name)?;
-    writeln!(out, "cpu_per_segment = \"{}\"", host.cpu_per_segment)?;
+    writeln!(out, "cpu_per_segment = {}", drawn(host.cpu_per_segment))?;
     writeln!(out, "ack_cost = \"{}\"", host.ack_cost.word())?;
     writeln!(out, "cpu_order = \"{}\"", host.cpu_order.word())?;
     match host.sar {
@@ -210,6 +210,17 @@ fn write_observe(out: &mut String, observe: &Observe) -> fmt::Result {
         Sampling::OnChange => writeln!(out, "interval = \"change\"")?,
     }
     writeln!(out, "limit = {}", observe.limit)
+}
+
+/// The distribution and not what came of it: a run with another seed draws again.
+fn drawn(span: RandomSpan) -> String {
+    match span {
+        RandomSpan::Fixed(span) => format!("\"{span}\""),
+        RandomSpan::Uniform { least, most } => format!("{{ uniform = [\"{least}\", \"{most}\"] }}"),
+        RandomSpan::Exponential { mean, offset } => {
+            format!("{{ exponential = {{ mean = \"{mean}\", offset = \"{offset}\" }} }}")
+        }
+    }
 }
 
 fn pacing(pace: Pacing) -> LayeredRate {

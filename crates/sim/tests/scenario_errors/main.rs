@@ -147,7 +147,25 @@ const FAMILY_CASES: &[Case] = &[
     ("star of another count", "[link.in]\ncount = 3", "[link.in]\ncount = 4"),
     ("star over an unknown family", "from = \"src[*]\"", "from = \"scr[*]\""),
     ("member beyond the family", "from = \"src[2]\"", "from = \"src[4]\""),
-    ("member written twice", "[switch.mux]", "[host.\"src[2]\"]\n[switch.mux]"),
+    ("member written out with a count", "[switch.mux]", "[host.\"src[2]\"]\ncount = 2\n[switch.mux]"),
+    ("start after the run", "start = \"1.5 ms\"", "start = { uniform = [\"0 s\", \"2 s\"] }"),
+    (
+        "start always after the run",
+        "start = \"1.5 ms\"",
+        "start.exponential = { mean = \"1 s\", offset = \"1 s\" }",
+    ),
+    ("start of one time", "start = \"1.5 ms\"", "start = { uniform = [\"1 s\"] }"),
+    ("start of a single time", "start = \"1.5 ms\"", "start = { uniform = \"1 s\" }"),
+    ("start from later to sooner", "start = \"1.5 ms\"", "start = { uniform = [\"2 ms\", \"1 ms\"] }"),
+    ("start without a mean", "start = \"1.5 ms\"", "start = \"exponential\""),
+    ("start of an unknown distribution", "start = \"1.5 ms\"", "start.unifrom = [\"1 ms\", \"2 ms\"]"),
+    ("start of a bare number", "start = \"1.5 ms\"", "start = 1"),
+    (
+        "stop that may come before the start",
+        "start = \"1.5 ms\"",
+        "start = { uniform = [\"0 s\", \"2 ms\"] }\nstop = \"1.5 ms\"",
+    ),
+    ("mean of nothing", "start = \"1.5 ms\"", "start.exponential = { mean = \"0 s\" }"),
     ("member with a count", "[switch.mux]", "[host.\"zzz[2]\"]\ncount = 2\n[switch.mux]"),
     ("brackets in a name", "[switch.mux]", "[host.\"src[]\"]\n[switch.mux]"),
     ("cbr above its link", "9.36 Mbit/s of cell", "150 Mbit/s of cell"),
@@ -183,6 +201,19 @@ const FAMILY_CASES: &[Case] = &[
         "[switch.demux]",
         "[host]\na.count = 100000\nb.count = 100000\nc.count = 100000\nd.count = 100000\ne.count = 100000\n[switch.demux]",
     ),
+];
+
+/// Settings of single members, on [`FAMILIES`].
+const MEMBER_CASES: &[(&str, &[(&str, &str)])] = &[
+    ("set a member beyond the family", &[("flow.bulk[4].start", "1 ms")]),
+    ("set a member of what is no family", &[("flow.cells[1].start", "1 ms")]),
+    ("set a member of an unknown name", &[("flow.blk[1].start", "1 ms")]),
+    ("set an unknown key of a member", &[("flow.bulk[2].strat", "1 ms")]),
+    ("set a member to a bare number", &[("flow.bulk[2].start", "1")]),
+    ("set a member to what does not fit", &[("run.seed", "3"), ("flow.bulk[2].to", "src[2]")]),
+    ("set a count of a member", &[("flow.bulk[2].count", "2")]),
+    ("set all members to what does not fit", &[("run.seed", "3"), ("flow.bulk[*].start", "2 s")]),
+    ("set member nought", &[("host.src[0].cpu_per_segment", "1 ms")]),
 ];
 
 const PACKET_CASES: &[Case] = &[
@@ -361,12 +392,17 @@ fn all_messages() -> String {
     write_cases(&mut out, FAMILIES, FAMILY_CASES);
     write_cases(&mut out, PACKETS, PACKET_CASES);
     write_cases(&mut out, EDGES, EDGE_CASES);
-    for (name, sets) in SET_CASES {
+    write_set_cases(&mut out, MISMATCH, SET_CASES);
+    write_set_cases(&mut out, FAMILIES, MEMBER_CASES);
+    out
+}
+
+fn write_set_cases(out: &mut String, base: &str, cases: &[(&str, &[(&str, &str)])]) {
+    for (name, sets) in cases {
         let sets: Vec<(String, String)> =
             sets.iter().map(|(path, value)| ((*path).to_owned(), (*value).to_owned())).collect();
-        writeln!(out, "{name}\n    {}", message(MISMATCH, &sets)).expect("a string");
+        writeln!(out, "{name}\n    {}", message(base, &sets)).expect("a string");
     }
-    out
 }
 
 #[test]

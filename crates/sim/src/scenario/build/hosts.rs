@@ -62,6 +62,7 @@ impl Scenario {
             sources,
             processing: Processing {
                 cpu_per_segment: host.cpu_per_segment,
+                jitter: Stream::new(self.run.seed, &format!("host {} cpu", host.name)),
                 ack_cost: host.ack_cost,
                 cpu_order: host.cpu_order,
                 sar: host.sar,
@@ -107,7 +108,7 @@ impl Scenario {
     fn cell_source(&self, index: usize, nic: usize) -> CellSource {
         let flow = &self.flows[index];
         let start = self.start_of(flow);
-        let stop = flow.stop.map_or(Time::MAX, |stop| Time::ZERO + stop);
+        let stop = self.stop_of(flow);
         let (spacing, first) = match flow.traffic {
             Traffic::Poisson { cell_rate } => {
                 let mut stream = Stream::new(self.run.seed, &format!("flow {} arrivals", flow.name));
@@ -137,21 +138,47 @@ impl Scenario {
         CellSource::new(data_vc(index), nic, spacing, first, stop)
     }
 
+    /// When the flow's traffic begins in this run; one draw of a stream of its own. What is at or after the end of the run never
+    /// begins.
+    pub(crate) fn drawn_start(&self, flow: &Flow) -> Span {
+        flow.start.draw(&mut Stream::new(self.run.seed, &format!("flow {} drawn start", flow.name)))
+    }
+
+    /// When its raw cells end, likewise.
+    pub(crate) fn drawn_stop(&self, flow: &Flow) -> Option<Span> {
+        let stream = || Stream::new(self.run.seed, &format!("flow {} drawn stop", flow.name));
+        flow.stop.map(|stop| stop.draw(&mut stream()))
+    }
+
+    pub(super) fn stop_of(&self, flow: &Flow) -> Time {
+        self.drawn_stop(flow).map_or(Time::MAX, |stop| Time::ZERO + stop)
+    }
+
     /// The flow's start and, unless phases are off, a random part of its own cell time.
     pub(super) fn start_of(&self, flow: &Flow) -> Time {
-        let start = Time::ZERO + flow.start;
-        let cell_time = match (&flow.traffic, self.links[flow.path[0]].carries) {
-            (Traffic::Cbr { cell_rate } | Traffic::OnOff { cell_rate, .. }, _) => {
-                Pace::of_cells(*cell_rate).span()
-            }
-            (_, Carries::Cells { cell_rate, .. }) => Pace::of_cells(cell_rate).span(),
-            (_, Carries::Packets { line_rate, .. }) => Pace::new(CELL_BITS, line_rate).span(),
-        };
+        let start = Time::ZERO + self.drawn_start(flow).min(self.run.duration);
         match self.run.phase {
             Phase::None => start,
             Phase::Random => {
-                start + Stream::new(self.run.seed, &format!("flow {} start", flow.name)).span_below(cell_time)
+                let mut stream = Stream::new(self.run.seed, &format!("flow {} start", flow.name));
+                start + stream.span_below(self.cell_time_of(flow))
             }
+        }
+    }
+
+    /// From one cell to the next: of a source that has a rate, at its rate; of an ABR source that always has a cell, at the
+    /// initial rate that it begins with; else at the rate of its link.
+    fn cell_time_of(&self, flow: &Flow) -> Span {
+        match (&flow.traffic, self.links[flow.path[0]].carries) {
+            (Traffic::Cbr { cell_rate } | Traffic::OnOff { cell_rate, .. }, _) => {
+                Pace::of_cells(*cell_rate).span()
+            }
+            (Traffic::Greedy, Carries::Cells { cell_rate, .. }) if flow.tcp.is_none() => {
+                let initial = self.abr_of_flow(flow).map(|abr| abr.icr.spacing().min(self.run.duration));
+                initial.unwrap_or(Pace::of_cells(cell_rate).span())
+            }
+            (_, Carries::Cells { cell_rate, .. }) => Pace::of_cells(cell_rate).span(),
+            (_, Carries::Packets { line_rate, .. }) => Pace::new(CELL_BITS, line_rate).span(),
         }
     }
 }

@@ -29,13 +29,11 @@ impl Scenario {
     /// When a source that never runs out begins and ends, if the flow has one.
     fn endless(&self, flow: &Flow, is_back: bool) -> Option<(Time, Time)> {
         let never_runs_out = !is_back && flow.tcp.is_none() && flow.traffic == Traffic::Greedy;
-        let stop = flow.stop.map_or(Time::MAX, |stop| Time::ZERO + stop);
-        never_runs_out.then(|| (self.start_of(flow), stop))
+        never_runs_out.then(|| (self.start_of(flow), self.stop_of(flow)))
     }
 
     /// The parameters of the direction of an ABR flow that its data take, every default filled in; `None` for other flows.
-    pub(in crate::scenario) fn abr_of_flow(&self, flow: usize) -> Option<abr::Abr> {
-        let flow = &self.flows[flow];
+    pub(in crate::scenario) fn abr_of_flow(&self, flow: &Flow) -> Option<abr::Abr> {
         let Service::Abr(written) = flow.service else { return None };
         let [there, back] = [&flow.path, &flow.reverse_path].map(|path| self.cell_links(path));
         Some(self.abr_parameters(there, back, &written))

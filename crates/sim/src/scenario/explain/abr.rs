@@ -94,8 +94,7 @@ pub(super) struct Narrowest {
 
 /// The facts of ABR flows, by flow.
 pub(super) fn all(scenario: &Scenario, shares: &Shares) -> Vec<Option<AbrFacts>> {
-    let flows = 0..scenario.flows.len();
-    let parameters: Vec<Option<Abr>> = flows.map(|flow| scenario.abr_of_flow(flow)).collect();
+    let parameters: Vec<Option<Abr>> = scenario.flows.iter().map(|flow| scenario.abr_of_flow(flow)).collect();
     let mut held = vec![Held::default(); scenario.links.len()];
     for (index, flow) in scenario.flows.iter().enumerate().filter(|(index, _)| parameters[*index].is_some()) {
         let held = &mut held[bottleneck_link(scenario, shares, index)];

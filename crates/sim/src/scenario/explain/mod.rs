@@ -5,6 +5,7 @@
 
 mod abr;
 mod link;
+mod lock_step;
 mod max_min;
 mod share;
 mod tcp;
@@ -31,6 +32,8 @@ pub struct Explanation {
     pub links: Vec<LinkFacts>,
     /// Every flow, in file order.
     pub flows: Vec<FlowFacts>,
+    /// What a reader of the results should know, one line each.
+    pub warnings: Vec<String>,
 }
 
 /// One flow.
@@ -105,6 +108,7 @@ pub fn explain(scenario: &Scenario) -> Explanation {
         duration_seconds: scenario.run.duration.seconds_f64(),
         links,
         flows,
+        warnings: lock_step::warnings(scenario),
     }
 }
 

@@ -219,7 +219,7 @@ fn acks_per_segment(tcp: &Tcp) -> f64 {
 
 /// A data segment costs the sender its creation and its share of an ACK's reception.
 fn sender_limit(host: &Host, mss: u64, acks: f64) -> Option<f64> {
-    limit(mss, host.cpu_per_segment.seconds_f64() * (1.0 + acks))
+    limit(mss, host.cpu_per_segment.mean_seconds() * (1.0 + acks))
 }
 
 /// A data segment costs the receiver its reception and its share of an ACK, if that is charged.
@@ -228,7 +228,7 @@ fn receiver_limit(host: &Host, mss: u64, acks: f64) -> Option<f64> {
         AckCost::Charged => acks,
         AckCost::Included => 0.0,
     };
-    limit(mss, host.cpu_per_segment.seconds_f64() * (1.0 + charged))
+    limit(mss, host.cpu_per_segment.mean_seconds() * (1.0 + charged))
 }
 
 fn limit(mss: u64, seconds: f64) -> Option<f64> {
@@ -238,10 +238,11 @@ fn limit(mss: u64, seconds: f64) -> Option<f64> {
 fn unloaded_rtt(scenario: &Scenario, flow: &Flow, segment: u64) -> f64 {
     let (sender, receiver) = (&scenario.hosts[flow.from], &scenario.hosts[flow.to]);
     let answering = match receiver.ack_cost {
-        AckCost::Charged => receiver.cpu_per_segment.seconds_f64(),
+        AckCost::Charged => receiver.cpu_per_segment.mean_seconds(),
         AckCost::Included => 0.0,
     };
-    let cpu = 2.0 * sender.cpu_per_segment.seconds_f64() + receiver.cpu_per_segment.seconds_f64() + answering;
+    let cpu =
+        2.0 * sender.cpu_per_segment.mean_seconds() + receiver.cpu_per_segment.mean_seconds() + answering;
     let pace = pace_bits_per_second(flow);
     let data = one_way(scenario, &flow.path, segment, pace);
     // A flow's own pace is for its data, that of a shared circuit and ABR's peak for both ways.

@@ -32,6 +32,15 @@ pub(in crate::scenario) enum Kind {
     Time {
         least: Span,
     },
+    /// A span of at least this, or one of these distributions of such spans.
+    RandomTime {
+        least: Span,
+        distributions: &'static [Variant],
+    },
+    /// Two spans of at least this, the second above the first.
+    TimeRange {
+        least: Span,
+    },
     /// Metres, standing for their propagation delay.
     Distance,
     /// The name of a standard line, or a rate with its layer.
@@ -211,10 +220,25 @@ impl Variant {
 }
 
 impl Kind {
+    /// What a table of one key may choose from.
+    pub(in crate::scenario) const fn choices(self) -> Option<&'static [Variant]> {
+        match self {
+            Self::Variants(variants) | Self::RandomTime { distributions: variants, .. } => Some(variants),
+            _ => None,
+        }
+    }
+
     /// What is accepted, in the words of an error message, with an example.
     pub(in crate::scenario) fn accepted(self) -> String {
         match self {
             Self::Time { .. } => "a time such as `\"10 ms\"`".to_owned(),
+            Self::RandomTime { distributions, .. } => {
+                let drawn: Vec<String> = distributions.iter().map(variant_shown).collect();
+                format!("a time such as `\"10 ms\"`, {}", drawn.join(" or "))
+            }
+            Self::TimeRange { .. } => {
+                "two times, the second above the first, such as `[\"0 s\", \"0.1 s\"]`".to_owned()
+            }
             Self::Distance => "a distance such as `\"440 km\"`".to_owned(),
             Self::LinkRate => "a rate such as `\"149 Mbit/s of cell\"` or `\"OC-3c\"`".to_owned(),
             Self::Rate => "a rate such as `\"149 Mbit/s of cell\"`".to_owned(),

@@ -80,14 +80,13 @@ fn list(keys: &'static [Key], place: &str, entries: &mut Vec<Entry>) {
         match key.kind {
             Kind::Section(keys) => list(keys, &path, entries),
             Kind::Named(keys) => list(keys, &format!("{path}.NAME"), entries),
-            Kind::Variants(variants) => {
-                for variant in variants {
+            kind => {
+                for variant in kind.choices().unwrap_or_default() {
                     if let Body::Keys(keys) = variant.body {
                         list(keys, &format!("{path}.{}", variant.name), entries);
                     }
                 }
             }
-            _ => {}
         }
     }
 }
@@ -117,8 +116,8 @@ fn entry(key: &'static Key, path: String) -> Entry {
 
 fn variants_of(kind: Kind) -> &'static [Variant] {
     match kind {
-        Kind::Variants(variants) | Kind::Words(variants) => variants,
-        _ => &[],
+        Kind::Words(variants) => variants,
+        _ => kind.choices().unwrap_or_default(),
     }
 }
 
@@ -136,9 +135,13 @@ fn alternative(variant: &Variant) -> Alternative {
     }
 }
 
+const RANDOM_TIME: &str = "time or distribution";
+
 fn type_name(kind: Kind) -> &'static str {
     match kind {
         Kind::Time { .. } => "time",
+        Kind::RandomTime { .. } => RANDOM_TIME,
+        Kind::TimeRange { .. } => "two times",
         Kind::Distance => "distance",
         Kind::LinkRate => "rate or standard line",
         Kind::Rate => "rate",
@@ -163,7 +166,9 @@ fn type_name(kind: Kind) -> &'static str {
 
 fn limits(kind: Kind) -> (Option<String>, Option<String>) {
     match kind {
-        Kind::Time { least } => (Some(least.to_string()), Some(Span::LONGEST.to_string())),
+        Kind::Time { least } | Kind::RandomTime { least, .. } | Kind::TimeRange { least } => {
+            (Some(least.to_string()), Some(Span::LONGEST.to_string()))
+        }
         Kind::Integer { least, most } | Kind::PowerOfTwo { least, most } => {
             (Some(least.to_string()), Some(most.to_string()))
         }
@@ -278,7 +283,7 @@ tcp = {}
     fn every_variant_can_be_chosen() {
         let mut entries = Vec::new();
         list(SCENARIO, "", &mut entries);
-        for entry in entries.iter().filter(|entry| entry.r#type == "variant") {
+        for entry in entries.iter().filter(|entry| [RANDOM_TIME, "variant"].contains(&entry.r#type)) {
             for variant in &entry.variants {
                 let outcome = match (variant.as_string, variant.example) {
                     (true, _) => set(&entry.key, variant.name),

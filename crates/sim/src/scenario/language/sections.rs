@@ -54,6 +54,11 @@ pub(in crate::scenario) const SCENARIO: &[Key] = &[
 
 pub(in crate::scenario) const ANY_TIME: Kind = Kind::Time { least: Span::ZERO };
 pub(in crate::scenario) const POSITIVE_TIME: Kind = Kind::Time { least: Span::from_picoseconds(1) };
+/// When something begins.
+const ANY_INSTANT: Kind = Kind::RandomTime { least: Span::ZERO, distributions: INSTANTS };
+/// When something ends.
+const LATER_INSTANT: Kind =
+    Kind::RandomTime { least: Span::from_picoseconds(1), distributions: LATER_INSTANTS };
 pub(in crate::scenario) const SOME_BYTES: Kind = Kind::Size { least: 1, most: LARGEST_WINDOW };
 
 /// RFC 7323 section 2.3: a window of 16 bits, shifted by at most 14.
@@ -98,10 +103,10 @@ const HOST: &[Key] = &[
     COUNT,
     Key::with_default(
         "cpu_per_segment",
-        ANY_TIME,
+        ANY_INSTANT,
         "0 s",
-        "\"250 us\"",
-        "CPU time to create a segment for sending or to process a received one.",
+        "{ uniform = [\"200 us\", \"300 us\"] }",
+        "CPU time to create a segment for sending or to process a received one; a distribution is drawn from for each.",
     ),
     Key::with_default(
         "ack_cost",
@@ -274,13 +279,19 @@ const FLOW: &[Key] = &[
     COUNT,
     Key::required("from", Kind::Node, "\"ku\"", "The sending host."),
     Key::required("to", Kind::Node, "\"edc\"", "The receiving host."),
-    Key::with_default("start", ANY_TIME, "0 s", "\"1 s\"", "When its traffic begins."),
+    Key::with_default(
+        "start",
+        ANY_INSTANT,
+        "0 s",
+        "{ uniform = [\"0 s\", \"0.1 s\"] }",
+        "When its traffic begins; of a distribution, every member draws its own. After the end of the run is never.",
+    ),
     Key::optional(
         "stop",
-        POSITIVE_TIME,
+        LATER_INSTANT,
         "the end of the run",
         "\"2 s\"",
-        "When traffic of raw cells ends; a transport's ends with its `total`.",
+        "When traffic of raw cells ends, drawn like `start`; a transport's ends with its `total`.",
     ),
     Key::required("traffic", Kind::Variants(TRAFFIC), "\"greedy\"", "What the application does."),
     Key::with_default(
@@ -306,6 +317,31 @@ const FLOW: &[Key] = &[
         "{ window = \"128 KiB\" }",
         "The transport: required for `ttcp` and, but on ABR, for `greedy`; not possible for the others.",
     ),
+];
+
+const INSTANTS: &[Variant] = &[
+    Variant::value(
+        "uniform",
+        Kind::TimeRange { least: Span::ZERO },
+        "[\"0 s\", \"0.1 s\"]",
+        "Anything from the first time to the second.",
+    ),
+    Variant::table("exponential", EXPONENTIAL, "Exponential beyond an offset; without an upper bound."),
+];
+
+const LATER_INSTANTS: &[Variant] = &[
+    Variant::value(
+        "uniform",
+        Kind::TimeRange { least: Span::from_picoseconds(1) },
+        "[\"1 s\", \"2 s\"]",
+        "Anything from the first time to the second.",
+    ),
+    Variant::table("exponential", EXPONENTIAL, "Exponential beyond an offset; without an upper bound."),
+];
+
+const EXPONENTIAL: &[Key] = &[
+    Key::required("mean", POSITIVE_TIME, "\"50 ms\"", "Mean of what is above the offset."),
+    Key::with_default("offset", ANY_TIME, "0 s", "\"1 s\"", "The least."),
 ];
 
 const TRAFFIC: &[Variant] = &[

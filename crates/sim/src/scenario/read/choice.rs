@@ -27,7 +27,7 @@ impl<'d> Choice<'d> {
         place: &str,
         nothing: &'d Node<'d>,
     ) -> Result<Self, Fault> {
-        let Kind::Variants(variants) = kind else { unreachable!("`{place}` is not a variant") };
+        let Some(variants) = kind.choices() else { unreachable!("`{place}` is not a variant") };
         match node.get_ref() {
             DeValue::String(name) => {
                 let variant = find_variant(variants, name, &node.span(), kind, place)?;

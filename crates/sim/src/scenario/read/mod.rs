@@ -2,10 +2,12 @@
 
 pub(super) mod buffer_management;
 pub(super) mod choice;
+pub(in crate::scenario) mod family;
 mod gfr;
 mod path;
 pub(super) mod rate_control;
 pub(super) mod set;
+mod set_member;
 pub(super) mod tree;
 pub(super) mod values;
 pub(super) mod variants;

@@ -2,10 +2,12 @@
 
 use toml_edit::Key as PathKey;
 
+use crate::scenario::read::family::split_member;
+
 /// The keys of a dotted path, without their quotes; `None` if it is no path.
 ///
-/// TOML reads each key, but for the bare ones with a `*`: that is TOML's no bare key, and a second pair of quotes
-/// within those of a shell is easily forgotten.
+/// TOML reads each key, but for the bare ones with a `*` and for members such as `bulk[3]`: these are no bare keys of TOML, and
+/// a second pair of quotes within those of a shell is easily forgotten.
 pub(super) fn segments(path: &str) -> Option<Vec<String>> {
     between_dots(path).into_iter().map(|part| key(part.trim())).collect()
 }
@@ -24,6 +26,16 @@ pub(super) fn is_match(pattern: &str, name: &str) -> bool {
         }
         None => false,
     })
+}
+
+/// Whether what is set at `pattern` may stand at `name`: a family is set for its members too, and all members at the family.
+pub(super) fn reaches(pattern: &str, name: &str) -> bool {
+    let base = split_member(name).map(|(base, _)| base);
+    let family = pattern.strip_suffix("[*]");
+    [Some(name), base]
+        .into_iter()
+        .flatten()
+        .any(|name| is_match(pattern, name) || family.is_some_and(|family| is_match(family, name)))
 }
 
 /// Cut at the dots that are outside of quotes.
@@ -50,7 +62,11 @@ fn between_dots(path: &str) -> Vec<&str> {
 
 fn key(part: &str) -> Option<String> {
     let is_bare = |letter: char| letter.is_ascii_alphanumeric() || "_-*".contains(letter);
-    if !part.is_empty() && part.chars().all(is_bare) {
+    let is_number = |number: &str| number == "*" || number.bytes().all(|digit| digit.is_ascii_digit());
+    let member = part.strip_suffix(']').and_then(|part| part.split_once('['));
+    let name =
+        member.filter(|(_, number)| !number.is_empty() && is_number(number)).map_or(part, |(base, _)| base);
+    if !name.is_empty() && name.chars().all(is_bare) {
         return Some(part.to_owned());
     }
     match PathKey::parse(part).ok()?.as_slice() {
@@ -93,7 +109,10 @@ mod tests {
         assert_eq!(found("link.taxi-*.rate").as_deref(), Some("link|taxi-*|rate"));
         assert_eq!(found(" flow . \"a.*[2]\" . 'b.c' ").as_deref(), Some("flow|a.*[2]|b.c"));
         assert_eq!(found(r#"flow."a\".b".start"#).as_deref(), Some("flow|a\".b|start"));
-        for no_path in ["", "link..rate", "a b.c", "link.\"x.rate", "link.x[2].rate", ".a"] {
+        assert_eq!(found("flow.bulk[3].start").as_deref(), Some("flow|bulk[3]|start"));
+        assert_eq!(found("flow.b*[*].start").as_deref(), Some("flow|b*[*]|start"));
+        for no_path in ["", "link..rate", "a b.c", "link.\"x.rate", "link.x[].rate", "link.x[2]y.rate", ".a"]
+        {
             assert_eq!(found(no_path), None, "{no_path}");
         }
     }

@@ -1,10 +1,11 @@
-//! Changes from outside the file: `link.x.delay` = `10 ms`, or for every link of a kind `link.taxi-*.delay`. Only what
-//! the language knows can be set.
+//! Changes from outside the file: `link.x.delay` = `10 ms`, for every link of a kind `link.taxi-*.delay`, or for one member of
+//! a family `flow.bulk[3].start`. Only what the language knows can be set.
 
 use toml::de::{DeTable, DeValue};
 use toml_edit::{DocumentMut, InlineTable, Item, TableLike, Value};
 
 use super::path;
+use super::set_member::{no_such_member, targets};
 use crate::scenario::fault::{Fault, ScenarioError, did_you_mean, nearest, one_of};
 use crate::scenario::language::keys::{Body, Key, Kind, Variant};
 use crate::scenario::language::sections::SCENARIO;
@@ -49,7 +50,7 @@ fn holds(text: &str, path: &str, byte: usize) -> bool {
 
 fn covers(table: &DeTable<'_>, segments: &[String], byte: usize) -> bool {
     let [pattern, rest @ ..] = segments else { return false };
-    let matching = table.iter().filter(|(name, _)| path::is_match(pattern, name.get_ref()));
+    let matching = table.iter().filter(|(name, _)| path::reaches(pattern, name.get_ref()));
     let mut values = matching.map(|(_, value)| value);
     values.any(|value| match value.get_ref() {
         _ if rest.is_empty() => value.span().contains(&byte),
@@ -87,18 +88,18 @@ fn set_key(
             Err(complaint(&format!("`{place}` is a section; expected the path of a key in it")))
         }
         (Kind::Section(keys), _) => set_key(table_at(table, name, &place)?, keys, rest, &place, value),
-        (Kind::Variants(variants), [_, ..]) => set_variant(table, name, variants, rest, &place, value),
         (_, []) => {
             replace(table, key, Item::Value(value.clone()));
             Ok(())
         }
-        (_, [inner, ..]) => {
-            Err(complaint(&format!("`{place}` has no keys; {} was to be set in it", quoted(inner))))
-        }
+        (kind, [inner, ..]) => match kind.choices() {
+            Some(variants) => set_variant(table, name, variants, rest, &place, value),
+            None => Err(complaint(&format!("`{place}` has no keys; {} was to be set in it", quoted(inner)))),
+        },
     }
 }
 
-/// Below every name of the user's that `pattern` matches; one must be there already.
+/// Below every name of the user's that `pattern` matches, members of families among them; one must be there already.
 fn set_named(
     table: &mut dyn TableLike,
     key: &Key,
@@ -111,12 +112,13 @@ fn set_named(
     let Some(named) = named else {
         return Err(complaint(&format!("there is no `[{place}.…]` to set {} in", quoted(pattern))));
     };
-    let known: Vec<String> = named.iter().map(|(name, _)| name.to_owned()).collect();
-    let matching: Vec<&String> = known.iter().filter(|name| path::is_match(pattern, name)).collect();
+    let matching = targets(named, keys, pattern);
     if matching.is_empty() {
-        return Err(no_such_name(pattern, place, &known));
+        let known: Vec<String> = named.iter().map(|(name, _)| name.to_owned()).collect();
+        let member = no_such_member(named, pattern, place);
+        return Err(member.map_or_else(|| no_such_name(pattern, place, &known), |said| complaint(&said)));
     }
-    for name in matching {
+    for name in &matching {
         let place = below(place, name);
         if inner.is_empty() {
             return Err(complaint(&format!("`{place}` is a section; expected the path of a key in it")));

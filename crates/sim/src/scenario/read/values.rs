@@ -4,8 +4,9 @@ use toml::de::{DeInteger, DeValue};
 
 use crate::scenario::fault::{At, Fault};
 use crate::scenario::language::keys::Kind;
+use crate::scenario::read::choice::{Choice, no_parameters};
 use crate::scenario::read::tree::{Node, Read, misread, out_of_range, quantity, text, wrong_type};
-use crate::scenario::resolved::PowerFraction;
+use crate::scenario::resolved::{PowerFraction, RandomSpan};
 use crate::units::{Bytes, Cells, CellsOrPackets, LayeredRate, Packets, Rate, Span, propagation};
 
 impl Read for Span {
@@ -18,6 +19,57 @@ impl Read for Span {
             Kind::Time { least } if span < least => Err(out_of_range(node, place, "more than `0 s`")),
             _ => Ok(span),
         }
+    }
+}
+
+impl Read for RandomSpan {
+    fn read(node: &Node<'_>, kind: Kind, place: &str) -> Result<Self, Fault> {
+        let Kind::RandomTime { least, distributions } = kind else { unreachable!("`{place}` is not drawn") };
+        let is_distribution = |word: &str| distributions.iter().any(|one| one.name == word);
+        let nothing = no_parameters();
+        match node.get_ref() {
+            DeValue::Table(_) => distribution(&Choice::of(node, kind, place, &nothing)?),
+            // Its parameters are missing, and that is said.
+            DeValue::String(word) if is_distribution(word) => {
+                distribution(&Choice::of(node, kind, place, &nothing)?)
+            }
+            DeValue::String(_) => Span::read(node, Kind::Time { least }, place).map(Self::Fixed),
+            _ => text(node, kind, place).map(|_| unreachable!("only a string is text")),
+        }
+    }
+}
+
+fn distribution(choice: &Choice<'_>) -> Result<RandomSpan, Fault> {
+    if choice.name == "uniform" {
+        let TimeRange([least, most]) = choice.value()?;
+        return Ok(RandomSpan::Uniform { least, most });
+    }
+    let parameters = choice.section()?;
+    let (mean, offset) = (parameters.value("mean")?, parameters.value("offset")?);
+    Ok(RandomSpan::Exponential { mean, offset })
+}
+
+/// From one span to a longer one.
+struct TimeRange([Span; 2]);
+
+impl Read for TimeRange {
+    fn read(node: &Node<'_>, kind: Kind, place: &str) -> Result<Self, Fault> {
+        let Kind::TimeRange { least } = kind else { unreachable!("`{place}` is not two times") };
+        let DeValue::Array(ends) = node.get_ref() else {
+            return Err(wrong_type(node, &kind.accepted(), place));
+        };
+        let [from, to] = &ends[..] else {
+            let message =
+                format!("`{place}` is an array of length {}; expected {}", ends.len(), kind.accepted());
+            return Err(Fault::new(&node.span(), message));
+        };
+        let time = |end| Span::read(end, Kind::Time { least }, place);
+        let (from, above) = (time(from)?, time(to)?);
+        if above <= from {
+            let message = format!("`{place}`: {above} is not above {from}; expected {}", kind.accepted());
+            return Err(Fault::new(&to.span(), message));
+        }
+        Ok(Self([from, above]))
     }
 }
 

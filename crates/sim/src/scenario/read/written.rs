@@ -6,11 +6,12 @@ use toml::de::DeTable;
 
 use crate::scenario::fault::{At, Fault};
 use crate::scenario::language::sections::SCENARIO;
+use crate::scenario::read::family::in_place;
 use crate::scenario::read::tree::Section;
 use crate::scenario::read::variants::{Words, link_carries};
 use crate::scenario::resolved::{
-    Buffer, Carries, Edge, Host, Observe, Quantity, RunControl, Sampling, Service, Switch, Tcp, Timers,
-    Traffic,
+    Buffer, Carries, Edge, Host, Observe, Quantity, RandomSpan, RunControl, Sampling, Service, Switch, Tcp,
+    Timers, Traffic,
 };
 use crate::units::{Bytes, Span};
 
@@ -28,13 +29,18 @@ pub(in crate::scenario) struct Written {
     pub(in crate::scenario) observe: Option<Observe>,
 }
 
-/// A section under a name of the user's, possibly a family.
+/// A section under a name of the user's, possibly a family or a piece of one.
+#[derive(Clone)]
 pub(in crate::scenario) struct Named<T> {
     pub(in crate::scenario) name: At<String>,
+    /// Of the whole family.
     pub(in crate::scenario) count: Option<At<u64>>,
+    /// The members that are as the section says; a single section is number 1 of 1.
+    pub(in crate::scenario) numbers: Range<u64>,
     pub(in crate::scenario) body: T,
 }
 
+#[derive(Clone)]
 pub(in crate::scenario) struct WrittenSwitch {
     pub(in crate::scenario) switch: Switch,
     pub(in crate::scenario) buffer_at: Range<usize>,
@@ -42,17 +48,20 @@ pub(in crate::scenario) struct WrittenSwitch {
     pub(in crate::scenario) scheduler_at: Range<usize>,
 }
 
+#[derive(Clone)]
 pub(in crate::scenario) struct WrittenEdge {
     pub(in crate::scenario) edge: Edge,
     pub(in crate::scenario) buffer_at: Range<usize>,
     pub(in crate::scenario) drop_at: Range<usize>,
 }
 
+#[derive(Clone)]
 pub(in crate::scenario) struct WrittenVc {
     pub(in crate::scenario) between: [At<String>; 2],
     pub(in crate::scenario) service: At<Service>,
 }
 
+#[derive(Clone)]
 pub(in crate::scenario) struct WrittenLink {
     pub(in crate::scenario) ends: [At<String>; 2],
     pub(in crate::scenario) duplex: bool,
@@ -60,11 +69,12 @@ pub(in crate::scenario) struct WrittenLink {
     pub(in crate::scenario) carries: Carries,
 }
 
+#[derive(Clone)]
 pub(in crate::scenario) struct WrittenFlow {
     pub(in crate::scenario) from: At<String>,
     pub(in crate::scenario) to: At<String>,
-    pub(in crate::scenario) start: At<Span>,
-    pub(in crate::scenario) stop: Option<At<Span>>,
+    pub(in crate::scenario) start: At<RandomSpan>,
+    pub(in crate::scenario) stop: Option<At<RandomSpan>>,
     pub(in crate::scenario) traffic: At<Traffic>,
     pub(in crate::scenario) service: At<Service>,
     pub(in crate::scenario) vc: Option<At<String>>,
@@ -103,15 +113,18 @@ fn syntax(error: &toml::de::Error) -> Fault {
     Fault::new(&error.span().unwrap_or(0..0), message)
 }
 
-fn all<T>(
+fn all<T: Clone>(
     file: &Section<'_>,
     kind: &str,
     read: impl Fn(&Section<'_>) -> Result<T, Fault>,
 ) -> Result<Vec<Named<T>>, Fault> {
-    let named = file.named(kind)?.into_iter();
-    let read = named
-        .map(|(name, section)| Ok(Named { name, count: section.written("count")?, body: read(&section)? }));
-    read.collect()
+    let mut sections = Vec::new();
+    for (name, section) in file.named(kind)? {
+        let count: Option<At<u64>> = section.written("count")?;
+        let numbers = 1..count.as_ref().map_or(1, |count| count.value) + 1;
+        sections.push(Named { name, count, numbers, body: read(&section)? });
+    }
+    Ok(in_place(sections))
 }
 
 fn run_control(run: &Section<'_>) -> Result<RunControl, Fault> {

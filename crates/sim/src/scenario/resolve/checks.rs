@@ -4,7 +4,9 @@ use crate::scenario::fault::Fault;
 use crate::scenario::read::written::{Named, Written, WrittenEdge, WrittenFlow, WrittenSwitch};
 use crate::scenario::resolve::route::find_loop;
 use crate::scenario::resolve::{buffer_management, circuits};
-use crate::scenario::resolved::{Buffer, Carries, NodeRef, Room, Scenario, Scheduler, Service, Traffic};
+use crate::scenario::resolved::{
+    Buffer, Carries, NodeRef, RandomSpan, Room, Scenario, Scheduler, Service, Traffic,
+};
 use crate::units::Span;
 
 /// The run itself, and that there is something to run.
@@ -30,7 +32,7 @@ pub(in crate::scenario) fn links(written: &Written, scenario: &Scenario) -> Resu
     let outputs = outputs(scenario);
     let mut first = 0;
     for section in &written.switches {
-        let count = section.count.as_ref().map_or(1, |count| count.value as usize);
+        let count = section.numbers.clone().count();
         for &leaving in &outputs[first..first + count] {
             check_room(section, leaving)?;
             check_scheduler(section, leaving)?;
@@ -151,7 +153,7 @@ pub(in crate::scenario) fn flows(written: &Written, scenario: &Scenario) -> Resu
         check_start(section, scenario)?;
         check_stop(section)?;
         check_transport(section)?;
-        let count = section.count.as_ref().map_or(1, |count| count.value as usize);
+        let count = section.numbers.clone().count();
         for flow in expanded.by_ref().take(count) {
             circuits::flow_rates(section, flow, scenario)?;
         }
@@ -161,28 +163,32 @@ pub(in crate::scenario) fn flows(written: &Written, scenario: &Scenario) -> Resu
     circuits::services(written, scenario)
 }
 
+/// The last draw counts where there is one; without a bound, only what is always too late is refused.
 fn check_start(section: &Named<WrittenFlow>, scenario: &Scenario) -> Result<(), Fault> {
     let start = &section.body.start;
-    if start.value < scenario.run.duration {
+    let latest = latest(start.value);
+    if latest < scenario.run.duration {
         return Ok(());
     }
     let message = format!(
-        "`flow.{}.start` of {} is not before the end of the run at {}; expected less",
-        section.name.value, start.value, scenario.run.duration
+        "`flow.{}.start` of {latest} is not before the end of the run at {}; expected less",
+        section.name.value, scenario.run.duration
     );
     Err(Fault::new(&start.at, message))
+}
+
+fn latest(instant: RandomSpan) -> Span {
+    instant.most().unwrap_or(instant.least())
 }
 
 fn check_stop(section: &Named<WrittenFlow>) -> Result<(), Fault> {
     let (name, flow) = (&section.name.value, &section.body);
     let Some(stop) = &flow.stop else { return Ok(()) };
+    let (earliest, start) = (stop.value.least(), latest(flow.start.value));
     let message = if flow.tcp.is_some() {
         format!("`flow.{name}.stop` is for raw cells; expected a `ttcp` with a `total`, or no `stop`")
-    } else if stop.value <= flow.start.value {
-        format!(
-            "`flow.{name}.stop` of {} is not after its start at {}; expected more",
-            stop.value, flow.start.value
-        )
+    } else if earliest < start || (earliest == start && stop.value.most().is_some()) {
+        format!("`flow.{name}.stop` of {earliest} is not after its start at {start}; expected more")
     } else {
         return Ok(());
     };

@@ -83,9 +83,10 @@ pub(super) fn services(written: &Written, scenario: &Scenario) -> Result<(), Fau
 /// Those of flows in their order, then those that are shared.
 fn guaranteed_circuits<'s>(written: &'s Written, scenario: &'s Scenario) -> Vec<Circuit<'s>> {
     let is_guaranteed = |service: Service| service.minimum_rate().is_some();
-    let sections = written.flows.iter().flat_map(|section| {
-        std::iter::repeat_n(section, section.count.as_ref().map_or(1, |count| count.value as usize))
-    });
+    let sections = written
+        .flows
+        .iter()
+        .flat_map(|section| std::iter::repeat_n(section, section.numbers.clone().count()));
     let own = sections.zip(&scenario.flows);
     let own = own.filter(|(_, flow)| flow.vc.is_none() && is_guaranteed(flow.service));
     let own = own.map(|(section, flow)| Circuit {

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::scenario::fault::{At, Fault, did_you_mean, nearest, one_of};
+use crate::scenario::read::family::split_member;
 use crate::scenario::read::written::{Named, Written};
 use crate::scenario::resolved::NodeRef;
 use crate::units::quoted;
@@ -14,7 +15,7 @@ const MOST_MEMBERS: u64 = 500_000;
 pub(in crate::scenario) fn members<T>(section: &Named<T>) -> Vec<String> {
     let name = &section.name.value;
     match &section.count {
-        Some(count) => (1..=count.value).map(|number| format!("{name}[{number}]")).collect(),
+        Some(_) => section.numbers.clone().map(|number| format!("{name}[{number}]")).collect(),
         None => vec![name.clone()],
     }
 }
@@ -31,20 +32,15 @@ pub(in crate::scenario) fn check_names(written: &Written) -> Result<(), Fault> {
 }
 
 fn check_section<T>(sections: &[Named<T>], kind: &str, total: &mut u64) -> Result<(), Fault> {
-    let mut families: BTreeMap<&str, u64> = BTreeMap::new();
     for section in sections {
         check_name(section, kind)?;
-        let count = section.count.as_ref().map_or(1, |count| count.value);
-        *total += count;
+        *total += section.numbers.end - section.numbers.start;
         if let (true, Some(written)) = (*total > MOST_MEMBERS, &section.count) {
             let message = format!("`{kind}.{}`: more than {MOST_MEMBERS} members in all", section.name.value);
             return Err(Fault::new(&written.at, message));
         }
-        if section.count.is_some() {
-            families.insert(&section.name.value, count);
-        }
     }
-    sections.iter().try_for_each(|section| check_member(section, kind, &families))
+    Ok(())
 }
 
 fn check_name<T>(section: &Named<T>, kind: &str) -> Result<(), Fault> {
@@ -67,27 +63,6 @@ fn check_name<T>(section: &Named<T>, kind: &str) -> Result<(), Fault> {
     Ok(())
 }
 
-/// `src[3]` written out beside a family `src` that has a third member.
-fn check_member<T>(section: &Named<T>, kind: &str, families: &BTreeMap<&str, u64>) -> Result<(), Fault> {
-    let name = &section.name.value;
-    let Some((base, number)) = split_member(name) else { return Ok(()) };
-    match families.get(base) {
-        Some(&count) if number <= count => {
-            let message = format!("`{kind}.{name}` is already a member of the family `{kind}.{base}`");
-            Err(Fault::new(&section.name.at, message))
-        }
-        _ => Ok(()),
-    }
-}
-
-/// `src[3]` as `src` and 3.
-fn split_member(name: &str) -> Option<(&str, u64)> {
-    let (base, number) = name.strip_suffix(']')?.split_once('[')?;
-    let digits = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
-    let canonical = digits && !number.starts_with('0');
-    if canonical { number.parse().ok().map(|number| (base, number)) } else { None }
-}
-
 /// Every node by name.
 pub(in crate::scenario) struct Nodes {
     by_name: BTreeMap<String, NodeRef>,
@@ -105,13 +80,13 @@ impl Nodes {
         }
         let mut switches = 0;
         for switch in &written.switches {
-            nodes.refuse_same(&switch.name, &names)?;
+            nodes.refuse_same(switch, &names)?;
             switches += nodes.add(switch, NodeRef::Switch(switches))?;
         }
         names.extend(written.switches.iter().map(|switch| &switch.name));
         let mut edges = 0;
         for edge in &written.edges {
-            nodes.refuse_same(&edge.name, &names)?;
+            nodes.refuse_same(edge, &names)?;
             edges += nodes.add(edge, NodeRef::Edge(edges))?;
         }
         Ok(nodes)
@@ -120,8 +95,8 @@ impl Nodes {
     fn add<T>(&mut self, section: &Named<T>, first: NodeRef) -> Result<usize, Fault> {
         let names = members(section);
         let count = names.len();
-        if section.count.is_some() {
-            self.families.insert(section.name.value.clone(), count as u64);
+        if let Some(family) = &section.count {
+            self.families.insert(section.name.value.clone(), family.value);
         }
         for (offset, name) in names.into_iter().enumerate() {
             let node = match first {
@@ -136,9 +111,11 @@ impl Nodes {
         Ok(count)
     }
 
-    fn refuse_same(&self, name: &At<String>, earlier: &[&At<String>]) -> Result<(), Fault> {
+    fn refuse_same<T>(&self, section: &Named<T>, earlier: &[&At<String>]) -> Result<(), Fault> {
+        let name = &section.name;
         let taken = self.by_name.contains_key(&name.value) || self.families.contains_key(&name.value);
-        if !taken {
+        let is_later_piece = section.numbers.start > 1;
+        if !taken || is_later_piece {
             return Ok(());
         }
         // The later one in the file is the mistake.

@@ -67,7 +67,7 @@ fn expand_all<T, U>(
 ) -> Result<Vec<U>, Fault> {
     let mut expanded = Vec::new();
     for section in sections {
-        for (number, name) in (1..).zip(members(section)) {
+        for (number, name) in section.numbers.clone().zip(members(section)) {
             expand(section, number, name, &mut expanded)?;
         }
     }
@@ -124,7 +124,7 @@ fn flows(written: &Written, scenario: &Scenario, nodes: &Nodes, vcs: &mut [Vc]) 
     let mut flows = Vec::new();
     for section in &written.flows {
         let vc = shared::find(section, vcs)?;
-        for (number, name) in (1..).zip(members(section)) {
+        for (number, name) in section.numbers.clone().zip(members(section)) {
             let mut flow = unrouted(section, number, name, nodes)?;
             flow.path = route(&mut routes, &flow, (flow.from, flow.to), &section.body.to, scenario)?;
             if flow.is_two_way() {

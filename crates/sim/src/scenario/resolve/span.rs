@@ -164,7 +164,7 @@ fn segment_work(host: &Host, mss: u64) -> u128 {
         Sar::PerCell(span) => ps(span) * u128::from(cells_of_segment(mss)),
         Sar::PerFrame(span) => ps(span),
     };
-    ps(host.cpu_per_segment) + sar
+    host.cpu_per_segment.longest_picoseconds() as u128 + sar
 }
 
 /// Propagation and switching along the longest path.

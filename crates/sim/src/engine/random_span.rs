@@ -1,0 +1,152 @@
+//! A span that is known, or drawn once or again and again from a distribution.
+//!
+//! Uniform: least + U·(most − least), U in [0, 1), in whole picoseconds. Exponential: offset − mean·ln(1 − U), by inversion;
+//! U comes in steps of 2^-53, so no draw is more than 53·ln 2 = 36.74 means above the offset. Draws end at a hundred days, the
+//! longest span there is.
+
+use super::Stream;
+use crate::units::Span;
+
+/// Above so many means no exponential draw can be: 53·ln 2, rounded up.
+const MOST_MEANS: i128 = 37;
+
+/// A span, perhaps by chance.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RandomSpan {
+    /// Always this.
+    Fixed(Span),
+    /// Anything from `least` to below `most`, all equally likely.
+    Uniform {
+        /// The shortest.
+        least: Span,
+        /// Above the longest.
+        most: Span,
+    },
+    /// At least `offset`; what is above it is exponential.
+    Exponential {
+        /// Of what is above the offset.
+        mean: Span,
+        /// The shortest.
+        offset: Span,
+    },
+}
+
+impl RandomSpan {
+    /// The next draw. A fixed span takes nothing from the stream.
+    #[inline]
+    pub fn draw(self, stream: &mut Stream) -> Span {
+        match self {
+            Self::Fixed(span) => span,
+            Self::Uniform { least, most } => least + stream.span_below(most - least),
+            Self::Exponential { mean, offset } => {
+                offset + stream.exponential(mean.seconds_f64()).min(Span::LONGEST - offset)
+            }
+        }
+    }
+
+    /// Whether chance has no part in it.
+    pub const fn is_fixed(self) -> bool {
+        matches!(self, Self::Fixed(_))
+    }
+
+    /// No draw is shorter.
+    pub const fn least(self) -> Span {
+        match self {
+            Self::Fixed(span)
+            | Self::Uniform { least: span, .. }
+            | Self::Exponential { offset: span, .. } => span,
+        }
+    }
+
+    /// No draw is longer; `None` without a bound that was asked for.
+    pub const fn most(self) -> Option<Span> {
+        match self {
+            Self::Fixed(span) | Self::Uniform { most: span, .. } => Some(span),
+            Self::Exponential { .. } => None,
+        }
+    }
+
+    /// The expectation, in seconds.
+    pub fn mean_seconds(self) -> f64 {
+        match self {
+            Self::Fixed(span) => span.seconds_f64(),
+            Self::Uniform { least, most } => (least.seconds_f64() + most.seconds_f64()) / 2.0,
+            Self::Exponential { mean, offset } => offset.seconds_f64() + mean.seconds_f64(),
+        }
+    }
+
+    /// No draw has more picoseconds, whatever the distribution.
+    pub const fn longest_picoseconds(self) -> i128 {
+        match self {
+            Self::Fixed(span) | Self::Uniform { most: span, .. } => span.picoseconds() as i128,
+            Self::Exponential { mean, offset } => {
+                let most = offset.picoseconds() as i128 + MOST_MEANS * mean.picoseconds() as i128;
+                let longest = Span::LONGEST.picoseconds() as i128;
+                if most < longest { most } else { longest }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const DRAWS: usize = 2000;
+
+    /// Kolmogorov and Smirnov: the greatest distance between the share of draws up to a value and its probability. At 1.95/√n
+    /// a right distribution is refused once in a thousand; the draws are always the same.
+    fn distance(draws: RandomSpan, probability: impl Fn(f64) -> f64) -> f64 {
+        let mut found: Vec<f64> = (1..=DRAWS)
+            .map(|member| draws.draw(&mut Stream::new(1, &format!("flow bulk[{member}] drawn start"))))
+            .map(Span::seconds_f64)
+            .collect();
+        found.sort_by(f64::total_cmp);
+        let steps = found.iter().enumerate().map(|(below, &at)| {
+            let p = probability(at);
+            let n = DRAWS as f64;
+            (p - below as f64 / n).max((below + 1) as f64 / n - p)
+        });
+        steps.fold(0.0, f64::max)
+    }
+
+    fn critical() -> f64 {
+        1.95 / (DRAWS as f64).sqrt()
+    }
+
+    #[test]
+    fn members_are_spread_uniformly() {
+        let (least, most) = (Span::from_milliseconds(100), Span::from_milliseconds(640));
+        let found = distance(RandomSpan::Uniform { least, most }, |at| (at - 0.1) / 0.54);
+        assert!(found < critical(), "{found}");
+    }
+
+    #[test]
+    fn members_are_spread_exponentially() {
+        let (mean, offset) = (Span::from_milliseconds(200), Span::from_seconds(1));
+        let draws = RandomSpan::Exponential { mean, offset };
+        let found = distance(draws, |at| 1.0 - libm::exp(-(at - 1.0) / 0.2));
+        assert!(found < critical(), "{found}");
+        // The test can fail: a mean that is a tenth off is seen.
+        assert!(distance(draws, |at| 1.0 - libm::exp(-(at - 1.0) / 0.22)) > critical());
+    }
+
+    #[test]
+    fn draws_stay_within_their_bounds() {
+        let long = Span::from_seconds(90 * 86_400);
+        for draws in [
+            RandomSpan::Uniform { least: Span::ZERO, most: Span::from_picoseconds(2) },
+            RandomSpan::Exponential { mean: long, offset: long },
+            RandomSpan::Exponential { mean: Span::from_picoseconds(1), offset: Span::ZERO },
+        ] {
+            let mut stream = Stream::new(5, "bounds");
+            for _ in 0..DRAWS {
+                let drawn = draws.draw(&mut stream);
+                assert!(
+                    draws.least() <= drawn && i128::from(drawn.picoseconds()) <= draws.longest_picoseconds()
+                );
+                assert!(draws.most().is_none_or(|most| drawn < most));
+            }
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! Flows that are the same in everything and start together: they fill a buffer together, lose together and wait for their
+//! timers together, in every run, whatever the seed. Their throughput then says more of that instant than of the path.
+//!
+//! Same are flows of one traffic, transport and service between hosts of one kind over links of one kind, with the same
+//! nodes behind them, that pass a common port with limited room. Something random comes between them where a start or a CPU
+//! time is drawn, where hosts have tick phases of their own (`bsd` timers, unless phases are off), where a policy on the way
+//! drops by lottery, or where a source of random arrivals shares a link. That sources begin within one cell time of each other
+//! (`run.phase`) is not counted: it decides who is first, and moves nobody away from the others.
+
+use std::collections::BTreeMap;
+
+use crate::scenario::resolved::{
+    Buffer, Carries, Drop, Flow, Host, NodeRef, Phase, Scenario, Timers, Traffic,
+};
+use crate::units::Span;
+
+/// One line for each group of such flows, in the order of their first.
+pub(super) fn warnings(scenario: &Scenario) -> Vec<String> {
+    let random = links_of_random_arrivals(scenario);
+    let mut groups: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    for (index, flow) in scenario.flows.iter().enumerate() {
+        if is_left_to_itself(scenario, flow, &random) {
+            groups.entry(likeness(scenario, flow)).or_default().push(index);
+        }
+    }
+    let mut found: Vec<Vec<usize>> = groups.into_values().filter(|group| meets(scenario, group)).collect();
+    found.sort_unstable();
+    found.iter().map(|group| warning(scenario, group)).collect()
+}
+
+fn warning(scenario: &Scenario, group: &[usize]) -> String {
+    let (first, last) = (&scenario.flows[group[0]], &scenario.flows[group[group.len() - 1]]);
+    let names = if group.len() == 2 {
+        format!("flows {} and {}", first.name, last.name)
+    } else {
+        format!("{} flows, {} to {},", group.len(), first.name, last.name)
+    };
+    let family = first.name.split_once('[').map_or(first.name.as_str(), |(family, _)| family);
+    let (from, round_trip) = (first.start.least(), round_trip(scenario, first));
+    let to = from + round_trip;
+    format!(
+        "{names} are the same, start together and have nothing random between them: they may lose and wait in step, with every \
+         seed; spread them by a round trip or more, for instance `flow.{family}.start = {{ uniform = [\"{from}\", \"{to}\"] }}`"
+    )
+}
+
+/// Propagation there and back, at least a millisecond.
+fn round_trip(scenario: &Scenario, flow: &Flow) -> Span {
+    let links = flow.path.iter().chain(&flow.reverse_path);
+    let sum = links.fold(Span::ZERO, |sum, &link| sum + scenario.links[link].delay);
+    sum.max(Span::from_milliseconds(1))
+}
+
+/// Whether nothing random touches it.
+fn is_left_to_itself(scenario: &Scenario, flow: &Flow, random: &[bool]) -> bool {
+    let Some(tcp) = &flow.tcp else { return false };
+    let hosts = [flow.from, flow.to].map(|host| &scenario.hosts[host]);
+    let mut links = flow.path.iter().chain(&flow.reverse_path);
+    let has_phases = matches!(tcp.timers, Timers::Bsd { .. }) && scenario.run.phase == Phase::Random;
+    flow.start.is_fixed()
+        && !has_phases
+        && hosts.iter().all(|host| host.cpu_per_segment.is_fixed())
+        && !links.any(|&link| random[link] || draws_lots(scenario, link))
+}
+
+/// By link: whether a source whose arrivals are random sends on it.
+fn links_of_random_arrivals(scenario: &Scenario) -> Vec<bool> {
+    let mut random = vec![false; scenario.links.len()];
+    let is_random =
+        |flow: &&Flow| matches!(flow.traffic, Traffic::Poisson { .. } | Traffic::ExponentialOnOff { .. });
+    for flow in scenario.flows.iter().filter(is_random) {
+        flow.path.iter().for_each(|&link| random[link] = true);
+    }
+    random
+}
+
+fn draws_lots(scenario: &Scenario, link: usize) -> bool {
+    matches!(
+        drop_at(scenario, link),
+        Some(Drop::Red(_) | Drop::Fred { .. } | Drop::Ered { .. } | Drop::Dfba { .. })
+    )
+}
+
+fn drop_at(scenario: &Scenario, link: usize) -> Option<Drop> {
+    match scenario.links[link].from {
+        NodeRef::Host(_) => None,
+        NodeRef::Switch(switch) => Some(scenario.switches[switch].drop),
+        NodeRef::Edge(edge) => Some(scenario.edges[edge].drop),
+    }
+}
+
+/// Everything that makes a flow what it is, but names.
+fn likeness(scenario: &Scenario, flow: &Flow) -> String {
+    let hosts = [flow.from, flow.to].map(|host| Host { name: String::new(), ..scenario.hosts[host].clone() });
+    let way = |path: &[usize]| -> Vec<(Carries, Span, Option<NodeRef>)> {
+        let links = path.iter().map(|&link| &scenario.links[link]);
+        links.map(|link| (link.carries, link.delay, forwarder(link.to))).collect()
+    };
+    let ways = [way(&flow.path), way(&flow.reverse_path)];
+    format!("{hosts:?} {ways:?} {:?} {:?} {:?} {:?}", flow.start, flow.traffic, flow.service, flow.tcp)
+}
+
+/// The node, unless it is a host: every flow may have its own.
+const fn forwarder(node: NodeRef) -> Option<NodeRef> {
+    match node {
+        NodeRef::Host(_) => None,
+        NodeRef::Switch(_) | NodeRef::Edge(_) => Some(node),
+    }
+}
+
+/// Whether several meet at a port that may lose what they send.
+fn meets(scenario: &Scenario, group: &[usize]) -> bool {
+    let [first, others @ ..] = group else { return false };
+    let is_common = |link: &&usize| {
+        !others.is_empty() && others.iter().all(|&flow| scenario.flows[flow].path.contains(link))
+    };
+    scenario.flows[*first].path.iter().filter(is_common).any(|&link| has_limit(scenario, link))
+}
+
+fn has_limit(scenario: &Scenario, link: usize) -> bool {
+    let buffer = match scenario.links[link].from {
+        NodeRef::Host(_) => return false,
+        NodeRef::Switch(switch) => scenario.switches[switch].buffer,
+        NodeRef::Edge(edge) => scenario.edges[edge].buffer,
+    };
+    buffer != Buffer::Infinite
+}

@@ -1,0 +1,61 @@
+//! Families and their members: a member with a section of its own takes its place among the others.
+
+use std::collections::BTreeMap;
+
+use crate::scenario::read::written::Named;
+
+/// The sections in order, families cut where a member is written out: `bulk` of 5 beside `bulk[3]` is members 1 and 2 of the
+/// family, then the section `bulk[3]`, then members 4 and 5. A family keeps a piece, if an empty one, since references name it.
+pub(super) fn in_place<T: Clone>(sections: Vec<Named<T>>) -> Vec<Named<T>> {
+    let count_of: BTreeMap<String, u64> = sections
+        .iter()
+        .filter_map(|section| Some((section.name.value.clone(), section.count.as_ref()?.value)))
+        .collect();
+    let mut own: BTreeMap<(String, u64), Named<T>> = BTreeMap::new();
+    let mut others = Vec::new();
+    for section in sections {
+        let member = split_member(&section.name.value).filter(|_| section.count.is_none());
+        match member.filter(|(base, number)| count_of.get(*base).is_some_and(|count| number <= count)) {
+            Some((base, number)) => drop(own.insert((base.to_owned(), number), section)),
+            None => others.push(section),
+        }
+    }
+    let mut in_place = Vec::new();
+    for section in others {
+        cut(section, &mut own, &mut in_place);
+    }
+    in_place
+}
+
+fn cut<T: Clone>(
+    mut section: Named<T>,
+    own: &mut BTreeMap<(String, u64), Named<T>>,
+    in_place: &mut Vec<Named<T>>,
+) {
+    let name = section.name.value.clone();
+    let numbers: Vec<u64> = own
+        .range((name.clone(), 0)..=(name.clone(), u64::MAX))
+        .map(|((_, number), _)| *number)
+        .filter(|_| section.count.is_some())
+        .collect();
+    for number in numbers {
+        let mut earlier = section.clone();
+        earlier.numbers.end = number;
+        section.numbers.start = number + 1;
+        if !earlier.numbers.is_empty() || number == 1 {
+            in_place.push(earlier);
+        }
+        in_place.extend(own.remove(&(name.clone(), number)));
+    }
+    if !section.numbers.is_empty() {
+        in_place.push(section);
+    }
+}
+
+/// `src[3]` as `src` and 3.
+pub(in crate::scenario) fn split_member(name: &str) -> Option<(&str, u64)> {
+    let (base, number) = name.strip_suffix(']')?.split_once('[')?;
+    let digits = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+    let canonical = digits && !number.starts_with('0');
+    if canonical { number.parse().ok().map(|number| (base, number)) } else { None }
+}
