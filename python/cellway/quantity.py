@@ -21,7 +21,7 @@ ANY = "*"
 """What stands for any part of one name, dots of the name included."""
 
 
-_JOINED: Mapping[str, Callable[[Sequence[float]], float]] = {
+_JOINED: Mapping[str, Callable[[Sequence[float]], float | None]] = {
     "sum": math.fsum,
     "mean": lambda values: math.fsum(values) / len(values),
     "least": min,
@@ -37,6 +37,9 @@ REDUCTIONS = (*_JOINED, *_COMPARED)
 """How several numbers become one. `"jain"` is the index of fairness; `"share_error"`, `"least_ratio"` and
 `"correlation"` compare with weights. These four are numbers without unit."""
 UNITLESS = ("jain", *_COMPARED)
+_OF_OWN_LIFE, _OF_THE_MEASUREMENT = "throughput_bits_per_second", "measured_bits_per_second"
+"""A flow's rate over the time in which it was active, and over the measurement, the same for all flows. Only the
+latter add up: where flows come and go, a sum of the former exceeds the line."""
 _MEMBER = re.compile(r"\[(?:\d+|\*)\]")
 
 
@@ -48,6 +51,8 @@ class Quantity:
         path: names joined by dots, such as ``"flows.bulk.throughput_bits_per_second"``. A ``*`` stands for
             any part of one name: ``"flows.*.throughput_bits_per_second"`` or ``"flows.bulk[*].timeouts"``.
         reduce: one of `REDUCTIONS` for a path with ``*``, `None` for one without.
+            What adds up throughputs, `"sum"` or `families`, takes every flow's bits over the whole measurement;
+            where all flows are active for all of it these are the same.
         families: whether members of a family, ``bulk[1]`` and ``bulk[2]``, count as one number, their sum.
         weights: what each should get, by what ``*`` stands for (of a family, its name); in any unit, and only
             for `"share_error"`, `"least_ratio"` (in the unit of what they are compared with) and
@@ -90,7 +95,7 @@ class Quantity:
         Raises:
             ValueError: nothing is there, or no number; the message begins with "the `called` has".
         """
-        found = list(_ends(tree, self.path.split(".")))
+        found = self._adding(tree) or list(_ends(tree, self.path.split(".")))
         if self.reduce is None:
             found = found[:1]
         if not found:
@@ -107,8 +112,18 @@ class Quantity:
         numbers = self._named(found)
         try:
             return self._join(numbers, called)
+        except NoNumberError:
+            raise
         except ValueError as error:
             raise ValueError(f"the {called} has no such number at {self.path!r}: {error}") from error
+
+    def _adding(self, tree: Mapping[str, Any]) -> list[tuple[str, Any]]:
+        """Rates over one interval under the names that were asked for, if these are rates and are added up."""
+        above = self.path.removesuffix(_OF_OWN_LIFE)
+        if above == self.path or not (self.reduce == "sum" or self.families):
+            return []
+        found = _ends(tree, (above + _OF_THE_MEASUREMENT).split("."))
+        return [(place.removesuffix(_OF_THE_MEASUREMENT) + _OF_OWN_LIFE, value) for place, value in found]
 
     def _named(self, found: Sequence[tuple[str, Any]]) -> dict[str, float]:
         """By what the star stands for; numbers of one family are added."""
@@ -125,7 +140,10 @@ class Quantity:
     def _join(self, numbers: Mapping[str, float], called: str) -> float:
         reduce = self.reduce or ""
         if reduce in _JOINED:
-            return float(_JOINED[reduce](list(numbers.values())))
+            joined = _JOINED[reduce](list(numbers.values()))
+            if joined is None:
+                raise NoNumberError(f"the {called} has no {self}: all are 0, and nothing was shared out")
+            return float(joined)
         weights = dict(self.weights)
         if set(weights) != set(numbers):
             ours, theirs = (", ".join(sorted(names)) for names in (weights, numbers))

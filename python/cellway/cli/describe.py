@@ -11,7 +11,7 @@ from cellway.cli.exits import BadInputError
 from cellway.cli.options import AsJson, Sets, read_scenario
 from cellway.cli.rate_control import abr_facts, links_with_abr, share_facts
 from cellway.cli.study_design import explained, explanation
-from cellway.cli.text import megabits, milliseconds, number, percent, plain, say, say_json, table
+from cellway.cli.text import megabits, milliseconds, notes, number, percent, plain, say, say_json, table
 from cellway.scenario import schema as language
 from cellway.study import file as study_file
 
@@ -39,6 +39,7 @@ def explain(
     )
     for flow in facts["flows"]:
         say("", *_flow(flow))
+    say(*notes(facts["warnings"]))
 
 
 def _study(file: Path, sets: list[str], *, as_json: bool) -> None:

@@ -9,7 +9,7 @@ import typer
 from cellway.cli.exits import require_writable, unwritable
 from cellway.cli.options import AsJson, ScenarioFile, Seed, Sets, read_scenario
 from cellway.cli.progress import bar
-from cellway.cli.text import megabits, milliseconds, natural, number, percent, plain, say, table
+from cellway.cli.text import megabits, milliseconds, natural, notes, number, percent, plain, say, table
 from cellway.run import Run
 from cellway.run import run as simulate
 from cellway.scenario import Scenario
@@ -38,7 +38,7 @@ def run(
     if as_json:
         say(finished.summary_json)
     else:
-        say(*report(finished.summary))
+        say(*report(finished.summary), *notes(checked.explain()["warnings"]))
         if out is not None:
             say("", f"written to {out}")
 
@@ -55,14 +55,17 @@ def report(summary: Mapping[str, Any]) -> list[str]:
         f"{summary['scenario']}: {plain(summary['duration_s'])} s simulated, "
         f"measured from {plain(summary['warm_up_s'])} s, seed {summary['seed']}"
     )
-    return [head, "", *_flows(summary["flows"]), "", *_ports(summary["ports"])]
+    flows, ports = _flows(summary["flows"], summary["measured_s"]), _ports(summary["ports"])
+    return [head, "", *flows, "", *ports]
 
 
-def _flows(flows: dict[str, Any]) -> list[str]:
+def _flows(flows: dict[str, Any], measured: float) -> list[str]:
     if not flows:
         return ["no flows"]
+    late = any(flow["start_s"] != 0.0 for flow in flows.values())
     header = [
         "flow",
+        *(["start s"] if late else []),
         "Mbit/s",
         "segments",
         "sent again",
@@ -74,6 +77,7 @@ def _flows(flows: dict[str, Any]) -> list[str]:
     rows = [
         [
             name,
+            *(["never" if flow["start_s"] is None else number(flow["start_s"])] if late else []),
             megabits(flow["throughput_bits_per_second"]),
             str(flow["segments_sent"]),
             str(flow["retransmitted_segments"]),
@@ -84,10 +88,13 @@ def _flows(flows: dict[str, Any]) -> list[str]:
         ]
         for name, flow in sorted(flows.items(), key=lambda item: natural(item[0]))
     ]
-    if len(flows) > 1:
-        total = sum(flow["throughput_bits_per_second"] for flow in flows.values())
-        rows.append(["all together", megabits(total), "", "", "", "", "", ""])
-    return table(header, rows)
+    if len(flows) == 1:
+        return table(header, rows)
+    total = sum(flow["measured_bits_per_second"] for flow in flows.values())
+    rows.append(["all together", *([""] if late else []), megabits(total), *[""] * 6])
+    own = sum(flow["throughput_bits_per_second"] for flow in flows.values())
+    lives = f"a flow's rate is over its own life, all together over the {plain(measured)} s measured"
+    return [*table(header, rows), *([] if own == total else [lives])]
 
 
 def _end(flow: dict[str, Any]) -> str:

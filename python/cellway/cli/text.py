@@ -88,6 +88,11 @@ def percent(share: float | None, *, sign: bool = False) -> str:
     return f"{100 * share:{'+' if sign else ''}.1f} %"
 
 
+def notes(warnings: Sequence[str]) -> list[str]:
+    """What a reader should know, below the numbers; nothing for nothing."""
+    return ["", *(f"note: {warning}" for warning in warnings)] if warnings else []
+
+
 def _line(cells: Sequence[str], widths: Sequence[int], align: str) -> str:
     return "  ".join(
         f"{cell:{side}{width}}" for cell, side, width in zip(cells, align, widths, strict=True)

@@ -115,9 +115,9 @@ def _draw(axes: Axes, panel: Panel, span: tuple[float, float]) -> None:
 
 
 def headline(run: Run) -> str:
-    """The scenario, its seed, and how its flows fared together."""
+    """The scenario, its seed, and how its flows fared together over the measurement."""
     flows = run.flows.values()
-    rate = sum(flow["throughput_bits_per_second"] for flow in flows) / 1e6
+    rate = sum(flow["measured_bits_per_second"] for flow in flows) / 1e6
     again = sum(flow["retransmitted_segments"] for flow in flows)
     timeouts = sum(flow["timeouts"] for flow in flows)
     return (

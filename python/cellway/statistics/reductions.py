@@ -65,14 +65,14 @@ def reduce_series(
     return _reduce(x, how, p or 0.0)
 
 
-def jain_index(values: Sequence[float]) -> float:
+def jain_index(values: Sequence[float]) -> float | None:
     """Jain's fairness index, ``(sum x)^2 / (n · sum x^2)``: 1 when all get the same, 1/n when one gets all.
 
     Args:
         values: what each user got, over what it should get if shares are not equal; not negative.
 
     Returns:
-        A number from 1/n to 1; 1 when nobody got anything, because then all got the same.
+        A number from 1/n to 1; `None` when nobody got anything: 0/0, and nothing was shared out that could be fair.
 
     Raises:
         ValueError: no values, or one that is negative or not finite.
@@ -83,7 +83,7 @@ def jain_index(values: Sequence[float]) -> float:
         raise ValueError("a value is negative or not finite; an allocation is neither")
     largest = max(values)
     if largest == 0.0:
-        return 1.0
+        return None
     parts = [value / largest for value in values]
     return math.fsum(parts) ** 2 / (len(parts) * math.fsum(part**2 for part in parts))
 

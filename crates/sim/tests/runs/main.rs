@@ -7,6 +7,7 @@ mod edge;
 mod known_answers;
 mod occupancy;
 mod regressions;
+mod starts;
 
 use cellway_sim::scenario::{Scenario, Source};
 use cellway_sim::{Continue, Outcome, run};

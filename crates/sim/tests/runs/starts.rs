@@ -1,0 +1,250 @@
+//! Instants and CPU times that are drawn, and what flows that start together come to.
+
+use super::determinism::digest;
+use super::{outcome, outcome_of, scenario};
+use cellway_sim::result::Summary;
+
+/// Fifteen connections over a geostationary hop that can hold a third of what their first segments need.
+const SATELLITE: &str = r#"
+[run]
+duration = "60 s"
+[host.src]
+count = 15
+[host.dst]
+count = 15
+[switch.up]
+buffer = { per_port = "1 kcell" }
+[switch.down]
+[link.access]
+count = 15
+between = ["src[*]", "up"]
+rate = "OC-3c"
+delay = "10 us"
+[link.hop]
+between = ["up", "down"]
+rate = "DS-3"
+delay = "270 ms"
+[link.exit]
+count = 15
+between = ["down", "dst[*]"]
+rate = "OC-3c"
+delay = "10 us"
+[flow.bulk]
+count = 15
+from = "src[*]"
+to = "dst[*]"
+traffic = "greedy"
+tcp = { mtu = "9180 B", window = "512 KiB", timers = "fine" }
+"#;
+
+const SPREAD: &str = "traffic = \"greedy\"\nstart = { uniform = [\"0 s\", \"0.54 s\"] }";
+
+fn seeded(text: &str, seed: u64) -> String {
+    text.replace("[run]", &format!("[run]\nseed = {seed}"))
+}
+
+fn spread(seed: u64) -> String {
+    seeded(SATELLITE, seed).replace("traffic = \"greedy\"", SPREAD)
+}
+
+fn starts(summary: &Summary) -> Vec<f64> {
+    summary.flows.values().filter_map(|flow| flow.start_s).collect()
+}
+
+/// By hand: fifteen frames of 192 cells come cell by cell at fifteen times 353 208 cells/s; in the 0.54 ms that they take, the hop
+/// sends 56 cells and its queue takes 1000, some 70 cells of each frame: none is whole. The timers run out together, after 1, 2, 4,
+/// 8, 16 and 32 s: five times in 60 s, and nothing ever arrives.
+#[test]
+fn flows_that_start_together_get_nothing_for_any_seed() {
+    for seed in 1..=3 {
+        let summary = outcome(&seeded(SATELLITE, seed)).summary;
+        assert!(summary.flows.values().all(|flow| flow.delivered_bytes == 0 && flow.timeouts == 5), "{seed}");
+    }
+}
+
+#[test]
+fn flows_that_start_apart_use_the_hop() {
+    for seed in 1..=2 {
+        let summary = outcome(&spread(seed)).summary;
+        let together: f64 = summary.flows.values().map(|flow| flow.measured_bits_per_second).sum();
+        assert!(together > 10e6, "seed {seed}: {together}");
+    }
+}
+
+#[test]
+fn every_member_and_every_seed_draws_its_own_start() {
+    let drawn = |text: &str| starts(&outcome(&text.replace("60 s", "0.6 s")).summary);
+    let (first, second) = (drawn(&spread(1)), drawn(&spread(2)));
+    let mut all: Vec<f64> = first.iter().chain(&second).copied().collect();
+    all.sort_by(f64::total_cmp);
+    all.dedup();
+    assert_eq!(all.len(), 30);
+    assert!(all.iter().all(|start| (0.0..0.54).contains(start)));
+    assert_eq!(drawn(&spread(1)), first);
+    let another = "[flow.another]\nfrom = \"src[1]\"\nto = \"dst[2]\"\nstart.exponential.mean = \"1 s\"\n\
+                   traffic = \"greedy\"\ntcp = {}\n[flow.bulk]";
+    let beside = outcome(&spread(1).replace("60 s", "0.6 s").replace("[flow.bulk]", another)).summary;
+    let bulk = beside.flows.iter().filter(|(name, _)| name.starts_with("bulk"));
+    assert_eq!(bulk.filter_map(|(_, flow)| flow.start_s).collect::<Vec<_>>(), first);
+}
+
+/// What is written back has the distribution, not the draws: the seed gives the same ones again.
+#[test]
+fn the_resolved_text_runs_to_the_same_result() {
+    let text = spread(4)
+        .replace("60 s", "2 s")
+        .replace("[host.dst]", "[host.dst]\ncpu_per_segment.uniform = [\"0 s\", \"1 ms\"]");
+    let resolved = scenario(&text).to_toml();
+    let name = |outcome: &mut cellway_sim::Outcome| outcome.summary.scenario.clear();
+    let (mut once, mut again) = (outcome(&text), outcome(&resolved));
+    name(&mut once);
+    name(&mut again);
+    assert_eq!(digest(&once), digest(&again));
+}
+
+const RAW: &str = r#"
+[run]
+duration = "100 ms"
+[host]
+a = {}
+b = {}
+[switch.s]
+[link.x]
+between = ["a", "s"]
+rate = "OC-3c"
+delay = "1 us"
+[link.y]
+between = ["s", "b"]
+rate = "OC-3c"
+delay = "1 us"
+[flow.cells]
+count = 40
+from = "a"
+to = "b"
+"#;
+
+/// Exponential with a mean of the whole run: e^-1 of the sources, 15 of 40, never begin, and those that begin end 30 ms after it
+/// at the soonest.
+#[test]
+fn a_start_after_the_end_is_never() {
+    let text = format!(
+        "{RAW}start.exponential.mean = \"100 ms\"\nstop.exponential = {{ mean = \"1 ms\", offset = \"30 ms\" }}\n\
+         traffic.cbr.rate = \"1 Mbit/s of cell\"\n"
+    );
+    let summary = outcome(&text).summary;
+    let never = summary.flows.values().filter(|flow| flow.start_s.is_none()).count();
+    assert!((7..=23).contains(&never), "{never}");
+    for (name, flow) in &summary.flows {
+        let stop = flow.stop_s.expect("a stop");
+        let late = flow.start_s.is_none_or(|start| start >= stop);
+        let sent = summary.vcs[name].sent;
+        assert!(stop >= 0.03 && (late == (sent == 0)), "{name}: {:?} to {stop}, {sent} cells", flow.start_s);
+    }
+}
+
+/// At 1 Mbit/s a cell takes 424 µs. After half of that half of the sources have begun; they all had, when they were spread over a
+/// cell time of the line.
+#[test]
+fn greedy_abr_sources_begin_within_a_cell_time_of_their_own_rate() {
+    let text = format!(
+        "{}traffic = \"greedy\"\nservice.abr = {{ icr = \"1 Mbit/s of cell\" }}\n",
+        RAW.replace("100 ms", "212 us")
+    );
+    let summary = outcome(&text).summary;
+    let begun = summary.vcs.iter().filter(|(name, vc)| !name.ends_with("back") && vc.sent > 0).count();
+    // 20, give or take three standard deviations of 3.2.
+    assert!((10..=30).contains(&begun), "{begun}");
+}
+
+const BUSY: &str = r#"
+[run]
+duration = "4 s"
+[host.a]
+cpu_per_segment = "500 us"
+ack_cost = "included"
+[host.b]
+[host.c]
+[switch.s]
+[link.x]
+between = ["a", "s"]
+rate = "OC-3c"
+delay = "10 us"
+[link.y]
+between = ["s", "b"]
+rate = "OC-3c"
+delay = "10 us"
+[link.z]
+between = ["s", "c"]
+rate = "OC-3c"
+delay = "10 us"
+[flow.x]
+from = "a"
+to = "b"
+traffic = "greedy"
+tcp = { mss = "1000 B", window = "64 KiB", ack = "every_segment" }
+"#;
+
+/// A busy CPU gives what its mean time allows: 8000 bits in 2 · 500 µs, whatever the distribution, and each seed a little more or
+/// less; n = 8000 draws of 289 µs of spread are 0.6 % of the mean.
+#[test]
+fn a_cpu_time_that_is_drawn_has_its_mean() {
+    let rate = |text: &str| outcome(text).summary.flows["x"].throughput_bits_per_second;
+    let fixed = rate(BUSY);
+    let jittered = BUSY.replace("\"500 us\"", "{ uniform = [\"0 s\", \"1 ms\"] }");
+    let exponential =
+        BUSY.replace("\"500 us\"", "{ exponential = { mean = \"400 us\", offset = \"100 us\" } }");
+    for text in [&jittered, &exponential] {
+        let found = rate(text);
+        assert!((found / 8e6 - 1.0).abs() < 0.025, "{found}");
+        assert_ne!(found.to_bits(), fixed.to_bits());
+        assert_ne!(found.to_bits(), rate(&seeded(text, 2)).to_bits());
+        assert_eq!(found.to_bits(), rate(text).to_bits());
+        let beside = text.replace("[host.c]", "[host.c]\ncpu_per_segment.uniform = [\"0 s\", \"1 ms\"]");
+        assert_eq!(found.to_bits(), rate(&beside).to_bits());
+    }
+}
+
+/// Two flows over 10 Mbit/s, the second from half of the run on: what each had while it was active adds up to more than the line.
+#[test]
+fn rates_over_the_measurement_add_up() {
+    let text = r#"
+[run]
+duration = "40 s"
+warm_up = "1 s"
+[host]
+a = {}
+b = {}
+[switch.s]
+buffer.per_port = "40 packet"
+[link.x]
+between = ["a", "s"]
+rate = "100 Mbit/s of line"
+carries = "packets"
+delay = "1 ms"
+[link.y]
+between = ["s", "b"]
+rate = "10 Mbit/s of line"
+carries = "packets"
+delay = "20 ms"
+[flow.first]
+from = "a"
+to = "b"
+traffic = "greedy"
+tcp = { mtu = "1500 B", window = "64 KiB" }
+[flow.second]
+from = "a"
+to = "b"
+start = "20 s"
+traffic = "greedy"
+tcp = { mtu = "1500 B", window = "64 KiB" }
+"#;
+    let summary = outcome_of(&scenario(text)).summary;
+    let sum =
+        |rate: fn(&cellway_sim::result::FlowSummary) -> f64| summary.flows.values().map(rate).sum::<f64>();
+    let acked: u64 = summary.flows.values().map(|flow| flow.acked_bytes).sum();
+    let found = sum(|flow| flow.measured_bits_per_second);
+    assert!((found - 8.0 * acked as f64 / 39.0).abs() < 1e-3 && found < 10e6, "{found}");
+    assert!(sum(|flow| flow.throughput_bits_per_second) > 10e6);
+    let first = &summary.flows["first"];
+    assert_eq!(first.measured_bits_per_second.to_bits(), first.throughput_bits_per_second.to_bits());
+}
