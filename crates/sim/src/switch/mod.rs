@@ -16,7 +16,7 @@ use crate::atm::Direction;
 use crate::engine::{Cell, InPort, Io, LinkId, Node, RiderId, Tournament};
 use crate::result::{Ledger, Series};
 use crate::units::{Span, Time};
-use rate::{Allocation, RateAllocator};
+use rate::{Allocation, InRate, RateAllocator};
 
 pub use accounts::Accounts;
 pub use class::Class;
@@ -170,15 +170,13 @@ impl Switch {
     /// where its VC's other direction goes, and data may be marked.
     #[inline]
     fn allocate(&mut self, cell: &mut Cell, route: Route, io: &mut Io<'_>) {
-        if cell.head.is_rm() {
-            self.on_rm(*cell, route, io);
-        }
+        let kind = if cell.head.is_rm() { self.on_rm(*cell, route, io) } else { InRate::Data };
         let index = route.port as usize;
         let Some(allocation) = &mut self.plan.allocations[index] else { return };
         match route.class {
             Class::Vbr => allocation.allocator.on_higher_priority_cell(),
             Class::Abr if !cell.head.is_low_priority() => {
-                if allocation.allocator.on_cell(route.slot, cell.at) {
+                if allocation.allocator.on_cell(route.slot, kind, cell.at) {
                     let queue = self.plan.ports[index].bring_to(cell.at, Class::Abr, io);
                     allocation.end_interval(cell.at, queue);
                     self.intervals.set(index, allocation.allocator.interval_end());
@@ -194,14 +192,14 @@ impl Switch {
         }
     }
 
-    fn on_rm(&mut self, cell: Cell, route: Route, io: &mut Io<'_>) {
+    fn on_rm(&mut self, cell: Cell, route: Route, io: &mut Io<'_>) -> InRate {
         let mut rm = *io.rm_cells.look(RiderId(cell.head.tag()));
-        let measured = match rm.direction {
-            Direction::Forward => route,
-            Direction::Backward => self.plan.routes[cell.head.vc() as usize ^ 1],
+        let (kind, measured) = match rm.direction {
+            Direction::Forward => (InRate::ForwardRm, route),
+            Direction::Backward => (InRate::BackwardRm, self.plan.routes[cell.head.vc() as usize ^ 1]),
         };
         let index = measured.port as usize;
-        let Some(allocation) = &mut self.plan.allocations[index] else { return };
+        let Some(allocation) = &mut self.plan.allocations[index] else { return kind };
         match rm.direction {
             Direction::Forward => allocation.allocator.on_forward_rm(measured.slot, &rm),
             Direction::Backward => {
@@ -210,6 +208,7 @@ impl Switch {
                 *io.rm_cells.look_mut(RiderId(cell.head.tag())) = rm;
             }
         }
+        kind
     }
 
     /// Serves every port whose line takes a waiting cell before `until`, after all arrivals before that.

@@ -2,7 +2,8 @@
 
 use cellway_sim::atm::{Direction, RmCell};
 use cellway_sim::switch::rate::{
-    CcrFrom, DrainRate, Erica, EricaPlan, EricaPlus, EricaPlusPlan, Excess, Fairness, MeasurementPlan,
+    CcrFrom, DrainRate, Erica, EricaPlan, EricaPlus, EricaPlusPlan, Excess, Fairness, InRate,
+    MeasurementPlan,
     OverloadAverage, QueueControl, RateAllocator, TargetOf,
 };
 use cellway_sim::units::{CellRate, Span, Time};
@@ -37,7 +38,7 @@ fn ms(milliseconds: i64) -> Time {
 fn interval(erica: &mut dyn RateAllocator, end: i64, cells: &[u64], higher: u64) {
     for (slot, &cells) in cells.iter().enumerate() {
         for _ in 0..cells {
-            erica.on_cell(slot as u32, ms(end));
+            erica.on_cell(slot as u32, InRate::Data, ms(end));
         }
     }
     for _ in 0..higher {
@@ -163,7 +164,7 @@ fn counted_rates_and_activity_of_backward_cells() {
 fn an_interval_ends_after_so_many_cells_or_so_much_time() {
     let by_cells = MeasurementPlan { cells: 10, ..measurement() };
     let mut erica = Erica::new(EricaPlan { measurement: by_cells, ..plan() }, LINK, &[true]);
-    let full: Vec<bool> = (0..10).map(|_| erica.on_cell(0, ms(0) + Span::from_microseconds(100))).collect();
+    let full: Vec<bool> = (0..10).map(|_| erica.on_cell(0, InRate::Data, ms(0) + Span::from_microseconds(100))).collect();
     assert_eq!(full, [[false; 9].as_slice(), &[true]].concat());
     erica.on_interval_end(ms(0) + Span::from_microseconds(100), 0);
     assert_eq!(erica.interval_end(), ms(1) + Span::from_microseconds(100));
@@ -176,7 +177,7 @@ fn an_interval_ends_after_so_many_cells_or_so_much_time() {
 fn erica_plus_gives_out_what_the_queue_leaves() {
     for (drain_rate, expected) in [(DrainRate::AbrCapacity, 1.15 / 1.3), (DrainRate::Link, 1.0)] {
         let mut erica = EricaPlus::new(plus(drain_rate), LINK, &[true]);
-        erica.on_cell(0, ms(1));
+        erica.on_cell(0, InRate::Data, ms(1));
         (0..50).for_each(|_| erica.on_higher_priority_cell());
         erica.on_interval_end(ms(1), 50);
         assert_rate(erica.view().expect("it measures").capacity, 50_000.0 * expected);
@@ -234,7 +235,7 @@ fn rates_are_rates_whatever_comes() {
         for end in 1..400 {
             for slot in 0..5 {
                 for _ in 0..draw(4) * draw(30) {
-                    allocator.on_cell(slot, ms(end));
+                    allocator.on_cell(slot, InRate::Data, ms(end));
                 }
                 says(
                     allocator.as_mut(),

@@ -3,8 +3,15 @@
 //!
 //! Each VC has an activity level, 1 when a cell of it was seen in the interval. Without averaging it then falls to 0; with it,
 //! by the factor `decay` per interval (An, 0.9 in the source), so that a VC becomes inactive only after many. N is the sum of the
-//! levels, and 1 where it is less. Decided here: every VC that is set up counts as active until the first interval ends, and a
-//! level below a millionth is none.
+//! levels, and 1 where it is less.
+//!
+//! A VC has two directions, and the one without data of its own returns the RM cells of the other: for each 31 of them it sends a
+//! forward RM cell (TM 4.0 source rule 3). Nothing that a port answers changes what it sends, so it is not a source there.
+//! Decided here: data make a VC active, a forward RM cell if data came since the one before, and, where bi-directional counting
+//! is asked for (thesis, appendix C), a backward one on its way to a VC that is a source. Every VC that is set up counts as
+//! active until the first interval ends, and a level below a millionth is none.
+
+use super::InRate;
 
 /// The activity of the VCs of one port.
 #[derive(Clone, Debug)]
@@ -14,6 +21,10 @@ pub(super) struct Activity {
     /// The levels as the last interval left them.
     last: Vec<f64>,
     active: f64,
+    /// By slot: whether data came since the last forward RM cell.
+    has_sent_data: Vec<bool>,
+    /// By slot: whether data came between the last two forward RM cells, or after the last.
+    is_source: Vec<bool>,
 }
 
 const NOTHING: f64 = 1e-6;
@@ -24,13 +35,38 @@ impl Activity {
         let last: Vec<f64> = is_abr.iter().map(|&abr| f64::from(u8::from(abr))).collect();
         let active = last.iter().sum::<f64>().max(1.0);
         let levels = if decay.is_some() { last.clone() } else { vec![0.0; last.len()] };
-        Self { decay, levels, last, active }
+        let (has_sent_data, is_source) = (vec![false; last.len()], is_abr.to_vec());
+        Self { decay, levels, last, active, has_sent_data, is_source }
     }
 
-    /// A cell of the VC was seen.
+    /// An in-rate cell of the VC came.
     #[inline]
-    pub(super) fn on_cell(&mut self, slot: u32) {
-        self.levels[slot as usize] = 1.0;
+    pub(super) fn on_cell(&mut self, slot: u32, kind: InRate) {
+        let index = slot as usize;
+        match kind {
+            InRate::Data => {
+                self.has_sent_data[index] = true;
+                self.is_source[index] = true;
+                self.levels[index] = 1.0;
+            }
+            InRate::ForwardRm => {
+                self.is_source[index] = std::mem::take(&mut self.has_sent_data[index]);
+                self.on_return(slot);
+            }
+            InRate::BackwardRm => {}
+        }
+    }
+
+    /// A backward RM cell of the VC is on its way to the source.
+    pub(super) fn on_return(&mut self, slot: u32) {
+        if self.is_source[slot as usize] {
+            self.levels[slot as usize] = 1.0;
+        }
+    }
+
+    /// Whether the VC sends more through this port than RM cells.
+    pub(super) fn is_source(&self, slot: u32) -> bool {
+        self.is_source[slot as usize]
     }
 
     /// The interval is over.
@@ -63,13 +99,38 @@ mod tests {
     fn without_averaging_a_silent_vc_is_gone_after_one_interval() {
         let mut activity = Activity::new(&[true; 15], None);
         assert_eq!(activity.active(), 15.0);
-        activity.on_cell(3);
-        activity.on_cell(3);
-        activity.on_cell(7);
+        activity.on_cell(3, InRate::Data);
+        activity.on_cell(3, InRate::Data);
+        activity.on_cell(7, InRate::Data);
         activity.end_interval();
         assert_eq!(activity.active(), 2.0);
         activity.end_interval();
         assert_eq!(activity.active(), 1.0, "never below one");
+    }
+
+    /// The direction that only answers: its forward RM cells ask for nothing, and what returns to it says nothing.
+    #[test]
+    fn a_vc_that_only_returns_rm_cells_is_no_source() {
+        let mut activity = Activity::new(&[true; 2], None);
+        activity.on_cell(0, InRate::ForwardRm);
+        activity.on_cell(1, InRate::ForwardRm);
+        activity.on_cell(1, InRate::BackwardRm);
+        activity.on_cell(0, InRate::Data);
+        activity.end_interval();
+        assert!(activity.is_source(0) && !activity.is_source(1));
+        // The first one closes a stretch with data: it alone is a sign of life, and so is its return.
+        for cell in [InRate::ForwardRm, InRate::BackwardRm] {
+            activity.on_cell(0, cell);
+            activity.on_cell(1, cell);
+        }
+        activity.end_interval();
+        assert_eq!(activity.weighted(&[1.0, 10.0]), 1.0);
+        activity.on_return(0);
+        activity.on_return(1);
+        activity.end_interval();
+        assert_eq!(activity.weighted(&[1.0, 10.0]), 1.0);
+        activity.on_cell(0, InRate::ForwardRm);
+        assert!(!activity.is_source(0), "it has had nothing to send since");
     }
 
     /// Averaging with 0.9 remembers about as much as an interval eight or nine times longer: a VC seen in every ninth
@@ -79,9 +140,9 @@ mod tests {
         let mut activity = Activity::new(&[true, true], Some(0.9));
         let mut sum = 0.0;
         for interval in 0..900 {
-            activity.on_cell(0);
+            activity.on_cell(0, InRate::Data);
             if interval % 9 == 0 {
-                activity.on_cell(1);
+                activity.on_cell(1, InRate::Data);
             }
             activity.end_interval();
             sum += activity.active() - 1.0;

@@ -7,8 +7,8 @@
 
 use super::feedback::{Fairness, Feedback};
 use super::meter::{Interval, MeasurementPlan, Meter};
-use super::overload::{Overload, OverloadAverage};
-use super::{RateAllocator, View};
+use super::overload::{Load, Overload, OverloadAverage};
+use super::{InRate, RateAllocator, View};
 use crate::atm::RmCell;
 use crate::units::{CellRate, Time};
 
@@ -89,8 +89,8 @@ impl RateAllocator for Erica {
     }
 
     #[inline]
-    fn on_cell(&mut self, slot: u32, at: Time) -> bool {
-        self.core.meter.on_cell(slot, at)
+    fn on_cell(&mut self, slot: u32, kind: InRate, at: Time) -> bool {
+        self.core.meter.on_cell(slot, kind, at)
     }
 
     #[inline]
@@ -134,13 +134,20 @@ impl Core {
 
     /// The interval that ends at `at`.
     pub(super) fn measure(&mut self, at: Time) -> Interval {
-        self.last = self.meter.end_interval(at);
+        self.last = self.meter.end_interval(at, self.feedback.minimum_rates());
         self.last
     }
 
-    /// Begins an interval in which `target` cells per second are shared out.
+    /// Begins an interval in which `target` cells per second are shared out, less what VCs send that are no sources here.
     pub(super) fn share_out(&mut self, target: f64) {
-        let capacity = self.overload.end_interval(self.last.abr_cells as f64, target, self.last.seconds);
+        let Interval { seconds, abr_cells, returned_cells, guaranteed_cells, .. } = self.last;
+        let load = Load {
+            seconds,
+            input: (abr_cells - returned_cells) as f64,
+            capacity: (target - returned_cells as f64 / seconds).max(0.0),
+            guaranteed: guaranteed_cells,
+        };
+        let capacity = self.overload.end_interval(load);
         self.feedback.begin_interval(capacity, self.overload.factor(), &self.meter);
     }
 
@@ -151,7 +158,8 @@ impl Core {
 
     pub(super) fn on_backward_rm(&mut self, slot: u32, rm: &mut RmCell) {
         self.meter.on_backward_rm(slot);
-        self.feedback.on_backward_rm(slot, self.meter.ccr(slot), rm);
+        let source_rate = self.meter.activity.is_source(slot).then(|| self.meter.ccr(slot));
+        self.feedback.on_backward_rm(slot, source_rate, rm);
     }
 
     pub(super) fn view(&self) -> View {

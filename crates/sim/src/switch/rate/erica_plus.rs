@@ -10,7 +10,7 @@ use super::feedback::Fairness;
 use super::meter::MeasurementPlan;
 use super::overload::OverloadAverage;
 use super::queue_control::QueueControl;
-use super::{RateAllocator, View};
+use super::{InRate, RateAllocator, View};
 use crate::atm::RmCell;
 use crate::units::{CellRate, Span, Time};
 
@@ -83,8 +83,8 @@ impl RateAllocator for EricaPlus {
     }
 
     #[inline]
-    fn on_cell(&mut self, slot: u32, at: Time) -> bool {
-        self.core.meter_mut().on_cell(slot, at)
+    fn on_cell(&mut self, slot: u32, kind: InRate, at: Time) -> bool {
+        self.core.meter_mut().on_cell(slot, kind, at)
     }
 
     #[inline]

@@ -7,12 +7,16 @@
 //! more than C, and one VC gets one new rate per interval.
 //!
 //! With minimum rates the same is done with what is above them: C less the minimum rates of active VCs is shared in equal parts
-//! or in proportion to MCR, and z divides CCR − MCR.
+//! or in proportion to MCR, and z, which is of what is above them too, divides CCR − MCR.
+//!
+//! A VC that is not a source of the port, because this direction of it only returns RM cells, has the fair share and no part in the
+//! largest rate: its CCR is what it might send. What it does send is taken from C before.
 //!
 //! Boundary cases (Kalyanaraman 1997, table 6.1, whose "infinity" for C > 0 without input is read as 0): without capacity the
 //! answer is the minimum rate, and without input the fair share; nothing is ever divided by zero. Decided here: before the
 //! first interval has ended C is shared among all VCs that are set up.
 
+use super::activity::Activity;
 use super::meter::Meter;
 use crate::atm::RmCell;
 use crate::units::CellRate;
@@ -22,7 +26,7 @@ use crate::units::CellRate;
 pub enum Excess {
     /// In equal parts.
     Equal,
-    /// In proportion to MCR; in equal parts if no active VC has any.
+    /// In proportion to MCR; in equal parts if no VC has any.
     ByMcr,
 }
 
@@ -79,7 +83,7 @@ impl Feedback {
         let activity = &meter.activity;
         let weights = match self.fairness.excess {
             Excess::Equal => activity.active(),
-            Excess::ByMcr => activity.weighted(&self.weight).max(f64::MIN_POSITIVE),
+            Excess::ByMcr => self.weights_by_mcr(activity),
         };
         let above = (capacity - activity.weighted(&self.mcr)).max(0.0);
         self.capacity = capacity;
@@ -88,6 +92,22 @@ impl Feedback {
         self.largest_before = self.largest;
         self.largest = self.fair_share;
         self.given.fill(None);
+    }
+
+    /// Of the active VCs; if none of them has any, of all.
+    fn weights_by_mcr(&self, activity: &Activity) -> f64 {
+        let all: f64 = self.mcr.iter().sum();
+        let active = activity.weighted(&self.weight);
+        match (all > 0.0, active > 0.0) {
+            (false, _) => activity.active(),
+            (true, true) => active,
+            (true, false) => all,
+        }
+    }
+
+    /// By slot, cells per second.
+    pub(super) fn minimum_rates(&self) -> &[f64] {
+        &self.mcr
     }
 
     /// What a forward RM cell says of its VC.
@@ -105,12 +125,13 @@ impl Feedback {
         }
     }
 
-    /// Lowers the ER of a backward RM cell of a VC that sends at `ccr`.
-    pub(super) fn on_backward_rm(&mut self, slot: u32, ccr: f64, rm: &mut RmCell) {
+    /// Lowers the ER of a backward RM cell of a VC that sends at `source_rate`; `None` if it is not a source of this port.
+    pub(super) fn on_backward_rm(&mut self, slot: u32, source_rate: Option<f64>, rm: &mut RmCell) {
         let index = slot as usize;
-        let rate = match self.given[index] {
-            Some(rate) => rate,
-            None => self.rate_for(index, ccr),
+        let rate = match (self.given[index], source_rate) {
+            (Some(rate), _) => rate,
+            (None, Some(ccr)) => self.rate_for(index, ccr),
+            (None, None) => self.bounded(index, self.fair_share),
         };
         self.given[index] = Some(rate);
         self.last_given = rate;
@@ -133,7 +154,13 @@ impl Feedback {
         if share > self.fair_share && present < self.fair_share * (1.0 - ROUNDING) {
             share = self.fair_share;
         }
-        (mcr + weight * share).min(self.capacity.max(mcr))
+        self.bounded(index, share)
+    }
+
+    /// The rate that `share` above the minimum rate comes to.
+    fn bounded(&self, index: usize, share: f64) -> f64 {
+        let mcr = self.mcr[index];
+        (mcr + self.weight[index] * share).min(self.capacity.max(mcr))
     }
 
     pub(super) fn overload(&self) -> f64 {

@@ -1,6 +1,7 @@
 //! What is counted during one averaging interval: after `cells` ABR input cells or `span` of time, whichever comes first
 //! (S. Kalyanaraman et al., ATM Forum 96-1294, section 2).
 
+use super::InRate;
 use super::activity::Activity;
 use crate::units::{Span, Time};
 
@@ -13,7 +14,7 @@ pub struct MeasurementPlan {
     pub span: Span,
     /// An: the factor by which the activity level of a silent VC falls per interval; `None`: no averaging.
     pub activity_decay: Option<f64>,
-    /// Whether backward RM cells count as activity of their VC.
+    /// Whether the backward RM cells that return to a source count as activity of its VC.
     pub counts_backward_rm: bool,
     /// Where the rate of a VC is known from.
     pub ccr: CcrFrom,
@@ -49,6 +50,10 @@ pub(super) struct Meter {
 pub(super) struct Interval {
     pub(super) seconds: f64,
     pub(super) abr_cells: u64,
+    /// Those among them of VCs that are no sources here.
+    pub(super) returned_cells: u64,
+    /// Those among them that are within the minimum rate of their VC.
+    pub(super) guaranteed_cells: f64,
     pub(super) higher_priority_cells: u64,
     pub(super) backward_rm_cells: u64,
 }
@@ -75,10 +80,10 @@ impl Meter {
 
     /// An in-rate ABR cell; whether the interval is complete. An interval takes some time, however many cells come at once.
     #[inline]
-    pub(super) fn on_cell(&mut self, slot: u32, at: Time) -> bool {
+    pub(super) fn on_cell(&mut self, slot: u32, kind: InRate, at: Time) -> bool {
         self.abr_cells += 1;
         self.cells_of_vc[slot as usize] += 1;
-        self.activity.on_cell(slot);
+        self.activity.on_cell(slot, kind);
         self.abr_cells >= self.plan.cells && at > self.started
     }
 
@@ -90,7 +95,7 @@ impl Meter {
     pub(super) fn on_backward_rm(&mut self, slot: u32) {
         self.backward_rm_cells += 1;
         if self.plan.counts_backward_rm {
-            self.activity.on_cell(slot);
+            self.activity.on_return(slot);
         }
     }
 
@@ -106,11 +111,15 @@ impl Meter {
         self.ccr[slot as usize]
     }
 
-    /// The interval ends at `at` and the next begins.
-    pub(super) fn end_interval(&mut self, at: Time) -> Interval {
+    /// The interval ends at `at` and the next begins; `minimum_rates`, cells per second, are by slot.
+    pub(super) fn end_interval(&mut self, at: Time, minimum_rates: &[f64]) -> Interval {
+        let seconds = (at - self.started).seconds_f64();
+        let (returned_cells, guaranteed_cells) = self.set_aside(seconds, minimum_rates);
         let interval = Interval {
-            seconds: (at - self.started).seconds_f64(),
+            seconds,
             abr_cells: std::mem::take(&mut self.abr_cells),
+            returned_cells,
+            guaranteed_cells,
             higher_priority_cells: std::mem::take(&mut self.higher_priority_cells),
             backward_rm_cells: std::mem::take(&mut self.backward_rm_cells),
         };
@@ -124,5 +133,18 @@ impl Meter {
         self.started = at;
         self.end = at.saturating_add(self.plan.span);
         interval
+    }
+
+    /// Cells of VCs that are no sources here, and of the others those within their minimum rates.
+    fn set_aside(&self, seconds: f64, minimum_rates: &[f64]) -> (u64, f64) {
+        let (mut returned, mut guaranteed) = (0, 0.0);
+        for ((slot, &cells), &mcr) in (0..).zip(&self.cells_of_vc).zip(minimum_rates) {
+            if self.activity.is_source(slot) {
+                guaranteed += (mcr * seconds).min(cells as f64);
+            } else {
+                returned += cells;
+            }
+        }
+        (returned, guaranteed)
     }
 }

@@ -40,7 +40,7 @@ pub trait RateAllocator {
     fn on_interval_end(&mut self, _at: Time, _queue: u64) {}
 
     /// An in-rate ABR cell arrives for this port; whether it completes the measuring interval.
-    fn on_cell(&mut self, _slot: u32, _at: Time) -> bool {
+    fn on_cell(&mut self, _slot: u32, _kind: InRate, _at: Time) -> bool {
         false
     }
 
@@ -62,6 +62,17 @@ pub trait RateAllocator {
     fn view(&self) -> Option<View> {
         None
     }
+}
+
+/// What an in-rate cell of an ABR VC is to the port that it comes to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InRate {
+    /// The user's.
+    Data,
+    /// It asks for the rate of this direction.
+    ForwardRm,
+    /// It answers for the other direction.
+    BackwardRm,
 }
 
 /// What an allocator believes.
@@ -119,8 +130,8 @@ impl RateAllocator for Allocator {
     }
 
     #[inline]
-    fn on_cell(&mut self, slot: u32, at: Time) -> bool {
-        each!(self, one => one.on_cell(slot, at))
+    fn on_cell(&mut self, slot: u32, kind: InRate, at: Time) -> bool {
+        each!(self, one => one.on_cell(slot, kind, at))
     }
 
     #[inline]

@@ -6,6 +6,9 @@
 //! - *exponential*: of the ratio itself, begun anew whenever the instantaneous or the kept value is zero or infinite;
 //! - *ratio*: of cells, capacity and interval length, each by itself; z is the ratio of the averages, so nothing is left out.
 //!
+//! What is within minimum rates is taken from both input and capacity before (B. Vandalore et al., "Overload Based Explicit Rate
+//! Switch Schemes with MCR Guarantees", ATM Forum 98-0408, equations 14 and 15): z is of what is shared.
+//!
 //! Decided here: z is 1 before the first interval has ended.
 
 /// How z is averaged.
@@ -25,13 +28,26 @@ pub enum OverloadAverage {
     },
 }
 
+/// What one interval brought.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Load {
+    /// How long it was.
+    pub(super) seconds: f64,
+    /// Cells.
+    pub(super) input: f64,
+    /// Cells per second.
+    pub(super) capacity: f64,
+    /// Cells within the minimum rates of their VCs.
+    pub(super) guaranteed: f64,
+}
+
 /// The overload factor of one port.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Overload {
     average: OverloadAverage,
     factor: f64,
-    /// Of the ratio of averages: cells, capacity in cells, seconds.
-    means: Option<[f64; 3]>,
+    /// Of the ratio of averages: seconds, cells, capacity in cells, guaranteed cells.
+    means: Option<[f64; 4]>,
 }
 
 impl Overload {
@@ -44,40 +60,46 @@ impl Overload {
         self.factor
     }
 
-    /// An interval of `seconds` brought `input` cells for a capacity of `capacity` cells per second; the capacity to share
-    /// out.
-    pub(super) fn end_interval(&mut self, input: f64, capacity: f64, seconds: f64) -> f64 {
+    /// An interval is over; the capacity to share out, cells per second, minimum rates included.
+    pub(super) fn end_interval(&mut self, latest: Load) -> f64 {
         match self.average {
             OverloadAverage::None => {
-                self.factor = ratio(input, capacity * seconds);
-                capacity
+                self.factor = ratio(latest.cells());
+                latest.capacity
             }
             OverloadAverage::Exponential { weight } => {
-                let latest = ratio(input, capacity * seconds);
+                let newest = ratio(latest.cells());
                 let is_outlier = |z: f64| z == 0.0 || z.is_infinite();
-                self.factor = if is_outlier(latest) || is_outlier(self.factor) {
-                    latest
+                self.factor = if is_outlier(newest) || is_outlier(self.factor) {
+                    newest
                 } else {
-                    (1.0 - weight) * self.factor + weight * latest
+                    (1.0 - weight) * self.factor + weight * newest
                 };
-                capacity
+                latest.capacity
             }
             OverloadAverage::Ratio { weight } => {
-                let latest = [input, capacity * seconds, seconds];
+                let latest = latest.cells();
                 let means = self.means.map_or(latest, |means| {
-                    [0, 1, 2].map(|index| (1.0 - weight) * means[index] + weight * latest[index])
+                    [0, 1, 2, 3].map(|index| (1.0 - weight) * means[index] + weight * latest[index])
                 });
                 self.means = Some(means);
-                let [input, capacity, seconds] = means;
-                self.factor = ratio(input, capacity);
-                capacity / seconds
+                self.factor = ratio(means);
+                means[2] / means[0]
             }
         }
     }
 }
 
-fn ratio(input: f64, capacity: f64) -> f64 {
-    if capacity > 0.0 { input / capacity } else { f64::INFINITY }
+impl Load {
+    fn cells(&self) -> [f64; 4] {
+        [self.seconds, self.input, self.capacity * self.seconds, self.guaranteed]
+    }
+}
+
+/// Input over capacity, of what is above the minimum rates.
+fn ratio([_, input, capacity, guaranteed]: [f64; 4]) -> f64 {
+    let shared = capacity - guaranteed;
+    if shared > 0.0 { (input - guaranteed).max(0.0) / shared } else { f64::INFINITY }
 }
 
 #[cfg(test)]
@@ -85,13 +107,16 @@ fn ratio(input: f64, capacity: f64) -> f64 {
 mod tests {
     use super::*;
 
-    const MS: f64 = 0.001;
+    /// A millisecond without minimum rates; `capacity` in cells per second.
+    fn load(input: f64, capacity: f64) -> Load {
+        Load { seconds: 0.001, input, capacity, guaranteed: 0.0 }
+    }
 
     #[test]
     fn the_exponential_average_begins_anew_at_zero_and_infinity() {
         let mut overload = Overload::new(OverloadAverage::Exponential { weight: 0.2 });
         let mut factor = |input, capacity| {
-            overload.end_interval(input, capacity, MS);
+            overload.end_interval(load(input, capacity));
             overload.factor()
         };
         assert!((factor(200.0, 100_000.0) - (0.8 + 0.2 * 2.0)).abs() < 1e-12);
@@ -104,11 +129,11 @@ mod tests {
     #[test]
     fn the_ratio_of_averages_keeps_outliers() {
         let mut overload = Overload::new(OverloadAverage::Ratio { weight: 0.2 });
-        overload.end_interval(100.0, 100_000.0, MS);
-        let capacity = overload.end_interval(0.0, 0.0, MS);
+        overload.end_interval(load(100.0, 100_000.0));
+        let capacity = overload.end_interval(load(0.0, 0.0));
         assert!((overload.factor() - 1.0).abs() < 1e-12, "80 cells for a capacity of 80");
         assert!((capacity - 80_000.0).abs() < 1e-6);
-        overload.end_interval(60.0, 0.0, MS);
+        overload.end_interval(load(60.0, 0.0));
         assert!((overload.factor() - (0.8 * 80.0 + 0.2 * 60.0) / 64.0).abs() < 1e-12);
     }
 
@@ -116,8 +141,21 @@ mod tests {
     fn no_capacity_at_all_is_an_infinite_overload() {
         for average in [OverloadAverage::None, OverloadAverage::Ratio { weight: 0.2 }] {
             let mut overload = Overload::new(average);
-            assert_eq!(overload.end_interval(0.0, 0.0, MS), 0.0);
+            assert_eq!(overload.end_interval(load(0.0, 0.0)), 0.0);
             assert_eq!(overload.factor(), f64::INFINITY);
+        }
+    }
+
+    /// 60 + 5 cells for 60 + 20: a quarter of what is above the minimum rates, where the total is at four fifths.
+    #[test]
+    fn what_is_within_minimum_rates_is_no_load() {
+        for average in [OverloadAverage::None, OverloadAverage::Ratio { weight: 0.2 }] {
+            let mut overload = Overload::new(average);
+            let capacity = overload.end_interval(Load { guaranteed: 60.0, ..load(65.0, 80_000.0) });
+            assert!((overload.factor() - 0.25).abs() < 1e-12 && (capacity - 80_000.0).abs() < 1e-6);
+            overload.end_interval(Load { guaranteed: 90.0, ..load(90.0, 80_000.0) });
+            overload.end_interval(Load { guaranteed: 600.0, ..load(600.0, 80_000.0) });
+            assert_eq!(overload.factor(), f64::INFINITY, "minimum rates alone are more than there is");
         }
     }
 }
