@@ -60,9 +60,10 @@ impl Reassembly {
 mod tests {
     use super::*;
     use crate::tcp::Segment;
+    use crate::units::Time;
 
     fn frame(number: u32, cells: u32) -> Frame {
-        Frame { way: 0, number, cells, bytes: 0, segment: Segment::default() }
+        Frame { way: 0, number, cells, bytes: 0, sent_at: Time::ZERO, segment: Segment::default() }
     }
 
     fn body(number: u32) -> CellHead {

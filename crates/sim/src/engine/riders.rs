@@ -6,6 +6,7 @@
 
 use crate::atm::RmCell;
 use crate::tcp::Segment;
+use crate::units::Time;
 
 /// A place in [`Riders`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,6 +23,8 @@ pub struct Frame {
     pub cells: u32,
     /// IP bytes.
     pub bytes: u32,
+    /// When its host handed it to its interface.
+    pub sent_at: Time,
     /// The TCP segment inside.
     pub segment: Segment,
 }

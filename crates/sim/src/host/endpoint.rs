@@ -1,6 +1,7 @@
 //! One TCP connection at a host, the application above it, and the probes that watch it.
 
-use crate::result::{Ledger, Recorder, Series};
+use crate::engine::Frame;
+use crate::result::{DelayDistribution, Ledger, Recorder, Series};
 use crate::tcp::{Connection, Event, Segment};
 use crate::units::{Span, Time};
 
@@ -72,6 +73,8 @@ pub struct Endpoint {
     pub start: Time,
     /// What is recorded; only senders have any.
     pub probes: Option<Box<Probes>>,
+    /// One-way delays of packets with data, if they are counted; only receivers have any.
+    pub delays: Option<Box<DelayDistribution>>,
     is_started: bool,
     finished_at: Option<Time>,
     aborted_at: Option<Time>,
@@ -97,6 +100,7 @@ impl Endpoint {
             application,
             start,
             probes: None,
+            delays: None,
             is_started: false,
             finished_at: None,
             aborted_at: None,
@@ -159,6 +163,14 @@ impl Endpoint {
         self.frames
     }
 
+    /// A whole frame came at `now`.
+    #[inline]
+    pub fn note_delivery(&mut self, now: Time, frame: &Frame) {
+        if let Some(delays) = self.delays.as_mut().filter(|_| frame.segment.len > 0) {
+            delays.note(frame.sent_at, now);
+        }
+    }
+
     /// Reports the counters.
     pub fn settle(&self, ledger: &mut Ledger) {
         let flow = &mut ledger.flows[self.flow];
@@ -166,6 +178,7 @@ impl Endpoint {
             Application::Receiver => {
                 flow.receiver = self.connection.counters();
                 flow.delivered_bytes = self.connection.delivered();
+                flow.one_way_delay = self.delays.as_ref().map(|delays| Box::new(delays.summary()));
             }
             Application::Forever | Application::Total(_) => {
                 flow.sender = self.connection.counters();

@@ -276,7 +276,7 @@ impl Host {
         let bytes = staged.segment.ip_bytes() as u32;
         let cells = nic.cells_of(bytes);
         let (way, number) = (endpoint.way(), endpoint.next_number(cells));
-        let frame = Frame { way, number, cells, bytes, segment: staged.segment };
+        let frame = Frame { way, number, cells, bytes, sent_at: staged.at, segment: staged.segment };
         nic.send_frame(staged.at, endpoint.vc, frame, io);
     }
 
@@ -344,6 +344,7 @@ impl Host {
         let terminal = &mut self.plan.terminals[terminal];
         let is_whole = terminal.on_end(cell.head, &frame) == Reassembled::Whole;
         let Some(endpoint) = terminal.endpoint.filter(|_| is_whole) else { return };
+        self.plan.endpoints[endpoint as usize].note_delivery(cell.at, &frame);
         let cost = self.plan.processing.of_sar(frame.cells);
         let staged = Staged { at: cell.at, endpoint, segment: frame.segment };
         if cost.is_zero() {

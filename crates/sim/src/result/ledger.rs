@@ -1,6 +1,7 @@
 //! Counters as they stand at one instant. Two ledgers, one at the end of the warm-up and one at the end of the run,
 //! give what happened between them.
 
+use super::{DelaySummary, PortDistributions};
 use crate::switch::Class;
 use crate::tcp::Counters;
 use crate::units::Time;
@@ -79,6 +80,8 @@ pub struct PortCounters {
     pub vcs: Vec<(u32, PortVcCounters)>,
     /// Of the allocator of rates, if there is one.
     pub allocation: Option<AllocationCounters>,
+    /// Where they are counted, and the warm-up is over.
+    pub distributions: Option<Box<PortDistributions>>,
 }
 
 /// One service class at one output port.
@@ -193,7 +196,7 @@ pub struct VcCounters {
 }
 
 /// One flow.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct FlowCounters {
     /// Bytes acknowledged in order, as the sender knows it.
     pub acked_bytes: u64,
@@ -207,6 +210,8 @@ pub struct FlowCounters {
     pub sender: Counters,
     /// The receiving connection's own counters.
     pub receiver: Counters,
+    /// Of its packets, where they are counted.
+    pub one_way_delay: Option<Box<DelaySummary>>,
 }
 
 /// All counters at one instant.

@@ -1,15 +1,23 @@
-//! What a run says: counters, time series, and the summary made of them.
+//! What a run says: counters, time series, distributions, and the summary made of them.
 
+mod distribution;
+mod histogram;
 mod ledger;
 mod mean;
+mod queue_recorder;
 mod series;
 mod summary;
 
+pub use distribution::{
+    DelayDistribution, DelaySummary, QueueDistribution, QueueDistributionSummary, Window,
+};
+pub use histogram::Histogram;
 pub use ledger::{
     AbrCounters, AllocationCounters, Cause, ClassCounters, Drops, FlowCounters, GfrCounters, Ledger,
     PortCounters, PortVcCounters, VcCounters,
 };
 pub use mean::Mean;
+pub use queue_recorder::{PortDistributions, QueueRecorder};
 pub use series::{Recorder, Sampling, Series};
 pub use summary::{
     AbrSummary, AllocationSummary, ClassSummary, FlowLife, FlowSummary, GfrSummary, LinkSummary, PortSummary,

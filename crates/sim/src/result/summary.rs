@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::{
-    AbrCounters, AllocationCounters, ClassCounters, Drops, FlowCounters, GfrCounters, PortCounters,
-    PortVcCounters, VcCounters,
+    AbrCounters, AllocationCounters, ClassCounters, DelaySummary, Drops, FlowCounters, GfrCounters,
+    PortCounters, PortVcCounters, QueueDistributionSummary, VcCounters,
 };
 use crate::units::{Span, Time};
 
@@ -77,6 +77,10 @@ pub struct FlowSummary {
     pub acks_sent: u64,
     /// Round-trip times of timed segments.
     pub rtt: RttSummary,
+    /// From the sending host's interface, its queue included, to the receiving host, of every packet with data that came whole,
+    /// where `observe.distributions` names the flow; absent elsewhere.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub one_way_delay: Option<DelaySummary>,
 }
 
 /// Round-trip times as the sender saw them; retransmitted segments are never timed (Karn).
@@ -117,6 +121,12 @@ pub struct PortSummary {
     /// Of the allocator of ABR rates, if there is one that measures.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub allocation: Option<AllocationSummary>,
+    /// For how long the buffer held how many, where `observe.distributions` names the port; absent elsewhere.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub queue_distribution: Option<QueueDistributionSummary>,
+    /// From the arrival of a unit until its last bit has left, likewise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub delay: Option<DelaySummary>,
 }
 
 /// One service class at an output port; it has a queue of its own.
@@ -288,6 +298,7 @@ impl FlowSummary {
                 min_s: seconds(to.rtt.min),
                 max_s: seconds(to.rtt.max),
             },
+            one_way_delay: later.one_way_delay.as_deref().cloned(),
         }
     }
 }
@@ -296,6 +307,7 @@ impl PortSummary {
     /// What happened between two readings, `measured` apart, apart from single VCs.
     pub fn between(unit: &'static str, earlier: &PortCounters, later: &PortCounters, measured: Span) -> Self {
         let share = |from: i128, to: i128| (to - from) as f64 / measured.picoseconds() as f64;
+        let distributions = later.distributions.as_deref();
         Self {
             unit,
             max_queue: later.max_queue,
@@ -317,6 +329,8 @@ impl PortSummary {
             allocation: later
                 .allocation
                 .map(|later| AllocationSummary::between(&earlier.allocation.unwrap_or_default(), &later)),
+            queue_distribution: distributions.map(|found| found.queue.clone()),
+            delay: distributions.map(|found| found.delay.clone()),
         }
     }
 }

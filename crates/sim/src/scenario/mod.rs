@@ -7,6 +7,7 @@ mod fault;
 mod journey;
 mod language;
 mod parse;
+mod pattern;
 mod places;
 mod read;
 mod resolve;

@@ -2,6 +2,7 @@
 //!
 //! Names are unique, references are indices, paths exist, quantities are in range. Nothing here can be wrong.
 
+use crate::scenario::pattern::fits;
 use crate::switch::Class;
 use crate::units::{Bytes, Cells, Packets, Rate, Span};
 
@@ -511,8 +512,31 @@ pub struct Observe {
     pub series: Vec<Quantity>,
     /// When a point is taken.
     pub sampling: Sampling,
-    /// Most points kept per series; beyond it every second point goes and the spacing doubles.
+    /// Most points kept per series; beyond it it is thinned.
     pub limit: usize,
+    /// Whose distributions are counted.
+    pub distributions: Distributions,
+}
+
+/// `observe.distributions`: names, or patterns in which `*` stands for any part of one.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Distributions {
+    /// Of output ports.
+    pub ports: Vec<String>,
+    /// Of flows.
+    pub flows: Vec<String>,
+}
+
+impl Distributions {
+    /// Whether those of the port are counted.
+    pub fn has_port(&self, name: &str) -> bool {
+        self.ports.iter().any(|pattern| fits(pattern, name))
+    }
+
+    /// Whether those of the flow are counted.
+    pub fn has_flow(&self, name: &str) -> bool {
+        self.flows.iter().any(|pattern| fits(pattern, name))
+    }
 }
 
 /// A recordable quantity.

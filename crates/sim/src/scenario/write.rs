@@ -3,8 +3,8 @@
 use std::fmt::{self, Write};
 
 use super::resolved::{
-    Buffer, Carries, Edge, Flow, Host, Link, Observe, Pacing, RandomSpan, Room, RunControl, Sampling, Sar,
-    Scenario, Service, Switch, Tcp, Timers, Traffic, Vc,
+    Buffer, Carries, Distributions, Edge, Flow, Host, Link, Observe, Pacing, RandomSpan, Room, RunControl,
+    Sampling, Sar, Scenario, Service, Switch, Tcp, Timers, Traffic, Vc,
 };
 use crate::scenario::language::preset::Preset;
 use crate::scenario::write_buffer_management::write_drop;
@@ -209,7 +209,17 @@ fn write_observe(out: &mut String, observe: &Observe) -> fmt::Result {
         Sampling::Every(span) => writeln!(out, "interval = \"{span}\"")?,
         Sampling::OnChange => writeln!(out, "interval = \"change\"")?,
     }
-    writeln!(out, "limit = {}", observe.limit)
+    writeln!(out, "limit = {}", observe.limit)?;
+    let Distributions { ports, flows } = &observe.distributions;
+    let named = [("ports", ports), ("flows", flows)].into_iter().filter(|(_, patterns)| !patterns.is_empty());
+    let lists = named.map(|(key, patterns)| {
+        let patterns: Vec<String> = patterns.iter().map(|pattern| format!("\"{pattern}\"")).collect();
+        format!("{key} = [{}]", patterns.join(", "))
+    });
+    match lists.collect::<Vec<_>>().join(", ").as_str() {
+        "" => Ok(()),
+        lists => writeln!(out, "distributions = {{ {lists} }}"),
+    }
 }
 
 /// The distribution and not what came of it: a run with another seed draws again.

@@ -6,7 +6,7 @@ use super::drop::Policy;
 use super::pool::Pool;
 use super::scheduler::{FifoPort, PriorityPort};
 use crate::engine::{Cell, Io, LinkId, RiderId};
-use crate::result::{AllocationCounters, Ledger, Recorder, Series};
+use crate::result::{AllocationCounters, Ledger, QueueRecorder, Recorder, Series};
 use crate::units::{Pace, Rate, Span, Time};
 
 /// How long a unit occupies the line.
@@ -62,8 +62,8 @@ pub struct PortPlan {
     pub vcs: Vec<u32>,
     /// One queue for each class that passes, first served first.
     pub queues: Vec<QueuePlan>,
-    /// Series of all queues together, if there are several and it is wanted.
-    pub recorder: Option<Box<Recorder>>,
+    /// Of all queues together, if there are several and it is wanted.
+    pub recorder: Option<Box<QueueRecorder>>,
 }
 
 /// One queue of a port.
@@ -77,8 +77,8 @@ pub struct QueuePlan {
     pub policy: Policy,
     /// By slot, for weighted fair queueing; `None`: first in, first out.
     pub weights: Option<Vec<u64>>,
-    /// Queue series, if wanted.
-    pub recorder: Option<Box<Recorder>>,
+    /// Of this queue, if it is wanted.
+    pub recorder: Option<Box<QueueRecorder>>,
     /// Whether a guaranteed VC passes the port: what it holds is told in any case.
     pub has_guaranteed: bool,
     /// By slot: series of the cells of single VCs; empty if they are not wanted.

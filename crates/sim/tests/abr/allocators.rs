@@ -3,8 +3,7 @@
 use cellway_sim::atm::{Direction, RmCell};
 use cellway_sim::switch::rate::{
     CcrFrom, DrainRate, Erica, EricaPlan, EricaPlus, EricaPlusPlan, Excess, Fairness, InRate,
-    MeasurementPlan,
-    OverloadAverage, QueueControl, RateAllocator, TargetOf,
+    MeasurementPlan, OverloadAverage, QueueControl, RateAllocator, TargetOf,
 };
 use cellway_sim::units::{CellRate, Span, Time};
 
@@ -164,7 +163,8 @@ fn counted_rates_and_activity_of_backward_cells() {
 fn an_interval_ends_after_so_many_cells_or_so_much_time() {
     let by_cells = MeasurementPlan { cells: 10, ..measurement() };
     let mut erica = Erica::new(EricaPlan { measurement: by_cells, ..plan() }, LINK, &[true]);
-    let full: Vec<bool> = (0..10).map(|_| erica.on_cell(0, InRate::Data, ms(0) + Span::from_microseconds(100))).collect();
+    let full: Vec<bool> =
+        (0..10).map(|_| erica.on_cell(0, InRate::Data, ms(0) + Span::from_microseconds(100))).collect();
     assert_eq!(full, [[false; 9].as_slice(), &[true]].concat());
     erica.on_interval_end(ms(0) + Span::from_microseconds(100), 0);
     assert_eq!(erica.interval_end(), ms(1) + Span::from_microseconds(100));

@@ -7,7 +7,7 @@ use super::wiring::{Terminals, Wiring};
 use super::{ack_vc, data_vc};
 use crate::engine::{LinkId, Stream};
 use crate::host::{Application, Endpoint, Host, HostPlan, Nic, Probes, Processing};
-use crate::result::Recorder;
+use crate::result::{DelayDistribution, Recorder};
 use crate::scenario::{Carries, Flow, NodeRef, Observe, Phase, Quantity, Scenario, Tcp, Timers, Traffic};
 use crate::tcp::{Connection, Role, TickPhases};
 use crate::traffic::{CellSource, Spacing};
@@ -44,7 +44,7 @@ impl Scenario {
                 endpoint_of_vc.insert(wiring.legs.last(data_vc(flow_index)), endpoints.len() as u32);
                 let exit =
                     (wiring.legs.first(ack_vc(flow_index)), wiring.output_of_link(flow.reverse_path[0]));
-                endpoints.push(Self::receiver(flow_index, tcp, exit, phases(tcp)));
+                endpoints.push(self.receiver(flow_index, tcp, exit, phases(tcp)));
             }
         }
         let nics: Vec<Nic> = wiring.outgoing(node).iter().map(|&link| self.nic(link, wiring)).collect();
@@ -99,10 +99,15 @@ impl Scenario {
         endpoint
     }
 
-    fn receiver(index: usize, tcp: &Tcp, (vc, nic): (u32, usize), phases: TickPhases) -> Endpoint {
+    fn receiver(&self, index: usize, tcp: &Tcp, (vc, nic): (u32, usize), phases: TickPhases) -> Endpoint {
         let connection = Connection::new(tcp, Role::Passive, phases);
         // A receiver listens from the beginning.
-        Endpoint::new(index, vc, nic, connection, Application::Receiver, Time::ZERO)
+        let mut endpoint = Endpoint::new(index, vc, nic, connection, Application::Receiver, Time::ZERO);
+        let observe = self.observe.as_ref();
+        endpoint.delays = observe
+            .filter(|observe| observe.distributions.has_flow(&self.flows[index].name))
+            .map(|_| Box::new(DelayDistribution::new(self.measurement())));
+        endpoint
     }
 
     fn cell_source(&self, index: usize, nic: usize) -> CellSource {

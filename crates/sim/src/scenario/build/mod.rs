@@ -18,7 +18,7 @@ use super::{Carries, Scenario};
 use crate::edge::Edge;
 use crate::engine::{Cell, InPort, Io, Network, Node};
 use crate::host::Host;
-use crate::result::{Ledger, Series};
+use crate::result::{Ledger, Series, Window};
 use crate::switch::{Switch, Transmission};
 use crate::units::{Pace, Span, Time};
 use wiring::{Terminals, Wiring};
@@ -88,6 +88,11 @@ impl Scenario {
             vcs: wiring.legs.names(),
             minimum_rates: wiring.legs.minimum_rates(),
         }
+    }
+
+    /// The time in which distributions are counted.
+    fn measurement(&self) -> Window {
+        Window { from: Time::ZERO + self.run.warm_up, until: Time::ZERO + self.run.duration }
     }
 
     /// Propagation of a link, and the processing delay of the node it leads to.

@@ -5,7 +5,7 @@ use super::legs::Leg;
 use super::wiring::Wiring;
 use super::{PortName, transmission};
 use crate::engine::LinkId;
-use crate::result::Recorder;
+use crate::result::{QueueRecorder, Recorder, Window};
 use crate::scenario::{Buffer, Carries, NodeRef, Quantity, Room, Scenario, Service, Switch};
 use crate::switch::{self, Class, Pool, Port, PortPlan, PortRoom, QueuePlan, Route, SwitchPlan};
 
@@ -72,7 +72,8 @@ impl Scenario {
             present.push(Class::default());
         }
         let unit = self.unit_of(link);
-        let of_all = self.recorder(Quantity::Queue, &format!("{name}.queue"), unit).map(Box::new);
+        let series = self.recorder(Quantity::Queue, &format!("{name}.queue"), unit);
+        let of_all = QueueRecorder::wanted(series, self.window_of_port(name));
         let is_alone = present.len() == 1;
         let has_guaranteed = vcs.iter().any(|&vc| wiring.legs.of(vc).minimum_rate().is_some());
         let place = |class: Class| Place {
@@ -93,8 +94,8 @@ impl Scenario {
                 recorder: if is_alone {
                     of_all.clone()
                 } else {
-                    self.recorder(Quantity::Queue, &format!("{name}.{}_queue", class.word()), unit)
-                        .map(Box::new)
+                    let name = format!("{name}.{}_queue", class.word());
+                    QueueRecorder::wanted(self.recorder(Quantity::Queue, &name, unit), None)
                 },
                 has_guaranteed,
                 vc_recorders: self.vc_recorders((vcs, classes), class, (name, unit), wiring),
@@ -110,6 +111,12 @@ impl Scenario {
             queues,
             recorder: if is_alone { None } else { of_all },
         }
+    }
+
+    /// The measurement, if the port's distributions are counted.
+    fn window_of_port(&self, name: &str) -> Option<Window> {
+        let observe = self.observe.as_ref()?;
+        observe.distributions.has_port(name).then(|| self.measurement())
     }
 
     /// By slot: of those VCs that are of the class; empty if series of single VCs are not wanted.

@@ -84,6 +84,8 @@ pub(in crate::scenario) enum Kind {
     Nodes,
     /// The name of a shared virtual circuit.
     Vc,
+    /// A list of names, or of patterns with `*`.
+    Names,
     /// A list without repetition of these.
     Words(&'static [Variant]),
     /// Exactly one of these: as a string if it needs no parameters, else as the only key of a table.
@@ -259,6 +261,7 @@ impl Kind {
             Self::Node => "the name of a node such as `\"ku\"`".to_owned(),
             Self::Nodes => "the names of two nodes such as `[\"ku\", \"an2\"]`".to_owned(),
             Self::Vc => "the name of a shared virtual circuit such as `\"trunk\"`".to_owned(),
+            Self::Names => "a list of names or patterns such as `[\"an2.*\"]`".to_owned(),
             Self::Words(_) => "a list of words such as `[\"queue\", \"cwnd\"]`".to_owned(),
             Self::Variants(variants) => variants_accepted(variants),
             Self::SamplingInterval => "a time such as `\"10 ms\"` or the word `\"change\"`".to_owned(),

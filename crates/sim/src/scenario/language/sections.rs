@@ -454,7 +454,32 @@ const OBSERVE: &[Key] = &[
         Kind::Integer { least: 16, most: 100_000_000 },
         "10000",
         "10000",
-        "Most points kept per series; beyond it every second point goes and the spacing doubles.",
+        "Most points kept per series; beyond it a grid keeps every second one, and of changes the least, the largest, the last and \
+         the exact time mean of each stretch stay.",
+    ),
+    Key::optional(
+        "distributions",
+        Kind::Section(DISTRIBUTIONS),
+        "none",
+        "{}",
+        "Whose distributions to count, from the warm-up on; `*` in a name stands for any part of it.",
+    ),
+];
+
+const DISTRIBUTIONS: &[Key] = &[
+    Key::optional(
+        "ports",
+        Kind::Names,
+        "no port",
+        "[\"an2.*\"]",
+        "Output ports, `switch.link`: for how long the queue was how long, and the delay of units from arrival to last bit.",
+    ),
+    Key::optional(
+        "flows",
+        Kind::Names,
+        "no flow",
+        "[\"*\"]",
+        "Flows with packets: the delay from the sending host's interface, its queue included, to the receiving host.",
     ),
 ];
 

@@ -186,6 +186,15 @@ impl Read for String {
     }
 }
 
+impl Read for Vec<At<String>> {
+    fn read(node: &Node<'_>, kind: Kind, place: &str) -> Result<Self, Fault> {
+        let array = node.get_ref().as_array().ok_or_else(|| wrong_type(node, &kind.accepted(), place))?;
+        let name =
+            |entry: &Node<'_>| String::read(entry, kind, place).map(|value| At { value, at: entry.span() });
+        array.iter().map(name).collect()
+    }
+}
+
 impl Read for [At<String>; 2] {
     fn read(node: &Node<'_>, kind: Kind, place: &str) -> Result<Self, Fault> {
         let array = node.get_ref().as_array().ok_or_else(|| wrong_type(node, &kind.accepted(), place))?;

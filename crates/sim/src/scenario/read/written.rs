@@ -10,8 +10,8 @@ use crate::scenario::read::family::in_place;
 use crate::scenario::read::tree::Section;
 use crate::scenario::read::variants::{Words, link_carries};
 use crate::scenario::resolved::{
-    Buffer, Carries, Edge, Host, Observe, Quantity, RandomSpan, RunControl, Sampling, Service, Switch, Tcp,
-    Timers, Traffic,
+    Buffer, Carries, Distributions, Edge, Host, Observe, Quantity, RandomSpan, RunControl, Sampling, Service,
+    Switch, Tcp, Timers, Traffic,
 };
 use crate::units::{Bytes, Span};
 
@@ -27,6 +27,8 @@ pub(in crate::scenario) struct Written {
     pub(in crate::scenario) vcs: Vec<Named<WrittenVc>>,
     pub(in crate::scenario) flows: Vec<Named<WrittenFlow>>,
     pub(in crate::scenario) observe: Option<Observe>,
+    /// The patterns of `observe` again, where they stand.
+    pub(in crate::scenario) distributions: WrittenDistributions,
 }
 
 /// A section under a name of the user's, possibly a family or a piece of one.
@@ -81,6 +83,12 @@ pub(in crate::scenario) struct WrittenFlow {
     pub(in crate::scenario) tcp: Option<At<Tcp>>,
 }
 
+#[derive(Default)]
+pub(in crate::scenario) struct WrittenDistributions {
+    pub(in crate::scenario) ports: Vec<At<String>>,
+    pub(in crate::scenario) flows: Vec<At<String>>,
+}
+
 impl Written {
     pub(in crate::scenario) fn read(text: &str) -> Result<Self, Fault> {
         let root = DeTable::parse(text).map_err(|error| syntax(&error))?;
@@ -97,6 +105,7 @@ impl Written {
             links: all(&file, "link", link)?,
             vcs: all(&file, "vc", vc)?,
             flows: all(&file, "flow", flow)?,
+            distributions: observe.as_ref().map(distributions).transpose()?.unwrap_or_default(),
             observe: observe.map(|section| read_observe(&section, control.duration)).transpose()?,
             run: control,
         })
@@ -272,9 +281,18 @@ fn read_observe(section: &Section<'_>, duration: Span) -> Result<Observe, Fault>
     let series: Option<At<Words<Quantity>>> = section.written("series")?;
     let interval: Option<At<Sampling>> = section.written("interval")?;
     let thousandth = Span::from_picoseconds((duration.picoseconds() / 1000).max(1));
+    let WrittenDistributions { ports, flows } = distributions(section)?;
+    let patterns = |written: Vec<At<String>>| written.into_iter().map(|pattern| pattern.value).collect();
     Ok(Observe {
+        distributions: Distributions { ports: patterns(ports), flows: patterns(flows) },
         series: series.map_or_else(|| Quantity::USUAL.to_vec(), |found| found.value.0),
         sampling: interval.map_or(Sampling::Every(thousandth), |found| found.value),
         limit: section.value::<u64>("limit")? as usize,
     })
+}
+
+fn distributions(observe: &Section<'_>) -> Result<WrittenDistributions, Fault> {
+    let Some(section) = observe.section("distributions")? else { return Ok(WrittenDistributions::default()) };
+    let patterns = |key| Ok(section.written(key)?.map_or_else(Vec::new, |found: At<Vec<_>>| found.value));
+    Ok(WrittenDistributions { ports: patterns("ports")?, flows: patterns("flows")? })
 }

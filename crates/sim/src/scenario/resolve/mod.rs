@@ -3,6 +3,7 @@
 mod buffer_management;
 pub(super) mod checks;
 pub(super) mod circuits;
+mod distributions;
 mod expand;
 mod route;
 mod shared;
@@ -41,6 +42,7 @@ pub(in crate::scenario) fn resolve(written: &Written, name: &str) -> Result<Scen
     scenario.vcs = vcs;
     checks::flows(written, &scenario)?;
     span::check(written, &scenario)?;
+    distributions::check(written, &scenario)?;
     Ok(scenario)
 }
 

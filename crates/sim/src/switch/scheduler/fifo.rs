@@ -188,9 +188,13 @@ impl FifoPort {
             self.sojourn += sojourn;
             if self.is_observed {
                 self.note_admission(cell.at, slot, occupancy, sojourn);
+                self.note_passage(cell.at, end);
             }
-        } else if self.is_watched {
-            self.depart(Release { at: cell.at, slot, ends_frame: cell.head.is_end_of_frame() });
+        } else if self.is_observed {
+            if self.is_watched {
+                self.depart(Release { at: cell.at, slot, ends_frame: cell.head.is_end_of_frame() });
+            }
+            self.note_passage(cell.at, end);
         }
         io.send(self.plan.link, Cell { at: end + self.plan.propagation, head: cell.head });
     }
@@ -225,7 +229,7 @@ impl FifoPort {
             let due = self.next_sample();
             let occupancy = self.release_until(due);
             if let Some(recorder) = self.queue.recorder.as_mut().filter(|recorder| recorder.due() <= due) {
-                recorder.sample(due, occupancy as f64);
+                recorder.sample(due, occupancy);
             }
             self.accounts.sample(due);
         }
@@ -234,7 +238,14 @@ impl FifoPort {
     #[inline(never)]
     fn note_change(&mut self, at: Time, occupancy: u64) {
         if let Some(recorder) = &mut self.queue.recorder {
-            recorder.on_change(at, occupancy as f64);
+            recorder.on_change(at, occupancy);
+        }
+    }
+
+    #[inline(never)]
+    fn note_passage(&mut self, arrival: Time, departure: Time) {
+        if let Some(recorder) = &mut self.queue.recorder {
+            recorder.note_passage(arrival, departure);
         }
     }
 
@@ -257,6 +268,8 @@ impl FifoPort {
         port.queue_time = self.sojourn - still_waiting;
         port.busy_time = self.busy - still_busy;
         port.max_queue = self.max_queue;
+        let recorder = self.queue.recorder.as_mut();
+        port.distributions = recorder.and_then(|recorder| recorder.distributions(at)).map(Box::new);
         for (drops, vc) in self.drops.iter().zip(&self.plan.vcs) {
             port.drops.add(drops);
             ledger.vcs[*vc as usize].drops.add(drops);
@@ -290,7 +303,7 @@ impl FifoPort {
 
     /// The series that were recorded, of the whole queue first.
     pub fn take_series(&mut self) -> Vec<Series> {
-        let of_all = self.queue.recorder.take().map(|recorder| recorder.finish());
+        let of_all = self.queue.recorder.take().and_then(|recorder| recorder.finish());
         of_all.into_iter().chain(self.accounts.take_series()).collect()
     }
 }

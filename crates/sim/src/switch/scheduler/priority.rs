@@ -8,7 +8,7 @@
 use super::Waiting;
 use super::order::Order;
 use crate::engine::{Cell, Io};
-use crate::result::{Cause, ClassCounters, Drops, Ledger, PortVcCounters, Recorder, Series};
+use crate::result::{Cause, ClassCounters, Drops, Ledger, PortVcCounters, QueueRecorder, Series};
 use crate::switch::Class;
 use crate::switch::accounts::Accounts;
 use crate::switch::drop::{Departure, DropPolicy, QueueState, Verdict};
@@ -50,6 +50,9 @@ struct ClassQueue {
 impl PriorityPort {
     /// An empty port; `classes` by slot.
     pub fn new(mut plan: PortPlan, classes: &[Class]) -> Self {
+        if let [alone] = plan.queues.as_mut_slice() {
+            plan.recorder = alone.recorder.take();
+        }
         let queues: Vec<ClassQueue> = std::mem::take(&mut plan.queues)
             .into_iter()
             .map(|mut plan| ClassQueue {
@@ -131,6 +134,9 @@ impl PriorityPort {
         self.busy += end - start;
         self.sent += 1;
         self.queues[index].counters.sent += 1;
+        if let Some(recorder) = &mut self.plan.recorder {
+            recorder.note_passage(cell.at, end);
+        }
         match self.plan.in_service {
             InService::Counted => self.on_line = Some((index, waiting)),
             InService::NotCounted => self.release(index, waiting, start),
@@ -218,14 +224,14 @@ impl PriorityPort {
     fn note_change(&mut self, index: usize, at: Time) {
         let queue = &mut self.queues[index];
         if let Some(recorder) = &mut queue.plan.recorder {
-            recorder.on_change(at, queue.occupancy as f64);
+            recorder.on_change(at, queue.occupancy);
         }
         if let Some(recorder) = &mut self.plan.recorder {
-            recorder.on_change(at, self.waiting as f64);
+            recorder.on_change(at, self.waiting);
         }
     }
 
-    fn recorders(&self) -> impl Iterator<Item = &Box<Recorder>> {
+    fn recorders(&self) -> impl Iterator<Item = &Box<QueueRecorder>> {
         self.queues.iter().map(|queue| &queue.plan.recorder).chain([&self.plan.recorder]).flatten()
     }
 
@@ -244,7 +250,7 @@ impl PriorityPort {
             let each = self.queues.iter_mut().map(|queue| (&mut queue.plan.recorder, queue.occupancy));
             for (recorder, occupancy) in each.chain([all]) {
                 if let Some(recorder) = recorder.as_mut().filter(|recorder| recorder.due() <= due) {
-                    recorder.sample(due, occupancy as f64);
+                    recorder.sample(due, occupancy);
                 }
             }
             for queue in &mut self.queues {
@@ -266,6 +272,8 @@ impl PriorityPort {
         port.sent = self.sent - u64::from(is_sending);
         port.busy_time = i128::from((self.busy - still_busy).picoseconds());
         port.max_queue = self.max_queue;
+        let recorder = self.plan.recorder.as_mut();
+        port.distributions = recorder.and_then(|recorder| recorder.distributions(at)).map(Box::new);
         for (index, queue) in self.queues.iter().enumerate() {
             let on_line = self.on_line.filter(|(of, _)| *of == index).map(|(_, waiting)| waiting);
             let present = queue.cells.iter().copied().chain(on_line);
@@ -324,7 +332,8 @@ impl PriorityPort {
     pub fn take_series(&mut self) -> Vec<Series> {
         let all = self.plan.recorder.take();
         let each = self.queues.iter_mut().filter_map(|queue| queue.plan.recorder.take());
-        let mut series: Vec<Series> = all.into_iter().chain(each).map(|recorder| recorder.finish()).collect();
+        let mut series: Vec<Series> =
+            all.into_iter().chain(each).filter_map(|recorder| recorder.finish()).collect();
         series.extend(self.queues.iter_mut().flat_map(|queue| queue.accounts.take_series()));
         series
     }

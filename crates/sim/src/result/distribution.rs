@@ -1,0 +1,227 @@
+//! Distributions over the measurement: how long a queue was how long, and how long single units took.
+//!
+//! What is counted, in a [`Histogram`]: of a queue every occupancy with the time that it lasted, in picoseconds; of a delay
+//! every unit once, when it is over, in picoseconds. The window begins when the warm-up ends and leaves out what happens at that
+//! very instant, as all counters do.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::Histogram;
+use crate::units::{Span, Time};
+
+/// The time that counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Window {
+    /// End of the warm-up.
+    pub from: Time,
+    /// End of the run.
+    pub until: Time,
+}
+
+/// How long a queue was how long.
+#[derive(Clone, Debug)]
+pub struct QueueDistribution {
+    times: Histogram,
+    window: Window,
+    occupancy: u64,
+    since: Time,
+}
+
+impl QueueDistribution {
+    /// Of a queue that is empty at first.
+    pub fn new(window: Window) -> Self {
+        Self { times: Histogram::default(), window, occupancy: 0, since: window.from }
+    }
+
+    /// So many from `at` on.
+    #[inline]
+    pub fn on_change(&mut self, at: Time, occupancy: u64) {
+        if at > self.since {
+            let lasted = at.min(self.window.until) - self.since;
+            self.times.add(self.occupancy, lasted.picoseconds().max(0) as u64);
+            self.since = at;
+        }
+        self.occupancy = occupancy;
+    }
+
+    /// What was counted until `at`; nothing before the window began.
+    pub fn summary(&mut self, at: Time) -> Option<QueueDistributionSummary> {
+        self.on_change(at, self.occupancy);
+        let times = &self.times;
+        Some(QueueDistributionSummary {
+            mean: times.mean()?,
+            p50: times.quantile(0.5)?,
+            p90: times.quantile(0.9)?,
+            p99: times.quantile(0.99)?,
+            p99_9: times.quantile(0.999)?,
+            largest: times.largest(),
+            above: round_numbers(times.largest()).map(|number| (number, times.above(number))).collect(),
+        })
+    }
+}
+
+/// How long units took.
+#[derive(Clone, Debug)]
+pub struct DelayDistribution {
+    delays: Histogram,
+    window: Window,
+}
+
+impl DelayDistribution {
+    /// Of no units yet.
+    pub fn new(window: Window) -> Self {
+        Self { delays: Histogram::default(), window }
+    }
+
+    /// A unit took from one instant to the other.
+    #[inline]
+    pub fn note(&mut self, from: Time, to: Time) {
+        if self.window.from < to && to <= self.window.until {
+            self.delays.add((to - from).picoseconds() as u64, 1);
+        }
+    }
+
+    /// What was counted so far.
+    pub fn summary(&self) -> DelaySummary {
+        let delays = &self.delays;
+        let seconds = |picoseconds: u64| Span::from_picoseconds(picoseconds as i64).seconds_f64();
+        let quantile = |share| delays.quantile(share).map(seconds);
+        let ends = octave_parts(delays.quantile(0.0), delays.largest());
+        DelaySummary {
+            unit: "second",
+            samples: delays.weight(),
+            mean: delays.mean().map(|mean| mean / 1e12),
+            least: quantile(0.0),
+            p50: quantile(0.5),
+            p90: quantile(0.9),
+            p99: quantile(0.99),
+            p99_9: quantile(0.999),
+            largest: quantile(1.0),
+            above: ends.map(|delay| (seconds(delay), delays.above(delay))).collect(),
+        }
+    }
+}
+
+/// How long a queue was how long, from the warm-up on: an exact count below 2048, above it quantiles are too high by less than a
+/// thousandth.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct QueueDistributionSummary {
+    /// Time average.
+    pub mean: f64,
+    /// For half of the time it was not longer.
+    pub p50: u64,
+    /// For 90 % of the time.
+    pub p90: u64,
+    /// For 99 % of the time.
+    pub p99: u64,
+    /// For 99.9 % of the time.
+    #[serde(rename = "p99.9")]
+    pub p99_9: u64,
+    /// Longest that lasted for any time.
+    pub largest: u64,
+    /// For which part of the time it was longer than this: every number to 100, every tenth to 1000, and so on.
+    pub above: BTreeMap<u64, f64>,
+}
+
+/// How long units took, in seconds, from the warm-up on; quantiles are too high by less than a thousandth.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct DelaySummary {
+    /// Of all these numbers.
+    pub unit: &'static str,
+    /// How many were counted.
+    pub samples: u64,
+    /// Mean; this and the following are absent without samples.
+    pub mean: Option<f64>,
+    /// Shortest.
+    pub least: Option<f64>,
+    /// Half of them took no longer.
+    pub p50: Option<f64>,
+    /// 90 % of them.
+    pub p90: Option<f64>,
+    /// 99 % of them.
+    pub p99: Option<f64>,
+    /// 99.9 % of them.
+    #[serde(rename = "p99.9")]
+    pub p99_9: Option<f64>,
+    /// Longest.
+    pub largest: Option<f64>,
+    /// Pairs: a delay, and which part of the units took longer; 16 for each doubling.
+    pub above: Vec<(f64, f64)>,
+}
+
+/// Every number to 100, every tenth to 1000, every hundredth to 10 000 and so on, as far as the first that is not below `largest`.
+fn round_numbers(largest: u64) -> impl Iterator<Item = u64> {
+    let step = |number: u64| if number < 100 { 1 } else { 10_u64.pow(number.ilog10() - 1) };
+    let next = move |number: &u64| (*number < largest).then(|| number + step(*number));
+    std::iter::successors(Some(0), next)
+}
+
+/// Sixteen numbers an octave from before `least`, if there is one, to the first that is not below `largest`.
+fn octave_parts(least: Option<u64>, largest: u64) -> impl Iterator<Item = u64> {
+    let step = |number: u64| 1_u64 << number.max(16).ilog2() - 4;
+    let first = least.map(|least| least.saturating_sub(1) / step(least) * step(least));
+    std::iter::successors(first, move |number| (*number < largest).then(|| number + step(*number)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const WINDOW: Window = Window { from: Time::from_picoseconds(100), until: Time::from_picoseconds(200) };
+
+    fn at(picoseconds: i64) -> Time {
+        Time::from_picoseconds(picoseconds)
+    }
+
+    #[test]
+    fn a_queue_counts_from_the_end_of_the_warm_up_to_the_end_of_the_run() {
+        let mut queue = QueueDistribution::new(WINDOW);
+        for (instant, occupancy) in [(10, 5), (90, 3), (125, 4), (125, 5), (150, 0), (190, 1)] {
+            queue.on_change(at(instant), occupancy);
+        }
+        let found = queue.summary(at(300)).expect("100 ps were counted");
+        // 3 for 25 ps, 5 for 25 ps, 0 for 40 ps, 1 for 10 ps; 4 lasted for no time.
+        assert_eq!((found.mean, found.largest), (2.1, 5));
+        assert_eq!((found.p50, found.p90), (1, 5));
+        assert_eq!(
+            (found.above[&0], found.above[&1], found.above[&4], found.above[&5]),
+            (0.6, 0.5, 0.25, 0.0)
+        );
+    }
+
+    #[test]
+    fn before_the_warm_up_ends_there_is_nothing_to_tell() {
+        let mut queue = QueueDistribution::new(WINDOW);
+        queue.on_change(at(50), 7);
+        assert_eq!(queue.summary(at(100)), None);
+    }
+
+    #[test]
+    fn a_unit_counts_when_it_is_over() {
+        let mut delays = DelayDistribution::new(WINDOW);
+        for (from, to) in [(0, 100), (0, 101), (150, 200), (199, 201)] {
+            delays.note(at(from), at(to));
+        }
+        let found = delays.summary();
+        assert_eq!((found.samples, found.least, found.largest), (2, Some(5e-11), Some(1.01e-10)));
+        assert_eq!(found.above.first().map(|pair| pair.1), Some(1.0));
+        assert_eq!(found.above.last().map(|pair| pair.1), Some(0.0));
+    }
+
+    #[test]
+    fn without_units_there_are_no_delays() {
+        let found = DelayDistribution::new(WINDOW).summary();
+        assert_eq!((found.samples, found.mean, found.p50, found.above.len()), (0, None, None, 0));
+    }
+
+    #[test]
+    fn tails_are_asked_at_numbers_that_people_ask_for() {
+        let numbers: Vec<u64> = round_numbers(20_500).collect();
+        assert!(
+            [0, 1, 20, 99, 100, 110, 500, 1000, 1100, 20_000, 21_000].iter().all(|n| numbers.contains(n))
+        );
+        assert!(!numbers.contains(&101) && numbers.last() == Some(&21_000));
+    }
+}

@@ -1,0 +1,133 @@
+//! Counts of whole numbers in bounded memory: exact while they are small, with a fixed relative error beyond.
+//!
+//! Source: G. Tene's HDR histogram (hdrhistogram.org): numbers below 2^11 have a bin each, and every octave above is cut into
+//! 2^10 bins of equal width, so that a bin is never wider than a thousandth (2^-10) of what it holds. A number far from all
+//! others costs the bins up to it: 1024 for each doubling.
+//!
+//! Decided here: what is asked is answered with the largest number of a bin, so a quantile is never too low, and too high by
+//! less than a thousandth; and the sum is kept apart, so the mean has no such error.
+
+/// log2 of how many bins an octave has.
+const PRECISION: u32 = 10;
+/// Numbers below this are told apart.
+const EXACT: u64 = 2 << PRECISION;
+
+/// Whole numbers, each with a weight: how often, or for how long.
+#[derive(Clone, Debug, Default)]
+pub struct Histogram {
+    bins: Vec<u64>,
+    weight: u64,
+    sum: u128,
+    largest: u64,
+}
+
+impl Histogram {
+    /// `number` was seen with this `weight`.
+    #[inline]
+    pub fn add(&mut self, number: u64, weight: u64) {
+        if weight == 0 {
+            return;
+        }
+        let bin = bin_of(number);
+        if bin >= self.bins.len() {
+            self.bins.resize(bin + 1, 0);
+        }
+        self.bins[bin] += weight;
+        self.weight += weight;
+        self.sum += u128::from(number) * u128::from(weight);
+        self.largest = self.largest.max(number);
+    }
+
+    /// Of everything seen.
+    pub fn weight(&self) -> u64 {
+        self.weight
+    }
+
+    /// The largest number seen; 0 of none.
+    pub fn largest(&self) -> u64 {
+        self.largest
+    }
+
+    /// The mean, if anything was seen.
+    pub fn mean(&self) -> Option<f64> {
+        (self.weight > 0).then(|| self.sum as f64 / self.weight as f64)
+    }
+
+    /// The least number that at least the part `share` of the weight does not exceed, if anything was seen.
+    pub fn quantile(&self, share: f64) -> Option<u64> {
+        let wanted = share * self.weight as f64;
+        let mut below = 0;
+        let reached = self.bins.iter().position(|&weight| {
+            below += weight;
+            below > 0 && below as f64 >= wanted
+        });
+        reached.map(|bin| largest_of(bin).min(self.largest))
+    }
+
+    /// The part of the weight above `number`; of nothing seen 0. Numbers in the bin of `number` are not above it.
+    pub fn above(&self, number: u64) -> f64 {
+        let bins = self.bins.get(bin_of(number) + 1..).unwrap_or_default();
+        if self.weight == 0 { 0.0 } else { bins.iter().sum::<u64>() as f64 / self.weight as f64 }
+    }
+}
+
+fn bin_of(number: u64) -> usize {
+    let shift = (u64::BITS - number.leading_zeros()).saturating_sub(PRECISION + 1);
+    ((u64::from(shift) << PRECISION) + (number >> shift)) as usize
+}
+
+fn largest_of(bin: usize) -> u64 {
+    let bin = bin as u64;
+    let shift = (bin >> PRECISION).saturating_sub(1);
+    ((bin - (shift << PRECISION) + 1) << shift) - 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bin_ends_where_the_next_one_begins() {
+        for bin in 0..20_000 {
+            assert_eq!(bin_of(largest_of(bin)), bin);
+            assert_eq!(bin_of(largest_of(bin) + 1), bin + 1);
+        }
+        assert_eq!(bin_of(u64::MAX >> 1), bin_of(1 << 62) + (EXACT as usize / 2 - 1));
+    }
+
+    #[test]
+    fn no_bin_is_wider_than_a_thousandth_of_what_it_holds() {
+        for number in (0..60).map(|octave| (1_u64 << octave) + (1 << octave) / 3) {
+            let excess = largest_of(bin_of(number)) - number;
+            assert!(excess as f64 <= number as f64 / 1024.0, "{number}: {excess}");
+            assert!(number >= EXACT || excess == 0);
+        }
+    }
+
+    #[test]
+    fn quantiles_and_tails_of_a_hundred_numbers() {
+        let mut numbers = Histogram::default();
+        (1..=100).for_each(|number| numbers.add(number, 3));
+        assert_eq!(numbers.quantile(0.5), Some(50));
+        assert_eq!(numbers.quantile(0.99), Some(99));
+        assert_eq!(numbers.quantile(0.999), Some(100));
+        assert_eq!(numbers.quantile(0.0), Some(1));
+        assert_eq!((numbers.above(0), numbers.above(90), numbers.above(100)), (1.0, 0.1, 0.0));
+        assert_eq!((numbers.mean(), numbers.largest(), numbers.weight()), (Some(50.5), 100, 300));
+    }
+
+    #[test]
+    fn of_nothing_there_is_no_quantile() {
+        let nothing = Histogram::default();
+        assert_eq!((nothing.quantile(0.5), nothing.mean(), nothing.above(0)), (None, None, 0.0));
+    }
+
+    #[test]
+    fn a_long_delay_keeps_its_mean_and_its_largest() {
+        let mut delays = Histogram::default();
+        delays.add(1_234_567_890_123, 1);
+        delays.add(3, 1);
+        assert_eq!(delays.mean(), Some(617_283_945_063.0));
+        assert_eq!(delays.quantile(1.0), Some(1_234_567_890_123));
+    }
+}
