@@ -220,6 +220,8 @@ impl Node for Edge {
             if at >= self.next_sample {
                 self.sample_through(at, io);
             }
+            // A burst ends where a sample is due: what comes later is not in it.
+            let until = until.min(self.next_sample);
             if shaped <= arrival {
                 self.on_shaper(at, until, io);
             } else {

@@ -389,6 +389,8 @@ impl Node for Host {
             if at >= self.next_sample {
                 self.sample_through(at);
             }
+            // A burst ends where a sample is due: what comes later is not in it.
+            let until = until.min(self.next_sample);
             match event {
                 Event::Down(stage) | Event::Up(stage) => self.on_stage(stage, io),
                 Event::Timer => self.on_timer(io),

@@ -149,7 +149,8 @@ impl ShapedNic {
     pub fn settle(&mut self, at: Time, ledger: &mut Ledger) {
         for shaper in &mut self.shapers {
             match shaper {
-                Shaper::Paced(paced) => ledger.vcs[paced.vc as usize].held = paced.queue.held,
+                // Besides what waits for the VC elsewhere: a node that came before has counted that.
+                Shaper::Paced(paced) => ledger.vcs[paced.vc as usize].held += paced.queue.held,
                 Shaper::Abr(abr) => abr.settle(at, ledger),
             }
         }

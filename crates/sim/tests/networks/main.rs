@@ -1,0 +1,51 @@
+//! Properties of every run, over random networks: the same run twice is the same, a longer one begins like it, and nobody who looks
+//! changes anything. Conservation, leg by leg, is asserted by every run itself.
+//!
+//! The networks are those of the first numbers that give a valid scenario: 200 of them, or as many as `RANDOM_NETWORKS` says.
+
+mod dice;
+mod network;
+mod parts;
+mod properties;
+
+use std::panic::catch_unwind;
+use std::thread;
+
+use network::Network;
+use properties::{Tally, check};
+
+/// Most failures that are told at length.
+const TOLD: usize = 2;
+
+#[test]
+fn random_networks_keep_their_books_whoever_looks_and_however_long() {
+    let wanted = std::env::var("RANDOM_NETWORKS").map_or(200, |text| text.parse().expect("a number"));
+    let workers = thread::available_parallelism().map_or(1, |cores| cores.get() as u64);
+    let shares: Vec<Tally> = thread::scope(|scope| {
+        let started: Vec<_> = (0..workers)
+            .map(|worker| scope.spawn(move || networks(worker, workers, wanted)))
+            .collect();
+        started.into_iter().map(|share| share.join().expect("failures are caught below")).collect()
+    });
+    let tally = shares.into_iter().fold(Tally::default(), Tally::with);
+    println!("{tally}");
+    assert!(tally.failures.is_empty(), "{}", tally.told(TOLD));
+    assert!(tally.valid >= wanted);
+}
+
+/// Every `workers`-th number from `worker` on, until this worker's share of `wanted` networks has been run.
+fn networks(worker: u64, workers: u64, wanted: u64) -> Tally {
+    let mut tally = Tally::default();
+    let share = wanted.div_ceil(workers);
+    let mut number = worker;
+    while tally.valid < share {
+        let network = Network::new(number);
+        match catch_unwind(|| check(&network)) {
+            Ok(Ok(seen)) => tally.count(&seen),
+            Ok(Err(invalid)) => tally.invalid.push(format!("{number}: {invalid}")),
+            Err(panic) => tally.fail(number, &*panic),
+        }
+        number += workers;
+    }
+    tally
+}

@@ -1,0 +1,195 @@
+//! Parts of a random scenario: buffers with their policies, services, transports, sources.
+
+use super::dice::Dice;
+
+/// Policies that look at each VC alone or at the queue as it is: with any buffer.
+const OF_ANY_BUFFER: [&str; 4] =
+    ["\"tail\"", "\"ppd\"", "{ epd = { threshold = LOW } }", "{ priority = { low = LOW, high = HIGH } }"];
+
+/// Policies that look at several VCs: not with a buffer for each.
+const OF_COMMON_BUFFER: [&str; 9] = [
+    "{ selective_drop = { threshold = LOW } }",
+    "{ fba = { threshold = LOW, z = 0.3 } }",
+    "{ red = { min_threshold = LOW, max_threshold = HIGH, weight = 0.1 } }",
+    "{ fred = { min_threshold = LOW, max_threshold = HIGH, weight = 0.1, min_per_vc = LOW } }",
+    "{ virtual_queuing = { threshold = LOW } }",
+    "{ vq_dynamic_epd = { threshold = LOW } }",
+    "{ vq_mcr = { threshold = LOW, interval = \"3 ms\" } }",
+    "{ ered = { min_threshold = LOW, max_threshold = HIGH, weight = 0.1, marked_max_threshold = HIGH } }",
+    "{ dfba = { low = LOW, high = HIGH, alpha = 0.3, z = \"one_minus_share\" } }",
+];
+
+const RECOVERIES: [&str; 8] =
+    ["vanilla", "tahoe", "reno", "new_reno", "new_reno_steady", "hoe", "sack_pipe", "sack"];
+
+/// A buffer as it stands in the file, what it admits at one port if that is one number, and a policy that goes with it.
+pub struct Buffered {
+    pub buffer: String,
+    pub drop: String,
+    pub most: Option<u64>,
+}
+
+/// A buffer of at most `most` units.
+pub fn buffered(dice: &mut Dice, unit: &str, most: u64) -> Buffered {
+    let sharing = dice.pick(&["per_port", "per_port", "per_vc", "shared", "infinite"]);
+    let room = dice.between(1, most);
+    let policies = OF_ANY_BUFFER.len() + if sharing == "per_vc" { 0 } else { OF_COMMON_BUFFER.len() };
+    let policy = dice.place(policies);
+    let policy = OF_ANY_BUFFER.iter().chain(&OF_COMMON_BUFFER).nth(policy).expect("one of them");
+    let (a, b) = (dice.between(0, 100), dice.between(0, 100));
+    let threshold = |percent: u64| match sharing {
+        "infinite" => format!("\"{} {unit}\"", 1 + percent * room / 100),
+        _ => format!("{:?}", percent as f64 / 100.0),
+    };
+    let buffer = match sharing {
+        "infinite" => "\"infinite\"".to_owned(),
+        _ => format!("{{ {sharing} = \"{room} {unit}\" }}"),
+    };
+    let most = matches!(sharing, "per_port" | "shared").then_some(room);
+    Buffered {
+        buffer,
+        drop: policy.replace("LOW", &threshold(a.min(b))).replace("HIGH", &threshold(a.max(b))),
+        most,
+    }
+}
+
+/// What a switch of cells has beside its buffer.
+pub fn switching(dice: &mut Dice) -> String {
+    let scheduler = dice.pick(&["\"fifo\"", "\"fifo\"", "\"wfq\"", "{ wfq = { excess = \"equal\" } }"]);
+    let in_service = dice.pick(&["counted", "counted", "not_counted"]);
+    let erica = match dice.between(0, 3) {
+        0 => "{ }".to_owned(),
+        1 => format!("{{ interval = \"{} us\", interval_cells = 1000000 }}", dice.between(50, 3000)),
+        2 => "{ interval_cells = 30, overload_average = { ratio = { weight = 0.3 } }, delta = 0 }".to_owned(),
+        _ => "{ activity_decay = 0.9, backward_activity = true, ccr = \"measured\", excess = \"by_mcr\" }".to_owned(),
+    };
+    let allocator = match dice.between(0, 5) {
+        0 => "\"none\"".to_owned(),
+        1 => format!("{{ efci = {{ threshold = \"{} cell\" }} }}", dice.between(1, 60)),
+        2 => "{ relative_rate = { no_increase = \"20 cell\", congestion = \"60 cell\" } }".to_owned(),
+        3 => format!("{{ erica = {erica} }}"),
+        _ => format!("{{ erica_plus = {erica} }}"),
+    };
+    format!("scheduler = {scheduler}\nin_service = \"{in_service}\"\nrate_allocator = {allocator}\n")
+}
+
+/// A service of cells whose rates are at most `peak_kbit` and which promises `mcr_kbit`; `may_hold_back` where its source is a host.
+pub fn service(dice: &mut Dice, peak_kbit: u64, mcr_kbit: u64, may_hold_back: bool) -> String {
+    match dice.between(0, 8) {
+        0 => "\"ubr\"".to_owned(),
+        1 | 2 => {
+            let pace = dice.between(peak_kbit / 10 + 1, peak_kbit);
+            format!("{{ ubr = {{ pace = \"{pace} kbit/s of cell\" }} }}")
+        }
+        3 => "\"vbr\"".to_owned(),
+        4 => "\"cbr\"".to_owned(),
+        5 | 6 => gfr(dice, peak_kbit, mcr_kbit),
+        _ => abr(dice, peak_kbit, mcr_kbit, may_hold_back),
+    }
+}
+
+fn gfr(dice: &mut Dice, peak_kbit: u64, mcr_kbit: u64) -> String {
+    let tagging = dice.pick(&["\"none\"", "\"f_gcra\"", "{ pme = { interval = \"5 ms\", step = 0.3 } }"]);
+    let non_conforming = dice.pick(&["pass", "tag", "discard"]);
+    let (mfs, cdvt) = (dice.between(1, 200), dice.between(0, 500));
+    format!(
+        "{{ gfr = {{ mcr = \"{mcr_kbit} kbit/s of cell\", pcr = \"{peak_kbit} kbit/s of cell\", mfs = \"{mfs} cell\", \
+         cdvt = \"{cdvt} us\", tagging = {tagging}, non_conforming = \"{non_conforming}\" }} }}"
+    )
+}
+
+fn abr(dice: &mut Dice, peak_kbit: u64, mcr_kbit: u64, may_hold_back: bool) -> String {
+    if dice.one_in(4) {
+        return "\"abr\"".to_owned();
+    }
+    let buffer = match dice.between(0, if may_hold_back { 2 } else { 1 }) {
+        0 => "\"infinite\"".to_owned(),
+        1 => format!("{{ tail = \"{} cell\" }}", dice.between(1, 600)),
+        _ => format!("{{ back_pressure = \"{} cell\" }}", dice.between(1, 600)),
+    };
+    let rates = match dice.between(0, 2) {
+        0 => String::new(),
+        1 => format!("icr = \"{peak_kbit} kbit/s of cell\", "),
+        _ => format!(
+            "pcr = \"{peak_kbit} kbit/s of cell\", mcr = \"{mcr_kbit} kbit/s of cell\", icr = \"{mcr_kbit} kbit/s of cell\", "
+        ),
+    };
+    let unused = match dice.between(0, 2) {
+        0 => "\"retain\"".to_owned(),
+        1 => "\"time_based\"".to_owned(),
+        _ => format!("{{ count_based = {{ headroom = \"{peak_kbit} kbit/s of cell\" }} }}"),
+    };
+    format!(
+        "{{ abr = {{ {rates}rif = {}, rdf = {}, nrm = {}, cdf = {}, tbe = \"{} cell\", trm = \"{} ms\", adtf = \"{} ms\", \
+         use_it_or_lose_it = {unused}, quantised = {}, buffer = {buffer} }} }}",
+        dice.pick(&["\"1\"", "\"1/16\"", "\"1/4\""]),
+        dice.pick(&["\"1\"", "\"1/16\"", "\"1/32768\""]),
+        dice.pick(&["2", "8", "32", "256"]),
+        dice.pick(&["0", "\"1/16\"", "\"1/2\""]),
+        dice.pick(&["64", "1024", "16777215"]),
+        dice.pick(&["1", "10", "100"]),
+        dice.pick(&["10", "50", "500"]),
+        dice.one_in(2),
+    )
+}
+
+/// A transport whose clocks are quick enough to matter in a short run.
+pub fn tcp(dice: &mut Dice) -> String {
+    let timers = dice.pick(&[
+        "{ bsd = { slow = \"7 ms\", fast = \"3 ms\", min_rto = \"14 ms\" } }",
+        "{ bsd = { slow = \"500 ms\", fast = \"20 ms\", min_rto = \"1 s\" } }",
+        "{ fine = { min_rto = \"10 ms\", initial_rto = \"30 ms\", ack_delay = \"4 ms\" } }",
+    ]);
+    let threshold = if dice.one_in(3) { ", initial_ssthresh = \"8 KiB\"" } else { "" };
+    format!(
+        "{{ mss = \"{} B\", window = \"{} KiB\", recovery = \"{}\", timers = {timers}, ack = \"{}\", handshake = {}, \
+         initial_window = {}, avoidance = \"{}\", window_scaling = {}{threshold} }}",
+        dice.pick(&["40", "512", "1460", "1460", "9140"]),
+        dice.pick(&["1", "8", "32", "64", "100"]),
+        dice.pick(&RECOVERIES),
+        dice.pick(&["every_segment", "delayed"]),
+        dice.one_in(3),
+        dice.pick(&["1", "2", "10"]),
+        dice.pick(&["standard", "bsd_extra"]),
+        dice.one_in(2),
+    )
+}
+
+/// A source of raw cells of at most this rate.
+pub fn cells(dice: &mut Dice, peak_kbit: u64) -> String {
+    let rate = format!("rate = \"{} kbit/s of cell\"", dice.between(peak_kbit / 10 + 1, peak_kbit));
+    match dice.between(0, 3) {
+        0 => format!("{{ cbr = {{ {rate} }} }}"),
+        1 => format!("{{ poisson = {{ {rate} }} }}"),
+        2 => {
+            let duty = dice.between(1, 10) as f64 / 10.0;
+            format!(
+                "{{ on_off = {{ {rate}, period = \"{} us\", duty_cycle = {duty:?} }} }}",
+                dice.between(500, 20_000)
+            )
+        }
+        _ => format!(
+            "{{ exponential_on_off = {{ {rate}, on = \"{} us\", off = \"{} us\" }} }}",
+            dice.between(100, 9000),
+            dice.between(100, 9000)
+        ),
+    }
+}
+
+/// What a host spends on segments and frames.
+pub fn processing(dice: &mut Dice) -> String {
+    if dice.one_in(2) {
+        return String::new();
+    }
+    let sar = match dice.between(0, 2) {
+        0 => "{ per_cell = \"0 s\" }".to_owned(),
+        1 => "{ per_cell = \"0.7 us\" }".to_owned(),
+        _ => "{ per_frame = \"31 us\" }".to_owned(),
+    };
+    format!(
+        "cpu_per_segment = \"{} us\"\nack_cost = \"{}\"\ncpu_order = \"{}\"\nsar = {sar}\n",
+        dice.between(0, 300),
+        dice.pick(&["charged", "included"]),
+        dice.pick(&["arrival", "output_first"]),
+    )
+}

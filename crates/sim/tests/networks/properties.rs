@@ -1,0 +1,196 @@
+//! What holds of every network.
+
+use std::any::Any;
+use std::fmt;
+
+use super::network::{Network, Observed};
+use cellway_sim::result::{Series, Summary, VcSummary};
+use cellway_sim::scenario::{Scenario, Source};
+use cellway_sim::units::Time;
+use cellway_sim::{Continue, Outcome, run};
+
+/// What a network that held all properties was like.
+#[derive(Default)]
+pub struct Seen {
+    points: u64,
+    losses: bool,
+    classes: bool,
+    edges: bool,
+}
+
+/// How many networks of which kind.
+#[derive(Default)]
+pub struct Tally {
+    pub valid: u64,
+    pub invalid: Vec<String>,
+    pub failures: Vec<(u64, String)>,
+    points: u64,
+    losses: u64,
+    classes: u64,
+    edges: u64,
+}
+
+impl Tally {
+    pub fn count(&mut self, seen: &Seen) {
+        self.valid += 1;
+        self.points += seen.points;
+        self.losses += u64::from(seen.losses);
+        self.classes += u64::from(seen.classes);
+        self.edges += u64::from(seen.edges);
+    }
+
+    pub fn fail(&mut self, number: u64, panic: &(dyn Any + Send)) {
+        let message = panic.downcast_ref::<String>().cloned();
+        let message = message.or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned()));
+        self.valid += 1;
+        self.failures.push((number, message.unwrap_or_default()));
+    }
+
+    pub fn with(mut self, other: Self) -> Self {
+        self.valid += other.valid;
+        self.invalid.extend(other.invalid);
+        self.failures.extend(other.failures);
+        self.points += other.points;
+        self.losses += other.losses;
+        self.classes += other.classes;
+        self.edges += other.edges;
+        self
+    }
+
+    /// The first failures with their networks, so that each can be run by itself.
+    pub fn told(&self, most: usize) -> String {
+        let first = self.failures.iter().take(most).map(|(number, message)| {
+            let network = Network::new(*number);
+            let text = network.text(network.duration, network.warm_up, Observed::OnGrid);
+            format!("network {number}: {message}\n{text}")
+        });
+        let first: Vec<String> = first.collect();
+        format!("{} failed\n{}", self.failures.len(), first.join("\n"))
+    }
+}
+
+impl fmt::Display for Tally {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { valid, invalid, failures, points, losses, classes, edges } = self;
+        writeln!(out, "{valid} random networks, five runs each; {} numbers gave none", invalid.len())?;
+        for refused in invalid.iter().take(3) {
+            writeln!(out, "  no network {refused}")?;
+        }
+        write!(
+            out,
+            "{edges} with edges, {classes} with several classes at a port, {losses} with losses, {points} samples \
+             compared; {} failed",
+            failures.len()
+        )
+    }
+}
+
+/// Runs a network five times; the error is the scenario's, if it is not valid.
+pub fn check(network: &Network) -> Result<Seen, String> {
+    let Network { duration, warm_up, .. } = *network;
+    let parsed = |duration, warm_up, observed| {
+        let text = network.text(duration, warm_up, observed);
+        Scenario::parse(Source { origin: "network.toml", text: &text }, &[]).map_err(|error| error.to_string())
+    };
+    let scenario = parsed(duration, warm_up, Observed::OnGrid)?;
+    let first = outcome(&scenario);
+    let again = outcome(&scenario);
+    assert_eq!(first.summary, again.summary, "twice");
+    assert_same_series(&first.series, &again.series, None);
+
+    let longer = outcome(&parsed(duration * 17 / 10, duration / 3, Observed::OnGrid)?);
+    assert_same_series(&first.series, &longer.series, Some(scenario.run.duration));
+
+    let unseen = outcome(&parsed(duration, warm_up, Observed::Nothing)?);
+    assert_eq!(unseen.summary, first.summary, "observed on a grid or not at all");
+
+    // Another warm-up besides, so that what it must not change is compared too.
+    let changes = outcome(&parsed(duration, 0, Observed::OnChange)?);
+    assert_eq!(counts(&changes.summary), counts(&first.summary), "observed on change, from the beginning");
+    for (grid, changes) in first.series.iter().zip(&changes.series) {
+        assert_samples_of(grid, changes);
+    }
+    assert_books(network, &changes.summary);
+    Ok(Seen {
+        points: first.series.iter().map(|series| series.times.len() as u64).sum(),
+        losses: changes.summary.ports.values().any(|port| port.drops.overflow + port.drops.early_frame > 0),
+        classes: changes.summary.ports.values().any(|port| !port.classes.is_empty()),
+        edges: changes.summary.vcs.keys().any(|name| name.contains(" to ")),
+    })
+}
+
+fn outcome(scenario: &Scenario) -> Outcome {
+    run(scenario, &mut |_| Continue::Yes).expect("nothing cancels a test, and cells are few")
+}
+
+/// The same points, or up to an instant: those before it.
+fn assert_same_series(all: &[Series], others: &[Series], before: Option<cellway_sim::units::Span>) {
+    let end = before.map_or(Time::MAX, |span| Time::ZERO + span);
+    let points = |series: &Series| -> Vec<(i64, u64)> {
+        let points = series.times.iter().zip(&series.values);
+        let points = points.filter(|(at, _)| **at < end);
+        points.map(|(at, value)| (at.picoseconds(), value.to_bits())).collect()
+    };
+    assert_eq!(all.len(), others.len());
+    for (one, other) in all.iter().zip(others) {
+        assert_eq!(one.name, other.name);
+        let (ones, others) = (points(one), points(other));
+        let differs = ones.iter().zip(&others).find(|(one, other)| one != other);
+        let shown = differs.map(|(a, b)| [a, b].map(|(at, value)| (*at, f64::from_bits(*value))));
+        assert!(ones == others, "{}: {shown:?}, {} and {} points", one.name, ones.len(), others.len());
+    }
+}
+
+/// Cells from the beginning of the run to its end, whenever the measurement began.
+fn counts(summary: &Summary) -> Vec<(&String, VcSummary)> {
+    let counted = summary.vcs.iter().map(|(name, vc)| (name, VcSummary { abr: None, gfr: None, ..*vc }));
+    counted.collect()
+}
+
+/// A sample shows what all before its instant has left. Of what happens at that instant a queue's departures are counted,
+/// arrivals are not; the end of a measuring interval is counted.
+fn assert_samples_of(grid: &Series, changes: &Series) {
+    assert_eq!(grid.name, changes.name);
+    let is_queue = grid.name.ends_with("queue");
+    let is_of_allocator =
+        [".er", ".fair_share", ".overload", ".active", ".abr_capacity"].iter().any(|end| grid.name.ends_with(end));
+    for (&at, &sample) in grid.times.iter().zip(&grid.values) {
+        let earlier = changes.times.partition_point(|&change| change < at);
+        let by_then = changes.times.partition_point(|&change| change <= at);
+        let Some(last) = earlier.checked_sub(1) else { continue };
+        let candidates = &changes.values[last..by_then];
+        let expected = if is_queue {
+            vec![candidates.iter().copied().fold(f64::INFINITY, f64::min)]
+        } else if is_of_allocator {
+            candidates.to_vec()
+        } else {
+            vec![candidates[0]]
+        };
+        let is_one = |value: &f64| value.to_bits() == sample.to_bits() || (value.is_nan() && sample.is_nan());
+        assert!(
+            expected.iter().any(is_one),
+            "{} at {} ps: {sample}, and by its changes {expected:?}",
+            grid.name,
+            at.picoseconds()
+        );
+    }
+}
+
+fn assert_books(network: &Network, summary: &Summary) {
+    for (name, port) in &summary.ports {
+        assert!((0.0..=1.0 + 1e-9).contains(&port.utilisation), "{name} {port:?}");
+        assert!(port.mean_queue.is_finite() && port.mean_queue >= 0.0, "{name} {port:?}");
+        assert!(port.mean_queue <= port.max_queue as f64 + 1e-9, "{name} {port:?}");
+        let room = network.rooms.iter().find(|(switch, _)| name.split('.').next() == Some(switch));
+        assert!(room.is_none_or(|(_, room)| port.max_queue <= *room), "{name} {port:?} {room:?}");
+    }
+    for (name, flow) in &summary.flows {
+        assert!(flow.throughput_bits_per_second.is_finite(), "{name} {flow:?}");
+        assert!(flow.acked_bytes <= flow.delivered_bytes, "{name} {flow:?}");
+    }
+    for (name, vc) in &summary.vcs {
+        // A packet is whole or lost; only cells leave torsos.
+        let is_of_packets = name.contains(" to ") || name.contains(" from ");
+        assert!(!(is_of_packets && vc.frames_broken > 0), "{name} {vc:?}");
+    }
+}
