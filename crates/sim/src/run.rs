@@ -177,9 +177,12 @@ fn vc_summaries(
     let mut summaries = BTreeMap::new();
     for (vc, name) in built.vcs.iter().enumerate() {
         let Some(name) = name else { continue };
-        let summary = VcSummary::new(&after.vcs[vc], on_links[vc], &before.vcs[vc], measured);
-        assert!(summary.is_conserved(), "cells of `{name}` are not conserved: {summary:?}");
-        summaries.insert(name.clone(), summary);
+        let (counters, on_links) = (&after.vcs[vc], on_links[vc]);
+        assert!(
+            counters.is_conserved(on_links),
+            "cells of `{name}` are not conserved: {counters:?}, {on_links} on links"
+        );
+        summaries.insert(name.clone(), VcSummary::new(counters, on_links, &before.vcs[vc], measured));
     }
     summaries
 }

@@ -195,6 +195,13 @@ pub struct VcCounters {
     pub frames_broken: u64,
 }
 
+impl VcCounters {
+    /// Whether every cell is accounted for, with `on_links` of them travelling.
+    pub fn is_conserved(&self, on_links: u64) -> bool {
+        self.sent == self.delivered + self.drops.total() + self.held + on_links
+    }
+}
+
 /// One flow.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FlowCounters {

@@ -30,7 +30,7 @@ pub struct Summary {
     /// By `switch.link`, or `edge.link` for packets.
     pub ports: BTreeMap<String, PortSummary>,
     /// By name of the flow, or of a shared circuit, with ` back` for the other way; where a flow is cells on a part of its path
-    /// only, its packets before and after, `flow to edge` and `flow from edge`. From the start of the run, warm-up included.
+    /// only, its packets before and after, `flow to edge` and `flow from edge`.
     pub vcs: BTreeMap<String, VcSummary>,
     /// By link name, with ` back` for the second direction of a duplex link.
     pub links: BTreeMap<String, LinkSummary>,
@@ -183,7 +183,8 @@ pub struct DropSummary {
     pub early_frame: u64,
 }
 
-/// One virtual circuit: `sent = delivered + dropped + inside`, always.
+/// One virtual circuit over the measurement. Without a warm-up `sent = delivered + dropped + inside`; with one, what was inside when
+/// it ended is delivered or dropped too.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct VcSummary {
     /// Handed to the network.
@@ -198,10 +199,10 @@ pub struct VcSummary {
     pub frames_delivered: u64,
     /// Frames that arrived incomplete or mixed.
     pub frames_broken: u64,
-    /// Of an ABR VC: its source, over the measurement.
+    /// Of an ABR VC: its source.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub abr: Option<AbrSummary>,
-    /// Of a GFR VC: the first switch that it passes, over the measurement.
+    /// Of a GFR VC: the first switch that it passes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub gfr: Option<GfrSummary>,
 }
@@ -410,23 +411,18 @@ impl GfrSummary {
 }
 
 impl VcSummary {
-    /// A VC at the end of a run, with `on_links` of its cells still travelling; its ABR source and its GFR police since `earlier`, `measured` ago.
+    /// A VC at the end of a run, with `on_links` of its cells still travelling, since `earlier`, `measured` ago.
     pub fn new(vc: &VcCounters, on_links: u64, earlier: &VcCounters, measured: Span) -> Self {
         Self {
-            sent: vc.sent,
-            delivered: vc.delivered,
-            dropped: vc.drops.total(),
+            sent: vc.sent - earlier.sent,
+            delivered: vc.delivered - earlier.delivered,
+            dropped: vc.drops.since(&earlier.drops).total(),
             inside: vc.held + on_links,
-            frames_delivered: vc.frames_delivered,
-            frames_broken: vc.frames_broken,
+            frames_delivered: vc.frames_delivered - earlier.frames_delivered,
+            frames_broken: vc.frames_broken - earlier.frames_broken,
             abr: vc.abr.map(|abr| AbrSummary::between(&earlier.abr.unwrap_or_default(), &abr, measured)),
             gfr: vc.gfr.map(|gfr| GfrSummary::between(&earlier.gfr.unwrap_or_default(), &gfr)),
         }
-    }
-
-    /// Whether every cell is accounted for.
-    pub fn is_conserved(&self) -> bool {
-        self.sent == self.delivered + self.dropped + self.inside
     }
 }
 

@@ -12,8 +12,8 @@ pub use crate::engine::RandomSpan;
 pub use crate::host::{AckCost, CpuOrder, Sar, SegmentationRoom};
 pub use crate::result::Sampling;
 pub use crate::switch::rate::{
-    CcrFrom, DrainRate, EricaPlan, EricaPlusPlan, Excess, Fairness, MeasurementPlan, OverloadAverage,
-    QueueControl, TargetOf,
+    CcrFrom, Curve, DrainRate, EricaPlan, EricaPlusPlan, Excess, Fairness, MeasurementPlan, OverloadAverage,
+    QueueControl, Steps, TargetOf,
 };
 pub use crate::switch::{InService, NonConforming};
 pub use crate::tcp::{AckRule, Avoidance, Config as Tcp, Recovery, Timers};
@@ -172,11 +172,11 @@ impl RateAllocation {
         }
     }
 
-    /// How what is above the minimum rates is shared, if it says so.
-    pub const fn excess(&self) -> Option<Excess> {
+    /// How it measures, and how it makes rates equal, if it does.
+    pub const fn measured(&self) -> Option<(MeasurementPlan, Fairness)> {
         match self {
-            Self::Erica(plan) => Some(plan.fairness.excess),
-            Self::EricaPlus(plan) => Some(plan.fairness.excess),
+            Self::Erica(plan) => Some((plan.measurement, plan.fairness)),
+            Self::EricaPlus(plan) => Some((plan.measurement, plan.fairness)),
             Self::None | Self::Efci { .. } | Self::RelativeRate { .. } => None,
         }
     }

@@ -3,8 +3,8 @@
 use std::fmt::{self, Write};
 
 use super::resolved::{
-    Abr, MeasurementPlan, OverloadAverage, PowerFraction, QueueControl, RateAllocation, SegmentationRoom,
-    UseItOrLoseIt,
+    Abr, Curve, MeasurementPlan, OverloadAverage, PowerFraction, QueueControl, RateAllocation,
+    SegmentationRoom, Steps, UseItOrLoseIt,
 };
 use super::write::layered;
 use crate::units::{CELL_BITS, CellRate, Layer, LayeredRate, Rate};
@@ -90,14 +90,16 @@ fn average(overload: OverloadAverage) -> String {
 }
 
 fn queue_control(control: QueueControl) -> String {
-    let curved = |name: &str, a: f64, b: f64, qdlf: f64| {
-        format!("{{ {name} = {{ a = {a}, b = {b}, qdlf = {qdlf} }} }}")
+    let curved = |name: &str, Curve { a, b, q1, qdlf }: Curve| {
+        format!("{{ {name} = {{ a = {a}, b = {b}, q1 = {q1}, qdlf = {qdlf} }} }}")
     };
     match control {
-        QueueControl::Hyperbolic { a, b, qdlf } => curved("hyperbolic", a, b, qdlf),
-        QueueControl::InverseHyperbolic { a, b, qdlf } => curved("inverse_hyperbolic", a, b, qdlf),
-        QueueControl::Linear { a, b, qdlf } => curved("linear", a, b, qdlf),
-        QueueControl::Step { b, qdlf } => format!("{{ step = {{ b = {b}, qdlf = {qdlf} }} }}"),
+        QueueControl::Hyperbolic(curve) => curved("hyperbolic", curve),
+        QueueControl::InverseHyperbolic(curve) => curved("inverse_hyperbolic", curve),
+        QueueControl::Linear(curve) => curved("linear", curve),
+        QueueControl::Step(Steps { a, b, q1, q2, qdlf }) => {
+            format!("{{ step = {{ a = {a}, b = {b}, q1 = {q1}, q2 = {q2}, qdlf = {qdlf} }} }}")
+        }
     }
 }
 

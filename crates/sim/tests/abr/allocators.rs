@@ -2,7 +2,7 @@
 
 use cellway_sim::atm::{Direction, RmCell};
 use cellway_sim::switch::rate::{
-    CcrFrom, DrainRate, Erica, EricaPlan, EricaPlus, EricaPlusPlan, Excess, Fairness, InRate,
+    CcrFrom, Curve, DrainRate, Erica, EricaPlan, EricaPlus, EricaPlusPlan, Excess, Fairness, InRate,
     MeasurementPlan, OverloadAverage, QueueControl, RateAllocator, TargetOf,
 };
 use cellway_sim::units::{CellRate, Span, Time};
@@ -148,6 +148,59 @@ fn minimum_rates_are_kept_and_the_excess_is_shared() {
     }
 }
 
+/// ATM Forum 98-0408, equations 14 and 15: 95 cells for 90 are 1.06 of the total, but 35 for 30 of what is above the minimum rates
+/// of 60 are 1.17 of that: beyond 1 + δ.
+#[test]
+fn the_overload_is_of_what_is_above_the_minimum_rates() {
+    let mut erica = Erica::new(plan(), LINK, &[true; 2]);
+    for (slot, mcr) in [(0, 15_000.0), (1, 45_000.0)] {
+        says(&mut erica, slot, mcr + 30_000.0, mcr);
+    }
+    interval(&mut erica, 1, &[45, 75], 0);
+    assert_rate(erica.view().expect("it measures").overload, 2.0);
+    assert_rate(answer(&mut erica, 0), 30_000.0);
+    says(&mut erica, 0, 35_000.0, 15_000.0);
+    says(&mut erica, 1, 60_000.0, 45_000.0);
+    interval(&mut erica, 2, &[35, 60], 0);
+    assert_rate(erica.view().expect("it measures").overload, 35.0 / 30.0);
+    assert_rate(answer(&mut erica, 0), 15_000.0 + 20_000.0 * 30.0 / 35.0);
+    // A VC below its minimum rate leaves capacity to the others, and what it does not send is no load.
+    interval(&mut erica, 3, &[35, 5], 0);
+    assert_rate(erica.view().expect("it measures").overload, 20.0 / 70.0);
+}
+
+/// Where nobody has a minimum rate, and where nobody is active, the share is a number.
+#[test]
+fn the_fair_share_is_finite_whatever_the_minimum_rates() {
+    let fairness = Fairness { excess: Excess::ByMcr, delta: 0.1 };
+    for (mcr, expected) in [(0.0, 90_000.0), (10_000.0, 90_000.0 / 20_000.0)] {
+        let mut erica = Erica::new(EricaPlan { fairness, ..plan() }, LINK, &[true; 2]);
+        says(&mut erica, 0, 15_000.0, mcr);
+        says(&mut erica, 1, 15_000.0, mcr);
+        interval(&mut erica, 1, &[0, 0], 0);
+        assert_rate(erica.view().expect("it measures").fair_share, expected);
+    }
+}
+
+/// One VC sends, the other only returns RM cells: 9 of them and a forward one are no load of a source, and its own CCR no rate
+/// that others may have.
+#[test]
+fn a_vc_that_only_answers_is_no_source() {
+    let mut erica = Erica::new(plan(), LINK, &[true; 2]);
+    says(&mut erica, 0, 40_000.0, 0.0);
+    says(&mut erica, 1, 200_000.0, 0.0);
+    let at = ms(1);
+    erica.on_cell(1, InRate::ForwardRm, at);
+    (0..9).for_each(|_| _ = erica.on_cell(1, InRate::BackwardRm, at));
+    interval(&mut erica, 1, &[40, 0], 0);
+    let view = erica.view().expect("it measures");
+    assert_rate(view.active, 1.0);
+    assert_rate(view.capacity, 80_000.0);
+    assert_rate(view.overload, 0.5);
+    assert_rate(answer(&mut erica, 1), 80_000.0);
+    assert_rate(answer(&mut erica, 0), 80_000.0);
+}
+
 #[test]
 fn counted_rates_and_activity_of_backward_cells() {
     let measured = MeasurementPlan { ccr: CcrFrom::Measurement, counts_backward_rm: true, ..measurement() };
@@ -157,6 +210,10 @@ fn counted_rates_and_activity_of_backward_cells() {
     interval(&mut erica, 1, &[180, 0], 0);
     assert_rate(erica.view().expect("it measures").active, 2.0);
     assert_rate(answer(&mut erica, 0), 90_000.0); // 180 000 counted over z = 2
+    erica.on_cell(1, InRate::ForwardRm, ms(2)); // nothing but RM cells since it was set up
+    answer(&mut erica, 1);
+    interval(&mut erica, 2, &[180, 0], 0);
+    assert_rate(erica.view().expect("it measures").active, 1.0);
 }
 
 #[test]
@@ -190,7 +247,7 @@ fn erica_plus_gives_out_what_the_queue_leaves() {
 fn plus(drain_rate: DrainRate) -> EricaPlusPlan {
     EricaPlusPlan {
         target_delay: Span::from_microseconds(500),
-        queue_control: QueueControl::Hyperbolic { a: 1.15, b: 1.05, qdlf: 0.5 },
+        queue_control: QueueControl::Hyperbolic(Curve { a: 1.15, b: 1.05, q1: 1.0, qdlf: 0.5 }),
         drain_rate,
         measurement: measurement(),
         overload: OverloadAverage::None,

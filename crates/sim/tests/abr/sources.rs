@@ -215,6 +215,21 @@ fn destination_rules_turn_round_keep_congestion_and_answer_out_of_rate_at_once()
     assert_eq!(now, Time::ZERO, "it does not wait for its turn");
 }
 
+/// Destination rule 4: the answer that goes ahead is the newest; an older one that still waits must not come after it.
+#[test]
+fn an_older_rm_cell_does_not_follow_a_newer_one() {
+    let mut turnaround = Turnaround::default();
+    turnaround.on_forward_rm(&forward(), false, true);
+    let newer = RmCell { er: CellRate(60_000.0), ..forward() };
+    turnaround.on_forward_rm(&newer, true, false);
+    let ahead = RmCell { direction: Direction::Backward, ci: true, ..newer };
+    assert_eq!(turnaround.take_out_of_rate(), Some(ahead), "the congestion of the older one is kept");
+    assert_eq!(turnaround.take_in_rate(), None);
+    turnaround.on_forward_rm(&forward(), true, false);
+    turnaround.on_forward_rm(&newer, false, false);
+    assert!(turnaround.has_out_of_rate() && turnaround.has_in_rate(), "in their order both may go");
+}
+
 #[test]
 fn rule_13_a_source_may_give_up_what_it_does_not_use() {
     let late = |use_it_or_lose_it: UseItOrLoseIt| {

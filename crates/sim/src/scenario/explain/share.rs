@@ -57,6 +57,12 @@ pub struct AbrLinkFacts {
     pub cells_per_second: f64,
     /// ABR flows whose data take this direction.
     pub flows: usize,
+    /// ABR VCs with cells of the user's in this direction: those flows, and the transports whose ACKs take it.
+    pub vcs: usize,
+    /// Most VCs that the allocator can find active, for the cells of its measuring interval; absent for one that does not measure.
+    pub countable_vcs: Option<f64>,
+    /// How far above the target rates may stand, as a part of it: δ of ERICA and ERICA+; absent for others.
+    pub delta: Option<f64>,
 }
 
 /// The shares of all flows of a scenario with ABR.
@@ -184,18 +190,23 @@ pub(super) fn links_of_switches_first(scenario: &Scenario, flow: &Flow) -> Vec<u
 /// and some flow has such a rate. Where allocators differ, equal parts are expected.
 fn shares_by_mcr(scenario: &Scenario) -> bool {
     let has_any = scenario.flows.iter().any(|flow| minimum_rate(flow) > 0.0);
-    let mut rules = scenario.switches.iter().filter_map(|switch| switch.rate_allocator.excess()).peekable();
+    let rules = scenario.switches.iter().filter_map(|switch| switch.rate_allocator.measured());
+    let mut rules = rules.map(|(_, fairness)| fairness.excess).peekable();
     has_any && rules.peek().is_some() && rules.all(|rule| rule == Excess::ByMcr)
 }
 
 /// By link: what ABR may use beside higher classes, which leave `left` of `rates`.
 fn abr_links(scenario: &Scenario, rates: &[f64], left: &[f64]) -> Vec<Option<AbrLinkFacts>> {
     let mut flows = vec![0_usize; rates.len()];
+    let mut answers = vec![0_usize; rates.len()];
     let mut promised = vec![0.0; rates.len()];
-    for flow in &scenario.flows {
-        for &link in scenario.cell_links(&flow.path).iter().filter(|_| is_abr(flow)) {
+    for flow in scenario.flows.iter().filter(|flow| is_abr(flow)) {
+        for &link in scenario.cell_links(&flow.path) {
             flows[link] += 1;
             promised[link] += minimum_rate(flow);
+        }
+        for &link in scenario.cell_links(&flow.reverse_path).iter().filter(|_| flow.tcp.is_some()) {
+            answers[link] += 1;
         }
     }
     let facts = |link: usize| {
@@ -211,6 +222,9 @@ fn abr_links(scenario: &Scenario, rates: &[f64], left: &[f64]) -> Vec<Option<Abr
             bits_per_second: for_abr,
             cells_per_second: for_abr / CELL_BITS as f64,
             flows: flows[link],
+            vcs: flows[link] + answers[link],
+            countable_vcs: countable_vcs(&allocation, rates[link]),
+            delta: allocation.measured().map(|(_, fairness)| fairness.delta),
         }
     };
     (0..rates.len()).map(|link| (flows[link] > 0).then(|| facts(link))).collect()
@@ -221,6 +235,13 @@ fn allocation(scenario: &Scenario, link: usize) -> RateAllocation {
         NodeRef::Switch(switch) => scenario.switches[switch].rate_allocator,
         NodeRef::Host(_) | NodeRef::Edge(_) => RateAllocation::None,
     }
+}
+
+/// An interval has so many cells, or those that the line sends in its time; with An a VC counts An^k k intervals later.
+fn countable_vcs(allocation: &RateAllocation, rate: f64) -> Option<f64> {
+    let (measurement, _) = allocation.measured()?;
+    let sent = measurement.span.seconds_f64() * rate / CELL_BITS as f64;
+    Some(sent.min(measurement.cells as f64) / (1.0 - measurement.activity_decay.unwrap_or(0.0)))
 }
 
 fn target_utilisation(allocation: &RateAllocation) -> f64 {

@@ -195,7 +195,7 @@ const BACKWARD_ACTIVITY: Key = Key::with_default(
     Kind::Boolean,
     "false",
     "true",
-    "Whether a VC is active too when a backward RM cell of it is seen.",
+    "Whether a VC that sends data is active too when a backward RM cell returns to it.",
 );
 const CCR: Key = Key::with_default(
     "ccr",
@@ -312,10 +312,35 @@ const DRAIN_RATE: &[Variant] = &[
 ];
 
 const CURVATURE: Interval = Interval { least: Bound::Beyond(1.0), most: Bound::From(100.0) };
-const CURVE_A: Key =
-    Key::with_default("a", Kind::Number(CURVATURE), "1.15", "1.15", "Curvature above the target queue.");
-const CURVE_B: Key =
-    Key::with_default("b", Kind::Number(CURVATURE), "1.05", "1.05", "Curvature below the target queue.");
+const CURVE_A: Key = Key::with_default(
+    "a",
+    Kind::Number(CURVATURE),
+    "1.15",
+    "1.15",
+    "Curvature, or 1 plus the slope, beyond the queue `q1`.",
+);
+const CURVE_B: Key = Key::with_default(
+    "b",
+    Kind::Number(CURVATURE),
+    "1.05",
+    "1.05",
+    "Curvature, or 1 plus the slope, below the target queue.",
+);
+const POLE: Key = Key::with_default(
+    "a",
+    Kind::Number(CURVATURE),
+    "23",
+    "16.5",
+    "How many `q1` beyond `q1` the pole of the hyperbola is.",
+);
+const TARGETS: Interval = Interval { least: Bound::From(1.0), most: Bound::From(1000.0) };
+const CURVE_Q1: Key = Key::with_default(
+    "q1",
+    Kind::Number(TARGETS),
+    "1",
+    "4",
+    "From the target queue to so many targets all is given out.",
+);
 const QDLF: Key = Key::with_default(
     "qdlf",
     Kind::Number(Interval { least: Bound::Beyond(0.0), most: Bound::From(1.0) }),
@@ -325,19 +350,34 @@ const QDLF: Key = Key::with_default(
 );
 
 const QUEUE_CONTROL: &[Variant] = &[
-    Variant::table("hyperbolic", CURVED, "Two hyperbolas that meet at the target queue."),
+    Variant::table("hyperbolic", CURVED, "Two hyperbolas, from the target queue down and from `q1` up."),
     Variant::table(
         "inverse_hyperbolic",
-        CURVED,
-        "Above the target the hyperbola turned half round: late and steep.",
+        INVERSE,
+        "Beyond `q1` a hyperbola turned half round: late and steep.",
     ),
     Variant::table("linear", CURVED, "Two straight lines; `a` and `b` are 1 plus their slopes."),
-    Variant::table(
-        "step",
-        STEP,
-        "Four steps: `b`, 1, halfway, `qdlf`, at one, two and four times the target.",
-    ),
+    Variant::table("step", STEP, "Four steps: `b`, 1, `a`, `qdlf`, at the target, `q1` and `q2`."),
 ];
 
-const CURVED: &[Key] = &[CURVE_A, CURVE_B, QDLF];
-const STEP: &[Key] = &[CURVE_B, QDLF];
+const CURVED: &[Key] = &[CURVE_A, CURVE_B, CURVE_Q1, QDLF];
+const INVERSE: &[Key] = &[POLE, CURVE_B, CURVE_Q1, QDLF];
+const STEP: &[Key] = &[
+    Key::optional(
+        "a",
+        Kind::Number(Interval { least: Bound::Beyond(0.0), most: Bound::From(1.0) }),
+        "halfway from 1 to `qdlf`",
+        "0.95",
+        "Part that is given out between `q1` and `q2`.",
+    ),
+    Key::with_default(
+        "b",
+        Kind::Number(CURVATURE),
+        "1.05",
+        "1.01",
+        "Part that is given out below the target queue.",
+    ),
+    Key::with_default("q1", Kind::Number(TARGETS), "2", "4", "Up to so many targets all is given out."),
+    Key::with_default("q2", Kind::Number(TARGETS), "4", "26", "Up to so many targets `a` is given out."),
+    QDLF,
+];

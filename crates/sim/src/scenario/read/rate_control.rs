@@ -5,8 +5,8 @@ use crate::scenario::read::choice::Choice;
 use crate::scenario::read::tree::Section;
 use crate::scenario::read::variants::{cell_rate, of_line};
 use crate::scenario::resolved::{
-    Abr, EricaPlan, EricaPlusPlan, Fairness, MeasurementPlan, OverloadAverage, PowerFraction, QueueControl,
-    RateAllocation, SegmentationRoom, UseItOrLoseIt,
+    Abr, Curve, EricaPlan, EricaPlusPlan, Fairness, MeasurementPlan, OverloadAverage, PowerFraction,
+    QueueControl, RateAllocation, SegmentationRoom, Steps, UseItOrLoseIt,
 };
 use crate::units::{CellRate, Cells, LayeredRate, Rate, Span};
 
@@ -181,13 +181,40 @@ pub(in crate::scenario) fn overload_average(choice: &Choice<'_>) -> Result<Overl
 
 pub(in crate::scenario) fn queue_control(choice: &Choice<'_>) -> Result<QueueControl, Fault> {
     let parameters = choice.section()?;
-    let (b, qdlf) = (parameters.value("b")?, parameters.value("qdlf")?);
     match choice.name {
-        "step" => Ok(QueueControl::Step { b, qdlf }),
-        "linear" => Ok(QueueControl::Linear { a: parameters.value("a")?, b, qdlf }),
-        "inverse_hyperbolic" => Ok(QueueControl::InverseHyperbolic { a: parameters.value("a")?, b, qdlf }),
-        _ => Ok(QueueControl::Hyperbolic { a: parameters.value("a")?, b, qdlf }),
+        "step" => steps(&parameters).map(QueueControl::Step),
+        "linear" => curve(&parameters).map(QueueControl::Linear),
+        "inverse_hyperbolic" => curve(&parameters).map(QueueControl::InverseHyperbolic),
+        _ => curve(&parameters).map(QueueControl::Hyperbolic),
     }
+}
+
+fn curve(parameters: &Section<'_>) -> Result<Curve, Fault> {
+    Ok(Curve {
+        a: parameters.value("a")?,
+        b: parameters.value("b")?,
+        q1: parameters.value("q1")?,
+        qdlf: parameters.value("qdlf")?,
+    })
+}
+
+/// `q1` ≤ `q2`, and `a` ≥ `qdlf`: f never rises with the queue.
+fn steps(parameters: &Section<'_>) -> Result<Steps, Fault> {
+    let (q1, qdlf): (At<f64>, f64) = (parameters.spanned("q1")?, parameters.value("qdlf")?);
+    let (q2, a): (f64, Option<At<f64>>) = (parameters.value("q2")?, parameters.written("a")?);
+    let place = parameters.place();
+    if q1.value > q2 {
+        let message =
+            format!("`{place}.q1` of {} is above the `q2` of {q2}; expected at most that", q1.value);
+        return Err(Fault::new(&q1.at, message));
+    }
+    if let Some(a) = a.as_ref().filter(|a| a.value < qdlf) {
+        let message =
+            format!("`{place}.a` of {} is below the `qdlf` of {qdlf}; expected at least that", a.value);
+        return Err(Fault::new(&a.at, message));
+    }
+    let a = a.map_or(f64::midpoint(1.0, qdlf), |a| a.value);
+    Ok(Steps { a, b: parameters.value("b")?, q1: q1.value, q2, qdlf })
 }
 
 impl PowerFraction {

@@ -1,7 +1,7 @@
 //! One direction of a GFR VC at the first switch.
 //!
-//! A cell conforms (TM 4.1) if it passes GCRA(1/PCR, CDVT), has the CLP of the first cell of its frame and is not beyond MFS. What becomes
-//! of it, becomes of its frame: a frame is tagged at its first cell or not at all, and is discarded at its first cell whole, or from a later
+//! A cell conforms (TM 4.1) if it passes GCRA(1/PCR, CDVT), has the CLP of the first cell of its frame, and either is the last cell of
+//! the frame or has fewer than MFS - 1 cells of it before: a frame is known to be too long at its cell MFS. What becomes of it, becomes of its frame: a frame is tagged at its first cell or not at all, and is discarded at its first cell whole, or from a later
 //! one on but for its last cell, which keeps it apart from the next. F-GCRA sees a frame after that: one tagged here comes to it with CLP = 1,
 //! one that is discarded does not come to it.
 
@@ -102,7 +102,8 @@ impl Circuit {
 
     fn conforms(&mut self, cell: Cell) -> bool {
         let is_slow_enough = self.plan.peak.on_cell(cell.at);
-        is_slow_enough && cell.head.is_low_priority() == self.is_low_priority && self.cells <= self.plan.mfs
+        let fits = cell.head.is_end_of_frame() || self.cells < self.plan.mfs;
+        is_slow_enough && cell.head.is_low_priority() == self.is_low_priority && fits
     }
 
     /// The first cell of a frame decides on all.
@@ -203,13 +204,14 @@ mod tests {
         assert_eq!((circuit.counters().eligible_frames, circuit.counters().tagged_frames), (4, 0));
     }
 
-    /// MFS is known to be exceeded at the fifth cell: what is left of the frame goes but for its last cell, which ends it.
+    /// MFS is known to be exceeded at the fourth cell if it is not the last: what is left of the frame goes but for its last cell,
+    /// which ends it and conforms.
     #[test]
     fn of_a_frame_that_is_too_long_the_rest_goes_but_the_last_cell() {
         let mut circuit = Circuit::new(plan(NonConforming::Discard, false));
-        assert_eq!(fates(&mut circuit, 40, &[7, 4, 5]), ["0000--0", "0000", "00000"]);
+        assert_eq!(fates(&mut circuit, 40, &[7, 4, 5]), ["000---0", "0000", "000-0"]);
         let counters = circuit.counters();
-        assert_eq!((counters.non_conforming_cells, counters.drops.partial_frame), (4, 2));
+        assert_eq!((counters.non_conforming_cells, counters.drops.partial_frame), (4, 4));
     }
 
     /// At twice PCR every second cell conforms: the frame is cut from its second cell on, and one whose first cell does not conform

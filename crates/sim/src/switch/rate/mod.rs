@@ -22,7 +22,7 @@ pub use feedback::{Excess, Fairness};
 pub use meter::{CcrFrom, MeasurementPlan};
 pub use overload::OverloadAverage;
 pub use probes::{Allocation, AllocationProbes};
-pub use queue_control::QueueControl;
+pub use queue_control::{Curve, QueueControl, Steps};
 pub use relative::RelativeRate;
 
 use crate::atm::RmCell;
