@@ -184,7 +184,12 @@ fn write_tcp(out: &mut String, flow: &str, tcp: &Tcp) -> fmt::Result {
         writeln!(out, "initial_ssthresh = \"{ssthresh}\"")?;
     }
     writeln!(out, "avoidance = \"{}\"", tcp.avoidance.word())?;
-    writeln!(out, "window_scaling = {}", tcp.window_scaling)
+    writeln!(out, "window_scaling = {}", tcp.window_scaling)?;
+    writeln!(out, "limited_transmit = {}", tcp.limited_transmit)?;
+    if tcp.recovery.guards_by_choice() {
+        writeln!(out, "fast_retransmit_guard = {}", tcp.fast_retransmit_guard)?;
+    }
+    Ok(())
 }
 
 fn write_timers(out: &mut String, timers: Timers) -> fmt::Result {

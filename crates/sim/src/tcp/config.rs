@@ -35,6 +35,10 @@ pub struct Config {
     pub avoidance: Avoidance,
     /// RFC 7323 window scaling; without it a window is at most 65 535 bytes.
     pub window_scaling: bool,
+    /// RFC 3042: the first two duplicate ACKs let one new segment go each, beyond cwnd.
+    pub limited_transmit: bool,
+    /// No fast retransmit of what had been sent before the last one or a timeout. Tahoe and Reno alone leave the choice.
+    pub fast_retransmit_guard: bool,
 }
 
 impl Config {
@@ -49,7 +53,7 @@ impl Config {
 pub enum Recovery {
     /// Slow start and congestion avoidance only; every loss waits for the timer.
     Vanilla,
-    /// 4.3BSD Tahoe: fast retransmit, then slow start.
+    /// Tahoe: fast retransmit, then slow start.
     Tahoe,
     /// 4.3BSD Reno: fast retransmit and fast recovery.
     Reno,
@@ -69,6 +73,35 @@ impl Recovery {
     /// Whether the ends exchange selective acknowledgements (RFC 2018).
     pub(super) fn reads_sack(self) -> bool {
         matches!(self, Self::SackPipe | Self::Sack)
+    }
+
+    /// Whether the window opens as in 4.3BSD (Net/3): linearly only above ssthresh.
+    pub(super) fn is_of_bsd(self) -> bool {
+        matches!(self, Self::Tahoe | Self::Reno)
+    }
+
+    /// Limited transmit (RFC 3042) unless something else is said: RFC 5681 §3.2 recommends it. The other rules are older.
+    #[must_use]
+    pub fn limits_transmit_by_default(self) -> bool {
+        matches!(self, Self::NewReno | Self::NewRenoSteady | Self::Sack)
+    }
+
+    /// Whether there are fast retransmits that limited transmit could bring about.
+    #[must_use]
+    pub fn retransmits_fast(self) -> bool {
+        self != Self::Vanilla
+    }
+
+    /// Whether fast retransmits are guarded unless something else is said.
+    #[must_use]
+    pub fn guards_by_default(self) -> bool {
+        !matches!(self, Self::Vanilla | Self::Reno | Self::Hoe)
+    }
+
+    /// Whether something else can be said: to the other rules the guard belongs, or they know none.
+    #[must_use]
+    pub fn guards_by_choice(self) -> bool {
+        matches!(self, Self::Tahoe | Self::Reno)
     }
 }
 

@@ -6,7 +6,8 @@
 use super::config::{Config, TickPhases};
 use super::receive::Receiver;
 use super::segment::{Flags, Sack, Segment};
-use super::send::{RttSamples, Sender};
+use super::send::Sender;
+use super::sent::RttSamples;
 use crate::units::{Span, Time};
 
 /// Which end a connection is.

@@ -15,6 +15,10 @@ pub(super) struct Flight {
     pub(super) snd_wnd: u64,
     /// Duplicate ACKs in a row, the present one included.
     pub(super) dup_acks: u32,
+    /// Bytes of limited transmit that these duplicates have let go (RFC 3042).
+    pub(super) limited: u64,
+    /// `snd_una` when the timer last expired.
+    pub(super) timed_out: Option<u64>,
     /// Bytes that the present ACK is the first to report beyond its number.
     pub(super) newly_sacked: u64,
     /// What has been reported beyond `snd_una`; empty unless the rule reads it.
@@ -25,5 +29,10 @@ impl Flight {
     /// RFC 5681 §2: `FlightSize`.
     pub(super) fn size(&self) -> u64 {
         self.snd_max - self.snd_una
+    }
+
+    /// Whether the timer has expired for the first unacknowledged segment before.
+    pub(super) fn has_timed_out(&self) -> bool {
+        self.timed_out == Some(self.snd_una)
     }
 }

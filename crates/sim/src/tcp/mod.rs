@@ -10,6 +10,7 @@
 //! | `segment`, `config` | what crosses the network; what a run chooses |
 //! | `connection` | the driver's interface, opening and closing |
 //! | `send`, `congestion` | what may leave, retransmission, cwnd and ssthresh |
+//! | `sent` | what has been counted of it |
 //! | `flight`, `scoreboard` | what is under way, and what of it has been reported |
 //! | `receive` | what has arrived, and when to acknowledge |
 //! | `ranges` | sequence numbers beyond a gap, for both halves |
@@ -37,9 +38,10 @@ mod rtt;
 mod scoreboard;
 mod segment;
 mod send;
+mod sent;
 mod timers;
 
 pub use config::{AckRule, Avoidance, Config, Recovery, TickPhases, Timers};
 pub use connection::{Connection, Counters, Event, Role};
 pub use segment::{Flags, HEADER_BYTES, Sack, Segment};
-pub use send::RttSamples;
+pub use sent::RttSamples;

@@ -172,6 +172,8 @@ mod tests {
             initial_ssthresh: None,
             avoidance: Avoidance::Standard,
             window_scaling: true,
+            limited_transmit: false,
+            fast_retransmit_guard: false,
         };
         let mut receiver = Receiver::new(&config, TickPhases::default());
         receiver.on_syn();

@@ -8,12 +8,13 @@
 //! window has been tried yet; the ACK of a SYN does not open cwnd (ibid.); Nagle's algorithm is off.
 
 use super::config::{Config, TickPhases};
-use super::congestion::{Congestion, Repair, Rule, Turn, Window};
+use super::congestion::{Congestion, DUP_ACK_THRESHOLD, Repair, Rule, Turn, Window};
 use super::flight::Flight;
 use super::scoreboard::Hole;
 use super::segment::Segment;
+use super::sent::Sent;
 use super::timers::RetransmissionTimer;
-use crate::units::{Span, Time};
+use crate::units::Time;
 
 /// More bytes than any run sends: the data of a greedy source.
 const ENDLESS: u64 = 1 << 62;
@@ -30,43 +31,6 @@ impl Piece {
     fn end(self) -> u64 {
         self.seq + self.len + u64::from(self.fin)
     }
-}
-
-/// Round trips of segments that were sent once (Karn and Partridge 1987), measured exactly whatever the timers see.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct RttSamples {
-    /// How many.
-    pub count: u64,
-    /// Their sum. One segment is timed at a time, so it cannot exceed the run.
-    pub sum: Span,
-    /// The shortest; zero when there is none.
-    pub min: Span,
-    /// The longest.
-    pub max: Span,
-    /// The latest.
-    pub last: Option<Span>,
-}
-
-impl RttSamples {
-    fn add(&mut self, rtt: Span) {
-        self.min = if self.count == 0 { rtt } else { self.min.min(rtt) };
-        self.max = self.max.max(rtt);
-        self.sum += rtt;
-        self.count += 1;
-        self.last = Some(rtt);
-    }
-}
-
-/// What the sender has counted.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Sent {
-    pub(super) segments: u64,
-    pub(super) retransmitted_segments: u64,
-    pub(super) retransmitted_bytes: u64,
-    pub(super) timeouts: u64,
-    pub(super) fast_retransmits: u64,
-    pub(super) dup_acks: u64,
-    pub(super) rtt: RttSamples,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -90,6 +54,8 @@ pub(super) struct Sender {
     resend_first: bool,
     window: Window,
     rule: Rule,
+    /// RFC 3042.
+    limited_transmit: bool,
     timer: RetransmissionTimer,
     timing: Option<Timing>,
     sent: Sent,
@@ -106,7 +72,8 @@ impl Sender {
             closing: false,
             resend_first: false,
             window: Window::new(config),
-            rule: Rule::new(config.recovery),
+            rule: Rule::new(config),
+            limited_transmit: config.limited_transmit,
             timer: RetransmissionTimer::new(&config.timers, phases),
             timing: None,
             sent: Sent::default(),
@@ -181,6 +148,8 @@ impl Sender {
         } else {
             self.rule.on_timeout(&mut self.window, &self.flight);
         }
+        self.flight.limited = 0;
+        self.flight.timed_out = Some(self.flight.snd_una);
         self.flight.board.clear();
         self.flight.snd_nxt = self.flight.snd_una;
         self.timer.start(now);
@@ -207,7 +176,10 @@ impl Sender {
         self.time(now, piece.seq);
         self.rule.on_sent(&self.flight, piece.seq, piece.end());
         self.flight.snd_nxt = self.flight.snd_nxt.max(piece.end());
-        self.flight.snd_max = self.flight.snd_max.max(piece.end());
+        if piece.end() > self.flight.snd_max {
+            self.flight.snd_max = piece.end();
+            self.note_limited_transmit();
+        }
         self.arm(now);
         Some(piece)
     }
@@ -260,6 +232,7 @@ impl Sender {
         self.flight.board.advance(ack);
         // RFC 6675 §5: the count begins anew, with an ACK that also reports something.
         self.flight.dup_acks = u32::from(self.flight.newly_sacked > 0);
+        self.flight.limited = 0;
         self.resend_first = false;
         let repair = self.rule.on_ack(&mut self.window, &self.flight, acked);
         // RFC 6298 §5.2 and 5.3: stopped when all is acknowledged, restarted while something is outstanding.
@@ -337,8 +310,23 @@ impl Sender {
             return self.next_hole();
         }
         let Flight { snd_una, snd_nxt, snd_wnd, .. } = self.flight;
-        let usable = (snd_una + self.window.cwnd().min(snd_wnd)).saturating_sub(snd_nxt);
+        let room = self.window.cwnd() + self.beyond_cwnd();
+        let usable = (snd_una + room.min(snd_wnd)).saturating_sub(snd_nxt);
         self.if_worth_sending(self.piece(snd_nxt, usable.min(self.mss)))
+    }
+
+    /// RFC 3042 §2: each of the first two duplicate ACKs lets one segment of new data go beyond cwnd.
+    fn beyond_cwnd(&self) -> u64 {
+        let Flight { snd_nxt, snd_max, dup_acks, .. } = self.flight;
+        let applies = self.limited_transmit && dup_acks < DUP_ACK_THRESHOLD && snd_nxt == snd_max;
+        if applies && !self.rule.is_recovering() { u64::from(dup_acks) * self.mss } else { 0 }
+    }
+
+    /// What was sent that way is no part of the window that a loss halves (RFC 5681 §3.2 step 2).
+    fn note_limited_transmit(&mut self) {
+        if self.beyond_cwnd() > 0 {
+            self.flight.limited = self.flight.size().saturating_sub(self.window.cwnd());
+        }
     }
 
     /// Going back, what is reported is passed over and takes no room in cwnd.

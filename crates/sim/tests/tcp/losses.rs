@@ -100,6 +100,8 @@ fn config(recovery: Recovery) -> Config {
         initial_ssthresh: None,
         avoidance: Avoidance::Standard,
         window_scaling: false,
+        limited_transmit: false,
+        fast_retransmit_guard: recovery.guards_by_default(),
     }
 }
 
@@ -140,14 +142,6 @@ fn one_loss_waits_for_the_timer_with_vanilla_alone() {
                 assert_eq!(transfer.resent(), [lost], "{rule:?}");
             }
         }
-    }
-}
-
-/// RFC 6582 §3.2: `recover` begins at the SYN, and the ACK that asks for the first data segment covers no more.
-#[test]
-fn new_reno_waits_for_the_timer_if_the_first_segment_of_all_is_lost() {
-    for (rule, timeouts) in [(Recovery::NewReno, 1), (Recovery::Reno, 0), (Recovery::Sack, 0)] {
-        assert_eq!(transfer(rule, 60, [1]).counters.timeouts, timeouts, "{rule:?}");
     }
 }
 

@@ -3,5 +3,6 @@
 mod losses;
 mod pair;
 mod properties;
+mod recovery_table;
 mod scripts;
 mod transfers;

@@ -86,6 +86,8 @@ pub(crate) struct Pair<P> {
     delay: Span,
     window: Bytes,
     counts_pipe: bool,
+    /// What limited transmit may send beyond cwnd.
+    beyond_cwnd: u64,
     sent: u64,
     under_way: BinaryHeap<Reverse<(Time, u64, End, Carried)>>,
 }
@@ -117,6 +119,7 @@ impl<P: Path> Pair<P> {
             delay,
             window: config.window,
             counts_pipe: reads_sack(config.recovery),
+            beyond_cwnd: if config.limited_transmit { 2 * config.mss.0 } else { 0 },
             sent: 0,
             under_way: BinaryHeap::new(),
         };
@@ -185,12 +188,12 @@ impl<P: Path> Pair<P> {
         let mut in_flight = self.end_mut(end).in_flight();
         while let Some(segment) = self.end_mut(end).poll_transmit(now) {
             // What is reported or lost is outstanding too, but a rule that knows of it does not count it.
-            let counts_pipe = self.counts_pipe;
+            let (counts_pipe, beyond_cwnd) = (self.counts_pipe, self.beyond_cwnd);
             let connection = self.end_mut(end);
             assert!(
                 counts_pipe
                     || connection.in_flight() == in_flight
-                    || connection.in_flight() <= connection.cwnd(),
+                    || connection.in_flight() <= connection.cwnd() + beyond_cwnd,
                 "new data leave within cwnd"
             );
             in_flight = connection.in_flight();

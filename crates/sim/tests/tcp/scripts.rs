@@ -85,7 +85,13 @@ impl Script {
             ["initial-window", segments] => self.config.initial_window = segments.parse().ok()?,
             ["avoidance", "bsd-extra"] => self.config.avoidance = Avoidance::BsdExtra,
             ["ack", "delayed"] => self.config.ack = AckRule::Delayed,
-            ["recovery", rule] => self.config.recovery = recovery(rule)?,
+            ["recovery", rule] => {
+                self.config.recovery = recovery(rule)?;
+                self.config.fast_retransmit_guard = self.config.recovery.guards_by_default();
+            }
+            ["guard", "on"] => self.config.fast_retransmit_guard = true,
+            ["guard", "off"] => self.config.fast_retransmit_guard = false,
+            ["limited-transmit", "on"] => self.config.limited_transmit = true,
             ["timers", "fine", "min", min] => self.config.timers = fine(span(min)?),
             ["phases", "slow", slow, "fast", fast] => {
                 self.phases = TickPhases { slow: span(slow)?, fast: span(fast)? };
@@ -277,6 +283,8 @@ fn plain_config() -> Config {
         initial_ssthresh: None,
         avoidance: Avoidance::Standard,
         window_scaling: false,
+        limited_transmit: false,
+        fast_retransmit_guard: false,
     }
 }
 

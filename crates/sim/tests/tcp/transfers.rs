@@ -24,6 +24,8 @@ fn config() -> Config {
         initial_ssthresh: None,
         avoidance: Avoidance::Standard,
         window_scaling: true,
+        limited_transmit: false,
+        fast_retransmit_guard: false,
     }
 }
 

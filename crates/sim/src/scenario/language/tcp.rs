@@ -88,11 +88,29 @@ pub(in crate::scenario) const TCP: &[Key] = &[
         "false",
         "RFC 7323 window scaling; without it a window is at most 65 535 bytes.",
     ),
+    Key::optional(
+        "limited_transmit",
+        Kind::Boolean,
+        "true for `new_reno`, `new_reno_steady` and `sack`, else false",
+        "false",
+        "RFC 3042: the first two duplicate ACKs let one new segment go each. Not with `vanilla`.",
+    ),
+    Key::optional(
+        "fast_retransmit_guard",
+        Kind::Boolean,
+        "true for `tahoe`, false for `reno`",
+        "false",
+        "No fast retransmit of what was sent before the last one or a timeout. 4.3BSD has none; without it `tahoe` \
+         restores snd_nxt. The other rules leave no choice.",
+    ),
 ];
 
 const RECOVERY: &[Variant] = &[
     Variant::word("vanilla", "Slow start and congestion avoidance only; every loss waits for the timer."),
-    Variant::word("tahoe", "4.3BSD Tahoe: fast retransmit, then slow start."),
+    Variant::word(
+        "tahoe",
+        "Fast retransmit, then slow start from there; with `fast_retransmit_guard = false` that of 4.3BSD.",
+    ),
     Variant::word("reno", "4.3BSD Reno: fast retransmit and fast recovery."),
     Variant::word(
         "new_reno",

@@ -10,8 +10,7 @@ use crate::scenario::read::family::in_place;
 use crate::scenario::read::tree::Section;
 use crate::scenario::read::variants::{Words, link_carries};
 use crate::scenario::resolved::{
-    Buffer, Carries, Distributions, Edge, Host, Observe, Quantity, RandomSpan, RunControl, Sampling, Service,
-    Switch, Tcp, Timers, Traffic,
+    Buffer, Carries, Distributions, Edge, Host, Observe, Quantity, RandomSpan, Recovery, RunControl, Sampling, Service, Switch, Tcp, Timers, Traffic,
 };
 use crate::units::{Bytes, Span};
 
@@ -234,10 +233,11 @@ fn flow(section: &Section<'_>) -> Result<WrittenFlow, Fault> {
 }
 
 fn read_tcp(section: &Section<'_>) -> Result<Tcp, Fault> {
+    let recovery = section.value("recovery")?;
     Ok(Tcp {
         mss: mss(section)?,
         window: section.value("window")?,
-        recovery: section.value("recovery")?,
+        recovery,
         timers: timers(section)?,
         ack: section.value("ack")?,
         handshake: section.value("handshake")?,
@@ -245,7 +245,41 @@ fn read_tcp(section: &Section<'_>) -> Result<Tcp, Fault> {
         initial_ssthresh: section.written("initial_ssthresh")?.map(|found| found.value),
         avoidance: section.value("avoidance")?,
         window_scaling: section.value("window_scaling")?,
+        limited_transmit: limited_transmit(section, recovery)?,
+        fast_retransmit_guard: fast_retransmit_guard(section, recovery)?,
     })
+}
+
+fn limited_transmit(section: &Section<'_>, recovery: Recovery) -> Result<bool, Fault> {
+    let Some(written) = section.written::<bool>("limited_transmit")? else {
+        return Ok(recovery.limits_transmit_by_default());
+    };
+    if !written.value || recovery.retransmits_fast() {
+        return Ok(written.value);
+    }
+    let message = format!(
+        "`{}.limited_transmit` helps fast retransmit, which `{}` has not; expected false, or another `recovery`",
+        section.place(),
+        recovery.word()
+    );
+    Err(Fault::new(&written.at, message))
+}
+
+/// What is so anyway may be said, and where the rule leaves a choice, either.
+fn fast_retransmit_guard(section: &Section<'_>, recovery: Recovery) -> Result<bool, Fault> {
+    let default = recovery.guards_by_default();
+    let Some(written) = section.written::<bool>("fast_retransmit_guard")? else {
+        return Ok(default);
+    };
+    if written.value == default || recovery.guards_by_choice() {
+        return Ok(written.value);
+    }
+    let message = format!(
+        "`{}.fast_retransmit_guard` is a choice of `tahoe` and `reno`; with `{}` expected {default}, or no such key",
+        section.place(),
+        recovery.word()
+    );
+    Err(Fault::new(&written.at, message))
 }
 
 /// An MTU is an IP packet: 20 bytes of IP header and 20 of TCP header more than the segment.

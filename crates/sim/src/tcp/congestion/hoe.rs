@@ -8,6 +8,9 @@
 //! Departures: ssthresh is not estimated from the spacing of the first ACKs, the paper's other half; the timer starts
 //! again with every partial ACK, as with every ACK of new data in 4.3BSD; and as in Reno nothing guards against duplicates
 //! after a timeout.
+//!
+//! Timeouts are 4.3BSD's, which the paper changes: every one halves ssthresh. In a recovery cwnd is what is outstanding, so
+//! it is half of that and not of an inflated window.
 
 use super::{Congestion, DUP_ACK_THRESHOLD, Flight, Repair, Window};
 
@@ -55,6 +58,10 @@ impl Congestion for Hoe {
         window.halve_ssthresh(flight);
         window.hold(flight);
         Repair::ResendFirst
+    }
+
+    fn is_recovering(&self) -> bool {
+        self.recovery.is_some()
     }
 
     fn on_timeout(&mut self, window: &mut Window, flight: &Flight) {

@@ -4,6 +4,7 @@
 //! governs and the [`Flight`], and answers which [`Repair`] the sender makes. A rule that counts what is in the network
 //! also says whose [`Turn`] it is. The defaults are TCP without fast retransmit, so a rule states only what it adds.
 
+mod guard;
 mod hoe;
 mod new_reno;
 mod reno;
@@ -15,7 +16,7 @@ mod window;
 
 pub(super) use window::Window;
 
-use super::config::Recovery;
+use super::config::{Config, Recovery};
 use super::flight::Flight;
 use super::scoreboard::Hole;
 use hoe::Hoe;
@@ -70,6 +71,11 @@ pub(super) trait Congestion {
         Repair::Nothing
     }
 
+    /// Whether a loss is being repaired under a window of the rule's own making: no limited transmit then.
+    fn is_recovering(&self) -> bool {
+        false
+    }
+
     /// The retransmission timer has expired; the sender goes back to `snd_una` in any case.
     fn on_timeout(&mut self, window: &mut Window, flight: &Flight) {
         window.halve_ssthresh(flight);
@@ -98,11 +104,11 @@ pub(super) enum Rule {
 }
 
 impl Rule {
-    pub(super) fn new(recovery: Recovery) -> Self {
-        match recovery {
+    pub(super) fn new(config: &Config) -> Self {
+        match config.recovery {
             Recovery::Vanilla => Self::Vanilla(Vanilla),
-            Recovery::Tahoe => Self::Tahoe(Tahoe),
-            Recovery::Reno => Self::Reno(Reno::default()),
+            Recovery::Tahoe => Self::Tahoe(Tahoe::new(config.fast_retransmit_guard)),
+            Recovery::Reno => Self::Reno(Reno::new(config.fast_retransmit_guard)),
             Recovery::NewReno => Self::NewReno(NewReno::impatient()),
             Recovery::NewRenoSteady => Self::NewReno(NewReno::steady()),
             Recovery::Hoe => Self::Hoe(Hoe::default()),
@@ -134,6 +140,10 @@ impl Congestion for Rule {
 
     fn on_dup_ack(&mut self, window: &mut Window, flight: &Flight) -> Repair {
         of_rule!(self, rule => rule.on_dup_ack(window, flight))
+    }
+
+    fn is_recovering(&self) -> bool {
+        of_rule!(self, rule => rule.is_recovering())
     }
 
     fn on_timeout(&mut self, window: &mut Window, flight: &Flight) {

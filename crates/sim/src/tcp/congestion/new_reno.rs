@@ -2,11 +2,14 @@
 //! ACK sends the next hole at once.
 //!
 //! `recover` also keeps duplicates after a timeout from causing needless fast retransmits: none happens unless the ACK
-//! number lies beyond what had been sent before the timeout, or before the last recovery (§3.2 steps 1 and 2, §4). It
-//! begins at the SYN, as in the RFC, so the very first data segment waits for the timer if it is lost.
+//! number lies beyond what had been sent before the timeout, or before the last recovery (§3.2 steps 1 and 2, §4).
 //!
-//! Departures: of the full ACK's two windows the first, min(ssthresh, max(`FlightSize`, SMSS) + SMSS); after timeouts
-//! ssthresh is that of the other rules (4.3BSD's); the heuristics of §4 against a lost retransmission are absent.
+//! Departures: `recover` begins before the SYN and not at it, as nothing can have been sent twice yet: the RFC's words would
+//! leave the very first data segment to the timer. A timeout in a recovery keeps the ssthresh that the recovery has halved,
+//! as in Linux (see [`Window::time_out`]). The heuristics of §4 against a lost retransmission are absent.
+//!
+//! Chosen: of the full ACK's two windows the first, min(ssthresh, max(`FlightSize`, SMSS) + SMSS); avoidance begins at
+//! ssthresh itself (RFC 5681 §3.1 allows both), so the ACK that ends recovery finds it begun.
 
 use super::{Congestion, DUP_ACK_THRESHOLD, Flight, Repair, Window};
 
@@ -28,8 +31,7 @@ enum Phase {
 
 impl NewReno {
     pub(super) fn impatient() -> Self {
-        // The SYN is number 0: what follows it is the highest sent so far.
-        Self { phase: Phase::Open, recover: 1, steady: false }
+        Self { phase: Phase::Open, recover: 0, steady: false }
     }
 
     pub(super) fn steady() -> Self {
@@ -46,7 +48,7 @@ impl NewReno {
 
 impl Congestion for NewReno {
     fn on_ack(&mut self, window: &mut Window, flight: &Flight, acked: u64) -> Repair {
-        if self.phase == Phase::Open {
+        if !self.is_recovering() {
             window.grow();
             return Repair::Nothing;
         }
@@ -59,7 +61,7 @@ impl Congestion for NewReno {
     }
 
     fn on_dup_ack(&mut self, window: &mut Window, flight: &Flight) -> Repair {
-        if self.phase != Phase::Open {
+        if self.is_recovering() {
             window.inflate(1);
             return Repair::Nothing;
         }
@@ -75,10 +77,14 @@ impl Congestion for NewReno {
         Repair::ResendFirst
     }
 
+    fn is_recovering(&self) -> bool {
+        self.phase != Phase::Open
+    }
+
     fn on_timeout(&mut self, window: &mut Window, flight: &Flight) {
+        let is_recovering = self.is_recovering();
         self.phase = Phase::Open;
         self.recover = flight.snd_max;
-        window.halve_ssthresh(flight);
-        window.collapse();
+        window.time_out(flight, is_recovering);
     }
 }

@@ -1,42 +1,61 @@
 //! 4.3BSD Reno: fast retransmit and fast recovery (Jacobson 1990; RFC 5681 §3.2).
 //!
-//! As in 4.3BSD the first ACK of new data ends recovery however little it covers, and nothing records how far the
-//! loss reached: a second loss in the window needs three more duplicate ACKs and halves again, or waits for the
-//! timer, and duplicates after a timeout may cause a needless fast retransmit.
+//! As in 4.3BSD the first ACK of new data ends recovery however little it covers, and opens the window like any other:
+//! linearly only above ssthresh, hence by a whole segment. Nothing records how far the loss reached: a second loss in the
+//! window needs three more duplicate ACKs and halves again, or waits for the timer, and duplicates after a timeout may
+//! cause a needless fast retransmit. With the third duplicate the first segment alone leaves, whatever the inflated window
+//! allows: Net/3 narrows it for that one call, and the next ACK lets the others go. With `fast_retransmit_guard`, which is not 4.3BSD's, neither happens: a second loss
+//! in the window always waits for the timer.
 //!
 //! Departures: recovery is a state and not "three or more duplicates counted", so a data segment that resets the
-//! count cannot leave cwnd inflated; the window is deflated after exactly three duplicates too (Net/3 needs a
-//! fourth); the ACK that deflates does not also grow the window (RFC 5681 §3.2 step 6); and what the inflated window
-//! allows may leave with the third duplicate already, which matters only below six segments.
+//! count cannot leave cwnd inflated; and the window is deflated after exactly three duplicates too (Net/3 needs a
+//! fourth, and goes on with three segments too many without one).
 
-use super::{Congestion, DUP_ACK_THRESHOLD, Flight, Repair, Window};
+use super::guard::Guard;
+use super::{Congestion, DUP_ACK_THRESHOLD, Flight, Repair, Turn, Window};
 
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(in crate::tcp) struct Reno {
-    recovering: bool,
+    phase: Phase,
+    guard: Guard,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Phase {
+    Open,
+    /// Since the third duplicate: nothing but the first segment leaves before the next ACK.
+    Entering,
+    Recovering,
+}
+
+impl Reno {
+    pub(super) fn new(is_guarded: bool) -> Self {
+        Self { phase: Phase::Open, guard: Guard::new(is_guarded) }
+    }
 }
 
 impl Congestion for Reno {
     fn on_ack(&mut self, window: &mut Window, _flight: &Flight, _acked: u64) -> Repair {
-        if self.recovering {
-            self.recovering = false;
+        if self.is_recovering() {
+            self.phase = Phase::Open;
             window.deflate();
-        } else {
-            window.grow();
         }
+        window.grow();
         Repair::Nothing
     }
 
     fn on_dup_ack(&mut self, window: &mut Window, flight: &Flight) -> Repair {
-        if self.recovering {
+        if self.is_recovering() {
+            self.phase = Phase::Recovering;
             // RFC 5681 §3.2 step 4: another segment has left the network.
             window.inflate(1);
             return Repair::Nothing;
         }
-        if flight.dup_acks != DUP_ACK_THRESHOLD {
+        if flight.dup_acks != DUP_ACK_THRESHOLD || !self.guard.admits(flight) {
             return Repair::Nothing;
         }
-        self.recovering = true;
+        self.phase = Phase::Entering;
+        self.guard.on_loss(flight);
         window.halve_ssthresh(flight);
         window.deflate();
         // RFC 5681 §3.2 step 3: the three segments that the duplicates stand for have left the network.
@@ -44,8 +63,17 @@ impl Congestion for Reno {
         Repair::ResendFirst
     }
 
+    fn is_recovering(&self) -> bool {
+        self.phase != Phase::Open
+    }
+
+    fn turn(&self, _window: &Window, _flight: &Flight) -> Turn {
+        if self.phase == Phase::Entering { Turn::Nobody } else { Turn::AsTheWindowAllows }
+    }
+
     fn on_timeout(&mut self, window: &mut Window, flight: &Flight) {
-        self.recovering = false;
+        self.phase = Phase::Open;
+        self.guard.on_loss(flight);
         window.halve_ssthresh(flight);
         window.collapse();
     }

@@ -5,10 +5,14 @@
 //! lost, the rescue of the last segment: `NextSeg` as it stands, rules 1 to 4; so the rescue may repeat a repair that is
 //! still on its way.
 //!
-//! Chosen: no limited transmit before recovery (§5 step 3 permits it); the timer is that of RFC 6298, and starts again
+//! Chosen: limited transmit goes by duplicates, as RFC 3042 has it, and not by `pipe` (§5 step 3 permits that); avoidance
+//! begins at ssthresh itself (RFC 5681 §3.1 allows both); the timer is that of RFC 6298, and starts again
 //! with the fast retransmit; after a timeout all reports are forgotten (RFC 2018 §8) and what is reported since then is
 //! skipped when the sender goes back (§5.1). A timeout outside recovery keeps losses of earlier data from a recovery,
 //! too. The ACK that ends recovery does not grow the window.
+//!
+//! Departure: a timeout in a recovery keeps the ssthresh that the recovery has halved, as in Linux (see
+//! [`Window::time_out`]).
 
 use super::{Congestion, DUP_ACK_THRESHOLD, Flight, Repair, Turn, Window};
 use crate::tcp::scoreboard::Hole;
@@ -89,11 +93,15 @@ impl Congestion for Sack {
         Repair::Nothing
     }
 
+    fn is_recovering(&self) -> bool {
+        self.phase != Phase::Open
+    }
+
     fn on_timeout(&mut self, window: &mut Window, flight: &Flight) {
+        let is_recovering = self.is_recovering();
         self.phase = Phase::Open;
         self.point = flight.snd_max;
-        window.halve_ssthresh(flight);
-        window.collapse();
+        window.time_out(flight, is_recovering);
     }
 
     fn turn(&self, window: &Window, flight: &Flight) -> Turn {
@@ -162,6 +170,8 @@ mod tests {
             initial_ssthresh: None,
             avoidance: Avoidance::Standard,
             window_scaling: false,
+            limited_transmit: true,
+            fast_retransmit_guard: false,
         };
         let flight = Flight { snd_nxt: sent * MSS, snd_max: sent * MSS, ..Flight::default() };
         Sender { rule: Sack::default(), window: Window::new(&config), flight }

@@ -1,23 +1,47 @@
-//! 4.3BSD Tahoe: the third duplicate ACK is treated like a timeout, without the wait.
+//! Tahoe: the third duplicate ACK is treated like a timeout, without the wait (Jacobson 1988; 4.3BSD Tahoe).
 //!
-//! ssthresh becomes half the window, cwnd one segment, and the sender goes back to `snd_una`, so slow start sends
-//! again all that was outstanding: the Tahoe of the literature. The BSD source restores `snd_nxt` after the first
-//! segment; with several losses in a window its sender then waits for the timer. Further duplicate ACKs do nothing
-//! until new data are acknowledged. There is no record of how far the loss reached: three segments that arrive twice
-//! after going back cause another, needless, fast retransmit.
+//! ssthresh becomes half the window, cwnd one segment, and further duplicate ACKs do nothing until new data are
+//! acknowledged. What follows depends on `fast_retransmit_guard`:
+//!
+//! * On, the default: the sender goes back to `snd_una`, so slow start sends again what was outstanding until an ACK
+//!   jumps over it: the Tahoe of the literature. The guard is needed with it: three segments that arrive twice after
+//!   going back would cause another, needless, fast retransmit, and that the next.
+//! * Off: 4.3BSD. `snd_nxt` is restored after the first segment. One loss in a window costs one segment sent again and
+//!   not a window. With several nothing leaves after the first repair, since what is outstanding exceeds the small
+//!   cwnd, and no duplicates come: each further hole waits for the timer, which does go back. Duplicates of what it
+//!   sends again may then cause a needless fast retransmit.
+//!
+//! The window opens as in 4.3BSD, linearly only above ssthresh.
 
+use super::guard::Guard;
 use super::{Congestion, DUP_ACK_THRESHOLD, Flight, Repair, Window};
 
 #[derive(Clone, Copy, Debug)]
-pub(in crate::tcp) struct Tahoe;
+pub(in crate::tcp) struct Tahoe {
+    guard: Guard,
+    goes_back: bool,
+}
+
+impl Tahoe {
+    pub(super) fn new(is_guarded: bool) -> Self {
+        Self { guard: Guard::new(is_guarded), goes_back: is_guarded }
+    }
+}
 
 impl Congestion for Tahoe {
     fn on_dup_ack(&mut self, window: &mut Window, flight: &Flight) -> Repair {
-        if flight.dup_acks != DUP_ACK_THRESHOLD {
+        if flight.dup_acks != DUP_ACK_THRESHOLD || !self.guard.admits(flight) {
             return Repair::Nothing;
         }
+        self.guard.on_loss(flight);
         window.halve_ssthresh(flight);
         window.collapse();
-        Repair::GoBack
+        if self.goes_back { Repair::GoBack } else { Repair::ResendFirst }
+    }
+
+    fn on_timeout(&mut self, window: &mut Window, flight: &Flight) {
+        self.guard.on_loss(flight);
+        window.halve_ssthresh(flight);
+        window.collapse();
     }
 }

@@ -17,6 +17,8 @@ pub(in crate::tcp) struct Window {
     /// 4.3BSD: cwnd stays within what the peer could ever advertise, 65 535 bytes shifted by its scaling.
     largest: u64,
     avoidance: Avoidance,
+    /// 4.3BSD is linear only above ssthresh.
+    linear_only_above: bool,
 }
 
 impl Window {
@@ -30,6 +32,7 @@ impl Window {
             largest,
             ssthresh: config.initial_ssthresh.map_or(MAX_WINDOW, |bytes| bytes.0),
             avoidance: config.avoidance,
+            linear_only_above: config.recovery.is_of_bsd(),
         }
     }
 
@@ -55,9 +58,12 @@ impl Window {
         self.ssthresh
     }
 
-    /// One ACK of new data: slow start below ssthresh, else congestion avoidance.
+    /// One ACK of new data: slow start below ssthresh, avoidance above it. At ssthresh RFC 5681 §3.1 allows both: 4.3BSD is
+    /// in slow start there, Jacobson 1988 and the rules of RFCs in avoidance.
     pub(super) fn grow(&mut self) {
-        let increment = if self.cwnd < self.ssthresh { self.mss } else { self.avoidance_increment() };
+        let is_linear =
+            if self.linear_only_above { self.cwnd > self.ssthresh } else { self.cwnd >= self.ssthresh };
+        let increment = if is_linear { self.avoidance_increment() } else { self.mss };
         self.cwnd = (self.cwnd + increment).min(self.largest);
     }
 
@@ -67,9 +73,20 @@ impl Window {
         self.ssthresh = segments.max(MIN_SSTHRESH_SEGMENTS) * self.mss;
     }
 
-    /// ssthresh becomes half of what is outstanding, two segments at least (RFC 5681 §3.1 equation (4)).
+    /// ssthresh becomes half of what is outstanding, two segments at least (RFC 5681 §3.1 equation (4)); what limited
+    /// transmit has sent is left out (ibid. §3.2 step 2).
     pub(super) fn halve_flight(&mut self, flight: &Flight) {
-        self.ssthresh = (flight.size() / 2).max(MIN_SSTHRESH_SEGMENTS * self.mss);
+        let outstanding = flight.size() - flight.limited;
+        self.ssthresh = (outstanding / 2).max(MIN_SSTHRESH_SEGMENTS * self.mss);
+    }
+
+    /// RFC 5681 §3.1: half of what is outstanding, and one segment; the threshold stays when the same segment times out
+    /// again. Departure: it stays, too, in a recovery that has halved it already, as in Linux.
+    pub(super) fn time_out(&mut self, flight: &Flight, is_recovering: bool) {
+        if !is_recovering && !flight.has_timed_out() {
+            self.halve_flight(flight);
+        }
+        self.collapse();
     }
 
     /// One segment: slow start begins again.
@@ -117,7 +134,7 @@ mod tests {
     use super::*;
 
     fn window(cwnd: u64, ssthresh: u64, avoidance: Avoidance) -> Window {
-        Window { mss: 1000, cwnd, ssthresh, largest: MAX_WINDOW, avoidance }
+        Window { mss: 1000, cwnd, ssthresh, largest: MAX_WINDOW, avoidance, linear_only_above: false }
     }
 
     fn grown(mut window: Window) -> u64 {
@@ -140,6 +157,13 @@ mod tests {
         assert_eq!(grown(window(3999, 4000, Avoidance::Standard)), 4999);
         assert_eq!(grown(window(4000, 4000, Avoidance::Standard)), 4250);
         assert_eq!(grown(window(4000, 4000, Avoidance::BsdExtra)), 4375);
+    }
+
+    /// Net/3 (Stevens, volume 2, section 29.4): `if (cw > tp->snd_ssthresh)`.
+    #[test]
+    fn bsd_is_in_slow_start_at_ssthresh_itself() {
+        let bsd = |cwnd| Window { linear_only_above: true, ..window(cwnd, 4000, Avoidance::Standard) };
+        assert_eq!([3999, 4000, 4001].map(|cwnd| grown(bsd(cwnd))), [4999, 5000, 4250]);
     }
 
     #[test]

@@ -1,0 +1,331 @@
+//! Every rule against the same losses in a window of 28, as one table that a person reviews: `golden/recovery.txt`.
+//!
+//! All 28 segments leave at time zero, the round trip is 100 ms, every segment is acknowledged, and no transmission time
+//! blurs the rounds. Beside ours stand the figures of ns-2 2.35 (Debian 2.35+dfsg-5) for the same transfers: Agent/TCP,
+//! Reno, Newreno and Sack1, `windowInit_` and `window_` 28, `minrto_` 1, `maxburst_` 0, `syn_` false,
+//! ErrorModel/List with the same segments, 10 Gbit/s and 50 ms; `bugFix_` is the guard. With `UPDATE_GOLDENS=1` the table is written anew.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+use cellway_sim::tcp::{
+    AckRule, Avoidance, Config, Connection, Counters, Recovery, Segment, TickPhases, Timers,
+};
+use cellway_sim::units::{Bytes, Span, Time};
+
+use crate::pair::{End, Fate, Known, Pair, Path, Step};
+
+const MSS: u64 = 1000;
+const WINDOW: u64 = 28;
+const SEGMENTS: u64 = 200;
+const ROUND_TRIP: Span = Span::from_milliseconds(100);
+
+/// Which segments of the window are lost, the first one having number 1.
+const LOSSES: [&[u64]; 6] = [
+    &[11],
+    &[11, 12],
+    &[11, 12, 13],
+    &[11, 12, 13, 14],
+    &[11, 12, 13, 14, 16],
+    &[11, 12, 13, 14, 16, 18, 20, 22],
+];
+
+/// ns-2's segments sent again, timeouts, and round trips for all 200.
+type Elsewhere = [(u64, u64, f64); 6];
+
+struct Subject {
+    rule: Recovery,
+    guard: bool,
+    name: &'static str,
+    /// With how many round trips ours may be apart, for the reason given.
+    elsewhere: Option<(Elsewhere, f64)>,
+    /// Why it differs from the rules before it, and where it differs from ns-2.
+    why: &'static str,
+}
+
+const SUBJECTS: [Subject; 10] = [
+    Subject {
+        rule: Recovery::Vanilla,
+        guard: false,
+        name: "vanilla",
+        elsewhere: None,
+        why: "Every loss waits for the timer; going back then repairs the others in slow start. What has arrived already is \
+              sent again until an ACK jumps over it.",
+    },
+    Subject {
+        rule: Recovery::Tahoe,
+        guard: true,
+        name: "tahoe",
+        elsewhere: Some((
+            [(1, 0, 14.0), (3, 0, 15.0), (5, 0, 14.0), (7, 0, 15.0), (10, 0, 15.0), (19, 0, 15.0)],
+            1.0,
+        )),
+        why: "The same slow start, a timeout earlier. The guard keeps duplicates of what is sent twice from another fast \
+              retransmit. ns-2 is up to a round trip slower: linear from ssthresh on, ours as 4.3BSD only above it.",
+    },
+    Subject {
+        rule: Recovery::Tahoe,
+        guard: false,
+        name: "tahoe, no guard (4.3BSD)",
+        elsewhere: None,
+        why: "snd_nxt is restored: one loss costs one segment. With more nothing can leave after the first repair, as 28 are \
+              outstanding and cwnd is 2: the next hole waits for the timer. ns-2 without its guard is another thing: it goes \
+              back, and repeats itself (five losses: 25 sent again).",
+    },
+    Subject {
+        rule: Recovery::Reno,
+        guard: false,
+        name: "reno",
+        elsewhere: Some((
+            [(1, 0, 12.0), (2, 1, 28.0), (4, 1, 29.0), (6, 1, 28.0), (10, 1, 32.0), (19, 1, 32.0)],
+            1.0,
+        )),
+        why: "Half the window goes on while one hole is repaired. A second one needs three more duplicates, and where losses \
+              stand side by side nothing new was sent that could cause them: the timer. ns-2 is up to a round trip slower: at ssthresh, as \
+              above, and the ACK that ends its recovery does not open the window.",
+    },
+    Subject {
+        rule: Recovery::Reno,
+        guard: true,
+        name: "reno, guard",
+        elsewhere: Some((
+            [(1, 0, 12.0), (2, 1, 28.0), (4, 1, 29.0), (6, 1, 28.0), (9, 1, 29.0), (18, 1, 30.0)],
+            1.0,
+        )),
+        why: "The second hole waits for the timer in any case, and ssthresh is not halved once more.",
+    },
+    Subject {
+        rule: Recovery::NewReno,
+        guard: true,
+        name: "new_reno",
+        elsewhere: Some((
+            [(1, 0, 12.0), (2, 0, 13.0), (3, 0, 14.0), (4, 0, 15.0), (5, 0, 15.0), (8, 0, 18.0)],
+            2.0,
+        )),
+        why: "A partial ACK repairs the next hole: a round trip each, and no timer as long as it lasts. The receiver's window \
+              is full, so nothing new is outstanding at the end, and of RFC 6582's two windows ours goes on with the \
+              smaller, two segments; ns-2 and hoe take ssthresh and are up to two round trips faster.",
+    },
+    Subject {
+        rule: Recovery::NewRenoSteady,
+        guard: true,
+        name: "new_reno_steady",
+        elsewhere: None,
+        why: "As new_reno: the holes are repaired before the timer, which the first partial ACK has restarted, runs out.",
+    },
+    Subject {
+        rule: Recovery::Hoe,
+        guard: false,
+        name: "hoe",
+        elsewhere: None,
+        why: "A hole per round trip, too; cwnd becomes ssthresh at once at the end. (Its new segment for every two duplicates \
+              finds no room in the receiver's window here.)",
+    },
+    Subject {
+        rule: Recovery::SackPipe,
+        guard: true,
+        name: "sack_pipe",
+        elsewhere: Some((
+            [(1, 0, 12.0), (2, 0, 12.0), (3, 0, 13.0), (4, 0, 13.0), (5, 0, 13.0), (8, 0, 13.0)],
+            0.0,
+        )),
+        why: "Reports name all holes, and each leaves as soon as the pipe has room; but what is lost stands in it until the end. As ns-2 in all columns, since the first repair is not \
+              counted.",
+    },
+    Subject {
+        rule: Recovery::Sack,
+        guard: true,
+        name: "sack",
+        elsewhere: None,
+        why: "What is lost leaves the pipe at once: all holes are repaired in the first round trip. As the receiver's window keeps new \
+              data back, the rescue (RFC 6675, rule 4) repeats the last repair after three or more.",
+    },
+];
+
+/// Loses the first transmission of some segments.
+struct Lossy {
+    lost: BTreeSet<u64>,
+    highest: u64,
+    last_repair: Time,
+    known: Known,
+}
+
+impl Path for Lossy {
+    fn fate(&mut self, from: End, segment: &Segment) -> Fate {
+        let number = segment.seq / MSS + 1;
+        let is_lost = from == End::A && segment.len > 0 && self.lost.remove(&number);
+        if is_lost { Fate::Lost } else { Fate::Arrives }
+    }
+
+    fn on_step(&mut self, now: Time, step: &Step<'_>, _a: &Connection) {
+        self.known.on_step(End::A, step);
+        if let Step::Sent(End::A, segment, _) = *step {
+            if segment.seq < self.highest {
+                self.last_repair = now;
+            }
+            self.highest = self.highest.max(segment.end());
+        }
+    }
+}
+
+fn config(rule: Recovery, guard: bool) -> Config {
+    Config {
+        mss: Bytes(MSS),
+        window: Bytes(WINDOW * MSS),
+        recovery: rule,
+        timers: Timers::Fine {
+            granularity: Span::from_milliseconds(1),
+            initial_rto: Span::from_seconds(3),
+            min_rto: Span::from_seconds(1),
+            max_rto: Span::from_seconds(60),
+            ack_delay: Span::from_milliseconds(200),
+        },
+        ack: AckRule::EverySegment,
+        handshake: false,
+        initial_window: WINDOW as u32,
+        initial_ssthresh: None,
+        avoidance: Avoidance::Standard,
+        window_scaling: false,
+        limited_transmit: rule.limits_transmit_by_default(),
+        fast_retransmit_guard: guard,
+    }
+}
+
+struct Measured {
+    counters: Counters,
+    /// From the first duplicates, after one round trip, to the last segment sent again.
+    repair: f64,
+    /// For the whole transfer.
+    round_trips: f64,
+}
+
+fn transfer(config: &Config, segments: u64, lost: &[u64]) -> Measured {
+    let lost = lost.iter().copied().collect();
+    let path = Lossy { lost, highest: 0, last_repair: Time::ZERO, known: Known::default() };
+    let mut pair = Pair::open(config, TickPhases::default(), ROUND_TRIP / 2, path);
+    pair.act(End::A, |a, now| a.write(now, segments * MSS));
+    pair.drive_while(|pair| pair.a.acked() < segments * MSS);
+    assert!(pair.path.lost.is_empty(), "all losses came true");
+    let in_round_trips = |at: Time| (at - Time::ZERO).picoseconds() as f64 / ROUND_TRIP.picoseconds() as f64;
+    Measured {
+        counters: pair.a.counters(),
+        repair: in_round_trips(pair.path.last_repair) - 1.0,
+        round_trips: in_round_trips(pair.now),
+    }
+}
+
+fn table() -> String {
+    let mut text = format!(
+        "A window of 28 segments, of which 11; 11-12; 11-13; 11-14; 11-14, 16; 11-14, 16, 18, 20, 22 are lost once.\n\
+         again: segments sent again; repair: round trips from the third duplicate to the last of them; 200: round trips until all\n\
+         200 segments are acknowledged, {:.1} without a loss; goodput in segments per round trip.\n\n\
+         losses  again  fast  timeouts  repair   200  goodput   ns-2: again  timeouts   200\n",
+        transfer(&config(Recovery::Reno, false), SEGMENTS, &[]).round_trips
+    );
+    for subject in &SUBJECTS {
+        write!(text, "\n{}\n", subject.name).expect("a string takes all");
+        for line in wrapped(subject.why) {
+            writeln!(text, "  {line}").expect("a string takes all");
+        }
+        for (at, lost) in LOSSES.iter().enumerate() {
+            let measured = transfer(&config(subject.rule, subject.guard), SEGMENTS, lost);
+            text.push_str(&row(lost.len(), &measured, subject.elsewhere.map(|(cases, _)| cases[at])));
+        }
+    }
+    text
+}
+
+fn row(losses: usize, measured: &Measured, elsewhere: Option<(u64, u64, f64)>) -> String {
+    let Measured { counters, repair, round_trips } = measured;
+    let (again, fast, timeouts) =
+        (counters.retransmitted_segments, counters.fast_retransmits, counters.timeouts);
+    let goodput = SEGMENTS as f64 / round_trips;
+    let ours = format!(
+        "{losses:>6}  {again:>5}  {fast:>4}  {timeouts:>8}  {repair:>6.1}  {round_trips:>4.1}  {goodput:>7.2}"
+    );
+    elsewhere.map_or(format!("{ours}\n"), |(again, timeouts, round_trips)| {
+        format!("{ours}   {again:>11}  {timeouts:>8}  {round_trips:>4.1}\n")
+    })
+}
+
+fn wrapped(text: &str) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in text.split_whitespace() {
+        let line = lines.last_mut().expect("there is one");
+        if line.len() + word.len() > 84 {
+            lines.push(word.to_owned());
+        } else {
+            line.push_str(if line.is_empty() { "" } else { " " });
+            line.push_str(word);
+        }
+    }
+    lines
+}
+
+#[test]
+fn every_rule_against_the_same_losses() {
+    let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/recovery.txt");
+    let table = table();
+    if std::env::var_os("UPDATE_GOLDENS").is_some_and(|value| value == "1") {
+        std::fs::write(&file, &table).expect("a golden can be written");
+    }
+    let golden = std::fs::read_to_string(&file).unwrap_or_default();
+    assert_eq!(table, golden, "run with UPDATE_GOLDENS=1 and read the difference");
+}
+
+/// Going back fed itself: five fast retransmits and 25 segments sent again.
+#[test]
+fn guarded_tahoe_goes_back_once() {
+    let counters = transfer(&config(Recovery::Tahoe, true), SEGMENTS, LOSSES[4]).counters;
+    assert_eq!((counters.fast_retransmits, counters.timeouts), (1, 0));
+    assert!((9..=11).contains(&counters.retransmitted_segments), "{}", counters.retransmitted_segments);
+}
+
+/// What ns-2 sends again and how often its timer runs out, in every case; and its time, but for what the reasons say.
+#[test]
+fn resends_and_timeouts_are_those_of_ns2() {
+    for subject in &SUBJECTS {
+        let Some((cases, allowed)) = subject.elsewhere else { continue };
+        for (lost, elsewhere) in LOSSES.iter().zip(cases) {
+            let measured = transfer(&config(subject.rule, subject.guard), SEGMENTS, lost);
+            let counters = measured.counters;
+            let ours = (counters.retransmitted_segments, counters.timeouts);
+            assert_eq!(ours, (elsewhere.0, elsewhere.1), "{}, {lost:?}", subject.name);
+            let apart = (measured.round_trips - elsewhere.2).abs();
+            assert!(apart <= allowed, "{}, {lost:?}: {} {}", subject.name, measured.round_trips, elsewhere.2);
+        }
+    }
+}
+
+/// The first data segment of a connection was left to the timer.
+#[test]
+fn the_first_segment_of_all_is_repaired_by_fast_retransmit() {
+    for rule in
+        [Recovery::Tahoe, Recovery::NewReno, Recovery::NewRenoSteady, Recovery::Sack, Recovery::SackPipe]
+    {
+        for handshake in [false, true] {
+            let config = Config { handshake, ..config(rule, true) };
+            let counters = transfer(&config, SEGMENTS, &[1]).counters;
+            assert_eq!((counters.fast_retransmits, counters.timeouts), (1, 0), "{rule:?}");
+        }
+    }
+}
+
+/// RFC 3042: in a window of three segments one loss leaves two duplicates, and they bring about the third.
+#[test]
+fn limited_transmit_repairs_small_windows_without_the_timer() {
+    for rule in [
+        Recovery::Tahoe,
+        Recovery::Reno,
+        Recovery::NewReno,
+        Recovery::Hoe,
+        Recovery::SackPipe,
+        Recovery::Sack,
+    ] {
+        for (limited_transmit, timeouts) in [(false, 1), (true, 0)] {
+            let config = Config { limited_transmit, initial_window: 3, ..config(rule, true) };
+            let counters = transfer(&config, 20, &[1]).counters;
+            assert_eq!(counters.timeouts, timeouts, "{rule:?}");
+        }
+    }
+}
