@@ -17,7 +17,7 @@ mod tournament;
 pub use cell::{Cell, CellHead};
 pub use fifo::Fifo;
 pub use link::{InPort, Io, Link, LinkId, NodeId};
-pub use network::{MOST_BYTES, Network, Node};
+pub use network::{MOST_BYTES, Network, Node, Stand};
 pub use random::Stream;
 pub use riders::{Frame, Frames, RiderId, Riders, RmCells};
 pub use tournament::Tournament;
