@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use thiserror::Error;
 
-use crate::engine::{Cell, Link, MOST_BYTES};
+use crate::engine::{Cell, Link, MOST_BYTES, Stand};
 use crate::result::{
     FlowLife, FlowSummary, Ledger, LinkSummary, PortCounters, PortSummary, PortVcSummary, Series, Summary,
     VcSummary,
@@ -21,7 +21,7 @@ pub struct Outcome {
     pub series: Vec<Series>,
 }
 
-/// How far a run is; told at every barrier.
+/// How far a run is; told at every barrier, and now and then on the way there.
 #[derive(Clone, Copy, Debug)]
 pub struct Progress {
     /// Simulated time.
@@ -60,8 +60,13 @@ pub fn run(scenario: &Scenario, tell: &mut dyn FnMut(Progress) -> Continue) -> R
     let mut before = empty_ledger(scenario, &built);
     let mut barrier = Time::ZERO;
     loop {
-        if !built.network.run_until(barrier) {
-            return Err(RunError::OutOfMemory(seconds(barrier)));
+        match built.network.run_until(barrier) {
+            Stand::AtBarrier => {}
+            Stand::OutOfMemory => return Err(RunError::OutOfMemory(seconds(barrier))),
+            Stand::OnTheWay(at) => {
+                hear(tell, at, scenario)?;
+                continue;
+            }
         }
         if barrier == warm_up {
             before = ledger_at(scenario, &mut built, barrier);
@@ -70,15 +75,21 @@ pub fn run(scenario: &Scenario, tell: &mut dyn FnMut(Progress) -> Continue) -> R
         if barrier == end {
             break;
         }
-        if tell(Progress { at: barrier, duration: scenario.run.duration }) == Continue::No {
-            return Err(RunError::Cancelled(seconds(barrier)));
-        }
+        hear(tell, barrier, scenario)?;
         barrier = next_barrier(barrier, warm_up, end);
     }
     let after = ledger_at(scenario, &mut built, end);
     let summary = summarise(scenario, &built, &before, &after);
     let series = built.network.nodes_mut().iter_mut().flat_map(AnyNode::take_series).collect();
     Ok(Outcome { summary, series })
+}
+
+/// Says how far the run is, and whether it is to go on.
+fn hear(tell: &mut dyn FnMut(Progress) -> Continue, at: Time, scenario: &Scenario) -> Result<(), RunError> {
+    match tell(Progress { at, duration: scenario.run.duration }) {
+        Continue::Yes => Ok(()),
+        Continue::No => Err(RunError::Cancelled(seconds(at))),
+    }
 }
 
 /// The next instant at which every node stands: a two-hundredth of the run or a second further, whichever is sooner, the

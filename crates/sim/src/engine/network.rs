@@ -8,6 +8,9 @@ const RUN_AHEAD: Span = Span::from_milliseconds(5);
 /// No node runs further ahead than this, so that memory is looked at in time.
 const LONGEST_TURN: Span = Span::from_milliseconds(100);
 
+/// After so many turns a run looks up, however little simulated time they took.
+const MOST_TURNS: u32 = 1 << 16;
+
 /// Most memory for cells on links and in queues, whatever the machine has: a run ends alike everywhere.
 pub const MOST_BYTES: usize = 1_000_000_000;
 
@@ -19,6 +22,17 @@ pub trait Node {
     fn on_head(&mut self, port: InPort, at: Time);
     /// Does everything before `until`, nothing at it; less only if [`Io::is_out_of_memory`], which ends the run.
     fn advance(&mut self, until: Time, io: &mut Io<'_>);
+}
+
+/// Why a network stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stand {
+    /// Every node is at the barrier.
+    AtBarrier,
+    /// It has had many turns and goes on when told to; everything before this instant is done.
+    OnTheWay(Time),
+    /// Cells need more than [`MOST_BYTES`]: the network stands somewhere before the barrier, and the run is over.
+    OutOfMemory,
 }
 
 /// Nodes, links and the frames between them.
@@ -63,20 +77,18 @@ impl<N: Node> Network<N> {
         }
     }
 
-    /// Brings every node to `barrier`: everything before it is done, nothing at it.
+    /// Brings every node towards `barrier`: there, everything before it is done, nothing at it.
     ///
     /// Let *floor* be the earliest event of all nodes. Nothing new can reach node v before floor plus the smallest
     /// lookahead of v's incoming links, so the node that owns the floor may do everything before that in one go.
-    ///
-    /// False when cells need more than [`MOST_BYTES`]: the network stands somewhere before the barrier, and the run is over.
-    pub fn run_until(&mut self, barrier: Time) -> bool {
-        loop {
+    pub fn run_until(&mut self, barrier: Time) -> Stand {
+        for _ in 0..MOST_TURNS {
             let (floor, index) = self.ready.min();
             if floor >= barrier {
-                return true;
+                return Stand::AtBarrier;
             }
             if self.bytes > MOST_BYTES {
-                return false;
+                return Stand::OutOfMemory;
             }
             let until = barrier.min(floor.saturating_add(self.horizon[index]));
             let node = &mut self.nodes[index];
@@ -93,6 +105,7 @@ impl<N: Node> Network<N> {
                 self.wake(link);
             }
         }
+        Stand::OnTheWay(self.ready.min().0)
     }
 
     /// The nodes, while all stand at a barrier.

@@ -192,7 +192,7 @@ impl Host {
         self.drain(at, index as u32, io);
     }
 
-    /// Raw cells from one source, up to whatever comes first.
+    /// Raw cells from one source, up to whatever comes first; what an interface holds back may be these cells themselves.
     fn on_emission(&mut self, until: Time, io: &mut Io<'_>) {
         let (_, index) = self.emissions.min();
         self.emissions.set(index, Time::MAX);
@@ -202,7 +202,7 @@ impl Host {
         let first = source.next();
         // At least one: another source due at the same instant has the next turn.
         for _ in 0..MOST_CELLS_AT_ONCE {
-            if source.next() >= until.min(others) && source.next() != first {
+            if source.next() >= until.min(others).min(nic.next_event()) && source.next() != first {
                 break;
             }
             nic.send_cell(source.emit(), source.vc(), io);

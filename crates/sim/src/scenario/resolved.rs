@@ -172,6 +172,15 @@ impl RateAllocation {
         }
     }
 
+    /// After which time it measures anew, if it does, and the keys that it stands under.
+    pub const fn measuring_interval(&self) -> Option<(Span, &'static [&'static str])> {
+        match self {
+            Self::Erica(plan) => Some((plan.measurement.span, &["erica", "interval"])),
+            Self::EricaPlus(plan) => Some((plan.measurement.span, &["erica_plus", "interval"])),
+            Self::None | Self::Efci { .. } | Self::RelativeRate { .. } => None,
+        }
+    }
+
     /// How it measures, and how it makes rates equal, if it does.
     pub const fn measured(&self) -> Option<(MeasurementPlan, Fairness)> {
         match self {

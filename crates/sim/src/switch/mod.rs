@@ -205,6 +205,7 @@ impl Switch {
             Direction::Backward => {
                 let queue = self.plan.ports[index].bring_to(cell.at, Class::Abr, io);
                 allocation.allocator.on_backward_rm(measured.slot, queue, &mut rm);
+                allocation.note_feedback(cell.at);
                 *io.rm_cells.look_mut(RiderId(cell.head.tag())) = rm;
             }
         }

@@ -1,11 +1,11 @@
 //! Draws that depend on a number alone: SplitMix64 (Steele, Lea, Flood 2014).
 
 /// The draws of one network.
-pub struct Dice(u64);
+pub(crate) struct Dice(u64);
 
 impl Dice {
     /// Those of this seed.
-    pub fn new(seed: u64) -> Self {
+    pub(crate) fn new(seed: u64) -> Self {
         let mut dice = Self(seed);
         // Neighbouring seeds begin far apart.
         dice.0 = dice.next();
@@ -20,22 +20,22 @@ impl Dice {
     }
 
     /// From `least` to `most`, both included.
-    pub fn between(&mut self, least: u64, most: u64) -> u64 {
+    pub(crate) fn between(&mut self, least: u64, most: u64) -> u64 {
         least + self.next() % (most - least + 1)
     }
 
     /// A place in a list of so many.
-    pub fn place(&mut self, of: usize) -> usize {
+    pub(crate) fn place(&mut self, of: usize) -> usize {
         self.between(0, of as u64 - 1) as usize
     }
 
     /// Once in so many.
-    pub fn one_in(&mut self, many: u64) -> bool {
+    pub(crate) fn one_in(&mut self, many: u64) -> bool {
         self.next().is_multiple_of(many)
     }
 
     /// One of these.
-    pub fn pick<T: Copy>(&mut self, of: &[T]) -> T {
+    pub(crate) fn pick<T: Copy>(&mut self, of: &[T]) -> T {
         of[self.place(of.len())]
     }
 }

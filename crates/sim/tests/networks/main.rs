@@ -1,7 +1,8 @@
 //! Properties of every run, over random networks: the same run twice is the same, a longer one begins like it, and nobody who looks
 //! changes anything. Conservation, leg by leg, is asserted by every run itself.
 //!
-//! The networks are those of the first numbers that give a valid scenario: 200 of them, or as many as `RANDOM_NETWORKS` says.
+//! The networks are those of the first numbers that give a valid scenario: 200 of them, or as many as `RANDOM_NETWORKS` says, from
+//! `FIRST_NETWORK` on.
 
 mod dice;
 mod network;
@@ -19,11 +20,11 @@ const TOLD: usize = 2;
 
 #[test]
 fn random_networks_keep_their_books_whoever_looks_and_however_long() {
-    let wanted = std::env::var("RANDOM_NETWORKS").map_or(200, |text| text.parse().expect("a number"));
-    let workers = thread::available_parallelism().map_or(1, |cores| cores.get() as u64);
+    let (first, wanted) = (number("FIRST_NETWORK", 0), number("RANDOM_NETWORKS", 200));
+    let workers = thread::available_parallelism().map_or(1, |cores| cores.get() as u64).min(wanted);
     let shares: Vec<Tally> = thread::scope(|scope| {
         let started: Vec<_> = (0..workers)
-            .map(|worker| scope.spawn(move || networks(worker, workers, wanted)))
+            .map(|worker| scope.spawn(move || networks(first + worker, workers, wanted)))
             .collect();
         started.into_iter().map(|share| share.join().expect("failures are caught below")).collect()
     });
@@ -33,11 +34,15 @@ fn random_networks_keep_their_books_whoever_looks_and_however_long() {
     assert!(tally.valid >= wanted);
 }
 
-/// Every `workers`-th number from `worker` on, until this worker's share of `wanted` networks has been run.
-fn networks(worker: u64, workers: u64, wanted: u64) -> Tally {
+fn number(variable: &str, usual: u64) -> u64 {
+    std::env::var(variable).map_or(usual, |text| text.parse().expect("a whole number"))
+}
+
+/// Every `workers`-th number from `first` on, until this worker's share of `wanted` networks has been run.
+fn networks(first: u64, workers: u64, wanted: u64) -> Tally {
     let mut tally = Tally::default();
     let share = wanted.div_ceil(workers);
-    let mut number = worker;
+    let mut number = first;
     while tally.valid < share {
         let network = Network::new(number);
         match catch_unwind(|| check(&network)) {

@@ -25,23 +25,23 @@ const SERIES: [&str; 13] = [
 ];
 
 /// A scenario without its control and its observation, and what these may be.
-pub struct Network {
+pub(crate) struct Network {
     sections: String,
     control: String,
     /// Microseconds.
-    pub duration: u64,
+    pub(crate) duration: u64,
     /// Microseconds.
-    pub warm_up: u64,
+    pub(crate) warm_up: u64,
     /// The grid, in microseconds.
-    pub grid: u64,
+    pub(crate) grid: u64,
     series: String,
     /// Switches of one class of buffer, and how many units an output there may hold.
-    pub rooms: Vec<(String, u64)>,
+    pub(crate) rooms: Vec<(String, u64)>,
 }
 
 /// What is recorded.
 #[derive(Clone, Copy)]
-pub enum Observed {
+pub(crate) enum Observed {
     Nothing,
     OnGrid,
     OnChange,
@@ -49,7 +49,7 @@ pub enum Observed {
 
 impl Network {
     /// The network of this number.
-    pub fn new(number: u64) -> Self {
+    pub(crate) fn new(number: u64) -> Self {
         let mut dice = Dice::new(number);
         let mut draft = Draft::new(&mut dice);
         match dice.between(0, 9) {
@@ -64,10 +64,7 @@ impl Network {
         let series = SERIES.iter().filter(|_| every == 1 || dice.one_in(every));
         let series: Vec<String> = series.map(|name| format!("\"{name}\"")).collect();
         Self {
-            control: format!(
-                "seed = {number}\nphase = \"{}\"\n",
-                dice.pick(&["random", "random", "none"])
-            ),
+            control: format!("seed = {number}\nphase = \"{}\"\n", dice.pick(&["random", "random", "none"])),
             duration,
             warm_up: dice.pick(&[0, warm_up]),
             grid: dice.pick(&[100, 500, 1000, grid]),
@@ -78,17 +75,14 @@ impl Network {
     }
 
     /// The scenario, so long and observed like this.
-    pub fn text(&self, duration: u64, warm_up: u64, observed: Observed) -> String {
+    pub(crate) fn text(&self, duration: u64, warm_up: u64, observed: Observed) -> String {
         let interval = match observed {
             Observed::Nothing => None,
             Observed::OnGrid => Some(format!("{} us", self.grid)),
             Observed::OnChange => Some("change".to_owned()),
         };
         let observe = interval.map_or(String::new(), |interval| {
-            format!(
-                "[observe]\nseries = [{}]\ninterval = \"{interval}\"\nlimit = 10000000\n",
-                self.series
-            )
+            format!("[observe]\nseries = [{}]\ninterval = \"{interval}\"\nlimit = 10000000\n", self.series)
         });
         format!(
             "[run]\nduration = \"{duration} us\"\nwarm_up = \"{warm_up} us\"\n{}{observe}{}",
@@ -300,12 +294,12 @@ impl Draft {
         let service = service(dice, self.slowest_kbit, mcr_kbit, are_on_cells);
         if are_on_cells && dice.one_in(3) {
             let is_endless = service.contains("abr") && dice.one_in(2);
-            let traffic =
-                if is_endless { "\"greedy\"".to_owned() } else { cells(dice, self.slowest_kbit) };
+            let traffic = if is_endless { "\"greedy\"".to_owned() } else { cells(dice, self.slowest_kbit) };
             let stop = if dice.one_in(5) { "stop = \"23 ms\"\n" } else { "" };
             return format!("traffic = {traffic}\n{stop}service = {service}\n");
         }
-        let traffic = dice.pick(&["\"greedy\"", "\"greedy\"", "{ ttcp = { write = \"1 kB\", total = \"40 kB\" } }"]);
+        let traffic =
+            dice.pick(&["\"greedy\"", "\"greedy\"", "{ ttcp = { write = \"1 kB\", total = \"40 kB\" } }"]);
         let transport = format!("traffic = {traffic}\ntcp = {}\n", tcp(dice));
         match (&from.carries, &to.carries) {
             (Carried::Packets, _) => transport,

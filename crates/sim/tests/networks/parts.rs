@@ -23,14 +23,14 @@ const RECOVERIES: [&str; 8] =
     ["vanilla", "tahoe", "reno", "new_reno", "new_reno_steady", "hoe", "sack_pipe", "sack"];
 
 /// A buffer as it stands in the file, what it admits at one port if that is one number, and a policy that goes with it.
-pub struct Buffered {
-    pub buffer: String,
-    pub drop: String,
-    pub most: Option<u64>,
+pub(crate) struct Buffered {
+    pub(crate) buffer: String,
+    pub(crate) drop: String,
+    pub(crate) most: Option<u64>,
 }
 
 /// A buffer of at most `most` units.
-pub fn buffered(dice: &mut Dice, unit: &str, most: u64) -> Buffered {
+pub(crate) fn buffered(dice: &mut Dice, unit: &str, most: u64) -> Buffered {
     let sharing = dice.pick(&["per_port", "per_port", "per_vc", "shared", "infinite"]);
     let room = dice.between(1, most);
     let policies = OF_ANY_BUFFER.len() + if sharing == "per_vc" { 0 } else { OF_COMMON_BUFFER.len() };
@@ -54,14 +54,15 @@ pub fn buffered(dice: &mut Dice, unit: &str, most: u64) -> Buffered {
 }
 
 /// What a switch of cells has beside its buffer.
-pub fn switching(dice: &mut Dice) -> String {
+pub(crate) fn switching(dice: &mut Dice) -> String {
     let scheduler = dice.pick(&["\"fifo\"", "\"fifo\"", "\"wfq\"", "{ wfq = { excess = \"equal\" } }"]);
     let in_service = dice.pick(&["counted", "counted", "not_counted"]);
     let erica = match dice.between(0, 3) {
         0 => "{ }".to_owned(),
         1 => format!("{{ interval = \"{} us\", interval_cells = 1000000 }}", dice.between(50, 3000)),
         2 => "{ interval_cells = 30, overload_average = { ratio = { weight = 0.3 } }, delta = 0 }".to_owned(),
-        _ => "{ activity_decay = 0.9, backward_activity = true, ccr = \"measured\", excess = \"by_mcr\" }".to_owned(),
+        _ => "{ activity_decay = 0.9, backward_activity = true, ccr = \"measured\", excess = \"by_mcr\" }"
+            .to_owned(),
     };
     let allocator = match dice.between(0, 5) {
         0 => "\"none\"".to_owned(),
@@ -74,7 +75,7 @@ pub fn switching(dice: &mut Dice) -> String {
 }
 
 /// A service of cells whose rates are at most `peak_kbit` and which promises `mcr_kbit`; `may_hold_back` where its source is a host.
-pub fn service(dice: &mut Dice, peak_kbit: u64, mcr_kbit: u64, may_hold_back: bool) -> String {
+pub(crate) fn service(dice: &mut Dice, peak_kbit: u64, mcr_kbit: u64, may_hold_back: bool) -> String {
     match dice.between(0, 8) {
         0 => "\"ubr\"".to_owned(),
         1 | 2 => {
@@ -134,7 +135,7 @@ fn abr(dice: &mut Dice, peak_kbit: u64, mcr_kbit: u64, may_hold_back: bool) -> S
 }
 
 /// A transport whose clocks are quick enough to matter in a short run.
-pub fn tcp(dice: &mut Dice) -> String {
+pub(crate) fn tcp(dice: &mut Dice) -> String {
     let timers = dice.pick(&[
         "{ bsd = { slow = \"7 ms\", fast = \"3 ms\", min_rto = \"14 ms\" } }",
         "{ bsd = { slow = \"500 ms\", fast = \"20 ms\", min_rto = \"1 s\" } }",
@@ -156,7 +157,7 @@ pub fn tcp(dice: &mut Dice) -> String {
 }
 
 /// A source of raw cells of at most this rate.
-pub fn cells(dice: &mut Dice, peak_kbit: u64) -> String {
+pub(crate) fn cells(dice: &mut Dice, peak_kbit: u64) -> String {
     let rate = format!("rate = \"{} kbit/s of cell\"", dice.between(peak_kbit / 10 + 1, peak_kbit));
     match dice.between(0, 3) {
         0 => format!("{{ cbr = {{ {rate} }} }}"),
@@ -177,7 +178,7 @@ pub fn cells(dice: &mut Dice, peak_kbit: u64) -> String {
 }
 
 /// What a host spends on segments and frames.
-pub fn processing(dice: &mut Dice) -> String {
+pub(crate) fn processing(dice: &mut Dice) -> String {
     if dice.one_in(2) {
         return String::new();
     }

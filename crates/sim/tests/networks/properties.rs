@@ -11,7 +11,7 @@ use cellway_sim::{Continue, Outcome, run};
 
 /// What a network that held all properties was like.
 #[derive(Default)]
-pub struct Seen {
+pub(crate) struct Seen {
     points: u64,
     losses: bool,
     classes: bool,
@@ -20,10 +20,10 @@ pub struct Seen {
 
 /// How many networks of which kind.
 #[derive(Default)]
-pub struct Tally {
-    pub valid: u64,
-    pub invalid: Vec<String>,
-    pub failures: Vec<(u64, String)>,
+pub(crate) struct Tally {
+    pub(crate) valid: u64,
+    pub(crate) invalid: Vec<String>,
+    pub(crate) failures: Vec<(u64, String)>,
     points: u64,
     losses: u64,
     classes: u64,
@@ -31,7 +31,7 @@ pub struct Tally {
 }
 
 impl Tally {
-    pub fn count(&mut self, seen: &Seen) {
+    pub(crate) fn count(&mut self, seen: &Seen) {
         self.valid += 1;
         self.points += seen.points;
         self.losses += u64::from(seen.losses);
@@ -39,14 +39,14 @@ impl Tally {
         self.edges += u64::from(seen.edges);
     }
 
-    pub fn fail(&mut self, number: u64, panic: &(dyn Any + Send)) {
+    pub(crate) fn fail(&mut self, number: u64, panic: &(dyn Any + Send)) {
         let message = panic.downcast_ref::<String>().cloned();
         let message = message.or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned()));
         self.valid += 1;
         self.failures.push((number, message.unwrap_or_default()));
     }
 
-    pub fn with(mut self, other: Self) -> Self {
+    pub(crate) fn with(mut self, other: Self) -> Self {
         self.valid += other.valid;
         self.invalid.extend(other.invalid);
         self.failures.extend(other.failures);
@@ -58,7 +58,7 @@ impl Tally {
     }
 
     /// The first failures with their networks, so that each can be run by itself.
-    pub fn told(&self, most: usize) -> String {
+    pub(crate) fn told(&self, most: usize) -> String {
         let first = self.failures.iter().take(most).map(|(number, message)| {
             let network = Network::new(*number);
             let text = network.text(network.duration, network.warm_up, Observed::OnGrid);
@@ -86,11 +86,12 @@ impl fmt::Display for Tally {
 }
 
 /// Runs a network five times; the error is the scenario's, if it is not valid.
-pub fn check(network: &Network) -> Result<Seen, String> {
+pub(crate) fn check(network: &Network) -> Result<Seen, String> {
     let Network { duration, warm_up, .. } = *network;
     let parsed = |duration, warm_up, observed| {
         let text = network.text(duration, warm_up, observed);
-        Scenario::parse(Source { origin: "network.toml", text: &text }, &[]).map_err(|error| error.to_string())
+        Scenario::parse(Source { origin: "network.toml", text: &text }, &[])
+            .map_err(|error| error.to_string())
     };
     let scenario = parsed(duration, warm_up, Observed::OnGrid)?;
     let first = outcome(&scenario);
@@ -152,8 +153,9 @@ fn counts(summary: &Summary) -> Vec<(&String, VcSummary)> {
 fn assert_samples_of(grid: &Series, changes: &Series) {
     assert_eq!(grid.name, changes.name);
     let is_queue = grid.name.ends_with("queue");
-    let is_of_allocator =
-        [".er", ".fair_share", ".overload", ".active", ".abr_capacity"].iter().any(|end| grid.name.ends_with(end));
+    let is_of_allocator = [".er", ".fair_share", ".overload", ".active", ".abr_capacity"]
+        .iter()
+        .any(|end| grid.name.ends_with(end));
     for (&at, &sample) in grid.times.iter().zip(&grid.values) {
         let earlier = changes.times.partition_point(|&change| change < at);
         let by_then = changes.times.partition_point(|&change| change <= at);

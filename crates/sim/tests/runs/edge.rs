@@ -6,11 +6,11 @@ use cellway_sim::result::Summary;
 use cellway_sim::scenario::explain;
 
 /// Ethernet's 38 bytes of preamble, header, check sequence and gap around an IP packet.
-pub(super) const FAST_ETHERNET: &str =
+const FAST_ETHERNET: &str =
     "rate = \"100 Mbit/s of line\"\ncarries = { packets = { overhead = \"38 B\" } }\ndelay = \"5 us\"";
 
 /// As many TCPs as `count` from one LAN over an ATM switch to another; `service` and `tcp` are further lines.
-pub(super) fn lans(count: u32, atm: &str, circuits: &str, tcp: &str) -> String {
+fn lans(count: u32, atm: &str, circuits: &str, tcp: &str) -> String {
     format!(
         r#"
         [run]

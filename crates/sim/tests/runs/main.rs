@@ -1,12 +1,11 @@
 //! Whole runs: against formulas, twice the same, and always with their books in order.
 
-mod campus;
-mod conservation;
 mod determinism;
 mod edge;
 mod known_answers;
 mod occupancy;
 mod regressions;
+mod spans;
 mod starts;
 
 use cellway_sim::scenario::{Scenario, Source};

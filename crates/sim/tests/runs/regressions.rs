@@ -203,3 +203,135 @@ fn an_absurd_quantity_is_told_its_range() {
         assert!(error.to_string().contains(accepted), "{error}");
     }
 }
+
+/// Two hosts behind edges, a switch with a slow link to the second, and two flows of these services.
+fn two_services(first: &str, second: &str, switch: &str) -> String {
+    let lan = "rate = \"10 Mbit/s of line\"\ncarries = \"packets\"\ndelay = \"1 ms\"";
+    format!(
+        r#"
+        [run]
+        duration = "100 ms"
+        [host]
+        a = {{ }}
+        b = {{ }}
+        [edge]
+        west = {{ }}
+        east = {{ }}
+        [switch.s]
+        {switch}
+        [link.lan-a]
+        between = ["a", "west"]
+        {lan}
+        [link.up]
+        between = ["west", "s"]
+        rate = "OC-3c"
+        delay = "1 ms"
+        [link.down]
+        between = ["s", "east"]
+        rate = "1 Mbit/s of cell"
+        delay = "1 ms"
+        [link.lan-b]
+        between = ["east", "b"]
+        {lan}
+        [flow.one]
+        from = "a"
+        to = "b"
+        traffic = "greedy"
+        service = {first}
+        tcp = {{ }}
+        [flow.two]
+        from = "a"
+        to = "b"
+        traffic = "greedy"
+        service = {second}
+        tcp = {{ }}
+        "#
+    )
+}
+
+/// What waits at an edge was once written over what waits at the switch behind it, so that cells seemed lost. Packets of 9180 bytes are
+/// 192 cells, of which the slow link takes 2359 in a second: most wait.
+#[test]
+fn cells_wait_at_an_edge_and_behind_it() {
+    let gfr = "{ gfr = { mcr = \"100 kbit/s of cell\" } }";
+    let paced = "{ ubr = { pace = \"900 kbit/s of cell\" } }";
+    for (first, second, switch) in
+        [("\"abr\"", "\"ubr\"", ""), ("\"abr\"", gfr, ""), (paced, "\"ubr\"", "scheduler = \"wfq\"")]
+    {
+        let vcs = outcome(&two_services(first, second, switch)).summary.vcs;
+        let waiting = [&vcs["one"], &vcs["two"]].map(|vc| vc.inside);
+        assert!(waiting.iter().sum::<u64>() > 100, "{first} and {second}: {waiting:?}");
+        assert!(vcs.values().all(cellway_sim::result::VcSummary::is_conserved));
+    }
+}
+
+/// Raw cells for an ABR source were once handed over in bursts as long as a turn. They come at half the rate that it may send at,
+/// every 200 us, and leave at once or, every 31st, behind an RM cell of 100 us: for 1/62 of the time one waits. Ten RM cells of the
+/// other direction, which are returned here, make it up to 1/1000 more, and once two wait.
+#[test]
+fn raw_cells_come_to_an_abr_source_one_by_one() {
+    let flow =
+        "[flow.f]\nfrom = \"a\"\nto = \"b\"\ntraffic.cbr = { rate = \"5 kcell/s\" }\nservice = \"abr\"\n";
+    let text = path("1 s", "10 kcell/s", "10 kcell/s", "", "", flow);
+    let summary = outcome(&text).summary;
+    let abr = summary.vcs["f"].abr.expect("it has a source");
+    assert_eq!(abr.max_queue, 2);
+    assert!((abr.mean_queue * 62.0 - 1.0).abs() < 0.05, "{}", abr.mean_queue);
+    // And one by one into a buffer of two nothing is lost.
+    let small = text.replace("service = \"abr\"", "service.abr.buffer.tail = \"2 cell\"");
+    assert_eq!(outcome(&small).summary.vcs["f"].dropped, 0);
+}
+
+/// Hosts once took a burst of cells past a sample that was due, so that it showed what came later.
+///
+/// Data of `back` come to `a` every millisecond or sooner. The first RM cell of `there` leaves at 3 ms, is with `b` at 13.1 ms, goes back
+/// 1/90 s later, behind one of its direction's own, and is with `a` at 34.3 ms: ACR grows by a sixteenth of 10 kcell/s.
+#[test]
+fn a_sample_shows_what_was_before_its_instant() {
+    let flow = |name: &str, from: &str, to: &str, icr: &str| {
+        format!(
+            "[flow.{name}]\nfrom = \"{from}\"\nto = \"{to}\"\ntraffic = \"greedy\"\nservice.abr.icr = \"{icr}\"\n"
+        )
+    };
+    let flows =
+        flow("there", "a", "b", "90 cell/s") + "start = \"3 ms\"\n" + &flow("back", "b", "a", "1 kcell/s");
+    let text = format!(
+        "[run]\nduration = \"40 ms\"\nphase = \"none\"\n[host]\na = {{ }}\nb = {{ }}\n[link.x]\nbetween = [\"a\", \"b\"]\n\
+         rate = \"10 kcell/s\"\ndelay = \"10 ms\"\n{flows}[observe]\nseries = [\"acr\"]\ninterval = \"1 ms\"\n"
+    );
+    for duration in ["40 ms", "1 s", "30 s"] {
+        let series =
+            outcome(&text.replace("40 ms", duration).replace("[observe]", "[observe]\nlimit = 100000"))
+                .series;
+        let acr = series.iter().find(|series| series.name == "there.acr").expect("it is observed");
+        assert_eq!(acr.values[31..37], [90.0, 90.0, 90.0, 90.0, 715.0, 715.0], "{duration}");
+    }
+}
+
+/// The explicit rate was once noted at the end of a measuring interval. It is given when a backward RM cell passes the switch.
+#[test]
+fn an_explicit_rate_is_recorded_when_it_is_given() {
+    let flow = "[flow.f]\nfrom = \"a\"\nto = \"b\"\ntraffic = \"greedy\"\nservice.abr.icr = \"1 kcell/s\"\n";
+    let observe = "[observe]\nseries = [\"er\"]\ninterval = \"change\"\n";
+    let erica = "rate_allocator.erica = { interval = \"10 ms\", interval_cells = 1000000 }";
+    let text = path("12 ms", "10 kcell/s", "10 kcell/s", erica, "", &format!("{flow}{observe}"));
+    let series = outcome(&text).series;
+    let given = series.iter().find(|series| series.name == "s.l2.er" && !series.times.is_empty());
+    // To b: 0.1 ms on each line and 1 ms on each link; there 1 ms behind an RM cell of the other direction; back: 0.1 ms and 1 ms.
+    assert_eq!(given.expect("it was given").times[0].picoseconds(), 4_300_000_000);
+}
+
+/// A run was once heard at its barriers alone, a second or a two-hundredth of it apart, however much it did in between.
+#[test]
+fn a_long_stride_is_interrupted() {
+    let many = "[flow.f]\ncount = 40\nfrom = \"a\"\nto = \"b\"\ntraffic = \"greedy\"\ntcp = { mss = \"40 B\", window = \"1 KiB\" }\n";
+    let text = path("200 s", "OC-3c", "OC-3c", "", "", many).replace("\"1 ms\"", "\"1 us\"");
+    let mut told = Vec::new();
+    let cancelled = run(&scenario(&text), &mut |progress| {
+        told.push(progress.at);
+        if told.len() == 3 { Continue::No } else { Continue::Yes }
+    });
+    assert!(matches!(cancelled, Err(RunError::Cancelled(_))));
+    // The first barrier after the start is at one second.
+    assert!(told.is_sorted() && told[2].seconds_f64() < 1.0, "{told:?}");
+}

@@ -47,6 +47,7 @@ pub(in crate::scenario) struct WrittenSwitch {
     pub(in crate::scenario) buffer_at: Range<usize>,
     pub(in crate::scenario) drop_at: Range<usize>,
     pub(in crate::scenario) scheduler_at: Range<usize>,
+    pub(in crate::scenario) rate_allocator_at: Range<usize>,
 }
 
 #[derive(Clone)]
@@ -158,6 +159,7 @@ fn switch(section: &Section<'_>) -> Result<WrittenSwitch, Fault> {
     let buffer = section.spanned("buffer")?;
     let drop = section.spanned("drop")?;
     let scheduler = section.spanned("scheduler")?;
+    let rate_allocator = section.spanned("rate_allocator")?;
     let of_class =
         |key: &str| section.written(key).map(|found: Option<At<Buffer>>| found.map(|found| found.value));
     let switch = Switch {
@@ -168,10 +170,16 @@ fn switch(section: &Section<'_>) -> Result<WrittenSwitch, Fault> {
         drop: drop.value,
         vbr_buffer: of_class("vbr_buffer")?,
         abr_buffer: of_class("abr_buffer")?,
-        rate_allocator: section.value("rate_allocator")?,
+        rate_allocator: rate_allocator.value,
         scheduler: scheduler.value,
     };
-    Ok(WrittenSwitch { switch, buffer_at: buffer.at, drop_at: drop.at, scheduler_at: scheduler.at })
+    Ok(WrittenSwitch {
+        switch,
+        buffer_at: buffer.at,
+        drop_at: drop.at,
+        scheduler_at: scheduler.at,
+        rate_allocator_at: rate_allocator.at,
+    })
 }
 
 fn edge(section: &Section<'_>) -> Result<WrittenEdge, Fault> {

@@ -7,7 +7,7 @@ use crate::scenario::resolve::{buffer_management, circuits};
 use crate::scenario::resolved::{
     Buffer, Carries, NodeRef, RandomSpan, Room, Scenario, Scheduler, Service, Traffic,
 };
-use crate::units::Span;
+use crate::units::{CELL_BITS, Span};
 
 /// The run itself, and that there is something to run.
 pub(in crate::scenario) fn run(written: &Written) -> Result<(), Fault> {
@@ -30,6 +30,7 @@ pub(in crate::scenario) fn run(written: &Written) -> Result<(), Fault> {
 /// Switches and edges against the links that leave them, and loops of links.
 pub(in crate::scenario) fn links(written: &Written, scenario: &Scenario) -> Result<(), Fault> {
     let outputs = outputs(scenario);
+    let fastest = fastest_cells(scenario);
     let mut first = 0;
     for section in &written.switches {
         let count = section.numbers.clone().count();
@@ -37,6 +38,9 @@ pub(in crate::scenario) fn links(written: &Written, scenario: &Scenario) -> Resu
             check_room(section, leaving)?;
             check_scheduler(section, leaving)?;
             check_drop(section, leaving)?;
+        }
+        for &rate in &fastest[first..first + count] {
+            check_interval(section, rate)?;
         }
         first += count;
     }
@@ -119,6 +123,38 @@ fn check_scheduler(section: &Named<WrittenSwitch>, leaving: Outputs) -> Result<(
         section.name.value
     );
     Err(Fault::new(&section.body.scheduler_at, message))
+}
+
+/// The fastest of the links of cells that leave each switch, bits per second.
+fn fastest_cells(scenario: &Scenario) -> Vec<u64> {
+    let mut fastest = vec![0; scenario.switches.len()];
+    for link in &scenario.links {
+        if let (NodeRef::Switch(switch), Carries::Cells { cell_rate, .. }) = (link.from, link.carries) {
+            fastest[switch] = fastest[switch].max(cell_rate.bits_per_second());
+        }
+    }
+    fastest
+}
+
+/// Every end of an interval is work at every output: at most a million in a second, or as many as the line has cells.
+fn check_interval(section: &Named<WrittenSwitch>, fastest: u64) -> Result<(), Fault> {
+    const SHORTEST: Span = Span::from_microseconds(1);
+    let Some((interval, keys)) = section.body.switch.rate_allocator.measuring_interval() else {
+        return Ok(());
+    };
+    let cell_time = (CELL_BITS * 1_000_000_000_000).checked_div(fastest);
+    let cell_time = cell_time.map_or(SHORTEST, |time| Span::from_picoseconds(time as i64));
+    let shortest = SHORTEST.min(cell_time);
+    if interval >= shortest {
+        return Ok(());
+    }
+    let message = format!(
+        "`switch.{}.rate_allocator.{}` of {interval} is shorter than a microsecond and than a cell on any link that leaves the \
+         switch; expected at least `{shortest}`",
+        section.name.value,
+        keys.join("."),
+    );
+    Err(Fault::new(&section.body.rate_allocator_at, message).below(keys))
 }
 
 pub(in crate::scenario) fn room(buffer: Buffer) -> Option<Room> {

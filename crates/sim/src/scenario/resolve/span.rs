@@ -1,11 +1,12 @@
 //! The longest span a scenario can produce must fit into simulated time.
 
+use crate::scenario::buffer_management::Drop;
 use crate::scenario::fault::Fault;
 use crate::scenario::read::written::Written;
 use crate::scenario::resolve::checks::room;
 use crate::scenario::resolve::circuits::pace_of_cells;
 use crate::scenario::resolved::{
-    Buffer, Carries, Flow, Host, Link, NodeRef, Room, Sar, Scenario, Service, Tcp, Timers,
+    Buffer, Carries, Flow, Host, Link, NodeRef, Room, Sar, Scenario, Service, Tagging, Tcp, Timers, Traffic,
 };
 use crate::scenario::wire::{bits_of_segment, cells_of_segment, rate_of};
 use crate::units::{CELL_BITS, Cells, Packets, Span};
@@ -19,6 +20,8 @@ pub(in crate::scenario) fn check(written: &Written, scenario: &Scenario) -> Resu
         longest_queue(scenario),
         longest_processing(scenario),
         longest_way(scenario),
+        longest_gap(scenario),
+        longest_interval(scenario),
     ];
     let duration = ps(scenario.run.duration);
     let total = waits.iter().fold(duration, |sum, (wait, _)| sum.saturating_add(*wait));
@@ -26,7 +29,7 @@ pub(in crate::scenario) fn check(written: &Written, scenario: &Scenario) -> Resu
     if total <= longest {
         return Ok(());
     }
-    let (wait, what) = waits.iter().max_by_key(|(wait, _)| *wait).expect("there are four");
+    let (wait, what) = waits.iter().max_by_key(|(wait, _)| *wait).expect("there are six");
     let days = |span: u128| span / ps(Span::from_seconds(86_400));
     let message = format!(
         "the run may compute instants after {} days: {} days of `run.duration` and {} days for {what}; expected at \
@@ -143,13 +146,14 @@ fn sending_time(bits: u128, rate: u64) -> u128 {
     bits.saturating_mul(PICOSECONDS_PER_SECOND) / u128::from(rate)
 }
 
-/// Both windows' worth of segments waiting for a host, each for its processor and its AAL5 engine.
+/// Both windows' worth of segments waiting for a host, as often as they may be sent, each for its processor and its AAL5
+/// engine.
 fn longest_processing(scenario: &Scenario) -> (u128, String) {
     let mut work = vec![0_u128; scenario.hosts.len()];
     for flow in &scenario.flows {
         let Some(tcp) = &flow.tcp else { continue };
         // As many ACKs as segments, and the segment that is short.
-        let segments = 2 * u128::from(tcp.window.0.div_ceil(tcp.mss.0) + 1);
+        let segments = COPIES_OF_A_WINDOW * 2 * u128::from(tcp.window.0.div_ceil(tcp.mss.0) + 1);
         for host in [flow.from, flow.to] {
             work[host] += segments * segment_work(&scenario.hosts[host], tcp.mss.0);
         }
@@ -167,13 +171,62 @@ fn segment_work(host: &Host, mss: u64) -> u128 {
     host.cpu_per_segment.longest_picoseconds() as u128 + sar
 }
 
-/// Propagation and switching along the longest path.
+/// Propagation and switching along the longest path and back: a fixed round trip is a span too.
 fn longest_way(scenario: &Scenario) -> (u128, String) {
     let way = |path: &[usize]| path.iter().map(|&link| hop(scenario, link)).sum::<u128>();
     let ways = scenario.flows.iter().map(|flow| {
-        (way(&flow.path).max(way(&flow.reverse_path)), format!("the path of `flow.{}`", flow.name))
+        let there_and_back = way(&flow.path) + way(&flow.reverse_path);
+        (there_and_back, format!("the path of `flow.{}`, there and back", flow.name))
     });
     ways.max_by_key(|(wait, _)| *wait).unwrap_or_default()
+}
+
+/// What an exponential draw may be at most, in means: of 53 bits, −ln 2⁻⁵³ = 36.7.
+const MEANS_OF_A_DRAW: u128 = 37;
+
+/// From one cell of a source to the next.
+fn longest_gap(scenario: &Scenario) -> (u128, String) {
+    let gaps = scenario.flows.iter().filter_map(|flow| {
+        let (peak, _) = flow.traffic.peak_cell_rate()?;
+        let cell = sending_time(u128::from(CELL_BITS), peak.bits_per_second());
+        let gap = match flow.traffic {
+            Traffic::Poisson { .. } => MEANS_OF_A_DRAW * cell,
+            Traffic::OnOff { period, .. } => cell + ps(period),
+            Traffic::ExponentialOnOff { on, off, .. } => cell + MEANS_OF_A_DRAW * (ps(on) + ps(off)),
+            Traffic::Cbr { .. } | Traffic::Greedy | Traffic::Ttcp { .. } => cell,
+        };
+        let what = match flow.traffic {
+            Traffic::Poisson { .. } | Traffic::ExponentialOnOff { .. } => {
+                format!("a gap of `flow.{}`, which may draw {MEANS_OF_A_DRAW} times its mean", flow.name)
+            }
+            _ => format!("a gap of `flow.{}`", flow.name),
+        };
+        Some((gap, what))
+    });
+    gaps.max_by_key(|(wait, _)| *wait).unwrap_or_default()
+}
+
+/// The intervals of allocators, drop policies and markers.
+fn longest_interval(scenario: &Scenario) -> (u128, String) {
+    let of_drop = |drop: Drop| match drop {
+        Drop::VqMcr { interval, .. } => Some(interval),
+        _ => None,
+    };
+    let switches = scenario.switches.iter().map(|switch| {
+        let measuring = switch.rate_allocator.measuring_interval().map(|(interval, _)| interval);
+        (measuring.max(of_drop(switch.drop)), format!("an interval of `switch.{}`", switch.name))
+    });
+    let edges = scenario.edges.iter();
+    let edges = edges.map(|edge| (of_drop(edge.drop), format!("an interval of `edge.{}`", edge.name)));
+    let of_service = |service: Service| match service.gfr()?.tagging {
+        Tagging::Pme { interval, .. } => Some(interval),
+        Tagging::None | Tagging::FGcra => None,
+    };
+    let flows = scenario.flows.iter();
+    let flows = flows.map(|flow| (of_service(flow.service), format!("an interval of `flow.{}`", flow.name)));
+    let intervals = switches.chain(edges).chain(flows);
+    let longest = intervals.max_by_key(|(interval, _)| *interval);
+    longest.map_or_else(Default::default, |(interval, what)| (interval.map_or(0, ps), what))
 }
 
 fn hop(scenario: &Scenario, link: usize) -> u128 {

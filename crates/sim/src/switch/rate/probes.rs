@@ -69,6 +69,16 @@ impl Allocation {
         }
     }
 
+    /// A backward RM cell took its feedback at `at`.
+    pub fn note_feedback(&mut self, at: Time) {
+        let Some(recorder) = self.probes.as_mut().and_then(|probes| probes.explicit_rate.as_mut()) else {
+            return;
+        };
+        if let Some(view) = self.allocator.view() {
+            recorder.on_change(at, view.explicit_rate);
+        }
+    }
+
     /// When the next grid sample is due.
     pub fn next_sample(&self) -> Time {
         let Some(probes) = &self.probes else { return Time::MAX };

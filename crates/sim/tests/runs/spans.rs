@@ -1,0 +1,100 @@
+//! Extreme but legal times: refused where a run could not compute them, with the reason.
+
+use cellway_sim::scenario::{Scenario, Source, explain};
+
+/// Two hosts, a switch, and what may be extreme.
+fn path(duration: &str, sar: &str, switch: &str, delay: &str, flow: &str) -> String {
+    format!(
+        r#"
+        [run]
+        duration = "{duration}"
+        [host.a]
+        {sar}
+        [host.b]
+        [switch.s]
+        {switch}
+        [link.in]
+        between = ["a", "s"]
+        rate = "OC-3c"
+        delay = "{delay}"
+        [link.out]
+        between = ["s", "b"]
+        rate = "OC-3c"
+        delay = "1 ms"
+        [flow.f]
+        from = "a"
+        to = "b"
+        {flow}
+        "#
+    )
+}
+
+fn parse(text: &str) -> Result<Scenario, String> {
+    Scenario::parse(Source { origin: "far.toml", text }, &[]).map_err(|error| error.to_string())
+}
+
+fn refused(text: &str, reason: &str) {
+    let error = parse(text).expect_err(reason);
+    assert!(error.starts_with("far.toml:") && error.contains(reason), "{error}");
+}
+
+const ABR: &str = "traffic = \"greedy\"\nservice = \"abr\"";
+
+/// Each of these once left the range of time in the middle of a run, or in `explain`.
+#[test]
+fn what_leaves_the_range_of_time_is_refused() {
+    let exponential = |off: &str| {
+        let bursts = format!("rate = \"10 Mbit/s of cell\", on = \"1 ms\", off = \"{off}\"");
+        path("1 s", "", "", "1 ms", &format!("traffic.exponential_on_off = {{ {bursts} }}"))
+    };
+    refused(&exponential("100 d"), "3700 days for a gap of `flow.f`, which may draw 37 times its mean");
+    refused(&path("1 s", "", "", "54 d", ABR), "108 days for the path of `flow.f`, there and back");
+    let sar = "sar.per_cell = \"894 s\"";
+    let segments = "traffic = \"greedy\"\ntcp.mss = \"65495 B\"";
+    refused(&path("4.6 d", sar, "", "1 ms", segments), "for the segments waiting for `host.a`");
+    let erica = "rate_allocator.erica.interval = \"79 d\"";
+    refused(&path("22 d", "", erica, "1 ms", ABR), "79 days for an interval of `switch.s`");
+    let credit = "drop.vq_mcr = { threshold = \"5 cell\", interval = \"99 d\" }";
+    refused(&path("2 d", "", credit, "1 ms", ABR), "99 days for an interval of `switch.s`");
+    let marker =
+        "service.gfr = { mcr = \"1 Mbit/s of cell\", tagging.pme = { interval = \"99 d\", step = 0.1 } }";
+    let marked = format!("traffic = \"greedy\"\ntcp = {{ }}\n{marker}");
+    refused(&path("2 d", "", "", "1 ms", &marked), "99 days for an interval of `flow.f`");
+}
+
+/// And what is merely long is not.
+#[test]
+fn what_stays_within_it_can_be_explained() {
+    let bursts =
+        "traffic.exponential_on_off = { rate = \"10 Mbit/s of cell\", on = \"1 ms\", off = \"2 d\" }";
+    for text in [
+        path("1 s", "", "", "1 ms", bursts),
+        path("1 s", "", "", "49 d", ABR),
+        path("1 d", "", "rate_allocator.erica.interval = \"90 d\"", "1 ms", ABR),
+        path("1 s", "sar.per_cell = \"10 s\"", "", "1 ms", "traffic = \"greedy\"\ntcp = { }"),
+    ] {
+        let scenario = parse(&text).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(explain(&scenario).flows.len(), 1);
+    }
+}
+
+/// An interval of a picosecond, or a nanosecond for a millisecond, once kept a run busy for ever: on OC-3c a cell takes 2.8 us, and a
+/// line of 1 Tbit/s has a cell in 424 ps.
+#[test]
+fn an_interval_shorter_than_any_cell_is_refused() {
+    let interval = |rule: &str, interval: &str| {
+        path("1 s", "", &format!("rate_allocator.{rule}.interval = \"{interval}\""), "1 ms", ABR)
+    };
+    for rule in ["erica", "erica_plus"] {
+        for short in ["1 ps", "1 ns", "999 ns"] {
+            refused(&interval(rule, short), "expected at least `1 us`");
+        }
+        parse(&interval(rule, "1 us")).expect("a million intervals in a second");
+        let fast = interval(rule, "424 ps").replace("OC-3c", "1000 Gbit/s of cell");
+        parse(&fast).expect("as many intervals as cells");
+        refused(&fast.replace("424 ps", "423 ps"), "expected at least `424 ps`");
+        // Slow lines have long cells, and the usual interval is theirs too.
+        let slow = interval(rule, "1 ms").replace("OC-3c", "20 cell/s");
+        parse(&slow).expect("intervals without cells do no harm");
+    }
+}
