@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 
 from cellway import _core
 from cellway.errors import CellwayError
-from cellway.files import TEXT_LIMIT, read_limited
+from cellway.files import TEXT_LIMIT, read_limited, require_name
 
 BEYOND = "nested too deeply, or a number too long; at most 80 levels and 4300 digits are accepted"
 """What is said of TOML that `tomllib` or the reader of places gives up on."""
@@ -128,6 +128,15 @@ class Table:
         if not value.strip():
             self.fail(f"`{key}` is empty; a text is expected", key)
         return " ".join(str(value).split())
+
+    def name(self, key: str, default: str | None = None) -> str:
+        """A text that becomes the name of a file or folder."""
+        name = self.text(key, default)
+        try:
+            require_name(name)
+        except ValueError as error:
+            self.fail(f"`{key}` is {name!r}, which {error}", key)
+        return name
 
     def texts(self, key: str, *, optional: bool = False) -> tuple[str, ...]:
         """A list of texts, not empty."""

@@ -32,4 +32,4 @@ class StudyError(CellwayError, ValueError):
 
 
 class StoreError(CellwayError):
-    """A study's directory that cannot be used: what, where, what is safe, and the way out."""
+    """A directory that cannot be used: what, where, what is safe, and the way out."""

@@ -1,8 +1,10 @@
-"""Reading with a limit, and writing that leaves nothing half written."""
+"""Reading with a limit, writing that leaves nothing half written, and names that are good for files."""
 
+import hashlib
 import os
+import stat
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
@@ -11,6 +13,9 @@ TEXT_LIMIT = 1 << 20
 """Most bytes that a scenario, study or catalogue file may have."""
 PARTIAL = ".partial"
 """How the name of a file ends that is still being written."""
+NAME_LIMIT = 120
+"""Most bytes of a name that becomes a file: systems take 255, and we add to it."""
+NAME_DIGITS = 12
 
 
 def read_limited(path: Path) -> bytes | None:
@@ -30,6 +35,8 @@ def read_limited(path: Path) -> bytes | None:
 def whole_file(path: Path) -> Iterator[BinaryIO]:
     """A file to write that takes the name `path` only once it is complete.
 
+    A symbolic link called `path` is replaced; what it leads to stays as it is.
+
     Raises:
         OSError: the file cannot be written; `path` is as it was.
     """
@@ -38,7 +45,7 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
         with os.fdopen(descriptor, "wb") as file:
             yield file
             file.flush()
-        os.chmod(name, 0o666 & ~_umask())  # noqa: PTH101
+        os.chmod(name, 0o666 & ~umask())  # noqa: PTH101
         os.replace(name, path)  # noqa: PTH105
     except BaseException:
         Path(name).unlink(missing_ok=True)
@@ -51,7 +58,85 @@ def write_text(path: Path, text: str) -> None:
         file.write(text.encode())
 
 
-def _umask() -> int:
+def is_replaceable(path: Path, ours: Callable[[bytes], bool]) -> bool:
+    """Whether nothing is lost when `path` is replaced: it is not there, is empty, or its content is `ours`.
+
+    A device or a pipe holds nothing. What cannot be read is somebody else's.
+    """
+    try:
+        if not stat.S_ISREG(path.stat().st_mode):
+            return True
+        content = path.read_bytes()
+    except FileNotFoundError:
+        return not path.is_symlink()
+    except OSError:
+        return False
+    return not content or ours(content)
+
+
+def identity(path: Path) -> tuple[int, int] | None:
+    """Which file or folder `path` is, whatever it is called; `None` when there is none."""
+    try:
+        found = path.stat()
+    except FileNotFoundError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+def flush(path: Path) -> None:
+    """Sees to it that the file or folder survives a power failure; some systems refuse that for folders.
+
+    Raises:
+        OSError: the file has no room on the disk.
+    """
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    except OSError:
+        if not path.is_dir():
+            raise
+    finally:
+        os.close(descriptor)
+
+
+def require_name(name: str) -> None:
+    """Refuses a name that cannot be that of a single file or folder, here and on other systems.
+
+    Raises:
+        ValueError: what is wrong and what is accepted, to be said behind the name.
+    """
+    if fault := _fault(name):
+        raise ValueError(
+            f"{fault}; a name of at most {NAME_LIMIT} bytes is expected, without / and \\ and control "
+            "characters, that does not begin with a dot"
+        )
+
+
+def _fault(name: str) -> str:
+    if not name.strip():
+        return "is empty"
+    if name.startswith("."):
+        return "begins with a dot"
+    if any(letter in "/\\" for letter in name):
+        return "would be a path"
+    if any(not letter.isprintable() for letter in name):
+        # Bytes of a file name that are not UTF-8 are among these.
+        return "has a character that cannot be written"
+    length = len(name.encode())
+    return f"has {length} bytes" if length > NAME_LIMIT else ""
+
+
+def shortened(name: str) -> str:
+    """`name` if it is short enough for a file, else its beginning and a digest of the whole of it."""
+    encoded = name.encode("utf-8", "surrogateescape")
+    if len(encoded) <= NAME_LIMIT:
+        return name
+    digest = hashlib.sha256(encoded).hexdigest()[:NAME_DIGITS]
+    return f"{encoded[: NAME_LIMIT - NAME_DIGITS - 1].decode(errors='ignore')}-{digest}"
+
+
+def umask() -> int:
+    """What the process takes from the permissions of new files."""
     mask = os.umask(0)
     os.umask(mask)
     return mask

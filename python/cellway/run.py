@@ -146,17 +146,26 @@ class Run:
 
         return plot_regions(self, port, start, end)
 
-    def save(self, directory: str | Path, series: Literal["npz", "csv"] = "npz") -> Path:
-        """Writes summary.json, scenario.toml (resolved) and the series into `directory`.
+    def save(
+        self, directory: str | Path, series: Literal["npz", "csv"] = "npz", *, force: bool = False
+    ) -> Path:
+        """Writes summary.json, scenario.toml (resolved) and the series into `directory`; returns its path.
 
-        No file is ever half written. The directory is made when it is not there; returns its path.
+        They replace an earlier run together or not at all. The directory is made when it is not there, and
+        marked as a run's by `cellway.json`.
+
+        Args:
+            directory: not there, empty, or of an earlier run.
+            series: the form of the series.
+            force: write into a directory that is none of these, too, and replace files that others wrote.
 
         Raises:
-            OSError: the directory cannot be made or written.
+            StoreError: the directory is none of these.
+            OSError: the directory cannot be made or written; what it held is still there.
         """
         from cellway.saved import save_run  # noqa: PLC0415
 
-        return save_run(self, Path(directory), series)
+        return save_run(self, Path(directory), series, force=force)
 
     @classmethod
     def load(cls, directory: str | Path) -> "Run":

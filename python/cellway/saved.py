@@ -1,4 +1,4 @@
-"""Runs on disk: summary.json, scenario.toml and series.npz or series/*.csv."""
+"""Runs on disk: summary.json, scenario.toml and series.npz or series.csv, in a folder marked as a run's."""
 
 import csv
 import io
@@ -7,8 +7,9 @@ import zipfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from cellway.errors import CellwayError
-from cellway.files import whole_file, write_text
+from cellway.errors import CellwayError, StoreError
+from cellway.folders import Marker
+from cellway.replacement import Inside, reading, together
 from cellway.run import Run, Series, restored_run
 from cellway.scenario import Scenario
 
@@ -21,27 +22,36 @@ SUMMARY_KEYS = {"scenario", "seed", "duration_s", "warm_up_s", "flows", "ports"}
 SCENARIO = "scenario.toml"
 SERIES = "series.npz"
 SERIES_CSV = "series.csv"
+RUN_FILES = (SCENARIO, SUMMARY, SERIES)
+"""What the commands write."""
+LONGEST = 60_000
+"""Bytes of a series' name: an entry of a ZIP archive has at most 65 535."""
 
 
-def save_run(run: Run, directory: Path, series: Literal["npz", "csv"] = "npz") -> Path:
-    """Writes `run` into `directory`; the summary last, so that a directory with a summary is complete.
-
-    A run of the same name that was there before is replaced.
+def save_run(
+    run: Run, directory: Path, series: Literal["npz", "csv"] = "npz", *, force: bool = False
+) -> Path:
+    """Writes `run` into `directory`, in place of a run that was there before: all of its files or none.
 
     Raises:
-        OSError: the directory cannot be made or written.
+        StoreError: the directory, or a file in it, is not ours to replace, and `force` is false; or a series
+            has a name that is too long to keep.
+        OSError: the directory cannot be made or written; what it held is still there.
     """
-    directory.mkdir(parents=True, exist_ok=True)
-    for stale in (SUMMARY, SERIES, SERIES_CSV):
-        (directory / stale).unlink(missing_ok=True)
-    write_text(directory / SCENARIO, run.scenario.to_toml())
     recorded = [run.series(name) for name in run.series_names]
-    if recorded and series == "npz":
-        _write_npz(directory / SERIES, recorded)
-    elif recorded:
-        write_text(directory / SERIES_CSV, _csv_text(recorded))
-    write_text(directory / SUMMARY, run.summary_json + "\n")
+    with together(directory, run_marker(run.scenario), SUMMARY, force=force) as fresh:
+        (fresh / SCENARIO).write_bytes(run.scenario.to_toml().encode())
+        if recorded and series == "npz":
+            _write_npz(fresh / SERIES, recorded)
+        elif recorded:
+            (fresh / SERIES_CSV).write_bytes(_csv_text(recorded).encode())
+        (fresh / SUMMARY).write_bytes(f"{run.summary_json}\n".encode())
     return directory
+
+
+def run_marker(scenario: Scenario) -> Marker:
+    """What marks the folder of a run of `scenario`."""
+    return Marker("run", Path(scenario.origin).stem)
 
 
 def load_run(directory: Path) -> Run:
@@ -51,11 +61,16 @@ def load_run(directory: Path) -> Run:
         OSError: a file is missing or unreadable.
         CellwayError: a file is not what `save_run` writes.
     """
-    content = (directory / SUMMARY).read_bytes()
+    with reading(directory) as inside:
+        return _load(directory, inside)
+
+
+def _load(directory: Path, inside: Inside) -> Run:
+    content = inside.path(SUMMARY).read_bytes()
     try:
         summary = content.decode().strip()
         _require_summary(json.loads(summary))
-        return restored_run(Scenario.load(directory / SCENARIO), summary, _load_series(directory))
+        return restored_run(Scenario.load(inside.path(SCENARIO)), summary, _load_series(inside))
     except (EOFError, KeyError, ValueError, zipfile.BadZipFile) as error:
         if isinstance(error, CellwayError):
             raise
@@ -67,11 +82,11 @@ def _require_summary(summary: object) -> None:
         raise ValueError(f"{SUMMARY} is not a table with {', '.join(sorted(SUMMARY_KEYS))}")
 
 
-def _load_series(directory: Path) -> dict[str, Series]:
-    if (directory / SERIES).exists():
-        return _read_npz(directory / SERIES)
-    if (directory / SERIES_CSV).exists():
-        return _read_csv(directory / SERIES_CSV)
+def _load_series(inside: Inside) -> dict[str, Series]:
+    if inside.has(SERIES):
+        return _read_npz(inside.path(SERIES))
+    if inside.has(SERIES_CSV):
+        return _read_csv(inside.path(SERIES_CSV))
     return {}
 
 
@@ -81,10 +96,15 @@ def _write_npz(path: Path, recorded: list[Series]) -> None:
 
     arrays: dict[str, NDArray[np.float64] | NDArray[np.str_]] = {}
     for series in recorded:
+        if len(series.name.encode()) > LONGEST:
+            raise StoreError(
+                f"the name of the series {series.name[:40]}… is longer than the {LONGEST} bytes that "
+                f"{SERIES} can keep; shorter names, or series='csv', are expected"
+            )
         arrays[f"{series.name}:unit"] = np.array(series.unit)
         arrays[f"{series.name}:time"] = series.time
         arrays[f"{series.name}:value"] = series.value
-    with whole_file(path) as file:
+    with path.open("wb") as file:
         np.savez_compressed(file, allow_pickle=False, **arrays)
 
 

@@ -27,6 +27,11 @@ the same seeds: it *agrees* when its mean lies in the range that was expected be
 """
 
 
+def is_markdown(content: bytes) -> bool:
+    """Whether a file is one that `markdown` made."""
+    return content.startswith(INTRODUCTION.partition("\n")[0].encode() + b"\n")
+
+
 def markdown(reproductions: Sequence[Reproduction]) -> str:
     """`reproductions` as text that ends in a newline, paper by paper."""
     total = f"All papers together: {_counted(reproductions)}.\n"

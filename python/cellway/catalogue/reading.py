@@ -38,7 +38,7 @@ def load_paper(folder: Path) -> Paper:
     document = load_document(folder / PUBLISHED, CatalogueError, "a paper")
     about = document.table("paper")
     paper = Paper(
-        id=about.text("id"),
+        id=about.name("id"),
         title=about.text("title"),
         authors=about.texts("authors"),
         venue=about.text("venue"),
@@ -60,7 +60,7 @@ def _row(table: Table, folder: Path) -> Row:
     simulated, measured, compare, tolerance = _published(table)
     quantity, explained = read_quantity(table)
     row = Row(
-        code=table.text("code"),
+        code=table.name("code"),
         table=table.text("table"),
         label=table.text("label"),
         scenario=folder / table.text("scenario"),
@@ -131,7 +131,7 @@ def _study(table: Table, folder: Path) -> PublishedStudy:
     if not file.is_file():
         table.fail(f"study {file.name!r} is not in the paper's folder", "study")
     entry = PublishedStudy(
-        code=table.text("code"),
+        code=table.name("code"),
         table=table.text("table"),
         text=table.text("text"),
         study=load_study(file),
@@ -142,7 +142,7 @@ def _study(table: Table, folder: Path) -> PublishedStudy:
 
 def _claim(table: Table) -> Claim:
     claim = Claim(
-        code=table.text("code"),
+        code=table.name("code"),
         table=table.text("table"),
         text=table.text("text"),
         names=table.named_texts("names"),

@@ -63,6 +63,7 @@ def reproduce(  # noqa: PLR0913
     sensitivity: bool = False,
     workers: int | None = None,
     store: Path | None = None,
+    force: bool = False,
     on_done: Callable[[int, int], None] = lambda _done, _all: None,
 ) -> Reproduction:
     """Runs the rows and claims of `table` (all for `None`) and judges them.
@@ -75,6 +76,7 @@ def reproduce(  # noqa: PLR0913
         sensitivity: also run the alternatives that concern these rows.
         workers: threads; `None` takes a core each. The results do not depend on it.
         store: a directory that keeps every run, so that the next time only what is missing is run.
+        force: use the directory though it is neither empty nor of an earlier reproduction.
         on_done: called with the number of finished runs and of all.
 
     Raises:
@@ -93,7 +95,7 @@ def reproduce(  # noqa: PLR0913
     studies = [study_of(paper.row(code), sets, quick=quick) for code, sets in cases]
     studies += [entry.study.replaced(replications=1) if quick else entry.study for entry in entries]
     try:
-        done = run_studies(studies, store, workers, lambda n, of, _exact: on_done(n, of))
+        done = run_studies(studies, store, workers, lambda n, of, _exact: on_done(n, of), force=force)
     except StudyError as error:
         raise CatalogueError(f"{paper.id}: {error}") from error
     found = {case: result_of(paper.row(case[0]), results) for case, results in zip(cases, done, strict=False)}

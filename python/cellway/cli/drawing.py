@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cellway.cli.exits import BadInputError, reason, require_file, unwritable
-from cellway.cli.options import Sets, read_scenario
+from cellway.cli.exits import INTERRUPTED, BadInputError, reason, require_file, unwritable
+from cellway.cli.options import Force, Sets, read_scenario
 from cellway.cli.progress import counting_bar
 from cellway.cli.running import simulated
 from cellway.cli.studies import is_study, read_study
 from cellway.cli.text import say
 from cellway.errors import CellwayError
-from cellway.files import whole_file
+from cellway.files import shortened, whole_file
 from cellway.run import Run
 from cellway.study import load_results
 
@@ -23,6 +23,10 @@ if TYPE_CHECKING:
 
 MOST_PICTURES = 8
 """Ports with a picture of their own, unless others are asked for."""
+
+
+SIGNATURES = (b"Software\0cellway", b"<dc:title>cellway</dc:title>", b"/Creator (cellway)")
+"""By which a picture of ours is known: in PNG, SVG and PDF."""
 
 
 class Format(StrEnum):
@@ -74,6 +78,7 @@ def plot(
         typer.Option("--regions", help="The same over the four regions of the drop policy `dfba`."),
     ] = False,
     sets: Sets = [],
+    force: Force = False,
 ) -> None:
     """Draw queues, windows and round-trip times of a run over time, or what a study found.
 
@@ -86,7 +91,7 @@ def plot(
     if studied and (start != 0.0 or end is not None):
         raise BadInputError(f"--from, --to: {source} is a study, drawn over its factors; expected a run")
     target = _target(source, form, out, _stretch(start, end))
-    require_file("--out", target)
+    require_file("--out", target, is_picture, force=force)
     try:
         if studied:
             figures = {"": _study(source, sets, ports)}
@@ -99,10 +104,17 @@ def plot(
         if isinstance(error, CellwayError):
             raise
         raise BadInputError(f"{source}: {error}") from error
-    for port, figure in figures.items():
-        file = target.with_name(f"{target.stem}-{port}{target.suffix}") if port else target
+    files = [_file_of(port, target) for port in figures]
+    for file in files:
+        require_file("--out", file, is_picture, force=force)
+    for file, figure in zip(files, figures.values(), strict=True):
         save_figure(figure, file)
         say(f"written to {file}")
+
+
+def is_picture(content: bytes) -> bool:
+    """Whether a picture is one that `save_figure` wrote."""
+    return any(signature in content for signature in SIGNATURES)
 
 
 def save_figure(figure: "Figure", target: Path) -> None:
@@ -114,11 +126,15 @@ def save_figure(figure: "Figure", target: Path) -> None:
     import matplotlib as mpl  # noqa: PLC0415
 
     form = target.suffix[1:].lower()
-    undated = {Format.SVG: {"Date": None}, Format.PDF: {"CreationDate": None}}.get(Format(form), {})
+    about = {
+        Format.PNG: {"Software": "cellway"},
+        Format.SVG: {"Creator": "cellway", "Date": None},
+        Format.PDF: {"Creator": "cellway", "CreationDate": None},
+    }[Format(form)]
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         with mpl.rc_context({"svg.hashsalt": "cellway"}), whole_file(target) as file:
-            figure.savefig(file, format=form, metadata=undated)
+            figure.savefig(file, format=form, metadata=about)
     except OSError as error:
         raise unwritable("--out", target, error) from error
 
@@ -159,7 +175,10 @@ def _study(source: Path, sets: list[str], ports: list[str]) -> "Figure":
         return load_results(source).plot()
     given = read_study(source)
     with counting_bar(given.name) as progress:
-        return given.run(progress=progress).plot()
+        results = given.run(progress=progress)
+    if not results.complete:
+        raise typer.Exit(INTERRUPTED)
+    return results.plot()
 
 
 def _finished(source: Path, sets: list[str]) -> Run:
@@ -182,9 +201,14 @@ def _stretch(start: float, end: float | None) -> str:
     return "".join(parts if end is None else [*parts, f"-to-{end:.15g}"])
 
 
+def _file_of(port: str, target: Path) -> Path:
+    """`target` itself, or one beside it that names the port."""
+    return target.with_name(f"{shortened(f'{target.stem}-{port}')}{target.suffix}") if port else target
+
+
 def _target(source: Path, form: Format | None, out: Path | None, stretch: str) -> Path:
     """The file: `out` if it names one, else ``plot`` in a run's folder, else the scenario's name here."""
-    name = ("plot" if source.is_dir() else source.stem) + stretch
+    name = shortened(("plot" if source.is_dir() else source.stem) + stretch)
     folder = out or (source if source.is_dir() else Path())
     if out is not None and out.suffix and not out.is_dir():
         ending = out.suffix[1:].lower()

@@ -23,6 +23,7 @@ from typer._click.exceptions import ClickException
 
 from cellway.cli.text import reader_gone
 from cellway.errors import CatalogueError, CellwayError, RunError, ScenarioError, StudyError
+from cellway.files import is_replaceable
 
 FINE = 0
 FAILED = 1
@@ -97,11 +98,20 @@ def require_writable(option: str, folder: Path) -> None:
         raise BadInputError(f"{option} {folder}: {existing} cannot be written; expected a folder of your own")
 
 
-def require_file(option: str, file: Path) -> None:
-    """Refuses a file that cannot be written where it is wanted; see `require_writable`."""
+def require_file(option: str, file: Path, ours: Callable[[bytes], bool], *, force: bool) -> None:
+    """Refuses a file that cannot be written where it is wanted, or whose content is not `ours`.
+
+    Raises:
+        BadInputError: with `option` and the file in front, and a way out.
+    """
     if file.is_dir():
         raise BadInputError(f"{option} {file}: a folder; expected the name of a file")
     require_writable(option, file.parent)
+    if not force and not is_replaceable(file, ours):
+        raise BadInputError(
+            f"{option} {file}: there is such a file, and cellway did not write it; "
+            "expected another name, or --force to replace it"
+        )
 
 
 def unwritable(option: str, path: Path, error: OSError) -> BadInputError:

@@ -17,6 +17,10 @@ Sets = Annotated[
         "May be repeated.",
     ),
 ]
+# Every command that writes says it in the same words.
+Force = Annotated[
+    bool, typer.Option("--force", help="Also replace files that cellway did not write, or that were changed.")
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
 Seed = Annotated[
     int | None,

@@ -8,18 +8,18 @@ import typer
 
 from cellway import catalogue
 from cellway.catalogue.claims import Finding
-from cellway.catalogue.markdown import markdown
+from cellway.catalogue.markdown import is_markdown, markdown
 from cellway.catalogue.rows import Result
 from cellway.catalogue.runner import Reproduction
 from cellway.catalogue.sensitivity import Variation, grid
-from cellway.cli.drawing import save_figure
+from cellway.cli.drawing import is_picture, save_figure
 from cellway.cli.exits import FAILED, INTERRUPTED, require_file, require_writable, unwritable
-from cellway.cli.options import AsJson
+from cellway.cli.options import AsJson, Force
 from cellway.cli.progress import bar
 from cellway.cli.study_results import as_data as study_data
 from cellway.cli.study_results import means
 from cellway.cli.text import number, percent, plain, say, say_json, table
-from cellway.files import write_text
+from cellway.files import shortened, write_text
 
 
 def reproduce(
@@ -50,19 +50,29 @@ def reproduce(
     plots: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Draw each paper's rows into this folder.")
     ] = None,
+    force: Force = False,
 ) -> None:
     """Re-run published results and judge them: agrees; differs, because; differs."""
     papers = [catalogue.paper(name) for name in ([paper] if paper else catalogue.paper_ids())]
     for chosen in papers:
         chosen.select(tables)
     if markdown_file is not None:
-        require_file("--markdown", markdown_file)
+        require_file("--markdown", markdown_file, is_markdown, force=force)
     if plots is not None:
         require_writable("--plots", plots)
+        for file in (file for chosen in papers for file in _pictures(chosen, plots)):
+            require_file("--plots", file, is_picture, force=force)
     if store is not None:
         require_writable("--store", store)
     done = _all(
-        papers, tables, quick=quick, sensitivity=sensitivity, workers=workers, store=store, quiet=as_json
+        papers,
+        tables,
+        quick=quick,
+        sensitivity=sensitivity,
+        workers=workers,
+        store=store,
+        force=force,
+        quiet=as_json,
     )
     if as_json:
         say_json({"papers": [as_data(reproduction) for reproduction in done]})
@@ -145,6 +155,7 @@ def _all(
     sensitivity: bool,
     workers: int | None,
     store: Path | None,
+    force: bool,
     quiet: bool,
 ) -> list[Reproduction]:
     """Paper after paper, each printed when done unless `quiet`; stops after one that was interrupted."""
@@ -158,6 +169,7 @@ def _all(
                 sensitivity=sensitivity,
                 workers=workers,
                 store=store,
+                force=force,
                 on_done=progress,
             )
         if not quiet:
@@ -191,13 +203,22 @@ def _draw(reproduction: Reproduction, plots: Path) -> list[Path]:
     figures = {}
     shown = [result.ours for result in reproduction.results]
     if any(shown + [finding.ours for finding in reproduction.findings]):
-        figures[plots / f"{reproduction.paper.id}.png"] = plot_reproduction(reproduction)
+        figures[_picture(reproduction.paper, plots)] = plot_reproduction(reproduction)
     for entry, results in reproduction.studies:
         if results.records:
-            figures[plots / f"{reproduction.paper.id}-{entry.code}.png"] = plot_study(results)
+            figures[_picture(reproduction.paper, plots, entry.code)] = plot_study(results)
     for file, figure in figures.items():
         save_figure(figure, file)
     return list(figures)
+
+
+def _pictures(paper: catalogue.Paper, plots: Path) -> list[Path]:
+    """Every picture that a paper may have."""
+    return [_picture(paper, plots), *(_picture(paper, plots, entry.code) for entry in paper.studies)]
+
+
+def _picture(paper: catalogue.Paper, plots: Path, code: str = "") -> Path:
+    return plots / f"{shortened(f'{paper.id}-{code}' if code else paper.id)}.png"
 
 
 def _row(result: Result) -> list[str]:

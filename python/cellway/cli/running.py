@@ -7,11 +7,13 @@ from typing import Annotated, Any
 import typer
 
 from cellway.cli.exits import require_writable, unwritable
-from cellway.cli.options import AsJson, ScenarioFile, Seed, Sets, read_scenario
+from cellway.cli.options import AsJson, Force, ScenarioFile, Seed, Sets, read_scenario
 from cellway.cli.progress import bar
 from cellway.cli.text import megabits, milliseconds, natural, notes, number, percent, plain, say, table
+from cellway.folders import require_ours
 from cellway.run import Run
 from cellway.run import run as simulate
+from cellway.saved import RUN_FILES, run_marker
 from cellway.scenario import Scenario
 
 
@@ -21,18 +23,24 @@ def run(
     seed: Seed = None,
     out: Annotated[
         Path | None,
-        typer.Option(metavar="DIR", help="Write summary.json, scenario.toml and the time series there."),
+        typer.Option(
+            metavar="DIR",
+            help="Write summary.json, scenario.toml and the time series there. DIR is not there, empty, or "
+            "an earlier run, which is replaced; other files in it stay.",
+        ),
     ] = None,
+    force: Force = False,
     as_json: AsJson = False,
 ) -> None:
     """Simulate a scenario and print what it comes to."""
     checked = read_scenario(scenario, sets, seed)
     if out is not None:
         require_writable("--out", out)
+        require_ours(out, run_marker(checked), RUN_FILES, force=force)
     finished = simulated(checked)
     if out is not None:
         try:
-            finished.save(out)
+            finished.save(out, force=force)
         except OSError as error:
             raise unwritable("--out", out, error) from error
     if as_json:

@@ -15,12 +15,14 @@ from cellway.cli.exits import (
     require_writable,
     unwritable,
 )
-from cellway.cli.options import AsJson
+from cellway.cli.options import AsJson, Force
 from cellway.cli.progress import counting_bar
 from cellway.cli.study_results import as_data, report
 from cellway.cli.text import say, say_json
 from cellway.files import read_limited
+from cellway.replacement import settle_if_possible
 from cellway.study import STUDY, Study, load_study
+from cellway.study.tables import is_table_of_runs
 
 
 def study(
@@ -34,7 +36,8 @@ def study(
         Path | None,
         typer.Option(
             metavar="DIR",
-            help="Where every run is kept; by default out/ and the study's name.",
+            help="Where every run is kept; by default out/ and the study's name. Not there, empty, or an "
+            "earlier folder of this study.",
             show_default=False,
         ),
     ] = None,
@@ -44,6 +47,7 @@ def study(
     csv: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Also write the table of runs as CSV.")
     ] = None,
+    force: Force = False,
     as_json: AsJson = False,
 ) -> None:
     """Run what a study lacks; print means with intervals, comparisons and effects."""
@@ -51,9 +55,9 @@ def study(
     folder = out or (file if file.is_dir() else Path("out") / given.name)
     require_writable("--out", folder)
     if csv is not None:
-        require_file("--csv", csv)
+        require_file("--csv", csv, is_table_of_runs, force=force)
     with counting_bar(given.name) as progress:
-        results = given.run(folder, workers=workers, progress=progress)
+        results = given.run(folder, workers=workers, progress=progress, force=force)
     if csv is not None:
         try:
             results.to_csv(csv)
@@ -87,6 +91,7 @@ def read_study(path: Path) -> Study:
         StudyError, ScenarioError: it is no study.
     """
     file = path / STUDY if path.is_dir() else path
+    settle_if_possible(file.parent)
     try:
         return load_study(file)
     except OSError as error:

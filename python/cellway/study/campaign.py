@@ -10,7 +10,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from cellway.errors import StoreError, StudyError
+from cellway.folders import Marker
 from cellway.quantity import NoNumberError
+from cellway.replacement import settle_if_possible
 from cellway.run import Series
 from cellway.statistics import Precision, decide
 from cellway.study.execution import HOST, Finished, execute, local_workers, stopping
@@ -27,21 +29,24 @@ SHOW = 0.2
 """Seconds between two looks at how exact the means are."""
 
 
-def run_study(study: Study, out: Path | None, workers: int | None, progress: Progress | None) -> Results:
+def run_study(
+    study: Study, out: Path | None, workers: int | None, progress: Progress | None, *, force: bool = False
+) -> Results:
     """See `Study.run`."""
-    (results,) = run_studies([study], out, workers, progress, frozen=True)
+    (results,) = run_studies([study], out, workers, progress, frozen=True, force=force)
     if out is not None:
         results.export(out)
     return results
 
 
-def run_studies(
+def run_studies(  # noqa: PLR0913
     studies: Sequence[Study],
     out: Path | None = None,
     workers: int | None = None,
     progress: Progress | None = None,
     *,
     frozen: bool = False,
+    force: bool = False,
 ) -> list[Results]:
     """Does what `studies` lack; their results, in the same order.
 
@@ -51,16 +56,18 @@ def run_studies(
         workers: runs at a time; `None` takes a core each.
         progress: called now and then.
         frozen: whether to write the one study into `out`, too.
+        force: use `out` though it holds files of others, and replace those with our names.
 
     Raises:
         StudyError: a response that the runs do not have, or a combination of levels that is no scenario.
         StoreError: the directory cannot be used.
     """
     parts = [_Part(study, study.conditions()) for study in studies]
-    store = None if out is None else Store.open(out, MODEL_VERSION)
+    marker = Marker("study", studies[0].name) if frozen else Marker("campaign", "")
+    store = None if out is None else Store.open(out, MODEL_VERSION, marker, force=force)
     try:
         if frozen and out is not None:
-            freeze(studies[0], out)
+            freeze(studies[0], out, force=force)
         campaign = _Campaign(parts, store, progress)
         complete = campaign.run(workers or local_workers())
         return [
@@ -80,6 +87,7 @@ def load_results(folder: str | Path) -> Results:
         StoreError: there are no runs, or all are of another model.
     """
     folder = Path(folder)
+    settle_if_possible(folder)
     study = load_study(folder / STUDY)
     part = _Part(study, study.conditions())
     with Store.read(folder) as store:

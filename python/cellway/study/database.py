@@ -21,6 +21,9 @@ FORMAT = 1
 APPLICATION = int.from_bytes(b"cell", "big")
 """Kept in `application_id`, by which `file` and SQLite tell one application's files from another's."""
 
+APPLICATION_AT = 68
+"""Bytes into the file, https://www.sqlite.org/fileformat.html, section 1.3."""
+
 SCHEMA = """\
 CREATE TABLE runs (
     key TEXT NOT NULL PRIMARY KEY,
@@ -98,6 +101,19 @@ def open_to_read(folder: Path) -> sqlite3.Connection:
         if log.exists() and log.stat().st_size:
             raise
         return _opened_to_read(folder, "immutable=1")
+
+
+def is_application_file(folder: Path) -> bool:
+    """Whether `folder` has a file of runs that cellway wrote, by the header of SQLite's file format.
+
+    Raises:
+        OSError: it cannot be read.
+    """
+    if not (folder / FILE).is_file():
+        return False
+    with (folder / FILE).open("rb") as file:
+        header = file.read(APPLICATION_AT + 4)
+    return header[APPLICATION_AT:] == APPLICATION.to_bytes(4, "big")
 
 
 @contextmanager

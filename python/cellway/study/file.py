@@ -74,7 +74,7 @@ def load_study(path: str | Path) -> Study:
         read_factor(name, table, base.with_sets(sets)) for name, table in document.named("factor")
     )
     responses = tuple(_response(name, table) for name, table in document.named("response")) or (TOTAL,)
-    options = {"name": about.text("name", path.stem), **_options(about)}
+    options = {"name": about.name("name", path.stem), **_options(about)}
     about.done()
     document.done()
     try:
@@ -85,6 +85,8 @@ def load_study(path: str | Path) -> Study:
 
 def _base(about: Table, path: Path) -> Scenario:
     name = about.text("scenario")
+    if "\0" in name:
+        about.fail(f"scenario {name!r} cannot be read: no file has this name", "scenario")
     try:
         return Scenario.load(os.path.normpath(path.parent / name))
     except OSError as error:

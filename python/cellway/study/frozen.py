@@ -5,13 +5,15 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
-from cellway.errors import StoreError
-from cellway.files import write_text
+from cellway.errors import CellwayError
+from cellway.folders import Marker, digest, require_ours
+from cellway.replacement import replace_together, settle
 from cellway.scenario import toml_literal
 from cellway.statistics import Precision
-from cellway.study.database import unwritable
+from cellway.study.database import is_application_file, unwritable
 from cellway.study.design import Design, Fractional, LatinHypercube
 from cellway.study.factors import Factor, Span
+from cellway.study.file import load_study
 from cellway.study.responses import Reduction, Response
 from cellway.study.study import Study
 from cellway.units import UNITS
@@ -22,31 +24,50 @@ EXACT = 2**53
 """Whole numbers below are floats without a loss."""
 
 
-def freeze(study: Study, folder: Path) -> None:
-    """Writes both files into `folder`, each whole.
+def freeze(study: Study, folder: Path, *, force: bool = False) -> None:
+    """Writes both files into `folder`, whose lock the caller has, unless they already say this study.
+
+    Somebody may have changed them there, and run the study from its own folder: they stay as they are.
 
     Raises:
-        StoreError: they cannot be written, or the folder is that of a study with another name.
+        StoreError: they cannot be written, or are not as we wrote them and `force` is false.
     """
+    marker = Marker("study", study.name)
     try:
-        _require_own(study, folder)
-        write_text(folder / SCENARIO, study.base.text)
-        write_text(folder / STUDY, study_toml(study))
+        settle(folder)
+        if says(folder, study):
+            return
+        require_ours(folder, marker, (SCENARIO, STUDY), force=force)
+        replace_together(folder, marker, {SCENARIO: study.base.text, STUDY: study_toml(study)})
     except OSError as error:
         raise unwritable(folder, error, "no run was touched") from error
 
 
-def _require_own(study: Study, folder: Path) -> None:
+def says(folder: Path, study: Study) -> bool:
+    """Whether the study in `folder` is `study`."""
+    try:
+        found = load_study(folder / STUDY)
+    except (CellwayError, OSError):
+        return False
+    return found.base.text == study.base.text and study_toml(found) == study_toml(study)
+
+
+def earlier_marker(folder: Path) -> Marker | None:
+    """The marker that a folder of a cellway that wrote none would have; its runs are known by their file.
+
+    Raises:
+        OSError: it cannot be read.
+    """
+    if not is_application_file(folder):
+        return None
     if not (folder / STUDY).exists():
-        return
+        return Marker("campaign", "")
     try:
         name = tomllib.loads((folder / STUDY).read_text(encoding="utf-8"))["study"]["name"]
     except (ValueError, KeyError, TypeError):
-        return
-    if name != study.name:
-        raise StoreError(
-            f"{folder}: holds the study {name!r}, and this is {study.name!r}; choose another with --out"
-        )
+        return None
+    files = {file: digest(folder / file) for file in (SCENARIO, STUDY) if (folder / file).is_file()}
+    return Marker("study", str(name), files)
 
 
 def study_toml(study: Study) -> str:

@@ -15,6 +15,9 @@ from types import TracebackType
 from typing import Any, Literal, Self
 
 from cellway.errors import StoreError
+from cellway.files import identity
+from cellway.folders import Marker, mark, marker_of, require_ours
+from cellway.replacement import settle
 from cellway.run import Series
 from cellway.study.database import (
     FILE,
@@ -25,6 +28,7 @@ from cellway.study.database import (
     open_to_write,
     transaction,
 )
+from cellway.study.frozen import earlier_marker
 from cellway.study.record import (
     COLUMNS,
     NO_SERIES,
@@ -64,22 +68,39 @@ class Store:
         self._database = database
         self._held = held
         self._writes = writes
+        self._file = identity(folder / FILE) if writes else None
         self._waiting: dict[str, tuple[Any, ...]] = {}
         self._committed = time.monotonic()
 
     @classmethod
-    def open(cls, folder: Path, model_version: str) -> Self:
+    def open(
+        cls, folder: Path, model_version: str, marker: Marker | None = None, *, force: bool = False
+    ) -> Self:
         """The store in `folder`, to write; it is made when it is not there, and cleared of leftovers.
 
+        Args:
+            folder: not there, empty, or marked as `marker` says.
+            model_version: of all its runs.
+            marker: of what the folder holds; `None` leaves to the caller whose it is.
+            force: use a folder that holds files of others, too.
+
         Raises:
-            StoreError: another process writes it, it holds runs of another model version, its file is
-                something else or of another format, or the folder cannot be made or written.
+            StoreError: the folder is not ours to write, another process writes it, it holds runs of another
+                model version, its file is something else or of another format, or the folder cannot be made
+                or written.
         """
         with _explained(folder), ExitStack() as held:
+            if marker is not None:
+                _require_own(folder, marker, force=force)
             folder.mkdir(parents=True, exist_ok=True)
             held.enter_context(only_writer(folder))
+            if marker is not None:
+                _require_own(folder, marker, force=force)
             # First, because a full disk may need their room to open the database.
             _remove_unfinished(folder)
+            if marker is not None:
+                settle(folder)
+                mark(folder, earlier_marker(folder) or marker)
             database = open_to_write(folder)
             held.callback(database.close)
             _require_version(folder, database, model_version)
@@ -129,6 +150,7 @@ class Store:
         """Makes all that was added survive the end of this process."""
         if self._waiting:
             with self._explained():
+                self._require_in_place()
                 with transaction(self._database):
                     self._database.executemany(INSERT, self._waiting.values())
                 written, self._waiting = self._waiting, {}
@@ -176,9 +198,9 @@ class Store:
         return read_series(_series_file(self._folder, key), units) if units else {}
 
     def series_names(self, key: str) -> tuple[str, ...]:
-        """What is kept of a run's series; nothing when there is no such run."""
+        """What is kept of a run's series; nothing when there is no such run, or its file is gone."""
         rows = self._select("SELECT series FROM runs WHERE key = ?", key)
-        return tuple(self._units(rows[0][0])) if rows else ()
+        return tuple(self._units(rows[0][0])) if rows and _series_file(self._folder, key).exists() else ()
 
     def model_versions(self) -> tuple[str, ...]:
         """The versions of the model that runs are of, sorted."""
@@ -199,6 +221,14 @@ class Store:
             except StoreError:
                 self._give_up()
                 raise
+
+    def _require_in_place(self) -> None:
+        """Whether the file still is the one that was opened: what goes into another is lost."""
+        if identity(self._folder / FILE) != self._file:
+            raise StoreError(
+                f"{self._folder / FILE}: removed or replaced while the study ran, and its runs with it; "
+                "start the study again"
+            )
 
     def _give_up(self) -> None:
         """Removes the series of runs that found no place for their rows: a full disk needs the room."""
@@ -261,6 +291,16 @@ def _what_is_safe(folder: Path, database: sqlite3.Connection | None) -> str:
     except sqlite3.Error:
         return "runs stored before are safe"
     return "1 run is safe" if count == 1 else f"{count} runs are safe"
+
+
+def _require_own(folder: Path, marker: Marker, *, force: bool) -> None:
+    earlier = marker_of(folder) is None and earlier_marker(folder)
+    require_ours(folder, marker, force=force, earlier=earlier or None)
+    for name in (FILE, SERIES):
+        if (folder / name).is_symlink():
+            raise StoreError(
+                f"{folder / name}: a symbolic link, which a study does not follow; choose another with --out"
+            )
 
 
 def _require_version(folder: Path, database: sqlite3.Connection, version: str) -> None:

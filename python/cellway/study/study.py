@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from cellway.errors import ScenarioError, StudyError
+from cellway.files import require_name
 from cellway.quantity import Quantity
 from cellway.scenario import Scenario
 from cellway.statistics import Precision
@@ -122,6 +123,10 @@ class Study:
         self._check()
 
     def _check(self) -> None:
+        try:
+            require_name(self.name)
+        except ValueError as error:
+            raise StudyError(f"the study's name is {self.name!r}, which {error}") from error
         names = [factor.name for factor in self.factors]
         for factor in self.factors:
             if not factor.levels:
@@ -212,15 +217,18 @@ class Study:
         *,
         workers: int | None = None,
         progress: Progress | None = None,
+        force: bool = False,
     ) -> "Results":
         """Does what is missing and returns everything.
 
         Ctrl-C and SIGTERM stop it; what is finished is kept, and `Results.complete` is false.
 
         Args:
-            out: a directory that keeps every run, so that running again does only what is missing.
+            out: a directory that keeps every run, so that running again does only what is missing: not there,
+                empty, or this study's own. It is marked as such by `cellway.json`.
             workers: runs at a time; `None` takes a core each. The results do not depend on it.
             progress: called now and then.
+            force: use a directory that holds files of others, too, and replace those with our names.
 
         Raises:
             StudyError: a response that the runs do not have, or a combination of levels that is no scenario.
@@ -228,7 +236,7 @@ class Study:
         """
         from cellway.study.campaign import run_study  # noqa: PLC0415
 
-        return run_study(self, None if out is None else Path(out), workers, progress)
+        return run_study(self, None if out is None else Path(out), workers, progress, force=force)
 
     def replaced(self, **changes: Any) -> "Study":  # noqa: ANN401
         """A copy with other attributes, checked again."""

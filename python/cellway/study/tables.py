@@ -5,6 +5,7 @@ is known about the run itself (`RUN_COLUMNS`). A factor is a column of numbers w
 numbers, else of text, where a level that is no text is written as in JSON (`true`, `[1, 2]`).
 """
 
+import csv
 import io
 import json
 from collections.abc import Iterable, Sequence
@@ -33,6 +34,12 @@ RUN_COLUMNS = (
 """Several `warnings` stand in one text, with "; " between them."""
 RESERVED = frozenset((*BEFORE_RESPONSES, *RUN_COLUMNS))
 """Names that no factor and no response may have; nor may a factor and a response share one."""
+
+
+def is_table_of_runs(content: bytes) -> bool:
+    """Whether a CSV file is one that `to_csv` wrote: no other begins with all of these columns."""
+    header = content.partition(b"\n")[0].decode(errors="replace")
+    return {*next(csv.reader([header]), [])} >= RESERVED
 
 
 def to_polars(records: Iterable[Record], factors: Sequence[str], responses: Sequence[str]) -> "pl.DataFrame":

@@ -1,0 +1,166 @@
+"""Whose a folder is.
+
+`cellway.json` marks a folder as ours. It says what the folder holds (a run, a study, or the runs of a
+catalogue), how that is called, and the SHA-256 of every file that is replaced as a whole. A folder without
+it is ours only while it is empty, and a file whose content we did not write is somebody else's.
+"""
+
+import hashlib
+import json
+import os
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+from cellway._core import build_info
+from cellway.errors import StoreError
+from cellway.files import write_text
+
+MARKER = "cellway.json"
+RUNS = "runs.sqlite"
+"""What tells a study of a cellway that wrote no markers."""
+COMPLETE = ".cellway-complete"
+"""A folder inside with files that are written and not yet in their places; see `replacement`."""
+FRESH = ".cellway-"
+"""How the name of a folder inside begins whose files are still being written."""
+LEFT_BEHIND = re.compile(r"\.cellway-(complete|\w+\.partial)|\.cellway\.json\.\w+\.partial")
+"""Names that only cellway gives and that a killed one may leave behind."""
+FILE = re.compile(r"\w+\.\w+")
+"""What our files are called; anything else in a marker could lead out of the folder."""
+ABOUT = "Written by cellway, which replaces its own files in this folder and no others."
+
+Kind = Literal["run", "study", "campaign"]
+KINDS: Mapping[str, Kind] = {"a run": "run", "a study": "study", "runs of a catalogue": "campaign"}
+
+
+@dataclass(frozen=True)
+class Marker:
+    """What a folder of ours holds.
+
+    Attributes:
+        kind: a run, a study with its runs, or the runs of several studies.
+        name: of what it holds.
+        files: SHA-256 (hex) of the files that are replaced as a whole, by name.
+    """
+
+    kind: Kind
+    name: str
+    files: Mapping[str, str] = field(default_factory=dict)
+
+    def text(self) -> str:
+        """The marker as it is written."""
+        said = {"about": ABOUT, "kind": self.kind, "name": self.name, "version": build_info()["version"]}
+        return json.dumps({**said, "files": dict(self.files)}, indent=2) + "\n"
+
+    @property
+    def held(self) -> str:
+        """Such as ``the study 'window'``."""
+        said = next(text for text, kind in KINDS.items() if kind == self.kind)
+        return f"the study {self.name!r}" if self.kind == "study" else said
+
+
+def marker_of(folder: Path) -> Marker | None:
+    """The marker of what `folder` holds; `None` when there is none, or none that we could have written."""
+    return read_marker(folder / COMPLETE) or read_marker(folder)
+
+
+def require_ours(
+    folder: Path,
+    wanted: Marker,
+    writes: Sequence[str] = (),
+    *,
+    force: bool = False,
+    earlier: Marker | None = None,
+) -> None:
+    """Refuses a folder that holds what `wanted` may not replace or continue.
+
+    Args:
+        folder: need not exist.
+        wanted: what is to be written there; a study continues only one of its own name.
+        writes: the files that would be replaced as a whole.
+        force: files that somebody else wrote may be replaced; folders that hold something else may not.
+        earlier: what to take for the marker of a folder that has none.
+
+    Raises:
+        StoreError: with a way out.
+    """
+    if not folder.is_dir():
+        return
+    found = marker_of(folder) or earlier
+    if found is not None and (
+        found.kind != wanted.kind or (found.kind == "study" and found.name != wanted.name)
+    ):
+        raise StoreError(
+            f"{folder}: holds {found.held}, and this is {wanted.held}; choose another with --out"
+        )
+    for name in writes:
+        if (folder / name).is_dir():
+            raise StoreError(f"{folder / name}: a folder, where a file is to be; choose another with --out")
+    if found is None and wanted.kind == "run" and (folder / RUNS).exists():
+        raise StoreError(f"{folder}: holds the runs of a study; choose another with --out")
+    if force:
+        return
+    if found is None:
+        _require_empty(folder)
+        return
+    for name in writes:
+        if not is_ours(folder, name, found):
+            raise StoreError(
+                f"{folder / name}: not as cellway wrote it; choose another folder with --out, "
+                "or replace the file with --force"
+            )
+
+
+def mark(folder: Path, marker: Marker) -> None:
+    """Marks `folder` as ours unless it has a marker.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    if marker_of(folder) is None:
+        write_text(folder / MARKER, marker.text())
+
+
+def is_ours(folder: Path, name: str, marker: Marker) -> bool:
+    """Whether a file is not there, or is as it was written."""
+    file = place_of(folder, name)
+    if not os.path.lexists(file):
+        return True
+    return file.is_file() and not file.is_symlink() and digest(file) == marker.files.get(name)
+
+
+def place_of(folder: Path, name: str) -> Path:
+    """Where a file is, which may be complete and not yet moved."""
+    waiting = folder / COMPLETE / name
+    return waiting if waiting.exists() else folder / name
+
+
+def digest(file: Path) -> str:
+    """SHA-256 (hex) of its content."""
+    with file.open("rb") as content:
+        return hashlib.file_digest(content, "sha256").hexdigest()
+
+
+def read_marker(folder: Path) -> Marker | None:
+    """The marker in `folder` itself."""
+    try:
+        said = json.loads((folder / MARKER).read_bytes())
+        kind, name, files = said["kind"], said["name"], said["files"]
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return None
+    if kind not in KINDS.values() or not isinstance(name, str) or not isinstance(files, dict):
+        return None
+    inside = all(FILE.fullmatch(file) and isinstance(text, str) for file, text in files.items())
+    return Marker(kind, name, files) if inside else None
+
+
+def _require_empty(folder: Path) -> None:
+    others = sorted(file.name for file in folder.iterdir() if not LEFT_BEHIND.fullmatch(file.name))
+    if others:
+        more = f" and {len(others) - 1} more" if len(others) > 1 else ""
+        raise StoreError(
+            f"{folder}: holds {others[0]}{more}, and nothing says that cellway wrote it; "
+            "choose another folder with --out, or use this one with --force"
+        )

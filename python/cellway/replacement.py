@@ -1,0 +1,241 @@
+"""Several files of a folder replaced together: all of them or none, whatever happens.
+
+New files are written and flushed to a hidden folder inside, which then takes the name `.cellway-complete`:
+from that instant on they are what the folder holds. Then they are moved to their places one by one. Whoever
+finds them half moved, after `kill -9`, reads them from where they are, and the next writer moves the rest.
+The kernel's lock on the folder keeps readers and other writers out meanwhile, and ends with its process. The
+last file is taken away first and comes last, so that for other programs, too, a folder that has it is whole.
+
+A folder that is given as a symbolic link is followed. A link in the place of a file is replaced, and what it
+leads to stays as it is.
+"""
+
+import os
+import shutil
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+
+from cellway.errors import StoreError
+from cellway.files import PARTIAL, flush, umask, write_text
+from cellway.folders import (
+    COMPLETE,
+    FRESH,
+    MARKER,
+    Marker,
+    digest,
+    is_ours,
+    marker_of,
+    place_of,
+    read_marker,
+    require_ours,
+)
+
+try:
+    import fcntl
+except ImportError:  # Windows has no advisory locks on folders.
+    fcntl = None  # type: ignore[assignment]
+
+PATIENCE = 30.0
+"""Seconds to wait for another process that moves its files, which takes some milliseconds."""
+WAIT = 0.005
+
+
+@contextmanager
+def together(folder: Path, marker: Marker, last: str, *, force: bool = False) -> Iterator[Path]:
+    """A new folder for files that take their places in `folder` together, when the block ends.
+
+    Those of what was there before that have no successor are removed; files of others stay. When anything
+    fails, the disk being full for instance, `folder` holds what it held.
+
+    Args:
+        folder: is made when it is not there.
+        marker: of what is to be written; its `files` are found out here.
+        last: the file without which the others are not whole.
+        force: see `require_ours`.
+
+    Raises:
+        StoreError: `folder` is not ours to write, or another process has been writing it for too long.
+        OSError: it cannot be written.
+    """
+
+    def check(names: Sequence[str] = ()) -> None:
+        require_ours(folder, marker, names, force=force)
+
+    check()
+    folder.mkdir(parents=True, exist_ok=True)
+    with ExitStack() as held:
+        with locked(folder, check):
+            fresh = _fresh(folder, held)
+        held.enter_context(_removed_on_failure(fresh))
+        yield fresh
+        names = _flushed(fresh, last)
+        with locked(folder, check):
+            settle(folder)
+            check(names)
+            _commit(folder, fresh, marker, names)
+            _remove_abandoned(folder)
+
+
+def replace_together(folder: Path, marker: Marker, texts: Mapping[str, str]) -> None:
+    """Writes `texts` by name into `folder`, whose lock the caller has; all or none, the last one last.
+
+    Raises:
+        OSError: they cannot be written; `folder` holds what it held.
+    """
+    settle(folder)
+    with ExitStack() as held:
+        fresh = _fresh(folder, held)
+        held.enter_context(_removed_on_failure(fresh))
+        for name, text in texts.items():
+            (fresh / name).write_bytes(text.encode())
+        _commit(folder, fresh, marker, _flushed(fresh, [*texts][-1]))
+
+
+class Inside:
+    """Where the files of a folder are while nobody replaces them."""
+
+    def __init__(self, folder: Path) -> None:
+        """Reads the marker, if there is one."""
+        self._folder = folder
+        self._marker = marker_of(folder)
+
+    def path(self, name: str) -> Path:
+        """The file called `name`, whether or not it is there."""
+        return place_of(self._folder, name)
+
+    def has(self, name: str) -> bool:
+        """Whether the file is there and belongs to what the folder holds."""
+        return (self._marker is None or name in self._marker.files) and self.path(name).exists()
+
+
+@contextmanager
+def reading(folder: Path) -> Iterator[Inside]:
+    """Keeps writers out of `folder` while its files are read; its disk may be read-only."""
+    with ExitStack() as held:
+        with suppress(OSError):
+            held.enter_context(locked(folder, shared=True))
+        yield Inside(folder)
+
+
+def settle_if_possible(folder: Path) -> None:
+    """Moves what a killed process left half moved, unless the folder cannot be written."""
+    if (folder / COMPLETE).is_dir():
+        with suppress(OSError), locked(folder):
+            settle(folder)
+
+
+def settle(folder: Path) -> None:
+    """Moves what is complete to its places in `folder`, whose lock the caller has.
+
+    Raises:
+        OSError: it cannot be written; what is complete stays readable.
+    """
+    complete = folder / COMPLETE
+    if not complete.is_dir():
+        return
+    marker = read_marker(complete)
+    # The marker is moved last: without it everything is in its place.
+    if marker is not None and marker.files:
+        _move(folder, marker)
+    complete.rmdir()
+    flush(folder)
+
+
+def _move(folder: Path, marker: Marker) -> None:
+    complete, before = folder / COMPLETE, read_marker(folder)
+    *others, last = marker.files
+    if (complete / last).exists():
+        (folder / last).unlink(missing_ok=True)
+    if before is not None:
+        for name in before.files.keys() - marker.files.keys():
+            if is_ours(folder, name, before):
+                (folder / name).unlink(missing_ok=True)
+    for name in (*others, last, MARKER):
+        if (complete / name).exists():
+            (complete / name).replace(folder / name)
+
+
+@contextmanager
+def locked(
+    folder: Path, while_waiting: Callable[[], object] = lambda: None, *, shared: bool = False
+) -> Iterator[None]:
+    """Has the lock of `folder`, with other readers if `shared`; `while_waiting` is called now and then.
+
+    Raises:
+        StoreError: another process has had it all the time.
+        OSError: the folder cannot be opened.
+    """
+    if fcntl is None:
+        yield
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        end = time.monotonic() + PATIENCE
+        while not _lock(descriptor, fcntl.LOCK_SH if shared else fcntl.LOCK_EX):
+            while_waiting()
+            if time.monotonic() > end:
+                raise StoreError(f"{folder}: another process is writing it; wait for it or stop it")
+            time.sleep(WAIT)
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def _lock(descriptor: int, how: int) -> bool:
+    """Whether it was free, or there are no such locks, as on some network file systems."""
+    try:
+        fcntl.flock(descriptor, how | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:
+        return True
+    return True
+
+
+def _fresh(folder: Path, held: ExitStack) -> Path:
+    """A new hidden folder; others see by its lock that somebody still fills it."""
+    fresh = Path(tempfile.mkdtemp(prefix=FRESH, suffix=PARTIAL, dir=folder))
+    held.enter_context(locked(fresh))
+    return fresh
+
+
+@contextmanager
+def _removed_on_failure(fresh: Path) -> Iterator[None]:
+    try:
+        yield
+    except BaseException:
+        shutil.rmtree(fresh, ignore_errors=True)
+        raise
+
+
+def _flushed(fresh: Path, last: str) -> list[str]:
+    """The names in `fresh`, `last` at the end, when all of them have reached the disk."""
+    names = [*sorted(file.name for file in fresh.iterdir() if file.name != last), last]
+    for name in names:
+        flush(fresh / name)
+    return names
+
+
+def _commit(folder: Path, fresh: Path, marker: Marker, names: Sequence[str]) -> None:
+    files = {name: digest(fresh / name) for name in names}
+    write_text(fresh / MARKER, Marker(marker.kind, marker.name, files).text())
+    fresh.chmod(0o777 & ~umask())
+    flush(fresh)
+    fresh.rename(folder / COMPLETE)
+    flush(folder)
+    settle(folder)
+
+
+def _remove_abandoned(folder: Path) -> None:
+    """What killed processes left and nobody fills any more."""
+    for left in folder.glob(f"{FRESH}*{PARTIAL}") if fcntl is not None else ():
+        with suppress(OSError):
+            descriptor = os.open(left, os.O_RDONLY | os.O_NOFOLLOW)
+            try:
+                if _lock(descriptor, fcntl.LOCK_EX):
+                    shutil.rmtree(left, ignore_errors=True)
+            finally:
+                os.close(descriptor)

@@ -1,0 +1,309 @@
+"""Files that are not ours stay as they are; what is ours is replaced as a whole."""
+
+import json
+import os
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+from matplotlib.figure import Figure
+
+from cellway import Run, Scenario, StoreError, run
+from cellway.cli.drawing import _file_of, is_picture, save_figure
+from cellway.cli.exits import BadInputError, require_file
+from cellway.files import NAME_LIMIT, require_name, shortened
+from cellway.folders import COMPLETE, MARKER, Marker
+from cellway.replacement import together
+from cellway.study.tables import is_table_of_runs
+from common import SMALL, Command
+
+SHORT = SMALL.replace('duration = "1 s"', 'duration = "20 ms"')
+STUDY = '# by hand\n[study]\nscenario = "base.toml"\nname = "mine"\n'
+
+
+@pytest.fixture
+def small(folder: Path) -> Path:
+    file = folder / "small.toml"
+    file.write_text(SHORT)
+    return file
+
+
+def content(folder: Path) -> dict[str, bytes]:
+    return {str(file.relative_to(folder)): file.read_bytes() for file in folder.rglob("*") if file.is_file()}
+
+
+def mine(folder: Path, **texts: str) -> dict[str, bytes]:
+    """A folder of the user's own with files of the names that we give, too."""
+    folder.mkdir()
+    for name, text in texts.items():
+        (folder / name.replace("_", ".")).write_text(text)
+    return content(folder)
+
+
+def refused(cellway: Command, *arguments: str | Path) -> str:
+    result = cellway(*arguments)
+    assert (result.returncode, result.stdout) == (2, "")
+    assert result.stderr.count("\n") == 1
+    return result.stderr
+
+
+def test_a_run_does_not_replace_files_that_somebody_else_wrote(folder: Path, cellway: Command) -> None:
+    before = mine(folder / "u", scenario_toml=f"# by hand\n{SHORT}", summary_json="{}", series_csv="1")
+    said = refused(cellway, "run", "u/scenario.toml", "--out", "u")
+    assert said.startswith("u: holds scenario.toml and 2 more, and nothing says that cellway wrote it; ")
+    assert "choose another folder with --out" in said
+    assert content(folder / "u") == before
+    assert cellway("run", "u/scenario.toml", "--out", "u", "--force").returncode == 0
+    assert (folder / "u/series.csv").read_text() == "1"
+    assert Run.load(folder / "u").summary["seed"] == 1
+
+
+def test_a_file_of_ours_that_was_changed_is_somebody_elses(
+    small: Path, folder: Path, cellway: Command
+) -> None:
+    assert cellway("run", small, "--out", "run").returncode == 0
+    file = folder / "run" / "scenario.toml"
+    file.write_text(f"# longer, by hand\n{file.read_text()}")
+    before = content(folder / "run")
+    assert refused(cellway, "run", "run/scenario.toml", "--out", "run").startswith(
+        "run/scenario.toml: not as cellway wrote it; "
+    )
+    assert content(folder / "run") == before
+    assert cellway("run", "run/scenario.toml", "--out", "run", "--force").returncode == 0
+    assert not file.read_text().startswith("# longer")
+
+
+def test_a_run_replaces_a_run_and_leaves_what_else_is_there(
+    small: Path, folder: Path, cellway: Command
+) -> None:
+    (folder / "run").mkdir()
+    assert cellway("run", small, "--out", "run").returncode == 0
+    (folder / "run/notes.txt").write_text("mine")
+    (folder / "run/deeper").mkdir()
+    (folder / "run/deeper/notes.txt").write_text("mine")
+    assert cellway("plot", "run").returncode == 0
+    assert cellway("run", small, "--out", "run", "--seed", "2").returncode == 0
+    assert {*content(folder / "run")} == {
+        MARKER,
+        "deeper/notes.txt",
+        "notes.txt",
+        "plot.png",
+        "scenario.toml",
+        "series.npz",
+        "summary.json",
+    }
+    assert Run.load(folder / "run").summary["seed"] == 2
+
+
+def test_what_holds_a_study_is_not_used_for_a_run_nor_the_other_way_round(
+    small: Path, folder: Path, cellway: Command
+) -> None:
+    (folder / "mine.toml").write_text('[study]\nscenario = "small.toml"\n')
+    assert cellway("study", "mine.toml", "--out", "s").returncode == 0
+    assert cellway("run", small, "--out", "r").returncode == 0
+    before = content(folder)
+    for force in ([], ["--force"]):
+        said = refused(cellway, "run", small, "--out", "s", *force)
+        assert said == "s: holds the study 'mine', and this is a run; choose another with --out\n"
+        said = refused(cellway, "study", "mine.toml", "--out", "r", *force)
+        assert said == "r: holds a run, and this is the study 'mine'; choose another with --out\n"
+    assert content(folder) == before
+
+
+@pytest.mark.parametrize("arguments", [("study", "u/study.toml", "--out", "u"), ("study", "u")])
+def test_a_study_in_a_folder_of_ones_own_is_not_written_anew(
+    folder: Path, cellway: Command, arguments: tuple[str, ...]
+) -> None:
+    before = mine(folder / "u", study_toml=STUDY, base_toml=SHORT, scenario_toml="# another")
+    assert refused(cellway, *arguments).startswith("u: holds base.toml and 2 more, and nothing says that ")
+    assert content(folder / "u") == before
+    # Its words are the study's already, so they need no other ones.
+    assert cellway(*arguments, "--force").returncode == 0
+    assert {name: text for name, text in content(folder / "u").items() if name in before} == before
+
+
+def test_a_study_that_is_changed_in_its_own_folder_keeps_its_words(folder: Path, cellway: Command) -> None:
+    mine(folder / "u", study_toml=STUDY, base_toml=SHORT)
+    assert cellway("study", "u/study.toml", "--out", "out").returncode == 0
+    file = folder / "out" / "study.toml"
+    file.write_text("# two of them\n" + file.read_text().replace("replications = 1", "replications = 2"))
+    changed = file.read_bytes()
+    assert cellway("study", "out").returncode == 0
+    assert file.read_bytes() == changed
+    assert refused(cellway, "study", "u/study.toml", "--out", "out").startswith(
+        "out/study.toml: not as cellway wrote it; "
+    )
+    assert file.read_bytes() == changed
+    assert cellway("study", "u/study.toml", "--out", "out", "--force").returncode == 0
+    assert "# two" not in file.read_text()
+
+
+def test_a_study_folder_without_a_marker_is_known_by_its_runs(folder: Path, cellway: Command) -> None:
+    """As the first cellway left them."""
+    mine(folder / "u", study_toml=STUDY, base_toml=SHORT)
+    assert cellway("study", "u/study.toml", "--out", "out").returncode == 0
+    (folder / "out" / MARKER).unlink()
+    assert "holds the runs of a study" in refused(cellway, "run", "u/base.toml", "--out", "out", "--force")
+    assert cellway("study", "u/study.toml", "--out", "out").returncode == 0
+    assert json.loads((folder / "out" / MARKER).read_text())["name"] == "mine"
+
+
+def test_a_study_does_not_follow_links_out_of_its_folder(folder: Path, cellway: Command) -> None:
+    mine(folder / "u", study_toml=STUDY, base_toml=SHORT)
+    assert cellway("study", "u/study.toml", "--out", "out").returncode == 0
+    (folder / "elsewhere").mkdir()
+    (folder / "out/series").symlink_to(folder / "elsewhere")
+    said = refused(cellway, "study", "u/study.toml", "--out", "out")
+    assert said.startswith("out/series: a symbolic link, which a study does not follow; ")
+
+
+def test_a_link_in_place_of_a_file_is_replaced_and_not_followed(tmp_path: Path) -> None:
+    (tmp_path / "precious").write_text("mine")
+    finished = run(Scenario.parse(SHORT))
+    finished.save(tmp_path / "run")
+    (tmp_path / "run/summary.json").unlink()
+    (tmp_path / "run/summary.json").symlink_to(tmp_path / "precious")
+    with pytest.raises(StoreError, match="not as cellway wrote it"):
+        finished.save(tmp_path / "run")
+    finished.save(tmp_path / "run", force=True)
+    assert (tmp_path / "precious").read_text() == "mine"
+    assert not (tmp_path / "run/summary.json").is_symlink()
+    (tmp_path / "link").symlink_to("run")
+    assert finished.save(tmp_path / "link") == tmp_path / "link"
+    assert Run.load(tmp_path / "run").summary == finished.summary
+
+
+@pytest.mark.parametrize(
+    "marker",
+    [
+        "",
+        "[]",
+        '{"kind": "run", "name": "x"}',
+        '{"kind": "heap", "name": "x", "files": {}}',
+        '{"kind": "run", "name": "x", "files": {"../precious.txt": ""}}',
+        '{"kind": "run", "name": "x", "files": {"..": ""}}',
+        '{"kind": ["run"], "name": "x", "files": {}}',
+    ],
+)
+def test_a_marker_that_we_could_not_have_written_marks_nothing(tmp_path: Path, marker: str) -> None:
+    (tmp_path / MARKER).write_text(marker)
+    with pytest.raises(StoreError, match=r"holds cellway\.json, and nothing says that cellway wrote it"):
+        run(Scenario.parse(SHORT)).save(tmp_path)
+
+
+def test_a_table_is_replaced_when_it_is_a_table_of_runs(folder: Path, cellway: Command) -> None:
+    mine(folder / "u", study_toml=STUDY, base_toml=SHORT, runs_csv="replication,seed,mine\n")
+    command = ["study", "u/study.toml", "--csv", "u/runs.csv"]
+    assert refused(cellway, *command) == (
+        "--csv u/runs.csv: there is such a file, and cellway did not write it; "
+        "expected another name, or --force to replace it\n"
+    )
+    assert (folder / "u/runs.csv").read_text() == "replication,seed,mine\n"
+    assert cellway(*command, "--force").returncode == 0
+    assert cellway(*command).returncode == 0
+    assert is_table_of_runs((folder / "u/runs.csv").read_bytes())
+
+
+def test_a_picture_is_replaced_when_it_is_one_of_ours(small: Path, folder: Path, cellway: Command) -> None:
+    for name in ("p.png", "p.svg", "p.pdf"):
+        file = folder / name
+        Figure().savefig(file)
+        with pytest.raises(BadInputError, match=f"--out {file}: there is such a file, and cellway did not"):
+            require_file("--out", file, is_picture, force=False)
+        require_file("--out", file, is_picture, force=True)
+        save_figure(Figure(), file)
+        require_file("--out", file, is_picture, force=False)
+    (folder / "small.png").write_bytes(b"mine")
+    assert refused(cellway, "plot", small).startswith("--out small.png: there is such a file, and ")
+
+
+def test_markdown_and_pictures_of_a_paper_replace_only_their_own(folder: Path, cellway: Command) -> None:
+    (folder / "mine.md").write_text("# Mine\n")
+    (folder / "magic-1997.png").write_text("mine")
+    paper = ["reproduce", "magic-1997", "S4-T3-R1", "--quick"]
+    assert "--markdown mine.md: there is such" in refused(cellway, *paper, "--markdown", "mine.md")
+    assert "--plots magic-1997.png: there is such" in refused(cellway, *paper, "--plots", ".")
+    assert (folder / "mine.md").read_text() == "# Mine\n"
+
+
+def test_files_take_their_places_together_or_not_at_all(tmp_path: Path) -> None:
+    first, second = Marker("run", "first"), Marker("run", "second")
+    with together(tmp_path, first, "b.txt") as fresh:
+        (fresh / "a.txt").write_text("1")
+        (fresh / "b.txt").write_text("1")
+    before = content(tmp_path)
+    with ExitStack() as stack:
+        stack.enter_context(pytest.raises(KeyboardInterrupt))
+        fresh = stack.enter_context(together(tmp_path, second, "b.txt"))
+        (fresh / "b.txt").write_text("2")
+        raise KeyboardInterrupt
+    assert content(tmp_path) == before
+    with together(tmp_path, second, "b.txt") as fresh:
+        (fresh / "b.txt").write_text("2")
+    assert {*content(tmp_path)} == {"b.txt", MARKER}
+
+
+def test_a_run_that_is_half_moved_is_read_whole_and_moved_by_the_next_writer(tmp_path: Path) -> None:
+    """After each number of moves at which the power may go, by moving files back."""
+    old, new = run(Scenario.parse(SHORT)), run(Scenario.parse(SHORT).with_set("run.seed", 7))
+    names = ["scenario.toml", "series.npz", "summary.json", MARKER]
+    for moved in range(len(names) + 1):
+        folder = tmp_path / str(moved)
+        new.save(folder)
+        (folder / COMPLETE).mkdir()
+        for name in names[moved:]:
+            (folder / name).rename(folder / COMPLETE / name)
+        if moved < len(names):
+            old.save(tmp_path / f"old-{moved}")
+            for name in [name for name in names[moved:] if moved == 0 or name != "summary.json"]:
+                (tmp_path / f"old-{moved}" / name).rename(folder / name)
+        assert Run.load(folder).summary == new.summary
+        assert Run.load(folder).scenario == new.scenario
+        new.save(folder)
+        assert {*content(folder)} == {*names}
+        assert Run.load(folder).summary == new.summary
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("", "is empty"),
+        (" ", "is empty"),
+        (".", "begins with a dot"),
+        ("..", "begins with a dot"),
+        ("../../x", "begins with a dot"),
+        ("/abs", "would be a path"),
+        ("a/b", "would be a path"),
+        ("a\\b", "would be a path"),
+        ("a\0b", "has a character"),
+        ("a\nb", "has a character"),
+        ("a\udcffb", "has a character"),
+        ("x" * 300, "has 300 bytes"),
+        ("é" * 61, "has 122 bytes"),
+    ],
+)
+def test_a_name_that_becomes_a_file_is_no_path(folder: Path, cellway: Command, name: str, said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        require_name(name)
+    if not name.strip() or not name.isprintable():
+        return  # Texts of a study file are in one line and in UTF-8, and not empty.
+    (folder / "small.toml").write_text(SHORT)
+    (folder / "s.toml").write_text(f'[study]\nscenario = "small.toml"\nname = {json.dumps(name)}\n')
+    before = {*folder.parent.rglob("*")}
+    assert refused(cellway, "study", "s.toml").startswith("s.toml:3:8: `name` is ")
+    assert {*folder.parent.rglob("*")} == before
+
+
+def test_names_of_studies_may_be_words() -> None:
+    for name in ("window", "Fenster und Verzögerung", "a, b (2)", "x" * NAME_LIMIT):
+        require_name(name)
+
+
+def test_a_name_that_is_too_long_for_a_picture_is_shortened_and_stays_its_own(folder: Path) -> None:
+    assert shortened("plot-east.trunk") == "plot-east.trunk"
+    long, other = (f"{'x' * 300}{end}" for end in "ab")
+    assert shortened(long) == shortened(long) != shortened(other)
+    assert len(shortened("é" * 300).encode()) <= NAME_LIMIT
+    target = _file_of("s" * 200 + "." + "l" * 200, folder / "long.png")
+    save_figure(Figure(), target)
+    assert len(os.fsencode(target.name)) == NAME_LIMIT + len(".png")
