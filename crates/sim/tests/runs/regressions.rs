@@ -261,7 +261,7 @@ fn cells_wait_at_an_edge_and_behind_it() {
         let vcs = outcome(&two_services(first, second, switch)).summary.vcs;
         let waiting = [&vcs["one"], &vcs["two"]].map(|vc| vc.inside);
         assert!(waiting.iter().sum::<u64>() > 100, "{first} and {second}: {waiting:?}");
-        assert!(vcs.values().all(cellway_sim::result::VcSummary::is_conserved));
+        assert!(vcs.values().all(|vc| vc.sent == vc.delivered + vc.dropped + vc.inside));
     }
 }
 
