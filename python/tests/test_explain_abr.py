@@ -222,6 +222,30 @@ def test_without_abr_nothing_of_it_is_said(cellway: Command) -> None:
     assert "ABR" not in cellway("explain", file).stdout
 
 
+def test_more_sources_than_an_interval_has_cells(cellway: Command, folder: Path) -> None:
+    """100 cells find 100 VCs at most, fewer in the time of 50 us; with An = 0.9 a VC counts for ten intervals in sum."""
+    few = ERICA.replace("}", ', interval = "50 us" }')
+    fading = ERICA.replace("}", ", activity_decay = 0.9 }")
+    for allocator, countable in ((ERICA, 100), (few, 0.05 * 366.79245), (fading, 1000)):
+        text = chain(("greedy", 150, 1, 2, GREEDY), allocator=allocator)
+        links = Scenario.parse(text, "x").explain()["links"]
+        abr = next(link["abr"] for link in links if link["name"] == "trunk1")
+        assert (abr["vcs"], abr["countable_vcs"]) == (150, pytest.approx(countable))
+        file = folder / "many.toml"
+        file.write_text(text)
+        warned = f"warning: trunk1 from s1 has 150 VCs, and an interval of its allocator counts {countable:.4g}"
+        assert (warned in cellway("explain", file).stdout) == (countable < 150)
+
+
+def test_what_delta_does_to_the_shares_is_said(cellway: Command, folder: Path) -> None:
+    file = folder / "delta.toml"
+    for delta, expected in ((0.1, True), (0, False)):
+        allocator = ERICA.replace("}", f", delta = {delta} }}")
+        file.write_text(chain(("greedy", 2, 1, 2, GREEDY), allocator=allocator))
+        shown = cellway("explain", file).stdout
+        assert ("with delta = 0.1 at trunk1 rates need not come to the max-min shares" in shown) == expected
+
+
 def test_the_command_says_it_in_words(cellway: Command, folder: Path) -> None:
     file = folder / "abr.toml"
     slow = f'traffic.cbr.rate = "5 Mbit/s of cell"\n{ABR}'

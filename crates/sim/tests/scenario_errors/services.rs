@@ -117,6 +117,21 @@ pub(crate) const ABR: &[Case] = &[
         "drop = \"tail\"\nrate_allocator = { erica_plus = { queue_control = { step = { qdlf = 1.5 } } } }",
     ),
     (
+        "q1 above q2",
+        "drop = \"tail\"",
+        "drop = \"tail\"\nrate_allocator = { erica_plus = { queue_control = { step = { q1 = 8 } } } }",
+    ),
+    (
+        "the third step below the fourth",
+        "drop = \"tail\"",
+        "drop = \"tail\"\nrate_allocator = { erica_plus = { queue_control = { step = { a = 0.4 } } } }",
+    ),
+    (
+        "q1 below the target",
+        "drop = \"tail\"",
+        "drop = \"tail\"\nrate_allocator = { erica_plus = { queue_control = { linear = { q1 = 0.5 } } } }",
+    ),
+    (
         "target delay of nothing",
         "drop = \"tail\"",
         "drop = \"tail\"\nrate_allocator = { erica_plus = { target_delay = \"0 s\" } }",
