@@ -135,6 +135,18 @@ const MISMATCH_CASES: &[Case] = &[
     ("queue beyond a hundred days", "rate = \"TAXI-100\"", "rate = \"1 bit/s of cell\""),
     ("processing beyond a hundred days", "\"250 us\"", "\"4 d\""),
     ("path beyond a hundred days", "delay = \"2.2 ms\"", "delay = \"100 d\""),
+    (
+        "gap beyond a hundred days",
+        "traffic.ttcp = { write = \"64 KiB\" }\nservice.ubr = { pace = \"70 Mbit/s of payload\" }\n[flow.bulk.tcp]\n\
+         mtu = \"9180 B\"\nwindow = \"128 KiB\"\nrecovery = \"reno\"\ntimers = \"bsd\"",
+        "traffic.exponential_on_off = { rate = \"10 Mbit/s of cell\", on = \"1 ms\", off = \"100 d\" }",
+    ),
+    (
+        "interval beyond a hundred days",
+        "[switch.an2]",
+        "[switch.an2]\nrate_allocator.erica.interval = \"100 d\"",
+    ),
+    ("interval below a cell", "[switch.an2]", "[switch.an2]\nrate_allocator.erica_plus.interval = \"1 ps\""),
     ("count of nothing", "[host.edc]", "[host.edc]\ncount = 0"),
     ("count too large", "[host.edc]", "[host.edc]\ncount = 100001"),
     ("family named as one", "[host.edc]", "[host.edc]\ncount = 2"),
