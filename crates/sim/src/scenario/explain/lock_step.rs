@@ -36,19 +36,21 @@ fn warning(scenario: &Scenario, group: &[usize]) -> String {
         format!("{} flows, {} to {},", group.len(), first.name, last.name)
     };
     let family = first.name.split_once('[').map_or(first.name.as_str(), |(family, _)| family);
-    let (from, round_trip) = (first.start.least(), round_trip(scenario, first));
-    let to = from + round_trip;
+    let start = first.start.least();
+    let from = if start.is_zero() { "0 s".to_owned() } else { start.to_string() };
+    let to = start + round_trip(scenario, first);
     format!(
         "{names} are the same, start together and have nothing random between them: they may lose and wait in step, with every \
          seed; spread them by a round trip or more, for instance `flow.{family}.start = {{ uniform = [\"{from}\", \"{to}\"] }}`"
     )
 }
 
-/// Propagation there and back, at least a millisecond.
+/// Propagation there and back, in whole milliseconds and at least one.
 fn round_trip(scenario: &Scenario, flow: &Flow) -> Span {
     let links = flow.path.iter().chain(&flow.reverse_path);
     let sum = links.fold(Span::ZERO, |sum, &link| sum + scenario.links[link].delay);
-    sum.max(Span::from_milliseconds(1))
+    let milliseconds = (sum.picoseconds() as u64).div_ceil(1_000_000_000);
+    Span::from_milliseconds(milliseconds.max(1) as i64)
 }
 
 /// Whether nothing random touches it.
