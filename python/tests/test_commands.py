@@ -152,7 +152,7 @@ duration = "4 s"
 [host.a]
 [host.b]
 [switch.s]
-buffer = { per_port = "200 cell" }
+buffer = { per_port = "4 kcell" }
 [link.x]
 between = ["a", "s"]
 rate = "OC-3c"
@@ -166,7 +166,7 @@ count = 2
 from = "a"
 to = "b"
 traffic = "greedy"
-tcp = { timers = "fine", mtu = "1500 B" }
+tcp = { timers = "fine", mtu = "1500 B", window = "32 KiB" }
 """
 
 

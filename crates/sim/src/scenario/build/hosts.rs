@@ -138,8 +138,8 @@ impl Scenario {
         CellSource::new(data_vc(index), nic, spacing, first, stop)
     }
 
-    /// When the flow's traffic begins in this run; one draw of a stream of its own. What is at or after the end of the run never
-    /// begins.
+    /// When the flow's traffic begins in this run; one draw of a stream of its own. What is at or
+    /// after the end of the run never begins.
     pub(crate) fn drawn_start(&self, flow: &Flow) -> Span {
         flow.start.draw(&mut Stream::new(self.run.seed, &format!("flow {} drawn start", flow.name)))
     }
@@ -166,8 +166,8 @@ impl Scenario {
         }
     }
 
-    /// From one cell to the next: of a source that has a rate, at its rate; of an ABR source that always has a cell, at the
-    /// initial rate that it begins with; else at the rate of its link.
+    /// From one cell to the next: of a source that has a rate, at its rate; of an ABR source that
+    /// always has a cell, at the initial rate that it begins with; else at the rate of its link.
     fn cell_time_of(&self, flow: &Flow) -> Span {
         match (&flow.traffic, self.links[flow.path[0]].carries) {
             (Traffic::Cbr { cell_rate } | Traffic::OnOff { cell_rate, .. }, _) => {

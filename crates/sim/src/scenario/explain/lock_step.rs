@@ -1,11 +1,14 @@
-//! Flows that are the same in everything and start together: they fill a buffer together, lose together and wait for their
-//! timers together, in every run, whatever the seed. Their throughput then says more of that instant than of the path.
+//! Flows that are the same in everything and start together: they fill a buffer together, lose
+//! together and wait for their timers together, in every run, whatever the seed. Their throughput
+//! then says more of that instant than of the path.
 //!
-//! Same are flows of one traffic, transport and service between hosts of one kind over links of one kind, with the same
-//! nodes behind them, that pass a common port with limited room. Something random comes between them where a start or a CPU
-//! time is drawn, where hosts have tick phases of their own (`bsd` timers, unless phases are off), where a policy on the way
-//! drops by lottery, or where a source of random arrivals shares a link. That sources begin within one cell time of each other
-//! (`run.phase`) is not counted: it decides who is first, and moves nobody away from the others.
+//! Same are flows of one traffic, transport and service between hosts of one kind over links of one
+//! kind, with the same nodes behind them, that pass a common port with limited room. Something
+//! random comes between them where a start or a CPU time is drawn, where hosts have tick phases of
+//! their own (`bsd` timers, unless phases are off), where a policy on the way drops by lottery, or
+//! where a source of random arrivals shares a link. That sources begin within one cell time of each
+//! other (`run.phase`) is not counted: it decides who is first, and moves nobody away from the
+//! others.
 
 use std::collections::BTreeMap;
 
