@@ -156,14 +156,15 @@ impl Scenario {
 
     /// The flow's start and, unless phases are off, a random part of its own cell time.
     pub(super) fn start_of(&self, flow: &Flow) -> Time {
-        let start = Time::ZERO + self.drawn_start(flow).min(self.run.duration);
-        match self.run.phase {
-            Phase::None => start,
+        let start = self.drawn_start(flow).min(self.run.duration);
+        let phase = match self.run.phase {
+            Phase::None => Span::ZERO,
             Phase::Random => {
                 let mut stream = Stream::new(self.run.seed, &format!("flow {} start", flow.name));
-                start + stream.span_below(self.cell_time_of(flow))
+                stream.span_below(self.cell_time_of(flow))
             }
-        }
+        };
+        Time::ZERO + start + phase.min(self.run.duration - start)
     }
 
     /// From one cell to the next: of a source that has a rate, at its rate; of an ABR source that
@@ -174,7 +175,7 @@ impl Scenario {
                 Pace::of_cells(*cell_rate).span()
             }
             (Traffic::Greedy, Carries::Cells { cell_rate, .. }) if flow.tcp.is_none() => {
-                let initial = self.abr_of_flow(flow).map(|abr| abr.icr.spacing().min(self.run.duration));
+                let initial = self.abr_of_flow(flow).map(|abr| abr.icr.spacing());
                 initial.unwrap_or(Pace::of_cells(cell_rate).span())
             }
             (_, Carries::Cells { cell_rate, .. }) => Pace::of_cells(cell_rate).span(),
