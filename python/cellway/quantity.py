@@ -38,8 +38,8 @@ REDUCTIONS = (*_JOINED, *_COMPARED)
 `"correlation"` compare with weights. These four are numbers without unit."""
 UNITLESS = ("jain", *_COMPARED)
 _OF_OWN_LIFE, _OF_THE_MEASUREMENT = "throughput_bits_per_second", "measured_bits_per_second"
-"""A flow's rate over the time in which it was active, and over the measurement, the same for all flows. Only the
-latter add up: where flows come and go, a sum of the former exceeds the line."""
+"""A flow's rate over the time in which it was active, and over the measurement, the same for all flows.
+Only the latter add up: where flows come and go, a sum of the former exceeds the line."""
 _MEMBER = re.compile(r"\[(?:\d+|\*)\]")
 
 
@@ -51,8 +51,8 @@ class Quantity:
         path: names joined by dots, such as ``"flows.bulk.throughput_bits_per_second"``. A ``*`` stands for
             any part of one name: ``"flows.*.throughput_bits_per_second"`` or ``"flows.bulk[*].timeouts"``.
         reduce: one of `REDUCTIONS` for a path with ``*``, `None` for one without.
-            What adds up throughputs, `"sum"` or `families`, takes every flow's bits over the whole measurement;
-            where all flows are active for all of it these are the same.
+            What adds up throughputs, `"sum"` or `families`, takes every flow's bits over the whole
+            measurement; where all flows are active for all of it these are the same.
         families: whether members of a family, ``bulk[1]`` and ``bulk[2]``, count as one number, their sum.
         weights: what each should get, by what ``*`` stands for (of a family, its name); in any unit, and only
             for `"share_error"`, `"least_ratio"` (in the unit of what they are compared with) and
@@ -118,7 +118,7 @@ class Quantity:
             raise ValueError(f"the {called} has no such number at {self.path!r}: {error}") from error
 
     def _adding(self, tree: Mapping[str, Any]) -> list[tuple[str, Any]]:
-        """Rates over one interval under the names that were asked for, if these are rates and are added up."""
+        """Rates over one interval under the names asked for, if these are rates and are added up."""
         above = self.path.removesuffix(_OF_OWN_LIFE)
         if above == self.path or not (self.reduce == "sum" or self.families):
             return []

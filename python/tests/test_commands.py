@@ -144,3 +144,48 @@ def test_ctrl_c_gives_130_and_leaves_nothing(folder: Path, small: Path, command:
         _, stderr = process.communicate(timeout=10)
     assert (process.returncode, stderr) == (130, "interrupted\n")
     assert sorted(folder.iterdir()) == [small]
+
+
+TWO = """\
+[run]
+duration = "4 s"
+[host.a]
+[host.b]
+[switch.s]
+buffer = { per_port = "4 kcell" }
+[link.x]
+between = ["a", "s"]
+rate = "OC-3c"
+delay = "1 ms"
+[link.y]
+between = ["s", "b"]
+rate = "10 Mbit/s of cell"
+delay = "1 ms"
+[flow.bulk]
+count = 2
+from = "a"
+to = "b"
+traffic = "greedy"
+tcp = { timers = "fine", mtu = "1500 B", window = "32 KiB" }
+"""
+
+
+def test_all_together_is_over_one_interval(cellway: Command, folder: Path) -> None:
+    """A flow that comes later has its rate over its own life: the sum of such rates exceeded the line."""
+    (folder / "two.toml").write_text(TWO)
+    text = cellway("run", "two.toml", "--set", "flow.bulk[2].start=3 s").stdout
+    rows = [line.split() for line in text.splitlines()]
+    together = next(float(row[2]) for row in rows if row[:2] == ["all", "together"])
+    own = {row[0]: (float(row[1]), float(row[2])) for row in rows if row and row[0].startswith("bulk[")}
+    assert [start for start, _ in own.values()] == [0.0, 3.0]
+    assert together < 9.1 < sum(rate for _, rate in own.values())
+    assert "a flow's rate is over its own life, all together over the 4 s measured" in text
+
+
+@pytest.mark.parametrize("command", ["run", "explain"])
+def test_flows_in_lock_step_are_named(cellway: Command, folder: Path, command: str) -> None:
+    (folder / "two.toml").write_text(TWO)
+    together = cellway(command, "two.toml").stdout
+    assert "note: flows bulk[1] and bulk[2] are the same, start together" in together
+    spread = cellway(command, "two.toml", "--set", 'flow.bulk.start={ uniform = ["0 s", "10 ms"] }')
+    assert (spread.returncode, "note:" in spread.stdout) == (0, False)

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from cellway.quantity import Quantity
+from cellway.quantity import NoNumberError, Quantity
 
 TREE = {
     "flows": {
@@ -118,7 +118,23 @@ def test_fairness_is_1_among_equals_and_1_over_n_when_one_has_everything() -> No
     fairness = Quantity("*", "jain")
     assert fairness.of({"a": 3, "b": 3, "c": 3}) == pytest.approx(1.0)
     assert fairness.of({"a": 3, "b": 0, "c": 0}) == pytest.approx(1.0 / 3.0)
-    assert fairness.of({"a": 0, "b": 0}) == 1.0
+    with pytest.raises(NoNumberError, match=re.escape("the summary has no jain of *: all are 0")):
+        fairness.of({"a": 0, "b": 0})
+
+
+def test_rates_are_added_over_one_interval() -> None:
+    """Two flows over 10 Mbit/s for 40 s, the second from 20 s on: 7.5 and 5 while active, 10 together."""
+    flows = {
+        "bulk[1]": {"throughput_bits_per_second": 7.5e6, "measured_bits_per_second": 7.5e6},
+        "bulk[2]": {"throughput_bits_per_second": 5.0e6, "measured_bits_per_second": 2.5e6},
+    }
+    path = "flows.*.throughput_bits_per_second"
+    assert Quantity(path, "sum").of({"flows": flows}) == 10e6
+    assert Quantity(path, "largest", families=True).of({"flows": flows}) == 10e6
+    assert Quantity(path, "mean").of({"flows": flows}) == 6.25e6
+    assert Quantity("flows.bulk[2].throughput_bits_per_second").of({"flows": flows}) == 5e6
+    weighted = Quantity(path, "least_ratio", families=True, weights=(("bulk", 5e6),))
+    assert weighted.of({"flows": flows}) == 2.0
 
 
 @pytest.mark.parametrize(

@@ -23,6 +23,7 @@ def test_a_shipped_scenario_is_toml_and_runs(file: Path) -> None:
     scenario = cellway.Scenario.load(file)
     explained = scenario.explain()
     assert explained["flows"]
+    assert not [said for said in explained["warnings"] if "start together" in said]
     if explained["duration_seconds"] > LONGEST:
         scenario = scenario.with_sets([("run.duration", f"{LONGEST} s"), ("run.warm_up", "0 s")])
     run = cellway.run(scenario)

@@ -72,7 +72,7 @@ def jain_index(values: Sequence[float]) -> float | None:
         values: what each user got, over what it should get if shares are not equal; not negative.
 
     Returns:
-        A number from 1/n to 1; `None` when nobody got anything: 0/0, and nothing was shared out that could be fair.
+        A number from 1/n to 1; `None` when nobody got anything: 0/0, nothing was shared out.
 
     Raises:
         ValueError: no values, or one that is negative or not finite.

@@ -1,8 +1,8 @@
 //! A span that is known, or drawn once or again and again from a distribution.
 //!
-//! Uniform: least + U·(most − least), U in [0, 1), in whole picoseconds. Exponential: offset − mean·ln(1 − U), by inversion;
-//! U comes in steps of 2^-53, so no draw is more than 53·ln 2 = 36.74 means above the offset. Draws end at a hundred days, the
-//! longest span there is.
+//! Uniform: least + U·(most − least), U in [0, 1), in whole picoseconds. Exponential: offset −
+//! mean·ln(1 − U), by inversion; U comes in steps of 2^-53, so no draw is more than 53·ln 2 = 36.74
+//! means above the offset. Draws end at a hundred days, the longest span there is.
 
 use super::Stream;
 use crate::units::Span;
@@ -94,8 +94,9 @@ mod tests {
 
     const DRAWS: usize = 2000;
 
-    /// Kolmogorov and Smirnov: the greatest distance between the share of draws up to a value and its probability. At 1.95/√n
-    /// a right distribution is refused once in a thousand; the draws are always the same.
+    /// Kolmogorov and Smirnov: the greatest distance between the share of draws up to a value and
+    /// its probability. At 1.95/√n a right distribution is refused once in a thousand; the draws
+    /// are always the same.
     fn distance(draws: RandomSpan, probability: impl Fn(f64) -> f64) -> f64 {
         let mut found: Vec<f64> = (1..=DRAWS)
             .map(|member| draws.draw(&mut Stream::new(1, &format!("flow bulk[{member}] drawn start"))))

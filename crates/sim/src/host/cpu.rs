@@ -51,7 +51,8 @@ impl Server {
 /// What a host charges for its work.
 #[derive(Clone, Debug)]
 pub struct Processing {
-    /// CPU time to create a segment or to process a received one; drawn for each of them, in the order in which they come.
+    /// CPU time to create a segment or to process a received one; drawn for each of them, in the
+    /// order in which they come.
     pub cpu_per_segment: RandomSpan,
     /// Where it is drawn from: the host's own.
     pub jitter: Stream,

@@ -45,10 +45,11 @@ pub struct FlowSummary {
     /// active: from its start to its last acknowledgement if it is finite. Of a raw cell source: delivered cells, 424 bits
     /// each. Of flows with different lives these do not add up.
     pub throughput_bits_per_second: f64,
-    /// The same bits over the whole measurement, one interval for all flows: these add up, and to no more than a line carries.
+    /// The same bits over the whole measurement, one interval for all flows: these add up, and to
+    /// no more than a line carries.
     pub measured_bits_per_second: f64,
-    /// When its traffic begins, seconds, apart from a random part of a cell time; as drawn, if it is. Absent if that is not
-    /// before the end of the run.
+    /// When its traffic begins, seconds, apart from a random part of a cell time; as drawn, if it
+    /// is. Absent if that is not before the end of the run.
     pub start_s: Option<f64>,
     /// When raw cells end, seconds, likewise; absent without `stop`.
     #[serde(skip_serializing_if = "Option::is_none")]

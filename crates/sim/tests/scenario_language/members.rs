@@ -28,7 +28,8 @@ fn a_set_changes_one_member() {
     assert_eq!(starts(&all), [one; 3]);
 }
 
-/// Members of every kind stay where they were in their family, so that names lead to the same nodes and all else is the same.
+/// Members of every kind stay where they were in their family, so that names lead to the same nodes
+/// and all else is the same.
 #[test]
 fn a_member_that_is_set_keeps_its_place() {
     let plain = parse(FAMILIES, &[]);

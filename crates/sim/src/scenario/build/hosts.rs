@@ -143,8 +143,8 @@ impl Scenario {
         CellSource::new(data_vc(index), nic, spacing, first, stop)
     }
 
-    /// When the flow's traffic begins in this run; one draw of a stream of its own. What is at or after the end of the run never
-    /// begins.
+    /// When the flow's traffic begins in this run; one draw of a stream of its own. What is at or
+    /// after the end of the run never begins.
     pub(crate) fn drawn_start(&self, flow: &Flow) -> Span {
         flow.start.draw(&mut Stream::new(self.run.seed, &format!("flow {} drawn start", flow.name)))
     }
@@ -161,25 +161,26 @@ impl Scenario {
 
     /// The flow's start and, unless phases are off, a random part of its own cell time.
     pub(super) fn start_of(&self, flow: &Flow) -> Time {
-        let start = Time::ZERO + self.drawn_start(flow).min(self.run.duration);
-        match self.run.phase {
-            Phase::None => start,
+        let start = self.drawn_start(flow).min(self.run.duration);
+        let phase = match self.run.phase {
+            Phase::None => Span::ZERO,
             Phase::Random => {
                 let mut stream = Stream::new(self.run.seed, &format!("flow {} start", flow.name));
-                start + stream.span_below(self.cell_time_of(flow))
+                stream.span_below(self.cell_time_of(flow))
             }
-        }
+        };
+        Time::ZERO + start + phase.min(self.run.duration - start)
     }
 
-    /// From one cell to the next: of a source that has a rate, at its rate; of an ABR source that always has a cell, at the
-    /// initial rate that it begins with; else at the rate of its link.
+    /// From one cell to the next: of a source that has a rate, at its rate; of an ABR source that
+    /// always has a cell, at the initial rate that it begins with; else at the rate of its link.
     fn cell_time_of(&self, flow: &Flow) -> Span {
         match (&flow.traffic, self.links[flow.path[0]].carries) {
             (Traffic::Cbr { cell_rate } | Traffic::OnOff { cell_rate, .. }, _) => {
                 Pace::of_cells(*cell_rate).span()
             }
             (Traffic::Greedy, Carries::Cells { cell_rate, .. }) if flow.tcp.is_none() => {
-                let initial = self.abr_of_flow(flow).map(|abr| abr.icr.spacing().min(self.run.duration));
+                let initial = self.abr_of_flow(flow).map(|abr| abr.icr.spacing());
                 initial.unwrap_or(Pace::of_cells(cell_rate).span())
             }
             (_, Carries::Cells { cell_rate, .. }) => Pace::of_cells(cell_rate).span(),

@@ -1,11 +1,14 @@
-//! Flows that are the same in everything and start together: they fill a buffer together, lose together and wait for their
-//! timers together, in every run, whatever the seed. Their throughput then says more of that instant than of the path.
+//! Flows that are the same in everything and start together: they fill a buffer together, lose
+//! together and wait for their timers together, in every run, whatever the seed. Their throughput
+//! then says more of that instant than of the path.
 //!
-//! Same are flows of one traffic, transport and service between hosts of one kind over links of one kind, with the same
-//! nodes behind them, that pass a common port with limited room. Something random comes between them where a start or a CPU
-//! time is drawn, where hosts have tick phases of their own (`bsd` timers, unless phases are off), where a policy on the way
-//! drops by lottery, or where a source of random arrivals shares a link. That sources begin within one cell time of each other
-//! (`run.phase`) is not counted: it decides who is first, and moves nobody away from the others.
+//! Same are flows of one traffic, transport and service between hosts of one kind over links of one
+//! kind, with the same nodes behind them, that pass a common port with limited room. Something
+//! random comes between them where a start or a CPU time is drawn, where hosts have tick phases of
+//! their own (`bsd` timers, unless phases are off), where a policy on the way drops by lottery, or
+//! where a source of random arrivals shares a link. That sources begin within one cell time of each
+//! other (`run.phase`) is not counted: it decides who is first, and moves nobody away from the
+//! others.
 
 use std::collections::BTreeMap;
 
@@ -36,19 +39,21 @@ fn warning(scenario: &Scenario, group: &[usize]) -> String {
         format!("{} flows, {} to {},", group.len(), first.name, last.name)
     };
     let family = first.name.split_once('[').map_or(first.name.as_str(), |(family, _)| family);
-    let (from, round_trip) = (first.start.least(), round_trip(scenario, first));
-    let to = from + round_trip;
+    let start = first.start.least();
+    let from = if start.is_zero() { "0 s".to_owned() } else { start.to_string() };
+    let to = start + round_trip(scenario, first);
     format!(
         "{names} are the same, start together and have nothing random between them: they may lose and wait in step, with every \
          seed; spread them by a round trip or more, for instance `flow.{family}.start = {{ uniform = [\"{from}\", \"{to}\"] }}`"
     )
 }
 
-/// Propagation there and back, at least a millisecond.
+/// Propagation there and back, in whole milliseconds and at least one.
 fn round_trip(scenario: &Scenario, flow: &Flow) -> Span {
     let links = flow.path.iter().chain(&flow.reverse_path);
     let sum = links.fold(Span::ZERO, |sum, &link| sum + scenario.links[link].delay);
-    sum.max(Span::from_milliseconds(1))
+    let milliseconds = (sum.picoseconds() as u64).div_ceil(1_000_000_000);
+    Span::from_milliseconds(milliseconds.max(1) as i64)
 }
 
 /// Whether nothing random touches it.

@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use crate::scenario::read::written::Named;
 
-/// The sections in order, families cut where a member is written out: `bulk` of 5 beside `bulk[3]` is members 1 and 2 of the
-/// family, then the section `bulk[3]`, then members 4 and 5. A family keeps a piece, if an empty one, since references name it.
+/// The sections in order, families cut where a member is written out: `bulk` of 5 beside `bulk[3]`
+/// is members 1 and 2 of the family, then the section `bulk[3]`, then members 4 and 5. A family
+/// keeps a piece, if an empty one, since references name it.
 pub(super) fn in_place<T: Clone>(sections: Vec<Named<T>>) -> Vec<Named<T>> {
     let count_of: BTreeMap<String, u64> = sections
         .iter()

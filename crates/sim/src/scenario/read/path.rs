@@ -6,8 +6,9 @@ use crate::scenario::read::family::split_member;
 
 /// The keys of a dotted path, without their quotes; `None` if it is no path.
 ///
-/// TOML reads each key, but for the bare ones with a `*` and for members such as `bulk[3]`: these are no bare keys of TOML, and
-/// a second pair of quotes within those of a shell is easily forgotten.
+/// TOML reads each key, but for the bare ones with a `*` and for members such as `bulk[3]`: these
+/// are no bare keys of TOML, and a second pair of quotes within those of a shell is easily
+/// forgotten.
 pub(super) fn segments(path: &str) -> Option<Vec<String>> {
     between_dots(path).into_iter().map(|part| key(part.trim())).collect()
 }
@@ -28,7 +29,8 @@ pub(super) fn is_match(pattern: &str, name: &str) -> bool {
     })
 }
 
-/// Whether what is set at `pattern` may stand at `name`: a family is set for its members too, and all members at the family.
+/// Whether what is set at `pattern` may stand at `name`: a family is set for its members too, and
+/// all members at the family.
 pub(super) fn reaches(pattern: &str, name: &str) -> bool {
     let base = split_member(name).map(|(base, _)| base);
     let family = pattern.strip_suffix("[*]");

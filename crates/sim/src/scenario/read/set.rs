@@ -1,5 +1,6 @@
-//! Changes from outside the file: `link.x.delay` = `10 ms`, for every link of a kind `link.taxi-*.delay`, or for one member of
-//! a family `flow.bulk[3].start`. Only what the language knows can be set.
+//! Changes from outside the file: `link.x.delay` = `10 ms`, for every link of a kind
+//! `link.taxi-*.delay`, or for one member of a family `flow.bulk[3].start`. Only what the language
+//! knows can be set.
 
 use toml::de::{DeTable, DeValue};
 use toml_edit::{DocumentMut, InlineTable, Item, TableLike, Value};
@@ -99,7 +100,8 @@ fn set_key(
     }
 }
 
-/// Below every name of the user's that `pattern` matches, members of families among them; one must be there already.
+/// Below every name of the user's that `pattern` matches, members of families among them; one must
+/// be there already.
 fn set_named(
     table: &mut dyn TableLike,
     key: &Key,

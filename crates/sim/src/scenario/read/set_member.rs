@@ -1,4 +1,5 @@
-//! `--set` of one member of a family: the member gets a section of its own, a copy of the family's, and that is changed.
+//! `--set` of one member of a family: the member gets a section of its own, a copy of the family's,
+//! and that is changed.
 
 use toml_edit::{Item, TableLike, Value};
 
@@ -6,8 +7,9 @@ use super::path;
 use crate::scenario::language::keys::{Key, Kind};
 use crate::scenario::read::family::split_member;
 
-/// The names in `named` that `pattern` sets, members that had no section of their own among them; they have one now. What
-/// is set for a family is set for every member, also for those that are written out.
+/// The names in `named` that `pattern` sets, members that had no section of their own among them;
+/// they have one now. What is set for a family is set for every member, also for those that are
+/// written out.
 pub(super) fn targets(named: &mut dyn TableLike, keys: &[Key], pattern: &str) -> Vec<String> {
     let known: Vec<String> = named.iter().map(|(name, _)| name.to_owned()).collect();
     let mut members = Vec::new();
@@ -46,7 +48,8 @@ pub(super) fn no_such_member(named: &dyn TableLike, pattern: &str, place: &str) 
     })
 }
 
-/// Members of a family; none of a single section. What is no number is reported when the text is read.
+/// Members of a family; none of a single section. What is no number is reported when the text is
+/// read.
 fn count_of(named: &dyn TableLike, name: &str) -> u64 {
     let section = named.get(name).and_then(Item::as_table_like);
     let count = section.and_then(|section| section.get("count")).and_then(Item::as_integer);

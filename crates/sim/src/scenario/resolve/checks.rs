@@ -199,7 +199,8 @@ pub(in crate::scenario) fn flows(written: &Written, scenario: &Scenario) -> Resu
     circuits::services(written, scenario)
 }
 
-/// The last draw counts where there is one; without a bound, only what is always too late is refused.
+/// The last draw counts where there is one; without a bound, only what is always too late is
+/// refused.
 fn check_start(section: &Named<WrittenFlow>, scenario: &Scenario) -> Result<(), Fault> {
     let start = &section.body.start;
     let latest = latest(start.value);
