@@ -131,6 +131,12 @@ def is_ours(folder: Path, name: str, marker: Marker) -> bool:
     return file.is_file() and not file.is_symlink() and digest(file) == marker.files.get(name)
 
 
+def is_as_written(file: Path) -> bool:
+    """Whether the marker beside a file says that cellway wrote it, with this content."""
+    marker = read_marker(file.parent)
+    return marker is not None and file.name in marker.files and is_ours(file.parent, file.name, marker)
+
+
 def place_of(folder: Path, name: str) -> Path:
     """Where a file is, which may be complete and not yet moved."""
     waiting = folder / COMPLETE / name

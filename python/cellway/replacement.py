@@ -76,7 +76,7 @@ def together(folder: Path, marker: Marker, last: str, *, force: bool = False) ->
             settle(folder)
             check(names)
             _commit(folder, fresh, marker, names)
-            _remove_abandoned(folder)
+            remove_abandoned(folder)
 
 
 def replace_together(folder: Path, marker: Marker, texts: Mapping[str, str]) -> None:
@@ -229,7 +229,7 @@ def _commit(folder: Path, fresh: Path, marker: Marker, names: Sequence[str]) -> 
     settle(folder)
 
 
-def _remove_abandoned(folder: Path) -> None:
+def remove_abandoned(folder: Path) -> None:
     """What killed processes left and nobody fills any more."""
     for left in folder.glob(f"{FRESH}*{PARTIAL}") if fcntl is not None else ():
         with suppress(OSError):

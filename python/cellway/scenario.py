@@ -2,13 +2,14 @@
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Self
 
 from cellway import _core
 from cellway.errors import ScenarioError
 from cellway.files import TEXT_LIMIT, read_limited
+from cellway.folders import is_as_written
 
 _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 
@@ -23,30 +24,49 @@ class Scenario:
     >>> slower = scenario.with_set("link.edc-side.delay", "10 ms")    # doctest: +SKIP
     """
 
-    __slots__ = ("_core", "_origin", "_sets", "_text")
+    __slots__ = ("_core", "_origin", "_resolved", "_sets", "_text")
 
-    def __init__(self, origin: str, text: bytes, sets: Sequence[tuple[str, str]] = ()) -> None:
-        """Checks `text`, with `sets` applied in order; `load` and `parse` are the usual ways in."""
-        self._origin = origin
+    def __init__(
+        self, origin: str, text: bytes, sets: Sequence[tuple[str, str]] = (), *, resolved: bool = False
+    ) -> None:
+        """Checks `text`, with `sets` applied in order; `load` and `parse` are the usual ways in.
+
+        Text that `to_toml` wrote, `resolved`, may be longer than what people write.
+        """
+        for key, value in sets:
+            if not _is_text(key) or not _is_text(value):
+                raise ScenarioError(
+                    f"--set {_shown(key)}={_shown(value)}: not UTF-8; text in UTF-8 is expected"
+                )
+        # A file may be called what no text can say.
+        self._origin = _shown(origin)
         self._text = text
         self._sets = tuple(sets)
-        self._core = _core.Scenario(origin, text, list(self._sets))
+        self._resolved = resolved
+        self._core = _core.Scenario(self._origin, text, list(self._sets), resolved)
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
         """Reads and checks a scenario file.
 
         Args:
-            path: a TOML file of at most 1 MiB, in UTF-8.
+            path: a TOML file of at most 1 MiB, in UTF-8; more only if cellway wrote it.
 
         Raises:
             ScenarioError: the content is not a scenario; the message gives file, line and column.
             OSError: the file cannot be read.
         """
-        content = read_limited(Path(path))
-        if content is None:
-            raise ScenarioError(f"{path}:1:1: more than {TEXT_LIMIT} bytes; a scenario has at most 1 MiB")
-        return cls(str(path), content)
+        try:
+            content = read_limited(Path(path))
+        except ValueError as error:
+            raise ScenarioError(
+                f"{str(path)!r}: no file has this name; a scenario file is expected"
+            ) from error
+        if content is not None:
+            return cls(str(path), content)
+        if is_as_written(Path(path)):
+            return cls(str(path), Path(path).read_bytes(), resolved=True)
+        raise ScenarioError(f"{path}:1:1: more than {TEXT_LIMIT} bytes; a scenario has at most 1 MiB")
 
     @classmethod
     def parse(cls, text: str, origin: str = "scenario") -> Self:
@@ -55,6 +75,8 @@ class Scenario:
         Raises:
             ScenarioError: the text is not a scenario.
         """
+        if not _is_text(text):
+            raise ScenarioError(f"{origin}:1:1: surrogates, which are no text; text in UTF-8 is expected")
         return cls(origin, text.encode())
 
     def with_set(self, key: str, value: SettableValue) -> "Scenario":
@@ -73,7 +95,7 @@ class Scenario:
     def with_sets(self, sets: Sequence[tuple[str, SettableValue]]) -> "Scenario":
         """A copy in which several keys have other values; checked once, when all are set."""
         added = [(key, toml_value(value)) for key, value in sets]
-        return Scenario(self._origin, self._text, [*self._sets, *added])
+        return Scenario(self._origin, self._text, [*self._sets, *added], resolved=self._resolved)
 
     def to_toml(self) -> str:
         """The resolved scenario: every default written out, families expanded."""
@@ -102,9 +124,9 @@ class Scenario:
         """What is changed in `text`, as ``--set`` takes it, in order."""
         return self._sets
 
-    def __reduce__(self) -> "tuple[type[Scenario], tuple[str, bytes]]":
+    def __reduce__(self) -> "tuple[Callable[[str, bytes], Scenario], tuple[str, bytes]]":
         """Pickles as the resolved text."""
-        return Scenario, (self._origin, self.to_toml().encode())
+        return _restored, (self._origin, self.to_toml().encode())
 
     def __eq__(self, other: object) -> bool:
         """Equal when everything resolves to the same."""
@@ -115,6 +137,19 @@ class Scenario:
 
     def __repr__(self) -> str:
         return f"Scenario({self._origin!r})"
+
+
+def _restored(origin: str, text: bytes) -> Scenario:
+    return Scenario(origin, text, resolved=True)
+
+
+def _is_text(text: str) -> bool:
+    """Whether `text` has no surrogates, which bytes of the command line become that are not UTF-8."""
+    return _shown(text) == text
+
+
+def _shown(text: str) -> str:
+    return text.encode("utf-8", "replace").decode()
 
 
 def explain(scenario: Scenario) -> dict[str, Any]:

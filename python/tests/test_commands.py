@@ -52,6 +52,7 @@ def test_set_changes_the_run_and_the_last_one_wins(cellway: Command, small: Path
 def test_out_holds_what_was_printed(cellway: Command, folder: Path, small: Path) -> None:
     result = cellway("run", small, "--json", "--out", "a/b")
     assert sorted(file.name for file in (folder / "a/b").iterdir()) == [
+        "cellway.json",
         "scenario.toml",
         "series.npz",
         "summary.json",

@@ -1,5 +1,6 @@
 """Runs through the library: arrays, pickling, saving, repeating."""
 
+import copy
 import json
 import pickle
 from pathlib import Path
@@ -9,6 +10,7 @@ import pytest
 
 import cellway
 from cellway import Run, Scenario
+from cellway.files import TEXT_LIMIT
 from common import SMALL
 
 
@@ -58,9 +60,9 @@ def test_an_unknown_series_lists_those_there_are(run: Run) -> None:
 
 
 def test_pickling_keeps_everything(run: Run) -> None:
-    copy = pickle.loads(pickle.dumps(run))
-    assert_same(copy, run)
-    assert not copy.series("bulk.cwnd").value.flags.writeable
+    restored = pickle.loads(pickle.dumps(run))
+    assert_same(restored, run)
+    assert not restored.series("bulk.cwnd").value.flags.writeable
     scenario = pickle.loads(pickle.dumps(run.scenario))
     assert scenario == run.scenario
     assert scenario.origin == "small"
@@ -71,6 +73,7 @@ def test_pickling_keeps_everything(run: Run) -> None:
 def test_saving_and_loading_keeps_every_bit(run: Run, tmp_path: Path, form: str, file: str) -> None:
     assert run.save(tmp_path / "saved", "npz" if form == "npz" else "csv") == tmp_path / "saved"
     assert sorted(path.name for path in (tmp_path / "saved").iterdir()) == [
+        "cellway.json",
         "scenario.toml",
         file,
         "summary.json",
@@ -108,6 +111,29 @@ def test_the_same_scenario_gives_the_same_bytes_and_another_seed_does_not() -> N
     other = json.loads(cellway.run(scenario.with_set("run.seed", 2)).summary_json)
     assert other.pop("seed") == 2
     assert other != {key: value for key, value in cellway.run(scenario).summary.items() if key != "seed"}
+
+
+def test_a_scenario_that_resolves_to_more_than_people_write_is_read_back(tmp_path: Path) -> None:
+    path = SMALL.partition("[observe]")[0].replace('duration = "1 s"', 'duration = "1 ms"')
+    many = Scenario.parse(path.replace("[flow.bulk]", "[flow.bulk]\ncount = 3200"))
+    assert len(many.to_toml()) > TEXT_LIMIT
+    saved = cellway.run(many).save(tmp_path / "run")
+    assert Run.load(saved).scenario == many
+    assert pickle.loads(pickle.dumps(many)) == many
+    assert copy.copy(many).with_set("run.seed", 2) == many.with_set("run.seed", 2)
+    written = saved / "scenario.toml"
+    written.write_text(written.read_text() + "# by hand\n")
+    with pytest.raises(cellway.ScenarioError, match="a scenario has at most 1 MiB"):
+        Scenario.load(written)
+
+
+def test_a_series_whose_name_no_archive_can_keep_is_refused_in_words(tmp_path: Path) -> None:
+    name = "x" * 70_000
+    run = cellway.run(Scenario.parse(SMALL.replace("[flow.bulk]", f"[flow.{name}]")))
+    with pytest.raises(cellway.CellwayError, match="is longer than the 60000 bytes"):
+        run.save(tmp_path / "run")
+    assert list((tmp_path / "run").iterdir()) == []
+    assert Run.load(run.save(tmp_path / "run", "csv")).series_names == run.series_names
 
 
 def test_progress_is_told_and_can_stop_the_run() -> None:

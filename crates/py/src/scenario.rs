@@ -13,12 +13,23 @@ pub(crate) struct Scenario {
 #[pymethods]
 impl Scenario {
     /// Parses TOML `text`, then applies `sets` in order; `origin` names the text in messages.
+    ///
+    /// What `resolved` wrote may be longer than what people write.
     #[new]
-    #[pyo3(signature = (origin, text, sets = Vec::new()))]
-    fn new(py: Python<'_>, origin: &str, text: &[u8], sets: Vec<(String, String)>) -> PyResult<Self> {
-        py.detach(|| language::Scenario::parse_bytes(origin, text, &sets))
-            .map(|inner| Self { inner })
-            .map_err(|reason| error::scenario(&reason))
+    #[pyo3(signature = (origin, text, sets = Vec::new(), resolved = false))]
+    fn new(
+        py: Python<'_>,
+        origin: &str,
+        text: &[u8],
+        sets: Vec<(String, String)>,
+        resolved: bool,
+    ) -> PyResult<Self> {
+        let ours = resolved.then(|| std::str::from_utf8(text).ok()).flatten();
+        let parse = || match ours {
+            Some(text) => language::Scenario::parse(language::Source { origin, text }, &sets),
+            None => language::Scenario::parse_bytes(origin, text, &sets),
+        };
+        py.detach(parse).map(|inner| Self { inner }).map_err(|reason| error::scenario(&reason))
     }
 
     /// The resolved scenario as TOML.

@@ -1,5 +1,6 @@
 """The commands `cellway run`, `study`, `compare`, `explain`, `validate`, `schema`, `plot` and `reproduce`."""
 
+import os
 import sys
 from typing import Annotated
 
@@ -49,7 +50,10 @@ def options(
 
 def main() -> None:
     """Runs the command line and leaves with its exit code; see `cellway.cli.exits`."""
-    for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:  # The caller closed it, as `>&-` does: nobody wants to read.
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: PTH123, SIM115
+        elif hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
     sys.exit(guarded(lambda: app(standalone_mode=False)))

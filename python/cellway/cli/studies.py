@@ -1,5 +1,6 @@
 """`cellway study`, and reading what it is given."""
 
+import os
 import tomllib
 from pathlib import Path
 from typing import Annotated
@@ -21,7 +22,8 @@ from cellway.cli.study_results import as_data, report
 from cellway.cli.text import say, say_json
 from cellway.files import read_limited
 from cellway.replacement import settle_if_possible
-from cellway.study import STUDY, Study, load_study
+from cellway.study import STUDY, Results, Study, load_results, load_study
+from cellway.study.frozen import says
 from cellway.study.tables import is_table_of_runs
 
 
@@ -53,11 +55,13 @@ def study(
     """Run what a study lacks; print means with intervals, comparisons and effects."""
     given = read_study(file)
     folder = out or (file if file.is_dir() else Path("out") / given.name)
-    require_writable("--out", folder)
     if csv is not None:
         require_file("--csv", csv, is_table_of_runs, force=force)
-    with counting_bar(given.name) as progress:
-        results = given.run(folder, workers=workers, progress=progress, force=force)
+    results = _as_kept(given, folder)
+    if results is None:
+        require_writable("--out", folder)
+        with counting_bar(given.name) as progress:
+            results = given.run(folder, workers=workers, progress=progress, force=force)
     if csv is not None:
         try:
             results.to_csv(csv)
@@ -71,6 +75,14 @@ def study(
         raise typer.Exit(INTERRUPTED)
     if results.failed:
         raise typer.Exit(FAILED)
+
+
+def _as_kept(given: Study, folder: Path) -> Results | None:
+    """What a folder that cannot be written has of a finished study: nothing is left to be written."""
+    if not folder.is_dir() or os.access(folder, os.W_OK) or not says(folder, given):
+        return None
+    results = load_results(folder)
+    return results if results.complete else None
 
 
 def is_study(path: Path) -> bool:

@@ -17,7 +17,7 @@ from typing import Any, Literal, Self
 from cellway.errors import StoreError
 from cellway.files import identity
 from cellway.folders import Marker, mark, marker_of, require_ours
-from cellway.replacement import settle
+from cellway.replacement import remove_abandoned, settle
 from cellway.run import Series
 from cellway.study.database import (
     FILE,
@@ -45,7 +45,7 @@ from cellway.study.series import read_series, write_series
 
 SERIES = "series"
 OURS = re.compile(r"[0-9a-f]{64}\.parquet")
-UNFINISHED = re.compile(r"\.([0-9a-f]{64}|runs|study|scenario)\.(parquet|toml)\.\w+\.partial")
+UNFINISHED = re.compile(r"\.([0-9a-f]{64}|runs|study|scenario|cellway)\.(parquet|toml|json)\.\w+\.partial")
 """Names that only cellway gives; whatever else lies in the folder is the user's."""
 COMMIT_AFTER = 0.2
 """Seconds between commits: runs of a millisecond share one, and little is done again after a crash."""
@@ -68,7 +68,7 @@ class Store:
         self._database = database
         self._held = held
         self._writes = writes
-        self._file = identity(folder / FILE) if writes else None
+        self._opened = {FILE: identity(folder / FILE)} if writes else {}
         self._waiting: dict[str, tuple[Any, ...]] = {}
         self._committed = time.monotonic()
 
@@ -139,7 +139,10 @@ class Store:
         row = row_of(record, series)
         if series:
             with self._explained():
-                (self._folder / SERIES).mkdir(exist_ok=True)
+                self._require_in_place()
+                if SERIES not in self._opened:
+                    (self._folder / SERIES).mkdir(exist_ok=True)
+                    self._opened[SERIES] = identity(self._folder / SERIES)
                 # No row may meet the series of another run: better no row, and the run is done again.
                 write_series(_series_file(self._folder, record.key), series, lambda: self._forget(record.key))
         self._waiting[record.key] = row
@@ -223,12 +226,13 @@ class Store:
                 raise
 
     def _require_in_place(self) -> None:
-        """Whether the file still is the one that was opened: what goes into another is lost."""
-        if identity(self._folder / FILE) != self._file:
-            raise StoreError(
-                f"{self._folder / FILE}: removed or replaced while the study ran, and its runs with it; "
-                "start the study again"
-            )
+        """Whether all is where it was: what goes into another file is lost, and rows would lack series."""
+        for name, opened in self._opened.items():
+            if identity(self._folder / name) != opened:
+                raise StoreError(
+                    f"{self._folder / name}: removed or replaced while the study ran, with what was in it; "
+                    "start the study again"
+                )
 
     def _give_up(self) -> None:
         """Removes the series of runs that found no place for their rows: a full disk needs the room."""
@@ -315,6 +319,7 @@ def _require_version(folder: Path, database: sqlite3.Connection, version: str) -
 
 def _remove_unfinished(folder: Path) -> None:
     """Files that were never finished."""
+    remove_abandoned(folder)
     for place in (folder, folder / SERIES):
         for file in place.glob(".*.partial"):
             if UNFINISHED.fullmatch(file.name):

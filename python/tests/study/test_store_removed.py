@@ -1,0 +1,66 @@
+"""What somebody removed while a study ran, or after it; and a study that cannot be written any more."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from cellway import Scenario, StoreError, Study
+from cellway.study.store import Store
+from common import SMALL, Command
+from study.runs import VERSION, record, series
+from study.test_store_disk import ReadOnly, place
+
+__all__ = ["place"]
+
+SHORT = SMALL.replace('duration = "1 s"', 'duration = "20 ms"')
+
+
+@pytest.mark.parametrize("removed", ["runs.sqlite", "."])
+def test_rows_do_not_go_into_a_file_that_was_removed(tmp_path: Path, removed: str) -> None:
+    folder = tmp_path / "study"
+    store = Store.open(folder, VERSION)
+    store.add(record(1))
+    store.commit()
+    gone = folder / removed
+    gone.unlink() if gone.is_file() else shutil.rmtree(gone)
+    store.add(record(2))
+    with pytest.raises(StoreError, match=r"runs\.sqlite: removed or replaced while the study ran"):
+        store.commit()
+    with pytest.raises(StoreError, match=r"runs\.sqlite: removed or replaced while the study ran"):
+        store.close()
+
+
+def test_a_run_whose_series_were_removed_is_done_again(tmp_path: Path) -> None:
+    study = Study(Scenario.parse(SHORT), recorded=None, replications=2)
+    study.run(tmp_path)
+    before = {file.name: file.read_bytes() for file in (tmp_path / "series").iterdir()}
+    shutil.rmtree(tmp_path / "series")
+    study.run(tmp_path)
+    assert {file.name: file.read_bytes() for file in (tmp_path / "series").iterdir()} == before
+
+
+def test_series_that_are_removed_while_the_study_runs_are_missed(tmp_path: Path) -> None:
+    store = Store.open(tmp_path, VERSION)
+    store.add(record(1), [series()])
+    store.commit()
+    shutil.rmtree(tmp_path / "series")
+    with pytest.raises(StoreError, match=r"series: removed or replaced while the study ran"):
+        store.add(record(2), [series()])
+    store.close()
+
+
+def test_a_finished_study_on_a_read_only_disk_is_shown(
+    place: tuple[Path, ReadOnly], folder: Path, cellway: Command
+) -> None:
+    kept, read_only = place
+    (folder / "base.toml").write_text(SHORT)
+    (folder / "s.toml").write_text('[study]\nscenario = "base.toml"\n')
+    written = cellway("study", "s.toml", "--out", kept / "s")
+    with read_only():
+        for arguments in ([kept / "s"], ["s.toml", "--out", kept / "s"]):
+            shown = cellway("study", *arguments)
+            assert (shown.returncode, shown.stderr) == (0, "")
+            assert shown.stdout.splitlines()[:-1] == written.stdout.splitlines()[:-1]
+        (folder / "s.toml").write_text('[study]\nname = "s"\nscenario = "base.toml"\nreplications = 2\n')
+        assert "cannot be written" in cellway("study", "s.toml", "--out", kept / "s").stderr
