@@ -1,6 +1,7 @@
 //! A scenario that has passed every check.
 
 use crate::error;
+use crate::fault::guarded;
 use cellway_sim::scenario as language;
 use pyo3::prelude::*;
 
@@ -16,7 +17,8 @@ impl Scenario {
     #[new]
     #[pyo3(signature = (origin, text, sets = Vec::new()))]
     fn new(py: Python<'_>, origin: &str, text: &[u8], sets: Vec<(String, String)>) -> PyResult<Self> {
-        py.detach(|| language::Scenario::parse_bytes(origin, text, &sets))
+        py.detach(|| guarded(|| language::Scenario::parse_bytes(origin, text, &sets)))
+            .map_err(|broken| error::fault(&broken))?
             .map(|inner| Self { inner })
             .map_err(|reason| error::scenario(&reason))
     }
@@ -28,7 +30,8 @@ impl Scenario {
 
     /// The derived numbers as JSON.
     fn explain(&self) -> PyResult<String> {
-        serde_json::to_string(&language::explain(&self.inner)).map_err(|reason| error::unwritable(&reason))
+        let explained = guarded(|| language::explain(&self.inner)).map_err(|broken| error::fault(&broken))?;
+        serde_json::to_string(&explained).map_err(|reason| error::unwritable(&reason))
     }
 }
 

@@ -17,7 +17,7 @@ from cellway.study.execution import HOST, Finished, execute, local_workers, stop
 from cellway.study.file import load_study
 from cellway.study.frozen import STUDY, freeze
 from cellway.study.plan import MODEL_VERSION, Condition, PlannedRun
-from cellway.study.record import Record
+from cellway.study.record import Record, digested
 from cellway.study.responses import Reading, Reduction, Response
 from cellway.study.results import Results
 from cellway.study.store import Store
@@ -64,7 +64,14 @@ def run_studies(
         campaign = _Campaign(parts, store, progress)
         complete = campaign.run(workers or local_workers())
         return [
-            Results(part.study, tuple(part.conditions), campaign.runs_of(part), complete, out)
+            Results(
+                part.study,
+                tuple(part.conditions),
+                campaign.runs_of(part),
+                complete,
+                out,
+                campaign.retried(part),
+            )
             for part in parts
         ]
     finally:
@@ -140,6 +147,7 @@ class _Campaign:
     progress: Progress | None
     found: dict[str, Record] = field(default_factory=dict)
     asked: dict[str, list[Response]] = field(default_factory=dict)
+    failed_before: set[str] = field(default_factory=set)
     shown_at: float = 0.0
     show_every: float = SHOW
 
@@ -183,6 +191,11 @@ class _Campaign:
             for point, n in enumerate(part.wanted)
         )
 
+    def retried(self, part: _Part) -> int:
+        """How many runs of a study had failed at an earlier start and were done again."""
+        runs = {run.key for run in part.planned()}
+        return len(runs & self.failed_before & set(self.found))
+
     def _planned(self) -> dict[str, PlannedRun]:
         """The runs by key, each once though two points may come to the same scenario."""
         planned: dict[str, PlannedRun] = {}
@@ -200,12 +213,22 @@ class _Campaign:
         if self.store is None:
             return
         for record in self.store.records([key for key in planned if key not in self.found]):
+            if record.status == "failed":
+                self._recall_failed(record)
+                continue
             completed = self._completed(record, planned[record.key])
-            if record.status != "done" or completed is None:
+            if completed is None:
                 continue
             if completed != record and self.store.writes:
                 self.store.set_metrics(record.key, completed.metrics, completed.warnings)
             self._remember(completed)
+
+    def _recall_failed(self, record: Record) -> None:
+        """A run that failed is an answer to who only reads; who can run tries it again, and counts it."""
+        if self.store is not None and self.store.writes:
+            self.failed_before.add(record.key)
+        else:
+            self._remember(record)
 
     def _completed(self, record: Record, planned: PlannedRun) -> Record | None:
         """A stored run with the numbers that it did not have; `None` when it must run again."""
@@ -243,8 +266,7 @@ class _Campaign:
         self._show()
 
     def _remember(self, record: Record) -> None:
-        """Without the summary, so that memory stays flat."""
-        self.found[record.key] = replace(record, summary="")
+        self.found[record.key] = digested(record)
 
     def _idle(self) -> None:
         if self.store is not None:
