@@ -99,13 +99,11 @@ pub(crate) fn run(py: Python<'_>, scenario: &Scenario, progress: Option<Py<PyAny
             })
         })
     });
-    match raised {
-        Some(reason) => Err(reason),
-        None => {
-            let finished = finished.map_err(|broken| error::fault(&broken))?;
-            outcome(finished.map_err(|reason| error::run(&reason))?)
-        }
+    if let Some(reason) = raised {
+        return Err(reason);
     }
+    let finished = finished.map_err(|broken| error::fault(&broken))?;
+    outcome(finished.map_err(|reason| error::run(&reason))?)
 }
 
 /// Takes the interpreter for a moment: signals first, then the caller's callback.
