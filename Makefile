@@ -46,6 +46,7 @@ demo: $(VENV)/installed
 
 test: $(VENV)/installed
 	cargo test --workspace --exclude cellway-py --locked
+	cargo test --package cellway-py --test fault --locked
 	$(BIN)/python -m pytest
 
 lint: $(VENV)/installed

@@ -16,6 +16,10 @@ class RunError(CellwayError):
     """A run that could not finish."""
 
 
+class SimulationFault(RunError):  # noqa: N818 - no error of who called: a bug of the simulator's.
+    """The simulator broke; the message says what to report."""
+
+
 class TheoryError(CellwayError, ValueError):
     """A formula that was asked for what is outside its range; one line."""
 

@@ -17,6 +17,10 @@ class NoNumberError(ValueError):
     """Something stands there, but no number: a mean of nothing, say."""
 
 
+class NothingThereError(ValueError):
+    """The path leads nowhere: a name is wrong, or what it names is not part of the scenario."""
+
+
 ANY = "*"
 """What stands for any part of one name, dots of the name included."""
 
@@ -99,7 +103,7 @@ class Quantity:
         if self.reduce is None:
             found = found[:1]
         if not found:
-            raise ValueError(
+            raise NothingThereError(
                 f"the {called} has no number at {self.path!r}; at the top it has {', '.join(tree)}"
             )
         for place, value in found:

@@ -178,12 +178,69 @@ def test_two_levels_split_as_jain_does(blocks: bool) -> None:
     assert found.error.sum_of_squares == pytest.approx(jain.error)
 
 
-def test_effects_without_error_are_certain_and_nothing_at_all_is_not_judged() -> None:
-    found = analysis_of_variance("AB", [[[0.1, 0.1], [0.1, 0.1]], [[0.7, 0.7], [0.7, 0.7]]])
-    a, b, both = found.effects
-    assert (a.f, a.p) == (math.inf, 0.0)
-    assert a.share == pytest.approx(1.0)
-    assert (b.f, b.p, both.f) == (None, None, None)
+@pytest.mark.parametrize("blocks", [False, True])
+@pytest.mark.parametrize("constant", [False, True])
+def test_without_error_nothing_is_judged(blocks: bool, constant: bool) -> None:
+    """An infinite F would call a difference certain, though nothing but the seed was varied."""
+    runs = [[[0.1, 0.1], [0.1, 0.1]], [[0.7, 0.7], [0.7, 0.7]]]
+    found = analysis_of_variance("AB", runs, blocks=blocks, constant=constant)
+    assert {(row.f, row.p) for row in found.rows} == {(None, None)}
+    assert found.effects[0].share == pytest.approx(1.0)
+    assert found.varying == (0 if constant else 4)
+    assert (found.error.degrees_of_freedom == 0) == constant
+
+
+@pytest.mark.parametrize("blocks", [False, True])
+def test_one_point_that_varies_beside_a_constant_one_is_students_t(blocks: bool) -> None:
+    """Seven runs against a number that is known: F is the square of t of one sample, and p is its p."""
+    y = drawn((2, 7))
+    y[0] = 9.0
+    (found,) = analysis_of_variance("A", y, blocks=blocks, constant=[True, False]).effects
+    other = stats.ttest_1samp(y[1], 9.0)
+    assert found.f == pytest.approx(other.statistic**2)
+    assert found.p == pytest.approx(other.pvalue)
+
+
+def test_constant_points_have_no_part_in_the_errors_degrees_of_freedom() -> None:
+    """Three of six points vary, with five replications: 3 · 4; with blocks, 4 of them are the blocks'."""
+    y = drawn((2, 3, 5))
+    y[0] = 9.0
+    known = [[True] * 3, [False] * 3]
+    found = analysis_of_variance("AB", y, constant=known)
+    inside = float(((y[1] - y[1].mean(axis=-1, keepdims=True)) ** 2).sum())
+    assert (found.error.degrees_of_freedom, found.total.degrees_of_freedom) == (12, 5 + 12)
+    assert found.error.mean_square == pytest.approx(inside / 12)
+    assert found.error_is == "replications of the 3 of 6 points that vary"
+    blocked = analysis_of_variance("AB", y, blocks=True, constant=known)
+    assert blocked.blocks is not None
+    assert (blocked.blocks.degrees_of_freedom, blocked.error.degrees_of_freedom) == (4, 8)
+    assert math.fsum(row.sum_of_squares for row in blocked.rows[:-1]) == pytest.approx(
+        blocked.total.sum_of_squares
+    )
+
+
+@pytest.mark.parametrize("blocks", [False, True])
+def test_beside_constant_points_p_is_not_too_small(blocks: bool) -> None:
+    """Nothing has an effect in 500 draws; 5 per cent of p below 0.05 are 25 ± 15 (three deviations).
+
+    Without knowing that half of the points are constant, 15 per cent are, with blocks.
+    """
+    draw = np.random.default_rng(7)
+    known = np.array([[True] * 3, [False] * 3])
+    below = 0
+    for _ in range(500):
+        y = draw.normal(0.0, 1.0, (2, 3, 6)) + (draw.normal(0.0, 0.7, 6) if blocks else 0.0)
+        y[known] = 0.0
+        p = analysis_of_variance("AB", y, blocks=blocks, constant=known).effects[0].p
+        assert p is not None
+        below += p < 0.05
+    assert 10 <= below <= 40
+
+
+def test_all_points_varying_is_the_textbooks_analysis() -> None:
+    known = np.zeros((3, 3), bool)
+    told = analysis_of_variance(["material", "temperature"], BATTERY, constant=known)
+    assert told == analysis_of_variance(["material", "temperature"], BATTERY)
 
 
 def test_a_large_mean_hides_nothing() -> None:

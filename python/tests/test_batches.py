@@ -91,7 +91,8 @@ def test_independent_values_fail_as_often_as_stated() -> None:
 def test_a_run_that_does_not_vary_is_its_value() -> None:
     found = batch_means([0.1] * 100)
     assert (found.estimate.mean, found.lag_1, found.independent) == (0.1, 0.0, True)
-    assert found.estimate.half_width == pytest.approx(0.0, abs=1e-15)
+    assert found.estimate.half_width is None
+    assert str(found) == "0.1 (20 batches, all the same)"
 
 
 def test_the_warm_up_goes_first() -> None:

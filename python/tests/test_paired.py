@@ -63,3 +63,15 @@ def test_what_does_not_pair_is_refused() -> None:
         paired_difference([1.0, 2.0], [1.0])
     with pytest.raises(ValueError, match="at least two alternatives"):
         compare_to_first({"only": [1.0]})
+
+
+def test_two_deterministic_alternatives_differ_exactly_and_leave_the_confidence_to_the_others() -> None:
+    columns = {"tail": [5.0] * 4, "epd": [7.0] * 4, "red": [6.0, 7.5, 6.5, 8.0]}
+    found = compare_to_first(columns, deterministic=["tail", "epd"])
+    assert (found["epd"].mean, found["epd"].half_width, found["epd"].deterministic) == (2.0, None, True)
+    assert found["red"] == paired_difference(columns["red"], columns["tail"])
+
+
+def test_pairs_that_all_differ_alike_have_no_interval_though_their_runs_vary() -> None:
+    found = paired_difference([1.0, 2.0, 4.0], [0.0, 1.0, 3.0])
+    assert (found.mean, found.half_width, found.deterministic, found.repeated) == (1.0, None, False, True)

@@ -74,7 +74,7 @@ def test_changes_are_relative_to_the_numbers_as_chosen(done: Reproduction) -> No
     assert after.ours is not None
     assert slower.changes[0] == pytest.approx(after.ours.mean / before.ours.mean - 1.0)
     assert slower.changes[1:] == (-1.0, None)
-    assert "0 ± 0 (2), -100 % | – |" in markdown([done])
+    assert "0 (2, all the same), -100 % | – |" in markdown([done])
 
 
 def test_time_is_measured_per_simulated_second_and_never_in_markdown(done: Reproduction) -> None:

@@ -5,7 +5,15 @@ import math
 import pytest
 
 from cellway.catalogue.verdict import Verdict, counts, judge
-from cellway.statistics import Estimate, bonferroni, estimate, student_t
+from cellway.statistics import (
+    DETERMINISTIC,
+    SAME,
+    Estimate,
+    bonferroni,
+    estimate,
+    repeat_each_other,
+    student_t,
+)
 
 # Student's t, two-sided; NIST/SEMATECH e-Handbook of Statistical Methods, section 1.3.6.7.2.
 TABLE = [
@@ -56,7 +64,7 @@ def test_every_number_says_how_it_was_found() -> None:
 
 @pytest.mark.parametrize(
     ("mean", "half_width", "relative"),
-    [(-20.0, 1.0, 0.05), (0.0, 1.0, math.inf), (0.0, 0.0, 0.0), (5.0, 0.0, 0.0)],
+    [(-20.0, 1.0, 0.05), (0.0, 1.0, math.inf)],
 )
 def test_the_half_width_relative_to_the_mean(mean: float, half_width: float, relative: float) -> None:
     assert Estimate(mean, half_width, 2).relative_half_width == relative
@@ -73,8 +81,21 @@ def test_the_order_of_the_values_does_not_matter() -> None:
     assert estimate(values) == estimate(values[::-1]) == estimate(sorted(values))
 
 
-def test_values_that_do_not_vary_have_an_interval_of_nothing() -> None:
-    assert estimate([0.1] * 10) == Estimate(0.1, 0.0, 10)
+def test_values_that_do_not_vary_have_no_interval_and_say_why() -> None:
+    """The mean of ten times 0.1 is 0.1, not its neighbour."""
+    assert estimate([0.1] * 10) == Estimate(0.1, None, 10, SAME)
+    assert str(estimate([0.1] * 10)) == "0.1 (n=10, all the same)"
+    one = estimate([0.1] * 10, deterministic=True)
+    assert (one.half_width, one.relative_half_width, one.interval) == (None, None, None)
+    assert one.method == DETERMINISTIC == "deterministic: the seed changes nothing here"
+    assert str(one) == "0.1 (n=10, deterministic)"
+
+
+def test_runs_repeat_each_other_when_two_or_more_agree_in_everything() -> None:
+    assert repeat_each_other(["a", "a"])
+    assert not repeat_each_other(["a", "a", "b"])
+    assert not repeat_each_other(["a"])
+    assert not repeat_each_other([])
 
 
 def test_summing_loses_nothing() -> None:

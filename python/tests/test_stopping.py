@@ -73,6 +73,19 @@ def test_fewer_than_the_least_are_never_enough() -> None:
     assert (found.outcome, found.suggested, found.missed) == (Outcome.MORE, 5, ())
 
 
+def test_what_does_not_vary_is_not_enough_but_nothing_varies() -> None:
+    """Three equal runs are no proof that the mean is exact; more of them would prove nothing either."""
+    found = decide({"delay": [5.0, 5.0, 5.0]}, Precision(0.1, least=3))
+    assert (found.outcome, found.suggested, found.missed) == (Outcome.UNVARIED, 3, ())
+    assert found.estimates["delay"].half_width is None
+
+
+def test_a_response_that_does_not_vary_leaves_the_decision_to_the_others() -> None:
+    still = {"losses": [0.0] * 10, "delay": LAW}
+    assert decide(still, Precision(0.3, confidence=0.9)).outcome is Outcome.ENOUGH
+    assert decide(still, Precision(0.1, confidence=0.9)).missed == ("delay",)
+
+
 def test_a_single_run_asks_for_the_least() -> None:
     assert decide({"delay": [5.0]}, Precision(0.1, least=7)).suggested == 7
 

@@ -7,7 +7,7 @@ import random
 import numpy as np
 import pytest
 
-from cellway.statistics import TwoLevel, paired_difference, sign_table, two_level_effects
+from cellway.statistics import TwoLevel, estimate, paired_difference, sign_table, two_level_effects
 from cellway.statistics.fractions import effects
 
 FACTORS = ["memory", "cache"]
@@ -176,3 +176,20 @@ def test_responses_that_do_not_vary_have_no_shares() -> None:
 def test_responses_that_make_no_design(responses: list[float], blocks: bool, told: str) -> None:
     with pytest.raises(ValueError, match=told):
         two_level_effects(FACTORS, responses, blocks=blocks)
+
+
+def test_constant_cells_bring_no_error_and_no_degrees_of_freedom() -> None:
+    """One factor, one level constant: the effect is half of one sample's mean less a known number."""
+    runs = [[4.0] * 6, drawn(1, 6)[0]]
+    (effect,) = two_level_effects("A", runs, constant=[True, False]).effects
+    alone = estimate([(value - 4.0) / 2.0 for value in runs[1]])
+    assert effect.estimate.mean == pytest.approx(alone.mean)
+    assert effect.estimate.half_width == pytest.approx(alone.half_width)
+
+
+@pytest.mark.parametrize("blocks", [False, True])
+def test_where_all_cells_are_constant_no_effect_has_an_interval(blocks: bool) -> None:
+    found = two_level_effects("A", [[0.1] * 3, [0.7] * 3], blocks=blocks, constant=[True, True])
+    assert {one.half_width for one in (found.mean, found.effects[0].estimate)} == {None}
+    assert found.effects[0].estimate.mean == pytest.approx(0.3)
+    assert found.error == 0.0

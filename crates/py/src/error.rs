@@ -2,11 +2,13 @@
 //!
 //! The exception classes are Python's own (`cellway.errors`): a class with two bases cannot be declared from here.
 
+use crate::fault::Fault;
 use pyo3::prelude::*;
 
 mod python {
     pyo3::import_exception!(cellway.errors, RunError);
     pyo3::import_exception!(cellway.errors, ScenarioError);
+    pyo3::import_exception!(cellway.errors, SimulationFault);
     pyo3::import_exception!(cellway.errors, TheoryError);
 }
 
@@ -18,6 +20,13 @@ pub(crate) fn scenario(error: &cellway_sim::scenario::ScenarioError) -> PyErr {
 /// A run that could not finish.
 pub(crate) fn run(error: &cellway_sim::RunError) -> PyErr {
     python::RunError::new_err(error.to_string())
+}
+
+/// A bug of ours: what broke, and what to do about it.
+pub(crate) fn fault(Fault(said): &Fault) -> PyErr {
+    python::SimulationFault::new_err(format!(
+        "a fault of cellway itself, not of the scenario: {said}; please report it with the scenario and its seed"
+    ))
 }
 
 /// A formula asked for what is outside its range.

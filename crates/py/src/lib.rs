@@ -7,8 +7,10 @@
 //! | [`theory`] | formulas |
 //! | [`toml`] | where keys and values stand in a TOML text |
 //! | [`error`] | the one map from Rust errors to Python exceptions |
+//! | [`fault`] | panics of the simulator, caught |
 
 mod error;
+mod fault;
 mod run;
 mod scenario;
 mod theory;

@@ -1,6 +1,7 @@
 //! One simulation, run without the interpreter, and its results.
 
 use crate::error;
+use crate::fault::guarded;
 use crate::scenario::Scenario;
 use cellway_sim::result::Series;
 use cellway_sim::{Continue, Progress};
@@ -70,7 +71,7 @@ fn arrays(py: Python<'_>, series: &mut Series) -> PyResult<Arrays> {
 /// Runs `scenario` to its end without holding the interpreter.
 ///
 /// `progress(at_s, duration_s)` is called now and then; an exception it raises, or a signal handler raises, stops
-/// the run and is raised from here.
+/// the run and is raised from here. A panic of the simulator is an exception like others.
 #[pyfunction]
 #[pyo3(signature = (scenario, progress = None))]
 pub(crate) fn run(py: Python<'_>, scenario: &Scenario, progress: Option<Py<PyAny>>) -> PyResult<Outcome> {
@@ -82,24 +83,27 @@ pub(crate) fn run(py: Python<'_>, scenario: &Scenario, progress: Option<Py<PyAny
             reason = "a driver: the wall clock only decides when to look up"
         )]
         let mut last = Instant::now();
-        cellway_sim::run(scenario, &mut |at: Progress| {
-            if last.elapsed() < LOOK_UP {
-                return Continue::Yes;
-            }
-            last += last.elapsed();
-            match look_up(progress.as_ref(), &at) {
-                Ok(()) => Continue::Yes,
-                Err(reason) => {
-                    raised = Some(reason);
-                    Continue::No
+        guarded(|| {
+            cellway_sim::run(scenario, &mut |at: Progress| {
+                if last.elapsed() < LOOK_UP {
+                    return Continue::Yes;
                 }
-            }
+                last += last.elapsed();
+                match look_up(progress.as_ref(), &at) {
+                    Ok(()) => Continue::Yes,
+                    Err(reason) => {
+                        raised = Some(reason);
+                        Continue::No
+                    }
+                }
+            })
         })
     });
-    match raised {
-        Some(reason) => Err(reason),
-        None => outcome(finished.map_err(|reason| error::run(&reason))?),
+    if let Some(reason) = raised {
+        return Err(reason);
     }
+    let finished = finished.map_err(|broken| error::fault(&broken))?;
+    outcome(finished.map_err(|reason| error::run(&reason))?)
 }
 
 /// Takes the interpreter for a moment: signals first, then the caller's callback.

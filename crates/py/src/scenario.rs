@@ -1,6 +1,7 @@
 //! A scenario that has passed every check.
 
 use crate::error;
+use crate::fault::guarded;
 use cellway_sim::scenario as language;
 use pyo3::prelude::*;
 
@@ -29,7 +30,10 @@ impl Scenario {
             Some(text) => language::Scenario::parse(language::Source { origin, text }, &sets),
             None => language::Scenario::parse_bytes(origin, text, &sets),
         };
-        py.detach(parse).map(|inner| Self { inner }).map_err(|reason| error::scenario(&reason))
+        py.detach(|| guarded(parse))
+            .map_err(|broken| error::fault(&broken))?
+            .map(|inner| Self { inner })
+            .map_err(|reason| error::scenario(&reason))
     }
 
     /// The resolved scenario as TOML.
@@ -39,7 +43,8 @@ impl Scenario {
 
     /// The derived numbers as JSON.
     fn explain(&self) -> PyResult<String> {
-        serde_json::to_string(&language::explain(&self.inner)).map_err(|reason| error::unwritable(&reason))
+        let explained = guarded(|| language::explain(&self.inner)).map_err(|broken| error::fault(&broken))?;
+        serde_json::to_string(&explained).map_err(|reason| error::unwritable(&reason))
     }
 }
 

@@ -23,8 +23,8 @@ class Finding:
     Attributes:
         claim: what the paper says.
         values: ours by seed from 1, in `claim.unit`; none when it was calculated on the means.
-        ours: their mean with its 95 % half-width, or the value on the means, without one; `None` when a row
-            that it needs was interrupted.
+        ours: their mean with its 95 % half-width, or the value on the means, without one, as where all runs
+            behind it are deterministic; `None` when a row that it needs was interrupted or failed.
         verdict: what it comes to.
     """
 
@@ -35,8 +35,13 @@ class Finding:
 
     @property
     def finished(self) -> bool:
-        """Whether all rows that it needs are in."""
+        """Whether all runs that it needs are in."""
         return self.ours is not None
+
+    @property
+    def deterministic(self) -> bool:
+        """Whether the seed changes nothing in the runs behind it."""
+        return self.ours is not None and self.ours.deterministic
 
     @property
     def on_means(self) -> bool:
@@ -48,7 +53,7 @@ class Finding:
         if self.ours is None:
             return "–"
         width = "" if self.ours.half_width is None else f" ± {self.ours.half_width:.2g}"
-        seeds = "of means" if self.on_means else str(self.ours.n)
+        seeds = "of means" if self.on_means else self.ours.counted
         return f"{self.claim.measured(f'{number(self.ours.mean)}{width}')} ({seeds})"
 
 
@@ -134,7 +139,8 @@ def settle(
     """
     behind = {row.code: results[row.code] for row in rows_behind(claim, paper)}
     swept = [studies[entry.code] for entry in studies_behind(claim, paper)]
-    if not all(result.finished for result in behind.values()) or not all(one.complete for one in swept):
+    swept_whole = all(one.complete and not one.failed for one in swept)
+    if not swept_whole or not all(result.finished for result in behind.values()):
         return Finding(claim, (), None, Verdict.NOT_JUDGED)
     counts = {len(result.values) for result in behind.values()} - {1}
     values: tuple[float, ...] = ()
@@ -154,7 +160,9 @@ def settle(
             )
             for at in range(max(counts, default=1))
         )
-        ours = estimate(values)
+        exact = [one.deterministic or one.row.explained for one in behind.values()]
+        known = any(one.deterministic for one in behind.values()) and all(exact)
+        ours = estimate(values, deterministic=known)
     expected = claim.expected
     verdict = judge_range(ours.mean, expected.least, expected.most, explained=claim.because is not None)
     return Finding(claim, values, ours, verdict)

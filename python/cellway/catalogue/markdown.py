@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from cellway.catalogue.claims import Finding
 from cellway.catalogue.published import Because, PublishedStudy
 from cellway.catalogue.rows import Result
-from cellway.catalogue.runner import Reproduction
+from cellway.catalogue.runner import Reproduction, unvaried
 from cellway.catalogue.sensitivity import Variation, grid
 from cellway.catalogue.verdict import JUDGED, Verdict
 from cellway.statistics import Estimate
@@ -17,8 +17,10 @@ INTRODUCTION = """\
 Every row is run again with the replications that the catalogue states and judged by a tolerance fixed before
 the run: it *agrees* when the mean lies within the tolerance of the published number, *differs, because* when
 it does not and a reason is on record, *differs* otherwise. Ours is the mean over the replications with its
-95 % interval and, in parentheses, their number. The published numbers are those of the paper's own simulation
-and of its measurement; the one in bold is what ours is judged against.
+95 % interval and, in parentheses, their number. Where these say *deterministic* the runs are identical
+whatever their seed, and where they say *all the same* the runs differ, but not in this number: there is no
+interval then, and the number is not better known than one that has one. The published numbers are those of
+the paper's own simulation and of its measurement; the one in bold is what ours is judged against.
 """
 
 CLAIMS = """\
@@ -34,7 +36,7 @@ def is_markdown(content: bytes) -> bool:
 
 def markdown(reproductions: Sequence[Reproduction]) -> str:
     """`reproductions` as text that ends in a newline, paper by paper."""
-    total = f"All papers together: {_counted(reproductions)}.\n"
+    total = f"All papers together: {_counted(reproductions)}. {unvaried(reproductions)}".rstrip() + "\n"
     head = [INTRODUCTION, *([CLAIMS] if any(one.findings for one in reproductions) else [])]
     return "\n".join([*head, total, *(_paper(reproduction) for reproduction in reproductions)])
 
@@ -52,10 +54,11 @@ def _paper(reproduction: Reproduction) -> str:
     head = [
         f"## {paper.id}",
         f"{', '.join(paper.authors)}: *{_escaped(paper.title)}*. {_escaped(paper.venue)}, {paper.year}.",
-        f"{_counted([reproduction])}, of {reproduction.judged}.",
+        f"{_counted([reproduction])}, of {reproduction.judged}. {unvaried([reproduction])}".rstrip(),
     ]
     if reproduction.quick:
         head.append("**Quick: one run per row, not the stated replications.**")
+    head += [f"**Failed:** {_escaped(said)}." for said in reproduction.failures]
     if paper.notes:
         head.append(_escaped(paper.notes))
     tables = dict.fromkeys(result.row.table for result in reproduction.results)
@@ -102,6 +105,8 @@ def _study(entry: PublishedStudy, results: Results) -> str:
 def _estimate(found: Estimate | None) -> str:
     if found is None:
         return "–"
+    if found.repeated:
+        return f"{found.mean:.4g} ({found.counted})"
     if found.half_width is None:
         return f"{found.mean:.4g}"
     return f"{found.mean:.4g} ± {found.half_width:.2g} ({found.n})"
@@ -130,13 +135,13 @@ def _row(result: Result) -> list[str]:
         _ours(result),
         "–" if result.difference is None else f"{100 * result.difference:+.1f} %",
         "–" if row.tolerance is None else f"{100 * row.tolerance.relative:g} %",
-        str(result.verdict),
+        result.said,
     ]
 
 
 def _ours(result: Result) -> str:
     if result.ours is not None and result.ours.half_width is None:
-        return f"{result.ours.mean:.4g} ({result.ours.n})"
+        return f"{result.ours.mean:.4g} ({result.ours.counted})"
     return _estimate(result.ours)
 
 

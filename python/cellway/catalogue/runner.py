@@ -1,6 +1,6 @@
 """Runs the rows of a paper, its claims and its sensitivity entries, and judges them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,6 +10,7 @@ from cellway.catalogue.rows import Result, case_of, result_of, study_of
 from cellway.catalogue.sensitivity import Experiment, Variation
 from cellway.catalogue.verdict import Verdict, counts
 from cellway.errors import CatalogueError, StudyError
+from cellway.statistics import DETERMINISTIC, SAME
 from cellway.study import Results
 from cellway.study.campaign import run_studies
 
@@ -23,7 +24,7 @@ class Reproduction:
         results: one per row.
         findings: one per claim.
         quick: whether every row had one replication only, whatever the catalogue states.
-        complete: false after Ctrl-C.
+        complete: false after Ctrl-C. A run that fails leaves its row without a verdict, and the others go on.
         variations: sensitivity tables, when asked for.
         studies: the figures that are studies, with what they found.
     """
@@ -49,10 +50,34 @@ class Reproduction:
         parts += [f"{len(self.findings)} claims"] if self.findings else []
         return " and ".join(parts)
 
+    def without_interval(self, method: str) -> tuple[int, int]:
+        """How many rows, and how many claims, have `method` instead of an interval."""
+        rows = [result.ours for result in self.results]
+        claims = [finding.ours for finding in self.findings]
+        first, second = (
+            sum(one is not None and one.method == method for one in ours) for ours in (rows, claims)
+        )
+        return first, second
+
+    @property
+    def failures(self) -> list[str]:
+        """The runs that could not finish, one line each with the code of their row or study."""
+        lines = [f"{one.row.code}, {said}" for one in self._all_results() for said in one.failed]
+        lines += [
+            f"{entry.code}, seed {one.record.seed}: {one.reason}"
+            for entry, results in self.studies
+            for one in results.failures
+        ]
+        return list(dict.fromkeys(lines))
+
+    def _all_results(self) -> list[Result]:
+        cases = [case for variation in self.variations for case in variation.cases]
+        return [*self.results, *(result for case in cases for result in case.results if result)]
+
     @property
     def passed(self) -> bool:
         """Whether everything finished and nothing differs without a reason."""
-        return self.complete and self.counts[Verdict.DIFFERS] == 0
+        return self.complete and not self.failures and self.counts[Verdict.DIFFERS] == 0
 
 
 def reproduce(  # noqa: PLR0913
@@ -82,7 +107,7 @@ def reproduce(  # noqa: PLR0913
     Raises:
         CatalogueError: no such table, or a quantity that the results do not have.
         StoreError: the directory cannot be used.
-        RunError, ScenarioError, OSError: a run failed, or a claim divides by zero.
+        RunError, ScenarioError, OSError: a claim divides by zero, or a scenario cannot be read.
     """
     selected = paper.select(table)
     behind = [row for claim in selected.claims for row in rows_behind(claim, paper)]
@@ -122,3 +147,17 @@ def _experiments(paper: Paper, selected: Selection, *, all_entries: bool) -> lis
         if codes:
             experiments.append(Experiment(entry, tuple(paper.row(code) for code in codes)))
     return experiments
+
+
+def unvaried(reproductions: Sequence[Reproduction]) -> str:
+    """In a sentence, how many rows and claims have no interval because no seed changed them; or nothing."""
+    counted = [(_counted(reproductions, method), method) for method in (DETERMINISTIC, SAME)]
+    parts = [f"{numbers} ({method})" for numbers, method in counted if numbers]
+    return f"No interval: {'; '.join(parts)}." if parts else ""
+
+
+def _counted(reproductions: Sequence[Reproduction], method: str) -> str:
+    counted = [one.without_interval(method) for one in reproductions]
+    numbers = [sum(n) for n in zip(*counted, strict=True)]
+    parts = zip(numbers, ("row", "claim"), strict=False)
+    return " and ".join(f"{n} {what}{'' if n == 1 else 's'}" for n, what in parts if n)

@@ -7,7 +7,7 @@ import typer
 
 from cellway.cli.exits import BadInputError, reason
 from cellway.cli.options import AsJson
-from cellway.cli.study_results import shown
+from cellway.cli.study_results import shown, verdict
 from cellway.cli.text import number, percent, say, say_json, table
 from cellway.study import Comparison, Difference, Results, compare, load_results
 from cellway.study.results import EXPLAINED
@@ -52,14 +52,14 @@ def _table(found: Comparison) -> list[str]:
 def _row(one: Difference) -> list[str]:
     change = one.change
     exact = change.method == EXPLAINED
-    unsure = not exact and change.half_width is not None and abs(change.mean) <= change.half_width
+    alone = not exact and change.half_width is None and not change.repeated
     return [
         *(str(level) for level in one.parameters.values()),
         number(one.first),
         number(one.second),
-        shown(change) if exact or change.half_width is not None else f"{number(change.mean)} (single pair)",
+        f"{number(change.mean)} (single pair)" if alone else shown(change),
         percent(change.mean / abs(one.first), sign=True) if one.first else "–",
-        "no difference shown" if unsure else "",
+        "" if exact or alone else verdict(change),
     ]
 
 

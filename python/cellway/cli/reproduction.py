@@ -10,7 +10,7 @@ from cellway import catalogue
 from cellway.catalogue.claims import Finding
 from cellway.catalogue.markdown import is_markdown, markdown
 from cellway.catalogue.rows import Result
-from cellway.catalogue.runner import Reproduction
+from cellway.catalogue.runner import Reproduction, unvaried
 from cellway.catalogue.sensitivity import Variation, grid
 from cellway.cli.drawing import is_picture, save_figure
 from cellway.cli.exits import FAILED, INTERRUPTED, require_file, require_writable, unwritable
@@ -20,6 +20,7 @@ from cellway.cli.study_results import as_data as study_data
 from cellway.cli.study_results import means
 from cellway.cli.text import number, percent, plain, say, say_json, table
 from cellway.files import shortened, write_text
+from cellway.statistics import DETERMINISTIC, SAME
 
 
 def reproduce(
@@ -95,11 +96,13 @@ def report(reproduction: Reproduction) -> list[str]:
         head.append("interrupted: rows that lack runs are not judged")
     parts = [_rows(reproduction.results)]
     parts += [[f"{entry.code}: {entry.text}", *means(results)] for entry, results in reproduction.studies]
-    parts += [_claims(reproduction.findings)]
+    parts += [_claims(reproduction)]
     parts += [_variation(variation) for variation in reproduction.variations]
     if reproduction.results or reproduction.findings:
         counted = ", ".join(f"{count} {verdict}" for verdict, count in _quoted(reproduction))
         parts.append([f"{counted} — of {reproduction.judged}"])
+        parts.append([said] if (said := unvaried([reproduction])) else [])
+    parts.append([f"failed: {said}" for said in reproduction.failures])
     return [*head, *(line for part in parts if part for line in ("", *part))]
 
 
@@ -118,16 +121,17 @@ def _rows(results: Sequence[Result]) -> list[str]:
     return table(header, [_row(result) for result in results], align="<<<>>>>><") if results else []
 
 
-def _claims(findings: Sequence[Finding]) -> list[str]:
+def _claims(reproduction: Reproduction) -> list[str]:
+    missing = "failed" if reproduction.complete else "interrupted"
     rows = [
         [
             finding.claim.code,
             finding.claim.text,
             finding.text(number),
             finding.claim.measured(str(finding.claim.expected)),
-            str(finding.verdict) if finding.finished else f"{finding.verdict} (interrupted)",
+            str(finding.verdict) if finding.finished else f"{finding.verdict} ({missing})",
         ]
-        for finding in findings
+        for finding in reproduction.findings
     ]
     return table(["code", "claim", "value", "expected", "verdict"], rows, align="<<>><") if rows else []
 
@@ -139,12 +143,19 @@ def as_data(reproduction: Reproduction) -> dict[str, Any]:
         "title": reproduction.paper.title,
         "quick": reproduction.quick,
         "complete": reproduction.complete,
+        "failed": reproduction.failures,
+        "deterministic": _counts(reproduction, DETERMINISTIC),
+        "all_the_same": _counts(reproduction, SAME),
         "counts": {verdict.value: count for verdict, count in reproduction.counts.items()},
         "rows": [_row_data(result) for result in reproduction.results],
         "studies": [{"code": entry.code, **study_data(results)} for entry, results in reproduction.studies],
         "claims": [_claim_data(finding) for finding in reproduction.findings],
         "sensitivity": [_variation_data(variation) for variation in reproduction.variations],
     }
+
+
+def _counts(reproduction: Reproduction, method: str) -> dict[str, int]:
+    return dict(zip(("rows", "claims"), reproduction.without_interval(method), strict=True))
 
 
 def _all(
@@ -232,16 +243,16 @@ def _row(result: Result) -> list[str]:
         ours(result),
         percent(result.difference, sign=True),
         "–" if row.tolerance is None else f"± {100 * row.tolerance.relative:g} %",
-        str(result.verdict) if result.finished else f"{result.verdict} (interrupted)",
+        result.said,
     ]
 
 
 def ours(result: Result) -> str:
-    """Mean ± half-width (n)."""
+    """Mean ± half-width (n), or that all n are the same."""
     if result.ours is None:
         return "–"
     width = "" if result.ours.half_width is None else f" ± {result.ours.half_width:.2g}"
-    return f"{number(result.ours.mean)}{width} ({result.ours.n})"
+    return f"{number(result.ours.mean)}{width} ({result.ours.counted})"
 
 
 def _quoted(reproduction: Reproduction) -> list[tuple[str, int]]:
@@ -288,6 +299,8 @@ def _claim_data(finding: Finding) -> dict[str, Any]:
         "mean": finding.ours.mean if finding.ours else None,
         "half_width": finding.ours.half_width if finding.ours else None,
         "n": len(finding.values),
+        "deterministic": finding.deterministic,
+        "method": finding.ours.method if finding.ours else None,
         "on_means": finding.on_means,
         "least": claim.expected.least,
         "most": claim.expected.most,
@@ -311,6 +324,9 @@ def _row_data(result: Result) -> dict[str, Any]:
         "mean": result.ours.mean if result.ours else None,
         "half_width": result.ours.half_width if result.ours else None,
         "n": result.ours.n if result.ours else 0,
+        "deterministic": result.deterministic,
+        "method": result.ours.method if result.ours else None,
+        "failed": list(result.failed),
         "difference": result.difference,
         "tolerance": row.tolerance.relative if row.tolerance else None,
         "verdict": result.verdict.value,

@@ -1,15 +1,30 @@
 """What a study found, as text and for JSON: means with their intervals, comparisons, effects, warnings."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cellway.cli.text import number, percent, plain, table
 from cellway.errors import StudyError
-from cellway.statistics import Effect, Estimate
+from cellway.statistics import Anova, Effect, Estimate
 from cellway.study import Results
 from cellway.study.results import EXPLAINED
 
+if TYPE_CHECKING:
+    from cellway.study.failures import Failure
+
 MOST_WARNINGS = 8
 """Kinds of notes that are listed."""
+MOST_FAILURES = 5
+"""Reasons of failed runs that are listed, and `MOST_LISTED` runs of each."""
+MOST_LISTED = 8
+INTERVAL = "mean ± half-width of the 95 % interval by Student's t over the replications (their number)"
+DETERMINISTIC = (
+    "deterministic: the seed changes nothing here; runs of different seeds are identical, so that there is "
+    "no interval, and nothing is said of other starting times or phases"
+)
+SAME = (
+    "all the same: the runs differ, but not in this number, so that there is no interval; "
+    "more runs may differ"
+)
 
 
 def report(results: Results) -> list[str]:
@@ -25,7 +40,7 @@ def report(results: Results) -> list[str]:
     )
     lines += ["", *means(results)]
     for response in given.responses:
-        if not response.explained and results.complete and not results.failed:
+        if not response.explained and results.complete:
             lines += _comparisons(results, response.name) + _analysis(results, response.name)
     warnings = list(results.warnings.items())
     lines += [f"note, {count} ×: {text}" for text, count in warnings[:MOST_WARNINGS]]
@@ -33,10 +48,44 @@ def report(results: Results) -> list[str]:
         lines.append(
             f"… and {len(warnings) - MOST_WARNINGS} more notes, in the column `warnings` of the table of runs"
         )
-    for point, said in results.inexact().items() if results.complete else ():
-        where = ", ".join(map(str, results.conditions[point].parameters.values()))
-        lines.append(f"not as exact as asked for, all responses together: {where or 'all runs'}: {said}")
-    return [*lines, "", _method(results)]
+    lines += _precision(results) if results.complete else []
+    return [*lines, *_failures(results), "", *_method(results)]
+
+
+def _precision(results: Results) -> list[str]:
+    """Where a stopping rule ended without the exactness that it asks for."""
+    lines = [
+        f"not as exact as asked for, all responses together: {_where(results, point)}: {said}"
+        for point, said in results.inexact().items()
+    ]
+    if unvaried := results.unvaried():
+        known = all(results.deterministic(point) for point in unvaried)
+        why = "deterministic" if known else "no response varies, which is not exactness"
+        where = "; ".join(_where(results, point) for point in unvaried)
+        lines.append(f"the stopping rule ended with the fewest runs, {why}: {where}")
+    return lines
+
+
+def _where(results: Results, point: int) -> str:
+    return ", ".join(map(str, results.conditions[point].parameters.values())) or "all runs"
+
+
+def _failures(results: Results) -> list[str]:
+    """The runs that failed: where, why, and what repeats each."""
+    groups: dict[tuple[int, str], list[Failure]] = {}
+    for one in results.failures:
+        groups.setdefault((one.point, one.reason), []).append(one)
+    lines = [""] if groups or results.retried else []
+    if results.retried:
+        lines.append(f"{results.retried} that had failed before: done again")
+    for (point, reason), group in list(groups.items())[:MOST_FAILURES]:
+        which = ", ".join(str(one.record.replication) for one in group[:MOST_LISTED])
+        which += f" and {len(group) - MOST_LISTED} more" if len(group) > MOST_LISTED else ""
+        lines += [f"failed: {_where(results, point)}, replication {which}: {reason}"]
+        lines += [f"  again: {group[0].command}"]
+    if len(groups) > MOST_FAILURES:
+        lines.append("… and more, with `status` failed in the table of runs")
+    return lines
 
 
 def means(results: Results) -> list[str]:
@@ -48,33 +97,48 @@ def means(results: Results) -> list[str]:
     for point, condition in enumerate(results.conditions):
         levels = [str(level) for level in condition.parameters.values()]
         rows.append([*levels, *(shown(results.estimate(r.name, point)) for r in given.responses)])
+    if results.failed:
+        header.append("failed")
+        for row, runs in zip(rows, results.runs, strict=True):
+            failed = sum(record.status == "failed" for record in runs)
+            row.append(f"{failed} of {len(runs)}" if failed else "")
     return table(header, rows, align=">" * len(header))
 
 
 def shown(found: Estimate | None) -> str:
-    """Mean ± half-width (n), or that it is of a single run."""
+    """Mean ± half-width (n), that all n are the same, or that it is of a single run."""
     if found is None:
         return "–"
     if found.method == EXPLAINED:
         return number(found.mean)
+    if found.repeated:
+        return f"{number(found.mean)} ({found.counted})"
     if found.half_width is None:
         return f"{number(found.mean)} (single run)"
     return f"{number(found.mean)} ± {found.half_width:.2g} ({found.n})"
 
 
-def _method(results: Results) -> str:
+def _method(results: Results) -> list[str]:
+    """What the numbers in parentheses are, and why some have no interval."""
     if all(len(runs) <= 1 for runs in results.runs):
-        if any(
-            response.half_width(one.metrics)
-            for response in results.study.responses
-            for one in results.records
-        ):
-            return "mean ± half-width of the 95 % interval by batch means, where there is one, of single runs"
-        return "single runs: nothing is known of how far they can be trusted"
-    common = results.study.random_numbers == "common" and len(results.conditions) > 1
-    return "mean ± half-width of the 95 % interval by Student's t over the replications (their number)" + (
-        ", which share their seeds between points" if common else ""
-    )
+        return [_of_single_runs(results)]
+    simulated = [response.name for response in results.study.responses if not response.explained]
+    found = [one for name in simulated for one in results.estimates(name) if one is not None]
+    lines = []
+    if any(one.half_width is not None for one in found):
+        common = results.study.random_numbers == "common" and len(results.conditions) > 1
+        lines.append(INTERVAL + (", which share their seeds between points" if common else ""))
+    lines += [DETERMINISTIC] if any(one.deterministic for one in found) else []
+    lines += [SAME] if any(one.repeated and not one.deterministic for one in found) else []
+    return lines or [INTERVAL]
+
+
+def _of_single_runs(results: Results) -> str:
+    if any(
+        response.half_width(one.metrics) for response in results.study.responses for one in results.records
+    ):
+        return "mean ± half-width of the 95 % interval by batch means, where there is one, of single runs"
+    return "single runs: nothing is known of how far they can be trusted"
 
 
 def _comparisons(results: Results, name: str) -> list[str]:
@@ -82,9 +146,7 @@ def _comparisons(results: Results, name: str) -> list[str]:
     for others, differences in results.comparisons(name):
         where = ", ".join(f"{key} = {value}" for key, value in others.items())
         for level, found in differences.items():
-            width = found.half_width or 0.0
-            sure = "" if abs(found.mean) > width else "no difference shown"
-            rows.append([where, level, shown(found), sure])
+            rows.append([where, level, shown(found), verdict(found)])
     if not rows:
         return []
     factor = results.study.compared
@@ -94,14 +156,26 @@ def _comparisons(results: Results, name: str) -> list[str]:
     return ["", title, *table(header, rows, align="<>><")]
 
 
+def verdict(difference: Estimate) -> str:
+    """What a difference comes to in words, when it is none."""
+    if abs(difference.mean) > (difference.half_width or 0.0):
+        return ""
+    return "no difference" if difference.deterministic else "no difference shown"
+
+
 def _analysis(results: Results, name: str) -> list[str]:
     """Effects of a two-level design, or an analysis of variance where several factors have replications."""
     given = results.study
     several = [factor for factor in given.factors if len(factor.levels) > 1]
+    analysed = given.two_level or (
+        given.design.name == "full" and given.least_replications > 1 and len(several) > 1
+    )
+    if analysed and results.failed:
+        return ["", f"{name}: not analysed: {len(results.failed)} of its runs failed"]
     try:
         if given.two_level:
             return ["", f"{name}: effects", *_effects(results, name)]
-        if given.design.name == "full" and given.least_replications > 1 and len(several) > 1:
+        if analysed:
             return ["", f"{name}: analysis of variance", *_variance(results, name)]
     except StudyError as error:
         return ["", f"{name}: not analysed: {error}"]
@@ -116,7 +190,19 @@ def _effects(results: Results, name: str) -> list[str]:
         rows.append(["replications", "", "", percent(found.block_share)])
     if found.replications > 1:
         rows.append(["error", "", "", percent(found.error_share)])
-    return table(["factor", "effect", "95 %", "of the variation"], rows)
+    lines = table(["factor", "effect", "95 %", "of the variation"], rows)
+    if found.replications > 1 and all(one.estimate.half_width is None for one in found.effects):
+        lines.append(f"{_without_error(results)}: no intervals")
+    return lines
+
+
+def _without_error(results: Results) -> str:
+    why = (
+        "deterministic: the seed changes nothing at any point"
+        if results.all_deterministic
+        else "all the same: at no point does a run differ from another in this number"
+    )
+    return f"{why}, so that there is no error"
 
 
 def _effect(found: Estimate) -> list[str]:
@@ -131,22 +217,32 @@ def _variance(results: Results, name: str) -> list[str]:
     found = results.anova(name)
     if not found.total.sum_of_squares:
         return [f"no variation: every run gave {number(found.mean)}"]
-    # Against nothing every effect is infinitely large: F would only say that runs repeat each other.
-    judged = found.error.mean_square > 0.0
     rows = [
         [
             row.name,
             plain(row.degrees_of_freedom),
-            number(row.mean_square),
-            number(row.f if judged else None),
-            "–" if row.p is None or not judged else f"{row.p:.2g}",
+            number(row.mean_square if row.degrees_of_freedom else None),
+            number(row.f),
+            "–" if row.p is None else f"{row.p:.2g}",
             percent(row.share),
         ]
         for row in found.rows
     ]
     header = ["source", "df", "mean square", "F", "p", "of the variation"]
-    against = "" if judged else "; no variation there, so that nothing is judged against it"
-    return [*table(header, rows), f"error: {found.error_is}{against}"]
+    return [*table(header, rows), _judged_by(found, results)]
+
+
+def _judged_by(found: Anova, results: Results) -> str:
+    if not found.varying:
+        return f"{_without_error(results)}: no F and no p"
+    if not any(row.f is not None for row in found.effects):
+        return f"error: {found.error_is}; no variation there, so that nothing is judged against it"
+    if found.varying < found.cells:
+        return (
+            f"error: {found.error_is}; the others do not, and each effect is judged by an error "
+            "of its own (Box)"
+        )
+    return f"error: {found.error_is}"
 
 
 def as_data(results: Results) -> dict[str, Any]:
@@ -157,10 +253,22 @@ def as_data(results: Results) -> dict[str, Any]:
         "complete": results.complete,
         "runs": len(results.records),
         "failed": len(results.failed),
+        "failed_runs": [
+            {
+                "parameters": dict(one.record.parameters),
+                "replication": one.record.replication,
+                "seed": one.record.seed,
+                "reason": one.reason,
+                "command": one.command,
+            }
+            for one in results.failures
+        ],
+        "retried": results.retried,
         "warnings": results.warnings,
         "points": [
             {
                 "parameters": dict(condition.parameters),
+                "deterministic": results.deterministic(point),
                 "responses": {
                     r.name: _estimate_data(results.estimate(r.name, point), r.unit) for r in given.responses
                 },

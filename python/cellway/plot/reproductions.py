@@ -10,7 +10,9 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
 from cellway.catalogue import Finding, Reproduction, Result, Verdict
+from cellway.plot.repeated import half_widths, hollow, hollow_note
 from cellway.plot.style import MUTED, figure, quiet
+from cellway.statistics import Estimate
 
 _LOOKS = {
     Verdict.AGREES: ("#009E73", "o"),
@@ -68,17 +70,19 @@ def _row(axes: Axes, place: int, result: Result) -> None:
     for value, marker in ((row.simulated, "|"), (row.measured, "x")):
         if value is not None:
             axes.plot(_percent(value, published), place, marker, color="black", markersize=9, zorder=3)
-    colour, marker = _LOOKS[result.verdict]
-    axes.errorbar(
-        _percent(result.ours.mean, published),
-        place,
-        xerr=100.0 * (result.ours.half_width or 0.0) / abs(published),
-        fmt=marker,
-        color=colour,
-        capsize=3,
-        markersize=6,
-        zorder=4,
-    )
+    at = _percent(result.ours.mean, published)
+    _mark(axes, place, at, 100.0 / abs(published), result.ours, _LOOKS[result.verdict])
+
+
+def _mark(  # noqa: PLR0913, PLR0917
+    axes: Axes, place: int, at: float, scale: float, ours: Estimate, look: tuple[str, str]
+) -> None:
+    """Ours with its interval, times `scale`; hollow when it has none because its runs repeat each other."""
+    colour, marker = look
+    (width,) = half_widths([ours])
+    axes.errorbar(at, place, xerr=scale * width, fmt=marker, color=colour, capsize=3, markersize=6, zorder=4)
+    if ours.repeated:
+        hollow(axes, [at], [place], 6.0, zorder=5)
 
 
 def _rows(axes: Axes, results: Sequence[Result]) -> None:
@@ -135,10 +139,11 @@ def _claim(axes: Axes, place: int, finding: Finding) -> None:
     if expected.least is None and expected.most is not None:
         at = 1.0 + (finding.ours.mean - expected.most) / scale
     colour, marker = _LOOKS[finding.verdict]
-    width = (finding.ours.half_width or 0.0) / scale
-    if not -_BEYOND <= at <= 1.0 + _BEYOND:
-        at, marker, width = (-_BEYOND, "<", 0.0) if at < 0.0 else (1.0 + _BEYOND, ">", 0.0)
-    axes.errorbar(at, place, xerr=width, fmt=marker, color=colour, capsize=3, markersize=6, zorder=4)
+    if -_BEYOND <= at <= 1.0 + _BEYOND:
+        _mark(axes, place, at, 1.0 / scale, finding.ours, (colour, marker))
+        return
+    at, marker = (-_BEYOND, "<") if at < 0.0 else (1.0 + _BEYOND, ">")
+    axes.plot(at, place, marker, color=colour, markersize=6, zorder=4)
 
 
 def _scale(finding: Finding) -> float:
@@ -181,6 +186,7 @@ def _numbers(result: Result) -> str:
     if result.ours and result.ours.half_width is not None:
         ours += f" ± {result.ours.half_width:.2g}"
     unit = "" if row.unit == "1" else f" {row.unit}"
+    unit += f" ({result.ours.counted})" if result.ours and result.ours.repeated else ""
     return f"published {' and '.join(published) or '–'}\n{ours}{unit}"
 
 
@@ -199,4 +205,5 @@ def _legend(results: Sequence[Result], findings: Sequence[Finding]) -> list[Line
         *(published if results else []),
         Patch(color=_BAND, label=f"tolerance{band}, fixed before the run" if results else "range expected"),
         *(mark(_LOOKS[verdict][1], _LOOKS[verdict][0], f"ours, 95 %: {verdict}") for verdict in shown),
+        *hollow_note([*(one.ours for one in results), *(one.ours for one in findings)]),
     ]

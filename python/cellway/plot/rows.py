@@ -6,6 +6,7 @@ from matplotlib import colormaps
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from cellway.plot.repeated import half_widths, hollow, hollow_note
 from cellway.plot.style import figure, quiet, title
 from cellway.study.factors import Factor
 from cellway.study.responses import Response
@@ -32,7 +33,8 @@ def row_factor(results: Results, most_lines: int) -> Factor | None:
 def plot_rows(results: Results, panels: Sequence[Response], factor: Factor) -> Figure:
     """A panel per response, with the levels of `factor` from top to bottom as the study has them.
 
-    The other factors' settings are dots from light to dark, with 95 % intervals. Where the response is the
+    The other factors' settings are dots from light to dark, with 95 % intervals; hollow are those that have
+    none because their runs repeat each other. Where the response is the
     least ratio to what each should get, a line stands at 1.
     """
     across = min(_ACROSS, len(panels))
@@ -49,8 +51,12 @@ def plot_rows(results: Results, panels: Sequence[Response], factor: Factor) -> F
     grid[0, 0].set_yticks(range(len(names)), names)
     grid[0, 0].set_ylim(len(names) - 0.5, -0.5)
     handles, labels = grid[0, 0].get_legend_handles_labels()
-    if labels != [""]:
-        made.legend(handles, labels, loc="outside lower center", ncols=len(labels), fontsize=8, frameon=False)
+    handles = handles if labels != [""] else []
+    handles += hollow_note([one for response in panels for one in results.estimates(response.name)])
+    if handles:
+        made.legend(
+            handles=handles, loc="outside lower center", ncols=len(handles), fontsize=8, frameon=False
+        )
     return made
 
 
@@ -65,10 +71,13 @@ def _dots(axes: Axes, results: Results, response: Response, factor: Factor) -> N
         offset = 0.7 * ((number + 0.5) / len(settings) - 0.5)
         means = [one.mean for _, one in known]
         shown += means
+        places = [
+            rows.index(results.conditions[point].parameters[factor.name]) + offset for point, _ in known
+        ]
         axes.errorbar(
             means,
-            [rows.index(results.conditions[point].parameters[factor.name]) + offset for point, _ in known],
-            xerr=[one.half_width or 0.0 for _, one in known],
+            places,
+            xerr=half_widths([one for _, one in known]),
             label=name,
             color=shades(0.15 + 0.85 * number / max(len(settings) - 1, 1)),
             linestyle="none",
@@ -76,6 +85,8 @@ def _dots(axes: Axes, results: Results, response: Response, factor: Factor) -> N
             markersize=4.5,
             linewidth=1.0,
         )
+        repeated = [(one.mean, y) for y, (_, one) in zip(places, known, strict=True) if one.repeated]
+        hollow(axes, [x for x, _ in repeated], [y for _, y in repeated], 4.5)
     for edge in range(1, len(rows)):
         axes.axhline(edge - 0.5, color="#DDDDDD", linewidth=0.6)
     axes.grid(visible=False, axis="y")

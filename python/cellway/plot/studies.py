@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from cellway.plot.repeated import half_widths, hollow, hollow_note
 from cellway.plot.rows import called, plot_rows, row_factor, settings_beside
 from cellway.plot.style import COLOURS, figure, quiet, title
+from cellway.statistics import DETERMINISTIC
 from cellway.study.factors import Factor, Level
 from cellway.study.responses import Response
 from cellway.study.results import Results
@@ -26,8 +28,8 @@ def plot_study(results: Results) -> Figure:
     named levels than there are lines to tell apart has a row for each level instead, all responses beside
     each other.
     Responses that `explain` gives and that have the unit of a simulated one are drawn into its panel,
-    dashed. A sampled design is drawn as one point per run, a panel per factor; a two-level design as the
-    effects of its factors.
+    dashed. A mean without an interval because its runs repeat each other is hollow. A sampled design is
+    drawn as one point per run, a panel per factor; a two-level design as the effects of its factors.
 
     Raises:
         ValueError: no run has a number to show.
@@ -43,9 +45,14 @@ def plot_study(results: Results) -> Figure:
         made = _curves(results, panels)
     given = results.study
     runs = len(results.records)
-    alone = "single runs" if all(len(point) <= 1 for point in results.runs) else "means with 95 % intervals"
-    made.suptitle(f"{given.name}: {alone}, {runs} runs", x=0.01, ha="left", fontsize=11)
+    made.suptitle(f"{given.name}: {_shown_are(results)}, {runs} runs", x=0.01, ha="left", fontsize=11)
     return made
+
+
+def _shown_are(results: Results) -> str:
+    if all(len(point) <= 1 for point in results.runs):
+        return "single runs"
+    return DETERMINISTIC if results.all_deterministic else "means with 95 % intervals"
 
 
 def _curves(results: Results, panels: Sequence[Response]) -> Figure:
@@ -75,11 +82,13 @@ def _effects(results: Results, panels: Sequence[Response]) -> Figure:
         axes.barh(
             range(len(found)),
             values,
-            xerr=[effect.estimate.half_width or 0.0 for effect in found],
+            xerr=half_widths([effect.estimate for effect in found]),
             color=[COLOURS[0] if value >= 0.0 else COLOURS[1] for value in values],
             height=0.62,
             error_kw={"capsize": 3, "linewidth": 1.0},
         )
+        if results.all_deterministic:
+            axes.set_xlabel(f"no intervals: {DETERMINISTIC}", fontsize=8.5)
         names = [
             f"{' + '.join([effect.name, *effect.aliases])}  ({100 * effect.share:.1f} %)" for effect in found
         ]
@@ -126,8 +135,9 @@ def _panel(axes: Axes, results: Results, response: Response, factor: Factor | No
     low, high = axes.get_ylim()
     axes.set_ylim(min(0.0, low), high + 0.04 * (high - min(0.0, low)))
     handles, _ = axes.get_legend_handles_labels()
+    handles += [] if _sampled(results) else hollow_note(results.estimates(response.name))
     if handles:
-        axes.legend(fontsize=7.5, frameon=False)
+        axes.legend(handles=handles, fontsize=7.5, frameon=False)
 
 
 def _cloud(axes: Axes, results: Results, response: Response, factor: Factor) -> None:
@@ -156,7 +166,7 @@ def _lines(
         axes.errorbar(
             places,
             means,
-            yerr=None if response.explained else [one.half_width or 0.0 for _, one in known],
+            yerr=None if response.explained else half_widths([one for _, one in known]),
             label=textwrap.shorten(label, 60, placeholder=" …") if label and number < MOST_LINES else None,
             color=COLOURS[number % len(COLOURS)] if dashes == "-" else "black",
             linestyle="none" if factor is not None and factor.kind == "name" else dashes,
@@ -166,6 +176,9 @@ def _lines(
             capsize=3,
             zorder=2 if dashes == "-" else 3,
         )
+        if not response.explained:
+            repeated = [(x, one) for x, (_, one) in zip(places, known, strict=True) if one.repeated]
+            hollow(axes, [x for x, _ in repeated], [one.mean for _, one in repeated], 4.5)
 
 
 def _places(factor: Factor | None, results: Results, points: Sequence[int]) -> list[float]:

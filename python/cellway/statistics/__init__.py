@@ -16,12 +16,15 @@ from cellway.statistics.reductions import (
     reduce_series,
     share_error,
 )
+from cellway.statistics.repeats import DETERMINISTIC, SAME, repeat_each_other
 from cellway.statistics.stopping import Decision, Outcome, Precision, decide
 from cellway.statistics.two_level import Effect, TwoLevel, two_level_effects
 from cellway.statistics.warmup import Truncation, mser5
 
 __all__ = [
     "CONFIDENCE",
+    "DETERMINISTIC",
+    "SAME",
     "SERIES_REDUCTIONS",
     "Aliases",
     "Anova",
@@ -47,6 +50,7 @@ __all__ = [
     "mser5",
     "paired_difference",
     "reduce_series",
+    "repeat_each_other",
     "share_error",
     "sign_table",
     "student_t",

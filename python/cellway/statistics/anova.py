@@ -11,21 +11,24 @@ factors than `order`. With common random numbers the replications are blocks wit
 error has ``(cells - 1)(r - 1)`` degrees of freedom. One replication leaves no variation inside the cells:
 then the highest interaction serves as error, and the result says so; its F tests hold only if that
 interaction is nothing.
+
+A cell whose runs give one number whatever their seed tells nothing of the error: it is no part of the error's
+degrees of freedom. The cells then have unequal variances, and each effect is judged by an error of its own
+(`unequal.py`). Where all cells are such, nothing is judged: no F, no p. Which they are is for the caller to
+say: rounded measurements coincide.
 """
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from cellway.statistics.fractions import check_factors, effects, interaction
+from cellway.statistics.unequal import TINY, Judge
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import ArrayLike, NDArray
-
-TINY = 1e-13
-"""A sum of squares below this share of the total is rounding, and counts as 0."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +41,7 @@ class Source:
         degrees_of_freedom: of that sum.
         mean_square: their ratio.
         share: of the total variation, from 0 to 1.
-        f: against the error; `None` for blocks, error and total, and where neither varies.
+        f: against the error; `None` for blocks, error and total, and where the error does not vary.
         p: probability of such an F, or a greater one, when the effect is nothing; `None` without F.
     """
 
@@ -62,6 +65,7 @@ class Anova:
         error: what the effects are judged against.
         total: all variation about the mean.
         error_is: in words, what serves as error.
+        cells: how many there are, and `varying` how many of them are not constant.
     """
 
     mean: float
@@ -70,6 +74,8 @@ class Anova:
     error: Source
     total: Source
     error_is: str
+    cells: int
+    varying: int
 
     @property
     def rows(self) -> tuple[Source, ...]:
@@ -78,7 +84,12 @@ class Anova:
 
 
 def analysis_of_variance(
-    factors: Sequence[str], responses: "ArrayLike", *, order: int | None = None, blocks: bool = False
+    factors: Sequence[str],
+    responses: "ArrayLike",
+    *,
+    order: int | None = None,
+    blocks: bool = False,
+    constant: "ArrayLike" = False,
 ) -> Anova:
     """Splits the variation of a balanced full factorial design.
 
@@ -87,6 +98,8 @@ def analysis_of_variance(
         responses: shape (levels of the first factor, …, levels of the last, replications).
         order: interactions of more factors than this are error; all are kept for `None`.
         blocks: whether replication j has the same seeds in every cell (common random numbers).
+        constant: shape (levels of the first factor, …, levels of the last), or one for all: whether the runs
+            of a cell give one number whatever their seed.
 
     Raises:
         ValueError: repeated factors, another shape, a factor with one level, an order below 1, blocks with
@@ -100,6 +113,8 @@ def analysis_of_variance(
         raise ValueError("one replication makes no blocks; take two or more")
     kept = _kept(names, order, r)
     mean = float(y.mean())
+    varies = _varies(constant, levels)
+    varying = int(varies.sum())
     y = y - mean
     total = float((y**2).sum())
     # What is left of equal responses when their mean is taken off is at most a few units in the last place.
@@ -107,21 +122,54 @@ def analysis_of_variance(
     floor = TINY * total
     squares = {effect: _clean(_effect_squares(y, names, effect), floor) for effect in kept}
     degrees = {effect: math.prod(levels[names.index(name)] - 1 for name in effect) for effect in kept}
-    ends = y.mean(axis=tuple(range(len(names))))
-    between = _clean(float(cells * ((ends - ends.mean()) ** 2).sum()), floor) if blocks else 0.0
+    between = _clean(_between(y[varies]), floor) if blocks else 0.0
     rest = _clean(total - between - math.fsum(squares.values()), floor)
-    free = cells * r - 1 - (r - 1 if blocks else 0) - sum(degrees.values())
+    free = _inside(varying, r, blocks=blocks) + _pooled(names, levels, kept)
+    behind = r - 1 if blocks and varying else 0
 
     error = _source("error", rest, free, total)
-    rows = tuple(_judged(_source(interaction(e), squares[e], degrees[e], total), error) for e in kept)
+    rows = [_source(interaction(e), squares[e], degrees[e], total) for e in kept]
+    if r > 1 and 0 < varying < cells and len(kept) == len(effects(names, len(names))):
+        own = [[names.index(name) for name in effect] for effect in kept]
+        judges = [Judge.of(y, axes, varies, blocks=blocks) for axes in own]
+        said = f"{_error_is(names, order, r, blocks=blocks)} of the {varying} of {cells} points that vary"
+    else:
+        judges = [Judge(error.mean_square, degrees[effect], free) for effect in kept]
+        said = _error_is(names, order, r, blocks=blocks)
     return Anova(
         mean,
-        rows,
-        _source("blocks", between, r - 1, total) if blocks else None,
+        tuple(_judged(row, judge) for row, judge in zip(rows, judges, strict=True)),
+        _source("blocks", between, behind, total) if blocks else None,
         error,
-        _source("total", total, cells * r - 1, total),
-        _error_is(names, order, r, blocks=blocks),
+        _source("total", total, sum(degrees.values()) + behind + free, total),
+        said,
+        cells,
+        varying,
     )
+
+
+def _varies(constant: "ArrayLike", levels: Sequence[int]) -> "NDArray[np.bool_]":
+    """Which cells are not constant."""
+    import numpy as np  # noqa: PLC0415
+
+    return ~np.broadcast_to(np.asarray(constant, dtype=bool), tuple(levels))
+
+
+def _between(y: "NDArray[np.float64]") -> float:
+    """The sum of squares between the replications of cells, a row each."""
+    means = y.mean(axis=0) if len(y) else y
+    return float(len(y) * ((means - means.mean()) ** 2).sum()) if len(y) else 0.0
+
+
+def _inside(varying: int, r: int, *, blocks: bool) -> int:
+    """Degrees of freedom of replications inside the cells that vary, without those of blocks."""
+    return max(varying - 1, 0) * (r - 1) if blocks else varying * (r - 1)
+
+
+def _pooled(names: Sequence[str], levels: Sequence[int], kept: Sequence[tuple[str, ...]]) -> int:
+    """Degrees of freedom of the interactions that have no row of their own."""
+    own = sum(math.prod(levels[names.index(name)] - 1 for name in effect) for effect in kept)
+    return math.prod(levels) - 1 - own
 
 
 def _responses(names: Sequence[str], responses: "ArrayLike") -> "NDArray[np.float64]":
@@ -177,20 +225,16 @@ def _clean(squares: float, floor: float) -> float:
 
 
 def _source(name: str, squares: float, degrees: int, total: float) -> Source:
-    return Source(name, squares, degrees, squares / degrees, squares / total if total else 0.0)
+    mean_square = squares / degrees if degrees else 0.0
+    return Source(name, squares, degrees, mean_square, squares / total if total else 0.0)
 
 
-def _judged(source: Source, error: Source) -> Source:
+def _judged(source: Source, judge: Judge) -> Source:
     """The row with its F and p."""
     from scipy.special import fdtrc  # noqa: PLC0415
 
-    if error.mean_square:
-        f = source.mean_square / error.mean_square
-    elif source.mean_square:
-        f = math.inf
-    else:
+    if not judge.mean_square:
         return source
-    p = float(fdtrc(source.degrees_of_freedom, error.degrees_of_freedom, f))
-    return Source(
-        source.name, source.sum_of_squares, source.degrees_of_freedom, source.mean_square, source.share, f, p
-    )
+    f = source.mean_square / judge.mean_square
+    p = float(fdtrc(judge.numerator, judge.denominator, f))
+    return replace(source, f=f, p=p)

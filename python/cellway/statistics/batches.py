@@ -54,7 +54,9 @@ class BatchMeans:
 
     def __str__(self) -> str:
         note = "" if self.independent else f", batches too short: lag-1 correlation {self.lag_1:.2f}"
-        return f"{self.estimate.mean:.4g} ± {self.estimate.half_width:.3g} ({len(self.means)} batches{note})"
+        width = "" if self.estimate.half_width is None else f" ± {self.estimate.half_width:.3g}"
+        note = ", all the same" if self.estimate.repeated else note
+        return f"{self.estimate.mean:.4g}{width} ({len(self.means)} batches{note})"
 
     @property
     def independent(self) -> bool:

@@ -7,6 +7,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from cellway.statistics.repeats import DETERMINISTIC, IN_SHORT, SAME, equal
+
 CONFIDENCE = 0.95
 """The confidence of every interval that cellway prints."""
 
@@ -17,9 +19,11 @@ class Estimate:
 
     Attributes:
         mean: the estimate, in the unit of the data.
-        half_width: of the confidence interval, same unit; `None` where the data allow none.
+        half_width: of the confidence interval, same unit; `None` where the data allow none: a single value,
+            or several that are all the same.
         n: number of values behind it: replications, pairs or batches.
-        method: how the half-width was found.
+        method: how the half-width was found, or, with values that are all the same, why there is none:
+            `DETERMINISTIC` or `SAME` of `cellway.statistics.repeats`.
     """
 
     mean: float
@@ -28,10 +32,25 @@ class Estimate:
     method: str = "Student t"
 
     def __str__(self) -> str:
-        if self.n == 1:
+        if self.n == 1 and not self.repeated:
             return f"{self.mean:.4g} (single run)"
         width = "" if self.half_width is None else f" ± {self.half_width:.3g}"
-        return f"{self.mean:.4g}{width} (n={self.n})"
+        return f"{self.mean:.4g}{width} (n={self.counted})"
+
+    @property
+    def counted(self) -> str:
+        """How many values, and in a word when they are all the same: ``"10"``, ``"10, deterministic"``."""
+        return f"{self.n}, {IN_SHORT[self.method]}" if self.repeated else str(self.n)
+
+    @property
+    def repeated(self) -> bool:
+        """Whether there is no interval because the runs, or their numbers, repeat each other."""
+        return self.method in IN_SHORT
+
+    @property
+    def deterministic(self) -> bool:
+        """Whether the runs behind it are identical."""
+        return self.method == DETERMINISTIC
 
     @property
     def interval(self) -> tuple[float, float] | None:
@@ -42,25 +61,29 @@ class Estimate:
 
     @property
     def relative_half_width(self) -> float | None:
-        """``half_width / |mean|``: 0 when nothing varies, infinite around a mean of 0."""
+        """``half_width / |mean|``, infinite around a mean of 0; `None` without a half-width."""
         if self.half_width is None:
             return None
-        if self.half_width == 0.0:
-            return 0.0
         return self.half_width / abs(self.mean) if self.mean else math.inf
 
 
 def estimate(
-    values: Sequence[float], confidence: float = CONFIDENCE, *, method: str = "Student t"
+    values: Sequence[float],
+    confidence: float = CONFIDENCE,
+    *,
+    method: str = "Student t",
+    deterministic: bool = False,
 ) -> Estimate:
     """Mean and Student-t half-width, ``t(n-1, (1+confidence)/2) · s / sqrt(n)``.
 
-    The sums are exact before they are rounded, so the order of the values does not matter.
+    The sums are exact before they are rounded, so the order of the values does not matter. Values that are
+    all the same have no half-width.
 
     Args:
         values: one number per independent replication, at least one.
         confidence: between 0 and 1, exclusive.
         method: what the result says of itself.
+        deterministic: whether the runs that the values are from are known to be identical.
 
     Raises:
         ValueError: no values, a value that is not finite, or a confidence out of range.
@@ -73,10 +96,10 @@ def estimate(
     n = len(values)
     mean = math.fsum(values) / n
     if n == 1:
-        return Estimate(mean, None, 1, method)
-    if min(values) == max(values):
+        return Estimate(mean, None, 1, DETERMINISTIC if deterministic else method)
+    if equal(values):
         # Their rounded mean may differ from them in the last bit, and would look like a deviation.
-        return Estimate(values[0], 0.0, n, method)
+        return Estimate(values[0], None, n, DETERMINISTIC if deterministic else SAME)
     deviation = math.sqrt(math.fsum((value - mean) ** 2 for value in values) / (n - 1))
     return Estimate(mean, student_t(n - 1, confidence) * deviation / math.sqrt(n), n, method)
 

@@ -9,6 +9,10 @@ Departures: the criterion is the printed half-width over the mean, not Law's ``t
 that a reader can check it; the relative error is then at most ``target / (1 - target)``. At most twice as
 many replications are asked for at a time, because a variance from few replications is uncertain.
 
+A response that is the same in all replications so far has no interval and asks for none: the others decide.
+When there are no others, replicating ends with the least number, and the outcome is not that the means are
+exact but that nothing varies. Who waits for a rare event raises the least number.
+
 A decision is a function of the samples alone, and of those as sets: the order in which workers finish does
 not matter. Whoever runs replications in parallel must ask after complete numbers of them, not after
 whichever came first.
@@ -26,6 +30,8 @@ class Outcome(StrEnum):
     """What to do next."""
 
     ENOUGH = "enough"
+    UNVARIED = "nothing varies"
+    """No response differs between replications: more of them would say nothing, and no mean is exact."""
     MORE = "more"
     AT_MOST = "stopped at most"
     """The most replications allowed did not reach the precision."""
@@ -101,7 +107,9 @@ def decide(samples: Mapping[str, Sequence[float]], precision: Precision) -> Deci
     target = precision.relative_half_width
     missed = tuple(name for name, found in estimates.items() if not _precise(found, target))
     if not missed and count >= precision.least:
-        return Decision(Outcome.ENOUGH, count, count, estimates, confidence, ())
+        varies = any(not found.repeated for found in estimates.values())
+        outcome = Outcome.ENOUGH if varies else Outcome.UNVARIED
+        return Decision(outcome, count, count, estimates, confidence, ())
     if count >= precision.most:
         return Decision(Outcome.AT_MOST, count, count, estimates, confidence, missed)
     needed = max((_needed(estimates[name], target) for name in missed), default=0.0)
@@ -128,7 +136,7 @@ def _method(responses: int) -> str:
 
 def _precise(found: Estimate, target: float) -> bool:
     relative = found.relative_half_width
-    return relative is not None and relative <= target
+    return found.repeated or (relative is not None and relative <= target)
 
 
 def _needed(found: Estimate, target: float) -> float:

@@ -4,7 +4,10 @@ Source: Jain, The Art of Computer Systems Performance Analysis, chapters 17 (2^k
 (fractions). With signs -1 and +1 the model is ``y = q0 + qA·xA + qB·xB + qAB·xA·xB + … + e``; an effect is
 the mean of the responses times its column of signs, half of what the factor's change of level makes. Its
 sum of squares is ``2^k · r · q^2``. The errors inside the 2^k cells have ``2^k (r - 1)`` degrees of
-freedom, and every effect the standard deviation ``s_e / sqrt(2^k · r)``.
+freedom, and every effect the standard deviation ``s_e / sqrt(2^k · r)``. A cell whose runs give one
+number whatever their seed tells nothing of errors: with v others there are ``v (r - 1)`` degrees of freedom,
+s_e is theirs, and an effect, to which the constant cells bring no error, has
+``s_e · sqrt(v / 2^k) / sqrt(2^k · r)``. Where nothing varies there is no interval.
 
 With common random numbers replication j has the same seed at every point, so the errors of a replication
 depend on each other and Jain's intervals are wrong: what a seed adds to every point makes those of the
@@ -23,6 +26,7 @@ from typing import TYPE_CHECKING
 
 from cellway.statistics.fractions import aliases, check_factors, effects, interaction, sign_table
 from cellway.statistics.intervals import CONFIDENCE, Estimate, check_confidence, estimate, student_t
+from cellway.statistics.repeats import SAME, equal
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -58,10 +62,10 @@ class TwoLevel:
         total: SST, the variation of the responses about their mean.
         blocks: SS between replications; `None` unless replications are blocks.
         error: SSE, what is left over; 0 with one replication.
-        degrees_of_freedom: of each interval; 0 with one replication, which allows none.
-        standard_error: s_e, the standard deviation of the errors; `None` with one replication, and with
-            blocks,
-            where each effect has its own.
+        degrees_of_freedom: of each interval; 0 where there is none: with one replication, or where none of
+            several differs.
+        standard_error: s_e, the standard deviation of the errors in the cells that vary; `None` where there
+            is no interval, and with blocks, where each effect has its own.
         replications: r.
         confidence: of each interval alone.
     """
@@ -87,13 +91,14 @@ class TwoLevel:
         return None if self.blocks is None else _share(self.blocks, self.total)
 
 
-def two_level_effects(
+def two_level_effects(  # noqa: PLR0913
     factors: Sequence[str],
     responses: "ArrayLike",
     confidence: float = CONFIDENCE,
     *,
     blocks: bool = False,
     generators: Mapping[str, Sequence[str]] | None = None,
+    constant: Sequence[bool] = (),
 ) -> TwoLevel:
     """Analyses a 2^k r design, or a 2^(k-p) r fraction.
 
@@ -104,6 +109,7 @@ def two_level_effects(
         confidence: of each interval, between 0 and 1, exclusive.
         blocks: whether column j has the same seeds in every row (common random numbers).
         generators: the further factors of a fraction, as in `aliases`; fills `Effect.aliases`.
+        constant: by row, whether its runs give one number whatever their seed; none does for ``()``.
 
     Raises:
         ValueError: repeated factors, another shape, a response that is not finite, a confidence out of
@@ -121,16 +127,19 @@ def two_level_effects(
     total = math.fsum((value - centre) ** 2 for row in y for value in row)
     between = runs * math.fsum((value - centre) ** 2 for value in mean) if blocks else None
     error = max(0.0, math.fsum(_squares(row) for row in y) - (between or 0.0))
-    degrees = (1 if blocks else runs) * (r - 1)
-    deviation = None if blocks or r == 1 else math.sqrt(error / degrees)
-    half_width = (
-        None if deviation is None else student_t(degrees, confidence) * deviation / math.sqrt(runs * r)
-    )
+    varying = runs - sum(constant)
+    degrees = (1 if blocks else varying) * (r - 1)
+    deviation = half_width = None
+    if degrees and error and not blocks:
+        deviation = math.sqrt(error / degrees)
+        spread = deviation * math.sqrt(varying / runs) / math.sqrt(runs * r)
+        half_width = student_t(degrees, confidence) * spread
 
     def judged(contrast: Sequence[float]) -> Estimate:
         if blocks:
             return estimate(contrast, confidence, method="replications as blocks")
-        return Estimate(math.fsum(contrast) / r, half_width, r, "pooled error")
+        repeated = r > 1 and half_width is None
+        return Estimate(math.fsum(contrast) / r, half_width, r, SAME if repeated else "pooled error")
 
     rows = []
     for effect, contrast in zip(effects(names), others, strict=True):
@@ -152,7 +161,9 @@ def _contrasts(names: Sequence[str], y: Sequence[Sequence[float]]) -> list[list[
 
 
 def _squares(values: Sequence[float]) -> float:
-    """The sum of squared deviations from the mean."""
+    """The sum of squared deviations from the mean; nothing is rounded where there are none."""
+    if equal(values):
+        return 0.0
     mean = math.fsum(values) / len(values)
     return math.fsum((value - mean) ** 2 for value in values)
 

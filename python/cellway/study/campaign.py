@@ -19,7 +19,7 @@ from cellway.study.execution import HOST, Finished, execute, local_workers, stop
 from cellway.study.file import load_study
 from cellway.study.frozen import STUDY, freeze
 from cellway.study.plan import MODEL_VERSION, Condition, PlannedRun
-from cellway.study.record import Record
+from cellway.study.record import Record, digested
 from cellway.study.responses import Reading, Reduction, Response
 from cellway.study.results import Results
 from cellway.study.store import Store
@@ -63,6 +63,8 @@ def run_studies(  # noqa: PLR0913
         StoreError: the directory cannot be used.
     """
     parts = [_Part(study, study.conditions()) for study in studies]
+    for part in parts:
+        part.require_explained()
     marker = Marker("study", studies[0].name) if frozen else Marker("campaign", "")
     store = None if out is None else Store.open(out, MODEL_VERSION, marker, force=force)
     try:
@@ -71,7 +73,14 @@ def run_studies(  # noqa: PLR0913
         campaign = _Campaign(parts, store, progress)
         complete = campaign.run(workers or local_workers())
         return [
-            Results(part.study, tuple(part.conditions), campaign.runs_of(part), complete, out)
+            Results(
+                part.study,
+                tuple(part.conditions),
+                campaign.runs_of(part),
+                complete,
+                out,
+                campaign.retried(part),
+            )
             for part in parts
         ]
     finally:
@@ -109,6 +118,14 @@ class _Part:
         self.conditions = conditions
         self.simulated = [response for response in study.responses if not response.explained]
         self.wanted = [study.least_replications if self.simulated else 0] * len(conditions)
+
+    def require_explained(self) -> None:
+        """Refuses a response that `explain` does not give, before anything runs."""
+        asked = [response for response in self.study.responses if response.explained]
+        if asked and self.conditions:
+            explained = self.conditions[0].scenario(self.study.seed).explain()
+            for response in asked:
+                response.of_explanation(explained)
 
     def planned(self) -> Iterator[PlannedRun]:
         for point, n in enumerate(self.wanted):
@@ -148,6 +165,7 @@ class _Campaign:
     progress: Progress | None
     found: dict[str, Record] = field(default_factory=dict)
     asked: dict[str, list[Response]] = field(default_factory=dict)
+    failed_before: set[str] = field(default_factory=set)
     shown_at: float = 0.0
     show_every: float = SHOW
 
@@ -191,6 +209,11 @@ class _Campaign:
             for point, n in enumerate(part.wanted)
         )
 
+    def retried(self, part: _Part) -> int:
+        """How many runs of a study had failed at an earlier start and were done again."""
+        runs = {run.key for run in part.planned()}
+        return len(runs & self.failed_before & set(self.found))
+
     def _planned(self) -> dict[str, PlannedRun]:
         """The runs by key, each once though two points may come to the same scenario."""
         planned: dict[str, PlannedRun] = {}
@@ -208,12 +231,22 @@ class _Campaign:
         if self.store is None:
             return
         for record in self.store.records([key for key in planned if key not in self.found]):
+            if record.status == "failed":
+                self._recall_failed(record)
+                continue
             completed = self._completed(record, planned[record.key])
-            if record.status != "done" or completed is None:
+            if completed is None:
                 continue
             if completed != record and self.store.writes:
                 self.store.set_metrics(record.key, completed.metrics, completed.warnings)
             self._remember(completed)
+
+    def _recall_failed(self, record: Record) -> None:
+        """A run that failed is an answer to who only reads; who can run tries it again, and counts it."""
+        if self.store is not None and self.store.writes:
+            self.failed_before.add(record.key)
+        else:
+            self._remember(record)
 
     def _completed(self, record: Record, planned: PlannedRun) -> Record | None:
         """A stored run with the numbers that it did not have; `None` when it must run again."""
@@ -251,8 +284,7 @@ class _Campaign:
         self._show()
 
     def _remember(self, record: Record) -> None:
-        """Without the summary, so that memory stays flat."""
-        self.found[record.key] = replace(record, summary="")
+        self.found[record.key] = digested(record)
 
     def _idle(self) -> None:
         if self.store is not None:

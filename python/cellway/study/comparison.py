@@ -18,7 +18,8 @@ class Difference:
         first: the mean of the first study over the pairs, in the unit of the response.
         second: that of the second.
         change: the mean of ``second - first``; its interval holds together with those of all other settings
-            (Bonferroni). Without a half-width when there is one pair, or when no run is needed.
+            (Bonferroni). Without a half-width when there is one pair, when both are deterministic, so that
+            the difference is exact, when no pair differs, or when no run is needed.
     """
 
     parameters: dict[str, Any]
@@ -87,10 +88,11 @@ def _comparison(
     response: Response, first: Results, second: Results, points: list[tuple[int, int]]
 ) -> Comparison:
     pairs = [_pairs(response.name, first, second, at) for at in points]
-    compared = sum(len(ours) > 1 for ours, _ in pairs)
+    exact = [first.deterministic(at) and second.deterministic(there) for at, there in points]
+    compared = sum(len(ours) > 1 and not known for (ours, _), known in zip(pairs, exact, strict=True))
     each = bonferroni(CONFIDENCE, max(compared, 1))
     differences, unpaired = [], []
-    for (at, _), (ours, theirs) in zip(points, pairs, strict=True):
+    for (at, _), (ours, theirs), known in zip(points, pairs, exact, strict=True):
         parameters = dict(first.conditions[at].parameters)
         if not ours:
             unpaired.append(parameters)
@@ -99,7 +101,7 @@ def _comparison(
         change = (
             Estimate(means[1] - means[0], None, 0, EXPLAINED)
             if response.explained
-            else paired_difference(theirs, ours, each)
+            else paired_difference(theirs, ours, each, deterministic=known)
         )
         differences.append(Difference(parameters, *means, change))
     return Comparison(response, tuple(differences), tuple(unpaired))

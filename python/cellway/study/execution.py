@@ -156,15 +156,23 @@ class _Crew:
 
 
 def perform(planned: PlannedRun, look: Callable[[float, float], object] | None = None) -> Finished:
-    """Does one run in this thread; a run that cannot finish is a result, too."""
+    """Does one run in this thread; a run that cannot finish, for whatever reason, is a result, too."""
     wall, cpu = time.perf_counter(), time.thread_time()
     result: Run | None = None
     error = ""
     try:
         result = run(planned.condition.scenario(planned.seed), look)
+    except _StoppedError:
+        raise
     except RunError as failed:
-        error = " ".join(str(failed).split())
+        error = _one_line(str(failed))
+    except Exception as failed:  # noqa: BLE001 - the other runs of the study go on.
+        error = _one_line(f"{type(failed).__name__}: {failed}")
     return Finished(planned, result, error, time.perf_counter() - wall, time.thread_time() - cpu)
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
 
 
 @contextmanager

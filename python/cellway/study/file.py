@@ -48,6 +48,7 @@ from cellway.scenario import Scenario
 from cellway.statistics import CONFIDENCE, SERIES_REDUCTIONS, Precision
 from cellway.study.design import MOST_SAMPLES, Design, Fractional, LatinHypercube, Sobol, TwoLevel
 from cellway.study.file_factors import read_factor, require_levels
+from cellway.study.glance import missing_sources
 from cellway.study.responses import BATCH_MEANS, MSER5, Reduction, Response
 from cellway.study.study import TOTAL, Study
 from cellway.units import UNITS
@@ -73,14 +74,20 @@ def load_study(path: str | Path) -> Study:
     factors = tuple(
         read_factor(name, table, base.with_sets(sets)) for name, table in document.named("factor")
     )
-    responses = tuple(_response(name, table) for name, table in document.named("response")) or (TOTAL,)
+    named = dict(document.named("response"))
+    responses = tuple(_response(name, table) for name, table in named.items()) or (TOTAL,)
     options = {"name": about.name("name", path.stem), **_options(about)}
     about.done()
     document.done()
     try:
-        return Study(base, factors, responses=responses, sets=sets, **options)
+        study = Study(base, factors, responses=responses, sets=sets, **options)
     except StudyError as error:
         about.fail(str(error), "design" if str(error).startswith("design ") and about.has("design") else None)
+    for name, said in missing_sources(study).items():
+        table = named.get(name)
+        if table is not None:
+            table.fail(f"response `{name}`: {said}", "series" if table.has("series") else "quantity")
+    return study
 
 
 def _base(about: Table, path: Path) -> Scenario:

@@ -1,8 +1,9 @@
 """A run as a row of the database, and back; what was never put in is recognised."""
 
+import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import UnionType
 from typing import Any, Literal
 
@@ -23,7 +24,7 @@ COLUMNS = (
     "host",
     "summary",
 )
-"""Those of a `Record`; the table has `series` besides."""
+"""Those of a `Record` but for `outcome`, which `summary` gives; the table has `series` besides."""
 NUMBERS: Mapping[str, type | UnionType] = {
     "replication": int,
     "seed": int,
@@ -52,6 +53,8 @@ class Record:
         model_version: of the simulator.
         host: the machine's name.
         warnings: for the user, one line each.
+        outcome: digest of the summary but for its seed, where `summary` itself is no longer held; see
+            `digested`.
     """
 
     key: str
@@ -67,6 +70,22 @@ class Record:
     model_version: str
     host: str
     warnings: tuple[str, ...]
+    outcome: str = ""
+
+
+def digested(record: Record) -> Record:
+    """The record with a digest in place of its summary, so that memory stays flat.
+
+    Runs of one scenario with equal digests differ in nothing that they say of themselves but the seed.
+    """
+    outcome = ""
+    if record.summary:
+        try:
+            said = {name: part for name, part in json.loads(record.summary).items() if name != "seed"}
+            outcome = hashlib.sha256(json.dumps(said).encode()).hexdigest()
+        except (ValueError, AttributeError):  # The database is damaged there: nothing is known.
+            outcome = ""
+    return replace(record, summary="", outcome=outcome)
 
 
 class DamagedError(Exception):

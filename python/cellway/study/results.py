@@ -9,18 +9,22 @@ from typing import TYPE_CHECKING, Any, Literal
 from cellway.errors import StudyError
 from cellway.statistics import (
     Anova,
+    Decision,
     Estimate,
     Outcome,
+    Precision,
     TwoLevel,
     analysis_of_variance,
     compare_to_first,
     decide,
     estimate,
+    repeat_each_other,
     two_level_effects,
 )
 from cellway.study.database import unwritable
+from cellway.study.failures import Failure, failed_runs
 from cellway.study.plan import Condition
-from cellway.study.record import Record
+from cellway.study.record import Record, json_of
 from cellway.study.responses import Response
 from cellway.study.study import Study
 from cellway.study.tables import to_csv, to_pandas, to_parquet, to_polars
@@ -48,6 +52,7 @@ class Results:
         runs: per point the runs that are there, by replication.
         complete: whether nothing is missing.
         folder: where they are kept; `None` when they are not.
+        retried: how many runs had failed when an earlier start tried them, and were done again.
     """
 
     study: Study
@@ -55,6 +60,7 @@ class Results:
     runs: tuple[tuple[Record, ...], ...]
     complete: bool
     folder: Path | None = None
+    retried: int = 0
 
     @property
     def records(self) -> list[Record]:
@@ -63,13 +69,34 @@ class Results:
 
     @property
     def failed(self) -> list[Record]:
-        """The runs that could not finish; `Record.warnings` say why."""
+        """The runs that could not finish; `failures` says why."""
         return [record for record in self.records if record.status != "done"]
 
     @property
+    def failures(self) -> list[Failure]:
+        """The runs that could not finish, why, and what repeats them."""
+        return failed_runs(self.conditions, self.runs, self.folder)
+
+    @property
     def warnings(self) -> dict[str, int]:
-        """What the runs warn of, and how many of them."""
-        return dict(Counter(warning for record in self.records for warning in record.warnings))
+        """What the runs that finished warn of, and how many of them."""
+        done = (record for record in self.records if record.status == "done")
+        return dict(Counter(warning for record in done for warning in record.warnings))
+
+    def deterministic(self, point: int) -> bool:
+        """Whether the seed changes nothing at a point: its runs, two or more, are the same in everything.
+
+        `cellway.statistics.repeats` says what that means, and what it does not.
+        """
+        records = self.runs[point]
+        if not all(record.status == "done" and record.outcome for record in records):
+            return False
+        return repeat_each_other([(one.outcome, json_of(dict(one.metrics))) for one in records])
+
+    @property
+    def all_deterministic(self) -> bool:
+        """Whether the seed changes nothing at any point."""
+        return all(self.deterministic(point) for point in range(len(self.conditions)))
 
     def response(self, name: str) -> Response:
         """The response called `name`.
@@ -104,7 +131,7 @@ class Results:
             width = self.response(name).half_width(done.metrics)
             if width is not None:
                 return Estimate(values[0], width, 1, BATCH_METHOD)
-        return estimate(values)
+        return estimate(values, deterministic=self.deterministic(point))
 
     def estimates(self, name: str) -> list[Estimate | None]:
         """`estimate` at every point."""
@@ -112,18 +139,15 @@ class Results:
 
     def exactness(self) -> str:
         """The widest relative half-width of each response, for a line of progress."""
-        return ", ".join(
-            f"{response.name} ± {100 * widest:.2g} %"
-            for response in self.study.responses
-            if not response.explained and (widest := self._widest(response.name)) is not None
-        )
+        simulated = [response.name for response in self.study.responses if not response.explained]
+        return ", ".join(said for name in simulated if (said := self._widest(name)))
 
-    def _widest(self, name: str) -> float | None:
-        found = [
-            known for known in self.estimates(name) if known is not None and known.half_width is not None
-        ]
-        widths = [known.relative_half_width for known in found]
-        return max((width for width in widths if width is not None), default=None)
+    def _widest(self, name: str) -> str:
+        known = [found for found in self.estimates(name) if found is not None]
+        widths = [width for one in known if (width := one.relative_half_width) is not None]
+        if widths:
+            return f"{name} ± {100 * max(widths):.2g} %"
+        return f"{name} does not vary" if any(one.repeated for one in known) else ""
 
     def inexact(self) -> dict[int, str]:
         """The points whose means are not as exact as the stopping rule asks for, and by how much."""
@@ -131,16 +155,26 @@ class Results:
         if isinstance(rule, int):
             return {}
         found = {}
-        for point in range(len(self.conditions)):
-            samples = {r.name: self.values(r.name, point) for r in self.study.responses if not r.explained}
-            counts = {len(values) for values in samples.values()}
-            if len(counts) != 1 or min(counts) < 2:  # noqa: PLR2004
-                continue
-            said = decide(samples, rule)
-            if said.outcome is not Outcome.ENOUGH:
+        for point, said in self._decisions(rule):
+            if said.missed:
                 widths = {name: said.estimates[name].relative_half_width or 0.0 for name in said.missed}
                 found[point] = ", ".join(f"{name} ± {100 * width:.2g} %" for name, width in widths.items())
         return found
+
+    def unvaried(self) -> list[int]:
+        """The points where the stopping rule ended because nothing varies, not because a mean is exact."""
+        rule = self.study.replications
+        if isinstance(rule, int):
+            return []
+        return [point for point, said in self._decisions(rule) if said.outcome is Outcome.UNVARIED]
+
+    def _decisions(self, rule: Precision) -> Iterator[tuple[int, Decision]]:
+        """What the stopping rule says of each point that has an interval or could have one."""
+        for point in range(len(self.conditions)):
+            samples = {r.name: self.values(r.name, point) for r in self.study.responses if not r.explained}
+            counts = {len(values) for values in samples.values()}
+            if len(counts) == 1 and min(counts) >= 2:  # noqa: PLR2004
+                yield point, decide(samples, rule)
 
     def column(self, factor: str) -> list[Any]:
         """The level of a factor at every point, as written."""
@@ -157,7 +191,13 @@ class Results:
         generators = dict(getattr(self.study.design, "generators", {}))
         names = [factor.name for factor in self.study.factors if factor.name not in generators]
         blocks = self.study.random_numbers == "common"
-        return two_level_effects(names, self._balanced(name), blocks=blocks, generators=generators or None)
+        return two_level_effects(
+            names,
+            self._balanced(name),
+            blocks=blocks,
+            generators=generators or None,
+            constant=self._constant(name),
+        )
 
     def anova(self, name: str) -> Anova:
         """Analysis of variance of a full factorial design; factors with a single level have no part in it.
@@ -165,6 +205,8 @@ class Results:
         Raises:
             StudyError: another design, no factor with several levels, or not all runs are there.
         """
+        import numpy as np  # noqa: PLC0415
+
         if self.study.design.name not in {"full", "two_level"}:
             raise StudyError("an analysis of variance is done for full factorial designs")
         factors = [factor for factor in self.study.factors if len(factor.levels) > 1]
@@ -173,10 +215,16 @@ class Results:
         order: Literal["F", "C"] = "F" if self.study.two_level else "C"
         table = self._balanced(name).reshape(*shape, -1, order=order)
         blocks = self.study.random_numbers == "common"
+        names = [factor.name for factor in factors]
+        constant = np.array(self._constant(name)).reshape(shape, order=order)
         try:
-            return analysis_of_variance([factor.name for factor in factors], table, blocks=blocks)
+            return analysis_of_variance(names, table, blocks=blocks, constant=constant)
         except ValueError as error:
             raise StudyError(str(error)) from error
+
+    def _constant(self, name: str) -> list[bool]:
+        """By point, whether all its runs gave the same number."""
+        return [found is not None and found.repeated for found in self.estimates(name)]
 
     def _balanced(self, name: str) -> "NDArray[np.float64]":
         """Values by point and replication."""
@@ -220,7 +268,8 @@ class Results:
         for named, points in groups.items():
             columns = dict(zip(points, self._aligned(name, list(points.values())), strict=True))
             if len(columns) > 1 and min(len(values) for values in columns.values()) > 1:
-                yield settings[named], compare_to_first(columns)
+                exact = [level for level, point in points.items() if self.deterministic(point)]
+                yield settings[named], compare_to_first(columns, deterministic=exact)
 
     def to_polars(self) -> "pl.DataFrame":
         """One row per run: factors, replication, seed, responses in their units, and where it ran."""

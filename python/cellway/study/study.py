@@ -177,6 +177,14 @@ class Study:
         """
         return [self._condition(point) for point in self.points()]
 
+    def first_condition(self) -> Condition:
+        """The scenario of the first point.
+
+        Raises:
+            StudyError: its levels make no scenario.
+        """
+        return self._condition(self.points()[0])
+
     def _condition(self, point: Point) -> Condition:
         parameters = {factor.name: level.shown for factor, level in zip(self.factors, point, strict=True)}
         sets = [*self.sets, *(entry for level in point for entry in level.sets)]

@@ -15,6 +15,7 @@ from cellway.quantity import Quantity
 from cellway.statistics import Precision
 from cellway.study import Factor, LatinHypercube, Reduction, Response, Results, Span, TwoLevel, load_results
 from cellway.study.store import Store
+from cellway.study.study import TOTAL
 from common import SMALL
 
 SHORT = SMALL.replace('duration = "1 s"', 'duration = "100 ms"')
@@ -179,6 +180,22 @@ def test_what_a_run_does_not_have_is_said_at_once() -> None:
         study(responses={"x": "flows.bulk.speed"}).run()
     with pytest.raises(StudyError, match=r"response `x`: no series 's\.left\.length'"):
         study(responses=[Response("x", Reduction("s.left.length", "max"))]).run()
+
+
+def test_what_nothing_explains_is_said_before_anything_runs(tmp_path: Path) -> None:
+    """Forty runs of which none is needed to find the mistake."""
+    typo = Response("x", Quantity("flows.bulk.tcp.ceiling"), "Mbit/s", explained=True)
+    with pytest.raises(StudyError, match=r"response `x`: the explanation has no number at 'flows\.bulk"):
+        study(responses=[TOTAL, typo], replications=20).run(tmp_path / "never")
+    assert not (tmp_path / "never").exists()
+
+
+def test_what_is_not_there_for_a_microsecond_is_not_refused(tmp_path: Path) -> None:
+    """A mean round-trip time of no round trip is nothing yet; the file is fine."""
+    (tmp_path / "small.toml").write_text(SMALL)
+    file = tmp_path / "study.toml"
+    file.write_text('[study]\nscenario = "small.toml"\n[response.rtt]\nquantity = "flows.bulk.rtt.mean_s"\n')
+    assert load_study(file).responses[0].name == "rtt"
 
 
 def test_a_run_that_fails_is_kept_as_such_and_done_again(tmp_path: Path) -> None:

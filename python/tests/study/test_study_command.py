@@ -7,6 +7,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+from cellway.statistics import SAME
 from cellway.study import load_results
 from common import ROOT, SMALL, Command
 from study.test_store_disk import mount, place, small_disk
@@ -74,7 +75,9 @@ def test_a_study_answers_with_means_intervals_and_tables(
     told = json.loads(cellway("study", "out/window", "--json").stdout)
     assert told["complete"]
     assert [point["responses"]["throughput"]["n"] for point in told["points"]] == [3] * 4
-    assert told["points"][0]["responses"]["throughput"]["method"] == "Student t"
+    known = [point["responses"]["throughput"] for point in told["points"]]
+    assert {one["method"] for one in known} == {"Student t", SAME}
+    assert all((one["half_width"] is None) == (one["method"] == SAME) for one in known)
 
 
 NO_CHANCE = """\
@@ -99,7 +102,7 @@ def test_nothing_is_judged_against_replications_that_repeat_each_other(
 ) -> None:
     window.write_text(NO_CHANCE)
     said = cellway("study", window).stdout
-    assert "error: replications within blocks; no variation there, so that nothing is judged" in said
+    assert "deterministic: the seed changes nothing at any point, so that there is no error: no F and" in said
     analysis = said.partition("throughput: analysis of variance")[2]
     (delay,) = (line for line in analysis.splitlines() if line.startswith("delay   "))
     assert delay.split()[3:] == ["–", "–", "100.0", "%"]

@@ -147,6 +147,21 @@ WRONG = {
         "",
         "13:12: 'flows.*.throughput_bits_per_second' names",
     ),
+    "a quantity that names nothing": (
+        "flows.*.throughput",
+        "flows.*.speed",
+        "13:12: response `throughput`: the summary has no number at 'flows.*.speed_bits_per_second'",
+    ),
+    "a quantity that nothing explains": (
+        'quantity = "flows.*.throughput',
+        'quantity = "explain:flows.*.throughput',
+        "13:12: response `throughput`: the explanation has no number at 'flows.*.throughput_bits",
+    ),
+    "a series that is not recorded": (
+        'quantity = "flows.*.throughput_bits_per_second"\nreduce = "sum"',
+        'series = "s.left.length"\nreduce = "max"',
+        "13:10: response `throughput`: no series 's.left.length'; recorded: ",
+    ),
     "not TOML": ("[study]", "[study", "1:7: not TOML 1.0: "),
     "something compared that does not vary": (
         "replications = 3",

@@ -1,0 +1,48 @@
+//! A panic of the simulator, which is always a bug of ours, ends one run and not the program that started it.
+//!
+//! It becomes a value that [`crate::error`] makes an exception of: one line that says what broke and where, instead
+//! of a trace on stderr and an exception that nobody expects.
+
+use std::cell::RefCell;
+use std::panic::{self, AssertUnwindSafe, PanicHookInfo};
+use std::sync::Once;
+
+/// What broke, and at which line of the sources, in one line.
+#[derive(Debug)]
+pub(crate) struct Fault(pub(crate) String);
+
+thread_local! {
+    /// Where a guarded call of this thread writes what broke; `None` outside of such calls.
+    static BROKEN: RefCell<Option<String>> = const { RefCell::new(None) };
+}
+
+/// Calls `work` and catches its panic.
+///
+/// What `work` has changed is lost with it: callers hand over what nobody looks at afterwards.
+pub(crate) fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, Fault> {
+    static NOTED: Once = Once::new();
+    NOTED.call_once(note_panics);
+    let outer = BROKEN.replace(Some(String::new()));
+    let finished = panic::catch_unwind(AssertUnwindSafe(work));
+    let said = BROKEN.replace(outer).unwrap_or_default();
+    finished.map_err(|_| Fault(said))
+}
+
+/// Panics inside guarded calls are noted; all others are treated as before.
+fn note_panics() {
+    let before = panic::take_hook();
+    panic::set_hook(Box::new(move |info| {
+        let noted = BROKEN.with_borrow_mut(|broken| broken.as_mut().map(|said| *said = one_line(info)));
+        if noted.is_none() {
+            before(info);
+        }
+    }));
+}
+
+fn one_line(info: &PanicHookInfo) -> String {
+    let payload = info.payload();
+    let said = payload.downcast_ref::<&str>().copied();
+    let said = said.or_else(|| payload.downcast_ref::<String>().map(String::as_str)).unwrap_or("no message");
+    let words = said.split_whitespace().collect::<Vec<_>>().join(" ");
+    info.location().map_or(words.clone(), |at| format!("{words} (at {}:{})", at.file(), at.line()))
+}

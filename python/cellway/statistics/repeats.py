@@ -1,0 +1,36 @@
+"""Runs that repeat each other: a number that no seed changed has no interval.
+
+Student's t measures how much independent replications differ. Where they do not differ it has nothing to
+measure: a half-width of 0 would say that the mean is known exactly, though nothing was varied but the seed.
+Two cases look alike in one response and are not:
+
+- *deterministic*: the runs themselves are identical. At least two replications, of different seeds, agree in
+  everything that they say, bit for bit but for the seed. The scenario leaves nothing to chance. The number is
+  that of this scenario, with its phases and starting times, and says nothing of others.
+- *all the same*: this number is equal in all runs, but the runs differ elsewhere. No loss in any of ten runs
+  does not make losses impossible, and a largest queue may be the buffer every time.
+
+Neither has an interval. Deterministic is thus a property of runs, which `repeat_each_other` decides, and of
+their numbers only through them.
+"""
+
+from collections.abc import Hashable, Sequence
+
+DETERMINISTIC = "deterministic: the seed changes nothing here"
+SAME = "all the same: no run differs in this number"
+IN_SHORT = {DETERMINISTIC: "deterministic", SAME: "all the same"}
+"""What stands behind a number in a table."""
+
+
+def repeat_each_other(outcomes: Sequence[Hashable]) -> bool:
+    """Whether runs of different seeds are one run: two or more, which agree in everything.
+
+    Args:
+        outcomes: of each run, all that it says but for its seed, or a digest of that.
+    """
+    return len(outcomes) > 1 and len(set(outcomes)) == 1
+
+
+def equal(values: Sequence[float]) -> bool:
+    """Whether several numbers are one, bit for bit."""
+    return len(values) > 1 and min(values) == max(values)

@@ -1,0 +1,49 @@
+"""Runs of a study that could not finish: why, and the command that repeats each."""
+
+import shlex
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from cellway.scenario import toml_value
+from cellway.study.frozen import SCENARIO
+from cellway.study.plan import Condition
+from cellway.study.record import Record
+
+
+@dataclass(frozen=True)
+class Failure:
+    """A run that could not finish.
+
+    Attributes:
+        point: the place of its condition in the study, from 0.
+        record: the run.
+        reason: in one line.
+        command: that runs it again, alone.
+    """
+
+    point: int
+    record: Record
+    reason: str
+    command: str
+
+
+def failed_runs(
+    conditions: Sequence[Condition], runs: Sequence[Sequence[Record]], folder: Path | None
+) -> list[Failure]:
+    """The failed ones of `runs`, which are those of `conditions`; `folder` keeps them."""
+    return [
+        Failure(point, record, "; ".join(record.warnings), _command(conditions[point], record, folder))
+        for point, at_point in enumerate(runs)
+        for record in at_point
+        if record.status == "failed"
+    ]
+
+
+def _command(condition: Condition, record: Record, folder: Path | None) -> str:
+    """On the scenario that the study's folder keeps, or on the file that it was read from."""
+    kept = None if folder is None else folder / SCENARIO
+    scenario = str(kept) if kept is not None and kept.exists() else condition.base.origin
+    sets = [*condition.base.sets, *condition.sets]
+    changes = [word for key, value in sets for word in ("--set", f"{key}={toml_value(value)}")]
+    return shlex.join(["cellway", "run", scenario, *changes, "--seed", str(record.seed)])

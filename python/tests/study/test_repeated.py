@@ -1,0 +1,190 @@
+"""Seeds that change nothing: what studies say instead of an interval, in every form that shows one."""
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from matplotlib.axes import Axes
+from matplotlib.container import ErrorbarContainer
+
+from cellway import Scenario, Study
+from cellway.cli.comparison import _row
+from cellway.cli.study_results import as_data, report
+from cellway.plot.studies import plot_study
+from cellway.quantity import Quantity
+from cellway.statistics import DETERMINISTIC, SAME, Precision
+from cellway.study import Factor, Response, Results, TwoLevel, compare
+from study.test_studies import CHANCE
+
+IN_PHASE = [("run.phase", "none"), ("flow.bulk.tcp.ack", "every_segment")]
+"""Sources and timers whose phases are not drawn, and a TCP that has its first RTT within 100 ms."""
+WINDOW = "flow.bulk.tcp.window"
+NOISE = "flow.poisson.traffic.poisson.rate"
+SILENT, LOUD = "1 bit/s of cell", "60 Mbit/s of cell"
+"""A Poisson source of whose cells not one comes in 100 ms, and one whose cells make every run another."""
+RATE = Response("rate", Quantity("flows.*.throughput_bits_per_second", "sum"), "Mbit/s")
+LARGEST = Response("largest", Quantity("ports.s.right.max_queue"), "cell")
+
+
+def noisy(**changes: object) -> Study:
+    """Two windows, beside a source that is silent or loud: half of the points leave nothing to chance."""
+    noise = Factor.of("noise", [NOISE], [SILENT, LOUD])
+    window = Factor.of("window", [WINDOW], ["16 KiB", "32 KiB"])
+    base = Scenario.parse(CHANCE).with_sets(IN_PHASE)
+    given = Study(base, [noise, window], replications=4, responses=[RATE, LARGEST])
+    return given.replaced(**changes) if changes else given
+
+
+def silent(**changes: object) -> Study:
+    """No chance at all."""
+    base = Scenario.parse(CHANCE).with_sets([*IN_PHASE, (NOISE, SILENT)])
+    given = Study(base, {WINDOW: ["16 KiB", "64 KiB"]}, replications=3, responses=[RATE])
+    return given.replaced(**changes) if changes else given
+
+
+@pytest.fixture(scope="module")
+def mixed() -> Results:
+    return noisy().run()
+
+
+@pytest.fixture(scope="module")
+def still() -> Results:
+    return silent().run()
+
+
+def text(results: Results) -> str:
+    return "\n".join(report(results))
+
+
+def test_runs_that_differ_in_the_seed_alone_are_deterministic_and_have_no_interval(mixed: Results) -> None:
+    assert [mixed.deterministic(point) for point in range(4)] == [True, True, False, False]
+    quiet, loud = mixed.estimate("rate", 0), mixed.estimate("rate", 2)
+    assert quiet is not None
+    assert loud is not None
+    assert (quiet.half_width, quiet.n, quiet.method) == (None, 4, DETERMINISTIC)
+    assert loud.half_width is not None
+    assert loud.half_width > 0.0
+
+
+def test_an_equal_number_of_runs_that_differ_is_all_the_same_and_not_deterministic() -> None:
+    """The largest queue is the buffer in every run; the throughput says that they are not one run."""
+    base = Scenario.parse(CHANCE).with_sets([*IN_PHASE, (NOISE, "120 Mbit/s of cell")])
+    loud = Study(base, replications=4, responses=[RATE, LARGEST]).run()
+    found = loud.estimate("largest", 0)
+    assert found is not None
+    assert (found.mean, found.half_width, found.method) == (150.0, None, SAME)
+    assert not loud.deterministic(0)
+    assert "150.0 (4, all the same)" in text(loud)
+    assert "all the same: the runs differ, but not in this number" in text(loud)
+
+
+def test_a_kept_study_says_the_same_when_it_is_read_again(tmp_path: object) -> None:
+    first = silent().run(tmp_path)  # type: ignore[arg-type]
+    again = silent().run(tmp_path)  # type: ignore[arg-type]
+    assert first.all_deterministic
+    assert text(again) == text(first)
+
+
+def test_a_series_that_differs_makes_runs_differ(still: Results) -> None:
+    """Equal summaries are not enough where a response looks at more than the summary."""
+    (one, *others), _ = still.runs
+    moved = replace(one, metrics={**one.metrics, "max of s.right.queue": 3.0})
+    rest = [replace(other, metrics={**other.metrics, "max of s.right.queue": 4.0}) for other in others]
+    assert still.deterministic(0)
+    assert not replace(still, runs=((moved, *rest), still.runs[1])).deterministic(0)
+
+
+def test_the_table_and_json_say_deterministic_and_no_plus_minus(still: Results) -> None:
+    said = text(still)
+    assert "±" not in said
+    assert said.count("(3, deterministic)") == 2
+    assert "deterministic: the seed changes nothing here" in said
+    told = as_data(still)["points"][0]
+    assert told["deterministic"] is True
+    assert told["responses"]["rate"]["half_width"] is None
+    assert told["responses"]["rate"]["method"] == DETERMINISTIC
+    assert json.loads(json.dumps(told)) == told
+
+
+@pytest.mark.parametrize("random_numbers", ["common", "independent"])
+def test_no_f_and_no_p_where_all_points_are_deterministic(random_numbers: str) -> None:
+    other = Factor.of("delay", ["link.left.delay"], ["1 ms", "2 ms"])
+    window = Factor.of("window", [WINDOW], ["4 KiB", "8 KiB"])
+    found = silent(factors=[other, window], random_numbers=random_numbers).run()
+    rows = found.anova("rate").rows
+    assert {(row.f, row.p) for row in rows} == {(None, None)}
+    assert "so that there is no error: no F and no p" in text(found)
+    effects = silent(factors=[other, window], design=TwoLevel(), random_numbers=random_numbers).run()
+    assert {one.estimate.half_width for one in effects.effects("rate").effects} == {None}
+    assert "so that there is no error: no intervals" in text(effects)
+
+
+def test_points_of_one_number_are_no_part_of_the_error(mixed: Results) -> None:
+    """Two of four points vary, four replications each: blocks 3, error 1 · 3."""
+    found = mixed.anova("rate")
+    assert found.blocks is not None
+    assert (found.varying, found.blocks.degrees_of_freedom, found.error.degrees_of_freedom) == (2, 3, 3)
+    assert "of the 2 of 4 points that vary; the others do not" in text(mixed)
+
+
+def test_the_stopping_rule_ends_and_says_that_nothing_varies() -> None:
+    rule = Precision(0.01, least=3, most=50)
+    found = silent(replications=rule).run()
+    assert [len(point) for point in found.runs] == [3, 3]
+    assert found.inexact() == {}
+    assert found.unvaried() == [0, 1]
+    assert "the stopping rule ended with the fewest runs, deterministic: 16 KiB; 64 KiB" in text(found)
+    assert found.exactness() == "rate does not vary"
+
+
+def test_the_stopping_rule_follows_what_varies() -> None:
+    """At the silent points three runs are all there is to know; the loud ones go on, each for itself."""
+    found = noisy(replications=Precision(0.002, least=3, most=6)).run()
+    assert [len(point) for point in found.runs] == [3, 3, 6, 6]
+    assert found.unvaried() == [0, 1]
+
+
+def test_deterministic_points_differ_exactly(mixed: Results, still: Results) -> None:
+    compared = replace(mixed, study=mixed.study.replaced(compared="window"))
+    exact, other = (found["32 KiB"] for _, found in compared.comparisons("rate"))
+    first, second = (mixed.values("rate", point)[0] for point in (0, 1))
+    assert (exact.mean, exact.half_width, exact.method) == (second - first, None, DETERMINISTIC)
+    assert other.half_width is not None
+    (found,) = compare(still, still)
+    assert {one.change.method for one in found.differences} == {DETERMINISTIC}
+    assert _row(found.differences[0])[-3:] == ["0 (3, deterministic)", "0.0 %", "no difference"] or _row(
+        found.differences[0]
+    )[-3:] == ["0 (3, deterministic)", "+0.0 %", "no difference"]
+
+
+def test_an_exact_difference_takes_no_confidence_from_the_intervals_of_others(mixed: Results) -> None:
+    """Two of four settings have an interval; each has 97.5 per cent, not 98.75."""
+    other = noisy(sets=(("link.right.delay", "2 ms"),)).run()
+    changed = {one.name: one for one in (found.response for found in compare(mixed, other))}
+    assert set(changed) == {"rate", "largest"}
+    rates = compare(mixed, other)[0].differences
+    assert [one.change.deterministic for one in rates] == [True, True, False, False]
+    pairs = list(zip(other.values("rate", 2), mixed.values("rate", 2), strict=True))
+    spread = np.std([b - a for b, a in pairs], ddof=1) / 2.0
+    # Student's t with 3 degrees of freedom: 4.177 at 97.5 per cent, two-sided (NIST: 4.1765).
+    assert rates[2].change.half_width == pytest.approx(4.1765 * spread, rel=1e-4)
+
+
+def bars(axes: Axes) -> list[ErrorbarContainer]:
+    return [one for one in axes.containers if isinstance(one, ErrorbarContainer)]
+
+
+def test_no_bar_is_drawn_for_what_has_no_interval_and_the_legend_says_so(mixed: Results) -> None:
+    axes = plot_study(mixed).axes[0]
+    drawn = [len(segment) > 0 for container in bars(axes) for segment in container.lines[2][0].get_segments()]
+    assert sorted(drawn) == [False, False, True, True]
+    legend = axes.get_legend()
+    assert legend is not None
+    (said,) = [one.get_text() for one in legend.get_texts() if "hollow" in one.get_text()]
+    assert said == f"hollow, no interval: {DETERMINISTIC}"
+
+
+def test_a_picture_of_deterministic_points_alone_says_so_in_its_title(still: Results) -> None:
+    figure = plot_study(still)
+    assert figure.get_suptitle() == f"study: {DETERMINISTIC}, 6 runs"

@@ -1,0 +1,97 @@
+"""Rows and claims whose runs repeat each other, or break: what the catalogue says of them."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+import cellway
+from cellway import Scenario, SimulationFault
+from cellway.catalogue import Reproduction, Verdict, load_paper, reproduce
+from cellway.catalogue.markdown import markdown
+from cellway.cli.reproduction import as_data, report
+from cellway.plot.reproductions import plot_reproduction
+from cellway.run import Progress, Run
+from cellway.statistics import DETERMINISTIC, SAME
+from cellway.study import execution
+from common import CLAIMS, PUBLISHED, SMALL, Make
+
+
+@pytest.fixture
+def paper(make: Make) -> Path:
+    """Every row with two runs; no phase is drawn, so that all runs of a row are one."""
+    folder = make((PUBLISHED + CLAIMS).replace("replications = 3", "replications = 2"))
+    (folder / "small.toml").write_text(SMALL.replace("[run]\n", '[run]\nphase = "none"\n'))
+    return folder
+
+
+@pytest.fixture
+def done(paper: Path) -> Reproduction:
+    return reproduce(load_paper(paper))
+
+
+def test_deterministic_rows_and_claims_have_no_interval_and_are_counted(done: Reproduction) -> None:
+    """The ceiling comes from explain and needs no run; it is exact, and hides no claim's determinism."""
+    rows = [result.ours.counted for result in done.results if result.ours]
+    assert rows == ["2, deterministic", "2, deterministic", "1", "2, deterministic"]
+    assert [finding.deterministic for finding in done.findings] == [True, True, True]
+    said = f"No interval: 3 rows and 3 claims ({DETERMINISTIC})."
+    assert said in report(done)
+    written = markdown([done])
+    assert written.count(said) == 2
+    assert " ± 0" not in written
+    assert "(2, deterministic) | " in written
+
+
+def test_a_number_that_is_equal_in_runs_that_differ_is_all_the_same(paper: Path) -> None:
+    (paper / "small.toml").write_text(SMALL)
+    done = reproduce(load_paper(paper))
+    assert [result.ours.counted for result in done.results if result.ours][1] == "2, all the same"
+    assert not done.results[1].deterministic
+    assert f"({SAME})" in "\n".join(report(done))
+
+
+def test_json_says_which_and_how_many(done: Reproduction) -> None:
+    told = json.loads(json.dumps(as_data(done)))
+    assert told["deterministic"] == {"rows": 3, "claims": 3}
+    assert told["all_the_same"] == {"rows": 0, "claims": 0}
+    row, claim = told["rows"][0], told["claims"][0]
+    assert (row["half_width"], row["n"], row["deterministic"]) == (None, 2, True)
+    assert row["method"] == DETERMINISTIC
+    assert (claim["half_width"], claim["n"], claim["deterministic"]) == (None, 2, True)
+
+
+def test_a_quick_reproduction_knows_nothing_of_seeds(paper: Path) -> None:
+    done = reproduce(load_paper(paper), quick=True)
+    assert [result.ours.counted for result in done.results if result.ours] == ["1", "1", "1", "1"]
+    assert "No interval" not in markdown([done]) + "\n".join(report(done))
+
+
+def test_the_picture_has_no_bar_and_says_hollow(done: Reproduction) -> None:
+    figure = plot_reproduction(done)
+    (legend,) = figure.legends
+    assert f"hollow, no interval: {DETERMINISTIC}" in [one.get_text() for one in legend.get_texts()]
+
+
+def test_a_run_that_breaks_leaves_its_row_and_claims_without_a_verdict_and_the_others_go_on(
+    paper: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def run(scenario: Scenario, progress: Progress | None = None) -> Run:
+        if "20 Mbit/s" in scenario.to_toml() and "seed = 2\n" in scenario.to_toml():
+            raise SimulationFault("cells of VC 3 are not conserved")
+        return cellway.run(scenario, progress)
+
+    monkeypatch.setattr(execution, "run", run)
+    done = reproduce(load_paper(paper))
+    assert done.complete
+    assert not done.passed
+    assert [result.said for result in done.results][:2] == ["not judged (failed)", "differs, because"]
+    assert [finding.verdict for finding in done.findings] == [
+        Verdict.NOT_JUDGED,
+        Verdict.BECAUSE,
+        Verdict.NOT_JUDGED,
+    ]
+    assert done.failures == ["T1-R1, seed 2: cells of VC 3 are not conserved"]
+    assert "failed: T1-R1, seed 2: cells of VC 3 are not conserved" in report(done)
+    assert "**Failed:** T1-R1, seed 2: cells of VC 3 are not conserved." in markdown([done])
+    assert as_data(done)["failed"] == done.failures
