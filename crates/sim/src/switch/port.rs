@@ -7,13 +7,13 @@ use super::pool::Pool;
 use super::scheduler::{FifoPort, PriorityPort};
 use crate::engine::{Cell, Io, LinkId, RiderId};
 use crate::result::{AllocationCounters, Ledger, Recorder, Series};
-use crate::units::{Pace, Rate, Span, Time};
+use crate::units::{Rate, Span, Time};
 
 /// How long a unit occupies the line.
 #[derive(Clone, Copy, Debug)]
 pub enum Transmission {
-    /// Cells, all alike.
-    Cells(Pace),
+    /// Cells, all alike: the time of one.
+    Cells(Span),
     /// Packets, by size.
     Packets {
         /// Bits on the wire.
@@ -229,20 +229,15 @@ impl Port {
 impl Transmission {
     /// When the first and last bit of a unit go onto a line that is free at `free_at`.
     #[inline]
-    pub(super) fn transmit(&mut self, cell: Cell, free_at: Time, io: &Io<'_>) -> (Time, Time) {
+    pub(super) fn transmit(&self, cell: Cell, free_at: Time, io: &Io<'_>) -> (Time, Time) {
         let start = cell.at.max(free_at);
-        match self {
-            Self::Cells(pace) => {
-                if cell.at > free_at {
-                    pace.restart();
-                }
-                (start, pace.next_after(start))
-            }
+        let on_line = match *self {
+            Self::Cells(cell_time) => cell_time,
             Self::Packets { line_rate, overhead_bytes } => {
                 let frame = io.frames.look(RiderId(cell.head.tag()));
-                let bits = 8 * (u64::from(frame.bytes) + *overhead_bytes);
-                (start, start + line_rate.span_of_bits(bits))
+                line_rate.span_of_bits(8 * (u64::from(frame.bytes) + overhead_bytes))
             }
-        }
+        };
+        (start, start + on_line)
     }
 }
