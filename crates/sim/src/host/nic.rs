@@ -11,7 +11,7 @@ use crate::atm::aal5;
 use crate::engine::{Cell, CellHead, Frame, Io, LinkId};
 use crate::result::{Ledger, Series};
 use crate::switch::Transmission;
-use crate::units::{Pace, Span, Time};
+use crate::units::{Span, Time};
 
 /// An interface, dispatched statically.
 #[derive(Debug)]
@@ -146,13 +146,10 @@ impl Line {
     /// Sends one cell that is ready at `ready`.
     #[inline]
     pub fn send_cell(&mut self, ready: Time, head: CellHead, io: &mut Io<'_>) {
-        let Transmission::Cells(pace) = &mut self.transmission else {
+        let Transmission::Cells(cell_time) = self.transmission else {
             unreachable!("cells are sent on cell links only: the scenario was checked for it")
         };
-        if ready > self.free_at {
-            pace.restart();
-        }
-        self.free_at = pace.next_after(ready.max(self.free_at));
+        self.free_at = ready.max(self.free_at) + cell_time;
         io.send(self.link, Cell { at: self.free_at + self.propagation, head });
     }
 
@@ -178,23 +175,20 @@ pub struct FifoNic {
 /// An infinite FIFO and a server at the pacing rate.
 #[derive(Clone, Copy, Debug)]
 pub struct Pacer {
-    pace: Pace,
+    cell_time: Span,
     free_at: Time,
 }
 
 impl Pacer {
-    /// An idle pacer.
-    pub fn new(pace: Pace) -> Self {
-        Self { pace, free_at: Time::ZERO }
+    /// An idle pacer that lets a cell pass every `cell_time`.
+    pub fn new(cell_time: Span) -> Self {
+        Self { cell_time, free_at: Time::ZERO }
     }
 
     /// When a cell that is ready at `ready` comes out.
     #[inline]
     pub fn pass(&mut self, ready: Time) -> Time {
-        if ready > self.free_at {
-            self.pace.restart();
-        }
-        self.free_at = self.pace.next_after(ready.max(self.free_at));
+        self.free_at = ready.max(self.free_at) + self.cell_time;
         self.free_at
     }
 }

@@ -4,16 +4,16 @@ use super::Class;
 use super::accounts::Accounts;
 use super::drop::Policy;
 use super::pool::Pool;
-use super::scheduler::{FifoPort, PriorityPort};
+use super::scheduler::{FifoPort, PriorityPort, TailPort};
 use crate::engine::{Cell, Io, LinkId, RiderId};
 use crate::result::{AllocationCounters, Ledger, QueueRecorder, Recorder, Series};
-use crate::units::{Pace, Rate, Span, Time};
+use crate::units::{Rate, Span, Time};
 
 /// How long a unit occupies the line.
 #[derive(Clone, Copy, Debug)]
 pub enum Transmission {
-    /// Cells, all alike.
-    Cells(Pace),
+    /// Cells, all alike: the time of one.
+    Cells(Span),
     /// Packets, by size.
     Packets {
         /// Bits on the wire.
@@ -100,10 +100,12 @@ impl QueuePlan {
     }
 }
 
-/// An output port, dispatched statically. The one that most have lies in the list itself: a pointer to follow costs every cell.
+/// An output port, dispatched statically. Those of one class lie in the list itself: a pointer to follow costs every cell.
 #[derive(Debug)]
-#[allow(clippy::large_enum_variant, reason = "the large one is the frequent one")]
+#[allow(clippy::large_enum_variant, reason = "the large ones are the frequent ones")]
 pub enum Port {
+    /// One class of equal cells, lost only for want of room, and nobody follows single ones: first in, first out.
+    Tail(TailPort),
     /// One class: first in, first out.
     Fifo(FifoPort),
     /// Several classes, in strict priority, or a queue for each VC.
@@ -117,7 +119,10 @@ impl Port {
             return Self::Priority(Box::new(PriorityPort::new(plan, classes)));
         }
         let queue = plan.queues.pop().expect("the builder gives every port a queue");
-        Self::Fifo(FifoPort::new(plan, queue))
+        match TailPort::new(plan, queue) {
+            Ok(port) => Self::Tail(port),
+            Err((plan, queue)) => Self::Fifo(FifoPort::new(plan, queue)),
+        }
     }
 
     /// What is in the memory that ports share, as of the last release or admission: how many cells or packets and, if accounts are
@@ -125,14 +130,16 @@ impl Port {
     #[inline]
     pub fn shared(&self) -> (u64, u64) {
         match self {
+            Self::Tail(_) => (0, 0),
             Self::Fifo(port) => port.shared(),
             Self::Priority(port) => port.shared(),
         }
     }
 
-    /// When the next one leaves the buffer.
+    /// When the next one leaves the buffer; [`Time::MAX`] for one that need not be told.
     pub fn next_release(&self) -> Time {
         match self {
+            Self::Tail(_) => Time::MAX,
             Self::Fifo(port) => port.next_release(),
             Self::Priority(port) => port.next_release(),
         }
@@ -142,6 +149,7 @@ impl Port {
     #[inline]
     pub fn bring_to(&mut self, at: Time, class: Class, io: &mut Io<'_>) -> u64 {
         match self {
+            Self::Tail(port) => port.occupancy(at),
             Self::Fifo(port) => port.release_until(at),
             Self::Priority(port) => {
                 port.serve(at, io);
@@ -154,7 +162,7 @@ impl Port {
     #[inline]
     pub fn next_service(&self) -> Time {
         match self {
-            Self::Fifo(_) => Time::MAX,
+            Self::Tail(_) | Self::Fifo(_) => Time::MAX,
             Self::Priority(port) => port.next_service(),
         }
     }
@@ -163,6 +171,7 @@ impl Port {
     #[inline]
     pub fn on_arrival(&mut self, cell: Cell, slot: u32, pool: Option<&Pool>, io: &mut Io<'_>) {
         match self {
+            Self::Tail(port) => port.on_arrival(cell, slot, io),
             Self::Fifo(port) => port.on_arrival(cell, slot, pool, io),
             Self::Priority(port) => port.on_arrival(cell, slot, pool, io),
         }
@@ -171,6 +180,7 @@ impl Port {
     /// When the next grid sample is due.
     pub fn next_sample(&self) -> Time {
         match self {
+            Self::Tail(_) => Time::MAX,
             Self::Fifo(port) => port.next_sample(),
             Self::Priority(port) => port.next_sample(),
         }
@@ -179,6 +189,7 @@ impl Port {
     /// Takes every grid sample that is due by `at`.
     pub fn sample_through(&mut self, at: Time, io: &mut Io<'_>) {
         match self {
+            Self::Tail(_) => {}
             Self::Fifo(port) => port.sample_through(at),
             Self::Priority(port) => port.sample_through(at, io),
         }
@@ -187,6 +198,7 @@ impl Port {
     /// Reports the counters as they stand at `at`.
     pub fn settle(&mut self, at: Time, ledger: &mut Ledger) {
         match self {
+            Self::Tail(port) => port.settle(at, ledger),
             Self::Fifo(port) => port.settle(at, ledger),
             Self::Priority(port) => port.settle(at, ledger),
         }
@@ -195,6 +207,7 @@ impl Port {
     /// Adds what the port's allocator of rates measured.
     pub(super) fn report(&self, allocation: Option<AllocationCounters>, ledger: &mut Ledger) {
         let index = match self {
+            Self::Tail(port) => port.index(),
             Self::Fifo(port) => port.index(),
             Self::Priority(port) => port.index(),
         };
@@ -204,6 +217,7 @@ impl Port {
     /// Forgets the extremes seen so far.
     pub fn begin_measurement(&mut self, at: Time) {
         match self {
+            Self::Tail(port) => port.begin_measurement(at),
             Self::Fifo(port) => port.begin_measurement(at),
             Self::Priority(port) => port.begin_measurement(),
         }
@@ -212,7 +226,7 @@ impl Port {
     /// Cells that have not been put on the link.
     pub fn held(&self) -> Vec<Cell> {
         match self {
-            Self::Fifo(_) => Vec::new(),
+            Self::Tail(_) | Self::Fifo(_) => Vec::new(),
             Self::Priority(port) => port.held(),
         }
     }
@@ -220,6 +234,7 @@ impl Port {
     /// The queue series that were recorded.
     pub fn take_series(&mut self) -> Vec<Series> {
         match self {
+            Self::Tail(_) => Vec::new(),
             Self::Fifo(port) => port.take_series(),
             Self::Priority(port) => port.take_series(),
         }
@@ -229,20 +244,15 @@ impl Port {
 impl Transmission {
     /// When the first and last bit of a unit go onto a line that is free at `free_at`.
     #[inline]
-    pub(super) fn transmit(&mut self, cell: Cell, free_at: Time, io: &Io<'_>) -> (Time, Time) {
+    pub(super) fn transmit(&self, cell: Cell, free_at: Time, io: &Io<'_>) -> (Time, Time) {
         let start = cell.at.max(free_at);
-        match self {
-            Self::Cells(pace) => {
-                if cell.at > free_at {
-                    pace.restart();
-                }
-                (start, pace.next_after(start))
-            }
+        let on_line = match *self {
+            Self::Cells(cell_time) => cell_time,
             Self::Packets { line_rate, overhead_bytes } => {
                 let frame = io.frames.look(RiderId(cell.head.tag()));
-                let bits = 8 * (u64::from(frame.bytes) + *overhead_bytes);
-                (start, start + line_rate.span_of_bits(bits))
+                line_rate.span_of_bits(8 * (u64::from(frame.bytes) + overhead_bytes))
             }
-        }
+        };
+        (start, start + on_line)
     }
 }

@@ -1,13 +1,14 @@
 //! Raw cells: at a constant rate, at the instants of a Poisson process, or in bursts at a constant rate.
 
+use super::bursts::{ExponentialBursts, PeriodicBursts};
 use crate::engine::Stream;
-use crate::units::{Pace, Span, Time};
+use crate::units::{Span, Time};
 
 /// The time from one cell to the next.
 #[derive(Clone, Debug)]
 pub enum Spacing {
-    /// Constant, to the picosecond and its remainder.
-    Constant(Pace),
+    /// Constant.
+    Constant(Span),
     /// Exponential with this mean; bursts are possible, and wait at the interface.
     Exponential {
         /// Mean time between cells, seconds: rounded to picoseconds the rate would be wrong.
@@ -15,29 +16,10 @@ pub enum Spacing {
         /// The source's own stream.
         stream: Stream,
     },
-    /// Bursts of one length that begin periodically (Kalyanaraman et al., ATM Forum 96-1294, section 3: duty cycle and
-    /// period).
-    Periodic {
-        /// Within a burst.
-        pace: Pace,
-        /// Length of a burst: duty cycle times period.
-        on: Span,
-        /// From the beginning of one burst to that of the next.
-        period: Span,
-        /// When the present burst began.
-        began: Time,
-    },
-    /// Bursts and gaps of exponential length. A burst has its first cell at its beginning, however short it is.
-    ExponentialBursts {
-        /// Within a burst.
-        pace: Pace,
-        /// Mean length of a burst and of a gap, seconds.
-        mean_seconds: [f64; 2],
-        /// When the present burst ends.
-        ends: Time,
-        /// The source's own stream.
-        stream: Stream,
-    },
+    /// Bursts of one length.
+    PeriodicBursts(PeriodicBursts),
+    /// Bursts and gaps of exponential length.
+    ExponentialBursts(ExponentialBursts),
 }
 
 impl Spacing {
@@ -45,28 +27,10 @@ impl Spacing {
     #[inline]
     fn next_after(&mut self, now: Time) -> Time {
         match self {
-            Self::Constant(pace) => pace.next_after(now),
+            Self::Constant(cell_time) => now.saturating_add(*cell_time),
             Self::Exponential { mean_seconds, stream } => now + stream.exponential(*mean_seconds),
-            Self::Periodic { pace, on, period, began } => {
-                let next = pace.next_after(now);
-                if next < *began + *on {
-                    return next;
-                }
-                pace.restart();
-                *began += *period;
-                *began
-            }
-            Self::ExponentialBursts { pace, mean_seconds: [on, off], ends, stream } => {
-                let next = pace.next_after(now);
-                if next < *ends {
-                    return next;
-                }
-                pace.restart();
-                // A burst of one cell may end before that cell does.
-                let begins = (*ends + stream.exponential(*off)).max(next);
-                *ends = begins + stream.exponential(*on);
-                begins
-            }
+            Self::PeriodicBursts(bursts) => bursts.next(),
+            Self::ExponentialBursts(bursts) => bursts.next_after(now),
         }
     }
 }

@@ -7,7 +7,7 @@ mod size;
 mod text;
 mod time;
 
-pub use rate::{CellRate, Layer, LayeredRate, Pace, Rate};
+pub use rate::{CellRate, Layer, LayeredRate, Rate};
 pub use size::{Bytes, CELL_BITS, CELL_BYTES, CELL_PAYLOAD_BYTES, Cells, Packets};
 pub(crate) use text::quoted;
 pub use text::{CellsOrPackets, QuantityError, propagation};

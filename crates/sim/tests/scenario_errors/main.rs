@@ -54,6 +54,7 @@ const MISMATCH_CASES: &[Case] = &[
     ("exponent", "delay = \"2.2 ms\"", "delay = \"2e3 us\""),
     ("zero duration", "duration = \"20 s\"\nwarm_up = \"2 s\"", "duration = \"0 s\""),
     ("zero rate", "rate = \"OC-3c\"", "rate = \"0 bit/s of cell\""),
+    ("cells of no whole picoseconds", "rate = \"OC-3c\"", "rate = \"9999 Gbit/s of cell\""),
     ("absurd rate", "rate = \"OC-3c\"", "rate = \"10001 Gbit/s of cell\""),
     ("empty buffer", "256 cell", "0 cell"),
     ("zero window", "window = \"128 KiB\"", "window = \"0 B\""),
@@ -195,6 +196,11 @@ const FAMILY_CASES: &[Case] = &[
         "burst above its link",
         "traffic.cbr = { rate = \"9.36 Mbit/s of cell\" }",
         "traffic.exponential_on_off = { rate = \"150 Mbit/s of cell\", on = \"1 ms\", off = \"1 ms\" }",
+    ),
+    (
+        "bursts shorter than a thousandth of a cell",
+        "traffic.cbr = { rate = \"9.36 Mbit/s of cell\" }",
+        "traffic.exponential_on_off = { rate = \"9.36 Mbit/s of cell\", on = \"1 ps\", off = \"1 ms\" }",
     ),
     (
         "stop at the start",

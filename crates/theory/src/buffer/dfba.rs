@@ -8,12 +8,13 @@
 //!    round trip without queueing.
 //! 3. DFBA, averaged: `p_i = Z_i { alpha u E[(x - s_i)+] / (1 - s_i) + (1 - alpha) e P(x > s_i) }`, where x is the part of the queue
 //!    that a frame finds of its VC, `u = P(X > L)` and `e = E[(X - L)+] / (H - L)`.
-//! 4. x is normal around `x_i`. A VC below its fair share on average loses frames only because of that. The queue is Q/m frames,
-//!    drawn [`BURST`] at a time: variance `BURST x_i (1 - x_i) m / Q`.
+//! 4. x is normal around `x_i`, and 1 where that is above 1: no part is more than the whole. A VC below its fair share on average loses
+//!    frames only because of that. The queue is Q/m frames, drawn [`BURST`] at a time: variance `BURST x_i (1 - x_i) m / Q`.
 //! 5. X is normal around Q; frames in flight vary as their square root, so with variance `m C T`. It matters little: at half or
 //!    one and a half times the deviation the errors below are 0.066 and 0.056.
 //!
-//! With Q given, (2) falls and (3) grows with `p_i`, so each VC has one `p_i`; more Q is more loss, so one Q gives `Σ x_i = 1`.
+//! With Q given, `x_i` falls with `p_i` in (2). In (3) `p_i` grows with `x_i`: P(x > t) does for every t up to 1, and the mean is its
+//! integral from `s_i` to 1. So each VC has one `p_i`, which changes steadily with Q, and where `Σ x_i` passes 1 it is 1.
 //!
 //! Held against simulation: five VCs, MCRs 1 : 2 : 3 : 4 : 5, 85 % of 353 207 cells/s, N = 5, 10 and 20 connections each with SACK,
 //! T of 15 to 56 ms, K = 3000, 6000 and 25 000 cells, L = 0.6 K, H = 0.9 K, `Z_i` = 1, `1 - s_i`, `(1 - s_i)²`, or 0.25 on one VC. Over these
@@ -183,9 +184,15 @@ impl<'a> Moment<'a> {
         let deviation = (BURST * part * (1.0 - part) / self.frames).sqrt();
         let over = above_zero(part - fair, deviation);
         let alpha = self.bottleneck.alpha;
-        let fairness = alpha * self.active * over.mean / (1.0 - fair);
+        let fairness = alpha * self.active * mean_excess(part, fair, deviation);
         vc.z * (fairness + (1.0 - alpha) * self.efficiency * over.probability)
     }
+}
+
+/// `E[(x - s)+] / (1 - s)`, of what a part can be above its fair share.
+fn mean_excess(part: f64, fair: f64, deviation: f64) -> f64 {
+    let [over, beyond_whole] = [fair, 1.0].map(|bound| above_zero(part - bound, deviation));
+    if fair < 1.0 { (over.mean - beyond_whole.mean) / (1.0 - fair) } else { over.probability }
 }
 
 fn check(bottleneck: &Bottleneck, vcs: &[Vc]) -> Result<(), DfbaError> {

@@ -3,19 +3,16 @@
 //! At the arrival of a cell at `ta` the bucket holds `X' = X - (ta - LCT)`. The cell conforms if `X' <= tau`; then
 //! `X = max(0, X') + T` and the last conformance time `LCT = ta`. A cell that does not conform changes nothing.
 //!
-//! Exact: contents count bits times picoseconds per second, in which `T = 1/rate` is `424 · 10^12` for every rate, and a limit
-//! may be rounded down to them because only whole contents are compared with it.
+//! T is the [time of a cell](Rate::cell_time) as lines and pacers have it, so a source at the rate of its contract conforms. Contents are
+//! picoseconds: a bucket leaks one in each.
 
-use crate::units::{CELL_BITS, Rate, Span, Time};
-
-/// A cell in the units of a bucket's content.
-const INCREMENT: i128 = CELL_BITS as i128 * 1_000_000_000_000;
+use crate::units::{Rate, Span, Time};
 
 /// One leaky bucket.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Gcra {
-    /// Content that leaks in a picosecond.
-    leak: i128,
+    /// T.
+    increment: i128,
     limit: i128,
     /// X.
     content: i128,
@@ -31,10 +28,10 @@ impl Gcra {
 
     /// As [`new`](Self::new), with the tolerance `(burst - 1)(1/rate - 1/peak)` on top: so many cells may come at `peak`.
     pub fn with_burst(rate: Rate, tolerance: Span, burst: u64, peak: Rate) -> Self {
-        let [leak, peak] = [rate, peak].map(|rate| i128::from(rate.bits_per_second()));
-        let surplus = i128::from(burst - 1) * INCREMENT * (peak - leak) / peak;
-        let limit = surplus + i128::from(tolerance.picoseconds()) * leak;
-        Self { leak, limit, content: 0, last: Time::ZERO }
+        let [increment, at_peak] = [rate, peak].map(|rate| i128::from(rate.cell_time().picoseconds()));
+        let surplus = i128::from(burst - 1) * (increment - at_peak);
+        let limit = surplus + i128::from(tolerance.picoseconds());
+        Self { increment, limit, content: 0, last: Time::ZERO }
     }
 
     /// Whether a cell that arrives at `now` conforms.
@@ -46,7 +43,7 @@ impl Gcra {
     /// The bucket takes the cell that arrives at `now`, whether it conforms or not.
     #[inline]
     pub fn take(&mut self, now: Time) {
-        self.content = self.content_at(now).max(0) + INCREMENT;
+        self.content = self.content_at(now).max(0) + self.increment;
         self.last = now;
     }
 
@@ -63,7 +60,7 @@ impl Gcra {
     /// X'.
     #[inline]
     fn content_at(&self, now: Time) -> i128 {
-        self.content - i128::from((now - self.last).picoseconds()) * self.leak
+        self.content - i128::from((now - self.last).picoseconds())
     }
 }
 
@@ -119,20 +116,14 @@ mod tests {
         assert_eq!(verdicts(31, &arrivals)[..5], [true, true, true, true, false]);
     }
 
-    /// 424 bits at 149.76 Mbit/s are 2 831 196.58 ps: cells as the link sends them, rounded down, are early by less
-    /// than one; a million of them do not add up.
+    /// Whether the picoseconds of a cell were rounded up, as at OC-3c, or down, as at OC-12c.
     #[test]
-    fn a_stream_at_its_rate_needs_a_picosecond_of_tolerance_and_no_more() {
-        let rate = Rate::from_bits_per_second(149_760_000);
-        let mut pace = crate::units::Pace::of_cells(rate);
-        let [mut strict, mut lenient] = [0, 1].map(|ps| Gcra::new(rate, Span::from_picoseconds(ps)));
-        let (mut at, mut refused) = (Time::ZERO, 0);
-        for _ in 0..1_000_000 {
-            assert!(lenient.on_cell(at));
-            refused += u64::from(!strict.on_cell(at));
-            at = pace.next_after(at);
+    fn a_stream_at_its_rate_needs_no_tolerance() {
+        for rate in [149_760_000, 599_040_000].map(Rate::from_bits_per_second) {
+            let mut gcra = Gcra::new(rate, Span::ZERO);
+            assert!((0..1000).all(|cell| gcra.on_cell(Time::ZERO + rate.cell_time() * cell)));
+            assert!(!gcra.on_cell(Time::ZERO + rate.cell_time() * 1000 - Span::from_picoseconds(1)));
         }
-        assert!(refused > 0, "rounded instants are early for a bucket that is exact");
     }
 
     proptest! {

@@ -96,10 +96,7 @@ impl Scenario {
 
     fn average(&self, red: &Red, link: usize) -> Average {
         let frame_time = match transmission(self.links[link].carries) {
-            Transmission::Cells(_) => {
-                let cells = crate::atm::aal5::cells_of(red.mean_frame.0);
-                self.cell_rate(link).span_of_bits(cells * CELL_BITS)
-            }
+            Transmission::Cells(cell_time) => cell_time * crate::atm::aal5::cells_of(red.mean_frame.0) as i64,
             Transmission::Packets { line_rate, overhead_bytes } => {
                 line_rate.span_of_bits(8 * (red.mean_frame.0 + overhead_bytes))
             }

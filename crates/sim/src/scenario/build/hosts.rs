@@ -10,8 +10,8 @@ use crate::host::{Application, Endpoint, Host, HostPlan, Nic, Probes, Processing
 use crate::result::{DelayDistribution, Recorder};
 use crate::scenario::{Carries, Flow, NodeRef, Observe, Phase, Quantity, Scenario, Tcp, Timers, Traffic};
 use crate::tcp::{Connection, Role, TickPhases};
-use crate::traffic::{CellSource, Spacing};
-use crate::units::{CELL_BITS, Pace, Span, Time};
+use crate::traffic::{CellSource, ExponentialBursts, PeriodicBursts, Spacing};
+use crate::units::{CELL_BITS, Span, Time};
 
 impl Scenario {
     pub(super) fn build_host(&self, index: usize, wiring: &Wiring<'_>, terminals: &Terminals) -> Host {
@@ -121,20 +121,16 @@ impl Scenario {
                 let first = start + stream.exponential(mean_seconds);
                 (Spacing::Exponential { mean_seconds, stream }, first)
             }
-            Traffic::Cbr { cell_rate } => (Spacing::Constant(Pace::of_cells(cell_rate)), start),
+            Traffic::Cbr { cell_rate } => (Spacing::Constant(cell_rate.cell_time()), start),
             Traffic::OnOff { cell_rate, period, duty_cycle } => {
-                // To the nearest picosecond, and never nothing.
-                let on = (period.picoseconds() as f64 * duty_cycle + 0.5) as i64;
-                let on = Span::from_picoseconds(on.max(1));
-                let pace = Pace::of_cells(cell_rate);
-                (Spacing::Periodic { pace, on, period, began: start }, start)
+                let bursts = PeriodicBursts::new(cell_rate.cell_time(), period, duty_cycle, start);
+                (Spacing::PeriodicBursts(bursts), start)
             }
             Traffic::ExponentialOnOff { cell_rate, on, off } => {
-                let mut stream = Stream::new(self.run.seed, &format!("flow {} bursts", flow.name));
+                let stream = Stream::new(self.run.seed, &format!("flow {} bursts", flow.name));
                 let mean_seconds = [on.seconds_f64(), off.seconds_f64()];
-                let ends = start + stream.exponential(mean_seconds[0]);
-                let pace = Pace::of_cells(cell_rate);
-                (Spacing::ExponentialBursts { pace, mean_seconds, ends, stream }, start)
+                let bursts = ExponentialBursts::new(cell_rate.cell_time(), mean_seconds, start, stream);
+                (Spacing::ExponentialBursts(bursts), start)
             }
             Traffic::Greedy | Traffic::Ttcp { .. } => {
                 unreachable!("a flow without a transport sends raw cells: the scenario was checked for it")
@@ -176,15 +172,13 @@ impl Scenario {
     /// always has a cell, at the initial rate that it begins with; else at the rate of its link.
     fn cell_time_of(&self, flow: &Flow) -> Span {
         match (&flow.traffic, self.links[flow.path[0]].carries) {
-            (Traffic::Cbr { cell_rate } | Traffic::OnOff { cell_rate, .. }, _) => {
-                Pace::of_cells(*cell_rate).span()
-            }
+            (Traffic::Cbr { cell_rate } | Traffic::OnOff { cell_rate, .. }, _) => cell_rate.cell_time(),
             (Traffic::Greedy, Carries::Cells { cell_rate, .. }) if flow.tcp.is_none() => {
                 let initial = self.abr_of_flow(flow).map(|abr| abr.icr.spacing());
-                initial.unwrap_or(Pace::of_cells(cell_rate).span())
+                initial.unwrap_or(cell_rate.cell_time())
             }
-            (_, Carries::Cells { cell_rate, .. }) => Pace::of_cells(cell_rate).span(),
-            (_, Carries::Packets { line_rate, .. }) => Pace::new(CELL_BITS, line_rate).span(),
+            (_, Carries::Cells { cell_rate, .. }) => cell_rate.cell_time(),
+            (_, Carries::Packets { line_rate, .. }) => line_rate.span_of_bits(CELL_BITS),
         }
     }
 }

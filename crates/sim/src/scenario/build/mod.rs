@@ -20,7 +20,7 @@ use crate::engine::{Cell, InPort, Io, Network, Node};
 use crate::host::Host;
 use crate::result::{Ledger, Series, Window};
 use crate::switch::{Switch, Transmission};
-use crate::units::{Pace, Span, Time};
+use crate::units::{Span, Time};
 use wiring::{Terminals, Wiring};
 
 /// Every kind of node, dispatched statically.
@@ -104,7 +104,7 @@ impl Scenario {
 
 fn transmission(carries: Carries) -> Transmission {
     match carries {
-        Carries::Cells { cell_rate, .. } => Transmission::Cells(Pace::of_cells(cell_rate)),
+        Carries::Cells { cell_rate, .. } => Transmission::Cells(cell_rate.cell_time()),
         Carries::Packets { line_rate, overhead } => {
             Transmission::Packets { line_rate, overhead_bytes: overhead.0 }
         }

@@ -6,7 +6,6 @@ use super::wiring::Wiring;
 use crate::engine::LinkId;
 use crate::host::{AbrVc, FifoNic, Line, Nic, PacedVc, Pacer, ShapedNic, Shaper, Terminal};
 use crate::scenario::{Pacing, Scenario, Service};
-use crate::units::Pace;
 
 impl Scenario {
     /// The interface onto an outgoing link: a FIFO where that is exact.
@@ -33,8 +32,8 @@ impl Scenario {
                 return Shaper::Abr(Box::new(AbrVc::new(vc, plan)));
             }
             Service::Ubr { pace: Some(pacing) } if leg.is_paced() => Some(match pacing {
-                Pacing::OfCell(rate) => Pacer::new(Pace::of_cells(rate)),
-                Pacing::OfPayload(rate) => Pacer::new(Pace::of_payload(rate)),
+                Pacing::OfCell(rate) => Pacer::new(rate.cell_time()),
+                Pacing::OfPayload(rate) => Pacer::new(rate.cell_time_of_payload()),
             }),
             Service::Ubr { .. } | Service::Gfr(_) | Service::Vbr | Service::Cbr => None,
         };

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::legs::Legs;
 use crate::engine::{InPort, Link, NodeId};
 use crate::scenario::{Carries, NodeRef, Scenario};
-use crate::units::{Pace, Span};
+use crate::units::Span;
 
 /// Which links meet at each node, and what passes them. Made in one pass, since a scenario may have 100 000 flows.
 pub(super) struct Wiring<'s> {
@@ -152,7 +152,7 @@ impl Terminals {
 fn shortest_transmission(carries: Carries) -> Span {
     const SMALLEST_IP_PACKET_BYTES: u64 = 20;
     match carries {
-        Carries::Cells { cell_rate, .. } => Pace::of_cells(cell_rate).span(),
+        Carries::Cells { cell_rate, .. } => cell_rate.cell_time(),
         Carries::Packets { line_rate, overhead } => {
             line_rate.span_of_bits(8 * (SMALLEST_IP_PACKET_BYTES + overhead.0))
         }

@@ -1,6 +1,7 @@
 //! From TOML to typed values in range, each at its exact place in the file.
 
 pub(super) mod buffer_management;
+mod cell_time;
 pub(super) mod choice;
 pub(in crate::scenario) mod family;
 mod gfr;

@@ -4,6 +4,7 @@ use crate::scenario::fault::{At, Fault, did_you_mean, nearest, one_of};
 use crate::scenario::language::keys::Kind;
 use crate::scenario::language::preset::Preset;
 use crate::scenario::read::buffer_management::{drop_policy, drop_scale};
+use crate::scenario::read::cell_time;
 use crate::scenario::read::choice::{Choice, no_parameters, word};
 use crate::scenario::read::gfr::{gfr, scheduler, tagging};
 use crate::scenario::read::rate_control::{
@@ -149,25 +150,34 @@ fn traffic(choice: &Choice<'_>) -> Result<Traffic, Fault> {
             write: parameters.value("write")?,
             total: parameters.written("total")?.map(|found| found.value),
         }),
-        "cbr" => Ok(Traffic::Cbr { cell_rate: source_rate(&parameters)? }),
+        "cbr" => Ok(Traffic::Cbr { cell_rate: steady_rate(&parameters)? }),
         "poisson" => Ok(Traffic::Poisson { cell_rate: source_rate(&parameters)? }),
         "on_off" => Ok(Traffic::OnOff {
-            cell_rate: source_rate(&parameters)?,
+            cell_rate: steady_rate(&parameters)?,
             period: parameters.value("period")?,
             duty_cycle: parameters.value("duty_cycle")?,
         }),
-        "exponential_on_off" => Ok(Traffic::ExponentialOnOff {
-            cell_rate: source_rate(&parameters)?,
-            on: parameters.value("on")?,
-            off: parameters.value("off")?,
-        }),
+        "exponential_on_off" => {
+            let cell_rate = steady_rate(&parameters)?;
+            let on = cell_time::check_burst(&parameters.spanned("on")?, cell_rate, parameters.place())?;
+            Ok(Traffic::ExponentialOnOff { cell_rate, on, off: parameters.value("off")? })
+        }
         _ => Ok(Traffic::Greedy),
     }
 }
 
 fn source_rate(parameters: &Section<'_>) -> Result<Rate, Fault> {
-    let written: At<LayeredRate> = parameters.spanned("rate")?;
-    cell_rate(written.value).ok_or_else(|| of_line(&written, &format!("{}.rate", parameters.place())))
+    rate_of_cells(&parameters.spanned("rate")?, &format!("{}.rate", parameters.place()))
+}
+
+/// Of cells that are equally far apart.
+fn steady_rate(parameters: &Section<'_>) -> Result<Rate, Fault> {
+    let (written, place) = (parameters.spanned("rate")?, format!("{}.rate", parameters.place()));
+    cell_time::check(rate_of_cells(&written, &place)?, &written, &place)
+}
+
+fn rate_of_cells(written: &At<LayeredRate>, place: &str) -> Result<Rate, Fault> {
+    cell_rate(written.value).ok_or_else(|| of_line(written, place))
 }
 
 fn service(choice: &Choice<'_>) -> Result<Service, Fault> {
@@ -180,10 +190,13 @@ fn service(choice: &Choice<'_>) -> Result<Service, Fault> {
         _ => {}
     }
     let pace: Option<At<LayeredRate>> = parameters.written("pace")?;
-    let pacing = pace.map(|pace| match pace.value.layer {
-        Layer::Cell => Ok(Pacing::OfCell(pace.value.rate)),
-        Layer::Payload => Ok(Pacing::OfPayload(pace.value.rate)),
-        Layer::Line => Err(of_line(&pace, &format!("{}.pace", parameters.place()))),
+    let pacing = pace.map(|pace| {
+        let place = format!("{}.pace", parameters.place());
+        cell_time::check(rate_of_cells(&pace, &place)?, &pace, &place)?;
+        Ok(match pace.value.layer {
+            Layer::Payload => Pacing::OfPayload(pace.value.rate),
+            Layer::Cell | Layer::Line => Pacing::OfCell(pace.value.rate),
+        })
     });
     Ok(Service::Ubr { pace: pacing.transpose()? })
 }
@@ -260,7 +273,10 @@ pub(in crate::scenario) fn link_carries(
             Ok(Carries::Cells { line_rate: preset.line_rate(), cell_rate: preset.cell_rate() })
         }
         (Unit::Cells, LinkRate::Layered(layered)) => match cell_rate(layered) {
-            Some(cell_rate) => Ok(Carries::Cells { line_rate: cell_rate, cell_rate }),
+            Some(cell_rate) => {
+                cell_time::check(cell_rate, rate, &format!("{place}.rate"))?;
+                Ok(Carries::Cells { line_rate: cell_rate, cell_rate })
+            }
             None => Err(line_rate_of_cells(rate, place)),
         },
         (Unit::Packets { overhead }, LinkRate::Layered(LayeredRate { rate, layer: Layer::Line })) => {

@@ -10,7 +10,8 @@ use crate::scenario::read::family::in_place;
 use crate::scenario::read::tree::Section;
 use crate::scenario::read::variants::{Words, link_carries};
 use crate::scenario::resolved::{
-    Buffer, Carries, Distributions, Edge, Host, Observe, Quantity, RandomSpan, Recovery, RunControl, Sampling, Service, Switch, Tcp, Timers, Traffic,
+    Buffer, Carries, Distributions, Edge, Host, Observe, Quantity, RandomSpan, Recovery, RunControl,
+    Sampling, Service, Switch, Tcp, Timers, Traffic,
 };
 use crate::units::{Bytes, Span};
 

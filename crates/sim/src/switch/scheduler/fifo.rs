@@ -1,8 +1,9 @@
-//! A FIFO output port: it catches up, it does not schedule.
+//! A FIFO output port whose units are followed one by one: it catches up, it does not schedule.
 //!
 //! A cell's departure from a FIFO is known when it arrives. It is put on the link at once; a ring of the instants at
 //! which cells leave the buffer gives the occupancy that later arrivals find. Departures at an instant come before
-//! arrivals at it; the other order would make a buffer seem fuller by one at every tie.
+//! arrivals at it; the other order would make a buffer seem fuller by one at every tie. Where nothing asks for single ones, a
+//! [`TailPort`](super::TailPort) does without the ring.
 
 use crate::engine::{Cell, Fifo, Io};
 use crate::result::{Cause, Drops, Ledger, PortVcCounters, Series};
@@ -12,7 +13,7 @@ use crate::switch::pool::Pool;
 use crate::switch::port::{InService, PortPlan, PortRoom, QueuePlan};
 use crate::units::Time;
 
-/// A FIFO output port.
+/// A FIFO output port with a ring of departures.
 #[derive(Debug)]
 pub struct FifoPort {
     plan: PortPlan,
@@ -128,7 +129,7 @@ impl FifoPort {
         let at_port = self.release_until(cell.at);
         let (occupancy, room) = self.buffer(slot, at_port, pool);
         let verdict = match &mut self.queue.policy {
-            // Most ports have it, and it needs to know no more.
+            // The frequent one, and it needs to know no more.
             Policy::Tail(_) if occupancy < room => Verdict::Accept,
             Policy::Tail(_) => Verdict::Discard(Cause::Overflow),
             Policy::Ppd(_) | Policy::Framewise(_) => self.judge(cell, slot, (occupancy, room), pool),

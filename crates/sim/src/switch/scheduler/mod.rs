@@ -3,10 +3,12 @@
 mod fifo;
 mod order;
 mod priority;
+mod tail;
 mod wfq;
 
 pub(super) use fifo::FifoPort;
 pub(super) use priority::PriorityPort;
+pub(super) use tail::TailPort;
 
 use crate::engine::Cell;
 

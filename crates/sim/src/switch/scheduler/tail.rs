@@ -1,0 +1,159 @@
+//! A FIFO output port of equal cells under tail drop: all that later cells need to know of earlier ones is one instant.
+//!
+//! Let the line be free at *f* and a cell take T on it. Whoever is in the buffer at *a* came before *a*, so none of them found the line
+//! free after *a*: they leave it back to back at f, f − T, f − 2T, … down to the last instant after *a*. With r = f where the cell
+//! on the line counts, and r = f − T where it does not, r is when the last of them leaves the buffer, and then
+//!
+//! - ⌈(r − a)/T⌉ cells are in it at *a*, departures at *a* done, or none if r ≤ a;
+//! - there is room for another in a buffer of B ≥ 1 if and only if max(r − a, 0) ≤ (B − 1)T;
+//! - a cell that stays for *s* is the ⌈s/T⌉-th in the buffer when it comes, so the longest stay is the largest queue.
+//!
+//! No ring of departures is kept. What follows single cells (accounts of VCs, policies that count departures, recorders, memory shared with
+//! other ports) needs that ring, as do packets of unequal size: [`FifoPort`](super::FifoPort).
+
+use crate::engine::{Cell, Io};
+use crate::result::{Cause, Drops, Ledger};
+use crate::switch::drop::Policy;
+use crate::switch::port::{InService, PortPlan, PortRoom, QueuePlan, Transmission};
+use crate::units::{Span, Time};
+
+/// A FIFO output port without a ring.
+#[derive(Debug)]
+pub struct TailPort {
+    plan: PortPlan,
+    /// T.
+    cell_time: Span,
+    /// From the instant at which a cell leaves the buffer to that at which it has left the line: f − r.
+    after_buffer: Span,
+    /// A cell that would wait longer for the line finds no room.
+    longest_wait: Span,
+    /// f.
+    free_at: Time,
+    admitted: u64,
+    /// Since the measurement began.
+    longest_stay: Span,
+    /// Picoseconds before the line, summed over all admitted cells.
+    waits: i128,
+    /// By slot.
+    drops: Vec<Drops>,
+}
+
+impl TailPort {
+    /// An empty port, or the plan of one that needs a ring.
+    pub fn new(plan: PortPlan, queue: QueuePlan) -> Result<Self, (PortPlan, QueuePlan)> {
+        let (Transmission::Cells(cell_time), Some(room)) = (plan.transmission, room_of(&queue)) else {
+            return Err((plan, queue));
+        };
+        let after_buffer = match plan.in_service {
+            InService::Counted => Span::ZERO,
+            InService::NotCounted => cell_time,
+        };
+        Ok(Self {
+            cell_time,
+            after_buffer,
+            longest_wait: longest_wait(room, cell_time, after_buffer),
+            free_at: Time::ZERO,
+            admitted: 0,
+            longest_stay: Span::ZERO,
+            waits: 0,
+            drops: vec![Drops::default(); plan.vcs.len()],
+            plan,
+        })
+    }
+
+    /// Its number among all ports of the scenario.
+    pub fn index(&self) -> usize {
+        self.plan.index
+    }
+
+    /// How many cells are in the buffer at `at`; none that comes at `at` or later may have been admitted.
+    #[inline]
+    pub fn occupancy(&self, at: Time) -> u64 {
+        self.cells_in(self.left_to_stay(at))
+    }
+
+    /// How long the last cell in the buffer stays from `at` on.
+    #[inline]
+    fn left_to_stay(&self, at: Time) -> Span {
+        (self.free_at - at - self.after_buffer).max(Span::ZERO)
+    }
+
+    /// How many cells leave the buffer within `stay`.
+    fn cells_in(&self, stay: Span) -> u64 {
+        (stay.picoseconds() as u64).div_ceil(self.cell_time.picoseconds() as u64)
+    }
+
+    /// A cell of the VC at `slot` stands before the queue at `cell.at`.
+    #[expect(clippy::inline_always, reason = "the loop over cells of a switch")]
+    #[inline(always)]
+    pub fn on_arrival(&mut self, cell: Cell, slot: u32, io: &mut Io<'_>) {
+        let start = self.free_at.max(cell.at);
+        let wait = start - cell.at;
+        if wait > self.longest_wait {
+            return self.discard(cell, slot, io);
+        }
+        self.free_at = start + self.cell_time;
+        self.admitted += 1;
+        self.waits += i128::from(wait.picoseconds());
+        self.longest_stay = self.longest_stay.max(self.free_at - cell.at - self.after_buffer);
+        io.send(self.plan.link, Cell { at: self.free_at + self.plan.propagation, head: cell.head });
+    }
+
+    #[cold]
+    fn discard(&mut self, cell: Cell, slot: u32, io: &mut Io<'_>) {
+        self.drops[slot as usize].count(Cause::Overflow);
+        io.discard(cell);
+    }
+
+    /// Reports the counters as they stand at `at`.
+    ///
+    /// Cells are counted when they are admitted, so what they will do after `at` is taken off again: of the n cells in the buffer the
+    /// last stays for s more, the one before it for s − T, and so on: n s − T n(n − 1)/2 together.
+    pub fn settle(&self, at: Time, ledger: &mut Ledger) {
+        let stay = self.left_to_stay(at);
+        let cell_time = i128::from(self.cell_time.picoseconds());
+        let cells = i128::from(self.cells_in(stay));
+        let still_waiting = cells * i128::from(stay.picoseconds()) - cell_time * (cells * (cells - 1) / 2);
+        let still_busy = i128::from((self.free_at - at).max(Span::ZERO).picoseconds());
+        let admitted = i128::from(self.admitted);
+        let in_service = cell_time - i128::from(self.after_buffer.picoseconds());
+        let unsent = (still_busy as u64).div_ceil(cell_time as u64);
+        let port = &mut ledger.ports[self.plan.index];
+        port.sent = self.admitted - unsent;
+        port.queue_time = self.waits + admitted * in_service - still_waiting;
+        port.busy_time = admitted * cell_time - still_busy;
+        port.max_queue = self.cells_in(self.longest_stay);
+        for (drops, vc) in self.drops.iter().zip(&self.plan.vcs) {
+            port.drops.add(drops);
+            ledger.vcs[*vc as usize].drops.add(drops);
+        }
+    }
+
+    /// Forgets the extremes seen so far.
+    pub fn begin_measurement(&mut self, at: Time) {
+        self.longest_stay = self.left_to_stay(at);
+    }
+}
+
+/// How many cells fit, [`u64::MAX`] without a limit; `None` where something follows single cells.
+fn room_of(queue: &QueuePlan) -> Option<u64> {
+    // Every field by name: whatever is added to a queue must say here whether it needs the ring.
+    let QueuePlan { class: _, room, policy, weights, recorder, has_guaranteed, vc_recorders } = queue;
+    let is_followed = *has_guaranteed || recorder.is_some() || !vc_recorders.is_empty() || weights.is_some();
+    match (policy, room) {
+        (Policy::Tail(_), PortRoom::Infinite) if !is_followed => Some(u64::MAX),
+        (Policy::Tail(_), PortRoom::PerPort(room)) if !is_followed => Some(*room),
+        _ => None,
+    }
+}
+
+/// Up to what wait for the line a cell finds room: (B − 1)T + f − r; nothing fits a buffer of none.
+fn longest_wait(room: u64, cell_time: Span, after_buffer: Span) -> Span {
+    let Some(others) = room.checked_sub(1) else { return Span::from_picoseconds(-1) };
+    let others = i64::try_from(others).unwrap_or(i64::MAX);
+    let wait = cell_time.picoseconds().saturating_mul(others).saturating_add(after_buffer.picoseconds());
+    Span::from_picoseconds(wait)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,160 @@
+//! A port without a ring against one with it, cell by cell.
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::engine::{CellHead, InPort, Link, LinkId, Network, Node, NodeId};
+use crate::result::PortCounters;
+use crate::switch::Class;
+use crate::switch::drop::Tail;
+use crate::switch::scheduler::FifoPort;
+
+/// A node that does nothing: the ports under test borrow its view of the links.
+struct Bystander;
+
+impl Node for Bystander {
+    fn next_event(&self) -> Time {
+        Time::MAX
+    }
+
+    fn on_head(&mut self, _port: InPort, _at: Time) {}
+
+    fn advance(&mut self, _until: Time, _io: &mut Io<'_>) {}
+}
+
+const VCS: u32 = 3;
+
+/// Onto link `index`, of cells that take `cell_time`.
+fn plans(index: usize, room: PortRoom, in_service: InService, cell_time: Span) -> (PortPlan, QueuePlan) {
+    let plan = PortPlan {
+        index,
+        link: LinkId(index as u32),
+        propagation: Span::from_microseconds(1),
+        transmission: Transmission::Cells(cell_time),
+        in_service,
+        vcs: (0..VCS).collect(),
+        queues: Vec::new(),
+        recorder: None,
+    };
+    let queue = QueuePlan {
+        class: Class::Ubr,
+        room,
+        policy: Policy::Tail(Tail),
+        weights: None,
+        recorder: None,
+        has_guaranteed: false,
+        vc_recorders: Vec::new(),
+    };
+    (plan, queue)
+}
+
+/// What happens to a port next, so many picoseconds later.
+#[derive(Clone, Copy, Debug)]
+enum Step {
+    Cell { gap: i64, slot: u32 },
+    Settle { gap: i64 },
+    BeginMeasurement { gap: i64 },
+}
+
+fn ledger() -> Ledger {
+    let mut ledger = Ledger::default();
+    ledger.ports.resize_with(2, PortCounters::default);
+    ledger.vcs.resize_with(VCS as usize, Default::default);
+    ledger
+}
+
+/// Both ports get the same cells; after each step they agree on everything that can be asked.
+fn compare(room: PortRoom, in_service: InService, cell_time: Span, steps: &[Step]) {
+    let links = (0..2).map(|input| Link::new(Span::from_microseconds(1), (NodeId(0), InPort(input))));
+    let mut network = Network::new(vec![Bystander], links.collect());
+    let (plan, queue) = plans(0, room, in_service, cell_time);
+    let mut ringless = TailPort::new(plan, queue).expect("tail drop of equal cells");
+    let (plan, queue) = plans(1, room, in_service, cell_time);
+    let mut ringed = FifoPort::new(plan, queue);
+    let mut now = Time::ZERO;
+    network.settle(|_, io| {
+        for &step in steps {
+            match step {
+                Step::Cell { gap, slot } => {
+                    now += Span::from_picoseconds(gap);
+                    let cell = Cell { at: now, head: CellHead::raw(slot) };
+                    assert_eq!(
+                        ringless.occupancy(now),
+                        ringed.release_until(now),
+                        "before {step:?} at {now:?}"
+                    );
+                    ringless.on_arrival(cell, slot, io);
+                    ringed.on_arrival(cell, slot, None, io);
+                    let [left, right] = [0, 1].map(|link| io.incoming(LinkId(link)).take());
+                    assert_eq!(left.map(|cell| cell.at), right.map(|cell| cell.at), "{step:?} at {now:?}");
+                }
+                Step::Settle { gap } => {
+                    now += Span::from_picoseconds(gap);
+                    let [mut left, mut right] = [ledger(), ledger()];
+                    ringless.settle(now, &mut left);
+                    ringed.settle(now, &mut right);
+                    assert_eq!(left.ports[0], right.ports[1], "at {now:?}");
+                    assert_eq!(left.vcs, right.vcs);
+                }
+                Step::BeginMeasurement { gap } => {
+                    now += Span::from_picoseconds(gap);
+                    ringless.begin_measurement(now);
+                    ringed.begin_measurement(now);
+                }
+            }
+        }
+    });
+}
+
+fn steps() -> impl Strategy<Value = Vec<Step>> {
+    // Gaps around a cell time of 7 ps to 11 ps, so that ties are frequent; long ones empty the buffer.
+    let gap = || prop_oneof![6 => 0_i64..16, 2 => Just(0_i64), 2 => Just(7_i64), 1 => 0_i64..400];
+    let step = prop_oneof![
+        20 => (gap(), 0..VCS).prop_map(|(gap, slot)| Step::Cell { gap, slot }),
+        2 => gap().prop_map(|gap| Step::Settle { gap }),
+        1 => gap().prop_map(|gap| Step::BeginMeasurement { gap }),
+    ];
+    prop::collection::vec(step, 1..400)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    #[test]
+    fn without_a_ring_the_same_cells_leave_at_the_same_instants(
+        steps in steps(),
+        cell_time in 7_i64..=11,
+        room in prop_oneof![
+            1 => Just(PortRoom::Infinite),
+            1 => Just(PortRoom::PerPort(u64::MAX)),
+            1 => Just(PortRoom::PerPort(0)),
+            4 => (1_u64..=4).prop_map(PortRoom::PerPort),
+            4 => (5_u64..60).prop_map(PortRoom::PerPort),
+        ],
+        is_counted in any::<bool>(),
+    ) {
+        let in_service = if is_counted { InService::Counted } else { InService::NotCounted };
+        compare(room, in_service, Span::from_picoseconds(cell_time), &steps);
+    }
+}
+
+/// Room for one, T = 10: the cell on the line is in the way where it counts, and until it has left; where it does not, one more waits.
+#[test]
+fn a_cell_that_comes_when_another_leaves_finds_its_place() {
+    let arrivals = |in_service, gaps: &[i64]| {
+        let (plan, queue) = plans(0, PortRoom::PerPort(1), in_service, Span::from_picoseconds(10));
+        let mut port = TailPort::new(plan, queue).expect("tail drop of equal cells");
+        let link = Link::new(Span::from_microseconds(1), (NodeId(0), InPort(0)));
+        let (mut at, mut sent) = (Time::ZERO, Vec::new());
+        Network::new(vec![Bystander], vec![link]).settle(|_, io| {
+            for &gap in gaps {
+                at += Span::from_picoseconds(gap);
+                port.on_arrival(Cell { at, head: CellHead::raw(0) }, 0, io);
+                sent.push(io.incoming(LinkId(0)).take().is_some());
+            }
+        });
+        sent
+    };
+    assert_eq!(arrivals(InService::Counted, &[0, 9, 1, 0]), [true, false, true, false]);
+    assert_eq!(arrivals(InService::NotCounted, &[0, 0, 9, 1, 0]), [true, true, false, true, false]);
+}
