@@ -118,9 +118,7 @@ impl Host {
         for source in &self.plan.sources {
             ledger.vcs[source.vc() as usize].sent = source.sent();
         }
-        for nic in &mut self.plan.nics {
-            nic.settle(at, ledger);
-        }
+        self.plan.nics.iter_mut().for_each(|nic| nic.settle(at, ledger));
         self.plan.terminals.iter().for_each(|terminal| terminal.settle(ledger));
     }
 

@@ -1,4 +1,4 @@
-//! Draws that depend on a number alone: SplitMix64 (Steele, Lea, Flood 2014).
+//! Draws that depend on a number alone: `SplitMix64` (Steele, Lea, Flood 2014).
 
 /// The draws of one network.
 pub(crate) struct Dice(u64);

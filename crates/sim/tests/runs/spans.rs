@@ -56,9 +56,9 @@ fn what_leaves_the_range_of_time_is_refused() {
     refused(&path("22 d", "", erica, "1 ms", ABR), "79 days for an interval of `switch.s`");
     let credit = "drop.vq_mcr = { threshold = \"5 cell\", interval = \"99 d\" }";
     refused(&path("2 d", "", credit, "1 ms", ABR), "99 days for an interval of `switch.s`");
-    let marker =
+    let tagging =
         "service.gfr = { mcr = \"1 Mbit/s of cell\", tagging.pme = { interval = \"99 d\", step = 0.1 } }";
-    let marked = format!("traffic = \"greedy\"\ntcp = {{ }}\n{marker}");
+    let marked = format!("traffic = \"greedy\"\ntcp = {{ }}\n{tagging}");
     refused(&path("2 d", "", "", "1 ms", &marked), "99 days for an interval of `flow.f`");
 }
 
