@@ -57,8 +57,6 @@ def run_studies(
         StoreError: the directory cannot be used.
     """
     parts = [_Part(study, study.conditions()) for study in studies]
-    for part in parts:
-        part.require_explained()
     store = None if out is None else Store.open(out, MODEL_VERSION)
     try:
         if frozen and out is not None:
@@ -110,8 +108,9 @@ class _Part:
         self.conditions = conditions
         self.simulated = [response for response in study.responses if not response.explained]
         self.wanted = [study.least_replications if self.simulated else 0] * len(conditions)
+        self._require_explained()
 
-    def require_explained(self) -> None:
+    def _require_explained(self) -> None:
         """Refuses a response that `explain` does not give, before anything runs."""
         asked = [response for response in self.study.responses if response.explained]
         if asked and self.conditions:
