@@ -29,9 +29,9 @@ def measured(results: Results) -> dict[str, list[str]]:
         policy, size = str(condition.parameters["policy"]), str(condition.parameters["buffer"]).split()[0]
         part, rate = results.estimate("guarantee", point), results.estimate("throughput", point)
         assert part is not None
-        assert part.half_width is not None
         assert rate is not None
-        rows.setdefault(policy, []).append(f"{part.mean:.0f} ± {part.half_width:.0f}")
+        width = ", all the same" if part.half_width is None else f" ± {part.half_width:.0f}"
+        rows.setdefault(policy, []).append(f"{part.mean:.0f}{width}")
         filled.setdefault(policy, []).extend([size] if rate.mean >= 0.97 * CEILING else [])
         kept.setdefault(policy, []).extend([size] if part.mean >= 100.0 else [])
     return {

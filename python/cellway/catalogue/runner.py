@@ -1,6 +1,6 @@
 """Runs the rows of a paper, its claims and its sensitivity entries, and judges them."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -50,14 +50,25 @@ class Reproduction:
         parts += [f"{len(self.findings)} claims"] if self.findings else []
         return " and ".join(parts)
 
-    def without_interval(self, method: str) -> tuple[int, int]:
-        """How many rows, and how many claims, have `method` instead of an interval."""
-        rows = [result.ours for result in self.results]
-        claims = [finding.ours for finding in self.findings]
-        first, second = (
-            sum(one is not None and one.method == method for one in ours) for ours in (rows, claims)
-        )
-        return first, second
+    @property
+    def deterministic(self) -> dict[str, int]:
+        """How many rows and claims have no interval because the seed changes nothing in their runs."""
+        return self._without_interval(DETERMINISTIC)
+
+    @property
+    def all_the_same(self) -> dict[str, int]:
+        """How many rows and claims have no interval because no run differs in this number."""
+        return self._without_interval(SAME)
+
+    def _without_interval(self, method: str) -> dict[str, int]:
+        ours = {
+            "rows": [result.ours for result in self.results],
+            "claims": [finding.ours for finding in self.findings],
+        }
+        return {
+            what: sum(one is not None and one.method == method for one in found)
+            for what, found in ours.items()
+        }
 
     @property
     def failures(self) -> list[str]:
@@ -151,13 +162,15 @@ def _experiments(paper: Paper, selected: Selection, *, all_entries: bool) -> lis
 
 def unvaried(reproductions: Sequence[Reproduction]) -> str:
     """In a sentence, how many rows and claims have no interval because no seed changed them; or nothing."""
-    counted = [(_counted(reproductions, method), method) for method in (DETERMINISTIC, SAME)]
+    counted = [
+        (_counted([one.deterministic for one in reproductions]), DETERMINISTIC),
+        (_counted([one.all_the_same for one in reproductions]), SAME),
+    ]
     parts = [f"{numbers} ({method})" for numbers, method in counted if numbers]
     return f"No interval: {'; '.join(parts)}." if parts else ""
 
 
-def _counted(reproductions: Sequence[Reproduction], method: str) -> str:
-    counted = [one.without_interval(method) for one in reproductions]
-    numbers = [sum(n) for n in zip(*counted, strict=True)]
-    parts = zip(numbers, ("row", "claim"), strict=False)
-    return " and ".join(f"{n} {what}{'' if n == 1 else 's'}" for n, what in parts if n)
+def _counted(numbers: Sequence[Mapping[str, int]]) -> str:
+    totals = {what: sum(one[what] for one in numbers) for what in ("rows", "claims")}
+    parts = [f"{n} {what if n > 1 else what[:-1]}" for what, n in totals.items() if n]
+    return " and ".join(parts)

@@ -57,6 +57,8 @@ def schema(
     study: Annotated[bool, typer.Option("--study", help="Print the keys of a study file instead.")] = False,
 ) -> None:
     """Print every key of the scenario language, or of a study file."""
+    if study and as_json:
+        raise BadInputError("--json: the keys of a study file are text; leave out --json, or --study")
     if study:
         say(*inspect.cleandoc(study_file.__doc__ or "").splitlines())
         return

@@ -20,7 +20,6 @@ from cellway.cli.study_results import as_data as study_data
 from cellway.cli.study_results import means
 from cellway.cli.text import number, percent, plain, say, say_json, table
 from cellway.files import shortened, write_text
-from cellway.statistics import DETERMINISTIC, SAME
 
 
 def reproduce(
@@ -144,18 +143,14 @@ def as_data(reproduction: Reproduction) -> dict[str, Any]:
         "quick": reproduction.quick,
         "complete": reproduction.complete,
         "failed": reproduction.failures,
-        "deterministic": _counts(reproduction, DETERMINISTIC),
-        "all_the_same": _counts(reproduction, SAME),
+        "deterministic": reproduction.deterministic,
+        "all_the_same": reproduction.all_the_same,
         "counts": {verdict.value: count for verdict, count in reproduction.counts.items()},
         "rows": [_row_data(result) for result in reproduction.results],
         "studies": [{"code": entry.code, **study_data(results)} for entry, results in reproduction.studies],
         "claims": [_claim_data(finding) for finding in reproduction.findings],
         "sensitivity": [_variation_data(variation) for variation in reproduction.variations],
     }
-
-
-def _counts(reproduction: Reproduction, method: str) -> dict[str, int]:
-    return dict(zip(("rows", "claims"), reproduction.without_interval(method), strict=True))
 
 
 def _all(

@@ -63,8 +63,6 @@ def run_studies(  # noqa: PLR0913
         StoreError: the directory cannot be used.
     """
     parts = [_Part(study, study.conditions()) for study in studies]
-    for part in parts:
-        part.require_explained()
     marker = Marker("study", studies[0].name) if frozen else Marker("campaign", "")
     store = None if out is None else Store.open(out, MODEL_VERSION, marker, force=force)
     try:
@@ -118,8 +116,9 @@ class _Part:
         self.conditions = conditions
         self.simulated = [response for response in study.responses if not response.explained]
         self.wanted = [study.least_replications if self.simulated else 0] * len(conditions)
+        self._require_explained()
 
-    def require_explained(self) -> None:
+    def _require_explained(self) -> None:
         """Refuses a response that `explain` does not give, before anything runs."""
         asked = [response for response in self.study.responses if response.explained]
         if asked and self.conditions:

@@ -74,8 +74,7 @@ def load_study(path: str | Path) -> Study:
     factors = tuple(
         read_factor(name, table, base.with_sets(sets)) for name, table in document.named("factor")
     )
-    named = dict(document.named("response"))
-    responses = tuple(_response(name, table) for name, table in named.items()) or (TOTAL,)
+    responses = tuple(_response(name, table) for name, table in document.named("response")) or (TOTAL,)
     options = {"name": about.name("name", path.stem), **_options(about)}
     about.done()
     document.done()
@@ -83,10 +82,11 @@ def load_study(path: str | Path) -> Study:
         study = Study(base, factors, responses=responses, sets=sets, **options)
     except StudyError as error:
         about.fail(str(error), "design" if str(error).startswith("design ") and about.has("design") else None)
-    for name, said in missing_sources(study).items():
-        table = named.get(name)
-        if table is not None:
-            table.fail(f"response `{name}`: {said}", "series" if table.has("series") else "quantity")
+    missing = missing_sources(study)
+    for name, table in document.named("response"):
+        if name in missing:
+            key = "series" if table.has("series") else "quantity"
+            table.fail(f"response `{name}`: {missing[name]}", key)
     return study
 
 

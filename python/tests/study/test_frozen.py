@@ -93,7 +93,10 @@ RESPONSES: dict[str, Sequence[Response]] = {
     "times below a tenth of a millisecond": [
         Response("x", Reduction("s.right.queue", "max", start=1e-5, end=9.000000000001e-5), "cell")
     ],
-    "a unit of one's own": [Response("x", PORT, "octet"), Response("y", Reduction("q", "max"), "octet")],
+    "a unit of one's own": [
+        Response("x", PORT, "octet"),
+        Response("y", Reduction("s.left.queue", "max"), "octet"),
+    ],
 }
 
 

@@ -133,6 +133,12 @@ def test_the_keys_of_a_study_file_are_printed(cellway: Command) -> None:
         assert key in told
 
 
+def test_the_keys_of_a_study_file_are_not_passed_off_as_json(cellway: Command) -> None:
+    done = cellway("schema", "--study", "--json")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "--json: the keys of a study file are text; leave out --json, or --study\n"
+
+
 def test_explain_shows_the_design_before_anything_runs(cellway: Command, window: Path, folder: Path) -> None:
     told = cellway("explain", window)
     assert told.returncode == 0
