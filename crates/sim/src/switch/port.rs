@@ -119,9 +119,9 @@ impl Port {
             return Self::Priority(Box::new(PriorityPort::new(plan, classes)));
         }
         let queue = plan.queues.pop().expect("the builder gives every port a queue");
-        match TailPort::new(plan, queue) {
-            Ok(port) => Self::Tail(port),
-            Err((plan, queue)) => Self::Fifo(FifoPort::new(plan, queue)),
+        match TailPort::measures(&plan, &queue) {
+            Some((cell_time, room)) => Self::Tail(TailPort::new(plan, cell_time, room)),
+            None => Self::Fifo(FifoPort::new(plan, queue)),
         }
     }
 

@@ -189,13 +189,12 @@ fn service(choice: &Choice<'_>) -> Result<Service, Fault> {
         "cbr" => return Ok(Service::Cbr),
         _ => {}
     }
-    let pace: Option<At<LayeredRate>> = parameters.written("pace")?;
-    let pacing = pace.map(|pace| {
+    let pacing = parameters.written::<LayeredRate>("pace")?.map(|written| {
         let place = format!("{}.pace", parameters.place());
-        cell_time::check(rate_of_cells(&pace, &place)?, &pace, &place)?;
-        Ok(match pace.value.layer {
-            Layer::Payload => Pacing::OfPayload(pace.value.rate),
-            Layer::Cell | Layer::Line => Pacing::OfCell(pace.value.rate),
+        cell_time::check(rate_of_cells(&written, &place)?, &written, &place)?;
+        Ok(match written.value.layer {
+            Layer::Payload => Pacing::OfPayload(written.value.rate),
+            Layer::Cell | Layer::Line => Pacing::OfCell(written.value.rate),
         })
     });
     Ok(Service::Ubr { pace: pacing.transpose()? })

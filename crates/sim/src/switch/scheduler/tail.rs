@@ -39,16 +39,21 @@ pub struct TailPort {
 }
 
 impl TailPort {
-    /// An empty port, or the plan of one that needs a ring.
-    pub fn new(plan: PortPlan, queue: QueuePlan) -> Result<Self, (PortPlan, QueuePlan)> {
-        let (Transmission::Cells(cell_time), Some(room)) = (plan.transmission, room_of(&queue)) else {
-            return Err((plan, queue));
-        };
+    /// The time of a cell and the room, [`u64::MAX`] without a limit; `None` where a ring is needed.
+    pub fn measures(plan: &PortPlan, queue: &QueuePlan) -> Option<(Span, u64)> {
+        match plan.transmission {
+            Transmission::Cells(cell_time) => Some((cell_time, room_of(queue)?)),
+            Transmission::Packets { .. } => None,
+        }
+    }
+
+    /// An empty port.
+    pub fn new(plan: PortPlan, cell_time: Span, room: u64) -> Self {
         let after_buffer = match plan.in_service {
             InService::Counted => Span::ZERO,
             InService::NotCounted => cell_time,
         };
-        Ok(Self {
+        Self {
             cell_time,
             after_buffer,
             longest_wait: longest_wait(room, cell_time, after_buffer),
@@ -58,7 +63,7 @@ impl TailPort {
             waits: 0,
             drops: vec![Drops::default(); plan.vcs.len()],
             plan,
-        })
+        }
     }
 
     /// Its number among all ports of the scenario.
