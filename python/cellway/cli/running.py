@@ -1,6 +1,6 @@
 """`cellway run`: one simulation, its numbers, and optionally its files."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -13,6 +13,8 @@ from cellway.cli.text import megabits, milliseconds, natural, number, percent, p
 from cellway.run import Run
 from cellway.run import run as simulate
 from cellway.scenario import Scenario
+
+_QUANTILES = ("p50", "p90", "p99", "p99.9")
 
 
 def run(
@@ -38,7 +40,7 @@ def run(
     if as_json:
         say(finished.summary_json)
     else:
-        say(*report(finished.summary))
+        say(*report(finished.summary), *_thinned(finished))
         if out is not None:
             say("", f"written to {out}")
 
@@ -55,7 +57,20 @@ def report(summary: Mapping[str, Any]) -> list[str]:
         f"{summary['scenario']}: {plain(summary['duration_s'])} s simulated, "
         f"measured from {plain(summary['warm_up_s'])} s, seed {summary['seed']}"
     )
-    return [head, "", *_flows(summary["flows"]), "", *_ports(summary["ports"])]
+    flows, ports = summary["flows"], summary["ports"]
+    return [head, "", *_flows(flows), "", *_ports(ports), *_distributions(flows, ports)]
+
+
+def _thinned(run: Run) -> list[str]:
+    """What series gave up, those alike in one line."""
+    notes: dict[str, list[str]] = {}
+    for name in run.thinned:
+        notes.setdefault(run.series(name).note, []).append(name)
+    lines = [
+        f"note: {names[0]}{f' and {len(names) - 1} more series' if len(names) > 1 else ''}: {note}"
+        for note, names in notes.items()
+    ]
+    return ["", *lines] if lines else []
 
 
 def _flows(flows: dict[str, Any]) -> list[str]:
@@ -124,3 +139,24 @@ def _ports(ports: dict[str, Any]) -> list[str]:
         for name, port in sorted(ports.items(), key=lambda item: natural(item[0]))
     ]
     return table(header, rows, align="<<")
+
+
+def _distributions(flows: dict[str, Any], ports: dict[str, Any]) -> list[str]:
+    """Quantiles, where they were counted; delays in milliseconds."""
+    rows = []
+    for name, port in sorted(ports.items(), key=lambda item: natural(item[0])):
+        if "queue_distribution" in port:
+            rows += [_quantiles(f"{name} queue", f"{port['unit']}s", port["queue_distribution"], plain)]
+            rows += [_quantiles(f"{name} delay", "ms", port["delay"], milliseconds)]
+    for name, flow in sorted(flows.items(), key=lambda item: natural(item[0])):
+        if "one_way_delay" in flow:
+            rows += [_quantiles(f"{name} one-way delay", "ms", flow["one_way_delay"], milliseconds)]
+    header = ["distribution", "unit", "mean", *_QUANTILES, "largest"]
+    return ["", *table(header, rows, align="<<")] if rows else []
+
+
+def _quantiles(
+    name: str, unit: str, found: Mapping[str, Any], shown: Callable[[float | None], str]
+) -> list[str]:
+    mean = number(found["mean"]) if shown is plain else shown(found["mean"])
+    return [name, unit, mean, *(shown(found[key]) for key in (*_QUANTILES, "largest"))]

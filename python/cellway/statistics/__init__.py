@@ -15,6 +15,7 @@ from cellway.statistics.reductions import (
     least_ratio,
     reduce_series,
     share_error,
+    stretch_means,
 )
 from cellway.statistics.stopping import Decision, Outcome, Precision, decide
 from cellway.statistics.two_level import Effect, TwoLevel, two_level_effects
@@ -49,6 +50,7 @@ __all__ = [
     "reduce_series",
     "share_error",
     "sign_table",
+    "stretch_means",
     "student_t",
     "two_level_effects",
 ]

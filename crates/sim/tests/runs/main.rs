@@ -3,6 +3,7 @@
 mod campus;
 mod conservation;
 mod determinism;
+mod distributions;
 mod edge;
 mod known_answers;
 mod occupancy;
