@@ -224,6 +224,8 @@ def test_distributions_reach_text_studies_and_pictures(run: Run, cellway: Comman
     assert port["queue_distribution"]["mean"] == pytest.approx(port["mean_queue"], rel=1e-12)
     drawn = cellway("plot", "kept", "--distributions")
     assert (drawn.returncode, drawn.stdout) == (0, "written to kept/plot-distributions.png\n")
+    refused = cellway("plot", "kept", "--distributions", "--from", "1")
+    assert (refused.returncode, refused.stderr.count("\n")) == (2, 1)
     queue, delay = run.plot_distributions().axes
     assert (queue.get_yscale(), delay.get_yscale()) == ("log", "log")
     tail = queue.get_lines()[0]

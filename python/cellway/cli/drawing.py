@@ -94,6 +94,8 @@ def plot(
         raise BadInputError(f"{option}: {source} is a study; only a run has ports")
     if studied and (start != 0.0 or end is not None):
         raise BadInputError(f"--from, --to: {source} is a study, drawn over its factors; expected a run")
+    if distributions and (start != 0.0 or end is not None):
+        raise BadInputError("--from, --to: --distributions draws the whole measurement; expected neither")
     target = _target(source, form, out, _stretch(start, end))
     require_file("--out", target)
     try:
