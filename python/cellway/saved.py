@@ -5,16 +5,17 @@ import io
 import json
 import zipfile
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from cellway.errors import CellwayError, StoreError
 from cellway.folders import Marker
 from cellway.replacement import Inside, reading, together
-from cellway.run import Run, Series, restored_run
+from cellway.run import Run, Series, read_only, restored_run
 from cellway.scenario import Scenario
 
 if TYPE_CHECKING:
-    import numpy as np
+    from collections.abc import Mapping
+
     from numpy.typing import NDArray
 
 SUMMARY = "summary.json"
@@ -26,6 +27,7 @@ RUN_FILES = (SCENARIO, SUMMARY, SERIES)
 """What the commands write."""
 LONGEST = 60_000
 """Bytes of a series' name: an entry of a ZIP archive has at most 65 535."""
+COLUMNS_CSV = ("series", "unit", "time_s", "value", "mean", "thinned")
 
 
 def save_run(
@@ -90,8 +92,16 @@ def _load_series(inside: Inside) -> dict[str, Series]:
     return {}
 
 
+def _without_means(path: Path) -> CellwayError:
+    """Peaks without means would pass for all that was recorded."""
+    return CellwayError(
+        f"{path}: saved by an earlier cellway, which kept no means of thinned series; "
+        f"run {SCENARIO} beside it again"
+    )
+
+
 def _write_npz(path: Path, recorded: list[Series]) -> None:
-    """Three arrays per series: name:unit, name:time in seconds, name:value."""
+    """Arrays per series: name:unit, name:time (seconds), name:value, name:thinned, perhaps name:mean."""
     import numpy as np  # noqa: PLC0415
 
     arrays: dict[str, NDArray[np.float64] | NDArray[np.str_]] = {}
@@ -104,6 +114,9 @@ def _write_npz(path: Path, recorded: list[Series]) -> None:
         arrays[f"{series.name}:unit"] = np.array(series.unit)
         arrays[f"{series.name}:time"] = series.time
         arrays[f"{series.name}:value"] = series.value
+        arrays[f"{series.name}:thinned"] = np.array(series.thinned)
+        if series.means is not None:
+            arrays[f"{series.name}:mean"] = series.means
     with path.open("wb") as file:
         np.savez_compressed(file, allow_pickle=False, **arrays)
 
@@ -114,39 +127,44 @@ def _read_npz(path: Path) -> dict[str, Series]:
     # NumPy does not close a file of its own that it cannot read.
     with path.open("rb") as file, np.load(file, allow_pickle=False) as arrays:
         names = [name.removesuffix(":unit") for name in arrays.files if name.endswith(":unit")]
-        return {
-            name: _series(name, str(arrays[f"{name}:unit"]), arrays[f"{name}:time"], arrays[f"{name}:value"])
-            for name in names
-        }
+        if not all(f"{name}:thinned" in arrays for name in names):
+            raise _without_means(path)
+        return {name: _from_npz(arrays, name) for name in names}
+
+
+def _from_npz(arrays: "Mapping[str, NDArray[Any]]", name: str) -> Series:
+    unit, thinned = str(arrays[f"{name}:unit"]), int(arrays[f"{name}:thinned"])
+    means = arrays.get(f"{name}:mean")
+    return read_only(Series(name, unit, arrays[f"{name}:time"], arrays[f"{name}:value"], means, thinned))
 
 
 def _csv_text(recorded: list[Series]) -> str:
-    """One row per point: series, unit, time in seconds, value; floats as their shortest exact text."""
+    """One row per point, as `COLUMNS_CSV`; floats as their shortest exact text, empty for no mean."""
     text = io.StringIO()
     rows = csv.writer(text, lineterminator="\n")
-    rows.writerow(["series", "unit", "time_s", "value"])
+    rows.writerow(COLUMNS_CSV)
     for series in recorded:
-        points = zip(series.time.tolist(), series.value.tolist(), strict=True)
-        rows.writerows([series.name, series.unit, time, value] for time, value in points)
+        means = [""] * len(series) if series.means is None else series.means.tolist()
+        points = zip(series.time.tolist(), series.value.tolist(), means, strict=True)
+        rows.writerows([series.name, series.unit, *point, series.thinned] for point in points)
     return text.getvalue()
 
 
 def _read_csv(path: Path) -> dict[str, Series]:
     import numpy as np  # noqa: PLC0415
 
-    columns: dict[str, tuple[str, list[float], list[float]]] = {}
+    columns: dict[str, tuple[str, int, list[tuple[str, str, str]]]] = {}
     with path.open(encoding="utf-8", newline="") as file:
-        for row in csv.DictReader(file):
-            _, time, value = columns.setdefault(row["series"], (row["unit"], [], []))
-            time.append(float(row["time_s"]))
-            value.append(float(row["value"]))
-    return {
-        name: _series(name, unit, np.array(time), np.array(value))
-        for name, (unit, time, value) in columns.items()
-    }
-
-
-def _series(name: str, unit: str, time: "NDArray[np.float64]", value: "NDArray[np.float64]") -> Series:
-    time.setflags(write=False)
-    value.setflags(write=False)
-    return Series(name, unit, time, value)
+        rows = csv.DictReader(file)
+        if tuple(rows.fieldnames or ()) == COLUMNS_CSV[:4]:
+            raise _without_means(path)
+        for row in rows:
+            _, _, points = columns.setdefault(row["series"], (row["unit"], int(row["thinned"]), []))
+            points.append((row["time_s"], row["value"], row["mean"]))
+    found = {}
+    for name, (unit, thinned, points) in columns.items():
+        time, value, mean = zip(*points, strict=True)
+        means = np.array(mean, dtype=float) if all(mean) else None
+        arrays = np.array(time, dtype=float), np.array(value, dtype=float)
+        found[name] = read_only(Series(name, unit, *arrays, means, thinned))
+    return found

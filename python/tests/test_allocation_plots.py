@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 
 import cellway
 from cellway.plot.allocations import OVERLOADS, limiting_ports, plot_allocation
-from cellway.plot.curves import columns, exact, total
+from cellway.plot.curves import Curve, columns, exact, total
 from cellway.plot.directions import directions_through
 from cellway.plot.runs import plot_run
 from cellway.run import Run, Series
@@ -47,7 +47,7 @@ def curve(figure: Figure, label: str) -> np.ndarray[tuple[int], np.dtype[np.floa
 def test_columns_keep_extremes_and_the_mean_over_time() -> None:
     """By hand: 0 for 0.5 s and 4 for 0.5 s; 4 for 0.75 s and 8 for 0.25 s; 8 held."""
     time, value = np.array([0.0, 0.5, 1.75]), np.array([0.0, 4.0, 8.0])
-    found = columns(time, value, (0.0, 3.0), 3)
+    found = columns(Curve(time, value), (0.0, 3.0), 3)
     assert found.edges.tolist() == [0.0, 1.0, 2.0, 3.0]
     assert found.mean.tolist() == [2.0, 5.0, 8.0]
     assert found.least.tolist() == [0.0, 4.0, 8.0]
@@ -56,10 +56,10 @@ def test_columns_keep_extremes_and_the_mean_over_time() -> None:
 
 def test_what_has_no_value_does_not_count_and_leaves_a_gap() -> None:
     time, value = np.array([0.0, 0.5, 1.0, 2.0]), np.array([6.0, math.nan, math.nan, 1.0])
-    found = columns(time, value, (0.0, 3.0), 3)
+    found = columns(Curve(time, value), (0.0, 3.0), 3)
     assert found.mean.tolist()[::2] == [6.0, 1.0]
     assert math.isnan(found.mean[1])
-    steps = exact(time, value, (0.25, 3.0))
+    steps = exact(Curve(time, value), (0.25, 3.0))
     assert steps.edges.tolist() == [0.25, 0.5, 1.0, 2.0, 3.0]
     assert np.isnan(steps.mean).tolist() == [False, True, True, False]
 
@@ -69,7 +69,7 @@ def test_a_sum_changes_whenever_a_part_does() -> None:
         Series("a.acr", "cell/s", np.array([0.0, 2.0]), np.array([1.0, 2.0])),
         Series("b.acr", "cell/s", np.array([1.0, 2.0, 3.0]), np.array([10.0, 20.0, 30.0])),
     ]
-    time, value = total(parts)
+    time, value, _ = total(parts)
     assert time.tolist() == [1.0, 2.0, 3.0]
     assert value.tolist() == [11.0, 22.0, 32.0]
 

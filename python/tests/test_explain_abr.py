@@ -233,7 +233,9 @@ def test_more_sources_than_an_interval_has_cells(cellway: Command, folder: Path)
         assert (abr["vcs"], abr["countable_vcs"]) == (150, pytest.approx(countable))
         file = folder / "many.toml"
         file.write_text(text)
-        warned = f"warning: trunk1 from s1 has 150 VCs, and an interval of its allocator counts {countable:.4g}"
+        warned = (
+            f"warning: trunk1 from s1 has 150 VCs, and an interval of its allocator counts {countable:.4g}"
+        )
         assert (warned in cellway("explain", file).stdout) == (countable < 150)
 
 

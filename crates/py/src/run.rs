@@ -17,8 +17,8 @@ use std::time::{Duration, Instant};
 /// How often a run looks up: for Ctrl-C and to report progress.
 const LOOK_UP: Duration = Duration::from_millis(50);
 
-/// Times in seconds and values, equally long.
-type Arrays = (Py<PyArray1<f64>>, Py<PyArray1<f64>>);
+/// Times in seconds, values and, of a thinned series on change, time means until the next point; equally long.
+type Arrays = (Py<PyArray1<f64>>, Py<PyArray1<f64>>, Option<Py<PyArray1<f64>>>);
 
 /// A series as the simulator left it, or as the arrays that have taken over its memory.
 enum Stored {
@@ -35,12 +35,15 @@ pub(crate) struct Outcome {
     /// Unit of each series by name.
     #[pyo3(get)]
     units: BTreeMap<String, String>,
+    /// How many times each series was thinned, by name.
+    #[pyo3(get)]
+    thinned: BTreeMap<String, u32>,
     series: BTreeMap<String, Mutex<Stored>>,
 }
 
 #[pymethods]
 impl Outcome {
-    /// Times in seconds and values of the series `name`, read-only; the same arrays on every call.
+    /// Times in seconds, values and perhaps time means of the series `name`, read-only; the same arrays on every call.
     fn series(&self, py: Python<'_>, name: &str) -> PyResult<Arrays> {
         let cell = self.series.get(name).ok_or_else(|| PyKeyError::new_err(name.to_owned()))?;
         let mut stored = cell.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner);
@@ -48,7 +51,9 @@ impl Outcome {
             *stored = Stored::Arrays(arrays(py, series)?);
         }
         match &*stored {
-            Stored::Arrays((time, value)) => Ok((time.clone_ref(py), value.clone_ref(py))),
+            Stored::Arrays((time, value, means)) => {
+                Ok((time.clone_ref(py), value.clone_ref(py), means.as_ref().map(|means| means.clone_ref(py))))
+            }
             Stored::Raw(_) => unreachable!("converted above"),
         }
     }
@@ -65,7 +70,7 @@ fn arrays(py: Python<'_>, series: &mut Series) -> PyResult<Arrays> {
         array.call_method("setflags", (), Some(&how))?;
         Ok(array.unbind())
     };
-    Ok((frozen(seconds)?, frozen(values)?))
+    Ok((frozen(seconds)?, frozen(values)?, series.means.take().map(frozen).transpose()?))
 }
 
 /// Runs `scenario` to its end without holding the interpreter.
@@ -121,10 +126,11 @@ fn outcome(finished: cellway_sim::Outcome) -> PyResult<Outcome> {
     let summary_json =
         serde_json::to_string(&finished.summary).map_err(|reason| error::unwritable(&reason))?;
     let units = finished.series.iter().map(|series| (series.name.clone(), series.unit.to_owned())).collect();
+    let thinned = finished.series.iter().map(|series| (series.name.clone(), series.thinned)).collect();
     let series = finished
         .series
         .into_iter()
         .map(|series| (series.name.clone(), Mutex::new(Stored::Raw(series))))
         .collect();
-    Ok(Outcome { summary_json, units, series })
+    Ok(Outcome { summary_json, units, thinned, series })
 }

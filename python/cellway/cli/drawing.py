@@ -77,6 +77,14 @@ def plot(
         bool,
         typer.Option("--regions", help="The same over the four regions of the drop policy `dfba`."),
     ] = False,
+    distributions: Annotated[
+        bool,
+        typer.Option(
+            "--distributions",
+            help="How often queues and delays are larger than any number, at --port or wherever "
+            "`observe.distributions` says.",
+        ),
+    ] = False,
     sets: Sets = [],
     force: Force = False,
 ) -> None:
@@ -85,19 +93,24 @@ def plot(
     Ports that ABR sources share and that were overloaded have a picture each, with their rates.
     """
     studied = is_study(source)
-    if studied and (occupancy or regions):
-        asked = "--occupancy" if occupancy else "--regions"
-        raise BadInputError(f"{asked}: {source} is a study; only a run has ports")
+    asked = {"--occupancy": occupancy, "--regions": regions, "--distributions": distributions}
+    if studied and any(asked.values()):
+        option = next(option for option, wanted in asked.items() if wanted)
+        raise BadInputError(f"{option}: {source} is a study; only a run has ports")
     if studied and (start != 0.0 or end is not None):
         raise BadInputError(f"--from, --to: {source} is a study, drawn over its factors; expected a run")
+    if distributions and (start != 0.0 or end is not None):
+        raise BadInputError("--from, --to: --distributions draws the whole measurement; expected neither")
     target = _target(source, form, out, _stretch(start, end))
     require_file("--out", target, is_picture, force=force)
     try:
         if studied:
             figures = {"": _study(source, sets, ports)}
-        elif occupancy or regions:
-            kinds = [kind for kind, wanted in (("occupancy", occupancy), ("regions", regions)) if wanted]
-            figures = _held(_finished(source, sets), (start, end), ports, kinds)
+        elif any(asked.values()):
+            kinds = [kind for kind in ("occupancy", "regions") if asked[f"--{kind}"]]
+            finished = _finished(source, sets)
+            figures = _held(finished, (start, end), ports, kinds) if kinds else {}
+            figures |= {"distributions": finished.plot_distributions(ports)} if distributions else {}
         else:
             figures = _pictures(_finished(source, sets), start, end, ports)
     except ValueError as error:

@@ -1,6 +1,6 @@
 """`cellway run`: one simulation, its numbers, and optionally its files."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -15,6 +15,8 @@ from cellway.run import Run
 from cellway.run import run as simulate
 from cellway.saved import RUN_FILES, run_marker
 from cellway.scenario import Scenario
+
+_QUANTILES = ("p50", "p90", "p99", "p99.9")
 
 
 def run(
@@ -46,7 +48,8 @@ def run(
     if as_json:
         say(finished.summary_json)
     else:
-        say(*report(finished.summary), *notes(checked.explain()["warnings"]))
+        said = [*checked.explain()["warnings"], *_thinned(finished)]
+        say(*report(finished.summary), *notes(said))
         if out is not None:
             say("", f"written to {out}")
 
@@ -63,8 +66,26 @@ def report(summary: Mapping[str, Any]) -> list[str]:
         f"{summary['scenario']}: {plain(summary['duration_s'])} s simulated, "
         f"measured from {plain(summary['warm_up_s'])} s, seed {summary['seed']}"
     )
-    flows, ports = _flows(summary["flows"], summary["measured_s"]), _ports(summary["ports"])
-    return [head, "", *flows, "", *ports]
+    flows, ports = summary["flows"], summary["ports"]
+    return [
+        head,
+        "",
+        *_flows(flows, summary["measured_s"]),
+        "",
+        *_ports(ports),
+        *_distributions(flows, ports),
+    ]
+
+
+def _thinned(run: Run) -> list[str]:
+    """What series gave up, those alike in one line."""
+    alike: dict[str, list[str]] = {}
+    for name in run.thinned:
+        alike.setdefault(run.series(name).note, []).append(name)
+    return [
+        f"{names[0]}{f' and {len(names) - 1} more series' if len(names) > 1 else ''}: {note}"
+        for note, names in alike.items()
+    ]
 
 
 def _flows(flows: dict[str, Any], measured: float) -> list[str]:
@@ -139,3 +160,24 @@ def _ports(ports: dict[str, Any]) -> list[str]:
         for name, port in sorted(ports.items(), key=lambda item: natural(item[0]))
     ]
     return table(header, rows, align="<<")
+
+
+def _distributions(flows: dict[str, Any], ports: dict[str, Any]) -> list[str]:
+    """Quantiles, where they were counted; delays in milliseconds."""
+    rows = []
+    for name, port in sorted(ports.items(), key=lambda item: natural(item[0])):
+        if "queue_distribution" in port:
+            rows += [_quantiles(f"{name} queue", f"{port['unit']}s", port["queue_distribution"], plain)]
+            rows += [_quantiles(f"{name} delay", "ms", port["delay"], milliseconds)]
+    for name, flow in sorted(flows.items(), key=lambda item: natural(item[0])):
+        if "one_way_delay" in flow:
+            rows += [_quantiles(f"{name} one-way delay", "ms", flow["one_way_delay"], milliseconds)]
+    header = ["distribution", "unit", "mean", *_QUANTILES, "largest"]
+    return ["", *table(header, rows, align="<<")] if rows else []
+
+
+def _quantiles(
+    name: str, unit: str, found: Mapping[str, Any], shown: Callable[[float | None], str]
+) -> list[str]:
+    mean = number(found["mean"]) if shown is plain else shown(found["mean"])
+    return [name, unit, mean, *(shown(found[key]) for key in (*_QUANTILES, "largest"))]

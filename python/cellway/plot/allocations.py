@@ -11,9 +11,11 @@ from matplotlib.ticker import LogLocator, MaxNLocator, NullFormatter
 
 from cellway.plot.curves import (
     COLUMNS,
+    Curve,
     Numbers,
     Steps,
     columns,
+    curve_of,
     exact,
     largest_value,
     owner,
@@ -139,9 +141,9 @@ class _View:
         """The series of the port, if it has points."""
         return series_with_points(self.run, f"{self.port}.{quantity}")
 
-    def steps(self, time: Numbers, value: Numbers) -> Steps:
+    def steps(self, curve: Curve) -> Steps:
         """A curve within the view."""
-        return columns(time, value, self.span, COLUMNS) if self.crowded else exact(time, value, self.span)
+        return columns(curve, self.span, COLUMNS) if self.crowded else exact(curve, self.span)
 
     def _inside(self, time: Numbers) -> int:
         return int(((time > self.span[0]) & (time < self.span[1])).sum())
@@ -164,15 +166,14 @@ def _of_the_port(axes: Axes, view: _View) -> None:
     capacity = view.at_port("abr_capacity")
     given = 0.0
     if capacity is not None:
-        shared = view.steps(capacity.time, capacity.value * MBIT)
+        shared = view.steps(curve_of(capacity, MBIT))
         given = _highest(shared)
         _draw(axes, shared, _ABR, "ABR capacity")
     if not view.rates:
         title(axes, "ABR capacity that is shared out")
         axes.set_ylim(0.0)
         return
-    time, value = total(view.rates)
-    together = view.steps(time, value * MBIT)
+    together = view.steps(total(view.rates, MBIT))
     _draw(axes, together, _SOURCES, f"sum of {len(view.rates)} ACRs")
     mostly = float(np.nanquantile(together.most, MOSTLY))
     usual, highest = 1.2 * max(given, mostly), _highest(together)
@@ -191,13 +192,13 @@ def _of_one_flow(axes: Axes, view: _View) -> None:
     axes.set_ylabel("Mbit/s of cell", fontsize=9)
     drawn = []
     for number, one in enumerate(view.rates):
-        drawn.append(view.steps(one.time, one.value * MBIT))
+        drawn.append(view.steps(curve_of(one, MBIT)))
         label = f"ACR of each of {len(view.rates)}" if number == 0 else None
         _line(axes, drawn[-1], _ONE_FLOW, label, width=0.5)
     share, last = view.at_port("fair_share"), view.at_port("er")
     told = share or last
     if told is not None:
-        drawn.append(view.steps(told.time, told.value * MBIT))
+        drawn.append(view.steps(curve_of(told, MBIT)))
         _draw(axes, drawn[-1], _SHARE, "fair share" if share else "ER given last")
     _limit_rates(axes, np.concatenate([steps.mean for steps in drawn]))
 
@@ -224,7 +225,7 @@ def _waiting(axes: Axes, view: _View) -> None:
     for name, series in classes.items():
         counted = port.get("classes", {}).get(name, port)
         label = f"{name.upper()}: largest {counted['max_queue']},\n{sum(counted['drops'].values())} lost"
-        _draw(axes, view.steps(series.time, series.value), _CLASSES[name], label)
+        _draw(axes, view.steps(curve_of(series)), _CLASSES[name], label)
     for name, height in buffer_limits(view.run.scenario, [view.port], port["max_queue"]):
         axes.axhline(height, color=MUTED, linewidth=0.9, linestyle=(0, (1, 1.5)), label=name)
     axes.set_ylim(0.0)
@@ -238,7 +239,7 @@ def _measured(axes: Axes, view: _View) -> None:
     title(axes, f"Overload z, drawn between {least:g} and {most:g}, and active VCs N")
     overload, active = view.at_port("overload"), view.at_port("active")
     if overload is not None:
-        steps = view.steps(overload.time, overload.value)
+        steps = view.steps(curve_of(overload))
         _draw(axes, steps, _SOURCES, "overload z", OVERLOADS)
         without = np.isnan(_held(steps.mean)) & (steps.edges >= overload.time[0])
         if without.any():
@@ -260,7 +261,7 @@ def _measured(axes: Axes, view: _View) -> None:
         return
     axes.fill_between([], [], color=_ACTIVE, label="active VCs N\n(axis on the right)")
     right = axes.twinx()
-    counted = view.steps(active.time, active.value)
+    counted = view.steps(curve_of(active))
     right.fill_between(counted.edges, _held(counted.mean), step="post", color=_ACTIVE, linewidth=0.0)
     right.set_ylim(0.0, 1.25 * max(1.0, float(np.nanmax(counted.mean, initial=0.0))))
     right.yaxis.set_major_locator(MaxNLocator(5, integer=True))

@@ -1,6 +1,7 @@
 """Series as curves: whose they are, where they begin, and what is left of them at the width of a picture."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +12,37 @@ Numbers = NDArray[np.float64]
 
 COLUMNS = 450
 """Columns of a picture whose curves have more points than can be seen: two pixels each."""
+
+
+class Curve(NamedTuple):
+    """Points, each with what holds until the next.
+
+    Attributes:
+        time: seconds.
+        value: at each point.
+        means: time means from each point to the next, of what was thinned; `None` where the value holds.
+    """
+
+    time: Numbers
+    value: Numbers
+    means: Numbers | None = None
+
+    @property
+    def held(self) -> Numbers:
+        """What to average."""
+        return self.value if self.means is None else self.means
+
+    def band(self) -> tuple[Numbers, Numbers]:
+        """Bounds of what lay between each point and the next: of a thinned one those that it keeps near."""
+        if self.means is None:
+            return self.value, self.value
+        near = np.lib.stride_tricks.sliding_window_view(np.pad(self.value, (1, 3), mode="edge"), 5)
+        return near.min(axis=1), near.max(axis=1)
+
+
+def curve_of(series: Series, scale: float = 1.0) -> Curve:
+    """The series in a unit of which it has `scale` for each of its own."""
+    return Curve(series.time, series.value * scale, None if series.means is None else series.means * scale)
 
 
 def recorded_series(run: Run, quantity: str) -> list[Series]:
@@ -44,14 +76,17 @@ def within(series: Series, span: tuple[float, float]) -> tuple[Numbers, Numbers]
     return np.append(series.time[first:behind], span[1]), np.append(held, held[-1:])
 
 
-def total(several: list[Series]) -> tuple[Numbers, Numbers]:
+def total(several: list[Series], scale: float = 1.0) -> Curve:
     """The sum of steps, at every instant at which one of them has a point and all have begun."""
     time = np.unique(np.concatenate([series.time for series in several]))
     time = time[time >= max(series.time[0] for series in several)]
-    value = np.zeros(len(time))
+    value, held = np.zeros(len(time)), np.zeros(len(time))
     for series in several:
-        value += series.value[series.time.searchsorted(time, side="right") - 1]
-    return time, value
+        before = series.time.searchsorted(time, side="right") - 1
+        value += series.value[before] * scale
+        held += series.held[before] * scale
+    thinned = any(series.means is not None for series in several)
+    return Curve(time, value, held if thinned else None)
 
 
 @dataclass(frozen=True)
@@ -71,28 +106,31 @@ class Steps:
     most: Numbers
 
 
-def exact(time: Numbers, value: Numbers, span: tuple[float, float]) -> Steps:
-    """Every step of values that last from their `time` to the next, the last to the end of `span`."""
-    inside = (time > span[0]) & (time < span[1])
-    return _between(np.unique(np.concatenate([[span[0]], time[inside], [span[1]]])), time, value)
+def exact(curve: Curve, span: tuple[float, float]) -> Steps:
+    """Every step of what lasts from each point to the next, the last to the end of `span`."""
+    inside = (curve.time > span[0]) & (curve.time < span[1])
+    return _between(np.unique(np.concatenate([[span[0]], curve.time[inside], [span[1]]])), curve)
 
 
-def columns(time: Numbers, value: Numbers, span: tuple[float, float], count: int) -> Steps:
-    """The same in `count` columns of equal width; one without a point holds the value before it."""
-    return _between(np.linspace(span[0], span[1], count + 1), time, value)
+def columns(curve: Curve, span: tuple[float, float], count: int) -> Steps:
+    """The same in `count` columns of equal width; one without a point holds what came before it."""
+    return _between(np.linspace(span[0], span[1], count + 1), curve)
 
 
-def _between(edges: Numbers, time: Numbers, value: Numbers) -> Steps:
-    inside = (time > edges[0]) & (time < edges[-1])
-    begins = np.unique(np.concatenate([edges[:-1], time[inside]]))
-    before = time.searchsorted(begins, side="right") - 1
-    held = np.where(before >= 0, value[np.maximum(before, 0)], np.nan)
+def _between(edges: Numbers, curve: Curve) -> Steps:
+    inside = (curve.time > edges[0]) & (curve.time < edges[-1])
+    begins = np.unique(np.concatenate([edges[:-1], curve.time[inside]]))
+    before = curve.time.searchsorted(begins, side="right") - 1
+    averaged, lowest, highest = (
+        np.where(before >= 0, numbers[np.maximum(before, 0)], np.nan)
+        for numbers in (curve.held, *curve.band())
+    )
     lasts = np.diff(np.append(begins, edges[-1]))
-    known = np.isfinite(held)
+    known = np.isfinite(averaged)
     first = begins.searchsorted(edges[:-1])
     weight = np.add.reduceat(np.where(known, lasts, 0.0), first)
-    area = np.add.reduceat(np.where(known, held * lasts, 0.0), first)
+    area = np.add.reduceat(np.where(known, averaged * lasts, 0.0), first)
     mean = np.divide(area, weight, out=np.full(len(first), np.nan), where=weight > 0.0)
     # Rounding must not put a mean outside its values.
-    least, most = np.fmin.reduceat(held, first), np.fmax.reduceat(held, first)
+    least, most = np.fmin.reduceat(lowest, first), np.fmax.reduceat(highest, first)
     return Steps(edges, least, mean.clip(least, most), most)

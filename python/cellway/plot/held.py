@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from cellway.plot.curves import Numbers, columns, largest_value, series_with_points
+from cellway.plot.curves import Curve, Numbers, columns, curve_of, largest_value, series_with_points
 from cellway.plot.style import COLOURS
 from cellway.run import Run, Series
 
@@ -71,18 +71,25 @@ def minimum_rates(run: Run, port: str) -> float:
     return float(sum(vc.get("mcr_cells_per_second") or 0.0 for vc in told))
 
 
-def whole_queue(run: Run, port: str) -> tuple[Numbers, Numbers]:
-    """Times and values of the queue of all VCs: as it was recorded, else their sum."""
+def whole_queue(run: Run, port: str) -> Curve:
+    """The queue of all VCs: as it was recorded, else their sum."""
     recorded = series_with_points(run, f"{port}.queue")
     if recorded is not None:
-        return recorded.time, recorded.value
+        return curve_of(recorded)
     several = list(_series_at(run, port).values())
     time = np.unique(np.concatenate([series.time for series in several]))
-    return time, np.sum([values_at(series.time, series.value, time) for series in several], axis=0)
+    value = np.sum([_steps_at(series.time, series.value, time) for series in several], axis=0)
+    if all(series.means is None for series in several):
+        return Curve(time, value)
+    return Curve(time, value, np.sum([values_at(curve_of(series), time) for series in several], axis=0))
 
 
-def values_at(time: Numbers, value: Numbers, instants: Numbers) -> Numbers:
-    """What a queue of such steps holds at `instants`; nothing before its first point."""
+def values_at(queue: Curve, instants: Numbers) -> Numbers:
+    """What a queue holds at `instants`, of a thinned one its mean there; nothing before its first point."""
+    return _steps_at(queue.time, queue.held, instants)
+
+
+def _steps_at(time: Numbers, value: Numbers, instants: Numbers) -> Numbers:
     before = time.searchsorted(instants, side="right") - 1
     return np.where(before >= 0, value[np.maximum(before, 0)], 0.0)
 
@@ -96,4 +103,4 @@ def _series_at(run: Run, port: str) -> dict[str, Series]:
 
 def _mean(run: Run, series: Series) -> float:
     measured = (run.summary["warm_up_s"], run.summary["duration_s"])
-    return float(columns(series.time, series.value, measured, 1).mean[0])
+    return float(columns(curve_of(series), measured, 1).mean[0])

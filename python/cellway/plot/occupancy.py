@@ -4,7 +4,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from cellway.plot.curves import COLUMNS, Numbers, columns, exact
+from cellway.plot.curves import COLUMNS, Curve, Numbers, columns, curve_of, exact
 from cellway.plot.held import MOST_VCS, Held, held_at, whole_queue
 from cellway.plot.rooms import buffer_limits
 from cellway.plot.runs import asked_span, headline
@@ -62,7 +62,7 @@ def _cells(axes: Axes, run: Run, port: str, drawn: tuple[list[Held], tuple[float
     _line(axes, whole_queue(run, port), (span, crowded), _WHOLE, whole)
     for vc in vcs:
         label = f"{vc.label}:\nmean {vc.mean:.4g}"
-        _line(axes, (vc.series.time, vc.series.value), (span, crowded), vc.colour, label)
+        _line(axes, curve_of(vc.series), (span, crowded), vc.colour, label)
     for name, height in buffer_limits(run.scenario, [port], found["max_queue"]):
         axes.axhline(height, color=MUTED, linewidth=0.9, linestyle=(0, (1, 1.5)), label=name)
     axes.set_ylim(0.0)
@@ -75,7 +75,7 @@ def _times(axes: Axes, vcs: list[Held], span: tuple[float, float], crowded: bool
     for vc in vcs:
         rate = (vc.mcr or np.nan) / 1e3
         label = f"{vc.name}: mean {vc.mean / rate:.3g} ms"
-        _line(axes, (vc.series.time, vc.series.value / rate), (span, crowded), vc.colour, label)
+        _line(axes, curve_of(vc.series, 1.0 / rate), (span, crowded), vc.colour, label)
     axes.set_ylim(0.0)
 
 
@@ -85,13 +85,12 @@ def _inside(time: Numbers, span: tuple[float, float]) -> int:
 
 def _line(
     axes: Axes,
-    curve: tuple[Numbers, Numbers],
+    curve: Curve,
     view: tuple[tuple[float, float], bool],
     colour: str,
     label: str,
 ) -> None:
-    time, value = curve
     span, crowded = view
-    steps = columns(time, value, span, COLUMNS) if crowded else exact(time, value, span)
+    steps = columns(curve, span, COLUMNS) if crowded else exact(curve, span)
     held = np.append(steps.mean, steps.mean[-1:])
     axes.plot(steps.edges, held, color=colour, linewidth=0.9, drawstyle="steps-post", label=label)

@@ -14,7 +14,7 @@ from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap, to_rgb
 from matplotlib.figure import Figure
 
-from cellway.plot.curves import Numbers, series_with_points
+from cellway.plot.curves import Curve, Numbers, curve_of, series_with_points
 from cellway.plot.held import Held, held_at, minimum_rates, values_at, whole_queue
 from cellway.plot.rooms import dfba_thresholds
 from cellway.plot.runs import asked_span, headline
@@ -100,19 +100,19 @@ def tracks_at(
     """Where VCs with minimum cell rates were, given the thresholds and the span."""
     vcs, thresholds, span = asked
     instants = np.linspace(span[0], span[1], INSTANTS, endpoint=False)
-    whole = values_at(*_judged_queue(run, port), instants)
+    whole = values_at(_judged_queue(run, port), instants)
     total = minimum_rates(run, port)
     return [
         Track(
             whole,
-            values_at(vc.series.time, vc.series.value, instants) * (total / (vc.mcr or np.nan)),
+            values_at(curve_of(vc.series), instants) * (total / (vc.mcr or np.nan)),
             thresholds,
         )
         for vc in vcs
     ]
 
 
-def _judged_queue(run: Run, port: str) -> tuple[Numbers, Numbers]:
+def _judged_queue(run: Run, port: str) -> Curve:
     """X: of its class, if several pass, else of the port."""
     if not run.ports[port].get("classes"):
         return whole_queue(run, port)
@@ -122,7 +122,7 @@ def _judged_queue(run: Run, port: str) -> tuple[Numbers, Numbers]:
             f'several classes pass {port}, and theirs was not recorded; "queue" in '
             "`observe.series` records the queue of each"
         )
-    return found.time, found.value
+    return curve_of(found)
 
 
 def _limits(tracks: list[Track], thresholds: tuple[float, float]) -> tuple[float, float]:

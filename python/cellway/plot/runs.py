@@ -3,10 +3,21 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from cellway.plot.curves import largest_value, owner, recorded_series, within
+from cellway.plot.curves import (
+    COLUMNS,
+    Numbers,
+    columns,
+    curve_of,
+    exact,
+    largest_value,
+    owner,
+    recorded_series,
+    within,
+)
 from cellway.plot.rooms import buffer_limits, receive_windows
 from cellway.plot.style import COLOURS, MUTED, figure, legend_beside, quiet, share_time, title
 from cellway.run import Run, Series
@@ -96,10 +107,10 @@ def asked_span(run: Run, start: float, end: float | None) -> tuple[float, float]
 
 def _draw(axes: Axes, panel: Panel, span: tuple[float, float]) -> None:
     quiet(axes)
-    title(axes, panel.title)
+    title(axes, panel.title + _thinned(panel.lines))
     axes.set_ylabel(panel.label, fontsize=9)
     for line in panel.lines:
-        time, value = within(line.series, span)
+        time, value = within(line.series, span) if line.series.means is None else _means(axes, line, span)
         axes.plot(
             time,
             value * line.scale,
@@ -112,6 +123,23 @@ def _draw(axes: Axes, panel: Panel, span: tuple[float, float]) -> None:
     for name, height in panel.limits:
         axes.axhline(height, color=MUTED, linewidth=0.9, linestyle=(0, (1, 1.5)), label=name)
     axes.set_ylim(0.0, panel.top)
+
+
+def _means(axes: Axes, line: Line, span: tuple[float, float]) -> tuple[Numbers, Numbers]:
+    """Time means of a thinned series, over a band from the least to the largest."""
+    curve = curve_of(line.series)
+    points = int(((curve.time > span[0]) & (curve.time < span[1])).sum())
+    steps = columns(curve, span, COLUMNS) if points > COLUMNS else exact(curve, span)
+    least, most = (np.append(edge, edge[-1:]) * line.scale for edge in (steps.least, steps.most))
+    axes.fill_between(steps.edges, least, most, step="post", color=line.colour, alpha=0.25, linewidth=0.0)
+    return steps.edges, np.append(steps.mean, steps.mean[-1:])
+
+
+def _thinned(lines: Sequence[Line]) -> str:
+    """What the first of the thinned ones gave up."""
+    notes = [line.series.note for line in lines if line.series.thinned]
+    banded = any(line.series.means is not None for line in lines)
+    return f" ({notes[0]}; line: mean, band: least to largest)" if banded else ""
 
 
 def headline(run: Run) -> str:

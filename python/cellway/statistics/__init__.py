@@ -15,6 +15,7 @@ from cellway.statistics.reductions import (
     least_ratio,
     reduce_series,
     share_error,
+    stretch_means,
 )
 from cellway.statistics.repeats import DETERMINISTIC, SAME, repeat_each_other
 from cellway.statistics.stopping import Decision, Outcome, Precision, decide
@@ -53,6 +54,7 @@ __all__ = [
     "repeat_each_other",
     "share_error",
     "sign_table",
+    "stretch_means",
     "student_t",
     "two_level_effects",
 ]

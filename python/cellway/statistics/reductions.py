@@ -7,7 +7,8 @@ resource allocation in shared computer systems", DEC TR-301 (1984).
 
 Decided here: a window takes the samples at both of its ends. For the time mean a value holds until the next
 sample: the last sample before the window counts from its start, the last one inside until its end, and time
-before the very first sample does not count.
+before the very first sample does not count. Of a thinned series the mean until the next sample may stand in
+place of a value, and then does so in a part of that time too.
 """
 
 import math
@@ -63,6 +64,30 @@ def reduce_series(
     if not x.size:
         raise ValueError(_nothing(window))
     return _reduce(x, how, p or 0.0)
+
+
+def stretch_means(
+    times: "ArrayLike", means: "ArrayLike", count: int, window: tuple[float, float]
+) -> list[float]:
+    """Time means over `count` equal stretches of a window, for methods that want observations at equal steps.
+
+    Args:
+        times: shape (n,), ascending, of a series.
+        means: shape (n,), the time mean from each of them to the next; the last one holds.
+        count: at least 1.
+        window: from and to, the first not before the first of `times`.
+
+    Returns:
+        `count` numbers; their mean is the time mean of the window.
+    """
+    import numpy as np  # noqa: PLC0415
+
+    t, m = np.asarray(times, dtype=float), np.asarray(means, dtype=float)
+    ends = np.append(t, max(window[1], float(t[-1])))
+    areas = np.concatenate([[0.0], np.cumsum(np.diff(ends) * m)])
+    edges = np.linspace(*window, count + 1)
+    found: list[float] = (np.diff(np.interp(edges, ends, areas)) / np.diff(edges)).tolist()
+    return found
 
 
 def jain_index(values: Sequence[float]) -> float | None:

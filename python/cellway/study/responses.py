@@ -12,13 +12,24 @@ from typing import Any
 from cellway.errors import StudyError
 from cellway.quantity import Quantity
 from cellway.run import Series
-from cellway.statistics import batch_means, mser5, reduce_series
+from cellway.statistics import batch_means, mser5, reduce_series, stretch_means
 from cellway.units import UNITS
 
 MSER5 = "mser5"
 BATCH_MEANS = "batch_means"
 HALF_WIDTH = ": half-width"
 """Behind a definition, the half-width that one run gives by batch means."""
+_THINNED = "the series was thinned: peaks and means are kept"
+_EXTREMES = ("max", "min", "first", "last")
+"""What thinning leaves as it is, within a window of some slots."""
+_NO_SAMPLES = (
+    "the points of a thinned series are its extremes; `observe.distributions` counts quantiles, and a larger "
+    "`observe.limit` keeps all points"
+)
+_OF_SAMPLES = ("quantile", "sum")
+"""What nothing but all samples can give."""
+_POINTS_PER_STRETCH = 6
+"""Two slots of a thinned series: most of a stretch lies between points, where its area is exact."""
 
 
 @dataclass(frozen=True)
@@ -60,8 +71,11 @@ class Reduction:
     def read(self, series: Series) -> Reading:
         """The number, in the unit of the series; samples that are not numbers are left out.
 
-        Where nothing can be said, it is `None` and a warning says why.
+        Where nothing can be said, it is `None` and a warning says why. Of a thinned series on change the
+        points are extremes: what asks for samples gets time means over equal stretches instead.
         """
+        if series.means is not None:
+            return self._of_means(series)
         import numpy as np  # noqa: PLC0415
 
         definition = str(self)
@@ -82,6 +96,38 @@ class Reduction:
             found = reduce_series(time, value, self.how, window=window, p=self.share)
         except (ValueError, IndexError) as error:
             return Reading({definition: None}, (f"{definition}: {error}",))
+        return Reading({definition: found}, tuple(warnings))
+
+    def _of_means(self, series: Series) -> Reading:
+        """From the exact time means between the points that stayed, and their values for the extremes."""
+        import numpy as np  # noqa: PLC0415
+
+        definition = str(self)
+        numbers = np.isfinite(series.value) & np.isfinite(series.held)
+        time, value, held = series.time[numbers], series.value[numbers], series.held[numbers]
+        warnings = [] if self.how in _EXTREMES else [f"{definition}: {_THINNED}"]
+        try:
+            if self.how in _OF_SAMPLES:
+                raise ValueError(_NO_SAMPLES)  # noqa: TRY301
+            if not time.size:
+                raise ValueError("no samples")  # noqa: TRY301
+            start = max(self.start, float(time[0]))
+            end = float(time[-1]) if self.end is None else self.end
+            count = int(((time >= start) & (time <= end)).sum()) // _POINTS_PER_STRETCH
+            if self.warm_up == MSER5:
+                truncation = mser5(stretch_means(time, held, max(count, 1), (start, end)))
+                skipped = truncation.require()
+                start += skipped * (end - start) / max(count, 1)
+                count -= skipped
+                warnings.append(f"{definition}: {truncation}")
+            if self.how == BATCH_MEANS:
+                return self._batches(stretch_means(time, held, max(count, 1), (start, end)), warnings)
+            how = "time_mean" if self.how == "mean" else self.how
+            if self.how == "mean":
+                warnings.append(f"{definition}: the time mean stands for the mean of samples")
+            found = reduce_series(time, held if how == "time_mean" else value, how, window=(start, end))
+        except (ValueError, IndexError) as error:
+            return Reading({definition: None}, (*warnings, f"{definition}: {error}"))
         return Reading({definition: found}, tuple(warnings))
 
     def _batches(self, values: list[float], warnings: list[str]) -> Reading:

@@ -1,8 +1,9 @@
 """The series of one run as one Parquet file, in long form.
 
-Columns: `series` and `unit` (text), `time_s` (seconds) and `value` (in `unit`), one row per point, in the
-order recorded; zstd. The floats come back bit by bit. A series without points has no rows, so whoever keeps
-the file keeps the names and units too.
+Columns: `series` and `unit` (text), `time_s` (seconds), `value` (in `unit`), `mean` (of a thinned series on
+change the time mean until its next point, else null) and `thinned` (how many times), one row per point, in
+the order recorded; zstd. The floats come back bit by bit. A series without points has no rows, so whoever
+keeps the file keeps the names and units too.
 """
 
 import io
@@ -12,14 +13,12 @@ from typing import TYPE_CHECKING
 
 from cellway.errors import StoreError
 from cellway.files import whole_file
-from cellway.run import Series
+from cellway.run import Series, read_only
 
 if TYPE_CHECKING:
-    import numpy as np
     import polars as pl
-    from numpy.typing import NDArray
 
-COLUMNS = ("series", "unit", "time_s", "value")
+COLUMNS = ("series", "unit", "time_s", "value", "mean", "thinned")
 
 
 def write_series(path: Path, recorded: Sequence[Series], replacing: Callable[[], object]) -> None:
@@ -83,15 +82,15 @@ def _points(series: Series, names: "pl.Enum", units: "pl.Enum") -> "pl.DataFrame
             "unit": pl.Series([series.unit], dtype=units).new_from_index(0, count),
             "time_s": series.time,
             "value": series.value,
+            "mean": pl.Series([None] * count, dtype=pl.Float64) if series.means is None else series.means,
+            "thinned": pl.Series([series.thinned], dtype=pl.UInt32).new_from_index(0, count),
         }
     )
 
 
 def _series(name: str, unit: str, points: "pl.DataFrame") -> Series:
-    return Series(name, unit, _read_only(points["time_s"]), _read_only(points["value"]))
-
-
-def _read_only(column: "pl.Series") -> "NDArray[np.float64]":
-    array: NDArray[np.float64] = column.to_numpy()
-    array.setflags(write=False)
-    return array
+    time, value = points["time_s"].to_numpy(), points["value"].to_numpy()
+    if points.is_empty():
+        return read_only(Series(name, unit, time, value))
+    means = None if points["mean"].has_nulls() else points["mean"].to_numpy()
+    return read_only(Series(name, unit, time, value, means, points["thinned"][0]))

@@ -88,12 +88,12 @@ impl DelayDistribution {
         let delays = &self.delays;
         let seconds = |picoseconds: u64| Span::from_picoseconds(picoseconds as i64).seconds_f64();
         let quantile = |share| delays.quantile(share).map(seconds);
-        let ends = octave_parts(delays.quantile(0.0), delays.largest());
+        let ends = octave_parts(delays.least(), delays.largest());
         DelaySummary {
             unit: "second",
             samples: delays.weight(),
             mean: delays.mean().map(|mean| mean / 1e12),
-            least: quantile(0.0),
+            least: delays.least().map(seconds),
             p50: quantile(0.5),
             p90: quantile(0.9),
             p99: quantile(0.99),

@@ -9,8 +9,6 @@
 
 /// log2 of how many bins an octave has.
 const PRECISION: u32 = 10;
-/// Numbers below this are told apart.
-const EXACT: u64 = 2 << PRECISION;
 
 /// Whole numbers, each with a weight: how often, or for how long.
 #[derive(Clone, Debug, Default)]
@@ -18,6 +16,7 @@ pub struct Histogram {
     bins: Vec<u64>,
     weight: u64,
     sum: u128,
+    least: u64,
     largest: u64,
 }
 
@@ -32,6 +31,7 @@ impl Histogram {
         if bin >= self.bins.len() {
             self.bins.resize(bin + 1, 0);
         }
+        self.least = if self.weight == 0 { number } else { self.least.min(number) };
         self.bins[bin] += weight;
         self.weight += weight;
         self.sum += u128::from(number) * u128::from(weight);
@@ -41,6 +41,11 @@ impl Histogram {
     /// Of everything seen.
     pub fn weight(&self) -> u64 {
         self.weight
+    }
+
+    /// The least number seen, if anything was.
+    pub fn least(&self) -> Option<u64> {
+        (self.weight > 0).then_some(self.least)
     }
 
     /// The largest number seen; 0 of none.
@@ -86,6 +91,9 @@ fn largest_of(bin: usize) -> u64 {
 mod tests {
     use super::*;
 
+    /// Numbers below this are told apart.
+    const EXACT: u64 = 2 << PRECISION;
+
     #[test]
     fn a_bin_ends_where_the_next_one_begins() {
         for bin in 0..20_000 {
@@ -128,6 +136,6 @@ mod tests {
         delays.add(1_234_567_890_123, 1);
         delays.add(3, 1);
         assert_eq!(delays.mean(), Some(617_283_945_063.0));
-        assert_eq!(delays.quantile(1.0), Some(1_234_567_890_123));
+        assert_eq!((delays.least(), delays.quantile(1.0)), (Some(3), Some(1_234_567_890_123)));
     }
 }

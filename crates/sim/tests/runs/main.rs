@@ -1,6 +1,7 @@
 //! Whole runs: against formulas, twice the same, and always with their books in order.
 
 mod determinism;
+mod distributions;
 mod edge;
 mod known_answers;
 mod occupancy;

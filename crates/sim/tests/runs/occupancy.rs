@@ -6,7 +6,7 @@ use cellway_sim::result::PortSummary;
 
 /// Two sources whose cells arrive in pairs 0, 10 and 20 us after 500 us, `a`'s before `b`'s, at a link on which a cell takes 10 us.
 /// The run ends 30 us after the first pair.
-const PAIRS: &str = r#"
+pub(super) const PAIRS: &str = r#"
 [run]
 duration = "530 us"
 phase = "none"
@@ -37,7 +37,7 @@ service = "ubr"
 "#;
 
 /// Five TCPs over GFR through a buffer that DFBA manages; 1 s.
-const GUARANTEED: &str = r#"
+pub(super) const GUARANTEED: &str = r#"
 [run]
 duration = "1 s"
 warm_up = "10 ms"

@@ -153,6 +153,18 @@ fn a_set_replaces_a_variant() {
 }
 
 #[test]
+fn distributions_are_asked_for_by_pattern() {
+    let ports = ("observe.distributions.ports", "[\"mux.*\", \"demux.out[2]\"]");
+    let asked = parse(FAMILIES, &[ports, ("observe.distributions.flows", "[\"bulk[*]\"]")]);
+    let distributions = &asked.observe.as_ref().expect("observe").distributions;
+    for (name, is_counted) in [("mux.trunk", true), ("demux.back", false), ("demux.out[2]", true)] {
+        assert_eq!(distributions.has_port(name), is_counted, "{name}");
+    }
+    assert!(distributions.has_flow("bulk[3]") && !distributions.has_flow("noise"));
+    assert_eq!(parse(&asked.to_toml(), &[]).observe, asked.observe);
+}
+
+#[test]
 fn a_set_reaches_every_shape_of_the_file() {
     let inline = parse(
         FAMILIES,

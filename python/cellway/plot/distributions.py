@@ -1,0 +1,102 @@
+"""How often a queue is longer, or a delay larger, than any number: complementary distributions."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from cellway.plot.style import COLOURS, figure, legend_beside, quiet, title
+from cellway.run import Run
+
+MOST_CURVES = len(COLOURS)
+"""Curves in a panel; of more those with the largest 99 % quantiles are drawn."""
+
+Distributions = Mapping[str, Mapping[str, Any]]
+"""By port or flow, as in the summary."""
+
+
+def plot_distributions(run: Run, ports: Sequence[str] = (), flows: Sequence[str] = ()) -> Figure:
+    """Queues, delays through ports and one-way delays of flows, a panel each as far as they were counted.
+
+    Args:
+        run: with distributions.
+        ports: only these and
+        flows: only these; all of both for neither.
+
+    Raises:
+        ValueError: nothing was counted, or nothing at a port or flow that was asked for.
+    """
+    chosen = bool(ports or flows)
+    queues = _asked(_of(run.ports, "queue_distribution"), ports, "port", chosen)
+    delays = _asked(_of(run.ports, "delay"), ports, "port", chosen)
+    ways = _asked(_of(run.flows, "one_way_delay"), flows, "flow", chosen)
+    units = {name: run.ports[name]["unit"] for name in queues}
+    panels = [
+        *((f"Queue, in {unit}s", _only(queues, units, unit), 1.0) for unit in dict.fromkeys(units.values())),
+        ("Delay through the port, in ms", delays, 1e3),
+        ("One-way delay of packets, in ms", ways, 1e3),
+    ]
+    panels = [panel for panel in panels if panel[1]]
+    if not panels:
+        raise ValueError("no distribution was counted; `observe.distributions` names ports and flows")
+    made = figure(10.0, 0.8 + 3.0 * len(panels))
+    for axes, panel in zip(made.subplots(len(panels), 1, squeeze=False)[:, 0], panels, strict=True):
+        _draw(axes, *panel)
+    measured = f"measured from {run.summary['warm_up_s']:g} s to {run.summary['duration_s']:g} s"
+    heading = f"{run.summary['scenario']}, seed {run.summary['seed']}: {measured}"
+    made.suptitle(heading, x=0.01, ha="left", fontsize=11)
+    return made
+
+
+def _of(parts: Mapping[str, Mapping[str, Any]], kind: str) -> Distributions:
+    """What was counted, and not of nothing."""
+    return {name: part[kind] for name, part in parts.items() if part.get(kind, {}).get("p50") is not None}
+
+
+def _asked(found: Distributions, names: Sequence[str], what: str, chosen: bool) -> Distributions:
+    for name in names:
+        if name not in found:
+            known = ", ".join(found) or "none; `observe.distributions` names them"
+            raise ValueError(f"no distribution was counted at {what} {name!r}; counted at: {known}")
+    return {name: found[name] for name in names} if chosen else found
+
+
+def _only(found: Distributions, units: Mapping[str, str], unit: str) -> Distributions:
+    return {name: one for name, one in found.items() if units[name] == unit}
+
+
+def _draw(axes: Axes, text: str, found: Distributions, scale: float) -> None:
+    quiet(axes)
+    shown = sorted(found, key=lambda name: (-found[name]["p99"], name))[:MOST_CURVES]
+    note = f" (the {MOST_CURVES} of {len(found)} with the largest p99)" if len(found) > MOST_CURVES else ""
+    title(axes, f"{text}: part that is larger{note}")
+    lowest = 1.0
+    for name, colour in zip(shown, COLOURS, strict=False):
+        number, share = _tail(found[name]["above"])
+        seen = [(scale * at, part) for at, part in zip(number, share, strict=True) if part > 0.0]
+        lowest = min([lowest, *(part for _, part in seen)])
+        quantiles = [f"{key} {scale * found[name][key]:.4g}" for key in ("p50", "p90", "p99", "p99.9")]
+        label = f"{name}:\n{', '.join(quantiles)}"
+        # It stays where it is until the next number, and is nothing behind the largest.
+        end = scale * found[name]["largest"]
+        axes.plot(
+            [at for at, _ in seen] + [end],
+            [part for _, part in seen] + [seen[-1][1] if seen else 1.0],
+            color=colour,
+            linewidth=1.2,
+            drawstyle="steps-post",
+            label=label,
+        )
+    axes.set_yscale("log")
+    axes.set_ylim(lowest / 2.0, 1.5)
+    axes.set_xlim(0.0)
+    axes.set_ylabel("P(X > x)", fontsize=9)
+    legend_beside(axes)
+
+
+def _tail(above: Mapping[str, float] | Sequence[Sequence[float]]) -> tuple[list[float], list[float]]:
+    """Numbers, and the part above each: of a queue by number, of a delay in pairs."""
+    pairs = above.items() if isinstance(above, Mapping) else above
+    numbers, parts = zip(*((float(at), part) for at, part in pairs), strict=True)
+    return list(numbers), list(parts)

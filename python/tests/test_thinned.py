@@ -1,0 +1,251 @@
+"""Series that were thinned: their means are those of all that was recorded, wherever they are read."""
+
+import pickle
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import cellway
+from cellway.plot.curves import columns, curve_of, exact
+from cellway.quantity import Quantity
+from cellway.run import Run, Series
+from cellway.statistics import batch_means, estimate, stretch_means
+from cellway.study.responses import Reduction
+from cellway.study.series import read_series, write_series
+from common import Command
+
+QUEUE = "s.server.queue"
+POISSON = """\
+[run]
+duration = "2 s"
+warm_up = "0.2 s"
+[host.a]
+[host.b]
+[switch.s]
+[link.fast]
+from = "a"
+to = "s"
+rate = "1000 Gbit/s of cell"    # so fast that arrivals at the switch are still Poisson
+delay = "1 us"
+[link.server]
+from = "s"
+to = "b"
+rate = "100 Mbit/s of cell"
+delay = "1 us"
+[flow.poisson]
+from = "a"
+to = "b"
+traffic.poisson = { rate = "90 Mbit/s of cell" }
+[observe]
+series = ["queue"]
+interval = "change"
+limit = 2000
+distributions = { ports = ["s.*"] }
+"""
+PACKETS = """\
+[run]
+duration = "1 s"
+[host.a]
+[host.b]
+[link.wire]
+between = ["a", "b"]
+rate = "10 Mbit/s of line"
+carries = "packets"
+delay = "10 ms"
+[flow.bulk]
+from = "a"
+to = "b"
+traffic = "greedy"
+tcp = { mtu = "1500 B" }
+[observe]
+series = []
+distributions = { flows = ["b*"] }
+"""
+
+
+@pytest.fixture(scope="module")
+def run() -> Run:
+    return cellway.run(cellway.Scenario.parse(POISSON, "poisson"))
+
+
+@pytest.fixture(scope="module")
+def thinned(run: Run) -> Series:
+    return run.series(QUEUE)
+
+
+@pytest.fixture(scope="module")
+def whole() -> Series:
+    """The same run, every point of it."""
+    scenario = cellway.Scenario.parse(POISSON, "poisson").with_set("observe.limit", 10_000_000)
+    return cellway.run(scenario).series(QUEUE)
+
+
+def test_means_of_a_thinned_queue_hold_the_exact_one() -> None:
+    """M/D/1 at 0.9: 0.9 + 0.81 / 0.2 = 4.95. From peaks and last values it was 8.86."""
+    scenario = cellway.Scenario.parse(POISSON, "poisson")
+    runs = [cellway.run(scenario.with_set("run.seed", seed)) for seed in range(1, 11)]
+    series = [run.series(QUEUE) for run in runs]
+    assert all(one.thinned and len(one) <= 2000 for one in series)
+    for run, one in zip(runs, series, strict=True):
+        exact_mean = run.ports["s.server"]["mean_queue"]
+        assert abs(one.time_mean(0.2, 2.0) - exact_mean) <= one.time_mean_error(0.2, 2.0) + 1e-9
+        assert one.time_mean_error(0.2, 2.0) < 0.05
+    found = estimate([one.time_mean(0.2, 2.0) for one in series], 0.99)
+    assert found.half_width is not None
+    assert found.half_width < 0.5
+    assert abs(found.mean - 4.95) < found.half_width
+
+
+def test_between_two_points_the_mean_is_that_of_all_points(thinned: Series, whole: Series) -> None:
+    assert not whole.thinned
+    assert whole.means is None
+    for first, last in ((0, 1), (10, 11), (5, 400), (0, len(thinned) - 1)):
+        ends = float(thinned.time[first]), float(thinned.time[last])
+        assert thinned.time_mean(*ends) == pytest.approx(whole.time_mean(*ends), rel=1e-9)
+        assert thinned.time_mean_error(*ends) == 0.0
+
+
+def test_elsewhere_the_error_stays_within_its_bound(thinned: Series, whole: Series) -> None:
+    errors = []
+    for start, end in np.random.default_rng(1).uniform(0.01, 1.9, (200, 2)):
+        first, last = min(start, end), max(start, end)
+        error = abs(thinned.time_mean(first, last) - whole.time_mean(first, last))
+        assert error <= thinned.time_mean_error(first, last) + 1e-9
+        errors.append(error)
+    assert max(errors) > 0.0
+
+
+def test_extremes_are_kept(thinned: Series, whole: Series) -> None:
+    assert thinned.value.max() == whole.value.max()
+    assert set(thinned.time.tolist()) <= set(whole.time.tolist())
+
+
+def test_what_is_handed_over_is_read_only_and_pickles(thinned: Series) -> None:
+    for series in (thinned, pickle.loads(pickle.dumps(thinned))):
+        assert series.means is not None
+        assert not series.means.flags.writeable
+        assert np.array_equal(series.means, thinned.held)
+        assert series.note == thinned.note == f"thinned {thinned.thinned} times: peaks and means are kept"
+
+
+@pytest.mark.parametrize("form", ["npz", "csv"])
+def test_saved_runs_keep_the_means(run: Run, tmp_path: Path, form: str) -> None:
+    run.save(tmp_path, "npz" if form == "npz" else "csv")
+    loaded = Run.load(tmp_path)
+    assert loaded.thinned == run.thinned == {QUEUE: run.series(QUEUE).thinned}
+    assert np.array_equal(loaded.series(QUEUE).held, run.series(QUEUE).held)
+
+
+def test_studies_keep_the_means(thinned: Series, tmp_path: Path) -> None:
+    grid = Series("s.server.other", "cell", np.array([0.0, 1.0]), np.array([2.0, 3.0]), thinned=1)
+    write_series(tmp_path / "a.parquet", [thinned, grid], lambda: None)
+    found = read_series(tmp_path / "a.parquet", {QUEUE: "cell", grid.name: "cell"})
+    assert np.array_equal(found[QUEUE].held, thinned.held)
+    assert (found[QUEUE].thinned, found[grid.name].thinned) == (thinned.thinned, 1)
+    assert found[grid.name].means is None
+    assert grid.note == "thinned once: one sample in 2 is kept"
+
+
+def test_series_without_means_are_refused_in_one_line(run: Run, tmp_path: Path) -> None:
+    """What an earlier version saved: its peaks would pass for all that there was."""
+    run.save(tmp_path)
+    with np.load(tmp_path / "series.npz") as arrays:
+        old = {name: arrays[name] for name in arrays.files if not name.endswith((":mean", ":thinned"))}
+    np.savez_compressed(tmp_path / "series.npz", allow_pickle=False, **old)
+    refuse(tmp_path, "series.npz")
+    (tmp_path / "series.npz").unlink()
+    (tmp_path / "series.csv").write_text("series,unit,time_s,value\ns.server.queue,cell,0.0,1.0\n")
+    refuse(tmp_path, "series.csv")
+
+
+def refuse(folder: Path, file: str) -> None:
+    with pytest.raises(cellway.CellwayError) as caught:
+        Run.load(folder)
+    assert str(caught.value) == (
+        f"{folder / file}: saved by an earlier cellway, which kept no means of thinned series; "
+        "run scenario.toml beside it again"
+    )
+
+
+def test_a_study_averages_over_time(run: Run, thinned: Series) -> None:
+    mean = thinned.time_mean(0.2)
+    for how in ("time_mean", "mean"):
+        asked = Reduction(QUEUE, how, start=0.2)
+        reading = asked.read(thinned)
+        assert reading.numbers == {str(asked): mean}
+        assert reading.warnings[0] == f"{asked}: the series was thinned: peaks and means are kept"
+    batches = Reduction(QUEUE, "batch_means", start=0.2)
+    numbers = batches.read(thinned).numbers
+    count = int((thinned.time >= 0.2).sum()) // 6
+    expected = batch_means(stretch_means(thinned.time, thinned.held, count, (0.2, float(thinned.time[-1]))))
+    assert numbers[str(batches)] == expected.estimate.mean == pytest.approx(mean, rel=0.05)
+    assert Reduction(QUEUE, "max").read(thinned) == Reduction(QUEUE, "max").read(run.series(QUEUE))
+    refused = Reduction(QUEUE, "quantile", share=0.5).read(thinned)
+    assert list(refused.numbers.values()) == [None]
+    assert "`observe.distributions` counts quantiles" in refused.warnings[-1]
+
+
+def test_pictures_have_the_mean_within_a_band(thinned: Series, whole: Series) -> None:
+    edges = (float(thinned.time[0]), float(thinned.time[-1]))
+    coarse, fine = (columns(curve_of(series), edges, 1) for series in (thinned, whole))
+    assert coarse.mean[0] == pytest.approx(fine.mean[0], rel=1e-9)
+    assert coarse.most[0] == fine.most[0]
+    ends = float(thinned.time[40]), float(thinned.time[60])
+    gaps = exact(curve_of(thinned), ends)
+    for first, last, least, most in zip(gaps.edges, gaps.edges[1:], gaps.least, gaps.most, strict=False):
+        inside = whole.value[(whole.time >= first) & (whole.time < last)]
+        assert least <= inside.min()
+        assert inside.max() <= most
+
+
+def test_people_are_told(cellway: Command, folder: Path) -> None:
+    (folder / "poisson.toml").write_text(POISSON)
+    text = cellway("run", "poisson.toml", "--out", "kept").stdout
+    assert "note: s.server.queue: thinned " in text
+    assert "times: peaks and means are kept" in text
+    figure = Run.load(folder / "kept").plot()
+    assert "line: mean, band: least to largest" in figure.axes[0].get_title(loc="left")
+
+
+def test_distributions_reach_text_studies_and_pictures(run: Run, cellway: Command, folder: Path) -> None:
+    port = run.ports["s.server"]
+    (folder / "poisson.toml").write_text(POISSON)
+    lines = cellway("run", "poisson.toml", "--out", "kept").stdout.splitlines()
+    assert any(line.startswith("s.server queue  cells") for line in lines)
+    assert any(line.startswith("s.server delay  ms") for line in lines)
+    for path, number in (
+        ("ports.s.server.delay.p99", port["delay"]["p99"]),
+        ("ports.s.server.delay.p99.9", port["delay"]["p99.9"]),
+        ("ports.s.server.queue_distribution.p50", port["queue_distribution"]["p50"]),
+        ("ports.s.server.queue_distribution.above.20", port["queue_distribution"]["above"]["20"]),
+    ):
+        assert cellway_quantity(path, run) == number
+    assert port["queue_distribution"]["mean"] == pytest.approx(port["mean_queue"], rel=1e-12)
+    drawn = cellway("plot", "kept", "--distributions")
+    assert (drawn.returncode, drawn.stdout) == (0, "written to kept/plot-distributions.png\n")
+    refused = cellway("plot", "kept", "--distributions", "--from", "1")
+    assert (refused.returncode, refused.stderr.count("\n")) == (2, 1)
+    queue, delay = run.plot_distributions().axes
+    assert (queue.get_yscale(), delay.get_yscale()) == ("log", "log")
+    tail = queue.get_lines()[0]
+    assert float(np.asarray(tail.get_ydata())[20]) == port["queue_distribution"]["above"]["20"]
+
+
+def cellway_quantity(path: str, run: Run) -> float:
+    return Quantity(path).of(run.summary)
+
+
+def test_packets_have_a_one_way_delay(cellway: Command, folder: Path) -> None:
+    (folder / "packets.toml").write_text(PACKETS)
+    text = cellway("run", "packets.toml").stdout
+    assert "bulk one-way delay  ms" in text
+    found = cellway_run(PACKETS)
+    assert found.flows["bulk"]["one_way_delay"]["least"] == pytest.approx(0.01 + 1500 * 8 / 10e6)
+    assert len(found.plot_distributions().axes) == 1
+    with pytest.raises(ValueError, match=r"no distribution was counted at port 's\.server'"):
+        found.plot_distributions(["s.server"])
+
+
+def cellway_run(text: str) -> Run:
+    return cellway.run(cellway.Scenario.parse(text, "packets"))
