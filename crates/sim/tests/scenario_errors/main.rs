@@ -78,6 +78,21 @@ const MISMATCH_CASES: &[Case] = &[
     ("unknown series", "\"queue\", \"cwnd\"", "\"queue\", \"cnwd\""),
     ("series named twice", "\"queue\", \"cwnd\"", "\"queue\", \"queue\""),
     ("unknown word", "recovery = \"reno\"", "recovery = \"renno\""),
+    (
+        "limited transmit without fast retransmit",
+        "recovery = \"reno\"",
+        "recovery = \"vanilla\"\nlimited_transmit = true",
+    ),
+    (
+        "guard that belongs to the rule",
+        "recovery = \"reno\"",
+        "recovery = \"sack\"\nfast_retransmit_guard = false",
+    ),
+    (
+        "guard that the rule has not",
+        "recovery = \"reno\"",
+        "recovery = \"hoe\"\nfast_retransmit_guard = true",
+    ),
     ("unknown variant", "buffer = { per_vc = \"256 cell\" }", "buffer = { per_vx = \"256 cell\" }"),
     (
         "two variants",

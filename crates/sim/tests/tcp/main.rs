@@ -1,5 +1,6 @@
 //! TCP connections in pairs: scripts with their traces, properties under random mistreatment, and long transfers.
 
+mod buffers;
 mod losses;
 mod pair;
 mod properties;

@@ -6,7 +6,9 @@
 //!
 //! Departures: `recover` begins before the SYN and not at it, as nothing can have been sent twice yet: the RFC's words would
 //! leave the very first data segment to the timer. A timeout in a recovery keeps the ssthresh that the recovery has halved,
-//! as in Linux (see [`Window::time_out`]). The heuristics of §4 against a lost retransmission are absent.
+//! as in Linux (see [`Window::time_out`]). The ACK that ends going back after a timeout leaves a window of one segment more
+//! than is outstanding, as the full ACK of a recovery does: it often jumps over half a window that had arrived, and a burst
+//! of that size is lost in its turn. Linux moderates its window there, too; RFC 6582 is silent. The heuristics of §4 against a lost retransmission are absent.
 //!
 //! Chosen: of the full ACK's two windows the first, min(ssthresh, max(`FlightSize`, SMSS) + SMSS); avoidance begins at
 //! ssthresh itself (RFC 5681 §3.1 allows both), so the ACK that ends recovery finds it begun.
@@ -25,6 +27,8 @@ pub(in crate::tcp) struct NewReno {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Phase {
     Open,
+    /// After a timeout, until what had been sent before it is acknowledged.
+    GoingBack,
     Recovering,
     RecoveringAfterPartialAck,
 }
@@ -50,6 +54,10 @@ impl Congestion for NewReno {
     fn on_ack(&mut self, window: &mut Window, flight: &Flight, acked: u64) -> Repair {
         if !self.is_recovering() {
             window.grow();
+            if self.phase == Phase::GoingBack && flight.snd_una >= self.recover {
+                self.phase = Phase::Open;
+                window.moderate(flight);
+            }
             return Repair::Nothing;
         }
         if flight.snd_una < self.recover {
@@ -78,12 +86,12 @@ impl Congestion for NewReno {
     }
 
     fn is_recovering(&self) -> bool {
-        self.phase != Phase::Open
+        matches!(self.phase, Phase::Recovering | Phase::RecoveringAfterPartialAck)
     }
 
     fn on_timeout(&mut self, window: &mut Window, flight: &Flight) {
         let is_recovering = self.is_recovering();
-        self.phase = Phase::Open;
+        self.phase = Phase::GoingBack;
         self.recover = flight.snd_max;
         window.time_out(flight, is_recovering);
     }

@@ -111,7 +111,13 @@ impl Window {
 
     /// RFC 6582 §3.2 step 3, full ACK: ssthresh, or one segment more than is outstanding, so that no burst follows.
     pub(super) fn deflate_to_flight(&mut self, flight: &Flight) {
-        self.cwnd = self.ssthresh.min(flight.size().max(self.mss) + self.mss);
+        self.deflate();
+        self.moderate(flight);
+    }
+
+    /// At most one segment more than is outstanding.
+    pub(super) fn moderate(&mut self, flight: &Flight) {
+        self.cwnd = self.cwnd.min(flight.size().max(self.mss) + self.mss);
     }
 
     /// What is outstanding and no more, in whole segments: a repair may fill up a short one.
@@ -170,6 +176,31 @@ mod tests {
     fn avoidance_never_stalls_and_the_largest_window_bounds_it() {
         assert_eq!(grown(window(2_000_000, 0, Avoidance::Standard)), 2_000_001);
         assert_eq!(grown(window(MAX_WINDOW - 1, MAX_WINDOW, Avoidance::Standard)), MAX_WINDOW);
+    }
+
+    /// RFC 5681 §3.1; a window inflated by duplicates once stood for what was outstanding, and every expiry halved it.
+    #[test]
+    fn a_timeout_halves_the_flight_once_per_segment_and_recovery() {
+        let timed_out = |flight: &Flight, is_recovering| {
+            let mut window = window(90_000, 50_000, Avoidance::Standard);
+            window.time_out(flight, is_recovering);
+            (window.cwnd, window.ssthresh)
+        };
+        let mut flight = Flight { snd_una: 1000, snd_max: 31_000, snd_wnd: 90_000, ..Flight::default() };
+        assert_eq!(timed_out(&flight, false), (1000, 15_000));
+        assert_eq!(timed_out(&flight, true), (1000, 50_000));
+        flight.timed_out = Some(1000);
+        assert_eq!(timed_out(&flight, false), (1000, 50_000));
+        flight.snd_una = 3000;
+        assert_eq!(timed_out(&flight, false), (1000, 14_000));
+    }
+
+    /// RFC 5681 §3.2 step 2.
+    #[test]
+    fn what_limited_transmit_sent_is_not_halved() {
+        let mut window = window(10_000, MAX_WINDOW, Avoidance::Standard);
+        window.halve_flight(&Flight { snd_max: 12_000, limited: 2000, ..Flight::default() });
+        assert_eq!(window.ssthresh, 5000);
     }
 
     #[test]

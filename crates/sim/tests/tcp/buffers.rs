@@ -1,0 +1,43 @@
+//! One flow of each rule on a line of 10 Mbit/s with a round trip of 40 ms, in front of which 10 to 80 packets have room:
+//! whole runs. The study `recovery-rules` is the same with more lengths of the path, and `docs/models.md` shows its table.
+
+use cellway_sim::result::FlowSummary;
+use cellway_sim::scenario::{Scenario, Source};
+use cellway_sim::{Continue, run};
+
+const PATH: &str = include_str!("../../../../scenarios/recovery-rules.toml");
+const BUFFERS: [u32; 4] = [10, 20, 40, 80];
+/// From the very start: an overshoot of slow start and what comes of it.
+const DURATION: &str = "\"20 s\"";
+
+fn flow(recovery: &str, buffer: u32, delay: &str) -> FlowSummary {
+    let sets = [
+        ("run.duration", DURATION.to_owned()),
+        ("flow.f.tcp.recovery", recovery.to_owned()),
+        ("switch.router.buffer", format!("{{ per_port = \"{buffer} packet\" }}")),
+        ("link.line.delay", delay.to_owned()),
+    ];
+    let sets = sets.map(|(key, value)| (key.to_owned(), value));
+    let scenario = Scenario::parse(Source { origin: "recovery-rules.toml", text: PATH }, &sets);
+    let scenario = scenario.unwrap_or_else(|error| panic!("{error}"));
+    let outcome = run(&scenario, &mut |_| Continue::Yes).expect("nothing cancels a test");
+    outcome.summary.flows["f"].clone()
+}
+
+fn goodput(recovery: &str, buffer: u32, delay: &str) -> f64 {
+    flow(recovery, buffer, delay).throughput_bits_per_second / 1e6
+}
+
+/// A timeout in an inflated window once set ssthresh to hundreds of packets, and New Reno fell behind rules that know less.
+#[test]
+fn new_reno_is_not_below_reno_and_vanilla() {
+    for buffer in BUFFERS {
+        for delay in ["\"18.7 ms\"", "\"19 ms\"", "\"19.3 ms\""] {
+            let new_reno = goodput("new_reno", buffer, delay);
+            for other in ["reno", "vanilla"] {
+                let its = goodput(other, buffer, delay);
+                assert!(new_reno >= its, "{buffer} packets, {delay}: {new_reno} Mbit/s, {other} {its}");
+            }
+        }
+    }
+}
