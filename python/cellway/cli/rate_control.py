@@ -62,19 +62,17 @@ def _notes(links: list[dict[str, Any]]) -> list[str]:
         largest = plain(max(link["abr"]["delta"] for link in spread))
         notes += [
             f"note: with delta = {largest} at {_named(spread)} rates need not come to the max-min shares:",
-            f"  a link may stand up to {largest} above its target, and some flows at the cost of others;"
-            " delta = 0 leads to them",
+            f"  a link may stand up to {largest} of its target above it, some flows at the cost of others",
         ]
     for link in links:
         if not link["abr"] or link["abr"]["countable_vcs"] is None:
             continue
         vcs, countable = link["abr"]["vcs"], link["abr"]["countable_vcs"]
+        few = f"and an interval of its allocator counts {number(countable)} at most:"
         if vcs > countable:
             notes += [
-                f"warning: {link['name']} from {link['from']} has {vcs} VCs, and an interval of its allocator"
-                f" counts {number(countable)} at most:",
-                "  rates add up to more than the link, and the queue may grow without end;"
-                " interval_cells and interval must let every VC be seen",
+                f"warning: {link['name']} from {link['from']} has {vcs} VCs, {few}",
+                "  rates add up to more than the link; interval_cells and interval must let all be seen",
             ]
     return ["", *notes] if notes else []
 
