@@ -1,5 +1,5 @@
-//! Several segments of one window are lost: how each rule repairs them, counted and timed. The scripts `losses_*` show the
-//! same transfers line by line.
+//! Several segments of one window are lost: how each rule repairs them, counted and timed. Some of the scripts
+//! `losses_*` show the same transfers line by line.
 
 use std::collections::BTreeSet;
 
