@@ -19,7 +19,7 @@ pub use cell::{Cell, CellHead};
 pub use fifo::Fifo;
 pub use link::{InPort, Io, Link, LinkId, NodeId};
 pub use network::{MOST_BYTES, Network, Node, Stand};
-pub use random::Stream;
+pub use random::{MOST_MEANS, Stream};
 pub use random_span::RandomSpan;
 pub use riders::{Frame, Frames, RiderId, Riders, RmCells};
 pub use tournament::Tournament;

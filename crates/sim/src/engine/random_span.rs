@@ -4,11 +4,8 @@
 //! mean·ln(1 − U), by inversion; U comes in steps of 2^-53, so no draw is more than 53·ln 2 = 36.74
 //! means above the offset. Draws end at a hundred days, the longest span there is.
 
-use super::Stream;
+use super::{MOST_MEANS, Stream};
 use crate::units::Span;
-
-/// Above so many means no exponential draw can be: 53·ln 2, rounded up.
-const MOST_MEANS: i128 = 37;
 
 /// A span, perhaps by chance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,7 +77,7 @@ impl RandomSpan {
         match self {
             Self::Fixed(span) | Self::Uniform { most: span, .. } => span.picoseconds() as i128,
             Self::Exponential { mean, offset } => {
-                let most = offset.picoseconds() as i128 + MOST_MEANS * mean.picoseconds() as i128;
+                let most = offset.picoseconds() as i128 + MOST_MEANS as i128 * mean.picoseconds() as i128;
                 let longest = Span::LONGEST.picoseconds() as i128;
                 if most < longest { most } else { longest }
             }

@@ -109,10 +109,13 @@ impl FineEstimator {
     pub(super) fn rto(&self, backoffs: u32) -> Span {
         let base = match self.srtt {
             // RFC 6298 §2.3: SRTT + max(G, K·RTTVAR), K = 4.
-            Some(srtt) => srtt + self.granularity.max(self.rttvar * 4),
-            None => self.initial,
+            Some(srtt) => {
+                let variation = self.rttvar.picoseconds().saturating_mul(4);
+                srtt.picoseconds().saturating_add(variation.max(self.granularity.picoseconds()))
+            }
+            None => self.initial.picoseconds(),
         };
-        let base = base.clamp(self.min, self.max).picoseconds();
+        let base = base.clamp(self.min.picoseconds(), self.max.picoseconds());
         Span::from_picoseconds(base.saturating_mul(1 << backoffs.min(MAX_BACKOFF_SHIFT))).min(self.max)
     }
 }
@@ -189,6 +192,15 @@ mod tests {
         assert_eq!(estimator.rto(0), Span::from_microseconds(209_375));
         assert_eq!(estimator.rto(2), Span::from_microseconds(837_500));
         assert_eq!(estimator.rto(12), Span::from_microseconds(13_400_000));
+    }
+
+    /// SRTT + 4·RTTVAR of a first sample is three times it: beyond the range of time for 40 days.
+    #[test]
+    fn a_round_trip_of_weeks_ends_at_the_maximum() {
+        let day = Span::from_seconds(86_400);
+        let mut estimator = FineEstimator::new(day, day, day, day * 90);
+        estimator.on_sample(day * 40);
+        assert_eq!(estimator.rto(0), day * 90);
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! The longest span a scenario can produce must fit into simulated time.
 
+use crate::engine::MOST_MEANS;
 use crate::scenario::buffer_management::Drop;
 use crate::scenario::fault::Fault;
 use crate::scenario::read::written::Written;
@@ -181,23 +182,20 @@ fn longest_way(scenario: &Scenario) -> (u128, String) {
     ways.max_by_key(|(wait, _)| *wait).unwrap_or_default()
 }
 
-/// What an exponential draw may be at most, in means: of 53 bits, −ln 2⁻⁵³ = 36.7.
-const MEANS_OF_A_DRAW: u128 = 37;
-
 /// From one cell of a source to the next.
 fn longest_gap(scenario: &Scenario) -> (u128, String) {
     let gaps = scenario.flows.iter().filter_map(|flow| {
         let (peak, _) = flow.traffic.peak_cell_rate()?;
         let cell = sending_time(u128::from(CELL_BITS), peak.bits_per_second());
         let gap = match flow.traffic {
-            Traffic::Poisson { .. } => MEANS_OF_A_DRAW * cell,
+            Traffic::Poisson { .. } => MOST_MEANS * cell,
             Traffic::OnOff { period, .. } => cell + ps(period),
-            Traffic::ExponentialOnOff { on, off, .. } => cell + MEANS_OF_A_DRAW * (ps(on) + ps(off)),
+            Traffic::ExponentialOnOff { on, off, .. } => cell + MOST_MEANS * (ps(on) + ps(off)),
             Traffic::Cbr { .. } | Traffic::Greedy | Traffic::Ttcp { .. } => cell,
         };
         let what = match flow.traffic {
             Traffic::Poisson { .. } | Traffic::ExponentialOnOff { .. } => {
-                format!("a gap of `flow.{}`, which may draw {MEANS_OF_A_DRAW} times its mean", flow.name)
+                format!("a gap of `flow.{}`, which may draw {MOST_MEANS} times its mean", flow.name)
             }
             _ => format!("a gap of `flow.{}`", flow.name),
         };
