@@ -14,6 +14,7 @@ pub(super) fn scaling_shift(bytes: u64) -> u32 {
 
 /// The choices of one connection.
 #[derive(Clone, Debug, PartialEq)]
+#[expect(clippy::struct_excessive_bools, reason = "options of a TCP are independent of each other")]
 pub struct Config {
     /// Largest payload of a segment. Not zero.
     pub mss: Bytes,

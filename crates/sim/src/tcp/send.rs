@@ -54,8 +54,8 @@ pub(super) struct Sender {
     resend_first: bool,
     window: Window,
     rule: Rule,
-    /// RFC 3042.
-    limited_transmit: bool,
+    /// RFC 3042: duplicate ACKs that let a segment go beyond cwnd, two or none.
+    limited_transmits: u32,
     timer: RetransmissionTimer,
     timing: Option<Timing>,
     sent: Sent,
@@ -73,7 +73,7 @@ impl Sender {
             resend_first: false,
             window: Window::new(config),
             rule: Rule::new(config),
-            limited_transmit: config.limited_transmit,
+            limited_transmits: if config.limited_transmit { DUP_ACK_THRESHOLD - 1 } else { 0 },
             timer: RetransmissionTimer::new(&config.timers, phases),
             timing: None,
             sent: Sent::default(),
@@ -318,7 +318,7 @@ impl Sender {
     /// RFC 3042 §2: each of the first two duplicate ACKs lets one segment of new data go beyond cwnd.
     fn beyond_cwnd(&self) -> u64 {
         let Flight { snd_nxt, snd_max, dup_acks, .. } = self.flight;
-        let applies = self.limited_transmit && dup_acks < DUP_ACK_THRESHOLD && snd_nxt == snd_max;
+        let applies = dup_acks <= self.limited_transmits && snd_nxt == snd_max;
         if applies && !self.rule.is_recovering() { u64::from(dup_acks) * self.mss } else { 0 }
     }
 
