@@ -11,6 +11,7 @@ import pytest
 
 import cellway as package
 from cellway import Scenario
+from cellway.cli.text import number
 from common import SCENARIOS, Command
 
 LINK = 155.52
@@ -233,7 +234,7 @@ def test_more_sources_than_an_interval_has_cells(cellway: Command, folder: Path)
         assert (abr["vcs"], abr["countable_vcs"]) == (150, pytest.approx(countable))
         file = folder / "many.toml"
         file.write_text(text)
-        warned = f"trunk1 from s1 has 150 VCs, and an interval of its allocator counts {countable:.4g} at"
+        warned = f"trunk1 from s1 has 150 VCs, and an interval of its allocator counts {number(countable)} at"
         assert (warned in cellway("explain", file).stdout) == (countable < 150)
 
 

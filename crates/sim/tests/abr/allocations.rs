@@ -211,7 +211,9 @@ fn a_parking_lot_of_ten_is_shared_max_min_without_delta_only() {
         let largest = names.iter().map(|name| rate(name)).fold(0.0, f64::max);
         let ratio = largest / (rule.target() / 2.0 * DATA);
         if is_exact {
-            names.iter().for_each(|name| rule.assert_share(rate(name), rule.target() / 2.0, name));
+            for name in &names {
+                rule.assert_share(rate(name), rule.target() / 2.0, name);
+            }
         } else {
             assert_eq!(ratio > 1.08, rule.delta > 0.0, "{rule:?}: {ratio} of the share at most");
         }

@@ -191,7 +191,9 @@ fn a_vc_that_only_answers_is_no_source() {
     says(&mut erica, 1, 200_000.0, 0.0);
     let at = ms(1);
     erica.on_cell(1, InRate::ForwardRm, at);
-    (0..9).for_each(|_| _ = erica.on_cell(1, InRate::BackwardRm, at));
+    for _ in 0..9 {
+        erica.on_cell(1, InRate::BackwardRm, at);
+    }
     interval(&mut erica, 1, &[40, 0], 0);
     let view = erica.view().expect("it measures");
     assert_rate(view.active, 1.0);
