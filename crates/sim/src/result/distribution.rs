@@ -160,7 +160,7 @@ fn round_numbers(largest: u64) -> impl Iterator<Item = u64> {
 
 /// Sixteen numbers an octave from before `least`, if there is one, to the first that is not below `largest`.
 fn octave_parts(least: Option<u64>, largest: u64) -> impl Iterator<Item = u64> {
-    let step = |number: u64| 1_u64 << number.max(16).ilog2() - 4;
+    let step = |number: u64| 1_u64 << (number.max(16).ilog2() - 4);
     let first = least.map(|least| least.saturating_sub(1) / step(least) * step(least));
     std::iter::successors(first, move |number| (*number < largest).then(|| number + step(*number)))
 }

@@ -240,8 +240,8 @@ mod tests {
         assert!(series.values.len() <= 16 && series.times.is_sorted() && series.thinned > 0);
         assert_eq!(series.times[0], Time::ZERO);
         assert!(series.values.contains(&7.0));
-        for extreme in [0.0, 1.0] {
-            let count = series.values.iter().filter(|value| **value == extreme).count();
+        for extreme in [0.0_f64, 1.0] {
+            let count = series.values.iter().filter(|value| value.to_bits() == extreme.to_bits()).count();
             assert!(count >= series.values.len() / 3, "{count} of {extreme} in {:?}", series.values);
         }
         assert_eq!(series.times.last(), Some(&Time::from_picoseconds(999)));
