@@ -59,11 +59,12 @@ impl Rule {
 struct Chain {
     links: Vec<f64>,
     flows: String,
+    seed: u64,
 }
 
 impl Chain {
     fn new(links: &[f64]) -> Self {
-        Self { links: links.to_vec(), flows: String::new() }
+        Self { links: links.to_vec(), flows: String::new(), seed: 1 }
     }
 
     /// `count` flows called `name` that enter at switch `from` and leave at switch `to`.
@@ -118,7 +119,8 @@ to = "{name}-dst[*]"
 
     /// Between two instants, with these keys of every switch.
     fn summary(&self, keys: &str, (from, to): (&str, &str)) -> Summary {
-        let mut text = format!("[run]\nduration = \"{to}\"\nwarm_up = \"{from}\"\nseed = 1\n");
+        let seed = self.seed;
+        let mut text = format!("[run]\nduration = \"{to}\"\nwarm_up = \"{from}\"\nseed = {seed}\n");
         for switch in 1..=self.links.len() + 1 {
             write!(text, "[switch.s{switch}]\n{keys}\n").expect("a string takes it");
         }
@@ -196,27 +198,28 @@ fn a_parking_lot() {
 }
 
 /// Ten links, one flow over all and one on each: half a link for everybody. ERICA with δ = 0 comes to
-/// that; with 0.1 some flow stands more than 8 % above its half, and with ERICA+ that is at the cost
-/// of the one over all. ERICA+ with δ = 0 is within 6 %, as the phases of the sources fall.
+/// that; with 0.1 some flow stands up to 15 % above its half, and with ERICA+ that is at the cost of
+/// the one over all. How far above depends on the phases of the sources, so the furthest of three
+/// seeds counts. ERICA+ with δ = 0 is within 6 %.
 #[test]
 fn a_parking_lot_of_ten_is_shared_max_min_without_delta_only() {
     for rule in RULES {
         let chain = Chain::new(&[LINK; 10]).flows("long", 1, (1, 11), "");
         let chain =
             (1..=10).fold(chain, |chain, link| chain.flows(&format!("x{link}"), 1, (link, link + 1), ""));
-        let rate = chain.rates(rule, ("1 s", "2 s"));
-        let mut names = (1..=10).map(|link| format!("x{link}[1]")).collect::<Vec<String>>();
-        names.push("long[1]".to_owned());
-        let is_exact = rule.delta == 0.0 && rule.name == "erica";
-        let largest = names.iter().map(|name| rate(name)).fold(0.0, f64::max);
-        let ratio = largest / (rule.target() / 2.0 * DATA);
-        if is_exact {
-            for name in &names {
-                rule.assert_share(rate(name), rule.target() / 2.0, name);
+        let share = rule.target() / 2.0;
+        let mut furthest: f64 = 0.0;
+        for seed in 1..=3 {
+            let chain = Chain { seed, flows: chain.flows.clone(), links: chain.links.clone() };
+            let rate = chain.rates(rule, ("1 s", "2 s"));
+            for name in (1..=10).map(|link| format!("x{link}[1]")).chain(["long[1]".to_owned()]) {
+                furthest = furthest.max(rate(&name) / (share * DATA));
+                if rule.delta == 0.0 && rule.name == "erica" {
+                    rule.assert_share(rate(&name), share, &name);
+                }
             }
-        } else {
-            assert_eq!(ratio > 1.08, rule.delta > 0.0, "{rule:?}: {ratio} of the share at most");
         }
+        assert_eq!(furthest > 1.08, rule.delta > 0.0, "{rule:?}: {furthest} of the share at most");
     }
 }
 

@@ -238,6 +238,6 @@ fn digests_of_three_scenarios() {
     let found = [shipped("b2-tcp-wan"), shipped("b4-tcp-satellite"), digest(&outcome(LOSSY))];
     assert_eq!(
         found.map(|digest| format!("{digest:016x}")),
-        ["b298e22c85b5ab48", "9a8aa7a89d783025", "c350b917835e58ae"]
+        ["f823dc576f1623da", "056b13d520514545", "05376b88d3fc7cf2"]
     );
 }
