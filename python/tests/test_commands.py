@@ -172,7 +172,7 @@ tcp = { timers = "fine", mtu = "1500 B", window = "32 KiB" }
 
 
 def test_all_together_is_over_one_interval(cellway: Command, folder: Path) -> None:
-    """A late flow has its rate over the time in which it was active: the sum of such rates exceeded the line."""
+    """A late flow has its rate over its active time: the sum of such rates exceeded the line."""
     (folder / "two.toml").write_text(TWO)
     text = cellway("run", "two.toml", "--set", "flow.bulk[2].start=3 s").stdout
     rows = [line.split() for line in text.splitlines()]

@@ -197,6 +197,7 @@ class Results:
             blocks=blocks,
             generators=generators or None,
             constant=self._constant(name),
+            deterministic=self.all_deterministic,
         )
 
     def anova(self, name: str) -> Anova:
