@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 from cellway.cli.text import number, percent, plain, table
 from cellway.errors import StudyError
 from cellway.statistics import Anova, Effect, Estimate
-from cellway.statistics.repeats import AT_LENGTH, DETERMINISTIC, SAME, WITHOUT_ERROR
+from cellway.statistics.repeats import ALL_THE_SAME, AT_LENGTH, DETERMINISTIC, WITHOUT_ERROR
 from cellway.study import Results
 from cellway.study.results import EXPLAINED
 
@@ -192,7 +192,7 @@ def _effects(results: Results, name: str) -> list[str]:
 
 
 def _without_error(results: Results) -> str:
-    return WITHOUT_ERROR[DETERMINISTIC if results.all_deterministic else SAME]
+    return WITHOUT_ERROR[DETERMINISTIC if results.all_deterministic else ALL_THE_SAME]
 
 
 def _effect(found: Estimate) -> list[str]:

@@ -17,15 +17,15 @@ their numbers only through them.
 from collections.abc import Hashable, Sequence
 
 DETERMINISTIC = "deterministic: the seed changes nothing here"
-SAME = "all the same: no run differs in this number"
-IN_SHORT = {DETERMINISTIC: "deterministic", SAME: "all the same"}
+ALL_THE_SAME = "all the same: no run differs in this number"
+IN_SHORT = {DETERMINISTIC: "deterministic", ALL_THE_SAME: "all the same"}
 """What stands behind a number in a table."""
 AT_LENGTH = {
     DETERMINISTIC: (
         f"{DETERMINISTIC}; runs of different seeds are identical, so that there is "
         "no interval, and nothing is said of other starting times or phases"
     ),
-    SAME: (
+    ALL_THE_SAME: (
         "all the same: the runs differ, but not in this number, so that there is no interval; "
         "more runs may differ"
     ),
@@ -33,7 +33,7 @@ AT_LENGTH = {
 """What stands under a table."""
 WITHOUT_ERROR = {
     DETERMINISTIC: "deterministic: the seed changes nothing at any point, so that there is no error",
-    SAME: (
+    ALL_THE_SAME: (
         "all the same: at no point does a run differ from another in this number, so that there is no error"
     ),
 }

@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING
 
 from cellway.statistics.fractions import aliases, check_factors, effects, interaction, sign_table
 from cellway.statistics.intervals import CONFIDENCE, Estimate, check_confidence, estimate, student_t
-from cellway.statistics.repeats import DETERMINISTIC, SAME, equal
+from cellway.statistics.repeats import ALL_THE_SAME, DETERMINISTIC, equal
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -143,7 +143,7 @@ def two_level_effects(  # noqa: PLR0913
                 contrast, confidence, method="replications as blocks", deterministic=deterministic
             )
         repeated = r > 1 and half_width is None
-        without = DETERMINISTIC if deterministic else SAME
+        without = DETERMINISTIC if deterministic else ALL_THE_SAME
         return Estimate(math.fsum(contrast) / r, half_width, r, without if repeated else "pooled error")
 
     rows = []

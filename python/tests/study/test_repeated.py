@@ -13,7 +13,7 @@ from cellway.cli.comparison import _row
 from cellway.cli.study_results import as_data, report, verdict
 from cellway.plot.studies import plot_study
 from cellway.quantity import Quantity
-from cellway.statistics import DETERMINISTIC, SAME, Precision, estimate
+from cellway.statistics import ALL_THE_SAME, DETERMINISTIC, Precision, estimate
 from cellway.study import Factor, Response, Results, TwoLevel, compare
 from study.test_studies import CHANCE
 
@@ -73,7 +73,7 @@ def test_an_equal_number_of_runs_that_differ_is_all_the_same_and_not_determinist
     loud = Study(base, replications=4, responses=[RATE, LARGEST]).run()
     found = loud.estimate("largest", 0)
     assert found is not None
-    assert (found.mean, found.half_width, found.method) == (150.0, None, SAME)
+    assert (found.mean, found.half_width, found.method) == (150.0, None, ALL_THE_SAME)
     assert not loud.deterministic(0)
     assert "150.0 (4, all the same)" in text(loud)
     assert "all the same: the runs differ, but not in this number" in text(loud)
