@@ -21,6 +21,14 @@ class NothingThereError(ValueError):
     """The path leads nowhere: a name is wrong, or what it names is not part of the scenario."""
 
 
+@dataclass(frozen=True)
+class Unlisted:
+    """A number that a table of tails leaves out: its nearest ones, below and above."""
+
+    below: int
+    beyond: int
+
+
 ANY = "*"
 """What stands for any part of one name, dots of the name included."""
 
@@ -44,6 +52,11 @@ UNITLESS = ("jain", *_COMPARED)
 _OF_OWN_LIFE, _OF_THE_MEASUREMENT = "throughput_bits_per_second", "measured_bits_per_second"
 """A flow's rate over the time in which it was active, and over the measurement, the same for all flows.
 Only the latter add up: where flows come and go, a sum of the former exceeds the line."""
+_ABOVE = "above"
+"""The table of a distribution: for which part of the time a queue was longer than a number. It ends with the
+first that was never exceeded."""
+_WHOLE = re.compile(r"0|[1-9][0-9]{0,17}")
+_EVERY_NUMBER_TO = 100
 _MEMBER = re.compile(r"\[(?:\d+|\*)\]")
 
 
@@ -94,7 +107,8 @@ class Quantity:
 
         Names in the tree may have dots themselves; a list is searched by the ``name`` of its entries. A name
         that ``*`` fits but that lacks the rest of the path is left out; one with something else than a number
-        there is an error, lest an unfinished flow fall out of a mean in silence.
+        there is an error, lest an unfinished flow fall out of a mean in silence. Behind ``above`` a number
+        beyond the largest that is listed gives 0.
 
         Raises:
             ValueError: nothing is there, or no number; the message begins with "the `called` has".
@@ -107,6 +121,11 @@ class Quantity:
                 f"the {called} has no number at {self.path!r}; at the top it has {', '.join(tree)}"
             )
         for place, value in found:
+            if isinstance(value, Unlisted):
+                raise NothingThereError(
+                    f"the {called} has no number at {place!r}: its numbers have two digits and zeros behind; "
+                    f"{value.below} and {value.beyond} can be asked for"
+                )
             if not _is_number(value):
                 among = "" if self.reduce is None else f", one of {self.path!r}"
                 there = "nothing" if value is None else repr(value)
@@ -183,13 +202,33 @@ def _ends(tree: Any, parts: Sequence[str]) -> Iterator[tuple[str, Any]]:  # noqa
         for taken in range(len(parts), 0, -1):
             if not _fits(".".join(parts[:taken]), name):
                 continue
-            if taken < len(parts):
+            if _is_tail(name, inside, parts[taken:]):
+                ends = [(f"{name}.{parts[taken]}", _tail(inside, int(parts[taken])))]
+            elif taken < len(parts):
                 ends = [(f"{name}.{rest}", value) for rest, value in _ends(inside, parts[taken:])]
             else:
                 ends = [] if isinstance(inside, Mapping | list) else [(name, inside)]
             if ends:
                 yield from ends
                 break
+
+
+def _is_tail(name: str, inside: object, rest: Sequence[str]) -> bool:
+    """Whether this is the table of a distribution, asked for one number."""
+    asked = name == _ABOVE and len(rest) == 1 and _WHOLE.fullmatch(rest[0]) is not None
+    return asked and isinstance(inside, Mapping) and "0" in inside
+
+
+def _tail(above: Mapping[str, float], number: int) -> float | Unlisted:
+    """For which part of the time there were more than `number`.
+
+    A number between steps is refused whatever the largest of this run: another run may need it.
+    """
+    step = 1 if number < _EVERY_NUMBER_TO else 10 ** (len(str(number)) - 2)
+    if number % step:
+        below = number - number % step
+        return Unlisted(below, below + step)
+    return above.get(str(number), 0.0)
 
 
 def _is_number(value: object) -> bool:

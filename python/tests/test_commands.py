@@ -172,7 +172,7 @@ tcp = { timers = "fine", mtu = "1500 B", window = "32 KiB" }
 
 
 def test_all_together_is_over_one_interval(cellway: Command, folder: Path) -> None:
-    """A flow that comes later has its rate over its own life: the sum of such rates exceeded the line."""
+    """A late flow has its rate over its active time: the sum of such rates exceeded the line."""
     (folder / "two.toml").write_text(TWO)
     text = cellway("run", "two.toml", "--set", "flow.bulk[2].start=3 s").stdout
     rows = [line.split() for line in text.splitlines()]
@@ -180,7 +180,7 @@ def test_all_together_is_over_one_interval(cellway: Command, folder: Path) -> No
     own = {row[0]: (float(row[1]), float(row[2])) for row in rows if row and row[0].startswith("bulk[")}
     assert [start for start, _ in own.values()] == [0.0, 3.0]
     assert together < 9.1 < sum(rate for _, rate in own.values())
-    assert "a flow's rate is over its own life, all together over the 4 s measured" in text
+    assert "a flow's rate is over the time in which it was active, all together over the 4 s measured" in text
 
 
 @pytest.mark.parametrize("command", ["run", "explain"])

@@ -4,6 +4,7 @@ import io
 import threading
 from pathlib import Path
 
+import numpy as np
 import pytest
 from matplotlib.figure import Figure
 
@@ -41,6 +42,24 @@ def test_nothing_recorded_is_an_error() -> None:
     scenario = cellway.Scenario.parse(SMALL.partition("[observe]")[0])
     with pytest.raises(ValueError, match=r"\[observe\]"):
         cellway.run(scenario).plot()
+
+
+@pytest.mark.parametrize(("start", "end"), [(500.0, 502.0), (500.0, None), (0.5, 1.5)])
+def test_nothing_is_drawn_beyond_the_end_of_the_run(start: float, end: float | None) -> None:
+    run = cellway.run(cellway.Scenario.parse(SMALL))
+    with pytest.raises(ValueError, match=rf"^the run ends at 1 s, so that {end or start:g} s is beyond it$"):
+        run.plot(start, end)
+
+
+def test_a_window_before_the_first_point_of_a_series_has_a_panel_without_its_curve() -> None:
+    """Slow start close up: the threshold was not set yet, and has no point."""
+    changes = [("observe.interval", "change"), ("observe.series", ["cwnd", "ssthresh"])]
+    run = cellway.run(cellway.Scenario.parse(SMALL).with_sets(changes))
+    first = float(run.series("bulk.ssthresh").time[0])
+    (axes,) = run.plot(0.0, first / 2).axes
+    curves = {str(line.get_label()): len(np.asarray(line.get_xdata())) for line in axes.get_lines()}
+    assert curves["bulk cwnd"] > 1
+    assert curves["bulk ssthresh"] == 0
 
 
 def test_many_flows_are_cut_to_the_fastest_and_it_is_said() -> None:

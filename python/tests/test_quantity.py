@@ -45,6 +45,37 @@ def test_a_star_names_several_which_are_joined(path: str, reduce: str, value: fl
     assert Quantity(path, reduce).of(TREE) == pytest.approx(value)
 
 
+ABOVE = {"0": 0.5, "1": 0.2, "99": 0.1, "100": 0.05, "110": 0.0}
+
+
+@pytest.mark.parametrize(
+    ("number", "value"), [("1", 0.2), ("100", 0.05), ("110", 0.0), ("120", 0.0), ("1000", 0.0)]
+)
+def test_a_queue_was_never_longer_than_what_is_beyond_the_largest_listed(number: str, value: float) -> None:
+    tree = {"ports": {"s.right": {"queue_distribution": {"above": ABOVE}}, "s.left": {}}}
+    assert Quantity(f"ports.s.right.queue_distribution.above.{number}").of(tree) == value
+    assert Quantity(f"ports.*.queue_distribution.above.{number}", "sum").of(tree) == value
+
+
+@pytest.mark.parametrize(
+    ("number", "neighbours"),
+    [("105", "100 and 110"), ("119", "110 and 120"), ("1050", "1000 and 1100"), ("9990", "9900 and 10000")],
+)
+@pytest.mark.parametrize("above", [ABOVE, {"0": 0.0}])
+def test_a_number_between_listed_steps_is_refused(
+    number: str, neighbours: str, above: dict[str, float]
+) -> None:
+    path = f"ports.s.queue_distribution.above.{number}"
+    said = f"^the summary has no number at '{re.escape(path)}': .* {neighbours} can be asked for$"
+    with pytest.raises(ValueError, match=said):
+        Quantity(path).of({"ports": {"s": {"queue_distribution": {"above": above}}}})
+
+
+def test_other_tables_called_above_have_the_numbers_that_they_have() -> None:
+    with pytest.raises(ValueError, match="no number at"):
+        Quantity("ports.above.7").of({"ports": {"above": {"5": 1.0}}})
+
+
 SITES = {
     "flows": {
         "one[1]": {"rate": 1.0},

@@ -35,14 +35,14 @@ def test_a_full_disk_keeps_the_run_that_was_there(small_disk: Path, tmp_path: Pa
     runs = saved_runs(tmp_path, 2)
     out = Run.load(runs[0]).save(small_disk / "run")
     before = {file.name: file.read_bytes() for file in out.iterdir()}
-    ballast = small_disk / "ballast"
-    with ballast.open("wb") as file, pytest.raises(OSError, match="No space left"):
+    filler = small_disk / "filler"
+    with filler.open("wb") as file, pytest.raises(OSError, match="No space left"):
         file.write(b"x" * 2 * SIZE)
     with pytest.raises(OSError, match="No space left"):
         Run.load(runs[1]).save(out)
     assert {file.name: file.read_bytes() for file in out.iterdir()} == before
     assert require_whole(out, runs) == 1
-    ballast.unlink()
+    filler.unlink()
     Run.load(runs[1]).save(out)
     assert require_whole(out, runs) == 2
 

@@ -6,8 +6,8 @@ import pytest
 
 from cellway.catalogue.verdict import Verdict, counts, judge
 from cellway.statistics import (
+    ALL_THE_SAME,
     DETERMINISTIC,
-    SAME,
     Estimate,
     bonferroni,
     estimate,
@@ -83,7 +83,7 @@ def test_the_order_of_the_values_does_not_matter() -> None:
 
 def test_values_that_do_not_vary_have_no_interval_and_say_why() -> None:
     """The mean of ten times 0.1 is 0.1, not its neighbour."""
-    assert estimate([0.1] * 10) == Estimate(0.1, None, 10, SAME)
+    assert estimate([0.1] * 10) == Estimate(0.1, None, 10, ALL_THE_SAME)
     assert str(estimate([0.1] * 10)) == "0.1 (n=10, all the same)"
     one = estimate([0.1] * 10, deterministic=True)
     assert (one.half_width, one.relative_half_width, one.interval) == (None, None, None)

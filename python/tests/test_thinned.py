@@ -1,5 +1,6 @@
 """Series that were thinned: their means are those of all that was recorded, wherever they are read."""
 
+import json
 import pickle
 from pathlib import Path
 
@@ -61,6 +62,19 @@ tcp = { mtu = "1500 B" }
 [observe]
 series = []
 distributions = { flows = ["b*"] }
+"""
+
+
+TAIL = """\
+[study]
+scenario = "poisson.toml"
+[response.above_20]
+quantity = "ports.s.server.queue_distribution.above.20"
+[response.above_1000]
+quantity = "ports.s.server.queue_distribution.above.1000"
+[response.p99]
+quantity = "ports.s.server.delay.p99"
+unit = "ms"
 """
 
 
@@ -222,6 +236,16 @@ def test_distributions_reach_text_studies_and_pictures(run: Run, cellway: Comman
     ):
         assert cellway_quantity(path, run) == number
     assert port["queue_distribution"]["mean"] == pytest.approx(port["mean_queue"], rel=1e-12)
+    (folder / "tail.toml").write_text(TAIL)
+    told = cellway("study", "tail.toml", "--out", "study", "--json")
+    assert told.returncode == 0, told.stderr
+    (point,) = json.loads(told.stdout)["points"]
+    means = {name: found["mean"] for name, found in point["responses"].items()}
+    assert means == {
+        "above_20": port["queue_distribution"]["above"]["20"],
+        "above_1000": 0.0,
+        "p99": port["delay"]["p99"] * 1e3,
+    }
     drawn = cellway("plot", "kept", "--distributions")
     assert (drawn.returncode, drawn.stdout) == (0, "written to kept/plot-distributions.png\n")
     refused = cellway("plot", "kept", "--distributions", "--from", "1")
@@ -230,6 +254,29 @@ def test_distributions_reach_text_studies_and_pictures(run: Run, cellway: Comman
     assert (queue.get_yscale(), delay.get_yscale()) == ("log", "log")
     tail = queue.get_lines()[0]
     assert float(np.asarray(tail.get_ydata())[20]) == port["queue_distribution"]["above"]["20"]
+
+
+def test_a_tail_between_listed_numbers_is_refused_before_a_study_runs(cellway: Command, folder: Path) -> None:
+    (folder / "poisson.toml").write_text(POISSON)
+    (folder / "tail.toml").write_text(TAIL.replace("above.1000", "above.1005"))
+    refused = cellway("study", "tail.toml", "--out", "study")
+    assert (refused.returncode, refused.stderr.count("\n")) == (2, 1)
+    assert refused.stderr.startswith("tail.toml:6:12: response `above_1000`: ")
+    assert refused.stderr.endswith("; 1000 and 1100 can be asked for\n")
+    assert not (folder / "study").exists()
+
+
+def test_every_number_that_a_long_queue_lists_can_be_asked_for() -> None:
+    """Twice the rate of the line: the queue grows through all steps."""
+    crowded = POISSON.replace("90 Mbit/s", "200 Mbit/s").replace("2 s", "0.5 s", 1)
+    found = cellway_run(crowded)
+    above = found.ports["s.server"]["queue_distribution"]["above"]
+    assert {"99", "100", "110", "1000", "1100", "10000", "11000"} <= set(above)
+    asked = {
+        number: cellway_quantity(f"ports.s.server.queue_distribution.above.{number}", found)
+        for number in above
+    }
+    assert asked == above
 
 
 def cellway_quantity(path: str, run: Run) -> float:

@@ -12,7 +12,7 @@ from cellway.catalogue.markdown import markdown
 from cellway.cli.reproduction import as_data, report
 from cellway.plot.reproductions import plot_reproduction
 from cellway.run import Progress, Run
-from cellway.statistics import DETERMINISTIC, SAME
+from cellway.statistics import ALL_THE_SAME, DETERMINISTIC
 from cellway.study import execution
 from common import CLAIMS, PUBLISHED, SMALL, Make
 
@@ -48,7 +48,7 @@ def test_a_number_that_is_equal_in_runs_that_differ_is_all_the_same(paper: Path)
     done = reproduce(load_paper(paper))
     assert [result.ours.counted for result in done.results if result.ours][1] == "2, all the same"
     assert not done.results[1].deterministic
-    assert f"({SAME})" in "\n".join(report(done))
+    assert f"({ALL_THE_SAME})" in "\n".join(report(done))
 
 
 def test_json_says_which_and_how_many(done: Reproduction) -> None:

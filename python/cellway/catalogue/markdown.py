@@ -9,17 +9,16 @@ from cellway.catalogue.runner import Reproduction, unvaried
 from cellway.catalogue.sensitivity import Variation, grid
 from cellway.catalogue.verdict import JUDGED, Verdict
 from cellway.statistics import Estimate
+from cellway.statistics.repeats import IN_PROSE
 from cellway.study import Results
 
-INTRODUCTION = """\
+INTRODUCTION = f"""\
 # Published results, reproduced
 
 Every row is run again with the replications that the catalogue states and judged by a tolerance fixed before
 the run: it *agrees* when the mean lies within the tolerance of the published number, *differs, because* when
 it does not and a reason is on record, *differs* otherwise. Ours is the mean over the replications with its
-95 % interval and, in parentheses, their number. Where these say *deterministic* the runs are identical
-whatever their seed, and where they say *all the same* the runs differ, but not in this number: there is no
-interval then, and the number is not better known than one that has one. The published numbers are those of
+95 % interval and, in parentheses, their number. {IN_PROSE} The published numbers are those of
 the paper's own simulation and of its measurement; the one in bold is what ours is judged against.
 """
 

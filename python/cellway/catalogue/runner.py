@@ -10,7 +10,7 @@ from cellway.catalogue.rows import Result, case_of, result_of, study_of
 from cellway.catalogue.sensitivity import Experiment, Variation
 from cellway.catalogue.verdict import Verdict, counts
 from cellway.errors import CatalogueError, StudyError
-from cellway.statistics import DETERMINISTIC, SAME
+from cellway.statistics import ALL_THE_SAME, DETERMINISTIC
 from cellway.study import Results
 from cellway.study.campaign import run_studies
 
@@ -58,7 +58,7 @@ class Reproduction:
     @property
     def all_the_same(self) -> dict[str, int]:
         """How many rows and claims have no interval because no run differs in this number."""
-        return self._without_interval(SAME)
+        return self._without_interval(ALL_THE_SAME)
 
     def _without_interval(self, method: str) -> dict[str, int]:
         ours = {
@@ -164,7 +164,7 @@ def unvaried(reproductions: Sequence[Reproduction]) -> str:
     """In a sentence, how many rows and claims have no interval because no seed changed them; or nothing."""
     counted = [
         (_counted([one.deterministic for one in reproductions]), DETERMINISTIC),
-        (_counted([one.all_the_same for one in reproductions]), SAME),
+        (_counted([one.all_the_same for one in reproductions]), ALL_THE_SAME),
     ]
     parts = [f"{numbers} ({method})" for numbers, method in counted if numbers]
     return f"No interval: {'; '.join(parts)}." if parts else ""

@@ -122,8 +122,11 @@ def _flows(flows: dict[str, Any], measured: float) -> list[str]:
     total = sum(flow["measured_bits_per_second"] for flow in flows.values())
     rows.append(["all together", *([""] if late else []), megabits(total), *[""] * 6])
     own = sum(flow["throughput_bits_per_second"] for flow in flows.values())
-    lives = f"a flow's rate is over its own life, all together over the {plain(measured)} s measured"
-    return [*table(header, rows), *([] if own == total else [lives])]
+    times = (
+        "a flow's rate is over the time in which it was active, "
+        f"all together over the {plain(measured)} s measured"
+    )
+    return [*table(header, rows), *([] if own == total else [times])]
 
 
 def _end(flow: dict[str, Any]) -> str:

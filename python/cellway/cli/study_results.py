@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 from cellway.cli.text import number, percent, plain, table
 from cellway.errors import StudyError
 from cellway.statistics import Anova, Effect, Estimate
+from cellway.statistics.repeats import ALL_THE_SAME, AT_LENGTH, DETERMINISTIC, WITHOUT_ERROR
 from cellway.study import Results
 from cellway.study.results import EXPLAINED
 
@@ -17,14 +18,6 @@ MOST_FAILURES = 5
 """Reasons of failed runs that are listed, and `MOST_LISTED` runs of each."""
 MOST_LISTED = 8
 INTERVAL = "mean ± half-width of the 95 % interval by Student's t over the replications (their number)"
-DETERMINISTIC = (
-    "deterministic: the seed changes nothing here; runs of different seeds are identical, so that there is "
-    "no interval, and nothing is said of other starting times or phases"
-)
-SAME = (
-    "all the same: the runs differ, but not in this number, so that there is no interval; "
-    "more runs may differ"
-)
 
 
 def report(results: Results) -> list[str]:
@@ -59,8 +52,8 @@ def _precision(results: Results) -> list[str]:
         for point, said in results.inexact().items()
     ]
     if unvaried := results.unvaried():
-        known = all(results.deterministic(point) for point in unvaried)
-        why = "deterministic" if known else "no response varies, which is not exactness"
+        deterministic = all(results.deterministic(point) for point in unvaried)
+        why = "deterministic" if deterministic else "no response varies, which is not exactness"
         where = "; ".join(_where(results, point) for point in unvaried)
         lines.append(f"the stopping rule ended with the fewest runs, {why}: {where}")
     return lines
@@ -128,8 +121,8 @@ def _method(results: Results) -> list[str]:
     if any(one.half_width is not None for one in found):
         common = results.study.random_numbers == "common" and len(results.conditions) > 1
         lines.append(INTERVAL + (", which share their seeds between points" if common else ""))
-    lines += [DETERMINISTIC] if any(one.deterministic for one in found) else []
-    lines += [SAME] if any(one.repeated and not one.deterministic for one in found) else []
+    said = {one.method for one in found}
+    lines += [text for method, text in AT_LENGTH.items() if method in said]
     return lines or [INTERVAL]
 
 
@@ -157,7 +150,9 @@ def _comparisons(results: Results, name: str) -> list[str]:
 
 
 def verdict(difference: Estimate) -> str:
-    """What a difference comes to in words, when it is none."""
+    """What a difference comes to in words, when it is none, or none that an interval could judge."""
+    if difference.repeated and not difference.deterministic and difference.mean:
+        return "not judged"
     if abs(difference.mean) > (difference.half_width or 0.0):
         return ""
     return "no difference" if difference.deterministic else "no difference shown"
@@ -197,12 +192,7 @@ def _effects(results: Results, name: str) -> list[str]:
 
 
 def _without_error(results: Results) -> str:
-    why = (
-        "deterministic: the seed changes nothing at any point"
-        if results.all_deterministic
-        else "all the same: at no point does a run differ from another in this number"
-    )
-    return f"{why}, so that there is no error"
+    return WITHOUT_ERROR[DETERMINISTIC if results.all_deterministic else ALL_THE_SAME]
 
 
 def _effect(found: Estimate) -> list[str]:

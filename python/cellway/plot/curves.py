@@ -69,11 +69,14 @@ def largest_value(series: Series) -> float:
 
 
 def within(series: Series, span: tuple[float, float]) -> tuple[Numbers, Numbers]:
-    """The points in `span`, with the value that holds when it begins and the one that holds until it ends."""
+    """The points in `span`, with the value that holds when it begins and the one that holds until it ends.
+
+    None, where the first point comes later.
+    """
     first, behind = (int(place) for place in series.time.searchsorted(span, side="right"))
     first = max(0, first - 1)
     held = series.value[first:behind]
-    return np.append(series.time[first:behind], span[1]), np.append(held, held[-1:])
+    return np.append(series.time[first:behind], span[1:] if held.size else ()), np.append(held, held[-1:])
 
 
 def total(several: list[Series], scale: float = 1.0) -> Curve:

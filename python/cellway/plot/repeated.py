@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
-from cellway.statistics import DETERMINISTIC, SAME, Estimate
+from cellway.statistics import ALL_THE_SAME, DETERMINISTIC, Estimate
 
 
 def half_widths(found: Iterable[Estimate]) -> list[float]:
@@ -23,7 +23,7 @@ def hollow(axes: Axes, x: Sequence[float], y: Sequence[float], size: float, zord
 def hollow_note(found: Iterable[Estimate | None]) -> list[Line2D]:
     """What hollow means, for the legend, if any of `found` is."""
     known = {one.method for one in found if one is not None and one.repeated}
-    said = "; ".join(words for words in (DETERMINISTIC, SAME) if words in known)
+    said = "; ".join(words for words in (DETERMINISTIC, ALL_THE_SAME) if words in known)
     if not said:
         return []
     return [

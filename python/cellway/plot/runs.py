@@ -97,9 +97,12 @@ def asked_span(run: Run, start: float, end: float | None) -> tuple[float, float]
     """From `start` to `end`, or to the end of `run`.
 
     Raises:
-        ValueError: `end` is not after `start`.
+        ValueError: `end` is not after `start`, or one of them lies beyond the end of `run`.
     """
-    last = run.summary["duration_s"] if end is None else end
+    duration = run.summary["duration_s"]
+    last = duration if end is None else end
+    if max(start, last) > duration:
+        raise ValueError(f"the run ends at {duration:g} s, so that {max(start, last):g} s is beyond it")
     if not 0.0 <= start < last:
         raise ValueError(f"nothing lies between {start:g} and {last:g} s; a start before the end is accepted")
     return start, last

@@ -17,15 +17,15 @@ from cellway.statistics.reductions import (
     share_error,
     stretch_means,
 )
-from cellway.statistics.repeats import DETERMINISTIC, SAME, repeat_each_other
+from cellway.statistics.repeats import ALL_THE_SAME, DETERMINISTIC, repeat_each_other
 from cellway.statistics.stopping import Decision, Outcome, Precision, decide
 from cellway.statistics.two_level import Effect, TwoLevel, two_level_effects
 from cellway.statistics.warmup import Truncation, mser5
 
 __all__ = [
+    "ALL_THE_SAME",
     "CONFIDENCE",
     "DETERMINISTIC",
-    "SAME",
     "SERIES_REDUCTIONS",
     "Aliases",
     "Anova",

@@ -7,7 +7,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from cellway.statistics.repeats import DETERMINISTIC, IN_SHORT, SAME, equal
+from cellway.statistics.repeats import ALL_THE_SAME, DETERMINISTIC, IN_SHORT, equal
 
 CONFIDENCE = 0.95
 """The confidence of every interval that cellway prints."""
@@ -23,7 +23,7 @@ class Estimate:
             or several that are all the same.
         n: number of values behind it: replications, pairs or batches.
         method: how the half-width was found, or, with values that are all the same, why there is none:
-            `DETERMINISTIC` or `SAME` of `cellway.statistics.repeats`.
+            `DETERMINISTIC` or `ALL_THE_SAME` of `cellway.statistics.repeats`.
     """
 
     mean: float
@@ -99,7 +99,7 @@ def estimate(
         return Estimate(mean, None, 1, DETERMINISTIC if deterministic else method)
     if equal(values):
         # Their rounded mean may differ from them in the last bit, and would look like a deviation.
-        return Estimate(values[0], None, n, DETERMINISTIC if deterministic else SAME)
+        return Estimate(values[0], None, n, DETERMINISTIC if deterministic else ALL_THE_SAME)
     deviation = math.sqrt(math.fsum((value - mean) ** 2 for value in values) / (n - 1))
     return Estimate(mean, student_t(n - 1, confidence) * deviation / math.sqrt(n), n, method)
 

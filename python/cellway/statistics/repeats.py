@@ -17,9 +17,32 @@ their numbers only through them.
 from collections.abc import Hashable, Sequence
 
 DETERMINISTIC = "deterministic: the seed changes nothing here"
-SAME = "all the same: no run differs in this number"
-IN_SHORT = {DETERMINISTIC: "deterministic", SAME: "all the same"}
+ALL_THE_SAME = "all the same: no run differs in this number"
+IN_SHORT = {DETERMINISTIC: "deterministic", ALL_THE_SAME: "all the same"}
 """What stands behind a number in a table."""
+AT_LENGTH = {
+    DETERMINISTIC: (
+        f"{DETERMINISTIC}; runs of different seeds are identical, so that there is "
+        "no interval, and nothing is said of other starting times or phases"
+    ),
+    ALL_THE_SAME: (
+        "all the same: the runs differ, but not in this number, so that there is no interval; "
+        "more runs may differ"
+    ),
+}
+"""What stands under a table."""
+WITHOUT_ERROR = {
+    DETERMINISTIC: "deterministic: the seed changes nothing at any point, so that there is no error",
+    ALL_THE_SAME: (
+        "all the same: at no point does a run differ from another in this number, so that there is no error"
+    ),
+}
+"""What stands under an analysis of all points."""
+IN_PROSE = """\
+Where these say *deterministic* the runs are identical
+whatever their seed, and where they say *all the same* the runs differ, but not in this number: there is no
+interval then, and the number is not better known than one that has one."""
+"""What stands in a text about tables of means."""
 
 
 def repeat_each_other(outcomes: Sequence[Hashable]) -> bool:

@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING
 
 from cellway.statistics.fractions import aliases, check_factors, effects, interaction, sign_table
 from cellway.statistics.intervals import CONFIDENCE, Estimate, check_confidence, estimate, student_t
-from cellway.statistics.repeats import SAME, equal
+from cellway.statistics.repeats import ALL_THE_SAME, DETERMINISTIC, equal
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -99,6 +99,7 @@ def two_level_effects(  # noqa: PLR0913
     blocks: bool = False,
     generators: Mapping[str, Sequence[str]] | None = None,
     constant: Sequence[bool] = (),
+    deterministic: bool = False,
 ) -> TwoLevel:
     """Analyses a 2^k r design, or a 2^(k-p) r fraction.
 
@@ -110,6 +111,7 @@ def two_level_effects(  # noqa: PLR0913
         blocks: whether column j has the same seeds in every row (common random numbers).
         generators: the further factors of a fraction, as in `aliases`; fills `Effect.aliases`.
         constant: by row, whether its runs give one number whatever their seed; none does for ``()``.
+        deterministic: whether the runs of each row are known to be identical.
 
     Raises:
         ValueError: repeated factors, another shape, a response that is not finite, a confidence out of
@@ -137,9 +139,12 @@ def two_level_effects(  # noqa: PLR0913
 
     def judged(contrast: Sequence[float]) -> Estimate:
         if blocks:
-            return estimate(contrast, confidence, method="replications as blocks")
+            return estimate(
+                contrast, confidence, method="replications as blocks", deterministic=deterministic
+            )
         repeated = r > 1 and half_width is None
-        return Estimate(math.fsum(contrast) / r, half_width, r, SAME if repeated else "pooled error")
+        without = DETERMINISTIC if deterministic else ALL_THE_SAME
+        return Estimate(math.fsum(contrast) / r, half_width, r, without if repeated else "pooled error")
 
     rows = []
     for effect, contrast in zip(effects(names), others, strict=True):

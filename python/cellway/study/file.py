@@ -48,7 +48,7 @@ from cellway.scenario import Scenario
 from cellway.statistics import CONFIDENCE, SERIES_REDUCTIONS, Precision
 from cellway.study.design import MOST_SAMPLES, Design, Fractional, LatinHypercube, Sobol, TwoLevel
 from cellway.study.file_factors import read_factor, require_levels
-from cellway.study.glance import missing_sources
+from cellway.study.response_names import missing_sources
 from cellway.study.responses import BATCH_MEANS, MSER5, Reduction, Response
 from cellway.study.study import TOTAL, Study
 from cellway.units import UNITS

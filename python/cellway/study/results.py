@@ -196,7 +196,8 @@ class Results:
             self._balanced(name),
             blocks=blocks,
             generators=generators or None,
-            constant=self._constant(name),
+            constant=self._repeated(name),
+            deterministic=self.all_deterministic,
         )
 
     def anova(self, name: str) -> Anova:
@@ -216,13 +217,13 @@ class Results:
         table = self._balanced(name).reshape(*shape, -1, order=order)
         blocks = self.study.random_numbers == "common"
         names = [factor.name for factor in factors]
-        constant = np.array(self._constant(name)).reshape(shape, order=order)
+        constant = np.array(self._repeated(name)).reshape(shape, order=order)
         try:
             return analysis_of_variance(names, table, blocks=blocks, constant=constant)
         except ValueError as error:
             raise StudyError(str(error)) from error
 
-    def _constant(self, name: str) -> list[bool]:
+    def _repeated(self, name: str) -> list[bool]:
         """By point, whether all its runs gave the same number."""
         return [found is not None and found.repeated for found in self.estimates(name)]
 
@@ -268,8 +269,8 @@ class Results:
         for named, points in groups.items():
             columns = dict(zip(points, self._aligned(name, list(points.values())), strict=True))
             if len(columns) > 1 and min(len(values) for values in columns.values()) > 1:
-                exact = [level for level, point in points.items() if self.deterministic(point)]
-                yield settings[named], compare_to_first(columns, deterministic=exact)
+                deterministic = [level for level, point in points.items() if self.deterministic(point)]
+                yield settings[named], compare_to_first(columns, deterministic=deterministic)
 
     def to_polars(self) -> "pl.DataFrame":
         """One row per run: factors, replication, seed, responses in their units, and where it ran."""

@@ -10,10 +10,10 @@ from matplotlib.container import ErrorbarContainer
 
 from cellway import Scenario, Study
 from cellway.cli.comparison import _row
-from cellway.cli.study_results import as_data, report
+from cellway.cli.study_results import as_data, report, verdict
 from cellway.plot.studies import plot_study
 from cellway.quantity import Quantity
-from cellway.statistics import DETERMINISTIC, SAME, Precision
+from cellway.statistics import ALL_THE_SAME, DETERMINISTIC, Precision, estimate
 from cellway.study import Factor, Response, Results, TwoLevel, compare
 from study.test_studies import CHANCE
 
@@ -73,7 +73,7 @@ def test_an_equal_number_of_runs_that_differ_is_all_the_same_and_not_determinist
     loud = Study(base, replications=4, responses=[RATE, LARGEST]).run()
     found = loud.estimate("largest", 0)
     assert found is not None
-    assert (found.mean, found.half_width, found.method) == (150.0, None, SAME)
+    assert (found.mean, found.half_width, found.method) == (150.0, None, ALL_THE_SAME)
     assert not loud.deterministic(0)
     assert "150.0 (4, all the same)" in text(loud)
     assert "all the same: the runs differ, but not in this number" in text(loud)
@@ -116,7 +116,9 @@ def test_no_f_and_no_p_where_all_points_are_deterministic(random_numbers: str) -
     assert {(row.f, row.p) for row in rows} == {(None, None)}
     assert "so that there is no error: no F and no p" in text(found)
     effects = silent(factors=[other, window], design=TwoLevel(), random_numbers=random_numbers).run()
-    assert {one.estimate.half_width for one in effects.effects("rate").effects} == {None}
+    told = effects.effects("rate")
+    assert {one.estimate.half_width for one in told.effects} == {None}
+    assert {one.method for one in (told.mean, *(one.estimate for one in told.effects))} == {DETERMINISTIC}
     assert "so that there is no error: no intervals" in text(effects)
 
 
@@ -156,6 +158,14 @@ def test_deterministic_points_differ_exactly(mixed: Results, still: Results) -> 
     assert _row(found.differences[0])[-3:] == ["0 (3, deterministic)", "0.0 %", "no difference"] or _row(
         found.differences[0]
     )[-3:] == ["0 (3, deterministic)", "+0.0 %", "no difference"]
+
+
+def test_a_difference_that_no_interval_can_judge_is_not_judged() -> None:
+    """Each pair of runs differs by 3, and runs that differ elsewhere may differ here, too."""
+    assert verdict(estimate([3.0] * 4)) == "not judged"
+    assert verdict(estimate([3.0] * 4, deterministic=True)) == ""
+    assert verdict(estimate([0.0] * 4)) == "no difference shown"
+    assert verdict(estimate([0.0] * 4, deterministic=True)) == "no difference"
 
 
 def test_an_exact_difference_takes_no_confidence_from_the_intervals_of_others(mixed: Results) -> None:

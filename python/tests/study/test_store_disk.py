@@ -98,8 +98,8 @@ def safe_in(message: str, folder: Path) -> int:
 
 @pytest.mark.parametrize("points", [0, 2000])
 def test_a_full_disk_loses_nothing_that_was_committed(small_disk: Path, points: int) -> None:
-    ballast = small_disk / "ballast"
-    ballast.write_bytes(b"x" * (SIZE // 3))
+    filler = small_disk / "filler"
+    filler.write_bytes(b"x" * (SIZE // 3))
     folder = small_disk / "study"
     store = Store.open(folder, VERSION)
     safe = safe_in(fill(store, points), folder)
@@ -107,7 +107,7 @@ def test_a_full_disk_loses_nothing_that_was_committed(small_disk: Path, points: 
     # The last run may still be waiting, or find its place now.
     with suppress(StoreError):
         store.close()
-    ballast.unlink()
+    filler.unlink()
     with Store.open(folder, VERSION) as store:
         assert len(store.keys()) in {safe, safe + 1}
         for number in range(safe):
@@ -119,12 +119,12 @@ def test_a_full_disk_loses_nothing_that_was_committed(small_disk: Path, points: 
 
 
 def test_what_waited_for_space_is_committed_when_there_is_some(small_disk: Path) -> None:
-    ballast = small_disk / "ballast"
-    ballast.write_bytes(b"x" * (SIZE // 3))
+    filler = small_disk / "filler"
+    filler.write_bytes(b"x" * (SIZE // 3))
     folder = small_disk / "study"
     with Store.open(folder, VERSION) as store:
         safe = safe_in(fill(store, 0), folder)
-        ballast.unlink()
+        filler.unlink()
         store.commit()
         assert store.keys() == {key(number) for number in range(safe + 1)}
 
@@ -133,8 +133,8 @@ def test_a_full_disk_does_not_let_a_store_be_opened_and_leaves_it_whole(small_di
     folder = small_disk / "study"
     with Store.open(folder, VERSION) as store:
         store.add(record(1))
-    ballast = small_disk / "ballast"
-    with ballast.open("wb") as file, pytest.raises(OSError, match="No space left"):
+    filler = small_disk / "filler"
+    with filler.open("wb") as file, pytest.raises(OSError, match="No space left"):
         file.write(b"x" * 2 * SIZE)
     with pytest.raises(StoreError) as full:
         Store.open(folder, VERSION)
@@ -145,7 +145,7 @@ def test_a_full_disk_does_not_let_a_store_be_opened_and_leaves_it_whole(small_di
         Store.open(small_disk / "another", VERSION)
     with Store.read(folder) as store:
         assert store.get(key(1)) == record(1)
-    ballast.unlink()
+    filler.unlink()
     for where, expected in ((folder, {key(1)}), (small_disk / "another", set())):
         with Store.open(where, VERSION) as store:
             assert store.keys() == expected
@@ -165,7 +165,7 @@ def test_a_commit_that_failed_for_good_leaves_no_series_without_a_row(small_disk
     folder = small_disk / "study"
     store = Store.open(folder, VERSION)
     safe = safe_in(fill(store, 100), folder)
-    with (small_disk / "ballast").open("wb") as file, suppress(OSError):
+    with (small_disk / "filler").open("wb") as file, suppress(OSError):
         file.write(b"x" * 2 * SIZE)
     with pytest.raises(StoreError, match="the disk is full"):
         store.close()

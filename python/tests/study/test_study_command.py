@@ -7,7 +7,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from cellway.statistics import SAME
+from cellway.statistics import ALL_THE_SAME
 from cellway.study import load_results
 from common import ROOT, SMALL, Command
 from study.test_store_disk import mount, place, small_disk
@@ -76,8 +76,8 @@ def test_a_study_answers_with_means_intervals_and_tables(
     assert told["complete"]
     assert [point["responses"]["throughput"]["n"] for point in told["points"]] == [3] * 4
     known = [point["responses"]["throughput"] for point in told["points"]]
-    assert {one["method"] for one in known} == {"Student t", SAME}
-    assert all((one["half_width"] is None) == (one["method"] == SAME) for one in known)
+    assert {one["method"] for one in known} == {"Student t", ALL_THE_SAME}
+    assert all((one["half_width"] is None) == (one["method"] == ALL_THE_SAME) for one in known)
 
 
 NO_CHANCE = """\

@@ -5,9 +5,11 @@ from pathlib import Path
 import pytest
 
 from cellway.errors import ScenarioError, StudyError
+from cellway.scenario import Scenario
 from cellway.statistics import Precision
 from cellway.study import Sobol, load_study
-from common import SMALL
+from cellway.study.response_names import trial
+from common import ROOT, SCENARIOS, SMALL, Command
 
 STUDY = """\
 [study]
@@ -180,6 +182,33 @@ def test_what_is_wrong_is_said_where_it_stands(name: str, tmp_path: Path) -> Non
         load_study(file)
     assert str(caught.value).startswith(f"{file}:{said}"), str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_names_are_checked_whenever_flows_start(cellway: Command, tmp_path: Path) -> None:
+    """The starts of this scenario are drawn, over a time in which a run of a microsecond is long over."""
+    file = tmp_path / "spread.toml"
+    file.write_text(f"""\
+[study]
+scenario = "{ROOT / "scenarios" / "satellite-shared.toml"}"
+[response.rate]
+quantity = "flows.*.throughputt_bits"
+reduce = "sum"
+""")
+    refused = cellway("study", str(file), "--out", str(tmp_path / "kept"))
+    assert refused.returncode == 2
+    assert refused.stderr.startswith(
+        f"{file}:4:12: response `rate`: the summary has no number at 'flows.*.throughputt_bits'"
+    )
+    assert not (tmp_path / "kept").exists()
+
+
+CATALOGUE = sorted((ROOT / "python" / "cellway" / "catalogue").glob("*/*.toml"))
+RUNNABLE = [*SCENARIOS, *(file for file in CATALOGUE if "[run]" in file.read_text())]
+
+
+@pytest.mark.parametrize("file", RUNNABLE, ids=lambda file: f"{file.parent.name}-{file.stem}")
+def test_every_scenario_of_ours_has_a_trial(file: Path) -> None:
+    assert set(trial(Scenario.load(file)).summary) > {"flows", "ports"}
 
 
 def test_too_many_runs_are_refused_with_their_number_and_how_to_sample(tmp_path: Path) -> None:

@@ -1,27 +1,39 @@
-"""What a study's runs will look at, seen in a run of a microsecond: names that lead nowhere are found.
+"""Names of responses that lead nowhere, found before a study begins by a trial run of a microsecond.
 
-A summary has the same names however short its run. Numbers mean nothing here and are not looked at.
+A summary has the same names however short its run, and whenever its flows begin. Numbers mean nothing here
+and are not looked at.
 """
 
 from cellway.errors import CellwayError
 from cellway.quantity import NothingThereError
 from cellway.run import Run, run
+from cellway.scenario import Scenario
 from cellway.study.responses import Reduction, Response
 from cellway.study.study import Study
 
-GLANCE = [("run.duration", "1 us"), ("run.warm_up", "0 s")]
+_SHORT = [("run.duration", "1 us"), ("run.warm_up", "0 s"), ("flow.*.start", "0 s")]
+"""A start that is not before the end of the run is refused; a `stop` may lie behind it."""
+
+
+def trial(scenario: Scenario) -> Run:
+    """A run of a microsecond, with the names that all runs of `scenario` have.
+
+    Raises:
+        CellwayError: the scenario cannot run.
+    """
+    return run(scenario.with_sets(_SHORT))
 
 
 def missing_sources(study: Study) -> dict[str, str]:
     """By the name of a response, why nothing stands where it looks; at the first point of the study.
 
-    Nothing is said when a run so short is not accepted: the study's own runs find it out.
+    Nothing is said where the first point is no scenario or cannot run: the study says so at that point.
     """
     try:
         condition = study.first_condition()
         scenario = condition.scenario(study.seed)
         explained = scenario.explain()
-        seen = run(scenario.with_sets(GLANCE))
+        seen = trial(scenario)
     except CellwayError:
         return {}
     found = {one.name: _missing(one, seen, explained) for one in study.responses}
