@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use crate::engine::{Cell, Link, MOST_BYTES, Stand};
 use crate::result::{
-    FlowLife, FlowSummary, Ledger, LinkSummary, PortCounters, PortSummary, PortVcSummary, Series, Summary,
+    FlowSummary, FlowTimes, Ledger, LinkSummary, PortCounters, PortSummary, PortVcSummary, Series, Summary,
     VcSummary,
 };
 use crate::scenario::{AnyNode, Built, Scenario};
@@ -120,12 +120,12 @@ fn summarise(scenario: &Scenario, built: &Built, before: &Ledger, after: &Ledger
     let flows = scenario.flows.iter().enumerate().map(|(index, flow)| {
         let cells = |ledger: &Ledger| ledger.vcs[2 * index].delivered - ledger.vcs[2 * index].rm_delivered;
         let raw_bits = if flow.tcp.is_none() { CELL_BITS * (cells(after) - cells(before)) } else { 0 };
-        let life = FlowLife {
+        let times = FlowTimes {
             start: scenario.drawn_start(flow),
             stop: scenario.drawn_stop(flow),
             measured: (Time::ZERO + scenario.run.warm_up, Time::ZERO + scenario.run.duration),
         };
-        let summary = FlowSummary::between(&before.flows[index], &after.flows[index], raw_bits, life);
+        let summary = FlowSummary::between(&before.flows[index], &after.flows[index], raw_bits, times);
         (flow.name.clone(), summary)
     });
     let ports = built.ports.iter().zip(before.ports.iter().zip(&after.ports)).map(|(port, (from, to))| {

@@ -28,9 +28,6 @@ LIMITS = {
     "minimum_rate": "its minimum rate",
 }
 
-MOST_NAMED = 3
-"""Links that a note names."""
-
 Fact = tuple[str, str]
 
 
@@ -51,35 +48,7 @@ def links_with_abr(links: list[dict[str, Any]]) -> list[str]:
         for link in links
         if (abr := link["abr"])
     ]
-    return ["", *table(header, rows, align="<<<<"), *_notes(links)] if rows else []
-
-
-def _notes(links: list[dict[str, Any]]) -> list[str]:
-    """What the shares do not tell of the allocators of switches."""
-    notes = []
-    spread = [link for link in links if (abr := link["abr"]) and abr["delta"] and abr["vcs"] > 1]
-    if spread:
-        largest = plain(max(link["abr"]["delta"] for link in spread))
-        notes += [
-            f"note: with delta = {largest} at {_named(spread)} rates need not come to the max-min shares:",
-            f"  a link may stand up to {largest} of its target above it, some flows at the cost of others",
-        ]
-    for link in links:
-        if not link["abr"] or link["abr"]["countable_vcs"] is None:
-            continue
-        vcs, countable = link["abr"]["vcs"], link["abr"]["countable_vcs"]
-        few = f"and an interval of its allocator counts {number(countable)} at most:"
-        if vcs > countable:
-            notes += [
-                f"warning: {link['name']} from {link['from']} has {vcs} VCs, {few}",
-                "  rates add up to more than the link; interval_cells and interval must let all be seen",
-            ]
-    return ["", *notes] if notes else []
-
-
-def _named(links: list[dict[str, Any]]) -> str:
-    first = ", ".join(dict.fromkeys(link["name"] for link in links[:MOST_NAMED]))
-    return first if len(links) <= MOST_NAMED else f"{first} and {len(links) - MOST_NAMED} more links"
+    return ["", *table(header, rows, align="<<<<")] if rows else []
 
 
 def share_facts(share: dict[str, Any]) -> list[Fact]:

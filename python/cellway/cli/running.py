@@ -91,7 +91,7 @@ def _thinned(run: Run) -> list[str]:
 def _flows(flows: dict[str, Any], measured: float) -> list[str]:
     if not flows:
         return ["no flows"]
-    late = any(flow["start_s"] != 0.0 for flow in flows.values())
+    late = any(flow.get("start_s") != 0.0 for flow in flows.values())
     header = [
         "flow",
         *(["start s"] if late else []),
@@ -106,7 +106,7 @@ def _flows(flows: dict[str, Any], measured: float) -> list[str]:
     rows = [
         [
             name,
-            *(["never" if flow["start_s"] is None else number(flow["start_s"])] if late else []),
+            *([number(flow["start_s"]) if "start_s" in flow else "never"] if late else []),
             megabits(flow["throughput_bits_per_second"]),
             str(flow["segments_sent"]),
             str(flow["retransmitted_segments"]),

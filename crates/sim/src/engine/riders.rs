@@ -1,7 +1,7 @@
 //! Where the contents of frames and resource-management cells live while their cells travel.
 //!
 //! Sixteen bytes cannot hold a segment. A rider is put here once, one cell carries its [`RiderId`] — the last one of a
-//! frame, or the resource-management cell itself — and whoever ends the rider's life takes it out again: the receiver, or
+//! frame, or the resource-management cell itself — and whoever reads or discards it takes it out: the receiver, or
 //! a queue that drops its cell.
 
 use crate::atm::RmCell;

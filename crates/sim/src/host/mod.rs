@@ -43,7 +43,7 @@ pub struct HostPlan {
     pub terminal_of_vc: std::sync::Arc<[u32]>,
     /// VCs that end here.
     pub terminals: Vec<Terminal>,
-    /// TCP connections that live here.
+    /// TCP connections that end here.
     pub endpoints: Vec<Endpoint>,
     /// Sources of raw cells.
     pub sources: Vec<CellSource>,
@@ -289,12 +289,11 @@ impl Host {
 
     /// The CPU has finished a segment at `now`; it turns to a received one if there is nothing to send.
     fn take_up(&mut self, now: Time) {
-        if self.left_for_later.is_empty() || self.stages.is_cpu_busy() {
+        if self.stages.is_cpu_busy() {
             return;
         }
-        if let Some(staged) = self.left_for_later.pop() {
-            self.book(Staged { at: now, ..staged });
-        }
+        let Some(staged) = self.left_for_later.pop() else { return };
+        self.book(Staged { at: now, ..staged });
     }
 
     fn book(&mut self, staged: Staged) {

@@ -39,7 +39,7 @@ enum Content {
     /// A whole frame.
     Frame(Frame),
     /// The first cells of the frame of this number, whose others were lost.
-    Torso(u32),
+    Incomplete(u32),
 }
 
 impl Segmentation {
@@ -51,7 +51,8 @@ impl Segmentation {
 
     /// Appends the first `cells` of a frame.
     pub(super) fn push_frame(&mut self, ready: Time, frame: Frame, cells: u32, io: &mut Io<'_>) {
-        let content = if cells == frame.cells { Content::Frame(frame) } else { Content::Torso(frame.number) };
+        let content =
+            if cells == frame.cells { Content::Frame(frame) } else { Content::Incomplete(frame.number) };
         self.push(Queued { ready, cells, content }, io);
     }
 
@@ -84,7 +85,7 @@ impl Segmentation {
         match queued.content {
             Content::Frame(frame) if is_last => CellHead::end_of_frame(vc, io.frames.insert(frame).0),
             Content::Frame(frame) => CellHead::body(vc, frame.number),
-            Content::Torso(number) => CellHead::body(vc, number),
+            Content::Incomplete(number) => CellHead::body(vc, number),
             Content::Raw => CellHead::raw(vc),
         }
     }

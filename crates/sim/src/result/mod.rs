@@ -1,6 +1,7 @@
 //! What a run says: counters, time series, distributions, and the summary made of them.
 
 mod distribution;
+mod flow_summary;
 mod histogram;
 mod ledger;
 mod mean;
@@ -11,6 +12,7 @@ mod summary;
 pub use distribution::{
     DelayDistribution, DelaySummary, QueueDistribution, QueueDistributionSummary, Window,
 };
+pub use flow_summary::{FlowSummary, FlowTimes, RttSummary};
 pub use histogram::Histogram;
 pub use ledger::{
     AbrCounters, AllocationCounters, Cause, ClassCounters, Drops, FlowCounters, GfrCounters, Ledger,
@@ -20,6 +22,6 @@ pub use mean::Mean;
 pub use queue_recorder::{PortDistributions, QueueRecorder};
 pub use series::{Recorder, Sampling, Series};
 pub use summary::{
-    AbrSummary, AllocationSummary, ClassSummary, FlowLife, FlowSummary, GfrSummary, LinkSummary, PortSummary,
-    PortVcSummary, RttSummary, Summary, VcSummary,
+    AbrSummary, AllocationSummary, ClassSummary, GfrSummary, LinkSummary, PortSummary, PortVcSummary,
+    Summary, VcSummary,
 };

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::{
-    AbrCounters, AllocationCounters, ClassCounters, DelaySummary, Drops, FlowCounters, GfrCounters,
+    AbrCounters, AllocationCounters, ClassCounters, DelaySummary, Drops, FlowSummary, GfrCounters,
     PortCounters, PortVcCounters, QueueDistributionSummary, VcCounters,
 };
-use crate::units::{Span, Time};
+use crate::units::Span;
 
 /// Everything a finished run says, apart from its series. Counters cover the time after the warm-up.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -36,65 +36,6 @@ pub struct Summary {
     pub links: BTreeMap<String, LinkSummary>,
     /// Cells (or packets) that crossed a link, all links together, from the start of the run.
     pub cell_hops: u64,
-}
-
-/// One flow.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct FlowSummary {
-    /// Application bytes acknowledged in order, in bits per second of the part of the measurement in which the flow was
-    /// active: from its start to its last acknowledgement if it is finite. Of a raw cell source: delivered cells, 424 bits
-    /// each. Of flows with different lives these do not add up.
-    pub throughput_bits_per_second: f64,
-    /// The same bits over the whole measurement, one interval for all flows: these add up, and to
-    /// no more than a line carries.
-    pub measured_bits_per_second: f64,
-    /// When its traffic begins, seconds, apart from a random part of a cell time; as drawn, if it
-    /// is. Absent if that is not before the end of the run.
-    pub start_s: Option<f64>,
-    /// When raw cells end, seconds, likewise; absent without `stop`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub stop_s: Option<f64>,
-    /// When the last byte of a finite transfer was acknowledged, seconds; absent while there is more to send.
-    pub finished_s: Option<f64>,
-    /// When the connection gave up after its last retransmission, seconds; absent unless it did.
-    pub aborted_s: Option<f64>,
-    /// Bytes acknowledged in order.
-    pub acked_bytes: u64,
-    /// Bytes delivered in order to the receiving application.
-    pub delivered_bytes: u64,
-    /// Data segments sent, retransmissions included.
-    pub segments_sent: u64,
-    /// Data segments sent again.
-    pub retransmitted_segments: u64,
-    /// Bytes sent again.
-    pub retransmitted_bytes: u64,
-    /// Retransmission timeouts.
-    pub timeouts: u64,
-    /// Fast retransmits.
-    pub fast_retransmits: u64,
-    /// Duplicate acknowledgements that arrived.
-    pub duplicate_acks: u64,
-    /// Pure acknowledgements that the receiver sent.
-    pub acks_sent: u64,
-    /// Round-trip times of timed segments.
-    pub rtt: RttSummary,
-    /// From the sending host's interface, its queue included, to the receiving host, of every packet with data that came whole,
-    /// where `observe.distributions` names the flow; absent elsewhere.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub one_way_delay: Option<DelaySummary>,
-}
-
-/// Round-trip times as the sender saw them; retransmitted segments are never timed (Karn).
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct RttSummary {
-    /// How many were timed.
-    pub samples: u64,
-    /// Mean, seconds; absent without samples.
-    pub mean_s: Option<f64>,
-    /// Smallest, seconds, over the whole run.
-    pub min_s: Option<f64>,
-    /// Largest, seconds, over the whole run.
-    pub max_s: Option<f64>,
 }
 
 /// One output port of a switch.
@@ -252,57 +193,6 @@ pub struct GfrSummary {
 pub struct LinkSummary {
     /// Cells or packets put on it, from the start of the run.
     pub sent: u64,
-}
-
-/// When a flow began and ended, and when it was looked at.
-#[derive(Clone, Copy, Debug)]
-pub struct FlowLife {
-    /// When its traffic begins.
-    pub start: Span,
-    /// When its raw cells end, if they do.
-    pub stop: Option<Span>,
-    /// From the end of the warm-up to the end of the run: the same for all flows.
-    pub measured: (Time, Time),
-}
-
-impl FlowSummary {
-    /// What happened between two readings. `cell_bits` are the delivered bits of a raw cell source.
-    pub fn between(earlier: &FlowCounters, later: &FlowCounters, cell_bits: u64, life: FlowLife) -> Self {
-        let FlowLife { start, stop, measured } = life;
-        let from = (Time::ZERO + start).max(measured.0);
-        let to_end = later.finished_at.unwrap_or(measured.1).min(measured.1);
-        // A transfer that ended before the measurement began has no rate in it.
-        let active = to_end.max(from) - from;
-        let acked_bytes = later.acked_bytes - earlier.acked_bytes;
-        let bits = (8 * acked_bytes + cell_bits) as f64;
-        let (from, to) = (&earlier.sender, &later.sender);
-        let samples = to.rtt.count - from.rtt.count;
-        let seconds = |span: Span| (to.rtt.count > 0).then(|| span.seconds_f64());
-        Self {
-            throughput_bits_per_second: if active.is_zero() { 0.0 } else { bits / active.seconds_f64() },
-            measured_bits_per_second: bits / (measured.1 - measured.0).seconds_f64(),
-            start_s: (Time::ZERO + start < measured.1).then(|| start.seconds_f64()),
-            stop_s: stop.map(Span::seconds_f64),
-            finished_s: later.finished_at.map(Time::seconds_f64),
-            aborted_s: later.aborted_at.map(Time::seconds_f64),
-            acked_bytes,
-            delivered_bytes: later.delivered_bytes - earlier.delivered_bytes,
-            segments_sent: to.segments_sent - from.segments_sent,
-            retransmitted_segments: to.retransmitted_segments - from.retransmitted_segments,
-            retransmitted_bytes: to.retransmitted_bytes - from.retransmitted_bytes,
-            timeouts: to.timeouts - from.timeouts,
-            fast_retransmits: to.fast_retransmits - from.fast_retransmits,
-            duplicate_acks: to.dup_acks_received - from.dup_acks_received,
-            acks_sent: later.receiver.acks_sent - earlier.receiver.acks_sent,
-            rtt: RttSummary {
-                samples,
-                mean_s: (samples > 0).then(|| (to.rtt.sum - from.rtt.sum).seconds_f64() / samples as f64),
-                min_s: seconds(to.rtt.min),
-                max_s: seconds(to.rtt.max),
-            },
-            one_way_delay: later.one_way_delay.as_deref().cloned(),
-        }
-    }
 }
 
 impl PortSummary {

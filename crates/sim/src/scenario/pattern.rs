@@ -28,12 +28,19 @@ mod tests {
             ("a*b*c", "abbc"),
             ("bulk", "bulk"),
             ("bulk*", "bulk"),
+            ("**", ""),
+            ("*a*", "ba"),
         ] {
             assert!(fits(pattern, name), "{pattern} and {name}");
         }
-        for (pattern, name) in
-            [("an2.*", "an20.a"), ("bulk", "bulk[1]"), ("a*a", "a"), ("a*b*c", "acb"), ("", "a")]
-        {
+        for (pattern, name) in [
+            ("an2.*", "an20.a"),
+            ("bulk", "bulk[1]"),
+            ("a*a", "a"),
+            ("a*b*c", "acb"),
+            ("*ab*b", "ab"),
+            ("", "a"),
+        ] {
             assert!(!fits(pattern, name), "{pattern} and {name}");
         }
     }

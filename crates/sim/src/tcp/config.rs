@@ -54,7 +54,8 @@ impl Config {
 pub enum Recovery {
     /// Slow start and congestion avoidance only; every loss waits for the timer.
     Vanilla,
-    /// Tahoe: fast retransmit, then slow start.
+    /// Fast retransmit, then slow start: the Tahoe of the literature with the guard against needless
+    /// fast retransmits, that of 4.3BSD without.
     Tahoe,
     /// 4.3BSD Reno: fast retransmit and fast recovery.
     Reno,

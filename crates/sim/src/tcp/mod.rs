@@ -1,9 +1,9 @@
 //! A sans-IO TCP endpoint. **Every mutation of a [`Connection`] is followed by draining `poll_transmit` and
 //! `poll_event` to `None`, then re-reading `next_timeout`.**
 //!
-//! The model is the TCP of 4.3BSD Tahoe and Reno as Stevens describes it (TCP/IP Illustrated, volume 2), with RFC
-//! 5681, 6298 and 7323 where they are more precise or a fine-grained clock is wanted, and RFC 2018, 6582 and 6675 for
-//! the rules that came after. A file per concern:
+//! The model is the TCP of 4.3BSD Reno as Stevens describes it (TCP/IP Illustrated, volume 2), with the Tahoe of the
+//! literature beside it, which without its guard is 4.3BSD's; with RFC 5681, 6298 and 7323 where they are more precise
+//! or a fine-grained clock is wanted, and RFC 2018, 6582 and 6675 for the rules that came after. A file per concern:
 //!
 //! | file | concern |
 //! |---|---|

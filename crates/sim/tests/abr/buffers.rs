@@ -56,7 +56,7 @@ fn back_pressure_keeps_the_data_with_the_application() {
 
 /// Cells that find the buffer full are lost one by one: what is left of a frame arrives and is found broken.
 #[test]
-fn what_does_not_fit_leaves_a_torso() {
+fn what_does_not_fit_leaves_an_incomplete_frame() {
     // The slow start at the beginning is what overflows it.
     let summary = with_start("{ tail = \"1000 cell\" }");
     let vc = &summary.vcs["bulk"];

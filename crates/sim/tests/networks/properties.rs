@@ -25,9 +25,9 @@ pub(crate) struct Tally {
     pub(crate) invalid: Vec<String>,
     pub(crate) failures: Vec<(u64, String)>,
     points: u64,
-    losses: u64,
-    classes: u64,
-    edges: u64,
+    pub(crate) losses: u64,
+    pub(crate) classes: u64,
+    pub(crate) edges: u64,
 }
 
 impl Tally {
@@ -107,6 +107,7 @@ pub(crate) fn check(network: &Network) -> Result<Seen, String> {
 
     let changes = outcome(&parsed(duration, warm_up, Observed::OnChange)?);
     assert_eq!(changes.summary, first.summary, "observed on a grid or on change");
+    assert_eq!(first.series.len(), changes.series.len(), "as many series on a grid as on change");
     for (grid, changes) in first.series.iter().zip(&changes.series) {
         assert_samples_of(grid, changes);
     }
@@ -184,7 +185,7 @@ fn assert_books(network: &Network, summary: &Summary) {
         assert!(flow.acked_bytes <= flow.delivered_bytes, "{name} {flow:?}");
     }
     for (name, vc) in &summary.vcs {
-        // A packet is whole or lost; only cells leave torsos.
+        // A packet is whole or lost; only cells leave incomplete frames.
         let is_of_packets = name.contains(" to ") || name.contains(" from ");
         assert!(!(is_of_packets && vc.frames_broken > 0), "{name} {vc:?}");
     }

@@ -43,7 +43,7 @@ fn a_refused_frame_stays_refused() {
 }
 
 /// The buffer fills up with raw cells under a frame that was let in: the cell that finds no room goes, the rest too
-/// although there is room again, and the last cell stays to end the torso. The next frame is another.
+/// although there is room again, and the last cell stays to end the incomplete frame. The next frame is another.
 #[test]
 fn an_overflow_inside_a_frame_spoils_the_rest_but_not_its_last_cell() {
     for (name, policy) in all(1) {

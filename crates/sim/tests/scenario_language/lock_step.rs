@@ -58,6 +58,46 @@ fn identical_flows_that_start_together_are_named() {
     assert_eq!(warnings(&[("run.phase", "none"), ("flow.bulk.tcp.timers", "bsd")]).len(), 1);
 }
 
+/// Five flows from one host to one host.
+const ONE_HOST: &str = r#"
+[run]
+duration = "1 s"
+[host.a]
+[host.b]
+[switch.near]
+buffer = { per_port = "300 cell" }
+[link.access]
+between = ["a", "near"]
+rate = "OC-3c"
+delay = "1 ms"
+[link.trunk]
+between = ["near", "b"]
+rate = "DS-3"
+delay = "10 ms"
+[flow.bulk]
+count = 5
+from = "a"
+to = "b"
+traffic = "greedy"
+tcp = { timers = "bsd" }
+"#;
+
+/// Tick phases are drawn once for a host, not once for a flow: the timers of all flows of one
+/// sender run out together.
+#[test]
+fn tick_phases_move_only_flows_of_several_hosts_apart() {
+    let found = explain(&parse(ONE_HOST, &[])).warnings;
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert!(found[0].starts_with("5 flows, bulk[1] to bulk[5], are the same"), "{}", found[0]);
+    let mixed = warnings(&[
+        ("flow.bulk.count", "4"),
+        ("flow.bulk.tcp.timers", "bsd"),
+        ("flow.bulk.from", "src[1]"),
+        ("flow.bulk.to", "dst[1]"),
+    ]);
+    assert_eq!(mixed.len(), 1, "{mixed:?}");
+}
+
 #[test]
 fn flows_that_differ_or_are_moved_apart_are_not() {
     for sets in [

@@ -4,16 +4,16 @@
 //!
 //! Same are flows of one traffic, transport and service between hosts of one kind over links of one
 //! kind, with the same nodes behind them, that pass a common port with limited room. Something
-//! random comes between them where a start or a CPU time is drawn, where hosts have tick phases of
-//! their own (`bsd` timers, unless phases are off), where a policy on the way drops by lottery, or
-//! where a source of random arrivals shares a link. That sources begin within one cell time of each
+//! random comes between them where a start or a CPU time is drawn, where their senders, or receivers
+//! that delay ACKs, are hosts with tick phases of their own (`bsd` timers, unless phases are off),
+//! where a policy on the way drops by lottery, or where a source of random arrivals shares a link. That sources begin within one cell time of each
 //! other (`run.phase`) is not counted: it decides who is first, and moves nobody away from the
 //! others.
 
 use std::collections::BTreeMap;
 
 use crate::scenario::resolved::{
-    Buffer, Carries, Drop, Flow, Host, NodeRef, Phase, Scenario, Timers, Traffic,
+    AckRule, Buffer, Carries, Drop, Flow, Host, NodeRef, Phase, Scenario, Timers, Traffic,
 };
 use crate::units::Span;
 
@@ -58,12 +58,10 @@ fn round_trip(scenario: &Scenario, flow: &Flow) -> Span {
 
 /// Whether nothing random touches it.
 fn is_left_to_itself(scenario: &Scenario, flow: &Flow, random: &[bool]) -> bool {
-    let Some(tcp) = &flow.tcp else { return false };
     let hosts = [flow.from, flow.to].map(|host| &scenario.hosts[host]);
     let mut links = flow.path.iter().chain(&flow.reverse_path);
-    let has_phases = matches!(tcp.timers, Timers::Bsd { .. }) && scenario.run.phase == Phase::Random;
-    flow.start.is_fixed()
-        && !has_phases
+    flow.tcp.is_some()
+        && flow.start.is_fixed()
         && hosts.iter().all(|host| host.cpu_per_segment.is_fixed())
         && !links.any(|&link| random[link] || draws_lots(scenario, link))
 }
@@ -102,7 +100,22 @@ fn likeness(scenario: &Scenario, flow: &Flow) -> String {
         links.map(|link| (link.carries, link.delay, forwarder(link.to))).collect()
     };
     let ways = [way(&flow.path), way(&flow.reverse_path)];
-    format!("{hosts:?} {ways:?} {:?} {:?} {:?} {:?}", flow.start, flow.traffic, flow.service, flow.tcp)
+    let phases = tick_phases(scenario, flow);
+    format!(
+        "{hosts:?} {ways:?} {phases:?} {:?} {:?} {:?} {:?}",
+        flow.start, flow.traffic, flow.service, flow.tcp
+    )
+}
+
+/// The hosts whose random tick phases act on a flow: these are drawn once for a host, so flows of
+/// one host have the same.
+fn tick_phases(scenario: &Scenario, flow: &Flow) -> [Option<usize>; 2] {
+    let Some(tcp) = flow.tcp.as_ref().filter(|_| scenario.run.phase == Phase::Random) else {
+        return [None; 2];
+    };
+    let has_ticks = matches!(tcp.timers, Timers::Bsd { .. });
+    [(has_ticks, flow.from), (has_ticks && tcp.ack == AckRule::Delayed, flow.to)]
+        .map(|(counts, host)| counts.then_some(host))
 }
 
 /// The node, unless it is a host: every flow may have its own.

@@ -7,6 +7,7 @@ mod abr;
 mod link;
 mod lock_step;
 mod max_min;
+mod rate_allocation;
 mod share;
 mod tcp;
 
@@ -103,12 +104,14 @@ pub fn explain(scenario: &Scenario) -> Explanation {
     let mut abr = context.shares.map_or_else(Vec::new, |shares| abr::all(scenario, shares));
     abr.resize(scenario.flows.len(), None);
     let flows = abr.into_iter().enumerate().map(|(index, abr)| flow_facts(&context, index, abr)).collect();
+    let mut warnings = rate_allocation::warnings(&links);
+    warnings.extend(lock_step::warnings(scenario));
     Explanation {
         scenario: scenario.name.clone(),
         duration_seconds: scenario.run.duration.seconds_f64(),
         links,
         flows,
-        warnings: lock_step::warnings(scenario),
+        warnings,
     }
 }
 

@@ -354,7 +354,7 @@ const QUEUE_CONTROL: &[Variant] = &[
     Variant::table(
         "inverse_hyperbolic",
         INVERSE,
-        "Beyond `q1` a hyperbola turned half round: late and steep.",
+        "Beyond `q1` an inverse hyperbola: it falls little at first, then steeply down to `qdlf`.",
     ),
     Variant::table("linear", CURVED, "Two straight lines; `a` and `b` are 1 plus their slopes."),
     Variant::table("step", STEP, "Four steps: `b`, 1, `a`, `qdlf`, at the target, `q1` and `q2`."),

@@ -3,8 +3,8 @@
 
 use toml_edit::{Item, TableLike, Value};
 
-use super::path;
 use crate::scenario::language::keys::{Key, Kind};
+use crate::scenario::pattern::fits;
 use crate::scenario::read::family::split_member;
 
 /// The names in `named` that `pattern` sets, members that had no section of their own among them;
@@ -17,8 +17,8 @@ pub(super) fn targets(named: &mut dyn TableLike, keys: &[Key], pattern: &str) ->
     for name in &known {
         let count = count_of(named, name);
         let matched: Vec<u64> =
-            (1..=count).filter(|number| path::is_match(pattern, &format!("{name}[{number}]"))).collect();
-        if path::is_match(pattern, name) || (count > 0 && matched.len() as u64 == count) {
+            (1..=count).filter(|number| fits(pattern, &format!("{name}[{number}]"))).collect();
+        if fits(pattern, name) || (count > 0 && matched.len() as u64 == count) {
             whole.push(name.clone());
         } else {
             let named_so = matched.iter().map(|number| (name.clone(), *number));
@@ -27,7 +27,7 @@ pub(super) fn targets(named: &mut dyn TableLike, keys: &[Key], pattern: &str) ->
     }
     let is_target = |name: &String| {
         let base = split_member(name).map(|(base, _)| base);
-        path::is_match(pattern, name)
+        fits(pattern, name)
             || whole.contains(name)
             || base.is_some_and(|base| whole.iter().any(|whole| whole == base))
     };

@@ -118,7 +118,7 @@ mod tests {
         activity.on_cell(0, InRate::Data);
         activity.end_interval();
         assert!(activity.is_source(0) && !activity.is_source(1));
-        // The first one closes a stretch with data: it alone is a sign of life, and so is its return.
+        // The first one closes a stretch with data: it alone counts as activity, and so does its return.
         for cell in [InRate::ForwardRm, InRate::BackwardRm] {
             activity.on_cell(0, cell);
             activity.on_cell(1, cell);

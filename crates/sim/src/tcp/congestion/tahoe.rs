@@ -1,4 +1,5 @@
-//! Tahoe: the third duplicate ACK is treated like a timeout, without the wait (Jacobson 1988; 4.3BSD Tahoe).
+//! Tahoe: the third duplicate ACK is treated like a timeout, without the wait (Jacobson 1988). By default it is the
+//! Tahoe of the literature, without its guard that of 4.3BSD.
 //!
 //! ssthresh becomes half the window, cwnd one segment, and further duplicate ACKs do nothing until new data are
 //! acknowledged. What follows depends on `fast_retransmit_guard`:

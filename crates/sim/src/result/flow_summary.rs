@@ -1,0 +1,120 @@
+//! One flow in the summary of a run. Its throughput is a rate over the time in which it was active.
+
+use serde::Serialize;
+
+use super::{DelaySummary, FlowCounters};
+use crate::units::{Span, Time};
+
+/// One flow.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct FlowSummary {
+    /// Application bytes acknowledged in order, in bits per second of the part of the measurement in which the flow was
+    /// active: from its start to its last acknowledgement if it is finite. Of a raw cell source: delivered cells, 424 bits
+    /// each, from its start to its stop; those under way when it stops count once they are delivered. Of flows that are
+    /// active at different times these do not add up.
+    pub throughput_bits_per_second: f64,
+    /// The same bits over the whole measurement, one interval for all flows: these add up, and to
+    /// no more than a line carries.
+    pub measured_bits_per_second: f64,
+    /// When its traffic begins, seconds, apart from a random part of a cell time; as drawn, if it
+    /// is. Absent if that is not before the end of the run, or of its raw cells.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub start_s: Option<f64>,
+    /// When raw cells end, seconds, likewise; absent without `stop`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stop_s: Option<f64>,
+    /// When the last byte of a finite transfer was acknowledged, seconds; absent while there is more to send.
+    pub finished_s: Option<f64>,
+    /// When the connection gave up after its last retransmission, seconds; absent unless it did.
+    pub aborted_s: Option<f64>,
+    /// Bytes acknowledged in order.
+    pub acked_bytes: u64,
+    /// Bytes delivered in order to the receiving application.
+    pub delivered_bytes: u64,
+    /// Data segments sent, retransmissions included.
+    pub segments_sent: u64,
+    /// Data segments sent again.
+    pub retransmitted_segments: u64,
+    /// Bytes sent again.
+    pub retransmitted_bytes: u64,
+    /// Retransmission timeouts.
+    pub timeouts: u64,
+    /// Fast retransmits.
+    pub fast_retransmits: u64,
+    /// Duplicate acknowledgements that arrived.
+    pub duplicate_acks: u64,
+    /// Pure acknowledgements that the receiver sent.
+    pub acks_sent: u64,
+    /// Round-trip times of timed segments.
+    pub rtt: RttSummary,
+    /// From the sending host's interface, its queue included, to the receiving host, of every packet with data that came whole,
+    /// where `observe.distributions` names the flow; absent elsewhere.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub one_way_delay: Option<DelaySummary>,
+}
+
+/// Round-trip times as the sender saw them; retransmitted segments are never timed (Karn).
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct RttSummary {
+    /// How many were timed.
+    pub samples: u64,
+    /// Mean, seconds; absent without samples.
+    pub mean_s: Option<f64>,
+    /// Smallest, seconds, over the whole run.
+    pub min_s: Option<f64>,
+    /// Largest, seconds, over the whole run.
+    pub max_s: Option<f64>,
+}
+
+/// When a flow was to be active, and when it was looked at.
+#[derive(Clone, Copy, Debug)]
+pub struct FlowTimes {
+    /// When its traffic begins.
+    pub start: Span,
+    /// When its raw cells end, if they do.
+    pub stop: Option<Span>,
+    /// From the end of the warm-up to the end of the run: the same for all flows.
+    pub measured: (Time, Time),
+}
+
+impl FlowSummary {
+    /// What happened between two readings. `cell_bits` are the delivered bits of a raw cell source.
+    pub fn between(earlier: &FlowCounters, later: &FlowCounters, cell_bits: u64, times: FlowTimes) -> Self {
+        let FlowTimes { start, stop, measured } = times;
+        let from = (Time::ZERO + start).max(measured.0);
+        let stopped_at = stop.map_or(Time::MAX, |stop| Time::ZERO + stop);
+        let begins = Time::ZERO + start < measured.1.min(stopped_at);
+        let to_end = later.finished_at.unwrap_or(Time::MAX).min(stopped_at).min(measured.1);
+        // What ended before the measurement began has no rate in it.
+        let active = to_end.max(from) - from;
+        let acked_bytes = later.acked_bytes - earlier.acked_bytes;
+        let bits = (8 * acked_bytes + cell_bits) as f64;
+        let (from, to) = (&earlier.sender, &later.sender);
+        let samples = to.rtt.count - from.rtt.count;
+        let seconds = |span: Span| (to.rtt.count > 0).then(|| span.seconds_f64());
+        Self {
+            throughput_bits_per_second: if active.is_zero() { 0.0 } else { bits / active.seconds_f64() },
+            measured_bits_per_second: bits / (measured.1 - measured.0).seconds_f64(),
+            start_s: begins.then(|| start.seconds_f64()),
+            stop_s: stop.map(Span::seconds_f64),
+            finished_s: later.finished_at.map(Time::seconds_f64),
+            aborted_s: later.aborted_at.map(Time::seconds_f64),
+            acked_bytes,
+            delivered_bytes: later.delivered_bytes - earlier.delivered_bytes,
+            segments_sent: to.segments_sent - from.segments_sent,
+            retransmitted_segments: to.retransmitted_segments - from.retransmitted_segments,
+            retransmitted_bytes: to.retransmitted_bytes - from.retransmitted_bytes,
+            timeouts: to.timeouts - from.timeouts,
+            fast_retransmits: to.fast_retransmits - from.fast_retransmits,
+            duplicate_acks: to.dup_acks_received - from.dup_acks_received,
+            acks_sent: later.receiver.acks_sent - earlier.receiver.acks_sent,
+            rtt: RttSummary {
+                samples,
+                mean_s: (samples > 0).then(|| (to.rtt.sum - from.rtt.sum).seconds_f64() / samples as f64),
+                min_s: seconds(to.rtt.min),
+                max_s: seconds(to.rtt.max),
+            },
+            one_way_delay: later.one_way_delay.as_deref().cloned(),
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! What the max-min shares do not tell of the allocators of ABR rates: with δ above 0 rates may settle
+//! away from the shares, and an interval that is too short for all VCs gives out more than the link.
+
+use super::{AbrLinkFacts, LinkFacts};
+
+/// Most links that a warning names.
+const MOST_NAMED: usize = 3;
+
+/// One line for all links with a δ, and one for each link whose allocator cannot see all its VCs.
+pub(super) fn warnings(links: &[LinkFacts]) -> Vec<String> {
+    let with_abr = || links.iter().filter_map(|link| Some((link, link.abr.as_ref()?)));
+    let uncounted = with_abr().filter_map(|(link, abr)| too_many_vcs(link, abr));
+    above_the_target(with_abr()).into_iter().chain(uncounted).collect()
+}
+
+/// Several VCs may divide what is within δ of the target in many ways.
+fn above_the_target<'a>(links: impl Iterator<Item = (&'a LinkFacts, &'a AbrLinkFacts)>) -> Option<String> {
+    let mut largest = 0.0_f64;
+    let mut names: Vec<&str> = Vec::new();
+    for (link, abr) in links {
+        let Some(delta) = abr.delta.filter(|&delta| delta > 0.0 && abr.vcs > 1) else { continue };
+        largest = largest.max(delta);
+        if !names.contains(&link.name.as_str()) {
+            names.push(&link.name);
+        }
+    }
+    (!names.is_empty()).then(|| {
+        format!(
+            "with delta = {largest} at {} rates need not come to the max-min shares: a link may stand \
+             up to {largest} of its target above it, some flows at the cost of others",
+            named(&names)
+        )
+    })
+}
+
+fn named(names: &[&str]) -> String {
+    let first = names.iter().take(MOST_NAMED).copied().collect::<Vec<_>>().join(", ");
+    match names.len().saturating_sub(MOST_NAMED) {
+        0 => first,
+        1 => format!("{first} and 1 more link"),
+        others => format!("{first} and {others} more links"),
+    }
+}
+
+/// A VC that no cell of an interval belongs to counts as silent, and the others get its share.
+fn too_many_vcs(link: &LinkFacts, abr: &AbrLinkFacts) -> Option<String> {
+    let countable = abr.countable_vcs.filter(|&countable| abr.vcs as f64 > countable)?;
+    Some(format!(
+        "{} from {} has {} VCs, and an interval of its allocator counts {} at most: rates add up to \
+         more than the link; interval_cells and interval must let all be seen",
+        link.name,
+        link.from,
+        abr.vcs,
+        countable.floor()
+    ))
+}
