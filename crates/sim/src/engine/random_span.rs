@@ -67,7 +67,7 @@ impl RandomSpan {
     pub fn mean_seconds(self) -> f64 {
         match self {
             Self::Fixed(span) => span.seconds_f64(),
-            Self::Uniform { least, most } => (least.seconds_f64() + most.seconds_f64()) / 2.0,
+            Self::Uniform { least, most } => f64::midpoint(least.seconds_f64(), most.seconds_f64()),
             Self::Exponential { mean, offset } => offset.seconds_f64() + mean.seconds_f64(),
         }
     }

@@ -1,5 +1,6 @@
 //! One flow of each rule on a line of 10 Mbit/s with a round trip of 40 ms, in front of which 10 to 80 packets have room:
-//! whole runs. The study `recovery-rules` is the same with more lengths of the path, and `docs/models.md` shows its table.
+//! whole runs over three lengths of the path, with a receiver that takes no time. In the study `recovery-rules` it takes some, by
+//! chance; `docs/models.md` shows its table.
 
 use cellway_sim::result::FlowSummary;
 use cellway_sim::scenario::{Scenario, Source};
@@ -17,6 +18,7 @@ fn flow(recovery: &str, buffer: u32, delay: &str) -> FlowSummary {
         ("flow.f.tcp.recovery", recovery.to_owned()),
         ("switch.router.buffer", format!("{{ per_port = \"{buffer} packet\" }}")),
         ("link.line.delay", delay.to_owned()),
+        ("host.home.cpu_per_segment", "\"0 us\"".to_owned()),
     ];
     let sets = sets.map(|(key, value)| (key.to_owned(), value));
     let scenario = Scenario::parse(Source { origin: "recovery-rules.toml", text: PATH }, &sets);
