@@ -49,16 +49,7 @@ impl QueueDistribution {
     /// What was counted until `at`; nothing before the window began.
     pub fn summary(&mut self, at: Time) -> Option<QueueDistributionSummary> {
         self.on_change(at, self.occupancy);
-        let times = &self.times;
-        Some(QueueDistributionSummary {
-            mean: times.mean()?,
-            p50: times.quantile(0.5)?,
-            p90: times.quantile(0.9)?,
-            p99: times.quantile(0.99)?,
-            p99_9: times.quantile(0.999)?,
-            largest: times.largest(),
-            above: round_numbers(times.largest()).map(|number| (number, times.above(number))).collect(),
-        })
+        QueueDistributionSummary::of(&self.times)
     }
 }
 
@@ -73,6 +64,11 @@ impl DelayDistribution {
     /// Of no units yet.
     pub fn new(window: Window) -> Self {
         Self { delays: Histogram::default(), window }
+    }
+
+    /// The time that counts.
+    pub(super) fn window(&self) -> Window {
+        self.window
     }
 
     /// A unit took from one instant to the other.
@@ -123,6 +119,21 @@ pub struct QueueDistributionSummary {
     pub largest: u64,
     /// For which part of the time it was longer than this: every number to 100, every tenth to 1000, and so on.
     pub above: BTreeMap<u64, f64>,
+}
+
+impl QueueDistributionSummary {
+    /// Of occupancies, each with the time that it lasted; nothing if there is none.
+    pub(super) fn of(times: &Histogram) -> Option<Self> {
+        Some(Self {
+            mean: times.mean()?,
+            p50: times.quantile(0.5)?,
+            p90: times.quantile(0.9)?,
+            p99: times.quantile(0.99)?,
+            p99_9: times.quantile(0.999)?,
+            largest: times.largest(),
+            above: round_numbers(times.largest()).map(|number| (number, times.above(number))).collect(),
+        })
+    }
 }
 
 /// How long units took, in seconds, from the warm-up on; quantiles are too high by less than a thousandth.

@@ -11,13 +11,19 @@
 const PRECISION: u32 = 10;
 
 /// Whole numbers, each with a weight: how often, or for how long.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Histogram {
     bins: Vec<u64>,
     weight: u64,
     sum: u128,
     least: u64,
     largest: u64,
+}
+
+impl Default for Histogram {
+    fn default() -> Self {
+        Self { bins: Vec::new(), weight: 0, sum: 0, least: u64::MAX, largest: 0 }
+    }
 }
 
 impl Histogram {
@@ -29,13 +35,18 @@ impl Histogram {
         }
         let bin = bin_of(number);
         if bin >= self.bins.len() {
-            self.bins.resize(bin + 1, 0);
+            self.grow(bin + 1);
         }
-        self.least = if self.weight == 0 { number } else { self.least.min(number) };
+        self.least = self.least.min(number);
         self.bins[bin] += weight;
         self.weight += weight;
         self.sum += u128::from(number) * u128::from(weight);
         self.largest = self.largest.max(number);
+    }
+
+    #[cold]
+    fn grow(&mut self, bins: usize) {
+        self.bins.resize(bins, 0);
     }
 
     /// Of everything seen.
@@ -76,6 +87,7 @@ impl Histogram {
     }
 }
 
+#[inline]
 fn bin_of(number: u64) -> usize {
     let shift = (u64::BITS - number.leading_zeros()).saturating_sub(PRECISION + 1);
     ((u64::from(shift) << PRECISION) + (number >> shift)) as usize

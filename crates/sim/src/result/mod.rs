@@ -1,6 +1,7 @@
 //! What a run says: counters, time series, distributions, and the summary made of them.
 
 mod distribution;
+mod fifo_distributions;
 mod histogram;
 mod ledger;
 mod mean;
@@ -11,6 +12,7 @@ mod summary;
 pub use distribution::{
     DelayDistribution, DelaySummary, QueueDistribution, QueueDistributionSummary, Window,
 };
+pub use fifo_distributions::FifoDistributions;
 pub use histogram::Histogram;
 pub use ledger::{
     AbrCounters, AllocationCounters, Cause, ClassCounters, Drops, FlowCounters, GfrCounters, Ledger,
