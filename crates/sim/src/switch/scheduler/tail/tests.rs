@@ -173,17 +173,23 @@ fn compare_distributions(room: PortRoom, in_service: InService, cell_time: Span,
             if now >= from && !is_begun {
                 is_begun = true;
                 ringless.begin_measurement(from);
-                [&mut ringed, &mut told].into_iter().for_each(|port| port.begin_measurement(from));
+                for port in [&mut ringed, &mut told] {
+                    port.begin_measurement(from);
+                }
             }
             let mut ledger = ledger();
             ringless.settle(now, &mut ledger);
-            [&mut ringed, &mut told].into_iter().for_each(|port| port.settle(now, &mut ledger));
+            for port in [&mut ringed, &mut told] {
+                port.settle(now, &mut ledger);
+            }
             assert_eq!(ledger.ports[2].distributions.is_some(), now > from);
             assert_eq!(ledger.ports[0], ledger.ports[2], "at {now:?}");
             assert_eq!(ledger.ports[1], ledger.ports[2], "at {now:?}");
             let cell = Cell { at: now, head: CellHead::raw(0) };
             ringless.on_arrival(cell, 0, io);
-            [&mut ringed, &mut told].into_iter().for_each(|port| port.on_arrival(cell, 0, None, io));
+            for port in [&mut ringed, &mut told] {
+                port.on_arrival(cell, 0, None, io);
+            }
             for link in 0..3 {
                 io.incoming(LinkId(link)).take();
             }
