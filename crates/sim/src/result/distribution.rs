@@ -20,6 +20,14 @@ pub struct Window {
     pub until: Time,
 }
 
+impl Window {
+    /// Whether what ends at this instant counts.
+    #[inline]
+    pub(super) fn has_end(&self, at: Time) -> bool {
+        self.from < at && at <= self.until
+    }
+}
+
 /// How long a queue was how long.
 #[derive(Clone, Debug)]
 pub struct QueueDistribution {
@@ -74,9 +82,14 @@ impl DelayDistribution {
     /// A unit took from one instant to the other.
     #[inline]
     pub fn note(&mut self, from: Time, to: Time) {
-        if self.window.from < to && to <= self.window.until {
+        if self.window.has_end(to) {
             self.delays.add((to - from).picoseconds() as u64, 1);
         }
+    }
+
+    /// Units took so many picoseconds each, and all ended within the window.
+    pub(super) fn note_all(&mut self, delays: &[u64]) {
+        self.delays.add_all(delays);
     }
 
     /// What was counted so far.

@@ -7,6 +7,8 @@
 //! k − 1 unless that is none. At the beginning of the measurement S brings what it is still to fall through, as if cells had just come;
 //! at its end that is taken off. The rest of the time the buffer was empty.
 //!
+//! Cells are counted some hundred at once: what the loop over them needs then stays in registers.
+//!
 //! So one division and two additions a cell count how long the queue was how long, in whole picoseconds.
 
 use super::{DelayDistribution, Histogram, PortDistributions, QueueDistributionSummary, Window};
@@ -26,7 +28,12 @@ pub struct FifoDistributions {
     /// By k.
     levels: Vec<Level>,
     delay: DelayDistribution,
+    /// Delays within the window, in picoseconds, that are not counted yet.
+    pending: Vec<u64>,
 }
+
+/// How many delays are counted at once.
+const BATCH: usize = 256;
 
 /// What the cells that came as the k-th brought, in picoseconds.
 #[derive(Clone, Copy, Debug, Default)]
@@ -49,32 +56,57 @@ impl FifoDistributions {
             window,
             levels: vec![Level::default(); 2],
             delay: DelayDistribution::new(window),
+            pending: Vec::with_capacity(BATCH),
         }
     }
 
     /// A cell is admitted at `arrival` that will have left the line at `departure`.
     #[inline]
     pub fn note(&mut self, arrival: Time, departure: Time) {
-        let stay = departure - arrival - self.after_buffer;
-        if stay > Span::ZERO {
-            let (others, rest) = self.split(stay);
-            if others + 1 >= self.levels.len() {
-                self.grow(others + 2);
-            }
-            let level = &mut self.levels[others + 1];
-            level.own += rest;
-            level.below += self.cell_time - rest;
+        let delay = (departure - arrival).picoseconds() as u64;
+        if !self.window.has_end(departure) {
+            return self.raise(delay);
         }
-        self.delay.note(arrival, departure);
+        self.pending.push(delay);
+        if self.pending.len() == BATCH {
+            self.count();
+        }
+    }
+
+    /// Counts what is pending.
+    #[inline(never)]
+    fn count(&mut self) {
+        let pending = std::mem::take(&mut self.pending);
+        for &delay in &pending {
+            self.raise(delay);
+        }
+        self.delay.note_all(&pending);
+        self.pending = pending;
+        self.pending.clear();
+    }
+
+    /// What a cell with this `delay` brings to the queue.
+    #[inline]
+    fn raise(&mut self, delay: u64) {
+        let stay = delay - self.after_buffer.picoseconds() as u64;
+        if stay == 0 {
+            return;
+        }
+        let (others, rest) = self.split(stay);
+        if others + 1 >= self.levels.len() {
+            self.grow(others + 2);
+        }
+        let level = &mut self.levels[others + 1];
+        level.own += rest;
+        level.below += self.cell_time - rest;
     }
 
     /// Of a `stay` of k cells k − 1, and what they leave of it.
     #[inline]
-    fn split(&self, stay: Span) -> (usize, u64) {
-        let stay = stay.picoseconds() as u64;
+    fn split(&self, stay: u64) -> (usize, u64) {
         // By the reciprocal, as a division takes longer than all the rest: never too many, and too few by one at most.
         let others = ((u128::from(stay - 1) * u128::from(self.reciprocal)) >> 64) as u64;
-        let rest = stay - others * self.cell_time;
+        let rest = stay.wrapping_sub(others.wrapping_mul(self.cell_time));
         let is_short = rest > self.cell_time;
         let one = u64::from(is_short);
         ((others + one) as usize, if is_short { rest - self.cell_time } else { rest })
@@ -87,6 +119,7 @@ impl FifoDistributions {
 
     /// The measurement begins at a port whose line will be free at `free_at`.
     pub fn begin(&mut self, at: Time, free_at: Time) {
+        self.count();
         self.levels.fill(Level::default());
         self.since = at;
         for (level, falls) in (1..).zip(self.to_fall(at, free_at)) {
@@ -103,17 +136,18 @@ impl FifoDistributions {
         if stay <= Span::ZERO {
             return Vec::new();
         }
-        let (others, rest) = self.split(stay);
+        let (others, rest) = self.split(stay.picoseconds() as u64);
         let mut times = vec![self.cell_time; others];
         times.push(rest);
         times
     }
 
     /// What was counted until `at`, at a port whose line will be free at `free_at`; nothing before the warm-up is over.
-    pub fn summary(&self, at: Time, free_at: Time) -> Option<PortDistributions> {
+    pub fn summary(&mut self, at: Time, free_at: Time) -> Option<PortDistributions> {
         if at <= self.window.from {
             return None;
         }
+        self.count();
         let to_fall = self.to_fall(at, free_at);
         let mut times = Histogram::default();
         let mut empty = (at - self.since).picoseconds() as u64;
@@ -184,7 +218,7 @@ mod tests {
             for stay in stays.filter(|stay| *stay > 0) {
                 let others = (stay - 1) / cell_time;
                 let expected = (others as usize, (stay - others * cell_time) as u64);
-                assert_eq!(port.split(Span::from_picoseconds(stay)), expected, "{stay} of {cell_time}");
+                assert_eq!(port.split(stay as u64), expected, "{stay} of {cell_time}");
             }
         }
     }

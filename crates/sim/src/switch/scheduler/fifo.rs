@@ -280,7 +280,7 @@ impl FifoPort {
         port.busy_time = self.busy - still_busy;
         port.max_queue = self.max_queue;
         let recorder = self.queue.recorder.as_mut();
-        let distributions = match &self.distributions {
+        let distributions = match &mut self.distributions {
             Some(distributions) => distributions.summary(at, self.free_at),
             None => recorder.and_then(|recorder| recorder.distributions(at)),
         };

@@ -125,7 +125,7 @@ impl TailPort {
     ///
     /// Cells are counted when they are admitted, so what they will do after `at` is taken off again: of the n cells in the buffer the
     /// last stays for s more, the one before it for s − T, and so on: n s − T n(n − 1)/2 together.
-    pub fn settle(&self, at: Time, ledger: &mut Ledger) {
+    pub fn settle(&mut self, at: Time, ledger: &mut Ledger) {
         let stay = self.left_to_stay(at);
         let cell_time = i128::from(self.cell_time.picoseconds());
         let cells = i128::from(self.cells_in(stay));
@@ -139,7 +139,7 @@ impl TailPort {
         port.queue_time = self.waits + admitted * in_service - still_waiting;
         port.busy_time = admitted * cell_time - still_busy;
         port.max_queue = self.cells_in(self.longest_stay);
-        let distributions = self.distributions.as_ref();
+        let distributions = self.distributions.as_mut();
         port.distributions =
             distributions.and_then(|counted| counted.summary(at, self.free_at)).map(Box::new);
         for (drops, vc) in self.drops.iter().zip(&self.plan.vcs) {
