@@ -20,6 +20,14 @@ pub struct Window {
     pub until: Time,
 }
 
+impl Window {
+    /// Whether what ends at this instant counts.
+    #[inline]
+    pub(super) fn has_end(&self, at: Time) -> bool {
+        self.from < at && at <= self.until
+    }
+}
+
 /// How long a queue was how long.
 #[derive(Clone, Debug)]
 pub struct QueueDistribution {
@@ -49,16 +57,7 @@ impl QueueDistribution {
     /// What was counted until `at`; nothing before the window began.
     pub fn summary(&mut self, at: Time) -> Option<QueueDistributionSummary> {
         self.on_change(at, self.occupancy);
-        let times = &self.times;
-        Some(QueueDistributionSummary {
-            mean: times.mean()?,
-            p50: times.quantile(0.5)?,
-            p90: times.quantile(0.9)?,
-            p99: times.quantile(0.99)?,
-            p99_9: times.quantile(0.999)?,
-            largest: times.largest(),
-            above: round_numbers(times.largest()).map(|number| (number, times.above(number))).collect(),
-        })
+        QueueDistributionSummary::of(&self.times)
     }
 }
 
@@ -75,12 +74,22 @@ impl DelayDistribution {
         Self { delays: Histogram::default(), window }
     }
 
+    /// The time that counts.
+    pub(super) fn window(&self) -> Window {
+        self.window
+    }
+
     /// A unit took from one instant to the other.
     #[inline]
     pub fn note(&mut self, from: Time, to: Time) {
-        if self.window.from < to && to <= self.window.until {
+        if self.window.has_end(to) {
             self.delays.add((to - from).picoseconds() as u64, 1);
         }
+    }
+
+    /// Units took so many picoseconds each, and all ended within the window.
+    pub(super) fn note_all(&mut self, delays: &[u64]) {
+        self.delays.add_all(delays);
     }
 
     /// What was counted so far.
@@ -123,6 +132,21 @@ pub struct QueueDistributionSummary {
     pub largest: u64,
     /// For which part of the time it was longer than this: every number to 100, every tenth to 1000, and so on.
     pub above: BTreeMap<u64, f64>,
+}
+
+impl QueueDistributionSummary {
+    /// Of occupancies, each with the time that it lasted; nothing if there is none.
+    pub(super) fn of(times: &Histogram) -> Option<Self> {
+        Some(Self {
+            mean: times.mean()?,
+            p50: times.quantile(0.5)?,
+            p90: times.quantile(0.9)?,
+            p99: times.quantile(0.99)?,
+            p99_9: times.quantile(0.999)?,
+            largest: times.largest(),
+            above: round_numbers(times.largest()).map(|number| (number, times.above(number))).collect(),
+        })
+    }
 }
 
 /// How long units took, in seconds, from the warm-up on; quantiles are too high by less than a thousandth.

@@ -11,13 +11,19 @@
 const PRECISION: u32 = 10;
 
 /// Whole numbers, each with a weight: how often, or for how long.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Histogram {
     bins: Vec<u64>,
     weight: u64,
     sum: u128,
     least: u64,
     largest: u64,
+}
+
+impl Default for Histogram {
+    fn default() -> Self {
+        Self { bins: Vec::new(), weight: 0, sum: 0, least: u64::MAX, largest: 0 }
+    }
 }
 
 impl Histogram {
@@ -29,13 +35,36 @@ impl Histogram {
         }
         let bin = bin_of(number);
         if bin >= self.bins.len() {
-            self.bins.resize(bin + 1, 0);
+            self.grow(bin + 1);
         }
-        self.least = if self.weight == 0 { number } else { self.least.min(number) };
+        self.least = self.least.min(number);
         self.bins[bin] += weight;
         self.weight += weight;
         self.sum += u128::from(number) * u128::from(weight);
         self.largest = self.largest.max(number);
+    }
+
+    /// Each of the `numbers` was seen once.
+    pub fn add_all(&mut self, numbers: &[u64]) {
+        let Some(&largest) = numbers.iter().max() else { return };
+        if bin_of(largest) >= self.bins.len() {
+            self.grow(bin_of(largest) + 1);
+        }
+        let (mut sum, mut least) = (0, self.least);
+        for &number in numbers {
+            self.bins[bin_of(number)] += 1;
+            sum += u128::from(number);
+            least = least.min(number);
+        }
+        self.weight += numbers.len() as u64;
+        self.sum += sum;
+        self.least = least;
+        self.largest = self.largest.max(largest);
+    }
+
+    #[cold]
+    fn grow(&mut self, bins: usize) {
+        self.bins.resize(bins, 0);
     }
 
     /// Of everything seen.
@@ -76,6 +105,7 @@ impl Histogram {
     }
 }
 
+#[inline]
 fn bin_of(number: u64) -> usize {
     let shift = (u64::BITS - number.leading_zeros()).saturating_sub(PRECISION + 1);
     ((u64::from(shift) << PRECISION) + (number >> shift)) as usize
@@ -122,6 +152,19 @@ mod tests {
         assert_eq!(numbers.quantile(0.0), Some(1));
         assert_eq!((numbers.above(0), numbers.above(90), numbers.above(100)), (1.0, 0.1, 0.0));
         assert_eq!((numbers.mean(), numbers.largest(), numbers.weight()), (Some(50.5), 100, 300));
+    }
+
+    #[test]
+    fn many_at_once_count_as_one_by_one() {
+        let numbers = [7_u64, 3, 1_234_567_890_123, 2048, 3, 5_000_001];
+        let [mut at_once, mut one_by_one] = [Histogram::default(), Histogram::default()];
+        at_once.add_all(&numbers[..2]);
+        at_once.add_all(&[]);
+        at_once.add_all(&numbers[2..]);
+        for number in numbers {
+            one_by_one.add(number, 1);
+        }
+        assert_eq!(format!("{at_once:?}"), format!("{one_by_one:?}"));
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! What a run says: counters, time series, distributions, and the summary made of them.
 
 mod distribution;
+mod fifo_distributions;
 mod flow_summary;
 mod histogram;
 mod ledger;
@@ -12,6 +13,7 @@ mod summary;
 pub use distribution::{
     DelayDistribution, DelaySummary, QueueDistribution, QueueDistributionSummary, Window,
 };
+pub use fifo_distributions::FifoDistributions;
 pub use flow_summary::{FlowSummary, FlowTimes, RttSummary};
 pub use histogram::Histogram;
 pub use ledger::{

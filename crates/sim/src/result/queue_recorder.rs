@@ -39,6 +39,14 @@ impl QueueRecorder {
         (series.is_some() || distributions.is_some()).then(|| Box::new(Self { series, distributions }))
     }
 
+    /// The measurement, if distributions are wanted and nothing else.
+    pub fn window_alone(&self) -> Option<Window> {
+        match (&self.series, &self.distributions) {
+            (None, Some(distributions)) => Some(distributions.delay.window()),
+            _ => None,
+        }
+    }
+
     /// So many from `at` on.
     #[inline]
     pub fn on_change(&mut self, at: Time, occupancy: u64) {

@@ -6,7 +6,7 @@ use super::drop::Policy;
 use super::pool::Pool;
 use super::scheduler::{FifoPort, PriorityPort, TailPort};
 use crate::engine::{Cell, Io, LinkId, RiderId};
-use crate::result::{AllocationCounters, Ledger, QueueRecorder, Recorder, Series};
+use crate::result::{AllocationCounters, Ledger, QueueRecorder, Recorder, Series, Window};
 use crate::units::{Rate, Span, Time};
 
 /// How long a unit occupies the line.
@@ -43,6 +43,16 @@ pub enum InService {
     Counted,
     /// A cell leaves the buffer when its first bit is sent.
     NotCounted,
+}
+
+impl InService {
+    /// From the instant at which a unit that takes `on_line` leaves the buffer to that at which it has left the line.
+    pub(super) fn after_buffer(self, on_line: Span) -> Span {
+        match self {
+            Self::Counted => Span::ZERO,
+            Self::NotCounted => on_line,
+        }
+    }
 }
 
 /// The line behind a port.
@@ -86,6 +96,11 @@ pub struct QueuePlan {
 }
 
 impl QueuePlan {
+    /// The measurement, if of everything that can be recorded of the queue distributions are wanted and nothing else.
+    pub(super) fn window_alone(&self) -> Option<Window> {
+        self.recorder.as_ref().and_then(|recorder| recorder.window_alone())
+    }
+
     /// The books of single VCs, if anything reads them.
     pub(super) fn take_accounts(&mut self, vcs: usize) -> Accounts {
         let is_room_per_vc = matches!(self.room, PortRoom::PerVc(_));
@@ -120,7 +135,7 @@ impl Port {
         }
         let queue = plan.queues.pop().expect("the builder gives every port a queue");
         match TailPort::measures(&plan, &queue) {
-            Some((cell_time, room)) => Self::Tail(TailPort::new(plan, cell_time, room)),
+            Some((cell_time, room)) => Self::Tail(TailPort::new(plan, cell_time, room, queue.window_alone())),
             None => Self::Fifo(FifoPort::new(plan, queue)),
         }
     }

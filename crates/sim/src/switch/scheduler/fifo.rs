@@ -6,11 +6,11 @@
 //! [`TailPort`](super::TailPort) does without the ring.
 
 use crate::engine::{Cell, Fifo, Io};
-use crate::result::{Cause, Drops, Ledger, PortVcCounters, Series};
+use crate::result::{Cause, Drops, FifoDistributions, Ledger, PortVcCounters, Series};
 use crate::switch::accounts::Accounts;
 use crate::switch::drop::{Departure, DropPolicy, Policy, QueueState, Verdict};
 use crate::switch::pool::Pool;
-use crate::switch::port::{InService, PortPlan, PortRoom, QueuePlan};
+use crate::switch::port::{InService, PortPlan, PortRoom, QueuePlan, Transmission};
 use crate::units::Time;
 
 /// A FIFO output port with a ring of departures.
@@ -23,8 +23,12 @@ pub struct FifoPort {
     accounts: Accounts,
     /// Whether the policy is told of departures.
     is_watched: bool,
-    /// Whether anything follows single cells: accounts, policy or recorder. One question a cell for all three.
+    /// Whether anything is told of single departures: accounts, policy or recorder. One question a cell for all three.
+    is_followed: bool,
+    /// Whether anything is told of single arrivals: those, or distributions.
     is_observed: bool,
+    /// Of equal cells, unless the recorder counts them as it is told of every change in any case.
+    distributions: Option<Box<FifoDistributions>>,
     /// By slot.
     drops: Vec<Drops>,
     admitted: u64,
@@ -48,10 +52,14 @@ impl FifoPort {
         let vcs = plan.vcs.len();
         let accounts = queue.take_accounts(vcs);
         let is_watched = queue.policy.watches_departures();
+        let distributions = take_distributions(&plan, &mut queue);
+        let is_followed = accounts.are_kept() || is_watched || queue.recorder.is_some();
         Self {
             free_at: Time::ZERO,
             releases: Fifo::default(),
-            is_observed: accounts.are_kept() || is_watched || queue.recorder.is_some(),
+            is_followed,
+            is_observed: is_followed || distributions.is_some(),
+            distributions,
             accounts,
             is_watched,
             drops: vec![Drops::default(); vcs],
@@ -96,7 +104,7 @@ impl FifoPort {
     #[inline]
     fn release(&mut self) {
         let Some(release) = self.releases.pop() else { return };
-        if self.is_observed {
+        if self.is_followed {
             self.note_release(release);
         }
     }
@@ -245,7 +253,9 @@ impl FifoPort {
 
     #[inline(never)]
     fn note_passage(&mut self, arrival: Time, departure: Time) {
-        if let Some(recorder) = &mut self.queue.recorder {
+        if let Some(distributions) = &mut self.distributions {
+            distributions.note(arrival, departure);
+        } else if let Some(recorder) = &mut self.queue.recorder {
             recorder.note_passage(arrival, departure);
         }
     }
@@ -270,7 +280,11 @@ impl FifoPort {
         port.busy_time = self.busy - still_busy;
         port.max_queue = self.max_queue;
         let recorder = self.queue.recorder.as_mut();
-        port.distributions = recorder.and_then(|recorder| recorder.distributions(at)).map(Box::new);
+        let distributions = match &mut self.distributions {
+            Some(distributions) => distributions.summary(at, self.free_at),
+            None => recorder.and_then(|recorder| recorder.distributions(at)),
+        };
+        port.distributions = distributions.map(Box::new);
         for (drops, vc) in self.drops.iter().zip(&self.plan.vcs) {
             port.drops.add(drops);
             ledger.vcs[*vc as usize].drops.add(drops);
@@ -300,6 +314,9 @@ impl FifoPort {
     pub fn begin_measurement(&mut self, at: Time) {
         self.max_queue = self.release_until(at);
         self.accounts.begin_measurement();
+        if let Some(distributions) = &mut self.distributions {
+            distributions.begin(at, self.free_at);
+        }
     }
 
     /// The series that were recorded, of the whole queue first.
@@ -307,4 +324,13 @@ impl FifoPort {
         let of_all = self.queue.recorder.take().and_then(|recorder| recorder.finish());
         of_all.into_iter().chain(self.accounts.take_series()).collect()
     }
+}
+
+/// Distributions that can do without departures: of equal cells, where nothing else is recorded.
+fn take_distributions(plan: &PortPlan, queue: &mut QueuePlan) -> Option<Box<FifoDistributions>> {
+    let Transmission::Cells(cell_time) = plan.transmission else { return None };
+    let window = queue.window_alone()?;
+    queue.recorder = None;
+    let after_buffer = plan.in_service.after_buffer(cell_time);
+    Some(Box::new(FifoDistributions::new(window, cell_time, after_buffer)))
 }

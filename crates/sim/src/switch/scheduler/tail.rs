@@ -8,13 +8,14 @@
 //! - there is room for another in a buffer of B ≥ 1 if and only if max(r − a, 0) ≤ (B − 1)T;
 //! - a cell that stays for *s* is the ⌈s/T⌉-th in the buffer when it comes, so the longest stay is the largest queue.
 //!
-//! No ring of departures is kept. What follows single cells (accounts of VCs, policies that count departures, recorders, memory shared with
-//! other ports) needs that ring, as do packets of unequal size: [`FifoPort`](super::FifoPort).
+//! No ring of departures is kept. What follows single cells (accounts of VCs, policies that count departures, series, memory shared with other
+//! ports) needs that ring, as do packets of unequal size: [`FifoPort`](super::FifoPort).
+//! Distributions do not: [`FifoDistributions`].
 
 use crate::engine::{Cell, Io};
-use crate::result::{Cause, Drops, Ledger};
+use crate::result::{Cause, Drops, FifoDistributions, Ledger, QueueRecorder, Window};
 use crate::switch::drop::Policy;
-use crate::switch::port::{InService, PortPlan, PortRoom, QueuePlan, Transmission};
+use crate::switch::port::{PortPlan, PortRoom, QueuePlan, Transmission};
 use crate::units::{Span, Time};
 
 /// A FIFO output port without a ring.
@@ -36,6 +37,7 @@ pub struct TailPort {
     waits: i128,
     /// By slot.
     drops: Vec<Drops>,
+    distributions: Option<Box<FifoDistributions>>,
 }
 
 impl TailPort {
@@ -47,12 +49,10 @@ impl TailPort {
         }
     }
 
-    /// An empty port.
-    pub fn new(plan: PortPlan, cell_time: Span, room: u64) -> Self {
-        let after_buffer = match plan.in_service {
-            InService::Counted => Span::ZERO,
-            InService::NotCounted => cell_time,
-        };
+    /// An empty port, whose distributions are counted within the window if there is one.
+    pub fn new(plan: PortPlan, cell_time: Span, room: u64, counted: Option<Window>) -> Self {
+        let after_buffer = plan.in_service.after_buffer(cell_time);
+        let distributions = counted.map(|window| FifoDistributions::new(window, cell_time, after_buffer));
         Self {
             cell_time,
             after_buffer,
@@ -62,6 +62,7 @@ impl TailPort {
             longest_stay: Span::ZERO,
             waits: 0,
             drops: vec![Drops::default(); plan.vcs.len()],
+            distributions: distributions.map(Box::new),
             plan,
         }
     }
@@ -101,7 +102,17 @@ impl TailPort {
         self.admitted += 1;
         self.waits += i128::from(wait.picoseconds());
         self.longest_stay = self.longest_stay.max(self.free_at - cell.at - self.after_buffer);
+        if self.distributions.is_some() {
+            self.note_passage(cell.at);
+        }
         io.send(self.plan.link, Cell { at: self.free_at + self.plan.propagation, head: cell.head });
+    }
+
+    #[inline(never)]
+    fn note_passage(&mut self, arrival: Time) {
+        if let Some(distributions) = &mut self.distributions {
+            distributions.note(arrival, self.free_at);
+        }
     }
 
     #[cold]
@@ -114,7 +125,7 @@ impl TailPort {
     ///
     /// Cells are counted when they are admitted, so what they will do after `at` is taken off again: of the n cells in the buffer the
     /// last stays for s more, the one before it for s − T, and so on: n s − T n(n − 1)/2 together.
-    pub fn settle(&self, at: Time, ledger: &mut Ledger) {
+    pub fn settle(&mut self, at: Time, ledger: &mut Ledger) {
         let stay = self.left_to_stay(at);
         let cell_time = i128::from(self.cell_time.picoseconds());
         let cells = i128::from(self.cells_in(stay));
@@ -128,6 +139,9 @@ impl TailPort {
         port.queue_time = self.waits + admitted * in_service - still_waiting;
         port.busy_time = admitted * cell_time - still_busy;
         port.max_queue = self.cells_in(self.longest_stay);
+        let distributions = self.distributions.as_mut();
+        port.distributions =
+            distributions.and_then(|counted| counted.summary(at, self.free_at)).map(Box::new);
         for (drops, vc) in self.drops.iter().zip(&self.plan.vcs) {
             port.drops.add(drops);
             ledger.vcs[*vc as usize].drops.add(drops);
@@ -137,6 +151,9 @@ impl TailPort {
     /// Forgets the extremes seen so far.
     pub fn begin_measurement(&mut self, at: Time) {
         self.longest_stay = self.left_to_stay(at);
+        if let Some(distributions) = &mut self.distributions {
+            distributions.begin(at, self.free_at);
+        }
     }
 }
 
@@ -144,7 +161,9 @@ impl TailPort {
 fn room_of(queue: &QueuePlan) -> Option<u64> {
     // Every field by name: whatever is added to a queue must say here whether it needs the ring.
     let QueuePlan { class: _, room, policy, weights, recorder, has_guaranteed, vc_recorders } = queue;
-    let is_followed = *has_guaranteed || recorder.is_some() || !vc_recorders.is_empty() || weights.is_some();
+    let needs_changes = |recorder: &QueueRecorder| recorder.window_alone().is_none();
+    let is_recorded = recorder.as_deref().is_some_and(needs_changes);
+    let is_followed = *has_guaranteed || is_recorded || !vc_recorders.is_empty() || weights.is_some();
     match (policy, room) {
         (Policy::Tail(_), PortRoom::Infinite) if !is_followed => Some(u64::MAX),
         (Policy::Tail(_), PortRoom::PerPort(room)) if !is_followed => Some(*room),

@@ -4,9 +4,10 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::engine::{CellHead, InPort, Link, LinkId, Network, Node, NodeId};
-use crate::result::PortCounters;
+use crate::result::{PortCounters, Recorder, Sampling};
 use crate::switch::Class;
 use crate::switch::drop::Tail;
+use crate::switch::port::InService;
 use crate::switch::scheduler::FifoPort;
 
 /// A node that does nothing: the ports under test borrow its view of the links.
@@ -50,7 +51,14 @@ fn plans(index: usize, room: PortRoom, in_service: InService, cell_time: Span) -
 
 fn without_ring(plan: PortPlan, queue: &QueuePlan) -> TailPort {
     let (cell_time, room) = TailPort::measures(&plan, queue).expect("tail drop of equal cells");
-    TailPort::new(plan, cell_time, room)
+    TailPort::new(plan, cell_time, room, queue.window_alone())
+}
+
+/// What follows a queue: distributions, and what makes a port count them from each change, a series.
+fn followed(mut plans: (PortPlan, QueuePlan), window: Window, with_series: bool) -> (PortPlan, QueuePlan) {
+    let series = with_series.then(|| Recorder::new("queue".to_owned(), "cell", Sampling::OnChange, 16));
+    plans.1.recorder = QueueRecorder::wanted(series, Some(window));
+    plans
 }
 
 /// What happens to a port next, so many picoseconds later.
@@ -63,7 +71,7 @@ enum Step {
 
 fn ledger() -> Ledger {
     let mut ledger = Ledger::default();
-    ledger.ports.resize_with(2, PortCounters::default);
+    ledger.ports.resize_with(3, PortCounters::default);
     ledger.vcs.resize_with(VCS as usize, Default::default);
     ledger
 }
@@ -140,6 +148,74 @@ proptest! {
     ) {
         let in_service = if is_counted { InService::Counted } else { InService::NotCounted };
         compare(room, in_service, Span::from_picoseconds(cell_time), &steps);
+    }
+}
+
+/// The same cells to a port without a ring, to one with a ring, and to one that is told of every change: at any instant after the
+/// warm-up they have seen the same distributions.
+fn compare_distributions(room: PortRoom, in_service: InService, cell_time: Span, gaps: &[i64]) {
+    let length: i64 = gaps.iter().sum();
+    let [from, until] = [length / 3, length].map(Time::from_picoseconds);
+    let plans = |index, with_series| {
+        followed(plans(index, room, in_service, cell_time), Window { from, until }, with_series)
+    };
+    let links = (0..3).map(|input| Link::new(Span::from_microseconds(1), (NodeId(0), InPort(input))));
+    let (plan, queue) = plans(0, false);
+    let mut ringless = without_ring(plan, &queue);
+    let [mut ringed, mut told] = [(1, false), (2, true)].map(|(index, with_series)| {
+        let (plan, queue) = plans(index, with_series);
+        FifoPort::new(plan, queue)
+    });
+    let (mut now, mut is_begun) = (Time::ZERO, false);
+    Network::new(vec![Bystander], links.collect()).settle(|_, io| {
+        for &gap in gaps {
+            now += Span::from_picoseconds(gap);
+            if now >= from && !is_begun {
+                is_begun = true;
+                ringless.begin_measurement(from);
+                for port in [&mut ringed, &mut told] {
+                    port.begin_measurement(from);
+                }
+            }
+            let mut ledger = ledger();
+            ringless.settle(now, &mut ledger);
+            for port in [&mut ringed, &mut told] {
+                port.settle(now, &mut ledger);
+            }
+            assert_eq!(ledger.ports[2].distributions.is_some(), now > from);
+            assert_eq!(ledger.ports[0], ledger.ports[2], "at {now:?}");
+            assert_eq!(ledger.ports[1], ledger.ports[2], "at {now:?}");
+            let cell = Cell { at: now, head: CellHead::raw(0) };
+            ringless.on_arrival(cell, 0, io);
+            for port in [&mut ringed, &mut told] {
+                port.on_arrival(cell, 0, None, io);
+            }
+            for link in 0..3 {
+                io.incoming(LinkId(link)).take();
+            }
+        }
+    });
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(500))]
+
+    #[test]
+    fn admissions_alone_tell_for_how_long_a_queue_was_how_long(
+        gaps in prop::collection::vec(
+            prop_oneof![6 => 0_i64..16, 2 => Just(0_i64), 2 => Just(7_i64), 1 => 0_i64..400],
+            1..200,
+        ),
+        cell_time in prop_oneof![3 => 7_i64..=11, 1 => Just(1_i64)],
+        room in prop_oneof![
+            1 => Just(PortRoom::Infinite),
+            4 => (0_u64..=4).prop_map(PortRoom::PerPort),
+            4 => (5_u64..60).prop_map(PortRoom::PerPort),
+        ],
+        is_counted in any::<bool>(),
+    ) {
+        let in_service = if is_counted { InService::Counted } else { InService::NotCounted };
+        compare_distributions(room, in_service, Span::from_picoseconds(cell_time), &gaps);
     }
 }
 
