@@ -168,9 +168,9 @@ def test_series_without_means_are_refused_in_one_line(run: Run, tmp_path: Path) 
         old = {name: arrays[name] for name in arrays.files if not name.endswith((":mean", ":thinned"))}
     np.savez_compressed(tmp_path / "series.npz", allow_pickle=False, **old)
     refuse(tmp_path, "series.npz")
-    (tmp_path / "series.npz").unlink()
-    (tmp_path / "series.csv").write_text("series,unit,time_s,value\ns.server.queue,cell,0.0,1.0\n")
-    refuse(tmp_path, "series.csv")
+    run.save(tmp_path / "text", series="csv")
+    (tmp_path / "text/series.csv").write_text("series,unit,time_s,value\ns.server.queue,cell,0.0,1.0\n")
+    refuse(tmp_path / "text", "series.csv")
 
 
 def refuse(folder: Path, file: str) -> None:

@@ -204,9 +204,9 @@ def test_a_run_that_fails_is_kept_as_such_and_done_again(tmp_path: Path) -> None
         [("switch.s.buffer", "infinite"), ("run.duration", "1 s"), ("link.right.rate", "10 Mbit/s of cell")]
     )
     noise = Factor.of(
-        "noise", ["flow.poisson.traffic.poisson.rate"], ["10 kbit/s of cell", "149 Gbit/s of cell"]
+        "noise", ["flow.poisson.traffic.poisson.rate"], ["10 kbit/s of cell", "53 Gbit/s of cell"]
     )
-    wide = base.with_set("link.side.rate", "150 Gbit/s of cell")
+    wide = base.with_set("link.side.rate", "106 Gbit/s of cell")
     results = Study(wide, [noise]).run(tmp_path)
     assert [record.status for record in results.records] == ["done", "failed"]
     assert "need more than 1000000000 bytes" in results.failed[0].warnings[0]

@@ -172,7 +172,7 @@ def test_series_are_read_by(tmp_path: Path, reader: Callable[[Path], list[tuple[
     with Store.open(tmp_path, VERSION) as store:
         store.add(record(), recorded)
     assert reader(tmp_path / "series" / f"{key(1)}.parquet") == [
-        (one.name, one.unit, time, value)
+        (one.name, one.unit, time, value, None, 0)
         for one in recorded
         for time, value in zip(one.time.tolist(), one.value.tolist(), strict=True)
     ]
