@@ -86,10 +86,10 @@ def finish(folder: Path, out: Path) -> None:
     assert process.returncode == 0, said.decode()
 
 
-def kill_at_random(folder: Path, out: Path, chance: random.Random) -> bool:
-    """Kills a study somewhere in its life; whether it was still alive."""
+def kill_at_random(folder: Path, out: Path, chance: random.Random, longest: float) -> bool:
+    """Kills a study within `longest` seconds of its start; whether it was still at work."""
     process = start(folder, out)
-    time.sleep(chance.uniform(0.0, 1.2))
+    time.sleep(chance.uniform(0.0, longest))
     alive = process.poll() is None
     os.kill(process.pid, signal.SIGKILL)
     process.communicate()
@@ -125,14 +125,17 @@ def kept(store: Store, record: Record) -> dict[str, tuple[str, bytes, bytes]]:
 def test_killed_fifty_times_and_resumed_it_has_the_rows_of_an_undisturbed_study(tmp_path: Path) -> None:
     (tmp_path / "study.toml").write_text(STUDY)
     (tmp_path / "paced.toml").write_text(SCENARIO)
+    began = time.monotonic()
     finish(tmp_path, tmp_path / "undisturbed")
+    # A third of an undisturbed study, however fast the machine is: past its start, and not at its end.
+    longest = (time.monotonic() - began) / 3
     undisturbed = content(tmp_path, tmp_path / "undisturbed")
     assert len(undisturbed) == RUNS
 
     chance = random.Random(1996)
     out, kills, partly = tmp_path / "killed", 0, 0
     while kills < KILLS:
-        if kill_at_random(tmp_path, out, chance):
+        if kill_at_random(tmp_path, out, chance, longest):
             kills += 1
             partly += 0 < rows(out) < RUNS
         else:

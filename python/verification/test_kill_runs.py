@@ -1,4 +1,4 @@
-"""The folder of a run whose writer is killed a hundred times."""
+"""The folder of a run whose writer is killed fifty times."""
 
 from pathlib import Path
 
@@ -6,9 +6,9 @@ import pytest
 
 from interrupted import kill_again_and_again
 
-KILLS = 100
+KILLS = 50
 
 
 @pytest.mark.timeout(900)
-def test_killed_a_hundred_times_the_folder_has_one_whole_run_each_time(tmp_path: Path) -> None:
+def test_killed_fifty_times_the_folder_has_one_whole_run_each_time(tmp_path: Path) -> None:
     assert len(kill_again_and_again(tmp_path, KILLS)) > 3
