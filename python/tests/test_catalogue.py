@@ -15,7 +15,7 @@ def done(make: Make) -> Reproduction:
 
 
 def test_every_row_is_judged_by_its_tolerance(done: Reproduction) -> None:
-    verdicts = {result.row.code: result.verdict for result in done.results}
+    verdicts = {result.number.code: result.verdict for result in done.results}
     assert verdicts == {
         "T1-R1": Verdict.AGREES,
         "T1-R2": Verdict.BECAUSE,

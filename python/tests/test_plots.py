@@ -103,7 +103,7 @@ def test_a_reproduction_has_a_line_per_row() -> None:
     done = reproduce(paper("magic-1997"), quick=True)
     axes = plot_reproduction(done).axes[0]
     ticks = [label.get_text() for label in axes.get_yticklabels()]
-    assert [tick.partition("\n")[0] for tick in ticks] == [result.row.code for result in done.results]
+    assert [tick.partition("\n")[0] for tick in ticks] == [result.number.code for result in done.results]
     assert "%" in axes.get_xlabel()
 
 

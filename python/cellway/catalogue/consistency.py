@@ -1,52 +1,110 @@
 """What no entry of a paper can know alone: codes are unique, and what an entry names is there."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
+from cellway.catalogue.choices import Sensitivity
 from cellway.catalogue.claims import check
-from cellway.catalogue.published import Claim, Paper, PublishedStudy, Row, Sensitivity
+from cellway.catalogue.criteria import Criteria, check_criteria
+from cellway.catalogue.figures import check_figures
+from cellway.catalogue.published import Claim, Derived, Paper, PublishedStudy, Row
+from cellway.catalogue.reasons import check_reasons
 from cellway.document import Table
 from cellway.errors import CatalogueError
 
 
-def check_paper(paper: Paper, folder: Path, document: Table) -> None:
+@dataclass(frozen=True)
+class Documents:
+    """The files of a paper, where complaints stand; `None` for a file that is not there."""
+
+    published: Table
+    criteria: Table | None = None
+    choices: Table | None = None
+    reasons: Table | None = None
+    figures: Table | None = None
+
+
+def check_paper(paper: Paper, criteria: Criteria, folder: Path, documents: Documents) -> None:
     """Refuses entries that do not fit together; each complaint stands at the entry that is wrong.
 
     Args:
-        paper: read from `document`.
+        paper: read from `documents`.
+        criteria: its criteria.
         folder: whose name is the paper's identifier.
-        document: the root of the paper's data.
+        documents: the files it was read from.
 
     Raises:
         CatalogueError: what is wrong, where, and what would be accepted.
     """
+    document = documents.published
     if paper.id != folder.name:
         said = f"`id` is {paper.id!r}; the folder's name, {folder.name!r}, is expected"
         document.fail_at(("paper", "id"), said)
     taken = set()
-    for code, table in _codes(paper, document):
+    for code, table in _codes(paper, documents):
         if code in taken:
             table.fail(f"two entries have the code {code}; a code of its own is expected", "code")
         taken.add(code)
+    _check_numbers(paper, document)
     for claim, table in zip(paper.claims, document.tables("claim", optional=True), strict=True):
         check(claim, paper, table)
-    for entry, table in zip(paper.sensitivities, document.tables("sensitivity", optional=True), strict=True):
-        _check_rows(entry, paper, table)
-        _check_alternatives(entry, table)
+    judged = {number.code: number.compare is not None for number in paper.numbers}
+    claims = tuple(claim.code for claim in paper.claims)
+    if documents.criteria is not None:
+        published = [code for code, has in judged.items() if has]
+        check_criteria(criteria, published, claims, documents.criteria)
+    if documents.choices is not None:
+        entries = documents.choices.tables("sensitivity", optional=True)
+        for entry, table in zip(paper.sensitivities, entries, strict=True):
+            _check_rows(entry, paper, table)
+            _check_alternatives(entry, table)
+    if documents.reasons is not None:
+        check_reasons(documents.reasons, judged, claims)
+    if documents.figures is not None:
+        check_figures(documents.figures, tuple(judged))
 
 
-def _codes(paper: Paper, document: Table) -> Iterator[tuple[str, Table]]:
+def _codes(paper: Paper, documents: Documents) -> Iterator[tuple[str, Table]]:
     """Every code and the entry that has it."""
-    entries: Mapping[str, Sequence[Row | PublishedStudy | Claim | Sensitivity]] = {
+    entries: Mapping[str, Sequence[Row | Derived | PublishedStudy | Claim]] = {
         "row": paper.rows,
+        "derived": paper.derived,
         "study": paper.studies,
         "claim": paper.claims,
-        "sensitivity": paper.sensitivities,
     }
     for key, found in entries.items():
-        for entry, table in zip(found, document.tables(key, optional=True), strict=True):
-            if entry.code:
-                yield entry.code, table
+        for entry, table in zip(found, documents.published.tables(key, optional=True), strict=True):
+            yield entry.code, table
+    if documents.choices is not None:
+        tables = documents.choices.tables("sensitivity", optional=True)
+        for sensitivity, table in zip(paper.sensitivities, tables, strict=True):
+            if sensitivity.code:
+                yield sensitivity.code, table
+
+
+def _check_numbers(paper: Paper, document: Table) -> None:
+    """Every published number has a tolerance; what a row repeats and a derived number names is there."""
+    tables = [*document.tables("row"), *document.tables("derived", optional=True)]
+    for number, table in zip(paper.numbers, tables, strict=True):
+        if number.compare is not None and number.tolerance is None:
+            table.fail(f"{number.code} has no [[tolerance]] in the criteria; one is needed", "code")
+        relative = number.tolerance is not None and number.tolerance.absolute is None
+        if number.published == 0.0 and relative:
+            table.fail(f"{number.code} is published as 0, which needs an `absolute` tolerance", "code")
+        if isinstance(number, Row) and number.repeats is not None:
+            _check_repeated(number, paper, table)
+        if isinstance(number, Derived):
+            check(number, paper, table)
+
+
+def _check_repeated(row: Row, paper: Paper, table: Table) -> None:
+    try:
+        repeated = paper.row(row.repeats or "")
+    except CatalogueError as error:
+        table.fail(str(error), "repeats")
+    if repeated.published != row.published or repeated.unit != row.unit:
+        table.fail(f"{repeated.code} has another published number than {row.code}", "repeats")
 
 
 def _check_rows(entry: Sensitivity, paper: Paper, table: Table) -> None:

@@ -1,9 +1,11 @@
 """The catalogue as one Markdown text, the same for the same results: no dates, times or names of machines."""
 
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from cellway.catalogue.claims import Finding
-from cellway.catalogue.published import Because, PublishedStudy
+from cellway.catalogue.published import PublishedStudy
+from cellway.catalogue.reason_tests import ReasonTest
 from cellway.catalogue.rows import Result
 from cellway.catalogue.runner import Reproduction, unvaried
 from cellway.catalogue.sensitivity import Variation, grid
@@ -11,6 +13,9 @@ from cellway.catalogue.verdict import JUDGED, Verdict
 from cellway.statistics import Estimate
 from cellway.statistics.repeats import IN_PROSE
 from cellway.study import Results
+
+if TYPE_CHECKING:
+    from cellway.catalogue.criteria import Tolerance
 
 INTRODUCTION = f"""\
 # Published results, reproduced
@@ -60,7 +65,7 @@ def _paper(reproduction: Reproduction) -> str:
     head += [f"**Failed:** {_escaped(said)}." for said in reproduction.failures]
     if paper.notes:
         head.append(_escaped(paper.notes))
-    tables = dict.fromkeys(result.row.table for result in reproduction.results)
+    tables = dict.fromkeys(result.number.table for result in reproduction.results)
     tables |= dict.fromkeys(entry.table for entry, _ in reproduction.studies)
     tables |= dict.fromkeys(finding.claim.table for finding in reproduction.findings)
     parts = [part for name in tables for part in _table(name, reproduction)]
@@ -71,16 +76,16 @@ def _paper(reproduction: Reproduction) -> str:
 
 
 def _table(name: str, reproduction: Reproduction) -> list[str]:
-    rows = [result for result in reproduction.results if result.row.table == name]
+    rows = [result for result in reproduction.results if result.number.table == name]
     findings = [finding for finding in reproduction.findings if finding.claim.table == name]
     parts = [f"### {name}"]
     if rows:
         parts += [_lines(_HEADER, "lllrrrrrl", [_row(result) for result in rows])]
-        parts += _joined(_reasons(rows) + _remarks(rows))
+        parts += _joined(_reasons(rows) + _remarks(rows, reproduction))
     parts += [_study(entry, results) for entry, results in reproduction.studies if entry.table == name]
     if findings:
         parts += [_lines(_CLAIM_HEADER, "llrrl", [_claim(finding) for finding in findings])]
-        parts += _joined(_claim_remarks(findings))
+        parts += _joined(_claim_remarks(findings, reproduction))
     return parts
 
 
@@ -120,7 +125,7 @@ _CLAIM_HEADER = ("code", "claim", "value", "expected", "verdict")
 
 
 def _row(result: Result) -> list[str]:
-    row = result.row
+    row = result.number
     published = {"simulated": row.simulated, "measured": row.measured}
     texts = {name: "–" if value is None else f"{value:g}" for name, value in published.items()}
     if row.compare is not None:
@@ -133,7 +138,7 @@ def _row(result: Result) -> list[str]:
         texts["measured"],
         _ours(result),
         "–" if result.difference is None else f"{100 * result.difference:+.1f} %",
-        "–" if row.tolerance is None else f"{100 * row.tolerance.relative:g} %",
+        "–" if row.tolerance is None else str(row.tolerance),
         result.said,
     ]
 
@@ -146,33 +151,43 @@ def _ours(result: Result) -> str:
 
 def _reasons(rows: Sequence[Result]) -> list[str]:
     """Each tolerance with its reason; rows that share both share a line."""
-    shared: dict[tuple[float, str], list[str]] = {}
+    shared: dict[Tolerance, list[str]] = {}
     for result in rows:
-        if (tolerance := result.row.tolerance) is not None:
-            shared.setdefault((tolerance.relative, tolerance.reason), []).append(result.row.code)
+        if (tolerance := result.number.tolerance) is not None:
+            shared.setdefault(tolerance, []).append(result.number.code)
     return [
-        f"- Tolerance {100 * relative:g} % ({', '.join(codes)}): {_escaped(reason)}."
-        for (relative, reason), codes in shared.items()
+        f"- Tolerance {tolerance} ({', '.join(codes)}): {_escaped(tolerance.reason)}."
+        for tolerance, codes in shared.items()
     ]
 
 
-def _remarks(rows: Sequence[Result]) -> list[str]:
+def _remarks(rows: Sequence[Result], reproduction: Reproduction) -> list[str]:
     lines = []
     for result in rows:
-        row = result.row
+        row = result.number
         if row.note:
             lines.append(f"- {row.code}: {_escaped(row.note)}.")
-        if row.because and result.verdict is Verdict.BECAUSE:
-            lines.append(_why(row.code, row.because))
+        if test := reproduction.reason_test(row.code):
+            lines.append(_why(test))
     return lines
 
 
-def _why(code: str, because: Because) -> str:
-    shown = [f"figure: {because.figure}" if because.figure else ""]
-    shown.append(f"run: `{because.run}`" if because.run else "")
-    evidence = "; ".join(text for text in shown if text)
-    reason = _escaped(because.text).rstrip(".")
-    return f"- {code} differs, because {reason}{f' ({evidence})' if evidence else ''}."
+def _why(test: ReasonTest) -> str:
+    reason = test.reason
+    outcome = "" if test.passed else "This reason failed its test. "
+    shown = [f"{outcome}{_escaped(reason.text).rstrip('.')}."]
+    shown.append(f"With {_escaped(reason.without)}: {_outcome(test)}.")
+    shown.append(f"`{reason.run}`" if reason.run else "")
+    return f"- {reason.of} differs, because " + " ".join(text for text in shown if text)
+
+
+def _outcome(test: ReasonTest) -> str:
+    """What the test gave, and what its setting breaks."""
+    ours = test.without.ours
+    number = "no result" if ours is None else f"{_estimate(ours)}, which {test.without.verdict}"
+    broken = ", ".join(result.code for result in test.broken)
+    also = ", ".join(test.reason.also)
+    return f"{number}; of {also} this spoils {broken or 'none'}"
 
 
 def _claim(finding: Finding) -> list[str]:
@@ -186,7 +201,7 @@ def _claim(finding: Finding) -> list[str]:
     ]
 
 
-def _claim_remarks(findings: Sequence[Finding]) -> list[str]:
+def _claim_remarks(findings: Sequence[Finding], reproduction: Reproduction) -> list[str]:
     lines = []
     for finding in findings:
         claim = finding.claim
@@ -196,8 +211,8 @@ def _claim_remarks(findings: Sequence[Finding]) -> list[str]:
         lines.append(f"- {claim.code} is `{claim.value.text}` with {names}; expected {expected}: {reason}.")
         if claim.note:
             lines.append(f"- {claim.code}: {_escaped(claim.note)}.")
-        if claim.because and finding.verdict is Verdict.BECAUSE:
-            lines.append(_why(claim.code, claim.because))
+        if test := reproduction.reason_test(claim.code):
+            lines.append(_why(test))
     return lines
 
 

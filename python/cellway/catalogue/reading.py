@@ -1,22 +1,15 @@
-"""Papers from `published.toml`, checked entry by entry and then, in `consistency`, as a whole."""
+"""Papers from their folders, checked entry by entry and then, in `consistency`, as a whole."""
 
 from pathlib import Path
 from typing import Literal
 
-from cellway.catalogue.consistency import check_paper
+from cellway.catalogue.choices import load_choices
+from cellway.catalogue.consistency import Documents, check_paper
+from cellway.catalogue.criteria import Criteria, load_criteria
 from cellway.catalogue.expression import Expression
-from cellway.catalogue.published import (
-    Alternative,
-    Because,
-    Choice,
-    Claim,
-    Expected,
-    Paper,
-    PublishedStudy,
-    Row,
-    Sensitivity,
-    Tolerance,
-)
+from cellway.catalogue.figures import load_figures
+from cellway.catalogue.published import Claim, Derived, Paper, PublishedStudy, Row
+from cellway.catalogue.reasons import load_reasons
 from cellway.document import Table, load_document
 from cellway.errors import CatalogueError
 from cellway.quantity import UNITLESS, read_quantity
@@ -27,15 +20,21 @@ PUBLISHED = "published.toml"
 PLAIN_UNITS = ("1", "%")
 """The units of numbers without dimension."""
 
+Side = Literal["simulated", "measured"]
+
 
 def load_paper(folder: Path) -> Paper:
-    """Reads and checks `folder`/published.toml; the folder's name is the paper's identifier.
+    """Reads and checks the files of `folder`; the folder's name is the paper's identifier.
 
     Raises:
         CatalogueError: the data cannot be accepted; the message gives file, line and column.
-        OSError: the file cannot be read.
+        OSError: a file cannot be read.
     """
     document = load_document(folder / PUBLISHED, CatalogueError, "a paper")
+    criteria, criteria_document = load_criteria(folder)
+    choices, sensitivities, choices_document = load_choices(folder)
+    reasons, reasons_document = load_reasons(folder)
+    figures, figures_document = load_figures(folder)
     about = document.table("paper")
     paper = Paper(
         id=about.name("id"),
@@ -44,23 +43,30 @@ def load_paper(folder: Path) -> Paper:
         venue=about.text("venue"),
         year=about.whole("year", least=1900),
         notes=about.text("notes", default=""),
-        rows=tuple(_row(table, folder) for table in document.tables("row")),
+        rows=tuple(_row(table, folder, criteria) for table in document.tables("row")),
+        derived=tuple(_derived(table, criteria) for table in document.tables("derived", optional=True)),
         studies=tuple(_study(table, folder) for table in document.tables("study", optional=True)),
-        claims=tuple(map(_claim, document.tables("claim", optional=True))),
-        choices=tuple(map(_choice, document.tables("choice", optional=True))),
-        sensitivities=tuple(map(_sensitivity, document.tables("sensitivity", optional=True))),
+        claims=tuple(_claim(table, criteria) for table in document.tables("claim", optional=True)),
+        scores=criteria.scores,
+        editions=criteria.editions,
+        choices=choices,
+        sensitivities=sensitivities,
+        reasons=reasons,
+        figures=figures,
     )
     about.done()
     document.done()
-    check_paper(paper, folder, document)
+    documents = Documents(document, criteria_document, choices_document, reasons_document, figures_document)
+    check_paper(paper, criteria, folder, documents)
     return paper
 
 
-def _row(table: Table, folder: Path) -> Row:
-    simulated, measured, compare, tolerance = _published(table)
+def _row(table: Table, folder: Path, criteria: Criteria) -> Row:
+    simulated, measured, compare = _published(table)
     quantity, explained = read_quantity(table)
+    code = table.name("code")
     row = Row(
-        code=table.name("code"),
+        code=code,
         table=table.text("table"),
         label=table.text("label"),
         scenario=folder / table.text("scenario"),
@@ -71,10 +77,10 @@ def _row(table: Table, folder: Path) -> Row:
         simulated=simulated,
         measured=measured,
         compare=compare,
-        tolerance=tolerance,
+        tolerance=criteria.tolerances.get(code),
         replications=table.whole("replications", least=1),
+        repeats=table.text("repeats", default="") or None,
         note=table.text("note", default="") or None,
-        because=_because(table),
     )
     table.done()
     if not row.scenario.is_file():
@@ -89,41 +95,43 @@ def _row(table: Table, folder: Path) -> Row:
     return row
 
 
-def _published(
-    table: Table,
-) -> tuple[float | None, float | None, Literal["simulated", "measured"] | None, Tolerance | None]:
-    """What was published, or four times `None`."""
+def _derived(table: Table, criteria: Criteria) -> Derived:
+    simulated, measured, compare = _published(table)
+    code = table.name("code")
+    derived = Derived(
+        code=code,
+        table=table.text("table"),
+        label=table.text("label"),
+        unit=table.one_of("unit", tuple(UNITS)),
+        simulated=simulated,
+        measured=measured,
+        compare=compare,
+        tolerance=criteria.tolerances.get(code),
+        names=table.named_texts("names"),
+        value=_expression(table),
+        distinct=table.yes("distinct", default=False),
+        note=table.text("note", default="") or None,
+    )
+    table.done()
+    return derived
+
+
+def _published(table: Table) -> tuple[float | None, float | None, Side | None]:
+    """What was published, or three times `None`."""
     if not table.has("published"):
-        for key in filter(table.has, ("compare", "tolerance")):
-            table.fail(f"`{key}` is for a row with `published`, which is missing", key, at_key=True)
-        return None, None, None, None
+        if table.has("compare"):
+            said = "`compare` is for a row with `published`, which is missing"
+            table.fail(said, "compare", at_key=True)
+        return None, None, None
     numbers = table.table("published")
     values = {key: numbers.number(key, optional=True) for key in ("simulated", "measured")}
     numbers.done()
     compare = table.one_of("compare", ("simulated", "measured"))
-    if not values[compare]:
-        said = f"published.{compare} is missing or zero; a number to be compared with is expected"
+    if values[compare] is None:
+        said = f"published.{compare} is missing; a number to be compared with is expected"
         table.fail(f"`compare` is {compare!r}, but {said}", "compare")
-    limits = table.table("tolerance")
-    tolerance = Tolerance(limits.number("relative") or 0.0, limits.text("reason"))
-    limits.done()
-    if not 0.0 < tolerance.relative <= 1.0:
-        limits.fail(f"`relative` is {tolerance.relative:g}; above 0 and at most 1 is accepted", "relative")
-    side: Literal["simulated", "measured"] = "simulated" if compare == "simulated" else "measured"
-    return values["simulated"], values["measured"], side, tolerance
-
-
-def _because(table: Table) -> Because | None:
-    if not table.has("because"):
-        return None
-    reason = table.table("because")
-    because = Because(
-        text=reason.text("text"),
-        figure=reason.text("figure", default="") or None,
-        run=reason.text("run", default="") or None,
-    )
-    reason.done()
-    return because
+    side: Side = "simulated" if compare == "simulated" else "measured"
+    return values["simulated"], values["measured"], side
 
 
 def _study(table: Table, folder: Path) -> PublishedStudy:
@@ -140,18 +148,21 @@ def _study(table: Table, folder: Path) -> PublishedStudy:
     return entry
 
 
-def _claim(table: Table) -> Claim:
+def _claim(table: Table, criteria: Criteria) -> Claim:
+    code = table.name("code")
+    if code not in criteria.expected:
+        table.fail(f"claim {code} has no [[expected]] in the criteria; one is needed", "code")
     claim = Claim(
-        code=table.name("code"),
+        code=code,
         table=table.text("table"),
         text=table.text("text"),
         names=table.named_texts("names"),
         value=_expression(table),
         unit=table.text("unit"),
-        expected=_expected(table.table("expected")),
+        expected=criteria.expected[code],
         reduce=_reduce(table),
         note=table.text("note", default="") or None,
-        because=_because(table),
+        published=table.number("published", optional=True),
     )
     table.done()
     return claim
@@ -168,48 +179,3 @@ def _expression(table: Table) -> Expression:
         return Expression.parse(table.text("value"))
     except ValueError as error:
         table.fail(str(error), "value")
-
-
-def _expected(table: Table) -> Expected:
-    least, most = (table.number(key, optional=True) for key in ("least", "most"))
-    expected = Expected(least, most, table.text("reason"))
-    table.done()
-    if least is None and most is None:
-        table.fail("neither `least` nor `most`; one or both of them are expected")
-    if least is not None and most is not None and least > most:
-        table.fail(f"`least` is {least:g}, above `most`; at most {most:g} is accepted", "least")
-    return expected
-
-
-def _choice(table: Table) -> Choice:
-    choice = Choice(table.text("what"), table.text("value"), table.text("reason"))
-    table.done()
-    return choice
-
-
-def _sensitivity(table: Table) -> Sensitivity:
-    shown: Literal["value", "change"] = (
-        "change" if table.one_of("shown", ("value", "change"), default="value") == "change" else "value"
-    )
-    entry = Sensitivity(
-        name=table.text("name"),
-        why=table.text("why"),
-        rows=table.texts("rows"),
-        alternatives=tuple(map(_alternative, table.tables("alternatives"))),
-        code=table.text("code", default="") or None,
-        shown=shown,
-        time=table.yes("time", default=False),
-    )
-    table.done()
-    return entry
-
-
-def _alternative(table: Table) -> Alternative:
-    alternative = Alternative(
-        label=table.text("label"),
-        sets=table.sets("set"),
-        published=table.text("published", default="") or None,
-        rows=table.texts("rows", optional=True) or None,
-    )
-    table.done()
-    return alternative

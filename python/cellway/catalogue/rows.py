@@ -1,49 +1,82 @@
-"""Rows with our numbers: each is a study of replications, and this is what it comes to."""
+"""Numbers with ours: a row is a study of replications, and this is what it comes to."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from enum import StrEnum
 
-from cellway.catalogue.published import Row, Sets
+from cellway.catalogue.calculation import behind_of, calculate
+from cellway.catalogue.published import Derived, Paper, Row, Sets
 from cellway.catalogue.verdict import Verdict, judge
 from cellway.errors import CatalogueError
 from cellway.scenario import Scenario, toml_value
-from cellway.statistics import Estimate, estimate
+from cellway.statistics import Estimate
+from cellway.statistics import estimate as estimated
 from cellway.study import Response, Results, Study
 
-Case = tuple[str, tuple[tuple[str, str], ...]]
-"""A row's code and what is set on top of its own conditions, as text: what its study is known by."""
+FRESH_SEED = 1001
+FRESH_SEEDS = 20
+"""Seeds that nothing was chosen by: those that reasons are tested with."""
+VARIED_SEEDS = 10
+"""At most so many replications show what another choice changes."""
 
 
-def case_of(row: Row, sets: Sets = ()) -> Case:
+class Seeds(StrEnum):
+    """Which replications of a row are run."""
+
+    JUDGED = "judged"
+    """From 1, as many as the row asks for."""
+    VARIED = "varied"
+    """From 1, `VARIED_SEEDS` at most: other choices and null models."""
+    FRESH = "fresh"
+    """`FRESH_SEEDS` of them from `FRESH_SEED`: tests of reasons."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """A row's code, what is set on top of its own conditions, as text, and its seeds."""
+
+    code: str
+    sets: tuple[tuple[str, str], ...] = ()
+    seeds: Seeds = Seeds.JUDGED
+
+
+def case_of(row: Row, sets: Sets = (), seeds: Seeds = Seeds.JUDGED) -> Case:
     """The row as it is, or with `sets` on top of its own."""
-    return row.code, tuple((key, toml_value(value)) for key, value in sets)
+    return Case(row.code, tuple((key, toml_value(value)) for key, value in sets), seeds)
 
 
 @dataclass(frozen=True)
 class Result:
-    """One row with our number beside the published one.
+    """A row or a derived number with ours beside the published one.
 
     Attributes:
-        row: what was published.
-        values: ours in `row.unit`, by seed from 1; fewer than asked for when interrupted.
+        number: what was published.
+        values: ours in its unit, by seed; fewer than asked for when interrupted.
         ours: their mean with its 95 % half-width, or why there is none; `None` when nothing finished.
-        difference: (ours - published) / published; `None` without either.
+        difference: (ours - published) / published; `None` without either, or published as 0.
         verdict: what it comes to.
         finished: whether all replications that were asked for are in.
         failed: why runs could not finish, one line for each.
+        runs: which runs it is from: the same for numbers of the same runs.
         cpu_seconds: what its runs took, of `simulated_seconds` of simulated time; not repeatable.
         simulated_seconds: see `cpu_seconds`; 0 for what needs no run.
     """
 
-    row: Row
+    number: Row | Derived
     values: tuple[float, ...]
     ours: Estimate | None
     difference: float | None
     verdict: Verdict
     finished: bool
     failed: tuple[str, ...] = ()
+    runs: str = ""
     cpu_seconds: float = 0.0
     simulated_seconds: float = 0.0
+
+    @property
+    def code(self) -> str:
+        """The number's."""
+        return self.number.code
 
     @property
     def said(self) -> str:
@@ -57,18 +90,42 @@ class Result:
         """Whether the seed changes nothing in its runs, so that our number has no interval."""
         return self.ours is not None and self.ours.deterministic
 
+    @property
+    def below_published(self) -> float | None:
+        """Which share of our replications lies below the published number, ties by half; `None` without."""
+        published = self.number.published
+        if published is None or not self.values:
+            return None
+        below = sum(value < published for value in self.values)
+        return (below + 0.5 * sum(value == published for value in self.values)) / len(self.values)
 
-def study_of(row: Row, sets: Sets = (), *, quick: bool) -> Study:
-    """The replications of a row, with the seeds 1 to n; `sets` go on top of the row's own.
+
+Found = Mapping[Case, Result]
+"""The results of all studies of a reproduction."""
+
+
+def study_of(row: Row, case: Case, *, quick: bool) -> Study:
+    """The replications of a row in a case.
+
+    Args:
+        row: whose scenario and keys it is.
+        case: what is set on top of the row's own, and which seeds.
+        quick: one replication.
 
     Raises:
         ScenarioError, OSError: of the row's scenario.
     """
+    replications = {
+        Seeds.JUDGED: row.replications,
+        Seeds.VARIED: min(row.replications, VARIED_SEEDS),
+        Seeds.FRESH: 1 if row.explained else FRESH_SEEDS,
+    }[case.seeds]
     return Study(
         Scenario.load(row.scenario),
-        replications=1 if quick else row.replications,
+        replications=1 if quick else replications,
         responses=[Response(row.code, row.quantity, row.unit, row.explained)],
-        sets=(*row.sets, *sets),
+        seed=FRESH_SEED if case.seeds is Seeds.FRESH else 1,
+        sets=(*row.sets, *case.sets),
         name=row.code,
     )
 
@@ -86,16 +143,41 @@ def result_of(row: Row, results: Results) -> Result:
     finished = len(values) == results.study.least_replications
     if not values:
         return Result(row, (), None, None, Verdict.NOT_JUDGED, finished=False, failed=failed)
-    ours = estimate(values, deterministic=results.deterministic(0))
-    published = row.published
-    difference = None if published is None else (ours.mean - published) / published
-    relative = row.tolerance.relative if row.tolerance else 0.0
-    verdict = judge(ours.mean, published, relative, explained=row.because is not None)
-    cpu = sum(record.cpu_seconds for record in results.records)
-    simulated = len(results.records) * results.conditions[0].seconds
-    judged = verdict if finished else Verdict.NOT_JUDGED
-    return Result(row, values, ours, difference, judged, finished, failed, cpu, simulated)
+    ours = estimated(values, deterministic=results.deterministic(0))
+    return replace(
+        _judged(row, values, ours, finished=finished),
+        failed=failed,
+        runs=",".join(sorted({record.scenario_hash for record in results.records})),
+        cpu_seconds=sum(record.cpu_seconds for record in results.records),
+        simulated_seconds=len(results.records) * results.conditions[0].seconds,
+    )
 
 
-Found = Mapping[Case, Result]
-"""The results of all studies of a reproduction."""
+def derived_result(derived: Derived, paper: Paper, results: Mapping[str, Result]) -> Result:
+    """What a derived number comes to.
+
+    Args:
+        derived: of `paper`.
+        paper: where its names are looked up.
+        results: by code, of the rows behind it.
+
+    Raises:
+        RunError: the value divides by zero or is not finite.
+    """
+    behind = [results[code] for code in behind_of(derived, paper)]
+    if not all(one.finished for one in behind):
+        failed = tuple(said for one in behind for said in one.failed)
+        return Result(derived, (), None, None, Verdict.NOT_JUDGED, finished=False, failed=failed)
+    values, ours = calculate(derived, paper, results)
+    runs = ",".join(dict.fromkeys(one.runs for one in behind))
+    return replace(_judged(derived, values, ours, finished=True), runs=runs)
+
+
+def _judged(number: Row | Derived, values: tuple[float, ...], ours: Estimate, *, finished: bool) -> Result:
+    published = number.published
+    difference = (ours.mean - published) / published if published else None
+    verdict = Verdict.NOT_JUDGED
+    if finished and published is not None and number.tolerance is not None:
+        reach = number.tolerance.reach(published)
+        verdict = judge(ours, published - reach, published + reach)
+    return Result(number, values, ours, difference, verdict, finished)

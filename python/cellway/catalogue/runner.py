@@ -1,13 +1,19 @@
-"""Runs the rows of a paper, its claims and its sensitivity entries, and judges them."""
+"""Runs a paper: its rows, claims, scores, tests of reasons and sensitivities, and judges them."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TypeVar
 
-from cellway.catalogue.claims import Finding, rows_behind, settle, studies_behind
-from cellway.catalogue.published import Paper, PublishedStudy, Selection
-from cellway.catalogue.rows import Result, case_of, result_of, study_of
+from cellway.catalogue.claims import Finding, settle, studies_behind
+from cellway.catalogue.published import Paper, PublishedStudy, Row, Selection, unique
+from cellway.catalogue.reason_tests import ReasonTest, cases_of, tested
+from cellway.catalogue.reasons import Reason
+from cellway.catalogue.rows import Case, Found, Result, case_of, derived_result, result_of, study_of
+from cellway.catalogue.scores import Scored
+from cellway.catalogue.scoring import null_cases, scored
 from cellway.catalogue.sensitivity import Experiment, Variation
+from cellway.catalogue.tally import Tally, tally
 from cellway.catalogue.verdict import Verdict, counts
 from cellway.errors import CatalogueError, StudyError
 from cellway.statistics import ALL_THE_SAME, DETERMINISTIC
@@ -21,12 +27,14 @@ class Reproduction:
 
     Attributes:
         paper: what was published.
-        results: one per row.
-        findings: one per claim.
-        quick: whether every row had one replication only, whatever the catalogue states.
+        results: one per row, then one per derived number.
+        quick: whether everything had one replication only, whatever the catalogue states.
         complete: false after Ctrl-C. A run that fails leaves its row without a verdict, and the others go on.
         variations: sensitivity tables, when asked for.
+        findings: one per claim.
         studies: the figures that are studies, with what they found.
+        scores: what the tables test, for tables that were run whole.
+        reason_tests: of every reason for something that was run.
     """
 
     paper: Paper
@@ -36,12 +44,27 @@ class Reproduction:
     variations: tuple[Variation, ...] = ()
     findings: tuple[Finding, ...] = ()
     studies: tuple[tuple[PublishedStudy, Results], ...] = ()
+    scores: tuple[Scored, ...] = ()
+    reason_tests: tuple[ReasonTest, ...] = ()
 
     @property
     def counts(self) -> dict[Verdict, int]:
-        """How many rows and claims came to each of the three verdicts."""
+        """How many numbers and claims came to each verdict."""
         verdicts = [result.verdict for result in self.results]
         return counts(verdicts + [finding.verdict for finding in self.findings])
+
+    @property
+    def tally(self) -> Tally:
+        """The same, apart by what is counted."""
+        return tally(self.results, self.findings)
+
+    def result(self, code: str) -> Result | None:
+        """That of a row or a derived number; `None` when it was not selected."""
+        return next((result for result in self.results if result.code == code), None)
+
+    def reason_test(self, code: str) -> ReasonTest | None:
+        """That of the row or claim `code`; `None` when no reason is on record."""
+        return next((test for test in self.reason_tests if test.reason.of == code), None)
 
     @property
     def judged(self) -> str:
@@ -73,7 +96,7 @@ class Reproduction:
     @property
     def failures(self) -> list[str]:
         """The runs that could not finish, one line each with the code of their row or study."""
-        lines = [f"{one.row.code}, {said}" for one in self._all_results() for said in one.failed]
+        lines = [f"{one.code}, {said}" for one in self._all_results() for said in one.failed]
         lines += [
             f"{entry.code}, seed {one.record.seed}: {one.reason}"
             for entry, results in self.studies
@@ -83,12 +106,63 @@ class Reproduction:
 
     def _all_results(self) -> list[Result]:
         cases = [case for variation in self.variations for case in variation.cases]
-        return [*self.results, *(result for case in cases for result in case.results if result)]
+        tests = [one for test in self.reason_tests for one in (test.chosen, test.without)]
+        return [
+            *self.results,
+            *(result for case in cases for result in case.results if result),
+            *(one for one in tests if isinstance(one, Result)),
+        ]
 
     @property
     def passed(self) -> bool:
         """Whether everything finished and nothing differs without a reason."""
         return self.complete and not self.failures and self.counts[Verdict.DIFFERS] == 0
+
+
+@dataclass(frozen=True)
+class _Plan:
+    """All that has to be run for a selection."""
+
+    paper: Paper
+    selected: Selection
+    experiments: tuple[Experiment, ...]
+    quick: bool
+
+    @property
+    def reasons(self) -> list[Reason]:
+        """Those for what is selected."""
+        selected = self.selected
+        shown = {one.code for one in (*selected.rows, *selected.derived)}
+        shown |= {claim.code for claim in selected.claims}
+        return [reason for reason in self.paper.reasons if reason.of in shown]
+
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        """Those selected first, then those that the others need."""
+        paper, selected = self.paper, self.selected
+        codes = [derived.code for derived in selected.derived]
+        codes += [claim.code for claim in selected.claims]
+        codes += [code for score in selected.scores for code in score.rows]
+        codes += [code for reason in self.reasons for code in reason.also]
+        behind = [row for code in codes for row in paper.rows_of(code)]
+        return unique((*selected.rows, *behind))
+
+    @property
+    def studies(self) -> list[PublishedStudy]:
+        """Those selected, and those behind claims."""
+        behind = [entry for claim in self.selected.claims for entry in studies_behind(claim, self.paper)]
+        return list({entry.code: entry for entry in (*self.selected.studies, *behind)}.values())
+
+    def cases(self) -> list[Case]:
+        """Every study of a row that is needed, once."""
+        cases = [case_of(row) for row in self.rows]
+        for score in self.selected.scores:
+            cases += [] if self.quick else null_cases(score, self.paper)
+        for reason in self.reasons:
+            cases += cases_of(reason, self.paper)
+        for experiment in self.experiments:
+            cases += experiment.cases()
+        return list(dict.fromkeys(cases))
 
 
 def reproduce(  # noqa: PLR0913
@@ -108,7 +182,7 @@ def reproduce(  # noqa: PLR0913
         paper: from `cellway.catalogue.paper`.
         table: a table, or the code of a row, a claim or a sensitivity entry; the rows that a claim needs are
             run with it, and an entry runs whatever `sensitivity` is.
-        quick: one replication per row.
+        quick: one replication of everything, and no null models that need runs.
         sensitivity: also run the alternatives that concern these rows.
         workers: threads; `None` takes a core each. The results do not depend on it.
         store: a directory that keeps every run, so that the next time only what is missing is run.
@@ -121,34 +195,55 @@ def reproduce(  # noqa: PLR0913
         RunError, ScenarioError, OSError: a claim divides by zero, or a scenario cannot be read.
     """
     selected = paper.select(table)
-    behind = [row for claim in selected.claims for row in rows_behind(claim, paper)]
-    swept = [entry for claim in selected.claims for entry in studies_behind(claim, paper)]
-    experiments = _experiments(paper, selected, all_entries=sensitivity)
-    cases = [case_of(row) for row in (*selected.rows, *behind)]
-    cases += [case for experiment in experiments for case in experiment.cases()]
-    cases = list(dict.fromkeys(cases))
-    entries = list({entry.code: entry for entry in (*selected.studies, *swept)}.values())
-    studies = [study_of(paper.row(code), sets, quick=quick) for code, sets in cases]
+    plan = _Plan(paper, selected, _experiments(paper, selected, all_entries=sensitivity), quick)
+    cases, entries = plan.cases(), plan.studies
+    studies = [study_of(paper.row(case.code), case, quick=quick) for case in cases]
     studies += [entry.study.replaced(replications=1) if quick else entry.study for entry in entries]
     try:
         done = run_studies(studies, store, workers, lambda n, of, _exact: on_done(n, of), force=force)
     except StudyError as error:
         raise CatalogueError(f"{paper.id}: {error}") from error
-    found = {case: result_of(paper.row(case[0]), results) for case, results in zip(cases, done, strict=False)}
+    found = {case: result_of(paper.row(case.code), one) for case, one in zip(cases, done, strict=False)}
     figures = {entry.code: results for entry, results in zip(entries, done[len(cases) :], strict=True)}
-    results = {row.code: found[case_of(row)] for row in (*selected.rows, *behind)}
+    complete = all(one.complete for one in done)
+    return _judged(plan, found, figures, complete=complete)
+
+
+def _judged(plan: _Plan, found: Found, figures: Mapping[str, Results], *, complete: bool) -> Reproduction:
+    """What all runs come to."""
+    paper, selected = plan.paper, plan.selected
+    results = {row.code: found[case_of(row)] for row in plan.rows}
+    for derived in paper.derived:
+        if all(row.code in results for row in paper.rows_of(derived.code)):
+            results[derived.code] = derived_result(derived, paper, results)
+    tests = [tested(reason, paper, found, results) for reason in plan.reasons]
+    holds = {test.reason.of for test in tests if test.passed}
+    findings = [settle(claim, paper, results, figures) for claim in selected.claims]
+    shown = [results[one.code] for one in (*selected.rows, *selected.derived)]
     return Reproduction(
         paper=paper,
-        results=tuple(results[row.code] for row in selected.rows),
-        quick=quick,
-        complete=all(one.complete for one in done),
-        variations=tuple(experiment.variation(found) for experiment in experiments),
-        findings=tuple(settle(claim, paper, results, figures) for claim in selected.claims),
+        results=tuple(_explained(result, holds) for result in shown),
+        quick=plan.quick,
+        complete=complete,
+        variations=tuple(experiment.variation(found) for experiment in plan.experiments),
+        findings=tuple(_explained(finding, holds) for finding in findings),
         studies=tuple((entry, figures[entry.code]) for entry in selected.studies),
+        scores=scored(selected.scores, paper, results, found) if complete else (),
+        reason_tests=tuple(tests),
     )
 
 
-def _experiments(paper: Paper, selected: Selection, *, all_entries: bool) -> list[Experiment]:
+_Judged = TypeVar("_Judged", Result, Finding)
+
+
+def _explained(one: _Judged, holds: set[str]) -> _Judged:
+    """A difference whose reason passed its test has one."""
+    if one.verdict is Verdict.DIFFERS and one.code in holds:
+        return replace(one, verdict=Verdict.BECAUSE)
+    return one
+
+
+def _experiments(paper: Paper, selected: Selection, *, all_entries: bool) -> tuple[Experiment, ...]:
     """The entries chosen by code with all their rows, and those that concern chosen rows with these."""
     shown = [row.code for row in selected.rows]
     experiments = []
@@ -157,7 +252,7 @@ def _experiments(paper: Paper, selected: Selection, *, all_entries: bool) -> lis
         codes = [code for code in entry.rows if chosen or (all_entries and code in shown)]
         if codes:
             experiments.append(Experiment(entry, tuple(paper.row(code) for code in codes)))
-    return experiments
+    return tuple(experiments)
 
 
 def unvaried(reproductions: Sequence[Reproduction]) -> str:

@@ -4,9 +4,10 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from cellway.catalogue.published import Row, Sensitivity
+from cellway.catalogue.choices import Sensitivity
+from cellway.catalogue.published import Row
 from cellway.catalogue.rows import Case as Studied
-from cellway.catalogue.rows import Found, Result, case_of
+from cellway.catalogue.rows import Found, Result, Seeds, case_of
 
 AS_CHOSEN = "as chosen"
 ROWS_ACROSS = 4
@@ -74,10 +75,10 @@ class Experiment:
     def _lines(self) -> list[tuple[Line, dict[str, Studied]]]:
         """The lines of its table with their studies by row code, as chosen first."""
         lines: dict[Line | None, dict[str, Studied]] = {}
-        lines[None] = {row.code: case_of(row) for row in self.rows}
+        lines[None] = {row.code: case_of(row, (), Seeds.VARIED) for row in self.rows}
         for alternative in self.sensitivity.alternatives:
             concerned = {
-                row.code: case_of(row, alternative.sets)
+                row.code: case_of(row, alternative.sets, Seeds.VARIED)
                 for row in self.rows
                 if alternative.concerns(row.code)
             }

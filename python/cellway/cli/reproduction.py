@@ -228,7 +228,7 @@ def _picture(paper: catalogue.Paper, plots: Path, code: str = "") -> Path:
 
 
 def _row(result: Result) -> list[str]:
-    row = result.row
+    row = result.number
     return [
         row.code,
         row.label,
@@ -237,7 +237,7 @@ def _row(result: Result) -> list[str]:
         plain(row.measured),
         ours(result),
         percent(result.difference, sign=True),
-        "–" if row.tolerance is None else f"± {100 * row.tolerance.relative:g} %",
+        "–" if row.tolerance is None else f"± {row.tolerance}",
         result.said,
     ]
 
@@ -300,13 +300,12 @@ def _claim_data(finding: Finding) -> dict[str, Any]:
         "least": claim.expected.least,
         "most": claim.expected.most,
         "verdict": finding.verdict.value,
-        "because": claim.because.text if claim.because else None,
         "finished": finding.finished,
     }
 
 
 def _row_data(result: Result) -> dict[str, Any]:
-    row = result.row
+    row = result.number
     return {
         "code": row.code,
         "table": row.table,
@@ -323,8 +322,8 @@ def _row_data(result: Result) -> dict[str, Any]:
         "method": result.ours.method if result.ours else None,
         "failed": list(result.failed),
         "difference": result.difference,
-        "tolerance": row.tolerance.relative if row.tolerance else None,
+        "tolerance": row.tolerance.reach(row.published or 0.0) if row.tolerance else None,
         "verdict": result.verdict.value,
-        "because": row.because.text if row.because else None,
+        "published_place": result.below_published,
         "finished": result.finished,
     }

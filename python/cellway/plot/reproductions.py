@@ -16,6 +16,7 @@ from cellway.statistics import Estimate
 
 _LOOKS = {
     Verdict.AGREES: ("#009E73", "o"),
+    Verdict.UNDECIDED: ("#0072B2", "^"),
     Verdict.BECAUSE: ("#E69F00", "D"),
     Verdict.DIFFERS: ("#D55E00", "s"),
     Verdict.NOT_JUDGED: (MUTED, "X"),
@@ -61,11 +62,18 @@ def plot_reproduction(reproduction: Reproduction) -> Figure:
 
 
 def _row(axes: Axes, place: int, result: Result) -> None:
-    row, published = result.row, result.row.published
-    if published is None or result.ours is None or row.tolerance is None:
-        axes.annotate("  nothing published", (0.0, place), ha="left", va="center", fontsize=8, color=MUTED)
+    row, published = result.number, result.number.published
+    if not published or result.ours is None or row.tolerance is None:
+        axes.annotate(
+            "  nothing published" if published is None else "  published as 0",
+            (0.0, place),
+            ha="left",
+            va="center",
+            fontsize=8,
+            color=MUTED,
+        )
         return
-    band = 100.0 * row.tolerance.relative
+    band = 100.0 * row.tolerance.reach(published) / abs(published)
     axes.barh(place, 2.0 * band, left=-band, height=0.62, color=_BAND, zorder=1)
     for value, marker in ((row.simulated, "|"), (row.measured, "x")):
         if value is not None:
@@ -95,7 +103,7 @@ def _rows(axes: Axes, results: Sequence[Result]) -> None:
     axes.set_xlabel("difference from the published number in %", fontsize=9)
     _beside(
         axes,
-        [_entry(result.row.code, result.row.label) for result in results],
+        [_entry(result.number.code, result.number.label) for result in results],
         [_numbers(result) for result in results],
     )
 
@@ -157,13 +165,14 @@ def _scale(finding: Finding) -> float:
 
 def _extent(result: Result) -> float:
     """Per cent that the row reaches to either side."""
-    row, published = result.row, result.row.published
-    if published is None or result.ours is None or row.tolerance is None:
+    row, published = result.number, result.number.published
+    if not published or result.ours is None or row.tolerance is None:
         return 0.0
     values = [value for value in (row.simulated, row.measured, result.ours.mean) if value is not None]
     reach = max(abs(_percent(value, published)) for value in values)
     reach += 100.0 * (result.ours.half_width or 0.0) / abs(published)
-    return max(reach, 100.0 * row.tolerance.relative) if math.isfinite(reach) else 0.0
+    band = 100.0 * row.tolerance.reach(published) / abs(published)
+    return max(reach, band) if math.isfinite(reach) else 0.0
 
 
 def _percent(value: float, published: float) -> float:
@@ -180,7 +189,7 @@ def _expected(finding: Finding) -> str:
 
 
 def _numbers(result: Result) -> str:
-    row = result.row
+    row = result.number
     published = [f"{value:g}" for value in (row.simulated, row.measured) if value is not None]
     ours = f"ours {result.ours.mean:.4g}" if result.ours else ""
     if result.ours and result.ours.half_width is not None:

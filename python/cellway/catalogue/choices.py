@@ -1,0 +1,137 @@
+"""What a paper leaves open, and how much it matters: the format of `choices.toml`.
+
+[[choice]]       what, value, reason, kind = "drawn" | "fitted" | "ours", combinations
+[[sensitivity]]  code, name, why, rows, shown, time, alternatives = [{ label, set, published, rows }]:
+                 how much a choice matters, or what becomes of the rows without a part of the model
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from cellway.document import Table, load_document
+from cellway.errors import CatalogueError
+
+CHOICES = "choices.toml"
+KINDS = ("drawn", "fitted", "ours")
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Something the paper leaves open, decided once for all its tables.
+
+    Attributes:
+        what: was left open.
+        value: what is chosen, or the range that it is drawn from.
+        reason: why.
+        kind: ``"drawn"``: random in each replication; ``"fitted"``: chosen by looking at results;
+            ``"ours"``: chosen without.
+        combinations: how many combinations of fitted values were looked at; `None` where none was fitted.
+    """
+
+    what: str
+    value: str
+    reason: str
+    kind: Literal["drawn", "fitted", "ours"] = "ours"
+    combinations: int | None = None
+
+
+@dataclass(frozen=True)
+class Alternative:
+    """Another choice, set on top of a row's own conditions.
+
+    Attributes:
+        label: what is chosen.
+        sets: keys and values, set after those of the row.
+        published: what the paper says of it, in its own words.
+        rows: the codes that it concerns; `None` for all rows of the entry.
+    """
+
+    label: str
+    sets: tuple[tuple[str, Any], ...]
+    published: str | None = None
+    rows: tuple[str, ...] | None = None
+
+    def concerns(self, code: str) -> bool:
+        """Whether it says anything on the row `code`."""
+        return self.rows is None or code in self.rows
+
+
+@dataclass(frozen=True)
+class Sensitivity:
+    """How much a choice matters: `rows`, by code, under each of the `alternatives`.
+
+    Attributes:
+        code: by which it can be chosen, if it has one.
+        shown: ``"change"`` shows beside each number how far it is from the one as chosen.
+        time: whether to show what the alternatives cost in CPU time.
+    """
+
+    name: str
+    why: str
+    rows: tuple[str, ...]
+    alternatives: tuple[Alternative, ...]
+    code: str | None = None
+    shown: Literal["value", "change"] = "value"
+    time: bool = False
+
+
+def load_choices(folder: Path) -> tuple[tuple[Choice, ...], tuple[Sensitivity, ...], Table | None]:
+    """Reads `folder`/choices.toml, and the document for complaints that need the paper; without it, nothing.
+
+    Raises:
+        CatalogueError: it cannot be accepted.
+        OSError: it cannot be read.
+    """
+    file = folder / CHOICES
+    if not file.is_file():
+        return (), (), None
+    document = load_document(file, CatalogueError, "choices")
+    choices = tuple(map(_choice, document.tables("choice", optional=True)))
+    sensitivities = tuple(map(_sensitivity, document.tables("sensitivity", optional=True)))
+    document.done()
+    return choices, sensitivities, document
+
+
+def _choice(table: Table) -> Choice:
+    kind = table.one_of("kind", KINDS)
+    fitted = kind == "fitted"
+    if table.has("combinations") != fitted:
+        table.fail("`combinations` is for a fitted choice, and every fitted choice has it", "kind")
+    choice = Choice(
+        what=table.text("what"),
+        value=table.text("value"),
+        reason=table.text("reason"),
+        kind="fitted" if fitted else "drawn" if kind == "drawn" else "ours",
+        combinations=table.whole("combinations", least=1) if fitted else None,
+    )
+    table.done()
+    return choice
+
+
+def _sensitivity(table: Table) -> Sensitivity:
+    shown: Literal["value", "change"] = (
+        "change" if table.one_of("shown", ("value", "change"), default="value") == "change" else "value"
+    )
+    entry = Sensitivity(
+        name=table.text("name"),
+        why=table.text("why"),
+        rows=table.texts("rows"),
+        alternatives=tuple(map(_alternative, table.tables("alternatives"))),
+        code=table.text("code", default="") or None,
+        shown=shown,
+        time=table.yes("time", default=False),
+    )
+    table.done()
+    return entry
+
+
+def _alternative(table: Table) -> Alternative:
+    alternative = Alternative(
+        label=table.text("label"),
+        sets=table.sets("set"),
+        published=table.text("published", default="") or None,
+        rows=table.texts("rows", optional=True) or None,
+    )
+    table.done()
+    return alternative

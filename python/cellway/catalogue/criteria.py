@@ -1,0 +1,223 @@
+"""By what ours are judged: the format of `criteria.toml`.
+
+    [[edition]]    date, sha256, results = "known" | "unknown", why, changed = [codes]
+    [[tolerance]]  rows, relative or absolute, reason: how far means may lie from published numbers
+    [[expected]]   claim, least, most, reason: where the value of a claim must lie
+    [[score]]      see `cellway.catalogue.scores`
+
+The file is apart from the results so that it can be dated. The last edition carries the hash of all numbers
+in it; a criterion that is changed without a new edition is refused. An edition says whether results were
+known when it was written, which criteria it changed, and why: nothing more can be shown of what came first.
+"""
+
+import datetime
+import hashlib
+import json
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+from cellway.catalogue.scores import Score, read_score
+from cellway.document import Table, load_document
+from cellway.errors import CatalogueError
+
+CRITERIA = "criteria.toml"
+
+
+@dataclass(frozen=True)
+class Tolerance:
+    """How far a mean may lie from the published number.
+
+    Attributes:
+        relative: as a share of the published number, above 0 and at most 1; or `None`.
+        absolute: in the row's unit, above 0, where shares of a small number say nothing; or `None`.
+        reason: why this much.
+    """
+
+    relative: float | None
+    absolute: float | None
+    reason: str
+
+    def reach(self, published: float) -> float:
+        """How far ours may lie from `published`, in its unit."""
+        return (self.relative or 0.0) * abs(published) if self.absolute is None else self.absolute
+
+    def __str__(self) -> str:
+        return f"{100 * (self.relative or 0.0):g} %" if self.absolute is None else f"{self.absolute:g}"
+
+
+@dataclass(frozen=True)
+class Expected:
+    """Where the value of a claim must lie, ends included; one end may be open."""
+
+    least: float | None
+    most: float | None
+    reason: str
+
+    def __str__(self) -> str:
+        if self.least is None:
+            return f"at most {self.most:g}"
+        return f"at least {self.least:g}" if self.most is None else f"{self.least:g} to {self.most:g}"
+
+
+@dataclass(frozen=True)
+class Edition:
+    """A dated state of all criteria of a paper.
+
+    Attributes:
+        date: of the day it was written.
+        sha256: of all criteria, as `Criteria.sha256` gives it.
+        results: whether results were known by then.
+        why: what this edition is, or why it changes criteria.
+        changed: the codes of rows, claims and scores whose criteria it changes.
+    """
+
+    date: datetime.date
+    sha256: str
+    results: Literal["known", "unknown"]
+    why: str
+    changed: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Criteria:
+    """All criteria of a paper.
+
+    Attributes:
+        tolerances: by code of a row or a derived number.
+        expected: by code of a claim.
+        scores: what its tables test.
+        editions: in the order in which they were written.
+    """
+
+    tolerances: Mapping[str, Tolerance] = field(default_factory=dict)
+    expected: Mapping[str, Expected] = field(default_factory=dict)
+    scores: tuple[Score, ...] = ()
+    editions: tuple[Edition, ...] = ()
+
+    @property
+    def sha256(self) -> str:
+        """The hash of every number that judges; the wording of reasons is not in it."""
+        canonical: dict[str, Any] = {
+            "tolerances": {code: [one.relative, one.absolute] for code, one in self.tolerances.items()},
+            "expected": {code: [one.least, one.most] for code, one in self.expected.items()},
+            "scores": {score.code: score.canonical for score in self.scores},
+        }
+        return hashlib.sha256(json.dumps(canonical, sort_keys=True).encode()).hexdigest()
+
+
+def load_criteria(folder: Path) -> tuple[Criteria, Table | None]:
+    """Reads `folder`/criteria.toml, and the document for complaints that need the paper; without it, nothing.
+
+    Raises:
+        CatalogueError: it cannot be accepted, or a criterion changed since the last edition.
+        OSError: it cannot be read.
+    """
+    file = folder / CRITERIA
+    if not file.is_file():
+        return Criteria(), None
+    document = load_document(file, CatalogueError, "criteria")
+    criteria = Criteria(
+        tolerances=_tolerances(document),
+        expected=_all_expected(document),
+        scores=tuple(map(read_score, document.tables("score", optional=True))),
+        editions=tuple(map(_edition, document.tables("edition"))),
+    )
+    document.done()
+    if criteria.editions[-1].sha256 != criteria.sha256:
+        *_, last = document.tables("edition")
+        last.fail(
+            "the criteria below are not those of this edition; a new edition with its date, `why`, the codes "
+            f'in `changed` and sha256 = "{criteria.sha256}" is expected',
+            "sha256",
+        )
+    return criteria, document
+
+
+def _edition(table: Table) -> Edition:
+    results: Literal["known", "unknown"] = (
+        "known" if table.one_of("results", ("known", "unknown")) == "known" else "unknown"
+    )
+    given = table.value("changed", (list,), "a list of codes", optional=True)
+    edition = Edition(
+        date=table.value("date", (datetime.date,), "a date such as 2026-11-22"),
+        sha256=table.text("sha256"),
+        results=results,
+        why=table.text("why"),
+        changed=table.texts("changed") if given else (),
+    )
+    table.done()
+    return edition
+
+
+def _tolerances(document: Table) -> dict[str, Tolerance]:
+    found: dict[str, Tolerance] = {}
+    for table in document.tables("tolerance", optional=True):
+        tolerance = _tolerance(table)
+        for at, code in enumerate(table.texts("rows")):
+            if code in found:
+                table.fail_at(("rows", at), f"{code} has a tolerance already; one is accepted")
+            found[code] = tolerance
+        table.done()
+    return found
+
+
+def _tolerance(table: Table) -> Tolerance:
+    relative, absolute = (table.number(key, optional=True) for key in ("relative", "absolute"))
+    if (relative is None) == (absolute is None):
+        table.fail("`relative` or `absolute` is expected, and not both")
+    if relative is not None and not 0.0 < relative <= 1.0:
+        table.fail(f"`relative` is {relative:g}; above 0 and at most 1 is accepted", "relative")
+    if absolute is not None and absolute <= 0.0:
+        table.fail(f"`absolute` is {absolute:g}; a number above 0 is accepted", "absolute")
+    return Tolerance(relative, absolute, table.text("reason"))
+
+
+def _all_expected(document: Table) -> dict[str, Expected]:
+    found: dict[str, Expected] = {}
+    for table in document.tables("expected", optional=True):
+        code = table.text("claim")
+        if code in found:
+            table.fail(f"{code} has an expectation already; one is accepted", "claim")
+        found[code] = _expected(table)
+        table.done()
+    return found
+
+
+def _expected(table: Table) -> Expected:
+    least, most = (table.number(key, optional=True) for key in ("least", "most"))
+    if least is None and most is None:
+        table.fail("neither `least` nor `most`; one or both of them are expected")
+    if least is not None and most is not None and least > most:
+        table.fail(f"`least` is {least:g}, above `most`; at most {most:g} is accepted", "least")
+    return Expected(least, most, table.text("reason"))
+
+
+def check_criteria(criteria: Criteria, numbers: Sequence[str], claims: Sequence[str], table: Table) -> None:
+    """Refuses criteria of what is not in the paper.
+
+    Args:
+        criteria: read from `table`.
+        numbers: the codes of rows and derived numbers with a published number.
+        claims: the codes of claims.
+        table: the root of `criteria.toml`.
+
+    Raises:
+        CatalogueError: what is wrong, where, and what would be accepted.
+    """
+    for key in ("tolerance", "score"):
+        for entry in table.tables(key, optional=True):
+            _check_codes(entry, "rows", entry.texts("rows"), numbers, "no row with a published number is")
+    for entry in table.tables("expected", optional=True):
+        if (code := entry.text("claim")) not in claims:
+            entry.fail(f"no claim {code}", "claim")
+    known = {*numbers, *claims, *(score.code for score in criteria.scores)}
+    for entry, edition in zip(table.tables("edition"), criteria.editions, strict=True):
+        _check_codes(entry, "changed", edition.changed, known, "nothing is")
+
+
+def _check_codes(entry: Table, key: str, codes: Sequence[str], known: Collection[str], said: str) -> None:
+    for at, code in enumerate(codes):
+        if code not in known:
+            entry.fail_at((key, at), f"{said} called {code}")

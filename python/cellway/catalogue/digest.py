@@ -1,0 +1,38 @@
+"""What one run of each row gives: a text by which results that are kept are compared with the program.
+
+The text has a line per row with the number of its first seed, as exact as it is. Whoever keeps it can tell
+later, in the time of one run each, whether the program still gives what the kept results show.
+"""
+
+import hashlib
+from collections.abc import Sequence
+
+from cellway.catalogue.published import Row
+from cellway.catalogue.runner import Reproduction
+from cellway.study.plan import MODEL_VERSION
+
+HEAD = "# The number of every row with its first seed"
+
+
+def first_runs(reproductions: Sequence[Reproduction]) -> str:
+    """A head with the digest and the version of the model, and a line per row; ends in a newline."""
+    lines = [
+        f"{one.paper.id} {result.code} {result.values[0]!r}"
+        for one in reproductions
+        for result in one.results
+        if isinstance(result.number, Row) and result.values
+    ]
+    body = "".join(f"{line}\n" for line in lines)
+    digest = hashlib.sha256(body.encode()).hexdigest()
+    return f"{HEAD}.\n# sha256 {digest}\n# model {MODEL_VERSION}\n{body}"
+
+
+def body_of(text: str) -> list[str]:
+    """The lines of `first_runs` that numbers decide."""
+    return [line for line in text.splitlines() if not line.startswith("#")]
+
+
+def model_of(text: str) -> str:
+    """The version of the model that `first_runs` was made with."""
+    heads = [line.removeprefix("# model ") for line in text.splitlines() if line.startswith("# model ")]
+    return heads[0] if heads else ""

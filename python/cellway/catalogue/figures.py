@@ -1,0 +1,164 @@
+"""Pictures of a paper's page: the format of `figures.toml`.
+
+    [[figure]]  code, title, and by kind
+      kind = "groups"     groups = [{ label, rows }], x, y, scale: published and ours, entry by entry
+      kind = "places"     rows, scale: all replications of each row, and where among them the published lies
+      kind = "over_time"  scenario, lines = [{ label, set, published }], series, window, y, unit: one run for
+                          each line, what a series counts as a rate over `window`
+
+A scatter of published against ours and the picture of all rows and claims are drawn for every paper.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from cellway.document import Table, load_document
+from cellway.errors import CatalogueError
+from cellway.units import UNITS
+
+FIGURES = "figures.toml"
+Scale = Literal["linear", "log"]
+
+
+@dataclass(frozen=True)
+class Group:
+    """Rows that a line joins."""
+
+    label: str
+    rows: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Groups:
+    """Published and our numbers of several groups of rows, entry by entry.
+
+    Attributes:
+        x: what distinguishes the entries of a group, `y` what the numbers are, for the axes.
+    """
+
+    code: str
+    title: str
+    groups: tuple[Group, ...]
+    x: str
+    y: str
+    scale: Scale
+
+
+@dataclass(frozen=True)
+class Places:
+    """All replications of each row, and where among them the published number lies."""
+
+    code: str
+    title: str
+    rows: tuple[str, ...]
+    scale: Scale
+
+
+@dataclass(frozen=True)
+class Line:
+    """One run of `OverTime`; `published` is drawn as a level, in the figure's unit."""
+
+    label: str
+    sets: tuple[tuple[str, Any], ...]
+    published: float | None
+
+
+@dataclass(frozen=True)
+class OverTime:
+    """What a series counts, as a rate over time; several series that match are added.
+
+    Attributes:
+        scenario: the file to run once for each line, with the seed that it names.
+        series: a path with `*` among the names of series.
+        window: what the rate is taken over, such as ``"1 s"``.
+        unit: of the rate, a key of `UNITS`.
+    """
+
+    code: str
+    title: str
+    scenario: Path
+    lines: tuple[Line, ...]
+    series: str
+    window: str
+    y: str
+    unit: str
+
+
+Figure = Groups | Places | OverTime
+
+
+def load_figures(folder: Path) -> tuple[tuple[Figure, ...], Table | None]:
+    """Reads `folder`/figures.toml, and the document for complaints that need the paper; without it, nothing.
+
+    Raises:
+        CatalogueError: it cannot be accepted.
+        OSError: it cannot be read.
+    """
+    file = folder / FIGURES
+    if not file.is_file():
+        return (), None
+    document = load_document(file, CatalogueError, "figures")
+    figures = tuple(_figure(table, folder) for table in document.tables("figure"))
+    document.done()
+    return figures, document
+
+
+def _figure(table: Table, folder: Path) -> Figure:
+    code, title = table.name("code"), table.text("title")
+    kind = table.one_of("kind", ("groups", "places", "over_time"))
+    figure: Figure
+    if kind == "groups":
+        groups = tuple(map(_group, table.tables("groups")))
+        figure = Groups(code, title, groups, table.text("x"), table.text("y"), _scale(table))
+    elif kind == "places":
+        figure = Places(code, title, table.texts("rows"), _scale(table))
+    else:
+        figure = OverTime(
+            code=code,
+            title=title,
+            scenario=folder / table.text("scenario"),
+            lines=tuple(map(_line, table.tables("lines"))),
+            series=table.text("series"),
+            window=table.text("window"),
+            y=table.text("y"),
+            unit=table.one_of("unit", tuple(UNITS)),
+        )
+        if not figure.scenario.is_file():
+            table.fail(f"{figure.scenario.name!r} is not in the paper's folder", "scenario")
+    table.done()
+    return figure
+
+
+def _scale(table: Table) -> Scale:
+    return "log" if table.one_of("scale", ("linear", "log"), default="linear") == "log" else "linear"
+
+
+def _group(table: Table) -> Group:
+    group = Group(table.text("label"), table.texts("rows"))
+    table.done()
+    return group
+
+
+def _line(table: Table) -> Line:
+    line = Line(table.text("label"), table.sets("set"), table.number("published", optional=True))
+    table.done()
+    return line
+
+
+def check_figures(document: Table, codes: tuple[str, ...]) -> None:
+    """Refuses figures of rows that are not in the paper.
+
+    Args:
+        document: the root of `figures.toml`.
+        codes: of all rows and derived numbers.
+
+    Raises:
+        CatalogueError: what is wrong, where, and what would be accepted.
+    """
+    for table in document.tables("figure"):
+        named = [table, *(table.tables("groups") if table.has("groups") else ())]
+        for entry in named:
+            for at, code in enumerate(entry.texts("rows", optional=True) if entry.has("rows") else ()):
+                if code not in codes:
+                    entry.fail_at(("rows", at), f"no row {code}")

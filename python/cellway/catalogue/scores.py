@@ -1,0 +1,172 @@
+"""What a table tests: how far ours are from it, and how far models are that know less.
+
+    [[score]]  code, table, text, rows, scale = "log" | "linear",
+               nulls = [{ label, numbers } or { label, set }]
+
+A tolerance that a wrong model passes says nothing. So beside our score stand those of null models: the best
+constant, always; numbers that follow from less, one for each row; and simulations with the mechanism in
+question taken out by `set`. A table that a null model meets as well does not test what it seems to test.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from cellway.document import Table
+
+CONSTANT = "the best constant"
+CLEAR = 1.25
+"""A null model must have an rms error so many times ours, or the table does not tell it from ours."""
+LEAST_ROWS = 2
+
+
+@dataclass(frozen=True)
+class Null:
+    """A model that knows less than ours: numbers, or keys that take the mechanism out of ours."""
+
+    label: str
+    numbers: tuple[float, ...] = ()
+    sets: tuple[tuple[str, Any], ...] = ()
+
+    @property
+    def simulated(self) -> bool:
+        """Whether it is run."""
+        return not self.numbers
+
+
+@dataclass(frozen=True)
+class Score:
+    """Rows that are scored together.
+
+    Attributes:
+        code: unique; `table` is the table it is shown with.
+        text: what the rows show.
+        rows: the codes of rows and derived numbers, which have published numbers.
+        scale: ``"log"`` takes the rms of ln(ours/published), ``"linear"`` that of the difference.
+        nulls: the models to be told from ours, besides the best constant.
+    """
+
+    code: str
+    table: str
+    text: str
+    rows: tuple[str, ...]
+    scale: Literal["log", "linear"]
+    nulls: tuple[Null, ...] = ()
+
+    @property
+    def canonical(self) -> dict[str, Any]:
+        """All that judges, for a hash."""
+        nulls = [[null.label, list(null.numbers), repr(null.sets)] for null in self.nulls]
+        return {"rows": list(self.rows), "scale": self.scale, "nulls": nulls}
+
+
+@dataclass(frozen=True)
+class ModelScore:
+    """How well a model meets the published numbers.
+
+    Attributes:
+        label: of the model.
+        numbers: its numbers, row by row, in their unit.
+        rms: of the logarithms' differences, or of the differences, in the unit; infinite on a log scale
+            with a number that is not positive.
+        rank: Spearman's rank correlation; `None` where all numbers of a side are equal.
+    """
+
+    label: str
+    numbers: tuple[float, ...]
+    rms: float
+    rank: float | None
+
+
+@dataclass(frozen=True)
+class Scored:
+    """A score with what it came to.
+
+    Attributes:
+        score: what was asked.
+        published: the numbers, row by row.
+        ours: our model.
+        nulls: the best constant first; models whose runs failed are left out.
+    """
+
+    score: Score
+    published: tuple[float, ...]
+    ours: ModelScore
+    nulls: tuple[ModelScore, ...]
+
+    @property
+    def best_null(self) -> ModelScore:
+        """The null model with the smallest error."""
+        return min(self.nulls, key=lambda null: null.rms)
+
+    @property
+    def tests(self) -> bool:
+        """Whether the numbers tell ours from every null model."""
+        return self.best_null.rms >= CLEAR * self.ours.rms
+
+
+def read_score(table: Table) -> Score:
+    """Reads one `[[score]]`.
+
+    Raises:
+        CatalogueError: it cannot be accepted.
+    """
+    rows = table.texts("rows")
+    if len(rows) < LEAST_ROWS:
+        table.fail("a score of one row tells no model from a constant; two or more are expected", "rows")
+    scale: Literal["log", "linear"] = "log" if table.one_of("scale", ("log", "linear")) == "log" else "linear"
+    score = Score(
+        code=table.name("code"),
+        table=table.text("table"),
+        text=table.text("text"),
+        rows=rows,
+        scale=scale,
+        nulls=tuple(_null(null, len(rows)) for null in table.tables("nulls", optional=True)),
+    )
+    table.done()
+    return score
+
+
+def _null(table: Table, rows: int) -> Null:
+    if table.has("numbers") == table.has("set"):
+        table.fail("`numbers`, one for each row, or `set` is expected, and not both")
+    numbers: tuple[float, ...] = ()
+    if table.has("numbers"):
+        given = table.value("numbers", (list,), "a list of numbers")
+        if len(given) != rows or not all(isinstance(one, int | float) for one in given):
+            table.fail(f"{len(given)} numbers for {rows} rows; one number for each is expected", "numbers")
+        numbers = tuple(float(one) for one in given)
+    null = Null(table.text("label"), numbers, () if numbers else table.sets("set"))
+    table.done()
+    return null
+
+
+def best_constant(published: Sequence[float], scale: str) -> float:
+    """The constant with the smallest rms error: the mean, or the geometric mean on a log scale."""
+    if scale == "log":
+        return math.exp(math.fsum(map(math.log, published)) / len(published))
+    return math.fsum(published) / len(published)
+
+
+def model_score(label: str, numbers: Sequence[float], published: Sequence[float], scale: str) -> ModelScore:
+    """The rms error and the rank correlation of `numbers` with those `published`."""
+    return ModelScore(label, tuple(numbers), _rms(numbers, published, scale), _rank(numbers, published))
+
+
+def _rms(numbers: Sequence[float], published: Sequence[float], scale: str) -> float:
+    if scale == "log" and min(numbers) <= 0.0:
+        return math.inf
+    distances = [
+        math.log(ours / theirs) if scale == "log" else ours - theirs
+        for ours, theirs in zip(numbers, published, strict=True)
+    ]
+    return math.sqrt(math.fsum(distance**2 for distance in distances) / len(distances))
+
+
+def _rank(numbers: Sequence[float], published: Sequence[float]) -> float | None:
+    if len(set(numbers)) == 1 or len(set(published)) == 1:
+        return None
+    from scipy.stats import spearmanr  # noqa: PLC0415
+
+    return float(spearmanr(numbers, published).statistic)

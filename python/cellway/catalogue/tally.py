@@ -1,0 +1,80 @@
+"""Counts that say what they count: published numbers, simulations and claims apart."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from cellway.catalogue.claims import Finding
+from cellway.catalogue.published import Derived, Row
+from cellway.catalogue.rows import Result
+from cellway.catalogue.verdict import JUDGED, Verdict, counts
+
+Counts = dict[Verdict, int]
+
+
+@dataclass(frozen=True)
+class Tally:
+    """How many of what came to which verdict.
+
+    Attributes:
+        numbers: distinct published numbers. One that stands in two tables, or follows from others, is not
+            counted again.
+        derived: numbers that follow from those.
+        claims_with_number: claims whose sentence gives a number.
+        claims_without: claims whose expectation is a threshold of ours.
+        simulations: distinct simulated systems behind all of them.
+    """
+
+    numbers: Counts
+    derived: Counts
+    claims_with_number: Counts
+    claims_without: Counts
+    simulations: int
+
+
+def tally(results: Sequence[Result], findings: Sequence[Finding]) -> Tally:
+    """The counts of a reproduction."""
+    judged = [result for result in results if result.number.published is not None]
+    with_number = [one for one in findings if one.claim.published is not None]
+    without = [one for one in findings if one.claim.published is None]
+    return Tally(
+        numbers=counts(one.verdict for one in judged if is_distinct(one)),
+        derived=counts(one.verdict for one in judged if not is_distinct(one)),
+        claims_with_number=counts(one.verdict for one in with_number),
+        claims_without=counts(one.verdict for one in without),
+        simulations=simulations(results),
+    )
+
+
+def is_distinct(result: Result) -> bool:
+    """Whether its published number counts by itself."""
+    number = result.number
+    return number.distinct if isinstance(number, Derived) else number.repeats is None
+
+
+def simulations(results: Iterable[Result]) -> int:
+    """How many different systems were simulated.
+
+    Systems whose scenarios differ count once where a quantity of theirs is equal seed by seed, bit for bit,
+    though seeds change it: what differs between their scenarios then changes nothing.
+    """
+    system: dict[str, str] = {}
+    alike: dict[tuple[str, tuple[float, ...]], str] = {}
+    for result in results:
+        if not result.runs or not isinstance(result.number, Row):
+            continue
+        own = _root(system, system.setdefault(result.runs, result.runs))
+        if len(set(result.values)) > 1:
+            same = alike.setdefault((str(result.number.quantity), result.values), own)
+            system[own] = _root(system, same)
+    return sum(_root(system, one) == one for one in system)
+
+
+def _root(system: dict[str, str], one: str) -> str:
+    while system[one] != one:
+        one = system[one]
+    return one
+
+
+def added(tallies: Sequence[Counts]) -> Counts:
+    """Counts of several papers together."""
+    return {verdict: sum(one[verdict] for one in tallies) for verdict in JUDGED}
