@@ -1,17 +1,23 @@
-//! Distributions at a first-in, first-out port of equal cells, from its admissions alone: departures are not told.
+//! Distributions at a first-in, first-out port of equal cells, from its admissions alone:
+//! departures are not told.
 //!
-//! Let a cell take T on the line, and let S(t) be how long the last cell in the buffer stays from t on. Departures are T apart as long
-//! as anything waits, so N = ⌈S/T⌉ cells are in the buffer. S falls by a second a second down to nothing, and a cell that is admitted to
-//! stay for s raises it to s: from s − T, or from nothing if nobody is before it. What S rises through it later falls through,
-//! and for as long as that takes: with k = ⌈s/T⌉ the cell brings s − (k − 1)T of time with k in the buffer, and what is left of T with
-//! k − 1 unless that is none. So of the cells that came as the k-th their number and the sum of their stays tell for how long the queue
-//! was k or k − 1, in whole picoseconds. At the beginning of the measurement S brings what it is still to fall through; at its end that
-//! is taken off. The rest of the time the buffer was empty.
+//! Let a cell take T on the line, and let S(t) be how long the last cell in the buffer stays from t
+//! on. Departures are T apart as long as anything waits, so N = ⌈S/T⌉ cells are in the buffer. S
+//! falls by a second a second down to nothing, and a cell that is admitted to stay for s raises it
+//! to s: from s − T, or from nothing if nobody is before it. What S rises through it later falls
+//! through, and for as long as that takes: with k = ⌈s/T⌉ the cell brings s − (k − 1)T of time with
+//! k in the buffer, and what is left of T with k − 1 unless that is none. So of the cells that came
+//! as the k-th their number and the sum of their stays tell for how long the queue was k or k − 1,
+//! in whole picoseconds. At the beginning of the measurement S brings what it is still to fall
+//! through; at its end that is taken off. The rest of the time the buffer was empty.
 //!
-//! All that is kept of a cell at first is its delay, which is its stay and, where the cell on the line does not count, T. Some hundred are
-//! counted at once: what the loops over them need then stays in registers. Which of them ended within the measurement need not be asked
-//! of each. Departures after an instant that no arrival is later than are T apart up to the last, so their number is known.
+//! All that is kept of a cell at first is its delay, which is its stay and, where the cell on the
+//! line does not count, T. Some hundred are counted at once: what the loops over them need then
+//! stays in registers, and where nothing ever waits they are all alike. Which of them ended within
+//! the measurement need not be asked of each. Departures after an instant that no arrival is later
+//! than are T apart up to the last, so their number is known.
 
+use super::histogram::the_same;
 use super::{DelayDistribution, Histogram, PortDistributions, QueueDistributionSummary, Window};
 use crate::units::{Span, Time};
 
@@ -46,14 +52,15 @@ struct Level {
 }
 
 impl Level {
-    /// One more, which stays so long.
+    /// So many more, which stay so long each.
     #[inline]
-    fn add(&mut self, stay: u64) {
-        self.cells = self.cells.wrapping_add(1);
-        self.stays = self.stays.wrapping_add(stay);
+    fn add(&mut self, cells: u64, stay: u64) {
+        self.cells = self.cells.wrapping_add(cells);
+        self.stays = self.stays.wrapping_add(cells.wrapping_mul(stay));
     }
 
-    /// How long there were k in the buffer, and how long k − 1, because of cells that take `cell_time`.
+    /// How long there were k in the buffer, and how long k − 1, because of cells that take
+    /// `cell_time`.
     fn times(self, others: usize, cell_time: u64) -> (u64, u64) {
         let through = self.cells.wrapping_mul(others as u64).wrapping_mul(cell_time);
         // What cancels may be longer than any run; the times are not.
@@ -80,10 +87,11 @@ impl CellTime {
         Self { picoseconds, shift, reciprocal }
     }
 
-    /// Before how many others a cell leaves that stays so long: ⌈stay/T⌉ − 1, and none if it does not stay.
+    /// Before how many others a cell leaves that stays so long: ⌈stay/T⌉ − 1, and none if it does
+    /// not stay.
     ///
-    /// With reciprocal·T = 2^(64 + shift) − r, r is from 1 to T, so the product is less than stay/T by stay·r/(T·2^(64 + shift)): more
-    /// than nothing, and no more than 1/T for stays up to 2^63.
+    /// With reciprocal·T = 2^(64 + shift) − r, r is from 1 to T, so the product is less than stay/T
+    /// by stay·r/(T·2^(64 + shift)): more than nothing, and no more than 1/T for stays up to 2^63.
     #[inline]
     fn others(self, stay: u64) -> usize {
         let product = u128::from(stay) * u128::from(self.reciprocal);
@@ -128,7 +136,8 @@ impl FifoDistributions {
         self.filled = 0;
     }
 
-    /// Counts the first `noted` of what is pending; all of them came by the end of the warm-up, or all of them later.
+    /// Counts the first `noted` of what is pending; all of them came by the end of the warm-up, or
+    /// all of them later.
     #[inline(never)]
     fn count(&mut self, noted: usize, free_at: Time) {
         let noted = &self.pending[..noted];
@@ -188,13 +197,17 @@ impl FifoDistributions {
 
 /// What cells with these `delays` bring to the queue.
 fn raise(levels: &mut Vec<Level>, delays: &[u64], after_buffer: u64, cell_time: CellTime) {
-    for &delay in delays {
+    let mut add = |cells, delay: u64| {
         let stay = delay.wrapping_sub(after_buffer);
         let others = cell_time.others(stay);
         match levels.get_mut(others) {
-            Some(level) => level.add(stay),
-            None => grow(levels, others).add(stay),
+            Some(level) => level.add(cells, stay),
+            None => grow(levels, others).add(cells, stay),
         }
+    };
+    match the_same(delays) {
+        Some(delay) => add(delays.len() as u64, delay),
+        None => delays.iter().for_each(|&delay| add(1, delay)),
     }
 }
 

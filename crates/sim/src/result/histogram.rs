@@ -46,6 +46,9 @@ impl Histogram {
 
     /// Each of the `numbers` was seen once.
     pub fn add_all(&mut self, numbers: &[u64]) {
+        if let Some(number) = the_same(numbers) {
+            return self.add(number, numbers.len() as u64);
+        }
         let (mut sum, mut least, mut largest) = (0, u64::MAX, 0);
         for &number in numbers {
             sum += u128::from(number);
@@ -96,7 +99,8 @@ impl Histogram {
     }
 }
 
-/// Goes through a histogram once and answers on the way, so what it is asked must be in ascending order.
+/// Goes through a histogram once and answers on the way, so what it is asked must be in ascending
+/// order.
 #[derive(Clone, Debug)]
 pub struct Ascent<'a> {
     histogram: &'a Histogram,
@@ -128,6 +132,13 @@ impl Ascent<'_> {
         }
         if weight == 0 { 0.0 } else { (weight - self.weight) as f64 / weight as f64 }
     }
+}
+
+/// What all of the numbers are, if there is one and no other: as a rule two that differ are found
+/// at once.
+pub(super) fn the_same(numbers: &[u64]) -> Option<u64> {
+    let (first, others) = numbers.split_first()?;
+    others.iter().all(|other| other == first).then_some(*first)
 }
 
 #[inline]
@@ -175,7 +186,8 @@ mod tests {
         let quantiles = [0.0, 0.5, 0.5, 0.99, 0.999, 1.0].map(|share| ascent.quantile(share));
         assert_eq!(quantiles, [1, 50, 50, 99, 100, 100].map(Some));
         let mut ascent = numbers.ascent();
-        assert_eq!([0, 90, 90, 100, 5000].map(|number| ascent.above(number)), [1.0, 0.1, 0.1, 0.0, 0.0]);
+        let above = [0, 90, 90, 100, 5000].map(|number| ascent.above(number));
+        assert_eq!(above.as_slice(), [1.0, 0.1, 0.1, 0.0, 0.0]);
         assert_eq!((numbers.mean(), numbers.largest(), numbers.weight()), (Some(50.5), 100, 300));
     }
 
@@ -186,7 +198,8 @@ mod tests {
         at_once.add_all(&numbers[..2]);
         at_once.add_all(&[]);
         at_once.add_all(&numbers[2..]);
-        for number in numbers {
+        at_once.add_all(&[5, 5, 5]);
+        for number in numbers.into_iter().chain([5, 5, 5]) {
             one_by_one.add(number, 1);
         }
         assert_eq!(format!("{at_once:?}"), format!("{one_by_one:?}"));

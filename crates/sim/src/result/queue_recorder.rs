@@ -40,8 +40,8 @@ impl QueueRecorder {
         (series.is_some() || distributions.is_some()).then(|| Box::new(Self { series, distributions }))
     }
 
-    /// Leaves distributions to [`FifoDistributions`](super::FifoDistributions) over the window that is handed out, unless none are
-    /// wanted or every change must be told in any case.
+    /// Leaves distributions to [`FifoDistributions`](super::FifoDistributions) over the window that
+    /// is handed out, unless none are wanted or every change must be told in any case.
     pub fn hand_over_distributions(&mut self) -> Option<Window> {
         if self.is_on_change() {
             return None;

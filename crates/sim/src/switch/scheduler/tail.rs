@@ -8,9 +8,10 @@
 //! - there is room for another in a buffer of B ≥ 1 if and only if max(r − a, 0) ≤ (B − 1)T;
 //! - a cell that stays for *s* is the ⌈s/T⌉-th in the buffer when it comes, so the longest stay is the largest queue.
 //!
-//! No ring of departures is kept. What follows single cells (accounts of VCs, policies that count departures, series of changes, memory
-//! shared with other ports) needs that ring, as do packets of unequal size: [`FifoPort`](super::FifoPort).
-//! Distributions ([`FifoDistributions`]) and series on a grid do not.
+//! No ring of departures is kept. What follows single cells (accounts of VCs, policies that count
+//! departures, series of changes, memory shared with other ports) needs that ring, as do packets of
+//! unequal size: [`FifoPort`](super::FifoPort). Distributions ([`FifoDistributions`]) and series on
+//! a grid do not.
 
 use crate::engine::{Cell, Io};
 use crate::result::{Cause, Drops, FifoDistributions, Ledger, QueueRecorder, Series};

@@ -54,7 +54,8 @@ fn without_ring(plan: PortPlan, queue: &QueuePlan) -> TailPort {
     TailPort::new(plan, cell_time, room, queue.recorder.clone())
 }
 
-/// What follows a queue: distributions and a series, which makes a port count them from each change if it is one of changes.
+/// What follows a queue: distributions and a series, which makes a port count them from each change
+/// if it is one of changes.
 fn followed(mut plans: (PortPlan, QueuePlan), window: Window, sampling: Sampling) -> (PortPlan, QueuePlan) {
     let series = Recorder::new("queue".to_owned(), "cell", sampling, 16);
     plans.1.recorder = QueueRecorder::wanted(Some(series), Some(window));
@@ -152,8 +153,8 @@ proptest! {
 }
 
 /// The same cells to a port without a ring, to one with a ring, and to one that is told of every change: at any instant after the
-/// warm-up they have seen the same distributions, and the first two took the same samples. Distributions are asked for after every
-/// so many cells.
+/// warm-up they have seen the same distributions, and the first two took the same samples.
+/// Distributions are asked for after every so many cells.
 fn compare_distributions(
     room: PortRoom,
     in_service: InService,
@@ -187,18 +188,24 @@ fn compare_distributions(
                 }
             }
             ringless.sample_through(now);
-            ringed.iter_mut().for_each(|port| port.sample_through(now));
+            for port in &mut ringed {
+                port.sample_through(now);
+            }
             if number % asked_every == 0 || number == gaps.len() {
                 let mut ledger = ledger();
                 ringless.settle(now, &mut ledger);
-                ringed.iter_mut().for_each(|port| port.settle(now, &mut ledger));
+                for port in &mut ringed {
+                    port.settle(now, &mut ledger);
+                }
                 assert_eq!(ledger.ports[2].distributions.is_some(), now > from);
                 assert_eq!(ledger.ports[0], ledger.ports[2], "at {now:?}");
                 assert_eq!(ledger.ports[1], ledger.ports[2], "at {now:?}");
             }
             let cell = Cell { at: now, head: CellHead::raw(0) };
             ringless.on_arrival(cell, 0, io);
-            ringed.iter_mut().for_each(|port| port.on_arrival(cell, 0, None, io));
+            for port in &mut ringed {
+                port.on_arrival(cell, 0, None, io);
+            }
             for link in 0..3 {
                 io.incoming(LinkId(link)).take();
             }
