@@ -38,13 +38,13 @@ def row(
 
 
 def derived(
-    value: str, published: float | None = None, *, distinct: bool = False, code: str = "D", **names: str
+    value: str, names: Mapping[str, str], published: float | None = None, *, distinct: bool = False
 ) -> Derived:
     """A number calculated by `value` from rows by their `names`."""
     return Derived(
-        code=code,
+        code="D",
         table="T",
-        label=code,
+        label=value,
         unit="Mbit/s",
         simulated=published,
         measured=None,

@@ -22,7 +22,7 @@ def test_noise_that_two_rows_share_cancels() -> None:
     shared = [generator.gauss(50.0, 5.0) for _ in range(20)]
     own = [generator.gauss(1.0, 0.5) for _ in range(20)]
     rows, results = results_of({"A": shared, "B": [a + b for a, b in zip(shared, own, strict=True)]})
-    difference = derived("b - a", a="A", b="B")
+    difference = derived("b - a", {"a": "A", "b": "B"})
     values, ours = calculate(difference, paper_of(rows, difference), results)
     assert values == pytest.approx(own)
     assert ours.half_width == pytest.approx(estimate(own).half_width)
@@ -35,7 +35,7 @@ def test_noise_that_two_rows_share_cancels() -> None:
 def test_the_interval_of_a_quotient_is_that_of_quotients() -> None:
     """10/2, 12/3 and 9/1 are 5, 4, 9: mean 6, s = sqrt(7), half-width 4.303 sqrt(7/3). 31/6 is none of it."""
     rows, results = results_of({"A": [10.0, 12.0, 9.0], "B": [2.0, 3.0, 1.0]})
-    quotient = derived("a / b", a="A", b="B")
+    quotient = derived("a / b", {"a": "A", "b": "B"})
     values, ours = calculate(quotient, paper_of(rows, quotient), results)
     assert values == (5.0, 4.0, 9.0)
     assert ours.mean == 6.0
@@ -44,14 +44,14 @@ def test_the_interval_of_a_quotient_is_that_of_quotients() -> None:
 
 def test_rows_with_different_numbers_of_replications_use_the_seeds_that_they_share() -> None:
     rows, results = results_of({"A": [1.0, 2.0, 3.0, 400.0], "B": [1.0, 1.0, 2.0]})
-    total = derived("a + b", a="A", b="B")
+    total = derived("a + b", {"a": "A", "b": "B"})
     assert calculate(total, paper_of(rows, total), results)[0] == (2.0, 3.0, 5.0)
 
 
 def test_a_single_value_stands_for_all_seeds() -> None:
     """Such as a ceiling, which needs no run."""
     rows, results = results_of({"A": [1.0, 2.0, 3.0], "B": [10.0]})
-    share = derived("a / b", a="A", b="B")
+    share = derived("a / b", {"a": "A", "b": "B"})
     assert calculate(share, paper_of(rows, share), results)[0] == pytest.approx((0.1, 0.2, 0.3))
 
 
@@ -64,7 +64,7 @@ def test_what_follows_from_deterministic_rows_is_deterministic() -> None:
     }
     for value, known in (("a + b", True), ("a + c", False), ("b + c", False)):
         names = {name: name.upper() for name in value.split(" + ")}
-        total = derived(value, **names)
+        total = derived(value, names)
         _, ours = calculate(total, paper_of(rows, total), results)
         assert ours.half_width is None
         assert ours.deterministic is known
@@ -72,7 +72,7 @@ def test_what_follows_from_deterministic_rows_is_deterministic() -> None:
 
 def test_a_published_number_stands_behind_a_dot() -> None:
     rows = [row("A", published=4.0)]
-    excess = derived("(a - a.simulated) / a.simulated", a="A")
+    excess = derived("(a - a.simulated) / a.simulated", {"a": "A"})
     results = {"A": result(rows[0], [5.0, 6.0])}
     assert calculate(excess, paper_of(rows, excess), results)[0] == (0.25, 0.5)
 
@@ -81,7 +81,7 @@ def test_a_derived_number_is_judged_by_its_own_interval() -> None:
     """a / b is 2 whatever the seed; neither row is known better than to a third."""
     rows, results = results_of({"A": [2.0, 4.0, 6.0], "B": [1.0, 2.0, 3.0]})
     for published, verdict in ((2.1, Verdict.AGREES), (2.5, Verdict.DIFFERS)):
-        quotient = derived("a / b", published, a="A", b="B")
+        quotient = derived("a / b", {"a": "A", "b": "B"}, published)
         found = derived_result(quotient, paper_of(rows, quotient), results)
         assert found.verdict is verdict
         assert found.difference == pytest.approx(2.0 / published - 1.0)
@@ -89,7 +89,7 @@ def test_a_derived_number_is_judged_by_its_own_interval() -> None:
 
 def test_a_zero_divisor_is_told_with_the_seed_and_the_numbers() -> None:
     rows, results = results_of({"A": [1.0, 2.0], "B": [1.0, 0.0]})
-    quotient = derived("a / b", a="A", b="B")
+    quotient = derived("a / b", {"a": "A", "b": "B"})
     with pytest.raises(RunError, match=r"^D: a / b of seed 2 has no finite value: a = 2, b = 0$"):
         calculate(quotient, paper_of(rows, quotient), results)
 

@@ -15,7 +15,7 @@ def of_run(code: str, runs: str, values: Sequence[float], quantity: str = "time"
 
 
 def test_the_small_paper(small_done: Reproduction) -> None:
-    """Three published numbers, one that follows from two of them, C1 and C3 with a number; paced and plain."""
+    """Three published numbers and one that follows; C1 and C3 with a number; paced and plain."""
     found = small_done.tally
     assert found.numbers == {**NONE, Verdict.AGREES: 1, Verdict.BECAUSE: 1, Verdict.DIFFERS: 1}
     assert found.derived == {**NONE, Verdict.UNDECIDED: 1}
@@ -40,8 +40,8 @@ def test_a_number_that_stands_in_two_tables_counts_once() -> None:
 
 def test_what_follows_from_counted_numbers_is_counted_apart_unless_it_says_more() -> None:
     base = result(row("R1", 5.0), [5.0], Verdict.AGREES)
-    follows = result(derived("2 * a", 10.0, a="R1"), [10.0], Verdict.AGREES)
-    says_more = result(derived("2 * a", 10.0, a="R1", distinct=True), [10.0], Verdict.DIFFERS)
+    follows = result(derived("2 * a", {"a": "R1"}, 10.0), [10.0], Verdict.AGREES)
+    says_more = result(derived("2 * a", {"a": "R1"}, 10.0, distinct=True), [10.0], Verdict.DIFFERS)
     found = tally([base, follows, says_more], [])
     assert found.numbers == {**NONE, Verdict.AGREES: 1, Verdict.DIFFERS: 1}
     assert found.derived == {**NONE, Verdict.AGREES: 1}
@@ -59,7 +59,7 @@ def test_rows_of_one_scenario_are_one_simulation() -> None:
 
 
 def test_two_scenarios_whose_numbers_are_equal_bit_for_bit_are_one_simulation() -> None:
-    """Something differs in the text and nothing in what happens, such as a threshold that is never reached."""
+    """Their texts differ in what changes nothing, such as a threshold that is never reached."""
     assert simulations([of_run("R1", "x", [1.5, 2.5]), of_run("R2", "y", [1.5, 2.5])]) == 1
     assert simulations([of_run("R1", "x", [1.5, 2.5]), of_run("R2", "y", [1.5, 2.5 + 2**-50])]) == 2
 
@@ -93,7 +93,7 @@ def test_three_names_of_one_system_are_one_simulation() -> None:
 
 def test_what_needs_no_run_is_no_simulation() -> None:
     assert simulations([of_run("R1", "", [1.5])]) == 0
-    follows = result(derived("a", a="R1"), [1.5, 2.5], runs="x")
+    follows = result(derived("a", {"a": "R1"}), [1.5, 2.5], runs="x")
     assert simulations([follows]) == 0
 
 

@@ -107,7 +107,8 @@ def test_a_tolerance_is_a_share_of_the_published_number_or_a_length(
 
 
 def test_a_range_says_which_end_is_open() -> None:
-    assert [str(Expected(*ends, "")) for ends in ((1.0, 2.5), (None, 2.5), (1.0, None))] == [
+    ranges = [(1.0, 2.5), (None, 2.5), (1.0, None)]
+    assert [str(Expected(least, most, "")) for least, most in ranges] == [
         "1 to 2.5",
         "at most 2.5",
         "at least 1",
