@@ -89,12 +89,12 @@ def _codes(paper: Paper, documents: Documents) -> Iterator[tuple[str, Table]]:
 
 
 def _check_scores(paper: Paper, documents: Documents) -> None:
-    """Codes of scores are their own; one may be that of the table that it is of, or of a sensitivity."""
-    taken = {entry.code for entry in (*paper.numbers, *paper.claims, *paper.studies)}
+    """No two scores have one code, by which the hash of the criteria knows them; rows may have it."""
+    taken = set()
     tables = documents.criteria.tables("score", optional=True) if documents.criteria else ()
     for score, table in zip(paper.scores, tables, strict=True):
         if score.code in taken:
-            table.fail(f"two entries have the code {score.code}; a code of its own is expected", "code")
+            table.fail(f"two scores have the code {score.code}; a code of its own is expected", "code")
         taken.add(score.code)
 
 
