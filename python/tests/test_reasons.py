@@ -85,9 +85,9 @@ def test_a_reason_that_leaves_the_difference_fails(make: Make) -> None:
 UNLUCKY = """\
 [[reason]]
 of = "T1-R1"
-text = "the window is small"
-without = "a window of 24 KiB"
-set = { "flow.bulk.tcp.window" = "24 KiB" }
+text = "nothing"
+without = "the run's own length"
+set = { "run.duration" = "1 s" }
 also = ["T1-R2"]
 """
 CLOSE = {"simulated = 17.5": "simulated = 17.9", "replications = 8": "replications = 1"}
@@ -101,7 +101,7 @@ def test_a_difference_that_fresh_seeds_do_not_show_has_no_reason(make: Make) -> 
     files = changed(files, "criteria.toml", "relative = 0.10", "relative = 0.05")
     done = reproduce(load_paper(make(files)), "T1-R1")
     found = outcome(done, "T1-R1")
-    assert found.chosen.verdict is Verdict.AGREES
+    assert found.chosen.verdict is found.without.verdict is Verdict.AGREES
     assert not found.passed
     assert [result.verdict for result in done.results] == [Verdict.DIFFERS]
 
@@ -144,6 +144,17 @@ def test_agreement_with_a_reason_on_record_is_agreement(make: Make) -> None:
     done = reproduce(load_paper(make(with_reason(PAPER, UNLUCKY))), "T1-R1")
     assert [result.verdict for result in done.results] == [Verdict.AGREES]
     assert not outcome(done, "T1-R1").passed
+
+
+def test_agreement_stays_agreement_though_a_reason_passes(make: Make) -> None:
+    """Seed 1 gives 19.08, within 3 % of 19.4; twenty fresh ones do not, but with runs of 4 s they do."""
+    reason = changed({"it": UNLUCKY}, "it", '"1 s"', '"4 s"')["it"]
+    files = changed(with_reason(PAPER, reason), "published.toml", "simulated = 17.5", "simulated = 19.4")
+    files = changed(files, "published.toml", "replications = 8", "replications = 1")
+    files = changed(files, "criteria.toml", "relative = 0.10", "relative = 0.03")
+    done = reproduce(load_paper(make(files)), "T1-R1")
+    assert outcome(done, "T1-R1").passed
+    assert [result.verdict for result in done.results] == [Verdict.AGREES]
 
 
 def test_a_claims_reason_is_tested_on_the_rows_behind_it(small_done: Reproduction) -> None:
