@@ -6,7 +6,9 @@ import cellway
 from cellway.catalogue import Reproduction, Verdict, load_paper, reproduce
 from cellway.catalogue.reason_tests import ReasonTest, cases_of
 from cellway.catalogue.rows import FRESH_SEED, FRESH_SEEDS, Result
+from cellway.run import Progress
 from cellway.statistics import estimate
+from cellway.study import execution
 from common import CLAIMS, PAPER, SMALL, Files, Make, changed, fault_ids, joined, refusal
 
 BOTH = joined(PAPER, CLAIMS)
@@ -181,6 +183,23 @@ also = ["T1-R1"]
     assert found.without.ours is not None
     assert found.without.ours.mean == pytest.approx(100 * 8.912896 / 88.1558640644654)
     assert [result.verdict for result in done.results] == [Verdict.BECAUSE]
+
+
+def test_a_run_that_breaks_beside_it_is_said(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    """T1-R1 breaks with the last fresh seed: the reason passes all the same, and the paper does not."""
+
+    def run(scenario: cellway.Scenario, progress: Progress | None = None) -> cellway.Run:
+        text = scenario.to_toml()
+        if '"20 Mbit/s' in text and '"64 KiB"' in text and "seed = 1020\n" in text:
+            raise cellway.SimulationFault("cells of VC 3 are not conserved")
+        return cellway.run(scenario, progress)
+
+    monkeypatch.setattr(execution, "run", run)
+    window = 'set = { "flow.bulk.tcp.window" = "64 KiB", "flow'
+    done = reproduce(load_paper(make(changed(PAPER, "published.toml", 'set = { "flow', window))), "T1")
+    assert outcome(done, "T1-R2").passed
+    assert done.failures == ["T1-R1, seed 1020: cells of VC 3 are not conserved"]
+    assert not done.passed
 
 
 def test_only_the_reasons_of_what_is_chosen_are_tested(make: Make) -> None:

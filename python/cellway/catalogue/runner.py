@@ -98,6 +98,7 @@ class Reproduction:
         """The runs that could not finish, one line each with the code of their row or study."""
         rows = [one for one in self._all_results() if isinstance(one.number, Row)]
         lines = [f"{one.code}, {said}" for one in rows for said in one.failed]
+        lines += [f"{one.score.code}, {said}" for one in self.scores for said in one.failed]
         lines += [
             f"{entry.code}, seed {one.record.seed}: {one.reason}"
             for entry, results in self.studies

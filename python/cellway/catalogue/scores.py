@@ -88,12 +88,14 @@ class Scored:
         published: the numbers, row by row.
         ours: our model.
         nulls: the best constant first; models whose runs failed are left out.
+        failed: why they failed, one line for each run, with the model and the row.
     """
 
     score: Score
     published: tuple[float, ...]
     ours: ModelScore
     nulls: tuple[ModelScore, ...]
+    failed: tuple[str, ...] = ()
 
     @property
     def best_null(self) -> ModelScore:
