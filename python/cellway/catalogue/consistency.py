@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cellway.catalogue.choices import Sensitivity
-from cellway.catalogue.claims import check
+from cellway.catalogue.claims import check, studies_behind
 from cellway.catalogue.criteria import Criteria, check_criteria
 from cellway.catalogue.figures import check_figures
 from cellway.catalogue.published import Claim, Derived, Paper, PublishedStudy, Row
@@ -61,6 +61,7 @@ def check_paper(paper: Paper, criteria: Criteria, folder: Path, documents: Docum
             _check_alternatives(entry, table)
     if documents.reasons is not None:
         check_reasons(documents.reasons, judged, claims)
+        _check_testable(paper, documents.reasons)
     if documents.figures is not None:
         check_figures(documents.figures, tuple(judged))
 
@@ -105,6 +106,14 @@ def _check_repeated(row: Row, paper: Paper, table: Table) -> None:
         table.fail(str(error), "repeats")
     if repeated.published != row.published or repeated.unit != row.unit:
         table.fail(f"{repeated.code} has another published number than {row.code}", "repeats")
+
+
+def _check_testable(paper: Paper, document: Table) -> None:
+    """A reason is tested on rows; the points of a study cannot be run under another setting."""
+    swept = {claim.code for claim in paper.claims if studies_behind(claim, paper)}
+    for table in document.tables("reason"):
+        if (of := table.text("of")) in swept:
+            table.fail(f"{of} has a study behind it; a reason for rows or claims of rows is accepted", "of")
 
 
 def _check_rows(entry: Sensitivity, paper: Paper, table: Table) -> None:
