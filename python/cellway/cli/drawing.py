@@ -130,8 +130,13 @@ def is_picture(content: bytes) -> bool:
     return any(signature in content for signature in SIGNATURES)
 
 
-def save_figure(figure: "Figure", target: Path) -> None:
+def save_figure(figure: "Figure", target: Path, *, as_text: bool = False) -> None:
     """Writes `figure` whole, in the form that the name of `target` ends in; the same bytes every time.
+
+    Args:
+        figure: to be written.
+        target: the file; its folder is made when it is not there.
+        as_text: of SVG, keep letters as text, for the viewer's fonts, rather than as outlines: far smaller.
 
     Raises:
         BadInputError: it cannot be written.
@@ -146,7 +151,8 @@ def save_figure(figure: "Figure", target: Path) -> None:
     }[Format(form)]
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        with mpl.rc_context({"svg.hashsalt": "cellway"}), whole_file(target) as file:
+        letters = "none" if as_text else "path"
+        with mpl.rc_context({"svg.hashsalt": "cellway", "svg.fonttype": letters}), whole_file(target) as file:
             figure.savefig(file, format=form, metadata=about)
     except OSError as error:
         raise unwritable("--out", target, error) from error

@@ -1,0 +1,75 @@
+"""Words and tables of Markdown that all texts on reproductions share."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from cellway.catalogue.rows import Result
+from cellway.catalogue.verdict import JUDGED, Verdict
+from cellway.statistics import Estimate
+
+NONE = "–"
+
+
+def grid_lines(header: Sequence[str], align: str, rows: Iterable[Sequence[str]]) -> str:
+    """A table, with ``l`` or ``r`` for each column."""
+    rule = ["---:" if side == "r" else "---" for side in align]
+    return "\n".join(f"| {' | '.join(row)} |" for row in [header, rule, *rows])
+
+
+def escaped(text: str) -> str:
+    """`text` on one line, with bars that do not end a cell and stars that do not emphasise."""
+    return " ".join(text.split()).replace("|", "\\|").replace("*", "\\*")
+
+
+def sentence(text: str) -> str:
+    """`text`, escaped, with one full stop at its end."""
+    return f"{escaped(text).rstrip('.')}."
+
+
+def estimated(found: Estimate | None) -> str:
+    """Mean ± half-width (n); a single number alone."""
+    if found is None:
+        return NONE
+    if found.repeated:
+        return f"{found.mean:.4g} ({found.counted})"
+    if found.half_width is None:
+        return f"{found.mean:.4g}"
+    return f"{found.mean:.4g} ± {found.half_width:.2g} ({found.n})"
+
+
+def ours_of(result: Result) -> str:
+    """Mean ± half-width (n), the n also of a single number."""
+    if result.ours is not None and result.ours.half_width is None:
+        return f"{result.ours.mean:.4g} ({result.ours.counted})"
+    return estimated(result.ours)
+
+
+def place_of(result: Result) -> str:
+    """Which share of our replications lies below the published number; a single one says nothing."""
+    below = result.below_published
+    return NONE if below is None or len(result.values) == 1 else f"{100 * below:.0f} %"
+
+
+def in_unit(number: str, unit: str) -> str:
+    """`number` with its unit behind it; nothing stands behind a number whose unit is 1."""
+    return number if unit == "1" else f"{number} {unit}"
+
+
+def counted(counts: Mapping[Verdict, int]) -> str:
+    """All four counts: ``"3 *agrees*, 0 *undecided*, …"``."""
+    return ", ".join(f"{counts[verdict]} *{verdict}*" for verdict in JUDGED)
+
+
+def briefly(counts: Mapping[Verdict, int]) -> str:
+    """The counts that are not zero, for a cell."""
+    return "; ".join(f"{count} {verdict}" for verdict, count in counts.items() if count) or NONE
+
+
+def several(number: int, what: str) -> str:
+    """``"1 row"``, ``"2 rows"``."""
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+
+
+def listed(words: Sequence[str]) -> str:
+    """``"a, b and c"``."""
+    *first, last = words
+    return f"{', '.join(first)} and {last}" if first else last
