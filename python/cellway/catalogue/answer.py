@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from cellway.catalogue.appendix import QUICK
-from cellway.catalogue.markup import counted, listed, sentence, several
+from cellway.catalogue.markup import listed, said_of, sentence, several
 from cellway.catalogue.published import Paper
 from cellway.catalogue.runner import Reproduction, unvaried
 from cellway.catalogue.summary import DOES_NOT_TEST, choices_said, tested, together
@@ -32,11 +32,11 @@ def numbers_said(reproductions: Sequence[Reproduction]) -> str:
     counts = together(reproductions)
     text = (
         f"Of {_judged(counts.numbers)} distinct published numbers that were judged, from "
-        f"{several(counts.simulations, 'distinct simulation')}, {counted(counts.numbers)}"
+        f"{several(counts.simulations, 'distinct simulation')}, {said_of(counts.numbers)}"
     )
     if any(counts.derived.values()):
         text += f"; of {_judged(counts.derived)} more that repeat those or follow from them, "
-        text += counted(counts.derived)
+        text += said_of(counts.derived)
     return f"{text}."
 
 
@@ -55,9 +55,10 @@ def _claims_said(reproductions: Sequence[Reproduction]) -> str:
     given, ours = counts.claims_with_number, counts.claims_without
     parts = []
     if any(given.values()):
-        parts.append(f"of {_judged(given)} sentences that give a number, {counted(given)}")
+        parts.append(f"of {_judged(given)} sentences that give a number, {said_of(given)}")
     if any(ours.values()):
-        parts.append(f"of {_judged(ours)} without, judged by thresholds of ours, {counted(ours)}")
+        sentences = "without one" if parts else "sentences that give no number"
+        parts.append(f"of {_judged(ours)} {sentences}, judged by thresholds of ours, {said_of(ours)}")
     said = "; ".join(parts)
     return f"{said[:1].upper()}{said[1:]}." if said else ""
 

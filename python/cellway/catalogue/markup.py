@@ -59,6 +59,19 @@ def counted(counts: Mapping[Verdict, int]) -> str:
     return ", ".join(f"{counts[verdict]} *{verdict}*" for verdict in JUDGED)
 
 
+_SAID = {
+    Verdict.AGREES: "*agree*",
+    Verdict.UNDECIDED: "are *undecided*",
+    Verdict.BECAUSE: "*differ, because* of what a test confirmed",
+    Verdict.DIFFERS: "*differ*",
+}
+
+
+def said_of(counts: Mapping[Verdict, int]) -> str:
+    """All four counts for a sentence: ``"3 *agree*, none are *undecided*, … and 2 *differ*"``."""
+    return listed([f"{counts[verdict] or 'none'} {said}" for verdict, said in _SAID.items()])
+
+
 def briefly(counts: Mapping[Verdict, int]) -> str:
     """The counts that are not zero, for a cell."""
     return "; ".join(f"{count} {verdict}" for verdict, count in counts.items() if count) or NONE

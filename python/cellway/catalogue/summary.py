@@ -165,7 +165,7 @@ def choices_said(papers: Sequence[Paper]) -> str:
     who = "papers leave" if len(papers) > 1 else "paper leaves"
     return (
         f"Of {several(len(kinds), 'choice')} that the {who} open "
-        f"  {kinds.count('drawn')} are *drawn* at random in each replication, {fitted}, and "
+        f"{kinds.count('drawn')} are *drawn* at random in each replication, {fitted}, and "
         f"{kinds.count('ours')} are *ours*, chosen without."
     )
 

@@ -9,10 +9,21 @@ from cellway.catalogue.figures import Group, Groups
 from cellway.catalogue.rows import Result
 from cellway.catalogue.runner import Reproduction
 from cellway.plot.style import MUTED, figure, quiet, title
-from cellway.plot.verdicts import BAND, LOOKS, half_width, mark, short_labels, verdict_marks
+from cellway.plot.verdicts import (
+    BAND,
+    LOOKS,
+    half_width,
+    mark,
+    plain_logarithmic,
+    several_of,
+    short_labels,
+    verdict_marks,
+)
 
 _ACROSS = 3
-_LABEL = 22
+_LABEL = 26
+_TITLE = 36
+_HIGH = 3.8
 _FLAT = 44
 """So many letters of all labels of a panel can stand beside each other."""
 
@@ -29,19 +40,23 @@ def plot_groups(asked: Groups, reproduction: Reproduction) -> Figure:
         raise ValueError(f"figure {asked.code}: none of its rows has a result; nothing to draw")
     across = min(_ACROSS, len(panels))
     down = -(-len(panels) // across)
-    made = figure(max(6.0, 0.4 + 3.0 * across), 1.1 + 2.75 * down)
+    height = 2.75 if all(_flat(results) for _, results in panels) else _HIGH
+    made = figure(max(6.0, 0.4 + 3.0 * across), 1.1 + height * down)
     grid = list(made.subplots(down, across, squeeze=False, sharey=True).flat)
     for axes, (group, results) in zip(grid, panels, strict=False):
         _panel(axes, group, results, asked)
     for axes in grid[len(panels) :]:
         axes.set_visible(False)
     units = {one.number.unit for _, results in panels for one in results} - {"1"}
-    unit = f" in {', '.join(sorted(units))}" if units else ""
+    units = {unit for unit in units if unit not in asked.y}
+    unit = f" in {', '.join(sorted(map(several_of, units)))}" if units else ""
+    if asked.scale == "log":
+        plain_logarithmic(grid[0].yaxis, *grid[0].get_ylim())
     for axes in grid[: len(panels) : across]:
         axes.set_ylabel(f"{asked.y}{unit}", fontsize=9)
     quick = " (quick: one run per row)" if reproduction.quick else ""
     made.suptitle(textwrap.fill(f"{asked.code}: {asked.title}{quick}", 96), x=0.01, ha="left", fontsize=10.5)
-    handles = [mark("o", "black", "published", markerfacecolor="white", linestyle="--", linewidth=0.8)]
+    handles = [mark("o", "black", "published", line="--", open_inside=True)]
     handles += verdict_marks(one.verdict for _, results in panels for one in results)
     made.legend(handles=handles, loc="outside lower left", ncols=5, fontsize=8, frameon=False)
     return made
@@ -67,31 +82,32 @@ def _panel(axes: Axes, group: Group, results: list[Result], asked: Groups) -> No
     axes.plot(
         [place for place, _, _ in published],
         [value for _, value, _ in published],
-        "o--",
+        "o--" if _flat(results) else "o",
         color="black",
         markerfacecolor="white",
         markersize=6.5,
         linewidth=0.8,
         zorder=3,
     )
-    _ours(axes, results)
-    labels = [textwrap.shorten(label, _LABEL, placeholder="…") for label in _labels(results)]
-    flat = sum(map(len, labels)) <= _FLAT
-    axes.set_xticks(places, labels, fontsize=8, rotation=0 if flat else 30, ha="center" if flat else "right")
+    _ours(axes, results, joined=_flat(results))
+    labels = short_labels([one.number.label for one in results])
+    if not (flat := _flat(results)):
+        labels = ["\n".join(textwrap.wrap(label, _LABEL, max_lines=2, placeholder="…")) for label in labels]
+    axes.set_xticks(places, labels, fontsize=8 if flat else 7, rotation=0 if flat else 90)
     axes.set_xlim(-0.5, len(results) - 0.5)
     axes.grid(visible=False, axis="x")
     axes.tick_params(labelleft=True)
     axes.set_xlabel(asked.x, fontsize=9)
-    title(axes, textwrap.shorten(group.label, 46, placeholder=" …"))
+    title(axes, textwrap.fill(group.label, _TITLE))
 
 
-def _ours(axes: Axes, results: list[Result]) -> None:
+def _ours(axes: Axes, results: list[Result], *, joined: bool) -> None:
     """Ours, a little to the right of the published."""
     shown = [(place, one, one.ours.mean) for place, one in enumerate(results) if one.ours is not None]
     axes.plot(
         [place + 0.12 for place, _, _ in shown],
         [mean for _, _, mean in shown],
-        "-",
+        linestyle="-" if joined else "none",
         color=MUTED,
         linewidth=0.8,
         zorder=2,
@@ -110,6 +126,6 @@ def _ours(axes: Axes, results: list[Result]) -> None:
         )
 
 
-def _labels(results: list[Result]) -> list[str]:
-    """What tells the rows apart."""
-    return short_labels([one.number.label for one in results])
+def _flat(results: list[Result]) -> bool:
+    """Whether the labels can stand beside each other, as those of steps do, which a line may join."""
+    return sum(map(len, short_labels([one.number.label for one in results]))) <= _FLAT

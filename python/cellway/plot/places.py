@@ -11,7 +11,7 @@ from cellway.catalogue.figures import Places
 from cellway.catalogue.rows import Result
 from cellway.catalogue.runner import Reproduction
 from cellway.plot.style import figure, quiet
-from cellway.plot.verdicts import BAND, LOOKS, mark
+from cellway.plot.verdicts import BAND, mark, plain_logarithmic, several_of
 
 _HALF = 0.32
 _GOLDEN = 0.618034
@@ -35,14 +35,16 @@ def plot_places(asked: Places, reproduction: Reproduction) -> Figure:
     axes.set_xscale(asked.scale)
     for place, one in enumerate(results):
         _strip(axes, place, one)
+    if asked.scale == "log":
+        plain_logarithmic(axes.xaxis, *axes.get_xlim())
     _beside(axes, results)
-    units = sorted({one.number.unit for one in results} - {"1"})
+    units = sorted(several_of(unit) for unit in {one.number.unit for one in results} - {"1"})
     axes.set_xlabel(f"our replications, in {', '.join(units)}" if units else "our replications", fontsize=9)
     quick = " (quick: one run per row)" if reproduction.quick else ""
     made.suptitle(textwrap.fill(f"{asked.code}: {asked.title}{quick}", 96), x=0.01, ha="left", fontsize=10.5)
     handles = [
         mark(".", "#0072B2", "a replication"),
-        mark("D", "black", "our mean", markerfacecolor="white"),
+        mark("D", "black", "our mean", open_inside=True),
         Line2D([], [], color="black", linewidth=2.0, label="published"),
         Patch(color=BAND, label="tolerance"),
     ]
@@ -76,8 +78,6 @@ def _beside(axes: Axes, results: list[Result]) -> None:
     right.set_yticks(places, [_said(one) for one in results], fontsize=7.5)
     right.tick_params(length=0)
     right.spines["right"].set_visible(False)
-    for label, one in zip(right.get_yticklabels(), results, strict=True):
-        label.set_color(LOOKS[one.verdict][0])
 
 
 def _said(one: Result) -> str:

@@ -22,7 +22,8 @@ _LEAST_SPAN = 5.0
 _MOST_SPAN = 100.0
 """And at most: an arrow stands for what lies beyond."""
 _MANY = 60
-"""From so many rows and claims on, each has one line of text instead of two."""
+"""From so many rows and claims on, each has one line of text instead of two, and rows that nothing was
+published of are left out."""
 
 
 def plot_reproduction(reproduction: Reproduction) -> Figure:
@@ -37,11 +38,13 @@ def plot_reproduction(reproduction: Reproduction) -> Figure:
     """
     results = [result for result in reproduction.results if result.ours is not None]
     findings = [finding for finding in reproduction.findings if finding.ours is not None]
+    many = len(results) + len(findings) >= _MANY
+    if many:
+        results = [result for result in results if result.number.published is not None]
     heights = [len(shown) for shown in (results, findings) if shown]
     if not heights:
         raise ValueError("no row and no claim has a result; nothing to draw")
-    many = sum(heights) >= _MANY
-    made = figure(11.0, 1.2 + 0.5 * len(heights) + (0.2 if many else 0.52) * sum(heights))
+    made = figure(9.6 if many else 11.0, 1.2 + 0.5 * len(heights) + (0.2 if many else 0.52) * sum(heights))
     panels = made.subplots(len(heights), squeeze=False, height_ratios=heights)[:, 0]
     for axes in panels:
         quiet(axes)

@@ -9,7 +9,15 @@ from matplotlib.patches import Patch
 from cellway.catalogue.rows import Result
 from cellway.catalogue.runner import Reproduction
 from cellway.plot.style import MUTED, figure, quiet, title
-from cellway.plot.verdicts import BAND, LOOKS, half_width, spans_decades, verdict_marks
+from cellway.plot.verdicts import (
+    BAND,
+    LOOKS,
+    half_width,
+    plain_logarithmic,
+    several_of,
+    spans_decades,
+    verdict_marks,
+)
 
 _ACROSS = 3
 _SIDE = 3.0
@@ -71,9 +79,11 @@ def _panel(axes: Axes, unit: str, results: Sequence[Result]) -> None:
         )
     axes.set_xlim(low, high)
     axes.set_ylim(low, high)
+    for axis in (axes.xaxis, axes.yaxis) if logarithmic else ():
+        plain_logarithmic(axis, low, high)
     axes.set_box_aspect(1)
     count = f"{len(results)} number{'' if len(results) == 1 else 's'}"
-    title(axes, f"{'without unit' if unit == '1' else f'in {unit}'}, {count}")
+    title(axes, f"{'without unit' if unit == '1' else f'in {several_of(unit)}'}, {count}")
     axes.set_xlabel("published", fontsize=9)
     axes.set_ylabel("ours", fontsize=9)
 

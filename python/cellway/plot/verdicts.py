@@ -3,7 +3,9 @@
 import math
 from collections.abc import Iterable, Sequence
 
+from matplotlib.axis import Axis
 from matplotlib.lines import Line2D
+from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
 from cellway.catalogue.rows import Result
 from cellway.catalogue.verdict import Verdict
@@ -18,13 +20,25 @@ LOOKS = {
 }
 BAND = "#CFE3F1"
 """What the tolerance covers."""
+_SHORT = 300.0
+"""How far apart the ends of a logarithmic axis are that has room for more numbers than powers of ten."""
 DECADES = 30.0
 """How far apart numbers are that a logarithmic axis shows better."""
 
 
-def mark(marker: str, colour: str, label: str, **kind: float | str) -> Line2D:
-    """A marker for a legend."""
-    return Line2D([], [], linestyle="none", marker=marker, color=colour, markersize=6, label=label, **kind)  # type: ignore[arg-type]
+def mark(marker: str, colour: str, label: str, *, line: str = "none", open_inside: bool = False) -> Line2D:
+    """A marker for a legend, on a line if one is given."""
+    return Line2D(
+        [],
+        [],
+        linestyle=line,
+        linewidth=0.8,
+        marker=marker,
+        color=colour,
+        markerfacecolor="white" if open_inside else colour,
+        markersize=6,
+        label=label,
+    )
 
 
 def verdict_marks(verdicts: Iterable[Verdict]) -> list[Line2D]:
@@ -37,6 +51,19 @@ def verdict_marks(verdicts: Iterable[Verdict]) -> list[Line2D]:
 def spans_decades(numbers: Sequence[float]) -> bool:
     """Whether a logarithmic axis shows them better, and can."""
     return bool(numbers) and min(numbers) > 0.0 and max(numbers) > DECADES * min(numbers)
+
+
+def plain_logarithmic(axis: Axis, low: float, high: float) -> None:
+    """A logarithmic axis with whole numbers on it, and more of them where it is short."""
+    few = high < _SHORT * low
+    axis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0) if few else (1.0,)))
+    axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    axis.set_minor_formatter(NullFormatter())
+
+
+def several_of(unit: str) -> str:
+    """A unit as it stands behind several of it: ``"cells"``."""
+    return f"{unit}s" if unit in {"cell", "packet"} else unit
 
 
 def half_width(result: Result) -> float:
