@@ -34,19 +34,29 @@ def appendix(reproduction: Reproduction) -> str:
     """A page of its own; ends in a newline."""
     paper = reproduction.paper
     back = "The summary of all papers is [REPRODUCED.md](../../REPRODUCED.md)."
-    picture = [f"![All rows and claims]({rows_picture(paper.id)})"] if has_rows(reproduction) else []
-    return "\n\n".join([f"{HEAD}{paper.id}", back, READING, *picture, *sections(reproduction)]) + "\n"
+    shown = [f"![All rows]({rows_picture(paper.id)})"] if has_rows(reproduction) else []
+    shown += [f"![All claims]({claims_picture(paper.id)})"] if has_claims(reproduction) else []
+    return "\n\n".join([f"{HEAD}{paper.id}", back, READING, *shown, *sections(reproduction)]) + "\n"
 
 
 def has_rows(reproduction: Reproduction) -> bool:
-    """Whether there is a row or a claim to draw."""
-    shown = [one.ours for one in reproduction.results]
-    return any(shown + [one.ours for one in reproduction.findings])
+    """Whether there is a row to draw, that something was published of."""
+    return any(one.ours and one.number.published is not None for one in reproduction.results)
+
+
+def has_claims(reproduction: Reproduction) -> bool:
+    """Whether there is a claim to draw."""
+    return any(one.ours for one in reproduction.findings)
 
 
 def rows_picture(identifier: str) -> str:
-    """The file with the picture of all rows and claims."""
+    """The file with the picture of all rows."""
     return f"{identifier}-rows.svg"
+
+
+def claims_picture(identifier: str) -> str:
+    """The file with the picture of all claims."""
+    return f"{identifier}-claims.svg"
 
 
 def sections(reproduction: Reproduction) -> list[str]:

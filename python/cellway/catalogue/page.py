@@ -164,8 +164,7 @@ def _undecided(reproduction: Reproduction) -> list[str]:
     found = undecided(reproduction)
     if not found:
         return []
-    said = "; ".join(f"{one.code}, {escaped(what_differs(one))}" for one in found)
-    return [f"**Undecided**: {said}."]
+    return [f"**Undecided**: {', '.join(one.code for one in found)}."]
 
 
 def _changed(paper: Paper) -> list[str]:

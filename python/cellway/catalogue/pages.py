@@ -4,7 +4,14 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from cellway.catalogue.appendix import appendix, has_rows, is_appendix, rows_picture
+from cellway.catalogue.appendix import (
+    appendix,
+    claims_picture,
+    has_claims,
+    has_rows,
+    is_appendix,
+    rows_picture,
+)
 from cellway.catalogue.digest import HEAD, first_runs
 from cellway.catalogue.page import FOLDER, has_scatter, is_page, page, scatter_picture
 from cellway.catalogue.published import Paper
@@ -36,7 +43,9 @@ def pictures(reproduction: Reproduction) -> Mapping[str, "Callable[[], Figure]"]
     if has_scatter(reproduction):
         found[scatter_picture(paper.id)] = lambda: plot_scatter(reproduction)
     if has_rows(reproduction):
-        found[rows_picture(paper.id)] = lambda: plot_reproduction(reproduction)
+        found[rows_picture(paper.id)] = lambda: plot_reproduction(reproduction, claims=False)
+    if has_claims(reproduction):
+        found[claims_picture(paper.id)] = lambda: plot_reproduction(reproduction, rows=False)
     for one in paper.figures:
         found[f"{one.code}.svg"] = lambda one=one: draw(one, reproduction)  # type: ignore[misc]
     return {f"{FOLDER}/{name}": drawn for name, drawn in found.items()}
@@ -47,7 +56,7 @@ def files(papers: Sequence[Paper], is_picture: Ours) -> dict[str, Ours]:
     found: dict[str, Ours] = {PAGE: is_page, FIRST_RUNS: lambda content: content.startswith(HEAD.encode())}
     for paper in papers:
         found[_appendix(paper)] = is_appendix
-        names = [scatter_picture(paper.id), rows_picture(paper.id)]
+        names = [scatter_picture(paper.id), rows_picture(paper.id), claims_picture(paper.id)]
         names += [f"{one.code}.svg" for one in paper.figures]
         found |= dict.fromkeys((f"{FOLDER}/{name}" for name in names), is_picture)
     return found

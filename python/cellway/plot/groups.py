@@ -58,7 +58,13 @@ def plot_groups(asked: Groups, reproduction: Reproduction) -> Figure:
     made.suptitle(textwrap.fill(f"{asked.code}: {asked.title}{quick}", 96), x=0.01, ha="left", fontsize=10.5)
     handles = [mark("o", "black", "published", line="--", open_inside=True)]
     handles += verdict_marks(one.verdict for _, results in panels for one in results)
-    made.legend(handles=handles, loc="outside lower left", ncols=5, fontsize=8, frameon=False)
+    made.legend(
+        handles=handles,
+        loc="outside lower left",
+        ncols=5 if across == _ACROSS else 3,
+        fontsize=8,
+        frameon=False,
+    )
     return made
 
 

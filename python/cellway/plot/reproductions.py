@@ -26,18 +26,24 @@ _MANY = 60
 published of are left out."""
 
 
-def plot_reproduction(reproduction: Reproduction) -> Figure:
+def plot_reproduction(reproduction: Reproduction, *, rows: bool = True, claims: bool = True) -> Figure:
     """Per row the published simulation and measurement, ours with its interval, and the tolerance.
 
     Rows measure different things in different units, so the axis is the difference from the published number
     that the row is judged against, in per cent; the numbers themselves stand beside the rows. Claims have a
     panel of their own, whose axis is the range in which each was expected.
 
+    Args:
+        reproduction: what to draw.
+        rows: whether to draw them.
+        claims: whether to draw them.
+
     Raises:
         ValueError: no row and no claim has anything to show.
     """
     results = [result for result in reproduction.results if result.ours is not None]
     findings = [finding for finding in reproduction.findings if finding.ours is not None]
+    results, findings = results if rows else [], findings if claims else []
     many = len(results) + len(findings) >= _MANY
     if many:
         results = [result for result in results if result.number.published is not None]
@@ -89,7 +95,7 @@ def _mark(  # noqa: PLR0913, PLR0917
     """Ours with its interval, times `scale`; hollow when it has none because its runs repeat each other."""
     colour, marker = look
     (width,) = half_widths([ours])
-    axes.errorbar(at, place, xerr=scale * width, fmt=marker, color=colour, capsize=3, markersize=6, zorder=4)
+    axes.errorbar(at, place, xerr=scale * width, fmt=marker, color=colour, capsize=2, markersize=6, zorder=4)
     if ours.repeated:
         hollow(axes, [at], [place], 6.0, zorder=5)
 
@@ -134,7 +140,8 @@ def _beside(axes: Axes, entries: Sequence[str], numbers: Sequence[str], *, many:
     axes.set_ylim(len(entries) - 0.5, -0.5)
     right = axes.secondary_yaxis("right")
     right.set_yticks(places, numbers, fontsize=8)
-    right.tick_params(length=0)
+    right.tick_params(right=False)
+    axes.tick_params(axis="y", left=not many)
     right.spines["right"].set_visible(False)
 
 
