@@ -17,6 +17,9 @@ from study.runs import VERSION, key, record, series
 WRITER = """
 import sys
 from pathlib import Path
+
+import polars  # On a busy machine that takes longer than the moments below.
+
 sys.path.append(sys.argv[4])
 from cellway.study import store as store_module
 from study.runs import VERSION, record, series

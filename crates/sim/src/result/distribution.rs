@@ -96,7 +96,9 @@ impl DelayDistribution {
     pub fn summary(&self) -> DelaySummary {
         let delays = &self.delays;
         let seconds = |picoseconds: u64| Span::from_picoseconds(picoseconds as i64).seconds_f64();
-        let quantile = |share| delays.quantile(share).map(seconds);
+        let mut ascent = delays.ascent();
+        let mut quantile = |share| ascent.quantile(share).map(seconds);
+        let mut tails = delays.ascent();
         let ends = octave_parts(delays.least(), delays.largest());
         DelaySummary {
             unit: "second",
@@ -108,7 +110,7 @@ impl DelayDistribution {
             p99: quantile(0.99),
             p99_9: quantile(0.999),
             largest: quantile(1.0),
-            above: ends.map(|delay| (seconds(delay), delays.above(delay))).collect(),
+            above: ends.map(|delay| (seconds(delay), tails.above(delay))).collect(),
         }
     }
 }
@@ -137,14 +139,15 @@ pub struct QueueDistributionSummary {
 impl QueueDistributionSummary {
     /// Of occupancies, each with the time that it lasted; nothing if there is none.
     pub(super) fn of(times: &Histogram) -> Option<Self> {
+        let (mut ascent, mut tails) = (times.ascent(), times.ascent());
         Some(Self {
             mean: times.mean()?,
-            p50: times.quantile(0.5)?,
-            p90: times.quantile(0.9)?,
-            p99: times.quantile(0.99)?,
-            p99_9: times.quantile(0.999)?,
+            p50: ascent.quantile(0.5)?,
+            p90: ascent.quantile(0.9)?,
+            p99: ascent.quantile(0.99)?,
+            p99_9: ascent.quantile(0.999)?,
             largest: times.largest(),
-            above: round_numbers(times.largest()).map(|number| (number, times.above(number))).collect(),
+            above: round_numbers(times.largest()).map(|number| (number, tails.above(number))).collect(),
         })
     }
 }

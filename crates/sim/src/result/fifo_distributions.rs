@@ -1,144 +1,173 @@
-//! Distributions at a first-in, first-out port of equal cells, from its admissions alone: departures are not told.
+//! Distributions at a first-in, first-out port of equal cells, from its admissions alone:
+//! departures are not told.
 //!
-//! Let a cell take T on the line, and let S(t) be how long the last cell in the buffer stays from t on. Departures are T apart as long
-//! as anything waits, so N = ⌈S/T⌉ cells are in the buffer. S falls by a second a second down to nothing, and a cell that is admitted to
-//! stay for s raises it to s: from s − T, or from nothing if nobody is before it. What S rises through it later falls through,
-//! and for as long as that takes: with k = ⌈s/T⌉ the cell brings s − (k − 1)T of time with k in the buffer, and what is left of T with
-//! k − 1 unless that is none. At the beginning of the measurement S brings what it is still to fall through, as if cells had just come;
-//! at its end that is taken off. The rest of the time the buffer was empty.
+//! Let a cell take T on the line, and let S(t) be how long the last cell in the buffer stays from t
+//! on. Departures are T apart as long as anything waits, so N = ⌈S/T⌉ cells are in the buffer. S
+//! falls by a second a second down to nothing, and a cell that is admitted to stay for s raises it
+//! to s: from s − T, or from nothing if nobody is before it. What S rises through it later falls
+//! through, and for as long as that takes: with k = ⌈s/T⌉ the cell brings s − (k − 1)T of time with
+//! k in the buffer, and what is left of T with k − 1 unless that is none. So of the cells that came
+//! as the k-th their number and the sum of their stays tell for how long the queue was k or k − 1,
+//! in whole picoseconds. At the beginning of the measurement S brings what it is still to fall
+//! through; at its end that is taken off. The rest of the time the buffer was empty.
 //!
-//! Cells are counted some hundred at once: what the loop over them needs then stays in registers.
-//!
-//! So one division and two additions a cell count how long the queue was how long, in whole picoseconds.
+//! All that is kept of a cell at first is its delay, which is its stay and, where the cell on the
+//! line does not count, T. Some hundred are counted at once: what the loops over them need then
+//! stays in registers, and where nothing ever waits they are all alike. Which of them ended within
+//! the measurement need not be asked of each. Departures after an instant that no arrival is later
+//! than are T apart up to the last, so their number is known.
 
+use super::histogram::the_same;
 use super::{DelayDistribution, Histogram, PortDistributions, QueueDistributionSummary, Window};
 use crate::units::{Span, Time};
+
+/// How many delays are counted at once: as many as an index of eight bits tells apart.
+const BATCH: usize = 1 << u8::BITS;
 
 /// Follows one queue by what it admits.
 #[derive(Clone, Debug)]
 pub struct FifoDistributions {
-    /// T, in picoseconds.
-    cell_time: u64,
-    /// 2^64/T, rounded down.
-    reciprocal: u64,
+    /// Delays that are not counted yet, in picoseconds.
+    pending: [u64; BATCH],
+    /// How many of them are there.
+    filled: u8,
+    cell_time: CellTime,
     /// From the instant at which a cell leaves the buffer to that at which it has left the line.
-    after_buffer: Span,
+    after_buffer: u64,
     since: Time,
     window: Window,
-    /// By k.
+    /// By k − 1.
     levels: Vec<Level>,
+    /// By k − 1: what those in the buffer at the beginning brought, in picoseconds.
+    at_first: Vec<u64>,
     delay: DelayDistribution,
-    /// Delays within the window, in picoseconds, that are not counted yet.
-    pending: Vec<u64>,
 }
 
-/// How many delays are counted at once.
-const BATCH: usize = 256;
-
-/// What the cells that came as the k-th brought, in picoseconds.
+/// The cells that came as the k-th.
 #[derive(Clone, Copy, Debug, Default)]
 struct Level {
-    /// With k in the buffer.
-    own: u64,
-    /// With k − 1.
-    below: u64,
+    cells: u64,
+    /// Sum of their stays in picoseconds, modulo 2^64.
+    stays: u64,
+}
+
+impl Level {
+    /// So many more, which stay so long each.
+    #[inline]
+    fn add(&mut self, cells: u64, stay: u64) {
+        self.cells = self.cells.wrapping_add(cells);
+        self.stays = self.stays.wrapping_add(cells.wrapping_mul(stay));
+    }
+
+    /// How long there were k in the buffer, and how long k − 1, because of cells that take
+    /// `cell_time`.
+    fn times(self, others: usize, cell_time: u64) -> (u64, u64) {
+        let through = self.cells.wrapping_mul(others as u64).wrapping_mul(cell_time);
+        // What cancels may be longer than any run; the times are not.
+        let own = self.stays.wrapping_sub(through);
+        (own, self.cells * cell_time - own)
+    }
+}
+
+/// T, and by what to multiply in order to divide by it: a division takes longer than all the rest.
+#[derive(Clone, Copy, Debug)]
+struct CellTime {
+    picoseconds: u64,
+    /// ⌊log2 T⌋.
+    shift: u32,
+    /// ⌊(2^(64 + shift) − 1)/T⌋.
+    reciprocal: u64,
+}
+
+impl CellTime {
+    fn new(cell_time: Span) -> Self {
+        let picoseconds = cell_time.picoseconds() as u64;
+        let shift = picoseconds.ilog2();
+        let reciprocal = (((1_u128 << (64 + shift)) - 1) / u128::from(picoseconds)) as u64;
+        Self { picoseconds, shift, reciprocal }
+    }
+
+    /// Before how many others a cell leaves that stays so long: ⌈stay/T⌉ − 1, and none if it does
+    /// not stay.
+    ///
+    /// With reciprocal·T = 2^(64 + shift) − r, r is from 1 to T, so the product is less than stay/T
+    /// by stay·r/(T·2^(64 + shift)): more than nothing, and no more than 1/T for stays up to 2^63.
+    #[inline]
+    fn others(self, stay: u64) -> usize {
+        let product = u128::from(stay) * u128::from(self.reciprocal);
+        ((product >> 64) as u64 >> self.shift) as usize
+    }
+
+    /// How many of a train of cells that ends at `last` leave later than `at`.
+    fn leaving_after(self, at: Time, last: Time) -> usize {
+        ((last - at).picoseconds().max(0) as u64).div_ceil(self.picoseconds) as usize
+    }
 }
 
 impl FifoDistributions {
     /// Of a port whose cells take `cell_time` on the line, and leave the buffer by so much before they have left the line.
     pub fn new(window: Window, cell_time: Span, after_buffer: Span) -> Self {
-        let cell_time = cell_time.picoseconds() as u64;
         Self {
-            cell_time,
-            reciprocal: u64::try_from((1_u128 << 64) / u128::from(cell_time)).unwrap_or(u64::MAX),
-            after_buffer,
+            pending: [0; BATCH],
+            filled: 0,
+            cell_time: CellTime::new(cell_time),
+            after_buffer: after_buffer.picoseconds() as u64,
             since: Time::ZERO,
             window,
-            levels: vec![Level::default(); 2],
+            levels: Vec::new(),
+            at_first: Vec::new(),
             delay: DelayDistribution::new(window),
-            pending: Vec::with_capacity(BATCH),
         }
     }
 
     /// A cell is admitted at `arrival` that will have left the line at `departure`.
     #[inline]
     pub fn note(&mut self, arrival: Time, departure: Time) {
-        let delay = (departure - arrival).picoseconds() as u64;
-        if !self.window.has_end(departure) {
-            return self.raise(delay);
-        }
-        self.pending.push(delay);
-        if self.pending.len() == BATCH {
-            self.count();
+        self.pending[usize::from(self.filled)] = (departure - arrival).picoseconds() as u64;
+        self.filled = self.filled.wrapping_add(1);
+        if self.filled == 0 {
+            self.count(BATCH, departure);
         }
     }
 
-    /// Counts what is pending.
+    /// Counts what is pending at a port whose line will be free at `free_at`.
+    fn flush(&mut self, free_at: Time) {
+        self.count(usize::from(self.filled), free_at);
+        self.filled = 0;
+    }
+
+    /// Counts the first `noted` of what is pending; all of them came by the end of the warm-up, or
+    /// all of them later.
     #[inline(never)]
-    fn count(&mut self) {
-        let pending = std::mem::take(&mut self.pending);
-        for &delay in &pending {
-            self.raise(delay);
+    fn count(&mut self, noted: usize, free_at: Time) {
+        let noted = &self.pending[..noted];
+        let until = |at| noted.len() - self.cell_time.leaving_after(at, free_at).min(noted.len());
+        let last = until(self.window.until);
+        if self.since < self.window.from {
+            self.delay.note_all(&noted[until(self.window.from)..last]);
+        } else {
+            self.delay.note_all(&noted[..last]);
+            raise(&mut self.levels, noted, self.after_buffer, self.cell_time);
         }
-        self.delay.note_all(&pending);
-        self.pending = pending;
-        self.pending.clear();
-    }
-
-    /// What a cell with this `delay` brings to the queue.
-    #[inline]
-    fn raise(&mut self, delay: u64) {
-        let stay = delay - self.after_buffer.picoseconds() as u64;
-        if stay == 0 {
-            return;
-        }
-        let (others, rest) = self.split(stay);
-        if others + 1 >= self.levels.len() {
-            self.grow(others + 2);
-        }
-        let level = &mut self.levels[others + 1];
-        level.own += rest;
-        level.below += self.cell_time - rest;
-    }
-
-    /// Of a `stay` of k cells k − 1, and what they leave of it.
-    #[inline]
-    fn split(&self, stay: u64) -> (usize, u64) {
-        // By the reciprocal, as a division takes longer than all the rest: never too many, and too few by one at most.
-        let others = ((u128::from(stay - 1) * u128::from(self.reciprocal)) >> 64) as u64;
-        let rest = stay.wrapping_sub(others.wrapping_mul(self.cell_time));
-        let is_short = rest > self.cell_time;
-        let one = u64::from(is_short);
-        ((others + one) as usize, if is_short { rest - self.cell_time } else { rest })
-    }
-
-    #[cold]
-    fn grow(&mut self, levels: usize) {
-        self.levels.resize(levels, Level::default());
     }
 
     /// The measurement begins at a port whose line will be free at `free_at`.
     pub fn begin(&mut self, at: Time, free_at: Time) {
-        self.count();
-        self.levels.fill(Level::default());
+        self.flush(free_at);
+        self.levels.clear();
         self.since = at;
-        for (level, falls) in (1..).zip(self.to_fall(at, free_at)) {
-            if level >= self.levels.len() {
-                self.grow(level + 1);
-            }
-            self.levels[level].own = falls;
-        }
+        self.at_first = self.to_fall(at, free_at);
     }
 
     /// With one in the buffer, with two, and so on: for how long, if none is admitted from `at` on.
     fn to_fall(&self, at: Time, free_at: Time) -> Vec<u64> {
-        let stay = free_at - at - self.after_buffer;
-        if stay <= Span::ZERO {
+        let stay = (free_at - at).picoseconds() - self.after_buffer as i64;
+        if stay <= 0 {
             return Vec::new();
         }
-        let (others, rest) = self.split(stay.picoseconds() as u64);
-        let mut times = vec![self.cell_time; others];
-        times.push(rest);
+        let others = self.cell_time.others(stay as u64);
+        let mut times = vec![self.cell_time.picoseconds; others];
+        times.push(stay as u64 - others as u64 * self.cell_time.picoseconds);
         times
     }
 
@@ -147,20 +176,45 @@ impl FifoDistributions {
         if at <= self.window.from {
             return None;
         }
-        self.count();
+        self.flush(free_at);
         let to_fall = self.to_fall(at, free_at);
         let mut times = Histogram::default();
         let mut empty = (at - self.since).picoseconds() as u64;
-        for (k, level) in self.levels.iter().enumerate().skip(1) {
-            let from_above = self.levels.get(k + 1).map_or(0, |level| level.below);
-            let falls = to_fall.get(k - 1).copied().unwrap_or(0);
-            let time = level.own + from_above - falls;
+        let mut below = 0;
+        for others in (0..self.levels.len().max(self.at_first.len())).rev() {
+            let of = |times: &[u64]| times.get(others).copied().unwrap_or(0);
+            let level = self.levels.get(others).copied().unwrap_or_default();
+            let (own, next_below) = level.times(others, self.cell_time.picoseconds);
+            let time = own + below + of(&self.at_first) - of(&to_fall);
+            below = next_below;
             empty -= time;
-            times.add(k as u64, time);
+            times.add(others as u64 + 1, time);
         }
         times.add(0, empty);
         Some(PortDistributions { queue: QueueDistributionSummary::of(&times)?, delay: self.delay.summary() })
     }
+}
+
+/// What cells with these `delays` bring to the queue.
+fn raise(levels: &mut Vec<Level>, delays: &[u64], after_buffer: u64, cell_time: CellTime) {
+    let mut add = |cells, delay: u64| {
+        let stay = delay.wrapping_sub(after_buffer);
+        let others = cell_time.others(stay);
+        match levels.get_mut(others) {
+            Some(level) => level.add(cells, stay),
+            None => grow(levels, others).add(cells, stay),
+        }
+    };
+    match the_same(delays) {
+        Some(delay) => add(delays.len() as u64, delay),
+        None => delays.iter().for_each(|&delay| add(1, delay)),
+    }
+}
+
+#[cold]
+fn grow(levels: &mut Vec<Level>, others: usize) -> &mut Level {
+    levels.resize(others + 1, Level::default());
+    &mut levels[others]
 }
 
 #[cfg(test)]
@@ -206,20 +260,33 @@ mod tests {
     }
 
     #[test]
-    fn a_stay_is_split_as_a_division_would() {
-        for cell_time in [1, 2, 3, 7, 10, 1 << 20, 2_726_337, 2_831_184] {
-            let port = FifoDistributions::new(
-                Window { from: Time::ZERO, until: LATER },
-                Span::from_picoseconds(cell_time),
-                Span::ZERO,
-            );
-            let near = |cells: i64| (-1..=1).map(move |more| cells.saturating_mul(cell_time) + more);
-            let stays = [1, 2, 3, 1000, 4_321_987, 1 << 40].into_iter().flat_map(near);
-            for stay in stays.filter(|stay| *stay > 0) {
+    fn the_reciprocal_divides_as_a_division_would() {
+        for cell_time in [1, 2, 3, 7, 10, 1 << 20, 2_726_337, 2_831_184, 275_958_000, (1 << 40) + 1] {
+            let by_reciprocal = CellTime::new(Span::from_picoseconds(cell_time));
+            let near =
+                |cells: i64| (-1..=1).map(move |more| cells.saturating_mul(cell_time).saturating_add(more));
+            let stays = [1, 2, 3, 1000, 4_321_987, 1 << 40, i64::MAX / cell_time].into_iter().flat_map(near);
+            for stay in stays.chain([i64::MAX - 1, i64::MAX]).filter(|stay| *stay > 0) {
                 let others = (stay - 1) / cell_time;
-                let expected = (others as usize, (stay - others * cell_time) as u64);
-                assert_eq!(port.split(stay as u64), expected, "{stay} of {cell_time}");
+                assert_eq!(by_reciprocal.others(stay as u64), others as usize, "{stay} of {cell_time}");
             }
         }
+    }
+
+    /// Stays add up to more than 2^64 ps, and what is told of them is exact.
+    #[test]
+    fn long_stays_of_many_cells() {
+        let [hour, cells] = [3_600_000_000_000_000, 10_000];
+        let window = Window { from: at(0), until: at(i64::MAX) };
+        let mut port = FifoDistributions::new(window, Span::from_picoseconds(hour), Span::ZERO);
+        // One in the morning and then one whenever another leaves: two at any time.
+        port.note(at(0), at(hour));
+        for cell in 0..cells / 5 {
+            port.note(at(cell * hour), at((cell + 2) * hour));
+        }
+        let end = at(cells / 5 * hour);
+        let found = port.summary(end, end + Span::from_picoseconds(hour)).expect("2000 hours were counted");
+        assert_eq!((found.queue.mean, found.queue.largest), (2.0, 2));
+        assert_eq!((found.delay.samples, found.delay.largest), (2001, Some(7200.0)));
     }
 }

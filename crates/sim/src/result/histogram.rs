@@ -46,19 +46,25 @@ impl Histogram {
 
     /// Each of the `numbers` was seen once.
     pub fn add_all(&mut self, numbers: &[u64]) {
-        let Some(&largest) = numbers.iter().max() else { return };
+        if let Some(number) = the_same(numbers) {
+            return self.add(number, numbers.len() as u64);
+        }
+        let (mut sum, mut least, mut largest) = (0, u64::MAX, 0);
+        for &number in numbers {
+            sum += u128::from(number);
+            least = least.min(number);
+            largest = largest.max(number);
+        }
         if bin_of(largest) >= self.bins.len() {
             self.grow(bin_of(largest) + 1);
         }
-        let (mut sum, mut least) = (0, self.least);
         for &number in numbers {
-            self.bins[bin_of(number)] += 1;
-            sum += u128::from(number);
-            least = least.min(number);
+            let bin = &mut self.bins[bin_of(number)];
+            *bin = bin.wrapping_add(1);
         }
         self.weight += numbers.len() as u64;
         self.sum += sum;
-        self.least = least;
+        self.least = self.least.min(least);
         self.largest = self.largest.max(largest);
     }
 
@@ -87,27 +93,57 @@ impl Histogram {
         (self.weight > 0).then(|| self.sum as f64 / self.weight as f64)
     }
 
+    /// What was seen from the least number upwards.
+    pub fn ascent(&self) -> Ascent<'_> {
+        Ascent { histogram: self, bins: self.least().map_or(0, bin_of), weight: 0 }
+    }
+}
+
+/// Goes through a histogram once and answers on the way, so what it is asked must be in ascending
+/// order.
+#[derive(Clone, Debug)]
+pub struct Ascent<'a> {
+    histogram: &'a Histogram,
+    /// How many bins were passed.
+    bins: usize,
+    /// What was in them.
+    weight: u64,
+}
+
+impl Ascent<'_> {
     /// The least number that at least the part `share` of the weight does not exceed, if anything was seen.
-    pub fn quantile(&self, share: f64) -> Option<u64> {
-        let wanted = share * self.weight as f64;
-        let mut below = 0;
-        let reached = self.bins.iter().position(|&weight| {
-            below += weight;
-            below > 0 && below as f64 >= wanted
-        });
-        reached.map(|bin| largest_of(bin).min(self.largest))
+    pub fn quantile(&mut self, share: f64) -> Option<u64> {
+        let Histogram { ref bins, weight, largest, .. } = *self.histogram;
+        let wanted = share * weight as f64;
+        while self.weight == 0 || (self.weight as f64) < wanted {
+            self.weight += bins.get(self.bins)?;
+            self.bins += 1;
+        }
+        Some(largest_of(self.bins - 1).min(largest))
     }
 
     /// The part of the weight above `number`; of nothing seen 0. Numbers in the bin of `number` are not above it.
-    pub fn above(&self, number: u64) -> f64 {
-        let bins = self.bins.get(bin_of(number) + 1..).unwrap_or_default();
-        if self.weight == 0 { 0.0 } else { bins.iter().sum::<u64>() as f64 / self.weight as f64 }
+    pub fn above(&mut self, number: u64) -> f64 {
+        let Histogram { ref bins, weight, .. } = *self.histogram;
+        let end = (bin_of(number) + 1).min(bins.len());
+        while self.bins < end {
+            self.weight += bins[self.bins];
+            self.bins += 1;
+        }
+        if weight == 0 { 0.0 } else { (weight - self.weight) as f64 / weight as f64 }
     }
+}
+
+/// What all of the numbers are, if there is one and no other: as a rule two that differ are found
+/// at once.
+pub(super) fn the_same(numbers: &[u64]) -> Option<u64> {
+    let (first, others) = numbers.split_first()?;
+    others.iter().all(|other| other == first).then_some(*first)
 }
 
 #[inline]
 fn bin_of(number: u64) -> usize {
-    let shift = (u64::BITS - number.leading_zeros()).saturating_sub(PRECISION + 1);
+    let shift = (number | 1 << PRECISION).ilog2() - PRECISION;
     ((u64::from(shift) << PRECISION) + (number >> shift)) as usize
 }
 
@@ -146,11 +182,12 @@ mod tests {
     fn quantiles_and_tails_of_a_hundred_numbers() {
         let mut numbers = Histogram::default();
         (1..=100).for_each(|number| numbers.add(number, 3));
-        assert_eq!(numbers.quantile(0.5), Some(50));
-        assert_eq!(numbers.quantile(0.99), Some(99));
-        assert_eq!(numbers.quantile(0.999), Some(100));
-        assert_eq!(numbers.quantile(0.0), Some(1));
-        assert_eq!((numbers.above(0), numbers.above(90), numbers.above(100)), (1.0, 0.1, 0.0));
+        let mut ascent = numbers.ascent();
+        let quantiles = [0.0, 0.5, 0.5, 0.99, 0.999, 1.0].map(|share| ascent.quantile(share));
+        assert_eq!(quantiles, [1, 50, 50, 99, 100, 100].map(Some));
+        let mut ascent = numbers.ascent();
+        let above = [0, 90, 90, 100, 5000].map(|number| ascent.above(number));
+        assert_eq!(above.as_slice(), [1.0, 0.1, 0.1, 0.0, 0.0]);
         assert_eq!((numbers.mean(), numbers.largest(), numbers.weight()), (Some(50.5), 100, 300));
     }
 
@@ -161,7 +198,8 @@ mod tests {
         at_once.add_all(&numbers[..2]);
         at_once.add_all(&[]);
         at_once.add_all(&numbers[2..]);
-        for number in numbers {
+        at_once.add_all(&[5, 5, 5]);
+        for number in numbers.into_iter().chain([5, 5, 5]) {
             one_by_one.add(number, 1);
         }
         assert_eq!(format!("{at_once:?}"), format!("{one_by_one:?}"));
@@ -170,7 +208,8 @@ mod tests {
     #[test]
     fn of_nothing_there_is_no_quantile() {
         let nothing = Histogram::default();
-        assert_eq!((nothing.quantile(0.5), nothing.mean(), nothing.above(0)), (None, None, 0.0));
+        let mut ascent = nothing.ascent();
+        assert_eq!((ascent.quantile(0.5), nothing.mean(), ascent.above(0)), (None, None, 0.0));
     }
 
     #[test]
@@ -179,6 +218,6 @@ mod tests {
         delays.add(1_234_567_890_123, 1);
         delays.add(3, 1);
         assert_eq!(delays.mean(), Some(617_283_945_063.0));
-        assert_eq!((delays.least(), delays.quantile(1.0)), (Some(3), Some(1_234_567_890_123)));
+        assert_eq!((delays.least(), delays.ascent().quantile(1.0)), (Some(3), Some(1_234_567_890_123)));
     }
 }

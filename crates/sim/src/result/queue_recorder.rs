@@ -3,7 +3,8 @@
 use serde::Serialize;
 
 use super::{
-    DelayDistribution, DelaySummary, QueueDistribution, QueueDistributionSummary, Recorder, Series, Window,
+    DelayDistribution, DelaySummary, QueueDistribution, QueueDistributionSummary, Recorder, Sampling, Series,
+    Window,
 };
 use crate::units::Time;
 
@@ -39,12 +40,23 @@ impl QueueRecorder {
         (series.is_some() || distributions.is_some()).then(|| Box::new(Self { series, distributions }))
     }
 
-    /// The measurement, if distributions are wanted and nothing else.
-    pub fn window_alone(&self) -> Option<Window> {
-        match (&self.series, &self.distributions) {
-            (None, Some(distributions)) => Some(distributions.delay.window()),
-            _ => None,
+    /// Leaves distributions to [`FifoDistributions`](super::FifoDistributions) over the window that
+    /// is handed out, unless none are wanted or every change must be told in any case.
+    pub fn hand_over_distributions(&mut self) -> Option<Window> {
+        if self.is_on_change() {
+            return None;
         }
+        self.distributions.take().map(|distributions| distributions.delay.window())
+    }
+
+    /// Whether there is a series of changes.
+    pub fn is_on_change(&self) -> bool {
+        self.series.as_ref().is_some_and(|series| series.sampling() == Sampling::OnChange)
+    }
+
+    /// Whether single changes must be told.
+    pub fn needs_changes(&self) -> bool {
+        self.is_on_change() || self.distributions.is_some()
     }
 
     /// So many from `at` on.

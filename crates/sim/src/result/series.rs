@@ -66,6 +66,11 @@ impl Recorder {
         Self { series, limit, sampling, due, slot, last: f64::NAN, since, areas: Vec::new() }
     }
 
+    /// When points are taken.
+    pub(super) fn sampling(&self) -> Sampling {
+        self.sampling
+    }
+
     /// When the next grid sample is due; [`Time::MAX`] for a series on change.
     pub fn due(&self) -> Time {
         self.due

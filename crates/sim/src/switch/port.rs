@@ -6,7 +6,7 @@ use super::drop::Policy;
 use super::pool::Pool;
 use super::scheduler::{FifoPort, PriorityPort, TailPort};
 use crate::engine::{Cell, Io, LinkId, RiderId};
-use crate::result::{AllocationCounters, Ledger, QueueRecorder, Recorder, Series, Window};
+use crate::result::{AllocationCounters, Ledger, QueueRecorder, Recorder, Series};
 use crate::units::{Rate, Span, Time};
 
 /// How long a unit occupies the line.
@@ -96,11 +96,6 @@ pub struct QueuePlan {
 }
 
 impl QueuePlan {
-    /// The measurement, if of everything that can be recorded of the queue distributions are wanted and nothing else.
-    pub(super) fn window_alone(&self) -> Option<Window> {
-        self.recorder.as_ref().and_then(|recorder| recorder.window_alone())
-    }
-
     /// The books of single VCs, if anything reads them.
     pub(super) fn take_accounts(&mut self, vcs: usize) -> Accounts {
         let is_room_per_vc = matches!(self.room, PortRoom::PerVc(_));
@@ -135,7 +130,7 @@ impl Port {
         }
         let queue = plan.queues.pop().expect("the builder gives every port a queue");
         match TailPort::measures(&plan, &queue) {
-            Some((cell_time, room)) => Self::Tail(TailPort::new(plan, cell_time, room, queue.window_alone())),
+            Some((cell_time, room)) => Self::Tail(TailPort::new(plan, cell_time, room, queue.recorder)),
             None => Self::Fifo(FifoPort::new(plan, queue)),
         }
     }
@@ -195,7 +190,7 @@ impl Port {
     /// When the next grid sample is due.
     pub fn next_sample(&self) -> Time {
         match self {
-            Self::Tail(_) => Time::MAX,
+            Self::Tail(port) => port.next_sample(),
             Self::Fifo(port) => port.next_sample(),
             Self::Priority(port) => port.next_sample(),
         }
@@ -204,7 +199,7 @@ impl Port {
     /// Takes every grid sample that is due by `at`.
     pub fn sample_through(&mut self, at: Time, io: &mut Io<'_>) {
         match self {
-            Self::Tail(_) => {}
+            Self::Tail(port) => port.sample_through(at),
             Self::Fifo(port) => port.sample_through(at),
             Self::Priority(port) => port.sample_through(at, io),
         }
@@ -249,7 +244,7 @@ impl Port {
     /// The queue series that were recorded.
     pub fn take_series(&mut self) -> Vec<Series> {
         match self {
-            Self::Tail(_) => Vec::new(),
+            Self::Tail(port) => port.take_series(),
             Self::Fifo(port) => port.take_series(),
             Self::Priority(port) => port.take_series(),
         }

@@ -53,7 +53,8 @@ impl FifoPort {
         let accounts = queue.take_accounts(vcs);
         let is_watched = queue.policy.watches_departures();
         let distributions = take_distributions(&plan, &mut queue);
-        let is_followed = accounts.are_kept() || is_watched || queue.recorder.is_some();
+        let needs_changes = queue.recorder.as_ref().is_some_and(|recorder| recorder.needs_changes());
+        let is_followed = accounts.are_kept() || is_watched || needs_changes;
         Self {
             free_at: Time::ZERO,
             releases: Fifo::default(),
@@ -326,11 +327,10 @@ impl FifoPort {
     }
 }
 
-/// Distributions that can do without departures: of equal cells, where nothing else is recorded.
+/// Distributions that can do without departures: of equal cells.
 fn take_distributions(plan: &PortPlan, queue: &mut QueuePlan) -> Option<Box<FifoDistributions>> {
     let Transmission::Cells(cell_time) = plan.transmission else { return None };
-    let window = queue.window_alone()?;
-    queue.recorder = None;
+    let window = queue.recorder.as_mut()?.hand_over_distributions()?;
     let after_buffer = plan.in_service.after_buffer(cell_time);
     Some(Box::new(FifoDistributions::new(window, cell_time, after_buffer)))
 }

@@ -8,12 +8,13 @@
 //! - there is room for another in a buffer of B ≥ 1 if and only if max(r − a, 0) ≤ (B − 1)T;
 //! - a cell that stays for *s* is the ⌈s/T⌉-th in the buffer when it comes, so the longest stay is the largest queue.
 //!
-//! No ring of departures is kept. What follows single cells (accounts of VCs, policies that count departures, series, memory shared with other
-//! ports) needs that ring, as do packets of unequal size: [`FifoPort`](super::FifoPort).
-//! Distributions do not: [`FifoDistributions`].
+//! No ring of departures is kept. What follows single cells (accounts of VCs, policies that count
+//! departures, series of changes, memory shared with other ports) needs that ring, as do packets of
+//! unequal size: [`FifoPort`](super::FifoPort). Distributions ([`FifoDistributions`]) and series on
+//! a grid do not.
 
 use crate::engine::{Cell, Io};
-use crate::result::{Cause, Drops, FifoDistributions, Ledger, QueueRecorder, Window};
+use crate::result::{Cause, Drops, FifoDistributions, Ledger, QueueRecorder, Series};
 use crate::switch::drop::Policy;
 use crate::switch::port::{PortPlan, PortRoom, QueuePlan, Transmission};
 use crate::units::{Span, Time};
@@ -38,6 +39,8 @@ pub struct TailPort {
     /// By slot.
     drops: Vec<Drops>,
     distributions: Option<Box<FifoDistributions>>,
+    /// Of a series on a grid.
+    recorder: Option<Box<QueueRecorder>>,
 }
 
 impl TailPort {
@@ -49,9 +52,10 @@ impl TailPort {
         }
     }
 
-    /// An empty port, whose distributions are counted within the window if there is one.
-    pub fn new(plan: PortPlan, cell_time: Span, room: u64, counted: Option<Window>) -> Self {
+    /// An empty port, and what is recorded of it.
+    pub fn new(plan: PortPlan, cell_time: Span, room: u64, mut recorder: Option<Box<QueueRecorder>>) -> Self {
         let after_buffer = plan.in_service.after_buffer(cell_time);
+        let counted = recorder.as_mut().and_then(|recorder| recorder.hand_over_distributions());
         let distributions = counted.map(|window| FifoDistributions::new(window, cell_time, after_buffer));
         Self {
             cell_time,
@@ -63,6 +67,7 @@ impl TailPort {
             waits: 0,
             drops: vec![Drops::default(); plan.vcs.len()],
             distributions: distributions.map(Box::new),
+            recorder,
             plan,
         }
     }
@@ -102,17 +107,10 @@ impl TailPort {
         self.admitted += 1;
         self.waits += i128::from(wait.picoseconds());
         self.longest_stay = self.longest_stay.max(self.free_at - cell.at - self.after_buffer);
-        if self.distributions.is_some() {
-            self.note_passage(cell.at);
+        if let Some(distributions) = &mut self.distributions {
+            distributions.note(cell.at, self.free_at);
         }
         io.send(self.plan.link, Cell { at: self.free_at + self.plan.propagation, head: cell.head });
-    }
-
-    #[inline(never)]
-    fn note_passage(&mut self, arrival: Time) {
-        if let Some(distributions) = &mut self.distributions {
-            distributions.note(arrival, self.free_at);
-        }
     }
 
     #[cold]
@@ -148,6 +146,27 @@ impl TailPort {
         }
     }
 
+    /// When the next grid sample is due.
+    pub fn next_sample(&self) -> Time {
+        self.recorder.as_ref().map_or(Time::MAX, |recorder| recorder.due())
+    }
+
+    /// Takes every grid sample that is due by `at`.
+    pub fn sample_through(&mut self, at: Time) {
+        while self.next_sample() <= at {
+            let due = self.next_sample();
+            let occupancy = self.occupancy(due);
+            if let Some(recorder) = &mut self.recorder {
+                recorder.sample(due, occupancy);
+            }
+        }
+    }
+
+    /// The series that was recorded.
+    pub fn take_series(&mut self) -> Vec<Series> {
+        self.recorder.take().and_then(|recorder| recorder.finish()).into_iter().collect()
+    }
+
     /// Forgets the extremes seen so far.
     pub fn begin_measurement(&mut self, at: Time) {
         self.longest_stay = self.left_to_stay(at);
@@ -161,8 +180,7 @@ impl TailPort {
 fn room_of(queue: &QueuePlan) -> Option<u64> {
     // Every field by name: whatever is added to a queue must say here whether it needs the ring.
     let QueuePlan { class: _, room, policy, weights, recorder, has_guaranteed, vc_recorders } = queue;
-    let needs_changes = |recorder: &QueueRecorder| recorder.window_alone().is_none();
-    let is_recorded = recorder.as_deref().is_some_and(needs_changes);
+    let is_recorded = recorder.as_deref().is_some_and(QueueRecorder::is_on_change);
     let is_followed = *has_guaranteed || is_recorded || !vc_recorders.is_empty() || weights.is_some();
     match (policy, room) {
         (Policy::Tail(_), PortRoom::Infinite) if !is_followed => Some(u64::MAX),

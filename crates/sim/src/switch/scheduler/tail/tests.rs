@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::engine::{CellHead, InPort, Link, LinkId, Network, Node, NodeId};
-use crate::result::{PortCounters, Recorder, Sampling};
+use crate::result::{PortCounters, Recorder, Sampling, Window};
 use crate::switch::Class;
 use crate::switch::drop::Tail;
 use crate::switch::port::InService;
@@ -51,13 +51,14 @@ fn plans(index: usize, room: PortRoom, in_service: InService, cell_time: Span) -
 
 fn without_ring(plan: PortPlan, queue: &QueuePlan) -> TailPort {
     let (cell_time, room) = TailPort::measures(&plan, queue).expect("tail drop of equal cells");
-    TailPort::new(plan, cell_time, room, queue.window_alone())
+    TailPort::new(plan, cell_time, room, queue.recorder.clone())
 }
 
-/// What follows a queue: distributions, and what makes a port count them from each change, a series.
-fn followed(mut plans: (PortPlan, QueuePlan), window: Window, with_series: bool) -> (PortPlan, QueuePlan) {
-    let series = with_series.then(|| Recorder::new("queue".to_owned(), "cell", Sampling::OnChange, 16));
-    plans.1.recorder = QueueRecorder::wanted(series, Some(window));
+/// What follows a queue: distributions and a series, which makes a port count them from each change
+/// if it is one of changes.
+fn followed(mut plans: (PortPlan, QueuePlan), window: Window, sampling: Sampling) -> (PortPlan, QueuePlan) {
+    let series = Recorder::new("queue".to_owned(), "cell", sampling, 16);
+    plans.1.recorder = QueueRecorder::wanted(Some(series), Some(window));
     plans
 }
 
@@ -152,42 +153,57 @@ proptest! {
 }
 
 /// The same cells to a port without a ring, to one with a ring, and to one that is told of every change: at any instant after the
-/// warm-up they have seen the same distributions.
-fn compare_distributions(room: PortRoom, in_service: InService, cell_time: Span, gaps: &[i64]) {
+/// warm-up they have seen the same distributions, and the first two took the same samples.
+/// Distributions are asked for after every so many cells.
+fn compare_distributions(
+    room: PortRoom,
+    in_service: InService,
+    cell_time: Span,
+    (gaps, asked_every): (&[i64], usize),
+) {
     let length: i64 = gaps.iter().sum();
     let [from, until] = [length / 3, length].map(Time::from_picoseconds);
-    let plans = |index, with_series| {
-        followed(plans(index, room, in_service, cell_time), Window { from, until }, with_series)
+    let plans = |index, sampling| {
+        followed(plans(index, room, in_service, cell_time), Window { from, until }, sampling)
     };
     let links = (0..3).map(|input| Link::new(Span::from_microseconds(1), (NodeId(0), InPort(input))));
-    let (plan, queue) = plans(0, false);
+    let grid = Sampling::Every(Span::from_picoseconds(13));
+    let (plan, queue) = plans(0, grid);
     let mut ringless = without_ring(plan, &queue);
-    let [mut ringed, mut told] = [(1, false), (2, true)].map(|(index, with_series)| {
-        let (plan, queue) = plans(index, with_series);
+    let mut ringed = [(1, grid), (2, Sampling::OnChange)].map(|(index, sampling)| {
+        let (plan, queue) = plans(index, sampling);
         FifoPort::new(plan, queue)
     });
     let (mut now, mut is_begun) = (Time::ZERO, false);
     Network::new(vec![Bystander], links.collect()).settle(|_, io| {
-        for &gap in gaps {
+        for (number, &gap) in (1..).zip(gaps) {
             now += Span::from_picoseconds(gap);
             if now >= from && !is_begun {
                 is_begun = true;
+                ringless.sample_through(from);
                 ringless.begin_measurement(from);
-                for port in [&mut ringed, &mut told] {
+                for port in &mut ringed {
+                    port.sample_through(from);
                     port.begin_measurement(from);
                 }
             }
-            let mut ledger = ledger();
-            ringless.settle(now, &mut ledger);
-            for port in [&mut ringed, &mut told] {
-                port.settle(now, &mut ledger);
+            ringless.sample_through(now);
+            for port in &mut ringed {
+                port.sample_through(now);
             }
-            assert_eq!(ledger.ports[2].distributions.is_some(), now > from);
-            assert_eq!(ledger.ports[0], ledger.ports[2], "at {now:?}");
-            assert_eq!(ledger.ports[1], ledger.ports[2], "at {now:?}");
+            if number % asked_every == 0 || number == gaps.len() {
+                let mut ledger = ledger();
+                ringless.settle(now, &mut ledger);
+                for port in &mut ringed {
+                    port.settle(now, &mut ledger);
+                }
+                assert_eq!(ledger.ports[2].distributions.is_some(), now > from);
+                assert_eq!(ledger.ports[0], ledger.ports[2], "at {now:?}");
+                assert_eq!(ledger.ports[1], ledger.ports[2], "at {now:?}");
+            }
             let cell = Cell { at: now, head: CellHead::raw(0) };
             ringless.on_arrival(cell, 0, io);
-            for port in [&mut ringed, &mut told] {
+            for port in &mut ringed {
                 port.on_arrival(cell, 0, None, io);
             }
             for link in 0..3 {
@@ -195,6 +211,16 @@ fn compare_distributions(room: PortRoom, in_service: InService, cell_time: Span,
             }
         }
     });
+    let [told, _] = ringed.each_mut().map(FifoPort::take_series);
+    assert_eq!(ringless.take_series(), told);
+}
+
+/// Trains of cells at equal gaps: together, at the line's rate, far apart.
+fn gaps(trains: usize) -> impl Strategy<Value = Vec<i64>> {
+    let gap = prop_oneof![6 => 0_i64..16, 2 => Just(0_i64), 2 => Just(7_i64), 1 => 0_i64..400];
+    let length = prop_oneof![3 => Just(1_usize), 1 => 1_usize..400];
+    let train = (gap, length).prop_map(|(gap, length)| vec![gap; length]);
+    prop::collection::vec(train, 1..trains).prop_map(|trains| trains.concat())
 }
 
 proptest! {
@@ -202,20 +228,18 @@ proptest! {
 
     #[test]
     fn admissions_alone_tell_for_how_long_a_queue_was_how_long(
-        gaps in prop::collection::vec(
-            prop_oneof![6 => 0_i64..16, 2 => Just(0_i64), 2 => Just(7_i64), 1 => 0_i64..400],
-            1..200,
-        ),
+        gaps in gaps(40),
+        asked_every in prop_oneof![1 => Just(1_usize), 3 => 100_usize..5000],
         cell_time in prop_oneof![3 => 7_i64..=11, 1 => Just(1_i64)],
         room in prop_oneof![
-            1 => Just(PortRoom::Infinite),
-            4 => (0_u64..=4).prop_map(PortRoom::PerPort),
+            2 => Just(PortRoom::Infinite),
+            2 => (0_u64..=4).prop_map(PortRoom::PerPort),
             4 => (5_u64..60).prop_map(PortRoom::PerPort),
         ],
         is_counted in any::<bool>(),
     ) {
         let in_service = if is_counted { InService::Counted } else { InService::NotCounted };
-        compare_distributions(room, in_service, Span::from_picoseconds(cell_time), &gaps);
+        compare_distributions(room, in_service, Span::from_picoseconds(cell_time), (&gaps, asked_every));
     }
 }
 
