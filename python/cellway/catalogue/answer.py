@@ -55,10 +55,11 @@ def _claims_said(reproductions: Sequence[Reproduction]) -> str:
     given, ours = counts.claims_with_number, counts.claims_without
     parts = []
     if any(given.values()):
-        parts.append(f"of {_judged(given)} sentences that give a number, {said_of(given)}")
+        parts.append(f"of {several(_judged(given), 'sentence')} with a number, {said_of(given)}")
     if any(ours.values()):
-        sentences = "without one" if parts else "sentences that give no number"
-        parts.append(f"of {_judged(ours)} {sentences}, judged by thresholds of ours, {said_of(ours)}")
+        sentences = "without one" if parts else "without a number"
+        judged = f"judged by thresholds of ours, {said_of(ours)}"
+        parts.append(f"of {several(_judged(ours), 'sentence')} {sentences}, {judged}")
     said = "; ".join(parts)
     return f"{said[:1].upper()}{said[1:]}." if said else ""
 

@@ -1,7 +1,7 @@
 """Differences with their reasons, and what the tests of these gave, as plain sentences."""
 
 from cellway.catalogue.claims import Finding
-from cellway.catalogue.markup import estimated, in_unit, listed
+from cellway.catalogue.markup import estimated_in, in_unit, listed, several
 from cellway.catalogue.reason_tests import ReasonTest
 from cellway.catalogue.rows import FRESH_SEEDS, Result
 from cellway.catalogue.runner import Reproduction
@@ -17,7 +17,7 @@ def what_differs(one: Result | Finding) -> str:
         return f"{claim.text.rstrip('.')}: {given}expected {claim.measured(str(claim.expected))}, ours {ours}"
     number = one.number
     published = in_unit(f"{number.published:g}", number.unit)
-    return f"{number.label}: published {published}, ours {in_unit(estimated(one.ours), number.unit)}"
+    return f"{number.label}: published {published}, ours {estimated_in(one.ours, number.unit)}"
 
 
 def reason_said(one: Result | Finding, reproduction: Reproduction) -> str:
@@ -43,14 +43,11 @@ def broken_said(test: ReasonTest) -> str:
     """Which rows agree as chosen and no longer with the reason taken out."""
     if not test.reason.also:
         return ""
-    others = len(test.reason.also)
+    others = f"of {several(len(test.reason.also), 'other number')} tested with it"
     if not test.broken:
-        kept = sum(one.verdict is Verdict.AGREES for one in test.also_chosen)
-        return f"That breaks none of the {kept} others that agree, of {others} tested with it."
-    broken = [
-        f"{one.code} ({in_unit(estimated(one.ours), one.number.unit)}, {one.verdict})" for one in test.broken
-    ]
-    return f"That breaks {listed(broken)}, of {others} tested with it."
+        return f"That breaks none {others}."
+    broken = [f"{one.code} ({estimated_in(one.ours, one.number.unit)}, {one.verdict})" for one in test.broken]
+    return f"That breaks {listed(broken)}, {others}."
 
 
 def _seeds(one: Result | Finding) -> str:
@@ -62,7 +59,7 @@ def _came_to(one: Result | Finding) -> str:
     if one.ours is None:
         return "no result"
     unit = one.claim.unit if isinstance(one, Finding) else one.number.unit
-    return f"{in_unit(estimated(one.ours), unit)}, which {_verb(one.verdict)}"
+    return f"{estimated_in(one.ours, unit)}, which {_verb(one.verdict)}"
 
 
 def _verb(verdict: Verdict) -> str:

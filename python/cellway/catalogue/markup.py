@@ -36,6 +36,12 @@ def estimated(found: Estimate | None) -> str:
     return f"{found.mean:.4g} ± {found.half_width:.2g} ({found.n})"
 
 
+def estimated_in(found: Estimate | None, unit: str) -> str:
+    """The same with the unit, for a sentence."""
+    mean, bracket, count = estimated(found).partition(" (")
+    return f"{in_unit(mean, unit)}{bracket}{count}"
+
+
 def ours_of(result: Result) -> str:
     """Mean ± half-width (n), the n also of a single number."""
     if result.ours is not None and result.ours.half_width is None:
@@ -60,16 +66,30 @@ def counted(counts: Mapping[Verdict, int]) -> str:
 
 
 _SAID = {
-    Verdict.AGREES: "*agree*",
-    Verdict.UNDECIDED: "are *undecided*",
-    Verdict.BECAUSE: "*differ, because* of what a test confirmed",
-    Verdict.DIFFERS: "*differ*",
+    Verdict.AGREES: ("*agrees*", "*agree*"),
+    Verdict.UNDECIDED: ("is *undecided*", "are *undecided*"),
+    Verdict.BECAUSE: (
+        "*differs, because* of what a test confirmed",
+        "*differ, because* of what tests confirmed",
+    ),
+    Verdict.DIFFERS: ("*differs*", "*differ*"),
 }
+"""Of one, and of several."""
 
 
 def said_of(counts: Mapping[Verdict, int]) -> str:
     """All four counts for a sentence: ``"3 *agree*, none are *undecided*, … and 2 *differ*"``."""
-    return listed([f"{counts[verdict] or 'none'} {said}" for verdict, said in _SAID.items()])
+    return listed(
+        [
+            f"{counts[verdict] or 'none'} {one if counts[verdict] == 1 else more}"
+            for verdict, (one, more) in _SAID.items()
+        ]
+    )
+
+
+def are(number: int) -> str:
+    """``"1 is"``, ``"2 are"``."""
+    return f"{number} {'is' if number == 1 else 'are'}"
 
 
 def briefly(counts: Mapping[Verdict, int]) -> str:

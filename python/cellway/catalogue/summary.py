@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from cellway.catalogue.claims import Finding
-from cellway.catalogue.markup import NONE, in_unit, several
+from cellway.catalogue.markup import NONE, are, in_unit, several
 from cellway.catalogue.published import Paper
 from cellway.catalogue.rows import Result
 from cellway.catalogue.runner import Reproduction
@@ -159,14 +159,14 @@ def choices_said(papers: Sequence[Paper]) -> str:
     looked_at = " and ".join(
         f"{sum(sorted(found))} for {paper.id}" for paper in papers if (found := combinations(paper))
     )
-    fitted = f"{kinds.count('fitted')} are *fitted*, chosen by looking at results"
+    fitted = f"{are(kinds.count('fitted'))} *fitted*, chosen by looking at results"
     if looked_at:
         fitted += f" (combinations looked at: {looked_at})"
     who = "papers leave" if len(papers) > 1 else "paper leaves"
     return (
         f"Of {several(len(kinds), 'choice')} that the {who} open "
-        f"{kinds.count('drawn')} are *drawn* at random in each replication, {fitted}, and "
-        f"{kinds.count('ours')} are *ours*, chosen without."
+        f"{are(kinds.count('drawn'))} *drawn* at random in each replication, {fitted}, and "
+        f"{are(kinds.count('ours'))} *ours*, chosen without."
     )
 
 

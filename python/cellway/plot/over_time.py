@@ -39,9 +39,10 @@ def plot_over_time(asked: OverTime) -> Figure:
     made = figure(8.6, 3.9)
     axes = made.subplots()
     quiet(axes)
-    levels = []
+    levels, ends = [], 0.0
     for at, (line, done) in enumerate(zip(asked.lines, runs, strict=True)):
         time, value = averaged(_matching(done, asked.series, asked.code), asked)
+        ends = max(ends, float(time[-1]))
         colour = COLOURS[at % len(COLOURS)]
         style = _STYLES[at % len(_STYLES)]
         label = line.label if line.published is None else f"{line.label} (published {line.published:g})"
@@ -50,8 +51,7 @@ def plot_over_time(asked: OverTime) -> Figure:
             axes.axhline(line.published, color=colour, linestyle=(0, (1, 1.5)), linewidth=1.2, zorder=1)
             levels.append((line.published, colour))
     axes.set_ylim(bottom=0.0)
-    axes.set_xlim(left=0.0)
-    axes.margins(x=0.0)
+    axes.set_xlim(0.0, ends)
     _name_levels(axes, levels)
     axes.set_xlabel(f"time in s, averaged over {asked.window}", fontsize=9)
     axes.set_ylabel(f"{asked.y} in {asked.unit}", fontsize=9)

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterable, Sequence
+from typing import Literal
 
 from matplotlib.axis import Axis
 from matplotlib.lines import Line2D
@@ -26,7 +27,9 @@ DECADES = 30.0
 """How far apart numbers are that a logarithmic axis shows better."""
 
 
-def mark(marker: str, colour: str, label: str, *, line: str = "none", open_inside: bool = False) -> Line2D:
+def mark(
+    marker: str, colour: str, label: str, *, line: Literal["none", "--"] = "none", open_inside: bool = False
+) -> Line2D:
     """A marker for a legend, on a line if one is given."""
     return Line2D(
         [],
