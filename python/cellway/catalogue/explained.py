@@ -31,6 +31,12 @@ def reason_said(one: Result | Finding, reproduction: Reproduction) -> str:
     return f"A reason was proposed and failed its test: {text}. {tested_said(test)}"
 
 
+def command_of(one: Result | Finding, reproduction: Reproduction) -> str:
+    """The command that shows the reason, as code behind a sentence; nothing where none is on record."""
+    test = reproduction.reason_test(one.code)
+    return f" `{' '.join(test.reason.run.split())}`" if test and test.reason.run else ""
+
+
 def tested_said(test: ReasonTest) -> str:
     """What the test gave with the reason taken out, and what that breaks."""
     parts = [f"With {test.reason.without.rstrip('.')}: {_came_to(test.without)}."]

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from cellway.catalogue.answer import answer, numbers_said
 from cellway.catalogue.appendix import cited
 from cellway.catalogue.claims import Finding
-from cellway.catalogue.explained import reason_said, what_differs
+from cellway.catalogue.explained import command_of, reason_said, what_differs
 from cellway.catalogue.markup import NONE, briefly, escaped, grid_lines, listed, sentence, several
 from cellway.catalogue.published import Paper
 from cellway.catalogue.rows import Result
@@ -154,10 +154,8 @@ def _differences(reproduction: Reproduction) -> list[str]:
 
 
 def _difference(one: Result | Finding, reproduction: Reproduction) -> str:
-    test = reproduction.reason_test(one.code)
-    run = f" `{test.reason.run}`" if test and test.reason.run else ""
-    said = reason_said(one, reproduction)
-    return f"**{one.code}**, {one.verdict}: {escaped(what_differs(one))}. {escaped(said)}{run}"
+    said = f"{escaped(reason_said(one, reproduction))}{command_of(one, reproduction)}"
+    return f"**{one.code}**, {one.verdict}: {escaped(what_differs(one))}. {said}"
 
 
 def _undecided(reproduction: Reproduction) -> list[str]:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from cellway.catalogue.claims import Finding
-from cellway.catalogue.explained import reason_said
+from cellway.catalogue.explained import command_of, reason_said
 from cellway.catalogue.markup import NONE, escaped, estimated, grid_lines, ours_of, place_of, sentence
 from cellway.catalogue.published import Derived, PublishedStudy, Row
 from cellway.catalogue.rows import Result
@@ -105,7 +105,7 @@ def why(one: Result | Finding, reproduction: Reproduction) -> list[str]:
     test = reproduction.reason_test(one.code)
     if test is None and one.verdict is not Verdict.DIFFERS:
         return []
-    run = f" `{test.reason.run}`" if test and test.reason.run else ""
+    run = command_of(one, reproduction)
     figure = f" {sentence(test.reason.figure)}" if test and test.reason.figure else ""
     return [f"- {one.code} {one.verdict}. {escaped(reason_said(one, reproduction))}{figure}{run}"]
 
