@@ -65,7 +65,7 @@ def test_differences_stand_with_their_reasons_tests_and_what_these_break(done: R
     text = page([done])
     assert (
         "- **P-T1-R3**, differs, because: window of 24 KiB: throughput: published 40 Mbit/s, ours "
-        "50.15 ± 0.21 Mbit/s (4). Because the window is scaled. With no scaling: 40.05 ± 0.024 Mbit/s (20), "
+        "50.15 ± 0.21 Mbit/s (4). Reason: the window is scaled. With no scaling: 40.05 ± 0.024 Mbit/s (20), "
         "which agrees. That breaks P-T1-R1 (30.15 ± 0.21 Mbit/s (4), differs), of 2 other numbers tested "
         "with it. "
         "`cellway explain small.toml`"

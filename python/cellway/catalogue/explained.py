@@ -27,7 +27,7 @@ def reason_said(one: Result | Finding, reproduction: Reproduction) -> str:
         return "No reason is known."
     text = test.reason.text.rstrip(".")
     if test.passed:
-        return f"Because {text}. {tested_said(test)}"
+        return f"Reason: {text}. {tested_said(test)}"
     return f"A reason was proposed and failed its test: {text}. {tested_said(test)}"
 
 
