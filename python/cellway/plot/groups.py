@@ -4,11 +4,13 @@ import textwrap
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 
 from cellway.catalogue.figures import Group, Groups
 from cellway.catalogue.rows import Result
 from cellway.catalogue.runner import Reproduction
-from cellway.plot.style import MUTED, figure, quiet, title
+from cellway.catalogue.verdict import Verdict
+from cellway.plot.style import MUTED, figure, headline, quiet, title
 from cellway.plot.verdicts import (
     BAND,
     LOOKS,
@@ -55,9 +57,8 @@ def plot_groups(asked: Groups, reproduction: Reproduction) -> Figure:
     for axes in grid[: len(panels) : across]:
         axes.set_ylabel(f"{asked.y}{unit}", fontsize=9)
     quick = " (quick: one run per row)" if reproduction.quick else ""
-    made.suptitle(textwrap.fill(f"{asked.code}: {asked.title}{quick}", 96), x=0.01, ha="left", fontsize=10.5)
-    handles = [mark("o", "black", "published", line="--", open_inside=True)]
-    handles += verdict_marks(one.verdict for _, results in panels for one in results)
+    headline(made, f"{asked.code}: {asked.title}{quick}")
+    handles = _legend([one for _, results in panels for one in results])
     made.legend(
         handles=handles,
         loc="outside lower left",
@@ -66,6 +67,16 @@ def plot_groups(asked: Groups, reproduction: Reproduction) -> Figure:
         frameon=False,
     )
     return made
+
+
+def _legend(results: list[Result]) -> list[Line2D]:
+    handles = [mark("o", "black", "published", line="--", open_inside=True)]
+    published = [one for one in results if one.number.published is not None]
+    handles = [*(handles if published else []), *verdict_marks(one.verdict for one in results)]
+    if len(published) < len(results):
+        colour, marker = LOOKS[Verdict.NOT_JUDGED]
+        handles.append(mark(marker, colour, "ours, 95 %: nothing published"))
+    return handles
 
 
 def _results(group: Group, reproduction: Reproduction) -> list[Result]:

@@ -1,7 +1,6 @@
 """What series count, as rates over time: one run for each line, with published levels."""
 
 import re
-import textwrap
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 
@@ -13,7 +12,7 @@ from numpy.typing import NDArray
 from cellway.catalogue.figures import Line, OverTime
 from cellway.errors import CatalogueError
 from cellway.plot.curves import total
-from cellway.plot.style import COLOURS, figure, quiet
+from cellway.plot.style import COLOURS, figure, headline, quiet
 from cellway.run import Run, Series, run
 from cellway.scenario import Scenario
 from cellway.units import UNITS
@@ -55,7 +54,7 @@ def plot_over_time(asked: OverTime) -> Figure:
     _name_levels(axes, levels)
     axes.set_xlabel(f"time in s, averaged over {asked.window}", fontsize=9)
     axes.set_ylabel(f"{asked.y} in {asked.unit}", fontsize=9)
-    made.suptitle(textwrap.fill(f"{asked.code}: {asked.title}", 96), x=0.01, ha="left", fontsize=10.5)
+    headline(made, f"{asked.code}: {asked.title}")
     made.legend(loc="outside lower left", ncols=min(3, len(runs)), fontsize=8, frameon=False)
     return made
 

@@ -10,7 +10,7 @@ from matplotlib.patches import Patch
 from cellway.catalogue.figures import Places
 from cellway.catalogue.rows import Result
 from cellway.catalogue.runner import Reproduction
-from cellway.plot.style import figure, quiet
+from cellway.plot.style import figure, headline, quiet
 from cellway.plot.verdicts import BAND, mark, plain_logarithmic, several_of
 
 _HALF = 0.32
@@ -41,7 +41,7 @@ def plot_places(asked: Places, reproduction: Reproduction) -> Figure:
     units = sorted(several_of(unit) for unit in {one.number.unit for one in results} - {"1"})
     axes.set_xlabel(f"our replications, in {', '.join(units)}" if units else "our replications", fontsize=9)
     quick = " (quick: one run per row)" if reproduction.quick else ""
-    made.suptitle(textwrap.fill(f"{asked.code}: {asked.title}{quick}", 96), x=0.01, ha="left", fontsize=10.5)
+    headline(made, f"{asked.code}: {asked.title}{quick}")
     handles = [
         mark(".", "#0072B2", "a replication"),
         mark("D", "black", "our mean", open_inside=True),

@@ -8,7 +8,7 @@ from matplotlib.patches import Patch
 
 from cellway.catalogue.rows import Result
 from cellway.catalogue.runner import Reproduction
-from cellway.plot.style import MUTED, figure, quiet, title
+from cellway.plot.style import MUTED, figure, headline, quiet, title
 from cellway.plot.verdicts import (
     BAND,
     LOOKS,
@@ -52,7 +52,7 @@ def plot_scatter(reproduction: Reproduction) -> Figure:
     for axes in panels[len(units) :]:
         axes.set_visible(False)
     quick = " (quick: one run per row)" if reproduction.quick else ""
-    made.suptitle(f"{reproduction.paper.id}: published against ours{quick}", x=0.01, ha="left", fontsize=11)
+    headline(made, f"{reproduction.paper.id}: published against ours{quick}")
     handles = [*verdict_marks(one.verdict for one in results), Patch(color=BAND, label="tolerance")]
     made.legend(handles=handles, loc="outside lower left", ncols=3, fontsize=8, frameon=False)
     return made
