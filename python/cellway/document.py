@@ -187,6 +187,16 @@ class Table:
             self.fail(f"`{key}` is {value}; a finite number is expected", key)
         return float(value)
 
+    def numbers(self, key: str) -> tuple[float, ...]:
+        """A list of finite numbers."""
+        given = self.value(key, (list,), "a list of numbers")
+        for at, one in enumerate(given):
+            if isinstance(one, bool) or not isinstance(one, int | float):
+                self.fail_at((key, at), f"`{key}` has {one!r}; a number is expected")
+            if not -sys.float_info.max <= one <= sys.float_info.max:
+                self.fail_at((key, at), f"`{key}` has {one}; a finite number is expected")
+        return tuple(map(float, given))
+
     def yes(self, key: str, *, default: bool) -> bool:
         """True or false."""
         if not self.has(key):

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from common import SMALL, Command, Make, Result
+from cellway.catalogue import Reproduction, load_paper, reproduce
+from common import CLAIMS, PAPER, SMALL, Command, Files, Make, Result, joined, write_paper
 
 
 @pytest.fixture
@@ -38,16 +39,20 @@ def cellway(folder: Path) -> Command:
 
 @pytest.fixture
 def make(tmp_path: Path) -> Make:
-    """Writes a paper with the given `published.toml`; returns its folder."""
+    """Writes a paper into a folder of its own; returns that."""
 
-    def write(published: str) -> Path:
-        folder = tmp_path / "small-2001"
-        folder.mkdir()
-        (folder / "published.toml").write_text(published)
-        (folder / "small.toml").write_text(SMALL)
-        return folder
+    def write(files: Files = PAPER, *, sealed: bool = True) -> Path:
+        number = len(list(tmp_path.glob("papers-*")))
+        return write_paper(tmp_path / f"papers-{number}" / "small-2001", files, sealed=sealed)
 
     return write
+
+
+@pytest.fixture(scope="session")
+def small_done(tmp_path_factory: pytest.TempPathFactory) -> Reproduction:
+    """`PAPER` with `CLAIMS`, re-run with its sensitivities; frozen, so that all tests can share it."""
+    folder = write_paper(tmp_path_factory.mktemp("papers") / "small-2001", joined(PAPER, CLAIMS))
+    return reproduce(load_paper(folder), sensitivity=True)
 
 
 @pytest.fixture

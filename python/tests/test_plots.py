@@ -12,7 +12,7 @@ import cellway
 from cellway.catalogue import load_paper, paper, reproduce
 from cellway.plot.reproductions import plot_reproduction
 from cellway.plot.runs import plot_run
-from common import CLAIMS, PUBLISHED, ROOT, SMALL, Make
+from common import CLAIMS, PAPER, ROOT, SMALL, Make, joined
 
 SHORT = [("run.duration", "1 s"), ("run.warm_up", "0 s")]
 
@@ -108,9 +108,9 @@ def test_a_reproduction_has_a_line_per_row() -> None:
 
 
 def test_claims_have_a_panel_of_their_own(make: Make) -> None:
-    paper = load_paper(make(PUBLISHED + CLAIMS))
+    paper = load_paper(make(joined(PAPER, CLAIMS)))
     rows, claims = plot_reproduction(reproduce(paper, quick=True)).axes
-    assert len(rows.get_yticks()) == 4
+    assert len(rows.get_yticks()) == 5
     entries = [label.get_text().partition("\n")[0] for label in claims.get_yticklabels()]
     assert entries == ["C1", "C2", "C3"]
     assert [label.get_text() for label in claims.get_xticklabels()] == ["least", "most"]

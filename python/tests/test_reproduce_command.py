@@ -1,6 +1,7 @@
 """`cellway reproduce` on a shelf of its own: exit codes, files, and what is left after Ctrl-C."""
 
 import json
+import shutil
 import signal
 import subprocess
 import sys
@@ -8,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from common import CLAIMS, PUBLISHED, SMALL
+from common import CLAIMS, PAPER, Files, changed, joined, write_paper
 
 START = """
 import pathlib, sys
@@ -22,11 +23,14 @@ cellway.cli.main()
 
 @pytest.fixture
 def shelf(tmp_path: Path) -> Path:
-    paper = tmp_path / "shelf" / "small-2001"
-    paper.mkdir(parents=True)
-    (paper / "published.toml").write_text(PUBLISHED)
-    (paper / "small.toml").write_text(SMALL)
-    return paper.parent
+    """A shelf with the small paper, without claims."""
+    return shelved(tmp_path / "shelf", PAPER)
+
+
+def shelved(shelf: Path, files: Files) -> Path:
+    """The folder `shelf` with a single paper."""
+    shutil.rmtree(shelf, ignore_errors=True)
+    return write_paper(shelf / "small-2001", files).parent
 
 
 def start(shelf: Path, folder: Path, *arguments: str) -> "subprocess.Popen[str]":
@@ -39,12 +43,6 @@ def start(shelf: Path, folder: Path, *arguments: str) -> "subprocess.Popen[str]"
     )
 
 
-def add(shelf: Path, published: str) -> None:
-    """More entries for the paper on the shelf."""
-    data = shelf / "small-2001" / "published.toml"
-    data.write_text(data.read_text() + published)
-
-
 def reproduce(shelf: Path, folder: Path, *arguments: str) -> tuple[int, str]:
     with start(shelf, folder, *arguments) as process:
         stdout, stderr = process.communicate(timeout=60)
@@ -55,32 +53,31 @@ def reproduce(shelf: Path, folder: Path, *arguments: str) -> tuple[int, str]:
 def test_a_difference_without_a_reason_is_1_and_with_one_0(shelf: Path, folder: Path) -> None:
     code, text = reproduce(shelf, folder)
     assert code == 1
-    assert '1 agrees, 1 "differs, because", 1 differs — of 4 rows' in text
+    assert '1 agrees, 1 undecided, 1 "differs, because", 1 differs' in text
     code, text = reproduce(shelf, folder, "small-2001", "T1")
     assert code == 0
-    assert '1 agrees, 1 "differs, because", 0 differs — of 2 rows' in text
+    assert '1 agrees, 1 undecided, 1 "differs, because", 0 differs' in text
 
 
 def test_a_claim_decides_the_exit_code_like_a_row(shelf: Path, folder: Path) -> None:
-    add(shelf, CLAIMS)
+    shelved(shelf, joined(PAPER, CLAIMS))
     assert [reproduce(shelf, folder, "small-2001", code)[0] for code in ("C1", "C2", "C3")] == [0, 0, 1]
 
 
 def test_a_claim_that_divides_by_zero_is_one_line(shelf: Path, folder: Path) -> None:
-    add(shelf, CLAIMS.replace("paced / plain", "paced / (plain - plain)"))
+    zero = changed(CLAIMS, "published.toml", "paced / plain", "paced / (plain - plain)")
+    shelved(shelf, joined(PAPER, zero))
     with start(shelf, folder, "small-2001", "C3", "--workers", "1") as process:
         stdout, stderr = process.communicate(timeout=60)
     assert (process.returncode, stdout) == (1, "")
-    assert stderr.startswith(
-        "ready\nthe run failed: claim C3: paced / (plain - plain) of the means has no finite"
-    )
+    assert stderr.startswith("ready\nthe run failed: C3: paced / (plain - plain) of seed 1 has no finite")
     assert stderr.count("\n") == 2
 
 
 def test_faulty_data_are_one_line_with_their_place(shelf: Path, folder: Path) -> None:
     """The year stands in the sixth line, behind `year = `."""
     data = shelf / "small-2001" / "published.toml"
-    data.write_text(PUBLISHED.replace("year = 2001", "year = 1066"))
+    data.write_text(data.read_text().replace("year = 2001", "year = 1066"))
     with start(shelf, folder, "small-2001") as process:
         stdout, stderr = process.communicate(timeout=60)
     assert (process.returncode, stdout) == (2, "")
@@ -92,8 +89,8 @@ def test_json_markdown_and_plots(shelf: Path, folder: Path) -> None:
     code, text = reproduce(shelf, folder, "--json", "--sensitivity", "--workers", "2", *files)
     (paper,) = json.loads(text)["papers"]
     assert code == 1
-    assert paper["counts"] == {"agrees": 1, "differs, because": 1, "differs": 1}
-    assert [row["n"] for row in paper["rows"]] == [3, 2, 1, 2]
+    assert paper["counts"] == {"agrees": 1, "undecided": 1, "differs, because": 1, "differs": 1}
+    assert [row["n"] for row in paper["rows"]] == [8, 2, 1, 4, 8]
     assert (folder / "drawn/small-2001.png").read_bytes().startswith(b"\x89PNG")
     written = (folder / "made/R.md").read_bytes()
     assert reproduce(shelf, folder, "--json", "--sensitivity", "--workers", "1", *files) == (code, text)
@@ -101,9 +98,9 @@ def test_json_markdown_and_plots(shelf: Path, folder: Path) -> None:
 
 
 def test_ctrl_c_keeps_what_is_finished_and_labels_it(shelf: Path, folder: Path) -> None:
-    data = shelf / "small-2001" / "published.toml"
     endless = '"run.duration" = "400000 s", "flow.bulk.service.ubr.pace"'
-    data.write_text(PUBLISHED.replace('"flow.bulk.service.ubr.pace"', endless) + CLAIMS)
+    paper = changed(PAPER, "published.toml", '"flow.bulk.service.ubr.pace"', endless)
+    shelved(shelf, joined(paper, CLAIMS))
     with start(shelf, folder, "--markdown", "R.md", "--workers", "2") as process:
         assert process.stderr is not None
         process.stderr.readline()

@@ -7,10 +7,11 @@ import pytest
 from cellway.catalogue import Reproduction, load_paper, reproduce
 from cellway.catalogue.markdown import markdown
 from cellway.cli.reproduction import as_data, report
-from common import PUBLISHED, Make, refusal
+from common import PAPER, Files, Make, changed, fault_ids, joined, refusal
 
 PACE = '"flow.bulk.service.ubr.pace"'
-WITHOUT = f"""
+WITHOUT: Files = {
+    "choices.toml": f"""
 [[sensitivity]]
 code = "A-T6"
 name = "without pacing"
@@ -24,6 +25,7 @@ alternatives = [
     {{ label = "short", set = {{ "run.duration" = "0.2 s" }} }},
 ]
 """
+}
 
 
 def row(code: str) -> str:
@@ -41,7 +43,7 @@ replications = 1
 
 @pytest.fixture
 def done(make: Make) -> Reproduction:
-    return reproduce(load_paper(make(PUBLISHED + WITHOUT)), "T6")
+    return reproduce(load_paper(make(joined(PAPER, WITHOUT))), "T6")
 
 
 def test_an_entry_is_chosen_by_its_code_and_runs_unasked(done: Reproduction) -> None:
@@ -110,7 +112,8 @@ why = "not said"
 rows = {codes}
 alternatives = [{{ label = "8 KiB", published = "less", set = {{ "flow.bulk.tcp.window" = "8 KiB" }} }}]
 """
-    paper = load_paper(make(PUBLISHED + "".join(map(row, codes)) + entry))
+    more = {"published.toml": "".join(map(row, codes)), "choices.toml": entry}
+    paper = load_paper(make(joined(PAPER, more)))
     page = markdown([reproduce(paper, "W", sensitivity=True)])
     lines = page.partition("**window**")[2].splitlines()
     assert lines[2:5] == [
@@ -148,11 +151,10 @@ FAULTS = [
 ]
 
 
-@pytest.mark.parametrize(("old", "new", "place", "words"), FAULTS, ids=[fault[1] for fault in FAULTS])
+@pytest.mark.parametrize(("old", "new", "place", "words"), FAULTS, ids=fault_ids(FAULTS))
 def test_faulty_entries_are_refused_where_they_stand(
     make: Make, old: str, new: str, place: str, words: str
 ) -> None:
-    assert old in WITHOUT
-    said, there = refusal(make(PUBLISHED + WITHOUT.replace(old, new, 1)))
+    said, there = refusal(make(joined(PAPER, changed(WITHOUT, "choices.toml", old, new))), "choices.toml")
     assert said.startswith(words)
     assert there.startswith(place)

@@ -1,10 +1,9 @@
-"""Intervals against printed tables and worked examples, and the one rule of judgement."""
+"""Intervals against printed tables and worked examples."""
 
 import math
 
 import pytest
 
-from cellway.catalogue.verdict import Verdict, counts, judge
 from cellway.statistics import (
     ALL_THE_SAME,
     DETERMINISTIC,
@@ -109,28 +108,3 @@ def test_summing_loses_nothing() -> None:
 def test_what_has_no_mean_or_interval_is_refused(values: list[float], confidence: float) -> None:
     with pytest.raises(ValueError, match=r"no values|not finite|out of range"):
         estimate(values, confidence)
-
-
-@pytest.mark.parametrize(
-    ("mean", "published", "relative", "explained", "verdict"),
-    [
-        (110.0, 100.0, 0.1, False, Verdict.AGREES),
-        (90.0, 100.0, 0.1, False, Verdict.AGREES),
-        (110.1, 100.0, 0.1, False, Verdict.DIFFERS),
-        (89.9, 100.0, 0.1, False, Verdict.DIFFERS),
-        (89.9, 100.0, 0.1, True, Verdict.BECAUSE),
-        (100.0, 100.0, 0.1, True, Verdict.AGREES),
-        (-105.0, -100.0, 0.1, False, Verdict.AGREES),
-        (-105.0, 100.0, 1.0, False, Verdict.DIFFERS),
-        (100.0, None, 0.1, True, Verdict.NOT_JUDGED),
-    ],
-)
-def test_the_rule(
-    mean: float, published: float | None, relative: float, explained: bool, verdict: Verdict
-) -> None:
-    assert judge(mean, published, relative, explained=explained) is verdict
-
-
-def test_counts_show_zeros_and_leave_out_what_is_not_judged() -> None:
-    found = counts([Verdict.AGREES, Verdict.NOT_JUDGED, Verdict.AGREES])
-    assert found == {Verdict.AGREES: 2, Verdict.BECAUSE: 0, Verdict.DIFFERS: 0}

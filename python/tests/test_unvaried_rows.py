@@ -14,15 +14,16 @@ from cellway.plot.reproductions import plot_reproduction
 from cellway.run import Progress, Run
 from cellway.statistics import ALL_THE_SAME, DETERMINISTIC
 from cellway.study import execution
-from common import CLAIMS, PUBLISHED, SMALL, Make
+from common import CLAIMS, PAPER, SMALL, Make, changed, joined
 
 
 @pytest.fixture
 def paper(make: Make) -> Path:
     """Every row with two runs; no phase is drawn, so that all runs of a row are one."""
-    folder = make((PUBLISHED + CLAIMS).replace("replications = 3", "replications = 2"))
-    (folder / "small.toml").write_text(SMALL.replace("[run]\n", '[run]\nphase = "none"\n'))
-    return folder
+    files = joined(PAPER, CLAIMS)
+    for many in ("replications = 8", "replications = 4"):
+        files = changed(files, "published.toml", many, "replications = 2")
+    return make(changed(files, "small.toml", "[run]\n", '[run]\nphase = "none"\n'))
 
 
 @pytest.fixture
@@ -33,9 +34,9 @@ def done(paper: Path) -> Reproduction:
 def test_deterministic_rows_and_claims_have_no_interval_and_are_counted(done: Reproduction) -> None:
     """The ceiling comes from explain and needs no run; it is exact, and hides no claim's determinism."""
     rows = [result.ours.counted for result in done.results if result.ours]
-    assert rows == ["2, deterministic", "2, deterministic", "1", "2, deterministic"]
+    assert rows == ["2, deterministic", "2, deterministic", "1", "2, deterministic", "2, deterministic"]
     assert [finding.deterministic for finding in done.findings] == [True, True, True]
-    said = f"No interval: 3 rows and 3 claims ({DETERMINISTIC})."
+    said = f"No interval: 4 rows and 3 claims ({DETERMINISTIC})."
     assert said in report(done)
     written = markdown([done])
     assert written.count(said) == 2
@@ -53,7 +54,7 @@ def test_a_number_that_is_equal_in_runs_that_differ_is_all_the_same(paper: Path)
 
 def test_json_says_which_and_how_many(done: Reproduction) -> None:
     told = json.loads(json.dumps(as_data(done)))
-    assert told["deterministic"] == {"rows": 3, "claims": 3}
+    assert told["deterministic"] == {"rows": 4, "claims": 3}
     assert told["all_the_same"] == {"rows": 0, "claims": 0}
     row, claim = told["rows"][0], told["claims"][0]
     assert (row["half_width"], row["n"], row["deterministic"]) == (None, 2, True)
@@ -63,7 +64,7 @@ def test_json_says_which_and_how_many(done: Reproduction) -> None:
 
 def test_a_quick_reproduction_knows_nothing_of_seeds(paper: Path) -> None:
     done = reproduce(load_paper(paper), quick=True)
-    assert [result.ours.counted for result in done.results if result.ours] == ["1", "1", "1", "1"]
+    assert [result.ours.counted for result in done.results if result.ours] == ["1", "1", "1", "1", "1"]
     assert "No interval" not in markdown([done]) + "\n".join(report(done))
 
 

@@ -46,13 +46,14 @@ def check_paper(paper: Paper, criteria: Criteria, folder: Path, documents: Docum
         if code in taken:
             table.fail(f"two entries have the code {code}; a code of its own is expected", "code")
         taken.add(code)
+    _check_scores(paper, documents)
     _check_numbers(paper, document)
     for claim, table in zip(paper.claims, document.tables("claim", optional=True), strict=True):
         check(claim, paper, table)
     judged = {number.code: number.compare is not None for number in paper.numbers}
     claims = tuple(claim.code for claim in paper.claims)
     if documents.criteria is not None:
-        published = [code for code, has in judged.items() if has]
+        published = {one.code: one.published for one in paper.numbers if one.published is not None}
         check_criteria(criteria, published, claims, documents.criteria)
     if documents.choices is not None:
         entries = documents.choices.tables("sensitivity", optional=True)
@@ -82,6 +83,19 @@ def _codes(paper: Paper, documents: Documents) -> Iterator[tuple[str, Table]]:
         for sensitivity, table in zip(paper.sensitivities, tables, strict=True):
             if sensitivity.code:
                 yield sensitivity.code, table
+    if documents.figures is not None:
+        for figure, table in zip(paper.figures, documents.figures.tables("figure"), strict=True):
+            yield figure.code, table
+
+
+def _check_scores(paper: Paper, documents: Documents) -> None:
+    """No two scores have one code, by which the hash of the criteria knows them; rows may have it."""
+    taken = set()
+    tables = documents.criteria.tables("score", optional=True) if documents.criteria else ()
+    for score, table in zip(paper.scores, tables, strict=True):
+        if score.code in taken:
+            table.fail(f"two scores have the code {score.code}; a code of its own is expected", "code")
+        taken.add(score.code)
 
 
 def _check_numbers(paper: Paper, document: Table) -> None:
@@ -104,6 +118,10 @@ def _check_repeated(row: Row, paper: Paper, table: Table) -> None:
         repeated = paper.row(row.repeats or "")
     except CatalogueError as error:
         table.fail(str(error), "repeats")
+    if repeated.published is None:
+        table.fail(f"{repeated.code} has no published number that could be repeated", "repeats")
+    if repeated.repeats is not None:
+        table.fail(f"{repeated.code} repeats a number itself; the row that counts is expected", "repeats")
     if repeated.published != row.published or repeated.unit != row.unit:
         table.fail(f"{repeated.code} has another published number than {row.code}", "repeats")
 

@@ -18,11 +18,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
-from cellway.catalogue.scores import Score, read_score
+from cellway.catalogue.scores import Score, check_score, read_score
 from cellway.document import Table, load_document
 from cellway.errors import CatalogueError
 
 CRITERIA = "criteria.toml"
+A_DATE = "a date such as 2026-11-22"
 
 
 @dataclass(frozen=True)
@@ -125,6 +126,7 @@ def load_criteria(folder: Path) -> tuple[Criteria, Table | None]:
         editions=tuple(map(_edition, document.tables("edition"))),
     )
     document.done()
+    _check_order(document, criteria.editions)
     if criteria.editions[-1].sha256 != criteria.sha256:
         *_, last = document.tables("edition")
         last.fail(
@@ -135,13 +137,26 @@ def load_criteria(folder: Path) -> tuple[Criteria, Table | None]:
     return criteria, document
 
 
+def _check_order(document: Table, editions: Sequence[Edition]) -> None:
+    """Refuses a file without an edition, and editions that do not follow each other."""
+    if not editions:
+        document.fail("`edition` is empty; a list of tables is expected", "edition")
+    tables = list(document.tables("edition"))
+    for before, edition, table in zip(editions, editions[1:], tables[1:], strict=False):
+        if edition.date < before.date:
+            table.fail(f"an edition of {before.date} stands before it; the last comes last", "date")
+
+
 def _edition(table: Table) -> Edition:
     results: Literal["known", "unknown"] = (
         "known" if table.one_of("results", ("known", "unknown")) == "known" else "unknown"
     )
     given = table.value("changed", (list,), "a list of codes", optional=True)
+    date = table.value("date", (datetime.date,), A_DATE)
+    if isinstance(date, datetime.datetime):
+        table.fail(f"`date` is {date}; {A_DATE} is expected", "date")
     edition = Edition(
-        date=table.value("date", (datetime.date,), "a date such as 2026-11-22"),
+        date=date,
         sha256=table.text("sha256"),
         results=results,
         why=table.text("why"),
@@ -194,12 +209,14 @@ def _expected(table: Table) -> Expected:
     return Expected(least, most, table.text("reason"))
 
 
-def check_criteria(criteria: Criteria, numbers: Sequence[str], claims: Sequence[str], table: Table) -> None:
+def check_criteria(
+    criteria: Criteria, numbers: Mapping[str, float], claims: Sequence[str], table: Table
+) -> None:
     """Refuses criteria of what is not in the paper.
 
     Args:
         criteria: read from `table`.
-        numbers: the codes of rows and derived numbers with a published number.
+        numbers: what was published, by the codes of rows and derived numbers.
         claims: the codes of claims.
         table: the root of `criteria.toml`.
 
@@ -209,6 +226,8 @@ def check_criteria(criteria: Criteria, numbers: Sequence[str], claims: Sequence[
     for key in ("tolerance", "score"):
         for entry in table.tables(key, optional=True):
             _check_codes(entry, "rows", entry.texts("rows"), numbers, "no row with a published number is")
+    for entry, score in zip(table.tables("score", optional=True), criteria.scores, strict=True):
+        check_score(score, numbers, entry)
     for entry in table.tables("expected", optional=True):
         if (code := entry.text("claim")) not in claims:
             entry.fail(f"no claim {code}", "claim")

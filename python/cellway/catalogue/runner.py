@@ -96,7 +96,9 @@ class Reproduction:
     @property
     def failures(self) -> list[str]:
         """The runs that could not finish, one line each with the code of their row or study."""
-        lines = [f"{one.code}, {said}" for one in self._all_results() for said in one.failed]
+        rows = [one for one in self._all_results() if isinstance(one.number, Row)]
+        lines = [f"{one.code}, {said}" for one in rows for said in one.failed]
+        lines += [f"{one.score.code}, {said}" for one in self.scores for said in one.failed]
         lines += [
             f"{entry.code}, seed {one.record.seed}: {one.reason}"
             for entry, results in self.studies
@@ -106,7 +108,7 @@ class Reproduction:
 
     def _all_results(self) -> list[Result]:
         cases = [case for variation in self.variations for case in variation.cases]
-        tests = [one for test in self.reason_tests for one in (test.chosen, test.without)]
+        tests = [one for test in self.reason_tests for one in (test.chosen, test.without, *test.also_without)]
         return [
             *self.results,
             *(result for case in cases for result in case.results if result),

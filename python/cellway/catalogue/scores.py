@@ -9,7 +9,7 @@ question taken out by `set`. A table that a null model meets as well does not te
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -88,12 +88,14 @@ class Scored:
         published: the numbers, row by row.
         ours: our model.
         nulls: the best constant first; models whose runs failed are left out.
+        failed: why they failed, one line for each run, with the model and the row.
     """
 
     score: Score
     published: tuple[float, ...]
     ours: ModelScore
     nulls: tuple[ModelScore, ...]
+    failed: tuple[str, ...] = ()
 
     @property
     def best_null(self) -> ModelScore:
@@ -103,7 +105,7 @@ class Scored:
     @property
     def tests(self) -> bool:
         """Whether the numbers tell ours from every null model."""
-        return self.best_null.rms >= CLEAR * self.ours.rms
+        return self.best_null.rms > self.ours.rms and self.best_null.rms >= CLEAR * self.ours.rms
 
 
 def read_score(table: Table) -> Score:
@@ -128,15 +130,35 @@ def read_score(table: Table) -> Score:
     return score
 
 
+def check_score(score: Score, published: Mapping[str, float], table: Table) -> None:
+    """Refuses rows that stand there twice, and logarithms of what has none.
+
+    Args:
+        score: read from `table`.
+        published: by code, the published number of each of its rows.
+        table: where the complaint stands.
+
+    Raises:
+        CatalogueError: what is wrong, where, and what would be accepted.
+    """
+    for at, code in enumerate(score.rows):
+        if code in score.rows[:at]:
+            table.fail_at(("rows", at), f"row {code} stands there twice; once is accepted")
+        if score.scale == "log" and published[code] <= 0.0:
+            said = f"{code} is published as {published[code]:g}, which has no logarithm"
+            table.fail_at(("rows", at), f"{said}; the scale linear is accepted")
+
+
 def _null(table: Table, rows: int) -> Null:
     if table.has("numbers") == table.has("set"):
         table.fail("`numbers`, one for each row, or `set` is expected, and not both")
     numbers: tuple[float, ...] = ()
     if table.has("numbers"):
-        given = table.value("numbers", (list,), "a list of numbers")
-        if len(given) != rows or not all(isinstance(one, int | float) for one in given):
-            table.fail(f"{len(given)} numbers for {rows} rows; one number for each is expected", "numbers")
-        numbers = tuple(float(one) for one in given)
+        numbers = table.numbers("numbers")
+        if len(numbers) != rows:
+            table.fail(f"{len(numbers)} numbers for {rows} rows; one number for each is expected", "numbers")
+    elif not table.sets("set"):
+        table.fail("`set` is empty: a model that takes nothing out is ours", "set")
     null = Null(table.text("label"), numbers, () if numbers else table.sets("set"))
     table.done()
     return null

@@ -53,7 +53,17 @@ def _scored(score: Score, shown: Sequence[Result], paper: Paper, found: Found) -
         if numbers is not None:
             nulls.append(of(null.label, numbers))
     ours = of("ours", [one.ours.mean for one in shown if one.ours is not None])
-    return Scored(score, published, ours, tuple(nulls))
+    return Scored(score, published, ours, tuple(nulls), _failed(score, paper, found))
+
+
+def _failed(score: Score, paper: Paper, found: Found) -> tuple[str, ...]:
+    """Why runs of null models could not finish."""
+    lines = []
+    for null in (null for null in score.nulls if null.simulated):
+        for row in _rows(score, paper):
+            result = found.get(case_of(row, null.sets, Seeds.VARIED))
+            lines += [f"{null.label}: {row.code}, {said}" for said in (result.failed if result else ())]
+    return tuple(lines)
 
 
 def _simulated(score: Score, null: Null, paper: Paper, found: Found) -> list[float] | None:

@@ -1,6 +1,6 @@
 """Counts that say what they count: published numbers, simulations and claims apart."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from cellway.catalogue.claims import Finding
@@ -54,25 +54,30 @@ def is_distinct(result: Result) -> bool:
 def simulations(results: Iterable[Result]) -> int:
     """How many different systems were simulated.
 
-    Systems whose scenarios differ count once where a quantity of theirs is equal seed by seed, bit for bit,
-    though seeds change it: what differs between their scenarios then changes nothing.
+    Systems whose scenarios differ count once where every quantity that both have is equal seed by seed, bit
+    for bit, and seeds change one of these: what differs between their scenarios then changes nothing.
     """
-    system: dict[str, str] = {}
-    alike: dict[tuple[str, tuple[float, ...]], str] = {}
+    systems: dict[str, dict[str, tuple[float, ...]]] = {}
     for result in results:
-        if not result.runs or not isinstance(result.number, Row):
-            continue
-        own = _root(system, system.setdefault(result.runs, result.runs))
-        if len(set(result.values)) > 1:
-            same = alike.setdefault((str(result.number.quantity), result.values), own)
-            system[own] = _root(system, same)
-    return sum(_root(system, one) == one for one in system)
+        if result.runs and isinstance(result.number, Row):
+            systems.setdefault(result.runs, {})[str(result.number.quantity)] = result.values
+    different: list[dict[str, tuple[float, ...]]] = []
+    for system in systems.values():
+        same = next((one for one in different if _alike(one, system)), None)
+        if same is None:
+            different.append(dict(system))
+        else:
+            same.update(system)
+    return len(different)
 
 
-def _root(system: dict[str, str], one: str) -> str:
-    while system[one] != one:
-        one = system[one]
-    return one
+def _alike(one: Mapping[str, tuple[float, ...]], other: Mapping[str, tuple[float, ...]]) -> bool:
+    """Whether two systems give the same numbers, and numbers that chance would not make equal."""
+    pairs = [(one[quantity], other[quantity]) for quantity in one if quantity in other]
+    common = [(first[: len(second)], second[: len(first)]) for first, second in pairs]
+    return all(first == second for first, second in common) and any(
+        len(set(first)) > 1 for first, _ in common
+    )
 
 
 def added(tallies: Sequence[Counts]) -> Counts:

@@ -1,0 +1,205 @@
+"""Criteria: dated and sealed by a hash; a criterion that changes without an edition is refused."""
+
+import datetime
+import hashlib
+import json
+
+import pytest
+
+from cellway.catalogue import load_paper
+from cellway.catalogue.criteria import load_criteria
+from common import CLAIMS, PAPER, UNSEALED, Make, changed, fault_ids, joined, refusal
+
+BOTH = joined(PAPER, CLAIMS)
+
+EDITION = """\
+[[edition]]
+date = 2001-02-04
+sha256 = "%s"
+results = "known"
+why = "the first was a mistake"
+changed = ["T1-R1"]
+"""
+
+
+def test_every_criterion_reaches_what_it_judges(make: Make) -> None:
+    paper = load_paper(make(BOTH))
+    assert [str(row.tolerance) for row in paper.numbers] == ["10 %", "1.5", "10 %", "None", "5 %"]
+    assert [str(claim.expected) for claim in paper.claims] == ["15 to 25", "at most 0", "1.5 to 2.5"]
+    (edition,) = paper.editions
+    assert edition.date == datetime.date(2001, 2, 3)
+    assert (edition.results, edition.why, edition.changed) == (
+        "unknown",
+        "written before anything was run",
+        (),
+    )
+
+
+def test_the_hash_is_that_of_every_number_that_judges(make: Make) -> None:
+    """Written down again by hand: sorted keys, no reasons, no dates."""
+    canonical = {
+        "expected": {"C1": [15.0, 25.0], "C2": [None, 0.0], "C3": [1.5, 2.5]},
+        "scores": {
+            "T-S1": {
+                "nulls": [["the other way round", [10.0, 17.5], "()"]],
+                "rows": ["T1-R1", "T2-R1"],
+                "scale": "linear",
+            }
+        },
+        "tolerances": {
+            "T1-D1": [0.05, None],
+            "T1-R1": [0.1, None],
+            "T1-R2": [None, 1.5],
+            "T2-R1": [0.1, None],
+        },
+    }
+    by_hand = hashlib.sha256(json.dumps(canonical).encode()).hexdigest()
+    criteria, _ = load_criteria(make(BOTH))
+    assert criteria.sha256 == by_hand
+    assert criteria.editions[-1].sha256 == by_hand
+
+
+CHANGES = [
+    ("relative = 0.10", "relative = 0.11"),
+    ("absolute = 1.5", "absolute = 1.6"),
+    ("absolute = 1.5", "relative = 1.0"),
+    ("most = 25", "most = 26"),
+    ("least = 15\n", ""),
+    ('scale = "linear"', 'scale = "log"'),
+    ('rows = ["T1-R1", "T2-R1"]', 'rows = ["T2-R1", "T1-R1"]'),
+    ("[10, 17.5]", "[10, 17.4]"),
+    ("numbers = [10, 17.5]", 'set = { "flow.bulk.tcp.window" = "8 KiB" }'),
+    ('nulls = [{ label = "the other way round", numbers = [10, 17.5] }]', ""),
+]
+
+
+@pytest.mark.parametrize(("old", "new"), CHANGES, ids=[f"{old} {new}" for old, new in CHANGES])
+def test_a_criterion_that_changes_without_an_edition_is_refused(make: Make, old: str, new: str) -> None:
+    """The message has the hash that a new edition needs; with it the paper is accepted."""
+    folder = make(BOTH)
+    criteria = folder / "criteria.toml"
+    before = load_criteria(folder)[0].sha256
+    after = changed({"it": criteria.read_text()}, "it", old, new)["it"]
+    criteria.write_text(after)
+    said, there = refusal(folder, "criteria.toml")
+    assert said.startswith("the criteria below are not those of this edition; a new edition with its date")
+    assert there.startswith(f'"{before}"')
+    right = said.partition('sha256 = "')[2].partition('"')[0]
+    edition = f"{EDITION % right}\n[[tolerance]]"
+    criteria.write_text(after.replace("[[tolerance]]", edition, 1))
+    paper = load_paper(folder)
+    assert [edition.sha256 for edition in paper.editions] == [before, right]
+    assert paper.editions[-1].changed == ("T1-R1",)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("slow start takes part of the second", "slow start takes some of the second"),
+        ("20 of 88 Mbit/s, less the start", "a fifth"),
+        ('text = "throughput"', 'text = "how fast it is"'),
+        ("written before anything was run", "written first"),
+    ],
+)
+def test_wording_may_change_without_an_edition(make: Make, old: str, new: str) -> None:
+    folder = make(BOTH)
+    criteria = folder / "criteria.toml"
+    criteria.write_text(changed({"it": criteria.read_text()}, "it", old, new)["it"])
+    assert len(load_paper(folder).editions) == 1
+
+
+def test_the_order_of_entries_is_not_judged_by(make: Make) -> None:
+    """Rows of one tolerance may stand apart, and anything may stand before anything else."""
+    folder = make(BOTH)
+    text = BOTH["criteria.toml"]
+    head, *entries = text.split("\n[[")
+    turned = "\n[[".join([head, *(f"{entry.rstrip()}\n" for entry in reversed(entries))])
+    assert turned != text
+    again = make({**BOTH, "criteria.toml": turned})
+    assert load_criteria(again)[0].sha256 == load_criteria(folder)[0].sha256
+
+
+def test_a_paper_that_nobody_sealed_is_refused(make: Make) -> None:
+    said, there = refusal(make(BOTH, sealed=False), "criteria.toml")
+    assert "is expected" in said
+    assert there.startswith(f'"{UNSEALED}"')
+
+
+FAULTS = [
+    ('rows = ["T1-R2"]', 'rows = ["T1-R2", "T9"]', '"T9"]', "no row with a published number is called T9"),
+    ('rows = ["T1-R2"]', 'rows = ["T1-R2", "T2-R2"]', '"T2-R2"]', "no row with a published number is called"),
+    ('rows = ["T1-R2"]', 'rows = ["T1-R2", "C1"]', '"C1"]', "no row with a published number is called C1"),
+    (
+        'rows = ["T1-R2"]',
+        'rows = ["T1-R2", "T1-R1"]',
+        '"T1-R1"]\nabsolute',
+        "T1-R1 has a tolerance already; one is accepted",
+    ),
+    (
+        "absolute = 1.5",
+        "absolute = 1.5\nrelative = 0.1",
+        '[[tolerance]]\nrows = ["T1-R2"]',
+        "`relative` or `absolute` is expected, and not both",
+    ),
+    (
+        "absolute = 1.5",
+        "",
+        '[[tolerance]]\nrows = ["T1-R2"]',
+        "`relative` or `absolute` is expected, and not both",
+    ),
+    ("absolute = 1.5", "absolute = 0", "0\n", "`absolute` is 0; a number above 0 is accepted"),
+    ("absolute = 1.5", "absolute = -1.5", "-1.5", "`absolute` is -1.5; a number above 0 is accepted"),
+    ("absolute = 1.5", "absolute = inf", "inf", "`absolute` is inf; a finite number is expected"),
+    ("relative = 0.10", "relative = 0", "0\n", "`relative` is 0; above 0 and at most 1 is accepted"),
+    ("relative = 0.10", "relative = 1.5", "1.5", "`relative` is 1.5; above 0 and at most 1 is accepted"),
+    ("relative = 0.10", 'relative = "10 %"', '"10 %"', "`relative` is '10 %'; a number is expected"),
+    ('reason = "made up"\n', 'reason = " "\n', '" "', "`reason` is empty; a text is expected"),
+    ('reason = "made up"\n', "", "[[tolerance]]", "no `reason`; a text is needed"),
+    ("absolute = 1.5", "absolute = 1.5\nrelativ = 0.1", "relativ =", "unknown key `relativ`; accepted are "),
+    (
+        'claim = "C1"',
+        'claim = "C9"\nmost = 1\nreason = "none"\n\n[[expected]]\nclaim = "C1"',
+        '"C9"\nmost = 1',
+        "no claim C9",
+    ),
+    ('claim = "C2"', 'claim = "C1"', '"C1"\nmost = 0', "C1 has an expectation already; one is accepted"),
+    ("most = 0\n", "", "[[expected]]", "neither `least` nor `most`; one or both of them are expected"),
+    ("least = 15", "least = 26", "26\nmost", "`least` is 26, above `most`; at most 25 is accepted"),
+    ("least = 15", 'least = "15"', '"15"\nmost', "`least` is '15'; a number is expected"),
+    ("least = 15", "least = -inf", "-inf\nmost", "`least` is -inf; a finite number is expected"),
+    ("changed = []", 'changed = ["C9"]', '"C9"]', "nothing is called C9"),
+    ("changed = []", 'changed = "C1"', '"C1"', "`changed` is 'C1'; a list of codes is expected"),
+    ('results = "unknown"', 'results = "guessed"', '"guessed"', "`results` is 'guessed'; accepted are k"),
+    ("date = 2001-02-03", 'date = "2001-02-03"', '"2001', "`date` is '2001-02-03'; a date such as 2026"),
+    ("date = 2001-02-03", "date = 2001-02-03T04:05:06", "2001", "`date` is 2001-02-03 04:05:06; a date such"),
+    ("date = 2001-02-03\n", "", "[[edition]]", "no `date`; a date such as 2026-11-22 is needed"),
+    ('why = "written before anything was run"', 'why = ""', '""', "`why` is empty; a text is expected"),
+    ("[[edition]]", "[edition]", "[edition]\n", "`edition` is {"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("old", "new", "place", "words"), FAULTS, ids=fault_ids(FAULTS))
+def test_faulty_criteria_are_refused_where_they_stand(
+    make: Make, old: str, new: str, place: str, words: str
+) -> None:
+    said, there = refusal(make(changed(BOTH, "criteria.toml", old, new)), "criteria.toml")
+    assert said.startswith(words)
+    assert there.startswith(place)
+
+
+def test_criteria_without_an_edition_are_refused(make: Make) -> None:
+    entries = BOTH["criteria.toml"].partition("[[tolerance]]")
+    said, _ = refusal(make({**BOTH, "criteria.toml": "".join(entries[1:])}), "criteria.toml")
+    assert said == "no `edition`; a list of tables is needed"
+    empty = "edition = []\n" + "".join(entries[1:])
+    said, there = refusal(make({**BOTH, "criteria.toml": empty}), "criteria.toml")
+    assert said == "`edition` is empty; a list of tables is expected"
+    assert there.startswith("[]")
+
+
+def test_editions_follow_each_other(make: Make) -> None:
+    late = changed(BOTH, "criteria.toml", "2001-02-03", "2001-02-05")
+    text = f"{EDITION % UNSEALED}\n[[tolerance]]"
+    said, there = refusal(make(changed(late, "criteria.toml", "[[tolerance]]", text)), "criteria.toml")
+    assert said == "an edition of 2001-02-05 stands before it; the last comes last"
+    assert there.startswith("2001-02-04")

@@ -1,0 +1,58 @@
+"""The digest of first runs: what is kept with results, to tell later whether the program still gives them."""
+
+import hashlib
+from dataclasses import replace
+
+from cellway.catalogue import Reproduction, load_paper, reproduce
+from cellway.catalogue.digest import body_of, first_runs, model_of
+from cellway.study.plan import MODEL_VERSION
+from common import Make
+
+
+def test_a_line_for_each_row_with_its_first_seed(small_done: Reproduction) -> None:
+    text = first_runs([small_done])
+    rows = small_done.results[:4]
+    assert body_of(text) == [f"small-2001 {one.code} {one.values[0]!r}" for one in rows]
+    assert body_of(text)[1] == "small-2001 T1-R2 136.0"
+    assert text.endswith("\n")
+    assert text.splitlines()[0].startswith("# ")
+
+
+def test_the_digest_is_that_of_the_bytes_of_the_lines(small_done: Reproduction) -> None:
+    text = first_runs([small_done])
+    lines = text[text.index("small-2001") :]
+    assert f"\n# sha256 {hashlib.sha256(lines.encode()).hexdigest()}\n" in text
+
+
+def test_one_run_of_each_row_gives_the_same_bytes_as_all_of_them(
+    small_done: Reproduction, make: Make
+) -> None:
+    assert first_runs([reproduce(load_paper(make()), quick=True)]) == first_runs([small_done])
+
+
+def test_the_version_of_the_model_is_told_and_does_not_count(small_done: Reproduction) -> None:
+    text = first_runs([small_done])
+    assert model_of(text) == MODEL_VERSION
+    older = text.replace(MODEL_VERSION, "0.0.1-older")
+    assert model_of(older) == "0.0.1-older"
+    assert body_of(older) == body_of(text)
+    assert model_of("# nothing\n") == ""
+
+
+def test_the_last_bit_of_a_number_counts(small_done: Reproduction) -> None:
+    first, *others = small_done.results
+    values = (first.values[0] + 2.0**-48, *first.values[1:])
+    assert f"{values[0]:.12g}" == f"{first.values[0]:.12g}"
+    moved = replace(small_done, results=(replace(first, values=values), *others))
+    assert body_of(first_runs([moved])) != body_of(first_runs([small_done]))
+
+
+def test_other_seeds_and_what_is_derived_do_not_count(small_done: Reproduction) -> None:
+    first, *others = small_done.results
+    later = replace(small_done, results=(replace(first, values=first.values[:1]), *others[:-1]))
+    assert first_runs([later]) == first_runs([small_done])
+
+
+def test_papers_follow_each_other(small_done: Reproduction) -> None:
+    assert body_of(first_runs([small_done, small_done])) == 2 * body_of(first_runs([small_done]))
+    assert body_of(first_runs([])) == []

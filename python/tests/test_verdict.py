@@ -1,0 +1,121 @@
+"""The rule of judgement: where the 95 % interval of a mean lies with regard to what is accepted."""
+
+import random
+
+import pytest
+
+from cellway.catalogue.criteria import Expected, Tolerance
+from cellway.catalogue.verdict import JUDGED, Verdict, counts, judge
+from cellway.statistics import Estimate, estimate
+
+WIDE = 1.0
+
+
+@pytest.mark.parametrize(
+    ("mean", "verdict"),
+    [
+        (100.0, Verdict.AGREES),
+        (91.0, Verdict.AGREES),
+        (109.0, Verdict.AGREES),
+        (109.1, Verdict.UNDECIDED),
+        (110.9, Verdict.UNDECIDED),
+        (111.0, Verdict.UNDECIDED),
+        (111.1, Verdict.DIFFERS),
+        (90.9, Verdict.UNDECIDED),
+        (89.0, Verdict.UNDECIDED),
+        (88.9, Verdict.DIFFERS),
+        (-100.0, Verdict.DIFFERS),
+    ],
+)
+def test_an_interval_lies_inside_or_astride_or_outside(mean: float, verdict: Verdict) -> None:
+    """From 90 to 110, ends included, for means known to 1."""
+    assert judge(Estimate(mean, WIDE, 5), 90.0, 110.0) is verdict
+
+
+def test_an_interval_that_covers_all_that_is_accepted_decides_nothing() -> None:
+    assert judge(Estimate(100.0, 50.0, 5), 90.0, 110.0) is Verdict.UNDECIDED
+
+
+@pytest.mark.parametrize(
+    ("mean", "verdict"),
+    [
+        (90.0, Verdict.AGREES),
+        (110.0, Verdict.AGREES),
+        (89.99, Verdict.DIFFERS),
+        (110.01, Verdict.DIFFERS),
+    ],
+)
+def test_a_number_without_an_interval_is_judged_by_itself(mean: float, verdict: Verdict) -> None:
+    """One value, or several that are the same: never undecided."""
+    assert judge(estimate([mean]), 90.0, 110.0) is verdict
+    assert judge(estimate([mean, mean, mean]), 90.0, 110.0) is verdict
+    assert judge(estimate([mean, mean], deterministic=True), 90.0, 110.0) is verdict
+
+
+@pytest.mark.parametrize(
+    ("mean", "least", "most", "verdict"),
+    [
+        (-1e9, None, 0.0, Verdict.AGREES),
+        (-0.5, None, 0.0, Verdict.UNDECIDED),
+        (1.5, None, 0.0, Verdict.DIFFERS),
+        (1e9, 0.0, None, Verdict.AGREES),
+        (0.5, 0.0, None, Verdict.UNDECIDED),
+        (-1.5, 0.0, None, Verdict.DIFFERS),
+        (0.0, None, None, Verdict.AGREES),
+    ],
+)
+def test_an_end_may_be_open(mean: float, least: float | None, most: float | None, verdict: Verdict) -> None:
+    assert judge(Estimate(mean, WIDE, 5), least, most) is verdict
+
+
+def test_a_verdict_is_wrong_as_often_as_the_interval_allows() -> None:
+    """A mean at 1.0 exactly, an end there: in 95 of 100 experiments the interval reaches over it.
+
+    The others say *agrees* or *differs*, about equally often. Of 2000 experiments 100 ± 10 (one sigma).
+    """
+    generator = random.Random(7)
+    verdicts = [
+        judge(estimate([generator.gauss(1.0, 0.2) for _ in range(10)]), None, 1.0) for _ in range(2000)
+    ]
+    agree, differ = verdicts.count(Verdict.AGREES), verdicts.count(Verdict.DIFFERS)
+    assert 60 <= agree + differ <= 140
+    assert abs(agree - differ) <= 40
+
+
+def test_more_replications_decide_what_few_leave_open() -> None:
+    generator = random.Random(3)
+    values = [generator.gauss(10.5, 1.0) for _ in range(100)]
+    assert judge(estimate(values[:4]), 9.0, 11.0) is Verdict.UNDECIDED
+    assert judge(estimate(values), 9.0, 11.0) is Verdict.AGREES
+
+
+@pytest.mark.parametrize(
+    ("tolerance", "published", "reach", "text"),
+    [
+        (Tolerance(0.1, None, ""), 200.0, 20.0, "10 %"),
+        (Tolerance(0.1, None, ""), -200.0, 20.0, "10 %"),
+        (Tolerance(None, 1.5, ""), 200.0, 1.5, "1.5"),
+        (Tolerance(None, 1.5, ""), 0.0, 1.5, "1.5"),
+        (Tolerance(0.031, None, ""), 100.0, 3.1, "3.1 %"),
+    ],
+)
+def test_a_tolerance_is_a_share_of_the_published_number_or_a_length(
+    tolerance: Tolerance, published: float, reach: float, text: str
+) -> None:
+    assert tolerance.reach(published) == pytest.approx(reach)
+    assert str(tolerance) == text
+
+
+def test_a_range_says_which_end_is_open() -> None:
+    ranges = [(1.0, 2.5), (None, 2.5), (1.0, None)]
+    assert [str(Expected(least, most, "")) for least, most in ranges] == [
+        "1 to 2.5",
+        "at most 2.5",
+        "at least 1",
+    ]
+
+
+def test_counts_show_zeros_and_leave_out_what_is_not_judged() -> None:
+    found = counts([Verdict.AGREES, Verdict.NOT_JUDGED, Verdict.AGREES])
+    assert found == {Verdict.AGREES: 2, Verdict.UNDECIDED: 0, Verdict.BECAUSE: 0, Verdict.DIFFERS: 0}
+    assert tuple(found) == JUDGED
