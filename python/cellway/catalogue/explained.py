@@ -1,7 +1,7 @@
 """Differences with their reasons, and what the tests of these gave, as plain sentences."""
 
 from cellway.catalogue.claims import Finding
-from cellway.catalogue.markup import estimated_in, in_unit, listed, several
+from cellway.catalogue.markup import estimated_in, in_unit, listed, several, short
 from cellway.catalogue.reason_tests import ReasonTest
 from cellway.catalogue.rows import FRESH_SEEDS, Result
 from cellway.catalogue.runner import Reproduction
@@ -13,7 +13,7 @@ def what_differs(one: Result | Finding) -> str:
     if isinstance(one, Finding):
         claim = one.claim
         given = "" if claim.published is None else f"published {claim.measured(f'{claim.published:g}')}, "
-        ours = one.text("{:.4g}".format)
+        ours = one.text(short)
         return f"{claim.text.rstrip('.')}: {given}expected {claim.measured(str(claim.expected))}, ours {ours}"
     number = one.number
     published = in_unit(f"{number.published:g}", number.unit)
@@ -27,7 +27,7 @@ def reason_said(one: Result | Finding, reproduction: Reproduction) -> str:
         return "No reason is known."
     text = test.reason.text.rstrip(".")
     if test.passed:
-        return f"Reason: {text}. {tested_said(test)}"
+        return f"{'' if one.verdict is Verdict.BECAUSE else 'On record: '}{text}. {tested_said(test)}"
     return f"A reason was proposed and failed its test: {text}. {tested_said(test)}"
 
 

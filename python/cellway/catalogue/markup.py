@@ -7,6 +7,7 @@ from cellway.catalogue.verdict import JUDGED, Verdict
 from cellway.statistics import Estimate
 
 NONE = "–"
+_PLAIN = 1e9
 
 
 def grid_lines(header: Sequence[str], align: str, rows: Iterable[Sequence[str]]) -> str:
@@ -25,15 +26,21 @@ def sentence(text: str) -> str:
     return f"{escaped(text).rstrip('.')}."
 
 
+def short(number: float, digits: int = 4) -> str:
+    """So many significant digits, and no exponent for what is large."""
+    text = f"{number:.{digits}g}"
+    return f"{float(text):.0f}" if "e+" in text and abs(number) < _PLAIN else text
+
+
 def estimated(found: Estimate | None) -> str:
     """Mean ± half-width (n); a single number alone."""
     if found is None:
         return NONE
     if found.repeated:
-        return f"{found.mean:.4g} ({found.counted})"
+        return f"{short(found.mean)} ({found.counted})"
     if found.half_width is None:
-        return f"{found.mean:.4g}"
-    return f"{found.mean:.4g} ± {found.half_width:.2g} ({found.n})"
+        return short(found.mean)
+    return f"{short(found.mean)} ± {short(found.half_width, 2)} ({found.n})"
 
 
 def estimated_in(found: Estimate | None, unit: str) -> str:
@@ -45,7 +52,7 @@ def estimated_in(found: Estimate | None, unit: str) -> str:
 def ours_of(result: Result) -> str:
     """Mean ± half-width (n), the n also of a single number."""
     if result.ours is not None and result.ours.half_width is None:
-        return f"{result.ours.mean:.4g} ({result.ours.counted})"
+        return f"{short(result.ours.mean)} ({result.ours.counted})"
     return estimated(result.ours)
 
 
@@ -57,7 +64,8 @@ def place_of(result: Result) -> str:
 
 def in_unit(number: str, unit: str) -> str:
     """`number` with its unit behind it; nothing stands behind a number whose unit is 1."""
-    return number if unit == "1" else f"{number} {unit}"
+    plural = "s" if unit in {"cell", "packet"} and number != "1" else ""
+    return number if unit == "1" else f"{number} {unit}{plural}"
 
 
 def counted(counts: Mapping[Verdict, int]) -> str:

@@ -21,6 +21,7 @@ from cellway.catalogue.summary import (
     undecided,
     unit_of,
 )
+from cellway.catalogue.verdict import Verdict
 
 TITLE = "# Published results, reproduced"
 WORDS = f"""\
@@ -33,6 +34,7 @@ knows less than ours, as the best constant does. Where one has less than {CLEAR:
 EVERYTHING = """\
 All rows, claims, scores with every null model, choices, editions of the criteria and sensitivities"""
 FOLDER = "docs/reproduced"
+_MOST_CODES = 12
 _HEADER = (
     "table",
     "what it is",
@@ -155,7 +157,12 @@ def _differences(reproduction: Reproduction) -> list[str]:
 
 def _difference(one: Result | Finding, reproduction: Reproduction) -> str:
     said = f"{escaped(reason_said(one, reproduction))}{command_of(one, reproduction)}"
-    return f"**{one.code}**, {one.verdict}: {escaped(what_differs(one))}. {said}"
+    return f"**{one.code}**: {escaped(what_differs(one))}. It {one.verdict}{_end(one)} {said}"
+
+
+def _end(one: Result | Finding) -> str:
+    """A reason follows on *differs, because*."""
+    return "" if one.verdict is Verdict.BECAUSE else "."
 
 
 def _undecided(reproduction: Reproduction) -> list[str]:
@@ -170,5 +177,11 @@ def _changed(paper: Paper) -> list[str]:
     found = [one for one in paper.editions if one.changed and one.results == "known"]
     if not found:
         return []
-    lines = [f"- {one.date}: {', '.join(one.changed)}. {sentence(one.why)}" for one in found]
+    lines = [f"- {one.date}: {_codes(one.changed, paper)}. {sentence(one.why)}" for one in found]
     return ["**Criteria changed when results were known**", "\n".join(lines)]
+
+
+def _codes(codes: Sequence[str], paper: Paper) -> str:
+    if len(codes) <= _MOST_CODES:
+        return ", ".join(codes)
+    return f"{len(codes)} criteria, listed in [{paper.id}]({FOLDER}/{paper.id}.md#editions-of-the-criteria)"

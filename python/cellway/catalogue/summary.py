@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from cellway.catalogue.claims import Finding
-from cellway.catalogue.markup import NONE, are, in_unit, several
+from cellway.catalogue.markup import NONE, are, in_unit, listed, several
 from cellway.catalogue.published import Paper
 from cellway.catalogue.rows import Result
 from cellway.catalogue.runner import Reproduction
@@ -156,9 +156,8 @@ def choices_said(papers: Sequence[Paper]) -> str:
     kinds = [choice.kind for paper in papers for choice in paper.choices]
     if not kinds:
         return ""
-    looked_at = " and ".join(
-        f"{sum(sorted(found))} for {paper.id}" for paper in papers if (found := combinations(paper))
-    )
+    looked = [f"{sum(found)} for {paper.id}" for paper in papers if (found := combinations(paper))]
+    looked_at = listed(looked) if looked else ""
     fitted = f"{are(kinds.count('fitted'))} *fitted*, chosen by looking at results"
     if looked_at:
         fitted += f" (combinations looked at: {looked_at})"

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from cellway.catalogue.claims import Finding
 from cellway.catalogue.explained import command_of, reason_said
-from cellway.catalogue.markup import NONE, escaped, estimated, grid_lines, ours_of, place_of, sentence
+from cellway.catalogue.markup import NONE, escaped, estimated, grid_lines, ours_of, place_of, sentence, short
 from cellway.catalogue.published import Derived, PublishedStudy, Row
 from cellway.catalogue.rows import Result
 from cellway.catalogue.runner import Reproduction
@@ -107,7 +107,8 @@ def why(one: Result | Finding, reproduction: Reproduction) -> list[str]:
         return []
     run = command_of(one, reproduction)
     figure = f" {sentence(test.reason.figure)}" if test and test.reason.figure else ""
-    return [f"- {one.code} {one.verdict}. {escaped(reason_said(one, reproduction))}{figure}{run}"]
+    end = "" if one.verdict is Verdict.BECAUSE else "."
+    return [f"- {one.code} {one.verdict}{end} {escaped(reason_said(one, reproduction))}{figure}{run}"]
 
 
 def _claim(finding: Finding) -> list[str]:
@@ -115,7 +116,7 @@ def _claim(finding: Finding) -> list[str]:
     return [
         claim.code,
         escaped(claim.text),
-        escaped(finding.text("{:.4g}".format)),
+        escaped(finding.text(short)),
         NONE if claim.published is None else escaped(claim.measured(f"{claim.published:g}")),
         escaped(claim.measured(str(claim.expected))),
         str(finding.verdict),

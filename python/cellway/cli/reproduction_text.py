@@ -22,6 +22,7 @@ from cellway.catalogue.summary import (
     unit_of,
 )
 from cellway.catalogue.tally import Counts
+from cellway.catalogue.verdict import Verdict
 from cellway.cli.study_results import means
 from cellway.cli.text import number, percent, plain, table
 
@@ -98,7 +99,9 @@ def _null(scored: Scored, reproduction: Reproduction) -> str:
 def _differences(reproduction: Reproduction) -> list[str]:
     found = differences(reproduction)
     lines = [
-        f"{one.code} {one.verdict}: {what_differs(one)}. {reason_said(one, reproduction)}" for one in found
+        f"{one.code}: {what_differs(one)}. It {one.verdict}"
+        f"{'' if one.verdict is Verdict.BECAUSE else '.'} {reason_said(one, reproduction)}"
+        for one in found
     ]
     lines += [f"{one.code} is undecided: {what_differs(one)}." for one in undecided(reproduction)]
     codes = {one.code for one in found}
