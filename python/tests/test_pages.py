@@ -66,9 +66,8 @@ def test_differences_stand_with_their_reasons_tests_and_what_these_break(done: R
     assert (
         "- **P-T1-R3**: window of 24 KiB: throughput: published 40 Mbit/s, ours "
         "50.15 ± 0.21 Mbit/s (4). It differs, because the window is scaled. With no scaling: 40.05 ± 0.024 "
-        "Mbit/s (20), which agrees. That breaks P-T1-R1 (30.15 ± 0.21 Mbit/s (4), differs), of 2 other numbers tested "
-        "with it. "
-        "`cellway explain small.toml`"
+        "Mbit/s (20), which agrees. That breaks P-T1-R1 (30.15 ± 0.21 Mbit/s (4), differs), of 2 other "
+        "numbers tested with it. `cellway explain small.toml`"
     ) in text
     assert "A reason was proposed and failed its test: the sun shone. With rain: 41.05" in text
     assert "**Undecided**: P-T1-R2, P-T2-D." in text
