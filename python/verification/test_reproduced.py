@@ -96,6 +96,6 @@ def test_a_command_that_a_page_prints_works(command: str, clone: Path, store: Pa
         check=False,
         env={**os.environ, "MPLCONFIGDIR": str(store.parent / "matplotlib")},
     )
-    differs = reproduces and " differs: " in told.stdout and "failed: " not in told.stdout
+    differs = reproduces and " It differs." in told.stdout and "failed: " not in told.stdout
     assert told.returncode == FINE or (told.returncode == DIFFERENCE and differs), told.stdout + told.stderr
     assert told.stdout
