@@ -19,7 +19,7 @@ from cellway.units import UNITS
 
 Numbers = NDArray[np.float64]
 _BITS = 8.0
-_STYLES = ("-", "--", "-.", ":")
+_STYLES = ("-", (0, (6, 2)), (0, (6, 1.5, 1.5, 1.5)), (0, (3, 1, 1, 1, 1, 1)))
 _COUNTERS = ("acked",)
 """Series that count; all others are levels."""
 
