@@ -3,7 +3,8 @@
 #   make demo      the rate mismatch with and without pacing: table against the published numbers, plots
 #   make test      all tests that are quick
 #   make lint      form: rustfmt, clippy, ruff, mypy, stubs
-#   make verify    what is slow: the catalogue with all replications, more random cases, a fresh installation
+#   make verify    what is slow: one run of every row of the catalogue, more random cases, a fresh installation
+#   make catalogue the published papers with all replications and sensitivities, and their pages
 #   make bench     how fast cells move, and what a study costs beside its runs
 
 SHELL := /bin/bash
@@ -19,7 +20,7 @@ SOURCES := Cargo.toml Cargo.lock pyproject.toml README.md \
 	$(shell find crates -name '*.rs' -path '*/src/*') $(wildcard crates/*/Cargo.toml) \
 	$(shell find python/cellway -type f ! -name '*.pyc' ! -name '*.so')
 
-.PHONY: help demo test lint verify bench toolchain reproduced clean
+.PHONY: help demo test lint verify bench catalogue toolchain clean
 
 help:
 	@sed -n 's/^#  *make/make/p' Makefile
@@ -45,18 +46,20 @@ demo: $(VENV)/installed
 	@tools/demo $(BIN)
 
 test: $(VENV)/installed
-	cargo test --workspace --exclude cellway-py --locked
-	cargo test --package cellway-py --test fault --locked
-	$(BIN)/python -m pytest
+	@tools/part "test: Rust" cargo test --workspace --exclude cellway-py --locked
+	tools/part "test: binding" cargo test --package cellway-py --test fault --locked
+	tools/part "test: Python" $(BIN)/python -m pytest
 
 lint: $(VENV)/installed
-	cargo fmt --all --check
-	cargo clippy --workspace --all-targets --locked -- --deny warnings
-	RUSTDOCFLAGS="--deny warnings" cargo doc --package cellway-sim --package cellway-theory --no-deps --locked --quiet
+	@cargo fmt --all --check
+	tools/part "lint: clippy" cargo clippy --workspace --all-targets --locked -- --deny warnings
+	export RUSTDOCFLAGS="--deny warnings"
+	tools/part "lint: documentation" \
+		cargo doc --package cellway-sim --package cellway-theory --no-deps --locked --quiet
 	$(BIN)/ruff check python
 	$(BIN)/ruff format --check python
-	$(BIN)/mypy
-	$(BIN)/python -m mypy.stubtest cellway._core
+	tools/part "lint: types" $(BIN)/mypy
+	tools/part "lint: stubs" $(BIN)/python -m mypy.stubtest cellway._core
 
 verify: $(VENV)/installed
 	@tools/verify $(BIN) $(PYTHON)
@@ -66,9 +69,9 @@ bench: $(VENV)/installed
 	@tools/bench-studies $(BIN)
 
 # Pages that are made from the program: after a change of results or of the language, with its reason in the commit.
-reproduced: $(VENV)/installed
+catalogue: $(VENV)/installed
 	$(BIN)/cellway schema > docs/scenario-language.txt
-	$(BIN)/cellway reproduce --sensitivity --markdown REPRODUCED.md
+	@tools/catalogue $(BIN)
 
 clean:
 	rm -rf $(VENV) target out

@@ -9,4 +9,4 @@ PAGE = Path(__file__).parents[2] / "docs" / "scenario-language.txt"
 
 def test_the_page_is_current(cellway: Command) -> None:
     told = cellway("schema")
-    assert told.stdout == PAGE.read_text(encoding="utf-8"), "run `make reproduced`"
+    assert told.stdout == PAGE.read_text(encoding="utf-8"), "run `make catalogue`"

@@ -4,6 +4,7 @@ The text has a line per row with the number of its first seed, as exact as it is
 later, in the time of one run each, whether the program still gives what the kept results show.
 """
 
+import difflib
 import hashlib
 from collections.abc import Sequence
 
@@ -25,6 +26,15 @@ def first_runs(reproductions: Sequence[Reproduction]) -> str:
     body = "".join(f"{line}\n" for line in lines)
     digest = hashlib.sha256(body.encode()).hexdigest()
     return f"{HEAD}.\n# sha256 {digest}\n# model {MODEL_VERSION}\n{body}"
+
+
+def changed(kept: str, now: str) -> list[str]:
+    """What differs between two such texts, the kept line first; nothing for the same numbers.
+
+    The versions of the model do not count: other sources that give the same numbers are no other results.
+    """
+    lines = difflib.unified_diff(body_of(kept), body_of(now), lineterm="", n=0)
+    return [line for line in lines if not line.startswith(("---", "+++", "@@"))]
 
 
 def body_of(text: str) -> list[str]:

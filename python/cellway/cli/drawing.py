@@ -1,5 +1,7 @@
 """`cellway plot`: pictures of a run or a study."""
 
+import io
+import re
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -130,8 +132,14 @@ def is_picture(content: bytes) -> bool:
     return any(signature in content for signature in SIGNATURES)
 
 
-def save_figure(figure: "Figure", target: Path) -> None:
+def save_figure(figure: "Figure", target: Path, *, as_text: bool = False) -> None:
     """Writes `figure` whole, in the form that the name of `target` ends in; the same bytes every time.
+
+    Args:
+        figure: to be written.
+        target: the file; its folder is made when it is not there.
+        as_text: of SVG, keep letters as text, for the viewer's fonts, rather than as outlines, and leave out
+            what no viewer needs: far smaller.
 
     Raises:
         BadInputError: it cannot be written.
@@ -146,10 +154,30 @@ def save_figure(figure: "Figure", target: Path) -> None:
     }[Format(form)]
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        with mpl.rc_context({"svg.hashsalt": "cellway"}), whole_file(target) as file:
-            figure.savefig(file, format=form, metadata=about)
+        letters = "none" if as_text else "path"
+        with mpl.rc_context({"svg.hashsalt": "cellway", "svg.fonttype": letters}), whole_file(target) as file:
+            drawn = io.BytesIO()
+            figure.savefig(drawn, format=form, metadata=about)
+            file.write(_shortened(drawn.getvalue()) if as_text else drawn.getvalue())
     except OSError as error:
         raise unwritable("--out", target, error) from error
+
+
+_SHORTER = (
+    (rb"font-family: 'DejaVu Sans'[^;]*;", b"font-family: 'DejaVu Sans', Verdana, Arial, sans-serif;"),
+    (rb' transform="rotate\(-?0 [^)]*\)"', b""),
+    (rb' id="(?:line2d|text|patch|ytick|xtick|matplotlib\.axis|PathCollection|LineCollection)_\d+"', b""),
+    (rb"\n\s+", b"\n"),
+    (rb"<g/>\n", b""),
+)
+
+
+def _shortened(svg: bytes) -> bytes:
+    """All coordinates in hundredths, and nothing that no viewer needs."""
+    svg = re.sub(rb"\d+\.\d{3,}", lambda found: f"{float(found[0]):.2f}".encode(), svg)
+    for pattern, shorter in _SHORTER:
+        svg = re.sub(pattern, shorter, svg)
+    return svg
 
 
 def _pictures(run: Run, start: float, end: float | None, ports: list[str]) -> dict[str, "Figure"]:

@@ -9,49 +9,56 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
-from cellway.catalogue import Finding, Reproduction, Result, Verdict
+from cellway.catalogue import Finding, Reproduction, Result
 from cellway.plot.repeated import half_widths, hollow, hollow_note
 from cellway.plot.style import MUTED, figure, quiet
+from cellway.plot.verdicts import BAND, LOOKS, mark, verdict_marks
 from cellway.statistics import Estimate
 
-_LOOKS = {
-    Verdict.AGREES: ("#009E73", "o"),
-    Verdict.UNDECIDED: ("#0072B2", "^"),
-    Verdict.BECAUSE: ("#E69F00", "D"),
-    Verdict.DIFFERS: ("#D55E00", "s"),
-    Verdict.NOT_JUDGED: (MUTED, "X"),
-}
-_BAND = "#CFE3F1"
 _BEYOND = 1.0
 """How far the axis of claims goes on beyond each end of the range, as a share of the range."""
 _LEAST_SPAN = 5.0
 """Per cent that the axis covers on each side at least."""
+_MOST_SPAN = 100.0
+"""And at most: an arrow stands for what lies beyond."""
+_MANY = 60
+"""From so many rows and claims on, each has one line of text instead of two, and rows that nothing was
+published of are left out."""
 
 
-def plot_reproduction(reproduction: Reproduction) -> Figure:
+def plot_reproduction(reproduction: Reproduction, *, rows: bool = True, claims: bool = True) -> Figure:
     """Per row the published simulation and measurement, ours with its interval, and the tolerance.
 
     Rows measure different things in different units, so the axis is the difference from the published number
     that the row is judged against, in per cent; the numbers themselves stand beside the rows. Claims have a
     panel of their own, whose axis is the range in which each was expected.
 
+    Args:
+        reproduction: what to draw.
+        rows: whether to draw them.
+        claims: whether to draw them.
+
     Raises:
         ValueError: no row and no claim has anything to show.
     """
     results = [result for result in reproduction.results if result.ours is not None]
     findings = [finding for finding in reproduction.findings if finding.ours is not None]
+    results, findings = results if rows else [], findings if claims else []
+    many = len(results) + len(findings) >= _MANY
+    if many:
+        results = [result for result in results if result.number.published is not None]
     heights = [len(shown) for shown in (results, findings) if shown]
     if not heights:
         raise ValueError("no row and no claim has a result; nothing to draw")
-    made = figure(11.0, 1.2 + 0.5 * len(heights) + 0.52 * sum(heights))
+    made = figure(9.6 if many else 11.0, 1.2 + 0.5 * len(heights) + (0.2 if many else 0.52) * sum(heights))
     panels = made.subplots(len(heights), squeeze=False, height_ratios=heights)[:, 0]
     for axes in panels:
         quiet(axes)
         axes.grid(visible=False, axis="y")
     if results:
-        _rows(panels[0], results)
+        _rows(panels[0], results, many=many)
     if findings:
-        _claims(panels[-1], findings)
+        _claims(panels[-1], findings, many=many)
     paper = reproduction.paper
     quick = "; quick: one run per row" if reproduction.quick else ""
     made.suptitle(f"{paper.id}: published and reproduced{quick}", x=0.01, ha="left", fontsize=11)
@@ -74,12 +81,12 @@ def _row(axes: Axes, place: int, result: Result) -> None:
         )
         return
     band = 100.0 * row.tolerance.reach(published) / abs(published)
-    axes.barh(place, 2.0 * band, left=-band, height=0.62, color=_BAND, zorder=1)
+    axes.barh(place, 2.0 * band, left=-band, height=0.62, color=BAND, zorder=1)
     for value, marker in ((row.simulated, "|"), (row.measured, "x")):
         if value is not None:
             axes.plot(_percent(value, published), place, marker, color="black", markersize=9, zorder=3)
     at = _percent(result.ours.mean, published)
-    _mark(axes, place, at, 100.0 / abs(published), result.ours, _LOOKS[result.verdict])
+    _mark(axes, place, at, 100.0 / abs(published), result.ours, LOOKS[result.verdict])
 
 
 def _mark(  # noqa: PLR0913, PLR0917
@@ -88,38 +95,57 @@ def _mark(  # noqa: PLR0913, PLR0917
     """Ours with its interval, times `scale`; hollow when it has none because its runs repeat each other."""
     colour, marker = look
     (width,) = half_widths([ours])
-    axes.errorbar(at, place, xerr=scale * width, fmt=marker, color=colour, capsize=3, markersize=6, zorder=4)
+    axes.errorbar(at, place, xerr=scale * width, fmt=marker, color=colour, capsize=2, markersize=6, zorder=4)
     if ours.repeated:
         hollow(axes, [at], [place], 6.0, zorder=5)
 
 
-def _rows(axes: Axes, results: Sequence[Result]) -> None:
-    """All rows on an axis that they fit on."""
+def _rows(axes: Axes, results: Sequence[Result], *, many: bool) -> None:
+    """All rows on an axis that they fit on, unless they lie far away."""
     for place, result in enumerate(results):
         _row(axes, place, result)
+        _beyond(axes, place, result)
     axes.axvline(0.0, color=MUTED, linewidth=0.8, zorder=2)
     span = max([_LEAST_SPAN, *(_extent(result) for result in results)])
+    span = min(span, _MOST_SPAN)
     axes.set_xlim(-1.08 * span, 1.08 * span)
     axes.set_xlabel("difference from the published number in %", fontsize=9)
     _beside(
         axes,
         [_entry(result.number.code, result.number.label) for result in results],
         [_numbers(result) for result in results],
+        many=many,
     )
 
 
-def _beside(axes: Axes, entries: Sequence[str], numbers: Sequence[str]) -> None:
+def _beyond(axes: Axes, place: int, result: Result) -> None:
+    """An arrow at the end of the axis for ours beyond it."""
+    published = result.number.published
+    if published and result.ours is not None:
+        at = _percent(result.ours.mean, published)
+        if abs(at) > _MOST_SPAN:
+            marker = ">" if at > 0.0 else "<"
+            axes.plot(
+                math.copysign(_MOST_SPAN, at), place, marker, color=LOOKS[result.verdict][0], markersize=6
+            )
+
+
+def _beside(axes: Axes, entries: Sequence[str], numbers: Sequence[str], *, many: bool) -> None:
     """Entries on the left, their numbers on the right, the first at the top."""
     places = range(len(entries))
+    if many:
+        entries = [textwrap.shorten(entry, 72, placeholder=" …") for entry in entries]
+        numbers = [textwrap.shorten(number, 64, placeholder=" …") for number in numbers]
     axes.set_yticks(places, entries, fontsize=8)
     axes.set_ylim(len(entries) - 0.5, -0.5)
     right = axes.secondary_yaxis("right")
     right.set_yticks(places, numbers, fontsize=8)
-    right.tick_params(length=0)
+    right.tick_params(right=False)
+    axes.tick_params(axis="y", left=not many)
     right.spines["right"].set_visible(False)
 
 
-def _claims(axes: Axes, findings: Sequence[Finding]) -> None:
+def _claims(axes: Axes, findings: Sequence[Finding], *, many: bool) -> None:
     """Each claim on a scale of its own, 0 and 1 being the ends of its range."""
     for place, finding in enumerate(findings):
         _claim(axes, place, finding)
@@ -130,6 +156,7 @@ def _claims(axes: Axes, findings: Sequence[Finding]) -> None:
         axes,
         [_entry(finding.claim.code, finding.claim.text) for finding in findings],
         [_expected(finding) for finding in findings],
+        many=many,
     )
 
 
@@ -139,14 +166,14 @@ def _claim(axes: Axes, place: int, finding: Finding) -> None:
     expected = finding.claim.expected
     left = -2.0 * _BEYOND if expected.least is None else 0.0
     right = 1.0 + 2.0 * _BEYOND if expected.most is None else 1.0
-    axes.barh(place, right - left, left=left, height=0.62, color=_BAND, zorder=1)
+    axes.barh(place, right - left, left=left, height=0.62, color=BAND, zorder=1)
     ends = [at for at, end in ((0.0, expected.least), (1.0, expected.most)) if end is not None]
     axes.vlines(ends, place - 0.31, place + 0.31, color=MUTED, linewidth=0.8, zorder=2)
     scale = _scale(finding)
     at = (finding.ours.mean - (expected.least or 0.0)) / scale
     if expected.least is None and expected.most is not None:
         at = 1.0 + (finding.ours.mean - expected.most) / scale
-    colour, marker = _LOOKS[finding.verdict]
+    colour, marker = LOOKS[finding.verdict]
     if -_BEYOND <= at <= 1.0 + _BEYOND:
         _mark(axes, place, at, 1.0 / scale, finding.ours, (colour, marker))
         return
@@ -200,11 +227,7 @@ def _numbers(result: Result) -> str:
 
 
 def _legend(results: Sequence[Result], findings: Sequence[Finding]) -> list[Line2D | Patch]:
-    def mark(marker: str, colour: str, label: str) -> Line2D:
-        return Line2D([], [], linestyle="none", marker=marker, color=colour, markersize=7, label=label)
-
     found = [result.verdict for result in results] + [finding.verdict for finding in findings]
-    shown = [verdict for verdict in _LOOKS if verdict in found and verdict is not Verdict.NOT_JUDGED]
     published = [
         mark("|", "black", "published simulation"),
         mark("x", "black", "published measurement"),
@@ -212,7 +235,7 @@ def _legend(results: Sequence[Result], findings: Sequence[Finding]) -> list[Line
     band = " and range expected" if results and findings else ""
     return [
         *(published if results else []),
-        Patch(color=_BAND, label=f"tolerance{band}, fixed before the run" if results else "range expected"),
-        *(mark(_LOOKS[verdict][1], _LOOKS[verdict][0], f"ours, 95 %: {verdict}") for verdict in shown),
+        Patch(color=BAND, label=f"tolerance{band}" if results else "range expected"),
+        *verdict_marks(found),
         *hollow_note([*(one.ours for one in results), *(one.ours for one in findings)]),
     ]

@@ -1,5 +1,6 @@
 """What all figures share: a canvas, colours, and axes that stay out of the way."""
 
+import textwrap
 from collections.abc import Sequence
 
 from matplotlib.axes import Axes
@@ -10,6 +11,8 @@ COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#7
 """Eight that people with a colour deficiency can tell apart; after Okabe and Ito, Color Universal Design."""
 
 MUTED = "#666666"
+_LETTERS = 11.5
+"""Of a headline, so many fit into an inch."""
 
 
 def figure(width: float, height: float) -> Figure:
@@ -30,6 +33,12 @@ def quiet(axes: Axes) -> None:
 def title(axes: Axes, text: str) -> None:
     """A title above the left end."""
     axes.set_title(text, loc="left", fontsize=9.5, fontweight="bold")
+
+
+def headline(made: Figure, text: str) -> None:
+    """A title above everything, on as many lines as the width of the figure asks for."""
+    letters = int(_LETTERS * made.get_figwidth())
+    made.suptitle(textwrap.fill(text, letters), x=0.01, ha="left", fontsize=10.5)
 
 
 def share_time(rows: Sequence[Axes], span: tuple[float, float], warm_up: float) -> None:

@@ -1,0 +1,72 @@
+"""Differences with their reasons, and what the tests of these gave, as plain sentences."""
+
+from cellway.catalogue.claims import Finding
+from cellway.catalogue.markup import estimated_in, in_unit, listed, several, short
+from cellway.catalogue.reason_tests import ReasonTest
+from cellway.catalogue.rows import FRESH_SEEDS, Result
+from cellway.catalogue.runner import Reproduction
+from cellway.catalogue.verdict import Verdict
+
+
+def what_differs(one: Result | Finding) -> str:
+    """What it is, what was published or expected, and ours."""
+    if isinstance(one, Finding):
+        claim = one.claim
+        given = "" if claim.published is None else f"published {claim.measured(f'{claim.published:g}')}, "
+        ours = one.text(short)
+        return f"{claim.text.rstrip('.')}: {given}expected {claim.measured(str(claim.expected))}, ours {ours}"
+    number = one.number
+    published = in_unit(f"{number.published:g}", number.unit)
+    return f"{number.label}: published {published}, ours {estimated_in(one.ours, number.unit)}"
+
+
+def reason_said(one: Result | Finding, reproduction: Reproduction) -> str:
+    """Why it differs and what the test of that gave; that no reason is known, where none is on record."""
+    test = reproduction.reason_test(one.code)
+    if test is None:
+        return "No reason is known."
+    text = test.reason.text.rstrip(".")
+    if test.passed:
+        return f"{'' if one.verdict is Verdict.BECAUSE else 'On record: '}{text}. {tested_said(test)}"
+    return f"A reason was proposed and failed its test: {text}. {tested_said(test)}"
+
+
+def command_of(one: Result | Finding, reproduction: Reproduction) -> str:
+    """The command that shows the reason, as code behind a sentence; nothing where none is on record."""
+    test = reproduction.reason_test(one.code)
+    return f" `{' '.join(test.reason.run.split())}`" if test and test.reason.run else ""
+
+
+def tested_said(test: ReasonTest) -> str:
+    """What the test gave with the reason taken out, and what that breaks."""
+    parts = [f"With {test.reason.without.rstrip('.')}: {_came_to(test.without)}."]
+    if test.chosen.verdict is not Verdict.DIFFERS:
+        parts.insert(0, f"As chosen, with {_seeds(test.chosen)}: {_came_to(test.chosen)}.")
+    return " ".join([*parts, broken_said(test)]).rstrip()
+
+
+def broken_said(test: ReasonTest) -> str:
+    """Which rows agree as chosen and no longer with the reason taken out."""
+    if not test.reason.also:
+        return ""
+    others = f"of {several(len(test.reason.also), 'other number')} tested with it"
+    if not test.broken:
+        return f"That breaks none {others}."
+    broken = [f"{one.code} ({estimated_in(one.ours, one.number.unit)}, {one.verdict})" for one in test.broken]
+    return f"That breaks {listed(broken)}, {others}."
+
+
+def _seeds(one: Result | Finding) -> str:
+    count = len(one.values)
+    return f"{count} fresh seeds" if count == FRESH_SEEDS else "a fresh seed" if count == 1 else "fresh seeds"
+
+
+def _came_to(one: Result | Finding) -> str:
+    if one.ours is None:
+        return "no result"
+    unit = one.claim.unit if isinstance(one, Finding) else one.number.unit
+    return f"{estimated_in(one.ours, unit)}, which {_verb(one.verdict)}"
+
+
+def _verb(verdict: Verdict) -> str:
+    return "is undecided" if verdict is Verdict.UNDECIDED else str(verdict)

@@ -1,0 +1,116 @@
+"""Words and tables of Markdown that all texts on reproductions share."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from cellway.catalogue.rows import Result
+from cellway.catalogue.verdict import JUDGED, Verdict
+from cellway.statistics import Estimate
+
+NONE = "–"
+_PLAIN = 1e9
+
+
+def grid_lines(header: Sequence[str], align: str, rows: Iterable[Sequence[str]]) -> str:
+    """A table, with ``l`` or ``r`` for each column."""
+    rule = ["---:" if side == "r" else "---" for side in align]
+    return "\n".join(f"| {' | '.join(row)} |" for row in [header, rule, *rows])
+
+
+def escaped(text: str) -> str:
+    """`text` on one line, with bars that do not end a cell and stars that do not emphasise."""
+    return " ".join(text.split()).replace("|", "\\|").replace("*", "\\*")
+
+
+def sentence(text: str) -> str:
+    """`text`, escaped, with one full stop at its end."""
+    return f"{escaped(text).rstrip('.')}."
+
+
+def short(number: float, digits: int = 4) -> str:
+    """So many significant digits, and no exponent for what is large."""
+    text = f"{number:.{digits}g}"
+    return f"{float(text):.0f}" if "e+" in text and abs(number) < _PLAIN else text
+
+
+def estimated(found: Estimate | None) -> str:
+    """Mean ± half-width (n); a single number alone."""
+    if found is None:
+        return NONE
+    if found.repeated:
+        return f"{short(found.mean)} ({found.counted})"
+    if found.half_width is None:
+        return short(found.mean)
+    return f"{short(found.mean)} ± {short(found.half_width, 2)} ({found.n})"
+
+
+def estimated_in(found: Estimate | None, unit: str) -> str:
+    """The same with the unit, for a sentence."""
+    mean, bracket, count = estimated(found).partition(" (")
+    return f"{in_unit(mean, unit)}{bracket}{count}"
+
+
+def ours_of(result: Result) -> str:
+    """Mean ± half-width (n), the n also of a single number."""
+    if result.ours is not None and result.ours.half_width is None:
+        return f"{short(result.ours.mean)} ({result.ours.counted})"
+    return estimated(result.ours)
+
+
+def place_of(result: Result) -> str:
+    """Which share of our replications lies below the published number; a single one says nothing."""
+    below = result.below_published
+    return NONE if below is None or len(result.values) == 1 else f"{100 * below:.0f} %"
+
+
+def in_unit(number: str, unit: str) -> str:
+    """`number` with its unit behind it; nothing stands behind a number whose unit is 1."""
+    plural = "s" if unit in {"cell", "packet"} and number != "1" else ""
+    return number if unit == "1" else f"{number} {unit}{plural}"
+
+
+def counted(counts: Mapping[Verdict, int]) -> str:
+    """All four counts: ``"3 *agrees*, 0 *undecided*, …"``."""
+    return ", ".join(f"{counts[verdict]} *{verdict}*" for verdict in JUDGED)
+
+
+_SAID = {
+    Verdict.AGREES: ("*agrees*", "*agree*"),
+    Verdict.UNDECIDED: ("is *undecided*", "are *undecided*"),
+    Verdict.BECAUSE: (
+        "*differs, because* of what a test confirmed",
+        "*differ, because* of what tests confirmed",
+    ),
+    Verdict.DIFFERS: ("*differs*", "*differ*"),
+}
+"""Of one, and of several."""
+
+
+def said_of(counts: Mapping[Verdict, int]) -> str:
+    """All four counts for a sentence: ``"3 *agree*, none are *undecided*, … and 2 *differ*"``."""
+    return listed(
+        [
+            f"{counts[verdict] or 'none'} {one if counts[verdict] == 1 else more}"
+            for verdict, (one, more) in _SAID.items()
+        ]
+    )
+
+
+def are(number: int) -> str:
+    """``"1 is"``, ``"2 are"``."""
+    return f"{number} {'is' if number == 1 else 'are'}"
+
+
+def briefly(counts: Mapping[Verdict, int]) -> str:
+    """The counts that are not zero, for a cell."""
+    return "; ".join(f"{count} {verdict}" for verdict, count in counts.items() if count) or NONE
+
+
+def several(number: int, what: str) -> str:
+    """``"1 row"``, ``"2 rows"``."""
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+
+
+def listed(words: Sequence[str]) -> str:
+    """``"a, b and c"``."""
+    *first, last = words
+    return f"{', '.join(first)} and {last}" if first else last

@@ -1,0 +1,66 @@
+"""All files of the catalogue's pages, by their place below the root of a checkout."""
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+from cellway.catalogue.appendix import (
+    appendix,
+    claims_picture,
+    has_claims,
+    has_rows,
+    is_appendix,
+    rows_picture,
+)
+from cellway.catalogue.digest import HEAD, first_runs
+from cellway.catalogue.page import FOLDER, has_scatter, is_page, page, scatter_picture
+from cellway.catalogue.published import Paper
+from cellway.catalogue.runner import Reproduction
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+PAGE = "REPRODUCED.md"
+FIRST_RUNS = f"{FOLDER}/first-runs.txt"
+Ours = Callable[[bytes], bool]
+
+
+def texts(reproductions: Sequence[Reproduction]) -> dict[str, str]:
+    """The page, an appendix per paper, and the first run of every row."""
+    found = {PAGE: page(reproductions)}
+    found |= {_appendix(one.paper): appendix(one) for one in reproductions}
+    return found | {FIRST_RUNS: first_runs(reproductions)}
+
+
+def pictures(reproduction: Reproduction) -> Mapping[str, "Callable[[], Figure]"]:
+    """What draws each picture of a paper, those of its `figures.toml` among them."""
+    from cellway.plot.figures import draw  # noqa: PLC0415
+    from cellway.plot.reproductions import plot_reproduction  # noqa: PLC0415
+    from cellway.plot.scatter import plot_scatter  # noqa: PLC0415
+
+    paper = reproduction.paper
+    found: dict[str, Callable[[], Figure]] = {}
+    if has_scatter(reproduction):
+        found[scatter_picture(paper.id)] = lambda: plot_scatter(reproduction)
+    if has_rows(reproduction):
+        found[rows_picture(paper.id)] = lambda: plot_reproduction(reproduction, claims=False)
+    if has_claims(reproduction):
+        found[claims_picture(paper.id)] = lambda: plot_reproduction(reproduction, rows=False)
+    for one in paper.figures:
+        found[f"{one.code}.svg"] = lambda one=one: draw(one, reproduction)  # type: ignore[misc]
+    return {f"{FOLDER}/{name}": drawn for name, drawn in found.items()}
+
+
+def files(papers: Sequence[Paper], is_picture: Ours) -> dict[str, Ours]:
+    """Every file that the pages of `papers` may have, and by what we know that it is ours."""
+    found: dict[str, Ours] = {PAGE: is_page, FIRST_RUNS: lambda content: content.startswith(HEAD.encode())}
+    for paper in papers:
+        found[_appendix(paper)] = is_appendix
+        names = [scatter_picture(paper.id), rows_picture(paper.id), claims_picture(paper.id)]
+        names += [f"{one.code}.svg" for one in paper.figures]
+        found |= dict.fromkeys((f"{FOLDER}/{name}" for name in names), is_picture)
+    return found
+
+
+def _appendix(paper: Paper) -> str:
+    return str(PurePosixPath(FOLDER) / f"{paper.id}.md")

@@ -1,0 +1,174 @@
+"""What a reader with one minute wants of a reproduction: a line per published table, and the counts."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from cellway.catalogue.claims import Finding
+from cellway.catalogue.markup import NONE, are, in_unit, listed, several
+from cellway.catalogue.published import Paper
+from cellway.catalogue.rows import Result
+from cellway.catalogue.runner import Reproduction
+from cellway.catalogue.scores import ModelScore, Scored
+from cellway.catalogue.tally import Counts, added, is_distinct
+from cellway.catalogue.verdict import Verdict, counts
+
+OUTSIDE = (Verdict.BECAUSE, Verdict.DIFFERS)
+DOES_NOT_TEST = "does not test it"
+
+
+@dataclass(frozen=True)
+class TableLine:
+    """One published table.
+
+    Attributes:
+        table: its name in the catalogue.
+        what: what it shows.
+        compared: numbers with a verdict; `repeated` of them count elsewhere too, or follow from others.
+        claims: sentences on it with a verdict.
+        scores: what it tests.
+        counts: how many of both came to each verdict.
+    """
+
+    table: str
+    what: str
+    compared: int
+    repeated: int
+    claims: int
+    scores: tuple[Scored, ...]
+    counts: Counts
+
+
+def table_lines(reproduction: Reproduction) -> list[TableLine]:
+    """A line per table of which something was published, in the paper's order."""
+    tables = dict.fromkeys(one.number.table for one in reproduction.results)
+    tables |= dict.fromkeys(one.claim.table for one in reproduction.findings)
+    lines = [_line(name, reproduction) for name in tables]
+    return [line for line in lines if line.compared or line.claims]
+
+
+def _line(name: str, reproduction: Reproduction) -> TableLine:
+    rows = [one for one in reproduction.results if one.number.table == name]
+    judged = [one for one in rows if one.number.published is not None]
+    findings = [one for one in reproduction.findings if one.claim.table == name]
+    scores = tuple(one for one in reproduction.scores if one.score.table == name)
+    return TableLine(
+        table=name,
+        what=_what(scores, judged, findings),
+        compared=len(judged),
+        repeated=sum(not is_distinct(one) for one in judged),
+        claims=len(findings),
+        scores=scores,
+        counts=counts([one.verdict for one in judged] + [one.verdict for one in findings]),
+    )
+
+
+def _what(scores: Sequence[Scored], judged: Sequence[Result], findings: Sequence[Finding]) -> str:
+    if scores:
+        return "; ".join(dict.fromkeys(one.score.text.rstrip(".") for one in scores))
+    if judged:
+        first = judged[0].number.label
+        return first if len(judged) == 1 else f"{first}, and {len(judged) - 1} more"
+    first = findings[0].claim.text if findings else ""
+    return first if len(findings) == 1 else f"sentences of the text: {first}, and {len(findings) - 1} more"
+
+
+def unit_of(scored: Scored, paper: Paper) -> str:
+    """The unit of a score's errors: ``"ln"`` of logarithms; ``"1"`` where rows have several."""
+    if scored.score.scale == "log":
+        return "ln"
+    units = {paper.number(code).unit for code in scored.score.rows}
+    return units.pop() if len(units) == 1 else "1"
+
+
+def error_of(model: ModelScore, unit: str) -> str:
+    """The rms error with its unit."""
+    return in_unit(f"{model.rms:.2g}", unit)
+
+
+def rank_of(model: ModelScore) -> str:
+    """The rank correlation."""
+    return NONE if model.rank is None else f"{model.rank:.2f}"
+
+
+def differences(reproduction: Reproduction) -> list[Result | Finding]:
+    """All that lies outside, rows first."""
+    found: list[Result | Finding] = [*reproduction.results, *reproduction.findings]
+    return [one for one in found if one.verdict in OUTSIDE]
+
+
+def undecided(reproduction: Reproduction) -> list[Result | Finding]:
+    """All whose interval reaches over an end of what is accepted."""
+    found: list[Result | Finding] = [*reproduction.results, *reproduction.findings]
+    return [one for one in found if one.verdict is Verdict.UNDECIDED]
+
+
+@dataclass(frozen=True)
+class Tested:
+    """Of distinct published numbers that agree: how many their tables' scores tell from a null model.
+
+    Attributes:
+        by_score: in at least one score that does.
+        untested: in scores, none of which does.
+        unscored: in no score.
+    """
+
+    by_score: int
+    untested: int
+    unscored: int
+
+
+def tested(reproductions: Sequence[Reproduction]) -> Tested:
+    """Which agreements mean something."""
+    found = {True: 0, False: 0, None: 0}
+    for one in reproductions:
+        for result in one.results:
+            if result.verdict is Verdict.AGREES and is_distinct(result):
+                tests = [scored.tests for scored in one.scores if result.code in scored.score.rows]
+                found[any(tests) if tests else None] += 1
+    return Tested(found[True], found[False], found[None])
+
+
+@dataclass(frozen=True)
+class Together:
+    """The counts of several papers."""
+
+    numbers: Counts
+    derived: Counts
+    claims_with_number: Counts
+    claims_without: Counts
+    simulations: int
+
+
+def together(reproductions: Sequence[Reproduction]) -> Together:
+    """Their tallies added."""
+    tallies = [one.tally for one in reproductions]
+    return Together(
+        added([one.numbers for one in tallies]),
+        added([one.derived for one in tallies]),
+        added([one.claims_with_number for one in tallies]),
+        added([one.claims_without for one in tallies]),
+        sum(one.simulations for one in tallies),
+    )
+
+
+def choices_said(papers: Sequence[Paper]) -> str:
+    """How many choices are drawn, fitted and ours, in a sentence; nothing without choices."""
+    kinds = [choice.kind for paper in papers for choice in paper.choices]
+    if not kinds:
+        return ""
+    looked = [f"{sum(found)} for {paper.id}" for paper in papers if (found := combinations(paper))]
+    looked_at = listed(looked) if looked else ""
+    fitted = f"{are(kinds.count('fitted'))} *fitted*, chosen by looking at results"
+    if looked_at:
+        fitted += f" (combinations looked at: {looked_at})"
+    who = "papers leave" if len(papers) > 1 else "paper leaves"
+    return (
+        f"Of {several(len(kinds), 'choice')} that the {who} open "
+        f"{are(kinds.count('drawn'))} *drawn* at random in each replication, {fitted}, and "
+        f"{are(kinds.count('ours'))} *ours*, chosen without."
+    )
+
+
+def combinations(paper: Paper) -> set[int]:
+    """How many combinations of fitted values were looked at; choices fitted together share a number."""
+    return {choice.combinations for choice in paper.choices if choice.combinations is not None}

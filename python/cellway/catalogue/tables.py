@@ -1,0 +1,161 @@
+"""A table of a paper with all its columns: rows, what is derived from them, claims and studies."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from cellway.catalogue.claims import Finding
+from cellway.catalogue.explained import command_of, reason_said
+from cellway.catalogue.markup import NONE, escaped, estimated, grid_lines, ours_of, place_of, sentence, short
+from cellway.catalogue.published import Derived, PublishedStudy, Row
+from cellway.catalogue.rows import Result
+from cellway.catalogue.runner import Reproduction
+from cellway.catalogue.verdict import Verdict
+from cellway.study import Results
+
+if TYPE_CHECKING:
+    from cellway.catalogue.criteria import Tolerance
+
+_HEADER = (
+    "row",
+    "condition",
+    "unit",
+    "simulated",
+    "measured",
+    "ours",
+    "difference",
+    "published lies above",
+    "tolerance",
+    "verdict",
+)
+_CLAIM_HEADER = ("code", "claim", "value", "published", "expected", "verdict")
+
+
+def all_tables(reproduction: Reproduction) -> list[str]:
+    """Every table of which something was run, in the paper's order."""
+    tables = dict.fromkeys(result.number.table for result in reproduction.results)
+    tables |= dict.fromkeys(entry.table for entry, _ in reproduction.studies)
+    tables |= dict.fromkeys(finding.claim.table for finding in reproduction.findings)
+    return [part for name in tables for part in _table(name, reproduction)]
+
+
+def _table(name: str, reproduction: Reproduction) -> list[str]:
+    rows = [result for result in reproduction.results if result.number.table == name]
+    findings = [finding for finding in reproduction.findings if finding.claim.table == name]
+    parts = [f"### {name}"]
+    if rows:
+        parts += [grid_lines(_HEADER, "lllrrrrrrl", [_row(result) for result in rows])]
+        parts += _joined(_tolerances(rows) + _remarks(rows, reproduction))
+    parts += [_study(entry, results) for entry, results in reproduction.studies if entry.table == name]
+    if findings:
+        parts += [grid_lines(_CLAIM_HEADER, "llrrrl", [_claim(finding) for finding in findings])]
+        parts += _joined(_claim_remarks(findings, reproduction))
+    return parts
+
+
+def _row(result: Result) -> list[str]:
+    number = result.number
+    published = {"simulated": number.simulated, "measured": number.measured}
+    texts = {name: NONE if value is None else f"{value:g}" for name, value in published.items()}
+    if number.compare is not None:
+        texts[number.compare] = f"**{texts[number.compare]}**"
+    return [
+        number.code,
+        escaped(number.label),
+        number.unit,
+        texts["simulated"],
+        texts["measured"],
+        ours_of(result),
+        NONE if result.difference is None else f"{100 * result.difference:+.1f} %",
+        place_of(result),
+        NONE if number.tolerance is None else str(number.tolerance),
+        result.said,
+    ]
+
+
+def _tolerances(rows: Sequence[Result]) -> list[str]:
+    """Each tolerance with its reason; rows that share both share a line."""
+    shared: dict[Tolerance, list[str]] = {}
+    for result in rows:
+        if (tolerance := result.number.tolerance) is not None:
+            shared.setdefault(tolerance, []).append(result.number.code)
+    return [
+        f"- Tolerance {tolerance} ({', '.join(codes)}): {sentence(tolerance.reason)}"
+        for tolerance, codes in shared.items()
+    ]
+
+
+def _remarks(rows: Sequence[Result], reproduction: Reproduction) -> list[str]:
+    lines = []
+    for result in rows:
+        number = result.number
+        if isinstance(number, Derived):
+            names = ", ".join(f"{name} = {code}" for name, code in number.names.items())
+            counts = "" if number.distinct else "; not counted as a published number of its own"
+            lines.append(f"- {number.code} is derived: `{number.value.text}` with {names}{counts}.")
+        if isinstance(number, Row) and number.repeats:
+            lines.append(f"- {number.code} repeats the published number of {number.repeats}.")
+        if number.note:
+            lines.append(f"- {number.code}: {sentence(number.note)}")
+        lines += why(result, reproduction)
+    return lines
+
+
+def why(one: Result | Finding, reproduction: Reproduction) -> list[str]:
+    """A line on why something differs; one on a reason, too, that is on record for what does not."""
+    test = reproduction.reason_test(one.code)
+    if test is None and one.verdict is not Verdict.DIFFERS:
+        return []
+    run = command_of(one, reproduction)
+    figure = f" {sentence(test.reason.figure)}" if test and test.reason.figure else ""
+    end = "" if one.verdict is Verdict.BECAUSE else "."
+    return [f"- {one.code} {one.verdict}{end} {escaped(reason_said(one, reproduction))}{figure}{run}"]
+
+
+def _claim(finding: Finding) -> list[str]:
+    claim = finding.claim
+    return [
+        claim.code,
+        escaped(claim.text),
+        escaped(finding.text(short)),
+        NONE if claim.published is None else escaped(claim.measured(f"{claim.published:g}")),
+        escaped(claim.measured(str(claim.expected))),
+        str(finding.verdict),
+    ]
+
+
+def _claim_remarks(findings: Sequence[Finding], reproduction: Reproduction) -> list[str]:
+    lines = []
+    for finding in findings:
+        claim = finding.claim
+        names = ", ".join(f"{name} = {code}" for name, code in claim.names.items())
+        expected = escaped(claim.measured(str(claim.expected)))
+        whose = "" if claim.published is not None else ", a threshold of ours"
+        lines.append(
+            f"- {claim.code} is `{claim.value.text}` with {names}; expected {expected}{whose}: "
+            f"{sentence(claim.expected.reason)}"
+        )
+        if claim.note:
+            lines.append(f"- {claim.code}: {sentence(claim.note)}")
+        lines += why(finding, reproduction)
+    return lines
+
+
+def _study(entry: PublishedStudy, results: Results) -> str:
+    given = results.study
+    header = [factor.name for factor in given.factors]
+    header += [
+        response.name if response.unit == "1" else f"{response.name}, {response.unit}"
+        for response in given.responses
+    ]
+    rows = [
+        [
+            *(escaped(str(level)) for level in condition.parameters.values()),
+            *(estimated(results.estimate(r.name, point)) for r in given.responses),
+        ]
+        for point, condition in enumerate(results.conditions)
+    ]
+    return f"{entry.code}: {sentence(entry.text)}\n\n{grid_lines(header, 'r' * len(header), rows)}"
+
+
+def _joined(lines: Sequence[str]) -> list[str]:
+    return ["\n".join(lines)] if lines else []

@@ -1,0 +1,195 @@
+"""A reproduction as text on the console: the summary first, then what differs, then everything row by row."""
+
+from collections.abc import Sequence
+
+from cellway.catalogue.claims import Finding
+from cellway.catalogue.explained import reason_said, what_differs
+from cellway.catalogue.markup import NONE, briefly, several
+from cellway.catalogue.rows import Result
+from cellway.catalogue.runner import Reproduction, unvaried
+from cellway.catalogue.scores import Scored
+from cellway.catalogue.sensitivity import Variation, grid
+from cellway.catalogue.summary import (
+    DOES_NOT_TEST,
+    Tested,
+    choices_said,
+    differences,
+    error_of,
+    table_lines,
+    tested,
+    together,
+    undecided,
+    unit_of,
+)
+from cellway.catalogue.tally import Counts
+from cellway.catalogue.verdict import Verdict
+from cellway.cli.study_results import means
+from cellway.cli.text import number, percent, plain, table
+
+
+def report(reproduction: Reproduction) -> list[str]:
+    """A reproduction as text: counts and a line per table, differences with their reasons, then every row."""
+    paper = reproduction.paper
+    head = [f"{paper.id}: {', '.join(paper.authors)}: {paper.title} ({paper.year})"]
+    if reproduction.quick:
+        head.append("quick: one run per row, not the stated replications")
+    if not reproduction.complete:
+        head.append("interrupted: rows that lack runs are not judged")
+    parts = [_summary(reproduction), _tables(reproduction), _differences(reproduction)]
+    parts += [_rows(reproduction.results)]
+    parts += [[f"{entry.code}: {entry.text}", *means(results)] for entry, results in reproduction.studies]
+    parts += [_claims(reproduction)]
+    parts += [_scores(reproduction)]
+    parts += [_variation(variation) for variation in reproduction.variations]
+    parts.append([f"failed: {said}" for said in reproduction.failures])
+    return [*head, *(line for part in parts if part for line in ("", *part))]
+
+
+def total(reproductions: Sequence[Reproduction]) -> list[str]:
+    """All papers together."""
+    counts = together(reproductions)
+    return ["all papers together", *_counted(counts.numbers, counts.derived, counts.simulations)]
+
+
+def _summary(reproduction: Reproduction) -> list[str]:
+    if not reproduction.results and not reproduction.findings:
+        return []
+    tally = reproduction.tally
+    quoted = ", ".join(f"{count} {verdict}" for verdict, count in _quoted(reproduction))
+    lines = [f"{quoted} — of {reproduction.judged}"]
+    lines += _counted(tally.numbers, tally.derived, tally.simulations)
+    lines += [f"claims that give a number: {briefly(tally.claims_with_number)}"]
+    lines += [f"claims by thresholds of ours: {briefly(tally.claims_without)}"]
+    lines += [_tested(tested([reproduction]))] if reproduction.scores else []
+    lines += [said.replace("*", "")] if (said := choices_said([reproduction.paper])) else []
+    return [*lines, said] if (said := unvaried([reproduction])) else lines
+
+
+def _counted(numbers: Counts, derived: Counts, simulations: int) -> list[str]:
+    systems = several(simulations, "distinct simulation")
+    return [
+        f"distinct published numbers: {briefly(numbers)} (from {systems})",
+        f"numbers that repeat those or follow from them: {briefly(derived)}",
+    ]
+
+
+def _tested(found: Tested) -> str:
+    return (
+        f"of the numbers that agree: {found.by_score} in tables that tell our model from null models, "
+        f"{found.untested} in tables that do not test it, {found.unscored} without a score"
+    )
+
+
+def _tables(reproduction: Reproduction) -> list[str]:
+    lines = []
+    for line in table_lines(reproduction):
+        ours = [error_of(one.ours, unit_of(one, reproduction.paper)) for one in line.scores]
+        nulls = [_null(one, reproduction) for one in line.scores]
+        tests = ["yes" if one.tests else DOES_NOT_TEST for one in line.scores]
+        cells = ["; ".join(texts) or NONE for texts in (ours, nulls, tests)]
+        lines.append([line.table, str(line.compared), str(line.claims), *cells, briefly(line.counts)])
+    header = ["table", "numbers", "claims", "our rms error", "best null model", "tests it?", "verdicts"]
+    return table(header, lines, align="<>><<<<") if lines else []
+
+
+def _null(scored: Scored, reproduction: Reproduction) -> str:
+    return f"{error_of(scored.best_null, unit_of(scored, reproduction.paper))}, {scored.best_null.label}"
+
+
+def _differences(reproduction: Reproduction) -> list[str]:
+    found = differences(reproduction)
+    lines = [
+        f"{one.code}: {what_differs(one)}. It {one.verdict}"
+        f"{'' if one.verdict is Verdict.BECAUSE else '.'} {reason_said(one, reproduction)}"
+        for one in found
+    ]
+    lines += [f"{one.code} is undecided: {what_differs(one)}." for one in undecided(reproduction)]
+    codes = {one.code for one in found}
+    lines += [
+        f"{test.reason.of}: the reason on record failed its test, for what does not differ"
+        for test in reproduction.reason_tests
+        if not test.passed and test.reason.of not in codes
+    ]
+    return lines
+
+
+def _scores(reproduction: Reproduction) -> list[str]:
+    lines = []
+    for scored in reproduction.scores:
+        unit = unit_of(scored, reproduction.paper)
+        for model in (scored.ours, *scored.nulls):
+            code = scored.score.code if model is scored.ours else ""
+            rank = NONE if model.rank is None else f"{model.rank:.2f}"
+            lines.append([code, model.label, error_of(model, unit), rank])
+    return table(["score", "model", "rms error", "rank correlation"], lines, align="<<>>") if lines else []
+
+
+def _rows(results: Sequence[Result]) -> list[str]:
+    header = [
+        "code",
+        "condition",
+        "unit",
+        "published: simulated",
+        "measured",
+        "ours",
+        "difference",
+        "tolerance",
+        "verdict",
+    ]
+    return table(header, [_row(result) for result in results], align="<<<>>>>><") if results else []
+
+
+def _row(result: Result) -> list[str]:
+    row = result.number
+    return [
+        row.code,
+        row.label,
+        row.unit,
+        plain(row.simulated),
+        plain(row.measured),
+        ours(result),
+        percent(result.difference, sign=True),
+        "–" if row.tolerance is None else f"± {row.tolerance}",
+        result.said,
+    ]
+
+
+def _claims(reproduction: Reproduction) -> list[str]:
+    rows = [
+        [
+            finding.claim.code,
+            finding.claim.text,
+            finding.text(number),
+            finding.claim.measured(str(finding.claim.expected)),
+            _said(finding, reproduction),
+        ]
+        for finding in reproduction.findings
+    ]
+    return table(["code", "claim", "value", "expected", "verdict"], rows, align="<<>><") if rows else []
+
+
+def _said(finding: Finding, reproduction: Reproduction) -> str:
+    missing = "failed" if reproduction.complete else "interrupted"
+    return str(finding.verdict) if finding.finished else f"{finding.verdict} ({missing})"
+
+
+def ours(result: Result) -> str:
+    """Mean ± half-width (n), or that all n are the same."""
+    if result.ours is None:
+        return "–"
+    width = "" if result.ours.half_width is None else f" ± {result.ours.half_width:.2g}"
+    return f"{number(result.ours.mean)}{width} ({result.ours.counted})"
+
+
+def _quoted(reproduction: Reproduction) -> list[tuple[str, int]]:
+    return [
+        (f'"{verdict}"' if "," in verdict else str(verdict), n) for verdict, n in reproduction.counts.items()
+    ]
+
+
+def _variation(variation: Variation) -> list[str]:
+    entry = variation.sensitivity
+    code = f"{entry.code}, " if entry.code else ""
+    shown = grid(variation, ours, timed=True)
+    lines = table(shown.header, shown.lines, align="<" * shown.words)
+    return [f"sensitivity, {code}{entry.name}: {entry.why}", *lines]

@@ -1,0 +1,145 @@
+"""Pictures of the catalogue's page, from results made by hand; what changes over time, from short runs."""
+
+import io
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from matplotlib.axes import Axes
+from matplotlib.patches import StepPatch
+
+from cellway.catalogue import Reproduction
+from cellway.catalogue.figures import Groups, OverTime, Places
+from cellway.catalogue.pages import pictures
+from cellway.cli.drawing import is_picture, save_figure
+from cellway.errors import CatalogueError
+from cellway.plot.groups import plot_groups
+from cellway.plot.over_time import averaged, plot_over_time
+from cellway.plot.places import plot_places
+from cellway.plot.reproductions import plot_reproduction
+from cellway.plot.scatter import plot_scatter
+from cellway.plot.verdicts import short_labels
+from cellway.run import Series
+from reproduced import loaded, made
+
+LARGEST = 150_000
+
+
+@pytest.fixture(scope="module")
+def done(tmp_path_factory: pytest.TempPathFactory) -> Reproduction:
+    return made(loaded(tmp_path_factory.mktemp("shelf")))
+
+
+def ticks(axes: Axes, side: str) -> list[str]:
+    labels = axes.get_xticklabels() if side == "x" else axes.get_yticklabels()
+    return [label.get_text() for label in labels]
+
+
+def beside(axes: Axes) -> list[str]:
+    """What stands at the right."""
+    return [label.get_text() for label in axes.child_axes[0].get_yticklabels()]
+
+
+def asked(done: Reproduction, kind: type) -> Groups | Places | OverTime:
+    return next(one for one in done.paper.figures if isinstance(one, kind))
+
+
+def test_the_scatter_has_a_panel_per_unit_with_the_diagonal(done: Reproduction) -> None:
+    rates, ratios = plot_scatter(done).axes
+    assert "Mbit/s, 5 numbers" in rates.get_title(loc="left")
+    assert "without unit, 1 number" in ratios.get_title(loc="left")
+    diagonal = rates.get_lines()[0]
+    assert np.array_equal(diagonal.get_xdata(), diagonal.get_ydata())
+    assert rates.get_xlim() == rates.get_ylim()
+    with pytest.raises(ValueError, match="nothing to draw"):
+        plot_scatter(replace(done, results=()))
+
+
+def test_numbers_that_span_decades_have_logarithmic_axes(done: Reproduction) -> None:
+    wide = replace(done.results[0].number, simulated=0.1)
+    results = (replace(done.results[0], number=wide), *done.results[1:])
+    assert plot_scatter(replace(done, results=results)).axes[0].get_xscale() == "log"
+    assert plot_scatter(done).axes[0].get_xscale() == "linear"
+
+
+def test_groups_show_published_and_ours_entry_by_entry(done: Reproduction) -> None:
+    figure = asked(done, Groups)
+    assert isinstance(figure, Groups)
+    (axes,) = plot_groups(figure, done).axes
+    assert ticks(axes, "x") == ["8", "16", "24", "32"]
+    assert axes.get_yscale() == "log"
+    assert axes.get_ylabel() == "throughput in Mbit/s"
+    published = next(line for line in axes.get_lines() if line.get_marker() == "o")
+    assert np.asarray(published.get_ydata()).tolist() == [10.0, 20.0, 40.0, 80.0]
+    with pytest.raises(ValueError, match="none of its rows"):
+        plot_groups(figure, replace(done, results=()))
+
+
+def test_places_say_where_the_published_number_lies(done: Reproduction) -> None:
+    figure = asked(done, Places)
+    assert isinstance(figure, Places)
+    (axes,) = plot_places(figure, done).axes
+    said = beside(axes)
+    assert said[0] == "published 10 lies above\n38 % of 4: agrees"
+    assert said[1] == "published 40 lies above\n0 % of 4: differs, because"
+    assert said[2] == "nothing published"
+    dots = next(line for line in axes.get_lines() if line.get_marker() == ".")
+    assert np.asarray(dots.get_xdata()).tolist() == [9.9, 10.0, 10.1, 10.2]
+
+
+def test_over_time_is_a_rate_of_what_was_acknowledged(done: Reproduction) -> None:
+    figure = asked(done, OverTime)
+    assert isinstance(figure, OverTime)
+    (axes,) = plot_over_time(figure).axes
+    paced, plain = (patch.get_data()[0] for patch in axes.patches if isinstance(patch, StepPatch))
+    assert len(paced) == 10
+    assert paced[5] == pytest.approx(19.0, abs=2.0)
+    assert plain[5] == 0.0
+    assert beside(axes) == ["published 19"]
+    with pytest.raises(CatalogueError, match=r"no series 'x.acked' has points; recorded are bulk\.acked"):
+        plot_over_time(replace(figure, series="x.acked", lines=figure.lines[:1]))
+
+
+def test_counters_become_rates_and_levels_time_means(done: Reproduction) -> None:
+    figure = asked(done, OverTime)
+    assert isinstance(figure, OverTime)
+    time = np.array([0.0, 0.1, 0.2])
+    counted = Series("a.acked", "byte", time, np.array([0.0, 125e3, 375e3]))
+    edges, rates = averaged([counted, counted], figure)
+    assert edges == pytest.approx(time)
+    assert rates == pytest.approx([20.0, 40.0])
+    level = Series("a.queue", "cell", time, np.array([2.0, 4.0, 9.0]))
+    assert averaged([level], replace(figure, unit="cell"))[1] == pytest.approx([2.0, 4.0])
+
+
+def test_many_rows_have_a_line_each_and_an_arrow_for_what_is_far(done: Reproduction) -> None:
+    far = replace(done.results[0], ours=replace(done.results[0].ours, mean=1000.0))  # type: ignore[type-var]
+    many = replace(done, results=(far, *(done.results[:5] * 20)), findings=())
+    (axes,) = plot_reproduction(many).axes
+    assert ticks(axes, "y")[0] == "P-T1-R1 window of 8 KiB: throughput"
+    assert any(line.get_marker() == ">" for line in axes.get_lines())
+    assert axes.get_xlim()[1] == pytest.approx(108.0)
+
+
+def test_labels_lose_the_words_that_all_have() -> None:
+    assert short_labels(["circuit one, MCR", "circuit two, MCR"]) == ["one", "two"]
+    assert short_labels(["alone"]) == ["alone"]
+    assert short_labels(["same", "same"]) == ["same", "same"]
+
+
+def test_pictures_are_small_equal_every_time_and_ours(done: Reproduction, tmp_path: Path) -> None:
+    for name, drawn in pictures(done).items():
+        files = [tmp_path / f"{number}.svg" for number in (1, 2)]
+        for file in files:
+            save_figure(drawn(), file, as_text=True)
+        first, second = (file.read_bytes() for file in files)
+        assert first == second, name
+        assert len(first) < LARGEST
+        assert is_picture(first)
+        assert b"<text" in first
+
+
+def test_a_png_is_as_it_was(done: Reproduction, tmp_path: Path) -> None:
+    save_figure(plot_scatter(done), tmp_path / "one.png")
+    assert io.BytesIO((tmp_path / "one.png").read_bytes()).read(4) == b"\x89PNG"

@@ -1,0 +1,167 @@
+"""The catalogue's pages: every sentence that counts, equal bytes, and digests of the first runs."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from cellway.catalogue import Reproduction, reproduce
+from cellway.catalogue.appendix import appendix, is_appendix
+from cellway.catalogue.digest import changed, first_runs, model_of
+from cellway.catalogue.markdown import is_markdown, markdown
+from cellway.catalogue.page import is_page, page
+from cellway.catalogue.pages import files, pictures, texts
+from cellway.catalogue.verdict import Verdict
+from cellway.cli.drawing import is_picture
+from cellway.cli.reproduction import as_data, report
+from reproduced import loaded, made
+
+
+@pytest.fixture(scope="module")
+def done(tmp_path_factory: pytest.TempPathFactory) -> Reproduction:
+    return made(loaded(tmp_path_factory.mktemp("shelf")))
+
+
+def test_the_answer_counts_numbers_simulations_and_claims_apart(done: Reproduction) -> None:
+    text = page([done])
+    for said in (
+        "does cellway give the numbers that 1 paper published, and would a model that knows less",
+        "**Answer:** Of 4 distinct published numbers that were judged, from 6 distinct simulations, ",
+        "simulations, 1 *agrees*, 1 is *undecided*, 1 *differs, because* of what a test confirmed and ",
+        "; of 2 more that repeat those or follow from them, 1 *agrees*, 1 is *undecided*, none *differ,",
+        "Of the 1 that agree, 1 stand in tables that tell our model from every null model, 0 in tables that",
+        "in tables that a null model meets about as well (*does not test it*), and 0 have no score.",
+        "Of 1 sentence with a number, 1 *agrees*",
+        "of 1 sentence without one, judged by thresholds of ours, 1 *agrees*",
+        "Of 3 choices that the paper leaves open 1 is *drawn* at random in each replication, 1 is *fitted*,",
+        "chosen by looking at results (combinations looked at: 12 for pages-2001), and 1 is *ours*,",
+        "The criteria are dated 2001-03-04, written when results were known.",
+    ):
+        assert said in text
+
+
+def test_each_table_has_a_line_with_its_scores_and_command(done: Reproduction) -> None:
+    text = page([done])
+    assert (
+        "| P-T1 | throughput by window | 4 | 0.36 ln, rank 0.80 | 0.77 ln: the best constant | yes "
+        "| 1 agrees; 1 undecided; 1 differs, because; 1 differs | `cellway reproduce pages-2001 P-T1` |"
+    ) in text
+    assert (
+        "| P-T2 | what is derived | 2 (2 not counted) | 0.11, rank 1.00 | 0: as published "
+        "| *does not test it* |"
+    ) in text
+    assert "| P-C | sentences of the text: the second is twice as fast, and 1 more | 2 claims |" in text
+
+
+def test_agreement_in_a_table_that_does_not_test_is_counted(done: Reproduction) -> None:
+    blind = replace(done.scores[0], nulls=(replace(done.scores[0].nulls[0], rms=0.0),))
+    text = page([replace(done, scores=(blind,))])
+    assert "0 stand in tables that tell our model" in text
+    assert "1 in tables that a null model meets about as well" in text
+    assert "and 1 have no score." in page([replace(done, scores=())])
+
+
+def test_differences_stand_with_their_reasons_tests_and_what_these_break(done: Reproduction) -> None:
+    text = page([done])
+    assert (
+        "- **P-T1-R3**: window of 24 KiB: throughput: published 40 Mbit/s, ours "
+        "50.15 ± 0.21 Mbit/s (4). It differs, because the window is scaled. With no scaling: 40.05 ± 0.024 "
+        "Mbit/s (20), which agrees. That breaks P-T1-R1 (30.15 ± 0.21 Mbit/s (4), differs), of 2 other "
+        "numbers tested with it. `cellway explain small.toml`"
+    ) in text
+    assert "A reason was proposed and failed its test: the sun shone. With rain: 41.05" in text
+    assert "**Undecided**: P-T1-R2, P-T2-D." in text
+    assert "- 2001-03-04: P-T1-R4. a fifth was too much." in text
+
+
+def test_a_difference_without_a_reason_says_so_and_none_is_said_too(done: Reproduction) -> None:
+    assert "No reason is known." in page([replace(done, reason_tests=())])
+    agreeing = replace(done, results=done.results[:1], reason_tests=())
+    assert "Nothing differs." in page([agreeing])
+
+
+def test_quick_and_failed_runs_are_said_on_top(done: Reproduction) -> None:
+    failed = replace(
+        done.results[0], verdict=Verdict.NOT_JUDGED, finished=False, failed=("seed 2: no memory",)
+    )
+    text = page([replace(done, quick=True, results=(failed, *done.results[1:]))])
+    top = text.partition("\n## ")[0]
+    assert "**Quick: one run per row" in top
+    assert "**Failed:** pages-2001: P-T1-R1, seed 2: no memory." in top
+
+
+def test_the_appendix_has_everything(done: Reproduction) -> None:
+    text = appendix(done)
+    for said in (
+        "| P-T1-R1 | window of 8 KiB: throughput | Mbit/s | **10** | – | 10.05 ± 0.21 (4) | +0.5 % | 38 % |",
+        "- P-T2-R1 repeats the published number of P-T1-R1.",
+        "- P-T2-D is derived: `two / one` with one = P-T1-R1, two = P-T1-R2; not counted as a published",
+        "| P-C1 | the second is twice as fast | 2.05 ± 0.1 times (4) | 2 times | 1.8 to 2.2 times | agrees |",
+        "expected at most 15 Mbit/s, a threshold of ours: made up.",
+        "- P-C1 is `two / one` with one = P-T1-R1, two = P-T1-R2; expected 1.8 to 2.2 times: a tenth.",
+        "| P-T1: throughput by window | published |",
+        "|  | the square root |",
+        "| P-T2-R2 | cells lost | cell | 6.5 ± 2.1 (4) | nothing was published |",
+        "| timer | a tick of 50\\*10 ms | not said | fitted, 12 combinations looked at |",
+        "| 2001-02-03 | unknown | – | the first. |",
+        "| 2001-03-04 | known | P-T1-R4 | a fifth was too much. |",
+        "(../../REPRODUCED.md)",
+    ):
+        assert said in text
+    assert is_appendix(text.encode())
+
+
+def test_one_text_has_the_summary_first_and_no_picture(done: Reproduction) -> None:
+    text = markdown([done])
+    assert is_markdown(text.encode())
+    assert is_page(page([done]).encode())
+    assert "![" not in text
+    assert text.index("**Answer:**") < text.index("## pages-2001 in short") < text.index("### P-T1\n")
+
+
+def test_equal_results_give_equal_texts_and_nothing_of_today(done: Reproduction, tmp_path: Path) -> None:
+    again = made(loaded(tmp_path))
+    assert texts([done]) == texts([again])
+    assert str(tmp_path) not in "".join(texts([again]).values())
+
+
+def test_every_picture_of_a_page_is_drawn_and_every_file_known(done: Reproduction) -> None:
+    written, drawn = texts([done]), pictures(done)
+    known = files([done.paper], is_picture)
+    assert {*written, *drawn} == set(known)
+    for name in drawn:
+        assert name in written["REPRODUCED.md"] or Path(name).name in written["docs/reproduced/pages-2001.md"]
+
+
+def test_the_report_begins_with_the_summary_and_json_has_all(done: Reproduction) -> None:
+    lines = report(done)
+    text = "\n".join(lines)
+    order = [
+        "distinct published numbers: 1 agrees",
+        "tests it?",
+        "It differs, because the window",
+        "condition",
+    ]
+    assert [text.index(words) for words in order] == sorted(text.index(words) for words in order)
+    told = as_data(done)
+    assert told["tally"]["numbers"] == {"agrees": 1, "undecided": 1, "differs, because": 1, "differs": 1}
+    assert told["tally"]["simulations"] == 6
+    assert [score["tests"] for score in told["scores"]] == [True, False]
+    assert [reason["passed"] for reason in told["reasons"]] == [True, False]
+    assert [one["broken"] for one in told["reasons"][0]["also"]] == [True, False]
+    assert told["rows"][0]["published_place"] == 0.375
+
+
+def test_a_digest_that_changes_is_told_row_by_row(done: Reproduction) -> None:
+    kept = first_runs([done])
+    moved = replace(done.results[0], values=(9.8, *done.results[0].values[1:]))
+    now = first_runs([replace(done, results=(moved, *done.results[1:]))])
+    assert changed(kept, now) == ["-pages-2001 P-T1-R1 9.9", "+pages-2001 P-T1-R1 9.8"]
+    assert changed(kept, kept.replace(model_of(kept), "another")) == []
+
+
+def test_one_run_of_each_row_tells_what_all_replications_began_with(tmp_path: Path) -> None:
+    paper = loaded(tmp_path)
+    quick, full = (first_runs([reproduce(paper, "P-T1", quick=quick)]) for quick in (True, False))
+    assert changed(full, quick) == []
+    assert full.count("pages-2001 P-T1-R") == 4

@@ -1,0 +1,86 @@
+"""`cellway reproduce --pages`, and the tools that `make` and `.ci/run` time their parts with."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from common import ROOT
+from reproduced import write_paper
+
+START = """
+import pathlib, sys
+import cellway.cli
+from cellway.catalogue import shelf
+shelf.SHELF = pathlib.Path(sys.argv.pop(1))
+cellway.cli.main()
+"""
+
+
+@pytest.fixture
+def shelf(tmp_path: Path) -> Path:
+    return write_paper(tmp_path / "shelf").parent
+
+
+def reproduce(shelf: Path, folder: Path, *arguments: str) -> "subprocess.CompletedProcess[str]":
+    command = [sys.executable, "-c", START, str(shelf), "reproduce", "--quick", *arguments]
+    env = {**os.environ, "MPLCONFIGDIR": str(shelf.parent / "matplotlib")}
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, env=env)
+
+
+def content(folder: Path) -> dict[str, bytes]:
+    return {str(file.relative_to(folder)): file.read_bytes() for file in folder.rglob("*") if file.is_file()}
+
+
+def test_pages_are_the_same_bytes_every_time_and_replace_their_own(shelf: Path, folder: Path) -> None:
+    first = reproduce(shelf, folder, "--pages", ".")
+    assert first.stderr == ""
+    assert first.returncode == 1
+    written = content(folder)
+    assert sorted(written) == [
+        "REPRODUCED.md",
+        "docs/reproduced/P-F-G.svg",
+        "docs/reproduced/P-F-O.svg",
+        "docs/reproduced/P-F-P.svg",
+        "docs/reproduced/first-runs.txt",
+        "docs/reproduced/pages-2001-claims.svg",
+        "docs/reproduced/pages-2001-rows.svg",
+        "docs/reproduced/pages-2001-scatter.svg",
+        "docs/reproduced/pages-2001.md",
+    ]
+    assert reproduce(shelf, folder, "--pages", ".", "--workers", "1").returncode == 1
+    assert content(folder) == written
+
+
+def test_what_somebody_else_wrote_is_not_replaced(shelf: Path, folder: Path) -> None:
+    (folder / "REPRODUCED.md").write_text("# Mine\n")
+    told = reproduce(shelf, folder, "--pages", ".")
+    assert (told.returncode, told.stdout) == (2, "")
+    assert told.stderr.startswith("--pages REPRODUCED.md: there is such a file, and cellway did not write it")
+    assert content(folder) == {"REPRODUCED.md": b"# Mine\n"}
+
+
+def test_a_page_is_of_whole_papers(shelf: Path, folder: Path) -> None:
+    told = reproduce(shelf, folder, "pages-2001", "P-T1", "--pages", ".")
+    assert (told.returncode, told.stdout) == (2, "")
+    assert told.stderr == "--pages: P-T1 is a part of a paper; a page is of whole papers\n"
+    assert content(folder) == {}
+
+
+def test_parts_keep_their_seconds_and_exit_codes(tmp_path: Path) -> None:
+    kept = tmp_path / "seconds"
+    part = str(ROOT / "tools/part")
+
+    def run(*arguments: str) -> "subprocess.CompletedProcess[str]":
+        env = {**os.environ, "SECONDS_OF_PARTS": str(kept)}
+        return subprocess.run([part, *arguments], capture_output=True, text=True, check=False, env=env)
+
+    assert run("short", "true").stdout == "== short\n== short: 0 s\n"
+    assert run("long: wrong", "sh", "-c", "exit 3").returncode == 3
+    assert run("--table", str(kept)).stdout.splitlines() == [
+        "== seconds",
+        "       0  short",
+        "       0  long: wrong (failed)",
+    ]

@@ -1,0 +1,101 @@
+"""The catalogue's pages are those of the program, lack no picture, and print commands that work."""
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from cellway import catalogue
+from cellway.catalogue.digest import changed, first_runs, model_of
+from cellway.catalogue.pages import FIRST_RUNS, PAGE
+from cellway.study.plan import MODEL_VERSION
+
+ROOT = Path(__file__).parents[2]
+FOLDER = (ROOT / FIRST_RUNS).parent
+PAGES = [ROOT / PAGE, *sorted(FOLDER.glob("*.md"))]
+PICTURE = re.compile(r"!\[[^\]]*\]\(([^)]+)\)")
+COMMAND = re.compile(r"`(cellway [^`]+)`")
+FINE, DIFFERENCE = 0, 1
+
+
+def commands() -> list[str]:
+    """All that pages print, those of whole papers first: what these run, the others find in the store."""
+    found = {command: None for page in PAGES for command in COMMAND.findall(page.read_text(encoding="utf-8"))}
+    return sorted(found, key=lambda command: (len(command.split()) != 3, command))
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("runs")
+
+
+@pytest.fixture(scope="module")
+def clone(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The root of the source, in which commands may write."""
+    folder = tmp_path_factory.mktemp("clone")
+    for entry in ROOT.iterdir():
+        if not entry.name.startswith("."):
+            (folder / entry.name).symlink_to(entry)
+    return folder
+
+
+@pytest.mark.timeout(1800)
+def test_one_run_of_every_row_is_what_the_pages_were_made_from(
+    store: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    done = [
+        catalogue.reproduce(catalogue.paper(name), quick=True, store=store) for name in catalogue.paper_ids()
+    ]
+    kept = (ROOT / FIRST_RUNS).read_text(encoding="utf-8")
+    differing = changed(kept, first_runs(done))
+    assert not differing, "run `make catalogue`; these rows have changed:\n" + "\n".join(differing)
+    if model_of(kept) != MODEL_VERSION:
+        with capsys.disabled():
+            print(f"\nnote: the pages are of model {model_of(kept)}, which gives the same first runs")  # noqa: T201
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_no_picture_is_missing(page: Path) -> None:
+    named = PICTURE.findall(page.read_text(encoding="utf-8"))
+    assert [name for name in named if not (page.parent / name).is_file()] == []
+
+
+def test_no_picture_is_left_from_earlier_pages() -> None:
+    named = {
+        (page.parent / name).resolve()
+        for page in PAGES
+        for name in PICTURE.findall(page.read_text(encoding="utf-8"))
+    }
+    assert [file.name for file in FOLDER.glob("*.svg") if file.resolve() not in named] == []
+
+
+def test_the_pages_are_of_all_replications() -> None:
+    assert [page.name for page in PAGES if "**Quick" in page.read_text(encoding="utf-8")] == []
+
+
+def test_every_paper_has_its_pages() -> None:
+    assert [page.stem for page in PAGES[1:]] == list(catalogue.paper_ids())
+
+
+@pytest.mark.timeout(1800)
+@pytest.mark.parametrize("command", commands())
+def test_a_command_that_a_page_prints_works(command: str, clone: Path, store: Path) -> None:
+    """A difference without a reason is 1, and is said; anything else that ends so has failed."""
+    _, *arguments = shlex.split(command)
+    reproduces = arguments[0] == "reproduce"
+    arguments += ["--quick", "--store", str(store)] if reproduces else []
+    told = subprocess.run(
+        [sys.executable, "-c", "from cellway.cli import main; main()", *arguments],
+        cwd=clone,
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "MPLCONFIGDIR": str(store.parent / "matplotlib")},
+    )
+    differs = reproduces and " It differs." in told.stdout and "failed: " not in told.stdout
+    assert told.returncode == FINE or (told.returncode == DIFFERENCE and differs), told.stdout + told.stderr
+    assert told.stdout
