@@ -24,7 +24,7 @@ def test_markdown_is_the_same_every_time_and_complete(small_done: Reproduction) 
         "| C2 | nothing is lost \\| ever | 136 cell (2, all the same) | – | at most 0 cell | differs, be",
     ):
         assert words in text
-    assert text.index("| T2-R2 |") < text.index("| C1 |") < text.index("| C3 |")
+    assert text.index("| T2-R2 |") < text.index("| C1 |") < text.rindex("| C3 |")
 
 
 def test_one_run_per_row_is_said_not_to_be_the_stated_replications(make: Make) -> None:

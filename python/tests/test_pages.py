@@ -26,13 +26,14 @@ def test_the_answer_counts_numbers_simulations_and_claims_apart(done: Reproducti
     text = page([done])
     for said in (
         "does cellway give the numbers that 1 paper published, and would a model that knows less",
-        "**Answer:** Of 4 distinct published numbers that were judged, from 6 distinct simulations, ",
-        "simulations, 1 *agrees*, 1 is *undecided*, 1 *differs, because* of what a test confirmed and ",
-        "; of 2 more that repeat those or follow from them, 1 *agrees*, 1 is *undecided*, none *differ,",
-        "Of the 1 that agree, 1 stand in tables that tell our model from every null model, 0 in tables that",
-        "in tables that a null model meets about as well (*does not test it*), and 0 have no score.",
-        "Of 1 sentence with a number, 1 *agrees*",
-        "of 1 sentence without one, judged by thresholds of ours, 1 *agrees*",
+        "**Answer:** 1 of 4 distinct published numbers agrees, from 6 distinct simulations. ",
+        "Of these, 1 stands in tables that tell our model from every null model, 0 in tables that a null",
+        "model meets about as well (*does not test it*), and 0 in no score.",
+        "|  | all | *agrees* | *undecided* | *differs, because* | *differs* |",
+        "| distinct published numbers | 4 | 1 | 1 | 1 | 1 |",
+        "| numbers that repeat those or follow from them | 2 | 1 | 1 | 0 | 0 |",
+        "| sentences with a number | 1 | 1 | 0 | 0 | 0 |",
+        "| sentences without, judged by thresholds of ours | 1 | 1 | 0 | 0 | 0 |",
         "Of 3 choices that the paper leaves open 1 is *drawn* at random in each replication, 1 is *fitted*,",
         "chosen by looking at results (combinations looked at: 12 for pages-2001), and 1 is *ours*,",
         "The criteria are dated 2001-03-04, written when results were known.",
@@ -58,14 +59,14 @@ def test_agreement_in_a_table_that_does_not_test_is_counted(done: Reproduction) 
     text = page([replace(done, scores=(blind,))])
     assert "0 stand in tables that tell our model" in text
     assert "1 in tables that a null model meets about as well" in text
-    assert "and 1 have no score." in page([replace(done, scores=())])
+    assert "and 1 in no score." in page([replace(done, scores=())])
 
 
 def test_differences_stand_with_their_reasons_tests_and_what_these_break(done: Reproduction) -> None:
     text = page([done])
     assert (
         "- **P-T1-R3**: window of 24 KiB: throughput: published 40 Mbit/s, ours "
-        "50.15 ± 0.21 Mbit/s (4). It differs, because the window is scaled. With no scaling: 40.05 ± 0.024 "
+        "50.15 ± 0.21 Mbit/s (4). It differs, because: the window is scaled. With no scaling: 40.05 ± 0.024 "
         "Mbit/s (20), which agrees. That breaks P-T1-R1 (30.15 ± 0.21 Mbit/s (4), differs), of 2 other "
         "numbers tested with it. `cellway explain small.toml`"
     ) in text
@@ -75,7 +76,14 @@ def test_differences_stand_with_their_reasons_tests_and_what_these_break(done: R
 
 
 def test_a_difference_without_a_reason_says_so_and_none_is_said_too(done: Reproduction) -> None:
-    assert "No reason is known." in page([replace(done, reason_tests=())])
+    untold = page([replace(done, reason_tests=())])
+    assert "| no reason is known | what | published or expected | ours |" in untold
+    assert "| P-T1-R3 | window of 24 KiB: throughput | 40 Mbit/s | 50.15 ± 0.21 Mbit/s (4) |" in untold
+    differing = done.results[2]
+    number = replace(differing.number, note="tried: rain and snow")
+    noted = replace(differing, number=number, verdict=Verdict.DIFFERS)
+    text = page([replace(done, reason_tests=(), results=(*done.results[:2], noted, *done.results[3:]))])
+    assert "It differs. No reason is known. Tried: rain and snow." in text
     agreeing = replace(done, results=done.results[:1], reason_tests=())
     assert "Nothing differs." in page([agreeing])
 

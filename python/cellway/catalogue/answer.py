@@ -1,13 +1,15 @@
-"""What was asked of the papers, and the answer: counts that say what they count, in sentences."""
+"""What was asked of the papers, and the answer: counts that say what they count, in a table."""
 
 from collections.abc import Sequence
 
 from cellway.catalogue.appendix import QUICK
-from cellway.catalogue.markup import listed, said_of, sentence, several
+from cellway.catalogue.markup import grid_lines, listed, sentence, several
 from cellway.catalogue.published import Paper
 from cellway.catalogue.runner import Reproduction, unvaried
 from cellway.catalogue.summary import DOES_NOT_TEST, choices_said, tested, together
-from cellway.catalogue.tally import Counts
+from cellway.catalogue.verdict import JUDGED, Verdict
+
+_HEADER = ("", "all", *(f"*{verdict}*" for verdict in JUDGED))
 
 
 def answer(reproductions: Sequence[Reproduction]) -> list[str]:
@@ -17,9 +19,9 @@ def answer(reproductions: Sequence[Reproduction]) -> list[str]:
         f"**Asked:** does cellway give the numbers that {several(len(papers), 'paper')} published, and "
         f"would a model that knows less give them as well?"
     )
-    said = [numbers_said(reproductions), _untested_said(reproductions), _claims_said(reproductions)]
+    said = [_numbers_said(reproductions), _untested_said(reproductions)]
     made = [choices_said(papers), _dated(papers), unvaried(reproductions)]
-    parts = [asked, f"**Answer:** {_joined(said)}", _joined(made)]
+    parts = [asked, f"**Answer:** {_joined(said)}", counts_table(reproductions), _joined(made)]
     if any(one.quick for one in reproductions):
         parts.append(QUICK)
     failures = [f"{one.paper.id}: {said}" for one in reproductions for said in one.failures]
@@ -27,49 +29,44 @@ def answer(reproductions: Sequence[Reproduction]) -> list[str]:
     return [part for part in parts if part]
 
 
-def numbers_said(reproductions: Sequence[Reproduction]) -> str:
-    """How many published numbers came to which verdict, and from how many simulations."""
+def counts_table(reproductions: Sequence[Reproduction]) -> str:
+    """How many of what came to which verdict; lines of what there is none of are left out."""
     counts = together(reproductions)
-    text = (
-        f"Of {_judged(counts.numbers)} distinct published numbers that were judged, from "
-        f"{several(counts.simulations, 'distinct simulation')}, {said_of(counts.numbers)}"
+    lines = {
+        "distinct published numbers": counts.numbers,
+        "numbers that repeat those or follow from them": counts.derived,
+        "sentences with a number": counts.claims_with_number,
+        "sentences without, judged by thresholds of ours": counts.claims_without,
+    }
+    rows = [
+        [what, str(sum(found.values())), *(str(found[verdict]) for verdict in JUDGED)]
+        for what, found in lines.items()
+        if any(found.values())
+    ]
+    return grid_lines(_HEADER, "lrrrrr", rows) if rows else ""
+
+
+def _numbers_said(reproductions: Sequence[Reproduction]) -> str:
+    counts = together(reproductions)
+    agree, judged = counts.numbers[Verdict.AGREES], sum(counts.numbers.values())
+    return (
+        f"{agree} of {several(judged, 'distinct published number')} {'agrees' if agree == 1 else 'agree'}, "
+        f"from {several(counts.simulations, 'distinct simulation')}."
     )
-    if any(counts.derived.values()):
-        text += f"; of {_judged(counts.derived)} more that repeat those or follow from them, "
-        text += said_of(counts.derived)
-    return f"{text}."
 
 
 def _untested_said(reproductions: Sequence[Reproduction]) -> str:
     found = tested(reproductions)
-    agree = found.by_score + found.untested + found.unscored
+    stand = "stands" if found.by_score == 1 else "stand"
     return (
-        f"Of the {agree} that agree, {found.by_score} stand in tables that tell our model from every null "
-        f"model, {found.untested} in tables that a null model meets about as well (*{DOES_NOT_TEST}*), and "
-        f"{found.unscored} have no score."
+        f"Of these, {found.by_score} {stand} in tables that tell our model from every null model, "
+        f"{found.untested} in tables that a null model meets about as well (*{DOES_NOT_TEST}*), and "
+        f"{found.unscored} in no score."
     )
-
-
-def _claims_said(reproductions: Sequence[Reproduction]) -> str:
-    counts = together(reproductions)
-    given, ours = counts.claims_with_number, counts.claims_without
-    parts = []
-    if any(given.values()):
-        parts.append(f"of {several(_judged(given), 'sentence')} with a number, {said_of(given)}")
-    if any(ours.values()):
-        sentences = "without one" if parts else "without a number"
-        judged = f"judged by thresholds of ours, {said_of(ours)}"
-        parts.append(f"of {several(_judged(ours), 'sentence')} {sentences}, {judged}")
-    said = "; ".join(parts)
-    return f"{said[:1].upper()}{said[1:]}." if said else ""
 
 
 def _joined(sentences: Sequence[str]) -> str:
     return " ".join(said for said in sentences if said)
-
-
-def _judged(counts: Counts) -> int:
-    return sum(counts.values())
 
 
 def _dated(papers: Sequence[Paper]) -> str:

@@ -20,11 +20,31 @@ def what_differs(one: Result | Finding) -> str:
     return f"{number.label}: published {published}, ours {estimated_in(one.ours, number.unit)}"
 
 
+def difference_cells(one: Result | Finding) -> list[str]:
+    """The same for the cells of a table: what it is, published or expected, ours."""
+    if isinstance(one, Finding):
+        claim = one.claim
+        return [claim.text.rstrip("."), claim.measured(str(claim.expected)), one.text(short)]
+    number = one.number
+    published = in_unit(f"{number.published:g}", number.unit)
+    return [number.label, published, estimated_in(one.ours, number.unit)]
+
+
+def is_told(one: Result | Finding, reproduction: Reproduction) -> bool:
+    """Whether a reason is on record, or what was tried."""
+    return bool(reproduction.reason_test(one.code) or _note(one))
+
+
+def _note(one: Result | Finding) -> str | None:
+    return one.claim.note if isinstance(one, Finding) else one.number.note
+
+
 def reason_said(one: Result | Finding, reproduction: Reproduction) -> str:
-    """Why it differs and what the test of that gave; that no reason is known, where none is on record."""
+    """Why it differs and what the test of that gave; without a reason on record, what was tried."""
     test = reproduction.reason_test(one.code)
     if test is None:
-        return "No reason is known."
+        tried = f" {note[:1].upper()}{note[1:].rstrip('.')}." if (note := _note(one)) else ""
+        return f"No reason is known.{tried}"
     text = test.reason.text.rstrip(".")
     if test.passed:
         return f"{'' if one.verdict is Verdict.BECAUSE else 'On record: '}{text}. {tested_said(test)}"

@@ -73,28 +73,6 @@ def counted(counts: Mapping[Verdict, int]) -> str:
     return ", ".join(f"{counts[verdict]} *{verdict}*" for verdict in JUDGED)
 
 
-_SAID = {
-    Verdict.AGREES: ("*agrees*", "*agree*"),
-    Verdict.UNDECIDED: ("is *undecided*", "are *undecided*"),
-    Verdict.BECAUSE: (
-        "*differs, because* of what a test confirmed",
-        "*differ, because* of what tests confirmed",
-    ),
-    Verdict.DIFFERS: ("*differs*", "*differ*"),
-}
-"""Of one, and of several."""
-
-
-def said_of(counts: Mapping[Verdict, int]) -> str:
-    """All four counts for a sentence: ``"3 *agree*, none are *undecided*, … and 2 *differ*"``."""
-    return listed(
-        [
-            f"{counts[verdict] or 'none'} {one if counts[verdict] == 1 else more}"
-            for verdict, (one, more) in _SAID.items()
-        ]
-    )
-
-
 def are(number: int) -> str:
     """``"1 is"``, ``"2 are"``."""
     return f"{number} {'is' if number == 1 else 'are'}"

@@ -2,10 +2,16 @@
 
 from collections.abc import Callable, Sequence
 
-from cellway.catalogue.answer import answer, numbers_said
+from cellway.catalogue.answer import answer, counts_table
 from cellway.catalogue.appendix import cited
 from cellway.catalogue.claims import Finding
-from cellway.catalogue.explained import command_of, reason_said, what_differs
+from cellway.catalogue.explained import (
+    command_of,
+    difference_cells,
+    is_told,
+    reason_said,
+    what_differs,
+)
 from cellway.catalogue.markup import NONE, briefly, escaped, grid_lines, listed, sentence, several
 from cellway.catalogue.published import Paper
 from cellway.catalogue.rows import Result
@@ -83,7 +89,7 @@ def _paper(reproduction: Reproduction, *, pictures: bool) -> list[str]:
     parts = [
         f"## {paper.id} in short",
         f"{cited(paper)} Run it with `cellway reproduce {paper.id}`.{everything}",
-        *([numbers_said([reproduction])] if reproduction.results else []),
+        *([counts_table([reproduction])] if reproduction.results else []),
     ]
     if lines := table_lines(reproduction):
         rows = [_line(line, paper) for line in lines]
@@ -145,24 +151,29 @@ def _differences(reproduction: Reproduction) -> list[str]:
     failed = [test for test in reproduction.reason_tests if not test.passed]
     if not found and not failed:
         return ["Nothing differs."]
-    parts = ["\n".join(f"- {_difference(one, reproduction)}" for one in found)] if found else []
+    told = [one for one in found if is_told(one, reproduction)]
+    untold = [one for one in found if not is_told(one, reproduction)]
+    parts = ["\n".join(f"- {_difference(one, reproduction)}" for one in told)] if told else []
     codes = {one.code for one in found}
     others = [test.reason.of for test in failed if test.reason.of not in codes]
     if others:
         parts.append(
             f"Reasons on record that did not pass their test, for what does not differ: {', '.join(others)}."
         )
+    parts += [_without_reason(untold)] if untold else []
     return ["**What differs, and why**", *parts]
 
 
 def _difference(one: Result | Finding, reproduction: Reproduction) -> str:
     said = f"{escaped(reason_said(one, reproduction))}{command_of(one, reproduction)}"
-    return f"**{one.code}**: {escaped(what_differs(one))}. It {one.verdict}{_end(one)} {said}"
+    end = ":" if one.verdict is Verdict.BECAUSE else "."
+    return f"**{one.code}**: {escaped(what_differs(one))}. It {one.verdict}{end} {said}"
 
 
-def _end(one: Result | Finding) -> str:
-    """A reason follows on *differs, because*."""
-    return "" if one.verdict is Verdict.BECAUSE else "."
+def _without_reason(found: Sequence[Result | Finding]) -> str:
+    rows = [[one.code, *map(escaped, difference_cells(one))] for one in found]
+    header = ("no reason is known", "what", "published or expected", "ours")
+    return grid_lines(header, "llrr", rows)
 
 
 def _undecided(reproduction: Reproduction) -> list[str]:
