@@ -62,6 +62,17 @@ def test_agreement_in_a_table_that_does_not_test_is_counted(done: Reproduction) 
     assert "and 1 in no score." in page([replace(done, scores=())])
 
 
+def test_a_score_of_what_is_derived_is_one_of_the_numbers_behind_it(done: Reproduction) -> None:
+    (throughput, derived) = done.scores
+    assert not derived.tests
+    telling = replace(derived, nulls=(replace(derived.nulls[0], rms=10.0 * derived.ours.rms + 1.0),))
+    blind = replace(throughput, nulls=(replace(throughput.nulls[0], rms=0.0),))
+    assert "Of these, 1 stands in tables that tell our model" in page(
+        [replace(done, scores=(blind, telling))]
+    )
+    assert "Of these, 0 stand in tables that tell our model" in page([replace(done, scores=(blind,))])
+
+
 def test_differences_stand_with_their_reasons_tests_and_what_these_break(done: Reproduction) -> None:
     text = page([done])
     assert (

@@ -107,7 +107,7 @@ class Tested:
     """Of distinct published numbers that agree: how many their tables' scores tell from a null model.
 
     Attributes:
-        by_score: in at least one score that does.
+        by_score: in at least one score that does, themselves or by what is derived from them.
         untested: in scores, none of which does.
         unscored: in no score.
     """
@@ -123,9 +123,16 @@ def tested(reproductions: Sequence[Reproduction]) -> Tested:
     for one in reproductions:
         for result in one.results:
             if result.verdict is Verdict.AGREES and is_distinct(result):
-                tests = [scored.tests for scored in one.scores if result.code in scored.score.rows]
+                tests = [scored.tests for scored in one.scores if _is_scored(result, scored, one.paper)]
                 found[any(tests) if tests else None] += 1
     return Tested(found[True], found[False], found[None])
+
+
+def _is_scored(result: Result, scored: Scored, paper: Paper) -> bool:
+    codes = scored.score.rows
+    return result.code in codes or any(
+        result.code == row.code for code in codes for row in paper.rows_of(code)
+    )
 
 
 @dataclass(frozen=True)

@@ -42,12 +42,13 @@ def plot_places(asked: Places, reproduction: Reproduction) -> Figure:
     axes.set_xlabel(f"our replications, in {', '.join(units)}" if units else "our replications", fontsize=9)
     quick = " (quick: one run per row)" if reproduction.quick else ""
     headline(made, f"{asked.code}: {asked.title}{quick}")
-    handles = [
+    handles: list[Line2D | Patch] = [
         mark(".", "#0072B2", "a replication"),
         mark("D", "black", "our mean", open_inside=True),
-        Line2D([], [], color="black", linewidth=2.0, label="published"),
-        Patch(color=BAND, label="tolerance"),
     ]
+    if _any_published(results):
+        handles.append(Line2D([], [], color="black", linewidth=2.0, label="published"))
+        handles.append(Patch(color=BAND, label="tolerance"))
     made.legend(handles=handles, loc="outside lower left", ncols=4, fontsize=8, frameon=False)
     return made
 
@@ -74,10 +75,16 @@ def _beside(axes: Axes, results: list[Result]) -> None:
     labels = [f"{one.code}\n{textwrap.shorten(one.number.label, 44, placeholder=' …')}" for one in results]
     axes.set_yticks(places, labels, fontsize=7.5)
     axes.set_ylim(len(results) - 0.5, -0.5)
+    if not _any_published(results):
+        return
     right = axes.secondary_yaxis("right")
     right.set_yticks(places, [_said(one) for one in results], fontsize=7.5)
     right.tick_params(length=0)
     right.spines["right"].set_visible(False)
+
+
+def _any_published(results: list[Result]) -> bool:
+    return any(one.number.published is not None for one in results)
 
 
 def _said(one: Result) -> str:
