@@ -21,16 +21,10 @@ FAULTS = [
     ('kind = "ours"', 'kind = "theirs"', '"theirs"', "`kind` is 'theirs'; accepted are drawn, fitted, ours"),
     ('kind = "ours"\n', "", '[[choice]]\nwhat = "buffer"', "no `kind`; a text is needed"),
     (
-        "combinations = 3",
-        "",
-        '"fitted"',
-        "`combinations` is for a fitted choice, and every fitted choice has it",
-    ),
-    (
         'kind = "ours"',
         'kind = "ours"\ncombinations = 3',
-        '"ours"',
-        "`combinations` is for a fitted choice, and every fitted choice has it",
+        "combinations = 3",
+        "`combinations` is for a fitted choice",
     ),
     ("combinations = 3", "combinations = 0", "0", "`combinations` is 0; at least 1 is accepted"),
     ("combinations = 3", 'combinations = "many"', '"many"', "`combinations` is 'many'; a whole number is"),

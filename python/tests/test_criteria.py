@@ -41,7 +41,7 @@ def test_the_hash_is_that_of_every_number_that_judges(make: Make) -> None:
         "expected": {"C1": [15.0, 25.0], "C2": [None, 0.0], "C3": [1.5, 2.5]},
         "scores": {
             "T-S1": {
-                "nulls": [["the other way round", [10.0, 17.5], "()"]],
+                "nulls": [["the other way round", [10.0, 17.5], "()", False]],
                 "rows": ["T1-R1", "T2-R1"],
                 "scale": "linear",
             }

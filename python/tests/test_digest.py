@@ -4,7 +4,7 @@ import hashlib
 from dataclasses import replace
 
 from cellway.catalogue import Reproduction, load_paper, reproduce
-from cellway.catalogue.digest import body_of, first_runs, model_of
+from cellway.catalogue.digest import body_of, changed, first_runs, model_of
 from cellway.study.plan import MODEL_VERSION
 from common import Make
 
@@ -20,14 +20,16 @@ def test_a_line_for_each_row_with_its_first_seed(small_done: Reproduction) -> No
 
 def test_the_digest_is_that_of_the_bytes_of_the_lines(small_done: Reproduction) -> None:
     text = first_runs([small_done])
-    lines = text[text.index("small-2001") :]
+    lines = text[text.index("\nsmall-2001") + 1 :]
     assert f"\n# sha256 {hashlib.sha256(lines.encode()).hexdigest()}\n" in text
 
 
 def test_one_run_of_each_row_gives_the_same_bytes_as_all_of_them(
     small_done: Reproduction, make: Make
 ) -> None:
-    assert first_runs([reproduce(load_paper(make()), quick=True)]) == first_runs([small_done])
+    assert body_of(first_runs([reproduce(load_paper(make()), quick=True)])) == body_of(
+        first_runs([small_done])
+    )
 
 
 def test_the_version_of_the_model_is_told_and_does_not_count(small_done: Reproduction) -> None:
@@ -56,3 +58,13 @@ def test_other_seeds_and_what_is_derived_do_not_count(small_done: Reproduction) 
 def test_papers_follow_each_other(small_done: Reproduction) -> None:
     assert body_of(first_runs([small_done, small_done])) == 2 * body_of(first_runs([small_done]))
     assert body_of(first_runs([])) == []
+
+
+def test_other_data_with_the_same_numbers_are_told(make: Make) -> None:
+    """Criteria, reasons and words make pages other, though no run changes."""
+    other = reproduce(load_paper(make()), quick=True)
+    (folder,) = {row.scenario.parent for row in other.paper.rows}
+    before = first_runs([other])
+    (folder / "criteria.toml").write_text((folder / "criteria.toml").read_text() + "# a word more\n")
+    told = changed(before, first_runs([other]))
+    assert [line[:19] for line in told] == ["-# data small-2001 ", "+# data small-2001 "]

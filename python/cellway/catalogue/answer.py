@@ -48,10 +48,11 @@ def counts_table(reproductions: Sequence[Reproduction]) -> str:
 
 def _numbers_said(reproductions: Sequence[Reproduction]) -> str:
     counts = together(reproductions)
+    systems = several(counts.behind_numbers, "distinct simulation")
     agree, judged = counts.numbers[Verdict.AGREES], sum(counts.numbers.values())
     return (
         f"{agree} of {several(judged, 'distinct published number')} {'agrees' if agree == 1 else 'agree'}, "
-        f"from {several(counts.simulations, 'distinct simulation')}."
+        f"from {systems} ({counts.simulations} with those behind other lines)."
     )
 
 

@@ -121,7 +121,8 @@ def _score(scored: Scored, reproduction: Reproduction) -> list[list[str]]:
         return ["", label, error_of(model, unit), rank_of(model), _numbers(model.numbers)]
 
     nulls = [line(null, escaped(null.label)) for null in scored.nulls]
-    return [published, line(scored.ours, "**ours**"), *nulls]
+    references = [line(one, f"for orientation: {escaped(one.label)}") for one in scored.references]
+    return [published, line(scored.ours, "**ours**"), *nulls, *references]
 
 
 def _numbers(numbers: tuple[float, ...]) -> str:

@@ -26,7 +26,8 @@ class Choice:
         reason: why.
         kind: ``"drawn"``: random in each replication; ``"fitted"``: chosen by looking at results;
             ``"ours"``: chosen without.
-        combinations: how many combinations of fitted values were looked at; `None` where none was fitted.
+        combinations: how many combinations of fitted values were looked at; `None` where none was fitted,
+            or nobody counted.
     """
 
     what: str
@@ -96,14 +97,14 @@ def load_choices(folder: Path) -> tuple[tuple[Choice, ...], tuple[Sensitivity, .
 def _choice(table: Table) -> Choice:
     kind = table.one_of("kind", KINDS)
     fitted = kind == "fitted"
-    if table.has("combinations") != fitted:
-        table.fail("`combinations` is for a fitted choice, and every fitted choice has it", "kind")
+    if table.has("combinations") and not fitted:
+        table.fail("`combinations` is for a fitted choice", "combinations", at_key=True)
     choice = Choice(
         what=table.text("what"),
         value=table.text("value"),
         reason=table.text("reason"),
         kind="fitted" if fitted else "drawn" if kind == "drawn" else "ours",
-        combinations=table.whole("combinations", least=1) if fitted else None,
+        combinations=table.whole("combinations", least=1) if table.has("combinations") else None,
     )
     table.done()
     return choice

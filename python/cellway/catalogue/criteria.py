@@ -6,8 +6,9 @@
     [[score]]      see `cellway.catalogue.scores`
 
 The file is apart from the results so that it can be dated. The last edition carries the hash of all numbers
-in it; a criterion that is changed without a new edition is refused. An edition says whether results were
-known when it was written, which criteria it changed, and why: nothing more can be shown of what came first.
+in it, and of no other file; a criterion that is changed without a new edition is refused. An edition says
+whether results were known when it was written, which criteria it changed, and why: nothing more can be shown
+of what came first.
 """
 
 import datetime
@@ -99,7 +100,7 @@ class Criteria:
 
     @property
     def sha256(self) -> str:
-        """The hash of every number that judges; the wording of reasons is not in it."""
+        """The hash of every number in the file; wording, and what claims calculate, are not in it."""
         canonical: dict[str, Any] = {
             "tolerances": {code: [one.relative, one.absolute] for code, one in self.tolerances.items()},
             "expected": {code: [one.least, one.most] for code, one in self.expected.items()},

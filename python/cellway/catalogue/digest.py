@@ -1,18 +1,20 @@
 """What one run of each row gives: a text by which results that are kept are compared with the program.
 
-The text has a line per row with the number of its first seed, as exact as it is. Whoever keeps it can tell
-later, in the time of one run each, whether the program still gives what the kept results show.
+The text has a line per row with the number of its first seed, as exact as it is, and above them the hashes of
+the papers' data. Whoever keeps it can tell later, in the time of one run each, whether program and data still
+give what the kept results show.
 """
 
 import difflib
 import hashlib
 from collections.abc import Sequence
 
-from cellway.catalogue.published import Row
+from cellway.catalogue.published import Paper, Row
 from cellway.catalogue.runner import Reproduction
 from cellway.study.plan import MODEL_VERSION
 
 HEAD = "# The number of every row with its first seed"
+_DATA = "# data "
 
 
 def first_runs(reproductions: Sequence[Reproduction]) -> str:
@@ -25,7 +27,15 @@ def first_runs(reproductions: Sequence[Reproduction]) -> str:
     ]
     body = "".join(f"{line}\n" for line in lines)
     digest = hashlib.sha256(body.encode()).hexdigest()
-    return f"{HEAD}.\n# sha256 {digest}\n# model {MODEL_VERSION}\n{body}"
+    data = "".join(f"{_DATA}{one.paper.id} {_hash_of(one.paper)}\n" for one in reproductions)
+    return f"{HEAD}.\n# sha256 {digest}\n# model {MODEL_VERSION}\n{data}{body}"
+
+
+def _hash_of(paper: Paper) -> str:
+    """The hash of all files of a paper, by name and content."""
+    files = sorted(paper.rows[0].scenario.parent.glob("*.toml"))
+    parts = [file.name.encode() + b"\0" + file.read_bytes() for file in files]
+    return hashlib.sha256(b"\0".join(parts)).hexdigest()
 
 
 def changed(kept: str, now: str) -> list[str]:
@@ -33,8 +43,12 @@ def changed(kept: str, now: str) -> list[str]:
 
     The versions of the model do not count: other sources that give the same numbers are no other results.
     """
-    lines = difflib.unified_diff(body_of(kept), body_of(now), lineterm="", n=0)
+    lines = difflib.unified_diff(_compared(kept), _compared(now), lineterm="", n=0)
     return [line for line in lines if not line.startswith(("---", "+++", "@@"))]
+
+
+def _compared(text: str) -> list[str]:
+    return [line for line in text.splitlines() if line.startswith(_DATA)] + body_of(text)
 
 
 def body_of(text: str) -> list[str]:

@@ -5,6 +5,7 @@ from cellway.catalogue.markup import estimated_in, in_unit, listed, several, sho
 from cellway.catalogue.reason_tests import ReasonTest
 from cellway.catalogue.rows import FRESH_SEEDS, Result
 from cellway.catalogue.runner import Reproduction
+from cellway.catalogue.tally import is_distinct
 from cellway.catalogue.verdict import Verdict
 
 
@@ -17,7 +18,8 @@ def what_differs(one: Result | Finding) -> str:
         return f"{claim.text.rstrip('.')}: {given}expected {claim.measured(str(claim.expected))}, ours {ours}"
     number = one.number
     published = in_unit(f"{number.published:g}", number.unit)
-    return f"{number.label}: published {published}, ours {estimated_in(one.ours, number.unit)}"
+    said = "published" if is_distinct(one) else "published, or implied by what was,"
+    return f"{number.label}: {said} {published}, ours {estimated_in(one.ours, number.unit)}"
 
 
 def difference_cells(one: Result | Finding) -> list[str]:

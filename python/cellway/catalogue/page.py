@@ -33,7 +33,7 @@ TITLE = "# Published results, reproduced"
 WORDS = f"""\
 *Agrees*: the 95 % interval of our mean lies within the tolerance. *Undecided*: it reaches over an end.
 *Differs, because*: it lies outside, and a reason passed its test: with that reason taken out, and 20 seeds
-that nothing was chosen by, the difference is gone. *Differs*: it lies outside. A score is the rms error of
+that were not used before, the difference is gone. *Differs*: it lies outside. A score is the rms error of
 a table's numbers (in ln: of their logarithms, 0.1 is about 10 %), with the rank correlation; a null model
 knows less than ours, as the best constant does. Where one has less than {CLEAR:g} times our error the table
 *{DOES_NOT_TEST}*."""

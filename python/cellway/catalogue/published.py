@@ -2,7 +2,7 @@
 
     [paper]    id, title, authors, venue, year, notes
     [[row]]    code, table, label, scenario, set, quantity, reduce, unit, published, compare, replications,
-               repeats, note
+               repeats, follows, note
     [[derived]] code, table, label, names, value, unit, published, compare, distinct, note: a number that
                follows from rows
     [[claim]]  code, table, text, names, value, reduce, unit, published, note: a sentence of the paper, tested
@@ -76,6 +76,7 @@ class Row(Number):
         explained: whether the number follows from the scenario without a run.
         replications: runs with the seeds 1 to `replications`.
         repeats: the row whose published number stands here again, so that it counts once.
+        follows: from what other published numbers this one follows, in words, so that it does not count.
     """
 
     scenario: Path
@@ -84,6 +85,7 @@ class Row(Number):
     explained: bool
     replications: int
     repeats: str | None = None
+    follows: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -80,6 +80,7 @@ def _row(table: Table, folder: Path, criteria: Criteria) -> Row:
         tolerance=criteria.tolerances.get(code),
         replications=table.whole("replications", least=1),
         repeats=table.text("repeats", default="") or None,
+        follows=table.text("follows", default="") or None,
         note=table.text("note", default="") or None,
     )
     table.done()

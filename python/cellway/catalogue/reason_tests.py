@@ -9,6 +9,15 @@ from cellway.catalogue.reasons import Reason
 from cellway.catalogue.rows import Case, Found, Result, Seeds, case_of, derived_result
 from cellway.catalogue.verdict import Verdict
 
+_RANK = {
+    Verdict.AGREES: 0,
+    Verdict.UNDECIDED: 1,
+    Verdict.BECAUSE: 2,
+    Verdict.DIFFERS: 2,
+    Verdict.NOT_JUDGED: 3,
+}
+"""From good to bad; what could not be judged is the worst."""
+
 
 @dataclass(frozen=True)
 class ReasonTest:
@@ -35,13 +44,9 @@ class ReasonTest:
 
     @property
     def broken(self) -> tuple[Result, ...]:
-        """The rows that agree as judged and do not with the reason taken out."""
+        """The rows that come to a worse verdict with the reason taken out than as judged."""
         pairs = zip(self.also_chosen, self.also_without, strict=True)
-        return tuple(
-            without
-            for chosen, without in pairs
-            if chosen.verdict is Verdict.AGREES and without.verdict is not Verdict.AGREES
-        )
+        return tuple(without for chosen, without in pairs if _RANK[without.verdict] > _RANK[chosen.verdict])
 
 
 def cases_of(reason: Reason, paper: Paper) -> list[Case]:

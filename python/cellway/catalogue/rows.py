@@ -13,9 +13,9 @@ from cellway.statistics import Estimate
 from cellway.statistics import estimate as estimated
 from cellway.study import Response, Results, Study
 
-FRESH_SEED = 1001
+FRESH_SEED = 2001
 FRESH_SEEDS = 20
-"""Seeds that nothing was chosen by: those that reasons are tested with."""
+"""Seeds that reasons are tested with: not used while reasons were looked for."""
 VARIED_SEEDS = 10
 """At most so many replications show what another choice changes."""
 

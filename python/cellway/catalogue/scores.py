@@ -1,7 +1,7 @@
 """What a table tests: how far ours are from it, and how far models are that know less.
 
     [[score]]  code, table, text, rows, scale = "log" | "linear",
-               nulls = [{ label, numbers } or { label, set }]
+               nulls = [{ label, numbers, reference } or { label, set }]
 
 A tolerance that a wrong model passes says nothing. So beside our score stand those of null models: the best
 constant, always; numbers that follow from less, one for each row; and simulations with the mechanism in
@@ -23,11 +23,19 @@ LEAST_ROWS = 2
 
 @dataclass(frozen=True)
 class Null:
-    """A model that knows less than ours: numbers, or keys that take the mechanism out of ours."""
+    """A model that knows less than ours: numbers, or keys that take the mechanism out of ours.
+
+    Attributes:
+        label: what it is.
+        numbers: its numbers, row by row; none for one that is simulated.
+        sets: keys on top of those of every row.
+        reference: whether it is shown for orientation only, such as a measurement, which knows no less.
+    """
 
     label: str
     numbers: tuple[float, ...] = ()
     sets: tuple[tuple[str, Any], ...] = ()
+    reference: bool = False
 
     @property
     def simulated(self) -> bool:
@@ -57,7 +65,7 @@ class Score:
     @property
     def canonical(self) -> dict[str, Any]:
         """All that judges, for a hash."""
-        nulls = [[null.label, list(null.numbers), repr(null.sets)] for null in self.nulls]
+        nulls = [[null.label, list(null.numbers), repr(null.sets), null.reference] for null in self.nulls]
         return {"rows": list(self.rows), "scale": self.scale, "nulls": nulls}
 
 
@@ -88,6 +96,7 @@ class Scored:
         published: the numbers, row by row.
         ours: our model.
         nulls: the best constant first; models whose runs failed are left out.
+        references: shown beside them, and no null models.
         failed: why they failed, one line for each run, with the model and the row.
     """
 
@@ -96,6 +105,7 @@ class Scored:
     ours: ModelScore
     nulls: tuple[ModelScore, ...]
     failed: tuple[str, ...] = ()
+    references: tuple[ModelScore, ...] = ()
 
     @property
     def best_null(self) -> ModelScore:
@@ -159,7 +169,12 @@ def _null(table: Table, rows: int) -> Null:
             table.fail(f"{len(numbers)} numbers for {rows} rows; one number for each is expected", "numbers")
     elif not table.sets("set"):
         table.fail("`set` is empty: a model that takes nothing out is ours", "set")
-    null = Null(table.text("label"), numbers, () if numbers else table.sets("set"))
+    null = Null(
+        table.text("label"),
+        numbers,
+        () if numbers else table.sets("set"),
+        reference=table.yes("reference", default=False),
+    )
     table.done()
     return null
 

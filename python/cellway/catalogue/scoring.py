@@ -48,12 +48,14 @@ def _scored(score: Score, shown: Sequence[Result], paper: Paper, found: Found) -
 
     constant = [best_constant(published, score.scale)] * len(published)
     nulls = [of(CONSTANT, constant)]
+    references: list[ModelScore] = []
     for null in score.nulls:
         numbers = _simulated(score, null, paper, found) if null.simulated else null.numbers
         if numbers is not None:
-            nulls.append(of(null.label, numbers))
+            (references if null.reference else nulls).append(of(null.label, numbers))
     ours = of("ours", [one.ours.mean for one in shown if one.ours is not None])
-    return Scored(score, published, ours, tuple(nulls), _failed(score, paper, found))
+    failed = _failed(score, paper, found)
+    return Scored(score, published, ours, tuple(nulls), failed, tuple(references))
 
 
 def _failed(score: Score, paper: Paper, found: Found) -> tuple[str, ...]:

@@ -1,10 +1,11 @@
 """What a reader with one minute wants of a reproduction: a line per published table, and the counts."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from cellway.catalogue.claims import Finding
-from cellway.catalogue.markup import NONE, are, in_unit, listed, several
+from cellway.catalogue.markup import NONE, are, in_unit, several
 from cellway.catalogue.published import Paper
 from cellway.catalogue.rows import Result
 from cellway.catalogue.runner import Reproduction
@@ -143,6 +144,7 @@ class Together:
     derived: Counts
     claims_with_number: Counts
     claims_without: Counts
+    behind_numbers: int
     simulations: int
 
 
@@ -154,6 +156,7 @@ def together(reproductions: Sequence[Reproduction]) -> Together:
         added([one.derived for one in tallies]),
         added([one.claims_with_number for one in tallies]),
         added([one.claims_without for one in tallies]),
+        sum(one.behind_numbers for one in tallies),
         sum(one.simulations for one in tallies),
     )
 
@@ -163,11 +166,10 @@ def choices_said(papers: Sequence[Paper]) -> str:
     kinds = [choice.kind for paper in papers for choice in paper.choices]
     if not kinds:
         return ""
-    looked = [f"{sum(found)} for {paper.id}" for paper in papers if (found := combinations(paper))]
-    looked_at = listed(looked) if looked else ""
+    looked = "; ".join(f"{paper.id}: {found}" for paper in papers if (found := combinations(paper)))
     fitted = f"{are(kinds.count('fitted'))} *fitted*, chosen by looking at results"
-    if looked_at:
-        fitted += f" (combinations looked at: {looked_at})"
+    if looked:
+        fitted += f" (values or combinations looked at: {looked})"
     who = "papers leave" if len(papers) > 1 else "paper leaves"
     return (
         f"Of {several(len(kinds), 'choice')} that the {who} open "
@@ -176,6 +178,9 @@ def choices_said(papers: Sequence[Paper]) -> str:
     )
 
 
-def combinations(paper: Paper) -> set[int]:
-    """How many combinations of fitted values were looked at; choices fitted together share a number."""
-    return {choice.combinations for choice in paper.choices if choice.combinations is not None}
+def combinations(paper: Paper) -> str:
+    """How many combinations each fitted choice was picked from: ``"2 (3 choices), 300, not recorded"``."""
+    fitted = [choice.combinations for choice in paper.choices if choice.kind == "fitted"]
+    counted = Counter("not recorded" if one is None else str(one) for one in fitted)
+    parts = [said if times == 1 else f"{said} ({times} choices)" for said, times in counted.items()]
+    return ", ".join(parts)

@@ -1,6 +1,6 @@
 """Counts that say what they count: published numbers, simulations and claims apart."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from cellway.catalogue.claims import Finding
@@ -21,6 +21,7 @@ class Tally:
         derived: numbers that follow from those.
         claims_with_number: claims whose sentence gives a number.
         claims_without: claims whose expectation is a threshold of ours.
+        behind_numbers: distinct simulated systems that give published numbers.
         simulations: distinct simulated systems behind all of them.
     """
 
@@ -28,6 +29,7 @@ class Tally:
     derived: Counts
     claims_with_number: Counts
     claims_without: Counts
+    behind_numbers: int
     simulations: int
 
 
@@ -41,6 +43,7 @@ def tally(results: Sequence[Result], findings: Sequence[Finding]) -> Tally:
         derived=counts(one.verdict for one in judged if not is_distinct(one)),
         claims_with_number=counts(one.verdict for one in with_number),
         claims_without=counts(one.verdict for one in without),
+        behind_numbers=simulations(judged),
         simulations=simulations(results),
     )
 
@@ -48,20 +51,29 @@ def tally(results: Sequence[Result], findings: Sequence[Finding]) -> Tally:
 def is_distinct(result: Result) -> bool:
     """Whether its published number counts by itself."""
     number = result.number
-    return number.distinct if isinstance(number, Derived) else number.repeats is None
+    if isinstance(number, Derived):
+        return number.distinct
+    return number.repeats is None and number.follows is None
+
+
+_System = dict[tuple[str, bool], tuple[float, ...]]
+"""The values of a system by quantity, and whether that was published."""
 
 
 def simulations(results: Iterable[Result]) -> int:
     """How many different systems were simulated.
 
     Systems whose scenarios differ count once where every quantity that both have is equal seed by seed, bit
-    for bit, and seeds change one of these: what differs between their scenarios then changes nothing.
+    for bit, and seeds change one of these: what differs between their scenarios then changes nothing. Where
+    both have published numbers these are compared, and not what stands beside them, which may be over a
+    parameter that differs.
     """
-    systems: dict[str, dict[str, tuple[float, ...]]] = {}
+    systems: dict[str, _System] = {}
     for result in results:
         if result.runs and isinstance(result.number, Row):
-            systems.setdefault(result.runs, {})[str(result.number.quantity)] = result.values
-    different: list[dict[str, tuple[float, ...]]] = []
+            quantity = (str(result.number.quantity), result.number.published is not None)
+            systems.setdefault(result.runs, {})[quantity] = result.values
+    different: list[_System] = []
     for system in systems.values():
         same = next((one for one in different if _alike(one, system)), None)
         if same is None:
@@ -71,9 +83,11 @@ def simulations(results: Iterable[Result]) -> int:
     return len(different)
 
 
-def _alike(one: Mapping[str, tuple[float, ...]], other: Mapping[str, tuple[float, ...]]) -> bool:
+def _alike(one: _System, other: _System) -> bool:
     """Whether two systems give the same numbers, and numbers that chance would not make equal."""
-    pairs = [(one[quantity], other[quantity]) for quantity in one if quantity in other]
+    shared = [quantity for quantity in one if quantity in other]
+    published = [quantity for quantity in shared if quantity[1]]
+    pairs = [(one[quantity], other[quantity]) for quantity in published or shared]
     common = [(first[: len(second)], second[: len(first)]) for first, second in pairs]
     return all(first == second for first, second in common) and any(
         len(set(first)) > 1 for first, _ in common

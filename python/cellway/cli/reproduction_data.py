@@ -57,6 +57,7 @@ def _score_data(scored: Scored) -> dict[str, Any]:
         "published": list(scored.published),
         "ours": _model_data(scored.ours),
         "nulls": [_model_data(null) for null in scored.nulls],
+        "references": [_model_data(one) for one in scored.references],
         "tests": scored.tests,
     }
 
