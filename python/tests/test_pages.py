@@ -35,7 +35,7 @@ def test_the_answer_counts_numbers_simulations_and_claims_apart(done: Reproducti
         "| sentences with a number | 1 | 1 | 0 | 0 | 0 |",
         "| sentences without, judged by thresholds of ours | 1 | 1 | 0 | 0 | 0 |",
         "Of 3 choices that the paper leaves open 1 is *drawn* at random in each replication, 1 is *fitted*,",
-        "chosen by looking at results (combinations looked at: 12 for pages-2001), and 1 is *ours*,",
+        "chosen by looking at results (values or combinations looked at: pages-2001: 12), and 1 is *ours*,",
         "The criteria are dated 2001-03-04, written when results were known.",
     ):
         assert said in text
