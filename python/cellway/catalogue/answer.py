@@ -7,6 +7,7 @@ from cellway.catalogue.markup import grid_lines, listed, sentence, several
 from cellway.catalogue.published import Paper
 from cellway.catalogue.runner import Reproduction, unvaried
 from cellway.catalogue.summary import DOES_NOT_TEST, choices_said, tested, together
+from cellway.catalogue.tally import is_distinct
 from cellway.catalogue.verdict import JUDGED, Verdict
 
 _HEADER = ("", "all", *(f"*{verdict}*" for verdict in JUDGED))
@@ -19,7 +20,7 @@ def answer(reproductions: Sequence[Reproduction]) -> list[str]:
         f"**Asked:** does cellway give the numbers that {several(len(papers), 'paper')} published, and "
         f"would a model that knows less give them as well?"
     )
-    said = [_numbers_said(reproductions), _untested_said(reproductions)]
+    said = [_numbers_said(reproductions), _untested_said(reproductions), _outside_said(reproductions)]
     made = [choices_said(papers), _dated(papers), unvaried(reproductions)]
     parts = [asked, f"**Answer:** {_joined(said)}", counts_table(reproductions), _joined(made)]
     if any(one.quick for one in reproductions):
@@ -60,9 +61,26 @@ def _untested_said(reproductions: Sequence[Reproduction]) -> str:
     found = tested(reproductions)
     stand = "stands" if found.by_score == 1 else "stand"
     return (
-        f"Of these, {found.by_score} {stand} in tables that tell our model from every null model, "
-        f"{found.untested} in tables that a null model meets about as well (*{DOES_NOT_TEST}*), and "
+        f"Of these, {found.by_score} {stand} in a score that tells our model from every null model, "
+        f"{found.untested} only in scores that a null model meets about as well (*{DOES_NOT_TEST}*), and "
         f"{found.unscored} in no score."
+    )
+
+
+def _outside_said(reproductions: Sequence[Reproduction]) -> str:
+    """How many published numbers none of our runs was like."""
+    places = [
+        result.below_published
+        for one in reproductions
+        for result in one.results
+        if is_distinct(result) and len(set(result.values)) > 1 and result.below_published is not None
+    ]
+    if not places:
+        return ""
+    outside = sum(place in {0.0, 1.0} for place in places)
+    return (
+        f"Of the {len(places)} distinct published numbers that our replications scatter about, {outside} lie "
+        "below or above all of them."
     )
 
 
