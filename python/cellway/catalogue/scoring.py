@@ -41,7 +41,8 @@ def scored(
 
 
 def _scored(score: Score, shown: Sequence[Result], paper: Paper, found: Found) -> Scored:
-    published = tuple(one.number.published or 0.0 for one in shown)
+    numbers = [one.number.published for one in shown]
+    published = tuple(number for number in numbers if number is not None)
 
     def of(label: str, numbers: Sequence[float]) -> ModelScore:
         return model_score(label, numbers, published, score.scale)
@@ -50,9 +51,9 @@ def _scored(score: Score, shown: Sequence[Result], paper: Paper, found: Found) -
     nulls = [of(CONSTANT, constant)]
     references: list[ModelScore] = []
     for null in score.nulls:
-        numbers = _simulated(score, null, paper, found) if null.simulated else null.numbers
-        if numbers is not None:
-            (references if null.reference else nulls).append(of(null.label, numbers))
+        theirs = _simulated(score, null, paper, found) if null.simulated else null.numbers
+        if theirs is not None:
+            (references if null.reference else nulls).append(of(null.label, theirs))
     ours = of("ours", [one.ours.mean for one in shown if one.ours is not None])
     failed = _failed(score, paper, found)
     return Scored(score, published, ours, tuple(nulls), failed, tuple(references))

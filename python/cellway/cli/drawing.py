@@ -2,6 +2,7 @@
 
 import io
 import re
+from collections.abc import Mapping
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -96,13 +97,7 @@ def plot(
     """
     studied = is_study(source)
     asked = {"--occupancy": occupancy, "--regions": regions, "--distributions": distributions}
-    if studied and any(asked.values()):
-        option = next(option for option, wanted in asked.items() if wanted)
-        raise BadInputError(f"{option}: {source} is a study; only a run has ports")
-    if studied and (start != 0.0 or end is not None):
-        raise BadInputError(f"--from, --to: {source} is a study, drawn over its factors; expected a run")
-    if distributions and (start != 0.0 or end is not None):
-        raise BadInputError("--from, --to: --distributions draws the whole measurement; expected neither")
+    _check_asked(source, asked, studied=studied, zoomed=start != 0.0 or end is not None)
     target = _target(source, form, out, _stretch(start, end))
     require_file("--out", target, is_picture, force=force)
     try:
@@ -125,6 +120,17 @@ def plot(
     for file, figure in zip(files, figures.values(), strict=True):
         save_figure(figure, file)
         say(f"written to {file}")
+
+
+def _check_asked(source: Path, asked: Mapping[str, bool], *, studied: bool, zoomed: bool) -> None:
+    """Refuses options that what is drawn does not have."""
+    if studied and any(asked.values()):
+        option = next(option for option, wanted in asked.items() if wanted)
+        raise BadInputError(f"{option}: {source} is a study; only a run has ports")
+    if studied and zoomed:
+        raise BadInputError(f"--from, --to: {source} is a study, drawn over its factors; expected a run")
+    if asked["--distributions"] and zoomed:
+        raise BadInputError("--from, --to: --distributions draws the whole measurement; expected neither")
 
 
 def is_picture(content: bytes) -> bool:
