@@ -47,8 +47,7 @@ demo: $(VENV)/installed
 
 test: $(VENV)/installed
 	@tools/part "test: Rust" cargo test --workspace --exclude cellway-py --locked
-	tools/part "test: binding" cargo test --package cellway-py --test fault --locked
-	tools/part "test: Python" $(BIN)/python -m pytest
+	tools/part "test: Python" $(BIN)/python -m pytest --numprocesses auto
 
 lint: $(VENV)/installed
 	@cargo fmt --all --check

@@ -2,7 +2,7 @@
 //!
 //! The exception classes are Python's own (`cellway.errors`): a class with two bases cannot be declared from here.
 
-use crate::fault::Fault;
+use cellway_fault::Fault;
 use pyo3::prelude::*;
 
 mod python {

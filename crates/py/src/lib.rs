@@ -10,7 +10,6 @@
 //! | [`fault`] | panics of the simulator, caught |
 
 mod error;
-mod fault;
 mod run;
 mod scenario;
 mod theory;

@@ -1,8 +1,8 @@
 //! One simulation, run without the interpreter, and its results.
 
 use crate::error;
-use crate::fault::guarded;
 use crate::scenario::Scenario;
+use cellway_fault::guarded;
 use cellway_sim::result::Series;
 use cellway_sim::{Continue, Progress};
 use numpy::PyArray1;

@@ -1,7 +1,7 @@
 //! A scenario that has passed every check.
 
 use crate::error;
-use crate::fault::guarded;
+use cellway_fault::guarded;
 use cellway_sim::scenario as language;
 use pyo3::prelude::*;
 

@@ -1,9 +1,6 @@
-//! Panics are caught, in one line each. The file is included because an extension module cannot be linked to a test.
+//! Panics are caught, in one line each.
 
-#[path = "../src/fault.rs"]
-mod fault;
-
-use fault::{Fault, guarded};
+use cellway_fault::{Fault, guarded};
 
 #[test]
 fn what_finishes_is_handed_on() {

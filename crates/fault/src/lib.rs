@@ -1,7 +1,7 @@
 //! A panic of the simulator, which is always a bug of ours, ends one run and not the program that started it.
 //!
-//! It becomes a value that [`crate::error`] makes an exception of: one line that says what broke and where, instead
-//! of a trace on stderr and an exception that nobody expects.
+//! It becomes a value, which a binding makes an exception of: one line that says what broke and where, instead of a
+//! trace on stderr and an exception that nobody expects.
 
 use std::cell::RefCell;
 use std::panic::{self, AssertUnwindSafe, PanicHookInfo};
@@ -9,7 +9,7 @@ use std::sync::Once;
 
 /// What broke, and at which line of the sources, in one line.
 #[derive(Debug)]
-pub(crate) struct Fault(pub(crate) String);
+pub struct Fault(pub String);
 
 thread_local! {
     /// Where a guarded call of this thread writes what broke; `None` outside of such calls.
@@ -19,7 +19,7 @@ thread_local! {
 /// Calls `work` and catches its panic.
 ///
 /// What `work` has changed is lost with it: callers hand over what nobody looks at afterwards.
-pub(crate) fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, Fault> {
+pub fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, Fault> {
     static NOTED: Once = Once::new();
     NOTED.call_once(note_panics);
     let outer = BROKEN.replace(Some(String::new()));
