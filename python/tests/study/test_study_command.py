@@ -18,9 +18,9 @@ __all__ = ["place", "small_disk"]  # fixtures
 STUDIES = sorted((ROOT / "scenarios" / "studies").glob("*.toml"))
 LONGEST = 0.5
 """Estimated seconds of a study that is run as it is; a longer one has runs of `CUT` here, two of each."""
-CUT = "1.2 s"
+CUT = "0.3 s"
 LATEST = "6 s"
-"""The same for a study that leaves the duration to its scenario: longer than any start that it draws."""
+"""The same for a study that varies when flows start: longer than any start that it draws."""
 
 
 @pytest.fixture
@@ -35,10 +35,10 @@ def window(folder: Path) -> Path:
 def cut(file: Path, folder: Path) -> Path:
     """The same study with short runs, and fewer of them."""
     text = re.sub(r"(?m)^replications = .*", "replications = 2", file.read_text())
-    text, found = re.subn(r'(?m)^("run.duration") = .*', rf'\1 = "{CUT}"', text)
-    if not found:
-        head, _, rest = text.partition("[set]\n")
-        text = f'{head}[set]\n"run.duration" = "{LATEST}"\n{rest}'
+    duration = LATEST if re.search(r'(?m)^key = ".*\.start"', text) else CUT
+    text = re.sub(r'(?m)^"run\.(duration|warm_up)" = .*\n', "", text)
+    head, _, rest = text.partition("[set]\n")
+    text = f'{head}[set]\n"run.duration" = "{duration}"\n"run.warm_up" = "0 s"\n{rest}'
     shorter = folder / file.name
     shorter.write_text(text.replace('scenario = "..', f'scenario = "{file.parents[1]}'))
     return shorter
