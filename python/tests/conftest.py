@@ -1,14 +1,13 @@
 """What several tests share: the command as a user calls it, and a small scenario."""
 
-import os
-import subprocess
-import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from cellway.catalogue import Reproduction, load_paper, reproduce
 from common import CLAIMS, PAPER, SMALL, Command, Files, Make, Result, joined, write_paper
+from started import Starter
 
 
 @pytest.fixture
@@ -19,20 +18,28 @@ def folder(tmp_path: Path) -> Path:
     return made
 
 
+@pytest.fixture(scope="session", autouse=True)
+def one_list_of_fonts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Matplotlib looks for fonts anew wherever its folder is new: one for all tests and what they start."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("MPLCONFIGDIR", str(tmp_path_factory.getbasetemp() / "matplotlib"))
+        yield
+
+
+@pytest.fixture(scope="session")
+def starter(one_list_of_fonts: None) -> Iterator[Starter]:
+    """Starts processes, as if on a terminal of 60 columns."""
+    del one_list_of_fonts
+    with Starter({"COLUMNS": "60"}) as starter:
+        yield starter
+
+
 @pytest.fixture
-def cellway(folder: Path) -> Command:
+def cellway(starter: Starter, folder: Path) -> Command:
     """Calls `cellway` with arguments, in `folder`, as a process of its own."""
 
     def call(*arguments: str | Path) -> Result:
-        return subprocess.run(
-            [sys.executable, "-c", "from cellway.cli import main; main()", *map(str, arguments)],
-            cwd=folder,
-            capture_output=True,
-            text=True,
-            timeout=60,
-            check=False,
-            env={**os.environ, "COLUMNS": "60", "MPLCONFIGDIR": str(folder.parent / "matplotlib")},
-        )
+        return starter.run("from cellway.cli import main; main()", arguments, folder)
 
     return call
 

@@ -15,6 +15,13 @@ from common import Command
 LONG = 'run.duration="400000 s"'
 
 
+@pytest.fixture
+def panel(small: Path) -> Path:
+    """`small` with a single panel, which is quickly drawn."""
+    small.write_text(small.read_text() + 'series = ["queue"]\n')
+    return small
+
+
 def test_run_prints_flows_and_ports(cellway: Command, small: Path) -> None:
     result = cellway("run", small)
     assert (result.returncode, result.stderr) == (0, "")
@@ -64,11 +71,11 @@ def test_out_holds_what_was_printed(cellway: Command, folder: Path, small: Path)
 
 @pytest.mark.parametrize(("form", "magic"), [("png", b"\x89PNG"), ("svg", b"<?xml"), ("pdf", b"%PDF")])
 def test_plot_writes_each_format(
-    cellway: Command, folder: Path, small: Path, form: str, magic: bytes
+    cellway: Command, folder: Path, panel: Path, form: str, magic: bytes
 ) -> None:
-    cellway("run", small, "--out", "run")
+    cellway("run", panel, "--out", "run")
     assert cellway("plot", "run", "--format", form).returncode == 0
-    assert cellway("plot", small, "--out", f"again.{form}").returncode == 0
+    assert cellway("plot", panel, "--out", f"again.{form}").returncode == 0
     written = (folder / f"run/plot.{form}").read_bytes()
     assert written.startswith(magic)
     assert (folder / f"again.{form}").read_bytes().startswith(magic)
@@ -76,9 +83,9 @@ def test_plot_writes_each_format(
 
 
 def test_plots_of_parts_do_not_take_the_place_of_the_whole(
-    cellway: Command, folder: Path, small: Path
+    cellway: Command, folder: Path, panel: Path
 ) -> None:
-    cellway("run", small, "--out", "run")
+    cellway("run", panel, "--out", "run")
     said = [cellway("plot", "run").stdout]
     whole = (folder / "run/plot.png").read_bytes()
     windows = (["--from", "0.25"], ["--to", "0.5"], ["--from", "0.25", "--to", "0.5"])

@@ -17,7 +17,7 @@ from cellway.replacement import together
 from cellway.study.tables import is_table_of_runs
 from common import SMALL, Command
 
-SHORT = SMALL.replace('duration = "1 s"', 'duration = "20 ms"')
+SHORT = SMALL.replace('duration = "1 s"', 'duration = "20 ms"') + 'series = ["queue"]\n'
 STUDY = '# by hand\n[study]\nscenario = "base.toml"\nname = "mine"\n'
 
 

@@ -26,8 +26,7 @@ def shelf(tmp_path: Path) -> Path:
 
 def reproduce(shelf: Path, folder: Path, *arguments: str) -> "subprocess.CompletedProcess[str]":
     command = [sys.executable, "-c", START, str(shelf), "reproduce", "--quick", *arguments]
-    env = {**os.environ, "MPLCONFIGDIR": str(shelf.parent / "matplotlib")}
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, env=env)
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
 
 
 def content(folder: Path) -> dict[str, bytes]:

@@ -9,7 +9,8 @@ import pytest
 from matplotlib.figure import Figure
 
 import cellway
-from cellway.catalogue import load_paper, paper, reproduce
+from cellway.catalogue import Reproduction, load_paper, reproduce
+from cellway.plot import reproductions
 from cellway.plot.reproductions import plot_reproduction
 from cellway.plot.runs import plot_run
 from common import CLAIMS, PAPER, ROOT, SMALL, Make, joined
@@ -78,7 +79,7 @@ def test_packets_are_called_packets() -> None:
 
 
 def test_figures_can_be_drawn_side_by_side(tmp_path: Path) -> None:
-    run = cellway.run(cellway.Scenario.parse(SMALL))
+    run = cellway.run(cellway.Scenario.parse(SMALL).with_set("observe.series", ["queue", "cwnd"]))
     pictures: list[bytes] = []
 
     def draw() -> None:
@@ -99,11 +100,21 @@ def test_figures_can_be_drawn_side_by_side(tmp_path: Path) -> None:
     assert picture.getvalue() == pictures[0]
 
 
-def test_a_reproduction_has_a_line_per_judged_row() -> None:
-    done = reproduce(paper("magic-1997"), quick=True)
-    axes = plot_reproduction(done).axes[0]
+def test_a_reproduction_has_a_line_per_row(small_done: Reproduction) -> None:
+    axes = plot_reproduction(small_done).axes[0]
     ticks = [label.get_text() for label in axes.get_yticklabels()]
-    judged = [result.code for result in done.results if result.number.published is not None]
+    assert [tick.split()[0] for tick in ticks] == [result.code for result in small_done.results]
+    assert "%" in axes.get_xlabel()
+
+
+def test_a_long_reproduction_has_a_line_per_judged_row(
+    small_done: Reproduction, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reproductions, "_MANY", len(small_done.results))
+    axes = plot_reproduction(small_done).axes[0]
+    ticks = [label.get_text() for label in axes.get_yticklabels()]
+    judged = [result.code for result in small_done.results if result.number.published is not None]
+    assert 0 < len(judged) < len(small_done.results)
     assert [tick.split()[0] for tick in ticks] == judged
     assert "%" in axes.get_xlabel()
 

@@ -5,11 +5,15 @@ import shutil
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from common import CLAIMS, PAPER, Files, changed, joined, write_paper
+from started import Starter
+
+Reproduce = Callable[..., tuple[int, str]]
 
 START = """
 import pathlib, sys
@@ -43,25 +47,30 @@ def start(shelf: Path, folder: Path, *arguments: str) -> "subprocess.Popen[str]"
     )
 
 
-def reproduce(shelf: Path, folder: Path, *arguments: str) -> tuple[int, str]:
-    with start(shelf, folder, *arguments) as process:
-        stdout, stderr = process.communicate(timeout=60)
-    assert stderr == "ready\n"
-    return process.returncode, stdout
+@pytest.fixture
+def reproduce(starter: Starter, folder: Path) -> Reproduce:
+    """`cellway reproduce` to its end; its exit code and what it printed."""
+
+    def call(shelf: Path, *arguments: str) -> tuple[int, str]:
+        done = starter.run(START, [shelf, "reproduce", *arguments], folder)
+        assert done.stderr == "ready\n"
+        return done.returncode, done.stdout
+
+    return call
 
 
-def test_a_difference_without_a_reason_is_1_and_with_one_0(shelf: Path, folder: Path) -> None:
-    code, text = reproduce(shelf, folder)
+def test_a_difference_without_a_reason_is_1_and_with_one_0(shelf: Path, reproduce: Reproduce) -> None:
+    code, text = reproduce(shelf)
     assert code == 1
     assert '1 agrees, 1 undecided, 1 "differs, because", 1 differs' in text
-    code, text = reproduce(shelf, folder, "small-2001", "T1")
+    code, text = reproduce(shelf, "small-2001", "T1")
     assert code == 0
     assert '1 agrees, 1 undecided, 1 "differs, because", 0 differs' in text
 
 
-def test_a_claim_decides_the_exit_code_like_a_row(shelf: Path, folder: Path) -> None:
+def test_a_claim_decides_the_exit_code_like_a_row(shelf: Path, reproduce: Reproduce) -> None:
     shelved(shelf, joined(PAPER, CLAIMS))
-    assert [reproduce(shelf, folder, "small-2001", code)[0] for code in ("C1", "C2", "C3")] == [0, 0, 1]
+    assert [reproduce(shelf, "small-2001", code)[0] for code in ("C1", "C2", "C3")] == [0, 0, 1]
 
 
 def test_a_claim_that_divides_by_zero_is_one_line(shelf: Path, folder: Path) -> None:
@@ -84,16 +93,16 @@ def test_faulty_data_are_one_line_with_their_place(shelf: Path, folder: Path) ->
     assert stderr == f"ready\n{data}:6:8: `year` is 1066; at least 1900 is accepted\n"
 
 
-def test_json_markdown_and_plots(shelf: Path, folder: Path) -> None:
+def test_json_markdown_and_plots(shelf: Path, folder: Path, reproduce: Reproduce) -> None:
     files = ("--markdown", "made/R.md", "--plots", "drawn")
-    code, text = reproduce(shelf, folder, "--json", "--sensitivity", "--workers", "2", *files)
+    code, text = reproduce(shelf, "--json", "--sensitivity", "--workers", "2", *files)
     (paper,) = json.loads(text)["papers"]
     assert code == 1
     assert paper["counts"] == {"agrees": 1, "undecided": 1, "differs, because": 1, "differs": 1}
     assert [row["n"] for row in paper["rows"]] == [8, 2, 1, 4, 8]
     assert (folder / "drawn/small-2001.png").read_bytes().startswith(b"\x89PNG")
     written = (folder / "made/R.md").read_bytes()
-    assert reproduce(shelf, folder, "--json", "--sensitivity", "--workers", "1", *files) == (code, text)
+    assert reproduce(shelf, "--json", "--sensitivity", "--workers", "1", *files) == (code, text)
     assert (folder / "made/R.md").read_bytes() == written
 
 

@@ -9,6 +9,8 @@ question taken out by `set`. A table that a null model meets as well does not te
 """
 
 import math
+import statistics
+from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -204,6 +206,10 @@ def _rms(numbers: Sequence[float], published: Sequence[float], scale: str) -> fl
 def _rank(numbers: Sequence[float], published: Sequence[float]) -> float | None:
     if len(set(numbers)) == 1 or len(set(published)) == 1:
         return None
-    from scipy.stats import spearmanr  # noqa: PLC0415
+    return statistics.correlation(_ranks(numbers), _ranks(published))
 
-    return float(spearmanr(numbers, published).statistic)
+
+def _ranks(numbers: Sequence[float]) -> list[int]:
+    """The place of each from below, twice, so that equal ones have the mean of their places."""
+    ordered = sorted(numbers)
+    return [bisect_left(ordered, number) + bisect_right(ordered, number) for number in numbers]

@@ -222,8 +222,9 @@ def _time_mean(
         raise ValueError(_nothing(window))
     if end == start:
         return float(x[np.searchsorted(t, end, "right") - 1])
-    edges = np.clip(np.append(t, math.inf), start, end)
-    return math.fsum(np.diff(edges) * x) / (end - start)
+    first, last = int(np.searchsorted(t, start, "right")) - 1, int(np.searchsorted(t, end, "left"))
+    edges = np.clip(np.append(t[first:last], end), start, end)
+    return math.fsum((np.diff(edges) * x[first:last]).tolist()) / (end - start)
 
 
 def _nothing(window: tuple[float, float] | None) -> str:

@@ -255,7 +255,7 @@ def test_stopped_it_keeps_what_is_finished_and_goes_on_from_there(
     (tmp_path / "small.toml").write_text(SMALL.replace('duration = "1 s"', 'duration = "20 s"'))
     file = tmp_path / "long.toml"
     file.write_text(
-        '[study]\nscenario = "small.toml"\nreplications = 24\n'
+        '[study]\nscenario = "small.toml"\nreplications = 10\n'
         '[set]\n"flow.bulk.service.ubr.pace" = "80 Mbit/s of payload"\n'
     )
     command = [
@@ -277,7 +277,7 @@ def test_stopped_it_keeps_what_is_finished_and_goes_on_from_there(
     assert process.returncode == 130, complained
     assert "interrupted: what is finished is kept" in said
     kept = walls(load_results(tmp_path / "out" / "long"))
-    assert 0 < len(kept) < 24
+    assert 0 < len(kept) < 10
     finished = load_study(tmp_path / "out" / "long" / "study.toml").run(tmp_path / "out" / "long")
     assert finished.complete
     assert {key: wall for key, wall in walls(finished).items() if key in kept} == kept

@@ -18,9 +18,9 @@ __all__ = ["place", "small_disk"]  # fixtures
 STUDIES = sorted((ROOT / "scenarios" / "studies").glob("*.toml"))
 LONGEST = 0.5
 """Estimated seconds of a study that is run as it is; a longer one has runs of `CUT` here, two of each."""
-CUT = "1.2 s"
+CUT = "0.3 s"
 LATEST = "6 s"
-"""The same for a study that leaves the duration to its scenario: longer than any start that it draws."""
+"""The same for a study that varies when flows start: longer than any start that it draws."""
 
 
 @pytest.fixture
@@ -35,10 +35,10 @@ def window(folder: Path) -> Path:
 def cut(file: Path, folder: Path) -> Path:
     """The same study with short runs, and fewer of them."""
     text = re.sub(r"(?m)^replications = .*", "replications = 2", file.read_text())
-    text, found = re.subn(r'(?m)^("run.duration") = .*', rf'\1 = "{CUT}"', text)
-    if not found:
-        head, _, rest = text.partition("[set]\n")
-        text = f'{head}[set]\n"run.duration" = "{LATEST}"\n{rest}'
+    duration = LATEST if re.search(r'(?m)^key = ".*\.start"', text) else CUT
+    text = re.sub(r'(?m)^"run\.(duration|warm_up)" = .*\n', "", text)
+    head, _, rest = text.partition("[set]\n")
+    text = f'{head}[set]\n"run.duration" = "{duration}"\n"run.warm_up" = "0 s"\n{rest}'
     shorter = folder / file.name
     shorter.write_text(text.replace('scenario = "..', f'scenario = "{file.parents[1]}'))
     return shorter
@@ -179,14 +179,14 @@ def test_bad_input_is_one_line_and_2(
 def test_a_full_disk_is_said_in_one_line_and_the_study_goes_on_when_there_is_room(
     cellway: Command, window: Path, small_disk: Path
 ) -> None:
-    text = STUDY.replace("replications = 3", 'replications = 60\nseries = "all"').replace('"200 ms"', '"2 s"')
-    window.write_text(text)
+    text = STUDY.replace("replications = 3", 'replications = 40\nseries = "all"')
+    window.write_text(text.replace('"200 ms"', '"500 ms"\n"observe.interval" = "1 ms"'))
     full = cellway("study", window, "--out", small_disk / "study")
     assert full.returncode == 2
     assert full.stderr.startswith(f"{small_disk / 'study'}: the disk is full; ")
     assert full.stderr.count("\n") == 1
     kept = {record.key for record in load_results(small_disk / "study").records}
-    assert 0 < len(kept) < 240
+    assert 0 < len(kept) < 160
     assert mount("-o", "remount,size=100m", small_disk)
     assert cellway("study", window, "--out", small_disk / "study").returncode == 0
     assert cellway("study", window).returncode == 0
