@@ -149,7 +149,10 @@ def test_ctrl_c_gives_130_and_leaves_nothing(folder: Path, small: Path, command:
         with pytest.raises(subprocess.TimeoutExpired):
             process.wait(0.5)
         process.send_signal(signal.SIGINT)
-        _, stderr = process.communicate(timeout=10)
+        try:
+            _, stderr = process.communicate(timeout=10)
+        finally:
+            process.kill()
     assert (process.returncode, stderr) == (130, "interrupted\n")
     assert sorted(folder.iterdir()) == [small]
 

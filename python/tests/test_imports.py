@@ -6,24 +6,25 @@ import sys
 HEAVY = ("numpy", "matplotlib", "scipy", "polars", "rich", "typer")
 
 MEASURE = """
-import sys, time
-before = time.perf_counter()
+import sys
+before = len(sys.modules)
 import cellway
-print(time.perf_counter() - before)
+print(len(sys.modules) - before)
 print(*sys.modules)
 """
 
 
+MOST = 200
+"""Modules of the standard library and ours: some 0.2 s; seconds themselves depend on what else runs."""
+
+
 def test_importing_is_quick_and_brings_nothing_heavy() -> None:
-    seconds = []
-    for _ in range(5):
-        answer = subprocess.run(
-            [sys.executable, "-c", MEASURE], capture_output=True, text=True, check=True
-        ).stdout
-        first, modules = answer.splitlines()
-        seconds.append(float(first))
-        assert not {name.partition(".")[0] for name in modules.split()} & set(HEAVY)
-    assert min(seconds) < 0.3
+    answer = subprocess.run(
+        [sys.executable, "-c", MEASURE], capture_output=True, text=True, check=True
+    ).stdout
+    loaded, modules = answer.splitlines()
+    assert not {name.partition(".")[0] for name in modules.split()} & set(HEAVY)
+    assert int(loaded) < MOST
 
 
 def test_a_run_without_series_needs_no_numpy() -> None:

@@ -116,7 +116,10 @@ def test_ctrl_c_keeps_what_is_finished_and_labels_it(shelf: Path, folder: Path) 
         with pytest.raises(subprocess.TimeoutExpired):
             process.wait(1.5)
         process.send_signal(signal.SIGINT)
-        stdout, stderr = process.communicate(timeout=50)
+        try:
+            stdout, stderr = process.communicate(timeout=50)
+        finally:
+            process.kill()
     assert (process.returncode, stderr) == (130, "interrupted\n")
     assert "interrupted: rows that lack runs are not judged" in stdout
     verdicts = {line.split()[0]: line.rpartition("  ")[2] for line in stdout.splitlines() if "  " in line}
