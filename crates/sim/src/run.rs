@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use thiserror::Error;
 
-use crate::engine::{Cell, Link, MOST_BYTES, Stand};
+use crate::engine::{Link, MOST_BYTES, Stand};
+use crate::pdu::Cell;
 use crate::result::{
     FlowSummary, FlowTimes, Ledger, LinkSummary, PortCounters, PortSummary, PortVcSummary, Series, Summary,
     VcSummary,

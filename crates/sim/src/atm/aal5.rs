@@ -5,7 +5,7 @@
 //! trailer's length and CRC, and a lost last cell glues two frames together and spoils both. Here the number of cells
 //! and the frame number of each stand for length and CRC; bit errors are not modelled.
 
-use crate::engine::{CellHead, Frame};
+use crate::pdu::{CellHead, Frame};
 use crate::units::CELL_PAYLOAD_BYTES;
 
 /// LLC/SNAP header, bytes (RFC 2684 §5.1: 3 of LLC, 3 of OUI, 2 of protocol).
@@ -59,7 +59,7 @@ impl Reassembly {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tcp::Segment;
+    use crate::pdu::Segment;
     use crate::units::Time;
 
     fn frame(number: u32, cells: u32) -> Frame {

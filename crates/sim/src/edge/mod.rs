@@ -13,8 +13,9 @@ mod outlet;
 use std::sync::Arc;
 
 use crate::atm::Reassembled;
-use crate::engine::{Cell, InPort, Io, LinkId, Node, RiderId, Tournament};
+use crate::engine::{InPort, Io, LinkId, Node, Tournament};
 use crate::host::{Nic, ShapedNic, Terminal};
+use crate::pdu::{Cell, RiderId};
 use crate::result::{Ledger, Series};
 use crate::switch::{Pool, Port};
 use crate::units::{Span, Time};

@@ -1,6 +1,7 @@
 //! Where the packets of a flow go on from an edge.
 
-use crate::engine::{Cell, CellHead, Frame, Io};
+use crate::engine::Io;
+use crate::pdu::{Cell, CellHead, Frame};
 use crate::result::Ledger;
 use crate::units::Time;
 

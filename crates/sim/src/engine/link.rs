@@ -1,6 +1,7 @@
 //! Links, and a node's view of them.
 
-use super::{Cell, Fifo, Frames, RiderId, RmCells};
+use super::{Fifo, Frames, RmCells};
+use crate::pdu::{Cell, RiderId};
 use crate::units::{Span, Time};
 
 /// A one-way link.

@@ -2,8 +2,9 @@
 
 use super::segmentation::{Segmentation, SegmentationRoom};
 use crate::atm::abr::{Abr, Emission, Source};
-use crate::atm::{Direction, RmCell};
-use crate::engine::{CellHead, Frame, Io};
+use crate::engine::Io;
+use crate::pdu::{CellHead, Frame};
+use crate::pdu::{Direction, RmCell};
 use crate::result::{AbrCounters, Cause, Ledger, Mean, Recorder};
 use crate::units::Time;
 

@@ -16,9 +16,10 @@ mod stages;
 mod terminal;
 
 use crate::atm::Reassembled;
-use crate::engine::{Cell, Fifo, Frame, InPort, Io, LinkId, Node, RiderId, Tournament};
+use crate::engine::{Fifo, InPort, Io, LinkId, Node, Tournament};
+use crate::pdu::Segment;
+use crate::pdu::{Cell, Frame, RiderId};
 use crate::result::{Ledger, Series};
-use crate::tcp::Segment;
 use crate::traffic::CellSource;
 use crate::units::{Span, Time};
 

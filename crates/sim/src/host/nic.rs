@@ -8,7 +8,8 @@
 use super::abr_vc::AbrVc;
 use super::shaper::ShapedNic;
 use crate::atm::aal5;
-use crate::engine::{Cell, CellHead, Frame, Io, LinkId};
+use crate::engine::{Io, LinkId};
+use crate::pdu::{Cell, CellHead, Frame};
 use crate::result::{Ledger, Series};
 use crate::switch::Transmission;
 use crate::units::{Span, Time};

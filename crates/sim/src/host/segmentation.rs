@@ -1,6 +1,7 @@
 //! The buffer of one VC at its source: frames whose cells wait for their turn.
 
-use crate::engine::{CellHead, Fifo, Frame, Io};
+use crate::engine::{Fifo, Io};
+use crate::pdu::{CellHead, Frame};
 use crate::units::Time;
 
 /// How many cells of a VC may wait at its source.

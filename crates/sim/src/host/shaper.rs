@@ -8,8 +8,9 @@ use std::collections::BTreeMap;
 use super::abr_vc::AbrVc;
 use super::nic::{Line, Pacer};
 use super::segmentation::Segmentation;
-use crate::atm::RmCell;
-use crate::engine::{Frame, Io, Tournament};
+use crate::engine::{Io, Tournament};
+use crate::pdu::Frame;
+use crate::pdu::RmCell;
 use crate::result::{Ledger, Series};
 use crate::units::Time;
 

@@ -1,7 +1,7 @@
 //! Where a VC ends: its cells are counted, its frames put together, and its RM cells handed to the other direction.
 
 use crate::atm::{Reassembled, Reassembly};
-use crate::engine::{CellHead, Frame};
+use crate::pdu::{CellHead, Frame};
 use crate::result::Ledger;
 
 /// The end of a VC that comes in.

@@ -2,7 +2,7 @@
 //! give what happened between them.
 
 use super::{DelaySummary, PortDistributions};
-use crate::switch::Class;
+use crate::atm::Class;
 use crate::tcp::Counters;
 use crate::units::Time;
 

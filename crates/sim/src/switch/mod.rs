@@ -4,7 +4,6 @@
 //! a cell that is handled here has been through the fabric and stands before its output queue.
 
 mod accounts;
-mod class;
 mod drop;
 mod police;
 mod pool;
@@ -12,14 +11,15 @@ mod port;
 pub mod rate;
 mod scheduler;
 
-use crate::atm::Direction;
-use crate::engine::{Cell, InPort, Io, LinkId, Node, RiderId, Tournament};
+use crate::atm::Class;
+use crate::engine::{InPort, Io, LinkId, Node, Tournament};
+use crate::pdu::Direction;
+use crate::pdu::{Cell, RiderId};
 use crate::result::{Ledger, Series};
 use crate::units::{Span, Time};
 use rate::{Allocation, InRate, RateAllocator};
 
 pub use accounts::Accounts;
-pub use class::Class;
 pub use drop::{
     Accounting, Average, Classification, Departure, Dfba, DfbaVc, DropPolicy, DropType, Epd, Ered, Fba,
     FrameRule, Framewise, Fred, Lottery, Policy, Ppd, PriorityDrop, QueueState, Red, Rule, SelectiveDrop,

@@ -3,8 +3,8 @@
 //! Only here must every port be brought up to date before one of them admits a cell. The ports stand in a tournament by
 //! when each next lets go of a cell, so that only those are touched that do.
 
-use super::Class;
 use super::port::Port;
+use crate::atm::Class;
 use crate::engine::{Io, Tournament};
 use crate::units::Time;
 

@@ -1,11 +1,12 @@
 //! Output ports: what every one has, whichever order it serves its cells in.
 
-use super::Class;
 use super::accounts::Accounts;
 use super::drop::Policy;
 use super::pool::Pool;
 use super::scheduler::{FifoPort, PriorityPort, TailPort};
-use crate::engine::{Cell, Io, LinkId, RiderId};
+use crate::atm::Class;
+use crate::engine::{Io, LinkId};
+use crate::pdu::{Cell, RiderId};
 use crate::result::{AllocationCounters, Ledger, QueueRecorder, Recorder, Series};
 use crate::units::{Rate, Span, Time};
 

@@ -2,11 +2,12 @@
 
 use super::transmission;
 use super::wiring::Wiring;
+use crate::atm::Class;
 use crate::engine::Stream;
 use crate::scenario::{Drop, DropScale, Gfr, Lottery, Red, Scenario, Threshold};
 use crate::switch::{
-    self, Average, Class, Dfba, DfbaVc, Epd, Ered, Fba, Framewise, Fred, Policy, PortRoom, Ppd, PriorityDrop,
-    Rule, SelectiveDrop, Tail, Transmission, VirtualQueuing, VqDynamicEpd, VqMcr,
+    self, Average, Dfba, DfbaVc, Epd, Ered, Fba, Framewise, Fred, Policy, PortRoom, Ppd, PriorityDrop, Rule,
+    SelectiveDrop, Tail, Transmission, VirtualQueuing, VqDynamicEpd, VqMcr,
 };
 use crate::units::{CELL_BITS, Span};
 

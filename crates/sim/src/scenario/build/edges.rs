@@ -6,11 +6,12 @@ use std::sync::Arc;
 use super::PortName;
 use super::switches::shared_room;
 use super::wiring::{Passing, Terminals, Wiring};
+use crate::atm::Class;
 use crate::edge::{Beginning, Edge, EdgePlan, Exit, Outlet};
 use crate::engine::LinkId;
 use crate::host::Nic;
 use crate::scenario::{InService, NodeRef, RateAllocation, Scenario, Scheduler, Switch};
-use crate::switch::{Class, Pool, Port};
+use crate::switch::{Pool, Port};
 
 /// What an edge has on its outgoing links.
 #[derive(Default)]

@@ -16,8 +16,9 @@ mod wiring;
 
 use super::{Carries, Scenario};
 use crate::edge::Edge;
-use crate::engine::{Cell, InPort, Io, Network, Node};
+use crate::engine::{InPort, Io, Network, Node};
 use crate::host::Host;
+use crate::pdu::Cell;
 use crate::result::{Ledger, Series, Window};
 use crate::switch::{Switch, Transmission};
 use crate::units::{Span, Time};

@@ -1,8 +1,8 @@
 //! Weights of VCs, from their minimum cell rates.
 
 use super::wiring::Wiring;
+use crate::atm::Class;
 use crate::scenario::{Excess, Scenario, Scheduler};
-use crate::switch::Class;
 use crate::units::Rate;
 
 /// Which part of a link is the weight of a VC that nothing gives one.

@@ -4,10 +4,11 @@ use super::buffer_management::Place;
 use super::legs::Leg;
 use super::wiring::Wiring;
 use super::{PortName, transmission};
+use crate::atm::Class;
 use crate::engine::LinkId;
 use crate::result::{QueueRecorder, Recorder, Window};
 use crate::scenario::{Buffer, Carries, NodeRef, Quantity, Room, Scenario, Service, Switch};
-use crate::switch::{self, Class, Pool, Port, PortPlan, PortRoom, QueuePlan, Route, SwitchPlan};
+use crate::switch::{self, Pool, Port, PortPlan, PortRoom, QueuePlan, Route, SwitchPlan};
 
 impl Scenario {
     pub(super) fn build_switch(

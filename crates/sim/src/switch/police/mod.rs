@@ -4,7 +4,8 @@
 
 mod circuit;
 
-use crate::engine::{Cell, Io};
+use crate::engine::Io;
+use crate::pdu::Cell;
 use crate::result::Ledger;
 
 use circuit::{Circuit, Verdict};

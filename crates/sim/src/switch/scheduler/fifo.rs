@@ -5,7 +5,8 @@
 //! arrivals at it; the other order would make a buffer seem fuller by one at every tie. Where nothing asks for single ones, a
 //! [`TailPort`](super::TailPort) does without the ring.
 
-use crate::engine::{Cell, Fifo, Io};
+use crate::engine::{Fifo, Io};
+use crate::pdu::Cell;
 use crate::result::{Cause, Drops, FifoDistributions, Ledger, PortVcCounters, Series};
 use crate::switch::accounts::Accounts;
 use crate::switch::drop::{Departure, DropPolicy, Policy, QueueState, Verdict};

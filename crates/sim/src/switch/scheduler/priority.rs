@@ -7,9 +7,10 @@
 
 use super::Waiting;
 use super::order::Order;
-use crate::engine::{Cell, Io};
+use crate::atm::Class;
+use crate::engine::Io;
+use crate::pdu::Cell;
 use crate::result::{Cause, ClassCounters, Drops, Ledger, PortVcCounters, QueueRecorder, Series};
-use crate::switch::Class;
 use crate::switch::accounts::Accounts;
 use crate::switch::drop::{Departure, DropPolicy, QueueState, Verdict};
 use crate::switch::pool::Pool;

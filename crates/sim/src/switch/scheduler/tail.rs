@@ -13,7 +13,8 @@
 //! unequal size: [`FifoPort`](super::FifoPort). Distributions ([`FifoDistributions`]) and series on
 //! a grid do not.
 
-use crate::engine::{Cell, Io};
+use crate::engine::Io;
+use crate::pdu::Cell;
 use crate::result::{Cause, Drops, FifoDistributions, Ledger, QueueRecorder, Series};
 use crate::switch::drop::Policy;
 use crate::switch::port::{PortPlan, PortRoom, QueuePlan, Transmission};

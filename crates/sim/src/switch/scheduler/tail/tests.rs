@@ -3,9 +3,10 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::engine::{CellHead, InPort, Link, LinkId, Network, Node, NodeId};
+use crate::atm::Class;
+use crate::engine::{InPort, Link, LinkId, Network, Node, NodeId};
+use crate::pdu::CellHead;
 use crate::result::{PortCounters, Recorder, Sampling, Window};
-use crate::switch::Class;
 use crate::switch::drop::Tail;
 use crate::switch::port::InService;
 use crate::switch::scheduler::FifoPort;
