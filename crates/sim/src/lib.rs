@@ -6,6 +6,7 @@ pub mod atm;
 pub mod edge;
 pub mod engine;
 pub mod host;
+pub mod link;
 pub mod pdu;
 pub mod result;
 mod run;

@@ -107,7 +107,7 @@ fn seconds(at: Time) -> String {
 }
 
 fn empty_ledger(scenario: &Scenario, built: &Built) -> Ledger {
-    Ledger::new(scenario.flows.len(), built.ports.len(), built.vcs.len())
+    Ledger::new(scenario.flows.len(), built.ports.len(), built.vcs.len(), scenario.links.len())
 }
 
 fn ledger_at(scenario: &Scenario, built: &mut Built, at: Time) -> Ledger {
@@ -148,7 +148,9 @@ fn summarise(scenario: &Scenario, built: &Built, before: &Ledger, after: &Ledger
         vcs: vc_summaries(scenario, built, before, after),
         cell_hops: sent.iter().sum(),
         links: (scenario.links.iter().zip(&sent).enumerate())
-            .map(|(index, (link, &sent))| (link_name(scenario, index, &link.name), LinkSummary { sent }))
+            .map(|(index, (link, &sent))| {
+                (link_name(scenario, index, &link.name), LinkSummary::new(sent, &after.links[index]))
+            })
             .collect(),
     }
 }

@@ -3,8 +3,7 @@
 use super::segmentation::{Segmentation, SegmentationRoom};
 use crate::atm::abr::{Abr, Emission, Source};
 use crate::engine::Io;
-use crate::pdu::{CellHead, Frame};
-use crate::pdu::{Direction, RmCell};
+use crate::pdu::{CellHead, Direction, Frame, RmCell};
 use crate::result::{AbrCounters, Cause, Ledger, Mean, Recorder};
 use crate::units::Time;
 

@@ -1,7 +1,6 @@
 //! One TCP connection at a host, the application above it, and the probes that watch it.
 
-use crate::pdu::Frame;
-use crate::pdu::Segment;
+use crate::pdu::{Frame, Segment};
 use crate::result::{DelayDistribution, Ledger, Recorder, Series};
 use crate::tcp::{Connection, Event};
 use crate::units::{Span, Time};

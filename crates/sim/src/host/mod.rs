@@ -17,8 +17,7 @@ mod terminal;
 
 use crate::atm::Reassembled;
 use crate::engine::{Fifo, InPort, Io, LinkId, Node, Tournament};
-use crate::pdu::Segment;
-use crate::pdu::{Cell, Frame, RiderId};
+use crate::pdu::{Cell, Frame, RiderId, Segment};
 use crate::result::{Ledger, Series};
 use crate::traffic::CellSource;
 use crate::units::{Span, Time};
@@ -26,7 +25,7 @@ use crate::units::{Span, Time};
 pub use abr_vc::{AbrPlan, AbrVc};
 pub use cpu::{AckCost, CpuOrder, Processing, Sar, Server};
 pub use endpoint::{Application, Endpoint, Probes};
-pub use nic::{FifoNic, Line, Nic, Pacer};
+pub use nic::{FifoNic, Nic, Pacer};
 pub use segmentation::SegmentationRoom;
 pub use shaper::{PacedVc, ShapedNic, Shaper};
 use stages::{Stage, Staged, Stages};

@@ -13,8 +13,7 @@ mod scheduler;
 
 use crate::atm::Class;
 use crate::engine::{InPort, Io, LinkId, Node, Tournament};
-use crate::pdu::Direction;
-use crate::pdu::{Cell, RiderId};
+use crate::pdu::{Cell, Direction, RiderId};
 use crate::result::{Ledger, Series};
 use crate::units::{Span, Time};
 use rate::{Allocation, InRate, RateAllocator};
@@ -27,7 +26,7 @@ pub use drop::{
 };
 pub use police::{CircuitPlan, NonConforming, Police};
 pub use pool::Pool;
-pub use port::{InService, Port, PortPlan, PortRoom, QueuePlan, Transmission};
+pub use port::{InService, Port, PortPlan, PortRoom, QueuePlan};
 
 /// Where the cells of a VC go.
 #[derive(Clone, Copy, Debug, Default)]

@@ -1,13 +1,12 @@
 //! Drop policies of ports: thresholds in units, shares by minimum cell rate, a random stream each.
 
-use super::transmission;
 use super::wiring::Wiring;
 use crate::atm::Class;
 use crate::engine::Stream;
 use crate::scenario::{Drop, DropScale, Gfr, Lottery, Red, Scenario, Threshold};
 use crate::switch::{
     self, Average, Dfba, DfbaVc, Epd, Ered, Fba, Framewise, Fred, Policy, PortRoom, Ppd, PriorityDrop, Rule,
-    SelectiveDrop, Tail, Transmission, VirtualQueuing, VqDynamicEpd, VqMcr,
+    SelectiveDrop, Tail, VirtualQueuing, VqDynamicEpd, VqMcr,
 };
 use crate::units::{CELL_BITS, Span};
 
@@ -96,12 +95,7 @@ impl Scenario {
     }
 
     fn average(&self, red: &Red, link: usize) -> Average {
-        let frame_time = match transmission(self.links[link].carries) {
-            Transmission::Cells(cell_time) => cell_time * crate::atm::aal5::cells_of(red.mean_frame.0) as i64,
-            Transmission::Packets { line_rate, overhead_bytes } => {
-                line_rate.span_of_bits(8 * (red.mean_frame.0 + overhead_bytes))
-            }
-        };
+        let frame_time = self.transmission(link).span_of_packet(red.mean_frame.0);
         Average::new(red.weight, frame_time.max(Span::from_picoseconds(1)))
     }
 }

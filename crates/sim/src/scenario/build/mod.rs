@@ -16,11 +16,12 @@ mod wiring;
 
 use super::{Carries, Scenario};
 use crate::edge::Edge;
-use crate::engine::{InPort, Io, Network, Node};
+use crate::engine::{InPort, Io, LinkId, Network, Node};
 use crate::host::Host;
+use crate::link::{Transmission, Transmitter};
 use crate::pdu::Cell;
 use crate::result::{Ledger, Series, Window};
-use crate::switch::{Switch, Transmission};
+use crate::switch::Switch;
 use crate::units::{Span, Time};
 use wiring::{Terminals, Wiring};
 
@@ -96,19 +97,25 @@ impl Scenario {
         Window { from: Time::ZERO + self.run.warm_up, until: Time::ZERO + self.run.duration }
     }
 
+    /// What sends onto a link.
+    fn transmitter(&self, link: usize) -> Transmitter {
+        Transmitter::new(LinkId(link as u32), self.passage(link), self.transmission(link))
+    }
+
+    /// How long units take on a link.
+    fn transmission(&self, link: usize) -> Transmission {
+        match self.links[link].carries {
+            Carries::Cells { cell_rate, .. } => Transmission::Cells(cell_rate.cell_time()),
+            Carries::Packets { line_rate, overhead } => {
+                Transmission::Packets { line_rate, overhead_bytes: overhead.0 }
+            }
+        }
+    }
+
     /// Propagation of a link, and the processing delay of the node it leads to.
     pub(crate) fn passage(&self, link: usize) -> Span {
         let link = &self.links[link];
         link.delay + self.processing_of(link.to)
-    }
-}
-
-fn transmission(carries: Carries) -> Transmission {
-    match carries {
-        Carries::Cells { cell_rate, .. } => Transmission::Cells(cell_rate.cell_time()),
-        Carries::Packets { line_rate, overhead } => {
-            Transmission::Packets { line_rate, overhead_bytes: overhead.0 }
-        }
     }
 }
 

@@ -1,17 +1,14 @@
 //! Interfaces onto links, of hosts and of edges, and what holds the cells of each VC back there.
 
 use super::legs::Leg;
-use super::transmission;
 use super::wiring::Wiring;
-use crate::engine::LinkId;
-use crate::host::{AbrVc, FifoNic, Line, Nic, PacedVc, Pacer, ShapedNic, Shaper, Terminal};
+use crate::host::{AbrVc, FifoNic, Nic, PacedVc, Pacer, ShapedNic, Shaper, Terminal};
 use crate::scenario::{Pacing, Scenario, Service};
 
 impl Scenario {
     /// The interface onto an outgoing link: a FIFO where that is exact.
     pub(super) fn nic(&self, link: usize, wiring: &Wiring<'_>) -> Nic {
-        let id = LinkId(link as u32);
-        let transmitter = Line::new(id, self.passage(link), transmission(self.links[link].carries));
+        let transmitter = self.transmitter(link);
         let vcs = wiring.vcs_of_link(link).iter();
         let shapers: Vec<(u32, Shaper)> = vcs.map(|&vc| (vc, self.shaper(vc, wiring))).collect();
         let is_plain = |(_, shaper): &(u32, Shaper)| matches!(shaper, Shaper::Paced(vc) if !vc.is_paced());

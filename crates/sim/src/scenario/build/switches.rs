@@ -1,9 +1,9 @@
 //! Switches: routes, ports, buffers, their policies and allocators.
 
+use super::PortName;
 use super::buffer_management::Place;
 use super::legs::Leg;
 use super::wiring::Wiring;
-use super::{PortName, transmission};
 use crate::atm::Class;
 use crate::engine::LinkId;
 use crate::result::{QueueRecorder, Recorder, Window};
@@ -104,9 +104,7 @@ impl Scenario {
             .collect();
         PortPlan {
             index,
-            link: LinkId(link as u32),
-            propagation: self.passage(link),
-            transmission: transmission(self.links[link].carries),
+            transmitter: self.transmitter(link),
             in_service: owner.in_service,
             vcs: vcs.to_vec(),
             queues,

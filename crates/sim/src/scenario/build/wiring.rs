@@ -5,8 +5,7 @@ use std::sync::Arc;
 
 use super::legs::Legs;
 use crate::engine::{InPort, Link, NodeId};
-use crate::scenario::{Carries, NodeRef, Scenario};
-use crate::units::Span;
+use crate::scenario::{NodeRef, Scenario};
 
 /// Which links meet at each node, and what passes them. Made in one pass, since a scenario may have 100 000 flows.
 pub(super) struct Wiring<'s> {
@@ -116,7 +115,8 @@ impl<'s> Wiring<'s> {
         };
         let links = scenario.links.iter().enumerate().map(|(index, link)| {
             let port = InPort(self.input_of_link[index] as u32);
-            Link::new(scenario.passage(index) + shortest_transmission(link.carries), (node_id(link.to), port))
+            let lookahead = scenario.passage(index) + scenario.transmission(index).shortest();
+            Link::new(lookahead, (node_id(link.to), port))
         });
         links.collect()
     }
@@ -145,16 +145,5 @@ impl Terminals {
 
     pub(super) fn of(&self, node: NodeRef) -> &[u32] {
         self.vcs_of_node.get(&node).map_or(&[], Vec::as_slice)
-    }
-}
-
-/// No unit takes the line for less time than this.
-fn shortest_transmission(carries: Carries) -> Span {
-    const SMALLEST_IP_PACKET_BYTES: u64 = 20;
-    match carries {
-        Carries::Cells { cell_rate, .. } => cell_rate.cell_time(),
-        Carries::Packets { line_rate, overhead } => {
-            line_rate.span_of_bits(8 * (SMALLEST_IP_PACKET_BYTES + overhead.0))
-        }
     }
 }

@@ -11,7 +11,7 @@ use crate::result::{Cause, Drops, FifoDistributions, Ledger, PortVcCounters, Ser
 use crate::switch::accounts::Accounts;
 use crate::switch::drop::{Departure, DropPolicy, Policy, QueueState, Verdict};
 use crate::switch::pool::Pool;
-use crate::switch::port::{InService, PortPlan, PortRoom, QueuePlan, Transmission};
+use crate::switch::port::{InService, PortPlan, PortRoom, QueuePlan};
 use crate::units::Time;
 
 /// A FIFO output port with a ring of departures.
@@ -19,7 +19,6 @@ use crate::units::Time;
 pub struct FifoPort {
     plan: PortPlan,
     queue: QueuePlan,
-    free_at: Time,
     releases: Fifo<Release>,
     accounts: Accounts,
     /// Whether the policy is told of departures.
@@ -57,7 +56,6 @@ impl FifoPort {
         let needs_changes = queue.recorder.as_ref().is_some_and(|recorder| recorder.needs_changes());
         let is_followed = accounts.are_kept() || is_watched || needs_changes;
         Self {
-            free_at: Time::ZERO,
             releases: Fifo::default(),
             is_followed,
             is_observed: is_followed || distributions.is_some(),
@@ -173,7 +171,7 @@ impl FifoPort {
             PortRoom::Shared => pool.map_or(0, |pool| pool.active),
             PortRoom::Infinite | PortRoom::PerPort(_) | PortRoom::PerVc(_) => self.accounts.active(),
         };
-        let (line_free_at, accounts) = (self.free_at, &self.accounts);
+        let (line_free_at, accounts) = (self.plan.transmitter.free_at(), &self.accounts);
         let state = QueueState { now: cell.at, occupancy, room, slot, active, line_free_at, accounts };
         self.queue.policy.on_arrival(cell.head, &state)
     }
@@ -184,9 +182,8 @@ impl FifoPort {
     )]
     #[inline(always)]
     fn admit(&mut self, cell: Cell, slot: u32, occupancy: u64, io: &mut Io<'_>) {
-        let (start, end) = self.plan.transmission.transmit(cell, self.free_at, io);
+        let (start, end) = self.plan.transmitter.send(cell, io);
         let release = if self.plan.in_service == InService::Counted { end } else { start };
-        self.free_at = end;
         self.busy += i128::from((end - start).picoseconds());
         self.admitted += 1;
         if release > cell.at {
@@ -207,7 +204,6 @@ impl FifoPort {
             }
             self.note_passage(cell.at, end);
         }
-        io.send(self.plan.link, Cell { at: end + self.plan.propagation, head: cell.head });
     }
 
     #[inline(never)]
@@ -270,12 +266,13 @@ impl FifoPort {
         let waiting = self.release_until(at);
         let still_waiting: i128 =
             self.releases.iter().map(|release| i128::from((release.at - at).picoseconds())).sum();
-        let is_sending = self.free_at > at;
+        let free_at = self.plan.transmitter.free_at();
+        let is_sending = free_at > at;
         let unsent = match self.plan.in_service {
             InService::Counted => waiting,
             InService::NotCounted => waiting + u64::from(is_sending),
         };
-        let still_busy = if is_sending { i128::from((self.free_at - at).picoseconds()) } else { 0 };
+        let still_busy = if is_sending { i128::from((free_at - at).picoseconds()) } else { 0 };
         let port = &mut ledger.ports[self.plan.index];
         port.sent = self.admitted - unsent;
         port.queue_time = self.sojourn - still_waiting;
@@ -283,7 +280,7 @@ impl FifoPort {
         port.max_queue = self.max_queue;
         let recorder = self.queue.recorder.as_mut();
         let distributions = match &mut self.distributions {
-            Some(distributions) => distributions.summary(at, self.free_at),
+            Some(distributions) => distributions.summary(at, free_at),
             None => recorder.and_then(|recorder| recorder.distributions(at)),
         };
         port.distributions = distributions.map(Box::new);
@@ -292,6 +289,7 @@ impl FifoPort {
             ledger.vcs[*vc as usize].drops.add(drops);
         }
         port.vcs = self.vc_counters(at);
+        self.plan.transmitter.settle(ledger);
     }
 
     /// What single VCs had here, if it is told; the stay of a cell was counted whole when it came.
@@ -317,7 +315,7 @@ impl FifoPort {
         self.max_queue = self.release_until(at);
         self.accounts.begin_measurement();
         if let Some(distributions) = &mut self.distributions {
-            distributions.begin(at, self.free_at);
+            distributions.begin(at, self.plan.transmitter.free_at());
         }
     }
 
@@ -330,7 +328,7 @@ impl FifoPort {
 
 /// Distributions that can do without departures: of equal cells.
 fn take_distributions(plan: &PortPlan, queue: &mut QueuePlan) -> Option<Box<FifoDistributions>> {
-    let Transmission::Cells(cell_time) = plan.transmission else { return None };
+    let cell_time = plan.transmitter.transmission().cell_time()?;
     let window = queue.recorder.as_mut()?.hand_over_distributions()?;
     let after_buffer = plan.in_service.after_buffer(cell_time);
     Some(Box::new(FifoDistributions::new(window, cell_time, after_buffer)))
