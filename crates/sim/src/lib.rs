@@ -2,6 +2,7 @@
 //!
 //! The crate is pure: no clock, file, socket, thread or log. It takes a scenario as text and gives back numbers.
 
+pub mod assemble;
 pub mod atm;
 pub mod edge;
 pub mod engine;

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use super::Assembly;
 use super::legs::Legs;
 use crate::engine::{InPort, Link, NodeId};
 use crate::scenario::{NodeRef, Scenario};
@@ -107,18 +108,9 @@ impl<'s> Wiring<'s> {
         &self.flows_of_host[host]
     }
 
-    pub(super) fn links(&self, scenario: &Scenario) -> Vec<Link> {
-        let node_id = |node: NodeRef| match node {
-            NodeRef::Host(index) => NodeId(index as u32),
-            NodeRef::Switch(index) => NodeId((scenario.hosts.len() + index) as u32),
-            NodeRef::Edge(index) => NodeId((scenario.hosts.len() + scenario.switches.len() + index) as u32),
-        };
-        let links = scenario.links.iter().enumerate().map(|(index, link)| {
-            let port = InPort(self.input_of_link[index] as u32);
-            let lookahead = scenario.passage(index) + scenario.transmission(index).shortest();
-            Link::new(lookahead, (node_id(link.to), port))
-        });
-        links.collect()
+    /// The position of a link among those that lead to its node.
+    pub(super) fn input_of_link(&self, link: usize) -> InPort {
+        InPort(self.input_of_link[link] as u32)
     }
 }
 
@@ -145,5 +137,22 @@ impl Terminals {
 
     pub(super) fn of(&self, node: NodeRef) -> &[u32] {
         self.vcs_of_node.get(&node).map_or(&[], Vec::as_slice)
+    }
+}
+
+impl Assembly<'_> {
+    /// Every link, empty.
+    pub(super) fn links(&self) -> Vec<Link> {
+        let (hosts, switches) = (self.scenario.hosts.len(), self.scenario.switches.len());
+        let node_id = |node: NodeRef| match node {
+            NodeRef::Host(index) => NodeId(index as u32),
+            NodeRef::Switch(index) => NodeId((hosts + index) as u32),
+            NodeRef::Edge(index) => NodeId((hosts + switches + index) as u32),
+        };
+        let links = self.scenario.links.iter().enumerate().map(|(index, link)| {
+            let lookahead = self.scenario.passage(index) + self.transmission(index).shortest();
+            Link::new(lookahead, (node_id(link.to), self.wiring.input_of_link(index)))
+        });
+        links.collect()
     }
 }
