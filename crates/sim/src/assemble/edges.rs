@@ -10,7 +10,7 @@ use crate::edge::{Beginning, Edge, EdgePlan, Exit, Outlet};
 use crate::engine::LinkId;
 use crate::host::Nic;
 use crate::scenario::NodeRef;
-use crate::switch::{Pool, Port};
+use crate::switch::{Port, Ports};
 
 /// What an edge has on its outgoing links.
 #[derive(Default)]
@@ -39,8 +39,7 @@ impl Assembly<'_> {
             terminals: ends.collect(),
             outlets,
             beginnings,
-            pool: rules.shared_room().map(|room| Pool::new(room, outputs.ports.len())),
-            ports: outputs.ports,
+            ports: Ports::new(outputs.ports, rules.shared_room()),
             nics: outputs.nics,
         })
     }

@@ -21,7 +21,7 @@ pub enum AnyNode {
 
 impl AnyNode {
     /// Reports the counters as they stand at `at`.
-    pub fn settle(&mut self, at: Time, ledger: &mut Ledger, io: &mut Io<'_>) {
+    pub fn settle(&mut self, at: Time, ledger: &mut Ledger, io: &mut Io) {
         match self {
             Self::Host(host) => host.settle(at, ledger),
             Self::Switch(switch) => switch.settle(at, ledger, io),
@@ -75,7 +75,7 @@ impl Node for AnyNode {
         }
     }
 
-    fn advance(&mut self, until: Time, io: &mut Io<'_>) {
+    fn advance(&mut self, until: Time, io: &mut Io) {
         match self {
             Self::Host(host) => host.advance(until, io),
             Self::Switch(switch) => switch.advance(until, io),

@@ -4,7 +4,7 @@ use super::ports::{PortSite, QueueRules};
 use super::{Assembly, PortName};
 use crate::engine::LinkId;
 use crate::scenario::NodeRef;
-use crate::switch::{Pool, Route, Switch, SwitchPlan};
+use crate::switch::{Ports, Route, Switch, SwitchPlan};
 
 impl Assembly<'_> {
     pub(super) fn switch(&self, index: usize, names: &mut Vec<PortName>) -> Switch {
@@ -30,8 +30,7 @@ impl Assembly<'_> {
         Switch::new(SwitchPlan {
             inputs: self.wiring.incoming(node).iter().map(|&link| LinkId(link as u32)).collect(),
             routes,
-            pool: rules.shared_room().map(|room| Pool::new(room, ports.len())),
-            ports,
+            ports: Ports::new(ports, rules.shared_room()),
             allocations,
             police: self.police(index),
         })

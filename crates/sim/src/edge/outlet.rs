@@ -51,7 +51,7 @@ impl Outlet {
 
     /// A packet that stands before its output.
     #[inline]
-    pub(super) fn packet(&self, at: Time, frame: Frame, io: &mut Io<'_>) -> Cell {
+    pub(super) fn packet(&self, at: Time, frame: Frame, io: &mut Io) -> Cell {
         Cell { at, head: CellHead::end_of_frame(self.vc, io.frames.insert(frame).0) }
     }
 }

@@ -31,7 +31,7 @@ impl Nic {
 
     /// A frame is ready at `ready`, not before earlier ones.
     #[inline]
-    pub fn send_frame(&mut self, ready: Time, vc: u32, frame: Frame, io: &mut Io<'_>) {
+    pub fn send_frame(&mut self, ready: Time, vc: u32, frame: Frame, io: &mut Io) {
         match self {
             Self::Fifo(nic) => nic.send_frame(ready, vc, frame, io),
             Self::Shaped(nic) => nic.send_frame(ready, vc, frame, io),
@@ -40,7 +40,7 @@ impl Nic {
 
     /// A raw cell is ready at `ready`, not before earlier ones.
     #[inline]
-    pub fn send_cell(&mut self, ready: Time, vc: u32, io: &mut Io<'_>) {
+    pub fn send_cell(&mut self, ready: Time, vc: u32, io: &mut Io) {
         match self {
             Self::Fifo(nic) => nic.send_cell(ready, vc, io),
             Self::Shaped(nic) => nic.send_cell(ready, vc, io),
@@ -63,7 +63,7 @@ impl Nic {
 
     /// Lets go of held cells that leave before `until`, up to one for which a connection has waited; that connection and the
     /// instant.
-    pub fn serve(&mut self, until: Time, io: &mut Io<'_>) -> Option<(Time, u32)> {
+    pub fn serve(&mut self, until: Time, io: &mut Io) -> Option<(Time, u32)> {
         match self {
             Self::Fifo(_) => None,
             Self::Shaped(nic) => nic.serve(until, io),
@@ -155,7 +155,7 @@ impl FifoNic {
         Self { transmitter, pacer }
     }
 
-    fn send_frame(&mut self, ready: Time, vc: u32, frame: Frame, io: &mut Io<'_>) {
+    fn send_frame(&mut self, ready: Time, vc: u32, frame: Frame, io: &mut Io) {
         for _ in 1..frame.cells {
             self.pass(ready, CellHead::body(vc, frame.number), io);
         }
@@ -164,12 +164,12 @@ impl FifoNic {
     }
 
     #[inline]
-    fn send_cell(&mut self, ready: Time, vc: u32, io: &mut Io<'_>) {
+    fn send_cell(&mut self, ready: Time, vc: u32, io: &mut Io) {
         self.pass(ready, CellHead::raw(vc), io);
     }
 
     #[inline]
-    fn pass(&mut self, ready: Time, head: CellHead, io: &mut Io<'_>) {
+    fn pass(&mut self, ready: Time, head: CellHead, io: &mut Io) {
         let ready = self.pacer.as_mut().map_or(ready, |pacer| pacer.pass(ready));
         self.transmitter.send(Cell { at: ready, head }, io);
     }

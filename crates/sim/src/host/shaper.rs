@@ -66,7 +66,7 @@ impl ShapedNic {
     }
 
     /// A frame is ready at `ready`, not before earlier ones of its VC.
-    pub fn send_frame(&mut self, ready: Time, vc: u32, frame: Frame, io: &mut Io<'_>) {
+    pub fn send_frame(&mut self, ready: Time, vc: u32, frame: Frame, io: &mut Io) {
         let index = self.place_of(vc);
         match &mut self.shapers[index] {
             Shaper::Paced(paced) if paced.queue.held > 0 => {
@@ -84,7 +84,7 @@ impl ShapedNic {
     }
 
     /// A raw cell is ready at `ready`, not before earlier ones of its VC.
-    pub fn send_cell(&mut self, ready: Time, vc: u32, io: &mut Io<'_>) {
+    pub fn send_cell(&mut self, ready: Time, vc: u32, io: &mut Io) {
         let index = self.place_of(vc);
         match &mut self.shapers[index] {
             Shaper::Paced(paced) => {
@@ -112,7 +112,7 @@ impl ShapedNic {
 
     /// Lets go of every cell that the line takes before `until`, up to one for which a connection has waited; that connection
     /// and the instant.
-    pub fn serve(&mut self, until: Time, io: &mut Io<'_>) -> Option<(Time, u32)> {
+    pub fn serve(&mut self, until: Time, io: &mut Io) -> Option<(Time, u32)> {
         loop {
             let (at, index) = self.heads.min();
             let start = at.max(self.transmitter.free_at());

@@ -33,7 +33,7 @@ impl Node for Bystander {
 
     fn on_head(&mut self, _port: InPort, _at: Time) {}
 
-    fn advance(&mut self, _until: Time, _io: &mut Io<'_>) {}
+    fn advance(&mut self, _until: Time, _io: &mut Io) {}
 }
 
 fn microseconds(at: i64) -> Time {
@@ -48,7 +48,7 @@ fn transmitter(transmission: Transmission, fates: Vec<Fate>) -> Transmitter {
 /// The network after `send` with its one link, and the counters of that and of VC 0.
 fn after(
     transmitter: &mut Transmitter,
-    send: impl Fn(&mut Transmitter, &mut Io<'_>),
+    send: impl Fn(&mut Transmitter, &mut Io),
 ) -> (Network<Bystander>, Ledger) {
     let link = Link::new(PROPAGATION, (NodeId(0), InPort(0)));
     let mut network = Network::new(vec![Bystander], vec![link]);

@@ -46,9 +46,9 @@ impl Transmitter {
 
     /// Sends a unit that is ready at `unit.at`, as soon as the line is free; when its first and its last bit are sent.
     #[inline]
-    pub fn send(&mut self, unit: Cell, io: &mut Io<'_>) -> (Time, Time) {
+    pub fn send(&mut self, unit: Cell, io: &mut Io) -> (Time, Time) {
         let start = unit.at.max(self.free_at);
-        let end = self.transmission.end_of(start, unit.head, io.frames);
+        let end = self.transmission.end_of(start, unit.head, &io.frames);
         self.free_at = end;
         if self.impaired.is_some() {
             self.send_impaired(unit.head, io);
@@ -60,9 +60,9 @@ impl Transmitter {
 
     #[cold]
     #[inline(never)]
-    fn send_impaired(&mut self, head: CellHead, io: &mut Io<'_>) {
+    fn send_impaired(&mut self, head: CellHead, io: &mut Io) {
         let Some(impaired) = &mut self.impaired else { return };
-        let bits = self.transmission.bits_of(head, io.frames);
+        let bits = self.transmission.bits_of(head, &io.frames);
         let is_checked = head.is_rm() || self.transmission.cell_time().is_none();
         let at = self.free_at + self.propagation;
         match impaired.pass(Sent { at: self.free_at, head, bits }, is_checked) {

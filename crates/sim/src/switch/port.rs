@@ -2,7 +2,7 @@
 
 use super::accounts::Accounts;
 use super::drop::Policy;
-use super::pool::Pool;
+use super::ports::Pool;
 use super::scheduler::{FifoPort, PriorityPort, TailPort};
 use crate::atm::Class;
 use crate::engine::Io;
@@ -141,7 +141,7 @@ impl Port {
 
     /// Does everything that is due by `at`; how many cells of the class then wait.
     #[inline]
-    pub fn bring_to(&mut self, at: Time, class: Class, io: &mut Io<'_>) -> u64 {
+    pub fn bring_to(&mut self, at: Time, class: Class, io: &mut Io) -> u64 {
         match self {
             Self::Tail(port) => port.occupancy(at),
             Self::Fifo(port) => port.release_until(at),
@@ -163,7 +163,7 @@ impl Port {
 
     /// A cell or packet of the VC at `slot` stands before the queue at `cell.at`.
     #[inline]
-    pub fn on_arrival(&mut self, cell: Cell, slot: u32, pool: Option<&Pool>, io: &mut Io<'_>) {
+    pub fn on_arrival(&mut self, cell: Cell, slot: u32, pool: Option<&Pool>, io: &mut Io) {
         match self {
             Self::Tail(port) => port.on_arrival(cell, slot, io),
             Self::Fifo(port) => port.on_arrival(cell, slot, pool, io),
@@ -181,7 +181,7 @@ impl Port {
     }
 
     /// Takes every grid sample that is due by `at`.
-    pub fn sample_through(&mut self, at: Time, io: &mut Io<'_>) {
+    pub fn sample_through(&mut self, at: Time, io: &mut Io) {
         match self {
             Self::Tail(port) => port.sample_through(at),
             Self::Fifo(port) => port.sample_through(at),

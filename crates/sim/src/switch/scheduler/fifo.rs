@@ -10,8 +10,8 @@ use crate::pdu::Cell;
 use crate::result::{Cause, Drops, FifoDistributions, Ledger, PortVcCounters, Series};
 use crate::switch::accounts::Accounts;
 use crate::switch::drop::{Departure, DropPolicy, Policy, QueueState, Verdict};
-use crate::switch::pool::Pool;
 use crate::switch::port::{InService, PortPlan, PortRoom, QueuePlan};
+use crate::switch::ports::Pool;
 use crate::units::Time;
 
 /// A FIFO output port with a ring of departures.
@@ -133,7 +133,7 @@ impl FifoPort {
         reason = "the loop over cells of a switch; edges call it too, so it has several callers"
     )]
     #[inline(always)]
-    pub fn on_arrival(&mut self, cell: Cell, slot: u32, pool: Option<&Pool>, io: &mut Io<'_>) {
+    pub fn on_arrival(&mut self, cell: Cell, slot: u32, pool: Option<&Pool>, io: &mut Io) {
         let at_port = self.release_until(cell.at);
         let (occupancy, room) = self.buffer(slot, at_port, pool);
         let verdict = match &mut self.queue.policy {
@@ -181,7 +181,7 @@ impl FifoPort {
         reason = "the loop over cells of a switch; edges call it too, so it has several callers"
     )]
     #[inline(always)]
-    fn admit(&mut self, cell: Cell, slot: u32, occupancy: u64, io: &mut Io<'_>) {
+    fn admit(&mut self, cell: Cell, slot: u32, occupancy: u64, io: &mut Io) {
         let (start, end) = self.plan.transmitter.send(cell, io);
         let release = if self.plan.in_service == InService::Counted { end } else { start };
         self.busy += i128::from((end - start).picoseconds());
@@ -219,7 +219,7 @@ impl FifoPort {
     }
 
     #[cold]
-    fn discard(&mut self, cell: Cell, slot: u32, cause: Cause, io: &mut Io<'_>) {
+    fn discard(&mut self, cell: Cell, slot: u32, cause: Cause, io: &mut Io) {
         self.drops[slot as usize].count(cause);
         io.discard(cell);
     }

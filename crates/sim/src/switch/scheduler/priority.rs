@@ -13,8 +13,8 @@ use crate::pdu::Cell;
 use crate::result::{Cause, ClassCounters, Drops, Ledger, PortVcCounters, QueueRecorder, Series};
 use crate::switch::accounts::Accounts;
 use crate::switch::drop::{Departure, DropPolicy, QueueState, Verdict};
-use crate::switch::pool::Pool;
 use crate::switch::port::{InService, PortPlan, PortRoom, QueuePlan};
+use crate::switch::ports::Pool;
 use crate::units::{Span, Time};
 
 /// A port with a queue per class.
@@ -113,7 +113,7 @@ impl PriorityPort {
 
     /// Puts onto the line every waiting cell that begins by `at`.
     #[inline]
-    pub fn serve(&mut self, at: Time, io: &mut Io<'_>) {
+    pub fn serve(&mut self, at: Time, io: &mut Io) {
         while self.plan.transmitter.free_at() <= at {
             if let Some((queue, waiting)) = self.on_line.take() {
                 self.release(queue, waiting, self.plan.transmitter.free_at());
@@ -126,7 +126,7 @@ impl PriorityPort {
 
     /// The cell begins at `start`, which is when the line is free or later.
     #[inline]
-    fn begin(&mut self, index: usize, waiting: Waiting, start: Time, io: &mut Io<'_>) {
+    fn begin(&mut self, index: usize, waiting: Waiting, start: Time, io: &mut Io) {
         let Waiting { cell, .. } = waiting;
         let (start, end) = self.plan.transmitter.send(Cell { at: start, ..cell }, io);
         self.busy += end - start;
@@ -164,7 +164,7 @@ impl PriorityPort {
 
     /// A cell of the VC at `slot` stands before its queue at `cell.at`.
     #[inline]
-    pub fn on_arrival(&mut self, cell: Cell, slot: u32, pool: Option<&Pool>, io: &mut Io<'_>) {
+    pub fn on_arrival(&mut self, cell: Cell, slot: u32, pool: Option<&Pool>, io: &mut Io) {
         self.serve(cell.at, io);
         let index = usize::from(self.queue_of_slot[slot as usize]);
         let queue = &mut self.queues[index];
@@ -187,7 +187,7 @@ impl PriorityPort {
     }
 
     #[inline]
-    fn admit(&mut self, index: usize, waiting: Waiting, io: &mut Io<'_>) {
+    fn admit(&mut self, index: usize, waiting: Waiting, io: &mut Io) {
         let at = waiting.cell.at;
         let queue = &mut self.queues[index];
         queue.occupancy += 1;
@@ -211,7 +211,7 @@ impl PriorityPort {
     }
 
     #[cold]
-    fn discard(&mut self, index: usize, cell: Cell, slot: u32, cause: Cause, io: &mut Io<'_>) {
+    fn discard(&mut self, index: usize, cell: Cell, slot: u32, cause: Cause, io: &mut Io) {
         self.drops[slot as usize].count(cause);
         self.queues[index].counters.drops.count(cause);
         io.discard(cell);
@@ -239,7 +239,7 @@ impl PriorityPort {
     }
 
     /// Takes every grid sample that is due by `at`.
-    pub fn sample_through(&mut self, at: Time, io: &mut Io<'_>) {
+    pub fn sample_through(&mut self, at: Time, io: &mut Io) {
         while self.next_sample() <= at {
             let due = self.next_sample();
             self.serve(due, io);

@@ -98,7 +98,7 @@ impl TailPort {
     /// A cell of the VC at `slot` stands before the queue at `cell.at`.
     #[expect(clippy::inline_always, reason = "the loop over cells of a switch")]
     #[inline(always)]
-    pub fn on_arrival(&mut self, cell: Cell, slot: u32, io: &mut Io<'_>) {
+    pub fn on_arrival(&mut self, cell: Cell, slot: u32, io: &mut Io) {
         let wait = (self.free_at() - cell.at).max(Span::ZERO);
         if wait > self.longest_wait {
             return self.discard(cell, slot, io);
@@ -113,7 +113,7 @@ impl TailPort {
     }
 
     #[cold]
-    fn discard(&mut self, cell: Cell, slot: u32, io: &mut Io<'_>) {
+    fn discard(&mut self, cell: Cell, slot: u32, io: &mut Io) {
         self.drops[slot as usize].count(Cause::Overflow);
         io.discard(cell);
     }

@@ -22,7 +22,7 @@ impl Node for Bystander {
 
     fn on_head(&mut self, _port: InPort, _at: Time) {}
 
-    fn advance(&mut self, _until: Time, _io: &mut Io<'_>) {}
+    fn advance(&mut self, _until: Time, _io: &mut Io) {}
 }
 
 const VCS: u32 = 3;
