@@ -2,10 +2,13 @@
 //!
 //! The crate is pure: no clock, file, socket, thread or log. It takes a scenario as text and gives back numbers.
 
+pub mod assemble;
 pub mod atm;
 pub mod edge;
 pub mod engine;
 pub mod host;
+pub mod link;
+pub mod pdu;
 pub mod result;
 mod run;
 pub mod scenario;

@@ -4,12 +4,14 @@ use std::collections::BTreeMap;
 
 use thiserror::Error;
 
-use crate::engine::{Cell, Link, MOST_BYTES, Stand};
+use crate::assemble::{AnyNode, Assembled, assemble};
+use crate::engine::{Link, MOST_BYTES, Stand};
+use crate::pdu::Cell;
 use crate::result::{
     FlowSummary, FlowTimes, Ledger, LinkSummary, PortCounters, PortSummary, PortVcSummary, Series, Summary,
     VcSummary,
 };
-use crate::scenario::{AnyNode, Built, Scenario};
+use crate::scenario::Scenario;
 use crate::units::{CELL_BITS, Span, Time};
 
 /// Everything a finished run gives.
@@ -54,13 +56,13 @@ pub enum RunError {
 
 /// Runs a scenario to its end. `tell` is called at every barrier, at least once a second of simulated time, and may cancel.
 pub fn run(scenario: &Scenario, tell: &mut dyn FnMut(Progress) -> Continue) -> Result<Outcome, RunError> {
-    let mut built = scenario.build();
+    let mut assembled = assemble(scenario);
     let end = Time::ZERO + scenario.run.duration;
     let warm_up = Time::ZERO + scenario.run.warm_up;
-    let mut before = empty_ledger(scenario, &built);
+    let mut before = empty_ledger(scenario, &assembled);
     let mut barrier = Time::ZERO;
     loop {
-        match built.network.run_until(barrier) {
+        match assembled.network.run_until(barrier) {
             Stand::AtBarrier => {}
             Stand::OutOfMemory => return Err(RunError::OutOfMemory(seconds(barrier))),
             Stand::OnTheWay(at) => {
@@ -69,8 +71,8 @@ pub fn run(scenario: &Scenario, tell: &mut dyn FnMut(Progress) -> Continue) -> R
             }
         }
         if barrier == warm_up {
-            before = ledger_at(scenario, &mut built, barrier);
-            built.network.settle(|node, _| node.begin_measurement(barrier));
+            before = ledger_at(scenario, &mut assembled, barrier);
+            assembled.network.settle(|node, _| node.begin_measurement(barrier));
         }
         if barrier == end {
             break;
@@ -78,9 +80,9 @@ pub fn run(scenario: &Scenario, tell: &mut dyn FnMut(Progress) -> Continue) -> R
         hear(tell, barrier, scenario)?;
         barrier = next_barrier(barrier, warm_up, end);
     }
-    let after = ledger_at(scenario, &mut built, end);
-    let summary = summarise(scenario, &built, &before, &after);
-    let series = built.network.nodes_mut().iter_mut().flat_map(AnyNode::take_series).collect();
+    let after = ledger_at(scenario, &mut assembled, end);
+    let summary = summarise(scenario, &assembled, &before, &after);
+    let series = assembled.network.nodes_mut().iter_mut().flat_map(AnyNode::take_series).collect();
     Ok(Outcome { summary, series })
 }
 
@@ -105,17 +107,17 @@ fn seconds(at: Time) -> String {
     format!("{} s", at.seconds_f64())
 }
 
-fn empty_ledger(scenario: &Scenario, built: &Built) -> Ledger {
-    Ledger::new(scenario.flows.len(), built.ports.len(), built.vcs.len())
+fn empty_ledger(scenario: &Scenario, assembled: &Assembled) -> Ledger {
+    Ledger::new(scenario.flows.len(), assembled.ports.len(), assembled.vcs.len(), scenario.links.len())
 }
 
-fn ledger_at(scenario: &Scenario, built: &mut Built, at: Time) -> Ledger {
-    let mut ledger = empty_ledger(scenario, built);
-    built.network.settle(|node, io| node.settle(at, &mut ledger, io));
+fn ledger_at(scenario: &Scenario, assembled: &mut Assembled, at: Time) -> Ledger {
+    let mut ledger = empty_ledger(scenario, assembled);
+    assembled.network.settle(|node, io| node.settle(at, &mut ledger, io));
     ledger
 }
 
-fn summarise(scenario: &Scenario, built: &Built, before: &Ledger, after: &Ledger) -> Summary {
+fn summarise(scenario: &Scenario, assembled: &Assembled, before: &Ledger, after: &Ledger) -> Summary {
     let measured = scenario.run.duration - scenario.run.warm_up;
     let flows = scenario.flows.iter().enumerate().map(|(index, flow)| {
         let cells = |ledger: &Ledger| ledger.vcs[2 * index].delivered - ledger.vcs[2 * index].rm_delivered;
@@ -128,12 +130,13 @@ fn summarise(scenario: &Scenario, built: &Built, before: &Ledger, after: &Ledger
         let summary = FlowSummary::between(&before.flows[index], &after.flows[index], raw_bits, times);
         (flow.name.clone(), summary)
     });
-    let ports = built.ports.iter().zip(before.ports.iter().zip(&after.ports)).map(|(port, (from, to))| {
-        let vcs = port_vcs(built, (from, to), measured);
-        (port.name.clone(), PortSummary { vcs, ..PortSummary::between(port.unit, from, to, measured) })
-    });
+    let ports =
+        assembled.ports.iter().zip(before.ports.iter().zip(&after.ports)).map(|(port, (from, to))| {
+            let vcs = port_vcs(assembled, (from, to), measured);
+            (port.name.clone(), PortSummary { vcs, ..PortSummary::between(port.unit, from, to, measured) })
+        });
     let end = Time::ZERO + scenario.run.duration;
-    let states = built.network.links().iter().enumerate();
+    let states = assembled.network.links().iter().enumerate();
     let sent: Vec<u64> = states.map(|(index, link)| link.sent_by(end, scenario.passage(index))).collect();
     Summary {
         scenario: scenario.name.clone(),
@@ -144,24 +147,26 @@ fn summarise(scenario: &Scenario, built: &Built, before: &Ledger, after: &Ledger
         measured_s: measured.seconds_f64(),
         flows: flows.collect(),
         ports: ports.collect(),
-        vcs: vc_summaries(scenario, built, before, after),
+        vcs: vc_summaries(scenario, assembled, before, after),
         cell_hops: sent.iter().sum(),
         links: (scenario.links.iter().zip(&sent).enumerate())
-            .map(|(index, (link, &sent))| (link_name(scenario, index, &link.name), LinkSummary { sent }))
+            .map(|(index, (link, &sent))| {
+                (link_name(scenario, index, &link.name), LinkSummary::new(sent, &after.links[index]))
+            })
             .collect(),
     }
 }
 
 /// By name: the VCs whose cells are told apart at a port.
 fn port_vcs(
-    built: &Built,
+    assembled: &Assembled,
     (before, after): (&PortCounters, &PortCounters),
     measured: Span,
 ) -> BTreeMap<String, PortVcSummary> {
     let told = after.vcs.iter().enumerate().filter_map(|(index, (vc, to))| {
         let from = before.vcs.get(index).map(|(_, counters)| *counters).unwrap_or_default();
-        let mcr = built.minimum_rates[*vc as usize];
-        Some((built.vcs[*vc as usize].clone()?, PortVcSummary::between(&from, to, mcr, measured)))
+        let mcr = assembled.minimum_rates[*vc as usize];
+        Some((assembled.vcs[*vc as usize].clone()?, PortVcSummary::between(&from, to, mcr, measured)))
     });
     told.collect()
 }
@@ -175,18 +180,18 @@ fn link_name(scenario: &Scenario, index: usize, name: &str) -> String {
 /// Every cell of every VC accounted for; a cell that is not is a bug of ours.
 fn vc_summaries(
     scenario: &Scenario,
-    built: &Built,
+    assembled: &Assembled,
     before: &Ledger,
     after: &Ledger,
 ) -> BTreeMap<String, VcSummary> {
     let measured = scenario.run.duration - scenario.run.warm_up;
-    let mut on_links = vec![0_u64; built.vcs.len()];
-    for cell in built.network.links().iter().flat_map(Link::cells) {
+    let mut on_links = vec![0_u64; assembled.vcs.len()];
+    for cell in assembled.network.links().iter().flat_map(Link::cells) {
         on_links[cell.head.vc() as usize] += 1;
     }
-    check_riders(built);
+    check_riders(assembled);
     let mut summaries = BTreeMap::new();
-    for (vc, name) in built.vcs.iter().enumerate() {
+    for (vc, name) in assembled.vcs.iter().enumerate() {
         let Some(name) = name else { continue };
         let (counters, on_links) = (&after.vcs[vc], on_links[vc]);
         assert!(
@@ -199,9 +204,9 @@ fn vc_summaries(
 }
 
 /// Every cell that carries something owns it: one rider each, on links and in queues together.
-fn check_riders(built: &Built) {
+fn check_riders(assembled: &Assembled) {
     let (mut frames, mut rm_cells) = (0, 0);
-    let network = &built.network;
+    let network = &assembled.network;
     let held: Vec<Cell> = network.nodes().iter().flat_map(AnyNode::held).collect();
     for cell in network.links().iter().flat_map(Link::cells).chain(&held) {
         frames += usize::from(cell.head.is_end_of_frame());

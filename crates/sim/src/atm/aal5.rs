@@ -3,9 +3,9 @@
 //! A frame is the IP packet, 8 bytes of LLC/SNAP, padding, and the 8-byte trailer, together a multiple of 48 bytes. The
 //! last cell is marked in its header. A receiver knows nothing of a frame until that mark: a lost cell is found by the
 //! trailer's length and CRC, and a lost last cell glues two frames together and spoils both. Here the number of cells
-//! and the frame number of each stand for length and CRC; bit errors are not modelled.
+//! and the frame number of each stand for length and CRC, and a cell says whether a bit of it is wrong.
 
-use crate::engine::{CellHead, Frame};
+use crate::pdu::{CellHead, Frame};
 use crate::units::CELL_PAYLOAD_BYTES;
 
 /// LLC/SNAP header, bytes (RFC 2684 §5.1: 3 of LLC, 3 of OUI, 2 of protocol).
@@ -23,7 +23,8 @@ pub const fn cells_of(ip_bytes: u64) -> u64 {
 pub struct Reassembly {
     cells: u32,
     number: u32,
-    is_mixed: bool,
+    /// A cell of another frame was among them, or one with a bit error.
+    is_spoiled: bool,
 }
 
 /// What the end of a frame reveals.
@@ -42,15 +43,16 @@ impl Reassembly {
         if self.cells == 0 {
             self.number = head.tag();
         }
-        self.is_mixed |= head.tag() != self.number;
+        self.is_spoiled |= head.tag() != self.number || head.has_bit_error();
         self.cells = self.cells.wrapping_add(1);
     }
 
     /// The last cell of `frame`.
     #[inline]
-    pub fn on_end(&mut self, frame: &Frame) -> Reassembled {
+    pub fn on_end(&mut self, head: CellHead, frame: &Frame) -> Reassembled {
         let is_whole = self.cells.wrapping_add(1) == frame.cells
-            && (self.cells == 0 || (self.number == frame.number && !self.is_mixed));
+            && (self.cells == 0 || (self.number == frame.number && !self.is_spoiled))
+            && !head.has_bit_error();
         *self = Self::default();
         if is_whole { Reassembled::Whole } else { Reassembled::Broken }
     }
@@ -59,7 +61,7 @@ impl Reassembly {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tcp::Segment;
+    use crate::pdu::Segment;
     use crate::units::Time;
 
     fn frame(number: u32, cells: u32) -> Frame {
@@ -68,6 +70,10 @@ mod tests {
 
     fn body(number: u32) -> CellHead {
         CellHead::body(0, number)
+    }
+
+    fn end() -> CellHead {
+        CellHead::end_of_frame(0, 0)
     }
 
     #[test]
@@ -83,8 +89,8 @@ mod tests {
         let mut vc = Reassembly::default();
         vc.on_body(body(7));
         vc.on_body(body(7));
-        assert_eq!(vc.on_end(&frame(7, 3)), Reassembled::Whole);
-        assert_eq!(vc.on_end(&frame(8, 1)), Reassembled::Whole);
+        assert_eq!(vc.on_end(end(), &frame(7, 3)), Reassembled::Whole);
+        assert_eq!(vc.on_end(end(), &frame(8, 1)), Reassembled::Whole);
     }
 
     #[test]
@@ -93,9 +99,9 @@ mod tests {
         vc.on_body(body(1));
         vc.on_body(body(1));
         vc.on_body(body(2));
-        assert_eq!(vc.on_end(&frame(2, 2)), Reassembled::Broken);
+        assert_eq!(vc.on_end(end(), &frame(2, 2)), Reassembled::Broken);
         vc.on_body(body(3));
-        assert_eq!(vc.on_end(&frame(3, 2)), Reassembled::Whole);
+        assert_eq!(vc.on_end(end(), &frame(3, 2)), Reassembled::Whole);
     }
 
     #[test]
@@ -103,6 +109,17 @@ mod tests {
         let mut vc = Reassembly::default();
         vc.on_body(body(1));
         vc.on_body(body(2));
-        assert_eq!(vc.on_end(&frame(2, 3)), Reassembled::Broken);
+        assert_eq!(vc.on_end(end(), &frame(2, 3)), Reassembled::Broken);
+    }
+
+    #[test]
+    fn a_bit_error_in_any_cell_spoils_its_frame_and_no_other() {
+        let mut vc = Reassembly::default();
+        vc.on_body(body(1).with_bit_error());
+        assert_eq!(vc.on_end(end(), &frame(1, 2)), Reassembled::Broken);
+        vc.on_body(body(2));
+        assert_eq!(vc.on_end(end().with_bit_error(), &frame(2, 2)), Reassembled::Broken);
+        vc.on_body(body(3));
+        assert_eq!(vc.on_end(end(), &frame(3, 2)), Reassembled::Whole);
     }
 }

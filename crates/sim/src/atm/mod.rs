@@ -1,10 +1,10 @@
-//! ATM: cutting frames into cells and putting them together again, resource-management cells, the ABR end systems, and the tests of
-//! the guaranteed frame rate service.
+//! ATM: cutting frames into cells and putting them together again, service classes, the ABR end systems, and the tests
+//! of the guaranteed frame rate service.
 
 pub mod aal5;
 pub mod abr;
+mod class;
 pub mod gfr;
-mod rm_cell;
 
 pub use aal5::{Reassembled, Reassembly};
-pub use rm_cell::{Direction, EncodedRate, Header, RmCell, RmCellError};
+pub use class::Class;

@@ -13,10 +13,11 @@ mod outlet;
 use std::sync::Arc;
 
 use crate::atm::Reassembled;
-use crate::engine::{Cell, InPort, Io, LinkId, Node, RiderId, Tournament};
+use crate::engine::{InPort, Io, LinkId, Node, Tournament};
 use crate::host::{Nic, ShapedNic, Terminal};
+use crate::pdu::{Cell, RiderId};
 use crate::result::{Ledger, Series};
-use crate::switch::{Pool, Port};
+use crate::switch::{Port, Ports};
 use crate::units::{Span, Time};
 
 pub use outlet::{Beginning, Exit, Outlet};
@@ -35,9 +36,7 @@ pub struct EdgePlan {
     /// VCs that begin here.
     pub beginnings: Vec<Beginning>,
     /// Outputs onto links of packets.
-    pub ports: Vec<Port>,
-    /// The memory that these share, if they do.
-    pub pool: Option<Pool>,
+    pub ports: Ports,
     /// Interfaces onto links of cells.
     pub nics: Vec<Nic>,
 }
@@ -64,27 +63,27 @@ impl Edge {
     }
 
     /// Takes due samples and reports the counters as they stand at `at`.
-    pub fn settle(&mut self, at: Time, ledger: &mut Ledger, io: &mut Io<'_>) {
+    pub fn settle(&mut self, at: Time, ledger: &mut Ledger, io: &mut Io) {
         self.sample_through(at, io);
         // Before the interfaces: what ABR sources send beside their frames, only they know.
         self.plan.beginnings.iter().for_each(|beginning| beginning.settle(ledger));
         self.plan.nics.iter_mut().for_each(|nic| nic.settle(at, ledger));
-        self.plan.ports.iter_mut().for_each(|port| port.settle(at, ledger));
+        self.plan.ports.for_each(|_, port| port.settle(at, ledger));
         self.plan.terminals.iter().for_each(|terminal| terminal.settle(ledger));
-        self.recount();
     }
 
     /// Forgets the extremes seen so far: the warm-up is over.
     pub fn begin_measurement(&mut self, at: Time) {
-        self.plan.ports.iter_mut().for_each(|port| port.begin_measurement(at));
+        self.plan.ports.for_each(|_, port| port.begin_measurement(at));
         self.plan.nics.iter_mut().filter_map(Nic::shaped).for_each(ShapedNic::begin_measurement);
-        self.recount();
     }
 
     /// The series recorded at the outputs and at the sources of ABR VCs.
     pub fn take_series(&mut self) -> Vec<Series> {
-        let ports = self.plan.ports.iter_mut().flat_map(Port::take_series);
-        ports.chain(self.plan.nics.iter_mut().flat_map(Nic::take_series)).collect()
+        let mut series = Vec::new();
+        self.plan.ports.for_each(|_, port| series.extend(port.take_series()));
+        series.extend(self.plan.nics.iter_mut().flat_map(Nic::take_series));
+        series
     }
 
     fn next_shaped(&self) -> Time {
@@ -92,7 +91,7 @@ impl Edge {
     }
 
     /// Cells that leave a shaper, up to the next arrival; at least those that leave at `at`.
-    fn on_shaper(&mut self, at: Time, until: Time, io: &mut Io<'_>) {
+    fn on_shaper(&mut self, at: Time, until: Time, io: &mut Io) {
         let until = until.min(self.heads.min().0).max(at + Span::from_picoseconds(1));
         for &nic in &self.shaped {
             let waited = self.plan.nics[nic].serve(until, io);
@@ -101,7 +100,7 @@ impl Edge {
     }
 
     /// What comes from one link, up to whatever comes first, the end of a frame or an RM cell.
-    fn on_arrival(&mut self, until: Time, io: &mut Io<'_>) {
+    fn on_arrival(&mut self, until: Time, io: &mut Io) {
         let (first, input) = self.heads.min();
         self.heads.set(input, Time::MAX);
         let until = until.min(self.heads.min().0).min(self.next_shaped());
@@ -126,7 +125,7 @@ impl Edge {
     }
 
     /// An RM cell is in: for the source of the VC's other direction.
-    fn on_rm(&mut self, cell: Cell, io: &mut Io<'_>) {
+    fn on_rm(&mut self, cell: Cell, io: &mut Io) {
         let rm = io.rm_cells.take(RiderId(cell.head.tag()));
         let Some(terminal) = terminal_of(&mut self.plan, cell) else { return };
         let (other_way, is_congested) = terminal.on_rm(cell.head);
@@ -137,7 +136,7 @@ impl Edge {
     }
 
     /// A packet is in, or the last cell of a frame.
-    fn on_frame(&mut self, cell: Cell, io: &mut Io<'_>) {
+    fn on_frame(&mut self, cell: Cell, io: &mut Io) {
         let frame = io.frames.take(RiderId(cell.head.tag()));
         if let Some(terminal) = terminal_of(&mut self.plan, cell)
             && terminal.on_end(cell.head, &frame) == Reassembled::Broken
@@ -154,37 +153,16 @@ impl Edge {
             }
             Exit::Packets { port, slot } => {
                 let frame = outlet.frame(frame, 1, &mut self.plan.beginnings);
-                self.forward(outlet.packet(cell.at, frame, io), port, slot, io);
+                self.plan.ports.on_arrival(port, outlet.packet(cell.at, frame, io), slot, io);
             }
-        }
-    }
-
-    fn forward(&mut self, packet: Cell, port: usize, slot: u32, io: &mut Io<'_>) {
-        let EdgePlan { ports, pool, .. } = &mut self.plan;
-        if let Some(pool) = pool {
-            pool.release_until(packet.at, ports, io);
-        }
-        ports[port].on_arrival(packet, slot, pool.as_ref(), io);
-        if let Some(pool) = pool {
-            pool.note(port, &ports[port]);
         }
     }
 
     #[cold]
-    fn sample_through(&mut self, at: Time, io: &mut Io<'_>) {
-        self.plan.ports.iter_mut().for_each(|port| port.sample_through(at, io));
+    fn sample_through(&mut self, at: Time, io: &mut Io) {
+        self.plan.ports.for_each(|_, port| port.sample_through(at, io));
         self.plan.nics.iter_mut().filter_map(Nic::shaped).for_each(|nic| nic.sample_through(at));
         self.next_sample = next_sample(&self.plan);
-        self.recount();
-    }
-
-    /// Ports were brought up to date without an arrival: the shared memory follows.
-    fn recount(&mut self) {
-        if let Some(pool) = &mut self.plan.pool {
-            for (index, port) in self.plan.ports.iter().enumerate() {
-                pool.note(index, port);
-            }
-        }
     }
 }
 
@@ -197,7 +175,7 @@ fn terminal_of(plan: &mut EdgePlan, cell: Cell) -> Option<&mut Terminal> {
 }
 
 fn next_sample(plan: &EdgePlan) -> Time {
-    let ports = plan.ports.iter().map(Port::next_sample);
+    let ports = plan.ports.all().iter().map(Port::next_sample);
     ports.chain(plan.nics.iter().map(Nic::next_sample)).min().unwrap_or(Time::MAX)
 }
 
@@ -210,7 +188,7 @@ impl Node for Edge {
         self.heads.set(port.0 as usize, at);
     }
 
-    fn advance(&mut self, until: Time, io: &mut Io<'_>) {
+    fn advance(&mut self, until: Time, io: &mut Io) {
         loop {
             let (arrival, shaped) = (self.heads.min().0, self.next_shaped());
             let at = arrival.min(shaped);

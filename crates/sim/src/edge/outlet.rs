@@ -1,6 +1,7 @@
 //! Where the packets of a flow go on from an edge.
 
-use crate::engine::{Cell, CellHead, Frame, Io};
+use crate::engine::Io;
+use crate::pdu::{Cell, CellHead, Frame};
 use crate::result::Ledger;
 use crate::units::Time;
 
@@ -50,7 +51,7 @@ impl Outlet {
 
     /// A packet that stands before its output.
     #[inline]
-    pub(super) fn packet(&self, at: Time, frame: Frame, io: &mut Io<'_>) -> Cell {
+    pub(super) fn packet(&self, at: Time, frame: Frame, io: &mut Io) -> Cell {
         Cell { at, head: CellHead::end_of_frame(self.vc, io.frames.insert(frame).0) }
     }
 }

@@ -1,6 +1,7 @@
 //! Links, and a node's view of them.
 
-use super::{Cell, Fifo, Frames, RiderId, RmCells};
+use super::{Fifo, Frames, RmCells};
+use crate::pdu::{Cell, RiderId};
 use crate::units::{Span, Time};
 
 /// A one-way link.
@@ -65,19 +66,21 @@ impl Link {
     }
 }
 
-/// What a node may touch while it advances.
-#[derive(Debug)]
-pub struct Io<'a> {
-    pub(super) links: &'a mut [Link],
-    pub(super) newly_filled: &'a mut Vec<LinkId>,
-    pub(super) bytes: &'a mut usize,
-    /// Frames on their way.
-    pub frames: &'a mut Frames,
-    /// Resource-management cells on their way.
-    pub rm_cells: &'a mut RmCells,
+/// What is between the nodes of a network: all that one may touch while it advances.
+#[derive(Debug, Default)]
+pub struct Io {
+    pub(super) links: Vec<Link>,
+    /// Links that were empty and are no longer, in any order.
+    pub(super) newly_filled: Vec<LinkId>,
+    /// Memory that links and queues have taken.
+    pub(super) bytes: usize,
+    /// Frames on their way: one for every last cell on a link or in a queue.
+    pub frames: Frames,
+    /// Resource-management cells on their way: one for every such cell on a link or in a queue.
+    pub rm_cells: RmCells,
 }
 
-impl Io<'_> {
+impl Io {
     /// An incoming link.
     #[inline]
     pub fn incoming(&mut self, link: LinkId) -> &mut Link {
@@ -92,20 +95,20 @@ impl Io<'_> {
             self.newly_filled.push(link);
         }
         if target.cells.push(cell) {
-            *self.bytes += target.cells.bytes() / 2;
+            self.bytes += target.cells.bytes() / 2;
         }
     }
 
     /// Whether this turn should end early, because cells need more memory than [`MOST_BYTES`](super::MOST_BYTES).
     #[inline]
     pub fn is_out_of_memory(&self) -> bool {
-        *self.bytes > super::MOST_BYTES
+        self.bytes > super::MOST_BYTES
     }
 
     /// A queue of the node's own has taken `bytes` more memory.
     #[cold]
     pub fn note_memory(&mut self, bytes: usize) {
-        *self.bytes += bytes;
+        self.bytes += bytes;
     }
 
     /// Drops a cell, and the rider that it may own.

@@ -6,7 +6,6 @@
 //! departures, then timers and finished work, then arrivals by port index; between nodes it does not matter, because
 //! nothing crosses between nodes except on a link. Reordering any of these changes results.
 
-mod cell;
 mod fifo;
 mod link;
 mod network;
@@ -15,11 +14,10 @@ mod random_span;
 mod riders;
 mod tournament;
 
-pub use cell::{Cell, CellHead};
 pub use fifo::Fifo;
 pub use link::{InPort, Io, Link, LinkId, NodeId};
 pub use network::{MOST_BYTES, Network, Node, Stand};
 pub use random::{MOST_MEANS, Stream};
 pub use random_span::RandomSpan;
-pub use riders::{Frame, Frames, RiderId, Riders, RmCells};
+pub use riders::{Frames, Riders, RmCells};
 pub use tournament::Tournament;

@@ -21,7 +21,7 @@ pub trait Node {
     /// An empty incoming link got its first cell.
     fn on_head(&mut self, port: InPort, at: Time);
     /// Does everything before `until`, nothing at it; less only if [`Io::is_out_of_memory`], which ends the run.
-    fn advance(&mut self, until: Time, io: &mut Io<'_>);
+    fn advance(&mut self, until: Time, io: &mut Io);
 }
 
 /// Why a network stands.
@@ -39,15 +39,10 @@ pub enum Stand {
 #[derive(Debug)]
 pub struct Network<N> {
     nodes: Vec<N>,
-    links: Vec<Link>,
-    frames: Frames,
-    rm_cells: RmCells,
+    io: Io,
     ready: Tournament,
     /// How far past the earliest event of the whole network each node may run.
     horizon: Vec<Span>,
-    newly_filled: Vec<LinkId>,
-    /// Memory that links and queues have taken.
-    bytes: usize,
 }
 
 impl<N: Node> Network<N> {
@@ -65,16 +60,7 @@ impl<N: Node> Network<N> {
         for (index, node) in nodes.iter().enumerate() {
             ready.set(index, node.next_event());
         }
-        Self {
-            nodes,
-            links,
-            frames: Frames::default(),
-            rm_cells: RmCells::default(),
-            ready,
-            horizon,
-            newly_filled: Vec::new(),
-            bytes: 0,
-        }
+        Self { nodes, io: Io { links, ..Io::default() }, ready, horizon }
     }
 
     /// Brings every node towards `barrier`: there, everything before it is done, nothing at it.
@@ -87,21 +73,14 @@ impl<N: Node> Network<N> {
             if floor >= barrier {
                 return Stand::AtBarrier;
             }
-            if self.bytes > MOST_BYTES {
+            if self.io.is_out_of_memory() {
                 return Stand::OutOfMemory;
             }
             let until = barrier.min(floor.saturating_add(self.horizon[index]));
             let node = &mut self.nodes[index];
-            let mut io = Io {
-                links: &mut self.links,
-                newly_filled: &mut self.newly_filled,
-                bytes: &mut self.bytes,
-                frames: &mut self.frames,
-                rm_cells: &mut self.rm_cells,
-            };
-            node.advance(until, &mut io);
+            node.advance(until, &mut self.io);
             self.ready.set(index, node.next_event());
-            while let Some(link) = self.newly_filled.pop() {
+            while let Some(link) = self.io.newly_filled.pop() {
                 self.wake(link);
             }
         }
@@ -114,17 +93,10 @@ impl<N: Node> Network<N> {
     }
 
     /// Visits every node while all stand at a barrier; a port may catch up and send what begins at that instant.
-    pub fn settle(&mut self, mut visit: impl FnMut(&mut N, &mut Io<'_>)) {
+    pub fn settle(&mut self, mut visit: impl FnMut(&mut N, &mut Io)) {
         for index in 0..self.nodes.len() {
-            let mut io = Io {
-                links: &mut self.links,
-                newly_filled: &mut self.newly_filled,
-                bytes: &mut self.bytes,
-                frames: &mut self.frames,
-                rm_cells: &mut self.rm_cells,
-            };
-            visit(&mut self.nodes[index], &mut io);
-            while let Some(link) = self.newly_filled.pop() {
+            visit(&mut self.nodes[index], &mut self.io);
+            while let Some(link) = self.io.newly_filled.pop() {
                 self.wake(link);
             }
         }
@@ -132,12 +104,12 @@ impl<N: Node> Network<N> {
 
     /// Frames on their way: one for every last cell on a link or in a queue.
     pub fn frames(&self) -> &Frames {
-        &self.frames
+        &self.io.frames
     }
 
     /// Resource-management cells on their way: one for every such cell on a link or in a queue.
     pub fn rm_cells(&self) -> &RmCells {
-        &self.rm_cells
+        &self.io.rm_cells
     }
 
     /// The nodes, for reports.
@@ -147,11 +119,11 @@ impl<N: Node> Network<N> {
 
     /// The links, for reports.
     pub fn links(&self) -> &[Link] {
-        &self.links
+        &self.io.links
     }
 
     fn wake(&mut self, link: LinkId) {
-        let link = &self.links[link.0 as usize];
+        let link = &self.io.links[link.0 as usize];
         let (NodeId(node), port) = link.to;
         let at = link.head();
         self.nodes[node as usize].on_head(port, at);

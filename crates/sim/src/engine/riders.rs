@@ -4,30 +4,7 @@
 //! frame, or the resource-management cell itself — and whoever reads or discards it takes it out: the receiver, or
 //! a queue that drops its cell.
 
-use crate::atm::RmCell;
-use crate::tcp::Segment;
-use crate::units::Time;
-
-/// A place in [`Riders`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct RiderId(pub u32);
-
-/// An AAL5 frame, or a packet, and what it carries.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Frame {
-    /// Whose it is, whatever circuit it travels in: 2f for the data of flow f, 2f + 1 for what comes back.
-    pub way: u32,
-    /// Counts the frames of its VC; what AAL5's CRC would notice, this shows.
-    pub number: u32,
-    /// Cells it was cut into; 1 for a packet.
-    pub cells: u32,
-    /// IP bytes.
-    pub bytes: u32,
-    /// When its host handed it to its interface.
-    pub sent_at: Time,
-    /// The TCP segment inside.
-    pub segment: Segment,
-}
+use crate::pdu::{Frame, RiderId, RmCell};
 
 /// All riders of one kind on their way.
 #[derive(Debug)]

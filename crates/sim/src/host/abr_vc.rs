@@ -2,8 +2,8 @@
 
 use super::segmentation::{Segmentation, SegmentationRoom};
 use crate::atm::abr::{Abr, Emission, Source};
-use crate::atm::{Direction, RmCell};
-use crate::engine::{CellHead, Frame, Io};
+use crate::engine::Io;
+use crate::pdu::{CellHead, Direction, Frame, RmCell};
 use crate::result::{AbrCounters, Cause, Ledger, Mean, Recorder};
 use crate::units::Time;
 
@@ -93,7 +93,7 @@ impl AbrVc {
     }
 
     /// A frame is ready.
-    pub fn push_frame(&mut self, ready: Time, frame: Frame, io: &mut Io<'_>) {
+    pub fn push_frame(&mut self, ready: Time, frame: Frame, io: &mut Io) {
         self.promised = self.promised.saturating_sub(u64::from(frame.cells));
         let admitted = self.room_for(frame.cells);
         self.buffer.push_frame(ready, frame, admitted, io);
@@ -101,7 +101,7 @@ impl AbrVc {
     }
 
     /// A raw cell is ready.
-    pub fn push_cell(&mut self, ready: Time, io: &mut Io<'_>) {
+    pub fn push_cell(&mut self, ready: Time, io: &mut Io) {
         let admitted = self.room_for(1);
         if admitted == 1 {
             self.buffer.push_cell(ready, io);
@@ -128,7 +128,7 @@ impl AbrVc {
     }
 
     /// The cell that leaves at `now`, and the connection that has waited for it to leave.
-    pub fn emit(&mut self, now: Time, io: &mut Io<'_>) -> (CellHead, Option<u32>) {
+    pub fn emit(&mut self, now: Time, io: &mut Io) -> (CellHead, Option<u32>) {
         let has_data = self.data_since() <= now;
         let emission = self.source.emit(now, has_data);
         let (rm, is_out_of_rate) = match emission {
@@ -144,7 +144,7 @@ impl AbrVc {
         (if is_out_of_rate { head.with_low_priority() } else { head }, None)
     }
 
-    fn emit_data(&mut self, now: Time, io: &mut Io<'_>) -> (CellHead, Option<u32>) {
+    fn emit_data(&mut self, now: Time, io: &mut Io) -> (CellHead, Option<u32>) {
         if self.buffer.held == 0 {
             self.offered += 1;
             return (CellHead::raw(self.vc), None);

@@ -1,7 +1,7 @@
 //! Processing times at a host: one CPU for segments, one SAR engine each way for frames.
 
 use crate::engine::{RandomSpan, Stream};
-use crate::tcp::Segment;
+use crate::pdu::Segment;
 use crate::units::{Span, Time};
 
 /// Whether answering costs CPU time.

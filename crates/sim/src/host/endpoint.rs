@@ -1,8 +1,8 @@
 //! One TCP connection at a host, the application above it, and the probes that watch it.
 
-use crate::engine::Frame;
+use crate::pdu::{Frame, Segment};
 use crate::result::{DelayDistribution, Ledger, Recorder, Series};
-use crate::tcp::{Connection, Event, Segment};
+use crate::tcp::{Connection, Event};
 use crate::units::{Span, Time};
 
 /// What uses the connection.

@@ -16,16 +16,16 @@ mod stages;
 mod terminal;
 
 use crate::atm::Reassembled;
-use crate::engine::{Cell, Fifo, Frame, InPort, Io, LinkId, Node, RiderId, Tournament};
+use crate::engine::{Fifo, InPort, Io, LinkId, Node, Tournament};
+use crate::pdu::{Cell, Frame, RiderId, Segment};
 use crate::result::{Ledger, Series};
-use crate::tcp::Segment;
 use crate::traffic::CellSource;
 use crate::units::{Span, Time};
 
 pub use abr_vc::{AbrPlan, AbrVc};
 pub use cpu::{AckCost, CpuOrder, Processing, Sar, Server};
 pub use endpoint::{Application, Endpoint, Probes};
-pub use nic::{FifoNic, Line, Nic, Pacer};
+pub use nic::{FifoNic, Nic, Pacer};
 pub use segmentation::SegmentationRoom;
 pub use shaper::{PacedVc, ShapedNic, Shaper};
 use stages::{Stage, Staged, Stages};
@@ -166,7 +166,7 @@ impl Host {
         self.shaped.iter().map(|&nic| self.plan.nics[nic].next_event()).min().unwrap_or(Time::MAX)
     }
 
-    fn on_stage(&mut self, stage: Stage, io: &mut Io<'_>) {
+    fn on_stage(&mut self, stage: Stage, io: &mut Io) {
         let Some(staged) = self.stages.pop(stage) else { return };
         match stage {
             Stage::Segmented => self.hand_to_nic(staged, io),
@@ -184,14 +184,14 @@ impl Host {
         }
     }
 
-    fn on_timer(&mut self, io: &mut Io<'_>) {
+    fn on_timer(&mut self, io: &mut Io) {
         let (at, index) = self.timers.min();
         self.plan.endpoints[index].on_timer(at);
         self.drain(at, index as u32, io);
     }
 
     /// Raw cells from one source, up to whatever comes first; what an interface holds back may be these cells themselves.
-    fn on_emission(&mut self, until: Time, io: &mut Io<'_>) {
+    fn on_emission(&mut self, until: Time, io: &mut Io) {
         let (_, index) = self.emissions.min();
         self.emissions.set(index, Time::MAX);
         let (others, _) = self.next();
@@ -209,7 +209,7 @@ impl Host {
     }
 
     /// Cells that leave a shaper, up to whatever comes first; at least those that leave at `at`.
-    fn on_shaper(&mut self, at: Time, until: Time, io: &mut Io<'_>) {
+    fn on_shaper(&mut self, at: Time, until: Time, io: &mut Io) {
         let until = until.min(self.next_but_shapers()).max(at + Span::from_picoseconds(1));
         for index in 0..self.shaped.len() {
             let nic = self.shaped[index];
@@ -221,7 +221,7 @@ impl Host {
     }
 
     /// Everything that a connection wants to send, and its next deadline.
-    fn drain(&mut self, now: Time, endpoint: u32, io: &mut Io<'_>) {
+    fn drain(&mut self, now: Time, endpoint: u32, io: &mut Io) {
         let may_hold_back = self.plan.nics[self.plan.endpoints[endpoint as usize].nic].is_shaped();
         while !may_hold_back || self.is_admitted(endpoint) {
             let Some(segment) = self.plan.endpoints[endpoint as usize].poll_transmit(now) else { break };
@@ -258,7 +258,7 @@ impl Host {
     }
 
     /// The CPU is done with a segment to send.
-    fn segment(&mut self, staged: Staged, io: &mut Io<'_>) {
+    fn segment(&mut self, staged: Staged, io: &mut Io) {
         let nic = &self.plan.nics[self.plan.endpoints[staged.endpoint as usize].nic];
         let cost = self.plan.processing.of_sar(nic.cells_of(staged.segment.ip_bytes() as u32));
         if cost.is_zero() {
@@ -268,7 +268,7 @@ impl Host {
         }
     }
 
-    fn hand_to_nic(&mut self, staged: Staged, io: &mut Io<'_>) {
+    fn hand_to_nic(&mut self, staged: Staged, io: &mut Io) {
         let endpoint = &mut self.plan.endpoints[staged.endpoint as usize];
         let nic = &mut self.plan.nics[endpoint.nic];
         let bytes = staged.segment.ip_bytes() as u32;
@@ -302,7 +302,7 @@ impl Host {
     }
 
     /// Cells from one link, up to whatever comes first, the end of a frame or an RM cell.
-    fn on_arrival(&mut self, until: Time, io: &mut Io<'_>) {
+    fn on_arrival(&mut self, until: Time, io: &mut Io) {
         let (first, input) = self.heads.min();
         self.heads.set(input, Time::MAX);
         let (others, _) = self.next();
@@ -326,7 +326,7 @@ impl Host {
     }
 
     /// An RM cell is in: for the source of the VC's other direction, which it comes back to or is returned by.
-    fn on_rm(&mut self, cell: Cell, terminal: usize, io: &mut Io<'_>) {
+    fn on_rm(&mut self, cell: Cell, terminal: usize, io: &mut Io) {
         let rm = io.rm_cells.take(RiderId(cell.head.tag()));
         let (other_way, is_congested) = self.plan.terminals[terminal].on_rm(cell.head);
         let Some((nic, place)) = other_way else { return };
@@ -336,7 +336,7 @@ impl Host {
     }
 
     /// The last cell of a frame is in.
-    fn on_frame(&mut self, cell: Cell, terminal: usize, io: &mut Io<'_>) {
+    fn on_frame(&mut self, cell: Cell, terminal: usize, io: &mut Io) {
         let frame = io.frames.take(RiderId(cell.head.tag()));
         let terminal = &mut self.plan.terminals[terminal];
         let is_whole = terminal.on_end(cell.head, &frame) == Reassembled::Whole;
@@ -377,7 +377,7 @@ impl Node for Host {
         self.heads.set(port.0 as usize, at);
     }
 
-    fn advance(&mut self, until: Time, io: &mut Io<'_>) {
+    fn advance(&mut self, until: Time, io: &mut Io) {
         loop {
             let (at, event) = self.next();
             if at >= until || io.is_out_of_memory() {

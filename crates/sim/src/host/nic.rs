@@ -7,10 +7,10 @@
 
 use super::abr_vc::AbrVc;
 use super::shaper::ShapedNic;
-use crate::atm::aal5;
-use crate::engine::{Cell, CellHead, Frame, Io, LinkId};
+use crate::engine::Io;
+use crate::link::Transmitter;
+use crate::pdu::{Cell, CellHead, Frame};
 use crate::result::{Ledger, Series};
-use crate::switch::Transmission;
 use crate::units::{Span, Time};
 
 /// An interface, dispatched statically.
@@ -26,19 +26,12 @@ impl Nic {
     /// How many units a packet of `ip_bytes` is cut into.
     #[inline]
     pub fn cells_of(&self, ip_bytes: u32) -> u32 {
-        let line = match self {
-            Self::Fifo(nic) => &nic.line,
-            Self::Shaped(nic) => nic.line(),
-        };
-        match line.transmission {
-            Transmission::Cells(_) => aal5::cells_of(u64::from(ip_bytes)) as u32,
-            Transmission::Packets { .. } => 1,
-        }
+        self.transmitter().transmission().units_of(ip_bytes)
     }
 
     /// A frame is ready at `ready`, not before earlier ones.
     #[inline]
-    pub fn send_frame(&mut self, ready: Time, vc: u32, frame: Frame, io: &mut Io<'_>) {
+    pub fn send_frame(&mut self, ready: Time, vc: u32, frame: Frame, io: &mut Io) {
         match self {
             Self::Fifo(nic) => nic.send_frame(ready, vc, frame, io),
             Self::Shaped(nic) => nic.send_frame(ready, vc, frame, io),
@@ -47,7 +40,7 @@ impl Nic {
 
     /// A raw cell is ready at `ready`, not before earlier ones.
     #[inline]
-    pub fn send_cell(&mut self, ready: Time, vc: u32, io: &mut Io<'_>) {
+    pub fn send_cell(&mut self, ready: Time, vc: u32, io: &mut Io) {
         match self {
             Self::Fifo(nic) => nic.send_cell(ready, vc, io),
             Self::Shaped(nic) => nic.send_cell(ready, vc, io),
@@ -70,7 +63,7 @@ impl Nic {
 
     /// Lets go of held cells that leave before `until`, up to one for which a connection has waited; that connection and the
     /// instant.
-    pub fn serve(&mut self, until: Time, io: &mut Io<'_>) -> Option<(Time, u32)> {
+    pub fn serve(&mut self, until: Time, io: &mut Io) -> Option<(Time, u32)> {
         match self {
             Self::Fifo(_) => None,
             Self::Shaped(nic) => nic.serve(until, io),
@@ -98,10 +91,19 @@ impl Nic {
         }
     }
 
-    /// Reports what is held.
+    /// Reports what is held, and what the line did.
     pub fn settle(&mut self, at: Time, ledger: &mut Ledger) {
+        self.transmitter().settle(ledger);
         if let Self::Shaped(nic) = self {
             nic.settle(at, ledger);
+        }
+    }
+
+    #[inline]
+    fn transmitter(&self) -> &Transmitter {
+        match self {
+            Self::Fifo(nic) => &nic.transmitter,
+            Self::Shaped(nic) => nic.transmitter(),
         }
     }
 
@@ -119,56 +121,10 @@ impl Nic {
     }
 }
 
-/// The transmitter: one unit after the other onto the link.
-#[derive(Debug)]
-pub struct Line {
-    /// The link it feeds.
-    pub link: LinkId,
-    /// From the last bit sent to the unit's entry into the next node's queue.
-    pub propagation: Span,
-    /// Line speed.
-    pub transmission: Transmission,
-    free_at: Time,
-}
-
-impl Line {
-    /// An idle line.
-    pub fn new(link: LinkId, propagation: Span, transmission: Transmission) -> Self {
-        Self { link, propagation, transmission, free_at: Time::ZERO }
-    }
-
-    /// When the unit that is being sent is through.
-    #[inline]
-    pub fn free_at(&self) -> Time {
-        self.free_at
-    }
-
-    /// Sends one cell that is ready at `ready`.
-    #[inline]
-    pub fn send_cell(&mut self, ready: Time, head: CellHead, io: &mut Io<'_>) {
-        let Transmission::Cells(cell_time) = self.transmission else {
-            unreachable!("cells are sent on cell links only: the scenario was checked for it")
-        };
-        self.free_at = ready.max(self.free_at) + cell_time;
-        io.send(self.link, Cell { at: self.free_at + self.propagation, head });
-    }
-
-    /// Sends one packet that is ready at `ready`.
-    fn send_packet(&mut self, ready: Time, vc: u32, frame: Frame, io: &mut Io<'_>) {
-        let Transmission::Packets { line_rate, overhead_bytes } = self.transmission else {
-            unreachable!("packets are sent on packet links only: the scenario was checked for it")
-        };
-        let bits = 8 * (u64::from(frame.bytes) + overhead_bytes);
-        self.free_at = ready.max(self.free_at) + line_rate.span_of_bits(bits);
-        let head = CellHead::end_of_frame(vc, io.frames.insert(frame).0);
-        io.send(self.link, Cell { at: self.free_at + self.propagation, head });
-    }
-}
-
 /// An interface whose frames leave in the order in which they are handed over.
 #[derive(Debug)]
 pub struct FifoNic {
-    line: Line,
+    transmitter: Transmitter,
     pacer: Option<Pacer>,
 }
 
@@ -195,15 +151,11 @@ impl Pacer {
 
 impl FifoNic {
     /// An idle interface; `pacer` only if one VC has it to itself.
-    pub fn new(line: Line, pacer: Option<Pacer>) -> Self {
-        Self { line, pacer }
+    pub fn new(transmitter: Transmitter, pacer: Option<Pacer>) -> Self {
+        Self { transmitter, pacer }
     }
 
-    fn send_frame(&mut self, ready: Time, vc: u32, frame: Frame, io: &mut Io<'_>) {
-        if let Transmission::Packets { .. } = self.line.transmission {
-            self.line.send_packet(ready, vc, frame, io);
-            return;
-        }
+    fn send_frame(&mut self, ready: Time, vc: u32, frame: Frame, io: &mut Io) {
         for _ in 1..frame.cells {
             self.pass(ready, CellHead::body(vc, frame.number), io);
         }
@@ -212,13 +164,13 @@ impl FifoNic {
     }
 
     #[inline]
-    fn send_cell(&mut self, ready: Time, vc: u32, io: &mut Io<'_>) {
+    fn send_cell(&mut self, ready: Time, vc: u32, io: &mut Io) {
         self.pass(ready, CellHead::raw(vc), io);
     }
 
     #[inline]
-    fn pass(&mut self, ready: Time, head: CellHead, io: &mut Io<'_>) {
+    fn pass(&mut self, ready: Time, head: CellHead, io: &mut Io) {
         let ready = self.pacer.as_mut().map_or(ready, |pacer| pacer.pass(ready));
-        self.line.send_cell(ready, head, io);
+        self.transmitter.send(Cell { at: ready, head }, io);
     }
 }

@@ -1,6 +1,7 @@
 //! The buffer of one VC at its source: frames whose cells wait for their turn.
 
-use crate::engine::{CellHead, Fifo, Frame, Io};
+use crate::engine::{Fifo, Io};
+use crate::pdu::{CellHead, Frame};
 use crate::units::Time;
 
 /// How many cells of a VC may wait at its source.
@@ -50,18 +51,18 @@ impl Segmentation {
     }
 
     /// Appends the first `cells` of a frame.
-    pub(super) fn push_frame(&mut self, ready: Time, frame: Frame, cells: u32, io: &mut Io<'_>) {
+    pub(super) fn push_frame(&mut self, ready: Time, frame: Frame, cells: u32, io: &mut Io) {
         let content =
             if cells == frame.cells { Content::Frame(frame) } else { Content::Incomplete(frame.number) };
         self.push(Queued { ready, cells, content }, io);
     }
 
     /// Appends a cell that belongs to no frame.
-    pub(super) fn push_cell(&mut self, ready: Time, io: &mut Io<'_>) {
+    pub(super) fn push_cell(&mut self, ready: Time, io: &mut Io) {
         self.push(Queued { ready, cells: 1, content: Content::Raw }, io);
     }
 
-    fn push(&mut self, queued: Queued, io: &mut Io<'_>) {
+    fn push(&mut self, queued: Queued, io: &mut Io) {
         if queued.cells == 0 {
             return;
         }
@@ -73,7 +74,7 @@ impl Segmentation {
 
     /// Takes the front cell of `vc`.
     #[inline]
-    pub(super) fn take(&mut self, vc: u32, io: &mut Io<'_>) -> CellHead {
+    pub(super) fn take(&mut self, vc: u32, io: &mut Io) -> CellHead {
         let queued = *self.queue.front().expect("a cell is taken only where one waits");
         self.held -= 1;
         self.sent_of_front += 1;

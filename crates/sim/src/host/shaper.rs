@@ -6,17 +6,18 @@
 use std::collections::BTreeMap;
 
 use super::abr_vc::AbrVc;
-use super::nic::{Line, Pacer};
+use super::nic::Pacer;
 use super::segmentation::Segmentation;
-use crate::atm::RmCell;
-use crate::engine::{Frame, Io, Tournament};
+use crate::engine::{Io, Tournament};
+use crate::link::Transmitter;
+use crate::pdu::{Cell, Frame, RmCell};
 use crate::result::{Ledger, Series};
 use crate::units::Time;
 
 /// An interface with a shaper per VC.
 #[derive(Debug)]
 pub struct ShapedNic {
-    line: Line,
+    transmitter: Transmitter,
     shapers: Vec<Shaper>,
     shaper_of_vc: BTreeMap<u32, usize>,
     heads: Tournament,
@@ -41,30 +42,31 @@ pub struct PacedVc {
 
 impl ShapedNic {
     /// An idle interface; `vcs` in the order that settles ties.
-    pub fn new(line: Line, vcs: Vec<(u32, Shaper)>) -> Self {
+    pub fn new(transmitter: Transmitter, vcs: Vec<(u32, Shaper)>) -> Self {
         let mut heads = Tournament::new(vcs.len());
         let shaper_of_vc = vcs.iter().enumerate().map(|(index, (vc, _))| (*vc, index)).collect();
         let mut shapers: Vec<Shaper> = vcs.into_iter().map(|(_, shaper)| shaper).collect();
         for (index, shaper) in shapers.iter_mut().enumerate() {
             heads.set(index, shaper.next());
         }
-        Self { line, shapers, shaper_of_vc, heads }
+        Self { transmitter, shapers, shaper_of_vc, heads }
     }
 
-    /// The line behind the shapers.
-    pub fn line(&self) -> &Line {
-        &self.line
+    /// The sending end behind the shapers.
+    #[inline]
+    pub fn transmitter(&self) -> &Transmitter {
+        &self.transmitter
     }
 
     /// When the line takes the next cell.
     #[inline]
     pub fn next_event(&self) -> Time {
         let (at, _) = self.heads.min();
-        if at == Time::MAX { at } else { at.max(self.line.free_at()) }
+        if at == Time::MAX { at } else { at.max(self.transmitter.free_at()) }
     }
 
     /// A frame is ready at `ready`, not before earlier ones of its VC.
-    pub fn send_frame(&mut self, ready: Time, vc: u32, frame: Frame, io: &mut Io<'_>) {
+    pub fn send_frame(&mut self, ready: Time, vc: u32, frame: Frame, io: &mut Io) {
         let index = self.place_of(vc);
         match &mut self.shapers[index] {
             Shaper::Paced(paced) if paced.queue.held > 0 => {
@@ -82,7 +84,7 @@ impl ShapedNic {
     }
 
     /// A raw cell is ready at `ready`, not before earlier ones of its VC.
-    pub fn send_cell(&mut self, ready: Time, vc: u32, io: &mut Io<'_>) {
+    pub fn send_cell(&mut self, ready: Time, vc: u32, io: &mut Io) {
         let index = self.place_of(vc);
         match &mut self.shapers[index] {
             Shaper::Paced(paced) => {
@@ -110,10 +112,10 @@ impl ShapedNic {
 
     /// Lets go of every cell that the line takes before `until`, up to one for which a connection has waited; that connection
     /// and the instant.
-    pub fn serve(&mut self, until: Time, io: &mut Io<'_>) -> Option<(Time, u32)> {
+    pub fn serve(&mut self, until: Time, io: &mut Io) -> Option<(Time, u32)> {
         loop {
             let (at, index) = self.heads.min();
-            let start = at.max(self.line.free_at());
+            let start = at.max(self.transmitter.free_at());
             if start >= until {
                 return None;
             }
@@ -121,7 +123,7 @@ impl ShapedNic {
                 Shaper::Paced(paced) => (paced.queue.take(paced.vc, io), None),
                 Shaper::Abr(abr) => abr.emit(start, io),
             };
-            self.line.send_cell(start, head, io);
+            self.transmitter.send(Cell { at: start, head }, io);
             let next = self.shapers[index].next();
             let is_abr = matches!(self.shapers[index], Shaper::Abr(_));
             self.heads.set(index, if is_abr { next.max(start) } else { next });

@@ -1,7 +1,7 @@
 //! Segments at the stages between a host's connections and its interfaces.
 
 use crate::engine::Fifo;
-use crate::tcp::Segment;
+use crate::pdu::Segment;
 use crate::units::Time;
 
 /// A segment at one of the stages, and when that stage is done with it.

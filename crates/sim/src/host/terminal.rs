@@ -1,7 +1,7 @@
 //! Where a VC ends: its cells are counted, its frames put together, and its RM cells handed to the other direction.
 
 use crate::atm::{Reassembled, Reassembly};
-use crate::engine::{CellHead, Frame};
+use crate::pdu::{CellHead, Frame};
 use crate::result::Ledger;
 
 /// The end of a VC that comes in.
@@ -54,7 +54,7 @@ impl Terminal {
     pub fn on_end(&mut self, head: CellHead, frame: &Frame) -> Reassembled {
         self.cells += 1;
         self.has_efci = head.has_efci();
-        let reassembled = self.reassembly.on_end(frame);
+        let reassembled = self.reassembly.on_end(head, frame);
         match reassembled {
             Reassembled::Whole => self.whole += 1,
             Reassembled::Broken => self.broken += 1,

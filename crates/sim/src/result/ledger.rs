@@ -1,8 +1,10 @@
 //! Counters as they stand at one instant. Two ledgers, one at the end of the warm-up and one at the end of the run,
 //! give what happened between them.
 
+use std::collections::BTreeMap;
+
 use super::{DelaySummary, PortDistributions};
-use crate::switch::Class;
+use crate::atm::Class;
 use crate::tcp::Counters;
 use crate::units::Time;
 
@@ -183,6 +185,8 @@ pub struct VcCounters {
     pub rm_delivered: u64,
     /// Cells lost at ports, by the police of the first switch and at the source's segmentation buffer.
     pub drops: Drops,
+    /// Cells lost on links to impairments.
+    pub lost_on_links: u64,
     /// Cells held by the source's shaper and in the queues of ports.
     pub held: u64,
     /// Of an ABR VC: its source.
@@ -198,8 +202,24 @@ pub struct VcCounters {
 impl VcCounters {
     /// Whether every cell is accounted for, with `on_links` of them travelling.
     pub fn is_conserved(&self, on_links: u64) -> bool {
-        self.sent == self.delivered + self.drops.total() + self.held + on_links
+        self.sent == self.delivered + self.drops.total() + self.lost_on_links + self.held + on_links
     }
+}
+
+/// What one impairment did to the units of one link.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ImpairmentCounters {
+    /// Units that did not arrive.
+    pub lost: u64,
+    /// Cells that arrived with bit errors.
+    pub corrupted: u64,
+}
+
+/// One direction of a link.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LinkCounters {
+    /// By name; empty where there are none.
+    pub impairments: BTreeMap<&'static str, ImpairmentCounters>,
 }
 
 /// One flow.
@@ -230,15 +250,18 @@ pub struct Ledger {
     pub ports: Vec<PortCounters>,
     /// By virtual circuit.
     pub vcs: Vec<VcCounters>,
+    /// By link.
+    pub links: Vec<LinkCounters>,
 }
 
 impl Ledger {
     /// All zero.
-    pub fn new(flows: usize, ports: usize, vcs: usize) -> Self {
+    pub fn new(flows: usize, ports: usize, vcs: usize, links: usize) -> Self {
         Self {
             flows: vec![FlowCounters::default(); flows],
             ports: vec![PortCounters::default(); ports],
             vcs: vec![VcCounters::default(); vcs],
+            links: vec![LinkCounters::default(); links],
         }
     }
 }

@@ -17,13 +17,13 @@ pub use fifo_distributions::FifoDistributions;
 pub use flow_summary::{FlowSummary, FlowTimes, RttSummary};
 pub use histogram::Histogram;
 pub use ledger::{
-    AbrCounters, AllocationCounters, Cause, ClassCounters, Drops, FlowCounters, GfrCounters, Ledger,
-    PortCounters, PortVcCounters, VcCounters,
+    AbrCounters, AllocationCounters, Cause, ClassCounters, Drops, FlowCounters, GfrCounters,
+    ImpairmentCounters, Ledger, LinkCounters, PortCounters, PortVcCounters, VcCounters,
 };
 pub use mean::Mean;
 pub use queue_recorder::{PortDistributions, QueueRecorder};
 pub use series::{Recorder, Sampling, Series};
 pub use summary::{
-    AbrSummary, AllocationSummary, ClassSummary, GfrSummary, LinkSummary, PortSummary, PortVcSummary,
-    Summary, VcSummary,
+    AbrSummary, AllocationSummary, ClassSummary, GfrSummary, ImpairmentSummary, LinkSummary, PortSummary,
+    PortVcSummary, Summary, VcSummary,
 };

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::{
     AbrCounters, AllocationCounters, ClassCounters, DelaySummary, Drops, FlowSummary, GfrCounters,
-    PortCounters, PortVcCounters, QueueDistributionSummary, VcCounters,
+    ImpairmentCounters, LinkCounters, PortCounters, PortVcCounters, QueueDistributionSummary, VcCounters,
 };
 use crate::units::Span;
 
@@ -135,6 +135,9 @@ pub struct VcSummary {
     pub delivered: u64,
     /// Lost at switches.
     pub dropped: u64,
+    /// Lost on links to impairments; absent without.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub lost_on_links: u64,
     /// Still on their way at the end.
     pub inside: u64,
     /// Frames that arrived whole.
@@ -189,10 +192,22 @@ pub struct GfrSummary {
 }
 
 /// One direction of a link.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct LinkSummary {
-    /// Cells or packets put on it, from the start of the run.
+    /// Cells or packets put on it that arrive at its other end, from the start of the run.
     pub sent: u64,
+    /// By name, what impairs it; absent where nothing does.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub impairments: BTreeMap<&'static str, ImpairmentSummary>,
+}
+
+/// What one impairment did to the units of one link, from the start of the run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct ImpairmentSummary {
+    /// Units that did not arrive.
+    pub lost: u64,
+    /// Cells that arrived with bit errors.
+    pub corrupted: u64,
 }
 
 impl PortSummary {
@@ -308,12 +323,27 @@ impl VcSummary {
             sent: vc.sent - earlier.sent,
             delivered: vc.delivered - earlier.delivered,
             dropped: vc.drops.since(&earlier.drops).total(),
+            lost_on_links: vc.lost_on_links - earlier.lost_on_links,
             inside: vc.held + on_links,
             frames_delivered: vc.frames_delivered - earlier.frames_delivered,
             frames_broken: vc.frames_broken - earlier.frames_broken,
             abr: vc.abr.map(|abr| AbrSummary::between(&earlier.abr.unwrap_or_default(), &abr, measured)),
             gfr: vc.gfr.map(|gfr| GfrSummary::between(&earlier.gfr.unwrap_or_default(), &gfr)),
         }
+    }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks so")]
+fn is_zero(count: &u64) -> bool {
+    *count == 0
+}
+
+impl LinkSummary {
+    /// A link that has `sent` so many at the end of a run.
+    pub fn new(sent: u64, counters: &LinkCounters) -> Self {
+        let summary = |of: &ImpairmentCounters| ImpairmentSummary { lost: of.lost, corrupted: of.corrupted };
+        let impairments = counters.impairments.iter().map(|(&name, of)| (name, summary(of)));
+        Self { sent, impairments: impairments.collect() }
     }
 }
 

@@ -33,6 +33,12 @@ impl Scenario {
         }
     }
 
+    /// Propagation of a link, and the processing delay of the node it leads to.
+    pub(crate) fn passage(&self, link: usize) -> Span {
+        let link = &self.links[link];
+        link.delay + self.processing_of(link.to)
+    }
+
     /// How long a node looks at what it forwards.
     pub(crate) fn processing_of(&self, node: NodeRef) -> Span {
         match node {

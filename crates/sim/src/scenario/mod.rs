@@ -1,7 +1,7 @@
 //! What the user wrote: from text to a checked [`Scenario`].
 
+mod abr;
 mod buffer_management;
-mod build;
 mod explain;
 mod fault;
 mod journey;
@@ -12,13 +12,13 @@ mod places;
 mod read;
 mod resolve;
 mod resolved;
+mod starts;
 mod wire;
 mod write;
 mod write_buffer_management;
 mod write_gfr;
 mod write_rate_control;
 
-pub use build::{AnyNode, Built, PortName};
 pub use explain::{
     AbrBottleneck, AbrFacts, AbrLinkFacts, Bottleneck, Ceiling, Explanation, Factor, FlowFacts, Hop, Limit,
     LinkFacts, RawFacts, ShareFacts, ShareLimit, TcpFacts, explain,

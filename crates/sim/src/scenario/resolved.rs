@@ -2,8 +2,8 @@
 //!
 //! Names are unique, references are indices, paths exist, quantities are in range. Nothing here can be wrong.
 
+use crate::atm::Class;
 use crate::scenario::pattern::fits;
-use crate::switch::Class;
 use crate::units::{Bytes, Cells, Packets, Rate, Span};
 
 pub use super::buffer_management::{Drop, DropScale, FairShare, Lottery, Red, Threshold};

@@ -1,25 +1,19 @@
 //! What a TCP segment is on the wire.
 
 use super::resolved::{Carries, Link};
-use crate::units::CELL_PAYLOAD_BYTES;
+use crate::atm::aal5;
+use crate::pdu::HEADER_BYTES;
 
-/// IPv4 and TCP headers without options.
-pub(super) const HEADERS: u64 = 40;
-/// RFC 2684 section 5.2: LLC and SNAP before a routed packet.
-pub(super) const LLC_SNAP: u64 = 8;
-/// ITU-T I.363.5: the trailer in the last cell of a frame.
-pub(super) const AAL5_TRAILER: u64 = 8;
-
-/// Cells of the AAL5 frame around a segment with `payload` bytes of data.
+/// Cells of the AAL5 frame around a segment with `payload` bytes of data and no options.
 pub(super) const fn cells_of_segment(payload: u64) -> u64 {
-    (payload + HEADERS + LLC_SNAP + AAL5_TRAILER).div_ceil(CELL_PAYLOAD_BYTES)
+    aal5::cells_of(payload + HEADER_BYTES)
 }
 
 /// Bits that a segment with `payload` bytes of data takes on `link`, at the rate that [`rate_of`] gives.
 pub(super) const fn bits_of_segment(payload: u64, link: &Link) -> u64 {
     match link.carries {
         Carries::Cells { .. } => cells_of_segment(payload) * crate::units::CELL_BITS,
-        Carries::Packets { overhead, .. } => 8 * (payload + HEADERS + overhead.0),
+        Carries::Packets { overhead, .. } => 8 * (payload + HEADER_BYTES + overhead.0),
     }
 }
 

@@ -4,30 +4,29 @@
 //! a cell that is handled here has been through the fabric and stands before its output queue.
 
 mod accounts;
-mod class;
 mod drop;
 mod police;
-mod pool;
 mod port;
+mod ports;
 pub mod rate;
 mod scheduler;
 
-use crate::atm::Direction;
-use crate::engine::{Cell, InPort, Io, LinkId, Node, RiderId, Tournament};
+use crate::atm::Class;
+use crate::engine::{InPort, Io, LinkId, Node, Tournament};
+use crate::pdu::{Cell, Direction, RiderId};
 use crate::result::{Ledger, Series};
 use crate::units::{Span, Time};
 use rate::{Allocation, InRate, RateAllocator};
 
 pub use accounts::Accounts;
-pub use class::Class;
 pub use drop::{
     Accounting, Average, Classification, Departure, Dfba, DfbaVc, DropPolicy, DropType, Epd, Ered, Fba,
     FrameRule, Framewise, Fred, Lottery, Policy, Ppd, PriorityDrop, QueueState, Red, Rule, SelectiveDrop,
     Tail, ThresholdType, Thresholds, Verdict, VirtualQueuing, VqDynamicEpd, VqMcr,
 };
 pub use police::{CircuitPlan, NonConforming, Police};
-pub use pool::Pool;
-pub use port::{InService, Port, PortPlan, PortRoom, QueuePlan, Transmission};
+pub use port::{InService, Port, PortPlan, PortRoom, QueuePlan};
+pub use ports::{Pool, Ports};
 
 /// Where the cells of a VC go.
 #[derive(Clone, Copy, Debug, Default)]
@@ -48,11 +47,9 @@ pub struct SwitchPlan {
     /// By VC. The two directions of a connection are neighbours, an even number and the next.
     pub routes: Vec<Route>,
     /// Output ports.
-    pub ports: Vec<Port>,
+    pub ports: Ports,
     /// By port: the allocator of ABR rates, if ABR VCs pass and the switch has one; empty if no port has.
     pub allocations: Vec<Option<Allocation>>,
-    /// The shared memory, if the ports share one.
-    pub pool: Option<Pool>,
     /// Of the GFR VCs whose first switch this is, if there are any.
     pub police: Option<Box<Police>>,
 }
@@ -76,8 +73,8 @@ impl Switch {
     pub fn new(plan: SwitchPlan) -> Self {
         let mut switch = Self {
             heads: Tournament::new(plan.inputs.len()),
-            services: Tournament::new(plan.ports.len()),
-            intervals: Tournament::new(plan.ports.len()),
+            services: Tournament::new(plan.ports.all().len()),
+            intervals: Tournament::new(plan.ports.all().len()),
             plan,
             next_sample: Time::MAX,
             next_due: Time::ZERO,
@@ -90,44 +87,41 @@ impl Switch {
     }
 
     /// Brings time averages exactly to `at` and reports the counters; samples were taken when the switch stood there.
-    pub fn settle(&mut self, at: Time, ledger: &mut Ledger, io: &mut Io<'_>) {
+    pub fn settle(&mut self, at: Time, ledger: &mut Ledger, io: &mut Io) {
         self.catch_up(at, io);
-        for port in &mut self.plan.ports {
+        let allocations = &self.plan.allocations;
+        self.plan.ports.for_each(|index, port| {
             port.settle(at, ledger);
-        }
-        for (index, allocation) in self.plan.allocations.iter().enumerate() {
-            let Some(allocation) = allocation else { continue };
-            self.plan.ports[index].report(allocation.counters(), ledger);
-        }
+            if let Some(Some(allocation)) = allocations.get(index) {
+                port.report(allocation.counters(), ledger);
+            }
+        });
         if let Some(police) = &self.plan.police {
             police.settle(ledger);
         }
-        self.recount();
     }
 
     /// Forgets the extremes seen so far: the warm-up is over.
     pub fn begin_measurement(&mut self, at: Time) {
-        for port in &mut self.plan.ports {
-            port.begin_measurement(at);
-        }
-        self.recount();
+        self.plan.ports.for_each(|_, port| port.begin_measurement(at));
     }
 
     /// The series recorded at the ports.
     pub fn take_series(&mut self) -> Vec<Series> {
-        let ports = self.plan.ports.iter_mut().flat_map(Port::take_series);
-        let allocations = self.plan.allocations.iter_mut().flatten().flat_map(Allocation::take_series);
-        ports.chain(allocations).collect()
+        let mut series = Vec::new();
+        self.plan.ports.for_each(|_, port| series.extend(port.take_series()));
+        series.extend(self.plan.allocations.iter_mut().flatten().flat_map(Allocation::take_series));
+        series
     }
 
     /// Cells that wait at ports and have not been put on a link.
     pub fn held(&self) -> impl Iterator<Item = Cell> {
-        self.plan.ports.iter().flat_map(Port::held)
+        self.plan.ports.all().iter().flat_map(Port::held)
     }
 
     /// Forwards the cells that come in at `input` before `until`, the first in any case; when the next one comes in there.
     #[inline]
-    fn forward(&mut self, input: usize, until: Time, io: &mut Io<'_>) -> Time {
+    fn forward(&mut self, input: usize, until: Time, io: &mut Io) -> Time {
         let incoming = self.plan.inputs[input];
         loop {
             let link = io.incoming(incoming);
@@ -146,19 +140,12 @@ impl Switch {
             }
             let route = self.plan.routes[cell.head.vc() as usize];
             let index = route.port as usize;
-            if let Some(pool) = &mut self.plan.pool {
-                pool.release_until(cell.at, &mut self.plan.ports, io);
-            }
             if !self.plan.allocations.is_empty() {
                 self.allocate(&mut cell, route, io);
             }
-            let port = &mut self.plan.ports[index];
-            port.on_arrival(cell, route.slot, self.plan.pool.as_ref(), io);
-            if let Port::Priority(port) = port {
+            self.plan.ports.on_arrival(index, cell, route.slot, io);
+            if let Port::Priority(port) = &self.plan.ports.all()[index] {
                 self.services.set(index, port.next_service());
-            }
-            if let Some(pool) = &mut self.plan.pool {
-                pool.note(index, &self.plan.ports[index]);
             }
             if next >= until {
                 return next;
@@ -169,7 +156,7 @@ impl Switch {
     /// What the allocators make of a cell: it is measured where it goes, a backward RM cell takes the feedback of the port
     /// where its VC's other direction goes, and data may be marked.
     #[inline]
-    fn allocate(&mut self, cell: &mut Cell, route: Route, io: &mut Io<'_>) {
+    fn allocate(&mut self, cell: &mut Cell, route: Route, io: &mut Io) {
         let kind = if cell.head.is_rm() { self.on_rm(*cell, route, io) } else { InRate::Data };
         let index = route.port as usize;
         let Some(allocation) = &mut self.plan.allocations[index] else { return };
@@ -177,12 +164,12 @@ impl Switch {
             Class::Vbr => allocation.allocator.on_higher_priority_cell(),
             Class::Abr if !cell.head.is_low_priority() => {
                 if allocation.allocator.on_cell(route.slot, kind, cell.at) {
-                    let queue = self.plan.ports[index].bring_to(cell.at, Class::Abr, io);
+                    let queue = self.plan.ports.bring_to(index, cell.at, Class::Abr, io);
                     allocation.end_interval(cell.at, queue);
                     self.intervals.set(index, allocation.allocator.interval_end());
                 }
                 if let rate::Allocator::Efci(efci) = &allocation.allocator {
-                    let queue = self.plan.ports[index].bring_to(cell.at, Class::Abr, io);
+                    let queue = self.plan.ports.bring_to(index, cell.at, Class::Abr, io);
                     if !cell.head.is_rm() && efci.marks_data(queue) {
                         cell.head = cell.head.with_efci();
                     }
@@ -192,7 +179,7 @@ impl Switch {
         }
     }
 
-    fn on_rm(&mut self, cell: Cell, route: Route, io: &mut Io<'_>) -> InRate {
+    fn on_rm(&mut self, cell: Cell, route: Route, io: &mut Io) -> InRate {
         let mut rm = *io.rm_cells.look(RiderId(cell.head.tag()));
         let (kind, measured) = match rm.direction {
             Direction::Forward => (InRate::ForwardRm, route),
@@ -203,7 +190,7 @@ impl Switch {
         match rm.direction {
             Direction::Forward => allocation.allocator.on_forward_rm(measured.slot, &rm),
             Direction::Backward => {
-                let queue = self.plan.ports[index].bring_to(cell.at, Class::Abr, io);
+                let queue = self.plan.ports.bring_to(index, cell.at, Class::Abr, io);
                 allocation.allocator.on_backward_rm(measured.slot, queue, &mut rm);
                 allocation.note_feedback(cell.at);
                 *io.rm_cells.look_mut(RiderId(cell.head.tag())) = rm;
@@ -214,7 +201,7 @@ impl Switch {
 
     /// Serves every port whose line takes a waiting cell before `until`, after all arrivals before that.
     #[inline]
-    fn serve(&mut self, until: Time, io: &mut Io<'_>) {
+    fn serve(&mut self, until: Time, io: &mut Io) {
         let last = until - Span::from_picoseconds(1);
         if self.next_due <= last {
             self.catch_up(last, io);
@@ -224,16 +211,15 @@ impl Switch {
             if at >= until {
                 return;
             }
-            let port = &mut self.plan.ports[index];
-            port.bring_to(last, Class::default(), io);
-            self.services.set(index, port.next_service());
+            self.plan.ports.bring_to(index, last, Class::default(), io);
+            self.services.set(index, self.plan.ports.all()[index].next_service());
         }
     }
 
     /// Does what is due by `at` in its order, each with the queues as they stand then: a port that is brought further cannot
     /// tell what its queue was. At one instant measuring intervals end first.
     #[cold]
-    fn catch_up(&mut self, at: Time, io: &mut Io<'_>) {
+    fn catch_up(&mut self, at: Time, io: &mut Io) {
         loop {
             let (end, index) = self.intervals.min();
             self.next_due = end.min(self.next_sample);
@@ -246,13 +232,11 @@ impl Switch {
                 self.sample(self.next_sample, io);
             }
         }
-        self.recount();
     }
 
-    fn end_interval(&mut self, index: usize, end: Time, io: &mut Io<'_>) {
-        let port = &mut self.plan.ports[index];
-        let queue = port.bring_to(end, Class::Abr, io);
-        self.services.set(index, port.next_service());
+    fn end_interval(&mut self, index: usize, end: Time, io: &mut Io) {
+        let queue = self.plan.ports.bring_to(index, end, Class::Abr, io);
+        self.services.set(index, self.plan.ports.all()[index].next_service());
         if let Some(allocation) = &mut self.plan.allocations[index] {
             allocation.end_interval(end, queue);
         }
@@ -266,11 +250,11 @@ impl Switch {
     }
 
     /// Takes the grid samples that are due at `due`.
-    fn sample(&mut self, due: Time, io: &mut Io<'_>) {
-        for (index, port) in self.plan.ports.iter_mut().enumerate() {
+    fn sample(&mut self, due: Time, io: &mut Io) {
+        self.plan.ports.for_each(|index, port| {
             port.sample_through(due, io);
             self.services.set(index, port.next_service());
-        }
+        });
         for allocation in self.plan.allocations.iter_mut().flatten() {
             allocation.sample(due);
         }
@@ -278,18 +262,9 @@ impl Switch {
     }
 
     fn find_next_sample(&self) -> Time {
-        let ports = self.plan.ports.iter().map(Port::next_sample);
+        let ports = self.plan.ports.all().iter().map(Port::next_sample);
         let allocations = self.plan.allocations.iter().flatten().map(Allocation::next_sample);
         ports.chain(allocations).min().unwrap_or(Time::MAX)
-    }
-
-    /// Ports were brought up to date outside [`forward`](Self::forward): the shared memory follows.
-    fn recount(&mut self) {
-        if let Some(pool) = &mut self.plan.pool {
-            for (index, port) in self.plan.ports.iter().enumerate() {
-                pool.note(index, port);
-            }
-        }
     }
 }
 
@@ -302,7 +277,7 @@ impl Node for Switch {
         self.heads.set(port.0 as usize, at);
     }
 
-    fn advance(&mut self, until: Time, io: &mut Io<'_>) {
+    fn advance(&mut self, until: Time, io: &mut Io) {
         let mut previous = usize::MAX;
         loop {
             let (at, input) = self.heads.min();

@@ -1,27 +1,15 @@
 //! Output ports: what every one has, whichever order it serves its cells in.
 
-use super::Class;
 use super::accounts::Accounts;
 use super::drop::Policy;
-use super::pool::Pool;
+use super::ports::Pool;
 use super::scheduler::{FifoPort, PriorityPort, TailPort};
-use crate::engine::{Cell, Io, LinkId, RiderId};
+use crate::atm::Class;
+use crate::engine::Io;
+use crate::link::Transmitter;
+use crate::pdu::Cell;
 use crate::result::{AllocationCounters, Ledger, QueueRecorder, Recorder, Series};
-use crate::units::{Rate, Span, Time};
-
-/// How long a unit occupies the line.
-#[derive(Clone, Copy, Debug)]
-pub enum Transmission {
-    /// Cells, all alike: the time of one.
-    Cells(Span),
-    /// Packets, by size.
-    Packets {
-        /// Bits on the wire.
-        line_rate: Rate,
-        /// Framing bytes added to each packet.
-        overhead_bytes: u64,
-    },
-}
+use crate::units::{Span, Time};
 
 /// How much may wait.
 #[derive(Clone, Copy, Debug)]
@@ -55,17 +43,13 @@ impl InService {
     }
 }
 
-/// The line behind a port.
+/// Everything a port is made from.
 #[derive(Debug)]
 pub struct PortPlan {
     /// Index among all ports of the scenario.
     pub index: usize,
-    /// The link it feeds.
-    pub link: LinkId,
-    /// From the last bit sent to the cell's entry into the next node's queue.
-    pub propagation: Span,
-    /// Line speed.
-    pub transmission: Transmission,
+    /// The sending end of the link that it feeds.
+    pub transmitter: Transmitter,
     /// Whether the unit on the line still occupies the buffer.
     pub in_service: InService,
     /// VCs that pass, by slot.
@@ -157,7 +141,7 @@ impl Port {
 
     /// Does everything that is due by `at`; how many cells of the class then wait.
     #[inline]
-    pub fn bring_to(&mut self, at: Time, class: Class, io: &mut Io<'_>) -> u64 {
+    pub fn bring_to(&mut self, at: Time, class: Class, io: &mut Io) -> u64 {
         match self {
             Self::Tail(port) => port.occupancy(at),
             Self::Fifo(port) => port.release_until(at),
@@ -179,7 +163,7 @@ impl Port {
 
     /// A cell or packet of the VC at `slot` stands before the queue at `cell.at`.
     #[inline]
-    pub fn on_arrival(&mut self, cell: Cell, slot: u32, pool: Option<&Pool>, io: &mut Io<'_>) {
+    pub fn on_arrival(&mut self, cell: Cell, slot: u32, pool: Option<&Pool>, io: &mut Io) {
         match self {
             Self::Tail(port) => port.on_arrival(cell, slot, io),
             Self::Fifo(port) => port.on_arrival(cell, slot, pool, io),
@@ -197,7 +181,7 @@ impl Port {
     }
 
     /// Takes every grid sample that is due by `at`.
-    pub fn sample_through(&mut self, at: Time, io: &mut Io<'_>) {
+    pub fn sample_through(&mut self, at: Time, io: &mut Io) {
         match self {
             Self::Tail(port) => port.sample_through(at),
             Self::Fifo(port) => port.sample_through(at),
@@ -248,21 +232,5 @@ impl Port {
             Self::Fifo(port) => port.take_series(),
             Self::Priority(port) => port.take_series(),
         }
-    }
-}
-
-impl Transmission {
-    /// When the first and last bit of a unit go onto a line that is free at `free_at`.
-    #[inline]
-    pub(super) fn transmit(&self, cell: Cell, free_at: Time, io: &Io<'_>) -> (Time, Time) {
-        let start = cell.at.max(free_at);
-        let on_line = match *self {
-            Self::Cells(cell_time) => cell_time,
-            Self::Packets { line_rate, overhead_bytes } => {
-                let frame = io.frames.look(RiderId(cell.head.tag()));
-                line_rate.span_of_bits(8 * (u64::from(frame.bytes) + overhead_bytes))
-            }
-        };
-        (start, start + on_line)
     }
 }

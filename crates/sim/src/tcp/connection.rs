@@ -5,9 +5,9 @@
 
 use super::config::{Config, TickPhases};
 use super::receive::Receiver;
-use super::segment::{Flags, Sack, Segment};
 use super::send::Sender;
 use super::sent::RttSamples;
+use crate::pdu::{Flags, Sack, Segment};
 use crate::units::{Span, Time};
 
 /// Which end a connection is.

@@ -36,12 +36,11 @@ mod ranges;
 mod receive;
 mod rtt;
 mod scoreboard;
-mod segment;
 mod send;
 mod sent;
 mod timers;
 
+pub use crate::pdu::{Flags, HEADER_BYTES, Sack, Segment};
 pub use config::{AckRule, Avoidance, Config, Recovery, TickPhases, Timers};
 pub use connection::{Connection, Counters, Event, Role};
-pub use segment::{Flags, HEADER_BYTES, Sack, Segment};
 pub use sent::RttSamples;

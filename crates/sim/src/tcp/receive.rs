@@ -9,8 +9,8 @@
 
 use super::config::{AckRule, Config, MAX_UNSCALED_WINDOW, TickPhases, scaling_shift};
 use super::ranges::Ranges;
-use super::segment::{Flags, Sack, Segment};
 use super::timers::AckTimer;
+use crate::pdu::{Flags, Sack, Segment};
 use crate::units::Time;
 
 #[derive(Clone, Debug)]

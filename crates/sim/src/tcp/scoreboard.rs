@@ -6,7 +6,7 @@
 
 use super::congestion::DUP_ACK_THRESHOLD;
 use super::ranges::{Range, Ranges};
-use super::segment::Segment;
+use crate::pdu::Segment;
 
 /// A stretch that was sent and is not reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -119,7 +119,7 @@ impl Scoreboard {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tcp::segment::Sack;
+    use crate::pdu::Sack;
 
     const MSS: u64 = 1000;
 

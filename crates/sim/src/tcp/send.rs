@@ -11,9 +11,9 @@ use super::config::{Config, TickPhases};
 use super::congestion::{Congestion, DUP_ACK_THRESHOLD, Repair, Rule, Turn, Window};
 use super::flight::Flight;
 use super::scoreboard::Hole;
-use super::segment::Segment;
 use super::sent::Sent;
 use super::timers::RetransmissionTimer;
+use crate::pdu::Segment;
 use crate::units::Time;
 
 /// More bytes than any run sends: the data of a greedy source.

@@ -1,6 +1,6 @@
 //! ERICA and ERICA+ against hand arithmetic, their boundary cases, and whatever may come.
 
-use cellway_sim::atm::{Direction, RmCell};
+use cellway_sim::pdu::{Direction, RmCell};
 use cellway_sim::switch::rate::{
     CcrFrom, Curve, DrainRate, Erica, EricaPlan, EricaPlus, EricaPlusPlan, Excess, Fairness, InRate,
     MeasurementPlan, OverloadAverage, QueueControl, RateAllocator, TargetOf,

@@ -1,7 +1,7 @@
 //! Source and destination rules of TM 4.0 (sections 5.10.4 and 5.10.5), cell by cell.
 
 use cellway_sim::atm::abr::{Abr, Emission, Source, Turnaround, UseItOrLoseIt};
-use cellway_sim::atm::{Direction, RmCell};
+use cellway_sim::pdu::{Direction, RmCell};
 use cellway_sim::units::{CellRate, Span, Time};
 
 const MS: Span = Span::from_milliseconds(1);

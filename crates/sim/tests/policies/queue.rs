@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use cellway_sim::engine::CellHead;
+use cellway_sim::pdu::CellHead;
 use cellway_sim::result::Cause;
 use cellway_sim::switch::{Accounts, Departure, DropPolicy, Policy, QueueState, Verdict};
 use cellway_sim::units::{Span, Time};

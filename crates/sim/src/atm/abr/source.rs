@@ -6,7 +6,7 @@
 //! and something waits. The first in-rate cell of a silent source is a forward RM cell (rule 2).
 
 use super::{Abr, Turnaround, UseItOrLoseIt};
-use crate::atm::{Direction, RmCell};
+use crate::pdu::{Direction, RmCell};
 use crate::units::{CellRate, Span, Time};
 
 /// The next cell of a source.

@@ -6,7 +6,7 @@
 //! answered even while the reverse direction is stopped too (rule 6). It goes ahead of whatever waits, so an older in-rate cell is
 //! overwritten by it too: what is old must not follow what is new (rule 4).
 
-use crate::atm::{Direction, RmCell};
+use crate::pdu::{Direction, RmCell};
 
 /// The receiving end of one direction of a VC.
 #[derive(Clone, Copy, Debug, Default)]

@@ -8,9 +8,9 @@ use serde::Serialize;
 
 use super::max_min::{Bound, Claim, Grant, max_min};
 use super::pace_bits_per_second;
+use crate::atm::Class;
 use crate::scenario::resolved::{Excess, Flow, NodeRef, RateAllocation, Scenario, TargetOf};
 use crate::scenario::wire::rate_of;
-use crate::switch::Class;
 use crate::units::CELL_BITS;
 
 /// What a flow may expect beside the others.

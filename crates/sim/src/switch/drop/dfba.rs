@@ -16,7 +16,8 @@
 
 use super::classification::{Accounting, Classification, DropType, ThresholdType, Thresholds};
 use super::{FrameRule, QueueState};
-use crate::engine::{CellHead, Stream};
+use crate::engine::Stream;
+use crate::pdu::CellHead;
 
 /// Differential Fair Buffer Allocation.
 #[derive(Clone, Debug)]

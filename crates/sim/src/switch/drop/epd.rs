@@ -6,7 +6,7 @@
 
 use super::classification::{Accounting, Classification, DropType, ThresholdType, Thresholds};
 use super::{FrameRule, QueueState};
-use crate::engine::CellHead;
+use crate::pdu::CellHead;
 
 /// Early packet discard.
 #[derive(Clone, Debug)]

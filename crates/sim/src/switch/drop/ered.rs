@@ -9,7 +9,8 @@ use super::average::Average;
 use super::classification::{Accounting, Classification, DropType, ThresholdType, Thresholds};
 use super::lottery::Lottery;
 use super::{FrameRule, QueueState};
-use crate::engine::{CellHead, Stream};
+use crate::engine::Stream;
+use crate::pdu::CellHead;
 
 /// Enhanced RED.
 #[derive(Clone, Debug)]

@@ -9,7 +9,7 @@ use super::{
     Dfba, DropPolicy, Epd, Ered, Fba, Fred, PriorityDrop, QueueState, Red, SelectiveDrop, Verdict,
     VirtualQueuing, VqDynamicEpd, VqMcr,
 };
-use crate::engine::CellHead;
+use crate::pdu::CellHead;
 use crate::result::Cause;
 use crate::units::Time;
 

@@ -13,7 +13,8 @@ use super::classification::{Accounting, Classification, DropType, ThresholdType,
 use super::framewise::Departure;
 use super::lottery::Lottery;
 use super::{FrameRule, QueueState};
-use crate::engine::{CellHead, Stream};
+use crate::engine::Stream;
+use crate::pdu::CellHead;
 
 /// Flow Random Early Drop.
 #[derive(Clone, Debug)]

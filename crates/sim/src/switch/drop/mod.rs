@@ -41,7 +41,7 @@ pub use vq_dynamic_epd::VqDynamicEpd;
 pub use vq_mcr::VqMcr;
 
 use super::accounts::Accounts;
-use crate::engine::CellHead;
+use crate::pdu::CellHead;
 use crate::result::Cause;
 use crate::units::Time;
 

@@ -8,7 +8,7 @@
 
 use super::classification::{Accounting, Classification, DropType, ThresholdType, Thresholds};
 use super::{DropPolicy, QueueState, Verdict};
-use crate::engine::CellHead;
+use crate::pdu::CellHead;
 use crate::result::Cause;
 
 /// Partial packet discard.

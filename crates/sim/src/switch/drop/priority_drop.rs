@@ -5,7 +5,7 @@
 
 use super::classification::{Accounting, Classification, DropType, ThresholdType, Thresholds};
 use super::{FrameRule, QueueState};
-use crate::engine::CellHead;
+use crate::pdu::CellHead;
 
 /// Priority drop.
 #[derive(Clone, Debug)]

@@ -7,7 +7,7 @@
 
 use super::classification::{Accounting, Classification, DropType, ThresholdType, Thresholds};
 use super::{FrameRule, QueueState};
-use crate::engine::CellHead;
+use crate::pdu::CellHead;
 
 /// Selective Drop.
 #[derive(Clone, Debug)]

@@ -1,7 +1,7 @@
 //! Tail drop: a cell is lost exactly when there is no room for it. No parameters, no state.
 
 use super::{DropPolicy, QueueState, Verdict};
-use crate::engine::CellHead;
+use crate::pdu::CellHead;
 use crate::result::Cause;
 
 /// Tail drop.

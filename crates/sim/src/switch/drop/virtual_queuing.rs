@@ -6,7 +6,7 @@ use super::classification::{Accounting, Classification, DropType, ThresholdType,
 use super::framewise::Departure;
 use super::virtual_queues::VirtualQueues;
 use super::{FrameRule, QueueState};
-use crate::engine::CellHead;
+use crate::pdu::CellHead;
 
 /// Virtual Queuing.
 #[derive(Clone, Debug)]

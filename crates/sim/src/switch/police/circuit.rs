@@ -6,7 +6,7 @@
 //! one that is discarded does not come to it.
 
 use crate::atm::gfr::{FrameGcra, Gcra, Marker};
-use crate::engine::{Cell, CellHead};
+use crate::pdu::{Cell, CellHead};
 use crate::result::{Cause, GfrCounters};
 
 /// What happens to cells that do not conform.

@@ -4,7 +4,8 @@
 
 mod circuit;
 
-use crate::engine::{Cell, Io};
+use crate::engine::Io;
+use crate::pdu::Cell;
 use crate::result::Ledger;
 
 use circuit::{Circuit, Verdict};
@@ -34,7 +35,7 @@ impl Police {
 
     /// A cell comes in, and may be tagged: whether it goes on. One that does not is gone.
     #[inline]
-    pub(super) fn admits(&mut self, cell: &mut Cell, io: &mut Io<'_>) -> bool {
+    pub(super) fn admits(&mut self, cell: &mut Cell, io: &mut Io) -> bool {
         let place = self.place_of_vc.get(cell.head.vc() as usize).copied().unwrap_or(NOT_POLICED);
         if place == NOT_POLICED || cell.head.is_raw() {
             return true;

@@ -9,7 +9,7 @@ use super::feedback::{Fairness, Feedback};
 use super::meter::{Interval, MeasurementPlan, Meter};
 use super::overload::{Load, Overload, OverloadAverage};
 use super::{InRate, RateAllocator, View};
-use crate::atm::RmCell;
+use crate::pdu::RmCell;
 use crate::units::{CellRate, Time};
 
 /// What the target utilisation is a part of.

@@ -11,7 +11,7 @@ use super::meter::MeasurementPlan;
 use super::overload::OverloadAverage;
 use super::queue_control::QueueControl;
 use super::{InRate, RateAllocator, View};
-use crate::atm::RmCell;
+use crate::pdu::RmCell;
 use crate::units::{CellRate, Span, Time};
 
 /// The rate that turns a queue into a queueing delay.

@@ -18,7 +18,7 @@
 
 use super::activity::Activity;
 use super::meter::Meter;
-use crate::atm::RmCell;
+use crate::pdu::RmCell;
 use crate::units::CellRate;
 
 /// How what is above the minimum rates is shared.

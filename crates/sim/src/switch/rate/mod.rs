@@ -25,7 +25,7 @@ pub use probes::{Allocation, AllocationProbes};
 pub use queue_control::{Curve, QueueControl, Steps};
 pub use relative::RelativeRate;
 
-use crate::atm::RmCell;
+use crate::pdu::RmCell;
 use crate::units::Time;
 
 /// The rule that answers the ABR sources of one output port. `slot` is a VC's place at the port, `queue` the ABR cells waiting

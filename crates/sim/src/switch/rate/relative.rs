@@ -4,7 +4,7 @@
 //! Parameters in cells, `no_increase` not above `congestion`. Equal cases: a queue at a threshold is not marked.
 
 use super::RateAllocator;
-use crate::atm::RmCell;
+use crate::pdu::RmCell;
 
 /// Marks backward RM cells.
 #[derive(Clone, Copy, Debug)]

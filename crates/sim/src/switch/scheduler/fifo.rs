@@ -5,12 +5,13 @@
 //! arrivals at it; the other order would make a buffer seem fuller by one at every tie. Where nothing asks for single ones, a
 //! [`TailPort`](super::TailPort) does without the ring.
 
-use crate::engine::{Cell, Fifo, Io};
+use crate::engine::{Fifo, Io};
+use crate::pdu::Cell;
 use crate::result::{Cause, Drops, FifoDistributions, Ledger, PortVcCounters, Series};
 use crate::switch::accounts::Accounts;
 use crate::switch::drop::{Departure, DropPolicy, Policy, QueueState, Verdict};
-use crate::switch::pool::Pool;
-use crate::switch::port::{InService, PortPlan, PortRoom, QueuePlan, Transmission};
+use crate::switch::port::{InService, PortPlan, PortRoom, QueuePlan};
+use crate::switch::ports::Pool;
 use crate::units::Time;
 
 /// A FIFO output port with a ring of departures.
@@ -18,7 +19,6 @@ use crate::units::Time;
 pub struct FifoPort {
     plan: PortPlan,
     queue: QueuePlan,
-    free_at: Time,
     releases: Fifo<Release>,
     accounts: Accounts,
     /// Whether the policy is told of departures.
@@ -56,7 +56,6 @@ impl FifoPort {
         let needs_changes = queue.recorder.as_ref().is_some_and(|recorder| recorder.needs_changes());
         let is_followed = accounts.are_kept() || is_watched || needs_changes;
         Self {
-            free_at: Time::ZERO,
             releases: Fifo::default(),
             is_followed,
             is_observed: is_followed || distributions.is_some(),
@@ -134,7 +133,7 @@ impl FifoPort {
         reason = "the loop over cells of a switch; edges call it too, so it has several callers"
     )]
     #[inline(always)]
-    pub fn on_arrival(&mut self, cell: Cell, slot: u32, pool: Option<&Pool>, io: &mut Io<'_>) {
+    pub fn on_arrival(&mut self, cell: Cell, slot: u32, pool: Option<&Pool>, io: &mut Io) {
         let at_port = self.release_until(cell.at);
         let (occupancy, room) = self.buffer(slot, at_port, pool);
         let verdict = match &mut self.queue.policy {
@@ -172,7 +171,7 @@ impl FifoPort {
             PortRoom::Shared => pool.map_or(0, |pool| pool.active),
             PortRoom::Infinite | PortRoom::PerPort(_) | PortRoom::PerVc(_) => self.accounts.active(),
         };
-        let (line_free_at, accounts) = (self.free_at, &self.accounts);
+        let (line_free_at, accounts) = (self.plan.transmitter.free_at(), &self.accounts);
         let state = QueueState { now: cell.at, occupancy, room, slot, active, line_free_at, accounts };
         self.queue.policy.on_arrival(cell.head, &state)
     }
@@ -182,10 +181,9 @@ impl FifoPort {
         reason = "the loop over cells of a switch; edges call it too, so it has several callers"
     )]
     #[inline(always)]
-    fn admit(&mut self, cell: Cell, slot: u32, occupancy: u64, io: &mut Io<'_>) {
-        let (start, end) = self.plan.transmission.transmit(cell, self.free_at, io);
+    fn admit(&mut self, cell: Cell, slot: u32, occupancy: u64, io: &mut Io) {
+        let (start, end) = self.plan.transmitter.send(cell, io);
         let release = if self.plan.in_service == InService::Counted { end } else { start };
-        self.free_at = end;
         self.busy += i128::from((end - start).picoseconds());
         self.admitted += 1;
         if release > cell.at {
@@ -206,7 +204,6 @@ impl FifoPort {
             }
             self.note_passage(cell.at, end);
         }
-        io.send(self.plan.link, Cell { at: end + self.plan.propagation, head: cell.head });
     }
 
     #[inline(never)]
@@ -222,7 +219,7 @@ impl FifoPort {
     }
 
     #[cold]
-    fn discard(&mut self, cell: Cell, slot: u32, cause: Cause, io: &mut Io<'_>) {
+    fn discard(&mut self, cell: Cell, slot: u32, cause: Cause, io: &mut Io) {
         self.drops[slot as usize].count(cause);
         io.discard(cell);
     }
@@ -269,12 +266,13 @@ impl FifoPort {
         let waiting = self.release_until(at);
         let still_waiting: i128 =
             self.releases.iter().map(|release| i128::from((release.at - at).picoseconds())).sum();
-        let is_sending = self.free_at > at;
+        let free_at = self.plan.transmitter.free_at();
+        let is_sending = free_at > at;
         let unsent = match self.plan.in_service {
             InService::Counted => waiting,
             InService::NotCounted => waiting + u64::from(is_sending),
         };
-        let still_busy = if is_sending { i128::from((self.free_at - at).picoseconds()) } else { 0 };
+        let still_busy = if is_sending { i128::from((free_at - at).picoseconds()) } else { 0 };
         let port = &mut ledger.ports[self.plan.index];
         port.sent = self.admitted - unsent;
         port.queue_time = self.sojourn - still_waiting;
@@ -282,7 +280,7 @@ impl FifoPort {
         port.max_queue = self.max_queue;
         let recorder = self.queue.recorder.as_mut();
         let distributions = match &mut self.distributions {
-            Some(distributions) => distributions.summary(at, self.free_at),
+            Some(distributions) => distributions.summary(at, free_at),
             None => recorder.and_then(|recorder| recorder.distributions(at)),
         };
         port.distributions = distributions.map(Box::new);
@@ -291,6 +289,7 @@ impl FifoPort {
             ledger.vcs[*vc as usize].drops.add(drops);
         }
         port.vcs = self.vc_counters(at);
+        self.plan.transmitter.settle(ledger);
     }
 
     /// What single VCs had here, if it is told; the stay of a cell was counted whole when it came.
@@ -316,7 +315,7 @@ impl FifoPort {
         self.max_queue = self.release_until(at);
         self.accounts.begin_measurement();
         if let Some(distributions) = &mut self.distributions {
-            distributions.begin(at, self.free_at);
+            distributions.begin(at, self.plan.transmitter.free_at());
         }
     }
 
@@ -329,7 +328,7 @@ impl FifoPort {
 
 /// Distributions that can do without departures: of equal cells.
 fn take_distributions(plan: &PortPlan, queue: &mut QueuePlan) -> Option<Box<FifoDistributions>> {
-    let Transmission::Cells(cell_time) = plan.transmission else { return None };
+    let cell_time = plan.transmitter.transmission().cell_time()?;
     let window = queue.recorder.as_mut()?.hand_over_distributions()?;
     let after_buffer = plan.in_service.after_buffer(cell_time);
     Some(Box::new(FifoDistributions::new(window, cell_time, after_buffer)))

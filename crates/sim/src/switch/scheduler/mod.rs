@@ -10,7 +10,7 @@ pub(super) use fifo::FifoPort;
 pub(super) use priority::PriorityPort;
 pub(super) use tail::TailPort;
 
-use crate::engine::Cell;
+use crate::pdu::Cell;
 
 /// A cell that has not been put on the line.
 #[derive(Clone, Copy, Debug, Default)]

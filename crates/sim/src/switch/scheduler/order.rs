@@ -31,7 +31,7 @@ impl Order {
     }
 
     #[inline]
-    pub(super) fn push(&mut self, waiting: Waiting, io: &mut Io<'_>) {
+    pub(super) fn push(&mut self, waiting: Waiting, io: &mut Io) {
         let grown = match self {
             Self::Fifo(cells) => {
                 let has_grown = cells.push(waiting);

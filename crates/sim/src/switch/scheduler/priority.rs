@@ -7,13 +7,14 @@
 
 use super::Waiting;
 use super::order::Order;
-use crate::engine::{Cell, Io};
+use crate::atm::Class;
+use crate::engine::Io;
+use crate::pdu::Cell;
 use crate::result::{Cause, ClassCounters, Drops, Ledger, PortVcCounters, QueueRecorder, Series};
-use crate::switch::Class;
 use crate::switch::accounts::Accounts;
 use crate::switch::drop::{Departure, DropPolicy, QueueState, Verdict};
-use crate::switch::pool::Pool;
 use crate::switch::port::{InService, PortPlan, PortRoom, QueuePlan};
+use crate::switch::ports::Pool;
 use crate::units::{Span, Time};
 
 /// A port with a queue per class.
@@ -26,7 +27,6 @@ pub struct PriorityPort {
     queue_of_slot: Vec<u8>,
     /// By slot.
     drops: Vec<Drops>,
-    free_at: Time,
     /// The cell on the line, if it still occupies the buffer: its queue, slot and arrival.
     on_line: Option<(usize, Waiting)>,
     sent: u64,
@@ -73,7 +73,6 @@ impl PriorityPort {
             drops: vec![Drops::default(); classes.len()],
             plan,
             queues,
-            free_at: Time::ZERO,
             on_line: None,
             sent: 0,
             waiting: 0,
@@ -102,35 +101,34 @@ impl PriorityPort {
 
     /// When the next one leaves the buffer.
     pub fn next_release(&self) -> Time {
-        if self.waiting == 0 { Time::MAX } else { self.free_at }
+        if self.waiting == 0 { Time::MAX } else { self.plan.transmitter.free_at() }
     }
 
     /// When the line is free for a cell that waits.
     #[inline]
     pub fn next_service(&self) -> Time {
         let on_line = u64::from(self.on_line.is_some());
-        if self.waiting == on_line { Time::MAX } else { self.free_at }
+        if self.waiting == on_line { Time::MAX } else { self.plan.transmitter.free_at() }
     }
 
     /// Puts onto the line every waiting cell that begins by `at`.
     #[inline]
-    pub fn serve(&mut self, at: Time, io: &mut Io<'_>) {
-        while self.free_at <= at {
+    pub fn serve(&mut self, at: Time, io: &mut Io) {
+        while self.plan.transmitter.free_at() <= at {
             if let Some((queue, waiting)) = self.on_line.take() {
-                self.release(queue, waiting, self.free_at);
+                self.release(queue, waiting, self.plan.transmitter.free_at());
             }
             let Some(index) = self.queues.iter().position(|queue| !queue.cells.is_empty()) else { return };
             let Some(waiting) = self.queues[index].cells.pop() else { return };
-            self.begin(index, waiting, self.free_at, io);
+            self.begin(index, waiting, self.plan.transmitter.free_at(), io);
         }
     }
 
     /// The cell begins at `start`, which is when the line is free or later.
     #[inline]
-    fn begin(&mut self, index: usize, waiting: Waiting, start: Time, io: &mut Io<'_>) {
+    fn begin(&mut self, index: usize, waiting: Waiting, start: Time, io: &mut Io) {
         let Waiting { cell, .. } = waiting;
-        let (start, end) = self.plan.transmission.transmit(Cell { at: start, ..cell }, self.free_at, io);
-        self.free_at = end;
+        let (start, end) = self.plan.transmitter.send(Cell { at: start, ..cell }, io);
         self.busy += end - start;
         self.sent += 1;
         self.queues[index].counters.sent += 1;
@@ -141,7 +139,6 @@ impl PriorityPort {
             InService::Counted => self.on_line = Some((index, waiting)),
             InService::NotCounted => self.release(index, waiting, start),
         }
-        io.send(self.plan.link, Cell { at: end + self.plan.propagation, head: cell.head });
     }
 
     /// The cell leaves the buffer at `at`.
@@ -167,7 +164,7 @@ impl PriorityPort {
 
     /// A cell of the VC at `slot` stands before its queue at `cell.at`.
     #[inline]
-    pub fn on_arrival(&mut self, cell: Cell, slot: u32, pool: Option<&Pool>, io: &mut Io<'_>) {
+    pub fn on_arrival(&mut self, cell: Cell, slot: u32, pool: Option<&Pool>, io: &mut Io) {
         self.serve(cell.at, io);
         let index = usize::from(self.queue_of_slot[slot as usize]);
         let queue = &mut self.queues[index];
@@ -180,7 +177,7 @@ impl PriorityPort {
                 pool.map_or((occupancy, 0, 0), |pool| (pool.occupancy, pool.room, pool.active))
             }
         };
-        let line_free_at = self.free_at;
+        let line_free_at = self.plan.transmitter.free_at();
         let accounts = &queue.accounts;
         let state = QueueState { now: cell.at, occupancy, room, slot, active, line_free_at, accounts };
         match queue.plan.policy.on_arrival(cell.head, &state) {
@@ -190,7 +187,7 @@ impl PriorityPort {
     }
 
     #[inline]
-    fn admit(&mut self, index: usize, waiting: Waiting, io: &mut Io<'_>) {
+    fn admit(&mut self, index: usize, waiting: Waiting, io: &mut Io) {
         let at = waiting.cell.at;
         let queue = &mut self.queues[index];
         queue.occupancy += 1;
@@ -198,7 +195,7 @@ impl PriorityPort {
         if queue.accounts.are_kept() {
             queue.accounts.admit(waiting.slot);
         }
-        if self.free_at <= at {
+        if self.plan.transmitter.free_at() <= at {
             queue.cells.pass(waiting.slot);
             self.begin(index, waiting, at, io);
         } else {
@@ -214,7 +211,7 @@ impl PriorityPort {
     }
 
     #[cold]
-    fn discard(&mut self, index: usize, cell: Cell, slot: u32, cause: Cause, io: &mut Io<'_>) {
+    fn discard(&mut self, index: usize, cell: Cell, slot: u32, cause: Cause, io: &mut Io) {
         self.drops[slot as usize].count(cause);
         self.queues[index].counters.drops.count(cause);
         io.discard(cell);
@@ -242,7 +239,7 @@ impl PriorityPort {
     }
 
     /// Takes every grid sample that is due by `at`.
-    pub fn sample_through(&mut self, at: Time, io: &mut Io<'_>) {
+    pub fn sample_through(&mut self, at: Time, io: &mut Io) {
         while self.next_sample() <= at {
             let due = self.next_sample();
             self.serve(due, io);
@@ -261,13 +258,13 @@ impl PriorityPort {
 
     /// Reports the counters as they stand at `at`. The port was served up to then when its switch last had a turn.
     pub fn settle(&mut self, at: Time, ledger: &mut Ledger) {
-        if self.free_at <= at
+        if self.plan.transmitter.free_at() <= at
             && let Some((queue, waiting)) = self.on_line.take()
         {
-            self.release(queue, waiting, self.free_at);
+            self.release(queue, waiting, self.plan.transmitter.free_at());
         }
-        let is_sending = self.free_at > at;
-        let still_busy = if is_sending { self.free_at - at } else { Span::ZERO };
+        let is_sending = self.plan.transmitter.free_at() > at;
+        let still_busy = if is_sending { self.plan.transmitter.free_at() - at } else { Span::ZERO };
         let port = &mut ledger.ports[self.plan.index];
         port.sent = self.sent - u64::from(is_sending);
         port.busy_time = i128::from((self.busy - still_busy).picoseconds());
@@ -294,6 +291,7 @@ impl PriorityPort {
             ledger.vcs[*vc as usize].drops.add(drops);
         }
         port.vcs = self.vc_counters(at);
+        self.plan.transmitter.settle(ledger);
     }
 
     /// What single VCs had here, where it is told; the stay of a cell is counted when it leaves.

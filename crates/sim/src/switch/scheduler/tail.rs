@@ -13,10 +13,11 @@
 //! unequal size: [`FifoPort`](super::FifoPort). Distributions ([`FifoDistributions`]) and series on
 //! a grid do not.
 
-use crate::engine::{Cell, Io};
+use crate::engine::Io;
+use crate::pdu::Cell;
 use crate::result::{Cause, Drops, FifoDistributions, Ledger, QueueRecorder, Series};
 use crate::switch::drop::Policy;
-use crate::switch::port::{PortPlan, PortRoom, QueuePlan, Transmission};
+use crate::switch::port::{PortPlan, PortRoom, QueuePlan};
 use crate::units::{Span, Time};
 
 /// A FIFO output port without a ring.
@@ -29,8 +30,6 @@ pub struct TailPort {
     after_buffer: Span,
     /// A cell that would wait longer for the line finds no room.
     longest_wait: Span,
-    /// f.
-    free_at: Time,
     admitted: u64,
     /// Since the measurement began.
     longest_stay: Span,
@@ -46,10 +45,7 @@ pub struct TailPort {
 impl TailPort {
     /// The time of a cell and the room, [`u64::MAX`] without a limit; `None` where a ring is needed.
     pub fn measures(plan: &PortPlan, queue: &QueuePlan) -> Option<(Span, u64)> {
-        match plan.transmission {
-            Transmission::Cells(cell_time) => Some((cell_time, room_of(queue)?)),
-            Transmission::Packets { .. } => None,
-        }
+        Some((plan.transmitter.transmission().cell_time()?, room_of(queue)?))
     }
 
     /// An empty port, and what is recorded of it.
@@ -61,7 +57,6 @@ impl TailPort {
             cell_time,
             after_buffer,
             longest_wait: longest_wait(room, cell_time, after_buffer),
-            free_at: Time::ZERO,
             admitted: 0,
             longest_stay: Span::ZERO,
             waits: 0,
@@ -83,10 +78,16 @@ impl TailPort {
         self.cells_in(self.left_to_stay(at))
     }
 
+    /// f.
+    #[inline]
+    fn free_at(&self) -> Time {
+        self.plan.transmitter.free_at()
+    }
+
     /// How long the last cell in the buffer stays from `at` on.
     #[inline]
     fn left_to_stay(&self, at: Time) -> Span {
-        (self.free_at - at - self.after_buffer).max(Span::ZERO)
+        (self.free_at() - at - self.after_buffer).max(Span::ZERO)
     }
 
     /// How many cells leave the buffer within `stay`.
@@ -97,24 +98,22 @@ impl TailPort {
     /// A cell of the VC at `slot` stands before the queue at `cell.at`.
     #[expect(clippy::inline_always, reason = "the loop over cells of a switch")]
     #[inline(always)]
-    pub fn on_arrival(&mut self, cell: Cell, slot: u32, io: &mut Io<'_>) {
-        let start = self.free_at.max(cell.at);
-        let wait = start - cell.at;
+    pub fn on_arrival(&mut self, cell: Cell, slot: u32, io: &mut Io) {
+        let wait = (self.free_at() - cell.at).max(Span::ZERO);
         if wait > self.longest_wait {
             return self.discard(cell, slot, io);
         }
-        self.free_at = start + self.cell_time;
+        let (_, end) = self.plan.transmitter.send(cell, io);
         self.admitted += 1;
         self.waits += i128::from(wait.picoseconds());
-        self.longest_stay = self.longest_stay.max(self.free_at - cell.at - self.after_buffer);
+        self.longest_stay = self.longest_stay.max(end - cell.at - self.after_buffer);
         if let Some(distributions) = &mut self.distributions {
-            distributions.note(cell.at, self.free_at);
+            distributions.note(cell.at, end);
         }
-        io.send(self.plan.link, Cell { at: self.free_at + self.plan.propagation, head: cell.head });
     }
 
     #[cold]
-    fn discard(&mut self, cell: Cell, slot: u32, io: &mut Io<'_>) {
+    fn discard(&mut self, cell: Cell, slot: u32, io: &mut Io) {
         self.drops[slot as usize].count(Cause::Overflow);
         io.discard(cell);
     }
@@ -128,7 +127,7 @@ impl TailPort {
         let cell_time = i128::from(self.cell_time.picoseconds());
         let cells = i128::from(self.cells_in(stay));
         let still_waiting = cells * i128::from(stay.picoseconds()) - cell_time * (cells * (cells - 1) / 2);
-        let still_busy = i128::from((self.free_at - at).max(Span::ZERO).picoseconds());
+        let still_busy = i128::from((self.free_at() - at).max(Span::ZERO).picoseconds());
         let admitted = i128::from(self.admitted);
         let in_service = cell_time - i128::from(self.after_buffer.picoseconds());
         let unsent = (still_busy as u64).div_ceil(cell_time as u64);
@@ -137,13 +136,14 @@ impl TailPort {
         port.queue_time = self.waits + admitted * in_service - still_waiting;
         port.busy_time = admitted * cell_time - still_busy;
         port.max_queue = self.cells_in(self.longest_stay);
+        let free_at = self.plan.transmitter.free_at();
         let distributions = self.distributions.as_mut();
-        port.distributions =
-            distributions.and_then(|counted| counted.summary(at, self.free_at)).map(Box::new);
+        port.distributions = distributions.and_then(|counted| counted.summary(at, free_at)).map(Box::new);
         for (drops, vc) in self.drops.iter().zip(&self.plan.vcs) {
             port.drops.add(drops);
             ledger.vcs[*vc as usize].drops.add(drops);
         }
+        self.plan.transmitter.settle(ledger);
     }
 
     /// When the next grid sample is due.
@@ -171,7 +171,7 @@ impl TailPort {
     pub fn begin_measurement(&mut self, at: Time) {
         self.longest_stay = self.left_to_stay(at);
         if let Some(distributions) = &mut self.distributions {
-            distributions.begin(at, self.free_at);
+            distributions.begin(at, self.plan.transmitter.free_at());
         }
     }
 }

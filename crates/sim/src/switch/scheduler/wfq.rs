@@ -91,7 +91,7 @@ impl Wfq {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::Cell;
+    use crate::pdu::{Cell, CellHead};
     use proptest::prelude::*;
 
     fn cell(slot: u32) -> Waiting {
@@ -127,10 +127,8 @@ mod tests {
     #[test]
     fn cells_of_one_vc_keep_their_order() {
         let mut wfq = Wfq::new(&[1, 1]);
-        let number = |number| Waiting {
-            cell: Cell { head: crate::engine::CellHead::body(0, number), ..Cell::default() },
-            slot: 0,
-        };
+        let number =
+            |number| Waiting { cell: Cell { head: CellHead::body(0, number), ..Cell::default() }, slot: 0 };
         for index in 0..3 {
             wfq.push(number(index));
         }

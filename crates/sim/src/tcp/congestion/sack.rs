@@ -142,8 +142,8 @@ impl Congestion for Sack {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::pdu::{Sack as Blocks, Segment};
     use crate::tcp::config::{AckRule, Avoidance, Config, Recovery, Timers};
-    use crate::tcp::segment::{Sack as Blocks, Segment};
     use crate::units::{Bytes, Span};
 
     const MSS: u64 = 1000;

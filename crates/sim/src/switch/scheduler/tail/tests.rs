@@ -3,9 +3,11 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::engine::{CellHead, InPort, Link, LinkId, Network, Node, NodeId};
+use crate::atm::Class;
+use crate::engine::{InPort, Link, LinkId, Network, Node, NodeId};
+use crate::link::{Transmission, Transmitter};
+use crate::pdu::CellHead;
 use crate::result::{PortCounters, Recorder, Sampling, Window};
-use crate::switch::Class;
 use crate::switch::drop::Tail;
 use crate::switch::port::InService;
 use crate::switch::scheduler::FifoPort;
@@ -20,7 +22,7 @@ impl Node for Bystander {
 
     fn on_head(&mut self, _port: InPort, _at: Time) {}
 
-    fn advance(&mut self, _until: Time, _io: &mut Io<'_>) {}
+    fn advance(&mut self, _until: Time, _io: &mut Io) {}
 }
 
 const VCS: u32 = 3;
@@ -29,9 +31,11 @@ const VCS: u32 = 3;
 fn plans(index: usize, room: PortRoom, in_service: InService, cell_time: Span) -> (PortPlan, QueuePlan) {
     let plan = PortPlan {
         index,
-        link: LinkId(index as u32),
-        propagation: Span::from_microseconds(1),
-        transmission: Transmission::Cells(cell_time),
+        transmitter: Transmitter::new(
+            LinkId(index as u32),
+            Span::from_microseconds(1),
+            Transmission::Cells(cell_time),
+        ),
         in_service,
         vcs: (0..VCS).collect(),
         queues: Vec::new(),

@@ -29,6 +29,7 @@ impl CellHead {
     const BACKWARD: u64 = 1 << 27;
     const EFCI: u64 = 1 << 28;
     const CLP: u64 = 1 << 29;
+    const BIT_ERROR: u64 = 1 << 30;
 
     /// A cell that belongs to no frame.
     #[inline]
@@ -111,6 +112,19 @@ impl CellHead {
         Self(self.0 | Self::CLP)
     }
 
+    /// Whether a bit of its payload is wrong.
+    #[inline]
+    pub fn has_bit_error(self) -> bool {
+        self.0 & Self::BIT_ERROR != 0
+    }
+
+    /// With a wrong bit in the payload.
+    #[inline]
+    #[must_use]
+    pub fn with_bit_error(self) -> Self {
+        Self(self.0 | Self::BIT_ERROR)
+    }
+
     /// Whether a frame is attached.
     #[inline]
     pub fn is_end_of_frame(self) -> bool {
@@ -133,6 +147,7 @@ mod tests {
             (0x00ff_fffe, 0xdead_beef, true, true)
         );
         assert!(rm.is_low_priority() && !rm.has_efci() && rm.with_efci().has_efci());
+        assert!(!rm.has_bit_error() && rm.with_bit_error().has_bit_error());
         assert_eq!(size_of::<Cell>(), 16);
     }
 }

@@ -1,19 +1,16 @@
 //! Interfaces onto links, of hosts and of edges, and what holds the cells of each VC back there.
 
+use super::Assembly;
 use super::legs::Leg;
-use super::transmission;
-use super::wiring::Wiring;
-use crate::engine::LinkId;
-use crate::host::{AbrVc, FifoNic, Line, Nic, PacedVc, Pacer, ShapedNic, Shaper, Terminal};
-use crate::scenario::{Pacing, Scenario, Service};
+use crate::host::{AbrVc, FifoNic, Nic, PacedVc, Pacer, ShapedNic, Shaper, Terminal};
+use crate::scenario::{Pacing, Service};
 
-impl Scenario {
+impl Assembly<'_> {
     /// The interface onto an outgoing link: a FIFO where that is exact.
-    pub(super) fn nic(&self, link: usize, wiring: &Wiring<'_>) -> Nic {
-        let id = LinkId(link as u32);
-        let transmitter = Line::new(id, self.passage(link), transmission(self.links[link].carries));
-        let vcs = wiring.vcs_of_link(link).iter();
-        let shapers: Vec<(u32, Shaper)> = vcs.map(|&vc| (vc, self.shaper(vc, wiring))).collect();
+    pub(super) fn nic(&self, link: usize) -> Nic {
+        let transmitter = self.transmitter(link);
+        let vcs = self.wiring.vcs_of_link(link).iter();
+        let shapers: Vec<(u32, Shaper)> = vcs.map(|&vc| (vc, self.shaper(vc))).collect();
         let is_plain = |(_, shaper): &(u32, Shaper)| matches!(shaper, Shaper::Paced(vc) if !vc.is_paced());
         if shapers.iter().all(is_plain) {
             return Nic::Fifo(FifoNic::new(transmitter, None));
@@ -24,11 +21,11 @@ impl Scenario {
         }
     }
 
-    fn shaper(&self, vc: u32, wiring: &Wiring<'_>) -> Shaper {
-        let leg = wiring.legs.of(vc);
+    fn shaper(&self, vc: u32) -> Shaper {
+        let leg = self.wiring.legs.of(vc);
         let pacer = match leg.service() {
             Service::Abr(abr) => {
-                let plan = self.abr_plan(leg, wiring.legs.of(vc ^ 1), &abr);
+                let plan = self.abr_plan(leg, self.wiring.legs.of(vc ^ 1), &abr);
                 return Shaper::Abr(Box::new(AbrVc::new(vc, plan)));
             }
             Service::Ubr { pace: Some(pacing) } if leg.is_paced() => Some(match pacing {
@@ -42,17 +39,18 @@ impl Scenario {
 
     /// The end of a VC. One of ABR knows where its other direction begins: interface, by `nic_of_link`, and place there.
     pub(super) fn terminal(
+        &self,
         vc: u32,
         endpoint: Option<u32>,
-        wiring: &Wiring<'_>,
-        (nics, nic_of_link): (&[Nic], impl Fn(usize) -> usize),
+        nics: &[Nic],
+        nic_of_link: impl Fn(usize) -> usize,
     ) -> Terminal {
         let other_way = |leg: &Leg<'_>| {
             let Service::Abr(_) = leg.service() else { return None };
-            let nic = nic_of_link(wiring.legs.of(vc ^ 1).path[0]);
+            let nic = nic_of_link(self.wiring.legs.of(vc ^ 1).path[0]);
             nics[nic].place_of(vc ^ 1).map(|place| (nic, place))
         };
-        let other_way = other_way(wiring.legs.of(vc));
+        let other_way = other_way(self.wiring.legs.of(vc));
         Terminal::new(vc, endpoint, other_way.map(|(nic, place)| (nic as u32, place as u32)))
     }
 }

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use super::Assembly;
 use super::legs::Legs;
 use crate::engine::{InPort, Link, NodeId};
-use crate::scenario::{Carries, NodeRef, Scenario};
-use crate::units::Span;
+use crate::scenario::{NodeRef, Scenario};
 
 /// Which links meet at each node, and what passes them. Made in one pass, since a scenario may have 100 000 flows.
 pub(super) struct Wiring<'s> {
@@ -108,17 +108,9 @@ impl<'s> Wiring<'s> {
         &self.flows_of_host[host]
     }
 
-    pub(super) fn links(&self, scenario: &Scenario) -> Vec<Link> {
-        let node_id = |node: NodeRef| match node {
-            NodeRef::Host(index) => NodeId(index as u32),
-            NodeRef::Switch(index) => NodeId((scenario.hosts.len() + index) as u32),
-            NodeRef::Edge(index) => NodeId((scenario.hosts.len() + scenario.switches.len() + index) as u32),
-        };
-        let links = scenario.links.iter().enumerate().map(|(index, link)| {
-            let port = InPort(self.input_of_link[index] as u32);
-            Link::new(scenario.passage(index) + shortest_transmission(link.carries), (node_id(link.to), port))
-        });
-        links.collect()
+    /// The position of a link among those that lead to its node.
+    pub(super) fn input_of_link(&self, link: usize) -> InPort {
+        InPort(self.input_of_link[link] as u32)
     }
 }
 
@@ -148,13 +140,19 @@ impl Terminals {
     }
 }
 
-/// No unit takes the line for less time than this.
-fn shortest_transmission(carries: Carries) -> Span {
-    const SMALLEST_IP_PACKET_BYTES: u64 = 20;
-    match carries {
-        Carries::Cells { cell_rate, .. } => cell_rate.cell_time(),
-        Carries::Packets { line_rate, overhead } => {
-            line_rate.span_of_bits(8 * (SMALLEST_IP_PACKET_BYTES + overhead.0))
-        }
+impl Assembly<'_> {
+    /// Every link, empty.
+    pub(super) fn links(&self) -> Vec<Link> {
+        let (hosts, switches) = (self.scenario.hosts.len(), self.scenario.switches.len());
+        let node_id = |node: NodeRef| match node {
+            NodeRef::Host(index) => NodeId(index as u32),
+            NodeRef::Switch(index) => NodeId((hosts + index) as u32),
+            NodeRef::Edge(index) => NodeId((hosts + switches + index) as u32),
+        };
+        let links = self.scenario.links.iter().enumerate().map(|(index, link)| {
+            let lookahead = self.scenario.passage(index) + self.transmission(index).shortest();
+            Link::new(lookahead, (node_id(link.to), self.wiring.input_of_link(index)))
+        });
+        links.collect()
     }
 }

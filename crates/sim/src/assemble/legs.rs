@@ -6,7 +6,7 @@
 //! inside. The two directions of a circuit are an even number and the next.
 
 use super::{ack_vc, data_vc};
-use crate::engine::CellHead;
+use crate::pdu::CellHead;
 use crate::scenario::{Flow, NodeRef, Scenario, Service, Vc};
 
 /// What one number stands for.

@@ -113,12 +113,12 @@ impl Flags {
     }
 
     /// Those that are in `other`, too.
-    pub(super) fn in_common(self, other: Self) -> Self {
+    pub(crate) fn in_common(self, other: Self) -> Self {
         Self(self.0 & other.0)
     }
 
     /// These, if `condition` holds.
-    pub(super) fn when(self, condition: bool) -> Self {
+    pub(crate) fn when(self, condition: bool) -> Self {
         if condition { self } else { Self::default() }
     }
 }

@@ -1,26 +1,26 @@
 //! The tests that a switch makes of the GFR VCs whose first switch it is.
 
+use super::Assembly;
 use super::legs::Leg;
-use super::wiring::Wiring;
 use crate::atm::gfr::{FrameGcra, Gcra, Marker};
 use crate::engine::Stream;
-use crate::scenario::{Gfr, NodeRef, Scenario, Service, Tagging};
+use crate::scenario::{Gfr, NodeRef, Service, Tagging};
 use crate::switch::{CircuitPlan, Police};
 
-impl Scenario {
-    pub(super) fn police(&self, switch: usize, wiring: &Wiring<'_>) -> Option<Box<Police>> {
-        let inputs = wiring.incoming(NodeRef::Switch(switch)).iter().copied();
+impl Assembly<'_> {
+    pub(super) fn police(&self, switch: usize) -> Option<Box<Police>> {
+        let inputs = self.wiring.incoming(NodeRef::Switch(switch)).iter().copied();
         let begins = |link: usize| {
-            let vcs = wiring.vcs_of_link(link).iter().copied();
-            vcs.filter(move |&vc| wiring.legs.of(vc).path[0] == link)
+            let vcs = self.wiring.vcs_of_link(link).iter().copied();
+            vcs.filter(move |&vc| self.wiring.legs.of(vc).path[0] == link)
         };
         let mut plans: Vec<(u32, CircuitPlan)> = inputs
-            .filter(|&link| self.links[link].is_of_cells())
+            .filter(|&link| self.scenario.links[link].is_of_cells())
             .flat_map(begins)
             .filter_map(|vc| {
-                let leg = wiring.legs.of(vc);
+                let leg = self.wiring.legs.of(vc);
                 let Service::Gfr(gfr) = leg.service() else { return None };
-                Some((vc, self.circuit_plan(&gfr, leg, &wiring.legs.name_of(vc))))
+                Some((vc, self.circuit_plan(&gfr, leg, &self.wiring.legs.name_of(vc))))
             })
             .collect();
         plans.sort_by_key(|(vc, _)| *vc);
@@ -28,10 +28,10 @@ impl Scenario {
     }
 
     fn circuit_plan(&self, gfr: &Gfr, leg: &Leg<'_>, name: &str) -> CircuitPlan {
-        let pcr = gfr.pcr.unwrap_or_else(|| self.cell_rate(leg.path[0]));
+        let pcr = gfr.pcr.unwrap_or_else(|| self.scenario.cell_rate(leg.path[0]));
         let marker = match gfr.tagging {
             Tagging::Pme { interval, step } => {
-                let stream = Stream::new(self.run.seed, &format!("{name}.marker"));
+                let stream = Stream::new(self.scenario.run.seed, &format!("{name}.marker"));
                 Some(Marker::new(gfr.mcr, interval, step, stream))
             }
             Tagging::None | Tagging::FGcra => None,

@@ -1,0 +1,129 @@
+//! Hosts: connections, raw cell sources, interfaces.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::{Assembly, ack_vc, data_vc};
+use crate::engine::{LinkId, Stream};
+use crate::host::{Application, Endpoint, Host, HostPlan, Nic, Probes, Processing};
+use crate::result::{DelayDistribution, Recorder};
+use crate::scenario::{NodeRef, Observe, Phase, Quantity, Tcp, Timers, Traffic};
+use crate::tcp::{Connection, Role, TickPhases};
+use crate::traffic::CellSource;
+use crate::units::Time;
+
+/// What sends at a host, and which endpoint the segments on a VC are for.
+#[derive(Default)]
+struct Ends {
+    endpoints: Vec<Endpoint>,
+    sources: Vec<CellSource>,
+    endpoint_of_vc: BTreeMap<u32, u32>,
+}
+
+impl Assembly<'_> {
+    pub(super) fn host(&self, index: usize) -> Host {
+        let host = &self.scenario.hosts[index];
+        let node = NodeRef::Host(index);
+        let Ends { endpoints, sources, endpoint_of_vc } = self.ends(index);
+        let nics: Vec<Nic> = self.wiring.outgoing(node).iter().map(|&link| self.nic(link)).collect();
+        let terminals = self.terminals.of(node).iter().map(|&vc| {
+            let endpoint = endpoint_of_vc.get(&vc).copied();
+            self.terminal(vc, endpoint, &nics, |link| self.wiring.output_of_link(link))
+        });
+        Host::new(HostPlan {
+            inputs: self.wiring.incoming(node).iter().map(|&link| LinkId(link as u32)).collect(),
+            terminal_of_vc: Arc::clone(&self.terminals.place_of_vc),
+            terminals: terminals.collect(),
+            nics,
+            endpoints,
+            sources,
+            processing: Processing {
+                cpu_per_segment: host.cpu_per_segment,
+                jitter: Stream::new(self.scenario.run.seed, &format!("host {} cpu", host.name)),
+                ack_cost: host.ack_cost,
+                cpu_order: host.cpu_order,
+                sar: host.sar,
+            },
+        })
+    }
+
+    fn ends(&self, host: usize) -> Ends {
+        let phases = self.tick_phases(host);
+        let mut ends = Ends::default();
+        for &index in self.wiring.flows_of_host(host) {
+            let flow = &self.scenario.flows[index];
+            let is_sender = flow.from == host;
+            let Some(tcp) = &flow.tcp else {
+                // A greedy source has no cells of its own: the ABR source that never runs out is its interface's.
+                if is_sender && flow.traffic != Traffic::Greedy {
+                    ends.sources.push(self.cell_source(index, self.wiring.output_of_link(flow.path[0])));
+                }
+                continue;
+            };
+            let incoming = if is_sender { ack_vc(index) } else { data_vc(index) };
+            ends.endpoint_of_vc.insert(self.wiring.legs.last(incoming), ends.endpoints.len() as u32);
+            ends.endpoints.push(if is_sender {
+                self.sender(index, tcp, phases(tcp))
+            } else {
+                self.receiver(index, tcp, phases(tcp))
+            });
+        }
+        ends
+    }
+
+    /// The phase of a host's ticks: drawn once per host, for each pair of tick lengths its connections use.
+    fn tick_phases(&self, host: usize) -> impl Fn(&Tcp) -> TickPhases {
+        let stream =
+            Stream::new(self.scenario.run.seed, &format!("host {} timers", self.scenario.hosts[host].name));
+        let phase = self.scenario.run.phase;
+        move |tcp| match (phase, tcp.timers) {
+            (Phase::Random, Timers::Bsd { slow, fast, .. }) => {
+                let mut stream = stream.clone();
+                TickPhases { slow: stream.span_below(slow), fast: stream.span_below(fast) }
+            }
+            _ => TickPhases::default(),
+        }
+    }
+
+    fn sender(&self, index: usize, tcp: &Tcp, phases: TickPhases) -> Endpoint {
+        let flow = &self.scenario.flows[index];
+        let vc = self.wiring.legs.first(data_vc(index));
+        let nic = self.wiring.output_of_link(flow.path[0]);
+        let connection = Connection::new(tcp, Role::Active, phases);
+        let start = self.scenario.start_of(flow);
+        let mut endpoint = Endpoint::new(index, vc, nic, connection, self.application(index), start);
+        let observe = self.scenario.observe.as_ref();
+        endpoint.probes = observe.map(|observe| Box::new(probes(&flow.name, observe)));
+        endpoint
+    }
+
+    fn receiver(&self, index: usize, tcp: &Tcp, phases: TickPhases) -> Endpoint {
+        let flow = &self.scenario.flows[index];
+        let vc = self.wiring.legs.first(ack_vc(index));
+        let nic = self.wiring.output_of_link(flow.reverse_path[0]);
+        let connection = Connection::new(tcp, Role::Passive, phases);
+        // A receiver listens from the beginning.
+        let mut endpoint = Endpoint::new(index, vc, nic, connection, Application::Receiver, Time::ZERO);
+        let observe = self.scenario.observe.as_ref();
+        endpoint.delays = observe
+            .filter(|observe| observe.distributions.has_flow(&flow.name))
+            .map(|_| Box::new(DelayDistribution::new(self.measurement())));
+        endpoint
+    }
+}
+
+fn probes(flow: &str, observe: &Observe) -> Probes {
+    let recorder = |quantity, name: &str, unit| {
+        observe
+            .series
+            .contains(&quantity)
+            .then(|| Recorder::new(format!("{flow}.{name}"), unit, observe.sampling, observe.limit))
+    };
+    Probes {
+        cwnd: recorder(Quantity::Cwnd, "cwnd", "byte"),
+        ssthresh: recorder(Quantity::Ssthresh, "ssthresh", "byte"),
+        in_flight: recorder(Quantity::InFlight, "in_flight", "byte"),
+        rtt: recorder(Quantity::Rtt, "rtt", "second"),
+        acked: recorder(Quantity::Acked, "acked", "byte"),
+    }
+}

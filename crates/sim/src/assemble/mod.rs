@@ -1,0 +1,124 @@
+//! From a checked scenario to a network of nodes and links.
+//!
+//! What travels where under which VC number, `legs` says. The processing delay of a switch or an edge becomes part of its
+//! incoming links: it is the same for every cell.
+
+mod buffer_management;
+mod edges;
+mod hosts;
+mod legs;
+mod nics;
+mod node;
+mod police;
+mod ports;
+mod rate_control;
+mod scheduler;
+mod sources;
+mod switches;
+mod wiring;
+
+use crate::engine::{LinkId, Network};
+use crate::link::{Transmission, Transmitter};
+use crate::result::{Recorder, Window};
+use crate::scenario::{Carries, Quantity, Scenario};
+use crate::units::Time;
+use wiring::{Terminals, Wiring};
+
+pub use node::AnyNode;
+
+/// A network and the names of its parts.
+#[derive(Debug)]
+pub struct Assembled {
+    /// Ready to run.
+    pub network: Network<AnyNode>,
+    /// `switch.link` of every port, by port index; those of edges come last.
+    pub ports: Vec<PortName>,
+    /// What the counters of every virtual circuit are called, by number; `None`: nothing travels under it.
+    pub vcs: Vec<Option<String>>,
+    /// Minimum cell rate of every guaranteed virtual circuit, by number, cells per second.
+    pub minimum_rates: Vec<Option<f64>>,
+}
+
+/// What a port is called and what it counts.
+#[derive(Clone, Debug)]
+pub struct PortName {
+    /// `switch.link` or `edge.link`.
+    pub name: String,
+    /// `cell` or `packet`.
+    pub unit: &'static str,
+}
+
+/// The way of a flow's data, and the VC that carries all of them if it is the only one.
+const fn data_vc(flow: usize) -> u32 {
+    2 * flow as u32
+}
+
+/// The way back of a flow's acknowledgements, likewise.
+const fn ack_vc(flow: usize) -> u32 {
+    2 * flow as u32 + 1
+}
+
+/// The network of a scenario at time zero.
+pub fn assemble(scenario: &Scenario) -> Assembled {
+    let assembly = Assembly::new(scenario);
+    let mut ports = Vec::new();
+    let nodes = scenario.hosts.len() + scenario.switches.len() + scenario.edges.len();
+    let mut nodes = Vec::with_capacity(nodes);
+    for host in 0..scenario.hosts.len() {
+        nodes.push(AnyNode::Host(Box::new(assembly.host(host))));
+    }
+    for switch in 0..scenario.switches.len() {
+        nodes.push(AnyNode::Switch(Box::new(assembly.switch(switch, &mut ports))));
+    }
+    for edge in 0..scenario.edges.len() {
+        nodes.push(AnyNode::Edge(Box::new(assembly.edge(edge, &mut ports))));
+    }
+    Assembled {
+        network: Network::new(nodes, assembly.links()),
+        ports,
+        vcs: assembly.wiring.legs.names(),
+        minimum_rates: assembly.wiring.legs.minimum_rates(),
+    }
+}
+
+/// What every part is made from: the scenario, and what meets where in it.
+struct Assembly<'s> {
+    scenario: &'s Scenario,
+    wiring: Wiring<'s>,
+    terminals: Terminals,
+}
+
+impl<'s> Assembly<'s> {
+    fn new(scenario: &'s Scenario) -> Self {
+        let wiring = Wiring::new(scenario);
+        let terminals = Terminals::new(scenario, &wiring.legs);
+        Self { scenario, wiring, terminals }
+    }
+
+    /// What sends onto a link.
+    fn transmitter(&self, link: usize) -> Transmitter {
+        Transmitter::new(LinkId(link as u32), self.scenario.passage(link), self.transmission(link))
+    }
+
+    /// How long units take on a link.
+    fn transmission(&self, link: usize) -> Transmission {
+        match self.scenario.links[link].carries {
+            Carries::Cells { cell_rate, .. } => Transmission::Cells(cell_rate.cell_time()),
+            Carries::Packets { line_rate, overhead } => {
+                Transmission::Packets { line_rate, overhead_bytes: overhead.0 }
+            }
+        }
+    }
+
+    /// The time in which distributions are counted.
+    fn measurement(&self) -> Window {
+        let run = &self.scenario.run;
+        Window { from: Time::ZERO + run.warm_up, until: Time::ZERO + run.duration }
+    }
+
+    /// A recorder, if the quantity is observed.
+    fn recorder(&self, quantity: Quantity, name: &str, unit: &'static str) -> Option<Recorder> {
+        let observe = self.scenario.observe.as_ref().filter(|observe| observe.series.contains(&quantity))?;
+        Some(Recorder::new(name.to_owned(), unit, observe.sampling, observe.limit))
+    }
+}

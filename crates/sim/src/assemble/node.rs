@@ -1,0 +1,85 @@
+//! Every kind of node behind one type.
+
+use crate::edge::Edge;
+use crate::engine::{InPort, Io, Node};
+use crate::host::Host;
+use crate::pdu::Cell;
+use crate::result::{Ledger, Series};
+use crate::switch::Switch;
+use crate::units::Time;
+
+/// Every kind of node, dispatched statically.
+#[derive(Debug)]
+pub enum AnyNode {
+    /// A host.
+    Host(Box<Host>),
+    /// A switch.
+    Switch(Box<Switch>),
+    /// An edge.
+    Edge(Box<Edge>),
+}
+
+impl AnyNode {
+    /// Reports the counters as they stand at `at`.
+    pub fn settle(&mut self, at: Time, ledger: &mut Ledger, io: &mut Io) {
+        match self {
+            Self::Host(host) => host.settle(at, ledger),
+            Self::Switch(switch) => switch.settle(at, ledger, io),
+            Self::Edge(edge) => edge.settle(at, ledger, io),
+        }
+    }
+
+    /// Cells that wait in queues and are neither on a link nor still in a frame.
+    pub fn held(&self) -> Vec<Cell> {
+        match self {
+            Self::Host(_) | Self::Edge(_) => Vec::new(),
+            Self::Switch(switch) => switch.held().collect(),
+        }
+    }
+
+    /// The warm-up is over.
+    pub fn begin_measurement(&mut self, at: Time) {
+        match self {
+            Self::Host(host) => host.begin_measurement(),
+            Self::Switch(switch) => switch.begin_measurement(at),
+            Self::Edge(edge) => edge.begin_measurement(at),
+        }
+    }
+
+    /// The recorded series.
+    pub fn take_series(&mut self) -> Vec<Series> {
+        match self {
+            Self::Host(host) => host.take_series(),
+            Self::Switch(switch) => switch.take_series(),
+            Self::Edge(edge) => edge.take_series(),
+        }
+    }
+}
+
+impl Node for AnyNode {
+    #[inline]
+    fn next_event(&self) -> Time {
+        match self {
+            Self::Host(host) => host.next_event(),
+            Self::Switch(switch) => switch.next_event(),
+            Self::Edge(edge) => edge.next_event(),
+        }
+    }
+
+    #[inline]
+    fn on_head(&mut self, port: InPort, at: Time) {
+        match self {
+            Self::Host(host) => host.on_head(port, at),
+            Self::Switch(switch) => switch.on_head(port, at),
+            Self::Edge(edge) => edge.on_head(port, at),
+        }
+    }
+
+    fn advance(&mut self, until: Time, io: &mut Io) {
+        match self {
+            Self::Host(host) => host.advance(until, io),
+            Self::Switch(switch) => switch.advance(until, io),
+            Self::Edge(edge) => edge.advance(until, io),
+        }
+    }
+}

@@ -1,0 +1,189 @@
+//! Output ports of switches, and of edges onto links of packets: queues, buffers and what is recorded of them.
+
+use super::{Assembly, PortName};
+use crate::atm::Class;
+use crate::result::{QueueRecorder, Recorder, Window};
+use crate::scenario::{Buffer, Carries, Drop, Edge, InService, Quantity, Room, Scheduler, Switch};
+use crate::switch::{Port, PortPlan, PortRoom, QueuePlan};
+
+/// Where a port stands, and what passes it.
+pub(super) struct PortSite<'s> {
+    /// The link behind it.
+    pub(super) link: usize,
+    /// Index among all ports of the scenario.
+    index: usize,
+    /// `switch.link` or `edge.link`.
+    pub(super) name: String,
+    /// `cell` or `packet`.
+    unit: &'static str,
+    /// By slot.
+    pub(super) vcs: &'s [u32],
+    /// By slot: in which order it is served.
+    pub(super) classes: Vec<Class>,
+}
+
+/// What a node says of the queues at its outputs.
+#[derive(Clone, Copy)]
+pub(super) struct QueueRules {
+    buffer: Buffer,
+    vbr_buffer: Option<Buffer>,
+    abr_buffer: Option<Buffer>,
+    in_service: InService,
+    pub(super) drop: Drop,
+    scheduler: Scheduler,
+}
+
+impl QueueRules {
+    pub(super) fn of_switch(switch: &Switch) -> Self {
+        Self {
+            buffer: switch.buffer,
+            vbr_buffer: switch.vbr_buffer,
+            abr_buffer: switch.abr_buffer,
+            in_service: switch.in_service,
+            drop: switch.drop,
+            scheduler: switch.scheduler,
+        }
+    }
+
+    /// Packets know no service: one queue, first in, first out.
+    pub(super) fn of_edge(edge: &Edge) -> Self {
+        Self {
+            buffer: edge.buffer,
+            vbr_buffer: None,
+            abr_buffer: None,
+            in_service: InService::Counted,
+            drop: edge.drop,
+            scheduler: Scheduler::Fifo,
+        }
+    }
+
+    pub(super) fn room(&self, class: Class) -> PortRoom {
+        let of_class = match class {
+            Class::Vbr => self.vbr_buffer,
+            Class::Abr => self.abr_buffer,
+            Class::Ubr => None,
+        };
+        match of_class.unwrap_or(self.buffer) {
+            Buffer::Infinite => PortRoom::Infinite,
+            Buffer::PerPort(room) => PortRoom::PerPort(units_of(room)),
+            Buffer::PerVc(room) => PortRoom::PerVc(units_of(room)),
+            Buffer::Shared(_) => PortRoom::Shared,
+        }
+    }
+
+    /// What all ports of the node have together, if they share it.
+    pub(super) fn shared_room(&self) -> Option<u64> {
+        match self.buffer {
+            Buffer::Shared(room) => Some(units_of(room)),
+            Buffer::Infinite | Buffer::PerPort(_) | Buffer::PerVc(_) => None,
+        }
+    }
+}
+
+fn units_of(room: Room) -> u64 {
+    match room {
+        Room::Cells(cells) => cells.0,
+        Room::Packets(packets) => packets.0,
+    }
+}
+
+impl<'s> PortSite<'s> {
+    /// Before `link`, the port after those in `names`, at the node `owner`.
+    pub(super) fn new(assembly: &'s Assembly<'_>, owner: &str, link: usize, names: &[PortName]) -> Self {
+        let Assembly { scenario, wiring, .. } = assembly;
+        let vcs = wiring.vcs_of_link(link);
+        Self {
+            link,
+            index: names.len(),
+            name: format!("{owner}.{}", scenario.links[link].name),
+            unit: match scenario.links[link].carries {
+                Carries::Cells { .. } => "cell",
+                Carries::Packets { .. } => "packet",
+            },
+            vcs,
+            classes: vcs.iter().map(|&vc| wiring.legs.of(vc).service().class()).collect(),
+        }
+    }
+
+    /// All in one queue.
+    pub(super) fn without_classes(self) -> Self {
+        Self { classes: vec![Class::default(); self.vcs.len()], ..self }
+    }
+
+    /// What the port is called in results.
+    pub(super) fn port_name(&self) -> PortName {
+        PortName { name: self.name.clone(), unit: self.unit }
+    }
+
+    /// Those that pass, first served first; one at least.
+    fn present_classes(&self) -> Vec<Class> {
+        let mut present = self.classes.clone();
+        present.sort_unstable();
+        present.dedup();
+        if present.is_empty() {
+            present.push(Class::default());
+        }
+        present
+    }
+}
+
+impl Assembly<'_> {
+    pub(super) fn port(&self, site: &PortSite<'_>, rules: &QueueRules) -> Port {
+        let present = site.present_classes();
+        let series = self.recorder(Quantity::Queue, &format!("{}.queue", site.name), site.unit);
+        let of_all = QueueRecorder::wanted(series, self.window_of_port(&site.name));
+        let is_alone = present.len() == 1;
+        let queues = present.into_iter().map(|class| {
+            let recorder = if is_alone { of_all.clone() } else { self.class_recorder(site, class) };
+            self.queue(site, rules, class, recorder)
+        });
+        let plan = PortPlan {
+            index: site.index,
+            transmitter: self.transmitter(site.link),
+            in_service: rules.in_service,
+            vcs: site.vcs.to_vec(),
+            queues: queues.collect(),
+            recorder: if is_alone { None } else { of_all },
+        };
+        Port::new(plan, &site.classes)
+    }
+
+    fn queue(
+        &self,
+        site: &PortSite<'_>,
+        rules: &QueueRules,
+        class: Class,
+        recorder: Option<Box<QueueRecorder>>,
+    ) -> QueuePlan {
+        QueuePlan {
+            class,
+            room: rules.room(class),
+            policy: self.policy(site, rules, class),
+            weights: self.weights(site, rules.scheduler, class),
+            recorder,
+            has_guaranteed: site.vcs.iter().any(|&vc| self.wiring.legs.of(vc).minimum_rate().is_some()),
+            vc_recorders: self.vc_recorders(site, class),
+        }
+    }
+
+    /// The measurement, if the port's distributions are counted.
+    fn window_of_port(&self, name: &str) -> Option<Window> {
+        let observe = self.scenario.observe.as_ref()?;
+        observe.distributions.has_port(name).then(|| self.measurement())
+    }
+
+    fn class_recorder(&self, site: &PortSite<'_>, class: Class) -> Option<Box<QueueRecorder>> {
+        let name = format!("{}.{}_queue", site.name, class.word());
+        QueueRecorder::wanted(self.recorder(Quantity::Queue, &name, site.unit), None)
+    }
+
+    /// By slot: of those VCs that are of the class; empty if series of single VCs are not wanted.
+    fn vc_recorders(&self, site: &PortSite<'_>, class: Class) -> Vec<Option<Recorder>> {
+        let recorders = site.vcs.iter().zip(&site.classes).map(|(&vc, &own)| {
+            let name = format!("{}.{}.vc_queue", site.name, self.wiring.legs.name_of(vc));
+            self.recorder(Quantity::VcQueue, &name, site.unit).filter(|_| own == class)
+        });
+        let recorders: Vec<Option<Recorder>> = recorders.collect();
+        if recorders.iter().all(Option::is_none) { Vec::new() } else { recorders }
+    }
+}

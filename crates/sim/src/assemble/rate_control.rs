@@ -1,0 +1,67 @@
+//! ABR: what a source is made from, and the allocators of rates at the ports.
+
+use super::Assembly;
+use super::legs::{Leg, Load};
+use super::ports::PortSite;
+use crate::atm::Class;
+use crate::host::AbrPlan;
+use crate::scenario::{Abr, Flow, Quantity, RateAllocation, Traffic};
+use crate::switch::rate::{
+    Allocation, AllocationProbes, Allocator, Efci, Erica, EricaPlus, RateAllocator, RelativeRate,
+};
+use crate::units::{CellRate, Time};
+
+impl Assembly<'_> {
+    /// What a direction of an ABR VC is made from; `other` is the other one.
+    pub(super) fn abr_plan(&self, leg: &Leg<'_>, other: &Leg<'_>, abr: &Abr) -> AbrPlan {
+        let (name, endless) = match leg.load {
+            Load::Flow(flow) | Load::Packets(flow, _) => (&flow.name, self.endless(flow, leg.is_back)),
+            Load::Shared(vc) => (&vc.name, None),
+        };
+        let name = if leg.is_back { format!("{name} back.acr") } else { format!("{name}.acr") };
+        AbrPlan {
+            abr: self.scenario.abr_parameters(leg.path, other.path, abr),
+            room: abr.buffer,
+            endless,
+            acr: self.recorder(Quantity::Acr, &name, "cell/s"),
+        }
+    }
+
+    /// When a source that never runs out begins and ends, if the flow has one.
+    fn endless(&self, flow: &Flow, is_back: bool) -> Option<(Time, Time)> {
+        let never_runs_out = !is_back && flow.tcp.is_none() && flow.traffic == Traffic::Greedy;
+        never_runs_out.then(|| (self.scenario.start_of(flow), self.scenario.stop_of(flow)))
+    }
+
+    /// The allocator of a port, if ABR VCs pass.
+    pub(super) fn allocation(&self, site: &PortSite<'_>, rule: &RateAllocation) -> Option<Allocation> {
+        let is_abr: Vec<bool> = site.classes.iter().map(|&class| class == Class::Abr).collect();
+        if !is_abr.contains(&true) {
+            return None;
+        }
+        let rate = CellRate::of(self.scenario.cell_rate(site.link));
+        let allocator = match *rule {
+            RateAllocation::None => return None,
+            RateAllocation::Efci { threshold } => Allocator::Efci(Efci { threshold: threshold.0 }),
+            RateAllocation::RelativeRate { no_increase, congestion } => {
+                Allocator::RelativeRate(RelativeRate { no_increase: no_increase.0, congestion: congestion.0 })
+            }
+            RateAllocation::Erica(plan) => Allocator::Erica(Box::new(Erica::new(plan, rate, &is_abr))),
+            RateAllocation::EricaPlus(plan) => {
+                Allocator::EricaPlus(Box::new(EricaPlus::new(plan, rate, &is_abr)))
+            }
+        };
+        let record =
+            |quantity, key: &str, unit| self.recorder(quantity, &format!("{}.{key}", site.name), unit);
+        let probes = AllocationProbes {
+            explicit_rate: record(Quantity::ExplicitRate, "er", "cell/s"),
+            fair_share: record(Quantity::FairShare, "fair_share", "cell/s"),
+            overload: record(Quantity::Overload, "overload", "1"),
+            active: record(Quantity::Active, "active", "VC"),
+            capacity: record(Quantity::AbrCapacity, "abr_capacity", "cell/s"),
+        };
+        // A rule that does not measure has nothing to record.
+        let is_observed = self.scenario.observe.is_some() && allocator.view().is_some();
+        Some(Allocation::new(allocator, is_observed.then(|| Box::new(probes))))
+    }
+}

@@ -1,0 +1,49 @@
+//! Sources of raw cells, and applications of TCP connections.
+
+use super::{Assembly, data_vc};
+use crate::engine::Stream;
+use crate::host::Application;
+use crate::scenario::Traffic;
+use crate::traffic::{CellSource, ExponentialBursts, PeriodicBursts, Spacing};
+
+impl Assembly<'_> {
+    pub(super) fn cell_source(&self, index: usize, nic: usize) -> CellSource {
+        let flow = &self.scenario.flows[index];
+        let start = self.scenario.start_of(flow);
+        let stop = self.scenario.stop_of(flow);
+        let (spacing, first) = match flow.traffic {
+            Traffic::Poisson { cell_rate } => {
+                let mut stream = Stream::new(self.scenario.run.seed, &format!("flow {} arrivals", flow.name));
+                let mean_seconds = 1.0 / cell_rate.cells_per_second_f64();
+                let first = start + stream.exponential(mean_seconds);
+                (Spacing::Exponential { mean_seconds, stream }, first)
+            }
+            Traffic::Cbr { cell_rate } => (Spacing::Constant(cell_rate.cell_time()), start),
+            Traffic::OnOff { cell_rate, period, duty_cycle } => {
+                let bursts = PeriodicBursts::new(cell_rate.cell_time(), period, duty_cycle, start);
+                (Spacing::PeriodicBursts(bursts), start)
+            }
+            Traffic::ExponentialOnOff { cell_rate, on, off } => {
+                let stream = Stream::new(self.scenario.run.seed, &format!("flow {} bursts", flow.name));
+                let mean_seconds = [on.seconds_f64(), off.seconds_f64()];
+                let bursts = ExponentialBursts::new(cell_rate.cell_time(), mean_seconds, start, stream);
+                (Spacing::ExponentialBursts(bursts), start)
+            }
+            Traffic::Greedy | Traffic::Ttcp { .. } => {
+                unreachable!("a flow without a transport sends raw cells: the scenario was checked for it")
+            }
+        };
+        CellSource::new(data_vc(index), nic, spacing, first, stop)
+    }
+
+    /// What sends on the connection of a flow.
+    pub(super) fn application(&self, flow: usize) -> Application {
+        match self.scenario.flows[flow].traffic {
+            // ttcp sends a number of whole buffers.
+            Traffic::Ttcp { write, total: Some(total) } => {
+                Application::Total(total.0.next_multiple_of(write.0))
+            }
+            _ => Application::Forever,
+        }
+    }
+}

@@ -1,0 +1,38 @@
+//! Switches: routes, ports, allocators of rates, the police.
+
+use super::ports::{PortSite, QueueRules};
+use super::{Assembly, PortName};
+use crate::engine::LinkId;
+use crate::scenario::NodeRef;
+use crate::switch::{Ports, Route, Switch, SwitchPlan};
+
+impl Assembly<'_> {
+    pub(super) fn switch(&self, index: usize, names: &mut Vec<PortName>) -> Switch {
+        let node = NodeRef::Switch(index);
+        let switch = &self.scenario.switches[index];
+        let rules = QueueRules::of_switch(switch);
+        let outgoing = self.wiring.outgoing(node);
+        let mut routes = vec![Route::default(); self.wiring.legs.count()];
+        let mut ports = Vec::with_capacity(outgoing.len());
+        let mut allocations = Vec::with_capacity(outgoing.len());
+        for (port, &link) in outgoing.iter().enumerate() {
+            let site = PortSite::new(self, &switch.name, link, names);
+            for (slot, (&vc, &class)) in site.vcs.iter().zip(&site.classes).enumerate() {
+                routes[vc as usize] = Route { port: port as u32, slot: slot as u32, class };
+            }
+            allocations.push(self.allocation(&site, &switch.rate_allocator));
+            ports.push(self.port(&site, &rules));
+            names.push(site.port_name());
+        }
+        if allocations.iter().all(Option::is_none) {
+            allocations.clear();
+        }
+        Switch::new(SwitchPlan {
+            inputs: self.wiring.incoming(node).iter().map(|&link| LinkId(link as u32)).collect(),
+            routes,
+            ports: Ports::new(ports, rules.shared_room()),
+            allocations,
+            police: self.police(index),
+        })
+    }
+}

@@ -1,0 +1,91 @@
+//! What a line does to the units on it besides delaying them.
+//!
+//! The sending end decides, unit by unit in the order in which they are sent. An impairment has its own random stream,
+//! so one link's losses change no other draw; what it did is counted by its name. A link without impairments asks one
+//! question per unit; the impairments of a link that has some are dispatched dynamically, which a random draw per unit
+//! outweighs, and so one from outside the crate costs no more than one of ours.
+//!
+//! A bit error in a data cell spoils its AAL5 frame, which the receiver's CRC-32 notices: the cell travels on. A packet
+//! fails the frame check of its link, and a resource-management cell its CRC-10, at the next node: both are lost.
+
+use std::collections::BTreeMap;
+use std::fmt::Debug;
+
+use crate::engine::LinkId;
+use crate::pdu::CellHead;
+use crate::result::{ImpairmentCounters, Ledger};
+use crate::units::Time;
+
+/// What becomes of a unit on its link.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fate {
+    /// It arrives as it was sent.
+    Delivered,
+    /// It arrives with bit errors in its payload.
+    Corrupted,
+    /// It does not arrive.
+    Lost,
+}
+
+/// A unit as its last bit is sent.
+#[derive(Clone, Copy, Debug)]
+pub struct Sent {
+    /// When.
+    pub at: Time,
+    /// The cell, or the packet.
+    pub head: CellHead,
+    /// On the wire.
+    pub bits: u64,
+}
+
+/// One way in which a link spoils units.
+pub trait Impairment: Debug {
+    /// The name that its counters have.
+    fn name(&self) -> &'static str;
+    /// What becomes of the next unit. Units come in the order in which they are sent, each once, but for those that an
+    /// earlier impairment of the link has lost.
+    fn judge(&mut self, unit: Sent) -> Fate;
+}
+
+/// The impairments of one link, and what they did.
+#[derive(Debug)]
+pub(super) struct Impaired {
+    impairments: Vec<(Box<dyn Impairment>, ImpairmentCounters)>,
+    lost_of_vc: BTreeMap<u32, u64>,
+}
+
+impl Impaired {
+    pub(super) fn new(impairments: Vec<Box<dyn Impairment>>) -> Self {
+        let counted = impairments.into_iter().map(|one| (one, ImpairmentCounters::default()));
+        Self { impairments: counted.collect(), lost_of_vc: BTreeMap::new() }
+    }
+
+    /// The unit as it arrives; `None` if it does not. One that is checked at the next node arrives without errors or not
+    /// at all.
+    pub(super) fn pass(&mut self, unit: Sent, is_checked: bool) -> Option<CellHead> {
+        let mut arriving = unit.head;
+        for (impairment, counters) in &mut self.impairments {
+            match impairment.judge(unit) {
+                Fate::Delivered => {}
+                Fate::Corrupted if !is_checked => {
+                    counters.corrupted += 1;
+                    arriving = arriving.with_bit_error();
+                }
+                Fate::Corrupted | Fate::Lost => {
+                    counters.lost += 1;
+                    *self.lost_of_vc.entry(unit.head.vc()).or_default() += 1;
+                    return None;
+                }
+            }
+        }
+        Some(arriving)
+    }
+
+    pub(super) fn settle(&self, link: LinkId, ledger: &mut Ledger) {
+        let counted = self.impairments.iter().map(|(impairment, counters)| (impairment.name(), *counters));
+        ledger.links[link.0 as usize].impairments = counted.collect();
+        for (&vc, lost) in &self.lost_of_vc {
+            ledger.vcs[vc as usize].lost_on_links += lost;
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! A line with one impairment that a test decides.
+
+use super::*;
+use crate::engine::{InPort, Io, Link, LinkId, Network, Node, NodeId};
+use crate::pdu::{Cell, CellHead, Frame, RmCell, Segment};
+use crate::result::{ImpairmentCounters, Ledger};
+use crate::units::{Rate, Span, Time};
+
+const CELL_TIME: Span = Span::from_microseconds(10);
+const PROPAGATION: Span = Span::from_microseconds(5);
+
+/// What becomes of each unit, in order; the rest is delivered.
+#[derive(Debug)]
+struct Script(std::vec::IntoIter<Fate>);
+
+impl Impairment for Script {
+    fn name(&self) -> &'static str {
+        "script"
+    }
+
+    fn judge(&mut self, _unit: Sent) -> Fate {
+        self.0.next().unwrap_or(Fate::Delivered)
+    }
+}
+
+/// A node that does nothing: the tests borrow its view of the link.
+struct Bystander;
+
+impl Node for Bystander {
+    fn next_event(&self) -> Time {
+        Time::MAX
+    }
+
+    fn on_head(&mut self, _port: InPort, _at: Time) {}
+
+    fn advance(&mut self, _until: Time, _io: &mut Io) {}
+}
+
+fn microseconds(at: i64) -> Time {
+    Time::ZERO + Span::from_microseconds(at)
+}
+
+fn transmitter(transmission: Transmission, fates: Vec<Fate>) -> Transmitter {
+    let script: Box<dyn Impairment> = Box::new(Script(fates.into_iter()));
+    Transmitter::new(LinkId(0), PROPAGATION, transmission).with_impairments(vec![script])
+}
+
+/// The network after `send` with its one link, and the counters of that and of VC 0.
+fn after(
+    transmitter: &mut Transmitter,
+    send: impl Fn(&mut Transmitter, &mut Io),
+) -> (Network<Bystander>, Ledger) {
+    let link = Link::new(PROPAGATION, (NodeId(0), InPort(0)));
+    let mut network = Network::new(vec![Bystander], vec![link]);
+    network.settle(|_, io| send(transmitter, io));
+    let mut ledger = Ledger::new(0, 0, 1, 1);
+    transmitter.settle(&mut ledger);
+    (network, ledger)
+}
+
+/// Instants of arrival in microseconds, and whether with a bit error.
+fn arrivals(network: &Network<Bystander>) -> Vec<(f64, bool)> {
+    let cells = network.links()[0].cells();
+    cells.map(|cell| ((cell.at.seconds_f64() * 1e6).round(), cell.head.has_bit_error())).collect()
+}
+
+#[test]
+fn a_lost_cell_takes_its_time_on_the_line_and_does_not_arrive() {
+    let fates = vec![Fate::Delivered, Fate::Lost, Fate::Corrupted];
+    let mut line = transmitter(Transmission::Cells(CELL_TIME), fates);
+    let (network, ledger) = after(&mut line, |line, io| {
+        for sent in 0..4 {
+            let cell = Cell { at: microseconds(1), head: CellHead::body(0, 7) };
+            let begun = 1 + 10 * sent;
+            assert_eq!(line.send(cell, io), (microseconds(begun), microseconds(begun + 10)));
+        }
+    });
+    assert_eq!(arrivals(&network), [(16.0, false), (36.0, true), (46.0, false)]);
+    assert_eq!(line.free_at(), microseconds(41));
+    assert_eq!(ledger.links[0].impairments["script"], ImpairmentCounters { lost: 1, corrupted: 1 });
+    assert_eq!(ledger.vcs[0].lost_on_links, 1);
+}
+
+/// The frame check of the link and the CRC-10 of an RM cell fail at the next node; what they carried is gone with them.
+#[test]
+fn packets_and_rm_cells_with_bit_errors_are_lost_with_what_they_carry() {
+    let packets =
+        Transmission::Packets { line_rate: Rate::from_bits_per_second(8_000_000), overhead_bytes: 8 };
+    let mut line = transmitter(packets, vec![Fate::Corrupted]);
+    let (network, ledger) = after(&mut line, |line, io| {
+        for number in [1, 2] {
+            let segment = Segment::default();
+            let frame = Frame { way: 0, number, cells: 1, bytes: 40, sent_at: Time::ZERO, segment };
+            let head = CellHead::end_of_frame(0, io.frames.insert(frame).0);
+            line.send(Cell { at: Time::ZERO, head }, io);
+        }
+    });
+    assert_eq!((arrivals(&network), network.frames().count()), (vec![(101.0, false)], 1));
+    assert_eq!(ledger.links[0].impairments["script"], ImpairmentCounters { lost: 1, corrupted: 0 });
+
+    let mut line = transmitter(Transmission::Cells(CELL_TIME), vec![Fate::Corrupted]);
+    let (network, ledger) = after(&mut line, |line, io| {
+        let head = CellHead::rm(0, io.rm_cells.insert(RmCell::default()).0, false);
+        line.send(Cell { at: Time::ZERO, head }, io);
+    });
+    assert_eq!((arrivals(&network), network.rm_cells().count()), (vec![], 0));
+    assert_eq!(ledger.vcs[0].lost_on_links, 1);
+}

@@ -1,0 +1,83 @@
+//! How long a unit takes on the line.
+
+use crate::atm::aal5;
+use crate::engine::Frames;
+use crate::pdu::{CellHead, RiderId};
+use crate::units::{CELL_BITS, Rate, Span, Time};
+
+/// The rate of a line, and what it carries.
+///
+/// A sender asks for the instant at which a unit is through and never for a time per unit, so that a line may answer
+/// by when the unit begins.
+#[derive(Clone, Copy, Debug)]
+pub enum Transmission {
+    /// Cells, all alike: the time of one.
+    Cells(Span),
+    /// Packets, by size.
+    Packets {
+        /// Bits on the wire.
+        line_rate: Rate,
+        /// Framing bytes added to each packet.
+        overhead_bytes: u64,
+    },
+}
+
+impl Transmission {
+    /// When the last bit of a unit has been sent, if the first is sent at `start`.
+    #[inline]
+    pub fn end_of(&self, start: Time, unit: CellHead, frames: &Frames) -> Time {
+        match *self {
+            Self::Cells(cell_time) => start + cell_time,
+            Self::Packets { line_rate, overhead_bytes } => {
+                let frame = frames.look(RiderId(unit.tag()));
+                start + line_rate.span_of_bits(8 * (u64::from(frame.bytes) + overhead_bytes))
+            }
+        }
+    }
+
+    /// Bits of a unit on the wire.
+    pub fn bits_of(&self, unit: CellHead, frames: &Frames) -> u64 {
+        match *self {
+            Self::Cells(_) => CELL_BITS,
+            Self::Packets { overhead_bytes, .. } => {
+                8 * (u64::from(frames.look(RiderId(unit.tag())).bytes) + overhead_bytes)
+            }
+        }
+    }
+
+    /// Units that an IP packet is cut into.
+    #[inline]
+    pub fn units_of(&self, ip_bytes: u32) -> u32 {
+        match self {
+            Self::Cells(_) => aal5::cells_of(u64::from(ip_bytes)) as u32,
+            Self::Packets { .. } => 1,
+        }
+    }
+
+    /// How long the units of one IP packet take together, back to back.
+    pub fn span_of_packet(&self, ip_bytes: u64) -> Span {
+        match *self {
+            Self::Cells(cell_time) => cell_time * aal5::cells_of(ip_bytes) as i64,
+            Self::Packets { line_rate, overhead_bytes } => {
+                line_rate.span_of_bits(8 * (ip_bytes + overhead_bytes))
+            }
+        }
+    }
+
+    /// No unit takes the line for less time than this.
+    pub fn shortest(&self) -> Span {
+        const IP_HEADER_BYTES: u64 = 20;
+        match *self {
+            Self::Cells(cell_time) => cell_time,
+            Self::Packets { .. } => self.span_of_packet(IP_HEADER_BYTES),
+        }
+    }
+
+    /// The time of a cell, if all units are cells.
+    pub fn cell_time(&self) -> Option<Span> {
+        match *self {
+            Self::Cells(cell_time) => Some(cell_time),
+            Self::Packets { .. } => None,
+        }
+    }
+}

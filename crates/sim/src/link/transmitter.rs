@@ -1,0 +1,80 @@
+//! The sending end of a link: one unit after the other onto the line.
+
+use super::impairment::{Impaired, Impairment, Sent};
+use super::transmission::Transmission;
+use crate::engine::{Io, LinkId};
+use crate::pdu::{Cell, CellHead};
+use crate::result::Ledger;
+use crate::units::{Span, Time};
+
+/// What every interface and output port sends with.
+#[derive(Debug)]
+pub struct Transmitter {
+    link: LinkId,
+    /// From the last bit sent to the unit's entry into the next node's queue.
+    propagation: Span,
+    transmission: Transmission,
+    free_at: Time,
+    /// `None`: every unit arrives as it was sent.
+    impaired: Option<Box<Impaired>>,
+}
+
+impl Transmitter {
+    /// An idle line onto `link`; `propagation` is from the last bit sent to the unit's entry into the next node's queue.
+    pub fn new(link: LinkId, propagation: Span, transmission: Transmission) -> Self {
+        Self { link, propagation, transmission, free_at: Time::ZERO, impaired: None }
+    }
+
+    /// With impairments, in the order in which units meet them.
+    #[must_use]
+    pub fn with_impairments(self, impairments: Vec<Box<dyn Impairment>>) -> Self {
+        let impaired = (!impairments.is_empty()).then(|| Box::new(Impaired::new(impairments)));
+        Self { impaired, ..self }
+    }
+
+    /// How long units take.
+    #[inline]
+    pub fn transmission(&self) -> &Transmission {
+        &self.transmission
+    }
+
+    /// When the unit that is being sent is through.
+    #[inline]
+    pub fn free_at(&self) -> Time {
+        self.free_at
+    }
+
+    /// Sends a unit that is ready at `unit.at`, as soon as the line is free; when its first and its last bit are sent.
+    #[inline]
+    pub fn send(&mut self, unit: Cell, io: &mut Io) -> (Time, Time) {
+        let start = unit.at.max(self.free_at);
+        let end = self.transmission.end_of(start, unit.head, &io.frames);
+        self.free_at = end;
+        if self.impaired.is_some() {
+            self.send_impaired(unit.head, io);
+        } else {
+            io.send(self.link, Cell { at: end + self.propagation, head: unit.head });
+        }
+        (start, end)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn send_impaired(&mut self, head: CellHead, io: &mut Io) {
+        let Some(impaired) = &mut self.impaired else { return };
+        let bits = self.transmission.bits_of(head, &io.frames);
+        let is_checked = head.is_rm() || self.transmission.cell_time().is_none();
+        let at = self.free_at + self.propagation;
+        match impaired.pass(Sent { at: self.free_at, head, bits }, is_checked) {
+            Some(head) => io.send(self.link, Cell { at, head }),
+            None => io.discard(Cell { at, head }),
+        }
+    }
+
+    /// Reports what the impairments did.
+    pub fn settle(&self, ledger: &mut Ledger) {
+        if let Some(impaired) = &self.impaired {
+            impaired.settle(self.link, ledger);
+        }
+    }
+}

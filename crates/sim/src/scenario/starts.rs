@@ -1,0 +1,50 @@
+//! When flows begin and end in a run: draws of streams of their own.
+
+use super::resolved::{Carries, Flow, Phase, Scenario, Traffic};
+use crate::engine::Stream;
+use crate::units::{CELL_BITS, Span, Time};
+
+impl Scenario {
+    /// When the flow's traffic begins in this run; one draw of a stream of its own. What is at or
+    /// after the end of the run never begins.
+    pub(crate) fn drawn_start(&self, flow: &Flow) -> Span {
+        flow.start.draw(&mut Stream::new(self.run.seed, &format!("flow {} drawn start", flow.name)))
+    }
+
+    /// When its raw cells end, likewise.
+    pub(crate) fn drawn_stop(&self, flow: &Flow) -> Option<Span> {
+        let stream = || Stream::new(self.run.seed, &format!("flow {} drawn stop", flow.name));
+        flow.stop.map(|stop| stop.draw(&mut stream()))
+    }
+
+    pub(crate) fn stop_of(&self, flow: &Flow) -> Time {
+        self.drawn_stop(flow).map_or(Time::MAX, |stop| Time::ZERO + stop)
+    }
+
+    /// The flow's start and, unless phases are off, a random part of its own cell time.
+    pub(crate) fn start_of(&self, flow: &Flow) -> Time {
+        let start = self.drawn_start(flow).min(self.run.duration);
+        let phase = match self.run.phase {
+            Phase::None => Span::ZERO,
+            Phase::Random => {
+                let mut stream = Stream::new(self.run.seed, &format!("flow {} start", flow.name));
+                stream.span_below(self.cell_time_of(flow))
+            }
+        };
+        Time::ZERO + start + phase.min(self.run.duration - start)
+    }
+
+    /// From one cell to the next: of a source that has a rate, at its rate; of an ABR source that
+    /// always has a cell, at the initial rate that it begins with; else at the rate of its link.
+    fn cell_time_of(&self, flow: &Flow) -> Span {
+        match (&flow.traffic, self.links[flow.path[0]].carries) {
+            (Traffic::Cbr { cell_rate } | Traffic::OnOff { cell_rate, .. }, _) => cell_rate.cell_time(),
+            (Traffic::Greedy, Carries::Cells { cell_rate, .. }) if flow.tcp.is_none() => {
+                let initial = self.abr_of_flow(flow).map(|abr| abr.icr.spacing());
+                initial.unwrap_or(cell_rate.cell_time())
+            }
+            (_, Carries::Cells { cell_rate, .. }) => cell_rate.cell_time(),
+            (_, Carries::Packets { line_rate, .. }) => line_rate.span_of_bits(CELL_BITS),
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! The output ports of a node, and the memory that they share, if they do.
+//!
+//! Only where memory is shared must every port be brought up to date before one of them admits a cell. The ports stand
+//! in a tournament by when each next lets go of a cell, so that only those are touched that do. Ports change through
+//! [`Ports`] alone, which keeps the count of what is in the memory.
+
+use super::port::Port;
+use crate::atm::Class;
+use crate::engine::{Io, Tournament};
+use crate::pdu::Cell;
+use crate::units::Time;
+
+/// All ports of a switch, or of an edge onto links of packets.
+#[derive(Debug)]
+pub struct Ports {
+    ports: Vec<Port>,
+    pool: Option<Pool>,
+}
+
+/// A shared buffer.
+#[derive(Clone, Debug)]
+pub struct Pool {
+    /// Cells or packets that fit.
+    pub room: u64,
+    /// Cells or packets at all ports together, as of the present arrival.
+    pub occupancy: u64,
+    /// VCs with something in it, as of the present arrival; counted where ports keep accounts.
+    pub active: u64,
+    /// By port: how many it held when it was last noted.
+    held: Vec<u64>,
+    /// By port: of how many VCs.
+    held_of: Vec<u64>,
+    releases: Tournament,
+}
+
+impl Ports {
+    /// Empty ports, with so much shared memory, if they share it.
+    pub fn new(ports: Vec<Port>, shared_room: Option<u64>) -> Self {
+        let pool = shared_room.map(|room| Pool::new(room, ports.len()));
+        Self { ports, pool }
+    }
+
+    /// The ports, in order.
+    #[inline]
+    pub fn all(&self) -> &[Port] {
+        &self.ports
+    }
+
+    /// A cell or packet of the VC at `slot` stands before the queue of a port at `cell.at`.
+    #[inline]
+    pub fn on_arrival(&mut self, index: usize, cell: Cell, slot: u32, io: &mut Io) {
+        if let Some(pool) = &mut self.pool {
+            pool.release_until(cell.at, &mut self.ports, io);
+        }
+        self.ports[index].on_arrival(cell, slot, self.pool.as_ref(), io);
+        if let Some(pool) = &mut self.pool {
+            pool.note(index, &self.ports[index]);
+        }
+    }
+
+    /// Does everything at a port that is due by `at`; how many cells of the class then wait.
+    #[inline]
+    pub fn bring_to(&mut self, index: usize, at: Time, class: Class, io: &mut Io) -> u64 {
+        let waiting = self.ports[index].bring_to(at, class, io);
+        if let Some(pool) = &mut self.pool {
+            pool.note(index, &self.ports[index]);
+        }
+        waiting
+    }
+
+    /// Does something with every port.
+    pub fn for_each(&mut self, mut visit: impl FnMut(usize, &mut Port)) {
+        for (index, port) in self.ports.iter_mut().enumerate() {
+            visit(index, port);
+            if let Some(pool) = &mut self.pool {
+                pool.note(index, port);
+            }
+        }
+    }
+}
+
+impl Pool {
+    fn new(room: u64, ports: usize) -> Self {
+        let [held, held_of] = [vec![0; ports], vec![0; ports]];
+        Self { room, occupancy: 0, active: 0, held, held_of, releases: Tournament::new(ports) }
+    }
+
+    /// Lets go of everything that leaves by `at`.
+    fn release_until(&mut self, at: Time, ports: &mut [Port], io: &mut Io) {
+        loop {
+            let (next, index) = self.releases.min();
+            if next > at {
+                return;
+            }
+            ports[index].bring_to(at, Class::default(), io);
+            self.note(index, &ports[index]);
+        }
+    }
+
+    /// What the port at `index` holds may have changed.
+    fn note(&mut self, index: usize, port: &Port) {
+        let (held, held_of) = port.shared();
+        self.occupancy = self.occupancy + held - self.held[index];
+        self.held[index] = held;
+        self.active = self.active + held_of - self.held_of[index];
+        self.held_of[index] = held_of;
+        self.releases.set(index, port.next_release());
+    }
+}
