@@ -29,7 +29,7 @@
 //! * The two directions close independently and no state is reused: there is no TIME-WAIT.
 
 mod config;
-mod congestion;
+pub mod congestion;
 mod connection;
 mod flight;
 mod ranges;
@@ -41,7 +41,8 @@ mod send;
 mod sent;
 mod timers;
 
-pub use config::{AckRule, Avoidance, Config, Recovery, TickPhases, Timers};
+pub use config::{AckRule, Config, MAX_WINDOW, TickPhases, Timers};
+pub use congestion::{Avoidance, Recovery};
 pub use connection::{Connection, Counters, Event, Role};
-pub use segment::{Flags, HEADER_BYTES, Sack, Segment};
+pub use segment::{Flags, HEADER_BYTES, SackOption, Segment};
 pub use sent::RttSamples;
