@@ -2,7 +2,7 @@
 
 use crate::pdu::{Frame, Segment};
 use crate::result::{DelayDistribution, Ledger, Recorder, Series};
-use crate::tcp::{Connection, Event};
+use crate::tcp::{Connection, Event, MAX_WINDOW};
 use crate::units::{Span, Time};
 
 /// What uses the connection.
@@ -52,8 +52,7 @@ impl Probes {
 
 /// A threshold that no window can reach is no threshold.
 fn known(ssthresh: u64) -> Option<f64> {
-    const LARGEST_WINDOW_BYTES: u64 = 65_535 << 14;
-    (ssthresh < LARGEST_WINDOW_BYTES).then_some(ssthresh as f64)
+    (ssthresh < MAX_WINDOW).then_some(ssthresh as f64)
 }
 
 /// One end of a flow.
@@ -121,10 +120,10 @@ impl Endpoint {
             return;
         }
         self.is_started = true;
-        self.connection.open(now);
+        self.connection.open();
         match self.application {
-            Application::Forever => self.connection.write_forever(now),
-            Application::Total(bytes) => self.connection.write(now, bytes),
+            Application::Forever => self.connection.write_forever(),
+            Application::Total(bytes) => self.connection.write(bytes),
             Application::Receiver => {}
         }
     }

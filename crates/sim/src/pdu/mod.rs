@@ -11,4 +11,4 @@ mod segment;
 pub use cell::{Cell, CellHead};
 pub use frame::{Frame, RiderId};
 pub use rm_cell::{Direction, EncodedRate, Header, RmCell, RmCellError};
-pub use segment::{Flags, HEADER_BYTES, Sack, Segment};
+pub use segment::{Flags, HEADER_BYTES, SackOption, Segment};

@@ -17,7 +17,7 @@ pub struct Segment {
     /// Advertised window in bytes, after scaling.
     pub window: u32,
     /// What has arrived beyond `ack`.
-    pub sack: Sack,
+    pub sack: SackOption,
     /// Control bits and options.
     pub flags: Flags,
 }
@@ -51,7 +51,7 @@ impl Segment {
 
 /// The SACK option of RFC 2018 §3, as offsets from the acknowledgement number: a window never exceeds 2^30 bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Sack {
+pub enum SackOption {
     /// No option.
     #[default]
     Absent,
@@ -63,7 +63,7 @@ pub enum Sack {
     Three([[u32; 2]; 3]),
 }
 
-impl Sack {
+impl SackOption {
     /// The first three of `blocks`, all beyond `ack`.
     pub fn new(ack: u64, blocks: impl Iterator<Item = (u64, u64)>) -> Self {
         let mut offsets = blocks.map(|(start, end)| [(start - ack) as u32, (end - ack) as u32]);
@@ -106,6 +106,8 @@ impl Flags {
     pub const SCALE: Self = Self(8);
     /// A SYN permits selective acknowledgements (RFC 2018 §2).
     pub const SACK_PERMITTED: Self = Self(16);
+    /// ECN-Echo: the receiver has seen a congestion mark (RFC 3168 §6.1).
+    pub const ECE: Self = Self(32);
 
     /// Whether all of `other` are set.
     pub fn contains(self, other: Self) -> bool {
@@ -154,15 +156,15 @@ mod tests {
     fn blocks_lengthen_an_ack_by_whole_words() {
         let blocks = [(1 << 40, (1 << 40) + 500), (7000, 7500), (6000, 6500), (8000, 8500)];
         let ack = |count| {
-            let sack = Sack::new(5500, blocks[1..].iter().copied().take(count));
+            let sack = SackOption::new(5500, blocks[1..].iter().copied().take(count));
             Segment { ack: 5500, sack, flags: Flags::ACK, ..Segment::default() }
         };
         assert_eq!([0, 1, 2, 3].map(|count| ack(count).ip_bytes()), [40, 52, 60, 68]);
         assert_eq!(ack(2).sacked().collect::<Vec<_>>(), blocks[1..3]);
         let far = Segment { ack: (1 << 40) - 500, ..Segment::default() };
-        let far = Segment { sack: Sack::new(far.ack, blocks.into_iter().take(1)), ..far };
+        let far = Segment { sack: SackOption::new(far.ack, blocks.into_iter().take(1)), ..far };
         assert_eq!(far.sacked().collect::<Vec<_>>(), blocks[..1]);
-        let four = Segment { sack: Sack::new(0, blocks[1..].iter().copied().cycle().take(4)), ..far };
+        let four = Segment { sack: SackOption::new(0, blocks[1..].iter().copied().cycle().take(4)), ..far };
         assert_eq!(four.ip_bytes(), 68);
     }
 }

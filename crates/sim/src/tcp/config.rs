@@ -1,11 +1,14 @@
 //! What a run chooses about its TCP. Both ends of a connection share one [`Config`].
 
+use super::congestion::{Avoidance, Recovery};
 use crate::units::{Bytes, Span};
 
 /// RFC 9293 §3.1: the window field has 16 bits.
 pub(super) const MAX_UNSCALED_WINDOW: u64 = 65_535;
 /// RFC 7323 §2.3: the shift is at most 14.
 const MAX_SHIFT: u32 = 14;
+/// The largest window that can be advertised. As ssthresh: none.
+pub const MAX_WINDOW: u64 = MAX_UNSCALED_WINDOW << MAX_SHIFT;
 
 /// RFC 7323 §2: the smallest shift with which a receive buffer of `bytes` fits the field.
 pub(super) fn scaling_shift(bytes: u64) -> u32 {
@@ -44,66 +47,29 @@ pub struct Config {
 
 impl Config {
     /// The largest window that can be advertised: the buffer, or without scaling what the field holds.
-    pub(super) fn largest_advertised(&self) -> u64 {
+    pub fn largest_advertised(&self) -> u64 {
         if self.window_scaling { self.window.0 } else { self.window.0.min(MAX_UNSCALED_WINDOW) }
     }
 }
 
-/// The rule that turns losses into a window.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Recovery {
-    /// Slow start and congestion avoidance only; every loss waits for the timer.
-    Vanilla,
-    /// Fast retransmit, then slow start: the Tahoe of the literature with the guard against needless
-    /// fast retransmits, that of 4.3BSD without.
-    Tahoe,
-    /// 4.3BSD Reno: fast retransmit and fast recovery.
-    Reno,
-    /// New Reno (RFC 6582): a partial ACK repairs the next hole; only the first one restarts the timer.
-    NewReno,
-    /// New Reno whose timer every partial ACK restarts: slow, but steady.
-    NewRenoSteady,
-    /// Hoe 1996: repairs on partial ACKs, and one new segment for every two duplicate ACKs.
-    Hoe,
-    /// Selective acknowledgements, and a count of segments in the network (Fall and Floyd 1996, "Sack1").
-    SackPipe,
-    /// Selective acknowledgements as in RFC 6675.
-    Sack,
-}
-
-impl Recovery {
-    /// Whether the ends exchange selective acknowledgements (RFC 2018).
-    pub(super) fn reads_sack(self) -> bool {
-        matches!(self, Self::SackPipe | Self::Sack)
-    }
-
-    /// Whether the window opens as in 4.3BSD (Net/3): linearly only above ssthresh.
-    pub(super) fn is_of_bsd(self) -> bool {
-        matches!(self, Self::Tahoe | Self::Reno)
-    }
-
-    /// Limited transmit (RFC 3042) unless something else is said: RFC 5681 §3.2 recommends it. The other rules are older.
-    #[must_use]
-    pub fn limits_transmit_by_default(self) -> bool {
-        matches!(self, Self::NewReno | Self::NewRenoSteady | Self::Sack)
-    }
-
-    /// Whether there are fast retransmits that limited transmit could bring about.
-    #[must_use]
-    pub fn retransmits_fast(self) -> bool {
-        self != Self::Vanilla
-    }
-
-    /// Whether fast retransmits are guarded unless something else is said.
-    #[must_use]
-    pub fn guards_by_default(self) -> bool {
-        !matches!(self, Self::Vanilla | Self::Reno | Self::Hoe)
-    }
-
-    /// Whether something else can be said: to the other rules the guard belongs, or they know none.
-    #[must_use]
-    pub fn guards_by_choice(self) -> bool {
-        matches!(self, Self::Tahoe | Self::Reno)
+/// That of a flow which says nothing: 4.3BSD Reno, segments that fill the MTU of classical IP over ATM
+/// (RFC 2225), 64 KiB of buffer.
+impl Default for Config {
+    fn default() -> Self {
+        Self {
+            mss: Bytes(9140),
+            window: Bytes(64 << 10),
+            recovery: Recovery::Reno,
+            timers: Timers::default(),
+            ack: AckRule::Delayed,
+            handshake: false,
+            initial_window: 1,
+            initial_ssthresh: None,
+            avoidance: Avoidance::Standard,
+            window_scaling: true,
+            limited_transmit: false,
+            fast_retransmit_guard: false,
+        }
     }
 }
 
@@ -136,6 +102,18 @@ pub enum Timers {
     },
 }
 
+/// Those of 4.3BSD.
+impl Default for Timers {
+    fn default() -> Self {
+        Self::Bsd {
+            slow: Span::from_milliseconds(500),
+            fast: Span::from_milliseconds(200),
+            min_rto: Span::from_seconds(1),
+            max_rto: Span::from_seconds(64),
+        }
+    }
+}
+
 /// When the receiver acknowledges data that arrive in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AckRule {
@@ -143,15 +121,6 @@ pub enum AckRule {
     EverySegment,
     /// When two full segments or half the buffer are unacknowledged, or when the delayed-ACK timer fires.
     Delayed,
-}
-
-/// Growth per ACK in congestion avoidance.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Avoidance {
-    /// MSS·MSS/cwnd.
-    Standard,
-    /// 4.3BSD Reno's further MSS/8.
-    BsdExtra,
 }
 
 /// When a host's free-running ticks come: tick k at phase + k · period. Only [`Timers::Bsd`] reads them.

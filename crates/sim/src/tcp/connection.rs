@@ -4,10 +4,11 @@
 //! by whether each half is finished.
 
 use super::config::{Config, TickPhases};
+use super::congestion::{Congestion, Rule};
 use super::receive::Receiver;
 use super::send::Sender;
 use super::sent::RttSamples;
-use crate::pdu::{Flags, Sack, Segment};
+use crate::pdu::{Flags, SackOption, Segment};
 use crate::units::{Span, Time};
 
 /// Which end a connection is.
@@ -28,8 +29,25 @@ pub enum Event {
     Finished,
     /// All data and our FIN are acknowledged.
     Closed,
-    /// Twelve retransmissions in a row were in vain; nothing more will happen.
+    /// The timer expired after twelve timeouts in a row; nothing more will happen.
     Aborted,
+}
+
+impl Event {
+    /// In the order in which those of one instant are polled.
+    const ALL: [Self; 4] = [Self::Connected, Self::Finished, Self::Closed, Self::Aborted];
+}
+
+/// Where an event is on its way to the application.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Delivery {
+    /// It has not happened.
+    #[default]
+    Absent,
+    /// It has happened and was not polled.
+    Pending,
+    /// It was polled.
+    Done,
 }
 
 /// What one end has counted since it was made.
@@ -65,9 +83,10 @@ enum State {
     Aborted,
 }
 
-/// A sans-IO TCP endpoint. See the [module](super) for the contract.
+/// A sans-IO TCP endpoint under the rule of congestion control `R`, one of ours unless something else
+/// is said. See the [module](super) for the contract.
 #[derive(Clone, Debug)]
-pub struct Connection {
+pub struct Connection<R = Rule> {
     state: State,
     role: Role,
     handshake: bool,
@@ -75,22 +94,27 @@ pub struct Connection {
     offered: Flags,
     /// Those that both SYNs carry.
     agreed: Flags,
-    sender: Sender,
+    sender: Sender<R>,
     receiver: Receiver,
     acks_sent: u64,
-    /// Bit n: the n-th of `EVENTS` has happened.
-    happened: u8,
-    /// Bit n: and was polled.
-    polled: u8,
+    /// By event.
+    events: [Delivery; Event::ALL.len()],
 }
-
-const EVENTS: [Event; 4] = [Event::Connected, Event::Finished, Event::Closed, Event::Aborted];
 
 impl Connection {
     /// A closed connection. `phases` are those of its host's ticks.
     pub fn new(config: &Config, role: Role, phases: TickPhases) -> Self {
+        Self::with_rule(config, Rule::new(config), role, phases)
+    }
+}
+
+impl<R: Congestion> Connection<R> {
+    /// A closed connection under the rule `control`, which need not be one of ours: `config.recovery`
+    /// is not read.
+    /// The other end exchanges selective acknowledgements if its rule reads them, too.
+    pub fn with_rule(config: &Config, control: R, role: Role, phases: TickPhases) -> Self {
         assert!(config.mss.0 > 0 && config.window.0 > 0, "a segment and a window hold something");
-        let sacks = config.recovery.reads_sack();
+        let sacks = control.reads_sack();
         let offered = Flags::SCALE.when(config.window_scaling) | Flags::SACK_PERMITTED.when(sacks);
         Self {
             state: State::Closed,
@@ -98,16 +122,15 @@ impl Connection {
             handshake: config.handshake,
             offered,
             agreed: offered.when(!config.handshake),
-            sender: Sender::new(config, phases),
+            sender: Sender::new(config, control, phases),
             receiver: Receiver::new(config, phases),
             acks_sent: 0,
-            happened: 0,
-            polled: 0,
+            events: [Delivery::default(); Event::ALL.len()],
         }
     }
 
     /// Opens: the active end sends its SYN, the passive end waits; without a handshake both are established.
-    pub fn open(&mut self, _now: Time) {
+    pub fn open(&mut self) {
         assert_eq!(self.state, State::Closed, "a connection is opened once");
         if self.handshake {
             self.state = if self.role == Role::Active { State::SynSent } else { State::Listen };
@@ -119,17 +142,17 @@ impl Connection {
     }
 
     /// The application has `bytes` more to send.
-    pub fn write(&mut self, _now: Time, bytes: u64) {
+    pub fn write(&mut self, bytes: u64) {
         self.sender.write(bytes);
     }
 
     /// The application will always have more to send.
-    pub fn write_forever(&mut self, _now: Time) {
+    pub fn write_forever(&mut self) {
         self.sender.write_forever();
     }
 
     /// No more will be written: a FIN follows the data. The other direction stays open.
-    pub fn close(&mut self, _now: Time) {
+    pub fn close(&mut self) {
         self.sender.close();
     }
 
@@ -166,13 +189,9 @@ impl Connection {
 
     /// The next event. Call until `None`.
     pub fn poll_event(&mut self) -> Option<Event> {
-        let pending = self.happened & !self.polled;
-        if pending == 0 {
-            return None;
-        }
-        let index = pending.trailing_zeros();
-        self.polled |= 1 << index;
-        Some(EVENTS[index as usize])
+        let index = self.events.iter().position(|event| *event == Delivery::Pending)?;
+        self.events[index] = Delivery::Done;
+        Some(Event::ALL[index])
     }
 
     /// When `on_timeout` is due; [`Time::MAX`]: only an arrival or the application can wake it.
@@ -180,12 +199,18 @@ impl Connection {
         self.sender.next_timeout().min(self.receiver.next_timeout())
     }
 
+    /// The rule of congestion control, as it stands.
+    pub fn rule(&self) -> &R {
+        self.sender.rule()
+    }
+
     /// Congestion window, bytes.
     pub fn cwnd(&self) -> u64 {
         self.sender.cwnd()
     }
 
-    /// Slow-start threshold, bytes; 65 535 · 2^14, the largest window there is, while unlimited.
+    /// Slow-start threshold, bytes; [`MAX_WINDOW`](super::MAX_WINDOW), the largest window there is,
+    /// while unlimited.
     pub fn ssthresh(&self) -> u64 {
         self.sender.ssthresh()
     }
@@ -232,7 +257,10 @@ impl Connection {
     }
 
     fn happen(&mut self, event: Event) {
-        self.happened |= 1 << (event as u8);
+        let delivery = &mut self.events[event as usize];
+        if *delivery == Delivery::Absent {
+            *delivery = Delivery::Pending;
+        }
     }
 
     fn on_first_segment(&mut self, now: Time, segment: &Segment) {
@@ -304,7 +332,7 @@ impl Connection {
         let window = self.receiver.window(self.agreed.contains(Flags::SCALE));
         // Beside data, blocks would take room from them and move every later boundary.
         let has_room = len == 0 && self.agreed.contains(Flags::SACK_PERMITTED);
-        let sack = if has_room { self.receiver.sack() } else { Sack::Absent };
+        let sack = if has_room { self.receiver.sack() } else { SackOption::Absent };
         Some(Segment { seq, ack: self.receiver.rcv_nxt(), len, window, sack, flags })
     }
 }

@@ -4,35 +4,33 @@ use super::scoreboard::Scoreboard;
 
 /// Sequence numbers of RFC 9293 §3.3.1, the peer's window, and what ACKs have told.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Flight {
+pub struct Flight {
     /// First unacknowledged sequence number.
-    pub(super) snd_una: u64,
+    pub snd_una: u64,
     /// Next to be sent in turn.
-    pub(super) snd_nxt: u64,
+    pub snd_nxt: u64,
     /// After the highest ever sent.
-    pub(super) snd_max: u64,
+    pub snd_max: u64,
     /// Window the receiver advertises, bytes.
-    pub(super) snd_wnd: u64,
+    pub snd_wnd: u64,
     /// Duplicate ACKs in a row, the present one included.
-    pub(super) dup_acks: u32,
+    pub dup_acks: u32,
     /// Bytes of limited transmit that these duplicates have let go (RFC 3042).
-    pub(super) limited: u64,
+    pub limited: u64,
     /// `snd_una` when the timer last expired.
-    pub(super) timed_out: Option<u64>,
-    /// Bytes that the present ACK is the first to report beyond its number.
-    pub(super) newly_sacked: u64,
+    pub timed_out: Option<u64>,
     /// What has been reported beyond `snd_una`; empty unless the rule reads it.
-    pub(super) board: Scoreboard,
+    pub board: Scoreboard,
 }
 
 impl Flight {
     /// RFC 5681 §2: `FlightSize`.
-    pub(super) fn size(&self) -> u64 {
+    pub fn size(&self) -> u64 {
         self.snd_max - self.snd_una
     }
 
     /// Whether the timer has expired for the first unacknowledged segment before.
-    pub(super) fn has_timed_out(&self) -> bool {
+    pub fn has_timed_out(&self) -> bool {
         self.timed_out == Some(self.snd_una)
     }
 }

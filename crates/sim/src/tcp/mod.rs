@@ -29,7 +29,7 @@
 //! * The two directions close independently and no state is reused: there is no TIME-WAIT.
 
 mod config;
-mod congestion;
+pub mod congestion;
 mod connection;
 mod flight;
 mod ranges;
@@ -40,7 +40,8 @@ mod send;
 mod sent;
 mod timers;
 
-pub use crate::pdu::{Flags, HEADER_BYTES, Sack, Segment};
-pub use config::{AckRule, Avoidance, Config, Recovery, TickPhases, Timers};
+pub use crate::pdu::{Flags, HEADER_BYTES, SackOption, Segment};
+pub use config::{AckRule, Config, MAX_WINDOW, TickPhases, Timers};
+pub use congestion::{Avoidance, Recovery};
 pub use connection::{Connection, Counters, Event, Role};
 pub use sent::RttSamples;

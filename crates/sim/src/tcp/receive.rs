@@ -10,7 +10,7 @@
 use super::config::{AckRule, Config, MAX_UNSCALED_WINDOW, TickPhases, scaling_shift};
 use super::ranges::Ranges;
 use super::timers::AckTimer;
-use crate::pdu::{Flags, Sack, Segment};
+use crate::pdu::{Flags, SackOption, Segment};
 use crate::units::Time;
 
 #[derive(Clone, Debug)]
@@ -108,8 +108,8 @@ impl Receiver {
     }
 
     /// RFC 2018 §4: first the block with the latest arrival, then those reported first most recently.
-    pub(super) fn sack(&self) -> Sack {
-        Sack::new(self.rcv_nxt, self.early.latest_first().map(|range| (range.start, range.end)))
+    pub(super) fn sack(&self) -> SackOption {
+        SackOption::new(self.rcv_nxt, self.early.latest_first().map(|range| (range.start, range.end)))
     }
 
     /// Bytes received in order: the SYN and a FIN are not bytes.
@@ -151,30 +151,18 @@ impl Receiver {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tcp::config::{Avoidance, Recovery, Timers};
+    use crate::tcp::config::Timers;
     use crate::units::{Bytes, Span};
 
     fn receiver(buffer: u64, ack: AckRule) -> Receiver {
-        let config = Config {
-            mss: Bytes(1000),
-            window: Bytes(buffer),
-            recovery: Recovery::Reno,
-            timers: Timers::Fine {
-                granularity: Span::from_milliseconds(1),
-                initial_rto: Span::from_seconds(3),
-                min_rto: Span::from_seconds(1),
-                max_rto: Span::from_seconds(64),
-                ack_delay: Span::from_milliseconds(200),
-            },
-            ack,
-            handshake: false,
-            initial_window: 1,
-            initial_ssthresh: None,
-            avoidance: Avoidance::Standard,
-            window_scaling: true,
-            limited_transmit: false,
-            fast_retransmit_guard: false,
+        let timers = Timers::Fine {
+            granularity: Span::from_milliseconds(1),
+            initial_rto: Span::from_seconds(3),
+            min_rto: Span::from_seconds(1),
+            max_rto: Span::from_seconds(64),
+            ack_delay: Span::from_milliseconds(200),
         };
+        let config = Config { mss: Bytes(1000), window: Bytes(buffer), timers, ack, ..Config::default() };
         let mut receiver = Receiver::new(&config, TickPhases::default());
         receiver.on_syn();
         receiver
@@ -216,6 +204,7 @@ mod tests {
         assert!(receiver.is_finished());
         assert_eq!((receiver.delivered(), receiver.rcv_nxt()), (1500, 1502));
     }
+
     /// RFC 2018 §4, case 3: of eight segments of 500 bytes from 5000 on the second, fourth, sixth and eighth are lost;
     /// then the fourth arrives, and the second.
     #[test]

@@ -10,14 +10,16 @@ use crate::pdu::Segment;
 
 /// A stretch that was sent and is not reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Hole {
-    pub(super) start: u64,
-    pub(super) end: u64,
+pub struct Hole {
+    /// Its first sequence number.
+    pub start: u64,
+    /// The sequence number after it.
+    pub end: u64,
 }
 
 /// Sequence ranges that the receiver is known to hold beyond a gap.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Scoreboard {
+pub struct Scoreboard {
     sacked: Ranges,
 }
 
@@ -45,18 +47,19 @@ impl Scoreboard {
         self.sacked.clear();
     }
 
-    pub(super) fn is_empty(&self) -> bool {
+    /// Whether nothing is reported.
+    pub fn is_empty(&self) -> bool {
         self.sacked.is_empty()
     }
 
     /// The end of the highest range; 0: there is none.
-    pub(super) fn highest(&self) -> u64 {
+    pub fn highest(&self) -> u64 {
         self.sacked.iter().next_back().map_or(0, |range| range.end)
     }
 
     /// `IsLost` of RFC 6675 holds for what is not reported below here: `DupThresh` separate ranges follow, or more than
     /// `DupThresh` - 1 segments' bytes.
-    pub(super) fn lost_before(&self, mss: u64) -> u64 {
+    pub fn lost_before(&self, mss: u64) -> u64 {
         let mut bytes = 0;
         for (above, range) in (1..).zip(self.sacked.iter().rev()) {
             bytes += range.len();
@@ -68,7 +71,7 @@ impl Scoreboard {
     }
 
     /// The first hole at or after `seq` and below the highest range, from `seq` on if that lies in it.
-    pub(super) fn hole_from(&self, seq: u64) -> Option<Hole> {
+    pub fn hole_from(&self, seq: u64) -> Option<Hole> {
         let mut start = seq;
         for range in self.sacked.after(seq) {
             if start < range.start {
@@ -80,7 +83,7 @@ impl Scoreboard {
     }
 
     /// The highest stretch below `snd_max` that is not reported.
-    pub(super) fn last_hole(&self, snd_una: u64, snd_max: u64) -> Option<Hole> {
+    pub fn last_hole(&self, snd_una: u64, snd_max: u64) -> Option<Hole> {
         let mut end = snd_max;
         for range in self.sacked.iter().rev() {
             if range.end < end {
@@ -103,14 +106,14 @@ impl Scoreboard {
     }
 
     /// Bytes reported between two sequence numbers.
-    pub(super) fn bytes_between(&self, from: u64, to: u64) -> u64 {
+    pub fn bytes_between(&self, from: u64, to: u64) -> u64 {
         let overlap = |range: &Range| range.end.min(to) - range.start.max(from);
         self.sacked.after(from).take_while(|range| range.start < to).map(overlap).sum()
     }
 
     /// `SetPipe` of RFC 6675: bytes in the network, as far as anyone can tell. What is not reported counts once if it is
     /// not lost, and once more if it lies before `high_rxt`, where all holes have been sent again.
-    pub(super) fn pipe(&self, snd_una: u64, snd_max: u64, high_rxt: u64, mss: u64) -> u64 {
+    pub fn pipe(&self, snd_una: u64, snd_max: u64, high_rxt: u64, mss: u64) -> u64 {
         let missing = |from: u64, to: u64| to - from - self.bytes_between(from, to);
         missing(self.lost_before(mss).max(snd_una), snd_max) + missing(snd_una, high_rxt.max(snd_una))
     }
@@ -119,7 +122,7 @@ impl Scoreboard {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pdu::Sack;
+    use crate::pdu::SackOption;
 
     const MSS: u64 = 1000;
 
@@ -134,7 +137,7 @@ mod tests {
 
     fn report(n: u64) -> Segment {
         let block = (n * MSS, (n + 1) * MSS);
-        Segment { sack: Sack::new(0, std::iter::once(block)), ..Segment::default() }
+        Segment { sack: SackOption::new(0, std::iter::once(block)), ..Segment::default() }
     }
 
     fn hole(from: u64, to: u64) -> Hole {
@@ -146,7 +149,7 @@ mod tests {
         let mut board = board(&[3, 5]);
         assert_eq!(board.update(&report(3), 0, 10 * MSS), 0);
         let blocks = [(2500, 6500), (9500, 12_000)];
-        let segment = Segment { sack: Sack::new(0, blocks.into_iter()), ..Segment::default() };
+        let segment = Segment { sack: SackOption::new(0, blocks.into_iter()), ..Segment::default() };
         // 500 of segment 2, all of 4, 500 of 6; and 500 of 9, beyond which nothing was sent.
         assert_eq!(board.update(&segment, 0, 10 * MSS), 500 + 1000 + 500 + 500);
         assert_eq!(board.highest(), 10_000);
@@ -167,7 +170,7 @@ mod tests {
         let mut short = board(&[]);
         for start in [1500, 3500, 5500] {
             let block = std::iter::once((start, start + 10));
-            short.update(&Segment { sack: Sack::new(0, block), ..Segment::default() }, 0, 10 * MSS);
+            short.update(&Segment { sack: SackOption::new(0, block), ..Segment::default() }, 0, 10 * MSS);
         }
         assert_eq!(short.lost_before(MSS), 1500);
     }

@@ -8,13 +8,15 @@
 //! window has been tried yet; the ACK of a SYN does not open cwnd (ibid.); Nagle's algorithm is off.
 
 use super::config::{Config, TickPhases};
-use super::congestion::{Congestion, DUP_ACK_THRESHOLD, Repair, Rule, Turn, Window};
+use super::congestion::{
+    Ack, Congestion, DUP_ACK_THRESHOLD, NextSegment, Repair, Timeout, Transmission, Window,
+};
 use super::flight::Flight;
 use super::scoreboard::Hole;
 use super::sent::Sent;
 use super::timers::RetransmissionTimer;
-use crate::pdu::Segment;
-use crate::units::Time;
+use crate::pdu::{Flags, Segment};
+use crate::units::{Span, Time};
 
 /// More bytes than any run sends: the data of a greedy source.
 const ENDLESS: u64 = 1 << 62;
@@ -40,7 +42,7 @@ struct Timing {
 }
 
 #[derive(Clone, Debug)]
-pub(super) struct Sender {
+pub(super) struct Sender<R> {
     mss: u64,
     flight: Flight,
     /// Whether ACKs report what has arrived beyond their number.
@@ -50,10 +52,10 @@ pub(super) struct Sender {
     /// Sequence number after the last byte written.
     written: u64,
     closing: bool,
-    /// The first unacknowledged segment leaves next, out of turn.
-    resend_first: bool,
+    /// The first unacknowledged segment is sent next, whatever the rule would send.
+    retransmits_first: bool,
     window: Window,
-    rule: Rule,
+    rule: R,
     /// RFC 3042: duplicate ACKs that let a segment go beyond cwnd, two or none.
     limited_transmits: u32,
     timer: RetransmissionTimer,
@@ -61,18 +63,18 @@ pub(super) struct Sender {
     sent: Sent,
 }
 
-impl Sender {
-    pub(super) fn new(config: &Config, phases: TickPhases) -> Self {
+impl<R: Congestion> Sender<R> {
+    pub(super) fn new(config: &Config, rule: R, phases: TickPhases) -> Self {
         Self {
             mss: config.mss.0,
             flight: Flight::default(),
-            reads_sack: config.recovery.reads_sack(),
+            reads_sack: rule.reads_sack(),
             max_snd_wnd: 0,
             written: 1,
             closing: false,
-            resend_first: false,
+            retransmits_first: false,
             window: Window::new(config),
-            rule: Rule::new(config),
+            rule,
             limited_transmits: if config.limited_transmit { DUP_ACK_THRESHOLD - 1 } else { 0 },
             timer: RetransmissionTimer::new(&config.timers, phases),
             timing: None,
@@ -118,14 +120,12 @@ impl Sender {
         if segment.ack > self.flight.snd_max {
             return;
         }
-        if self.reads_sack {
-            let Flight { snd_una, snd_max, .. } = self.flight;
-            self.flight.newly_sacked = self.flight.board.update(segment, snd_una, snd_max);
-        }
-        if segment.ack > self.flight.snd_una {
-            self.on_new_ack(now, segment.ack);
-        } else if self.is_dup_ack(segment) {
-            self.on_dup_ack();
+        let Flight { snd_una, snd_max, .. } = self.flight;
+        let sacked = if self.reads_sack { self.flight.board.update(segment, snd_una, snd_max) } else { 0 };
+        if segment.ack > snd_una {
+            self.on_new_ack(now, segment, sacked);
+        } else if self.is_dup_ack(segment, sacked) {
+            self.on_dup_ack(now, segment, sacked);
         } else if !self.reads_sack {
             self.flight.dup_acks = 0;
         }
@@ -142,11 +142,12 @@ impl Sender {
         self.sent.timeouts += 1;
         self.timing = None;
         self.flight.dup_acks = 0;
-        self.resend_first = false;
+        self.retransmits_first = false;
         if self.flight.snd_una == 0 {
             self.window.collapse();
         } else {
-            self.rule.on_timeout(&mut self.window, &self.flight);
+            let (flight, window) = (&self.flight, &mut self.window);
+            self.rule.on_timeout(&mut Timeout { now, flight, window });
         }
         self.flight.limited = 0;
         self.flight.timed_out = Some(self.flight.snd_una);
@@ -170,11 +171,12 @@ impl Sender {
 
     /// The next piece that may leave, booked as sent.
     pub(super) fn poll(&mut self, now: Time) -> Option<Piece> {
-        let piece = if self.resend_first { self.first() } else { self.in_turn()? };
-        self.resend_first = false;
+        let piece = if self.retransmits_first { self.first() } else { self.next()? };
+        self.retransmits_first = false;
         self.count(piece);
         self.time(now, piece.seq);
-        self.rule.on_sent(&self.flight, piece.seq, piece.end());
+        let (start, end) = (piece.seq, piece.end());
+        self.rule.on_sent(&Transmission { now, start, end, flight: &self.flight });
         self.flight.snd_nxt = self.flight.snd_nxt.max(piece.end());
         if piece.end() > self.flight.snd_max {
             self.flight.snd_max = piece.end();
@@ -200,6 +202,10 @@ impl Sender {
         self.window.ssthresh()
     }
 
+    pub(super) fn rule(&self) -> &R {
+        &self.rule
+    }
+
     pub(super) fn sent(&self) -> &Sent {
         &self.sent
     }
@@ -223,22 +229,25 @@ impl Sender {
         seq.clamp(1, self.written) - 1
     }
 
-    fn on_new_ack(&mut self, now: Time, ack: u64) {
-        self.sample(now, ack);
+    fn on_new_ack(&mut self, now: Time, segment: &Segment, sacked: u64) {
+        let ack = segment.ack;
+        let rtt = self.sample(now, ack);
         self.timer.on_progress();
         let acked = ack - self.flight.snd_una;
         self.flight.snd_una = ack;
         self.flight.snd_nxt = self.flight.snd_nxt.max(ack);
         self.flight.board.advance(ack);
         // RFC 6675 §5: the count begins anew, with an ACK that also reports something.
-        self.flight.dup_acks = u32::from(self.flight.newly_sacked > 0);
+        self.flight.dup_acks = u32::from(sacked > 0);
         self.flight.limited = 0;
-        self.resend_first = false;
-        let repair = self.rule.on_ack(&mut self.window, &self.flight, acked);
+        self.retransmits_first = false;
+        let ecn_echo = segment.flags.contains(Flags::ECE);
+        let (flight, window) = (&self.flight, &mut self.window);
+        let repair = self.rule.on_ack(&mut Ack { now, rtt, acked, sacked, ecn_echo, flight, window });
         // RFC 6298 §5.2 and 5.3: stopped when all is acknowledged, restarted while something is outstanding.
         if ack == self.flight.snd_max {
             self.timer.stop();
-        } else if repair != Repair::ResendNextAgainstTheClock {
+        } else if repair != Repair::RetransmitKeepingTimer {
             self.timer.start(now);
         }
         self.repair(repair);
@@ -246,9 +255,9 @@ impl Sender {
 
     /// RFC 5681 §2: something is outstanding, no data, no FIN, the same ACK field and the same window. With selective
     /// acknowledgements whatever reports something new (RFC 6675 §2).
-    fn is_dup_ack(&self, segment: &Segment) -> bool {
+    fn is_dup_ack(&self, segment: &Segment, sacked: u64) -> bool {
         if self.reads_sack {
-            return self.flight.newly_sacked > 0;
+            return sacked > 0;
         }
         segment.ack == self.flight.snd_una
             && segment.end() == segment.seq
@@ -256,22 +265,25 @@ impl Sender {
             && self.flight.snd_max > self.flight.snd_una
     }
 
-    fn on_dup_ack(&mut self) {
+    fn on_dup_ack(&mut self, now: Time, segment: &Segment, sacked: u64) {
         self.sent.dup_acks += 1;
         self.flight.dup_acks += 1;
-        let repair = self.rule.on_dup_ack(&mut self.window, &self.flight);
+        let ecn_echo = segment.flags.contains(Flags::ECE);
+        let (flight, window) = (&self.flight, &mut self.window);
+        let ack = &mut Ack { now, rtt: None, acked: 0, sacked, ecn_echo, flight, window };
+        let repair = self.rule.on_dup_ack(ack);
         self.repair(repair);
     }
 
     fn repair(&mut self, repair: Repair) {
         match repair {
             Repair::Nothing => return,
-            Repair::ResendNext | Repair::ResendNextAgainstTheClock => {
-                self.resend_first = true;
+            Repair::Retransmit | Repair::RetransmitKeepingTimer => {
+                self.retransmits_first = true;
                 return;
             }
-            Repair::ResendFirst => self.resend_first = true,
-            Repair::GoBack => self.flight.snd_nxt = self.flight.snd_una,
+            Repair::FastRetransmit => self.retransmits_first = true,
+            Repair::GoBackN => self.flight.snd_nxt = self.flight.snd_una,
         }
         self.sent.fast_retransmits += 1;
         // The timer counts anew from the repair (Net/3).
@@ -284,13 +296,13 @@ impl Sender {
         self.piece(una, self.mss.min(self.flight.snd_wnd).min(self.flight.board.gap(una)))
     }
 
-    /// What the rule gives the turn to, if there is any of it.
-    fn in_turn(&self) -> Option<Piece> {
-        match self.rule.turn(&self.window, &self.flight) {
-            Turn::AsTheWindowAllows => self.next(),
-            Turn::Resend(hole) => Some(self.of_hole(hole)),
-            Turn::NewOr(hole) => self.new_data().or_else(|| hole.map(|hole| self.of_hole(hole))),
-            Turn::Nobody => None,
+    /// What the rule sends next, if there is any of it.
+    fn next(&self) -> Option<Piece> {
+        match self.rule.next_segment(&self.window, &self.flight) {
+            NextSegment::InSequence => self.in_sequence(),
+            NextSegment::Retransmission(hole) => Some(self.of_hole(hole)),
+            NextSegment::NewDataOr(hole) => self.new_data().or_else(|| hole.map(|hole| self.of_hole(hole))),
+            NextSegment::Nothing => None,
         }
     }
 
@@ -305,7 +317,7 @@ impl Sender {
     }
 
     /// What follows `snd_nxt`, if the windows and silly-window avoidance allow.
-    fn next(&self) -> Option<Piece> {
+    fn in_sequence(&self) -> Option<Piece> {
         if !self.flight.board.is_empty() && self.flight.snd_nxt < self.flight.snd_max {
             return self.next_hole();
         }
@@ -357,14 +369,7 @@ impl Sender {
             // Karn's rule.
             self.timing = None;
         }
-        if piece.len == 0 {
-            return;
-        }
-        self.sent.segments += 1;
-        if piece.seq < self.flight.snd_max {
-            self.sent.retransmitted_segments += 1;
-            self.sent.retransmitted_bytes += (piece.seq + piece.len).min(self.flight.snd_max) - piece.seq;
-        }
+        self.sent.count(piece.seq, piece.len, self.flight.snd_max);
     }
 
     /// Times the segment at `seq` if it is sent for the first time and no other is being timed.
@@ -374,11 +379,13 @@ impl Sender {
         }
     }
 
-    fn sample(&mut self, now: Time, ack: u64) {
-        if let Some(timing) = self.timing.take_if(|timing| ack > timing.seq) {
-            self.sent.rtt.add(now - timing.sent);
-            self.timer.on_sample(timing.sent, now);
-        }
+    /// The round trip that an ACK up to `ack` completes.
+    fn sample(&mut self, now: Time, ack: u64) -> Option<Span> {
+        let timing = self.timing.take_if(|timing| ack > timing.seq)?;
+        let rtt = now - timing.sent;
+        self.sent.rtt.add(rtt);
+        self.timer.on_sample(timing.sent, now);
+        Some(rtt)
     }
 
     /// RFC 6298 §5.1: sending starts the timer if it is not running.

@@ -38,3 +38,17 @@ pub(super) struct Sent {
     pub(super) dup_acks: u64,
     pub(super) rtt: RttSamples,
 }
+
+impl Sent {
+    /// A segment with `len` bytes of data from `seq` on is sent, those before `snd_max` once more.
+    pub(super) fn count(&mut self, seq: u64, len: u64, snd_max: u64) {
+        if len == 0 {
+            return;
+        }
+        self.segments += 1;
+        if seq < snd_max {
+            self.retransmitted_segments += 1;
+            self.retransmitted_bytes += (seq + len).min(snd_max) - seq;
+        }
+    }
+}

@@ -13,8 +13,8 @@ use super::config::{TickPhases, Timers};
 use super::rtt::{FineEstimator, TickEstimator};
 use crate::units::{Span, Time};
 
-/// 4.3BSD gives up when the timer expires once more after this many retransmissions in vain.
-const MAX_VAIN_RETRANSMISSIONS: u32 = 12;
+/// 4.3BSD gives up when the timer expires once more after this many timeouts in a row.
+const MAX_CONSECUTIVE_TIMEOUTS: u32 = 12;
 
 /// A free-running tick: tick k comes at phase + k · period.
 #[derive(Clone, Copy, Debug)]
@@ -54,7 +54,7 @@ pub(super) struct RetransmissionTimer {
     /// Expiries since a round trip was last timed: the exponent of the timeout.
     backoffs: u32,
     /// Expiries since new data were last acknowledged.
-    in_vain: u32,
+    consecutive_timeouts: u32,
     rto: Rto,
 }
 
@@ -69,7 +69,7 @@ impl RetransmissionTimer {
                 Rto::Fine(FineEstimator::new(granularity, initial_rto, min_rto, max_rto))
             }
         };
-        Self { expiry: Time::MAX, backoffs: 0, in_vain: 0, rto }
+        Self { expiry: Time::MAX, backoffs: 0, consecutive_timeouts: 0, rto }
     }
 
     /// When it expires; [`Time::MAX`] while stopped.
@@ -94,7 +94,7 @@ impl RetransmissionTimer {
 
     /// New data are acknowledged.
     pub(super) fn on_progress(&mut self) {
-        self.in_vain = 0;
+        self.consecutive_timeouts = 0;
     }
 
     /// A segment sent once, at `sent`, is acknowledged. Only this ends a back-off (Karn and Partridge 1987).
@@ -109,10 +109,10 @@ impl RetransmissionTimer {
     /// After an expiry: doubles the timeout, or answers false when the peer has been silent for too long.
     pub(super) fn back_off(&mut self) -> bool {
         self.stop();
-        if self.in_vain == MAX_VAIN_RETRANSMISSIONS {
+        if self.consecutive_timeouts == MAX_CONSECUTIVE_TIMEOUTS {
             return false;
         }
-        self.in_vain += 1;
+        self.consecutive_timeouts += 1;
         self.backoffs += 1;
         if let Rto::Ticks { estimator, .. } = &mut self.rto {
             estimator.on_back_off(self.backoffs);
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn twelve_expiries_in_vain_are_survived_and_a_sample_ends_the_back_off() {
+    fn twelve_timeouts_in_a_row_are_survived_and_a_sample_ends_the_back_off() {
         let mut timer = RetransmissionTimer::new(&BSD, PHASES);
         assert_eq!((0..20).take_while(|_| timer.back_off()).count(), 12);
         timer.on_progress();

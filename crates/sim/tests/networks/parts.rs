@@ -1,6 +1,7 @@
 //! Parts of a random scenario: buffers with their policies, services, transports, sources.
 
 use super::dice::Dice;
+use cellway_sim::tcp::Recovery;
 
 /// Policies that look at each VC alone or at the queue as it is: with any buffer.
 const OF_ANY_BUFFER: [&str; 4] =
@@ -18,9 +19,6 @@ const OF_COMMON_BUFFER: [&str; 9] = [
     "{ ered = { min_threshold = LOW, max_threshold = HIGH, weight = 0.1, marked_max_threshold = HIGH } }",
     "{ dfba = { low = LOW, high = HIGH, alpha = 0.3, z = \"one_minus_share\" } }",
 ];
-
-const RECOVERIES: [&str; 8] =
-    ["vanilla", "tahoe", "reno", "new_reno", "new_reno_steady", "hoe", "sack_pipe", "sack"];
 
 /// A buffer as it stands in the file, what it admits at one port if that is one number, and a policy that goes with it.
 pub(crate) struct Buffered {
@@ -147,7 +145,7 @@ pub(crate) fn tcp(dice: &mut Dice) -> String {
          initial_window = {}, avoidance = \"{}\", window_scaling = {}{threshold} }}",
         dice.pick(&["40", "512", "1460", "1460", "9140"]),
         dice.pick(&["1", "8", "32", "64", "100"]),
-        dice.pick(&RECOVERIES),
+        dice.pick(Recovery::ALL).name(),
         dice.pick(&["every_segment", "delayed"]),
         dice.one_in(3),
         dice.pick(&["1", "2", "10"]),

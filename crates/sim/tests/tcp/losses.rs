@@ -3,13 +3,11 @@
 
 use std::collections::BTreeSet;
 
-use cellway_sim::tcp::{
-    AckRule, Avoidance, Config, Connection, Counters, Event, Recovery, Segment, TickPhases, Timers,
-};
+use cellway_sim::tcp::{AckRule, Config, Connection, Counters, Event, Recovery, Segment, TickPhases};
 use cellway_sim::units::{Bytes, Span, Time};
 use proptest::prelude::*;
 
-use crate::pair::{EVERY_RULE, End, Fate, Known, Pair, Path, Step, is_pure_ack};
+use crate::pair::{End, Fate, Known, Pair, Path, Step, is_pure_ack};
 
 const MSS: u64 = 1000;
 /// Segments in the window that suffers.
@@ -88,20 +86,11 @@ fn config(recovery: Recovery) -> Config {
         mss: Bytes(MSS),
         window: Bytes(60_000),
         recovery,
-        timers: Timers::Bsd {
-            slow: Span::from_milliseconds(500),
-            fast: Span::from_milliseconds(200),
-            min_rto: Span::from_seconds(1),
-            max_rto: Span::from_seconds(64),
-        },
         ack: AckRule::EverySegment,
-        handshake: false,
         initial_window: WINDOW as u32,
-        initial_ssthresh: None,
-        avoidance: Avoidance::Standard,
         window_scaling: false,
-        limited_transmit: false,
         fast_retransmit_guard: recovery.guards_by_default(),
+        ..Config::default()
     }
 }
 
@@ -118,7 +107,7 @@ fn transfer(recovery: Recovery, segments: u64, lost: impl IntoIterator<Item = u6
         known: Known::default(),
     };
     let mut pair = Pair::open(&config(recovery), TickPhases::default(), ROUND_TRIP / 2, path);
-    pair.act(End::A, |a, now| a.write(now, segments * MSS));
+    pair.act(End::A, |a| a.write(segments * MSS));
     pair.drive();
     assert_eq!((pair.a.acked(), pair.b.delivered()), (segments * MSS, segments * MSS));
     assert!(pair.path.lost.is_empty());
@@ -132,7 +121,7 @@ fn alternate(count: u64) -> impl Iterator<Item = u64> {
 
 #[test]
 fn one_loss_waits_for_the_timer_with_vanilla_alone() {
-    for rule in EVERY_RULE {
+    for &rule in Recovery::ALL {
         for lost in 2..=WINDOW {
             let transfer = transfer(rule, 60, [lost]);
             let (timeouts, fast) = if rule == Recovery::Vanilla { (1, 0) } else { (0, 1) };

@@ -1,7 +1,9 @@
 //! TCP connections in pairs: scripts with their traces, properties under random mistreatment, and long transfers.
 
 mod buffers;
+mod defaults;
 mod losses;
+mod own_rule;
 mod pair;
 mod properties;
 mod recovery_table;

@@ -6,28 +6,12 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use cellway_sim::tcp::{Config, Connection, Event, Flags, Recovery, Role, Segment, TickPhases};
+use cellway_sim::tcp::congestion::{Congestion, Rule};
+use cellway_sim::tcp::{Config, Connection, Event, Flags, Role, Segment, TickPhases};
 use cellway_sim::units::{Bytes, Span, Time};
 
 /// Steps without an end in sight: a live-lock.
 const MAX_STEPS: u64 = 50_000_000;
-
-/// All rules that turn losses into a window.
-pub(crate) const EVERY_RULE: [Recovery; 8] = [
-    Recovery::Vanilla,
-    Recovery::Tahoe,
-    Recovery::Reno,
-    Recovery::NewReno,
-    Recovery::NewRenoSteady,
-    Recovery::Hoe,
-    Recovery::SackPipe,
-    Recovery::Sack,
-];
-
-/// Whether ACKs carry blocks under this rule.
-pub(crate) fn reads_sack(rule: Recovery) -> bool {
-    matches!(rule, Recovery::SackPipe | Recovery::Sack)
-}
 
 /// One of the two connections.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -65,22 +49,22 @@ pub(crate) enum Step<'a> {
 }
 
 /// Decides the fate of segments and watches.
-pub(crate) trait Path {
+pub(crate) trait Path<R = Rule> {
     fn fate(&mut self, _from: End, _segment: &Segment) -> Fate {
         Fate::Arrives
     }
 
-    fn on_step(&mut self, _now: Time, _step: &Step<'_>, _a: &Connection) {}
+    fn on_step(&mut self, _now: Time, _step: &Step<'_>, _a: &Connection<R>) {}
 }
 
 /// Loses nothing.
 pub(crate) struct Clean;
 
-impl Path for Clean {}
+impl<R> Path<R> for Clean {}
 
-pub(crate) struct Pair<P> {
-    pub(crate) a: Connection,
-    pub(crate) b: Connection,
+pub(crate) struct Pair<P, R = Rule> {
+    pub(crate) a: Connection<R>,
+    pub(crate) b: Connection<R>,
     pub(crate) path: P,
     pub(crate) now: Time,
     delay: Span,
@@ -108,32 +92,38 @@ impl Ord for Carried {
     }
 }
 
-impl<P: Path> Pair<P> {
+impl<P: Path<Rule>> Pair<P> {
     /// Two ends opened at time zero; segments take `delay` one way.
     pub(crate) fn open(config: &Config, phases: TickPhases, delay: Span, path: P) -> Self {
+        Self::open_with(config, &Rule::new(config), phases, delay, path)
+    }
+}
+
+impl<R: Congestion + Clone, P: Path<R>> Pair<P, R> {
+    /// The same under a rule that need not be one of ours.
+    pub(crate) fn open_with(config: &Config, rule: &R, phases: TickPhases, delay: Span, path: P) -> Self {
         let mut pair = Self {
-            a: Connection::new(config, Role::Active, phases),
-            b: Connection::new(config, Role::Passive, phases),
+            a: Connection::with_rule(config, rule.clone(), Role::Active, phases),
+            b: Connection::with_rule(config, rule.clone(), Role::Passive, phases),
             path,
             now: Time::ZERO,
             delay,
             window: config.window,
-            counts_pipe: reads_sack(config.recovery),
+            counts_pipe: rule.reads_sack(),
             beyond_cwnd: if config.limited_transmit { 2 * config.mss.0 } else { 0 },
             sent: 0,
             under_way: BinaryHeap::new(),
         };
-        pair.b.open(Time::ZERO);
+        pair.b.open();
         pair.drain(End::B);
-        pair.a.open(Time::ZERO);
+        pair.a.open();
         pair.drain(End::A);
         pair
     }
 
     /// The application at `end` acts now.
-    pub(crate) fn act(&mut self, end: End, act: impl FnOnce(&mut Connection, Time)) {
-        let now = self.now;
-        act(self.end_mut(end), now);
+    pub(crate) fn act(&mut self, end: End, act: impl FnOnce(&mut Connection<R>)) {
+        act(self.end_mut(end));
         self.drain(end);
     }
 
@@ -224,7 +214,7 @@ impl<P: Path> Pair<P> {
         self.under_way.push(Reverse((at, self.sent, from.other(), Carried(segment))));
     }
 
-    fn end_mut(&mut self, end: End) -> &mut Connection {
+    fn end_mut(&mut self, end: End) -> &mut Connection<R> {
         match end {
             End::A => &mut self.a,
             End::B => &mut self.b,

@@ -1,10 +1,10 @@
 //! Whatever the path does to a finite number of segments, all data arrive once, in order, and both ends come to rest.
 
-use cellway_sim::tcp::{AckRule, Avoidance, Config, Event, Segment, TickPhases, Timers};
+use cellway_sim::tcp::{AckRule, Avoidance, Config, Event, Recovery, Segment, TickPhases, Timers};
 use cellway_sim::units::{Bytes, Span, Time};
 use proptest::prelude::*;
 
-use crate::pair::{EVERY_RULE, End, Fate, Known, Pair, Path, Step};
+use crate::pair::{End, Fate, Known, Pair, Path, Step};
 
 /// The first segments have these fates, in the order they are sent; later ones arrive.
 struct Mistreating {
@@ -44,12 +44,7 @@ fn fate() -> impl Strategy<Value = Fate> {
 fn timers() -> impl Strategy<Value = Timers> {
     let milliseconds = Span::from_milliseconds;
     prop_oneof![
-        Just(Timers::Bsd {
-            slow: milliseconds(500),
-            fast: milliseconds(200),
-            min_rto: milliseconds(1000),
-            max_rto: milliseconds(64_000),
-        }),
+        Just(Timers::default()),
         (1_i64..1500).prop_map(move |min| Timers::Fine {
             granularity: milliseconds(10),
             initial_rto: milliseconds(3000),
@@ -61,7 +56,7 @@ fn timers() -> impl Strategy<Value = Timers> {
 }
 
 fn config() -> impl Strategy<Value = Config> {
-    let recovery = prop::sample::select(EVERY_RULE.to_vec());
+    let recovery = prop::sample::select(Recovery::ALL);
     let ack = prop_oneof![Just(AckRule::EverySegment), Just(AckRule::Delayed)];
     let avoidance = prop_oneof![Just(Avoidance::Standard), Just(Avoidance::BsdExtra)];
     let sizes = (prop_oneof![Just(512_u64), Just(1460), Just(9140)], 1000_u64..300_000, 1_u32..20);
@@ -106,7 +101,7 @@ proptest! {
             pair.drive_until(pair.now + Span::from_milliseconds(pause));
             let end = if by_a { End::A } else { End::B };
             written[end as usize] += bytes;
-            pair.act(end, |connection, now| connection.write(now, bytes));
+            pair.act(end, |connection| connection.write(bytes));
         }
         for end in [End::A, End::B] {
             pair.act(end, cellway_sim::tcp::Connection::close);

@@ -8,9 +8,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use cellway_sim::tcp::{
-    AckRule, Avoidance, Config, Connection, Counters, Recovery, Segment, TickPhases, Timers,
-};
+use cellway_sim::tcp::{AckRule, Config, Connection, Counters, Recovery, Segment, TickPhases, Timers};
 use cellway_sim::units::{Bytes, Span, Time};
 
 use crate::pair::{End, Fate, Known, Pair, Path, Step};
@@ -181,13 +179,11 @@ fn config(rule: Recovery, guard: bool) -> Config {
             ack_delay: Span::from_milliseconds(200),
         },
         ack: AckRule::EverySegment,
-        handshake: false,
         initial_window: WINDOW as u32,
-        initial_ssthresh: None,
-        avoidance: Avoidance::Standard,
         window_scaling: false,
         limited_transmit: rule.limits_transmit_by_default(),
         fast_retransmit_guard: guard,
+        ..Config::default()
     }
 }
 
@@ -203,7 +199,7 @@ fn transfer(config: &Config, segments: u64, lost: &[u64]) -> Measured {
     let lost = lost.iter().copied().collect();
     let path = Lossy { lost, highest: 0, last_repair: Time::ZERO, known: Known::default() };
     let mut pair = Pair::open(config, TickPhases::default(), ROUND_TRIP / 2, path);
-    pair.act(End::A, |a, now| a.write(now, segments * MSS));
+    pair.act(End::A, |a| a.write(segments * MSS));
     pair.drive_while(|pair| pair.a.acked() < segments * MSS);
     assert!(pair.path.lost.is_empty(), "all losses came true");
     let in_round_trips = |at: Time| (at - Time::ZERO).picoseconds() as f64 / ROUND_TRIP.picoseconds() as f64;
@@ -262,8 +258,15 @@ fn wrapped(text: &str) -> Vec<String> {
     lines
 }
 
+fn rules_with_fast_retransmit() -> impl Iterator<Item = &'static Recovery> {
+    Recovery::ALL.iter().filter(|rule| rule.retransmits_fast())
+}
+
 #[test]
 fn every_rule_against_the_same_losses() {
+    for rule in Recovery::ALL {
+        assert!(SUBJECTS.iter().any(|subject| subject.rule == *rule), "{rule:?} has no rows");
+    }
     let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/recovery.txt");
     let table = table();
     if std::env::var_os("UPDATE_GOLDENS").is_some_and(|value| value == "1") {
@@ -300,9 +303,7 @@ fn resends_and_timeouts_are_those_of_ns2() {
 /// The first data segment of a connection was left to the timer.
 #[test]
 fn the_first_segment_of_all_is_repaired_by_fast_retransmit() {
-    for rule in
-        [Recovery::Tahoe, Recovery::NewReno, Recovery::NewRenoSteady, Recovery::Sack, Recovery::SackPipe]
-    {
+    for &rule in rules_with_fast_retransmit() {
         for handshake in [false, true] {
             let config = Config { handshake, ..config(rule, true) };
             let counters = transfer(&config, SEGMENTS, &[1]).counters;
@@ -314,14 +315,7 @@ fn the_first_segment_of_all_is_repaired_by_fast_retransmit() {
 /// RFC 3042: in a window of three segments one loss leaves two duplicates, and they bring about the third.
 #[test]
 fn limited_transmit_repairs_small_windows_without_the_timer() {
-    for rule in [
-        Recovery::Tahoe,
-        Recovery::Reno,
-        Recovery::NewReno,
-        Recovery::Hoe,
-        Recovery::SackPipe,
-        Recovery::Sack,
-    ] {
+    for &rule in rules_with_fast_retransmit() {
         for (limited_transmit, timeouts) in [(false, 1), (true, 0)] {
             let config = Config { limited_transmit, initial_window: 3, ..config(rule, true) };
             let counters = transfer(&config, 20, &[1]).counters;

@@ -9,9 +9,10 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path as FilePath, PathBuf};
 
-use crate::pair::{End, Fate, Known, Pair, Path, Step, is_pure_ack, reads_sack};
+use crate::pair::{End, Fate, Known, Pair, Path, Step, is_pure_ack};
+use cellway_sim::tcp::congestion::{Congestion, Rule};
 use cellway_sim::tcp::{
-    AckRule, Avoidance, Config, Connection, Event, Flags, Recovery, Segment, TickPhases, Timers,
+    AckRule, Avoidance, Config, Connection, Event, Flags, MAX_WINDOW, Recovery, Segment, TickPhases, Timers,
 };
 use cellway_sim::units::{Bytes, Span, Time};
 
@@ -117,12 +118,12 @@ impl Script {
     }
 
     fn run(self) -> String {
-        let trace = Trace::new(self.config.recovery, self.fates);
+        let trace = Trace::new(&self.config, self.fates);
         let mut pair = Pair::open(&self.config, self.phases, self.delay, trace);
         for (at, act) in self.acts {
             pair.drive_until(at);
             match act {
-                Act::Write(end, bytes) => pair.act(end, |connection, now| connection.write(now, bytes)),
+                Act::Write(end, bytes) => pair.act(end, |connection| connection.write(bytes)),
                 Act::Close(end) => pair.act(end, Connection::close),
             }
         }
@@ -166,7 +167,7 @@ impl Path for Trace {
         };
         let microseconds = now.picoseconds() / 1_000_000;
         let time = format!("{}.{:06}", microseconds / 1_000_000, microseconds % 1_000_000);
-        let ssthresh = if a.ssthresh() == 65_535 << 14 { "max".to_owned() } else { a.ssthresh().to_string() };
+        let ssthresh = if a.ssthresh() == MAX_WINDOW { "max".to_owned() } else { a.ssthresh().to_string() };
         let (cwnd, in_flight) = (a.cwnd(), a.in_flight());
         let width = self.width;
         writeln!(self.text, "{time:>10}  {sign}  {what:<width$} {cwnd:>8} {ssthresh:>9} {in_flight:>10}")
@@ -175,8 +176,8 @@ impl Path for Trace {
 }
 
 impl Trace {
-    fn new(rule: Recovery, fates: BTreeMap<String, Vec<Fate>>) -> Self {
-        let width = if reads_sack(rule) { WIDTH_WITH_BLOCKS } else { WIDTH };
+    fn new(config: &Config, fates: BTreeMap<String, Vec<Fate>>) -> Self {
+        let width = if Rule::new(config).reads_sack() { WIDTH_WITH_BLOCKS } else { WIDTH };
         let text = format!(
             "      time  A  {:<width$} {:>8} {:>9} {:>10}\n",
             "segment", "cwnd", "ssthresh", "in flight"
@@ -270,21 +271,9 @@ fn plain_config() -> Config {
     Config {
         mss: Bytes(1000),
         window: Bytes(32_000),
-        recovery: Recovery::Reno,
-        timers: Timers::Bsd {
-            slow: Span::from_milliseconds(500),
-            fast: Span::from_milliseconds(200),
-            min_rto: Span::from_seconds(1),
-            max_rto: Span::from_seconds(64),
-        },
         ack: AckRule::EverySegment,
-        handshake: false,
-        initial_window: 1,
-        initial_ssthresh: None,
-        avoidance: Avoidance::Standard,
         window_scaling: false,
-        limited_transmit: false,
-        fast_retransmit_guard: false,
+        ..Config::default()
     }
 }
 
@@ -298,18 +287,8 @@ fn fine(min_rto: Span) -> Timers {
     }
 }
 
-fn recovery(rule: &str) -> Option<Recovery> {
-    match rule {
-        "vanilla" => Some(Recovery::Vanilla),
-        "tahoe" => Some(Recovery::Tahoe),
-        "reno" => Some(Recovery::Reno),
-        "new_reno" => Some(Recovery::NewReno),
-        "new_reno_steady" => Some(Recovery::NewRenoSteady),
-        "hoe" => Some(Recovery::Hoe),
-        "sack_pipe" => Some(Recovery::SackPipe),
-        "sack" => Some(Recovery::Sack),
-        _ => None,
-    }
+fn recovery(name: &str) -> Option<Recovery> {
+    Recovery::ALL.iter().copied().find(|rule| rule.name() == name)
 }
 
 fn end_named(name: &str) -> Option<End> {

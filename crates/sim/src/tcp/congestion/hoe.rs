@@ -12,10 +12,13 @@
 //! Timeouts are 4.3BSD's, which the paper changes: every one halves ssthresh. In a recovery cwnd is what is outstanding, so
 //! it is half of that and not of an inflated window.
 
-use super::{Congestion, DUP_ACK_THRESHOLD, Flight, Repair, Window};
+use super::growth::Growth;
+use super::{Ack, Congestion, DUP_ACK_THRESHOLD, GuardOption, Options, Repair, Timeout};
+use crate::tcp::config::Config;
 
-#[derive(Clone, Debug, Default)]
-pub(in crate::tcp) struct Hoe {
+#[derive(Clone, Debug)]
+pub(super) struct Hoe {
+    growth: Growth,
     recovery: Option<Recovery>,
 }
 
@@ -27,13 +30,23 @@ struct Recovery {
     one_seen: bool,
 }
 
+impl Hoe {
+    pub(super) const OPTIONS: Options =
+        Options { retransmits_fast: true, limits_transmit: false, guard: GuardOption::Absent };
+
+    pub(super) fn new(config: &Config) -> Self {
+        Self { growth: Growth::new(config), recovery: None }
+    }
+}
+
 impl Congestion for Hoe {
-    fn on_ack(&mut self, window: &mut Window, flight: &Flight, _acked: u64) -> Repair {
+    fn on_ack(&mut self, ack: &mut Ack<'_>) -> Repair {
+        let Ack { flight, ref mut window, .. } = *ack;
         match self.recovery {
-            None => window.grow(),
+            None => self.growth.grow(window),
             Some(recovery) if flight.snd_una < recovery.until => {
                 window.hold(flight);
-                return Repair::ResendNext;
+                return Repair::Retransmit;
             }
             Some(_) => {
                 self.recovery = None;
@@ -43,7 +56,8 @@ impl Congestion for Hoe {
         Repair::Nothing
     }
 
-    fn on_dup_ack(&mut self, window: &mut Window, flight: &Flight) -> Repair {
+    fn on_dup_ack(&mut self, ack: &mut Ack<'_>) -> Repair {
+        let Ack { flight, ref mut window, .. } = *ack;
         if let Some(recovery) = &mut self.recovery {
             if recovery.one_seen {
                 window.inflate(1);
@@ -57,16 +71,16 @@ impl Congestion for Hoe {
         self.recovery = Some(Recovery { until: flight.snd_max, one_seen: false });
         window.halve_ssthresh(flight);
         window.hold(flight);
-        Repair::ResendFirst
+        Repair::FastRetransmit
     }
 
     fn is_recovering(&self) -> bool {
         self.recovery.is_some()
     }
 
-    fn on_timeout(&mut self, window: &mut Window, flight: &Flight) {
+    fn on_timeout(&mut self, timeout: &mut Timeout<'_>) {
         self.recovery = None;
-        window.halve_ssthresh(flight);
-        window.collapse();
+        timeout.window.halve_ssthresh(timeout.flight);
+        timeout.window.collapse();
     }
 }

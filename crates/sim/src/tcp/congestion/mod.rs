@@ -1,12 +1,20 @@
 //! The axis of congestion control: one verb per event, one file per rule.
 //!
-//! The sender keeps sequence numbers, timers and what ACKs have reported; a rule sees each event with the [`Window`] it
-//! governs and the [`Flight`], and answers which [`Repair`] the sender makes. A rule that counts what is in the network
-//! also says whose [`Turn`] it is. The defaults are TCP without fast retransmit, so a rule states only what it adds.
+//! The sender keeps sequence numbers, timers and what ACKs have reported. A rule sees each event as
+//! one value ([`Ack`], [`Timeout`], [`Transmission`]), changes the [`Window`] it governs, growth
+//! included, and answers which [`Repair`] the sender makes. A rule that counts what is in the
+//! network also says what the [`NextSegment`] is.
+//!
+//! A rule of ours is a file here, its `mod` line and its line in the list `rules!` below. A rule of
+//! somebody else's implements [`Congestion`] and goes into
+//! [`Connection::with_rule`](super::Connection::with_rule).
 
+mod event;
+mod growth;
 mod guard;
 mod hoe;
 mod new_reno;
+mod options;
 mod reno;
 mod sack;
 mod sack_pipe;
@@ -14,147 +22,171 @@ mod tahoe;
 mod vanilla;
 mod window;
 
-pub(super) use window::Window;
+pub use super::flight::Flight;
+pub use super::scoreboard::{Hole, Scoreboard};
+pub use event::{Ack, Timeout, Transmission};
+pub use growth::Avoidance;
+pub use window::Window;
 
-use super::config::{Config, Recovery};
-use super::flight::Flight;
-use super::scoreboard::Hole;
-use hoe::Hoe;
-use new_reno::NewReno;
-use reno::Reno;
-use sack::Sack;
-use sack_pipe::SackPipe;
-use tahoe::Tahoe;
-use vanilla::Vanilla;
+use super::config::Config;
+use options::{GuardOption, Options};
 
 /// RFC 5681 §3.2: the third duplicate ACK is taken as a loss. RFC 6675 calls it `DupThresh`.
-pub(super) const DUP_ACK_THRESHOLD: u32 = 3;
+pub const DUP_ACK_THRESHOLD: u32 = 3;
 
 /// What the sender does about a loss.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Repair {
-    /// Goes on.
+pub enum Repair {
+    /// No repair is due.
     Nothing,
-    /// A fast retransmit: sends the first unacknowledged segment once more; `snd_nxt` stays.
-    ResendFirst,
-    /// Sends everything from `snd_una` again as the window allows.
-    GoBack,
-    /// A fast retransmit goes on: the first unacknowledged segment is the next one lost, and the timer counts anew.
-    ResendNext,
+    /// Fast retransmit: the first unacknowledged segment is sent once more and the timer restarts;
+    /// `snd_nxt` stays.
+    FastRetransmit,
+    /// Fast retransmit of everything from `snd_una` on, as the window allows.
+    GoBackN,
+    /// A partial ACK: the first unacknowledged segment is the next one lost. The timer restarts.
+    Retransmit,
     /// The same, but the timer runs on.
-    ResendNextAgainstTheClock,
+    RetransmitKeepingTimer,
 }
 
-/// What leaves next when no repair is due.
+/// What is sent next when no repair is due (`NextSeg` of RFC 6675 §4).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Turn {
+pub enum NextSegment {
     /// What follows `snd_nxt`, as far as cwnd allows.
-    AsTheWindowAllows,
-    /// The first segment of a hole.
-    Resend(Hole),
-    /// New data if there are any and the receiver has room, else the first segment of a hole if there is one. The rule
-    /// has seen to cwnd.
-    NewOr(Option<Hole>),
-    /// Nobody's.
-    Nobody,
+    InSequence,
+    /// The first segment of a hole. The rule has compared cwnd.
+    Retransmission(Hole),
+    /// New data if there are any and the receiver's window allows, else the first segment of a hole
+    /// if there is one. The rule has compared cwnd.
+    NewDataOr(Option<Hole>),
+    /// Nothing before the next ACK.
+    Nothing,
 }
 
-pub(super) trait Congestion {
-    /// New data are acknowledged, `acked` bytes of them; the flight is that after it.
-    fn on_ack(&mut self, window: &mut Window, _flight: &Flight, _acked: u64) -> Repair {
-        window.grow();
-        Repair::Nothing
+/// A rule of congestion control: when cwnd grows, what a loss does to it, what is sent next.
+pub trait Congestion {
+    /// Whether ACKs are to report what has arrived beyond their number (RFC 2018).
+    fn reads_sack(&self) -> bool {
+        false
     }
+
+    /// New data are acknowledged.
+    fn on_ack(&mut self, ack: &mut Ack<'_>) -> Repair;
 
     /// A duplicate ACK has come.
-    fn on_dup_ack(&mut self, _window: &mut Window, _flight: &Flight) -> Repair {
+    fn on_dup_ack(&mut self, _ack: &mut Ack<'_>) -> Repair {
         Repair::Nothing
     }
 
-    /// Whether a loss is being repaired under a window of the rule's own making: no limited transmit then.
+    /// Whether a loss is being repaired under a window of the rule's own making: no limited transmit
+    /// then.
     fn is_recovering(&self) -> bool {
         false
     }
 
     /// The retransmission timer has expired; the sender goes back to `snd_una` in any case.
-    fn on_timeout(&mut self, window: &mut Window, flight: &Flight) {
-        window.halve_ssthresh(flight);
-        window.collapse();
+    fn on_timeout(&mut self, timeout: &mut Timeout<'_>);
+
+    /// What is sent next when no repair is due.
+    fn next_segment(&self, _window: &Window, _flight: &Flight) -> NextSegment {
+        NextSegment::InSequence
     }
 
-    /// Whose turn it is.
-    fn turn(&self, _window: &Window, _flight: &Flight) -> Turn {
-        Turn::AsTheWindowAllows
-    }
-
-    /// A segment from `start` to `end` leaves; the flight is that before it.
-    fn on_sent(&mut self, _flight: &Flight, _start: u64, _end: u64) {}
+    /// A segment is sent.
+    fn on_sent(&mut self, _sent: &Transmission<'_>) {}
 }
 
-/// The rules to choose from.
-#[derive(Clone, Debug)]
-pub(super) enum Rule {
-    Vanilla(Vanilla),
-    Tahoe(Tahoe),
-    Reno(Reno),
-    NewReno(NewReno),
-    Hoe(Hoe),
-    SackPipe(SackPipe),
-    Sack(Sack),
-}
-
-impl Rule {
-    pub(super) fn new(config: &Config) -> Self {
-        match config.recovery {
-            Recovery::Vanilla => Self::Vanilla(Vanilla),
-            Recovery::Tahoe => Self::Tahoe(Tahoe::new(config.fast_retransmit_guard)),
-            Recovery::Reno => Self::Reno(Reno::new(config.fast_retransmit_guard)),
-            Recovery::NewReno => Self::NewReno(NewReno::impatient()),
-            Recovery::NewRenoSteady => Self::NewReno(NewReno::steady()),
-            Recovery::Hoe => Self::Hoe(Hoe::default()),
-            Recovery::SackPipe => Self::SackPipe(SackPipe::default()),
-            Recovery::Sack => Self::Sack(Sack::default()),
+/// One line for each rule, `Variant "word" => file::Type::constructor`: the enum of a configuration,
+/// the rule that it makes, and what all of them have in common.
+macro_rules! rules {
+    ($($(#[doc = $doc:literal])+ $name:ident $word:literal => $file:ident::$rule:ident::$new:ident;)+) => {
+        /// The rule that turns ACKs and losses into a window.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum Recovery {
+            $($(#[doc = $doc])+ $name,)+
         }
-    }
-}
 
-/// One expression for whichever rule it is.
-macro_rules! of_rule {
-    ($self:ident, $rule:ident => $verb:expr) => {
-        match $self {
-            Self::Vanilla($rule) => $verb,
-            Self::Tahoe($rule) => $verb,
-            Self::Reno($rule) => $verb,
-            Self::NewReno($rule) => $verb,
-            Self::Hoe($rule) => $verb,
-            Self::SackPipe($rule) => $verb,
-            Self::Sack($rule) => $verb,
+        impl Recovery {
+            /// Every rule.
+            pub const ALL: &'static [Self] = &[$(Self::$name),+];
+
+            /// Its name, which is its word in the scenario language.
+            pub const fn name(self) -> &'static str {
+                match self { $(Self::$name => $word,)+ }
+            }
+
+            const fn options(self) -> Options {
+                match self { $(Self::$name => $file::$rule::OPTIONS,)+ }
+            }
+        }
+
+        #[derive(Clone, Debug)]
+        enum Kind {
+            $($name($file::$rule),)+
+        }
+
+        /// A rule of the list, dispatched statically.
+        #[derive(Clone, Debug)]
+        pub struct Rule(Kind);
+
+        impl Rule {
+            /// That of `config`.
+            pub fn new(config: &Config) -> Self {
+                Self(match config.recovery {
+                    $(Recovery::$name => Kind::$name($file::$rule::$new(config)),)+
+                })
+            }
+        }
+
+        impl Congestion for Rule {
+            fn reads_sack(&self) -> bool {
+                match &self.0 { $(Kind::$name(rule) => rule.reads_sack(),)+ }
+            }
+
+            fn on_ack(&mut self, ack: &mut Ack<'_>) -> Repair {
+                match &mut self.0 { $(Kind::$name(rule) => rule.on_ack(ack),)+ }
+            }
+
+            fn on_dup_ack(&mut self, ack: &mut Ack<'_>) -> Repair {
+                match &mut self.0 { $(Kind::$name(rule) => rule.on_dup_ack(ack),)+ }
+            }
+
+            fn is_recovering(&self) -> bool {
+                match &self.0 { $(Kind::$name(rule) => rule.is_recovering(),)+ }
+            }
+
+            fn on_timeout(&mut self, timeout: &mut Timeout<'_>) {
+                match &mut self.0 { $(Kind::$name(rule) => rule.on_timeout(timeout),)+ }
+            }
+
+            fn next_segment(&self, window: &Window, flight: &Flight) -> NextSegment {
+                match &self.0 { $(Kind::$name(rule) => rule.next_segment(window, flight),)+ }
+            }
+
+            fn on_sent(&mut self, sent: &Transmission<'_>) {
+                match &mut self.0 { $(Kind::$name(rule) => rule.on_sent(sent),)+ }
+            }
         }
     };
 }
 
-impl Congestion for Rule {
-    fn on_ack(&mut self, window: &mut Window, flight: &Flight, acked: u64) -> Repair {
-        of_rule!(self, rule => rule.on_ack(window, flight, acked))
-    }
-
-    fn on_dup_ack(&mut self, window: &mut Window, flight: &Flight) -> Repair {
-        of_rule!(self, rule => rule.on_dup_ack(window, flight))
-    }
-
-    fn is_recovering(&self) -> bool {
-        of_rule!(self, rule => rule.is_recovering())
-    }
-
-    fn on_timeout(&mut self, window: &mut Window, flight: &Flight) {
-        of_rule!(self, rule => rule.on_timeout(window, flight));
-    }
-
-    fn turn(&self, window: &Window, flight: &Flight) -> Turn {
-        of_rule!(self, rule => rule.turn(window, flight))
-    }
-
-    fn on_sent(&mut self, flight: &Flight, start: u64, end: u64) {
-        of_rule!(self, rule => rule.on_sent(flight, start, end));
-    }
+rules! {
+    /// Slow start and congestion avoidance only; every loss waits for the timer.
+    Vanilla "vanilla" => vanilla::Vanilla::new;
+    /// Fast retransmit, then slow start: the Tahoe of the literature with the guard against needless
+    /// fast retransmits, that of 4.3BSD without.
+    Tahoe "tahoe" => tahoe::Tahoe::new;
+    /// 4.3BSD Reno: fast retransmit and fast recovery.
+    Reno "reno" => reno::Reno::new;
+    /// New Reno (RFC 6582): a partial ACK repairs the next hole; only the first one restarts the timer.
+    NewReno "new_reno" => new_reno::NewReno::impatient;
+    /// New Reno whose timer every partial ACK restarts: slow, but steady.
+    NewRenoSteady "new_reno_steady" => new_reno::NewReno::steady;
+    /// Hoe 1996: repairs on partial ACKs, and one new segment for every two duplicate ACKs.
+    Hoe "hoe" => hoe::Hoe::new;
+    /// Selective acknowledgements, and a count of segments in the network (Fall and Floyd 1996, "Sack1").
+    SackPipe "sack_pipe" => sack_pipe::SackPipe::new;
+    /// Selective acknowledgements as in RFC 6675.
+    Sack "sack" => sack::Sack::new;
 }

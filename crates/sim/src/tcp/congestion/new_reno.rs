@@ -13,11 +13,14 @@
 //! Chosen: of the full ACK's two windows the first, min(ssthresh, max(`FlightSize`, SMSS) + SMSS); avoidance begins at
 //! ssthresh itself (RFC 5681 §3.1 allows both), so the ACK that ends recovery finds it begun.
 
-use super::{Congestion, DUP_ACK_THRESHOLD, Flight, Repair, Window};
+use super::growth::Growth;
+use super::{Ack, Congestion, DUP_ACK_THRESHOLD, GuardOption, Options, Repair, Timeout, Window};
+use crate::tcp::config::Config;
 
 #[derive(Clone, Debug)]
-pub(in crate::tcp) struct NewReno {
+pub(super) struct NewReno {
     phase: Phase,
+    growth: Growth,
     /// The sequence number after the highest sent when recovery last began or the timer last expired.
     recover: u64,
     /// Whether every partial ACK restarts the timer, and not the first of a recovery alone (RFC 6582 §3.2 and 4).
@@ -34,26 +37,30 @@ enum Phase {
 }
 
 impl NewReno {
-    pub(super) fn impatient() -> Self {
-        Self { phase: Phase::Open, recover: 0, steady: false }
+    pub(super) const OPTIONS: Options =
+        Options { retransmits_fast: true, limits_transmit: true, guard: GuardOption::Inherent };
+
+    pub(super) fn impatient(config: &Config) -> Self {
+        Self { phase: Phase::Open, growth: Growth::new(config), recover: 0, steady: false }
     }
 
-    pub(super) fn steady() -> Self {
-        Self { steady: true, ..Self::impatient() }
+    pub(super) fn steady(config: &Config) -> Self {
+        Self { steady: true, ..Self::impatient(config) }
     }
 
     fn on_partial_ack(&mut self, window: &mut Window, acked: u64) -> Repair {
         window.deflate_by(acked);
         let is_first = self.phase == Phase::Recovering;
         self.phase = Phase::RecoveringAfterPartialAck;
-        if is_first || self.steady { Repair::ResendNext } else { Repair::ResendNextAgainstTheClock }
+        if is_first || self.steady { Repair::Retransmit } else { Repair::RetransmitKeepingTimer }
     }
 }
 
 impl Congestion for NewReno {
-    fn on_ack(&mut self, window: &mut Window, flight: &Flight, acked: u64) -> Repair {
+    fn on_ack(&mut self, ack: &mut Ack<'_>) -> Repair {
+        let Ack { acked, flight, ref mut window, .. } = *ack;
         if !self.is_recovering() {
-            window.grow();
+            self.growth.grow(window);
             if self.phase == Phase::GoingBack && flight.snd_una >= self.recover {
                 self.phase = Phase::Open;
                 window.moderate(flight);
@@ -68,7 +75,8 @@ impl Congestion for NewReno {
         Repair::Nothing
     }
 
-    fn on_dup_ack(&mut self, window: &mut Window, flight: &Flight) -> Repair {
+    fn on_dup_ack(&mut self, ack: &mut Ack<'_>) -> Repair {
+        let Ack { flight, ref mut window, .. } = *ack;
         if self.is_recovering() {
             window.inflate(1);
             return Repair::Nothing;
@@ -82,17 +90,17 @@ impl Congestion for NewReno {
         window.deflate();
         // RFC 5681 §3.2 step 3: the three segments that the duplicates stand for have left the network.
         window.inflate(DUP_ACK_THRESHOLD);
-        Repair::ResendFirst
+        Repair::FastRetransmit
     }
 
     fn is_recovering(&self) -> bool {
         matches!(self.phase, Phase::Recovering | Phase::RecoveringAfterPartialAck)
     }
 
-    fn on_timeout(&mut self, window: &mut Window, flight: &Flight) {
+    fn on_timeout(&mut self, timeout: &mut Timeout<'_>) {
         let is_recovering = self.is_recovering();
         self.phase = Phase::GoingBack;
-        self.recover = flight.snd_max;
-        window.time_out(flight, is_recovering);
+        self.recover = timeout.flight.snd_max;
+        timeout.window.time_out(timeout.flight, is_recovering);
     }
 }

@@ -11,12 +11,17 @@
 //! count cannot leave cwnd inflated; and the window is deflated after exactly three duplicates too (Net/3 needs a
 //! fourth, and goes on with three segments too many without one).
 
+use super::growth::Growth;
 use super::guard::Guard;
-use super::{Congestion, DUP_ACK_THRESHOLD, Flight, Repair, Turn, Window};
+use super::{
+    Ack, Congestion, DUP_ACK_THRESHOLD, Flight, GuardOption, NextSegment, Options, Repair, Timeout, Window,
+};
+use crate::tcp::config::Config;
 
 #[derive(Clone, Copy, Debug)]
-pub(in crate::tcp) struct Reno {
+pub(super) struct Reno {
     phase: Phase,
+    growth: Growth,
     guard: Guard,
 }
 
@@ -29,22 +34,30 @@ enum Phase {
 }
 
 impl Reno {
-    pub(super) fn new(is_guarded: bool) -> Self {
-        Self { phase: Phase::Open, guard: Guard::new(is_guarded) }
+    pub(super) const OPTIONS: Options = Options {
+        retransmits_fast: true,
+        limits_transmit: false,
+        guard: GuardOption::Choice { default: false },
+    };
+
+    pub(super) fn new(config: &Config) -> Self {
+        let guard = Guard::new(config.fast_retransmit_guard);
+        Self { phase: Phase::Open, growth: Growth::of_bsd(config), guard }
     }
 }
 
 impl Congestion for Reno {
-    fn on_ack(&mut self, window: &mut Window, _flight: &Flight, _acked: u64) -> Repair {
+    fn on_ack(&mut self, ack: &mut Ack<'_>) -> Repair {
         if self.is_recovering() {
             self.phase = Phase::Open;
-            window.deflate();
+            ack.window.deflate();
         }
-        window.grow();
+        self.growth.grow(ack.window);
         Repair::Nothing
     }
 
-    fn on_dup_ack(&mut self, window: &mut Window, flight: &Flight) -> Repair {
+    fn on_dup_ack(&mut self, ack: &mut Ack<'_>) -> Repair {
+        let Ack { flight, ref mut window, .. } = *ack;
         if self.is_recovering() {
             self.phase = Phase::Recovering;
             // RFC 5681 §3.2 step 4: another segment has left the network.
@@ -60,21 +73,21 @@ impl Congestion for Reno {
         window.deflate();
         // RFC 5681 §3.2 step 3: the three segments that the duplicates stand for have left the network.
         window.inflate(DUP_ACK_THRESHOLD);
-        Repair::ResendFirst
+        Repair::FastRetransmit
     }
 
     fn is_recovering(&self) -> bool {
         self.phase != Phase::Open
     }
 
-    fn turn(&self, _window: &Window, _flight: &Flight) -> Turn {
-        if self.phase == Phase::Entering { Turn::Nobody } else { Turn::AsTheWindowAllows }
+    fn next_segment(&self, _window: &Window, _flight: &Flight) -> NextSegment {
+        if self.phase == Phase::Entering { NextSegment::Nothing } else { NextSegment::InSequence }
     }
 
-    fn on_timeout(&mut self, window: &mut Window, flight: &Flight) {
+    fn on_timeout(&mut self, timeout: &mut Timeout<'_>) {
         self.phase = Phase::Open;
-        self.guard.on_loss(flight);
-        window.halve_ssthresh(flight);
-        window.collapse();
+        self.guard.on_loss(timeout.flight);
+        timeout.window.halve_ssthresh(timeout.flight);
+        timeout.window.collapse();
     }
 }

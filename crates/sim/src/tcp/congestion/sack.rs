@@ -14,12 +14,17 @@
 //! Departure: a timeout in a recovery keeps the ssthresh that the recovery has halved, as in Linux (see
 //! [`Window::time_out`]).
 
-use super::{Congestion, DUP_ACK_THRESHOLD, Flight, Repair, Turn, Window};
-use crate::tcp::scoreboard::Hole;
+use super::growth::Growth;
+use super::{
+    Ack, Congestion, DUP_ACK_THRESHOLD, Flight, GuardOption, Hole, NextSegment, Options, Repair, Timeout,
+    Transmission, Window,
+};
+use crate::tcp::config::Config;
 
-#[derive(Clone, Debug, Default)]
-pub(in crate::tcp) struct Sack {
+#[derive(Clone, Debug)]
+pub(super) struct Sack {
     phase: Phase,
+    growth: Growth,
     /// Recovery lasts until this is acknowledged, and none begins before.
     point: u64,
     /// All holes before this have been sent again.
@@ -30,9 +35,8 @@ pub(in crate::tcp) struct Sack {
     pipe: u64,
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Phase {
-    #[default]
     Open,
     /// The fast retransmit has still to leave.
     Entering,
@@ -40,6 +44,14 @@ enum Phase {
 }
 
 impl Sack {
+    pub(super) const OPTIONS: Options =
+        Options { retransmits_fast: true, limits_transmit: true, guard: GuardOption::Inherent };
+
+    pub(super) fn new(config: &Config) -> Self {
+        let growth = Growth::new(config);
+        Self { phase: Phase::Open, growth, point: 0, resent: 0, rescued: 0, pipe: 0 }
+    }
+
     /// §5 steps 1, 2 and 4: enough duplicates, or enough bytes reported.
     fn enter_if_lost(&mut self, window: &mut Window, flight: &Flight) -> Repair {
         let is_first_lost = flight.snd_una < flight.board.lost_before(window.mss());
@@ -53,7 +65,7 @@ impl Sack {
         window.halve_flight(flight);
         window.deflate();
         self.estimate(window, flight);
-        Repair::ResendFirst
+        Repair::FastRetransmit
     }
 
     /// `SetPipe`.
@@ -70,9 +82,14 @@ impl Sack {
 }
 
 impl Congestion for Sack {
-    fn on_ack(&mut self, window: &mut Window, flight: &Flight, _acked: u64) -> Repair {
+    fn reads_sack(&self) -> bool {
+        true
+    }
+
+    fn on_ack(&mut self, ack: &mut Ack<'_>) -> Repair {
+        let Ack { flight, ref mut window, .. } = *ack;
         if self.phase == Phase::Open {
-            window.grow();
+            self.growth.grow(window);
             // §2: an ACK that moves the number and reports something new is a duplicate, too.
             return if flight.dup_acks > 0 { self.enter_if_lost(window, flight) } else { Repair::Nothing };
         }
@@ -85,11 +102,11 @@ impl Congestion for Sack {
         Repair::Nothing
     }
 
-    fn on_dup_ack(&mut self, window: &mut Window, flight: &Flight) -> Repair {
+    fn on_dup_ack(&mut self, ack: &mut Ack<'_>) -> Repair {
         if self.phase == Phase::Open {
-            return self.enter_if_lost(window, flight);
+            return self.enter_if_lost(ack.window, ack.flight);
         }
-        self.estimate(window, flight);
+        self.estimate(ack.window, ack.flight);
         Repair::Nothing
     }
 
@@ -97,29 +114,32 @@ impl Congestion for Sack {
         self.phase != Phase::Open
     }
 
-    fn on_timeout(&mut self, window: &mut Window, flight: &Flight) {
+    fn on_timeout(&mut self, timeout: &mut Timeout<'_>) {
         let is_recovering = self.is_recovering();
         self.phase = Phase::Open;
-        self.point = flight.snd_max;
-        window.time_out(flight, is_recovering);
+        self.point = timeout.flight.snd_max;
+        timeout.window.time_out(timeout.flight, is_recovering);
     }
 
-    fn turn(&self, window: &Window, flight: &Flight) -> Turn {
+    fn next_segment(&self, window: &Window, flight: &Flight) -> NextSegment {
         if self.phase == Phase::Open {
-            return Turn::AsTheWindowAllows;
+            return NextSegment::InSequence;
         }
         if window.cwnd() < self.pipe + window.mss() {
-            return Turn::Nobody;
+            return NextSegment::Nothing;
         }
         let hole = flight.board.hole_from(self.resent.max(flight.snd_una));
         match hole {
-            Some(hole) if hole.start < flight.board.lost_before(window.mss()) => Turn::Resend(hole),
-            Some(hole) => Turn::NewOr(Some(hole)),
-            None => Turn::NewOr(self.rescue(window, flight)),
+            Some(hole) if hole.start < flight.board.lost_before(window.mss()) => {
+                NextSegment::Retransmission(hole)
+            }
+            Some(hole) => NextSegment::NewDataOr(Some(hole)),
+            None => NextSegment::NewDataOr(self.rescue(window, flight)),
         }
     }
 
-    fn on_sent(&mut self, flight: &Flight, start: u64, end: u64) {
+    fn on_sent(&mut self, sent: &Transmission<'_>) {
+        let Transmission { start, end, flight, .. } = *sent;
         if self.phase == Phase::Open {
             return;
         }
@@ -142,9 +162,9 @@ impl Congestion for Sack {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pdu::{Sack as Blocks, Segment};
-    use crate::tcp::config::{AckRule, Avoidance, Config, Recovery, Timers};
-    use crate::units::{Bytes, Span};
+    use crate::pdu::{SackOption, Segment};
+    use crate::tcp::congestion::Recovery;
+    use crate::units::{Bytes, Time};
 
     const MSS: u64 = 1000;
 
@@ -156,35 +176,26 @@ mod tests {
     }
 
     fn sender(cwnd: u32, sent: u64) -> Sender {
-        let milliseconds = Span::from_milliseconds;
-        let (slow, fast, min_rto, max_rto) =
-            (milliseconds(500), milliseconds(200), milliseconds(1000), milliseconds(64_000));
         let config = Config {
             mss: Bytes(MSS),
             window: Bytes(64 * MSS),
             recovery: Recovery::Sack,
-            timers: Timers::Bsd { slow, fast, min_rto, max_rto },
-            ack: AckRule::EverySegment,
-            handshake: false,
             initial_window: cwnd,
-            initial_ssthresh: None,
-            avoidance: Avoidance::Standard,
             window_scaling: false,
-            limited_transmit: true,
-            fast_retransmit_guard: false,
+            ..Config::default()
         };
         let flight = Flight { snd_nxt: sent * MSS, snd_max: sent * MSS, ..Flight::default() };
-        Sender { rule: Sack::default(), window: Window::new(&config), flight }
+        Sender { rule: Sack::new(&config), window: Window::new(&config), flight }
     }
 
     impl Sender {
         /// Segment `n` is reported.
         fn report(&mut self, n: u64) -> Repair {
-            let sack = Blocks::new(0, std::iter::once((n * MSS, (n + 1) * MSS)));
+            let sack = SackOption::new(0, std::iter::once((n * MSS, (n + 1) * MSS)));
             let segment = Segment { sack, ..Segment::default() };
-            self.flight.newly_sacked = self.flight.board.update(&segment, 0, self.flight.snd_max);
+            let sacked = self.flight.board.update(&segment, 0, self.flight.snd_max);
             self.flight.dup_acks += 1;
-            self.rule.on_dup_ack(&mut self.window, &self.flight)
+            self.rule.on_dup_ack(&mut ack(0, sacked, &self.flight, &mut self.window))
         }
 
         /// All before segment `n` is acknowledged.
@@ -192,18 +203,29 @@ mod tests {
             let acked = n * MSS - self.flight.snd_una;
             self.flight.snd_una = n * MSS;
             self.flight.board.advance(n * MSS);
-            (self.flight.newly_sacked, self.flight.dup_acks) = (0, 0);
-            self.rule.on_ack(&mut self.window, &self.flight, acked)
+            self.flight.dup_acks = 0;
+            self.rule.on_ack(&mut ack(acked, 0, &self.flight, &mut self.window))
         }
 
         fn send(&mut self, n: u64) {
-            self.rule.on_sent(&self.flight, n * MSS, (n + 1) * MSS);
+            let (now, start, end) = (Time::ZERO, n * MSS, (n + 1) * MSS);
+            self.rule.on_sent(&Transmission { now, start, end, flight: &self.flight });
             self.flight.snd_max = self.flight.snd_max.max((n + 1) * MSS);
         }
 
-        fn turn(&self) -> Turn {
-            self.rule.turn(&self.window, &self.flight)
+        /// The timer expires.
+        fn time_out(&mut self) {
+            let (flight, window) = (&self.flight, &mut self.window);
+            self.rule.on_timeout(&mut Timeout { now: Time::ZERO, flight, window });
         }
+
+        fn next(&self) -> NextSegment {
+            self.rule.next_segment(&self.window, &self.flight)
+        }
+    }
+
+    fn ack<'a>(acked: u64, sacked: u64, flight: &'a Flight, window: &'a mut Window) -> Ack<'a> {
+        Ack { now: Time::ZERO, rtt: None, acked, sacked, ecn_echo: false, flight, window }
     }
 
     fn hole(from: u64, to: u64) -> Hole {
@@ -215,33 +237,33 @@ mod tests {
     fn next_seg_by_its_four_rules() {
         let mut sender = sender(10, 10);
         assert_eq!([1, 3].map(|n| sender.report(n)), [Repair::Nothing; 2]);
-        assert_eq!(sender.turn(), Turn::AsTheWindowAllows);
-        assert_eq!(sender.report(4), Repair::ResendFirst);
+        assert_eq!(sender.next(), NextSegment::InSequence);
+        assert_eq!(sender.report(4), Repair::FastRetransmit);
         assert_eq!((sender.window.cwnd(), sender.window.ssthresh()), (5000, 5000));
         sender.send(0);
         // 2, 5, 6, 7, 8, 9 are not lost, and 0 is on its way again.
-        assert_eq!((sender.rule.pipe, sender.turn()), (7000, Turn::Nobody));
+        assert_eq!((sender.rule.pipe, sender.next()), (7000, NextSegment::Nothing));
         sender.report(5);
         // 2 is lost, as more than two segments above it are reported: 6, 7, 8, 9 and 0.
-        assert_eq!((sender.rule.pipe, sender.turn()), (5000, Turn::Nobody));
+        assert_eq!((sender.rule.pipe, sender.next()), (5000, NextSegment::Nothing));
         sender.report(6);
         // Rule 1.
-        assert_eq!((sender.rule.pipe, sender.turn()), (4000, Turn::Resend(hole(2, 3))));
+        assert_eq!((sender.rule.pipe, sender.next()), (4000, NextSegment::Retransmission(hole(2, 3))));
         sender.send(2);
-        assert_eq!((sender.rule.pipe, sender.turn()), (5000, Turn::Nobody));
+        assert_eq!((sender.rule.pipe, sender.next()), (5000, NextSegment::Nothing));
         sender.report(7);
         // Rule 2, and below it neither a hole nor a rescue: only after an ACK beyond the fast retransmit.
-        assert_eq!((sender.rule.pipe, sender.turn()), (4000, Turn::NewOr(None)));
+        assert_eq!((sender.rule.pipe, sender.next()), (4000, NextSegment::NewDataOr(None)));
         sender.report(9);
         // Rule 3 after rule 2: 8 is not lost yet.
-        assert_eq!((sender.rule.pipe, sender.turn()), (3000, Turn::NewOr(Some(hole(8, 9)))));
+        assert_eq!((sender.rule.pipe, sender.next()), (3000, NextSegment::NewDataOr(Some(hole(8, 9)))));
         sender.send(8);
-        assert_eq!((sender.rule.pipe, sender.turn()), (4000, Turn::NewOr(None)));
+        assert_eq!((sender.rule.pipe, sender.next()), (4000, NextSegment::NewDataOr(None)));
         assert_eq!(sender.acknowledge(2), Repair::Nothing);
         // Rule 4, once: the highest that is not reported, though its repair is on the way. 8 counts twice, 2 once.
-        assert_eq!((sender.rule.pipe, sender.turn()), (3000, Turn::NewOr(Some(hole(8, 9)))));
+        assert_eq!((sender.rule.pipe, sender.next()), (3000, NextSegment::NewDataOr(Some(hole(8, 9)))));
         sender.send(8);
-        assert_eq!((sender.rule.pipe, sender.turn()), (4000, Turn::NewOr(None)));
+        assert_eq!((sender.rule.pipe, sender.next()), (4000, NextSegment::NewDataOr(None)));
     }
 
     /// §4 rule 4: `HighACK` must be greater than `RescueRxt`, which is the fast retransmit at first. 0, 1 and 7 of eight
@@ -249,16 +271,16 @@ mod tests {
     #[test]
     fn no_rescue_before_more_than_the_fast_retransmit_is_acknowledged() {
         let mut sender = sender(8, 8);
-        assert_eq!([2, 3, 4].map(|n| sender.report(n))[2], Repair::ResendFirst);
+        assert_eq!([2, 3, 4].map(|n| sender.report(n))[2], Repair::FastRetransmit);
         sender.send(0);
         sender.report(5);
         sender.report(6);
-        assert_eq!(sender.turn(), Turn::Resend(hole(1, 2)));
+        assert_eq!(sender.next(), NextSegment::Retransmission(hole(1, 2)));
         sender.send(1);
         sender.acknowledge(1);
-        assert_eq!(sender.turn(), Turn::NewOr(None));
+        assert_eq!(sender.next(), NextSegment::NewDataOr(None));
         sender.acknowledge(7);
-        assert_eq!(sender.turn(), Turn::NewOr(Some(hole(7, 8))));
+        assert_eq!(sender.next(), NextSegment::NewDataOr(Some(hole(7, 8))));
     }
 
     /// §5 step A and §5.1.
@@ -269,18 +291,18 @@ mod tests {
             sender.report(n);
         }
         sender.send(0);
-        sender.rule.on_timeout(&mut sender.window, &sender.flight);
+        sender.time_out();
         sender.flight.board.clear();
         assert_eq!([4, 5, 6, 7].map(|n| sender.report(n)), [Repair::Nothing; 4]);
         sender.acknowledge(10);
         sender.flight.snd_max = 20 * MSS;
         assert_eq!([12, 13].map(|n| sender.report(n)), [Repair::Nothing; 2]);
-        assert_eq!(sender.report(14), Repair::ResendFirst);
+        assert_eq!(sender.report(14), Repair::FastRetransmit);
         sender.send(10);
         assert_eq!(sender.window.cwnd(), 5000);
         sender.acknowledge(19);
-        assert_ne!(sender.turn(), Turn::AsTheWindowAllows);
+        assert_ne!(sender.next(), NextSegment::InSequence);
         sender.acknowledge(20);
-        assert_eq!((sender.turn(), sender.window.cwnd()), (Turn::AsTheWindowAllows, 5000));
+        assert_eq!((sender.next(), sender.window.cwnd()), (NextSegment::InSequence, 5000));
     }
 }

@@ -13,11 +13,17 @@
 //! begins before all that had been sent is acknowledged, which the paper leaves open; the guard against bursts
 //! (`maxburst`) is absent.
 
-use super::{Congestion, DUP_ACK_THRESHOLD, Flight, Repair, Turn, Window};
+use super::growth::Growth;
+use super::{
+    Ack, Congestion, DUP_ACK_THRESHOLD, Flight, GuardOption, NextSegment, Options, Repair, Timeout,
+    Transmission, Window,
+};
+use crate::tcp::config::Config;
 
-#[derive(Clone, Debug, Default)]
-pub(in crate::tcp) struct SackPipe {
+#[derive(Clone, Debug)]
+pub(super) struct SackPipe {
     phase: Phase,
+    growth: Growth,
     /// The sequence number after the highest sent when recovery last began or the timer last expired.
     recover: u64,
     /// All holes before this have been sent again.
@@ -26,9 +32,8 @@ pub(in crate::tcp) struct SackPipe {
     pipe: u64,
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Phase {
-    #[default]
     Open,
     /// The first repair has still to leave.
     Entering,
@@ -36,6 +41,13 @@ enum Phase {
 }
 
 impl SackPipe {
+    pub(super) const OPTIONS: Options =
+        Options { retransmits_fast: true, limits_transmit: false, guard: GuardOption::Inherent };
+
+    pub(super) fn new(config: &Config) -> Self {
+        Self { phase: Phase::Open, growth: Growth::new(config), recover: 0, repaired: 0, pipe: 0 }
+    }
+
     fn enter(&mut self, window: &mut Window, flight: &Flight) -> Repair {
         self.phase = Phase::Entering;
         self.recover = flight.snd_max;
@@ -43,7 +55,7 @@ impl SackPipe {
         self.pipe = window.segments(flight.size()).saturating_sub(u64::from(DUP_ACK_THRESHOLD));
         window.halve_ssthresh(flight);
         window.deflate();
-        Repair::ResendFirst
+        Repair::FastRetransmit
     }
 
     fn leaves(&mut self, segments: u64) {
@@ -52,10 +64,14 @@ impl SackPipe {
 }
 
 impl Congestion for SackPipe {
-    fn on_ack(&mut self, window: &mut Window, flight: &Flight, _acked: u64) -> Repair {
+    fn reads_sack(&self) -> bool {
+        true
+    }
+
+    fn on_ack(&mut self, ack: &mut Ack<'_>) -> Repair {
         if !self.is_recovering() {
-            window.grow();
-        } else if flight.snd_una < self.recover {
+            self.growth.grow(ack.window);
+        } else if ack.flight.snd_una < self.recover {
             self.leaves(2);
         } else {
             self.phase = Phase::Open;
@@ -63,11 +79,11 @@ impl Congestion for SackPipe {
         Repair::Nothing
     }
 
-    fn on_dup_ack(&mut self, window: &mut Window, flight: &Flight) -> Repair {
+    fn on_dup_ack(&mut self, ack: &mut Ack<'_>) -> Repair {
         if self.is_recovering() {
             self.leaves(1);
-        } else if flight.dup_acks == DUP_ACK_THRESHOLD && flight.snd_una >= self.recover {
-            return self.enter(window, flight);
+        } else if ack.flight.dup_acks == DUP_ACK_THRESHOLD && ack.flight.snd_una >= self.recover {
+            return self.enter(ack.window, ack.flight);
         }
         Repair::Nothing
     }
@@ -76,32 +92,32 @@ impl Congestion for SackPipe {
         self.phase != Phase::Open
     }
 
-    fn on_timeout(&mut self, window: &mut Window, flight: &Flight) {
+    fn on_timeout(&mut self, timeout: &mut Timeout<'_>) {
         let is_recovering = self.is_recovering();
         self.phase = Phase::Open;
-        self.recover = flight.snd_max;
-        window.time_out(flight, is_recovering);
+        self.recover = timeout.flight.snd_max;
+        timeout.window.time_out(timeout.flight, is_recovering);
     }
 
-    fn turn(&self, window: &Window, flight: &Flight) -> Turn {
+    fn next_segment(&self, window: &Window, flight: &Flight) -> NextSegment {
         if !self.is_recovering() {
-            return Turn::AsTheWindowAllows;
+            return NextSegment::InSequence;
         }
         if self.pipe >= window.whole_segments() {
-            return Turn::Nobody;
+            return NextSegment::Nothing;
         }
         let hole = flight.board.hole_from(self.repaired.max(flight.snd_una));
-        hole.map_or(Turn::NewOr(None), Turn::Resend)
+        hole.map_or(NextSegment::NewDataOr(None), NextSegment::Retransmission)
     }
 
-    fn on_sent(&mut self, flight: &Flight, start: u64, end: u64) {
+    fn on_sent(&mut self, sent: &Transmission<'_>) {
         match self.phase {
             Phase::Open => return,
             Phase::Entering => self.phase = Phase::Recovering,
             Phase::Recovering => self.pipe += 1,
         }
-        if start < flight.snd_max {
-            self.repaired = end;
+        if sent.start < sent.flight.snd_max {
+            self.repaired = sent.end;
         }
     }
 }

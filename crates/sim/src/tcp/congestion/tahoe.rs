@@ -14,35 +14,51 @@
 //!
 //! The window opens as in 4.3BSD, linearly only above ssthresh.
 
+use super::growth::Growth;
 use super::guard::Guard;
-use super::{Congestion, DUP_ACK_THRESHOLD, Flight, Repair, Window};
+use super::{Ack, Congestion, DUP_ACK_THRESHOLD, GuardOption, Options, Repair, Timeout};
+use crate::tcp::config::Config;
 
 #[derive(Clone, Copy, Debug)]
-pub(in crate::tcp) struct Tahoe {
+pub(super) struct Tahoe {
+    growth: Growth,
     guard: Guard,
     goes_back: bool,
 }
 
 impl Tahoe {
-    pub(super) fn new(is_guarded: bool) -> Self {
-        Self { guard: Guard::new(is_guarded), goes_back: is_guarded }
+    pub(super) const OPTIONS: Options = Options {
+        retransmits_fast: true,
+        limits_transmit: false,
+        guard: GuardOption::Choice { default: true },
+    };
+
+    pub(super) fn new(config: &Config) -> Self {
+        let is_guarded = config.fast_retransmit_guard;
+        Self { growth: Growth::of_bsd(config), guard: Guard::new(is_guarded), goes_back: is_guarded }
     }
 }
 
 impl Congestion for Tahoe {
-    fn on_dup_ack(&mut self, window: &mut Window, flight: &Flight) -> Repair {
+    fn on_ack(&mut self, ack: &mut Ack<'_>) -> Repair {
+        self.growth.grow(ack.window);
+        Repair::Nothing
+    }
+
+    fn on_dup_ack(&mut self, ack: &mut Ack<'_>) -> Repair {
+        let Ack { flight, ref mut window, .. } = *ack;
         if flight.dup_acks != DUP_ACK_THRESHOLD || !self.guard.admits(flight) {
             return Repair::Nothing;
         }
         self.guard.on_loss(flight);
         window.halve_ssthresh(flight);
         window.collapse();
-        if self.goes_back { Repair::GoBack } else { Repair::ResendFirst }
+        if self.goes_back { Repair::GoBackN } else { Repair::FastRetransmit }
     }
 
-    fn on_timeout(&mut self, window: &mut Window, flight: &Flight) {
-        self.guard.on_loss(flight);
-        window.halve_ssthresh(flight);
-        window.collapse();
+    fn on_timeout(&mut self, timeout: &mut Timeout<'_>) {
+        self.guard.on_loss(timeout.flight);
+        timeout.window.halve_ssthresh(timeout.flight);
+        timeout.window.collapse();
     }
 }

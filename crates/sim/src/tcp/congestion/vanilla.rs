@@ -1,8 +1,32 @@
-//! Slow start and congestion avoidance only (Jacobson 1988 without fast retransmit): every loss waits for the timer.
+//! Slow start and congestion avoidance only (Jacobson 1988 without fast retransmit): every loss waits
+//! for the timer.
 
-use super::Congestion;
+use super::growth::Growth;
+use super::{Ack, Congestion, GuardOption, Options, Repair, Timeout};
+use crate::tcp::config::Config;
 
 #[derive(Clone, Copy, Debug)]
-pub(in crate::tcp) struct Vanilla;
+pub(super) struct Vanilla {
+    growth: Growth,
+}
 
-impl Congestion for Vanilla {}
+impl Vanilla {
+    pub(super) const OPTIONS: Options =
+        Options { retransmits_fast: false, limits_transmit: false, guard: GuardOption::Absent };
+
+    pub(super) fn new(config: &Config) -> Self {
+        Self { growth: Growth::new(config) }
+    }
+}
+
+impl Congestion for Vanilla {
+    fn on_ack(&mut self, ack: &mut Ack<'_>) -> Repair {
+        self.growth.grow(ack.window);
+        Repair::Nothing
+    }
+
+    fn on_timeout(&mut self, timeout: &mut Timeout<'_>) {
+        timeout.window.halve_ssthresh(timeout.flight);
+        timeout.window.collapse();
+    }
+}

@@ -1,24 +1,19 @@
 //! cwnd and ssthresh, and the few ways in which every rule moves them. Bytes throughout.
 
-use crate::tcp::config::{Avoidance, Config, MAX_UNSCALED_WINDOW, scaling_shift};
-use crate::tcp::flight::Flight;
-
-/// RFC 7323 §2.3: the largest window that can be advertised, 16 bits shifted by 14. As ssthresh: none.
-const MAX_WINDOW: u64 = 65_535 << 14;
+use super::Flight;
+use crate::tcp::config::{Config, MAX_UNSCALED_WINDOW, MAX_WINDOW, scaling_shift};
 
 /// RFC 5681 §3.1 equation (4): ssthresh is never below two segments.
 const MIN_SSTHRESH_SEGMENTS: u64 = 2;
 
+/// What a rule of congestion control governs.
 #[derive(Clone, Debug)]
-pub(in crate::tcp) struct Window {
+pub struct Window {
     mss: u64,
     cwnd: u64,
     ssthresh: u64,
     /// 4.3BSD: cwnd stays within what the peer could ever advertise, 65 535 bytes shifted by its scaling.
     largest: u64,
-    avoidance: Avoidance,
-    /// 4.3BSD is linear only above ssthresh.
-    linear_only_above: bool,
 }
 
 impl Window {
@@ -31,58 +26,68 @@ impl Window {
             cwnd: (mss * u64::from(config.initial_window.max(1))).min(largest),
             largest,
             ssthresh: config.initial_ssthresh.map_or(MAX_WINDOW, |bytes| bytes.0),
-            avoidance: config.avoidance,
-            linear_only_above: config.recovery.is_of_bsd(),
         }
     }
 
-    pub(in crate::tcp) fn cwnd(&self) -> u64 {
+    /// Bytes that may be in flight.
+    #[inline]
+    pub fn cwnd(&self) -> u64 {
         self.cwnd
     }
 
-    pub(super) fn mss(&self) -> u64 {
+    /// Below it a window opens fast; the largest window there is, while unlimited.
+    #[inline]
+    pub fn ssthresh(&self) -> u64 {
+        self.ssthresh
+    }
+
+    /// Bytes of a full segment.
+    #[inline]
+    pub fn mss(&self) -> u64 {
         self.mss
     }
 
     /// Whole segments in cwnd.
-    pub(super) fn whole_segments(&self) -> u64 {
+    pub fn whole_segments(&self) -> u64 {
         self.cwnd / self.mss
     }
 
     /// Segments that `bytes` fill, the last one perhaps in part.
-    pub(super) fn segments(&self, bytes: u64) -> u64 {
+    pub fn segments(&self, bytes: u64) -> u64 {
         bytes.div_ceil(self.mss)
     }
 
-    pub(in crate::tcp) fn ssthresh(&self) -> u64 {
-        self.ssthresh
+    /// cwnd grows by `bytes`, as far as the peer could ever advertise.
+    #[inline]
+    pub fn open(&mut self, bytes: u64) {
+        self.cwnd = (self.cwnd + bytes).min(self.largest);
     }
 
-    /// One ACK of new data: slow start below ssthresh, avoidance above it. At ssthresh RFC 5681 §3.1 allows both: 4.3BSD is
-    /// in slow start there, Jacobson 1988 and the rules of RFCs in avoidance.
-    pub(super) fn grow(&mut self) {
-        let is_linear =
-            if self.linear_only_above { self.cwnd > self.ssthresh } else { self.cwnd >= self.ssthresh };
-        let increment = if is_linear { self.avoidance_increment() } else { self.mss };
-        self.cwnd = (self.cwnd + increment).min(self.largest);
+    /// cwnd becomes `bytes`, a segment at least.
+    pub fn set_cwnd(&mut self, bytes: u64) {
+        self.cwnd = bytes.clamp(self.mss, self.largest.max(self.mss));
     }
 
-    /// ssthresh becomes half of what could be in flight, in whole segments (4.3BSD, for RFC 5681's FlightSize/2).
-    pub(super) fn halve_ssthresh(&mut self, flight: &Flight) {
-        let segments = self.cwnd.min(flight.snd_wnd) / 2 / self.mss;
-        self.ssthresh = segments.max(MIN_SSTHRESH_SEGMENTS) * self.mss;
+    /// RFC 5681 §3.1 equation (4): two segments at least.
+    pub fn set_ssthresh(&mut self, bytes: u64) {
+        self.ssthresh = bytes.max(MIN_SSTHRESH_SEGMENTS * self.mss);
+    }
+
+    /// ssthresh becomes half of what could be in flight, in whole segments (4.3BSD, for RFC 5681's
+    /// `FlightSize`/2).
+    pub fn halve_ssthresh(&mut self, flight: &Flight) {
+        self.set_ssthresh(self.cwnd.min(flight.snd_wnd) / 2 / self.mss * self.mss);
     }
 
     /// ssthresh becomes half of what is outstanding, two segments at least (RFC 5681 §3.1 equation (4)); what limited
     /// transmit has sent is left out (ibid. §3.2 step 2).
-    pub(super) fn halve_flight(&mut self, flight: &Flight) {
-        let outstanding = flight.size() - flight.limited;
-        self.ssthresh = (outstanding / 2).max(MIN_SSTHRESH_SEGMENTS * self.mss);
+    pub fn halve_flight(&mut self, flight: &Flight) {
+        self.set_ssthresh((flight.size() - flight.limited) / 2);
     }
 
     /// RFC 5681 §3.1: half of what is outstanding, and one segment; the threshold stays when the same segment times out
     /// again. Departure: it stays, too, in a recovery that has halved it already, as in Linux.
-    pub(super) fn time_out(&mut self, flight: &Flight, is_recovering: bool) {
+    pub fn time_out(&mut self, flight: &Flight, is_recovering: bool) {
         if !is_recovering && !flight.has_timed_out() {
             self.halve_flight(flight);
         }
@@ -90,48 +95,49 @@ impl Window {
     }
 
     /// One segment: slow start begins again.
-    pub(in crate::tcp) fn collapse(&mut self) {
+    pub fn collapse(&mut self) {
         self.cwnd = self.mss;
     }
 
-    pub(super) fn inflate(&mut self, segments: u32) {
-        self.cwnd = (self.cwnd + u64::from(segments) * self.mss).min(self.largest);
+    /// Segments that duplicate ACKs stand for have left the network.
+    pub fn inflate(&mut self, segments: u32) {
+        self.open(u64::from(segments) * self.mss);
     }
 
-    pub(super) fn deflate(&mut self) {
+    /// cwnd becomes ssthresh.
+    pub fn deflate(&mut self) {
         self.cwnd = self.ssthresh;
     }
 
     /// RFC 6582 §3.2 step 3, partial ACK: `acked` bytes have left the inflated window, and the repair takes the place of a
     /// segment.
-    pub(super) fn deflate_by(&mut self, acked: u64) {
+    pub fn deflate_by(&mut self, acked: u64) {
         let repair = if acked >= self.mss { self.mss } else { 0 };
         self.cwnd = (self.cwnd.saturating_sub(acked) + repair).max(self.mss);
     }
 
     /// RFC 6582 §3.2 step 3, full ACK: ssthresh, or one segment more than is outstanding, so that no burst follows.
-    pub(super) fn deflate_to_flight(&mut self, flight: &Flight) {
+    pub fn deflate_to_flight(&mut self, flight: &Flight) {
         self.deflate();
         self.moderate(flight);
     }
 
     /// At most one segment more than is outstanding.
-    pub(super) fn moderate(&mut self, flight: &Flight) {
+    pub fn moderate(&mut self, flight: &Flight) {
         self.cwnd = self.cwnd.min(flight.size().max(self.mss) + self.mss);
     }
 
     /// What is outstanding and no more, in whole segments: a repair may fill up a short one.
-    pub(super) fn hold(&mut self, flight: &Flight) {
+    pub fn hold(&mut self, flight: &Flight) {
         self.cwnd = self.segments(flight.size()) * self.mss;
     }
+}
 
-    fn avoidance_increment(&self) -> u64 {
-        // RFC 5681 §3.1: SMSS·SMSS/cwnd, and 1 byte where that rounds to 0.
-        let standard = (self.mss * self.mss / self.cwnd).max(1);
-        match self.avoidance {
-            Avoidance::Standard => standard,
-            Avoidance::BsdExtra => standard + self.mss / 8,
-        }
+#[cfg(test)]
+impl Window {
+    /// Of a test.
+    pub(super) fn of(mss: u64, cwnd: u64, ssthresh: u64, largest: u64) -> Self {
+        Self { mss, cwnd, ssthresh, largest }
     }
 }
 
@@ -139,50 +145,15 @@ impl Window {
 mod tests {
     use super::*;
 
-    fn window(cwnd: u64, ssthresh: u64, avoidance: Avoidance) -> Window {
-        Window { mss: 1000, cwnd, ssthresh, largest: MAX_WINDOW, avoidance, linear_only_above: false }
-    }
-
-    fn grown(mut window: Window) -> u64 {
-        window.grow();
-        window.cwnd
-    }
-
-    /// Without losses cwnd once grew to a hundred times the window that limits it.
-    #[test]
-    fn cwnd_stays_within_what_the_peer_can_advertise() {
-        let mut window = Window { largest: 65_535 << 1, ..window(65_000, MAX_WINDOW, Avoidance::Standard) };
-        for _ in 0..100 {
-            window.grow();
-        }
-        assert_eq!(window.cwnd, 131_070);
-    }
-
-    #[test]
-    fn slow_start_below_ssthresh_and_avoidance_from_there() {
-        assert_eq!(grown(window(3999, 4000, Avoidance::Standard)), 4999);
-        assert_eq!(grown(window(4000, 4000, Avoidance::Standard)), 4250);
-        assert_eq!(grown(window(4000, 4000, Avoidance::BsdExtra)), 4375);
-    }
-
-    /// Net/3 (Stevens, volume 2, section 29.4): `if (cw > tp->snd_ssthresh)`.
-    #[test]
-    fn bsd_is_in_slow_start_at_ssthresh_itself() {
-        let bsd = |cwnd| Window { linear_only_above: true, ..window(cwnd, 4000, Avoidance::Standard) };
-        assert_eq!([3999, 4000, 4001].map(|cwnd| grown(bsd(cwnd))), [4999, 5000, 4250]);
-    }
-
-    #[test]
-    fn avoidance_never_stalls_and_the_largest_window_bounds_it() {
-        assert_eq!(grown(window(2_000_000, 0, Avoidance::Standard)), 2_000_001);
-        assert_eq!(grown(window(MAX_WINDOW - 1, MAX_WINDOW, Avoidance::Standard)), MAX_WINDOW);
+    fn window(cwnd: u64, ssthresh: u64) -> Window {
+        Window::of(1000, cwnd, ssthresh, MAX_WINDOW)
     }
 
     /// RFC 5681 §3.1; a window inflated by duplicates once stood for what was outstanding, and every expiry halved it.
     #[test]
     fn a_timeout_halves_the_flight_once_per_segment_and_recovery() {
         let timed_out = |flight: &Flight, is_recovering| {
-            let mut window = window(90_000, 50_000, Avoidance::Standard);
+            let mut window = window(90_000, 50_000);
             window.time_out(flight, is_recovering);
             (window.cwnd, window.ssthresh)
         };
@@ -198,7 +169,7 @@ mod tests {
     /// RFC 5681 §3.2 step 2.
     #[test]
     fn what_limited_transmit_sent_is_not_halved() {
-        let mut window = window(10_000, MAX_WINDOW, Avoidance::Standard);
+        let mut window = window(10_000, MAX_WINDOW);
         window.halve_flight(&Flight { snd_max: 12_000, limited: 2000, ..Flight::default() });
         assert_eq!(window.ssthresh, 5000);
     }
@@ -206,7 +177,7 @@ mod tests {
     #[test]
     fn half_of_what_may_be_in_flight_in_whole_segments_and_two_at_least() {
         let halved = |cwnd, snd_wnd| {
-            let mut window = window(cwnd, MAX_WINDOW, Avoidance::Standard);
+            let mut window = window(cwnd, MAX_WINDOW);
             window.halve_ssthresh(&Flight { snd_wnd, ..Flight::default() });
             window.ssthresh
         };

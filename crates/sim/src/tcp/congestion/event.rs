@@ -1,0 +1,49 @@
+//! What a rule of congestion control is told: one value per event, so that a rule which needs another
+//! fact finds it here and no other rule changes.
+
+use super::{Flight, Window};
+use crate::units::{Span, Time};
+
+/// An acknowledgement: of new data, or a duplicate.
+#[derive(Debug)]
+pub struct Ack<'a> {
+    /// When it arrived.
+    pub now: Time,
+    /// The round trip that it completes. One segment is timed at a time, and none that was sent twice
+    /// (Karn and Partridge 1987).
+    pub rtt: Option<Span>,
+    /// Bytes that its number is the first to acknowledge; zero of a duplicate.
+    pub acked: u64,
+    /// Bytes that its blocks are the first to report beyond its number.
+    pub sacked: u64,
+    /// ECE: the receiver has seen a congestion mark (RFC 3168 §6.1.2).
+    pub ecn_echo: bool,
+    /// What is under way after it.
+    pub flight: &'a Flight,
+    /// What the rule governs.
+    pub window: &'a mut Window,
+}
+
+/// An expiry of the retransmission timer.
+#[derive(Debug)]
+pub struct Timeout<'a> {
+    /// When it expired.
+    pub now: Time,
+    /// What was under way.
+    pub flight: &'a Flight,
+    /// What the rule governs.
+    pub window: &'a mut Window,
+}
+
+/// A segment that is sent.
+#[derive(Clone, Copy, Debug)]
+pub struct Transmission<'a> {
+    /// When.
+    pub now: Time,
+    /// Its first sequence number.
+    pub start: u64,
+    /// The sequence number after it.
+    pub end: u64,
+    /// What was under way before it.
+    pub flight: &'a Flight,
+}
