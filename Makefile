@@ -2,7 +2,7 @@
 #
 #   make demo      the rate mismatch with and without pacing: table against the published numbers, plots
 #   make test      all tests that are quick
-#   make lint      form: rustfmt, clippy, ruff, mypy, stubs
+#   make lint      form: columns of pages, rustfmt, clippy, ruff, mypy, stubs
 #   make verify    what is slow: one run of every row of the catalogue, more random cases, a fresh installation
 #   make catalogue the published papers with all replications and sensitivities, and their pages
 #   make bench     how fast cells move, and what a study costs beside its runs
@@ -50,7 +50,8 @@ test: $(VENV)/installed
 	tools/part "test: Python" $(BIN)/python -m pytest --numprocesses auto
 
 lint: $(VENV)/installed
-	@cargo fmt --all --check
+	@$(BIN)/python tools/check-columns
+	cargo fmt --all --check
 	tools/part "lint: clippy" cargo clippy --workspace --all-targets --locked -- --deny warnings
 	export RUSTDOCFLAGS="--deny warnings"
 	tools/part "lint: documentation" \

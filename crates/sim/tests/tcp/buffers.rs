@@ -1,6 +1,6 @@
 //! One flow of each rule on a line of 10 Mbit/s with a round trip of 40 ms, in front of which 10 to 80 packets have room:
 //! whole runs over three lengths of the path, with a receiver that takes no time. In the study `recovery-rules` it takes some, by
-//! chance; `docs/models.md` shows its table.
+//! chance; `docs/models/tcp.md` shows its table.
 
 use cellway_sim::result::FlowSummary;
 use cellway_sim::scenario::{Scenario, Source};
