@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::{Assembly, ack_vc, data_vc};
-use crate::engine::{LinkId, Stream};
-use crate::host::{Application, Endpoint, Host, HostPlan, Nic, Probes, Processing};
+use crate::engine::Stream;
+use crate::host::{Application, Endpoint, Host, HostPlan, Nic, Nics, Probes, Processing};
 use crate::result::{DelayDistribution, Recorder};
 use crate::scenario::{NodeRef, Observe, Phase, Quantity, Tcp, Timers, Traffic};
 use crate::tcp::{Connection, Role, TickPhases};
@@ -31,10 +31,10 @@ impl Assembly<'_> {
             self.terminal(vc, endpoint, &nics, |link| self.wiring.output_of_link(link))
         });
         Host::new(HostPlan {
-            inputs: self.wiring.incoming(node).iter().map(|&link| LinkId(link as u32)).collect(),
+            inputs: self.inputs(node),
             terminal_of_vc: Arc::clone(&self.terminals.place_of_vc),
             terminals: terminals.collect(),
-            nics,
+            nics: Nics::new(nics),
             endpoints,
             sources,
             processing: Processing {
