@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use super::{Assembly, ack_vc, data_vc};
 use crate::engine::Stream;
-use crate::host::{Application, Endpoint, Host, HostPlan, Nic, Nics, Probes, Processing};
+use crate::host::{Endpoint, Host, HostPlan, Nic, Nics, Probes, Processing};
 use crate::result::{DelayDistribution, Recorder};
 use crate::scenario::{NodeRef, Observe, Phase, Quantity, Tcp, Timers, Traffic};
 use crate::tcp::{Connection, Role, TickPhases};
-use crate::traffic::CellSource;
+use crate::traffic::{Application, CellSource};
 use crate::units::Time;
 
 /// What sends at a host, and which endpoint the segments on a VC are for.

@@ -26,7 +26,7 @@ use crate::units::Time;
 
 pub use abr_vc::{AbrPlan, AbrVc};
 pub use cpu::{AckCost, CpuOrder, Processing, Sar, Server};
-pub use endpoint::{Application, Endpoint, Probes};
+pub use endpoint::{Endpoint, Probes};
 pub use inputs::Inputs;
 pub use nic::{FifoNic, Nic, Pacer};
 pub use nics::Nics;
