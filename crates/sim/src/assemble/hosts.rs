@@ -54,7 +54,8 @@ impl Assembly<'_> {
             let flow = &self.scenario.flows[index];
             let is_sender = flow.from == host;
             let Some(tcp) = &flow.tcp else {
-                // A greedy source has no cells of its own: the ABR source that never runs out is its interface's.
+                // A greedy source has no cells of its own: the ABR source that never runs out is
+                // its interface's.
                 if is_sender && flow.traffic != Traffic::Greedy {
                     ends.sources.push(self.cell_source(index, self.wiring.output_of_link(flow.path[0])));
                 }
@@ -71,7 +72,8 @@ impl Assembly<'_> {
         ends
     }
 
-    /// The phase of a host's ticks: drawn once per host, for each pair of tick lengths its connections use.
+    /// The phase of a host's ticks: drawn once per host, for each pair of tick lengths its
+    /// connections use.
     fn tick_phases(&self, host: usize) -> impl Fn(&Tcp) -> TickPhases {
         let stream =
             Stream::new(self.scenario.run.seed, &format!("host {} timers", self.scenario.hosts[host].name));

@@ -43,7 +43,8 @@ impl Assembly<'_> {
         Shaper::Paced(PacedVc::new(vc, pacer))
     }
 
-    /// The end of a VC. One of ABR knows where its other direction begins: interface, by `nic_of_link`, and place there.
+    /// The end of a VC. One of ABR knows where its other direction begins: interface, by
+    /// `nic_of_link`, and place there.
     pub(super) fn terminal(
         &self,
         vc: u32,

@@ -1,4 +1,5 @@
-//! What sends for a flow: a source of raw cells, an ABR source that never runs out, or the application of a TCP connection.
+//! What sends for a flow: a source of raw cells, an ABR source that never runs out, or the
+//! application of a TCP connection.
 
 use super::{Assembly, data_vc};
 use crate::engine::Stream;

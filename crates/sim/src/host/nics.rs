@@ -1,4 +1,5 @@
-//! The interfaces of a host or an edge, one per outgoing link that it sends cells or its own packets onto.
+//! The interfaces of a host or an edge, one per outgoing link that it sends cells or its own
+//! packets onto.
 
 use super::nic::Nic;
 use super::shaper::ShapedNic;
@@ -40,14 +41,15 @@ impl Nics {
         self.shaped.iter().map(|&nic| self.nics[nic].next_event()).min().unwrap_or(Time::MAX)
     }
 
-    /// Held cells leave that do so before `until`, those that leave at `at` in any case, up to one for which a connection
-    /// has waited; that connection and the instant.
+    /// Held cells leave that do so before `until`, those that leave at `at` in any case, up to one
+    /// for which a connection has waited; that connection and the instant.
     pub fn serve(&mut self, at: Time, until: Time, io: &mut Io) -> Option<(Time, u32)> {
         let until = until.max(at + Span::from_picoseconds(1));
         self.shaped.iter().find_map(|&nic| self.nics[nic].serve(until, io))
     }
 
-    /// An RM cell ends at `terminal`: for the source of the VC's other direction, which it comes back to or is returned by.
+    /// An RM cell ends at `terminal`: for the source of the VC's other direction, which it comes
+    /// back to or is returned by.
     pub fn on_rm(&mut self, cell: Cell, terminal: &mut Terminal, io: &mut Io) {
         let rm = io.rm_cells.take(RiderId(cell.head.tag()));
         let (other_way, is_congested) = terminal.on_rm(cell.head);
