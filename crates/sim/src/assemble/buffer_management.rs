@@ -77,7 +77,8 @@ impl Assembly<'_> {
         Policy::Framewise(Framewise::new(rule, count))
     }
 
-    /// W: of all VCs that may be in the buffer, those that pass the link or, in shared memory, the node.
+    /// W: of all VCs that may be in the buffer, those that pass the link or, in shared memory, the
+    /// node.
     fn total_weight(&self, link: usize, room: PortRoom) -> f64 {
         let alone = [link];
         let links = match room {

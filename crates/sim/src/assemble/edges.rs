@@ -7,8 +7,7 @@ use super::ports::{PortSite, QueueRules};
 use super::wiring::Passing;
 use super::{Assembly, PortName};
 use crate::edge::{Beginning, Edge, EdgePlan, Exit, Outlet};
-use crate::engine::LinkId;
-use crate::host::Nic;
+use crate::host::{Nic, Nics};
 use crate::scenario::NodeRef;
 use crate::switch::{Port, Ports};
 
@@ -34,13 +33,13 @@ impl Assembly<'_> {
         let ends = self.terminals.of(node).iter();
         let ends = ends.map(|&vc| self.terminal(vc, None, &outputs.nics, nic_of_link));
         Edge::new(EdgePlan {
-            inputs: self.wiring.incoming(node).iter().map(|&link| LinkId(link as u32)).collect(),
+            inputs: self.inputs(node),
             terminal_of_vc: Arc::clone(&self.terminals.place_of_vc),
             terminals: ends.collect(),
             outlets,
             beginnings,
             ports: Ports::new(outputs.ports, rules.shared_room()),
-            nics: outputs.nics,
+            nics: Nics::new(outputs.nics),
         })
     }
 

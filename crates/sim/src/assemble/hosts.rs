@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::{Assembly, ack_vc, data_vc};
-use crate::engine::{LinkId, Stream};
-use crate::host::{Application, Endpoint, Host, HostPlan, Nic, Probes, Processing};
+use crate::engine::Stream;
+use crate::host::{Endpoint, Host, HostPlan, Nic, Nics, Probes, Processing};
 use crate::result::{DelayDistribution, Recorder};
 use crate::scenario::{NodeRef, Observe, Phase, Quantity, Tcp, Timers, Traffic};
 use crate::tcp::{Connection, Role, TickPhases};
-use crate::traffic::CellSource;
+use crate::traffic::{Application, CellSource};
 use crate::units::Time;
 
 /// What sends at a host, and which endpoint the segments on a VC are for.
@@ -31,10 +31,10 @@ impl Assembly<'_> {
             self.terminal(vc, endpoint, &nics, |link| self.wiring.output_of_link(link))
         });
         Host::new(HostPlan {
-            inputs: self.wiring.incoming(node).iter().map(|&link| LinkId(link as u32)).collect(),
+            inputs: self.inputs(node),
             terminal_of_vc: Arc::clone(&self.terminals.place_of_vc),
             terminals: terminals.collect(),
-            nics,
+            nics: Nics::new(nics),
             endpoints,
             sources,
             processing: Processing {
@@ -54,7 +54,8 @@ impl Assembly<'_> {
             let flow = &self.scenario.flows[index];
             let is_sender = flow.from == host;
             let Some(tcp) = &flow.tcp else {
-                // A greedy source has no cells of its own: the ABR source that never runs out is its interface's.
+                // A greedy source has no cells of its own: the ABR source that never runs out is
+                // its interface's.
                 if is_sender && flow.traffic != Traffic::Greedy {
                     ends.sources.push(self.cell_source(index, self.wiring.output_of_link(flow.path[0])));
                 }
@@ -71,7 +72,8 @@ impl Assembly<'_> {
         ends
     }
 
-    /// The phase of a host's ticks: drawn once per host, for each pair of tick lengths its connections use.
+    /// The phase of a host's ticks: drawn once per host, for each pair of tick lengths its
+    /// connections use.
     fn tick_phases(&self, host: usize) -> impl Fn(&Tcp) -> TickPhases {
         let stream =
             Stream::new(self.scenario.run.seed, &format!("host {} timers", self.scenario.hosts[host].name));

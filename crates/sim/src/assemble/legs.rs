@@ -1,9 +1,11 @@
-//! What travels where under one number: every leg of a flow's journey is a VC with books of its own.
+//! What travels where under one number: every leg of a flow's journey is a VC with books of its
+//! own.
 //!
-//! A flow has the numbers 2f for its data and 2f + 1 for what comes back: its own VC, or its packets if they never become
-//! cells. Shared circuits have the numbers after those, two each, and the packets before and after the cells of a journey
-//! that changes have what follows. So whatever begins under a number at one node ends at one other, is dropped or is
-//! inside. The two directions of a circuit are an even number and the next.
+//! A flow has the numbers 2f for its data and 2f + 1 for what comes back: its own VC, or its
+//! packets if they never become cells. Shared circuits have the numbers after those, two each, and
+//! the packets before and after the cells of a journey that changes have what follows. So whatever
+//! begins under a number at one node ends at one other, is dropped or is inside. The two directions
+//! of a circuit are an even number and the next.
 
 use super::{ack_vc, data_vc};
 use crate::pdu::CellHead;
@@ -148,7 +150,8 @@ impl<'s> Legs<'s> {
         self.of_vc.iter().map(Leg::minimum_rate).collect()
     }
 
-    /// ` back` is the way of acknowledgements; packets say at which edge they become cells, or have been.
+    /// ` back` is the way of acknowledgements; packets say at which edge they become cells, or have
+    /// been.
     pub(super) fn name(&self, leg: &Leg<'_>) -> String {
         let back = if leg.is_back { " back" } else { "" };
         let node = |node| self.scenario.name_of(node);

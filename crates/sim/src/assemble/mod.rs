@@ -1,7 +1,7 @@
 //! From a checked scenario to a network of nodes and links.
 //!
-//! What travels where under which VC number, `legs` says. The processing delay of a switch or an edge becomes part of its
-//! incoming links: it is the same for every cell.
+//! What travels where under which VC number, `legs` says. The processing delay of a switch or an
+//! edge becomes part of its incoming links: it is the same for every cell.
 
 mod buffer_management;
 mod edges;
@@ -33,7 +33,8 @@ pub struct Assembled {
     pub network: Network<AnyNode>,
     /// `switch.link` of every port, by port index; those of edges come last.
     pub ports: Vec<PortName>,
-    /// What the counters of every virtual circuit are called, by number; `None`: nothing travels under it.
+    /// What the counters of every virtual circuit are called, by number; `None`: nothing travels
+    /// under it.
     pub vcs: Vec<Option<String>>,
     /// Minimum cell rate of every guaranteed virtual circuit, by number, cells per second.
     pub minimum_rates: Vec<Option<f64>>,

@@ -2,10 +2,16 @@
 
 use super::Assembly;
 use super::legs::Leg;
-use crate::host::{AbrVc, FifoNic, Nic, PacedVc, Pacer, ShapedNic, Shaper, Terminal};
-use crate::scenario::{Pacing, Service};
+use crate::engine::LinkId;
+use crate::host::{AbrVc, FifoNic, Inputs, Nic, PacedVc, Pacer, ShapedNic, Shaper, Terminal};
+use crate::scenario::{NodeRef, Pacing, Service};
 
 impl Assembly<'_> {
+    /// The incoming links of a node.
+    pub(super) fn inputs(&self, node: NodeRef) -> Inputs {
+        Inputs::new(self.wiring.incoming(node).iter().map(|&link| LinkId(link as u32)).collect())
+    }
+
     /// The interface onto an outgoing link: a FIFO where that is exact.
     pub(super) fn nic(&self, link: usize) -> Nic {
         let transmitter = self.transmitter(link);
@@ -37,7 +43,8 @@ impl Assembly<'_> {
         Shaper::Paced(PacedVc::new(vc, pacer))
     }
 
-    /// The end of a VC. One of ABR knows where its other direction begins: interface, by `nic_of_link`, and place there.
+    /// The end of a VC. One of ABR knows where its other direction begins: interface, by
+    /// `nic_of_link`, and place there.
     pub(super) fn terminal(
         &self,
         vc: u32,

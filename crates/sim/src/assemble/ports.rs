@@ -1,4 +1,5 @@
-//! Output ports of switches, and of edges onto links of packets: queues, buffers and what is recorded of them.
+//! Output ports of switches, and of edges onto links of packets: queues, buffers and what is
+//! recorded of them.
 
 use super::{Assembly, PortName};
 use crate::atm::Class;

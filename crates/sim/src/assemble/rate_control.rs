@@ -5,11 +5,11 @@ use super::legs::{Leg, Load};
 use super::ports::PortSite;
 use crate::atm::Class;
 use crate::host::AbrPlan;
-use crate::scenario::{Abr, Flow, Quantity, RateAllocation, Traffic};
+use crate::scenario::{Abr, Quantity, RateAllocation};
 use crate::switch::rate::{
     Allocation, AllocationProbes, Allocator, Efci, Erica, EricaPlus, RateAllocator, RelativeRate,
 };
-use crate::units::{CellRate, Time};
+use crate::units::CellRate;
 
 impl Assembly<'_> {
     /// What a direction of an ABR VC is made from; `other` is the other one.
@@ -25,12 +25,6 @@ impl Assembly<'_> {
             endless,
             acr: self.recorder(Quantity::Acr, &name, "cell/s"),
         }
-    }
-
-    /// When a source that never runs out begins and ends, if the flow has one.
-    fn endless(&self, flow: &Flow, is_back: bool) -> Option<(Time, Time)> {
-        let never_runs_out = !is_back && flow.tcp.is_none() && flow.traffic == Traffic::Greedy;
-        never_runs_out.then(|| (self.scenario.start_of(flow), self.scenario.stop_of(flow)))
     }
 
     /// The allocator of a port, if ABR VCs pass.

@@ -10,9 +10,10 @@ use crate::units::Rate;
 const LEAST_PART: u64 = 1000;
 
 impl Assembly<'_> {
-    /// By slot, bits per second: the minimum cell rate, and with [`Excess::Equal`] the part of the link that no minimum
-    /// rate is for, divided by the VCs of the class. A VC to which that gives nothing has a thousandth of the link, so
-    /// that it is served at all, but no more than that equal part: what is guaranteed comes first.
+    /// By slot, bits per second: the minimum cell rate, and with [`Excess::Equal`] the part of the
+    /// link that no minimum rate is for, divided by the VCs of the class. A VC to which that gives
+    /// nothing has a thousandth of the link, so that it is served at all, but no more than that
+    /// equal part: what is guaranteed comes first.
     pub(super) fn weights(
         &self,
         site: &PortSite<'_>,

@@ -1,10 +1,11 @@
-//! Sources of raw cells, and applications of TCP connections.
+//! What sends for a flow: a source of raw cells, an ABR source that never runs out, or the
+//! application of a TCP connection.
 
 use super::{Assembly, data_vc};
 use crate::engine::Stream;
-use crate::host::Application;
-use crate::scenario::Traffic;
-use crate::traffic::{CellSource, ExponentialBursts, PeriodicBursts, Spacing};
+use crate::scenario::{Flow, Traffic};
+use crate::traffic::{Application, CellSource, ExponentialBursts, PeriodicBursts, Spacing};
+use crate::units::Time;
 
 impl Assembly<'_> {
     pub(super) fn cell_source(&self, index: usize, nic: usize) -> CellSource {
@@ -34,6 +35,12 @@ impl Assembly<'_> {
             }
         };
         CellSource::new(data_vc(index), nic, spacing, first, stop)
+    }
+
+    /// When a source that never runs out begins and ends, if the flow has one.
+    pub(super) fn endless(&self, flow: &Flow, is_back: bool) -> Option<(Time, Time)> {
+        let never_runs_out = !is_back && flow.tcp.is_none() && flow.traffic == Traffic::Greedy;
+        never_runs_out.then(|| (self.scenario.start_of(flow), self.scenario.stop_of(flow)))
     }
 
     /// What sends on the connection of a flow.

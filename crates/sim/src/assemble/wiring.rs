@@ -8,7 +8,8 @@ use super::legs::Legs;
 use crate::engine::{InPort, Link, NodeId};
 use crate::scenario::{NodeRef, Scenario};
 
-/// Which links meet at each node, and what passes them. Made in one pass, since a scenario may have 100 000 flows.
+/// Which links meet at each node, and what passes them. Made in one pass, since a scenario may have
+/// 100 000 flows.
 pub(super) struct Wiring<'s> {
     pub(super) legs: Legs<'s>,
     incoming: BTreeMap<NodeRef, Vec<usize>>,

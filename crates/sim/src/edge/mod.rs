@@ -13,12 +13,12 @@ mod outlet;
 use std::sync::Arc;
 
 use crate::atm::Reassembled;
-use crate::engine::{InPort, Io, LinkId, Node, Tournament};
-use crate::host::{Nic, ShapedNic, Terminal};
+use crate::engine::{InPort, Io, Node};
+use crate::host::{Inputs, Nics, Terminal};
 use crate::pdu::{Cell, RiderId};
 use crate::result::{Ledger, Series};
 use crate::switch::{Port, Ports};
-use crate::units::{Span, Time};
+use crate::units::Time;
 
 pub use outlet::{Beginning, Exit, Outlet};
 
@@ -26,7 +26,7 @@ pub use outlet::{Beginning, Exit, Outlet};
 #[derive(Debug)]
 pub struct EdgePlan {
     /// Incoming links.
-    pub inputs: Vec<LinkId>,
+    pub inputs: Inputs,
     /// By VC: its place among the terminals where it ends.
     pub terminal_of_vc: Arc<[u32]>,
     /// VCs that end here, and flows' packets that become cells here.
@@ -38,28 +38,20 @@ pub struct EdgePlan {
     /// Outputs onto links of packets.
     pub ports: Ports,
     /// Interfaces onto links of cells.
-    pub nics: Vec<Nic>,
+    pub nics: Nics,
 }
 
 /// An edge.
 #[derive(Debug)]
 pub struct Edge {
     plan: EdgePlan,
-    heads: Tournament,
-    /// The interfaces that hold cells back.
-    shaped: Vec<usize>,
     next_sample: Time,
 }
 
 impl Edge {
     /// An edge at time zero.
     pub fn new(plan: EdgePlan) -> Self {
-        Self {
-            heads: Tournament::new(plan.inputs.len()),
-            shaped: (0..plan.nics.len()).filter(|&nic| plan.nics[nic].is_shaped()).collect(),
-            next_sample: next_sample(&plan),
-            plan,
-        }
+        Self { next_sample: next_sample(&plan), plan }
     }
 
     /// Takes due samples and reports the counters as they stand at `at`.
@@ -67,7 +59,7 @@ impl Edge {
         self.sample_through(at, io);
         // Before the interfaces: what ABR sources send beside their frames, only they know.
         self.plan.beginnings.iter().for_each(|beginning| beginning.settle(ledger));
-        self.plan.nics.iter_mut().for_each(|nic| nic.settle(at, ledger));
+        self.plan.nics.settle(at, ledger);
         self.plan.ports.for_each(|_, port| port.settle(at, ledger));
         self.plan.terminals.iter().for_each(|terminal| terminal.settle(ledger));
     }
@@ -75,70 +67,44 @@ impl Edge {
     /// Forgets the extremes seen so far: the warm-up is over.
     pub fn begin_measurement(&mut self, at: Time) {
         self.plan.ports.for_each(|_, port| port.begin_measurement(at));
-        self.plan.nics.iter_mut().filter_map(Nic::shaped).for_each(ShapedNic::begin_measurement);
+        self.plan.nics.begin_measurement();
     }
 
     /// The series recorded at the outputs and at the sources of ABR VCs.
     pub fn take_series(&mut self) -> Vec<Series> {
         let mut series = Vec::new();
         self.plan.ports.for_each(|_, port| series.extend(port.take_series()));
-        series.extend(self.plan.nics.iter_mut().flat_map(Nic::take_series));
+        series.extend(self.plan.nics.take_series());
         series
-    }
-
-    fn next_shaped(&self) -> Time {
-        self.shaped.iter().map(|&nic| self.plan.nics[nic].next_event()).min().unwrap_or(Time::MAX)
     }
 
     /// Cells that leave a shaper, up to the next arrival; at least those that leave at `at`.
     fn on_shaper(&mut self, at: Time, until: Time, io: &mut Io) {
-        let until = until.min(self.heads.min().0).max(at + Span::from_picoseconds(1));
-        for &nic in &self.shaped {
-            let waited = self.plan.nics[nic].serve(until, io);
-            debug_assert!(waited.is_none(), "no connection waits at an edge");
-        }
+        let waited = self.plan.nics.serve(at, until.min(self.plan.inputs.next()), io);
+        debug_assert!(waited.is_none(), "no connection waits at an edge");
     }
 
     /// What comes from one link, up to whatever comes first, the end of a frame or an RM cell.
     fn on_arrival(&mut self, until: Time, io: &mut Io) {
-        let (first, input) = self.heads.min();
-        self.heads.set(input, Time::MAX);
-        let until = until.min(self.heads.min().0).min(self.next_shaped());
-        let link = io.incoming(self.plan.inputs[input]);
-        let mut ended = None;
-        while link.head() < until || link.head() == first {
-            let Some(cell) = link.take() else { break };
-            if cell.head.is_end_of_frame() || cell.head.is_rm() {
-                ended = Some(cell);
-                break;
-            }
-            if let Some(terminal) = terminal_of(&mut self.plan, cell) {
+        let until = until.min(self.plan.nics.next_held());
+        let EdgePlan { inputs, terminals, terminal_of_vc, nics, .. } = &mut self.plan;
+        let ended = inputs.take(until, io, |cell| {
+            if let Some(terminal) = terminal_of(terminals, terminal_of_vc, cell) {
                 terminal.on_body(cell.head);
             }
-        }
-        self.heads.set(input, link.head());
-        match ended {
-            Some(cell) if cell.head.is_rm() => self.on_rm(cell, io),
-            Some(cell) => self.on_frame(cell, io),
-            None => {}
-        }
-    }
-
-    /// An RM cell is in: for the source of the VC's other direction.
-    fn on_rm(&mut self, cell: Cell, io: &mut Io) {
-        let rm = io.rm_cells.take(RiderId(cell.head.tag()));
-        let Some(terminal) = terminal_of(&mut self.plan, cell) else { return };
-        let (other_way, is_congested) = terminal.on_rm(cell.head);
-        let Some((nic, place)) = other_way else { return };
-        if let Some(nic) = self.plan.nics[nic].shaped() {
-            nic.on_rm(place, cell.at, &rm, cell.head.is_low_priority(), is_congested);
+        });
+        let Some(cell) = ended else { return };
+        if !cell.head.is_rm() {
+            self.on_frame(cell, io);
+        } else if let Some(terminal) = terminal_of(terminals, terminal_of_vc, cell) {
+            nics.on_rm(cell, terminal, io);
         }
     }
 
     /// A packet is in, or the last cell of a frame.
     fn on_frame(&mut self, cell: Cell, io: &mut Io) {
         let frame = io.frames.take(RiderId(cell.head.tag()));
-        if let Some(terminal) = terminal_of(&mut self.plan, cell)
+        if let Some(terminal) = terminal_of(&mut self.plan.terminals, &self.plan.terminal_of_vc, cell)
             && terminal.on_end(cell.head, &frame) == Reassembled::Broken
         {
             return;
@@ -147,7 +113,7 @@ impl Edge {
         let (_, outlet) = self.plan.outlets[place.expect("the builder leads every flow onward")];
         match outlet.exit {
             Exit::Cells { nic } => {
-                let nic = &mut self.plan.nics[nic];
+                let nic = self.plan.nics.get_mut(nic);
                 let frame = outlet.frame(frame, nic.cells_of(frame.bytes), &mut self.plan.beginnings);
                 nic.send_frame(cell.at, outlet.vc, frame, io);
             }
@@ -161,36 +127,40 @@ impl Edge {
     #[cold]
     fn sample_through(&mut self, at: Time, io: &mut Io) {
         self.plan.ports.for_each(|_, port| port.sample_through(at, io));
-        self.plan.nics.iter_mut().filter_map(Nic::shaped).for_each(|nic| nic.sample_through(at));
+        self.plan.nics.sample_through(at);
         self.next_sample = next_sample(&self.plan);
     }
 }
 
 /// Where the VC of a cell ends, if that is here; packets may only pass.
 #[inline]
-fn terminal_of(plan: &mut EdgePlan, cell: Cell) -> Option<&mut Terminal> {
+fn terminal_of<'t>(
+    terminals: &'t mut [Terminal],
+    place_of_vc: &[u32],
+    cell: Cell,
+) -> Option<&'t mut Terminal> {
     let vc = cell.head.vc();
-    let place = plan.terminal_of_vc[vc as usize] as usize;
-    plan.terminals.get_mut(place).filter(|terminal| terminal.vc == vc)
+    let place = place_of_vc[vc as usize] as usize;
+    terminals.get_mut(place).filter(|terminal| terminal.vc == vc)
 }
 
 fn next_sample(plan: &EdgePlan) -> Time {
-    let ports = plan.ports.all().iter().map(Port::next_sample);
-    ports.chain(plan.nics.iter().map(Nic::next_sample)).min().unwrap_or(Time::MAX)
+    let ports = plan.ports.all().iter().map(Port::next_sample).min().unwrap_or(Time::MAX);
+    ports.min(plan.nics.next_sample())
 }
 
 impl Node for Edge {
     fn next_event(&self) -> Time {
-        self.heads.min().0.min(self.next_shaped())
+        self.plan.inputs.next().min(self.plan.nics.next_held())
     }
 
     fn on_head(&mut self, port: InPort, at: Time) {
-        self.heads.set(port.0 as usize, at);
+        self.plan.inputs.on_head(port, at);
     }
 
     fn advance(&mut self, until: Time, io: &mut Io) {
         loop {
-            let (arrival, shaped) = (self.heads.min().0, self.next_shaped());
+            let (arrival, shaped) = (self.plan.inputs.next(), self.plan.nics.next_held());
             let at = arrival.min(shaped);
             if at >= until || io.is_out_of_memory() {
                 return;

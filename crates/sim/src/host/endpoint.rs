@@ -3,18 +3,8 @@
 use crate::pdu::{Frame, Segment};
 use crate::result::{DelayDistribution, Ledger, Recorder, Series};
 use crate::tcp::{Connection, Event, MAX_WINDOW};
+use crate::traffic::Application;
 use crate::units::{Span, Time};
-
-/// What uses the connection.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Application {
-    /// Always has more to send.
-    Forever,
-    /// Sends this many bytes.
-    Total(u64),
-    /// Receives.
-    Receiver,
-}
 
 /// Series of one sending connection.
 #[derive(Debug, Default)]
@@ -121,11 +111,7 @@ impl Endpoint {
         }
         self.is_started = true;
         self.connection.open();
-        match self.application {
-            Application::Forever => self.connection.write_forever(),
-            Application::Total(bytes) => self.connection.write(bytes),
-            Application::Receiver => {}
-        }
+        self.application.begin(&mut self.connection);
     }
 
     /// The next segment to send.
@@ -141,9 +127,7 @@ impl Endpoint {
                 self.aborted_at = Some(now);
             }
         }
-        let is_through =
-            matches!(self.application, Application::Total(bytes) if self.connection.acked() >= bytes);
-        if is_through && self.finished_at.is_none() {
+        if self.finished_at.is_none() && self.application.is_through(&self.connection) {
             self.finished_at = Some(now);
         }
     }

@@ -9,23 +9,27 @@
 mod abr_vc;
 mod cpu;
 mod endpoint;
+mod inputs;
 mod nic;
+mod nics;
 mod segmentation;
 mod shaper;
 mod stages;
 mod terminal;
 
 use crate::atm::Reassembled;
-use crate::engine::{Fifo, InPort, Io, LinkId, Node, Tournament};
+use crate::engine::{Fifo, InPort, Io, Node, Tournament};
 use crate::pdu::{Cell, Frame, RiderId, Segment};
 use crate::result::{Ledger, Series};
 use crate::traffic::CellSource;
-use crate::units::{Span, Time};
+use crate::units::Time;
 
 pub use abr_vc::{AbrPlan, AbrVc};
 pub use cpu::{AckCost, CpuOrder, Processing, Sar, Server};
-pub use endpoint::{Application, Endpoint, Probes};
+pub use endpoint::{Endpoint, Probes};
+pub use inputs::Inputs;
 pub use nic::{FifoNic, Nic, Pacer};
+pub use nics::Nics;
 pub use segmentation::SegmentationRoom;
 pub use shaper::{PacedVc, ShapedNic, Shaper};
 use stages::{Stage, Staged, Stages};
@@ -38,7 +42,7 @@ const MOST_CELLS_AT_ONCE: usize = 1 << 16;
 #[derive(Debug)]
 pub struct HostPlan {
     /// Incoming links.
-    pub inputs: Vec<LinkId>,
+    pub inputs: Inputs,
     /// Which of `terminals` a VC ends in, by VC; shared by all hosts, since a VC ends once.
     pub terminal_of_vc: std::sync::Arc<[u32]>,
     /// VCs that end here.
@@ -48,7 +52,7 @@ pub struct HostPlan {
     /// Sources of raw cells.
     pub sources: Vec<CellSource>,
     /// Interfaces, one per outgoing link.
-    pub nics: Vec<Nic>,
+    pub nics: Nics,
     /// CPU and SAR times.
     pub processing: Processing,
 }
@@ -57,7 +61,6 @@ pub struct HostPlan {
 #[derive(Debug)]
 pub struct Host {
     plan: HostPlan,
-    heads: Tournament,
     timers: Tournament,
     emissions: Tournament,
     cpu: Server,
@@ -66,8 +69,6 @@ pub struct Host {
     stages: Stages,
     /// Received segments that the CPU leaves for later; with [`CpuOrder::OutputFirst`] only.
     left_for_later: Fifo<Staged>,
-    /// The interfaces that hold cells back.
-    shaped: Vec<usize>,
     next_sample: Time,
 }
 
@@ -95,7 +96,6 @@ impl Host {
         }
         let next_sample = next_sample(&plan);
         Self {
-            heads: Tournament::new(plan.inputs.len()),
             timers,
             emissions,
             cpu: Server::default(),
@@ -103,7 +103,6 @@ impl Host {
             sar_out: Server::default(),
             stages: Stages::default(),
             left_for_later: Fifo::default(),
-            shaped: (0..plan.nics.len()).filter(|&nic| plan.nics[nic].is_shaped()).collect(),
             next_sample,
             plan,
         }
@@ -118,19 +117,19 @@ impl Host {
         for source in &self.plan.sources {
             ledger.vcs[source.vc() as usize].sent = source.sent();
         }
-        self.plan.nics.iter_mut().for_each(|nic| nic.settle(at, ledger));
+        self.plan.nics.settle(at, ledger);
         self.plan.terminals.iter().for_each(|terminal| terminal.settle(ledger));
     }
 
     /// Forgets the extremes seen so far: the warm-up is over.
     pub fn begin_measurement(&mut self) {
-        self.plan.nics.iter_mut().filter_map(Nic::shaped).for_each(ShapedNic::begin_measurement);
+        self.plan.nics.begin_measurement();
     }
 
     /// The series recorded at the connections and at the sources of ABR VCs.
     pub fn take_series(&mut self) -> Vec<Series> {
         let endpoints = self.plan.endpoints.iter_mut().flat_map(Endpoint::take_series);
-        endpoints.chain(self.plan.nics.iter_mut().flat_map(Nic::take_series)).collect()
+        endpoints.chain(self.plan.nics.take_series()).collect()
     }
 
     /// What happens next; the first in the order of [`Event`] among equals.
@@ -146,8 +145,8 @@ impl Host {
         }
         for (at, event) in [
             (self.emissions.min().0, Event::Emission),
-            (self.next_shaped(), Event::Shaper),
-            (self.heads.min().0, Event::Arrival),
+            (self.plan.nics.next_held(), Event::Shaper),
+            (self.plan.inputs.next(), Event::Arrival),
         ] {
             if at < next.0 {
                 next = (at, event);
@@ -156,14 +155,11 @@ impl Host {
         next
     }
 
-    /// When anything but a shaper has its turn.
-    fn next_but_shapers(&self) -> Time {
+    /// When anything but a shaper or an arrival has its turn.
+    #[inline]
+    fn next_inside(&self) -> Time {
         let staged = self.stages.next().map_or(Time::MAX, |(at, _)| at);
-        staged.min(self.timers.min().0).min(self.emissions.min().0).min(self.heads.min().0)
-    }
-
-    fn next_shaped(&self) -> Time {
-        self.shaped.iter().map(|&nic| self.plan.nics[nic].next_event()).min().unwrap_or(Time::MAX)
+        staged.min(self.timers.min().0).min(self.emissions.min().0)
     }
 
     fn on_stage(&mut self, stage: Stage, io: &mut Io) {
@@ -196,7 +192,7 @@ impl Host {
         self.emissions.set(index, Time::MAX);
         let (others, _) = self.next();
         let source = &mut self.plan.sources[index];
-        let nic = &mut self.plan.nics[source.nic()];
+        let nic = self.plan.nics.get_mut(source.nic());
         let first = source.next();
         // At least one: another source due at the same instant has the next turn.
         for _ in 0..MOST_CELLS_AT_ONCE {
@@ -210,19 +206,15 @@ impl Host {
 
     /// Cells that leave a shaper, up to whatever comes first; at least those that leave at `at`.
     fn on_shaper(&mut self, at: Time, until: Time, io: &mut Io) {
-        let until = until.min(self.next_but_shapers()).max(at + Span::from_picoseconds(1));
-        for index in 0..self.shaped.len() {
-            let nic = self.shaped[index];
-            if let Some((now, endpoint)) = self.plan.nics[nic].serve(until, io) {
-                self.drain(now, endpoint, io);
-                return;
-            }
+        let until = until.min(self.next_inside()).min(self.plan.inputs.next());
+        if let Some((now, endpoint)) = self.plan.nics.serve(at, until, io) {
+            self.drain(now, endpoint, io);
         }
     }
 
     /// Everything that a connection wants to send, and its next deadline.
     fn drain(&mut self, now: Time, endpoint: u32, io: &mut Io) {
-        let may_hold_back = self.plan.nics[self.plan.endpoints[endpoint as usize].nic].is_shaped();
+        let may_hold_back = self.plan.nics.all()[self.plan.endpoints[endpoint as usize].nic].is_shaped();
         while !may_hold_back || self.is_admitted(endpoint) {
             let Some(segment) = self.plan.endpoints[endpoint as usize].poll_transmit(now) else { break };
             if may_hold_back {
@@ -244,13 +236,13 @@ impl Host {
     /// Whether the source's buffer lets the connection send.
     fn is_admitted(&mut self, endpoint: u32) -> bool {
         let Endpoint { nic, vc, .. } = self.plan.endpoints[endpoint as usize];
-        self.plan.nics[nic].abr_of(vc).is_none_or(|abr| abr.admits(endpoint))
+        self.plan.nics.get_mut(nic).abr_of(vc).is_none_or(|abr| abr.admits(endpoint))
     }
 
     /// A segment is on its way to the source's buffer.
     fn promise(&mut self, endpoint: u32, segment: &Segment) {
         let Endpoint { nic, vc, .. } = self.plan.endpoints[endpoint as usize];
-        let nic = &mut self.plan.nics[nic];
+        let nic = self.plan.nics.get_mut(nic);
         let cells = nic.cells_of(segment.ip_bytes() as u32);
         if let Some(abr) = nic.abr_of(vc) {
             abr.promise(cells);
@@ -259,7 +251,7 @@ impl Host {
 
     /// The CPU is done with a segment to send.
     fn segment(&mut self, staged: Staged, io: &mut Io) {
-        let nic = &self.plan.nics[self.plan.endpoints[staged.endpoint as usize].nic];
+        let nic = &self.plan.nics.all()[self.plan.endpoints[staged.endpoint as usize].nic];
         let cost = self.plan.processing.of_sar(nic.cells_of(staged.segment.ip_bytes() as u32));
         if cost.is_zero() {
             self.hand_to_nic(staged, io);
@@ -270,7 +262,7 @@ impl Host {
 
     fn hand_to_nic(&mut self, staged: Staged, io: &mut Io) {
         let endpoint = &mut self.plan.endpoints[staged.endpoint as usize];
-        let nic = &mut self.plan.nics[endpoint.nic];
+        let nic = self.plan.nics.get_mut(endpoint.nic);
         let bytes = staged.segment.ip_bytes() as u32;
         let cells = nic.cells_of(bytes);
         let (way, number) = (endpoint.way(), endpoint.next_number(cells));
@@ -303,35 +295,17 @@ impl Host {
 
     /// Cells from one link, up to whatever comes first, the end of a frame or an RM cell.
     fn on_arrival(&mut self, until: Time, io: &mut Io) {
-        let (first, input) = self.heads.min();
-        self.heads.set(input, Time::MAX);
-        let (others, _) = self.next();
-        let link = io.incoming(self.plan.inputs[input]);
-        let mut ended = None;
-        while link.head() < until.min(others) || link.head() == first {
-            let Some(cell) = link.take() else { break };
-            let index = self.plan.terminal_of_vc[cell.head.vc() as usize] as usize;
-            if cell.head.is_end_of_frame() || cell.head.is_rm() {
-                ended = Some((cell, index));
-                break;
-            }
-            self.plan.terminals[index].on_body(cell.head);
-        }
-        self.heads.set(input, link.head());
-        match ended {
-            Some((cell, terminal)) if cell.head.is_rm() => self.on_rm(cell, terminal, io),
-            Some((cell, terminal)) => self.on_frame(cell, terminal, io),
-            None => {}
-        }
-    }
-
-    /// An RM cell is in: for the source of the VC's other direction, which it comes back to or is returned by.
-    fn on_rm(&mut self, cell: Cell, terminal: usize, io: &mut Io) {
-        let rm = io.rm_cells.take(RiderId(cell.head.tag()));
-        let (other_way, is_congested) = self.plan.terminals[terminal].on_rm(cell.head);
-        let Some((nic, place)) = other_way else { return };
-        if let Some(nic) = self.plan.nics[nic].shaped() {
-            nic.on_rm(place, cell.at, &rm, cell.head.is_low_priority(), is_congested);
+        let until = until.min(self.next_inside()).min(self.plan.nics.next_held());
+        let HostPlan { inputs, terminals, terminal_of_vc, nics, .. } = &mut self.plan;
+        let place = |cell: Cell| terminal_of_vc[cell.head.vc() as usize] as usize;
+        let Some(cell) = inputs.take(until, io, |cell| terminals[place(cell)].on_body(cell.head)) else {
+            return;
+        };
+        if cell.head.is_rm() {
+            nics.on_rm(cell, &mut terminals[place(cell)], io);
+        } else {
+            let terminal = place(cell);
+            self.on_frame(cell, terminal, io);
         }
     }
 
@@ -356,16 +330,14 @@ impl Host {
         for endpoint in &mut self.plan.endpoints {
             endpoint.sample_through(at);
         }
-        for nic in self.plan.nics.iter_mut().filter_map(Nic::shaped) {
-            nic.sample_through(at);
-        }
+        self.plan.nics.sample_through(at);
         self.next_sample = next_sample(&self.plan);
     }
 }
 
 fn next_sample(plan: &HostPlan) -> Time {
-    let endpoints = plan.endpoints.iter().map(Endpoint::next_sample);
-    endpoints.chain(plan.nics.iter().map(Nic::next_sample)).min().unwrap_or(Time::MAX)
+    let endpoints = plan.endpoints.iter().map(Endpoint::next_sample).min().unwrap_or(Time::MAX);
+    endpoints.min(plan.nics.next_sample())
 }
 
 impl Node for Host {
@@ -374,7 +346,7 @@ impl Node for Host {
     }
 
     fn on_head(&mut self, port: InPort, at: Time) {
-        self.heads.set(port.0 as usize, at);
+        self.plan.inputs.on_head(port, at);
     }
 
     fn advance(&mut self, until: Time, io: &mut Io) {

@@ -1,12 +1,14 @@
 //! What a line does to the units on it besides delaying them.
 //!
-//! The sending end decides, unit by unit in the order in which they are sent. An impairment has its own random stream,
-//! so one link's losses change no other draw; what it did is counted by its name. A link without impairments asks one
-//! question per unit; the impairments of a link that has some are dispatched dynamically, which a random draw per unit
-//! outweighs, and so one from outside the crate costs no more than one of ours.
+//! The sending end decides, unit by unit in the order in which they are sent. An impairment has its
+//! own random stream, so one link's losses change no other draw; what it did is counted by its
+//! name. A link without impairments asks one question per unit; the impairments of a link that has
+//! some are dispatched dynamically, which a random draw per unit outweighs, and so one from outside
+//! the crate costs no more than one of ours.
 //!
-//! A bit error in a data cell spoils its AAL5 frame, which the receiver's CRC-32 notices: the cell travels on. A packet
-//! fails the frame check of its link, and a resource-management cell its CRC-10, at the next node: both are lost.
+//! A bit error in a data cell spoils its AAL5 frame, which the receiver's CRC-32 notices: the cell
+//! travels on. A packet fails the frame check of its link, and a resource-management cell its
+//! CRC-10, at the next node: both are lost.
 
 use std::collections::BTreeMap;
 use std::fmt::Debug;
@@ -40,10 +42,10 @@ pub struct Sent {
 
 /// One way in which a link spoils units.
 pub trait Impairment: Debug {
-    /// The name that its counters have.
+    /// The name that its counters have; no other impairment of the link has it.
     fn name(&self) -> &'static str;
-    /// What becomes of the next unit. Units come in the order in which they are sent, each once, but for those that an
-    /// earlier impairment of the link has lost.
+    /// What becomes of the next unit. Units come in the order in which they are sent, each once,
+    /// but for those that an earlier impairment of the link has lost.
     fn judge(&mut self, unit: Sent) -> Fate;
 }
 
@@ -60,8 +62,8 @@ impl Impaired {
         Self { impairments: counted.collect(), lost_of_vc: BTreeMap::new() }
     }
 
-    /// The unit as it arrives; `None` if it does not. One that is checked at the next node arrives without errors or not
-    /// at all.
+    /// The unit as it arrives; `None` if it does not. One that is checked at the next node arrives
+    /// without errors or not at all.
     pub(super) fn pass(&mut self, unit: Sent, is_checked: bool) -> Option<CellHead> {
         let mut arriving = unit.head;
         for (impairment, counters) in &mut self.impairments {

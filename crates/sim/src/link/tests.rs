@@ -81,7 +81,8 @@ fn a_lost_cell_takes_its_time_on_the_line_and_does_not_arrive() {
     assert_eq!(ledger.vcs[0].lost_on_links, 1);
 }
 
-/// The frame check of the link and the CRC-10 of an RM cell fail at the next node; what they carried is gone with them.
+/// The frame check of the link and the CRC-10 of an RM cell fail at the next node; what they
+/// carried is gone with them.
 #[test]
 fn packets_and_rm_cells_with_bit_errors_are_lost_with_what_they_carry() {
     let packets =

@@ -7,8 +7,8 @@ use crate::units::{CELL_BITS, Rate, Span, Time};
 
 /// The rate of a line, and what it carries.
 ///
-/// A sender asks for the instant at which a unit is through and never for a time per unit, so that a line may answer
-/// by when the unit begins.
+/// A sender asks for the instant at which a unit is through and never for a time per unit, so that
+/// a line may answer by when the unit begins.
 #[derive(Clone, Copy, Debug)]
 pub enum Transmission {
     /// Cells, all alike: the time of one.

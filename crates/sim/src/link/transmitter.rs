@@ -20,7 +20,8 @@ pub struct Transmitter {
 }
 
 impl Transmitter {
-    /// An idle line onto `link`; `propagation` is from the last bit sent to the unit's entry into the next node's queue.
+    /// An idle line onto `link`; `propagation` is from the last bit sent to the unit's entry into
+    /// the next node's queue.
     pub fn new(link: LinkId, propagation: Span, transmission: Transmission) -> Self {
         Self { link, propagation, transmission, free_at: Time::ZERO, impaired: None }
     }
@@ -44,7 +45,8 @@ impl Transmitter {
         self.free_at
     }
 
-    /// Sends a unit that is ready at `unit.at`, as soon as the line is free; when its first and its last bit are sent.
+    /// Sends a unit that is ready at `unit.at`, as soon as the line is free; when its first and its
+    /// last bit are sent.
     #[inline]
     pub fn send(&mut self, unit: Cell, io: &mut Io) -> (Time, Time) {
         let start = unit.at.max(self.free_at);

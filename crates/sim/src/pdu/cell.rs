@@ -13,9 +13,9 @@ pub struct Cell {
 
 /// `vc` in 24 bits, flags in 8, tag in 32.
 ///
-/// The tag of an end of frame (and of a packet) or of a resource-management cell is its [`RiderId`](super::RiderId); that
-/// of any other cell is the number of the frame it belongs to, by which the receiver notices a frame pieced together from
-/// two.
+/// The tag of an end of frame (and of a packet) or of a resource-management cell is its
+/// [`RiderId`](super::RiderId); that of any other cell is the number of the frame it belongs to, by
+/// which the receiver notices a frame pieced together from two.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CellHead(u64);
 
@@ -37,7 +37,8 @@ impl CellHead {
         Self(u64::from(vc) | Self::RAW)
     }
 
-    /// A resource-management cell (payload type 110), which belongs to no frame; `rider` is its content.
+    /// A resource-management cell (payload type 110), which belongs to no frame; `rider` is its
+    /// content.
     #[inline]
     pub fn rm(vc: u32, rider: u32, is_backward: bool) -> Self {
         let direction = if is_backward { Self::BACKWARD } else { 0 };
@@ -50,7 +51,8 @@ impl CellHead {
         Self(u64::from(vc) | (u64::from(number) << 32))
     }
 
-    /// The last cell of a frame (AAL5: payload type with the user indication set), or a whole packet.
+    /// The last cell of a frame (AAL5: payload type with the user indication set), or a whole
+    /// packet.
     #[inline]
     pub fn end_of_frame(vc: u32, frame: u32) -> Self {
         Self(u64::from(vc) | Self::END_OF_FRAME | (u64::from(frame) << 32))
@@ -80,7 +82,8 @@ impl CellHead {
         self.0 & Self::RM != 0
     }
 
-    /// Whether it is a resource-management cell on its way back to the source that it is for (DIR = 1).
+    /// Whether it is a resource-management cell on its way back to the source that it is for (DIR =
+    /// 1).
     #[inline]
     pub fn is_backward_rm(self) -> bool {
         self.0 & Self::BACKWARD != 0
@@ -99,7 +102,8 @@ impl CellHead {
         Self(self.0 | Self::EFCI)
     }
 
-    /// Whether its loss priority is low: CLP = 1, which an out-of-rate resource-management cell has.
+    /// Whether its loss priority is low: CLP = 1, which an out-of-rate resource-management cell
+    /// has.
     #[inline]
     pub fn is_low_priority(self) -> bool {
         self.0 & Self::CLP != 0

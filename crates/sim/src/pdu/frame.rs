@@ -11,7 +11,8 @@ pub struct RiderId(pub u32);
 /// An AAL5 frame, or a packet, and what it carries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Frame {
-    /// Whose it is, whatever circuit it travels in: 2f for the data of flow f, 2f + 1 for what comes back.
+    /// Whose it is, whatever circuit it travels in: 2f for the data of flow f, 2f + 1 for what
+    /// comes back.
     pub way: u32,
     /// Counts the frames of its VC; what AAL5's CRC would notice, this shows.
     pub number: u32,

@@ -5,7 +5,8 @@ use crate::atm::abr;
 use crate::units::{CellRate, Rate, Span};
 
 impl Scenario {
-    /// The parameters of the direction of an ABR flow that its data take, every default filled in; `None` for other flows.
+    /// The parameters of the direction of an ABR flow that its data take, every default filled in;
+    /// `None` for other flows.
     pub(super) fn abr_of_flow(&self, flow: &Flow) -> Option<abr::Abr> {
         let Service::Abr(written) = flow.service else { return None };
         let [there, back] = [&flow.path, &flow.reverse_path].map(|path| self.cell_links(path));

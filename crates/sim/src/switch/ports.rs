@@ -1,8 +1,9 @@
 //! The output ports of a node, and the memory that they share, if they do.
 //!
-//! Only where memory is shared must every port be brought up to date before one of them admits a cell. The ports stand
-//! in a tournament by when each next lets go of a cell, so that only those are touched that do. Ports change through
-//! [`Ports`] alone, which keeps the count of what is in the memory.
+//! Only where memory is shared must every port be brought up to date before one of them admits a
+//! cell. The ports stand in a tournament by when each next lets go of a cell, so that only those
+//! are touched that do. Ports change through [`Ports`] alone, which keeps the count of what is in
+//! the memory.
 
 use super::port::Port;
 use crate::atm::Class;

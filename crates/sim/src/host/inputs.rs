@@ -1,0 +1,52 @@
+//! The incoming links of a node where virtual circuits end.
+
+use crate::engine::{InPort, Io, LinkId, Tournament};
+use crate::pdu::Cell;
+use crate::units::Time;
+
+/// Links, merged in time order.
+#[derive(Debug)]
+pub struct Inputs {
+    links: Vec<LinkId>,
+    heads: Tournament,
+}
+
+impl Inputs {
+    /// Nothing has come.
+    pub fn new(links: Vec<LinkId>) -> Self {
+        Self { heads: Tournament::new(links.len()), links }
+    }
+
+    /// When the next cell comes in.
+    #[inline]
+    pub fn next(&self) -> Time {
+        self.heads.min().0
+    }
+
+    /// An empty link got its first cell.
+    #[inline]
+    pub fn on_head(&mut self, port: InPort, at: Time) {
+        self.heads.set(port.0 as usize, at);
+    }
+
+    /// Takes cells of the link that is next, before `until` and the next of another link, up to the
+    /// end of a frame or an RM cell; that one, which `on_body` has not seen.
+    #[inline]
+    pub fn take(&mut self, until: Time, io: &mut Io, mut on_body: impl FnMut(Cell)) -> Option<Cell> {
+        let (first, input) = self.heads.min();
+        self.heads.set(input, Time::MAX);
+        let until = until.min(self.heads.min().0);
+        let link = io.incoming(self.links[input]);
+        let mut ended = None;
+        while link.head() < until || link.head() == first {
+            let Some(cell) = link.take() else { break };
+            if cell.head.is_end_of_frame() || cell.head.is_rm() {
+                ended = Some(cell);
+                break;
+            }
+            on_body(cell);
+        }
+        self.heads.set(input, link.head());
+        ended
+    }
+}

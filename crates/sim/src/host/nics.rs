@@ -1,0 +1,90 @@
+//! The interfaces of a host or an edge, one per outgoing link that it sends cells or its own
+//! packets onto.
+
+use super::nic::Nic;
+use super::shaper::ShapedNic;
+use super::terminal::Terminal;
+use crate::engine::Io;
+use crate::pdu::{Cell, RiderId};
+use crate::result::{Ledger, Series};
+use crate::units::{Span, Time};
+
+/// All interfaces, and which of them hold cells back.
+#[derive(Debug)]
+pub struct Nics {
+    nics: Vec<Nic>,
+    shaped: Vec<usize>,
+}
+
+impl Nics {
+    /// Idle interfaces.
+    pub fn new(nics: Vec<Nic>) -> Self {
+        let shaped = (0..nics.len()).filter(|&nic| nics[nic].is_shaped()).collect();
+        Self { nics, shaped }
+    }
+
+    /// The interfaces, in order.
+    #[inline]
+    pub fn all(&self) -> &[Nic] {
+        &self.nics
+    }
+
+    /// One of them.
+    #[inline]
+    pub fn get_mut(&mut self, nic: usize) -> &mut Nic {
+        &mut self.nics[nic]
+    }
+
+    /// When a held cell may next leave.
+    #[inline]
+    pub fn next_held(&self) -> Time {
+        self.shaped.iter().map(|&nic| self.nics[nic].next_event()).min().unwrap_or(Time::MAX)
+    }
+
+    /// Held cells leave that do so before `until`, those that leave at `at` in any case, up to one
+    /// for which a connection has waited; that connection and the instant.
+    pub fn serve(&mut self, at: Time, until: Time, io: &mut Io) -> Option<(Time, u32)> {
+        let until = until.max(at + Span::from_picoseconds(1));
+        self.shaped.iter().find_map(|&nic| self.nics[nic].serve(until, io))
+    }
+
+    /// An RM cell ends at `terminal`: for the source of the VC's other direction, which it comes
+    /// back to or is returned by.
+    pub fn on_rm(&mut self, cell: Cell, terminal: &mut Terminal, io: &mut Io) {
+        let rm = io.rm_cells.take(RiderId(cell.head.tag()));
+        let (other_way, is_congested) = terminal.on_rm(cell.head);
+        let Some((nic, place)) = other_way else { return };
+        if let Some(nic) = self.nics[nic].shaped() {
+            nic.on_rm(place, cell.at, &rm, cell.head.is_low_priority(), is_congested);
+        }
+    }
+
+    /// Reports the counters as they stand at `at`.
+    pub fn settle(&mut self, at: Time, ledger: &mut Ledger) {
+        self.nics.iter_mut().for_each(|nic| nic.settle(at, ledger));
+    }
+
+    /// Forgets the extremes seen so far.
+    pub fn begin_measurement(&mut self) {
+        self.shaped_nics().for_each(ShapedNic::begin_measurement);
+    }
+
+    /// When the next grid sample is due.
+    pub fn next_sample(&self) -> Time {
+        self.nics.iter().map(Nic::next_sample).min().unwrap_or(Time::MAX)
+    }
+
+    /// Takes every grid sample that is due by `at`.
+    pub fn sample_through(&mut self, at: Time) {
+        self.shaped_nics().for_each(|nic| nic.sample_through(at));
+    }
+
+    /// The finished series.
+    pub fn take_series(&mut self) -> impl Iterator<Item = Series> {
+        self.nics.iter_mut().flat_map(Nic::take_series)
+    }
+
+    fn shaped_nics(&mut self) -> impl Iterator<Item = &mut ShapedNic> {
+        self.nics.iter_mut().filter_map(Nic::shaped)
+    }
+}
