@@ -20,11 +20,7 @@ use rate::{Allocation, InRate, RateAllocator};
 
 pub use accounts::Accounts;
 pub use class::Class;
-pub use drop::{
-    Accounting, Average, Classification, Departure, Dfba, DfbaVc, DropPolicy, DropType, Epd, Ered, Fba,
-    FrameRule, Framewise, Fred, Lottery, Policy, Ppd, PriorityDrop, QueueState, Red, Rule, SelectiveDrop,
-    Tail, ThresholdType, Thresholds, Verdict, VirtualQueuing, VqDynamicEpd, VqMcr,
-};
+pub use drop::*;
 pub use police::{CircuitPlan, NonConforming, Police};
 pub use pool::Pool;
 pub use port::{InService, Port, PortPlan, PortRoom, QueuePlan, Transmission};

@@ -2,7 +2,7 @@
 
 use super::Class;
 use super::accounts::Accounts;
-use super::drop::Policy;
+use super::drop::{DropPolicy, Policy};
 use super::pool::Pool;
 use super::scheduler::{FifoPort, PriorityPort, TailPort};
 use crate::engine::{Cell, Io, LinkId, RiderId};
@@ -118,14 +118,15 @@ pub enum Port {
     Tail(TailPort),
     /// One class: first in, first out.
     Fifo(FifoPort),
-    /// Several classes, in strict priority, or a queue for each VC.
+    /// Several classes, in strict priority, a queue for each VC, or a policy that judges what leaves.
     Priority(Box<PriorityPort>),
 }
 
 impl Port {
     /// An empty port.
     pub fn new(mut plan: PortPlan, classes: &[Class]) -> Self {
-        if plan.queues.len() > 1 || plan.queues.iter().any(|queue| queue.weights.is_some()) {
+        let is_served = |queue: &QueuePlan| queue.weights.is_some() || queue.policy.judges_dequeues();
+        if plan.queues.len() > 1 || plan.queues.iter().any(is_served) {
             return Self::Priority(Box::new(PriorityPort::new(plan, classes)));
         }
         let queue = plan.queues.pop().expect("the builder gives every port a queue");
