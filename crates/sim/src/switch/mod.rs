@@ -19,11 +19,7 @@ use crate::units::{Span, Time};
 use rate::{Allocation, InRate, RateAllocator};
 
 pub use accounts::Accounts;
-pub use drop::{
-    Accounting, Average, Classification, Departure, Dfba, DfbaVc, DropPolicy, DropType, Epd, Ered, Fba,
-    FrameRule, Framewise, Fred, Lottery, Policy, Ppd, PriorityDrop, QueueState, Red, Rule, SelectiveDrop,
-    Tail, ThresholdType, Thresholds, Verdict, VirtualQueuing, VqDynamicEpd, VqMcr,
-};
+pub use drop::*;
 pub use police::{CircuitPlan, NonConforming, Police};
 pub use port::{InService, Port, PortPlan, PortRoom, QueuePlan};
 pub use ports::{Pool, Ports};

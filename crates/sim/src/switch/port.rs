@@ -1,7 +1,7 @@
 //! Output ports: what every one has, whichever order it serves its cells in.
 
 use super::accounts::Accounts;
-use super::drop::Policy;
+use super::drop::{DropPolicy, Policy};
 use super::ports::Pool;
 use super::scheduler::{FifoPort, PriorityPort, TailPort};
 use crate::atm::Class;
@@ -102,14 +102,15 @@ pub enum Port {
     Tail(TailPort),
     /// One class: first in, first out.
     Fifo(FifoPort),
-    /// Several classes, in strict priority, or a queue for each VC.
+    /// Several classes, in strict priority, a queue for each VC, or a policy that judges what leaves.
     Priority(Box<PriorityPort>),
 }
 
 impl Port {
     /// An empty port.
     pub fn new(mut plan: PortPlan, classes: &[Class]) -> Self {
-        if plan.queues.len() > 1 || plan.queues.iter().any(|queue| queue.weights.is_some()) {
+        let is_served = |queue: &QueuePlan| queue.weights.is_some() || queue.policy.judges_dequeues();
+        if plan.queues.len() > 1 || plan.queues.iter().any(is_served) {
             return Self::Priority(Box::new(PriorityPort::new(plan, classes)));
         }
         let queue = plan.queues.pop().expect("the builder gives every port a queue");

@@ -2,7 +2,7 @@
 
 use super::queue::{Kind, Queue, kind, letter};
 use super::{ROOM, VCS, all, named};
-use cellway_sim::switch::{Accounting, Classification, DropType, ThresholdType};
+use cellway_sim::switch::{Accounting, Classification, DropPolicy, DropType, ThresholdType};
 use cellway_sim::units::Span;
 
 /// Name in the language, group, threshold type, drop type, tag sensitivity: table 7, and below it plain Virtual Queuing.

@@ -4,6 +4,7 @@ mod classification;
 mod fair_share;
 mod frames;
 mod language;
+mod own_policy;
 mod ports;
 mod queue;
 mod red;

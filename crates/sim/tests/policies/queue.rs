@@ -110,6 +110,7 @@ pub(crate) fn kind(cell: usize, cells: usize) -> Kind {
 pub(crate) fn letter(verdict: Verdict) -> char {
     match verdict {
         Verdict::Accept => 'a',
+        Verdict::Mark => 'm',
         Verdict::Discard(Cause::Overflow) => 'o',
         Verdict::Discard(Cause::PartialFrame) => 'p',
         Verdict::Discard(Cause::EarlyFrame) => 'e',

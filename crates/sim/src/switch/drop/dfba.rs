@@ -15,7 +15,7 @@
 //! fairness component; where no VC has a minimum cell rate, shares are equal among the VCs in the buffer.
 
 use super::classification::{Accounting, Classification, DropType, ThresholdType, Thresholds};
-use super::{FrameRule, QueueState};
+use super::{Admission, FrameRule, QueueState};
 use crate::engine::Stream;
 use crate::pdu::CellHead;
 
@@ -60,28 +60,33 @@ impl Dfba {
 }
 
 impl FrameRule for Dfba {
-    const CLASSIFICATION: Classification = Classification {
-        accounting: Accounting::Multiple,
-        thresholds: Thresholds::Multiple,
-        threshold_type: ThresholdType::Dynamic,
-        drop_type: DropType::Probabilistic,
-        is_tag_sensitive: true,
-    };
-    const NEEDS_ACCOUNTS: bool = true;
+    fn classification(&self) -> Option<Classification> {
+        Some(Classification {
+            accounting: Accounting::Multiple,
+            thresholds: Thresholds::Multiple,
+            threshold_type: ThresholdType::Dynamic,
+            drop_type: DropType::Probabilistic,
+            is_tag_sensitive: true,
+        })
+    }
 
-    fn admits(&mut self, first: CellHead, queue: &QueueState<'_>) -> bool {
+    fn needs_accounts(&self) -> bool {
+        true
+    }
+
+    fn judge(&mut self, first: CellHead, queue: &QueueState<'_>) -> Admission {
         if queue.occupancy < self.low {
-            return true;
+            return Admission::Admit;
         }
         if queue.occupancy > self.high || first.is_low_priority() {
-            return false;
+            return Admission::Refuse;
         }
         let vc = self.vcs[queue.slot as usize];
         let (weight, weights) =
             if self.weights > 0.0 { (vc.weight, self.weights) } else { (1.0, queue.active.max(1) as f64) };
         if queue.accounts.of(queue.slot) as f64 * weights <= weight * queue.occupancy as f64 {
-            return true;
+            return Admission::Admit;
         }
-        self.stream.unit() >= self.probability(vc.z, weight / weights, queue)
+        Admission::when(self.stream.unit() >= self.probability(vc.z, weight / weights, queue))
     }
 }

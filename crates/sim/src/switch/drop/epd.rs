@@ -5,7 +5,7 @@
 //! the switch's. Equal case: occupancy = threshold admits the frame.
 
 use super::classification::{Accounting, Classification, DropType, ThresholdType, Thresholds};
-use super::{FrameRule, QueueState};
+use super::{Admission, FrameRule, QueueState};
 use crate::pdu::CellHead;
 
 /// Early packet discard.
@@ -22,15 +22,17 @@ impl Epd {
 }
 
 impl FrameRule for Epd {
-    const CLASSIFICATION: Classification = Classification {
-        accounting: Accounting::Single,
-        thresholds: Thresholds::Single,
-        threshold_type: ThresholdType::Static,
-        drop_type: DropType::Deterministic,
-        is_tag_sensitive: false,
-    };
+    fn classification(&self) -> Option<Classification> {
+        Some(Classification {
+            accounting: Accounting::Single,
+            thresholds: Thresholds::Single,
+            threshold_type: ThresholdType::Static,
+            drop_type: DropType::Deterministic,
+            is_tag_sensitive: false,
+        })
+    }
 
-    fn admits(&mut self, _first: CellHead, queue: &QueueState<'_>) -> bool {
-        queue.occupancy <= self.threshold
+    fn judge(&mut self, _first: CellHead, queue: &QueueState<'_>) -> Admission {
+        Admission::when(queue.occupancy <= self.threshold)
     }
 }

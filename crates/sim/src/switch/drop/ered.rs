@@ -8,7 +8,7 @@
 use super::average::Average;
 use super::classification::{Accounting, Classification, DropType, ThresholdType, Thresholds};
 use super::lottery::Lottery;
-use super::{FrameRule, QueueState};
+use super::{Admission, FrameRule, QueueState};
 use crate::engine::Stream;
 use crate::pdu::CellHead;
 
@@ -29,17 +29,19 @@ impl Ered {
 }
 
 impl FrameRule for Ered {
-    const CLASSIFICATION: Classification = Classification {
-        accounting: Accounting::Multiple,
-        thresholds: Thresholds::Multiple,
-        threshold_type: ThresholdType::Static,
-        drop_type: DropType::Probabilistic,
-        is_tag_sensitive: true,
-    };
+    fn classification(&self) -> Option<Classification> {
+        Some(Classification {
+            accounting: Accounting::Multiple,
+            thresholds: Thresholds::Multiple,
+            threshold_type: ThresholdType::Static,
+            drop_type: DropType::Probabilistic,
+            is_tag_sensitive: true,
+        })
+    }
 
-    fn admits(&mut self, first: CellHead, queue: &QueueState<'_>) -> bool {
+    fn judge(&mut self, first: CellHead, queue: &QueueState<'_>) -> Admission {
         self.average.on_arrival(queue.occupancy, queue.now, queue.line_free_at);
         let lottery = if first.is_low_priority() { &mut self.unmarked } else { &mut self.marked };
-        lottery.admits(self.average.value(), false, &mut self.stream)
+        Admission::when(lottery.admits(self.average.value(), false, &mut self.stream))
     }
 }

@@ -6,7 +6,7 @@
 //! Equal cases admit.
 
 use super::classification::{Accounting, Classification, DropType, ThresholdType, Thresholds};
-use super::{FrameRule, QueueState};
+use super::{Admission, FrameRule, QueueState};
 use crate::pdu::CellHead;
 
 /// Fair Buffer Allocation.
@@ -24,23 +24,28 @@ impl Fba {
 }
 
 impl FrameRule for Fba {
-    const CLASSIFICATION: Classification = Classification {
-        accounting: Accounting::Multiple,
-        thresholds: Thresholds::Single,
-        threshold_type: ThresholdType::Dynamic,
-        drop_type: DropType::Deterministic,
-        is_tag_sensitive: false,
-    };
-    const NEEDS_ACCOUNTS: bool = true;
+    fn classification(&self) -> Option<Classification> {
+        Some(Classification {
+            accounting: Accounting::Multiple,
+            thresholds: Thresholds::Single,
+            threshold_type: ThresholdType::Dynamic,
+            drop_type: DropType::Deterministic,
+            is_tag_sensitive: false,
+        })
+    }
 
-    fn admits(&mut self, _first: CellHead, queue: &QueueState<'_>) -> bool {
+    fn needs_accounts(&self) -> bool {
+        true
+    }
+
+    fn judge(&mut self, _first: CellHead, queue: &QueueState<'_>) -> Admission {
         if queue.occupancy <= self.threshold {
-            return true;
+            return Admission::Admit;
         }
         // Multiplied out, so that equal sides are found equal.
         let excess = queue.occupancy - self.threshold;
         let of_vc = queue.accounts.of(queue.slot) * queue.active;
         let allowed = self.z * ((queue.room - self.threshold) as f64 * queue.occupancy as f64);
-        of_vc as f64 * excess as f64 <= allowed
+        Admission::when(of_vc as f64 * excess as f64 <= allowed)
     }
 }

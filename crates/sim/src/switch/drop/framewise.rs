@@ -3,106 +3,82 @@
 //! A frame that is refused at its first cell goes whole, last cell included, so nothing of it is left to be glued to the
 //! next. A frame once admitted is kept; if the buffer overflows all the same, the rest of it goes except the last cell, as
 //! in [`Ppd`](super::Ppd). Raw cells belong to no frame and are lost exactly when there is no room.
+//!
+//! A rule that judges frames as they leave decides by the first cell, too. What it refuses there was in
+//! the buffer, and what follows in its frame is still admitted by the rule for arrivals.
 
 use super::classification::Classification;
-use super::{
-    Dfba, DropPolicy, Epd, Ered, Fba, Fred, PriorityDrop, QueueState, Red, SelectiveDrop, Verdict,
-    VirtualQueuing, VqDynamicEpd, VqMcr,
-};
+use super::{Departure, Dequeue, DropPolicy, QueueState, Rule, Verdict};
 use crate::pdu::CellHead;
 use crate::result::Cause;
-use crate::units::Time;
 
-/// A rule that judges frames.
-pub trait FrameRule {
-    /// Its row of the table.
-    const CLASSIFICATION: Classification;
+/// What becomes of a frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Admission {
+    /// It is accepted.
+    Admit,
+    /// It is accepted, and all its cells are [marked](Verdict::Mark).
+    Mark,
+    /// It is discarded whole.
+    Refuse,
+}
+
+impl Admission {
+    /// Admitted or refused.
+    #[inline]
+    pub fn when(is_admitted: bool) -> Self {
+        if is_admitted { Self::Admit } else { Self::Refuse }
+    }
+}
+
+/// A rule that judges frames by their first cells.
+pub trait FrameRule: std::fmt::Debug {
+    /// Its row of the table, if it has one.
+    fn classification(&self) -> Option<Classification> {
+        None
+    }
 
     /// Whether it reads [`QueueState::accounts`].
-    const NEEDS_ACCOUNTS: bool = false;
+    fn needs_accounts(&self) -> bool {
+        false
+    }
 
     /// Whether it must be told of admissions and departures.
-    const COUNTS_CELLS: bool = false;
+    fn counts_cells(&self) -> bool {
+        false
+    }
 
-    /// The first cell of a frame arrives: whether the frame may come in.
-    fn admits(&mut self, first: CellHead, queue: &QueueState<'_>) -> bool;
+    /// Whether it judges frames that leave, too. Its queue is then served cell by cell.
+    fn judges_dequeues(&self) -> bool {
+        false
+    }
+
+    /// The first cell of a frame arrives.
+    fn judge(&mut self, first: CellHead, queue: &QueueState<'_>) -> Admission;
 
     /// A cell of the VC at `slot` joins the buffer.
     fn on_admission(&mut self, _head: CellHead, _slot: u32) {}
 
-    /// A cell has left the buffer.
+    /// A cell has left the buffer, whatever became of it.
     fn on_departure(&mut self, _departure: Departure) {}
+
+    /// The first cell of a frame is taken out of the buffer to be sent.
+    fn judge_dequeue(&mut self, _first: CellHead, _dequeue: &Dequeue) -> Admission {
+        Admission::Admit
+    }
 }
-
-/// A cell that has left the buffer.
-#[derive(Clone, Copy, Debug)]
-pub struct Departure {
-    /// When.
-    pub at: Time,
-    /// The place of its VC.
-    pub slot: u32,
-    /// Whether it is the last of its frame.
-    pub ends_frame: bool,
-}
-
-/// One line for each rule: the enum, and what is the same for all of them.
-macro_rules! rules {
-    ($($name:ident),+ $(,)?) => {
-        /// The rules, dispatched statically, once a frame.
-        #[derive(Clone, Debug)]
-        pub enum Rule {
-            $(#[doc = concat!("[`", stringify!($name), "`].")] $name($name),)+
-        }
-
-        impl Rule {
-            /// Its row of the table.
-            pub fn classification(&self) -> Classification {
-                match self { $(Self::$name(_) => <$name as FrameRule>::CLASSIFICATION,)+ }
-            }
-
-            /// Whether it reads the occupancies of single VCs.
-            pub fn needs_accounts(&self) -> bool {
-                match self { $(Self::$name(_) => <$name as FrameRule>::NEEDS_ACCOUNTS,)+ }
-            }
-
-            /// Whether it must be told of departures.
-            pub fn watches_departures(&self) -> bool {
-                match self { $(Self::$name(_) => <$name as FrameRule>::COUNTS_CELLS,)+ }
-            }
-
-            #[inline(never)]
-            fn admits(&mut self, first: CellHead, queue: &QueueState<'_>) -> bool {
-                match self { $(Self::$name(rule) => rule.admits(first, queue),)+ }
-            }
-
-            fn on_admission(&mut self, head: CellHead, slot: u32) {
-                match self { $(Self::$name(rule) => rule.on_admission(head, slot),)+ }
-            }
-
-            fn on_departure(&mut self, departure: Departure) {
-                match self { $(Self::$name(rule) => rule.on_departure(departure),)+ }
-            }
-        }
-
-        $(impl From<$name> for Rule {
-            fn from(rule: $name) -> Self {
-                Self::$name(rule)
-            }
-        })+
-    };
-}
-
-rules!(Epd, SelectiveDrop, Fba, Red, Fred, VirtualQueuing, VqDynamicEpd, VqMcr, Ered, PriorityDrop, Dfba,);
 
 /// The state machine around a rule.
 #[derive(Clone, Debug)]
-pub struct Framewise {
+pub struct Framewise<R = Rule> {
     /// Asked once a frame, and so not in the port itself: a port of any policy fits fewer cache lines without it.
-    rule: Box<Rule>,
+    rule: Box<R>,
     /// Whether the rule is told of admissions.
     counts_cells: bool,
-    /// By slot.
+    /// By slot: of the frame that arrives.
     frames: Vec<FrameState>,
+    /// By slot: of the frame that leaves; empty unless the rule judges it.
+    leaving: Vec<FrameState>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -110,54 +86,79 @@ enum FrameState {
     /// The next cell is the first of a frame.
     Between,
     Admitted,
+    Marked,
     Refused,
     Spoilt,
 }
 
-impl Framewise {
-    /// For `vcs` virtual circuits.
-    pub fn new(rule: impl Into<Rule>, vcs: usize) -> Self {
-        let rule = rule.into();
-        Self {
-            counts_cells: rule.watches_departures(),
-            rule: Box::new(rule),
-            frames: vec![FrameState::Between; vcs],
+impl From<Admission> for FrameState {
+    #[inline]
+    fn from(admission: Admission) -> Self {
+        match admission {
+            Admission::Admit => Self::Admitted,
+            Admission::Mark => Self::Marked,
+            Admission::Refuse => Self::Refused,
         }
     }
+}
 
-    /// What answers for first cells.
-    pub fn rule(&self) -> &Rule {
-        &self.rule
+impl Framewise {
+    /// Around a rule of the list, for `vcs` virtual circuits.
+    pub fn new(rule: impl Into<Rule>, vcs: usize) -> Self {
+        Self::with_rule(rule.into(), vcs)
     }
+}
 
-    #[inline]
-    pub(super) fn on_departure(&mut self, departure: Departure) {
-        self.rule.on_departure(departure);
+impl<R: FrameRule> Framewise<R> {
+    /// Around a rule that need not be one of the list, for `vcs` virtual circuits.
+    pub fn with_rule(rule: R, vcs: usize) -> Self {
+        Self {
+            counts_cells: rule.counts_cells(),
+            frames: vec![FrameState::Between; vcs],
+            leaving: if rule.judges_dequeues() { vec![FrameState::Between; vcs] } else { Vec::new() },
+            rule: Box::new(rule),
+        }
     }
 
     #[inline]
     fn on_frame_cell(&mut self, head: CellHead, queue: &QueueState<'_>) -> Verdict {
         let mut now = self.frames[queue.slot as usize];
         if now == FrameState::Between {
-            let is_admitted = self.rule.admits(head, queue);
-            now = if is_admitted { FrameState::Admitted } else { FrameState::Refused };
+            now = self.rule.judge(head, queue).into();
         }
         let has_room = queue.has_room();
         self.frames[queue.slot as usize] = match now {
             _ if head.is_end_of_frame() => FrameState::Between,
-            FrameState::Admitted if !has_room => FrameState::Spoilt,
+            FrameState::Admitted | FrameState::Marked if !has_room => FrameState::Spoilt,
             state => state,
         };
         match now {
             FrameState::Refused => Verdict::Discard(Cause::EarlyFrame),
             FrameState::Spoilt if !head.is_end_of_frame() => Verdict::Discard(Cause::PartialFrame),
+            FrameState::Marked if has_room => Verdict::Mark,
             _ if has_room => Verdict::Accept,
             _ => Verdict::Discard(Cause::Overflow),
         }
     }
 }
 
-impl DropPolicy for Framewise {
+impl<R: FrameRule> DropPolicy for Framewise<R> {
+    fn classification(&self) -> Option<Classification> {
+        self.rule.classification()
+    }
+
+    fn needs_accounts(&self) -> bool {
+        self.rule.needs_accounts()
+    }
+
+    fn watches_departures(&self) -> bool {
+        self.counts_cells
+    }
+
+    fn judges_dequeues(&self) -> bool {
+        !self.leaving.is_empty()
+    }
+
     #[inline]
     fn on_arrival(&mut self, head: CellHead, queue: &QueueState<'_>) -> Verdict {
         let verdict = match head.is_raw() {
@@ -165,17 +166,41 @@ impl DropPolicy for Framewise {
             true if queue.has_room() => Verdict::Accept,
             true => Verdict::Discard(Cause::Overflow),
         };
-        if self.counts_cells && verdict == Verdict::Accept {
+        if self.counts_cells && !matches!(verdict, Verdict::Discard(_)) {
             self.rule.on_admission(head, queue.slot);
         }
         verdict
+    }
+
+    #[inline]
+    fn on_departure(&mut self, departure: Departure) {
+        self.rule.on_departure(departure);
+    }
+
+    fn on_dequeue(&mut self, head: CellHead, dequeue: &Dequeue) -> Verdict {
+        if head.is_raw() {
+            return Verdict::Accept;
+        }
+        let slot = dequeue.slot as usize;
+        let mut now = self.leaving[slot];
+        if now == FrameState::Between {
+            now = self.rule.judge_dequeue(head, dequeue).into();
+        }
+        self.leaving[slot] = if head.is_end_of_frame() { FrameState::Between } else { now };
+        match now {
+            FrameState::Refused => Verdict::Discard(Cause::EarlyFrame),
+            FrameState::Marked => Verdict::Mark,
+            _ => Verdict::Accept,
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::switch::Epd;
     use crate::switch::accounts::Accounts;
+    use crate::units::Time;
 
     fn verdicts(cells: &[(&str, u64, u64)]) -> String {
         let mut policy = Framewise::new(Epd::new(10), 1);
@@ -187,6 +212,7 @@ mod tests {
                 QueueState { now, occupancy, room, slot: 0, active: 0, accounts: &accounts, line_free_at };
             match policy.on_arrival(head, &queue) {
                 Verdict::Accept => 'a',
+                Verdict::Mark => 'm',
                 Verdict::Discard(Cause::Overflow) => 'o',
                 Verdict::Discard(Cause::PartialFrame) => 'p',
                 Verdict::Discard(Cause::EarlyFrame) => 'e',

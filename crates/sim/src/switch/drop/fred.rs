@@ -10,9 +10,8 @@
 
 use super::average::Average;
 use super::classification::{Accounting, Classification, DropType, ThresholdType, Thresholds};
-use super::framewise::Departure;
 use super::lottery::Lottery;
-use super::{FrameRule, QueueState};
+use super::{Admission, Departure, FrameRule, QueueState};
 use crate::engine::Stream;
 use crate::pdu::CellHead;
 
@@ -49,16 +48,21 @@ impl Fred {
 }
 
 impl FrameRule for Fred {
-    const CLASSIFICATION: Classification = Classification {
-        accounting: Accounting::Multiple,
-        thresholds: Thresholds::Single,
-        threshold_type: ThresholdType::Dynamic,
-        drop_type: DropType::Probabilistic,
-        is_tag_sensitive: false,
-    };
-    const COUNTS_CELLS: bool = true;
+    fn classification(&self) -> Option<Classification> {
+        Some(Classification {
+            accounting: Accounting::Multiple,
+            thresholds: Thresholds::Single,
+            threshold_type: ThresholdType::Dynamic,
+            drop_type: DropType::Probabilistic,
+            is_tag_sensitive: false,
+        })
+    }
 
-    fn admits(&mut self, _first: CellHead, queue: &QueueState<'_>) -> bool {
+    fn counts_cells(&self) -> bool {
+        true
+    }
+
+    fn judge(&mut self, _first: CellHead, queue: &QueueState<'_>) -> Admission {
         self.average.on_arrival(self.cells, queue.now, queue.line_free_at);
         let average = self.average.value();
         let per_vc = (average / self.active.max(1) as f64).max(1.0);
@@ -69,10 +73,10 @@ impl FrameRule for Fred {
             || (cells >= per_vc && vc.strikes > STRIKES_FORGIVEN);
         if is_greedy {
             vc.strikes += 1;
-            return false;
+            return Admission::Refuse;
         }
         let is_spared = cells < self.min_per_vc.max(per_vc);
-        self.lottery.admits(average, is_spared, &mut self.stream)
+        Admission::when(self.lottery.admits(average, is_spared, &mut self.stream))
     }
 
     fn on_admission(&mut self, _head: CellHead, slot: u32) {

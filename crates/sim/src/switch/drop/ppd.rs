@@ -19,15 +19,6 @@ pub struct Ppd {
 }
 
 impl Ppd {
-    /// Its row of the table; the one threshold is the end of the buffer.
-    pub const CLASSIFICATION: Classification = Classification {
-        accounting: Accounting::Single,
-        thresholds: Thresholds::Single,
-        threshold_type: ThresholdType::Static,
-        drop_type: DropType::Deterministic,
-        is_tag_sensitive: false,
-    };
-
     /// For `vcs` virtual circuits.
     pub fn new(vcs: usize) -> Self {
         Self { is_spoilt: vec![false; vcs] }
@@ -35,6 +26,17 @@ impl Ppd {
 }
 
 impl DropPolicy for Ppd {
+    /// The one threshold is the end of the buffer.
+    fn classification(&self) -> Option<Classification> {
+        Some(Classification {
+            accounting: Accounting::Single,
+            thresholds: Thresholds::Single,
+            threshold_type: ThresholdType::Static,
+            drop_type: DropType::Deterministic,
+            is_tag_sensitive: false,
+        })
+    }
+
     #[inline]
     fn on_arrival(&mut self, head: CellHead, queue: &QueueState<'_>) -> Verdict {
         let is_spoilt = &mut self.is_spoilt[queue.slot as usize];
@@ -69,6 +71,7 @@ mod tests {
                 QueueState { now, occupancy: 0, room, slot: 0, active: 0, accounts: &accounts, line_free_at };
             match policy.on_arrival(head, &queue) {
                 Verdict::Accept => 'a',
+                Verdict::Mark => 'm',
                 Verdict::Discard(Cause::Overflow) => 'o',
                 Verdict::Discard(_) => 'p',
             }

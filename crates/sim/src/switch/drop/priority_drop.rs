@@ -4,7 +4,7 @@
 //! frames with CLP = 1, above `high` every frame, as with EPD. Parameters in cells. Equal cases admit.
 
 use super::classification::{Accounting, Classification, DropType, ThresholdType, Thresholds};
-use super::{FrameRule, QueueState};
+use super::{Admission, FrameRule, QueueState};
 use crate::pdu::CellHead;
 
 /// Priority drop.
@@ -22,15 +22,17 @@ impl PriorityDrop {
 }
 
 impl FrameRule for PriorityDrop {
-    const CLASSIFICATION: Classification = Classification {
-        accounting: Accounting::Single,
-        thresholds: Thresholds::Multiple,
-        threshold_type: ThresholdType::Static,
-        drop_type: DropType::Deterministic,
-        is_tag_sensitive: true,
-    };
+    fn classification(&self) -> Option<Classification> {
+        Some(Classification {
+            accounting: Accounting::Single,
+            thresholds: Thresholds::Multiple,
+            threshold_type: ThresholdType::Static,
+            drop_type: DropType::Deterministic,
+            is_tag_sensitive: true,
+        })
+    }
 
-    fn admits(&mut self, first: CellHead, queue: &QueueState<'_>) -> bool {
-        queue.occupancy <= if first.is_low_priority() { self.low } else { self.high }
+    fn judge(&mut self, first: CellHead, queue: &QueueState<'_>) -> Admission {
+        Admission::when(queue.occupancy <= if first.is_low_priority() { self.low } else { self.high })
     }
 }

@@ -8,7 +8,7 @@
 use super::average::Average;
 use super::classification::{Accounting, Classification, DropType, ThresholdType, Thresholds};
 use super::lottery::Lottery;
-use super::{FrameRule, QueueState};
+use super::{Admission, FrameRule, QueueState};
 use crate::engine::Stream;
 use crate::pdu::CellHead;
 
@@ -28,16 +28,18 @@ impl Red {
 }
 
 impl FrameRule for Red {
-    const CLASSIFICATION: Classification = Classification {
-        accounting: Accounting::Single,
-        thresholds: Thresholds::Single,
-        threshold_type: ThresholdType::Static,
-        drop_type: DropType::Probabilistic,
-        is_tag_sensitive: false,
-    };
+    fn classification(&self) -> Option<Classification> {
+        Some(Classification {
+            accounting: Accounting::Single,
+            thresholds: Thresholds::Single,
+            threshold_type: ThresholdType::Static,
+            drop_type: DropType::Probabilistic,
+            is_tag_sensitive: false,
+        })
+    }
 
-    fn admits(&mut self, _first: CellHead, queue: &QueueState<'_>) -> bool {
+    fn judge(&mut self, _first: CellHead, queue: &QueueState<'_>) -> Admission {
         self.average.on_arrival(queue.occupancy, queue.now, queue.line_free_at);
-        self.lottery.admits(self.average.value(), false, &mut self.stream)
+        Admission::when(self.lottery.admits(self.average.value(), false, &mut self.stream))
     }
 }

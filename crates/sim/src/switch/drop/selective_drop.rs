@@ -6,7 +6,7 @@
 //! of the buffer best); `z`, about 0.8. Equal cases admit: X = R, and a VC with exactly Z times its share.
 
 use super::classification::{Accounting, Classification, DropType, ThresholdType, Thresholds};
-use super::{FrameRule, QueueState};
+use super::{Admission, FrameRule, QueueState};
 use crate::pdu::CellHead;
 
 /// Selective Drop.
@@ -31,16 +31,21 @@ pub(super) fn load_ratio(queue: &QueueState<'_>) -> f64 {
 }
 
 impl FrameRule for SelectiveDrop {
-    const CLASSIFICATION: Classification = Classification {
-        accounting: Accounting::Multiple,
-        thresholds: Thresholds::Single,
-        threshold_type: ThresholdType::Dynamic,
-        drop_type: DropType::Deterministic,
-        is_tag_sensitive: false,
-    };
-    const NEEDS_ACCOUNTS: bool = true;
+    fn classification(&self) -> Option<Classification> {
+        Some(Classification {
+            accounting: Accounting::Multiple,
+            thresholds: Thresholds::Single,
+            threshold_type: ThresholdType::Dynamic,
+            drop_type: DropType::Deterministic,
+            is_tag_sensitive: false,
+        })
+    }
 
-    fn admits(&mut self, _first: CellHead, queue: &QueueState<'_>) -> bool {
-        queue.occupancy <= self.threshold || load_ratio(queue) <= self.z
+    fn needs_accounts(&self) -> bool {
+        true
+    }
+
+    fn judge(&mut self, _first: CellHead, queue: &QueueState<'_>) -> Admission {
+        Admission::when(queue.occupancy <= self.threshold || load_ratio(queue) <= self.z)
     }
 }

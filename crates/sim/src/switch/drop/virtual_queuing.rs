@@ -3,9 +3,8 @@
 //! A frame goes if the virtual queue of its VC, see [`VirtualQueues`], is longer than `threshold` cells. Equal case: admitted.
 
 use super::classification::{Accounting, Classification, DropType, ThresholdType, Thresholds};
-use super::framewise::Departure;
 use super::virtual_queues::VirtualQueues;
-use super::{FrameRule, QueueState};
+use super::{Admission, Departure, FrameRule, QueueState};
 use crate::pdu::CellHead;
 
 /// Virtual Queuing.
@@ -23,17 +22,22 @@ impl VirtualQueuing {
 }
 
 impl FrameRule for VirtualQueuing {
-    const CLASSIFICATION: Classification = Classification {
-        accounting: Accounting::Multiple,
-        thresholds: Thresholds::Single,
-        threshold_type: ThresholdType::Static,
-        drop_type: DropType::Deterministic,
-        is_tag_sensitive: false,
-    };
-    const COUNTS_CELLS: bool = true;
+    fn classification(&self) -> Option<Classification> {
+        Some(Classification {
+            accounting: Accounting::Multiple,
+            thresholds: Thresholds::Single,
+            threshold_type: ThresholdType::Static,
+            drop_type: DropType::Deterministic,
+            is_tag_sensitive: false,
+        })
+    }
 
-    fn admits(&mut self, _first: CellHead, queue: &QueueState<'_>) -> bool {
-        self.queues.of(queue.slot) <= self.threshold
+    fn counts_cells(&self) -> bool {
+        true
+    }
+
+    fn judge(&mut self, _first: CellHead, queue: &QueueState<'_>) -> Admission {
+        Admission::when(self.queues.of(queue.slot) <= self.threshold)
     }
 
     fn on_admission(&mut self, _head: CellHead, slot: u32) {

@@ -8,9 +8,8 @@
 //! Reconstructed from the description in ATM Forum 98-0405, section 6; the paper itself was not at hand.
 
 use super::classification::{Accounting, Classification, DropType, ThresholdType, Thresholds};
-use super::framewise::Departure;
 use super::virtual_queues::VirtualQueues;
-use super::{FrameRule, QueueState};
+use super::{Admission, Departure, FrameRule, QueueState};
 use crate::pdu::CellHead;
 
 /// Virtual Queuing with Dynamic EPD.
@@ -36,17 +35,22 @@ impl VqDynamicEpd {
 }
 
 impl FrameRule for VqDynamicEpd {
-    const CLASSIFICATION: Classification = Classification {
-        accounting: Accounting::Multiple,
-        thresholds: Thresholds::Single,
-        threshold_type: ThresholdType::Dynamic,
-        drop_type: DropType::Deterministic,
-        is_tag_sensitive: false,
-    };
-    const COUNTS_CELLS: bool = true;
+    fn classification(&self) -> Option<Classification> {
+        Some(Classification {
+            accounting: Accounting::Multiple,
+            thresholds: Thresholds::Single,
+            threshold_type: ThresholdType::Dynamic,
+            drop_type: DropType::Deterministic,
+            is_tag_sensitive: false,
+        })
+    }
 
-    fn admits(&mut self, _first: CellHead, queue: &QueueState<'_>) -> bool {
-        queue.occupancy <= self.threshold || self.queues.of(queue.slot) <= self.share()
+    fn counts_cells(&self) -> bool {
+        true
+    }
+
+    fn judge(&mut self, _first: CellHead, queue: &QueueState<'_>) -> Admission {
+        Admission::when(queue.occupancy <= self.threshold || self.queues.of(queue.slot) <= self.share())
     }
 
     fn on_admission(&mut self, _head: CellHead, slot: u32) {

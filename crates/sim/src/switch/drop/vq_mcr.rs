@@ -8,9 +8,8 @@
 //! not grow beyond what the buffer holds (a VC could not use more at once).
 
 use super::classification::{Accounting, Classification, DropType, ThresholdType, Thresholds};
-use super::framewise::Departure;
 use super::virtual_queues::VirtualQueues;
-use super::{FrameRule, QueueState};
+use super::{Admission, Departure, FrameRule, QueueState};
 use crate::pdu::CellHead;
 use crate::units::{Span, Time};
 
@@ -58,22 +57,27 @@ impl VqMcr {
 }
 
 impl FrameRule for VqMcr {
-    const CLASSIFICATION: Classification = Classification {
-        accounting: Accounting::Multiple,
-        thresholds: Thresholds::Multiple,
-        threshold_type: ThresholdType::Dynamic,
-        drop_type: DropType::Deterministic,
-        is_tag_sensitive: false,
-    };
-    const COUNTS_CELLS: bool = true;
+    fn classification(&self) -> Option<Classification> {
+        Some(Classification {
+            accounting: Accounting::Multiple,
+            thresholds: Thresholds::Multiple,
+            threshold_type: ThresholdType::Dynamic,
+            drop_type: DropType::Deterministic,
+            is_tag_sensitive: false,
+        })
+    }
 
-    fn admits(&mut self, _first: CellHead, queue: &QueueState<'_>) -> bool {
+    fn counts_cells(&self) -> bool {
+        true
+    }
+
+    fn judge(&mut self, _first: CellHead, queue: &QueueState<'_>) -> Admission {
         self.grant(queue.now, queue.room);
         let credit = &mut self.credits[queue.slot as usize];
         *credit = credit.min(queue.room as f64);
         let has_credit = *credit > 0.0;
         self.is_on_credit[queue.slot as usize] = has_credit;
-        has_credit || self.queues.of(queue.slot) <= self.threshold
+        Admission::when(has_credit || self.queues.of(queue.slot) <= self.threshold)
     }
 
     fn on_admission(&mut self, head: CellHead, slot: u32) {
@@ -112,7 +116,7 @@ mod tests {
             accounts: &accounts,
             line_free_at,
         };
-        assert!(rule.admits(CellHead::body(0, 0), &queue));
+        assert_eq!(rule.judge(CellHead::body(0, 0), &queue), Admission::Admit);
         for _ in 0..5 {
             rule.on_admission(CellHead::body(0, 0), 0);
         }

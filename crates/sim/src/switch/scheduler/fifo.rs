@@ -140,12 +140,14 @@ impl FifoPort {
             // The frequent one, and it needs to know no more.
             Policy::Tail(_) if occupancy < room => Verdict::Accept,
             Policy::Tail(_) => Verdict::Discard(Cause::Overflow),
-            Policy::Ppd(_) | Policy::Framewise(_) => self.judge(cell, slot, (occupancy, room), pool),
+            _ => self.judge(cell, slot, (occupancy, room), pool),
         };
-        match verdict {
-            Verdict::Accept => self.admit(cell, slot, at_port + 1, io),
-            Verdict::Discard(cause) => self.discard(cell, slot, cause, io),
-        }
+        let cell = match verdict {
+            Verdict::Accept => cell,
+            Verdict::Mark => Cell { head: cell.head.with_efci(), ..cell },
+            Verdict::Discard(cause) => return self.discard(cell, slot, cause, io),
+        };
+        self.admit(cell, slot, at_port + 1, io);
     }
 
     /// How full the buffer is that a cell of the VC at `slot` would go to, and how much it holds.

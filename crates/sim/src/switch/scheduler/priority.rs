@@ -12,7 +12,7 @@ use crate::engine::Io;
 use crate::pdu::Cell;
 use crate::result::{Cause, ClassCounters, Drops, Ledger, PortVcCounters, QueueRecorder, Series};
 use crate::switch::accounts::Accounts;
-use crate::switch::drop::{Departure, DropPolicy, QueueState, Verdict};
+use crate::switch::drop::{Departure, Dequeue, DropPolicy, QueueState, Verdict};
 use crate::switch::port::{InService, PortPlan, PortRoom, QueuePlan};
 use crate::switch::ports::Pool;
 use crate::units::{Span, Time};
@@ -44,6 +44,8 @@ struct ClassQueue {
     accounts: Accounts,
     /// Whether the policy is told of departures.
     is_watched: bool,
+    /// Whether the policy is asked about each cell that is taken out.
+    is_judged: bool,
     counters: ClassCounters,
 }
 
@@ -60,6 +62,7 @@ impl PriorityPort {
                 occupancy: 0,
                 accounts: plan.take_accounts(classes.len()),
                 is_watched: plan.policy.watches_departures(),
+                is_judged: plan.policy.judges_dequeues(),
                 counters: ClassCounters::default(),
                 plan,
             })
@@ -120,8 +123,31 @@ impl PriorityPort {
             }
             let Some(index) = self.queues.iter().position(|queue| !queue.cells.is_empty()) else { return };
             let Some(waiting) = self.queues[index].cells.pop() else { return };
-            self.begin(index, waiting, self.plan.transmitter.free_at(), io);
+            self.dequeue(index, waiting, self.plan.transmitter.free_at(), io);
         }
+    }
+
+    /// The cell is taken out of its queue at `at`, and begins unless the policy discards it.
+    #[inline]
+    fn dequeue(&mut self, index: usize, mut waiting: Waiting, at: Time, io: &mut Io) {
+        if self.queues[index].is_judged {
+            match self.judge_dequeue(index, &waiting, at) {
+                Verdict::Accept => {}
+                Verdict::Mark => waiting.cell.head = waiting.cell.head.with_efci(),
+                Verdict::Discard(cause) => {
+                    self.release(index, waiting, at);
+                    return self.discard(index, waiting.cell, waiting.slot, cause, io);
+                }
+            }
+        }
+        self.begin(index, waiting, at, io);
+    }
+
+    fn judge_dequeue(&mut self, index: usize, waiting: &Waiting, now: Time) -> Verdict {
+        let queue = &mut self.queues[index];
+        let Waiting { cell, slot } = *waiting;
+        let dequeue = Dequeue { now, sojourn: now - cell.at, occupancy: queue.occupancy, slot };
+        queue.plan.policy.on_dequeue(cell.head, &dequeue)
     }
 
     /// The cell begins at `start`, which is when the line is free or later.
@@ -182,6 +208,10 @@ impl PriorityPort {
         let state = QueueState { now: cell.at, occupancy, room, slot, active, line_free_at, accounts };
         match queue.plan.policy.on_arrival(cell.head, &state) {
             Verdict::Accept => self.admit(index, Waiting { cell, slot }, io),
+            Verdict::Mark => {
+                let cell = Cell { head: cell.head.with_efci(), ..cell };
+                self.admit(index, Waiting { cell, slot }, io);
+            }
             Verdict::Discard(cause) => self.discard(index, cell, slot, cause, io),
         }
     }
@@ -197,7 +227,7 @@ impl PriorityPort {
         }
         if self.plan.transmitter.free_at() <= at {
             queue.cells.pass(waiting.slot);
-            self.begin(index, waiting, at, io);
+            self.dequeue(index, waiting, at, io);
         } else {
             queue.cells.push(waiting, io);
         }
