@@ -54,7 +54,8 @@ class Condition:
         digest = hashlib.sha256("\n".join(lines).encode()).hexdigest()
         explained = resolved.explain()
         seconds = float(explained["duration_seconds"])
-        return cls(base, sets, digest, expected_hops(explained), seconds, "[observe]" in lines, parameters)
+        hops, observes = expected_hops(explained), explained["observes"]
+        return cls(base, sets, digest, hops, seconds, observes, parameters)
 
     def scenario(self, seed: int) -> Scenario:
         """The scenario of one run."""

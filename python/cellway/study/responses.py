@@ -11,7 +11,7 @@ from typing import Any
 
 from cellway.errors import StudyError
 from cellway.quantity import Quantity
-from cellway.run import Series
+from cellway.series import Series
 from cellway.statistics import batch_means, mser5, reduce_series, stretch_means
 from cellway.units import UNITS
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from cellway.errors import StudyError
+from cellway.pictures import draw
 from cellway.statistics import (
     Anova,
     Decision,
@@ -304,9 +305,7 @@ class Results:
 
     def plot(self) -> "Figure":
         """Every response over the factors, with intervals."""
-        from cellway.plot.studies import plot_study  # noqa: PLC0415
-
-        return plot_study(self)
+        return draw("study", self)
 
     def __str__(self) -> str:
         """Means with their intervals, point by point."""

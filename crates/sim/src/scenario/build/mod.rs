@@ -8,6 +8,7 @@ mod edges;
 mod hosts;
 mod legs;
 mod nics;
+mod passing;
 mod police;
 mod rate_control;
 mod scheduler;
@@ -21,6 +22,7 @@ use crate::host::Host;
 use crate::result::{Ledger, Series, Window};
 use crate::switch::{Switch, Transmission};
 use crate::units::{Span, Time};
+pub(in crate::scenario) use passing::PassingVc;
 use wiring::{Terminals, Wiring};
 
 /// Every kind of node, dispatched statically.
