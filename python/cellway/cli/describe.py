@@ -10,7 +10,7 @@ from cellway.cli import studies
 from cellway.cli.exits import BadInputError
 from cellway.cli.options import AsJson, Sets, read_scenario
 from cellway.cli.rate_control import abr_facts, links_with_abr, share_facts
-from cellway.cli.study_design import explained, explanation
+from cellway.cli.study_design import explanation
 from cellway.cli.text import megabits, milliseconds, notes, number, percent, plain, say, say_json, table
 from cellway.scenario import schema as language
 from cellway.study import file as study_file
@@ -48,7 +48,7 @@ def _study(file: Path, sets: list[str], *, as_json: bool) -> None:
         raise BadInputError(f"--set {sets[0]}: {file} is a study; write it into its [set] table")
     given = studies.read_study(file)
     if as_json:
-        say_json(explained(given))
+        say_json(given.as_data())
     else:
         say(*explanation(given))
 

@@ -164,6 +164,11 @@ class Factor:
             return self.levels[min(int(share * len(self.levels)), len(self.levels) - 1)]
         return _level(self.keys, self.span.at(share))
 
+    def as_data(self) -> dict[str, Any]:
+        """For JSON: the levels as they are written, and whether there is a span to sample from."""
+        levels = [level.value for level in self.levels]
+        return {"name": self.name, "levels": levels, "sampled": self.span is not None}
+
     @property
     def unit(self) -> str | None:
         """The unit that all levels share; ``""`` for bare numbers, `None` when they are not all numbers."""

@@ -14,7 +14,7 @@ from cellway.scenario import Scenario
 from cellway.statistics import Precision
 from cellway.study.design import MOST_RUNS, Design, LatinHypercube, Point, TwoLevel
 from cellway.study.factors import Factor, Sets
-from cellway.study.plan import SEED, Condition, PlannedRun
+from cellway.study.plan import HOPS_PER_SECOND, SEED, Condition, PlannedRun
 from cellway.study.responses import Response
 from cellway.study.tables import RESERVED
 
@@ -230,6 +230,33 @@ class Study:
         from cellway.study.campaign import run_study  # noqa: PLC0415
 
         return run_study(self, None if out is None else Path(out), workers, progress, force=force)
+
+    def as_data(self) -> dict[str, Any]:
+        """For JSON: what the study is before anything runs, how many runs it has, and about how long.
+
+        Raises:
+            StudyError: a combination of levels is no scenario; the message says which.
+        """
+        conditions = self.conditions()
+        hops = sum(condition.cost for condition in conditions) * self.least_replications
+        rule = self.replications
+        return {
+            "study": self.name,
+            "scenario": self.base.origin,
+            "design": self.design.name,
+            "factors": [factor.as_data() for factor in self.factors],
+            "responses": [
+                {"name": one.name, "source": one.definition, "unit": one.unit} for one in self.responses
+            ],
+            "points": len(conditions),
+            "replications": self.least_replications,
+            "most_replications": rule if isinstance(rule, int) else rule.most,
+            "runs": self.count,
+            "random_numbers": self.random_numbers,
+            "expected_cell_hops": hops,
+            "estimated_cpu_seconds": hops / HOPS_PER_SECOND,
+            "parameters": [dict(condition.parameters) for condition in conditions],
+        }
 
     def replaced(self, **changes: Any) -> "Study":  # noqa: ANN401
         """A copy with other attributes, checked again."""

@@ -1,6 +1,7 @@
 """A study may be given in shorter forms than it is kept in, and stays as it is."""
 
 import dataclasses
+import json
 from pathlib import Path
 
 import pytest
@@ -44,3 +45,11 @@ def test_a_copy_with_other_attributes_is_checked_again_and_the_study_stays() -> 
         dataclasses.replace(made, responses=[])
     with pytest.raises(dataclasses.FrozenInstanceError):
         made.factors = ()  # type: ignore[misc]
+
+
+def test_a_study_is_told_as_data_before_it_runs() -> None:
+    made = Study(Scenario.parse(SMALL, "small"), {WINDOW: ["16 KiB", "64 KiB"]}, replications=3)
+    told = json.loads(json.dumps(made.as_data()))
+    assert told["factors"] == [{"name": WINDOW, "levels": ["16 KiB", "64 KiB"], "sampled": False}]
+    assert (told["points"], told["runs"], told["most_replications"]) == (2, 6, 3)
+    assert told["parameters"] == [{WINDOW: "16 KiB"}, {WINDOW: "64 KiB"}]
