@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 
 import cellway
+from cellway.plot.allocations import allocating_ports, plot_allocation
 from cellway.plot.ports import buffer_limits, dfba_thresholds, receive_windows
-from common import SCENARIOS, SMALL
+from common import ROOT, SCENARIOS, SMALL
 
 
 def classes(port: dict[str, Any]) -> set[str]:
@@ -68,3 +69,15 @@ def test_thresholds_in_parts_of_the_buffer_are_in_cells() -> None:
         ]
     )
     assert dfba_thresholds(scenario, "s.right") == (501.0, 901.0)
+
+
+def test_the_rate_of_a_circuit_that_flows_share_is_drawn_at_the_ports_that_it_passes() -> None:
+    """Nothing of ABR is called by the name of one of these flows."""
+    scenario = cellway.Scenario.load(ROOT / "scenarios/edge-router.toml")
+    short = scenario.with_sets([("run.duration", "1 s"), ("run.warm_up", "0 s")])
+    run = cellway.run(short.with_set("observe.series", ["acr"]))
+    assert set(allocating_ports(run)) == {"backbone.up", "backbone.down"}
+    above = plot_allocation(run, "backbone.down").axes[0]
+    legend = above.get_legend()
+    assert legend is not None
+    assert [text.get_text() for text in legend.get_texts()] == ["sum of 1 ACRs"]

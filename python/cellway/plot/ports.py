@@ -55,15 +55,14 @@ def dfba_thresholds(scenario: Scenario, port: str) -> tuple[float, float]:
 
 
 def vcs_through(explained: Mapping[str, Any], name: str) -> list[str]:
-    """VCs of single flows that pass port `name`; ``"NAME back"`` is the other direction of one.
+    """VCs that pass port `name`; ``"NAME back"`` is the other direction of one.
 
     Args:
         explained: what `explain` gives.
         name: such as ``"an2.edc-side"``; none pass a port that is not there.
     """
-    flows = {f"{flow['name']}{back}" for flow in explained["flows"] for back in ("", " back")}
     queues = [queue for port in explained["ports"] if port["name"] == name for queue in port["queues"]]
-    return [vc for queue in queues for vc in queue["vcs"] if vc in flows]
+    return [vc for queue in queues for vc in queue["vcs"]]
 
 
 def explained_ports(scenario: Scenario) -> dict[str, Any]:
