@@ -10,9 +10,9 @@ Given = TypeVar("Given")
 class Converted(Generic[Kept, Given]):
     """A descriptor-typed field: what is given to the constructor is converted, and kept so.
 
-    `dataclass` and type checkers take the constructor's parameter from `__set__` and the attribute from
-    `__get__`. A frozen class stays frozen, and `dataclasses.replace` converts again what is converted,
-    which must change nothing.
+    `dataclass` and type checkers take the constructor's parameter from `__set__` and the attribute
+    from `__get__`. A frozen class stays frozen, and `dataclasses.replace` converts again what is
+    converted, which must change nothing.
     """
 
     def __init__(self, convert: Callable[[Given], Kept], *default: Given) -> None:

@@ -1,7 +1,7 @@
 """The one way from results to pictures of them.
 
-`plot/` knows runs, studies and reproductions, and none of these knows `plot/`: their methods ask here by the
-name of a picture. Only then are its module, NumPy and Matplotlib loaded.
+`plot/` knows runs, studies and reproductions, and none of these knows `plot/`: their methods ask
+here by the name of a picture. Only then are its module, NumPy and Matplotlib loaded.
 """
 
 from collections.abc import Mapping

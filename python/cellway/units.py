@@ -1,6 +1,7 @@
 """Units that numbers are shown and written in: the one table of them in Python.
 
-The scenario language has its own, in Rust; what a scenario says arrives here as numbers in base units.
+The scenario language has its own, in Rust; what a scenario says arrives here as numbers in base
+units.
 """
 
 import re
@@ -28,8 +29,8 @@ SCALES: Mapping[str, float] = {
     "cell/s": 1.0,
     "kcell/s": 1e3,
 }
-"""Each as a multiple of the base unit, which the simulator gives numbers in: a number of the summary divided
-by this is in the unit. 1 500 000 bits per second are 1.5 Mbit/s."""
+"""Each as a multiple of the base unit, which the simulator gives numbers in: a number of the
+summary divided by this is in the unit. 1 500 000 bits per second are 1.5 Mbit/s."""
 
 UNITS: Mapping[str, float] = {
     name: SCALES[name]

@@ -69,16 +69,16 @@ class Study:
 
     Attributes:
         base: the scenario; it may be given as its file.
-        factors: what varies; may be none, for replications of one scenario. They may be given as scenario
-            keys with their levels.
+        factors: what varies; may be none, for replications of one scenario. They may be given as
+            scenario keys with their levels.
         design: which combinations; by default all of them.
         replications: runs per combination, or how exact its means must become.
-        responses: what is looked at. They may be given as names with paths in the summary, whose units are
-            then the summary's.
+        responses: what is looked at. They may be given as names with paths in the summary, whose
+            units are then the summary's.
         seed: of the first replication.
         random_numbers: ``"common"``: replication r has the same seed in every combination, so that
-            combinations are compared under the same chances; ``"independent"``: every run has a seed of its
-            own.
+            combinations are compared under the same chances; ``"independent"``: every run has a seed
+            of its own.
         recorded: series to keep with every run: names, or `None` for all that the scenario observes.
         compared: a factor whose levels are compared with its first one, by pairs; or `None`.
         sets: keys of the scenario to change for every run, with their values.

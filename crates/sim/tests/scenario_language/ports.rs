@@ -1,4 +1,5 @@
-//! What `explain` says of output ports: queues by class, buffers, thresholds in units, VCs that pass.
+//! What `explain` says of output ports: queues by class, buffers, thresholds in units, VCs that
+//! pass.
 
 use super::{CLASSES, parse};
 use crate::common::{EDGES, MISMATCH};
@@ -59,7 +60,8 @@ fn thresholds_are_in_cells_whether_amounts_or_parts_of_the_buffer() {
     assert!(thresholds("infinite", "\"tail\"").is_empty());
 }
 
-/// The circuit `trunk` carries cells between the edges; packets have numbers of their own before and after it.
+/// The circuit `trunk` carries cells between the edges; packets have numbers of their own before
+/// and after it.
 #[test]
 fn an_edge_has_ports_for_packets_only() {
     let explained = explain(&parse(EDGES, &[]));

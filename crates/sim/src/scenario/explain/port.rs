@@ -1,4 +1,5 @@
-//! What an output port has: its buffers, their thresholds in cells or packets, and the VCs that pass it.
+//! What an output port has: its buffers, their thresholds in cells or packets, and the VCs that
+//! pass it.
 
 use std::collections::BTreeMap;
 
@@ -33,9 +34,11 @@ pub struct QueueFacts {
     pub class: &'static str,
     /// How much may wait.
     pub buffer: BufferFacts,
-    /// The thresholds of the drop policy by their keys, in cells or packets; `None` for a part of an infinite buffer.
+    /// The thresholds of the drop policy by their keys, in cells or packets; `None` for a part of
+    /// an infinite buffer.
     pub thresholds: BTreeMap<&'static str, Option<u64>>,
-    /// The VCs of the class that pass, as in the summary of a run: `bulk`, and `bulk back` for its other direction.
+    /// The VCs of the class that pass, as in the summary of a run: `bulk`, and `bulk back` for its
+    /// other direction.
     pub vcs: Vec<String>,
 }
 
