@@ -27,8 +27,9 @@ from cellway.errors import (
     StudyError,
     TheoryError,
 )
-from cellway.run import Run, Series, run
+from cellway.run import Run, run
 from cellway.scenario import Scenario, explain, schema
+from cellway.series import Series
 from cellway.study import Study, load_results, load_study
 
 __version__: str = build_info()["version"]

@@ -7,113 +7,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from cellway import _core
+from cellway.pictures import draw
+from cellway.saved import SavedRun, read_run, write_run
 from cellway.scenario import Scenario
+from cellway.series import Series
 
 if TYPE_CHECKING:
-    import numpy as np
     from matplotlib.figure import Figure
-    from numpy.typing import NDArray
 
 Progress = Callable[[float, float], object]
 """Called now and then with the simulated time and the duration, both in seconds."""
-
-
-@dataclass(frozen=True, eq=False)
-class Series:
-    """One quantity over time, as read-only views of equal length.
-
-    Attributes:
-        name: such as ``"an2.edc-side.queue"`` or ``"bulk.cwnd"``.
-        unit: of the values: ``"cell"``, ``"packet"``, ``"byte"``, ``"second"``.
-        time: seconds since the start, ascending.
-        value: in `unit`.
-        means: of a series on change that was thinned, the exact time mean from each point to the next, of all
-            that was recorded between them; `None` where `value` holds until the next point.
-        thinned: how many times points were given up to stay within ``observe.limit``; 0 for none.
-    """
-
-    name: str
-    unit: str
-    time: "NDArray[np.float64]"
-    value: "NDArray[np.float64]"
-    means: "NDArray[np.float64] | None" = None
-    thinned: int = 0
-
-    def __len__(self) -> int:
-        return len(self.time)
-
-    @property
-    def held(self) -> "NDArray[np.float64]":
-        """What to average over time: `means`, or the values where they hold until the next point."""
-        return self.value if self.means is None else self.means
-
-    @property
-    def note(self) -> str:
-        """What was given up, in words; empty when nothing was."""
-        if not self.thinned:
-            return ""
-        times = "once" if self.thinned == 1 else f"{self.thinned} times"
-        kept = f"one sample in {2**self.thinned} is" if self.means is None else "peaks and means are"
-        return f"thinned {times}: {kept} kept"
-
-    def time_mean(self, start: float | None = None, end: float | None = None) -> float:
-        """The time average from `start` to `end`, in `unit`.
-
-        It is exact, as far as floating point goes, between any two points; how far it can be off where a
-        thinned series is cut between two, `time_mean_error` says.
-
-        Args:
-            start: seconds; the first point for `None`, and for an earlier instant.
-            end: seconds; the last point for `None`, or later: the last value holds.
-
-        Raises:
-            ValueError: no points, or none that begins by `end`.
-        """
-        from cellway.statistics import reduce_series  # noqa: PLC0415
-
-        window = self._window(start, end)
-        return reduce_series(self.time, self.held, "time_mean", window=window)
-
-    def time_mean_error(self, start: float | None = None, end: float | None = None) -> float:
-        """How far `time_mean` can be from the truth because `start` or `end` cuts what was thinned.
-
-        Between two points of a thinned series no value lies outside those of the first, of the one before it
-        and of the three behind it. So much can a part of the gap differ from the mean of the whole, for no
-        longer than the shorter part lasts.
-
-        Returns:
-            A bound in `unit`; 0 where nothing was thinned, or both ends are points.
-
-        Raises:
-            ValueError: as for `time_mean`.
-        """
-        first, last = self._window(start, end)
-        first = max(first, float(self.time[0]))
-        if self.means is None or last <= first:
-            return 0.0
-        return sum(self._cut(at) for at in {first, last}) / (last - first)
-
-    def _window(self, start: float | None, end: float | None) -> tuple[float, float]:
-        if not len(self):
-            raise ValueError(f"series {self.name} has no points")
-        return (
-            float(self.time[0]) if start is None else start,
-            float(self.time[-1]) if end is None else end,
-        )
-
-    def _cut(self, at: float) -> float:
-        """How far the area of the gap at `at` can be off, on the shorter side of `at`."""
-        gap = int(self.time.searchsorted(at, side="right")) - 1
-        if gap + 1 >= len(self):
-            return 0.0
-        near = self.value[max(gap - 1, 0) : gap + 4]
-        shorter = min(at - float(self.time[gap]), float(self.time[gap + 1]) - at)
-        return shorter * float(near.max() - near.min())
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        """Unpickled arrays are read-only again."""
-        self.__dict__.update(state)
-        read_only(self)
 
 
 @dataclass(frozen=True, eq=False)
@@ -178,9 +81,7 @@ class Run:
         Raises:
             ValueError: nothing of these was recorded, or `end` is not after `start`.
         """
-        from cellway.plot.runs import plot_run  # noqa: PLC0415
-
-        return plot_run(self, start, end)
+        return draw("run", self, start, end)
 
     def plot_port(self, port: str, start: float = 0.0, end: float | None = None) -> "Figure":
         """Rates, queue, active VCs and overload of a port that ABR sources share, above each other.
@@ -193,9 +94,7 @@ class Run:
         Raises:
             ValueError: no rates were recorded at `port`, or `end` is not after `start`.
         """
-        from cellway.plot.allocations import plot_allocation  # noqa: PLC0415
-
-        return plot_allocation(self, port, start, end)
+        return draw("port", self, port, start, end)
 
     def plot_occupancy(self, port: str, start: float = 0.0, end: float | None = None) -> "Figure":
         """What each VC holds of the queue at a port over time, in cells and as time at its minimum rate.
@@ -208,9 +107,7 @@ class Run:
         Raises:
             ValueError: `vc_queue` was not recorded at `port`, or `end` is not after `start`.
         """
-        from cellway.plot.occupancy import plot_occupancy  # noqa: PLC0415
-
-        return plot_occupancy(self, port, start, end)
+        return draw("occupancy", self, port, start, end)
 
     def plot_distributions(self, ports: Sequence[str] = (), flows: Sequence[str] = ()) -> "Figure":
         """How often queues are longer and delays larger than any number: complementary distributions.
@@ -222,9 +119,7 @@ class Run:
         Raises:
             ValueError: nothing was counted there.
         """
-        from cellway.plot.distributions import plot_distributions  # noqa: PLC0415
-
-        return plot_distributions(self, ports, flows)
+        return draw("distributions", self, ports, flows)
 
     def plot_regions(self, port: str, start: float = 0.0, end: float | None = None) -> "Figure":
         """Where each VC was among the four regions of Differential Fair Buffer Allocation at a port.
@@ -237,9 +132,7 @@ class Run:
         Raises:
             ValueError: another policy, no minimum cell rates, or `vc_queue` was not recorded at `port`.
         """
-        from cellway.plot.regions import plot_regions  # noqa: PLC0415
-
-        return plot_regions(self, port, start, end)
+        return draw("regions", self, port, start, end)
 
     def save(
         self, directory: str | Path, series: Literal["npz", "csv"] = "npz", *, force: bool = False
@@ -258,9 +151,9 @@ class Run:
             StoreError: the directory is none of these.
             OSError: the directory cannot be made or written; what it held is still there.
         """
-        from cellway.saved import save_run  # noqa: PLC0415
-
-        return save_run(self, Path(directory), series, force=force)
+        recorded = {name: self.series(name) for name in self.series_names}
+        saved = SavedRun(self.scenario, self.summary_json, recorded)
+        return write_run(saved, Path(directory), series, force=force)
 
     @classmethod
     def load(cls, directory: str | Path) -> "Run":
@@ -270,9 +163,8 @@ class Run:
             OSError: a file is missing or unreadable.
             CellwayError: a file is not what `save` writes.
         """
-        from cellway.saved import load_run  # noqa: PLC0415
-
-        return load_run(Path(directory))
+        saved = read_run(Path(directory))
+        return restored_run(saved.scenario, saved.summary_json, saved.recorded)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickles as scenario, summary and series."""
@@ -309,11 +201,3 @@ def restored_run(scenario: Scenario, summary_json: str, recorded: Mapping[str, S
     units = {name: series.unit for name, series in recorded.items()}
     thinned = {name: series.thinned for name, series in recorded.items()}
     return Run(scenario, summary_json, json.loads(summary_json), units, thinned, recorded.__getitem__)
-
-
-def read_only(series: Series) -> Series:
-    """`series`, whose arrays nobody else has and nobody shall change."""
-    for array in (series.time, series.value, series.means):
-        if array is not None:
-            array.setflags(write=False)
-    return series

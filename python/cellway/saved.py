@@ -4,18 +4,18 @@ import csv
 import io
 import json
 import zipfile
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from cellway.errors import CellwayError, StoreError
 from cellway.folders import Marker
 from cellway.replacement import Inside, reading, together
-from cellway.run import Run, Series, read_only, restored_run
 from cellway.scenario import Scenario
+from cellway.series import Series, read_only
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from numpy.typing import NDArray
 
 SUMMARY = "summary.json"
@@ -30,8 +30,23 @@ LONGEST = 60_000
 COLUMNS_CSV = ("series", "unit", "time_s", "value", "mean", "thinned")
 
 
-def save_run(
-    run: Run, directory: Path, series: Literal["npz", "csv"] = "npz", *, force: bool = False
+@dataclass(frozen=True)
+class SavedRun:
+    """What is kept of a run.
+
+    Attributes:
+        scenario: what was run.
+        summary_json: as the simulator wrote it.
+        recorded: the series by name.
+    """
+
+    scenario: Scenario
+    summary_json: str
+    recorded: Mapping[str, Series]
+
+
+def write_run(
+    run: SavedRun, directory: Path, series: Literal["npz", "csv"] = "npz", *, force: bool = False
 ) -> Path:
     """Writes `run` into `directory`, in place of a run that was there before: all of its files or none.
 
@@ -40,7 +55,7 @@ def save_run(
             has a name that is too long to keep.
         OSError: the directory cannot be made or written; what it held is still there.
     """
-    recorded = [run.series(name) for name in run.series_names]
+    recorded = list(run.recorded.values())
     with together(directory, run_marker(run.scenario), SUMMARY, force=force) as fresh:
         (fresh / SCENARIO).write_bytes(run.scenario.to_toml().encode())
         if recorded and series == "npz":
@@ -56,23 +71,23 @@ def run_marker(scenario: Scenario) -> Marker:
     return Marker("run", Path(scenario.origin).stem)
 
 
-def load_run(directory: Path) -> Run:
-    """Reads a run that `save_run` wrote.
+def read_run(directory: Path) -> SavedRun:
+    """Reads a run that `write_run` wrote.
 
     Raises:
         OSError: a file is missing or unreadable.
-        CellwayError: a file is not what `save_run` writes.
+        CellwayError: a file is not what `write_run` writes.
     """
     with reading(directory) as inside:
         return _load(directory, inside)
 
 
-def _load(directory: Path, inside: Inside) -> Run:
+def _load(directory: Path, inside: Inside) -> SavedRun:
     content = inside.path(SUMMARY).read_bytes()
     try:
         summary = content.decode().strip()
         _require_summary(json.loads(summary))
-        return restored_run(Scenario.load(inside.path(SCENARIO)), summary, _load_series(inside))
+        return SavedRun(Scenario.load(inside.path(SCENARIO)), summary, _load_series(inside))
     except (EOFError, KeyError, ValueError, zipfile.BadZipFile) as error:
         if isinstance(error, CellwayError):
             raise

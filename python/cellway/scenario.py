@@ -158,7 +158,10 @@ def explain(scenario: Scenario) -> dict[str, Any]:
 
 
 def schema() -> dict[str, Any]:
-    """The scenario language as a JSON Schema."""
+    """The reference of the scenario language: `keys` with type, default, limits and meaning, and `lines`.
+
+    It is made from the table by which scenarios are read, and is no JSON Schema.
+    """
     described: dict[str, Any] = json.loads(_core.schema())
     return described
 

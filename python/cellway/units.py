@@ -1,8 +1,13 @@
-"""Units that numbers are shown in, each as a multiple of the unit that the simulator gives them in."""
+"""Units that numbers are shown and written in: the one table of them in Python.
 
+The scenario language has its own, in Rust; what a scenario says arrives here as numbers in base
+units.
+"""
+
+import re
 from collections.abc import Mapping
 
-UNITS: Mapping[str, float] = {
+SCALES: Mapping[str, float] = {
     "1": 1.0,
     "%": 0.01,
     "bit/s": 1.0,
@@ -12,8 +17,53 @@ UNITS: Mapping[str, float] = {
     "ms": 1e-3,
     "us": 1e-6,
     "B": 1.0,
+    "kB": 1e3,
+    "MB": 1e6,
+    "GB": 1e9,
     "KiB": 1024.0,
+    "MiB": 1024.0**2,
+    "GiB": 1024.0**3,
     "cell": 1.0,
+    "kcell": 1e3,
     "packet": 1.0,
+    "cell/s": 1.0,
+    "kcell/s": 1e3,
 }
-"""A number of the summary divided by this is in the unit: 1 500 000 bits per second are 1.5 Mbit/s."""
+"""Each as a multiple of the base unit, which the simulator gives numbers in: a number of the
+summary divided by this is in the unit. 1 500 000 bits per second are 1.5 Mbit/s."""
+
+UNITS: Mapping[str, float] = {
+    name: SCALES[name]
+    for name in ("1", "%", "bit/s", "kbit/s", "Mbit/s", "s", "ms", "us", "B", "KiB", "cell", "packet")
+}
+"""Those that a study file and a paper may name."""
+
+CELL_BITS = 424
+"""Bits of a cell on the line, 53 bytes: cells per second times this are bits per second of cell."""
+
+_SIZES = ("B", "kB", "MB", "GB", "KiB", "MiB", "GiB")
+_TIME = re.compile(r"(\d+\.?\d*|\.\d+) *(s|ms|us)")
+
+
+def per(unit: str) -> float:
+    """How many of `unit` the base unit is: 1000 of ms. Numbers are multiplied by it."""
+    return 1.0 / SCALES[unit]
+
+
+def size_text(size: int) -> str:
+    """Bytes as the scenario language writes them, in the largest unit that divides them: ``"64 KiB"``."""
+    dividing = [name for name in _SIZES if size % SCALES[name] == 0.0 and (size or name == "B")]
+    largest = max(dividing, key=lambda name: SCALES[name])
+    return f"{size // int(SCALES[largest])} {largest}"
+
+
+def seconds(text: str) -> float:
+    """Seconds of a time such as ``"5 s"`` or ``"200 ms"``.
+
+    Raises:
+        ValueError: anything else; s, ms and us are accepted.
+    """
+    found = _TIME.fullmatch(text)
+    if not found:
+        raise ValueError(f'{text!r}; a time such as "5 s" or "200 ms" is expected')
+    return float(found[1]) * SCALES[found[2]]

@@ -11,10 +11,11 @@ from matplotlib.figure import Figure
 import cellway
 from cellway.plot.allocations import OVERLOADS, limiting_ports, plot_allocation
 from cellway.plot.curves import Curve, columns, exact, total
-from cellway.plot.directions import directions_through
+from cellway.plot.ports import vcs_through
 from cellway.plot.runs import plot_run
-from cellway.run import Run, Series
+from cellway.run import Run
 from cellway.scenario import SettableValue
+from cellway.series import Series
 from common import ROOT, Command
 
 SHIPPED = ROOT / "scenarios/abr-vbr.toml"
@@ -75,11 +76,12 @@ def test_a_sum_changes_whenever_a_part_does() -> None:
 
 
 def test_the_trunk_carries_the_senders_one_way_and_their_acknowledgements_the_other() -> None:
-    scenario = cellway.Scenario.load(SHIPPED)
-    assert directions_through(scenario, "west.trunk") == [*SENDERS, "video"]
-    assert directions_through(scenario, "east.trunk") == [f"{name} back" for name in [*SENDERS, "video"]]
-    assert directions_through(scenario, "west.access[2]") == ["bulk[2] back"]
-    assert directions_through(scenario, "west.nowhere") == []
+    """By class, as the port serves them; nothing answers the video."""
+    explained = cellway.Scenario.load(SHIPPED).explain()
+    assert vcs_through(explained, "west.trunk") == ["video", *SENDERS]
+    assert vcs_through(explained, "east.trunk") == [f"{name} back" for name in SENDERS]
+    assert vcs_through(explained, "west.access[2]") == ["bulk[2] back"]
+    assert vcs_through(explained, "west.nowhere") == []
 
 
 def test_of_all_allocators_only_the_one_at_the_trunk_limits(shipped: Run) -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from cellway import CatalogueError
 from cellway.catalogue import Reproduction, Verdict, load_paper, paper, paper_ids, reproduce
-from cellway.cli.reproduction import as_data, report
+from cellway.cli.reproduction import report
 from common import CLAIMS, PAPER, Make, changed, fault_ids, joined, refusal
 
 
@@ -81,7 +81,7 @@ def test_quick_takes_one_run_per_row_and_says_so(make: Make) -> None:
 
 def test_workers_change_nothing(make: Make) -> None:
     found = load_paper(make(joined(PAPER, CLAIMS)))
-    one, two = (as_data(reproduce(found, sensitivity=True, workers=workers)) for workers in (1, 2))
+    one, two = (reproduce(found, sensitivity=True, workers=workers).as_data() for workers in (1, 2))
     assert one == two
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from cellway import RunError
 from cellway.catalogue import Reproduction, Verdict, load_paper, reproduce
-from cellway.cli.reproduction import as_data, report
+from cellway.cli.reproduction import report
 from cellway.statistics import estimate
 from common import CLAIMS, PAPER, Files, Make, changed, fault_ids, joined, refusal
 
@@ -127,7 +127,7 @@ def test_claims_are_in_the_report_and_json(small_done: Reproduction) -> None:
     assert re.search(
         r"C1 +pacing leaves a fifth of the ceiling +19\.\d+ ± \S+ % \(8\) +15 to 25 % +agrees", text
     )
-    claims = json.loads(json.dumps(as_data(small_done), allow_nan=False))["claims"]
+    claims = json.loads(json.dumps(small_done.as_data(), allow_nan=False))["claims"]
     assert [claim["code"] for claim in claims] == ["C1", "C2", "C3"]
     assert [(claim["n"], claim["on_means"]) for claim in claims] == [(8, False), (2, False), (4, False)]
 

@@ -10,8 +10,8 @@ import cellway
 from cellway.plot.curves import Curve
 from cellway.plot.held import held_at, ports_with_vcs, values_at, whole_queue
 from cellway.plot.occupancy import plot_occupancy
+from cellway.plot.ports import dfba_thresholds
 from cellway.plot.regions import Track, plot_regions
-from cellway.plot.rooms import dfba_thresholds
 from cellway.run import Run
 from cellway.scenario import SettableValue
 from common import ROOT, Command

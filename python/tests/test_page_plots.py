@@ -20,7 +20,7 @@ from cellway.plot.places import plot_places
 from cellway.plot.reproductions import plot_reproduction
 from cellway.plot.scatter import plot_scatter
 from cellway.plot.verdicts import short_labels
-from cellway.run import Series
+from cellway.series import Series
 from reproduced import loaded, made
 
 LARGEST = 150_000

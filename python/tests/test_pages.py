@@ -13,7 +13,7 @@ from cellway.catalogue.page import is_page, page
 from cellway.catalogue.pages import files, pictures, texts
 from cellway.catalogue.verdict import Verdict
 from cellway.cli.drawing import is_picture
-from cellway.cli.reproduction import as_data, report
+from cellway.cli.reproduction import report
 from reproduced import loaded, made
 
 
@@ -163,7 +163,7 @@ def test_the_report_begins_with_the_summary_and_json_has_all(done: Reproduction)
         "condition",
     ]
     assert [text.index(words) for words in order] == sorted(text.index(words) for words in order)
-    told = as_data(done)
+    told = done.as_data()
     assert told["tally"]["numbers"] == {"agrees": 1, "undecided": 1, "differs, because": 1, "differs": 1}
     assert told["tally"]["simulations"] == 6
     assert [score["tests"] for score in told["scores"]] == [True, False]

@@ -6,7 +6,7 @@ import pytest
 
 from cellway.catalogue import Reproduction, load_paper, reproduce
 from cellway.catalogue.markdown import markdown
-from cellway.cli.reproduction import as_data, report
+from cellway.cli.reproduction import report
 from common import PAPER, Files, Make, changed, fault_ids, joined, refusal
 
 PACE = '"flow.bulk.service.ubr.pace"'
@@ -90,7 +90,7 @@ def test_time_is_measured_per_simulated_second_and_never_in_markdown(done: Repro
     assert slower.cpu_ratio < 1.0
     assert "CPU s per simulated s" in "\n".join(report(done))
     assert "CPU" not in markdown([done])
-    cases = json.loads(json.dumps(as_data(done)))["sensitivity"][0]["cases"]
+    cases = json.loads(json.dumps(done.as_data()))["sensitivity"][0]["cases"]
     assert cases[1]["cpu_ratio"] == slower.cpu_ratio
     assert [found["code"] for found in cases[1]["rows"]] == ["T1-R1", "T1-R2"]
 

@@ -10,7 +10,8 @@ import pytest
 import cellway
 from cellway.plot.curves import columns, curve_of, exact
 from cellway.quantity import Quantity
-from cellway.run import Run, Series
+from cellway.run import Run
+from cellway.series import Series
 from cellway.statistics import batch_means, estimate, stretch_means
 from cellway.study.responses import Reduction
 from cellway.study.series import read_series, write_series

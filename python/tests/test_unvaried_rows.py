@@ -9,7 +9,7 @@ import cellway
 from cellway import Scenario, SimulationFault
 from cellway.catalogue import Reproduction, Verdict, load_paper, reproduce
 from cellway.catalogue.markdown import markdown
-from cellway.cli.reproduction import as_data, report
+from cellway.cli.reproduction import report
 from cellway.plot.reproductions import plot_reproduction
 from cellway.run import Progress, Run
 from cellway.statistics import ALL_THE_SAME, DETERMINISTIC
@@ -53,7 +53,7 @@ def test_a_number_that_is_equal_in_runs_that_differ_is_all_the_same(paper: Path)
 
 
 def test_json_says_which_and_how_many(done: Reproduction) -> None:
-    told = json.loads(json.dumps(as_data(done)))
+    told = json.loads(json.dumps(done.as_data()))
     assert told["deterministic"] == {"rows": 4, "claims": 3}
     assert told["all_the_same"] == {"rows": 0, "claims": 0}
     row, claim = told["rows"][0], told["claims"][0]
@@ -95,4 +95,4 @@ def test_a_run_that_breaks_leaves_its_row_and_claims_without_a_verdict_and_the_o
     assert done.failures == ["T1-R1, seed 2: cells of VC 3 are not conserved"]
     assert "failed: T1-R1, seed 2: cells of VC 3 are not conserved" in report(done)
     assert "**Failed:** T1-R1, seed 2: cells of VC 3 are not conserved." in markdown([done])
-    assert as_data(done)["failed"] == done.failures
+    assert done.as_data()["failed"] == done.failures

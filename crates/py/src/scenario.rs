@@ -48,7 +48,7 @@ impl Scenario {
     }
 }
 
-/// The scenario language as a JSON Schema.
+/// The reference of the scenario language as JSON: every key with its type, default, limits and meaning.
 #[pyfunction]
 pub(crate) fn schema() -> String {
     language::schema()

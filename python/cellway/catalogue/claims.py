@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from cellway.catalogue.calculation import (
     behind_of,
@@ -64,6 +65,30 @@ class Finding:
         width = "" if self.ours.half_width is None else f" ± {self.ours.half_width:.2g}"
         seeds = "of means" if self.on_means else self.ours.counted
         return f"{self.claim.measured(f'{number(self.ours.mean)}{width}')} ({seeds})"
+
+    def as_data(self) -> dict[str, Any]:
+        """For JSON: the claim with our numbers, in its unit, and the verdict."""
+        claim = self.claim
+        return {
+            "code": claim.code,
+            "table": claim.table,
+            "claim": claim.text,
+            "names": dict(claim.names),
+            "value": claim.value.text,
+            "unit": claim.unit,
+            "values": list(self.values),
+            "mean": self.ours.mean if self.ours else None,
+            "half_width": self.ours.half_width if self.ours else None,
+            "n": len(self.values),
+            "deterministic": self.deterministic,
+            "method": self.ours.method if self.ours else None,
+            "on_means": self.on_means,
+            "published": claim.published,
+            "least": claim.expected.least,
+            "most": claim.expected.most,
+            "verdict": self.verdict.value,
+            "finished": self.finished,
+        }
 
 
 def check(what: Claim | Derived, paper: Paper, table: Table) -> None:

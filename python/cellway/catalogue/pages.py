@@ -16,6 +16,7 @@ from cellway.catalogue.digest import HEAD, first_runs
 from cellway.catalogue.page import FOLDER, has_scatter, is_page, page, scatter_picture
 from cellway.catalogue.published import Paper
 from cellway.catalogue.runner import Reproduction
+from cellway.pictures import draw
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -34,20 +35,16 @@ def texts(reproductions: Sequence[Reproduction]) -> dict[str, str]:
 
 def pictures(reproduction: Reproduction) -> Mapping[str, "Callable[[], Figure]"]:
     """What draws each picture of a paper, those of its `figures.toml` among them."""
-    from cellway.plot.figures import draw  # noqa: PLC0415
-    from cellway.plot.reproductions import plot_reproduction  # noqa: PLC0415
-    from cellway.plot.scatter import plot_scatter  # noqa: PLC0415
-
     paper = reproduction.paper
     found: dict[str, Callable[[], Figure]] = {}
     if has_scatter(reproduction):
-        found[scatter_picture(paper.id)] = lambda: plot_scatter(reproduction)
+        found[scatter_picture(paper.id)] = lambda: draw("scatter", reproduction)
     if has_rows(reproduction):
-        found[rows_picture(paper.id)] = lambda: plot_reproduction(reproduction, claims=False)
+        found[rows_picture(paper.id)] = lambda: draw("reproduction", reproduction, claims=False)
     if has_claims(reproduction):
-        found[claims_picture(paper.id)] = lambda: plot_reproduction(reproduction, rows=False)
+        found[claims_picture(paper.id)] = lambda: draw("reproduction", reproduction, rows=False)
     for one in paper.figures:
-        found[f"{one.code}.svg"] = lambda one=one: draw(one, reproduction)  # type: ignore[misc]
+        found[f"{one.code}.svg"] = lambda one=one: draw("figure of a paper", one, reproduction)  # type: ignore[misc]
     return {f"{FOLDER}/{name}": drawn for name, drawn in found.items()}
 
 

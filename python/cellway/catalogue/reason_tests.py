@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from cellway.catalogue.claims import Finding, settle
 from cellway.catalogue.published import Paper, Row, Sets, unique
@@ -47,6 +48,23 @@ class ReasonTest:
         """The rows that come to a worse verdict with the reason taken out than as judged."""
         pairs = zip(self.also_chosen, self.also_without, strict=True)
         return tuple(without for chosen, without in pairs if _RANK[without.verdict] > _RANK[chosen.verdict])
+
+    def as_data(self) -> dict[str, Any]:
+        """For JSON: the reason, and everything as chosen and with it taken out."""
+        reason, broken = self.reason, self.broken
+        pairs = zip(self.also_chosen, self.also_without, strict=True)
+        return {
+            "of": reason.of,
+            "text": reason.text,
+            "without": reason.without,
+            "passed": self.passed,
+            "as_chosen": self.chosen.as_data(),
+            "taken_out": self.without.as_data(),
+            "also": [
+                {"as_chosen": chosen.as_data(), "taken_out": without.as_data(), "broken": without in broken}
+                for chosen, without in pairs
+            ],
+        }
 
 
 def cases_of(reason: Reason, paper: Paper) -> list[Case]:

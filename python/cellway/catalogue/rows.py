@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import Any
 
 from cellway.catalogue.calculation import behind_of, calculate
 from cellway.catalogue.published import Derived, Paper, Row, Sets
@@ -98,6 +99,31 @@ class Result:
             return None
         below = sum(value < published for value in self.values)
         return (below + 0.5 * sum(value == published for value in self.values)) / len(self.values)
+
+    def as_data(self) -> dict[str, Any]:
+        """For JSON: the number with ours, in its unit, shares as fractions, and the verdict."""
+        number = self.number
+        return {
+            "code": number.code,
+            "table": number.table,
+            "condition": number.label,
+            "unit": number.unit,
+            "simulated": number.simulated,
+            "measured": number.measured,
+            "compared_with": number.compare,
+            "values": list(self.values),
+            "mean": self.ours.mean if self.ours else None,
+            "half_width": self.ours.half_width if self.ours else None,
+            "n": self.ours.n if self.ours else 0,
+            "deterministic": self.deterministic,
+            "method": self.ours.method if self.ours else None,
+            "failed": list(self.failed),
+            "difference": self.difference,
+            "tolerance": number.tolerance.reach(number.published or 0.0) if number.tolerance else None,
+            "verdict": self.verdict.value,
+            "published_place": self.below_published,
+            "finished": self.finished,
+        }
 
 
 Found = Mapping[Case, Result]

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from cellway.catalogue.claims import Finding, settle, studies_behind
 from cellway.catalogue.published import Paper, PublishedStudy, Row, Selection, unique
@@ -119,6 +119,26 @@ class Reproduction:
     def passed(self) -> bool:
         """Whether everything finished and nothing differs without a reason."""
         return self.complete and not self.failures and self.counts[Verdict.DIFFERS] == 0
+
+    def as_data(self) -> dict[str, Any]:
+        """For JSON: everything that the text shows, units in the rows, shares as fractions."""
+        return {
+            "paper": self.paper.id,
+            "title": self.paper.title,
+            "quick": self.quick,
+            "complete": self.complete,
+            "failed": self.failures,
+            "deterministic": self.deterministic,
+            "all_the_same": self.all_the_same,
+            "counts": {verdict.value: count for verdict, count in self.counts.items()},
+            "tally": self.tally.as_data(),
+            "rows": [result.as_data() for result in self.results],
+            "studies": [{"code": entry.code, **results.as_data()} for entry, results in self.studies],
+            "claims": [finding.as_data() for finding in self.findings],
+            "scores": [scored.as_data() for scored in self.scores],
+            "reasons": [test.as_data() for test in self.reason_tests],
+            "sensitivity": [variation.as_data() for variation in self.variations],
+        }
 
 
 @dataclass(frozen=True)

@@ -88,6 +88,11 @@ class ModelScore:
     rms: float
     rank: float | None
 
+    def as_data(self) -> dict[str, Any]:
+        """For JSON, which has no infinity: `rms` is null for a number that has no logarithm."""
+        rms = self.rms if math.isfinite(self.rms) else None
+        return {"label": self.label, "numbers": list(self.numbers), "rms": rms, "rank": self.rank}
+
 
 @dataclass(frozen=True)
 class Scored:
@@ -118,6 +123,21 @@ class Scored:
     def tests(self) -> bool:
         """Whether the numbers tell ours from every null model."""
         return self.best_null.rms > self.ours.rms and self.best_null.rms >= CLEAR * self.ours.rms
+
+    def as_data(self) -> dict[str, Any]:
+        """For JSON: what was asked, the published numbers, and every model."""
+        return {
+            "code": self.score.code,
+            "table": self.score.table,
+            "text": self.score.text,
+            "scale": self.score.scale,
+            "rows": list(self.score.rows),
+            "published": list(self.published),
+            "ours": self.ours.as_data(),
+            "nulls": [null.as_data() for null in self.nulls],
+            "references": [one.as_data() for one in self.references],
+            "tests": self.tests,
+        }
 
 
 def read_score(table: Table) -> Score:

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from cellway.catalogue.choices import Sensitivity
 from cellway.catalogue.published import Row
@@ -35,6 +36,19 @@ class Case:
     cpu_per_second: float | None
     cpu_ratio: float | None
 
+    def as_data(self, *, timed: bool) -> dict[str, Any]:
+        """For JSON: its rows, each with its change as a fraction, and where `timed` what runs took."""
+        rows = [
+            {**result.as_data(), "change": change}
+            for result, change in zip(self.results, self.changes, strict=True)
+            if result is not None
+        ]
+        data: dict[str, Any] = {"label": self.label, "published": self.published, "rows": rows}
+        if timed:
+            data["cpu_seconds_per_simulated_second"] = self.cpu_per_second
+            data["cpu_ratio"] = self.cpu_ratio
+        return data
+
 
 @dataclass(frozen=True)
 class Variation:
@@ -43,6 +57,12 @@ class Variation:
     sensitivity: Sensitivity
     rows: tuple[Row, ...]
     cases: tuple[Case, ...]
+
+    def as_data(self) -> dict[str, Any]:
+        """For JSON: the entry with its cases."""
+        entry = self.sensitivity
+        cases = [case.as_data(timed=entry.time) for case in self.cases]
+        return {"code": entry.code, "name": entry.name, "why": entry.why, "cases": cases}
 
 
 Line = tuple[str, str | None]

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from cellway.catalogue.claims import Finding
 from cellway.catalogue.published import Derived, Row
@@ -31,6 +32,19 @@ class Tally:
     claims_without: Counts
     behind_numbers: int
     simulations: int
+
+    def as_data(self) -> dict[str, Any]:
+        """For JSON: the counts by what is counted and by verdict, and the number of simulated systems."""
+        counted = {
+            "numbers": self.numbers,
+            "derived": self.derived,
+            "claims_with_number": self.claims_with_number,
+            "claims_without": self.claims_without,
+        }
+        found: dict[str, Any] = {
+            what: {verdict.value: count for verdict, count in one.items()} for what, one in counted.items()
+        }
+        return {**found, "simulations": self.simulations}
 
 
 def tally(results: Sequence[Result], findings: Sequence[Finding]) -> Tally:

@@ -1,7 +1,7 @@
 """`cellway compare`: what two studies found, at equal levels."""
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -20,7 +20,7 @@ def comparison(first: Folder, second: Folder, as_json: AsJson = False) -> None:
     studies = _results(first), _results(second)
     found = compare(*studies)
     if as_json:
-        say_json({"first": str(first), "second": str(second), "responses": [_as_data(one) for one in found]})
+        say_json({"first": str(first), "second": str(second), "responses": [one.as_data() for one in found]})
         return
     lines = [f"{second} minus {first}, by pairs of equal seeds; each table together at 95 %"]
     for folder, results in zip((first, second), studies, strict=True):
@@ -70,23 +70,3 @@ def _notes(found: Comparison, studies: tuple[Results, Results]) -> list[str]:
         where = ", ".join(f"{name} = {level}" for name, level in parameters.items()) or "all runs"
         lines.append(f"not compared, no runs of equal seeds with a number in both: {where}")
     return lines
-
-
-def _as_data(found: Comparison) -> dict[str, Any]:
-    return {
-        "name": found.response.name,
-        "unit": found.response.unit,
-        "points": [
-            {
-                "parameters": one.parameters,
-                "first": one.first,
-                "second": one.second,
-                "difference": one.change.mean,
-                "half_width": one.change.half_width,
-                "n": one.change.n,
-                "method": one.change.method,
-            }
-            for one in found.differences
-        ],
-        "not_compared": list(found.unpaired),
-    }

@@ -10,10 +10,11 @@ from cellway.cli import studies
 from cellway.cli.exits import BadInputError
 from cellway.cli.options import AsJson, Sets, read_scenario
 from cellway.cli.rate_control import abr_facts, links_with_abr, share_facts
-from cellway.cli.study_design import explained, explanation
+from cellway.cli.study_design import explanation
 from cellway.cli.text import megabits, milliseconds, notes, number, percent, plain, say, say_json, table
 from cellway.scenario import schema as language
 from cellway.study import file as study_file
+from cellway.units import SCALES
 
 
 def explain(
@@ -47,7 +48,7 @@ def _study(file: Path, sets: list[str], *, as_json: bool) -> None:
         raise BadInputError(f"--set {sets[0]}: {file} is a study; write it into its [set] table")
     given = studies.read_study(file)
     if as_json:
-        say_json(explained(given))
+        say_json(given.as_data())
     else:
         say(*explanation(given))
 
@@ -150,10 +151,10 @@ def _tcp(tcp: dict[str, Any], propagation_rtt: float) -> list[tuple[str, str]]:
             "round trip",
             f"{milliseconds(propagation_rtt)} ms of propagation, {_unloaded(tcp)} ms with all queues empty",
         ),
-        ("bandwidth × delay", f"{number(tcp['bandwidth_delay_bytes'] / 1024)} KiB{under_way_cells}"),
+        ("bandwidth × delay", f"{number(tcp['bandwidth_delay_bytes'] / SCALES['KiB'])} KiB{under_way_cells}"),
         ("ceiling of the path", rate("ceiling")),
         ("fair share", rate("fair_share")),
-        ("limit of the window", f"{rate('window_limit')} ({plain(tcp['window_bytes'] / 1024)} KiB)"),
+        ("limit of the window", f"{rate('window_limit')} ({plain(tcp['window_bytes'] / SCALES['KiB'])} KiB)"),
         ("limit of the sender's CPU", rate("sender_cpu_limit")),
         ("limit of the receiver's CPU", rate("receiver_cpu_limit")),
         (

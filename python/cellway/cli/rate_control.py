@@ -3,6 +3,7 @@
 from typing import Any
 
 from cellway.cli.text import megabits, milliseconds, number, plain, table
+from cellway.units import SCALES
 
 ALLOCATORS = {
     "none": "none",
@@ -64,7 +65,10 @@ def abr_facts(abr: dict[str, Any], propagation_rtt: float) -> list[Fact]:
     """Rates, delays, buffers and the ceiling of a flow on ABR."""
     facts = [
         ("ABR is held at", _bottleneck(abr["bottleneck"])),
-        ("PCR, MCR, ICR", f"{_rates(abr, 'bits', 1e6)} Mbit/s; {_rates(abr, 'cells', 1)} cells/s"),
+        (
+            "PCR, MCR, ICR",
+            f"{_rates(abr, 'bits', 'Mbit/s')} Mbit/s; {_rates(abr, 'cells', 'cell/s')} cells/s",
+        ),
         (
             "propagation there and back",
             f"{milliseconds(propagation_rtt)} ms, {number(abr['propagation_rtt_cells'])} cells",
@@ -82,14 +86,14 @@ def abr_facts(abr: dict[str, Any], propagation_rtt: float) -> list[Fact]:
 
 def _bottleneck(held: dict[str, Any]) -> str:
     owner = f"{held['switch']}, {ALLOCATORS[held['allocator']]}" if held["switch"] else "the source's host"
-    rates = [number(held["cells_per_millisecond"]), number(held["abr_cells_per_second"] / 1e3)]
+    rates = [number(held["cells_per_millisecond"]), number(held["abr_cells_per_second"] / SCALES["kcell/s"])]
     return (
         f"{held['link']} of {owner}: {rates[0]} cells/ms, {rates[1]} of them for ABR; {held['flows']} flows"
     )
 
 
-def _rates(abr: dict[str, Any], unit: str, scale: float) -> str:
-    rates = [abr[f"{name}_{unit}_per_second"] / scale for name in ("pcr", "mcr", "icr")]
+def _rates(abr: dict[str, Any], counted: str, unit: str) -> str:
+    rates = [abr[f"{name}_{counted}_per_second"] / SCALES[unit] for name in ("pcr", "mcr", "icr")]
     return ", ".join(number(rate) for rate in rates)
 
 

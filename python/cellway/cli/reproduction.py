@@ -14,12 +14,11 @@ from cellway.cli.drawing import is_picture, save_figure
 from cellway.cli.exits import FAILED, INTERRUPTED, BadInputError, require_file, require_writable, unwritable
 from cellway.cli.options import AsJson, Force
 from cellway.cli.progress import bar
-from cellway.cli.reproduction_data import as_data
 from cellway.cli.reproduction_text import report, total
 from cellway.cli.text import say, say_json
 from cellway.files import shortened, write_text
 
-__all__ = ["as_data", "report", "reproduce"]
+__all__ = ["report", "reproduce"]
 
 
 def reproduce(
@@ -73,7 +72,7 @@ def reproduce(
     how = _How(tables, quick, sensitivity, workers, store, force)
     done = _all(papers, how, quiet=as_json)
     if as_json:
-        say_json({"papers": [as_data(reproduction) for reproduction in done]})
+        say_json({"papers": [reproduction.as_data() for reproduction in done]})
     elif len(done) > 1:
         say("", *total(done))
     written = wanted.write(done)

@@ -18,7 +18,7 @@ from cellway.cli.exits import (
 )
 from cellway.cli.options import AsJson, Force
 from cellway.cli.progress import counting_bar
-from cellway.cli.study_results import as_data, report
+from cellway.cli.study_results import report
 from cellway.cli.text import say, say_json
 from cellway.files import read_limited
 from cellway.replacement import settle_if_possible
@@ -68,7 +68,7 @@ def study(
         except OSError as error:
             raise unwritable("--csv", csv, error) from error
     if as_json:
-        say_json(as_data(results))
+        say_json(results.as_data())
     else:
         say(*report(results), "", f"written to {folder}")
     if not results.complete:

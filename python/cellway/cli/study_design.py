@@ -1,45 +1,15 @@
 """A study before anything runs: its design, how many runs, and about how long."""
 
-from typing import Any
-
 from cellway.cli.text import number, table
 from cellway.study import Factor, Study, local_workers
 
-HOPS_PER_SECOND = 50e6
-"""Cells over links per second of one core, for estimates of time; docs/performance.md has measured ones."""
 MOST_SHOWN = 20
 """Points that are listed."""
 
 
-def explained(given: Study) -> dict[str, Any]:
-    """A study before anything runs, for JSON."""
-    conditions = given.conditions()
-    hops = sum(condition.cost for condition in conditions) * given.least_replications
-    return {
-        "study": given.name,
-        "scenario": given.base.origin,
-        "design": given.design.name,
-        "factors": [
-            {"name": f.name, "levels": [level.value for level in f.levels], "sampled": f.span is not None}
-            for f in given.factors
-        ],
-        "responses": [{"name": r.name, "source": r.definition, "unit": r.unit} for r in given.responses],
-        "points": len(conditions),
-        "replications": given.least_replications,
-        "most_replications": given.replications
-        if isinstance(given.replications, int)
-        else given.replications.most,
-        "runs": given.count,
-        "random_numbers": given.random_numbers,
-        "expected_cell_hops": hops,
-        "estimated_cpu_seconds": hops / HOPS_PER_SECOND,
-        "parameters": [dict(condition.parameters) for condition in conditions],
-    }
-
-
 def explanation(given: Study) -> list[str]:
     """A study before anything runs, as text."""
-    facts = explained(given)
+    facts = given.as_data()
     seconds = facts["estimated_cpu_seconds"] / local_workers()
     most = facts["most_replications"]
     each = (

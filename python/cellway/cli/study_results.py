@@ -1,6 +1,6 @@
-"""What a study found, as text and for JSON: means with their intervals, comparisons, effects, warnings."""
+"""What a study found, as text: means with their intervals, comparisons, effects, warnings."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from cellway.cli.text import number, percent, plain, table
 from cellway.errors import StudyError
@@ -233,48 +233,3 @@ def _judged_by(found: Anova, results: Results) -> str:
             "of its own (Box)"
         )
     return f"error: {found.error_is}"
-
-
-def as_data(results: Results) -> dict[str, Any]:
-    """A study's results for JSON."""
-    given = results.study
-    return {
-        "study": given.name,
-        "complete": results.complete,
-        "runs": len(results.records),
-        "failed": len(results.failed),
-        "failed_runs": [
-            {
-                "parameters": dict(one.record.parameters),
-                "replication": one.record.replication,
-                "seed": one.record.seed,
-                "reason": one.reason,
-                "command": one.command,
-            }
-            for one in results.failures
-        ],
-        "retried": results.retried,
-        "warnings": results.warnings,
-        "points": [
-            {
-                "parameters": dict(condition.parameters),
-                "deterministic": results.deterministic(point),
-                "responses": {
-                    r.name: _estimate_data(results.estimate(r.name, point), r.unit) for r in given.responses
-                },
-            }
-            for point, condition in enumerate(results.conditions)
-        ],
-    }
-
-
-def _estimate_data(found: Estimate | None, unit: str) -> dict[str, Any] | None:
-    if found is None:
-        return None
-    return {
-        "mean": found.mean,
-        "half_width": found.half_width,
-        "n": found.n,
-        "method": found.method,
-        "unit": unit,
-    }

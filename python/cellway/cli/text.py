@@ -10,6 +10,8 @@ from typing import Any, Literal
 
 import typer
 
+from cellway.units import SCALES, per
+
 Align = Literal["<", ">"]
 
 
@@ -73,12 +75,12 @@ def natural(name: str) -> list[tuple[int, str]]:
 
 def megabits(bits_per_second: float | None) -> str:
     """Bits per second as Mbit/s, without the unit."""
-    return number(None if bits_per_second is None else bits_per_second / 1e6)
+    return number(None if bits_per_second is None else bits_per_second / SCALES["Mbit/s"])
 
 
 def milliseconds(seconds: float | None) -> str:
     """Seconds as milliseconds, without the unit."""
-    return number(None if seconds is None else seconds * 1e3)
+    return number(None if seconds is None else seconds * per("ms"))
 
 
 def percent(share: float | None, *, sign: bool = False) -> str:

@@ -23,14 +23,15 @@ from cellway.plot.curves import (
     series_with_points,
     total,
 )
-from cellway.plot.directions import directions_through
-from cellway.plot.rooms import buffer_limits
+from cellway.plot.ports import buffer_limits, vcs_through
 from cellway.plot.runs import asked_span, headline
 from cellway.plot.style import COLOURS, MUTED, figure, legend_beside, quiet, share_time, title
-from cellway.run import Run, Series
+from cellway.run import Run
+from cellway.series import Series
+from cellway.units import CELL_BITS, SCALES, per
 
-MBIT = 424e-6
-"""Mbit/s of cell in one cell per second: 53 bytes of 8 bits."""
+MBIT = CELL_BITS / SCALES["Mbit/s"]
+"""Mbit/s of cell in one cell per second."""
 
 QUANTITIES = ("abr_capacity", "fair_share", "er", "overload", "active")
 """What an allocator with explicit rates records at its port."""
@@ -64,7 +65,8 @@ def allocating_ports(run: Run) -> list[str]:
     ports = {owner(series) for quantity in QUANTITIES for series in recorded_series(run, quantity)}
     if not ports:
         known = {owner(series) for series in recorded_series(run, "acr")}
-        ports = {port for port in run.ports if known.intersection(directions_through(run.scenario, port))}
+        explained = run.scenario.explain()
+        ports = {port for port in run.ports if known.intersection(vcs_through(explained, port))}
     return sorted(
         ports, key=lambda port: (-_largest_overload(run, port), -run.ports[port]["max_queue"], port)
     )
@@ -109,7 +111,7 @@ def plot_allocation(run: Run, port: str, start: float = 0.0, end: float | None =
     for axes in rows:
         legend_beside(axes, gap=0.035)
     if view.crowded:
-        width = 1e3 * (view.span[1] - view.span[0]) / COLUMNS
+        width = per("ms") * (view.span[1] - view.span[0]) / COLUMNS
         note = f"time in s (lines: means over {width:.3g} ms; bands: from least to most)"
         rows[-1].set_xlabel(note, fontsize=9)
     made.suptitle(f"{port} in {headline(run)}", x=0.01, ha="left", fontsize=11)
@@ -128,7 +130,7 @@ class _View:
     @cached_property
     def rates(self) -> list[Series]:
         """Allowed cell rates of the directions that pass."""
-        names = (f"{direction}.acr" for direction in directions_through(self.run.scenario, self.port))
+        names = (f"{vc}.acr" for vc in vcs_through(self.run.scenario.explain(), self.port))
         return [found for name in names if (found := series_with_points(self.run, name)) is not None]
 
     @cached_property

@@ -8,6 +8,7 @@ from matplotlib.figure import Figure
 
 from cellway.plot.style import COLOURS, figure, legend_beside, quiet, title
 from cellway.run import Run
+from cellway.units import per
 
 MOST_CURVES = len(COLOURS)
 """Curves in a panel; of more those with the largest 99 % quantiles are drawn."""
@@ -34,8 +35,8 @@ def plot_distributions(run: Run, ports: Sequence[str] = (), flows: Sequence[str]
     units = {name: run.ports[name]["unit"] for name in queues}
     panels = [
         *((f"Queue, in {unit}s", _only(queues, units, unit), 1.0) for unit in dict.fromkeys(units.values())),
-        ("Delay through the port, in ms", delays, 1e3),
-        ("One-way delay of packets, in ms", ways, 1e3),
+        ("Delay through the port, in ms", delays, per("ms")),
+        ("One-way delay of packets, in ms", ways, per("ms")),
     ]
     panels = [panel for panel in panels if panel[1]]
     if not panels:

@@ -6,7 +6,9 @@ import numpy as np
 
 from cellway.plot.curves import Curve, Numbers, columns, curve_of, largest_value, series_with_points
 from cellway.plot.style import COLOURS
-from cellway.run import Run, Series
+from cellway.run import Run
+from cellway.series import Series
+from cellway.units import SCALES
 
 MOST_VCS = len(COLOURS)
 """VCs in a picture; of more those with the longest mean queues are drawn."""
@@ -35,7 +37,9 @@ class Held:
     @property
     def label(self) -> str:
         """The name, and the minimum cell rate that is promised to it."""
-        return self.name if self.mcr is None else f"{self.name}, MCR {self.mcr / 1e3:.4g} kcell/s"
+        return (
+            self.name if self.mcr is None else f"{self.name}, MCR {self.mcr / SCALES['kcell/s']:.4g} kcell/s"
+        )
 
 
 def ports_with_vcs(run: Run) -> list[str]:

@@ -6,10 +6,11 @@ from matplotlib.figure import Figure
 
 from cellway.plot.curves import COLUMNS, Curve, Numbers, columns, curve_of, exact
 from cellway.plot.held import MOST_VCS, Held, held_at, whole_queue
-from cellway.plot.rooms import buffer_limits
+from cellway.plot.ports import buffer_limits
 from cellway.plot.runs import asked_span, headline
 from cellway.plot.style import MUTED, figure, legend_beside, quiet, share_time, title
 from cellway.run import Run
+from cellway.units import per
 
 _WHOLE = "#B8B8B8"
 
@@ -43,7 +44,7 @@ def plot_occupancy(run: Run, port: str, start: float = 0.0, end: float | None = 
     for axes in rows:
         legend_beside(axes)
     if crowded:
-        width = 1e3 * (span[1] - span[0]) / COLUMNS
+        width = per("ms") * (span[1] - span[0]) / COLUMNS
         rows[-1].set_xlabel(f"time in s (lines: means over {width:.3g} ms)", fontsize=9)
     made.suptitle(f"{port} in {headline(run)}", x=0.01, ha="left", fontsize=11)
     made.align_ylabels(rows)
@@ -73,7 +74,7 @@ def _times(axes: Axes, vcs: list[Held], span: tuple[float, float], crowded: bool
     title(axes, "How long the part of each VC takes at its minimum cell rate")
     axes.set_ylabel("ms", fontsize=9)
     for vc in vcs:
-        rate = (vc.mcr or np.nan) / 1e3
+        rate = (vc.mcr or np.nan) / per("ms")
         label = f"{vc.name}: mean {vc.mean / rate:.3g} ms"
         _line(axes, curve_of(vc.series, 1.0 / rate), (span, crowded), vc.colour, label)
     axes.set_ylim(0.0)

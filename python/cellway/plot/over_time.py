@@ -13,9 +13,10 @@ from cellway.catalogue.figures import Line, OverTime
 from cellway.errors import CatalogueError
 from cellway.plot.curves import total
 from cellway.plot.style import COLOURS, figure, headline, quiet
-from cellway.run import Run, Series, run
+from cellway.run import Run, run
 from cellway.scenario import Scenario
-from cellway.units import UNITS
+from cellway.series import Series
+from cellway.units import UNITS, seconds
 
 Numbers = NDArray[np.float64]
 _BITS = 8.0
@@ -95,7 +96,7 @@ def averaged(series: Sequence[Series], asked: OverTime) -> tuple[Numbers, Number
         asked: whose window and unit it is. Bytes that are counted become bits per second.
     """
     whole = total(list(series))
-    step = _seconds(asked.window)
+    step = seconds(asked.window)
     count = int((whole.time[-1] - whole.time[0]) / step + 1e-6)
     edges = whole.time[0] + step * np.arange(count + 1)
     if series[0].name.rpartition(".")[2] in _COUNTERS:
@@ -105,8 +106,3 @@ def averaged(series: Sequence[Series], asked: OverTime) -> tuple[Numbers, Number
     ends = np.append(whole.time, edges[-1])
     areas = np.concatenate([[0.0], np.cumsum(np.diff(ends) * whole.held)])
     return edges, np.diff(np.interp(edges, ends, areas)) / step / UNITS[asked.unit]
-
-
-def _seconds(text: str) -> float:
-    number, unit = text.split()
-    return float(number) * UNITS[unit]

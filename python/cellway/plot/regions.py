@@ -16,7 +16,7 @@ from matplotlib.figure import Figure
 
 from cellway.plot.curves import Curve, Numbers, curve_of, series_with_points
 from cellway.plot.held import Held, held_at, minimum_rates, values_at, whole_queue
-from cellway.plot.rooms import dfba_thresholds
+from cellway.plot.ports import dfba_thresholds
 from cellway.plot.runs import asked_span, headline
 from cellway.plot.style import figure, quiet, title
 from cellway.run import Run

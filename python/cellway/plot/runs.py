@@ -18,14 +18,16 @@ from cellway.plot.curves import (
     recorded_series,
     within,
 )
-from cellway.plot.rooms import buffer_limits, receive_windows
+from cellway.plot.ports import buffer_limits, receive_windows
 from cellway.plot.style import COLOURS, MUTED, figure, legend_beside, quiet, share_time, title
-from cellway.run import Run, Series
+from cellway.run import Run
+from cellway.series import Series
+from cellway.units import SCALES, per
 
 MOST_LINES = len(COLOURS)
 """Lines in a panel; of more flows or ports the busiest are drawn."""
 
-KIB = 1024.0
+KIB = SCALES["KiB"]
 
 
 @dataclass(frozen=True)
@@ -148,7 +150,7 @@ def _thinned(lines: Sequence[Line]) -> str:
 def headline(run: Run) -> str:
     """The scenario, its seed, and how its flows fared together over the measurement."""
     flows = run.flows.values()
-    rate = sum(flow["measured_bits_per_second"] for flow in flows) / 1e6
+    rate = sum(flow["measured_bits_per_second"] for flow in flows) / SCALES["Mbit/s"]
     again = sum(flow["retransmitted_segments"] for flow in flows)
     timeouts = sum(flow["timeouts"] for flow in flows)
     return (
@@ -224,14 +226,14 @@ def _in_flight(run: Run) -> list[Panel]:
 def _progress(run: Run) -> list[Panel]:
     """Bytes acknowledged, each flow with its mean rate after the warm-up."""
     lines = [
-        Line(line.series, f"{line.label}: {_rate(run, line.label)}", line.colour, 1e-6)
+        Line(line.series, f"{line.label}: {_rate(run, line.label)}", line.colour, per("MB"))
         for line in _of_flows(run, "acked")
     ]
     return [Panel(f"Acknowledged in order{_note(run, lines)}", "MB", lines)] if lines else []
 
 
 def _round_trips(run: Run) -> list[Panel]:
-    lines = [Line(line.series, line.label, line.colour, 1e3) for line in _of_flows(run, "rtt")]
+    lines = [Line(line.series, line.label, line.colour, per("ms")) for line in _of_flows(run, "rtt")]
     return [Panel(f"Round-trip time of timed segments{_note(run, lines)}", "ms", lines)] if lines else []
 
 
@@ -254,7 +256,7 @@ def _note(run: Run, lines: Sequence[Line]) -> str:
 
 
 def _rate(run: Run, flow: str) -> str:
-    return f"{run.summary['flows'][flow]['throughput_bits_per_second'] / 1e6:.3g} Mbit/s"
+    return f"{run.summary['flows'][flow]['throughput_bits_per_second'] / SCALES['Mbit/s']:.3g} Mbit/s"
 
 
 def _in_kib(line: Line, label: str) -> Line:

@@ -13,7 +13,7 @@ from cellway.errors import StoreError, StudyError
 from cellway.folders import Marker
 from cellway.quantity import NoNumberError
 from cellway.replacement import settle_if_possible
-from cellway.run import Series
+from cellway.series import Series
 from cellway.statistics import Precision, decide
 from cellway.study.execution import HOST, Finished, execute, local_workers, stopping
 from cellway.study.file import load_study

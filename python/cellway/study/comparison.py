@@ -27,6 +27,18 @@ class Difference:
     second: float
     change: Estimate
 
+    def as_data(self) -> dict[str, Any]:
+        """For JSON: the levels, both means, and the difference with its half-width."""
+        return {
+            "parameters": self.parameters,
+            "first": self.first,
+            "second": self.second,
+            "difference": self.change.mean,
+            "half_width": self.change.half_width,
+            "n": self.change.n,
+            "method": self.change.method,
+        }
+
 
 @dataclass(frozen=True)
 class Comparison:
@@ -41,6 +53,15 @@ class Comparison:
     response: Response
     differences: tuple[Difference, ...]
     unpaired: tuple[dict[str, Any], ...]
+
+    def as_data(self) -> dict[str, Any]:
+        """For JSON: the response, and its difference at every setting."""
+        return {
+            "name": self.response.name,
+            "unit": self.response.unit,
+            "points": [one.as_data() for one in self.differences],
+            "not_compared": list(self.unpaired),
+        }
 
 
 def compare(first: Results, second: Results) -> list[Comparison]:

@@ -18,7 +18,8 @@ from dataclasses import dataclass
 from types import FrameType
 
 from cellway.errors import RunError
-from cellway.run import Run, Series, run
+from cellway.run import Run, run
+from cellway.series import Series
 from cellway.study.plan import PlannedRun
 
 HOST = platform.node()

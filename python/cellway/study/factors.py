@@ -61,7 +61,8 @@ class Span:
     """All values between two, in one unit.
 
     Attributes:
-        low: the least, in `unit`; `high`: the greatest.
+        low: the least, in `unit`.
+        high: the greatest, in `unit`.
         unit: what stands behind the number, such as ``"ms"``; empty for a bare number.
         logarithmic: whether equal ratios are equally far apart.
         whole: whether only whole numbers are taken.
@@ -79,7 +80,7 @@ class Span:
 
         Raises:
             ValueError: not two numbers of the same unit, the first not below the last, or a logarithm of
-            nothing.
+                nothing.
         """
         ends = [_split(value) for value in (first, last)]
         if ends[0] is None or ends[1] is None:
@@ -162,6 +163,11 @@ class Factor:
         if self.span is None:
             return self.levels[min(int(share * len(self.levels)), len(self.levels) - 1)]
         return _level(self.keys, self.span.at(share))
+
+    def as_data(self) -> dict[str, Any]:
+        """For JSON: the levels as they are written, and whether there is a span to sample from."""
+        levels = [level.value for level in self.levels]
+        return {"name": self.name, "levels": levels, "sampled": self.span is not None}
 
     @property
     def unit(self) -> str | None:

@@ -4,6 +4,7 @@ import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from cellway.scenario import toml_value
 from cellway.study.frozen import SCENARIO
@@ -26,6 +27,16 @@ class Failure:
     record: Record
     reason: str
     command: str
+
+    def as_data(self) -> dict[str, Any]:
+        """For JSON: which run, why, and the command."""
+        return {
+            "parameters": dict(self.record.parameters),
+            "replication": self.record.replication,
+            "seed": self.record.seed,
+            "reason": self.reason,
+            "command": self.command,
+        }
 
 
 def failed_runs(

@@ -37,7 +37,6 @@ warm_up = "mser5"
 """
 
 import os
-import re
 from pathlib import Path
 from typing import Any
 
@@ -51,7 +50,7 @@ from cellway.study.file_factors import read_factor, require_levels
 from cellway.study.response_names import missing_sources
 from cellway.study.responses import BATCH_MEANS, MSER5, Reduction, Response
 from cellway.study.study import TOTAL, Study
-from cellway.units import UNITS
+from cellway.units import UNITS, seconds
 
 DESIGNS = ("full", "two_level", "fractional", "latin_hypercube", "sobol")
 MOST_REPLICATIONS = 100_000
@@ -231,8 +230,7 @@ def _seconds(table: Table, key: str) -> float | None:
     """A time such as ``"5 s"`` or ``"200 ms"``."""
     if not table.has(key):
         return None
-    words = table.text(key)
-    found = re.fullmatch(r"(\d+\.?\d*|\.\d+) *(s|ms|us)", words)
-    if not found:
-        table.fail(f'`{key}` is {words!r}; a time such as "5 s" or "200 ms" is expected', key)
-    return float(found[1]) * {"s": 1.0, "ms": 1e-3, "us": 1e-6}[found[2]]
+    try:
+        return seconds(table.text(key))
+    except ValueError as error:
+        table.fail(f"`{key}` is {error}", key)

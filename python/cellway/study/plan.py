@@ -14,6 +14,8 @@ from cellway.scenario import Scenario
 from cellway.study.factors import Sets
 
 SEED = "run.seed"
+HOPS_PER_SECOND = 50e6
+"""Cells over links per second of one core, for estimates of time; docs/performance.md has measured ones."""
 MODEL_VERSION = _core.build_info()["model"]
 """The simulator's version with a fingerprint of its sources: it changes whenever results could."""
 
@@ -54,7 +56,8 @@ class Condition:
         digest = hashlib.sha256("\n".join(lines).encode()).hexdigest()
         explained = resolved.explain()
         seconds = float(explained["duration_seconds"])
-        return cls(base, sets, digest, expected_hops(explained), seconds, "[observe]" in lines, parameters)
+        hops, observes = expected_hops(explained), explained["observes"]
+        return cls(base, sets, digest, hops, seconds, observes, parameters)
 
     def scenario(self, seed: int) -> Scenario:
         """The scenario of one run."""

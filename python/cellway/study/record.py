@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from types import UnionType
 from typing import Any, Literal
 
-from cellway.run import Series
+from cellway.series import Series
 
 COLUMNS = (
     "key",

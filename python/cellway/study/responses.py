@@ -11,7 +11,7 @@ from typing import Any
 
 from cellway.errors import StudyError
 from cellway.quantity import Quantity
-from cellway.run import Series
+from cellway.series import Series
 from cellway.statistics import batch_means, mser5, reduce_series, stretch_means
 from cellway.units import UNITS
 
@@ -47,7 +47,9 @@ class Reduction:
     Attributes:
         series: its name, such as ``"an2.edc-side.queue"``.
         how: a reduction of `cellway.statistics`, or ``"batch_means"``: the mean with an interval from this
-        run alone. start: seconds before which nothing counts; `end`: after which, `None` for all.
+            run alone.
+        start: seconds before which nothing counts.
+        end: seconds after which nothing counts; `None` for the end of the series.
         share: for ``"quantile"``.
         warm_up: ``"mser5"`` deletes what MSER-5 says, after `start`.
     """

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from cellway.errors import StudyError
+from cellway.pictures import draw
 from cellway.statistics import (
     Anova,
     Decision,
@@ -302,11 +303,30 @@ class Results:
         except OSError as error:
             raise unwritable(folder, error, "all runs are safe") from error
 
+    def as_data(self) -> dict[str, Any]:
+        """For JSON: every point with its estimates, in the units of the responses, and what failed."""
+        responses = self.study.responses
+        return {
+            "study": self.study.name,
+            "complete": self.complete,
+            "runs": len(self.records),
+            "failed": len(self.failed),
+            "failed_runs": [one.as_data() for one in self.failures],
+            "retried": self.retried,
+            "warnings": self.warnings,
+            "points": [
+                {
+                    "parameters": dict(condition.parameters),
+                    "deterministic": self.deterministic(point),
+                    "responses": {r.name: _as_data(self.estimate(r.name, point), r.unit) for r in responses},
+                }
+                for point, condition in enumerate(self.conditions)
+            ],
+        }
+
     def plot(self) -> "Figure":
         """Every response over the factors, with intervals."""
-        from cellway.plot.studies import plot_study  # noqa: PLC0415
-
-        return plot_study(self)
+        return draw("study", self)
 
     def __str__(self) -> str:
         """Means with their intervals, point by point."""
@@ -316,6 +336,18 @@ class Results:
             found = (f"{r.name} {self.estimate(r.name, point)} {r.unit}" for r in self.study.responses)
             lines.append(f"{where or 'all runs'}: {'; '.join(found)}")
         return "\n".join(lines)
+
+
+def _as_data(found: Estimate | None, unit: str) -> dict[str, Any] | None:
+    if found is None:
+        return None
+    return {
+        "mean": found.mean,
+        "half_width": found.half_width,
+        "n": found.n,
+        "method": found.method,
+        "unit": unit,
+    }
 
 
 def _shown(record: Record, responses: Sequence[Response]) -> Record:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from cellway.errors import StoreError
 from cellway.files import whole_file
-from cellway.run import Series, read_only
+from cellway.series import Series, read_only
 
 if TYPE_CHECKING:
     import polars as pl

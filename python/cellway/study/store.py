@@ -18,7 +18,7 @@ from cellway.errors import StoreError
 from cellway.files import identity
 from cellway.folders import Marker, mark, marker_of, require_ours
 from cellway.replacement import remove_abandoned, settle
-from cellway.run import Series
+from cellway.series import Series
 from cellway.study.database import (
     FILE,
     damaged,

@@ -2,10 +2,11 @@
 
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from cellway.converted import Converted
 from cellway.errors import ScenarioError, StudyError
 from cellway.files import require_name
 from cellway.quantity import Quantity
@@ -13,7 +14,7 @@ from cellway.scenario import Scenario
 from cellway.statistics import Precision
 from cellway.study.design import MOST_RUNS, Design, LatinHypercube, Point, TwoLevel
 from cellway.study.factors import Factor, Sets
-from cellway.study.plan import SEED, Condition, PlannedRun
+from cellway.study.plan import HOPS_PER_SECOND, SEED, Condition, PlannedRun
 from cellway.study.responses import Response
 from cellway.study.tables import RESERVED
 
@@ -31,98 +32,82 @@ Progress = Callable[[int, int, str], None]
 """Called with the number of runs done, the number of all, and how exact the means are by now."""
 
 
+def _scenario(given: Scenario | str | Path) -> Scenario:
+    return given if isinstance(given, Scenario) else Scenario.load(given)
+
+
 def _factors(given: Sequence[Factor] | Mapping[str, Sequence[Any]]) -> tuple[Factor, ...]:
     if isinstance(given, Mapping):
         return tuple(Factor.of(key, [key], values) for key, values in given.items())
     return tuple(given)
 
 
-@dataclass(frozen=True, init=False)
-class Study:
-    """Runs of one scenario over a design of factors, each several times.
+def _responses(given: Sequence[Response] | Mapping[str, str]) -> tuple[Response, ...]:
+    if not given:
+        raise StudyError("no responses; a study looks at something")
+    if not isinstance(given, Mapping):
+        return tuple(given)
+    return tuple(
+        Response(name, Quantity(path, "sum" if "*" in path else None)) for name, path in given.items()
+    )
 
-    >>> study = Study("scenarios/rate-mismatch.toml",
-    ...               factors={"flow.bulk.tcp.window": ["64 KiB", "128 KiB"]}, replications=10)  # doctest:
-    +SKIP
-    >>> print(study.run())                                                                      # doctest:
-    +SKIP
+
+def _recorded(given: Sequence[str] | None) -> tuple[str, ...] | None:
+    return None if given is None else tuple(given)
+
+
+@dataclass(frozen=True)
+class Study:
+    """Runs of one scenario over a design of factors, each several times; nothing runs before `run`.
+
+    >>> study = Study(                                                                # doctest: +SKIP
+    ...     "scenarios/rate-mismatch.toml",
+    ...     factors={"flow.bulk.tcp.window": ["64 KiB", "128 KiB"]},
+    ...     replications=10,
+    ... )
+    >>> print(study.run())                                                            # doctest: +SKIP
 
     Attributes:
-        base: the scenario, and `sets` what is changed in it for every run.
-        factors: what varies; may be none, for replications of one scenario.
-        design: which combinations.
+        base: the scenario; it may be given as its file.
+        factors: what varies; may be none, for replications of one scenario. They may be given as
+            scenario keys with their levels.
+        design: which combinations; by default all of them.
         replications: runs per combination, or how exact its means must become.
-        responses: what is looked at.
+        responses: what is looked at. They may be given as names with paths in the summary, whose
+            units are then the summary's.
         seed: of the first replication.
         random_numbers: ``"common"``: replication r has the same seed in every combination, so that
-        combinations are compared
-            under the same chances; ``"independent"``: every run has a seed of its own.
+            combinations are compared under the same chances; ``"independent"``: every run has a seed
+            of its own.
         recorded: series to keep with every run: names, or `None` for all that the scenario observes.
         compared: a factor whose levels are compared with its first one, by pairs; or `None`.
+        sets: keys of the scenario to change for every run, with their values.
         name: for messages and titles.
+
+    Raises:
+        StudyError: something cannot be used; the message says what would be accepted.
+        ScenarioError, OSError: of the scenario.
     """
 
-    base: Scenario
-    factors: tuple[Factor, ...]
+    base: Converted[Scenario, Scenario | str | Path] = Converted(_scenario)
+    factors: Converted[tuple[Factor, ...], Sequence[Factor] | Mapping[str, Sequence[Any]]] = Converted(
+        _factors, ()
+    )
+    _: KW_ONLY
     design: Design = field(default_factory=Design)
     replications: int | Precision = 1
-    responses: tuple[Response, ...] = (TOTAL,)
+    responses: Converted[tuple[Response, ...], Sequence[Response] | Mapping[str, str]] = Converted(
+        _responses, (TOTAL,)
+    )
     seed: int = 1
     random_numbers: RandomNumbers = "common"
-    recorded: tuple[str, ...] | None = ()
+    recorded: Converted[tuple[str, ...] | None, Sequence[str] | None] = Converted(_recorded, ())
     compared: str | None = None
     sets: Sets = ()
     name: str = "study"
 
-    def __init__(  # noqa: PLR0913
-        self,
-        base: Scenario | str | Path,
-        factors: Sequence[Factor] | Mapping[str, Sequence[Any]] = (),
-        *,
-        design: Design | None = None,
-        replications: int | Precision = 1,
-        responses: Sequence[Response] | Mapping[str, str] = (TOTAL,),
-        seed: int = 1,
-        random_numbers: RandomNumbers = "common",
-        recorded: Sequence[str] | None = (),
-        compared: str | None = None,
-        sets: Sets = (),
-        name: str = "study",
-    ) -> None:
-        """Puts a study together; nothing runs yet.
-
-        Args:
-            base: a scenario or its file.
-            factors: `Factor`s, or scenario keys with their levels.
-            design: which combinations; all of them by default.
-            replications: runs per combination, or how exact its means must become.
-            responses: `Response`s, or names with paths in the summary, whose units are then the summary's.
-            seed: of the first replication.
-            random_numbers: whether replications share their seeds between combinations.
-            recorded: series to keep with every run; `None` keeps all that the scenario observes.
-            compared: a factor whose levels are compared with its first one.
-            sets: keys of the scenario to change for every run, with their values.
-            name: for messages and titles.
-
-        Raises:
-            StudyError: something cannot be used; the message says what would be accepted.
-            ScenarioError, OSError: of the scenario.
-        """
-        put = object.__setattr__
-        put(self, "base", base if isinstance(base, Scenario) else Scenario.load(base))
-        put(self, "factors", _factors(factors))
-        put(self, "design", design or Design())
-        put(self, "replications", replications)
-        put(self, "responses", _responses(responses))
-        put(self, "seed", seed)
-        put(self, "random_numbers", random_numbers)
-        put(self, "recorded", None if recorded is None else tuple(recorded))
-        put(self, "compared", compared)
-        put(self, "sets", tuple(sets))
-        put(self, "name", name)
-        self._check()
-
-    def _check(self) -> None:
+    def __post_init__(self) -> None:
+        """Refuses what cannot be used."""
         try:
             require_name(self.name)
         except ValueError as error:
@@ -246,20 +231,36 @@ class Study:
 
         return run_study(self, None if out is None else Path(out), workers, progress, force=force)
 
+    def as_data(self) -> dict[str, Any]:
+        """For JSON: what the study is before anything runs, how many runs it has, and about how long.
+
+        Raises:
+            StudyError: a combination of levels is no scenario; the message says which.
+        """
+        conditions = self.conditions()
+        hops = sum(condition.cost for condition in conditions) * self.least_replications
+        rule = self.replications
+        return {
+            "study": self.name,
+            "scenario": self.base.origin,
+            "design": self.design.name,
+            "factors": [factor.as_data() for factor in self.factors],
+            "responses": [
+                {"name": one.name, "source": one.definition, "unit": one.unit} for one in self.responses
+            ],
+            "points": len(conditions),
+            "replications": self.least_replications,
+            "most_replications": rule if isinstance(rule, int) else rule.most,
+            "runs": self.count,
+            "random_numbers": self.random_numbers,
+            "expected_cell_hops": hops,
+            "estimated_cpu_seconds": hops / HOPS_PER_SECOND,
+            "parameters": [dict(condition.parameters) for condition in conditions],
+        }
+
     def replaced(self, **changes: Any) -> "Study":  # noqa: ANN401
         """A copy with other attributes, checked again."""
-        values = {name: getattr(self, name) for name in self.__dataclass_fields__} | changes
-        return Study(values.pop("base"), values.pop("factors"), **values)
-
-
-def _responses(given: Sequence[Response] | Mapping[str, str]) -> tuple[Response, ...]:
-    if not given:
-        raise StudyError("no responses; a study looks at something")
-    if not isinstance(given, Mapping):
-        return tuple(given)
-    return tuple(
-        Response(name, Quantity(path, "sum" if "*" in path else None)) for name, path in given.items()
-    )
+        return replace(self, **changes)
 
 
 def _too_many(study: Study) -> str:

@@ -9,7 +9,7 @@ import pytest
 import cellway
 from cellway import Scenario, SimulationFault, Study, StudyError, load_results
 from cellway.cli import main
-from cellway.cli.study_results import as_data, report
+from cellway.cli.study_results import report
 from cellway.errors import RunError
 from cellway.plot.studies import plot_study
 from cellway.run import Progress, Run
@@ -94,7 +94,7 @@ def test_the_table_says_which_points_have_failed_runs_and_json_why(monkeypatch: 
     assert f"failed: 16 KiB, replication 2: {BROKEN}" in said
     assert f"  again: cellway run small.toml --set '{WINDOW}=16 KiB' --seed 2" in said
     assert not any(line.startswith("note") for line in said)
-    told = as_data(found)
+    told = found.as_data()
     assert told["failed"] == 1
     assert told["failed_runs"][0]["reason"] == BROKEN
     assert plot_study(found).axes

@@ -10,7 +10,7 @@ from matplotlib.container import ErrorbarContainer
 
 from cellway import Scenario, Study
 from cellway.cli.comparison import _row
-from cellway.cli.study_results import as_data, report, verdict
+from cellway.cli.study_results import report, verdict
 from cellway.plot.studies import plot_study
 from cellway.quantity import Quantity
 from cellway.statistics import ALL_THE_SAME, DETERMINISTIC, Precision, estimate
@@ -100,7 +100,7 @@ def test_the_table_and_json_say_deterministic_and_no_plus_minus(still: Results) 
     assert "±" not in said
     assert said.count("(3, deterministic)") == 2
     assert "deterministic: the seed changes nothing here" in said
-    told = as_data(still)["points"][0]
+    told = still.as_data()["points"][0]
     assert told["deterministic"] is True
     assert told["responses"]["rate"]["half_width"] is None
     assert told["responses"]["rate"]["method"] == DETERMINISTIC

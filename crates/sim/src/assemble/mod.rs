@@ -9,6 +9,7 @@ mod hosts;
 mod legs;
 mod nics;
 mod node;
+mod passing;
 mod police;
 mod ports;
 mod rate_control;
@@ -25,6 +26,7 @@ use crate::units::Time;
 use wiring::{Terminals, Wiring};
 
 pub use node::AnyNode;
+pub(crate) use passing::PassingVc;
 
 /// A network and the names of its parts.
 #[derive(Debug)]

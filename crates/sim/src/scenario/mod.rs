@@ -20,8 +20,8 @@ mod write_gfr;
 mod write_rate_control;
 
 pub use explain::{
-    AbrBottleneck, AbrFacts, AbrLinkFacts, Bottleneck, Ceiling, Explanation, Factor, FlowFacts, Hop, Limit,
-    LinkFacts, RawFacts, ShareFacts, ShareLimit, TcpFacts, explain,
+    AbrBottleneck, AbrFacts, AbrLinkFacts, Bottleneck, BufferFacts, Ceiling, Explanation, Factor, FlowFacts,
+    Hop, Limit, LinkFacts, PortFacts, QueueFacts, RawFacts, ShareFacts, ShareLimit, TcpFacts, explain,
 };
 pub use fault::ScenarioError;
 pub use language::schema::schema;

@@ -4,6 +4,7 @@
 mod common;
 mod lock_step;
 mod members;
+mod ports;
 
 use cellway_sim::scenario::{
     Buffer, Carries, Limit, NodeRef, Pacing, RandomSpan, Room, Scenario, Service, ShareLimit, Source, Timers,

@@ -7,6 +7,7 @@ mod abr;
 mod link;
 mod lock_step;
 mod max_min;
+mod port;
 mod rate_allocation;
 mod share;
 mod tcp;
@@ -18,6 +19,7 @@ use super::wire::rate_of;
 use crate::units::{CELL_BITS, CELL_BYTES, CELL_PAYLOAD_BYTES};
 pub use abr::{AbrBottleneck, AbrFacts, Ceiling, Factor};
 pub use link::LinkFacts;
+pub use port::{BufferFacts, PortFacts, QueueFacts};
 use share::Shares;
 pub use share::{AbrLinkFacts, ShareFacts, ShareLimit};
 pub use tcp::{Limit, TcpFacts};
@@ -29,8 +31,12 @@ pub struct Explanation {
     pub scenario: String,
     /// When the run ends.
     pub duration_seconds: f64,
+    /// Whether a run may record time series.
+    pub observes: bool,
     /// Every direction of every link, in file order.
     pub links: Vec<LinkFacts>,
+    /// Every output port of a switch, and of an edge for packets, in the order of the links.
+    pub ports: Vec<PortFacts>,
     /// Every flow, in file order.
     pub flows: Vec<FlowFacts>,
     /// What a reader of the results should know, one line each.
@@ -109,7 +115,9 @@ pub fn explain(scenario: &Scenario) -> Explanation {
     Explanation {
         scenario: scenario.name.clone(),
         duration_seconds: scenario.run.duration.seconds_f64(),
+        observes: scenario.observe.is_some(),
         links,
+        ports: port::all(scenario),
         flows,
         warnings,
     }

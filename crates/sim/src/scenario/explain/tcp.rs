@@ -23,6 +23,8 @@ pub struct TcpFacts {
     pub bottleneck_bits_per_second: f64,
     /// `bottleneck_bits_per_second` × `payload_share`: no window or processor can make it more.
     pub ceiling_bits_per_second: f64,
+    /// The receive buffer: the window of the receiver, were nothing else in the way.
+    pub receive_buffer_bytes: u64,
     /// The window that counts: without window scaling at most 65 535 bytes.
     pub window_bytes: u64,
     /// Whole segments in the window; 0 if it holds only one short segment.
@@ -128,6 +130,7 @@ pub(super) fn facts(context: &Context<'_>, index: usize, tcp: &Tcp, share: Optio
         payload_share: narrowest.payload_share,
         bottleneck_bits_per_second: narrowest.rate,
         ceiling_bits_per_second: ceiling,
+        receive_buffer_bytes: tcp.window.0,
         window_bytes: window,
         window_segments: segments,
         window_limit_bits_per_second: window_limit,

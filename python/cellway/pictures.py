@@ -1,0 +1,48 @@
+"""The one way from results to pictures of them.
+
+`plot/` knows runs, studies and reproductions, and none of these knows `plot/`: their methods ask
+here by the name of a picture. Only then are its module, NumPy and Matplotlib loaded.
+"""
+
+from collections.abc import Mapping
+from importlib import import_module
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+Picture = Literal[
+    "run",
+    "port",
+    "occupancy",
+    "distributions",
+    "regions",
+    "study",
+    "reproduction",
+    "scatter",
+    "figure of a paper",
+]
+
+MADE_BY: Mapping[Picture, str] = {
+    "run": "cellway.plot.runs:plot_run",
+    "port": "cellway.plot.allocations:plot_allocation",
+    "occupancy": "cellway.plot.occupancy:plot_occupancy",
+    "distributions": "cellway.plot.distributions:plot_distributions",
+    "regions": "cellway.plot.regions:plot_regions",
+    "study": "cellway.plot.studies:plot_study",
+    "reproduction": "cellway.plot.reproductions:plot_reproduction",
+    "scatter": "cellway.plot.scatter:plot_scatter",
+    "figure of a paper": "cellway.plot.figures:draw",
+}
+"""The function that draws each, behind the module that has it."""
+
+
+def draw(picture: Picture, *asked: object, **options: object) -> "Figure":
+    """What the function of `picture` draws, given `asked` and `options`.
+
+    Raises:
+        ValueError: there is nothing to draw; the message says what would be needed.
+    """
+    module, _, name = MADE_BY[picture].partition(":")
+    figure: Figure = getattr(import_module(module), name)(*asked, **options)
+    return figure

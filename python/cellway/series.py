@@ -1,0 +1,114 @@
+"""One quantity of a run over time."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from cellway.statistics import reduce_series
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, eq=False)
+class Series:
+    """One quantity over time, as read-only views of equal length.
+
+    Attributes:
+        name: such as ``"an2.edc-side.queue"`` or ``"bulk.cwnd"``.
+        unit: of the values: ``"cell"``, ``"packet"``, ``"byte"``, ``"second"``.
+        time: seconds since the start, ascending.
+        value: in `unit`.
+        means: of a series on change that was thinned, the exact time mean from each point to the next, of all
+            that was recorded between them; `None` where `value` holds until the next point.
+        thinned: how many times points were given up to stay within ``observe.limit``; 0 for none.
+    """
+
+    name: str
+    unit: str
+    time: "NDArray[np.float64]"
+    value: "NDArray[np.float64]"
+    means: "NDArray[np.float64] | None" = None
+    thinned: int = 0
+
+    def __len__(self) -> int:
+        return len(self.time)
+
+    @property
+    def held(self) -> "NDArray[np.float64]":
+        """What to average over time: `means`, or the values where they hold until the next point."""
+        return self.value if self.means is None else self.means
+
+    @property
+    def note(self) -> str:
+        """What was given up, in words; empty when nothing was."""
+        if not self.thinned:
+            return ""
+        times = "once" if self.thinned == 1 else f"{self.thinned} times"
+        kept = f"one sample in {2**self.thinned} is" if self.means is None else "peaks and means are"
+        return f"thinned {times}: {kept} kept"
+
+    def time_mean(self, start: float | None = None, end: float | None = None) -> float:
+        """The time average from `start` to `end`, in `unit`.
+
+        It is exact, as far as floating point goes, between any two points; how far it can be off where a
+        thinned series is cut between two, `time_mean_error` says.
+
+        Args:
+            start: seconds; the first point for `None`, and for an earlier instant.
+            end: seconds; the last point for `None`, or later: the last value holds.
+
+        Raises:
+            ValueError: no points, or none that begins by `end`.
+        """
+        window = self._window(start, end)
+        return reduce_series(self.time, self.held, "time_mean", window=window)
+
+    def time_mean_error(self, start: float | None = None, end: float | None = None) -> float:
+        """How far `time_mean` can be from the truth because `start` or `end` cuts what was thinned.
+
+        Between two points of a thinned series no value lies outside those of the first, of the one before it
+        and of the three behind it. So much can a part of the gap differ from the mean of the whole, for no
+        longer than the shorter part lasts.
+
+        Returns:
+            A bound in `unit`; 0 where nothing was thinned, or both ends are points.
+
+        Raises:
+            ValueError: as for `time_mean`.
+        """
+        first, last = self._window(start, end)
+        first = max(first, float(self.time[0]))
+        if self.means is None or last <= first:
+            return 0.0
+        return sum(self._cut(at) for at in {first, last}) / (last - first)
+
+    def _window(self, start: float | None, end: float | None) -> tuple[float, float]:
+        if not len(self):
+            raise ValueError(f"series {self.name} has no points")
+        return (
+            float(self.time[0]) if start is None else start,
+            float(self.time[-1]) if end is None else end,
+        )
+
+    def _cut(self, at: float) -> float:
+        """How far the area of the gap at `at` can be off, on the shorter side of `at`."""
+        gap = int(self.time.searchsorted(at, side="right")) - 1
+        if gap + 1 >= len(self):
+            return 0.0
+        near = self.value[max(gap - 1, 0) : gap + 4]
+        shorter = min(at - float(self.time[gap]), float(self.time[gap + 1]) - at)
+        return shorter * float(near.max() - near.min())
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Unpickled arrays are read-only again."""
+        self.__dict__.update(state)
+        read_only(self)
+
+
+def read_only(series: Series) -> Series:
+    """`series`, whose arrays nobody else has and nobody shall change."""
+    for array in (series.time, series.value, series.means):
+        if array is not None:
+            array.setflags(write=False)
+    return series
