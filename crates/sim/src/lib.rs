@@ -6,6 +6,7 @@ pub mod atm;
 pub mod edge;
 pub mod engine;
 pub mod host;
+mod language;
 pub mod result;
 mod run;
 pub mod scenario;

@@ -3,6 +3,7 @@
 use super::transmission;
 use super::wiring::Wiring;
 use crate::engine::Stream;
+use crate::scenario::part::drop;
 use crate::scenario::{Drop, DropScale, Gfr, Lottery, Red, Scenario, Threshold};
 use crate::switch::{
     self, Average, Class, Dfba, DfbaVc, Epd, Ered, Fba, Framewise, Fred, Policy, PortRoom, Ppd, PriorityDrop,
@@ -54,29 +55,30 @@ impl Scenario {
         let rule: Rule = match place.drop {
             Drop::Tail => return Policy::Tail(Tail),
             Drop::Ppd => return Policy::Ppd(Ppd::new(count)),
-            Drop::Epd { threshold } => Epd::new(units(threshold)).into(),
+            Drop::Epd(epd) => Epd::new(units(epd.threshold)).into(),
             Drop::SelectiveDrop(share) => SelectiveDrop::new(units(share.threshold), share.z).into(),
             Drop::Fba(share) => Fba::new(units(share.threshold), share.z).into(),
             Drop::Red(red) => {
                 switch::Red::new(self.average(&red, place.link), place.lottery(&red.lottery), stream()).into()
             }
-            Drop::Fred { red, min_per_vc } => {
+            Drop::Fred(drop::Fred { red, min_per_vc }) => {
                 let average = self.average(&red, place.link);
                 Fred::new(average, place.lottery(&red.lottery), units(min_per_vc), count, stream()).into()
             }
-            Drop::VirtualQueuing { threshold } => VirtualQueuing::new(units(threshold), count).into(),
-            Drop::VqDynamicEpd { threshold } => VqDynamicEpd::new(units(threshold), count).into(),
-            Drop::VqMcr { threshold, interval } => {
+            Drop::VirtualQueuing(queues) => VirtualQueuing::new(units(queues.threshold), count).into(),
+            Drop::VqDynamicEpd(epd) => VqDynamicEpd::new(units(epd.threshold), count).into(),
+            Drop::VqMcr(drop::VqMcr { threshold, interval }) => {
                 let rates = minimum_rates(vcs, wiring);
                 let mcrs: Vec<f64> = rates.iter().map(|rate| rate / CELL_BITS as f64).collect();
                 VqMcr::new(units(threshold), interval, &mcrs).into()
             }
-            Drop::Ered { unmarked, marked } => {
-                let average = self.average(&unmarked, place.link);
-                Ered::new(average, place.lottery(&unmarked.lottery), place.lottery(&marked), stream()).into()
+            Drop::Ered(ered) => {
+                let average = self.average(&ered.unmarked, place.link);
+                let unmarked = place.lottery(&ered.unmarked.lottery);
+                Ered::new(average, unmarked, place.lottery(&ered.marked()), stream()).into()
             }
-            Drop::Priority { low, high } => PriorityDrop::new(units(low), units(high)).into(),
-            Drop::Dfba { low, high, alpha, z } => {
+            Drop::Priority(drop::Priority { low, high }) => PriorityDrop::new(units(low), units(high)).into(),
+            Drop::Dfba(drop::Dfba { low, high, alpha, z }) => {
                 let weights = self.total_weight(place, wiring);
                 let vcs = dfba_vcs(z, vcs, weights, wiring);
                 Dfba::new(units(low), units(high), alpha, vcs, weights, stream()).into()
@@ -116,6 +118,7 @@ fn dfba_vcs(scale: DropScale, vcs: &[u32], weights: f64, wiring: &Wiring<'_>) ->
     let vc = |(&vc, &weight): (&u32, &f64)| {
         let rest = if weights > 0.0 { 1.0 - weight / weights } else { 1.0 };
         let z = match scale {
+            DropScale::One => 1.0,
             DropScale::Constant(z) => z,
             DropScale::OneMinusShare => rest,
             DropScale::OneMinusShareSquared => rest * rest,
