@@ -7,6 +7,7 @@ pub mod atm;
 pub mod edge;
 pub mod engine;
 pub mod host;
+mod language;
 pub mod link;
 pub mod pdu;
 pub mod result;

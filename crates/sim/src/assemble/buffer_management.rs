@@ -4,6 +4,7 @@ use super::Assembly;
 use super::ports::{PortSite, QueueRules};
 use crate::atm::Class;
 use crate::engine::Stream;
+use crate::scenario::part::drop;
 use crate::scenario::{Drop, DropScale, Gfr, Lottery, Red, Threshold};
 use crate::switch::{
     self, Average, Dfba, DfbaVc, Epd, Ered, Fba, Framewise, Fred, Policy, PortRoom, Ppd, PriorityDrop, Rule,
@@ -46,29 +47,30 @@ impl Assembly<'_> {
         let rule: Rule = match rules.drop {
             Drop::Tail => return Policy::Tail(Tail),
             Drop::Ppd => return Policy::Ppd(Ppd::new(count)),
-            Drop::Epd { threshold } => Epd::new(units(threshold)).into(),
+            Drop::Epd(epd) => Epd::new(units(epd.threshold)).into(),
             Drop::SelectiveDrop(share) => SelectiveDrop::new(units(share.threshold), share.z).into(),
             Drop::Fba(share) => Fba::new(units(share.threshold), share.z).into(),
             Drop::Red(red) => {
                 switch::Red::new(self.average(&red, link), lottery(&red.lottery), stream()).into()
             }
-            Drop::Fred { red, min_per_vc } => {
+            Drop::Fred(drop::Fred { red, min_per_vc }) => {
                 let average = self.average(&red, link);
                 Fred::new(average, lottery(&red.lottery), units(min_per_vc), count, stream()).into()
             }
-            Drop::VirtualQueuing { threshold } => VirtualQueuing::new(units(threshold), count).into(),
-            Drop::VqDynamicEpd { threshold } => VqDynamicEpd::new(units(threshold), count).into(),
-            Drop::VqMcr { threshold, interval } => {
+            Drop::VirtualQueuing(queues) => VirtualQueuing::new(units(queues.threshold), count).into(),
+            Drop::VqDynamicEpd(epd) => VqDynamicEpd::new(units(epd.threshold), count).into(),
+            Drop::VqMcr(drop::VqMcr { threshold, interval }) => {
                 let rates = self.minimum_rates(vcs);
                 let mcrs: Vec<f64> = rates.iter().map(|rate| rate / CELL_BITS as f64).collect();
                 VqMcr::new(units(threshold), interval, &mcrs).into()
             }
-            Drop::Ered { unmarked, marked } => {
-                let average = self.average(&unmarked, link);
-                Ered::new(average, lottery(&unmarked.lottery), lottery(&marked), stream()).into()
+            Drop::Ered(ered) => {
+                let average = self.average(&ered.unmarked, link);
+                let unmarked = lottery(&ered.unmarked.lottery);
+                Ered::new(average, unmarked, lottery(&ered.marked()), stream()).into()
             }
-            Drop::Priority { low, high } => PriorityDrop::new(units(low), units(high)).into(),
-            Drop::Dfba { low, high, alpha, z } => {
+            Drop::Priority(drop::Priority { low, high }) => PriorityDrop::new(units(low), units(high)).into(),
+            Drop::Dfba(drop::Dfba { low, high, alpha, z }) => {
                 let weights = self.total_weight(link, rules.room(class));
                 let vcs = self.dfba_vcs(z, vcs, weights);
                 Dfba::new(units(low), units(high), alpha, vcs, weights, stream()).into()
@@ -103,6 +105,7 @@ impl Assembly<'_> {
         let vc = |(&vc, weight): (&u32, f64)| {
             let rest = if weights > 0.0 { 1.0 - weight / weights } else { 1.0 };
             let z = match scale {
+                DropScale::One => 1.0,
                 DropScale::Constant(z) => z,
                 DropScale::OneMinusShare => rest,
                 DropScale::OneMinusShareSquared => rest * rest,

@@ -1,9 +1,10 @@
 //! The way in: text, settings and their errors.
 
-use super::fault::{Fault, ScenarioError, position};
 use super::resolved::Scenario;
-use crate::scenario::read::set;
-use crate::scenario::read::tree::exact_place;
+use crate::language::fault::{Fault, ScenarioError, position};
+use crate::language::set;
+use crate::language::tree::exact_place;
+use crate::scenario::language::sections::SCENARIO;
 use crate::scenario::read::written::Written;
 use crate::scenario::resolve::resolve;
 
@@ -28,7 +29,7 @@ impl Scenario {
         if sets.is_empty() {
             return resolve(&written, stem(origin)).map_err(in_file);
         }
-        let changed = set::apply(text, sets)?;
+        let changed = set::apply(text, SCENARIO, sets)?;
         let outcome = Written::read(&changed).and_then(|written| resolve(&written, stem(origin)));
         outcome.map_err(|fault| match resolve(&written, stem(origin)) {
             // What was wrong before the sets and still is belongs to the file.

@@ -3,10 +3,14 @@
 //! Names are unique, references are indices, paths exist, quantities are in range. Nothing here can be wrong.
 
 use crate::atm::Class;
-use crate::scenario::pattern::fits;
+use crate::language::pattern::fits;
 use crate::units::{Bytes, Cells, Packets, Rate, Span};
 
-pub use super::buffer_management::{Drop, DropScale, FairShare, Lottery, Red, Threshold};
+pub use super::part::drop::{
+    Dfba, Drop, DropScale, Epd, Ered, FairShare, Fred, Lottery, Priority, Red, VirtualQueuing, VqDynamicEpd,
+    VqMcr,
+};
+pub use super::part::threshold::Threshold;
 pub use crate::atm::abr::UseItOrLoseIt;
 pub use crate::engine::RandomSpan;
 pub use crate::host::{AckCost, CpuOrder, Sar, SegmentationRoom};

@@ -6,8 +6,8 @@ use super::resolved::{
     Buffer, Carries, Distributions, Edge, Flow, Host, Link, Observe, Pacing, RandomSpan, Room, RunControl,
     Sampling, Sar, Scenario, Service, Switch, Tcp, Timers, Traffic, Vc,
 };
-use crate::scenario::language::preset::Preset;
-use crate::scenario::write_buffer_management::write_drop;
+use crate::language::part::Value;
+use crate::language::preset::Preset;
 use crate::scenario::write_gfr::{write_gfr, write_scheduler};
 use crate::scenario::write_rate_control::{write_abr, write_rate_allocator};
 use crate::units::{Layer, LayeredRate, Rate};
@@ -140,7 +140,7 @@ fn write_switch(out: &mut String, switch: &Switch) -> fmt::Result {
     writeln!(out, "delay = \"{}\"", switch.delay)?;
     write_buffer(out, "buffer", switch.buffer)?;
     writeln!(out, "in_service = \"{}\"", switch.in_service.word())?;
-    write_drop(out, switch.drop)?;
+    writeln!(out, "drop = {}", switch.drop.write())?;
     switch.vbr_buffer.iter().try_for_each(|&buffer| write_buffer(out, "vbr_buffer", buffer))?;
     switch.abr_buffer.iter().try_for_each(|&buffer| write_buffer(out, "abr_buffer", buffer))?;
     write_rate_allocator(out, &switch.rate_allocator)?;
@@ -151,7 +151,7 @@ fn write_edge(out: &mut String, edge: &Edge) -> fmt::Result {
     writeln!(out, "\n[edge.\"{}\"]", edge.name)?;
     writeln!(out, "delay = \"{}\"", edge.delay)?;
     write_buffer(out, "buffer", edge.buffer)?;
-    write_drop(out, edge.drop)
+    writeln!(out, "drop = {}", edge.drop.write())
 }
 
 fn write_buffer(out: &mut String, key: &str, buffer: Buffer) -> fmt::Result {

@@ -98,21 +98,21 @@ proptest! {
 /// What is not written is what the reference says.
 #[test]
 fn defaults_are_those_of_the_sources() {
-    let Drop::Dfba { alpha, z, .. } = parse("{ dfba = { low = 0.5, high = 0.8 } }").switches[0].drop else {
+    let Drop::Dfba(dfba) = parse("{ dfba = { low = 0.5, high = 0.8 } }").switches[0].drop else {
         panic!("dfba")
     };
     let one = cellway_sim::scenario::DropScale::Constant(1.0);
-    assert_eq!((alpha.to_bits(), z), (0.5_f64.to_bits(), one));
+    assert_eq!((dfba.alpha.to_bits(), dfba.z), (0.5_f64.to_bits(), one));
     let red = "min_threshold = 0.2, max_threshold = 0.6";
     let Drop::Red(plain) = parse(&format!("{{ red = {{ {red} }} }}")).switches[0].drop else { panic!("red") };
     assert_eq!(
         (plain.lottery.max_probability.to_bits(), plain.weight.to_bits(), plain.mean_frame.0),
         (0.1_f64.to_bits(), 0.002_f64.to_bits(), 1500)
     );
-    let Drop::Ered { unmarked, marked } = parse(&format!("{{ ered = {{ {red} }} }}")).switches[0].drop else {
+    let Drop::Ered(ered) = parse(&format!("{{ ered = {{ {red} }} }}")).switches[0].drop else {
         panic!("ered")
     };
     let thresholds = |of: cellway_sim::scenario::Lottery| (of.min_threshold, of.max_threshold);
-    assert_eq!(thresholds(marked), thresholds(unmarked.lottery), "unless said otherwise");
-    assert_eq!(marked.max_probability.to_bits(), 0.02_f64.to_bits());
+    assert_eq!(thresholds(ered.marked()), thresholds(ered.unmarked.lottery), "unless said otherwise");
+    assert_eq!(ered.marked_max_probability.to_bits(), 0.02_f64.to_bits());
 }

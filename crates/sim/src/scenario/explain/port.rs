@@ -7,7 +7,8 @@ use serde::Serialize;
 
 use crate::assemble::PassingVc;
 use crate::atm::Class;
-use crate::scenario::buffer_management::{Drop, Threshold, ThresholdKeys};
+use crate::scenario::part::drop::{Drop, ThresholdKeys};
+use crate::scenario::part::threshold::Threshold;
 use crate::scenario::resolved::{Buffer, NodeRef, Room, Scenario, Switch};
 
 /// An output of a switch, or an output of an edge for packets.

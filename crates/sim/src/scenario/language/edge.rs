@@ -1,8 +1,10 @@
 //! The keys of edges and of the virtual circuits that several flows share.
 
-use crate::scenario::language::buffer_management::DROP;
-use crate::scenario::language::keys::{Key, Kind, Variant};
-use crate::scenario::language::sections::{ANY_TIME, COUNT, SERVICE};
+use crate::language::keys::{Key, Kind, Variant};
+use crate::language::kinds::{ANY_TIME, COUNT};
+use crate::language::part::Typed;
+use crate::scenario::language::sections::SERVICE;
+use crate::scenario::part::drop::Drop;
 
 /// `[edge.NAME]`.
 pub(in crate::scenario) const EDGE: &[Key] = &[
@@ -23,7 +25,7 @@ pub(in crate::scenario) const EDGE: &[Key] = &[
     ),
     Key::with_default(
         "drop",
-        Kind::Variants(DROP),
+        Drop::KIND,
         "tail",
         "{ red = { min_threshold = 0.2, max_threshold = 0.6 } }",
         "What happens to a packet for an output for packets.",

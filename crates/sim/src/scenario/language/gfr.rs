@@ -1,7 +1,7 @@
 //! The keys of the guaranteed frame rate service, and of the scheduler that keeps minimum rates apart.
 
-use crate::scenario::language::keys::{Bound, Interval, Key, Kind, Variant};
-use crate::scenario::language::sections::{ANY_TIME, POSITIVE_TIME};
+use crate::language::keys::{Key, Kind, Variant};
+use crate::language::kinds::{ABOVE_ZERO_TO_ONE, ANY_TIME, POSITIVE_TIME, ZERO_TO_ONE};
 
 /// `service.gfr`; names of TM 4.1.
 pub(in crate::scenario) const GFR: &[Key] = &[
@@ -51,8 +51,6 @@ pub(in crate::scenario) const GFR: &[Key] = &[
     ),
 ];
 
-const ZERO_TO_ONE: Interval = Interval { least: Bound::From(0.0), most: Bound::From(1.0) };
-
 const TAGGING: &[Variant] = &[
     Variant::word("none", "Nothing: GFR.1."),
     Variant::word("f_gcra", "CLP = 1 in frames that fail the F-GCRA: GFR.2."),
@@ -72,7 +70,7 @@ const PME: &[Key] = &[
     ),
     Key::required(
         "step",
-        Kind::Number(Interval { least: Bound::Beyond(0.0), most: Bound::From(1.0) }),
+        Kind::Number(ABOVE_ZERO_TO_ONE),
         "0.05",
         "By how much it grows in an interval without cells.",
     ),

@@ -1,9 +1,8 @@
 //! The keys of ABR: what a source is told when its VC is set up, and the allocators of rates of the switches.
 
-use crate::scenario::language::keys::{Bound, Interval, Key, Kind, Variant};
-use crate::units::Span;
+use crate::language::keys::{Bound, Interval, Key, Kind, Variant};
+use crate::language::kinds::{ABOVE_ZERO_TO_ONE, POSITIVE_TIME, ZERO_TO_ONE};
 
-const POSITIVE_TIME: Kind = Kind::Time { least: Span::from_picoseconds(1) };
 /// TM 4.0 table 5-3: 15 powers of two.
 const RATE_FACTOR: Kind = Kind::PowerFraction { deepest: 15, or_zero: false };
 
@@ -38,20 +37,20 @@ pub(in crate::scenario) const ABR: &[Key] = &[
         "\"30 ms\"",
         "Fixed round-trip time.",
     ),
-    Key::with_default("rif", RATE_FACTOR, "1/16", "\"1/16\"", "Rate increase factor, of PCR."),
+    Key::with_default("rif", RATE_FACTOR, "1/16", "\"1/32\"", "Rate increase factor, of PCR."),
     Key::with_default("rdf", RATE_FACTOR, "1/16", "\"1/32768\"", "Rate decrease factor, of ACR."),
     Key::with_default(
         "nrm",
         Kind::PowerOfTwo { least: 2, most: 256 },
         "32",
-        "32",
+        "64",
         "Most cells per forward RM cell.",
     ),
     Key::with_default(
         "trm",
         POSITIVE_TIME,
         "100 ms",
-        "\"100 ms\"",
+        "\"50 ms\"",
         "Longest time between forward RM cells of an active source.",
     ),
     Key::optional(
@@ -72,10 +71,10 @@ pub(in crate::scenario) const ABR: &[Key] = &[
         "adtf",
         POSITIVE_TIME,
         "500 ms",
-        "\"500 ms\"",
+        "\"1 s\"",
         "ACR decrease time factor: after this long without a forward RM cell ACR falls to ICR.",
     ),
-    Key::with_default("tcr", Kind::Rate, "10 cell/s", "\"10 cell/s\"", "Rate of out-of-rate RM cells."),
+    Key::with_default("tcr", Kind::Rate, "10 cell/s", "\"20 cell/s\"", "Rate of out-of-rate RM cells."),
     Key::with_default(
         "use_it_or_lose_it",
         Kind::Variants(USE_IT_OR_LOSE_IT),
@@ -109,7 +108,7 @@ const TIME_BASED: &[Key] = &[Key::with_default(
     "tof",
     Kind::Number(Interval { least: Bound::From(1.0), most: Bound::From(1000.0) }),
     "4",
-    "4",
+    "2",
     "How many times later than Nrm cells at ACR a forward RM cell must be.",
 )];
 
@@ -214,18 +213,18 @@ const EXCESS: Key = Key::with_default(
 
 const DELTA: Key = Key::with_default(
     "delta",
-    Kind::Number(Interval { least: Bound::From(0.0), most: Bound::From(1.0) }),
+    Kind::Number(ZERO_TO_ONE),
     "0.1",
-    "0.1",
+    "0.05",
     "Up to an overload factor of 1 plus this every VC may have the largest rate given in the interval before.",
 );
 
 const ERICA: &[Key] = &[
     Key::with_default(
         "target_utilisation",
-        Kind::Number(Interval { least: Bound::Beyond(0.0), most: Bound::From(1.0) }),
+        Kind::Number(ABOVE_ZERO_TO_ONE),
         "0.9",
-        "0.9",
+        "0.95",
         "U: the part of the link that is used.",
     ),
     Key::with_default(
@@ -250,14 +249,14 @@ const ERICA_PLUS: &[Key] = &[
         "target_delay",
         POSITIVE_TIME,
         "500 us",
-        "\"500 us\"",
+        "\"1 ms\"",
         "T0: how long a cell should wait for its turn.",
     ),
     Key::with_default(
         "queue_control",
         Kind::Variants(QUEUE_CONTROL),
         "hyperbolic",
-        "{ hyperbolic = { a = 1.15, b = 1.05, qdlf = 0.5 } }",
+        "{ hyperbolic = { a = 1.3, b = 1.01, qdlf = 0.4 } }",
         "Which part of the ABR capacity is given out at which queue.",
     ),
     Key::with_default(
@@ -290,9 +289,9 @@ const OVERLOAD_AVERAGES: &[Variant] = &[
 
 const AVERAGE: &[Key] = &[Key::with_default(
     "weight",
-    Kind::Number(Interval { least: Bound::Beyond(0.0), most: Bound::From(1.0) }),
+    Kind::Number(ABOVE_ZERO_TO_ONE),
     "0.2",
-    "0.2",
+    "0.5",
     "Az: the weight of the newest interval.",
 )];
 
@@ -316,14 +315,14 @@ const CURVE_A: Key = Key::with_default(
     "a",
     Kind::Number(CURVATURE),
     "1.15",
-    "1.15",
+    "1.3",
     "Curvature, or 1 plus the slope, beyond the queue `q1`.",
 );
 const CURVE_B: Key = Key::with_default(
     "b",
     Kind::Number(CURVATURE),
     "1.05",
-    "1.05",
+    "1.01",
     "Curvature, or 1 plus the slope, below the target queue.",
 );
 const POLE: Key = Key::with_default(
@@ -343,9 +342,9 @@ const CURVE_Q1: Key = Key::with_default(
 );
 const QDLF: Key = Key::with_default(
     "qdlf",
-    Kind::Number(Interval { least: Bound::Beyond(0.0), most: Bound::From(1.0) }),
+    Kind::Number(ABOVE_ZERO_TO_ONE),
     "0.5",
-    "0.5",
+    "0.4",
     "Queue drain limit factor: the least part that is given out.",
 );
 
@@ -365,7 +364,7 @@ const INVERSE: &[Key] = &[POLE, CURVE_B, CURVE_Q1, QDLF];
 const STEP: &[Key] = &[
     Key::optional(
         "a",
-        Kind::Number(Interval { least: Bound::Beyond(0.0), most: Bound::From(1.0) }),
+        Kind::Number(ABOVE_ZERO_TO_ONE),
         "halfway from 1 to `qdlf`",
         "0.95",
         "Part that is given out between `q1` and `q2`.",

@@ -2,12 +2,14 @@
 //!
 //! This is the only place where a default stands: an absent key is read from the text given here.
 
-use crate::scenario::language::buffer_management::DROP;
+use crate::language::keys::{Key, Kind, Variant};
+use crate::language::kinds::{ABOVE_ZERO_TO_ONE, ANY_TIME, COUNT, LARGEST_PACKET, POSITIVE_TIME};
+use crate::language::part::Typed;
 use crate::scenario::language::edge::{EDGE, VC};
 use crate::scenario::language::gfr::{GFR, SCHEDULER};
-use crate::scenario::language::keys::{Bound, Interval, Key, Kind, Variant};
 use crate::scenario::language::rate_control::{ABR, RATE_ALLOCATOR};
 use crate::scenario::language::tcp::TCP;
+use crate::scenario::part::drop::Drop;
 use crate::units::Span;
 
 /// The top level of a file.
@@ -52,8 +54,14 @@ pub(in crate::scenario) const SCENARIO: &[Key] = &[
     ),
 ];
 
-pub(in crate::scenario) const ANY_TIME: Kind = Kind::Time { least: Span::ZERO };
-pub(in crate::scenario) const POSITIVE_TIME: Kind = Kind::Time { least: Span::from_picoseconds(1) };
+/// Everything a scenario file may say, as JSON: one entry per key with its type, default, limits and meaning.
+///
+/// `NAME` in a key stands for a name of the user's. A variant is selected by its name as a string if
+/// `as_string` says so, and always by a table with its name as the only key.
+pub fn schema() -> String {
+    crate::language::schema::reference(SCENARIO)
+}
+
 /// When something begins.
 const ANY_INSTANT: Kind = Kind::RandomTime { least: Span::ZERO, distributions: INSTANTS };
 /// When something ends.
@@ -66,14 +74,6 @@ const LARGEST_WINDOW: u64 = 65_535 << 14;
 /// Longer than this a "transfer of so many bytes" is not one.
 const LARGEST_TOTAL: u64 = 1_000_000_000_000_000;
 
-pub(in crate::scenario) const COUNT: Key = Key::optional(
-    "count",
-    Kind::Integer { least: 1, most: 100_000 },
-    "a single one",
-    "15",
-    "Makes a family of this many, numbered from 1; `name[3]` is a member, `name[*]` stands for all.",
-);
-
 const RUN: &[Key] = &[
     Key::required("duration", POSITIVE_TIME, "\"20 s\"", "When the run ends."),
     Key::with_default("warm_up", ANY_TIME, "0 s", "\"2 s\"", "Counters and averages start here."),
@@ -82,7 +82,7 @@ const RUN: &[Key] = &[
         // What a TOML integer can hold.
         Kind::Integer { least: 0, most: i64::MAX as u64 },
         "1",
-        "1",
+        "7",
         "Root of every random stream.",
     ),
     Key::with_default(
@@ -171,7 +171,7 @@ const SWITCH: &[Key] = &[
     ),
     Key::with_default(
         "drop",
-        Kind::Variants(DROP),
+        Drop::KIND,
         "tail",
         "{ epd = { threshold = 0.8 } }",
         "What happens to an arriving cell.",
@@ -269,7 +269,7 @@ const CARRIES: &[Variant] = &[
 
 const PACKETS: &[Key] = &[Key::with_default(
     "overhead",
-    Kind::Size { least: 0, most: 65_535 },
+    Kind::Size { least: 0, most: LARGEST_PACKET },
     "0 B",
     "\"18 B\"",
     "Framing bytes added to each IP packet on the wire.",
@@ -374,7 +374,7 @@ const ON_OFF: &[Key] = &[
     ),
     Key::required(
         "duty_cycle",
-        Kind::Number(Interval { least: Bound::Beyond(0.0), most: Bound::From(1.0) }),
+        Kind::Number(ABOVE_ZERO_TO_ONE),
         "0.8",
         "The part of a period that the burst lasts.",
     ),
@@ -391,7 +391,7 @@ const TTCP: &[Key] = &[
         "write",
         SOME_BYTES,
         "64 KiB",
-        "\"64 KiB\"",
+        "\"8 KiB\"",
         "Size of one write. The send buffer is always full, so only `total` depends on it: whole writes are sent.",
     ),
     Key::optional(
@@ -453,7 +453,7 @@ const OBSERVE: &[Key] = &[
         "limit",
         Kind::Integer { least: 16, most: 100_000_000 },
         "10000",
-        "10000",
+        "1000",
         "Most points kept per series; beyond it a grid keeps every second one, and of changes the least, the largest, the last and \
          the exact time mean of each stretch stay.",
     ),

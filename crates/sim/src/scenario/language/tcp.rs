@@ -1,19 +1,19 @@
 //! The keys of the transport.
 
-use crate::scenario::language::keys::{Key, Kind, Variant};
-use crate::scenario::language::sections::{POSITIVE_TIME, SOME_BYTES};
+use crate::language::keys::{Key, Kind, Variant};
+use crate::language::kinds::{LARGEST_PACKET, POSITIVE_TIME};
+use crate::scenario::language::sections::SOME_BYTES;
 
 /// An IPv4 packet of 65 535 bytes less 40 of TCP and IP headers.
 const LARGEST_MSS: u64 = 65_495;
-const LARGEST_MTU: u64 = 65_535;
 
 /// `[flow.NAME.tcp]`.
 pub(in crate::scenario) const TCP: &[Key] = &[
     Key::with_default(
         "mtu",
-        Kind::Size { least: 41, most: LARGEST_MTU },
+        Kind::Size { least: 41, most: LARGEST_PACKET },
         "9180 B",
-        "\"9180 B\"",
+        "\"1500 B\"",
         "Largest IP packet; the segment is 40 bytes smaller.",
     )
     .instead_of("mss"),
@@ -92,7 +92,7 @@ pub(in crate::scenario) const TCP: &[Key] = &[
         "limited_transmit",
         Kind::Boolean,
         "true for `new_reno`, `new_reno_steady` and `sack`, else false",
-        "false",
+        "true",
         "RFC 3042: the first two duplicate ACKs let one new segment go each. Not with `vanilla`.",
     ),
     Key::optional(
@@ -135,12 +135,12 @@ const BSD: &[Key] = &[
         "slow",
         POSITIVE_TIME,
         "500 ms",
-        "\"500 ms\"",
+        "\"250 ms\"",
         "Tick of retransmission and RTT measurement.",
     ),
-    Key::with_default("fast", POSITIVE_TIME, "200 ms", "\"200 ms\"", "Tick of the delayed ACK."),
-    Key::with_default("min_rto", POSITIVE_TIME, "1 s", "\"1 s\"", "Shortest retransmission timeout."),
-    Key::with_default("max_rto", POSITIVE_TIME, "64 s", "\"64 s\"", "Longest retransmission timeout."),
+    Key::with_default("fast", POSITIVE_TIME, "200 ms", "\"100 ms\"", "Tick of the delayed ACK."),
+    Key::with_default("min_rto", POSITIVE_TIME, "1 s", "\"0.5 s\"", "Shortest retransmission timeout."),
+    Key::with_default("max_rto", POSITIVE_TIME, "64 s", "\"30 s\"", "Longest retransmission timeout."),
 ];
 
 const FINE: &[Key] = &[
@@ -148,12 +148,12 @@ const FINE: &[Key] = &[
         "granularity",
         POSITIVE_TIME,
         "1 ms",
-        "\"1 ms\"",
+        "\"10 ms\"",
         "G of RFC 6298: the least that the variance adds to a timeout. Samples and expiries are exact.",
     ),
-    Key::with_default("initial_rto", POSITIVE_TIME, "1 s", "\"1 s\"", "Timeout before the first RTT sample."),
-    Key::with_default("min_rto", POSITIVE_TIME, "1 s", "\"1 s\"", "Shortest retransmission timeout."),
-    Key::with_default("max_rto", POSITIVE_TIME, "60 s", "\"60 s\"", "Longest retransmission timeout."),
+    Key::with_default("initial_rto", POSITIVE_TIME, "1 s", "\"3 s\"", "Timeout before the first RTT sample."),
+    Key::with_default("min_rto", POSITIVE_TIME, "1 s", "\"0.5 s\"", "Shortest retransmission timeout."),
+    Key::with_default("max_rto", POSITIVE_TIME, "60 s", "\"30 s\"", "Longest retransmission timeout."),
     Key::with_default("ack_delay", POSITIVE_TIME, "200 ms", "\"40 ms\"", "Longest wait of a delayed ACK."),
 ];
 

@@ -2,7 +2,7 @@
 //!
 //! A line may be off by 100 ppm (IEEE 802.3); cells that rounding moves further than that would be another line's.
 
-use crate::scenario::fault::{At, Fault};
+use crate::language::fault::{At, Fault};
 use crate::units::{CELL_BITS, Rate, Span};
 
 /// As a part of the rate.

@@ -1,9 +1,9 @@
 //! The guaranteed frame rate service and the scheduler, each read into its type of the resolved scenario.
 
-use crate::scenario::fault::{At, Fault};
-use crate::scenario::read::choice::Choice;
+use crate::language::choice::Choice;
+use crate::language::fault::{At, Fault};
+use crate::language::tree::Section;
 use crate::scenario::read::rate_control::{rate, written_rate};
-use crate::scenario::read::tree::Section;
 use crate::scenario::resolved::{Gfr, Scheduler, Tagging};
 use crate::units::{Cells, LayeredRate};
 

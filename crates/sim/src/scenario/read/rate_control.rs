@@ -1,8 +1,11 @@
 //! ABR parameters and allocators of rates, each read into its type of the resolved scenario.
 
-use crate::scenario::fault::{At, Fault};
-use crate::scenario::read::choice::Choice;
-use crate::scenario::read::tree::Section;
+use crate::language::fault::{At, Fault};
+use toml::de::DeValue;
+
+use crate::language::choice::Choice;
+use crate::language::keys::Kind;
+use crate::language::tree::{Node, Read, Section, wrong_type};
 use crate::scenario::read::variants::{cell_rate, of_line};
 use crate::scenario::resolved::{
     Abr, Curve, EricaPlan, EricaPlusPlan, Fairness, MeasurementPlan, OverloadAverage, PowerFraction,
@@ -66,12 +69,7 @@ fn check_standard_ranges(section: &Section<'_>, abr: &Abr) -> Result<(), Fault> 
     Ok(())
 }
 
-fn outside<T: crate::scenario::read::tree::Read + std::fmt::Display>(
-    section: &Section<'_>,
-    key: &str,
-    value: &T,
-    range: &str,
-) -> Fault {
+fn outside<T: Read + std::fmt::Display>(section: &Section<'_>, key: &str, value: &T, range: &str) -> Fault {
     let at = section.spanned::<T>(key).map_or_else(|_| section.at().clone(), |found| found.at);
     Fault::new(&at, format!("`{}.{key}`: `{value}` is out of range; expected {range}", section.place()))
 }
@@ -227,6 +225,24 @@ impl PowerFraction {
                 let whole: u64 = text.strip_prefix("1/")?.trim().parse().ok()?;
                 whole.is_power_of_two().then(|| Self(Some(whole.trailing_zeros())))
             }
+        }
+    }
+}
+
+impl Read for PowerFraction {
+    fn read(node: &Node<'_>, kind: Kind, place: &str) -> Result<Self, Fault> {
+        let Kind::PowerFraction { deepest, or_zero } = kind else {
+            unreachable!("`{place}` is not a fraction")
+        };
+        let fraction = match node.get_ref() {
+            DeValue::String(text) => Self::parse(text),
+            DeValue::Integer(number) => Self::parse(number.as_str()),
+            _ => None,
+        };
+        match fraction {
+            Some(Self(Some(exponent))) if exponent <= deepest => Ok(Self(Some(exponent))),
+            Some(Self(None)) if or_zero => Ok(Self(None)),
+            _ => Err(wrong_type(node, &kind.accepted(), place)),
         }
     }
 }

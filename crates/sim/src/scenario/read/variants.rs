@@ -1,21 +1,19 @@
 //! The variant keys of the language, each read into its type of the resolved scenario.
 
-use crate::scenario::fault::{At, Fault, did_you_mean, nearest, one_of};
-use crate::scenario::language::keys::Kind;
-use crate::scenario::language::preset::Preset;
-use crate::scenario::read::buffer_management::{drop_policy, drop_scale};
+use crate::language::choice::{Choice, no_parameters, word};
+use crate::language::fault::{At, Fault, did_you_mean, nearest, one_of};
+use crate::language::keys::Kind;
+use crate::language::preset::Preset;
+use crate::language::tree::{Node, Read, Section, out_of_range, quantity, text, wrong_type};
 use crate::scenario::read::cell_time;
-use crate::scenario::read::choice::{Choice, no_parameters, word};
 use crate::scenario::read::gfr::{gfr, scheduler, tagging};
 use crate::scenario::read::rate_control::{
     abr, overload_average, queue_control, rate_allocation, segmentation_room, use_it_or_lose_it,
 };
-use crate::scenario::read::tree::{Node, Read, Section, out_of_range, quantity, text, wrong_type};
 use crate::scenario::resolved::{
-    AckCost, AckRule, Avoidance, Buffer, Carries, CcrFrom, CpuOrder, DrainRate, Drop, DropScale, Excess,
-    InService, NonConforming, OverloadAverage, Pacing, Phase, Quantity, QueueControl, RateAllocation,
-    Recovery, Room, Sampling, Sar, Scheduler, SegmentationRoom, Service, Tagging, TargetOf, Timers, Traffic,
-    UseItOrLoseIt,
+    AckCost, AckRule, Avoidance, Buffer, Carries, CcrFrom, CpuOrder, DrainRate, Excess, InService,
+    NonConforming, OverloadAverage, Pacing, Phase, Quantity, QueueControl, RateAllocation, Recovery, Room,
+    Sampling, Sar, Scheduler, SegmentationRoom, Service, Tagging, TargetOf, Timers, Traffic, UseItOrLoseIt,
 };
 use crate::units::{
     Bytes, CELL_BYTES, CELL_PAYLOAD_BYTES, CellsOrPackets, Layer, LayeredRate, Rate, Span, quoted,
@@ -113,8 +111,6 @@ macro_rules! variants {
 
 variants!(Sar, sar);
 variants!(Buffer, buffer);
-variants!(Drop, drop_policy);
-variants!(DropScale, drop_scale);
 variants!(Traffic, traffic);
 variants!(Service, service);
 variants!(Tagging, tagging);

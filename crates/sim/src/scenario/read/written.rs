@@ -4,10 +4,10 @@ use std::ops::Range;
 
 use toml::de::DeTable;
 
-use crate::scenario::fault::{At, Fault};
+use crate::language::family::{Named, in_place};
+use crate::language::fault::{At, Fault};
+use crate::language::tree::Section;
 use crate::scenario::language::sections::SCENARIO;
-use crate::scenario::read::family::in_place;
-use crate::scenario::read::tree::Section;
 use crate::scenario::read::variants::{Words, link_carries};
 use crate::scenario::resolved::{
     Buffer, Carries, Distributions, Edge, Host, Observe, Quantity, RandomSpan, Recovery, RunControl,
@@ -29,17 +29,6 @@ pub(in crate::scenario) struct Written {
     pub(in crate::scenario) observe: Option<Observe>,
     /// The patterns of `observe` again, where they stand.
     pub(in crate::scenario) distributions: WrittenDistributions,
-}
-
-/// A section under a name of the user's, possibly a family or a piece of one.
-#[derive(Clone)]
-pub(in crate::scenario) struct Named<T> {
-    pub(in crate::scenario) name: At<String>,
-    /// Of the whole family.
-    pub(in crate::scenario) count: Option<At<u64>>,
-    /// The members that are as the section says; a single section is number 1 of 1.
-    pub(in crate::scenario) numbers: Range<u64>,
-    pub(in crate::scenario) body: T,
 }
 
 #[derive(Clone)]

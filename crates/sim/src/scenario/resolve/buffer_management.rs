@@ -2,8 +2,9 @@
 
 use std::ops::Range;
 
-use crate::scenario::buffer_management::{Drop, DropScale, Threshold, ThresholdKeys};
-use crate::scenario::fault::Fault;
+use crate::language::fault::Fault;
+use crate::scenario::part::drop::{Dfba, Drop, DropScale, ThresholdKeys};
+use crate::scenario::part::threshold::Threshold;
 use crate::scenario::read::written::{Written, WrittenEdge, WrittenSwitch};
 use crate::scenario::resolve::checks::{Outputs, room};
 use crate::scenario::resolved::{Buffer, Room, Scenario, Service};
@@ -59,7 +60,7 @@ pub(super) fn scales(written: &Written, scenario: &Scenario) -> Result<(), Fault
         let WrittenEdge { edge, drop_at, .. } = &section.body;
         ("edge", &section.name.value, edge.drop, drop_at)
     });
-    let is_per_vc = |drop: Drop| matches!(drop, Drop::Dfba { z: DropScale::PerVc, .. });
+    let is_per_vc = |drop: Drop| matches!(drop, Drop::Dfba(Dfba { z: DropScale::PerVc, .. }));
     let Some((kind, name, _, at)) = switches.chain(edges).find(|&(_, _, drop, _)| is_per_vc(drop)) else {
         return Ok(());
     };

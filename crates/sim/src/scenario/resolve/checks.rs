@@ -1,7 +1,8 @@
 //! What no single value shows: quantities that must fit together.
 
-use crate::scenario::fault::Fault;
-use crate::scenario::read::written::{Named, Written, WrittenEdge, WrittenFlow, WrittenSwitch};
+use crate::language::family::Named;
+use crate::language::fault::Fault;
+use crate::scenario::read::written::{Written, WrittenEdge, WrittenFlow, WrittenSwitch};
 use crate::scenario::resolve::route::find_loop;
 use crate::scenario::resolve::{buffer_management, circuits};
 use crate::scenario::resolved::{

@@ -2,8 +2,9 @@
 
 use std::ops::Range;
 
-use crate::scenario::fault::Fault;
-use crate::scenario::read::written::{Named, Written, WrittenFlow};
+use crate::language::family::Named;
+use crate::language::fault::Fault;
+use crate::scenario::read::written::{Written, WrittenFlow};
 use crate::scenario::resolved::{
     Abr, Carries, Flow, Link, NodeRef, Pacing, Scenario, SegmentationRoom, Service,
 };

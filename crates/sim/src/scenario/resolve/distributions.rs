@@ -1,7 +1,7 @@
 //! Ports and flows whose distributions are counted: every pattern must stand for one at least.
 
-use crate::scenario::fault::{At, Fault, did_you_mean, nearest, one_of};
-use crate::scenario::pattern::fits;
+use crate::language::fault::{At, Fault, did_you_mean, nearest, one_of};
+use crate::language::pattern::fits;
 use crate::scenario::read::written::Written;
 use crate::scenario::resolved::{NodeRef, Scenario};
 use crate::units::quoted;

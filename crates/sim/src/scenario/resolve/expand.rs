@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use crate::scenario::fault::{At, Fault, did_you_mean, nearest, one_of};
-use crate::scenario::read::family::split_member;
-use crate::scenario::read::written::{Named, Written};
+use crate::language::family::Named;
+use crate::language::family::split_member;
+use crate::language::fault::{At, Fault, did_you_mean, nearest, one_of};
+use crate::scenario::read::written::Written;
 use crate::scenario::resolved::NodeRef;
 use crate::units::quoted;
 

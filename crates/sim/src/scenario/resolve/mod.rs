@@ -9,8 +9,9 @@ mod route;
 mod shared;
 mod span;
 
-use crate::scenario::fault::{At, Fault};
-use crate::scenario::read::written::{Named, Written, WrittenFlow, WrittenLink};
+use crate::language::family::Named;
+use crate::language::fault::{At, Fault};
+use crate::scenario::read::written::{Written, WrittenFlow, WrittenLink};
 use crate::scenario::resolve::expand::{Nodes, check_names, members};
 use crate::scenario::resolve::route::Routes;
 use crate::scenario::resolved::{Edge, Flow, Host, Link, NodeRef, Scenario, Switch, Vc};

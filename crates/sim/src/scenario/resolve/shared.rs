@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use crate::scenario::fault::{Fault, did_you_mean, nearest, one_of};
-use crate::scenario::read::written::{Named, Written, WrittenFlow};
+use crate::language::family::Named;
+use crate::language::fault::{Fault, did_you_mean, nearest, one_of};
+use crate::scenario::read::written::{Written, WrittenFlow};
 use crate::scenario::resolve::expand::{Nodes, members};
 use crate::scenario::resolved::{Flow, NodeRef, Scenario, Vc};
 use crate::units::quoted;

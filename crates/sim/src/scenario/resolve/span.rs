@@ -1,8 +1,8 @@
 //! The longest span a scenario can produce must fit into simulated time.
 
 use crate::engine::MOST_MEANS;
-use crate::scenario::buffer_management::Drop;
-use crate::scenario::fault::Fault;
+use crate::language::fault::Fault;
+use crate::scenario::part::drop::Drop;
 use crate::scenario::read::written::Written;
 use crate::scenario::resolve::checks::room;
 use crate::scenario::resolve::circuits::pace_of_cells;
@@ -207,7 +207,7 @@ fn longest_gap(scenario: &Scenario) -> (u128, String) {
 /// The intervals of allocators, drop policies and markers.
 fn longest_interval(scenario: &Scenario) -> (u128, String) {
     let of_drop = |drop: Drop| match drop {
-        Drop::VqMcr { interval, .. } => Some(interval),
+        Drop::VqMcr(credit) => Some(credit.interval),
         _ => None,
     };
     let switches = scenario.switches.iter().map(|switch| {

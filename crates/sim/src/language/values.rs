@@ -2,11 +2,9 @@
 
 use toml::de::{DeInteger, DeValue};
 
-use crate::scenario::fault::{At, Fault};
-use crate::scenario::language::keys::Kind;
-use crate::scenario::read::choice::{Choice, no_parameters};
-use crate::scenario::read::tree::{Node, Read, misread, out_of_range, quantity, text, wrong_type};
-use crate::scenario::resolved::{PowerFraction, RandomSpan};
+use crate::language::fault::{At, Fault};
+use crate::language::keys::Kind;
+use crate::language::tree::{Node, Read, misread, out_of_range, quantity, text, wrong_type};
 use crate::units::{Bytes, Cells, CellsOrPackets, LayeredRate, Packets, Rate, Span, propagation};
 
 impl Read for Span {
@@ -22,35 +20,8 @@ impl Read for Span {
     }
 }
 
-impl Read for RandomSpan {
-    fn read(node: &Node<'_>, kind: Kind, place: &str) -> Result<Self, Fault> {
-        let Kind::RandomTime { least, distributions } = kind else { unreachable!("`{place}` is not drawn") };
-        let is_distribution = |word: &str| distributions.iter().any(|one| one.name == word);
-        let nothing = no_parameters();
-        match node.get_ref() {
-            DeValue::Table(_) => distribution(&Choice::of(node, kind, place, &nothing)?),
-            // Its parameters are missing, and that is said.
-            DeValue::String(word) if is_distribution(word) => {
-                distribution(&Choice::of(node, kind, place, &nothing)?)
-            }
-            DeValue::String(_) => Span::read(node, Kind::Time { least }, place).map(Self::Fixed),
-            _ => text(node, kind, place).map(|_| unreachable!("only a string is text")),
-        }
-    }
-}
-
-fn distribution(choice: &Choice<'_>) -> Result<RandomSpan, Fault> {
-    if choice.name == "uniform" {
-        let TimeRange([least, most]) = choice.value()?;
-        return Ok(RandomSpan::Uniform { least, most });
-    }
-    let parameters = choice.section()?;
-    let (mean, offset) = (parameters.value("mean")?, parameters.value("offset")?);
-    Ok(RandomSpan::Exponential { mean, offset })
-}
-
 /// From one span to a longer one.
-struct TimeRange([Span; 2]);
+pub(crate) struct TimeRange(pub(crate) [Span; 2]);
 
 impl Read for TimeRange {
     fn read(node: &Node<'_>, kind: Kind, place: &str) -> Result<Self, Fault> {
@@ -135,24 +106,6 @@ impl Read for f64 {
     }
 }
 
-impl Read for PowerFraction {
-    fn read(node: &Node<'_>, kind: Kind, place: &str) -> Result<Self, Fault> {
-        let Kind::PowerFraction { deepest, or_zero } = kind else {
-            unreachable!("`{place}` is not a fraction")
-        };
-        let fraction = match node.get_ref() {
-            DeValue::String(text) => Self::parse(text),
-            DeValue::Integer(number) => Self::parse(number.as_str()),
-            _ => None,
-        };
-        match fraction {
-            Some(Self(Some(exponent))) if exponent <= deepest => Ok(Self(Some(exponent))),
-            Some(Self(None)) if or_zero => Ok(Self(None)),
-            _ => Err(wrong_type(node, &kind.accepted(), place)),
-        }
-    }
-}
-
 impl Read for u64 {
     fn read(node: &Node<'_>, kind: Kind, place: &str) -> Result<Self, Fault> {
         let (Kind::Integer { least, most } | Kind::PowerOfTwo { least, most }) = kind else {
@@ -166,6 +119,13 @@ impl Read for u64 {
             Some(value) if (least..=most).contains(&value) && is_right(value) => Ok(value),
             _ => Err(wrong_type(node, &kind.accepted(), place)),
         }
+    }
+}
+
+/// For keys whose largest number it holds.
+impl Read for u32 {
+    fn read(node: &Node<'_>, kind: Kind, place: &str) -> Result<Self, Fault> {
+        u64::read(node, kind, place).map(|number| number as Self)
     }
 }
 

@@ -4,14 +4,14 @@ use crate::units::Rate;
 
 /// A line whose framing is standardised.
 #[derive(Debug)]
-pub(in crate::scenario) struct Preset {
-    pub(in crate::scenario) name: &'static str,
+pub(crate) struct Preset {
+    pub(crate) name: &'static str,
     line_bits_per_second: u64,
     cell_bits_per_second: u64,
-    pub(in crate::scenario) meaning: &'static str,
+    pub(crate) meaning: &'static str,
 }
 
-pub(in crate::scenario) const PRESETS: &[Preset] = &[
+pub(crate) const PRESETS: &[Preset] = &[
     Preset {
         name: "OC-3c",
         line_bits_per_second: 155_520_000,
@@ -42,26 +42,26 @@ pub(in crate::scenario) const PRESETS: &[Preset] = &[
 ];
 
 impl Preset {
-    pub(in crate::scenario) fn named(name: &str) -> Option<&'static Self> {
+    pub(crate) fn named(name: &str) -> Option<&'static Self> {
         PRESETS.iter().find(|preset| preset.name == name)
     }
 
     /// The line that has exactly these rates.
-    pub(in crate::scenario) fn with_rates(line_rate: Rate, cell_rate: Rate) -> Option<&'static Self> {
+    pub(crate) fn with_rates(line_rate: Rate, cell_rate: Rate) -> Option<&'static Self> {
         PRESETS.iter().find(|preset| (preset.line_rate(), preset.cell_rate()) == (line_rate, cell_rate))
     }
 
-    pub(in crate::scenario) fn names() -> Vec<&'static str> {
+    pub(crate) fn names() -> Vec<&'static str> {
         PRESETS.iter().map(|preset| preset.name).collect()
     }
 
     /// All bits on the wire.
-    pub(in crate::scenario) const fn line_rate(&self) -> Rate {
+    pub(crate) const fn line_rate(&self) -> Rate {
         Rate::from_bits_per_second(self.line_bits_per_second)
     }
 
     /// Bits of whole cells.
-    pub(in crate::scenario) const fn cell_rate(&self) -> Rate {
+    pub(crate) const fn cell_rate(&self) -> Rate {
         Rate::from_bits_per_second(self.cell_bits_per_second)
     }
 }

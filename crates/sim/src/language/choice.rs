@@ -5,14 +5,14 @@ use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use crate::scenario::fault::{Fault, did_you_mean, nearest, one_of};
-use crate::scenario::language::keys::{Body, Kind, Presence, Variant};
-use crate::scenario::read::tree::{Node, Read, Section, wrong_type};
+use crate::language::fault::{Fault, did_you_mean, nearest, one_of};
+use crate::language::keys::{Body, Kind, Presence, Variant};
+use crate::language::tree::{Node, Read, Section, wrong_type};
 use crate::units::quoted;
 
 /// The variant that a value selects, and its parameters.
-pub(in crate::scenario) struct Choice<'d> {
-    pub(in crate::scenario) name: &'static str,
+pub(crate) struct Choice<'d> {
+    pub(crate) name: &'static str,
     body: Body,
     parameters: &'d Node<'d>,
     header: Range<usize>,
@@ -21,7 +21,7 @@ pub(in crate::scenario) struct Choice<'d> {
 
 impl<'d> Choice<'d> {
     /// The choice that `node` makes among the variants of `kind`; `nothing` stands for parameters not written.
-    pub(in crate::scenario) fn of(
+    pub(crate) fn of(
         node: &'d Node<'d>,
         kind: Kind,
         place: &str,
@@ -49,13 +49,13 @@ impl<'d> Choice<'d> {
     }
 
     /// The one value behind the variant's name.
-    pub(in crate::scenario) fn value<T: Read>(&self) -> Result<T, Fault> {
+    pub(crate) fn value<T: Read>(&self) -> Result<T, Fault> {
         let Body::Value(kind, _) = self.body else { unreachable!("`{}` has keys", self.place) };
         T::read(self.parameters, kind, &self.place)
     }
 
     /// The table behind the variant's name.
-    pub(in crate::scenario) fn section(&self) -> Result<Section<'d>, Fault> {
+    pub(crate) fn section(&self) -> Result<Section<'d>, Fault> {
         let Body::Keys(keys) = self.body else { unreachable!("`{}` has a value", self.place) };
         Section::open(self.parameters, keys, &self.place, &self.header)
     }
@@ -67,12 +67,12 @@ impl<'d> Choice<'d> {
 }
 
 /// An empty table, for the parameters of a variant written as a bare word.
-pub(in crate::scenario) fn no_parameters<'d>() -> Node<'d> {
+pub(crate) fn no_parameters<'d>() -> Node<'d> {
     Spanned::new(0..0, DeValue::Table(DeTable::new()))
 }
 
 /// Reads a closed set of words: the variants of the key without parameters.
-pub(in crate::scenario) fn word(node: &Node<'_>, kind: Kind, place: &str) -> Result<&'static str, Fault> {
+pub(crate) fn word(node: &Node<'_>, kind: Kind, place: &str) -> Result<&'static str, Fault> {
     let nothing = no_parameters();
     let choice = Choice::of(node, kind, place, &nothing)?;
     choice.section()?;

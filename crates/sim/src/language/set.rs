@@ -7,13 +7,12 @@ use toml_edit::{DocumentMut, InlineTable, Item, TableLike, Value};
 
 use super::path;
 use super::set_member::{no_such_member, targets};
-use crate::scenario::fault::{Fault, ScenarioError, did_you_mean, nearest, one_of};
-use crate::scenario::language::keys::{Body, Key, Kind, Variant};
-use crate::scenario::language::sections::SCENARIO;
+use crate::language::fault::{Fault, ScenarioError, did_you_mean, nearest, one_of};
+use crate::language::keys::{Body, Key, Kind, Variant};
 use crate::units::quoted;
 
-/// The text with every `(path, value)` of `sets` in place, later ones over earlier ones.
-pub(in crate::scenario) fn apply(text: &str, sets: &[(String, String)]) -> Result<String, ScenarioError> {
+/// The text of a file with these `keys`, with every `(path, value)` of `sets` in place, later ones over earlier ones.
+pub(crate) fn apply(text: &str, keys: &[Key], sets: &[(String, String)]) -> Result<String, ScenarioError> {
     let mut document: DocumentMut = text
         .parse()
         .map_err(|error: toml_edit::TomlError| complaint(error.message().lines().next().unwrap_or_default()))
@@ -21,7 +20,7 @@ pub(in crate::scenario) fn apply(text: &str, sets: &[(String, String)]) -> Resul
     for (path, value) in sets {
         let outcome = segments(path).and_then(|segments| {
             let segments: Vec<&str> = segments.iter().map(String::as_str).collect();
-            set_key(document.as_table_mut(), SCENARIO, &segments, "", &to_value(value))
+            set_key(document.as_table_mut(), keys, &segments, "", &to_value(value))
         });
         outcome.map_err(|fault| fault.without_place(shown(path, value)))?;
     }
@@ -29,7 +28,7 @@ pub(in crate::scenario) fn apply(text: &str, sets: &[(String, String)]) -> Resul
 }
 
 /// The error of a changed text, put down to the set that the place in the text belongs to.
-pub(in crate::scenario) fn blame(fault: Fault, changed: &str, sets: &[(String, String)]) -> ScenarioError {
+pub(crate) fn blame(fault: Fault, changed: &str, sets: &[(String, String)]) -> ScenarioError {
     let guilty = sets.iter().rev().find(|(path, _)| holds(changed, path, fault.at.start));
     let origin = match (guilty, sets) {
         (Some((path, value)), _) | (None, [(path, value)]) => shown(path, value),

@@ -3,21 +3,22 @@
 use crate::units::Span;
 
 /// One key of a section.
-pub(in crate::scenario) struct Key {
-    pub(in crate::scenario) name: &'static str,
-    pub(in crate::scenario) kind: Kind,
-    pub(in crate::scenario) presence: Presence,
+#[derive(Clone, Copy)]
+pub(crate) struct Key {
+    pub(crate) name: &'static str,
+    pub(crate) kind: Kind,
+    pub(crate) presence: Presence,
     /// As it would stand in a file, a TOML value.
-    pub(in crate::scenario) example: &'static str,
+    pub(crate) example: &'static str,
     /// One sentence.
-    pub(in crate::scenario) meaning: &'static str,
+    pub(crate) meaning: &'static str,
     /// The key that says the same in another way; only one of the two may stand.
-    pub(in crate::scenario) rival: Option<&'static str>,
+    pub(crate) rival: Option<&'static str>,
 }
 
 /// Whether a key must be there, and what holds when it is not.
 #[derive(Clone, Copy)]
-pub(in crate::scenario) enum Presence {
+pub(crate) enum Presence {
     Required,
     /// Read as if this had been written: a quantity or variant bare, any other value as TOML.
     Default(&'static str),
@@ -27,7 +28,7 @@ pub(in crate::scenario) enum Presence {
 
 /// What values a key takes.
 #[derive(Clone, Copy)]
-pub(in crate::scenario) enum Kind {
+pub(crate) enum Kind {
     /// A span of at least this.
     Time {
         least: Span,
@@ -100,19 +101,19 @@ pub(in crate::scenario) enum Kind {
 
 /// The numbers from one bound to another, which may themselves be left out.
 #[derive(Clone, Copy)]
-pub(in crate::scenario) struct Interval {
-    pub(in crate::scenario) least: Bound,
-    pub(in crate::scenario) most: Bound,
+pub(crate) struct Interval {
+    pub(crate) least: Bound,
+    pub(crate) most: Bound,
 }
 
 #[derive(Clone, Copy)]
-pub(in crate::scenario) enum Bound {
+pub(crate) enum Bound {
     From(f64),
     Beyond(f64),
 }
 
 impl Interval {
-    pub(in crate::scenario) fn contains(self, number: f64) -> bool {
+    pub(crate) fn contains(self, number: f64) -> bool {
         let is_above = match self.least {
             Bound::From(least) => number >= least,
             Bound::Beyond(least) => number > least,
@@ -125,7 +126,7 @@ impl Interval {
     }
 
     /// "above 1, at most 100".
-    pub(in crate::scenario) fn in_words(self) -> String {
+    pub(crate) fn in_words(self) -> String {
         let least = match self.least {
             Bound::From(least) => format!("at least {least}"),
             Bound::Beyond(least) => format!("above {least}"),
@@ -139,15 +140,15 @@ impl Interval {
 }
 
 /// One of the alternatives of [`Kind::Variants`].
-pub(in crate::scenario) struct Variant {
-    pub(in crate::scenario) name: &'static str,
-    pub(in crate::scenario) body: Body,
-    pub(in crate::scenario) meaning: &'static str,
+pub(crate) struct Variant {
+    pub(crate) name: &'static str,
+    pub(crate) body: Body,
+    pub(crate) meaning: &'static str,
 }
 
 /// What stands behind the name of a variant.
 #[derive(Clone, Copy)]
-pub(in crate::scenario) enum Body {
+pub(crate) enum Body {
     /// A table with these keys; the bare name selects it if none is required.
     Keys(&'static [Key]),
     /// One value, with an example.
@@ -155,7 +156,7 @@ pub(in crate::scenario) enum Body {
 }
 
 impl Key {
-    pub(in crate::scenario) const fn required(
+    pub(crate) const fn required(
         name: &'static str,
         kind: Kind,
         example: &'static str,
@@ -164,7 +165,7 @@ impl Key {
         Self { name, kind, presence: Presence::Required, example, meaning, rival: None }
     }
 
-    pub(in crate::scenario) const fn with_default(
+    pub(crate) const fn with_default(
         name: &'static str,
         kind: Kind,
         default: &'static str,
@@ -174,7 +175,7 @@ impl Key {
         Self { name, kind, presence: Presence::Default(default), example, meaning, rival: None }
     }
 
-    pub(in crate::scenario) const fn optional(
+    pub(crate) const fn optional(
         name: &'static str,
         kind: Kind,
         absence: &'static str,
@@ -184,26 +185,22 @@ impl Key {
         Self { name, kind, presence: Presence::Optional(absence), example, meaning, rival: None }
     }
 
-    pub(in crate::scenario) const fn instead_of(mut self, rival: &'static str) -> Self {
+    pub(crate) const fn instead_of(mut self, rival: &'static str) -> Self {
         self.rival = Some(rival);
         self
     }
 }
 
 impl Variant {
-    pub(in crate::scenario) const fn word(name: &'static str, meaning: &'static str) -> Self {
+    pub(crate) const fn word(name: &'static str, meaning: &'static str) -> Self {
         Self { name, body: Body::Keys(&[]), meaning }
     }
 
-    pub(in crate::scenario) const fn table(
-        name: &'static str,
-        keys: &'static [Key],
-        meaning: &'static str,
-    ) -> Self {
+    pub(crate) const fn table(name: &'static str, keys: &'static [Key], meaning: &'static str) -> Self {
         Self { name, body: Body::Keys(keys), meaning }
     }
 
-    pub(in crate::scenario) const fn value(
+    pub(crate) const fn value(
         name: &'static str,
         kind: Kind,
         example: &'static str,
@@ -213,7 +210,7 @@ impl Variant {
     }
 
     /// Whether the name alone selects it, everything at its default.
-    pub(in crate::scenario) fn stands_alone(&self) -> bool {
+    pub(crate) fn stands_alone(&self) -> bool {
         match self.body {
             Body::Keys(keys) => keys.iter().all(|key| !matches!(key.presence, Presence::Required)),
             Body::Value(..) => false,
@@ -223,7 +220,7 @@ impl Variant {
 
 impl Kind {
     /// What a table of one key may choose from.
-    pub(in crate::scenario) const fn choices(self) -> Option<&'static [Variant]> {
+    pub(crate) const fn choices(self) -> Option<&'static [Variant]> {
         match self {
             Self::Variants(variants) | Self::RandomTime { distributions: variants, .. } => Some(variants),
             _ => None,
@@ -231,7 +228,7 @@ impl Kind {
     }
 
     /// What is accepted, in the words of an error message, with an example.
-    pub(in crate::scenario) fn accepted(self) -> String {
+    pub(crate) fn accepted(self) -> String {
         match self {
             Self::Time { .. } => "a time such as `\"10 ms\"`".to_owned(),
             Self::RandomTime { distributions, .. } => {

@@ -1,7 +1,7 @@
 //! Names by pattern: `*` stands for any part of one, none included.
 
 /// Whether `name` is one that `pattern` stands for.
-pub(super) fn fits(pattern: &str, name: &str) -> bool {
+pub(crate) fn fits(pattern: &str, name: &str) -> bool {
     let Some((head, rest)) = pattern.split_once('*') else { return pattern == name };
     let Some(mut left) = name.strip_prefix(head) else { return false };
     let mut parts: Vec<&str> = rest.split('*').collect();

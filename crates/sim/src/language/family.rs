@@ -1,13 +1,25 @@
 //! Families and their members: a member with a section of its own takes its place among the others.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
-use crate::scenario::read::written::Named;
+use crate::language::fault::At;
+
+/// A section under a name of the user's, possibly a family or a piece of one.
+#[derive(Clone)]
+pub(crate) struct Named<T> {
+    pub(crate) name: At<String>,
+    /// Of the whole family.
+    pub(crate) count: Option<At<u64>>,
+    /// The members that are as the section says; a single section is number 1 of 1.
+    pub(crate) numbers: Range<u64>,
+    pub(crate) body: T,
+}
 
 /// The sections in order, families cut where a member is written out: `bulk` of 5 beside `bulk[3]`
 /// is members 1 and 2 of the family, then the section `bulk[3]`, then members 4 and 5. A family
 /// keeps a piece, if an empty one, since references name it.
-pub(super) fn in_place<T: Clone>(sections: Vec<Named<T>>) -> Vec<Named<T>> {
+pub(crate) fn in_place<T: Clone>(sections: Vec<Named<T>>) -> Vec<Named<T>> {
     let count_of: BTreeMap<String, u64> = sections
         .iter()
         .filter_map(|section| Some((section.name.value.clone(), section.count.as_ref()?.value)))
@@ -54,7 +66,7 @@ fn cut<T: Clone>(
 }
 
 /// `src[3]` as `src` and 3.
-pub(in crate::scenario) fn split_member(name: &str) -> Option<(&str, u64)> {
+pub(crate) fn split_member(name: &str) -> Option<(&str, u64)> {
     let (base, number) = name.strip_suffix(']')?.split_once('[')?;
     let digits = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
     let canonical = digits && !number.starts_with('0');

@@ -10,20 +10,20 @@ use std::str::FromStr;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use crate::scenario::fault::{At, Fault, did_you_mean};
-use crate::scenario::language::keys::{Key, Kind, Presence};
+use crate::language::fault::{At, Fault, did_you_mean};
+use crate::language::keys::{Key, Kind, Presence};
 use crate::units::{QuantityError, quoted};
 
 /// A value of the tree.
-pub(in crate::scenario) type Node<'d> = Spanned<DeValue<'d>>;
+pub(crate) type Node<'d> = Spanned<DeValue<'d>>;
 
 /// What can be read from a value of some [`Kind`]; `place` names the value in messages.
-pub(in crate::scenario) trait Read: Sized {
+pub(crate) trait Read: Sized {
     fn read(node: &Node<'_>, kind: Kind, place: &str) -> Result<Self, Fault>;
 }
 
 /// A table whose keys are known, unique and complete.
-pub(in crate::scenario) struct Section<'d> {
+pub(crate) struct Section<'d> {
     table: &'d DeTable<'d>,
     keys: &'static [Key],
     place: String,
@@ -32,7 +32,7 @@ pub(in crate::scenario) struct Section<'d> {
 
 impl<'d> Section<'d> {
     /// `header` is where the table is named, for what is missing from it.
-    pub(in crate::scenario) fn open(
+    pub(crate) fn open(
         node: &'d Node<'d>,
         keys: &'static [Key],
         place: &str,
@@ -44,7 +44,7 @@ impl<'d> Section<'d> {
         Self::of_table(table, keys, place, header)
     }
 
-    pub(in crate::scenario) fn of_table(
+    pub(crate) fn of_table(
         table: &'d DeTable<'d>,
         keys: &'static [Key],
         place: &str,
@@ -58,12 +58,12 @@ impl<'d> Section<'d> {
     }
 
     /// The value of a key that is required or has a default.
-    pub(in crate::scenario) fn value<T: Read>(&self, name: &str) -> Result<T, Fault> {
+    pub(crate) fn value<T: Read>(&self, name: &str) -> Result<T, Fault> {
         self.spanned(name).map(|found| found.value)
     }
 
     /// Like `value`, with its place in the text; a default stands at the header.
-    pub(in crate::scenario) fn spanned<T: Read>(&self, name: &str) -> Result<At<T>, Fault> {
+    pub(crate) fn spanned<T: Read>(&self, name: &str) -> Result<At<T>, Fault> {
         if let Some(found) = self.written(name)? {
             return Ok(found);
         }
@@ -77,21 +77,21 @@ impl<'d> Section<'d> {
     }
 
     /// The value of a key if it is written in the text.
-    pub(in crate::scenario) fn written<T: Read>(&self, name: &str) -> Result<Option<At<T>>, Fault> {
+    pub(crate) fn written<T: Read>(&self, name: &str) -> Result<Option<At<T>>, Fault> {
         let Some(node) = self.node(name) else { return Ok(None) };
         let value = T::read(node, self.key(name).kind, &self.place_of(name))?;
         Ok(Some(At { value, at: node.span() }))
     }
 
     /// The section under a key, if it is written.
-    pub(in crate::scenario) fn section(&self, name: &str) -> Result<Option<Section<'d>>, Fault> {
+    pub(crate) fn section(&self, name: &str) -> Result<Option<Section<'d>>, Fault> {
         let Some((key, node)) = self.table.get_key_value(name) else { return Ok(None) };
         let Kind::Section(keys) = self.key(name).kind else { unreachable!("`{name}` is not a section") };
         Section::open(node, keys, &self.place_of(name), &key.span()).map(Some)
     }
 
     /// The sections under a key of the user's names, in the order of the text.
-    pub(in crate::scenario) fn named(&self, name: &str) -> Result<Vec<(At<String>, Section<'d>)>, Fault> {
+    pub(crate) fn named(&self, name: &str) -> Result<Vec<(At<String>, Section<'d>)>, Fault> {
         let Some(node) = self.node(name) else { return Ok(Vec::new()) };
         let Kind::Named(keys) = self.key(name).kind else { unreachable!("`{name}` has no names") };
         let DeValue::Table(table) = node.get_ref() else {
@@ -102,12 +102,12 @@ impl<'d> Section<'d> {
         entries.into_iter().map(|(key, node)| Self::one_named(name, key, node, keys)).collect()
     }
 
-    pub(in crate::scenario) fn place(&self) -> &str {
+    pub(crate) fn place(&self) -> &str {
         &self.place
     }
 
     /// Where the table is named.
-    pub(in crate::scenario) fn at(&self) -> &Range<usize> {
+    pub(crate) fn at(&self) -> &Range<usize> {
         &self.at
     }
 
@@ -189,7 +189,7 @@ impl<'d> Section<'d> {
 }
 
 /// The string of a quantity; anything else gets told what a quantity looks like.
-pub(in crate::scenario) fn text<'n>(node: &'n Node<'_>, kind: Kind, place: &str) -> Result<&'n str, Fault> {
+pub(crate) fn text<'n>(node: &'n Node<'_>, kind: Kind, place: &str) -> Result<&'n str, Fault> {
     match node.get_ref() {
         DeValue::String(text) => Ok(text),
         DeValue::Integer(_) | DeValue::Float(_) => {
@@ -200,7 +200,7 @@ pub(in crate::scenario) fn text<'n>(node: &'n Node<'_>, kind: Kind, place: &str)
     }
 }
 
-pub(in crate::scenario) fn quantity<T: FromStr<Err = QuantityError>>(
+pub(crate) fn quantity<T: FromStr<Err = QuantityError>>(
     node: &Node<'_>,
     kind: Kind,
     place: &str,
@@ -209,17 +209,17 @@ pub(in crate::scenario) fn quantity<T: FromStr<Err = QuantityError>>(
 }
 
 /// A quantity out of the range that its key allows.
-pub(in crate::scenario) fn out_of_range(node: &Node<'_>, place: &str, range: &str) -> Fault {
+pub(crate) fn out_of_range(node: &Node<'_>, place: &str, range: &str) -> Fault {
     let read = node.get_ref().as_str().map(quoted).unwrap_or_default();
     Fault::new(&node.span(), format!("`{place}`: {read} is out of range; expected {range}"))
 }
 
-pub(in crate::scenario) fn misread(node: &Node<'_>, error: &QuantityError, place: &str) -> Fault {
+pub(crate) fn misread(node: &Node<'_>, error: &QuantityError, place: &str) -> Fault {
     let hint = error.suggestion().map(did_you_mean);
     Fault::new(&node.span(), format!("`{place}`: {}", error.message())).with_hint(hint)
 }
 
-pub(in crate::scenario) fn wrong_type(node: &Node<'_>, expected: &str, place: &str) -> Fault {
+pub(crate) fn wrong_type(node: &Node<'_>, expected: &str, place: &str) -> Fault {
     let found = match node.get_ref() {
         DeValue::String(text) => format!("the string {}", quoted(text)),
         DeValue::Integer(number) => format!("the integer {}", quoted(number.as_str())),
@@ -233,7 +233,7 @@ pub(in crate::scenario) fn wrong_type(node: &Node<'_>, expected: &str, place: &s
 }
 
 /// The exact place of a fault that is known only as "below the value at this place".
-pub(in crate::scenario) fn exact_place(text: &str, fault: &Fault) -> Range<usize> {
+pub(crate) fn exact_place(text: &str, fault: &Fault) -> Range<usize> {
     let root = DeTable::parse(text).ok();
     let value = root.as_ref().and_then(|root| value_at(root.get_ref(), &fault.at));
     let exact = value.and_then(|value| {

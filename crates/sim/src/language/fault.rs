@@ -35,67 +35,67 @@ impl std::error::Error for ScenarioError {}
 
 /// Something wrong at bytes `at` of the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Fault {
-    pub(super) at: Range<usize>,
+pub(crate) struct Fault {
+    pub(crate) at: Range<usize>,
     /// Keys below the value at `at` that lead to the exact place.
-    pub(super) below: &'static [&'static str],
-    pub(super) message: String,
-    pub(super) hint: Option<String>,
+    pub(crate) below: &'static [&'static str],
+    pub(crate) message: String,
+    pub(crate) hint: Option<String>,
 }
 
 impl Fault {
-    pub(super) fn new(at: &Range<usize>, message: impl Into<String>) -> Self {
+    pub(crate) fn new(at: &Range<usize>, message: impl Into<String>) -> Self {
         Self { at: at.clone(), below: &[], message: message.into(), hint: None }
     }
 
     /// `word` was read where only `accepted` are known.
-    pub(super) fn unknown(at: &Range<usize>, what: &str, word: &str, accepted: &[&str]) -> Self {
+    pub(crate) fn unknown(at: &Range<usize>, what: &str, word: &str, accepted: &[&str]) -> Self {
         let message = format!("unknown {what}; expected {}", one_of(accepted));
         Self::new(at, message).with_hint(nearest(word, accepted).map(did_you_mean))
     }
 
     /// The fault is not the whole value but what `keys` lead to in it.
-    pub(super) fn below(mut self, keys: &'static [&'static str]) -> Self {
+    pub(crate) fn below(mut self, keys: &'static [&'static str]) -> Self {
         self.below = keys;
         self
     }
 
-    pub(super) fn with_hint(mut self, hint: Option<String>) -> Self {
+    pub(crate) fn with_hint(mut self, hint: Option<String>) -> Self {
         self.hint = hint;
         self
     }
 
-    pub(super) fn in_text(self, origin: &str, text: &str) -> ScenarioError {
+    pub(crate) fn in_text(self, origin: &str, text: &str) -> ScenarioError {
         let (line, column) = position(text.as_bytes(), self.at.start);
         ScenarioError { origin: origin.to_owned(), line, column, message: self.message, hint: self.hint }
     }
 
-    pub(super) fn without_place(self, origin: String) -> ScenarioError {
+    pub(crate) fn without_place(self, origin: String) -> ScenarioError {
         ScenarioError { origin, line: 0, column: 0, message: self.message, hint: self.hint }
     }
 }
 
 /// A value and where it stands in the text.
 #[derive(Clone, Debug)]
-pub(super) struct At<T> {
-    pub(super) value: T,
-    pub(super) at: Range<usize>,
+pub(crate) struct At<T> {
+    pub(crate) value: T,
+    pub(crate) at: Range<usize>,
 }
 
 /// Line and column (in characters), both from 1, of a byte of the text.
-pub(super) fn position(text: &[u8], byte: usize) -> (usize, usize) {
+pub(crate) fn position(text: &[u8], byte: usize) -> (usize, usize) {
     let before = &text[..byte.min(text.len())];
     let line_start = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |newline| newline + 1);
     let line = before.split(|&byte| byte == b'\n').count();
     (line, String::from_utf8_lossy(&before[line_start..]).chars().count() + 1)
 }
 
-pub(super) fn did_you_mean(word: &str) -> String {
+pub(crate) fn did_you_mean(word: &str) -> String {
     format!("did you mean `{word}`?")
 }
 
 /// "one of `a`, `b`", cut to a readable number.
-pub(super) fn one_of(accepted: &[&str]) -> String {
+pub(crate) fn one_of(accepted: &[&str]) -> String {
     const MOST: usize = 20;
     let shown: Vec<String> = accepted.iter().take(MOST).map(|word| quoted(word)).collect();
     match (accepted.len(), shown.join(", ")) {
@@ -107,7 +107,7 @@ pub(super) fn one_of(accepted: &[&str]) -> String {
 }
 
 /// The accepted word that is most like `word`, if one is like it at all.
-pub(super) fn nearest<'a>(word: &str, accepted: &[&'a str]) -> Option<&'a str> {
+pub(crate) fn nearest<'a>(word: &str, accepted: &[&'a str]) -> Option<&'a str> {
     // Nobody misspells a name of hundreds of characters; comparing such would only be slow.
     let length = word.chars().count();
     let comparable = accepted.iter().filter(|known| length <= 64 && known.len() <= 64);

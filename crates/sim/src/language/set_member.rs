@@ -3,9 +3,9 @@
 
 use toml_edit::{Item, TableLike, Value};
 
-use crate::scenario::language::keys::{Key, Kind};
-use crate::scenario::pattern::fits;
-use crate::scenario::read::family::split_member;
+use crate::language::family::split_member;
+use crate::language::keys::{Key, Kind};
+use crate::language::pattern::fits;
 
 /// The names in `named` that `pattern` sets, members that had no section of their own among them;
 /// they have one now. What is set for a family is set for every member, also for those that are

@@ -2,8 +2,8 @@
 
 use toml_edit::Key as PathKey;
 
-use crate::scenario::pattern::fits;
-use crate::scenario::read::family::split_member;
+use crate::language::family::split_member;
+use crate::language::pattern::fits;
 
 /// The keys of a dotted path, without their quotes; `None` if it is no path.
 ///

@@ -1,0 +1,21 @@
+//! The machinery of a language in TOML whose keys are tables: what is accepted, read, written, told and set.
+//!
+//! It knows no scenario. A file is read into a tree that remembers where everything stands ([`tree`]), in
+//! the words of the tables ([`keys`]); the same tables check `--set` ([`set`]) and write the reference
+//! ([`schema`]).
+
+pub(crate) mod choice;
+pub(crate) mod family;
+pub(crate) mod fault;
+pub(crate) mod keys;
+pub(crate) mod kinds;
+pub(crate) mod part;
+mod path;
+pub(crate) mod pattern;
+pub(crate) mod places;
+pub(crate) mod preset;
+pub(crate) mod schema;
+pub(crate) mod set;
+mod set_member;
+pub(crate) mod tree;
+pub(crate) mod values;

@@ -1,0 +1,4 @@
+//! The parts of a scenario file, each declared once: type, keys, meaning, reading, writing, own checks.
+
+pub(crate) mod drop;
+pub(super) mod threshold;

@@ -1,0 +1,227 @@
+//! Every key and every word of the language, through reader and writer and back.
+//!
+//! A run's key is made from the written scenario: a key that the writer forgets would give two runs
+//! one key, and a word that the reader takes for another one would run as that.
+
+use crate::language::keys::{Body, Key, Kind, Presence, Variant};
+use crate::scenario::language::sections::SCENARIO;
+use crate::scenario::{Scenario, Source};
+
+/// A scenario in which every key can be set.
+const EVERYTHING: &str = include_str!("round_trip.toml");
+
+/// Which section of [`EVERYTHING`] stands for a key of the reference: that of the first that fits.
+const SECTIONS: [(&str, &str); 20] = [
+    ("host.NAME.count", "host.nobody.count"),
+    ("host.NAME", "host.idle"),
+    ("switch.NAME", "switch.spare"),
+    ("edge.NAME", "edge.rest"),
+    ("vc.NAME", "vc.trunk"),
+    ("link.NAME.count", "link.leaf.count"),
+    ("link.NAME.from", "link.there.from"),
+    ("link.NAME.to", "link.back.to"),
+    ("link.NAME.between", "link.spare.between"),
+    ("link.NAME.carries", "link.wire.carries"),
+    ("link.NAME", "link.ku"),
+    ("flow.NAME.from", "flow.away.from"),
+    ("flow.NAME.vc", "flow.routed.vc"),
+    ("flow.NAME.stop", "flow.raw.stop"),
+    ("flow.NAME.traffic.cbr", "flow.raw.traffic.cbr"),
+    ("flow.NAME.traffic.poisson", "flow.raw.traffic.poisson"),
+    ("flow.NAME.traffic.on_off", "flow.raw.traffic.on_off"),
+    ("flow.NAME.traffic.exponential_on_off", "flow.raw.traffic.exponential_on_off"),
+    ("flow.NAME.tcp.fast_retransmit_guard", "flow.choice.tcp.fast_retransmit_guard"),
+    ("flow.NAME", "flow.bulk"),
+];
+
+/// What a key, or a word, cannot be without although it stands elsewhere.
+const BESIDES: [(&str, &str, &str); 4] = [
+    ("link.leaf.count", "host.leaf.count", "15"),
+    ("link.wire.carries=cells", "link.wire.rate", "OC-3c"),
+    ("switch.spare.drop.dfba.z=per_vc", "flow.bulk.service.gfr.mcr", "1 Mbit/s of cell"),
+    ("edge.rest.drop.dfba.z=per_vc", "flow.bulk.service.gfr.mcr", "1 Mbit/s of cell"),
+];
+
+/// A word of the service of flows that has no meaning for that of shared circuits, and is refused there.
+const WITHOUT_MEANING: [(&str, &str); 1] = [("vc.trunk.service.abr.buffer", "back_pressure")];
+
+/// Dotted path and value.
+type Set = (String, String);
+
+/// One key of the language, with what must be set for it to be there.
+struct Case {
+    /// In [`EVERYTHING`].
+    path: String,
+    /// In the reference, with `NAME`.
+    reference: String,
+    key: &'static Key,
+    siblings: Vec<Set>,
+}
+
+impl Case {
+    fn is_required(&self) -> bool {
+        matches!(self.key.presence, Presence::Required)
+    }
+
+    /// What is beside the key when `value` is given to it.
+    fn besides(&self, value: &str) -> Vec<Set> {
+        let named = [self.path.clone(), format!("{}={value}", self.path)];
+        let wanted = BESIDES.iter().filter(|(path, ..)| named.iter().any(|name| name == path));
+        wanted.map(|(_, path, value)| ((*path).to_owned(), (*value).to_owned())).collect()
+    }
+
+    /// The text of the scenario with `sets`, once it has been seen to read back.
+    fn written(&self, sets: &[Set]) -> Result<String, String> {
+        let sets = [&self.siblings[..], sets].concat();
+        let source = |text| Source { origin: "everything.toml", text };
+        let complaint = |error: crate::scenario::ScenarioError| format!("{}: {error}", self.path);
+        let scenario = Scenario::parse(source(EVERYTHING), &sets).map_err(complaint)?;
+        let text = scenario.to_toml();
+        let again = Scenario::parse(source(&text), &[]).map_err(complaint)?;
+        if again == scenario {
+            return Ok(text);
+        }
+        Err(format!("{}: not what was written with {sets:?}", self.path))
+    }
+
+    fn written_as(&self, value: &str) -> Result<String, String> {
+        let value = suited(&self.path, value);
+        self.written(&[self.besides(&value), vec![(self.path.clone(), value)]].concat())
+    }
+}
+
+fn in_everything(path: &str) -> String {
+    let is_below =
+        |name: &str| path.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
+    let found = SECTIONS.iter().find(|(name, _)| is_below(name));
+    found.map_or_else(|| path.to_owned(), |(name, section)| format!("{section}{}", &path[name.len()..]))
+}
+
+/// Every key that is no section, depth first.
+fn cases(keys: &'static [Key], place: &str, siblings: &[Set], found: &mut Vec<Case>) {
+    for key in keys {
+        let path = if place.is_empty() { key.name.to_owned() } else { format!("{place}.{}", key.name) };
+        match key.kind {
+            Kind::Section(keys) => cases(keys, &path, siblings, found),
+            Kind::Named(keys) => cases(keys, &format!("{path}.NAME"), siblings, found),
+            kind => {
+                let (reference, siblings) = (path.clone(), siblings.to_vec());
+                found.push(Case { path: in_everything(&path), reference, key, siblings: siblings.clone() });
+                for variant in kind.choices().unwrap_or_default() {
+                    let Body::Keys(keys) = variant.body else { continue };
+                    let inner = format!("{path}.{}", variant.name);
+                    let beside = [siblings.clone(), chosen(&path, variant)].concat();
+                    cases(keys, &inner, &beside, found);
+                }
+            }
+        }
+    }
+}
+
+/// What chooses a variant with keys: the required ones, or its name.
+fn chosen(path: &str, variant: &Variant) -> Vec<Set> {
+    let Body::Keys(keys) = variant.body else { unreachable!("`{}` has a value", variant.name) };
+    let required: Vec<Set> = keys
+        .iter()
+        .filter(|key| matches!(key.presence, Presence::Required))
+        .map(|key| (format!("{path}.{}.{}", variant.name, key.name), key.example))
+        .map(|(path, example)| (in_everything(&path), suited(&path, example)))
+        .collect();
+    if required.is_empty() {
+        return vec![(in_everything(path), format!("{{ {} = {{}} }}", variant.name))];
+    }
+    required
+}
+
+/// An example of cells, where packets wait, is one of packets.
+fn suited(path: &str, example: &str) -> String {
+    if path.starts_with("edge.") { example.replace(" cell", " packet") } else { example.to_owned() }
+}
+
+fn all_cases() -> Vec<Case> {
+    let mut found = Vec::new();
+    cases(SCENARIO, "", &[], &mut found);
+    found
+}
+
+#[test]
+fn every_key_is_written_and_reads_back() {
+    let mut faults = Vec::new();
+    for case in all_cases() {
+        let (path, example) = (case.path.clone(), case.key.example);
+        match (case.written(&[]), case.written_as(example)) {
+            (Ok(without), Ok(with)) => {
+                let is_beside = case.siblings.iter().any(|(sibling, _)| *sibling == path);
+                if without == with && !(case.is_required() && is_beside) {
+                    faults.push(format!("{path} = {example} is written as if it were not there"));
+                }
+            }
+            (without, with) => faults.extend([without, with].into_iter().filter_map(Result::err)),
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+#[test]
+fn every_key_is_read_where_it_stands() {
+    for case in all_cases() {
+        let sets = [&case.siblings[..], &[(case.path.clone(), "[[1]]".to_owned())]].concat();
+        let source = Source { origin: "everything.toml", text: EVERYTHING };
+        let error = Scenario::parse(source, &sets).expect_err(&case.path);
+        assert!(error.message.contains(&format!(".{}", case.key.name)), "{}: {error}", case.path);
+    }
+}
+
+#[test]
+fn every_default_is_what_its_key_takes() {
+    for case in all_cases() {
+        let Presence::Default(default) = case.key.presence else { continue };
+        let outcome = case.written_as(default);
+        assert!(outcome.is_ok(), "{outcome:?}");
+    }
+}
+
+#[test]
+fn every_word_has_a_meaning_of_its_own() {
+    let mut faults = Vec::new();
+    for case in all_cases() {
+        let mut texts: Vec<(&str, String)> = Vec::new();
+        for variant in case.key.kind.choices().unwrap_or_default() {
+            let outcome = match variant.body {
+                Body::Value(_, example) => case.written_as(&format!("{{ {} = {example} }}", variant.name)),
+                Body::Keys(_) if !variant.stands_alone() => case.written(&chosen(&case.reference, variant)),
+                Body::Keys(_) => case.written_as(variant.name),
+            };
+            match outcome {
+                Ok(text) => match texts.iter().find(|(_, other)| *other == text) {
+                    Some((other, _)) => {
+                        faults.push(format!("{}: `{}` means what `{other}` does", case.path, variant.name));
+                    }
+                    None => texts.push((variant.name, text)),
+                },
+                Err(_) if WITHOUT_MEANING.contains(&(&case.path, variant.name)) => {}
+                Err(fault) => faults.push(format!("`{}`: {fault}", variant.name)),
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+#[test]
+fn every_word_of_a_list_has_a_meaning_of_its_own() {
+    for case in all_cases() {
+        let Kind::Words(words) = case.key.kind else { continue };
+        let text = |word: &Variant| case.written_as(&format!("[\"{}\"]", word.name));
+        let mut texts: Vec<String> = words.iter().map(|word| text(word).expect(word.name)).collect();
+        texts.sort();
+        assert!(texts.windows(2).all(|pair| pair[0] != pair[1]), "{}", case.path);
+    }
+}
+
+#[test]
+fn the_reference_is_json() {
+    let reference: serde_json::Value = serde_json::from_str(&crate::scenario::schema()).expect("JSON");
+    let keys = reference["keys"].as_array().expect("a list");
+    assert!(keys.iter().any(|key| key["key"] == "flow.NAME.tcp.timers.fine.ack_delay"));
+    assert_eq!(reference["lines"][3]["cell_bits_per_second"], 98_148_148);
+}
