@@ -104,7 +104,9 @@ class Scenario:
     def explain(self) -> dict[str, Any]:
         """Numbers that follow from the scenario before anything runs.
 
-        Rates in bits per second, times in seconds: the names of the entries say so.
+        `links`, `ports` (queues by service class, each with its buffer, its thresholds in cells or
+        packets, and the VCs that pass), `flows` and `warnings`. Rates are in bits per second, times in
+        seconds: the names of the entries say so.
         """
         explained: dict[str, Any] = json.loads(self._core.explain())
         return explained

@@ -32,7 +32,7 @@ def test_what_is_left_out_is_nothing_varied_once_and_the_throughput_of_all() -> 
     assert (made.factors, made.replications, made.recorded, made.sets) == ((), 1, (), ())
     assert [one.name for one in made.responses] == ["throughput"]
     with pytest.raises(TypeError, match="base"):
-        Study()  # type: ignore[call-arg]
+        Study()
 
 
 def test_a_copy_with_other_attributes_is_checked_again_and_the_study_stays() -> None:
