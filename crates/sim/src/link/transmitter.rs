@@ -47,17 +47,25 @@ impl Transmitter {
 
     /// Sends a unit that is ready at `unit.at`, as soon as the line is free; when its first and its
     /// last bit are sent.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "every unit at every hop; it has several callers")]
+    #[inline(always)]
     pub fn send(&mut self, unit: Cell, io: &mut Io) -> (Time, Time) {
         let start = unit.at.max(self.free_at);
         let end = self.transmission.end_of(start, unit.head, &io.frames);
+        self.send_until(end, unit.head, io);
+        (start, end)
+    }
+
+    /// Sends a unit whose last bit is sent at `end`, which its sender knows.
+    #[expect(clippy::inline_always, reason = "every unit at every hop; it has several callers")]
+    #[inline(always)]
+    pub fn send_until(&mut self, end: Time, head: CellHead, io: &mut Io) {
         self.free_at = end;
         if self.impaired.is_some() {
-            self.send_impaired(unit.head, io);
+            self.send_impaired(head, io);
         } else {
-            io.send(self.link, Cell { at: end + self.propagation, head: unit.head });
+            io.send(self.link, Cell { at: end + self.propagation, head });
         }
-        (start, end)
     }
 
     #[cold]

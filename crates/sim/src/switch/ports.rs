@@ -48,7 +48,11 @@ impl Ports {
     }
 
     /// A cell or packet of the VC at `slot` stands before the queue of a port at `cell.at`.
-    #[inline]
+    #[expect(
+        clippy::inline_always,
+        reason = "the loop over cells of a switch; edges call it too, so it has several callers"
+    )]
+    #[inline(always)]
     pub fn on_arrival(&mut self, index: usize, cell: Cell, slot: u32, io: &mut Io) {
         if let Some(pool) = &mut self.pool {
             pool.release_until(cell.at, &mut self.ports, io);

@@ -99,11 +99,13 @@ impl TailPort {
     #[expect(clippy::inline_always, reason = "the loop over cells of a switch")]
     #[inline(always)]
     pub fn on_arrival(&mut self, cell: Cell, slot: u32, io: &mut Io) {
-        let wait = (self.free_at() - cell.at).max(Span::ZERO);
+        let start = self.free_at().max(cell.at);
+        let wait = start - cell.at;
         if wait > self.longest_wait {
             return self.discard(cell, slot, io);
         }
-        let (_, end) = self.plan.transmitter.send(cell, io);
+        let end = start + self.cell_time;
+        self.plan.transmitter.send_until(end, cell.head, io);
         self.admitted += 1;
         self.waits += i128::from(wait.picoseconds());
         self.longest_stay = self.longest_stay.max(end - cell.at - self.after_buffer);
