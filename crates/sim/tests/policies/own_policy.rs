@@ -1,11 +1,11 @@
 //! Drop policies from outside the crate, before real ports: one that marks cells as they arrive, one
-//! that judges frames as they leave, as CoDel does.
+//! that judges frames as they leave, as `CoDel` does.
 
 use cellway_sim::atm::Class;
 use cellway_sim::engine::{InPort, Io, Link, LinkId, Network, Node, NodeId};
 use cellway_sim::link::{Transmission, Transmitter};
 use cellway_sim::pdu::{Cell, CellHead, Frame, Segment};
-use cellway_sim::result::{Cause, Ledger, PortCounters};
+use cellway_sim::result::{Cause, Ledger, PortCounters, VcCounters};
 use cellway_sim::switch::{
     Admission, Departure, Dequeue, DropPolicy, FrameRule, Framewise, InService, Policy, Port, PortPlan,
     PortRoom, QueuePlan, QueueState, Verdict,
@@ -113,7 +113,7 @@ fn port(policy: Policy, weights: Option<Vec<u64>>) -> Port {
 fn fate(mut port: Port, frames: u32) -> (Vec<(i64, u32, bool)>, PortCounters) {
     let mut ledger = Ledger::default();
     ledger.ports.push(PortCounters::default());
-    ledger.vcs.push(Default::default());
+    ledger.vcs.push(VcCounters::default());
     let link = Link::new(Span::from_microseconds(1), (NodeId(0), InPort(0)));
     let mut network = Network::new(vec![Bystander], vec![link]);
     let mut sent = Vec::new();

@@ -72,11 +72,16 @@ pub trait FrameRule: std::fmt::Debug {
 #[derive(Clone, Debug)]
 pub struct Framewise<R = Rule> {
     /// Asked once a frame, and so not in the port itself: a port of any policy fits fewer cache lines without it.
-    rule: Box<R>,
+    judge: Box<Judge<R>>,
     /// Whether the rule is told of admissions.
     counts_cells: bool,
     /// By slot: of the frame that arrives.
     frames: Vec<FrameState>,
+}
+
+#[derive(Clone, Debug)]
+struct Judge<R> {
+    rule: R,
     /// By slot: of the frame that leaves; empty unless the rule judges it.
     leaving: Vec<FrameState>,
 }
@@ -115,8 +120,10 @@ impl<R: FrameRule> Framewise<R> {
         Self {
             counts_cells: rule.counts_cells(),
             frames: vec![FrameState::Between; vcs],
-            leaving: if rule.judges_dequeues() { vec![FrameState::Between; vcs] } else { Vec::new() },
-            rule: Box::new(rule),
+            judge: Box::new(Judge {
+                leaving: vec![FrameState::Between; if rule.judges_dequeues() { vcs } else { 0 }],
+                rule,
+            }),
         }
     }
 
@@ -124,7 +131,7 @@ impl<R: FrameRule> Framewise<R> {
     fn on_frame_cell(&mut self, head: CellHead, queue: &QueueState<'_>) -> Verdict {
         let mut now = self.frames[queue.slot as usize];
         if now == FrameState::Between {
-            now = self.rule.judge(head, queue).into();
+            now = self.judge.rule.judge(head, queue).into();
         }
         let has_room = queue.has_room();
         self.frames[queue.slot as usize] = match now {
@@ -144,11 +151,11 @@ impl<R: FrameRule> Framewise<R> {
 
 impl<R: FrameRule> DropPolicy for Framewise<R> {
     fn classification(&self) -> Option<Classification> {
-        self.rule.classification()
+        self.judge.rule.classification()
     }
 
     fn needs_accounts(&self) -> bool {
-        self.rule.needs_accounts()
+        self.judge.rule.needs_accounts()
     }
 
     fn watches_departures(&self) -> bool {
@@ -156,7 +163,7 @@ impl<R: FrameRule> DropPolicy for Framewise<R> {
     }
 
     fn judges_dequeues(&self) -> bool {
-        !self.leaving.is_empty()
+        !self.judge.leaving.is_empty()
     }
 
     #[inline]
@@ -167,14 +174,14 @@ impl<R: FrameRule> DropPolicy for Framewise<R> {
             true => Verdict::Discard(Cause::Overflow),
         };
         if self.counts_cells && !matches!(verdict, Verdict::Discard(_)) {
-            self.rule.on_admission(head, queue.slot);
+            self.judge.rule.on_admission(head, queue.slot);
         }
         verdict
     }
 
     #[inline]
     fn on_departure(&mut self, departure: Departure) {
-        self.rule.on_departure(departure);
+        self.judge.rule.on_departure(departure);
     }
 
     fn on_dequeue(&mut self, head: CellHead, dequeue: &Dequeue) -> Verdict {
@@ -182,11 +189,11 @@ impl<R: FrameRule> DropPolicy for Framewise<R> {
             return Verdict::Accept;
         }
         let slot = dequeue.slot as usize;
-        let mut now = self.leaving[slot];
+        let mut now = self.judge.leaving[slot];
         if now == FrameState::Between {
-            now = self.rule.judge_dequeue(head, dequeue).into();
+            now = self.judge.rule.judge_dequeue(head, dequeue).into();
         }
-        self.leaving[slot] = if head.is_end_of_frame() { FrameState::Between } else { now };
+        self.judge.leaving[slot] = if head.is_end_of_frame() { FrameState::Between } else { now };
         match now {
             FrameState::Refused => Verdict::Discard(Cause::EarlyFrame),
             FrameState::Marked => Verdict::Mark,
