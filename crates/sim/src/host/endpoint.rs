@@ -2,7 +2,7 @@
 
 use crate::engine::Frame;
 use crate::result::{DelayDistribution, Ledger, Recorder, Series};
-use crate::tcp::{Connection, Event, Segment};
+use crate::tcp::{Connection, Event, LARGEST_WINDOW, Segment};
 use crate::units::{Span, Time};
 
 /// What uses the connection.
@@ -52,8 +52,7 @@ impl Probes {
 
 /// A threshold that no window can reach is no threshold.
 fn known(ssthresh: u64) -> Option<f64> {
-    const LARGEST_WINDOW_BYTES: u64 = 65_535 << 14;
-    (ssthresh < LARGEST_WINDOW_BYTES).then_some(ssthresh as f64)
+    (ssthresh < LARGEST_WINDOW).then_some(ssthresh as f64)
 }
 
 /// One end of a flow.

@@ -36,7 +36,8 @@
 //! The texts of a field are TOML: its default (bare, if it is a quantity or a word) or what its
 //! absence means, and an example, which is not the default. `as` narrows what the type accepts, and is
 //! needed where the type alone does not say it. The keys of the part that a `flat` field names stand
-//! among those of the struct. `finish` completes what was read, and refuses what does not go together.
+//! among those of the struct. `finish` completes what was read, and refuses what does not go together;
+//! `except` names the keys that are not written.
 
 use crate::language::fault::Fault;
 use crate::language::keys::{Key, Kind};
@@ -139,6 +140,7 @@ macro_rules! part {
             )+
         }
         $(finish $finish:path;)?
+        $(except $except:path;)?
     ) => {
         $(#[$attribute])*
         pub struct $Part {
@@ -168,6 +170,7 @@ macro_rules! part {
 
             fn write(value: &Self, entries: &mut Entries) {
                 $(write_field!($form($($($said),+)?) $field value entries);)+
+                $(entries.retain(|(key, _)| !$except(value, key));)?
             }
         }
     };

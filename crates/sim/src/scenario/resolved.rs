@@ -20,7 +20,7 @@ pub use crate::switch::rate::{
     QueueControl, Steps, TargetOf,
 };
 pub use crate::switch::{InService, NonConforming};
-pub use crate::tcp::{AckRule, Avoidance, Config as Tcp, Recovery, Timers};
+pub use crate::tcp::{AckRule, Avoidance, BsdTimers, Config as Tcp, FineTimers, Recovery, Timers};
 
 /// One complete run: topology, models, parameters, seed, duration.
 #[derive(Clone, Debug, PartialEq)]

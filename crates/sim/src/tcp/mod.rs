@@ -41,7 +41,8 @@ mod send;
 mod sent;
 mod timers;
 
-pub use config::{AckRule, Avoidance, Config, Recovery, TickPhases, Timers};
+pub use config::{AckRule, Avoidance, BsdTimers, Config, FineTimers, Recovery, TickPhases, Timers};
+pub(crate) use config::{LARGEST_WINDOW, SOME_BYTES};
 pub use connection::{Connection, Counters, Event, Role};
 pub use segment::{Flags, HEADER_BYTES, Sack, Segment};
 pub use sent::RttSamples;

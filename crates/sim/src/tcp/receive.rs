@@ -151,7 +151,7 @@ impl Receiver {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tcp::config::{Avoidance, Recovery, Timers};
+    use crate::tcp::config::{Avoidance, FineTimers, Recovery, Timers};
     use crate::units::{Bytes, Span};
 
     fn receiver(buffer: u64, ack: AckRule) -> Receiver {
@@ -159,13 +159,13 @@ mod tests {
             mss: Bytes(1000),
             window: Bytes(buffer),
             recovery: Recovery::Reno,
-            timers: Timers::Fine {
+            timers: Timers::Fine(FineTimers {
                 granularity: Span::from_milliseconds(1),
                 initial_rto: Span::from_seconds(3),
                 min_rto: Span::from_seconds(1),
                 max_rto: Span::from_seconds(64),
                 ack_delay: Span::from_milliseconds(200),
-            },
+            }),
             ack,
             handshake: false,
             initial_window: 1,

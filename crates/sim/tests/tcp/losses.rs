@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use cellway_sim::tcp::{
-    AckRule, Avoidance, Config, Connection, Counters, Event, Recovery, Segment, TickPhases, Timers,
+    AckRule, Avoidance, BsdTimers, Config, Connection, Counters, Event, Recovery, Segment, TickPhases, Timers,
 };
 use cellway_sim::units::{Bytes, Span, Time};
 use proptest::prelude::*;
@@ -88,12 +88,12 @@ fn config(recovery: Recovery) -> Config {
         mss: Bytes(MSS),
         window: Bytes(60_000),
         recovery,
-        timers: Timers::Bsd {
+        timers: Timers::Bsd(BsdTimers {
             slow: Span::from_milliseconds(500),
             fast: Span::from_milliseconds(200),
             min_rto: Span::from_seconds(1),
             max_rto: Span::from_seconds(64),
-        },
+        }),
         ack: AckRule::EverySegment,
         handshake: false,
         initial_window: WINDOW as u32,

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use cellway_sim::tcp::{
-    AckRule, Avoidance, Config, Connection, Counters, Recovery, Segment, TickPhases, Timers,
+    AckRule, Avoidance, Config, Connection, Counters, FineTimers, Recovery, Segment, TickPhases, Timers,
 };
 use cellway_sim::units::{Bytes, Span, Time};
 
@@ -173,13 +173,13 @@ fn config(rule: Recovery, guard: bool) -> Config {
         mss: Bytes(MSS),
         window: Bytes(WINDOW * MSS),
         recovery: rule,
-        timers: Timers::Fine {
+        timers: Timers::Fine(FineTimers {
             granularity: Span::from_milliseconds(1),
             initial_rto: Span::from_seconds(3),
             min_rto: Span::from_seconds(1),
             max_rto: Span::from_seconds(60),
             ack_delay: Span::from_milliseconds(200),
-        },
+        }),
         ack: AckRule::EverySegment,
         handshake: false,
         initial_window: WINDOW as u32,

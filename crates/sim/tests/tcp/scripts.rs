@@ -11,7 +11,8 @@ use std::path::{Path as FilePath, PathBuf};
 
 use crate::pair::{End, Fate, Known, Pair, Path, Step, is_pure_ack, reads_sack};
 use cellway_sim::tcp::{
-    AckRule, Avoidance, Config, Connection, Event, Flags, Recovery, Segment, TickPhases, Timers,
+    AckRule, Avoidance, BsdTimers, Config, Connection, Event, FineTimers, Flags, Recovery, Segment,
+    TickPhases, Timers,
 };
 use cellway_sim::units::{Bytes, Span, Time};
 
@@ -271,12 +272,12 @@ fn plain_config() -> Config {
         mss: Bytes(1000),
         window: Bytes(32_000),
         recovery: Recovery::Reno,
-        timers: Timers::Bsd {
+        timers: Timers::Bsd(BsdTimers {
             slow: Span::from_milliseconds(500),
             fast: Span::from_milliseconds(200),
             min_rto: Span::from_seconds(1),
             max_rto: Span::from_seconds(64),
-        },
+        }),
         ack: AckRule::EverySegment,
         handshake: false,
         initial_window: 1,
@@ -289,13 +290,13 @@ fn plain_config() -> Config {
 }
 
 fn fine(min_rto: Span) -> Timers {
-    Timers::Fine {
+    Timers::Fine(FineTimers {
         granularity: Span::from_milliseconds(1),
         initial_rto: Span::from_seconds(3),
         min_rto,
         max_rto: Span::from_seconds(60),
         ack_delay: Span::from_milliseconds(200),
-    }
+    })
 }
 
 fn recovery(rule: &str) -> Option<Recovery> {

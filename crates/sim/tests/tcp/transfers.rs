@@ -1,7 +1,7 @@
 //! Transfers too long for a trace: counts, sums and sequence numbers far beyond 32 bits.
 
 use cellway_sim::tcp::{
-    AckRule, Avoidance, Config, Connection, Event, Recovery, Segment, TickPhases, Timers,
+    AckRule, Avoidance, BsdTimers, Config, Connection, Event, Recovery, Segment, TickPhases, Timers,
 };
 use cellway_sim::units::{Bytes, Span, Time};
 
@@ -12,12 +12,12 @@ fn config() -> Config {
         mss: Bytes(9140),
         window: Bytes(10 << 20),
         recovery: Recovery::Reno,
-        timers: Timers::Bsd {
+        timers: Timers::Bsd(BsdTimers {
             slow: Span::from_milliseconds(500),
             fast: Span::from_milliseconds(200),
             min_rto: Span::from_seconds(1),
             max_rto: Span::from_seconds(64),
-        },
+        }),
         ack: AckRule::EverySegment,
         handshake: true,
         initial_window: 1,

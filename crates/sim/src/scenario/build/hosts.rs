@@ -75,7 +75,7 @@ impl Scenario {
         let stream = Stream::new(self.run.seed, &format!("host {} timers", self.hosts[host].name));
         let phase = self.run.phase;
         move |tcp| match (phase, tcp.timers) {
-            (Phase::Random, Timers::Bsd { slow, fast, .. }) => {
+            (Phase::Random, Timers::Bsd(crate::tcp::BsdTimers { slow, fast, .. })) => {
                 let mut stream = stream.clone();
                 TickPhases { slow: stream.span_below(slow), fast: stream.span_below(fast) }
             }

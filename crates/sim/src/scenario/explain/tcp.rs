@@ -198,7 +198,7 @@ fn fair_share(scenario: &Scenario, flow: &Flow, mss: u64, links: &[LinkFacts], u
 
 /// Bytes of the window, whole segments in it, and the bytes of data that it lets out per round trip.
 fn window(tcp: &Tcp) -> (u64, u64, u64) {
-    let window = if tcp.window_scaling { tcp.window.0 } else { tcp.window.0.min(65_535) };
+    let window = tcp.largest_advertised();
     let segments = window / tcp.mss.0;
     let data = if segments > 0 { segments * tcp.mss.0 } else { window };
     (window, segments, data)

@@ -4,4 +4,3 @@ pub(super) mod edge;
 pub(super) mod gfr;
 pub(super) mod rate_control;
 pub(super) mod sections;
-pub(super) mod tcp;

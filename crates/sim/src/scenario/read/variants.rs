@@ -11,9 +11,9 @@ use crate::scenario::read::rate_control::{
     abr, overload_average, queue_control, rate_allocation, segmentation_room, use_it_or_lose_it,
 };
 use crate::scenario::resolved::{
-    AckCost, AckRule, Avoidance, Buffer, Carries, CcrFrom, CpuOrder, DrainRate, Excess, InService,
-    NonConforming, OverloadAverage, Pacing, Phase, Quantity, QueueControl, RateAllocation, Recovery, Room,
-    Sampling, Sar, Scheduler, SegmentationRoom, Service, Tagging, TargetOf, Timers, Traffic, UseItOrLoseIt,
+    AckCost, Buffer, Carries, CcrFrom, CpuOrder, DrainRate, Excess, InService, NonConforming,
+    OverloadAverage, Pacing, Phase, Quantity, QueueControl, RateAllocation, Room, Sampling, Sar, Scheduler,
+    SegmentationRoom, Service, Tagging, TargetOf, Traffic, UseItOrLoseIt,
 };
 use crate::units::{
     Bytes, CELL_BYTES, CELL_PAYLOAD_BYTES, CellsOrPackets, Layer, LayeredRate, Rate, Span, quoted,
@@ -47,18 +47,6 @@ words!(AckCost { Charged = "charged", Included = "included" });
 words!(CpuOrder { Arrival = "arrival", OutputFirst = "output_first" });
 words!(NonConforming { Pass = "pass", Tag = "tag", Discard = "discard" });
 words!(InService { Counted = "counted", NotCounted = "not_counted" });
-words!(Recovery {
-    Vanilla = "vanilla",
-    Tahoe = "tahoe",
-    Reno = "reno",
-    NewReno = "new_reno",
-    NewRenoSteady = "new_reno_steady",
-    Hoe = "hoe",
-    SackPipe = "sack_pipe",
-    Sack = "sack"
-});
-words!(AckRule { Delayed = "delayed", EverySegment = "every_segment" });
-words!(Avoidance { Standard = "standard", BsdExtra = "bsd_extra" });
 words!(Quantity {
     Queue = "queue",
     VcQueue = "vc_queue",
@@ -115,7 +103,6 @@ variants!(Traffic, traffic);
 variants!(Service, service);
 variants!(Tagging, tagging);
 variants!(Scheduler, scheduler);
-variants!(Timers, timers);
 variants!(Unit, unit);
 variants!(UseItOrLoseIt, use_it_or_lose_it);
 variants!(SegmentationRoom, segmentation_room);
@@ -194,25 +181,6 @@ fn service(choice: &Choice<'_>) -> Result<Service, Fault> {
         })
     });
     Ok(Service::Ubr { pace: pacing.transpose()? })
-}
-
-fn timers(choice: &Choice<'_>) -> Result<Timers, Fault> {
-    let clock = choice.section()?;
-    if choice.name == "bsd" {
-        return Ok(Timers::Bsd {
-            slow: clock.value("slow")?,
-            fast: clock.value("fast")?,
-            min_rto: clock.value("min_rto")?,
-            max_rto: clock.value("max_rto")?,
-        });
-    }
-    Ok(Timers::Fine {
-        granularity: clock.value("granularity")?,
-        initial_rto: clock.value("initial_rto")?,
-        min_rto: clock.value("min_rto")?,
-        max_rto: clock.value("max_rto")?,
-        ack_delay: clock.value("ack_delay")?,
-    })
 }
 
 /// `link.carries`, before the rate is known.

@@ -142,7 +142,7 @@ impl Congestion for Sack {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tcp::config::{AckRule, Avoidance, Config, Recovery, Timers};
+    use crate::tcp::config::{AckRule, Avoidance, BsdTimers, Config, Recovery, Timers};
     use crate::tcp::segment::{Sack as Blocks, Segment};
     use crate::units::{Bytes, Span};
 
@@ -163,7 +163,7 @@ mod tests {
             mss: Bytes(MSS),
             window: Bytes(64 * MSS),
             recovery: Recovery::Sack,
-            timers: Timers::Bsd { slow, fast, min_rto, max_rto },
+            timers: Timers::Bsd(BsdTimers { slow, fast, min_rto, max_rto }),
             ack: AckRule::EverySegment,
             handshake: false,
             initial_window: cwnd,

@@ -1,10 +1,10 @@
 //! cwnd and ssthresh, and the few ways in which every rule moves them. Bytes throughout.
 
-use crate::tcp::config::{Avoidance, Config, MAX_UNSCALED_WINDOW, scaling_shift};
+use crate::tcp::config::{Avoidance, Config, LARGEST_WINDOW, MAX_UNSCALED_WINDOW, scaling_shift};
 use crate::tcp::flight::Flight;
 
 /// RFC 7323 §2.3: the largest window that can be advertised, 16 bits shifted by 14. As ssthresh: none.
-const MAX_WINDOW: u64 = 65_535 << 14;
+const MAX_WINDOW: u64 = LARGEST_WINDOW;
 
 /// RFC 5681 §3.1 equation (4): ssthresh is never below two segments.
 const MIN_SSTHRESH_SEGMENTS: u64 = 2;
