@@ -42,7 +42,7 @@
 use crate::language::fault::Fault;
 use crate::language::keys::{Key, Kind};
 use crate::language::tree::{Read, Section};
-use crate::units::{Bytes, Span};
+use crate::units::{Bytes, Cells, Span};
 
 /// A type that says by itself what its key accepts.
 pub(crate) trait Typed {
@@ -111,6 +111,10 @@ impl<T: Typed> Typed for Option<T> {
     const KIND: Kind = T::KIND;
 }
 
+impl Typed for Cells {
+    const KIND: Kind = Kind::Cells;
+}
+
 impl Typed for bool {
     const KIND: Kind = Kind::Boolean;
 }
@@ -127,7 +131,7 @@ macro_rules! written {
 }
 
 written!("{}": bool, u32, u64, f64);
-written!("\"{}\"": Span, Bytes, crate::units::Cells);
+written!("\"{}\"": Span, Bytes, Cells);
 
 /// A struct as a part; see the [module](self) for an example.
 macro_rules! part {

@@ -13,7 +13,6 @@ mod resolved;
 mod round_trip;
 mod wire;
 mod write;
-mod write_gfr;
 mod write_rate_control;
 
 pub use crate::language::fault::ScenarioError;

@@ -3,12 +3,11 @@
 use std::fmt::{self, Write};
 
 use super::resolved::{
-    Buffer, Carries, Distributions, Edge, Flow, Host, Link, Observe, Pacing, RandomSpan, Room, RunControl,
-    Sampling, Sar, Scenario, Service, Switch, Tcp, Traffic, Vc,
+    Buffer, Carries, Distributions, Edge, Flow, Gfr, Host, Link, Observe, Pacing, RandomSpan, Room,
+    RunControl, Sampling, Sar, Scenario, Service, Switch, Tcp, Traffic, Vc,
 };
-use crate::language::part::{Entries, Part, Value};
+use crate::language::part::{Entries, Part, Value, variant_of_keys};
 use crate::language::preset::Preset;
-use crate::scenario::write_gfr::{write_gfr, write_scheduler};
 use crate::scenario::write_rate_control::{write_abr, write_rate_allocator};
 use crate::units::{Layer, LayeredRate, Rate};
 
@@ -106,7 +105,7 @@ impl Scenario {
 fn write_service(out: &mut String, service: Service) -> fmt::Result {
     match service {
         Service::Abr(abr) => write_abr(out, &abr),
-        Service::Gfr(gfr) => write_gfr(out, &gfr),
+        Service::Gfr(gfr) => writeln!(out, "service = {}", variant_of_keys::<Gfr>("gfr", &gfr)),
         Service::Vbr => writeln!(out, "service = \"vbr\""),
         Service::Cbr => writeln!(out, "service = \"cbr\""),
         Service::Ubr { pace: None } => writeln!(out, "service = \"ubr\""),
@@ -144,7 +143,7 @@ fn write_switch(out: &mut String, switch: &Switch) -> fmt::Result {
     switch.vbr_buffer.iter().try_for_each(|&buffer| write_buffer(out, "vbr_buffer", buffer))?;
     switch.abr_buffer.iter().try_for_each(|&buffer| write_buffer(out, "abr_buffer", buffer))?;
     write_rate_allocator(out, &switch.rate_allocator)?;
-    write_scheduler(out, switch.scheduler)
+    writeln!(out, "scheduler = {}", switch.scheduler.write())
 }
 
 fn write_edge(out: &mut String, edge: &Edge) -> fmt::Result {

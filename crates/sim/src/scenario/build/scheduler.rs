@@ -1,7 +1,7 @@
 //! Weights of VCs, from their minimum cell rates.
 
 use super::wiring::Wiring;
-use crate::scenario::{Excess, Scenario, Scheduler};
+use crate::scenario::{Excess, Scenario, Scheduler, Wfq};
 use crate::switch::Class;
 use crate::units::Rate;
 
@@ -20,7 +20,7 @@ impl Scenario {
         (vcs, classes): (&[u32], &[Class]),
         wiring: &Wiring<'_>,
     ) -> Option<Vec<u64>> {
-        let Scheduler::Wfq { excess } = scheduler else { return None };
+        let Scheduler::Wfq(Wfq { excess }) = scheduler else { return None };
         let rate = self.cell_rate(link).bits_per_second();
         let minimum_rate = |vc| wiring.legs.of(vc).service().minimum_rate().map_or(0, Rate::bits_per_second);
         let minimum_rates: Vec<u64> = vcs.iter().map(|&vc| minimum_rate(vc)).collect();

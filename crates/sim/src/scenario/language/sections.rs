@@ -6,9 +6,10 @@ use crate::language::keys::{Key, Kind, Variant};
 use crate::language::kinds::{ABOVE_ZERO_TO_ONE, ANY_TIME, COUNT, LARGEST_PACKET, POSITIVE_TIME};
 use crate::language::part::{Part, Typed};
 use crate::scenario::language::edge::{EDGE, VC};
-use crate::scenario::language::gfr::{GFR, SCHEDULER};
 use crate::scenario::language::rate_control::{ABR, RATE_ALLOCATOR};
 use crate::scenario::part::drop::Drop;
+use crate::scenario::part::gfr::Gfr;
+use crate::scenario::part::scheduler::Scheduler;
 use crate::tcp::{Config as Tcp, SOME_BYTES};
 use crate::units::Span;
 
@@ -195,7 +196,7 @@ const SWITCH: &[Key] = &[
     ),
     Key::with_default(
         "scheduler",
-        Kind::Variants(SCHEDULER),
+        Scheduler::KIND,
         "fifo",
         "{ wfq = { excess = \"equal\" } }",
         "In which order an output serves the cells of one class.",
@@ -415,7 +416,7 @@ pub(in crate::scenario) const SERVICE: &[Variant] = &[
     ),
     Variant::table(
         "gfr",
-        GFR,
+        Gfr::KEYS,
         "Guaranteed frame rate: whole frames, a minimum cell rate; shares the queue of UBR.",
     ),
     Variant::word("vbr", "Variable bit rate; served first."),

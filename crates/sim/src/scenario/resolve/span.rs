@@ -218,7 +218,7 @@ fn longest_interval(scenario: &Scenario) -> (u128, String) {
     let edges = scenario.edges.iter();
     let edges = edges.map(|edge| (of_drop(edge.drop), format!("an interval of `edge.{}`", edge.name)));
     let of_service = |service: Service| match service.gfr()?.tagging {
-        Tagging::Pme { interval, .. } => Some(interval),
+        Tagging::Pme(pme) => Some(pme.interval),
         Tagging::None | Tagging::FGcra => None,
     };
     let flows = scenario.flows.iter();
