@@ -8,7 +8,7 @@ use crate::engine::Stream;
 use crate::host::{Endpoint, Host, HostPlan, Nic, Nics, Probes, Processing};
 use crate::result::{DelayDistribution, Recorder};
 use crate::scenario::{NodeRef, Observe, Phase, Quantity, Tcp, Timers, Traffic};
-use crate::tcp::{Connection, Role, TickPhases};
+use crate::tcp::{BsdTimers, Connection, Role, TickPhases};
 use crate::traffic::{Application, CellSource};
 use crate::units::Time;
 
@@ -79,7 +79,7 @@ impl Assembly<'_> {
             Stream::new(self.scenario.run.seed, &format!("host {} timers", self.scenario.hosts[host].name));
         let phase = self.scenario.run.phase;
         move |tcp| match (phase, tcp.timers) {
-            (Phase::Random, Timers::Bsd { slow, fast, .. }) => {
+            (Phase::Random, Timers::Bsd(BsdTimers { slow, fast, .. })) => {
                 let mut stream = stream.clone();
                 TickPhases { slow: stream.span_below(slow), fast: stream.span_below(fast) }
             }

@@ -4,7 +4,7 @@ use super::Assembly;
 use super::legs::Leg;
 use crate::atm::gfr::{FrameGcra, Gcra, Marker};
 use crate::engine::Stream;
-use crate::scenario::{Gfr, NodeRef, Service, Tagging};
+use crate::scenario::{Gfr, NodeRef, Pme, Service, Tagging};
 use crate::switch::{CircuitPlan, Police};
 
 impl Assembly<'_> {
@@ -30,7 +30,7 @@ impl Assembly<'_> {
     fn circuit_plan(&self, gfr: &Gfr, leg: &Leg<'_>, name: &str) -> CircuitPlan {
         let pcr = gfr.pcr.unwrap_or_else(|| self.scenario.cell_rate(leg.path[0]));
         let marker = match gfr.tagging {
-            Tagging::Pme { interval, step } => {
+            Tagging::Pme(Pme { interval, step }) => {
                 let stream = Stream::new(self.scenario.run.seed, &format!("{name}.marker"));
                 Some(Marker::new(gfr.mcr, interval, step, stream))
             }

@@ -3,7 +3,7 @@
 use super::Assembly;
 use super::ports::PortSite;
 use crate::atm::Class;
-use crate::scenario::{Excess, Scheduler};
+use crate::scenario::{Excess, Scheduler, Wfq};
 use crate::units::Rate;
 
 /// Which part of a link is the weight of a VC that nothing gives one.
@@ -20,7 +20,7 @@ impl Assembly<'_> {
         scheduler: Scheduler,
         class: Class,
     ) -> Option<Vec<u64>> {
-        let Scheduler::Wfq { excess } = scheduler else { return None };
+        let Scheduler::Wfq(Wfq { excess }) = scheduler else { return None };
         let rate = self.scenario.cell_rate(site.link).bits_per_second();
         let minimum_rate =
             |vc| self.wiring.legs.of(vc).service().minimum_rate().map_or(0, Rate::bits_per_second);

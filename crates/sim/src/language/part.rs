@@ -36,12 +36,13 @@
 //! The texts of a field are TOML: its default (bare, if it is a quantity or a word) or what its
 //! absence means, and an example, which is not the default. `as` narrows what the type accepts, and is
 //! needed where the type alone does not say it. The keys of the part that a `flat` field names stand
-//! among those of the struct. `finish` completes what was read, and refuses what does not go together.
+//! among those of the struct. `finish` completes what was read, and refuses what does not go together;
+//! `except` names the keys that are not written.
 
 use crate::language::fault::Fault;
 use crate::language::keys::{Key, Kind};
 use crate::language::tree::{Read, Section};
-use crate::units::{Bytes, Span};
+use crate::units::{Bytes, Cells, Span};
 
 /// A type that says by itself what its key accepts.
 pub(crate) trait Typed {
@@ -110,6 +111,10 @@ impl<T: Typed> Typed for Option<T> {
     const KIND: Kind = T::KIND;
 }
 
+impl Typed for Cells {
+    const KIND: Kind = Kind::Cells;
+}
+
 impl Typed for bool {
     const KIND: Kind = Kind::Boolean;
 }
@@ -126,7 +131,7 @@ macro_rules! written {
 }
 
 written!("{}": bool, u32, u64, f64);
-written!("\"{}\"": Span, Bytes, crate::units::Cells);
+written!("\"{}\"": Span, Bytes, Cells);
 
 /// A struct as a part; see the [module](self) for an example.
 macro_rules! part {
@@ -139,6 +144,7 @@ macro_rules! part {
             )+
         }
         $(finish $finish:path;)?
+        $(except $except:path;)?
     ) => {
         $(#[$attribute])*
         pub struct $Part {
@@ -168,6 +174,7 @@ macro_rules! part {
 
             fn write(value: &Self, entries: &mut Entries) {
                 $(write_field!($form($($($said),+)?) $field value entries);)+
+                $(entries.retain(|(key, _)| !$except(value, key));)?
             }
         }
     };

@@ -10,6 +10,8 @@ pub use super::part::drop::{
     Dfba, Drop, DropScale, Epd, Ered, FairShare, Fred, Lottery, Priority, Red, VirtualQueuing, VqDynamicEpd,
     VqMcr,
 };
+pub use super::part::gfr::{Gfr, Pme, Tagging};
+pub use super::part::scheduler::{Scheduler, Wfq};
 pub use super::part::threshold::Threshold;
 pub use crate::atm::abr::UseItOrLoseIt;
 pub use crate::engine::RandomSpan;
@@ -20,7 +22,7 @@ pub use crate::switch::rate::{
     QueueControl, Steps, TargetOf,
 };
 pub use crate::switch::{InService, NonConforming};
-pub use crate::tcp::{AckRule, Avoidance, Config as Tcp, Recovery, Timers};
+pub use crate::tcp::{AckRule, Avoidance, BsdTimers, Config as Tcp, FineTimers, Recovery, Timers};
 
 /// One complete run: topology, models, parameters, seed, duration.
 #[derive(Clone, Debug, PartialEq)]
@@ -114,18 +116,6 @@ pub struct Switch {
     pub rate_allocator: RateAllocation,
     /// In which order the cells of a class are served.
     pub scheduler: Scheduler,
-}
-
-/// `switch.scheduler`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Scheduler {
-    /// First in, first out.
-    Fifo,
-    /// Weighted fair queueing of VCs.
-    Wfq {
-        /// How what is above the minimum rates is shared.
-        excess: Excess,
-    },
 }
 
 /// `[edge.NAME]`.
@@ -459,43 +449,6 @@ pub struct Abr {
     pub quantised: bool,
     /// Room at the source.
     pub buffer: SegmentationRoom,
-}
-
-/// `service.gfr`, for both directions.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Gfr {
-    /// Minimum cell rate.
-    pub mcr: Rate,
-    /// Peak cell rate; `None`: of the first link.
-    pub pcr: Option<Rate>,
-    /// Maximum burst size.
-    pub mbs: Cells,
-    /// Maximum frame size.
-    pub mfs: Cells,
-    /// Cell delay variation tolerance.
-    pub cdvt: Span,
-    /// What becomes of the CLP bits.
-    pub tagging: Tagging,
-    /// What becomes of cells that do not conform.
-    pub non_conforming: NonConforming,
-    /// Scale of its drop probability, where the switch leaves it to the VC.
-    pub z: f64,
-}
-
-/// `service.gfr.tagging`.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Tagging {
-    /// The network leaves them alone.
-    None,
-    /// CLP = 1 in frames that are not eligible.
-    FGcra,
-    /// CLP = 0 by lottery, else 1.
-    Pme {
-        /// How often the probability is adapted.
-        interval: Span,
-        /// By how much at most.
-        step: f64,
-    },
 }
 
 /// One over a power of two, or nothing.

@@ -3,12 +3,11 @@
 use std::fmt::{self, Write};
 
 use super::resolved::{
-    Buffer, Carries, Distributions, Edge, Flow, Host, Link, Observe, Pacing, RandomSpan, Room, RunControl,
-    Sampling, Sar, Scenario, Service, Switch, Tcp, Timers, Traffic, Vc,
+    Buffer, Carries, Distributions, Edge, Flow, Gfr, Host, Link, Observe, Pacing, RandomSpan, Room,
+    RunControl, Sampling, Sar, Scenario, Service, Switch, Tcp, Traffic, Vc,
 };
-use crate::language::part::Value;
+use crate::language::part::{Entries, Part, Value, variant_of_keys};
 use crate::language::preset::Preset;
-use crate::scenario::write_gfr::{write_gfr, write_scheduler};
 use crate::scenario::write_rate_control::{write_abr, write_rate_allocator};
 use crate::units::{Layer, LayeredRate, Rate};
 
@@ -106,7 +105,7 @@ impl Scenario {
 fn write_service(out: &mut String, service: Service) -> fmt::Result {
     match service {
         Service::Abr(abr) => write_abr(out, &abr),
-        Service::Gfr(gfr) => write_gfr(out, &gfr),
+        Service::Gfr(gfr) => writeln!(out, "service = {}", variant_of_keys::<Gfr>("gfr", &gfr)),
         Service::Vbr => writeln!(out, "service = \"vbr\""),
         Service::Cbr => writeln!(out, "service = \"cbr\""),
         Service::Ubr { pace: None } => writeln!(out, "service = \"ubr\""),
@@ -144,7 +143,7 @@ fn write_switch(out: &mut String, switch: &Switch) -> fmt::Result {
     switch.vbr_buffer.iter().try_for_each(|&buffer| write_buffer(out, "vbr_buffer", buffer))?;
     switch.abr_buffer.iter().try_for_each(|&buffer| write_buffer(out, "abr_buffer", buffer))?;
     write_rate_allocator(out, &switch.rate_allocator)?;
-    write_scheduler(out, switch.scheduler)
+    writeln!(out, "scheduler = {}", switch.scheduler.write())
 }
 
 fn write_edge(out: &mut String, edge: &Edge) -> fmt::Result {
@@ -173,38 +172,14 @@ fn write_source(out: &mut String, variant: &str, cell_rate: Rate) -> fmt::Result
 
 fn write_tcp(out: &mut String, flow: &str, tcp: &Tcp) -> fmt::Result {
     writeln!(out, "[flow.\"{flow}\".tcp]")?;
-    writeln!(out, "mss = \"{}\"", tcp.mss)?;
-    writeln!(out, "window = \"{}\"", tcp.window)?;
-    writeln!(out, "recovery = \"{}\"", tcp.recovery.word())?;
-    write_timers(out, tcp.timers)?;
-    writeln!(out, "ack = \"{}\"", tcp.ack.word())?;
-    writeln!(out, "handshake = {}", tcp.handshake)?;
-    writeln!(out, "initial_window = {}", tcp.initial_window)?;
-    if let Some(ssthresh) = tcp.initial_ssthresh {
-        writeln!(out, "initial_ssthresh = \"{ssthresh}\"")?;
-    }
-    writeln!(out, "avoidance = \"{}\"", tcp.avoidance.word())?;
-    writeln!(out, "window_scaling = {}", tcp.window_scaling)?;
-    writeln!(out, "limited_transmit = {}", tcp.limited_transmit)?;
-    if tcp.recovery.guards_by_choice() {
-        writeln!(out, "fast_retransmit_guard = {}", tcp.fast_retransmit_guard)?;
-    }
-    Ok(())
+    write_part::<Tcp>(out, tcp)
 }
 
-fn write_timers(out: &mut String, timers: Timers) -> fmt::Result {
-    match timers {
-        Timers::Bsd { slow, fast, min_rto, max_rto } => writeln!(
-            out,
-            "timers = {{ bsd = {{ slow = \"{slow}\", fast = \"{fast}\", min_rto = \"{min_rto}\", \
-             max_rto = \"{max_rto}\" }} }}"
-        ),
-        Timers::Fine { granularity, initial_rto, min_rto, max_rto, ack_delay } => writeln!(
-            out,
-            "timers = {{ fine = {{ granularity = \"{granularity}\", initial_rto = \"{initial_rto}\", \
-             min_rto = \"{min_rto}\", max_rto = \"{max_rto}\", ack_delay = \"{ack_delay}\" }} }}"
-        ),
-    }
+/// The keys of a section, a line each.
+fn write_part<P: Part>(out: &mut String, value: &P::Value) -> fmt::Result {
+    let mut entries = Entries::new();
+    P::write(value, &mut entries);
+    entries.iter().try_for_each(|(key, value)| writeln!(out, "{key} = {value}"))
 }
 
 fn write_observe(out: &mut String, observe: &Observe) -> fmt::Result {

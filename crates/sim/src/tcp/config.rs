@@ -1,6 +1,8 @@
-//! What a run chooses about its TCP. Both ends of a connection share one [`Config`].
+//! What a run chooses about its TCP, `flow.tcp` of a scenario. Both ends of a connection share one [`Config`].
 
 use super::congestion::{Avoidance, Recovery};
+use crate::language::fault::At;
+use crate::language::part::prelude::*;
 use crate::units::{Bytes, Span};
 
 /// RFC 9293 §3.1: the window field has 16 bits.
@@ -9,43 +11,185 @@ pub(super) const MAX_UNSCALED_WINDOW: u64 = 65_535;
 const MAX_SHIFT: u32 = 14;
 /// The largest window that can be advertised. As ssthresh: none.
 pub const MAX_WINDOW: u64 = MAX_UNSCALED_WINDOW << MAX_SHIFT;
+/// What a window can be of.
+pub(crate) const SOME_BYTES: Kind = Kind::Size { least: 1, most: MAX_WINDOW };
 
 /// RFC 7323 §2: the smallest shift with which a receive buffer of `bytes` fits the field.
 pub(super) fn scaling_shift(bytes: u64) -> u32 {
     (0..MAX_SHIFT).find(|shift| bytes >> shift <= MAX_UNSCALED_WINDOW).unwrap_or(MAX_SHIFT)
 }
 
-/// The choices of one connection.
-#[derive(Clone, Debug, PartialEq)]
-#[expect(clippy::struct_excessive_bools, reason = "options of a TCP are independent of each other")]
-pub struct Config {
-    /// Largest payload of a segment. Not zero.
-    pub mss: Bytes,
-    /// Receive buffer, hence the largest advertised window. Not zero.
-    pub window: Bytes,
-    /// The rule that turns losses into a window.
-    pub recovery: Recovery,
-    /// Retransmission and delayed-ACK clocks.
-    pub timers: Timers,
-    /// When the receiver acknowledges.
-    pub ack: AckRule,
-    /// Whether SYNs are exchanged; otherwise both ends start established.
-    pub handshake: bool,
-    /// Congestion window at the start, in segments.
-    pub initial_window: u32,
-    /// Slow-start threshold at the start; `None`: unlimited.
-    pub initial_ssthresh: Option<Bytes>,
-    /// Growth in congestion avoidance.
-    pub avoidance: Avoidance,
-    /// RFC 7323 window scaling; without it a window is at most 65 535 bytes.
-    pub window_scaling: bool,
-    /// RFC 3042: the first two duplicate ACKs let one new segment go each, beyond cwnd.
-    pub limited_transmit: bool,
-    /// No fast retransmit of what had been sent before the last one or a timeout. Tahoe and Reno alone leave the choice.
-    pub fast_retransmit_guard: bool,
+part! {
+    /// The choices of one connection.
+    #[derive(Clone, Debug, PartialEq)]
+    #[expect(clippy::struct_excessive_bools, reason = "options of a TCP are independent of each other")]
+    pub struct Config {
+        /// Largest payload of a segment. Not zero.
+        mss: Bytes = flat(SegmentSize),
+        /// Receive buffer, hence the largest advertised window.
+        window: Bytes = default("64 KiB", "\"128 KiB\"") as SOME_BYTES,
+        /// The rule that turns losses into a window.
+        recovery: Recovery = default("reno", "\"tahoe\""),
+        /// Retransmission and delayed-ACK clocks.
+        timers: Timers = default("bsd", "{ fine = { granularity = \"1 ms\" } }"),
+        /// When the receiver acknowledges.
+        ack: AckRule = default("delayed", "\"every_segment\""),
+        /// Whether SYNs are exchanged; otherwise both ends start established.
+        handshake: bool = default("false", "true"),
+        /// Congestion window at the start, in segments.
+        initial_window: u32 = default("1", "2") as Kind::Integer { least: 1, most: 65_535 },
+        /// Slow-start threshold at the start.
+        initial_ssthresh: Option<Bytes> = absent("unlimited", "\"64 KiB\"") as SOME_BYTES,
+        /// Growth in congestion avoidance.
+        avoidance: Avoidance = default("standard", "\"bsd_extra\""),
+        /// RFC 7323 window scaling; without it a window is at most 65 535 bytes.
+        window_scaling: bool = default("true", "false"),
+        /// RFC 3042: the first two duplicate ACKs let one new segment go each, beyond cwnd.
+        limited_transmit: bool = flat(LimitedTransmit),
+        /// No fast retransmit of what had been sent before the last one or a timeout.
+        fast_retransmit_guard: bool = flat(FastRetransmitGuard),
+    }
+    finish Config::checked;
+    except Config::goes_without_saying;
+}
+
+/// `mtu` or `mss`.
+struct SegmentSize;
+
+impl Part for SegmentSize {
+    type Value = Bytes;
+
+    const KEYS: &'static [Key] = &[
+        Key::with_default(
+            "mtu",
+            Kind::Size { least: HEADERS + 1, most: LARGEST_PACKET },
+            "9180 B",
+            "\"1500 B\"",
+            "Largest IP packet; the segment is 40 bytes smaller.",
+        )
+        .instead_of("mss"),
+        Key::optional(
+            "mss",
+            Kind::Size { least: 1, most: LARGEST_PACKET - HEADERS },
+            "`mtu` less 40 bytes",
+            "\"512 B\"",
+            "Largest TCP payload of a segment.",
+        )
+        .instead_of("mtu"),
+    ];
+
+    fn read(section: &Section<'_>) -> Result<Bytes, Fault> {
+        if let Some(mss) = section.written("mss")? {
+            return Ok(mss.value);
+        }
+        let Bytes(mtu) = section.value("mtu")?;
+        Ok(Bytes(mtu - HEADERS))
+    }
+
+    fn write(mss: &Bytes, entries: &mut Entries) {
+        entries.push(("mss", mss.write()));
+    }
+}
+
+/// What an IP packet has more than the segment: 20 bytes of IP header and 20 of TCP header.
+const HEADERS: u64 = 40;
+
+/// Left out, it is as the rule recommends.
+struct LimitedTransmit;
+
+impl Part for LimitedTransmit {
+    type Value = bool;
+
+    const KEYS: &'static [Key] = &[Key::optional(
+        "limited_transmit",
+        Kind::Boolean,
+        "true for `new_reno`, `new_reno_steady` and `sack`, else false",
+        "true",
+        "RFC 3042: the first two duplicate ACKs let one new segment go each. Not with `vanilla`.",
+    )];
+
+    fn read(section: &Section<'_>) -> Result<bool, Fault> {
+        let recovery: Recovery = section.value("recovery")?;
+        let Some(written) = section.written::<bool>("limited_transmit")? else {
+            return Ok(recovery.limits_transmit_by_default());
+        };
+        if !written.value || recovery.retransmits_fast() {
+            return Ok(written.value);
+        }
+        let message = format!(
+            "`{}.limited_transmit` helps fast retransmit, which `{}` has not; expected false, or another `recovery`",
+            section.place(),
+            recovery.word()
+        );
+        Err(Fault::new(&written.at, message))
+    }
+
+    fn write(limited_transmit: &bool, entries: &mut Entries) {
+        entries.push(("limited_transmit", limited_transmit.write()));
+    }
+}
+
+/// What is so anyway may be said, and where the rule leaves a choice, either.
+struct FastRetransmitGuard;
+
+impl Part for FastRetransmitGuard {
+    type Value = bool;
+
+    const KEYS: &'static [Key] = &[Key::optional(
+        "fast_retransmit_guard",
+        Kind::Boolean,
+        "true for `tahoe`, false for `reno`",
+        "false",
+        "No fast retransmit of what was sent before the last one or a timeout. 4.3BSD has none; without it `tahoe` \
+         restores snd_nxt. The other rules leave no choice.",
+    )];
+
+    fn read(section: &Section<'_>) -> Result<bool, Fault> {
+        let recovery: Recovery = section.value("recovery")?;
+        let default = recovery.guards_by_default();
+        let Some(written) = section.written::<bool>("fast_retransmit_guard")? else {
+            return Ok(default);
+        };
+        if written.value == default || recovery.guards_by_choice() {
+            return Ok(written.value);
+        }
+        let message = format!(
+            "`{}.fast_retransmit_guard` is a choice of `tahoe` and `reno`; with `{}` expected {default}, or no such key",
+            section.place(),
+            recovery.word()
+        );
+        Err(Fault::new(&written.at, message))
+    }
+
+    fn write(guard: &bool, entries: &mut Entries) {
+        entries.push(("fast_retransmit_guard", guard.write()));
+    }
 }
 
 impl Config {
+    /// The shortest timeout is not above the longest.
+    fn checked(self, section: &Section<'_>) -> Result<Self, Fault> {
+        let (min_rto, max_rto, below): (Span, Span, &'static [&'static str]) = match self.timers {
+            Timers::Bsd(BsdTimers { min_rto, max_rto, .. }) => (min_rto, max_rto, &["bsd", "min_rto"]),
+            Timers::Fine(FineTimers { min_rto, max_rto, .. }) => (min_rto, max_rto, &["fine", "min_rto"]),
+        };
+        if min_rto <= max_rto {
+            return Ok(self);
+        }
+        let timers: At<Timers> = section.spanned("timers")?;
+        let message = format!(
+            "`{}.timers.{}` of {min_rto} is above the `max_rto` of {max_rto}; expected at most that",
+            section.place(),
+            below.join(".")
+        );
+        Err(Fault::new(&timers.at, message).below(below))
+    }
+
+    /// Keys that the rule leaves no choice of.
+    fn goes_without_saying(&self, key: &str) -> bool {
+        key == "fast_retransmit_guard" && !self.recovery.guards_by_choice()
+    }
+
     /// The largest window that can be advertised: the buffer, or without scaling what the field holds.
     pub fn largest_advertised(&self) -> u64 {
         if self.window_scaling { self.window.0 } else { self.window.0.min(MAX_UNSCALED_WINDOW) }
@@ -73,54 +217,70 @@ impl Default for Config {
     }
 }
 
-/// The family of clocks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Timers {
-    /// 4.3BSD: free-running host ticks.
-    Bsd {
-        /// Slow tick: retransmission and RTT measurement (500 ms).
-        slow: Span,
-        /// Fast tick: delayed ACK (200 ms).
-        fast: Span,
-        /// Shortest retransmission timeout (1 s).
-        min_rto: Span,
-        /// Longest retransmission timeout (64 s).
-        max_rto: Span,
-    },
-    /// RFC 6298 with a clock as fine as `granularity`.
-    Fine {
-        /// Clock granularity G.
-        granularity: Span,
-        /// Timeout before the first sample.
-        initial_rto: Span,
+variants! {
+    /// The family of clocks.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Timers {
+        /// 4.3BSD: free-running host ticks.
+        Bsd(BsdTimers) = "bsd",
+        /// RFC 6298; nothing waits for a tick.
+        Fine(FineTimers) = "fine",
+    }
+}
+
+part! {
+    /// The clocks of 4.3BSD.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub struct BsdTimers {
+        /// Tick of retransmission and RTT measurement.
+        slow: Span = default("500 ms", "\"250 ms\"") as POSITIVE_TIME,
+        /// Tick of the delayed ACK.
+        fast: Span = default("200 ms", "\"100 ms\"") as POSITIVE_TIME,
         /// Shortest retransmission timeout.
-        min_rto: Span,
+        min_rto: Span = default("1 s", "\"0.5 s\"") as POSITIVE_TIME,
         /// Longest retransmission timeout.
-        max_rto: Span,
+        max_rto: Span = default("64 s", "\"30 s\"") as POSITIVE_TIME,
+    }
+}
+
+part! {
+    /// A clock as fine as its granularity.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub struct FineTimers {
+        /// G of RFC 6298: the least that the variance adds to a timeout. Samples and expiries are exact.
+        granularity: Span = default("1 ms", "\"10 ms\"") as POSITIVE_TIME,
+        /// Timeout before the first RTT sample.
+        initial_rto: Span = default("1 s", "\"3 s\"") as POSITIVE_TIME,
+        /// Shortest retransmission timeout.
+        min_rto: Span = default("1 s", "\"0.5 s\"") as POSITIVE_TIME,
+        /// Longest retransmission timeout.
+        max_rto: Span = default("60 s", "\"30 s\"") as POSITIVE_TIME,
         /// Longest wait of a delayed ACK.
-        ack_delay: Span,
-    },
+        ack_delay: Span = default("200 ms", "\"40 ms\"") as POSITIVE_TIME,
+    }
 }
 
 /// Those of 4.3BSD.
 impl Default for Timers {
     fn default() -> Self {
-        Self::Bsd {
+        Self::Bsd(BsdTimers {
             slow: Span::from_milliseconds(500),
             fast: Span::from_milliseconds(200),
             min_rto: Span::from_seconds(1),
             max_rto: Span::from_seconds(64),
-        }
+        })
     }
 }
 
-/// When the receiver acknowledges data that arrive in order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum AckRule {
-    /// Every segment at once.
-    EverySegment,
-    /// When two full segments or half the buffer are unacknowledged, or when the delayed-ACK timer fires.
-    Delayed,
+variants! {
+    /// When the receiver acknowledges data that arrive in order.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum AckRule {
+        /// At least every second full segment, or when the delayed-ACK timer fires.
+        Delayed = "delayed",
+        /// Every segment is acknowledged at once.
+        EverySegment = "every_segment",
+    }
 }
 
 /// When a host's free-running ticks come: tick k at phase + k · period. Only [`Timers::Bsd`] reads them.

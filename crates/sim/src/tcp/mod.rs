@@ -41,7 +41,8 @@ mod sent;
 mod timers;
 
 pub use crate::pdu::{Flags, HEADER_BYTES, SackOption, Segment};
-pub use config::{AckRule, Config, MAX_WINDOW, TickPhases, Timers};
+pub(crate) use config::SOME_BYTES;
+pub use config::{AckRule, BsdTimers, Config, FineTimers, MAX_WINDOW, TickPhases, Timers};
 pub use congestion::{Avoidance, Recovery};
 pub use connection::{Connection, Counters, Event, Role};
 pub use sent::RttSamples;

@@ -151,17 +151,17 @@ impl Receiver {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tcp::config::Timers;
+    use crate::tcp::config::{FineTimers, Timers};
     use crate::units::{Bytes, Span};
 
     fn receiver(buffer: u64, ack: AckRule) -> Receiver {
-        let timers = Timers::Fine {
+        let timers = Timers::Fine(FineTimers {
             granularity: Span::from_milliseconds(1),
             initial_rto: Span::from_seconds(3),
             min_rto: Span::from_seconds(1),
             max_rto: Span::from_seconds(64),
             ack_delay: Span::from_milliseconds(200),
-        };
+        });
         let config = Config { mss: Bytes(1000), window: Bytes(buffer), timers, ack, ..Config::default() };
         let mut receiver = Receiver::new(&config, TickPhases::default());
         receiver.on_syn();

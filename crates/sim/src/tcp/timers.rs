@@ -9,7 +9,7 @@
 //! can end a connection that still makes progress. Here any ACK of new data clears the count that gives up (RFC 9293
 //! §3.8.3).
 
-use super::config::{TickPhases, Timers};
+use super::config::{BsdTimers, FineTimers, TickPhases, Timers};
 use super::rtt::{FineEstimator, TickEstimator};
 use crate::units::{Span, Time};
 
@@ -61,11 +61,11 @@ pub(super) struct RetransmissionTimer {
 impl RetransmissionTimer {
     pub(super) fn new(timers: &Timers, phases: TickPhases) -> Self {
         let rto = match *timers {
-            Timers::Bsd { slow, min_rto, max_rto, .. } => Rto::Ticks {
+            Timers::Bsd(BsdTimers { slow, min_rto, max_rto, .. }) => Rto::Ticks {
                 slow: Ticks::new(phases.slow, slow),
                 estimator: TickEstimator::new(slow, min_rto, max_rto),
             },
-            Timers::Fine { granularity, initial_rto, min_rto, max_rto, .. } => {
+            Timers::Fine(FineTimers { granularity, initial_rto, min_rto, max_rto, .. }) => {
                 Rto::Fine(FineEstimator::new(granularity, initial_rto, min_rto, max_rto))
             }
         };
@@ -137,8 +137,8 @@ pub(super) struct AckTimer {
 impl AckTimer {
     pub(super) fn new(timers: &Timers, phases: TickPhases) -> Self {
         let wait = match *timers {
-            Timers::Bsd { fast, .. } => Wait::Tick(Ticks::new(phases.fast, fast)),
-            Timers::Fine { ack_delay, .. } => Wait::Span(ack_delay),
+            Timers::Bsd(BsdTimers { fast, .. }) => Wait::Tick(Ticks::new(phases.fast, fast)),
+            Timers::Fine(FineTimers { ack_delay, .. }) => Wait::Span(ack_delay),
         };
         Self { expiry: Time::MAX, wait }
     }
@@ -171,12 +171,12 @@ mod tests {
         Time::from_picoseconds(milliseconds * 1_000_000_000)
     }
 
-    const BSD: Timers = Timers::Bsd {
+    const BSD: Timers = Timers::Bsd(BsdTimers {
         slow: Span::from_milliseconds(500),
         fast: Span::from_milliseconds(200),
         min_rto: Span::from_seconds(1),
         max_rto: Span::from_seconds(64),
-    };
+    });
 
     const PHASES: TickPhases =
         TickPhases { slow: Span::from_milliseconds(130), fast: Span::from_milliseconds(70) };

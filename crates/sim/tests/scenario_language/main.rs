@@ -7,8 +7,8 @@ mod members;
 mod ports;
 
 use cellway_sim::scenario::{
-    Buffer, Carries, Limit, NodeRef, Pacing, RandomSpan, Room, Scenario, Service, ShareLimit, Source, Timers,
-    Traffic, explain, schema,
+    BsdTimers, Buffer, Carries, Limit, NodeRef, Pacing, RandomSpan, Room, Scenario, Service, ShareLimit,
+    Source, Timers, Traffic, explain, schema,
 };
 use cellway_sim::units::{Bytes, Cells, Rate, Span};
 use common::{EDGES, FAMILIES, MISMATCH, PACKETS};
@@ -145,7 +145,7 @@ fn a_set_replaces_a_variant() {
     assert_eq!(greedy.flows[0].traffic, Traffic::Greedy);
     let table = parse(MISMATCH, &[("flow.bulk.tcp.timers.bsd.slow", "100 ms")]);
     let timers = table.flows[0].tcp.as_ref().expect("tcp").timers;
-    assert!(matches!(timers, Timers::Bsd { slow, .. } if slow == Span::from_milliseconds(100)));
+    assert!(matches!(timers, Timers::Bsd(BsdTimers { slow, .. }) if slow == Span::from_milliseconds(100)));
     let total = parse(MISMATCH, &[("flow.bulk.traffic.ttcp.total", "10 MB")]);
     assert_eq!(
         total.flows[0].traffic,

@@ -1,6 +1,8 @@
 //! Whatever the path does to a finite number of segments, all data arrive once, in order, and both ends come to rest.
 
-use cellway_sim::tcp::{AckRule, Avoidance, Config, Event, Recovery, Segment, TickPhases, Timers};
+use cellway_sim::tcp::{
+    AckRule, Avoidance, Config, Event, FineTimers, Recovery, Segment, TickPhases, Timers,
+};
 use cellway_sim::units::{Bytes, Span, Time};
 use proptest::prelude::*;
 
@@ -45,13 +47,13 @@ fn timers() -> impl Strategy<Value = Timers> {
     let milliseconds = Span::from_milliseconds;
     prop_oneof![
         Just(Timers::default()),
-        (1_i64..1500).prop_map(move |min| Timers::Fine {
+        (1_i64..1500).prop_map(move |min| Timers::Fine(FineTimers {
             granularity: milliseconds(10),
             initial_rto: milliseconds(3000),
             min_rto: milliseconds(min),
             max_rto: milliseconds(60_000),
             ack_delay: milliseconds(200),
-        }),
+        })),
     ]
 }
 

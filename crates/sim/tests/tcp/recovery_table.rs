@@ -8,7 +8,9 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use cellway_sim::tcp::{AckRule, Config, Connection, Counters, Recovery, Segment, TickPhases, Timers};
+use cellway_sim::tcp::{
+    AckRule, Config, Connection, Counters, FineTimers, Recovery, Segment, TickPhases, Timers,
+};
 use cellway_sim::units::{Bytes, Span, Time};
 
 use crate::pair::{End, Fate, Known, Pair, Path, Step};
@@ -171,13 +173,13 @@ fn config(rule: Recovery, guard: bool) -> Config {
         mss: Bytes(MSS),
         window: Bytes(WINDOW * MSS),
         recovery: rule,
-        timers: Timers::Fine {
+        timers: Timers::Fine(FineTimers {
             granularity: Span::from_milliseconds(1),
             initial_rto: Span::from_seconds(3),
             min_rto: Span::from_seconds(1),
             max_rto: Span::from_seconds(60),
             ack_delay: Span::from_milliseconds(200),
-        },
+        }),
         ack: AckRule::EverySegment,
         initial_window: WINDOW as u32,
         window_scaling: false,

@@ -12,7 +12,8 @@ use std::path::{Path as FilePath, PathBuf};
 use crate::pair::{End, Fate, Known, Pair, Path, Step, is_pure_ack};
 use cellway_sim::tcp::congestion::{Congestion, Rule};
 use cellway_sim::tcp::{
-    AckRule, Avoidance, Config, Connection, Event, Flags, MAX_WINDOW, Recovery, Segment, TickPhases, Timers,
+    AckRule, Avoidance, Config, Connection, Event, FineTimers, Flags, MAX_WINDOW, Recovery, Segment,
+    TickPhases, Timers,
 };
 use cellway_sim::units::{Bytes, Span, Time};
 
@@ -278,17 +279,17 @@ fn plain_config() -> Config {
 }
 
 fn fine(min_rto: Span) -> Timers {
-    Timers::Fine {
+    Timers::Fine(FineTimers {
         granularity: Span::from_milliseconds(1),
         initial_rto: Span::from_seconds(3),
         min_rto,
         max_rto: Span::from_seconds(60),
         ack_delay: Span::from_milliseconds(200),
-    }
+    })
 }
 
 fn recovery(name: &str) -> Option<Recovery> {
-    Recovery::ALL.iter().copied().find(|rule| rule.name() == name)
+    Recovery::ALL.iter().copied().find(|rule| rule.word() == name)
 }
 
 fn end_named(name: &str) -> Option<End> {

@@ -110,7 +110,7 @@ fn tick_phases(scenario: &Scenario, flow: &Flow) -> [Option<usize>; 2] {
     let Some(tcp) = flow.tcp.as_ref().filter(|_| scenario.run.phase == Phase::Random) else {
         return [None; 2];
     };
-    let has_ticks = matches!(tcp.timers, Timers::Bsd { .. });
+    let has_ticks = matches!(tcp.timers, Timers::Bsd(_));
     [(has_ticks, flow.from), (has_ticks && tcp.ack == AckRule::Delayed, flow.to)]
         .map(|(counts, host)| counts.then_some(host))
 }

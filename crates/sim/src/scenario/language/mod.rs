@@ -1,7 +1,5 @@
 //! The sections and keys of a scenario file as tables.
 
 pub(super) mod edge;
-pub(super) mod gfr;
 pub(super) mod rate_control;
 pub(super) mod sections;
-pub(super) mod tcp;

@@ -4,12 +4,13 @@
 
 use crate::language::keys::{Key, Kind, Variant};
 use crate::language::kinds::{ABOVE_ZERO_TO_ONE, ANY_TIME, COUNT, LARGEST_PACKET, POSITIVE_TIME};
-use crate::language::part::Typed;
+use crate::language::part::{Part, Typed};
 use crate::scenario::language::edge::{EDGE, VC};
-use crate::scenario::language::gfr::{GFR, SCHEDULER};
 use crate::scenario::language::rate_control::{ABR, RATE_ALLOCATOR};
-use crate::scenario::language::tcp::TCP;
 use crate::scenario::part::drop::Drop;
+use crate::scenario::part::gfr::Gfr;
+use crate::scenario::part::scheduler::Scheduler;
+use crate::tcp::{Config as Tcp, SOME_BYTES};
 use crate::units::Span;
 
 /// The top level of a file.
@@ -67,10 +68,6 @@ const ANY_INSTANT: Kind = Kind::RandomTime { least: Span::ZERO, distributions: I
 /// When something ends.
 const LATER_INSTANT: Kind =
     Kind::RandomTime { least: Span::from_picoseconds(1), distributions: LATER_INSTANTS };
-pub(in crate::scenario) const SOME_BYTES: Kind = Kind::Size { least: 1, most: LARGEST_WINDOW };
-
-/// RFC 7323 section 2.3: a window of 16 bits, shifted by at most 14.
-const LARGEST_WINDOW: u64 = 65_535 << 14;
 /// Longer than this a "transfer of so many bytes" is not one.
 const LARGEST_TOTAL: u64 = 1_000_000_000_000_000;
 
@@ -199,7 +196,7 @@ const SWITCH: &[Key] = &[
     ),
     Key::with_default(
         "scheduler",
-        Kind::Variants(SCHEDULER),
+        Scheduler::KIND,
         "fifo",
         "{ wfq = { excess = \"equal\" } }",
         "In which order an output serves the cells of one class.",
@@ -312,7 +309,7 @@ const FLOW: &[Key] = &[
     .instead_of("service"),
     Key::optional(
         "tcp",
-        Kind::Section(TCP),
+        Kind::Section(Tcp::KEYS),
         "the traffic is raw cells",
         "{ window = \"128 KiB\" }",
         "The transport: required for `ttcp` and, but on ABR, for `greedy`; not possible for the others.",
@@ -419,7 +416,7 @@ pub(in crate::scenario) const SERVICE: &[Variant] = &[
     ),
     Variant::table(
         "gfr",
-        GFR,
+        Gfr::KEYS,
         "Guaranteed frame rate: whole frames, a minimum cell rate; shares the queue of UBR.",
     ),
     Variant::word("vbr", "Variable bit rate; served first."),

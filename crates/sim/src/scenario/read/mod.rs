@@ -1,7 +1,6 @@
 //! From TOML to typed values in range, each at its exact place in the file.
 
 mod cell_time;
-mod gfr;
 mod random_span;
 pub(super) mod rate_control;
 pub(super) mod variants;

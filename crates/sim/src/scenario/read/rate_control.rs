@@ -6,7 +6,7 @@ use toml::de::DeValue;
 use crate::language::choice::Choice;
 use crate::language::keys::Kind;
 use crate::language::tree::{Node, Read, Section, wrong_type};
-use crate::scenario::read::variants::{cell_rate, of_line};
+use crate::scenario::part::rate_of_cells::{cell_rate, of_line};
 use crate::scenario::resolved::{
     Abr, Curve, EricaPlan, EricaPlusPlan, Fairness, MeasurementPlan, OverloadAverage, PowerFraction,
     QueueControl, RateAllocation, SegmentationRoom, Steps, UseItOrLoseIt,

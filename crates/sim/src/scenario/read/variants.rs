@@ -3,21 +3,20 @@
 use crate::language::choice::{Choice, no_parameters, word};
 use crate::language::fault::{At, Fault, did_you_mean, nearest, one_of};
 use crate::language::keys::Kind;
+use crate::language::part::{Part, Value};
 use crate::language::preset::Preset;
 use crate::language::tree::{Node, Read, Section, out_of_range, quantity, text, wrong_type};
+use crate::scenario::part::rate_of_cells::{cell_rate, of_line};
 use crate::scenario::read::cell_time;
-use crate::scenario::read::gfr::{gfr, scheduler, tagging};
 use crate::scenario::read::rate_control::{
     abr, overload_average, queue_control, rate_allocation, segmentation_room, use_it_or_lose_it,
 };
 use crate::scenario::resolved::{
-    AckCost, AckRule, Avoidance, Buffer, Carries, CcrFrom, CpuOrder, DrainRate, Excess, InService,
-    NonConforming, OverloadAverage, Pacing, Phase, Quantity, QueueControl, RateAllocation, Recovery, Room,
-    Sampling, Sar, Scheduler, SegmentationRoom, Service, Tagging, TargetOf, Timers, Traffic, UseItOrLoseIt,
+    AckCost, Buffer, Carries, CcrFrom, CpuOrder, DrainRate, Excess, Gfr, InService, OverloadAverage, Pacing,
+    Phase, Quantity, QueueControl, RateAllocation, Room, Sampling, Sar, SegmentationRoom, Service, TargetOf,
+    Traffic, UseItOrLoseIt,
 };
-use crate::units::{
-    Bytes, CELL_BYTES, CELL_PAYLOAD_BYTES, CellsOrPackets, Layer, LayeredRate, Rate, Span, quoted,
-};
+use crate::units::{Bytes, CellsOrPackets, Layer, LayeredRate, Rate, Span, quoted};
 
 /// Implements [`Read`] and the way back for a key whose variants are words only.
 macro_rules! words {
@@ -28,6 +27,12 @@ macro_rules! words {
                     $($word => Ok(Self::$variant),)+
                     other => unreachable!("`{other}` is a word of the language without a meaning"),
                 }
+            }
+        }
+
+        impl Value for $type {
+            fn write(&self) -> String {
+                format!("\"{}\"", self.word())
             }
         }
 
@@ -45,20 +50,7 @@ macro_rules! words {
 words!(Phase { Random = "random", None = "none" });
 words!(AckCost { Charged = "charged", Included = "included" });
 words!(CpuOrder { Arrival = "arrival", OutputFirst = "output_first" });
-words!(NonConforming { Pass = "pass", Tag = "tag", Discard = "discard" });
 words!(InService { Counted = "counted", NotCounted = "not_counted" });
-words!(Recovery {
-    Vanilla = "vanilla",
-    Tahoe = "tahoe",
-    Reno = "reno",
-    NewReno = "new_reno",
-    NewRenoSteady = "new_reno_steady",
-    Hoe = "hoe",
-    SackPipe = "sack_pipe",
-    Sack = "sack"
-});
-words!(AckRule { Delayed = "delayed", EverySegment = "every_segment" });
-words!(Avoidance { Standard = "standard", BsdExtra = "bsd_extra" });
 words!(Quantity {
     Queue = "queue",
     VcQueue = "vc_queue",
@@ -113,9 +105,6 @@ variants!(Sar, sar);
 variants!(Buffer, buffer);
 variants!(Traffic, traffic);
 variants!(Service, service);
-variants!(Tagging, tagging);
-variants!(Scheduler, scheduler);
-variants!(Timers, timers);
 variants!(Unit, unit);
 variants!(UseItOrLoseIt, use_it_or_lose_it);
 variants!(SegmentationRoom, segmentation_room);
@@ -180,7 +169,7 @@ fn service(choice: &Choice<'_>) -> Result<Service, Fault> {
     let parameters = choice.section()?;
     match choice.name {
         "abr" => return abr(&parameters).map(Service::Abr),
-        "gfr" => return gfr(&parameters).map(Service::Gfr),
+        "gfr" => return Gfr::read(&parameters).map(Service::Gfr),
         "vbr" => return Ok(Service::Vbr),
         "cbr" => return Ok(Service::Cbr),
         _ => {}
@@ -194,25 +183,6 @@ fn service(choice: &Choice<'_>) -> Result<Service, Fault> {
         })
     });
     Ok(Service::Ubr { pace: pacing.transpose()? })
-}
-
-fn timers(choice: &Choice<'_>) -> Result<Timers, Fault> {
-    let clock = choice.section()?;
-    if choice.name == "bsd" {
-        return Ok(Timers::Bsd {
-            slow: clock.value("slow")?,
-            fast: clock.value("fast")?,
-            min_rto: clock.value("min_rto")?,
-            max_rto: clock.value("max_rto")?,
-        });
-    }
-    Ok(Timers::Fine {
-        granularity: clock.value("granularity")?,
-        initial_rto: clock.value("initial_rto")?,
-        min_rto: clock.value("min_rto")?,
-        max_rto: clock.value("max_rto")?,
-        ack_delay: clock.value("ack_delay")?,
-    })
 }
 
 /// `link.carries`, before the rate is known.
@@ -294,26 +264,6 @@ fn line_rate_of_cells(rate: &At<LinkRate>, place: &str) -> Fault {
         one_of(&Preset::names())
     );
     Fault::new(&rate.at, message)
-}
-
-pub(in crate::scenario) fn of_line(rate: &At<LayeredRate>, place: &str) -> Fault {
-    Fault::new(
-        &rate.at,
-        format!("`{place}`: a source sends cells; expected a rate `of cell` or `of payload`"),
-    )
-}
-
-/// The rate of whole cells, to the nearest bit per second; `None` for a line rate.
-pub(in crate::scenario) fn cell_rate(layered: LayeredRate) -> Option<Rate> {
-    let bits = layered.rate.bits_per_second();
-    match layered.layer {
-        Layer::Line => None,
-        Layer::Cell => Some(layered.rate),
-        Layer::Payload => {
-            let half = CELL_PAYLOAD_BYTES / 2;
-            Some(Rate::from_bits_per_second((bits * CELL_BYTES + half) / CELL_PAYLOAD_BYTES))
-        }
-    }
 }
 
 impl Read for Room {

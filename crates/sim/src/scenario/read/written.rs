@@ -6,14 +6,15 @@ use toml::de::DeTable;
 
 use crate::language::family::{Named, in_place};
 use crate::language::fault::{At, Fault};
+use crate::language::part::Part;
 use crate::language::tree::Section;
 use crate::scenario::language::sections::SCENARIO;
 use crate::scenario::read::variants::{Words, link_carries};
 use crate::scenario::resolved::{
-    Buffer, Carries, Distributions, Edge, Host, Observe, Quantity, RandomSpan, Recovery, RunControl,
-    Sampling, Service, Switch, Tcp, Timers, Traffic,
+    Buffer, Carries, Distributions, Edge, Host, Observe, Quantity, RandomSpan, RunControl, Sampling, Service,
+    Switch, Tcp, Traffic,
 };
-use crate::units::{Bytes, Span};
+use crate::units::Span;
 
 /// The whole file.
 pub(in crate::scenario) struct Written {
@@ -226,88 +227,9 @@ fn flow(section: &Section<'_>) -> Result<WrittenFlow, Fault> {
         traffic: section.spanned("traffic")?,
         service: section.spanned("service")?,
         vc: section.written("vc")?,
-        tcp: tcp.map(|tcp| read_tcp(&tcp).map(|value| At { value, at: tcp.at().clone() })).transpose()?,
+        tcp: tcp.map(|tcp| Tcp::read(&tcp).map(|value| At { value, at: tcp.at().clone() })).transpose()?,
     })
 }
-
-fn read_tcp(section: &Section<'_>) -> Result<Tcp, Fault> {
-    let recovery = section.value("recovery")?;
-    Ok(Tcp {
-        mss: mss(section)?,
-        window: section.value("window")?,
-        recovery,
-        timers: timers(section)?,
-        ack: section.value("ack")?,
-        handshake: section.value("handshake")?,
-        initial_window: section.value::<u64>("initial_window")? as u32,
-        initial_ssthresh: section.written("initial_ssthresh")?.map(|found| found.value),
-        avoidance: section.value("avoidance")?,
-        window_scaling: section.value("window_scaling")?,
-        limited_transmit: limited_transmit(section, recovery)?,
-        fast_retransmit_guard: fast_retransmit_guard(section, recovery)?,
-    })
-}
-
-fn limited_transmit(section: &Section<'_>, recovery: Recovery) -> Result<bool, Fault> {
-    let Some(written) = section.written::<bool>("limited_transmit")? else {
-        return Ok(recovery.limits_transmit_by_default());
-    };
-    if !written.value || recovery.retransmits_fast() {
-        return Ok(written.value);
-    }
-    let message = format!(
-        "`{}.limited_transmit` helps fast retransmit, which `{}` has not; expected false, or another `recovery`",
-        section.place(),
-        recovery.word()
-    );
-    Err(Fault::new(&written.at, message))
-}
-
-/// What is so anyway may be said, and where the rule leaves a choice, either.
-fn fast_retransmit_guard(section: &Section<'_>, recovery: Recovery) -> Result<bool, Fault> {
-    let default = recovery.guards_by_default();
-    let Some(written) = section.written::<bool>("fast_retransmit_guard")? else {
-        return Ok(default);
-    };
-    if written.value == default || recovery.guards_by_choice() {
-        return Ok(written.value);
-    }
-    let message = format!(
-        "`{}.fast_retransmit_guard` is a choice of `tahoe` and `reno`; with `{}` expected {default}, or no such key",
-        section.place(),
-        recovery.word()
-    );
-    Err(Fault::new(&written.at, message))
-}
-
-/// An MTU is an IP packet: 20 bytes of IP header and 20 of TCP header more than the segment.
-fn mss(section: &Section<'_>) -> Result<Bytes, Fault> {
-    if let Some(mss) = section.written("mss")? {
-        return Ok(mss.value);
-    }
-    let Bytes(mtu) = section.value("mtu")?;
-    Ok(Bytes(mtu - 40))
-}
-
-fn timers(section: &Section<'_>) -> Result<Timers, Fault> {
-    let timers: At<Timers> = section.spanned("timers")?;
-    let (min_rto, max_rto, below) = match timers.value {
-        Timers::Bsd { min_rto, max_rto, .. } => (min_rto, max_rto, BSD_MIN_RTO),
-        Timers::Fine { min_rto, max_rto, .. } => (min_rto, max_rto, FINE_MIN_RTO),
-    };
-    if min_rto <= max_rto {
-        return Ok(timers.value);
-    }
-    let message = format!(
-        "`{}.timers.{}` of {min_rto} is above the `max_rto` of {max_rto}; expected at most that",
-        section.place(),
-        below.join(".")
-    );
-    Err(Fault::new(&timers.at, message).below(below))
-}
-
-const BSD_MIN_RTO: &[&str] = &["bsd", "min_rto"];
-const FINE_MIN_RTO: &[&str] = &["fine", "min_rto"];
 
 fn read_observe(section: &Section<'_>, duration: Span) -> Result<Observe, Fault> {
     let series: Option<At<Words<Quantity>>> = section.written("series")?;

@@ -7,7 +7,8 @@ use crate::scenario::read::written::Written;
 use crate::scenario::resolve::checks::room;
 use crate::scenario::resolve::circuits::pace_of_cells;
 use crate::scenario::resolved::{
-    Buffer, Carries, Flow, Host, Link, NodeRef, Room, Sar, Scenario, Service, Tagging, Tcp, Timers, Traffic,
+    BsdTimers, Buffer, Carries, FineTimers, Flow, Host, Link, NodeRef, Room, Sar, Scenario, Service, Tagging,
+    Tcp, Timers, Traffic,
 };
 use crate::scenario::wire::{bits_of_segment, cells_of_segment, rate_of};
 use crate::units::{CELL_BITS, Cells, Packets, Span};
@@ -49,8 +50,8 @@ fn ps(span: Span) -> u128 {
 
 fn longest_timer(scenario: &Scenario) -> (u128, String) {
     let longest = |tcp: &Tcp| match tcp.timers {
-        Timers::Bsd { slow, fast, max_rto, .. } => ps(slow) + ps(fast) + ps(max_rto),
-        Timers::Fine { granularity, initial_rto, max_rto, ack_delay, .. } => {
+        Timers::Bsd(BsdTimers { slow, fast, max_rto, .. }) => ps(slow) + ps(fast) + ps(max_rto),
+        Timers::Fine(FineTimers { granularity, initial_rto, max_rto, ack_delay, .. }) => {
             ps(granularity) + ps(initial_rto) + ps(max_rto) + ps(ack_delay)
         }
     };
@@ -217,7 +218,7 @@ fn longest_interval(scenario: &Scenario) -> (u128, String) {
     let edges = scenario.edges.iter();
     let edges = edges.map(|edge| (of_drop(edge.drop), format!("an interval of `edge.{}`", edge.name)));
     let of_service = |service: Service| match service.gfr()?.tagging {
-        Tagging::Pme { interval, .. } => Some(interval),
+        Tagging::Pme(pme) => Some(pme.interval),
         Tagging::None | Tagging::FGcra => None,
     };
     let flows = scenario.flows.iter();

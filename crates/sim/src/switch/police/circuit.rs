@@ -6,18 +6,21 @@
 //! one that is discarded does not come to it.
 
 use crate::atm::gfr::{FrameGcra, Gcra, Marker};
+use crate::language::part::prelude::*;
 use crate::pdu::{Cell, CellHead};
 use crate::result::{Cause, GfrCounters};
 
-/// What happens to cells that do not conform.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum NonConforming {
-    /// They are counted.
-    Pass,
-    /// A frame that begins with one gets CLP = 1.
-    Tag,
-    /// They go, and the frame with them.
-    Discard,
+variants! {
+    /// What happens to cells that do not conform.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum NonConforming {
+        /// They are counted.
+        Pass = "pass",
+        /// A frame whose first cell does not conform gets CLP = 1 in all cells.
+        Tag = "tag",
+        /// A frame whose first cell does not conform goes whole; from a later such cell on, all but the last.
+        Discard = "discard",
+    }
 }
 
 /// What a direction is tested for.

@@ -5,15 +5,18 @@
 //! of RFCs in avoidance. Parameter: `avoidance`, the increment per ACK.
 
 use super::Window;
+use crate::language::part::prelude::*;
 use crate::tcp::config::Config;
 
-/// Growth per ACK in congestion avoidance.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Avoidance {
-    /// MSS·MSS/cwnd.
-    Standard,
-    /// 4.3BSD Reno's further MSS/8.
-    BsdExtra,
+variants! {
+    /// Growth per ACK in congestion avoidance.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Avoidance {
+        /// MSS·MSS/cwnd per ACK.
+        Standard = "standard",
+        /// 4.3BSD Reno's further MSS/8 per ACK.
+        BsdExtra = "bsd_extra",
+    }
 }
 
 /// One ACK at a time, however much it acknowledges.

@@ -29,6 +29,7 @@ pub use growth::Avoidance;
 pub use window::Window;
 
 use super::config::Config;
+use crate::language::part::prelude::*;
 use options::{GuardOption, Options};
 
 /// RFC 5681 §3.2: the third duplicate ACK is taken as a loss. RFC 6675 calls it `DupThresh`.
@@ -101,20 +102,17 @@ pub trait Congestion {
 /// the rule that it makes, and what all of them have in common.
 macro_rules! rules {
     ($($(#[doc = $doc:literal])+ $name:ident $word:literal => $file:ident::$rule:ident::$new:ident;)+) => {
-        /// The rule that turns ACKs and losses into a window.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub enum Recovery {
-            $($(#[doc = $doc])+ $name,)+
+        variants! {
+            /// The rule that turns losses into a window.
+            #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+            pub enum Recovery {
+                $($(#[doc = $doc])+ $name = $word,)+
+            }
         }
 
         impl Recovery {
             /// Every rule.
             pub const ALL: &'static [Self] = &[$(Self::$name),+];
-
-            /// Its name, which is its word in the scenario language.
-            pub const fn name(self) -> &'static str {
-                match self { $(Self::$name => $word,)+ }
-            }
 
             const fn options(self) -> Options {
                 match self { $(Self::$name => $file::$rule::OPTIONS,)+ }
@@ -122,50 +120,50 @@ macro_rules! rules {
         }
 
         #[derive(Clone, Debug)]
-        enum Kind {
+        enum AnyRule {
             $($name($file::$rule),)+
         }
 
         /// A rule of the list, dispatched statically.
         #[derive(Clone, Debug)]
-        pub struct Rule(Kind);
+        pub struct Rule(AnyRule);
 
         impl Rule {
             /// That of `config`.
             pub fn new(config: &Config) -> Self {
                 Self(match config.recovery {
-                    $(Recovery::$name => Kind::$name($file::$rule::$new(config)),)+
+                    $(Recovery::$name => AnyRule::$name($file::$rule::$new(config)),)+
                 })
             }
         }
 
         impl Congestion for Rule {
             fn reads_sack(&self) -> bool {
-                match &self.0 { $(Kind::$name(rule) => rule.reads_sack(),)+ }
+                match &self.0 { $(AnyRule::$name(rule) => rule.reads_sack(),)+ }
             }
 
             fn on_ack(&mut self, ack: &mut Ack<'_>) -> Repair {
-                match &mut self.0 { $(Kind::$name(rule) => rule.on_ack(ack),)+ }
+                match &mut self.0 { $(AnyRule::$name(rule) => rule.on_ack(ack),)+ }
             }
 
             fn on_dup_ack(&mut self, ack: &mut Ack<'_>) -> Repair {
-                match &mut self.0 { $(Kind::$name(rule) => rule.on_dup_ack(ack),)+ }
+                match &mut self.0 { $(AnyRule::$name(rule) => rule.on_dup_ack(ack),)+ }
             }
 
             fn is_recovering(&self) -> bool {
-                match &self.0 { $(Kind::$name(rule) => rule.is_recovering(),)+ }
+                match &self.0 { $(AnyRule::$name(rule) => rule.is_recovering(),)+ }
             }
 
             fn on_timeout(&mut self, timeout: &mut Timeout<'_>) {
-                match &mut self.0 { $(Kind::$name(rule) => rule.on_timeout(timeout),)+ }
+                match &mut self.0 { $(AnyRule::$name(rule) => rule.on_timeout(timeout),)+ }
             }
 
             fn next_segment(&self, window: &Window, flight: &Flight) -> NextSegment {
-                match &self.0 { $(Kind::$name(rule) => rule.next_segment(window, flight),)+ }
+                match &self.0 { $(AnyRule::$name(rule) => rule.next_segment(window, flight),)+ }
             }
 
             fn on_sent(&mut self, sent: &Transmission<'_>) {
-                match &mut self.0 { $(Kind::$name(rule) => rule.on_sent(sent),)+ }
+                match &mut self.0 { $(AnyRule::$name(rule) => rule.on_sent(sent),)+ }
             }
         }
     };
@@ -174,19 +172,18 @@ macro_rules! rules {
 rules! {
     /// Slow start and congestion avoidance only; every loss waits for the timer.
     Vanilla "vanilla" => vanilla::Vanilla::new;
-    /// Fast retransmit, then slow start: the Tahoe of the literature with the guard against needless
-    /// fast retransmits, that of 4.3BSD without.
+    /// Fast retransmit, then slow start from there; with `fast_retransmit_guard = false` that of 4.3BSD.
     Tahoe "tahoe" => tahoe::Tahoe::new;
     /// 4.3BSD Reno: fast retransmit and fast recovery.
     Reno "reno" => reno::Reno::new;
-    /// New Reno (RFC 6582): a partial ACK repairs the next hole; only the first one restarts the timer.
+    /// RFC 6582: a partial ACK repairs the next hole; only the first restarts the timer.
     NewReno "new_reno" => new_reno::NewReno::impatient;
-    /// New Reno whose timer every partial ACK restarts: slow, but steady.
+    /// RFC 6582, slow but steady: every partial ACK restarts the timer.
     NewRenoSteady "new_reno_steady" => new_reno::NewReno::steady;
-    /// Hoe 1996: repairs on partial ACKs, and one new segment for every two duplicate ACKs.
+    /// Hoe 1996: repairs on partial ACKs, a new segment for every two duplicate ACKs.
     Hoe "hoe" => hoe::Hoe::new;
-    /// Selective acknowledgements, and a count of segments in the network (Fall and Floyd 1996, "Sack1").
+    /// Selective ACKs; segments in the network are counted as by Fall and Floyd 1996.
     SackPipe "sack_pipe" => sack_pipe::SackPipe::new;
-    /// Selective acknowledgements as in RFC 6675.
+    /// Selective ACKs as in RFC 6675.
     Sack "sack" => sack::Sack::new;
 }
