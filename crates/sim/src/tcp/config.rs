@@ -22,7 +22,6 @@ pub(super) fn scaling_shift(bytes: u64) -> u32 {
 part! {
     /// The choices of one connection.
     #[derive(Clone, Debug, PartialEq)]
-    #[expect(clippy::struct_excessive_bools, reason = "options of a TCP are independent of each other")]
     pub struct Config {
         /// Largest payload of a segment. Not zero.
         mss: Bytes = flat(SegmentSize),

@@ -170,6 +170,7 @@ part! {
 variants! {
     /// `drop.dfba.z`.
     #[derive(Clone, Copy, Debug, PartialEq)]
+    #[expect(clippy::doc_markdown, reason = "the reference shows the text as it is")]
     pub enum DropScale {
         /// 1 for all.
         One = "one",
@@ -186,6 +187,7 @@ variants! {
 
 impl Ered {
     /// Marked frames have the thresholds of the others, unless they are given their own.
+    #[expect(clippy::unnecessary_wraps, reason = "what finishes a part may refuse it")]
     fn complete(self, _: &Section<'_>) -> Result<Self, Fault> {
         let Lottery { min_threshold, max_threshold, .. } = self.unmarked.lottery;
         Ok(Self {
@@ -208,6 +210,7 @@ impl Ered {
 
 impl Dfba {
     /// Two ways to say one thing are one scenario.
+    #[expect(clippy::unnecessary_wraps, reason = "what finishes a part may refuse it")]
     fn complete(self, _: &Section<'_>) -> Result<Self, Fault> {
         let z = if self.z == DropScale::One { DropScale::Constant(1.0) } else { self.z };
         Ok(Self { z, ..self })
