@@ -1,5 +1,5 @@
-//! Names the model after its sources and the versions of what it is built with: results of two different models must
-//! never be mixed, whatever version they claim.
+//! Names the model after its sources and the versions of what it is built with: results of two
+//! different models must never be mixed, whatever version they claim.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -23,7 +23,8 @@ fn fingerprint(root: &Path) -> u64 {
     for file in files {
         let name = file.to_string_lossy().replace('\\', "/");
         let content = fs::read(&file).expect("a source file is readable");
-        for byte in name.bytes().chain([0]).chain(content.into_iter().filter(|&byte| byte != b'\r')) {
+        for byte in name.bytes().chain([0]).chain(content.into_iter().filter(|&byte| byte != b'\r'))
+        {
             hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
         }
     }

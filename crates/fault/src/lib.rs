@@ -1,7 +1,8 @@
-//! A panic of the simulator, which is always a bug of ours, ends one run and not the program that started it.
+//! A panic of the simulator, which is always a bug of ours, ends one run and not the program that
+//! started it.
 //!
-//! It becomes a value, which a binding makes an exception of: one line that says what broke and where, instead of a
-//! trace on stderr and an exception that nobody expects.
+//! It becomes a value, which a binding makes an exception of: one line that says what broke and
+//! where, instead of a trace on stderr and an exception that nobody expects.
 
 use std::cell::RefCell;
 use std::panic::{self, AssertUnwindSafe, PanicHookInfo};
@@ -32,7 +33,8 @@ pub fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, Fault> {
 fn note_panics() {
     let before = panic::take_hook();
     panic::set_hook(Box::new(move |info| {
-        let noted = BROKEN.with_borrow_mut(|broken| broken.as_mut().map(|said| *said = one_line(info)));
+        let noted =
+            BROKEN.with_borrow_mut(|broken| broken.as_mut().map(|said| *said = one_line(info)));
         if noted.is_none() {
             before(info);
         }
@@ -42,7 +44,9 @@ fn note_panics() {
 fn one_line(info: &PanicHookInfo) -> String {
     let payload = info.payload();
     let said = payload.downcast_ref::<&str>().copied();
-    let said = said.or_else(|| payload.downcast_ref::<String>().map(String::as_str)).unwrap_or("no message");
+    let said = said
+        .or_else(|| payload.downcast_ref::<String>().map(String::as_str))
+        .unwrap_or("no message");
     let words = said.split_whitespace().collect::<Vec<_>>().join(" ");
     info.location().map_or(words.clone(), |at| format!("{words} (at {}:{})", at.file(), at.line()))
 }

@@ -10,7 +10,8 @@ fn what_finishes_is_handed_on() {
 #[test]
 fn a_panic_is_one_line_with_its_place() {
     let line = line!() + 1;
-    let Fault(said) = guarded(|| assert_eq!(1, 2, "cells of\n  VC 3 are not conserved")).unwrap_err();
+    let Fault(said) =
+        guarded(|| assert_eq!(1, 2, "cells of\n  VC 3 are not conserved")).unwrap_err();
     let place = format!("(at {}:{line})", file!());
     assert!(said.contains("cells of VC 3 are not conserved") && said.ends_with(&place), "{said}");
     assert!(!said.contains('\n'), "{said}");
@@ -25,7 +26,8 @@ fn overflow_is_a_fault_and_the_next_call_knows_nothing_of_it() {
 
 #[test]
 fn threads_break_apart_from_each_other() {
-    let broken = (0..4).map(|n| std::thread::spawn(move || guarded(|| assert!(n == 2, "thread {n}"))));
+    let broken =
+        (0..4).map(|n| std::thread::spawn(move || guarded(|| assert!(n == 2, "thread {n}"))));
     let said: Vec<bool> = broken.map(|thread| thread.join().unwrap().is_ok()).collect();
     assert_eq!(said, [false, false, true, false]);
 }

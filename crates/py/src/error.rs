@@ -1,6 +1,7 @@
 //! The single place where Rust errors become Python exceptions.
 //!
-//! The exception classes are Python's own (`cellway.errors`): a class with two bases cannot be declared from here.
+//! The exception classes are Python's own (`cellway.errors`): a class with two bases cannot be
+//! declared from here.
 
 use cellway_fault::Fault;
 use pyo3::prelude::*;
@@ -25,7 +26,8 @@ pub(crate) fn run(error: &cellway_sim::RunError) -> PyErr {
 /// A bug of ours: what broke, and what to do about it.
 pub(crate) fn fault(Fault(said): &Fault) -> PyErr {
     python::SimulationFault::new_err(format!(
-        "a fault of cellway itself, not of the scenario: {said}; please report it with the scenario and its seed"
+        "a fault of cellway itself, not of the scenario: {said}; please report it with the \
+         scenario and its seed"
     ))
 }
 

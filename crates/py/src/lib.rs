@@ -19,13 +19,17 @@ use pyo3::prelude::*;
 
 /// How the extension was built.
 ///
-/// Returns `{"version": ..., "model": ..., "profile": "release" | "debug"}`: `model` changes whenever results could;
-/// speeds mean something in `release` only.
+/// Returns `{"version": ..., "model": ..., "profile": "release" |
+/// "debug"}`: `model` changes whenever results could; speeds mean something in `release` only.
 #[pyfunction]
 fn build_info() -> std::collections::BTreeMap<&'static str, &'static str> {
     let profile = if cfg!(debug_assertions) { "debug" } else { "release" };
-    [("version", env!("CARGO_PKG_VERSION")), ("model", cellway_sim::MODEL_VERSION), ("profile", profile)]
-        .into()
+    [
+        ("version", env!("CARGO_PKG_VERSION")),
+        ("model", cellway_sim::MODEL_VERSION),
+        ("profile", profile),
+    ]
+    .into()
 }
 
 /// The private extension module; import `cellway` instead.

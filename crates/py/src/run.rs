@@ -17,7 +17,8 @@ use std::time::{Duration, Instant};
 /// How often a run looks up: for Ctrl-C and to report progress.
 const LOOK_UP: Duration = Duration::from_millis(50);
 
-/// Times in seconds, values and, of a thinned series on change, time means until the next point; equally long.
+/// Times in seconds, values and, of a thinned series on change, time means until the next point;
+/// equally long.
 type Arrays = (Py<PyArray1<f64>>, Py<PyArray1<f64>>, Option<Py<PyArray1<f64>>>);
 
 /// A series as the simulator left it, or as the arrays that have taken over its memory.
@@ -43,7 +44,8 @@ pub(crate) struct Outcome {
 
 #[pymethods]
 impl Outcome {
-    /// Times in seconds, values and perhaps time means of the series `name`, read-only; the same arrays on every call.
+    /// Times in seconds, values and perhaps time means of the series `name`, read-only; the same
+    /// arrays on every call.
     fn series(&self, py: Python<'_>, name: &str) -> PyResult<Arrays> {
         let cell = self.series.get(name).ok_or_else(|| PyKeyError::new_err(name.to_owned()))?;
         let mut stored = cell.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner);
@@ -51,9 +53,11 @@ impl Outcome {
             *stored = Stored::Arrays(arrays(py, series)?);
         }
         match &*stored {
-            Stored::Arrays((time, value, means)) => {
-                Ok((time.clone_ref(py), value.clone_ref(py), means.as_ref().map(|means| means.clone_ref(py))))
-            }
+            Stored::Arrays((time, value, means)) => Ok((
+                time.clone_ref(py),
+                value.clone_ref(py),
+                means.as_ref().map(|means| means.clone_ref(py)),
+            )),
             Stored::Raw(_) => unreachable!("converted above"),
         }
     }
@@ -75,11 +79,16 @@ fn arrays(py: Python<'_>, series: &mut Series) -> PyResult<Arrays> {
 
 /// Runs `scenario` to its end without holding the interpreter.
 ///
-/// `progress(at_s, duration_s)` is called now and then; an exception it raises, or a signal handler raises, stops
-/// the run and is raised from here. A panic of the simulator is an exception like others.
+/// `progress(at_s, duration_s)` is called now and then; an exception it raises, or a signal handler
+/// raises, stops the run and is raised from here. A panic of the simulator is an exception like
+/// others.
 #[pyfunction]
 #[pyo3(signature = (scenario, progress = None))]
-pub(crate) fn run(py: Python<'_>, scenario: &Scenario, progress: Option<Py<PyAny>>) -> PyResult<Outcome> {
+pub(crate) fn run(
+    py: Python<'_>,
+    scenario: &Scenario,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<Outcome> {
     let mut raised: Option<PyErr> = None;
     let scenario = &scenario.inner;
     let finished = py.detach(|| {
@@ -116,7 +125,9 @@ fn look_up(progress: Option<&Py<PyAny>>, at: &Progress) -> PyResult<()> {
     Python::attach(|py| {
         py.check_signals()?;
         match progress {
-            Some(call) => call.call1(py, (at.at.seconds_f64(), at.duration.seconds_f64())).map(drop),
+            Some(call) => {
+                call.call1(py, (at.at.seconds_f64(), at.duration.seconds_f64())).map(drop)
+            }
             None => Ok(()),
         }
     })
@@ -125,8 +136,13 @@ fn look_up(progress: Option<&Py<PyAny>>, at: &Progress) -> PyResult<()> {
 fn outcome(finished: cellway_sim::Outcome) -> PyResult<Outcome> {
     let summary_json =
         serde_json::to_string(&finished.summary).map_err(|reason| error::unwritable(&reason))?;
-    let units = finished.series.iter().map(|series| (series.name.clone(), series.unit.to_owned())).collect();
-    let thinned = finished.series.iter().map(|series| (series.name.clone(), series.thinned)).collect();
+    let units = finished
+        .series
+        .iter()
+        .map(|series| (series.name.clone(), series.unit.to_owned()))
+        .collect();
+    let thinned =
+        finished.series.iter().map(|series| (series.name.clone(), series.thinned)).collect();
     let series = finished
         .series
         .into_iter()

@@ -43,12 +43,14 @@ impl Scenario {
 
     /// The derived numbers as JSON.
     fn explain(&self) -> PyResult<String> {
-        let explained = guarded(|| language::explain(&self.inner)).map_err(|broken| error::fault(&broken))?;
+        let explained =
+            guarded(|| language::explain(&self.inner)).map_err(|broken| error::fault(&broken))?;
         serde_json::to_string(&explained).map_err(|reason| error::unwritable(&reason))
     }
 }
 
-/// The reference of the scenario language as JSON: every key with its type, default, limits and meaning.
+/// The reference of the scenario language as JSON: every key with its type, default, limits and
+/// meaning.
 #[pyfunction]
 pub(crate) fn schema() -> String {
     language::schema()

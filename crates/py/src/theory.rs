@@ -33,7 +33,8 @@ pub(crate) fn dfba_sharing(
     bottleneck: SharedBuffer,
     vcs: Vec<(f64, f64, f64)>,
 ) -> PyResult<(f64, Vec<(f64, f64)>)> {
-    let vcs: Vec<Vc> = vcs.into_iter().map(|(mcr, z, connections)| Vc { mcr, z, connections }).collect();
+    let vcs: Vec<Vc> =
+        vcs.into_iter().map(|(mcr, z, connections)| Vc { mcr, z, connections }).collect();
     let found = sharing(&bottleneck.into(), &vcs).map_err(|refusal| error::theory(&refusal))?;
     Ok((found.mean_queue, found.shares.into_iter().map(|share| (share.part, share.loss)).collect()))
 }

@@ -13,7 +13,8 @@ pub(crate) enum Word {
 /// A line and a column, both from 1.
 type Place = (usize, usize);
 
-/// For every key and element of TOML `text`: its path from the root, the place of its key and of its value.
+/// For every key and element of TOML `text`: its path from the root, the place of its key and of
+/// its value.
 ///
 /// Empty when `text` is not TOML.
 #[pyfunction]
@@ -23,5 +24,7 @@ pub(crate) fn toml_places(text: &str) -> Vec<(Vec<Word>, Place, Place)> {
         Step::Index(index) => Word::Index(index),
     };
     let found = places(text).into_iter();
-    found.map(|placed| (placed.path.into_iter().map(word).collect(), placed.key, placed.value)).collect()
+    found
+        .map(|placed| (placed.path.into_iter().map(word).collect(), placed.key, placed.value))
+        .collect()
 }

@@ -1,7 +1,8 @@
-//! How fast cells move along nine paths: million cell-hops per CPU second and CPU seconds per simulated second.
+//! How fast cells move along nine paths: million cell-hops per CPU second and CPU seconds per
+//! simulated second.
 //!
-//! `cargo bench -p cellway-sim` runs all; `cargo bench -p cellway-sim -- b2` those whose name begins so. The best of
-//! three runs counts: on a shared machine the others measure the neighbours.
+//! `cargo bench -p cellway-sim` runs all; `cargo bench -p cellway-sim -- b2` those whose name
+//! begins so. The best of three runs counts: on a shared machine the others measure the neighbours.
 
 use std::path::Path;
 

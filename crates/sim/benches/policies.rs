@@ -1,8 +1,9 @@
-//! What each drop policy costs beside tail drop: CPU seconds per cell-hop relative to it, on the same sources.
+//! What each drop policy costs beside tail drop: CPU seconds per cell-hop relative to it, on the
+//! same sources.
 //!
-//! `cargo bench -p cellway-sim --bench policies`. The policy stands before the trunk of `b6` (a VC for each of 100 TCPs) and of
-//! `b8` (100 TCPs in five circuits). The best of five rounds counts, and policies take turns: on a shared machine the
-//! others measure the neighbours.
+//! `cargo bench -p cellway-sim --bench policies`. The policy stands before the trunk of `b6` (a VC
+//! for each of 100 TCPs) and of `b8` (100 TCPs in five circuits). The best of five rounds counts,
+//! and policies take turns: on a shared machine the others measure the neighbours.
 
 use std::path::Path;
 
@@ -32,7 +33,8 @@ fn main() {
     println!("{:<20} {:>12} {:>12}", "policy", "100 VCs", "5 circuits");
     let [hundred, circuits] = ["b6-tcp-hundred.toml", "b8-gfr-dfba.toml"].map(seconds_per_hop);
     for (place, policy) in POLICIES.iter().enumerate() {
-        let name = policy.split(|letter: char| "{}\" ".contains(letter)).find(|word| !word.is_empty());
+        let name =
+            policy.split(|letter: char| "{}\" ".contains(letter)).find(|word| !word.is_empty());
         let [of_hundred, of_circuits] = [&hundred, &circuits].map(|costs| costs[place] / costs[0]);
         println!("{:<20} {of_hundred:>12.2} {of_circuits:>12.2}", name.unwrap_or_default());
     }
@@ -42,12 +44,14 @@ fn main() {
 fn seconds_per_hop(file: &str) -> Vec<f64> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/scenarios").join(file);
     let text = std::fs::read_to_string(&path).expect("the scenarios lie beside this file");
-    let scenarios: Vec<Scenario> = POLICIES.iter().map(|policy| with_policy(&text, policy)).collect();
+    let scenarios: Vec<Scenario> =
+        POLICIES.iter().map(|policy| with_policy(&text, policy)).collect();
     let mut best = vec![f64::INFINITY; scenarios.len()];
     for _ in 0..ROUNDS {
         for (scenario, best) in scenarios.iter().zip(&mut best) {
             let start = ThreadTime::now();
-            let outcome = run(scenario, &mut |_| Continue::Yes).expect("a benchmark runs to its end");
+            let outcome =
+                run(scenario, &mut |_| Continue::Yes).expect("a benchmark runs to its end");
             *best = best.min(start.elapsed().as_secs_f64() / outcome.summary.cell_hops as f64);
         }
     }

@@ -1,6 +1,7 @@
 //! Cell-exact simulation of TCP over cell-switched and packet paths.
 //!
-//! The crate is pure: no clock, file, socket, thread or log. It takes a scenario as text and gives back numbers.
+//! The crate is pure: no clock, file, socket, thread or log. It takes a scenario as text and gives
+//! back numbers.
 
 pub mod assemble;
 pub mod atm;
@@ -20,5 +21,6 @@ pub mod units;
 
 pub use run::{Continue, Outcome, Progress, RunError, run};
 
-/// Which model this is: the package's version and a fingerprint of the simulator's sources. Equal texts, equal results.
+/// Which model this is: the package's version and a fingerprint of the simulator's sources. Equal
+/// texts, equal results.
 pub const MODEL_VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "+", env!("CELLWAY_MODEL"));

@@ -8,8 +8,8 @@ use crate::assemble::{AnyNode, Assembled, assemble};
 use crate::engine::{Link, MOST_BYTES, Stand};
 use crate::pdu::Cell;
 use crate::result::{
-    FlowSummary, FlowTimes, Ledger, LinkSummary, PortCounters, PortSummary, PortVcSummary, Series, Summary,
-    VcSummary,
+    FlowSummary, FlowTimes, Ledger, LinkSummary, PortCounters, PortSummary, PortVcSummary, Series,
+    Summary, VcSummary,
 };
 use crate::scenario::Scenario;
 use crate::units::{CELL_BITS, Span, Time};
@@ -49,13 +49,18 @@ pub enum RunError {
     Cancelled(String),
     /// More cells on their way than memory should be spent on.
     #[error(
-        "cells on links and in queues need more than {MOST_BYTES} bytes before {0}: lower rates, delays or windows"
+        "cells on links and in queues need more than {MOST_BYTES} bytes before {0}: lower rates, \
+         delays or windows"
     )]
     OutOfMemory(String),
 }
 
-/// Runs a scenario to its end. `tell` is called at every barrier, at least once a second of simulated time, and may cancel.
-pub fn run(scenario: &Scenario, tell: &mut dyn FnMut(Progress) -> Continue) -> Result<Outcome, RunError> {
+/// Runs a scenario to its end. `tell` is called at every barrier, at least once a second of
+/// simulated time, and may cancel.
+pub fn run(
+    scenario: &Scenario,
+    tell: &mut dyn FnMut(Progress) -> Continue,
+) -> Result<Outcome, RunError> {
     let mut assembled = assemble(scenario);
     let end = Time::ZERO + scenario.run.duration;
     let warm_up = Time::ZERO + scenario.run.warm_up;
@@ -87,15 +92,19 @@ pub fn run(scenario: &Scenario, tell: &mut dyn FnMut(Progress) -> Continue) -> R
 }
 
 /// Says how far the run is, and whether it is to go on.
-fn hear(tell: &mut dyn FnMut(Progress) -> Continue, at: Time, scenario: &Scenario) -> Result<(), RunError> {
+fn hear(
+    tell: &mut dyn FnMut(Progress) -> Continue,
+    at: Time,
+    scenario: &Scenario,
+) -> Result<(), RunError> {
     match tell(Progress { at, duration: scenario.run.duration }) {
         Continue::Yes => Ok(()),
         Continue::No => Err(RunError::Cancelled(seconds(at))),
     }
 }
 
-/// The next instant at which every node stands: a two-hundredth of the run or a second further, whichever is sooner, the
-/// end of the warm-up, or the end. None of them changes a result.
+/// The next instant at which every node stands: a two-hundredth of the run or a second further,
+/// whichever is sooner, the end of the warm-up, or the end. None of them changes a result.
 fn next_barrier(after: Time, warm_up: Time, end: Time) -> Time {
     const LONGEST_STRIDE: Span = Span::from_seconds(1);
     let stride = ((end - Time::ZERO) / 200).min(LONGEST_STRIDE).max(Span::from_picoseconds(1));
@@ -108,7 +117,12 @@ fn seconds(at: Time) -> String {
 }
 
 fn empty_ledger(scenario: &Scenario, assembled: &Assembled) -> Ledger {
-    Ledger::new(scenario.flows.len(), assembled.ports.len(), assembled.vcs.len(), scenario.links.len())
+    Ledger::new(
+        scenario.flows.len(),
+        assembled.ports.len(),
+        assembled.vcs.len(),
+        scenario.links.len(),
+    )
 }
 
 fn ledger_at(scenario: &Scenario, assembled: &mut Assembled, at: Time) -> Ledger {
@@ -117,27 +131,40 @@ fn ledger_at(scenario: &Scenario, assembled: &mut Assembled, at: Time) -> Ledger
     ledger
 }
 
-fn summarise(scenario: &Scenario, assembled: &Assembled, before: &Ledger, after: &Ledger) -> Summary {
+fn summarise(
+    scenario: &Scenario,
+    assembled: &Assembled,
+    before: &Ledger,
+    after: &Ledger,
+) -> Summary {
     let measured = scenario.run.duration - scenario.run.warm_up;
     let flows = scenario.flows.iter().enumerate().map(|(index, flow)| {
-        let cells = |ledger: &Ledger| ledger.vcs[2 * index].delivered - ledger.vcs[2 * index].rm_delivered;
-        let raw_bits = if flow.tcp.is_none() { CELL_BITS * (cells(after) - cells(before)) } else { 0 };
+        let cells =
+            |ledger: &Ledger| ledger.vcs[2 * index].delivered - ledger.vcs[2 * index].rm_delivered;
+        let raw_bits =
+            if flow.tcp.is_none() { CELL_BITS * (cells(after) - cells(before)) } else { 0 };
         let times = FlowTimes {
             start: scenario.drawn_start(flow),
             stop: scenario.drawn_stop(flow),
             measured: (Time::ZERO + scenario.run.warm_up, Time::ZERO + scenario.run.duration),
         };
-        let summary = FlowSummary::between(&before.flows[index], &after.flows[index], raw_bits, times);
+        let summary =
+            FlowSummary::between(&before.flows[index], &after.flows[index], raw_bits, times);
         (flow.name.clone(), summary)
     });
-    let ports =
-        assembled.ports.iter().zip(before.ports.iter().zip(&after.ports)).map(|(port, (from, to))| {
+    let ports = assembled.ports.iter().zip(before.ports.iter().zip(&after.ports)).map(
+        |(port, (from, to))| {
             let vcs = port_vcs(assembled, (from, to), measured);
-            (port.name.clone(), PortSummary { vcs, ..PortSummary::between(port.unit, from, to, measured) })
-        });
+            (
+                port.name.clone(),
+                PortSummary { vcs, ..PortSummary::between(port.unit, from, to, measured) },
+            )
+        },
+    );
     let end = Time::ZERO + scenario.run.duration;
     let states = assembled.network.links().iter().enumerate();
-    let sent: Vec<u64> = states.map(|(index, link)| link.sent_by(end, scenario.passage(index))).collect();
+    let sent: Vec<u64> =
+        states.map(|(index, link)| link.sent_by(end, scenario.passage(index))).collect();
     Summary {
         scenario: scenario.name.clone(),
         version: env!("CARGO_PKG_VERSION"),
@@ -151,7 +178,10 @@ fn summarise(scenario: &Scenario, assembled: &Assembled, before: &Ledger, after:
         cell_hops: sent.iter().sum(),
         links: (scenario.links.iter().zip(&sent).enumerate())
             .map(|(index, (link, &sent))| {
-                (link_name(scenario, index, &link.name), LinkSummary::new(sent, &after.links[index]))
+                (
+                    link_name(scenario, index, &link.name),
+                    LinkSummary::new(sent, &after.links[index]),
+                )
             })
             .collect(),
     }
@@ -166,7 +196,10 @@ fn port_vcs(
     let told = after.vcs.iter().enumerate().filter_map(|(index, (vc, to))| {
         let from = before.vcs.get(index).map(|(_, counters)| *counters).unwrap_or_default();
         let mcr = assembled.minimum_rates[*vc as usize];
-        Some((assembled.vcs[*vc as usize].clone()?, PortVcSummary::between(&from, to, mcr, measured)))
+        Some((
+            assembled.vcs[*vc as usize].clone()?,
+            PortVcSummary::between(&from, to, mcr, measured),
+        ))
     });
     told.collect()
 }
@@ -198,7 +231,8 @@ fn vc_summaries(
             counters.is_conserved(on_links),
             "cells of `{name}` are not conserved: {counters:?}, {on_links} on links"
         );
-        summaries.insert(name.clone(), VcSummary::new(counters, on_links, &before.vcs[vc], measured));
+        summaries
+            .insert(name.clone(), VcSummary::new(counters, on_links, &before.vcs[vc], measured));
     }
     summaries
 }
@@ -213,5 +247,9 @@ fn check_riders(assembled: &Assembled) {
         rm_cells += usize::from(cell.head.is_rm());
     }
     assert_eq!(frames, network.frames().count(), "a last cell and its frame live and die together");
-    assert_eq!(rm_cells, network.rm_cells().count(), "an RM cell and its content live and die together");
+    assert_eq!(
+        rm_cells,
+        network.rm_cells().count(),
+        "an RM cell and its content live and die together"
+    );
 }

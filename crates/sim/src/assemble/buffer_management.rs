@@ -7,8 +7,8 @@ use crate::engine::Stream;
 use crate::scenario::part::drop;
 use crate::scenario::{Drop, DropScale, Gfr, Lottery, Red, Threshold};
 use crate::switch::{
-    self, Average, Dfba, DfbaVc, Epd, Ered, Fba, Framewise, Fred, Policy, PortRoom, Ppd, PriorityDrop, Rule,
-    SelectiveDrop, Tail, VirtualQueuing, VqDynamicEpd, VqMcr,
+    self, Average, Dfba, DfbaVc, Epd, Ered, Fba, Framewise, Fred, Policy, PortRoom, Ppd,
+    PriorityDrop, Rule, SelectiveDrop, Tail, VirtualQueuing, VqDynamicEpd, VqMcr,
 };
 use crate::units::{CELL_BITS, Span};
 
@@ -48,7 +48,9 @@ impl Assembly<'_> {
             Drop::Tail => return Policy::Tail(Tail),
             Drop::Ppd => return Policy::Ppd(Ppd::new(count)),
             Drop::Epd(epd) => Epd::new(units(epd.threshold)).into(),
-            Drop::SelectiveDrop(share) => SelectiveDrop::new(units(share.threshold), share.z).into(),
+            Drop::SelectiveDrop(share) => {
+                SelectiveDrop::new(units(share.threshold), share.z).into()
+            }
             Drop::Fba(share) => Fba::new(units(share.threshold), share.z).into(),
             Drop::Red(red) => {
                 switch::Red::new(self.average(&red, link), lottery(&red.lottery), stream()).into()
@@ -57,7 +59,9 @@ impl Assembly<'_> {
                 let average = self.average(&red, link);
                 Fred::new(average, lottery(&red.lottery), units(min_per_vc), count, stream()).into()
             }
-            Drop::VirtualQueuing(queues) => VirtualQueuing::new(units(queues.threshold), count).into(),
+            Drop::VirtualQueuing(queues) => {
+                VirtualQueuing::new(units(queues.threshold), count).into()
+            }
             Drop::VqDynamicEpd(epd) => VqDynamicEpd::new(units(epd.threshold), count).into(),
             Drop::VqMcr(drop::VqMcr { threshold, interval }) => {
                 let rates = self.minimum_rates(vcs);
@@ -69,7 +73,9 @@ impl Assembly<'_> {
                 let unmarked = lottery(&ered.unmarked.lottery);
                 Ered::new(average, unmarked, lottery(&ered.marked()), stream()).into()
             }
-            Drop::Priority(drop::Priority { low, high }) => PriorityDrop::new(units(low), units(high)).into(),
+            Drop::Priority(drop::Priority { low, high }) => {
+                PriorityDrop::new(units(low), units(high)).into()
+            }
             Drop::Dfba(drop::Dfba { low, high, alpha, z }) => {
                 let weights = self.total_weight(link, rules.room(class));
                 let vcs = self.dfba_vcs(z, vcs, weights);
@@ -109,7 +115,9 @@ impl Assembly<'_> {
                 DropScale::Constant(z) => z,
                 DropScale::OneMinusShare => rest,
                 DropScale::OneMinusShareSquared => rest * rest,
-                DropScale::PerVc => self.wiring.legs.of(vc).service().gfr().map_or(1.0, |gfr| gfr.z),
+                DropScale::PerVc => {
+                    self.wiring.legs.of(vc).service().gfr().map_or(1.0, |gfr| gfr.z)
+                }
             };
             DfbaVc { weight, z }
         };

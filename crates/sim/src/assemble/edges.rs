@@ -51,7 +51,8 @@ impl Assembly<'_> {
                 outputs.nics.push(self.nic(link));
                 continue;
             }
-            let site = PortSite::new(self, &self.scenario.edges[index].name, link, names).without_classes();
+            let site = PortSite::new(self, &self.scenario.edges[index].name, link, names)
+                .without_classes();
             outputs.exits.push(Exit::Packets { port: outputs.ports.len(), slot: 0 });
             outputs.ports.push(self.port(&site, rules));
             names.push(site.port_name());

@@ -25,7 +25,8 @@ impl Assembly<'_> {
         let host = &self.scenario.hosts[index];
         let node = NodeRef::Host(index);
         let Ends { endpoints, sources, endpoint_of_vc } = self.ends(index);
-        let nics: Vec<Nic> = self.wiring.outgoing(node).iter().map(|&link| self.nic(link)).collect();
+        let nics: Vec<Nic> =
+            self.wiring.outgoing(node).iter().map(|&link| self.nic(link)).collect();
         let terminals = self.terminals.of(node).iter().map(|&vc| {
             let endpoint = endpoint_of_vc.get(&vc).copied();
             self.terminal(vc, endpoint, &nics, |link| self.wiring.output_of_link(link))
@@ -57,12 +58,14 @@ impl Assembly<'_> {
                 // A greedy source has no cells of its own: the ABR source that never runs out is
                 // its interface's.
                 if is_sender && flow.traffic != Traffic::Greedy {
-                    ends.sources.push(self.cell_source(index, self.wiring.output_of_link(flow.path[0])));
+                    ends.sources
+                        .push(self.cell_source(index, self.wiring.output_of_link(flow.path[0])));
                 }
                 continue;
             };
             let incoming = if is_sender { ack_vc(index) } else { data_vc(index) };
-            ends.endpoint_of_vc.insert(self.wiring.legs.last(incoming), ends.endpoints.len() as u32);
+            ends.endpoint_of_vc
+                .insert(self.wiring.legs.last(incoming), ends.endpoints.len() as u32);
             ends.endpoints.push(if is_sender {
                 self.sender(index, tcp, phases(tcp))
             } else {
@@ -75,8 +78,10 @@ impl Assembly<'_> {
     /// The phase of a host's ticks: drawn once per host, for each pair of tick lengths its
     /// connections use.
     fn tick_phases(&self, host: usize) -> impl Fn(&Tcp) -> TickPhases {
-        let stream =
-            Stream::new(self.scenario.run.seed, &format!("host {} timers", self.scenario.hosts[host].name));
+        let stream = Stream::new(
+            self.scenario.run.seed,
+            &format!("host {} timers", self.scenario.hosts[host].name),
+        );
         let phase = self.scenario.run.phase;
         move |tcp| match (phase, tcp.timers) {
             (Phase::Random, Timers::Bsd(BsdTimers { slow, fast, .. })) => {
@@ -93,7 +98,8 @@ impl Assembly<'_> {
         let nic = self.wiring.output_of_link(flow.path[0]);
         let connection = Connection::new(tcp, Role::Active, phases);
         let start = self.scenario.start_of(flow);
-        let mut endpoint = Endpoint::new(index, vc, nic, connection, self.application(index), start);
+        let mut endpoint =
+            Endpoint::new(index, vc, nic, connection, self.application(index), start);
         let observe = self.scenario.observe.as_ref();
         endpoint.probes = observe.map(|observe| Box::new(probes(&flow.name, observe)));
         endpoint
@@ -105,7 +111,8 @@ impl Assembly<'_> {
         let nic = self.wiring.output_of_link(flow.reverse_path[0]);
         let connection = Connection::new(tcp, Role::Passive, phases);
         // A receiver listens from the beginning.
-        let mut endpoint = Endpoint::new(index, vc, nic, connection, Application::Receiver, Time::ZERO);
+        let mut endpoint =
+            Endpoint::new(index, vc, nic, connection, Application::Receiver, Time::ZERO);
         let observe = self.scenario.observe.as_ref();
         endpoint.delays = observe
             .filter(|observe| observe.distributions.has_flow(&flow.name))

@@ -69,7 +69,10 @@ impl<'s> Legs<'s> {
         for index in 0..scenario.flows.len() {
             legs.add_journeys(index);
         }
-        assert!(legs.of_vc.len() <= CellHead::MAX_VCS, "the scenario was checked for its number of flows");
+        assert!(
+            legs.of_vc.len() <= CellHead::MAX_VCS,
+            "the scenario was checked for its number of flows"
+        );
         legs
     }
 
@@ -91,11 +94,18 @@ impl<'s> Legs<'s> {
 
     /// The direction of a shared circuit that begins at the beginning of `link`.
     fn shared_vc(&self, vc: usize, link: usize) -> u32 {
-        let begins = NodeRef::Edge(self.scenario.vcs[vc].between[0]) == self.scenario.links[link].from;
+        let begins =
+            NodeRef::Edge(self.scenario.vcs[vc].between[0]) == self.scenario.links[link].from;
         (2 * (self.scenario.flows.len() + vc) + usize::from(!begins)) as u32
     }
 
-    fn add_packets(&mut self, flow: &'s Flow, side: Side, is_back: bool, path: &'s [usize]) -> Option<u32> {
+    fn add_packets(
+        &mut self,
+        flow: &'s Flow,
+        side: Side,
+        is_back: bool,
+        path: &'s [usize],
+    ) -> Option<u32> {
         if path.is_empty() {
             return None;
         }

@@ -121,7 +121,8 @@ impl<'s> Assembly<'s> {
 
     /// A recorder, if the quantity is observed.
     fn recorder(&self, quantity: Quantity, name: &str, unit: &'static str) -> Option<Recorder> {
-        let observe = self.scenario.observe.as_ref().filter(|observe| observe.series.contains(&quantity))?;
+        let observe =
+            self.scenario.observe.as_ref().filter(|observe| observe.series.contains(&quantity))?;
         Some(Recorder::new(name.to_owned(), unit, observe.sampling, observe.limit))
     }
 }

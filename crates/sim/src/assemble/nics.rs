@@ -17,7 +17,8 @@ impl Assembly<'_> {
         let transmitter = self.transmitter(link);
         let vcs = self.wiring.vcs_of_link(link).iter();
         let shapers: Vec<(u32, Shaper)> = vcs.map(|&vc| (vc, self.shaper(vc))).collect();
-        let is_plain = |(_, shaper): &(u32, Shaper)| matches!(shaper, Shaper::Paced(vc) if !vc.is_paced());
+        let is_plain =
+            |(_, shaper): &(u32, Shaper)| matches!(shaper, Shaper::Paced(vc) if !vc.is_paced());
         if shapers.iter().all(is_plain) {
             return Nic::Fifo(FifoNic::new(transmitter, None));
         }

@@ -20,6 +20,8 @@ impl Scenario {
             name: wiring.legs.name_of(vc),
             class: wiring.legs.of(vc).service().class(),
         };
-        (0..self.links.len()).map(|link| wiring.vcs_of_link(link).iter().map(passing).collect()).collect()
+        (0..self.links.len())
+            .map(|link| wiring.vcs_of_link(link).iter().map(passing).collect())
+            .collect()
     }
 }

@@ -90,7 +90,12 @@ fn units_of(room: Room) -> u64 {
 
 impl<'s> PortSite<'s> {
     /// Before `link`, the port after those in `names`, at the node `owner`.
-    pub(super) fn new(assembly: &'s Assembly<'_>, owner: &str, link: usize, names: &[PortName]) -> Self {
+    pub(super) fn new(
+        assembly: &'s Assembly<'_>,
+        owner: &str,
+        link: usize,
+        names: &[PortName],
+    ) -> Self {
         let Assembly { scenario, wiring, .. } = assembly;
         let vcs = wiring.vcs_of_link(link);
         Self {
@@ -162,7 +167,10 @@ impl Assembly<'_> {
             policy: self.policy(site, rules, class),
             weights: self.weights(site, rules.scheduler, class),
             recorder,
-            has_guaranteed: site.vcs.iter().any(|&vc| self.wiring.legs.of(vc).minimum_rate().is_some()),
+            has_guaranteed: site
+                .vcs
+                .iter()
+                .any(|&vc| self.wiring.legs.of(vc).minimum_rate().is_some()),
             vc_recorders: self.vc_recorders(site, class),
         }
     }

@@ -15,7 +15,9 @@ impl Assembly<'_> {
     /// What a direction of an ABR VC is made from; `other` is the other one.
     pub(super) fn abr_plan(&self, leg: &Leg<'_>, other: &Leg<'_>, abr: &Abr) -> AbrPlan {
         let (name, endless) = match leg.load {
-            Load::Flow(flow) | Load::Packets(flow, _) => (&flow.name, self.endless(flow, leg.is_back)),
+            Load::Flow(flow) | Load::Packets(flow, _) => {
+                (&flow.name, self.endless(flow, leg.is_back))
+            }
             Load::Shared(vc) => (&vc.name, None),
         };
         let name = if leg.is_back { format!("{name} back.acr") } else { format!("{name}.acr") };
@@ -28,7 +30,11 @@ impl Assembly<'_> {
     }
 
     /// The allocator of a port, if ABR VCs pass.
-    pub(super) fn allocation(&self, site: &PortSite<'_>, rule: &RateAllocation) -> Option<Allocation> {
+    pub(super) fn allocation(
+        &self,
+        site: &PortSite<'_>,
+        rule: &RateAllocation,
+    ) -> Option<Allocation> {
         let is_abr: Vec<bool> = site.classes.iter().map(|&class| class == Class::Abr).collect();
         if !is_abr.contains(&true) {
             return None;
@@ -38,15 +44,21 @@ impl Assembly<'_> {
             RateAllocation::None => return None,
             RateAllocation::Efci { threshold } => Allocator::Efci(Efci { threshold: threshold.0 }),
             RateAllocation::RelativeRate { no_increase, congestion } => {
-                Allocator::RelativeRate(RelativeRate { no_increase: no_increase.0, congestion: congestion.0 })
+                Allocator::RelativeRate(RelativeRate {
+                    no_increase: no_increase.0,
+                    congestion: congestion.0,
+                })
             }
-            RateAllocation::Erica(plan) => Allocator::Erica(Box::new(Erica::new(plan, rate, &is_abr))),
+            RateAllocation::Erica(plan) => {
+                Allocator::Erica(Box::new(Erica::new(plan, rate, &is_abr)))
+            }
             RateAllocation::EricaPlus(plan) => {
                 Allocator::EricaPlus(Box::new(EricaPlus::new(plan, rate, &is_abr)))
             }
         };
-        let record =
-            |quantity, key: &str, unit| self.recorder(quantity, &format!("{}.{key}", site.name), unit);
+        let record = |quantity, key: &str, unit| {
+            self.recorder(quantity, &format!("{}.{key}", site.name), unit)
+        };
         let probes = AllocationProbes {
             explicit_rate: record(Quantity::ExplicitRate, "er", "cell/s"),
             fair_share: record(Quantity::FairShare, "fair_share", "cell/s"),

@@ -14,7 +14,8 @@ impl Assembly<'_> {
         let stop = self.scenario.stop_of(flow);
         let (spacing, first) = match flow.traffic {
             Traffic::Poisson { cell_rate } => {
-                let mut stream = Stream::new(self.scenario.run.seed, &format!("flow {} arrivals", flow.name));
+                let mut stream =
+                    Stream::new(self.scenario.run.seed, &format!("flow {} arrivals", flow.name));
                 let mean_seconds = 1.0 / cell_rate.cells_per_second_f64();
                 let first = start + stream.exponential(mean_seconds);
                 (Spacing::Exponential { mean_seconds, stream }, first)
@@ -25,13 +26,17 @@ impl Assembly<'_> {
                 (Spacing::PeriodicBursts(bursts), start)
             }
             Traffic::ExponentialOnOff { cell_rate, on, off } => {
-                let stream = Stream::new(self.scenario.run.seed, &format!("flow {} bursts", flow.name));
+                let stream =
+                    Stream::new(self.scenario.run.seed, &format!("flow {} bursts", flow.name));
                 let mean_seconds = [on.seconds_f64(), off.seconds_f64()];
-                let bursts = ExponentialBursts::new(cell_rate.cell_time(), mean_seconds, start, stream);
+                let bursts =
+                    ExponentialBursts::new(cell_rate.cell_time(), mean_seconds, start, stream);
                 (Spacing::ExponentialBursts(bursts), start)
             }
             Traffic::Greedy | Traffic::Ttcp { .. } => {
-                unreachable!("a flow without a transport sends raw cells: the scenario was checked for it")
+                unreachable!(
+                    "a flow without a transport sends raw cells: the scenario was checked for it"
+                )
             }
         };
         CellSource::new(data_vc(index), nic, spacing, first, stop)

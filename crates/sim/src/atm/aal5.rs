@@ -1,9 +1,11 @@
-//! AAL5 segmentation and reassembly (ITU-T I.363.5), with LLC/SNAP encapsulation of IP (RFC 2684 §5.1).
+//! AAL5 segmentation and reassembly (ITU-T I.363.5), with LLC/SNAP encapsulation of IP (RFC 2684
+//! §5.1).
 //!
-//! A frame is the IP packet, 8 bytes of LLC/SNAP, padding, and the 8-byte trailer, together a multiple of 48 bytes. The
-//! last cell is marked in its header. A receiver knows nothing of a frame until that mark: a lost cell is found by the
-//! trailer's length and CRC, and a lost last cell glues two frames together and spoils both. Here the number of cells
-//! and the frame number of each stand for length and CRC, and a cell says whether a bit of it is wrong.
+//! A frame is the IP packet, 8 bytes of LLC/SNAP, padding, and the 8-byte trailer, together a
+//! multiple of 48 bytes. The last cell is marked in its header. A receiver knows nothing of a frame
+//! until that mark: a lost cell is found by the trailer's length and CRC, and a lost last cell
+//! glues two frames together and spoils both. Here the number of cells and the frame number of each
+//! stand for length and CRC, and a cell says whether a bit of it is wrong.
 
 use crate::pdu::{CellHead, Frame};
 use crate::units::CELL_PAYLOAD_BYTES;

@@ -1,6 +1,7 @@
 //! Service classes at an output port: a cell of an earlier class goes first.
 
-/// The order in which a port serves (TM 4.0 section 2): what is guaranteed, what is controlled, what is left.
+/// The order in which a port serves (TM 4.0 section 2): what is guaranteed, what is controlled,
+/// what is left.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Class {
     /// Constant and variable bit rate.

@@ -1,5 +1,5 @@
-//! ATM: cutting frames into cells and putting them together again, service classes, the ABR end systems, and the tests
-//! of the guaranteed frame rate service.
+//! ATM: cutting frames into cells and putting them together again, service classes, the ABR end
+//! systems, and the tests of the guaranteed frame rate service.
 
 pub mod aal5;
 pub mod abr;

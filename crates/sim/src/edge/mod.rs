@@ -1,12 +1,15 @@
-//! An edge: a router between links of packets and links of cells, where virtual circuits end and begin.
+//! An edge: a router between links of packets and links of cells, where virtual circuits end and
+//! begin.
 //!
-//! A packet that leaves by a link of cells is put into an AAL5 frame and handed to the interface there, whose shapers hold
-//! its circuit's cells; a frame that arrives whole is a packet again. A circuit may carry the frames of many flows: which
-//! way a packet goes is told by the flow that it belongs to, not by the circuit that it came in. RM cells end here and are
-//! turned round by the other direction of their circuit, as at a host.
+//! A packet that leaves by a link of cells is put into an AAL5 frame and handed to the interface
+//! there, whose shapers hold its circuit's cells; a frame that arrives whole is a packet again. A
+//! circuit may carry the frames of many flows: which way a packet goes is told by the flow that it
+//! belongs to, not by the circuit that it came in. RM cells end here and are turned round by the
+//! other direction of their circuit, as at a host.
 //!
-//! At one instant cells leave the shapers first, then arrivals are looked at, by input; what waits at an output for packets
-//! leaves before either. The fixed processing delay is part of the incoming links, as a switch's is.
+//! At one instant cells leave the shapers first, then arrivals are looked at, by input; what waits
+//! at an output for packets leaves before either. The fixed processing delay is part of the
+//! incoming links, as a switch's is.
 
 mod outlet;
 
@@ -104,7 +107,8 @@ impl Edge {
     /// A packet is in, or the last cell of a frame.
     fn on_frame(&mut self, cell: Cell, io: &mut Io) {
         let frame = io.frames.take(RiderId(cell.head.tag()));
-        if let Some(terminal) = terminal_of(&mut self.plan.terminals, &self.plan.terminal_of_vc, cell)
+        if let Some(terminal) =
+            terminal_of(&mut self.plan.terminals, &self.plan.terminal_of_vc, cell)
             && terminal.on_end(cell.head, &frame) == Reassembled::Broken
         {
             return;
@@ -114,7 +118,8 @@ impl Edge {
         match outlet.exit {
             Exit::Cells { nic } => {
                 let nic = self.plan.nics.get_mut(nic);
-                let frame = outlet.frame(frame, nic.cells_of(frame.bytes), &mut self.plan.beginnings);
+                let frame =
+                    outlet.frame(frame, nic.cells_of(frame.bytes), &mut self.plan.beginnings);
                 nic.send_frame(cell.at, outlet.vc, frame, io);
             }
             Exit::Packets { port, slot } => {

@@ -76,7 +76,8 @@ impl<T: Copy + Default> Fifo<T> {
         (self.taken..self.pushed).map(|position| &self.slots[self.slot(position)])
     }
 
-    /// The slot of a position; the mask is the length less one, so the compiler can drop the bounds check.
+    /// The slot of a position; the mask is the length less one, so the compiler can drop the bounds
+    /// check.
     #[inline]
     fn slot(&self, position: u64) -> usize {
         position as usize & self.slots.len().wrapping_sub(1)

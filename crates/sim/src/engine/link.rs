@@ -48,8 +48,8 @@ impl Link {
         self.cells.pop()
     }
 
-    /// Cells whose last bit had left the sender by `at`. Senders know departures ahead and put cells here early: a cell
-    /// that arrives more than `passage` after `at` has not left yet.
+    /// Cells whose last bit had left the sender by `at`. Senders know departures ahead and put
+    /// cells here early: a cell that arrives more than `passage` after `at` has not left yet.
     pub fn sent_by(&self, at: Time, passage: Span) -> u64 {
         let unsent = self.cells.iter().rev().take_while(|cell| cell.at - passage > at).count();
         self.cells.pushed() - unsent as u64
@@ -99,7 +99,8 @@ impl Io {
         }
     }
 
-    /// Whether this turn should end early, because cells need more memory than [`MOST_BYTES`](super::MOST_BYTES).
+    /// Whether this turn should end early, because cells need more memory than
+    /// [`MOST_BYTES`](super::MOST_BYTES).
     #[inline]
     pub fn is_out_of_memory(&self) -> bool {
         self.bytes > super::MOST_BYTES

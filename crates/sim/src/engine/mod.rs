@@ -1,10 +1,11 @@
 //! The engine: nodes that run ahead of each other as far as their links allow.
 //!
-//! There is no global event queue. Every link is a time-ordered queue of cells whose delay (propagation plus one
-//! transmission time, never zero) is how far its receiving end may safely run ahead; every node has its own clock and
-//! moves all cells up to that instant in one loop. The order of events at one instant is fixed: inside a node,
-//! departures, then timers and finished work, then arrivals by port index; between nodes it does not matter, because
-//! nothing crosses between nodes except on a link. Reordering any of these changes results.
+//! There is no global event queue. Every link is a time-ordered queue of cells whose delay
+//! (propagation plus one transmission time, never zero) is how far its receiving end may safely run
+//! ahead; every node has its own clock and moves all cells up to that instant in one loop. The
+//! order of events at one instant is fixed: inside a node, departures, then timers and finished
+//! work, then arrivals by port index; between nodes it does not matter, because nothing crosses
+//! between nodes except on a link. Reordering any of these changes results.
 
 mod fifo;
 mod link;

@@ -11,16 +11,19 @@ const LONGEST_TURN: Span = Span::from_milliseconds(100);
 /// After so many turns a run looks up, however little simulated time they took.
 const MOST_TURNS: u32 = 1 << 16;
 
-/// Most memory for cells on links and in queues, whatever the machine has: a run ends alike everywhere.
+/// Most memory for cells on links and in queues, whatever the machine has: a run ends alike
+/// everywhere.
 pub const MOST_BYTES: usize = 1_000_000_000;
 
 /// Anything with ports. Dispatched statically, through one closed enum.
 pub trait Node {
-    /// The next instant at which this node has something to do; [`Time::MAX`]: only an arrival wakes it.
+    /// The next instant at which this node has something to do; [`Time::MAX`]: only an arrival
+    /// wakes it.
     fn next_event(&self) -> Time;
     /// An empty incoming link got its first cell.
     fn on_head(&mut self, port: InPort, at: Time);
-    /// Does everything before `until`, nothing at it; less only if [`Io::is_out_of_memory`], which ends the run.
+    /// Does everything before `until`, nothing at it; less only if [`Io::is_out_of_memory`], which
+    /// ends the run.
     fn advance(&mut self, until: Time, io: &mut Io);
 }
 
@@ -31,7 +34,8 @@ pub enum Stand {
     AtBarrier,
     /// It has had many turns and goes on when told to; everything before this instant is done.
     OnTheWay(Time),
-    /// Cells need more than [`MOST_BYTES`]: the network stands somewhere before the barrier, and the run is over.
+    /// Cells need more than [`MOST_BYTES`]: the network stands somewhere before the barrier, and
+    /// the run is over.
     OutOfMemory,
 }
 
@@ -65,8 +69,9 @@ impl<N: Node> Network<N> {
 
     /// Brings every node towards `barrier`: there, everything before it is done, nothing at it.
     ///
-    /// Let *floor* be the earliest event of all nodes. Nothing new can reach node v before floor plus the smallest
-    /// lookahead of v's incoming links, so the node that owns the floor may do everything before that in one go.
+    /// Let *floor* be the earliest event of all nodes. Nothing new can reach node v before floor
+    /// plus the smallest lookahead of v's incoming links, so the node that owns the floor may do
+    /// everything before that in one go.
     pub fn run_until(&mut self, barrier: Time) -> Stand {
         for _ in 0..MOST_TURNS {
             let (floor, index) = self.ready.min();
@@ -92,7 +97,8 @@ impl<N: Node> Network<N> {
         &mut self.nodes
     }
 
-    /// Visits every node while all stand at a barrier; a port may catch up and send what begins at that instant.
+    /// Visits every node while all stand at a barrier; a port may catch up and send what begins at
+    /// that instant.
     pub fn settle(&mut self, mut visit: impl FnMut(&mut N, &mut Io)) {
         for index in 0..self.nodes.len() {
             visit(&mut self.nodes[index], &mut self.io);

@@ -1,8 +1,8 @@
 //! Random streams: one per named component, from (seed, name).
 //!
-//! Adding a component never changes the draws of another, because no stream is shared and a stream depends on nothing
-//! but the seed and its own name. PCG-64 (O'Neill 2014) gives the bits; every distribution is written out here, so that
-//! no library's next release moves a result.
+//! Adding a component never changes the draws of another, because no stream is shared and a stream
+//! depends on nothing but the seed and its own name. PCG-64 (O'Neill 2014) gives the bits; every
+//! distribution is written out here, so that no library's next release moves a result.
 
 use rand_core::Rng;
 use rand_pcg::Pcg64;
@@ -48,8 +48,9 @@ pub const MOST_MEANS: u128 = 37;
 
 /// FNV-1a, 64 bits: turns a name into a number, written out because results hang on it.
 fn fnv1a(name: &str) -> u64 {
-    name.bytes()
-        .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+    name.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    })
 }
 
 /// The finaliser of `SplitMix64` (Steele, Lea, Flood 2014): spreads neighbouring seeds apart.

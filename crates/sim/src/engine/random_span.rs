@@ -77,7 +77,8 @@ impl RandomSpan {
         match self {
             Self::Fixed(span) | Self::Uniform { most: span, .. } => span.picoseconds() as i128,
             Self::Exponential { mean, offset } => {
-                let most = offset.picoseconds() as i128 + MOST_MEANS as i128 * mean.picoseconds() as i128;
+                let most =
+                    offset.picoseconds() as i128 + MOST_MEANS as i128 * mean.picoseconds() as i128;
                 let longest = Span::LONGEST.picoseconds() as i128;
                 if most < longest { most } else { longest }
             }
@@ -96,7 +97,9 @@ mod tests {
     /// are always the same.
     fn distance(draws: RandomSpan, probability: impl Fn(f64) -> f64) -> f64 {
         let mut found: Vec<f64> = (1..=DRAWS)
-            .map(|member| draws.draw(&mut Stream::new(1, &format!("flow bulk[{member}] drawn start"))))
+            .map(|member| {
+                draws.draw(&mut Stream::new(1, &format!("flow bulk[{member}] drawn start")))
+            })
             .map(Span::seconds_f64)
             .collect();
         found.sort_by(f64::total_cmp);
@@ -141,7 +144,8 @@ mod tests {
             for _ in 0..DRAWS {
                 let drawn = draws.draw(&mut stream);
                 assert!(
-                    draws.least() <= drawn && i128::from(drawn.picoseconds()) <= draws.longest_picoseconds()
+                    draws.least() <= drawn
+                        && i128::from(drawn.picoseconds()) <= draws.longest_picoseconds()
                 );
                 assert!(draws.most().is_none_or(|most| drawn < most));
             }

@@ -1,8 +1,8 @@
 //! Where the contents of frames and resource-management cells live while their cells travel.
 //!
-//! Sixteen bytes cannot hold a segment. A rider is put here once, one cell carries its [`RiderId`] — the last one of a
-//! frame, or the resource-management cell itself — and whoever reads or discards it takes it out: the receiver, or
-//! a queue that drops its cell.
+//! Sixteen bytes cannot hold a segment. A rider is put here once, one cell carries its [`RiderId`]
+//! — the last one of a frame, or the resource-management cell itself — and whoever reads or
+//! discards it takes it out: the receiver, or a queue that drops its cell.
 
 use crate::pdu::{Frame, RiderId, RmCell};
 

@@ -10,7 +10,8 @@ pub struct Tournament {
     leaves: usize,
 }
 
-/// A time and, below it, the index that settles a tie, in one integer: a match is one comparison without a branch.
+/// A time and, below it, the index that settles a tie, in one integer: a match is one comparison
+/// without a branch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Entry(u128);
 
@@ -73,8 +74,10 @@ impl Tournament {
         }
     }
 
-    /// Until when `index` keeps winning, whatever its key becomes: the first instant at which another wins.
-    // Kept out of the loop that calls it now and then: inlined, it costs that loop a tenth of its speed.
+    /// Until when `index` keeps winning, whatever its key becomes: the first instant at which
+    /// another wins.
+    // Kept out of the loop that calls it now and then: inlined, it costs that loop a tenth of its
+    // speed.
     #[inline(never)]
     pub fn reign(&self, index: usize) -> Time {
         let mut rival = Entry::new(Time::MAX, u32::MAX as usize);
@@ -120,7 +123,10 @@ mod tests {
             assert_eq!(tree.min(), (keys[best], best));
             let reign = tree.reign(best);
             let wins_at = |key: Time| (0..11).all(|i| i == best || (key, best) < (keys[i], i));
-            assert!(wins_at(reign - Span::from_picoseconds(1)) && (reign == Time::MAX || !wins_at(reign)));
+            assert!(
+                wins_at(reign - Span::from_picoseconds(1))
+                    && (reign == Time::MAX || !wins_at(reign))
+            );
         }
     }
 

@@ -1,4 +1,5 @@
-//! One direction of an ABR VC at the host where it begins: source end system, segmentation buffer, and what they count.
+//! One direction of an ABR VC at the host where it begins: source end system, segmentation buffer,
+//! and what they count.
 
 use super::segmentation::{Segmentation, SegmentationRoom};
 use crate::atm::abr::{Abr, Emission, Source};
@@ -160,11 +161,14 @@ impl AbrVc {
         (head, relieved)
     }
 
-    /// An RM cell of the VC arrived: of this source and back again, or of the other direction and to be returned.
+    /// An RM cell of the VC arrived: of this source and back again, or of the other direction and
+    /// to be returned.
     pub fn on_rm(&mut self, now: Time, rm: &RmCell, is_out_of_rate: bool, is_congested: bool) {
         match rm.direction {
             Direction::Backward => self.source.on_backward_rm(rm),
-            Direction::Forward => self.source.turnaround.on_forward_rm(rm, is_out_of_rate, is_congested),
+            Direction::Forward => {
+                self.source.turnaround.on_forward_rm(rm, is_out_of_rate, is_congested);
+            }
         }
         self.note_acr(now);
     }

@@ -18,9 +18,10 @@ pub enum AckCost {
 pub enum CpuOrder {
     /// First come, first served, both ways together.
     Arrival,
-    /// What is to be sent goes ahead of received segments that wait: 4.3BSD's `tcp_input` calls `tcp_output` before it
-    /// returns (Stevens, TCP/IP Illustrated, volume 2, chapter 29), so all that an arrival releases is sent before
-    /// the next arrival is looked at. A segment then waits once per round trip, when it or its ACK has arrived.
+    /// What is to be sent goes ahead of received segments that wait: 4.3BSD's `tcp_input` calls
+    /// `tcp_output` before it returns (Stevens, TCP/IP Illustrated, volume 2, chapter 29), so all
+    /// that an arrival releases is sent before the next arrival is looked at. A segment then waits
+    /// once per round trip, when it or its ACK has arrived.
     OutputFirst,
 }
 

@@ -32,7 +32,12 @@ impl Inputs {
     /// Takes cells of the link that is next, before `until` and the next of another link, up to the
     /// end of a frame or an RM cell; that one, which `on_body` has not seen.
     #[inline]
-    pub fn take(&mut self, until: Time, io: &mut Io, mut on_body: impl FnMut(Cell)) -> Option<Cell> {
+    pub fn take(
+        &mut self,
+        until: Time,
+        io: &mut Io,
+        mut on_body: impl FnMut(Cell),
+    ) -> Option<Cell> {
         let (first, input) = self.heads.min();
         self.heads.set(input, Time::MAX);
         let until = until.min(self.heads.min().0);

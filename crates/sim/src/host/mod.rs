@@ -1,9 +1,11 @@
-//! A host: its flows' TCP connections, one CPU, segmentation and reassembly, and a network interface — one node.
+//! A host: its flows' TCP connections, one CPU, segmentation and reassembly, and a network
+//! interface — one node.
 //!
-//! Data goes down: connection, CPU, SAR, interface; and up: link, SAR, CPU, connection. The CPU serves one segment after the
-//! other, both ways together, in the order in which work arrives or what is to be sent first ([`CpuOrder`]); SAR is a
-//! server of its own each way. At one instant what is on its way down moves first, nearest to the link first; then timers;
-//! then what is on its way up, nearest to the connection last; then raw cell sources, shapers, and arriving cells.
+//! Data goes down: connection, CPU, SAR, interface; and up: link, SAR, CPU, connection. The CPU
+//! serves one segment after the other, both ways together, in the order in which work arrives or
+//! what is to be sent first ([`CpuOrder`]); SAR is a server of its own each way. At one instant
+//! what is on its way down moves first, nearest to the link first; then timers; then what is on its
+//! way up, nearest to the connection last; then raw cell sources, shapers, and arriving cells.
 //! Reordering these changes results.
 
 mod abr_vc;
@@ -186,7 +188,8 @@ impl Host {
         self.drain(at, index as u32, io);
     }
 
-    /// Raw cells from one source, up to whatever comes first; what an interface holds back may be these cells themselves.
+    /// Raw cells from one source, up to whatever comes first; what an interface holds back may be
+    /// these cells themselves.
     fn on_emission(&mut self, until: Time, io: &mut Io) {
         let (_, index) = self.emissions.min();
         self.emissions.set(index, Time::MAX);
@@ -214,9 +217,12 @@ impl Host {
 
     /// Everything that a connection wants to send, and its next deadline.
     fn drain(&mut self, now: Time, endpoint: u32, io: &mut Io) {
-        let may_hold_back = self.plan.nics.all()[self.plan.endpoints[endpoint as usize].nic].is_shaped();
+        let may_hold_back =
+            self.plan.nics.all()[self.plan.endpoints[endpoint as usize].nic].is_shaped();
         while !may_hold_back || self.is_admitted(endpoint) {
-            let Some(segment) = self.plan.endpoints[endpoint as usize].poll_transmit(now) else { break };
+            let Some(segment) = self.plan.endpoints[endpoint as usize].poll_transmit(now) else {
+                break;
+            };
             if may_hold_back {
                 self.promise(endpoint, &segment);
             }
@@ -224,7 +230,10 @@ impl Host {
             if cost.is_zero() {
                 self.segment(Staged { at: now, endpoint, segment }, io);
             } else {
-                self.stages.push(Stage::Created, Staged { at: self.cpu.serve(now, cost), endpoint, segment });
+                self.stages.push(
+                    Stage::Created,
+                    Staged { at: self.cpu.serve(now, cost), endpoint, segment },
+                );
             }
         }
         let endpoint_state = &mut self.plan.endpoints[endpoint as usize];
@@ -256,7 +265,10 @@ impl Host {
         if cost.is_zero() {
             self.hand_to_nic(staged, io);
         } else {
-            self.stages.push(Stage::Segmented, Staged { at: self.sar_out.serve(staged.at, cost), ..staged });
+            self.stages.push(
+                Stage::Segmented,
+                Staged { at: self.sar_out.serve(staged.at, cost), ..staged },
+            );
         }
     }
 
@@ -266,7 +278,8 @@ impl Host {
         let bytes = staged.segment.ip_bytes() as u32;
         let cells = nic.cells_of(bytes);
         let (way, number) = (endpoint.way(), endpoint.next_number(cells));
-        let frame = Frame { way, number, cells, bytes, sent_at: staged.at, segment: staged.segment };
+        let frame =
+            Frame { way, number, cells, bytes, sent_at: staged.at, segment: staged.segment };
         nic.send_frame(staged.at, endpoint.vc, frame, io);
     }
 
@@ -279,7 +292,8 @@ impl Host {
         }
     }
 
-    /// The CPU has finished a segment at `now`; it turns to a received one if there is nothing to send.
+    /// The CPU has finished a segment at `now`; it turns to a received one if there is nothing to
+    /// send.
     fn take_up(&mut self, now: Time) {
         if self.stages.is_cpu_busy() {
             return;
@@ -298,7 +312,8 @@ impl Host {
         let until = until.min(self.next_inside()).min(self.plan.nics.next_held());
         let HostPlan { inputs, terminals, terminal_of_vc, nics, .. } = &mut self.plan;
         let place = |cell: Cell| terminal_of_vc[cell.head.vc() as usize] as usize;
-        let Some(cell) = inputs.take(until, io, |cell| terminals[place(cell)].on_body(cell.head)) else {
+        let Some(cell) = inputs.take(until, io, |cell| terminals[place(cell)].on_body(cell.head))
+        else {
             return;
         };
         if cell.head.is_rm() {
@@ -321,7 +336,10 @@ impl Host {
         if cost.is_zero() {
             self.process(staged);
         } else {
-            self.stages.push(Stage::Reassembled, Staged { at: self.sar_in.serve(cell.at, cost), ..staged });
+            self.stages.push(
+                Stage::Reassembled,
+                Staged { at: self.sar_in.serve(cell.at, cost), ..staged },
+            );
         }
     }
 

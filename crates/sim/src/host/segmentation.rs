@@ -11,8 +11,8 @@ pub enum SegmentationRoom {
     Infinite,
     /// What finds this many waiting is lost, cell by cell.
     Tail(u64),
-    /// The transport hands over the next segment only while fewer wait: nothing is lost, and the data stay where they came
-    /// from.
+    /// The transport hands over the next segment only while fewer wait: nothing is lost, and the
+    /// data stay where they came from.
     BackPressure(u64),
 }
 
@@ -52,8 +52,11 @@ impl Segmentation {
 
     /// Appends the first `cells` of a frame.
     pub(super) fn push_frame(&mut self, ready: Time, frame: Frame, cells: u32, io: &mut Io) {
-        let content =
-            if cells == frame.cells { Content::Frame(frame) } else { Content::Incomplete(frame.number) };
+        let content = if cells == frame.cells {
+            Content::Frame(frame)
+        } else {
+            Content::Incomplete(frame.number)
+        };
         self.push(Queued { ready, cells, content }, io);
     }
 
@@ -84,7 +87,9 @@ impl Segmentation {
             self.sent_of_front = 0;
         }
         match queued.content {
-            Content::Frame(frame) if is_last => CellHead::end_of_frame(vc, io.frames.insert(frame).0),
+            Content::Frame(frame) if is_last => {
+                CellHead::end_of_frame(vc, io.frames.insert(frame).0)
+            }
             Content::Frame(frame) => CellHead::body(vc, frame.number),
             Content::Incomplete(number) => CellHead::body(vc, number),
             Content::Raw => CellHead::raw(vc),

@@ -1,7 +1,9 @@
-//! An interface shared by several VCs of which at least one has a rate of its own: it is paced, or an ABR source.
+//! An interface shared by several VCs of which at least one has a rate of its own: it is paced, or
+//! an ABR source.
 //!
-//! Each VC has a queue. Cells go onto the line in the order in which they may leave (an unpaced cell at once), ties by the
-//! order of the VCs in the scenario; which cell of an ABR source that is, is decided when the line takes it.
+//! Each VC has a queue. Cells go onto the line in the order in which they may leave (an unpaced
+//! cell at once), ties by the order of the VCs in the scenario; which cell of an ABR source that
+//! is, is decided when the line takes it.
 
 use std::collections::BTreeMap;
 
@@ -102,7 +104,14 @@ impl ShapedNic {
     }
 
     /// An RM cell of the VC whose other direction leaves here as the `index`-th arrived.
-    pub fn on_rm(&mut self, index: usize, now: Time, rm: &RmCell, is_out_of_rate: bool, is_congested: bool) {
+    pub fn on_rm(
+        &mut self,
+        index: usize,
+        now: Time,
+        rm: &RmCell,
+        is_out_of_rate: bool,
+        is_congested: bool,
+    ) {
         let Shaper::Abr(abr) = &mut self.shapers[index] else {
             unreachable!("RM cells travel on ABR VCs only")
         };
@@ -110,8 +119,8 @@ impl ShapedNic {
         self.heads.set(index, abr.next().max(now));
     }
 
-    /// Lets go of every cell that the line takes before `until`, up to one for which a connection has waited; that connection
-    /// and the instant.
+    /// Lets go of every cell that the line takes before `until`, up to one for which a connection
+    /// has waited; that connection and the instant.
     pub fn serve(&mut self, until: Time, io: &mut Io) -> Option<(Time, u32)> {
         loop {
             let (at, index) = self.heads.min();
@@ -151,7 +160,8 @@ impl ShapedNic {
     pub fn settle(&mut self, at: Time, ledger: &mut Ledger) {
         for shaper in &mut self.shapers {
             match shaper {
-                // Besides what waits for the VC elsewhere: a node that came before has counted that.
+                // Besides what waits for the VC elsewhere: a node that came before has counted
+                // that.
                 Shaper::Paced(paced) => ledger.vcs[paced.vc as usize].held += paced.queue.held,
                 Shaper::Abr(abr) => abr.settle(at, ledger),
             }

@@ -59,7 +59,8 @@ impl Stages {
         !(created.is_empty() && processed.is_empty())
     }
 
-    /// When the given stage is next done with a segment. Most of the time nothing waits anywhere, and that is known at once.
+    /// When the given stage is next done with a segment. Most of the time nothing waits anywhere,
+    /// and that is known at once.
     #[inline]
     pub(super) fn next(&self) -> Option<(Time, Stage)> {
         if self.waiting == 0 {

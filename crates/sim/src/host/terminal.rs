@@ -1,4 +1,5 @@
-//! Where a VC ends: its cells are counted, its frames put together, and its RM cells handed to the other direction.
+//! Where a VC ends: its cells are counted, its frames put together, and its RM cells handed to the
+//! other direction.
 
 use crate::atm::{Reassembled, Reassembly};
 use crate::pdu::{CellHead, Frame};
@@ -9,7 +10,8 @@ use crate::result::Ledger;
 pub struct Terminal {
     /// The VC, by its number in the scenario.
     pub vc: u32,
-    /// The connection that its segments go to; `None`: a sink of raw cells, or an edge, which passes them on.
+    /// The connection that its segments go to; `None`: a sink of raw cells, or an edge, which
+    /// passes them on.
     pub endpoint: Option<u32>,
     /// Of an ABR VC: where its other direction begins, interface and place there.
     other_way: Option<(u32, u32)>,
@@ -62,7 +64,8 @@ impl Terminal {
         reassembled
     }
 
-    /// An RM cell; where the VC's other direction begins, and whether a congested switch was on the way of a forward one.
+    /// An RM cell; where the VC's other direction begins, and whether a congested switch was on the
+    /// way of a forward one.
     #[inline]
     pub fn on_rm(&mut self, head: CellHead) -> (Option<(usize, usize)>, bool) {
         self.cells += 1;

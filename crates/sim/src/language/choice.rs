@@ -20,7 +20,8 @@ pub(crate) struct Choice<'d> {
 }
 
 impl<'d> Choice<'d> {
-    /// The choice that `node` makes among the variants of `kind`; `nothing` stands for parameters not written.
+    /// The choice that `node` makes among the variants of `kind`; `nothing` stands for parameters
+    /// not written.
     pub(crate) fn of(
         node: &'d Node<'d>,
         kind: Kind,
@@ -34,13 +35,17 @@ impl<'d> Choice<'d> {
                 if variant.stands_alone() {
                     return Ok(Self::new(variant, nothing, node.span(), place));
                 }
-                let message =
-                    format!("`{place}`: {} needs parameters; expected {}", quoted(name), kind.accepted());
+                let message = format!(
+                    "`{place}`: {} needs parameters; expected {}",
+                    quoted(name),
+                    kind.accepted()
+                );
                 Err(Fault::new(&node.span(), message).with_hint(Some(shape_hint(place, variant))))
             }
             DeValue::Table(table) => {
                 let key = only_key(table, node, kind, place)?;
-                let (key, parameters) = table.get_key_value(key.as_str()).expect("the key is the table's");
+                let (key, parameters) =
+                    table.get_key_value(key.as_str()).expect("the key is the table's");
                 let variant = find_variant(variants, key.get_ref(), &key.span(), kind, place)?;
                 Ok(Self::new(variant, parameters, key.span(), place))
             }
@@ -88,14 +93,20 @@ fn find_variant(
 ) -> Result<&'static Variant, Fault> {
     variants.iter().find(|variant| variant.name == name).ok_or_else(|| {
         let names: Vec<&str> = variants.iter().map(|variant| variant.name).collect();
-        let message = format!("`{place}`: unknown variant {}; expected {}", quoted(name), kind.accepted());
+        let message =
+            format!("`{place}`: unknown variant {}; expected {}", quoted(name), kind.accepted());
         let hint = nearest(name, &names).map(did_you_mean);
         Fault::new(at, message).with_hint(hint)
     })
 }
 
 /// The name of the only key, or the complaint at the second one.
-fn only_key(table: &DeTable<'_>, node: &Node<'_>, kind: Kind, place: &str) -> Result<String, Fault> {
+fn only_key(
+    table: &DeTable<'_>,
+    node: &Node<'_>,
+    kind: Kind,
+    place: &str,
+) -> Result<String, Fault> {
     let mut keys: Vec<_> = table.keys().collect();
     keys.sort_by_key(|key| key.span().start);
     match keys[..] {
@@ -107,8 +118,11 @@ fn only_key(table: &DeTable<'_>, node: &Node<'_>, kind: Kind, place: &str) -> Re
         [_, second, ..] => {
             let names: Vec<&str> = keys.iter().map(|key| key.get_ref().as_ref()).collect();
             let count = names.len();
-            let message =
-                format!("`{place}` has {count} variants, {}; expected {}", listed(&names), kind.accepted());
+            let message = format!(
+                "`{place}` has {count} variants, {}; expected {}",
+                listed(&names),
+                kind.accepted()
+            );
             Err(Fault::new(&second.span(), message))
         }
     }

@@ -28,7 +28,9 @@ pub(crate) fn in_place<T: Clone>(sections: Vec<Named<T>>) -> Vec<Named<T>> {
     let mut others = Vec::new();
     for section in sections {
         let member = split_member(&section.name.value).filter(|_| section.count.is_none());
-        match member.filter(|(base, number)| count_of.get(*base).is_some_and(|count| number <= count)) {
+        match member
+            .filter(|(base, number)| count_of.get(*base).is_some_and(|count| number <= count))
+        {
             Some((base, number)) => drop(own.insert((base.to_owned(), number), section)),
             None => others.push(section),
         }

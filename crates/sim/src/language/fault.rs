@@ -1,4 +1,5 @@
-//! What is wrong with a scenario, and where: one line of file, line, column, accepted values and a suggestion.
+//! What is wrong with a scenario, and where: one line of file, line, column, accepted values and a
+//! suggestion.
 
 use std::fmt;
 use std::ops::Range;
@@ -67,7 +68,13 @@ impl Fault {
 
     pub(crate) fn in_text(self, origin: &str, text: &str) -> ScenarioError {
         let (line, column) = position(text.as_bytes(), self.at.start);
-        ScenarioError { origin: origin.to_owned(), line, column, message: self.message, hint: self.hint }
+        ScenarioError {
+            origin: origin.to_owned(),
+            line,
+            column,
+            message: self.message,
+            hint: self.hint,
+        }
     }
 
     pub(crate) fn without_place(self, origin: String) -> ScenarioError {
@@ -85,7 +92,8 @@ pub(crate) struct At<T> {
 /// Line and column (in characters), both from 1, of a byte of the text.
 pub(crate) fn position(text: &[u8], byte: usize) -> (usize, usize) {
     let before = &text[..byte.min(text.len())];
-    let line_start = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |newline| newline + 1);
+    let line_start =
+        before.iter().rposition(|&byte| byte == b'\n').map_or(0, |newline| newline + 1);
     let line = before.split(|&byte| byte == b'\n').count();
     (line, String::from_utf8_lossy(&before[line_start..]).chars().count() + 1)
 }
@@ -116,7 +124,8 @@ pub(crate) fn nearest<'a>(word: &str, accepted: &[&'a str]) -> Option<&'a str> {
     (distance <= 1 + length.max(known.len()) / 4 && distance < length).then_some(known)
 }
 
-/// Insertions, deletions, replacements and swaps of neighbours that turn `a` into `b`, capitals ignored.
+/// Insertions, deletions, replacements and swaps of neighbours that turn `a` into `b`, capitals
+/// ignored.
 fn edits(a: &str, b: &str) -> usize {
     let a: Vec<char> = a.chars().map(|letter| letter.to_ascii_lowercase()).collect();
     let b: Vec<char> = b.chars().map(|letter| letter.to_ascii_lowercase()).collect();

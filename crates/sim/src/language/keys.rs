@@ -1,4 +1,5 @@
-//! The language as data: what a key is. The reader, the error messages, `--set` and the reference all follow it.
+//! The language as data: what a key is. The reader, the error messages, `--set` and the reference
+//! all follow it.
 
 use crate::units::Span;
 
@@ -89,7 +90,8 @@ pub(crate) enum Kind {
     Names,
     /// A list without repetition of these.
     Words(&'static [Variant]),
-    /// Exactly one of these: as a string if it needs no parameters, else as the only key of a table.
+    /// Exactly one of these: as a string if it needs no parameters, else as the only key of a
+    /// table.
     Variants(&'static [Variant]),
     /// A span above zero, or the word `change`.
     SamplingInterval,
@@ -196,7 +198,11 @@ impl Variant {
         Self { name, body: Body::Keys(&[]), meaning }
     }
 
-    pub(crate) const fn table(name: &'static str, keys: &'static [Key], meaning: &'static str) -> Self {
+    pub(crate) const fn table(
+        name: &'static str,
+        keys: &'static [Key],
+        meaning: &'static str,
+    ) -> Self {
         Self { name, body: Body::Keys(keys), meaning }
     }
 
@@ -222,7 +228,9 @@ impl Kind {
     /// What a table of one key may choose from.
     pub(crate) const fn choices(self) -> Option<&'static [Variant]> {
         match self {
-            Self::Variants(variants) | Self::RandomTime { distributions: variants, .. } => Some(variants),
+            Self::Variants(variants) | Self::RandomTime { distributions: variants, .. } => {
+                Some(variants)
+            }
             _ => None,
         }
     }
@@ -261,7 +269,9 @@ impl Kind {
             Self::Names => "a list of names or patterns such as `[\"an2.*\"]`".to_owned(),
             Self::Words(_) => "a list of words such as `[\"queue\", \"cwnd\"]`".to_owned(),
             Self::Variants(variants) => variants_accepted(variants),
-            Self::SamplingInterval => "a time such as `\"10 ms\"` or the word `\"change\"`".to_owned(),
+            Self::SamplingInterval => {
+                "a time such as `\"10 ms\"` or the word `\"change\"`".to_owned()
+            }
             Self::Section(_) | Self::Named(_) => "a table".to_owned(),
         }
     }

@@ -1,8 +1,9 @@
-//! The machinery of a language in TOML whose keys are tables: what is accepted, read, written, told and set.
+//! The machinery of a language in TOML whose keys are tables: what is accepted, read, written, told
+//! and set.
 //!
-//! It knows no scenario. A file is read into a tree that remembers where everything stands ([`tree`]), in
-//! the words of the tables ([`keys`]); the same tables check `--set` ([`set`]) and write the reference
-//! ([`schema`]).
+//! It knows no scenario. A file is read into a tree that remembers where everything stands
+//! ([`tree`]), in the words of the tables ([`keys`]); the same tables check `--set` ([`set`]) and
+//! write the reference ([`schema`]).
 
 pub(crate) mod choice;
 pub(crate) mod family;

@@ -34,10 +34,10 @@
 //! ```
 //!
 //! The texts of a field are TOML: its default (bare, if it is a quantity or a word) or what its
-//! absence means, and an example, which is not the default. `as` narrows what the type accepts, and is
-//! needed where the type alone does not say it. The keys of the part that a `flat` field names stand
-//! among those of the struct. `finish` completes what was read, and refuses what does not go together;
-//! `except` names the keys that are not written.
+//! absence means, and an example, which is not the default. `as` narrows what the type accepts, and
+//! is needed where the type alone does not say it. The keys of the part that a `flat` field names
+//! stand among those of the struct. `finish` completes what was read, and refuses what does not go
+//! together; `except` names the keys that are not written.
 
 use crate::language::fault::Fault;
 use crate::language::keys::{Key, Kind};
@@ -229,7 +229,8 @@ macro_rules! write_field {
         <$Part as Part>::write(&$value.$field, $entries)
     };
     (absent($($said:tt),+) $field:ident $value:ident $entries:ident) => {
-        $entries.extend($value.$field.as_ref().map(|value| (stringify!($field), Value::write(value))))
+        $entries
+            .extend($value.$field.as_ref().map(|value| (stringify!($field), Value::write(value))))
     };
     ($form:ident($($said:tt),+) $field:ident $value:ident $entries:ident) => {
         $entries.push((stringify!($field), Value::write(&$value.$field)))
@@ -343,8 +344,8 @@ macro_rules! write_variant {
 pub(crate) mod prelude {
     pub(crate) use super::{Entries, Part, Typed, Value, joined, total, variant_of_keys};
     pub(crate) use super::{
-        keys_of, kind_of, part, pattern_of, read_field, read_variant, variant_of, variants, write_field,
-        write_variant,
+        keys_of, kind_of, part, pattern_of, read_field, read_variant, variant_of, variants,
+        write_field, write_variant,
     };
     pub(crate) use crate::language::choice::{Choice, no_parameters};
     pub(crate) use crate::language::fault::Fault;
@@ -354,6 +355,6 @@ pub(crate) mod prelude {
 }
 
 pub(crate) use {
-    keys_of, kind_of, part, pattern_of, read_field, read_variant, variant_of, variants, write_field,
-    write_variant,
+    keys_of, kind_of, part, pattern_of, read_field, read_variant, variant_of, variants,
+    write_field, write_variant,
 };

@@ -49,10 +49,12 @@ fn between_dots(path: &str) -> Vec<&str> {
 
 fn key(part: &str) -> Option<String> {
     let is_bare = |letter: char| letter.is_ascii_alphanumeric() || "_-*".contains(letter);
-    let is_number = |number: &str| number == "*" || number.bytes().all(|digit| digit.is_ascii_digit());
+    let is_number =
+        |number: &str| number == "*" || number.bytes().all(|digit| digit.is_ascii_digit());
     let member = part.strip_suffix(']').and_then(|part| part.split_once('['));
-    let name =
-        member.filter(|(_, number)| !number.is_empty() && is_number(number)).map_or(part, |(base, _)| base);
+    let name = member
+        .filter(|(_, number)| !number.is_empty() && is_number(number))
+        .map_or(part, |(base, _)| base);
     if !name.is_empty() && name.chars().all(is_bare) {
         return Some(part.to_owned());
     }
@@ -74,7 +76,8 @@ mod tests {
         assert_eq!(found(r#"flow."a\".b".start"#).as_deref(), Some("flow|a\".b|start"));
         assert_eq!(found("flow.bulk[3].start").as_deref(), Some("flow|bulk[3]|start"));
         assert_eq!(found("flow.b*[*].start").as_deref(), Some("flow|b*[*]|start"));
-        for no_path in ["", "link..rate", "a b.c", "link.\"x.rate", "link.x[].rate", "link.x[2]y.rate", ".a"]
+        for no_path in
+            ["", "link..rate", "a b.c", "link.\"x.rate", "link.x[].rate", "link.x[2]y.rate", ".a"]
         {
             assert_eq!(found(no_path), None, "{no_path}");
         }

@@ -1,4 +1,5 @@
-//! Where every key and value of a TOML text stands, for readers of other files that report errors as exactly as scenarios do.
+//! Where every key and value of a TOML text stands, for readers of other files that report errors
+//! as exactly as scenarios do.
 
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -23,11 +24,13 @@ pub struct Placed {
     pub value: (usize, usize),
 }
 
-/// Every key and element of `text` with its place, outer before inner; nothing when the text is not TOML.
+/// Every key and element of `text` with its place, outer before inner; nothing when the text is not
+/// TOML.
 pub fn places(text: &str) -> Vec<Placed> {
     let mut found = Vec::new();
     if let Ok(root) = DeTable::parse(text) {
-        let line_starts = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
+        let line_starts =
+            std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
         let mut walk = Walk { text, line_starts, found: &mut found };
         walk.table(root.get_ref(), &[]);
     }
@@ -79,7 +82,10 @@ mod tests {
             .iter()
             .map(|word| word.parse().map_or_else(|_| Step::Key((*word).to_owned()), Step::Index))
             .collect();
-        let placed = places(text).into_iter().find(|placed| placed.path == steps).expect("it is in the text");
+        let placed = places(text)
+            .into_iter()
+            .find(|placed| placed.path == steps)
+            .expect("it is in the text");
         (placed.key, placed.value)
     }
 

@@ -48,7 +48,9 @@ impl Preset {
 
     /// The line that has exactly these rates.
     pub(crate) fn with_rates(line_rate: Rate, cell_rate: Rate) -> Option<&'static Self> {
-        PRESETS.iter().find(|preset| (preset.line_rate(), preset.cell_rate()) == (line_rate, cell_rate))
+        PRESETS
+            .iter()
+            .find(|preset| (preset.line_rate(), preset.cell_rate()) == (line_rate, cell_rate))
     }
 
     pub(crate) fn names() -> Vec<&'static str> {

@@ -71,7 +71,8 @@ struct Line {
 /// Depth first: a section, then its keys.
 fn list(keys: &'static [Key], place: &str, entries: &mut Vec<Entry>) {
     for key in keys {
-        let path = if place.is_empty() { key.name.to_owned() } else { format!("{place}.{}", key.name) };
+        let path =
+            if place.is_empty() { key.name.to_owned() } else { format!("{place}.{}", key.name) };
         entries.push(entry(key, path.clone()));
         match key.kind {
             Kind::Section(keys) => list(keys, &path, entries),

@@ -11,11 +11,18 @@ use crate::language::fault::{Fault, ScenarioError, did_you_mean, nearest, one_of
 use crate::language::keys::{Body, Key, Kind, Variant};
 use crate::units::quoted;
 
-/// The text of a file with these `keys`, with every `(path, value)` of `sets` in place, later ones over earlier ones.
-pub(crate) fn apply(text: &str, keys: &[Key], sets: &[(String, String)]) -> Result<String, ScenarioError> {
+/// The text of a file with these `keys`, with every `(path, value)` of `sets` in place, later ones
+/// over earlier ones.
+pub(crate) fn apply(
+    text: &str,
+    keys: &[Key],
+    sets: &[(String, String)],
+) -> Result<String, ScenarioError> {
     let mut document: DocumentMut = text
         .parse()
-        .map_err(|error: toml_edit::TomlError| complaint(error.message().lines().next().unwrap_or_default()))
+        .map_err(|error: toml_edit::TomlError| {
+            complaint(error.message().lines().next().unwrap_or_default())
+        })
         .map_err(|fault| fault.without_place("--set".to_owned()))?;
     for (path, value) in sets {
         let outcome = segments(path).and_then(|segments| {
@@ -42,7 +49,8 @@ fn shown(path: &str, value: &str) -> String {
     format!("--set {}={}", bare(path), bare(value))
 }
 
-/// Whether the value at `path`, or at one of those that its patterns match, covers a byte of the text.
+/// Whether the value at `path`, or at one of those that its patterns match, covers a byte of the
+/// text.
 fn holds(text: &str, path: &str, byte: usize) -> bool {
     let (Ok(root), Ok(segments)) = (DeTable::parse(text), segments(path)) else { return false };
     covers(root.get_ref(), &segments, byte)
@@ -60,7 +68,8 @@ fn covers(table: &DeTable<'_>, segments: &[String], byte: usize) -> bool {
 }
 
 fn segments(path: &str) -> Result<Vec<String>, Fault> {
-    path::segments(path).ok_or_else(|| complaint("not a dotted path; expected for instance `link.x.delay`"))
+    path::segments(path)
+        .ok_or_else(|| complaint("not a dotted path; expected for instance `link.x.delay`"))
 }
 
 /// The value as TOML if it is TOML, else as a string: quotes are a burden on a command line.
@@ -76,25 +85,34 @@ fn set_key(
     place: &str,
     value: &Value,
 ) -> Result<(), Fault> {
-    let [name, rest @ ..] = segments else { return Err(complaint("an empty path; expected a key")) };
+    let [name, rest @ ..] = segments else {
+        return Err(complaint("an empty path; expected a key"));
+    };
     let known: Vec<&str> = keys.iter().map(|key| key.name).collect();
     let Some(key) = keys.iter().find(|key| key.name == *name) else {
         return Err(unknown("key", name, place, &known));
     };
     let place = below(place, name);
     match (key.kind, rest) {
-        (Kind::Named(keys), [name, inner @ ..]) => set_named(table, key, keys, (name, inner), &place, value),
+        (Kind::Named(keys), [name, inner @ ..]) => {
+            set_named(table, key, keys, (name, inner), &place, value)
+        }
         (Kind::Named(_) | Kind::Section(_), []) => {
             Err(complaint(&format!("`{place}` is a section; expected the path of a key in it")))
         }
-        (Kind::Section(keys), _) => set_key(table_at(table, name, &place)?, keys, rest, &place, value),
+        (Kind::Section(keys), _) => {
+            set_key(table_at(table, name, &place)?, keys, rest, &place, value)
+        }
         (_, []) => {
             replace(table, key, Item::Value(value.clone()));
             Ok(())
         }
         (kind, [inner, ..]) => match kind.choices() {
             Some(variants) => set_variant(table, name, variants, rest, &place, value),
-            None => Err(complaint(&format!("`{place}` has no keys; {} was to be set in it", quoted(inner)))),
+            None => Err(complaint(&format!(
+                "`{place}` has no keys; {} was to be set in it",
+                quoted(inner)
+            ))),
         },
     }
 }
@@ -117,12 +135,16 @@ fn set_named(
     if matching.is_empty() {
         let known: Vec<String> = named.iter().map(|(name, _)| name.to_owned()).collect();
         let member = no_such_member(named, pattern, place);
-        return Err(member.map_or_else(|| no_such_name(pattern, place, &known), |said| complaint(&said)));
+        return Err(
+            member.map_or_else(|| no_such_name(pattern, place, &known), |said| complaint(&said))
+        );
     }
     for name in &matching {
         let place = below(place, name);
         if inner.is_empty() {
-            return Err(complaint(&format!("`{place}` is a section; expected the path of a key in it")));
+            return Err(complaint(&format!(
+                "`{place}` is a section; expected the path of a key in it"
+            )));
         }
         let Some(section) = named.get_mut(name).and_then(Item::as_table_like_mut) else {
             return Err(complaint(&format!("`{place}` is not a table")));
@@ -146,7 +168,10 @@ fn set_variant(
         let known: Vec<&str> = variants.iter().map(|variant| variant.name).collect();
         return Err(unknown("variant", name, place, &known));
     };
-    let same = table.get(key).and_then(Item::as_table_like).is_some_and(|chosen| chosen.contains_key(name));
+    let same = table
+        .get(key)
+        .and_then(Item::as_table_like)
+        .is_some_and(|chosen| chosen.contains_key(name));
     if !same {
         table.insert(key, Item::Value(InlineTable::new().into()));
     }

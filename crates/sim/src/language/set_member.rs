@@ -22,7 +22,9 @@ pub(super) fn targets(named: &mut dyn TableLike, keys: &[Key], pattern: &str) ->
             whole.push(name.clone());
         } else {
             let named_so = matched.iter().map(|number| (name.clone(), *number));
-            members.extend(named_so.filter(|(base, number)| !known.contains(&format!("{base}[{number}]"))));
+            members.extend(
+                named_so.filter(|(base, number)| !known.contains(&format!("{base}[{number}]"))),
+            );
         }
     }
     let is_target = |name: &String| {
@@ -43,8 +45,12 @@ pub(super) fn no_such_member(named: &dyn TableLike, pattern: &str, place: &str) 
     let (base, _) = split_member(pattern)?;
     named.get(base)?;
     Some(match count_of(named, base) {
-        0 => format!("`{place}.{base}` is no family; expected `{place}.{base}`, or a `count` in it"),
-        count => format!("`{place}.{base}` has {count} members; expected `{base}[1]` to `{base}[{count}]`"),
+        0 => {
+            format!("`{place}.{base}` is no family; expected `{place}.{base}`, or a `count` in it")
+        }
+        count => format!(
+            "`{place}.{base}` has {count} members; expected `{base}[1]` to `{base}[{count}]`"
+        ),
     })
 }
 
@@ -53,7 +59,10 @@ pub(super) fn no_such_member(named: &dyn TableLike, pattern: &str, place: &str) 
 fn count_of(named: &dyn TableLike, name: &str) -> u64 {
     let section = named.get(name).and_then(Item::as_table_like);
     let count = section.and_then(|section| section.get("count")).and_then(Item::as_integer);
-    count.and_then(|count| u64::try_from(count).ok()).filter(|&count| count <= MOST_MEMBERS).unwrap_or(0)
+    count
+        .and_then(|count| u64::try_from(count).ok())
+        .filter(|&count| count <= MOST_MEMBERS)
+        .unwrap_or(0)
 }
 
 /// As many as `count` takes.

@@ -1,7 +1,8 @@
 //! Typed values out of a parsed TOML tree that remembers where everything stood.
 //!
-//! The tree is walked directly instead of through serde: then a missing key, an unknown variant and two variants
-//! at once are reported at the very key or value, with the words that the table of keys has for it.
+//! The tree is walked directly instead of through serde: then a missing key, an unknown variant and
+//! two variants at once are reported at the very key or value, with the words that the table of
+//! keys has for it.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -86,7 +87,9 @@ impl<'d> Section<'d> {
     /// The section under a key, if it is written.
     pub(crate) fn section(&self, name: &str) -> Result<Option<Section<'d>>, Fault> {
         let Some((key, node)) = self.table.get_key_value(name) else { return Ok(None) };
-        let Kind::Section(keys) = self.key(name).kind else { unreachable!("`{name}` is not a section") };
+        let Kind::Section(keys) = self.key(name).kind else {
+            unreachable!("`{name}` is not a section")
+        };
         Section::open(node, keys, &self.place_of(name), &key.span()).map(Some)
     }
 
@@ -146,8 +149,11 @@ impl<'d> Section<'d> {
         let unknown = self.table.keys().filter(|key| !known.contains(&key.get_ref().as_ref()));
         let Some(first) = unknown.min_by_key(|key| key.span().start) else { return Ok(()) };
         if known.is_empty() {
-            let message =
-                format!("unknown key {} in {}, which has no keys", quoted(first.get_ref()), self.here());
+            let message = format!(
+                "unknown key {} in {}, which has no keys",
+                quoted(first.get_ref()),
+                self.here()
+            );
             return Err(Fault::new(&first.span(), message));
         }
         let what = format!("key {} in {}", quoted(first.get_ref()), self.here());
@@ -163,8 +169,11 @@ impl<'d> Section<'d> {
                 continue;
             };
             let second = if one.span().start > other.span().start { one } else { other };
-            let message =
-                format!("{} has both `{}` and `{rival}`; expected one of them", self.here(), key.name);
+            let message = format!(
+                "{} has both `{}` and `{rival}`; expected one of them",
+                self.here(),
+                key.name
+            );
             return Err(Fault::new(&second.span(), message));
         }
         Ok(())
@@ -182,7 +191,9 @@ impl<'d> Section<'d> {
     fn missing(&self, name: &str) -> Fault {
         let message = match self.key(name).kind {
             Kind::Section(_) => format!("missing section `[{name}]` in {}", self.here()),
-            kind => format!("missing key `{name}` in {}; expected {}", self.here(), kind.accepted()),
+            kind => {
+                format!("missing key `{name}` in {}; expected {}", self.here(), kind.accepted())
+            }
         };
         Fault::new(&self.at, message)
     }
@@ -193,7 +204,8 @@ pub(crate) fn text<'n>(node: &'n Node<'_>, kind: Kind, place: &str) -> Result<&'
     match node.get_ref() {
         DeValue::String(text) => Ok(text),
         DeValue::Integer(_) | DeValue::Float(_) => {
-            let message = format!("`{place}`: a bare number has no unit; expected {}", kind.accepted());
+            let message =
+                format!("`{place}`: a bare number has no unit; expected {}", kind.accepted());
             Err(Fault::new(&node.span(), message))
         }
         _ => Err(wrong_type(node, &kind.accepted(), place)),
@@ -253,9 +265,11 @@ fn value_at<'t, 'd>(table: &'t DeTable<'d>, at: &Range<usize>) -> Option<&'t Nod
 /// A default as a value of the tree: strings are written bare in the table of keys.
 fn default_node(kind: Kind, default: &'static str) -> Node<'static> {
     let bare = match kind {
-        Kind::Integer { .. } | Kind::PowerOfTwo { .. } | Kind::Number(_) | Kind::Boolean | Kind::Words(_) => {
-            false
-        }
+        Kind::Integer { .. }
+        | Kind::PowerOfTwo { .. }
+        | Kind::Number(_)
+        | Kind::Boolean
+        | Kind::Words(_) => false,
         _ => !default.starts_with('{'),
     };
     if bare {

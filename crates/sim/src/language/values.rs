@@ -10,11 +10,14 @@ use crate::units::{Bytes, Cells, CellsOrPackets, LayeredRate, Packets, Rate, Spa
 impl Read for Span {
     fn read(node: &Node<'_>, kind: Kind, place: &str) -> Result<Self, Fault> {
         if matches!(kind, Kind::Distance) {
-            return propagation(text(node, kind, place)?).map_err(|error| misread(node, &error, place));
+            return propagation(text(node, kind, place)?)
+                .map_err(|error| misread(node, &error, place));
         }
         let span: Self = quantity(node, kind, place)?;
         match kind {
-            Kind::Time { least } if span < least => Err(out_of_range(node, place, "more than `0 s`")),
+            Kind::Time { least } if span < least => {
+                Err(out_of_range(node, place, "more than `0 s`"))
+            }
             _ => Ok(span),
         }
     }
@@ -30,14 +33,18 @@ impl Read for TimeRange {
             return Err(wrong_type(node, &kind.accepted(), place));
         };
         let [from, to] = &ends[..] else {
-            let message =
-                format!("`{place}` is an array of length {}; expected {}", ends.len(), kind.accepted());
+            let message = format!(
+                "`{place}` is an array of length {}; expected {}",
+                ends.len(),
+                kind.accepted()
+            );
             return Err(Fault::new(&node.span(), message));
         };
         let time = |end| Span::read(end, Kind::Time { least }, place);
         let (from, above) = (time(from)?, time(to)?);
         if above <= from {
-            let message = format!("`{place}`: {above} is not above {from}; expected {}", kind.accepted());
+            let message =
+                format!("`{place}`: {above} is not above {from}; expected {}", kind.accepted());
             return Err(Fault::new(&to.span(), message));
         }
         Ok(Self([from, above]))
@@ -111,7 +118,8 @@ impl Read for u64 {
         let (Kind::Integer { least, most } | Kind::PowerOfTwo { least, most }) = kind else {
             unreachable!("`{place}` is not an integer")
         };
-        let is_right = |value: u64| !matches!(kind, Kind::PowerOfTwo { .. }) || value.is_power_of_two();
+        let is_right =
+            |value: u64| !matches!(kind, Kind::PowerOfTwo { .. }) || value.is_power_of_two();
         let DeValue::Integer(number) = node.get_ref() else {
             return Err(wrong_type(node, &kind.accepted(), place));
         };
@@ -148,19 +156,22 @@ impl Read for String {
 
 impl Read for Vec<At<String>> {
     fn read(node: &Node<'_>, kind: Kind, place: &str) -> Result<Self, Fault> {
-        let array = node.get_ref().as_array().ok_or_else(|| wrong_type(node, &kind.accepted(), place))?;
-        let name =
-            |entry: &Node<'_>| String::read(entry, kind, place).map(|value| At { value, at: entry.span() });
+        let array =
+            node.get_ref().as_array().ok_or_else(|| wrong_type(node, &kind.accepted(), place))?;
+        let name = |entry: &Node<'_>| {
+            String::read(entry, kind, place).map(|value| At { value, at: entry.span() })
+        };
         array.iter().map(name).collect()
     }
 }
 
 impl Read for [At<String>; 2] {
     fn read(node: &Node<'_>, kind: Kind, place: &str) -> Result<Self, Fault> {
-        let array = node.get_ref().as_array().ok_or_else(|| wrong_type(node, &kind.accepted(), place))?;
-        let names = array
-            .iter()
-            .map(|entry| String::read(entry, Kind::Node, place).map(|value| At { value, at: entry.span() }));
+        let array =
+            node.get_ref().as_array().ok_or_else(|| wrong_type(node, &kind.accepted(), place))?;
+        let names = array.iter().map(|entry| {
+            String::read(entry, Kind::Node, place).map(|value| At { value, at: entry.span() })
+        });
         let names: Vec<At<String>> = names.collect::<Result<_, _>>()?;
         let count = names.len();
         names.try_into().map_err(|_| {

@@ -84,7 +84,8 @@ impl Impaired {
     }
 
     pub(super) fn settle(&self, link: LinkId, ledger: &mut Ledger) {
-        let counted = self.impairments.iter().map(|(impairment, counters)| (impairment.name(), *counters));
+        let counted =
+            self.impairments.iter().map(|(impairment, counters)| (impairment.name(), *counters));
         ledger.links[link.0 as usize].impairments = counted.collect();
         for (&vc, lost) in &self.lost_of_vc {
             ledger.vcs[vc as usize].lost_on_links += lost;

@@ -85,8 +85,10 @@ fn a_lost_cell_takes_its_time_on_the_line_and_does_not_arrive() {
 /// carried is gone with them.
 #[test]
 fn packets_and_rm_cells_with_bit_errors_are_lost_with_what_they_carry() {
-    let packets =
-        Transmission::Packets { line_rate: Rate::from_bits_per_second(8_000_000), overhead_bytes: 8 };
+    let packets = Transmission::Packets {
+        line_rate: Rate::from_bits_per_second(8_000_000),
+        overhead_bytes: 8,
+    };
     let mut line = transmitter(packets, vec![Fate::Corrupted]);
     let (network, ledger) = after(&mut line, |line, io| {
         for number in [1, 2] {

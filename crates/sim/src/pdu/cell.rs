@@ -143,7 +143,10 @@ mod tests {
     #[test]
     fn fields_do_not_touch_each_other() {
         let head = CellHead::end_of_frame(0x00ff_fffe, 0xdead_beef);
-        assert_eq!((head.vc(), head.tag(), head.is_end_of_frame()), (0x00ff_fffe, 0xdead_beef, true));
+        assert_eq!(
+            (head.vc(), head.tag(), head.is_end_of_frame()),
+            (0x00ff_fffe, 0xdead_beef, true)
+        );
         assert!(!CellHead::body(u32::from(u16::MAX), u32::MAX).is_end_of_frame());
         let rm = CellHead::rm(0x00ff_fffe, 0xdead_beef, true).with_low_priority();
         assert_eq!(

@@ -1,7 +1,8 @@
-//! The resource-management (RM) cell of ABR (ATM Forum TM 4.0, af-tm-0056.000 §5.10.3; ITU-T I.371), octet by octet.
+//! The resource-management (RM) cell of ABR (ATM Forum TM 4.0, af-tm-0056.000 §5.10.3; ITU-T
+//! I.371), octet by octet.
 //!
-//! A source sends it among its data, switches write into it, the destination returns it. Rates travel in 16 bits, so
-//! what arrives is [`CellRate::quantised`].
+//! A source sends it among its data, switches write into it, the destination returns it. Rates
+//! travel in 16 bits, so what arrives is [`CellRate::quantised`].
 
 use thiserror::Error;
 
@@ -45,7 +46,8 @@ pub struct RmCell {
     pub mcr: CellRate,
 }
 
-/// The cell header at the user-network interface (ITU-T I.361), but for its payload type, which an RM cell settles.
+/// The cell header at the user-network interface (ITU-T I.361), but for its payload type, which an
+/// RM cell settles.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Header {
     /// Generic flow control, four bits.
@@ -58,15 +60,16 @@ pub struct Header {
     pub clp: bool,
 }
 
-/// A rate in the 16 bits of an RM cell: one reserved, nz, five of exponent e, nine of mantissa m; the rate is
-/// nz · 2ᵉ · (1 + m / 512) cells per second (TM 4.0 §5.10.3.2).
+/// A rate in the 16 bits of an RM cell: one reserved, nz, five of exponent e, nine of mantissa m;
+/// the rate is nz · 2ᵉ · (1 + m / 512) cells per second (TM 4.0 §5.10.3.2).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct EncodedRate(pub u16);
 
 /// Why 53 octets are not an RM cell.
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
 pub enum RmCellError {
-    /// The header is damaged: octet 5, and what it should be. One wrong bit could be corrected; it is not.
+    /// The header is damaged: octet 5, and what it should be. One wrong bit could be corrected; it
+    /// is not.
     #[error("octet 5 of the cell, its HEC, is {0:#04x}: octets 1 to 4 make it {1:#04x}")]
     Hec(u8, u8),
     /// The cell carries something else.
@@ -87,26 +90,35 @@ impl EncodedRate {
     /// 2³¹ · (1 + 511/512), or 4 290 772 992 cells per second.
     const LARGEST: Self = Self(2 * Self::NONZERO - 1);
 
-    /// The largest rate that is not above `rate`: zero below one cell per second, the largest of all beyond it.
+    /// The largest rate that is not above `rate`: zero below one cell per second, the largest of
+    /// all beyond it.
     pub fn of(rate: CellRate) -> Self {
         let rate = rate.min(Self::LARGEST.rate()).0;
-        // Fractions of a cell do not move the exponent. The cast takes whatever is below zero for zero.
+        // Fractions of a cell do not move the exponent. The cast takes whatever is below zero for
+        // zero.
         let Some(exponent) = (rate as u64).checked_ilog2() else { return Self::default() };
-        // Both exact: a division by a power of two, and a difference of numbers within a factor of two.
+        // Both exact: a division by a power of two, and a difference of numbers within a factor of
+        // two.
         let fraction = rate / (1_u64 << exponent) as f64 - 1.0;
-        Self(Self::NONZERO + exponent as u16 * Self::STEPS + (fraction * f64::from(Self::STEPS)) as u16)
+        Self(
+            Self::NONZERO
+                + exponent as u16 * Self::STEPS
+                + (fraction * f64::from(Self::STEPS)) as u16,
+        )
     }
 
     /// The rate it stands for, exactly. The reserved bit is ignored.
     pub fn rate(self) -> CellRate {
-        let (nonzero, exponent) = (self.0 / Self::NONZERO % 2, self.0 % Self::NONZERO / Self::STEPS);
+        let (nonzero, exponent) =
+            (self.0 / Self::NONZERO % 2, self.0 % Self::NONZERO / Self::STEPS);
         let significand = u64::from(nonzero * (Self::STEPS + self.0 % Self::STEPS));
         CellRate((significand << exponent) as f64 / f64::from(Self::STEPS))
     }
 }
 
 impl CellRate {
-    /// This rate as an RM cell carries it: at most one part in 512 less, never more ([`EncodedRate::of`]).
+    /// This rate as an RM cell carries it: at most one part in 512 less, never more
+    /// ([`EncodedRate::of`]).
     #[must_use]
     pub fn quantised(self) -> Self {
         EncodedRate::of(self).rate()
@@ -116,7 +128,8 @@ impl CellRate {
 impl Header {
     /// Octets 1 to 4.
     fn word(self) -> u32 {
-        let address = u32::from(self.gfc) << 28 | u32::from(self.vpi) << 20 | u32::from(self.vci) << 4;
+        let address =
+            u32::from(self.gfc) << 28 | u32::from(self.vpi) << 20 | u32::from(self.vci) << 4;
         address | u32::from(PAYLOAD_TYPE) << 1 | u32::from(self.clp)
     }
 
@@ -152,7 +165,8 @@ impl RmCell {
         octets
     }
 
-    /// The header and the content of 53 octets from the line. Reserved bits, RA, QL and SN are ignored.
+    /// The header and the content of 53 octets from the line. Reserved bits, RA, QL and SN are
+    /// ignored.
     pub fn decode(octets: &[u8; 53]) -> Result<(Header, Self), RmCellError> {
         let header = Header::decode(octets)?;
         let remainder = remainder(&octets[5..], CRC_10_GENERATOR);
@@ -162,8 +176,10 @@ impl RmCell {
         if octets[5] != PROTOCOL_ID {
             return Err(RmCellError::ProtocolId(octets[5]));
         }
-        let [is_backward, is_notification, ci, ni] = [7, 6, 5, 4].map(|bit| octets[6] >> bit & 1 == 1);
-        let rate = |first| EncodedRate(u16::from_be_bytes([octets[first], octets[first + 1]])).rate();
+        let [is_backward, is_notification, ci, ni] =
+            [7, 6, 5, 4].map(|bit| octets[6] >> bit & 1 == 1);
+        let rate =
+            |first| EncodedRate(u16::from_be_bytes([octets[first], octets[first + 1]])).rate();
         let [er, ccr, mcr] = [7, 9, 11].map(rate);
         let direction = if is_backward { Direction::Backward } else { Direction::Forward };
         Ok((header, Self { direction, is_notification, ci, ni, er, ccr, mcr }))
@@ -179,7 +195,8 @@ fn hec(word: u32) -> u8 {
 /// What is left of a polynomial over GF(2), highest power first, divided by `generator`.
 fn remainder(octets: &[u8], generator: u16) -> u16 {
     let degree = generator.ilog2();
-    let bits = octets.iter().flat_map(|octet| (0..8).rev().map(move |bit| u16::from((octet >> bit) & 1)));
+    let bits =
+        octets.iter().flat_map(|octet| (0..8).rev().map(move |bit| u16::from((octet >> bit) & 1)));
     bits.fold(0, |rest, bit| {
         let longer = rest << 1 | bit;
         if longer >> degree == 1 { longer ^ generator } else { longer }
@@ -196,8 +213,10 @@ mod tests {
         0x01, 0xB0, 0x64, 0xB1, 0x61, 0x0D, 0x4E,
         0x58, // ABR; DIR, CI, NI; e, m: 18, 177; 16, 269; 7, 88
         0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, // QL, SN
-        0x6A, 0x6A, 0x6A, 0x6A, 0x6A, 0x6A, 0x6A, 0x6A, 0x6A, 0x6A, 0x6A, 0x6A, 0x6A, 0x6A, // 22 to 35
-        0x6A, 0x6A, 0x6A, 0x6A, 0x6A, 0x6A, 0x6A, 0x6A, 0x6A, 0x6A, 0x6A, 0x6A, 0x6A, 0x6A, // 36 to 49
+        0x6A, 0x6A, 0x6A, 0x6A, 0x6A, 0x6A, 0x6A, 0x6A, 0x6A, 0x6A, 0x6A, 0x6A, 0x6A,
+        0x6A, // 22 to 35
+        0x6A, 0x6A, 0x6A, 0x6A, 0x6A, 0x6A, 0x6A, 0x6A, 0x6A, 0x6A, 0x6A, 0x6A, 0x6A,
+        0x6A, // 36 to 49
         0x6A, 0x6A, 0x03, 0x44, // 50 to 53
     ];
 
@@ -212,7 +231,8 @@ mod tests {
 
     #[test]
     fn published_checksums() {
-        // The idle cell, 00 00 00 01, of ITU-T I.432.1; the check value of CRC-10/ATM in Cook's catalogue.
+        // The idle cell, 00 00 00 01, of ITU-T I.432.1; the check value of CRC-10/ATM in Cook's
+        // catalogue.
         assert_eq!(hec(1), 0x52);
         let digits = b"123456789".iter().fold(0, |digits, octet| digits << 8 | u128::from(*octet));
         assert_eq!(remainder(&(digits << 10).to_be_bytes(), CRC_10_GENERATOR), 0x199);
@@ -222,7 +242,8 @@ mod tests {
     fn a_cell_octet_by_octet() {
         let header = Header { vpi: 1, vci: 100, ..Header::default() };
         let [er, ccr, mcr] = [353_207.5, 100_000.0, 150.0].map(CellRate);
-        let flags = RmCell { direction: Direction::Backward, ci: true, ni: true, ..RmCell::default() };
+        let flags =
+            RmCell { direction: Direction::Backward, ci: true, ni: true, ..RmCell::default() };
         assert_eq!(RmCell { er, ccr, mcr, ..flags }.encode(&header), GOLDEN);
         let [er, ccr] = [352_768.0, 99_968.0].map(CellRate);
         assert_eq!(RmCell::decode(&GOLDEN), Ok((header, RmCell { er, ccr, mcr, ..flags })));
@@ -243,9 +264,11 @@ mod tests {
     fn every_rate_with_every_flag_reads_back() {
         for EncodedRate(code) in nonzero_rates() {
             let has = |bit: u32| code >> bit & 1 == 1;
-            let [er, ccr, mcr] = [code, !code, code.swap_bytes()].map(|code| EncodedRate(code).rate());
+            let [er, ccr, mcr] =
+                [code, !code, code.swap_bytes()].map(|code| EncodedRate(code).rate());
             let direction = if has(0) { Direction::Forward } else { Direction::Backward };
-            let cell = RmCell { direction, is_notification: has(1), ci: has(2), ni: has(3), er, ccr, mcr };
+            let cell =
+                RmCell { direction, is_notification: has(1), ci: has(2), ni: has(3), er, ccr, mcr };
             let header = Header { gfc: code as u8 & 0xF, vpi: code as u8, vci: !code, clp: has(4) };
             let octets = cell.encode(&header);
             assert_eq!(remainder(&octets[5..], CRC_10_GENERATOR), 0);
@@ -255,8 +278,10 @@ mod tests {
 
     #[test]
     fn one_or_two_wrong_bits_are_found() {
-        // The generator is (x + 1) times a primitive polynomial of degree 9: two bits are told apart up to 511 bits.
-        let is_damaged = |octets: &[u8; 53]| matches!(RmCell::decode(octets), Err(RmCellError::Crc10(_)));
+        // The generator is (x + 1) times a primitive polynomial of degree 9: two bits are told
+        // apart up to 511 bits.
+        let is_damaged =
+            |octets: &[u8; 53]| matches!(RmCell::decode(octets), Err(RmCellError::Crc10(_)));
         for first in 5 * 8..53 * 8 {
             let single = with_wrong_bit(GOLDEN, first);
             assert!(is_damaged(&single), "bit {first}");
@@ -265,7 +290,9 @@ mod tests {
             }
         }
         let of_header = |bit| RmCell::decode(&with_wrong_bit(GOLDEN, bit));
-        assert!((0..5 * 8).map(of_header).all(|result| matches!(result, Err(RmCellError::Hec(..)))));
+        assert!(
+            (0..5 * 8).map(of_header).all(|result| matches!(result, Err(RmCellError::Hec(..))))
+        );
     }
 
     #[test]
@@ -280,7 +307,8 @@ mod tests {
 
     #[test]
     fn quantising_takes_at_most_one_part_in_512_and_adds_nothing() {
-        // Up to the last float before the next rate, each rate is its own: no rate between two is left untried.
+        // Up to the last float before the next rate, each rate is its own: no rate between two is
+        // left untried.
         for (code, next) in nonzero_rates().zip(nonzero_rates().skip(1)) {
             let (rate, above) = (code.rate(), next.rate());
             assert_eq!([rate, CellRate(above.0.next_down())].map(EncodedRate::of), [code, code]);

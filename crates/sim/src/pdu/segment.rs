@@ -1,4 +1,5 @@
-//! What crosses the network between two connections: RFC 9293 §3.1 without the fields that no model here reads.
+//! What crosses the network between two connections: RFC 9293 §3.1 without the fields that no model
+//! here reads.
 
 use std::ops::BitOr;
 
@@ -49,7 +50,8 @@ impl Segment {
     }
 }
 
-/// The SACK option of RFC 2018 §3, as offsets from the acknowledgement number: a window never exceeds 2^30 bytes.
+/// The SACK option of RFC 2018 §3, as offsets from the acknowledgement number: a window never
+/// exceeds 2^30 bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SackOption {
     /// No option.
@@ -59,7 +61,8 @@ pub enum SackOption {
     One([[u32; 2]; 1]),
     /// The two most recent blocks.
     Two([[u32; 2]; 2]),
-    /// As many as RFC 2018 §3 finds room for beside a timestamp, which most who sent blocks sent too.
+    /// As many as RFC 2018 §3 finds room for beside a timestamp, which most who sent blocks sent
+    /// too.
     Three([[u32; 2]; 3]),
 }
 
@@ -164,7 +167,10 @@ mod tests {
         let far = Segment { ack: (1 << 40) - 500, ..Segment::default() };
         let far = Segment { sack: SackOption::new(far.ack, blocks.into_iter().take(1)), ..far };
         assert_eq!(far.sacked().collect::<Vec<_>>(), blocks[..1]);
-        let four = Segment { sack: SackOption::new(0, blocks[1..].iter().copied().cycle().take(4)), ..far };
+        let four = Segment {
+            sack: SackOption::new(0, blocks[1..].iter().copied().cycle().take(4)),
+            ..far
+        };
         assert_eq!(four.ip_bytes(), 68);
     }
 }

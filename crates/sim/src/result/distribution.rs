@@ -1,8 +1,9 @@
-//! Distributions over the measurement: how long a queue was how long, and how long single units took.
+//! Distributions over the measurement: how long a queue was how long, and how long single units
+//! took.
 //!
-//! What is counted, in a [`Histogram`]: of a queue every occupancy with the time that it lasted, in picoseconds; of a delay
-//! every unit once, when it is over, in picoseconds. The window begins when the warm-up ends and leaves out what happens at that
-//! very instant, as all counters do.
+//! What is counted, in a [`Histogram`]: of a queue every occupancy with the time that it lasted, in
+//! picoseconds; of a delay every unit once, when it is over, in picoseconds. The window begins when
+//! the warm-up ends and leaves out what happens at that very instant, as all counters do.
 
 use std::collections::BTreeMap;
 
@@ -115,8 +116,8 @@ impl DelayDistribution {
     }
 }
 
-/// How long a queue was how long, from the warm-up on: an exact count below 2048, above it quantiles are too high by less than a
-/// thousandth.
+/// How long a queue was how long, from the warm-up on: an exact count below 2048, above it
+/// quantiles are too high by less than a thousandth.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct QueueDistributionSummary {
     /// Time average.
@@ -132,7 +133,8 @@ pub struct QueueDistributionSummary {
     pub p99_9: u64,
     /// Longest that lasted for any time.
     pub largest: u64,
-    /// For which part of the time it was longer than this: every number to 100, every tenth to 1000, and so on.
+    /// For which part of the time it was longer than this: every number to 100, every tenth to
+    /// 1000, and so on.
     pub above: BTreeMap<u64, f64>,
 }
 
@@ -147,12 +149,15 @@ impl QueueDistributionSummary {
             p99: ascent.quantile(0.99)?,
             p99_9: ascent.quantile(0.999)?,
             largest: times.largest(),
-            above: round_numbers(times.largest()).map(|number| (number, tails.above(number))).collect(),
+            above: round_numbers(times.largest())
+                .map(|number| (number, tails.above(number)))
+                .collect(),
         })
     }
 }
 
-/// How long units took, in seconds, from the warm-up on; quantiles are too high by less than a thousandth.
+/// How long units took, in seconds, from the warm-up on; quantiles are too high by less than a
+/// thousandth.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct DelaySummary {
     /// Of all these numbers.
@@ -178,14 +183,16 @@ pub struct DelaySummary {
     pub above: Vec<(f64, f64)>,
 }
 
-/// Every number to 100, every tenth to 1000, every hundredth to 10 000 and so on, as far as the first that is not below `largest`.
+/// Every number to 100, every tenth to 1000, every hundredth to 10 000 and so on, as far as the
+/// first that is not below `largest`.
 fn round_numbers(largest: u64) -> impl Iterator<Item = u64> {
     let step = |number: u64| if number < 100 { 1 } else { 10_u64.pow(number.ilog10() - 1) };
     let next = move |number: &u64| (*number < largest).then(|| number + step(*number));
     std::iter::successors(Some(0), next)
 }
 
-/// Sixteen numbers an octave from before `least`, if there is one, to the first that is not below `largest`.
+/// Sixteen numbers an octave from before `least`, if there is one, to the first that is not below
+/// `largest`.
 fn octave_parts(least: Option<u64>, largest: u64) -> impl Iterator<Item = u64> {
     let step = |number: u64| 1_u64 << (number.max(16).ilog2() - 4);
     let first = least.map(|least| least.saturating_sub(1) / step(least) * step(least));
@@ -196,7 +203,8 @@ fn octave_parts(least: Option<u64>, largest: u64) -> impl Iterator<Item = u64> {
 mod tests {
     use super::*;
 
-    const WINDOW: Window = Window { from: Time::from_picoseconds(100), until: Time::from_picoseconds(200) };
+    const WINDOW: Window =
+        Window { from: Time::from_picoseconds(100), until: Time::from_picoseconds(200) };
 
     fn at(picoseconds: i64) -> Time {
         Time::from_picoseconds(picoseconds)
@@ -247,7 +255,9 @@ mod tests {
     fn tails_are_asked_at_numbers_that_people_ask_for() {
         let numbers: Vec<u64> = round_numbers(20_500).collect();
         assert!(
-            [0, 1, 20, 99, 100, 110, 500, 1000, 1100, 20_000, 21_000].iter().all(|n| numbers.contains(n))
+            [0, 1, 20, 99, 100, 110, 500, 1000, 1100, 20_000, 21_000]
+                .iter()
+                .all(|n| numbers.contains(n))
         );
         assert!(!numbers.contains(&101) && numbers.last() == Some(&21_000));
     }

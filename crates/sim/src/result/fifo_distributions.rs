@@ -105,7 +105,8 @@ impl CellTime {
 }
 
 impl FifoDistributions {
-    /// Of a port whose cells take `cell_time` on the line, and leave the buffer by so much before they have left the line.
+    /// Of a port whose cells take `cell_time` on the line, and leave the buffer by so much before
+    /// they have left the line.
     pub fn new(window: Window, cell_time: Span, after_buffer: Span) -> Self {
         Self {
             pending: [0; BATCH],
@@ -171,7 +172,8 @@ impl FifoDistributions {
         times
     }
 
-    /// What was counted until `at`, at a port whose line will be free at `free_at`; nothing before the warm-up is over.
+    /// What was counted until `at`, at a port whose line will be free at `free_at`; nothing before
+    /// the warm-up is over.
     pub fn summary(&mut self, at: Time, free_at: Time) -> Option<PortDistributions> {
         if at <= self.window.from {
             return None;
@@ -191,7 +193,10 @@ impl FifoDistributions {
             times.add(others as u64 + 1, time);
         }
         times.add(0, empty);
-        Some(PortDistributions { queue: QueueDistributionSummary::of(&times)?, delay: self.delay.summary() })
+        Some(PortDistributions {
+            queue: QueueDistributionSummary::of(&times)?,
+            delay: self.delay.summary(),
+        })
     }
 }
 
@@ -245,7 +250,8 @@ mod tests {
         assert_eq!((found.above[&0], found.above[&1], found.above[&2]), (0.75, 0.5, 0.075));
     }
 
-    /// What was in the buffer when the warm-up ended counts from there on, what is in it at the end until there.
+    /// What was in the buffer when the warm-up ended counts from there on, what is in it at the end
+    /// until there.
     #[test]
     fn a_busy_port_counts_from_the_end_of_the_warm_up_to_the_end() {
         let mut port = port(12);
@@ -255,20 +261,31 @@ mod tests {
         port.begin(at(12), at(25));
         port.note(at(12), at(35));
         let found = port.summary(at(16), at(35)).expect("4 ps were counted");
-        assert_eq!((found.queue.above[&1], found.queue.above[&2], found.queue.largest), (1.0, 0.75, 3));
+        assert_eq!(
+            (found.queue.above[&1], found.queue.above[&2], found.queue.largest),
+            (1.0, 0.75, 3)
+        );
         assert_eq!((found.delay.samples, port.summary(at(12), at(35))), (3, None));
     }
 
     #[test]
     fn the_reciprocal_divides_as_a_division_would() {
-        for cell_time in [1, 2, 3, 7, 10, 1 << 20, 2_726_337, 2_831_184, 275_958_000, (1 << 40) + 1] {
+        for cell_time in [1, 2, 3, 7, 10, 1 << 20, 2_726_337, 2_831_184, 275_958_000, (1 << 40) + 1]
+        {
             let by_reciprocal = CellTime::new(Span::from_picoseconds(cell_time));
-            let near =
-                |cells: i64| (-1..=1).map(move |more| cells.saturating_mul(cell_time).saturating_add(more));
-            let stays = [1, 2, 3, 1000, 4_321_987, 1 << 40, i64::MAX / cell_time].into_iter().flat_map(near);
+            let near = |cells: i64| {
+                (-1..=1).map(move |more| cells.saturating_mul(cell_time).saturating_add(more))
+            };
+            let stays = [1, 2, 3, 1000, 4_321_987, 1 << 40, i64::MAX / cell_time]
+                .into_iter()
+                .flat_map(near);
             for stay in stays.chain([i64::MAX - 1, i64::MAX]).filter(|stay| *stay > 0) {
                 let others = (stay - 1) / cell_time;
-                assert_eq!(by_reciprocal.others(stay as u64), others as usize, "{stay} of {cell_time}");
+                assert_eq!(
+                    by_reciprocal.others(stay as u64),
+                    others as usize,
+                    "{stay} of {cell_time}"
+                );
             }
         }
     }
@@ -285,7 +302,8 @@ mod tests {
             port.note(at(cell * hour), at((cell + 2) * hour));
         }
         let end = at(cells / 5 * hour);
-        let found = port.summary(end, end + Span::from_picoseconds(hour)).expect("2000 hours were counted");
+        let found =
+            port.summary(end, end + Span::from_picoseconds(hour)).expect("2000 hours were counted");
         assert_eq!((found.queue.mean, found.queue.largest), (2.0, 2));
         assert_eq!((found.delay.samples, found.delay.largest), (2001, Some(7200.0)));
     }

@@ -8,10 +8,11 @@ use crate::units::{Span, Time};
 /// One flow.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct FlowSummary {
-    /// Application bytes acknowledged in order, in bits per second of the part of the measurement in which the flow was
-    /// active: from its start to its last acknowledgement if it is finite. Of a raw cell source: delivered cells, 424 bits
-    /// each, from its start to its stop; those under way when it stops count once they are delivered. Of flows that are
-    /// active at different times these do not add up.
+    /// Application bytes acknowledged in order, in bits per second of the part of the measurement
+    /// in which the flow was active: from its start to its last acknowledgement if it is finite. Of
+    /// a raw cell source: delivered cells, 424 bits each, from its start to its stop; those under
+    /// way when it stops count once they are delivered. Of flows that are active at different times
+    /// these do not add up.
     pub throughput_bits_per_second: f64,
     /// The same bits over the whole measurement, one interval for all flows: these add up, and to
     /// no more than a line carries.
@@ -23,7 +24,8 @@ pub struct FlowSummary {
     /// When raw cells end, seconds, likewise; absent without `stop`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stop_s: Option<f64>,
-    /// When the last byte of a finite transfer was acknowledged, seconds; absent while there is more to send.
+    /// When the last byte of a finite transfer was acknowledged, seconds; absent while there is
+    /// more to send.
     pub finished_s: Option<f64>,
     /// When the connection gave up after its last retransmission, seconds; absent unless it did.
     pub aborted_s: Option<f64>,
@@ -47,8 +49,9 @@ pub struct FlowSummary {
     pub acks_sent: u64,
     /// Round-trip times of timed segments.
     pub rtt: RttSummary,
-    /// From the sending host's interface, its queue included, to the receiving host, of every packet with data that came whole,
-    /// where `observe.distributions` names the flow; absent elsewhere.
+    /// From the sending host's interface, its queue included, to the receiving host, of every
+    /// packet with data that came whole, where `observe.distributions` names the flow; absent
+    /// elsewhere.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub one_way_delay: Option<DelaySummary>,
 }
@@ -79,7 +82,12 @@ pub struct FlowTimes {
 
 impl FlowSummary {
     /// What happened between two readings. `cell_bits` are the delivered bits of a raw cell source.
-    pub fn between(earlier: &FlowCounters, later: &FlowCounters, cell_bits: u64, times: FlowTimes) -> Self {
+    pub fn between(
+        earlier: &FlowCounters,
+        later: &FlowCounters,
+        cell_bits: u64,
+        times: FlowTimes,
+    ) -> Self {
         let FlowTimes { start, stop, measured } = times;
         let from = (Time::ZERO + start).max(measured.0);
         let stopped_at = stop.map_or(Time::MAX, |stop| Time::ZERO + stop);
@@ -93,7 +101,11 @@ impl FlowSummary {
         let samples = to.rtt.count - from.rtt.count;
         let seconds = |span: Span| (to.rtt.count > 0).then(|| span.seconds_f64());
         Self {
-            throughput_bits_per_second: if active.is_zero() { 0.0 } else { bits / active.seconds_f64() },
+            throughput_bits_per_second: if active.is_zero() {
+                0.0
+            } else {
+                bits / active.seconds_f64()
+            },
             measured_bits_per_second: bits / (measured.1 - measured.0).seconds_f64(),
             start_s: begins.then(|| start.seconds_f64()),
             stop_s: stop.map(Span::seconds_f64),
@@ -110,7 +122,8 @@ impl FlowSummary {
             acks_sent: later.receiver.acks_sent - earlier.receiver.acks_sent,
             rtt: RttSummary {
                 samples,
-                mean_s: (samples > 0).then(|| (to.rtt.sum - from.rtt.sum).seconds_f64() / samples as f64),
+                mean_s: (samples > 0)
+                    .then(|| (to.rtt.sum - from.rtt.sum).seconds_f64() / samples as f64),
                 min_s: seconds(to.rtt.min),
                 max_s: seconds(to.rtt.max),
             },

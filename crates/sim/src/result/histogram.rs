@@ -1,11 +1,14 @@
-//! Counts of whole numbers in bounded memory: exact while they are small, with a fixed relative error beyond.
+//! Counts of whole numbers in bounded memory: exact while they are small, with a fixed relative
+//! error beyond.
 //!
-//! Source: G. Tene's HDR histogram (hdrhistogram.org): numbers below 2^11 have a bin each, and every octave above is cut into
-//! 2^10 bins of equal width, so that a bin is never wider than a thousandth (2^-10) of what it holds. A number far from all
-//! others costs the bins up to it: 1024 for each doubling.
+//! Source: G. Tene's HDR histogram (hdrhistogram.org): numbers below 2^11 have a bin each, and
+//! every octave above is cut into 2^10 bins of equal width, so that a bin is never wider than a
+//! thousandth (2^-10) of what it holds. A number far from all others costs the bins up to it: 1024
+//! for each doubling.
 //!
-//! Decided here: what is asked is answered with the largest number of a bin, so a quantile is never too low, and too high by
-//! less than a thousandth; and the sum is kept apart, so the mean has no such error.
+//! Decided here: what is asked is answered with the largest number of a bin, so a quantile is never
+//! too low, and too high by less than a thousandth; and the sum is kept apart, so the mean has no
+//! such error.
 
 /// log2 of how many bins an octave has.
 const PRECISION: u32 = 10;
@@ -111,7 +114,8 @@ pub struct Ascent<'a> {
 }
 
 impl Ascent<'_> {
-    /// The least number that at least the part `share` of the weight does not exceed, if anything was seen.
+    /// The least number that at least the part `share` of the weight does not exceed, if anything
+    /// was seen.
     pub fn quantile(&mut self, share: f64) -> Option<u64> {
         let Histogram { ref bins, weight, largest, .. } = *self.histogram;
         let wanted = share * weight as f64;
@@ -122,7 +126,8 @@ impl Ascent<'_> {
         Some(largest_of(self.bins - 1).min(largest))
     }
 
-    /// The part of the weight above `number`; of nothing seen 0. Numbers in the bin of `number` are not above it.
+    /// The part of the weight above `number`; of nothing seen 0. Numbers in the bin of `number` are
+    /// not above it.
     pub fn above(&mut self, number: u64) -> f64 {
         let Histogram { ref bins, weight, .. } = *self.histogram;
         let end = (bin_of(number) + 1).min(bins.len());
@@ -218,6 +223,9 @@ mod tests {
         delays.add(1_234_567_890_123, 1);
         delays.add(3, 1);
         assert_eq!(delays.mean(), Some(617_283_945_063.0));
-        assert_eq!((delays.least(), delays.ascent().quantile(1.0)), (Some(3), Some(1_234_567_890_123)));
+        assert_eq!(
+            (delays.least(), delays.ascent().quantile(1.0)),
+            (Some(3), Some(1_234_567_890_123))
+        );
     }
 }

@@ -1,5 +1,5 @@
-//! Counters as they stand at one instant. Two ledgers, one at the end of the warm-up and one at the end of the run,
-//! give what happened between them.
+//! Counters as they stand at one instant. Two ledgers, one at the end of the warm-up and one at the
+//! end of the run, give what happened between them.
 
 use std::collections::BTreeMap;
 
@@ -183,7 +183,8 @@ pub struct VcCounters {
     pub delivered: u64,
     /// RM cells among them.
     pub rm_delivered: u64,
-    /// Cells lost at ports, by the police of the first switch and at the source's segmentation buffer.
+    /// Cells lost at ports, by the police of the first switch and at the source's segmentation
+    /// buffer.
     pub drops: Drops,
     /// Cells lost on links to impairments.
     pub lost_on_links: u64,

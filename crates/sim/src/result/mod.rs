@@ -24,6 +24,6 @@ pub use mean::Mean;
 pub use queue_recorder::{PortDistributions, QueueRecorder};
 pub use series::{Recorder, Sampling, Series};
 pub use summary::{
-    AbrSummary, AllocationSummary, ClassSummary, GfrSummary, ImpairmentSummary, LinkSummary, PortSummary,
-    PortVcSummary, Summary, VcSummary,
+    AbrSummary, AllocationSummary, ClassSummary, GfrSummary, ImpairmentSummary, LinkSummary,
+    PortSummary, PortVcSummary, Summary, VcSummary,
 };

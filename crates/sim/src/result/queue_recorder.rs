@@ -3,8 +3,8 @@
 use serde::Serialize;
 
 use super::{
-    DelayDistribution, DelaySummary, QueueDistribution, QueueDistributionSummary, Recorder, Sampling, Series,
-    Window,
+    DelayDistribution, DelaySummary, QueueDistribution, QueueDistributionSummary, Recorder,
+    Sampling, Series, Window,
 };
 use crate::units::Time;
 
@@ -37,7 +37,8 @@ impl QueueRecorder {
             queue: QueueDistribution::new(window),
             delay: DelayDistribution::new(window),
         });
-        (series.is_some() || distributions.is_some()).then(|| Box::new(Self { series, distributions }))
+        (series.is_some() || distributions.is_some())
+            .then(|| Box::new(Self { series, distributions }))
     }
 
     /// Leaves distributions to [`FifoDistributions`](super::FifoDistributions) over the window that

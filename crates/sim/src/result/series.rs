@@ -22,8 +22,8 @@ pub struct Series {
     pub times: Vec<Time>,
     /// One value per instant.
     pub values: Vec<f64>,
-    /// Of a series on change that was thinned: the exact time mean from each instant to the next, what was given up between
-    /// them included. Of others `None`: the value is the mean.
+    /// Of a series on change that was thinned: the exact time mean from each instant to the next,
+    /// what was given up between them included. Of others `None`: the value is the mean.
     pub means: Option<Vec<f64>>,
     /// How many times points were given up to stay within the limit.
     pub thinned: u32,
@@ -31,10 +31,11 @@ pub struct Series {
 
 /// Records one series, on a grid or on change, never more than `limit` points.
 ///
-/// When a grid is full every second point goes and the spacing doubles. When a series on change is full, time is divided
-/// into slots, and of each slot the least value, the largest and the last stay: peaks survive, and so does what holds until
-/// the next point. What goes leaves its area under the curve to the point before it, so no time mean between two points
-/// changes. Between two points that stay no value lies outside those of the first, of the one before it and of the three
+/// When a grid is full every second point goes and the spacing doubles. When a series on change is
+/// full, time is divided into slots, and of each slot the least value, the largest and the last
+/// stay: peaks survive, and so does what holds until the next point. What goes leaves its area
+/// under the curve to the point before it, so no time mean between two points changes. Between two
+/// points that stay no value lies outside those of the first, of the one before it and of the three
 /// behind it. The result depends on nothing but the run.
 #[derive(Clone, Debug)]
 pub struct Recorder {
@@ -47,7 +48,8 @@ pub struct Recorder {
     last: f64,
     /// When `last` came.
     since: Time,
-    /// Of a series on change: the area from each point to the next, in units of the value times picoseconds.
+    /// Of a series on change: the area from each point to the next, in units of the value times
+    /// picoseconds.
     areas: Vec<f64>,
 }
 
@@ -61,7 +63,8 @@ impl Recorder {
             Sampling::Every(_) => Time::ZERO,
             Sampling::OnChange => Time::MAX,
         };
-        let series = Series { name, unit, times: Vec::new(), values: Vec::new(), means: None, thinned: 0 };
+        let series =
+            Series { name, unit, times: Vec::new(), values: Vec::new(), means: None, thinned: 0 };
         let (slot, since) = (Span::ZERO, Time::ZERO);
         Self { series, limit, sampling, due, slot, last: f64::NAN, since, areas: Vec::new() }
     }
@@ -89,7 +92,8 @@ impl Recorder {
                 self.series.times.push(due);
                 self.series.values.push(value);
             }
-            self.due = Time::from_picoseconds((due.picoseconds() / spacing + 1).saturating_mul(spacing));
+            self.due =
+                Time::from_picoseconds((due.picoseconds() / spacing + 1).saturating_mul(spacing));
         }
     }
 
@@ -120,7 +124,8 @@ impl Recorder {
     /// The last value holds until the end, and so does one that changed at the same instant.
     fn means(&self) -> Vec<f64> {
         let Series { times, values, .. } = &self.series;
-        let length = |index: usize| times.get(index + 1).map_or(Span::ZERO, |next| *next - times[index]);
+        let length =
+            |index: usize| times.get(index + 1).map_or(Span::ZERO, |next| *next - times[index]);
         let mean = |index: usize| match length(index) {
             Span::ZERO => values[index],
             length => self.areas[index] / length.picoseconds() as f64,
@@ -128,10 +133,11 @@ impl Recorder {
         (0..times.len()).map(mean).collect()
     }
 
-    /// Three points a slot and slots for a sixth of the limit: half of it is free again. A slot that doubles is two whole
-    /// ones, so what stayed of them holds its extremes.
+    /// Three points a slot and slots for a sixth of the limit: half of it is free again. A slot
+    /// that doubles is two whole ones, so what stayed of them holds its extremes.
     fn thin_changes(&mut self) {
-        let whole = *self.series.times.last().expect("a full series has points") - self.series.times[0];
+        let whole =
+            *self.series.times.last().expect("a full series has points") - self.series.times[0];
         let enough = whole.picoseconds() / (self.limit / (2 * KEPT)).max(1) as i64 + 1;
         if self.slot.is_zero() {
             self.slot = Span::from_picoseconds(enough);
@@ -149,8 +155,9 @@ impl Recorder {
         }
     }
 
-    /// Appends and, if the slot then has a point too many, gives up the one that is neither its least nor its largest nor its
-    /// last. The very first point always stays: the series begins there.
+    /// Appends and, if the slot then has a point too many, gives up the one that is neither its
+    /// least nor its largest nor its last. The very first point always stays: the series begins
+    /// there.
     fn admit(&mut self, at: Time, value: f64) {
         self.series.times.push(at);
         self.series.values.push(value);
@@ -246,13 +253,19 @@ mod tests {
         assert_eq!(series.times[0], Time::ZERO);
         assert!(series.values.contains(&7.0));
         for extreme in [0.0_f64, 1.0] {
-            let count = series.values.iter().filter(|value| value.to_bits() == extreme.to_bits()).count();
-            assert!(count >= series.values.len() / 3, "{count} of {extreme} in {:?}", series.values);
+            let count =
+                series.values.iter().filter(|value| value.to_bits() == extreme.to_bits()).count();
+            assert!(
+                count >= series.values.len() / 3,
+                "{count} of {extreme} in {:?}",
+                series.values
+            );
         }
         assert_eq!(series.times.last(), Some(&Time::from_picoseconds(999)));
     }
 
-    /// A sawtooth with steps of every length: what is known exactly of every gap, and of the values inside it.
+    /// A sawtooth with steps of every length: what is known exactly of every gap, and of the values
+    /// inside it.
     fn sawtooth() -> Vec<(i64, f64)> {
         let length = |step: i64| 1 + step * step % 37;
         let starts = (0..20_000).scan(5, |at, step| {
@@ -262,7 +275,8 @@ mod tests {
         starts.collect()
     }
 
-    /// The time mean of an M/D/1 queue at 0.9 was 8.86 instead of 4.95 when it was taken from peaks and last values.
+    /// The time mean of an M/D/1 queue at 0.9 was 8.86 instead of 4.95 when it was taken from peaks
+    /// and last values.
     #[test]
     fn thinned_changes_keep_the_exact_time_mean_between_any_two_points() {
         let steps = sawtooth();
@@ -292,11 +306,16 @@ mod tests {
         let Series { times, values, .. } = changes.finish();
         for (gap, ends) in times.windows(2).enumerate() {
             let near = &values[gap.saturating_sub(1)..(gap + 4).min(values.len())];
-            let (least, largest) =
-                near.iter().fold((f64::MAX, f64::MIN), |(a, b), value| (a.min(*value), b.max(*value)));
-            let hidden =
-                steps.iter().filter(|(at, _)| (ends[0].picoseconds()..ends[1].picoseconds()).contains(at));
-            assert!(hidden.clone().all(|(_, value)| (least..=largest).contains(value)), "gap {gap}");
+            let (least, largest) = near
+                .iter()
+                .fold((f64::MAX, f64::MIN), |(a, b), value| (a.min(*value), b.max(*value)));
+            let hidden = steps
+                .iter()
+                .filter(|(at, _)| (ends[0].picoseconds()..ends[1].picoseconds()).contains(at));
+            assert!(
+                hidden.clone().all(|(_, value)| (least..=largest).contains(value)),
+                "gap {gap}"
+            );
         }
     }
 

@@ -1,4 +1,5 @@
-//! The summary of a run: what `--json` prints. Field names carry the unit; names of parts are those of the scenario.
+//! The summary of a run: what `--json` prints. Field names carry the unit; names of parts are those
+//! of the scenario.
 
 use std::collections::BTreeMap;
 
@@ -6,11 +7,13 @@ use serde::Serialize;
 
 use super::{
     AbrCounters, AllocationCounters, ClassCounters, DelaySummary, Drops, FlowSummary, GfrCounters,
-    ImpairmentCounters, LinkCounters, PortCounters, PortVcCounters, QueueDistributionSummary, VcCounters,
+    ImpairmentCounters, LinkCounters, PortCounters, PortVcCounters, QueueDistributionSummary,
+    VcCounters,
 };
 use crate::units::Span;
 
-/// Everything a finished run says, apart from its series. Counters cover the time after the warm-up.
+/// Everything a finished run says, apart from its series. Counters cover the time after the
+/// warm-up.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Summary {
     /// Name of the scenario.
@@ -29,8 +32,9 @@ pub struct Summary {
     pub flows: BTreeMap<String, FlowSummary>,
     /// By `switch.link`, or `edge.link` for packets.
     pub ports: BTreeMap<String, PortSummary>,
-    /// By name of the flow, or of a shared circuit, with ` back` for the other way; where a flow is cells on a part of its path
-    /// only, its packets before and after, `flow to edge` and `flow from edge`.
+    /// By name of the flow, or of a shared circuit, with ` back` for the other way; where a flow is
+    /// cells on a part of its path only, its packets before and after, `flow to edge` and
+    /// `flow from edge`.
     pub vcs: BTreeMap<String, VcSummary>,
     /// By link name, with ` back` for the second direction of a duplex link.
     pub links: BTreeMap<String, LinkSummary>,
@@ -56,14 +60,15 @@ pub struct PortSummary {
     /// By service class, where several pass; absent otherwise.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub classes: BTreeMap<&'static str, ClassSummary>,
-    /// By name of the VC, as in `vcs` of the summary, where the cells of single VCs are counted: where room is per VC, the drop
-    /// policy compares them, or a GFR VC passes; absent elsewhere.
+    /// By name of the VC, as in `vcs` of the summary, where the cells of single VCs are counted:
+    /// where room is per VC, the drop policy compares them, or a GFR VC passes; absent elsewhere.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub vcs: BTreeMap<String, PortVcSummary>,
     /// Of the allocator of ABR rates, if there is one that measures.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub allocation: Option<AllocationSummary>,
-    /// For how long the buffer held how many, where `observe.distributions` names the port; absent elsewhere.
+    /// For how long the buffer held how many, where `observe.distributions` names the port; absent
+    /// elsewhere.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub queue_distribution: Option<QueueDistributionSummary>,
     /// From the arrival of a unit until its last bit has left, likewise.
@@ -125,8 +130,9 @@ pub struct DropSummary {
     pub early_frame: u64,
 }
 
-/// One virtual circuit over the measurement. Without a warm-up `sent = delivered + dropped + inside`; with one, what was inside when
-/// it ended is delivered or dropped too.
+/// One virtual circuit over the measurement. Without a warm-up
+/// `sent = delivered + dropped + inside`; with one, what was inside when it ended is delivered or
+/// dropped too.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct VcSummary {
     /// Handed to the network.
@@ -212,7 +218,12 @@ pub struct ImpairmentSummary {
 
 impl PortSummary {
     /// What happened between two readings, `measured` apart, apart from single VCs.
-    pub fn between(unit: &'static str, earlier: &PortCounters, later: &PortCounters, measured: Span) -> Self {
+    pub fn between(
+        unit: &'static str,
+        earlier: &PortCounters,
+        later: &PortCounters,
+        measured: Span,
+    ) -> Self {
         let share = |from: i128, to: i128| (to - from) as f64 / measured.picoseconds() as f64;
         let distributions = later.distributions.as_deref();
         Self {
@@ -227,15 +238,18 @@ impl PortSummary {
                 .iter()
                 .enumerate()
                 .map(|(index, (class, later))| {
-                    let earlier =
-                        earlier.classes.get(index).map(|(_, counters)| *counters).unwrap_or_default();
+                    let earlier = earlier
+                        .classes
+                        .get(index)
+                        .map(|(_, counters)| *counters)
+                        .unwrap_or_default();
                     (class.word(), ClassSummary::between(&earlier, later, measured))
                 })
                 .collect(),
             vcs: BTreeMap::new(),
-            allocation: later
-                .allocation
-                .map(|later| AllocationSummary::between(&earlier.allocation.unwrap_or_default(), &later)),
+            allocation: later.allocation.map(|later| {
+                AllocationSummary::between(&earlier.allocation.unwrap_or_default(), &later)
+            }),
             queue_distribution: distributions.map(|found| found.queue.clone()),
             delay: distributions.map(|found| found.delay.clone()),
         }
@@ -255,14 +269,16 @@ impl ClassSummary {
 }
 
 impl PortVcSummary {
-    /// What happened between two readings, `measured` apart, to a VC with a minimum cell rate of `mcr` cells per second.
+    /// What happened between two readings, `measured` apart, to a VC with a minimum cell rate of
+    /// `mcr` cells per second.
     pub fn between(
         earlier: &PortVcCounters,
         later: &PortVcCounters,
         mcr: Option<f64>,
         measured: Span,
     ) -> Self {
-        let mean_queue = (later.queue_time - earlier.queue_time) as f64 / measured.picoseconds() as f64;
+        let mean_queue =
+            (later.queue_time - earlier.queue_time) as f64 / measured.picoseconds() as f64;
         Self {
             max_queue: later.max_queue,
             mean_queue,
@@ -317,7 +333,8 @@ impl GfrSummary {
 }
 
 impl VcSummary {
-    /// A VC at the end of a run, with `on_links` of its cells still travelling, since `earlier`, `measured` ago.
+    /// A VC at the end of a run, with `on_links` of its cells still travelling, since `earlier`,
+    /// `measured` ago.
     pub fn new(vc: &VcCounters, on_links: u64, earlier: &VcCounters, measured: Span) -> Self {
         Self {
             sent: vc.sent - earlier.sent,
@@ -327,7 +344,9 @@ impl VcSummary {
             inside: vc.held + on_links,
             frames_delivered: vc.frames_delivered - earlier.frames_delivered,
             frames_broken: vc.frames_broken - earlier.frames_broken,
-            abr: vc.abr.map(|abr| AbrSummary::between(&earlier.abr.unwrap_or_default(), &abr, measured)),
+            abr: vc
+                .abr
+                .map(|abr| AbrSummary::between(&earlier.abr.unwrap_or_default(), &abr, measured)),
             gfr: vc.gfr.map(|gfr| GfrSummary::between(&earlier.gfr.unwrap_or_default(), &gfr)),
         }
     }
@@ -341,7 +360,8 @@ fn is_zero(count: &u64) -> bool {
 impl LinkSummary {
     /// A link that has `sent` so many at the end of a run.
     pub fn new(sent: u64, counters: &LinkCounters) -> Self {
-        let summary = |of: &ImpairmentCounters| ImpairmentSummary { lost: of.lost, corrupted: of.corrupted };
+        let summary =
+            |of: &ImpairmentCounters| ImpairmentSummary { lost: of.lost, corrupted: of.corrupted };
         let impairments = counters.impairments.iter().map(|(&name, of)| (name, summary(of)));
         Self { sent, impairments: impairments.collect() }
     }
@@ -349,6 +369,10 @@ impl LinkSummary {
 
 impl From<Drops> for DropSummary {
     fn from(drops: Drops) -> Self {
-        Self { overflow: drops.overflow, partial_frame: drops.partial_frame, early_frame: drops.early_frame }
+        Self {
+            overflow: drops.overflow,
+            partial_frame: drops.partial_frame,
+            early_frame: drops.early_frame,
+        }
     }
 }

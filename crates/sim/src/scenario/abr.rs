@@ -14,11 +14,17 @@ impl Scenario {
     }
 
     /// The parameters of one direction, every default filled in.
-    pub(crate) fn abr_parameters(&self, path: &[usize], other: &[usize], written: &Abr) -> abr::Abr {
+    pub(crate) fn abr_parameters(
+        &self,
+        path: &[usize],
+        other: &[usize],
+        written: &Abr,
+    ) -> abr::Abr {
         let link = CellRate::of(self.cell_rate(path[0]));
         let pcr = written.pcr.map_or(link, |pcr| CellRate::of(pcr).min(link));
         let there_and_back = path.iter().chain(other);
-        let propagation = there_and_back.fold(Span::ZERO, |sum, &link| sum + self.links[link].delay);
+        let propagation =
+            there_and_back.fold(Span::ZERO, |sum, &link| sum + self.links[link].delay);
         let frtt = written.frtt.unwrap_or(propagation).seconds_f64();
         let exposure = if frtt > 0.0 { CellRate(written.tbe.0 as f64 / frtt) } else { pcr };
         let mcr = CellRate::of(written.mcr);

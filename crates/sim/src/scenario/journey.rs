@@ -12,7 +12,8 @@ impl Link {
 }
 
 impl Scenario {
-    /// Which hops of a path carry cells. A path has one run of them at most: the scenario was checked for it.
+    /// Which hops of a path carry cells. A path has one run of them at most: the scenario was
+    /// checked for it.
     pub(crate) fn cell_hops(&self, path: &[usize]) -> Range<usize> {
         let is_of_cells = |link: &usize| self.links[*link].is_of_cells();
         let start = path.iter().position(is_of_cells).unwrap_or(path.len());

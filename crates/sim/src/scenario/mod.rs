@@ -19,8 +19,9 @@ mod write_rate_control;
 pub use crate::language::fault::ScenarioError;
 pub use crate::language::places::{Placed, Step, places};
 pub use explain::{
-    AbrBottleneck, AbrFacts, AbrLinkFacts, Bottleneck, BufferFacts, Ceiling, Explanation, Factor, FlowFacts,
-    Hop, Limit, LinkFacts, PortFacts, QueueFacts, RawFacts, ShareFacts, ShareLimit, TcpFacts, explain,
+    AbrBottleneck, AbrFacts, AbrLinkFacts, Bottleneck, BufferFacts, Ceiling, Explanation, Factor,
+    FlowFacts, Hop, Limit, LinkFacts, PortFacts, QueueFacts, RawFacts, ShareFacts, ShareLimit,
+    TcpFacts, explain,
 };
 pub use language::sections::schema;
 pub use parse::{MAX_SCENARIO_BYTES, Source};

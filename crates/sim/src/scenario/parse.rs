@@ -38,8 +38,13 @@ impl Scenario {
         })
     }
 
-    /// Like [`Scenario::parse`], from the bytes of a file, which need not be text and must not be huge.
-    pub fn parse_bytes(origin: &str, bytes: &[u8], sets: &[(String, String)]) -> Result<Self, ScenarioError> {
+    /// Like [`Scenario::parse`], from the bytes of a file, which need not be text and must not be
+    /// huge.
+    pub fn parse_bytes(
+        origin: &str,
+        bytes: &[u8],
+        sets: &[(String, String)],
+    ) -> Result<Self, ScenarioError> {
         check_length(origin, bytes.len())?;
         let text = std::str::from_utf8(bytes).map_err(|error| {
             let (line, column) = position(bytes, error.valid_up_to());

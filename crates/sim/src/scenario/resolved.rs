@@ -1,14 +1,16 @@
-//! A scenario after parsing, expansion of families and every check: what the builder and `explain` read.
+//! A scenario after parsing, expansion of families and every check: what the builder and `explain`
+//! read.
 //!
-//! Names are unique, references are indices, paths exist, quantities are in range. Nothing here can be wrong.
+//! Names are unique, references are indices, paths exist, quantities are in range. Nothing here can
+//! be wrong.
 
 use crate::atm::Class;
 use crate::language::pattern::fits;
 use crate::units::{Bytes, Cells, Packets, Rate, Span};
 
 pub use super::part::drop::{
-    Dfba, Drop, DropScale, Epd, Ered, FairShare, Fred, Lottery, Priority, Red, VirtualQueuing, VqDynamicEpd,
-    VqMcr,
+    Dfba, Drop, DropScale, Epd, Ered, FairShare, Fred, Lottery, Priority, Red, VirtualQueuing,
+    VqDynamicEpd, VqMcr,
 };
 pub use super::part::gfr::{Gfr, Pme, Tagging};
 pub use super::part::scheduler::{Scheduler, Wfq};
@@ -18,8 +20,8 @@ pub use crate::engine::RandomSpan;
 pub use crate::host::{AckCost, CpuOrder, Sar, SegmentationRoom};
 pub use crate::result::Sampling;
 pub use crate::switch::rate::{
-    CcrFrom, Curve, DrainRate, EricaPlan, EricaPlusPlan, Excess, Fairness, MeasurementPlan, OverloadAverage,
-    QueueControl, Steps, TargetOf,
+    CcrFrom, Curve, DrainRate, EricaPlan, EricaPlusPlan, Excess, Fairness, MeasurementPlan,
+    OverloadAverage, QueueControl, Steps, TargetOf,
 };
 pub use crate::switch::{InService, NonConforming};
 pub use crate::tcp::{AckRule, Avoidance, BsdTimers, Config as Tcp, FineTimers, Recovery, Timers};
@@ -339,7 +341,9 @@ impl Traffic {
             Self::Cbr { cell_rate } => Some((*cell_rate, &["cbr", "rate"])),
             Self::Poisson { cell_rate } => Some((*cell_rate, &["poisson", "rate"])),
             Self::OnOff { cell_rate, .. } => Some((*cell_rate, &["on_off", "rate"])),
-            Self::ExponentialOnOff { cell_rate, .. } => Some((*cell_rate, &["exponential_on_off", "rate"])),
+            Self::ExponentialOnOff { cell_rate, .. } => {
+                Some((*cell_rate, &["exponential_on_off", "rate"]))
+            }
             Self::Greedy | Self::Ttcp { .. } => None,
         }
     }

@@ -42,7 +42,8 @@ const BESIDES: [(&str, &str, &str); 4] = [
     ("edge.rest.drop.dfba.z=per_vc", "flow.bulk.service.gfr.mcr", "1 Mbit/s of cell"),
 ];
 
-/// A word of the service of flows that has no meaning for that of shared circuits, and is refused there.
+/// A word of the service of flows that has no meaning for that of shared circuits, and is refused
+/// there.
 const WITHOUT_MEANING: [(&str, &str); 1] = [("vc.trunk.service.abr.buffer", "back_pressure")];
 
 /// Dotted path and value.
@@ -91,22 +92,32 @@ impl Case {
 }
 
 fn in_everything(path: &str) -> String {
-    let is_below =
-        |name: &str| path.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
+    let is_below = |name: &str| {
+        path.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+    };
     let found = SECTIONS.iter().find(|(name, _)| is_below(name));
-    found.map_or_else(|| path.to_owned(), |(name, section)| format!("{section}{}", &path[name.len()..]))
+    found.map_or_else(
+        || path.to_owned(),
+        |(name, section)| format!("{section}{}", &path[name.len()..]),
+    )
 }
 
 /// Every key that is no section, depth first.
 fn cases(keys: &'static [Key], place: &str, siblings: &[Set], found: &mut Vec<Case>) {
     for key in keys {
-        let path = if place.is_empty() { key.name.to_owned() } else { format!("{place}.{}", key.name) };
+        let path =
+            if place.is_empty() { key.name.to_owned() } else { format!("{place}.{}", key.name) };
         match key.kind {
             Kind::Section(keys) => cases(keys, &path, siblings, found),
             Kind::Named(keys) => cases(keys, &format!("{path}.NAME"), siblings, found),
             kind => {
                 let (reference, siblings) = (path.clone(), siblings.to_vec());
-                found.push(Case { path: in_everything(&path), reference, key, siblings: siblings.clone() });
+                found.push(Case {
+                    path: in_everything(&path),
+                    reference,
+                    key,
+                    siblings: siblings.clone(),
+                });
                 for variant in kind.choices().unwrap_or_default() {
                     let Body::Keys(keys) = variant.body else { continue };
                     let inner = format!("{path}.{}", variant.name);
@@ -188,14 +199,21 @@ fn every_word_has_a_meaning_of_its_own() {
         let mut texts: Vec<(&str, String)> = Vec::new();
         for variant in case.key.kind.choices().unwrap_or_default() {
             let outcome = match variant.body {
-                Body::Value(_, example) => case.written_as(&format!("{{ {} = {example} }}", variant.name)),
-                Body::Keys(_) if !variant.stands_alone() => case.written(&chosen(&case.reference, variant)),
+                Body::Value(_, example) => {
+                    case.written_as(&format!("{{ {} = {example} }}", variant.name))
+                }
+                Body::Keys(_) if !variant.stands_alone() => {
+                    case.written(&chosen(&case.reference, variant))
+                }
                 Body::Keys(_) => case.written_as(variant.name),
             };
             match outcome {
                 Ok(text) => match texts.iter().find(|(_, other)| *other == text) {
                     Some((other, _)) => {
-                        faults.push(format!("{}: `{}` means what `{other}` does", case.path, variant.name));
+                        faults.push(format!(
+                            "{}: `{}` means what `{other}` does",
+                            case.path, variant.name
+                        ));
                     }
                     None => texts.push((variant.name, text)),
                 },
@@ -212,7 +230,8 @@ fn every_word_of_a_list_has_a_meaning_of_its_own() {
     for case in all_cases() {
         let Kind::Words(words) = case.key.kind else { continue };
         let text = |word: &Variant| case.written_as(&format!("[\"{}\"]", word.name));
-        let mut texts: Vec<String> = words.iter().map(|word| text(word).expect(word.name)).collect();
+        let mut texts: Vec<String> =
+            words.iter().map(|word| text(word).expect(word.name)).collect();
         texts.sort();
         assert!(texts.windows(2).all(|pair| pair[0] != pair[1]), "{}", case.path);
     }
@@ -220,7 +239,8 @@ fn every_word_of_a_list_has_a_meaning_of_its_own() {
 
 #[test]
 fn the_reference_is_json() {
-    let reference: serde_json::Value = serde_json::from_str(&crate::scenario::schema()).expect("JSON");
+    let reference: serde_json::Value =
+        serde_json::from_str(&crate::scenario::schema()).expect("JSON");
     let keys = reference["keys"].as_array().expect("a list");
     assert!(keys.iter().any(|key| key["key"] == "flow.NAME.tcp.timers.fine.ack_delay"));
     assert_eq!(reference["lines"][3]["cell_bits_per_second"], 98_148_148);

@@ -38,7 +38,9 @@ impl Scenario {
     /// always has a cell, at the initial rate that it begins with; else at the rate of its link.
     fn cell_time_of(&self, flow: &Flow) -> Span {
         match (&flow.traffic, self.links[flow.path[0]].carries) {
-            (Traffic::Cbr { cell_rate } | Traffic::OnOff { cell_rate, .. }, _) => cell_rate.cell_time(),
+            (Traffic::Cbr { cell_rate } | Traffic::OnOff { cell_rate, .. }, _) => {
+                cell_rate.cell_time()
+            }
             (Traffic::Greedy, Carries::Cells { cell_rate, .. }) if flow.tcp.is_none() => {
                 let initial = self.abr_of_flow(flow).map(|abr| abr.icr.spacing());
                 initial.unwrap_or(cell_rate.cell_time())

@@ -9,7 +9,8 @@ pub(super) const fn cells_of_segment(payload: u64) -> u64 {
     aal5::cells_of(payload + HEADER_BYTES)
 }
 
-/// Bits that a segment with `payload` bytes of data takes on `link`, at the rate that [`rate_of`] gives.
+/// Bits that a segment with `payload` bytes of data takes on `link`, at the rate that [`rate_of`]
+/// gives.
 pub(super) const fn bits_of_segment(payload: u64, link: &Link) -> u64 {
     match link.carries {
         Carries::Cells { .. } => cells_of_segment(payload) * crate::units::CELL_BITS,

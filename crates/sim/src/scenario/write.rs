@@ -51,10 +51,12 @@ impl Scenario {
             writeln!(out, "from = \"{from}\"\nto = \"{to}\"")?;
         }
         match link.carries {
-            Carries::Cells { line_rate, cell_rate } => match Preset::with_rates(line_rate, cell_rate) {
-                Some(preset) => writeln!(out, "rate = \"{}\"", preset.name)?,
-                None => writeln!(out, "rate = \"{}\"", layered(cell_rate, Layer::Cell))?,
-            },
+            Carries::Cells { line_rate, cell_rate } => {
+                match Preset::with_rates(line_rate, cell_rate) {
+                    Some(preset) => writeln!(out, "rate = \"{}\"", preset.name)?,
+                    None => writeln!(out, "rate = \"{}\"", layered(cell_rate, Layer::Cell))?,
+                }
+            }
             Carries::Packets { line_rate, overhead } => {
                 writeln!(out, "rate = \"{}\"", layered(line_rate, Layer::Line))?;
                 writeln!(out, "carries = {{ packets = {{ overhead = \"{overhead}\" }} }}")?;
@@ -79,7 +81,8 @@ impl Scenario {
             Traffic::Poisson { cell_rate } => write_source(out, "poisson", *cell_rate)?,
             Traffic::OnOff { cell_rate, period, duty_cycle } => {
                 let rate = layered(*cell_rate, Layer::Cell);
-                let burst = format!("rate = \"{rate}\", period = \"{period}\", duty_cycle = {duty_cycle}");
+                let burst =
+                    format!("rate = \"{rate}\", period = \"{period}\", duty_cycle = {duty_cycle}");
                 writeln!(out, "traffic = {{ on_off = {{ {burst} }} }}")?;
             }
             Traffic::ExponentialOnOff { cell_rate, on, off } => {
@@ -167,7 +170,11 @@ fn write_buffer(out: &mut String, key: &str, buffer: Buffer) -> fmt::Result {
 }
 
 fn write_source(out: &mut String, variant: &str, cell_rate: Rate) -> fmt::Result {
-    writeln!(out, "traffic = {{ {variant} = {{ rate = \"{}\" }} }}", layered(cell_rate, Layer::Cell))
+    writeln!(
+        out,
+        "traffic = {{ {variant} = {{ rate = \"{}\" }} }}",
+        layered(cell_rate, Layer::Cell)
+    )
 }
 
 fn write_tcp(out: &mut String, flow: &str, tcp: &Tcp) -> fmt::Result {
@@ -183,7 +190,8 @@ fn write_part<P: Part>(out: &mut String, value: &P::Value) -> fmt::Result {
 }
 
 fn write_observe(out: &mut String, observe: &Observe) -> fmt::Result {
-    let series: Vec<String> = observe.series.iter().map(|one| format!("\"{}\"", one.word())).collect();
+    let series: Vec<String> =
+        observe.series.iter().map(|one| format!("\"{}\"", one.word())).collect();
     writeln!(out, "\n[observe]\nseries = [{}]", series.join(", "))?;
     match observe.sampling {
         Sampling::Every(span) => writeln!(out, "interval = \"{span}\"")?,
@@ -191,9 +199,12 @@ fn write_observe(out: &mut String, observe: &Observe) -> fmt::Result {
     }
     writeln!(out, "limit = {}", observe.limit)?;
     let Distributions { ports, flows } = &observe.distributions;
-    let named = [("ports", ports), ("flows", flows)].into_iter().filter(|(_, patterns)| !patterns.is_empty());
+    let named = [("ports", ports), ("flows", flows)]
+        .into_iter()
+        .filter(|(_, patterns)| !patterns.is_empty());
     let lists = named.map(|(key, patterns)| {
-        let patterns: Vec<String> = patterns.iter().map(|pattern| format!("\"{pattern}\"")).collect();
+        let patterns: Vec<String> =
+            patterns.iter().map(|pattern| format!("\"{pattern}\"")).collect();
         format!("{key} = [{}]", patterns.join(", "))
     });
     match lists.collect::<Vec<_>>().join(", ").as_str() {

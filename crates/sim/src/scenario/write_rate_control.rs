@@ -22,7 +22,12 @@ pub(super) fn write_abr(out: &mut String, abr: &Abr) -> fmt::Result {
         abr.rif, abr.rdf, abr.nrm, abr.trm
     ));
     keys.extend(abr.crm.map(|crm| format!("crm = {crm}")));
-    keys.push(format!("cdf = \"{}\", adtf = \"{}\", tcr = \"{}\"", abr.cdf, abr.adtf, of_cell(abr.tcr)));
+    keys.push(format!(
+        "cdf = \"{}\", adtf = \"{}\", tcr = \"{}\"",
+        abr.cdf,
+        abr.adtf,
+        of_cell(abr.tcr)
+    ));
     let unused = match abr.use_it_or_lose_it {
         UseItOrLoseIt::Retain => "\"retain\"".to_owned(),
         UseItOrLoseIt::TimeBased { tof } => format!("{{ time_based = {{ tof = {tof} }} }}"),
@@ -35,19 +40,29 @@ pub(super) fn write_abr(out: &mut String, abr: &Abr) -> fmt::Result {
         SegmentationRoom::Tail(room) => format!("{{ tail = \"{room} cell\" }}"),
         SegmentationRoom::BackPressure(room) => format!("{{ back_pressure = \"{room} cell\" }}"),
     };
-    keys.push(format!("use_it_or_lose_it = {unused}, quantised = {}, buffer = {buffer}", abr.quantised));
+    keys.push(format!(
+        "use_it_or_lose_it = {unused}, quantised = {}, buffer = {buffer}",
+        abr.quantised
+    ));
     writeln!(out, "service = {{ abr = {{ {} }} }}", keys.join(", "))
 }
 
-pub(super) fn write_rate_allocator(out: &mut String, rate_allocator: &RateAllocation) -> fmt::Result {
+pub(super) fn write_rate_allocator(
+    out: &mut String,
+    rate_allocator: &RateAllocation,
+) -> fmt::Result {
     let written = match rate_allocator {
         RateAllocation::None => return writeln!(out, "rate_allocator = \"none\""),
         RateAllocation::Efci { threshold } => format!("efci = {{ threshold = \"{threshold}\" }}"),
         RateAllocation::RelativeRate { no_increase, congestion } => {
-            format!("relative_rate = {{ no_increase = \"{no_increase}\", congestion = \"{congestion}\" }}")
+            format!(
+                "relative_rate = {{ no_increase = \"{no_increase}\", congestion = \"{congestion}\" \
+                 }}"
+            )
         }
         RateAllocation::Erica(plan) => format!(
-            "erica = {{ target_utilisation = {}, target_of = \"{}\", {}, overload_average = {}, excess = \"{}\", delta = {} }}",
+            "erica = {{ target_utilisation = {}, target_of = \"{}\", {}, overload_average = {}, \
+             excess = \"{}\", delta = {} }}",
             plan.target_utilisation,
             plan.target_of.word(),
             measurement(&plan.measurement),
@@ -56,7 +71,8 @@ pub(super) fn write_rate_allocator(out: &mut String, rate_allocator: &RateAlloca
             plan.fairness.delta
         ),
         RateAllocation::EricaPlus(plan) => format!(
-            "erica_plus = {{ target_delay = \"{}\", queue_control = {}, drain_rate = \"{}\", {}, overload_average = {}, \
+            "erica_plus = {{ target_delay = \"{}\", queue_control = {}, drain_rate = \"{}\", {}, \
+             overload_average = {}, \
              excess = \"{}\", delta = {} }}",
             plan.target_delay,
             queue_control(plan.queue_control),
@@ -71,7 +87,8 @@ pub(super) fn write_rate_allocator(out: &mut String, rate_allocator: &RateAlloca
 }
 
 fn measurement(plan: &MeasurementPlan) -> String {
-    let decay = plan.activity_decay.map(|decay| format!("activity_decay = {decay}, ")).unwrap_or_default();
+    let decay =
+        plan.activity_decay.map(|decay| format!("activity_decay = {decay}, ")).unwrap_or_default();
     format!(
         "interval_cells = {}, interval = \"{}\", {decay}backward_activity = {}, ccr = \"{}\"",
         plan.cells,
@@ -84,7 +101,9 @@ fn measurement(plan: &MeasurementPlan) -> String {
 fn average(overload: OverloadAverage) -> String {
     match overload {
         OverloadAverage::None => "\"none\"".to_owned(),
-        OverloadAverage::Exponential { weight } => format!("{{ exponential = {{ weight = {weight} }} }}"),
+        OverloadAverage::Exponential { weight } => {
+            format!("{{ exponential = {{ weight = {weight} }} }}")
+        }
         OverloadAverage::Ratio { weight } => format!("{{ ratio = {{ weight = {weight} }} }}"),
     }
 }

@@ -117,7 +117,8 @@ impl Accounts {
 
     /// For the summary, if it has them: the VC at `slot`, without what was lost.
     pub(super) fn counters(&self, slot: u32) -> Option<PortVcCounters> {
-        let Occupancy { most, sojourn } = *self.history.get(slot as usize).filter(|_| self.are_told)?;
+        let Occupancy { most, sojourn } =
+            *self.history.get(slot as usize).filter(|_| self.are_told)?;
         Some(PortVcCounters { queue_time: sojourn, max_queue: most, ..PortVcCounters::default() })
     }
 

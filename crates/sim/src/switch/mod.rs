@@ -1,7 +1,9 @@
-//! A switch: input links merged in time order, a routing table, and output ports with queues, buffers and allocators of rates.
+//! A switch: input links merged in time order, a routing table, and output ports with queues,
+//! buffers and allocators of rates.
 //!
-//! The fixed processing delay of a switch is part of the lookahead of its incoming links (the builder adds it there):
-//! a cell that is handled here has been through the fabric and stands before its output queue.
+//! The fixed processing delay of a switch is part of the lookahead of its incoming links (the
+//! builder adds it there): a cell that is handled here has been through the fabric and stands
+//! before its output queue.
 
 mod accounts;
 mod drop;
@@ -44,7 +46,8 @@ pub struct SwitchPlan {
     pub routes: Vec<Route>,
     /// Output ports.
     pub ports: Ports,
-    /// By port: the allocator of ABR rates, if ABR VCs pass and the switch has one; empty if no port has.
+    /// By port: the allocator of ABR rates, if ABR VCs pass and the switch has one; empty if no
+    /// port has.
     pub allocations: Vec<Option<Allocation>>,
     /// Of the GFR VCs whose first switch this is, if there are any.
     pub police: Option<Box<Police>>,
@@ -82,7 +85,8 @@ impl Switch {
         switch
     }
 
-    /// Brings time averages exactly to `at` and reports the counters; samples were taken when the switch stood there.
+    /// Brings time averages exactly to `at` and reports the counters; samples were taken when the
+    /// switch stood there.
     pub fn settle(&mut self, at: Time, ledger: &mut Ledger, io: &mut Io) {
         self.catch_up(at, io);
         let allocations = &self.plan.allocations;
@@ -115,7 +119,8 @@ impl Switch {
         self.plan.ports.all().iter().flat_map(Port::held)
     }
 
-    /// Forwards the cells that come in at `input` before `until`, the first in any case; when the next one comes in there.
+    /// Forwards the cells that come in at `input` before `until`, the first in any case; when the
+    /// next one comes in there.
     #[inline]
     fn forward(&mut self, input: usize, until: Time, io: &mut Io) -> Time {
         let incoming = self.plan.inputs[input];
@@ -149,8 +154,8 @@ impl Switch {
         }
     }
 
-    /// What the allocators make of a cell: it is measured where it goes, a backward RM cell takes the feedback of the port
-    /// where its VC's other direction goes, and data may be marked.
+    /// What the allocators make of a cell: it is measured where it goes, a backward RM cell takes
+    /// the feedback of the port where its VC's other direction goes, and data may be marked.
     #[inline]
     fn allocate(&mut self, cell: &mut Cell, route: Route, io: &mut Io) {
         let kind = if cell.head.is_rm() { self.on_rm(*cell, route, io) } else { InRate::Data };
@@ -179,7 +184,9 @@ impl Switch {
         let mut rm = *io.rm_cells.look(RiderId(cell.head.tag()));
         let (kind, measured) = match rm.direction {
             Direction::Forward => (InRate::ForwardRm, route),
-            Direction::Backward => (InRate::BackwardRm, self.plan.routes[cell.head.vc() as usize ^ 1]),
+            Direction::Backward => {
+                (InRate::BackwardRm, self.plan.routes[cell.head.vc() as usize ^ 1])
+            }
         };
         let index = measured.port as usize;
         let Some(allocation) = &mut self.plan.allocations[index] else { return kind };
@@ -195,7 +202,8 @@ impl Switch {
         kind
     }
 
-    /// Serves every port whose line takes a waiting cell before `until`, after all arrivals before that.
+    /// Serves every port whose line takes a waiting cell before `until`, after all arrivals before
+    /// that.
     #[inline]
     fn serve(&mut self, until: Time, io: &mut Io) {
         let last = until - Span::from_picoseconds(1);
@@ -212,8 +220,9 @@ impl Switch {
         }
     }
 
-    /// Does what is due by `at` in its order, each with the queues as they stand then: a port that is brought further cannot
-    /// tell what its queue was. At one instant measuring intervals end first.
+    /// Does what is due by `at` in its order, each with the queues as they stand then: a port that
+    /// is brought further cannot tell what its queue was. At one instant measuring intervals end
+    /// first.
     #[cold]
     fn catch_up(&mut self, at: Time, io: &mut Io) {
         loop {
@@ -280,8 +289,9 @@ impl Node for Switch {
             if at >= until {
                 break;
             }
-            // An input that wins twice running has a burst: how long it goes on winning is worth finding out. Where
-            // inputs alternate cell by cell, asking would cost more than it saves.
+            // An input that wins twice running has a burst: how long it goes on winning is worth
+            // finding out. Where inputs alternate cell by cell, asking would cost more than it
+            // saves.
             let give_way = if input == previous { until.min(self.heads.reign(input)) } else { at };
             let next = self.forward(input, give_way, io);
             self.heads.set(input, next);

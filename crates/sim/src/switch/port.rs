@@ -34,7 +34,8 @@ pub enum InService {
 }
 
 impl InService {
-    /// From the instant at which a unit that takes `on_line` leaves the buffer to that at which it has left the line.
+    /// From the instant at which a unit that takes `on_line` leaves the buffer to that at which it
+    /// has left the line.
     pub(super) fn after_buffer(self, on_line: Span) -> Span {
         match self {
             Self::Counted => Span::ZERO,
@@ -94,34 +95,41 @@ impl QueuePlan {
     }
 }
 
-/// An output port, dispatched statically. Those of one class lie in the list itself: a pointer to follow costs every cell.
+/// An output port, dispatched statically. Those of one class lie in the list itself: a pointer to
+/// follow costs every cell.
 #[derive(Debug)]
 #[allow(clippy::large_enum_variant, reason = "the large ones are the frequent ones")]
 pub enum Port {
-    /// One class of equal cells, lost only for want of room, and nobody follows single ones: first in, first out.
+    /// One class of equal cells, lost only for want of room, and nobody follows single ones: first
+    /// in, first out.
     Tail(TailPort),
     /// One class: first in, first out.
     Fifo(FifoPort),
-    /// Several classes, in strict priority, a queue for each VC, or a policy that judges what leaves.
+    /// Several classes, in strict priority, a queue for each VC, or a policy that judges what
+    /// leaves.
     Priority(Box<PriorityPort>),
 }
 
 impl Port {
     /// An empty port.
     pub fn new(mut plan: PortPlan, classes: &[Class]) -> Self {
-        let is_served = |queue: &QueuePlan| queue.weights.is_some() || queue.policy.judges_dequeues();
+        let is_served =
+            |queue: &QueuePlan| queue.weights.is_some() || queue.policy.judges_dequeues();
         if plan.queues.len() > 1 || plan.queues.iter().any(is_served) {
             return Self::Priority(Box::new(PriorityPort::new(plan, classes)));
         }
         let queue = plan.queues.pop().expect("the builder gives every port a queue");
         match TailPort::measures(&plan, &queue) {
-            Some((cell_time, room)) => Self::Tail(TailPort::new(plan, cell_time, room, queue.recorder)),
+            Some((cell_time, room)) => {
+                Self::Tail(TailPort::new(plan, cell_time, room, queue.recorder))
+            }
             None => Self::Fifo(FifoPort::new(plan, queue)),
         }
     }
 
-    /// What is in the memory that ports share, as of the last release or admission: how many cells or packets and, if accounts are
-    /// kept, of how many VCs. A class with room of its own has nothing there.
+    /// What is in the memory that ports share, as of the last release or admission: how many cells
+    /// or packets and, if accounts are kept, of how many VCs. A class with room of its own has
+    /// nothing there.
     #[inline]
     pub fn shared(&self) -> (u64, u64) {
         match self {

@@ -1,4 +1,5 @@
-//! What a run chooses about its TCP, `flow.tcp` of a scenario. Both ends of a connection share one [`Config`].
+//! What a run chooses about its TCP, `flow.tcp` of a scenario. Both ends of a connection share one
+//! [`Config`].
 
 use super::congestion::{Avoidance, Recovery};
 use crate::language::fault::At;
@@ -116,7 +117,8 @@ impl Part for LimitedTransmit {
             return Ok(written.value);
         }
         let message = format!(
-            "`{}.limited_transmit` helps fast retransmit, which `{}` has not; expected false, or another `recovery`",
+            "`{}.limited_transmit` helps fast retransmit, which `{}` has not; expected false, or \
+             another `recovery`",
             section.place(),
             recovery.word()
         );
@@ -139,7 +141,8 @@ impl Part for FastRetransmitGuard {
         Kind::Boolean,
         "true for `tahoe`, false for `reno`",
         "false",
-        "No fast retransmit of what was sent before the last one or a timeout. 4.3BSD has none; without it `tahoe` \
+        "No fast retransmit of what was sent before the last one or a timeout. 4.3BSD has none; \
+         without it `tahoe` \
          restores snd_nxt. The other rules leave no choice.",
     )];
 
@@ -153,7 +156,8 @@ impl Part for FastRetransmitGuard {
             return Ok(written.value);
         }
         let message = format!(
-            "`{}.fast_retransmit_guard` is a choice of `tahoe` and `reno`; with `{}` expected {default}, or no such key",
+            "`{}.fast_retransmit_guard` is a choice of `tahoe` and `reno`; with `{}` expected \
+             {default}, or no such key",
             section.place(),
             recovery.word()
         );
@@ -169,15 +173,20 @@ impl Config {
     /// The shortest timeout is not above the longest.
     fn checked(self, section: &Section<'_>) -> Result<Self, Fault> {
         let (min_rto, max_rto, below): (Span, Span, &'static [&'static str]) = match self.timers {
-            Timers::Bsd(BsdTimers { min_rto, max_rto, .. }) => (min_rto, max_rto, &["bsd", "min_rto"]),
-            Timers::Fine(FineTimers { min_rto, max_rto, .. }) => (min_rto, max_rto, &["fine", "min_rto"]),
+            Timers::Bsd(BsdTimers { min_rto, max_rto, .. }) => {
+                (min_rto, max_rto, &["bsd", "min_rto"])
+            }
+            Timers::Fine(FineTimers { min_rto, max_rto, .. }) => {
+                (min_rto, max_rto, &["fine", "min_rto"])
+            }
         };
         if min_rto <= max_rto {
             return Ok(self);
         }
         let timers: At<Timers> = section.spanned("timers")?;
         let message = format!(
-            "`{}.timers.{}` of {min_rto} is above the `max_rto` of {max_rto}; expected at most that",
+            "`{}.timers.{}` of {min_rto} is above the `max_rto` of {max_rto}; expected at most \
+             that",
             section.place(),
             below.join(".")
         );
@@ -189,14 +198,15 @@ impl Config {
         key == "fast_retransmit_guard" && !self.recovery.guards_by_choice()
     }
 
-    /// The largest window that can be advertised: the buffer, or without scaling what the field holds.
+    /// The largest window that can be advertised: the buffer, or without scaling what the field
+    /// holds.
     pub fn largest_advertised(&self) -> u64 {
         if self.window_scaling { self.window.0 } else { self.window.0.min(MAX_UNSCALED_WINDOW) }
     }
 }
 
-/// That of a flow which says nothing: 4.3BSD Reno, segments that fill the MTU of classical IP over ATM
-/// (RFC 2225), 64 KiB of buffer.
+/// That of a flow which says nothing: 4.3BSD Reno, segments that fill the MTU of classical IP over
+/// ATM (RFC 2225), 64 KiB of buffer.
 impl Default for Config {
     fn default() -> Self {
         Self {
@@ -246,7 +256,8 @@ part! {
     /// A clock as fine as its granularity.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub struct FineTimers {
-        /// G of RFC 6298: the least that the variance adds to a timeout. Samples and expiries are exact.
+        /// G of RFC 6298: the least that the variance adds to a timeout. Samples and expiries are
+        /// exact.
         granularity: Span = default("1 ms", "\"10 ms\"") as POSITIVE_TIME,
         /// Timeout before the first RTT sample.
         initial_rto: Span = default("1 s", "\"3 s\"") as POSITIVE_TIME,
@@ -282,7 +293,8 @@ variants! {
     }
 }
 
-/// When a host's free-running ticks come: tick k at phase + k · period. Only [`Timers::Bsd`] reads them.
+/// When a host's free-running ticks come: tick k at phase + k · period. Only [`Timers::Bsd`] reads
+/// them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TickPhases {
     /// Of the slow tick.

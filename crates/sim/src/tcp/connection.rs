@@ -1,7 +1,8 @@
-//! One end of a TCP connection: opening and closing, and the interface that a driver feeds and drains.
+//! One end of a TCP connection: opening and closing, and the interface that a driver feeds and
+//! drains.
 //!
-//! The states are those of RFC 9293 §3.3.2 as far as they make a difference here: the closing states are told apart
-//! by whether each half is finished.
+//! The states are those of RFC 9293 §3.3.2 as far as they make a difference here: the closing
+//! states are told apart by whether each half is finished.
 
 use super::config::{Config, TickPhases};
 use super::congestion::{Congestion, Rule};
@@ -83,8 +84,8 @@ enum State {
     Aborted,
 }
 
-/// A sans-IO TCP endpoint under the rule of congestion control `R`, one of ours unless something else
-/// is said. See the [module](super) for the contract.
+/// A sans-IO TCP endpoint under the rule of congestion control `R`, one of ours unless something
+/// else is said. See the [module](super) for the contract.
 #[derive(Clone, Debug)]
 pub struct Connection<R = Rule> {
     state: State,
@@ -109,9 +110,9 @@ impl Connection {
 }
 
 impl<R: Congestion> Connection<R> {
-    /// A closed connection under the rule `control`, which need not be one of ours: `config.recovery`
-    /// is not read.
-    /// The other end exchanges selective acknowledgements if its rule reads them, too.
+    /// A closed connection under the rule `control`, which need not be one of ours:
+    /// `config.recovery` is not read. The other end exchanges selective acknowledgements if its
+    /// rule reads them, too.
     pub fn with_rule(config: &Config, control: R, role: Role, phases: TickPhases) -> Self {
         assert!(config.mss.0 > 0 && config.window.0 > 0, "a segment and a window hold something");
         let sacks = control.reads_sack();
@@ -129,7 +130,8 @@ impl<R: Congestion> Connection<R> {
         }
     }
 
-    /// Opens: the active end sends its SYN, the passive end waits; without a handshake both are established.
+    /// Opens: the active end sends its SYN, the passive end waits; without a handshake both are
+    /// established.
     pub fn open(&mut self) {
         assert_eq!(self.state, State::Closed, "a connection is opened once");
         if self.handshake {
@@ -282,7 +284,8 @@ impl<R: Congestion> Connection<R> {
     }
 
     fn on_segment_after_syn(&mut self, now: Time, segment: &Segment) {
-        // A repeated SYN is not answered: our timer started no later than one delay after the peer's (Net/3).
+        // A repeated SYN is not answered: our timer started no later than one delay after the
+        // peer's (Net/3).
         if !segment.flags.contains(Flags::SYN) && segment.ack == 1 {
             self.sender.on_syn_acked(now);
             self.establish();

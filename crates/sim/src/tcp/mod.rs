@@ -1,9 +1,10 @@
-//! A sans-IO TCP endpoint. **Every mutation of a [`Connection`] is followed by draining `poll_transmit` and
-//! `poll_event` to `None`, then re-reading `next_timeout`.**
+//! A sans-IO TCP endpoint. **Every mutation of a [`Connection`] is followed by draining
+//! `poll_transmit` and `poll_event` to `None`, then re-reading `next_timeout`.**
 //!
-//! The model is the TCP of 4.3BSD Reno as Stevens describes it (TCP/IP Illustrated, volume 2), with the Tahoe of the
-//! literature beside it, which without its guard is 4.3BSD's; with RFC 5681, 6298 and 7323 where they are more precise
-//! or a fine-grained clock is wanted, and RFC 2018, 6582 and 6675 for the rules that came after. A file per concern:
+//! The model is the TCP of 4.3BSD Reno as Stevens describes it (TCP/IP Illustrated, volume 2), with
+//! the Tahoe of the literature beside it, which without its guard is 4.3BSD's; with RFC 5681, 6298
+//! and 7323 where they are more precise or a fine-grained clock is wanted, and RFC 2018, 6582 and
+//! 6675 for the rules that came after. A file per concern:
 //!
 //! | file | concern |
 //! |---|---|
@@ -18,14 +19,17 @@
 //!
 //! Departures, and why:
 //!
-//! * Sequence numbers have 64 bits and start at 0 (the SYN; data start at 1): nothing ever wraps, and no result
-//!   depends on an initial sequence number.
-//! * Segments carry lengths, not bytes, and are never corrupted: a frame that fails its check does not arrive.
-//! * Applications read at once, so a window never closes: there is no persist timer and no zero-window probe.
-//! * Both ends of a connection use one [`Config`]: no MSS option, and without a handshake each end knows the other's
-//!   window. Simultaneous open, RST, urgent data, keep-alive and restart after idle are absent.
-//! * Blocks of selective acknowledgements ride on segments without data only, and receivers never take back what they
-//!   have reported.
+//! * Sequence numbers have 64 bits and start at 0 (the SYN; data start at 1): nothing ever wraps,
+//!   and no result depends on an initial sequence number.
+//! * Segments carry lengths, not bytes, and are never corrupted: a frame that fails its check does
+//!   not arrive.
+//! * Applications read at once, so a window never closes: there is no persist timer and no
+//!   zero-window probe.
+//! * Both ends of a connection use one [`Config`]: no MSS option, and without a handshake each end
+//!   knows the other's window. Simultaneous open, RST, urgent data, keep-alive and restart after
+//!   idle are absent.
+//! * Blocks of selective acknowledgements ride on segments without data only, and receivers never
+//!   take back what they have reported.
 //! * The two directions close independently and no state is reused: there is no TIME-WAIT.
 
 mod config;

@@ -1,7 +1,7 @@
 //! Sequence ranges ahead of a gap: a receiver's reassembly queue, and a sender's record of it.
 //!
-//! Ranges are sorted, disjoint and never touch. Arrivals mostly extend the last range and gaps fill from the front,
-//! so both ends are cheap; storage is kept between losses.
+//! Ranges are sorted, disjoint and never touch. Arrivals mostly extend the last range and gaps fill
+//! from the front, so both ends are cheap; storage is kept between losses.
 
 use std::collections::VecDeque;
 
@@ -39,13 +39,15 @@ impl Ranges {
             return end - start;
         }
         let known: u64 = self.ranges.range(first..beyond).map(Range::len).sum();
-        let (start, end) = (start.min(self.ranges[first].start), end.max(self.ranges[beyond - 1].end));
+        let (start, end) =
+            (start.min(self.ranges[first].start), end.max(self.ranges[beyond - 1].end));
         self.ranges[first] = Range { start, end, latest };
         self.ranges.drain(first + 1..beyond);
         end - start - known
     }
 
-    /// All before `next` is here: drops what now follows without a gap and answers where the next gap begins.
+    /// All before `next` is here: drops what now follows without a gap and answers where the next
+    /// gap begins.
     pub(super) fn advance(&mut self, mut next: u64) -> u64 {
         while let Some(range) = self.ranges.front().filter(|range| range.start <= next) {
             next = next.max(range.end);
@@ -72,7 +74,8 @@ impl Ranges {
         self.ranges.range(self.ranges.partition_point(|range| range.end <= seq)..)
     }
 
-    /// In order of the latest insertion, the last one first. Each step looks at all: for the few that an option holds.
+    /// In order of the latest insertion, the last one first. Each step looks at all: for the few
+    /// that an option holds.
     pub(super) fn latest_first(&self) -> impl Iterator<Item = &Range> {
         let mut before = u64::MAX;
         std::iter::from_fn(move || {

@@ -1,11 +1,13 @@
 //! The receiving half: what has arrived in order, and when it is acknowledged.
 //!
-//! Follows Net/3 (Stevens, TCP/IP Illustrated, volume 2, chapters 26 to 28) and RFC 5681 §4.2. A delayed ACK leaves
-//! at once when two full segments wait, or half the receive buffer: the second is Net/3's window update, due as soon
-//! as the application has read, without which a window below two segments would stall until every fast tick.
+//! Follows Net/3 (Stevens, TCP/IP Illustrated, volume 2, chapters 26 to 28) and RFC 5681 §4.2. A
+//! delayed ACK leaves at once when two full segments wait, or half the receive buffer: the second
+//! is Net/3's window update, due as soon as the application has read, without which a window below
+//! two segments would stall until every fast tick.
 //!
-//! Applications read at once and out-of-order data do not count against the buffer (as in BSD, where the reassembly
-//! queue is not the socket buffer), so the advertised window is constant and its right edge never moves back.
+//! Applications read at once and out-of-order data do not count against the buffer (as in BSD,
+//! where the reassembly queue is not the socket buffer), so the advertised window is constant and
+//! its right edge never moves back.
 
 use super::config::{AckRule, Config, MAX_UNSCALED_WINDOW, TickPhases, scaling_shift};
 use super::ranges::Ranges;
@@ -64,7 +66,8 @@ impl Receiver {
         if start <= self.rcv_nxt && end > self.rcv_nxt {
             self.on_next(now, end);
         } else {
-            // RFC 5681 §4.2: out-of-order data are acknowledged at once; so are duplicates (RFC 9293 §3.10.7.4).
+            // RFC 5681 §4.2: out-of-order data are acknowledged at once; so are duplicates (RFC
+            // 9293 §3.10.7.4).
             self.ack_now = true;
             let is_new = start > self.rcv_nxt && self.early.insert(start, end) > 0;
             self.duplicates += u64::from(!is_new);
@@ -107,9 +110,13 @@ impl Receiver {
         self.rcv_nxt
     }
 
-    /// RFC 2018 §4: first the block with the latest arrival, then those reported first most recently.
+    /// RFC 2018 §4: first the block with the latest arrival, then those reported first most
+    /// recently.
     pub(super) fn sack(&self) -> SackOption {
-        SackOption::new(self.rcv_nxt, self.early.latest_first().map(|range| (range.start, range.end)))
+        SackOption::new(
+            self.rcv_nxt,
+            self.early.latest_first().map(|range| (range.start, range.end)),
+        )
     }
 
     /// Bytes received in order: the SYN and a FIN are not bytes.
@@ -140,7 +147,11 @@ impl Receiver {
         let fills_gap = !self.early.is_empty();
         self.rcv_nxt = self.early.advance(end);
         let waiting = self.rcv_nxt - self.last_acked;
-        if fills_gap || self.is_finished() || self.rule == AckRule::EverySegment || waiting >= self.ack_due {
+        if fills_gap
+            || self.is_finished()
+            || self.rule == AckRule::EverySegment
+            || waiting >= self.ack_due
+        {
             self.ack_now = true;
         } else {
             self.ack_timer.start(now);
@@ -162,7 +173,8 @@ mod tests {
             max_rto: Span::from_seconds(64),
             ack_delay: Span::from_milliseconds(200),
         });
-        let config = Config { mss: Bytes(1000), window: Bytes(buffer), timers, ack, ..Config::default() };
+        let config =
+            Config { mss: Bytes(1000), window: Bytes(buffer), timers, ack, ..Config::default() };
         let mut receiver = Receiver::new(&config, TickPhases::default());
         receiver.on_syn();
         receiver
@@ -205,15 +217,16 @@ mod tests {
         assert_eq!((receiver.delivered(), receiver.rcv_nxt()), (1500, 1502));
     }
 
-    /// RFC 2018 §4, case 3: of eight segments of 500 bytes from 5000 on the second, fourth, sixth and eighth are lost;
-    /// then the fourth arrives, and the second.
+    /// RFC 2018 §4, case 3: of eight segments of 500 bytes from 5000 on the second, fourth, sixth
+    /// and eighth are lost; then the fourth arrives, and the second.
     #[test]
     fn blocks_come_in_the_order_of_rfc_2018() {
         let mut receiver = receiver(32_000, AckRule::EverySegment);
         receiver.on_segment(Time::ZERO, &data(1, 4999, Flags::default()));
         let mut answer = |seq| {
             receiver.on_segment(Time::ZERO, &data(seq, 500, Flags::default()));
-            let ack = Segment { ack: receiver.rcv_nxt(), sack: receiver.sack(), ..Segment::default() };
+            let ack =
+                Segment { ack: receiver.rcv_nxt(), sack: receiver.sack(), ..Segment::default() };
             (ack.ack, ack.sacked().collect::<Vec<_>>())
         };
         assert_eq!(answer(5000), (5500, vec![]));
@@ -230,19 +243,21 @@ mod tests {
         let mut receiver = receiver(32_000, AckRule::EverySegment);
         for n in 1..8 {
             receiver.on_segment(Time::ZERO, &data(1 + 500 * n, 500, Flags::default()));
-            let sacked = Segment { ack: receiver.rcv_nxt(), sack: receiver.sack(), ..Segment::default() };
+            let sacked =
+                Segment { ack: receiver.rcv_nxt(), sack: receiver.sack(), ..Segment::default() };
             assert_eq!(sacked.sacked().collect::<Vec<_>>(), [(501, 501 + 500 * n)]);
         }
     }
 
-    /// RFC 2018 §4: an arrival that advances the number, or brings nothing new before it, puts no block in front; one that
-    /// repeats what waits does.
+    /// RFC 2018 §4: an arrival that advances the number, or brings nothing new before it, puts no
+    /// block in front; one that repeats what waits does.
     #[test]
     fn the_oldest_of_four_blocks_is_left_out_until_it_is_news_again() {
         let mut receiver = receiver(32_000, AckRule::EverySegment);
         let mut starts = |seq, len| {
             receiver.on_segment(Time::ZERO, &data(seq, len, Flags::default()));
-            let ack = Segment { ack: receiver.rcv_nxt(), sack: receiver.sack(), ..Segment::default() };
+            let ack =
+                Segment { ack: receiver.rcv_nxt(), sack: receiver.sack(), ..Segment::default() };
             ack.sacked().map(|(start, _)| start).collect::<Vec<_>>()
         };
         for seq in [2001, 4001, 6001] {

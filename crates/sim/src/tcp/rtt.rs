@@ -1,17 +1,21 @@
-//! The two estimators of the retransmission timeout: 4.3BSD in slow ticks, and RFC 6298 in picoseconds.
+//! The two estimators of the retransmission timeout: 4.3BSD in slow ticks, and RFC 6298 in
+//! picoseconds.
 //!
-//! The tick estimator is that of Net/3 (Stevens, TCP/IP Illustrated, volume 2, chapter 25): srtt is kept times 8 and
-//! rttvar times 4, both in ticks, and every step is an integer operation, so its roundings are the historical ones.
-//! Back-off multiplies first and clamps afterwards; hence a short timeout below the minimum need not double at once.
+//! The tick estimator is that of Net/3 (Stevens, TCP/IP Illustrated, volume 2, chapter 25): srtt is
+//! kept times 8 and rttvar times 4, both in ticks, and every step is an integer operation, so its
+//! roundings are the historical ones. Back-off multiplies first and clamps afterwards; hence a
+//! short timeout below the minimum need not double at once.
 //!
-//! Departure from RFC 6298 §5.7: when a SYN timed out, data start with the backed-off timeout, not with 3 s.
+//! Departure from RFC 6298 §5.7: when a SYN timed out, data start with the backed-off timeout, not
+//! with 3 s.
 
 use crate::units::Span;
 
 /// Multipliers are 1, 2, 4, … 64 and stay there.
 const MAX_BACKOFF_SHIFT: u32 = 6;
 
-/// Back-offs after which the tick estimator distrusts its mean: a quarter of the twelve that abort (Net/3).
+/// Back-offs after which the tick estimator distrusts its mean: a quarter of the twelve that abort
+/// (Net/3).
 const BACKOFFS_TO_DISTRUST: u32 = 3;
 
 /// srtt and rttvar of 4.3BSD, in slow ticks.
@@ -29,16 +33,24 @@ pub(super) struct TickEstimator {
 impl TickEstimator {
     /// An estimator without samples for ticks of `period`.
     pub(super) fn new(period: Span, min_rto: Span, max_rto: Span) -> Self {
-        // Net/3: 6 s before any sample, but the deviation starts at 12 s: SYNs leave at 0, 6, 30, 78 s.
+        // Net/3: 6 s before any sample, but the deviation starts at 12 s: SYNs leave at 0, 6, 30,
+        // 78 s.
         let initial = ticks_covering(Span::from_seconds(6), period);
         let min = ticks_covering(min_rto, period);
-        Self { srtt: 0, rttvar: 2 * initial, initial, min, max: ticks_covering(max_rto, period).max(min) }
+        Self {
+            srtt: 0,
+            rttvar: 2 * initial,
+            initial,
+            min,
+            max: ticks_covering(max_rto, period).max(min),
+        }
     }
 
     /// A round trip during which `elapsed` ticks came.
     pub(super) fn on_sample(&mut self, elapsed: i64) {
         if self.srtt == 0 {
-            // Net/3 counts from 1 when a segment is timed, and takes that 1 back only from the second sample on.
+            // Net/3 counts from 1 when a segment is timed, and takes that 1 back only from the
+            // second sample on.
             let counted = elapsed + 1;
             self.srtt = counted << 3;
             self.rttvar = counted << 1;
@@ -52,7 +64,8 @@ impl TickEstimator {
     /// The timer expired for the `backoffs`-th time in a row.
     pub(super) fn on_back_off(&mut self, backoffs: u32) {
         if backoffs > BACKOFFS_TO_DISTRUST {
-            // Net/3: srtt moves into the deviation, so the timeout stays and the next sample starts afresh.
+            // Net/3: srtt moves into the deviation, so the timeout stays and the next sample starts
+            // afresh.
             self.rttvar += self.srtt >> 3;
             self.srtt = 0;
         }
@@ -116,7 +129,8 @@ impl FineEstimator {
             None => self.initial.picoseconds(),
         };
         let base = base.clamp(self.min.picoseconds(), self.max.picoseconds());
-        Span::from_picoseconds(base.saturating_mul(1 << backoffs.min(MAX_BACKOFF_SHIFT))).min(self.max)
+        Span::from_picoseconds(base.saturating_mul(1 << backoffs.min(MAX_BACKOFF_SHIFT)))
+            .min(self.max)
     }
 }
 
@@ -125,7 +139,11 @@ mod tests {
     use super::*;
 
     fn bsd() -> TickEstimator {
-        TickEstimator::new(Span::from_milliseconds(500), Span::from_seconds(1), Span::from_seconds(64))
+        TickEstimator::new(
+            Span::from_milliseconds(500),
+            Span::from_seconds(1),
+            Span::from_seconds(64),
+        )
     }
 
     #[test]

@@ -1,8 +1,9 @@
 //! What the receiver has reported beyond `snd_una`, and what that says about the rest: RFC 6675 §4.
 //!
-//! Losses are a prefix: whoever has enough reported above itself to count as lost, so has everyone below. Hence one
-//! sequence number tells lost from under way, it lies at one of the three highest ranges, and no question here walks
-//! through a window; only bytes between two points take as long as there are ranges between them.
+//! Losses are a prefix: whoever has enough reported above itself to count as lost, so has everyone
+//! below. Hence one sequence number tells lost from under way, it lies at one of the three highest
+//! ranges, and no question here walks through a window; only bytes between two points take as long
+//! as there are ranges between them.
 
 use super::congestion::DUP_ACK_THRESHOLD;
 use super::ranges::{Range, Ranges};
@@ -57,8 +58,8 @@ impl Scoreboard {
         self.sacked.iter().next_back().map_or(0, |range| range.end)
     }
 
-    /// `IsLost` of RFC 6675 holds for what is not reported below here: `DupThresh` separate ranges follow, or more than
-    /// `DupThresh` - 1 segments' bytes.
+    /// `IsLost` of RFC 6675 holds for what is not reported below here: `DupThresh` separate ranges
+    /// follow, or more than `DupThresh` - 1 segments' bytes.
     pub fn lost_before(&self, mss: u64) -> u64 {
         let mut bytes = 0;
         for (above, range) in (1..).zip(self.sacked.iter().rev()) {
@@ -70,7 +71,8 @@ impl Scoreboard {
         0
     }
 
-    /// The first hole at or after `seq` and below the highest range, from `seq` on if that lies in it.
+    /// The first hole at or after `seq` and below the highest range, from `seq` on if that lies in
+    /// it.
     pub fn hole_from(&self, seq: u64) -> Option<Hole> {
         let mut start = seq;
         for range in self.sacked.after(seq) {
@@ -111,11 +113,13 @@ impl Scoreboard {
         self.sacked.after(from).take_while(|range| range.start < to).map(overlap).sum()
     }
 
-    /// `SetPipe` of RFC 6675: bytes in the network, as far as anyone can tell. What is not reported counts once if it is
-    /// not lost, and once more if it lies before `high_rxt`, where all holes have been sent again.
+    /// `SetPipe` of RFC 6675: bytes in the network, as far as anyone can tell. What is not reported
+    /// counts once if it is not lost, and once more if it lies before `high_rxt`, where all holes
+    /// have been sent again.
     pub fn pipe(&self, snd_una: u64, snd_max: u64, high_rxt: u64, mss: u64) -> u64 {
         let missing = |from: u64, to: u64| to - from - self.bytes_between(from, to);
-        missing(self.lost_before(mss).max(snd_una), snd_max) + missing(snd_una, high_rxt.max(snd_una))
+        missing(self.lost_before(mss).max(snd_una), snd_max)
+            + missing(snd_una, high_rxt.max(snd_una))
     }
 }
 
@@ -149,7 +153,8 @@ mod tests {
         let mut board = board(&[3, 5]);
         assert_eq!(board.update(&report(3), 0, 10 * MSS), 0);
         let blocks = [(2500, 6500), (9500, 12_000)];
-        let segment = Segment { sack: SackOption::new(0, blocks.into_iter()), ..Segment::default() };
+        let segment =
+            Segment { sack: SackOption::new(0, blocks.into_iter()), ..Segment::default() };
         // 500 of segment 2, all of 4, 500 of 6; and 500 of 9, beyond which nothing was sent.
         assert_eq!(board.update(&segment, 0, 10 * MSS), 500 + 1000 + 500 + 500);
         assert_eq!(board.highest(), 10_000);
@@ -170,12 +175,17 @@ mod tests {
         let mut short = board(&[]);
         for start in [1500, 3500, 5500] {
             let block = std::iter::once((start, start + 10));
-            short.update(&Segment { sack: SackOption::new(0, block), ..Segment::default() }, 0, 10 * MSS);
+            short.update(
+                &Segment { sack: SackOption::new(0, block), ..Segment::default() },
+                0,
+                10 * MSS,
+            );
         }
         assert_eq!(short.lost_before(MSS), 1500);
     }
 
-    /// RFC 6675 §4, `SetPipe`: 0 and 2 are lost, 4, 6, 8 and 9 are not, and what was sent again counts again.
+    /// RFC 6675 §4, `SetPipe`: 0 and 2 are lost, 4, 6, 8 and 9 are not, and what was sent again
+    /// counts again.
     #[test]
     fn the_pipe_holds_what_is_neither_reported_nor_lost_and_what_was_resent() {
         let board = board(&[1, 3, 5, 7]);

@@ -1,11 +1,13 @@
 //! The sending half: what may leave next, what an ACK means, and what happens when none comes.
 //!
-//! Follows the output and ACK processing of Net/3 (Stevens, TCP/IP Illustrated, volume 2, chapters 26 to 29). Nothing
-//! is kept per segment: without selective acknowledgements `snd_una`, `snd_nxt` and `snd_max` are the whole scoreboard.
+//! Follows the output and ACK processing of Net/3 (Stevens, TCP/IP Illustrated, volume 2, chapters
+//! 26 to 29). Nothing is kept per segment: without selective acknowledgements `snd_una`, `snd_nxt`
+//! and `snd_max` are the whole scoreboard.
 //!
-//! Departures: silly-window avoidance applies to retransmissions too, where BSD sends whatever fits, so segment
-//! boundaries stay where they were; a lost SYN lowers cwnd to one segment but not ssthresh (RFC 5681 §3.1), since no
-//! window has been tried yet; the ACK of a SYN does not open cwnd (ibid.); Nagle's algorithm is off.
+//! Departures: silly-window avoidance applies to retransmissions too, where BSD sends whatever
+//! fits, so segment boundaries stay where they were; a lost SYN lowers cwnd to one segment but not
+//! ssthresh (RFC 5681 §3.1), since no window has been tried yet; the ACK of a SYN does not open
+//! cwnd (ibid.); Nagle's algorithm is off.
 
 use super::config::{Config, TickPhases};
 use super::congestion::{
@@ -121,7 +123,8 @@ impl<R: Congestion> Sender<R> {
             return;
         }
         let Flight { snd_una, snd_max, .. } = self.flight;
-        let sacked = if self.reads_sack { self.flight.board.update(segment, snd_una, snd_max) } else { 0 };
+        let sacked =
+            if self.reads_sack { self.flight.board.update(segment, snd_una, snd_max) } else { 0 };
         if segment.ack > snd_una {
             self.on_new_ack(now, segment, sacked);
         } else if self.is_dup_ack(segment, sacked) {
@@ -243,8 +246,10 @@ impl<R: Congestion> Sender<R> {
         self.retransmits_first = false;
         let ecn_echo = segment.flags.contains(Flags::ECE);
         let (flight, window) = (&self.flight, &mut self.window);
-        let repair = self.rule.on_ack(&mut Ack { now, rtt, acked, sacked, ecn_echo, flight, window });
-        // RFC 6298 §5.2 and 5.3: stopped when all is acknowledged, restarted while something is outstanding.
+        let repair =
+            self.rule.on_ack(&mut Ack { now, rtt, acked, sacked, ecn_echo, flight, window });
+        // RFC 6298 §5.2 and 5.3: stopped when all is acknowledged, restarted while something is
+        // outstanding.
         if ack == self.flight.snd_max {
             self.timer.stop();
         } else if repair != Repair::RetransmitKeepingTimer {
@@ -253,8 +258,8 @@ impl<R: Congestion> Sender<R> {
         self.repair(repair);
     }
 
-    /// RFC 5681 §2: something is outstanding, no data, no FIN, the same ACK field and the same window. With selective
-    /// acknowledgements whatever reports something new (RFC 6675 §2).
+    /// RFC 5681 §2: something is outstanding, no data, no FIN, the same ACK field and the same
+    /// window. With selective acknowledgements whatever reports something new (RFC 6675 §2).
     fn is_dup_ack(&self, segment: &Segment, sacked: u64) -> bool {
         if self.reads_sack {
             return sacked > 0;
@@ -301,7 +306,9 @@ impl<R: Congestion> Sender<R> {
         match self.rule.next_segment(&self.window, &self.flight) {
             NextSegment::InSequence => self.in_sequence(),
             NextSegment::Retransmission(hole) => Some(self.of_hole(hole)),
-            NextSegment::NewDataOr(hole) => self.new_data().or_else(|| hole.map(|hole| self.of_hole(hole))),
+            NextSegment::NewDataOr(hole) => {
+                self.new_data().or_else(|| hole.map(|hole| self.of_hole(hole)))
+            }
             NextSegment::Nothing => None,
         }
     }
@@ -313,7 +320,9 @@ impl<R: Congestion> Sender<R> {
     /// What was never sent, if the receiver has room and silly-window avoidance allows.
     fn new_data(&self) -> Option<Piece> {
         let Flight { snd_una, snd_max, snd_wnd, .. } = self.flight;
-        self.if_worth_sending(self.piece(snd_max, (snd_una + snd_wnd).saturating_sub(snd_max).min(self.mss)))
+        self.if_worth_sending(
+            self.piece(snd_max, (snd_una + snd_wnd).saturating_sub(snd_max).min(self.mss)),
+        )
     }
 
     /// What follows `snd_nxt`, if the windows and silly-window avoidance allow.
@@ -327,7 +336,8 @@ impl<R: Congestion> Sender<R> {
         self.if_worth_sending(self.piece(snd_nxt, usable.min(self.mss)))
     }
 
-    /// RFC 3042 §2: each of the first two duplicate ACKs lets one segment of new data go beyond cwnd.
+    /// RFC 3042 §2: each of the first two duplicate ACKs lets one segment of new data go beyond
+    /// cwnd.
     fn beyond_cwnd(&self) -> u64 {
         let Flight { snd_nxt, snd_max, dup_acks, .. } = self.flight;
         let applies = dup_acks <= self.limited_transmits && snd_nxt == snd_max;
@@ -357,10 +367,13 @@ impl<R: Congestion> Sender<R> {
         Piece { seq, len, fin: self.closing && seq + len == self.written }
     }
 
-    /// RFC 1122 §4.2.3.4: a full segment, all that is left, or half the largest window ever offered.
+    /// RFC 1122 §4.2.3.4: a full segment, all that is left, or half the largest window ever
+    /// offered.
     fn if_worth_sending(&self, piece: Piece) -> Option<Piece> {
         let is_worth = piece.len > 0
-            && (piece.len == self.mss || piece.end() == self.written || 2 * piece.len >= self.max_snd_wnd);
+            && (piece.len == self.mss
+                || piece.end() == self.written
+                || 2 * piece.len >= self.max_snd_wnd);
         (piece.fin || is_worth).then_some(piece)
     }
 

@@ -2,7 +2,8 @@
 
 use crate::units::Span;
 
-/// Round trips of segments that were sent once (Karn and Partridge 1987), measured exactly whatever the timers see.
+/// Round trips of segments that were sent once (Karn and Partridge 1987), measured exactly whatever
+/// the timers see.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RttSamples {
     /// How many.

@@ -1,13 +1,13 @@
 //! When the two timers of a connection expire, in either family of clocks.
 //!
-//! 4.3BSD decrements counters at every tick of the host; here the instant of the deciding tick is computed when a
-//! timer starts, and nothing wakes in between. A timer of n ticks started between two ticks therefore expires after
-//! more than n - 1 and at most n periods. A tick at the very instant of the start is already past: timers run before
-//! arrivals.
+//! 4.3BSD decrements counters at every tick of the host; here the instant of the deciding tick is
+//! computed when a timer starts, and nothing wakes in between. A timer of n ticks started between
+//! two ticks therefore expires after more than n - 1 and at most n periods. A tick at the very
+//! instant of the start is already past: timers run before arrivals.
 //!
-//! Departure: Net/3 gives up by the count of back-offs, which only a timed round trip clears, so a path bad enough
-//! can end a connection that still makes progress. Here any ACK of new data clears the count that gives up (RFC 9293
-//! §3.8.3).
+//! Departure: Net/3 gives up by the count of back-offs, which only a timed round trip clears, so a
+//! path bad enough can end a connection that still makes progress. Here any ACK of new data clears
+//! the count that gives up (RFC 9293 §3.8.3).
 
 use super::config::{BsdTimers, FineTimers, TickPhases, Timers};
 use super::rtt::{FineEstimator, TickEstimator};
@@ -97,16 +97,20 @@ impl RetransmissionTimer {
         self.consecutive_timeouts = 0;
     }
 
-    /// A segment sent once, at `sent`, is acknowledged. Only this ends a back-off (Karn and Partridge 1987).
+    /// A segment sent once, at `sent`, is acknowledged. Only this ends a back-off (Karn and
+    /// Partridge 1987).
     pub(super) fn on_sample(&mut self, sent: Time, now: Time) {
         self.backoffs = 0;
         match &mut self.rto {
-            Rto::Ticks { slow, estimator } => estimator.on_sample(slow.count(now) - slow.count(sent)),
+            Rto::Ticks { slow, estimator } => {
+                estimator.on_sample(slow.count(now) - slow.count(sent));
+            }
             Rto::Fine(estimator) => estimator.on_sample(now - sent),
         }
     }
 
-    /// After an expiry: doubles the timeout, or answers false when the peer has been silent for too long.
+    /// After an expiry: doubles the timeout, or answers false when the peer has been silent for too
+    /// long.
     pub(super) fn back_off(&mut self) -> bool {
         self.stop();
         if self.consecutive_timeouts == MAX_CONSECUTIVE_TIMEOUTS {

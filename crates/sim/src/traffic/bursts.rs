@@ -1,20 +1,23 @@
 //! Bursts at a constant rate with gaps between them: of one length, or exponential.
 //!
-//! A source's cells are one cell time apart on a clock that runs in bursts only. What a burst has left of a cell time is carried into
-//! the next one, so the long-run rate is the rate within a burst times the part of the time that bursts take, whatever the
-//! lengths, and two cells are never closer than a cell time. A burst shorter than that may have no cell.
+//! A source's cells are one cell time apart on a clock that runs in bursts only. What a burst has
+//! left of a cell time is carried into the next one, so the long-run rate is the rate within a
+//! burst times the part of the time that bursts take, whatever the lengths, and two cells are never
+//! closer than a cell time. A burst shorter than that may have no cell.
 
 use crate::engine::Stream;
 use crate::units::{Span, Time};
 
 const FEMTOSECONDS: i128 = 1000;
 
-/// Bursts of one length that begin periodically (Kalyanaraman et al., ATM Forum 96-1294, section 3: duty cycle and period).
+/// Bursts of one length that begin periodically (Kalyanaraman et al., ATM Forum 96-1294, section 3:
+/// duty cycle and period).
 #[derive(Clone, Debug)]
 pub struct PeriodicBursts {
     cell_time: Span,
     period: Span,
-    /// Length of a burst, to the nearest femtosecond and never nothing: periods may be as short as a picosecond.
+    /// Length of a burst, to the nearest femtosecond and never nothing: periods may be as short as
+    /// a picosecond.
     on: i128,
     /// When the present burst began, picoseconds.
     began: i128,
@@ -23,7 +26,8 @@ pub struct PeriodicBursts {
 }
 
 impl PeriodicBursts {
-    /// The first burst begins with a cell at `start`; a burst takes the part `duty_cycle` of a period.
+    /// The first burst begins with a cell at `start`; a burst takes the part `duty_cycle` of a
+    /// period.
     pub fn new(cell_time: Span, period: Span, duty_cycle: f64, start: Time) -> Self {
         let whole = i128::from(period.picoseconds()) * FEMTOSECONDS;
         let on = (whole as f64 * duty_cycle + 0.5) as i128;
@@ -101,7 +105,8 @@ mod tests {
         assert_eq!(instants(100, 1.0, 12)[9..], [90.0, 100.0, 110.0]);
     }
 
-    /// 25 us of each 100: the third cell leaves 5 us for the next burst, whose first cell is then 5 us late.
+    /// 25 us of each 100: the third cell leaves 5 us for the next burst, whose first cell is then 5
+    /// us late.
     #[test]
     fn what_a_cell_has_left_is_carried_into_the_next_burst() {
         assert_eq!(instants(100, 0.25, 7), [0.0, 10.0, 20.0, 105.0, 115.0, 200.0, 210.0]);
@@ -115,9 +120,11 @@ mod tests {
 
     #[test]
     fn a_burst_beyond_simulated_time_never_comes() {
-        let mut bursts = PeriodicBursts::new(Span::from_seconds(424), Span::LONGEST, 1e-12, Time::ZERO);
+        let mut bursts =
+            PeriodicBursts::new(Span::from_seconds(424), Span::LONGEST, 1e-12, Time::ZERO);
         assert_eq!(bursts.next(), Time::MAX);
-        let mut bursts = ExponentialBursts::new(CELL_TIME, [1e-6, 1e8], Time::ZERO, Stream::new(1, "a"));
+        let mut bursts =
+            ExponentialBursts::new(CELL_TIME, [1e-6, 1e8], Time::ZERO, Stream::new(1, "a"));
         let mut at = Time::ZERO;
         while at < Time::MAX {
             at = bursts.next_after(at);
@@ -126,7 +133,8 @@ mod tests {
     }
 
     proptest! {
-        /// So many cells as cell times have begun while bursts lasted, for every period; never two within a cell time.
+        /// So many cells as cell times have begun while bursts lasted, for every period; never two
+        /// within a cell time.
         #[test]
         fn the_mean_rate_is_the_rate_times_the_duty_cycle(
             cell_ps in 100_i64..100_000_000,
@@ -142,7 +150,8 @@ mod tests {
                 prop_assert!(at - before >= cell_time);
                 before = at;
             }
-            // A thousand cell times of bursts, and so many thousandths of a period each: exact in femtoseconds.
+            // A thousand cell times of bursts, and so many thousandths of a period each: exact in
+            // femtoseconds.
             let on = i128::from(period_ps) * i128::from(per_mille);
             let active = i128::from(cell_ps) * 1000 * 1000;
             let expected = active / on * i128::from(period_ps) + active % on / 1000;
@@ -150,9 +159,9 @@ mod tests {
         }
     }
 
-    /// Bursts of half a cell time and of fifty: rate times 2/5, where each burst with a cell at its beginning would send
-    /// 2.3 times or 1.01 times that. The number of cells in 40 000 bursts has a deviation of sqrt(2 · 40 000) · on · off/(on + off)
-    /// in cell times; four are allowed.
+    /// Bursts of half a cell time and of fifty: rate times 2/5, where each burst with a cell at its
+    /// beginning would send 2.3 times or 1.01 times that. The number of cells in 40 000 bursts has
+    /// a deviation of sqrt(2 · 40 000) · on · off/(on + off) in cell times; four are allowed.
     #[test]
     fn the_mean_rate_of_exponential_bursts_is_the_rate_times_their_part_of_the_time() {
         for on_us in [5.0, 500.0] {

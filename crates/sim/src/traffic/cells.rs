@@ -1,4 +1,5 @@
-//! Raw cells: at a constant rate, at the instants of a Poisson process, or in bursts at a constant rate.
+//! Raw cells: at a constant rate, at the instants of a Poisson process, or in bursts at a constant
+//! rate.
 
 use super::bursts::{ExponentialBursts, PeriodicBursts};
 use crate::engine::Stream;
@@ -47,7 +48,8 @@ pub struct CellSource {
 }
 
 impl CellSource {
-    /// A source on `vc`, through interface `nic`, whose first cell is due at `first` and which is silent from `stop` on.
+    /// A source on `vc`, through interface `nic`, whose first cell is due at `first` and which is
+    /// silent from `stop` on.
     pub fn new(vc: u32, nic: usize, spacing: Spacing, first: Time, stop: Time) -> Self {
         let next = if first < stop { first } else { Time::MAX };
         Self { vc, nic, spacing, next, stop, sent: 0 }

@@ -1,6 +1,7 @@
 //! Exact decimal numbers: integers and a power of ten, never a float.
 //!
-//! `0.1 us` must be 100 000 ps and not 99 999.999…, so the digits are kept and the unit multiplies them.
+//! `0.1 us` must be 100 000 ps and not 99 999.999…, so the digits are kept and the unit multiplies
+//! them.
 
 /// A non-negative decimal number as written: `mantissa / 10^places`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,7 +47,8 @@ impl Decimal {
         Ok((Self::from_digits(whole, fraction)?, rest))
     }
 
-    /// This many units of `scale` base units each: `None` if that is not a whole number of base units.
+    /// This many units of `scale` base units each: `None` if that is not a whole number of base
+    /// units.
     pub(super) fn times(self, scale: u64) -> Option<u128> {
         let product = self.mantissa * u128::from(scale);
         let divisor = 10_u128.pow(self.places);
@@ -93,7 +95,8 @@ mod tests {
 
     #[test]
     fn zeros_do_not_count_as_digits() {
-        let (number, _) = Decimal::split("000000000000000000000001.500000000000000000000").expect("a number");
+        let (number, _) =
+            Decimal::split("000000000000000000000001.500000000000000000000").expect("a number");
         assert_eq!(number.times(2), Some(3));
     }
 

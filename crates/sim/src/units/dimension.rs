@@ -141,7 +141,12 @@ pub(super) const CELLS_OR_PACKETS: Dimension = Dimension {
     ],
     finest: "1 cell",
     example: "256 cell",
-    misspellings: &[("cells", "cell"), ("kcells", "kcell"), ("packets", "packet"), ("pkt", "packet")],
+    misspellings: &[
+        ("cells", "cell"),
+        ("kcells", "kcell"),
+        ("packets", "packet"),
+        ("pkt", "packet"),
+    ],
 };
 
 /// In picoseconds of propagation at 5 us/km, light in glass.

@@ -1,4 +1,5 @@
-//! Quantities that cannot be mixed up: instants and spans, rates and their layer, bytes, cells and packets.
+//! Quantities that cannot be mixed up: instants and spans, rates and their layer, bytes, cells and
+//! packets.
 
 mod decimal;
 mod dimension;

@@ -46,14 +46,17 @@ impl Rate {
         Span::from_picoseconds((bits * 1_000_000_000_000).div_ceil(self.0) as i64)
     }
 
-    /// The time of a cell at this cell rate, to the nearest picosecond and never none: cells back to back are equally far apart.
+    /// The time of a cell at this cell rate, to the nearest picosecond and never none: cells back
+    /// to back are equally far apart.
     ///
-    /// Half a picosecond is below 0.2 ppm of it up to 169.6 Mbit/s; clocks of real lines are allowed 4.6 to 20 ppm.
+    /// Half a picosecond is below 0.2 ppm of it up to 169.6 Mbit/s; clocks of real lines are
+    /// allowed 4.6 to 20 ppm.
     pub fn cell_time(self) -> Span {
         self.nearest_span(CELL_BITS)
     }
 
-    /// The time from cell to cell when their payload flows at this rate, as [`cell_time`](Self::cell_time).
+    /// The time from cell to cell when their payload flows at this rate, as
+    /// [`cell_time`](Self::cell_time).
     pub fn cell_time_of_payload(self) -> Span {
         self.nearest_span(PAYLOAD_BITS)
     }
@@ -106,8 +109,8 @@ impl CellRate {
         if other > self { other } else { self }
     }
 
-    /// The time from one cell to the next, rounded up to the picosecond; [`Span::MAX`] of a stopped source, and of one
-    /// too slow for any span.
+    /// The time from one cell to the next, rounded up to the picosecond; [`Span::MAX`] of a stopped
+    /// source, and of one too slow for any span.
     pub fn spacing(self) -> Span {
         if self.0 > 0.0 {
             // The cast saturates.
@@ -122,7 +125,8 @@ impl CellRate {
 mod tests {
     use super::*;
 
-    /// 424 bits are 2 831 196.58 ps at OC-3c, 707 799.15 ps at OC-12c, 424 at 1 Tbit/s and 42.4 at ten.
+    /// 424 bits are 2 831 196.58 ps at OC-3c, 707 799.15 ps at OC-12c, 424 at 1 Tbit/s and 42.4 at
+    /// ten.
     #[test]
     fn a_cell_takes_whole_picoseconds() {
         let cell_times = [149_760_000, 599_040_000, 1_000_000_000_000, 10_000_000_000_000]

@@ -1,13 +1,16 @@
 //! Quantities from text and back: `"149.76 Mbit/s of cell"`, `"5 ms"`, `"12 kcell"`.
 //!
-//! A number without a unit is refused, decimals are exact, and what cannot be expressed exactly is refused too.
-//! Every type that has both [`FromStr`] and [`Display`](fmt::Display) reads back what it wrote.
+//! A number without a unit is refused, decimals are exact, and what cannot be expressed exactly is
+//! refused too. Every type that has both [`FromStr`] and [`Display`](fmt::Display) reads back what
+//! it wrote.
 
 use std::fmt;
 use std::str::FromStr;
 
 use super::decimal::{Decimal, Flaw};
-use super::dimension::{CELLS, CELLS_OR_PACKETS, DISTANCE, Dimension, PACKETS, RATE, SIZE, TIME, Unit};
+use super::dimension::{
+    CELLS, CELLS_OR_PACKETS, DISTANCE, Dimension, PACKETS, RATE, SIZE, TIME, Unit,
+};
 use super::{Bytes, Cells, Layer, LayeredRate, Packets, Rate, Span};
 
 /// Text that is not the quantity that was wanted.
@@ -173,7 +176,8 @@ fn picoseconds(text: &str, dimension: &Dimension) -> Result<Span, QuantityError>
 
 /// The amount in base units, and the unit it was written in.
 fn amount<'d>(text: &str, dimension: &'d Dimension) -> Result<(u64, &'d Unit), QuantityError> {
-    let (number, rest) = Decimal::split(text.trim()).map_err(|flaw| bad_number(text, flaw, dimension))?;
+    let (number, rest) =
+        Decimal::split(text.trim()).map_err(|flaw| bad_number(text, flaw, dimension))?;
     let name = rest.trim_start();
     let unit = dimension.units.iter().find(|unit| unit.name == name);
     let unit = unit.ok_or_else(|| bad_unit(text, name, dimension))?;
@@ -189,21 +193,28 @@ fn bad_number(text: &str, flaw: Flaw, dimension: &Dimension) -> QuantityError {
     let reason = match flaw {
         Flaw::NotANumber => format!("expected a number and a unit such as `{}`", dimension.example),
         Flaw::Negative => "it must not be negative".to_owned(),
-        Flaw::Exponent => "exponents are not accepted; write the digits or a larger unit".to_owned(),
+        Flaw::Exponent => {
+            "exponents are not accepted; write the digits or a larger unit".to_owned()
+        }
         Flaw::TooLong => "it has more than 20 digits".to_owned(),
     };
     flawed(text, dimension.noun, &reason, None)
 }
 
 fn bad_unit(text: &str, name: &str, dimension: &Dimension) -> QuantityError {
-    let problem =
-        if name.is_empty() { "no unit".to_owned() } else { format!("unknown unit {}", quoted(name)) };
-    let reason = format!("{problem}; expected {} as in `{}`", unit_names(dimension), dimension.example);
+    let problem = if name.is_empty() {
+        "no unit".to_owned()
+    } else {
+        format!("unknown unit {}", quoted(name))
+    };
+    let reason =
+        format!("{problem}; expected {} as in `{}`", unit_names(dimension), dimension.example);
     flawed(text, dimension.noun, &reason, unit_meant(name, dimension).map(str::to_owned))
 }
 
 fn unit_names(dimension: &Dimension) -> String {
-    let names: Vec<String> = dimension.units.iter().map(|unit| format!("`{}`", unit.name)).collect();
+    let names: Vec<String> =
+        dimension.units.iter().map(|unit| format!("`{}`", unit.name)).collect();
     format!("one of {}", names.join(", "))
 }
 
@@ -220,8 +231,12 @@ fn layer_named(text: &str, word: &str) -> Result<Layer, QuantityError> {
         "cell" => Ok(Layer::Cell),
         "payload" => Ok(Layer::Payload),
         _ => {
-            let meant = ["line", "cell", "payload"].into_iter().find(|layer| word.starts_with(layer));
-            let reason = format!("unknown layer {}; expected one of `line`, `cell`, `payload`", quoted(word));
+            let meant =
+                ["line", "cell", "payload"].into_iter().find(|layer| word.starts_with(layer));
+            let reason = format!(
+                "unknown layer {}; expected one of `line`, `cell`, `payload`",
+                quoted(word)
+            );
             Err(flawed(text, "a rate", &reason, meant.map(str::to_owned)))
         }
     }
@@ -238,7 +253,8 @@ fn flawed(text: &str, noun: &str, reason: &str, suggestion: Option<String>) -> Q
 
 /// `amount` in the largest of `units` that divides it, so that nothing is rounded.
 fn in_largest(amount: u64, units: &[Unit]) -> String {
-    let divides = |unit: &&Unit| amount.is_multiple_of(unit.scale) && (amount > 0 || unit.scale == 1);
+    let divides =
+        |unit: &&Unit| amount.is_multiple_of(unit.scale) && (amount > 0 || unit.scale == 1);
     let largest = units.iter().filter(divides).max_by_key(|unit| unit.scale);
     let unit = largest.expect("the base unit divides everything");
     format!("{} {}", amount / unit.scale, unit.name)
@@ -289,7 +305,8 @@ mod tests {
 
     #[test]
     fn a_rate_says_its_layer() {
-        let cell = |bits| LayeredRate { rate: Rate::from_bits_per_second(bits), layer: Layer::Cell };
+        let cell =
+            |bits| LayeredRate { rate: Rate::from_bits_per_second(bits), layer: Layer::Cell };
         assert_eq!("149.76 Mbit/s of cell".parse(), Ok(cell(149_760_000)));
         assert_eq!("353207.5 cell/s".parse(), Ok(cell(149_759_980)));
         assert_eq!("96 kcell/s of cell".parse(), Ok(cell(40_704_000)));
@@ -314,7 +331,8 @@ mod tests {
         for bytes in [0, 1, 1000, 1024, 65_536, 9180] {
             assert_eq!(Bytes(bytes).to_string().parse(), Ok(Bytes(bytes)));
         }
-        let rate = LayeredRate { rate: Rate::from_bits_per_second(149_760_000), layer: Layer::Payload };
+        let rate =
+            LayeredRate { rate: Rate::from_bits_per_second(149_760_000), layer: Layer::Payload };
         assert_eq!(rate.to_string(), "149760 kbit/s of payload");
         assert_eq!(rate.to_string().parse(), Ok(rate));
     }

@@ -1,8 +1,9 @@
 //! Simulated time in integer picoseconds.
 //!
-//! One cell at 155.52 Mbit/s lasts 2726.337 ns: whole nanoseconds would be wrong by 1.2e-4, picoseconds by less than 2e-7,
-//! a tenth of what the clocks of real lines are allowed, so the [time of a cell](super::Rate::cell_time) is whole picoseconds.
-//! An `i64` holds 106 days; a scenario is refused beyond 100.
+//! One cell at 155.52 Mbit/s lasts 2726.337 ns: whole nanoseconds would be wrong by 1.2e-4,
+//! picoseconds by less than 2e-7, a tenth of what the clocks of real lines are allowed, so the
+//! [time of a cell](super::Rate::cell_time) is whole picoseconds. An `i64` holds 106 days; a
+//! scenario is refused beyond 100.
 
 use std::ops::{Add, AddAssign, Div, Mul, Sub, SubAssign};
 

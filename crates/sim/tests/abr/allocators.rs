@@ -2,8 +2,8 @@
 
 use cellway_sim::pdu::{Direction, RmCell};
 use cellway_sim::switch::rate::{
-    CcrFrom, Curve, DrainRate, Erica, EricaPlan, EricaPlus, EricaPlusPlan, Excess, Fairness, InRate,
-    MeasurementPlan, OverloadAverage, QueueControl, RateAllocator, TargetOf,
+    CcrFrom, Curve, DrainRate, Erica, EricaPlan, EricaPlus, EricaPlusPlan, Excess, Fairness,
+    InRate, MeasurementPlan, OverloadAverage, QueueControl, RateAllocator, TargetOf,
 };
 use cellway_sim::units::{CellRate, Span, Time};
 
@@ -76,8 +76,8 @@ fn an_interval_with_twice_the_load() {
     assert_rate(answer(&mut erica, 1), 60_000.0); // one new rate per interval
 }
 
-/// z = 0.5: who has 40 000 may have 80 000, and the other, from below the fair share, goes to the fair share first and to the
-/// largest rate of the interval before in the next one.
+/// z = 0.5: who has 40 000 may have 80 000, and the other, from below the fair share, goes to the
+/// fair share first and to the largest rate of the interval before in the next one.
 #[test]
 fn underload_equalises_by_way_of_the_fair_share() {
     let mut erica = Erica::new(plan(), LINK, &[true; 2]);
@@ -136,9 +136,14 @@ fn the_two_readings_of_the_target() {
 /// 90 000 less 60 000 of minimum rates: 15 000 each above them, or 1 : 3 in proportion.
 #[test]
 fn minimum_rates_are_kept_and_the_excess_is_shared() {
-    for (excess, expected) in [(Excess::Equal, [30_000.0, 60_000.0]), (Excess::ByMcr, [22_500.0, 67_500.0])] {
-        let mut erica =
-            Erica::new(EricaPlan { fairness: Fairness { excess, delta: 0.1 }, ..plan() }, LINK, &[true; 2]);
+    for (excess, expected) in
+        [(Excess::Equal, [30_000.0, 60_000.0]), (Excess::ByMcr, [22_500.0, 67_500.0])]
+    {
+        let mut erica = Erica::new(
+            EricaPlan { fairness: Fairness { excess, delta: 0.1 }, ..plan() },
+            LINK,
+            &[true; 2],
+        );
         says(&mut erica, 0, 15_000.0, 15_000.0);
         says(&mut erica, 1, 45_000.0, 45_000.0);
         interval(&mut erica, 1, &[45, 45], 0);
@@ -148,8 +153,8 @@ fn minimum_rates_are_kept_and_the_excess_is_shared() {
     }
 }
 
-/// ATM Forum 98-0408, equations 14 and 15: 95 cells for 90 are 1.06 of the total, but 35 for 30 of what is above the minimum rates
-/// of 60 are 1.17 of that: beyond 1 + δ.
+/// ATM Forum 98-0408, equations 14 and 15: 95 cells for 90 are 1.06 of the total, but 35 for 30 of
+/// what is above the minimum rates of 60 are 1.17 of that: beyond 1 + δ.
 #[test]
 fn the_overload_is_of_what_is_above_the_minimum_rates() {
     let mut erica = Erica::new(plan(), LINK, &[true; 2]);
@@ -164,7 +169,8 @@ fn the_overload_is_of_what_is_above_the_minimum_rates() {
     interval(&mut erica, 2, &[35, 60], 0);
     assert_rate(erica.view().expect("it measures").overload, 35.0 / 30.0);
     assert_rate(answer(&mut erica, 0), 15_000.0 + 20_000.0 * 30.0 / 35.0);
-    // A VC below its minimum rate leaves capacity to the others, and what it does not send is no load.
+    // A VC below its minimum rate leaves capacity to the others, and what it does not send is no
+    // load.
     interval(&mut erica, 3, &[35, 5], 0);
     assert_rate(erica.view().expect("it measures").overload, 20.0 / 70.0);
 }
@@ -182,8 +188,8 @@ fn the_fair_share_is_finite_whatever_the_minimum_rates() {
     }
 }
 
-/// One VC sends, the other only returns RM cells: 9 of them and a forward one are no load of a source, and its own CCR no rate
-/// that others may have.
+/// One VC sends, the other only returns RM cells: 9 of them and a forward one are no load of a
+/// source, and its own CCR no rate that others may have.
 #[test]
 fn a_vc_that_only_answers_is_no_source() {
     let mut erica = Erica::new(plan(), LINK, &[true; 2]);
@@ -205,7 +211,8 @@ fn a_vc_that_only_answers_is_no_source() {
 
 #[test]
 fn counted_rates_and_activity_of_backward_cells() {
-    let measured = MeasurementPlan { ccr: CcrFrom::Measurement, counts_backward_rm: true, ..measurement() };
+    let measured =
+        MeasurementPlan { ccr: CcrFrom::Measurement, counts_backward_rm: true, ..measurement() };
     let mut erica = Erica::new(EricaPlan { measurement: measured, ..plan() }, LINK, &[true; 2]);
     says(&mut erica, 0, 1.0, 0.0);
     answer(&mut erica, 1); // a backward RM cell makes its VC active
@@ -222,8 +229,9 @@ fn counted_rates_and_activity_of_backward_cells() {
 fn an_interval_ends_after_so_many_cells_or_so_much_time() {
     let by_cells = MeasurementPlan { cells: 10, ..measurement() };
     let mut erica = Erica::new(EricaPlan { measurement: by_cells, ..plan() }, LINK, &[true]);
-    let full: Vec<bool> =
-        (0..10).map(|_| erica.on_cell(0, InRate::Data, ms(0) + Span::from_microseconds(100))).collect();
+    let full: Vec<bool> = (0..10)
+        .map(|_| erica.on_cell(0, InRate::Data, ms(0) + Span::from_microseconds(100)))
+        .collect();
     assert_eq!(full, [[false; 9].as_slice(), &[true]].concat());
     erica.on_interval_end(ms(0) + Span::from_microseconds(100), 0);
     assert_eq!(erica.interval_end(), ms(1) + Span::from_microseconds(100));
@@ -267,7 +275,8 @@ fn rates_are_rates_whatever_comes() {
     ];
     let mut state = 1_u64;
     let mut draw = |below: u64| {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (state >> 33) % below
     };
     for case in 0..96_u64 {
@@ -282,7 +291,8 @@ fn rates_are_rates_whatever_comes() {
         let fairness = Fairness { excess, delta: 0.1 };
         let mut allocator: Box<dyn RateAllocator> = if case % 2 == 0 {
             let target_of = if case % 8 == 0 { TargetOf::Remainder } else { TargetOf::Link };
-            let plan = EricaPlan { target_utilisation: 0.9, target_of, measurement, overload, fairness };
+            let plan =
+                EricaPlan { target_utilisation: 0.9, target_of, measurement, overload, fairness };
             Box::new(Erica::new(plan, LINK, &[true; 5]))
         } else {
             Box::new(EricaPlus::new(

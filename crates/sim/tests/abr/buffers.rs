@@ -1,10 +1,12 @@
-//! The segmentation buffer of a source: what back-pressure keeps out of it, and what becomes of a frame that does not fit.
+//! The segmentation buffer of a source: what back-pressure keeps out of it, and what becomes of a
+//! frame that does not fit.
 
 use cellway_sim::result::Summary;
 use cellway_sim::scenario::{Scenario, Source};
 use cellway_sim::{Continue, run};
 
-/// One TCP over ABR through a DS-3: its window of 2731 cells waits at the source, 192 cells a frame.
+/// One TCP over ABR through a DS-3: its window of 2731 cells waits at the source, 192 cells a
+/// frame.
 const END_TO_END: &str = r#"
 [run]
 duration = "3 s"
@@ -38,7 +40,8 @@ fn with(buffer: &str) -> Summary {
 }
 
 fn outcome(text: &str) -> Summary {
-    let scenario = Scenario::parse(Source { origin: "end-to-end.toml", text }, &[]).expect("a good scenario");
+    let scenario =
+        Scenario::parse(Source { origin: "end-to-end.toml", text }, &[]).expect("a good scenario");
     run(&scenario, &mut |_| Continue::Yes).expect("the run ends").summary
 }
 
@@ -46,15 +49,21 @@ fn outcome(text: &str) -> Summary {
 fn back_pressure_keeps_the_data_with_the_application() {
     let [free, pressed] = ["\"infinite\"", "{ back_pressure = \"300 cell\" }"].map(with);
     let abr = |summary: &Summary| summary.vcs["bulk"].abr.expect("an ABR circuit");
-    assert!(abr(&free).max_queue > 2000, "the window waits at the source: {}", abr(&free).max_queue);
+    assert!(
+        abr(&free).max_queue > 2000,
+        "the window waits at the source: {}",
+        abr(&free).max_queue
+    );
     // A frame is handed over while fewer than 300 cells wait.
     assert!(abr(&pressed).max_queue <= 299 + 192, "{}", abr(&pressed).max_queue);
     assert_eq!((abr(&pressed).dropped, pressed.flows["bulk"].timeouts), (0, 0));
-    let [free, pressed] = [&free, &pressed].map(|summary| summary.flows["bulk"].throughput_bits_per_second);
+    let [free, pressed] =
+        [&free, &pressed].map(|summary| summary.flows["bulk"].throughput_bits_per_second);
     assert!((pressed / free - 1.0).abs() < 0.001, "nothing is lost by it: {pressed} for {free}");
 }
 
-/// Cells that find the buffer full are lost one by one: what is left of a frame arrives and is found broken.
+/// Cells that find the buffer full are lost one by one: what is left of a frame arrives and is
+/// found broken.
 #[test]
 fn what_does_not_fit_leaves_an_incomplete_frame() {
     // The slow start at the beginning is what overflows it.

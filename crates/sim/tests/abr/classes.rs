@@ -44,7 +44,8 @@ service = "ubr"
 "#;
 
 fn outcome(text: &str) -> Summary {
-    let scenario = Scenario::parse(Source { origin: "classes.toml", text }, &[]).expect("a good scenario");
+    let scenario =
+        Scenario::parse(Source { origin: "classes.toml", text }, &[]).expect("a good scenario");
     run(&scenario, &mut |_| Continue::Yes).expect("the run ends").summary
 }
 
@@ -56,7 +57,8 @@ fn who_is_served_first_loses_nothing_and_waits_for_one_cell_at_most() {
     assert_eq!((vbr.drops.overflow, abr.drops.overflow), (0, 0));
     // A cell of another class may be on the line: itself and one more of its own at most.
     assert!(vbr.max_queue <= 2, "{vbr:?}");
-    // 16 to 17 kcell/s are left of 33 and RM cells come on top: the queue of the last class is always full.
+    // 16 to 17 kcell/s are left of 33 and RM cells come on top: the queue of the last class is
+    // always full.
     assert_eq!(ubr.max_queue, 500);
     assert!(
         (ubr.sent as f64 - (100_000.0 - 50_000.0 - abr.sent as f64)).abs() <= 2.0,
@@ -66,12 +68,14 @@ fn who_is_served_first_loses_nothing_and_waits_for_one_cell_at_most() {
     assert!((port.utilisation - 1.0).abs() < 1e-4);
 }
 
-/// With 50 of 100 kcell/s gone to the first class, the second overflows its own 200 cells; the third gets nothing.
+/// With 50 of 100 kcell/s gone to the first class, the second overflows its own 200 cells; the
+/// third gets nothing.
 #[test]
 fn each_class_has_room_of_its_own() {
-    let summary = outcome(
-        &THREE.replace("{ rate = \"33 kcell/s\" }\nservice.abr", "{ rate = \"60 kcell/s\" }\nservice.abr"),
-    );
+    let summary = outcome(&THREE.replace(
+        "{ rate = \"33 kcell/s\" }\nservice.abr",
+        "{ rate = \"60 kcell/s\" }\nservice.abr",
+    ));
     let port = &summary.ports["s.out"];
     let [vbr, abr, ubr] = ["vbr", "abr", "ubr"].map(|class| port.classes[class]);
     assert_eq!((vbr.drops.overflow, abr.max_queue, ubr.max_queue), (0, 200, 500));
@@ -79,7 +83,8 @@ fn each_class_has_room_of_its_own() {
     assert_eq!((vbr.sent, ubr.sent), (50_000, 0), "{ubr:?}");
 }
 
-/// At equal rates the order of the second and the third at one instant would decide for all of them: one is a little faster.
+/// At equal rates the order of the second and the third at one instant would decide for all of
+/// them: one is a little faster.
 #[test]
 fn a_pool_may_hold_all_classes() {
     let apart = "{ rate = \"34.1 kcell/s\" }\nservice = \"ubr\"";
@@ -97,8 +102,9 @@ fn a_pool_may_hold_all_classes() {
     assert!(abr > 5_000 && ubr > 5_000, "{abr} and {ubr}");
 }
 
-/// 70 kcell/s of a class with room of its own for 500 cells overload a link of 50. The memory for 300 cells that the other ports share has
-/// none of them: who has a free link of its own loses nothing.
+/// 70 kcell/s of a class with room of its own for 500 cells overload a link of 50. The memory for
+/// 300 cells that the other ports share has none of them: who has a free link of its own loses
+/// nothing.
 #[test]
 fn room_of_a_class_is_not_in_the_pool() {
     let summary = outcome(
@@ -140,20 +146,23 @@ fn room_of_a_class_is_not_in_the_pool() {
     );
     let [full, free] = ["s.out[1]", "s.out[2]"].map(|port| &summary.ports[port]);
     let [vbr, ubr] = ["vbr", "ubr"].map(|class| full.classes[class]);
-    // 20 kcell/s too many fill its room within 25 ms; up to 250 cells of the last class wait behind it.
+    // 20 kcell/s too many fill its room within 25 ms; up to 250 cells of the last class wait behind
+    // it.
     assert!(vbr.max_queue == 500 && vbr.drops.overflow > 9_000, "{vbr:?}");
     assert!(ubr.max_queue > 200 && ubr.drops.overflow == 0, "{ubr:?}");
     // A line that is free takes a cell at once: nothing but that one is ever at this port.
     assert_eq!((free.max_queue, free.drops.overflow), (1, 0));
 }
 
-/// On for 0.7 of 5 ms at 100 000 cells/s: 350 cells in each of 200 periods, and no more in the first millisecond of the next.
+/// On for 0.7 of 5 ms at 100 000 cells/s: 350 cells in each of 200 periods, and no more in the
+/// first millisecond of the next.
 #[test]
 fn bursts_have_the_cells_that_fit_into_them() {
-    let bursts = THREE.replace("duration = \"1.5 s\"\nwarm_up = \"0.5 s\"", "duration = \"1 s\"").replace(
-        "traffic.cbr = { rate = \"50 kcell/s\" }",
-        "traffic.on_off = { rate = \"100 kcell/s\", period = \"5 ms\", duty_cycle = 0.7 }",
-    );
+    let bursts =
+        THREE.replace("duration = \"1.5 s\"\nwarm_up = \"0.5 s\"", "duration = \"1 s\"").replace(
+            "traffic.cbr = { rate = \"50 kcell/s\" }",
+            "traffic.on_off = { rate = \"100 kcell/s\", period = \"5 ms\", duty_cycle = 0.7 }",
+        );
     assert_eq!(outcome(&bursts).vcs["first"].sent, 200 * 350);
 }
 
@@ -166,6 +175,7 @@ fn random_bursts_have_their_mean_rate() {
     );
     // The first half second is warm-up.
     let sent = outcome(&random).vcs["first"].sent as f64 / 19.5;
-    // Var of the busy share over T: 2 (on·off)²/((on + off)³ T) = 2 · 576e-12/(1e-6 · 19.5) → 0.0077.
+    // Var of the busy share over T: 2 (on·off)²/((on + off)³ T) = 2 · 576e-12/(1e-6 · 19.5) →
+    // 0.0077.
     assert!((sent - 40_000.0).abs() < 4.0 * 770.0, "{sent} cells/s");
 }

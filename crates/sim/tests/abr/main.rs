@@ -1,4 +1,5 @@
-//! ABR: the end systems rule by rule, allocators against hand arithmetic, and rates against max-min fairness.
+//! ABR: the end systems rule by rule, allocators against hand arithmetic, and rates against max-min
+//! fairness.
 
 mod allocations;
 mod allocators;

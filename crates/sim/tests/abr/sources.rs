@@ -30,7 +30,8 @@ fn at(microseconds: i64) -> Time {
     Time::ZERO + Span::from_microseconds(microseconds)
 }
 
-/// `count` cells from `now` on while data wait: `F`, `B` and `d` for forward RM, backward RM and data, small for out of rate.
+/// `count` cells from `now` on while data wait: `F`, `B` and `d` for forward RM, backward RM and
+/// data, small for out of rate.
 fn script(source: &mut Source, now: &mut Time, count: usize) -> String {
     let mut cells = String::new();
     for _ in 0..count {
@@ -99,7 +100,11 @@ fn rule_3a_trm_counts_after_mrm_cells_and_an_idle_source_is_silent() {
     let mut now = Time::ZERO;
     assert_eq!(source.next_time(Time::MAX), Time::MAX, "nothing to send");
     assert_eq!(script(&mut source, &mut now, 2), "Fd");
-    assert_eq!(source.next_time(Time::MAX), Time::MAX, "one cell after the RM cell is less than Mrm");
+    assert_eq!(
+        source.next_time(Time::MAX),
+        Time::MAX,
+        "one cell after the RM cell is less than Mrm"
+    );
     assert_eq!(script(&mut source, &mut now, 1), "d");
     assert_eq!(source.next_time(Time::MAX), at(100_000), "Trm after the first RM cell");
     assert!(
@@ -159,9 +164,17 @@ fn rules_8_and_9_increase_decrease_and_explicit_rate() {
         source.on_backward_rm(&rm);
         source.acr()
     };
-    assert_eq!(after(backward(1e9, false, false)), CellRate(10_000.0 + 100_000.0 / 16.0), "RIF of PCR");
+    assert_eq!(
+        after(backward(1e9, false, false)),
+        CellRate(10_000.0 + 100_000.0 / 16.0),
+        "RIF of PCR"
+    );
     assert_eq!(after(backward(1e9, false, true)), CellRate(10_000.0), "NI: no increase");
-    assert_eq!(after(backward(1e9, true, false)), CellRate(10_000.0 * 15.0 / 16.0), "CI: RDF of ACR");
+    assert_eq!(
+        after(backward(1e9, true, false)),
+        CellRate(10_000.0 * 15.0 / 16.0),
+        "CI: RDF of ACR"
+    );
     assert_eq!(after(backward(4_000.0, false, false)), CellRate(4_000.0), "ER");
     assert_eq!(after(backward(0.0, true, false)), CellRate(1_000.0), "MCR is the floor");
     let mut source = Source::new(parameters());
@@ -215,7 +228,8 @@ fn destination_rules_turn_round_keep_congestion_and_answer_out_of_rate_at_once()
     assert_eq!(now, Time::ZERO, "it does not wait for its turn");
 }
 
-/// Destination rule 4: the answer that goes ahead is the newest; an older one that still waits must not come after it.
+/// Destination rule 4: the answer that goes ahead is the newest; an older one that still waits must
+/// not come after it.
 #[test]
 fn an_older_rm_cell_does_not_follow_a_newer_one() {
     let mut turnaround = Turnaround::default();
@@ -223,7 +237,11 @@ fn an_older_rm_cell_does_not_follow_a_newer_one() {
     let newer = RmCell { er: CellRate(60_000.0), ..forward() };
     turnaround.on_forward_rm(&newer, true, false);
     let ahead = RmCell { direction: Direction::Backward, ci: true, ..newer };
-    assert_eq!(turnaround.take_out_of_rate(), Some(ahead), "the congestion of the older one is kept");
+    assert_eq!(
+        turnaround.take_out_of_rate(),
+        Some(ahead),
+        "the congestion of the older one is kept"
+    );
     assert_eq!(turnaround.take_in_rate(), None);
     turnaround.on_forward_rm(&forward(), true, false);
     turnaround.on_forward_rm(&newer, false, false);
@@ -245,13 +263,25 @@ fn rule_13_a_source_may_give_up_what_it_does_not_use() {
         source
     };
     assert_eq!(late(UseItOrLoseIt::Retain).acr(), CellRate(80_000.0));
-    assert_eq!(late(UseItOrLoseIt::TimeBased { tof: 4.0 }).acr(), CellRate(10_000.0), "not below ICR");
-    assert_eq!(late(UseItOrLoseIt::TimeBased { tof: 1000.0 }).acr(), CellRate(80_000.0), "not late enough");
+    assert_eq!(
+        late(UseItOrLoseIt::TimeBased { tof: 4.0 }).acr(),
+        CellRate(10_000.0),
+        "not below ICR"
+    );
+    assert_eq!(
+        late(UseItOrLoseIt::TimeBased { tof: 1000.0 }).acr(),
+        CellRate(80_000.0),
+        "not late enough"
+    );
     let mut source = late(UseItOrLoseIt::CountBased { headroom: CellRate(20_000.0) });
     assert_eq!(source.acr(), CellRate(10_500.0), "what it used and ICR");
     source.on_backward_rm(&backward(1e9, false, true));
     source.on_backward_rm(&backward(1e9, false, false));
-    assert_eq!(source.acr(), CellRate(10_500.0), "the next increase is skipped, not the next RM cell");
+    assert_eq!(
+        source.acr(),
+        CellRate(10_500.0),
+        "the next increase is skipped, not the next RM cell"
+    );
     source.on_backward_rm(&backward(1e9, false, false));
     assert_eq!(source.acr(), CellRate(16_750.0));
 }
@@ -259,7 +289,9 @@ fn rule_13_a_source_may_give_up_what_it_does_not_use() {
 #[test]
 fn rates_of_sixteen_bits_are_never_above_what_is_meant() {
     let mut source = Source::new(Abr { quantised: true, icr: CellRate(10_007.0), ..parameters() });
-    let Emission::InRate(rm) = source.emit(Time::ZERO, true) else { panic!("the first cell is an RM cell") };
+    let Emission::InRate(rm) = source.emit(Time::ZERO, true) else {
+        panic!("the first cell is an RM cell")
+    };
     // 10 007 = 8192 · (1 + 113.4/512): the mantissa is cut to 113.
     assert_eq!(rm.ccr, CellRate(8192.0 * (1.0 + 113.0 / 512.0)));
     assert_eq!(source.acr(), CellRate(10_007.0), "the source keeps its own");

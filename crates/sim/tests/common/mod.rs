@@ -129,7 +129,8 @@ avoidance = "bsd_extra"
 timers = { bsd = { min_rto = "500 ms" } }
 "#;
 
-/// Packets, cells, and packets again: two flows in a shared circuit, one each way, and one with circuits of its own.
+/// Packets, cells, and packets again: two flows in a shared circuit, one each way, and one with
+/// circuits of its own.
 pub(crate) const EDGES: &str = r#"
 [run]
 duration = "1 s"

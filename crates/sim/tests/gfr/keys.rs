@@ -53,9 +53,11 @@ fn what_is_not_written_has_its_default() {
 fn the_resolved_text_reads_back() {
     let services = [
         "mcr = \"10 kcell/s\"",
-        "mcr = \"9 Mbit/s of payload\", pcr = \"50 Mbit/s of cell\", mbs = \"64 cell\", mfs = \"32 cell\", cdvt = \"0 s\"",
+        "mcr = \"9 Mbit/s of payload\", pcr = \"50 Mbit/s of cell\", mbs = \"64 cell\", mfs = \"32 \
+         cell\", cdvt = \"0 s\"",
         "mcr = \"10 kcell/s\", tagging = \"f_gcra\", non_conforming = \"tag\", z = 0.25",
-        "mcr = \"10 kcell/s\", tagging.pme = { interval = \"50 ms\", step = 0.05 }, non_conforming = \"discard\"",
+        "mcr = \"10 kcell/s\", tagging.pme = { interval = \"50 ms\", step = 0.05 }, non_conforming \
+         = \"discard\"",
     ];
     for gfr in services {
         for scheduler in ["\"fifo\"", "\"wfq\"", "{ wfq = { excess = \"equal\" } }"] {

@@ -3,7 +3,8 @@
 use super::summary;
 use cellway_sim::result::{GfrSummary, Summary};
 
-/// One segment of 9140 bytes is a frame of 192 cells. Two senders share a link of 100 kcell/s; `services` are theirs, and `windows`.
+/// One segment of 9140 bytes is a frame of 192 cells. Two senders share a link of 100 kcell/s;
+/// `services` are theirs, and `windows`.
 fn two(services: [&str; 2], windows: [&str; 2], switch: &str) -> String {
     format!(
         r#"
@@ -72,9 +73,10 @@ fn a_network_that_does_not_tag_is_one_of_ubr() {
     assert_eq!(ubr, policed);
 }
 
-/// Four frames in each round trip, alone on the link: some 30 kcell/s, always more than its MCR of 15. Then the bucket of F-GCRA, which only
-/// eligible cells fill, is never empty, and they come at MCR: 30 000 cells in 2 s, and at most the bucket more or less, which is the
-/// MBS of two frames and the frame that goes beyond it.
+/// Four frames in each round trip, alone on the link: some 30 kcell/s, always more than its MCR of
+/// 15. Then the bucket of F-GCRA, which only eligible cells fill, is never empty, and they come at
+/// MCR: 30 000 cells in 2 s, and at most the bucket more or less, which is the MBS of two frames
+/// and the frame that goes beyond it.
 #[test]
 fn eligible_frames_come_at_the_minimum_rate() {
     for tagging in ["none", "f_gcra"] {
@@ -99,12 +101,14 @@ fn a_source_within_its_minimum_rate_is_always_eligible() {
     assert_eq!((seen.eligible_frames, seen.tagged_frames), (seen.frames, 0));
 }
 
-/// The promise: whoever keeps to MCR loses nothing where tagged frames go first, however hard the other one pushes.
+/// The promise: whoever keeps to MCR loses nothing where tagged frames go first, however hard the
+/// other one pushes.
 #[test]
 fn tagged_frames_make_room_for_the_others() {
     let modest = "{ gfr = { mcr = \"42 kcell/s\", mbs = \"576 cell\", tagging = \"f_gcra\" } }";
     let pushing = "{ gfr = { mcr = \"1 kcell/s\", tagging = \"f_gcra\" } }";
-    let switch = "buffer = { per_port = \"3000 cell\" }\ndrop = { priority = { low = 0.3, high = 1.0 } }";
+    let switch =
+        "buffer = { per_port = \"3000 cell\" }\ndrop = { priority = { low = 0.3, high = 1.0 } }";
     let summary = summary(&two([modest, pushing], ["27420 B", "1 MiB"], switch));
     assert_eq!(summary.vcs["one"].dropped, 0);
     assert!(summary.vcs["two"].dropped > 1000, "{:?}", summary.vcs["two"]);
@@ -116,7 +120,8 @@ fn tagged_frames_make_room_for_the_others() {
 fn the_marker_finds_out_who_needs_marks() {
     let service = |mcr: u32| {
         format!(
-            "{{ gfr = {{ mcr = \"{mcr} kcell/s\", tagging.pme = {{ interval = \"50 ms\", step = 0.2 }} }} }}"
+            "{{ gfr = {{ mcr = \"{mcr} kcell/s\", tagging.pme = {{ interval = \"50 ms\", step = \
+             0.2 }} }} }}"
         )
     };
     for (mcr, probability) in [(80, 1.0), (10, 0.0)] {
@@ -129,11 +134,13 @@ fn the_marker_finds_out_who_needs_marks() {
     }
 }
 
-/// Cells come at the rate of the link, twice PCR: with a tolerance of 250 us, which is `1 + 250/(20 - 10)` = 26 cells, the first ones of each
-/// frame conform and the frame is cut there. Its last cell still comes, and no frame arrives whole.
+/// Cells come at the rate of the link, twice PCR: with a tolerance of 250 us, which is
+/// `1 + 250/(20 - 10)` = 26 cells, the first ones of each frame conform and the frame is cut there.
+/// Its last cell still comes, and no frame arrives whole.
 #[test]
 fn frames_above_the_peak_rate_are_cut_where_they_do_not_conform() {
-    let service = "{ gfr = { mcr = \"1 kcell/s\", pcr = \"50 kcell/s\", non_conforming = \"discard\" } }";
+    let service =
+        "{ gfr = { mcr = \"1 kcell/s\", pcr = \"50 kcell/s\", non_conforming = \"discard\" } }";
     let summary = summary(
         &two([service, "\"ubr\""], [IDLE, IDLE], INFINITE)
             .replace("duration = \"4 s\"\n        warm_up = \"2 s\"", "duration = \"60 s\""),

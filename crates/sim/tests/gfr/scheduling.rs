@@ -3,11 +3,13 @@
 use super::summary;
 use cellway_sim::result::Summary;
 
-/// Sources of 60 kcell/s each into a link of 100 kcell/s, measured for 1 s with every queue full; `services` of the flows.
+/// Sources of 60 kcell/s each into a link of 100 kcell/s, measured for 1 s with every queue full;
+/// `services` of the flows.
 fn saturated(scheduler: &str, services: &[&str]) -> String {
     let flow = |(service, number): (&&str, usize)| {
         format!(
-            "[flow.f{number}]\nfrom = \"src[{number}]\"\nto = \"dst\"\ntraffic.cbr.rate = \"60 kcell/s\"\n\
+            "[flow.f{number}]\nfrom = \"src[{number}]\"\nto = \"dst\"\ntraffic.cbr.rate = \"60 \
+             kcell/s\"\n\
              service = {service}\n"
         )
     };
@@ -41,7 +43,9 @@ fn saturated(scheduler: &str, services: &[&str]) -> String {
 
 /// With a link of 50 kcell/s.
 fn half_as_fast(text: &str) -> String {
-    let link = |rate: &str| format!("between = [\"s\", \"dst\"]\n        rate = \"{rate} Mbit/s of cell\"");
+    let link = |rate: &str| {
+        format!("between = [\"s\", \"dst\"]\n        rate = \"{rate} Mbit/s of cell\"")
+    };
     text.replace(&link("42.4"), &link("21.2"))
 }
 
@@ -54,7 +58,10 @@ fn shares(text: &str) -> Vec<f64> {
 fn near(shares: &[f64], expected: &[f64], cells: f64) {
     assert_eq!(shares.len(), expected.len());
     for (share, expected) in shares.iter().zip(expected) {
-        assert!((share - expected).abs() <= cells, "{shares:?} against {expected:?} of 100 000 cells");
+        assert!(
+            (share - expected).abs() <= cells,
+            "{shares:?} against {expected:?} of 100 000 cells"
+        );
     }
 }
 
@@ -98,7 +105,8 @@ fn without_a_minimum_rate_the_weight_is_a_thousandth_of_the_link() {
     near(&shares(&text), &[49_749.0, 50_150.0, 100.0], 4.0);
 }
 
-/// Forty thousandths beside 49 of 50 kcell/s once took a part of the guarantee: what no rate is for is all that they share.
+/// Forty thousandths beside 49 of 50 kcell/s once took a part of the guarantee: what no rate is for
+/// is all that they share.
 #[test]
 fn many_vcs_without_a_minimum_rate_leave_a_guarantee_alone() {
     let guaranteed = gfr(49);
@@ -107,7 +115,8 @@ fn many_vcs_without_a_minimum_rate_leave_a_guarantee_alone() {
     assert!(shares[0] >= 48_999.0, "{shares:?}");
 }
 
-/// What one does not use the others have: 20 of its 50 kcell/s, and 80 in the ratio of 3 to 2 is 48 and 32.
+/// What one does not use the others have: 20 of its 50 kcell/s, and 80 in the ratio of 3 to 2 is 48
+/// and 32.
 #[test]
 fn what_one_vc_leaves_the_others_share_by_weight() {
     let services = [25, 15, 10].map(gfr);
@@ -120,8 +129,8 @@ fn what_one_vc_leaves_the_others_share_by_weight() {
 #[test]
 fn a_vc_alone_has_the_link_as_with_one_queue() {
     for services in [vec![UBR], vec!["{ gfr = { mcr = \"1 cell/s\" } }"]] {
-        let [fifo, wfq] =
-            ["\"fifo\"", "\"wfq\""].map(|scheduler| summary(&half_as_fast(&saturated(scheduler, &services))));
+        let [fifo, wfq] = ["\"fifo\"", "\"wfq\""]
+            .map(|scheduler| summary(&half_as_fast(&saturated(scheduler, &services))));
         assert!(fifo.ports["s.out"].drops.overflow > 9_000);
         assert_eq!(fifo, wfq);
     }

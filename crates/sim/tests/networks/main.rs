@@ -1,8 +1,9 @@
-//! Properties of every run, over random networks: the same run twice is the same, a longer one begins like it, and nobody who looks
-//! changes anything. Conservation, leg by leg, is asserted by every run itself.
+//! Properties of every run, over random networks: the same run twice is the same, a longer one
+//! begins like it, and nobody who looks changes anything. Conservation, leg by leg, is asserted by
+//! every run itself.
 //!
-//! The networks are those of the first numbers that give a valid scenario: 200 of them, or as many as `RANDOM_NETWORKS` says, from
-//! `FIRST_NETWORK` on.
+//! The networks are those of the first numbers that give a valid scenario: 200 of them, or as many
+//! as `RANDOM_NETWORKS` says, from `FIRST_NETWORK` on.
 
 mod dice;
 mod network;
@@ -38,7 +39,9 @@ fn random_networks_keep_their_books_whoever_looks_and_however_long() {
     let _ = writeln!(std::io::stdout(), "{tally}");
     assert!(tally.failures.is_empty(), "{}", tally.told(TOLD));
     // Few networks say nothing of how many have what.
-    for (what, found) in [("edges", tally.edges), ("classes", tally.classes), ("losses", tally.losses)] {
+    for (what, found) in
+        [("edges", tally.edges), ("classes", tally.classes), ("losses", tally.losses)]
+    {
         assert!(wanted < ENOUGH || found >= wanted / 10, "{found} of {wanted} networks had {what}");
     }
 }
@@ -47,8 +50,8 @@ fn number(variable: &str, usual: u64) -> u64 {
     std::env::var(variable).map_or(usual, |text| text.parse().expect("a whole number"))
 }
 
-/// Every `workers`-th number from `first` on, until this worker's share of `wanted` networks has been run, or too many numbers
-/// have given none.
+/// Every `workers`-th number from `first` on, until this worker's share of `wanted` networks has
+/// been run, or too many numbers have given none.
 fn networks(first: u64, workers: u64, wanted: u64) -> Tally {
     let mut tally = Tally::default();
     let share = wanted.div_ceil(workers);

@@ -1,6 +1,6 @@
-//! A random network from its number: switches of cells in a tree, hosts and edges on them, LANs behind the edges; or packets all
-//! the way, or one link. Links have rates for each direction, flows any transport, source and service, and edges circuits of
-//! their own or shared.
+//! A random network from its number: switches of cells in a tree, hosts and edges on them, LANs
+//! behind the edges; or packets all the way, or one link. Links have rates for each direction,
+//! flows any transport, source and service, and edges circuits of their own or shared.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -64,7 +64,10 @@ impl Network {
         let series = SERIES.iter().filter(|_| every == 1 || dice.one_in(every));
         let series: Vec<String> = series.map(|name| format!("\"{name}\"")).collect();
         Self {
-            control: format!("seed = {number}\nphase = \"{}\"\n", dice.pick(&["random", "random", "none"])),
+            control: format!(
+                "seed = {number}\nphase = \"{}\"\n",
+                dice.pick(&["random", "random", "none"])
+            ),
             duration,
             warm_up: dice.pick(&[0, warm_up]),
             grid: dice.pick(&[100, 500, 1000, grid]),
@@ -82,7 +85,10 @@ impl Network {
             Observed::OnChange => Some("change".to_owned()),
         };
         let observe = interval.map_or(String::new(), |interval| {
-            format!("[observe]\nseries = [{}]\ninterval = \"{interval}\"\nlimit = 10000000\n", self.series)
+            format!(
+                "[observe]\nseries = [{}]\ninterval = \"{interval}\"\nlimit = 10000000\n",
+                self.series
+            )
         });
         format!(
             "[run]\nduration = \"{duration} us\"\nwarm_up = \"{warm_up} us\"\n{}{observe}{}",
@@ -294,12 +300,16 @@ impl Draft {
         let service = service(dice, self.slowest_kbit, mcr_kbit, are_on_cells);
         if are_on_cells && dice.one_in(3) {
             let is_endless = service.contains("abr") && dice.one_in(2);
-            let traffic = if is_endless { "\"greedy\"".to_owned() } else { cells(dice, self.slowest_kbit) };
+            let traffic =
+                if is_endless { "\"greedy\"".to_owned() } else { cells(dice, self.slowest_kbit) };
             let stop = if dice.one_in(5) { "stop = \"23 ms\"\n" } else { "" };
             return format!("traffic = {traffic}\n{stop}service = {service}\n");
         }
-        let traffic =
-            dice.pick(&["\"greedy\"", "\"greedy\"", "{ ttcp = { write = \"1 kB\", total = \"40 kB\" } }"]);
+        let traffic = dice.pick(&[
+            "\"greedy\"",
+            "\"greedy\"",
+            "{ ttcp = { write = \"1 kB\", total = \"40 kB\" } }",
+        ]);
         let transport = format!("traffic = {traffic}\ntcp = {}\n", tcp(dice));
         match (&from.carries, &to.carries) {
             (Carried::Packets, _) => transport,
@@ -307,8 +317,9 @@ impl Draft {
             (Carried::Lan(a), Carried::Lan(b)) if dice.one_in(2) => {
                 let (a, b) = (*a.min(b), *a.max(b));
                 if circuits.insert((a, b)) {
-                    let circuit =
-                        format!("[vc.c{a}{b}]\nbetween = [\"e{a}\", \"e{b}\"]\nservice = {service}\n");
+                    let circuit = format!(
+                        "[vc.c{a}{b}]\nbetween = [\"e{a}\", \"e{b}\"]\nservice = {service}\n"
+                    );
                     self.write(&circuit);
                 }
                 format!("{transport}vc = \"c{a}{b}\"\n")
@@ -321,5 +332,8 @@ impl Draft {
 fn packet_rate(dice: &mut Dice) -> String {
     let rate = dice.pick(&[2, 10, 10, 34, 100]);
     let overhead = dice.pick(&["0 B", "38 B"]);
-    format!("rate = \"{rate} Mbit/s of line\"\ncarries = {{ packets = {{ overhead = \"{overhead}\" }} }}\n")
+    format!(
+        "rate = \"{rate} Mbit/s of line\"\ncarries = {{ packets = {{ overhead = \"{overhead}\" }} \
+         }}\n"
+    )
 }

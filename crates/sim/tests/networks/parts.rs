@@ -4,8 +4,12 @@ use super::dice::Dice;
 use cellway_sim::tcp::Recovery;
 
 /// Policies that look at each VC alone or at the queue as it is: with any buffer.
-const OF_ANY_BUFFER: [&str; 4] =
-    ["\"tail\"", "\"ppd\"", "{ epd = { threshold = LOW } }", "{ priority = { low = LOW, high = HIGH } }"];
+const OF_ANY_BUFFER: [&str; 4] = [
+    "\"tail\"",
+    "\"ppd\"",
+    "{ epd = { threshold = LOW } }",
+    "{ priority = { low = LOW, high = HIGH } }",
+];
 
 /// Policies that look at several VCs: not with a buffer for each.
 const OF_COMMON_BUFFER: [&str; 9] = [
@@ -16,11 +20,13 @@ const OF_COMMON_BUFFER: [&str; 9] = [
     "{ virtual_queuing = { threshold = LOW } }",
     "{ vq_dynamic_epd = { threshold = LOW } }",
     "{ vq_mcr = { threshold = LOW, interval = \"3 ms\" } }",
-    "{ ered = { min_threshold = LOW, max_threshold = HIGH, weight = 0.1, marked_max_threshold = HIGH } }",
+    "{ ered = { min_threshold = LOW, max_threshold = HIGH, weight = 0.1, marked_max_threshold = \
+     HIGH } }",
     "{ dfba = { low = LOW, high = HIGH, alpha = 0.3, z = \"one_minus_share\" } }",
 ];
 
-/// A buffer as it stands in the file, what it admits at one port if that is one number, and a policy that goes with it.
+/// A buffer as it stands in the file, what it admits at one port if that is one number, and a
+/// policy that goes with it.
 pub(crate) struct Buffered {
     pub(crate) buffer: String,
     pub(crate) drop: String,
@@ -31,7 +37,8 @@ pub(crate) struct Buffered {
 pub(crate) fn buffered(dice: &mut Dice, unit: &str, most: u64) -> Buffered {
     let sharing = dice.pick(&["per_port", "per_port", "per_vc", "shared", "infinite"]);
     let room = dice.between(1, most);
-    let policies = OF_ANY_BUFFER.len() + if sharing == "per_vc" { 0 } else { OF_COMMON_BUFFER.len() };
+    let policies =
+        OF_ANY_BUFFER.len() + if sharing == "per_vc" { 0 } else { OF_COMMON_BUFFER.len() };
     let policy = dice.place(policies);
     let policy = OF_ANY_BUFFER.iter().chain(&OF_COMMON_BUFFER).nth(policy).expect("one of them");
     let (a, b) = (dice.between(0, 100), dice.between(0, 100));
@@ -53,7 +60,8 @@ pub(crate) fn buffered(dice: &mut Dice, unit: &str, most: u64) -> Buffered {
 
 /// What a switch of cells has beside its buffer.
 pub(crate) fn switching(dice: &mut Dice) -> String {
-    let scheduler = dice.pick(&["\"fifo\"", "\"fifo\"", "\"wfq\"", "{ wfq = { excess = \"equal\" } }"]);
+    let scheduler =
+        dice.pick(&["\"fifo\"", "\"fifo\"", "\"wfq\"", "{ wfq = { excess = \"equal\" } }"]);
     let in_service = dice.pick(&["counted", "counted", "not_counted"]);
     let erica = match dice.between(0, 3) {
         0 => "{ }".to_owned(),
@@ -65,15 +73,25 @@ pub(crate) fn switching(dice: &mut Dice) -> String {
     let allocator = match dice.between(0, 5) {
         0 => "\"none\"".to_owned(),
         1 => format!("{{ efci = {{ threshold = \"{} cell\" }} }}", dice.between(1, 60)),
-        2 => "{ relative_rate = { no_increase = \"20 cell\", congestion = \"60 cell\" } }".to_owned(),
+        2 => {
+            "{ relative_rate = { no_increase = \"20 cell\", congestion = \"60 cell\" } }".to_owned()
+        }
         3 => format!("{{ erica = {erica} }}"),
         _ => format!("{{ erica_plus = {erica} }}"),
     };
-    format!("scheduler = {scheduler}\nin_service = \"{in_service}\"\nrate_allocator = {allocator}\n")
+    format!(
+        "scheduler = {scheduler}\nin_service = \"{in_service}\"\nrate_allocator = {allocator}\n"
+    )
 }
 
-/// A service of cells whose rates are at most `peak_kbit` and which promises `mcr_kbit`; `may_hold_back` where its source is a host.
-pub(crate) fn service(dice: &mut Dice, peak_kbit: u64, mcr_kbit: u64, may_hold_back: bool) -> String {
+/// A service of cells whose rates are at most `peak_kbit` and which promises `mcr_kbit`;
+/// `may_hold_back` where its source is a host.
+pub(crate) fn service(
+    dice: &mut Dice,
+    peak_kbit: u64,
+    mcr_kbit: u64,
+    may_hold_back: bool,
+) -> String {
     match dice.between(0, 8) {
         0 => "\"ubr\"".to_owned(),
         1 | 2 => {
@@ -88,11 +106,13 @@ pub(crate) fn service(dice: &mut Dice, peak_kbit: u64, mcr_kbit: u64, may_hold_b
 }
 
 fn gfr(dice: &mut Dice, peak_kbit: u64, mcr_kbit: u64) -> String {
-    let tagging = dice.pick(&["\"none\"", "\"f_gcra\"", "{ pme = { interval = \"5 ms\", step = 0.3 } }"]);
+    let tagging =
+        dice.pick(&["\"none\"", "\"f_gcra\"", "{ pme = { interval = \"5 ms\", step = 0.3 } }"]);
     let non_conforming = dice.pick(&["pass", "tag", "discard"]);
     let (mfs, cdvt) = (dice.between(1, 200), dice.between(0, 500));
     format!(
-        "{{ gfr = {{ mcr = \"{mcr_kbit} kbit/s of cell\", pcr = \"{peak_kbit} kbit/s of cell\", mfs = \"{mfs} cell\", \
+        "{{ gfr = {{ mcr = \"{mcr_kbit} kbit/s of cell\", pcr = \"{peak_kbit} kbit/s of cell\", \
+         mfs = \"{mfs} cell\", \
          cdvt = \"{cdvt} us\", tagging = {tagging}, non_conforming = \"{non_conforming}\" }} }}"
     )
 }
@@ -110,7 +130,8 @@ fn abr(dice: &mut Dice, peak_kbit: u64, mcr_kbit: u64, may_hold_back: bool) -> S
         0 => String::new(),
         1 => format!("icr = \"{peak_kbit} kbit/s of cell\", "),
         _ => format!(
-            "pcr = \"{peak_kbit} kbit/s of cell\", mcr = \"{mcr_kbit} kbit/s of cell\", icr = \"{mcr_kbit} kbit/s of cell\", "
+            "pcr = \"{peak_kbit} kbit/s of cell\", mcr = \"{mcr_kbit} kbit/s of cell\", icr = \
+             \"{mcr_kbit} kbit/s of cell\", "
         ),
     };
     let unused = match dice.between(0, 2) {
@@ -119,7 +140,8 @@ fn abr(dice: &mut Dice, peak_kbit: u64, mcr_kbit: u64, may_hold_back: bool) -> S
         _ => format!("{{ count_based = {{ headroom = \"{peak_kbit} kbit/s of cell\" }} }}"),
     };
     format!(
-        "{{ abr = {{ {rates}rif = {}, rdf = {}, nrm = {}, cdf = {}, tbe = \"{} cell\", trm = \"{} ms\", adtf = \"{} ms\", \
+        "{{ abr = {{ {rates}rif = {}, rdf = {}, nrm = {}, cdf = {}, tbe = \"{} cell\", trm = \"{} \
+         ms\", adtf = \"{} ms\", \
          use_it_or_lose_it = {unused}, quantised = {}, buffer = {buffer} }} }}",
         dice.pick(&["\"1\"", "\"1/16\"", "\"1/4\""]),
         dice.pick(&["\"1\"", "\"1/16\"", "\"1/32768\""]),
@@ -141,7 +163,8 @@ pub(crate) fn tcp(dice: &mut Dice) -> String {
     ]);
     let threshold = if dice.one_in(3) { ", initial_ssthresh = \"8 KiB\"" } else { "" };
     format!(
-        "{{ mss = \"{} B\", window = \"{} KiB\", recovery = \"{}\", timers = {timers}, ack = \"{}\", handshake = {}, \
+        "{{ mss = \"{} B\", window = \"{} KiB\", recovery = \"{}\", timers = {timers}, ack = \
+         \"{}\", handshake = {}, \
          initial_window = {}, avoidance = \"{}\", window_scaling = {}{threshold} }}",
         dice.pick(&["40", "512", "1460", "1460", "9140"]),
         dice.pick(&["1", "8", "32", "64", "100"]),

@@ -41,7 +41,8 @@ impl Tally {
 
     pub(crate) fn fail(&mut self, number: u64, panic: &(dyn Any + Send)) {
         let message = panic.downcast_ref::<String>().cloned();
-        let message = message.or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned()));
+        let message =
+            message.or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned()));
         self.valid += 1;
         self.failures.push((number, message.unwrap_or_default()));
     }
@@ -72,13 +73,18 @@ impl Tally {
 impl fmt::Display for Tally {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { valid, invalid, failures, points, losses, classes, edges } = self;
-        writeln!(out, "{valid} random networks, five runs each; {} numbers gave none", invalid.len())?;
+        writeln!(
+            out,
+            "{valid} random networks, five runs each; {} numbers gave none",
+            invalid.len()
+        )?;
         for refused in invalid.iter().take(3) {
             writeln!(out, "  no network {refused}")?;
         }
         write!(
             out,
-            "{edges} with edges, {classes} with several classes at a port, {losses} with losses, {points} samples \
+            "{edges} with edges, {classes} with several classes at a port, {losses} with losses, \
+             {points} samples \
              compared; {} failed",
             failures.len()
         )
@@ -114,7 +120,11 @@ pub(crate) fn check(network: &Network) -> Result<Seen, String> {
     assert_books(network, &longer.summary);
     Ok(Seen {
         points: first.series.iter().map(|series| series.times.len() as u64).sum(),
-        losses: longer.summary.ports.values().any(|port| port.drops.overflow + port.drops.early_frame > 0),
+        losses: longer
+            .summary
+            .ports
+            .values()
+            .any(|port| port.drops.overflow + port.drops.early_frame > 0),
         classes: changes.summary.ports.values().any(|port| !port.classes.is_empty()),
         edges: changes.summary.vcs.keys().any(|name| name.contains(" to ")),
     })
@@ -138,12 +148,18 @@ fn assert_same_series(all: &[Series], others: &[Series], before: Option<cellway_
         let (ones, others) = (points(one), points(other));
         let differs = ones.iter().zip(&others).find(|(one, other)| one != other);
         let shown = differs.map(|(a, b)| [a, b].map(|(at, value)| (*at, f64::from_bits(*value))));
-        assert!(ones == others, "{}: {shown:?}, {} and {} points", one.name, ones.len(), others.len());
+        assert!(
+            ones == others,
+            "{}: {shown:?}, {} and {} points",
+            one.name,
+            ones.len(),
+            others.len()
+        );
     }
 }
 
-/// A sample shows what all before its instant has left. Of what happens at that instant a queue's departures are counted,
-/// arrivals are not; the end of a measuring interval is counted.
+/// A sample shows what all before its instant has left. Of what happens at that instant a queue's
+/// departures are counted, arrivals are not; the end of a measuring interval is counted.
 fn assert_samples_of(grid: &Series, changes: &Series) {
     assert_eq!(grid.name, changes.name);
     let is_queue = grid.name.ends_with("queue");
@@ -162,7 +178,9 @@ fn assert_samples_of(grid: &Series, changes: &Series) {
         } else {
             vec![candidates[0]]
         };
-        let is_one = |value: &f64| value.to_bits() == sample.to_bits() || (value.is_nan() && sample.is_nan());
+        let is_one = |value: &f64| {
+            value.to_bits() == sample.to_bits() || (value.is_nan() && sample.is_nan())
+        };
         assert!(
             expected.iter().any(is_one),
             "{} at {} ps: {sample}, and by its changes {expected:?}",

@@ -5,7 +5,8 @@ use super::{ROOM, VCS, all, named};
 use cellway_sim::switch::{Accounting, Classification, DropPolicy, DropType, ThresholdType};
 use cellway_sim::units::Span;
 
-/// Name in the language, group, threshold type, drop type, tag sensitivity: table 7, and below it plain Virtual Queuing.
+/// Name in the language, group, threshold type, drop type, tag sensitivity: table 7, and below it
+/// plain Virtual Queuing.
 const TABLE: &[(&str, &str, ThresholdType, DropType, bool)] = {
     use DropType::{Deterministic, Probabilistic};
     use ThresholdType::{Dynamic, Static};
@@ -43,8 +44,9 @@ fn policies_declare_their_rows() {
     assert_eq!(named("tail", 1).classification(), None);
 }
 
-/// Four VCs send frames of 5, 7, 11 and 13 cells, cell by cell in turn; the line takes two of every three cells and so the
-/// queue overflows its 120 places within the 3000. What becomes of each cell.
+/// Four VCs send frames of 5, 7, 11 and 13 cells, cell by cell in turn; the line takes two of every
+/// three cells and so the queue overflows its 120 places within the 3000. What becomes of each
+/// cell.
 fn answers(name: &str, seed: u64, tagged: Option<u32>) -> Vec<(u32, char)> {
     const LENGTHS: [usize; VCS] = [5, 7, 11, 13];
     let mut queue = Queue::new(named(name, seed), ROOM, VCS);
@@ -64,23 +66,29 @@ fn answers(name: &str, seed: u64, tagged: Option<u32>) -> Vec<(u32, char)> {
     answers
 }
 
-/// Same input, other random numbers: the same cells are lost if and only if the policy is deterministic.
+/// Same input, other random numbers: the same cells are lost if and only if the policy is
+/// deterministic.
 #[test]
 fn chance_has_a_say_where_it_is_declared() {
     for &(name, _, _, drop_type, _) in TABLE {
         let first = answers(name, 1, None);
         assert_eq!(first, answers(name, 1, None), "{name}: the same numbers");
-        assert!(first.iter().any(|(_, letter)| *letter != 'a'), "{name}: the load must be too much for it");
+        assert!(
+            first.iter().any(|(_, letter)| *letter != 'a'),
+            "{name}: the load must be too much for it"
+        );
         let is_same = (2..6).all(|seed| answers(name, seed, None) == first);
         assert_eq!(is_same, drop_type == DropType::Deterministic, "{name}");
     }
 }
 
-/// The same input with CLP = 1 on one VC: its loss grows if and only if the policy is tag sensitive, and otherwise no cell
-/// fares differently.
+/// The same input with CLP = 1 on one VC: its loss grows if and only if the policy is tag
+/// sensitive, and otherwise no cell fares differently.
 #[test]
 fn tags_count_where_it_is_declared() {
-    let lost = |answers: &[(u32, char)]| answers.iter().filter(|(slot, of)| *slot == 1 && *of != 'a').count();
+    let lost = |answers: &[(u32, char)]| {
+        answers.iter().filter(|(slot, of)| *slot == 1 && *of != 'a').count()
+    };
     for &(name, _, _, _, is_tag_sensitive) in TABLE {
         for seed in 1..6 {
             let [untagged, tagged] = [answers(name, seed, None), answers(name, seed, Some(1))];
@@ -93,22 +101,25 @@ fn tags_count_where_it_is_declared() {
     }
 }
 
-/// Whether a frame of VC 0 comes in, for each of sixty-four seeds, where VC i has `held[i]` cells in the queue.
+/// Whether a frame of VC 0 comes in, for each of sixty-four seeds, where VC i has `held[i]` cells
+/// in the queue.
 fn judged(name: &str, held: [u64; VCS]) -> Vec<bool> {
     let one = |seed| {
         let mut queue = Queue::new(named(name, seed), ROOM, VCS);
         for (slot, count) in (0..).zip(held) {
             queue.fill(slot, count);
         }
-        // Raw cells are judged by nobody: the averages learn of the queue from a frame of another VC.
+        // Raw cells are judged by nobody: the averages learn of the queue from a frame of another
+        // VC.
         queue.arrive(3, Kind::Body, false);
         queue.admits(0)
     };
     (0..64).map(one).collect()
 }
 
-/// The queue is as long; who owns it matters if and only if single VCs are accounted for. Of Enhanced RED the accounts are
-/// those of the markers before it, which is why its row is MA: to the queue itself VCs are alike.
+/// The queue is as long; who owns it matters if and only if single VCs are accounted for. Of
+/// Enhanced RED the accounts are those of the markers before it, which is why its row is MA: to the
+/// queue itself VCs are alike.
 #[test]
 fn owners_count_where_vcs_are_accounted_for() {
     for &(name, ..) in TABLE {
@@ -120,7 +131,8 @@ fn owners_count_where_vcs_are_accounted_for() {
     }
 }
 
-/// A static threshold: what is counted (X of a single accounting, `X_i` of a multiple one) decides alone, whatever else changes.
+/// A static threshold: what is counted (X of a single accounting, `X_i` of a multiple one) decides
+/// alone, whatever else changes.
 #[test]
 fn static_thresholds_do_not_move() {
     let rest = [[0, 50, 0, 0], [0, 20, 20, 10], [0, 0, 1, 49], [0, 17, 17, 16]];
@@ -148,12 +160,14 @@ fn dynamic_thresholds_move() {
         let [of_two, of_four] = [[30, 0, 0, 49], [30, 17, 17, 15]].map(|held| admitted(name, held));
         assert!(of_two > of_four, "{name}: {of_two} {of_four}");
     }
-    // Two fifths of the queue: of 71 cells 28, of 81 cells 32. A longer queue makes the VC fare better.
+    // Two fifths of the queue: of 71 cells 28, of 81 cells 32. A longer queue makes the VC fare
+    // better.
     let [short, long] = [[30, 0, 0, 40], [30, 0, 0, 50]].map(|held| admitted("dfba", held));
     assert!(short < long && long == 64, "{short} {long}");
 }
 
-/// The credit of Virtual Queuing with MCR scheduling moves with time alone: 100 cells/s are 10 in each 100 ms.
+/// The credit of Virtual Queuing with MCR scheduling moves with time alone: 100 cells/s are 10 in
+/// each 100 ms.
 #[test]
 fn credit_moves_the_threshold_of_vq_mcr() {
     let mut queue = Queue::new(named("vq_mcr", 1), ROOM, VCS);

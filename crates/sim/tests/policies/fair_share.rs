@@ -3,7 +3,8 @@
 use super::queue::{Kind, Queue, letter};
 use super::{ROOM, VCS, dfba, framewise, named, stream};
 use cellway_sim::switch::{
-    Dfba, DfbaVc, Epd, Fba, Policy, PriorityDrop, SelectiveDrop, VirtualQueuing, VqDynamicEpd, VqMcr,
+    Dfba, DfbaVc, Epd, Fba, Policy, PriorityDrop, SelectiveDrop, VirtualQueuing, VqDynamicEpd,
+    VqMcr,
 };
 use cellway_sim::units::Span;
 
@@ -64,7 +65,8 @@ fn selective_drop_holds_vcs_to_a_part_of_their_share() {
 fn fair_buffer_allocation_is_the_stricter_the_fuller() {
     for (held, expected) in [
         ([60, 0, 0, 0], true),
-        // Just above R: 1 against 0.8 · 60 / 1 = 48; it takes X - R = 48 for a VC alone to have too much.
+        // Just above R: 1 against 0.8 · 60 / 1 = 48; it takes X - R = 48 for a VC alone to have too
+        // much.
         ([61, 0, 0, 0], true),
         ([108, 0, 0, 0], true),
         ([109, 0, 0, 0], false),
@@ -95,15 +97,16 @@ fn fair_buffer_allocation_is_the_stricter_the_fuller() {
     }
 }
 
-/// Equal sides stay equal whatever the numbers: 36 of 80 in two VCs are 0.9, and so is 0.3 · 60 / 20, of which a division and a
-/// multiplication of doubles would make less.
+/// Equal sides stay equal whatever the numbers: 36 of 80 in two VCs are 0.9, and so is 0.3 · 60 /
+/// 20, of which a division and a multiplication of doubles would make less.
 #[test]
 fn equality_in_fair_buffer_allocation_does_not_hang_on_rounding() {
     assert!(admits(framewise(Fba::new(60, 0.3)), ROOM, [36, 44, 0, 0]));
     assert!(!admits(framewise(Fba::new(60, 0.3)), ROOM, [37, 43, 0, 0]));
 }
 
-/// A threshold above what the buffer holds, as that of a switch's `drop` may be in a smaller buffer of a class, is never reached.
+/// A threshold above what the buffer holds, as that of a switch's `drop` may be in a smaller buffer
+/// of a class, is never reached.
 #[test]
 fn a_threshold_beyond_the_buffer_is_tail_drop() {
     for policy in [
@@ -117,8 +120,9 @@ fn a_threshold_beyond_the_buffer_is_tail_drop() {
     }
 }
 
-/// DFBA with shares of 2/5 and 1/5, L = 40, H = 100. Region 1 is X < L, 4 is X > H; between, region 3 while `X_i` is at most the
-/// share of X, and 2 beyond. At both ends the rule of the middle holds.
+/// DFBA with shares of 2/5 and 1/5, L = 40, H = 100. Region 1 is X < L, 4 is X > H; between, region
+/// 3 while `X_i` is at most the share of X, and 2 beyond. At both ends the rule of the middle
+/// holds.
 #[test]
 fn dfba_has_four_regions() {
     for (held, untagged, tagged) in [
@@ -133,7 +137,11 @@ fn dfba_has_four_regions() {
     ] {
         for seed in 0..32 {
             let queue = || filled(dfba(40, 100, seed), ROOM, held);
-            assert_eq!((queue().admits(0), queue().admits_tagged(0)), (untagged, tagged), "{held:?}");
+            assert_eq!(
+                (queue().admits(0), queue().admits_tagged(0)),
+                (untagged, tagged),
+                "{held:?}"
+            );
         }
     }
 }
@@ -146,11 +154,15 @@ fn dropped(policy: impl Fn(u64) -> Policy, held: [u64; VCS]) -> u32 {
     (0..u64::from(DRAWS)).filter(is_dropped).count() as u32
 }
 
-/// The probability of a count this far from its mean or farther is below 1e-9 by Hoeffding's bound, 2 exp(-2 d²/n).
+/// The probability of a count this far from its mean or farther is below 1e-9 by Hoeffding's bound,
+/// 2 exp(-2 d²/n).
 fn assert_probability(found: u32, expected: f64, held: [u64; VCS]) {
     let tolerance = (f64::from(DRAWS) * 21.5 / 2.0).sqrt();
     let mean = expected * f64::from(DRAWS);
-    assert!((f64::from(found) - mean).abs() < tolerance, "{held:?}: {found}, expected {mean} ± {tolerance}");
+    assert!(
+        (f64::from(found) - mean).abs() < tolerance,
+        "{held:?}: {found}, expected {mean} ± {tolerance}"
+    );
 }
 
 /// `P = Z { 0.5 (X_i - 2X/5) / (3X/5) + 0.5 (X - 40) / 60 }` for VC 0.
@@ -174,7 +186,8 @@ fn dfba_drops_with_the_probability_of_its_formula() {
     assert_eq!(dropped(|seed| dfba(40, 100, seed), [100, 0, 0, 0]), DRAWS);
 }
 
-/// Z scales the whole, alpha weighs: of a VC that has all of `X = 55`, fairness is 1 and efficiency 1/4.
+/// Z scales the whole, alpha weighs: of a VC that has all of `X = 55`, fairness is 1 and efficiency
+/// 1/4.
 #[test]
 fn z_scales_and_alpha_weighs() {
     let policy = |alpha, z| {
@@ -182,13 +195,16 @@ fn z_scales_and_alpha_weighs() {
         move |seed| framewise(Dfba::new(40, 100, alpha, vcs.clone(), 5.0, stream(seed)))
     };
     let held = [55, 0, 0, 0];
-    for (alpha, z, expected) in [(0.0, 1.0, 0.25), (1.0, 1.0, 1.0), (0.5, 0.4, 0.25), (0.5, 0.0, 0.0)] {
+    for (alpha, z, expected) in
+        [(0.0, 1.0, 0.25), (1.0, 1.0, 1.0), (0.5, 0.4, 0.25), (0.5, 0.0, 0.0)]
+    {
         assert_probability(dropped(policy(alpha, z), held), expected, held);
     }
     assert_eq!(dropped(policy(0.5, 0.0), held), 0, "Z = 0 never drops between L and H");
 }
 
-/// A VC alone has the whole share, and so never more: between L and H all its frames with CLP = 0 come in.
+/// A VC alone has the whole share, and so never more: between L and H all its frames with CLP = 0
+/// come in.
 #[test]
 fn dfba_leaves_a_vc_alone_to_h() {
     let alone = |seed| {
@@ -199,8 +215,8 @@ fn dfba_leaves_a_vc_alone_to_h() {
     assert!(!admits(alone(1), ROOM, [101, 0, 0, 0]));
 }
 
-/// Without any minimum cell rate shares are equal among the VCs in the buffer. A share of 1/49 of 49 cells is one, though
-/// (1/49) · 49 is less than 1 in binary.
+/// Without any minimum cell rate shares are equal among the VCs in the buffer. A share of 1/49 of
+/// 49 cells is one, though (1/49) · 49 is less than 1 in binary.
 #[test]
 fn dfba_without_minimum_rates_shares_equally() {
     let equal = |seed| {
@@ -221,8 +237,9 @@ fn dfba_without_minimum_rates_shares_equally() {
     assert!((0..64).all(many));
 }
 
-/// Cells leave the real queue in order of arrival and the virtual ones in turn. 30 cells of VC 0, then 30 of VC 1: when 20 of VC
-/// 0 have left, each has given up ten virtually and has 20, which the threshold is; one more of VC 0 is too many.
+/// Cells leave the real queue in order of arrival and the virtual ones in turn. 30 cells of VC 0,
+/// then 30 of VC 1: when 20 of VC 0 have left, each has given up ten virtually and has 20, which
+/// the threshold is; one more of VC 0 is too many.
 #[test]
 fn virtual_queuing_serves_in_turn_what_really_leaves_in_order() {
     let mut queue = filled(framewise(VirtualQueuing::new(20, VCS)), ROOM, [30, 30, 0, 0]);
@@ -234,7 +251,8 @@ fn virtual_queuing_serves_in_turn_what_really_leaves_in_order() {
     assert!(queue.admits(0) && !queue.admits(1));
 }
 
-/// Above 60 cells: X = 80, N = 4, X/N = 20. Three have at most that, so 80/3 = 26.7: 26 come in and 27 do not.
+/// Above 60 cells: X = 80, N = 4, X/N = 20. Three have at most that, so 80/3 = 26.7: 26 come in and
+/// 27 do not.
 #[test]
 fn dynamic_epd_counts_the_modest() {
     let policy = || framewise(VqDynamicEpd::new(60, VCS));
@@ -245,7 +263,8 @@ fn dynamic_epd_counts_the_modest() {
     assert!(!admits(policy(), ROOM, [52, 3, 3, 3]));
 }
 
-/// 100 cells/s are 10 in each interval of 100 ms: after an hour without a frame the credit is K = 50 and not 360 000.
+/// 100 cells/s are 10 in each interval of 100 ms: after an hour without a frame the credit is K =
+/// 50 and not 360 000.
 #[test]
 fn credit_grows_by_mcr_times_t_up_to_the_buffer() {
     let policy = framewise(VqMcr::new(5, Span::from_milliseconds(100), &[100.0, 0.0, 0.0, 0.0]));
@@ -257,17 +276,20 @@ fn credit_grows_by_mcr_times_t_up_to_the_buffer() {
     assert!(!queue.admits(0));
     queue.wait(Span::from_picoseconds(1));
     assert_eq!((0..11).filter(|_| queue.admits(0)).count(), 10);
-    // A VC without a minimum rate has the threshold alone: with 0 to 5 in its virtual queue a frame comes in.
+    // A VC without a minimum rate has the threshold alone: with 0 to 5 in its virtual queue a frame
+    // comes in.
     assert_eq!((0..11).filter(|_| queue.admits(1)).count(), 6);
     queue.wait(Span::from_seconds(3600));
     queue.empty();
-    // 50 by credit fill the buffer; emptied at once, no credit is left, and six come in by the threshold.
+    // 50 by credit fill the buffer; emptied at once, no credit is left, and six come in by the
+    // threshold.
     assert_eq!((0..60).filter(|_| queue.admits(0)).count(), 50);
     (0..50).for_each(|_| queue.depart());
     assert_eq!((0..60).filter(|_| queue.admits(0)).count(), 6);
 }
 
-/// Not even the first interval gives more than the buffer holds: 1000 cells/s in 1 s, and room for 50.
+/// Not even the first interval gives more than the buffer holds: 1000 cells/s in 1 s, and room for
+/// 50.
 #[test]
 fn the_first_credit_is_bounded_too() {
     let policy = framewise(VqMcr::new(5, Span::from_seconds(1), &[1000.0, 0.0, 0.0, 0.0]));
@@ -281,5 +303,8 @@ fn the_first_credit_is_bounded_too() {
 #[test]
 fn ppd_admits_to_the_last_place() {
     assert!(admits(named("ppd", 1), ROOM, [0, ROOM - 1, 0, 0]));
-    assert_eq!(letter(filled(named("ppd", 1), ROOM, [0, ROOM, 0, 0]).arrive(0, Kind::Body, false)), 'o');
+    assert_eq!(
+        letter(filled(named("ppd", 1), ROOM, [0, ROOM, 0, 0]).arrive(0, Kind::Body, false)),
+        'o'
+    );
 }

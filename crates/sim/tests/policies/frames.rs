@@ -10,7 +10,8 @@ fn judges(name: &str) -> bool {
     !matches!(name, "tail" | "ppd")
 }
 
-/// A queue that refuses every frame of VC 0 and is not full: 100 of 120 cells, all its own, and an average at the maximum.
+/// A queue that refuses every frame of VC 0 and is not full: 100 of 120 cells, all its own, and an
+/// average at the maximum.
 fn hostile(policy: cellway_sim::switch::Policy) -> Queue {
     let mut queue = Queue::new(policy, ROOM, VCS);
     for (slot, count) in [(1, 1), (2, 1), (3, 1), (0, 101)] {
@@ -42,8 +43,9 @@ fn a_refused_frame_stays_refused() {
     }
 }
 
-/// The buffer fills up with raw cells under a frame that was let in: the cell that finds no room goes, the rest too
-/// although there is room again, and the last cell stays to end the incomplete frame. The next frame is another.
+/// The buffer fills up with raw cells under a frame that was let in: the cell that finds no room
+/// goes, the rest too although there is room again, and the last cell stays to end the incomplete
+/// frame. The next frame is another.
 #[test]
 fn an_overflow_inside_a_frame_spoils_the_rest_but_not_its_last_cell() {
     for (name, policy) in all(1) {
@@ -73,7 +75,8 @@ fn a_last_cell_without_room_is_lost_and_the_frame_is_over() {
     }
 }
 
-/// Cells of another VC between those of a refused or a spoilt frame fare as if these were not there.
+/// Cells of another VC between those of a refused or a spoilt frame fare as if these were not
+/// there.
 #[test]
 fn frames_of_other_vcs_are_others() {
     for (name, policy) in all(1) {
@@ -100,7 +103,8 @@ fn frames_of_other_vcs_are_others() {
     }
 }
 
-/// Raw cells are no frame's: lost exactly when there is no room, tagged or not, in the midst of a refused frame of their VC too.
+/// Raw cells are no frame's: lost exactly when there is no room, tagged or not, in the midst of a
+/// refused frame of their VC too.
 #[test]
 fn raw_cells_are_lost_exactly_when_there_is_no_room() {
     for (name, policy) in all(1) {

@@ -1,4 +1,5 @@
-//! Every policy with parameters that are not the defaults, there and back through the resolved text.
+//! Every policy with parameters that are not the defaults, there and back through the resolved
+//! text.
 
 use cellway_sim::scenario::{Drop, Scenario, Source};
 use proptest::prelude::*;
@@ -39,9 +40,11 @@ fn parse(drop: &str) -> Scenario {
 /// A threshold, as a part of the buffer or in cells; the second is not below the first.
 fn thresholds() -> impl Strategy<Value = (String, String)> {
     prop_oneof![
-        [0.0..=1.0_f64, 0.0..=1.0].prop_map(|[a, b]| (format!("{:?}", a.min(b)), format!("{:?}", a.max(b)))),
-        [1..=1000_u32, 1..=1000]
-            .prop_map(|[a, b]| { (format!("\"{} cell\"", a.min(b)), format!("\"{} cell\"", a.max(b))) }),
+        [0.0..=1.0_f64, 0.0..=1.0]
+            .prop_map(|[a, b]| (format!("{:?}", a.min(b)), format!("{:?}", a.max(b)))),
+        [1..=1000_u32, 1..=1000].prop_map(|[a, b]| {
+            (format!("\"{} cell\"", a.min(b)), format!("\"{} cell\"", a.max(b)))
+        }),
     ]
 }
 
@@ -60,7 +63,8 @@ fn drops() -> impl Strategy<Value = String> {
     (0..11_usize, thresholds(), thresholds(), parts, sizes, scale).prop_map(
         |(which, (low, high), (marked_low, marked_high), [a, b, c], (bytes, ns), scale)| {
             let red = format!(
-                "min_threshold = {low}, max_threshold = {high}, max_probability = {a:?}, weight = {b:?}, \
+                "min_threshold = {low}, max_threshold = {high}, max_probability = {a:?}, weight = \
+                 {b:?}, \
                  mean_frame = \"{bytes} B\""
             );
             match which {
@@ -73,11 +77,14 @@ fn drops() -> impl Strategy<Value = String> {
                 6 => format!("{{ vq_dynamic_epd = {{ threshold = {low} }} }}"),
                 7 => format!("{{ vq_mcr = {{ threshold = {low}, interval = \"{ns} ns\" }} }}"),
                 8 => format!(
-                    "{{ ered = {{ {red}, marked_min_threshold = {marked_low}, marked_max_threshold = {marked_high}, \
+                    "{{ ered = {{ {red}, marked_min_threshold = {marked_low}, marked_max_threshold \
+                     = {marked_high}, \
                      marked_max_probability = {c:?} }} }}"
                 ),
                 9 => format!("{{ priority = {{ low = {low}, high = {high} }} }}"),
-                _ => format!("{{ dfba = {{ low = {low}, high = {high}, alpha = {a:?}, z = {scale} }} }}"),
+                _ => format!(
+                    "{{ dfba = {{ low = {low}, high = {high}, alpha = {a:?}, z = {scale} }} }}"
+                ),
             }
         },
     )
@@ -104,7 +111,9 @@ fn defaults_are_those_of_the_sources() {
     let one = cellway_sim::scenario::DropScale::Constant(1.0);
     assert_eq!((dfba.alpha.to_bits(), dfba.z), (0.5_f64.to_bits(), one));
     let red = "min_threshold = 0.2, max_threshold = 0.6";
-    let Drop::Red(plain) = parse(&format!("{{ red = {{ {red} }} }}")).switches[0].drop else { panic!("red") };
+    let Drop::Red(plain) = parse(&format!("{{ red = {{ {red} }} }}")).switches[0].drop else {
+        panic!("red")
+    };
     assert_eq!(
         (plain.lottery.max_probability.to_bits(), plain.weight.to_bits(), plain.mean_frame.0),
         (0.1_f64.to_bits(), 0.002_f64.to_bits(), 1500)
@@ -113,6 +122,10 @@ fn defaults_are_those_of_the_sources() {
         panic!("ered")
     };
     let thresholds = |of: cellway_sim::scenario::Lottery| (of.min_threshold, of.max_threshold);
-    assert_eq!(thresholds(ered.marked()), thresholds(ered.unmarked.lottery), "unless said otherwise");
+    assert_eq!(
+        thresholds(ered.marked()),
+        thresholds(ered.unmarked.lottery),
+        "unless said otherwise"
+    );
     assert_eq!(ered.marked_max_probability.to_bits(), 0.02_f64.to_bits());
 }

@@ -1,4 +1,5 @@
-//! Drop policies: what table 7 of ATM Forum 98-0405 says of each, what they do to frames, and answers worked by hand.
+//! Drop policies: what table 7 of ATM Forum 98-0405 says of each, what they do to frames, and
+//! answers worked by hand.
 
 mod classification;
 mod fair_share;
@@ -11,8 +12,8 @@ mod red;
 
 use cellway_sim::engine::Stream;
 use cellway_sim::switch::{
-    Average, Dfba, DfbaVc, Epd, Ered, Fba, Framewise, Fred, Lottery, Policy, Ppd, PriorityDrop, Red, Rule,
-    SelectiveDrop, Tail, VirtualQueuing, VqDynamicEpd, VqMcr,
+    Average, Dfba, DfbaVc, Epd, Ered, Fba, Framewise, Fred, Lottery, Policy, Ppd, PriorityDrop,
+    Red, Rule, SelectiveDrop, Tail, VirtualQueuing, VqDynamicEpd, VqMcr,
 };
 use cellway_sim::units::Span;
 

@@ -1,5 +1,5 @@
-//! Drop policies from outside the crate, before real ports: one that marks cells as they arrive, one
-//! that judges frames as they leave, as `CoDel` does.
+//! Drop policies from outside the crate, before real ports: one that marks cells as they arrive,
+//! one that judges frames as they leave, as `CoDel` does.
 
 use cellway_sim::atm::Class;
 use cellway_sim::engine::{InPort, Io, Link, LinkId, Network, Node, NodeId};
@@ -7,8 +7,8 @@ use cellway_sim::link::{Transmission, Transmitter};
 use cellway_sim::pdu::{Cell, CellHead, Frame, Segment};
 use cellway_sim::result::{Cause, Ledger, PortCounters, VcCounters};
 use cellway_sim::switch::{
-    Admission, Departure, Dequeue, DropPolicy, FrameRule, Framewise, InService, Policy, Port, PortPlan,
-    PortRoom, QueuePlan, QueueState, Verdict,
+    Admission, Departure, Dequeue, DropPolicy, FrameRule, Framewise, InService, Policy, Port,
+    PortPlan, PortRoom, QueuePlan, QueueState, Verdict,
 };
 use cellway_sim::units::{Span, Time};
 
@@ -99,7 +99,11 @@ fn port(policy: Policy, weights: Option<Vec<u64>>) -> Port {
     };
     let plan = PortPlan {
         index: 0,
-        transmitter: Transmitter::new(LinkId(0), Span::ZERO, Transmission::Cells(Span::from_microseconds(1))),
+        transmitter: Transmitter::new(
+            LinkId(0),
+            Span::ZERO,
+            Transmission::Cells(Span::from_microseconds(1)),
+        ),
         in_service: InService::Counted,
         vcs: vec![0],
         queues: vec![queue],
@@ -118,7 +122,8 @@ fn fate(mut port: Port, frames: u32) -> (Vec<(i64, u32, bool)>, PortCounters) {
     let mut network = Network::new(vec![Bystander], vec![link]);
     let mut sent = Vec::new();
     network.settle(|_, io| {
-        let mut arrive = |head, io: &mut Io| port.on_arrival(Cell { at: Time::ZERO, head }, 0, None, io);
+        let mut arrive =
+            |head, io: &mut Io| port.on_arrival(Cell { at: Time::ZERO, head }, 0, None, io);
         for number in 1..=frames {
             let (sent_at, segment) = (Time::ZERO, Segment::default());
             let frame = Frame { way: 0, number, cells: 2, bytes: 80, sent_at, segment };
@@ -156,20 +161,21 @@ fn a_marked_cell_is_sent_with_efci() {
     }
 }
 
-/// Frames begin to leave after 0, 2, 4, … µs. The third has waited too long and takes no time of the
-/// line; the fourth leaves in its place.
+/// Frames begin to leave after 0, 2, 4, … µs. The third has waited too long and takes no time of
+/// the line; the fourth leaves in its place.
 #[test]
 fn a_frame_refused_when_it_leaves_is_discarded_whole() {
     let (sent, counters) = fate(port(sojourn(Admission::Refuse, 10), None), 4);
-    let (at, frames): (Vec<i64>, Vec<u32>) = sent.iter().map(|&(at, number, _)| (at, number)).unzip();
+    let (at, frames): (Vec<i64>, Vec<u32>) =
+        sent.iter().map(|&(at, number, _)| (at, number)).unzip();
     assert_eq!((at, frames), (vec![1, 2, 3, 4, 5, 6, 7], vec![1, 1, 2, 2, 4, 4, 0]));
     assert_eq!((counters.sent, counters.drops.early_frame, counters.drops.total()), (7, 2, 2));
     // Nine cells in the buffer for 1, 2, 3, 4, 4, 4, 5, 6, 7 µs.
     assert_eq!((counters.queue_time, counters.max_queue), (36_000_000, 9));
 }
 
-/// On its way in a frame is marked if it finds more than five, on its way out if it has waited; the raw
-/// cell belongs to no frame.
+/// On its way in a frame is marked if it finds more than five, on its way out if it has waited; the
+/// raw cell belongs to no frame.
 #[test]
 fn a_marked_frame_is_marked_in_all_its_cells() {
     let (sent, counters) = fate(port(sojourn(Admission::Mark, 5), None), 4);

@@ -6,7 +6,9 @@ use cellway_sim::{Continue, run};
 
 fn summary(text: &str) -> Summary {
     match Scenario::parse(Source { origin: "test.toml", text }, &[]) {
-        Ok(scenario) => run(&scenario, &mut |_| Continue::Yes).expect("nothing cancels a test").summary,
+        Ok(scenario) => {
+            run(&scenario, &mut |_| Continue::Yes).expect("nothing cancels a test").summary
+        }
         Err(error) => panic!("{error}\n{text}"),
     }
 }
@@ -73,7 +75,8 @@ fn trunk(summary: &Summary) -> &PortSummary {
     &summary.ports["router.trunk"]
 }
 
-/// A packet is a frame of one unit: it is refused early or overflows, and is never torn. The run itself asserts conservation.
+/// A packet is a frame of one unit: it is refused early or overflows, and is never torn. The run
+/// itself asserts conservation.
 #[test]
 fn every_rule_judges_packets() {
     for drop in FRAME_RULES {
@@ -85,8 +88,9 @@ fn every_rule_judges_packets() {
     }
 }
 
-/// The mean queue of packets is in packets and the thresholds too: with the average following the queue at once, nothing is dropped
-/// below the lower threshold and nothing comes in from the upper one, which are 10 and 30 packets of a buffer of 50.
+/// The mean queue of packets is in packets and the thresholds too: with the average following the
+/// queue at once, nothing is dropped below the lower threshold and nothing comes in from the upper
+/// one, which are 10 and 30 packets of a buffer of 50.
 #[test]
 fn thresholds_of_packets_are_in_packets() {
     let red = "{ red = { min_threshold = \"10 packet\", max_threshold = \"30 packet\", max_probability = 1.0, weight = 1.0 } }";
@@ -99,12 +103,13 @@ fn thresholds_of_packets_are_in_packets() {
     assert_eq!(trunk(&epd).max_queue, 21);
 }
 
-/// As many cells arrive and leave whether or not a class that never sends has a queue of its own before theirs: a first-in-first-out
-/// port and one of several classes drop the same frames.
+/// As many cells arrive and leave whether or not a class that never sends has a queue of its own
+/// before theirs: a first-in-first-out port and one of several classes drop the same frames.
 #[test]
 fn a_silent_class_changes_no_drop() {
     for drop in FRAME_RULES.iter().chain(&["\"tail\"", "\"ppd\""]) {
-        let [alone, beside] = ["", SILENT].map(|more| summary(&format!("{}{more}", cells("per_port", drop))));
+        let [alone, beside] =
+            ["", SILENT].map(|more| summary(&format!("{}{more}", cells("per_port", drop))));
         let [found, expected] = [&beside, &alone].map(|summary| &summary.ports["west.trunk"]);
         assert!(expected.drops.overflow + expected.drops.early_frame > 0, "{drop}");
         assert_eq!(
@@ -113,7 +118,8 @@ fn a_silent_class_changes_no_drop() {
         );
         assert_eq!(found.classes.len(), 2, "the port has queues for both");
         for flow in alone.flows.keys() {
-            let goodput = |summary: &Summary| summary.flows[flow].throughput_bits_per_second.to_bits();
+            let goodput =
+                |summary: &Summary| summary.flows[flow].throughput_bits_per_second.to_bits();
             assert_eq!(goodput(&alone), goodput(&beside), "{drop} {flow}");
         }
     }
@@ -169,7 +175,8 @@ fn cells(sharing: &str, drop: &str) -> String {
     )
 }
 
-/// Two ports share memory for 300 cells; 120 raw cells wait at one whose line is slow, and a TCP fills the other. `service` is for both.
+/// Two ports share memory for 300 cells; 120 raw cells wait at one whose line is slow, and a TCP
+/// fills the other. `service` is for both.
 fn shared(drop: &str, service: &str) -> PortSummary {
     let text = format!(
         r#"
@@ -217,8 +224,9 @@ fn shared(drop: &str, service: &str) -> PortSummary {
     summary.ports["west.out"].clone()
 }
 
-/// `N_a` counts the VCs in the memory, not those of a port: two here, so that the TCP may have `X_i` ≤ 0.4 X, two thirds of the 120
-/// beside it, and then a frame of 32 cells. Counting itself alone it would have gone on to the end of the memory.
+/// `N_a` counts the VCs in the memory, not those of a port: two here, so that the TCP may have
+/// `X_i` ≤ 0.4 X, two thirds of the 120 beside it, and then a frame of 32 cells. Counting itself
+/// alone it would have gone on to the end of the memory.
 #[test]
 fn a_share_of_shared_memory_is_one_of_all_ports() {
     for drop in ["selective_drop", "fba"] {
@@ -228,8 +236,9 @@ fn a_share_of_shared_memory_is_one_of_all_ports() {
     }
 }
 
-/// W is the sum of the minimum cell rates of all VCs in the memory: half of it is another port's. Alone with all of W the TCP would
-/// never be above its share, and with H at the end of the memory nothing would be dropped early.
+/// W is the sum of the minimum cell rates of all VCs in the memory: half of it is another port's.
+/// Alone with all of W the TCP would never be above its share, and with H at the end of the memory
+/// nothing would be dropped early.
 #[test]
 fn weights_of_shared_memory_are_those_of_all_ports() {
     let gfr = "service.gfr.mcr = \"10 kbit/s of cell\"";

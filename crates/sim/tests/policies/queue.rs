@@ -15,7 +15,8 @@ pub(crate) enum Kind {
     Raw,
 }
 
-/// A first-in-first-out queue of `room` with a policy before it. Time stands still unless a test moves it.
+/// A first-in-first-out queue of `room` with a policy before it. Time stands still unless a test
+/// moves it.
 pub(crate) struct Queue {
     pub(crate) policy: Policy,
     pub(crate) room: u64,
@@ -47,7 +48,15 @@ impl Queue {
         let head = if is_tagged { head.with_low_priority() } else { head };
         let Self { now, line_free_at, room, .. } = *self;
         let (occupancy, active) = (self.len(), self.accounts.active());
-        let state = QueueState { now, occupancy, room, slot, active, line_free_at, accounts: &self.accounts };
+        let state = QueueState {
+            now,
+            occupancy,
+            room,
+            slot,
+            active,
+            line_free_at,
+            accounts: &self.accounts,
+        };
         let verdict = self.policy.on_arrival(head, &state);
         if verdict == Verdict::Accept {
             assert!(occupancy < room, "a policy must discard when there is no room");
@@ -74,15 +83,16 @@ impl Queue {
         self.now += Span::from_seconds(1);
     }
 
-    /// `count` raw cells of a VC, which no policy judges: how a queue comes to hold what a test wants.
+    /// `count` raw cells of a VC, which no policy judges: how a queue comes to hold what a test
+    /// wants.
     pub(crate) fn fill(&mut self, slot: u32, count: u64) {
         for _ in 0..count {
             assert_eq!(self.arrive(slot, Kind::Raw, false), Verdict::Accept);
         }
     }
 
-    /// A frame of `cells` without pause: `a` accepted, `o` lost as an overflow, `p` as part of a spoilt frame, `e` with its
-    /// frame from the first cell on.
+    /// A frame of `cells` without pause: `a` accepted, `o` lost as an overflow, `p` as part of a
+    /// spoilt frame, `e` with its frame from the first cell on.
     pub(crate) fn frame(&mut self, slot: u32, cells: usize) -> String {
         (1..=cells).map(|cell| letter(self.arrive(slot, kind(cell, cells), false))).collect()
     }

@@ -17,13 +17,14 @@ fn the_average_follows_its_samples() {
     assert_eq!(average.value().to_bits(), 4_f64.to_bits());
     average.on_arrival(16, Time::ZERO, milliseconds(9));
     assert_eq!(average.value().to_bits(), 7_f64.to_bits());
-    // An empty buffer before a busy line is a sample of zero: the cell on the line does not count, but it is there.
+    // An empty buffer before a busy line is a sample of zero: the cell on the line does not count,
+    // but it is there.
     average.on_arrival(0, Time::ZERO, milliseconds(9));
     assert_eq!(average.value().to_bits(), 5.25_f64.to_bits());
 }
 
-/// A frame takes 1 ms; an idle time of 2 ms counts as two samples of zero: 16 · (3/4)² = 9. The arrival at its end is no third
-/// (the pseudo-code of Floyd and Jacobson 1993, section 4).
+/// A frame takes 1 ms; an idle time of 2 ms counts as two samples of zero: 16 · (3/4)² = 9. The
+/// arrival at its end is no third (the pseudo-code of Floyd and Jacobson 1993, section 4).
 #[test]
 fn idle_time_ages_the_average() {
     let mut average = Average::new(0.25, Span::from_milliseconds(1));
@@ -34,7 +35,8 @@ fn idle_time_ages_the_average() {
     assert!((average.value() - 9.0).abs() < 1e-9, "{}", average.value());
 }
 
-/// Where the first frame after an idle time is dropped, the line stays idle: the next counts what has passed since, not all again.
+/// Where the first frame after an idle time is dropped, the line stays idle: the next counts what
+/// has passed since, not all again.
 #[test]
 fn the_same_idle_time_is_counted_once() {
     let mut average = Average::new(0.25, Span::from_milliseconds(1));
@@ -73,8 +75,9 @@ fn gaps(mut queue: Queue, frames: usize) -> Vec<usize> {
     gaps
 }
 
-/// In the midst between the thresholds pb = 0.1/2 = 1/20: gaps are uniform on 1 to 20 (Floyd, Jacobson 1993, section 7). The
-/// statistic of Pearson over twenty classes has nineteen degrees of freedom and exceeds 57.2 once in 100 000.
+/// In the midst between the thresholds pb = 0.1/2 = 1/20: gaps are uniform on 1 to 20 (Floyd,
+/// Jacobson 1993, section 7). The statistic of Pearson over twenty classes has nineteen degrees of
+/// freedom and exceeds 57.2 once in 100 000.
 #[test]
 fn drops_of_red_are_evenly_spread() {
     let red = framewise(Red::new(instant(), Lottery::new(20, 100, 0.1), stream(3)));
@@ -100,8 +103,9 @@ fn red_admits_below_and_refuses_from_the_upper_threshold() {
     }
 }
 
-/// The same queue, and one lottery for each kind: marked frames (CLP = 0) never, where their thresholds begin above it; unmarked
-/// ones with 1/2 · 0.2 = 1/10 and so once in 5.5 of the gaps 1 to 10.
+/// The same queue, and one lottery for each kind: marked frames (CLP = 0) never, where their
+/// thresholds begin above it; unmarked ones with 1/2 · 0.2 = 1/10 and so once in 5.5 of the gaps 1
+/// to 10.
 #[test]
 fn enhanced_red_holds_two_lotteries() {
     let policy = || {
@@ -119,7 +123,8 @@ fn enhanced_red_holds_two_lotteries() {
             refused += 1;
         }
     }
-    // Gaps have the mean 5.5 and the variance (10² - 1)/12: 1818 drops, six standard deviations of a renewal process 134.
+    // Gaps have the mean 5.5 and the variance (10² - 1)/12: 1818 drops, six standard deviations of
+    // a renewal process 134.
     let deviation = (10_000.0 * 8.25 / (5.5 * 5.5 * 5.5_f64)).sqrt();
     assert!((f64::from(refused) - 10_000.0 / 5.5).abs() < 6.0 * deviation, "{refused} {deviation}");
     // Each by its own upper end.
@@ -133,7 +138,8 @@ fn fred(seed: u64) -> Policy {
     framewise(Fred::new(instant(), Lottery::new(40, 100, 1.0), 4, VCS, stream(seed)))
 }
 
-/// maxq is the lower threshold: at 40 cells a VC is refused without lottery, though the mean queue begins only there.
+/// maxq is the lower threshold: at 40 cells a VC is refused without lottery, though the mean queue
+/// begins only there.
 #[test]
 fn fred_bounds_every_vc() {
     for seed in 0..64 {
@@ -142,10 +148,12 @@ fn fred_bounds_every_vc() {
     }
 }
 
-/// A VC with two strikes may have the average per VC and no more, until it has nothing left in the buffer.
+/// A VC with two strikes may have the average per VC and no more, until it has nothing left in the
+/// buffer.
 #[test]
 fn two_strikes_cost_a_vc_its_credit() {
-    // 40 of 44: a strike for each of two frames, and one frame more, to see that 22 = 44/2 is not below the average.
+    // 40 of 44: a strike for each of two frames, and one frame more, to see that 22 = 44/2 is not
+    // below the average.
     let mut queue = filled(fred(1), [40, 4, 0, 0]);
     assert!(!queue.admits(0) && !queue.admits(0));
     for _ in 0..20 {
@@ -166,20 +174,22 @@ fn two_strikes_cost_a_vc_its_credit() {
     assert!(queue.admits(0));
 }
 
-/// Between the thresholds who has less than the average per VC, or than minq, is spared; the others draw. X = 80 in four: 20.
+/// Between the thresholds who has less than the average per VC, or than minq, is spared; the others
+/// draw. X = 80 in four: 20.
 #[test]
 fn fred_spares_the_modest() {
     let refused = |held| (0..64).filter(|seed| !filled(fred(*seed), held).admits(0)).count();
     assert_eq!(refused([19, 39, 11, 11]), 0);
-    // With 20 it draws: pb = (80 - 40)/60 = 2/3, so all of 64 admitted or all refused would be a miracle.
+    // With 20 it draws: pb = (80 - 40)/60 = 2/3, so all of 64 admitted or all refused would be a
+    // miracle.
     let drawn = refused([20, 38, 11, 11]);
     assert!(drawn > 0 && drawn < 64, "{drawn}");
     // From the upper threshold on everything is refused, the modest too.
     assert_eq!(refused([1, 34, 34, 31]), 64);
 }
 
-/// With the mean queue at the upper threshold, here 40, everything is refused, but only VCs with more than twice the average per
-/// VC are struck: afterwards that average is all they may have.
+/// With the mean queue at the upper threshold, here 40, everything is refused, but only VCs with
+/// more than twice the average per VC are struck: afterwards that average is all they may have.
 #[test]
 fn fred_strikes_who_has_twice_the_average() {
     let at_forty = || framewise(Fred::new(instant(), Lottery::new(40, 40, 1.0), 4, VCS, stream(1)));
@@ -188,7 +198,8 @@ fn fred_strikes_who_has_twice_the_average() {
     assert!(!struck.admits(0) && !struck.admits(0));
     (0..20).for_each(|_| struck.depart());
     assert!(!struck.admits(0));
-    // 39 of 77 in two are no more than twice 38.5; later 19 of 57 would be refused by the mean queue, so the other goes first.
+    // 39 of 77 in two are no more than twice 38.5; later 19 of 57 would be refused by the mean
+    // queue, so the other goes first.
     let mut spared = Queue::new(at_forty(), ROOM, VCS);
     spared.fill(1, 38);
     spared.fill(0, 39);
@@ -197,7 +208,8 @@ fn fred_strikes_who_has_twice_the_average() {
     assert!(spared.admits(0), "39 of 39, and no strike");
 }
 
-/// Departures of frames are samples too: four that leave a long queue behind teach the average what no arrival has seen.
+/// Departures of frames are samples too: four that leave a long queue behind teach the average what
+/// no arrival has seen.
 #[test]
 fn fred_samples_departures() {
     let slow = Average::new(0.5, Span::from_seconds(1));
@@ -208,7 +220,8 @@ fn fred_samples_departures() {
     queue.fill(3, 20);
     // With 23, 22, 21 and 20 left: 20.1.
     (0..4).for_each(|_| queue.depart());
-    // Raw cells are no frames. Of arrivals alone the average would be (17/8 + 2)/2, well below the thresholds.
+    // Raw cells are no frames. Of arrivals alone the average would be (17/8 + 2)/2, well below the
+    // thresholds.
     (0..18).for_each(|_| queue.depart());
     assert!(!queue.admits(0), "(20.1 + 2)/2 is above the upper one");
 }

@@ -106,7 +106,8 @@ traffic.poisson = { rate = "100 Mbit/s of cell" }
     }
 }
 
-/// Where the run loop pauses is no part of the model: cancelling and looking do not change what follows.
+/// Where the run loop pauses is no part of the model: cancelling and looking do not change what
+/// follows.
 #[test]
 fn observation_changes_nothing() {
     let observed = outcome(LOSSY);
@@ -114,13 +115,15 @@ fn observation_changes_nothing() {
     assert_eq!(observed.summary, unobserved.summary);
 }
 
-/// A port that serves classes in turn was once brought to the instant of a sample, or to the end of a turn, before a measuring
-/// interval that had ended earlier looked at its queue: the rates depended on who looked.
+/// A port that serves classes in turn was once brought to the instant of a sample, or to the end of
+/// a turn, before a measuring interval that had ended earlier looked at its queue: the rates
+/// depended on who looked.
 #[test]
 fn observation_changes_no_rates() {
     let unobserved = outcome(ABR_BESIDE_VBR);
     for interval in ["0.3 ms", "1 ms", "7 ms", "change"] {
-        let observed = outcome(&format!("{ABR_BESIDE_VBR}\n[observe]\ninterval = \"{interval}\"\n"));
+        let observed =
+            outcome(&format!("{ABR_BESIDE_VBR}\n[observe]\ninterval = \"{interval}\"\n"));
         assert_eq!(observed.summary, unobserved.summary, "observed every {interval}");
     }
     let paused = outcome(&ABR_BESIDE_VBR.replace("seed = 3", "seed = 3\nwarm_up = \"123457 us\""));
@@ -207,9 +210,14 @@ fn a_warm_up_only_moves_the_measurement() {
         assert_eq!(vc.dropped, before.dropped + after.dropped, "{name}");
         assert_eq!(vc.frames_broken, before.frames_broken + after.frames_broken, "{name}");
         assert_eq!(vc.inside, after.inside, "{name}");
-        assert_eq!(before.inside + after.sent, after.delivered + after.dropped + after.inside, "{name}");
+        assert_eq!(
+            before.inside + after.sent,
+            after.delivered + after.dropped + after.inside,
+            "{name}"
+        );
     }
-    let acked = |summary: &Summary| summary.flows.values().map(|flow| flow.acked_bytes).sum::<u64>();
+    let acked =
+        |summary: &Summary| summary.flows.values().map(|flow| flow.acked_bytes).sum::<u64>();
     assert!(0 < acked(&later) && acked(&later) < acked(&whole));
 }
 
@@ -221,10 +229,14 @@ fn a_run_can_be_cancelled_at_a_barrier() {
         calls += 1;
         if calls == 3 { Continue::No } else { Continue::Yes }
     });
-    assert_eq!(cancelled.expect_err("it was cancelled").to_string(), "cancelled at 0.06 s of simulated time");
+    assert_eq!(
+        cancelled.expect_err("it was cancelled").to_string(),
+        "cancelled at 0.06 s of simulated time"
+    );
 }
 
-/// Committed digests: a change here is a change of results, on this machine or another, and needs its reason written.
+/// Committed digests: a change here is a change of results, on this machine or another, and needs
+/// its reason written.
 #[test]
 fn digests_of_three_scenarios() {
     let shipped = |name: &str| {

@@ -1,11 +1,13 @@
-//! Distributions of queues and delays: by hand, against exact queues, and in agreement with the counters.
+//! Distributions of queues and delays: by hand, against exact queues, and in agreement with the
+//! counters.
 
 use super::occupancy::{GUARANTEED, PAIRS};
 use super::outcome;
 use cellway_sim::Outcome;
 use cellway_sim::result::PortSummary;
 
-const OF_ALL: &str = "[observe]\nseries = []\ndistributions = { ports = [\"*\"], flows = [\"*\"] }\n";
+const OF_ALL: &str =
+    "[observe]\nseries = []\ndistributions = { ports = [\"*\"], flows = [\"*\"] }\n";
 
 fn counted(text: &str) -> Outcome {
     outcome(&format!("{text}{OF_ALL}"))
@@ -53,7 +55,8 @@ fn distributions_agree_with_the_counters() {
     let wfq = GUARANTEED.replace("[switch.s]", "[switch.s]\nscheduler = \"wfq\"");
     for text in [GUARANTEED.to_owned(), wfq, classes(), edges()] {
         for in_service in ["counted", "not_counted"] {
-            let text = text.replace("[switch.s]", &format!("[switch.s]\nin_service = \"{in_service}\""));
+            let text =
+                text.replace("[switch.s]", &format!("[switch.s]\nin_service = \"{in_service}\""));
             let ports = counted(&text).summary.ports;
             assert!(ports.values().any(|port| port.max_queue > 2));
             ports.values().for_each(check_against_counters);
@@ -148,8 +151,8 @@ fn counting_changes_nothing_else() {
 /// One packet at a time finds nothing in its way: it is serialised twice and travels 11 ms.
 #[test]
 fn a_lone_packet_takes_its_serialisation_and_propagation() {
-    let alone =
-        edges().replace("mtu = \"1500 B\"", "mtu = \"1500 B\", window = \"1460 B\", handshake = false");
+    let alone = edges()
+        .replace("mtu = \"1500 B\"", "mtu = \"1500 B\", window = \"1460 B\", handshake = false");
     let flow = &counted(&alone).summary.flows["bulk"];
     let delay = flow.one_way_delay.as_ref().expect("it is counted");
     let serialised = (8.0 * 1500.0) / 100e6 + (8.0 * 1500.0) / 10e6;
@@ -173,7 +176,8 @@ fn a_queue_lengthens_the_way_of_a_packet() {
 /// Student's t for 9 degrees of freedom, 99 %.
 const T_9: f64 = 3.2498;
 
-/// M/D/1 at 0.95: P(N > 20) = 0.12639, calculated in 60 digits from the embedded chain; the cell on the line counts.
+/// M/D/1 at 0.95: P(N > 20) = 0.12639, calculated in 60 digits from the embedded chain; the cell on
+/// the line counts.
 #[test]
 fn the_tail_of_a_queue_with_poisson_arrivals() {
     let tails: Vec<f64> = (1..=10).map(tail_of_md1).collect();

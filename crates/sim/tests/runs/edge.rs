@@ -1,4 +1,5 @@
-//! Edge routers: packets become cells and packets again, in circuits of their own or in one they share.
+//! Edge routers: packets become cells and packets again, in circuits of their own or in one they
+//! share.
 
 use super::determinism::digest;
 use super::{outcome, scenario};
@@ -6,10 +7,10 @@ use cellway_sim::result::Summary;
 use cellway_sim::scenario::explain;
 
 /// Ethernet's 38 bytes of preamble, header, check sequence and gap around an IP packet.
-const FAST_ETHERNET: &str =
-    "rate = \"100 Mbit/s of line\"\ncarries = { packets = { overhead = \"38 B\" } }\ndelay = \"5 us\"";
+const FAST_ETHERNET: &str = "rate = \"100 Mbit/s of line\"\ncarries = { packets = { overhead = \"38 B\" } }\ndelay = \"5 us\"";
 
-/// As many TCPs as `count` from one LAN over an ATM switch to another; `service` and `tcp` are further lines.
+/// As many TCPs as `count` from one LAN over an ATM switch to another; `service` and `tcp` are
+/// further lines.
 fn lans(count: u32, atm: &str, circuits: &str, tcp: &str) -> String {
     format!(
         r#"
@@ -68,7 +69,8 @@ fn assert_within(found: f64, expected: f64, relative: f64) {
     );
 }
 
-/// 1460 bytes are 1538 on Ethernet, twice, and 32 cells; an ACK 78 and 2. Packets are stored and forwarded, cells flow through.
+/// 1460 bytes are 1538 on Ethernet, twice, and 32 cells; an ACK 78 and 2. Packets are stored and
+/// forwarded, cells flow through.
 #[test]
 fn one_segment_per_round_trip() {
     let text = lans(1, "", "traffic = \"greedy\"", "window = \"1460 B\"");
@@ -83,12 +85,14 @@ fn one_segment_per_round_trip() {
     let found = summary.flows["bulk[1]"].rtt.min_s.expect("segments were timed");
     // Every transmission is rounded down to a picosecond.
     assert!((found - rtt).abs() < 1e-10, "{found} {rtt}");
-    let explained = explain(&scenario(&text)).flows[0].tcp.as_ref().expect("tcp").unloaded_rtt_seconds;
+    let explained =
+        explain(&scenario(&text)).flows[0].tcp.as_ref().expect("tcp").unloaded_rtt_seconds;
     assert!((explained - rtt).abs() < 1e-10, "{explained} {rtt}");
     assert_within(throughput(&summary), 8.0 * 1460.0 / rtt / 1e6, 1e-3);
 }
 
-/// The ceiling of the narrowest place: DS-3's cells, the pace of the circuit's source at the edge, or a slow LAN.
+/// The ceiling of the narrowest place: DS-3's cells, the pace of the circuit's source at the edge,
+/// or a slow LAN.
 #[test]
 fn the_narrowest_place_is_the_ceiling() {
     let payload = |cell_rate: f64| cell_rate * 8.0 * 1460.0 / (424.0 * 32.0);
@@ -110,7 +114,8 @@ fn the_narrowest_place_is_the_ceiling() {
         let summary = outcome(&text.replace("phase", "warm_up = \"1 s\"\nphase")).summary;
         // Whole segments at either end of three seconds.
         assert_within(throughput(&summary), expected, 3e-3);
-        let explained = explain(&scenario(&text)).flows[0].tcp.as_ref().expect("tcp").ceiling_bits_per_second;
+        let explained =
+            explain(&scenario(&text)).flows[0].tcp.as_ref().expect("tcp").ceiling_bits_per_second;
         assert_within(explained / 1e6, expected, 1e-9);
     }
 }
@@ -130,10 +135,14 @@ fn own_circuits(room: u64) -> String {
 
 fn one_circuit(room: u64) -> String {
     let text = lans(5, ERICA, "traffic = \"greedy\"\nvc = \"trunk\"", "window = \"64 KiB\"");
-    format!("{text}\n[vc.trunk]\nbetween = [\"west\", \"east\"]\nservice.abr.buffer.tail = \"{room} cell\"")
+    format!(
+        "{text}\n[vc.trunk]\nbetween = [\"west\", \"east\"]\nservice.abr.buffer.tail = \"{room} \
+         cell\""
+    )
 }
 
-/// Cells lost at the edges, frames broken, and the longest segmentation queues together, on the way of the data.
+/// Cells lost at the edges, frames broken, and the longest segmentation queues together, on the way
+/// of the data.
 fn losses(summary: &Summary) -> (u64, u64, u64) {
     let there = summary.vcs.iter().filter(|(name, _)| !name.contains(" back"));
     let circuits = there.filter_map(|(_, vc)| vc.abr.as_ref().map(|abr| (vc, abr)));
@@ -142,8 +151,8 @@ fn losses(summary: &Summary) -> (u64, u64, u64) {
     })
 }
 
-/// ABR leaves next to nothing waiting in the network: what of the windows is not on the way waits at the edge, and the edge
-/// needs room for that, in however many circuits.
+/// ABR leaves next to nothing waiting in the network: what of the windows is not on the way waits
+/// at the edge, and the edge needs room for that, in however many circuits.
 #[test]
 fn zero_loss_takes_the_sum_of_the_windows_at_the_edge() {
     let own = outcome(&own_circuits(WINDOW_CELLS)).summary;
@@ -151,10 +160,14 @@ fn zero_loss_takes_the_sum_of_the_windows_at_the_edge() {
     let needed = [&own, &one].map(|summary| {
         let (lost, broken, queue) = losses(summary);
         assert_eq!((lost, broken), (0, 0));
-        // Two ways of 2.1 ms with their processing, at 0.9 to 1 of 96 000 cells/s; a segment of each may stand anywhere.
+        // Two ways of 2.1 ms with their processing, at 0.9 to 1 of 96 000 cells/s; a segment of
+        // each may stand anywhere.
         let on_the_way = 4.2e-3 * 96_000.0 + 5.0 * 32.0;
         let windows = 5 * WINDOW_CELLS;
-        assert!(queue <= windows && queue as f64 >= windows as f64 - on_the_way, "{queue} of {windows}");
+        assert!(
+            queue <= windows && queue as f64 >= windows as f64 - on_the_way,
+            "{queue} of {windows}"
+        );
         queue
     });
     // Own circuits share the trunk a little differently, so a little more or less is on the way.
@@ -169,15 +182,16 @@ const TRANSFER: &str = "traffic.ttcp = { write = \"1 kB\", total = \"1 MB\" }";
 
 fn transfers(text: &str) -> Summary {
     let summary =
-        outcome(&text.replace("traffic = \"greedy\"", TRANSFER).replace("\"4 s\"", "\"60 s\"")).summary;
+        outcome(&text.replace("traffic = \"greedy\"", TRANSFER).replace("\"4 s\"", "\"60 s\""))
+            .summary;
     for (name, flow) in &summary.flows {
         assert!(flow.finished_s.is_some() && flow.delivered_bytes == 1_000_000, "{name} {flow:?}");
     }
     summary
 }
 
-/// Frames of five flows follow each other in one circuit: none is mixed with another, and every packet that goes in at one
-/// edge comes out at the other, as the flow's that it was.
+/// Frames of five flows follow each other in one circuit: none is mixed with another, and every
+/// packet that goes in at one edge comes out at the other, as the flow's that it was.
 #[test]
 fn a_shared_circuit_keeps_frames_and_flows_apart() {
     let summary = transfers(&one_circuit(5 * WINDOW_CELLS));
@@ -197,7 +211,8 @@ fn a_shared_circuit_keeps_frames_and_flows_apart() {
     assert!(!summary.vcs.contains_key("bulk[1]"));
 }
 
-/// Cells that find the segmentation buffer full break the frames that they belong to, and TCP sends those again.
+/// Cells that find the segmentation buffer full break the frames that they belong to, and TCP sends
+/// those again.
 #[test]
 fn tcp_recovers_from_losses_at_the_edge() {
     for text in [own_circuits(200), one_circuit(1000)] {
@@ -205,7 +220,9 @@ fn tcp_recovers_from_losses_at_the_edge() {
         let (lost, broken, queue) = losses(&summary);
         assert!(lost > 0 && broken > 0, "{lost} {broken}");
         assert!(queue <= 1000, "{queue}");
-        assert!(summary.flows.values().map(|flow| flow.retransmitted_segments).sum::<u64>() >= broken);
+        assert!(
+            summary.flows.values().map(|flow| flow.retransmitted_segments).sum::<u64>() >= broken
+        );
     }
 }
 
@@ -251,7 +268,8 @@ fn an_edge_without_cells_is_a_packet_switch() {
         );
         outcome(&text)
     };
-    for buffer in ["{ per_port = \"20 packet\" }", "{ per_vc = \"15 packet\" }", "{ shared = \"20 packet\" }"]
+    for buffer in
+        ["{ per_port = \"20 packet\" }", "{ per_vc = \"15 packet\" }", "{ shared = \"20 packet\" }"]
     {
         let [edge, switch] = ["edge", "switch"].map(|kind| router(kind, buffer));
         assert!(edge.summary.ports["router.right"].drops.overflow > 0);
@@ -270,7 +288,9 @@ fn one_end_may_be_on_the_atm_network() {
     let summary = outcome(&format!("{before}{access}{after}")).summary;
     let names: Vec<&str> = summary.vcs.keys().map(String::as_str).collect();
     assert_eq!(names, ["bulk[1]", "bulk[1] back", "bulk[1] back to east", "bulk[1] from east"]);
-    assert!(summary.vcs["bulk[1]"].abr.is_some_and(|abr| abr.backward_rm > 0 && abr.forward_rm > 0));
+    assert!(
+        summary.vcs["bulk[1]"].abr.is_some_and(|abr| abr.backward_rm > 0 && abr.forward_rm > 0)
+    );
     // ERICA gives nine tenths of DS-3, of which every 32nd cell is an RM cell.
     let ceiling = 0.9 * 40.704 * 31.0 / 32.0 * 8.0 * 1460.0 / (424.0 * 32.0);
     assert_within(throughput(&summary), ceiling, 0.02);

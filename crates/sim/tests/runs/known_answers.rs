@@ -2,7 +2,8 @@
 
 use super::outcome;
 
-/// One TCP through one switch: `link` is its TOML for rate and delay, `tcp` and `run` further lines.
+/// One TCP through one switch: `link` is its TOML for rate and delay, `tcp` and `run` further
+/// lines.
 fn one_flow(run: &str, link: &str, tcp: &str) -> String {
     format!(
         r#"
@@ -39,7 +40,8 @@ fn assert_within(found: f64, expected: f64, relative: f64) {
     );
 }
 
-/// Goodput of a saturated OC-3c is 149.76 Mbit/s · 8 MSS / (424 · cells): what cells, AAL5 and headers leave.
+/// Goodput of a saturated OC-3c is 149.76 Mbit/s · 8 MSS / (424 · cells): what cells, AAL5 and
+/// headers leave.
 #[test]
 fn goodput_ceilings_of_oc3c() {
     let oc3c = "rate = \"OC-3c\"\ndelay = \"1 ms\"";
@@ -51,18 +53,20 @@ fn goodput_ceilings_of_oc3c() {
     }
 }
 
-/// Below the ceiling the window rules: n whole segments per unloaded round trip; one short segment below one MSS.
+/// Below the ceiling the window rules: n whole segments per unloaded round trip; one short segment
+/// below one MSS.
 #[test]
 fn whole_segments_per_round_trip() {
     let link = "rate = \"OC-3c\"\ndelay = \"2.5 ms\"";
     let cell_us = 424.0 / 149.76;
     for (window_kib, bytes_per_round) in [(8, 8192), (16, 9140), (32, 3 * 9140), (64, 7 * 9140)] {
-        let tcp = format!("mtu = \"9180 B\"\nwindow = \"{window_kib} KiB\"\nack = \"every_segment\"");
+        let tcp =
+            format!("mtu = \"9180 B\"\nwindow = \"{window_kib} KiB\"\nack = \"every_segment\"");
         let found = throughput("duration = \"8 s\"\nwarm_up = \"2 s\"", link, &tcp);
         let segment_bytes = bytes_per_round.min(9140);
         let cells = f64::from((segment_bytes + 40_i32 + 16 + 47) / 48);
-        // Cells are forwarded one by one: the frame is serialised once and its last cell once more at the switch;
-        // likewise the ACK of two cells.
+        // Cells are forwarded one by one: the frame is serialised once and its last cell once more
+        // at the switch; likewise the ACK of two cells.
         let rtt_us = 10_000.0 + (cells + 1.0 + 2.0 + 1.0) * cell_us;
         assert_within(found, 8.0 * f64::from(bytes_per_round) / rtt_us, 1e-3);
     }
@@ -98,15 +102,16 @@ fn poisson_arrivals_at_a_constant_server() {
             100.0 * load
         );
         let port = &outcome(&text).summary.ports["s.server"];
-        // 2.6 million services at full load; the tolerance is four standard errors of the mean queue, which at load r
-        // is correlated over about 1/(1 - r)² services.
+        // 2.6 million services at full load; the tolerance is four standard errors of the mean
+        // queue, which at load r is correlated over about 1/(1 - r)² services.
         assert_within(port.mean_queue, load + load * load / (2.0 * (1.0 - load)), tolerance);
         assert_within(port.utilisation, load, 0.01);
     }
 }
 
-/// The mean wait of a cell among N·D/D/1: the other N - 1 sources have uniform phases, and the work they leave exceeds x
-/// with the probability of Roberts and Virtamo (IEEE Trans. Comm. 39(2), 1991), integrated numerically. Unit: cells.
+/// The mean wait of a cell among N·D/D/1: the other N - 1 sources have uniform phases, and the work
+/// they leave exceeds x with the probability of Roberts and Virtamo (IEEE Trans. Comm. 39(2),
+/// 1991), integrated numerically. Unit: cells.
 fn mean_wait_nddd1(sources: i32, period: f64) -> f64 {
     const STEPS_PER_CELL: i32 = 400;
     let others = sources - 1;
@@ -133,7 +138,8 @@ fn binomial(n: i32, k: i32) -> f64 {
     (0..k).map(|i| f64::from(n - i) / f64::from(i + 1)).product()
 }
 
-/// N·D/D/1: constant-rate sources with random phases. By Little, the mean number is load · (wait + 1).
+/// N·D/D/1: constant-rate sources with random phases. By Little, the mean number is load · (wait +
+/// 1).
 #[test]
 fn constant_rate_sources_with_random_phases() {
     let text = |seed: u64| {
@@ -171,7 +177,8 @@ fn constant_rate_sources_with_random_phases() {
         (1..=seeds).map(|seed| outcome(&text(seed)).summary.ports["s.out"].mean_queue).collect();
     let mean = queues.iter().sum::<f64>() / seeds as f64;
     let load = 15.0 / 16.0;
-    // Spread over phases is about a quarter of the mean: 600 seeds give a standard error of 1 %, three of them 3 %.
+    // Spread over phases is about a quarter of the mean: 600 seeds give a standard error of 1 %,
+    // three of them 3 %.
     assert_within(mean, load * (mean_wait_nddd1(15, 16.0) + 1.0), 0.03);
 }
 
@@ -194,7 +201,8 @@ fn pacing_counts_cells_or_payload() {
     assert_within(paced("70 Mbit/s of payload"), 70.0 * segment_share_of_payload, 5e-4);
 }
 
-/// A host whose CPU needs longer than the line for a segment sets the pace: one data segment and one ACK each.
+/// A host whose CPU needs longer than the line for a segment sets the pace: one data segment and
+/// one ACK each.
 #[test]
 fn a_slow_cpu_is_the_bottleneck() {
     let text = one_flow(
@@ -208,10 +216,11 @@ fn a_slow_cpu_is_the_bottleneck() {
     assert_within(found, 8.0 * 9140.0 / 1100.0, 1e-3);
 }
 
-/// Two connections, one each way, fill the CPU of one host, which sends x segments per second, receives their x ACKs and
-/// y segments: (2x + y) · 1 ms = 1 s. Nearly all of both windows, which are equal, wait at that CPU. First come, first
-/// served: a segment that it sends waits as such and again as an ACK, a segment that it receives waits once, so y = 2x.
-/// Output first: both wait once, on arrival, so y = x.
+/// Two connections, one each way, fill the CPU of one host, which sends x segments per second,
+/// receives their x ACKs and y segments: (2x + y) · 1 ms = 1 s. Nearly all of both windows, which
+/// are equal, wait at that CPU. First come, first served: a segment that it sends waits as such and
+/// again as an ACK, a segment that it receives waits once, so y = 2x. Output first: both wait once,
+/// on arrival, so y = x.
 #[test]
 fn the_order_of_the_cpu_decides_who_waits_twice() {
     let both_ways = |order: &str| {
@@ -220,12 +229,15 @@ fn the_order_of_the_cpu_decides_who_waits_twice() {
             "rate = \"OC-12c\"\ndelay = \"1 us\"",
             "mtu = \"9180 B\"\nwindow = \"512 KiB\"\nack = \"every_segment\"",
         );
-        let host =
-            format!("[host.a]\ncpu_per_segment = \"1 ms\"\nack_cost = \"included\"\ncpu_order = \"{order}\"");
+        let host = format!(
+            "[host.a]\ncpu_per_segment = \"1 ms\"\nack_cost = \"included\"\ncpu_order = \"{order}\""
+        );
         let (_, forward) = text.split_once("[flow.bulk]").expect("the flow comes last");
-        let back = forward.replace("\"a\"", "\"x\"").replace("\"b\"", "\"a\"").replace("\"x\"", "\"b\"");
+        let back =
+            forward.replace("\"a\"", "\"x\"").replace("\"b\"", "\"a\"").replace("\"x\"", "\"b\"");
         let back = back.replace("[flow.bulk.tcp]", "[flow.back.tcp]");
-        let summary = outcome(&format!("{}[flow.back]{back}", text.replace("[host.a]", &host))).summary;
+        let summary =
+            outcome(&format!("{}[flow.back]{back}", text.replace("[host.a]", &host))).summary;
         ["bulk", "back"].map(|flow| summary.flows[flow].throughput_bits_per_second / 8.0 / 9140.0)
     };
     let [sent, received] = both_ways("arrival");

@@ -4,8 +4,8 @@ use super::outcome;
 use cellway_sim::Outcome;
 use cellway_sim::result::PortSummary;
 
-/// Two sources whose cells arrive in pairs 0, 10 and 20 us after 500 us, `a`'s before `b`'s, at a link on which a cell takes 10 us.
-/// The run ends 30 us after the first pair.
+/// Two sources whose cells arrive in pairs 0, 10 and 20 us after 500 us, `a`'s before `b`'s, at a
+/// link on which a cell takes 10 us. The run ends 30 us after the first pair.
 pub(super) const PAIRS: &str = r#"
 [run]
 duration = "530 us"
@@ -78,8 +78,9 @@ fn held(text: &str) -> [(f64, u64); 2] {
     ["a", "b"].map(|name| ((vcs[name].mean_queue * 530.0 * 1e6).round() / 1e6, vcs[name].max_queue))
 }
 
-/// They leave at 10 (a), 20 (b), 30 (a), 40 (b), 50 (a) and 60 us (b), and the run ends at 30: `a` holds 10 + 20 + 10 us, `b` 20 + 20 + 10.
-/// At 20 us, after a's second and b's first and second have come and b's first has gone, each has two.
+/// They leave at 10 (a), 20 (b), 30 (a), 40 (b), 50 (a) and 60 us (b), and the run ends at 30: `a`
+/// holds 10 + 20 + 10 us, `b` 20 + 20 + 10. At 20 us, after a's second and b's first and second
+/// have come and b's first has gone, each has two.
 #[test]
 fn first_in_first_out_by_hand() {
     assert_eq!(held(PAIRS), [(40.0, 2), (50.0, 2)]);
@@ -94,16 +95,16 @@ fn every_cell_counts_for_its_whole_stay() {
     assert!((a - 60.0).abs() < 1e-9 && (b - 90.0).abs() < 1e-9, "{a} and {b}");
 }
 
-/// Out of the buffer when the first bit is sent: `a`'s first never waits, its second 10 us, its third 20, of which 10 before the
-/// end; `b`'s 10, 20 and 30, of which 10.
+/// Out of the buffer when the first bit is sent: `a`'s first never waits, its second 10 us, its
+/// third 20, of which 10 before the end; `b`'s 10, 20 and 30, of which 10.
 #[test]
 fn a_cell_on_the_line_may_not_count() {
     let not_counted = PAIRS.replace("buffer =", "in_service = \"not_counted\"\nbuffer =");
     assert_eq!(held(&not_counted), [(20.0, 1), (40.0, 2)]);
 }
 
-/// `a` goes first where it waits: it leaves at 10, 30 and 40 us, `b` at 20, 50 and 60. `a` holds 10 + 20 + 10 us up to the end,
-/// `b` 20 + 20 + 10; to the end of all 50 and 100.
+/// `a` goes first where it waits: it leaves at 10, 30 and 40 us, `b` at 20, 50 and 60. `a` holds 10
+/// + 20 + 10 us up to the end, `b` 20 + 20 + 10; to the end of all 50 and 100.
 #[test]
 fn strict_priority_by_hand() {
     let classes = PAIRS.replacen("service = \"ubr\"", "service = \"cbr\"", 1);
@@ -113,8 +114,8 @@ fn strict_priority_by_hand() {
     assert!((a - 50.0).abs() < 1e-9 && (b - 100.0).abs() < 1e-9, "{a} and {b}");
 }
 
-/// The same with the cell on the line left out: `a` waits 0, 10 and 10 us, `b` 10, 30 and 30, of which 10, 20 and 10 before the end.
-/// At 20 us b's first and a's second have begun.
+/// The same with the cell on the line left out: `a` waits 0, 10 and 10 us, `b` 10, 30 and 30, of
+/// which 10, 20 and 10 before the end. At 20 us b's first and a's second have begun.
 #[test]
 fn strict_priority_without_the_cell_on_the_line() {
     let classes = PAIRS.replacen("service = \"ubr\"", "service = \"cbr\"", 1);
@@ -122,21 +123,27 @@ fn strict_priority_without_the_cell_on_the_line() {
     assert_eq!(held(&not_counted), [(20.0, 1), (40.0, 2)]);
 }
 
-/// From 20 us on, when `a` and `b` have a cell each and another of each comes: in order of arrival `a` holds 10 + 30 us and `b` 20 + 40,
-/// in strict priority 10 + 20 and 30 + 40. What was held before does not count.
+/// From 20 us on, when `a` and `b` have a cell each and another of each comes: in order of arrival
+/// `a` holds 10 + 30 us and `b` 20 + 40, in strict priority 10 + 20 and 30 + 40. What was held
+/// before does not count.
 #[test]
 fn a_measurement_begins_with_what_is_there() {
-    let begun = PAIRS.replace("duration = \"530 us\"", "duration = \"600 us\"\nwarm_up = \"520 us\"");
+    let begun =
+        PAIRS.replace("duration = \"530 us\"", "duration = \"600 us\"\nwarm_up = \"520 us\"");
     let classes = begun.replacen("service = \"ubr\"", "service = \"cbr\"", 1);
     for (text, expected) in [(&begun, [40.0, 60.0]), (&classes, [30.0, 70.0])] {
         let outcome = outcome(text);
         for (name, area) in ["a", "b"].into_iter().zip(expected) {
             let vc = &port(&outcome).vcs[name];
-            assert!((vc.mean_queue * 80.0 - area).abs() < 1e-9 && vc.max_queue == 2, "{name}: {vc:?}");
+            assert!(
+                (vc.mean_queue * 80.0 - area).abs() < 1e-9 && vc.max_queue == 2,
+                "{name}: {vc:?}"
+            );
         }
     }
-    let over =
-        outcome(&PAIRS.replace("duration = \"530 us\"", "duration = \"900 us\"\nwarm_up = \"560 us\""));
+    let over = outcome(
+        &PAIRS.replace("duration = \"530 us\"", "duration = \"900 us\"\nwarm_up = \"560 us\""),
+    );
     assert!(port(&over).vcs.values().all(|vc| vc.max_queue == 0 && vc.mean_queue == 0.0));
 }
 
@@ -195,8 +202,9 @@ fn who_looks_changes_nothing() {
         let unseen = outcome(text);
         assert!(unseen.series.is_empty());
         for interval in ["change", "0.1 ms"] {
-            let seen =
-                outcome(&format!("{text}\n[observe]\nseries = [\"vc_queue\"]\ninterval = \"{interval}\""));
+            let seen = outcome(&format!(
+                "{text}\n[observe]\nseries = [\"vc_queue\"]\ninterval = \"{interval}\""
+            ));
             assert_eq!(seen.summary, unseen.summary);
             assert!(seen.series.iter().any(|series| !series.values.is_empty()));
         }
@@ -204,7 +212,8 @@ fn who_looks_changes_nothing() {
     assert!(port(&outcome(&ubr)).vcs.is_empty());
 }
 
-/// What is recorded is what is counted: the area below each series is the mean queue, and its top the largest.
+/// What is recorded is what is counted: the area below each series is the mean queue, and its top
+/// the largest.
 #[test]
 fn series_of_vcs_have_the_means_of_the_summary() {
     let observe = "\n[observe]\nseries = [\"vc_queue\"]\ninterval = \"change\"\nlimit = 1000000";
@@ -213,7 +222,11 @@ fn series_of_vcs_have_the_means_of_the_summary() {
         let end = outcome.summary.duration_s;
         for (name, vc) in &port(&outcome).vcs {
             let called = format!("s.out.{name}.vc_queue");
-            let series = outcome.series.iter().find(|series| series.name == called).expect("it was recorded");
+            let series = outcome
+                .series
+                .iter()
+                .find(|series| series.name == called)
+                .expect("it was recorded");
             assert_eq!((series.unit, series.thinned), ("cell", 0));
             let until = series.times.iter().skip(1).map(|at| at.seconds_f64()).chain([end]);
             let lasts = series.times.iter().zip(until).map(|(from, to)| to - from.seconds_f64());

@@ -47,7 +47,10 @@ fn what_leaves_the_range_of_time_is_refused() {
         let bursts = format!("rate = \"10 Mbit/s of cell\", on = \"1 ms\", off = \"{off}\"");
         path("1 s", "", "", "1 ms", &format!("traffic.exponential_on_off = {{ {bursts} }}"))
     };
-    refused(&exponential("100 d"), "3700 days for a gap of `flow.f`, which may draw 37 times its mean");
+    refused(
+        &exponential("100 d"),
+        "3700 days for a gap of `flow.f`, which may draw 37 times its mean",
+    );
     refused(&path("1 s", "", "", "54 d", ABR), "108 days for the path of `flow.f`, there and back");
     let sar = "sar.per_cell = \"894 s\"";
     let segments = "traffic = \"greedy\"\ntcp.mss = \"65495 B\"";
@@ -56,8 +59,7 @@ fn what_leaves_the_range_of_time_is_refused() {
     refused(&path("22 d", "", erica, "1 ms", ABR), "79 days for an interval of `switch.s`");
     let credit = "drop.vq_mcr = { threshold = \"5 cell\", interval = \"99 d\" }";
     refused(&path("2 d", "", credit, "1 ms", ABR), "99 days for an interval of `switch.s`");
-    let tagging =
-        "service.gfr = { mcr = \"1 Mbit/s of cell\", tagging.pme = { interval = \"99 d\", step = 0.1 } }";
+    let tagging = "service.gfr = { mcr = \"1 Mbit/s of cell\", tagging.pme = { interval = \"99 d\", step = 0.1 } }";
     let marked = format!("traffic = \"greedy\"\ntcp = {{ }}\n{tagging}");
     refused(&path("2 d", "", "", "1 ms", &marked), "99 days for an interval of `flow.f`");
 }
@@ -65,8 +67,7 @@ fn what_leaves_the_range_of_time_is_refused() {
 /// And what is merely long is not.
 #[test]
 fn what_stays_within_it_can_be_explained() {
-    let bursts =
-        "traffic.exponential_on_off = { rate = \"10 Mbit/s of cell\", on = \"1 ms\", off = \"2 d\" }";
+    let bursts = "traffic.exponential_on_off = { rate = \"10 Mbit/s of cell\", on = \"1 ms\", off = \"2 d\" }";
     for text in [
         path("1 s", "", "", "1 ms", bursts),
         path("1 s", "", "", "49 d", ABR),
@@ -78,8 +79,8 @@ fn what_stays_within_it_can_be_explained() {
     }
 }
 
-/// An interval of a picosecond, or a nanosecond for a millisecond, once kept a run busy for ever: on OC-3c a cell takes 2.8 us, and a
-/// line of 1 Tbit/s has a cell in 424 ps.
+/// An interval of a picosecond, or a nanosecond for a millisecond, once kept a run busy for ever:
+/// on OC-3c a cell takes 2.8 us, and a line of 1 Tbit/s has a cell in 424 ps.
 #[test]
 fn an_interval_shorter_than_any_cell_is_refused() {
     let interval = |rule: &str, interval: &str| {

@@ -60,7 +60,10 @@ fn starts(summary: &Summary) -> Vec<f64> {
 fn flows_that_start_together_get_nothing_for_any_seed() {
     for seed in 1..=3 {
         let summary = outcome(&seeded(SATELLITE, seed)).summary;
-        assert!(summary.flows.values().all(|flow| flow.delivered_bytes == 0 && flow.timeouts == 5), "{seed}");
+        assert!(
+            summary.flows.values().all(|flow| flow.delivered_bytes == 0 && flow.timeouts == 5),
+            "{seed}"
+        );
     }
 }
 
@@ -85,7 +88,8 @@ fn every_member_and_every_seed_draws_its_own_start() {
     assert_eq!(drawn(&spread(1)), first);
     let another = "[flow.another]\nfrom = \"src[1]\"\nto = \"dst[2]\"\nstart.exponential.mean = \"1 s\"\n\
                    traffic = \"greedy\"\ntcp = {}\n[flow.bulk]";
-    let beside = outcome(&spread(1).replace("60 s", "0.6 s").replace("[flow.bulk]", another)).summary;
+    let beside =
+        outcome(&spread(1).replace("60 s", "0.6 s").replace("[flow.bulk]", another)).summary;
     let bulk = beside.flows.iter().filter(|(name, _)| name.starts_with("bulk"));
     assert_eq!(bulk.filter_map(|(_, flow)| flow.start_s).collect::<Vec<_>>(), first);
 }
@@ -152,7 +156,10 @@ fn a_start_that_is_not_before_its_stop_is_never() {
     for (name, flow) in &summary.flows {
         let (start, stop) = (flow.start_s, flow.stop_s.expect("a stop"));
         let sent = summary.vcs[name].sent;
-        assert!(stop >= 0.03 && start.is_none() == (sent == 0), "{name}: {start:?} to {stop}, {sent} cells");
+        assert!(
+            stop >= 0.03 && start.is_none() == (sent == 0),
+            "{name}: {start:?} to {stop}, {sent} cells"
+        );
         assert!(start.is_none_or(|start| start < stop), "{name}: {start:?} to {stop}");
     }
 }
@@ -164,7 +171,8 @@ fn what_never_happens_is_left_out() {
         let text = format!("{RAW}traffic.cbr.rate = \"1 Mbit/s of cell\"\n{keys}");
         serde_json::to_value(&outcome(&text).summary.flows["cells[1]"]).expect("a summary is JSON")
     };
-    let has = |flow: &serde_json::Value| [flow.get("start_s").is_some(), flow.get("stop_s").is_some()];
+    let has =
+        |flow: &serde_json::Value| [flow.get("start_s").is_some(), flow.get("stop_s").is_some()];
     assert_eq!(has(&json("")), [true, false]);
     assert_eq!(has(&json("stop = \"50 ms\"\n")), [true, true]);
     // A thousand times later than the end, on average.
@@ -188,7 +196,10 @@ fn the_rate_of_raw_cells_is_over_the_time_between_start_and_stop() {
     let [active, whole] = rates("0 s");
     assert!((active - 1.0).abs() < 0.003 && (whole - 0.2).abs() < 0.001, "{active} and {whole}");
     let [active, whole] = rates("410 ms");
-    assert!(active == 0.0 && whole > 0.0, "{active} and {whole}: it stopped before the warm-up ended");
+    assert!(
+        active == 0.0 && whole > 0.0,
+        "{active} and {whole}: it stopped before the warm-up ended"
+    );
 }
 
 /// At 1 Mbit/s a cell takes 424 µs. After half of that half of the sources have begun; they all
@@ -200,7 +211,8 @@ fn greedy_abr_sources_begin_within_a_cell_time_of_their_own_rate() {
         RAW.replace("\"100 ms\"", "\"212 us\"")
     );
     let summary = outcome(&text).summary;
-    let begun = summary.vcs.iter().filter(|(name, vc)| !name.ends_with("back") && vc.sent > 0).count();
+    let begun =
+        summary.vcs.iter().filter(|(name, vc)| !name.ends_with("back") && vc.sent > 0).count();
     // 20, give or take three standard deviations of 3.2.
     assert!((10..=30).contains(&begun), "{begun}");
 }
@@ -248,7 +260,8 @@ fn a_cpu_time_that_is_drawn_has_its_mean() {
         assert_ne!(found, flow(BUSY));
         assert_ne!(found, flow(&seeded(text, 2)));
         assert_eq!(found, flow(text));
-        let beside = text.replace("[host.c]", "[host.c]\ncpu_per_segment.uniform = [\"0 s\", \"1 ms\"]");
+        let beside =
+            text.replace("[host.c]", "[host.c]\ncpu_per_segment.uniform = [\"0 s\", \"1 ms\"]");
         assert_eq!(found, flow(&beside));
     }
 }
@@ -289,12 +302,16 @@ traffic = "greedy"
 tcp = { mtu = "1500 B", window = "64 KiB" }
 "#;
     let summary = outcome_of(&scenario(text)).summary;
-    let sum =
-        |rate: fn(&cellway_sim::result::FlowSummary) -> f64| summary.flows.values().map(rate).sum::<f64>();
+    let sum = |rate: fn(&cellway_sim::result::FlowSummary) -> f64| {
+        summary.flows.values().map(rate).sum::<f64>()
+    };
     let acked: u64 = summary.flows.values().map(|flow| flow.acked_bytes).sum();
     let found = sum(|flow| flow.measured_bits_per_second);
     assert!((found - 8.0 * acked as f64 / 39.0).abs() < 1e-3 && found < 10e6, "{found}");
     assert!(sum(|flow| flow.throughput_bits_per_second) > 10e6);
     let first = &summary.flows["first"];
-    assert_eq!(first.measured_bits_per_second.to_bits(), first.throughput_bits_per_second.to_bits());
+    assert_eq!(
+        first.measured_bits_per_second.to_bits(),
+        first.throughput_bits_per_second.to_bits()
+    );
 }

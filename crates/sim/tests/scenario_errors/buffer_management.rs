@@ -2,7 +2,8 @@
 
 use super::Case;
 
-/// Drop policies and their parameters; the buffer has 256 cells, for each port where the case says so.
+/// Drop policies and their parameters; the buffer has 256 cells, for each port where the case says
+/// so.
 pub(crate) const DROP: &[Case] = &[
     (
         "L above H",
@@ -17,22 +18,26 @@ pub(crate) const DROP: &[Case] = &[
     (
         "Z above one",
         PER_VC_TAIL,
-        "buffer.per_port = \"256 cell\"\ndrop = { dfba = { low = 0.5, high = 0.8, z = { constant = 1.5 } } }",
+        "buffer.per_port = \"256 cell\"\ndrop = { dfba = { low = 0.5, high = 0.8, z = { constant = \
+         1.5 } } }",
     ),
     (
         "Z below zero",
         PER_VC_TAIL,
-        "buffer.per_port = \"256 cell\"\ndrop = { dfba = { low = 0.5, high = 0.8, z = { constant = -0.5 } } }",
+        "buffer.per_port = \"256 cell\"\ndrop = { dfba = { low = 0.5, high = 0.8, z = { constant = \
+         -0.5 } } }",
     ),
     (
         "unknown Z",
         PER_VC_TAIL,
-        "buffer.per_port = \"256 cell\"\ndrop = { dfba = { low = 0.5, high = 0.8, z = \"one_minus_shear\" } }",
+        "buffer.per_port = \"256 cell\"\ndrop = { dfba = { low = 0.5, high = 0.8, z = \
+         \"one_minus_shear\" } }",
     ),
     (
         "Z per VC without a VC that has it",
         PER_VC_TAIL,
-        "buffer.per_port = \"256 cell\"\ndrop = { dfba = { low = 0.5, high = 0.8, z = \"per_vc\" } }",
+        "buffer.per_port = \"256 cell\"\ndrop = { dfba = { low = 0.5, high = 0.8, z = \"per_vc\" } \
+         }",
     ),
     (
         "alpha above one",
@@ -42,37 +47,44 @@ pub(crate) const DROP: &[Case] = &[
     (
         "alpha below zero",
         PER_VC_TAIL,
-        "buffer.per_port = \"256 cell\"\ndrop = { dfba = { low = 0.5, high = 0.8, alpha = -0.01 } }",
+        "buffer.per_port = \"256 cell\"\ndrop = { dfba = { low = 0.5, high = 0.8, alpha = -0.01 } \
+         }",
     ),
     (
         "max_probability of nothing",
         PER_VC_TAIL,
-        "buffer.per_port = \"256 cell\"\ndrop = { red = { min_threshold = 0.1, max_threshold = 0.2, max_probability = 0 } }",
+        "buffer.per_port = \"256 cell\"\ndrop = { red = { min_threshold = 0.1, max_threshold = \
+         0.2, max_probability = 0 } }",
     ),
     (
         "weight of nothing",
         PER_VC_TAIL,
-        "buffer.per_port = \"256 cell\"\ndrop = { red = { min_threshold = 0.1, max_threshold = 0.2, weight = 0.0 } }",
+        "buffer.per_port = \"256 cell\"\ndrop = { red = { min_threshold = 0.1, max_threshold = \
+         0.2, weight = 0.0 } }",
     ),
     (
         "weight above one",
         PER_VC_TAIL,
-        "buffer.per_port = \"256 cell\"\ndrop = { red = { min_threshold = 0.1, max_threshold = 0.2, weight = 1.1 } }",
+        "buffer.per_port = \"256 cell\"\ndrop = { red = { min_threshold = 0.1, max_threshold = \
+         0.2, weight = 1.1 } }",
     ),
     (
         "mean frame of nothing",
         PER_VC_TAIL,
-        "buffer.per_port = \"256 cell\"\ndrop = { red = { min_threshold = 0.1, max_threshold = 0.2, mean_frame = \"0 B\" } }",
+        "buffer.per_port = \"256 cell\"\ndrop = { red = { min_threshold = 0.1, max_threshold = \
+         0.2, mean_frame = \"0 B\" } }",
     ),
     (
         "interval of no time",
         PER_VC_TAIL,
-        "buffer.per_port = \"256 cell\"\ndrop = { vq_mcr = { threshold = 0.1, interval = \"0 s\" } }",
+        "buffer.per_port = \"256 cell\"\ndrop = { vq_mcr = { threshold = 0.1, interval = \"0 s\" } \
+         }",
     ),
     (
         "thresholds of marked frames out of order",
         PER_VC_TAIL,
-        "buffer.per_port = \"256 cell\"\ndrop = { ered = { min_threshold = 0.1, max_threshold = 0.2, marked_min_threshold = 0.3 } }",
+        "buffer.per_port = \"256 cell\"\ndrop = { ered = { min_threshold = 0.1, max_threshold = \
+         0.2, marked_min_threshold = 0.3 } }",
     ),
     (
         "Z of Selective Drop above one",
@@ -87,7 +99,8 @@ pub(crate) const DROP: &[Case] = &[
     (
         "policy that compares VCs with a class's buffer per VC",
         PER_VC_TAIL,
-        "abr_buffer.per_vc = \"256 cell\"\ndrop = { selective_drop = { threshold = \"100 cell\" } }",
+        "abr_buffer.per_vc = \"256 cell\"\ndrop = { selective_drop = { threshold = \"100 cell\" } \
+         }",
     ),
     (
         "threshold of packets before links of cells",

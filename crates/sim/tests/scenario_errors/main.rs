@@ -1,6 +1,7 @@
 //! Every kind of bad scenario and the one line that it is answered with.
 //!
-//! The lines stand in `golden/scenario_errors.txt`, to be read and reviewed; `UPDATE_GOLDENS=1` rewrites them.
+//! The lines stand in `golden/scenario_errors.txt`, to be read and reviewed; `UPDATE_GOLDENS=1`
+//! rewrites them.
 
 mod buffer_management;
 #[path = "../common/mod.rs"]
@@ -28,10 +29,18 @@ const MISMATCH_CASES: &[Case] = &[
     ),
     ("distribution of no flow", "interval = \"10 ms\"", "distributions = { flows = [\"bluk\"] }"),
     ("distributions in one list", "interval = \"10 ms\"", "distributions = [\"an2.edc-side\"]"),
-    ("a port that is no list", "interval = \"10 ms\"", "distributions = { ports = \"an2.edc-side\" }"),
+    (
+        "a port that is no list",
+        "interval = \"10 ms\"",
+        "distributions = { ports = \"an2.edc-side\" }",
+    ),
     ("unknown key", "delay = \"2.2 ms\"", "dealy = \"2.2 ms\""),
     ("unknown key in a variant", "{ write =", "{ wriet ="),
-    ("unknown key in a named section", "distance = \"440 km\"", "delay = \"1 ms\"\ncolour = \"red\""),
+    (
+        "unknown key in a named section",
+        "distance = \"440 km\"",
+        "delay = \"1 ms\"\ncolour = \"red\"",
+    ),
     ("missing key", "rate = \"OC-3c\"", ""),
     ("missing run", "[run]\nduration = \"20 s\"\nwarm_up = \"2 s\"", ""),
     ("missing traffic", "traffic.ttcp = { write = \"64 KiB\" }", ""),
@@ -71,7 +80,11 @@ const MISMATCH_CASES: &[Case] = &[
     ("mtu without room", "mtu = \"9180 B\"", "mtu = \"40 B\""),
     ("mtu and mss", "mtu = \"9180 B\"", "mtu = \"9180 B\"\nmss = \"512 B\""),
     ("zero timer", "timers = \"bsd\"", "timers.fine = { granularity = \"0 s\" }"),
-    ("timeouts crossed", "timers = \"bsd\"", "timers.bsd = { min_rto = \"2 s\", max_rto = \"1 s\" }"),
+    (
+        "timeouts crossed",
+        "timers = \"bsd\"",
+        "timers.bsd = { min_rto = \"2 s\", max_rto = \"1 s\" }",
+    ),
     ("limit too small", "interval = \"10 ms\"", "limit = 15"),
     ("zero interval", "interval = \"10 ms\"", "interval = \"0 s\""),
     ("misspelt change", "interval = \"10 ms\"", "interval = \"changes\""),
@@ -115,7 +128,11 @@ const MISMATCH_CASES: &[Case] = &[
     ("no path back", "between = [\"an2\", \"edc\"]", "from = \"an2\"\nto = \"edc\""),
     ("both delay and distance", "delay = \"2.2 ms\"", "delay = \"2.2 ms\"\ndistance = \"1 km\""),
     ("neither delay nor distance", "delay = \"2.2 ms\"", ""),
-    ("between and from", "between = [\"ku\", \"an2\"]", "between = [\"ku\", \"an2\"]\nfrom = \"ku\""),
+    (
+        "between and from",
+        "between = [\"ku\", \"an2\"]",
+        "between = [\"ku\", \"an2\"]\nfrom = \"ku\"",
+    ),
     ("between and to", "between = [\"ku\", \"an2\"]", "between = [\"ku\", \"an2\"]\nto = \"an2\""),
     ("no ends", "between = [\"ku\", \"an2\"]", ""),
     ("from without to", "between = [\"ku\", \"an2\"]", "from = \"ku\""),
@@ -126,7 +143,11 @@ const MISMATCH_CASES: &[Case] = &[
     ("warm-up too long", "warm_up = \"2 s\"", "warm_up = \"20 s\""),
     ("start after the end", "to = \"edc\"", "to = \"edc\"\nstart = \"20 s\""),
     ("pace above the link", "70 Mbit/s of payload", "150 Mbit/s of payload"),
-    ("threshold above the buffer", "drop = \"tail\"", "drop = { epd = { threshold = \"257 cell\" } }"),
+    (
+        "threshold above the buffer",
+        "drop = \"tail\"",
+        "drop = { epd = { threshold = \"257 cell\" } }",
+    ),
     ("threshold as too large a part", "drop = \"tail\"", "drop = { epd = { threshold = 1.1 } }"),
     (
         "policy that compares VCs with a buffer per VC",
@@ -138,7 +159,11 @@ const MISMATCH_CASES: &[Case] = &[
         "buffer = { per_vc = \"256 cell\" }\ndrop = \"tail\"",
         "drop = { priority = { low = 0.5, high = 0.8 } }",
     ),
-    ("priorities out of order", "drop = \"tail\"", "drop = { priority = { low = 0.8, high = 0.5 } }"),
+    (
+        "priorities out of order",
+        "drop = \"tail\"",
+        "drop = { priority = { low = 0.8, high = 0.5 } }",
+    ),
     (
         "thresholds of RED out of order",
         "drop = \"tail\"",
@@ -147,7 +172,8 @@ const MISMATCH_CASES: &[Case] = &[
     ("buffer in packets", "256 cell", "256 packet"),
     (
         "greedy without tcp",
-        "[flow.bulk.tcp]\nmtu = \"9180 B\"\nwindow = \"128 KiB\"\nrecovery = \"reno\"\ntimers = \"bsd\"",
+        "[flow.bulk.tcp]\nmtu = \"9180 B\"\nwindow = \"128 KiB\"\nrecovery = \"reno\"\ntimers = \
+         \"bsd\"",
         "",
     ),
     (
@@ -161,16 +187,22 @@ const MISMATCH_CASES: &[Case] = &[
     ("path beyond a hundred days", "delay = \"2.2 ms\"", "delay = \"100 d\""),
     (
         "gap beyond a hundred days",
-        "traffic.ttcp = { write = \"64 KiB\" }\nservice.ubr = { pace = \"70 Mbit/s of payload\" }\n[flow.bulk.tcp]\n\
+        "traffic.ttcp = { write = \"64 KiB\" }\nservice.ubr = { pace = \"70 Mbit/s of payload\" \
+         }\n[flow.bulk.tcp]\n\
          mtu = \"9180 B\"\nwindow = \"128 KiB\"\nrecovery = \"reno\"\ntimers = \"bsd\"",
-        "traffic.exponential_on_off = { rate = \"10 Mbit/s of cell\", on = \"1 ms\", off = \"100 d\" }",
+        "traffic.exponential_on_off = { rate = \"10 Mbit/s of cell\", on = \"1 ms\", off = \"100 \
+         d\" }",
     ),
     (
         "interval beyond a hundred days",
         "[switch.an2]",
         "[switch.an2]\nrate_allocator.erica.interval = \"100 d\"",
     ),
-    ("interval below a cell", "[switch.an2]", "[switch.an2]\nrate_allocator.erica_plus.interval = \"1 ps\""),
+    (
+        "interval below a cell",
+        "[switch.an2]",
+        "[switch.an2]\nrate_allocator.erica_plus.interval = \"1 ps\"",
+    ),
     ("count of nothing", "[host.edc]", "[host.edc]\ncount = 0"),
     ("count too large", "[host.edc]", "[host.edc]\ncount = 100001"),
     ("family named as one", "[host.edc]", "[host.edc]\ncount = 2"),
@@ -183,7 +215,11 @@ const FAMILY_CASES: &[Case] = &[
     ("star of another count", "[link.in]\ncount = 3", "[link.in]\ncount = 4"),
     ("star over an unknown family", "from = \"src[*]\"", "from = \"scr[*]\""),
     ("member beyond the family", "from = \"src[2]\"", "from = \"src[4]\""),
-    ("member written out with a count", "[switch.mux]", "[host.\"src[2]\"]\ncount = 2\n[switch.mux]"),
+    (
+        "member written out with a count",
+        "[switch.mux]",
+        "[host.\"src[2]\"]\ncount = 2\n[switch.mux]",
+    ),
     ("start after the run", "start = \"1.5 ms\"", "start = { uniform = [\"0 s\", \"2 s\"] }"),
     (
         "start always after the run",
@@ -192,9 +228,17 @@ const FAMILY_CASES: &[Case] = &[
     ),
     ("start of one time", "start = \"1.5 ms\"", "start = { uniform = [\"1 s\"] }"),
     ("start of a single time", "start = \"1.5 ms\"", "start = { uniform = \"1 s\" }"),
-    ("start from later to sooner", "start = \"1.5 ms\"", "start = { uniform = [\"2 ms\", \"1 ms\"] }"),
+    (
+        "start from later to sooner",
+        "start = \"1.5 ms\"",
+        "start = { uniform = [\"2 ms\", \"1 ms\"] }",
+    ),
     ("start without a mean", "start = \"1.5 ms\"", "start = \"exponential\""),
-    ("start of an unknown distribution", "start = \"1.5 ms\"", "start.unifrom = [\"1 ms\", \"2 ms\"]"),
+    (
+        "start of an unknown distribution",
+        "start = \"1.5 ms\"",
+        "start.unifrom = [\"1 ms\", \"2 ms\"]",
+    ),
     ("start of a bare number", "start = \"1.5 ms\"", "start = 1"),
     (
         "stop that may come before the start",
@@ -218,12 +262,14 @@ const FAMILY_CASES: &[Case] = &[
     (
         "burst above its link",
         "traffic.cbr = { rate = \"9.36 Mbit/s of cell\" }",
-        "traffic.exponential_on_off = { rate = \"150 Mbit/s of cell\", on = \"1 ms\", off = \"1 ms\" }",
+        "traffic.exponential_on_off = { rate = \"150 Mbit/s of cell\", on = \"1 ms\", off = \"1 \
+         ms\" }",
     ),
     (
         "bursts shorter than a thousandth of a cell",
         "traffic.cbr = { rate = \"9.36 Mbit/s of cell\" }",
-        "traffic.exponential_on_off = { rate = \"9.36 Mbit/s of cell\", on = \"1 ps\", off = \"1 ms\" }",
+        "traffic.exponential_on_off = { rate = \"9.36 Mbit/s of cell\", on = \"1 ps\", off = \"1 \
+         ms\" }",
     ),
     (
         "stop at the start",
@@ -240,7 +286,8 @@ const FAMILY_CASES: &[Case] = &[
     (
         "too many members",
         "[switch.demux]",
-        "[host]\na.count = 100000\nb.count = 100000\nc.count = 100000\nd.count = 100000\ne.count = 100000\n[switch.demux]",
+        "[host]\na.count = 100000\nb.count = 100000\nc.count = 100000\nd.count = 100000\ne.count = \
+         100000\n[switch.demux]",
     ),
 ];
 
@@ -258,7 +305,11 @@ const MEMBER_CASES: &[(&str, &[(&str, &str)])] = &[
 ];
 
 const PACKET_CASES: &[Case] = &[
-    ("weighted fair queueing of packets", "[switch.router]", "[switch.router]\nscheduler = \"wfq\""),
+    (
+        "weighted fair queueing of packets",
+        "[switch.router]",
+        "[switch.router]\nscheduler = \"wfq\"",
+    ),
     ("cells and packets mixed", PACKETS, MIXED),
     ("preset of a packet link", "100 Mbit/s of line", "OC-3c"),
     ("buffer in cells", "100 packet", "100 cell"),
@@ -332,7 +383,8 @@ const EDGE_CASES: &[Case] = &[
     (
         "gfr without cells",
         "from = \"b[2]\"\nto = \"a[2]\"\ntraffic = \"greedy\"\nvc = \"trunk\"",
-        "from = \"a[1]\"\nto = \"a[2]\"\ntraffic = \"greedy\"\nservice.gfr.mcr = \"1 Mbit/s of cell\"",
+        "from = \"a[1]\"\nto = \"a[2]\"\ntraffic = \"greedy\"\nservice.gfr.mcr = \"1 Mbit/s of \
+         cell\"",
     ),
     (
         "minimum rates of abr and gfr above a link",
@@ -407,7 +459,10 @@ const SET_CASES: &[(&str, &[(&str, &str)])] = &[
     ("set a pattern for a section", &[("li*.ku-side.delay", "1 ms")]),
     ("set all links as sections", &[("link.*", "1 ms")]),
     ("set a bad value by a pattern", &[("run.seed", "3"), ("link.*-side.delay", "10 parsec")]),
-    ("set what does not fit by a pattern", &[("run.seed", "3"), ("link.e*.rate", "9 Mbit/s of line")]),
+    (
+        "set what does not fit by a pattern",
+        &[("run.seed", "3"), ("link.e*.rate", "9 Mbit/s of line")],
+    ),
 ];
 
 fn message(text: &str, sets: &[(String, String)]) -> String {
@@ -420,7 +475,8 @@ fn message(text: &str, sets: &[(String, String)]) -> String {
 fn write_cases(out: &mut String, base: &str, cases: &[Case]) {
     for (name, old, new) in cases {
         assert!(base.contains(old), "case `{name}` replaces nothing");
-        writeln!(out, "{name}\n    {}", message(&base.replacen(old, new, 1), &[])).expect("a string");
+        writeln!(out, "{name}\n    {}", message(&base.replacen(old, new, 1), &[]))
+            .expect("a string");
     }
 }
 
@@ -472,7 +528,8 @@ fn every_error_is_one_line_at_a_place() {
 
 #[test]
 fn bytes_that_are_no_text_are_refused() {
-    let error = Scenario::parse_bytes("x.toml", b"[run]\nseed = \xff1", &[]).expect_err("not UTF-8");
+    let error =
+        Scenario::parse_bytes("x.toml", b"[run]\nseed = \xff1", &[]).expect_err("not UTF-8");
     assert_eq!((error.line, error.column), (2, 8));
     let long = vec![b'#'; MAX_SCENARIO_BYTES + 1];
     let error = Scenario::parse_bytes("x.toml", &long, &[]).expect_err("too long");

@@ -29,15 +29,31 @@ pub(crate) const ABR: &[Case] = &[
         "service.ubr = { pace = \"70 Mbit/s of payload\" }",
         "service.abr = { pcr = \"100 Mbit/s of line\" }",
     ),
-    ("nrm of no power", "service.ubr = { pace = \"70 Mbit/s of payload\" }", "service.abr = { nrm = 33 }"),
-    ("nrm too large", "service.ubr = { pace = \"70 Mbit/s of payload\" }", "service.abr = { nrm = 512 }"),
+    (
+        "nrm of no power",
+        "service.ubr = { pace = \"70 Mbit/s of payload\" }",
+        "service.abr = { nrm = 33 }",
+    ),
+    (
+        "nrm too large",
+        "service.ubr = { pace = \"70 Mbit/s of payload\" }",
+        "service.abr = { nrm = 512 }",
+    ),
     (
         "rif of no power",
         "service.ubr = { pace = \"70 Mbit/s of payload\" }",
         "service.abr = { rif = \"1/10\" }",
     ),
-    ("rif as a float", "service.ubr = { pace = \"70 Mbit/s of payload\" }", "service.abr = { rif = 0.0625 }"),
-    ("rdf of nothing", "service.ubr = { pace = \"70 Mbit/s of payload\" }", "service.abr = { rdf = 0 }"),
+    (
+        "rif as a float",
+        "service.ubr = { pace = \"70 Mbit/s of payload\" }",
+        "service.abr = { rif = 0.0625 }",
+    ),
+    (
+        "rdf of nothing",
+        "service.ubr = { pace = \"70 Mbit/s of payload\" }",
+        "service.abr = { rdf = 0 }",
+    ),
     (
         "cdf too small",
         "service.ubr = { pace = \"70 Mbit/s of payload\" }",
@@ -58,7 +74,11 @@ pub(crate) const ABR: &[Case] = &[
         "service.ubr = { pace = \"70 Mbit/s of payload\" }",
         "service.abr = { adtf = \"9 ms\" }",
     ),
-    ("crm of nothing", "service.ubr = { pace = \"70 Mbit/s of payload\" }", "service.abr = { crm = 0 }"),
+    (
+        "crm of nothing",
+        "service.ubr = { pace = \"70 Mbit/s of payload\" }",
+        "service.abr = { crm = 0 }",
+    ),
     (
         "time out factor below one",
         "service.ubr = { pace = \"70 Mbit/s of payload\" }",
@@ -93,43 +113,55 @@ pub(crate) const ABR: &[Case] = &[
     (
         "Az of nothing",
         "drop = \"tail\"",
-        "drop = \"tail\"\nrate_allocator = { erica = { overload_average = { ratio = { weight = 0.0 } } } }",
+        "drop = \"tail\"\nrate_allocator = { erica = { overload_average = { ratio = { weight = 0.0 \
+         } } } }",
     ),
-    ("delta below zero", "drop = \"tail\"", "drop = \"tail\"\nrate_allocator = { erica = { delta = -0.1 } }"),
+    (
+        "delta below zero",
+        "drop = \"tail\"",
+        "drop = \"tail\"\nrate_allocator = { erica = { delta = -0.1 } }",
+    ),
     (
         "a of one",
         "drop = \"tail\"",
-        "drop = \"tail\"\nrate_allocator = { erica_plus = { queue_control = { hyperbolic = { a = 1.0 } } } }",
+        "drop = \"tail\"\nrate_allocator = { erica_plus = { queue_control = { hyperbolic = { a = \
+         1.0 } } } }",
     ),
     (
         "b of one",
         "drop = \"tail\"",
-        "drop = \"tail\"\nrate_allocator = { erica_plus = { queue_control = { linear = { b = 1 } } } }",
+        "drop = \"tail\"\nrate_allocator = { erica_plus = { queue_control = { linear = { b = 1 } } \
+         } }",
     ),
     (
         "qdlf of nothing",
         "drop = \"tail\"",
-        "drop = \"tail\"\nrate_allocator = { erica_plus = { queue_control = { hyperbolic = { qdlf = 0.0 } } } }",
+        "drop = \"tail\"\nrate_allocator = { erica_plus = { queue_control = { hyperbolic = { qdlf \
+         = 0.0 } } } }",
     ),
     (
         "qdlf above one",
         "drop = \"tail\"",
-        "drop = \"tail\"\nrate_allocator = { erica_plus = { queue_control = { step = { qdlf = 1.5 } } } }",
+        "drop = \"tail\"\nrate_allocator = { erica_plus = { queue_control = { step = { qdlf = 1.5 \
+         } } } }",
     ),
     (
         "q1 above q2",
         "drop = \"tail\"",
-        "drop = \"tail\"\nrate_allocator = { erica_plus = { queue_control = { step = { q1 = 8 } } } }",
+        "drop = \"tail\"\nrate_allocator = { erica_plus = { queue_control = { step = { q1 = 8 } } \
+         } }",
     ),
     (
         "the third step below the fourth",
         "drop = \"tail\"",
-        "drop = \"tail\"\nrate_allocator = { erica_plus = { queue_control = { step = { a = 0.4 } } } }",
+        "drop = \"tail\"\nrate_allocator = { erica_plus = { queue_control = { step = { a = 0.4 } } \
+         } }",
     ),
     (
         "q1 below the target",
         "drop = \"tail\"",
-        "drop = \"tail\"\nrate_allocator = { erica_plus = { queue_control = { linear = { q1 = 0.5 } } } }",
+        "drop = \"tail\"\nrate_allocator = { erica_plus = { queue_control = { linear = { q1 = 0.5 \
+         } } } }",
     ),
     (
         "target delay of nothing",
@@ -139,9 +171,14 @@ pub(crate) const ABR: &[Case] = &[
     (
         "thresholds out of order",
         "drop = \"tail\"",
-        "drop = \"tail\"\nrate_allocator = { relative_rate = { no_increase = \"9 cell\", congestion = \"3 cell\" } }",
+        "drop = \"tail\"\nrate_allocator = { relative_rate = { no_increase = \"9 cell\", \
+         congestion = \"3 cell\" } }",
     ),
-    ("abr buffer shared", "drop = \"tail\"", "drop = \"tail\"\nabr_buffer = { shared = \"1 kcell\" }"),
+    (
+        "abr buffer shared",
+        "drop = \"tail\"",
+        "drop = \"tail\"\nabr_buffer = { shared = \"1 kcell\" }",
+    ),
     ("stop with a transport", "to = \"edc\"", "to = \"edc\"\nstop = \"3 s\""),
 ];
 
@@ -195,7 +232,8 @@ pub(crate) const GFR: &[Case] = &[
     (
         "gfr marker that never moves",
         "service.ubr = { pace = \"70 Mbit/s of payload\" }",
-        "service.gfr = { mcr = \"20 Mbit/s of cell\", tagging.pme = { interval = \"100 ms\", step = 0 } }",
+        "service.gfr = { mcr = \"20 Mbit/s of cell\", tagging.pme = { interval = \"100 ms\", step \
+         = 0 } }",
     ),
     (
         "gfr non-conforming unknown",

@@ -52,7 +52,11 @@ fn identical_flows_that_start_together_are_named() {
         "{}",
         found[0]
     );
-    assert!(found[0].ends_with("`flow.bulk.start = { uniform = [\"0 s\", \"24 ms\"] }`"), "{}", found[0]);
+    assert!(
+        found[0].ends_with("`flow.bulk.start = { uniform = [\"0 s\", \"24 ms\"] }`"),
+        "{}",
+        found[0]
+    );
     let two = warnings(&[("flow.bulk[2].tcp.mss", "512 B")]);
     assert!(two[0].starts_with("flows bulk[1] and bulk[3] are the same"), "{}", two[0]);
     assert_eq!(warnings(&[("run.phase", "none"), ("flow.bulk.tcp.timers", "bsd")]).len(), 1);

@@ -1,4 +1,5 @@
-//! What the language means: families, paths, variants, sets, the resolved text and the derived numbers.
+//! What the language means: families, paths, variants, sets, the resolved text and the derived
+//! numbers.
 
 #[path = "../common/mod.rs"]
 mod common;
@@ -7,8 +8,8 @@ mod members;
 mod ports;
 
 use cellway_sim::scenario::{
-    BsdTimers, Buffer, Carries, Limit, NodeRef, Pacing, RandomSpan, Room, Scenario, Service, ShareLimit,
-    Source, Timers, Traffic, explain, schema,
+    BsdTimers, Buffer, Carries, Limit, NodeRef, Pacing, RandomSpan, Room, Scenario, Service,
+    ShareLimit, Source, Timers, Traffic, explain, schema,
 };
 use cellway_sim::units::{Bytes, Cells, Rate, Span};
 use common::{EDGES, FAMILIES, MISMATCH, PACKETS};
@@ -129,7 +130,8 @@ fn a_set_changes_one_value() {
     let bare = parse(MISMATCH, &[("link.ku-side.delay", "10 ms")]);
     assert_eq!(bare, quoted);
     assert_eq!(bare.links[0].delay, Span::from_milliseconds(10));
-    let replaced = parse(MISMATCH, &[("link.edc-side.delay", "1 ms"), ("flow.bulk.tcp.mss", "512 B")]);
+    let replaced =
+        parse(MISMATCH, &[("link.edc-side.delay", "1 ms"), ("flow.bulk.tcp.mss", "512 B")]);
     assert_eq!(replaced.links[2].delay, Span::from_milliseconds(1));
     assert_eq!(replaced.flows[0].tcp.as_ref().expect("tcp").mss, Bytes(512));
 }
@@ -145,7 +147,9 @@ fn a_set_replaces_a_variant() {
     assert_eq!(greedy.flows[0].traffic, Traffic::Greedy);
     let table = parse(MISMATCH, &[("flow.bulk.tcp.timers.bsd.slow", "100 ms")]);
     let timers = table.flows[0].tcp.as_ref().expect("tcp").timers;
-    assert!(matches!(timers, Timers::Bsd(BsdTimers { slow, .. }) if slow == Span::from_milliseconds(100)));
+    assert!(
+        matches!(timers, Timers::Bsd(BsdTimers { slow, .. }) if slow == Span::from_milliseconds(100))
+    );
     let total = parse(MISMATCH, &[("flow.bulk.traffic.ttcp.total", "10 MB")]);
     assert_eq!(
         total.flows[0].traffic,
@@ -169,10 +173,14 @@ fn distributions_are_asked_for_by_pattern() {
 fn a_set_reaches_every_shape_of_the_file() {
     let inline = parse(
         FAMILIES,
-        &[("flow.bulk.tcp.window", "1 MiB"), ("flow.noise.traffic.poisson.rate", "2 Mbit/s of cell")],
+        &[
+            ("flow.bulk.tcp.window", "1 MiB"),
+            ("flow.noise.traffic.poisson.rate", "2 Mbit/s of cell"),
+        ],
     );
     assert_eq!(inline.flows[0].tcp.as_ref().expect("tcp").window, Bytes(1 << 20));
-    let counted = parse(FAMILIES, &[("observe.limit", "16"), ("run.seed", "9"), ("run.phase", "random")]);
+    let counted =
+        parse(FAMILIES, &[("observe.limit", "16"), ("run.seed", "9"), ("run.phase", "random")]);
     assert_eq!((counted.run.seed, counted.observe.expect("observe").limit), (9, 16));
     let made = parse(PACKETS, &[("observe.interval", "1 ms"), ("host.a.cpu_per_segment", "1 us")]);
     assert!(made.observe.is_some());
@@ -189,7 +197,10 @@ fn a_pattern_sets_every_name_that_it_matches() {
     assert_eq!(delays("link.*.delay"), [set; 4]);
     assert_eq!(delays("link.\"*-side\".delay"), [set; 4]);
     assert_eq!(delays("link.ku*.delay"), [set, set, written, written]);
-    let both = parse(MISMATCH, &[("host.*.cpu_per_segment", "0 us"), ("host.edc.cpu_per_segment", "1 us")]);
+    let both = parse(
+        MISMATCH,
+        &[("host.*.cpu_per_segment", "0 us"), ("host.edc.cpu_per_segment", "1 us")],
+    );
     let times: Vec<RandomSpan> = both.hosts.iter().map(|host| host.cpu_per_segment).collect();
     assert_eq!(times, [Span::ZERO, Span::from_microseconds(1)].map(RandomSpan::Fixed));
     let members = parse(&parse(FAMILIES, &[]).to_toml(), &[("flow.\"bulk[*]\".start", "1 ms")]);
@@ -202,7 +213,8 @@ fn a_pattern_sets_every_name_that_it_matches() {
 fn an_error_of_the_file_stays_one_in_spite_of_sets() {
     let broken = MISMATCH.replace("to = \"edc\"", "to = \"edk\"");
     let sets = [("run.seed".to_owned(), "3".to_owned())];
-    let error = Scenario::parse(Source { origin: "x.toml", text: &broken }, &sets).expect_err("unknown node");
+    let error = Scenario::parse(Source { origin: "x.toml", text: &broken }, &sets)
+        .expect_err("unknown node");
     assert!(error.to_string().starts_with("x.toml:27:6: "), "{error}");
 }
 
@@ -240,7 +252,8 @@ fn a_flow_is_explained() {
     let tcp = flow.tcp.as_ref().expect("tcp");
     assert_eq!((tcp.cells_per_segment, tcp.cells_per_ack), (Some(192), Some(2)));
     assert_eq!((tcp.window_bytes, tcp.window_segments), (131_072, 14));
-    // Processing 2·250 + 2·550 us, propagation 8.8 ms, switching 2·4 us, SAR 0.2 us for 194 cells at one end.
+    // Processing 2·250 + 2·550 us, propagation 8.8 ms, switching 2·4 us, SAR 0.2 us for 194 cells
+    // at one end.
     let fixed = 1.6e-3 + 8.8e-3 + 8e-6 + 194.0 * 0.2e-6;
     let (oc3, taxi, pace) = (424.0 / 149.76e6, 424.0 / 98_148_148.0, 384.0 / 70e6);
     let data = oc3 + taxi + 191.0 * pace;
@@ -267,8 +280,10 @@ fn limits_are_told_apart() {
         limited(&[("host.ku.cpu_per_segment", "5 ms"), ("flow.bulk.tcp.window", "1 MiB")]),
         Limit::SenderCpu
     );
-    let shared =
-        explain(&parse(FAMILIES, &[("link.trunk.delay", "1 us"), ("flow.bulk.tcp.window", "1 MiB")]));
+    let shared = explain(&parse(
+        FAMILIES,
+        &[("link.trunk.delay", "1 us"), ("flow.bulk.tcp.window", "1 MiB")],
+    ));
     assert_eq!(shared.flows[0].tcp.as_ref().expect("tcp").limited_by, Limit::FairShare);
     let trunk = shared.links.iter().find(|link| link.name == "trunk").expect("trunk");
     assert_eq!((trunk.flows, trunk.ack_flows), (5, 0));
@@ -278,14 +293,17 @@ fn limits_are_told_apart() {
     near(shared.links[0].cells_per_second.expect("cells"), 149e6 / 424.0, 1e-6);
 }
 
-/// The film takes 20 of 100 Mbit/s; 0.8 of the other 80 are 64, by the minimum rates 8, 8 and 16 Mbit/s 16, 16 and 32. The
-/// first link holds them; what they leave of it, 100 − 20 − 64, is for the last flow.
+/// The film takes 20 of 100 Mbit/s; 0.8 of the other 80 are 64, by the minimum rates 8, 8 and 16
+/// Mbit/s 16, 16 and 32. The first link holds them; what they leave of it, 100 − 20 − 64, is for
+/// the last flow.
 #[test]
 fn every_class_has_its_share() {
     let explanation = explain(&parse(CLASSES, &[]));
     let share = |flow: usize| explanation.flows[flow].share.clone().expect("cells");
     for (flow, (class, megabits)) in
-        [("abr", 16.0), ("abr", 16.0), ("abr", 32.0), ("vbr", 20.0), ("ubr", 16.0)].into_iter().enumerate()
+        [("abr", 16.0), ("abr", 16.0), ("abr", 32.0), ("vbr", 20.0), ("ubr", 16.0)]
+            .into_iter()
+            .enumerate()
     {
         assert_eq!(share(flow).class, class);
         near(share(flow).bits_per_second, megabits * 1e6, 1e-3);
@@ -297,8 +315,9 @@ fn every_class_has_its_share() {
     near(first.fair_share_bits_per_second.expect("ABR passes"), 64e6 / 3.0, 1e-3);
 }
 
-/// 20 ms of round trip, 2 ms of it between the source and the first switch; 320 cells per 20 ms are 16 000 cells/s, which are
-/// 6.784 Mbit/s: MCR is more, and ICR is at least that. 50 segments of 23 cells, 48-byte payloads, 15 of 16 cells data.
+/// 20 ms of round trip, 2 ms of it between the source and the first switch; 320 cells per 20 ms are
+/// 16 000 cells/s, which are 6.784 Mbit/s: MCR is more, and ICR is at least that. 50 segments of 23
+/// cells, 48-byte payloads, 15 of 16 cells data.
 #[test]
 fn rates_delays_and_buffers_of_abr_follow_from_its_parameters() {
     let explanation = explain(&parse(CLASSES, &[]));
@@ -322,14 +341,19 @@ fn rates_delays_and_buffers_of_abr_follow_from_its_parameters() {
 fn explanations_serialise() {
     for text in [MISMATCH, FAMILIES, PACKETS, EDGES, CLASSES] {
         let json = serde_json::to_value(explain(&parse(text, &[]))).expect("JSON");
-        assert!(json["flows"][0]["tcp"]["ceiling_bits_per_second"].as_f64().is_some_and(|rate| rate > 0.0));
+        assert!(
+            json["flows"][0]["tcp"]["ceiling_bits_per_second"]
+                .as_f64()
+                .is_some_and(|rate| rate > 0.0)
+        );
     }
     assert!(schema().contains("\"link.NAME.delay\""));
 }
 
 /// One of the scenarios with some bytes deleted, doubled or replaced.
 fn mutated() -> impl Strategy<Value = Vec<u8>> {
-    let base = prop_oneof![Just(MISMATCH), Just(FAMILIES), Just(PACKETS), Just(EDGES), Just(CLASSES)];
+    let base =
+        prop_oneof![Just(MISMATCH), Just(FAMILIES), Just(PACKETS), Just(EDGES), Just(CLASSES)];
     let edit = (any::<prop::sample::Index>(), 0..4_u8, any::<u8>());
     (base, prop::collection::vec(edit, 1..6)).prop_map(|(base, edits)| {
         let mut bytes = base.as_bytes().to_vec();
@@ -377,7 +401,9 @@ fn deep_nesting_is_an_error() {
         let sets = [(text, "1".to_owned())];
         assert!(Scenario::parse(Source { origin: "x", text: MISMATCH }, &sets).is_err());
     }
-    let sets =
-        [("run.seed".to_owned(), "[".repeat(100_000)), ("run.phase".to_owned(), "{a=".repeat(100_000))];
+    let sets = [
+        ("run.seed".to_owned(), "[".repeat(100_000)),
+        ("run.phase".to_owned(), "{a=".repeat(100_000)),
+    ];
     assert!(Scenario::parse(Source { origin: "x", text: MISMATCH }, &sets).is_err());
 }

@@ -17,7 +17,10 @@ fn a_set_changes_one_member() {
         starts(&[("flow.\"bulk[1]\".start", "1 ms"), ("flow.bulk[3].start", "2 ms")]),
         [one, none, two]
     );
-    assert_eq!(starts(&[("flow.bulk[*].start", "1 ms"), ("flow.bulk[1].start", "2 ms")]), [two, one, one]);
+    assert_eq!(
+        starts(&[("flow.bulk[*].start", "1 ms"), ("flow.bulk[1].start", "2 ms")]),
+        [two, one, one]
+    );
     // Later ones over earlier ones: what is set for the family is set for its members.
     assert_eq!(starts(&[("flow.bulk[2].start", "2 ms"), ("flow.bulk.start", "1 ms")]), [one; 3]);
     assert_eq!(starts(&[("flow.bulk[2].start", "2 ms"), ("flow.bulk[*].start", "1 ms")]), [one; 3]);
@@ -55,8 +58,10 @@ fn a_member_that_is_set_keeps_its_place() {
 #[test]
 fn a_member_can_be_written_out_beside_its_family() {
     let own = "[switch.mux]";
-    let text = FAMILIES.replace(own, &format!("[host.\"src[2]\"]\ncpu_per_segment = \"3 us\"\n{own}"));
-    let times: Vec<RandomSpan> = parse(&text, &[]).hosts.iter().map(|host| host.cpu_per_segment).collect();
+    let text =
+        FAMILIES.replace(own, &format!("[host.\"src[2]\"]\ncpu_per_segment = \"3 us\"\n{own}"));
+    let times: Vec<RandomSpan> =
+        parse(&text, &[]).hosts.iter().map(|host| host.cpu_per_segment).collect();
     let three = Span::from_microseconds(3);
     let none = Span::ZERO;
     assert_eq!(times, [none, three, none, none, none, none].map(RandomSpan::Fixed));
@@ -74,7 +79,10 @@ fn distributions_are_read_and_written() {
         ],
     );
     let milliseconds = Span::from_milliseconds;
-    assert_eq!(spread.flows[2].start, RandomSpan::Uniform { least: Span::ZERO, most: milliseconds(10) });
+    assert_eq!(
+        spread.flows[2].start,
+        RandomSpan::Uniform { least: Span::ZERO, most: milliseconds(10) }
+    );
     let exponential = |offset| RandomSpan::Exponential { mean: milliseconds(20), offset };
     assert_eq!(spread.flows[4].start, exponential(Span::ZERO));
     assert_eq!(spread.flows[4].stop, Some(exponential(milliseconds(500))));

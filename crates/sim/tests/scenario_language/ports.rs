@@ -41,7 +41,8 @@ fn a_queue_for_each_class_with_its_vcs_and_its_own_buffer() {
 #[test]
 fn what_comes_back_passes_the_ports_of_the_other_direction() {
     let found = port(CLASSES, &[], "far.second");
-    let queues: Vec<_> = found.queues.iter().map(|queue| (queue.class, queue.vcs.join(","))).collect();
+    let queues: Vec<_> =
+        found.queues.iter().map(|queue| (queue.class, queue.vcs.join(","))).collect();
     let expected = [("abr", "bulk[1] back,bulk[2] back,cells back"), ("ubr", "rest back")];
     assert_eq!(queues, expected.map(|(class, vcs)| (class, vcs.to_owned())));
 }
@@ -53,7 +54,8 @@ fn thresholds_are_in_cells_whether_amounts_or_parts_of_the_buffer() {
         let sets = [("switch.an2.buffer", buffer), ("switch.an2.drop", drop)];
         port(MISMATCH, &sets, "an2.edc-side").queues[0].thresholds.clone()
     };
-    let parts = thresholds("{ per_port = \"1 kcell\" }", "{ priority = { low = 0.3335, high = 0.9 } }");
+    let parts =
+        thresholds("{ per_port = \"1 kcell\" }", "{ priority = { low = 0.3335, high = 0.9 } }");
     assert_eq!(parts.into_iter().collect::<Vec<_>>(), [("high", Some(900)), ("low", Some(334))]);
     let cells = thresholds("infinite", "{ epd = { threshold = \"2 kcell\" } }");
     assert_eq!(cells.into_iter().collect::<Vec<_>>(), [("threshold", Some(2000))]);

@@ -1,6 +1,7 @@
-//! One flow of each rule on a line of 10 Mbit/s with a round trip of 40 ms, in front of which 10 to 80 packets have room:
-//! whole runs over three lengths of the path, with a receiver that takes no time. In the study `recovery-rules` it takes some, by
-//! chance; `docs/models/tcp.md` shows its table.
+//! One flow of each rule on a line of 10 Mbit/s with a round trip of 40 ms, in front of which 10 to
+//! 80 packets have room: whole runs over three lengths of the path, with a receiver that takes no
+//! time. In the study `recovery-rules` it takes some, by chance; `docs/models/tcp.md` shows its
+//! table.
 
 use cellway_sim::result::FlowSummary;
 use cellway_sim::scenario::{Scenario, Source};
@@ -31,7 +32,8 @@ fn goodput(recovery: &str, buffer: u32, delay: &str) -> f64 {
     flow(recovery, buffer, delay).throughput_bits_per_second / 1e6
 }
 
-/// A timeout in an inflated window once set ssthresh to hundreds of packets, and New Reno fell behind rules that know less.
+/// A timeout in an inflated window once set ssthresh to hundreds of packets, and New Reno fell
+/// behind rules that know less.
 #[test]
 fn new_reno_is_not_below_reno_and_vanilla() {
     for buffer in BUFFERS {
@@ -39,14 +41,17 @@ fn new_reno_is_not_below_reno_and_vanilla() {
             let new_reno = goodput("new_reno", buffer, delay);
             for other in ["reno", "vanilla"] {
                 let its = goodput(other, buffer, delay);
-                assert!(new_reno >= its, "{buffer} packets, {delay}: {new_reno} Mbit/s, {other} {its}");
+                assert!(
+                    new_reno >= its,
+                    "{buffer} packets, {delay}: {new_reno} Mbit/s, {other} {its}"
+                );
             }
         }
     }
 }
 
-/// What New Reno carries at least, in Mbit/s: within 2 % of what it does with each length of the path. A fault that all rules share
-/// shows here, not in their order.
+/// What New Reno carries at least, in Mbit/s: within 2 % of what it does with each length of the
+/// path. A fault that all rules share shows here, not in their order.
 const FLOORS: [(u32, f64); 4] = [(10, 8.3), (20, 8.7), (40, 9.0), (80, 8.9)];
 
 #[test]

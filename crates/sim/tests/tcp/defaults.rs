@@ -1,4 +1,5 @@
-//! What a connection is that says nothing: the same for a scenario and for whoever drives one by hand.
+//! What a connection is that says nothing: the same for a scenario and for whoever drives one by
+//! hand.
 
 use cellway_sim::scenario::{Scenario, Source};
 use cellway_sim::tcp::Config;

@@ -1,9 +1,11 @@
-//! Several segments of one window are lost: how each rule repairs them, counted and timed. Some of the scripts
-//! `losses_*` show the same transfers line by line.
+//! Several segments of one window are lost: how each rule repairs them, counted and timed. Some of
+//! the scripts `losses_*` show the same transfers line by line.
 
 use std::collections::BTreeSet;
 
-use cellway_sim::tcp::{AckRule, Config, Connection, Counters, Event, Recovery, Segment, TickPhases};
+use cellway_sim::tcp::{
+    AckRule, Config, Connection, Counters, Event, Recovery, Segment, TickPhases,
+};
 use cellway_sim::units::{Bytes, Span, Time};
 use proptest::prelude::*;
 
@@ -126,7 +128,11 @@ fn one_loss_waits_for_the_timer_with_vanilla_alone() {
             let transfer = transfer(rule, 60, [lost]);
             let (timeouts, fast) = if rule == Recovery::Vanilla { (1, 0) } else { (0, 1) };
             let counters = transfer.counters;
-            assert_eq!((counters.timeouts, counters.fast_retransmits), (timeouts, fast), "{rule:?}, {lost}");
+            assert_eq!(
+                (counters.timeouts, counters.fast_retransmits),
+                (timeouts, fast),
+                "{rule:?}, {lost}"
+            );
             if ![Recovery::Vanilla, Recovery::Tahoe].contains(&rule) {
                 assert_eq!(transfer.resent(), [lost], "{rule:?}");
             }
@@ -139,7 +145,8 @@ fn one_loss_waits_for_the_timer_with_vanilla_alone() {
 fn reno_halves_for_the_second_loss_and_waits_for_the_third() {
     let two = transfer(Recovery::Reno, 60, alternate(2));
     assert_eq!((two.counters.timeouts, two.counters.fast_retransmits), (0, 2));
-    // 21 segments: 20 of the window and one that slow start let out; then what fast recovery left of the half.
+    // 21 segments: 20 of the window and one that slow start let out; then what fast recovery left
+    // of the half.
     assert_eq!(two.path.ssthresh[1..], [10_000, 5000]);
     for count in [3, 4, 5, 8] {
         let transfer = transfer(Recovery::Reno, 60, alternate(count));
@@ -166,12 +173,17 @@ fn hoe_sends_one_new_segment_for_two_duplicates() {
     let transfer = transfer(Recovery::Hoe, 60, [2]);
     let entry = transfer.path.resent[0].0;
     let sent = |&&(at, _): &&(Time, u64)| entry <= at && at < entry + ROUND_TRIP;
-    // Of 20 duplicates, for 3 to 20, 21 and 22, three begin recovery; 15 of the others come in this round trip.
-    assert_eq!(transfer.path.first_sent.iter().filter(sent).filter(|(_, n)| *n > 22).count(), 15 / 2);
+    // Of 20 duplicates, for 3 to 20, 21 and 22, three begin recovery; 15 of the others come in this
+    // round trip.
+    assert_eq!(
+        transfer.path.first_sent.iter().filter(sent).filter(|(_, n)| *n > 22).count(),
+        15 / 2
+    );
 }
 
-/// What is lost leaves the pipe of RFC 6675 as soon as it counts as lost, so all holes leave together; the pipe of Fall and
-/// Floyd keeps it and starves with many losses, yet two round trips are enough here.
+/// What is lost leaves the pipe of RFC 6675 as soon as it counts as lost, so all holes leave
+/// together; the pipe of Fall and Floyd keeps it and starves with many losses, yet two round trips
+/// are enough here.
 #[test]
 fn selective_acknowledgements_repair_all_holes_within_two_round_trips() {
     for (rule, round_trips) in [(Recovery::Sack, 1), (Recovery::SackPipe, 3)] {
@@ -196,7 +208,8 @@ fn acks_with_blocks_are_longer() {
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Three segments at least arrive after each loss, and no timer runs from before a repair: nothing waits.
+    /// Three segments at least arrive after each loss, and no timer runs from before a repair:
+    /// nothing waits.
     #[test]
     fn any_losses_of_a_window_are_repaired_once_each(lost in prop::collection::btree_set(2_u64..=17, 1..=16)) {
         for rule in [Recovery::NewRenoSteady, Recovery::Hoe, Recovery::Sack] {

@@ -1,4 +1,5 @@
-//! TCP connections in pairs: scripts with their traces, properties under random mistreatment, and long transfers.
+//! TCP connections in pairs: scripts with their traces, properties under random mistreatment, and
+//! long transfers.
 
 mod buffers;
 mod defaults;

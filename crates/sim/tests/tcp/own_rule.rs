@@ -1,8 +1,8 @@
 //! A rule of congestion control from outside the crate: what a rule of today needs and those of the
 //! crate do not, the time, the round trip, congestion marks and a growth of its own.
 //!
-//! The rule is a sketch of CUBIC (RFC 9438): the cubic function and one reduction per window, without
-//! its Reno-friendly region, fast convergence and the look ahead by a round trip.
+//! The rule is a sketch of CUBIC (RFC 9438): the cubic function and one reduction per window,
+//! without its Reno-friendly region, fast convergence and the look ahead by a round trip.
 
 use cellway_sim::tcp::congestion::{Ack, Congestion, DUP_ACK_THRESHOLD, Repair, Timeout};
 use cellway_sim::tcp::{AckRule, Config, Connection, Flags, Role, Segment, TickPhases};
@@ -24,8 +24,8 @@ struct Cubic {
     w_max: f64,
     /// Growth that is no whole byte yet.
     fraction: f64,
-    /// The window was reduced, and is not again until this is acknowledged; until then a partial ACK
-    /// needs this repair.
+    /// The window was reduced, and is not again until this is acknowledged; until then a partial
+    /// ACK needs this repair.
     recover: Option<(u64, Repair)>,
     last_rtt: Option<Span>,
 }
@@ -114,14 +114,15 @@ fn config() -> Config {
     }
 }
 
-/// §4.2: cwnd is back at what it was K = ∛(W (1 - β)/C) seconds after a loss, whatever the round trip
-/// is; with MSS²/cwnd per ACK it would take 30 round trips.
+/// §4.2: cwnd is back at what it was K = ∛(W (1 - β)/C) seconds after a loss, whatever the round
+/// trip is; with MSS²/cwnd per ACK it would take 30 round trips.
 #[test]
 fn a_window_grows_by_the_time_since_the_loss() {
     for round_trip in [Span::from_milliseconds(20), Span::from_milliseconds(100)] {
         let path = LosesOnce(Some(300 * MSS + 1));
         let rule = Cubic::default();
-        let mut pair = Pair::open_with(&config(), &rule, TickPhases::default(), round_trip / 2, path);
+        let mut pair =
+            Pair::open_with(&config(), &rule, TickPhases::default(), round_trip / 2, path);
         pair.act(End::A, Connection::write_forever);
         pair.drive_while(|pair| pair.a.rule().w_max == 0.0 || pair.a.rule().epoch.is_none());
         let (rule, began) = (pair.a.rule().clone(), pair.now);
@@ -132,23 +133,33 @@ fn a_window_grows_by_the_time_since_the_loss() {
         pair.drive_while(|pair| pair.a.cwnd() < aim);
         let expected = rule.k() - libm::cbrt(0.5 / C);
         let found = (pair.now - began).seconds_f64();
-        assert!((found - expected).abs() < 2.5 * round_trip.seconds_f64(), "{found} s, {expected} s");
+        assert!(
+            (found - expected).abs() < 2.5 * round_trip.seconds_f64(),
+            "{found} s, {expected} s"
+        );
         assert_eq!((pair.a.counters().timeouts, pair.a.counters().fast_retransmits), (0, 1));
     }
 }
 
-/// RFC 3168 §6.1.2: an echoed mark is answered as a loss, once per window, and nothing is sent again.
+/// RFC 3168 §6.1.2: an echoed mark is answered as a loss, once per window, and nothing is sent
+/// again.
 #[test]
 fn an_echoed_mark_reduces_the_window_once() {
     let config = Config { initial_window: 10, initial_ssthresh: None, ..config() };
-    let mut sender = Connection::with_rule(&config, Cubic::default(), Role::Active, TickPhases::default());
+    let mut sender =
+        Connection::with_rule(&config, Cubic::default(), Role::Active, TickPhases::default());
     sender.open();
     sender.write(100 * MSS);
     let mut answer = |ack, flags| {
         let now = Time::ZERO + Span::from_milliseconds(50);
         while sender.poll_transmit(now).is_some() {}
-        let segment =
-            Segment { seq: 1, ack, window: 1 << 20, flags: Flags::ACK | flags, ..Segment::default() };
+        let segment = Segment {
+            seq: 1,
+            ack,
+            window: 1 << 20,
+            flags: Flags::ACK | flags,
+            ..Segment::default()
+        };
         sender.on_segment(now, &segment);
         sender.cwnd()
     };

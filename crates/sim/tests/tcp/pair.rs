@@ -1,7 +1,8 @@
 //! Two connections and a path with a fixed delay that can be mistreated.
 //!
-//! At one instant timers run before arrivals, and arrivals in the order they were sent. Every step checks the
-//! contract: connections are drained, never wake at or before the present, and never exceed the window.
+//! At one instant timers run before arrivals, and arrivals in the order they were sent. Every step
+//! checks the contract: connections are drained, never wake at or before the present, and never
+//! exceed the window.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -101,7 +102,13 @@ impl<P: Path<Rule>> Pair<P> {
 
 impl<R: Congestion + Clone, P: Path<R>> Pair<P, R> {
     /// The same under a rule that need not be one of ours.
-    pub(crate) fn open_with(config: &Config, rule: &R, phases: TickPhases, delay: Span, path: P) -> Self {
+    pub(crate) fn open_with(
+        config: &Config,
+        rule: &R,
+        phases: TickPhases,
+        delay: Span,
+        path: P,
+    ) -> Self {
         let mut pair = Self {
             a: Connection::with_rule(config, rule.clone(), Role::Active, phases),
             b: Connection::with_rule(config, rule.clone(), Role::Passive, phases),
@@ -162,7 +169,8 @@ impl<R: Congestion + Clone, P: Path<R>> Pair<P, R> {
                 return;
             }
         }
-        let Reverse((_, _, to, Carried(segment))) = self.under_way.pop().expect("next() saw an arrival");
+        let Reverse((_, _, to, Carried(segment))) =
+            self.under_way.pop().expect("next() saw an arrival");
         self.end_mut(to).on_segment(next, &segment);
         self.path.on_step(next, &Step::Arrived(to, &segment), &self.a);
         self.drain(to);
@@ -177,7 +185,8 @@ impl<R: Congestion + Clone, P: Path<R>> Pair<P, R> {
         let now = self.now;
         let mut in_flight = self.end_mut(end).in_flight();
         while let Some(segment) = self.end_mut(end).poll_transmit(now) {
-            // What is reported or lost is outstanding too, but a rule that knows of it does not count it.
+            // What is reported or lost is outstanding too, but a rule that knows of it does not
+            // count it.
             let (counts_pipe, beyond_cwnd) = (self.counts_pipe, self.beyond_cwnd);
             let connection = self.end_mut(end);
             assert!(
@@ -227,8 +236,8 @@ pub(crate) fn is_pure_ack(segment: &Segment) -> bool {
     segment.end() == segment.seq && segment.flags.contains(Flags::ACK)
 }
 
-/// What one end has been told of what it sent. **Nothing acknowledged, by number or by block, is sent again**, until a
-/// timeout makes the end forget the blocks.
+/// What one end has been told of what it sent. **Nothing acknowledged, by number or by block, is
+/// sent again**, until a timeout makes the end forget the blocks.
 #[derive(Debug, Default)]
 pub(crate) struct Known {
     acked: u64,

@@ -1,4 +1,5 @@
-//! Whatever the path does to a finite number of segments, all data arrive once, in order, and both ends come to rest.
+//! Whatever the path does to a finite number of segments, all data arrive once, in order, and both
+//! ends come to rest.
 
 use cellway_sim::tcp::{
     AckRule, Avoidance, Config, Event, FineTimers, Recovery, Segment, TickPhases, Timers,
@@ -109,7 +110,8 @@ proptest! {
             pair.act(end, cellway_sim::tcp::Connection::close);
         }
         pair.drive();
-        // A pattern may starve one end by losing thirteen transmissions in a row; then nothing is promised.
+        // A pattern may starve one end by losing thirteen transmissions in a row; then nothing is
+        // promised.
         prop_assume!(!pair.path.events.iter().any(|(_, event)| *event == Event::Aborted));
         prop_assert_eq!([pair.a.acked(), pair.b.acked()], written);
         prop_assert_eq!([pair.b.delivered(), pair.a.delivered()], written);

@@ -1,9 +1,11 @@
-//! Every rule against the same losses in a window of 28, as one table that a person reviews: `golden/recovery.txt`.
+//! Every rule against the same losses in a window of 28, as one table that a person reviews:
+//! `golden/recovery.txt`.
 //!
-//! All 28 segments leave at time zero, the round trip is 100 ms, every segment is acknowledged, and no transmission time
-//! blurs the rounds. Beside ours stand the figures of ns-2 2.35 (Debian 2.35+dfsg-5) for the same transfers: Agent/TCP,
-//! Reno, Newreno and Sack1, `windowInit_` and `window_` 28, `minrto_` 1, `maxburst_` 0, `syn_` false,
-//! ErrorModel/List with the same segments, 10 Gbit/s and 50 ms; `bugFix_` is the guard. With `UPDATE_GOLDENS=1` the table is written anew.
+//! All 28 segments leave at time zero, the round trip is 100 ms, every segment is acknowledged, and
+//! no transmission time blurs the rounds. Beside ours stand the figures of ns-2 2.35 (Debian
+//! 2.35+dfsg-5) for the same transfers: Agent/TCP, Reno, Newreno and Sack1, `windowInit_` and
+//! `window_` 28, `minrto_` 1, `maxburst_` 0, `syn_` false, ErrorModel/List with the same segments,
+//! 10 Gbit/s and 50 ms; `bugFix_` is the guard. With `UPDATE_GOLDENS=1` the table is written anew.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -61,7 +63,8 @@ const SUBJECTS: [Subject; 10] = [
             1.0,
         )),
         why: "The same slow start, a timeout earlier. The guard keeps duplicates of what is sent twice from another fast \
-              retransmit. ns-2 is up to a round trip slower: linear from ssthresh on, ours as 4.3BSD only above it.",
+              retransmit. ns-2 is up to a round trip slower: linear from ssthresh on, ours as \
+              4.3BSD only above it.",
     },
     Subject {
         rule: Recovery::Tahoe,
@@ -69,7 +72,8 @@ const SUBJECTS: [Subject; 10] = [
         name: "tahoe, no guard (4.3BSD)",
         elsewhere: None,
         why: "snd_nxt is restored: one loss costs one segment. With more nothing can leave after the first repair, as 28 are \
-              outstanding and cwnd is 2: the next hole waits for the timer. ns-2 without its guard is another thing: it goes \
+              outstanding and cwnd is 2: the next hole waits for the timer. ns-2 without its guard \
+              is another thing: it goes \
               back, and repeats itself (five losses: 25 sent again).",
     },
     Subject {
@@ -81,7 +85,8 @@ const SUBJECTS: [Subject; 10] = [
             1.0,
         )),
         why: "Half the window goes on while one hole is repaired. A second one needs three more duplicates, and where losses \
-              stand side by side nothing new was sent that could cause them: the timer. ns-2 is up to a round trip slower: at ssthresh, as \
+              stand side by side nothing new was sent that could cause them: the timer. ns-2 is up \
+              to a round trip slower: at ssthresh, as \
               above, and the ACK that ends its recovery does not open the window.",
     },
     Subject {
@@ -103,8 +108,10 @@ const SUBJECTS: [Subject; 10] = [
             2.0,
         )),
         why: "A partial ACK repairs the next hole: a round trip each, and no timer as long as it lasts. The receiver's window \
-              is full, so nothing new is outstanding at the end, and of RFC 6582's two windows ours goes on with the \
-              smaller, two segments; ns-2 and hoe take ssthresh and are up to two round trips faster.",
+              is full, so nothing new is outstanding at the end, and of RFC 6582's two windows \
+              ours goes on with the \
+              smaller, two segments; ns-2 and hoe take ssthresh and are up to two round trips \
+              faster.",
     },
     Subject {
         rule: Recovery::NewRenoSteady,
@@ -138,7 +145,8 @@ const SUBJECTS: [Subject; 10] = [
         name: "sack",
         elsewhere: None,
         why: "What is lost leaves the pipe at once: all holes are repaired in the first round trip. As the receiver's window keeps new \
-              data back, the rescue (RFC 6675, rule 4) repeats the last repair after three or more.",
+              data back, the rescue (RFC 6675, rule 4) repeats the last repair after three or \
+              more.",
     },
 ];
 
@@ -204,7 +212,8 @@ fn transfer(config: &Config, segments: u64, lost: &[u64]) -> Measured {
     pair.act(End::A, |a| a.write(segments * MSS));
     pair.drive_while(|pair| pair.a.acked() < segments * MSS);
     assert!(pair.path.lost.is_empty(), "all losses came true");
-    let in_round_trips = |at: Time| (at - Time::ZERO).picoseconds() as f64 / ROUND_TRIP.picoseconds() as f64;
+    let in_round_trips =
+        |at: Time| (at - Time::ZERO).picoseconds() as f64 / ROUND_TRIP.picoseconds() as f64;
     Measured {
         counters: pair.a.counters(),
         repair: in_round_trips(pair.path.last_repair) - 1.0,
@@ -214,9 +223,12 @@ fn transfer(config: &Config, segments: u64, lost: &[u64]) -> Measured {
 
 fn table() -> String {
     let mut text = format!(
-        "A window of 28 segments, of which 11; 11-12; 11-13; 11-14; 11-14, 16; 11-14, 16, 18, 20, 22 are lost once.\n\
-         again: segments sent again; repair: round trips from the third duplicate to the last of them; 200: round trips until all\n\
-         200 segments are acknowledged, {:.1} without a loss; goodput in segments per round trip.\n\n\
+        "A window of 28 segments, of which 11; 11-12; 11-13; 11-14; 11-14, 16; 11-14, 16, 18, 20, \
+         22 are lost once.\n\
+         again: segments sent again; repair: round trips from the third duplicate to the last of \
+         them; 200: round trips until all\n\
+         200 segments are acknowledged, {:.1} without a loss; goodput in segments per round \
+         trip.\n\n\
          losses  again  fast  timeouts  repair   200  goodput   ns-2: again  timeouts   200\n",
         transfer(&config(Recovery::Reno, false), SEGMENTS, &[]).round_trips
     );
@@ -227,7 +239,11 @@ fn table() -> String {
         }
         for (at, lost) in LOSSES.iter().enumerate() {
             let measured = transfer(&config(subject.rule, subject.guard), SEGMENTS, lost);
-            text.push_str(&row(lost.len(), &measured, subject.elsewhere.map(|(cases, _)| cases[at])));
+            text.push_str(&row(
+                lost.len(),
+                &measured,
+                subject.elsewhere.map(|(cases, _)| cases[at]),
+            ));
         }
     }
     text
@@ -239,7 +255,8 @@ fn row(losses: usize, measured: &Measured, elsewhere: Option<(u64, u64, f64)>) -
         (counters.retransmitted_segments, counters.fast_retransmits, counters.timeouts);
     let goodput = SEGMENTS as f64 / round_trips;
     let ours = format!(
-        "{losses:>6}  {again:>5}  {fast:>4}  {timeouts:>8}  {repair:>6.1}  {round_trips:>4.1}  {goodput:>7.2}"
+        "{losses:>6}  {again:>5}  {fast:>4}  {timeouts:>8}  {repair:>6.1}  {round_trips:>4.1}  \
+         {goodput:>7.2}"
     );
     elsewhere.map_or(format!("{ours}\n"), |(again, timeouts, round_trips)| {
         format!("{ours}   {again:>11}  {timeouts:>8}  {round_trips:>4.1}\n")
@@ -283,10 +300,15 @@ fn every_rule_against_the_same_losses() {
 fn guarded_tahoe_goes_back_once() {
     let counters = transfer(&config(Recovery::Tahoe, true), SEGMENTS, LOSSES[4]).counters;
     assert_eq!((counters.fast_retransmits, counters.timeouts), (1, 0));
-    assert!((9..=11).contains(&counters.retransmitted_segments), "{}", counters.retransmitted_segments);
+    assert!(
+        (9..=11).contains(&counters.retransmitted_segments),
+        "{}",
+        counters.retransmitted_segments
+    );
 }
 
-/// What ns-2 sends again and how often its timer runs out, in every case; and its time, but for what the reasons say.
+/// What ns-2 sends again and how often its timer runs out, in every case; and its time, but for
+/// what the reasons say.
 #[test]
 fn resends_and_timeouts_are_those_of_ns2() {
     for subject in &SUBJECTS {
@@ -297,7 +319,13 @@ fn resends_and_timeouts_are_those_of_ns2() {
             let ours = (counters.retransmitted_segments, counters.timeouts);
             assert_eq!(ours, (elsewhere.0, elsewhere.1), "{}, {lost:?}", subject.name);
             let apart = (measured.round_trips - elsewhere.2).abs();
-            assert!(apart <= allowed, "{}, {lost:?}: {} {}", subject.name, measured.round_trips, elsewhere.2);
+            assert!(
+                apart <= allowed,
+                "{}, {lost:?}: {} {}",
+                subject.name,
+                measured.round_trips,
+                elsewhere.2
+            );
         }
     }
 }
@@ -314,7 +342,8 @@ fn the_first_segment_of_all_is_repaired_by_fast_retransmit() {
     }
 }
 
-/// RFC 3042: in a window of three segments one loss leaves two duplicates, and they bring about the third.
+/// RFC 3042: in a window of three segments one loss leaves two duplicates, and they bring about the
+/// third.
 #[test]
 fn limited_transmit_repairs_small_windows_without_the_timer() {
     for &rule in rules_with_fast_retransmit() {

@@ -1,9 +1,11 @@
-//! TCP scripts: each file of `tcp_scripts/` says what it shows, sets up a connection, and lists what A then sees.
+//! TCP scripts: each file of `tcp_scripts/` says what it shows, sets up a connection, and lists
+//! what A then sees.
 //!
-//! Above the line of dashes stand comments and settings; below it the trace, compared character by character. A sends
-//! (`>`) and receives (`<`); `x` is a segment of B lost on its way, `!` a timer, `*` news for the application.
-//! `sack` follows the blocks of an ACK, in their order. Columns at the right are the state of A after the line, in bytes. With `UPDATE_GOLDENS=1` the trace is written
-//! anew: read it against the rules before committing it.
+//! Above the line of dashes stand comments and settings; below it the trace, compared character by
+//! character. A sends (`>`) and receives (`<`); `x` is a segment of B lost on its way, `!` a timer,
+//! `*` news for the application. `sack` follows the blocks of an ACK, in their order. Columns at
+//! the right are the state of A after the line, in bytes. With `UPDATE_GOLDENS=1` the trace is
+//! written anew: read it against the rules before committing it.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -12,8 +14,8 @@ use std::path::{Path as FilePath, PathBuf};
 use crate::pair::{End, Fate, Known, Pair, Path, Step, is_pure_ack};
 use cellway_sim::tcp::congestion::{Congestion, Rule};
 use cellway_sim::tcp::{
-    AckRule, Avoidance, Config, Connection, Event, FineTimers, Flags, MAX_WINDOW, Recovery, Segment,
-    TickPhases, Timers,
+    AckRule, Avoidance, Config, Connection, Event, FineTimers, Flags, MAX_WINDOW, Recovery,
+    Segment, TickPhases, Timers,
 };
 use cellway_sim::units::{Bytes, Span, Time};
 
@@ -22,8 +24,10 @@ const RULE: &str = "----\n";
 #[test]
 fn traces_are_as_committed() {
     let folder = FilePath::new(env!("CARGO_MANIFEST_DIR")).join("tests/tcp_scripts");
-    let mut files: Vec<PathBuf> =
-        std::fs::read_dir(folder).expect("the folder exists").map(|entry| entry.unwrap().path()).collect();
+    let mut files: Vec<PathBuf> = std::fs::read_dir(folder)
+        .expect("the folder exists")
+        .map(|entry| entry.unwrap().path())
+        .collect();
     files.sort();
     assert!(files.len() >= 15, "scripts are found");
     let differing: Vec<String> = files.iter().filter_map(|file| difference(file)).collect();
@@ -43,7 +47,11 @@ fn difference(file: &FilePath) -> Option<String> {
     (trace != golden).then(|| {
         let ours = trace.lines().nth(line).unwrap_or("(end)");
         let committed = golden.lines().nth(line).unwrap_or("(end)");
-        format!("{}: line {} of the trace\n  is  {ours}\n  was {committed}", file.display(), line + 1)
+        format!(
+            "{}: line {} of the trace\n  is  {ours}\n  was {committed}",
+            file.display(),
+            line + 1
+        )
     })
 }
 
@@ -100,7 +108,10 @@ impl Script {
             }
             ["delay", delay] => self.delay = span(delay)?,
             ["at", at, end, "write", bytes] => {
-                self.acts.push((Time::ZERO + span(at)?, Act::Write(end_named(end)?, bytes.parse().ok()?)));
+                self.acts.push((
+                    Time::ZERO + span(at)?,
+                    Act::Write(end_named(end)?, bytes.parse().ok()?),
+                ));
             }
             ["at", at, end, "close"] => {
                 self.acts.push((Time::ZERO + span(at)?, Act::Close(end_named(end)?)));
@@ -129,7 +140,11 @@ impl Script {
             }
         }
         pair.drive();
-        assert!(pair.path.fates.values().all(Vec::is_empty), "all fates came true: {:?}", pair.path.fates);
+        assert!(
+            pair.path.fates.values().all(Vec::is_empty),
+            "all fates came true: {:?}",
+            pair.path.fates
+        );
         let summary = summary(&pair.a, &pair.b);
         pair.path.text + &summary
     }
@@ -168,11 +183,15 @@ impl Path for Trace {
         };
         let microseconds = now.picoseconds() / 1_000_000;
         let time = format!("{}.{:06}", microseconds / 1_000_000, microseconds % 1_000_000);
-        let ssthresh = if a.ssthresh() == MAX_WINDOW { "max".to_owned() } else { a.ssthresh().to_string() };
+        let ssthresh =
+            if a.ssthresh() == MAX_WINDOW { "max".to_owned() } else { a.ssthresh().to_string() };
         let (cwnd, in_flight) = (a.cwnd(), a.in_flight());
         let width = self.width;
-        writeln!(self.text, "{time:>10}  {sign}  {what:<width$} {cwnd:>8} {ssthresh:>9} {in_flight:>10}")
-            .expect("a string takes all");
+        writeln!(
+            self.text,
+            "{time:>10}  {sign}  {what:<width$} {cwnd:>8} {ssthresh:>9} {in_flight:>10}"
+        )
+        .expect("a string takes all");
     }
 }
 
@@ -187,13 +206,15 @@ impl Trace {
     }
 
     fn sent_by_a(&mut self, segment: &Segment, fate: Fate) -> String {
-        let again = if segment.end() > segment.seq && segment.seq < self.highest { " again" } else { "" };
+        let again =
+            if segment.end() > segment.seq && segment.seq < self.highest { " again" } else { "" };
         self.highest = self.highest.max(segment.end());
         format!("{}{again}{}", show(segment), fate_note(fate))
     }
 }
 
-/// How a script calls a segment: data of A by the first byte, of B by `b` and the first byte, else by what it is.
+/// How a script calls a segment: data of A by the first byte, of B by `b` and the first byte, else
+/// by what it is.
 fn name(from: End, segment: &Segment) -> String {
     let syn = segment.flags.contains(Flags::SYN);
     match (from, syn) {
@@ -210,7 +231,8 @@ fn show(segment: &Segment) -> String {
     let mut text = String::new();
     if segment.flags.contains(Flags::SYN) {
         text.push_str("syn ");
-        for (option, word) in [(Flags::SCALE, "scale "), (Flags::SACK_PERMITTED, "sack-permitted ")] {
+        for (option, word) in [(Flags::SCALE, "scale "), (Flags::SACK_PERMITTED, "sack-permitted ")]
+        {
             text.push_str(if segment.flags.contains(option) { word } else { "" });
         }
     } else if !is_pure_ack(segment) {
@@ -252,7 +274,8 @@ fn told(event: Event) -> &'static str {
 fn summary(a: &Connection, b: &Connection) -> String {
     let (sent, received) = (a.counters(), b.counters());
     format!(
-        "A: {} segments, {} again ({} bytes), {} timeouts, {} fast retransmits, {} duplicate ACKs, {} round trips timed\n\
+        "A: {} segments, {} again ({} bytes), {} timeouts, {} fast retransmits, {} duplicate ACKs, \
+         {} round trips timed\n\
          B: {} bytes in order, {} ACKs, {} duplicate segments\n",
         sent.segments_sent,
         sent.retransmitted_segments,

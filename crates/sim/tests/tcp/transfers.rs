@@ -34,8 +34,14 @@ fn five_gigabytes_pass_both_ends_of_32_bits() {
     assert_eq!((pair.a.acked(), pair.b.delivered()), (5_000_000_000, 5_000_000_000));
     // 5e9 / 9140 = 547 045.9…, and one ACK each.
     assert_eq!((sent.segments_sent, received.acks_sent), (547_046, 547_046));
-    assert_eq!((sent.retransmitted_segments, sent.timeouts, received.duplicate_segments_received), (0, 0, 0));
-    assert_eq!((sent.rtt.min, sent.rtt.max), (Span::from_milliseconds(10), Span::from_milliseconds(10)));
+    assert_eq!(
+        (sent.retransmitted_segments, sent.timeouts, received.duplicate_segments_received),
+        (0, 0, 0)
+    );
+    assert_eq!(
+        (sent.rtt.min, sent.rtt.max),
+        (Span::from_milliseconds(10), Span::from_milliseconds(10))
+    );
     assert_eq!(sent.rtt.sum, Span::from_milliseconds(10) * sent.rtt.count as i64);
 }
 
@@ -48,7 +54,8 @@ fn a_window_per_round_trip_is_the_rate() {
     pair.drive_until(Time::ZERO + Span::from_seconds(2));
     let before = pair.a.acked();
     pair.drive_until(Time::ZERO + Span::from_seconds(12));
-    // The window as scaled: 584 960 bytes shifted by 4 is whole; 64 segments in each of 100 round trips.
+    // The window as scaled: 584 960 bytes shifted by 4 is whole; 64 segments in each of 100 round
+    // trips.
     assert_eq!(pair.a.acked() - before, 100 * 64 * 9140);
 }
 

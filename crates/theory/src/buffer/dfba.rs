@@ -1,34 +1,43 @@
-//! How VCs of TCP connections share a FIFO buffer under Differential Fair Buffer Allocation, and what `Z_i` does to it.
+//! How VCs of TCP connections share a FIFO buffer under Differential Fair Buffer Allocation, and
+//! what `Z_i` does to it.
 //!
-//! DFBA is that of Goyal, Jain, Fahmy, Vandalore (ATM Forum 98-0405); they leave open how `Z_i` shapes the sharing. Unknown
-//! are the mean queue Q and, of each VC, its part `x_i` of the queue and its loss `p_i`. Five statements:
+//! DFBA is that of Goyal, Jain, Fahmy, Vandalore (ATM Forum 98-0405); they leave open how `Z_i`
+//! shapes the sharing. Unknown are the mean queue Q and, of each VC, its part `x_i` of the queue
+//! and its loss `p_i`. Five statements:
 //!
-//! 1. First in first out, full link: a VC's part of the link is its part of the queue, and `Σ x_i = 1`.
-//! 2. TCP: `x_i C = N_i m (1 - p_i) / t(p_i, T)`, with m cells per segment, t as in [`crate::tcp`] and `T = τ + Q/C`, τ being the
-//!    round trip without queueing.
-//! 3. DFBA, averaged: `p_i = Z_i { alpha u E[(x - s_i)+] / (1 - s_i) + (1 - alpha) e P(x > s_i) }`, where x is the part of the queue
-//!    that a frame finds of its VC, `u = P(X > L)` and `e = E[(X - L)+] / (H - L)`.
-//! 4. x is normal around `x_i`, and 1 where that is above 1: no part is more than the whole. A VC below its fair share on average loses
-//!    frames only because of that. The queue is Q/m frames, drawn [`BURST`] at a time: variance `BURST x_i (1 - x_i) m / Q`.
-//! 5. X is normal around Q; frames in flight vary as their square root, so with variance `m C T`. It matters little: at half or
-//!    one and a half times the deviation the errors below are 0.066 and 0.056.
+//! 1. First in first out, full link: a VC's part of the link is its part of the queue, and
+//!    `Σ x_i = 1`.
+//! 2. TCP: `x_i C = N_i m (1 - p_i) / t(p_i, T)`, with m cells per segment, t as in [`crate::tcp`]
+//!    and `T = τ + Q/C`, τ being the round trip without queueing.
+//! 3. DFBA, averaged: `p_i = Z_i { alpha u E[(x - s_i)+] / (1 - s_i) + (1 - alpha) e P(x > s_i) }`,
+//!    where x is the part of the queue that a frame finds of its VC, `u = P(X > L)` and
+//!    `e = E[(X - L)+] / (H - L)`.
+//! 4. x is normal around `x_i`, and 1 where that is above 1: no part is more than the whole. A VC
+//!    below its fair share on average loses frames only because of that. The queue is Q/m frames,
+//!    drawn [`BURST`] at a time: variance `BURST x_i (1 - x_i) m / Q`.
+//! 5. X is normal around Q; frames in flight vary as their square root, so with variance `m C T`.
+//!    It matters little: at half or one and a half times the deviation the errors below are 0.066
+//!    and 0.056.
 //!
-//! With Q given, `x_i` falls with `p_i` in (2). In (3) `p_i` grows with `x_i`: P(x > t) does for every t up to 1, and the mean is its
-//! integral from `s_i` to 1. So each VC has one `p_i`, which changes steadily with Q, and where `Σ x_i` passes 1 it is 1.
+//! With Q given, `x_i` falls with `p_i` in (2). In (3) `p_i` grows with `x_i`: P(x > t) does for
+//! every t up to 1, and the mean is its integral from `s_i` to 1. So each VC has one `p_i`, which
+//! changes steadily with Q, and where `Σ x_i` passes 1 it is 1.
 //!
-//! Held against simulation: five VCs, MCRs 1 : 2 : 3 : 4 : 5, 85 % of 353 207 cells/s, N = 5, 10 and 20 connections each with SACK,
-//! T of 15 to 56 ms, K = 3000, 6000 and 25 000 cells, L = 0.6 K, H = 0.9 K, `Z_i` = 1, `1 - s_i`, `(1 - s_i)²`, or 0.25 on one VC. Over these
-//! 45 cases the rms error of excess/MCR is 0.056, 0.13 in the worst case, 0.042 where no VC is singled out; the correlation is
-//! 0.992, and the standard error of the simulated means is 0.030 of it. Twelve further cases (other MCRs, `Z_i`, N, K, L and H)
-//! have 0.056, 0.12 and 0.994. Q is met within 6 %. The largest single errors, 0.26, are of the smallest VC, at excesses of 1.1 to 2.8.
+//! Held against simulation: five VCs, MCRs 1 : 2 : 3 : 4 : 5, 85 % of 353 207 cells/s, N = 5, 10
+//! and 20 connections each with SACK, T of 15 to 56 ms, K = 3000, 6000 and 25 000 cells, L = 0.6 K,
+//! H = 0.9 K, `Z_i` = 1, `1 - s_i`, `(1 - s_i)²`, or 0.25 on one VC. Over these 45 cases the rms
+//! error of excess/MCR is 0.056, 0.13 in the worst case, 0.042 where no VC is singled out; the
+//! correlation is 0.992, and the standard error of the simulated means is 0.030 of it. Twelve
+//! further cases (other MCRs, `Z_i`, N, K, L and H) have 0.056, 0.12 and 0.994. Q is met within 6
+//! %. The largest single errors, 0.26, are of the smallest VC, at excesses of 1.1 to 2.8.
 //! *Assumed*: no tags, no overflow above H, windows that do not bind, equal round trips.
 
 use crate::normal::above_zero;
 use crate::root::root;
 use crate::tcp::time_per_segment;
 
-/// Frames that come as one: a connection in slow start answers each ACK with two. With one or three the rms error of excess/MCR is
-/// 0.10 or 0.07 instead of 0.056; without fluctuations, 0.45.
+/// Frames that come as one: a connection in slow start answers each ACK with two. With one or three
+/// the rms error of excess/MCR is 0.10 or 0.07 instead of 0.056; without fluctuations, 0.45.
 pub const BURST: f64 = 2.0;
 
 /// The least loss looked for; below it windows would bind first.
@@ -100,12 +109,14 @@ pub enum DfbaError {
     TooFewVcs(usize),
     /// Connections that would hold the queue above H.
     #[error(
-        "the queue would stay above high, where every frame is lost; expected fewer connections, more room or larger z"
+        "the queue would stay above high, where every frame is lost; expected fewer connections, \
+         more room or larger z"
     )]
     AboveHigh,
     /// Connections that would leave the link idle.
     #[error(
-        "the link would not be full even without a queue; expected more connections or a shorter round trip"
+        "the link would not be full even without a queue; expected more connections or a shorter \
+         round trip"
     )]
     NotFull,
 }
@@ -206,7 +217,9 @@ fn check(bottleneck: &Bottleneck, vcs: &[Vc]) -> Result<(), DfbaError> {
     for (index, vc) in vcs.iter().enumerate() {
         within(&format!("mcr[{index}]"), vc.mcr, "at least 0", |mcr| mcr >= 0.0)?;
         within(&format!("z[{index}]"), vc.z, "above 0, at most 1", |z| z > 0.0 && z <= 1.0)?;
-        within(&format!("connections[{index}]"), vc.connections, "at least 1", |count| count >= 1.0)?;
+        within(&format!("connections[{index}]"), vc.connections, "at least 1", |count| {
+            count >= 1.0
+        })?;
     }
     match vcs.iter().filter(|vc| vc.mcr > 0.0).count() {
         guaranteed @ 0..=1 => Err(DfbaError::TooFewVcs(guaranteed)),

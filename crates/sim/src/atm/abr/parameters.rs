@@ -40,14 +40,15 @@ pub struct Abr {
 pub enum UseItOrLoseIt {
     /// The rate is kept until ADTF.
     Retain,
-    /// At a forward RM cell that comes more than `tof` times later than Nrm cells at ACR would: ACR falls to the rate of the
-    /// cells since the last one, not below ICR.
+    /// At a forward RM cell that comes more than `tof` times later than Nrm cells at ACR would: ACR
+    /// falls to the rate of the cells since the last one, not below ICR.
     TimeBased {
         /// How many times later.
         tof: f64,
     },
-    /// At a forward RM cell at which ACR is more than `headroom` above the rate of the cells since the last one: ACR falls to
-    /// that rate plus ICR, not below TCR, and the next increase by rule 8 is skipped.
+    /// At a forward RM cell at which ACR is more than `headroom` above the rate of the cells since
+    /// the last one: ACR falls to that rate plus ICR, not below TCR, and the next increase by rule
+    /// 8 is skipped.
     CountBased {
         /// How much of an unused rate is left alone.
         headroom: CellRate,

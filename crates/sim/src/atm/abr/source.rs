@@ -1,9 +1,10 @@
 //! The source end system (TM 4.0 section 5.10.4), rules 1 to 13.
 //!
-//! Decided here where the standard leaves a choice: rates are doubles, the time to the next in-rate cell is 1/ACR rounded up
-//! to the picosecond and counts from the last in-rate cell, so a change of ACR moves the next cell at once. Trm fires only
-//! after Mrm cells, so a source without cells to send is silent. Out-of-rate RM cells are sent only while ACR is below TCR
-//! and something waits. The first in-rate cell of a silent source is a forward RM cell (rule 2).
+//! Decided here where the standard leaves a choice: rates are doubles, the time to the next in-rate
+//! cell is 1/ACR rounded up to the picosecond and counts from the last in-rate cell, so a change of
+//! ACR moves the next cell at once. Trm fires only after Mrm cells, so a source without cells to
+//! send is silent. Out-of-rate RM cells are sent only while ACR is below TCR and something waits.
+//! The first in-rate cell of a silent source is a forward RM cell (rule 2).
 
 use super::{Abr, Turnaround, UseItOrLoseIt};
 use crate::pdu::{Direction, RmCell};
@@ -65,15 +66,16 @@ impl Source {
         self.acr
     }
 
-    /// When the next cell may leave, if a data cell waits since `data_since`; an instant in the past means at once, [`Time::MAX`]
-    /// that there is nothing to send.
+    /// When the next cell may leave, if a data cell waits since `data_since`; an instant in the
+    /// past means at once, [`Time::MAX`] that there is nothing to send.
     #[inline]
     pub fn next_time(&self, data_since: Time) -> Time {
         if self.turnaround.has_out_of_rate() {
             return Time::ZERO;
         }
         let has_data = data_since < Time::MAX;
-        let in_rate = self.last_in_rate.map_or(Time::ZERO, |last| last.saturating_add(self.spacing));
+        let in_rate =
+            self.last_in_rate.map_or(Time::ZERO, |last| last.saturating_add(self.spacing));
         let wanted = if self.turnaround.has_in_rate() {
             Time::ZERO
         } else if has_data {
@@ -84,7 +86,11 @@ impl Source {
             return Time::MAX;
         };
         let in_rate = in_rate.max(wanted);
-        if self.acr >= self.abr.tcr { in_rate } else { in_rate.min(self.next_out_of_rate().max(wanted)) }
+        if self.acr >= self.abr.tcr {
+            in_rate
+        } else {
+            in_rate.min(self.next_out_of_rate().max(wanted))
+        }
     }
 
     /// Rule 11: at most TCR, counted from the last forward RM cell of either kind.
@@ -93,12 +99,14 @@ impl Source {
         last.map_or(Time::ZERO, |last| last.saturating_add(self.abr.tcr.spacing()))
     }
 
-    /// The cell that leaves at `now`, not before [`next_time`](Self::next_time); `has_data` as it was told.
+    /// The cell that leaves at `now`, not before [`next_time`](Self::next_time); `has_data` as it
+    /// was told.
     pub fn emit(&mut self, now: Time, has_data: bool) -> Emission {
         if let Some(rm) = self.turnaround.take_out_of_rate() {
             return Emission::OutOfRate(rm);
         }
-        let in_rate = self.last_in_rate.map_or(Time::ZERO, |last| last.saturating_add(self.spacing));
+        let in_rate =
+            self.last_in_rate.map_or(Time::ZERO, |last| last.saturating_add(self.spacing));
         if now < in_rate {
             self.last_out_of_rate = Some(now);
             return Emission::OutOfRate(self.forward_rm());

@@ -1,10 +1,11 @@
 //! The destination end system (TM 4.0 section 5.10.5): forward RM cells are turned round.
 //!
-//! Rules 1 to 4 and 6. Rule 5, RM cells of the destination's own making, needs a congested destination and is absent. Two
-//! choices that the standard leaves: a turned-round cell that still waits when the next one comes is overwritten (rule 3), but
-//! its congestion indication is kept; an out-of-rate cell is returned out of rate, at once, so that a stopped source is
-//! answered even while the reverse direction is stopped too (rule 6). It goes ahead of whatever waits, so an older in-rate cell is
-//! overwritten by it too: what is old must not follow what is new (rule 4).
+//! Rules 1 to 4 and 6. Rule 5, RM cells of the destination's own making, needs a congested
+//! destination and is absent. Two choices that the standard leaves: a turned-round cell that still
+//! waits when the next one comes is overwritten (rule 3), but its congestion indication is kept; an
+//! out-of-rate cell is returned out of rate, at once, so that a stopped source is answered even
+//! while the reverse direction is stopped too (rule 6). It goes ahead of whatever waits, so an
+//! older in-rate cell is overwritten by it too: what is old must not follow what is new (rule 4).
 
 use crate::pdu::{Direction, RmCell};
 
@@ -16,11 +17,12 @@ pub struct Turnaround {
 }
 
 impl Turnaround {
-    /// A forward RM cell arrived (rules 2 to 4, 6); `is_congested` is the EFCI of the last data cell before it (rule 1).
+    /// A forward RM cell arrived (rules 2 to 4, 6); `is_congested` is the EFCI of the last data
+    /// cell before it (rule 1).
     pub fn on_forward_rm(&mut self, rm: &RmCell, is_out_of_rate: bool, is_congested: bool) {
         let is_marked = |earlier: Option<RmCell>| earlier.is_some_and(|earlier| earlier.ci);
-        let was_congested =
-            is_marked(self.in_rate.take()) || (is_out_of_rate && is_marked(self.out_of_rate.take()));
+        let was_congested = is_marked(self.in_rate.take())
+            || (is_out_of_rate && is_marked(self.out_of_rate.take()));
         let ci = rm.ci || is_congested || was_congested;
         let turned = RmCell { direction: Direction::Backward, is_notification: false, ci, ..*rm };
         *(if is_out_of_rate { &mut self.out_of_rate } else { &mut self.in_rate }) = Some(turned);

@@ -1,8 +1,9 @@
 //! The frame-based GCRA, F-GCRA(T, L) (ATM Forum TM 4.1): which frames the guarantee is for.
 //!
-//! `T = 1/MCR` and `L = (MBS - 1)(1/MCR - 1/PCR) + CDVT`. The first cell of a frame, at `ta`, finds `X' = X - (ta - LCT)`. If its
-//! CLP is 1 or `X' > L` the frame is not eligible, and none of its cells changes X or LCT. Otherwise every cell of the frame
-//! makes `X = max(0, X') + T` and `LCT = ta`: frames are judged whole.
+//! `T = 1/MCR` and `L = (MBS - 1)(1/MCR - 1/PCR) + CDVT`. The first cell of a frame, at `ta`, finds
+//! `X' = X - (ta - LCT)`. If its CLP is 1 or `X' > L` the frame is not eligible, and none of its
+//! cells changes X or LCT. Otherwise every cell of the frame makes `X = max(0, X') + T` and
+//! `LCT = ta`: frames are judged whole.
 
 use super::Gcra;
 use crate::units::{Rate, Span, Time};
@@ -15,7 +16,8 @@ pub struct FrameGcra {
 }
 
 impl FrameGcra {
-    /// For the minimum cell rate `mcr` in bursts of `mbs` cells at `pcr`. `mcr` must not be above `pcr`.
+    /// For the minimum cell rate `mcr` in bursts of `mbs` cells at `pcr`. `mcr` must not be above
+    /// `pcr`.
     pub fn new(mcr: Rate, pcr: Rate, mbs: u64, cdvt: Span) -> Self {
         Self { bucket: Gcra::with_burst(mcr, cdvt, mbs, pcr), is_eligible: false }
     }
@@ -69,23 +71,30 @@ mod tests {
         assert!(stream(test, rate(7_000_001), 1000).into_iter().all(|is_eligible| is_eligible));
     }
 
-    /// With MBS of two frames. Eligible frames alone fill the bucket, so in the long run they are MCR of the 2 MCR sent.
+    /// With MBS of two frames. Eligible frames alone fill the bucket, so in the long run they are
+    /// MCR of the 2 MCR sent.
     #[test]
     fn half_the_frames_of_a_source_at_twice_its_minimum_rate_are_eligible() {
         let test = FrameGcra::new(rate(10_000_000), rate(149_760_000), 2 * MFS, Span::ZERO);
-        let eligible = stream(test, rate(20_000_000), 1000).into_iter().filter(|&frame| frame).count();
+        let eligible =
+            stream(test, rate(20_000_000), 1000).into_iter().filter(|&frame| frame).count();
         // The burst tolerance of two frames comes once, on top.
         assert!((500..=503).contains(&eligible), "{eligible}");
     }
 
-    /// After k cells at PCR the bucket holds k(1/MCR - 1/PCR) when the next one comes: at most L for k = MBS - 1, not for MBS.
+    /// After k cells at PCR the bucket holds k(1/MCR - 1/PCR) when the next one comes: at most L
+    /// for k = MBS - 1, not for MBS.
     #[test]
     fn as_many_frames_as_the_burst_size_has_room_for_are_eligible_at_the_peak_rate() {
         for frames in 1..6 {
-            let test = FrameGcra::new(rate(10_000_000), rate(149_760_000), frames * MFS, Span::ZERO);
+            let test =
+                FrameGcra::new(rate(10_000_000), rate(149_760_000), frames * MFS, Span::ZERO);
             let eligible = stream(test, rate(149_760_000), frames as usize + 1);
             let (last, promised) = eligible.split_last().expect("at least two frames");
-            assert!(promised.iter().all(|&is_eligible| is_eligible) && !last, "{frames}: {eligible:?}");
+            assert!(
+                promised.iter().all(|&is_eligible| is_eligible) && !last,
+                "{frames}: {eligible:?}"
+            );
         }
     }
 

@@ -1,10 +1,12 @@
-//! The generic cell rate algorithm GCRA(T, tau) (ITU-T I.371 annex A) as a continuous-state leaky bucket.
+//! The generic cell rate algorithm GCRA(T, tau) (ITU-T I.371 annex A) as a continuous-state leaky
+//! bucket.
 //!
-//! At the arrival of a cell at `ta` the bucket holds `X' = X - (ta - LCT)`. The cell conforms if `X' <= tau`; then
-//! `X = max(0, X') + T` and the last conformance time `LCT = ta`. A cell that does not conform changes nothing.
+//! At the arrival of a cell at `ta` the bucket holds `X' = X - (ta - LCT)`. The cell conforms if
+//! `X' <= tau`; then `X = max(0, X') + T` and the last conformance time `LCT = ta`. A cell that
+//! does not conform changes nothing.
 //!
-//! T is the [time of a cell](Rate::cell_time) as lines and pacers have it, so a source at the rate of its contract conforms. Contents are
-//! picoseconds: a bucket leaks one in each.
+//! T is the [time of a cell](Rate::cell_time) as lines and pacers have it, so a source at the rate
+//! of its contract conforms. Contents are picoseconds: a bucket leaks one in each.
 
 use crate::units::{Rate, Span, Time};
 
@@ -26,9 +28,11 @@ impl Gcra {
         Self::with_burst(rate, tolerance, 1, rate)
     }
 
-    /// As [`new`](Self::new), with the tolerance `(burst - 1)(1/rate - 1/peak)` on top: so many cells may come at `peak`.
+    /// As [`new`](Self::new), with the tolerance `(burst - 1)(1/rate - 1/peak)` on top: so many
+    /// cells may come at `peak`.
     pub fn with_burst(rate: Rate, tolerance: Span, burst: u64, peak: Rate) -> Self {
-        let [increment, at_peak] = [rate, peak].map(|rate| i128::from(rate.cell_time().picoseconds()));
+        let [increment, at_peak] =
+            [rate, peak].map(|rate| i128::from(rate.cell_time().picoseconds()));
         let surplus = i128::from(burst - 1) * (increment - at_peak);
         let limit = surplus + i128::from(tolerance.picoseconds());
         Self { increment, limit, content: 0, last: Time::ZERO }
@@ -78,7 +82,8 @@ mod tests {
         arrivals_us.iter().map(|us| gcra.on_cell(at(us))).collect()
     }
 
-    /// The other form of I.371 annex A: a theoretical arrival time TAT; a cell conforms if `ta >= TAT - tau`.
+    /// The other form of I.371 annex A: a theoretical arrival time TAT; a cell conforms if
+    /// `ta >= TAT - tau`.
     #[derive(Default)]
     struct VirtualScheduling {
         tat: Option<i64>,
@@ -107,7 +112,8 @@ mod tests {
         assert_eq!(verdicts(0, &[0, 10, 25, 34, 35]), [true, true, true, false, true]);
     }
 
-    /// I.371: back to back at a link of cell time delta, `floor(1 + tau/(T - delta))` cells conform; here 1 + 32/(10 - 2) = 5.
+    /// I.371: back to back at a link of cell time delta, `floor(1 + tau/(T - delta))` cells
+    /// conform; here 1 + 32/(10 - 2) = 5.
     #[test]
     fn the_longest_burst_at_the_rate_of_the_link() {
         let arrivals: Vec<i64> = (0..8).map(|cell| 2 * cell).collect();
@@ -122,7 +128,9 @@ mod tests {
         for rate in [149_760_000, 599_040_000].map(Rate::from_bits_per_second) {
             let mut gcra = Gcra::new(rate, Span::ZERO);
             assert!((0..1000).all(|cell| gcra.on_cell(Time::ZERO + rate.cell_time() * cell)));
-            assert!(!gcra.on_cell(Time::ZERO + rate.cell_time() * 1000 - Span::from_picoseconds(1)));
+            assert!(
+                !gcra.on_cell(Time::ZERO + rate.cell_time() * 1000 - Span::from_picoseconds(1))
+            );
         }
     }
 

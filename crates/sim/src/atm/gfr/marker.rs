@@ -1,10 +1,12 @@
-//! The packet marking engine (Feng, Kandlur, Saha, Shin: "Adaptive packet marking for maintaining end-to-end throughput in a
-//! differentiated-services Internet", IEEE/ACM Transactions on Networking 7(5), 1999): frames get CLP = 0 by lottery, as many as
-//! bring the VC to its target.
+//! The packet marking engine (Feng, Kandlur, Saha, Shin: "Adaptive packet marking for maintaining
+//! end-to-end throughput in a differentiated-services Internet", IEEE/ACM Transactions on
+//! Networking 7(5), 1999): frames get CLP = 0 by lottery, as many as bring the VC to its target.
 //!
-//! A frame is marked with probability p. At the end of each update interval `p += step (1 - observed / target)`, within 0 and 1, where
-//! `observed` is the rate at which cells of marked and unmarked frames came in it: below its target a VC is marked more, above it
-//! less. Decided here: p begins at 0; intervals follow each other from time zero; a cell at the end of one belongs to the next.
+//! A frame is marked with probability p. At the end of each update interval
+//! `p += step (1 - observed / target)`, within 0 and 1, where `observed` is the rate at which cells
+//! of marked and unmarked frames came in it: below its target a VC is marked more, above it less.
+//! Decided here: p begins at 0; intervals follow each other from time zero; a cell at the end of
+//! one belongs to the next.
 
 use crate::engine::Stream;
 use crate::units::{CELL_BITS, Rate, Span, Time};

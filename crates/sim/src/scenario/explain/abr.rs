@@ -1,4 +1,5 @@
-//! What the parameters and the path of an ABR flow come to: rates, delays in cells, buffers, and a TCP's ceiling by factors.
+//! What the parameters and the path of an ABR flow come to: rates, delays in cells, buffers, and a
+//! TCP's ceiling by factors.
 
 use serde::Serialize;
 
@@ -24,18 +25,21 @@ pub struct AbrFacts {
     pub icr_cells_per_second: f64,
     /// The same, bits of whole cells.
     pub icr_bits_per_second: f64,
-    /// Where the flow is held beside the others; if nothing holds it, where it would be were it greedy and alone.
+    /// Where the flow is held beside the others; if nothing holds it, where it would be were it
+    /// greedy and alone.
     pub bottleneck: AbrBottleneck,
     /// Propagation there and back, in cells of the bottleneck's link.
     pub propagation_rtt_cells: f64,
-    /// Propagation from the bottleneck's switch back to the source and from the source to that switch: how old a switch's
-    /// wish is when it comes true. Absent if the bottleneck is the source's own interface.
+    /// Propagation from the bottleneck's switch back to the source and from the source to that
+    /// switch: how old a switch's wish is when it comes true. Absent if the bottleneck is the
+    /// source's own interface.
     pub feedback_delay_seconds: Option<f64>,
     /// The same, in cells of the bottleneck's link.
     pub feedback_delay_cells: Option<f64>,
     /// A full window of TCP in cells; absent without a transport.
     pub window_cells: Option<u64>,
-    /// What the source must buffer to lose nothing, whatever its rate: one window; absent without a transport.
+    /// What the source must buffer to lose nothing, whatever its rate: one window; absent without a
+    /// transport.
     pub source_buffer_cells: Option<u64>,
     /// That of all flows with this bottleneck.
     pub source_buffers_at_bottleneck_cells: u64,
@@ -94,15 +98,19 @@ pub(super) struct Narrowest {
 
 /// The facts of ABR flows, by flow.
 pub(super) fn all(scenario: &Scenario, shares: &Shares) -> Vec<Option<AbrFacts>> {
-    let parameters: Vec<Option<Abr>> = scenario.flows.iter().map(|flow| scenario.abr_of_flow(flow)).collect();
+    let parameters: Vec<Option<Abr>> =
+        scenario.flows.iter().map(|flow| scenario.abr_of_flow(flow)).collect();
     let mut held = vec![Held::default(); scenario.links.len()];
-    for (index, flow) in scenario.flows.iter().enumerate().filter(|(index, _)| parameters[*index].is_some()) {
+    for (index, flow) in
+        scenario.flows.iter().enumerate().filter(|(index, _)| parameters[*index].is_some())
+    {
         let held = &mut held[bottleneck_link(scenario, shares, index)];
         held.flows += 1;
         held.buffers += flow.tcp.as_ref().map_or(0, tcp::window_cells);
     }
-    let facts =
-        |(index, abr): (usize, Option<Abr>)| abr.map(|abr| facts(scenario, shares, &held, index, &abr));
+    let facts = |(index, abr): (usize, Option<Abr>)| {
+        abr.map(|abr| facts(scenario, shares, &held, index, &abr))
+    };
     parameters.into_iter().enumerate().map(facts).collect()
 }
 
@@ -135,7 +143,10 @@ fn facts(scenario: &Scenario, shares: &Shares, held: &[Held], index: usize, abr:
         window_cells: window,
         source_buffer_cells: window,
         source_buffers_at_bottleneck_cells: held[link].buffers,
-        ceiling: flow.tcp.as_ref().map(|tcp| ceiling(narrowest(scenario, shares, index), tcp, abr.nrm)),
+        ceiling: flow
+            .tcp
+            .as_ref()
+            .map(|tcp| ceiling(narrowest(scenario, shares, index), tcp, abr.nrm)),
         bottleneck,
     }
 }
@@ -167,7 +178,8 @@ fn bottleneck_link(scenario: &Scenario, shares: &Shares, flow: usize) -> usize {
     shares.binding_link(flow).unwrap_or_else(|| least_link(scenario, shares, flow))
 }
 
-/// The link that leaves the least for ABR; of several the one that holds the flow beside the others, or the first of a switch.
+/// The link that leaves the least for ABR; of several the one that holds the flow beside the
+/// others, or the first of a switch.
 fn least_link(scenario: &Scenario, shares: &Shares, flow: usize) -> usize {
     let rate = |link: &usize| abr_link(shares, *link).bits_per_second;
     let binding = shares.binding_link(flow).into_iter();
@@ -204,7 +216,8 @@ pub(super) fn narrowest(scenario: &Scenario, shares: &Shares, flow: usize) -> Na
     }
 }
 
-/// TCP payload of the bits of whole cells: of each cell, of the frame's cells, and of all but one of every Nrm cells.
+/// TCP payload of the bits of whole cells: of each cell, of the frame's cells, and of all but one
+/// of every Nrm cells.
 fn payload_factors(tcp: &Tcp, nrm: u32) -> [Factor; 3] {
     let in_cells = (CELL_PAYLOAD_BYTES * cells_of_segment(tcp.mss.0)) as f64;
     let nrm = f64::from(nrm);
@@ -227,10 +240,14 @@ fn ceiling(narrowest: Narrowest, tcp: &Tcp, nrm: u32) -> Ceiling {
     Ceiling { at: narrowest.at, factors, bits_per_second: narrowest.rate * payload_share(tcp, nrm) }
 }
 
-/// Back to the source from the switch `owner`, and from the source to it; `None` for the source itself.
+/// Back to the source from the switch `owner`, and from the source to it; `None` for the source
+/// itself.
 fn feedback_delay(scenario: &Scenario, flow: &Flow, owner: NodeRef) -> Option<f64> {
     let place = |path: &[usize]| path.iter().position(|&link| scenario.links[link].from == owner);
     let there = place(&flow.path).filter(|&hops| hops > 0)?;
     let back = place(&flow.reverse_path)?;
-    Some(propagation(scenario, &flow.reverse_path[back..]) + propagation(scenario, &flow.path[..there]))
+    Some(
+        propagation(scenario, &flow.reverse_path[back..])
+            + propagation(scenario, &flow.path[..there]),
+    )
 }

@@ -33,15 +33,16 @@ pub struct LinkFacts {
     pub ack_flows: usize,
     /// What sources of raw cells offer to it, in bits of whole cells.
     pub raw_offered_bits_per_second: f64,
-    /// What raw cells leave of the rate, divided by the flows with a transport; where ABR passes, what it may use, divided by its
-    /// flows. Absent if there are none.
+    /// What raw cells leave of the rate, divided by the flows with a transport; where ABR passes,
+    /// what it may use, divided by its flows. Absent if there are none.
     pub fair_share_bits_per_second: Option<f64>,
     /// What ABR may use; absent if none passes.
     pub abr: Option<AbrLinkFacts>,
 }
 
 pub(super) fn all(scenario: &Scenario, shares: Option<&Shares>) -> Vec<LinkFacts> {
-    let mut facts: Vec<LinkFacts> = scenario.links.iter().map(|link| alone(scenario, link)).collect();
+    let mut facts: Vec<LinkFacts> =
+        scenario.links.iter().map(|link| alone(scenario, link)).collect();
     let mut transports = vec![0_usize; facts.len()];
     for flow in &scenario.flows {
         for &link in &flow.path {

@@ -4,11 +4,11 @@
 //!
 //! Same are flows of one traffic, transport and service between hosts of one kind over links of one
 //! kind, with the same nodes behind them, that pass a common port with limited room. Something
-//! random comes between them where a start or a CPU time is drawn, where their senders, or receivers
-//! that delay ACKs, are hosts with tick phases of their own (`bsd` timers, unless phases are off),
-//! where a policy on the way drops by lottery, or where a source of random arrivals shares a link. That sources begin within one cell time of each
-//! other (`run.phase`) is not counted: it decides who is first, and moves nobody away from the
-//! others.
+//! random comes between them where a start or a CPU time is drawn, where their senders, or
+//! receivers that delay ACKs, are hosts with tick phases of their own (`bsd` timers, unless phases
+//! are off), where a policy on the way drops by lottery, or where a source of random arrivals
+//! shares a link. That sources begin within one cell time of each other (`run.phase`) is not
+//! counted: it decides who is first, and moves nobody away from the others.
 
 use std::collections::BTreeMap;
 
@@ -26,7 +26,8 @@ pub(super) fn warnings(scenario: &Scenario) -> Vec<String> {
             groups.entry(likeness(scenario, flow)).or_default().push(index);
         }
     }
-    let mut found: Vec<Vec<usize>> = groups.into_values().filter(|group| meets(scenario, group)).collect();
+    let mut found: Vec<Vec<usize>> =
+        groups.into_values().filter(|group| meets(scenario, group)).collect();
     found.sort_unstable();
     found.iter().map(|group| warning(scenario, group)).collect()
 }
@@ -43,8 +44,10 @@ fn warning(scenario: &Scenario, group: &[usize]) -> String {
     let from = if start.is_zero() { "0 s".to_owned() } else { start.to_string() };
     let to = start + round_trip(scenario, first);
     format!(
-        "{names} are the same, start together and have nothing random between them: they may lose and wait in step, with every \
-         seed; spread them by a round trip or more, for instance `flow.{family}.start = {{ uniform = [\"{from}\", \"{to}\"] }}`"
+        "{names} are the same, start together and have nothing random between them: they may lose \
+         and wait in step, with every \
+         seed; spread them by a round trip or more, for instance `flow.{family}.start = {{ uniform \
+         = [\"{from}\", \"{to}\"] }}`"
     )
 }
 
@@ -69,8 +72,9 @@ fn is_left_to_itself(scenario: &Scenario, flow: &Flow, random: &[bool]) -> bool 
 /// By link: whether a source whose arrivals are random sends on it.
 fn links_of_random_arrivals(scenario: &Scenario) -> Vec<bool> {
     let mut random = vec![false; scenario.links.len()];
-    let is_random =
-        |flow: &&Flow| matches!(flow.traffic, Traffic::Poisson { .. } | Traffic::ExponentialOnOff { .. });
+    let is_random = |flow: &&Flow| {
+        matches!(flow.traffic, Traffic::Poisson { .. } | Traffic::ExponentialOnOff { .. })
+    };
     for flow in scenario.flows.iter().filter(is_random) {
         flow.path.iter().for_each(|&link| random[link] = true);
     }
@@ -78,7 +82,10 @@ fn links_of_random_arrivals(scenario: &Scenario) -> Vec<bool> {
 }
 
 fn draws_lots(scenario: &Scenario, link: usize) -> bool {
-    matches!(drop_at(scenario, link), Some(Drop::Red(_) | Drop::Fred(_) | Drop::Ered(_) | Drop::Dfba(_)))
+    matches!(
+        drop_at(scenario, link),
+        Some(Drop::Red(_) | Drop::Fred(_) | Drop::Ered(_) | Drop::Dfba(_))
+    )
 }
 
 fn drop_at(scenario: &Scenario, link: usize) -> Option<Drop> {
@@ -91,7 +98,8 @@ fn drop_at(scenario: &Scenario, link: usize) -> Option<Drop> {
 
 /// Everything that makes a flow what it is, but names.
 fn likeness(scenario: &Scenario, flow: &Flow) -> String {
-    let hosts = [flow.from, flow.to].map(|host| Host { name: String::new(), ..scenario.hosts[host].clone() });
+    let hosts = [flow.from, flow.to]
+        .map(|host| Host { name: String::new(), ..scenario.hosts[host].clone() });
     let way = |path: &[usize]| -> Vec<(Carries, Span, Option<NodeRef>)> {
         let links = path.iter().map(|&link| &scenario.links[link]);
         links.map(|link| (link.carries, link.delay, forwarder(link.to))).collect()

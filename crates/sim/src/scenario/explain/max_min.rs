@@ -1,11 +1,14 @@
-//! Max-min fair shares of links by filling: all rates grow together until a link is full or a claim has enough, and what
-//! that concerns stops growing (D. Bertsekas and R. Gallager, Data Networks, 2nd ed., section 6.5.2).
+//! Max-min fair shares of links by filling: all rates grow together until a link is full or a claim
+//! has enough, and what that concerns stops growing (D. Bertsekas and R. Gallager, Data Networks,
+//! 2nd ed., section 6.5.2).
 //!
-//! With minimum rates it is what is above them that grows, in proportion to weights (B. Vandalore et al., ATM Forum
-//! 98-0408). Decided here: minimum rates that do not fit are shared max-min themselves; where a link and the claim's own
-//! limit bind at once, the link is named, the first of several.
+//! With minimum rates it is what is above them that grows, in proportion to weights (B. Vandalore
+//! et al., ATM Forum 98-0408). Decided here: minimum rates that do not fit are shared max-min
+//! themselves; where a link and the claim's own limit bind at once, the link is named, the first of
+//! several.
 
-/// Two rates that differ by no more than this part are equal: beyond rounding, below one cell per second.
+/// Two rates that differ by no more than this part are equal: beyond rounding, below one cell per
+/// second.
 const ROUNDING: f64 = 1e-9;
 
 /// What one flow asks for. Rates in any one unit.
@@ -45,11 +48,19 @@ pub(super) enum Bound {
 pub(super) fn max_min(capacities: &[f64], claims: &[Claim]) -> Vec<Grant> {
     let guarantees: Vec<Claim> = claims
         .iter()
-        .map(|claim| Claim { least: 0.0, most: claim.least.min(claim.most), weight: 1.0, ..claim.clone() })
+        .map(|claim| Claim {
+            least: 0.0,
+            most: claim.least.min(claim.most),
+            weight: 1.0,
+            ..claim.clone()
+        })
         .collect();
     let kept = fill(capacities, &guarantees);
-    let above: Vec<Claim> =
-        claims.iter().zip(kept).map(|(claim, kept)| Claim { least: kept.rate, ..claim.clone() }).collect();
+    let above: Vec<Claim> = claims
+        .iter()
+        .zip(kept)
+        .map(|(claim, kept)| Claim { least: kept.rate, ..claim.clone() })
+        .collect();
     fill(capacities, &above)
 }
 
@@ -134,8 +145,9 @@ mod tests {
         assert_eq!(bounds, [Bound::Link(0); 15]);
     }
 
-    /// Five nodes, links (1,3), (2,3), (3,5), (4,5) of capacity 1; sessions 1: 1-3-5, 2 and 3: 2-3, 4: 4-5, 5: 2-3-5. First
-    /// (2,3) is full at 1/3, then (3,5) with session 1 at 2/3, then (4,5) with session 4 alone.
+    /// Five nodes, links (1,3), (2,3), (3,5), (4,5) of capacity 1; sessions 1: 1-3-5, 2 and 3: 2-3,
+    /// 4: 4-5, 5: 2-3-5. First (2,3) is full at 1/3, then (3,5) with session 1 at 2/3, then (4,5)
+    /// with session 4 alone.
     #[test]
     fn the_example_of_data_networks() {
         let sessions = [greedy(&[0, 2]), greedy(&[1]), greedy(&[1]), greedy(&[3]), greedy(&[1, 2])];
@@ -151,8 +163,8 @@ mod tests {
         shares(&[150.0; 3], &flows, &[75.0; 4]);
     }
 
-    /// 15 flows share the first link and one of them goes on to the second, where two more enter: 150/15 = 10 before, and
-    /// (150 − 10)/2 = 70 behind.
+    /// 15 flows share the first link and one of them goes on to the second, where two more enter:
+    /// 150/15 = 10 before, and (150 − 10)/2 = 70 behind.
     #[test]
     fn a_flow_that_is_held_upstream_leaves_the_rest_to_others() {
         let mut flows = vec![greedy(&[0]); 14];
@@ -163,7 +175,8 @@ mod tests {
         assert_eq!(bounds[14..], [0, 1, 1].map(Bound::Link));
     }
 
-    /// Three flows on a link of 90, one of which crosses a link of 20 with another: 10 there, (90 − 10)/2 = 40 here.
+    /// Three flows on a link of 90, one of which crosses a link of 20 with another: 10 there, (90 −
+    /// 10)/2 = 40 here.
     #[test]
     fn of_two_unequal_links_each_binds_its_own() {
         let flows = [greedy(&[0]), greedy(&[0]), greedy(&[0, 1]), greedy(&[1])];
@@ -188,10 +201,12 @@ mod tests {
         shares(&[150.0], &flows, &[30.0, 50.0, 70.0]);
     }
 
-    /// The same in proportion to the minimum rates: 150/90 times each; one without any keeps nothing.
+    /// The same in proportion to the minimum rates: 150/90 times each; one without any keeps
+    /// nothing.
     #[test]
     fn what_is_above_the_minimum_rates_is_shared_by_weight() {
-        let flows = [10.0, 30.0, 50.0, 0.0].map(|least| Claim { least, weight: least, ..greedy(&[0]) });
+        let flows =
+            [10.0, 30.0, 50.0, 0.0].map(|least| Claim { least, weight: least, ..greedy(&[0]) });
         let bounds = shares(&[150.0], &flows, &[150.0 / 9.0, 50.0, 250.0 / 3.0, 0.0]);
         assert_eq!(bounds[3], Bound::Least);
     }
@@ -229,8 +244,9 @@ mod tests {
     }
 
     proptest! {
-        /// Bertsekas and Gallager's proposition: a vector of rates is max-min fair if and only if every session has a full link on
-        /// which none has more, here more excess per weight; or all that it wants. 20 minimum rates below 5 fit into 100.
+        /// Bertsekas and Gallager's proposition: a vector of rates is max-min fair if and only if
+        /// every session has a full link on which none has more, here more excess per weight; or
+        /// all that it wants. 20 minimum rates below 5 fit into 100.
         #[test]
         fn every_claim_has_enough_or_a_full_link_on_which_none_has_more(
             capacities in prop::collection::vec(100.0..300.0, 4),

@@ -1,7 +1,9 @@
-//! Numbers that follow from a scenario before anything runs: overheads, ceilings, round trips, shares.
+//! Numbers that follow from a scenario before anything runs: overheads, ceilings, round trips,
+//! shares.
 //!
-//! Everything is in SI units with the unit in the field's name. Rates are means over long times without loss; what
-//! the simulator does beyond that (slow start, delayed-ACK timers, queues) is not in here.
+//! Everything is in SI units with the unit in the field's name. Rates are means over long times
+//! without loss; what the simulator does beyond that (slow start, delayed-ACK timers, queues) is
+//! not in here.
 
 mod abr;
 mod link;
@@ -84,7 +86,8 @@ pub struct Hop {
 /// The narrowest place of a path.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Bottleneck {
-    /// The link's name, `pace` for the pacing of the source of its cells, or `pcr` for its peak cell rate.
+    /// The link's name, `pace` for the pacing of the source of its cells, or `pcr` for its peak
+    /// cell rate.
     pub at: String,
     /// Its rate: of whole cells, for packets of the line, for ABR what is left of it.
     pub bits_per_second: f64,
@@ -105,11 +108,16 @@ pub struct RawFacts {
 pub fn explain(scenario: &Scenario) -> Explanation {
     let shares = Shares::new(scenario);
     let links = link::all(scenario, shares.as_ref());
-    let context =
-        Context { scenario, links: &links, shares: shares.as_ref(), users: tcp::Users::of(scenario) };
+    let context = Context {
+        scenario,
+        links: &links,
+        shares: shares.as_ref(),
+        users: tcp::Users::of(scenario),
+    };
     let mut abr = context.shares.map_or_else(Vec::new, |shares| abr::all(scenario, shares));
     abr.resize(scenario.flows.len(), None);
-    let flows = abr.into_iter().enumerate().map(|(index, abr)| flow_facts(&context, index, abr)).collect();
+    let flows =
+        abr.into_iter().enumerate().map(|(index, abr)| flow_facts(&context, index, abr)).collect();
     let mut warnings = rate_allocation::warnings(&links);
     warnings.extend(lock_step::warnings(scenario));
     Explanation {
@@ -182,7 +190,8 @@ fn bottleneck(context: &Context<'_>, index: usize) -> Bottleneck {
     }
     let hops = flow.path.iter().map(|&link| &scenario.links[link]);
     let narrowest = hops.min_by_key(|link| rate_of(link)).expect("a path has a link");
-    let link = Bottleneck { at: narrowest.name.clone(), bits_per_second: rate_of(narrowest) as f64 };
+    let link =
+        Bottleneck { at: narrowest.name.clone(), bits_per_second: rate_of(narrowest) as f64 };
     match pace_bits_per_second(flow) {
         Some(pace) if pace < link.bits_per_second => {
             Bottleneck { at: "pace".to_owned(), bits_per_second: pace }
@@ -191,7 +200,8 @@ fn bottleneck(context: &Context<'_>, index: usize) -> Bottleneck {
     }
 }
 
-/// The pacing of the source of its cells, or its peak cell rate if one is given, in bits of whole cells.
+/// The pacing of the source of its cells, or its peak cell rate if one is given, in bits of whole
+/// cells.
 fn pace_bits_per_second(flow: &Flow) -> Option<f64> {
     match flow.service {
         Service::Ubr { pace: Some(Pacing::OfPayload(rate)) } => {

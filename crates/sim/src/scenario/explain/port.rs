@@ -62,7 +62,12 @@ pub(super) fn all(scenario: &Scenario) -> Vec<PortFacts> {
                 NodeRef::Switch(index) => Node::of_switch(&scenario.switches[index]),
                 NodeRef::Edge(index) if !is_of_cells => {
                     let edge = &scenario.edges[index];
-                    Node { drop: edge.drop, buffer: edge.buffer, vbr_buffer: None, abr_buffer: None }
+                    Node {
+                        drop: edge.drop,
+                        buffer: edge.buffer,
+                        vbr_buffer: None,
+                        abr_buffer: None,
+                    }
                 }
                 NodeRef::Edge(_) | NodeRef::Host(_) => return None,
             };
@@ -112,7 +117,12 @@ impl Node {
             let key = *keys.last().expect("a threshold has a key");
             (key, Some(threshold.of(buffer.size)).filter(|&units| units < u64::MAX))
         };
-        QueueFacts { class: class.word(), buffer, thresholds: thresholds.map(in_units).collect(), vcs }
+        QueueFacts {
+            class: class.word(),
+            buffer,
+            thresholds: thresholds.map(in_units).collect(),
+            vcs,
+        }
     }
 
     fn buffer_of(&self, class: Class) -> Buffer {

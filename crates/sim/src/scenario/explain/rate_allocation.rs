@@ -1,5 +1,6 @@
-//! What the max-min shares do not tell of the allocators of ABR rates: with δ above 0 rates may settle
-//! away from the shares, and an interval that is too short for all VCs gives out more than the link.
+//! What the max-min shares do not tell of the allocators of ABR rates: with δ above 0 rates may
+//! settle away from the shares, and an interval that is too short for all VCs gives out more than
+//! the link.
 
 use super::{AbrLinkFacts, LinkFacts};
 
@@ -14,7 +15,9 @@ pub(super) fn warnings(links: &[LinkFacts]) -> Vec<String> {
 }
 
 /// Several VCs may divide what is within δ of the target in many ways.
-fn above_the_target<'a>(links: impl Iterator<Item = (&'a LinkFacts, &'a AbrLinkFacts)>) -> Option<String> {
+fn above_the_target<'a>(
+    links: impl Iterator<Item = (&'a LinkFacts, &'a AbrLinkFacts)>,
+) -> Option<String> {
     let mut largest = 0.0_f64;
     let mut names: Vec<&str> = Vec::new();
     for (link, abr) in links {
@@ -26,7 +29,8 @@ fn above_the_target<'a>(links: impl Iterator<Item = (&'a LinkFacts, &'a AbrLinkF
     }
     (!names.is_empty()).then(|| {
         format!(
-            "with delta = {largest} at {} rates need not come to the max-min shares: a link may stand \
+            "with delta = {largest} at {} rates need not come to the max-min shares: a link may \
+             stand \
              up to {largest} of its target above it, some flows at the cost of others",
             named(&names)
         )
@@ -46,7 +50,8 @@ fn named(names: &[&str]) -> String {
 fn too_many_vcs(link: &LinkFacts, abr: &AbrLinkFacts) -> Option<String> {
     let countable = abr.countable_vcs.filter(|&countable| abr.vcs as f64 > countable)?;
     Some(format!(
-        "{} from {} has {} VCs, and an interval of its allocator counts {} at most: rates add up to \
+        "{} from {} has {} VCs, and an interval of its allocator counts {} at most: rates add up \
+         to \
          more than the link; interval_cells and interval must let all be seen",
         link.name,
         link.from,

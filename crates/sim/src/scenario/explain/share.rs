@@ -1,8 +1,10 @@
-//! Which rate every flow may expect where ABR passes: class after class, as the ports serve them, each shared max-min.
+//! Which rate every flow may expect where ABR passes: class after class, as the ports serve them,
+//! each shared max-min.
 //!
-//! CBR and VBR have the links to themselves, ABR has what the allocators share out beside them, UBR has what is left. A source
-//! of raw cells asks for its mean rate, a transport for all it can get. Not counted: what goes back (ACKs, backward RM
-//! cells), RM cells of sources that are not greedy, when flows start and stop, and windows.
+//! CBR and VBR have the links to themselves, ABR has what the allocators share out beside them, UBR
+//! has what is left. A source of raw cells asks for its mean rate, a transport for all it can get.
+//! Not counted: what goes back (ACKs, backward RM cells), RM cells of sources that are not greedy,
+//! when flows start and stop, and windows.
 
 use serde::Serialize;
 
@@ -57,11 +59,14 @@ pub struct AbrLinkFacts {
     pub cells_per_second: f64,
     /// ABR flows whose data take this direction.
     pub flows: usize,
-    /// ABR VCs with cells of the user's in this direction: those flows, and the transports whose ACKs take it.
+    /// ABR VCs with cells of the user's in this direction: those flows, and the transports whose
+    /// ACKs take it.
     pub vcs: usize,
-    /// Most VCs that the allocator can find active, for the cells of its measuring interval; absent for one that does not measure.
+    /// Most VCs that the allocator can find active, for the cells of its measuring interval; absent
+    /// for one that does not measure.
     pub countable_vcs: Option<f64>,
-    /// How far above the target rates may stand, as a part of it: δ of ERICA and ERICA+; absent for others.
+    /// How far above the target rates may stand, as a part of it: δ of ERICA and ERICA+; absent for
+    /// others.
     pub delta: Option<f64>,
 }
 
@@ -74,8 +79,8 @@ pub(super) struct Shares {
 }
 
 impl Shares {
-    /// `None` if no flow is on ABR, and where flows share an ABR circuit: a circuit has a share, its flows divide it among
-    /// themselves.
+    /// `None` if no flow is on ABR, and where flows share an ABR circuit: a circuit has a share,
+    /// its flows divide it among themselves.
     pub(super) fn new(scenario: &Scenario) -> Option<Self> {
         let is_shared = |flow: &Flow| is_abr(flow) && flow.vc.is_some();
         if !scenario.flows.iter().any(is_abr) || scenario.flows.iter().any(is_shared) {
@@ -86,8 +91,11 @@ impl Shares {
         shares.share_out(scenario, Class::Vbr, &rates);
         let beside_vbr = shares.left(scenario, &rates);
         shares.links = abr_links(scenario, &rates, &beside_vbr);
-        let for_abr: Vec<f64> =
-            shares.links.iter().map(|link| link.as_ref().map_or(0.0, |link| link.bits_per_second)).collect();
+        let for_abr: Vec<f64> = shares
+            .links
+            .iter()
+            .map(|link| link.as_ref().map_or(0.0, |link| link.bits_per_second))
+            .collect();
         shares.share_out(scenario, Class::Abr, &for_abr);
         let rest = shares.left(scenario, &rates);
         shares.share_out(scenario, Class::Ubr, &rest);
@@ -176,8 +184,8 @@ fn claim(scenario: &Scenario, flow: &Flow, is_by_mcr: bool) -> Claim {
     }
 }
 
-/// A path in the order in which its links are held responsible: where several bind at once, a switch answers for it rather than
-/// the source's own interface.
+/// A path in the order in which its links are held responsible: where several bind at once, a
+/// switch answers for it rather than the source's own interface.
 pub(super) fn links_of_switches_first(scenario: &Scenario, flow: &Flow) -> Vec<usize> {
     let is_of_switch = |link: &usize| matches!(scenario.links[*link].from, NodeRef::Switch(_));
     let cells = scenario.cell_links(&flow.path).iter();
@@ -186,8 +194,9 @@ pub(super) fn links_of_switches_first(scenario: &Scenario, flow: &Flow) -> Vec<u
     links
 }
 
-/// Whether what is above the minimum rates is shared in proportion to them: every allocator that shares says so, and there is one,
-/// and some flow has such a rate. Where allocators differ, equal parts are expected.
+/// Whether what is above the minimum rates is shared in proportion to them: every allocator that
+/// shares says so, and there is one, and some flow has such a rate. Where allocators differ, equal
+/// parts are expected.
 fn shares_by_mcr(scenario: &Scenario) -> bool {
     let has_any = scenario.flows.iter().any(|flow| minimum_rate(flow) > 0.0);
     let rules = scenario.switches.iter().filter_map(|switch| switch.rate_allocator.measured());
@@ -237,7 +246,8 @@ fn allocation(scenario: &Scenario, link: usize) -> RateAllocation {
     }
 }
 
-/// An interval has so many cells, or those that the line sends in its time; with An a VC counts An^k k intervals later.
+/// An interval has so many cells, or those that the line sends in its time; with An a VC counts
+/// An^k k intervals later.
 fn countable_vcs(allocation: &RateAllocation, rate: f64) -> Option<f64> {
     let (measurement, _) = allocation.measured()?;
     let sent = measurement.span.seconds_f64() * rate / CELL_BITS as f64;
@@ -256,7 +266,9 @@ fn target_utilisation(allocation: &RateAllocation) -> f64 {
 fn target(allocation: &RateAllocation, rate: f64, higher: f64) -> f64 {
     let utilisation = target_utilisation(allocation);
     let target = match allocation {
-        RateAllocation::Erica(plan) if plan.target_of == TargetOf::Remainder => utilisation * (rate - higher),
+        RateAllocation::Erica(plan) if plan.target_of == TargetOf::Remainder => {
+            utilisation * (rate - higher)
+        }
         _ => utilisation * rate - higher,
     };
     target.max(0.0)

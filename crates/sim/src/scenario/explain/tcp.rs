@@ -12,12 +12,13 @@ use crate::units::CELL_BITS;
 pub struct TcpFacts {
     /// Largest TCP payload of a segment.
     pub mss_bytes: u64,
-    /// Cells of the AAL5 frame of a full segment, where it is cells; absent for packets all the way.
+    /// Cells of the AAL5 frame of a full segment, where it is cells; absent for packets all the
+    /// way.
     pub cells_per_segment: Option<u64>,
     /// Cells of the AAL5 frame of a pure ACK, where it is cells; absent for packets all the way.
     pub cells_per_ack: Option<u64>,
-    /// TCP payload over bits on the wire of a full segment, on ABR with its part of an RM cell, at the bottleneck: the factor
-    /// between the two rates below.
+    /// TCP payload over bits on the wire of a full segment, on ABR with its part of an RM cell, at
+    /// the bottleneck: the factor between the two rates below.
     pub payload_share: f64,
     /// The bottleneck's rate of cells or packets, pacing included; for ABR what is left of it.
     pub bottleneck_bits_per_second: f64,
@@ -31,21 +32,26 @@ pub struct TcpFacts {
     pub window_segments: u64,
     /// The window's data per unloaded round trip.
     pub window_limit_bits_per_second: f64,
-    /// The window over the round trip of propagation alone, as rules of thumb have it; absent without propagation.
+    /// The window over the round trip of propagation alone, as rules of thumb have it; absent
+    /// without propagation.
     pub window_over_propagation_bits_per_second: Option<f64>,
-    /// What the sender's processor can feed, shared by the flows of the host; absent if it takes no time.
+    /// What the sender's processor can feed, shared by the flows of the host; absent if it takes no
+    /// time.
     pub sender_cpu_limit_bits_per_second: Option<f64>,
-    /// What the receiver's processor can take, shared by the flows of the host; absent if it takes no time.
+    /// What the receiver's processor can take, shared by the flows of the host; absent if it takes
+    /// no time.
     pub receiver_cpu_limit_bits_per_second: Option<f64>,
-    /// The ceiling if every link and paced circuit were shared equally with the other flows on it; where ABR passes, the
-    /// flow's max-min share.
+    /// The ceiling if every link and paced circuit were shared equally with the other flows on it;
+    /// where ABR passes, the flow's max-min share.
     pub fair_share_bits_per_second: f64,
-    /// From a segment's first step at the sender to its ACK there, with all queues empty: propagation,
-    /// serialisation, switching, segmentation and processing at both ends, ACK included. Full, if the window holds one.
+    /// From a segment's first step at the sender to its ACK there, with all queues empty:
+    /// propagation, serialisation, switching, segmentation and processing at both ends, ACK
+    /// included. Full, if the window holds one.
     pub unloaded_rtt_seconds: f64,
     /// Application bytes under way when the ceiling is kept up over an unloaded round trip.
     pub bandwidth_delay_bytes: f64,
-    /// Cells under way at the bottleneck's rate over an unloaded round trip; absent where that passes packets.
+    /// Cells under way at the bottleneck's rate over an unloaded round trip; absent where that
+    /// passes packets.
     pub bandwidth_delay_cells: Option<f64>,
     /// The smallest of the limits.
     pub expected_bits_per_second: f64,
@@ -78,8 +84,10 @@ pub(super) struct Users {
 
 impl Users {
     pub(super) fn of(scenario: &Scenario) -> Self {
-        let mut users =
-            Self { of_host: vec![0; scenario.hosts.len()], of_vc: vec![[0; 2]; scenario.vcs.len()] };
+        let mut users = Self {
+            of_host: vec![0; scenario.hosts.len()],
+            of_vc: vec![[0; 2]; scenario.vcs.len()],
+        };
         for flow in scenario.flows.iter().filter(|flow| flow.tcp.is_some()) {
             users.of_host[flow.from] += 1;
             users.of_host[flow.to] += 1;
@@ -96,7 +104,12 @@ fn way_in(scenario: &Scenario, flow: &Flow, vc: usize) -> usize {
     usize::from(scenario.cell_links(&flow.path).first() != scenario.vcs[vc].path.first())
 }
 
-pub(super) fn facts(context: &Context<'_>, index: usize, tcp: &Tcp, share: Option<&ShareFacts>) -> TcpFacts {
+pub(super) fn facts(
+    context: &Context<'_>,
+    index: usize,
+    tcp: &Tcp,
+    share: Option<&ShareFacts>,
+) -> TcpFacts {
     let Context { scenario, links, ref users, .. } = *context;
     let flow = &scenario.flows[index];
     let mss = tcp.mss.0;
@@ -104,7 +117,8 @@ pub(super) fn facts(context: &Context<'_>, index: usize, tcp: &Tcp, share: Optio
     let ceiling = narrowest.rate * narrowest.payload_share;
     let (window, segments, data) = window(tcp);
     let rtt = unloaded_rtt(scenario, flow, data.min(mss));
-    let propagation_rtt = propagation(scenario, &flow.path) + propagation(scenario, &flow.reverse_path);
+    let propagation_rtt =
+        propagation(scenario, &flow.path) + propagation(scenario, &flow.reverse_path);
     let cells = !scenario.cell_links(&flow.path).is_empty();
     let share = match share {
         Some(share) => share.bits_per_second * narrowest.payload_share,
@@ -112,7 +126,8 @@ pub(super) fn facts(context: &Context<'_>, index: usize, tcp: &Tcp, share: Optio
     };
     let share = share.min(ceiling);
     let acks = acks_per_segment(tcp);
-    let cpu = |limit: Option<f64>, host: usize| limit.map(|limit| limit / users.of_host[host] as f64);
+    let cpu =
+        |limit: Option<f64>, host: usize| limit.map(|limit| limit / users.of_host[host] as f64);
     let sender = cpu(sender_limit(&scenario.hosts[flow.from], mss, acks), flow.from);
     let receiver = cpu(receiver_limit(&scenario.hosts[flow.to], mss, acks), flow.to);
     let window_limit = 8.0 * data as f64 / rtt;
@@ -150,7 +165,9 @@ pub(super) fn facts(context: &Context<'_>, index: usize, tcp: &Tcp, share: Optio
 /// The first of the smallest: a limit that only equals an earlier one does not bind.
 fn smallest<const N: usize>(limits: [(Option<f64>, Limit); N]) -> (f64, Limit) {
     let known = limits.into_iter().filter_map(|(rate, limit)| rate.map(|rate| (rate, limit)));
-    known.reduce(|least, next| if next.0 < least.0 { next } else { least }).expect("the bottleneck limits")
+    known
+        .reduce(|least, next| if next.0 < least.0 { next } else { least })
+        .expect("the bottleneck limits")
 }
 
 struct Narrowest {
@@ -159,7 +176,8 @@ struct Narrowest {
     is_cells: bool,
 }
 
-/// Where the least application data passes; packet links may differ in overhead, so the rate alone does not tell.
+/// Where the least application data passes; packet links may differ in overhead, so the rate alone
+/// does not tell.
 fn narrowest(context: &Context<'_>, index: usize, tcp: &Tcp) -> Narrowest {
     let Context { scenario, shares, .. } = *context;
     let (flow, mss) = (&scenario.flows[index], tcp.mss.0);
@@ -187,7 +205,13 @@ fn payload_share(mss: u64, link: &Link) -> f64 {
     8.0 * mss as f64 / bits_of_segment(mss, link) as f64
 }
 
-fn fair_share(scenario: &Scenario, flow: &Flow, mss: u64, links: &[LinkFacts], users: &Users) -> f64 {
+fn fair_share(
+    scenario: &Scenario,
+    flow: &Flow,
+    mss: u64,
+    links: &[LinkFacts],
+    users: &Users,
+) -> f64 {
     let shares = flow.path.iter().filter_map(|&link| {
         let share = links[link].fair_share_bits_per_second?;
         Some(share * payload_share(mss, &scenario.links[link]))
@@ -199,7 +223,8 @@ fn fair_share(scenario: &Scenario, flow: &Flow, mss: u64, links: &[LinkFacts], u
     shares.chain(in_circuit).fold(f64::INFINITY, f64::min)
 }
 
-/// Bytes of the window, whole segments in it, and the bytes of data that it lets out per round trip.
+/// Bytes of the window, whole segments in it, and the bytes of data that it lets out per round
+/// trip.
 fn window(tcp: &Tcp) -> (u64, u64, u64) {
     let window = tcp.largest_advertised();
     let segments = window / tcp.mss.0;
@@ -244,27 +269,33 @@ fn unloaded_rtt(scenario: &Scenario, flow: &Flow, segment: u64) -> f64 {
         AckCost::Charged => receiver.cpu_per_segment.mean_seconds(),
         AckCost::Included => 0.0,
     };
-    let cpu =
-        2.0 * sender.cpu_per_segment.mean_seconds() + receiver.cpu_per_segment.mean_seconds() + answering;
+    let cpu = 2.0 * sender.cpu_per_segment.mean_seconds()
+        + receiver.cpu_per_segment.mean_seconds()
+        + answering;
     let pace = pace_bits_per_second(flow);
     let data = one_way(scenario, &flow.path, segment, pace);
     // A flow's own pace is for its data, that of a shared circuit and ABR's peak for both ways.
     let both_ways = flow.vc.is_some() || matches!(flow.service, Service::Abr(_));
     let ack = one_way(scenario, &flow.reverse_path, 0, pace.filter(|_| both_ways));
     let sar = [(&flow.path, sender, receiver, segment), (&flow.reverse_path, receiver, sender, 0)];
-    let sar: f64 =
-        sar.map(|(path, from, to, payload)| sar_of_way(scenario, path, (from, to), payload)).iter().sum();
+    let sar: f64 = sar
+        .map(|(path, from, to, payload)| sar_of_way(scenario, path, (from, to), payload))
+        .iter()
+        .sum();
     cpu + data + ack + sar
 }
 
 /// Propagation, switching and serialisation of a segment with `payload` bytes of data.
 fn one_way(scenario: &Scenario, path: &[usize], payload: u64, pace: Option<f64>) -> f64 {
-    let switching = path.iter().map(|&link| scenario.processing_of(scenario.links[link].to).seconds_f64());
-    propagation(scenario, path) + switching.sum::<f64>() + serialisation(scenario, path, payload, pace)
+    let switching =
+        path.iter().map(|&link| scenario.processing_of(scenario.links[link].to).seconds_f64());
+    propagation(scenario, path)
+        + switching.sum::<f64>()
+        + serialisation(scenario, path, payload, pace)
 }
 
-/// Cells flow through: the frame takes its time at the narrowest place only, and one cell time at each other hop.
-/// Packets are stored and forwarded: they take their time at every hop.
+/// Cells flow through: the frame takes its time at the narrowest place only, and one cell time at
+/// each other hop. Packets are stored and forwarded: they take their time at every hop.
 fn serialisation(scenario: &Scenario, path: &[usize], payload: u64, pace: Option<f64>) -> f64 {
     let links = path.iter().map(|&link| &scenario.links[link]);
     let whole = |link| bits_of_segment(payload, link) as f64 / rate_of(link) as f64;
@@ -277,15 +308,22 @@ fn serialisation(scenario: &Scenario, path: &[usize], payload: u64, pace: Option
     }
     let at_links: f64 = cell_times.iter().sum();
     let slowest = cell_times.into_iter().chain(pace.map(cell_time)).fold(0.0, f64::max);
-    // Every hop adds one cell time; the cells after the first follow at the spacing of the slowest place.
+    // Every hop adds one cell time; the cells after the first follow at the spacing of the slowest
+    // place.
     packets + at_links + (cells_of_segment(payload) - 1) as f64 * slowest
 }
 
 /// A host cuts and puts together only what its own link carries as cells.
-fn sar_of_way(scenario: &Scenario, path: &[usize], (from, to): (&Host, &Host), payload: u64) -> f64 {
+fn sar_of_way(
+    scenario: &Scenario,
+    path: &[usize],
+    (from, to): (&Host, &Host),
+    payload: u64,
+) -> f64 {
     let ends = [(path.first(), from), (path.last(), to)];
-    let at_cells =
-        ends.into_iter().filter(|(link, _)| link.is_some_and(|&link| scenario.links[link].is_of_cells()));
+    let at_cells = ends
+        .into_iter()
+        .filter(|(link, _)| link.is_some_and(|&link| scenario.links[link].is_of_cells()));
     at_cells.map(|(_, host)| sar_time(host, payload)).sum()
 }
 

@@ -21,7 +21,8 @@ pub(in crate::scenario) const EDGE: &[Key] = &[
         Kind::Variants(EDGE_BUFFER),
         "infinite",
         "{ per_port = \"100 packet\" }",
-        "How much may wait at an output for packets; what waits for cells is the segmentation buffer's, `abr.buffer`.",
+        "How much may wait at an output for packets; what waits for cells is the segmentation \
+         buffer's, `abr.buffer`.",
     ),
     Key::with_default(
         "drop",
@@ -34,19 +35,34 @@ pub(in crate::scenario) const EDGE: &[Key] = &[
 
 const EDGE_BUFFER: &[Variant] = &[
     Variant::word("infinite", "No limit."),
-    Variant::value("per_port", Kind::Room, "\"100 packet\"", "Each output for packets has its own."),
+    Variant::value(
+        "per_port",
+        Kind::Room,
+        "\"100 packet\"",
+        "Each output for packets has its own.",
+    ),
     Variant::value(
         "per_vc",
         Kind::Room,
         "\"20 packet\"",
         "Each way of each flow has its own at each of them.",
     ),
-    Variant::value("shared", Kind::Room, "\"100 packet\"", "One memory for all outputs for packets."),
+    Variant::value(
+        "shared",
+        Kind::Room,
+        "\"100 packet\"",
+        "One memory for all outputs for packets.",
+    ),
 ];
 
 /// `[vc.NAME]`.
 pub(in crate::scenario) const VC: &[Key] = &[
-    Key::required("between", Kind::Nodes, "[\"west\", \"east\"]", "The two edges that it joins, both ways."),
+    Key::required(
+        "between",
+        Kind::Nodes,
+        "[\"west\", \"east\"]",
+        "The two edges that it joins, both ways.",
+    ),
     Key::with_default(
         "service",
         Kind::Variants(SERVICE),

@@ -1,4 +1,5 @@
-//! The keys of ABR: what a source is told when its VC is set up, and the allocators of rates of the switches.
+//! The keys of ABR: what a source is told when its VC is set up, and the allocators of rates of the
+//! switches.
 
 use crate::language::keys::{Bound, Interval, Key, Kind, Variant};
 use crate::language::kinds::{ABOVE_ZERO_TO_ONE, POSITIVE_TIME, ZERO_TO_ONE};
@@ -15,7 +16,13 @@ pub(in crate::scenario) const ABR: &[Key] = &[
         "\"149.76 Mbit/s of cell\"",
         "Peak cell rate.",
     ),
-    Key::optional("mcr", Kind::Rate, "0", "\"1 Mbit/s of cell\"", "Minimum cell rate, which is guaranteed."),
+    Key::optional(
+        "mcr",
+        Kind::Rate,
+        "0",
+        "\"1 Mbit/s of cell\"",
+        "Minimum cell rate, which is guaranteed.",
+    ),
     Key::optional(
         "icr",
         Kind::Rate,
@@ -74,7 +81,13 @@ pub(in crate::scenario) const ABR: &[Key] = &[
         "\"1 s\"",
         "ACR decrease time factor: after this long without a forward RM cell ACR falls to ICR.",
     ),
-    Key::with_default("tcr", Kind::Rate, "10 cell/s", "\"20 cell/s\"", "Rate of out-of-rate RM cells."),
+    Key::with_default(
+        "tcr",
+        Kind::Rate,
+        "10 cell/s",
+        "\"20 cell/s\"",
+        "Rate of out-of-rate RM cells.",
+    ),
     Key::with_default(
         "use_it_or_lose_it",
         Kind::Variants(USE_IT_OR_LOSE_IT),
@@ -100,8 +113,16 @@ pub(in crate::scenario) const ABR: &[Key] = &[
 
 const USE_IT_OR_LOSE_IT: &[Variant] = &[
     Variant::word("retain", "It is kept until ADTF."),
-    Variant::table("time_based", TIME_BASED, "It falls to the rate used when a forward RM cell is late."),
-    Variant::table("count_based", COUNT_BASED, "It falls to the rate used plus ICR when it is far above it."),
+    Variant::table(
+        "time_based",
+        TIME_BASED,
+        "It falls to the rate used when a forward RM cell is late.",
+    ),
+    Variant::table(
+        "count_based",
+        COUNT_BASED,
+        "It falls to the rate used plus ICR when it is far above it.",
+    ),
 ];
 
 const TIME_BASED: &[Key] = &[Key::with_default(
@@ -121,7 +142,12 @@ const COUNT_BASED: &[Key] = &[Key::required(
 
 const SEGMENTATION_BUFFER: &[Variant] = &[
     Variant::word("infinite", "No limit."),
-    Variant::value("tail", Kind::Cells, "\"1000 cell\"", "Cells that find so many waiting are lost."),
+    Variant::value(
+        "tail",
+        Kind::Cells,
+        "\"1000 cell\"",
+        "Cells that find so many waiting are lost.",
+    ),
     Variant::value(
         "back_pressure",
         Kind::Cells,
@@ -134,7 +160,11 @@ const SEGMENTATION_BUFFER: &[Variant] = &[
 pub(in crate::scenario) const RATE_ALLOCATOR: &[Variant] = &[
     Variant::word("none", "Nothing."),
     Variant::table("efci", EFCI, "Data cells are marked above a threshold."),
-    Variant::table("relative_rate", RELATIVE_RATE, "Backward RM cells are marked above thresholds."),
+    Variant::table(
+        "relative_rate",
+        RELATIVE_RATE,
+        "Backward RM cells are marked above thresholds.",
+    ),
     Variant::table("erica", ERICA, "ERICA: explicit rates for a fixed target utilisation."),
     Variant::table("erica_plus", ERICA_PLUS, "ERICA+: explicit rates for a target queueing delay."),
 ];
@@ -166,7 +196,8 @@ const INTERVAL_CELLS: Key = Key::with_default(
     Kind::Integer { least: 1, most: 1_000_000_000 },
     "100",
     "500",
-    "A measuring interval ends after so many ABR cells, or after `interval`, whichever comes first.",
+    "A measuring interval ends after so many ABR cells, or after `interval`, whichever comes \
+     first.",
 );
 const INTERVAL: Key = Key::with_default(
     "interval",
@@ -216,7 +247,8 @@ const DELTA: Key = Key::with_default(
     Kind::Number(ZERO_TO_ONE),
     "0.1",
     "0.05",
-    "Up to an overload factor of 1 plus this every VC may have the largest rate given in the interval before.",
+    "Up to an overload factor of 1 plus this every VC may have the largest rate given in the \
+     interval before.",
 );
 
 const ERICA: &[Key] = &[
@@ -283,7 +315,11 @@ const TARGET_OF: &[Variant] = &[
 
 const OVERLOAD_AVERAGES: &[Variant] = &[
     Variant::word("none", "Each interval counts by itself."),
-    Variant::table("exponential", AVERAGE, "Of the ratio, begun anew whenever it is zero or infinite."),
+    Variant::table(
+        "exponential",
+        AVERAGE,
+        "Of the ratio, begun anew whenever it is zero or infinite.",
+    ),
     Variant::table("ratio", AVERAGE, "Of input and capacity, each by itself."),
 ];
 
@@ -302,7 +338,10 @@ const CCR_FROM: &[Variant] = &[
 
 const EXCESSES: &[Variant] = &[
     Variant::word("equal", "In equal parts."),
-    Variant::word("by_mcr", "In proportion to the minimum cell rates; in equal parts if there are none."),
+    Variant::word(
+        "by_mcr",
+        "In proportion to the minimum cell rates; in equal parts if there are none.",
+    ),
 ];
 
 const DRAIN_RATE: &[Variant] = &[
@@ -349,7 +388,11 @@ const QDLF: Key = Key::with_default(
 );
 
 const QUEUE_CONTROL: &[Variant] = &[
-    Variant::table("hyperbolic", CURVED, "Two hyperbolas, from the target queue down and from `q1` up."),
+    Variant::table(
+        "hyperbolic",
+        CURVED,
+        "Two hyperbolas, from the target queue down and from `q1` up.",
+    ),
     Variant::table(
         "inverse_hyperbolic",
         INVERSE,
@@ -376,7 +419,19 @@ const STEP: &[Key] = &[
         "1.01",
         "Part that is given out below the target queue.",
     ),
-    Key::with_default("q1", Kind::Number(TARGETS), "2", "4", "Up to so many targets all is given out."),
-    Key::with_default("q2", Kind::Number(TARGETS), "4", "26", "Up to so many targets `a` is given out."),
+    Key::with_default(
+        "q1",
+        Kind::Number(TARGETS),
+        "2",
+        "4",
+        "Up to so many targets all is given out.",
+    ),
+    Key::with_default(
+        "q2",
+        Kind::Number(TARGETS),
+        "4",
+        "26",
+        "Up to so many targets `a` is given out.",
+    ),
     QDLF,
 ];

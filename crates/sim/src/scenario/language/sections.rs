@@ -16,8 +16,20 @@ use crate::units::Span;
 /// The top level of a file.
 pub(in crate::scenario) const SCENARIO: &[Key] = &[
     Key::required("run", Kind::Section(RUN), "{ duration = \"20 s\" }", "Run control."),
-    Key::optional("host", Kind::Named(HOST), "no hosts", "{ ku = {} }", "End systems; they never forward."),
-    Key::optional("switch", Kind::Named(SWITCH), "no switches", "{ an2 = {} }", "Nodes that forward."),
+    Key::optional(
+        "host",
+        Kind::Named(HOST),
+        "no hosts",
+        "{ ku = {} }",
+        "End systems; they never forward.",
+    ),
+    Key::optional(
+        "switch",
+        Kind::Named(SWITCH),
+        "no switches",
+        "{ an2 = {} }",
+        "Nodes that forward.",
+    ),
     Key::optional(
         "edge",
         Kind::Named(EDGE),
@@ -55,10 +67,11 @@ pub(in crate::scenario) const SCENARIO: &[Key] = &[
     ),
 ];
 
-/// Everything a scenario file may say, as JSON: one entry per key with its type, default, limits and meaning.
+/// Everything a scenario file may say, as JSON: one entry per key with its type, default, limits
+/// and meaning.
 ///
-/// `NAME` in a key stands for a name of the user's. A variant is selected by its name as a string if
-/// `as_string` says so, and always by a table with its name as the only key.
+/// `NAME` in a key stands for a name of the user's. A variant is selected by its name as a string
+/// if `as_string` says so, and always by a table with its name as the only key.
 pub fn schema() -> String {
     crate::language::schema::reference(SCENARIO)
 }
@@ -103,7 +116,8 @@ const HOST: &[Key] = &[
         ANY_INSTANT,
         "0 s",
         "{ uniform = [\"200 us\", \"300 us\"] }",
-        "CPU time to create a segment for sending or to process a received one; a distribution is drawn from for each.",
+        "CPU time to create a segment for sending or to process a received one; a distribution is \
+         drawn from for each.",
     ),
     Key::with_default(
         "ack_cost",
@@ -135,12 +149,20 @@ const ACK_COST: &[Variant] = &[
 
 const CPU_ORDER: &[Variant] = &[
     Variant::word("arrival", "First come, first served, both ways together."),
-    Variant::word("output_first", "What is to be sent goes first, as when tcp_input calls tcp_output."),
+    Variant::word(
+        "output_first",
+        "What is to be sent goes first, as when tcp_input calls tcp_output.",
+    ),
 ];
 
 const SAR: &[Variant] = &[
     Variant::value("per_cell", ANY_TIME, "\"0.2 us\"", "This long for every cell of the frame."),
-    Variant::value("per_frame", ANY_TIME, "\"100 us\"", "This long for the frame, whatever its length."),
+    Variant::value(
+        "per_frame",
+        ANY_TIME,
+        "\"100 us\"",
+        "This long for the frame, whatever its length.",
+    ),
 ];
 
 const SWITCH: &[Key] = &[
@@ -178,7 +200,8 @@ const SWITCH: &[Key] = &[
         Kind::Variants(CLASS_BUFFER),
         "as `buffer`",
         "{ per_port = \"1000 cell\" }",
-        "How many cells of CBR and VBR flows may wait at an output; every service class has a queue of its own.",
+        "How many cells of CBR and VBR flows may wait at an output; every service class has a \
+         queue of its own.",
     ),
     Key::optional(
         "abr_buffer",
@@ -231,16 +254,34 @@ const LINK: &[Key] = &[
         "The two ends of a duplex link.",
     )
     .instead_of("from"),
-    Key::optional("from", Kind::Node, "`between` is given", "\"ku\"", "Sending end of a one-way link.")
-        .instead_of("between"),
-    Key::optional("to", Kind::Node, "`between` is given", "\"an2\"", "Receiving end of a one-way link."),
+    Key::optional(
+        "from",
+        Kind::Node,
+        "`between` is given",
+        "\"ku\"",
+        "Sending end of a one-way link.",
+    )
+    .instead_of("between"),
+    Key::optional(
+        "to",
+        Kind::Node,
+        "`between` is given",
+        "\"an2\"",
+        "Receiving end of a one-way link.",
+    ),
     Key::required(
         "rate",
         Kind::LinkRate,
         "\"OC-3c\"",
         "How fast: a standard line, or a rate `of cell`, `of payload` or, for packets, `of line`.",
     ),
-    Key::with_default("carries", Kind::Variants(CARRIES), "cells", "\"packets\"", "What travels on it."),
+    Key::with_default(
+        "carries",
+        Kind::Variants(CARRIES),
+        "cells",
+        "\"packets\"",
+        "What travels on it.",
+    ),
     Key::optional(
         "delay",
         ANY_TIME,
@@ -281,7 +322,8 @@ const FLOW: &[Key] = &[
         ANY_INSTANT,
         "0 s",
         "{ uniform = [\"0 s\", \"0.1 s\"] }",
-        "When its traffic begins; of a distribution, every member draws its own. After the end of the run is never.",
+        "When its traffic begins; of a distribution, every member draws its own. After the end of \
+         the run is never.",
     ),
     Key::optional(
         "stop",
@@ -312,7 +354,8 @@ const FLOW: &[Key] = &[
         Kind::Section(Tcp::KEYS),
         "the traffic is raw cells",
         "{ window = \"128 KiB\" }",
-        "The transport: required for `ttcp` and, but on ABR, for `greedy`; not possible for the others.",
+        "The transport: required for `ttcp` and, but on ABR, for `greedy`; not possible for the \
+         others.",
     ),
 ];
 
@@ -323,7 +366,11 @@ const INSTANTS: &[Variant] = &[
         "[\"0 s\", \"0.1 s\"]",
         "Anything from the first time to the second.",
     ),
-    Variant::table("exponential", EXPONENTIAL, "Exponential beyond an offset; without an upper bound."),
+    Variant::table(
+        "exponential",
+        EXPONENTIAL,
+        "Exponential beyond an offset; without an upper bound.",
+    ),
 ];
 
 const LATER_INSTANTS: &[Variant] = &[
@@ -333,7 +380,11 @@ const LATER_INSTANTS: &[Variant] = &[
         "[\"1 s\", \"2 s\"]",
         "Anything from the first time to the second.",
     ),
-    Variant::table("exponential", EXPONENTIAL, "Exponential beyond an offset; without an upper bound."),
+    Variant::table(
+        "exponential",
+        EXPONENTIAL,
+        "Exponential beyond an offset; without an upper bound.",
+    ),
 ];
 
 const EXPONENTIAL: &[Key] = &[
@@ -389,7 +440,8 @@ const TTCP: &[Key] = &[
         SOME_BYTES,
         "64 KiB",
         "\"8 KiB\"",
-        "Size of one write. The send buffer is always full, so only `total` depends on it: whole writes are sent.",
+        "Size of one write. The send buffer is always full, so only `total` depends on it: whole \
+         writes are sent.",
     ),
     Key::optional(
         "total",
@@ -451,7 +503,8 @@ const OBSERVE: &[Key] = &[
         Kind::Integer { least: 16, most: 100_000_000 },
         "10000",
         "1000",
-        "Most points kept per series; beyond it a grid keeps every second one, and of changes the least, the largest, the last and \
+        "Most points kept per series; beyond it a grid keeps every second one, and of changes the \
+         least, the largest, the last and \
          the exact time mean of each stretch stay.",
     ),
     Key::optional(
@@ -459,7 +512,8 @@ const OBSERVE: &[Key] = &[
         Kind::Section(DISTRIBUTIONS),
         "none",
         "{}",
-        "Whose distributions to count, from the warm-up on; `*` in a name stands for any part of it.",
+        "Whose distributions to count, from the warm-up on; `*` in a name stands for any part of \
+         it.",
     ),
 ];
 
@@ -469,14 +523,16 @@ const DISTRIBUTIONS: &[Key] = &[
         Kind::Names,
         "no port",
         "[\"an2.*\"]",
-        "Output ports, `switch.link`: for how long the queue was how long, and the delay of units from arrival to last bit.",
+        "Output ports, `switch.link`: for how long the queue was how long, and the delay of units \
+         from arrival to last bit.",
     ),
     Key::optional(
         "flows",
         Kind::Names,
         "no flow",
         "[\"*\"]",
-        "Flows with packets: the delay from the sending host's interface, its queue included, to the receiving host.",
+        "Flows with packets: the delay from the sending host's interface, its queue included, to \
+         the receiving host.",
     ),
 ];
 

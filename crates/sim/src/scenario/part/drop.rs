@@ -1,4 +1,5 @@
-//! `drop` as a scenario says it: which policy, and its thresholds in cells, packets or parts of the buffer.
+//! `drop` as a scenario says it: which policy, and its thresholds in cells, packets or parts of the
+//! buffer.
 
 use crate::language::part::prelude::*;
 use crate::scenario::part::threshold::Threshold;
@@ -14,7 +15,8 @@ variants! {
         Ppd = "ppd",
         /// Early packet discard: above a threshold new frames are dropped whole.
         Epd(Epd) = "epd",
-        /// Selective Drop: above a threshold, frames of VCs with more than their equal share of the queue.
+        /// Selective Drop: above a threshold, frames of VCs with more than their equal share of the
+        /// queue.
         SelectiveDrop(FairShare) = "selective_drop",
         /// Fair Buffer Allocation: as Selective Drop, more strictly the fuller the buffer.
         Fba(FairShare) = "fba",
@@ -22,9 +24,11 @@ variants! {
         Red(Red) = "red",
         /// Flow Random Early Drop: RED that looks at what each VC has in the buffer.
         Fred(Fred) = "fred",
-        /// Virtual Queuing: frames of VCs that a round robin would have queued up beyond a threshold.
+        /// Virtual Queuing: frames of VCs that a round robin would have queued up beyond a
+        /// threshold.
         VirtualQueuing(VirtualQueuing) = "virtual_queuing",
-        /// Virtual Queuing with Dynamic EPD: above a threshold, frames of VCs beyond their max-min share.
+        /// Virtual Queuing with Dynamic EPD: above a threshold, frames of VCs beyond their max-min
+        /// share.
         VqDynamicEpd(VqDynamicEpd) = "vq_dynamic_epd",
         /// Virtual Queuing with MCR scheduling: credit for the minimum cell rate admits first.
         VqMcr(VqMcr) = "vq_mcr",
@@ -32,7 +36,8 @@ variants! {
         Ered(Ered) = "ered",
         /// Frames with CLP = 1 go above one threshold, all above another.
         Priority(Priority) = "priority",
-        /// Differential Fair Buffer Allocation: each VC is held to its share of the minimum cell rates.
+        /// Differential Fair Buffer Allocation: each VC is held to its share of the minimum cell
+        /// rates.
         Dfba(Dfba) = "dfba",
     }
 }
@@ -78,8 +83,8 @@ part! {
         lottery: Lottery = flat(Lottery),
         /// Weight of the newest sample in the mean queue.
         weight: f64 = default("0.002", "0.01") as Kind::Number(ABOVE_ZERO_TO_ONE),
-        /// A typical packet: an idle line lowers the mean queue by one sample of zero in each of its
-        /// transmission times.
+        /// A typical packet: an idle line lowers the mean queue by one sample of zero in each of
+        /// its transmission times.
         mean_frame: Bytes = default("1500 B", "\"9180 B\"") as Kind::Size { least: 1, most: LARGEST_PACKET },
     }
 }
@@ -119,7 +124,8 @@ part! {
     pub struct VqMcr {
         /// Virtual queue of a VC above which its frames need credit.
         threshold: Threshold = required("0.2"),
-        /// T: how often a VC is given credit, for the cells that its minimum cell rate sends in that time.
+        /// T: how often a VC is given credit, for the cells that its minimum cell rate sends in
+        /// that time.
         interval: Span = default("1 ms", "\"5 ms\"") as POSITIVE_TIME,
     }
 }
@@ -244,7 +250,9 @@ impl Drop {
             Self::SelectiveDrop(FairShare { threshold, .. }) => {
                 vec![vec![(&["selective_drop", "threshold"], threshold)]]
             }
-            Self::Fba(FairShare { threshold, .. }) => vec![vec![(&["fba", "threshold"], threshold)]],
+            Self::Fba(FairShare { threshold, .. }) => {
+                vec![vec![(&["fba", "threshold"], threshold)]]
+            }
             Self::Red(Red { lottery, .. }) => {
                 vec![lottery.in_order([&["red", "min_threshold"], &["red", "max_threshold"]])]
             }
@@ -258,11 +266,17 @@ impl Drop {
             Self::VqDynamicEpd(VqDynamicEpd { threshold }) => {
                 vec![vec![(&["vq_dynamic_epd", "threshold"], threshold)]]
             }
-            Self::VqMcr(VqMcr { threshold, .. }) => vec![vec![(&["vq_mcr", "threshold"], threshold)]],
+            Self::VqMcr(VqMcr { threshold, .. }) => {
+                vec![vec![(&["vq_mcr", "threshold"], threshold)]]
+            }
             Self::Ered(ered) => vec![
-                ered.unmarked.lottery.in_order([&["ered", "min_threshold"], &["ered", "max_threshold"]]),
-                ered.marked()
-                    .in_order([&["ered", "marked_min_threshold"], &["ered", "marked_max_threshold"]]),
+                ered.unmarked
+                    .lottery
+                    .in_order([&["ered", "min_threshold"], &["ered", "max_threshold"]]),
+                ered.marked().in_order([
+                    &["ered", "marked_min_threshold"],
+                    &["ered", "marked_max_threshold"],
+                ]),
             ],
             Self::Priority(Priority { low, high }) => {
                 vec![vec![(&["priority", "low"], low), (&["priority", "high"], high)]]

@@ -1,4 +1,5 @@
-//! The parts of a scenario file, each declared once: type, keys, meaning, reading, writing, own checks.
+//! The parts of a scenario file, each declared once: type, keys, meaning, reading, writing, own
+//! checks.
 
 pub(crate) mod drop;
 pub(super) mod gfr;

@@ -12,7 +12,9 @@ use crate::units::Span;
 
 impl Read for RandomSpan {
     fn read(node: &Node<'_>, kind: Kind, place: &str) -> Result<Self, Fault> {
-        let Kind::RandomTime { least, distributions } = kind else { unreachable!("`{place}` is not drawn") };
+        let Kind::RandomTime { least, distributions } = kind else {
+            unreachable!("`{place}` is not drawn")
+        };
         let is_distribution = |word: &str| distributions.iter().any(|one| one.name == word);
         let nothing = no_parameters();
         match node.get_ref() {

@@ -8,8 +8,8 @@ use crate::language::keys::Kind;
 use crate::language::tree::{Node, Read, Section, wrong_type};
 use crate::scenario::part::rate_of_cells::{cell_rate, of_line};
 use crate::scenario::resolved::{
-    Abr, Curve, EricaPlan, EricaPlusPlan, Fairness, MeasurementPlan, OverloadAverage, PowerFraction,
-    QueueControl, RateAllocation, SegmentationRoom, Steps, UseItOrLoseIt,
+    Abr, Curve, EricaPlan, EricaPlusPlan, Fairness, MeasurementPlan, OverloadAverage,
+    PowerFraction, QueueControl, RateAllocation, SegmentationRoom, Steps, UseItOrLoseIt,
 };
 use crate::units::{CellRate, Cells, LayeredRate, Rate, Span};
 
@@ -57,7 +57,12 @@ fn check_standard_ranges(section: &Section<'_>, abr: &Abr) -> Result<(), Fault> 
     const LARGEST_TBE: u64 = 16_777_215;
     let milliseconds = Span::from_milliseconds;
     if abr.tbe.0 > LARGEST_TBE {
-        return Err(outside::<Cells>(section, "tbe", &abr.tbe, &format!("`1 cell` to `{LARGEST_TBE} cell`")));
+        return Err(outside::<Cells>(
+            section,
+            "tbe",
+            &abr.tbe,
+            &format!("`1 cell` to `{LARGEST_TBE} cell`"),
+        ));
     }
     // 100 ms times 2^-7 to 2^0.
     if !(Span::from_microseconds(781)..=milliseconds(100)).contains(&abr.trm) {
@@ -69,16 +74,27 @@ fn check_standard_ranges(section: &Section<'_>, abr: &Abr) -> Result<(), Fault> 
     Ok(())
 }
 
-fn outside<T: Read + std::fmt::Display>(section: &Section<'_>, key: &str, value: &T, range: &str) -> Fault {
+fn outside<T: Read + std::fmt::Display>(
+    section: &Section<'_>,
+    key: &str,
+    value: &T,
+    range: &str,
+) -> Fault {
     let at = section.spanned::<T>(key).map_or_else(|_| section.at().clone(), |found| found.at);
-    Fault::new(&at, format!("`{}.{key}`: `{value}` is out of range; expected {range}", section.place()))
+    Fault::new(
+        &at,
+        format!("`{}.{key}`: `{value}` is out of range; expected {range}", section.place()),
+    )
 }
 
 /// MCR ≤ ICR ≤ PCR, as far as they are written.
 fn check_order(section: &Section<'_>, abr: &Abr) -> Result<(), Fault> {
     let mcr = (abr.mcr.bits_per_second() > 0).then_some(abr.mcr);
-    let pairs =
-        [("icr", abr.icr, "pcr", abr.pcr), ("mcr", mcr, "pcr", abr.pcr), ("mcr", mcr, "icr", abr.icr)];
+    let pairs = [
+        ("icr", abr.icr, "pcr", abr.pcr),
+        ("mcr", mcr, "pcr", abr.pcr),
+        ("mcr", mcr, "icr", abr.icr),
+    ];
     for (low_key, low, high_key, high) in pairs {
         let (Some(low), Some(high)) = (low, high) else { continue };
         if low <= high {
@@ -86,7 +102,8 @@ fn check_order(section: &Section<'_>, abr: &Abr) -> Result<(), Fault> {
         }
         let at = section.spanned::<LayeredRate>(low_key)?.at;
         let message = format!(
-            "`{0}.{low_key}` of {1} bit/s of cell is above the {high_key} of {2}; expected at most that",
+            "`{0}.{low_key}` of {1} bit/s of cell is above the {high_key} of {2}; expected at most \
+             that",
             section.place(),
             low.bits_per_second(),
             high.bits_per_second()
@@ -108,7 +125,9 @@ pub(in crate::scenario) fn use_it_or_lose_it(choice: &Choice<'_>) -> Result<UseI
     }
 }
 
-pub(in crate::scenario) fn segmentation_room(choice: &Choice<'_>) -> Result<SegmentationRoom, Fault> {
+pub(in crate::scenario) fn segmentation_room(
+    choice: &Choice<'_>,
+) -> Result<SegmentationRoom, Fault> {
     match choice.name {
         "tail" => choice.value().map(|Cells(room)| SegmentationRoom::Tail(room)),
         "back_pressure" => choice.value().map(|Cells(room)| SegmentationRoom::BackPressure(room)),
@@ -147,7 +166,8 @@ fn relative_rate(parameters: &Section<'_>) -> Result<RateAllocation, Fault> {
         return Ok(RateAllocation::RelativeRate { no_increase: no_increase.value, congestion });
     }
     let message = format!(
-        "`{}.no_increase` of {} is above the `congestion` threshold of {congestion}; expected at most that",
+        "`{}.no_increase` of {} is above the `congestion` threshold of {congestion}; expected at \
+         most that",
         parameters.place(),
         no_increase.value
     );
@@ -202,13 +222,17 @@ fn steps(parameters: &Section<'_>) -> Result<Steps, Fault> {
     let (q2, a): (f64, Option<At<f64>>) = (parameters.value("q2")?, parameters.written("a")?);
     let place = parameters.place();
     if q1.value > q2 {
-        let message =
-            format!("`{place}.q1` of {} is above the `q2` of {q2}; expected at most that", q1.value);
+        let message = format!(
+            "`{place}.q1` of {} is above the `q2` of {q2}; expected at most that",
+            q1.value
+        );
         return Err(Fault::new(&q1.at, message));
     }
     if let Some(a) = a.as_ref().filter(|a| a.value < qdlf) {
-        let message =
-            format!("`{place}.a` of {} is below the `qdlf` of {qdlf}; expected at least that", a.value);
+        let message = format!(
+            "`{place}.a` of {} is below the `qdlf` of {qdlf}; expected at least that",
+            a.value
+        );
         return Err(Fault::new(&a.at, message));
     }
     let a = a.map_or(f64::midpoint(1.0, qdlf), |a| a.value);

@@ -12,9 +12,9 @@ use crate::scenario::read::rate_control::{
     abr, overload_average, queue_control, rate_allocation, segmentation_room, use_it_or_lose_it,
 };
 use crate::scenario::resolved::{
-    AckCost, Buffer, Carries, CcrFrom, CpuOrder, DrainRate, Excess, Gfr, InService, OverloadAverage, Pacing,
-    Phase, Quantity, QueueControl, RateAllocation, Room, Sampling, Sar, SegmentationRoom, Service, TargetOf,
-    Traffic, UseItOrLoseIt,
+    AckCost, Buffer, Carries, CcrFrom, CpuOrder, DrainRate, Excess, Gfr, InService,
+    OverloadAverage, Pacing, Phase, Quantity, QueueControl, RateAllocation, Room, Sampling, Sar,
+    SegmentationRoom, Service, TargetOf, Traffic, UseItOrLoseIt,
 };
 use crate::units::{Bytes, CellsOrPackets, Layer, LayeredRate, Rate, Span, quoted};
 
@@ -72,7 +72,8 @@ words!(CcrFrom { RmCell = "rm_cell", Measurement = "measured" });
 words!(Excess { Equal = "equal", ByMcr = "by_mcr" });
 
 impl Quantity {
-    /// What is recorded unless others are asked for: all but [`VcQueue`](Self::VcQueue), whose many series every cell pays for.
+    /// What is recorded unless others are asked for: all but [`VcQueue`](Self::VcQueue), whose many
+    /// series every cell pays for.
     pub(in crate::scenario) const USUAL: [Self; 12] = [
         Self::Queue,
         Self::Cwnd,
@@ -144,7 +145,8 @@ fn traffic(choice: &Choice<'_>) -> Result<Traffic, Fault> {
         }),
         "exponential_on_off" => {
             let cell_rate = steady_rate(&parameters)?;
-            let on = cell_time::check_burst(&parameters.spanned("on")?, cell_rate, parameters.place())?;
+            let on =
+                cell_time::check_burst(&parameters.spanned("on")?, cell_rate, parameters.place())?;
             Ok(Traffic::ExponentialOnOff { cell_rate, on, off: parameters.value("off")? })
         }
         _ => Ok(Traffic::Greedy),
@@ -244,12 +246,14 @@ pub(in crate::scenario) fn link_carries(
             }
             None => Err(line_rate_of_cells(rate, place)),
         },
-        (Unit::Packets { overhead }, LinkRate::Layered(LayeredRate { rate, layer: Layer::Line })) => {
-            Ok(Carries::Packets { line_rate: rate, overhead })
-        }
+        (
+            Unit::Packets { overhead },
+            LinkRate::Layered(LayeredRate { rate, layer: Layer::Line }),
+        ) => Ok(Carries::Packets { line_rate: rate, overhead }),
         (Unit::Packets { .. }, _) => {
             let message = format!(
-                "`{place}.rate`: a link that carries packets has no cells; expected a rate `of line` such as \
+                "`{place}.rate`: a link that carries packets has no cells; expected a rate `of \
+                 line` such as \
                  `100 Mbit/s of line`"
             );
             Err(Fault::new(&rate.at, message))
@@ -259,7 +263,8 @@ pub(in crate::scenario) fn link_carries(
 
 fn line_rate_of_cells(rate: &At<LinkRate>, place: &str) -> Fault {
     let message = format!(
-        "`{place}.rate`: a line rate does not say how fast cells are; expected a rate `of cell` or `of payload`, \
+        "`{place}.rate`: a line rate does not say how fast cells are; expected a rate `of cell` or \
+         `of payload`, \
          or {}",
         one_of(&Preset::names())
     );
@@ -281,7 +286,8 @@ pub(in crate::scenario) struct Words<T>(pub(in crate::scenario) Vec<T>);
 impl<T: Read + PartialEq> Read for Words<T> {
     fn read(node: &Node<'_>, kind: Kind, place: &str) -> Result<Self, Fault> {
         let Kind::Words(variants) = kind else { unreachable!("`{place}` is not a list of words") };
-        let array = node.get_ref().as_array().ok_or_else(|| wrong_type(node, &kind.accepted(), place))?;
+        let array =
+            node.get_ref().as_array().ok_or_else(|| wrong_type(node, &kind.accepted(), place))?;
         let mut words = Vec::new();
         for entry in array {
             let next = T::read(entry, Kind::Variants(variants), place)?;
@@ -302,11 +308,13 @@ impl Read for Sampling {
             return Ok(Self::OnChange);
         }
         if nearest(written, &["change"]).is_some() {
-            let message =
-                format!("`{place}`: unknown word {}; expected {}", quoted(written), kind.accepted());
-            return Err(
-                Fault::new(&node.span(), message).with_hint(Some("did you mean `change`?".to_owned()))
+            let message = format!(
+                "`{place}`: unknown word {}; expected {}",
+                quoted(written),
+                kind.accepted()
             );
+            return Err(Fault::new(&node.span(), message)
+                .with_hint(Some("did you mean `change`?".to_owned())));
         }
         match quantity(node, kind, place)? {
             Span::ZERO => Err(out_of_range(node, place, "more than `0 s`")),

@@ -1,4 +1,5 @@
-//! A scenario as written: every value read and in range, nothing yet expanded, connected or compared.
+//! A scenario as written: every value read and in range, nothing yet expanded, connected or
+//! compared.
 
 use std::ops::Range;
 
@@ -11,8 +12,8 @@ use crate::language::tree::Section;
 use crate::scenario::language::sections::SCENARIO;
 use crate::scenario::read::variants::{Words, link_carries};
 use crate::scenario::resolved::{
-    Buffer, Carries, Distributions, Edge, Host, Observe, Quantity, RandomSpan, RunControl, Sampling, Service,
-    Switch, Tcp, Traffic,
+    Buffer, Carries, Distributions, Edge, Host, Observe, Quantity, RandomSpan, RunControl,
+    Sampling, Service, Switch, Tcp, Traffic,
 };
 use crate::units::Span;
 
@@ -151,8 +152,9 @@ fn switch(section: &Section<'_>) -> Result<WrittenSwitch, Fault> {
     let drop = section.spanned("drop")?;
     let scheduler = section.spanned("scheduler")?;
     let rate_allocator = section.spanned("rate_allocator")?;
-    let of_class =
-        |key: &str| section.written(key).map(|found: Option<At<Buffer>>| found.map(|found| found.value));
+    let of_class = |key: &str| {
+        section.written(key).map(|found: Option<At<Buffer>>| found.map(|found| found.value))
+    };
     let switch = Switch {
         name: String::new(),
         delay: section.value("delay")?,
@@ -176,8 +178,12 @@ fn switch(section: &Section<'_>) -> Result<WrittenSwitch, Fault> {
 fn edge(section: &Section<'_>) -> Result<WrittenEdge, Fault> {
     let buffer = section.spanned("buffer")?;
     let drop = section.spanned("drop")?;
-    let edge =
-        Edge { name: String::new(), delay: section.value("delay")?, buffer: buffer.value, drop: drop.value };
+    let edge = Edge {
+        name: String::new(),
+        delay: section.value("delay")?,
+        buffer: buffer.value,
+        drop: drop.value,
+    };
     Ok(WrittenEdge { edge, buffer_at: buffer.at, drop_at: drop.at })
 }
 
@@ -204,7 +210,8 @@ fn ends(section: &Section<'_>) -> Result<([At<String>; 2], bool), Fault> {
         (Some(between), None, None) => Ok((between.value, true)),
         (None, Some(from), Some(to)) => Ok(([from, to], false)),
         (Some(_), _, Some(to)) => {
-            let message = format!("`{}` has both `between` and `to`; expected one of them", section.place());
+            let message =
+                format!("`{}` has both `between` and `to`; expected one of them", section.place());
             Err(Fault::new(&to.at, message))
         }
         (None, None, None) => Err(neither(section, "`between`, or `from` and `to`")),
@@ -227,7 +234,9 @@ fn flow(section: &Section<'_>) -> Result<WrittenFlow, Fault> {
         traffic: section.spanned("traffic")?,
         service: section.spanned("service")?,
         vc: section.written("vc")?,
-        tcp: tcp.map(|tcp| Tcp::read(&tcp).map(|value| At { value, at: tcp.at().clone() })).transpose()?,
+        tcp: tcp
+            .map(|tcp| Tcp::read(&tcp).map(|value| At { value, at: tcp.at().clone() }))
+            .transpose()?,
     })
 }
 
@@ -236,7 +245,8 @@ fn read_observe(section: &Section<'_>, duration: Span) -> Result<Observe, Fault>
     let interval: Option<At<Sampling>> = section.written("interval")?;
     let thousandth = Span::from_picoseconds((duration.picoseconds() / 1000).max(1));
     let WrittenDistributions { ports, flows } = distributions(section)?;
-    let patterns = |written: Vec<At<String>>| written.into_iter().map(|pattern| pattern.value).collect();
+    let patterns =
+        |written: Vec<At<String>>| written.into_iter().map(|pattern| pattern.value).collect();
     Ok(Observe {
         distributions: Distributions { ports: patterns(ports), flows: patterns(flows) },
         series: series.map_or_else(|| Quantity::USUAL.to_vec(), |found| found.value.0),
@@ -246,7 +256,10 @@ fn read_observe(section: &Section<'_>, duration: Span) -> Result<Observe, Fault>
 }
 
 fn distributions(observe: &Section<'_>) -> Result<WrittenDistributions, Fault> {
-    let Some(section) = observe.section("distributions")? else { return Ok(WrittenDistributions::default()) };
-    let patterns = |key| Ok(section.written(key)?.map_or_else(Vec::new, |found: At<Vec<_>>| found.value));
+    let Some(section) = observe.section("distributions")? else {
+        return Ok(WrittenDistributions::default());
+    };
+    let patterns =
+        |key| Ok(section.written(key)?.map_or_else(Vec::new, |found: At<Vec<_>>| found.value));
     Ok(WrittenDistributions { ports: patterns("ports")?, flows: patterns("flows")? })
 }

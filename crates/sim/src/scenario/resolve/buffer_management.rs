@@ -10,7 +10,8 @@ use crate::scenario::resolve::checks::{Outputs, room};
 use crate::scenario::resolved::{Buffer, Room, Scenario, Service};
 use crate::units::{Cells, Packets};
 
-/// The policy of `owner`, which stands at `at`, against its buffer and what the links behind it carry.
+/// The policy of `owner`, which stands at `at`, against its buffer and what the links behind it
+/// carry.
 pub(super) fn check(
     drop: Drop,
     buffer: Buffer,
@@ -39,7 +40,8 @@ pub(super) fn check_common(
 ) -> Result<(), Fault> {
     let (Some(does), Buffer::PerVc(_)) = (drop.of_common_buffer(), buffer) else { return Ok(()) };
     let message = format!(
-        "`{owner}.drop.{}` {does}, and `{owner}.{key}` is `per_vc`; expected `per_port` or `shared`",
+        "`{owner}.drop.{}` {does}, and `{owner}.{key}` is `per_vc`; expected `per_port` or \
+         `shared`",
         drop.word()
     );
     Err(Fault::new(at, message))
@@ -61,11 +63,13 @@ pub(super) fn scales(written: &Written, scenario: &Scenario) -> Result<(), Fault
         ("edge", &section.name.value, edge.drop, drop_at)
     });
     let is_per_vc = |drop: Drop| matches!(drop, Drop::Dfba(Dfba { z: DropScale::PerVc, .. }));
-    let Some((kind, name, _, at)) = switches.chain(edges).find(|&(_, _, drop, _)| is_per_vc(drop)) else {
+    let Some((kind, name, _, at)) = switches.chain(edges).find(|&(_, _, drop, _)| is_per_vc(drop))
+    else {
         return Ok(());
     };
     let message = format!(
-        "`{kind}.{name}.drop.dfba.z` is `per_vc`, and no circuit has a `service.gfr` to say it; expected one, or another `z`"
+        "`{kind}.{name}.drop.dfba.z` is `per_vc`, and no circuit has a `service.gfr` to say it; \
+         expected one, or another `z`"
     );
     Err(Fault::new(at, message).below(&["dfba", "z"]))
 }
@@ -83,7 +87,8 @@ fn check_unit(
         _ => return Ok(()),
     };
     let message = format!(
-        "`{owner}.drop.{}` counts {counted}, but a link that leaves `{owner}` carries {carried}; expected an amount of \
+        "`{owner}.drop.{}` counts {counted}, but a link that leaves `{owner}` carries {carried}; \
+         expected an amount of \
          {carried}",
         keys.join(".")
     );
@@ -99,10 +104,13 @@ fn check_one(
     let key = keys.join(".");
     let message = match (threshold, size) {
         (Threshold::OfBuffer(part), None) => format!(
-            "`{owner}.drop.{key}` of {part} is a part of a buffer without limit; expected a limit of `{owner}.buffer`, \
+            "`{owner}.drop.{key}` of {part} is a part of a buffer without limit; expected a limit \
+             of `{owner}.buffer`, \
              or an amount such as `\"256 cell\"`"
         ),
-        (Threshold::Units(Room::Cells(Cells(count))), Some(Room::Cells(Cells(size)))) if count > size => {
+        (Threshold::Units(Room::Cells(Cells(count))), Some(Room::Cells(Cells(size))))
+            if count > size =>
+        {
             above(owner, &key, count, "cells", size)
         }
         (Threshold::Units(Room::Packets(Packets(count))), Some(Room::Packets(Packets(size))))
@@ -110,19 +118,29 @@ fn check_one(
         {
             above(owner, &key, count, "packets", size)
         }
-        (Threshold::Units(Room::Cells(_)), Some(Room::Packets(_))) => misfit(owner, &key, "cells", "packets"),
-        (Threshold::Units(Room::Packets(_)), Some(Room::Cells(_))) => misfit(owner, &key, "packets", "cells"),
+        (Threshold::Units(Room::Cells(_)), Some(Room::Packets(_))) => {
+            misfit(owner, &key, "cells", "packets")
+        }
+        (Threshold::Units(Room::Packets(_)), Some(Room::Cells(_))) => {
+            misfit(owner, &key, "packets", "cells")
+        }
         _ => return Ok(()),
     };
     Err(Fault::new(at, message).below(keys))
 }
 
 fn above(owner: &str, key: &str, count: u64, unit: &str, size: u64) -> String {
-    format!("`{owner}.drop.{key}` of {count} {unit} is above the buffer of {size}; expected at most that")
+    format!(
+        "`{owner}.drop.{key}` of {count} {unit} is above the buffer of {size}; expected at most \
+         that"
+    )
 }
 
 fn misfit(owner: &str, key: &str, unit: &str, of_buffer: &str) -> String {
-    format!("`{owner}.drop.{key}` counts {unit}, and `{owner}.buffer` {of_buffer}; expected the same unit")
+    format!(
+        "`{owner}.drop.{key}` counts {unit}, and `{owner}.buffer` {of_buffer}; expected the same \
+         unit"
+    )
 }
 
 fn check_order(

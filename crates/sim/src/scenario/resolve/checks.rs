@@ -56,7 +56,9 @@ fn check_drop(section: &Named<WrittenSwitch>, leaving: Outputs) -> Result<(), Fa
     buffer_management::check(switch.drop, switch.buffer, leaving, place)?;
     let of_classes = [("vbr_buffer", switch.vbr_buffer), ("abr_buffer", switch.abr_buffer)];
     of_classes.into_iter().try_for_each(|(key, buffer)| {
-        buffer.map_or(Ok(()), |buffer| buffer_management::check_common(switch.drop, key, buffer, place))
+        buffer.map_or(Ok(()), |buffer| {
+            buffer_management::check_common(switch.drop, key, buffer, place)
+        })
     })
 }
 
@@ -105,7 +107,8 @@ fn check_room(section: &Named<WrittenSwitch>, leaving: Outputs) -> Result<(), Fa
     };
     if let Some((counted, carried, example)) = misfit {
         let message = format!(
-            "`switch.{name}.buffer` counts {counted}, but a link that leaves `{name}` carries {carried}; expected \
+            "`switch.{name}.buffer` counts {counted}, but a link that leaves `{name}` carries \
+             {carried}; expected \
              for instance `{example}`"
         );
         return Err(Fault::new(&section.body.buffer_at, message));
@@ -120,7 +123,8 @@ fn check_scheduler(section: &Named<WrittenSwitch>, leaving: Outputs) -> Result<(
         return Ok(());
     }
     let message = format!(
-        "`switch.{0}.scheduler` is `wfq`, which serves VCs, but a link that leaves `{0}` carries packets; expected `\"fifo\"`",
+        "`switch.{0}.scheduler` is `wfq`, which serves VCs, but a link that leaves `{0}` carries \
+         packets; expected `\"fifo\"`",
         section.name.value
     );
     Err(Fault::new(&section.body.scheduler_at, message))
@@ -130,14 +134,17 @@ fn check_scheduler(section: &Named<WrittenSwitch>, leaving: Outputs) -> Result<(
 fn fastest_cells(scenario: &Scenario) -> Vec<u64> {
     let mut fastest = vec![0; scenario.switches.len()];
     for link in &scenario.links {
-        if let (NodeRef::Switch(switch), Carries::Cells { cell_rate, .. }) = (link.from, link.carries) {
+        if let (NodeRef::Switch(switch), Carries::Cells { cell_rate, .. }) =
+            (link.from, link.carries)
+        {
             fastest[switch] = fastest[switch].max(cell_rate.bits_per_second());
         }
     }
     fastest
 }
 
-/// Every end of an interval is work at every output: at most a million in a second, or as many as the line has cells.
+/// Every end of an interval is work at every output: at most a million in a second, or as many as
+/// the line has cells.
 fn check_interval(section: &Named<WrittenSwitch>, fastest: u64) -> Result<(), Fault> {
     const SHORTEST: Span = Span::from_microseconds(1);
     let Some((interval, keys)) = section.body.switch.rate_allocator.measuring_interval() else {
@@ -150,7 +157,8 @@ fn check_interval(section: &Named<WrittenSwitch>, fastest: u64) -> Result<(), Fa
         return Ok(());
     }
     let message = format!(
-        "`switch.{}.rate_allocator.{}` of {interval} is shorter than a microsecond and than a cell on any link that leaves the \
+        "`switch.{}.rate_allocator.{}` of {interval} is shorter than a microsecond and than a cell \
+         on any link that leaves the \
          switch; expected at least `{shortest}`",
         section.name.value,
         keys.join("."),
@@ -173,14 +181,17 @@ fn refuse_loop(written: &Written, scenario: &Scenario) -> Result<(), Fault> {
     let name = &scenario.links[link].name;
     let section = written.links.iter().find(|section| is_member(section, name));
     let at = section.map_or(0..0, |section| section.body.delay.at.clone());
-    let message =
-        format!("`link.{name}` is part of a loop without delay; expected a delay above `0 s` in every loop");
+    let message = format!(
+        "`link.{name}` is part of a loop without delay; expected a delay above `0 s` in every loop"
+    );
     Err(Fault::new(&at, message))
 }
 
 fn is_member<T>(section: &Named<T>, name: &str) -> bool {
     let rest = name.strip_prefix(section.name.value.as_str());
-    rest.is_some_and(|rest| if section.count.is_some() { rest.starts_with('[') } else { rest.is_empty() })
+    rest.is_some_and(
+        |rest| if section.count.is_some() { rest.starts_with('[') } else { rest.is_empty() },
+    )
 }
 
 /// Flows against their transport and the links of their paths.
@@ -224,7 +235,9 @@ fn check_stop(section: &Named<WrittenFlow>) -> Result<(), Fault> {
     let Some(stop) = &flow.stop else { return Ok(()) };
     let (earliest, start) = (stop.value.least(), latest(flow.start.value));
     let message = if flow.tcp.is_some() {
-        format!("`flow.{name}.stop` is for raw cells; expected a `ttcp` with a `total`, or no `stop`")
+        format!(
+            "`flow.{name}.stop` is for raw cells; expected a `ttcp` with a `total`, or no `stop`"
+        )
     } else if earliest < start || (earliest == start && stop.value.most().is_some()) {
         format!("`flow.{name}.stop` of {earliest} is not after its start at {start}; expected more")
     } else {
@@ -238,18 +251,20 @@ fn check_transport(section: &Named<WrittenFlow>) -> Result<(), Fault> {
     let flow = &section.body;
     let traffic = flow.traffic.value.word();
     let is_raw = flow.traffic.value.peak_cell_rate().is_some();
-    let may_be_raw =
-        is_raw || matches!((flow.traffic.value, flow.service.value), (Traffic::Greedy, Service::Abr(_)));
+    let may_be_raw = is_raw
+        || matches!((flow.traffic.value, flow.service.value), (Traffic::Greedy, Service::Abr(_)));
     match (&flow.tcp, is_raw) {
         (None, false) if may_be_raw => Ok(()),
         (None, false) => {
-            let message =
-                format!("`flow.{name}`: `{traffic}` needs a transport; expected `[flow.{name}.tcp]`");
+            let message = format!(
+                "`flow.{name}`: `{traffic}` needs a transport; expected `[flow.{name}.tcp]`"
+            );
             Err(Fault::new(&flow.traffic.at, message))
         }
         (Some(tcp), true) => {
-            let message =
-                format!("`flow.{name}`: `{traffic}` sends raw cells; expected no `[flow.{name}.tcp]`");
+            let message = format!(
+                "`flow.{name}`: `{traffic}` sends raw cells; expected no `[flow.{name}.tcp]`"
+            );
             Err(Fault::new(&tcp.at, message))
         }
         _ => Ok(()),

@@ -1,4 +1,5 @@
-//! Where flows are cells and where packets, and whether their services fit the links and nodes there.
+//! Where flows are cells and where packets, and whether their services fit the links and nodes
+//! there.
 
 use std::ops::Range;
 
@@ -10,8 +11,13 @@ use crate::scenario::resolved::{
 };
 use crate::units::{CELL_BYTES, CELL_PAYLOAD_BYTES, Rate};
 
-/// Packets become cells, and cells packets, at edges only, and cells are switched everywhere but there.
-pub(super) fn path(section: &Named<WrittenFlow>, flow: &Flow, scenario: &Scenario) -> Result<(), Fault> {
+/// Packets become cells, and cells packets, at edges only, and cells are switched everywhere but
+/// there.
+pub(super) fn path(
+    section: &Named<WrittenFlow>,
+    flow: &Flow,
+    scenario: &Scenario,
+) -> Result<(), Fault> {
     for path in [&flow.path, &flow.reverse_path] {
         let links: Vec<&Link> = path.iter().map(|&link| &scenario.links[link]).collect();
         let faults = links.windows(2).filter_map(|pair| misfit(pair[0], pair[1], scenario));
@@ -29,14 +35,16 @@ fn misfit(link: &Link, next: &Link, scenario: &Scenario) -> Option<String> {
     let is_edge = matches!(next.from, NodeRef::Edge(_));
     match (link.is_of_cells(), next.is_of_cells()) {
         (true, true) if is_edge => Some(format!(
-            "its path is cells before and after `{name}` (`{}`, `{}`); expected packets on one side of an edge, which \
+            "its path is cells before and after `{name}` (`{}`, `{}`); expected packets on one \
+             side of an edge, which \
              switches no cells",
             link.name, next.name
         )),
         (from, to) if from != to && !is_edge => {
             let (cells, packets) = if from { (link, next) } else { (next, link) };
             Some(format!(
-                "its path mixes cells (`{}`) and packets (`{}`) at `{name}`; expected an `[edge.NAME]` between them",
+                "its path mixes cells (`{}`) and packets (`{}`) at `{name}`; expected an \
+                 `[edge.NAME]` between them",
                 cells.name, packets.name
             ))
         }
@@ -46,21 +54,29 @@ fn misfit(link: &Link, next: &Link, scenario: &Scenario) -> Option<String> {
 
 fn raw_as_packets(flow: &Flow, links: &[&Link]) -> Option<String> {
     let packets = links.iter().find(|link| !link.is_of_cells() && flow.tcp.is_none())?;
-    Some(format!("it sends raw cells, and `{}` carries packets; expected a path of cells", packets.name))
+    Some(format!(
+        "it sends raw cells, and `{}` carries packets; expected a path of cells",
+        packets.name
+    ))
 }
 
 fn twice_cells(links: &[&Link]) -> Option<String> {
-    let mut begins = links.windows(2).filter(|pair| !pair[0].is_of_cells() && pair[1].is_of_cells());
+    let mut begins =
+        links.windows(2).filter(|pair| !pair[0].is_of_cells() && pair[1].is_of_cells());
     let second = if links[..links.len().min(1)].iter().any(|link| link.is_of_cells()) {
         begins.next()
     } else {
         begins.nth(1)
     };
     let link = second?[1];
-    Some(format!("its path is cells a second time from `{}` on; expected cells once at most", link.name))
+    Some(format!(
+        "its path is cells a second time from `{}` on; expected cells once at most",
+        link.name
+    ))
 }
 
-/// One circuit with a minimum rate as written: what to call its service in messages, and where that stands.
+/// One circuit with a minimum rate as written: what to call its service in messages, and where that
+/// stands.
 struct Circuit<'s> {
     owner: String,
     key: String,
@@ -112,9 +128,12 @@ fn guaranteed_circuits<'s>(written: &'s Written, scenario: &'s Scenario) -> Vec<
 fn check_back_pressure(circuit: &Circuit<'_>, abr: &Abr, scenario: &Scenario) -> Result<(), Fault> {
     let SegmentationRoom::BackPressure(_) = abr.buffer else { return Ok(()) };
     for way in circuit.ways {
-        let Some(NodeRef::Edge(edge)) = way.first().map(|&link| scenario.links[link].from) else { continue };
+        let Some(NodeRef::Edge(edge)) = way.first().map(|&link| scenario.links[link].from) else {
+            continue;
+        };
         let message = format!(
-            "`{}.abr.buffer`: `back_pressure` holds a transport back, and at `edge.{}` there is none; expected \
+            "`{}.abr.buffer`: `back_pressure` holds a transport back, and at `edge.{}` there is \
+             none; expected \
              `\"infinite\"` or `{{ tail = … }}`",
             circuit.key, scenario.edges[edge].name
         );
@@ -123,7 +142,8 @@ fn check_back_pressure(circuit: &Circuit<'_>, abr: &Abr, scenario: &Scenario) ->
     Ok(())
 }
 
-/// RM cells take the feedback of the ports that their VC passes forward, so they must come back the same way.
+/// RM cells take the feedback of the ports that their VC passes forward, so they must come back the
+/// same way.
 fn check_way_back(circuit: &Circuit<'_>, scenario: &Scenario) -> Result<(), Fault> {
     let [there, back] = circuit.ways;
     let nodes = |way: &[usize]| -> Vec<NodeRef> {
@@ -137,7 +157,8 @@ fn check_way_back(circuit: &Circuit<'_>, scenario: &Scenario) -> Result<(), Faul
         )
     } else if nodes(there).into_iter().rev().ne(nodes(back)) {
         format!(
-            "`{}`: its way back passes other switches than its way there; expected the same ones for ABR",
+            "`{}`: its way back passes other switches than its way there; expected the same ones \
+             for ABR",
             circuit.owner
         )
     } else {
@@ -157,7 +178,8 @@ fn check_minimum_rates(circuits: &[Circuit<'_>], scenario: &Scenario) -> Result<
             promised[link] += mcr.bits_per_second();
             if promised[link] > cell_rate.bits_per_second() {
                 let message = format!(
-                    "the minimum cell rates on `link.{}` up to `{}` are {} bit/s of cell; expected at most the {} of \
+                    "the minimum cell rates on `link.{}` up to `{}` are {} bit/s of cell; expected \
+                     at most the {} of \
                      the link",
                     scenario.links[link].name,
                     circuit.owner,
@@ -192,7 +214,8 @@ pub(super) fn flow_rates(
     }
     let own = if flow.vc.is_none() { service_rates(flow.service) } else { Vec::new() };
     let place = format!("flow.{name}.service");
-    own.into_iter().try_for_each(|(rate, below)| check_rate(rate, below, first, (&body.service.at, &place)))
+    own.into_iter()
+        .try_for_each(|(rate, below)| check_rate(rate, below, first, (&body.service.at, &place)))
 }
 
 /// Nor a shared circuit, either way.
@@ -227,7 +250,8 @@ fn check_rate(
     }
     let [rate, cell_rate] = [rate, cell_rate].map(Rate::bits_per_second);
     let message = format!(
-        "`{place}.{key}` of {rate} bit/s of cell is above the {cell_rate} bit/s of cell of its first link `{}`; expected \
+        "`{place}.{key}` of {rate} bit/s of cell is above the {cell_rate} bit/s of cell of its \
+         first link `{}`; expected \
          at most that",
         first.name
     );

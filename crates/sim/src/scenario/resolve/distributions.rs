@@ -26,7 +26,8 @@ fn ports(scenario: &Scenario) -> Vec<String> {
 }
 
 fn refuse_strangers(patterns: &[At<String>], key: &str, names: &[String]) -> Result<(), Fault> {
-    let Some(stranger) = patterns.iter().find(|pattern| !names.iter().any(|name| fits(&pattern.value, name)))
+    let Some(stranger) =
+        patterns.iter().find(|pattern| !names.iter().any(|name| fits(&pattern.value, name)))
     else {
         return Ok(());
     };
@@ -41,5 +42,6 @@ fn refuse_strangers(patterns: &[At<String>], key: &str, names: &[String]) -> Res
         "`observe.distributions.{key}`: {} stands for nothing; expected {accepted}",
         quoted(&stranger.value)
     );
-    Err(Fault::new(&stranger.at, message).with_hint(nearest(&stranger.value, &known).map(did_you_mean)))
+    Err(Fault::new(&stranger.at, message)
+        .with_hint(nearest(&stranger.value, &known).map(did_you_mean)))
 }

@@ -37,7 +37,8 @@ fn check_section<T>(sections: &[Named<T>], kind: &str, total: &mut u64) -> Resul
         check_name(section, kind)?;
         *total += section.numbers.end - section.numbers.start;
         if let (true, Some(written)) = (*total > MOST_MEMBERS, &section.count) {
-            let message = format!("`{kind}.{}`: more than {MOST_MEMBERS} members in all", section.name.value);
+            let message =
+                format!("`{kind}.{}`: more than {MOST_MEMBERS} members in all", section.name.value);
             return Err(Fault::new(&written.at, message));
         }
     }
@@ -48,8 +49,9 @@ fn check_name<T>(section: &Named<T>, kind: &str) -> Result<(), Fault> {
     let name = section.name.value.as_str();
     let base = match split_member(name) {
         Some((_, _)) if section.count.is_some() => {
-            let message =
-                format!("`{kind}.{name}` is one member; expected no `count`, or a name without `[…]`");
+            let message = format!(
+                "`{kind}.{name}` is one member; expected no `count`, or a name without `[…]`"
+            );
             return Err(Fault::new(&section.name.at, message));
         }
         Some((base, _)) => base,
@@ -57,8 +59,10 @@ fn check_name<T>(section: &Named<T>, kind: &str) -> Result<(), Fault> {
     };
     let is_legal = |letter: char| letter.is_ascii_alphanumeric() || "_-".contains(letter);
     if base.is_empty() || !base.chars().all(is_legal) {
-        let message =
-            format!("illegal name {} in `{kind}`; expected letters, digits, `_` and `-` only", quoted(name));
+        let message = format!(
+            "illegal name {} in `{kind}`; expected letters, digits, `_` and `-` only",
+            quoted(name)
+        );
         return Err(Fault::new(&section.name.at, message));
     }
     Ok(())
@@ -114,14 +118,16 @@ impl Nodes {
 
     fn refuse_same<T>(&self, section: &Named<T>, earlier: &[&At<String>]) -> Result<(), Fault> {
         let name = &section.name;
-        let taken = self.by_name.contains_key(&name.value) || self.families.contains_key(&name.value);
+        let taken =
+            self.by_name.contains_key(&name.value) || self.families.contains_key(&name.value);
         let is_later_piece = section.numbers.start > 1;
         if !taken || is_later_piece {
             return Ok(());
         }
         // The later one in the file is the mistake.
         let other = earlier.iter().find(|other| other.value == name.value);
-        let later = other.filter(|other| other.at.start > name.at.start).map_or(name, |other| other);
+        let later =
+            other.filter(|other| other.at.start > name.at.start).map_or(name, |other| other);
         Err(same_name(later, &name.value))
     }
 
@@ -136,7 +142,10 @@ impl Nodes {
             Some(base) => format!("{base}[{number}]"),
             None => reference.value.clone(),
         };
-        self.by_name.get(&name).copied().ok_or_else(|| self.unknown(&reference.value, reference, place))
+        self.by_name
+            .get(&name)
+            .copied()
+            .ok_or_else(|| self.unknown(&reference.value, reference, place))
     }
 
     /// The host that `reference` means; a flow neither starts nor ends in a node that forwards.
@@ -162,7 +171,11 @@ impl Nodes {
     }
 
     /// The edge that `reference` means; only edges end virtual circuits that are shared.
-    pub(in crate::scenario) fn find_edge(&self, reference: &At<String>, place: &str) -> Result<usize, Fault> {
+    pub(in crate::scenario) fn find_edge(
+        &self,
+        reference: &At<String>,
+        place: &str,
+    ) -> Result<usize, Fault> {
         self.check_star(reference, None, place)?;
         match self.find(reference, 1, place)? {
             NodeRef::Edge(index) => Ok(index),
@@ -189,8 +202,9 @@ impl Nodes {
         let Some(base) = reference.value.strip_suffix("[*]") else { return Ok(()) };
         let Some(&size) = self.families.get(base) else {
             if self.by_name.contains_key(base) {
-                let message =
-                    format!("`{place}`: `{base}` is no family; expected `{base}`, or a `count` in it");
+                let message = format!(
+                    "`{place}`: `{base}` is no family; expected `{base}`, or a `count` in it"
+                );
                 return Err(Fault::new(&reference.at, message));
             }
             return Err(self.unknown(base, reference, place));
@@ -198,14 +212,16 @@ impl Nodes {
         match count.map(|count| count.value) {
             None => {
                 let message = format!(
-                    "`{place}`: `{base}[*]` stands for all {size}; expected `count = {size}` beside it, or one \
+                    "`{place}`: `{base}[*]` stands for all {size}; expected `count = {size}` \
+                     beside it, or one \
                      member such as `{base}[1]`"
                 );
                 Err(Fault::new(&reference.at, message))
             }
             Some(count) if count != size => {
                 let message = format!(
-                    "`{place}`: `{base}` has {size} members and `count` is {count}; expected `count = {size}`"
+                    "`{place}`: `{base}` has {size} members and `count` is {count}; expected \
+                     `count = {size}`"
                 );
                 Err(Fault::new(&reference.at, message))
             }
@@ -216,13 +232,15 @@ impl Nodes {
     fn unknown(&self, name: &str, reference: &At<String>, place: &str) -> Fault {
         if let Some(size) = self.families.get(name) {
             let message = format!(
-                "`{place}`: `{name}` is a family of {size}; expected one member such as `{name}[1]`, or `{name}[*]` \
+                "`{place}`: `{name}` is a family of {size}; expected one member such as \
+                 `{name}[1]`, or `{name}[*]` \
                  in a counted section"
             );
             return Fault::new(&reference.at, message);
         }
         let known = self.suggestions(|_| true);
-        let message = format!("`{place}`: unknown node {}; expected {}", quoted(name), one_of(&known));
+        let message =
+            format!("`{place}`: unknown node {}; expected {}", quoted(name), one_of(&known));
         Fault::new(&reference.at, message).with_hint(nearest(name, &known).map(did_you_mean))
     }
 

@@ -1,4 +1,5 @@
-//! From what was written to a [`Scenario`]: families expanded, names connected, paths found, everything compared.
+//! From what was written to a [`Scenario`]: families expanded, names connected, paths found,
+//! everything compared.
 
 mod buffer_management;
 pub(super) mod checks;
@@ -23,8 +24,9 @@ pub(in crate::scenario) fn resolve(written: &Written, name: &str) -> Result<Scen
     checks::run(written)?;
     check_names(written)?;
     let nodes = Nodes::of(written)?;
-    let links =
-        expand_all(&written.links, |link, number, name, out| expand_link(link, number, name, &nodes, out))?;
+    let links = expand_all(&written.links, |link, number, name, out| {
+        expand_link(link, number, name, &nodes, out)
+    })?;
     let mut scenario = Scenario {
         name: name.to_owned(),
         run: written.run.clone(),
@@ -49,18 +51,22 @@ pub(in crate::scenario) fn resolve(written: &Written, name: &str) -> Result<Scen
 
 fn hosts(written: &Written) -> Vec<Host> {
     let all = written.hosts.iter();
-    all.flat_map(|host| members(host).into_iter().map(|name| Host { name, ..host.body.clone() })).collect()
+    all.flat_map(|host| members(host).into_iter().map(|name| Host { name, ..host.body.clone() }))
+        .collect()
 }
 
 fn switches(written: &Written) -> Vec<Switch> {
     let all = written.switches.iter();
-    all.flat_map(|one| members(one).into_iter().map(|name| Switch { name, ..one.body.switch.clone() }))
-        .collect()
+    all.flat_map(|one| {
+        members(one).into_iter().map(|name| Switch { name, ..one.body.switch.clone() })
+    })
+    .collect()
 }
 
 fn edges(written: &Written) -> Vec<Edge> {
     let all = written.edges.iter();
-    all.flat_map(|one| members(one).into_iter().map(|name| Edge { name, ..one.body.edge.clone() })).collect()
+    all.flat_map(|one| members(one).into_iter().map(|name| Edge { name, ..one.body.edge.clone() }))
+        .collect()
 }
 
 /// Every member of every section, through `expand`, which may add several.
@@ -95,7 +101,8 @@ fn expand_link(
     }
     let [from, to] = ends;
     if from == to {
-        let message = format!("`link.{name}` leads from a node to itself; expected two different nodes");
+        let message =
+            format!("`link.{name}` leads from a node to itself; expected two different nodes");
         return Err(Fault::new(&link.ends[1].at, message));
     }
     let there = Link { name, from, to, delay: link.delay.value, carries: link.carries };
@@ -118,7 +125,12 @@ fn refuse_copies(section: &Named<WrittenLink>) -> Result<(), Fault> {
     Err(Fault::new(&count.at, message))
 }
 
-fn flows(written: &Written, scenario: &Scenario, nodes: &Nodes, vcs: &mut [Vc]) -> Result<Vec<Flow>, Fault> {
+fn flows(
+    written: &Written,
+    scenario: &Scenario,
+    nodes: &Nodes,
+    vcs: &mut [Vc],
+) -> Result<Vec<Flow>, Fault> {
     let forwarders = (scenario.switches.len(), scenario.edges.len());
     let mut routes = Routes::new(&scenario.links, scenario.hosts.len(), forwarders);
     // Forward and backward searches start from different hosts; each keeps its own last search.
@@ -129,10 +141,12 @@ fn flows(written: &Written, scenario: &Scenario, nodes: &Nodes, vcs: &mut [Vc]) 
         let vc = shared::find(section, vcs)?;
         for (number, name) in section.numbers.clone().zip(members(section)) {
             let mut flow = unrouted(section, number, name, nodes)?;
-            flow.path = route(&mut routes, &flow, (flow.from, flow.to), &section.body.to, scenario)?;
+            flow.path =
+                route(&mut routes, &flow, (flow.from, flow.to), &section.body.to, scenario)?;
             if flow.is_two_way() {
                 let way_back = (flow.to, flow.from);
-                flow.reverse_path = route(&mut routes_back, &flow, way_back, &section.body.from, scenario)?;
+                flow.reverse_path =
+                    route(&mut routes_back, &flow, way_back, &section.body.from, scenario)?;
             }
             circuits::path(section, &flow, scenario)?;
             flow.vc = vc;
@@ -150,7 +164,12 @@ fn flows(written: &Written, scenario: &Scenario, nodes: &Nodes, vcs: &mut [Vc]) 
     Ok(flows)
 }
 
-fn unrouted(section: &Named<WrittenFlow>, number: u64, name: String, nodes: &Nodes) -> Result<Flow, Fault> {
+fn unrouted(
+    section: &Named<WrittenFlow>,
+    number: u64,
+    name: String,
+    nodes: &Nodes,
+) -> Result<Flow, Fault> {
     let flow = &section.body;
     let end = |reference: &At<String>, key: &str| {
         let place = format!("flow.{}.{key}", section.name.value);
@@ -159,7 +178,8 @@ fn unrouted(section: &Named<WrittenFlow>, number: u64, name: String, nodes: &Nod
     };
     let (from, to) = (end(&flow.from, "from")?, end(&flow.to, "to")?);
     if from == to {
-        let message = format!("`flow.{name}` leads from a host to itself; expected two different hosts");
+        let message =
+            format!("`flow.{name}` leads from a host to itself; expected two different hosts");
         return Err(Fault::new(&flow.to.at, message));
     }
     Ok(Flow {
@@ -187,7 +207,8 @@ fn route(
     routes.path(from, to).ok_or_else(|| {
         let [from, to] = [from, to].map(|host| &scenario.hosts[host].name);
         let message = format!(
-            "`flow.{}`: no path from `{from}` to `{to}`; expected links that connect them through switches or edges \
+            "`flow.{}`: no path from `{from}` to `{to}`; expected links that connect them through \
+             switches or edges \
              (hosts do not forward)",
             flow.name
         );

@@ -1,4 +1,5 @@
-//! Paths: the fewest links, through switches and edges only; among equals the links that stand first in the file.
+//! Paths: the fewest links, through switches and edges only; among equals the links that stand
+//! first in the file.
 
 use crate::scenario::resolved::{Link, NodeRef};
 
@@ -18,7 +19,8 @@ pub(in crate::scenario) struct Routes<'l> {
 struct Search {
     from: usize,
     first_hops: Vec<NodeRef>,
-    /// Per forwarder: the order of its discovery, its distance and the link it was reached by (none at the entry).
+    /// Per forwarder: the order of its discovery, its distance and the link it was reached by (none
+    /// at the entry).
     reached: Vec<Option<Reached>>,
 }
 
@@ -125,7 +127,9 @@ impl<'l> Routes<'l> {
         let mut path = vec![last];
         let mut at = self.links[last].from;
         while let Some(forwarder) = self.forwarder(at) {
-            let Some(link) = search.reached[forwarder].and_then(|reached| reached.by) else { break };
+            let Some(link) = search.reached[forwarder].and_then(|reached| reached.by) else {
+                break;
+            };
             path.push(link);
             at = self.links[link].from;
         }
@@ -162,7 +166,8 @@ pub(in crate::scenario) fn find_loop(links: &[Link], members: &[usize]) -> Optio
         outgoing[number(links[link].from)].push(number(links[link].to));
         incoming[number(links[link].to)] += 1;
     }
-    // Nodes that nothing enters are in no loop; taking them away again and again leaves the loops and what follows.
+    // Nodes that nothing enters are in no loop; taking them away again and again leaves the loops
+    // and what follows.
     let mut free: Vec<usize> = (0..nodes.len()).filter(|&node| incoming[node] == 0).collect();
     while let Some(node) = free.pop() {
         for &next in &outgoing[node] {

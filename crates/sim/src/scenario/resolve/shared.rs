@@ -26,7 +26,8 @@ pub(super) fn vcs(written: &Written, nodes: &Nodes) -> Result<Vec<Vc>, Fault> {
         let [from, to] = &section.body.between;
         let between = [nodes.find_edge(from, &place)?, nodes.find_edge(to, &place)?];
         if between[0] == between[1] {
-            let message = format!("`vc.{name}` joins an edge to itself; expected two different edges");
+            let message =
+                format!("`vc.{name}` joins an edge to itself; expected two different edges");
             return Err(Fault::new(&to.at, message));
         }
         let service = section.body.service.value;
@@ -46,12 +47,13 @@ pub(super) fn find(section: &Named<WrittenFlow>, vcs: &[Vc]) -> Result<Option<us
             quoted(&written.value),
             one_of(&known)
         );
-        Fault::new(&written.at, message).with_hint(nearest(&written.value, &known).map(did_you_mean))
+        Fault::new(&written.at, message)
+            .with_hint(nearest(&written.value, &known).map(did_you_mean))
     })
 }
 
-/// Leads a flow through its shared circuit. The first to join decides where that lies; later ones that would have gone
-/// another way between the same two edges go that way too.
+/// Leads a flow through its shared circuit. The first to join decides where that lies; later ones
+/// that would have gone another way between the same two edges go that way too.
 pub(super) fn join(
     section: &Named<WrittenFlow>,
     flow: &mut Flow,
@@ -87,7 +89,8 @@ pub(super) fn join(
 fn passes_by(section: &Named<WrittenFlow>, flow: &Flow, vc: &Vc, scenario: &Scenario) -> Fault {
     let [first, second] = vc.between.map(|edge| &scenario.edges[edge].name);
     let message = format!(
-        "`flow.{}` is not cells from `{first}` to `{second}`, which `vc.{}` joins, or the other way round; expected a VC \
+        "`flow.{}` is not cells from `{first}` to `{second}`, which `vc.{}` joins, or the other \
+         way round; expected a VC \
          between the edges where its packets become cells and packets again",
         flow.name, vc.name
     );
@@ -99,6 +102,7 @@ fn passes_by(section: &Named<WrittenFlow>, flow: &Flow, vc: &Vc, scenario: &Scen
 pub(super) fn refuse_unused(written: &Written, vcs: &[Vc]) -> Result<(), Fault> {
     let mut both = written.vcs.iter().zip(vcs);
     let Some((section, vc)) = both.find(|(_, vc)| vc.path.is_empty()) else { return Ok(()) };
-    let message = format!("no flow joins `vc.{0}`; expected `vc = \"{0}\"` in at least one flow", vc.name);
+    let message =
+        format!("no flow joins `vc.{0}`; expected `vc = \"{0}\"` in at least one flow", vc.name);
     Err(Fault::new(&section.name.at, message))
 }

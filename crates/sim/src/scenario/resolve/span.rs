@@ -7,15 +7,16 @@ use crate::scenario::read::written::Written;
 use crate::scenario::resolve::checks::room;
 use crate::scenario::resolve::circuits::pace_of_cells;
 use crate::scenario::resolved::{
-    BsdTimers, Buffer, Carries, FineTimers, Flow, Host, Link, NodeRef, Room, Sar, Scenario, Service, Tagging,
-    Tcp, Timers, Traffic,
+    BsdTimers, Buffer, Carries, FineTimers, Flow, Host, Link, NodeRef, Room, Sar, Scenario,
+    Service, Tagging, Tcp, Timers, Traffic,
 };
 use crate::scenario::wire::{bits_of_segment, cells_of_segment, rate_of};
 use crate::units::{CELL_BITS, Cells, Packets, Span};
 
 const PICOSECONDS_PER_SECOND: u128 = 1_000_000_000_000;
 
-/// Every instant that the run may compute must fit: the end of the run plus the longest wait begun before it.
+/// Every instant that the run may compute must fit: the end of the run plus the longest wait begun
+/// before it.
 pub(in crate::scenario) fn check(written: &Written, scenario: &Scenario) -> Result<(), Fault> {
     let waits = [
         longest_timer(scenario),
@@ -34,7 +35,8 @@ pub(in crate::scenario) fn check(written: &Written, scenario: &Scenario) -> Resu
     let (wait, what) = waits.iter().max_by_key(|(wait, _)| *wait).expect("there are six");
     let days = |span: u128| span / ps(Span::from_seconds(86_400));
     let message = format!(
-        "the run may compute instants after {} days: {} days of `run.duration` and {} days for {what}; expected at \
+        "the run may compute instants after {} days: {} days of `run.duration` and {} days for \
+         {what}; expected at \
          most {} days in all",
         days(total),
         days(duration),
@@ -75,7 +77,8 @@ fn longest_queue(scenario: &Scenario) -> (u128, String) {
             at_shared[vc]
         });
         let at_source = sending_time(together, source_rate(flow, scenario));
-        longest = longest.max((at_source, format!("the data waiting at the source of `flow.{}`", flow.name)));
+        longest = longest
+            .max((at_source, format!("the data waiting at the source of `flow.{}`", flow.name)));
     }
     let waits = scenario.links.iter().zip(&offered).map(|(link, &(bits, flows))| {
         let most = room_bits(scenario, link, flows).map_or(bits, |room| room.min(bits));
@@ -90,7 +93,8 @@ const COPIES_OF_A_WINDOW: u128 = 64;
 /// The most bits that a flow can leave waiting in one queue.
 fn offered_bits(flow: &Flow, scenario: &Scenario) -> u128 {
     let first = &scenario.links[flow.path[0]];
-    let whole_run = |rate: u64| u128::from(rate) * ps(scenario.run.duration) / PICOSECONDS_PER_SECOND;
+    let whole_run =
+        |rate: u64| u128::from(rate) * ps(scenario.run.duration) / PICOSECONDS_PER_SECOND;
     match (&flow.traffic, &flow.tcp) {
         (_, None) => {
             let peak = flow
@@ -102,7 +106,8 @@ fn offered_bits(flow: &Flow, scenario: &Scenario) -> u128 {
         (_, Some(tcp)) => {
             let segments = u128::from(tcp.window.0.div_ceil(tcp.mss.0) + 1);
             // As packets or as cells, whichever is longer.
-            let sizes = flow.path.iter().map(|&link| bits_of_segment(tcp.mss.0, &scenario.links[link]));
+            let sizes =
+                flow.path.iter().map(|&link| bits_of_segment(tcp.mss.0, &scenario.links[link]));
             let window = segments * u128::from(sizes.max().unwrap_or(0));
             // A window may be handed to a slow interface at one instant, however short the run.
             whole_run(entry_rate(flow, scenario)).clamp(window, window * COPIES_OF_A_WINDOW)
@@ -122,9 +127,11 @@ fn source_rate(flow: &Flow, scenario: &Scenario) -> u64 {
     let first = rate_of(&scenario.links[*cells.first().unwrap_or(&flow.path[0])]);
     match flow.service {
         Service::Ubr { pace: Some(pace) } => pace_of_cells(pace).bits_per_second().clamp(1, first),
-        Service::Ubr { pace: None } | Service::Abr(_) | Service::Gfr(_) | Service::Vbr | Service::Cbr => {
-            first
-        }
+        Service::Ubr { pace: None }
+        | Service::Abr(_)
+        | Service::Gfr(_)
+        | Service::Vbr
+        | Service::Cbr => first,
     }
 }
 
@@ -148,8 +155,8 @@ fn sending_time(bits: u128, rate: u64) -> u128 {
     bits.saturating_mul(PICOSECONDS_PER_SECOND) / u128::from(rate)
 }
 
-/// Both windows' worth of segments waiting for a host, as often as they may be sent, each for its processor and its AAL5
-/// engine.
+/// Both windows' worth of segments waiting for a host, as often as they may be sent, each for its
+/// processor and its AAL5 engine.
 fn longest_processing(scenario: &Scenario) -> (u128, String) {
     let mut work = vec![0_u128; scenario.hosts.len()];
     for flow in &scenario.flows {
@@ -161,7 +168,8 @@ fn longest_processing(scenario: &Scenario) -> (u128, String) {
         }
     }
     let waits = work.into_iter().zip(&scenario.hosts);
-    let waits = waits.map(|(wait, host)| (wait, format!("the segments waiting for `host.{}`", host.name)));
+    let waits =
+        waits.map(|(wait, host)| (wait, format!("the segments waiting for `host.{}`", host.name)));
     waits.max_by_key(|(wait, _)| *wait).unwrap_or_default()
 }
 
@@ -216,13 +224,15 @@ fn longest_interval(scenario: &Scenario) -> (u128, String) {
         (measuring.max(of_drop(switch.drop)), format!("an interval of `switch.{}`", switch.name))
     });
     let edges = scenario.edges.iter();
-    let edges = edges.map(|edge| (of_drop(edge.drop), format!("an interval of `edge.{}`", edge.name)));
+    let edges =
+        edges.map(|edge| (of_drop(edge.drop), format!("an interval of `edge.{}`", edge.name)));
     let of_service = |service: Service| match service.gfr()?.tagging {
         Tagging::Pme(pme) => Some(pme.interval),
         Tagging::None | Tagging::FGcra => None,
     };
     let flows = scenario.flows.iter();
-    let flows = flows.map(|flow| (of_service(flow.service), format!("an interval of `flow.{}`", flow.name)));
+    let flows = flows
+        .map(|flow| (of_service(flow.service), format!("an interval of `flow.{}`", flow.name)));
     let intervals = switches.chain(edges).chain(flows);
     let longest = intervals.max_by_key(|(interval, _)| *interval);
     longest.map_or_else(Default::default, |(interval, what)| (interval.map_or(0, ps), what))

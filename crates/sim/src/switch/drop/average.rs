@@ -1,10 +1,12 @@
-//! The mean queue of RED and its relatives: an exponential average over samples, which idle time lowers.
+//! The mean queue of RED and its relatives: an exponential average over samples, which idle time
+//! lowers.
 
 use crate::units::{Span, Time};
 
-/// avg = (1 - w) avg + w q at each sample; an arrival that finds the line idle counts the frames it could have sent meanwhile as
-/// samples of zero, and is none itself (Floyd, Jacobson 1993, section 4). What one arrival has counted the next does not count
-/// again, also if the first was dropped: the `q_time` of Lin and Morris.
+/// avg = (1 - w) avg + w q at each sample; an arrival that finds the line idle counts the frames it
+/// could have sent meanwhile as samples of zero, and is none itself (Floyd, Jacobson 1993, section
+/// 4). What one arrival has counted the next does not count again, also if the first was dropped:
+/// the `q_time` of Lin and Morris.
 #[derive(Clone, Copy, Debug)]
 pub struct Average {
     weight: f64,
@@ -25,7 +27,8 @@ impl Average {
         self.value
     }
 
-    /// A frame arrives `now` at a queue of `occupancy`, whose line is or was free at `line_free_at`.
+    /// A frame arrives `now` at a queue of `occupancy`, whose line is or was free at
+    /// `line_free_at`.
     pub fn on_arrival(&mut self, occupancy: u64, now: Time, line_free_at: Time) {
         if occupancy == 0 && line_free_at <= now {
             self.age(line_free_at.max(self.aged_until), now);

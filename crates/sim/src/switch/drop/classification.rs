@@ -1,6 +1,8 @@
-//! Where a policy stands in the classification of Goyal, Jain, Fahmy, Vandalore (ATM Forum 98-0405, 1998, table 7).
+//! Where a policy stands in the classification of Goyal, Jain, Fahmy, Vandalore (ATM Forum 98-0405,
+//! 1998, table 7).
 
-/// One row of the table. The name of the group is made of the first two: SA-ST, MA-ST, SA-MT or MA-MT.
+/// One row of the table. The name of the group is made of the first two: SA-ST, MA-ST, SA-MT or
+/// MA-MT.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Classification {
     /// What is counted.

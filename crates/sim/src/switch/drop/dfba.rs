@@ -1,18 +1,19 @@
-//! Differential Fair Buffer Allocation (Goyal, Jain, Fahmy, Vandalore: "Buffer management for the GFR service", ATM Forum 98-0405,
-//! 1998).
+//! Differential Fair Buffer Allocation (Goyal, Jain, Fahmy, Vandalore: "Buffer management for the
+//! GFR service", ATM Forum 98-0405, 1998).
 //!
-//! VC i with the minimum cell rate `MCR_i` has the share `s_i = W_i/W`, its part of the minimum cell rates of all VCs that may
-//! be in the buffer. A frame that finds X cells
-//! comes in below L and goes above H. Between them a frame with CLP = 1 goes; one with CLP = 0 comes in while its VC has no more
-//! than `s_i X` cells, and beyond goes with probability
+//! VC i with the minimum cell rate `MCR_i` has the share `s_i = W_i/W`, its part of the minimum
+//! cell rates of all VCs that may be in the buffer. A frame that finds X cells comes in below L and
+//! goes above H. Between them a frame with CLP = 1 goes; one with CLP = 0 comes in while its VC has
+//! no more than `s_i X` cells, and beyond goes with probability
 //!
 //! `P = Z_i { alpha (X_i - s_i X) / (X (1 - s_i)) + (1 - alpha) (X - L) / (H - L) }`.
 //!
-//! The formula is missing from the text; this is the one linear in both components that its description determines: fairness
-//! from 0 at the fair share to 1 at `X_i = X`, efficiency from 0 at L to 1 at H.
-//! Parameters: `low` L, `high` H, in cells; `alpha` 0.5; `Z_i` 1, or less for a VC whose frames shall be lost less often.
-//! Decided here: at X = L and X = H the middle rule holds; at the fair share a frame comes in; a VC alone (`s_i = 1`) has no
-//! fairness component; where no VC has a minimum cell rate, shares are equal among the VCs in the buffer.
+//! The formula is missing from the text; this is the one linear in both components that its
+//! description determines: fairness from 0 at the fair share to 1 at `X_i = X`, efficiency from 0
+//! at L to 1 at H. Parameters: `low` L, `high` H, in cells; `alpha` 0.5; `Z_i` 1, or less for a VC
+//! whose frames shall be lost less often. Decided here: at X = L and X = H the middle rule holds;
+//! at the fair share a frame comes in; a VC alone (`s_i = 1`) has no fairness component; where no
+//! VC has a minimum cell rate, shares are equal among the VCs in the buffer.
 
 use super::classification::{Accounting, Classification, DropType, ThresholdType, Thresholds};
 use super::{Admission, FrameRule, QueueState};
@@ -42,8 +43,16 @@ pub struct DfbaVc {
 }
 
 impl Dfba {
-    /// `vcs` by slot; `weights` is the sum over all VCs that share the buffer, which may be more than pass this port.
-    pub fn new(low: u64, high: u64, alpha: f64, vcs: Vec<DfbaVc>, weights: f64, stream: Stream) -> Self {
+    /// `vcs` by slot; `weights` is the sum over all VCs that share the buffer, which may be more
+    /// than pass this port.
+    pub fn new(
+        low: u64,
+        high: u64,
+        alpha: f64,
+        vcs: Vec<DfbaVc>,
+        weights: f64,
+        stream: Stream,
+    ) -> Self {
         Self { low, high, alpha, vcs, weights, stream }
     }
 
@@ -82,8 +91,11 @@ impl FrameRule for Dfba {
             return Admission::Refuse;
         }
         let vc = self.vcs[queue.slot as usize];
-        let (weight, weights) =
-            if self.weights > 0.0 { (vc.weight, self.weights) } else { (1.0, queue.active.max(1) as f64) };
+        let (weight, weights) = if self.weights > 0.0 {
+            (vc.weight, self.weights)
+        } else {
+            (1.0, queue.active.max(1) as f64)
+        };
         if queue.accounts.of(queue.slot) as f64 * weights <= weight * queue.occupancy as f64 {
             return Admission::Admit;
         }

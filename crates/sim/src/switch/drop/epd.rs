@@ -1,8 +1,9 @@
-//! Early packet discard (Romanow, Floyd: "Dynamics of TCP Traffic over ATM Networks", IEEE JSAC 13(4), 1995).
+//! Early packet discard (Romanow, Floyd: "Dynamics of TCP Traffic over ATM Networks", IEEE JSAC
+//! 13(4), 1995).
 //!
-//! A frame whose first cell finds more than `threshold` cells in the buffer goes whole.
-//! Parameter: `threshold`, cells, compared with what is in the buffer that the frame would go to: its VC's, its port's or
-//! the switch's. Equal case: occupancy = threshold admits the frame.
+//! A frame whose first cell finds more than `threshold` cells in the buffer goes whole. Parameter:
+//! `threshold`, cells, compared with what is in the buffer that the frame would go to: its VC's,
+//! its port's or the switch's. Equal case: occupancy = threshold admits the frame.
 
 use super::classification::{Accounting, Classification, DropType, ThresholdType, Thresholds};
 use super::{Admission, FrameRule, QueueState};

@@ -1,9 +1,10 @@
-//! Enhanced RED (Feng, Kandlur, Saha, Shin: "Understanding and improving TCP performance over networks with minimum rate
-//! guarantees", IEEE/ACM Transactions on Networking 7(2), 1999).
+//! Enhanced RED (Feng, Kandlur, Saha, Shin: "Understanding and improving TCP performance over
+//! networks with minimum rate guarantees", IEEE/ACM Transactions on Networking 7(2), 1999).
 //!
-//! RED with a milder lottery for marked frames. Marked is CLP = 0: what the marker of each VC finds to be below its rate;
-//! unmarked is CLP = 1. One mean queue serves both. The classification counts the markers, which account for each VC, as part
-//! of the scheme. Parameters as of [`Red`](super::Red), for unmarked frames and with `marked_` for the others.
+//! RED with a milder lottery for marked frames. Marked is CLP = 0: what the marker of each VC finds
+//! to be below its rate; unmarked is CLP = 1. One mean queue serves both. The classification counts
+//! the markers, which account for each VC, as part of the scheme. Parameters as of
+//! [`Red`](super::Red), for unmarked frames and with `marked_` for the others.
 
 use super::average::Average;
 use super::classification::{Accounting, Classification, DropType, ThresholdType, Thresholds};

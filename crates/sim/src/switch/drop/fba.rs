@@ -1,9 +1,11 @@
-//! Fair Buffer Allocation (Heinanen, Kilkki: "A fair buffer allocation scheme", Computer Communications 21(3), 1998).
+//! Fair Buffer Allocation (Heinanen, Kilkki: "A fair buffer allocation scheme", Computer
+//! Communications 21(3), 1998).
 //!
-//! Above R cells in the buffer, a frame of VC i goes if `X_i · N_a / X > Z · (K - R) / (X - R)`: just above R nothing goes, and at
-//! X = K a VC may have Z times its equal share. Parameters: `threshold` R, in cells; `z`. R is in cells throughout, also
-//! where descriptions write it as a part of K. In a buffer without limit the right side is infinite and nothing is dropped.
-//! Equal cases admit.
+//! Above R cells in the buffer, a frame of VC i goes if `X_i · N_a / X > Z · (K - R) / (X - R)`:
+//! just above R nothing goes, and at X = K a VC may have Z times its equal share. Parameters:
+//! `threshold` R, in cells; `z`. R is in cells throughout, also where descriptions write it as a
+//! part of K. In a buffer without limit the right side is infinite and nothing is dropped. Equal
+//! cases admit.
 
 use super::classification::{Accounting, Classification, DropType, ThresholdType, Thresholds};
 use super::{Admission, FrameRule, QueueState};
@@ -17,7 +19,8 @@ pub struct Fba {
 }
 
 impl Fba {
-    /// Above `threshold` cells a VC may have what the room that is left allows, at the last `z` times its equal share.
+    /// Above `threshold` cells a VC may have what the room that is left allows, at the last `z`
+    /// times its equal share.
     pub fn new(threshold: u64, z: f64) -> Self {
         Self { threshold, z }
     }

@@ -1,11 +1,12 @@
 //! Whole frames: the answer that a rule gives for the first cell of a frame holds for all of them.
 //!
-//! A frame that is refused at its first cell goes whole, last cell included, so nothing of it is left to be glued to the
-//! next. A frame once admitted is kept; if the buffer overflows all the same, the rest of it goes except the last cell, as
-//! in [`Ppd`](super::Ppd). Raw cells belong to no frame and are lost exactly when there is no room.
+//! A frame that is refused at its first cell goes whole, last cell included, so nothing of it is
+//! left to be glued to the next. A frame once admitted is kept; if the buffer overflows all the
+//! same, the rest of it goes except the last cell, as in [`Ppd`](super::Ppd). Raw cells belong to
+//! no frame and are lost exactly when there is no room.
 //!
-//! A rule that judges frames as they leave decides by the first cell, too. What it refuses there was in
-//! the buffer, and what follows in its frame is still admitted by the rule for arrivals.
+//! A rule that judges frames as they leave decides by the first cell, too. What it refuses there
+//! was in the buffer, and what follows in its frame is still admitted by the rule for arrivals.
 
 use super::classification::Classification;
 use super::{Departure, Dequeue, DropPolicy, QueueState, Rule, Verdict};
@@ -71,7 +72,8 @@ pub trait FrameRule: std::fmt::Debug {
 /// The state machine around a rule.
 #[derive(Clone, Debug)]
 pub struct Framewise<R = Rule> {
-    /// Asked once a frame, and so not in the port itself: a port of any policy fits fewer cache lines without it.
+    /// Asked once a frame, and so not in the port itself: a port of any policy fits fewer cache
+    /// lines without it.
     judge: Box<Judge<R>>,
     /// Whether the rule is told of admissions.
     counts_cells: bool,
@@ -213,10 +215,18 @@ mod tests {
         let mut policy = Framewise::new(Epd::new(10), 1);
         let accounts = Accounts::default();
         let answer = |&(kind, occupancy, room): &(&str, u64, u64)| {
-            let head = if kind == "last" { CellHead::end_of_frame(0, 0) } else { CellHead::body(0, 0) };
+            let head =
+                if kind == "last" { CellHead::end_of_frame(0, 0) } else { CellHead::body(0, 0) };
             let (now, line_free_at) = (Time::ZERO, Time::ZERO);
-            let queue =
-                QueueState { now, occupancy, room, slot: 0, active: 0, accounts: &accounts, line_free_at };
+            let queue = QueueState {
+                now,
+                occupancy,
+                room,
+                slot: 0,
+                active: 0,
+                accounts: &accounts,
+                line_free_at,
+            };
             match policy.on_arrival(head, &queue) {
                 Verdict::Accept => 'a',
                 Verdict::Mark => 'm',

@@ -1,12 +1,14 @@
-//! Flow Random Early Drop (Lin, Morris: "Dynamics of Random Early Detection", SIGCOMM 1997, figure 5).
+//! Flow Random Early Drop (Lin, Morris: "Dynamics of Random Early Detection", SIGCOMM 1997, figure
+//! 5).
 //!
-//! RED that looks at what each VC has in the buffer. A VC goes without lottery if it has `maxq` = `min_threshold` cells, or twice
-//! the average per active VC while the mean queue is at `max_threshold`, or the average per VC after more than one strike;
-//! each costs it a strike, and an empty VC has its strikes forgiven. The lottery is for VCs with at least `min_per_vc` and the average per VC.
-//! The mean queue is sampled at arrivals and at departures. Parameters as of [`Red`](super::Red), and `min_per_vc` (minq of
-//! the paper, 2 to 4 packets).
-//! The queue is that of the port, also where ports share their memory.
-//! Departure: what the paper counts in packets is in cells where the link carries cells; samples are one a frame.
+//! RED that looks at what each VC has in the buffer. A VC goes without lottery if it has `maxq` =
+//! `min_threshold` cells, or twice the average per active VC while the mean queue is at
+//! `max_threshold`, or the average per VC after more than one strike; each costs it a strike, and
+//! an empty VC has its strikes forgiven. The lottery is for VCs with at least `min_per_vc` and the
+//! average per VC. The mean queue is sampled at arrivals and at departures. Parameters as of
+//! [`Red`](super::Red), and `min_per_vc` (minq of the paper, 2 to 4 packets). The queue is that of
+//! the port, also where ports share their memory. Departure: what the paper counts in packets is in
+//! cells where the link carries cells; samples are one a frame.
 
 use super::average::Average;
 use super::classification::{Accounting, Classification, DropType, ThresholdType, Thresholds};
@@ -41,7 +43,13 @@ const STRIKES_FORGIVEN: u32 = 1;
 
 impl Fred {
     /// For `vcs` virtual circuits, with its average at zero.
-    pub fn new(average: Average, lottery: Lottery, min_per_vc: u64, vcs: usize, stream: Stream) -> Self {
+    pub fn new(
+        average: Average,
+        lottery: Lottery,
+        min_per_vc: u64,
+        vcs: usize,
+        stream: Stream,
+    ) -> Self {
         let (min_per_vc, vcs) = (min_per_vc as f64, vec![VcState::default(); vcs]);
         Self { average, lottery, min_per_vc, stream, vcs, cells: 0, active: 0 }
     }

@@ -1,8 +1,10 @@
-//! The lottery of RED: between two thresholds a frame is dropped with a probability that grows with the mean queue.
+//! The lottery of RED: between two thresholds a frame is dropped with a probability that grows with
+//! the mean queue.
 //!
-//! `pb = max_p (avg - min) / (max - min)`, and pa = pb / (1 - count pb) with `count` frames admitted since the last drop, which
-//! spreads drops evenly (Floyd, Jacobson 1993, section 7; their pseudo-code counts the arriving frame too, with which the
-//! gaps are one shorter than the text derives). Below `min` nothing goes, from `max` on everything.
+//! `pb = max_p (avg - min) / (max - min)`, and pa = pb / (1 - count pb) with `count` frames
+//! admitted since the last drop, which spreads drops evenly (Floyd, Jacobson 1993, section 7; their
+//! pseudo-code counts the arriving frame too, with which the gaps are one shorter than the text
+//! derives). Below `min` nothing goes, from `max` on everything.
 
 use crate::engine::Stream;
 
@@ -37,15 +39,16 @@ impl Lottery {
         self.max_threshold
     }
 
-    /// Whether a frame that finds this mean queue comes in; `is_spared` ones are counted and do not take part.
+    /// Whether a frame that finds this mean queue comes in; `is_spared` ones are counted and do not
+    /// take part.
     pub fn admits(&mut self, average: f64, is_spared: bool, stream: &mut Stream) -> bool {
         if average < self.min_threshold {
             self.admitted_since_drop = 0;
             return true;
         }
         let count = self.admitted_since_drop;
-        let is_admitted =
-            average < self.max_threshold && (is_spared || stream.unit() >= self.probability(average, count));
+        let is_admitted = average < self.max_threshold
+            && (is_spared || stream.unit() >= self.probability(average, count));
         self.admitted_since_drop = if is_admitted { count + 1 } else { 0 };
         is_admitted
     }
@@ -62,12 +65,14 @@ impl Lottery {
 mod tests {
     use super::*;
 
-    /// With the count, the gap between drops is uniform on 1 to 1/pb (Floyd, Jacobson 1993, section 7): its mean is half of that.
+    /// With the count, the gap between drops is uniform on 1 to 1/pb (Floyd, Jacobson 1993, section
+    /// 7): its mean is half of that.
     #[test]
     fn gaps_between_drops_are_uniform() {
         let mut lottery = Lottery::new(0, 100, 0.1);
         let mut stream = Stream::new(1, "lottery");
-        let drops: Vec<usize> = (0..100_000).filter(|_| !lottery.admits(50.0, false, &mut stream)).collect();
+        let drops: Vec<usize> =
+            (0..100_000).filter(|_| !lottery.admits(50.0, false, &mut stream)).collect();
         let gaps: Vec<usize> = drops.windows(2).map(|pair| pair[1] - pair[0]).collect();
         let mean = gaps.iter().sum::<usize>() as f64 / gaps.len() as f64;
         assert!(gaps.iter().all(|&gap| (1..=20).contains(&gap)));

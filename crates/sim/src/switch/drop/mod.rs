@@ -1,12 +1,12 @@
-//! Drop policies: accept, mark or discard, for each cell that arrives at a queue and, if a policy asks
-//! for it, for each that leaves.
+//! Drop policies: accept, mark or discard, for each cell that arrives at a queue and, if a policy
+//! asks for it, for each that leaves.
 //!
 //! Tail drop and partial packet discard look at cells. All others judge a frame by its first cell
 //! ([`FrameRule`]), and one state machine ([`Framewise`]) makes whole frames of their answers.
 //!
-//! A frame rule of ours is a file here, its `mod` line and its line in the list `rules!` below. A policy
-//! of somebody else's implements [`DropPolicy`], or [`FrameRule`] inside [`Framewise::with_rule`], and
-//! goes into [`Policy::Own`].
+//! A frame rule of ours is a file here, its `mod` line and its line in the list `rules!` below. A
+//! policy of somebody else's implements [`DropPolicy`], or [`FrameRule`] inside
+//! [`Framewise::with_rule`], and goes into [`Policy::Own`].
 
 mod average;
 mod classification;
@@ -51,7 +51,8 @@ pub struct QueueState<'q> {
     pub room: u64,
     /// The VC's own place.
     pub slot: u32,
-    /// `N_a`: how many VCs have something in that buffer; of a VC's own buffer, in its port's. Counted where accounts are kept.
+    /// `N_a`: how many VCs have something in that buffer; of a VC's own buffer, in its port's.
+    /// Counted where accounts are kept.
     pub active: u64,
     /// When the line is, or was, free of everything that came before.
     pub line_free_at: Time,
@@ -96,8 +97,8 @@ pub struct Departure {
 pub enum Verdict {
     /// The cell joins the queue, or is sent.
     Accept,
-    /// The same with its congestion indication set: EFCI of a cell, which is the place of a packet's CE
-    /// codepoint (RFC 3168 §5).
+    /// The same with its congestion indication set: EFCI of a cell, which is the place of a
+    /// packet's CE codepoint (RFC 3168 §5).
     Mark,
     /// The cell is lost.
     Discard(Cause),
@@ -120,8 +121,8 @@ pub trait DropPolicy: std::fmt::Debug {
         false
     }
 
-    /// Whether it is asked about each cell that is taken out. Such a queue is served: a port that knows
-    /// a departure when the cell arrives has promised it.
+    /// Whether it is asked about each cell that is taken out. Such a queue is served: a port that
+    /// knows a departure when the cell arrives has promised it.
     fn judges_dequeues(&self) -> bool {
         false
     }

@@ -1,10 +1,12 @@
-//! Partial packet discard (Romanow, Floyd: "Dynamics of TCP Traffic over ATM Networks", IEEE JSAC 13(4), 1995).
+//! Partial packet discard (Romanow, Floyd: "Dynamics of TCP Traffic over ATM Networks", IEEE JSAC
+//! 13(4), 1995).
 //!
-//! Once a cell of a frame is lost the frame is useless: the rest of it goes too, except the last cell, which is kept so
-//! that the receiver does not glue the next frame to this one. No parameters; one bit of state per VC.
+//! Once a cell of a frame is lost the frame is useless: the rest of it goes too, except the last
+//! cell, which is kept so that the receiver does not glue the next frame to this one. No
+//! parameters; one bit of state per VC.
 //!
-//! Decided here: the last cell of a spoilt frame still needs room; if there is none it is lost as an overflow, and the
-//! next frame begins all the same.
+//! Decided here: the last cell of a spoilt frame still needs room; if there is none it is lost as
+//! an overflow, and the next frame begins all the same.
 
 use super::classification::{Accounting, Classification, DropType, ThresholdType, Thresholds};
 use super::{DropPolicy, QueueState, Verdict};
@@ -67,8 +69,15 @@ mod tests {
             let head = if is_last { CellHead::end_of_frame(0, 0) } else { CellHead::body(0, 0) };
             let room = u64::from(has_room);
             let (now, line_free_at) = (Time::ZERO, Time::ZERO);
-            let queue =
-                QueueState { now, occupancy: 0, room, slot: 0, active: 0, accounts: &accounts, line_free_at };
+            let queue = QueueState {
+                now,
+                occupancy: 0,
+                room,
+                slot: 0,
+                active: 0,
+                accounts: &accounts,
+                line_free_at,
+            };
             match policy.on_arrival(head, &queue) {
                 Verdict::Accept => 'a',
                 Verdict::Mark => 'm',
@@ -81,7 +90,8 @@ mod tests {
 
     #[test]
     fn after_a_loss_the_rest_goes_but_the_last_cell_stays() {
-        let frame = [(BODY, true), (BODY, false), (BODY, true), (BODY, true), (LAST, true), (BODY, true)];
+        let frame =
+            [(BODY, true), (BODY, false), (BODY, true), (BODY, true), (LAST, true), (BODY, true)];
         assert_eq!(verdicts(&frame), "aoppaa");
     }
 

@@ -1,7 +1,9 @@
-//! Priority drop by several thresholds of one count (ATM Forum 98-0405, section 6: the SA-MT scheme).
+//! Priority drop by several thresholds of one count (ATM Forum 98-0405, section 6: the SA-MT
+//! scheme).
 //!
-//! Above the first threshold frames of the lowest priority go, above the last all do. ATM knows two priorities: above `low`
-//! frames with CLP = 1, above `high` every frame, as with EPD. Parameters in cells. Equal cases admit.
+//! Above the first threshold frames of the lowest priority go, above the last all do. ATM knows two
+//! priorities: above `low` frames with CLP = 1, above `high` every frame, as with EPD. Parameters
+//! in cells. Equal cases admit.
 
 use super::classification::{Accounting, Classification, DropType, ThresholdType, Thresholds};
 use super::{Admission, FrameRule, QueueState};
@@ -33,6 +35,8 @@ impl FrameRule for PriorityDrop {
     }
 
     fn judge(&mut self, first: CellHead, queue: &QueueState<'_>) -> Admission {
-        Admission::when(queue.occupancy <= if first.is_low_priority() { self.low } else { self.high })
+        Admission::when(
+            queue.occupancy <= if first.is_low_priority() { self.low } else { self.high },
+        )
     }
 }

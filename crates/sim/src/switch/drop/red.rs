@@ -1,9 +1,10 @@
-//! Random Early Detection (Floyd, Jacobson: "Random early detection gateways for congestion avoidance", IEEE/ACM Transactions on
-//! Networking 1(4), 1993).
+//! Random Early Detection (Floyd, Jacobson: "Random early detection gateways for congestion
+//! avoidance", IEEE/ACM Transactions on Networking 1(4), 1993).
 //!
-//! A frame is judged by the mean queue that its first cell finds. Parameters, in cells (or packets): `min_threshold`,
-//! `max_threshold`; `max_probability` 0.1; `weight` 0.002 per frame; `mean_frame` 1500 B, for ageing while the line is idle.
-//! Departure: one sample a frame and not one a cell, which makes the weight mean what it does on packets.
+//! A frame is judged by the mean queue that its first cell finds. Parameters, in cells (or
+//! packets): `min_threshold`, `max_threshold`; `max_probability` 0.1; `weight` 0.002 per frame;
+//! `mean_frame` 1500 B, for ageing while the line is idle. Departure: one sample a frame and not
+//! one a cell, which makes the weight mean what it does on packets.
 
 use super::average::Average;
 use super::classification::{Accounting, Classification, DropType, ThresholdType, Thresholds};

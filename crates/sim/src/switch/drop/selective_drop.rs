@@ -1,9 +1,10 @@
-//! Selective Drop (Goyal, Jain, Kalyanaraman, Fahmy, Vandalore: "Improving the Performance of TCP over the ATM-UBR service",
-//! Computer Communications 21, 1998).
+//! Selective Drop (Goyal, Jain, Kalyanaraman, Fahmy, Vandalore: "Improving the Performance of TCP
+//! over the ATM-UBR service", Computer Communications 21, 1998).
 //!
-//! Above R cells in the buffer, a frame of VC i goes if `X_i · N_a / X > Z`: if the VC has more than Z times its equal share.
-//! `N_a` counts the VCs with at least one cell in the buffer. Parameters: `threshold` R, in cells (its authors found 0.8 to 0.9
-//! of the buffer best); `z`, about 0.8. Equal cases admit: X = R, and a VC with exactly Z times its share.
+//! Above R cells in the buffer, a frame of VC i goes if `X_i · N_a / X > Z`: if the VC has more
+//! than Z times its equal share. `N_a` counts the VCs with at least one cell in the buffer.
+//! Parameters: `threshold` R, in cells (its authors found 0.8 to 0.9 of the buffer best); `z`,
+//! about 0.8. Equal cases admit: X = R, and a VC with exactly Z times its share.
 
 use super::classification::{Accounting, Classification, DropType, ThresholdType, Thresholds};
 use super::{Admission, FrameRule, QueueState};

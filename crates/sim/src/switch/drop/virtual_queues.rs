@@ -1,14 +1,17 @@
-//! What the queue of each VC would be if a round robin served them, while one queue serves all (Siu, Wu, Ren: "Virtual
-//! queuing techniques for UBR+ service in ATM with fair access and minimum bandwidth guarantee", Globecom 1997).
+//! What the queue of each VC would be if a round robin served them, while one queue serves all
+//! (Siu, Wu, Ren: "Virtual queuing techniques for UBR+ service in ATM with fair access and minimum
+//! bandwidth guarantee", Globecom 1997).
 //!
-//! A cell that is admitted joins the virtual queue of its VC; whenever a cell leaves, whose ever it is, the next virtual
-//! queue in turn that is not empty gives one up. So all virtual queues together always hold what the real one does.
+//! A cell that is admitted joins the virtual queue of its VC; whenever a cell leaves, whose ever it
+//! is, the next virtual queue in turn that is not empty gives one up. So all virtual queues
+//! together always hold what the real one does.
 
 /// Lengths by slot, and whose turn it is.
 #[derive(Clone, Debug)]
 pub(super) struct VirtualQueues {
     lengths: Vec<u64>,
-    /// A bit for each that is not empty, so that the turn passes over sixty-four empty ones at once.
+    /// A bit for each that is not empty, so that the turn passes over sixty-four empty ones at
+    /// once.
     backlogged: Vec<u64>,
     total: u64,
     next: usize,
@@ -66,7 +69,8 @@ impl VirtualQueues {
         if rest != 0 {
             return Some(64 * word + rest.trailing_zeros() as usize);
         }
-        let (place, later) = (word + 1..).zip(&self.backlogged[word + 1..]).find(|(_, word)| **word != 0)?;
+        let (place, later) =
+            (word + 1..).zip(&self.backlogged[word + 1..]).find(|(_, word)| **word != 0)?;
         Some(64 * place + later.trailing_zeros() as usize)
     }
 }
@@ -89,7 +93,8 @@ mod tests {
         assert_eq!(seen, [(2, 0, 2), (2, 0, 1), (1, 0, 1), (1, 0, 0), (0, 0, 0)]);
     }
 
-    /// Sixty-four to a word of the bits: the turn must find its way over the seams and round the end.
+    /// Sixty-four to a word of the bits: the turn must find its way over the seams and round the
+    /// end.
     #[test]
     fn the_turn_passes_over_any_number_of_empty_ones() {
         for vcs in [1, 63, 64, 65, 128, 200] {

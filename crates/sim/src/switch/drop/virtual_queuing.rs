@@ -1,6 +1,7 @@
 //! Virtual Queuing (Siu, Wu, Ren, Globecom 1997).
 //!
-//! A frame goes if the virtual queue of its VC, see [`VirtualQueues`], is longer than `threshold` cells. Equal case: admitted.
+//! A frame goes if the virtual queue of its VC, see [`VirtualQueues`], is longer than `threshold`
+//! cells. Equal case: admitted.
 
 use super::classification::{Accounting, Classification, DropType, ThresholdType, Thresholds};
 use super::virtual_queues::VirtualQueues;

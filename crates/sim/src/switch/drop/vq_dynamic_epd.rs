@@ -1,11 +1,12 @@
-//! Virtual Queuing with Dynamic EPD (Wu, Siu, Ren: "Improved virtual queueing and dynamic EPD techniques for TCP over ATM",
-//! ICNP 1997).
+//! Virtual Queuing with Dynamic EPD (Wu, Siu, Ren: "Improved virtual queueing and dynamic EPD
+//! techniques for TCP over ATM", ICNP 1997).
 //!
-//! Above `threshold` cells in the buffer, a frame of VC i goes if its virtual queue is longer than `X/N_u`, where `N_u` counts the
-//! backlogged VCs whose virtual queue is at most their equal share X/N. Equal cases admit.
-//! X is the port's queue; where ports share their memory, `threshold` is compared with all that is in it.
-//! Where a single VC is below its share, X/1 is all there is, and the greedy ones are stopped by the end of the buffer alone.
-//! Reconstructed from the description in ATM Forum 98-0405, section 6; the paper itself was not at hand.
+//! Above `threshold` cells in the buffer, a frame of VC i goes if its virtual queue is longer than
+//! `X/N_u`, where `N_u` counts the backlogged VCs whose virtual queue is at most their equal share
+//! X/N. Equal cases admit. X is the port's queue; where ports share their memory, `threshold` is
+//! compared with all that is in it. Where a single VC is below its share, X/1 is all there is, and
+//! the greedy ones are stopped by the end of the buffer alone. Reconstructed from the description
+//! in ATM Forum 98-0405, section 6; the paper itself was not at hand.
 
 use super::classification::{Accounting, Classification, DropType, ThresholdType, Thresholds};
 use super::virtual_queues::VirtualQueues;
@@ -29,7 +30,8 @@ impl VqDynamicEpd {
         let occupancy = self.queues.total();
         let backlogged = self.queues.backlogged().count() as u64;
         let modest =
-            self.queues.backlogged().filter(|&length| length * backlogged <= occupancy).count() as u64;
+            self.queues.backlogged().filter(|&length| length * backlogged <= occupancy).count()
+                as u64;
         occupancy / modest.max(1)
     }
 }
@@ -50,7 +52,9 @@ impl FrameRule for VqDynamicEpd {
     }
 
     fn judge(&mut self, _first: CellHead, queue: &QueueState<'_>) -> Admission {
-        Admission::when(queue.occupancy <= self.threshold || self.queues.of(queue.slot) <= self.share())
+        Admission::when(
+            queue.occupancy <= self.threshold || self.queues.of(queue.slot) <= self.share(),
+        )
     }
 
     fn on_admission(&mut self, _head: CellHead, slot: u32) {

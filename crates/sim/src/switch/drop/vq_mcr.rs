@@ -1,11 +1,13 @@
 //! Virtual Queuing with MCR scheduling (Wu, Siu, Ren, ICNP 1997).
 //!
-//! Every `interval` T a VC is given credit for MCR · T cells, and an admitted cell costs one. A frame of a VC with credit comes in;
-//! without, it must stand the rule of [`VirtualQueuing`](super::VirtualQueuing): its virtual queue is at most `threshold`. The
-//! smaller T, the tighter the guarantee, and the more often every VC must be visited.
-//! Decided here, where the description in ATM Forum 98-0405 is silent: a frame that came in by credit is paid for whole, if
-//! need be out of the next credit; one that came in without costs nothing; raw cells use up what there is; and credit does
-//! not grow beyond what the buffer holds (a VC could not use more at once).
+//! Every `interval` T a VC is given credit for MCR · T cells, and an admitted cell costs one. A
+//! frame of a VC with credit comes in; without, it must stand the rule of
+//! [`VirtualQueuing`](super::VirtualQueuing): its virtual queue is at most `threshold`. The smaller
+//! T, the tighter the guarantee, and the more often every VC must be visited. Decided here, where
+//! the description in ATM Forum 98-0405 is silent: a frame that came in by credit is paid for
+//! whole, if need be out of the next credit; one that came in without costs nothing; raw cells use
+//! up what there is; and credit does not grow beyond what the buffer holds (a VC could not use more
+//! at once).
 
 use super::classification::{Accounting, Classification, DropType, ThresholdType, Thresholds};
 use super::virtual_queues::VirtualQueues;
@@ -101,7 +103,8 @@ mod tests {
     use super::*;
     use crate::switch::accounts::Accounts;
 
-    /// Credit for two cells: a frame of five, in by credit, owes three, and the raw cell that follows leaves it at that.
+    /// Credit for two cells: a frame of five, in by credit, owes three, and the raw cell that
+    /// follows leaves it at that.
     #[test]
     fn a_raw_cell_does_not_pay_off_a_frame() {
         let mut rule = VqMcr::new(0, Span::from_seconds(1), &[2.0]);

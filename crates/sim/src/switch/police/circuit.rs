@@ -1,9 +1,11 @@
 //! One direction of a GFR VC at the first switch.
 //!
-//! A cell conforms (TM 4.1) if it passes GCRA(1/PCR, CDVT), has the CLP of the first cell of its frame, and either is the last cell of
-//! the frame or has fewer than MFS - 1 cells of it before: a frame is known to be too long at its cell MFS. What becomes of it, becomes of its frame: a frame is tagged at its first cell or not at all, and is discarded at its first cell whole, or from a later
-//! one on but for its last cell, which keeps it apart from the next. F-GCRA sees a frame after that: one tagged here comes to it with CLP = 1,
-//! one that is discarded does not come to it.
+//! A cell conforms (TM 4.1) if it passes GCRA(1/PCR, CDVT), has the CLP of the first cell of its
+//! frame, and either is the last cell of the frame or has fewer than MFS - 1 cells of it before: a
+//! frame is known to be too long at its cell MFS. What becomes of it, becomes of its frame: a frame
+//! is tagged at its first cell or not at all, and is discarded at its first cell whole, or from a
+//! later one on but for its last cell, which keeps it apart from the next. F-GCRA sees a frame
+//! after that: one tagged here comes to it with CLP = 1, one that is discarded does not come to it.
 
 use crate::atm::gfr::{FrameGcra, Gcra, Marker};
 use crate::language::part::prelude::*;
@@ -18,7 +20,8 @@ variants! {
         Pass = "pass",
         /// A frame whose first cell does not conform gets CLP = 1 in all cells.
         Tag = "tag",
-        /// A frame whose first cell does not conform goes whole; from a later such cell on, all but the last.
+        /// A frame whose first cell does not conform goes whole; from a later such cell on, all but
+        /// the last.
         Discard = "discard",
     }
 }
@@ -116,7 +119,8 @@ impl Circuit {
             self.fate = Fate::Refused;
             return;
         }
-        let is_low = self.is_low_priority || (!conforms && self.plan.non_conforming == NonConforming::Tag);
+        let is_low =
+            self.is_low_priority || (!conforms && self.plan.non_conforming == NonConforming::Tag);
         let is_eligible = self.plan.guarantee.on_first(first.at, is_low);
         let is_excess = match &mut self.plan.marker {
             Some(marker) => !marker.marks(),
@@ -136,7 +140,11 @@ impl Circuit {
                 if !is_first {
                     self.plan.guarantee.on_later(cell.at);
                 }
-                return Verdict::Pass(if self.is_tagged { cell.head.with_low_priority() } else { cell.head });
+                return Verdict::Pass(if self.is_tagged {
+                    cell.head.with_low_priority()
+                } else {
+                    cell.head
+                });
             }
         };
         self.counters.drops.count(cause);
@@ -155,7 +163,8 @@ mod tests {
     use crate::engine::Stream;
     use crate::units::{Rate, Span, Time};
 
-    /// PCR: a cell every 10 us. MCR is half of it, and a burst of two frames of at most four cells is within it.
+    /// PCR: a cell every 10 us. MCR is half of it, and a burst of two frames of at most four cells
+    /// is within it.
     fn plan(non_conforming: NonConforming, tags_excess: bool) -> CircuitPlan {
         let [mcr, pcr] = [21_200_000, 42_400_000].map(Rate::from_bits_per_second);
         CircuitPlan {
@@ -168,8 +177,8 @@ mod tests {
         }
     }
 
-    /// What becomes of frames of these lengths, their cells one every `spacing_us`: a digit is the CLP of a cell that goes on, `-` one that
-    /// does not.
+    /// What becomes of frames of these lengths, their cells one every `spacing_us`: a digit is the
+    /// CLP of a cell that goes on, `-` one that does not.
     fn fates(circuit: &mut Circuit, spacing_us: i64, frames: &[usize]) -> Vec<String> {
         let mut cells = 0;
         let mut fate = |is_last: bool| {
@@ -187,14 +196,21 @@ mod tests {
                 Verdict::Discard => '-',
             }
         };
-        frames.iter().map(|&length| (1..=length).map(|cell| fate(cell == length)).collect()).collect()
+        frames
+            .iter()
+            .map(|&length| (1..=length).map(|cell| fate(cell == length)).collect())
+            .collect()
     }
 
-    /// At PCR: two frames are the burst. The third finds 8(20 - 10) us in a bucket of 7(20 - 10) us, the fourth 40 us less.
+    /// At PCR: two frames are the burst. The third finds 8(20 - 10) us in a bucket of 7(20 - 10)
+    /// us, the fourth 40 us less.
     #[test]
     fn frames_beyond_the_guarantee_are_tagged_whole() {
         let mut circuit = Circuit::new(plan(NonConforming::Pass, true));
-        assert_eq!(fates(&mut circuit, 10, &[4; 6]), ["0000", "0000", "1111", "0000", "1111", "0000"]);
+        assert_eq!(
+            fates(&mut circuit, 10, &[4; 6]),
+            ["0000", "0000", "1111", "0000", "1111", "0000"]
+        );
         let counters = circuit.counters();
         assert_eq!((counters.frames, counters.eligible_frames, counters.tagged_frames), (6, 4, 2));
         assert_eq!((counters.non_conforming_cells, counters.drops.total()), (0, 0));
@@ -207,8 +223,8 @@ mod tests {
         assert_eq!((circuit.counters().eligible_frames, circuit.counters().tagged_frames), (4, 0));
     }
 
-    /// MFS is known to be exceeded at the fourth cell if it is not the last: what is left of the frame goes but for its last cell,
-    /// which ends it and conforms.
+    /// MFS is known to be exceeded at the fourth cell if it is not the last: what is left of the
+    /// frame goes but for its last cell, which ends it and conforms.
     #[test]
     fn of_a_frame_that_is_too_long_the_rest_goes_but_the_last_cell() {
         let mut circuit = Circuit::new(plan(NonConforming::Discard, false));
@@ -217,13 +233,16 @@ mod tests {
         assert_eq!((counters.non_conforming_cells, counters.drops.partial_frame), (4, 4));
     }
 
-    /// At twice PCR every second cell conforms: the frame is cut from its second cell on, and one whose first cell does not conform
-    /// goes whole.
+    /// At twice PCR every second cell conforms: the frame is cut from its second cell on, and one
+    /// whose first cell does not conform goes whole.
     #[test]
     fn above_the_peak_rate_frames_go_whole_or_from_there_on() {
         let mut circuit = Circuit::new(plan(NonConforming::Discard, false));
         assert_eq!(fates(&mut circuit, 5, &[4, 3, 3]), ["0--0", "0-0", "---"]);
-        assert_eq!((circuit.counters().drops.early_frame, circuit.counters().drops.partial_frame), (3, 3));
+        assert_eq!(
+            (circuit.counters().drops.early_frame, circuit.counters().drops.partial_frame),
+            (3, 3)
+        );
     }
 
     #[test]
@@ -245,19 +264,25 @@ mod tests {
         let at = |us| Time::ZERO + Span::from_microseconds(us);
         circuit.on_cell(Cell { at: at(0), head: CellHead::body(0, 0).with_low_priority() });
         circuit.on_cell(Cell { at: at(10), head: CellHead::body(0, 0) });
-        circuit.on_cell(Cell { at: at(20), head: CellHead::end_of_frame(0, 0).with_low_priority() });
-        assert_eq!((circuit.counters().non_conforming_cells, circuit.counters().eligible_frames), (1, 0));
+        circuit
+            .on_cell(Cell { at: at(20), head: CellHead::end_of_frame(0, 0).with_low_priority() });
+        assert_eq!(
+            (circuit.counters().non_conforming_cells, circuit.counters().eligible_frames),
+            (1, 0)
+        );
     }
 
-    /// A marker that has seen no interval marks nothing, whatever the F-GCRA says, and one at p = 1 everything.
+    /// A marker that has seen no interval marks nothing, whatever the F-GCRA says, and one at p = 1
+    /// everything.
     #[test]
     fn a_marker_sets_the_priority_of_whole_frames_by_itself() {
         let marker = |interval_us| {
             let target = Rate::from_bits_per_second(42_400_000);
             Marker::new(target, Span::from_microseconds(interval_us), 1.0, Stream::new(1, "marker"))
         };
-        let marked_by =
-            |marker| Circuit::new(CircuitPlan { marker: Some(marker), ..plan(NonConforming::Pass, true) });
+        let marked_by = |marker| {
+            Circuit::new(CircuitPlan { marker: Some(marker), ..plan(NonConforming::Pass, true) })
+        };
         assert_eq!(fates(&mut marked_by(marker(1_000_000)), 10, &[4; 3]), ["1111"; 3]);
         // Intervals of 10 us: two without a cell before the second one comes, each a step of 1.
         let late = fates(&mut marked_by(marker(10)), 30, &[1, 4, 4]);

@@ -1,6 +1,8 @@
-//! What the first switch of a GFR VC does before a cell reaches an output: the network's side of the interface (TM 4.1).
+//! What the first switch of a GFR VC does before a cell reaches an output: the network's side of
+//! the interface (TM 4.1).
 //!
-//! Each direction of a VC is looked at by the first switch that it passes. Raw cells belong to no frame and pass unseen.
+//! Each direction of a VC is looked at by the first switch that it passes. Raw cells belong to no
+//! frame and pass unseen.
 
 mod circuit;
 

@@ -1,15 +1,16 @@
-//! How many VCs are active (ERICA; S. Kalyanaraman, "Traffic Management for the Available Bit Rate Service in ATM networks",
-//! thesis, Ohio State 1997, appendix C).
+//! How many VCs are active (ERICA; S. Kalyanaraman, "Traffic Management for the Available Bit Rate
+//! Service in ATM networks", thesis, Ohio State 1997, appendix C).
 //!
-//! Each VC has an activity level, 1 when a cell of it was seen in the interval. Without averaging it then falls to 0; with it,
-//! by the factor `decay` per interval (An, 0.9 in the source), so that a VC becomes inactive only after many. N is the sum of the
-//! levels, and 1 where it is less.
+//! Each VC has an activity level, 1 when a cell of it was seen in the interval. Without averaging
+//! it then falls to 0; with it, by the factor `decay` per interval (An, 0.9 in the source), so that
+//! a VC becomes inactive only after many. N is the sum of the levels, and 1 where it is less.
 //!
-//! A VC has two directions, and the one without data of its own returns the RM cells of the other: for each 31 of them it sends a
-//! forward RM cell (TM 4.0 source rule 3). Nothing that a port answers changes what it sends, so it is not a source there.
-//! Decided here: data make a VC active, a forward RM cell if data came since the one before, and, where bi-directional counting
-//! is asked for (thesis, appendix C), a backward one on its way to a VC that is a source. Every VC that is set up counts as
-//! active until the first interval ends, and a level below a millionth is none.
+//! A VC has two directions, and the one without data of its own returns the RM cells of the other:
+//! for each 31 of them it sends a forward RM cell (TM 4.0 source rule 3). Nothing that a port
+//! answers changes what it sends, so it is not a source there. Decided here: data make a VC active,
+//! a forward RM cell if data came since the one before, and, where bi-directional counting is asked
+//! for (thesis, appendix C), a backward one on its way to a VC that is a source. Every VC that is
+//! set up counts as active until the first interval ends, and a level below a millionth is none.
 
 use super::InRate;
 
@@ -108,7 +109,8 @@ mod tests {
         assert_eq!(activity.active(), 1.0, "never below one");
     }
 
-    /// The direction that only answers: its forward RM cells ask for nothing, and what returns to it says nothing.
+    /// The direction that only answers: its forward RM cells ask for nothing, and what returns to
+    /// it says nothing.
     #[test]
     fn a_vc_that_only_returns_rm_cells_is_no_source() {
         let mut activity = Activity::new(&[true; 2], None);
@@ -118,7 +120,8 @@ mod tests {
         activity.on_cell(0, InRate::Data);
         activity.end_interval();
         assert!(activity.is_source(0) && !activity.is_source(1));
-        // The first one closes a stretch with data: it alone counts as activity, and so does its return.
+        // The first one closes a stretch with data: it alone counts as activity, and so does its
+        // return.
         for cell in [InRate::ForwardRm, InRate::BackwardRm] {
             activity.on_cell(0, cell);
             activity.on_cell(1, cell);
@@ -133,8 +136,8 @@ mod tests {
         assert!(!activity.is_source(0), "it has had nothing to send since");
     }
 
-    /// Averaging with 0.9 remembers about as much as an interval eight or nine times longer: a VC seen in every ninth
-    /// interval counts (1 - 0.9^9)/(9·0.1) = 0.68 on average.
+    /// Averaging with 0.9 remembers about as much as an interval eight or nine times longer: a VC
+    /// seen in every ninth interval counts (1 - 0.9^9)/(9·0.1) = 0.68 on average.
     #[test]
     fn a_decaying_level_remembers_many_intervals() {
         let mut activity = Activity::new(&[true, true], Some(0.9));

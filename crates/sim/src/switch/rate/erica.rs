@@ -1,9 +1,9 @@
-//! ERICA, explicit rate indication for congestion avoidance (R. Jain et al., "ERICA Switch Algorithm: A Complete Description",
-//! ATM Forum 96-1172, August 1996).
+//! ERICA, explicit rate indication for congestion avoidance (R. Jain et al., "ERICA Switch
+//! Algorithm: A Complete Description", ATM Forum 96-1172, August 1996).
 //!
-//! The target capacity is a fixed part of what higher classes leave, so that queues drain; the overload factor compares the ABR
-//! input with it. Parameters and defaults: target utilisation U = 0.9 of the link (or of what is left of it), averaging
-//! interval (100 cells, 1 ms), averages off.
+//! The target capacity is a fixed part of what higher classes leave, so that queues drain; the
+//! overload factor compares the ABR input with it. Parameters and defaults: target utilisation U =
+//! 0.9 of the link (or of what is left of it), averaging interval (100 cells, 1 ms), averages off.
 
 use super::feedback::{Fairness, Feedback};
 use super::meter::{Interval, MeasurementPlan, Meter};
@@ -138,7 +138,8 @@ impl Core {
         self.last
     }
 
-    /// Begins an interval in which `target` cells per second are shared out, less what VCs send that are no sources here.
+    /// Begins an interval in which `target` cells per second are shared out, less what VCs send
+    /// that are no sources here.
     pub(super) fn share_out(&mut self, target: f64) {
         let Interval { seconds, abr_cells, returned_cells, guaranteed_cells, .. } = self.last;
         let load = Load {

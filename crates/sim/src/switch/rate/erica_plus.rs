@@ -1,9 +1,11 @@
-//! ERICA+ (R. Jain et al., ATM Forum 96-1172; parameters of S. Kalyanaraman et al., ATM Forum 96-1294, section 2).
+//! ERICA+ (R. Jain et al., ATM Forum 96-1172; parameters of S. Kalyanaraman et al., ATM Forum
+//! 96-1294, section 2).
 //!
-//! The target capacity is f(Q) times all that higher classes leave: the queue is steered to what the capacity sends in T0, and the
-//! link is used in full. Parameters and defaults: T0 = 500 us, hyperbolic f with a = 1.15, b = 1.05 and QDLF = 0.5; the
-//! rest as for ERICA. Decided here: the queueing delay is taken with the ABR capacity of the same interval, or with the link's
-//! rate; without any capacity a queue counts as infinitely long.
+//! The target capacity is f(Q) times all that higher classes leave: the queue is steered to what
+//! the capacity sends in T0, and the link is used in full. Parameters and defaults: T0 = 500 us,
+//! hyperbolic f with a = 1.15, b = 1.05 and QDLF = 0.5; the rest as for ERICA. Decided here: the
+//! queueing delay is taken with the ABR capacity of the same interval, or with the link's rate;
+//! without any capacity a queue counts as infinitely long.
 
 use super::erica::Core;
 use super::feedback::Fairness;
@@ -56,7 +58,8 @@ impl EricaPlus {
         Self { plan, link: link.0, core }
     }
 
-    /// The capacity to share out, cells per second, beside this rate of higher classes and with `queue` ABR cells waiting.
+    /// The capacity to share out, cells per second, beside this rate of higher classes and with
+    /// `queue` ABR cells waiting.
     fn target(&self, higher_priority: f64, queue: u64) -> f64 {
         let capacity = (self.link - higher_priority).max(0.0);
         let drain_rate = match self.plan.drain_rate {

@@ -1,20 +1,25 @@
-//! The explicit rate that ERICA gives to a VC (R. Jain et al., ATM Forum 96-1172; Kalyanaraman 1997, appendix C; with minimum
-//! rates: B. Vandalore et al., "A General Weighted Fairness Formulation", ATM Forum 98-0408).
+//! The explicit rate that ERICA gives to a VC (R. Jain et al., ATM Forum 96-1172; Kalyanaraman
+//! 1997, appendix C; with minimum rates: B. Vandalore et al., "A General Weighted Fairness
+//! Formulation", ATM Forum 98-0408).
 //!
-//! Every VC may have its fair share of the target capacity C, and a VC that has more keeps what it has over the overload factor
-//! z. While z is at most 1 + δ (δ = 0.1 in the source, 0 in ERICA's first versions) a VC may also have the largest rate that was given in the interval before, so that all
-//! reach the same rate. A rate that jumps over the fair share from below it waits there for one interval. Nobody is given
-//! more than C, and one VC gets one new rate per interval.
+//! Every VC may have its fair share of the target capacity C, and a VC that has more keeps what it
+//! has over the overload factor z. While z is at most 1 + δ (δ = 0.1 in the source, 0 in ERICA's
+//! first versions) a VC may also have the largest rate that was given in the interval before, so
+//! that all reach the same rate. A rate that jumps over the fair share from below it waits there
+//! for one interval. Nobody is given more than C, and one VC gets one new rate per interval.
 //!
-//! With minimum rates the same is done with what is above them: C less the minimum rates of active VCs is shared in equal parts
-//! or in proportion to MCR, and z, which is of what is above them too, divides CCR − MCR.
+//! With minimum rates the same is done with what is above them: C less the minimum rates of active
+//! VCs is shared in equal parts or in proportion to MCR, and z, which is of what is above them too,
+//! divides CCR − MCR.
 //!
-//! A VC that is not a source of the port, because this direction of it only returns RM cells, has the fair share and no part in the
-//! largest rate: its CCR is what it might send. What it does send is taken from C before.
+//! A VC that is not a source of the port, because this direction of it only returns RM cells, has
+//! the fair share and no part in the largest rate: its CCR is what it might send. What it does send
+//! is taken from C before.
 //!
-//! Boundary cases (Kalyanaraman 1997, table 6.1, whose "infinity" for C > 0 without input is read as 0): without capacity the
-//! answer is the minimum rate, and without input the fair share; nothing is ever divided by zero. Decided here: before the
-//! first interval has ended C is shared among all VCs that are set up.
+//! Boundary cases (Kalyanaraman 1997, table 6.1, whose "infinity" for C > 0 without input is read
+//! as 0): without capacity the answer is the minimum rate, and without input the fair share;
+//! nothing is ever divided by zero. Decided here: before the first interval has ended C is shared
+//! among all VCs that are set up.
 
 use super::activity::Activity;
 use super::meter::Meter;
@@ -30,7 +35,8 @@ pub enum Excess {
     ByMcr,
 }
 
-/// A rate that went to a source and back as MCR + share less MCR is below the share by no more than this.
+/// A rate that went to a source and back as MCR + share less MCR is below the share by no more than
+/// this.
 const ROUNDING: f64 = 1e-9;
 
 /// How the rates of the VCs are made equal, and how much above the minimum rates each gets.
@@ -125,7 +131,8 @@ impl Feedback {
         }
     }
 
-    /// Lowers the ER of a backward RM cell of a VC that sends at `source_rate`; `None` if it is not a source of this port.
+    /// Lowers the ER of a backward RM cell of a VC that sends at `source_rate`; `None` if it is not
+    /// a source of this port.
     pub(super) fn on_backward_rm(&mut self, slot: u32, source_rate: Option<f64>, rm: &mut RmCell) {
         let index = slot as usize;
         let rate = match (self.given[index], source_rate) {
@@ -144,8 +151,11 @@ impl Feedback {
             return mcr.min(self.capacity);
         }
         let present = (ccr - mcr).max(0.0) / weight;
-        let kept =
-            if self.overload > 0.0 && self.overload.is_finite() { present / self.overload } else { 0.0 };
+        let kept = if self.overload > 0.0 && self.overload.is_finite() {
+            present / self.overload
+        } else {
+            0.0
+        };
         let mut share = self.fair_share.max(kept);
         if self.overload <= 1.0 + self.fairness.delta {
             share = share.max(self.largest_before);

@@ -1,5 +1,5 @@
-//! What is counted during one averaging interval: after `cells` ABR input cells or `span` of time, whichever comes first
-//! (S. Kalyanaraman et al., ATM Forum 96-1294, section 2).
+//! What is counted during one averaging interval: after `cells` ABR input cells or `span` of time,
+//! whichever comes first (S. Kalyanaraman et al., ATM Forum 96-1294, section 2).
 
 use super::InRate;
 use super::activity::Activity;
@@ -12,7 +12,8 @@ pub struct MeasurementPlan {
     pub cells: u64,
     /// … or after this time.
     pub span: Span,
-    /// An: the factor by which the activity level of a silent VC falls per interval; `None`: no averaging.
+    /// An: the factor by which the activity level of a silent VC falls per interval; `None`: no
+    /// averaging.
     pub activity_decay: Option<f64>,
     /// Whether the backward RM cells that return to a source count as activity of its VC.
     pub counts_backward_rm: bool,
@@ -78,7 +79,8 @@ impl Meter {
         self.end
     }
 
-    /// An in-rate ABR cell; whether the interval is complete. An interval takes some time, however many cells come at once.
+    /// An in-rate ABR cell; whether the interval is complete. An interval takes some time, however
+    /// many cells come at once.
     #[inline]
     pub(super) fn on_cell(&mut self, slot: u32, kind: InRate, at: Time) -> bool {
         self.abr_cells += 1;
@@ -99,7 +101,8 @@ impl Meter {
         }
     }
 
-    /// The CCR field of a forward RM cell; the copy in backward ones is up to a round trip old and is not used.
+    /// The CCR field of a forward RM cell; the copy in backward ones is up to a round trip old and
+    /// is not used.
     pub(super) fn on_ccr(&mut self, slot: u32, ccr: f64) {
         if self.plan.ccr == CcrFrom::RmCell {
             self.ccr[slot as usize] = ccr;
@@ -111,7 +114,8 @@ impl Meter {
         self.ccr[slot as usize]
     }
 
-    /// The interval ends at `at` and the next begins; `minimum_rates`, cells per second, are by slot.
+    /// The interval ends at `at` and the next begins; `minimum_rates`, cells per second, are by
+    /// slot.
     pub(super) fn end_interval(&mut self, at: Time, minimum_rates: &[f64]) -> Interval {
         let seconds = (at - self.started).seconds_f64();
         let (returned_cells, guaranteed_cells) = self.set_aside(seconds, minimum_rates);

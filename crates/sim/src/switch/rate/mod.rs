@@ -1,8 +1,9 @@
 //! Rate allocation: what a switch tells the ABR sources whose cells pass one of its output ports.
 //!
-//! Measurements are taken at the port, of cells on their way forward; feedback goes into the backward RM cells of the same VCs,
-//! which pass the switch the other way. At one instant a measuring interval ends first, with the queue as it stands then,
-//! and the cell that arrives is counted into the next.
+//! Measurements are taken at the port, of cells on their way forward; feedback goes into the
+//! backward RM cells of the same VCs, which pass the switch the other way. At one instant a
+//! measuring interval ends first, with the queue as it stands then, and the cell that arrives is
+//! counted into the next.
 
 mod activity;
 mod efci;
@@ -28,10 +29,11 @@ pub use relative::RelativeRate;
 use crate::pdu::RmCell;
 use crate::units::Time;
 
-/// The rule that answers the ABR sources of one output port. `slot` is a VC's place at the port, `queue` the ABR cells waiting
-/// there.
+/// The rule that answers the ABR sources of one output port. `slot` is a VC's place at the port,
+/// `queue` the ABR cells waiting there.
 pub trait RateAllocator {
-    /// When the present measuring interval ends by time; [`Time::MAX`] for a rule that does not measure.
+    /// When the present measuring interval ends by time; [`Time::MAX`] for a rule that does not
+    /// measure.
     fn interval_end(&self) -> Time {
         Time::MAX
     }
@@ -50,7 +52,8 @@ pub trait RateAllocator {
     /// A forward RM cell arrives for this port.
     fn on_forward_rm(&mut self, _slot: u32, _rm: &RmCell) {}
 
-    /// A backward RM cell passes on its way to the source. It may be lowered, never raised (TM 4.0 switch rule 4).
+    /// A backward RM cell passes on its way to the source. It may be lowered, never raised (TM 4.0
+    /// switch rule 4).
     fn on_backward_rm(&mut self, _slot: u32, _queue: u64, _rm: &mut RmCell) {}
 
     /// Whether data cells that arrive now are marked (EFCI).

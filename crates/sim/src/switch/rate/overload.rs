@@ -1,13 +1,17 @@
-//! The overload factor z: ABR input over the ABR capacity that is to be used (R. Jain et al., "ERICA Switch Algorithm: A
-//! Complete Description", ATM Forum 96-1172; Kalyanaraman 1997, section 6.15 and appendix C).
+//! The overload factor z: ABR input over the ABR capacity that is to be used (R. Jain et al.,
+//! "ERICA Switch Algorithm: A Complete Description", ATM Forum 96-1172; Kalyanaraman 1997, section
+//! 6.15 and appendix C).
 //!
-//! One interval's ratio may be wild: zero when no cell came (z underestimated), infinite when there was no capacity. Two averages
-//! over intervals, both with a weight Az (0.2 in the source):
-//! - *exponential*: of the ratio itself, begun anew whenever the instantaneous or the kept value is zero or infinite;
-//! - *ratio*: of cells, capacity and interval length, each by itself; z is the ratio of the averages, so nothing is left out.
+//! One interval's ratio may be wild: zero when no cell came (z underestimated), infinite when there
+//! was no capacity. Two averages over intervals, both with a weight Az (0.2 in the source):
+//! - *exponential*: of the ratio itself, begun anew whenever the instantaneous or the kept value is
+//!   zero or infinite;
+//! - *ratio*: of cells, capacity and interval length, each by itself; z is the ratio of the
+//!   averages, so nothing is left out.
 //!
-//! What is within minimum rates is taken from both input and capacity before (B. Vandalore et al., "Overload Based Explicit Rate
-//! Switch Schemes with MCR Guarantees", ATM Forum 98-0408, equations 14 and 15): z is of what is shared.
+//! What is within minimum rates is taken from both input and capacity before (B. Vandalore et al.,
+//! "Overload Based Explicit Rate Switch Schemes with MCR Guarantees", ATM Forum 98-0408, equations
+//! 14 and 15): z is of what is shared.
 //!
 //! Decided here: z is 1 before the first interval has ended.
 
@@ -146,7 +150,8 @@ mod tests {
         }
     }
 
-    /// 60 + 5 cells for 60 + 20: a quarter of what is above the minimum rates, where the total is at four fifths.
+    /// 60 + 5 cells for 60 + 20: a quarter of what is above the minimum rates, where the total is
+    /// at four fifths.
     #[test]
     fn what_is_within_minimum_rates_is_no_load() {
         for average in [OverloadAverage::None, OverloadAverage::Ratio { weight: 0.2 }] {
@@ -155,7 +160,11 @@ mod tests {
             assert!((overload.factor() - 0.25).abs() < 1e-12 && (capacity - 80_000.0).abs() < 1e-6);
             overload.end_interval(Load { guaranteed: 90.0, ..load(90.0, 80_000.0) });
             overload.end_interval(Load { guaranteed: 600.0, ..load(600.0, 80_000.0) });
-            assert_eq!(overload.factor(), f64::INFINITY, "minimum rates alone are more than there is");
+            assert_eq!(
+                overload.factor(),
+                f64::INFINITY,
+                "minimum rates alone are more than there is"
+            );
         }
     }
 }

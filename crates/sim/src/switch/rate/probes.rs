@@ -71,7 +71,8 @@ impl Allocation {
 
     /// A backward RM cell took its feedback at `at`.
     pub fn note_feedback(&mut self, at: Time) {
-        let Some(recorder) = self.probes.as_mut().and_then(|probes| probes.explicit_rate.as_mut()) else {
+        let Some(recorder) = self.probes.as_mut().and_then(|probes| probes.explicit_rate.as_mut())
+        else {
             return;
         };
         if let Some(view) = self.allocator.view() {
@@ -82,8 +83,13 @@ impl Allocation {
     /// When the next grid sample is due.
     pub fn next_sample(&self) -> Time {
         let Some(probes) = &self.probes else { return Time::MAX };
-        let all =
-            [&probes.explicit_rate, &probes.fair_share, &probes.overload, &probes.active, &probes.capacity];
+        let all = [
+            &probes.explicit_rate,
+            &probes.fair_share,
+            &probes.overload,
+            &probes.active,
+            &probes.capacity,
+        ];
         all.into_iter().flatten().map(Recorder::due).min().unwrap_or(Time::MAX)
     }
 
@@ -106,7 +112,13 @@ impl Allocation {
     /// The finished series.
     pub fn take_series(&mut self) -> Vec<Series> {
         let Some(probes) = self.probes.take() else { return Vec::new() };
-        let all = [probes.explicit_rate, probes.fair_share, probes.overload, probes.active, probes.capacity];
+        let all = [
+            probes.explicit_rate,
+            probes.fair_share,
+            probes.overload,
+            probes.active,
+            probes.capacity,
+        ];
         all.into_iter().flatten().map(Recorder::finish).collect()
     }
 }

@@ -1,14 +1,16 @@
-//! Queue control of ERICA+: which fraction f of the ABR capacity is given to the sources, as a function of the queue
-//! (Kalyanaraman 1997, section 5.3; B. Vandalore et al., "Design and Analysis of Queue Control Functions for Explicit Rate
-//! Switch Schemes", IC3N 1998, arXiv cs/9809041).
+//! Queue control of ERICA+: which fraction f of the ABR capacity is given to the sources, as a
+//! function of the queue (Kalyanaraman 1997, section 5.3; B. Vandalore et al., "Design and Analysis
+//! of Queue Control Functions for Explicit Rate Switch Schemes", IC3N 1998, arXiv cs/9809041).
 //!
-//! x is the queue over its target Q0, the cells that the ABR capacity sends in the target delay T0; thresholds are in the same
-//! unit. All functions are 1 from the target to Q1, above 1 below it so that the queue fills to the target, and never below
-//! QDLF, the queue drain limit factor. With Q1 = 1, the default, the hyperbolic one is that of the source.
+//! x is the queue over its target Q0, the cells that the ABR capacity sends in the target delay T0;
+//! thresholds are in the same unit. All functions are 1 from the target to Q1, above 1 below it so
+//! that the queue fills to the target, and never below QDLF, the queue drain limit factor. With Q1
+//! = 1, the default, the hyperbolic one is that of the source.
 //!
-//! Decided here: how far beyond Q1 a queue is, the hyperbolas measure in Q1 and the straight line in the target. The later paper
-//! says so of the line; for the hyperbola QDLF is then reached at the 26 targets that its table 1 gives, with Q1 = 3, and
-//! for the inverse one at them with each of the three pairs of `a` and Q1 in that table.
+//! Decided here: how far beyond Q1 a queue is, the hyperbolas measure in Q1 and the straight line
+//! in the target. The later paper says so of the line; for the hyperbola QDLF is then reached at
+//! the 26 targets that its table 1 gives, with Q1 = 3, and for the inverse one at them with each of
+//! the three pairs of `a` and Q1 in that table.
 
 /// The function f and its parameters; `qdlf` is in (0, 1].
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -17,7 +19,8 @@ pub enum QueueControl {
     Hyperbolic(Curve),
     /// 1 + (b−1)(1−x) up to the target, 1 − (a−1)(x−Q1) beyond Q1.
     Linear(Curve),
-    /// As hyperbolic up to the target; 2 − 1/(1 − (x/Q1 − 1)/a) beyond Q1, which falls slowly at first and then fast.
+    /// As hyperbolic up to the target; 2 − 1/(1 − (x/Q1 − 1)/a) beyond Q1, which falls slowly at
+    /// first and then fast.
     InverseHyperbolic(Curve),
     /// `b` below the target, 1 up to Q1, `a` up to Q2, then QDLF.
     Step(Steps),
@@ -26,7 +29,8 @@ pub enum QueueControl {
 /// Parameters of a continuous function.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Curve {
-    /// Beyond Q1: curvature, 1 plus the slope, or for the inverse hyperbola how many Q1 beyond Q1 its pole is; above 1.
+    /// Beyond Q1: curvature, 1 plus the slope, or for the inverse hyperbola how many Q1 beyond Q1
+    /// its pole is; above 1.
     pub a: f64,
     /// Below the target: curvature, or 1 plus the slope; above 1.
     pub b: f64,
@@ -55,7 +59,9 @@ impl QueueControl {
     /// f for a queue of `x` targets, x ≥ 0; an infinite x means that there is no capacity.
     pub fn fraction(&self, x: f64) -> f64 {
         match self {
-            Self::Hyperbolic(curve) | Self::InverseHyperbolic(curve) if x <= 1.0 => hyperbola(curve.b, x),
+            Self::Hyperbolic(curve) | Self::InverseHyperbolic(curve) if x <= 1.0 => {
+                hyperbola(curve.b, x)
+            }
             Self::Linear(curve) if x <= 1.0 => 1.0 + (curve.b - 1.0) * (1.0 - x),
             Self::Hyperbolic(curve) | Self::InverseHyperbolic(curve) | Self::Linear(curve)
                 if x <= curve.q1 =>
@@ -118,7 +124,8 @@ mod tests {
             assert!((control.fraction(0.0) - 1.05).abs() < 0.02, "{control:?}");
             assert_eq!(control.fraction(1e9), 0.5, "{control:?}");
             assert_eq!(control.fraction(f64::INFINITY), 0.5, "{control:?}");
-            let values: Vec<f64> = (0..4000).map(|step| control.fraction(f64::from(step) / 100.0)).collect();
+            let values: Vec<f64> =
+                (0..4000).map(|step| control.fraction(f64::from(step) / 100.0)).collect();
             assert!(values.is_sorted_by(|earlier, later| earlier >= later), "{control:?}");
         }
     }
@@ -136,7 +143,10 @@ mod tests {
     fn the_published_constants_reach_the_limit_at_the_published_queue() {
         for (a, q1) in [(36.0, 2.0), (16.5, 4.0), (6.75, 8.0)] {
             let inverse = QueueControl::InverseHyperbolic(curve(a, q1));
-            assert!((inverse.fraction(26.0) - 0.5).abs() < 1e-12 && inverse.fraction(25.9) > 0.5, "{a}");
+            assert!(
+                (inverse.fraction(26.0) - 0.5).abs() < 1e-12 && inverse.fraction(25.9) > 0.5,
+                "{a}"
+            );
         }
         let hyperbolic = QueueControl::Hyperbolic(curve(1.15, 3.0));
         assert!((hyperbolic.fraction(26.0) - 0.5).abs() < 1e-12);
@@ -144,7 +154,8 @@ mod tests {
         assert_eq!([4.1, 26.0, 26.1].map(|x| step.fraction(x)), [0.95, 0.95, 0.5]);
     }
 
-    /// f = a/((a−1)x + 1) = QDLF at x = (a − QDLF)/(QDLF(a − 1)) = 8.667 for 1.15 and 0.5: 4.33 ms of cells with T0 = 0.5 ms.
+    /// f = a/((a−1)x + 1) = QDLF at x = (a − QDLF)/(QDLF(a − 1)) = 8.667 for 1.15 and 0.5: 4.33 ms
+    /// of cells with T0 = 0.5 ms.
     #[test]
     fn both_hyperbolas_reach_the_limit_at_the_same_queue() {
         let [hyperbolic, _, _, inverse, ..] = all();

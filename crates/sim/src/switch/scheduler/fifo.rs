@@ -1,9 +1,10 @@
 //! A FIFO output port whose units are followed one by one: it catches up, it does not schedule.
 //!
-//! A cell's departure from a FIFO is known when it arrives. It is put on the link at once; a ring of the instants at
-//! which cells leave the buffer gives the occupancy that later arrivals find. Departures at an instant come before
-//! arrivals at it; the other order would make a buffer seem fuller by one at every tie. Where nothing asks for single ones, a
-//! [`TailPort`](super::TailPort) does without the ring.
+//! A cell's departure from a FIFO is known when it arrives. It is put on the link at once; a ring
+//! of the instants at which cells leave the buffer gives the occupancy that later arrivals find.
+//! Departures at an instant come before arrivals at it; the other order would make a buffer seem
+//! fuller by one at every tie. Where nothing asks for single ones, a [`TailPort`](super::TailPort)
+//! does without the ring.
 
 use crate::engine::{Fifo, Io};
 use crate::pdu::Cell;
@@ -23,7 +24,8 @@ pub struct FifoPort {
     accounts: Accounts,
     /// Whether the policy is told of departures.
     is_watched: bool,
-    /// Whether anything is told of single departures: accounts, policy or recorder. One question a cell for all three.
+    /// Whether anything is told of single departures: accounts, policy or recorder. One question a
+    /// cell for all three.
     is_followed: bool,
     /// Whether anything is told of single arrivals: those, or distributions.
     is_observed: bool,
@@ -53,7 +55,8 @@ impl FifoPort {
         let accounts = queue.take_accounts(vcs);
         let is_watched = queue.policy.watches_departures();
         let distributions = take_distributions(&plan, &mut queue);
-        let needs_changes = queue.recorder.as_ref().is_some_and(|recorder| recorder.needs_changes());
+        let needs_changes =
+            queue.recorder.as_ref().is_some_and(|recorder| recorder.needs_changes());
         let is_followed = accounts.are_kept() || is_watched || needs_changes;
         Self {
             releases: Fifo::default(),
@@ -77,7 +80,8 @@ impl FifoPort {
         self.plan.index
     }
 
-    /// How many are in shared memory, as of the last release or admission, and of how many VCs if accounts are kept.
+    /// How many are in shared memory, as of the last release or admission, and of how many VCs if
+    /// accounts are kept.
     #[inline]
     pub fn shared(&self) -> (u64, u64) {
         match self.queue.room {
@@ -171,10 +175,13 @@ impl FifoPort {
     ) -> Verdict {
         let active = match self.queue.room {
             PortRoom::Shared => pool.map_or(0, |pool| pool.active),
-            PortRoom::Infinite | PortRoom::PerPort(_) | PortRoom::PerVc(_) => self.accounts.active(),
+            PortRoom::Infinite | PortRoom::PerPort(_) | PortRoom::PerVc(_) => {
+                self.accounts.active()
+            }
         };
         let (line_free_at, accounts) = (self.plan.transmitter.free_at(), &self.accounts);
-        let state = QueueState { now: cell.at, occupancy, room, slot, active, line_free_at, accounts };
+        let state =
+            QueueState { now: cell.at, occupancy, room, slot, active, line_free_at, accounts };
         self.queue.policy.on_arrival(cell.head, &state)
     }
 
@@ -237,7 +244,9 @@ impl FifoPort {
         while self.next_sample() <= at {
             let due = self.next_sample();
             let occupancy = self.release_until(due);
-            if let Some(recorder) = self.queue.recorder.as_mut().filter(|recorder| recorder.due() <= due) {
+            if let Some(recorder) =
+                self.queue.recorder.as_mut().filter(|recorder| recorder.due() <= due)
+            {
                 recorder.sample(due, occupancy);
             }
             self.accounts.sample(due);
@@ -262,8 +271,9 @@ impl FifoPort {
 
     /// Reports the counters as they stand at `at`.
     ///
-    /// Units are counted when they are admitted, so what admitted ones will do after `at` is taken off again: the line
-    /// is busy from `at` to `free_at` without a gap, and every unit still in the buffer stays until its release.
+    /// Units are counted when they are admitted, so what admitted ones will do after `at` is taken
+    /// off again: the line is busy from `at` to `free_at` without a gap, and every unit still in
+    /// the buffer stays until its release.
     pub fn settle(&mut self, at: Time, ledger: &mut Ledger) {
         let waiting = self.release_until(at);
         let still_waiting: i128 =

@@ -1,9 +1,10 @@
-//! A port that serves service classes in strict priority, without interrupting a cell that it has begun; within a class in the order of its
-//! queue.
+//! A port that serves service classes in strict priority, without interrupting a cell that it has
+//! begun; within a class in the order of its queue.
 //!
-//! Which cell goes next is known only when the line is free, so cells wait in a queue per class and the port is served: before
-//! every arrival, and at the end of each turn of its switch. At one instant the line first takes a cell that has waited; one
-//! that arrives at that instant finds the line busy. A cell that finds the line free and nothing waiting begins at once.
+//! Which cell goes next is known only when the line is free, so cells wait in a queue per class and
+//! the port is served: before every arrival, and at the end of each turn of its switch. At one
+//! instant the line first takes a cell that has waited; one that arrives at that instant finds the
+//! line busy. A cell that finds the line free and nothing waiting begins at once.
 
 use super::Waiting;
 use super::order::Order;
@@ -89,17 +90,24 @@ impl PriorityPort {
         self.plan.index
     }
 
-    /// How many are in shared memory, as of the last service or admission, and of how many VCs if accounts are kept.
+    /// How many are in shared memory, as of the last service or admission, and of how many VCs if
+    /// accounts are kept.
     #[inline]
     pub fn shared(&self) -> (u64, u64) {
-        let sharing = self.queues.iter().filter(|queue| matches!(queue.plan.room, PortRoom::Shared));
-        sharing.fold((0, 0), |(cells, vcs), queue| (cells + queue.occupancy, vcs + queue.accounts.active()))
+        let sharing =
+            self.queues.iter().filter(|queue| matches!(queue.plan.room, PortRoom::Shared));
+        sharing.fold((0, 0), |(cells, vcs), queue| {
+            (cells + queue.occupancy, vcs + queue.accounts.active())
+        })
     }
 
     /// How many of one class.
     #[inline]
     pub fn waiting_of(&self, class: Class) -> u64 {
-        self.queues.iter().find(|queue| queue.plan.class == class).map_or(0, |queue| queue.occupancy)
+        self.queues
+            .iter()
+            .find(|queue| queue.plan.class == class)
+            .map_or(0, |queue| queue.occupancy)
     }
 
     /// When the next one leaves the buffer.
@@ -121,7 +129,9 @@ impl PriorityPort {
             if let Some((queue, waiting)) = self.on_line.take() {
                 self.release(queue, waiting, self.plan.transmitter.free_at());
             }
-            let Some(index) = self.queues.iter().position(|queue| !queue.cells.is_empty()) else { return };
+            let Some(index) = self.queues.iter().position(|queue| !queue.cells.is_empty()) else {
+                return;
+            };
             let Some(waiting) = self.queues[index].cells.pop() else { return };
             self.dequeue(index, waiting, self.plan.transmitter.free_at(), io);
         }
@@ -205,7 +215,8 @@ impl PriorityPort {
         };
         let line_free_at = self.plan.transmitter.free_at();
         let accounts = &queue.accounts;
-        let state = QueueState { now: cell.at, occupancy, room, slot, active, line_free_at, accounts };
+        let state =
+            QueueState { now: cell.at, occupancy, room, slot, active, line_free_at, accounts };
         match queue.plan.policy.on_arrival(cell.head, &state) {
             Verdict::Accept => self.admit(index, Waiting { cell, slot }, io),
             Verdict::Mark => {
@@ -274,7 +285,8 @@ impl PriorityPort {
             let due = self.next_sample();
             self.serve(due, io);
             let all = (&mut self.plan.recorder, self.waiting);
-            let each = self.queues.iter_mut().map(|queue| (&mut queue.plan.recorder, queue.occupancy));
+            let each =
+                self.queues.iter_mut().map(|queue| (&mut queue.plan.recorder, queue.occupancy));
             for (recorder, occupancy) in each.chain([all]) {
                 if let Some(recorder) = recorder.as_mut().filter(|recorder| recorder.due() <= due) {
                     recorder.sample(due, occupancy);
@@ -286,7 +298,8 @@ impl PriorityPort {
         }
     }
 
-    /// Reports the counters as they stand at `at`. The port was served up to then when its switch last had a turn.
+    /// Reports the counters as they stand at `at`. The port was served up to then when its switch
+    /// last had a turn.
     pub fn settle(&mut self, at: Time, ledger: &mut Ledger) {
         if self.plan.transmitter.free_at() <= at
             && let Some((queue, waiting)) = self.on_line.take()
@@ -306,8 +319,10 @@ impl PriorityPort {
             let present = queue.cells.iter().copied().chain(on_line);
             let unfinished: i128 =
                 present.map(|waiting| i128::from((at - waiting.cell.at).picoseconds())).sum();
-            let counters =
-                ClassCounters { queue_time: queue.counters.queue_time + unfinished, ..queue.counters };
+            let counters = ClassCounters {
+                queue_time: queue.counters.queue_time + unfinished,
+                ..queue.counters
+            };
             port.queue_time += counters.queue_time;
             if self.queues.len() > 1 {
                 port.classes.push((queue.plan.class, counters));
@@ -353,7 +368,10 @@ impl PriorityPort {
 
     /// Cells that have not been put on the link.
     pub fn held(&self) -> Vec<Cell> {
-        self.queues.iter().flat_map(|queue| queue.cells.iter().map(|waiting| waiting.cell)).collect()
+        self.queues
+            .iter()
+            .flat_map(|queue| queue.cells.iter().map(|waiting| waiting.cell))
+            .collect()
     }
 
     /// The queue series that were recorded, of all classes together first and of single VCs last.

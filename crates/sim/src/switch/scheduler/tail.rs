@@ -1,12 +1,15 @@
-//! A FIFO output port of equal cells under tail drop: all that later cells need to know of earlier ones is one instant.
+//! A FIFO output port of equal cells under tail drop: all that later cells need to know of earlier
+//! ones is one instant.
 //!
-//! Let the line be free at *f* and a cell take T on it. Whoever is in the buffer at *a* came before *a*, so none of them found the line
-//! free after *a*: they leave it back to back at f, f − T, f − 2T, … down to the last instant after *a*. With r = f where the cell
-//! on the line counts, and r = f − T where it does not, r is when the last of them leaves the buffer, and then
+//! Let the line be free at *f* and a cell take T on it. Whoever is in the buffer at *a* came before
+//! *a*, so none of them found the line free after *a*: they leave it back to back at f, f − T, f −
+//! 2T, … down to the last instant after *a*. With r = f where the cell on the line counts, and r =
+//! f − T where it does not, r is when the last of them leaves the buffer, and then
 //!
 //! - ⌈(r − a)/T⌉ cells are in it at *a*, departures at *a* done, or none if r ≤ a;
 //! - there is room for another in a buffer of B ≥ 1 if and only if max(r − a, 0) ≤ (B − 1)T;
-//! - a cell that stays for *s* is the ⌈s/T⌉-th in the buffer when it comes, so the longest stay is the largest queue.
+//! - a cell that stays for *s* is the ⌈s/T⌉-th in the buffer when it comes, so the longest stay is
+//!   the largest queue.
 //!
 //! No ring of departures is kept. What follows single cells (accounts of VCs, policies that count
 //! departures, series of changes, memory shared with other ports) needs that ring, as do packets of
@@ -26,7 +29,8 @@ pub struct TailPort {
     plan: PortPlan,
     /// T.
     cell_time: Span,
-    /// From the instant at which a cell leaves the buffer to that at which it has left the line: f − r.
+    /// From the instant at which a cell leaves the buffer to that at which it has left the line: f
+    /// − r.
     after_buffer: Span,
     /// A cell that would wait longer for the line finds no room.
     longest_wait: Span,
@@ -43,16 +47,23 @@ pub struct TailPort {
 }
 
 impl TailPort {
-    /// The time of a cell and the room, [`u64::MAX`] without a limit; `None` where a ring is needed.
+    /// The time of a cell and the room, [`u64::MAX`] without a limit; `None` where a ring is
+    /// needed.
     pub fn measures(plan: &PortPlan, queue: &QueuePlan) -> Option<(Span, u64)> {
         Some((plan.transmitter.transmission().cell_time()?, room_of(queue)?))
     }
 
     /// An empty port, and what is recorded of it.
-    pub fn new(plan: PortPlan, cell_time: Span, room: u64, mut recorder: Option<Box<QueueRecorder>>) -> Self {
+    pub fn new(
+        plan: PortPlan,
+        cell_time: Span,
+        room: u64,
+        mut recorder: Option<Box<QueueRecorder>>,
+    ) -> Self {
         let after_buffer = plan.in_service.after_buffer(cell_time);
         let counted = recorder.as_mut().and_then(|recorder| recorder.hand_over_distributions());
-        let distributions = counted.map(|window| FifoDistributions::new(window, cell_time, after_buffer));
+        let distributions =
+            counted.map(|window| FifoDistributions::new(window, cell_time, after_buffer));
         Self {
             cell_time,
             after_buffer,
@@ -72,7 +83,8 @@ impl TailPort {
         self.plan.index
     }
 
-    /// How many cells are in the buffer at `at`; none that comes at `at` or later may have been admitted.
+    /// How many cells are in the buffer at `at`; none that comes at `at` or later may have been
+    /// admitted.
     #[inline]
     pub fn occupancy(&self, at: Time) -> u64 {
         self.cells_in(self.left_to_stay(at))
@@ -122,13 +134,15 @@ impl TailPort {
 
     /// Reports the counters as they stand at `at`.
     ///
-    /// Cells are counted when they are admitted, so what they will do after `at` is taken off again: of the n cells in the buffer the
-    /// last stays for s more, the one before it for s − T, and so on: n s − T n(n − 1)/2 together.
+    /// Cells are counted when they are admitted, so what they will do after `at` is taken off
+    /// again: of the n cells in the buffer the last stays for s more, the one before it for s − T,
+    /// and so on: n s − T n(n − 1)/2 together.
     pub fn settle(&mut self, at: Time, ledger: &mut Ledger) {
         let stay = self.left_to_stay(at);
         let cell_time = i128::from(self.cell_time.picoseconds());
         let cells = i128::from(self.cells_in(stay));
-        let still_waiting = cells * i128::from(stay.picoseconds()) - cell_time * (cells * (cells - 1) / 2);
+        let still_waiting =
+            cells * i128::from(stay.picoseconds()) - cell_time * (cells * (cells - 1) / 2);
         let still_busy = i128::from((self.free_at() - at).max(Span::ZERO).picoseconds());
         let admitted = i128::from(self.admitted);
         let in_service = cell_time - i128::from(self.after_buffer.picoseconds());
@@ -140,7 +154,8 @@ impl TailPort {
         port.max_queue = self.cells_in(self.longest_stay);
         let free_at = self.plan.transmitter.free_at();
         let distributions = self.distributions.as_mut();
-        port.distributions = distributions.and_then(|counted| counted.summary(at, free_at)).map(Box::new);
+        port.distributions =
+            distributions.and_then(|counted| counted.summary(at, free_at)).map(Box::new);
         for (drops, vc) in self.drops.iter().zip(&self.plan.vcs) {
             port.drops.add(drops);
             ledger.vcs[*vc as usize].drops.add(drops);
@@ -181,9 +196,11 @@ impl TailPort {
 /// How many cells fit, [`u64::MAX`] without a limit; `None` where something follows single cells.
 fn room_of(queue: &QueuePlan) -> Option<u64> {
     // Every field by name: whatever is added to a queue must say here whether it needs the ring.
-    let QueuePlan { class: _, room, policy, weights, recorder, has_guaranteed, vc_recorders } = queue;
+    let QueuePlan { class: _, room, policy, weights, recorder, has_guaranteed, vc_recorders } =
+        queue;
     let is_recorded = recorder.as_deref().is_some_and(QueueRecorder::is_on_change);
-    let is_followed = *has_guaranteed || is_recorded || !vc_recorders.is_empty() || weights.is_some();
+    let is_followed =
+        *has_guaranteed || is_recorded || !vc_recorders.is_empty() || weights.is_some();
     match (policy, room) {
         (Policy::Tail(_), PortRoom::Infinite) if !is_followed => Some(u64::MAX),
         (Policy::Tail(_), PortRoom::PerPort(room)) if !is_followed => Some(*room),
@@ -195,7 +212,8 @@ fn room_of(queue: &QueuePlan) -> Option<u64> {
 fn longest_wait(room: u64, cell_time: Span, after_buffer: Span) -> Span {
     let Some(others) = room.checked_sub(1) else { return Span::from_picoseconds(-1) };
     let others = i64::try_from(others).unwrap_or(i64::MAX);
-    let wait = cell_time.picoseconds().saturating_mul(others).saturating_add(after_buffer.picoseconds());
+    let wait =
+        cell_time.picoseconds().saturating_mul(others).saturating_add(after_buffer.picoseconds());
     Span::from_picoseconds(wait)
 }
 

@@ -1,12 +1,16 @@
-//! Weighted fair queueing, self-clocked (Golestani: "A self-clocked fair queueing scheme for broadband applications", Infocom 1994).
+//! Weighted fair queueing, self-clocked (Golestani: "A self-clocked fair queueing scheme for
+//! broadband applications", Infocom 1994).
 //!
-//! A queue for each VC, and a virtual time V, the finish time of the cell that was begun last. A cell of VC i that arrives gets the finish
-//! time `F = max(V, F of its predecessor) + 1/w_i`; the cell with the smallest goes next. Self-clocked, because V of the fluid server
-//! (Demers, Keshav, Shenker 1989; Parekh, Gallager 1993) must follow every VC between cells, and gives bounds of delay that
-//! nothing here asks for: the shares are the same. While two VCs have cells waiting, what they were served per weight differs by `1/w_i + 1/w_j` at most.
+//! A queue for each VC, and a virtual time V, the finish time of the cell that was begun last. A
+//! cell of VC i that arrives gets the finish time `F = max(V, F of its predecessor) + 1/w_i`; the
+//! cell with the smallest goes next. Self-clocked, because V of the fluid server (Demers, Keshav,
+//! Shenker 1989; Parekh, Gallager 1993) must follow every VC between cells, and gives bounds of
+//! delay that nothing here asks for: the shares are the same. While two VCs have cells waiting,
+//! what they were served per weight differs by `1/w_i + 1/w_j` at most.
 //!
-//! Exact: virtual time is a whole number, and `1/w` is rounded to it once per VC. Decided here: at equal finish times the VC of the
-//! lowest slot goes first; V never starts again, which changes no difference.
+//! Exact: virtual time is a whole number, and `1/w` is rounded to it once per VC. Decided here: at
+//! equal finish times the VC of the lowest slot goes first; V never starts again, which changes no
+//! difference.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -14,7 +18,8 @@ use std::collections::BinaryHeap;
 use super::Waiting;
 use crate::engine::Fifo;
 
-/// 1 in virtual time. A weight is at most 10^13 bit/s, so that 1/w is rounded by 10^-11 of itself, and V lasts 10^14 cells of weight 1.
+/// 1 in virtual time. A weight is at most 10^13 bit/s, so that 1/w is rounded by 10^-11 of itself,
+/// and V lasts 10^14 cells of weight 1.
 const UNIT: u128 = 1_000_000_000_000_000_000_000_000;
 
 /// Queues by VC.
@@ -44,7 +49,11 @@ impl Wfq {
             let weight = u128::from(weight);
             VcQueue { cells: Fifo::default(), increment: (UNIT + weight / 2) / weight, finish: 0 }
         };
-        Self { queues: weights.iter().map(queue).collect(), backlogged: BinaryHeap::new(), virtual_time: 0 }
+        Self {
+            queues: weights.iter().map(queue).collect(),
+            backlogged: BinaryHeap::new(),
+            virtual_time: 0,
+        }
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -68,7 +77,8 @@ impl Wfq {
         self.virtual_time = finish;
         let next = queue.cells.pop();
         if !queue.cells.is_empty() {
-            // V is not beyond the finish time of a cell that waits, so the predecessor's alone decides.
+            // V is not beyond the finish time of a cell that waits, so the predecessor's alone
+            // decides.
             queue.finish += queue.increment;
             self.backlogged.push(Reverse((queue.finish, slot)));
         }
@@ -127,8 +137,10 @@ mod tests {
     #[test]
     fn cells_of_one_vc_keep_their_order() {
         let mut wfq = Wfq::new(&[1, 1]);
-        let number =
-            |number| Waiting { cell: Cell { head: CellHead::body(0, number), ..Cell::default() }, slot: 0 };
+        let number = |number| Waiting {
+            cell: Cell { head: CellHead::body(0, number), ..Cell::default() },
+            slot: 0,
+        };
         for index in 0..3 {
             wfq.push(number(index));
         }
@@ -148,14 +160,15 @@ mod tests {
         for slot in [0, 0, 0, 1, 1, 1] {
             wfq.push(cell(slot));
         }
-        let order: Vec<u32> = std::iter::from_fn(|| wfq.pop()).map(|waiting| waiting.slot).collect();
+        let order: Vec<u32> =
+            std::iter::from_fn(|| wfq.pop()).map(|waiting| waiting.slot).collect();
         assert_eq!(order, [0, 1, 0, 1, 0, 1]);
         assert!(wfq.is_empty());
     }
 
     proptest! {
-        /// Golestani 1994, with cells of length 1: |W_i/w_i - W_j/w_j| <= 1/w_i + 1/w_j in every interval in which both have
-        /// cells waiting.
+        /// Golestani 1994, with cells of length 1: |W_i/w_i - W_j/w_j| <= 1/w_i + 1/w_j in every
+        /// interval in which both have cells waiting.
         #[test]
         fn service_per_weight_differs_by_a_cell_of_each_at_most(
             weights in prop::collection::vec(1_u64..1000, 2..6),

@@ -1,5 +1,5 @@
-//! What a rule of congestion control is told: one value per event, so that a rule which needs another
-//! fact finds it here and no other rule changes.
+//! What a rule of congestion control is told: one value per event, so that a rule which needs
+//! another fact finds it here and no other rule changes.
 
 use super::{Flight, Window};
 use crate::units::{Span, Time};
@@ -9,8 +9,8 @@ use crate::units::{Span, Time};
 pub struct Ack<'a> {
     /// When it arrived.
     pub now: Time,
-    /// The round trip that it completes. One segment is timed at a time, and none that was sent twice
-    /// (Karn and Partridge 1987).
+    /// The round trip that it completes. One segment is timed at a time, and none that was sent
+    /// twice (Karn and Partridge 1987).
     pub rtt: Option<Span>,
     /// Bytes that its number is the first to acknowledge; zero of a duplicate.
     pub acked: u64,

@@ -1,8 +1,8 @@
 //! Growth of Reno and its relatives: slow start below ssthresh, a segment per window above it
 //! (Jacobson 1988; RFC 5681 §3.1).
 //!
-//! At ssthresh itself RFC 5681 allows both: 4.3BSD is in slow start there, Jacobson 1988 and the rules
-//! of RFCs in avoidance. Parameter: `avoidance`, the increment per ACK.
+//! At ssthresh itself RFC 5681 allows both: 4.3BSD is in slow start there, Jacobson 1988 and the
+//! rules of RFCs in avoidance. Parameter: `avoidance`, the increment per ACK.
 
 use super::Window;
 use crate::language::part::prelude::*;

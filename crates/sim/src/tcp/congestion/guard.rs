@@ -1,7 +1,9 @@
-//! The guard of fast retransmits (Floyd 1994, "TCP and Successive Fast Retransmits"; RFC 6582 §3.2 steps 1 and 2).
+//! The guard of fast retransmits (Floyd 1994, "TCP and Successive Fast Retransmits"; RFC 6582 §3.2
+//! steps 1 and 2).
 //!
-//! What is sent a second time arrives a second time, and its duplicate ACKs look like those of a loss. With the guard no
-//! fast retransmit happens unless the ACK number lies beyond what had been sent before the last one or before a timeout.
+//! What is sent a second time arrives a second time, and its duplicate ACKs look like those of a
+//! loss. With the guard no fast retransmit happens unless the ACK number lies beyond what had been
+//! sent before the last one or before a timeout.
 
 use super::Flight;
 

@@ -1,16 +1,16 @@
-//! Hoe 1996 ("Improving the Start-up Behavior of a Congestion Control Scheme for TCP"): Reno that stays in fast recovery
-//! until all that was outstanding at its start is acknowledged.
+//! Hoe 1996 ("Improving the Start-up Behavior of a Congestion Control Scheme for TCP"): Reno that
+//! stays in fast recovery until all that was outstanding at its start is acknowledged.
 //!
-//! Every partial ACK sends the next hole at once, and every second duplicate ACK lets one new segment go, which keeps
-//! ACKs coming at half the rate before the loss. cwnd stands at what is outstanding meanwhile, and becomes ssthresh in
-//! the end.
+//! Every partial ACK sends the next hole at once, and every second duplicate ACK lets one new
+//! segment go, which keeps ACKs coming at half the rate before the loss. cwnd stands at what is
+//! outstanding meanwhile, and becomes ssthresh in the end.
 //!
-//! Departures: ssthresh is not estimated from the spacing of the first ACKs, the paper's other half; the timer starts
-//! again with every partial ACK, as with every ACK of new data in 4.3BSD; and as in Reno nothing guards against duplicates
-//! after a timeout.
+//! Departures: ssthresh is not estimated from the spacing of the first ACKs, the paper's other
+//! half; the timer starts again with every partial ACK, as with every ACK of new data in 4.3BSD;
+//! and as in Reno nothing guards against duplicates after a timeout.
 //!
-//! Timeouts are 4.3BSD's, which the paper changes: every one halves ssthresh. In a recovery cwnd is what is outstanding, so
-//! it is half of that and not of an inflated window.
+//! Timeouts are 4.3BSD's, which the paper changes: every one halves ssthresh. In a recovery cwnd is
+//! what is outstanding, so it is half of that and not of an inflated window.
 
 use super::growth::Growth;
 use super::{Ack, Congestion, DUP_ACK_THRESHOLD, GuardOption, Options, Repair, Timeout};

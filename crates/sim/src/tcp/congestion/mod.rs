@@ -80,8 +80,8 @@ pub trait Congestion {
         Repair::Nothing
     }
 
-    /// Whether a loss is being repaired under a window of the rule's own making: no limited transmit
-    /// then.
+    /// Whether a loss is being repaired under a window of the rule's own making: no limited
+    /// transmit then.
     fn is_recovering(&self) -> bool {
         false
     }
@@ -98,8 +98,8 @@ pub trait Congestion {
     fn on_sent(&mut self, _sent: &Transmission<'_>) {}
 }
 
-/// One line for each rule, `Variant "word" => file::Type::constructor`: the enum of a configuration,
-/// the rule that it makes, and what all of them have in common.
+/// One line for each rule, `Variant "word" => file::Type::constructor`: the enum of a
+/// configuration, the rule that it makes, and what all of them have in common.
 macro_rules! rules {
     ($($(#[doc = $doc:literal])+ $name:ident $word:literal => $file:ident::$rule:ident::$new:ident;)+) => {
         variants! {
@@ -172,7 +172,8 @@ macro_rules! rules {
 rules! {
     /// Slow start and congestion avoidance only; every loss waits for the timer.
     Vanilla "vanilla" => vanilla::Vanilla::new;
-    /// Fast retransmit, then slow start from there; with `fast_retransmit_guard = false` that of 4.3BSD.
+    /// Fast retransmit, then slow start from there; with `fast_retransmit_guard = false` that of
+    /// 4.3BSD.
     Tahoe "tahoe" => tahoe::Tahoe::new;
     /// 4.3BSD Reno: fast retransmit and fast recovery.
     Reno "reno" => reno::Reno::new;

@@ -1,17 +1,22 @@
-//! New Reno (RFC 6582): fast recovery lasts until all that was outstanding at its start is acknowledged, and every partial
-//! ACK sends the next hole at once.
+//! New Reno (RFC 6582): fast recovery lasts until all that was outstanding at its start is
+//! acknowledged, and every partial ACK sends the next hole at once.
 //!
-//! `recover` also keeps duplicates after a timeout from causing needless fast retransmits: none happens unless the ACK
-//! number lies beyond what had been sent before the timeout, or before the last recovery (§3.2 steps 1 and 2, §4).
+//! `recover` also keeps duplicates after a timeout from causing needless fast retransmits: none
+//! happens unless the ACK number lies beyond what had been sent before the timeout, or before the
+//! last recovery (§3.2 steps 1 and 2, §4).
 //!
-//! Departures: `recover` begins before the SYN and not at it, as nothing can have been sent twice yet: the RFC's words would
-//! leave the very first data segment to the timer. A timeout in a recovery keeps the ssthresh that the recovery has halved,
-//! as in Linux (see [`Window::time_out`]). The ACK that ends going back after a timeout leaves a window of one segment more
-//! than is outstanding, as the full ACK of a recovery does: it often jumps over half a window that had arrived, and a burst
-//! of that size is lost in its turn. Linux moderates its window there, too; RFC 6582 is silent. The heuristics of §4 against a lost retransmission are absent.
+//! Departures: `recover` begins before the SYN and not at it, as nothing can have been sent twice
+//! yet: the RFC's words would leave the very first data segment to the timer. A timeout in a
+//! recovery keeps the ssthresh that the recovery has halved, as in Linux (see
+//! [`Window::time_out`]). The ACK that ends going back after a timeout leaves a window of one
+//! segment more than is outstanding, as the full ACK of a recovery does: it often jumps over half a
+//! window that had arrived, and a burst of that size is lost in its turn. Linux moderates its
+//! window there, too; RFC 6582 is silent. The heuristics of §4 against a lost retransmission are
+//! absent.
 //!
-//! Chosen: of the full ACK's two windows the first, min(ssthresh, max(`FlightSize`, SMSS) + SMSS); avoidance begins at
-//! ssthresh itself (RFC 5681 §3.1 allows both), so the ACK that ends recovery finds it begun.
+//! Chosen: of the full ACK's two windows the first, min(ssthresh, max(`FlightSize`, SMSS) + SMSS);
+//! avoidance begins at ssthresh itself (RFC 5681 §3.1 allows both), so the ACK that ends recovery
+//! finds it begun.
 
 use super::growth::Growth;
 use super::{Ack, Congestion, DUP_ACK_THRESHOLD, GuardOption, Options, Repair, Timeout, Window};
@@ -21,9 +26,11 @@ use crate::tcp::config::Config;
 pub(super) struct NewReno {
     phase: Phase,
     growth: Growth,
-    /// The sequence number after the highest sent when recovery last began or the timer last expired.
+    /// The sequence number after the highest sent when recovery last began or the timer last
+    /// expired.
     recover: u64,
-    /// Whether every partial ACK restarts the timer, and not the first of a recovery alone (RFC 6582 §3.2 and 4).
+    /// Whether every partial ACK restarts the timer, and not the first of a recovery alone (RFC
+    /// 6582 §3.2 and 4).
     steady: bool,
 }
 
@@ -88,7 +95,8 @@ impl Congestion for NewReno {
         self.recover = flight.snd_max;
         window.halve_flight(flight);
         window.deflate();
-        // RFC 5681 §3.2 step 3: the three segments that the duplicates stand for have left the network.
+        // RFC 5681 §3.2 step 3: the three segments that the duplicates stand for have left the
+        // network.
         window.inflate(DUP_ACK_THRESHOLD);
         Repair::FastRetransmit
     }

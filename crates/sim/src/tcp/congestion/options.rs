@@ -28,8 +28,8 @@ pub(super) enum GuardOption {
 }
 
 impl Recovery {
-    /// Limited transmit (RFC 3042) unless something else is said: RFC 5681 §3.2 recommends it. Rules
-    /// that are older do without.
+    /// Limited transmit (RFC 3042) unless something else is said: RFC 5681 §3.2 recommends it.
+    /// Rules that are older do without.
     #[must_use]
     pub fn limits_transmit_by_default(self) -> bool {
         self.options().limits_transmit
@@ -44,7 +44,10 @@ impl Recovery {
     /// Whether fast retransmits are guarded unless something else is said.
     #[must_use]
     pub fn guards_by_default(self) -> bool {
-        matches!(self.options().guard, GuardOption::Inherent | GuardOption::Choice { default: true })
+        matches!(
+            self.options().guard,
+            GuardOption::Inherent | GuardOption::Choice { default: true }
+        )
     }
 
     /// Whether something else can be said: to the other rules the guard belongs, or they know none.

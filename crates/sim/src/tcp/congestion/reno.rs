@@ -1,20 +1,23 @@
 //! 4.3BSD Reno: fast retransmit and fast recovery (Jacobson 1990; RFC 5681 §3.2).
 //!
-//! As in 4.3BSD the first ACK of new data ends recovery however little it covers, and opens the window like any other:
-//! linearly only above ssthresh, hence by a whole segment. Nothing records how far the loss reached: a second loss in the
-//! window needs three more duplicate ACKs and halves again, or waits for the timer, and duplicates after a timeout may
-//! cause a needless fast retransmit. With the third duplicate the first segment alone leaves, whatever the inflated window
-//! allows: Net/3 narrows it for that one call, and the next ACK lets the others go. With `fast_retransmit_guard`, which is not 4.3BSD's, neither happens: a second loss
-//! in the window always waits for the timer.
+//! As in 4.3BSD the first ACK of new data ends recovery however little it covers, and opens the
+//! window like any other: linearly only above ssthresh, hence by a whole segment. Nothing records
+//! how far the loss reached: a second loss in the window needs three more duplicate ACKs and halves
+//! again, or waits for the timer, and duplicates after a timeout may cause a needless fast
+//! retransmit. With the third duplicate the first segment alone leaves, whatever the inflated
+//! window allows: Net/3 narrows it for that one call, and the next ACK lets the others go. With
+//! `fast_retransmit_guard`, which is not 4.3BSD's, neither happens: a second loss in the window
+//! always waits for the timer.
 //!
-//! Departures: recovery is a state and not "three or more duplicates counted", so a data segment that resets the
-//! count cannot leave cwnd inflated; and the window is deflated after exactly three duplicates too (Net/3 needs a
-//! fourth, and goes on with three segments too many without one).
+//! Departures: recovery is a state and not "three or more duplicates counted", so a data segment
+//! that resets the count cannot leave cwnd inflated; and the window is deflated after exactly three
+//! duplicates too (Net/3 needs a fourth, and goes on with three segments too many without one).
 
 use super::growth::Growth;
 use super::guard::Guard;
 use super::{
-    Ack, Congestion, DUP_ACK_THRESHOLD, Flight, GuardOption, NextSegment, Options, Repair, Timeout, Window,
+    Ack, Congestion, DUP_ACK_THRESHOLD, Flight, GuardOption, NextSegment, Options, Repair, Timeout,
+    Window,
 };
 use crate::tcp::config::Config;
 
@@ -71,7 +74,8 @@ impl Congestion for Reno {
         self.guard.on_loss(flight);
         window.halve_ssthresh(flight);
         window.deflate();
-        // RFC 5681 §3.2 step 3: the three segments that the duplicates stand for have left the network.
+        // RFC 5681 §3.2 step 3: the three segments that the duplicates stand for have left the
+        // network.
         window.inflate(DUP_ACK_THRESHOLD);
         Repair::FastRetransmit
     }

@@ -1,23 +1,25 @@
 //! Loss recovery by selective acknowledgements: RFC 6675.
 //!
-//! Sequence numbers here are those after the RFC's octets: `point` follows `RecoveryPoint`, `resent` follows `HighRxt`.
-//! `pipe` is computed at every ACK and moves with what is sent in between (§5 C.4). New data before holes that are not
-//! lost, the rescue of the last segment: `NextSeg` as it stands, rules 1 to 4; so the rescue may repeat a repair that is
-//! still on its way.
+//! Sequence numbers here are those after the RFC's octets: `point` follows `RecoveryPoint`,
+//! `resent` follows `HighRxt`. `pipe` is computed at every ACK and moves with what is sent in
+//! between (§5 C.4). New data before holes that are not lost, the rescue of the last segment:
+//! `NextSeg` as it stands, rules 1 to 4; so the rescue may repeat a repair that is still on its
+//! way.
 //!
-//! Chosen: limited transmit goes by duplicates, as RFC 3042 has it, and not by `pipe` (§5 step 3 permits that); avoidance
-//! begins at ssthresh itself (RFC 5681 §3.1 allows both); the timer is that of RFC 6298, and starts again
-//! with the fast retransmit; after a timeout all reports are forgotten (RFC 2018 §8) and what is reported since then is
-//! skipped when the sender goes back (§5.1). A timeout outside recovery keeps losses of earlier data from a recovery,
-//! too. The ACK that ends recovery does not grow the window.
+//! Chosen: limited transmit goes by duplicates, as RFC 3042 has it, and not by `pipe` (§5 step 3
+//! permits that); avoidance begins at ssthresh itself (RFC 5681 §3.1 allows both); the timer is
+//! that of RFC 6298, and starts again with the fast retransmit; after a timeout all reports are
+//! forgotten (RFC 2018 §8) and what is reported since then is skipped when the sender goes back
+//! (§5.1). A timeout outside recovery keeps losses of earlier data from a recovery, too. The ACK
+//! that ends recovery does not grow the window.
 //!
-//! Departure: a timeout in a recovery keeps the ssthresh that the recovery has halved, as in Linux (see
-//! [`Window::time_out`]).
+//! Departure: a timeout in a recovery keeps the ssthresh that the recovery has halved, as in Linux
+//! (see [`Window::time_out`]).
 
 use super::growth::Growth;
 use super::{
-    Ack, Congestion, DUP_ACK_THRESHOLD, Flight, GuardOption, Hole, NextSegment, Options, Repair, Timeout,
-    Transmission, Window,
+    Ack, Congestion, DUP_ACK_THRESHOLD, Flight, GuardOption, Hole, NextSegment, Options, Repair,
+    Timeout, Transmission, Window,
 };
 use crate::tcp::config::Config;
 
@@ -76,7 +78,10 @@ impl Sack {
     /// Rule 4 of `NextSeg`: one segment with the highest byte that is not reported.
     fn rescue(&self, window: &Window, flight: &Flight) -> Option<Hole> {
         let hole = flight.board.last_hole(flight.snd_una, flight.snd_max);
-        let last = |hole: Hole| Hole { start: hole.start.max(hole.end.saturating_sub(window.mss())), ..hole };
+        let last = |hole: Hole| Hole {
+            start: hole.start.max(hole.end.saturating_sub(window.mss())),
+            ..hole
+        };
         hole.filter(|_| flight.snd_una > self.rescued).map(last)
     }
 }
@@ -91,7 +96,11 @@ impl Congestion for Sack {
         if self.phase == Phase::Open {
             self.growth.grow(window);
             // §2: an ACK that moves the number and reports something new is a duplicate, too.
-            return if flight.dup_acks > 0 { self.enter_if_lost(window, flight) } else { Repair::Nothing };
+            return if flight.dup_acks > 0 {
+                self.enter_if_lost(window, flight)
+            } else {
+                Repair::Nothing
+            };
         }
         if flight.snd_una < self.point {
             self.phase = Phase::Recovering;
@@ -148,7 +157,8 @@ impl Congestion for Sack {
             return;
         }
         if self.phase == Phase::Entering {
-            // §5 step 4.3: neither this segment again nor a rescue before anything else is acknowledged.
+            // §5 step 4.3: neither this segment again nor a rescue before anything else is
+            // acknowledged.
             self.phase = Phase::Recovering;
             (self.resent, self.rescued) = (end, end);
         } else if start < flight.board.highest() && start >= self.resent {
@@ -168,7 +178,8 @@ mod tests {
 
     const MSS: u64 = 1000;
 
-    /// A sender with a cwnd of `cwnd` segments that has sent `sent` of 1000 bytes, the first one at sequence number 0.
+    /// A sender with a cwnd of `cwnd` segments that has sent `sent` of 1000 bytes, the first one at
+    /// sequence number 0.
     struct Sender {
         rule: Sack,
         window: Window,
@@ -248,26 +259,37 @@ mod tests {
         assert_eq!((sender.rule.pipe, sender.next()), (5000, NextSegment::Nothing));
         sender.report(6);
         // Rule 1.
-        assert_eq!((sender.rule.pipe, sender.next()), (4000, NextSegment::Retransmission(hole(2, 3))));
+        assert_eq!(
+            (sender.rule.pipe, sender.next()),
+            (4000, NextSegment::Retransmission(hole(2, 3)))
+        );
         sender.send(2);
         assert_eq!((sender.rule.pipe, sender.next()), (5000, NextSegment::Nothing));
         sender.report(7);
-        // Rule 2, and below it neither a hole nor a rescue: only after an ACK beyond the fast retransmit.
+        // Rule 2, and below it neither a hole nor a rescue: only after an ACK beyond the fast
+        // retransmit.
         assert_eq!((sender.rule.pipe, sender.next()), (4000, NextSegment::NewDataOr(None)));
         sender.report(9);
         // Rule 3 after rule 2: 8 is not lost yet.
-        assert_eq!((sender.rule.pipe, sender.next()), (3000, NextSegment::NewDataOr(Some(hole(8, 9)))));
+        assert_eq!(
+            (sender.rule.pipe, sender.next()),
+            (3000, NextSegment::NewDataOr(Some(hole(8, 9))))
+        );
         sender.send(8);
         assert_eq!((sender.rule.pipe, sender.next()), (4000, NextSegment::NewDataOr(None)));
         assert_eq!(sender.acknowledge(2), Repair::Nothing);
-        // Rule 4, once: the highest that is not reported, though its repair is on the way. 8 counts twice, 2 once.
-        assert_eq!((sender.rule.pipe, sender.next()), (3000, NextSegment::NewDataOr(Some(hole(8, 9)))));
+        // Rule 4, once: the highest that is not reported, though its repair is on the way. 8 counts
+        // twice, 2 once.
+        assert_eq!(
+            (sender.rule.pipe, sender.next()),
+            (3000, NextSegment::NewDataOr(Some(hole(8, 9))))
+        );
         sender.send(8);
         assert_eq!((sender.rule.pipe, sender.next()), (4000, NextSegment::NewDataOr(None)));
     }
 
-    /// §4 rule 4: `HighACK` must be greater than `RescueRxt`, which is the fast retransmit at first. 0, 1 and 7 of eight
-    /// segments are lost.
+    /// §4 rule 4: `HighACK` must be greater than `RescueRxt`, which is the fast retransmit at
+    /// first. 0, 1 and 7 of eight segments are lost.
     #[test]
     fn no_rescue_before_more_than_the_fast_retransmit_is_acknowledged() {
         let mut sender = sender(8, 8);

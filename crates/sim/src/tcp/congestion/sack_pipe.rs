@@ -1,17 +1,20 @@
-//! The "Sack1" sender of Fall and Floyd 1996 ("Simulation-based Comparisons of Tahoe, Reno, and SACK TCP"): Reno's
-//! entry and halving, and a count of the segments in the network instead of an inflated window.
+//! The "Sack1" sender of Fall and Floyd 1996 ("Simulation-based Comparisons of Tahoe, Reno, and
+//! SACK TCP"): Reno's entry and halving, and a count of the segments in the network instead of an
+//! inflated window.
 //!
-//! `pipe` begins as what is outstanding without the segments that the duplicates stand for. A segment sent adds one, a
-//! duplicate ACK that reports something new takes one away, a partial ACK two: the lost original and the repair. While
-//! `pipe` is below cwnd the next hole below the highest report leaves, each once in a recovery, and new data after them.
-//! A repair that is lost too waits for the timer, which forgets all reports.
+//! `pipe` begins as what is outstanding without the segments that the duplicates stand for. A
+//! segment sent adds one, a duplicate ACK that reports something new takes one away, a partial ACK
+//! two: the lost original and the repair. While `pipe` is below cwnd the next hole below the
+//! highest report leaves, each once in a recovery, and new data after them. A repair that is lost
+//! too waits for the timer, which forgets all reports.
 //!
-//! Departures: the first repair of a recovery is not counted, though the paper's words count every segment sent: the
-//! simulator that its figures come from sends that one without looking at `pipe`, and the other repairs leave up to a
-//! round trip earlier. A timeout in a recovery keeps the ssthresh that the recovery has halved, as in Linux (see
-//! [`Window::time_out`]). A duplicate is what RFC 6675 §2 calls one, an ACK that reports something new; after a timeout no recovery
-//! begins before all that had been sent is acknowledged, which the paper leaves open; the guard against bursts
-//! (`maxburst`) is absent.
+//! Departures: the first repair of a recovery is not counted, though the paper's words count every
+//! segment sent: the simulator that its figures come from sends that one without looking at `pipe`,
+//! and the other repairs leave up to a round trip earlier. A timeout in a recovery keeps the
+//! ssthresh that the recovery has halved, as in Linux (see [`Window::time_out`]). A duplicate is
+//! what RFC 6675 §2 calls one, an ACK that reports something new; after a timeout no recovery
+//! begins before all that had been sent is acknowledged, which the paper leaves open; the guard
+//! against bursts (`maxburst`) is absent.
 
 use super::growth::Growth;
 use super::{
@@ -24,7 +27,8 @@ use crate::tcp::config::Config;
 pub(super) struct SackPipe {
     phase: Phase,
     growth: Growth,
-    /// The sequence number after the highest sent when recovery last began or the timer last expired.
+    /// The sequence number after the highest sent when recovery last began or the timer last
+    /// expired.
     recover: u64,
     /// All holes before this have been sent again.
     repaired: u64,

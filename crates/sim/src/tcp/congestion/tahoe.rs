@@ -1,16 +1,18 @@
-//! Tahoe: the third duplicate ACK is treated like a timeout, without the wait (Jacobson 1988). By default it is the
-//! Tahoe of the literature, without its guard that of 4.3BSD.
+//! Tahoe: the third duplicate ACK is treated like a timeout, without the wait (Jacobson 1988). By
+//! default it is the Tahoe of the literature, without its guard that of 4.3BSD.
 //!
-//! ssthresh becomes half the window, cwnd one segment, and further duplicate ACKs do nothing until new data are
-//! acknowledged. What follows depends on `fast_retransmit_guard`:
+//! ssthresh becomes half the window, cwnd one segment, and further duplicate ACKs do nothing until
+//! new data are acknowledged. What follows depends on `fast_retransmit_guard`:
 //!
-//! * On, the default: the sender goes back to `snd_una`, so slow start sends again what was outstanding until an ACK
-//!   jumps over it: the Tahoe of the literature. The guard is needed with it: three segments that arrive twice after
-//!   going back would cause another, needless, fast retransmit, and that the next.
-//! * Off: 4.3BSD. `snd_nxt` is restored after the first segment. One loss in a window costs one segment sent again and
-//!   not a window. With several nothing leaves after the first repair, since what is outstanding exceeds the small
-//!   cwnd, and no duplicates come: each further hole waits for the timer, which does go back. Duplicates of what it
-//!   sends again may then cause a needless fast retransmit.
+//! * On, the default: the sender goes back to `snd_una`, so slow start sends again what was
+//!   outstanding until an ACK jumps over it: the Tahoe of the literature. The guard is needed with
+//!   it: three segments that arrive twice after going back would cause another, needless, fast
+//!   retransmit, and that the next.
+//! * Off: 4.3BSD. `snd_nxt` is restored after the first segment. One loss in a window costs one
+//!   segment sent again and not a window. With several nothing leaves after the first repair, since
+//!   what is outstanding exceeds the small cwnd, and no duplicates come: each further hole waits
+//!   for the timer, which does go back. Duplicates of what it sends again may then cause a needless
+//!   fast retransmit.
 //!
 //! The window opens as in 4.3BSD, linearly only above ssthresh.
 
@@ -35,7 +37,11 @@ impl Tahoe {
 
     pub(super) fn new(config: &Config) -> Self {
         let is_guarded = config.fast_retransmit_guard;
-        Self { growth: Growth::of_bsd(config), guard: Guard::new(is_guarded), goes_back: is_guarded }
+        Self {
+            growth: Growth::of_bsd(config),
+            guard: Guard::new(is_guarded),
+            goes_back: is_guarded,
+        }
     }
 }
 

@@ -1,5 +1,5 @@
-//! Slow start and congestion avoidance only (Jacobson 1988 without fast retransmit): every loss waits
-//! for the timer.
+//! Slow start and congestion avoidance only (Jacobson 1988 without fast retransmit): every loss
+//! waits for the timer.
 
 use super::growth::Growth;
 use super::{Ack, Congestion, GuardOption, Options, Repair, Timeout};

@@ -12,7 +12,8 @@ pub struct Window {
     mss: u64,
     cwnd: u64,
     ssthresh: u64,
-    /// 4.3BSD: cwnd stays within what the peer could ever advertise, 65 535 bytes shifted by its scaling.
+    /// 4.3BSD: cwnd stays within what the peer could ever advertise, 65 535 bytes shifted by its
+    /// scaling.
     largest: u64,
 }
 
@@ -79,14 +80,15 @@ impl Window {
         self.set_ssthresh(self.cwnd.min(flight.snd_wnd) / 2 / self.mss * self.mss);
     }
 
-    /// ssthresh becomes half of what is outstanding, two segments at least (RFC 5681 §3.1 equation (4)); what limited
-    /// transmit has sent is left out (ibid. §3.2 step 2).
+    /// ssthresh becomes half of what is outstanding, two segments at least (RFC 5681 §3.1 equation
+    /// (4)); what limited transmit has sent is left out (ibid. §3.2 step 2).
     pub fn halve_flight(&mut self, flight: &Flight) {
         self.set_ssthresh((flight.size() - flight.limited) / 2);
     }
 
-    /// RFC 5681 §3.1: half of what is outstanding, and one segment; the threshold stays when the same segment times out
-    /// again. Departure: it stays, too, in a recovery that has halved it already, as in Linux.
+    /// RFC 5681 §3.1: half of what is outstanding, and one segment; the threshold stays when the
+    /// same segment times out again. Departure: it stays, too, in a recovery that has halved it
+    /// already, as in Linux.
     pub fn time_out(&mut self, flight: &Flight, is_recovering: bool) {
         if !is_recovering && !flight.has_timed_out() {
             self.halve_flight(flight);
@@ -109,14 +111,15 @@ impl Window {
         self.cwnd = self.ssthresh;
     }
 
-    /// RFC 6582 §3.2 step 3, partial ACK: `acked` bytes have left the inflated window, and the repair takes the place of a
-    /// segment.
+    /// RFC 6582 §3.2 step 3, partial ACK: `acked` bytes have left the inflated window, and the
+    /// repair takes the place of a segment.
     pub fn deflate_by(&mut self, acked: u64) {
         let repair = if acked >= self.mss { self.mss } else { 0 };
         self.cwnd = (self.cwnd.saturating_sub(acked) + repair).max(self.mss);
     }
 
-    /// RFC 6582 §3.2 step 3, full ACK: ssthresh, or one segment more than is outstanding, so that no burst follows.
+    /// RFC 6582 §3.2 step 3, full ACK: ssthresh, or one segment more than is outstanding, so that
+    /// no burst follows.
     pub fn deflate_to_flight(&mut self, flight: &Flight) {
         self.deflate();
         self.moderate(flight);
@@ -149,7 +152,8 @@ mod tests {
         Window::of(1000, cwnd, ssthresh, MAX_WINDOW)
     }
 
-    /// RFC 5681 §3.1; a window inflated by duplicates once stood for what was outstanding, and every expiry halved it.
+    /// RFC 5681 §3.1; a window inflated by duplicates once stood for what was outstanding, and
+    /// every expiry halved it.
     #[test]
     fn a_timeout_halves_the_flight_once_per_segment_and_recovery() {
         let timed_out = |flight: &Flight, is_recovering| {
@@ -157,7 +161,8 @@ mod tests {
             window.time_out(flight, is_recovering);
             (window.cwnd, window.ssthresh)
         };
-        let mut flight = Flight { snd_una: 1000, snd_max: 31_000, snd_wnd: 90_000, ..Flight::default() };
+        let mut flight =
+            Flight { snd_una: 1000, snd_max: 31_000, snd_wnd: 90_000, ..Flight::default() };
         assert_eq!(timed_out(&flight, false), (1000, 15_000));
         assert_eq!(timed_out(&flight, true), (1000, 50_000));
         flight.timed_out = Some(1000);

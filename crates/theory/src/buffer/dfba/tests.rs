@@ -15,7 +15,8 @@ const BACKBONE: Bottleneck = Bottleneck {
 };
 
 fn five(z: [f64; 5], connections: [f64; 5], mcr: [f64; 5]) -> Sharing {
-    let vcs: Vec<Vc> = (0..5).map(|i| Vc { mcr: mcr[i], z: z[i], connections: connections[i] }).collect();
+    let vcs: Vec<Vc> =
+        (0..5).map(|i| Vc { mcr: mcr[i], z: z[i], connections: connections[i] }).collect();
     sharing(&BACKBONE, &vcs).expect("within range")
 }
 
@@ -39,10 +40,10 @@ fn parts_fill_the_link_and_the_queue_stays_below_high() {
     assert!(ramp.mean_queue < BACKBONE.high);
 }
 
-/// At Q = 3600 = L: half the frames find the policy at work; at the fair share half of those have more than it. With
-/// sigma² = 2 · 0.2 · 0.8 / 112.5 = 0.002 844, E[(x - s)+] = 0.053 33 · 0.398 942 = 0.021 277; C T = 7238.03 cells, X deviates by
-/// sqrt(32 · 7238.03) = 481.27, e = 481.27 · 0.398 942 / 1800 = 0.106 66.
-/// P = 0.5 · 0.5 · 0.021 277 / 0.8 + 0.5 · 0.106 66 · 0.5 = 0.033 315.
+/// At Q = 3600 = L: half the frames find the policy at work; at the fair share half of those have
+/// more than it. With sigma² = 2 · 0.2 · 0.8 / 112.5 = 0.002 844, E[(x - s)+] = 0.053 33 · 0.398
+/// 942 = 0.021 277; C T = 7238.03 cells, X deviates by sqrt(32 · 7238.03) = 481.27, e = 481.27 ·
+/// 0.398 942 / 1800 = 0.106 66. P = 0.5 · 0.5 · 0.021 277 / 0.8 + 0.5 · 0.106 66 · 0.5 = 0.033 315.
 #[test]
 fn at_low_and_at_the_fair_share_loss_is_that_of_the_fluctuations() {
     let moment = Moment::new(&BACKBONE, 3600.0);
@@ -91,9 +92,13 @@ fn z_that_falls_with_the_share_evens_excess_over_mcr() {
 #[test]
 fn refusals_say_what_would_be_accepted() {
     let vc = Vc { mcr: 60.0, z: 1.0, connections: 10.0 };
-    let refusal =
-        |bottleneck: &Bottleneck, vcs: &[Vc]| sharing(bottleneck, vcs).expect_err("out of range").to_string();
-    assert_eq!(refusal(&BACKBONE, &[vc, Vc { z: 0.0, ..vc }]), "z[1] is 0; expected above 0, at most 1");
+    let refusal = |bottleneck: &Bottleneck, vcs: &[Vc]| {
+        sharing(bottleneck, vcs).expect_err("out of range").to_string()
+    };
+    assert_eq!(
+        refusal(&BACKBONE, &[vc, Vc { z: 0.0, ..vc }]),
+        "z[1] is 0; expected above 0, at most 1"
+    );
     assert_eq!(
         refusal(&Bottleneck { high: 3600.0, ..BACKBONE }, &[vc, vc]),
         "high is 3600; expected above low"
@@ -103,8 +108,9 @@ fn refusals_say_what_would_be_accepted() {
     assert_eq!(sharing(&BACKBONE, &[crowd, crowd]), Err(DfbaError::AboveHigh));
 }
 
-/// Few frames in the queue and nearly all of MCR in one VC: the normal distribution reaches far above the whole, and two losses would
-/// suit that VC, at a part of 0.36 and of 3.1, if it were not cut off there.
+/// Few frames in the queue and nearly all of MCR in one VC: the normal distribution reaches far
+/// above the whole, and two losses would suit that VC, at a part of 0.36 and of 3.1, if it were not
+/// cut off there.
 #[test]
 fn parts_add_up_where_one_vc_has_nearly_all_of_the_guarantees() {
     let bottleneck = Bottleneck {
@@ -116,9 +122,12 @@ fn parts_add_up_where_one_vc_has_nearly_all_of_the_guarantees() {
         frame: 192.0,
         timeout_cost: TIMEOUT_COST,
     };
-    let vcs = [(56.0, 1.0), (84_053.0, 50.0)].map(|(mcr, connections)| Vc { mcr, z: 0.1, connections });
+    let vcs =
+        [(56.0, 1.0), (84_053.0, 50.0)].map(|(mcr, connections)| Vc { mcr, z: 0.1, connections });
     match sharing(&bottleneck, &vcs) {
-        Ok(sharing) => assert!((parts(&sharing).iter().sum::<f64>() - 1.0).abs() < 1e-9, "{sharing:?}"),
+        Ok(sharing) => {
+            assert!((parts(&sharing).iter().sum::<f64>() - 1.0).abs() < 1e-9, "{sharing:?}");
+        }
         Err(error) => assert_eq!(error, DfbaError::AboveHigh),
     }
 }

@@ -28,7 +28,12 @@ impl Node for Bystander {
 const VCS: u32 = 3;
 
 /// Onto link `index`, of cells that take `cell_time`.
-fn plans(index: usize, room: PortRoom, in_service: InService, cell_time: Span) -> (PortPlan, QueuePlan) {
+fn plans(
+    index: usize,
+    room: PortRoom,
+    in_service: InService,
+    cell_time: Span,
+) -> (PortPlan, QueuePlan) {
     let plan = PortPlan {
         index,
         transmitter: Transmitter::new(
@@ -60,7 +65,11 @@ fn without_ring(plan: PortPlan, queue: &QueuePlan) -> TailPort {
 
 /// What follows a queue: distributions and a series, which makes a port count them from each change
 /// if it is one of changes.
-fn followed(mut plans: (PortPlan, QueuePlan), window: Window, sampling: Sampling) -> (PortPlan, QueuePlan) {
+fn followed(
+    mut plans: (PortPlan, QueuePlan),
+    window: Window,
+    sampling: Sampling,
+) -> (PortPlan, QueuePlan) {
     let series = Recorder::new("queue".to_owned(), "cell", sampling, 16);
     plans.1.recorder = QueueRecorder::wanted(Some(series), Some(window));
     plans
@@ -83,7 +92,8 @@ fn ledger() -> Ledger {
 
 /// Both ports get the same cells; after each step they agree on everything that can be asked.
 fn compare(room: PortRoom, in_service: InService, cell_time: Span, steps: &[Step]) {
-    let links = (0..2).map(|input| Link::new(Span::from_microseconds(1), (NodeId(0), InPort(input))));
+    let links =
+        (0..2).map(|input| Link::new(Span::from_microseconds(1), (NodeId(0), InPort(input))));
     let mut network = Network::new(vec![Bystander], links.collect());
     let (plan, queue) = plans(0, room, in_service, cell_time);
     let mut ringless = without_ring(plan, &queue);
@@ -104,7 +114,11 @@ fn compare(room: PortRoom, in_service: InService, cell_time: Span, steps: &[Step
                     ringless.on_arrival(cell, slot, io);
                     ringed.on_arrival(cell, slot, None, io);
                     let [left, right] = [0, 1].map(|link| io.incoming(LinkId(link)).take());
-                    assert_eq!(left.map(|cell| cell.at), right.map(|cell| cell.at), "{step:?} at {now:?}");
+                    assert_eq!(
+                        left.map(|cell| cell.at),
+                        right.map(|cell| cell.at),
+                        "{step:?} at {now:?}"
+                    );
                 }
                 Step::Settle { gap } => {
                     now += Span::from_picoseconds(gap);
@@ -125,7 +139,8 @@ fn compare(room: PortRoom, in_service: InService, cell_time: Span, steps: &[Step
 }
 
 fn steps() -> impl Strategy<Value = Vec<Step>> {
-    // Gaps around a cell time of 7 ps to 11 ps, so that ties are frequent; long ones empty the buffer.
+    // Gaps around a cell time of 7 ps to 11 ps, so that ties are frequent; long ones empty the
+    // buffer.
     let gap = || prop_oneof![6 => 0_i64..16, 2 => Just(0_i64), 2 => Just(7_i64), 1 => 0_i64..400];
     let step = prop_oneof![
         20 => (gap(), 0..VCS).prop_map(|(gap, slot)| Step::Cell { gap, slot }),
@@ -156,9 +171,9 @@ proptest! {
     }
 }
 
-/// The same cells to a port without a ring, to one with a ring, and to one that is told of every change: at any instant after the
-/// warm-up they have seen the same distributions, and the first two took the same samples.
-/// Distributions are asked for after every so many cells.
+/// The same cells to a port without a ring, to one with a ring, and to one that is told of every
+/// change: at any instant after the warm-up they have seen the same distributions, and the first
+/// two took the same samples. Distributions are asked for after every so many cells.
 fn compare_distributions(
     room: PortRoom,
     in_service: InService,
@@ -170,7 +185,8 @@ fn compare_distributions(
     let plans = |index, sampling| {
         followed(plans(index, room, in_service, cell_time), Window { from, until }, sampling)
     };
-    let links = (0..3).map(|input| Link::new(Span::from_microseconds(1), (NodeId(0), InPort(input))));
+    let links =
+        (0..3).map(|input| Link::new(Span::from_microseconds(1), (NodeId(0), InPort(input))));
     let grid = Sampling::Every(Span::from_picoseconds(13));
     let (plan, queue) = plans(0, grid);
     let mut ringless = without_ring(plan, &queue);
@@ -247,7 +263,8 @@ proptest! {
     }
 }
 
-/// Room for one, T = 10: the cell on the line is in the way where it counts, and until it has left; where it does not, one more waits.
+/// Room for one, T = 10: the cell on the line is in the way where it counts, and until it has left;
+/// where it does not, one more waits.
 #[test]
 fn a_cell_that_comes_when_another_leaves_finds_its_place() {
     let arrivals = |in_service, gaps: &[i64]| {
