@@ -9,9 +9,9 @@ fn what_finishes_is_handed_on() {
 
 #[test]
 fn a_panic_is_one_line_with_its_place() {
-    let line = line!() + 1;
-    let Fault(said) =
-        guarded(|| assert_eq!(1, 2, "cells of\n  VC 3 are not conserved")).unwrap_err();
+    let broken = || assert_eq!(1, 2, "cells of\n  VC 3 are not conserved");
+    let line = line!() - 1;
+    let Fault(said) = guarded(broken).unwrap_err();
     let place = format!("(at {}:{line})", file!());
     assert!(said.contains("cells of VC 3 are not conserved") && said.ends_with(&place), "{said}");
     assert!(!said.contains('\n'), "{said}");
