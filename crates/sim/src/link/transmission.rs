@@ -28,14 +28,14 @@ impl Transmission {
     pub fn end_of(&self, start: Time, unit: CellHead, frames: &Frames) -> Time {
         match *self {
             Self::Cells(cell_time) => start + cell_time,
-            Self::Packets { line_rate, overhead_bytes } => {
-                let frame = frames.look(RiderId(unit.tag()));
-                start + line_rate.span_of_bits(8 * (u64::from(frame.bytes) + overhead_bytes))
+            Self::Packets { line_rate, .. } => {
+                start + line_rate.span_of_bits(self.bits_of(unit, frames))
             }
         }
     }
 
-    /// Bits of a unit on the wire.
+    /// Bits of a unit on the wire. Not inlined, so that what every cell passes stays small.
+    #[inline(never)]
     pub fn bits_of(&self, unit: CellHead, frames: &Frames) -> u64 {
         match *self {
             Self::Cells(_) => CELL_BITS,
