@@ -7,7 +7,9 @@ use cellway_sim::result::Summary;
 use cellway_sim::scenario::explain;
 
 /// Ethernet's 38 bytes of preamble, header, check sequence and gap around an IP packet.
-const FAST_ETHERNET: &str = "rate = \"100 Mbit/s of line\"\ncarries = { packets = { overhead = \"38 B\" } }\ndelay = \"5 us\"";
+const FAST_ETHERNET: &str = "rate = \"100 Mbit/s of line\"\n\
+     carries = { packets = { overhead = \"38 B\" } }\n\
+     delay = \"5 us\"";
 
 /// As many TCPs as `count` from one LAN over an ATM switch to another; `service` and `tcp` are
 /// further lines.
@@ -284,7 +286,12 @@ fn one_end_may_be_on_the_atm_network() {
     let text = lans(1, ERICA, "traffic = \"greedy\"\nservice.abr = { }", "window = \"64 KiB\"");
     let (before, after) = text.split_once("[link.lan-a]").expect("the link");
     let (_, after) = after.split_once("[link.lan-b]").expect("the next one");
-    let access = "[link.access]\ncount = 1\nbetween = [\"a[*]\", \"atm\"]\nrate = \"OC-3c\"\ndelay = \"1 ms\"\n[link.lan-b]";
+    let access = "[link.access]\n\
+         count = 1\n\
+         between = [\"a[*]\", \"atm\"]\n\
+         rate = \"OC-3c\"\n\
+         delay = \"1 ms\"\n\
+         [link.lan-b]";
     let summary = outcome(&format!("{before}{access}{after}")).summary;
     let names: Vec<&str> = summary.vcs.keys().map(String::as_str).collect();
     assert_eq!(names, ["bulk[1]", "bulk[1] back", "bulk[1] back to east", "bulk[1] from east"]);

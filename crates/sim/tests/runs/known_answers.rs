@@ -253,7 +253,9 @@ fn the_order_of_the_cpu_decides_who_waits_twice() {
 #[test]
 fn goodput_ceiling_of_a_packet_link() {
     let run = "duration = \"4 s\"\nwarm_up = \"1 s\"";
-    let link = "rate = \"100 Mbit/s of line\"\ncarries.packets = { overhead = \"38 B\" }\ndelay = \"1 ms\"";
+    let link = "rate = \"100 Mbit/s of line\"\n\
+         carries.packets = { overhead = \"38 B\" }\n\
+         delay = \"1 ms\"";
     let tcp = "mss = \"1460 B\"\nwindow = \"256 KiB\"\nack = \"every_segment\"";
     assert_within(throughput(run, link, tcp), 100.0 * 1460.0 / 1538.0, 3e-4);
 }

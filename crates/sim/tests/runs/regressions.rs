@@ -122,7 +122,10 @@ fn the_gaps_of_a_poisson_source_are_drawn_afresh() {
 /// The mean gap of a Poisson source once was rounded down to the picosecond.
 #[test]
 fn a_very_fast_poisson_source_keeps_its_rate() {
-    let flow = "[flow.p]\nfrom = \"a\"\nto = \"b\"\ntraffic.poisson = { rate = \"7000 Gbit/s of cell\" }\n";
+    let flow = "[flow.p]\n\
+         from = \"a\"\n\
+         to = \"b\"\n\
+         traffic.poisson = { rate = \"7000 Gbit/s of cell\" }\n";
     let text = path("100 us", "8000 Gbit/s of cell", "8000 Gbit/s of cell", "", "", flow);
     let sent = outcome(&text).summary.vcs["p"].sent as f64;
     // 100 us at 7 Tbit/s, a cell in 60.57 ps: 1 650 943 cells; four standard deviations are 5140.
@@ -321,7 +324,11 @@ fn cells_wait_at_an_edge_and_behind_it() {
 /// returned here, make it up to 1/1000 more, and once two wait.
 #[test]
 fn raw_cells_come_to_an_abr_source_one_by_one() {
-    let flow = "[flow.f]\nfrom = \"a\"\nto = \"b\"\ntraffic.cbr = { rate = \"5 kcell/s\" }\nservice = \"abr\"\n";
+    let flow = "[flow.f]\n\
+         from = \"a\"\n\
+         to = \"b\"\n\
+         traffic.cbr = { rate = \"5 kcell/s\" }\n\
+         service = \"abr\"\n";
     let text = path("1 s", "10 kcell/s", "10 kcell/s", "", "", flow);
     let summary = outcome(&text).summary;
     let abr = summary.vcs["f"].abr.expect("it has a source");
@@ -368,7 +375,11 @@ fn a_sample_shows_what_was_before_its_instant() {
 /// RM cell passes the switch.
 #[test]
 fn an_explicit_rate_is_recorded_when_it_is_given() {
-    let flow = "[flow.f]\nfrom = \"a\"\nto = \"b\"\ntraffic = \"greedy\"\nservice.abr.icr = \"1 kcell/s\"\n";
+    let flow = "[flow.f]\n\
+         from = \"a\"\n\
+         to = \"b\"\n\
+         traffic = \"greedy\"\n\
+         service.abr.icr = \"1 kcell/s\"\n";
     let observe = "[observe]\nseries = [\"er\"]\ninterval = \"change\"\n";
     let erica = "rate_allocator.erica = { interval = \"10 ms\", interval_cells = 1000000 }";
     let text = path("12 ms", "10 kcell/s", "10 kcell/s", erica, "", &format!("{flow}{observe}"));
@@ -383,7 +394,12 @@ fn an_explicit_rate_is_recorded_when_it_is_given() {
 /// much it did in between.
 #[test]
 fn a_long_stride_is_interrupted() {
-    let many = "[flow.f]\ncount = 40\nfrom = \"a\"\nto = \"b\"\ntraffic = \"greedy\"\ntcp = { mss = \"40 B\", window = \"1 KiB\" }\n";
+    let many = "[flow.f]\n\
+         count = 40\n\
+         from = \"a\"\n\
+         to = \"b\"\n\
+         traffic = \"greedy\"\n\
+         tcp = { mss = \"40 B\", window = \"1 KiB\" }\n";
     let text = path("200 s", "OC-3c", "OC-3c", "", "", many).replace("\"1 ms\"", "\"1 us\"");
     let mut told = Vec::new();
     let cancelled = run(&scenario(&text), &mut |progress| {
