@@ -4,7 +4,7 @@
 use super::{Assembly, PortName};
 use crate::atm::Class;
 use crate::result::{QueueRecorder, Recorder, Window};
-use crate::scenario::{Buffer, Carries, Drop, Edge, InService, Quantity, Room, Scheduler, Switch};
+use crate::scenario::{Buffer, Carries, Drop, Edge, InService, Quantity, Scheduler, Switch};
 use crate::switch::{Port, PortPlan, PortRoom, QueuePlan};
 
 /// Where a port stands, and what passes it.
@@ -64,27 +64,12 @@ impl QueueRules {
             Class::Abr => self.abr_buffer,
             Class::Ubr => None,
         };
-        match of_class.unwrap_or(self.buffer) {
-            Buffer::Infinite => PortRoom::Infinite,
-            Buffer::PerPort(room) => PortRoom::PerPort(units_of(room)),
-            Buffer::PerVc(room) => PortRoom::PerVc(units_of(room)),
-            Buffer::Shared(_) => PortRoom::Shared,
-        }
+        of_class.unwrap_or(self.buffer).at_port()
     }
 
     /// What all ports of the node have together, if they share it.
     pub(super) fn shared_room(&self) -> Option<u64> {
-        match self.buffer {
-            Buffer::Shared(room) => Some(units_of(room)),
-            Buffer::Infinite | Buffer::PerPort(_) | Buffer::PerVc(_) => None,
-        }
-    }
-}
-
-fn units_of(room: Room) -> u64 {
-    match room {
-        Room::Cells(cells) => cells.0,
-        Room::Packets(packets) => packets.0,
+        self.buffer.shared()
     }
 }
 

@@ -14,7 +14,6 @@ mod round_trip;
 mod starts;
 mod wire;
 mod write;
-mod write_rate_control;
 
 pub use crate::language::fault::ScenarioError;
 pub use crate::language::places::{Placed, Step, places};

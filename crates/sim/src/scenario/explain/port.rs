@@ -9,7 +9,8 @@ use crate::assemble::PassingVc;
 use crate::atm::Class;
 use crate::scenario::part::drop::{Drop, ThresholdKeys};
 use crate::scenario::part::threshold::Threshold;
-use crate::scenario::resolved::{Buffer, NodeRef, Room, Scenario, Switch};
+use crate::scenario::resolved::{Buffer, NodeRef, Scenario, Switch};
+use crate::units::CellsOrPackets;
 
 /// An output of a switch, or an output of an edge for packets.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -136,15 +137,5 @@ impl Node {
 }
 
 fn facts_of(buffer: Buffer) -> BufferFacts {
-    let (kind, room) = match buffer {
-        Buffer::Infinite => return BufferFacts { kind: "infinite", size: None },
-        Buffer::PerPort(room) => ("per_port", room),
-        Buffer::PerVc(room) => ("per_vc", room),
-        Buffer::Shared(room) => ("shared", room),
-    };
-    let size = match room {
-        Room::Cells(cells) => cells.0,
-        Room::Packets(packets) => packets.0,
-    };
-    BufferFacts { kind, size: Some(size) }
+    BufferFacts { kind: buffer.word(), size: buffer.size().map(CellsOrPackets::count) }
 }
