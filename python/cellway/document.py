@@ -9,7 +9,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, NoReturn
 
-from cellway import _core
+from cellway import _core, renamed
 from cellway.errors import CellwayError
 from cellway.files import TEXT_LIMIT, read_limited, require_name
 
@@ -118,6 +118,7 @@ class Table:
             if key not in known:
                 meant = get_close_matches(key, known, n=1)
                 hint = f"; did you mean `{meant[0]}`?" if meant else ""
+                hint = renamed.hint(key, renamed.key_now(self._path, key)) or hint
                 self.fail(
                     f"unknown key `{key}`; accepted are {', '.join(known)}{hint}", key, at_key=True
                 )
@@ -214,7 +215,8 @@ class Table:
         """One of the texts `accepted`."""
         value = self.text(key, default)
         if value not in accepted:
-            self.fail(f"`{key}` is {value!r}; accepted are {', '.join(accepted)}", key)
+            hint = renamed.hint(value, renamed.word_now(key, value))
+            self.fail(f"`{key}` is {value!r}; accepted are {', '.join(accepted)}{hint}", key)
         return value
 
     def sets(self, key: str) -> tuple[tuple[str, Any], ...]:

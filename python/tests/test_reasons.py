@@ -288,7 +288,7 @@ table = "F"
 text = "it is slow"
 names = { figure = "F1" }
 value = "figure.rate"
-reduce = "largest"
+reduce = "max"
 unit = "Mbit/s"
 """,
     "criteria.toml": '\n[[expected]]\nclaim = "C9"\nleast = 1\nreason = "made up"\n',
