@@ -20,7 +20,7 @@ pub mod tcp;
 pub mod traffic;
 pub mod units;
 
-pub use run::{Continue, Outcome, Progress, RunError, run};
+pub use run::{Continue, NoFlow, Outcome, Pause, Progress, RunError, SendError, Simulation, run};
 
 /// Which model this is: the package's version and a fingerprint of the simulator's sources. Equal
 /// texts, equal results.

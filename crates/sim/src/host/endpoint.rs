@@ -1,5 +1,6 @@
 //! One TCP connection at a host, the application above it, and the probes that watch it.
 
+use super::origin::Origin;
 use crate::pdu::{Frame, Segment};
 use crate::result::{DelayDistribution, Ledger, Recorder, Series};
 use crate::tcp::{Connection, Event, MAX_WINDOW};
@@ -51,7 +52,7 @@ pub struct Endpoint {
     /// The flow, by its number in the scenario.
     pub flow: usize,
     /// The VC that its segments leave on.
-    pub vc: u32,
+    pub origin: Origin,
     /// The interface that its segments leave by.
     pub nic: usize,
     /// The connection.
@@ -67,8 +68,6 @@ pub struct Endpoint {
     is_started: bool,
     finished_at: Option<Time>,
     aborted_at: Option<Time>,
-    frames: u32,
-    cells: u64,
 }
 
 impl Endpoint {
@@ -83,7 +82,7 @@ impl Endpoint {
     ) -> Self {
         Self {
             flow,
-            vc,
+            origin: Origin::new(vc),
             nic,
             connection,
             application,
@@ -93,8 +92,6 @@ impl Endpoint {
             is_started: false,
             finished_at: None,
             aborted_at: None,
-            frames: 0,
-            cells: 0,
         }
     }
 
@@ -138,14 +135,6 @@ impl Endpoint {
         2 * self.flow as u32 + u32::from(self.application == Application::Receiver)
     }
 
-    /// Counts a frame of `cells` and gives its number.
-    #[inline]
-    pub fn next_number(&mut self, cells: u32) -> u32 {
-        self.cells += u64::from(cells);
-        self.frames = self.frames.wrapping_add(1);
-        self.frames
-    }
-
     /// A whole frame came at `now`.
     #[inline]
     pub fn note_delivery(&mut self, now: Time, frame: &Frame) {
@@ -170,7 +159,7 @@ impl Endpoint {
                 flow.aborted_at = self.aborted_at;
             }
         }
-        ledger.vcs[self.vc as usize].sent = self.cells;
+        self.origin.report(ledger);
     }
 
     /// When the next grid sample is due.
