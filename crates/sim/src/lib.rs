@@ -3,7 +3,7 @@
 //! The crate is pure: no clock, file, socket, thread or log. It takes a scenario as text and gives
 //! back numbers.
 
-pub mod assemble;
+mod assemble;
 pub mod atm;
 pub mod edge;
 pub mod engine;
@@ -14,12 +14,15 @@ pub mod pdu;
 pub mod result;
 mod run;
 pub mod scenario;
+mod simulation;
 pub mod switch;
 pub mod tcp;
 pub mod traffic;
 pub mod units;
 
+pub use assemble::{FlowSite, QueueSite};
 pub use run::{Continue, Outcome, Progress, RunError, run};
+pub use simulation::Simulation;
 
 /// Which model this is: the package's version and a fingerprint of the simulator's sources. Equal
 /// texts, equal results.

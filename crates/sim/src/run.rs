@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use thiserror::Error;
 
-use crate::assemble::{AnyNode, Assembled, assemble};
+use crate::assemble::{AnyNode, Assembled, OwnRules, assemble};
 use crate::engine::{Link, MOST_BYTES, Stand};
 use crate::pdu::Cell;
 use crate::result::{
@@ -53,6 +53,9 @@ pub enum RunError {
          delays or windows"
     )]
     OutOfMemory(String),
+    /// A rule from outside is for a name that nothing has.
+    #[error("{0}")]
+    UnknownName(String),
 }
 
 /// Runs a scenario to its end. `tell` is called at every barrier, at least once a second of
@@ -61,7 +64,19 @@ pub fn run(
     scenario: &Scenario,
     tell: &mut dyn FnMut(Progress) -> Continue,
 ) -> Result<Outcome, RunError> {
-    let mut assembled = assemble(scenario);
+    run_with(scenario, &OwnRules::default(), tell)
+}
+
+pub(crate) fn run_with(
+    scenario: &Scenario,
+    own: &OwnRules<'_>,
+    tell: &mut dyn FnMut(Progress) -> Continue,
+) -> Result<Outcome, RunError> {
+    let mut assembled = assemble(scenario, own);
+    let ports: Vec<&str> = assembled.ports.iter().map(|port| port.name.as_str()).collect();
+    if let Some(message) = own.unused(scenario, &ports) {
+        return Err(RunError::UnknownName(message));
+    }
     let end = Time::ZERO + scenario.run.duration;
     let warm_up = Time::ZERO + scenario.run.warm_up;
     let mut before = empty_ledger(scenario, &assembled);

@@ -5,6 +5,7 @@ mod distributions;
 mod edge;
 mod known_answers;
 mod occupancy;
+mod own_rules;
 mod regressions;
 mod spans;
 mod starts;

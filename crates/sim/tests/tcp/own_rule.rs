@@ -120,9 +120,8 @@ fn config() -> Config {
 fn a_window_grows_by_the_time_since_the_loss() {
     for round_trip in [Span::from_milliseconds(20), Span::from_milliseconds(100)] {
         let path = LosesOnce(Some(300 * MSS + 1));
-        let rule = Cubic::default();
-        let mut pair =
-            Pair::open_with(&config(), &rule, TickPhases::default(), round_trip / 2, path);
+        let phases = TickPhases::default();
+        let mut pair = Pair::open_with(&config(), Cubic::default, phases, round_trip / 2, path);
         pair.act(End::A, Connection::write_forever);
         pair.drive_while(|pair| pair.a.rule().w_max == 0.0 || pair.a.rule().epoch.is_none());
         let (rule, began) = (pair.a.rule().clone(), pair.now);

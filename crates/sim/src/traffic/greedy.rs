@@ -1,0 +1,27 @@
+//! An application that always has more to send.
+
+use super::application::{Application, Offer, Write};
+use crate::units::Time;
+
+/// `flow.traffic = "greedy"`.
+#[derive(Clone, Copy, Debug)]
+pub struct Greedy {
+    has_begun: bool,
+}
+
+impl Greedy {
+    /// Before the start of its flow.
+    pub const fn new() -> Self {
+        Self { has_begun: false }
+    }
+}
+
+impl Application for Greedy {
+    #[inline]
+    fn poll(&mut self, _now: Time, _acked: u64) -> Offer {
+        if std::mem::replace(&mut self.has_begun, true) {
+            return Offer::NOTHING;
+        }
+        Offer { write: Write::Forever, next: Time::MAX }
+    }
+}
