@@ -118,7 +118,9 @@ class Table:
             if key not in known:
                 meant = get_close_matches(key, known, n=1)
                 hint = f"; did you mean `{meant[0]}`?" if meant else ""
-                self.fail(f"unknown key `{key}`; accepted are {', '.join(known)}{hint}", key, at_key=True)
+                self.fail(
+                    f"unknown key `{key}`; accepted are {', '.join(known)}{hint}", key, at_key=True
+                )
 
     def text(self, key: str, default: str | None = None) -> str:
         """A text in one line; missing is an error without a `default`."""
@@ -168,7 +170,9 @@ class Table:
         inside.done()
         return weights
 
-    def whole(self, key: str, least: int, most: int | None = None, default: int | None = None) -> int:
+    def whole(
+        self, key: str, least: int, most: int | None = None, default: int | None = None
+    ) -> int:
         """A whole number from `least` to `most`; missing is an error without a `default`."""
         value = self.value(key, (int,), "a whole number", optional=default is not None)
         if value is None:
@@ -238,7 +242,9 @@ class Table:
                 self.fail_at((key, number), f"`{key}` has {item!r}; a table is expected")
             yield Table(item, self._text, (*self._path, key, number))
 
-    def value(self, key: str, types: tuple[type, ...], wanted: str, *, optional: bool = False) -> Any:  # noqa: ANN401
+    def value(
+        self, key: str, types: tuple[type, ...], wanted: str, *, optional: bool = False
+    ) -> Any:  # noqa: ANN401
         """The value of `key`, of one of `types`; `wanted` says them to the user."""
         if not self.has(key):
             if optional:

@@ -107,8 +107,8 @@ def require_name(name: str) -> None:
     """
     if fault := _fault(name):
         raise ValueError(
-            f"{fault}; a name of at most {NAME_LIMIT} bytes is expected, without / and \\ and control "
-            "characters, that does not begin with a dot"
+            f"{fault}; a name of at most {NAME_LIMIT} bytes is expected, without / and \\ and "
+            "control characters, that does not begin with a dot"
         )
 
 

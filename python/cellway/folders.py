@@ -1,8 +1,9 @@
 """Whose a folder is.
 
-`cellway.json` marks a folder as ours. It says what the folder holds (a run, a study, or the runs of a
-catalogue), how that is called, and the SHA-256 of every file that is replaced as a whole. A folder without
-it is ours only while it is empty, and a file whose content we did not write is somebody else's.
+`cellway.json` marks a folder as ours. It says what the folder holds (a run, a study, or the runs of
+a catalogue), how that is called, and the SHA-256 of every file that is replaced as a whole. A
+folder without it is ours only while it is empty, and a file whose content we did not write is
+somebody else's.
 """
 
 import hashlib
@@ -51,7 +52,12 @@ class Marker:
 
     def text(self) -> str:
         """The marker as it is written."""
-        said = {"about": ABOUT, "kind": self.kind, "name": self.name, "version": build_info()["version"]}
+        said = {
+            "about": ABOUT,
+            "kind": self.kind,
+            "name": self.name,
+            "version": build_info()["version"],
+        }
         return json.dumps({**said, "files": dict(self.files)}, indent=2) + "\n"
 
     @property
@@ -80,7 +86,8 @@ def require_ours(
         folder: need not exist.
         wanted: what is to be written there; a study continues only one of its own name.
         writes: the files that would be replaced as a whole.
-        force: files that somebody else wrote may be replaced; folders that hold something else may not.
+        force: files that somebody else wrote may be replaced; folders that hold something else may
+            not.
         earlier: what to take for the marker of a folder that has none.
 
     Raises:
@@ -97,7 +104,9 @@ def require_ours(
         )
     for name in writes:
         if (folder / name).is_dir():
-            raise StoreError(f"{folder / name}: a folder, where a file is to be; choose another with --out")
+            raise StoreError(
+                f"{folder / name}: a folder, where a file is to be; choose another with --out"
+            )
     if found is None and wanted.kind == "run" and (folder / RUNS).exists():
         raise StoreError(f"{folder}: holds the runs of a study; choose another with --out")
     if force:
@@ -134,7 +143,9 @@ def is_ours(folder: Path, name: str, marker: Marker) -> bool:
 def is_as_written(file: Path) -> bool:
     """Whether the marker beside a file says that cellway wrote it, with this content."""
     marker = read_marker(file.parent)
-    return marker is not None and file.name in marker.files and is_ours(file.parent, file.name, marker)
+    return (
+        marker is not None and file.name in marker.files and is_ours(file.parent, file.name, marker)
+    )
 
 
 def place_of(folder: Path, name: str) -> Path:

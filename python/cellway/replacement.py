@@ -1,13 +1,14 @@
 """Several files of a folder replaced together: all of them or none, whatever happens.
 
-New files are written and flushed to a hidden folder inside, which then takes the name `.cellway-complete`:
-from that instant on they are what the folder holds. Then they are moved to their places one by one. Whoever
-finds them half moved, after `kill -9`, reads them from where they are, and the next writer moves the rest.
-The kernel's lock on the folder keeps readers and other writers out meanwhile, and ends with its process. The
-last file is taken away first and comes last, so that for other programs, too, a folder that has it is whole.
+New files are written and flushed to a hidden folder inside, which then takes the name
+`.cellway-complete`: from that instant on they are what the folder holds. Then they are moved to
+their places one by one. Whoever finds them half moved, after `kill -9`, reads them from where they
+are, and the next writer moves the rest. The kernel's lock on the folder keeps readers and other
+writers out meanwhile, and ends with its process. The last file is taken away first and comes last,
+so that for other programs, too, a folder that has it is whole.
 
-A folder that is given as a symbolic link is followed. A link in the place of a file is replaced, and what it
-leads to stays as it is.
+A folder that is given as a symbolic link is followed. A link in the place of a file is replaced,
+and what it leads to stays as it is.
 """
 
 import os
@@ -47,8 +48,8 @@ WAIT = 0.005
 def together(folder: Path, marker: Marker, last: str, *, force: bool = False) -> Iterator[Path]:
     """A new folder for files that take their places in `folder` together, when the block ends.
 
-    Those of what was there before that have no successor are removed; files of others stay. When anything
-    fails, the disk being full for instance, `folder` holds what it held.
+    Those of what was there before that have no successor are removed; files of others stay. When
+    anything fails, the disk being full for instance, `folder` holds what it held.
 
     Args:
         folder: is made when it is not there.
@@ -57,7 +58,8 @@ def together(folder: Path, marker: Marker, last: str, *, force: bool = False) ->
         force: see `require_ours`.
 
     Raises:
-        StoreError: `folder` is not ours to write, or another process has been writing it for too long.
+        StoreError: `folder` is not ours to write, or another process has been writing it for too
+            long.
         OSError: it cannot be written.
     """
 

@@ -26,7 +26,8 @@ class Run:
     Attributes:
         scenario: what was run.
         summary: counters and averages, as plain dictionaries; the keys name their units.
-        summary_json: the same, as the simulator wrote it: identical for one scenario, seed and version.
+        summary_json: the same, as the simulator wrote it: identical for one scenario, seed and
+            version.
     """
 
     scenario: Scenario
@@ -45,8 +46,9 @@ class Run:
     def ports(self) -> dict[str, Any]:
         """Per switch port, ``"switch.link"``: queue, utilisation (0 to 1), drops by cause.
 
-        Where VCs are told apart `vcs` has the queue and the drops of each; where ``observe.distributions``
-        names the port, `queue_distribution` and `delay` (seconds) have quantiles and tails.
+        Where VCs are told apart `vcs` has the queue and the drops of each; where
+        ``observe.distributions`` names the port, `queue_distribution` and `delay` (seconds) have
+        quantiles and tails.
         """
         return dict(self.summary.get("ports", {}))
 
@@ -67,7 +69,9 @@ class Run:
             KeyError: not recorded; the message lists what was.
         """
         if name not in self._units:
-            recorded = ", ".join(self.series_names) or "nothing; the scenario has no [observe] table"
+            recorded = (
+                ", ".join(self.series_names) or "nothing; the scenario has no [observe] table"
+            )
             raise KeyError(f"no series {name!r}; recorded: {recorded}")
         return self._fetch(name)
 
@@ -130,7 +134,8 @@ class Run:
             end: the last one, seconds; `None` for the end of the run.
 
         Raises:
-            ValueError: another policy, no minimum cell rates, or `vc_queue` was not recorded at `port`.
+            ValueError: another policy, no minimum cell rates, or `vc_queue` was not recorded at
+                `port`.
         """
         return draw("regions", self, port, start, end)
 
@@ -139,13 +144,14 @@ class Run:
     ) -> Path:
         """Writes summary.json, scenario.toml (resolved) and the series into `directory`; returns its path.
 
-        They replace an earlier run together or not at all. The directory is made when it is not there, and
-        marked as a run's by `cellway.json`.
+        They replace an earlier run together or not at all. The directory is made when it is not
+        there, and marked as a run's by `cellway.json`.
 
         Args:
             directory: not there, empty, or of an earlier run.
             series: the form of the series.
-            force: write into a directory that is none of these, too, and replace files that others wrote.
+            force: write into a directory that is none of these, too, and replace files that others
+                wrote.
 
         Raises:
             StoreError: the directory is none of these.
@@ -193,11 +199,15 @@ def run(scenario: Scenario, progress: Progress | None = None) -> Run:
     def fetch(name: str) -> Series:
         return Series(name, units[name], *outcome.series(name), thinned=thinned[name])
 
-    return Run(scenario, outcome.summary_json, json.loads(outcome.summary_json), units, thinned, fetch)
+    return Run(
+        scenario, outcome.summary_json, json.loads(outcome.summary_json), units, thinned, fetch
+    )
 
 
 def restored_run(scenario: Scenario, summary_json: str, recorded: Mapping[str, Series]) -> Run:
     """A `Run` from its parts, as after loading or unpickling."""
     units = {name: series.unit for name, series in recorded.items()}
     thinned = {name: series.thinned for name, series in recorded.items()}
-    return Run(scenario, summary_json, json.loads(summary_json), units, thinned, recorded.__getitem__)
+    return Run(
+        scenario, summary_json, json.loads(summary_json), units, thinned, recorded.__getitem__
+    )

@@ -51,8 +51,8 @@ def write_run(
     """Writes `run` into `directory`, in place of a run that was there before: all of its files or none.
 
     Raises:
-        StoreError: the directory, or a file in it, is not ours to replace, and `force` is false; or a series
-            has a name that is too long to keep.
+        StoreError: the directory, or a file in it, is not ours to replace, and `force` is false; or
+            a series has a name that is too long to keep.
         OSError: the directory cannot be made or written; what it held is still there.
     """
     recorded = list(run.recorded.values())
@@ -123,8 +123,8 @@ def _write_npz(path: Path, recorded: list[Series]) -> None:
     for series in recorded:
         if len(series.name.encode()) > LONGEST:
             raise StoreError(
-                f"the name of the series {series.name[:40]}… is longer than the {LONGEST} bytes that "
-                f"{SERIES} can keep; shorter names, or series='csv', are expected"
+                f"the name of the series {series.name[:40]}… is longer than the {LONGEST} bytes "
+                f"that {SERIES} can keep; shorter names, or series='csv', are expected"
             )
         arrays[f"{series.name}:unit"] = np.array(series.unit)
         arrays[f"{series.name}:time"] = series.time
@@ -150,7 +150,9 @@ def _read_npz(path: Path) -> dict[str, Series]:
 def _from_npz(arrays: "Mapping[str, NDArray[Any]]", name: str) -> Series:
     unit, thinned = str(arrays[f"{name}:unit"]), int(arrays[f"{name}:thinned"])
     means = arrays.get(f"{name}:mean")
-    return read_only(Series(name, unit, arrays[f"{name}:time"], arrays[f"{name}:value"], means, thinned))
+    return read_only(
+        Series(name, unit, arrays[f"{name}:time"], arrays[f"{name}:value"], means, thinned)
+    )
 
 
 def _csv_text(recorded: list[Series]) -> str:

@@ -34,7 +34,20 @@ summary divided by this is in the unit. 1 500 000 bits per second are 1.5 Mbit/s
 
 UNITS: Mapping[str, float] = {
     name: SCALES[name]
-    for name in ("1", "%", "bit/s", "kbit/s", "Mbit/s", "s", "ms", "us", "B", "KiB", "cell", "packet")
+    for name in (
+        "1",
+        "%",
+        "bit/s",
+        "kbit/s",
+        "Mbit/s",
+        "s",
+        "ms",
+        "us",
+        "B",
+        "KiB",
+        "cell",
+        "packet",
+    )
 }
 """Those that a study file and a paper may name."""
 

@@ -56,7 +56,8 @@ UNSEALED = "put in by write_paper"
 def write_paper(folder: Path, files: Files, *, sealed: bool = True) -> Path:
     """Writes a paper into the new `folder`.
 
-    The hash of the last edition becomes that of the criteria, unless `sealed` is false or they are faulty.
+    The hash of the last edition becomes that of the criteria, unless `sealed` is false or they are
+    faulty.
     """
     folder.mkdir(parents=True)
     for name, text in files.items():
@@ -277,8 +278,8 @@ PAPER: Files = {
     "figures.toml": FIGURES,
     "small.toml": SMALL,
 }
-"""A paper on `SMALL`: a row that agrees, one that differs because, one that differs, one not judged, and a
-derived number that is undecided."""
+"""A paper on `SMALL`: a row that agrees, one that differs because, one that differs, one not
+judged, and a derived number that is undecided."""
 
 CLAIMS: Files = {
     "published.toml": """
@@ -346,4 +347,6 @@ Fault = tuple[str, str, str, str]
 
 def fault_ids(faults: Sequence[Fault]) -> list[str]:
     """Names for tests of `faults`: what the fault is, numbered."""
-    return [f"{at} {new.strip() or f'no {old.strip()}'}" for at, (old, new, _, _) in enumerate(faults)]
+    return [
+        f"{at} {new.strip() or f'no {old.strip()}'}" for at, (old, new, _, _) in enumerate(faults)
+    ]

@@ -241,15 +241,17 @@ OURS = {
     "P-T2-R2": (5.0, 6.0, 7.0, 8.0),
     "P-T2-D": (1.9, 2.0, 2.1, 2.2),
 }
-"""By code. Agrees, undecided, differs with a reason that holds, differs with one that fails; agrees; nothing
-was published; agrees or not by the ratio."""
+"""By code. Agrees, undecided, differs with a reason that holds, differs with one that fails;
+agrees; nothing was published; agrees or not by the ratio."""
 
 
 def result(number: Row | Derived, values: Sequence[float]) -> Result:
     """What the values of some runs come to."""
     ours, published = estimate(values), number.published
     if published is None or number.tolerance is None:
-        return Result(number, tuple(values), ours, None, Verdict.NOT_JUDGED, finished=True, runs=number.code)
+        return Result(
+            number, tuple(values), ours, None, Verdict.NOT_JUDGED, finished=True, runs=number.code
+        )
     reach = number.tolerance.reach(published)
     verdict = judge(ours, published - reach, published + reach)
     difference = (ours.mean - published) / published

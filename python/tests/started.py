@@ -26,7 +26,8 @@ _ALONE = {"OPENBLAS_NUM_THREADS": "1"}
 class Starter:
     """Starts processes one after another; each is a fork, so that none sees what another one did.
 
-    To start an interpreter and to import NumPy, SciPy and Matplotlib takes longer than most commands do.
+    To start an interpreter and to import NumPy, SciPy and Matplotlib takes longer than most
+    commands do.
     """
 
     def __init__(self, env: Mapping[str, str]) -> None:
@@ -35,7 +36,12 @@ class Starter:
             [sys.executable, "-c", _PARENT.format(end.fileno())],
             stdout=subprocess.DEVNULL,
             pass_fds=[end.fileno()],
-            env={**os.environ, **_ALONE, **env, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+            env={
+                **os.environ,
+                **_ALONE,
+                **env,
+                "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
+            },
         )
         end.close()
 
@@ -43,7 +49,10 @@ class Starter:
         return self
 
     def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        at: TracebackType | None,
     ) -> None:
         self._line.close()
         self._parent.wait(LONGEST)

@@ -106,7 +106,8 @@ def test_rates_queue_and_measurements_above_each_other(shipped: Run) -> None:
 def test_capacity_and_rates_are_in_megabits_of_cells() -> None:
     """ERICA gives out U = 0.9 of 155.52 Mbit/s when nothing goes before ABR; sources begin at ICR.
 
-    An RM cell of a VC that has no data is not a source's: one in an interval of 1 ms takes 424 kbit/s.
+    An RM cell of a VC that has no data is not a source's: one in an interval of 1 ms takes 424
+    kbit/s.
     """
     run = shortened(("switch.*.rate_allocator", "erica"), ("flow.video.start", "249 ms"))
     figure = plot_allocation(run, "west.trunk")
@@ -149,7 +150,11 @@ def test_a_port_that_only_marks_cells_is_drawn_without_an_allocator() -> None:
     run = shortened(marking, ("observe.series", ["queue", "acr"]))
     assert limiting_ports(run) == ["west.trunk"]
     figure = plot_allocation(run, "west.trunk")
-    assert [axes.get_ylabel() for axes in figure.axes] == ["Mbit/s of cell", "Mbit/s of cell", "cells"]
+    assert [axes.get_ylabel() for axes in figure.axes] == [
+        "Mbit/s of cell",
+        "Mbit/s of cell",
+        "cells",
+    ]
 
 
 def test_a_port_without_rates_names_those_with_some(shipped: Run) -> None:
@@ -161,9 +166,14 @@ def test_the_picture_of_the_run_has_no_panel_for_rates(shipped: Run) -> None:
     assert [axes.get_ylabel() for axes in plot_run(shipped).axes] == ["cells", "MB", "ms"]
 
 
-def test_plot_writes_a_picture_of_the_run_and_one_of_the_trunk(cellway: Command, folder: Path) -> None:
+def test_plot_writes_a_picture_of_the_run_and_one_of_the_trunk(
+    cellway: Command, folder: Path
+) -> None:
     done = cellway("plot", SHIPPED, "--set", 'run.duration="0.1 s"')
-    assert done.stdout.splitlines() == ["written to abr-vbr.png", "written to abr-vbr-west.trunk.png"]
+    assert done.stdout.splitlines() == [
+        "written to abr-vbr.png",
+        "written to abr-vbr-west.trunk.png",
+    ]
     other = cellway(
         "plot", SHIPPED, "--set", 'run.duration="0.1 s"', "--port", "east.trunk", "--out", "p.svg"
     )
@@ -172,14 +182,21 @@ def test_plot_writes_a_picture_of_the_run_and_one_of_the_trunk(cellway: Command,
     assert sorted(file.name for file in folder.iterdir()) == names
 
 
-def test_runs_that_recorded_rates_alone_have_the_picture_of_the_trunk_alone(cellway: Command) -> None:
-    done = cellway("plot", SHIPPED, "--set", 'run.duration="0.1 s"', "--set", 'observe.series=["acr"]')
+def test_runs_that_recorded_rates_alone_have_the_picture_of_the_trunk_alone(
+    cellway: Command,
+) -> None:
+    done = cellway(
+        "plot", SHIPPED, "--set", 'run.duration="0.1 s"', "--set", 'observe.series=["acr"]'
+    )
     assert done.stdout == "written to abr-vbr-west.trunk.png\n"
 
 
 @pytest.mark.parametrize(
     ("source", "words"),
-    [(SHIPPED, "no rates were recorded at port 'x'"), (ROOT / "scenarios/studies/window.toml", "is a study")],
+    [
+        (SHIPPED, "no rates were recorded at port 'x'"),
+        (ROOT / "scenarios/studies/window.toml", "is a study"),
+    ],
     ids=["run", "study"],
 )
 def test_a_port_that_cannot_be_drawn_is_one_line(

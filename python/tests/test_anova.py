@@ -71,7 +71,11 @@ def test_battery_life() -> None:
     assert round(found.error.mean_square, 2) == 675.21
     assert fs(found, 2) == [7.91, 28.97, 3.56]
     p = [row.p for row in found.effects]
-    assert p == [pytest.approx(0.0020, abs=5e-5), pytest.approx(0, abs=1e-4), pytest.approx(0.0186, abs=5e-5)]
+    assert p == [
+        pytest.approx(0.0020, abs=5e-5),
+        pytest.approx(0, abs=1e-4),
+        pytest.approx(0.0186, abs=5e-5),
+    ]
     assert found.error_is == "replications"
 
 
@@ -129,7 +133,11 @@ def test_everything_adds_up(shape: Sequence[int], order: int | None, blocks: boo
     found = analysis_of_variance(names, drawn(shape), order=order, blocks=blocks)
     *parts, total = found.rows
     assert math.fsum(row.sum_of_squares for row in parts) == pytest.approx(total.sum_of_squares)
-    assert sum(row.degrees_of_freedom for row in parts) == total.degrees_of_freedom == math.prod(shape) - 1
+    assert (
+        sum(row.degrees_of_freedom for row in parts)
+        == total.degrees_of_freedom
+        == math.prod(shape) - 1
+    )
     assert math.fsum(row.share for row in parts) == pytest.approx(1.0)
     if order is None and blocks:
         assert found.error.degrees_of_freedom == (math.prod(shape[:-1]) - 1) * (shape[-1] - 1)
@@ -276,7 +284,9 @@ def test_under_no_effect_p_is_uniform() -> None:
         ((3, 2, 1), None, True, "one replication makes no blocks"),
     ],
 )
-def test_what_is_no_design(shape: Sequence[int], order: int | None, blocks: bool, told: str) -> None:
+def test_what_is_no_design(
+    shape: Sequence[int], order: int | None, blocks: bool, told: str
+) -> None:
     with pytest.raises(ValueError, match=told):
         analysis_of_variance("AB", np.ones(shape), order=order, blocks=blocks)
 

@@ -54,13 +54,17 @@ def test_a_claim_whose_interval_reaches_over_an_end_is_undecided(make: Make) -> 
     """Pacing leaves 19.78 ± 1.4 % of the ceiling: astride 19, and astride 20."""
     verdicts = []
     for least, most in ((15, 19), (20, 25), (15, 18), (22, 25)):
-        files = changed(BOTH, "criteria.toml", "least = 15\nmost = 25", f"least = {least}\nmost = {most}")
+        files = changed(
+            BOTH, "criteria.toml", "least = 15\nmost = 25", f"least = {least}\nmost = {most}"
+        )
         (finding,) = reproduce(load_paper(make(files)), "C1").findings
         verdicts.append(finding.verdict)
     assert verdicts == [Verdict.UNDECIDED, Verdict.UNDECIDED, Verdict.DIFFERS, Verdict.DIFFERS]
 
 
-def test_a_value_is_calculated_seed_by_seed_and_single_values_are_constants(small_done: Reproduction) -> None:
+def test_a_value_is_calculated_seed_by_seed_and_single_values_are_constants(
+    small_done: Reproduction,
+) -> None:
     paced, _, ceiling, *_ = small_done.results
     finding = small_done.findings[0]
     shares = [100 * value / ceiling.values[0] for value in paced.values]
@@ -76,7 +80,9 @@ def test_what_two_rows_of_one_seed_share_cancels(make: Make) -> None:
     assert (finding.ours.mean, finding.ours.half_width, finding.ours.n) == (0.0, None, 8)
 
 
-def test_rows_with_different_numbers_of_seeds_use_those_that_they_share(small_done: Reproduction) -> None:
+def test_rows_with_different_numbers_of_seeds_use_those_that_they_share(
+    small_done: Reproduction,
+) -> None:
     """Eight paced runs and four others: the value is that of the first four seeds."""
     paced, _, _, plain, _ = small_done.results
     finding = small_done.findings[2]
@@ -129,7 +135,11 @@ def test_claims_are_in_the_report_and_json(small_done: Reproduction) -> None:
     )
     claims = json.loads(json.dumps(small_done.as_data(), allow_nan=False))["claims"]
     assert [claim["code"] for claim in claims] == ["C1", "C2", "C3"]
-    assert [(claim["n"], claim["on_means"]) for claim in claims] == [(8, False), (2, False), (4, False)]
+    assert [(claim["n"], claim["on_means"]) for claim in claims] == [
+        (8, False),
+        (2, False),
+        (4, False),
+    ]
 
 
 FAULTS = [
@@ -139,7 +149,12 @@ FAULTS = [
         '"C1"\ntable = "C"',
         "two entries have the code C1; a code of its own is expected",
     ),
-    ('value = "lost"', 'value = "lost + found"', '"lost + found"', "no name 'found' in `names`; it has lost"),
+    (
+        'value = "lost"',
+        'value = "lost + found"',
+        '"lost + found"',
+        "no name 'found' in `names`; it has lost",
+    ),
     (
         'value = "lost"',
         'value = "1"',
@@ -186,7 +201,12 @@ FAULTS = [
         "expected = ",
         "unknown key `expected`; accepted are code, table, text,",
     ),
-    ('code = "C2"', 'code = "C9"', '"C9"', "claim C9 has no [[expected]] in the criteria; one is needed"),
+    (
+        'code = "C2"',
+        'code = "C9"',
+        '"C9"',
+        "claim C9 has no [[expected]] in the criteria; one is needed",
+    ),
     ('unit = "times"', 'units = "times"', '[[claim]]\ncode = "C3"', "no `unit`; a text is needed"),
     ('note = "of', 'nota = "of', "nota = ", "unknown key `nota`; accepted are code, table, text,"),
 ]

@@ -16,12 +16,15 @@ from judged import derived, paper_of, result, results_of, row
 def test_noise_that_two_rows_share_cancels() -> None:
     """b = a + 1 but for noise of a tenth of a's: the difference is known ten times as well.
 
-    Seed by seed the half-width is that of the tenth. With the rows apart it would be about 14 times as large.
+    Seed by seed the half-width is that of the tenth. With the rows apart it would be about 14 times
+    as large.
     """
     generator = random.Random(5)
     shared = [generator.gauss(50.0, 5.0) for _ in range(20)]
     own = [generator.gauss(1.0, 0.5) for _ in range(20)]
-    rows, results = results_of({"A": shared, "B": [a + b for a, b in zip(shared, own, strict=True)]})
+    rows, results = results_of(
+        {"A": shared, "B": [a + b for a, b in zip(shared, own, strict=True)]}
+    )
     difference = derived("b - a", {"a": "A", "b": "B"})
     values, ours = calculate(difference, paper_of(rows, difference), results)
     assert values == pytest.approx(own)
@@ -100,7 +103,9 @@ def test_the_small_papers_share_is_calculated_from_its_rows(make: Make) -> None:
     done = reproduce(paper, "T1-D1")
     (share,) = done.results
     paced, _, ceiling, *_ = reproduce(paper).results
-    assert share.values == pytest.approx([100 * value / ceiling.values[0] for value in paced.values])
+    assert share.values == pytest.approx(
+        [100 * value / ceiling.values[0] for value in paced.values]
+    )
     assert share.ours is not None
     assert share.ours.n == 8
 
@@ -112,7 +117,12 @@ FAULTS = [
         '"T1-D1"',
         "a number is derived from rows",
     ),
-    ('ceiling = "T2-R1"', 'ceiling = "T9"', '"T9"', "no row T9; the rows are T1-R1, T1-R2, T2-R1, T2-R2"),
+    (
+        'ceiling = "T2-R1"',
+        'ceiling = "T9"',
+        '"T9"',
+        "no row T9; the rows are T1-R1, T1-R2, T2-R1, T2-R2",
+    ),
     (
         '"100 * paced / ceiling"',
         '"paced / top"',
@@ -131,11 +141,31 @@ FAULTS = [
         '"paced / ceiling.sim',
         "row T2-R1 has no ceiling.simulated; accepted are ceiling, ceiling.measured",
     ),
-    ('"100 * paced / ceiling"', '"paced ** ceiling"', '"paced **', "'paced ** ceiling' is not accepted; "),
+    (
+        '"100 * paced / ceiling"',
+        '"paced ** ceiling"',
+        '"paced **',
+        "'paced ** ceiling' is not accepted; ",
+    ),
     ('unit = "%"', "", "[[derived]]", "no `unit`; a text is needed"),
-    ('unit = "%"', 'unit = "%"\ndistinct = "yes"', '"yes"', "`distinct` is 'yes'; true or false is expected"),
-    ('unit = "%"', 'unit = "%"\nreplications = 3', "replications = ", "unknown key `replications`; accepted"),
-    ("simulated = 19.0", "simulated = 0.0", '"T1-D1"', "T1-D1 is published as 0, which needs an `absolute`"),
+    (
+        'unit = "%"',
+        'unit = "%"\ndistinct = "yes"',
+        '"yes"',
+        "`distinct` is 'yes'; true or false is expected",
+    ),
+    (
+        'unit = "%"',
+        'unit = "%"\nreplications = 3',
+        "replications = ",
+        "unknown key `replications`; accepted",
+    ),
+    (
+        "simulated = 19.0",
+        "simulated = 0.0",
+        '"T1-D1"',
+        "T1-D1 is published as 0, which needs an `absolute`",
+    ),
 ]
 
 

@@ -65,6 +65,8 @@ def test_other_data_with_the_same_numbers_are_told(make: Make) -> None:
     other = reproduce(load_paper(make()), quick=True)
     (folder,) = {row.scenario.parent for row in other.paper.rows}
     before = first_runs([other])
-    (folder / "criteria.toml").write_text((folder / "criteria.toml").read_text() + "# a word more\n")
+    (folder / "criteria.toml").write_text(
+        (folder / "criteria.toml").read_text() + "# a word more\n"
+    )
     told = changed(before, first_runs([other]))
     assert [line[:19] for line in told] == ["-# data small-2001 ", "+# data small-2001 "]

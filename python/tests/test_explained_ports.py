@@ -19,7 +19,11 @@ def classes(port: dict[str, Any]) -> set[str]:
 @pytest.mark.parametrize("path", SCENARIOS, ids=lambda path: path.stem)
 def test_a_run_has_the_ports_queues_and_circuits_that_were_explained(path: Path) -> None:
     scenario = cellway.Scenario.load(path).with_sets(
-        [("run.duration", "1.1 s"), ("run.warm_up", "0 s"), ("observe.series", ["queue", "vc_queue"])]
+        [
+            ("run.duration", "1.1 s"),
+            ("run.warm_up", "0 s"),
+            ("observe.series", ["queue", "vc_queue"]),
+        ]
     )
     explained = {port["name"]: port for port in scenario.explain()["ports"]}
     run = cellway.run(scenario)
@@ -31,7 +35,9 @@ def test_a_run_has_the_ports_queues_and_circuits_that_were_explained(path: Path)
         assert classes(port) in (queues, set())
         assert len(queues) == 1 or classes(port) == queues
         recorded = [
-            one for one in run.series_names if one.startswith(f"{name}.") and one.endswith(".vc_queue")
+            one
+            for one in run.series_names
+            if one.startswith(f"{name}.") and one.endswith(".vc_queue")
         ]
         through = {vc for queue in found["queues"] for vc in queue["vcs"]}
         assert {one[len(name) + 1 : -len(".vc_queue")] for one in recorded} == through
@@ -42,7 +48,9 @@ def test_buffers_are_named_and_as_high_as_the_scenario_says() -> None:
     assert buffer_limits(scenario, ["s.right"], 100.0) == [("room: 256 cells per VC", 256.0)]
     assert buffer_limits(scenario, ["s.right"], 85.0) == []
     shared = scenario.with_set("switch.s.buffer", {"shared": "2 kcell"})
-    assert buffer_limits(shared, ["s.right", "s.left"], 5000.0) == [("room: 2000 cells shared", 2000.0)]
+    assert buffer_limits(shared, ["s.right", "s.left"], 5000.0) == [
+        ("room: 2000 cells shared", 2000.0)
+    ]
     assert buffer_limits(scenario.with_set("switch.s.buffer", "infinite"), ["s.right"], 1e9) == []
 
 

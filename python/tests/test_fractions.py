@@ -72,7 +72,10 @@ def test_aliases_are_the_same_column(generators: Mapping[str, str]) -> None:
     found = aliases("ABCD", generators)
     columns = {}
     for chain in found.chains.values():
-        own = {tuple(prod(run[factor] for factor in name.split(" × ")) for run in runs) for name in chain}
+        own = {
+            tuple(prod(run[factor] for factor in name.split(" × ")) for run in runs)
+            for name in chain
+        }
         assert len(own) == 1
         columns[own.pop()] = chain
     assert len(columns) == 15
@@ -85,7 +88,12 @@ def test_aliases_are_the_same_column(generators: Mapping[str, str]) -> None:
 
 
 def test_the_first_factor_changes_fastest() -> None:
-    assert [tuple(run.values()) for run in sign_table(["a", "b"])] == [(-1, -1), (1, -1), (-1, 1), (1, 1)]
+    assert [tuple(run.values()) for run in sign_table(["a", "b"])] == [
+        (-1, -1),
+        (1, -1),
+        (-1, 1),
+        (1, 1),
+    ]
 
 
 @pytest.mark.parametrize(
@@ -99,7 +107,9 @@ def test_the_first_factor_changes_fastest() -> None:
         ("AB", {"D": "ABA"}, "two or more different"),
     ],
 )
-def test_what_is_no_fraction_is_refused(base: str, generators: Mapping[str, str], told: str) -> None:
+def test_what_is_no_fraction_is_refused(
+    base: str, generators: Mapping[str, str], told: str
+) -> None:
     with pytest.raises(ValueError, match=told):
         aliases(base, generators)
     with pytest.raises(ValueError, match=told):

@@ -28,7 +28,11 @@ def test_importing_is_quick_and_brings_nothing_heavy() -> None:
 
 
 def test_a_run_without_series_needs_no_numpy() -> None:
-    script = "import sys, cellway.cli\ntry: cellway.cli.main()\nfinally: print(*sys.modules, file=sys.stderr)"
+    script = (
+        "import sys, cellway.cli\n"
+        "try: cellway.cli.main()\n"
+        "finally: print(*sys.modules, file=sys.stderr)"
+    )
     answer = subprocess.run(
         [sys.executable, "-c", script, "reproduce", "magic-1997", "S4-T2-R1", "--quick"],
         capture_output=True,

@@ -116,7 +116,9 @@ def test_the_lower_panel_is_the_upper_one_over_the_guarantees(shipped: Run) -> N
 
 def test_circuits_without_a_guarantee_have_no_times() -> None:
     """Selective Drop compares the VCs, so the summary tells them; UBR promises nothing."""
-    run = shortened(("vc.*.service", "ubr"), ("switch.*.drop", {"selective_drop": {"threshold": 0.8}}))
+    run = shortened(
+        ("vc.*.service", "ubr"), ("switch.*.drop", {"selective_drop": {"threshold": 0.8}})
+    )
     (cells,) = plot_occupancy(run, TRUNK).axes
     assert [entry.partition(":")[0] for entry in entries(cells)[1:6]] == sorted(CIRCUITS)
     with pytest.raises(ValueError, match="minimum cell rate"):
@@ -153,7 +155,10 @@ def test_regions_stand_between_the_thresholds_of_the_scenario(shipped: Run) -> N
 
 
 def test_thresholds_may_be_cells() -> None:
-    sets: tuple[str, SettableValue] = ("switch.*.drop", {"dfba": {"low": "2 kcell", "high": "2500 cell"}})
+    sets: tuple[str, SettableValue] = (
+        "switch.*.drop",
+        {"dfba": {"low": "2 kcell", "high": "2500 cell"}},
+    )
     scenario = cellway.Scenario.load(SHIPPED).with_sets([sets])
     assert dfba_thresholds(scenario, TRUNK) == (2000.0, 2500.0)
 
@@ -170,7 +175,10 @@ def test_regions_by_hand() -> None:
     [
         ([("switch.*.drop", "tail")], "the drop policy of first is tail"),
         ([("switch.*.buffer", {"shared": "6 kcell"})], "the buffer of first is shared"),
-        ([("observe.series", ["queue"])], "no cells of single VCs were recorded at port 'first.trunk'"),
+        (
+            [("observe.series", ["queue"])],
+            "no cells of single VCs were recorded at port 'first.trunk'",
+        ),
     ],
     ids=["policy", "shared", "unrecorded"],
 )
@@ -190,14 +198,18 @@ def test_beside_other_classes_the_queue_of_the_guaranteed_is_judged() -> None:
         shortened(*trunk, ("observe.series", ["vc_queue"])).plot_regions(TRUNK)
 
 
-def test_plot_draws_the_longest_queue_or_the_one_that_is_named(cellway: Command, folder: Path) -> None:
+def test_plot_draws_the_longest_queue_or_the_one_that_is_named(
+    cellway: Command, folder: Path
+) -> None:
     short = ["--set", 'run.duration="0.2 s"', "--set", 'run.warm_up="0.05 s"']
     done = cellway("plot", SHIPPED, "--occupancy", "--regions", *short)
     assert done.stdout.splitlines() == [
         f"written to gfr-dfba-{TRUNK}-occupancy.png",
         f"written to gfr-dfba-{TRUNK}-regions.png",
     ]
-    named = cellway("plot", SHIPPED, "--occupancy", "--port", "second.down[1]", "--format", "svg", *short)
+    named = cellway(
+        "plot", SHIPPED, "--occupancy", "--port", "second.down[1]", "--format", "svg", *short
+    )
     assert named.stdout == "written to gfr-dfba-second.down[1]-occupancy.svg\n"
     assert len(list(folder.iterdir())) == 3
 
@@ -210,7 +222,9 @@ def test_plot_draws_the_longest_queue_or_the_one_that_is_named(cellway: Command,
     ],
     ids=["unrecorded", "study"],
 )
-def test_occupancy_that_cannot_be_drawn_is_one_line(cellway: Command, source: Path, words: str) -> None:
+def test_occupancy_that_cannot_be_drawn_is_one_line(
+    cellway: Command, source: Path, words: str
+) -> None:
     refused = cellway("plot", source, "--occupancy")
     assert refused.returncode == 2
     assert words in refused.stderr

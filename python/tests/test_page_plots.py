@@ -97,7 +97,9 @@ def test_over_time_is_a_rate_of_what_was_acknowledged(done: Reproduction) -> Non
     assert paced[5] == pytest.approx(19.0, abs=2.0)
     assert plain[5] == 0.0
     assert beside(axes) == ["published 19"]
-    with pytest.raises(CatalogueError, match=r"no series 'x.acked' has points; recorded are bulk\.acked"):
+    with pytest.raises(
+        CatalogueError, match=r"no series 'x.acked' has points; recorded are bulk\.acked"
+    ):
         plot_over_time(replace(figure, series="x.acked", lines=figure.lines[:1]))
 
 

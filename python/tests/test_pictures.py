@@ -34,7 +34,13 @@ def test_every_picture_has_a_function_that_draws_it(picture: Picture) -> None:
 
 
 def test_nothing_that_is_drawn_imports_what_draws_it() -> None:
-    files = [file for file in PACKAGE.rglob("*.py") if file.relative_to(PACKAGE).parts[0] not in ABOVE]
+    files = [
+        file for file in PACKAGE.rglob("*.py") if file.relative_to(PACKAGE).parts[0] not in ABOVE
+    ]
     assert len(files) > 50
-    known = {file.name for file in files if any(name.startswith("cellway.plot") for name in imported(file))}
+    known = {
+        file.name
+        for file in files
+        if any(name.startswith("cellway.plot") for name in imported(file))
+    }
     assert known == set()

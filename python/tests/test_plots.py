@@ -48,7 +48,9 @@ def test_nothing_recorded_is_an_error() -> None:
 @pytest.mark.parametrize(("start", "end"), [(500.0, 502.0), (500.0, None), (0.5, 1.5)])
 def test_nothing_is_drawn_beyond_the_end_of_the_run(start: float, end: float | None) -> None:
     run = cellway.run(cellway.Scenario.parse(SMALL))
-    with pytest.raises(ValueError, match=rf"^the run ends at 1 s, so that {end or start:g} s is beyond it$"):
+    with pytest.raises(
+        ValueError, match=rf"^the run ends at 1 s, so that {end or start:g} s is beyond it$"
+    ):
         run.plot(start, end)
 
 

@@ -16,7 +16,11 @@ TREE = {
         "s.left": {"unit": "cell", "drops": {"overflow": 3}},
         "s.right": {"unit": "cell", "drops": {"overflow": 5}},
     },
-    "links": [{"name": "left", "delay": 1}, {"name": "left", "delay": 2}, {"name": "right", "delay": 4}],
+    "links": [
+        {"name": "left", "delay": 1},
+        {"name": "left", "delay": 2},
+        {"name": "right", "delay": 4},
+    ],
 }
 
 
@@ -51,7 +55,9 @@ ABOVE = {"0": 0.5, "1": 0.2, "99": 0.1, "100": 0.05, "110": 0.0}
 @pytest.mark.parametrize(
     ("number", "value"), [("1", 0.2), ("100", 0.05), ("110", 0.0), ("120", 0.0), ("1000", 0.0)]
 )
-def test_a_queue_was_never_longer_than_what_is_beyond_the_largest_listed(number: str, value: float) -> None:
+def test_a_queue_was_never_longer_than_what_is_beyond_the_largest_listed(
+    number: str, value: float
+) -> None:
     tree = {"ports": {"s.right": {"queue_distribution": {"above": ABOVE}}, "s.left": {}}}
     assert Quantity(f"ports.s.right.queue_distribution.above.{number}").of(tree) == value
     assert Quantity(f"ports.*.queue_distribution.above.{number}", "sum").of(tree) == value
@@ -59,7 +65,12 @@ def test_a_queue_was_never_longer_than_what_is_beyond_the_largest_listed(number:
 
 @pytest.mark.parametrize(
     ("number", "neighbours"),
-    [("105", "100 and 110"), ("119", "110 and 120"), ("1050", "1000 and 1100"), ("9990", "9900 and 10000")],
+    [
+        ("105", "100 and 110"),
+        ("119", "110 and 120"),
+        ("1050", "1000 and 1100"),
+        ("9990", "9900 and 10000"),
+    ],
 )
 @pytest.mark.parametrize("above", [ABOVE, {"0": 0.0}])
 def test_a_number_between_listed_steps_is_refused(
@@ -88,7 +99,9 @@ SITES = {
 
 def test_members_of_a_family_count_as_one() -> None:
     assert Quantity("flows.*.rate", "least", families=True).of(SITES) == 3.0
-    assert Quantity("flows.*.rate", "jain", families=True).of(SITES) == pytest.approx(9.0**2 / (2 * 45.0))
+    assert Quantity("flows.*.rate", "jain", families=True).of(SITES) == pytest.approx(
+        9.0**2 / (2 * 45.0)
+    )
 
 
 @pytest.mark.parametrize("path", ["flows.*[*].rate", "flows.one[*].rate"])
@@ -103,13 +116,19 @@ def test_members_count_as_one_also_where_the_star_stands_for_their_numbers(path:
 def test_the_error_of_shares_is_what_would_have_to_change_hands(
     weights: dict[str, float], error: float
 ) -> None:
-    compared = Quantity("flows.*.rate", "share_error", families=True, weights=tuple(weights.items()))
+    compared = Quantity(
+        "flows.*.rate", "share_error", families=True, weights=tuple(weights.items())
+    )
     assert compared.of(SITES) == pytest.approx(error)
 
 
 @pytest.mark.parametrize(
     ("due", "ratio"),
-    [({"one": 3.0, "two": 6.0}, 1.0), ({"one": 2.0, "two": 8.0}, 0.75), ({"one": 6.0, "two": 1.0}, 0.5)],
+    [
+        ({"one": 3.0, "two": 6.0}, 1.0),
+        ({"one": 2.0, "two": 8.0}, 0.75),
+        ({"one": 6.0, "two": 1.0}, 0.5),
+    ],
 )
 def test_the_least_ratio_is_of_who_is_served_worst(due: dict[str, float], ratio: float) -> None:
     """The sites get 3 and 6."""
@@ -118,7 +137,9 @@ def test_the_least_ratio_is_of_who_is_served_worst(due: dict[str, float], ratio:
 
 
 def test_a_guarantee_of_nothing_has_no_ratio() -> None:
-    compared = Quantity("flows.*.rate", "least_ratio", families=True, weights=(("one", 0.0), ("two", 1.0)))
+    compared = Quantity(
+        "flows.*.rate", "least_ratio", families=True, weights=(("one", 0.0), ("two", 1.0))
+    )
     with pytest.raises(ValueError, match="weights are above zero"):
         compared.of(SITES)
 
@@ -131,7 +152,8 @@ def test_correlation_is_1_for_what_grows_in_proportion() -> None:
 def test_weights_name_what_is_there() -> None:
     compared = Quantity("flows.*.rate", "share_error", weights=(("bulk[1]", 1.0),))
     with pytest.raises(
-        ValueError, match=re.escape("`weights` are for bulk[1], and the summary has bulk[1], bulk[2]")
+        ValueError,
+        match=re.escape("`weights` are for bulk[1], and the summary has bulk[1], bulk[2]"),
     ):
         compared.of(TREE)
 

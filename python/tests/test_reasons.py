@@ -71,8 +71,14 @@ def test_the_rows_beside_it_are_shown_as_they_are_judged(small_done: Reproductio
 def test_a_worse_verdict_counts_as_broken(small_done: Reproduction) -> None:
     """T1-R1 is paced already. T1-D1, undecided with its own eight seeds, lies outside with the twenty."""
     found = outcome(small_done, "T1-R2")
-    before, after = [one.verdict for one in found.also_chosen], [one.verdict for one in found.also_without]
-    assert (before, after) == ([Verdict.AGREES, Verdict.UNDECIDED], [Verdict.AGREES, Verdict.DIFFERS])
+    before, after = (
+        [one.verdict for one in found.also_chosen],
+        [one.verdict for one in found.also_without],
+    )
+    assert (before, after) == (
+        [Verdict.AGREES, Verdict.UNDECIDED],
+        [Verdict.AGREES, Verdict.DIFFERS],
+    )
     assert [one.code for one in found.broken] == ["T1-D1"]
 
 
@@ -154,7 +160,9 @@ def test_agreement_with_a_reason_on_record_is_agreement(make: Make) -> None:
 def test_agreement_stays_agreement_though_a_reason_passes(make: Make) -> None:
     """Seed 1 gives 19.08, within 3 % of 19.4; twenty fresh ones do not, but with runs of 4 s they do."""
     reason = changed({"it": UNLUCKY}, "it", '"1 s"', '"4 s"')["it"]
-    files = changed(with_reason(PAPER, reason), "published.toml", "simulated = 17.5", "simulated = 19.4")
+    files = changed(
+        with_reason(PAPER, reason), "published.toml", "simulated = 17.5", "simulated = 19.4"
+    )
     files = changed(files, "published.toml", "replications = 8", "replications = 1")
     files = changed(files, "criteria.toml", "relative = 0.10", "relative = 0.03")
     done = reproduce(load_paper(make(files)), "T1-R1")
@@ -179,7 +187,9 @@ without = "a window of 8 KiB"
 set = { "flow.bulk.tcp.window" = "8 KiB" }
 also = ["T1-R1"]
 """
-    files = changed(with_reason(PAPER, reason), "published.toml", "simulated = 19.0", "simulated = 10.0")
+    files = changed(
+        with_reason(PAPER, reason), "published.toml", "simulated = 19.0", "simulated = 10.0"
+    )
     done = reproduce(load_paper(make(files)), "T1-D1")
     found = outcome(done, "T1-D1")
     assert found.passed
@@ -199,7 +209,9 @@ def test_a_run_that_breaks_beside_it_is_said(make: Make, monkeypatch: pytest.Mon
 
     monkeypatch.setattr(execution, "run", run)
     window = 'set = { "flow.bulk.tcp.window" = "64 KiB", "flow'
-    done = reproduce(load_paper(make(changed(PAPER, "published.toml", 'set = { "flow', window))), "T1")
+    done = reproduce(
+        load_paper(make(changed(PAPER, "published.toml", 'set = { "flow', window))), "T1"
+    )
     assert outcome(done, "T1-R2").passed
     assert done.failures == ["T1-R1, seed 2020: cells of VC 3 are not conserved"]
     assert not done.passed
@@ -224,17 +236,24 @@ def test_a_test_runs_its_rows_twice_and_the_others_once(make: Make) -> None:
 
 
 FAULTS = [
-    ('of = "T1-R2"', 'of = "T9"', '"T9"', "no claim, and no row with a published number, is called T9"),
-    ('of = "T1-R2"', 'of = "T2-R2"', '"T2-R2"', "no claim, and no row with a published number, is called T2"),
-    ('of = "T1-R2"', 'of = "C2"', '"C2"\ntext = "the window', "C2 has a reason already; one is accepted"),
+    ('of = "T1-R2"', 'of = "T9"', '"T9"',
+     "no claim, and no row with a published number, is called T9"),
+    ('of = "T1-R2"', 'of = "T2-R2"', '"T2-R2"',
+     "no claim, and no row with a published number, is called T2"),
+    ('of = "T1-R2"', 'of = "C2"', '"C2"\ntext = "the window',
+     "C2 has a reason already; one is accepted"),
     ("T1-D1", "T9", '"T9"]', "no row T9 with a published number"),
     ("T1-D1", "T2-R2", '"T2-R2"]', "no row T2-R2 with a published number"),
     ("T1-D1", "C1", '"C1"]', "no row C1 with a published number"),
-    ('also = ["T1-R1", "T1-D1"]', "also = []", "[]", "`also` is empty; a list of texts is expected"),
+    ('also = ["T1-R1", "T1-D1"]', "also = []", "[]",
+     "`also` is empty; a list of texts is expected"),
     ('also = ["T1-R1", "T1-D1"]\n', "", "[[reason]]", "no `also`; a list of texts is needed"),
-    (f"set = {PACED}\n", "", "[[reason]]", "`set` is missing: a reason that cannot be taken out cannot be"),
-    (PACED, "{}", "[[reason]]", "`set` is missing: a reason that cannot be taken out cannot be tested"),
-    (PACED, '"pacing"', '"pacing"', "`set` is 'pacing'; a table of scenario keys in quotes is expected"),
+    (f"set = {PACED}\n", "", "[[reason]]",
+     "`set` is missing: a reason that cannot be taken out cannot be"),
+    (PACED, "{}", "[[reason]]",
+     "`set` is missing: a reason that cannot be taken out cannot be tested"),
+    (PACED, '"pacing"', '"pacing"',
+     "`set` is 'pacing'; a table of scenario keys in quotes is expected"),
     ('without = "pacing at 20 Mbit/s"\n', "", "[[reason]]", "no `without`; a text is needed"),
     ('text = "the sender does not pace"', 'text = ""', '""', "`text` is empty; a text is expected"),
     (
@@ -273,7 +292,9 @@ reduce = "largest"
 unit = "Mbit/s"
 """,
     "criteria.toml": '\n[[expected]]\nclaim = "C9"\nleast = 1\nreason = "made up"\n',
-    "reasons.toml": '\n[[reason]]\nof = "C9"\ntext = "?"\nwithout = "?"\nset = { x = 1 }\nalso = ["T1-R1"]\n',
+    "reasons.toml": (
+        '\n[[reason]]\nof = "C9"\ntext = "?"\nwithout = "?"\nset = { x = 1 }\nalso = ["T1-R1"]\n'
+    ),
     "figure.toml": """\
 [study]
 scenario = "small.toml"

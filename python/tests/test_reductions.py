@@ -49,13 +49,17 @@ def test_a_window_takes_the_samples_at_its_ends(how: str, number: float) -> None
         ((-5.0, 2.0), 2, 2),
     ],
 )
-def test_a_value_holds_until_the_next_sample(window: tuple[float, float], area: float, length: float) -> None:
+def test_a_value_holds_until_the_next_sample(
+    window: tuple[float, float], area: float, length: float
+) -> None:
     assert reduce_series(TIMES, QUEUE, "time_mean", window=window) == pytest.approx(area / length)
 
 
 def test_equal_stretches_have_the_mean_of_the_whole() -> None:
     found = stretch_means(TIMES, [1.0, 4.0, 2.0, 5.0], 3, (0.5, 5.0))
-    assert found == pytest.approx([(0.5 * 1 + 1 * 4) / 1.5, (1 * 4 + 0.5 * 2) / 1.5, (0.5 * 2 + 5) / 1.5])
+    assert found == pytest.approx(
+        [(0.5 * 1 + 1 * 4) / 1.5, (1 * 4 + 0.5 * 2) / 1.5, (0.5 * 2 + 5) / 1.5]
+    )
 
 
 def test_at_one_instant_the_time_mean_is_the_value_that_holds() -> None:

@@ -8,7 +8,9 @@ from common import PAPER, Files, Make, changed, refusal
 
 def repeated(repeats: str, published: float) -> Files:
     """T2-R2, of which nothing was published, gets a published number and what it repeats."""
-    entry = f'repeats = "{repeats}"\npublished = {{ simulated = {published} }}\ncompare = "simulated"'
+    entry = (
+        f'repeats = "{repeats}"\npublished = {{ simulated = {published} }}\ncompare = "simulated"'
+    )
     files = changed(PAPER, "published.toml", "replications = 4", f"replications = 4\n{entry}")
     return changed(files, "criteria.toml", 'rows = ["T1-R1"]', 'rows = ["T1-R1", "T2-R2"]')
 

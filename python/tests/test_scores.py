@@ -59,7 +59,9 @@ def test_both_errors_are_those_of_numpy() -> None:
 
 def test_spearmans_correlation_by_hand() -> None:
     """Ranks 2, 1, 4, 3 against 1, 2, 3, 4: 1 - 6·4/(4·15) = 0.6. Only the order counts."""
-    assert model_score("", [20.0, 10.0, 1e6, 30.0], [1.0, 2.0, 3.0, 4.0], "linear").rank == pytest.approx(0.6)
+    assert model_score(
+        "", [20.0, 10.0, 1e6, 30.0], [1.0, 2.0, 3.0, 4.0], "linear"
+    ).rank == pytest.approx(0.6)
     assert model_score("", [4.0, 3.0, 2.0], [1.0, 2.0, 3.0], "log").rank == pytest.approx(-1.0)
 
 
@@ -71,7 +73,9 @@ def test_spearmans_correlation_with_ties_is_that_of_mean_ranks() -> None:
     assert found == pytest.approx(float(stats.spearmanr([5, 5, 6, 7], [1, 2, 3, 3]).statistic))
 
 
-@pytest.mark.parametrize(("numbers", "published"), [([3.0, 3.0], [1.0, 2.0]), ([1.0, 2.0], [3.0, 3.0])])
+@pytest.mark.parametrize(
+    ("numbers", "published"), [([3.0, 3.0], [1.0, 2.0]), ([1.0, 2.0], [3.0, 3.0])]
+)
 def test_a_constant_has_no_rank(numbers: list[float], published: list[float]) -> None:
     assert model_score("", numbers, published, "linear").rank is None
 
@@ -176,7 +180,11 @@ def windows(make: Make) -> Paper:
 
 def test_a_simulation_without_the_mechanism_is_run_beside_ours(windows: Paper) -> None:
     (found,) = reproduce(windows, "W").scores
-    assert [null.label for null in found.nulls] == [CONSTANT, "the more the faster", "all windows alike"]
+    assert [null.label for null in found.nulls] == [
+        CONSTANT,
+        "the more the faster",
+        "all windows alike",
+    ]
     constant, numbers, alike = found.nulls
     assert found.published == (13.5, 23.0, 1.0)
     assert constant.numbers == pytest.approx([(13.5 * 23.0) ** (1 / 3)] * 3)
@@ -311,12 +319,15 @@ FAULTS = [
         "{} }",
         "`set` is empty: a model that takes nothing out is ours",
     ),
-    ('scale = "log"', 'scale = "square"', '"square"', "`scale` is 'square'; accepted are log, linear"),
+    ('scale = "log"', 'scale = "square"', '"square"',
+     "`scale` is 'square'; accepted are log, linear"),
     ('scale = "log"\n', "", '[[score]]\ncode = "W-S"', "no `scale`; a text is needed"),
-    ('code = "W-S"', 'code = "T-S1"', '"T-S1"', "two scores have the code T-S1; a code of its own is expec"),
+    ('code = "W-S"', 'code = "T-S1"', '"T-S1"',
+     "two scores have the code T-S1; a code of its own is expec"),
     ('text = "throughput by window"\n', "", "[[score]]", "no `text`; a text is needed"),
     ('label = "all windows', 'name = "all windows', "{ name", "no `label`; a text is needed"),
-    ('scale = "log"', 'scale = "log"\nweights = [1]', "weights =", "unknown key `weights`; accepted are row"),
+    ('scale = "log"', 'scale = "log"\nweights = [1]', "weights =",
+     "unknown key `weights`; accepted are row"),
 ]  # fmt: skip
 
 
@@ -335,9 +346,9 @@ def test_what_has_no_logarithm_is_not_scored_by_it(make: Make, published: str) -
     files = changed(WINDOWS, "published.toml", "simulated = 1.0", f"simulated = {published}")
     files = changed(files, "criteria.toml", "relative = 0.1", "absolute = 0.1")
     said, there = refusal(make(joined(PAPER, files)), "criteria.toml")
-    assert (
-        said
-        == f"W-R3 is published as {float(published):g}, which has no logarithm; the scale linear is accepted"
+    assert said == (
+        f"W-R3 is published as {float(published):g}, which has no logarithm; the scale linear is "
+        "accepted"
     )
     assert there.startswith('"W-R3"]\nscale')
 

@@ -54,7 +54,9 @@ def test_an_entry_is_chosen_by_its_code_and_runs_unasked(done: Reproduction) -> 
     assert "of 0 rows" not in "\n".join(report(done))
 
 
-def test_alternatives_of_one_label_share_a_line_and_leave_other_rows_out(done: Reproduction) -> None:
+def test_alternatives_of_one_label_share_a_line_and_leave_other_rows_out(
+    done: Reproduction,
+) -> None:
     chosen, slower, short = done.variations[0].cases
     assert (chosen.label, slower.label, short.label) == ("as chosen", "slower", "short")
     assert (chosen.published, slower.published, short.published) == (None, "High", None)
@@ -132,7 +134,12 @@ FAULTS = [
         '"T1-R1"\nname = "without pacing"',
         "two entries have the code T1-R1; a code of its own is expected",
     ),
-    ('shown = "change"', 'shown = "ratio"', '"ratio"', "`shown` is 'ratio'; accepted are value, change"),
+    (
+        'shown = "change"',
+        'shown = "ratio"',
+        '"ratio"',
+        "`shown` is 'ratio'; accepted are value, change",
+    ),
     ("time = true", "time = 1", "1", "`time` is 1; true or false is expected"),
     (
         'rows = ["T1-R1"],',
@@ -143,7 +150,10 @@ FAULTS = [
     (
         'rows = ["T1-R1"],',
         'rows = ["T1-R2"],',
-        '"slower", published = "High", rows = ["T1-R2"], set = { "flow.bulk.service.ubr.pace" = "1 M',
+        (
+            '"slower", published = "High", rows = ["T1-R2"], set = { "flow.bulk.service.ubr.pace" '
+            '= "1 M'
+        ),
         "two alternatives 'slower' concern T1-R2; one is accepted",
     ),
     ('rows = ["T1-R1"],', "rows = [],", "[],", "`rows` is empty; a list of texts is expected"),
@@ -155,6 +165,8 @@ FAULTS = [
 def test_faulty_entries_are_refused_where_they_stand(
     make: Make, old: str, new: str, place: str, words: str
 ) -> None:
-    said, there = refusal(make(joined(PAPER, changed(WITHOUT, "choices.toml", old, new))), "choices.toml")
+    said, there = refusal(
+        make(joined(PAPER, changed(WITHOUT, "choices.toml", old, new))), "choices.toml"
+    )
     assert said.startswith(words)
     assert there.startswith(place)

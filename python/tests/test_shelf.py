@@ -41,7 +41,9 @@ def run_tables(shelved: Paper) -> dict[str, dict[str, Any]]:
             continue
         system = (row.scenario, repr(row.sets))
         if system not in resolved:
-            resolved[system] = tomllib.loads(_scenario(row.scenario).with_sets(row.sets).to_toml())["run"]
+            resolved[system] = tomllib.loads(_scenario(row.scenario).with_sets(row.sets).to_toml())[
+                "run"
+            ]
         found[row.code] = resolved[system]
     for entry in shelved.studies:
         condition, *_ = entry.study.conditions()
@@ -121,7 +123,9 @@ def test_the_pages_refer_to_files_that_exist() -> None:
         text = page.read_text()
         commands = re.findall(r"`(?:uv run |\$ )?(cellway [^`]+)`", text)
         commands += [
-            line.strip() for line in text.splitlines() if line.startswith(("cellway ", "    cellway "))
+            line.strip()
+            for line in text.splitlines()
+            if line.startswith(("cellway ", "    cellway "))
         ]
         for command in commands:
             for path in files_in(command):
@@ -137,7 +141,9 @@ def settings(shelved: Paper) -> Iterator[tuple[Path, Sets]]:
             yield row.scenario, (*row.sets, *reason.sets)
     for score in shelved.scores:
         for row in (row for code in score.rows for row in shelved.rows_of(code)):
-            yield from ((row.scenario, (*row.sets, *null.sets)) for null in score.nulls if null.simulated)
+            yield from (
+                (row.scenario, (*row.sets, *null.sets)) for null in score.nulls if null.simulated
+            )
     for figure in shelved.figures:
         if isinstance(figure, OverTime):
             yield from ((figure.scenario, line.sets) for line in figure.lines)

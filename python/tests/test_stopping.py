@@ -104,7 +104,9 @@ def test_a_mean_of_zero_doubles() -> None:
 
 
 def test_the_last_replication_before_the_most_can_still_be_enough() -> None:
-    assert decide({"delay": LAW}, Precision(0.18, most=10, confidence=0.9)).outcome is Outcome.ENOUGH
+    assert (
+        decide({"delay": LAW}, Precision(0.18, most=10, confidence=0.9)).outcome is Outcome.ENOUGH
+    )
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -143,6 +145,8 @@ def test_samples_that_cannot_be_judged(samples: dict[str, list[float]], told: st
         ((0.1, 5, 10, 1.0), "confidence 1.0 is out of range"),
     ],
 )
-def test_a_precision_that_cannot_be_asked(numbers: tuple[float, int, int, float], told: str) -> None:
+def test_a_precision_that_cannot_be_asked(
+    numbers: tuple[float, int, int, float], told: str
+) -> None:
     with pytest.raises(ValueError, match=told):
         Precision(*numbers)

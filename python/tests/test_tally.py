@@ -70,7 +70,10 @@ def test_two_scenarios_that_no_seed_changes_are_two_though_their_numbers_are_equ
 
 
 def test_different_quantities_that_are_equal_say_nothing() -> None:
-    assert simulations([of_run("R1", "x", [1.5, 2.5], "queue"), of_run("R2", "y", [1.5, 2.5], "rate")]) == 2
+    assert (
+        simulations([of_run("R1", "x", [1.5, 2.5], "queue"), of_run("R2", "y", [1.5, 2.5], "rate")])
+        == 2
+    )
 
 
 def test_systems_that_differ_in_any_quantity_are_two() -> None:

@@ -33,7 +33,10 @@ def network(connections: int, room: int) -> str:
     ]
     for vc in range(5):
         parts += [_ends(vc, side, connections) for side in ("src", "dst")]
-        parts += [_link(f"up{vc}", f"src-edge{vc}", "near"), _link(f"down{vc}", "far", f"dst-edge{vc}")]
+        parts += [
+            _link(f"up{vc}", f"src-edge{vc}", "near"),
+            _link(f"down{vc}", "far", f"dst-edge{vc}"),
+        ]
         parts.append(_flows(vc, connections))
     return "\n".join(parts)
 
@@ -115,7 +118,8 @@ def test_excess_over_mcr_is_that_of_simulation(
     # Goodput is 1460 of the 1536 bytes in 32 cells.
     goodput_over_mcr = [CAPACITY * (1460 / 1536) / (1000 * rate) for rate in mcr]
     errors = [
-        (share - part) * over for share, part, over in zip(said.shares, parts, goodput_over_mcr, strict=True)
+        (share - part) * over
+        for share, part, over in zip(said.shares, parts, goodput_over_mcr, strict=True)
     ]
     assert math.sqrt(fmean(error * error for error in errors)) < 2 * RMS_ERROR
     assert said.mean_queue == pytest.approx(queue, rel=0.05)

@@ -142,7 +142,11 @@ def test_what_is_handed_over_is_read_only_and_pickles(thinned: Series) -> None:
         assert series.means is not None
         assert not series.means.flags.writeable
         assert np.array_equal(series.means, thinned.held)
-        assert series.note == thinned.note == f"thinned {thinned.thinned} times: peaks and means are kept"
+        assert (
+            series.note
+            == thinned.note
+            == f"thinned {thinned.thinned} times: peaks and means are kept"
+        )
 
 
 @pytest.mark.parametrize("form", ["npz", "csv"])
@@ -167,11 +171,15 @@ def test_series_without_means_are_refused_in_one_line(run: Run, tmp_path: Path) 
     """What an earlier version saved: its peaks would pass for all that there was."""
     run.save(tmp_path)
     with np.load(tmp_path / "series.npz") as arrays:
-        old = {name: arrays[name] for name in arrays.files if not name.endswith((":mean", ":thinned"))}
+        old = {
+            name: arrays[name] for name in arrays.files if not name.endswith((":mean", ":thinned"))
+        }
     np.savez_compressed(tmp_path / "series.npz", allow_pickle=False, **old)
     refuse(tmp_path, "series.npz")
     run.save(tmp_path / "text", series="csv")
-    (tmp_path / "text/series.csv").write_text("series,unit,time_s,value\ns.server.queue,cell,0.0,1.0\n")
+    (tmp_path / "text/series.csv").write_text(
+        "series,unit,time_s,value\ns.server.queue,cell,0.0,1.0\n"
+    )
     refuse(tmp_path / "text", "series.csv")
 
 
@@ -194,7 +202,9 @@ def test_a_study_averages_over_time(run: Run, thinned: Series) -> None:
     batches = Reduction(QUEUE, "batch_means", start=0.2)
     numbers = batches.read(thinned).numbers
     count = int((thinned.time >= 0.2).sum()) // 6
-    expected = batch_means(stretch_means(thinned.time, thinned.held, count, (0.2, float(thinned.time[-1]))))
+    expected = batch_means(
+        stretch_means(thinned.time, thinned.held, count, (0.2, float(thinned.time[-1])))
+    )
     assert numbers[str(batches)] == expected.estimate.mean == pytest.approx(mean, rel=0.05)
     assert Reduction(QUEUE, "max").read(thinned) == Reduction(QUEUE, "max").read(run.series(QUEUE))
     refused = Reduction(QUEUE, "quantile", share=0.5).read(thinned)
@@ -209,7 +219,9 @@ def test_pictures_have_the_mean_within_a_band(thinned: Series, whole: Series) ->
     assert coarse.most[0] == fine.most[0]
     ends = float(thinned.time[40]), float(thinned.time[60])
     gaps = exact(curve_of(thinned), ends)
-    for first, last, least, most in zip(gaps.edges, gaps.edges[1:], gaps.least, gaps.most, strict=False):
+    for first, last, least, most in zip(
+        gaps.edges, gaps.edges[1:], gaps.least, gaps.most, strict=False
+    ):
         inside = whole.value[(whole.time >= first) & (whole.time < last)]
         assert least <= inside.min()
         assert inside.max() <= most
@@ -224,7 +236,9 @@ def test_people_are_told(cellway: Command, folder: Path) -> None:
     assert "line: mean, band: least to largest" in figure.axes[0].get_title(loc="left")
 
 
-def test_distributions_reach_text_studies_and_pictures(run: Run, cellway: Command, folder: Path) -> None:
+def test_distributions_reach_text_studies_and_pictures(
+    run: Run, cellway: Command, folder: Path
+) -> None:
     port = run.ports["s.server"]
     (folder / "poisson.toml").write_text(POISSON)
     lines = cellway("run", "poisson.toml", "--out", "kept").stdout.splitlines()
@@ -258,7 +272,9 @@ def test_distributions_reach_text_studies_and_pictures(run: Run, cellway: Comman
     assert float(np.asarray(tail.get_ydata())[20]) == port["queue_distribution"]["above"]["20"]
 
 
-def test_a_tail_between_listed_numbers_is_refused_before_a_study_runs(cellway: Command, folder: Path) -> None:
+def test_a_tail_between_listed_numbers_is_refused_before_a_study_runs(
+    cellway: Command, folder: Path
+) -> None:
     (folder / "poisson.toml").write_text(POISSON)
     (folder / "tail.toml").write_text(TAIL.replace("above.1000", "above.1005"))
     refused = cellway("study", "tail.toml", "--out", "study")

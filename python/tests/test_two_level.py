@@ -80,7 +80,9 @@ def test_their_intervals() -> None:
     assert round(found.standard_error / math.sqrt(12), 2) == 1.03
     assert found.degrees_of_freedom == 8
     printed = [(39.08, 42.91), (19.58, 23.41), (7.58, 11.41), (3.08, 6.91)]
-    for number, ends in zip([found.mean, *(e.estimate for e in found.effects)], printed, strict=True):
+    for number, ends in zip(
+        [found.mean, *(e.estimate for e in found.effects)], printed, strict=True
+    ):
         assert number.interval == pytest.approx(ends, abs=0.011)
         assert (number.n, number.method) == (3, "pooled error")
 
@@ -93,7 +95,15 @@ def test_a_saturated_fraction() -> None:
     assert values(found) == [101 / 8, 35 / 8, 109 / 8, 43 / 8, 1 / 8, 47 / 8, 3 / 8]
     shares = [round(100 * effect.share, 2) for effect in found.effects]
     assert (shares[0], shares[2], shares[3], shares[6]) == (37.26, 43.40, 6.75, 0.03)
-    assert [effect.aliases[0] for effect in found.effects] == ["B × D", "A × D", "A × E", "D", "E", "F", "G"]
+    assert [effect.aliases[0] for effect in found.effects] == [
+        "B × D",
+        "A × D",
+        "A × E",
+        "D",
+        "E",
+        "F",
+        "G",
+    ]
 
 
 @pytest.mark.parametrize("blocks", [False, True])

@@ -34,7 +34,13 @@ def done(paper: Path) -> Reproduction:
 def test_deterministic_rows_and_claims_have_no_interval_and_are_counted(done: Reproduction) -> None:
     """The ceiling comes from explain and needs no run; it is exact, and hides no claim's determinism."""
     rows = [result.ours.counted for result in done.results if result.ours]
-    assert rows == ["2, deterministic", "2, deterministic", "1", "2, deterministic", "2, deterministic"]
+    assert rows == [
+        "2, deterministic",
+        "2, deterministic",
+        "1",
+        "2, deterministic",
+        "2, deterministic",
+    ]
     assert [finding.deterministic for finding in done.findings] == [True, True, True]
     said = f"No interval: 4 rows and 3 claims ({DETERMINISTIC})."
     assert said in report(done)
@@ -64,7 +70,13 @@ def test_json_says_which_and_how_many(done: Reproduction) -> None:
 
 def test_a_quick_reproduction_knows_nothing_of_seeds(paper: Path) -> None:
     done = reproduce(load_paper(paper), quick=True)
-    assert [result.ours.counted for result in done.results if result.ours] == ["1", "1", "1", "1", "1"]
+    assert [result.ours.counted for result in done.results if result.ours] == [
+        "1",
+        "1",
+        "1",
+        "1",
+        "1",
+    ]
     assert "No interval" not in markdown([done]) + "\n".join(report(done))
 
 
@@ -86,7 +98,10 @@ def test_a_run_that_breaks_leaves_its_row_and_claims_without_a_verdict_and_the_o
     done = reproduce(load_paper(paper))
     assert done.complete
     assert not done.passed
-    assert [result.said for result in done.results][:2] == ["not judged (failed)", "differs, because"]
+    assert [result.said for result in done.results][:2] == [
+        "not judged (failed)",
+        "differs, because",
+    ]
     assert [finding.verdict for finding in done.findings] == [
         Verdict.NOT_JUDGED,
         Verdict.BECAUSE,

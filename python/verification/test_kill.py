@@ -136,7 +136,14 @@ def content(folder: Path, out: Path) -> dict[str, tuple[object, ...]]:
 
 
 def said(record: Record) -> tuple[object, ...]:
-    return record.parameters, record.seed, record.status, record.metrics, record.summary, record.warnings
+    return (
+        record.parameters,
+        record.seed,
+        record.status,
+        record.metrics,
+        record.summary,
+        record.warnings,
+    )
 
 
 def kept(store: Store, record: Record) -> dict[str, tuple[str, bytes, bytes]]:
@@ -147,7 +154,9 @@ def kept(store: Store, record: Record) -> dict[str, tuple[str, bytes, bytes]]:
 
 
 @pytest.mark.timeout(900)
-def test_killed_fifty_times_and_resumed_it_has_the_rows_of_an_undisturbed_study(tmp_path: Path) -> None:
+def test_killed_fifty_times_and_resumed_it_has_the_rows_of_an_undisturbed_study(
+    tmp_path: Path,
+) -> None:
     (tmp_path / "study.toml").write_text(STUDY)
     (tmp_path / "paced.toml").write_text(SCENARIO)
     finish(tmp_path, tmp_path / "undisturbed")

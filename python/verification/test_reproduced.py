@@ -24,7 +24,11 @@ FINE, DIFFERENCE = 0, 1
 
 def commands() -> list[str]:
     """All that pages print, those of whole papers first: what these run, the others find in the store."""
-    found = {command: None for page in PAGES for command in COMMAND.findall(page.read_text(encoding="utf-8"))}
+    found = {
+        command: None
+        for page in PAGES
+        for command in COMMAND.findall(page.read_text(encoding="utf-8"))
+    }
     return sorted(found, key=lambda command: (len(command.split()) != 3, command))
 
 
@@ -48,14 +52,17 @@ def test_one_run_of_every_row_is_what_the_pages_were_made_from(
     store: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     done = [
-        catalogue.reproduce(catalogue.paper(name), quick=True, store=store) for name in catalogue.paper_ids()
+        catalogue.reproduce(catalogue.paper(name), quick=True, store=store)
+        for name in catalogue.paper_ids()
     ]
     kept = (ROOT / FIRST_RUNS).read_text(encoding="utf-8")
     differing = changed(kept, first_runs(done))
     assert not differing, "run `make catalogue`; these rows have changed:\n" + "\n".join(differing)
     if model_of(kept) != MODEL_VERSION:
         with capsys.disabled():
-            print(f"\nnote: the pages are of model {model_of(kept)}, which gives the same first runs")  # noqa: T201
+            print(
+                f"\nnote: the pages are of model {model_of(kept)}, which gives the same first runs"
+            )  # noqa: T201
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
@@ -97,5 +104,7 @@ def test_a_command_that_a_page_prints_works(command: str, clone: Path, store: Pa
         env={**os.environ, "MPLCONFIGDIR": str(store.parent / "matplotlib")},
     )
     differs = reproduces and " It differs." in told.stdout and "failed: " not in told.stdout
-    assert told.returncode == FINE or (told.returncode == DIFFERENCE and differs), told.stdout + told.stderr
+    assert told.returncode == FINE or (told.returncode == DIFFERENCE and differs), (
+        told.stdout + told.stderr
+    )
     assert told.stdout

@@ -26,8 +26,8 @@ class Choice:
         reason: why.
         kind: ``"drawn"``: random in each replication; ``"fitted"``: chosen by looking at results;
             ``"ours"``: chosen without.
-        combinations: how many combinations of fitted values were looked at; `None` where none was fitted,
-            or nobody counted.
+        combinations: how many combinations of fitted values were looked at; `None` where none was
+            fitted, or nobody counted.
     """
 
     what: str
@@ -112,7 +112,9 @@ def _choice(table: Table) -> Choice:
 
 def _sensitivity(table: Table) -> Sensitivity:
     shown: Literal["value", "change"] = (
-        "change" if table.one_of("shown", ("value", "change"), default="value") == "change" else "value"
+        "change"
+        if table.one_of("shown", ("value", "change"), default="value") == "change"
+        else "value"
     )
     entry = Sensitivity(
         name=table.text("name"),

@@ -27,9 +27,11 @@ class Finding:
 
     Attributes:
         claim: what the paper says.
-        values: ours by seed from 1, in `claim.unit`; none when it was calculated on the means of a study.
-        ours: their mean with its 95 % half-width, or the value on the means, without one, as where all runs
-            behind it are deterministic; `None` when a row that it needs was interrupted or failed.
+        values: ours by seed from 1, in `claim.unit`; none when it was calculated on the means of a
+            study.
+        ours: their mean with its 95 % half-width, or the value on the means, without one, as where
+            all runs behind it are deterministic; `None` when a row that it needs was interrupted or
+            failed.
         verdict: what it comes to.
     """
 
@@ -113,13 +115,17 @@ def check(what: Claim | Derived, paper: Paper, table: Table) -> None:
             table.fail_at(("names", name), "a number is derived from rows")
     for named in what.value.names:
         if named.name not in what.names:
-            table.fail(f"no name {named.name!r} in `names`; it has {', '.join(what.names)}", "value")
+            table.fail(
+                f"no name {named.name!r} in `names`; it has {', '.join(what.names)}", "value"
+            )
         try:
             _check_part(named, what, paper)
         except CatalogueError as error:
             table.fail(str(error), "value")
     if isinstance(what, Claim) and bool(studies_behind(what, paper)) != (what.reduce is not None):
-        table.fail("with a study in `value`, and only then, `reduce` says which of its points counts")
+        table.fail(
+            "with a study in `value`, and only then, `reduce` says which of its points counts"
+        )
 
 
 def _check_part(named: Named, what: Claim | Derived, paper: Paper) -> None:

@@ -94,7 +94,9 @@ def _check_scores(paper: Paper, documents: Documents) -> None:
     tables = documents.criteria.tables("score", optional=True) if documents.criteria else ()
     for score, table in zip(paper.scores, tables, strict=True):
         if score.code in taken:
-            table.fail(f"two scores have the code {score.code}; a code of its own is expected", "code")
+            table.fail(
+                f"two scores have the code {score.code}; a code of its own is expected", "code"
+            )
         taken.add(score.code)
 
 
@@ -106,7 +108,9 @@ def _check_numbers(paper: Paper, document: Table) -> None:
             table.fail(f"{number.code} has no [[tolerance]] in the criteria; one is needed", "code")
         relative = number.tolerance is not None and number.tolerance.absolute is None
         if number.published == 0.0 and relative:
-            table.fail(f"{number.code} is published as 0, which needs an `absolute` tolerance", "code")
+            table.fail(
+                f"{number.code} is published as 0, which needs an `absolute` tolerance", "code"
+            )
         if isinstance(number, Row) and number.repeats is not None:
             _check_repeated(number, paper, table)
         if isinstance(number, Derived):
@@ -121,7 +125,9 @@ def _check_repeated(row: Row, paper: Paper, table: Table) -> None:
     if repeated.published is None:
         table.fail(f"{repeated.code} has no published number that could be repeated", "repeats")
     if repeated.repeats is not None:
-        table.fail(f"{repeated.code} repeats a number itself; the row that counts is expected", "repeats")
+        table.fail(
+            f"{repeated.code} repeats a number itself; the row that counts is expected", "repeats"
+        )
     if repeated.published != row.published or repeated.unit != row.unit:
         table.fail(f"{repeated.code} has another published number than {row.code}", "repeats")
 
@@ -131,7 +137,9 @@ def _check_testable(paper: Paper, document: Table) -> None:
     swept = {claim.code for claim in paper.claims if studies_behind(claim, paper)}
     for table in document.tables("reason"):
         if (of := table.text("of")) in swept:
-            table.fail(f"{of} has a study behind it; a reason for rows or claims of rows is accepted", "of")
+            table.fail(
+                f"{of} has a study behind it; a reason for rows or claims of rows is accepted", "of"
+            )
 
 
 def _check_rows(entry: Sensitivity, paper: Paper, table: Table) -> None:

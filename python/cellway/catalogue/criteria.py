@@ -5,10 +5,10 @@
     [[expected]]   claim, least, most, reason: where the value of a claim must lie
     [[score]]      see `cellway.catalogue.scores`
 
-The file is apart from the results so that it can be dated. The last edition carries the hash of all numbers
-in it, and of no other file; a criterion that is changed without a new edition is refused. An edition says
-whether results were known when it was written, which criteria it changed, and why: nothing more can be shown
-of what came first.
+The file is apart from the results so that it can be dated. The last edition carries the hash of all
+numbers in it, and of no other file; a criterion that is changed without a new edition is refused.
+An edition says whether results were known when it was written, which criteria it changed, and why:
+nothing more can be shown of what came first.
 """
 
 import datetime
@@ -46,7 +46,9 @@ class Tolerance:
         return (self.relative or 0.0) * abs(published) if self.absolute is None else self.absolute
 
     def __str__(self) -> str:
-        return f"{100 * (self.relative or 0.0):g} %" if self.absolute is None else f"{self.absolute:g}"
+        return (
+            f"{100 * (self.relative or 0.0):g} %" if self.absolute is None else f"{self.absolute:g}"
+        )
 
 
 @dataclass(frozen=True)
@@ -60,7 +62,9 @@ class Expected:
     def __str__(self) -> str:
         if self.least is None:
             return f"at most {self.most:g}"
-        return f"at least {self.least:g}" if self.most is None else f"{self.least:g} to {self.most:g}"
+        return (
+            f"at least {self.least:g}" if self.most is None else f"{self.least:g} to {self.most:g}"
+        )
 
 
 @dataclass(frozen=True)
@@ -102,7 +106,9 @@ class Criteria:
     def sha256(self) -> str:
         """The hash of every number in the file; wording, and what claims calculate, are not in it."""
         canonical: dict[str, Any] = {
-            "tolerances": {code: [one.relative, one.absolute] for code, one in self.tolerances.items()},
+            "tolerances": {
+                code: [one.relative, one.absolute] for code, one in self.tolerances.items()
+            },
             "expected": {code: [one.least, one.most] for code, one in self.expected.items()},
             "scores": {score.code: score.canonical for score in self.scores},
         }
@@ -131,7 +137,8 @@ def load_criteria(folder: Path) -> tuple[Criteria, Table | None]:
     if criteria.editions[-1].sha256 != criteria.sha256:
         *_, last = document.tables("edition")
         last.fail(
-            "the criteria below are not those of this edition; a new edition with its date, `why`, the codes "
+            "the criteria below are not those of this edition; a new edition with its date, "
+            "`why`, the codes "
             f'in `changed` and sha256 = "{criteria.sha256}" is expected',
             "sha256",
         )
@@ -226,7 +233,9 @@ def check_criteria(
     """
     for key in ("tolerance", "score"):
         for entry in table.tables(key, optional=True):
-            _check_codes(entry, "rows", entry.texts("rows"), numbers, "no row with a published number is")
+            _check_codes(
+                entry, "rows", entry.texts("rows"), numbers, "no row with a published number is"
+            )
     for entry, score in zip(table.tables("score", optional=True), criteria.scores, strict=True):
         check_score(score, numbers, entry)
     for entry in table.tables("expected", optional=True):
@@ -237,7 +246,9 @@ def check_criteria(
         _check_codes(entry, "changed", edition.changed, known, "nothing is")
 
 
-def _check_codes(entry: Table, key: str, codes: Sequence[str], known: Collection[str], said: str) -> None:
+def _check_codes(
+    entry: Table, key: str, codes: Sequence[str], known: Collection[str], said: str
+) -> None:
     for at, code in enumerate(codes):
         if code not in known:
             entry.fail_at((key, at), f"{said} called {code}")

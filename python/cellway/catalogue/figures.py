@@ -6,7 +6,8 @@
       kind = "over_time"  scenario, lines = [{ label, set, published }], series, window, y, unit: one run for
                           each line, what a series counts as a rate over `window`
 
-A scatter of published against ours and the picture of all rows and claims are drawn for every paper.
+A scatter of published against ours and the picture of all rows and claims are drawn for every
+paper.
 """
 
 from dataclasses import dataclass
@@ -131,7 +132,9 @@ def _figure(table: Table, folder: Path) -> Figure:
 
 
 def _scale(table: Table) -> Scale:
-    return "log" if table.one_of("scale", ("linear", "log"), default="linear") == "log" else "linear"
+    return (
+        "log" if table.one_of("scale", ("linear", "log"), default="linear") == "log" else "linear"
+    )
 
 
 def _group(table: Table) -> Group:
@@ -159,6 +162,8 @@ def check_figures(document: Table, codes: tuple[str, ...]) -> None:
     for table in document.tables("figure"):
         named = [table, *(table.tables("groups") if table.has("groups") else ())]
         for entry in named:
-            for at, code in enumerate(entry.texts("rows", optional=True) if entry.has("rows") else ()):
+            for at, code in enumerate(
+                entry.texts("rows", optional=True) if entry.has("rows") else ()
+            ):
                 if code not in codes:
                     entry.fail_at(("rows", at), f"no row {code}")

@@ -68,16 +68,16 @@ def page(reproductions: Sequence[Reproduction], *, pictures: bool = True) -> str
     parts = [TITLE, *answer(reproductions), WORDS]
     if pictures:
         parts.append(
-            "Commands work from a clone after `make demo`, with `.venv/bin` on the path; `make catalogue` "
-            "makes these pages again."
+            "Commands work from a clone after `make demo`, with `.venv/bin` on the path; `make "
+            "catalogue` makes these pages again."
         )
     for one in reproductions:
         parts += _paper(one, pictures=pictures)
     if pictures:
         links = [f"[{one.paper.id}]({FOLDER}/{one.paper.id}.md)" for one in reproductions]
         first = (
-            "The first run of every row, by which `make verify` sees whether these pages are those of the "
-            f"program: [first-runs.txt]({FOLDER}/first-runs.txt)."
+            "The first run of every row, by which `make verify` sees whether these pages are "
+            f"those of the program: [first-runs.txt]({FOLDER}/first-runs.txt)."
         )
         parts += ["## Everything else", f"{EVERYTHING}: {listed(links)}. {first}"]
     return "\n\n".join(parts) + "\n"
@@ -85,7 +85,9 @@ def page(reproductions: Sequence[Reproduction], *, pictures: bool = True) -> str
 
 def _paper(reproduction: Reproduction, *, pictures: bool) -> list[str]:
     paper = reproduction.paper
-    everything = f" Everything: [{FOLDER}/{paper.id}.md]({FOLDER}/{paper.id}.md)." if pictures else ""
+    everything = (
+        f" Everything: [{FOLDER}/{paper.id}.md]({FOLDER}/{paper.id}.md)." if pictures else ""
+    )
     parts = [
         f"## {paper.id} in short",
         f"{cited(paper)} Run it with `cellway reproduce {paper.id}`.{everything}",
@@ -118,7 +120,9 @@ def _line(line: TableLine, paper: Paper) -> list[str]:
         "<br>".join(numbers if line.compared else numbers[1:]),
         each(ours),
         each(null),
-        each(lambda scored: "yes" if scored.tests else f"*{DOES_NOT_TEST}*") if line.scores else "no score",
+        each(lambda scored: "yes" if scored.tests else f"*{DOES_NOT_TEST}*")
+        if line.scores
+        else "no score",
         briefly(line.counts),
         f"`cellway reproduce {paper.id} {line.table}`",
     ]
@@ -158,7 +162,8 @@ def _differences(reproduction: Reproduction) -> list[str]:
     others = [test.reason.of for test in failed if test.reason.of not in codes]
     if others:
         parts.append(
-            f"Reasons on record that did not pass their test, for what does not differ: {', '.join(others)}."
+            "Reasons on record that did not pass their test, for what does not differ: "
+            f"{', '.join(others)}."
         )
     parts += [_without_reason(untold)] if untold else []
     return ["**What differs, and why**", *parts]
@@ -195,4 +200,7 @@ def _changed(paper: Paper) -> list[str]:
 def _codes(codes: Sequence[str], paper: Paper) -> str:
     if len(codes) <= _MOST_CODES:
         return ", ".join(codes)
-    return f"{len(codes)} criteria, listed in [{paper.id}]({FOLDER}/{paper.id}.md#editions-of-the-criteria)"
+    return (
+        f"{len(codes)} criteria, listed in "
+        f"[{paper.id}]({FOLDER}/{paper.id}.md#editions-of-the-criteria)"
+    )

@@ -50,7 +50,10 @@ def pictures(reproduction: Reproduction) -> Mapping[str, "Callable[[], Figure]"]
 
 def files(papers: Sequence[Paper], is_picture: Ours) -> dict[str, Ours]:
     """Every file that the pages of `papers` may have, and by what we know that it is ours."""
-    found: dict[str, Ours] = {PAGE: is_page, FIRST_RUNS: lambda content: content.startswith(HEAD.encode())}
+    found: dict[str, Ours] = {
+        PAGE: is_page,
+        FIRST_RUNS: lambda content: content.startswith(HEAD.encode()),
+    }
     for paper in papers:
         found[_appendix(paper)] = is_appendix
         names = [scatter_picture(paper.id), rows_picture(paper.id), claims_picture(paper.id)]

@@ -47,7 +47,9 @@ class ReasonTest:
     def broken(self) -> tuple[Result, ...]:
         """The rows that come to a worse verdict with the reason taken out than as judged."""
         pairs = zip(self.also_chosen, self.also_without, strict=True)
-        return tuple(without for chosen, without in pairs if _RANK[without.verdict] > _RANK[chosen.verdict])
+        return tuple(
+            without for chosen, without in pairs if _RANK[without.verdict] > _RANK[chosen.verdict]
+        )
 
     def as_data(self) -> dict[str, Any]:
         """For JSON: the reason, and everything as chosen and with it taken out."""
@@ -61,7 +63,11 @@ class ReasonTest:
             "as_chosen": self.chosen.as_data(),
             "taken_out": self.without.as_data(),
             "also": [
-                {"as_chosen": chosen.as_data(), "taken_out": without.as_data(), "broken": without in broken}
+                {
+                    "as_chosen": chosen.as_data(),
+                    "taken_out": without.as_data(),
+                    "broken": without in broken,
+                }
                 for chosen, without in pairs
             ],
         }

@@ -3,9 +3,10 @@
     [[score]]  code, table, text, rows, scale = "log" | "linear",
                nulls = [{ label, numbers, reference } or { label, set }]
 
-A tolerance that a wrong model passes says nothing. So beside our score stand those of null models: the best
-constant, always; numbers that follow from less, one for each row; and simulations with the mechanism in
-question taken out by `set`. A table that a null model meets as well does not test what it seems to test.
+A tolerance that a wrong model passes says nothing. So beside our score stand those of null models:
+the best constant, always; numbers that follow from less, one for each row; and simulations with the
+mechanism in question taken out by `set`. A table that a null model meets as well does not test what
+it seems to test.
 """
 
 import math
@@ -31,7 +32,8 @@ class Null:
         label: what it is.
         numbers: its numbers, row by row; none for one that is simulated.
         sets: keys on top of those of every row.
-        reference: whether it is shown for orientation only, such as a measurement, which knows no less.
+        reference: whether it is shown for orientation only, such as a measurement, which knows no
+            less.
     """
 
     label: str
@@ -67,7 +69,9 @@ class Score:
     @property
     def canonical(self) -> dict[str, Any]:
         """All that judges, for a hash."""
-        nulls = [[null.label, list(null.numbers), repr(null.sets), null.reference] for null in self.nulls]
+        nulls = [
+            [null.label, list(null.numbers), repr(null.sets), null.reference] for null in self.nulls
+        ]
         return {"rows": list(self.rows), "scale": self.scale, "nulls": nulls}
 
 
@@ -78,8 +82,8 @@ class ModelScore:
     Attributes:
         label: of the model.
         numbers: its numbers, row by row, in their unit.
-        rms: of the logarithms' differences, or of the differences, in the unit; infinite on a log scale
-            with a number that is not positive.
+        rms: of the logarithms' differences, or of the differences, in the unit; infinite on a log
+            scale with a number that is not positive.
         rank: Spearman's rank correlation; `None` where all numbers of a side are equal.
     """
 
@@ -148,8 +152,12 @@ def read_score(table: Table) -> Score:
     """
     rows = table.texts("rows")
     if len(rows) < LEAST_ROWS:
-        table.fail("a score of one row tells no model from a constant; two or more are expected", "rows")
-    scale: Literal["log", "linear"] = "log" if table.one_of("scale", ("log", "linear")) == "log" else "linear"
+        table.fail(
+            "a score of one row tells no model from a constant; two or more are expected", "rows"
+        )
+    scale: Literal["log", "linear"] = (
+        "log" if table.one_of("scale", ("log", "linear")) == "log" else "linear"
+    )
     score = Score(
         code=table.name("code"),
         table=table.text("table"),
@@ -188,7 +196,10 @@ def _null(table: Table, rows: int) -> Null:
     if table.has("numbers"):
         numbers = table.numbers("numbers")
         if len(numbers) != rows:
-            table.fail(f"{len(numbers)} numbers for {rows} rows; one number for each is expected", "numbers")
+            table.fail(
+                f"{len(numbers)} numbers for {rows} rows; one number for each is expected",
+                "numbers",
+            )
     elif not table.sets("set"):
         table.fail("`set` is empty: a model that takes nothing out is ours", "set")
     null = Null(
@@ -208,9 +219,13 @@ def best_constant(published: Sequence[float], scale: str) -> float:
     return math.fsum(published) / len(published)
 
 
-def model_score(label: str, numbers: Sequence[float], published: Sequence[float], scale: str) -> ModelScore:
+def model_score(
+    label: str, numbers: Sequence[float], published: Sequence[float], scale: str
+) -> ModelScore:
     """The rms error and the rank correlation of `numbers` with those `published`."""
-    return ModelScore(label, tuple(numbers), _rms(numbers, published, scale), _rank(numbers, published))
+    return ModelScore(
+        label, tuple(numbers), _rms(numbers, published, scale), _rank(numbers, published)
+    )
 
 
 def _rms(numbers: Sequence[float], published: Sequence[float], scale: str) -> float:

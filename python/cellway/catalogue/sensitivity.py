@@ -22,7 +22,8 @@ class Case:
     Attributes:
         label: of the alternative.
         published: what the paper says of it.
-        results: one per row of the variation; `None` for a row that the alternative does not concern.
+        results: one per row of the variation; `None` for a row that the alternative does not
+            concern.
         changes: (mean - mean as chosen) / abs(mean as chosen), per row; `None` for rows without,
             and as chosen.
         cpu_per_second: CPU seconds per simulated second, over all its runs; `None` without runs.
@@ -89,7 +90,9 @@ class Experiment:
             for line, cases in lines
         ]
         return Variation(
-            self.sensitivity, self.rows, tuple(_case(line, results, chosen) for line, results in tables)
+            self.sensitivity,
+            self.rows,
+            tuple(_case(line, results, chosen) for line, results in tables),
         )
 
     def _lines(self) -> list[tuple[Line, dict[str, Studied]]]:
@@ -119,8 +122,8 @@ class Grid:
 def grid(variation: Variation, number: Callable[[Result], str], *, timed: bool = False) -> Grid:
     """The table of a variation.
 
-    A line per case and a column per row; the other way round, with the rows' conditions, when there are more
-    rows than cases and too many to stand beside each other.
+    A line per case and a column per row; the other way round, with the rows' conditions, when there
+    are more rows than cases and too many to stand beside each other.
 
     Args:
         variation: what to show.
@@ -135,7 +138,9 @@ def grid(variation: Variation, number: Callable[[Result], str], *, timed: bool =
         cells = [_cell(case, at, variation, number) for case in variation.cases]
         columns.append([f"{row.code}, {row.unit}", *cells])
     if timed and variation.sensitivity.time:
-        columns.append(["CPU s per simulated s", *(_plain(case.cpu_per_second) for case in variation.cases)])
+        columns.append(
+            ["CPU s per simulated s", *(_plain(case.cpu_per_second) for case in variation.cases)]
+        )
         columns.append(["of that as chosen", *(_plain(case.cpu_ratio) for case in variation.cases)])
     if len(variation.rows) > max(ROWS_ACROSS, len(variation.cases)):
         conditions = {first + at: row.label for at, row in enumerate(variation.rows)}
@@ -151,7 +156,9 @@ def _case(line: Line, results: Sequence[Result | None], chosen: Sequence[Result]
     changes = tuple(None if first else _change(ours, before) for ours, before in pairs)
     cpu = _cpu_per_second([ours for ours, _ in pairs if ours is not None])
     before = _cpu_per_second([before for ours, before in pairs if ours is not None])
-    return Case(*line, tuple(results), changes, cpu, cpu / before if cpu is not None and before else None)
+    return Case(
+        *line, tuple(results), changes, cpu, cpu / before if cpu is not None and before else None
+    )
 
 
 def _change(ours: Result | None, chosen: Result) -> float | None:

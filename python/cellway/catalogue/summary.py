@@ -24,7 +24,8 @@ class TableLine:
     Attributes:
         table: its name in the catalogue.
         what: what it shows.
-        compared: numbers with a verdict; `repeated` of them count elsewhere too, or follow from others.
+        compared: numbers with a verdict; `repeated` of them count elsewhere too, or follow from
+            others.
         claims: sentences on it with a verdict.
         scores: what it tests.
         counts: how many of both came to each verdict.
@@ -70,7 +71,11 @@ def _what(scores: Sequence[Scored], judged: Sequence[Result], findings: Sequence
         first = judged[0].number.label
         return first if len(judged) == 1 else f"{first}, and {len(judged) - 1} more"
     first = findings[0].claim.text if findings else ""
-    return first if len(findings) == 1 else f"sentences of the text: {first}, and {len(findings) - 1} more"
+    return (
+        first
+        if len(findings) == 1
+        else f"sentences of the text: {first}, and {len(findings) - 1} more"
+    )
 
 
 def unit_of(scored: Scored, paper: Paper) -> str:
@@ -124,7 +129,9 @@ def tested(reproductions: Sequence[Reproduction]) -> Tested:
     for one in reproductions:
         for result in one.results:
             if result.verdict is Verdict.AGREES and is_distinct(result):
-                tests = [scored.tests for scored in one.scores if _is_scored(result, scored, one.paper)]
+                tests = [
+                    scored.tests for scored in one.scores if _is_scored(result, scored, one.paper)
+                ]
                 found[any(tests) if tests else None] += 1
     return Tested(found[True], found[False], found[None])
 

@@ -14,7 +14,10 @@ from cellway.cli.text import say
 # Help is plain text: it reads the same on a terminal, in a file and in a pipe.
 app = typer.Typer(
     name="cellway",
-    help="How will TCP perform over this path? Cell-exact simulation of TCP over ATM and packet paths.",
+    help=(
+        "How will TCP perform over this path? Cell-exact simulation of TCP over ATM and packet "
+        "paths."
+    ),
     invoke_without_command=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -40,7 +43,10 @@ def _version(wanted: bool) -> None:
 def options(
     context: typer.Context,
     version: Annotated[  # noqa: ARG001
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and exit.")
+        bool,
+        typer.Option(
+            "--version", callback=_version, is_eager=True, help="Print the version and exit."
+        ),
     ] = False,
 ) -> None:
     """How will TCP perform over this path? Cell-exact simulation of TCP over ATM and packet paths."""

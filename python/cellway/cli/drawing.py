@@ -50,15 +50,22 @@ def plot(
     ],
     form: Annotated[
         Format | None,
-        typer.Option("--format", help="By default what --out ends in, else png.", show_default=False),
+        typer.Option(
+            "--format", help="By default what --out ends in, else png.", show_default=False
+        ),
     ] = None,
     out: Annotated[
         Path | None,
-        typer.Option(metavar="FILE|DIR", help="By default in DIR, or for a scenario in the current folder."),
+        typer.Option(
+            metavar="FILE|DIR", help="By default in DIR, or for a scenario in the current folder."
+        ),
     ] = None,
-    start: Annotated[float, typer.Option("--from", metavar="S", help="Begin at this second.")] = 0.0,
+    start: Annotated[
+        float, typer.Option("--from", metavar="S", help="Begin at this second.")
+    ] = 0.0,
     end: Annotated[
-        float | None, typer.Option("--to", metavar="S", help="End at this second.", show_default=False)
+        float | None,
+        typer.Option("--to", metavar="S", help="End at this second.", show_default=False),
     ] = None,
     ports: Annotated[
         list[str],
@@ -107,7 +114,9 @@ def plot(
             kinds = [kind for kind in ("occupancy", "regions") if asked[f"--{kind}"]]
             finished = _finished(source, sets)
             figures = _held(finished, (start, end), ports, kinds) if kinds else {}
-            figures |= {"distributions": finished.plot_distributions(ports)} if distributions else {}
+            figures |= (
+                {"distributions": finished.plot_distributions(ports)} if distributions else {}
+            )
         else:
             figures = _pictures(_finished(source, sets), start, end, ports)
     except ValueError as error:
@@ -128,9 +137,13 @@ def _check_asked(source: Path, asked: Mapping[str, bool], *, studied: bool, zoom
         option = next(option for option, wanted in asked.items() if wanted)
         raise BadInputError(f"{option}: {source} is a study; only a run has ports")
     if studied and zoomed:
-        raise BadInputError(f"--from, --to: {source} is a study, drawn over its factors; expected a run")
+        raise BadInputError(
+            f"--from, --to: {source} is a study, drawn over its factors; expected a run"
+        )
     if asked["--distributions"] and zoomed:
-        raise BadInputError("--from, --to: --distributions draws the whole measurement; expected neither")
+        raise BadInputError(
+            "--from, --to: --distributions draws the whole measurement; expected neither"
+        )
 
 
 def is_picture(content: bytes) -> bool:
@@ -144,8 +157,8 @@ def save_figure(figure: "Figure", target: Path, *, as_text: bool = False) -> Non
     Args:
         figure: to be written.
         target: the file; its folder is made when it is not there.
-        as_text: of SVG, keep letters as text, for the viewer's fonts, rather than as outlines, and leave out
-            what no viewer needs: far smaller.
+        as_text: of SVG, keep letters as text, for the viewer's fonts, rather than as outlines, and
+            leave out what no viewer needs: far smaller.
 
     Raises:
         BadInputError: it cannot be written.
@@ -161,7 +174,10 @@ def save_figure(figure: "Figure", target: Path, *, as_text: bool = False) -> Non
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         letters = "none" if as_text else "path"
-        with mpl.rc_context({"svg.hashsalt": "cellway", "svg.fonttype": letters}), whole_file(target) as file:
+        with (
+            mpl.rc_context({"svg.hashsalt": "cellway", "svg.fonttype": letters}),
+            whole_file(target) as file,
+        ):
             drawn = io.BytesIO()
             figure.savefig(drawn, format=form, metadata=about)
             file.write(_shortened(drawn.getvalue()) if as_text else drawn.getvalue())
@@ -170,9 +186,15 @@ def save_figure(figure: "Figure", target: Path, *, as_text: bool = False) -> Non
 
 
 _SHORTER = (
-    (rb"font-family: 'DejaVu Sans'[^;]*;", b"font-family: 'DejaVu Sans', Verdana, Arial, sans-serif;"),
+    (
+        rb"font-family: 'DejaVu Sans'[^;]*;",
+        b"font-family: 'DejaVu Sans', Verdana, Arial, sans-serif;",
+    ),
     (rb' transform="rotate\(-?0 [^)]*\)"', b""),
-    (rb' id="(?:line2d|text|patch|ytick|xtick|matplotlib\.axis|PathCollection|LineCollection)_\d+"', b""),
+    (
+        rb' id="(?:line2d|text|patch|ytick|xtick|matplotlib\.axis|PathCollection|LineCollection)_\d+"',
+        b"",
+    ),
     (rb"\n\s+", b"\n"),
     (rb"<g/>\n", b""),
 )
@@ -196,7 +218,10 @@ def _pictures(run: Run, start: float, end: float | None, ports: list[str]) -> di
     limiting = limiting_ports(run)
     if len(limiting) > MOST_PICTURES:
         left = len(limiting) - MOST_PICTURES
-        say(f"{left} more ports were overloaded; --port NAME draws one, such as {limiting[MOST_PICTURES]}")
+        say(
+            f"{left} more ports were overloaded; --port NAME draws one, such as "
+            f"{limiting[MOST_PICTURES]}"
+        )
     figures = {} if limiting and not panels_of(run) else {"": run.plot(start, end)}
     return figures | {port: run.plot_port(port, start, end) for port in limiting[:MOST_PICTURES]}
 
@@ -232,13 +257,15 @@ def _finished(source: Path, sets: list[str]) -> Run:
     if not source.is_dir():
         return simulated(read_scenario(source, sets))
     if sets:
-        raise BadInputError(f"--set {sets[0]}: {source} is a finished run; only a scenario can be changed")
+        raise BadInputError(
+            f"--set {sets[0]}: {source} is a finished run; only a scenario can be changed"
+        )
     try:
         return Run.load(source)
     except OSError as error:
         raise BadInputError(
-            f"{source}: not a run that cellway saved: {Path(error.filename or '').name}: {reason(error)}; "
-            "expected what `cellway run --out` wrote, or a scenario file"
+            f"{source}: not a run that cellway saved: {Path(error.filename or '').name}: "
+            f"{reason(error)}; expected what `cellway run --out` wrote, or a scenario file"
         ) from error
 
 
@@ -250,7 +277,9 @@ def _stretch(start: float, end: float | None) -> str:
 
 def _file_of(port: str, target: Path) -> Path:
     """`target` itself, or one beside it that names the port."""
-    return target.with_name(f"{shortened(f'{target.stem}-{port}')}{target.suffix}") if port else target
+    return (
+        target.with_name(f"{shortened(f'{target.stem}-{port}')}{target.suffix}") if port else target
+    )
 
 
 def _target(source: Path, form: Format | None, out: Path | None, stretch: str) -> Path:
@@ -260,10 +289,13 @@ def _target(source: Path, form: Format | None, out: Path | None, stretch: str) -
     if out is not None and out.suffix and not out.is_dir():
         ending = out.suffix[1:].lower()
         if ending not in list(Format):
-            raise BadInputError(f"--out {out}: unknown ending {out.suffix}; expected one of .png, .svg, .pdf")
+            raise BadInputError(
+                f"--out {out}: unknown ending {out.suffix}; expected one of .png, .svg, .pdf"
+            )
         if form not in (None, ending):
             raise BadInputError(
-                f"--out {out}: ends in {out.suffix}, but --format is {form}; expected the same in both"
+                f"--out {out}: ends in {out.suffix}, but --format is {form}; expected the same in "
+                "both"
             )
         return out
     return folder / f"{name}.{form or Format.PNG}"

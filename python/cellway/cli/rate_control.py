@@ -34,7 +34,16 @@ Fact = tuple[str, str]
 
 def links_with_abr(links: list[dict[str, Any]]) -> list[str]:
     """A table of the directions of links that ABR passes; no lines if there are none."""
-    header = ["ABR on link", "from", "to", "allocator", "target", "higher classes Mbit/s", "ABR", "flows"]
+    header = [
+        "ABR on link",
+        "from",
+        "to",
+        "allocator",
+        "target",
+        "higher classes Mbit/s",
+        "ABR",
+        "flows",
+    ]
     rows = [
         [
             link["name"],
@@ -56,7 +65,8 @@ def share_facts(share: dict[str, Any]) -> list[Fact]:
     """What a flow may expect beside the others of its class."""
     by = f"link {share['link']}" if share["link"] else LIMITS[share["limited_by"]]
     rates = (
-        f"{megabits(share['bits_per_second'])} Mbit/s of cells, {number(share['cells_per_second'])} cells/s"
+        f"{megabits(share['bits_per_second'])} Mbit/s of cells, "
+        f"{number(share['cells_per_second'])} cells/s"
     )
     return [("max-min share", f"{rates}, limited by {by}")]
 
@@ -85,10 +95,18 @@ def abr_facts(abr: dict[str, Any], propagation_rtt: float) -> list[Fact]:
 
 
 def _bottleneck(held: dict[str, Any]) -> str:
-    owner = f"{held['switch']}, {ALLOCATORS[held['allocator']]}" if held["switch"] else "the source's host"
-    rates = [number(held["cells_per_millisecond"]), number(held["abr_cells_per_second"] / SCALES["kcell/s"])]
+    owner = (
+        f"{held['switch']}, {ALLOCATORS[held['allocator']]}"
+        if held["switch"]
+        else "the source's host"
+    )
+    rates = [
+        number(held["cells_per_millisecond"]),
+        number(held["abr_cells_per_second"] / SCALES["kcell/s"]),
+    ]
     return (
-        f"{held['link']} of {owner}: {rates[0]} cells/ms, {rates[1]} of them for ABR; {held['flows']} flows"
+        f"{held['link']} of {owner}: {rates[0]} cells/ms, {rates[1]} of them for ABR; "
+        f"{held['flows']} flows"
     )
 
 

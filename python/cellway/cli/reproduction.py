@@ -11,7 +11,14 @@ from cellway.catalogue.markdown import is_markdown, markdown
 from cellway.catalogue.pages import files, pictures, texts
 from cellway.catalogue.runner import Reproduction
 from cellway.cli.drawing import is_picture, save_figure
-from cellway.cli.exits import FAILED, INTERRUPTED, BadInputError, require_file, require_writable, unwritable
+from cellway.cli.exits import (
+    FAILED,
+    INTERRUPTED,
+    BadInputError,
+    require_file,
+    require_writable,
+    unwritable,
+)
 from cellway.cli.options import AsJson, Force
 from cellway.cli.progress import bar
 from cellway.cli.reproduction_text import report, total
@@ -22,7 +29,9 @@ __all__ = ["report", "reproduce"]
 
 
 def reproduce(
-    paper: Annotated[str | None, typer.Argument(help="Its identifier; all papers without it.")] = None,
+    paper: Annotated[
+        str | None, typer.Argument(help="Its identifier; all papers without it.")
+    ] = None,
     tables: Annotated[
         str | None,
         typer.Argument(
@@ -33,7 +42,10 @@ def reproduce(
         bool, typer.Option("--quick", help="One run per row instead of the stated replications.")
     ] = False,
     sensitivity: Annotated[
-        bool, typer.Option("--sensitivity", help="Also run the alternatives to what the paper leaves open.")
+        bool,
+        typer.Option(
+            "--sensitivity", help="Also run the alternatives to what the paper leaves open."
+        ),
     ] = False,
     as_json: AsJson = False,
     workers: Annotated[
@@ -41,7 +53,9 @@ def reproduce(
     ] = None,
     store: Annotated[
         Path | None,
-        typer.Option(metavar="DIR", help="Keep every run here; the next time only what is missing is run."),
+        typer.Option(
+            metavar="DIR", help="Keep every run here; the next time only what is missing is run."
+        ),
     ] = None,
     pages: Annotated[
         Path | None,
@@ -173,7 +187,10 @@ def _pages(done: list[Reproduction], folder: Path) -> list[Path]:
         for name, drawn in pictures(reproduction).items():
             save_figure(drawn(), folder / name, as_text=True)
             written.append(folder / name)
-    return [*written, *(_text("--pages", folder / name, text) for name, text in texts(done).items())]
+    return [
+        *written,
+        *(_text("--pages", folder / name, text) for name, text in texts(done).items()),
+    ]
 
 
 def _draw(reproduction: Reproduction, plots: Path) -> list[Path]:
@@ -195,7 +212,10 @@ def _draw(reproduction: Reproduction, plots: Path) -> list[Path]:
 
 def _pictures(paper: catalogue.Paper, plots: Path) -> list[Path]:
     """Every picture that a paper may have."""
-    return [_picture(paper, plots), *(_picture(paper, plots, entry.code) for entry in paper.studies)]
+    return [
+        _picture(paper, plots),
+        *(_picture(paper, plots, entry.code) for entry in paper.studies),
+    ]
 
 
 def _picture(paper: catalogue.Paper, plots: Path, code: str = "") -> Path:

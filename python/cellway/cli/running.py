@@ -9,7 +9,17 @@ import typer
 from cellway.cli.exits import require_writable, unwritable
 from cellway.cli.options import AsJson, Force, ScenarioFile, Seed, Sets, read_scenario
 from cellway.cli.progress import bar
-from cellway.cli.text import megabits, milliseconds, natural, notes, number, percent, plain, say, table
+from cellway.cli.text import (
+    megabits,
+    milliseconds,
+    natural,
+    notes,
+    number,
+    percent,
+    plain,
+    say,
+    table,
+)
 from cellway.folders import require_ours
 from cellway.run import Run
 from cellway.run import run as simulate
@@ -27,8 +37,8 @@ def run(
         Path | None,
         typer.Option(
             metavar="DIR",
-            help="Write summary.json, scenario.toml and the time series there. DIR is not there, empty, or "
-            "an earlier run, which is replaced; other files in it stay.",
+            help="Write summary.json, scenario.toml and the time series there. DIR is not there, "
+            "empty, or an earlier run, which is replaced; other files in it stay.",
         ),
     ] = None,
     force: Force = False,
@@ -170,7 +180,9 @@ def _distributions(flows: dict[str, Any], ports: dict[str, Any]) -> list[str]:
     rows = []
     for name, port in sorted(ports.items(), key=lambda item: natural(item[0])):
         if "queue_distribution" in port:
-            rows += [_quantiles(f"{name} queue", f"{port['unit']}s", port["queue_distribution"], plain)]
+            rows += [
+                _quantiles(f"{name} queue", f"{port['unit']}s", port["queue_distribution"], plain)
+            ]
             rows += [_quantiles(f"{name} delay", "ms", port["delay"], milliseconds)]
     for name, flow in sorted(flows.items(), key=lambda item: natural(item[0])):
         if "one_way_delay" in flow:

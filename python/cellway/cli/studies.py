@@ -31,15 +31,17 @@ def study(
     file: Annotated[
         Path,
         typer.Argument(
-            metavar="STUDY|DIR", help="A study file, or what an earlier study left.", show_default=False
+            metavar="STUDY|DIR",
+            help="A study file, or what an earlier study left.",
+            show_default=False,
         ),
     ],
     out: Annotated[
         Path | None,
         typer.Option(
             metavar="DIR",
-            help="Where every run is kept; by default out/ and the study's name. Not there, empty, or an "
-            "earlier folder of this study.",
+            help="Where every run is kept; by default out/ and the study's name. Not there, empty, "
+            "or an earlier folder of this study.",
             show_default=False,
         ),
     ] = None,
@@ -107,4 +109,6 @@ def read_study(path: Path) -> Study:
     try:
         return load_study(file)
     except OSError as error:
-        raise BadInputError(f"{file}:1:1: cannot be read: {reason(error)}; expected a study file") from error
+        raise BadInputError(
+            f"{file}:1:1: cannot be read: {reason(error)}; expected a study file"
+        ) from error

@@ -43,19 +43,33 @@ def explanation(given: Study) -> list[str]:
             align="<<<",
         ),
     ]
-    rows = [[str(at), *map(str, point)] for at, point in enumerate(given.points()[:MOST_SHOWN], start=1)]
+    rows = [
+        [str(at), *map(str, point)] for at, point in enumerate(given.points()[:MOST_SHOWN], start=1)
+    ]
     lines += ["", *table(["point", *(factor.name for factor in given.factors)], rows, align="")]
-    return lines if facts["points"] <= MOST_SHOWN else [*lines, f"… and {facts['points'] - MOST_SHOWN} more"]
+    return (
+        lines
+        if facts["points"] <= MOST_SHOWN
+        else [*lines, f"… and {facts['points'] - MOST_SHOWN} more"]
+    )
 
 
 def _factor(factor: Factor, *, sampled: bool) -> list[str]:
     if sampled and factor.span is not None:
         return [factor.name, "–", f"{factor.span.at(0.0)} to {factor.span.at(1.0)}"]
     shown = ", ".join(map(str, factor.levels[:8]))
-    return [factor.name, str(len(factor.levels)), shown if len(factor.levels) <= 8 else f"{shown}, …"]  # noqa: PLR2004
+    return [
+        factor.name,
+        str(len(factor.levels)),
+        shown if len(factor.levels) <= 8 else f"{shown}, …",
+    ]  # noqa: PLR2004
 
 
 def _duration(seconds: float) -> str:
     if seconds < 120.0:  # noqa: PLR2004
         return f"{number(max(seconds, 0.1), 2)} s"
-    return f"{number(seconds / 60.0, 2)} min" if seconds < 7200.0 else f"{number(seconds / 3600.0, 2)} h"  # noqa: PLR2004
+    return (
+        f"{number(seconds / 60.0, 2)} min"
+        if seconds < 7200.0
+        else f"{number(seconds / 3600.0, 2)} h"
+    )  # noqa: PLR2004

@@ -17,7 +17,9 @@ MOST_WARNINGS = 8
 MOST_FAILURES = 5
 """Reasons of failed runs that are listed, and `MOST_LISTED` runs of each."""
 MOST_LISTED = 8
-INTERVAL = "mean ± half-width of the 95 % interval by Student's t over the replications (their number)"
+INTERVAL = (
+    "mean ± half-width of the 95 % interval by Student's t over the replications (their number)"
+)
 
 
 def report(results: Results) -> list[str]:
@@ -39,7 +41,8 @@ def report(results: Results) -> list[str]:
     lines += [f"note, {count} ×: {text}" for text, count in warnings[:MOST_WARNINGS]]
     if len(warnings) > MOST_WARNINGS:
         lines.append(
-            f"… and {len(warnings) - MOST_WARNINGS} more notes, in the column `warnings` of the table of runs"
+            f"… and {len(warnings) - MOST_WARNINGS} more notes, in the column `warnings` of the "
+            "table of runs"
         )
     lines += _precision(results) if results.complete else []
     return [*lines, *_failures(results), "", *_method(results)]
@@ -128,9 +131,14 @@ def _method(results: Results) -> list[str]:
 
 def _of_single_runs(results: Results) -> str:
     if any(
-        response.half_width(one.metrics) for response in results.study.responses for one in results.records
+        response.half_width(one.metrics)
+        for response in results.study.responses
+        for one in results.records
     ):
-        return "mean ± half-width of the 95 % interval by batch means, where there is one, of single runs"
+        return (
+            "mean ± half-width of the 95 % interval by batch means, where there is one, of single "
+            "runs"
+        )
     return "single runs: nothing is known of how far they can be trusted"
 
 
@@ -143,7 +151,10 @@ def _comparisons(results: Results, name: str) -> list[str]:
     if not rows:
         return []
     factor = results.study.compared
-    title = f"{name}: difference from the first level of {factor}, by pairs of equal seeds, together at 95 %"
+    title = (
+        f"{name}: difference from the first level of {factor}, by pairs of equal seeds, together "
+        "at 95 %"
+    )
     unit = results.response(name).unit
     header = ["at", factor or "", "difference" if unit == "1" else f"difference, {unit}", ""]
     return ["", title, *table(header, rows, align="<>><")]
@@ -180,7 +191,9 @@ def _analysis(results: Results, name: str) -> list[str]:
 def _effects(results: Results, name: str) -> list[str]:
     found = results.effects(name)
     rows = [["mean", *_effect(found.mean), ""]]
-    rows += [[_with_aliases(one), *_effect(one.estimate), percent(one.share)] for one in found.effects]
+    rows += [
+        [_with_aliases(one), *_effect(one.estimate), percent(one.share)] for one in found.effects
+    ]
     if found.block_share is not None:
         rows.append(["replications", "", "", percent(found.block_share)])
     if found.replications > 1:

@@ -60,7 +60,11 @@ def number(value: float | None, digits: int = 4) -> str:
     if value == 0 or not math.isfinite(value):
         return f"{value:g}"
     magnitude = math.floor(math.log10(abs(value)))
-    return f"{value:.{max(0, digits - 1 - magnitude)}f}" if -4 <= magnitude < 15 else f"{value:.{digits}g}"  # noqa: PLR2004
+    return (
+        f"{value:.{max(0, digits - 1 - magnitude)}f}"
+        if -4 <= magnitude < 15
+        else f"{value:.{digits}g}"
+    )  # noqa: PLR2004
 
 
 def plain(value: float | None) -> str:

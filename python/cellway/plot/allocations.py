@@ -53,8 +53,8 @@ _ONE_FLOW, _ACTIVE, _WITHOUT = "#A8A8A8", "#D8D4E4", "#F6DFA4"
 def limiting_ports(run: Run) -> list[str]:
     """Ports that were ever overloaded (z above 1), the most overloaded first; if none was, the nearest to it.
 
-    Without any z, as with ports that only mark cells, the one with the longest queue that a direction with
-    a recorded ACR passes. None in a run without series of ABR.
+    Without any z, as with ports that only mark cells, the one with the longest queue that a
+    direction with a recorded ACR passes. None in a run without series of ABR.
     """
     ports = allocating_ports(run)
     return [port for port in ports if _largest_overload(run, port) > 1.0] or ports[:1]
@@ -83,9 +83,9 @@ def _largest_overload(run: Run, port: str) -> float:
 def plot_allocation(run: Run, port: str, start: float = 0.0, end: float | None = None) -> Figure:
     """Rates, queue, active VCs and overload of one port over time, as far as recorded.
 
-    Above, the capacity that `port` shares out, the sum of the allowed cell rates (ACR) of the flows that pass
-    it, and what one of them gets; below, the cells that wait, by class; last, the active VCs N and the
-    overload factor z, with gaps where there is no capacity.
+    Above, the capacity that `port` shares out, the sum of the allowed cell rates (ACR) of the flows
+    that pass it, and what one of them gets; below, the cells that wait, by class; last, the active
+    VCs N and the overload factor z, with gaps where there is no capacity.
 
     Args:
         run: with recorded series.
@@ -98,7 +98,9 @@ def plot_allocation(run: Run, port: str, start: float = 0.0, end: float | None =
     """
     ports = allocating_ports(run)
     if port not in ports:
-        known = ", ".join(ports) or "no port; an [observe] table in the scenario records time series"
+        known = (
+            ", ".join(ports) or "no port; an [observe] table in the scenario records time series"
+        )
         raise ValueError(f"no rates were recorded at port {port!r}; recorded at: {known}")
     view = _View(run, port, asked_span(run, start, end))
     panels = [draw for draw, series in _panels(view) if any(one is not None for one in series)]
@@ -131,7 +133,9 @@ class _View:
     def rates(self) -> list[Series]:
         """Allowed cell rates of the directions that pass."""
         names = (f"{vc}.acr" for vc in vcs_through(self.run.scenario.explain(), self.port))
-        return [found for name in names if (found := series_with_points(self.run, name)) is not None]
+        return [
+            found for name in names if (found := series_with_points(self.run, name)) is not None
+        ]
 
     @cached_property
     def crowded(self) -> bool:
@@ -226,7 +230,10 @@ def _waiting(axes: Axes, view: _View) -> None:
     port = view.run.ports[view.port]
     for name, series in classes.items():
         counted = port.get("classes", {}).get(name, port)
-        label = f"{name.upper()}: largest {counted['max_queue']},\n{sum(counted['drops'].values())} lost"
+        label = (
+            f"{name.upper()}: largest {counted['max_queue']},\n"
+            f"{sum(counted['drops'].values())} lost"
+        )
         _draw(axes, view.steps(curve_of(series)), _CLASSES[name], label)
     for name, height in buffer_limits(view.run.scenario, [view.port], port["max_queue"]):
         axes.axhline(height, color=MUTED, linewidth=0.9, linestyle=(0, (1, 1.5)), label=name)
@@ -264,7 +271,9 @@ def _measured(axes: Axes, view: _View) -> None:
     axes.fill_between([], [], color=_ACTIVE, label="active VCs N\n(axis on the right)")
     right = axes.twinx()
     counted = view.steps(curve_of(active))
-    right.fill_between(counted.edges, _held(counted.mean), step="post", color=_ACTIVE, linewidth=0.0)
+    right.fill_between(
+        counted.edges, _held(counted.mean), step="post", color=_ACTIVE, linewidth=0.0
+    )
     right.set_ylim(0.0, 1.25 * max(1.0, float(np.nanmax(counted.mean, initial=0.0))))
     right.yaxis.set_major_locator(MaxNLocator(5, integer=True))
     right.tick_params(labelsize=8)
@@ -284,12 +293,19 @@ def _draw(
     band = (_held(steps.least.clip(*limits)), _held(steps.most.clip(*limits)))
     if not np.array_equal(*band, equal_nan=True):
         axes.fill_between(steps.edges, *band, step="post", color=colour, alpha=0.25, linewidth=0.0)
-    _line(axes, Steps(steps.edges, steps.least, steps.mean.clip(*limits), steps.most), colour, label)
+    _line(
+        axes, Steps(steps.edges, steps.least, steps.mean.clip(*limits), steps.most), colour, label
+    )
 
 
 def _line(axes: Axes, steps: Steps, colour: str, label: str | None, width: float = 1.1) -> None:
     axes.plot(
-        steps.edges, _held(steps.mean), color=colour, linewidth=width, drawstyle="steps-post", label=label
+        steps.edges,
+        _held(steps.mean),
+        color=colour,
+        linewidth=width,
+        drawstyle="steps-post",
+        label=label,
     )
 
 

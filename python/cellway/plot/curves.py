@@ -21,7 +21,8 @@ class Curve(NamedTuple):
     Attributes:
         time: seconds.
         value: at each point.
-        means: time means from each point to the next, of what was thinned; `None` where the value holds.
+        means: time means from each point to the next, of what was thinned; `None` where the value
+            holds.
     """
 
     time: Numbers
@@ -43,7 +44,9 @@ class Curve(NamedTuple):
 
 def curve_of(series: Series, scale: float = 1.0) -> Curve:
     """The series in a unit of which it has `scale` for each of its own."""
-    return Curve(series.time, series.value * scale, None if series.means is None else series.means * scale)
+    return Curve(
+        series.time, series.value * scale, None if series.means is None else series.means * scale
+    )
 
 
 def recorded_series(run: Run, quantity: str) -> list[Series]:
@@ -77,7 +80,9 @@ def within(series: Series, span: tuple[float, float]) -> tuple[Numbers, Numbers]
     first, behind = (int(place) for place in series.time.searchsorted(span, side="right"))
     first = max(0, first - 1)
     held = series.value[first:behind]
-    return np.append(series.time[first:behind], span[1:] if held.size else ()), np.append(held, held[-1:])
+    return np.append(series.time[first:behind], span[1:] if held.size else ()), np.append(
+        held, held[-1:]
+    )
 
 
 def total(several: list[Series], scale: float = 1.0) -> Curve:

@@ -38,7 +38,9 @@ class Held:
     def label(self) -> str:
         """The name, and the minimum cell rate that is promised to it."""
         return (
-            self.name if self.mcr is None else f"{self.name}, MCR {self.mcr / SCALES['kcell/s']:.4g} kcell/s"
+            self.name
+            if self.mcr is None
+            else f"{self.name}, MCR {self.mcr / SCALES['kcell/s']:.4g} kcell/s"
         )
 
 
@@ -54,12 +56,24 @@ def held_at(run: Run, port: str) -> list[Held]:
     Raises:
         ValueError: nothing of single VCs was recorded at `port`.
     """
-    recorded = {name: series for name, series in _series_at(run, port).items() if largest_value(series) > 0.0}
+    recorded = {
+        name: series
+        for name, series in _series_at(run, port).items()
+        if largest_value(series) > 0.0
+    }
     if not recorded:
-        known = ", ".join(ports_with_vcs(run)) or 'no port; `observe.series` with "vc_queue" records them'
-        raise ValueError(f"no cells of single VCs were recorded at port {port!r}; recorded at: {known}")
+        known = (
+            ", ".join(ports_with_vcs(run))
+            or 'no port; `observe.series` with "vc_queue" records them'
+        )
+        raise ValueError(
+            f"no cells of single VCs were recorded at port {port!r}; recorded at: {known}"
+        )
     told = run.ports[port].get("vcs", {})
-    means = {name: told.get(name, {}).get("mean_queue", _mean(run, one)) for name, one in recorded.items()}
+    means = {
+        name: told.get(name, {}).get("mean_queue", _mean(run, one))
+        for name, one in recorded.items()
+    }
     shown = sorted(recorded, key=lambda name: -means[name])[:MOST_VCS]
     rates = {name: told.get(name, {}).get("mcr_cells_per_second") for name in shown}
     shown.sort(key=lambda name: (rates[name] or 0.0, name))
@@ -85,7 +99,9 @@ def whole_queue(run: Run, port: str) -> Curve:
     value = np.sum([_steps_at(series.time, series.value, time) for series in several], axis=0)
     if all(series.means is None for series in several):
         return Curve(time, value)
-    return Curve(time, value, np.sum([values_at(curve_of(series), time) for series in several], axis=0))
+    return Curve(
+        time, value, np.sum([values_at(curve_of(series), time) for series in several], axis=0)
+    )
 
 
 def values_at(queue: Curve, instants: Numbers) -> Numbers:
@@ -100,7 +116,11 @@ def _steps_at(time: Numbers, value: Numbers, instants: Numbers) -> Numbers:
 
 def _series_at(run: Run, port: str) -> dict[str, Series]:
     """By VC, those with points."""
-    names = [name for name in run.series_names if name.startswith(f"{port}.") and name.endswith(_QUANTITY)]
+    names = [
+        name
+        for name in run.series_names
+        if name.startswith(f"{port}.") and name.endswith(_QUANTITY)
+    ]
     found = {name[len(port) + 1 : -len(_QUANTITY)]: run.series(name) for name in names}
     return {name: series for name, series in found.items() if len(series)}
 

@@ -18,8 +18,8 @@ _WHOLE = "#B8B8B8"
 def plot_occupancy(run: Run, port: str, start: float = 0.0, end: float | None = None) -> Figure:
     """The cells of every VC at `port` over time, and the whole queue in grey.
 
-    Where VCs have minimum cell rates, below it the same as times: the cells of each over its rate. A port
-    that shares its buffer by guarantees holds these together.
+    Where VCs have minimum cell rates, below it the same as times: the cells of each over its rate.
+    A port that shares its buffer by guarantees holds these together.
 
     Args:
         run: with recorded series `vc_queue`.
@@ -35,7 +35,9 @@ def plot_occupancy(run: Run, port: str, start: float = 0.0, end: float | None = 
     promised = [vc for vc in vcs if vc.mcr]
     made = figure(10.0, 7.0 if promised else 4.6)
     heights = [3, 2] if promised else [1]
-    rows = list(made.subplots(len(heights), 1, sharex=True, squeeze=False, height_ratios=heights)[:, 0])
+    rows = list(
+        made.subplots(len(heights), 1, sharex=True, squeeze=False, height_ratios=heights)[:, 0]
+    )
     crowded = any(_inside(vc.series.time, span) > 2 * COLUMNS for vc in vcs)
     _cells(rows[0], run, port, (vcs, span, crowded))
     for axes in rows[1:]:
@@ -51,7 +53,9 @@ def plot_occupancy(run: Run, port: str, start: float = 0.0, end: float | None = 
     return made
 
 
-def _cells(axes: Axes, run: Run, port: str, drawn: tuple[list[Held], tuple[float, float], bool]) -> None:
+def _cells(
+    axes: Axes, run: Run, port: str, drawn: tuple[list[Held], tuple[float, float], bool]
+) -> None:
     vcs, span, crowded = drawn
     quiet(axes)
     found = run.ports[port]

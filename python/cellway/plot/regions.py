@@ -1,9 +1,9 @@
 """The regions in which Differential Fair Buffer Allocation works, and where each VC was in them.
 
-After R. Goyal, R. Jain, S. Fahmy, B. Vandalore, "Buffer management for the GFR service", ATM Forum 98-0405:
-with X cells in the buffer, X_i of VC i, its minimum cell rate W_i and W of all, the policy admits all frames
-below L (1), none above H (4), and between them drops by chance (2) where X_i W / W_i is above X, else
-only what is marked CLP = 1 (3).
+After R. Goyal, R. Jain, S. Fahmy, B. Vandalore, "Buffer management for the GFR service", ATM Forum
+98-0405: with X cells in the buffer, X_i of VC i, its minimum cell rate W_i and W of all, the policy
+admits all frames below L (1), none above H (4), and between them drops by chance (2) where X_i W /
+W_i is above X, else only what is marked CLP = 1 (3).
 """
 
 from dataclasses import dataclass
@@ -69,11 +69,14 @@ def plot_regions(run: Run, port: str, start: float = 0.0, end: float | None = No
         end: the last one; `None` for the end of the run.
 
     Raises:
-        ValueError: another policy, no minimum cell rates, nothing recorded, or `end` is not after `start`.
+        ValueError: another policy, no minimum cell rates, nothing recorded, or `end` is not after
+            `start`.
     """
     vcs = [vc for vc in held_at(run, port) if vc.mcr]
     if not vcs:
-        raise ValueError(f"no VC at port {port!r} has a minimum cell rate; one with `service.gfr` is needed")
+        raise ValueError(
+            f"no VC at port {port!r} has a minimum cell rate; one with `service.gfr` is needed"
+        )
     thresholds = dfba_thresholds(run.scenario, port)
     span = asked_span(run, max(start, run.summary["warm_up_s"]), end)
     tracks = tracks_at(run, port, (vcs, thresholds, span))

@@ -14,10 +14,14 @@ def half_widths(found: Iterable[Estimate]) -> list[float]:
     return [math.nan if one.half_width is None else one.half_width for one in found]
 
 
-def hollow(axes: Axes, x: Sequence[float], y: Sequence[float], size: float, zorder: float = 4.0) -> None:
+def hollow(
+    axes: Axes, x: Sequence[float], y: Sequence[float], size: float, zorder: float = 4.0
+) -> None:
     """Opens the markers of `size` points that stand at these places."""
     if x:
-        axes.plot(x, y, "o", color="white", markersize=0.5 * size, markeredgewidth=0.0, zorder=zorder)
+        axes.plot(
+            x, y, "o", color="white", markersize=0.5 * size, markeredgewidth=0.0, zorder=zorder
+        )
 
 
 def hollow_note(found: Iterable[Estimate | None]) -> list[Line2D]:

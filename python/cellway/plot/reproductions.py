@@ -22,16 +22,19 @@ _LEAST_SPAN = 5.0
 _MOST_SPAN = 100.0
 """And at most: an arrow stands for what lies beyond."""
 _MANY = 60
-"""From so many rows and claims on, each has one line of text instead of two, and rows that nothing was
-published of are left out."""
+"""From so many rows and claims on, each has one line of text instead of two, and rows that nothing
+was published of are left out."""
 
 
-def plot_reproduction(reproduction: Reproduction, *, rows: bool = True, claims: bool = True) -> Figure:
+def plot_reproduction(
+    reproduction: Reproduction, *, rows: bool = True, claims: bool = True
+) -> Figure:
     """Per row the published simulation and measurement, ours with its interval, and the tolerance.
 
-    Rows measure different things in different units, so the axis is the difference from the published number
-    that the row is judged against, in per cent; the numbers themselves stand beside the rows. Claims have a
-    panel of their own, whose axis is the range in which each was expected.
+    Rows measure different things in different units, so the axis is the difference from the
+    published number that the row is judged against, in per cent; the numbers themselves stand
+    beside the rows. Claims have a panel of their own, whose axis is the range in which each was
+    expected.
 
     Args:
         reproduction: what to draw.
@@ -50,7 +53,9 @@ def plot_reproduction(reproduction: Reproduction, *, rows: bool = True, claims: 
     heights = [len(shown) for shown in (results, findings) if shown]
     if not heights:
         raise ValueError("no row and no claim has a result; nothing to draw")
-    made = figure(9.6 if many else 11.0, 1.2 + 0.5 * len(heights) + (0.2 if many else 0.52) * sum(heights))
+    made = figure(
+        9.6 if many else 11.0, 1.2 + 0.5 * len(heights) + (0.2 if many else 0.52) * sum(heights)
+    )
     panels = made.subplots(len(heights), squeeze=False, height_ratios=heights)[:, 0]
     for axes in panels:
         quiet(axes)
@@ -63,7 +68,11 @@ def plot_reproduction(reproduction: Reproduction, *, rows: bool = True, claims: 
     quick = "; quick: one run per row" if reproduction.quick else ""
     made.suptitle(f"{paper.id}: published and reproduced{quick}", x=0.01, ha="left", fontsize=11)
     made.legend(
-        handles=_legend(results, findings), loc="outside lower left", ncols=4, fontsize=8, frameon=False
+        handles=_legend(results, findings),
+        loc="outside lower left",
+        ncols=4,
+        fontsize=8,
+        frameon=False,
     )
     return made
 
@@ -84,7 +93,9 @@ def _row(axes: Axes, place: int, result: Result) -> None:
     axes.barh(place, 2.0 * band, left=-band, height=0.62, color=BAND, zorder=1)
     for value, marker in ((row.simulated, "|"), (row.measured, "x")):
         if value is not None:
-            axes.plot(_percent(value, published), place, marker, color="black", markersize=9, zorder=3)
+            axes.plot(
+                _percent(value, published), place, marker, color="black", markersize=9, zorder=3
+            )
     at = _percent(result.ours.mean, published)
     _mark(axes, place, at, 100.0 / abs(published), result.ours, LOOKS[result.verdict])
 
@@ -95,7 +106,9 @@ def _mark(  # noqa: PLR0913, PLR0917
     """Ours with its interval, times `scale`; hollow when it has none because its runs repeat each other."""
     colour, marker = look
     (width,) = half_widths([ours])
-    axes.errorbar(at, place, xerr=scale * width, fmt=marker, color=colour, capsize=2, markersize=6, zorder=4)
+    axes.errorbar(
+        at, place, xerr=scale * width, fmt=marker, color=colour, capsize=2, markersize=6, zorder=4
+    )
     if ours.repeated:
         hollow(axes, [at], [place], 6.0, zorder=5)
 
@@ -126,7 +139,11 @@ def _beyond(axes: Axes, place: int, result: Result) -> None:
         if abs(at) > _MOST_SPAN:
             marker = ">" if at > 0.0 else "<"
             axes.plot(
-                math.copysign(_MOST_SPAN, at), place, marker, color=LOOKS[result.verdict][0], markersize=6
+                math.copysign(_MOST_SPAN, at),
+                place,
+                marker,
+                color=LOOKS[result.verdict][0],
+                markersize=6,
             )
 
 
@@ -195,7 +212,9 @@ def _extent(result: Result) -> float:
     row, published = result.number, result.number.published
     if not published or result.ours is None or row.tolerance is None:
         return 0.0
-    values = [value for value in (row.simulated, row.measured, result.ours.mean) if value is not None]
+    values = [
+        value for value in (row.simulated, row.measured, result.ours.mean) if value is not None
+    ]
     reach = max(abs(_percent(value, published)) for value in values)
     reach += 100.0 * (result.ours.half_width or 0.0) / abs(published)
     band = 100.0 * row.tolerance.reach(published) / abs(published)

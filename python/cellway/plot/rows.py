@@ -33,9 +33,9 @@ def row_factor(results: Results, most_lines: int) -> Factor | None:
 def plot_rows(results: Results, panels: Sequence[Response], factor: Factor) -> Figure:
     """A panel per response, with the levels of `factor` from top to bottom as the study has them.
 
-    The other factors' settings are dots from light to dark, with 95 % intervals; hollow are those that have
-    none because their runs repeat each other. Where the response is the
-    least ratio to what each should get, a line stands at 1.
+    The other factors' settings are dots from light to dark, with 95 % intervals; hollow are those
+    that have none because their runs repeat each other. Where the response is the least ratio to
+    what each should get, a line stands at 1.
     """
     across = min(_ACROSS, len(panels))
     down = -(-len(panels) // across)
@@ -55,7 +55,11 @@ def plot_rows(results: Results, panels: Sequence[Response], factor: Factor) -> F
     handles += hollow_note([one for response in panels for one in results.estimates(response.name)])
     if handles:
         made.legend(
-            handles=handles, loc="outside lower center", ncols=len(handles), fontsize=8, frameon=False
+            handles=handles,
+            loc="outside lower center",
+            ncols=len(handles),
+            fontsize=8,
+            frameon=False,
         )
     return made
 
@@ -72,7 +76,8 @@ def _dots(axes: Axes, results: Results, response: Response, factor: Factor) -> N
         means = [one.mean for _, one in known]
         shown += means
         places = [
-            rows.index(results.conditions[point].parameters[factor.name]) + offset for point, _ in known
+            rows.index(results.conditions[point].parameters[factor.name]) + offset
+            for point, _ in known
         ]
         axes.errorbar(
             means,
@@ -85,7 +90,9 @@ def _dots(axes: Axes, results: Results, response: Response, factor: Factor) -> N
             markersize=4.5,
             linewidth=1.0,
         )
-        repeated = [(one.mean, y) for y, (_, one) in zip(places, known, strict=True) if one.repeated]
+        repeated = [
+            (one.mean, y) for y, (_, one) in zip(places, known, strict=True) if one.repeated
+        ]
         hollow(axes, [x for x, _ in repeated], [y for _, y in repeated], 4.5)
     for edge in range(1, len(rows)):
         axes.axhline(edge - 0.5, color="#DDDDDD", linewidth=0.6)
@@ -104,7 +111,9 @@ def settings_beside(results: Results, factor: Factor | None) -> dict[str, list[i
     }
     settings: dict[str, list[int]] = {}
     for point, condition in enumerate(results.conditions):
-        others = [f"{name} = {value}" for name, value in condition.parameters.items() if name in varied]
+        others = [
+            f"{name} = {value}" for name, value in condition.parameters.items() if name in varied
+        ]
         settings.setdefault(", ".join(others), []).append(point)
     return settings
 

@@ -75,8 +75,8 @@ def plot_run(run: Run, start: float = 0.0, end: float | None = None) -> Figure:
     panels = panels_of(run)
     if not panels:
         raise ValueError(
-            "no queue, window, progress or round-trip time was recorded; an [observe] table in the scenario "
-            "records time series"
+            "no queue, window, progress or round-trip time was recorded; an [observe] table in "
+            "the scenario records time series"
         )
     made = figure(10.0, 1.0 + 1.9 * len(panels))
     rows = list(made.subplots(len(panels), 1, sharex=True, squeeze=False)[:, 0])
@@ -104,9 +104,13 @@ def asked_span(run: Run, start: float, end: float | None) -> tuple[float, float]
     duration = run.summary["duration_s"]
     last = duration if end is None else end
     if max(start, last) > duration:
-        raise ValueError(f"the run ends at {duration:g} s, so that {max(start, last):g} s is beyond it")
+        raise ValueError(
+            f"the run ends at {duration:g} s, so that {max(start, last):g} s is beyond it"
+        )
     if not 0.0 <= start < last:
-        raise ValueError(f"nothing lies between {start:g} and {last:g} s; a start before the end is accepted")
+        raise ValueError(
+            f"nothing lies between {start:g} and {last:g} s; a start before the end is accepted"
+        )
     return start, last
 
 
@@ -115,7 +119,9 @@ def _draw(axes: Axes, panel: Panel, span: tuple[float, float]) -> None:
     title(axes, panel.title + _thinned(panel.lines))
     axes.set_ylabel(panel.label, fontsize=9)
     for line in panel.lines:
-        time, value = within(line.series, span) if line.series.means is None else _means(axes, line, span)
+        time, value = (
+            within(line.series, span) if line.series.means is None else _means(axes, line, span)
+        )
         axes.plot(
             time,
             value * line.scale,
@@ -136,7 +142,9 @@ def _means(axes: Axes, line: Line, span: tuple[float, float]) -> tuple[Numbers, 
     points = int(((curve.time > span[0]) & (curve.time < span[1])).sum())
     steps = columns(curve, span, COLUMNS) if points > COLUMNS else exact(curve, span)
     least, most = (np.append(edge, edge[-1:]) * line.scale for edge in (steps.least, steps.most))
-    axes.fill_between(steps.edges, least, most, step="post", color=line.colour, alpha=0.25, linewidth=0.0)
+    axes.fill_between(
+        steps.edges, least, most, step="post", color=line.colour, alpha=0.25, linewidth=0.0
+    )
     return steps.edges, np.append(steps.mean, steps.mean[-1:])
 
 
@@ -162,7 +170,10 @@ def headline(run: Run) -> str:
 def _queues(run: Run) -> list[Panel]:
     """A panel per unit: cells and packets do not add."""
     recorded = recorded_series(run, "queue")
-    return [_queue(run, unit, [one for one in recorded if one.unit == unit]) for unit in _units(recorded)]
+    return [
+        _queue(run, unit, [one for one in recorded if one.unit == unit])
+        for unit in _units(recorded)
+    ]
 
 
 def _queue(run: Run, unit: str, recorded: list[Series]) -> Panel:
@@ -173,10 +184,17 @@ def _queue(run: Run, unit: str, recorded: list[Series]) -> Panel:
     largest = {owner(series): float(run.ports[owner(series)]["max_queue"]) for series in recorded}
     waiting = [series for series in recorded if largest[owner(series)] > 1.0] or recorded
     shown = sorted(waiting, key=lambda series: -largest[owner(series)])[:MOST_LINES]
-    lines = [Line(one, _losses(run, owner(one)), colour) for one, colour in zip(shown, COLOURS, strict=False)]
+    lines = [
+        Line(one, _losses(run, owner(one)), colour)
+        for one, colour in zip(shown, COLOURS, strict=False)
+    ]
     limits = buffer_limits(run.scenario, [owner(series) for series in shown], max(largest.values()))
     text = f"Queue in front of {owner(shown[0])}" if len(shown) == 1 else "Queues at switch ports"
-    others = [height for name, height in largest.items() if name not in {owner(series) for series in shown}]
+    others = [
+        height
+        for name, height in largest.items()
+        if name not in {owner(series) for series in shown}
+    ]
     ports = "1 other port holds" if len(others) == 1 else f"{len(others)} other ports hold"
     note = f" ({ports} at most {max(others):g})" if others else ""
     top = 1.08 * max([*largest.values(), *(height for _, height in limits), 1.0])
@@ -194,8 +212,8 @@ def _losses(run: Run, port: str) -> str:
 def _windows(run: Run) -> list[Panel]:
     """Growing windows solid, thresholds dashed, the receivers' windows dotted.
 
-    Beyond the receiver's window cwnd means nothing; the axis ends a little above it. An ssthresh that was
-    never set, or lies above the axis, is not drawn.
+    Beyond the receiver's window cwnd means nothing; the axis ends a little above it. An ssthresh
+    that was never set, or lies above the axis, is not drawn.
     """
     windows = _of_flows(run, "cwnd")
     if not windows:
@@ -220,7 +238,9 @@ def _windows(run: Run) -> list[Panel]:
 
 def _in_flight(run: Run) -> list[Panel]:
     lines = [_in_kib(line, line.label) for line in _of_flows(run, "in_flight")]
-    return [Panel(f"Sent and not yet acknowledged{_note(run, lines)}", "KiB", lines)] if lines else []
+    return (
+        [Panel(f"Sent and not yet acknowledged{_note(run, lines)}", "KiB", lines)] if lines else []
+    )
 
 
 def _progress(run: Run) -> list[Panel]:
@@ -233,17 +253,31 @@ def _progress(run: Run) -> list[Panel]:
 
 
 def _round_trips(run: Run) -> list[Panel]:
-    lines = [Line(line.series, line.label, line.colour, per("ms")) for line in _of_flows(run, "rtt")]
-    return [Panel(f"Round-trip time of timed segments{_note(run, lines)}", "ms", lines)] if lines else []
+    lines = [
+        Line(line.series, line.label, line.colour, per("ms")) for line in _of_flows(run, "rtt")
+    ]
+    return (
+        [Panel(f"Round-trip time of timed segments{_note(run, lines)}", "ms", lines)]
+        if lines
+        else []
+    )
 
 
-_PANELS: tuple[Callable[[Run], list[Panel]], ...] = (_queues, _windows, _in_flight, _progress, _round_trips)
+_PANELS: tuple[Callable[[Run], list[Panel]], ...] = (
+    _queues,
+    _windows,
+    _in_flight,
+    _progress,
+    _round_trips,
+)
 
 
 def _of_flows(run: Run, quantity: str) -> list[Line]:
     """The flows that move most, each in the same colour in every panel."""
     flows = run.summary["flows"]
-    busiest = sorted(flows, key=lambda name: -flows[name]["throughput_bits_per_second"])[:MOST_LINES]
+    busiest = sorted(flows, key=lambda name: -flows[name]["throughput_bits_per_second"])[
+        :MOST_LINES
+    ]
     recorded = {owner(series): series for series in recorded_series(run, quantity)}
     colours = dict(zip(busiest, COLOURS, strict=False))
     return [Line(recorded[name], name, colours[name]) for name in busiest if name in recorded]
@@ -256,7 +290,9 @@ def _note(run: Run, lines: Sequence[Line]) -> str:
 
 
 def _rate(run: Run, flow: str) -> str:
-    return f"{run.summary['flows'][flow]['throughput_bits_per_second'] / SCALES['Mbit/s']:.3g} Mbit/s"
+    return (
+        f"{run.summary['flows'][flow]['throughput_bits_per_second'] / SCALES['Mbit/s']:.3g} Mbit/s"
+    )
 
 
 def _in_kib(line: Line, label: str) -> Line:

@@ -26,7 +26,11 @@ _MARGIN = 0.08
 
 def compared(reproduction: Reproduction) -> list[Result]:
     """Everything with a published number and one of ours."""
-    return [one for one in reproduction.results if one.number.published is not None and one.ours is not None]
+    return [
+        one
+        for one in reproduction.results
+        if one.number.published is not None and one.ours is not None
+    ]
 
 
 def plot_scatter(reproduction: Reproduction) -> Figure:
@@ -75,7 +79,14 @@ def _panel(axes: Axes, unit: str, results: Sequence[Result]) -> None:
         width = half_width(one)
         down = min(width, y - low) if logarithmic else width
         axes.errorbar(
-            x, y, yerr=[[down], [width]], fmt=marker, color=colour, markersize=4.5, capsize=2, zorder=4
+            x,
+            y,
+            yerr=[[down], [width]],
+            fmt=marker,
+            color=colour,
+            markersize=4.5,
+            capsize=2,
+            zorder=4,
         )
     axes.set_xlim(low, high)
     axes.set_ylim(low, high)

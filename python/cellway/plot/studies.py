@@ -24,18 +24,20 @@ MOST_EFFECTS = 15
 def plot_study(results: Results) -> Figure:
     """A panel per response: means with 95 % intervals over one factor, a line per setting of the others.
 
-    The factor along the axis is the one with the most levels among those that are numbers. A factor with more
-    named levels than there are lines to tell apart has a row for each level instead, all responses beside
-    each other.
-    Responses that `explain` gives and that have the unit of a simulated one are drawn into its panel,
-    dashed. A mean without an interval because its runs repeat each other is hollow. A sampled design is
-    drawn as one point per run, a panel per factor; a two-level design as the effects of its factors.
+    The factor along the axis is the one with the most levels among those that are numbers. A factor
+    with more named levels than there are lines to tell apart has a row for each level instead, all
+    responses beside each other. Responses that `explain` gives and that have the unit of a
+    simulated one are drawn into its panel, dashed. A mean without an interval because its runs
+    repeat each other is hollow. A sampled design is drawn as one point per run, a panel per factor;
+    a two-level design as the effects of its factors.
 
     Raises:
         ValueError: no run has a number to show.
     """
     panels = _panels(results)
-    if not any(results.estimate(r.name, point) for r in panels for point in range(len(results.conditions))):
+    if not any(
+        results.estimate(r.name, point) for r in panels for point in range(len(results.conditions))
+    ):
         raise ValueError("no run has a number; nothing to draw")
     if results.study.two_level and all(results.runs):
         made = _effects(results, panels)
@@ -45,7 +47,9 @@ def plot_study(results: Results) -> Figure:
         made = _curves(results, panels)
     given = results.study
     runs = len(results.records)
-    made.suptitle(f"{given.name}: {_shown_are(results)}, {runs} runs", x=0.01, ha="left", fontsize=11)
+    made.suptitle(
+        f"{given.name}: {_shown_are(results)}, {runs} runs", x=0.01, ha="left", fontsize=11
+    )
     return made
 
 
@@ -73,7 +77,9 @@ def _effects(results: Results, panels: Sequence[Response]) -> Figure:
         effects = results.effects(response.name).effects
         tables.append(sorted(effects, key=lambda effect: effect.share)[-MOST_EFFECTS:])
     made = figure(9.0, 0.9 + sum(0.9 + 0.3 * len(found) for found in tables))
-    column = made.subplots(len(panels), squeeze=False, height_ratios=[2 + len(t) for t in tables])[:, 0]
+    column = made.subplots(len(panels), squeeze=False, height_ratios=[2 + len(t) for t in tables])[
+        :, 0
+    ]
     for response, found, axes in zip(panels, tables, column, strict=True):
         quiet(axes)
         axes.grid(visible=False, axis="y")
@@ -90,11 +96,14 @@ def _effects(results: Results, panels: Sequence[Response]) -> Figure:
         if results.all_deterministic:
             axes.set_xlabel(f"no intervals: {DETERMINISTIC}", fontsize=8.5)
         names = [
-            f"{' + '.join([effect.name, *effect.aliases])}  ({100 * effect.share:.1f} %)" for effect in found
+            f"{' + '.join([effect.name, *effect.aliases])}  ({100 * effect.share:.1f} %)"
+            for effect in found
         ]
         axes.set_yticks(range(len(found)), names, fontsize=8)
         axes.axvline(0.0, color="black", linewidth=0.8)
-    column[-1].set_xlabel("in parentheses: the part of the variation that it explains", fontsize=8.5)
+    column[-1].set_xlabel(
+        "in parentheses: the part of the variation that it explains", fontsize=8.5
+    )
     return made
 
 
@@ -167,7 +176,9 @@ def _lines(
             places,
             means,
             yerr=None if response.explained else half_widths([one for _, one in known]),
-            label=textwrap.shorten(label, 60, placeholder=" …") if label and number < MOST_LINES else None,
+            label=textwrap.shorten(label, 60, placeholder=" …")
+            if label and number < MOST_LINES
+            else None,
             color=COLOURS[number % len(COLOURS)] if dashes == "-" else "black",
             linestyle="none" if factor is not None and factor.kind == "name" else dashes,
             marker="" if response.explained else _MARKERS[number % len(_MARKERS)],
@@ -194,7 +205,9 @@ def _places(factor: Factor | None, results: Results, points: Sequence[int]) -> l
 
 def _frame(axes: Axes, factor: Factor) -> None:
     if factor.kind == "number":
-        axes.set_xlabel(f"{factor.name} [{factor.unit}]" if factor.unit else factor.name, fontsize=8.5)
+        axes.set_xlabel(
+            f"{factor.name} [{factor.unit}]" if factor.unit else factor.name, fontsize=8.5
+        )
         if factor.span is not None:
             axes.set_xscale("log" if factor.span.logarithmic else "linear")
             return

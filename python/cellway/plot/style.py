@@ -47,7 +47,9 @@ def share_time(rows: Sequence[Axes], span: tuple[float, float], warm_up: float) 
         # Matplotlib leaves labels that begin with an underscore out of the legend.
         note = "warm-up, not measured" if axes is rows[0] else "_warm-up"
         if warm_up > span[0]:
-            axes.axvspan(span[0], warm_up, color="black", alpha=0.07, linewidth=0.0, zorder=0, label=note)
+            axes.axvspan(
+                span[0], warm_up, color="black", alpha=0.07, linewidth=0.0, zorder=0, label=note
+            )
     rows[-1].set_xlabel("time in s", fontsize=9)
     rows[-1].set_xlim(span)
 
@@ -55,4 +57,6 @@ def share_time(rows: Sequence[Axes], span: tuple[float, float], warm_up: float) 
 def legend_beside(axes: Axes, gap: float = 0.005) -> None:
     """The names of curves, to the right of their panel: `gap` is a part of its width."""
     place = (1.0 + gap, 1.04)
-    axes.legend(loc="upper left", bbox_to_anchor=place, fontsize=8, frameon=False, borderaxespad=0.0)
+    axes.legend(
+        loc="upper left", bbox_to_anchor=place, fontsize=8, frameon=False, borderaxespad=0.0
+    )

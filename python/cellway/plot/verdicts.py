@@ -28,7 +28,12 @@ DECADES = 30.0
 
 
 def mark(
-    marker: str, colour: str, label: str, *, line: Literal["none", "--"] = "none", open_inside: bool = False
+    marker: str,
+    colour: str,
+    label: str,
+    *,
+    line: Literal["none", "--"] = "none",
+    open_inside: bool = False,
 ) -> Line2D:
     """A marker for a legend, on a line if one is given."""
     return Line2D(

@@ -1,10 +1,10 @@
 """Fractions of two-level designs: which effects cannot be told apart.
 
-Source: Jain, The Art of Computer Systems Performance Analysis, chapter 19; Montgomery, Design and Analysis of
-Experiments, chapter 8. In a 2^(k-p) design p factors are given the signs of interactions of the others; the
-products of these generators are the words of the defining relation, an effect times each word is an alias
-of it, and the length of the shortest word is the resolution. Generators have a positive sign: the principal
-fraction.
+Source: Jain, The Art of Computer Systems Performance Analysis, chapter 19; Montgomery, Design and
+Analysis of Experiments, chapter 8. In a 2^(k-p) design p factors are given the signs of
+interactions of the others; the products of these generators are the words of the defining relation,
+an effect times each word is an alias of it, and the length of the shortest word is the resolution.
+Generators have a positive sign: the principal fraction.
 """
 
 from collections.abc import Mapping, Sequence
@@ -20,11 +20,12 @@ class Aliases:
     """What a fraction confounds.
 
     Attributes:
-        words: of the defining relation: sets of factors whose product of signs is +1 in every run; shortest
-            first.
+        words: of the defining relation: sets of factors whose product of signs is +1 in every run;
+            shortest first.
         resolution: length of the shortest word; the number of factors plus one without generators.
-        chains: effects that are the same column, by the effect of the base factors, which need not be the
-            first in its chain; lowest order first. The mean is not among them: its aliases are the words.
+        chains: effects that are the same column, by the effect of the base factors, which need not
+            be the first in its chain; lowest order first. The mean is not among them: its aliases
+            are the words.
     """
 
     words: tuple[str, ...]
@@ -41,7 +42,8 @@ def aliases(base: Sequence[str], generators: Mapping[str, Sequence[str]]) -> Ali
             ``{"D": ["A", "B", "C"]}`` is D = ABC.
 
     Raises:
-        ValueError: no or repeated factors, or a generator that is not a product of two or more base factors.
+        ValueError: no or repeated factors, or a generator that is not a product of two or more base
+            factors.
     """
     names = check_factors([*base, *generators])
     _check_generators(base, generators)
@@ -109,7 +111,9 @@ def check_factors(factors: Sequence[str]) -> list[str]:
 def _check_generators(base: Sequence[str], generators: Mapping[str, Sequence[str]]) -> None:
     for added, product in generators.items():
         if unknown := [factor for factor in product if factor not in base]:
-            raise ValueError(f"generator of {added!r}: {unknown[0]!r} is no base factor ({', '.join(base)})")
+            raise ValueError(
+                f"generator of {added!r}: {unknown[0]!r} is no base factor ({', '.join(base)})"
+            )
         if len(set(product)) < 2 or len(set(product)) < len(product):  # noqa: PLR2004
             raise ValueError(f"generator of {added!r}: give two or more different base factors")
 

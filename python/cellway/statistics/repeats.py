@@ -1,17 +1,17 @@
 """Runs that repeat each other: a number that no seed changed has no interval.
 
-Student's t measures how much independent replications differ. Where they do not differ it has nothing to
-measure: a half-width of 0 would say that the mean is known exactly, though nothing was varied but the seed.
-Two cases look alike in one response and are not:
+Student's t measures how much independent replications differ. Where they do not differ it has
+nothing to measure: a half-width of 0 would say that the mean is known exactly, though nothing was
+varied but the seed. Two cases look alike in one response and are not:
 
 - *deterministic*: the runs themselves are identical. At least two replications, of different seeds, agree in
-  everything that they say, bit for bit but for the seed. The scenario leaves nothing to chance. The number is
-  that of this scenario, with its phases and starting times, and says nothing of others.
+  everything that they say, bit for bit but for the seed. The scenario leaves nothing to chance. The
+  number is that of this scenario, with its phases and starting times, and says nothing of others.
 - *all the same*: this number is equal in all runs, but the runs differ elsewhere. No loss in any of ten runs
   does not make losses impossible, and a largest queue may be the buffer every time.
 
-Neither has an interval. Deterministic is thus a property of runs, which `repeat_each_other` decides, and of
-their numbers only through them.
+Neither has an interval. Deterministic is thus a property of runs, which `repeat_each_other`
+decides, and of their numbers only through them.
 """
 
 from collections.abc import Hashable, Sequence
@@ -32,9 +32,12 @@ AT_LENGTH = {
 }
 """What stands under a table."""
 WITHOUT_ERROR = {
-    DETERMINISTIC: "deterministic: the seed changes nothing at any point, so that there is no error",
+    DETERMINISTIC: (
+        "deterministic: the seed changes nothing at any point, so that there is no error"
+    ),
     ALL_THE_SAME: (
-        "all the same: at no point does a run differ from another in this number, so that there is no error"
+        "all the same: at no point does a run differ from another in this number, so that there "
+        "is no error"
     ),
 }
 """What stands under an analysis of all points."""

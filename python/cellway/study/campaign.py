@@ -1,6 +1,7 @@
 """Does what studies lack: plans, runs, keeps, and asks for more until the means are exact enough.
 
-Several studies may share a campaign: a run that two of them need is done once, and the longest go first.
+Several studies may share a campaign: a run that two of them need is done once, and the longest go
+first.
 """
 
 import json
@@ -30,7 +31,12 @@ SHOW = 0.2
 
 
 def run_study(
-    study: Study, out: Path | None, workers: int | None, progress: Progress | None, *, force: bool = False
+    study: Study,
+    out: Path | None,
+    workers: int | None,
+    progress: Progress | None,
+    *,
+    force: bool = False,
 ) -> Results:
     """See `Study.run`."""
     (results,) = run_studies([study], out, workers, progress, frozen=True, force=force)
@@ -59,7 +65,8 @@ def run_studies(  # noqa: PLR0913
         force: use `out` though it holds files of others, and replace those with our names.
 
     Raises:
-        StudyError: a response that the runs do not have, or a combination of levels that is no scenario.
+        StudyError: a response that the runs do not have, or a combination of levels that is no
+            scenario.
         StoreError: the directory cannot be used.
     """
     parts = [_Part(study, study.conditions()) for study in studies]
@@ -102,8 +109,8 @@ def load_results(folder: str | Path) -> Results:
         complete = campaign.recall()
         if not campaign.found and (versions := store.model_versions()):
             raise StoreError(
-                f"{folder}: its runs are of model {', '.join(versions)}, and this is {MODEL_VERSION}; "
-                "run the study again into another folder with --out"
+                f"{folder}: its runs are of model {', '.join(versions)}, and this is "
+                f"{MODEL_VERSION}; run the study again into another folder with --out"
             )
         return Results(study, tuple(part.conditions), campaign.runs_of(part), complete, folder)
 
@@ -197,11 +204,16 @@ class _Campaign:
     def runs_of(self, part: _Part) -> tuple[tuple[Record, ...], ...]:
         """The runs of a study that are there, by point and replication, as this study calls them.
 
-        A stored run may have been another study's, with other names and another count of replications.
+        A stored run may have been another study's, with other names and another count of
+        replications.
         """
         return tuple(
             tuple(
-                replace(self.found[run.key], parameters=run.condition.parameters, replication=run.replication)
+                replace(
+                    self.found[run.key],
+                    parameters=run.condition.parameters,
+                    replication=run.replication,
+                )
                 for run in part.planned_at(point, n)
                 if run.key in self.found
             )
@@ -250,7 +262,9 @@ class _Campaign:
     def _completed(self, record: Record, planned: PlannedRun) -> Record | None:
         """A stored run with the numbers that it did not have; `None` when it must run again."""
         lacking = [
-            response for response in self.asked[record.key] if response.definition not in record.metrics
+            response
+            for response in self.asked[record.key]
+            if response.definition not in record.metrics
         ]
         if any(isinstance(response.source, Reduction) for response in lacking):
             return None
@@ -264,7 +278,9 @@ class _Campaign:
             return None
         reading = _read_summary(lacking, summary)
         warnings = dict.fromkeys((*record.warnings, *reading.warnings))
-        return replace(record, metrics={**record.metrics, **reading.numbers}, warnings=tuple(warnings))
+        return replace(
+            record, metrics={**record.metrics, **reading.numbers}, warnings=tuple(warnings)
+        )
 
     def _has_series(self, key: str, planned: PlannedRun) -> bool:
         """Whether all series that the plan wants are kept."""
@@ -296,7 +312,9 @@ class _Campaign:
         exact = ""
         if len(self.parts) == 1:
             (part,) = self.parts
-            results = Results(part.study, tuple(part.conditions), self.runs_of(part), complete=False)
+            results = Results(
+                part.study, tuple(part.conditions), self.runs_of(part), complete=False
+            )
             exact = results.exactness()
         self.progress(len(self.found), len(self.asked), exact)
         # Looking at many points takes its time: a twentieth of all at most.

@@ -8,9 +8,9 @@
 | latin_hypercube | every factor's range cut into as many parts as there are points, each part met once |
 | sobol | a scrambled Sobol sequence, a power of two of points |
 
-Sources: Jain, The Art of Computer Systems Performance Analysis, chapters 17 to 19, for two levels and
-fractions; McKay, Beckman and Conover 1979 for the hypercube, Sobol 1967 and Owen 1998 for the sequence, both
-by `scipy.stats.qmc`.
+Sources: Jain, The Art of Computer Systems Performance Analysis, chapters 17 to 19, for two levels
+and fractions; McKay, Beckman and Conover 1979 for the hypercube, Sobol 1967 and Owen 1998 for the
+sequence, both by `scipy.stats.qmc`.
 
 Designs that sample take any value of a factor that is a range, and one of the levels otherwise.
 """
@@ -96,7 +96,10 @@ class Fractional(TwoLevel):
         del seed
         base = [factor for factor in factors if factor.name not in self.generators]
         signs = (tuple(reversed(row)) for row in product((-1, 1), repeat=len(base)))
-        return [self._point(factors, dict(zip((f.name for f in base), row, strict=True))) for row in signs]
+        return [
+            self._point(factors, dict(zip((f.name for f in base), row, strict=True)))
+            for row in signs
+        ]
 
     def _point(self, factors: Sequence[Factor], signs: Mapping[str, int]) -> Point:
         def sign(factor: Factor) -> int:
@@ -114,15 +117,19 @@ class Fractional(TwoLevel):
         for generated, words in self.generators.items():
             base = [name for name in names if name not in self.generators]
             if generated not in names:
-                raise ValueError(f"generator of `{generated}`: no such factor; there are {', '.join(names)}")
+                raise ValueError(
+                    f"generator of `{generated}`: no such factor; there are {', '.join(names)}"
+                )
             if wrong := [word for word in words if word not in base]:
                 accepted = ", ".join(base)
                 raise ValueError(
-                    f"generator of `{generated}`: `{wrong[0]}` cannot stand in it; accepted are {accepted}"
+                    f"generator of `{generated}`: `{wrong[0]}` cannot stand in it; accepted are "
+                    f"{accepted}"
                 )
             if len(set(words)) < 2 or len(set(words)) != len(words):  # noqa: PLR2004
                 raise ValueError(
-                    f"generator of `{generated}`: a product of two or more different factors is expected"
+                    f"generator of `{generated}`: a product of two or more different factors is "
+                    "expected"
                 )
 
 

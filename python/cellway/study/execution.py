@@ -1,8 +1,8 @@
 """Runs on the local cores, by threads: a run leaves the interpreter free.
 
-Workers take runs from one list, the longest first, and hand back what they found; only the caller's thread
-sees results, in whatever order they come. Which worker did what changes nothing: a run is its scenario and
-seed.
+Workers take runs from one list, the longest first, and hand back what they found; only the caller's
+thread sees results, in whatever order they come. Which worker did what changes nothing: a run is
+its scenario and seed.
 """
 
 import os

@@ -21,8 +21,8 @@ Sets = tuple[tuple[str, Any], ...]
 
 _QUANTITY = re.compile(r"\s*([+-]?(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*(.*?)\s*")
 DIGITS = 6
-"""Significant digits of a value between the ends of a range: readable, and not finer than the picosecond
-that times are made of."""
+"""Significant digits of a value between the ends of a range: readable, and not finer than the
+picosecond that times are made of."""
 
 
 @dataclass(frozen=True)
@@ -75,12 +75,14 @@ class Span:
     whole: bool = False
 
     @classmethod
-    def between(cls, first: object, last: object, *, logarithmic: bool, whole: bool = False) -> Self:
+    def between(
+        cls, first: object, last: object, *, logarithmic: bool, whole: bool = False
+    ) -> Self:
         """From two values as written.
 
         Raises:
-            ValueError: not two numbers of the same unit, the first not below the last, or a logarithm of
-                nothing.
+            ValueError: not two numbers of the same unit, the first not below the last, or a
+                logarithm of nothing.
         """
         ends = [_split(value) for value in (first, last)]
         if ends[0] is None or ends[1] is None:
@@ -88,7 +90,8 @@ class Span:
         (low, unit), (high, other) = ends[0], ends[1]
         if unit != other:
             raise ValueError(
-                f"`from` is in {unit or 'no unit'} and `to` in {other or 'no unit'}; one unit is expected"
+                f"`from` is in {unit or 'no unit'} and `to` in {other or 'no unit'}; one unit is "
+                "expected"
             )
         if not low < high:
             raise ValueError(f"`from` is {low:g} and `to` {high:g}; from less to more is expected")
@@ -107,7 +110,9 @@ class Span:
         if share in {0.0, 1.0}:
             return self.high if share else self.low
         if self.logarithmic:
-            number = math.exp(math.log(self.low) + share * (math.log(self.high) - math.log(self.low)))
+            number = math.exp(
+                math.log(self.low) + share * (math.log(self.high) - math.log(self.low))
+            )
         else:
             number = self.low + share * (self.high - self.low)
         return min(max(float(f"{number:.{DIGITS}g}"), self.low), self.high)
@@ -130,7 +135,9 @@ class Factor:
     keys: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, name: str, keys: Sequence[str], values: Sequence[Any], labels: Sequence[str] = ()) -> Self:
+    def of(
+        cls, name: str, keys: Sequence[str], values: Sequence[Any], labels: Sequence[str] = ()
+    ) -> Self:
         """A factor whose levels set all `keys` to one of `values`, called by these or by `labels`."""
         levels = [_level(keys, value) for value in values]
         if labels:
@@ -141,10 +148,14 @@ class Factor:
     def spanning(cls, name: str, keys: Sequence[str], span: Span, steps: int) -> Self:
         """A factor that goes through `span` in so many steps, at least 2."""
         values = [span.at(step / (steps - 1)) for step in range(steps)]
-        return cls(name, tuple(_level(keys, value) for value in dict.fromkeys(values)), span, tuple(keys))
+        return cls(
+            name, tuple(_level(keys, value) for value in dict.fromkeys(values)), span, tuple(keys)
+        )
 
     @classmethod
-    def zipped(cls, name: str, columns: Mapping[str, Sequence[Any]], labels: Sequence[str] = ()) -> Self:
+    def zipped(
+        cls, name: str, columns: Mapping[str, Sequence[Any]], labels: Sequence[str] = ()
+    ) -> Self:
         """A factor whose n-th level sets each key to its n-th value; `labels` or the first key name it."""
         called: list[Any] = list(labels) or [
             _level((), value).shown for value in next(iter(columns.values()))

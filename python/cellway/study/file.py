@@ -4,7 +4,8 @@
 name = "window"                        # by default the file's
 scenario = "rate-mismatch.toml"        # beside the study's own file
 design = "full"                        # two_level; { fractional = { generators = ["d = a*b*c"] } };
-                                       # { latin_hypercube = { points = 32 } }; { sobol = { points = 64 } }
+                                       # { latin_hypercube = { points = 32 } }; { sobol = { points =
+                                       64 } }
 replications = 10                      # or { relative_half_width = 0.05, least = 5, most = 100,
                                        #      confidence = 0.95 }
 seed = 1
@@ -73,14 +74,19 @@ def load_study(path: str | Path) -> Study:
     factors = tuple(
         read_factor(name, table, base.with_sets(sets)) for name, table in document.named("factor")
     )
-    responses = tuple(_response(name, table) for name, table in document.named("response")) or (TOTAL,)
+    responses = tuple(_response(name, table) for name, table in document.named("response")) or (
+        TOTAL,
+    )
     options = {"name": about.name("name", path.stem), **_options(about)}
     about.done()
     document.done()
     try:
         study = Study(base, factors, responses=responses, sets=sets, **options)
     except StudyError as error:
-        about.fail(str(error), "design" if str(error).startswith("design ") and about.has("design") else None)
+        about.fail(
+            str(error),
+            "design" if str(error).startswith("design ") and about.has("design") else None,
+        )
     missing = missing_sources(study)
     for name, table in document.named("response"):
         if name in missing:
@@ -96,7 +102,10 @@ def _base(about: Table, path: Path) -> Scenario:
     try:
         return Scenario.load(os.path.normpath(path.parent / name))
     except OSError as error:
-        about.fail(f"scenario {name!r} cannot be read: {(error.strerror or str(error)).lower()}", "scenario")
+        about.fail(
+            f"scenario {name!r} cannot be read: {(error.strerror or str(error)).lower()}",
+            "scenario",
+        )
 
 
 def _options(about: Table) -> dict[str, Any]:
@@ -119,7 +128,10 @@ def _design(about: Table) -> Design:
         plain = {"full": Design(), "two_level": TwoLevel()}
         if name not in plain:
             needed = 'generators = ["d = a*b*c"]' if name == "fractional" else "points = 64"
-            about.fail(f"design {name} needs parameters: {{ {name} = {{ {needed} }} }} is expected", "design")
+            about.fail(
+                f"design {name} needs parameters: {{ {name} = {{ {needed} }} }} is expected",
+                "design",
+            )
         return plain[name]
     if len(written) != 1 or next(iter(written)) not in DESIGNS:
         about.fail(f"`design` is one of {', '.join(DESIGNS)}", "design")
@@ -166,7 +178,8 @@ def _replications(about: Table) -> int | Precision:
     rule.done()
     if not 0.0 < width < 1.0:
         rule.fail(
-            f"`relative_half_width` is {width:g}; above 0 and below 1 is accepted", "relative_half_width"
+            f"`relative_half_width` is {width:g}; above 0 and below 1 is accepted",
+            "relative_half_width",
         )
     try:
         return Precision(width, least, most, CONFIDENCE if confidence is None else confidence)
@@ -191,7 +204,9 @@ def _response(name: str, table: Table) -> Response:
 
 def _of_quantity(name: str, table: Table) -> Response:
     if not table.has("quantity"):
-        table.fail(f"response `{name}` has neither `quantity` nor `series`; one of them is expected")
+        table.fail(
+            f"response `{name}` has neither `quantity` nor `series`; one of them is expected"
+        )
     quantity, explained = read_quantity(table)
     return Response(name, quantity, _unit(table), explained)
 
@@ -201,7 +216,8 @@ def _of_series(name: str, table: Table) -> Response:
     share = table.number("share", optional=True)
     if (share is None) == (how == "quantile"):
         table.fail(
-            "`share` is the part below the quantile, 0 to 1: needed for `quantile`, and for nothing else",
+            "`share` is the part below the quantile, 0 to 1: needed for `quantile`, and for "
+            "nothing else",
             "reduce",
         )
     if share is not None and not 0.0 <= share <= 1.0:

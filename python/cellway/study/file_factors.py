@@ -28,9 +28,13 @@ def read_factor(name: str, table: Table, base: Scenario) -> Factor:
     factor = _zipped(name, table) if way == "zip" else _of_keys(name, way, table)
     table.done()
     if way == "levels":
-        require_levels(table, base, [(("levels", at), level.sets) for at, level in enumerate(factor.levels)])
+        require_levels(
+            table, base, [(("levels", at), level.sets) for at, level in enumerate(factor.levels)]
+        )
     elif way == "zip":
-        require_levels(table, base, [(("zip", at), level.sets) for at, level in enumerate(factor.levels)])
+        require_levels(
+            table, base, [(("zip", at), level.sets) for at, level in enumerate(factor.levels)]
+        )
     else:
         require_levels(table, base, [((way,), level.sets) for level in factor.levels])
     return factor
@@ -71,7 +75,9 @@ def _labels(table: Table, levels: int) -> tuple[str, ...]:
     """What the levels are called; nothing when they are called by their values."""
     labels = table.texts("labels", optional=True)
     if labels and (len(labels) != levels or len(set(labels)) != levels):
-        table.fail(f"`labels` names {levels} levels; as many different texts are expected", "labels")
+        table.fail(
+            f"`labels` names {levels} levels; as many different texts are expected", "labels"
+        )
     return labels
 
 
@@ -96,14 +102,19 @@ def _require_distinct(table: Table, key: str, values: Sequence[Any]) -> None:
             table.fail_at((key, at), f"level {value!r} stands there twice")
 
 
-def require_levels(table: Table, base: Scenario, levels: Sequence[tuple[tuple[Step, ...], Sets]]) -> None:
+def require_levels(
+    table: Table, base: Scenario, levels: Sequence[tuple[tuple[Step, ...], Sets]]
+) -> None:
     """Refuses levels that `base` cannot take, each at its place in `table`.
 
     Raises:
-        StudyError: with the place of the first that is wrong; the place of the key when all are for the same
+        StudyError: with the place of the first that is wrong; the place of the key when all are for
+            the same
         reason.
     """
-    wrong = [(path, sets, said) for path, sets in levels if (said := _complaint(base, sets)) is not None]
+    wrong = [
+        (path, sets, said) for path, sets in levels if (said := _complaint(base, sets)) is not None
+    ]
     if not wrong:
         return
     path, sets, said = wrong[0]

@@ -27,7 +27,8 @@ EXACT = 2**53
 def freeze(study: Study, folder: Path, *, force: bool = False) -> None:
     """Writes both files into `folder`, whose lock the caller has, unless they already say this study.
 
-    Somebody may have changed them there, and run the study from its own folder: they stay as they are.
+    Somebody may have changed them there, and run the study from its own folder: they stay as they
+    are.
 
     Raises:
         StoreError: they cannot be written, or are not as we wrote them and `force` is false.
@@ -91,7 +92,8 @@ def study_toml(study: Study) -> str:
         for factor in study.factors
     ]
     sections += [
-        (f"response.{toml_literal(response.name)}", _response(response)) for response in study.responses
+        (f"response.{toml_literal(response.name)}", _response(response))
+        for response in study.responses
     ]
     return "\n".join(_section(name, keys) for name, keys in sections)
 
@@ -106,7 +108,8 @@ def _typed(text: str) -> object:
 
 def _section(name: str, keys: dict[str, Any]) -> str:
     lines = [
-        f"{toml_literal(key) if '.' in key else key} = {toml_literal(value)}" for key, value in keys.items()
+        f"{toml_literal(key) if '.' in key else key} = {toml_literal(value)}"
+        for key, value in keys.items()
     ]
     return "\n".join([f"[{name}]", *lines, ""])
 
@@ -149,8 +152,11 @@ def _factor(factor: Factor, *, sampled: bool) -> dict[str, Any]:
 
 
 def _zip(factor: Factor) -> dict[str, Any]:
-    columns = {key: [dict(level.sets)[key] for level in factor.levels] for key, _ in factor.levels[0].sets}
-    # Numbers and variants are no labels that a file could have; without labels they come back as they are.
+    columns = {
+        key: [dict(level.sets)[key] for level in factor.levels] for key, _ in factor.levels[0].sets
+    }
+    # Numbers and variants are no labels that a file could have; without labels they come back as
+    # they are.
     if Factor.zipped(factor.name, columns) == factor:
         return {"zip": columns}
     return {"zip": columns, "labels": [str(level.value) for level in factor.levels]}
@@ -166,7 +172,9 @@ def _levels(factor: Factor) -> dict[str, Any]:
 def _spaced(factor: Factor, span: Span) -> bool:
     """Whether the levels follow from the span and their number: of whole numbers several may be one."""
     steps = len(factor.levels)
-    return steps > 1 and Factor.spanning(factor.name, factor.keys, span, steps).levels == factor.levels
+    return (
+        steps > 1 and Factor.spanning(factor.name, factor.keys, span, steps).levels == factor.levels
+    )
 
 
 def _end(number: float, unit: str) -> object:

@@ -117,7 +117,9 @@ class Results:
         if response.explained:
             condition = self.conditions[point]
             return [response.of_explanation(condition.scenario(self.study.seed).explain())]
-        shown = (response.shown(record.metrics) for record in self.runs[point] if record.status == "done")
+        shown = (
+            response.shown(record.metrics) for record in self.runs[point] if record.status == "done"
+        )
         return [value for value in shown if value is not None]
 
     def estimate(self, name: str, point: int) -> Estimate | None:
@@ -158,8 +160,12 @@ class Results:
         found = {}
         for point, said in self._decisions(rule):
             if said.missed:
-                widths = {name: said.estimates[name].relative_half_width or 0.0 for name in said.missed}
-                found[point] = ", ".join(f"{name} ± {100 * width:.2g} %" for name, width in widths.items())
+                widths = {
+                    name: said.estimates[name].relative_half_width or 0.0 for name in said.missed
+                }
+                found[point] = ", ".join(
+                    f"{name} ± {100 * width:.2g} %" for name, width in widths.items()
+                )
         return found
 
     def unvaried(self) -> list[int]:
@@ -172,7 +178,9 @@ class Results:
     def _decisions(self, rule: Precision) -> Iterator[tuple[int, Decision]]:
         """What the stopping rule says of each point that has an interval or could have one."""
         for point in range(len(self.conditions)):
-            samples = {r.name: self.values(r.name, point) for r in self.study.responses if not r.explained}
+            samples = {
+                r.name: self.values(r.name, point) for r in self.study.responses if not r.explained
+            }
             counts = {len(values) for values in samples.values()}
             if len(counts) == 1 and min(counts) >= 2:  # noqa: PLR2004
                 yield point, decide(samples, rule)
@@ -255,7 +263,8 @@ class Results:
         The confidence holds for all levels of a setting together (Bonferroni).
 
         Yields:
-            The other factors' levels, and the difference of each level, in the unit of the response.
+            The other factors' levels, and the difference of each level, in the unit of the
+            response.
         """
         factor = self.study.compared
         if factor is None:
@@ -270,7 +279,9 @@ class Results:
         for named, points in groups.items():
             columns = dict(zip(points, self._aligned(name, list(points.values())), strict=True))
             if len(columns) > 1 and min(len(values) for values in columns.values()) > 1:
-                deterministic = [level for level, point in points.items() if self.deterministic(point)]
+                deterministic = [
+                    level for level, point in points.items() if self.deterministic(point)
+                ]
                 yield settings[named], compare_to_first(columns, deterministic=deterministic)
 
     def to_polars(self) -> "pl.DataFrame":
@@ -318,7 +329,9 @@ class Results:
                 {
                     "parameters": dict(condition.parameters),
                     "deterministic": self.deterministic(point),
-                    "responses": {r.name: _as_data(self.estimate(r.name, point), r.unit) for r in responses},
+                    "responses": {
+                        r.name: _as_data(self.estimate(r.name, point), r.unit) for r in responses
+                    },
                 }
                 for point, condition in enumerate(self.conditions)
             ],
@@ -333,7 +346,9 @@ class Results:
         lines = []
         for point, condition in enumerate(self.conditions):
             where = ", ".join(f"{key} = {value}" for key, value in condition.parameters.items())
-            found = (f"{r.name} {self.estimate(r.name, point)} {r.unit}" for r in self.study.responses)
+            found = (
+                f"{r.name} {self.estimate(r.name, point)} {r.unit}" for r in self.study.responses
+            )
             lines.append(f"{where or 'all runs'}: {'; '.join(found)}")
         return "\n".join(lines)
 

@@ -1,8 +1,9 @@
 """The runs of a study on disk: one row per run in `runs.sqlite`, its series in `series/<key>.parquet`.
 
-Only the process that started the study writes. A run's series take their name before its row is written, so
-that after the end of that process at any moment, `kill -9` included, every row has its series. What is left
-over without a row is removed when the store is next opened. After a power failure the last runs may be lost.
+Only the process that started the study writes. A run's series take their name before its row is
+written, so that after the end of that process at any moment, `kill -9` included, every row has its
+series. What is left over without a row is removed when the store is next opened. After a power
+failure the last runs may be lost.
 """
 
 import re
@@ -45,25 +46,30 @@ from cellway.study.series import read_series, write_series
 
 SERIES = "series"
 OURS = re.compile(r"[0-9a-f]{64}\.parquet")
-UNFINISHED = re.compile(r"\.([0-9a-f]{64}|runs|study|scenario|cellway)\.(parquet|toml|json)\.\w+\.partial")
+UNFINISHED = re.compile(
+    r"\.([0-9a-f]{64}|runs|study|scenario|cellway)\.(parquet|toml|json)\.\w+\.partial"
+)
 """Names that only cellway gives; whatever else lies in the folder is the user's."""
 COMMIT_AFTER = 0.2
 """Seconds between commits: runs of a millisecond share one, and little is done again after a crash."""
 
 INSERT = (
-    f"INSERT OR REPLACE INTO runs ({', '.join(COLUMNS)}, series) VALUES ({', '.join('?' * len(COLUMNS))}, ?)"  # noqa: S608
-)
+    f"INSERT OR REPLACE INTO runs ({', '.join(COLUMNS)}, series) VALUES "
+    f"({', '.join('?' * len(COLUMNS))}, ?)"
+)  # noqa: S608
 SELECT = f"SELECT {', '.join(COLUMNS)} FROM runs"  # noqa: S608
 
 
 class Store:
     """The runs in one folder; a context manager. No transaction is open between calls.
 
-    Every method raises `StoreError` when the disk is full or cannot be read or written. What is committed
-    stays; what waits is tried again by the next `commit`.
+    Every method raises `StoreError` when the disk is full or cannot be read or written. What is
+    committed stays; what waits is tried again by the next `commit`.
     """
 
-    def __init__(self, folder: Path, database: sqlite3.Connection, held: ExitStack, *, writes: bool) -> None:
+    def __init__(
+        self, folder: Path, database: sqlite3.Connection, held: ExitStack, *, writes: bool
+    ) -> None:
         self._folder = folder
         self._database = database
         self._held = held
@@ -85,9 +91,9 @@ class Store:
             force: use a folder that holds files of others, too.
 
         Raises:
-            StoreError: the folder is not ours to write, another process writes it, it holds runs of another
-                model version, its file is something else or of another format, or the folder cannot be made
-                or written.
+            StoreError: the folder is not ours to write, another process writes it, it holds runs of
+                another model version, its file is something else or of another format, or the
+                folder cannot be made or written.
         """
         with _explained(folder), ExitStack() as held:
             if marker is not None:
@@ -112,7 +118,8 @@ class Store:
         """The store in `folder`, only to read, whatever its model version; another process may be writing it.
 
         Raises:
-            StoreError: there is none, or its file is something else, of another format or unreadable.
+            StoreError: there is none, or its file is something else, of another format or
+                unreadable.
         """
         with _explained(folder), ExitStack() as held:
             database = open_to_read(folder)
@@ -143,8 +150,11 @@ class Store:
                 if SERIES not in self._opened:
                     (self._folder / SERIES).mkdir(exist_ok=True)
                     self._opened[SERIES] = identity(self._folder / SERIES)
-                # No row may meet the series of another run: better no row, and the run is done again.
-                write_series(_series_file(self._folder, record.key), series, lambda: self._forget(record.key))
+                # No row may meet the series of another run: better no row, and the run is done
+                # again.
+                write_series(
+                    _series_file(self._folder, record.key), series, lambda: self._forget(record.key)
+                )
         self._waiting[record.key] = row
         if time.monotonic() - self._committed >= COMMIT_AFTER:
             self.commit()
@@ -162,7 +172,9 @@ class Store:
                     _series_file(self._folder, key).unlink(missing_ok=True)
         self._committed = time.monotonic()
 
-    def set_metrics(self, key: str, metrics: Mapping[str, float | None], warnings: Sequence[str]) -> None:
+    def set_metrics(
+        self, key: str, metrics: Mapping[str, float | None], warnings: Sequence[str]
+    ) -> None:
         """Replaces the metrics and warnings of a run, as recomputed from its summary; committed at once.
 
         Raises:
@@ -203,7 +215,11 @@ class Store:
     def series_names(self, key: str) -> tuple[str, ...]:
         """What is kept of a run's series; nothing when there is no such run, or its file is gone."""
         rows = self._select("SELECT series FROM runs WHERE key = ?", key)
-        return tuple(self._units(rows[0][0])) if rows and _series_file(self._folder, key).exists() else ()
+        return (
+            tuple(self._units(rows[0][0]))
+            if rows and _series_file(self._folder, key).exists()
+            else ()
+        )
 
     def model_versions(self) -> tuple[str, ...]:
         """The versions of the model that runs are of, sorted."""
@@ -230,8 +246,8 @@ class Store:
         for name, opened in self._opened.items():
             if identity(self._folder / name) != opened:
                 raise StoreError(
-                    f"{self._folder / name}: removed or replaced while the study ran, with what was in it; "
-                    "start the study again"
+                    f"{self._folder / name}: removed or replaced while the study ran, with what "
+                    "was in it; start the study again"
                 )
 
     def _give_up(self) -> None:
@@ -246,7 +262,10 @@ class Store:
         return self
 
     def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
     ) -> None:
         # The disk that was full is still full: once is enough to say it.
         with suppress(StoreError) if isinstance(error, StoreError) else nullcontext():
@@ -303,12 +322,15 @@ def _require_own(folder: Path, marker: Marker, *, force: bool) -> None:
     for name in (FILE, SERIES):
         if (folder / name).is_symlink():
             raise StoreError(
-                f"{folder / name}: a symbolic link, which a study does not follow; choose another with --out"
+                f"{folder / name}: a symbolic link, which a study does not follow; choose another "
+                "with --out"
             )
 
 
 def _require_version(folder: Path, database: sqlite3.Connection, version: str) -> None:
-    rows = database.execute("SELECT model_version, count(*) FROM runs GROUP BY 1 ORDER BY 1").fetchall()
+    rows = database.execute(
+        "SELECT model_version, count(*) FROM runs GROUP BY 1 ORDER BY 1"
+    ).fetchall()
     if any(checked(found, str, "model_version") != version for found, _ in rows):
         held = ", ".join(f"{count} of {found}" for found, count in rows)
         raise StoreError(

@@ -48,7 +48,8 @@ def _responses(given: Sequence[Response] | Mapping[str, str]) -> tuple[Response,
     if not isinstance(given, Mapping):
         return tuple(given)
     return tuple(
-        Response(name, Quantity(path, "sum" if "*" in path else None)) for name, path in given.items()
+        Response(name, Quantity(path, "sum" if "*" in path else None))
+        for name, path in given.items()
     )
 
 
@@ -77,9 +78,10 @@ class Study:
             units are then the summary's.
         seed: of the first replication.
         random_numbers: ``"common"``: replication r has the same seed in every combination, so that
-            combinations are compared under the same chances; ``"independent"``: every run has a seed
-            of its own.
-        recorded: series to keep with every run: names, or `None` for all that the scenario observes.
+            combinations are compared under the same chances; ``"independent"``: every run has a
+            seed of its own.
+        recorded: series to keep with every run: names, or `None` for all that the scenario
+            observes.
         compared: a factor whose levels are compared with its first one, by pairs; or `None`.
         sets: keys of the scenario to change for every run, with their values.
         name: for messages and titles.
@@ -90,8 +92,8 @@ class Study:
     """
 
     base: Converted[Scenario, Scenario | str | Path] = Converted(_scenario)
-    factors: Converted[tuple[Factor, ...], Sequence[Factor] | Mapping[str, Sequence[Any]]] = Converted(
-        _factors, ()
+    factors: Converted[tuple[Factor, ...], Sequence[Factor] | Mapping[str, Sequence[Any]]] = (
+        Converted(_factors, ())
     )
     _: KW_ONLY
     design: Design = field(default_factory=Design)
@@ -115,11 +117,14 @@ class Study:
         names = [factor.name for factor in self.factors]
         for factor in self.factors:
             if not factor.levels:
-                raise StudyError(f"factor `{factor.name}` has no levels; a design of no points is empty")
+                raise StudyError(
+                    f"factor `{factor.name}` has no levels; a design of no points is empty"
+                )
         self._check_names([*names, *(response.name for response in self.responses)])
         if self.compared is not None and self.compared not in names:
             raise StudyError(
-                f"`{self.compared}` is to be compared, but is no factor; there are {', '.join(names)}"
+                f"`{self.compared}` is to be compared, but is no factor; there are "
+                f"{', '.join(names)}"
             )
         try:
             self.design.check(self.factors)
@@ -131,12 +136,17 @@ class Study:
     def _check_names(self, names: Sequence[str]) -> None:
         for at, name in enumerate(names):
             if name in RESERVED:
-                raise StudyError(f"`{name}` is a column of every table of runs; another name is expected")
+                raise StudyError(
+                    f"`{name}` is a column of every table of runs; another name is expected"
+                )
             if name in names[:at]:
                 raise StudyError(
                     f"two things are called `{name}`; factors and responses need names of their own"
                 )
-        sets = [*self.sets, *(entry for f in self.factors for level in f.levels for entry in level.sets)]
+        sets = [
+            *self.sets,
+            *(entry for f in self.factors for level in f.levels for entry in level.sets),
+        ]
         if any(key == SEED for key, _ in sets):
             raise StudyError(f"{SEED}: {OWN_SEED}")
 
@@ -171,13 +181,16 @@ class Study:
         return self._condition(self.points()[0])
 
     def _condition(self, point: Point) -> Condition:
-        parameters = {factor.name: level.shown for factor, level in zip(self.factors, point, strict=True)}
+        parameters = {
+            factor.name: level.shown for factor, level in zip(self.factors, point, strict=True)
+        }
         sets = [*self.sets, *(entry for level in point for entry in level.sets)]
         try:
             return Condition.of(self.base, sets, parameters)
         except ScenarioError as error:
             where = ", ".join(
-                f"{factor.name} = {level}" for factor, level in zip(self.factors, point, strict=True)
+                f"{factor.name} = {level}"
+                for factor, level in zip(self.factors, point, strict=True)
             )
             raise StudyError(
                 f"{self.name}: the point with {where or 'no factors'} is no scenario: {error}"
@@ -185,7 +198,9 @@ class Study:
 
     def planned(self, condition: Condition, replication: int) -> PlannedRun:
         """Replication `replication`, from 1, of a condition."""
-        return PlannedRun.of(condition, replication, self.seed_of(condition, replication), self.recorded)
+        return PlannedRun.of(
+            condition, replication, self.seed_of(condition, replication), self.recorded
+        )
 
     def seed_of(self, condition: Condition, replication: int) -> int:
         """The seed of a run: of its replication, or of what it is; never of who does it when."""
@@ -217,14 +232,16 @@ class Study:
         Ctrl-C and SIGTERM stop it; what is finished is kept, and `Results.complete` is false.
 
         Args:
-            out: a directory that keeps every run, so that running again does only what is missing: not there,
-                empty, or this study's own. It is marked as such by `cellway.json`.
+            out: a directory that keeps every run, so that running again does only what is missing:
+                not there, empty, or this study's own. It is marked as such by `cellway.json`.
             workers: runs at a time; `None` takes a core each. The results do not depend on it.
             progress: called now and then.
-            force: use a directory that holds files of others, too, and replace those with our names.
+            force: use a directory that holds files of others, too, and replace those with our
+                names.
 
         Raises:
-            StudyError: a response that the runs do not have, or a combination of levels that is no scenario.
+            StudyError: a response that the runs do not have, or a combination of levels that is no
+                scenario.
             StoreError: the directory cannot be used.
         """
         from cellway.study.campaign import run_study  # noqa: PLC0415
@@ -246,7 +263,8 @@ class Study:
             "design": self.design.name,
             "factors": [factor.as_data() for factor in self.factors],
             "responses": [
-                {"name": one.name, "source": one.definition, "unit": one.unit} for one in self.responses
+                {"name": one.name, "source": one.definition, "unit": one.unit}
+                for one in self.responses
             ],
             "points": len(conditions),
             "replications": self.least_replications,
@@ -266,7 +284,7 @@ class Study:
 def _too_many(study: Study) -> str:
     points, each = study.design.count(study.factors), study.least_replications
     return (
-        f"{study.name}: {points * each} runs ({points} points, {each} each); at most {MOST_RUNS} are "
-        "accepted. Sample instead: design = { latin_hypercube = { points = 100 } } or "
-        "{ sobol = { points = 128 } }, or take two levels each in a fractional design"
+        f"{study.name}: {points * each} runs ({points} points, {each} each); at most {MOST_RUNS} "
+        "are accepted. Sample instead: design = { latin_hypercube = { points = 100 } } or { "
+        "sobol = { points = 128 } }, or take two levels each in a fractional design"
     )

@@ -1,8 +1,9 @@
 """Runs as tables: Polars, pandas, CSV and Parquet.
 
-One row per run, in the order given. Columns: every factor, `replication`, `seed`, every response, then what
-is known about the run itself (`RUN_COLUMNS`). A factor is a column of numbers when all its levels are
-numbers, else of text, where a level that is no text is written as in JSON (`true`, `[1, 2]`).
+One row per run, in the order given. Columns: every factor, `replication`, `seed`, every response,
+then what is known about the run itself (`RUN_COLUMNS`). A factor is a column of numbers when all
+its levels are numbers, else of text, where a level that is no text is written as in JSON (`true`,
+`[1, 2]`).
 """
 
 import csv
@@ -42,7 +43,9 @@ def is_table_of_runs(content: bytes) -> bool:
     return {*next(csv.reader([header]), [])} >= RESERVED
 
 
-def to_polars(records: Iterable[Record], factors: Sequence[str], responses: Sequence[str]) -> "pl.DataFrame":
+def to_polars(
+    records: Iterable[Record], factors: Sequence[str], responses: Sequence[str]
+) -> "pl.DataFrame":
     """A row for each of `records`; responses are Float64, null where a run has none.
 
     Args:
@@ -63,9 +66,13 @@ def to_polars(records: Iterable[Record], factors: Sequence[str], responses: Sequ
         for name, found in zip(responses, values, strict=True):
             found.append(record.metrics.get(name))
         for name, facts in known.items():
-            facts.append("; ".join(record.warnings) if name == "warnings" else getattr(record, name))
+            facts.append(
+                "; ".join(record.warnings) if name == "warnings" else getattr(record, name)
+            )
     made = [_factor(name, column) for name, column in zip(factors, levels, strict=True)]
-    made += [pl.Series(name, found, pl.Float64) for name, found in zip(responses, values, strict=True)]
+    made += [
+        pl.Series(name, found, pl.Float64) for name, found in zip(responses, values, strict=True)
+    ]
     made += [pl.Series(name, facts, _known_type(name)) for name, facts in known.items()]
     return pl.DataFrame(made).select(columns)
 
@@ -79,7 +86,9 @@ def to_pandas(frame: "pl.DataFrame") -> "pd.DataFrame":
     try:
         import pandas as pd  # noqa: PLC0415
     except ImportError as error:
-        raise CellwayError("pandas is not installed; pip install pandas, or use the Polars table") from error
+        raise CellwayError(
+            "pandas is not installed; pip install pandas, or use the Polars table"
+        ) from error
     # By way of NumPy and lists, because Polars' own way needs PyArrow.
     return pd.DataFrame(
         {

@@ -57,7 +57,9 @@ def text(results: Results) -> str:
     return "\n".join(report(results))
 
 
-def test_runs_that_differ_in_the_seed_alone_are_deterministic_and_have_no_interval(mixed: Results) -> None:
+def test_runs_that_differ_in_the_seed_alone_are_deterministic_and_have_no_interval(
+    mixed: Results,
+) -> None:
     assert [mixed.deterministic(point) for point in range(4)] == [True, True, False, False]
     quiet, loud = mixed.estimate("rate", 0), mixed.estimate("rate", 2)
     assert quiet is not None
@@ -90,7 +92,9 @@ def test_a_series_that_differs_makes_runs_differ(still: Results) -> None:
     """Equal summaries are not enough where a response looks at more than the summary."""
     (one, *others), _ = still.runs
     moved = replace(one, metrics={**one.metrics, "max of s.right.queue": 3.0})
-    rest = [replace(other, metrics={**other.metrics, "max of s.right.queue": 4.0}) for other in others]
+    rest = [
+        replace(other, metrics={**other.metrics, "max of s.right.queue": 4.0}) for other in others
+    ]
     assert still.deterministic(0)
     assert not replace(still, runs=((moved, *rest), still.runs[1])).deterministic(0)
 
@@ -115,10 +119,14 @@ def test_no_f_and_no_p_where_all_points_are_deterministic(random_numbers: str) -
     rows = found.anova("rate").rows
     assert {(row.f, row.p) for row in rows} == {(None, None)}
     assert "so that there is no error: no F and no p" in text(found)
-    effects = silent(factors=[other, window], design=TwoLevel(), random_numbers=random_numbers).run()
+    effects = silent(
+        factors=[other, window], design=TwoLevel(), random_numbers=random_numbers
+    ).run()
     told = effects.effects("rate")
     assert {one.estimate.half_width for one in told.effects} == {None}
-    assert {one.method for one in (told.mean, *(one.estimate for one in told.effects))} == {DETERMINISTIC}
+    assert {one.method for one in (told.mean, *(one.estimate for one in told.effects))} == {
+        DETERMINISTIC
+    }
     assert "so that there is no error: no intervals" in text(effects)
 
 
@@ -126,7 +134,11 @@ def test_points_of_one_number_are_no_part_of_the_error(mixed: Results) -> None:
     """Two of four points vary, four replications each: blocks 3, error 1 · 3."""
     found = mixed.anova("rate")
     assert found.blocks is not None
-    assert (found.varying, found.blocks.degrees_of_freedom, found.error.degrees_of_freedom) == (2, 3, 3)
+    assert (found.varying, found.blocks.degrees_of_freedom, found.error.degrees_of_freedom) == (
+        2,
+        3,
+        3,
+    )
     assert "of the 2 of 4 points that vary; the others do not" in text(mixed)
 
 
@@ -136,7 +148,9 @@ def test_the_stopping_rule_ends_and_says_that_nothing_varies() -> None:
     assert [len(point) for point in found.runs] == [3, 3]
     assert found.inexact() == {}
     assert found.unvaried() == [0, 1]
-    assert "the stopping rule ended with the fewest runs, deterministic: 16 KiB; 64 KiB" in text(found)
+    assert "the stopping rule ended with the fewest runs, deterministic: 16 KiB; 64 KiB" in text(
+        found
+    )
     assert found.exactness() == "rate does not vary"
 
 
@@ -155,9 +169,11 @@ def test_deterministic_points_differ_exactly(mixed: Results, still: Results) -> 
     assert other.half_width is not None
     (found,) = compare(still, still)
     assert {one.change.method for one in found.differences} == {DETERMINISTIC}
-    assert _row(found.differences[0])[-3:] == ["0 (3, deterministic)", "0.0 %", "no difference"] or _row(
-        found.differences[0]
-    )[-3:] == ["0 (3, deterministic)", "+0.0 %", "no difference"]
+    assert _row(found.differences[0])[-3:] == [
+        "0 (3, deterministic)",
+        "0.0 %",
+        "no difference",
+    ] or _row(found.differences[0])[-3:] == ["0 (3, deterministic)", "+0.0 %", "no difference"]
 
 
 def test_a_difference_that_no_interval_can_judge_is_not_judged() -> None:
@@ -168,7 +184,9 @@ def test_a_difference_that_no_interval_can_judge_is_not_judged() -> None:
     assert verdict(estimate([0.0] * 4, deterministic=True)) == "no difference"
 
 
-def test_an_exact_difference_takes_no_confidence_from_the_intervals_of_others(mixed: Results) -> None:
+def test_an_exact_difference_takes_no_confidence_from_the_intervals_of_others(
+    mixed: Results,
+) -> None:
     """Two of four settings have an interval; each has 97.5 per cent, not 98.75."""
     other = noisy(sets=(("link.right.delay", "2 ms"),)).run()
     changed = {one.name: one for one in (found.response for found in compare(mixed, other))}
@@ -187,7 +205,11 @@ def bars(axes: Axes) -> list[ErrorbarContainer]:
 
 def test_no_bar_is_drawn_for_what_has_no_interval_and_the_legend_says_so(mixed: Results) -> None:
     axes = plot_study(mixed).axes[0]
-    drawn = [len(segment) > 0 for container in bars(axes) for segment in container.lines[2][0].get_segments()]
+    drawn = [
+        len(segment) > 0
+        for container in bars(axes)
+        for segment in container.lines[2][0].get_segments()
+    ]
     assert sorted(drawn) == [False, False, True, True]
     legend = axes.get_legend()
     assert legend is not None

@@ -74,7 +74,8 @@ def test_a_line_stands_where_the_guarantee_is_just_kept(many: Results) -> None:
 
 
 @pytest.mark.parametrize(
-    ("names", "windows"), [(MOST_LINES, WINDOWS), (MOST_LINES + 1, [f"{kib} KiB" for kib in range(16, 23)])]
+    ("names", "windows"),
+    [(MOST_LINES, WINDOWS), (MOST_LINES + 1, [f"{kib} KiB" for kib in range(16, 23)])],
 )
 def test_as_many_lines_as_there_are_colours_or_dots_too_many_for_a_row_are_lines_as_ever(
     names: int, windows: list[str]

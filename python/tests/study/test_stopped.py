@@ -90,7 +90,9 @@ def test_what_workers_hand_back_while_the_study_is_being_stopped_is_kept(
     assert sorted(heard) == sorted(run.key for run in planned)
 
 
-def ended(patch: Sequence[str], folder: Path, command: str = "study") -> subprocess.CompletedProcess[str]:
+def ended(
+    patch: Sequence[str], folder: Path, command: str = "study"
+) -> subprocess.CompletedProcess[str]:
     """The study command, or another one on the same file, in `folder`, after the lines of `patch`."""
     (folder / "small.toml").write_text(SHORT)
     (folder / "mine.toml").write_text('[study]\nscenario = "small.toml"\n')

@@ -64,7 +64,10 @@ labels = ["fast sender", "fast receiver"]
     delay, hosts = study.factors
     assert [level.value for level in delay.levels] == ["1 ms", "10 ms", "100 ms"]
     assert [level.value for level in hosts.levels] == ["fast sender", "fast receiver"]
-    assert dict(hosts.levels[1].sets) == {"host.a.cpu_per_segment": "2 us", "host.b.cpu_per_segment": "8 us"}
+    assert dict(hosts.levels[1].sets) == {
+        "host.a.cpu_per_segment": "2 us",
+        "host.b.cpu_per_segment": "8 us",
+    }
     assert dict(delay.levels[0].sets) == {"link.left.delay": "1 ms", "link.right.delay": "1 ms"}
 
 
@@ -126,7 +129,11 @@ WRONG = {
         "replications = 1000000000",
         "3:16: `replications` is 1000000000; 1 to 100000",
     ),
-    "an unknown key": ("replications = 3", "replicatons = 3", "3:1: unknown key `replicatons`; accepted are"),
+    "an unknown key": (
+        "replications = 3",
+        "replicatons = 3",
+        "3:1: unknown key `replicatons`; accepted are",
+    ),
     "an unknown design": (
         "replications = 3",
         'design = "fully"',
@@ -137,7 +144,11 @@ WRONG = {
         'design = "sobol"',
         "3:10: design sobol needs parameters",
     ),
-    "a fixed key with a value it cannot take": ('"200 ms"', '"200 KiB"', "5:18: run.duration=200 KiB: "),
+    "a fixed key with a value it cannot take": (
+        '"200 ms"',
+        '"200 KiB"',
+        "5:18: run.duration=200 KiB: ",
+    ),
     "no scenario": ('scenario = "small.toml"', "", "1:2: no `scenario`; a text is needed"),
     "a scenario that is not there": (
         "small.toml",
@@ -152,7 +163,10 @@ WRONG = {
     "a quantity that names nothing": (
         "flows.*.throughput",
         "flows.*.speed",
-        "13:12: response `throughput`: the summary has no number at 'flows.*.speed_bits_per_second'",
+        (
+            "13:12: response `throughput`: the summary has no number at "
+            "'flows.*.speed_bits_per_second'"
+        ),
     ),
     "a quantity that nothing explains": (
         'quantity = "flows.*.throughput',
@@ -213,8 +227,13 @@ def test_every_scenario_of_ours_has_a_trial(file: Path) -> None:
 
 def test_too_many_runs_are_refused_with_their_number_and_how_to_sample(tmp_path: Path) -> None:
     factors = "".join(
-        f'[factor.f{number}]\nkey = "{key}"\nrange = {{ from = "1 us", to = "9 us", steps = 1000 }}\n'
-        for number, key in enumerate(["host.a.cpu_per_segment", "host.b.cpu_per_segment", "switch.s.delay"])
+        (
+            f'[factor.f{number}]\nkey = "{key}"\nrange = {{ from = "1 us", to = "9 us", steps = '
+            f"1000 }}\n"
+        )
+        for number, key in enumerate(
+            ["host.a.cpu_per_segment", "host.b.cpu_per_segment", "switch.s.delay"]
+        )
     )
     file = written(tmp_path, f'[study]\nscenario = "small.toml"\n{factors}')
     with pytest.raises(StudyError, match=r"1000000000 runs .*at most 100000 .*latin_hypercube"):

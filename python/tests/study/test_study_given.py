@@ -14,10 +14,14 @@ WINDOW = "flow.bulk.tcp.window"
 SENT = "flows.bulk.throughput_bits_per_second"
 
 
-def test_a_file_keys_with_levels_and_paths_are_a_scenario_factors_and_responses(tmp_path: Path) -> None:
+def test_a_file_keys_with_levels_and_paths_are_a_scenario_factors_and_responses(
+    tmp_path: Path,
+) -> None:
     file = tmp_path / "small.toml"
     file.write_text(SMALL)
-    short = Study(file, {WINDOW: ["16 KiB", "64 KiB"]}, responses={"sent": SENT}, recorded=["s.right.queue"])
+    short = Study(
+        file, {WINDOW: ["16 KiB", "64 KiB"]}, responses={"sent": SENT}, recorded=["s.right.queue"]
+    )
     assert short.base == Scenario.load(file)
     assert short.factors == (Factor.of(WINDOW, [WINDOW], ["16 KiB", "64 KiB"]),)
     assert [type(one) for one in short.responses] == [Response]

@@ -13,6 +13,7 @@ mod own;
 mod passing;
 mod police;
 mod ports;
+mod queue_rules;
 mod rate_control;
 mod scheduler;
 mod sources;
@@ -30,6 +31,7 @@ pub(crate) use node::AnyNode;
 pub(crate) use own::OwnRules;
 pub use own::{FlowSite, QueueSite};
 pub(crate) use passing::PassingVc;
+pub(crate) use queue_rules::{QueueRules, units_of};
 
 /// A network and the names of its parts.
 #[derive(Debug)]
