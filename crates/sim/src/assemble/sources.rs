@@ -60,7 +60,7 @@ impl Assembly<'_> {
         }
         match flow.traffic {
             Traffic::Ttcp { write, total: Some(total) } => Ttcp::new(write, total).into(),
-            _ => Greedy::new().into(),
+            _ => Greedy::default().into(),
         }
     }
 }

@@ -4,16 +4,9 @@ use super::application::{Application, Offer, Write};
 use crate::units::Time;
 
 /// `flow.traffic = "greedy"`.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Greedy {
     has_begun: bool,
-}
-
-impl Greedy {
-    /// Before the start of its flow.
-    pub const fn new() -> Self {
-        Self { has_begun: false }
-    }
 }
 
 impl Application for Greedy {
