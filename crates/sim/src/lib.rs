@@ -15,15 +15,15 @@ pub mod pdu;
 pub mod result;
 mod run;
 pub mod scenario;
-mod simulation;
 pub mod switch;
 pub mod tcp;
 pub mod traffic;
 pub mod units;
 
 pub use assemble::{FlowSite, QueueSite};
-pub use run::{Continue, Outcome, Progress, RunError, run};
-pub use simulation::Simulation;
+pub use run::{
+    Builder, Continue, NoFlow, Outcome, Pause, Progress, RunError, SendError, Simulation, run,
+};
 
 /// Which model this is: the package's version and a fingerprint of the simulator's sources. Equal
 /// texts, equal results.

@@ -20,7 +20,7 @@ mod sources;
 mod switches;
 mod wiring;
 
-use crate::engine::{LinkId, Network};
+use crate::engine::{LinkId, Network, NodeId};
 use crate::link::{Transmission, Transmitter};
 use crate::result::{Recorder, Window};
 use crate::scenario::{Carries, Quantity, Scenario};
@@ -66,9 +66,10 @@ const fn ack_vc(flow: usize) -> u32 {
     2 * flow as u32 + 1
 }
 
-/// The network of a scenario at time zero, with the rules from outside that are for it.
-pub(crate) fn assemble(scenario: &Scenario, own: &OwnRules<'_>) -> Assembled {
-    let assembly = Assembly::new(scenario, own);
+/// The network of a scenario at time zero, with the rules from outside that are for it. The traffic
+/// of the flows `external`, in order of their numbers, is made outside.
+pub(crate) fn assemble(scenario: &Scenario, external: &[usize], own: &OwnRules<'_>) -> Assembled {
+    let assembly = Assembly::new(scenario, external, own);
     let mut ports = Vec::new();
     let nodes = scenario.hosts.len() + scenario.switches.len() + scenario.edges.len();
     let mut nodes = Vec::with_capacity(nodes);
@@ -81,12 +82,22 @@ pub(crate) fn assemble(scenario: &Scenario, own: &OwnRules<'_>) -> Assembled {
     for edge in 0..scenario.edges.len() {
         nodes.push(AnyNode::Edge(Box::new(assembly.edge(edge, &mut ports))));
     }
+    let mut network = Network::new(nodes, assembly.links());
+    for flow in external.iter().map(|&index| &scenario.flows[index]) {
+        network.stop_at_arrivals(host_node(flow.from));
+        network.stop_at_arrivals(host_node(flow.to));
+    }
     Assembled {
-        network: Network::new(nodes, assembly.links()),
+        network,
         ports,
         vcs: assembly.wiring.legs.names(),
         minimum_rates: assembly.wiring.legs.minimum_rates(),
     }
+}
+
+/// Hosts are the first nodes.
+pub(crate) fn host_node(host: usize) -> NodeId {
+    NodeId(host as u32)
 }
 
 /// What every part is made from: the scenario, and what meets where in it.
@@ -95,13 +106,19 @@ struct Assembly<'s> {
     own: &'s OwnRules<'s>,
     wiring: Wiring<'s>,
     terminals: Terminals,
+    external: &'s [usize],
 }
 
 impl<'s> Assembly<'s> {
-    fn new(scenario: &'s Scenario, own: &'s OwnRules<'s>) -> Self {
+    fn new(scenario: &'s Scenario, external: &'s [usize], own: &'s OwnRules<'s>) -> Self {
         let wiring = Wiring::new(scenario);
         let terminals = Terminals::new(scenario, &wiring.legs);
-        Self { scenario, own, wiring, terminals }
+        Self { scenario, own, wiring, terminals, external }
+    }
+
+    /// Whether the traffic of a flow is made outside.
+    fn is_external(&self, flow: usize) -> bool {
+        self.external.binary_search(&flow).is_ok()
     }
 
     /// What sends onto a link.

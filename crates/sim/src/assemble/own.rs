@@ -2,8 +2,8 @@
 
 use std::cell::Cell;
 
-use super::Assembly;
 use super::ports::PortSite;
+use super::{Assembled, Assembly};
 use crate::atm::Class;
 use crate::engine::Stream;
 use crate::language::fault::one_of;
@@ -115,11 +115,12 @@ impl<'a> OwnRules<'a> {
     }
 
     /// After assembly: a rule that nothing of the scenario is for, and what would be accepted.
-    pub(crate) fn unused(&self, scenario: &Scenario, ports: &[&str]) -> Option<String> {
+    pub(crate) fn unused(&self, scenario: &Scenario, assembled: &Assembled) -> Option<String> {
         let flows = |is_wanted: fn(&Flow) -> bool| -> Vec<&str> {
             let wanted = scenario.flows.iter().filter(|flow| is_wanted(flow));
             wanted.map(|flow| flow.name.as_str()).collect()
         };
+        let ports = assembled.ports.iter().map(|port| port.name.as_str()).collect();
         let has_tcp = |flow: &Flow| flow.tcp.is_some();
         let sends_raw_cells = |flow: &Flow| flow.tcp.is_none() && flow.traffic != Traffic::Greedy;
         let with_tcp = "flow with TCP";
@@ -127,7 +128,7 @@ impl<'a> OwnRules<'a> {
             (self.congestion.unused(), with_tcp, flows(has_tcp)),
             (self.applications.unused(), with_tcp, flows(has_tcp)),
             (self.spacings.unused(), "flow of raw cells", flows(sends_raw_cells)),
-            (self.policies.unused(), "port", ports.to_vec()),
+            (self.policies.unused(), "port", ports),
         ]
         .into_iter()
         .find_map(|(unused, what, accepted)| {

@@ -48,7 +48,11 @@ impl Assembly<'_> {
 
     /// When a source that never runs out begins and ends, if the flow has one.
     pub(super) fn endless(&self, flow: &Flow, is_back: bool) -> Option<(Time, Time)> {
-        let never_runs_out = !is_back && flow.tcp.is_none() && flow.traffic == Traffic::Greedy;
+        let mut external = self.external.iter().map(|&index| &self.scenario.flows[index].name);
+        let never_runs_out = !is_back
+            && flow.tcp.is_none()
+            && flow.traffic == Traffic::Greedy
+            && external.all(|name| *name != flow.name);
         never_runs_out.then(|| (self.scenario.start_of(flow), self.scenario.stop_of(flow)))
     }
 

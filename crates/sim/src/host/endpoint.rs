@@ -1,5 +1,6 @@
 //! One TCP connection at a host, the application above it, and the probes that watch it.
 
+use super::origin::Origin;
 use crate::pdu::{Frame, Segment};
 use crate::result::{DelayDistribution, Ledger, Recorder, Series};
 use crate::tcp::{Connection, Event, MAX_WINDOW};
@@ -51,7 +52,7 @@ pub struct Endpoint {
     /// The flow, by its number in the scenario.
     pub flow: usize,
     /// The VC that its segments leave on.
-    pub vc: u32,
+    pub origin: Origin,
     /// The interface that its segments leave by.
     pub nic: usize,
     /// The connection.
@@ -69,8 +70,6 @@ pub struct Endpoint {
     asks_at: Time,
     finished_at: Option<Time>,
     aborted_at: Option<Time>,
-    frames: u32,
-    cells: u64,
 }
 
 impl Endpoint {
@@ -85,7 +84,7 @@ impl Endpoint {
     ) -> Self {
         Self {
             flow,
-            vc,
+            origin: Origin::new(vc),
             nic,
             connection,
             application,
@@ -96,8 +95,6 @@ impl Endpoint {
             asks_at: start,
             finished_at: None,
             aborted_at: None,
-            frames: 0,
-            cells: 0,
         }
     }
 
@@ -169,14 +166,6 @@ impl Endpoint {
         2 * self.flow as u32 + u32::from(self.application.is_none())
     }
 
-    /// Counts a frame of `cells` and gives its number.
-    #[inline]
-    pub fn next_number(&mut self, cells: u32) -> u32 {
-        self.cells += u64::from(cells);
-        self.frames = self.frames.wrapping_add(1);
-        self.frames
-    }
-
     /// A whole frame came at `now`.
     #[inline]
     pub fn note_delivery(&mut self, now: Time, frame: &Frame) {
@@ -198,7 +187,7 @@ impl Endpoint {
             flow.delivered_bytes = self.connection.delivered();
             flow.one_way_delay = self.delays.as_ref().map(|delays| Box::new(delays.summary()));
         }
-        ledger.vcs[self.vc as usize].sent = self.cells;
+        self.origin.report(ledger);
     }
 
     /// When the next grid sample is due.

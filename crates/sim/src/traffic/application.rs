@@ -6,7 +6,7 @@
 //!
 //! An application of ours is a file here, its `mod` line and its line in the list `applications!`
 //! below. One of somebody else's implements [`Application`] and goes into
-//! [`Simulation::application`](crate::Simulation::application).
+//! [`Builder::application`](crate::Builder::application).
 
 use super::greedy::Greedy;
 use super::ttcp::Ttcp;

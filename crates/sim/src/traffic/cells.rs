@@ -2,7 +2,7 @@
 //!
 //! A spacing of ours is a file here, its `mod` line and its line in the list `spacings!` below. One
 //! of somebody else's implements [`Spacing`] and goes into
-//! [`Simulation::source`](crate::Simulation::source).
+//! [`Builder::source`](crate::Builder::source).
 
 use super::bursts::{ExponentialBursts, PeriodicBursts};
 use super::cbr::Constant;

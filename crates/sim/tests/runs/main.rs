@@ -3,6 +3,7 @@
 mod determinism;
 mod distributions;
 mod edge;
+mod external;
 mod known_answers;
 mod occupancy;
 mod own_rules;

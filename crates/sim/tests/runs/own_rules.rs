@@ -6,7 +6,7 @@ use cellway_sim::switch::{DropPolicy, QueueState, Tail, Verdict};
 use cellway_sim::tcp::congestion::{Ack, Congestion, Repair, Rule, Timeout};
 use cellway_sim::traffic::{Application, Constant, Offer, Spacing, Ttcp};
 use cellway_sim::units::{Bytes, Span, Time};
-use cellway_sim::{Outcome, RunError, Simulation};
+use cellway_sim::{Builder, Outcome, RunError, Simulation};
 
 use super::{outcome_of, scenario};
 
@@ -37,7 +37,7 @@ fn a_rule_from_outside_that_does_the_same_has_the_same_outcome() {
     let expected = outcome_of(&scenario);
     assert!(expected.summary.flows["file"].fast_retransmits > 0, "the buffer overflows");
     let cell_time = Span::from_picoseconds(42_400_000);
-    let own = Simulation::new(&scenario)
+    let own = Simulation::builder(&scenario)
         .congestion("file", |site| Rule::new(site.flow.tcp.as_ref().expect("a flow with TCP")))
         .application("file", |_| Ttcp::new(Bytes(64 << 10), Bytes(10_000_000)))
         .source("voice", |_| Constant::new(cell_time))
@@ -48,7 +48,7 @@ fn a_rule_from_outside_that_does_the_same_has_the_same_outcome() {
 #[test]
 fn another_seed_is_that_of_the_scenario() {
     let scenario = scenario(SHARED);
-    let drawn = Simulation::new(&scenario).seed(4).run().expect("a run");
+    let drawn = Simulation::builder(&scenario).seed(4).run().expect("a run");
     let mut other = scenario.clone();
     other.run.seed = 4;
     assert_eq!(text_of(&drawn), text_of(&outcome_of(&other)));
@@ -86,7 +86,8 @@ impl Congestion for Ten {
 /// two links each. The first has the initial window of one segment.
 #[test]
 fn a_constant_window_is_sent_once_a_round_trip() {
-    let outcome = Simulation::new(&scenario(LONG)).congestion("b*", |_| Ten).run().expect("a run");
+    let outcome =
+        Simulation::builder(&scenario(LONG)).congestion("b*", |_| Ten).run().expect("a run");
     assert_eq!(outcome.summary.flows["bulk"].acked_bytes, 1000 * (1 + 48 * 10));
 }
 
@@ -138,7 +139,7 @@ fn an_application_writes_when_an_ack_comes_and_when_it_has_said() {
     let scenario = scenario(&LONG.replace("tcp = {", "tcp = { initial_window = 10,"));
     let pause = Span::from_milliseconds(300);
     let halves = |_: &_| Halves { half: 10_000, pause, state: State::Idle };
-    let outcome = Simulation::new(&scenario).application("bulk", halves).run().expect("a run");
+    let outcome = Simulation::builder(&scenario).application("bulk", halves).run().expect("a run");
     let flow = &outcome.summary.flows["bulk"];
     assert_eq!(flow.acked_bytes, 20_000);
     let finished = flow.finished_s.expect("the transfer is finished");
@@ -163,7 +164,7 @@ impl Spacing for Triplets {
 #[test]
 fn cells_are_sent_when_a_source_from_outside_says() {
     let outcome =
-        Simulation::new(&scenario(LONG)).source("raw", |_| Triplets(0)).run().expect("a run");
+        Simulation::builder(&scenario(LONG)).source("raw", |_| Triplets(0)).run().expect("a run");
     assert_eq!(outcome.summary.vcs["raw"].sent, 3000);
 }
 
@@ -179,7 +180,8 @@ fn a_source_cannot_turn_back_time() {
         }
     }
     let scenario = scenario(LONG);
-    let outcome = Simulation::new(&scenario).source("raw", |_| Backwards(0)).run().expect("a run");
+    let outcome =
+        Simulation::builder(&scenario).source("raw", |_| Backwards(0)).run().expect("a run");
     assert_eq!(outcome.summary.vcs["raw"].delivered, 100);
 }
 
@@ -208,8 +210,8 @@ fn a_drop_policy_is_for_the_ports_that_it_is_named_for() {
             assert_eq!(site.capacity, None);
             Lossy { stream: site.stream("losses"), part: 0.1 }
         };
-        let simulation = Simulation::new(&scenario).drop_policy(port, policy);
-        simulation.run().expect("a run").summary
+        let builder = Simulation::builder(&scenario).drop_policy(port, policy);
+        builder.run().expect("a run").summary
     };
     let towards_a = lossy("atm.in");
     assert!((200..280).contains(&towards_a.vcs["raw"].dropped), "{:?}", towards_a.vcs["raw"]);
@@ -220,21 +222,21 @@ fn a_drop_policy_is_for_the_ports_that_it_is_named_for() {
 #[test]
 fn a_rule_for_nothing_is_an_error_that_says_what_there_is() {
     let scenario = scenario(LONG);
-    let message = |simulation: Simulation<'_>| match simulation.run() {
+    let message = |builder: Builder<'_>| match builder.run() {
         Err(RunError::UnknownName(message)) => message,
         other => panic!("{other:?}"),
     };
-    let simulation = || Simulation::new(&scenario);
+    let builder = || Simulation::builder(&scenario);
     assert_eq!(
-        message(simulation().congestion("raw", |_| Ten)),
+        message(builder().congestion("raw", |_| Ten)),
         "no flow with TCP fits `raw`; expected `bulk`"
     );
     assert_eq!(
-        message(simulation().source("bulk", |_| Triplets(0))),
+        message(builder().source("bulk", |_| Triplets(0))),
         "no flow of raw cells fits `bulk`; expected `raw`"
     );
     assert_eq!(
-        message(simulation().drop_policy("atm", |_| Tail)),
+        message(builder().drop_policy("atm", |_| Tail)),
         "no port fits `atm`; expected one of `atm.in`, `atm.out`"
     );
 }

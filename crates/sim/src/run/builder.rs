@@ -3,14 +3,15 @@
 
 use std::borrow::Cow;
 
+use super::simulation::numbers_of;
+use super::{Continue, Outcome, Progress, RunError, Simulation, run_to_end};
 use crate::assemble::{FlowSite, OwnRules, QueueSite};
-use crate::run::{Continue, Outcome, Progress, RunError, run_with};
 use crate::scenario::Scenario;
 use crate::switch::{DropPolicy, Policy};
 use crate::tcp::congestion::{Congestion, Rule};
 use crate::traffic::{AnyApplication, AnySpacing, Application, Spacing};
 
-/// One run of a scenario.
+/// A run of a scenario, before it begins; made by [`Simulation::builder`].
 ///
 /// Rules are for flows or ports by name, as in the results; `*` stands for any part of one. Of
 /// rules of one kind that fit the same name the last one counts, and a rule that fits nothing is an
@@ -45,20 +46,21 @@ use crate::traffic::{AnyApplication, AnySpacing, Application, Spacing};
 /// "#;
 /// let scenario = Scenario::parse(Source { origin: "web", text }, &[])?;
 /// let outcome =
-///     Simulation::new(&scenario).application("web", |_| Requests(Time::ZERO)).run()?;
+///     Simulation::builder(&scenario).application("web", |_| Requests(Time::ZERO)).run()?;
 /// assert_eq!(outcome.summary.flows["web"].acked_bytes, 100_000);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[must_use = "a simulation does nothing until it is run"]
-pub struct Simulation<'a> {
+#[must_use = "a builder does nothing until it is run"]
+pub struct Builder<'a> {
     scenario: Cow<'a, Scenario>,
+    external: Vec<String>,
     own: OwnRules<'a>,
 }
 
-impl<'a> Simulation<'a> {
-    /// A run of `scenario` as it is.
-    pub fn new(scenario: &'a Scenario) -> Self {
-        Self { scenario: Cow::Borrowed(scenario), own: OwnRules::default() }
+impl<'a> Builder<'a> {
+    pub(super) fn new(scenario: &'a Scenario) -> Self {
+        let scenario = Cow::Borrowed(scenario);
+        Self { scenario, external: Vec::new(), own: OwnRules::default() }
     }
 
     /// With another seed than that of the scenario.
@@ -109,6 +111,20 @@ impl<'a> Simulation<'a> {
         self
     }
 
+    /// The traffic of these flows is made by the caller, as by [`Simulation::with_external`].
+    pub fn external(mut self, flows: &[&str]) -> Self {
+        self.external.extend(flows.iter().map(|&flow| flow.to_owned()));
+        self
+    }
+
+    /// At time zero, to be advanced by its caller.
+    pub fn start(self) -> Result<Simulation<'a>, RunError> {
+        let names: Vec<&str> = self.external.iter().map(String::as_str).collect();
+        let external = numbers_of(&self.scenario, &names);
+        let external = external.map_err(|fault| RunError::UnknownName(fault.to_string()))?;
+        Simulation::assembled(self.scenario, external, &self.own)
+    }
+
     /// Runs to the end of the scenario.
     pub fn run(self) -> Result<Outcome, RunError> {
         self.run_while(&mut |_| Continue::Yes)
@@ -120,6 +136,6 @@ impl<'a> Simulation<'a> {
         self,
         tell: &mut dyn FnMut(Progress) -> Continue,
     ) -> Result<Outcome, RunError> {
-        run_with(&self.scenario, &self.own, tell)
+        run_to_end(self.start()?, tell)
     }
 }
