@@ -68,7 +68,7 @@ class Marker:
 
 
 def marker_of(folder: Path) -> Marker | None:
-    """The marker of what `folder` holds; `None` when there is none, or none that we could have written."""
+    """The marker in `folder`; `None` if there is none that we could have written."""
     return read_marker(folder / COMPLETE) or read_marker(folder)
 
 

@@ -82,7 +82,7 @@ def together(folder: Path, marker: Marker, last: str, *, force: bool = False) ->
 
 
 def replace_together(folder: Path, marker: Marker, texts: Mapping[str, str]) -> None:
-    """Writes `texts` by name into `folder`, whose lock the caller has; all or none, the last one last.
+    """Writes `texts` by name into `folder`, whose lock the caller has; all or none, in order.
 
     Raises:
         OSError: they cannot be written; `folder` holds what it held.
@@ -164,7 +164,7 @@ def _move(folder: Path, marker: Marker) -> None:
 def locked(
     folder: Path, while_waiting: Callable[[], object] = lambda: None, *, shared: bool = False
 ) -> Iterator[None]:
-    """Has the lock of `folder`, with other readers if `shared`; `while_waiting` is called now and then.
+    """Locks `folder`, with other readers if `shared`; calls `while_waiting` now and then.
 
     Raises:
         StoreError: another process has had it all the time.

@@ -37,7 +37,7 @@ class Series:
 
     @property
     def held(self) -> "NDArray[np.float64]":
-        """What to average over time: `means`, or the values where they hold until the next point."""
+        """The values to average over time: `means`, or the values, valid until the next point."""
         return self.value if self.means is None else self.means
 
     @property

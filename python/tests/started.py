@@ -73,7 +73,7 @@ class Starter:
 
 
 def forks(end: int) -> str:
-    """Forks for each request that comes to the socket `end`; returns in a fork, with the code to run."""
+    """Forks for each request at the socket `end`; returns in the fork, with the code to run."""
     _import()
     with socket.socket(fileno=end) as line:
         while True:

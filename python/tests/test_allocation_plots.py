@@ -1,4 +1,4 @@
-"""The picture of a port that ABR sources share: who passes it, what is drawn, what is left out and said."""
+"""The figure of a port that ABR sources share: its VCs, what is plotted, what is left out."""
 
 import math
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Claims: sentences of a paper, calculated from rows seed by seed, judged by a range; on a small paper."""
+"""Claims: sentences of a paper, calculated from rows seed by seed, judged by a range."""
 
 import json
 import re
@@ -74,7 +74,7 @@ def test_a_value_is_calculated_seed_by_seed_and_single_values_are_constants(
 
 
 def test_what_two_rows_of_one_seed_share_cancels(make: Make) -> None:
-    """Common random numbers: the difference of a row and itself has no interval, though the row has one."""
+    """Common random numbers: a row has an interval, its difference from itself has none."""
     (finding,) = one(make, 'a = "T1-R1", b = "T1-R1"', "a - b").findings
     assert finding.ours is not None
     assert (finding.ours.mean, finding.ours.half_width, finding.ours.n) == (0.0, None, 8)
@@ -102,7 +102,7 @@ def test_a_claim_of_a_derived_number_runs_the_rows_behind_it(make: Make) -> None
 
 
 def test_a_published_number_stands_behind_a_dot(make: Make) -> None:
-    """The paper has 17.5 and 16.5 Mbit/s in T1-R1; nothing is run for numbers that stand in the paper."""
+    """The paper has 17.5 and 16.5 Mbit/s in T1-R1; its numbers need no run."""
     done = one(make, 'row = "T1-R1"', "row.simulated - row.measured")
     assert done.findings[0].values == (1.0,)
     assert done.results == ()

@@ -36,7 +36,7 @@ def test_noise_that_two_rows_share_cancels() -> None:
 
 
 def test_the_interval_of_a_quotient_is_that_of_quotients() -> None:
-    """10/2, 12/3 and 9/1 are 5, 4, 9: mean 6, s = sqrt(7), half-width 4.303 sqrt(7/3). 31/6 is none of it."""
+    """10/2, 12/3, 9/1 are 5, 4, 9: mean 6, s = sqrt(7), half-width 4.303 sqrt(7/3), not 31/6."""
     rows, results = results_of({"A": [10.0, 12.0, 9.0], "B": [2.0, 3.0, 1.0]})
     quotient = derived("a / b", {"a": "A", "b": "B"})
     values, ours = calculate(quotient, paper_of(rows, quotient), results)

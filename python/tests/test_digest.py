@@ -1,4 +1,4 @@
-"""The digest of first runs: what is kept with results, to tell later whether the program still gives them."""
+"""The digest of first runs, kept with results to show whether the program still gives them."""
 
 import hashlib
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""TOML read strictly: what a table gives, and what is said, at which line and column, of what it refuses.
+"""Strict TOML: what a table gives, and the message, line and column of what it refuses.
 
 Lines and columns count from 1, columns in characters; each expected place is counted in the text
 beside it. The grammar is that of TOML 1.0.0, https://toml.io/en/v1.0.0.
@@ -176,7 +176,7 @@ def test_nothing_and_what_is_not_finite_are_no_values(
 
 
 def test_a_value_deep_in_arrays_of_tables_has_its_place() -> None:
-    """In line 15, `ports = [{ rate = 1 }, ` has 23 characters, and `{ "ü" = 0, ` 11 more; then `rate = 2`."""
+    """In line 15, `ports = [{ rate = 1 }, ` has 23 characters, `{ "ü" = 0, ` 11 more."""
     table = parsed(TEXT)
     _, host = table.tables("host")
     _, port = host.tables("ports")

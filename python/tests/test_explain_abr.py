@@ -31,7 +31,7 @@ service = "vbr"
 def chain(
     *flows: tuple[str, int, int, int, str], allocator: str = ERICA, access: str = "155.52"
 ) -> str:
-    """A scenario of switches in a row: flows are (name, count, first switch, last switch, their keys)."""
+    """A scenario of switches in a row; flows: (name, count, first switch, last switch, keys)."""
     last = max(last for _, _, _, last, _ in flows)
     parts = ['[run]\nduration = "1 s"']
     parts += [f"[switch.s{at}]\n{allocator}" for at in range(1, last + 1)]
@@ -65,7 +65,7 @@ FIFTEEN = chain(("tcp", 15, 1, 2, TCP))
 
 
 def test_fifteen_tcps_over_erica() -> None:
-    """0.9 of 155.52 Mbit/s are the target; 53 bytes carry 48, 12 cells 512 bytes; one cell of 32 is RM."""
+    """The target is 0.9 of 155.52 Mbit/s; 53 bytes carry 48, 12 cells 512; 1 of 32 is RM."""
     flow = explained(FIFTEEN)["tcp[15]"]
     ceiling = flow["abr"]["ceiling"]
     assert [(factor["name"], factor["value"]) for factor in ceiling["factors"]] == [
@@ -139,7 +139,7 @@ def test_the_target_is_a_part_of_the_link_or_of_what_is_left(target_of: str, lef
 
 
 def test_fifteen_held_upstream_and_two_more() -> None:
-    """15 share the first trunk and one of them the second, where 2 enter, with (C - C/15)/2 = 7C/15 each."""
+    """15 share trunk one, one of them also trunk two, with 2 others: (C - C/15)/2 = 7C/15 each."""
     text = chain(("short", 14, 1, 2, GREEDY), ("far", 1, 1, 3, GREEDY), ("late", 2, 2, 3, GREEDY))
     flows = explained(text)
     target = 0.9 * LINK
@@ -154,7 +154,7 @@ def test_fifteen_held_upstream_and_two_more() -> None:
 
 
 def test_on_a_parking_lot_the_switch_that_holds_a_flow_answers_late() -> None:
-    """Of the second trunk three have C/3 each, and what one of them leaves of the first, 2C/3, has the other.
+    """Three share trunk two, C/3 each; the other VC of trunk one has the remaining 2C/3.
 
     From the second switch to the source and back are 2 x 2 x 5 ms.
     """
@@ -254,7 +254,7 @@ def test_without_abr_nothing_of_it_is_said(cellway: Command) -> None:
 
 
 def test_more_sources_than_an_interval_has_cells(cellway: Command, folder: Path) -> None:
-    """100 cells find 100 VCs at most, 50 us fewer; with An = 0.9 a VC counts for ten intervals in sum."""
+    """100 cells find 100 VCs at most, 50 us fewer; at An = 0.9 a VC counts for ten intervals."""
     few = ERICA.replace("}", ', interval = "50 us" }')
     fading = ERICA.replace("}", ", activity_decay = 0.9 }")
     for allocator, countable in ((ERICA, 100), (few, 0.05 * 366.79245), (fading, 1000)):

@@ -15,7 +15,7 @@ print(*sys.modules)
 
 
 MOST = 200
-"""Modules of the standard library and ours: some 0.2 s; seconds themselves depend on what else runs."""
+"""Modules of the standard library and ours: some 0.2 s, which depends on the machine's load."""
 
 
 def test_importing_is_quick_and_brings_nothing_heavy() -> None:

@@ -164,7 +164,7 @@ def test_thresholds_may_be_cells() -> None:
 
 
 def test_regions_by_hand() -> None:
-    """L = 10 and H = 20. At the share and at a threshold a frame is between them and within its share."""
+    """L = 10, H = 20: a frame at the share or a threshold is between them and within its share."""
     whole = np.array([9.0, 10.0, 10.0, 20.0, 21.0])
     own = np.array([30.0, 10.0, 10.5, 19.0, 1.0])
     assert Track(whole, own, (10.0, 20.0)).regions == [0.2, 0.2, 0.4, 0.2]

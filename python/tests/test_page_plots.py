@@ -1,4 +1,4 @@
-"""Pictures of the catalogue's page, from results made by hand; what changes over time, from short runs."""
+"""Figures of the catalogue's page, from results made by hand and, over time, from short runs."""
 
 import io
 from dataclasses import replace
@@ -116,7 +116,8 @@ def test_counters_become_rates_and_levels_time_means(done: Reproduction) -> None
 
 
 def test_many_rows_have_a_line_each_and_an_arrow_for_what_is_far(done: Reproduction) -> None:
-    far = replace(done.results[0], ours=replace(done.results[0].ours, mean=1000.0))  # type: ignore[type-var]
+    ours = replace(done.results[0].ours, mean=1000.0)  # type: ignore[type-var]
+    far = replace(done.results[0], ours=ours)
     many = replace(done, results=(far, *(done.results[:5] * 20)), findings=())
     (axes,) = plot_reproduction(many).axes
     assert ticks(axes, "y")[0] == "P-T1-R1 window of 8 KiB: throughput"

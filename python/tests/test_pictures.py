@@ -1,4 +1,4 @@
-"""The one way from results to pictures: it leads somewhere, and nothing below `plot/` has another."""
+"""Results name their figures: each name exists, and nothing below `plot/` is used otherwise."""
 
 import ast
 from importlib import import_module

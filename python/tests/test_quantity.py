@@ -176,7 +176,7 @@ def test_fairness_is_1_among_equals_and_1_over_n_when_one_has_everything() -> No
 
 
 def test_rates_are_added_over_one_interval() -> None:
-    """Two flows over 10 Mbit/s for 40 s, the second from 20 s on: 7.5 and 5 while active, 10 together."""
+    """Two flows over 10 Mbit/s for 40 s, one from 20 s on: 7.5 and 5 while active, 10 in all."""
     flows = {
         "bulk[1]": {"throughput_bits_per_second": 7.5e6, "measured_bits_per_second": 7.5e6},
         "bulk[2]": {"throughput_bits_per_second": 5.0e6, "measured_bits_per_second": 2.5e6},

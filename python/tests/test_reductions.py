@@ -1,4 +1,4 @@
-"""Reductions of a time series by hand and against NumPy, and the fairness index against its paper."""
+"""Reductions of a time series by hand and against NumPy; the fairness index, its paper."""
 
 import math
 import random

@@ -86,7 +86,7 @@ def test_a_queue_that_stays_empty_is_infinitely_wrong_on_a_log_scale() -> None:
 
 @pytest.mark.parametrize("scale", SCALES)
 def test_no_constant_is_better_than_the_best(scale: str) -> None:
-    """Near it and far from it, for every table; its error is the deviation of the numbers or their logs."""
+    """Near and far, for every table; its error is the deviation of the numbers or their logs."""
     for published in TABLES:
         n = len(published)
         best = best_constant(published, scale)

@@ -52,7 +52,7 @@ def run_tables(shelved: Paper) -> dict[str, dict[str, Any]]:
 
 
 def test_all_runs_of_a_paper_have_one_length_and_at_most_two_warm_ups(shelved: Paper) -> None:
-    """A length of its own could make any row agree; with a start there is the whole run and what follows."""
+    """A length of its own could make any row agree; a start only divides the run."""
     runs = run_tables(shelved)
     lengths: dict[str, list[str]] = {}
     for code, run in runs.items():
@@ -135,7 +135,7 @@ def test_the_pages_refer_to_files_that_exist() -> None:
 
 
 def settings(shelved: Paper) -> Iterator[tuple[Path, Sets]]:
-    """What is run besides rows and alternatives: tests of reasons, null models and lines of figures."""
+    """Runs besides rows and alternatives: tests of reasons, null models and lines of figures."""
     for reason in shelved.reasons:
         for row in (row for code in (reason.of, *reason.also) for row in shelved.rows_of(code)):
             yield row.scenario, (*row.sets, *reason.sets)

@@ -19,7 +19,7 @@ def spread(count: int, half_width: float, mean: float) -> list[float]:
 
 
 def test_a_third_of_the_half_width_takes_nine_times_as_many() -> None:
-    """M. D. Rossetti, Simulation Modeling and Arena, chapter 5, batch means: 32 · (0.06 / 0.02)² = 288.
+    """M. D. Rossetti, Simulation Modeling and Arena, chapter 5: 32 · (0.06 / 0.02)² = 288.
 
     Reached in steps of at most double.
     """
@@ -38,7 +38,7 @@ def test_the_suggestion_is_the_square_of_what_is_missing() -> None:
 
 
 def test_ten_replications_of_a_textbook() -> None:
-    """0.2371 / 1.343 = 0.1766: enough for 18 per cent; for 15 per cent 10 · (0.1766 / 0.15)² = 13.9."""
+    """0.2371 / 1.343 = 0.1766: enough for 18 %; for 15 % 10 · (0.1766 / 0.15)² = 13.9."""
     assert decide({"delay": LAW}, Precision(0.18, confidence=0.9)).outcome is Outcome.ENOUGH
     found = decide({"delay": LAW}, Precision(0.15, confidence=0.9))
     assert (found.outcome, found.replications, found.suggested) == (Outcome.MORE, 10, 14)
@@ -74,7 +74,7 @@ def test_fewer_than_the_least_are_never_enough() -> None:
 
 
 def test_what_does_not_vary_is_not_enough_but_nothing_varies() -> None:
-    """Three equal runs are no proof that the mean is exact; more of them would prove nothing either."""
+    """Three equal runs are no proof of an exact mean; nor would more of them be."""
     found = decide({"delay": [5.0, 5.0, 5.0]}, Precision(0.1, least=3))
     assert (found.outcome, found.suggested, found.missed) == (Outcome.UNVARIED, 3, ())
     assert found.estimates["delay"].half_width is None

@@ -1,4 +1,4 @@
-"""Counts: distinct published numbers, distinct simulations, claims with and without a published number."""
+"""Counts: distinct published numbers and simulations, claims with and without a number."""
 
 from collections.abc import Sequence
 
@@ -77,7 +77,7 @@ def test_different_quantities_that_are_equal_say_nothing() -> None:
 
 
 def test_systems_that_differ_in_any_quantity_are_two() -> None:
-    """Both lose nothing with one seed and a cell with the next, which chance can do; their rates differ."""
+    """Both lose nothing with one seed, a cell with the next, by chance; their rates differ."""
     one = [of_run("R1", "x", [0.0, 1.0], "lost"), of_run("R2", "x", [7.1, 7.2], "rate")]
     other = [of_run("R3", "y", [0.0, 1.0], "lost"), of_run("R4", "y", [8.1, 8.2], "rate")]
     assert simulations([*one, *other]) == 2

@@ -1,4 +1,4 @@
-"""The formula for DFBA against simulation, in cases that were not used to choose it, and its refusals."""
+"""The formula for DFBA against simulation, in cases not used to choose it, and its refusals."""
 
 import math
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ FALLING = (1.0, 0.8, 0.6, 0.4, 0.2)
 
 
 def network(connections: int, room: int) -> str:
-    """Five VCs of TCP connections between LANs, over a backbone with DFBA at 0.6 and 0.9 of `room` cells."""
+    """Five VCs of TCPs between LANs, over a backbone with DFBA at 0.6 and 0.9 of `room` cells."""
     dfba = 'drop.dfba = { low = 0.6, high = 0.9, alpha = 0.5, z = "per_vc" }'
     parts = [
         '[run]\nduration = "12 s"\nwarm_up = "2 s"\nseed = 1',

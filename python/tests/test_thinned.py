@@ -1,4 +1,4 @@
-"""Series that were thinned: their means are those of all that was recorded, wherever they are read."""
+"""Thinned series: their means are those of all that was recorded, wherever they are read."""
 
 import json
 import pickle

@@ -11,7 +11,7 @@ NEEDED = ("bash", "sed", "cut", "sort", "head", "env")
 
 
 def check(folder: Path, tools: dict[str, str]) -> subprocess.CompletedProcess[str]:
-    """Runs the check where nothing is installed but `tools`, as scripts, and what the check itself needs."""
+    """Runs the check where only `tools`, as scripts, and the check's own needs are installed."""
     for name in NEEDED:
         found = shutil.which(name)
         assert found is not None

@@ -1,4 +1,4 @@
-"""Two-level designs against the worked examples of Jain, The Art of Computer Systems Performance Analysis."""
+"""Two-level designs against Jain's worked examples, Computer Systems Performance Analysis."""
 
 import itertools
 import math
@@ -88,7 +88,7 @@ def test_their_intervals() -> None:
 
 
 def test_a_saturated_fraction() -> None:
-    """Example 19.1: seven factors in eight runs; the columns sum to 317, 101, 35, 109, 43, 1, 47, 3."""
+    """Example 19.1: seven factors in eight runs; column sums 317, 101, 35, 109, 43, 1, 47, 3."""
     generators = {"D": "AB", "E": "AC", "F": "BC", "G": "ABC"}
     found = two_level_effects("ABC", [20, 35, 7, 42, 36, 50, 45, 82], generators=generators)
     assert found.mean.mean == 317 / 8
@@ -189,7 +189,7 @@ def test_responses_that_make_no_design(responses: list[float], blocks: bool, tol
 
 
 def test_constant_cells_bring_no_error_and_no_degrees_of_freedom() -> None:
-    """One factor, one level constant: the effect is half of one sample's mean less a known number."""
+    """One factor, one level constant: half the difference of a mean and a known number."""
     runs = [[4.0] * 6, drawn(1, 6)[0]]
     (effect,) = two_level_effects("A", runs, constant=[True, False]).effects
     alone = estimate([(value - 4.0) / 2.0 for value in runs[1]])

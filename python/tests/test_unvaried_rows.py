@@ -32,7 +32,7 @@ def done(paper: Path) -> Reproduction:
 
 
 def test_deterministic_rows_and_claims_have_no_interval_and_are_counted(done: Reproduction) -> None:
-    """The ceiling comes from explain and needs no run; it is exact, and hides no claim's determinism."""
+    """The ceiling of `explain` needs no run; it is exact, and hides no claim's determinism."""
     rows = [result.ours.counted for result in done.results if result.ours]
     assert rows == [
         "2, deterministic",

@@ -23,7 +23,7 @@ FINE, DIFFERENCE = 0, 1
 
 
 def commands() -> list[str]:
-    """All that pages print, those of whole papers first: what these run, the others find in the store."""
+    """The commands on pages, whole papers first: the others find their runs in the store."""
     found = {
         command: None
         for page in PAGES
@@ -60,9 +60,9 @@ def test_one_run_of_every_row_is_what_the_pages_were_made_from(
     assert not differing, "run `make catalogue`; these rows have changed:\n" + "\n".join(differing)
     if model_of(kept) != MODEL_VERSION:
         with capsys.disabled():
-            print(
+            print(  # noqa: T201
                 f"\nnote: the pages are of model {model_of(kept)}, which gives the same first runs"
-            )  # noqa: T201
+            )
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

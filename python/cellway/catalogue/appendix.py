@@ -18,11 +18,15 @@ from cellway.catalogue.verdict import JUDGED, Verdict
 from cellway.statistics.repeats import IN_PROSE
 
 HEAD = "# Published results, in full: "
-READING = f"""\
-Ours is the mean over the replications with its 95 % interval and, in parentheses, their number. {IN_PROSE} Of
-the published numbers, from the paper's own simulation and from its measurement, the one in bold is what ours
-is judged against. *Published lies above* says which share of our replications lies below it: near 0 % or
-100 % none of our runs was like the published one."""
+READING = (
+    "Ours is the mean over the replications with its 95 % interval and, in parentheses, their "
+    f"number. {IN_PROSE} Of\n"
+    "the published numbers, from the paper's own simulation and from its measurement, the one in "
+    "bold is what ours\n"
+    "is judged against. *Published lies above* says which share of our replications lies below it: "
+    "near 0 % or\n"
+    "100 % none of our runs was like the published one."
+)
 
 
 def is_appendix(content: bytes) -> bool:
@@ -222,7 +226,6 @@ def _variation(variation: Variation) -> str:
     align = "l" * shown.words + "r" * (len(header) - shown.words)
     code = f"{entry.code}, " if entry.code else ""
     return (
-        f"**{code}{escaped(entry.name)}** — {sentence(entry.why)}\n"
-        "\n"
+        f"**{code}{escaped(entry.name)}** — {sentence(entry.why)}\n\n"
         f"{grid_lines(header, align, lines)}"
     )

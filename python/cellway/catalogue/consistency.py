@@ -89,7 +89,7 @@ def _codes(paper: Paper, documents: Documents) -> Iterator[tuple[str, Table]]:
 
 
 def _check_scores(paper: Paper, documents: Documents) -> None:
-    """No two scores have one code, by which the hash of the criteria knows them; rows may have it."""
+    """No two scores have one code, which identifies them in the hash; a row may have it, too."""
     taken = set()
     tables = documents.criteria.tables("score", optional=True) if documents.criteria else ()
     for score, table in zip(paper.scores, tables, strict=True):
@@ -101,7 +101,7 @@ def _check_scores(paper: Paper, documents: Documents) -> None:
 
 
 def _check_numbers(paper: Paper, document: Table) -> None:
-    """Every published number has a tolerance; what a row repeats and a derived number names is there."""
+    """Every published number has a tolerance; rows that are repeated or named exist."""
     tables = [*document.tables("row"), *document.tables("derived", optional=True)]
     for number, table in zip(paper.numbers, tables, strict=True):
         if number.compare is not None and number.tolerance is None:

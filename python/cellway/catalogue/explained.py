@@ -63,7 +63,7 @@ def reason_said(one: Result | Finding, reproduction: Reproduction) -> str:
 
 
 def command_of(one: Result | Finding, reproduction: Reproduction) -> str:
-    """The command that shows the reason, as code behind a sentence; nothing where none is on record."""
+    """The command that shows the reason, as code behind a sentence; empty without a reason."""
     test = reproduction.reason_test(one.code)
     return f" `{' '.join(test.reason.run.split())}`" if test and test.reason.run else ""
 

@@ -57,7 +57,7 @@ def ours_of(result: Result) -> str:
 
 
 def place_of(result: Result) -> str:
-    """Which share of our replications lies below the published number; a single one says nothing."""
+    """The fraction of our replications below the published number; empty for a single one."""
     below = result.below_published
     return NONE if below is None or len(result.values) == 1 else f"{100 * below:.0f} %"
 

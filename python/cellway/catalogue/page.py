@@ -1,4 +1,4 @@
-"""The page for a reader with one minute: what was asked, the answer with its counts, and a line per table."""
+"""The page for a reader with one minute: question, answer with counts, and a line per table."""
 
 from collections.abc import Callable, Sequence
 
@@ -30,15 +30,23 @@ from cellway.catalogue.summary import (
 from cellway.catalogue.verdict import Verdict
 
 TITLE = "# Published results, reproduced"
-WORDS = f"""\
-*Agrees*: the 95 % interval of our mean lies within the tolerance. *Undecided*: it reaches over an end.
-*Differs, because*: it lies outside, and a reason passed its test: with that reason taken out, and 20 seeds
-that were not used before, the difference is gone. *Differs*: it lies outside. A score is the rms error of
-a table's numbers (in ln: of their logarithms, 0.1 is about 10 %), with the rank correlation; a null model
-knows less than ours, as the best constant does. Where one has less than {CLEAR:g} times our error the table
-*{DOES_NOT_TEST}*."""
-EVERYTHING = """\
-All rows, claims, scores with every null model, choices, editions of the criteria and sensitivities"""
+WORDS = (
+    "*Agrees*: the 95 % interval of our mean lies within the tolerance. *Undecided*: it reaches "
+    "over an end.\n"
+    "*Differs, because*: it lies outside, and a reason passed its test: with that reason taken "
+    "out, and 20 seeds\n"
+    "that were not used before, the difference is gone. *Differs*: it lies outside. A score is the "
+    "rms error of\n"
+    "a table's numbers (in ln: of their logarithms, 0.1 is about 10 %), with the rank correlation; "
+    "a null model\n"
+    "knows less than ours, as the best constant does. Where one has less than "
+    f"{CLEAR:g} times our error the table\n"
+    f"*{DOES_NOT_TEST}*."
+)
+EVERYTHING = (
+    "All rows, claims, scores with every null model, choices, editions of the criteria and "
+    "sensitivities"
+)
 FOLDER = "docs/reproduced"
 _MOST_CODES = 12
 _HEADER = (

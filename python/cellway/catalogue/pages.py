@@ -44,7 +44,9 @@ def pictures(reproduction: Reproduction) -> Mapping[str, "Callable[[], Figure]"]
     if has_claims(reproduction):
         found[claims_picture(paper.id)] = lambda: draw("reproduction", reproduction, rows=False)
     for one in paper.figures:
-        found[f"{one.code}.svg"] = lambda one=one: draw("figure of a paper", one, reproduction)  # type: ignore[misc]
+        found[f"{one.code}.svg"] = lambda one=one: draw(  # type: ignore[misc]
+            "figure of a paper", one, reproduction
+        )
     return {f"{FOLDER}/{name}": drawn for name, drawn in found.items()}
 
 

@@ -1,13 +1,14 @@
 """What a paper published, as data: the format of `published.toml`.
 
     [paper]    id, title, authors, venue, year, notes
-    [[row]]    code, table, label, scenario, set, quantity, reduce, unit, published, compare, replications,
-               repeats, follows, note
-    [[derived]] code, table, label, names, value, unit, published, compare, distinct, note: a number that
-               follows from rows
-    [[claim]]  code, table, text, names, value, reduce, unit, published, note: a sentence of the paper, tested
-               on our numbers
-    [[study]]  code, table, text, study: a figure of the paper, by a study file of its folder; not judged
+    [[row]]    code, table, label, scenario, set, quantity, reduce, unit, published, compare,
+               replications, repeats, follows, note
+    [[derived]] code, table, label, names, value, unit, published, compare, distinct, note:
+               a number that follows from rows
+    [[claim]]  code, table, text, names, value, reduce, unit, published, note:
+               a sentence of the paper, tested on our numbers
+    [[study]]  code, table, text, study:
+               a figure of the paper, by a study file of its folder; not judged
 
 `quantity` is a path as `cellway.quantity.Quantity` takes it in the summary of a run, or `explain:`
 and a path in what `explain` gives; a path with `*` names several numbers, which `reduce` joins. A
@@ -173,7 +174,7 @@ class Selection:
 
 @dataclass(frozen=True)
 class Paper:
-    """A paper of the catalogue: what was published, by what it is judged, and what it leaves open."""
+    """A paper of the catalogue: what was published, the criteria, and what it leaves open."""
 
     id: str
     title: str

@@ -76,7 +76,7 @@ class Reproduction:
 
     @property
     def deterministic(self) -> dict[str, int]:
-        """How many rows and claims have no interval because the seed changes nothing in their runs."""
+        """The number of rows and claims without interval because the seed changes nothing."""
         return self._without_interval(DETERMINISTIC)
 
     @property
@@ -283,7 +283,7 @@ def _explained(one: _Judged, holds: set[str]) -> _Judged:
 
 
 def _experiments(paper: Paper, selected: Selection, *, all_entries: bool) -> tuple[Experiment, ...]:
-    """The entries chosen by code with all their rows, and those that concern chosen rows with these."""
+    """The entries chosen by code with all rows; other entries with those rows that are chosen."""
     shown = [row.code for row in selected.rows]
     experiments = []
     for entry in paper.sensitivities:
@@ -295,7 +295,7 @@ def _experiments(paper: Paper, selected: Selection, *, all_entries: bool) -> tup
 
 
 def unvaried(reproductions: Sequence[Reproduction]) -> str:
-    """In a sentence, how many rows and claims have no interval because no seed changed them; or nothing."""
+    """A sentence on the rows and claims without interval because no seed changed them."""
     counted = [
         (_counted([one.deterministic for one in reproductions]), DETERMINISTIC),
         (_counted([one.all_the_same for one in reproductions]), ALL_THE_SAME),

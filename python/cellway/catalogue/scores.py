@@ -20,7 +20,7 @@ from cellway.document import Table
 
 CONSTANT = "the best constant"
 CLEAR = 1.25
-"""A null model must have an rms error so many times ours, or the table does not tell it from ours."""
+"""If the rms error of a null model is below so many times ours, the table does not test it."""
 LEAST_ROWS = 2
 
 

@@ -34,7 +34,7 @@ class Tally:
     simulations: int
 
     def as_data(self) -> dict[str, Any]:
-        """For JSON: the counts by what is counted and by verdict, and the number of simulated systems."""
+        """For JSON: the counts by subject and verdict, and the number of simulated systems."""
         counted = {
             "numbers": self.numbers,
             "derived": self.derived,

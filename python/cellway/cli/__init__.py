@@ -1,4 +1,4 @@
-"""The commands `cellway run`, `study`, `compare`, `explain`, `validate`, `schema`, `plot` and `reproduce`."""
+"""The commands `run`, `study`, `compare`, `explain`, `validate`, `schema`, `plot`, `reproduce`."""
 
 import os
 import sys
@@ -49,7 +49,7 @@ def options(
         ),
     ] = False,
 ) -> None:
-    """How will TCP perform over this path? Cell-exact simulation of TCP over ATM and packet paths."""
+    """How will TCP perform over this path? A cell-exact simulator of TCP over ATM and packets."""
     if context.invoked_subcommand is None:
         say(context.get_help())
 

@@ -37,7 +37,7 @@ def explain(
     sets: Sets = [],
     as_json: AsJson = False,
 ) -> None:
-    """Print overheads, ceilings, round trips and shares, or a study's design, without running anything."""
+    """Print overheads, ceilings, round trips and shares, or a study's design, without a run."""
     if studies.is_study(file):
         _study(file, sets, as_json=as_json)
         return

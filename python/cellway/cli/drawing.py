@@ -152,7 +152,7 @@ def is_picture(content: bytes) -> bool:
 
 
 def save_figure(figure: "Figure", target: Path, *, as_text: bool = False) -> None:
-    """Writes `figure` whole, in the form that the name of `target` ends in; the same bytes every time.
+    """Writes `figure` whole, in the form of the name's ending; the same bytes every time.
 
     Args:
         figure: to be written.
@@ -192,7 +192,10 @@ _SHORTER = (
     ),
     (rb' transform="rotate\(-?0 [^)]*\)"', b""),
     (
-        rb' id="(?:line2d|text|patch|ytick|xtick|matplotlib\.axis|PathCollection|LineCollection)_\d+"',
+        (
+            rb' id="(?:line2d|text|patch|ytick|xtick|matplotlib\.axis|PathCollection'
+            rb'|LineCollection)_\d+"'
+        ),
         b"",
     ),
     (rb"\n\s+", b"\n"),
@@ -270,7 +273,7 @@ def _finished(source: Path, sets: list[str]) -> Run:
 
 
 def _stretch(start: float, end: float | None) -> str:
-    """What the name of a picture of a part says, so that it does not take the place of the whole."""
+    """The part of a run in the name of its figure, so that the whole is not overwritten."""
     parts = [] if start == 0.0 else [f"-from-{start:.15g}"]
     return "".join(parts if end is None else [*parts, f"-to-{end:.15g}"])
 
@@ -283,7 +286,7 @@ def _file_of(port: str, target: Path) -> Path:
 
 
 def _target(source: Path, form: Format | None, out: Path | None, stretch: str) -> Path:
-    """The file: `out` if it names one, else ``plot`` in a run's folder, else the scenario's name here."""
+    """The file: `out` if given, else ``plot`` in a run's folder, else the scenario's name here."""
     name = shortened(("plot" if source.is_dir() else source.stem) + stretch)
     folder = out or (source if source.is_dir() else Path())
     if out is not None and out.suffix and not out.is_dir():

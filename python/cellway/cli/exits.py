@@ -36,7 +36,7 @@ class BadInputError(CellwayError):
 
 
 def guarded(call: Callable[[], object]) -> int:
-    """Calls `call` and turns whatever it raises for the user's sake into an exit code and one line on stderr.
+    """Calls `call` and turns errors for the user into an exit code and one line on stderr.
 
     Anything else is a bug of ours and goes on as it is.
     """

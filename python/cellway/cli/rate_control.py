@@ -1,4 +1,4 @@
-"""What `cellway explain` says about ABR: links, shares, delays in cells, buffers, ceilings by factors."""
+"""ABR in `cellway explain`: links, shares, delays in cells, buffers, ceilings by factors."""
 
 from typing import Any
 

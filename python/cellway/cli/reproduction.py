@@ -111,7 +111,7 @@ class _How:
 
 
 def _all(papers: list[catalogue.Paper], how: _How, *, quiet: bool) -> list[Reproduction]:
-    """Paper after paper, each printed when done unless `quiet`; stops after one that was interrupted."""
+    """Paper after paper, each printed when done unless `quiet`; stops after an interrupted one."""
     done: list[Reproduction] = []
     for paper in papers:
         with bar(paper.id) as progress:
@@ -159,7 +159,7 @@ class _Files:
                 require_file("--plots", file, is_picture, force=force)
 
     def write(self, done: list[Reproduction]) -> list[Path]:
-        """Everything that was asked for; no text of what was interrupted, lest it pass for the whole."""
+        """Writes what was asked for; no text after an interrupt, which would look complete."""
         written: list[Path] = []
         whole = all(reproduction.complete for reproduction in done)
         if self.markdown is not None and whole:

@@ -80,7 +80,7 @@ def study(
 
 
 def _as_kept(given: Study, folder: Path) -> Results | None:
-    """What a folder that cannot be written has of a finished study: nothing is left to be written."""
+    """The results of a finished study whose folder cannot be written: no run is missing."""
     if not folder.is_dir() or os.access(folder, os.W_OK) or not says(folder, given):
         return None
     results = load_results(folder)

@@ -58,18 +58,13 @@ def _factor(factor: Factor, *, sampled: bool) -> list[str]:
     if sampled and factor.span is not None:
         return [factor.name, "–", f"{factor.span.at(0.0)} to {factor.span.at(1.0)}"]
     shown = ", ".join(map(str, factor.levels[:8]))
-    return [
-        factor.name,
-        str(len(factor.levels)),
-        shown if len(factor.levels) <= 8 else f"{shown}, …",
-    ]  # noqa: PLR2004
+    more = ", …" if len(factor.levels) > 8 else ""  # noqa: PLR2004
+    return [factor.name, str(len(factor.levels)), f"{shown}{more}"]
 
 
 def _duration(seconds: float) -> str:
     if seconds < 120.0:  # noqa: PLR2004
         return f"{number(max(seconds, 0.1), 2)} s"
-    return (
-        f"{number(seconds / 60.0, 2)} min"
-        if seconds < 7200.0
-        else f"{number(seconds / 3600.0, 2)} h"
-    )  # noqa: PLR2004
+    if seconds < 7200.0:  # noqa: PLR2004
+        return f"{number(seconds / 60.0, 2)} min"
+    return f"{number(seconds / 3600.0, 2)} h"

@@ -161,7 +161,7 @@ def _comparisons(results: Results, name: str) -> list[str]:
 
 
 def verdict(difference: Estimate) -> str:
-    """What a difference comes to in words, when it is none, or none that an interval could judge."""
+    """A remark on a difference that is zero or has no interval."""
     if difference.repeated and not difference.deterministic and difference.mean:
         return "not judged"
     if abs(difference.mean) > (difference.half_width or 0.0):
@@ -170,7 +170,7 @@ def verdict(difference: Estimate) -> str:
 
 
 def _analysis(results: Results, name: str) -> list[str]:
-    """Effects of a two-level design, or an analysis of variance where several factors have replications."""
+    """Effects of a two-level design, or an analysis of variance of several factors."""
     given = results.study
     several = [factor for factor in given.factors if len(factor.levels) > 1]
     analysed = given.two_level or (

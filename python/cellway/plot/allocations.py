@@ -51,7 +51,7 @@ _ONE_FLOW, _ACTIVE, _WITHOUT = "#A8A8A8", "#D8D4E4", "#F6DFA4"
 
 
 def limiting_ports(run: Run) -> list[str]:
-    """Ports that were ever overloaded (z above 1), the most overloaded first; if none was, the nearest to it.
+    """Ports that were ever overloaded (z above 1), by decreasing maximum z; if none, the nearest.
 
     Without any z, as with ports that only mark cells, the one with the longest queue that a
     direction with a recorded ACR passes. None in a run without series of ABR.
@@ -167,7 +167,7 @@ def _panels(view: _View) -> list[tuple[Callable[[Axes, _View], None], list[Serie
 
 
 def _of_the_port(axes: Axes, view: _View) -> None:
-    """The axis leaves out short and far bursts of the sum: that sources may send too much is all they say."""
+    """The axis leaves out short, high bursts of the sum, in which sources send too much."""
     axes.set_ylabel("Mbit/s of cell", fontsize=9)
     capacity = view.at_port("abr_capacity")
     given = 0.0

@@ -1,4 +1,4 @@
-"""Series as curves: whose they are, where they begin, and what is left of them at the width of a picture."""
+"""Series as curves: owner, first point, and the points that the width of a figure can show."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -35,7 +35,7 @@ class Curve(NamedTuple):
         return self.value if self.means is None else self.means
 
     def band(self) -> tuple[Numbers, Numbers]:
-        """Bounds of what lay between each point and the next: of a thinned one those that it keeps near."""
+        """Bounds of the values from each point to the next; if thinned, those nearby."""
         if self.means is None:
             return self.value, self.value
         near = np.lib.stride_tricks.sliding_window_view(np.pad(self.value, (1, 3), mode="edge"), 5)
@@ -73,7 +73,7 @@ def largest_value(series: Series) -> float:
 
 
 def within(series: Series, span: tuple[float, float]) -> tuple[Numbers, Numbers]:
-    """The points in `span`, with the value that holds when it begins and the one that holds until it ends.
+    """The points in `span`, with the values valid at its start and until its end.
 
     None, where the first point comes later.
     """

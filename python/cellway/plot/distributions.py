@@ -18,7 +18,7 @@ Distributions = Mapping[str, Mapping[str, Any]]
 
 
 def plot_distributions(run: Run, ports: Sequence[str] = (), flows: Sequence[str] = ()) -> Figure:
-    """Queues, delays through ports and one-way delays of flows, a panel each as far as they were counted.
+    """Queues, delays through ports and one-way delays of flows: a panel for each that was counted.
 
     Args:
         run: with distributions.

@@ -51,7 +51,7 @@ def ports_with_vcs(run: Run) -> list[str]:
 
 
 def held_at(run: Run, port: str) -> list[Held]:
-    """The VCs that ever had a cell at `port` and, beyond `MOST_VCS`, most on average; by MCR and name.
+    """The VCs with cells at `port`, by MCR and name; of many, the `MOST_VCS` of maximum mean.
 
     Raises:
         ValueError: nothing of single VCs was recorded at `port`.
@@ -105,7 +105,7 @@ def whole_queue(run: Run, port: str) -> Curve:
 
 
 def values_at(queue: Curve, instants: Numbers) -> Numbers:
-    """What a queue holds at `instants`, of a thinned one its mean there; nothing before its first point."""
+    """The length of a queue at `instants`, or its mean if thinned; zero before its first point."""
     return _steps_at(queue.time, queue.held, instants)
 
 

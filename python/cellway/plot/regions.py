@@ -22,7 +22,7 @@ from cellway.plot.style import figure, quiet, title
 from cellway.run import Run
 
 INSTANTS = 4000
-"""At so many instants, evenly spaced, it is looked where the VCs are: what is darker lasted longer."""
+"""The VCs are sampled at so many even instants: a darker region lasted longer."""
 
 MOST_BESIDE = 3
 """Panels beside each other."""
@@ -60,7 +60,7 @@ class Track:
 
 
 def plot_regions(run: Run, port: str, start: float = 0.0, end: float | None = None) -> Figure:
-    """A panel per VC with a minimum cell rate: where it was among the four regions, and for how long.
+    """A panel per VC with a minimum cell rate: its times in the four regions.
 
     Args:
         run: with recorded series `vc_queue`; with `queue` too, where several service classes pass.

@@ -1,4 +1,4 @@
-"""Means without an interval because their runs repeat each other: hollow, lest they look exactly known."""
+"""Means without interval because their runs repeat each other: plotted hollow."""
 
 import math
 from collections.abc import Iterable, Sequence

@@ -1,4 +1,4 @@
-"""Published numbers and ours, row by row: the distance from what was published. Claims in a panel below."""
+"""The distance of our numbers from the published ones, row by row; claims in a panel below."""
 
 import math
 import textwrap
@@ -103,7 +103,7 @@ def _row(axes: Axes, place: int, result: Result) -> None:
 def _mark(  # noqa: PLR0913, PLR0917
     axes: Axes, place: int, at: float, scale: float, ours: Estimate, look: tuple[str, str]
 ) -> None:
-    """Ours with its interval, times `scale`; hollow when it has none because its runs repeat each other."""
+    """Ours with its interval, times `scale`; hollow if its runs repeat each other."""
     colour, marker = look
     (width,) = half_widths([ours])
     axes.errorbar(
@@ -199,7 +199,7 @@ def _claim(axes: Axes, place: int, finding: Finding) -> None:
 
 
 def _scale(finding: Finding) -> float:
-    """The claim's units between 0 and 1 on the axis; a range with one end is as long as that is large."""
+    """The claim's units between 0 and 1 on the axis; the absolute end of an open range."""
     least, most = finding.claim.expected.least, finding.claim.expected.most
     if least is not None and most is not None and most > least:
         return most - least

@@ -1,4 +1,4 @@
-"""A study of many named levels: a row for each, and in it a dot per setting of the other factors."""
+"""A study of many named levels: a row for each, with a dot per setting of the other factors."""
 
 from collections.abc import Sequence
 
@@ -16,12 +16,12 @@ MOST_DOTS = 6
 """Settings of the other factors that a row can hold apart."""
 _ACROSS = 3
 _DECADES = 30.0
-"""How far apart numbers are that a logarithmic axis shows better, if none is zero and they have a unit."""
+"""The ratio from which an axis is logarithmic, if no number is zero and they have a unit."""
 _MARKERS = "osD^vP"
 
 
 def row_factor(results: Results, most_lines: int) -> Factor | None:
-    """The factor whose levels should be rows: names, and more of them than a figure can have lines."""
+    """The factor whose levels are rows: names, and more of them than a figure can have lines."""
     named = [factor for factor in results.study.factors if factor.kind == "name"]
     if not named:
         return None
@@ -105,7 +105,7 @@ def _dots(axes: Axes, results: Results, response: Response, factor: Factor) -> N
 
 
 def settings_beside(results: Results, factor: Factor | None) -> dict[str, list[int]]:
-    """The points of each setting of the factors other than `factor`, by what the setting is called."""
+    """The points of each setting of the factors other than `factor`, by the setting's name."""
     varied = {one.name for one in results.study.factors if len(one.levels) > 1} - {
         factor.name if factor else ""
     }

@@ -61,7 +61,7 @@ class Panel:
 
 
 def plot_run(run: Run, start: float = 0.0, end: float | None = None) -> Figure:
-    """Queues of busy ports, windows, data in flight, progress and round-trip times, as far as recorded.
+    """Queues of busy ports, windows, data in flight, progress and round-trip times, if recorded.
 
     Args:
         run: with recorded series.
@@ -91,7 +91,7 @@ def plot_run(run: Run, start: float = 0.0, end: float | None = None) -> Figure:
 
 
 def panels_of(run: Run) -> list[Panel]:
-    """A panel for each quantity that was recorded; none for the rates of ABR, which belong to their port."""
+    """A panel for each recorded quantity except the rates of ABR, which belong to their port."""
     return [panel for make in _PANELS for panel in make(run)]
 
 

@@ -34,7 +34,7 @@ def compared(reproduction: Reproduction) -> list[Result]:
 
 
 def plot_scatter(reproduction: Reproduction) -> Figure:
-    """A panel per unit: ours with its 95 % interval over the published number, with the tolerance behind it.
+    """A panel per unit: ours with its 95 % interval over the published number, and the tolerance.
 
     The axes are logarithmic where the numbers of a unit lie far apart.
 

@@ -22,7 +22,7 @@ MOST_EFFECTS = 15
 
 
 def plot_study(results: Results) -> Figure:
-    """A panel per response: means with 95 % intervals over one factor, a line per setting of the others.
+    """A panel per response: means with 95 % intervals over one factor, a line per other setting.
 
     The factor along the axis is the one with the most levels among those that are numbers. A factor
     with more named levels than there are lines to tell apart has a row for each level instead, all
@@ -159,7 +159,7 @@ def _cloud(axes: Axes, results: Results, response: Response, factor: Factor) -> 
 def _lines(
     axes: Axes, results: Results, response: Response, factor: Factor | None, dashes: str = "-"
 ) -> None:
-    """One line per setting of the other factors; of `explain` one for all settings where they agree."""
+    """One line per setting of the other factors; one for all if `explain` has equal values."""
     drawn: set[tuple[float, ...]] = set()
     for number, (name, points) in enumerate(settings_beside(results, factor).items()):
         found = [(point, results.estimate(response.name, point)) for point in points]
@@ -226,4 +226,5 @@ def _frame(axes: Axes, factor: Factor) -> None:
 def _by_ratio(numbers: Sequence[float]) -> bool:
     """Whether numbers stand more evenly by their ratios than by their differences."""
     middle = sorted(numbers)[len(numbers) // 2]
-    return min(numbers) > 0.0 and len(numbers) <= 12 and middle < 0.3 * max(numbers)  # noqa: PLR2004
+    few = len(numbers) <= 12  # noqa: PLR2004
+    return min(numbers) > 0.0 and few and middle < 0.3 * max(numbers)

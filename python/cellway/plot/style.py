@@ -8,7 +8,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#7F3C8D", "#4D4D4D")
-"""Eight that people with a colour deficiency can tell apart; after Okabe and Ito, Color Universal Design."""
+"""Eight colours safe for colour-blind readers: Okabe and Ito, Color Universal Design."""
 
 MUTED = "#666666"
 _LETTERS = 11.5

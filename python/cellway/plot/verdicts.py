@@ -22,7 +22,7 @@ LOOKS = {
 BAND = "#CFE3F1"
 """What the tolerance covers."""
 _SHORT = 300.0
-"""How far apart the ends of a logarithmic axis are that has room for more numbers than powers of ten."""
+"""Below this ratio of its ends a logarithmic axis also has numbers between powers of ten."""
 DECADES = 30.0
 """How far apart numbers are that a logarithmic axis shows better."""
 

@@ -228,7 +228,7 @@ def _error_is(names: Sequence[str], order: int | None, r: int, *, blocks: bool) 
 def _effect_squares(
     y: "NDArray[np.float64]", names: Sequence[str], effect: tuple[str, ...]
 ) -> float:
-    """The sum of squares of one effect: means over all other axes, centred along each of its own."""
+    """The sum of squares of one effect: means over the other axes, centred along its own."""
     own = [names.index(name) for name in effect]
     others = tuple(axis for axis in range(y.ndim) if axis not in own)
     means = y.mean(axis=others, keepdims=True)

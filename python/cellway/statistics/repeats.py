@@ -4,11 +4,12 @@ Student's t measures how much independent replications differ. Where they do not
 nothing to measure: a half-width of 0 would say that the mean is known exactly, though nothing was
 varied but the seed. Two cases look alike in one response and are not:
 
-- *deterministic*: the runs themselves are identical. At least two replications, of different seeds, agree in
-  everything that they say, bit for bit but for the seed. The scenario leaves nothing to chance. The
-  number is that of this scenario, with its phases and starting times, and says nothing of others.
-- *all the same*: this number is equal in all runs, but the runs differ elsewhere. No loss in any of ten runs
-  does not make losses impossible, and a largest queue may be the buffer every time.
+- *deterministic*: the runs themselves are identical. At least two replications, of different
+  seeds, agree in everything that they report, bit for bit but for the seed. The scenario leaves
+  nothing to chance. The number is that of this scenario, with its phases and starting times, and
+  says nothing of others.
+- *all the same*: this number is equal in all runs, but the runs differ elsewhere. No loss in any of
+  ten runs does not make losses impossible, and the maximum of a queue may be the buffer every time.
 
 Neither has an interval. Deterministic is thus a property of runs, which `repeat_each_other`
 decides, and of their numbers only through them.
@@ -41,10 +42,12 @@ WITHOUT_ERROR = {
     ),
 }
 """What stands under an analysis of all points."""
-IN_PROSE = """\
-Where these say *deterministic* the runs are identical
-whatever their seed, and where they say *all the same* the runs differ, but not in this number: there is no
-interval then, and the number is not better known than one that has one."""
+IN_PROSE = (
+    "Where these say *deterministic* the runs are identical\n"
+    "whatever their seed, and where they say *all the same* the runs differ, but not in this "
+    "number: there is no\n"
+    "interval then, and the number is not better known than one that has one."
+)
 """What stands in a text about tables of means."""
 
 

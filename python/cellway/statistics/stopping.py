@@ -40,7 +40,7 @@ class Outcome(StrEnum):
 
     ENOUGH = "enough"
     UNVARIED = "nothing varies"
-    """No response differs between replications: more of them would say nothing, and no mean is exact."""
+    """No response differs between replications: more would show nothing, and no mean is exact."""
     MORE = "more"
     AT_MOST = "stopped at most"
     """The most replications allowed did not reach the precision."""

@@ -88,7 +88,7 @@ class TwoLevel:
 
     @property
     def block_share(self) -> float | None:
-        """The part of the total variation that lies between replications; `None` unless these are blocks."""
+        """The fraction of the variation between replications; `None` unless these are blocks."""
         return None if self.blocks is None else _share(self.blocks, self.total)
 
 

@@ -8,13 +8,13 @@ of five; deleting the first d of them leaves batch means whose squared standard 
 
 Left open by the sources, and decided here:
 
-- The last five batches are never cut into: a few values that happen to lie together would win (K. Hoad,
-  S. Robinson, R. Davies, "Automating warm-up length estimation", Winter Simulation Conference
-  2008).
-- Among equal minima the smallest d wins: nothing is deleted without a reason. Sums are built so that a
-  stretch of equal values has a statistic of exactly zero.
-- A minimum beyond the middle of the run is no answer but a sign that the run is too short (same paper).
-  Exactly the middle is accepted.
+- The last five batches are never cut into: a few values that happen to lie together would win
+  (K. Hoad, S. Robinson, R. Davies, "Automating warm-up length estimation", Winter Simulation
+  Conference 2008).
+- Among equal minima the smallest d wins: nothing is deleted without a reason. Sums are built so
+  that a stretch of equal values has a statistic of exactly zero.
+- A minimum beyond the middle of the run is no answer but a sign that the run is too short (same
+  paper). Exactly the middle is accepted.
 - Values after the last whole batch take no part in the choice; they are not deleted.
 """
 
@@ -102,7 +102,7 @@ def mser5(values: Sequence[float]) -> Truncation:
 
 
 def _statistics(batches: Sequence[float]) -> tuple[float, ...]:
-    """The statistic of each suffix, by Welford's update from the end: stable, and zero for equal values."""
+    """The statistic of each suffix, by Welford's update from the end; zero for equal values."""
     found = []
     mean = squares = 0.0
     for size, batch in enumerate(reversed(batches), start=1):

@@ -1,4 +1,4 @@
-"""Factors in a study file; each level is tried on the scenario at once, so that complaints have its place."""
+"""Factors in a study file; each level is tried at once, so that its fault has its place."""
 
 from collections.abc import Sequence
 from typing import Any

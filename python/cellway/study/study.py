@@ -61,12 +61,12 @@ def _recorded(given: Sequence[str] | None) -> tuple[str, ...] | None:
 class Study:
     """Runs of one scenario over a design of factors, each several times; nothing runs before `run`.
 
-    >>> study = Study(                                                                # doctest: +SKIP
+    >>> study = Study(  # doctest: +SKIP
     ...     "scenarios/rate-mismatch.toml",
     ...     factors={"flow.bulk.tcp.window": ["64 KiB", "128 KiB"]},
     ...     replications=10,
     ... )
-    >>> print(study.run())                                                            # doctest: +SKIP
+    >>> print(study.run())  # doctest: +SKIP
 
     Attributes:
         base: the scenario; it may be given as its file.
@@ -249,7 +249,7 @@ class Study:
         return run_study(self, None if out is None else Path(out), workers, progress, force=force)
 
     def as_data(self) -> dict[str, Any]:
-        """For JSON: what the study is before anything runs, how many runs it has, and about how long.
+        """For JSON: the study before any run, with the number of runs and an estimate of time.
 
         Raises:
             StudyError: a combination of levels is no scenario; the message says which.

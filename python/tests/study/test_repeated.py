@@ -1,4 +1,4 @@
-"""Seeds that change nothing: what studies say instead of an interval, in every form that shows one."""
+"""Seeds that change nothing: the words of studies instead of an interval, wherever one is shown."""
 
 import json
 from dataclasses import replace
@@ -22,13 +22,13 @@ IN_PHASE = [("run.phase", "none"), ("flow.bulk.tcp.ack", "every_segment")]
 WINDOW = "flow.bulk.tcp.window"
 NOISE = "flow.poisson.traffic.poisson.rate"
 SILENT, LOUD = "1 bit/s of cell", "60 Mbit/s of cell"
-"""A Poisson source of whose cells not one comes in 100 ms, and one whose cells make every run another."""
+"""A Poisson source without a cell in 100 ms, and one whose cells make all runs different."""
 RATE = Response("rate", Quantity("flows.*.throughput_bits_per_second", "sum"), "Mbit/s")
 LARGEST = Response("largest", Quantity("ports.s.right.max_queue"), "cell")
 
 
 def noisy(**changes: object) -> Study:
-    """Two windows, beside a source that is silent or loud: half of the points leave nothing to chance."""
+    """Two windows, beside a silent or a loud source: half of the points are deterministic."""
     noise = Factor.of("noise", [NOISE], [SILENT, LOUD])
     window = Factor.of("window", [WINDOW], ["16 KiB", "32 KiB"])
     base = Scenario.parse(CHANCE).with_sets(IN_PHASE)
@@ -70,7 +70,7 @@ def test_runs_that_differ_in_the_seed_alone_are_deterministic_and_have_no_interv
 
 
 def test_an_equal_number_of_runs_that_differ_is_all_the_same_and_not_deterministic() -> None:
-    """The largest queue is the buffer in every run; the throughput says that they are not one run."""
+    """The maximum of the queue is the buffer in every run; the throughputs differ."""
     base = Scenario.parse(CHANCE).with_sets([*IN_PHASE, (NOISE, "120 Mbit/s of cell")])
     loud = Study(base, replications=4, responses=[RATE, LARGEST]).run()
     found = loud.estimate("largest", 0)
@@ -155,7 +155,7 @@ def test_the_stopping_rule_ends_and_says_that_nothing_varies() -> None:
 
 
 def test_the_stopping_rule_follows_what_varies() -> None:
-    """At the silent points three runs are all there is to know; the loud ones go on, each for itself."""
+    """The silent points end after three runs; the loud ones continue, each by itself."""
     found = noisy(replications=Precision(0.002, least=3, most=6)).run()
     assert [len(point) for point in found.runs] == [3, 3, 6, 6]
     assert found.unvaried() == [0, 1]

@@ -1,4 +1,4 @@
-"""Studies with more named levels than lines: a row for each level, dots and intervals where the means are."""
+"""Studies with more named levels than lines: a row per level, dots and intervals at the means."""
 
 import numpy as np
 import pytest

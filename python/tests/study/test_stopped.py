@@ -93,7 +93,7 @@ def test_what_workers_hand_back_while_the_study_is_being_stopped_is_kept(
 def ended(
     patch: Sequence[str], folder: Path, command: str = "study"
 ) -> subprocess.CompletedProcess[str]:
-    """The study command, or another one on the same file, in `folder`, after the lines of `patch`."""
+    """The study command, or another on the same file, in `folder`, after the lines of `patch`."""
     (folder / "small.toml").write_text(SHORT)
     (folder / "mine.toml").write_text('[study]\nscenario = "small.toml"\n')
     lines = ["import signal", *patch, "from cellway.cli import main", "main()"]

@@ -1,4 +1,4 @@
-"""Studies as a whole: what is run again, what their numbers depend on, and how they end when stopped."""
+"""Whole studies: which runs are repeated, what numbers depend on, and how a stop ends them."""
 
 import signal
 import subprocess
@@ -231,7 +231,7 @@ def test_what_is_not_there_for_a_microsecond_is_not_refused(tmp_path: Path) -> N
 
 
 def test_a_run_that_fails_is_kept_as_such_and_done_again(tmp_path: Path) -> None:
-    """A queue of ten million cells does not fit into the memory that a run may take; a small one does."""
+    """A queue of ten million cells is above the memory limit of a run; a small one is not."""
     base = Scenario.parse(CHANCE).with_sets(
         [
             ("switch.s.buffer", "infinite"),
@@ -323,7 +323,7 @@ def test_stopped_it_keeps_what_is_finished_and_goes_on_from_there(
 
 
 def test_a_stored_run_is_called_as_the_study_that_asks_for_it_does(tmp_path: Path) -> None:
-    """Seed 3 is the third replication of one study and the first of another, with another factor's name."""
+    """Seed 3 is replication 3 of one study and replication 1 of another with another factor."""
     before = study().run(tmp_path)
     named = Factor.of("window", [WINDOW], ["32 KiB", "64 KiB"])
     again = study(factors=[named], seed=3, replications=1).run(tmp_path)

@@ -17,7 +17,7 @@ __all__ = ["place", "small_disk"]  # fixtures
 
 STUDIES = sorted((ROOT / "scenarios" / "studies").glob("*.toml"))
 LONGEST = 0.5
-"""Estimated seconds of a study that is run as it is; a longer one has runs of `CUT` here, two of each."""
+"""A study above these estimated seconds has two runs of `CUT` per point here."""
 CUT = "0.3 s"
 LATEST = "6 s"
 """The same for a study that varies when flows start: longer than any start that it draws."""
