@@ -208,7 +208,7 @@ def test_all_together_is_over_one_interval(cellway: Command, folder: Path) -> No
 
 
 @pytest.mark.parametrize("command", ["run", "explain"])
-def test_flows_in_lock_step_are_named(cellway: Command, folder: Path, command: str) -> None:
+def test_synchronised_flows_are_named(cellway: Command, folder: Path, command: str) -> None:
     (folder / "two.toml").write_text(TWO)
     together = cellway(command, "two.toml").stdout
     assert "note: flows bulk[1] and bulk[2] are the same, start together" in together

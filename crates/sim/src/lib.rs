@@ -7,6 +7,7 @@ pub mod assemble;
 pub mod atm;
 pub mod edge;
 pub mod engine;
+pub mod explain;
 pub mod host;
 mod language;
 pub mod link;

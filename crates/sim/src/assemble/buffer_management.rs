@@ -1,7 +1,8 @@
 //! Drop policies of ports: thresholds in units, shares by minimum cell rate, a random stream each.
 
 use super::Assembly;
-use super::ports::{PortSite, QueueRules};
+use super::ports::PortSite;
+use super::queue_rules::QueueRules;
 use crate::atm::Class;
 use crate::engine::Stream;
 use crate::scenario::part::drop;

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::ports::{PortSite, QueueRules};
+use super::ports::PortSite;
+use super::queue_rules::QueueRules;
 use super::wiring::Passing;
 use super::{Assembly, PortName};
 use crate::edge::{Beginning, Edge, EdgePlan, Exit, Outlet};

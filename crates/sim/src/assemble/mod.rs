@@ -12,6 +12,7 @@ mod node;
 mod passing;
 mod police;
 mod ports;
+mod queue_rules;
 mod rate_control;
 mod scheduler;
 mod sources;
@@ -27,6 +28,7 @@ use wiring::{Terminals, Wiring};
 
 pub use node::AnyNode;
 pub(crate) use passing::PassingVc;
+pub(crate) use queue_rules::{QueueRules, units_of};
 
 /// A network and the names of its parts.
 #[derive(Debug)]
