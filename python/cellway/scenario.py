@@ -20,8 +20,11 @@ SettableValue = str | int | float | bool | Mapping[str, Any] | Sequence[Any]
 class Scenario:
     """The complete description of one run, already checked; immutable.
 
-    >>> scenario = Scenario.load("scenarios/rate-mismatch.toml")      # doctest: +SKIP
-    >>> slower = scenario.with_set("link.edc-side.delay", "10 ms")    # doctest: +SKIP
+    >>> import cellway
+    >>> scenario = cellway.Scenario.load("scenarios/rate-mismatch.toml")
+    >>> slower = scenario.with_set("link.edc-side.delay", "10 ms")
+    >>> cellway.run(slower).flows["bulk"]["timeouts"]
+    13
     """
 
     __slots__ = ("_core", "_origin", "_resolved", "_sets", "_text")
