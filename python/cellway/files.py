@@ -87,7 +87,7 @@ def flush(path: Path) -> None:
     """Flushes the file or folder to the disk; some systems refuse that for folders.
 
     Raises:
-        OSError: the file has no room on the disk.
+        OSError: the disk is full.
     """
     descriptor = os.open(path, os.O_RDONLY)
     try:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from cellway import _core
-from cellway.pictures import draw
+from cellway.figures import draw
 from cellway.saved import SavedRun, read_run, write_run
 from cellway.scenario import Scenario
 from cellway.series import Series
@@ -46,7 +46,7 @@ class Run:
     def ports(self) -> dict[str, Any]:
         """Per switch port, ``"switch.link"``: queue, utilisation (0 to 1), drops by cause.
 
-        Where VCs are told apart `vcs` has the queue and the drops of each; where
+        Where VCs are distinguished `vcs` has the queue and the drops of each; where
         ``observe.distributions`` names the port, `queue_distribution` and `delay` (seconds) have
         quantiles and tails.
         """
@@ -155,7 +155,7 @@ class Run:
 
         Raises:
             StoreError: the directory is none of these.
-            OSError: the directory cannot be made or written; what it held is still there.
+            OSError: the directory cannot be made or written; its files are still there.
         """
         recorded = {name: self.series(name) for name in self.series_names}
         saved = SavedRun(self.scenario, self.summary_json, recorded)

@@ -53,7 +53,7 @@ def write_run(
     Raises:
         StoreError: the directory, or a file in it, is not ours to replace, and `force` is false; or
             a series has a name that is too long to keep.
-        OSError: the directory cannot be made or written; what it held is still there.
+        OSError: the directory cannot be made or written; its files are still there.
     """
     recorded = list(run.recorded.values())
     with together(directory, run_marker(run.scenario), SUMMARY, force=force) as fresh:

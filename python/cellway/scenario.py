@@ -158,7 +158,7 @@ def _restored(origin: str, text: bytes) -> Scenario:
 
 
 def _is_text(text: str) -> bool:
-    """Whether `text` has no surrogates, which stand for bytes that are not UTF-8."""
+    """Whether `text` has no surrogates, which replace bytes that are not UTF-8."""
     return _shown(text) == text
 
 

@@ -54,7 +54,7 @@ class Series:
     def time_mean(self, start: float | None = None, end: float | None = None) -> float:
         """The time average from `start` to `end`, in `unit`.
 
-        It is exact, as far as floating point goes, between any two points; how far it can be off
+        It is exact, within floating point, between any two points; how far it can be off
         where a thinned series is cut between two, `time_mean_error` says.
 
         Args:

@@ -101,7 +101,7 @@ def test_a_run_that_does_not_vary_is_its_value() -> None:
     assert str(found) == "0.1 (20 batches, all the same)"
 
 
-def test_the_warm_up_goes_first() -> None:
+def test_the_warm_up_is_first() -> None:
     """203 values: 40 of transient go, 163 remain, 3 too many for 20 batches of 8."""
     found = batch_means([50.0] * 40 + [1.0, 3.0] * 81 + [1.0], warm_up=True)
     assert found.warm_up is not None
@@ -116,15 +116,15 @@ def test_a_warm_up_without_end_is_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    ("values", "batches", "told"),
+    ("values", "batches", "message"),
     [
         ([1.0] * 100, 2, "2 batches are too few"),
         ([1.0] * 19, 20, "19 observations do not fill 20 batches"),
         ([math.inf] * 40, 20, "not finite"),
     ],
 )
-def test_what_makes_no_batches_is_refused(values: list[float], batches: int, told: str) -> None:
-    with pytest.raises(ValueError, match=told):
+def test_what_makes_no_batches_is_refused(values: list[float], batches: int, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
         batch_means(values, batches)
 
 

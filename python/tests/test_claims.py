@@ -101,7 +101,7 @@ def test_a_claim_of_a_derived_number_runs_the_rows_behind_it(make: Make) -> None
     assert done.findings[0].values == tuple(value / 100 for value in derived.values)
 
 
-def test_a_published_number_stands_behind_a_dot(make: Make) -> None:
+def test_a_published_number_follows_a_dot(make: Make) -> None:
     """The paper has 17.5 and 16.5 Mbit/s in T1-R1; its numbers need no run."""
     done = one(make, 'row = "T1-R1"', "row.simulated - row.measured")
     assert done.findings[0].values == (1.0,)
@@ -121,7 +121,7 @@ def test_a_claim_is_chosen_by_its_code_or_its_table(make: Make) -> None:
     assert not chosen.passed
 
 
-def test_a_zero_divisor_is_told_with_the_numbers(make: Make) -> None:
+def test_a_zero_divisor_is_reported_with_the_numbers(make: Make) -> None:
     with pytest.raises(RunError) as failed:
         one(make, 'paced = "T1-R1", lost = "T1-R2"', "paced / (lost - 136)")
     assert "X: paced / (lost - 136) of seed 1 has no finite value: paced = " in str(failed.value)
@@ -213,7 +213,7 @@ FAULTS = [
 
 
 @pytest.mark.parametrize(("old", "new", "place", "words"), FAULTS, ids=fault_ids(FAULTS))
-def test_faulty_claims_are_refused_where_they_stand(
+def test_faulty_claims_are_refused_at_their_place(
     make: Make, old: str, new: str, place: str, words: str
 ) -> None:
     claims = changed(CLAIMS, "published.toml", old, new)

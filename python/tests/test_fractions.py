@@ -97,7 +97,7 @@ def test_the_first_factor_changes_fastest() -> None:
 
 
 @pytest.mark.parametrize(
-    ("base", "generators", "told"),
+    ("base", "generators", "message"),
     [
         ("", {}, "no factors"),
         ("ABA", {}, "'A' is named twice"),
@@ -108,9 +108,9 @@ def test_the_first_factor_changes_fastest() -> None:
     ],
 )
 def test_what_is_no_fraction_is_refused(
-    base: str, generators: Mapping[str, str], told: str
+    base: str, generators: Mapping[str, str], message: str
 ) -> None:
-    with pytest.raises(ValueError, match=told):
+    with pytest.raises(ValueError, match=message):
         aliases(base, generators)
-    with pytest.raises(ValueError, match=told):
+    with pytest.raises(ValueError, match=message):
         sign_table(base, generators)

@@ -11,8 +11,8 @@ from matplotlib.patches import StepPatch
 
 from cellway.catalogue import Reproduction
 from cellway.catalogue.figures import Groups, OverTime, Places
-from cellway.catalogue.pages import pictures
-from cellway.cli.drawing import is_picture, save_figure
+from cellway.catalogue.pages import figures
+from cellway.cli.drawing import is_figure, save_figure
 from cellway.errors import CatalogueError
 from cellway.plot.groups import plot_groups
 from cellway.plot.over_time import averaged, plot_over_time
@@ -23,7 +23,7 @@ from cellway.plot.verdicts import short_labels
 from cellway.series import Series
 from reproduced import loaded, made
 
-LARGEST = 150_000
+MAX_BYTES = 150_000
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +37,7 @@ def ticks(axes: Axes, side: str) -> list[str]:
 
 
 def beside(axes: Axes) -> list[str]:
-    """What stands at the right."""
+    """The text at the right."""
     return [label.get_text() for label in axes.child_axes[0].get_yticklabels()]
 
 
@@ -131,15 +131,15 @@ def test_labels_lose_the_words_that_all_have() -> None:
     assert short_labels(["same", "same"]) == ["same", "same"]
 
 
-def test_pictures_are_small_equal_every_time_and_ours(done: Reproduction, tmp_path: Path) -> None:
-    for name, drawn in pictures(done).items():
+def test_figures_are_small_equal_every_time_and_ours(done: Reproduction, tmp_path: Path) -> None:
+    for name, plotted in figures(done).items():
         files = [tmp_path / f"{number}.svg" for number in (1, 2)]
         for file in files:
-            save_figure(drawn(), file, as_text=True)
+            save_figure(plotted(), file, as_text=True)
         first, second = (file.read_bytes() for file in files)
         assert first == second, name
-        assert len(first) < LARGEST
-        assert is_picture(first)
+        assert len(first) < MAX_BYTES
+        assert is_figure(first)
         assert b"<text" in first
 
 

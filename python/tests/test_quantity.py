@@ -55,7 +55,7 @@ ABOVE = {"0": 0.5, "1": 0.2, "99": 0.1, "100": 0.05, "110": 0.0}
 @pytest.mark.parametrize(
     ("number", "value"), [("1", 0.2), ("100", 0.05), ("110", 0.0), ("120", 0.0), ("1000", 0.0)]
 )
-def test_a_queue_was_never_longer_than_what_is_beyond_the_largest_listed(
+def test_a_queue_was_never_longer_than_what_is_beyond_the_maximum_listed(
     number: str, value: float
 ) -> None:
     tree = {"ports": {"s.right": {"queue_distribution": {"above": ABOVE}}, "s.left": {}}}
@@ -105,7 +105,7 @@ def test_members_of_a_family_count_as_one() -> None:
 
 
 @pytest.mark.parametrize("path", ["flows.*[*].rate", "flows.one[*].rate"])
-def test_members_count_as_one_also_where_the_star_stands_for_their_numbers(path: str) -> None:
+def test_members_count_as_one_also_where_the_star_is_for_their_numbers(path: str) -> None:
     assert Quantity(path, "least", families=True).of(SITES) == 1.0 + 2.0
 
 

@@ -1,4 +1,4 @@
-"""A published number that stands in two tables: the second row names the first, which counts."""
+"""A published number in two tables: the second row names the first, which counts."""
 
 import pytest
 

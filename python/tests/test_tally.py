@@ -30,7 +30,7 @@ def test_the_parts_add_up_to_all_verdicts(small_done: Reproduction) -> None:
     assert added(parts) == small_done.counts
 
 
-def test_a_number_that_stands_in_two_tables_counts_once() -> None:
+def test_a_number_that_is_in_two_tables_counts_once() -> None:
     first = result(row("R1", 5.0), [5.0], Verdict.AGREES, runs="x")
     again = result(row("R2", 5.0, repeats="R1"), [9.0], Verdict.DIFFERS, runs="y")
     found = tally([first, again], [])

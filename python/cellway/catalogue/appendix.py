@@ -38,8 +38,8 @@ def appendix(reproduction: Reproduction) -> str:
     """A page of its own; ends in a newline."""
     paper = reproduction.paper
     back = "The summary of all papers is [REPRODUCED.md](../../REPRODUCED.md)."
-    shown = [f"![All rows]({rows_picture(paper.id)})"] if has_rows(reproduction) else []
-    shown += [f"![All claims]({claims_picture(paper.id)})"] if has_claims(reproduction) else []
+    shown = [f"![All rows]({rows_figure(paper.id)})"] if has_rows(reproduction) else []
+    shown += [f"![All claims]({claims_figure(paper.id)})"] if has_claims(reproduction) else []
     return "\n\n".join([f"{HEAD}{paper.id}", back, READING, *shown, *sections(reproduction)]) + "\n"
 
 
@@ -53,13 +53,13 @@ def has_claims(reproduction: Reproduction) -> bool:
     return any(one.ours for one in reproduction.findings)
 
 
-def rows_picture(identifier: str) -> str:
-    """The file with the picture of all rows."""
+def rows_figure(identifier: str) -> str:
+    """The file with the figure of all rows."""
     return f"{identifier}-rows.svg"
 
 
-def claims_picture(identifier: str) -> str:
-    """The file with the picture of all claims."""
+def claims_figure(identifier: str) -> str:
+    """The file with the figure of all claims."""
     return f"{identifier}-claims.svg"
 
 

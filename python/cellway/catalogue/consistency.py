@@ -16,7 +16,7 @@ from cellway.errors import CatalogueError
 
 @dataclass(frozen=True)
 class Documents:
-    """The files of a paper, where complaints stand; `None` for a file that is not there."""
+    """The files of a paper, for the places of faults; `None` for a file that is not there."""
 
     published: Table
     criteria: Table | None = None
@@ -26,7 +26,7 @@ class Documents:
 
 
 def check_paper(paper: Paper, criteria: Criteria, folder: Path, documents: Documents) -> None:
-    """Refuses entries that do not fit together; each complaint stands at the entry that is wrong.
+    """Refuses entries that do not fit together; each fault has the place of its entry.
 
     Args:
         paper: read from `documents`.
@@ -149,7 +149,7 @@ def _check_rows(entry: Sensitivity, paper: Paper, table: Table) -> None:
         except CatalogueError as error:
             table.fail_at(("rows", number), str(error))
         if code in entry.rows[:number]:
-            table.fail_at(("rows", number), f"row {code} stands there twice; once is accepted")
+            table.fail_at(("rows", number), f"row {code} is listed twice; once is accepted")
 
 
 def _check_alternatives(entry: Sensitivity, table: Table) -> None:

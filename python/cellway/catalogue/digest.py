@@ -1,8 +1,8 @@
 """The numbers of one run per row, as a text that compares kept results with the program.
 
 The text has a line per row with the number of its first seed, as exact as it is, and above them the
-hashes of the papers' data. Whoever keeps it can tell later, in the time of one run each, whether
-program and data still give what the kept results show.
+hashes of the papers' data. It shows later, in the time of one run each, whether program and data
+still give the kept results.
 """
 
 import difflib

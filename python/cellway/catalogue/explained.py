@@ -39,7 +39,7 @@ def difference_cells(one: Result | Finding) -> list[str]:
     return [number.label, published, estimated_in(one.ours, number.unit)]
 
 
-def is_told(one: Result | Finding, reproduction: Reproduction) -> bool:
+def is_reported(one: Result | Finding, reproduction: Reproduction) -> bool:
     """Whether a reason is on record, or what was tried."""
     return bool(reproduction.reason_test(one.code) or _note(one))
 

@@ -31,7 +31,7 @@ FUNCTIONS = tuple(_FUNCTIONS)
 
 @dataclass(frozen=True)
 class Named:
-    """A name in an expression; `part` is what stands behind its dot."""
+    """A name in an expression; `part` is the text after its dot."""
 
     name: str
     part: str | None = None

@@ -1,4 +1,4 @@
-"""Pictures of a paper's page: the format of `figures.toml`.
+"""Figures of a paper's page: the format of `figures.toml`.
 
     [[figure]]  code, title, and by kind
       kind = "groups"     groups = [{ label, rows }], x, y, scale:
@@ -60,7 +60,7 @@ class Places:
 
 @dataclass(frozen=True)
 class Line:
-    """One run of `OverTime`; `published` is drawn as a level, in the figure's unit."""
+    """One run of `OverTime`; `published` is plotted as a level, in the figure's unit."""
 
     label: str
     sets: tuple[tuple[str, Any], ...]

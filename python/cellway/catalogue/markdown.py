@@ -13,4 +13,4 @@ is_markdown = is_page
 def markdown(reproductions: Sequence[Reproduction]) -> str:
     """`reproductions` as text that ends in a newline: the summary, then all of every paper."""
     full = [part for reproduction in reproductions for part in sections(reproduction)]
-    return "\n\n".join([page(reproductions, pictures=False).rstrip("\n"), READING, *full]) + "\n"
+    return "\n\n".join([page(reproductions, figures=False).rstrip("\n"), READING, *full]) + "\n"

@@ -63,7 +63,7 @@ def place_of(result: Result) -> str:
 
 
 def in_unit(number: str, unit: str) -> str:
-    """`number` with its unit behind it; nothing stands behind a number whose unit is 1."""
+    """`number` with its unit behind it; a number whose unit is 1 has none."""
     plural = "s" if unit in {"cell", "packet"} and number != "1" else ""
     return number if unit == "1" else f"{number} {unit}{plural}"
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
-from cellway.catalogue.claims import Finding, settle, studies_behind
+from cellway.catalogue.claims import Finding, judge_claim, studies_behind
 from cellway.catalogue.published import Paper, PublishedStudy, Row, Selection, unique
 from cellway.catalogue.reason_tests import ReasonTest, cases_of, tested
 from cellway.catalogue.reasons import Reason
@@ -257,7 +257,7 @@ def _judged(
             results[derived.code] = derived_result(derived, paper, results)
     tests = [tested(reason, paper, found, results) for reason in plan.reasons]
     holds = {test.reason.of for test in tests if test.passed}
-    findings = [settle(claim, paper, results, figures) for claim in selected.claims]
+    findings = [judge_claim(claim, paper, results, figures) for claim in selected.claims]
     shown = [results[one.code] for one in (*selected.rows, *selected.derived)]
     return Reproduction(
         paper=paper,

@@ -123,7 +123,7 @@ def grid(variation: Variation, number: Callable[[Result], str], *, timed: bool =
     """The table of a variation.
 
     A line per case and a column per row; the other way round, with the rows' conditions, when there
-    are more rows than cases and too many to stand beside each other.
+    are more rows than cases and too many to fit beside each other.
 
     Args:
         variation: what to show.

@@ -110,7 +110,7 @@ def undecided(reproduction: Reproduction) -> list[Result | Finding]:
 
 @dataclass(frozen=True)
 class Tested:
-    """The distinct published numbers that agree, by whether a score tells them from null models.
+    """The distinct published numbers that agree, by whether a score excludes null models.
 
     Attributes:
         by_score: in at least one score that does, themselves or by what is derived from them.

@@ -3,7 +3,7 @@
 from cellway.cli.text import number, table
 from cellway.study import Factor, Study, local_workers
 
-MOST_SHOWN = 20
+MAX_SHOWN = 20
 """Points that are listed."""
 
 
@@ -44,13 +44,13 @@ def explanation(given: Study) -> list[str]:
         ),
     ]
     rows = [
-        [str(at), *map(str, point)] for at, point in enumerate(given.points()[:MOST_SHOWN], start=1)
+        [str(at), *map(str, point)] for at, point in enumerate(given.points()[:MAX_SHOWN], start=1)
     ]
     lines += ["", *table(["point", *(factor.name for factor in given.factors)], rows, align="")]
     return (
         lines
-        if facts["points"] <= MOST_SHOWN
-        else [*lines, f"… and {facts['points'] - MOST_SHOWN} more"]
+        if facts["points"] <= MAX_SHOWN
+        else [*lines, f"… and {facts['points'] - MAX_SHOWN} more"]
     )
 
 

@@ -27,7 +27,7 @@ _LABEL = 26
 _TITLE = 36
 _HIGH = 3.8
 _FLAT = 44
-"""So many letters of all labels of a panel can stand beside each other."""
+"""So many letters of all labels of a panel fit beside each other."""
 
 
 def plot_groups(asked: Groups, reproduction: Reproduction) -> Figure:

@@ -1,4 +1,4 @@
-"""How verdicts look in pictures of reproductions: a colour and a marker each."""
+"""Verdicts in figures of reproductions: a colour and a marker each."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -70,12 +70,12 @@ def plain_logarithmic(axis: Axis, low: float, high: float) -> None:
 
 
 def several_of(unit: str) -> str:
-    """A unit as it stands behind several of it: ``"cells"``."""
+    """A unit behind a number above 1: ``"cells"``."""
     return f"{unit}s" if unit in {"cell", "packet"} else unit
 
 
 def half_width(result: Result) -> float:
-    """NaN, of which nothing is drawn, where there is no interval."""
+    """NaN, of which nothing is plotted, where there is no interval."""
     width = result.ours.half_width if result.ours else None
     return math.nan if width is None else width
 

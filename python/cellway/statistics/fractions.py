@@ -1,4 +1,4 @@
-"""Fractions of two-level designs: which effects cannot be told apart.
+"""Fractions of two-level designs: which effects cannot be separated.
 
 Source: Jain, The Art of Computer Systems Performance Analysis, chapter 19; Montgomery, Design and
 Analysis of Experiments, chapter 8. In a 2^(k-p) design p factors are given the signs of
@@ -95,7 +95,7 @@ def interaction(factors: Sequence[str]) -> str:
 
 
 def check_factors(factors: Sequence[str]) -> list[str]:
-    """The factors, if they can be told apart.
+    """The factors, if they can be separated.
 
     Raises:
         ValueError: none, or one twice.

@@ -20,7 +20,7 @@ from collections.abc import Hashable, Sequence
 DETERMINISTIC = "deterministic: the seed changes nothing here"
 ALL_THE_SAME = "all the same: no run differs in this number"
 IN_SHORT = {DETERMINISTIC: "deterministic", ALL_THE_SAME: "all the same"}
-"""What stands behind a number in a table."""
+"""The remark behind a number in a table."""
 AT_LENGTH = {
     DETERMINISTIC: (
         f"{DETERMINISTIC}; runs of different seeds are identical, so that there is "
@@ -31,7 +31,7 @@ AT_LENGTH = {
         "more runs may differ"
     ),
 }
-"""What stands under a table."""
+"""The remark under a table."""
 WITHOUT_ERROR = {
     DETERMINISTIC: (
         "deterministic: the seed changes nothing at any point, so that there is no error"
@@ -41,14 +41,14 @@ WITHOUT_ERROR = {
         "is no error"
     ),
 }
-"""What stands under an analysis of all points."""
+"""The remark under an analysis of all points."""
 IN_PROSE = (
     "Where these say *deterministic* the runs are identical\n"
     "whatever their seed, and where they say *all the same* the runs differ, but not in this "
     "number: there is no\n"
     "interval then, and the number is not better known than one that has one."
 )
-"""What stands in a text about tables of means."""
+"""The remark in a text about tables of means."""
 
 
 def repeat_each_other(outcomes: Sequence[Hashable]) -> bool:

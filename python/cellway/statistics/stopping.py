@@ -17,8 +17,8 @@ that the means are exact but that nothing varies. Who waits for a rare event rai
 number.
 
 A decision is a function of the samples alone, and of those as sets: the order in which workers
-finish does not matter. Whoever runs replications in parallel must ask after complete numbers of
-them, not after whichever came first.
+finish does not matter. A driver that runs replications in parallel must ask after complete
+numbers of them, not after the first ones to finish.
 """
 
 import math

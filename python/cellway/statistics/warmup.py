@@ -28,7 +28,7 @@ BATCH = 5
 TAIL = 5
 """Batches at the end that always remain."""
 
-LEAST = BATCH * 2 * TAIL
+MIN_TOTAL = BATCH * 2 * TAIL
 """Values that a run must have, so that every truncation up to the middle is a candidate."""
 
 
@@ -90,8 +90,10 @@ def mser5(values: Sequence[float]) -> Truncation:
         ValueError: too few values, or one that is not finite.
     """
     total = len(values)
-    if total < LEAST:
-        raise ValueError(f"{total} observations are too few for MSER-5; it needs at least {LEAST}")
+    if total < MIN_TOTAL:
+        raise ValueError(
+            f"{total} observations are too few for MSER-5; it needs at least {MIN_TOTAL}"
+        )
     if not all(math.isfinite(value) for value in values):
         raise ValueError("a value is not finite; MSER-5 needs a number at every observation")
     count = total // BATCH

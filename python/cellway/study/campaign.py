@@ -13,7 +13,7 @@ from pathlib import Path
 from cellway.errors import StoreError, StudyError
 from cellway.folders import Marker
 from cellway.quantity import NoNumberError
-from cellway.replacement import settle_if_possible
+from cellway.replacement import finish_if_possible
 from cellway.series import Series
 from cellway.statistics import Precision, decide
 from cellway.study.execution import HOST, Finished, execute, local_workers, stopping
@@ -101,7 +101,7 @@ def load_results(folder: str | Path) -> Results:
         StoreError: there are no runs, or all are of another model.
     """
     folder = Path(folder)
-    settle_if_possible(folder)
+    finish_if_possible(folder)
     study = load_study(folder / STUDY)
     part = _Part(study, study.conditions())
     with Store.read(folder) as store:

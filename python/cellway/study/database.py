@@ -56,7 +56,7 @@ CORRUPT = {
     sqlite3.SQLITE_CONSTRAINT,
 }
 """What a damaged file leads to: tables and columns that are not there, values of another type. Text
-that is not UTF-8 is told by Python and has no code."""
+that is not UTF-8 is reported by Python and has no code."""
 SHOWN = 100
 """Characters of SQLite's complaint that are passed on."""
 SHARED_MEMORY = 32 << 10

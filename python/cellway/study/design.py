@@ -25,7 +25,7 @@ from cellway.study.factors import Factor, Level
 Point = tuple[Level, ...]
 """One level per factor, in the order of the factors."""
 
-MOST_RUNS = 100_000
+MAX_RUNS = 100_000
 """Runs that one study may have; what needs more is sampled."""
 
 MOST_SAMPLES = 65_536
@@ -123,7 +123,7 @@ class Fractional(TwoLevel):
             if wrong := [word for word in words if word not in base]:
                 accepted = ", ".join(base)
                 raise ValueError(
-                    f"generator of `{generated}`: `{wrong[0]}` cannot stand in it; accepted are "
+                    f"generator of `{generated}`: `{wrong[0]}` is not accepted; accepted are "
                     f"{accepted}"
                 )
             if len(set(words)) < 2 or len(set(words)) != len(words):  # noqa: PLR2004

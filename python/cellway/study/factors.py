@@ -63,7 +63,7 @@ class Span:
     Attributes:
         low: the least, in `unit`.
         high: the greatest, in `unit`.
-        unit: what stands behind the number, such as ``"ms"``; empty for a bare number.
+        unit: of the number, such as ``"ms"``; empty for a bare number.
         logarithmic: whether equal ratios are equally far apart.
         whole: whether only whole numbers are taken.
     """

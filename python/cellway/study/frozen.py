@@ -7,7 +7,7 @@ from typing import Any
 
 from cellway.errors import CellwayError
 from cellway.folders import Marker, digest, require_ours
-from cellway.replacement import replace_together, settle
+from cellway.replacement import finish_replacement, replace_together
 from cellway.scenario import toml_literal
 from cellway.statistics import Precision
 from cellway.study.database import is_application_file, unwritable
@@ -35,7 +35,7 @@ def freeze(study: Study, folder: Path, *, force: bool = False) -> None:
     """
     marker = Marker("study", study.name)
     try:
-        settle(folder)
+        finish_replacement(folder)
         if says(folder, study):
             return
         require_ours(folder, marker, (SCENARIO, STUDY), force=force)

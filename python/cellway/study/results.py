@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from cellway.errors import StudyError
-from cellway.pictures import draw
+from cellway.figures import draw
 from cellway.statistics import (
     Anova,
     Decision,
@@ -196,7 +196,7 @@ class Results:
             StudyError: another design, or not all runs are there.
         """
         if not self.study.two_level:
-            raise StudyError("effects are told for the designs two_level and fractional")
+            raise StudyError("effects exist for the designs two_level and fractional")
         generators = dict(getattr(self.study.design, "generators", {}))
         names = [factor.name for factor in self.study.factors if factor.name not in generators]
         blocks = self.study.random_numbers == "common"

@@ -18,7 +18,7 @@ from typing import Any, Literal, Self
 from cellway.errors import StoreError
 from cellway.files import identity
 from cellway.folders import Marker, mark, marker_of, require_ours
-from cellway.replacement import remove_abandoned, settle
+from cellway.replacement import finish_replacement, remove_abandoned
 from cellway.series import Series
 from cellway.study.database import (
     FILE,
@@ -68,11 +68,11 @@ class Store:
     """
 
     def __init__(
-        self, folder: Path, database: sqlite3.Connection, held: ExitStack, *, writes: bool
+        self, folder: Path, database: sqlite3.Connection, stack: ExitStack, *, writes: bool
     ) -> None:
         self._folder = folder
         self._database = database
-        self._held = held
+        self._stack = stack
         self._writes = writes
         self._opened = {FILE: identity(folder / FILE)} if writes else {}
         self._waiting: dict[str, tuple[Any, ...]] = {}
@@ -95,23 +95,23 @@ class Store:
                 another model version, its file is something else or of another format, or the
                 folder cannot be made or written.
         """
-        with _explained(folder), ExitStack() as held:
+        with _explained(folder), ExitStack() as stack:
             if marker is not None:
                 _require_own(folder, marker, force=force)
             folder.mkdir(parents=True, exist_ok=True)
-            held.enter_context(only_writer(folder))
+            stack.enter_context(only_writer(folder))
             if marker is not None:
                 _require_own(folder, marker, force=force)
-            # First, because a full disk may need their room to open the database.
+            # First, because a full disk may need their space to open the database.
             _remove_unfinished(folder)
             if marker is not None:
-                settle(folder)
+                finish_replacement(folder)
                 mark(folder, earlier_marker(folder) or marker)
             database = open_to_write(folder)
-            held.callback(database.close)
+            stack.callback(database.close)
             _require_version(folder, database, model_version)
             _remove_leftovers(folder, database)
-            return cls(folder, database, held.pop_all(), writes=True)
+            return cls(folder, database, stack.pop_all(), writes=True)
 
     @classmethod
     def read(cls, folder: Path) -> Self:
@@ -121,10 +121,10 @@ class Store:
             StoreError: there is none, or its file is something else, of another format or
                 unreadable.
         """
-        with _explained(folder), ExitStack() as held:
+        with _explained(folder), ExitStack() as stack:
             database = open_to_read(folder)
-            held.callback(database.close)
-            return cls(folder, database, held.pop_all(), writes=False)
+            stack.callback(database.close)
+            return cls(folder, database, stack.pop_all(), writes=False)
 
     def keys(self, status: Literal["done", "failed"] = "done") -> set[str]:
         """The keys of all runs with this status."""
@@ -234,7 +234,7 @@ class Store:
 
     def close(self) -> None:
         """Commits, and lets other writers in, also when that failed; may be called again."""
-        with self._held:
+        with self._stack:
             try:
                 self.commit()
             except StoreError:
@@ -332,9 +332,9 @@ def _require_version(folder: Path, database: sqlite3.Connection, version: str) -
         "SELECT model_version, count(*) FROM runs GROUP BY 1 ORDER BY 1"
     ).fetchall()
     if any(checked(found, str, "model_version") != version for found, _ in rows):
-        held = ", ".join(f"{count} of {found}" for found, count in rows)
+        there = ", ".join(f"{count} of {found}" for found, count in rows)
         raise StoreError(
-            f"{folder}: holds runs of another model version ({held}), and this is {version}; "
+            f"{folder}: holds runs of another model version ({there}), and this is {version}; "
             "choose another folder with --out, or remove this one"
         )
 

@@ -12,7 +12,7 @@ from cellway.files import require_name
 from cellway.quantity import Quantity
 from cellway.scenario import Scenario
 from cellway.statistics import Precision
-from cellway.study.design import MOST_RUNS, Design, LatinHypercube, Point, TwoLevel
+from cellway.study.design import MAX_RUNS, Design, LatinHypercube, Point, TwoLevel
 from cellway.study.factors import Factor, Sets
 from cellway.study.plan import HOPS_PER_SECOND, SEED, Condition, PlannedRun
 from cellway.study.responses import Response
@@ -132,7 +132,7 @@ class Study:
             self.design.check(self.factors)
         except ValueError as error:
             raise StudyError(f"design {self.design.name}: {error}") from error
-        if self.count > MOST_RUNS:
+        if self.count > MAX_RUNS:
             raise StudyError(_too_many(self))
 
     def _check_names(self, names: Sequence[str]) -> None:
@@ -213,7 +213,7 @@ class Study:
 
     @property
     def two_level(self) -> bool:
-        """Whether effects of two-level factors can be told."""
+        """Whether the design gives effects of two-level factors."""
         return isinstance(self.design, TwoLevel) and bool(self.factors)
 
     @property
@@ -286,7 +286,7 @@ class Study:
 def _too_many(study: Study) -> str:
     points, each = study.design.count(study.factors), study.least_replications
     return (
-        f"{study.name}: {points * each} runs ({points} points, {each} each); at most {MOST_RUNS} "
+        f"{study.name}: {points * each} runs ({points} points, {each} each); at most {MAX_RUNS} "
         "are accepted. Sample instead: design = { latin_hypercube = { points = 100 } } or { "
         "sobol = { points = 128 } }, or take two levels each in a fractional design"
     )

@@ -32,7 +32,7 @@ RUN_COLUMNS = (
     "host",
     "warnings",
 )
-"""Several `warnings` stand in one text, with "; " between them."""
+"""Several `warnings` are one text, with "; " between them."""
 RESERVED = frozenset((*BEFORE_RESPONSES, *RUN_COLUMNS))
 """Names that no factor and no response may have; nor may a factor and a response share one."""
 

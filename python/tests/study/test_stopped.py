@@ -128,7 +128,7 @@ def test_while_the_table_of_runs_is_written(number: signal.Signals, tmp_path: Pa
     assert len(load_results(tmp_path / "out" / "mine").records) == 1
 
 
-def test_a_study_that_is_stopped_is_not_drawn(tmp_path: Path) -> None:
+def test_a_study_that_is_stopped_is_not_plotted(tmp_path: Path) -> None:
     patch = ["from cellway.study import campaign", "campaign.execute = lambda *_arguments: False"]
     said = ended(patch, tmp_path, "plot")
     assert (said.returncode, said.stdout, said.stderr) == (130, "", "interrupted\n")

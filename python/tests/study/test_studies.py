@@ -139,7 +139,7 @@ def test_a_stopping_rule_looks_at_numbers_alone(workers: int) -> None:
         assert known.relative_half_width <= 0.01 or (count == 24 and point in found.inexact())
 
 
-def test_pairs_under_common_seeds_tell_more_than_independent_ones() -> None:
+def test_pairs_under_common_seeds_show_more_than_independent_ones() -> None:
     """Two drop policies under the same Poisson cells: what is common to both cancels."""
     drop = Factor.of(
         "drop", ["switch.s.drop"], ["tail", {"epd": {"threshold": "120 cell"}}], ["tail", "epd"]
@@ -288,7 +288,7 @@ def finished_runs(folder: Path) -> int:
 
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
-def test_stopped_it_keeps_what_is_finished_and_goes_on_from_there(
+def test_stopped_it_keeps_what_is_finished_and_continues_from_there(
     tmp_path: Path, how: signal.Signals
 ) -> None:
     (tmp_path / "small.toml").write_text(SMALL.replace('duration = "1 s"', 'duration = "20 s"'))
