@@ -151,7 +151,7 @@ class Quantity:
             ) from error
 
     def _adding(self, tree: Mapping[str, Any]) -> list[tuple[str, Any]]:
-        """Rates over one interval under the names asked for, if these are rates and are added up."""
+        """Rates over one interval under the names given, if these are rates and are added up."""
         above = self.path.removesuffix(_OF_OWN_LIFE)
         if above == self.path or not (self.reduce == "sum" or self.families):
             return []
@@ -196,7 +196,7 @@ class Quantity:
 
 
 def read_quantity(table: Table) -> tuple[Quantity, bool]:
-    """What `quantity` of `table` and the keys beside it name, and whether it is explained rather than run.
+    """The number that `quantity` and the keys beside it name, and whether `explain` gives it.
 
     Raises:
         CellwayError: the document's error: they are no quantity.

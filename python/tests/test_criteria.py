@@ -117,7 +117,7 @@ def test_wording_may_change_without_an_edition(make: Make, old: str, new: str) -
 
 
 def test_the_order_of_entries_is_not_judged_by(make: Make) -> None:
-    """Rows of one tolerance may stand apart, and anything may stand before anything else."""
+    """Rows of one tolerance may be apart, and entries have any order."""
     folder = make(BOTH)
     text = BOTH["criteria.toml"]
     head, *entries = text.split("\n[[")
@@ -201,7 +201,7 @@ FAULTS = [
 
 
 @pytest.mark.parametrize(("old", "new", "place", "words"), FAULTS, ids=fault_ids(FAULTS))
-def test_faulty_criteria_are_refused_where_they_stand(
+def test_faulty_criteria_are_refused_at_their_place(
     make: Make, old: str, new: str, place: str, words: str
 ) -> None:
     said, there = refusal(make(changed(BOTH, "criteria.toml", old, new)), "criteria.toml")

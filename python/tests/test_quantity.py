@@ -55,7 +55,7 @@ ABOVE = {"0": 0.5, "1": 0.2, "99": 0.1, "100": 0.05, "110": 0.0}
 @pytest.mark.parametrize(
     ("number", "value"), [("1", 0.2), ("100", 0.05), ("110", 0.0), ("120", 0.0), ("1000", 0.0)]
 )
-def test_a_queue_was_never_longer_than_what_is_beyond_the_largest_listed(
+def test_a_queue_was_never_longer_than_what_is_beyond_the_maximum_listed(
     number: str, value: float
 ) -> None:
     tree = {"ports": {"s.right": {"queue_distribution": {"above": ABOVE}}, "s.left": {}}}
@@ -105,7 +105,7 @@ def test_members_of_a_family_count_as_one() -> None:
 
 
 @pytest.mark.parametrize("path", ["flows.*[*].rate", "flows.one[*].rate"])
-def test_members_count_as_one_also_where_the_star_stands_for_their_numbers(path: str) -> None:
+def test_members_count_as_one_also_where_the_star_is_for_their_numbers(path: str) -> None:
     assert Quantity(path, "min", families=True).of(SITES) == 1.0 + 2.0
 
 
@@ -176,7 +176,7 @@ def test_fairness_is_1_among_equals_and_1_over_n_when_one_has_everything() -> No
 
 
 def test_rates_are_added_over_one_interval() -> None:
-    """Two flows over 10 Mbit/s for 40 s, the second from 20 s on: 7.5 and 5 while active, 10 together."""
+    """Two flows over 10 Mbit/s for 40 s, one from 20 s on: 7.5 and 5 while active, 10 in all."""
     flows = {
         "bulk[1]": {"throughput_bits_per_second": 7.5e6, "measured_bits_per_second": 7.5e6},
         "bulk[2]": {"throughput_bits_per_second": 5.0e6, "measured_bits_per_second": 2.5e6},

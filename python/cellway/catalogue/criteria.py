@@ -102,7 +102,7 @@ class Criteria:
 
     @property
     def sha256(self) -> str:
-        """The hash of every number in the file; wording, and what claims calculate, are not in it."""
+        """The hash of every number in the file, without wording and expressions of claims."""
         canonical: dict[str, Any] = {
             "tolerances": {
                 code: [one.relative, one.absolute] for code, one in self.tolerances.items()
@@ -114,7 +114,7 @@ class Criteria:
 
 
 def load_criteria(folder: Path) -> tuple[Criteria, Table | None]:
-    """Reads `folder`/criteria.toml, and the document for complaints that need the paper; without it, nothing.
+    """Reads `folder`/criteria.toml, and the document for faults that need the paper.
 
     Raises:
         CatalogueError: it cannot be accepted, or a criterion changed since the last edition.

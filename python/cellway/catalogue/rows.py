@@ -94,7 +94,7 @@ class Result:
 
     @property
     def below_published(self) -> float | None:
-        """Which share of our replications lies below the published number, ties by half; `None` without."""
+        """The fraction of our replications below the published number, ties by half."""
         published = self.number.published
         if published is None or not self.values:
             return None

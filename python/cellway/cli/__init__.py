@@ -59,7 +59,7 @@ def options(
         ),
     ] = False,
 ) -> None:
-    """How will TCP perform over this path? Cell-exact simulation of TCP over ATM and packet paths."""
+    """How will TCP perform over this path? A cell-exact simulator of TCP over ATM and packets."""
     if context.invoked_subcommand is None:
         say(context.get_help())
 

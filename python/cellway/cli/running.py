@@ -156,7 +156,7 @@ def _ports(ports: dict[str, Any]) -> list[str]:
         "largest queue",
         "busy",
         "sent",
-        "lost: no room",
+        "lost: buffer full",
         "rest of frame",
         "early",
     ]

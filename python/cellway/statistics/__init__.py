@@ -1,4 +1,4 @@
-"""What the numbers of runs are worth: intervals, warm-up, batches, stopping, comparison and designs.
+"""Statistics of runs: intervals, warm-up, batches, stopping, comparison and designs.
 
 Functions of numbers alone; one file per method, whose header names the source and where it departs.
 """

@@ -17,8 +17,8 @@ that the means are exact but that nothing varies. Who waits for a rare event rai
 number.
 
 A decision is a function of the samples alone, and of those as sets: the order in which workers
-finish does not matter. Whoever runs replications in parallel must ask after complete numbers of
-them, not after whichever came first.
+finish does not matter. A driver that runs replications in parallel must ask after complete
+numbers of them, not after the first ones to finish.
 """
 
 import math
@@ -40,7 +40,7 @@ class Outcome(StrEnum):
 
     ENOUGH = "enough"
     UNVARIED = "nothing varies"
-    """No response differs between replications: more of them would say nothing, and no mean is exact."""
+    """No response differs between replications: more would show nothing, and no mean is exact."""
     MORE = "more"
     AT_MOST = "stopped at most"
     """The most replications allowed did not reach the precision."""

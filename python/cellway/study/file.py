@@ -231,7 +231,7 @@ def _of_series(name: str, table: Table) -> Response:
 
 
 def _unit(table: Table) -> str:
-    """One that numbers are converted to, or ``{ name = "octet" }``, which only names what they are in."""
+    """A known unit, to which numbers are converted, or a name: ``{ name = "octet" }``."""
     if not table.has("unit") or not isinstance(table.value("unit", (str, dict), "a unit"), dict):
         return table.one_of("unit", tuple(UNITS), "1")
     inside = table.table("unit")

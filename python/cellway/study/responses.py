@@ -102,7 +102,7 @@ class Reduction:
         return Reading({definition: found}, tuple(warnings))
 
     def _of_means(self, series: Series) -> Reading:
-        """From the exact time means between the points that stayed, and their values for the extremes."""
+        """From the exact time means between the kept points, and their values for the extremes."""
         import numpy as np  # noqa: PLC0415
 
         definition = str(self)

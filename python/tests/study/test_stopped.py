@@ -93,7 +93,7 @@ def test_what_workers_hand_back_while_the_study_is_being_stopped_is_kept(
 def ended(
     patch: Sequence[str], folder: Path, command: str = "study"
 ) -> subprocess.CompletedProcess[str]:
-    """The study command, or another one on the same file, in `folder`, after the lines of `patch`."""
+    """The study command, or another on the same file, in `folder`, after the lines of `patch`."""
     (folder / "small.toml").write_text(SHORT)
     (folder / "mine.toml").write_text('[study]\nscenario = "small.toml"\n')
     lines = ["import signal", *patch, "from cellway.cli import main", "main()"]
@@ -128,7 +128,7 @@ def test_while_the_table_of_runs_is_written(number: signal.Signals, tmp_path: Pa
     assert len(load_results(tmp_path / "out" / "mine").records) == 1
 
 
-def test_a_study_that_is_stopped_is_not_drawn(tmp_path: Path) -> None:
+def test_a_study_that_is_stopped_is_not_plotted(tmp_path: Path) -> None:
     patch = ["from cellway.study import campaign", "campaign.execute = lambda *_arguments: False"]
     said = ended(patch, tmp_path, "plot")
     assert (said.returncode, said.stdout, said.stderr) == (130, "", "interrupted\n")
