@@ -15,7 +15,7 @@ use crate::switch::{Buffer, CLASS_BUFFER};
 use crate::tcp::{Config as Tcp, SOME_BYTES};
 
 /// The top level of a file.
-pub(in crate::scenario) const SCENARIO: &[Key] = &[
+pub(crate) const SCENARIO: &[Key] = &[
     Key::required("run", Kind::Section(RUN), "{ duration = \"20 s\" }", "Run control."),
     Key::optional(
         "host",

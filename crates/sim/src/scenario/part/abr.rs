@@ -110,7 +110,7 @@ impl Abr {
 
     /// The parameters of one direction, every default filled in: its first link takes `link`, and
     /// `propagation` is that of both directions.
-    pub(in crate::scenario) fn parameters(&self, link: CellRate, propagation: Span) -> abr::Abr {
+    pub(crate) fn parameters(&self, link: CellRate, propagation: Span) -> abr::Abr {
         let pcr = self.pcr.map_or(link, |pcr| CellRate::of(pcr).min(link));
         let frtt = self.frtt.unwrap_or(propagation).seconds_f64();
         let exposure = if frtt > 0.0 { CellRate(self.tbe.0 as f64 / frtt) } else { pcr };

@@ -1,9 +1,9 @@
 //! The parts of a scenario file, each declared once: type, keys, meaning, reading, writing, own
 //! checks.
 
-pub(super) mod abr;
+pub(crate) mod abr;
 pub(crate) mod drop;
-pub(super) mod gfr;
-pub(super) mod scheduler;
-pub(super) mod service;
-pub(super) mod threshold;
+pub(crate) mod gfr;
+pub(crate) mod scheduler;
+pub(crate) mod service;
+pub(crate) mod threshold;

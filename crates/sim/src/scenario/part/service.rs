@@ -80,7 +80,7 @@ impl Pacing {
 
     /// As bits of whole cells, rounded down, so that the payload rate of a link is not above the
     /// link.
-    pub(in crate::scenario) fn of_cells(self) -> Rate {
+    pub(crate) fn of_cells(self) -> Rate {
         match self {
             Self::OfCell(rate) => rate,
             Self::OfPayload(rate) => {
@@ -91,7 +91,7 @@ impl Pacing {
     }
 
     /// Bits of whole cells, exactly.
-    pub(in crate::scenario) fn bits_of_cells(self) -> f64 {
+    pub(crate) fn bits_of_cells(self) -> f64 {
         match self {
             Self::OfCell(rate) => rate.bits_per_second() as f64,
             Self::OfPayload(rate) => {
@@ -137,7 +137,7 @@ impl Service {
     }
 
     /// The rates that it is asked for, each with the keys that lead to it.
-    pub(in crate::scenario) fn rates(&self) -> Vec<(Rate, &'static [&'static str])> {
+    pub(crate) fn rates(&self) -> Vec<(Rate, &'static [&'static str])> {
         let asked: [(Option<Rate>, &[&str]); 3] = match self {
             Self::Ubr(Ubr { pace }) => {
                 [(pace.map(Pacing::of_cells), &["ubr", "pace"]), (None, &[]), (None, &[])]
