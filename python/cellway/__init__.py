@@ -1,7 +1,7 @@
 """How will TCP perform over this path?
 
-cellway simulates TCP over cell-switched (ATM) and packet paths, cell by cell. A scenario goes in, a `Run`
-comes out::
+cellway simulates TCP over cell-switched (ATM) and packet paths, cell by cell. A scenario goes in, a
+`Run` comes out::
 
     import cellway
 
@@ -9,8 +9,8 @@ comes out::
     result = cellway.run(scenario)
     print(result.flows["bulk"]["throughput_bits_per_second"])
 
-A `Study` runs a scenario over a design of factors, many times, and says how exact its means are. `theory` has
-formulas to hold beside it.
+A `Study` runs a scenario over a design of factors, many times, and says how exact its means are.
+`theory` has formulas to hold beside it.
 
 NumPy, Matplotlib, Polars and SciPy are imported when they are first needed.
 """

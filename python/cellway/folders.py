@@ -1,8 +1,9 @@
 """Whose a folder is.
 
-`cellway.json` marks a folder as ours. It says what the folder holds (a run, a study, or the runs of a
-catalogue), how that is called, and the SHA-256 of every file that is replaced as a whole. A folder without
-it is ours only while it is empty, and a file whose content we did not write is somebody else's.
+`cellway.json` marks a folder as ours. It says what the folder holds (a run, a study, or the runs of
+a catalogue), how that is called, and the SHA-256 of every file that is replaced as a whole. A
+folder without it is ours only while it is empty, and a file whose content we did not write is
+somebody else's.
 """
 
 import hashlib
@@ -20,7 +21,7 @@ from cellway.files import write_text
 
 MARKER = "cellway.json"
 RUNS = "runs.sqlite"
-"""What tells a study of a cellway that wrote no markers."""
+"""The mark of a study of an older cellway, which wrote no markers."""
 COMPLETE = ".cellway-complete"
 """A folder inside with files that are written and not yet in their places; see `replacement`."""
 FRESH = ".cellway-"
@@ -51,18 +52,23 @@ class Marker:
 
     def text(self) -> str:
         """The marker as it is written."""
-        said = {"about": ABOUT, "kind": self.kind, "name": self.name, "version": build_info()["version"]}
+        said = {
+            "about": ABOUT,
+            "kind": self.kind,
+            "name": self.name,
+            "version": build_info()["version"],
+        }
         return json.dumps({**said, "files": dict(self.files)}, indent=2) + "\n"
 
     @property
-    def held(self) -> str:
+    def content(self) -> str:
         """Such as ``the study 'window'``."""
         said = next(text for text, kind in KINDS.items() if kind == self.kind)
         return f"the study {self.name!r}" if self.kind == "study" else said
 
 
 def marker_of(folder: Path) -> Marker | None:
-    """The marker of what `folder` holds; `None` when there is none, or none that we could have written."""
+    """The marker in `folder`; `None` if there is none that we could have written."""
     return read_marker(folder / COMPLETE) or read_marker(folder)
 
 
@@ -80,7 +86,8 @@ def require_ours(
         folder: need not exist.
         wanted: what is to be written there; a study continues only one of its own name.
         writes: the files that would be replaced as a whole.
-        force: files that somebody else wrote may be replaced; folders that hold something else may not.
+        force: files that somebody else wrote may be replaced; folders that hold something else may
+            not.
         earlier: what to take for the marker of a folder that has none.
 
     Raises:
@@ -93,11 +100,14 @@ def require_ours(
         found.kind != wanted.kind or (found.kind == "study" and found.name != wanted.name)
     ):
         raise StoreError(
-            f"{folder}: holds {found.held}, and this is {wanted.held}; choose another with --out"
+            f"{folder}: holds {found.content}, and this is {wanted.content}; choose another with "
+            "--out"
         )
     for name in writes:
         if (folder / name).is_dir():
-            raise StoreError(f"{folder / name}: a folder, where a file is to be; choose another with --out")
+            raise StoreError(
+                f"{folder / name}: a folder, where a file is to be; choose another with --out"
+            )
     if found is None and wanted.kind == "run" and (folder / RUNS).exists():
         raise StoreError(f"{folder}: holds the runs of a study; choose another with --out")
     if force:
@@ -134,7 +144,9 @@ def is_ours(folder: Path, name: str, marker: Marker) -> bool:
 def is_as_written(file: Path) -> bool:
     """Whether the marker beside a file says that cellway wrote it, with this content."""
     marker = read_marker(file.parent)
-    return marker is not None and file.name in marker.files and is_ours(file.parent, file.name, marker)
+    return (
+        marker is not None and file.name in marker.files and is_ours(file.parent, file.name, marker)
+    )
 
 
 def place_of(folder: Path, name: str) -> Path:

@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from cellway import renamed
 from cellway.document import Table
-from cellway.statistics import correlation, jain_index, least_ratio, share_error
+from cellway.statistics import correlation, jain_index, min_ratio, share_error
 
 EXPLAIN = "explain:"
 """What stands before a path in what `explain` gives, rather than in the summary of a run."""
@@ -36,25 +37,25 @@ ANY = "*"
 _JOINED: Mapping[str, Callable[[Sequence[float]], float | None]] = {
     "sum": math.fsum,
     "mean": lambda values: math.fsum(values) / len(values),
-    "least": min,
-    "largest": max,
+    "min": min,
+    "max": max,
     "jain": jain_index,
 }
 _COMPARED: Mapping[str, Callable[[Sequence[float], Sequence[float]], float]] = {
     "share_error": share_error,
-    "least_ratio": least_ratio,
+    "min_ratio": min_ratio,
     "correlation": correlation,
 }
 REDUCTIONS = (*_JOINED, *_COMPARED)
-"""How several numbers become one. `"jain"` is the index of fairness; `"share_error"`, `"least_ratio"` and
-`"correlation"` compare with weights. These four are numbers without unit."""
+"""How several numbers become one. `"jain"` is the index of fairness; `"share_error"`,
+`"min_ratio"` and `"correlation"` compare with weights. These four are numbers without unit."""
 UNITLESS = ("jain", *_COMPARED)
 _OF_OWN_LIFE, _OF_THE_MEASUREMENT = "throughput_bits_per_second", "measured_bits_per_second"
-"""A flow's rate over the time in which it was active, and over the measurement, the same for all flows.
-Only the latter add up: where flows come and go, a sum of the former exceeds the line."""
+"""A flow's rate over the time in which it was active, and over the measurement, the same for all
+flows. Only the latter add up: where flows come and go, a sum of the former exceeds the line."""
 _ABOVE = "above"
-"""The table of a distribution: for which part of the time a queue was longer than a number. It ends with the
-first that was never exceeded."""
+"""The table of a distribution: for which part of the time a queue was longer than a number. It ends
+with the first that was never exceeded."""
 _WHOLE = re.compile(r"0|[1-9][0-9]{0,17}")
 _EVERY_NUMBER_TO = 100
 _MEMBER = re.compile(r"\[(?:\d+|\*)\]")
@@ -65,19 +66,21 @@ class Quantity:
     """A number of a run's summary, or of any tree of tables.
 
     Attributes:
-        path: names joined by dots, such as ``"flows.bulk.throughput_bits_per_second"``. A ``*`` stands for
-            any part of one name: ``"flows.*.throughput_bits_per_second"`` or ``"flows.bulk[*].timeouts"``.
+        path: names joined by dots, such as ``"flows.bulk.throughput_bits_per_second"``. A ``*``
+            stands for any part of one name: ``"flows.*.throughput_bits_per_second"`` or
+            ``"flows.bulk[*].timeouts"``.
         reduce: one of `REDUCTIONS` for a path with ``*``, `None` for one without.
             What adds up throughputs, `"sum"` or `families`, takes every flow's bits over the whole
             measurement; where all flows are active for all of it these are the same.
-        families: whether members of a family, ``bulk[1]`` and ``bulk[2]``, count as one number, their sum.
-        weights: what each should get, by what ``*`` stands for (of a family, its name); in any unit, and only
-            for `"share_error"`, `"least_ratio"` (in the unit of what they are compared with) and
-            `"correlation"`.
+        families: whether members of a family, ``bulk[1]`` and ``bulk[2]``, count as one number,
+            their sum.
+        weights: what each should get, by what ``*`` stands for (of a family, its name); in any
+            unit, and only for `"share_error"`, `"min_ratio"` (in the unit of what they are
+            compared with) and `"correlation"`.
 
     Raises:
-        ValueError: an empty name, an unknown `reduce`, one of ``*`` and `reduce` without the other, or
-            weights where none are used or the other way round.
+        ValueError: an empty name, an unknown `reduce`, one of ``*`` and `reduce` without the other,
+            or weights where none are used or the other way round.
     """
 
     path: str
@@ -88,16 +91,21 @@ class Quantity:
     def __post_init__(self) -> None:
         accepted = ", ".join(REDUCTIONS)
         if not all(self.path.split(".")):
-            raise ValueError(f"{self.path!r} has an empty name; names joined by single dots are accepted")
+            raise ValueError(
+                f"{self.path!r} has an empty name; names joined by single dots are accepted"
+            )
         if self.reduce is not None and self.reduce not in REDUCTIONS:
             raise ValueError(f"`reduce` is {self.reduce!r}; accepted are {accepted}")
         if self.reduce is None and ANY in self.path:
-            raise ValueError(f"{self.path!r} names several numbers; `reduce` is needed, one of {accepted}")
+            raise ValueError(
+                f"{self.path!r} names several numbers; `reduce` is needed, one of {accepted}"
+            )
         if self.reduce is not None and ANY not in self.path:
             raise ValueError(f"`reduce` joins what `*` names, and {self.path!r} has no `*`")
         if bool(self.weights) != (self.reduce in _COMPARED):
             raise ValueError(
-                f"`weights` are what {', '.join(_COMPARED)} compare with: for these, and for no other"
+                f"`weights` are what {', '.join(_COMPARED)} compare with: for these, and for no "
+                "other"
             )
         if self.families and self.reduce is None:
             raise ValueError(f"`families` joins what `*` names, and {self.path!r} has no `*`")
@@ -105,10 +113,10 @@ class Quantity:
     def of(self, tree: Mapping[str, Any], called: str = "summary") -> float:
         """The number in `tree`, which messages call `called`.
 
-        Names in the tree may have dots themselves; a list is searched by the ``name`` of its entries. A name
-        that ``*`` fits but that lacks the rest of the path is left out; one with something else than a number
-        there is an error, lest an unfinished flow fall out of a mean in silence. Behind ``above`` a number
-        beyond the largest that is listed gives 0.
+        Names in the tree may have dots themselves; a list is searched by the ``name`` of its
+        entries. A name that ``*`` fits but that lacks the rest of the path is left out; one with
+        something else than a number there is an error, lest an unfinished flow fall out of a mean
+        in silence. Behind ``above`` a number beyond the largest that is listed gives 0.
 
         Raises:
             ValueError: nothing is there, or no number; the message begins with "the `called` has".
@@ -123,8 +131,8 @@ class Quantity:
         for place, value in found:
             if isinstance(value, Unlisted):
                 raise NothingThereError(
-                    f"the {called} has no number at {place!r}: its numbers have two digits and zeros behind; "
-                    f"{value.below} and {value.beyond} can be asked for"
+                    f"the {called} has no number at {place!r}: its numbers have two digits and "
+                    f"zeros behind; {value.below} and {value.beyond} can be asked for"
                 )
             if not _is_number(value):
                 among = "" if self.reduce is None else f", one of {self.path!r}"
@@ -138,15 +146,20 @@ class Quantity:
         except NoNumberError:
             raise
         except ValueError as error:
-            raise ValueError(f"the {called} has no such number at {self.path!r}: {error}") from error
+            raise ValueError(
+                f"the {called} has no such number at {self.path!r}: {error}"
+            ) from error
 
     def _adding(self, tree: Mapping[str, Any]) -> list[tuple[str, Any]]:
-        """Rates over one interval under the names asked for, if these are rates and are added up."""
+        """Rates over one interval under the names given, if these are rates and are added up."""
         above = self.path.removesuffix(_OF_OWN_LIFE)
         if above == self.path or not (self.reduce == "sum" or self.families):
             return []
         found = _ends(tree, (above + _OF_THE_MEASUREMENT).split("."))
-        return [(place.removesuffix(_OF_THE_MEASUREMENT) + _OF_OWN_LIFE, value) for place, value in found]
+        return [
+            (place.removesuffix(_OF_THE_MEASUREMENT) + _OF_OWN_LIFE, value)
+            for place, value in found
+        ]
 
     def _named(self, found: Sequence[tuple[str, Any]]) -> dict[str, float]:
         """By what the star stands for; numbers of one family are added."""
@@ -165,7 +178,9 @@ class Quantity:
         if reduce in _JOINED:
             joined = _JOINED[reduce](list(numbers.values()))
             if joined is None:
-                raise NoNumberError(f"the {called} has no {self}: all are 0, and nothing was shared out")
+                raise NoNumberError(
+                    f"the {called} has no {self}: all are 0, and nothing was shared out"
+                )
             return float(joined)
         weights = dict(self.weights)
         if set(weights) != set(numbers):
@@ -181,12 +196,14 @@ class Quantity:
 
 
 def read_quantity(table: Table) -> tuple[Quantity, bool]:
-    """What `quantity` of `table` and the keys beside it name, and whether it is explained rather than run.
+    """The number that `quantity` and the keys beside it name, and whether `explain` gives it.
 
     Raises:
         CellwayError: the document's error: they are no quantity.
     """
     text = table.text("quantity")
+    if new := renamed.word_now("quantity", text):
+        table.fail(f"`quantity` is {text!r}{renamed.hint(text, new)}", "quantity")
     path = text.removeprefix(EXPLAIN)
     reduce = table.one_of("reduce", REDUCTIONS) if table.has("reduce") else None
     weights = table.weights("weights") if table.has("weights") else ()

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from cellway import _core
-from cellway.pictures import draw
+from cellway.figures import draw
 from cellway.saved import SavedRun, read_run, write_run
 from cellway.scenario import Scenario
 from cellway.series import Series
@@ -26,7 +26,8 @@ class Run:
     Attributes:
         scenario: what was run.
         summary: counters and averages, as plain dictionaries; the keys name their units.
-        summary_json: the same, as the simulator wrote it: identical for one scenario, seed and version.
+        summary_json: the same, as the simulator wrote it: identical for one scenario, seed and
+            version.
     """
 
     scenario: Scenario
@@ -38,15 +39,16 @@ class Run:
 
     @property
     def flows(self) -> dict[str, Any]:
-        """Per flow: throughput (bits per second), segments, retransmissions, round-trip times (seconds)."""
+        """Per flow: throughput (bit/s), segments, retransmissions, round-trip times (seconds)."""
         return dict(self.summary.get("flows", {}))
 
     @property
     def ports(self) -> dict[str, Any]:
         """Per switch port, ``"switch.link"``: queue, utilisation (0 to 1), drops by cause.
 
-        Where VCs are told apart `vcs` has the queue and the drops of each; where ``observe.distributions``
-        names the port, `queue_distribution` and `delay` (seconds) have quantiles and tails.
+        Where VCs are distinguished `vcs` has the queue and the drops of each; where
+        ``observe.distributions`` names the port, `queue_distribution` and `delay` (seconds) have
+        quantiles and tails.
         """
         return dict(self.summary.get("ports", {}))
 
@@ -67,7 +69,9 @@ class Run:
             KeyError: not recorded; the message lists what was.
         """
         if name not in self._units:
-            recorded = ", ".join(self.series_names) or "nothing; the scenario has no [observe] table"
+            recorded = (
+                ", ".join(self.series_names) or "nothing; the scenario has no [observe] table"
+            )
             raise KeyError(f"no series {name!r}; recorded: {recorded}")
         return self._fetch(name)
 
@@ -97,7 +101,7 @@ class Run:
         return draw("port", self, port, start, end)
 
     def plot_occupancy(self, port: str, start: float = 0.0, end: float | None = None) -> "Figure":
-        """What each VC holds of the queue at a port over time, in cells and as time at its minimum rate.
+        """Each VC's part of a port's queue over time, in cells and as time at its minimum rate.
 
         Args:
             port: such as ``"first.trunk"``.
@@ -110,7 +114,7 @@ class Run:
         return draw("occupancy", self, port, start, end)
 
     def plot_distributions(self, ports: Sequence[str] = (), flows: Sequence[str] = ()) -> "Figure":
-        """How often queues are longer and delays larger than any number: complementary distributions.
+        """Complementary distributions of queue lengths and delays.
 
         Args:
             ports: such as ``"first.trunk"``; all that ``observe.distributions`` names for none.
@@ -122,7 +126,7 @@ class Run:
         return draw("distributions", self, ports, flows)
 
     def plot_regions(self, port: str, start: float = 0.0, end: float | None = None) -> "Figure":
-        """Where each VC was among the four regions of Differential Fair Buffer Allocation at a port.
+        """Each VC in the four regions of Differential Fair Buffer Allocation at a port.
 
         Args:
             port: such as ``"first.trunk"``.
@@ -130,26 +134,28 @@ class Run:
             end: the last one, seconds; `None` for the end of the run.
 
         Raises:
-            ValueError: another policy, no minimum cell rates, or `vc_queue` was not recorded at `port`.
+            ValueError: another policy, no minimum cell rates, or `vc_queue` was not recorded at
+                `port`.
         """
         return draw("regions", self, port, start, end)
 
     def save(
         self, directory: str | Path, series: Literal["npz", "csv"] = "npz", *, force: bool = False
     ) -> Path:
-        """Writes summary.json, scenario.toml (resolved) and the series into `directory`; returns its path.
+        """Writes summary.json, scenario.toml (resolved) and the series; returns the folder.
 
-        They replace an earlier run together or not at all. The directory is made when it is not there, and
-        marked as a run's by `cellway.json`.
+        They replace an earlier run together or not at all. The directory is made when it is not
+        there, and marked as a run's by `cellway.json`.
 
         Args:
             directory: not there, empty, or of an earlier run.
             series: the form of the series.
-            force: write into a directory that is none of these, too, and replace files that others wrote.
+            force: write into a directory that is none of these, too, and replace files that others
+                wrote.
 
         Raises:
             StoreError: the directory is none of these.
-            OSError: the directory cannot be made or written; what it held is still there.
+            OSError: the directory cannot be made or written; its files are still there.
         """
         recorded = {name: self.series(name) for name in self.series_names}
         saved = SavedRun(self.scenario, self.summary_json, recorded)
@@ -193,11 +199,15 @@ def run(scenario: Scenario, progress: Progress | None = None) -> Run:
     def fetch(name: str) -> Series:
         return Series(name, units[name], *outcome.series(name), thinned=thinned[name])
 
-    return Run(scenario, outcome.summary_json, json.loads(outcome.summary_json), units, thinned, fetch)
+    return Run(
+        scenario, outcome.summary_json, json.loads(outcome.summary_json), units, thinned, fetch
+    )
 
 
 def restored_run(scenario: Scenario, summary_json: str, recorded: Mapping[str, Series]) -> Run:
     """A `Run` from its parts, as after loading or unpickling."""
     units = {name: series.unit for name, series in recorded.items()}
     thinned = {name: series.thinned for name, series in recorded.items()}
-    return Run(scenario, summary_json, json.loads(summary_json), units, thinned, recorded.__getitem__)
+    return Run(
+        scenario, summary_json, json.loads(summary_json), units, thinned, recorded.__getitem__
+    )

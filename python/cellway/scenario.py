@@ -14,20 +14,28 @@ from cellway.folders import is_as_written
 _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 
 SettableValue = str | int | float | bool | Mapping[str, Any] | Sequence[Any]
-"""What a key can be set to: text such as ``"10 ms"``, or numbers, lists and tables as TOML knows them."""
+"""A value of a key: text such as ``"10 ms"``, or a number, list or table of TOML."""
 
 
 class Scenario:
     """The complete description of one run, already checked; immutable.
 
-    >>> scenario = Scenario.load("scenarios/rate-mismatch.toml")      # doctest: +SKIP
-    >>> slower = scenario.with_set("link.edc-side.delay", "10 ms")    # doctest: +SKIP
+    >>> import cellway
+    >>> scenario = cellway.Scenario.load("scenarios/rate-mismatch.toml")
+    >>> slower = scenario.with_set("link.edc-side.delay", "10 ms")
+    >>> cellway.run(slower).flows["bulk"]["timeouts"]
+    13
     """
 
     __slots__ = ("_core", "_origin", "_resolved", "_sets", "_text")
 
     def __init__(
-        self, origin: str, text: bytes, sets: Sequence[tuple[str, str]] = (), *, resolved: bool = False
+        self,
+        origin: str,
+        text: bytes,
+        sets: Sequence[tuple[str, str]] = (),
+        *,
+        resolved: bool = False,
     ) -> None:
         """Checks `text`, with `sets` applied in order; `load` and `parse` are the usual ways in.
 
@@ -66,7 +74,9 @@ class Scenario:
             return cls(str(path), content)
         if is_as_written(Path(path)):
             return cls(str(path), Path(path).read_bytes(), resolved=True)
-        raise ScenarioError(f"{path}:1:1: more than {TEXT_LIMIT} bytes; a scenario has at most 1 MiB")
+        raise ScenarioError(
+            f"{path}:1:1: more than {TEXT_LIMIT} bytes; a scenario has at most 1 MiB"
+        )
 
     @classmethod
     def parse(cls, text: str, origin: str = "scenario") -> Self:
@@ -76,15 +86,17 @@ class Scenario:
             ScenarioError: the text is not a scenario.
         """
         if not _is_text(text):
-            raise ScenarioError(f"{origin}:1:1: surrogates, which are no text; text in UTF-8 is expected")
+            raise ScenarioError(
+                f"{origin}:1:1: surrogates, which are no text; text in UTF-8 is expected"
+            )
         return cls(origin, text.encode())
 
     def with_set(self, key: str, value: SettableValue) -> "Scenario":
         """A copy in which `key` has another value.
 
         Args:
-            key: dotted path, such as ``"link.edc-side.delay"``. A variant key replaces its sibling; a name
-                may be a pattern, such as ``"link.*.delay"``, for all names that match.
+            key: dotted path, such as ``"link.edc-side.delay"``. A variant key replaces its sibling;
+                a name may be a pattern, such as ``"link.*.delay"``, for all names that match.
             value: as in the file: ``"10 ms"``, ``3``, ``{"fine": {}}``.
 
         Raises:
@@ -105,8 +117,8 @@ class Scenario:
         """Numbers that follow from the scenario before anything runs.
 
         `links`, `ports` (queues by service class, each with its buffer, its thresholds in cells or
-        packets, and the VCs that pass), `flows` and `warnings`. Rates are in bits per second, times in
-        seconds: the names of the entries say so.
+        packets, and the VCs that pass), `flows` and `warnings`. Rates are in bits per second, times
+        in seconds: the names of the entries say so.
         """
         explained: dict[str, Any] = json.loads(self._core.explain())
         return explained
@@ -146,7 +158,7 @@ def _restored(origin: str, text: bytes) -> Scenario:
 
 
 def _is_text(text: str) -> bool:
-    """Whether `text` has no surrogates, which bytes of the command line become that are not UTF-8."""
+    """Whether `text` has no surrogates, which replace bytes that are not UTF-8."""
     return _shown(text) == text
 
 
@@ -160,7 +172,7 @@ def explain(scenario: Scenario) -> dict[str, Any]:
 
 
 def schema() -> dict[str, Any]:
-    """The reference of the scenario language: `keys` with type, default, limits and meaning, and `lines`.
+    """The reference of the scenario language: `keys` with type, default, limits, meaning; `lines`.
 
     It is made from the table by which scenarios are read, and is no JSON Schema.
     """
@@ -188,7 +200,9 @@ def toml_literal(value: object) -> str:
         return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
     if isinstance(value, Mapping):
         return (
-            "{" + ", ".join(f"{_key(str(key))} = {toml_literal(item)}" for key, item in value.items()) + "}"
+            "{"
+            + ", ".join(f"{_key(str(key))} = {toml_literal(item)}" for key, item in value.items())
+            + "}"
         )
     if isinstance(value, Sequence):
         return "[" + ", ".join(toml_literal(item) for item in value) + "]"

@@ -19,8 +19,9 @@ class Series:
         unit: of the values: ``"cell"``, ``"packet"``, ``"byte"``, ``"second"``.
         time: seconds since the start, ascending.
         value: in `unit`.
-        means: of a series on change that was thinned, the exact time mean from each point to the next, of all
-            that was recorded between them; `None` where `value` holds until the next point.
+        means: of a series on change that was thinned, the exact time mean from each point to the
+            next, of all that was recorded between them; `None` where `value` holds until the next
+            point.
         thinned: how many times points were given up to stay within ``observe.limit``; 0 for none.
     """
 
@@ -36,7 +37,7 @@ class Series:
 
     @property
     def held(self) -> "NDArray[np.float64]":
-        """What to average over time: `means`, or the values where they hold until the next point."""
+        """The values to average over time: `means`, or the values, valid until the next point."""
         return self.value if self.means is None else self.means
 
     @property
@@ -45,14 +46,16 @@ class Series:
         if not self.thinned:
             return ""
         times = "once" if self.thinned == 1 else f"{self.thinned} times"
-        kept = f"one sample in {2**self.thinned} is" if self.means is None else "peaks and means are"
+        kept = (
+            f"one sample in {2**self.thinned} is" if self.means is None else "peaks and means are"
+        )
         return f"thinned {times}: {kept} kept"
 
     def time_mean(self, start: float | None = None, end: float | None = None) -> float:
         """The time average from `start` to `end`, in `unit`.
 
-        It is exact, as far as floating point goes, between any two points; how far it can be off where a
-        thinned series is cut between two, `time_mean_error` says.
+        It is exact, within floating point, between any two points; how far it can be off
+        where a thinned series is cut between two, `time_mean_error` says.
 
         Args:
             start: seconds; the first point for `None`, and for an earlier instant.
@@ -67,9 +70,9 @@ class Series:
     def time_mean_error(self, start: float | None = None, end: float | None = None) -> float:
         """How far `time_mean` can be from the truth because `start` or `end` cuts what was thinned.
 
-        Between two points of a thinned series no value lies outside those of the first, of the one before it
-        and of the three behind it. So much can a part of the gap differ from the mean of the whole, for no
-        longer than the shorter part lasts.
+        Between two points of a thinned series no value lies outside those of the first, of the one
+        before it and of the three behind it. So much can a part of the gap differ from the mean of
+        the whole, for no longer than the shorter part lasts.
 
         Returns:
             A bound in `unit`; 0 where nothing was thinned, or both ends are points.

@@ -34,7 +34,20 @@ summary divided by this is in the unit. 1 500 000 bits per second are 1.5 Mbit/s
 
 UNITS: Mapping[str, float] = {
     name: SCALES[name]
-    for name in ("1", "%", "bit/s", "kbit/s", "Mbit/s", "s", "ms", "us", "B", "KiB", "cell", "packet")
+    for name in (
+        "1",
+        "%",
+        "bit/s",
+        "kbit/s",
+        "Mbit/s",
+        "s",
+        "ms",
+        "us",
+        "B",
+        "KiB",
+        "cell",
+        "packet",
+    )
 }
 """Those that a study file and a paper may name."""
 
@@ -51,10 +64,10 @@ def per(unit: str) -> float:
 
 
 def size_text(size: int) -> str:
-    """Bytes as the scenario language writes them, in the largest unit that divides them: ``"64 KiB"``."""
+    """Bytes as the scenario language has them, in the greatest unit that divides: ``"64 KiB"``."""
     dividing = [name for name in _SIZES if size % SCALES[name] == 0.0 and (size or name == "B")]
-    largest = max(dividing, key=lambda name: SCALES[name])
-    return f"{size // int(SCALES[largest])} {largest}"
+    unit = max(dividing, key=lambda name: SCALES[name])
+    return f"{size // int(SCALES[unit])} {unit}"
 
 
 def seconds(text: str) -> float:

@@ -56,7 +56,8 @@ UNSEALED = "put in by write_paper"
 def write_paper(folder: Path, files: Files, *, sealed: bool = True) -> Path:
     """Writes a paper into the new `folder`.
 
-    The hash of the last edition becomes that of the criteria, unless `sealed` is false or they are faulty.
+    The hash of the last edition becomes that of the criteria, unless `sealed` is false or they are
+    faulty.
     """
     folder.mkdir(parents=True)
     for name, text in files.items():
@@ -92,7 +93,7 @@ def changed(files: Files, name: str, old: str, new: str) -> dict[str, str]:
 
 
 def refusal(paper: Path, name: str = "published.toml") -> tuple[str, str]:
-    """What is said against the file `name` of the folder `paper`, and the text from where it is said."""
+    """The fault of the file `name` of the folder `paper`, and the text from its place on."""
     data = paper / name
     with pytest.raises(CatalogueError) as refused:
         load_paper(paper)
@@ -277,8 +278,8 @@ PAPER: Files = {
     "figures.toml": FIGURES,
     "small.toml": SMALL,
 }
-"""A paper on `SMALL`: a row that agrees, one that differs because, one that differs, one not judged, and a
-derived number that is undecided."""
+"""A paper on `SMALL`: a row that agrees, one that differs because, one that differs, one not
+judged, and a derived number that is undecided."""
 
 CLAIMS: Files = {
     "published.toml": """
@@ -312,19 +313,19 @@ published = 2
     "criteria.toml": """
 [[expected]]
 claim = "C1"
-least = 15
-most = 25
+min = 15
+max = 25
 reason = "20 of 88 Mbit/s, less the start"
 
 [[expected]]
 claim = "C2"
-most = 0
+max = 0
 reason = "the buffer was said to be large"
 
 [[expected]]
 claim = "C3"
-least = 1.5
-most = 2.5
+min = 1.5
+max = 2.5
 reason = "made up"
 """,
     "reasons.toml": """
@@ -341,9 +342,11 @@ run = "cellway run small.toml"
 
 
 Fault = tuple[str, str, str, str]
-"""What is replaced by what, what stands where the complaint points, and how the complaint begins."""
+"""What is replaced, by what, the text at the place of the fault, and the start of the message."""
 
 
 def fault_ids(faults: Sequence[Fault]) -> list[str]:
     """Names for tests of `faults`: what the fault is, numbered."""
-    return [f"{at} {new.strip() or f'no {old.strip()}'}" for at, (old, new, _, _) in enumerate(faults)]
+    return [
+        f"{at} {new.strip() or f'no {old.strip()}'}" for at, (old, new, _, _) in enumerate(faults)
+    ]

@@ -1,4 +1,4 @@
-"""Processes that save runs into one folder over and over, and what is asked of the folder meanwhile."""
+"""Processes that save runs into one folder again and again, and checks of it meanwhile."""
 
 import random
 import signal
@@ -29,7 +29,9 @@ def saved_runs(folder: Path, count: int) -> list[Path]:
     for seed in range(1, count + 1):
         observed = text if seed % 3 else text.partition("[observe]")[0]
         scenario = Scenario.parse(observed).with_set("run.seed", seed)
-        folders.append(run(scenario).save(folder / f"run-{seed}", "csv" if seed % 3 == 1 else "npz"))
+        folders.append(
+            run(scenario).save(folder / f"run-{seed}", "csv" if seed % 3 == 1 else "npz")
+        )
     return folders
 
 

@@ -15,7 +15,7 @@ from typing import Self
 
 LONGEST = 60
 """Seconds after which SIGALRM ends a process."""
-_LARGEST = 1 << 16
+_MAX_BYTES = 1 << 16
 """Bytes of a request."""
 _PARENT = "import started; exec(started.forks({}), {{'__name__': '__main__'}})"
 
@@ -26,7 +26,8 @@ _ALONE = {"OPENBLAS_NUM_THREADS": "1"}
 class Starter:
     """Starts processes one after another; each is a fork, so that none sees what another one did.
 
-    To start an interpreter and to import NumPy, SciPy and Matplotlib takes longer than most commands do.
+    To start an interpreter and to import NumPy, SciPy and Matplotlib takes longer than most
+    commands do.
     """
 
     def __init__(self, env: Mapping[str, str]) -> None:
@@ -35,7 +36,12 @@ class Starter:
             [sys.executable, "-c", _PARENT.format(end.fileno())],
             stdout=subprocess.DEVNULL,
             pass_fds=[end.fileno()],
-            env={**os.environ, **_ALONE, **env, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+            env={
+                **os.environ,
+                **_ALONE,
+                **env,
+                "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
+            },
         )
         end.close()
 
@@ -43,7 +49,10 @@ class Starter:
         return self
 
     def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        at: TracebackType | None,
     ) -> None:
         self._line.close()
         self._parent.wait(LONGEST)
@@ -56,7 +65,7 @@ class Starter:
         request = json.dumps({"code": code, "arguments": words, "folder": str(folder)})
         with tempfile.TemporaryFile("w+") as stdout, tempfile.TemporaryFile("w+") as stderr:
             socket.send_fds(self._line, [request.encode()], [stdout.fileno(), stderr.fileno()])
-            answer = self._line.recv(_LARGEST)
+            answer = self._line.recv(_MAX_BYTES)
             assert answer, "the process that forks has ended"
             for stream in (stdout, stderr):
                 stream.seek(0)
@@ -64,11 +73,11 @@ class Starter:
 
 
 def forks(end: int) -> str:
-    """Forks for each request that comes to the socket `end`; returns in a fork, with the code to run."""
+    """Forks for each request at the socket `end`; returns in the fork, with the code to run."""
     _import()
     with socket.socket(fileno=end) as line:
         while True:
-            request, streams, _, _ = socket.recv_fds(line, _LARGEST, 2)
+            request, streams, _, _ = socket.recv_fds(line, _MAX_BYTES, 2)
             if not request:
                 sys.exit()
             child = os.fork()

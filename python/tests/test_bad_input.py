@@ -7,7 +7,8 @@ import pytest
 
 from common import SMALL, Command
 
-# What is wrong, the text to replace in SMALL, its replacement, words of the message. An empty text: append.
+# What is wrong, the text to replace in SMALL, its replacement, words of the message. An empty text:
+# append.
 FAULTS = [
     ("unknown key", "delay = ", "dealy = ", ["unknown key", "did you mean `delay`?"]),
     ("unknown section", "[observe]", "[observer]", ["did you mean `observe`?"]),
@@ -32,7 +33,9 @@ FAULTS = [
 ]
 
 
-@pytest.mark.parametrize(("old", "new", "words"), [fault[1:] for fault in FAULTS], ids=[f[0] for f in FAULTS])
+@pytest.mark.parametrize(
+    ("old", "new", "words"), [fault[1:] for fault in FAULTS], ids=[f[0] for f in FAULTS]
+)
 def test_a_faulty_scenario_is_refused_with_its_place(
     cellway: Command, folder: Path, old: str, new: str, words: list[str]
 ) -> None:
@@ -60,7 +63,9 @@ def test_the_place_is_that_of_the_fault(cellway: Command, folder: Path) -> None:
 
 @pytest.mark.parametrize("command", ["run", "explain", "validate", "plot"])
 def test_files_that_cannot_be_scenarios(cellway: Command, folder: Path, command: str) -> None:
-    (folder / "latin.toml").write_bytes(SMALL.replace("[host.a]", "# K\xf6ln\n[host.a]").encode("latin-1"))
+    (folder / "latin.toml").write_bytes(
+        SMALL.replace("[host.a]", "# K\xf6ln\n[host.a]").encode("latin-1")
+    )
     with (folder / "sparse.toml").open("wb") as sparse:
         sparse.truncate(100 << 20)
     (folder / "nul.toml").write_bytes(b"[run]\x00")
@@ -111,7 +116,9 @@ def test_validate_reports_every_file(cellway: Command, folder: Path, small: Path
         ("run.duration={", "time"),
     ],
 )
-def test_a_wrong_set_is_named(cellway: Command, folder: Path, small: Path, setting: str, words: str) -> None:
+def test_a_wrong_set_is_named(
+    cellway: Command, folder: Path, small: Path, setting: str, words: str
+) -> None:
     before = sorted(folder.iterdir())
     result = cellway("run", small, "--set", "run.seed=2", "--set", setting, "--out", "out")
     line = one_line(result.stderr)

@@ -1,4 +1,4 @@
-"""Batch means, and the check of their independence against the printed table of von Neumann's ratio."""
+"""Batch means, and their independence against the printed table of von Neumann's ratio."""
 
 import math
 import random
@@ -9,9 +9,10 @@ import pytest
 from cellway.statistics import batch_means, estimate, student_t
 from cellway.statistics.batches import CRITICAL
 
-# J. von Neumann's ratio of the sum of squared successive differences to that of squared deviations, 5 per
-# cent, by the number of values; smaller is correlated. B. I. Hart, Annals of Mathematical Statistics 13
-# (1942), as printed in J. B. Wijngaard et al., International Journal of Climatology 23 (2003).
+# J. von Neumann's ratio of the sum of squared successive differences to that of squared deviations,
+# 5 per cent, by the number of values; smaller is correlated. B. I. Hart, Annals of Mathematical
+# Statistics 13 (1942), as printed in J. B. Wijngaard et al., International Journal of Climatology
+# 23 (2003).
 RATIO = {20: 1.30, 30: 1.42, 40: 1.49, 50: 1.54, 70: 1.61, 100: 1.67}
 
 
@@ -63,7 +64,10 @@ def test_the_remainder_is_left_out_at_the_beginning() -> None:
 def test_one_value_per_batch_is_the_ordinary_interval() -> None:
     values = [1.20, 1.50, 1.68, 1.89, 0.95, 1.49, 1.58, 1.55, 0.50, 1.09]
     found = batch_means(values, 10, 0.9).estimate
-    assert (found.mean, found.half_width) == (estimate(values, 0.9).mean, estimate(values, 0.9).half_width)
+    assert (found.mean, found.half_width) == (
+        estimate(values, 0.9).mean,
+        estimate(values, 0.9).half_width,
+    )
 
 
 def test_short_batches_of_a_correlated_run_fail_and_long_ones_pass() -> None:
@@ -84,7 +88,9 @@ def test_falling_batch_means_are_no_reason_to_refuse() -> None:
 def test_independent_values_fail_as_often_as_stated() -> None:
     """5 per cent of 2000 is 100, with a standard deviation of 9.7; three of them either way."""
     draw = random.Random(3)
-    fails = sum(not batch_means([draw.gauss(0, 1) for _ in range(30)], 30).independent for _ in range(2000))
+    fails = sum(
+        not batch_means([draw.gauss(0, 1) for _ in range(30)], 30).independent for _ in range(2000)
+    )
     assert abs(fails - 100) <= 30
 
 
@@ -95,7 +101,7 @@ def test_a_run_that_does_not_vary_is_its_value() -> None:
     assert str(found) == "0.1 (20 batches, all the same)"
 
 
-def test_the_warm_up_goes_first() -> None:
+def test_the_warm_up_is_first() -> None:
     """203 values: 40 of transient go, 163 remain, 3 too many for 20 batches of 8."""
     found = batch_means([50.0] * 40 + [1.0, 3.0] * 81 + [1.0], warm_up=True)
     assert found.warm_up is not None
@@ -110,21 +116,21 @@ def test_a_warm_up_without_end_is_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    ("values", "batches", "told"),
+    ("values", "batches", "message"),
     [
         ([1.0] * 100, 2, "2 batches are too few"),
         ([1.0] * 19, 20, "19 observations do not fill 20 batches"),
         ([math.inf] * 40, 20, "not finite"),
     ],
 )
-def test_what_makes_no_batches_is_refused(values: list[float], batches: int, told: str) -> None:
-    with pytest.raises(ValueError, match=told):
+def test_what_makes_no_batches_is_refused(values: list[float], batches: int, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
         batch_means(values, batches)
 
 
-# A. A. Michelson's hundred measurements of the speed of light in 1879, in km/s above 299 000, in the order in
-# which they were made: five experiments of twenty. S. M. Stigler, "Do robust estimators work with real
-# data?", Annals of Statistics 5 (1977).
+# A. A. Michelson's hundred measurements of the speed of light in 1879, in km/s above 299 000, in
+# the order in which they were made: five experiments of twenty. S. M. Stigler, "Do robust
+# estimators work with real data?", Annals of Statistics 5 (1977).
 MICHELSON = """\
 850 740 900 1070 930 850 950 980 980 880 1000 980 930 650 760 810 1000 1000 960 960
 960 940 960 940 880 800 850 880 900 840 830 790 810 880 880 830 800 790 760 800
@@ -134,9 +140,10 @@ MICHELSON = """\
 
 
 def test_michelsons_experiments_are_five_batches() -> None:
-    """The means of his experiments are 909, 856, 845, 820.5 and 831.5, their mean 852.4 (Stigler 1977).
+    """The means of his experiments: 909, 856, 845, 820.5, 831.5, mean 852.4 (Stigler 1977).
 
-    Around it 56.6, 3.6, -7.4, -31.9 and -20.9, of squares 4725.7: s = 34.37, and 2.776 · 34.37 / sqrt(5).
+    Around it 56.6, 3.6, -7.4, -31.9 and -20.9, of squares 4725.7: s = 34.37, and 2.776 · 34.37 /
+    sqrt(5).
     """
     values = [float(word) for word in MICHELSON.split()]
     found = batch_means(values, 5)
@@ -147,7 +154,7 @@ def test_michelsons_experiments_are_five_batches() -> None:
 
 
 def test_michelsons_single_values_have_the_certified_mean_deviation_and_autocorrelation() -> None:
-    """NIST Statistical Reference Datasets, Michelso: 299.8524, 0.0790105478190518, 0.535199668621283."""
+    """NIST reference data set Michelso: 299.8524, 0.0790105478190518, 0.535199668621283."""
     values = [299.0 + float(word) / 1000.0 for word in MICHELSON.split()]
     found = batch_means(values, 100)
     assert found.estimate.mean == pytest.approx(299.8524, rel=1e-14)
@@ -159,9 +166,11 @@ def test_michelsons_single_values_have_the_certified_mean_deviation_and_autocorr
 
 @pytest.mark.parametrize("level", [1.2, 1_000_000.2, 10_000_000.2])
 def test_the_certified_autocorrelation_of_alternating_values(level: float) -> None:
-    """NIST Statistical Reference Datasets, NumAcc2 to NumAcc4: s = 0.1, lag-1 -0.999, whatever the level."""
+    """NIST reference data sets NumAcc2 to NumAcc4: s = 0.1, lag-1 -0.999, at every level."""
     values = [level] + [level - 0.1, level + 0.1] * 500
     found = batch_means(values, 1001)
     assert found.estimate.mean == pytest.approx(level, rel=1e-14)
-    assert found.estimate.half_width == pytest.approx(student_t(1000) * 0.1 / math.sqrt(1001), rel=1e-7)
+    assert found.estimate.half_width == pytest.approx(
+        student_t(1000) * 0.1 / math.sqrt(1001), rel=1e-7
+    )
     assert found.lag_1 == pytest.approx(-0.999, rel=1e-7)

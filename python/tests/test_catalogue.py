@@ -1,4 +1,4 @@
-"""Papers as data: what is refused, how rows are judged, that workers change nothing; on a small paper."""
+"""Papers as data: what is refused, how rows are judged, that workers change nothing."""
 
 import pytest
 
@@ -35,7 +35,7 @@ def test_a_paper_in_which_nothing_is_worse_than_undecided_passes(make: Make) -> 
 
 
 def test_a_mean_within_the_tolerance_whose_interval_is_not_is_undecided(make: Make) -> None:
-    """The eight runs give 17.44 ± 1.2: within 20 % of 17.5, astride 5 % of it, outside 5 % of 20."""
+    """The eight runs give 17.44 ± 1.2: within 20 % of 17.5, across 5 %, outside 5 % of 20."""
     verdicts = []
     for published, relative in ((17.5, 0.2), (17.5, 0.05), (20.0, 0.05)):
         files = changed(PAPER, "criteria.toml", "relative = 0.10", f"relative = {relative}")
@@ -45,7 +45,9 @@ def test_a_mean_within_the_tolerance_whose_interval_is_not_is_undecided(make: Ma
     assert verdicts == [Verdict.AGREES, Verdict.UNDECIDED, Verdict.DIFFERS]
 
 
-def test_our_replications_show_where_among_them_the_published_number_lies(small_done: Reproduction) -> None:
+def test_our_replications_show_where_among_them_the_published_number_lies(
+    small_done: Reproduction,
+) -> None:
     paced, lost, ceiling, plain, _ = small_done.results
     below = sum(value < 17.5 for value in paced.values)
     assert 0 < below < 8
@@ -114,8 +116,12 @@ def test_a_paper_of_published_numbers_alone_can_be_read(make: Make) -> None:
     files = {name: PAPER[name] for name in ("published.toml", "criteria.toml", "small.toml")}
     assert load_paper(make(files)).reasons == ()
     paper, _, rest = plain.partition("[[row]]")
-    unjudged = '[[row]]\ncode = "T2-R2"' + rest.partition('code = "T2-R2"')[2].partition("[[derived]]")[0]
-    found = load_paper(make({"published.toml": paper + unjudged, "small.toml": PAPER["small.toml"]}))
+    unjudged = (
+        '[[row]]\ncode = "T2-R2"' + rest.partition('code = "T2-R2"')[2].partition("[[derived]]")[0]
+    )
+    found = load_paper(
+        make({"published.toml": paper + unjudged, "small.toml": PAPER["small.toml"]})
+    )
     assert [row.tolerance for row in found.rows] == [None]
 
 
@@ -147,14 +153,24 @@ FAULTS = [
         '"T1-R1"\ntable = "T1"\nlabel = "paced, of',
         "two entries have the code T1-R1; a code of its own is expected",
     ),
-    ('unit = "cell"', 'unit = "furlong"', '"furlong"', "`unit` is 'furlong'; accepted are 1, %, bit/s"),
+    (
+        'unit = "cell"',
+        'unit = "furlong"',
+        '"furlong"',
+        "`unit` is 'furlong'; accepted are 1, %, bit/s",
+    ),
     (
         'compare = "measured"',
         'compare = "simulated"',
         '"simulated"',
         "`compare` is 'simulated', but published.simulated is missing",
     ),
-    ("simulated = 1.0", "simulated = nan", "nan }", "`simulated` is nan; a finite number is expected"),
+    (
+        "simulated = 1.0",
+        "simulated = nan",
+        "nan }",
+        "`simulated` is nan; a finite number is expected",
+    ),
     (
         "simulated = 17.5",
         "simulated = 0",
@@ -174,7 +190,12 @@ FAULTS = [
         "2",
         "an explained quantity does not vary; replications = 1 is accepted",
     ),
-    ('label = "paced"', 'lable = "paced"', '[[row]]\ncode = "T1-R1"', "no `label`; a text is needed"),
+    (
+        'label = "paced"',
+        'lable = "paced"',
+        '[[row]]\ncode = "T1-R1"',
+        "no `label`; a text is needed",
+    ),
     (
         'note = "nothing',
         'nota = "nothing',
@@ -205,7 +226,10 @@ FAULTS = [
         "ports.s.right.drops",
         "ports.*.drops",
         '"ports.*',
-        "'ports.*.drops.overflow' names several numbers; `reduce` is needed, one of sum, mean, least",
+        (
+            "'ports.*.drops.overflow' names several numbers; `reduce` is needed, one of sum, "
+            "mean, least"
+        ),
     ),
     (
         'unit = "cell"',
@@ -229,7 +253,7 @@ FAULTS = [
 
 
 @pytest.mark.parametrize(("old", "new", "place", "words"), FAULTS, ids=fault_ids(FAULTS))
-def test_faulty_data_are_refused_where_they_stand(
+def test_faulty_data_are_refused_at_their_place(
     make: Make, old: str, new: str, place: str, words: str
 ) -> None:
     said, there = refusal(make(changed(PAPER, "published.toml", old, new)))
@@ -241,7 +265,10 @@ def test_a_quantity_that_does_not_exist_is_named(make: Make) -> None:
     found = load_paper(make(changed(PAPER, "published.toml", "drops.overflow", "drops.underflow")))
     with pytest.raises(
         CatalogueError,
-        match=r"small-2001: response `T1-R2`: the summary has no number at 'ports\.s\.right\.drops\.u",
+        match=(
+            r"small-2001: response `T1-R2`: the summary has no number at "
+            r"'ports\.s\.right\.drops\.u"
+        ),
     ):
         reproduce(found, quick=True)
 

@@ -16,9 +16,14 @@ FAULTS = [
         'rows = ["T1-R1"]',
         'rows = ["T1-R1", "T1-R1"]',
         '"T1-R1"]',
-        "row T1-R1 stands there twice; once is accepted",
+        "row T1-R1 is listed twice; once is accepted",
     ),
-    ('kind = "ours"', 'kind = "theirs"', '"theirs"', "`kind` is 'theirs'; accepted are drawn, fitted, ours"),
+    (
+        'kind = "ours"',
+        'kind = "theirs"',
+        '"theirs"',
+        "`kind` is 'theirs'; accepted are drawn, fitted, ours",
+    ),
     ('kind = "ours"\n', "", '[[choice]]\nwhat = "buffer"', "no `kind`; a text is needed"),
     (
         'kind = "ours"',
@@ -27,7 +32,12 @@ FAULTS = [
         "`combinations` is for a fitted choice",
     ),
     ("combinations = 3", "combinations = 0", "0", "`combinations` is 0; at least 1 is accepted"),
-    ("combinations = 3", 'combinations = "many"', '"many"', "`combinations` is 'many'; a whole number is"),
+    (
+        "combinations = 3",
+        'combinations = "many"',
+        '"many"',
+        "`combinations` is 'many'; a whole number is",
+    ),
     ('value = "256*1 cells"', 'value = " "', '" "', "`value` is empty; a text is expected"),
     ('what = "start"', 'about = "start"', "[[choice]]", "no `what`; a text is needed"),
     (
@@ -40,7 +50,7 @@ FAULTS = [
 
 
 @pytest.mark.parametrize(("old", "new", "place", "words"), FAULTS, ids=fault_ids(FAULTS))
-def test_faulty_choices_are_refused_where_they_stand(
+def test_faulty_choices_are_refused_at_their_place(
     make: Make, old: str, new: str, place: str, words: str
 ) -> None:
     said, there = refusal(make(changed(PAPER, "choices.toml", old, new)), "choices.toml")

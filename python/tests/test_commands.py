@@ -17,7 +17,7 @@ LONG = 'run.duration="400000 s"'
 
 @pytest.fixture
 def panel(small: Path) -> Path:
-    """`small` with a single panel, which is quickly drawn."""
+    """`small` with a single panel, which is quickly plotted."""
     small.write_text(small.read_text() + 'series = ["queue"]\n')
     return small
 
@@ -30,7 +30,12 @@ def test_run_prints_flows_and_ports(cellway: Command, small: Path) -> None:
 
 
 def test_text_is_neither_cut_nor_coloured(cellway: Command, small: Path) -> None:
-    for command in (["run", small], ["explain", small], ["schema"], ["reproduce", "magic-1997", "S4-T2"]):
+    for command in (
+        ["run", small],
+        ["explain", small],
+        ["schema"],
+        ["reproduce", "magic-1997", "S4-T2"],
+    ):
         text = cellway(*command).stdout
         assert "\x1b" not in text
         assert not re.search("[\u2500-\u257f\u2026]", text.replace("= …", ""))
@@ -69,7 +74,9 @@ def test_out_holds_what_was_printed(cellway: Command, folder: Path, small: Path)
     assert json.loads(again.stdout)["flows"] == json.loads(result.stdout)["flows"]
 
 
-@pytest.mark.parametrize(("form", "magic"), [("png", b"\x89PNG"), ("svg", b"<?xml"), ("pdf", b"%PDF")])
+@pytest.mark.parametrize(
+    ("form", "magic"), [("png", b"\x89PNG"), ("svg", b"<?xml"), ("pdf", b"%PDF")]
+)
 def test_plot_writes_each_format(
     cellway: Command, folder: Path, panel: Path, form: str, magic: bytes
 ) -> None:
@@ -100,7 +107,10 @@ def test_a_study_has_no_part_in_time(cellway: Command, folder: Path, small: Path
     (folder / "s.toml").write_text(f'[study]\nscenario = "{small.name}"\n')
     result = cellway("plot", "s.toml", "--from", "1")
     assert result.returncode == 2
-    assert result.stderr == "--from, --to: s.toml is a study, drawn over its factors; expected a run\n"
+    assert (
+        result.stderr
+        == "--from, --to: s.toml is a study, plotted over its factors; expected a run\n"
+    )
 
 
 def test_plot_without_series_says_what_to_add(cellway: Command, folder: Path, small: Path) -> None:
@@ -187,14 +197,19 @@ def test_all_together_is_over_one_interval(cellway: Command, folder: Path) -> No
     text = cellway("run", "two.toml", "--set", "flow.bulk[2].start=3 s").stdout
     rows = [line.split() for line in text.splitlines()]
     together = next(float(row[2]) for row in rows if row[:2] == ["all", "together"])
-    own = {row[0]: (float(row[1]), float(row[2])) for row in rows if row and row[0].startswith("bulk[")}
+    own = {
+        row[0]: (float(row[1]), float(row[2])) for row in rows if row and row[0].startswith("bulk[")
+    }
     assert [start for start, _ in own.values()] == [0.0, 3.0]
     assert together < 9.1 < sum(rate for _, rate in own.values())
-    assert "a flow's rate is over the time in which it was active, all together over the 4 s measured" in text
+    assert (
+        "a flow's rate is over the time in which it was active, all together over the 4 s measured"
+        in text
+    )
 
 
 @pytest.mark.parametrize("command", ["run", "explain"])
-def test_flows_in_lock_step_are_named(cellway: Command, folder: Path, command: str) -> None:
+def test_synchronised_flows_are_named(cellway: Command, folder: Path, command: str) -> None:
     (folder / "two.toml").write_text(TWO)
     together = cellway(command, "two.toml").stdout
     assert "note: flows bulk[1] and bulk[2] are the same, start together" in together

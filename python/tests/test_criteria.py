@@ -25,7 +25,11 @@ changed = ["T1-R1"]
 def test_every_criterion_reaches_what_it_judges(make: Make) -> None:
     paper = load_paper(make(BOTH))
     assert [str(row.tolerance) for row in paper.numbers] == ["10 %", "1.5", "10 %", "None", "5 %"]
-    assert [str(claim.expected) for claim in paper.claims] == ["15 to 25", "at most 0", "1.5 to 2.5"]
+    assert [str(claim.expected) for claim in paper.claims] == [
+        "15 to 25",
+        "at most 0",
+        "1.5 to 2.5",
+    ]
     (edition,) = paper.editions
     assert edition.date == datetime.date(2001, 2, 3)
     assert (edition.results, edition.why, edition.changed) == (
@@ -63,8 +67,8 @@ CHANGES = [
     ("relative = 0.10", "relative = 0.11"),
     ("absolute = 1.5", "absolute = 1.6"),
     ("absolute = 1.5", "relative = 1.0"),
-    ("most = 25", "most = 26"),
-    ("least = 15\n", ""),
+    ("max = 25", "max = 26"),
+    ("min = 15\n", ""),
     ('scale = "linear"', 'scale = "log"'),
     ('rows = ["T1-R1", "T2-R1"]', 'rows = ["T2-R1", "T1-R1"]'),
     ("[10, 17.5]", "[10, 17.4]"),
@@ -74,7 +78,9 @@ CHANGES = [
 
 
 @pytest.mark.parametrize(("old", "new"), CHANGES, ids=[f"{old} {new}" for old, new in CHANGES])
-def test_a_criterion_that_changes_without_an_edition_is_refused(make: Make, old: str, new: str) -> None:
+def test_a_criterion_that_changes_without_an_edition_is_refused(
+    make: Make, old: str, new: str
+) -> None:
     """The message has the hash that a new edition needs; with it the paper is accepted."""
     folder = make(BOTH)
     criteria = folder / "criteria.toml"
@@ -82,7 +88,9 @@ def test_a_criterion_that_changes_without_an_edition_is_refused(make: Make, old:
     after = changed({"it": criteria.read_text()}, "it", old, new)["it"]
     criteria.write_text(after)
     said, there = refusal(folder, "criteria.toml")
-    assert said.startswith("the criteria below are not those of this edition; a new edition with its date")
+    assert said.startswith(
+        "the criteria below are not those of this edition; a new edition with its date"
+    )
     assert there.startswith(f'"{before}"')
     right = said.partition('sha256 = "')[2].partition('"')[0]
     edition = f"{EDITION % right}\n[[tolerance]]"
@@ -109,7 +117,7 @@ def test_wording_may_change_without_an_edition(make: Make, old: str, new: str) -
 
 
 def test_the_order_of_entries_is_not_judged_by(make: Make) -> None:
-    """Rows of one tolerance may stand apart, and anything may stand before anything else."""
+    """Rows of one tolerance may be apart, and entries have any order."""
     folder = make(BOTH)
     text = BOTH["criteria.toml"]
     head, *entries = text.split("\n[[")
@@ -126,9 +134,12 @@ def test_a_paper_that_nobody_sealed_is_refused(make: Make) -> None:
 
 
 FAULTS = [
-    ('rows = ["T1-R2"]', 'rows = ["T1-R2", "T9"]', '"T9"]', "no row with a published number is called T9"),
-    ('rows = ["T1-R2"]', 'rows = ["T1-R2", "T2-R2"]', '"T2-R2"]', "no row with a published number is called"),
-    ('rows = ["T1-R2"]', 'rows = ["T1-R2", "C1"]', '"C1"]', "no row with a published number is called C1"),
+    ('rows = ["T1-R2"]', 'rows = ["T1-R2", "T9"]', '"T9"]',
+     "no row with a published number is called T9"),
+    ('rows = ["T1-R2"]', 'rows = ["T1-R2", "T2-R2"]', '"T2-R2"]',
+     "no row with a published number is called"),
+    ('rows = ["T1-R2"]', 'rows = ["T1-R2", "C1"]', '"C1"]',
+     "no row with a published number is called C1"),
     (
         'rows = ["T1-R2"]',
         'rows = ["T1-R2", "T1-R1"]',
@@ -148,38 +159,49 @@ FAULTS = [
         "`relative` or `absolute` is expected, and not both",
     ),
     ("absolute = 1.5", "absolute = 0", "0\n", "`absolute` is 0; a number above 0 is accepted"),
-    ("absolute = 1.5", "absolute = -1.5", "-1.5", "`absolute` is -1.5; a number above 0 is accepted"),
+    ("absolute = 1.5", "absolute = -1.5", "-1.5",
+     "`absolute` is -1.5; a number above 0 is accepted"),
     ("absolute = 1.5", "absolute = inf", "inf", "`absolute` is inf; a finite number is expected"),
-    ("relative = 0.10", "relative = 0", "0\n", "`relative` is 0; above 0 and at most 1 is accepted"),
-    ("relative = 0.10", "relative = 1.5", "1.5", "`relative` is 1.5; above 0 and at most 1 is accepted"),
-    ("relative = 0.10", 'relative = "10 %"', '"10 %"', "`relative` is '10 %'; a number is expected"),
+    ("relative = 0.10", "relative = 0", "0\n",
+     "`relative` is 0; above 0 and at most 1 is accepted"),
+    ("relative = 0.10", "relative = 1.5", "1.5",
+     "`relative` is 1.5; above 0 and at most 1 is accepted"),
+    ("relative = 0.10", 'relative = "10 %"', '"10 %"',
+     "`relative` is '10 %'; a number is expected"),
     ('reason = "made up"\n', 'reason = " "\n', '" "', "`reason` is empty; a text is expected"),
     ('reason = "made up"\n', "", "[[tolerance]]", "no `reason`; a text is needed"),
-    ("absolute = 1.5", "absolute = 1.5\nrelativ = 0.1", "relativ =", "unknown key `relativ`; accepted are "),
+    ("absolute = 1.5", "absolute = 1.5\nrelativ = 0.1", "relativ =",
+     "unknown key `relativ`; accepted are "),
     (
         'claim = "C1"',
         'claim = "C9"\nmost = 1\nreason = "none"\n\n[[expected]]\nclaim = "C1"',
         '"C9"\nmost = 1',
         "no claim C9",
     ),
-    ('claim = "C2"', 'claim = "C1"', '"C1"\nmost = 0', "C1 has an expectation already; one is accepted"),
-    ("most = 0\n", "", "[[expected]]", "neither `least` nor `most`; one or both of them are expected"),
-    ("least = 15", "least = 26", "26\nmost", "`least` is 26, above `most`; at most 25 is accepted"),
-    ("least = 15", 'least = "15"', '"15"\nmost', "`least` is '15'; a number is expected"),
-    ("least = 15", "least = -inf", "-inf\nmost", "`least` is -inf; a finite number is expected"),
+    ('claim = "C2"', 'claim = "C1"', '"C1"\nmost = 0',
+     "C1 has an expectation already; one is accepted"),
+    ("max = 0\n", "", "[[expected]]",
+     "neither `least` nor `most`; one or both of them are expected"),
+    ("min = 15", "min = 26", "26\nmax", "`min` is 26, above `max`; at most 25 is accepted"),
+    ("min = 15", 'min = "15"', '"15"\nmost', "`min` is '15'; a number is expected"),
+    ("min = 15", "min = -inf", "-inf\nmax", "`min` is -inf; a finite number is expected"),
     ("changed = []", 'changed = ["C9"]', '"C9"]', "nothing is called C9"),
     ("changed = []", 'changed = "C1"', '"C1"', "`changed` is 'C1'; a list of codes is expected"),
-    ('results = "unknown"', 'results = "guessed"', '"guessed"', "`results` is 'guessed'; accepted are k"),
-    ("date = 2001-02-03", 'date = "2001-02-03"', '"2001', "`date` is '2001-02-03'; a date such as 2026"),
-    ("date = 2001-02-03", "date = 2001-02-03T04:05:06", "2001", "`date` is 2001-02-03 04:05:06; a date such"),
+    ('results = "unknown"', 'results = "guessed"', '"guessed"',
+     "`results` is 'guessed'; accepted are k"),
+    ("date = 2001-02-03", 'date = "2001-02-03"', '"2001',
+     "`date` is '2001-02-03'; a date such as 2026"),
+    ("date = 2001-02-03", "date = 2001-02-03T04:05:06", "2001",
+     "`date` is 2001-02-03 04:05:06; a date such"),
     ("date = 2001-02-03\n", "", "[[edition]]", "no `date`; a date such as 2026-11-22 is needed"),
-    ('why = "written before anything was run"', 'why = ""', '""', "`why` is empty; a text is expected"),
+    ('why = "written before anything was run"', 'why = ""', '""',
+     "`why` is empty; a text is expected"),
     ("[[edition]]", "[edition]", "[edition]\n", "`edition` is {"),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("old", "new", "place", "words"), FAULTS, ids=fault_ids(FAULTS))
-def test_faulty_criteria_are_refused_where_they_stand(
+def test_faulty_criteria_are_refused_at_their_place(
     make: Make, old: str, new: str, place: str, words: str
 ) -> None:
     said, there = refusal(make(changed(BOTH, "criteria.toml", old, new)), "criteria.toml")
@@ -200,6 +222,8 @@ def test_criteria_without_an_edition_are_refused(make: Make) -> None:
 def test_editions_follow_each_other(make: Make) -> None:
     late = changed(BOTH, "criteria.toml", "2001-02-03", "2001-02-05")
     text = f"{EDITION % UNSEALED}\n[[tolerance]]"
-    said, there = refusal(make(changed(late, "criteria.toml", "[[tolerance]]", text)), "criteria.toml")
+    said, there = refusal(
+        make(changed(late, "criteria.toml", "[[tolerance]]", text)), "criteria.toml"
+    )
     assert said == "an edition of 2001-02-05 stands before it; the last comes last"
     assert there.startswith("2001-02-04")

@@ -1,7 +1,7 @@
-"""TOML read strictly: what a table gives, and what is said, at which line and column, of what it refuses.
+"""Strict TOML: what a table gives, and the message, line and column of what it refuses.
 
-Lines and columns count from 1, columns in characters; each expected place is counted in the text beside it.
-The grammar is that of TOML 1.0.0, https://toml.io/en/v1.0.0.
+Lines and columns count from 1, columns in characters; each expected place is counted in the text
+beside it. The grammar is that of TOML 1.0.0, https://toml.io/en/v1.0.0.
 """
 
 from collections.abc import Callable
@@ -59,7 +59,10 @@ def test_values_are_given_as_written() -> None:
     assert table.sets("sets") == (("host.a.cpu", 1), ("run.seed", "2"))
     assert table.table("inner").whole("depth", least=0) == 1
     assert [host.text("name") for host in table.tables("host")] == ["left", "right"]
-    assert {name: link.number("rate") for name, link in table.named("link")} == {"one": 1.0, "two": 2.0}
+    assert {name: link.number("rate") for name, link in table.named("link")} == {
+        "one": 1.0,
+        "two": 2.0,
+    }
     table.done()
 
 
@@ -92,28 +95,45 @@ def test_an_unknown_key_like_no_other_is_named_with_those_accepted() -> None:
     assert said(table.done) == "x.toml:1:1: unknown key `zzz`; accepted are title"
 
 
-def test_a_missing_key_is_told_at_the_table_that_lacks_it() -> None:
+def test_a_missing_key_is_reported_at_the_table_that_lacks_it() -> None:
     table = parsed(TEXT)
     first, second = table.tables("host")
     assert said(lambda: table.text("colour")) == "x.toml:1:1: no `colour`; a text is needed"
-    assert said(lambda: table.table("inner").number("rate")) == "x.toml:9:2: no `rate`; a number is needed"
+    assert (
+        said(lambda: table.table("inner").number("rate"))
+        == "x.toml:9:2: no `rate`; a number is needed"
+    )
     assert said(lambda: first.table("card")) == "x.toml:11:1: no `card`; a table is needed"
-    assert said(lambda: second.texts("cards")) == "x.toml:13:1: no `cards`; a list of texts is needed"
+    assert (
+        said(lambda: second.texts("cards")) == "x.toml:13:1: no `cards`; a list of texts is needed"
+    )
 
 
 WRONG: list[tuple[Callable[[Table], object], str]] = [
     (lambda table: table.text("bytes"), "2:9: `bytes` is 53; a text is expected"),
-    (lambda table: table.whole("share", least=0), "3:9: `share` is 0.15; a whole number is expected"),
+    (
+        lambda table: table.whole("share", least=0),
+        "3:9: `share` is 0.15; a whole number is expected",
+    ),
     (lambda table: table.whole("open", least=0), "4:8: `open` is True; a whole number is expected"),
     (lambda table: table.whole("bytes", least=54), "2:9: `bytes` is 53; at least 54 is accepted"),
-    (lambda table: table.whole("bytes", least=1, most=48), "2:9: `bytes` is 53; 1 to 48 is accepted"),
+    (
+        lambda table: table.whole("bytes", least=1, most=48),
+        "2:9: `bytes` is 53; 1 to 48 is accepted",
+    ),
     (lambda table: table.number("way"), "5:7: `way` is 'up'; a number is expected"),
-    (lambda table: table.yes("bytes", default=True), "2:9: `bytes` is 53; true or false is expected"),
+    (
+        lambda table: table.yes("bytes", default=True),
+        "2:9: `bytes` is 53; true or false is expected",
+    ),
     (lambda table: table.one_of("way", ("in", "out")), "5:7: `way` is 'up'; accepted are in, out"),
     (lambda table: table.texts("way"), "5:7: `way` is 'up'; a list of texts is expected"),
     (lambda table: table.named_texts("way"), "5:7: `way` is 'up'; a table of texts is expected"),
     (lambda table: table.named_texts("sets"), "8:25: `sets.host.a.cpu` is 1; a text is expected"),
-    (lambda table: table.sets("bytes"), "2:9: `bytes` is 53; a table of scenario keys in quotes is"),
+    (
+        lambda table: table.sets("bytes"),
+        "2:9: `bytes` is 53; a table of scenario keys in quotes is",
+    ),
     (lambda table: table.table("open"), "4:8: `open` is True; a table is expected"),
     (lambda table: list(table.tables("way")), "5:7: `way` is 'up'; a list of tables is expected"),
     (lambda table: list(table.tables("names")), "6:10: `names` has 'a'; a table is expected"),
@@ -122,7 +142,7 @@ WRONG: list[tuple[Callable[[Table], object], str]] = [
 
 
 @pytest.mark.parametrize(("read", "words"), WRONG, ids=[words for _, words in WRONG])
-def test_a_value_of_another_type_or_range_is_told_where_it_stands(
+def test_a_value_of_another_type_or_range_is_reported_at_its_place(
     read: Callable[[Table], object], words: str
 ) -> None:
     assert said(lambda: read(parsed(TEXT))).startswith(f"x.toml:{words}")
@@ -132,10 +152,18 @@ BLANK: list[tuple[str, Callable[[Table], object], str]] = [
     ('x = " "', lambda table: table.text("x"), "5: `x` is empty; a text is expected"),
     ("x = []", lambda table: table.texts("x"), "5: `x` is empty; a list of texts is expected"),
     ('x = ["ü", 2]', lambda table: table.texts("x"), "11: `x` has 2; a text is expected"),
-    ("x = {}", lambda table: table.named_texts("x"), "5: `x` is empty; a table of texts is expected"),
+    (
+        "x = {}",
+        lambda table: table.named_texts("x"),
+        "5: `x` is empty; a table of texts is expected",
+    ),
     ("x = nan", lambda table: table.number("x"), "5: `x` is nan; a finite number is expected"),
     ("x = -inf", lambda table: table.number("x"), "5: `x` is -inf; a finite number is expected"),
-    (f"x = {10**309}", lambda table: table.number("x"), f"5: `x` is {10**309}; a finite number is expected"),
+    (
+        f"x = {10**309}",
+        lambda table: table.number("x"),
+        f"5: `x` is {10**309}; a finite number is expected",
+    ),
 ]
 """The largest float is below 1.8e308 (IEEE 754, binary64)."""
 
@@ -148,11 +176,14 @@ def test_nothing_and_what_is_not_finite_are_no_values(
 
 
 def test_a_value_deep_in_arrays_of_tables_has_its_place() -> None:
-    """In line 15, `ports = [{ rate = 1 }, ` has 23 characters, and `{ "ü" = 0, ` 11 more; then `rate = 2`."""
+    """In line 15, `ports = [{ rate = 1 }, ` has 23 characters, `{ "ü" = 0, ` 11 more."""
     table = parsed(TEXT)
     _, host = table.tables("host")
     _, port = host.tables("ports")
-    assert said(lambda: port.whole("rate", least=3)) == "x.toml:15:42: `rate` is 2; at least 3 is accepted"
+    assert (
+        said(lambda: port.whole("rate", least=3))
+        == "x.toml:15:42: `rate` is 2; at least 3 is accepted"
+    )
     assert said(lambda: port.fail("no", "rate", at_key=True)) == "x.toml:15:35: no"
     assert said(lambda: port.fail("no")) == "x.toml:15:24: no"
     assert said(lambda: table.fail_at(("host", 1, "ports", 1, "rate"), "no")) == "x.toml:15:42: no"

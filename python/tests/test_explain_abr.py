@@ -28,8 +28,10 @@ service = "vbr"
 """
 
 
-def chain(*flows: tuple[str, int, int, int, str], allocator: str = ERICA, access: str = "155.52") -> str:
-    """A scenario of switches in a row: flows are (name, count, first switch, last switch, their keys)."""
+def chain(
+    *flows: tuple[str, int, int, int, str], allocator: str = ERICA, access: str = "155.52"
+) -> str:
+    """A scenario of switches in a row; flows: (name, count, first switch, last switch, keys)."""
     last = max(last for _, _, _, last, _ in flows)
     parts = ['[run]\nduration = "1 s"']
     parts += [f"[switch.s{at}]\n{allocator}" for at in range(1, last + 1)]
@@ -38,7 +40,9 @@ def chain(*flows: tuple[str, int, int, int, str], allocator: str = ERICA, access
         parts.append(f"[host.{name}-a]\ncount = {count}\n[host.{name}-b]\ncount = {count}")
         parts.append(_link(f"{name}-in", f"{name}-a[*]", f"s{enters}", count, access))
         parts.append(_link(f"{name}-out", f"s{leaves}", f"{name}-b[*]", count))
-        parts.append(f'[flow.{name}]\ncount = {count}\nfrom = "{name}-a[*]"\nto = "{name}-b[*]"\n{keys}')
+        parts.append(
+            f'[flow.{name}]\ncount = {count}\nfrom = "{name}-a[*]"\nto = "{name}-b[*]"\n{keys}'
+        )
     return "\n".join(parts)
 
 
@@ -61,7 +65,7 @@ FIFTEEN = chain(("tcp", 15, 1, 2, TCP))
 
 
 def test_fifteen_tcps_over_erica() -> None:
-    """0.9 of 155.52 Mbit/s are the target; 53 bytes carry 48, 12 cells 512 bytes; one cell of 32 is RM."""
+    """The target is 0.9 of 155.52 Mbit/s; 53 bytes carry 48, 12 cells 512; 1 of 32 is RM."""
     flow = explained(FIFTEEN)["tcp[15]"]
     ceiling = flow["abr"]["ceiling"]
     assert [(factor["name"], factor["value"]) for factor in ceiling["factors"]] == [
@@ -83,9 +87,19 @@ def test_fifteen_tcps_over_erica() -> None:
 def test_delays_in_cells_and_buffers_for_fifteen_windows() -> None:
     """366.79 cells pass per millisecond; 2048 segments of 12 cells fill a window."""
     abr = explained(FIFTEEN)["tcp[1]"]["abr"]
-    held = abr["bottleneck"]
-    assert (held["link"], held["switch"], held["allocator"], held["flows"]) == ("trunk1", "s1", "erica", 15)
-    assert held["cells_per_millisecond"] == pytest.approx(366.792, abs=1e-3)
+    bottleneck = abr["bottleneck"]
+    assert (
+        bottleneck["link"],
+        bottleneck["switch"],
+        bottleneck["allocator"],
+        bottleneck["flows"],
+    ) == (
+        "trunk1",
+        "s1",
+        "erica",
+        15,
+    )
+    assert bottleneck["cells_per_millisecond"] == pytest.approx(366.792, abs=1e-3)
     assert abr["propagation_rtt_cells"] == pytest.approx(30 * 366.79245, abs=0.01)
     assert abr["feedback_delay_seconds"] == pytest.approx(0.010)
     assert abr["feedback_delay_cells"] == pytest.approx(10 * 366.79245, abs=0.01)
@@ -99,51 +113,63 @@ def test_delays_in_cells_and_buffers_for_fifteen_windows() -> None:
 def test_what_vbr_leaves_for_tcp(duty_cycle: float) -> None:
     """Bursts of 0.8 of the link for a part d of the time leave 1 - 0.8 d; ERICA+ uses all of it."""
     text = chain(
-        ("tcp", 15, 1, 2, TCP), ("film", 1, 1, 2, VBR.format(duty_cycle=duty_cycle)), allocator=ERICA_PLUS
+        ("tcp", 15, 1, 2, TCP),
+        ("film", 1, 1, 2, VBR.format(duty_cycle=duty_cycle)),
+        allocator=ERICA_PLUS,
     )
     flows = explained(text)
     left = LINK * (1 - 0.8 * duty_cycle)
     tcp = flows["tcp[1]"]["tcp"]
-    assert tcp["ceiling_bits_per_second"] == pytest.approx(left * 1e6 * 48 / 53 * 512 / 576 * 31 / 32)
+    assert tcp["ceiling_bits_per_second"] == pytest.approx(
+        left * 1e6 * 48 / 53 * 512 / 576 * 31 / 32
+    )
     assert tcp["fair_share_bits_per_second"] == pytest.approx(tcp["ceiling_bits_per_second"] / 15)
     assert megabits(flows["tcp[1]"]) == pytest.approx(left / 15)
     assert megabits(flows["film[1]"]) == pytest.approx(0.8 * LINK * duty_cycle)
     assert flows["film[1]"]["abr"] is None
 
 
-@pytest.mark.parametrize(("target_of", "left"), [("link", 0.9 - 0.4), ("remainder", 0.9 * (1 - 0.4))])
+@pytest.mark.parametrize(
+    ("target_of", "left"), [("link", 0.9 - 0.4), ("remainder", 0.9 * (1 - 0.4))]
+)
 def test_the_target_is_a_part_of_the_link_or_of_what_is_left(target_of: str, left: float) -> None:
     allocator = f'rate_allocator.erica = {{ target_utilisation = 0.9, target_of = "{target_of}" }}'
-    text = chain(("tcp", 1, 1, 2, TCP), ("film", 1, 1, 2, VBR.format(duty_cycle=0.5)), allocator=allocator)
+    text = chain(
+        ("tcp", 1, 1, 2, TCP), ("film", 1, 1, 2, VBR.format(duty_cycle=0.5)), allocator=allocator
+    )
     flow = explained(text)["tcp[1]"]
     assert megabits(flow) == pytest.approx(left * LINK)
     factors = {factor["name"]: factor["value"] for factor in flow["abr"]["ceiling"]["factors"]}
     assert factors["left_by_higher_classes"] == pytest.approx(left / 0.9)
 
 
-def test_fifteen_held_upstream_and_two_more() -> None:
-    """15 share the first trunk and one of them the second, where 2 enter, with (C - C/15)/2 = 7C/15 each."""
+def test_fifteen_limited_upstream_and_two_more() -> None:
+    """15 share trunk one, one of them also trunk two, with 2 others: (C - C/15)/2 = 7C/15 each."""
     text = chain(("short", 14, 1, 2, GREEDY), ("far", 1, 1, 3, GREEDY), ("late", 2, 2, 3, GREEDY))
     flows = explained(text)
     target = 0.9 * LINK
     assert megabits(flows["short[14]"]) == pytest.approx(target / 15)
     assert megabits(flows["far[1]"]) == pytest.approx(target / 15)
     assert megabits(flows["late[1]"]) == pytest.approx(target * 7 / 15)
-    held = [flows[name]["abr"]["bottleneck"] for name in ("far[1]", "late[2]")]
-    assert [(one["switch"], one["flows"]) for one in held] == [("s1", 15), ("s2", 2)]
+    bottleneck = [flows[name]["abr"]["bottleneck"] for name in ("far[1]", "late[2]")]
+    assert [(one["switch"], one["flows"]) for one in bottleneck] == [("s1", 15), ("s2", 2)]
     assert flows["far[1]"]["tcp"] is None
     assert flows["far[1]"]["abr"]["ceiling"] is None
     assert flows["far[1]"]["propagation_rtt_seconds"] == pytest.approx(0.040)
 
 
 def test_on_a_parking_lot_the_switch_that_holds_a_flow_answers_late() -> None:
-    """Of the second trunk three have C/3 each, and what one of them leaves of the first, 2C/3, has the other.
+    """Three share trunk two, C/3 each; the other VC of trunk one has the remaining 2C/3.
 
     From the second switch to the source and back are 2 x 2 x 5 ms.
     """
-    flows = explained(chain(("long", 1, 1, 3, GREEDY), ("one", 1, 1, 2, GREEDY), ("two", 2, 2, 3, GREEDY)))
+    flows = explained(
+        chain(("long", 1, 1, 3, GREEDY), ("one", 1, 1, 2, GREEDY), ("two", 2, 2, 3, GREEDY))
+    )
     target = 0.9 * LINK
-    assert [megabits(flow) / target for flow in flows.values()] == pytest.approx([1 / 3, 2 / 3, 1 / 3, 1 / 3])
+    assert [megabits(flow) / target for flow in flows.values()] == pytest.approx(
+        [1 / 3, 2 / 3, 1 / 3, 1 / 3]
+    )
     assert flows["long[1]"]["abr"]["feedback_delay_seconds"] == pytest.approx(0.020)
     assert flows["two[1]"]["abr"]["feedback_delay_seconds"] == pytest.approx(0.010)
 
@@ -158,7 +184,9 @@ def test_erica_gives_what_is_explained() -> None:
     run = package.run(near)
     for flow in near.explain()["flows"]:
         expected = flow["share"]["bits_per_second"] * 31 / 32
-        assert run.flows[flow["name"]]["throughput_bits_per_second"] == pytest.approx(expected, rel=0.1)
+        assert run.flows[flow["name"]]["throughput_bits_per_second"] == pytest.approx(
+            expected, rel=0.1
+        )
 
 
 def test_sources_that_send_less_leave_it_to_the_others() -> None:
@@ -186,11 +214,15 @@ def test_ubr_has_what_abr_leaves() -> None:
     rest = flows["rest[1]"]
     assert (rest["share"]["class"], rest["abr"]) == ("ubr", None)
     assert megabits(rest) == pytest.approx(0.05 * LINK)
-    assert rest["tcp"]["expected_bits_per_second"] == pytest.approx(0.05 * LINK * 1e6 * 48 / 53 * 512 / 576)
+    assert rest["tcp"]["expected_bits_per_second"] == pytest.approx(
+        0.05 * LINK * 1e6 * 48 / 53 * 512 / 576
+    )
 
 
 def test_a_peak_rate_below_the_links_is_the_ceiling() -> None:
-    flow = explained(chain(("tcp", 2, 1, 2, TCP.replace("icr", 'pcr = "20 Mbit/s of cell", icr'))))["tcp[1]"]
+    flow = explained(chain(("tcp", 2, 1, 2, TCP.replace("icr", 'pcr = "20 Mbit/s of cell", icr'))))[
+        "tcp[1]"
+    ]
     ceiling = flow["abr"]["ceiling"]
     assert (ceiling["at"], ceiling["factors"][0]["value"]) == ("pcr", 20e6)
     assert ceiling["bits_per_second"] == pytest.approx(20e6 * 48 / 53 * 512 / 576 * 31 / 32)
@@ -206,7 +238,10 @@ def test_a_source_behind_a_slow_link_of_its_own_has_no_feedback_to_wait_for() ->
 
 def test_where_all_links_are_equal_a_switch_answers_for_the_first() -> None:
     abr = explained(chain(("one", 1, 1, 2, GREEDY), allocator=ERICA_PLUS))["one[1]"]["abr"]
-    assert (abr["bottleneck"]["switch"], abr["feedback_delay_seconds"]) == ("s1", pytest.approx(0.010))
+    assert (abr["bottleneck"]["switch"], abr["feedback_delay_seconds"]) == (
+        "s1",
+        pytest.approx(0.010),
+    )
 
 
 def test_transient_buffer_exposure_bounds_the_initial_rate() -> None:
@@ -224,7 +259,7 @@ def test_without_abr_nothing_of_it_is_said(cellway: Command) -> None:
 
 
 def test_more_sources_than_an_interval_has_cells(cellway: Command, folder: Path) -> None:
-    """100 cells find 100 VCs at most, 50 us fewer; with An = 0.9 a VC counts for ten intervals in sum."""
+    """100 cells find 100 VCs at most, 50 us fewer; at An = 0.9 a VC counts for ten intervals."""
     few = ERICA.replace("}", ', interval = "50 us" }')
     fading = ERICA.replace("}", ", activity_decay = 0.9 }")
     for allocator, countable in ((ERICA, 100), (few, 0.05 * 366.79245), (fading, 1000)):
@@ -236,7 +271,9 @@ def test_more_sources_than_an_interval_has_cells(cellway: Command, folder: Path)
         file.write_text(text)
         counts = f"an interval of its allocator counts {math.floor(countable)} at most"
         warned = f"trunk1 from s1 has 150 VCs, and {counts}"
-        assert [said.startswith(warned) for said in facts["warnings"][1:]] == [True] * (countable < 150)
+        assert [said.startswith(warned) for said in facts["warnings"][1:]] == [True] * (
+            countable < 150
+        )
         assert (f"note: {warned}" in cellway("explain", file).stdout) == (countable < 150)
 
 
@@ -257,18 +294,24 @@ def test_the_command_says_it_in_words(cellway: Command, folder: Path) -> None:
     text = cellway("explain", file).stdout
     words = [" ".join(line.split()) for line in text.splitlines()]
     product = (
-        "109.2 Mbit/s = 155.5 Mbit/s of the link × 0.9 target utilisation × 1 left by higher classes "
-        "× 0.9057 payload of a cell × 0.8889 data of a frame × 0.9688 without RM cells"
+        "109.2 Mbit/s = 155.5 Mbit/s of the link × 0.9 target utilisation × 1 left by higher "
+        "classes × 0.9057 payload of a cell × 0.8889 data of a frame × 0.9688 without RM cells"
     )
     for line in (
         "trunk1 s1 s2 ERICA 0.9 0 140.0 3",
         "max-min share 67.48 Mbit/s of cells, 159160 cells/s, limited by link trunk1",
-        "max-min share 5.000 Mbit/s of cells, 11792 cells/s, limited by the mean rate of the source",
-        "ABR is held at trunk1 of s1, ERICA: 366.8 cells/ms, 330.1 of them for ABR; 3 flows",
+        (
+            "max-min share 5.000 Mbit/s of cells, 11792 cells/s, limited by the mean rate of the "
+            "source"
+        ),
+        "ABR bottleneck trunk1 of s1, ERICA: 366.8 cells/ms, 330.1 of them for ABR; 3 flows",
         "PCR, MCR, ICR 155.5, 0, 10.00 Mbit/s; 366792, 0, 23585 cells/s",
         "propagation there and back 30.00 ms, 11004 cells",
         "feedback delay 10.00 ms, 3668 cells",
-        "source buffer, one window 24576 cells to lose nothing; 49152 at all sources that are held there",
+        (
+            "source buffer, one window 24576 cells to lose nothing; 49152 at all sources limited "
+            "there"
+        ),
         f"ceiling by factors {product}",
     ):
         assert line in words, text

@@ -17,7 +17,10 @@ def test_each_kind_of_figure(make: Make) -> None:
     assert isinstance(over_time, OverTime)
     assert over_time.scenario == folder / "small.toml"
     assert (over_time.series, over_time.window, over_time.unit) == ("*.acked", "100 ms", "Mbit/s")
-    assert [(line.label, line.published) for line in over_time.lines] == [("8 KiB", 10.0), ("16 KiB", None)]
+    assert [(line.label, line.published) for line in over_time.lines] == [
+        ("8 KiB", 10.0),
+        ("16 KiB", None),
+    ]
     assert over_time.lines[0].sets == (("flow.bulk.tcp.window", "8 KiB"),)
 
 
@@ -29,28 +32,34 @@ def test_a_scale_may_be_logarithmic(make: Make) -> None:
 
 
 FAULTS = [
-    ('kind = "groups"', 'kind = "pie"', '"pie"', "`kind` is 'pie'; accepted are groups, places, over_time"),
+    ('kind = "groups"', 'kind = "pie"', '"pie"',
+     "`kind` is 'pie'; accepted are groups, places, over_time"),
     ('kind = "groups"\n', "", "[[figure]]", "no `kind`; a text is needed"),
     ('["T1-R1", "T2-R1"]', '["T1-R1", "T9"]', '"T9"]', "no row T9"),
     ('["T1-R1", "T2-R1"]', "[]", "[] }", "`rows` is empty; a list of texts is expected"),
     ('rows = ["T1-R1"]', 'rows = ["C1"]', '"C1"]', "no row C1"),
     ('rows = ["T1-R1"]\n', "", '[[figure]]\ncode = "F-P1"', "no `rows`; a list of texts is needed"),
     ('x = "row"\n', "", '[[figure]]\ncode = "F-T1"', "no `x`; a text is needed"),
-    ('y = "throughput"', 'y = "t"\nscale = "square"', '"square"', "`scale` is 'square'; accepted are linear"),
-    ('code = "F-P1"', 'code = "F-T1"', '"F-T1"\ntitle = "Where', "two entries have the code F-T1; a code of"),
-    ('code = "F-P1"', 'code = "T1-R1"', '"T1-R1"\ntitle', "two entries have the code T1-R1; a code of its"),
+    ('y = "throughput"', 'y = "t"\nscale = "square"', '"square"',
+     "`scale` is 'square'; accepted are linear"),
+    ('code = "F-P1"', 'code = "F-T1"', '"F-T1"\ntitle = "Where',
+     "two entries have the code F-T1; a code of"),
+    ('code = "F-P1"', 'code = "T1-R1"', '"T1-R1"\ntitle',
+     "two entries have the code T1-R1; a code of its"),
     ('code = "F-P1"', 'code = "../up"', '"../up"', "`code` is '../up', which "),
     ('"small.toml"', '"large.toml"', '"large.toml"', "'large.toml' is not in the paper's folder"),
     ("published = 10", 'published = "10"', '"10" }', "`published` is '10'; a number is expected"),
-    ('unit = "Mbit/s"', 'unit = "furlong"', '"furlong"', "`unit` is 'furlong'; accepted are 1, %, bit/s"),
+    ('unit = "Mbit/s"', 'unit = "furlong"', '"furlong"',
+     "`unit` is 'furlong'; accepted are 1, %, bit/s"),
     ('window = "100 ms"\n', "", '[[figure]]\ncode = "F-O1"', "no `window`; a text is needed"),
     ('{ label = "16 KiB"', '{ name = "16 KiB"', '{ name = "16', "no `label`; a text is needed"),
-    ('window = "100 ms"', 'window = "1 s"\nscale = "log"', "scale =", "unknown key `scale`; accepted are co"),
+    ('window = "100 ms"', 'window = "1 s"\nscale = "log"', "scale =",
+     "unknown key `scale`; accepted are co"),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("old", "new", "place", "words"), FAULTS, ids=fault_ids(FAULTS))
-def test_faulty_figures_are_refused_where_they_stand(
+def test_faulty_figures_are_refused_at_their_place(
     make: Make, old: str, new: str, place: str, words: str
 ) -> None:
     said, there = refusal(make(changed(PAPER, "figures.toml", old, new)), "figures.toml")

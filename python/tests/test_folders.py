@@ -9,7 +9,7 @@ import pytest
 from matplotlib.figure import Figure
 
 from cellway import Run, Scenario, StoreError, run
-from cellway.cli.drawing import _file_of, is_picture, save_figure
+from cellway.cli.drawing import _file_of, is_figure, save_figure
 from cellway.cli.exits import BadInputError, require_file
 from cellway.files import NAME_LIMIT, require_name, shortened
 from cellway.folders import COMPLETE, MARKER, Marker
@@ -29,7 +29,11 @@ def small(folder: Path) -> Path:
 
 
 def content(folder: Path) -> dict[str, bytes]:
-    return {str(file.relative_to(folder)): file.read_bytes() for file in folder.rglob("*") if file.is_file()}
+    return {
+        str(file.relative_to(folder)): file.read_bytes()
+        for file in folder.rglob("*")
+        if file.is_file()
+    }
 
 
 def mine(folder: Path, **texts: str) -> dict[str, bytes]:
@@ -47,10 +51,16 @@ def refused(cellway: Command, *arguments: str | Path) -> str:
     return result.stderr
 
 
-def test_a_run_does_not_replace_files_that_somebody_else_wrote(folder: Path, cellway: Command) -> None:
-    before = mine(folder / "u", scenario_toml=f"# by hand\n{SHORT}", summary_json="{}", series_csv="1")
+def test_a_run_does_not_replace_files_that_somebody_else_wrote(
+    folder: Path, cellway: Command
+) -> None:
+    before = mine(
+        folder / "u", scenario_toml=f"# by hand\n{SHORT}", summary_json="{}", series_csv="1"
+    )
     said = refused(cellway, "run", "u/scenario.toml", "--out", "u")
-    assert said.startswith("u: holds scenario.toml and 2 more, and nothing says that cellway wrote it; ")
+    assert said.startswith(
+        "u: holds scenario.toml and 2 more, and nothing says that cellway wrote it; "
+    )
     assert "choose another folder with --out" in said
     assert content(folder / "u") == before
     assert cellway("run", "u/scenario.toml", "--out", "u", "--force").returncode == 0
@@ -115,18 +125,24 @@ def test_a_study_in_a_folder_of_ones_own_is_not_written_anew(
     folder: Path, cellway: Command, arguments: tuple[str, ...]
 ) -> None:
     before = mine(folder / "u", study_toml=STUDY, base_toml=SHORT, scenario_toml="# another")
-    assert refused(cellway, *arguments).startswith("u: holds base.toml and 2 more, and nothing says that ")
+    assert refused(cellway, *arguments).startswith(
+        "u: holds base.toml and 2 more, and nothing says that "
+    )
     assert content(folder / "u") == before
     # Its words are the study's already, so they need no other ones.
     assert cellway(*arguments, "--force").returncode == 0
     assert {name: text for name, text in content(folder / "u").items() if name in before} == before
 
 
-def test_a_study_that_is_changed_in_its_own_folder_keeps_its_words(folder: Path, cellway: Command) -> None:
+def test_a_study_that_is_changed_in_its_own_folder_keeps_its_words(
+    folder: Path, cellway: Command
+) -> None:
     mine(folder / "u", study_toml=STUDY, base_toml=SHORT)
     assert cellway("study", "u/study.toml", "--out", "out").returncode == 0
     file = folder / "out" / "study.toml"
-    file.write_text("# two of them\n" + file.read_text().replace("replications = 1", "replications = 2"))
+    file.write_text(
+        "# two of them\n" + file.read_text().replace("replications = 1", "replications = 2")
+    )
     changed = file.read_bytes()
     assert cellway("study", "out").returncode == 0
     assert file.read_bytes() == changed
@@ -138,12 +154,16 @@ def test_a_study_that_is_changed_in_its_own_folder_keeps_its_words(folder: Path,
     assert "# two" not in file.read_text()
 
 
-def test_a_study_folder_without_a_marker_is_known_by_its_runs(folder: Path, cellway: Command) -> None:
+def test_a_study_folder_without_a_marker_is_known_by_its_runs(
+    folder: Path, cellway: Command
+) -> None:
     """As the first cellway left them."""
     mine(folder / "u", study_toml=STUDY, base_toml=SHORT)
     assert cellway("study", "u/study.toml", "--out", "out").returncode == 0
     (folder / "out" / MARKER).unlink()
-    assert "holds the runs of a study" in refused(cellway, "run", "u/base.toml", "--out", "out", "--force")
+    assert "holds the runs of a study" in refused(
+        cellway, "run", "u/base.toml", "--out", "out", "--force"
+    )
     assert cellway("study", "u/study.toml", "--out", "out").returncode == 0
     assert json.loads((folder / "out" / MARKER).read_text())["name"] == "mine"
 
@@ -187,7 +207,9 @@ def test_a_link_in_place_of_a_file_is_replaced_and_not_followed(tmp_path: Path) 
 )
 def test_a_marker_that_we_could_not_have_written_marks_nothing(tmp_path: Path, marker: str) -> None:
     (tmp_path / MARKER).write_text(marker)
-    with pytest.raises(StoreError, match=r"holds cellway\.json, and nothing says that cellway wrote it"):
+    with pytest.raises(
+        StoreError, match=r"holds cellway\.json, and nothing says that cellway wrote it"
+    ):
         run(Scenario.parse(SHORT)).save(tmp_path)
 
 
@@ -204,20 +226,26 @@ def test_a_table_is_replaced_when_it_is_a_table_of_runs(folder: Path, cellway: C
     assert is_table_of_runs((folder / "u/runs.csv").read_bytes())
 
 
-def test_a_picture_is_replaced_when_it_is_one_of_ours(small: Path, folder: Path, cellway: Command) -> None:
+def test_a_figure_is_replaced_when_it_is_one_of_ours(
+    small: Path, folder: Path, cellway: Command
+) -> None:
     for name in ("p.png", "p.svg", "p.pdf"):
         file = folder / name
         Figure().savefig(file)
-        with pytest.raises(BadInputError, match=f"--out {file}: there is such a file, and cellway did not"):
-            require_file("--out", file, is_picture, force=False)
-        require_file("--out", file, is_picture, force=True)
+        with pytest.raises(
+            BadInputError, match=f"--out {file}: there is such a file, and cellway did not"
+        ):
+            require_file("--out", file, is_figure, force=False)
+        require_file("--out", file, is_figure, force=True)
         save_figure(Figure(), file)
-        require_file("--out", file, is_picture, force=False)
+        require_file("--out", file, is_figure, force=False)
     (folder / "small.png").write_bytes(b"mine")
     assert refused(cellway, "plot", small).startswith("--out small.png: there is such a file, and ")
 
 
-def test_markdown_and_pictures_of_a_paper_replace_only_their_own(folder: Path, cellway: Command) -> None:
+def test_markdown_and_figures_of_a_paper_replace_only_their_own(
+    folder: Path, cellway: Command
+) -> None:
     (folder / "mine.md").write_text("# Mine\n")
     (folder / "magic-1997.png").write_text("mine")
     paper = ["reproduce", "magic-1997", "S4-T3-R1", "--quick"]
@@ -243,7 +271,9 @@ def test_files_take_their_places_together_or_not_at_all(tmp_path: Path) -> None:
     assert {*content(tmp_path)} == {"b.txt", MARKER}
 
 
-def test_a_run_that_is_half_moved_is_read_whole_and_moved_by_the_next_writer(tmp_path: Path) -> None:
+def test_a_run_that_is_half_moved_is_read_whole_and_moved_by_the_next_writer(
+    tmp_path: Path,
+) -> None:
     """After each number of moves at which the power may go, by moving files back."""
     old, new = run(Scenario.parse(SHORT)), run(Scenario.parse(SHORT).with_set("run.seed", 7))
     names = ["scenario.toml", "series.npz", "summary.json", MARKER]
@@ -282,7 +312,9 @@ def test_a_run_that_is_half_moved_is_read_whole_and_moved_by_the_next_writer(tmp
         ("é" * 61, "has 122 bytes"),
     ],
 )
-def test_a_name_that_becomes_a_file_is_no_path(folder: Path, cellway: Command, name: str, said: str) -> None:
+def test_a_name_that_becomes_a_file_is_no_path(
+    folder: Path, cellway: Command, name: str, said: str
+) -> None:
     with pytest.raises(ValueError, match=said):
         require_name(name)
     if not name.strip() or not name.isprintable():
@@ -299,7 +331,7 @@ def test_names_of_studies_may_be_words() -> None:
         require_name(name)
 
 
-def test_a_name_that_is_too_long_for_a_picture_is_shortened_and_stays_its_own(folder: Path) -> None:
+def test_a_name_that_is_too_long_for_a_figure_is_shortened_and_stays_its_own(folder: Path) -> None:
     assert shortened("plot-east.trunk") == "plot-east.trunk"
     long, other = (f"{'x' * 300}{end}" for end in "ab")
     assert shortened(long) == shortened(long) != shortened(other)

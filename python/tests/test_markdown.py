@@ -1,4 +1,4 @@
-"""The catalogue as Markdown: complete, the same every time, with nothing that reads as markup by mistake."""
+"""The catalogue as Markdown: complete, repeatable, without accidental markup."""
 
 from cellway.catalogue import Reproduction, load_paper, reproduce
 from cellway.catalogue.markdown import markdown
@@ -21,7 +21,10 @@ def test_markdown_is_the_same_every_time_and_complete(small_done: Reproduction) 
         "2 *agrees*, 1 *undecided*, 2 *differs, because*, 2 *differs*",
         "- C1: of two tables.",
         "- C2 differs, because the window is larger than the buffer.",
-        "| C2 | nothing is lost \\| ever | 136 cell (2, all the same) | – | at most 0 cell | differs, be",
+        (
+            "| C2 | nothing is lost \\| ever | 136 cell (2, all the same) | – | at most 0 cell | "
+            "differs, be"
+        ),
     ):
         assert words in text
     assert text.index("| T2-R2 |") < text.index("| C1 |") < text.rindex("| C3 |")

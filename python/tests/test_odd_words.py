@@ -17,7 +17,11 @@ def call(folder: Path, redirected: str, *arguments: bytes) -> subprocess.Complet
     shell = ["sh", "-c", f'exec "$@" {redirected}', "sh", *command]
     (folder / "small.toml").write_text(SMALL.replace('duration = "1 s"', 'duration = "20 ms"'))
     return subprocess.run(
-        [*map(os.fsencode, shell), *arguments], cwd=folder, capture_output=True, check=False, timeout=60
+        [*map(os.fsencode, shell), *arguments],
+        cwd=folder,
+        capture_output=True,
+        check=False,
+        timeout=60,
     )
 
 

@@ -10,9 +10,9 @@ from cellway.catalogue.appendix import appendix, is_appendix
 from cellway.catalogue.digest import changed, first_runs, model_of
 from cellway.catalogue.markdown import is_markdown, markdown
 from cellway.catalogue.page import is_page, page
-from cellway.catalogue.pages import files, pictures, texts
+from cellway.catalogue.pages import figures, files, texts
 from cellway.catalogue.verdict import Verdict
-from cellway.cli.drawing import is_picture
+from cellway.cli.drawing import is_figure
 from cellway.cli.reproduction import report
 from reproduced import loaded, made
 
@@ -26,17 +26,32 @@ def test_the_answer_counts_numbers_simulations_and_claims_apart(done: Reproducti
     text = page([done])
     for said in (
         "does cellway give the numbers that 1 paper published, and would a model that knows less",
-        "**Answer:** 1 of 4 distinct published numbers agrees, from 5 distinct simulations (6 with those",
-        "Of these, 1 stands in a score that tells our model from every null model, 0 only in scores that a",
+        (
+            "**Answer:** 1 of 4 distinct published numbers agrees, from 5 distinct simulations (6 "
+            "with those"
+        ),
+        (
+            "Of these, 1 stands in a score that tells our model from every null model, 0 only in "
+            "scores that a"
+        ),
         "null model meets about as well (*does not test it*), and 0 in no score.",
-        "Of the 4 distinct published numbers that our replications scatter about, 2 lie below or above all",
+        (
+            "Of the 4 distinct published numbers that our replications scatter about, 2 lie below "
+            "or above all"
+        ),
         "|  | all | *agrees* | *undecided* | *differs, because* | *differs* |",
         "| distinct published numbers | 4 | 1 | 1 | 1 | 1 |",
         "| numbers that repeat those or follow from them | 2 | 1 | 1 | 0 | 0 |",
         "| sentences with a number | 1 | 1 | 0 | 0 | 0 |",
         "| sentences without, judged by thresholds of ours | 1 | 1 | 0 | 0 | 0 |",
-        "Of 3 choices that the paper leaves open 1 is *drawn* at random in each replication, 1 is *fitted*,",
-        "chosen by looking at results (values or combinations looked at: pages-2001: 12), and 1 is *ours*,",
+        (
+            "Of 3 choices that the paper leaves open 1 is *drawn* at random in each replication, "
+            "1 is *fitted*,"
+        ),
+        (
+            "chosen by looking at results (values or combinations looked at: pages-2001: 12), and "
+            "1 is *ours*,"
+        ),
         "The criteria are dated 2001-03-04, written when results were known.",
     ):
         assert said in text
@@ -45,14 +60,18 @@ def test_the_answer_counts_numbers_simulations_and_claims_apart(done: Reproducti
 def test_each_table_has_a_line_with_its_scores_and_command(done: Reproduction) -> None:
     text = page([done])
     assert (
-        "| P-T1 | throughput by window | 4 | 0.36 ln, rank 0.80 | 0.77 ln: the best constant | yes "
-        "| 1 agrees; 1 undecided; 1 differs, because; 1 differs | `cellway reproduce pages-2001 P-T1` |"
+        "| P-T1 | throughput by window | 4 | 0.36 ln, rank 0.80 | 0.77 ln: the best constant | "
+        "yes | 1 agrees; 1 undecided; 1 differs, because; 1 differs | `cellway reproduce "
+        "pages-2001 P-T1` |"
     ) in text
     assert (
         "| P-T2 | what is derived | 2 (2 not counted) | 0.11, rank 1.00 | 0: as published "
         "| *does not test it* |"
     ) in text
-    assert "| P-C | sentences of the text: the second is twice as fast, and 1 more | 2 claims |" in text
+    assert (
+        "| P-C | sentences of the text: the second is twice as fast, and 1 more | 2 claims |"
+        in text
+    )
 
 
 def test_agreement_in_a_table_that_does_not_test_is_counted(done: Reproduction) -> None:
@@ -66,21 +85,27 @@ def test_agreement_in_a_table_that_does_not_test_is_counted(done: Reproduction) 
 def test_a_score_of_what_is_derived_is_one_of_the_numbers_behind_it(done: Reproduction) -> None:
     (throughput, derived) = done.scores
     assert not derived.tests
-    telling = replace(derived, nulls=(replace(derived.nulls[0], rms=10.0 * derived.ours.rms + 1.0),))
+    telling = replace(
+        derived, nulls=(replace(derived.nulls[0], rms=10.0 * derived.ours.rms + 1.0),)
+    )
     blind = replace(throughput, nulls=(replace(throughput.nulls[0], rms=0.0),))
     assert "Of these, 1 stands in a score that tells our model" in page(
         [replace(done, scores=(blind, telling))]
     )
-    assert "Of these, 0 stand in a score that tells our model" in page([replace(done, scores=(blind,))])
+    assert "Of these, 0 stand in a score that tells our model" in page(
+        [replace(done, scores=(blind,))]
+    )
 
 
-def test_differences_stand_with_their_reasons_tests_and_what_these_break(done: Reproduction) -> None:
+def test_differences_are_with_their_reasons_tests_and_what_these_break(
+    done: Reproduction,
+) -> None:
     text = page([done])
     assert (
-        "- **P-T1-R3**: window of 24 KiB: throughput: published 40 Mbit/s, ours "
-        "50.15 ± 0.21 Mbit/s (4). It differs, because: the window is scaled. With no scaling: 40.05 ± 0.024 "
-        "Mbit/s (20), which agrees. That breaks P-T1-R1 (30.15 ± 0.21 Mbit/s (4), differs), of 2 other "
-        "numbers tested with it. `cellway explain small.toml`"
+        "- **P-T1-R3**: window of 24 KiB: throughput: published 40 Mbit/s, ours 50.15 ± 0.21 "
+        "Mbit/s (4). It differs, because: the window is scaled. With no scaling: 40.05 ± 0.024 "
+        "Mbit/s (20), which agrees. That breaks P-T1-R1 (30.15 ± 0.21 Mbit/s (4), differs), of 2 "
+        "other numbers tested with it. `cellway explain small.toml`"
     ) in text
     assert "A reason was proposed and failed its test: the sun shone. With rain: 41.05" in text
     assert "**Undecided**: P-T1-R2, P-T2-D." in text
@@ -90,11 +115,15 @@ def test_differences_stand_with_their_reasons_tests_and_what_these_break(done: R
 def test_a_difference_without_a_reason_says_so_and_none_is_said_too(done: Reproduction) -> None:
     untold = page([replace(done, reason_tests=())])
     assert "| no reason is known | what | published or expected | ours |" in untold
-    assert "| P-T1-R3 | window of 24 KiB: throughput | 40 Mbit/s | 50.15 ± 0.21 Mbit/s (4) |" in untold
+    assert (
+        "| P-T1-R3 | window of 24 KiB: throughput | 40 Mbit/s | 50.15 ± 0.21 Mbit/s (4) |" in untold
+    )
     differing = done.results[2]
     number = replace(differing.number, note="tried: rain and snow")
     noted = replace(differing, number=number, verdict=Verdict.DIFFERS)
-    text = page([replace(done, reason_tests=(), results=(*done.results[:2], noted, *done.results[3:]))])
+    text = page(
+        [replace(done, reason_tests=(), results=(*done.results[:2], noted, *done.results[3:]))]
+    )
     assert "It differs. No reason is known. Tried: rain and snow." in text
     agreeing = replace(done, results=done.results[:1], reason_tests=())
     assert "Nothing differs." in page([agreeing])
@@ -113,12 +142,24 @@ def test_quick_and_failed_runs_are_said_on_top(done: Reproduction) -> None:
 def test_the_appendix_has_everything(done: Reproduction) -> None:
     text = appendix(done)
     for said in (
-        "| P-T1-R1 | window of 8 KiB: throughput | Mbit/s | **10** | – | 10.05 ± 0.21 (4) | +0.5 % | 38 % |",
+        (
+            "| P-T1-R1 | window of 8 KiB: throughput | Mbit/s | **10** | – | 10.05 ± 0.21 (4) | "
+            "+0.5 % | 38 % |"
+        ),
         "- P-T2-R1 repeats the published number of P-T1-R1.",
-        "- P-T2-D is derived: `two / one` with one = P-T1-R1, two = P-T1-R2; not counted as a published",
-        "| P-C1 | the second is twice as fast | 2.05 ± 0.1 times (4) | 2 times | 1.8 to 2.2 times | agrees |",
+        (
+            "- P-T2-D is derived: `two / one` with one = P-T1-R1, two = P-T1-R2; not counted as a "
+            "published"
+        ),
+        (
+            "| P-C1 | the second is twice as fast | 2.05 ± 0.1 times (4) | 2 times | 1.8 to 2.2 "
+            "times | agrees |"
+        ),
         "expected at most 15 Mbit/s, a threshold of ours: made up.",
-        "- P-C1 is `two / one` with one = P-T1-R1, two = P-T1-R2; expected 1.8 to 2.2 times: a tenth.",
+        (
+            "- P-C1 is `two / one` with one = P-T1-R1, two = P-T1-R2; expected 1.8 to 2.2 times: "
+            "a tenth."
+        ),
         "| P-T1: throughput by window | published |",
         "|  | the square root |",
         "| P-T2-R2 | cells lost | cell | 6.5 ± 2.1 (4) | nothing was published |",
@@ -131,26 +172,33 @@ def test_the_appendix_has_everything(done: Reproduction) -> None:
     assert is_appendix(text.encode())
 
 
-def test_one_text_has_the_summary_first_and_no_picture(done: Reproduction) -> None:
+def test_one_text_has_the_summary_first_and_no_figure(done: Reproduction) -> None:
     text = markdown([done])
     assert is_markdown(text.encode())
     assert is_page(page([done]).encode())
     assert "![" not in text
-    assert text.index("**Answer:**") < text.index("## pages-2001 in short") < text.index("### P-T1\n")
+    assert (
+        text.index("**Answer:**") < text.index("## pages-2001 in short") < text.index("### P-T1\n")
+    )
 
 
-def test_equal_results_give_equal_texts_and_nothing_of_today(done: Reproduction, tmp_path: Path) -> None:
+def test_equal_results_give_equal_texts_and_nothing_of_today(
+    done: Reproduction, tmp_path: Path
+) -> None:
     again = made(loaded(tmp_path))
     assert texts([done]) == texts([again])
     assert str(tmp_path) not in "".join(texts([again]).values())
 
 
-def test_every_picture_of_a_page_is_drawn_and_every_file_known(done: Reproduction) -> None:
-    written, drawn = texts([done]), pictures(done)
-    known = files([done.paper], is_picture)
-    assert {*written, *drawn} == set(known)
-    for name in drawn:
-        assert name in written["REPRODUCED.md"] or Path(name).name in written["docs/reproduced/pages-2001.md"]
+def test_every_figure_of_a_page_is_plotted_and_every_file_known(done: Reproduction) -> None:
+    written, plotted = texts([done]), figures(done)
+    known = files([done.paper], is_figure)
+    assert {*written, *plotted} == set(known)
+    for name in plotted:
+        assert (
+            name in written["REPRODUCED.md"]
+            or Path(name).name in written["docs/reproduced/pages-2001.md"]
+        )
 
 
 def test_the_report_begins_with_the_summary_and_json_has_all(done: Reproduction) -> None:
@@ -163,16 +211,21 @@ def test_the_report_begins_with_the_summary_and_json_has_all(done: Reproduction)
         "condition",
     ]
     assert [text.index(words) for words in order] == sorted(text.index(words) for words in order)
-    told = done.as_data()
-    assert told["tally"]["numbers"] == {"agrees": 1, "undecided": 1, "differs, because": 1, "differs": 1}
-    assert told["tally"]["simulations"] == 6
-    assert [score["tests"] for score in told["scores"]] == [True, False]
-    assert [reason["passed"] for reason in told["reasons"]] == [True, False]
-    assert [one["broken"] for one in told["reasons"][0]["also"]] == [True, False]
-    assert told["rows"][0]["published_place"] == 0.375
+    reported = done.as_data()
+    assert reported["tally"]["numbers"] == {
+        "agrees": 1,
+        "undecided": 1,
+        "differs, because": 1,
+        "differs": 1,
+    }
+    assert reported["tally"]["simulations"] == 6
+    assert [score["tests"] for score in reported["scores"]] == [True, False]
+    assert [reason["passed"] for reason in reported["reasons"]] == [True, False]
+    assert [one["broken"] for one in reported["reasons"][0]["also"]] == [True, False]
+    assert reported["rows"][0]["published_place"] == 0.375
 
 
-def test_a_digest_that_changes_is_told_row_by_row(done: Reproduction) -> None:
+def test_a_digest_that_changes_is_reported_row_by_row(done: Reproduction) -> None:
     kept = first_runs([done])
     moved = replace(done.results[0], values=(9.8, *done.results[0].values[1:]))
     now = first_runs([replace(done, results=(moved, *done.results[1:]))])
@@ -180,7 +233,7 @@ def test_a_digest_that_changes_is_told_row_by_row(done: Reproduction) -> None:
     assert changed(kept, kept.replace(model_of(kept), "another")) == []
 
 
-def test_one_run_of_each_row_tells_what_all_replications_began_with(tmp_path: Path) -> None:
+def test_one_run_of_each_row_gives_what_all_replications_began_with(tmp_path: Path) -> None:
     paper = loaded(tmp_path)
     quick, full = (first_runs([reproduce(paper, "P-T1", quick=quick)]) for quick in (True, False))
     assert changed(full, quick) == []

@@ -30,10 +30,16 @@ def reproduce(shelf: Path, folder: Path, *arguments: str) -> "subprocess.Complet
 
 
 def content(folder: Path) -> dict[str, bytes]:
-    return {str(file.relative_to(folder)): file.read_bytes() for file in folder.rglob("*") if file.is_file()}
+    return {
+        str(file.relative_to(folder)): file.read_bytes()
+        for file in folder.rglob("*")
+        if file.is_file()
+    }
 
 
-def test_pages_are_the_same_bytes_every_time_and_replace_their_own(shelf: Path, folder: Path) -> None:
+def test_pages_are_the_same_bytes_every_time_and_replace_their_own(
+    shelf: Path, folder: Path
+) -> None:
     first = reproduce(shelf, folder, "--pages", ".")
     assert first.stderr == ""
     assert first.returncode == 1
@@ -55,16 +61,18 @@ def test_pages_are_the_same_bytes_every_time_and_replace_their_own(shelf: Path, 
 
 def test_what_somebody_else_wrote_is_not_replaced(shelf: Path, folder: Path) -> None:
     (folder / "REPRODUCED.md").write_text("# Mine\n")
-    told = reproduce(shelf, folder, "--pages", ".")
-    assert (told.returncode, told.stdout) == (2, "")
-    assert told.stderr.startswith("--pages REPRODUCED.md: there is such a file, and cellway did not write it")
+    reported = reproduce(shelf, folder, "--pages", ".")
+    assert (reported.returncode, reported.stdout) == (2, "")
+    assert reported.stderr.startswith(
+        "--pages REPRODUCED.md: there is such a file, and cellway did not write it"
+    )
     assert content(folder) == {"REPRODUCED.md": b"# Mine\n"}
 
 
 def test_a_page_is_of_whole_papers(shelf: Path, folder: Path) -> None:
-    told = reproduce(shelf, folder, "pages-2001", "P-T1", "--pages", ".")
-    assert (told.returncode, told.stdout) == (2, "")
-    assert told.stderr == "--pages: P-T1 is a part of a paper; a page is of whole papers\n"
+    reported = reproduce(shelf, folder, "pages-2001", "P-T1", "--pages", ".")
+    assert (reported.returncode, reported.stdout) == (2, "")
+    assert reported.stderr == "--pages: P-T1 is a part of a paper; a page is of whole papers\n"
     assert content(folder) == {}
 
 
@@ -74,7 +82,9 @@ def test_parts_keep_their_seconds_and_exit_codes(tmp_path: Path) -> None:
 
     def run(*arguments: str) -> "subprocess.CompletedProcess[str]":
         env = {**os.environ, "SECONDS_OF_PARTS": str(kept)}
-        return subprocess.run([part, *arguments], capture_output=True, text=True, check=False, env=env)
+        return subprocess.run(
+            [part, *arguments], capture_output=True, text=True, check=False, env=env
+        )
 
     assert run("short", "true").stdout == "== short\n== short: 0 s\n"
     assert run("long: wrong", "sh", "-c", "exit 3").returncode == 3

@@ -12,7 +12,7 @@ SECOND = [19.1, 3.5, 3.4, 2.5, 3.6, 1.7]
 
 
 def test_six_pairs_of_a_textbook() -> None:
-    """Jain, example 13.5: differences -13.7, 13.1, -2.8, -1.1, -3.0, 5.6; 90 per cent: (-7.75, 7.11)."""
+    """Jain, example 13.5: differences -13.7, 13.1, -2.8, -1.1, -3.0, 5.6; 90 %: (-7.75, 7.11)."""
     found = paired_difference(FIRST, SECOND, 0.9)
     assert round(found.mean, 2) == -0.32
     # The book rounds the mean to -0.32 before it adds 7.43.
@@ -59,19 +59,32 @@ def test_one_pair_has_no_interval() -> None:
 
 
 def test_what_does_not_pair_is_refused() -> None:
-    with pytest.raises(ValueError, match="2 and 1 values do not pair; run both with the same seeds"):
+    with pytest.raises(
+        ValueError, match="2 and 1 values do not pair; run both with the same seeds"
+    ):
         paired_difference([1.0, 2.0], [1.0])
     with pytest.raises(ValueError, match="at least two alternatives"):
         compare_to_first({"only": [1.0]})
 
 
-def test_two_deterministic_alternatives_differ_exactly_and_leave_the_confidence_to_the_others() -> None:
+def test_two_deterministic_alternatives_differ_exactly_and_leave_the_confidence_to_the_others() -> (
+    None
+):
     columns = {"tail": [5.0] * 4, "epd": [7.0] * 4, "red": [6.0, 7.5, 6.5, 8.0]}
     found = compare_to_first(columns, deterministic=["tail", "epd"])
-    assert (found["epd"].mean, found["epd"].half_width, found["epd"].deterministic) == (2.0, None, True)
+    assert (found["epd"].mean, found["epd"].half_width, found["epd"].deterministic) == (
+        2.0,
+        None,
+        True,
+    )
     assert found["red"] == paired_difference(columns["red"], columns["tail"])
 
 
 def test_pairs_that_all_differ_alike_have_no_interval_though_their_runs_vary() -> None:
     found = paired_difference([1.0, 2.0, 4.0], [0.0, 1.0, 3.0])
-    assert (found.mean, found.half_width, found.deterministic, found.repeated) == (1.0, None, False, True)
+    assert (found.mean, found.half_width, found.deterministic, found.repeated) == (
+        1.0,
+        None,
+        False,
+        True,
+    )

@@ -1,4 +1,4 @@
-"""Reductions of a time series by hand and against NumPy, and the fairness index against its paper."""
+"""Reductions of a time series by hand and against NumPy; the fairness index, its paper."""
 
 import math
 import random
@@ -49,13 +49,17 @@ def test_a_window_takes_the_samples_at_its_ends(how: str, number: float) -> None
         ((-5.0, 2.0), 2, 2),
     ],
 )
-def test_a_value_holds_until_the_next_sample(window: tuple[float, float], area: float, length: float) -> None:
+def test_a_value_holds_until_the_next_sample(
+    window: tuple[float, float], area: float, length: float
+) -> None:
     assert reduce_series(TIMES, QUEUE, "time_mean", window=window) == pytest.approx(area / length)
 
 
 def test_equal_stretches_have_the_mean_of_the_whole() -> None:
     found = stretch_means(TIMES, [1.0, 4.0, 2.0, 5.0], 3, (0.5, 5.0))
-    assert found == pytest.approx([(0.5 * 1 + 1 * 4) / 1.5, (1 * 4 + 0.5 * 2) / 1.5, (0.5 * 2 + 5) / 1.5])
+    assert found == pytest.approx(
+        [(0.5 * 1 + 1 * 4) / 1.5, (1 * 4 + 0.5 * 2) / 1.5, (0.5 * 2 + 5) / 1.5]
+    )
 
 
 def test_at_one_instant_the_time_mean_is_the_value_that_holds() -> None:
@@ -92,7 +96,7 @@ def test_the_number_is_a_plain_one() -> None:
 
 
 @pytest.mark.parametrize(
-    ("how", "window", "p", "told"),
+    ("how", "window", "p", "message"),
     [
         ("median", None, None, "no reduction 'median'; there are mean, time_mean, max"),
         ("quantile", None, None, "a quantile needs p"),
@@ -106,14 +110,14 @@ def test_the_number_is_a_plain_one() -> None:
     ],
 )
 def test_what_cannot_be_asked(
-    how: str, window: tuple[float, float] | None, p: float | None, told: str
+    how: str, window: tuple[float, float] | None, p: float | None, message: str
 ) -> None:
-    with pytest.raises(ValueError, match=told):
+    with pytest.raises(ValueError, match=message):
         reduce_series(TIMES, QUEUE, how, window=window, p=p)
 
 
 @pytest.mark.parametrize(
-    ("times", "values", "told"),
+    ("times", "values", "message"),
     [
         ([], [], "^no samples$"),
         ([0.0, 1.0], [1.0], "2 times and 1 values"),
@@ -123,8 +127,8 @@ def test_what_cannot_be_asked(
     ],
 )
 @pytest.mark.parametrize("how", ["mean", "time_mean"])
-def test_what_is_no_series(times: list[float], values: list[float], told: str, how: str) -> None:
-    with pytest.raises(ValueError, match=told):
+def test_what_is_no_series(times: list[float], values: list[float], message: str, how: str) -> None:
+    with pytest.raises(ValueError, match=message):
         reduce_series(times, values, how)
 
 

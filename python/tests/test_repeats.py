@@ -1,4 +1,4 @@
-"""A published number that stands in two tables: the second row names the first, which counts."""
+"""A published number in two tables: the second row names the first, which counts."""
 
 import pytest
 
@@ -8,7 +8,9 @@ from common import PAPER, Files, Make, changed, refusal
 
 def repeated(repeats: str, published: float) -> Files:
     """T2-R2, of which nothing was published, gets a published number and what it repeats."""
-    entry = f'repeats = "{repeats}"\npublished = {{ simulated = {published} }}\ncompare = "simulated"'
+    entry = (
+        f'repeats = "{repeats}"\npublished = {{ simulated = {published} }}\ncompare = "simulated"'
+    )
     files = changed(PAPER, "published.toml", "replications = 4", f"replications = 4\n{entry}")
     return changed(files, "criteria.toml", 'rows = ["T1-R1"]', 'rows = ["T1-R1", "T2-R2"]')
 
@@ -28,7 +30,7 @@ def test_a_row_may_repeat_a_number_of_another(make: Make) -> None:
     ],
 )
 def test_what_cannot_be_repeated(make: Make, repeats: str, published: float, words: str) -> None:
-    """The number of T1-R2 is the same, and is one of cells; a row that repeats itself would never count."""
+    """The number of T1-R2 is the same, of cells; a row that repeats itself would never count."""
     said, there = refusal(make(repeated(repeats, published)))
     assert said == words
     assert there.startswith(f'"{repeats}"')

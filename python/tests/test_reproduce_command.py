@@ -59,7 +59,9 @@ def reproduce(starter: Starter, folder: Path) -> Reproduce:
     return call
 
 
-def test_a_difference_without_a_reason_is_1_and_with_one_0(shelf: Path, reproduce: Reproduce) -> None:
+def test_a_difference_without_a_reason_is_1_and_with_one_0(
+    shelf: Path, reproduce: Reproduce
+) -> None:
     code, text = reproduce(shelf)
     assert code == 1
     assert '1 agrees, 1 undecided, 1 "differs, because", 1 differs' in text
@@ -79,12 +81,14 @@ def test_a_claim_that_divides_by_zero_is_one_line(shelf: Path, folder: Path) -> 
     with start(shelf, folder, "small-2001", "C3", "--workers", "1") as process:
         stdout, stderr = process.communicate(timeout=60)
     assert (process.returncode, stdout) == (1, "")
-    assert stderr.startswith("ready\nthe run failed: C3: paced / (plain - plain) of seed 1 has no finite")
+    assert stderr.startswith(
+        "ready\nthe run failed: C3: paced / (plain - plain) of seed 1 has no finite"
+    )
     assert stderr.count("\n") == 2
 
 
 def test_faulty_data_are_one_line_with_their_place(shelf: Path, folder: Path) -> None:
-    """The year stands in the sixth line, behind `year = `."""
+    """The year is in the sixth line, behind `year = `."""
     data = shelf / "small-2001" / "published.toml"
     data.write_text(data.read_text().replace("year = 2001", "year = 1066"))
     with start(shelf, folder, "small-2001") as process:
@@ -122,6 +126,8 @@ def test_ctrl_c_keeps_what_is_finished_and_labels_it(shelf: Path, folder: Path) 
             process.kill()
     assert (process.returncode, stderr) == (130, "interrupted\n")
     assert "interrupted: rows that lack runs are not judged" in stdout
-    verdicts = {line.split()[0]: line.rpartition("  ")[2] for line in stdout.splitlines() if "  " in line}
+    verdicts = {
+        line.split()[0]: line.rpartition("  ")[2] for line in stdout.splitlines() if "  " in line
+    }
     assert verdicts["T1-R1"] == verdicts["C1"] == "not judged (interrupted)"
     assert not list(folder.iterdir())

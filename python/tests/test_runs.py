@@ -55,7 +55,9 @@ def test_series_are_read_only_views_of_one_memory(run: Run) -> None:
 
 
 def test_an_unknown_series_lists_those_there_are(run: Run) -> None:
-    with pytest.raises(KeyError, match=r"no series 'bulk\.window'; recorded: bulk\.acked, bulk\.cwnd"):
+    with pytest.raises(
+        KeyError, match=r"no series 'bulk\.window'; recorded: bulk\.acked, bulk\.cwnd"
+    ):
         run.series("bulk.window")
 
 
@@ -110,7 +112,9 @@ def test_the_same_scenario_gives_the_same_bytes_and_another_seed_does_not() -> N
     assert cellway.run(scenario).summary_json == cellway.run(scenario).summary_json
     other = json.loads(cellway.run(scenario.with_set("run.seed", 2)).summary_json)
     assert other.pop("seed") == 2
-    assert other != {key: value for key, value in cellway.run(scenario).summary.items() if key != "seed"}
+    assert other != {
+        key: value for key, value in cellway.run(scenario).summary.items() if key != "seed"
+    }
 
 
 def test_a_scenario_that_resolves_to_more_than_people_write_is_read_back(tmp_path: Path) -> None:
@@ -136,19 +140,19 @@ def test_a_series_whose_name_no_archive_can_keep_is_refused_in_words(tmp_path: P
     assert Run.load(run.save(tmp_path / "run", "csv")).series_names == run.series_names
 
 
-def test_progress_is_told_and_can_stop_the_run() -> None:
+def test_progress_is_reported_and_can_stop_the_run() -> None:
     class StopError(Exception):
         pass
 
-    told: list[tuple[float, float]] = []
+    reported: list[tuple[float, float]] = []
 
     def stop(at: float, duration: float) -> None:
-        told.append((at, duration))
+        reported.append((at, duration))
         raise StopError
 
     with pytest.raises(StopError):
         cellway.run(Scenario.parse(SMALL).with_set("run.duration", "100000 s"), stop)
-    ((at, duration),) = told
+    ((at, duration),) = reported
     assert 0.0 < at < duration == 100_000.0
 
 

@@ -1,4 +1,4 @@
-"""Runs that are saved while the disk fills up, while others save theirs, and until somebody kills them."""
+"""Runs saved while the disk fills up, while others save theirs, and until they are killed."""
 
 import time
 from pathlib import Path
@@ -47,7 +47,9 @@ def test_a_full_disk_keeps_the_run_that_was_there(small_disk: Path, tmp_path: Pa
     assert require_whole(out, runs) == 2
 
 
-def test_a_read_only_folder_is_read_and_not_written(place: tuple[Path, ReadOnly], tmp_path: Path) -> None:
+def test_a_read_only_folder_is_read_and_not_written(
+    place: tuple[Path, ReadOnly], tmp_path: Path
+) -> None:
     folder, read_only = place
     runs = saved_runs(tmp_path, 2)
     out = Run.load(runs[0]).save(folder / "run")

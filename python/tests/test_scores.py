@@ -59,7 +59,9 @@ def test_both_errors_are_those_of_numpy() -> None:
 
 def test_spearmans_correlation_by_hand() -> None:
     """Ranks 2, 1, 4, 3 against 1, 2, 3, 4: 1 - 6·4/(4·15) = 0.6. Only the order counts."""
-    assert model_score("", [20.0, 10.0, 1e6, 30.0], [1.0, 2.0, 3.0, 4.0], "linear").rank == pytest.approx(0.6)
+    assert model_score(
+        "", [20.0, 10.0, 1e6, 30.0], [1.0, 2.0, 3.0, 4.0], "linear"
+    ).rank == pytest.approx(0.6)
     assert model_score("", [4.0, 3.0, 2.0], [1.0, 2.0, 3.0], "log").rank == pytest.approx(-1.0)
 
 
@@ -71,7 +73,9 @@ def test_spearmans_correlation_with_ties_is_that_of_mean_ranks() -> None:
     assert found == pytest.approx(float(stats.spearmanr([5, 5, 6, 7], [1, 2, 3, 3]).statistic))
 
 
-@pytest.mark.parametrize(("numbers", "published"), [([3.0, 3.0], [1.0, 2.0]), ([1.0, 2.0], [3.0, 3.0])])
+@pytest.mark.parametrize(
+    ("numbers", "published"), [([3.0, 3.0], [1.0, 2.0]), ([1.0, 2.0], [3.0, 3.0])]
+)
 def test_a_constant_has_no_rank(numbers: list[float], published: list[float]) -> None:
     assert model_score("", numbers, published, "linear").rank is None
 
@@ -82,7 +86,7 @@ def test_a_queue_that_stays_empty_is_infinitely_wrong_on_a_log_scale() -> None:
 
 @pytest.mark.parametrize("scale", SCALES)
 def test_no_constant_is_better_than_the_best(scale: str) -> None:
-    """Near it and far from it, for every table; its error is the deviation of the numbers or their logs."""
+    """Near and far, for every table; its error is the deviation of the numbers or their logs."""
     for published in TABLES:
         n = len(published)
         best = best_constant(published, scale)
@@ -176,7 +180,11 @@ def windows(make: Make) -> Paper:
 
 def test_a_simulation_without_the_mechanism_is_run_beside_ours(windows: Paper) -> None:
     (found,) = reproduce(windows, "W").scores
-    assert [null.label for null in found.nulls] == [CONSTANT, "the more the faster", "all windows alike"]
+    assert [null.label for null in found.nulls] == [
+        CONSTANT,
+        "the more the faster",
+        "all windows alike",
+    ]
     constant, numbers, alike = found.nulls
     assert found.published == (13.5, 23.0, 1.0)
     assert constant.numbers == pytest.approx([(13.5 * 23.0) ** (1 / 3)] * 3)
@@ -215,9 +223,9 @@ def test_null_models_have_ten_seeds_at_most(windows: Paper) -> None:
     cases = null_cases(score, windows)
     assert [case.code for case in cases] == ["W-R1", "W-R2", "W-R3"]
     studies = [study_of(windows.row(case.code), case, quick=False) for case in cases]
-    assert [(one.least_replications, one.seed) for one in studies] == [(2, 1), (10, 1), (2, 1)]
+    assert [(one.min_replications, one.seed) for one in studies] == [(2, 1), (10, 1), (2, 1)]
     judged = study_of(windows.row("W-R2"), case_of(windows.row("W-R2")), quick=False)
-    assert judged.least_replications == 12
+    assert judged.min_replications == 12
 
 
 def test_quick_does_not_run_them_and_leaves_them_out(windows: Paper) -> None:
@@ -273,13 +281,13 @@ FAULTS = [
         'rows = ["W-R1", "W-R2", "W-R3"]\nscale',
         'rows = ["W-R1"]\nscale',
         '["W-R1"]',
-        "a score of one row tells no model from a constant; two or more are expected",
+        "a score of one row distinguishes no model from a constant; two or more are expected",
     ),
     (
         'rows = ["W-R1", "W-R2", "W-R3"]\nscale',
         'rows = ["W-R1", "W-R2", "W-R1"]\nscale',
         '"W-R1"]',
-        "row W-R1 stands there twice; once is accepted",
+        "row W-R1 is listed twice; once is accepted",
     ),
     (
         'rows = ["W-R1", "W-R2", "W-R3"]\nscale',
@@ -311,17 +319,20 @@ FAULTS = [
         "{} }",
         "`set` is empty: a model that takes nothing out is ours",
     ),
-    ('scale = "log"', 'scale = "square"', '"square"', "`scale` is 'square'; accepted are log, linear"),
+    ('scale = "log"', 'scale = "square"', '"square"',
+     "`scale` is 'square'; accepted are log, linear"),
     ('scale = "log"\n', "", '[[score]]\ncode = "W-S"', "no `scale`; a text is needed"),
-    ('code = "W-S"', 'code = "T-S1"', '"T-S1"', "two scores have the code T-S1; a code of its own is expec"),
+    ('code = "W-S"', 'code = "T-S1"', '"T-S1"',
+     "two scores have the code T-S1; a code of its own is expec"),
     ('text = "throughput by window"\n', "", "[[score]]", "no `text`; a text is needed"),
     ('label = "all windows', 'name = "all windows', "{ name", "no `label`; a text is needed"),
-    ('scale = "log"', 'scale = "log"\nweights = [1]', "weights =", "unknown key `weights`; accepted are row"),
+    ('scale = "log"', 'scale = "log"\nweights = [1]', "weights =",
+     "unknown key `weights`; accepted are row"),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("old", "new", "place", "words"), FAULTS, ids=fault_ids(FAULTS))
-def test_faulty_scores_are_refused_where_they_stand(
+def test_faulty_scores_are_refused_at_their_place(
     make: Make, old: str, new: str, place: str, words: str
 ) -> None:
     files = joined(PAPER, changed(WINDOWS, "criteria.toml", old, new))
@@ -335,9 +346,9 @@ def test_what_has_no_logarithm_is_not_scored_by_it(make: Make, published: str) -
     files = changed(WINDOWS, "published.toml", "simulated = 1.0", f"simulated = {published}")
     files = changed(files, "criteria.toml", "relative = 0.1", "absolute = 0.1")
     said, there = refusal(make(joined(PAPER, files)), "criteria.toml")
-    assert (
-        said
-        == f"W-R3 is published as {float(published):g}, which has no logarithm; the scale linear is accepted"
+    assert said == (
+        f"W-R3 is published as {float(published):g}, which has no logarithm; the scale linear is "
+        "accepted"
     )
     assert there.startswith('"W-R3"]\nscale')
 

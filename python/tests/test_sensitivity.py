@@ -1,4 +1,4 @@
-"""Sensitivity entries: chosen by code, restricted to rows, merged into lines, compared and timed."""
+"""Sensitivity entries: chosen by code, limited to rows, merged into lines, compared, timed."""
 
 import json
 
@@ -10,6 +10,7 @@ from cellway.cli.reproduction import report
 from common import PAPER, Files, Make, changed, fault_ids, joined, refusal
 
 PACE = '"flow.bulk.service.ubr.pace"'
+HIGH = 'label = "slower", published = "High"'
 WITHOUT: Files = {
     "choices.toml": f"""
 [[sensitivity]]
@@ -20,8 +21,8 @@ rows = ["T1-R1", "T1-R2", "T2-R1"]
 shown = "change"
 time = true
 alternatives = [
-    {{ label = "slower", published = "High", rows = ["T1-R1"], set = {{ {PACE} = "2 Mbit/s of payload" }} }},
-    {{ label = "slower", published = "High", rows = ["T1-R2"], set = {{ {PACE} = "1 Mbit/s of payload" }} }},
+    {{ {HIGH}, rows = ["T1-R1"], set = {{ {PACE} = "2 Mbit/s of payload" }} }},
+    {{ {HIGH}, rows = ["T1-R2"], set = {{ {PACE} = "1 Mbit/s of payload" }} }},
     {{ label = "short", set = {{ "run.duration" = "0.2 s" }} }},
 ]
 """
@@ -54,7 +55,9 @@ def test_an_entry_is_chosen_by_its_code_and_runs_unasked(done: Reproduction) -> 
     assert "of 0 rows" not in "\n".join(report(done))
 
 
-def test_alternatives_of_one_label_share_a_line_and_leave_other_rows_out(done: Reproduction) -> None:
+def test_alternatives_of_one_label_share_a_line_and_leave_other_rows_out(
+    done: Reproduction,
+) -> None:
     chosen, slower, short = done.variations[0].cases
     assert (chosen.label, slower.label, short.label) == ("as chosen", "slower", "short")
     assert (chosen.published, slower.published, short.published) == (None, "High", None)
@@ -110,7 +113,9 @@ def test_many_rows_go_down_the_page(make: Make) -> None:
 name = "window"
 why = "not said"
 rows = {codes}
-alternatives = [{{ label = "8 KiB", published = "less", set = {{ "flow.bulk.tcp.window" = "8 KiB" }} }}]
+alternatives = [
+    {{ label = "8 KiB", published = "less", set = {{ "flow.bulk.tcp.window" = "8 KiB" }} }},
+]
 """
     more = {"published.toml": "".join(map(row, codes)), "choices.toml": entry}
     paper = load_paper(make(joined(PAPER, more)))
@@ -132,7 +137,12 @@ FAULTS = [
         '"T1-R1"\nname = "without pacing"',
         "two entries have the code T1-R1; a code of its own is expected",
     ),
-    ('shown = "change"', 'shown = "ratio"', '"ratio"', "`shown` is 'ratio'; accepted are value, change"),
+    (
+        'shown = "change"',
+        'shown = "ratio"',
+        '"ratio"',
+        "`shown` is 'ratio'; accepted are value, change",
+    ),
     ("time = true", "time = 1", "1", "`time` is 1; true or false is expected"),
     (
         'rows = ["T1-R1"],',
@@ -143,7 +153,10 @@ FAULTS = [
     (
         'rows = ["T1-R1"],',
         'rows = ["T1-R2"],',
-        '"slower", published = "High", rows = ["T1-R2"], set = { "flow.bulk.service.ubr.pace" = "1 M',
+        (
+            '"slower", published = "High", rows = ["T1-R2"], set = { "flow.bulk.service.ubr.pace" '
+            '= "1 M'
+        ),
         "two alternatives 'slower' concern T1-R2; one is accepted",
     ),
     ('rows = ["T1-R1"],', "rows = [],", "[],", "`rows` is empty; a list of texts is expected"),
@@ -152,9 +165,11 @@ FAULTS = [
 
 
 @pytest.mark.parametrize(("old", "new", "place", "words"), FAULTS, ids=fault_ids(FAULTS))
-def test_faulty_entries_are_refused_where_they_stand(
+def test_faulty_entries_are_refused_at_their_place(
     make: Make, old: str, new: str, place: str, words: str
 ) -> None:
-    said, there = refusal(make(joined(PAPER, changed(WITHOUT, "choices.toml", old, new))), "choices.toml")
+    said, there = refusal(
+        make(joined(PAPER, changed(WITHOUT, "choices.toml", old, new))), "choices.toml"
+    )
     assert said.startswith(words)
     assert there.startswith(place)

@@ -28,12 +28,14 @@ TABLE = [
 
 
 @pytest.mark.parametrize(("degrees", "confidence", "value"), TABLE)
-def test_students_t_is_that_of_the_printed_table(degrees: int, confidence: float, value: float) -> None:
+def test_students_t_is_that_of_the_printed_table(
+    degrees: int, confidence: float, value: float
+) -> None:
     assert student_t(degrees, confidence) == pytest.approx(value, abs=5e-4)
 
 
 def test_an_interval_worked_in_a_textbook() -> None:
-    """Law and Kelton, Simulation Modeling and Analysis, chapter 4: ten values, 90 per cent: 1.34 ± 0.24."""
+    """Law and Kelton, Simulation Modeling and Analysis, chapter 4: ten values, 1.34 ± 0.24."""
     values = [1.20, 1.50, 1.68, 1.89, 0.95, 1.49, 1.58, 1.55, 0.50, 1.09]
     found = estimate(values, confidence=0.9)
     assert found.n == 10
@@ -65,7 +67,9 @@ def test_every_number_says_how_it_was_found() -> None:
     ("mean", "half_width", "relative"),
     [(-20.0, 1.0, 0.05), (0.0, 1.0, math.inf)],
 )
-def test_the_half_width_relative_to_the_mean(mean: float, half_width: float, relative: float) -> None:
+def test_the_half_width_relative_to_the_mean(
+    mean: float, half_width: float, relative: float
+) -> None:
     assert Estimate(mean, half_width, 2).relative_half_width == relative
 
 

@@ -64,18 +64,22 @@ def test_a_number_without_an_interval_is_judged_by_itself(mean: float, verdict: 
         (0.0, None, None, Verdict.AGREES),
     ],
 )
-def test_an_end_may_be_open(mean: float, least: float | None, most: float | None, verdict: Verdict) -> None:
+def test_an_end_may_be_open(
+    mean: float, least: float | None, most: float | None, verdict: Verdict
+) -> None:
     assert judge(Estimate(mean, WIDE, 5), least, most) is verdict
 
 
 def test_a_verdict_is_wrong_as_often_as_the_interval_allows() -> None:
     """A mean at 1.0 exactly, an end there: in 95 of 100 experiments the interval reaches over it.
 
-    The others say *agrees* or *differs*, about equally often. Of 2000 experiments 100 ± 10 (one sigma).
+    The others say *agrees* or *differs*, about equally often. Of 2000 experiments 100 ± 10 (one
+    sigma).
     """
     generator = random.Random(7)
     verdicts = [
-        judge(estimate([generator.gauss(1.0, 0.2) for _ in range(10)]), None, 1.0) for _ in range(2000)
+        judge(estimate([generator.gauss(1.0, 0.2) for _ in range(10)]), None, 1.0)
+        for _ in range(2000)
     ]
     agree, differ = verdicts.count(Verdict.AGREES), verdicts.count(Verdict.DIFFERS)
     assert 60 <= agree + differ <= 140
@@ -117,5 +121,10 @@ def test_a_range_says_which_end_is_open() -> None:
 
 def test_counts_show_zeros_and_leave_out_what_is_not_judged() -> None:
     found = counts([Verdict.AGREES, Verdict.NOT_JUDGED, Verdict.AGREES])
-    assert found == {Verdict.AGREES: 2, Verdict.UNDECIDED: 0, Verdict.BECAUSE: 0, Verdict.DIFFERS: 0}
+    assert found == {
+        Verdict.AGREES: 2,
+        Verdict.UNDECIDED: 0,
+        Verdict.BECAUSE: 0,
+        Verdict.DIFFERS: 0,
+    }
     assert tuple(found) == JUDGED

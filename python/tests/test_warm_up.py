@@ -1,8 +1,8 @@
 """MSER-5 against numbers worked by hand and against its definition.
 
-The papers give averages over thousands of runs; none prints a short series with its result. The one published
-pair of raw data and result that was found, the tutorial of pyMSER with 48 613 samples (13 365 deleted, the
-rest with a mean of 22.4197; ours are the same), is too large to keep here.
+The papers give averages over thousands of runs; none prints a short series with its result. The one
+published pair of raw data and result that was found, the tutorial of pyMSER with 48 613 samples (13
+365 deleted, the rest with a mean of 22.4197; ours are the same), is too large to keep here.
 """
 
 import math
@@ -24,8 +24,9 @@ def series(batch_means: Sequence[float]) -> list[float]:
 def test_twelve_batches_by_hand() -> None:
     """Means 9, 6, then 3 and 4 in turn: sum 50, sum of squares 81 + 36 + 5·(9 + 16) = 242.
 
-    Nothing deleted: (242 - 50²/12) / 12² = 0.2338. Without the 9: (161 - 41²/11) / 11² = 0.0676. Without the
-    6 too: (125 - 35²/10) / 10² = 0.025, the least. Without the first 3: (116 - 32²/9) / 9² = 0.0274.
+    Nothing deleted: (242 - 50²/12) / 12² = 0.2338. Without the 9: (161 - 41²/11) / 11² = 0.0676.
+    Without the 6 too: (125 - 35²/10) / 10² = 0.025, the least. Without the first 3: (116 - 32²/9) /
+    9² = 0.0274.
     """
     found = mser5(series([9, 6, 3, 4, 3, 4, 3, 4, 3, 4, 3, 4]))
     assert found.batches == (9, 6, 3, 4, 3, 4, 3, 4, 3, 4, 3, 4)
@@ -73,7 +74,9 @@ def test_a_step_in_the_middle_is_still_accepted_and_one_after_it_is_not() -> Non
     late = mser5([7.0] * 55 + [0.1] * 45)
     assert (late.observations, late.accepted) == (55, False)
     assert str(late).startswith("no warm-up found: MSER-5 would delete 55 of 100")
-    with pytest.raises(ValueError, match=r"too short for its warm-up: .* 55 of 100 .* make the run longer"):
+    with pytest.raises(
+        ValueError, match=r"too short for its warm-up: .* 55 of 100 .* make the run longer"
+    ):
         late.require()
 
 
@@ -95,12 +98,12 @@ def test_values_after_the_last_whole_batch_take_no_part() -> None:
 
 
 @pytest.mark.parametrize(
-    ("values", "told"),
+    ("values", "message"),
     [
         ([1.0] * 49, "49 observations are too few for MSER-5; it needs at least 50"),
         ([math.nan] * 60, "not finite"),
     ],
 )
-def test_what_has_no_warm_up_is_refused(values: list[float], told: str) -> None:
-    with pytest.raises(ValueError, match=told):
+def test_what_has_no_warm_up_is_refused(values: list[float], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
         mser5(values)

@@ -1,7 +1,7 @@
 """docs/buffer-management.md says what its study gives today.
 
-The whole study takes minutes; `make catalogue` asks for it. In between, the first run of every point is what
-it was when the page was last compared with the whole study.
+The whole study takes minutes; `make catalogue` asks for it. In between, the first run of every
+point is what it was when the page was last compared with the whole study.
 """
 
 import os
@@ -24,12 +24,15 @@ MEASURED = 6
 
 
 def measured(results: Results) -> dict[str, list[str]]:
-    """Of each policy: its part of the guarantee at each size, where it fills the link, where MCR is kept."""
+    """Per policy: fraction of the guarantee by size, where it fills the link, where MCR is kept."""
     rows: dict[str, list[str]] = {}
     filled: dict[str, list[str]] = {}
     kept: dict[str, list[str]] = {}
     for point, condition in enumerate(results.conditions):
-        policy, size = str(condition.parameters["policy"]), str(condition.parameters["buffer"]).split()[0]
+        policy, size = (
+            str(condition.parameters["policy"]),
+            str(condition.parameters["buffer"]).split()[0],
+        )
         part, rate = results.estimate("guarantee", point), results.estimate("throughput", point)
         assert part is not None
         assert rate is not None
@@ -49,7 +52,10 @@ def first_runs(results: Results) -> str:
         ", ".join(
             [
                 *map(str, condition.parameters.values()),
-                *(f"{name} {results.values(name, point)[0]!r}" for name in ("guarantee", "throughput")),
+                *(
+                    f"{name} {results.values(name, point)[0]!r}"
+                    for name in ("guarantee", "throughput")
+                ),
             ]
         )
         for point, condition in enumerate(results.conditions)
@@ -69,6 +75,10 @@ def test_the_first_run_of_every_point_is_that_of_the_page() -> None:
 @pytest.mark.timeout(1800)
 def test_the_table_is_that_of_the_study() -> None:
     rows = measured(load_study(STUDY).run())
-    lines = [line.strip("| ").split(" | ") for line in PAGE.read_text().splitlines() if line.startswith("| ")]
+    lines = [
+        line.strip("| ").split(" | ")
+        for line in PAGE.read_text().splitlines()
+        if line.startswith("| ")
+    ]
     written = {cells[0]: cells[-MEASURED:] for cells in lines if cells[0] in rows}
     assert written == rows

@@ -1,9 +1,10 @@
 """Intervals hold as often as they say: the mean wait of M/D/1 in a thousand trials of ten runs.
 
-Fixed before the trials: at a load of 0.6 the queue forgets in some 20 services, so that a warm-up of 10 ms,
-2400 services, leaves no trace of the empty start, and 50 ms hold some hundred independent stretches, whose
-mean is nearly normal. The wait follows from the queue by Little's law; the cell in service does not wait. Of
-1000 trials 95 per cent are 950, with a standard error of 7: 930 to 970 is three of them either way.
+Fixed before the trials: at a load of 0.6 the queue forgets in some 20 services, so that a warm-up
+of 10 ms, 2400 services, leaves no trace of the empty start, and 50 ms hold some hundred independent
+stretches, whose mean is nearly normal. The wait follows from the queue by Little's law; the cell in
+service does not wait. Of 1000 trials 95 per cent are 950, with a standard error of 7: 930 to 970 is
+three of them either way.
 """
 
 from cellway import Scenario, Study

@@ -72,7 +72,7 @@ interval = "10 ms"
 
 PROCESSES = multiprocessing.get_context("forkserver")
 PROCESSES.set_forkserver_preload(["cellway.cli"])
-"""A study's process is a fork of one that has the program loaded: kills fall into work, not into imports."""
+"""A study is a fork of a process that has the program loaded: kills hit work, not imports."""
 
 
 def command(folder: Path, out: Path) -> None:
@@ -109,7 +109,7 @@ def kill_at_random(folder: Path, out: Path, chance: random.Random, longest: floa
 
 
 def seconds_to_first_row(folder: Path, out: Path) -> float:
-    """How long a study takes from its start until its first run is safe; the study is given up then."""
+    """Seconds from a study's start until its first run is stored; the study is then killed."""
     began = time.monotonic()
     process = start(folder, out)
     while rows(out) == 0 and process.is_alive():
@@ -136,7 +136,14 @@ def content(folder: Path, out: Path) -> dict[str, tuple[object, ...]]:
 
 
 def said(record: Record) -> tuple[object, ...]:
-    return record.parameters, record.seed, record.status, record.metrics, record.summary, record.warnings
+    return (
+        record.parameters,
+        record.seed,
+        record.status,
+        record.metrics,
+        record.summary,
+        record.warnings,
+    )
 
 
 def kept(store: Store, record: Record) -> dict[str, tuple[str, bytes, bytes]]:
@@ -147,7 +154,9 @@ def kept(store: Store, record: Record) -> dict[str, tuple[str, bytes, bytes]]:
 
 
 @pytest.mark.timeout(900)
-def test_killed_fifty_times_and_resumed_it_has_the_rows_of_an_undisturbed_study(tmp_path: Path) -> None:
+def test_killed_fifty_times_and_resumed_it_has_the_rows_of_an_undisturbed_study(
+    tmp_path: Path,
+) -> None:
     (tmp_path / "study.toml").write_text(STUDY)
     (tmp_path / "paced.toml").write_text(SCENARIO)
     finish(tmp_path, tmp_path / "undisturbed")

@@ -2,6 +2,7 @@
 
 use crate::error;
 use cellway_fault::guarded;
+use cellway_sim::explain::explain;
 use cellway_sim::scenario as language;
 use pyo3::prelude::*;
 
@@ -43,8 +44,7 @@ impl Scenario {
 
     /// The derived numbers as JSON.
     fn explain(&self) -> PyResult<String> {
-        let explained =
-            guarded(|| language::explain(&self.inner)).map_err(|broken| error::fault(&broken))?;
+        let explained = guarded(|| explain(&self.inner)).map_err(|broken| error::fault(&broken))?;
         serde_json::to_string(&explained).map_err(|reason| error::unwritable(&reason))
     }
 }

@@ -1,7 +1,7 @@
 """Published results that re-run and judge themselves.
 
-A paper is data: a folder with `published.toml` and the scenarios it names; nothing here knows any paper.
-`paper_ids` lists them, `paper` reads one, `reproduce` runs it.
+A paper is data: a folder with `published.toml` and the scenarios it names; nothing here knows any
+paper. `paper_ids` lists them, `paper` reads one, `reproduce` runs it.
 """
 
 from cellway.catalogue.claims import Finding

@@ -17,10 +17,14 @@ def answer(reproductions: Sequence[Reproduction]) -> list[str]:
     """What was asked, and the answer in counts."""
     papers = [one.paper for one in reproductions]
     asked = (
-        f"**Asked:** does cellway give the numbers that {several(len(papers), 'paper')} published, and "
-        f"would a model that knows less give them as well?"
+        f"**Asked:** does cellway give the numbers that {several(len(papers), 'paper')} published, "
+        "and would a model that knows less give them as well?"
     )
-    said = [_numbers_said(reproductions), _untested_said(reproductions), _outside_said(reproductions)]
+    said = [
+        _numbers_said(reproductions),
+        _untested_said(reproductions),
+        _outside_said(reproductions),
+    ]
     made = [choices_said(papers), _dated(papers), unvaried(reproductions)]
     parts = [asked, f"**Answer:** {_joined(said)}", counts_table(reproductions), _joined(made)]
     if any(one.quick for one in reproductions):
@@ -52,8 +56,9 @@ def _numbers_said(reproductions: Sequence[Reproduction]) -> str:
     systems = several(counts.behind_numbers, "distinct simulation")
     agree, judged = counts.numbers[Verdict.AGREES], sum(counts.numbers.values())
     return (
-        f"{agree} of {several(judged, 'distinct published number')} {'agrees' if agree == 1 else 'agree'}, "
-        f"from {systems} ({counts.simulations} with those behind other lines)."
+        f"{agree} of {several(judged, 'distinct published number')} "
+        f"{'agrees' if agree == 1 else 'agree'}, from {systems} ({counts.simulations} with those "
+        "behind other lines)."
     )
 
 
@@ -61,9 +66,9 @@ def _untested_said(reproductions: Sequence[Reproduction]) -> str:
     found = tested(reproductions)
     stand = "stands" if found.by_score == 1 else "stand"
     return (
-        f"Of these, {found.by_score} {stand} in a score that tells our model from every null model, "
-        f"{found.untested} only in scores that a null model meets about as well (*{DOES_NOT_TEST}*), and "
-        f"{found.unscored} in no score."
+        f"Of these, {found.by_score} {stand} in a score that tells our model from every null "
+        f"model, {found.untested} only in scores that a null model meets about as well "
+        f"(*{DOES_NOT_TEST}*), and {found.unscored} in no score."
     )
 
 
@@ -73,14 +78,16 @@ def _outside_said(reproductions: Sequence[Reproduction]) -> str:
         result.below_published
         for one in reproductions
         for result in one.results
-        if is_distinct(result) and len(set(result.values)) > 1 and result.below_published is not None
+        if is_distinct(result)
+        and len(set(result.values)) > 1
+        and result.below_published is not None
     ]
     if not places:
         return ""
     outside = sum(place in {0.0, 1.0} for place in places)
     return (
-        f"Of the {len(places)} distinct published numbers that our replications scatter about, {outside} lie "
-        "below or above all of them."
+        f"Of the {len(places)} distinct published numbers that our replications scatter about, "
+        f"{outside} lie below or above all of them."
     )
 
 

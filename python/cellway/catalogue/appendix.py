@@ -18,11 +18,15 @@ from cellway.catalogue.verdict import JUDGED, Verdict
 from cellway.statistics.repeats import IN_PROSE
 
 HEAD = "# Published results, in full: "
-READING = f"""\
-Ours is the mean over the replications with its 95 % interval and, in parentheses, their number. {IN_PROSE} Of
-the published numbers, from the paper's own simulation and from its measurement, the one in bold is what ours
-is judged against. *Published lies above* says which share of our replications lies below it: near 0 % or
-100 % none of our runs was like the published one."""
+READING = (
+    "Ours is the mean over the replications with its 95 % interval and, in parentheses, their "
+    f"number. {IN_PROSE} Of\n"
+    "the published numbers, from the paper's own simulation and from its measurement, the one in "
+    "bold is what ours\n"
+    "is judged against. *Published lies above* says which share of our replications lies below it: "
+    "near 0 % or\n"
+    "100 % none of our runs was like the published one."
+)
 
 
 def is_appendix(content: bytes) -> bool:
@@ -34,8 +38,8 @@ def appendix(reproduction: Reproduction) -> str:
     """A page of its own; ends in a newline."""
     paper = reproduction.paper
     back = "The summary of all papers is [REPRODUCED.md](../../REPRODUCED.md)."
-    shown = [f"![All rows]({rows_picture(paper.id)})"] if has_rows(reproduction) else []
-    shown += [f"![All claims]({claims_picture(paper.id)})"] if has_claims(reproduction) else []
+    shown = [f"![All rows]({rows_figure(paper.id)})"] if has_rows(reproduction) else []
+    shown += [f"![All claims]({claims_figure(paper.id)})"] if has_claims(reproduction) else []
     return "\n\n".join([f"{HEAD}{paper.id}", back, READING, *shown, *sections(reproduction)]) + "\n"
 
 
@@ -49,13 +53,13 @@ def has_claims(reproduction: Reproduction) -> bool:
     return any(one.ours for one in reproduction.findings)
 
 
-def rows_picture(identifier: str) -> str:
-    """The file with the picture of all rows."""
+def rows_figure(identifier: str) -> str:
+    """The file with the figure of all rows."""
     return f"{identifier}-rows.svg"
 
 
-def claims_picture(identifier: str) -> str:
-    """The file with the picture of all claims."""
+def claims_figure(identifier: str) -> str:
+    """The file with the figure of all claims."""
     return f"{identifier}-claims.svg"
 
 
@@ -75,16 +79,24 @@ def sections(reproduction: Reproduction) -> list[str]:
     parts += _scores(reproduction) + _unjudged(reproduction)
     parts += _choices(reproduction) + _editions(reproduction)
     if reproduction.variations:
-        parts += ["### Sensitivity", *(_variation(variation) for variation in reproduction.variations)]
+        parts += [
+            "### Sensitivity",
+            *(_variation(variation) for variation in reproduction.variations),
+        ]
     return parts
 
 
 def cited(paper: Paper) -> str:
     """Who wrote it, what and where."""
-    return f"{', '.join(paper.authors)}: *{escaped(paper.title)}*. {escaped(paper.venue)}, {paper.year}."
+    return (
+        f"{', '.join(paper.authors)}: *{escaped(paper.title)}*. {escaped(paper.venue)}, "
+        f"{paper.year}."
+    )
 
 
-QUICK = "**Quick: one run per row, not the stated replications, and no null models that need runs.**"
+QUICK = (
+    "**Quick: one run per row, not the stated replications, and no null models that need runs.**"
+)
 
 
 def _counted(reproduction: Reproduction) -> str:
@@ -101,8 +113,9 @@ def _scores(reproduction: Reproduction) -> list[str]:
     lines = [line for scored in reproduction.scores for line in _score(scored, reproduction)]
     header = ("score", "model", "rms error", "rank correlation", "numbers, row by row")
     said = (
-        "The rms error of our numbers, beside that of null models that know less. Errors in ln are those "
-        f"of logarithms. A table *{DOES_NOT_TEST}* when a null model has less than {CLEAR:g} times our error."
+        "The rms error of our numbers, beside that of null models that know less. Errors in ln "
+        f"are those of logarithms. A table *{DOES_NOT_TEST}* when a null model has less than "
+        f"{CLEAR:g} times our error."
     )
     return [
         "### Scores",
@@ -127,7 +140,9 @@ def _score(scored: Scored, reproduction: Reproduction) -> list[list[str]]:
 
 def _numbers(numbers: tuple[float, ...]) -> str:
     same = len(set(numbers)) == 1
-    return f"{numbers[0]:.4g} everywhere" if same else ", ".join(f"{number:.4g}" for number in numbers)
+    return (
+        f"{numbers[0]:.4g} everywhere" if same else ", ".join(f"{number:.4g}" for number in numbers)
+    )
 
 
 def _unjudged(reproduction: Reproduction) -> list[str]:
@@ -135,7 +150,13 @@ def _unjudged(reproduction: Reproduction) -> list[str]:
     if not rows:
         return []
     lines = [
-        [one.code, escaped(one.number.label), one.number.unit, ours_of(one), _why_not(one.number.published)]
+        [
+            one.code,
+            escaped(one.number.label),
+            one.number.unit,
+            ours_of(one),
+            _why_not(one.number.published),
+        ]
         for one in rows
     ]
     return [
@@ -154,7 +175,12 @@ def _choices(reproduction: Reproduction) -> list[str]:
     if not paper.choices:
         return []
     rows = [
-        [escaped(one.what), escaped(one.value), escaped(one.reason), _kind(one.kind, one.combinations)]
+        [
+            escaped(one.what),
+            escaped(one.value),
+            escaped(one.reason),
+            _kind(one.kind, one.combinations),
+        ]
         for one in paper.choices
     ]
     return [
@@ -165,7 +191,11 @@ def _choices(reproduction: Reproduction) -> list[str]:
 
 
 def _kind(kind: str, combinations: int | None) -> str:
-    return kind if combinations is None else f"{kind}, {several(combinations, 'combination')} looked at"
+    return (
+        kind
+        if combinations is None
+        else f"{kind}, {several(combinations, 'combination')} looked at"
+    )
 
 
 def _editions(reproduction: Reproduction) -> list[str]:
@@ -195,4 +225,7 @@ def _variation(variation: Variation) -> str:
     header, *lines = [[escaped(cell) for cell in line] for line in (shown.header, *shown.lines)]
     align = "l" * shown.words + "r" * (len(header) - shown.words)
     code = f"{entry.code}, " if entry.code else ""
-    return f"**{code}{escaped(entry.name)}** — {sentence(entry.why)}\n\n{grid_lines(header, align, lines)}"
+    return (
+        f"**{code}{escaped(entry.name)}** — {sentence(entry.why)}\n\n"
+        f"{grid_lines(header, align, lines)}"
+    )

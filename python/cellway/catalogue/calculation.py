@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from cellway.catalogue.rows import Result
 
 PARTS = ("simulated", "measured")
-"""What may stand behind the dot of a row's name: the numbers that were published."""
+"""What may follow the dot of a row's name: the numbers that were published."""
 
 
 class Calculated(Protocol):
@@ -24,7 +24,7 @@ class Calculated(Protocol):
 
     @property
     def names(self) -> Mapping[str, str]:
-        """The names in `value`, each with the code that it stands for."""
+        """The names in `value`, each with its code."""
 
     @property
     def value(self) -> Expression:
@@ -32,7 +32,7 @@ class Calculated(Protocol):
 
 
 Ours = Callable[[str, str | None], float]
-"""Our number of a code; the second is what stands behind the dot, for studies."""
+"""Our number of a code; the second is the text after the dot, for studies."""
 
 
 def calculate(
@@ -40,9 +40,9 @@ def calculate(
 ) -> tuple[tuple[float, ...], Estimate]:
     """The values of `what` seed by seed, and their mean with its interval.
 
-    Runs of one seed share their random numbers, so what they share cancels in a quotient or a difference.
-    Rows with fewer seeds than others decide how many there are; a single value, such as one that needs no
-    run, stands for all seeds.
+    Runs of one seed share their random numbers, so what they share cancels in a quotient or a
+    difference. Rows with fewer seeds than others decide how many there are; a single value, such as
+    one that needs no run, counts for all seeds.
 
     Args:
         what: a claim or a derived number without a study behind it.
@@ -55,7 +55,9 @@ def calculate(
     behind = [results[code] for code in behind_of(what, paper)]
     counts = [len(one.values) for one in behind if len(one.values) > 1]
     seeds = min(counts, default=1)
-    values = tuple(value_of(what, paper, _of_seed(results, at), f"seed {at + 1}") for at in range(seeds))
+    values = tuple(
+        value_of(what, paper, _of_seed(results, at), f"seed {at + 1}") for at in range(seeds)
+    )
     settled = [one.deterministic or len(one.values) == 1 for one in behind]
     known = any(one.deterministic for one in behind) and all(settled)
     return values, estimate(values, deterministic=known)
@@ -63,7 +65,9 @@ def calculate(
 
 def behind_of(what: Calculated, paper: "Paper") -> tuple[str, ...]:
     """The codes of the rows and derived numbers whose results it needs."""
-    codes = dict.fromkeys(what.names[named.name] for named in what.value.names if named.part is None)
+    codes = dict.fromkeys(
+        what.names[named.name] for named in what.value.names if named.part is None
+    )
     return tuple(code for code in codes if paper.study(code) is None)
 
 
@@ -84,11 +88,13 @@ def value_of(what: Calculated, paper: "Paper", ours: Ours, when: str) -> float:
         return what.value.value(number)
     except (ZeroDivisionError, OverflowError) as error:
         numbers = ", ".join(f"{named} = {number(named):g}" for named in what.value.names)
-        raise RunError(f"{what.code}: {what.value.text} of {when} has no finite value: {numbers}") from error
+        raise RunError(
+            f"{what.code}: {what.value.text} of {when} has no finite value: {numbers}"
+        ) from error
 
 
 def published_part(paper: "Paper", what: Calculated, named: Named) -> float:
-    """The published number that a name with a dot stands for.
+    """The published number of a name with a dot.
 
     Raises:
         CatalogueError: there is none.
@@ -104,7 +110,7 @@ def published_part(paper: "Paper", what: Calculated, named: Named) -> float:
 
 
 def name_fault(name: str, used: Sequence[Named]) -> str | None:
-    """Why `name` cannot stand in `names`; `None` when it can."""
+    """Why `name` cannot be one of `names`; `None` when it can."""
     if not name.isidentifier() or name in FUNCTIONS:
         return f"{name!r} cannot be a name; words other than {', '.join(FUNCTIONS)} can"
     if name not in {named.name for named in used}:

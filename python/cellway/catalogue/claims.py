@@ -27,9 +27,11 @@ class Finding:
 
     Attributes:
         claim: what the paper says.
-        values: ours by seed from 1, in `claim.unit`; none when it was calculated on the means of a study.
-        ours: their mean with its 95 % half-width, or the value on the means, without one, as where all runs
-            behind it are deterministic; `None` when a row that it needs was interrupted or failed.
+        values: ours by seed from 1, in `claim.unit`; none when it was calculated on the means of a
+            study.
+        ours: their mean with its 95 % half-width, or the value on the means, without one, as where
+            all runs behind it are deterministic; `None` when a row that it needs was interrupted or
+            failed.
         verdict: what it comes to.
     """
 
@@ -84,20 +86,20 @@ class Finding:
             "method": self.ours.method if self.ours else None,
             "on_means": self.on_means,
             "published": claim.published,
-            "least": claim.expected.least,
-            "most": claim.expected.most,
+            "min": claim.expected.min,
+            "max": claim.expected.max,
             "verdict": self.verdict.value,
             "finished": self.finished,
         }
 
 
 def check(what: Claim | Derived, paper: Paper, table: Table) -> None:
-    """Refuses names that stand for nothing in `paper`, are not used, or lack a published number.
+    """Refuses names without a code of `paper`, are not used, or lack a published number.
 
     Args:
         what: read from `table`.
         paper: where its names are looked up.
-        table: where the complaint stands.
+        table: the place of the fault.
 
     Raises:
         CatalogueError: what is wrong, where, and what would be accepted.
@@ -113,17 +115,21 @@ def check(what: Claim | Derived, paper: Paper, table: Table) -> None:
             table.fail_at(("names", name), "a number is derived from rows")
     for named in what.value.names:
         if named.name not in what.names:
-            table.fail(f"no name {named.name!r} in `names`; it has {', '.join(what.names)}", "value")
+            table.fail(
+                f"no name {named.name!r} in `names`; it has {', '.join(what.names)}", "value"
+            )
         try:
             _check_part(named, what, paper)
         except CatalogueError as error:
             table.fail(str(error), "value")
     if isinstance(what, Claim) and bool(studies_behind(what, paper)) != (what.reduce is not None):
-        table.fail("with a study in `value`, and only then, `reduce` says which of its points counts")
+        table.fail(
+            "with a study in `value`, and only then, `reduce` says which of its points counts"
+        )
 
 
 def _check_part(named: Named, what: Claim | Derived, paper: Paper) -> None:
-    """What stands behind the dot: a response of a study, or a published number of a row."""
+    """What follows the dot: a response of a study, or a published number of a row."""
     entry = paper.study(what.names[named.name])
     if entry is None:
         if named.part is not None:
@@ -141,7 +147,7 @@ def studies_behind(claim: Claim, paper: Paper) -> tuple[PublishedStudy, ...]:
     return tuple(entry for code in codes if (entry := paper.study(code)) is not None)
 
 
-def settle(
+def judge_claim(
     claim: Claim, paper: Paper, results: Mapping[str, Result], studies: Mapping[str, Results]
 ) -> Finding:
     """The claim, calculated seed by seed, or point by point of a study, and judged.
@@ -163,10 +169,10 @@ def settle(
     values: tuple[float, ...] = ()
     if swept:
         at_points = _at_points(claim, paper, behind, studies)
-        ours = Estimate(max(at_points) if claim.reduce == "largest" else min(at_points), None, 1)
+        ours = Estimate(max(at_points) if claim.reduce == "max" else min(at_points), None, 1)
     else:
         values, ours = calculate(claim, paper, behind)
-    return Finding(claim, values, ours, judge(ours, claim.expected.least, claim.expected.most))
+    return Finding(claim, values, ours, judge(ours, claim.expected.min, claim.expected.max))
 
 
 def _at_points(

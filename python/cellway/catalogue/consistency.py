@@ -16,7 +16,7 @@ from cellway.errors import CatalogueError
 
 @dataclass(frozen=True)
 class Documents:
-    """The files of a paper, where complaints stand; `None` for a file that is not there."""
+    """The files of a paper, for the places of faults; `None` for a file that is not there."""
 
     published: Table
     criteria: Table | None = None
@@ -26,7 +26,7 @@ class Documents:
 
 
 def check_paper(paper: Paper, criteria: Criteria, folder: Path, documents: Documents) -> None:
-    """Refuses entries that do not fit together; each complaint stands at the entry that is wrong.
+    """Refuses entries that do not fit together; each fault has the place of its entry.
 
     Args:
         paper: read from `documents`.
@@ -89,24 +89,28 @@ def _codes(paper: Paper, documents: Documents) -> Iterator[tuple[str, Table]]:
 
 
 def _check_scores(paper: Paper, documents: Documents) -> None:
-    """No two scores have one code, by which the hash of the criteria knows them; rows may have it."""
+    """No two scores have one code, which identifies them in the hash; a row may have it, too."""
     taken = set()
     tables = documents.criteria.tables("score", optional=True) if documents.criteria else ()
     for score, table in zip(paper.scores, tables, strict=True):
         if score.code in taken:
-            table.fail(f"two scores have the code {score.code}; a code of its own is expected", "code")
+            table.fail(
+                f"two scores have the code {score.code}; a code of its own is expected", "code"
+            )
         taken.add(score.code)
 
 
 def _check_numbers(paper: Paper, document: Table) -> None:
-    """Every published number has a tolerance; what a row repeats and a derived number names is there."""
+    """Every published number has a tolerance; rows that are repeated or named exist."""
     tables = [*document.tables("row"), *document.tables("derived", optional=True)]
     for number, table in zip(paper.numbers, tables, strict=True):
         if number.compare is not None and number.tolerance is None:
             table.fail(f"{number.code} has no [[tolerance]] in the criteria; one is needed", "code")
         relative = number.tolerance is not None and number.tolerance.absolute is None
         if number.published == 0.0 and relative:
-            table.fail(f"{number.code} is published as 0, which needs an `absolute` tolerance", "code")
+            table.fail(
+                f"{number.code} is published as 0, which needs an `absolute` tolerance", "code"
+            )
         if isinstance(number, Row) and number.repeats is not None:
             _check_repeated(number, paper, table)
         if isinstance(number, Derived):
@@ -121,7 +125,9 @@ def _check_repeated(row: Row, paper: Paper, table: Table) -> None:
     if repeated.published is None:
         table.fail(f"{repeated.code} has no published number that could be repeated", "repeats")
     if repeated.repeats is not None:
-        table.fail(f"{repeated.code} repeats a number itself; the row that counts is expected", "repeats")
+        table.fail(
+            f"{repeated.code} repeats a number itself; the row that counts is expected", "repeats"
+        )
     if repeated.published != row.published or repeated.unit != row.unit:
         table.fail(f"{repeated.code} has another published number than {row.code}", "repeats")
 
@@ -131,7 +137,9 @@ def _check_testable(paper: Paper, document: Table) -> None:
     swept = {claim.code for claim in paper.claims if studies_behind(claim, paper)}
     for table in document.tables("reason"):
         if (of := table.text("of")) in swept:
-            table.fail(f"{of} has a study behind it; a reason for rows or claims of rows is accepted", "of")
+            table.fail(
+                f"{of} has a study behind it; a reason for rows or claims of rows is accepted", "of"
+            )
 
 
 def _check_rows(entry: Sensitivity, paper: Paper, table: Table) -> None:
@@ -141,7 +149,7 @@ def _check_rows(entry: Sensitivity, paper: Paper, table: Table) -> None:
         except CatalogueError as error:
             table.fail_at(("rows", number), str(error))
         if code in entry.rows[:number]:
-            table.fail_at(("rows", number), f"row {code} stands there twice; once is accepted")
+            table.fail_at(("rows", number), f"row {code} is listed twice; once is accepted")
 
 
 def _check_alternatives(entry: Sensitivity, table: Table) -> None:

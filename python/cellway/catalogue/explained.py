@@ -13,9 +13,16 @@ def what_differs(one: Result | Finding) -> str:
     """What it is, what was published or expected, and ours."""
     if isinstance(one, Finding):
         claim = one.claim
-        given = "" if claim.published is None else f"published {claim.measured(f'{claim.published:g}')}, "
+        given = (
+            ""
+            if claim.published is None
+            else f"published {claim.measured(f'{claim.published:g}')}, "
+        )
         ours = one.text(short)
-        return f"{claim.text.rstrip('.')}: {given}expected {claim.measured(str(claim.expected))}, ours {ours}"
+        return (
+            f"{claim.text.rstrip('.')}: {given}expected {claim.measured(str(claim.expected))}, "
+            f"ours {ours}"
+        )
     number = one.number
     published = in_unit(f"{number.published:g}", number.unit)
     said = "published" if is_distinct(one) else "published, or implied by what was,"
@@ -32,7 +39,7 @@ def difference_cells(one: Result | Finding) -> list[str]:
     return [number.label, published, estimated_in(one.ours, number.unit)]
 
 
-def is_told(one: Result | Finding, reproduction: Reproduction) -> bool:
+def is_reported(one: Result | Finding, reproduction: Reproduction) -> bool:
     """Whether a reason is on record, or what was tried."""
     return bool(reproduction.reason_test(one.code) or _note(one))
 
@@ -49,12 +56,14 @@ def reason_said(one: Result | Finding, reproduction: Reproduction) -> str:
         return f"No reason is known.{tried}"
     text = test.reason.text.rstrip(".")
     if test.passed:
-        return f"{'' if one.verdict is Verdict.BECAUSE else 'On record: '}{text}. {tested_said(test)}"
+        return (
+            f"{'' if one.verdict is Verdict.BECAUSE else 'On record: '}{text}. {tested_said(test)}"
+        )
     return f"A reason was proposed and failed its test: {text}. {tested_said(test)}"
 
 
 def command_of(one: Result | Finding, reproduction: Reproduction) -> str:
-    """The command that shows the reason, as code behind a sentence; nothing where none is on record."""
+    """The command that shows the reason, as code behind a sentence; empty without a reason."""
     test = reproduction.reason_test(one.code)
     return f" `{' '.join(test.reason.run.split())}`" if test and test.reason.run else ""
 
@@ -74,13 +83,22 @@ def broken_said(test: ReasonTest) -> str:
     others = f"of {several(len(test.reason.also), 'other number')} tested with it"
     if not test.broken:
         return f"That breaks none {others}."
-    broken = [f"{one.code} ({estimated_in(one.ours, one.number.unit)}, {one.verdict})" for one in test.broken]
+    broken = [
+        f"{one.code} ({estimated_in(one.ours, one.number.unit)}, {one.verdict})"
+        for one in test.broken
+    ]
     return f"That breaks {listed(broken)}, {others}."
 
 
 def _seeds(one: Result | Finding) -> str:
     count = len(one.values)
-    return f"{count} fresh seeds" if count == FRESH_SEEDS else "a fresh seed" if count == 1 else "fresh seeds"
+    return (
+        f"{count} fresh seeds"
+        if count == FRESH_SEEDS
+        else "a fresh seed"
+        if count == 1
+        else "fresh seeds"
+    )
 
 
 def _came_to(one: Result | Finding) -> str:

@@ -1,4 +1,4 @@
-"""Arithmetic over named numbers, as the claims of a paper write it: read once, and nothing else accepted.
+"""Arithmetic over named numbers, as in the claims of a paper; nothing else is accepted.
 
 expression  names, numbers, ( ), + - * /, unary -, abs(x), min(x, y, ...), max(x, y, ...)
 name        `ticks`, or a published number of it: `ticks.simulated`, `ticks.measured`
@@ -31,7 +31,7 @@ FUNCTIONS = tuple(_FUNCTIONS)
 
 @dataclass(frozen=True)
 class Named:
-    """A name in an expression; `part` is what stands behind its dot."""
+    """A name in an expression; `part` is the text after its dot."""
 
     name: str
     part: str | None = None
@@ -62,10 +62,13 @@ class Expression:
         """Reads `text`.
 
         Raises:
-            ValueError: it is something else; the message quotes the place and says what is accepted.
+            ValueError: it is something else; the message quotes the place and says what is
+                accepted.
         """
         if len(text) > LENGTH_LIMIT:
-            raise ValueError(f"more than {LENGTH_LIMIT} characters; a shorter expression is accepted")
+            raise ValueError(
+                f"more than {LENGTH_LIMIT} characters; a shorter expression is accepted"
+            )
         try:
             tree = ast.parse(text.strip(), mode="eval").body
         except (SyntaxError, ValueError) as error:
@@ -125,6 +128,8 @@ def _named(named: Named, names: dict[Named, None]) -> _Value:
 def _call(name: str, arguments: Sequence[ast.expr], names: dict[Named, None]) -> _Value:
     if (len(arguments) != 1) if name == "abs" else (len(arguments) < 2):  # noqa: PLR2004
         wanted = "one number" if name == "abs" else "at least two numbers"
-        raise ValueError(f"{name} of {len(arguments)} numbers is not accepted; {name} takes {wanted}")
+        raise ValueError(
+            f"{name} of {len(arguments)} numbers is not accepted; {name} takes {wanted}"
+        )
     function, values = _FUNCTIONS[name], [_read(argument, names) for argument in arguments]
     return lambda of: function([value(of) for value in values])

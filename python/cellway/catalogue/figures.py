@@ -1,12 +1,15 @@
-"""Pictures of a paper's page: the format of `figures.toml`.
+"""Figures of a paper's page: the format of `figures.toml`.
 
     [[figure]]  code, title, and by kind
-      kind = "groups"     groups = [{ label, rows }], x, y, scale: published and ours, entry by entry
-      kind = "places"     rows, scale: all replications of each row, and where among them the published lies
-      kind = "over_time"  scenario, lines = [{ label, set, published }], series, window, y, unit: one run for
-                          each line, what a series counts as a rate over `window`
+      kind = "groups"     groups = [{ label, rows }], x, y, scale:
+                          published and ours, entry by entry
+      kind = "places"     rows, scale:
+                          all replications of each row, and where among them the published lies
+      kind = "over_time"  scenario, lines = [{ label, set, published }], series, window, y, unit:
+                          one run for each line, what a series counts as a rate over `window`
 
-A scatter of published against ours and the picture of all rows and claims are drawn for every paper.
+A scatter of published against ours and the figure of all rows and claims are plotted for every
+paper.
 """
 
 from dataclasses import dataclass
@@ -57,7 +60,7 @@ class Places:
 
 @dataclass(frozen=True)
 class Line:
-    """One run of `OverTime`; `published` is drawn as a level, in the figure's unit."""
+    """One run of `OverTime`; `published` is plotted as a level, in the figure's unit."""
 
     label: str
     sets: tuple[tuple[str, Any], ...]
@@ -89,7 +92,7 @@ Figure = Groups | Places | OverTime
 
 
 def load_figures(folder: Path) -> tuple[tuple[Figure, ...], Table | None]:
-    """Reads `folder`/figures.toml, and the document for complaints that need the paper; without it, nothing.
+    """Reads `folder`/figures.toml, and the document for faults that need the paper.
 
     Raises:
         CatalogueError: it cannot be accepted.
@@ -131,7 +134,9 @@ def _figure(table: Table, folder: Path) -> Figure:
 
 
 def _scale(table: Table) -> Scale:
-    return "log" if table.one_of("scale", ("linear", "log"), default="linear") == "log" else "linear"
+    return (
+        "log" if table.one_of("scale", ("linear", "log"), default="linear") == "log" else "linear"
+    )
 
 
 def _group(table: Table) -> Group:
@@ -159,6 +164,8 @@ def check_figures(document: Table, codes: tuple[str, ...]) -> None:
     for table in document.tables("figure"):
         named = [table, *(table.tables("groups") if table.has("groups") else ())]
         for entry in named:
-            for at, code in enumerate(entry.texts("rows", optional=True) if entry.has("rows") else ()):
+            for at, code in enumerate(
+                entry.texts("rows", optional=True) if entry.has("rows") else ()
+            ):
                 if code not in codes:
                     entry.fail_at(("rows", at), f"no row {code}")

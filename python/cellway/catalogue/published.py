@@ -1,23 +1,24 @@
 """What a paper published, as data: the format of `published.toml`.
 
     [paper]    id, title, authors, venue, year, notes
-    [[row]]    code, table, label, scenario, set, quantity, reduce, unit, published, compare, replications,
-               repeats, follows, note
-    [[derived]] code, table, label, names, value, unit, published, compare, distinct, note: a number that
-               follows from rows
-    [[claim]]  code, table, text, names, value, reduce, unit, published, note: a sentence of the paper, tested
-               on our numbers
-    [[study]]  code, table, text, study: a figure of the paper, by a study file of its folder; not judged
+    [[row]]    code, table, label, scenario, set, quantity, reduce, unit, published, compare,
+               replications, repeats, follows, note
+    [[derived]] code, table, label, names, value, unit, published, compare, distinct, note:
+               a number that follows from rows
+    [[claim]]  code, table, text, names, value, reduce, unit, published, note:
+               a sentence of the paper, tested on our numbers
+    [[study]]  code, table, text, study:
+               a figure of the paper, by a study file of its folder; not judged
 
-`quantity` is a path as `cellway.quantity.Quantity` takes it in the summary of a run, or `explain:` and a path
-in what `explain` gives; a path with `*` names several numbers, which `reduce` joins. A row without
-`published` is run and shown, and not judged. The `names` of claims and derived numbers stand for rows or
-studies by their codes, and `value` is an expression in these names as `cellway.catalogue.expression` reads
-it; behind the dot of a study's name stands a response, and the value is calculated at every point and reduced
-to its `largest` or `least`.
+`quantity` is a path as `cellway.quantity.Quantity` takes it in the summary of a run, or `explain:`
+and a path in what `explain` gives; a path with `*` names several numbers, which `reduce` joins. A
+row without `published` is run and shown, and not judged. The `names` of claims and derived numbers
+refer to rows or studies by their codes, and `value` is an expression in these names as
+`cellway.catalogue.expression` reads it; a response follows the dot of a study's name, and the
+value is calculated at every point and reduced to its `largest` or `least`.
 
-By what ours are judged stands in `criteria.toml`, what the paper leaves open in `choices.toml`, and why
-something differs in `reasons.toml`.
+The criteria are in `criteria.toml`, the choices that the paper leaves open in `choices.toml`, and
+the reasons of differences in `reasons.toml`.
 """
 
 from collections.abc import Iterable, Mapping
@@ -47,7 +48,8 @@ class Number:
         code: unique, such as ``"S4-T3-R1"``; `table` is the table's, `label` says the conditions.
         unit: of the published numbers, a key of `UNITS`.
         simulated: what the paper's simulation gave, `measured` what was measured, in `unit`.
-        compare: which of the two ours is judged against; `None` with `tolerance` when nothing was published.
+        compare: which of the two ours is judged against; `None` with `tolerance` when nothing was
+            published.
     """
 
     code: str
@@ -72,11 +74,12 @@ class Row(Number):
 
     Attributes:
         scenario: the file to run, with `sets` applied.
-        quantity: where the number stands in the summary, or in the explanation when `explained`.
+        quantity: the path of the number in the summary, or in the explanation when `explained`.
         explained: whether the number follows from the scenario without a run.
         replications: runs with the seeds 1 to `replications`.
-        repeats: the row whose published number stands here again, so that it counts once.
-        follows: from what other published numbers this one follows, in words, so that it does not count.
+        repeats: the row with the same published number, so that it counts once.
+        follows: from what other published numbers this one follows, in words, so that it does not
+            count.
     """
 
     scenario: Path
@@ -93,7 +96,7 @@ class Derived(Number):
     """A number that follows from rows, seed by seed, such as an excess over a guarantee.
 
     Attributes:
-        names: the names in `value`, each with the code of the row that it stands for.
+        names: the names in `value`, each with the code of its row.
         value: what is calculated.
         distinct: whether its published number counts: those of its rows do not give it.
     """
@@ -110,12 +113,14 @@ class Claim:
     Attributes:
         code: unique, such as ``"S4-C2"``; `table` is the table it is shown with.
         text: the sentence.
-        names: the names in `value`, each with the code that it stands for.
+        names: the names in `value`, each with its code.
         value: what is calculated from our means or, behind a dot, from the published numbers.
         unit: of the value, in words.
         expected: where the value must lie.
-        reduce: which of the values at the points of a study counts; `None` when no study is in `value`.
-        published: the number that the sentence gives; without one the expectation is a threshold of ours.
+        reduce: which of the values at the points of a study counts; `None` when no study is in
+            `value`.
+        published: the number that the sentence gives; without one the expectation is a threshold of
+            ours.
     """
 
     code: str
@@ -126,11 +131,11 @@ class Claim:
     unit: str
     expected: Expected
     note: str | None = None
-    reduce: Literal["least", "largest"] | None = None
+    reduce: Literal["min", "max"] | None = None
     published: float | None = None
 
     def measured(self, number: str) -> str:
-        """`number` with the unit behind it; nothing stands behind a number whose unit is 1."""
+        """`number` with the unit behind it; a number whose unit is 1 has none."""
         return number if self.unit == "1" else f"{number} {self.unit}"
 
 
@@ -169,7 +174,7 @@ class Selection:
 
 @dataclass(frozen=True)
 class Paper:
-    """A paper of the catalogue: what was published, by what it is judged, and what it leaves open."""
+    """A paper of the catalogue: what was published, the criteria, and what it leaves open."""
 
     id: str
     title: str
@@ -203,8 +208,8 @@ class Paper:
     def select(self, table: str | None) -> Selection:
         """What `table` names: a table, or one row, study, claim or sensitivity entry by its code.
 
-        A table is also found by the end of its name: ``"T3"`` finds ``"S4-T3"``. `None` takes everything but
-        the sensitivity entries. Scores come with all their rows.
+        A table is also found by the end of its name: ``"T3"`` finds ``"S4-T3"``. `None` takes
+        everything but the sensitivity entries. Scores come with all their rows.
 
         Raises:
             CatalogueError: no such table; the message lists those there are.
@@ -214,7 +219,9 @@ class Paper:
         wanted = table.casefold()
 
         def chosen(code: str, name: str) -> bool:
-            return wanted in {code.casefold(), name.casefold()} or name.casefold().endswith(f"-{wanted}")
+            return wanted in {code.casefold(), name.casefold()} or name.casefold().endswith(
+                f"-{wanted}"
+            )
 
         rows = tuple(row for row in self.rows if chosen(row.code, row.table))
         derived = tuple(one for one in self.derived if chosen(one.code, one.table))
@@ -223,12 +230,18 @@ class Paper:
             rows,
             derived,
             tuple(claim for claim in self.claims if chosen(claim.code, claim.table)),
-            tuple(entry for entry in self.sensitivities if entry.code and chosen(entry.code, entry.code)),
+            tuple(
+                entry
+                for entry in self.sensitivities
+                if entry.code and chosen(entry.code, entry.code)
+            ),
             tuple(entry for entry in self.studies if chosen(entry.code, entry.table)),
             tuple(score for score in self.scores if codes.issuperset(score.rows)),
         )
         if not any((found.rows, found.derived, found.claims, found.sensitivities, found.studies)):
-            raise CatalogueError(f"{self.id} has no table {table!r}; it has {', '.join(self.tables)}")
+            raise CatalogueError(
+                f"{self.id} has no table {table!r}; it has {', '.join(self.tables)}"
+            )
         return found
 
     def row(self, code: str) -> Row:
@@ -240,7 +253,9 @@ class Paper:
         for row in self.rows:
             if row.code == code:
                 return row
-        raise CatalogueError(f"no row {code}; the rows are {', '.join(row.code for row in self.rows)}")
+        raise CatalogueError(
+            f"no row {code}; the rows are {', '.join(row.code for row in self.rows)}"
+        )
 
     def number(self, code: str) -> Row | Derived:
         """The row or the derived number with this code.
@@ -262,7 +277,9 @@ class Paper:
         one = claim or self.number(code)
         if isinstance(one, Row):
             return (one,)
-        codes = dict.fromkeys(one.names[named.name] for named in one.value.names if named.part is None)
+        codes = dict.fromkeys(
+            one.names[named.name] for named in one.value.names if named.part is None
+        )
         found = [self.rows_of(behind) for behind in codes if self.study(behind) is None]
         return unique(row for rows in found for row in rows)
 

@@ -44,7 +44,9 @@ def load_paper(folder: Path) -> Paper:
         year=about.whole("year", least=1900),
         notes=about.text("notes", default=""),
         rows=tuple(_row(table, folder, criteria) for table in document.tables("row")),
-        derived=tuple(_derived(table, criteria) for table in document.tables("derived", optional=True)),
+        derived=tuple(
+            _derived(table, criteria) for table in document.tables("derived", optional=True)
+        ),
         studies=tuple(_study(table, folder) for table in document.tables("study", optional=True)),
         claims=tuple(_claim(table, criteria) for table in document.tables("claim", optional=True)),
         scores=criteria.scores,
@@ -56,7 +58,9 @@ def load_paper(folder: Path) -> Paper:
     )
     about.done()
     document.done()
-    documents = Documents(document, criteria_document, choices_document, reasons_document, figures_document)
+    documents = Documents(
+        document, criteria_document, choices_document, reasons_document, figures_document
+    )
     check_paper(paper, criteria, folder, documents)
     return paper
 
@@ -86,10 +90,13 @@ def _row(table: Table, folder: Path, criteria: Criteria) -> Row:
     table.done()
     if not row.scenario.is_file():
         table.fail(
-            f"{row.scenario.name!r} is not there; a file in the paper's folder is expected", "scenario"
+            f"{row.scenario.name!r} is not there; a file in the paper's folder is expected",
+            "scenario",
         )
     if row.explained and row.replications != 1:
-        table.fail("an explained quantity does not vary; replications = 1 is accepted", "replications")
+        table.fail(
+            "an explained quantity does not vary; replications = 1 is accepted", "replications"
+        )
     if row.quantity.reduce in UNITLESS and row.unit not in PLAIN_UNITS:
         accepted = ", ".join(PLAIN_UNITS)
         table.fail(f"an index of fairness has no unit {row.unit}; accepted are {accepted}", "unit")
@@ -169,10 +176,10 @@ def _claim(table: Table, criteria: Criteria) -> Claim:
     return claim
 
 
-def _reduce(table: Table) -> Literal["least", "largest"] | None:
+def _reduce(table: Table) -> Literal["min", "max"] | None:
     if not table.has("reduce"):
         return None
-    return "least" if table.one_of("reduce", ("least", "largest")) == "least" else "largest"
+    return "min" if table.one_of("reduce", ("min", "max")) == "min" else "max"
 
 
 def _expression(table: Table) -> Expression:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from cellway.catalogue.claims import Finding, settle
+from cellway.catalogue.claims import Finding, judge_claim
 from cellway.catalogue.published import Paper, Row, Sets, unique
 from cellway.catalogue.reasons import Reason
 from cellway.catalogue.rows import Case, Found, Result, Seeds, case_of, derived_result
@@ -47,7 +47,9 @@ class ReasonTest:
     def broken(self) -> tuple[Result, ...]:
         """The rows that come to a worse verdict with the reason taken out than as judged."""
         pairs = zip(self.also_chosen, self.also_without, strict=True)
-        return tuple(without for chosen, without in pairs if _RANK[without.verdict] > _RANK[chosen.verdict])
+        return tuple(
+            without for chosen, without in pairs if _RANK[without.verdict] > _RANK[chosen.verdict]
+        )
 
     def as_data(self) -> dict[str, Any]:
         """For JSON: the reason, and everything as chosen and with it taken out."""
@@ -61,7 +63,11 @@ class ReasonTest:
             "as_chosen": self.chosen.as_data(),
             "taken_out": self.without.as_data(),
             "also": [
-                {"as_chosen": chosen.as_data(), "taken_out": without.as_data(), "broken": without in broken}
+                {
+                    "as_chosen": chosen.as_data(),
+                    "taken_out": without.as_data(),
+                    "broken": without in broken,
+                }
                 for chosen, without in pairs
             ],
         }
@@ -111,4 +117,4 @@ def _results(rows: tuple[Row, ...], sets: Sets, paper: Paper, found: Found) -> d
 
 def _outcome(code: str, paper: Paper, results: Mapping[str, Result]) -> Result | Finding:
     claim = next((claim for claim in paper.claims if claim.code == code), None)
-    return results[code] if claim is None else settle(claim, paper, results, {})
+    return results[code] if claim is None else judge_claim(claim, paper, results, {})

@@ -2,9 +2,9 @@
 
     [[reason]]  of, text, without, set, also, figure, run
 
-A reason is a test: with what it blames taken out by `set`, the difference must be gone. What that setting
-does to other rows of the paper, `also`, is shown in the same place, so that nothing is explained by what
-spoils the rest. `cellway.catalogue.reason_tests` runs it.
+A reason is a test: with what it blames taken out by `set`, the difference must be gone. What that
+setting does to other rows of the paper, `also`, is shown in the same place, so that nothing is
+explained by what spoils the rest. `cellway.catalogue.reason_tests` runs it.
 """
 
 from dataclasses import dataclass
@@ -41,7 +41,7 @@ class Reason:
 
 
 def load_reasons(folder: Path) -> tuple[tuple[Reason, ...], Table | None]:
-    """Reads `folder`/reasons.toml, and the document for complaints that need the paper; without it, nothing.
+    """Reads `folder`/reasons.toml, and the document for faults that need the paper.
 
     Raises:
         CatalogueError: it cannot be accepted.
@@ -68,7 +68,9 @@ def _reason(table: Table) -> Reason:
     )
     table.done()
     if not reason.sets:
-        table.fail("`set` is missing: a reason that cannot be taken out cannot be tested", at_key=True)
+        table.fail(
+            "`set` is missing: a reason that cannot be taken out cannot be tested", at_key=True
+        )
     return reason
 
 

@@ -53,7 +53,8 @@ class Result:
     Attributes:
         number: what was published.
         values: ours in its unit, by seed; fewer than asked for when interrupted.
-        ours: their mean with its 95 % half-width, or why there is none; `None` when nothing finished.
+        ours: their mean with its 95 % half-width, or why there is none; `None` when nothing
+            finished.
         difference: (ours - published) / published; `None` without either, or published as 0.
         verdict: what it comes to.
         finished: whether all replications that were asked for are in.
@@ -93,7 +94,7 @@ class Result:
 
     @property
     def below_published(self) -> float | None:
-        """Which share of our replications lies below the published number, ties by half; `None` without."""
+        """The fraction of our replications below the published number, ties by half."""
         published = self.number.published
         if published is None or not self.values:
             return None
@@ -119,7 +120,9 @@ class Result:
             "method": self.ours.method if self.ours else None,
             "failed": list(self.failed),
             "difference": self.difference,
-            "tolerance": number.tolerance.reach(number.published or 0.0) if number.tolerance else None,
+            "tolerance": number.tolerance.reach(number.published or 0.0)
+            if number.tolerance
+            else None,
             "verdict": self.verdict.value,
             "published_place": self.below_published,
             "finished": self.finished,
@@ -166,7 +169,7 @@ def result_of(row: Row, results: Results) -> Result:
     values = tuple(results.values(row.code, 0))
     for warning in results.warnings:
         raise CatalogueError(f"row {row.code}: {warning}")
-    finished = len(values) == results.study.least_replications
+    finished = len(values) == results.study.min_replications
     if not values:
         return Result(row, (), None, None, Verdict.NOT_JUDGED, finished=False, failed=failed)
     ours = estimated(values, deterministic=results.deterministic(0))
@@ -199,7 +202,9 @@ def derived_result(derived: Derived, paper: Paper, results: Mapping[str, Result]
     return replace(_judged(derived, values, ours, finished=True), runs=runs)
 
 
-def _judged(number: Row | Derived, values: tuple[float, ...], ours: Estimate, *, finished: bool) -> Result:
+def _judged(
+    number: Row | Derived, values: tuple[float, ...], ours: Estimate, *, finished: bool
+) -> Result:
     published = number.published
     difference = (ours.mean - published) / published if published else None
     verdict = Verdict.NOT_JUDGED

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
-from cellway.catalogue.claims import Finding, settle, studies_behind
+from cellway.catalogue.claims import Finding, judge_claim, studies_behind
 from cellway.catalogue.published import Paper, PublishedStudy, Row, Selection, unique
 from cellway.catalogue.reason_tests import ReasonTest, cases_of, tested
 from cellway.catalogue.reasons import Reason
@@ -29,7 +29,8 @@ class Reproduction:
         paper: what was published.
         results: one per row, then one per derived number.
         quick: whether everything had one replication only, whatever the catalogue states.
-        complete: false after Ctrl-C. A run that fails leaves its row without a verdict, and the others go on.
+        complete: false after Ctrl-C. A run that fails leaves its row without a verdict, and the
+            others go on.
         variations: sensitivity tables, when asked for.
         findings: one per claim.
         studies: the figures that are studies, with what they found.
@@ -75,7 +76,7 @@ class Reproduction:
 
     @property
     def deterministic(self) -> dict[str, int]:
-        """How many rows and claims have no interval because the seed changes nothing in their runs."""
+        """The number of rows and claims without interval because the seed changes nothing."""
         return self._without_interval(DETERMINISTIC)
 
     @property
@@ -108,7 +109,11 @@ class Reproduction:
 
     def _all_results(self) -> list[Result]:
         cases = [case for variation in self.variations for case in variation.cases]
-        tests = [one for test in self.reason_tests for one in (test.chosen, test.without, *test.also_without)]
+        tests = [
+            one
+            for test in self.reason_tests
+            for one in (test.chosen, test.without, *test.also_without)
+        ]
         return [
             *self.results,
             *(result for case in cases for result in case.results if result),
@@ -133,7 +138,9 @@ class Reproduction:
             "counts": {verdict.value: count for verdict, count in self.counts.items()},
             "tally": self.tally.as_data(),
             "rows": [result.as_data() for result in self.results],
-            "studies": [{"code": entry.code, **results.as_data()} for entry, results in self.studies],
+            "studies": [
+                {"code": entry.code, **results.as_data()} for entry, results in self.studies
+            ],
             "claims": [finding.as_data() for finding in self.findings],
             "scores": [scored.as_data() for scored in self.scores],
             "reasons": [test.as_data() for test in self.reason_tests],
@@ -172,7 +179,9 @@ class _Plan:
     @property
     def studies(self) -> list[PublishedStudy]:
         """Those selected, and those behind claims."""
-        behind = [entry for claim in self.selected.claims for entry in studies_behind(claim, self.paper)]
+        behind = [
+            entry for claim in self.selected.claims for entry in studies_behind(claim, self.paper)
+        ]
         return list({entry.code: entry for entry in (*self.selected.studies, *behind)}.values())
 
     def cases(self) -> list[Case]:
@@ -202,8 +211,8 @@ def reproduce(  # noqa: PLR0913
 
     Args:
         paper: from `cellway.catalogue.paper`.
-        table: a table, or the code of a row, a claim or a sensitivity entry; the rows that a claim needs are
-            run with it, and an entry runs whatever `sensitivity` is.
+        table: a table, or the code of a row, a claim or a sensitivity entry; the rows that a claim
+            needs are run with it, and an entry runs whatever `sensitivity` is.
         quick: one replication of everything, and no null models that need runs.
         sensitivity: also run the alternatives that concern these rows.
         workers: threads; `None` takes a core each. The results do not depend on it.
@@ -222,16 +231,24 @@ def reproduce(  # noqa: PLR0913
     studies = [study_of(paper.row(case.code), case, quick=quick) for case in cases]
     studies += [entry.study.replaced(replications=1) if quick else entry.study for entry in entries]
     try:
-        done = run_studies(studies, store, workers, lambda n, of, _exact: on_done(n, of), force=force)
+        done = run_studies(
+            studies, store, workers, lambda n, of, _exact: on_done(n, of), force=force
+        )
     except StudyError as error:
         raise CatalogueError(f"{paper.id}: {error}") from error
-    found = {case: result_of(paper.row(case.code), one) for case, one in zip(cases, done, strict=False)}
-    figures = {entry.code: results for entry, results in zip(entries, done[len(cases) :], strict=True)}
+    found = {
+        case: result_of(paper.row(case.code), one) for case, one in zip(cases, done, strict=False)
+    }
+    figures = {
+        entry.code: results for entry, results in zip(entries, done[len(cases) :], strict=True)
+    }
     complete = all(one.complete for one in done)
     return _judged(plan, found, figures, complete=complete)
 
 
-def _judged(plan: _Plan, found: Found, figures: Mapping[str, Results], *, complete: bool) -> Reproduction:
+def _judged(
+    plan: _Plan, found: Found, figures: Mapping[str, Results], *, complete: bool
+) -> Reproduction:
     """What all runs come to."""
     paper, selected = plan.paper, plan.selected
     results = {row.code: found[case_of(row)] for row in plan.rows}
@@ -240,7 +257,7 @@ def _judged(plan: _Plan, found: Found, figures: Mapping[str, Results], *, comple
             results[derived.code] = derived_result(derived, paper, results)
     tests = [tested(reason, paper, found, results) for reason in plan.reasons]
     holds = {test.reason.of for test in tests if test.passed}
-    findings = [settle(claim, paper, results, figures) for claim in selected.claims]
+    findings = [judge_claim(claim, paper, results, figures) for claim in selected.claims]
     shown = [results[one.code] for one in (*selected.rows, *selected.derived)]
     return Reproduction(
         paper=paper,
@@ -266,7 +283,7 @@ def _explained(one: _Judged, holds: set[str]) -> _Judged:
 
 
 def _experiments(paper: Paper, selected: Selection, *, all_entries: bool) -> tuple[Experiment, ...]:
-    """The entries chosen by code with all their rows, and those that concern chosen rows with these."""
+    """The entries chosen by code with all rows; other entries with those rows that are chosen."""
     shown = [row.code for row in selected.rows]
     experiments = []
     for entry in paper.sensitivities:
@@ -278,7 +295,7 @@ def _experiments(paper: Paper, selected: Selection, *, all_entries: bool) -> tup
 
 
 def unvaried(reproductions: Sequence[Reproduction]) -> str:
-    """In a sentence, how many rows and claims have no interval because no seed changed them; or nothing."""
+    """A sentence on the rows and claims without interval because no seed changed them."""
     counted = [
         (_counted([one.deterministic for one in reproductions]), DETERMINISTIC),
         (_counted([one.all_the_same for one in reproductions]), ALL_THE_SAME),

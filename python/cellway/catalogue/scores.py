@@ -3,9 +3,10 @@
     [[score]]  code, table, text, rows, scale = "log" | "linear",
                nulls = [{ label, numbers, reference } or { label, set }]
 
-A tolerance that a wrong model passes says nothing. So beside our score stand those of null models: the best
-constant, always; numbers that follow from less, one for each row; and simulations with the mechanism in
-question taken out by `set`. A table that a null model meets as well does not test what it seems to test.
+A tolerance that a wrong model passes says nothing. So our score is compared with those of null
+models: the best constant, always; numbers that follow from less, one for each row; and simulations
+with the mechanism in question taken out by `set`. A table that a null model meets as well does not
+test what it seems to test.
 """
 
 import math
@@ -19,8 +20,8 @@ from cellway.document import Table
 
 CONSTANT = "the best constant"
 CLEAR = 1.25
-"""A null model must have an rms error so many times ours, or the table does not tell it from ours."""
-LEAST_ROWS = 2
+"""If the rms error of a null model is below so many times ours, the table does not test it."""
+MIN_ROWS = 2
 
 
 @dataclass(frozen=True)
@@ -31,7 +32,8 @@ class Null:
         label: what it is.
         numbers: its numbers, row by row; none for one that is simulated.
         sets: keys on top of those of every row.
-        reference: whether it is shown for orientation only, such as a measurement, which knows no less.
+        reference: whether it is shown for orientation only, such as a measurement, which knows no
+            less.
     """
 
     label: str
@@ -54,7 +56,7 @@ class Score:
         text: what the rows show.
         rows: the codes of rows and derived numbers, which have published numbers.
         scale: ``"log"`` takes the rms of ln(ours/published), ``"linear"`` that of the difference.
-        nulls: the models to be told from ours, besides the best constant.
+        nulls: the models to be compared with ours, besides the best constant.
     """
 
     code: str
@@ -67,7 +69,9 @@ class Score:
     @property
     def canonical(self) -> dict[str, Any]:
         """All that judges, for a hash."""
-        nulls = [[null.label, list(null.numbers), repr(null.sets), null.reference] for null in self.nulls]
+        nulls = [
+            [null.label, list(null.numbers), repr(null.sets), null.reference] for null in self.nulls
+        ]
         return {"rows": list(self.rows), "scale": self.scale, "nulls": nulls}
 
 
@@ -78,8 +82,8 @@ class ModelScore:
     Attributes:
         label: of the model.
         numbers: its numbers, row by row, in their unit.
-        rms: of the logarithms' differences, or of the differences, in the unit; infinite on a log scale
-            with a number that is not positive.
+        rms: of the logarithms' differences, or of the differences, in the unit; infinite on a log
+            scale with a number that is not positive.
         rank: Spearman's rank correlation; `None` where all numbers of a side are equal.
     """
 
@@ -121,7 +125,7 @@ class Scored:
 
     @property
     def tests(self) -> bool:
-        """Whether the numbers tell ours from every null model."""
+        """Whether the numbers distinguish ours from every null model."""
         return self.best_null.rms > self.ours.rms and self.best_null.rms >= CLEAR * self.ours.rms
 
     def as_data(self) -> dict[str, Any]:
@@ -147,9 +151,14 @@ def read_score(table: Table) -> Score:
         CatalogueError: it cannot be accepted.
     """
     rows = table.texts("rows")
-    if len(rows) < LEAST_ROWS:
-        table.fail("a score of one row tells no model from a constant; two or more are expected", "rows")
-    scale: Literal["log", "linear"] = "log" if table.one_of("scale", ("log", "linear")) == "log" else "linear"
+    if len(rows) < MIN_ROWS:
+        table.fail(
+            "a score of one row distinguishes no model from a constant; two or more are expected",
+            "rows",
+        )
+    scale: Literal["log", "linear"] = (
+        "log" if table.one_of("scale", ("log", "linear")) == "log" else "linear"
+    )
     score = Score(
         code=table.name("code"),
         table=table.text("table"),
@@ -163,19 +172,19 @@ def read_score(table: Table) -> Score:
 
 
 def check_score(score: Score, published: Mapping[str, float], table: Table) -> None:
-    """Refuses rows that stand there twice, and logarithms of what has none.
+    """Refuses rows that are listed twice, and logarithms of what has none.
 
     Args:
         score: read from `table`.
         published: by code, the published number of each of its rows.
-        table: where the complaint stands.
+        table: the place of the fault.
 
     Raises:
         CatalogueError: what is wrong, where, and what would be accepted.
     """
     for at, code in enumerate(score.rows):
         if code in score.rows[:at]:
-            table.fail_at(("rows", at), f"row {code} stands there twice; once is accepted")
+            table.fail_at(("rows", at), f"row {code} is listed twice; once is accepted")
         if score.scale == "log" and published[code] <= 0.0:
             said = f"{code} is published as {published[code]:g}, which has no logarithm"
             table.fail_at(("rows", at), f"{said}; the scale linear is accepted")
@@ -188,7 +197,10 @@ def _null(table: Table, rows: int) -> Null:
     if table.has("numbers"):
         numbers = table.numbers("numbers")
         if len(numbers) != rows:
-            table.fail(f"{len(numbers)} numbers for {rows} rows; one number for each is expected", "numbers")
+            table.fail(
+                f"{len(numbers)} numbers for {rows} rows; one number for each is expected",
+                "numbers",
+            )
     elif not table.sets("set"):
         table.fail("`set` is empty: a model that takes nothing out is ours", "set")
     null = Null(
@@ -208,9 +220,13 @@ def best_constant(published: Sequence[float], scale: str) -> float:
     return math.fsum(published) / len(published)
 
 
-def model_score(label: str, numbers: Sequence[float], published: Sequence[float], scale: str) -> ModelScore:
+def model_score(
+    label: str, numbers: Sequence[float], published: Sequence[float], scale: str
+) -> ModelScore:
     """The rms error and the rank correlation of `numbers` with those `published`."""
-    return ModelScore(label, tuple(numbers), _rms(numbers, published, scale), _rank(numbers, published))
+    return ModelScore(
+        label, tuple(numbers), _rms(numbers, published, scale), _rank(numbers, published)
+    )
 
 
 def _rms(numbers: Sequence[float], published: Sequence[float], scale: str) -> float:

@@ -1,4 +1,4 @@
-"""Scores from results: ours beside the null models, whose runs have the mechanism in question taken out."""
+"""Scores from results: ours beside null models, which are run without the mechanism in question."""
 
 from collections.abc import Mapping, Sequence
 
@@ -18,7 +18,12 @@ from cellway.catalogue.scores import (
 def null_cases(score: Score, paper: Paper) -> list[Case]:
     """What the simulated null models have to run."""
     rows = _rows(score, paper)
-    return [case_of(row, null.sets, Seeds.VARIED) for null in score.nulls if null.simulated for row in rows]
+    return [
+        case_of(row, null.sets, Seeds.VARIED)
+        for null in score.nulls
+        if null.simulated
+        for row in rows
+    ]
 
 
 def scored(
@@ -65,7 +70,9 @@ def _failed(score: Score, paper: Paper, found: Found) -> tuple[str, ...]:
     for null in (null for null in score.nulls if null.simulated):
         for row in _rows(score, paper):
             result = found.get(case_of(row, null.sets, Seeds.VARIED))
-            lines += [f"{null.label}: {row.code}, {said}" for said in (result.failed if result else ())]
+            lines += [
+                f"{null.label}: {row.code}, {said}" for said in (result.failed if result else ())
+            ]
     return tuple(lines)
 
 

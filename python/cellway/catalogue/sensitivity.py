@@ -12,7 +12,7 @@ from cellway.catalogue.rows import Found, Result, Seeds, case_of
 
 AS_CHOSEN = "as chosen"
 ROWS_ACROSS = 4
-"""So many rows fit beside each other; more go down the page when they outnumber the alternatives."""
+"""So many rows fit beside each other; more are listed one per line if they outnumber the cases."""
 
 
 @dataclass(frozen=True)
@@ -22,7 +22,8 @@ class Case:
     Attributes:
         label: of the alternative.
         published: what the paper says of it.
-        results: one per row of the variation; `None` for a row that the alternative does not concern.
+        results: one per row of the variation; `None` for a row that the alternative does not
+            concern.
         changes: (mean - mean as chosen) / abs(mean as chosen), per row; `None` for rows without,
             and as chosen.
         cpu_per_second: CPU seconds per simulated second, over all its runs; `None` without runs.
@@ -37,7 +38,7 @@ class Case:
     cpu_ratio: float | None
 
     def as_data(self, *, timed: bool) -> dict[str, Any]:
-        """For JSON: its rows, each with its change as a fraction, and where `timed` what runs took."""
+        """For JSON: its rows, each with its change as a fraction, and CPU times if `timed`."""
         rows = [
             {**result.as_data(), "change": change}
             for result, change in zip(self.results, self.changes, strict=True)
@@ -89,7 +90,9 @@ class Experiment:
             for line, cases in lines
         ]
         return Variation(
-            self.sensitivity, self.rows, tuple(_case(line, results, chosen) for line, results in tables)
+            self.sensitivity,
+            self.rows,
+            tuple(_case(line, results, chosen) for line, results in tables),
         )
 
     def _lines(self) -> list[tuple[Line, dict[str, Studied]]]:
@@ -109,7 +112,7 @@ class Experiment:
 
 @dataclass(frozen=True)
 class Grid:
-    """A table as texts: a header and lines of as many cells, of which the first `words` hold words."""
+    """A table as texts: a header and lines of as many cells, the first `words` of them words."""
 
     header: list[str]
     lines: list[list[str]]
@@ -119,8 +122,8 @@ class Grid:
 def grid(variation: Variation, number: Callable[[Result], str], *, timed: bool = False) -> Grid:
     """The table of a variation.
 
-    A line per case and a column per row; the other way round, with the rows' conditions, when there are more
-    rows than cases and too many to stand beside each other.
+    A line per case and a column per row; the other way round, with the rows' conditions, when there
+    are more rows than cases and too many to fit beside each other.
 
     Args:
         variation: what to show.
@@ -135,7 +138,9 @@ def grid(variation: Variation, number: Callable[[Result], str], *, timed: bool =
         cells = [_cell(case, at, variation, number) for case in variation.cases]
         columns.append([f"{row.code}, {row.unit}", *cells])
     if timed and variation.sensitivity.time:
-        columns.append(["CPU s per simulated s", *(_plain(case.cpu_per_second) for case in variation.cases)])
+        columns.append(
+            ["CPU s per simulated s", *(_plain(case.cpu_per_second) for case in variation.cases)]
+        )
         columns.append(["of that as chosen", *(_plain(case.cpu_ratio) for case in variation.cases)])
     if len(variation.rows) > max(ROWS_ACROSS, len(variation.cases)):
         conditions = {first + at: row.label for at, row in enumerate(variation.rows)}
@@ -151,7 +156,9 @@ def _case(line: Line, results: Sequence[Result | None], chosen: Sequence[Result]
     changes = tuple(None if first else _change(ours, before) for ours, before in pairs)
     cpu = _cpu_per_second([ours for ours, _ in pairs if ours is not None])
     before = _cpu_per_second([before for ours, before in pairs if ours is not None])
-    return Case(*line, tuple(results), changes, cpu, cpu / before if cpu is not None and before else None)
+    return Case(
+        *line, tuple(results), changes, cpu, cpu / before if cpu is not None and before else None
+    )
 
 
 def _change(ours: Result | None, chosen: Result) -> float | None:

@@ -22,5 +22,7 @@ def paper(identifier: str) -> Paper:
         CatalogueError: there is none of that name, or its data cannot be accepted.
     """
     if identifier not in paper_ids():
-        raise CatalogueError(f"no paper {identifier!r} in the catalogue; it has {', '.join(paper_ids())}")
+        raise CatalogueError(
+            f"no paper {identifier!r} in the catalogue; it has {', '.join(paper_ids())}"
+        )
     return load_paper(SHELF / identifier)

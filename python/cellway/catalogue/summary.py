@@ -1,4 +1,4 @@
-"""What a reader with one minute wants of a reproduction: a line per published table, and the counts."""
+"""The summary of a reproduction: a line per published table, and the counts."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -24,7 +24,8 @@ class TableLine:
     Attributes:
         table: its name in the catalogue.
         what: what it shows.
-        compared: numbers with a verdict; `repeated` of them count elsewhere too, or follow from others.
+        compared: numbers with a verdict; `repeated` of them count elsewhere too, or follow from
+            others.
         claims: sentences on it with a verdict.
         scores: what it tests.
         counts: how many of both came to each verdict.
@@ -70,7 +71,11 @@ def _what(scores: Sequence[Scored], judged: Sequence[Result], findings: Sequence
         first = judged[0].number.label
         return first if len(judged) == 1 else f"{first}, and {len(judged) - 1} more"
     first = findings[0].claim.text if findings else ""
-    return first if len(findings) == 1 else f"sentences of the text: {first}, and {len(findings) - 1} more"
+    return (
+        first
+        if len(findings) == 1
+        else f"sentences of the text: {first}, and {len(findings) - 1} more"
+    )
 
 
 def unit_of(scored: Scored, paper: Paper) -> str:
@@ -105,7 +110,7 @@ def undecided(reproduction: Reproduction) -> list[Result | Finding]:
 
 @dataclass(frozen=True)
 class Tested:
-    """Of distinct published numbers that agree: how many their tables' scores tell from a null model.
+    """The distinct published numbers that agree, by whether a score excludes null models.
 
     Attributes:
         by_score: in at least one score that does, themselves or by what is derived from them.
@@ -124,7 +129,9 @@ def tested(reproductions: Sequence[Reproduction]) -> Tested:
     for one in reproductions:
         for result in one.results:
             if result.verdict is Verdict.AGREES and is_distinct(result):
-                tests = [scored.tests for scored in one.scores if _is_scored(result, scored, one.paper)]
+                tests = [
+                    scored.tests for scored in one.scores if _is_scored(result, scored, one.paper)
+                ]
                 found[any(tests) if tests else None] += 1
     return Tested(found[True], found[False], found[None])
 
@@ -179,7 +186,7 @@ def choices_said(papers: Sequence[Paper]) -> str:
 
 
 def combinations(paper: Paper) -> str:
-    """How many combinations each fitted choice was picked from: ``"2 (3 choices), 300, not recorded"``."""
+    """The combinations tried for the fitted choices: ``"2 (3 choices), 300, not recorded"``."""
     fitted = [choice.combinations for choice in paper.choices if choice.kind == "fitted"]
     counted = Counter("not recorded" if one is None else str(one) for one in fitted)
     parts = [said if times == 1 else f"{said} ({times} choices)" for said, times in counted.items()]

@@ -5,7 +5,16 @@ from typing import TYPE_CHECKING
 
 from cellway.catalogue.claims import Finding
 from cellway.catalogue.explained import command_of, reason_said
-from cellway.catalogue.markup import NONE, escaped, estimated, grid_lines, ours_of, place_of, sentence, short
+from cellway.catalogue.markup import (
+    NONE,
+    escaped,
+    estimated,
+    grid_lines,
+    ours_of,
+    place_of,
+    sentence,
+    short,
+)
 from cellway.catalogue.published import Derived, PublishedStudy, Row
 from cellway.catalogue.rows import Result
 from cellway.catalogue.runner import Reproduction
@@ -45,7 +54,9 @@ def _table(name: str, reproduction: Reproduction) -> list[str]:
     if rows:
         parts += [grid_lines(_HEADER, "lllrrrrrrl", [_row(result) for result in rows])]
         parts += _joined(_tolerances(rows) + _remarks(rows, reproduction))
-    parts += [_study(entry, results) for entry, results in reproduction.studies if entry.table == name]
+    parts += [
+        _study(entry, results) for entry, results in reproduction.studies if entry.table == name
+    ]
     if findings:
         parts += [grid_lines(_CLAIM_HEADER, "llrrrl", [_claim(finding) for finding in findings])]
         parts += _joined(_claim_remarks(findings, reproduction))
@@ -101,14 +112,16 @@ def _remarks(rows: Sequence[Result], reproduction: Reproduction) -> list[str]:
 
 
 def why(one: Result | Finding, reproduction: Reproduction) -> list[str]:
-    """A line on why something differs; one on a reason, too, that is on record for what does not."""
+    """A line on why something differs, or on a recorded reason of something that does not."""
     test = reproduction.reason_test(one.code)
     if test is None and one.verdict is not Verdict.DIFFERS:
         return []
     run = command_of(one, reproduction)
     figure = f" {sentence(test.reason.figure)}" if test and test.reason.figure else ""
     end = "" if one.verdict is Verdict.BECAUSE else "."
-    return [f"- {one.code} {one.verdict}{end} {escaped(reason_said(one, reproduction))}{figure}{run}"]
+    return [
+        f"- {one.code} {one.verdict}{end} {escaped(reason_said(one, reproduction))}{figure}{run}"
+    ]
 
 
 def _claim(finding: Finding) -> list[str]:

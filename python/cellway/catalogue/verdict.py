@@ -1,8 +1,8 @@
 """The rules by which ours are judged: numbers by a tolerance, claims by a range.
 
-A verdict is one on the 95 % interval of the mean, not on the mean: it agrees when the whole interval lies
-within what is accepted, and is undecided when the interval reaches over an end of it. A number without an
-interval is judged by itself.
+A verdict is one on the 95 % interval of the mean, not on the mean: it agrees when the whole
+interval lies within what is accepted, and is undecided when the interval reaches over an end of it.
+A number without an interval is judged by itself.
 """
 
 from collections.abc import Iterable

@@ -12,7 +12,9 @@ from cellway.cli.text import number, percent, say, say_json, table
 from cellway.study import Comparison, Difference, Results, compare, load_results
 from cellway.study.results import EXPLAINED
 
-Folder = Annotated[Path, typer.Argument(metavar="DIR", help="What `cellway study` left.", show_default=False)]
+Folder = Annotated[
+    Path, typer.Argument(metavar="DIR", help="What `cellway study` left.", show_default=False)
+]
 
 
 def comparison(first: Folder, second: Folder, as_json: AsJson = False) -> None:
@@ -20,11 +22,21 @@ def comparison(first: Folder, second: Folder, as_json: AsJson = False) -> None:
     studies = _results(first), _results(second)
     found = compare(*studies)
     if as_json:
-        say_json({"first": str(first), "second": str(second), "responses": [one.as_data() for one in found]})
+        say_json(
+            {
+                "first": str(first),
+                "second": str(second),
+                "responses": [one.as_data() for one in found],
+            }
+        )
         return
     lines = [f"{second} minus {first}, by pairs of equal seeds; each table together at 95 %"]
     for folder, results in zip((first, second), studies, strict=True):
-        lines += [] if results.complete else [f"{folder}: not complete; cellway study {folder} goes on"]
+        lines += (
+            []
+            if results.complete
+            else [f"{folder}: not complete; cellway study {folder} continues"]
+        )
     for one in found:
         lines += ["", *_table(one), *_notes(one, studies)]
     say(*lines)
@@ -35,7 +47,8 @@ def _results(folder: Path) -> Results:
         return load_results(folder)
     except OSError as error:
         raise BadInputError(
-            f"{folder}: cannot be read: {reason(error)}; expected a folder that `cellway study` left"
+            f"{folder}: cannot be read: {reason(error)}; expected a folder that `cellway study` "
+            "left"
         ) from error
 
 
@@ -46,7 +59,10 @@ def _table(found: Comparison) -> list[str]:
         return [f"{found.response.name}{unit}:"]
     factors = list(found.differences[0].parameters)
     header = [*factors, "first", "second", "difference", "of the first", ""]
-    return [f"{found.response.name}{unit}:", *table(header, rows, align=">" * (len(header) - 1) + "<")]
+    return [
+        f"{found.response.name}{unit}:",
+        *table(header, rows, align=">" * (len(header) - 1) + "<"),
+    ]
 
 
 def _row(one: Difference) -> list[str]:
@@ -65,7 +81,11 @@ def _row(one: Difference) -> list[str]:
 
 def _notes(found: Comparison, studies: tuple[Results, Results]) -> list[str]:
     definitions = [results.response(found.response.name).definition for results in studies]
-    lines = [] if definitions[0] == definitions[1] else [f"note: {definitions[0]}, against {definitions[1]}"]
+    lines = (
+        []
+        if definitions[0] == definitions[1]
+        else [f"note: {definitions[0]}, against {definitions[1]}"]
+    )
     for parameters in found.unpaired:
         where = ", ".join(f"{name} = {level}" for name, level in parameters.items()) or "all runs"
         lines.append(f"not compared, no runs of equal seeds with a number in both: {where}")

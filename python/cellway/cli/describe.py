@@ -11,7 +11,17 @@ from cellway.cli.exits import BadInputError
 from cellway.cli.options import AsJson, Sets, read_scenario
 from cellway.cli.rate_control import abr_facts, links_with_abr, share_facts
 from cellway.cli.study_design import explanation
-from cellway.cli.text import megabits, milliseconds, notes, number, percent, plain, say, say_json, table
+from cellway.cli.text import (
+    megabits,
+    milliseconds,
+    notes,
+    number,
+    percent,
+    plain,
+    say,
+    say_json,
+    table,
+)
 from cellway.scenario import schema as language
 from cellway.study import file as study_file
 from cellway.units import SCALES
@@ -19,12 +29,15 @@ from cellway.units import SCALES
 
 def explain(
     file: Annotated[
-        Path, typer.Argument(metavar="SCENARIO|STUDY", help="A scenario or study file.", show_default=False)
+        Path,
+        typer.Argument(
+            metavar="SCENARIO|STUDY", help="A scenario or study file.", show_default=False
+        ),
     ],
     sets: Sets = [],
     as_json: AsJson = False,
 ) -> None:
-    """Print overheads, ceilings, round trips and shares, or a study's design, without running anything."""
+    """Print overheads, ceilings, round trips and shares, or a study's design, without a run."""
     if studies.is_study(file):
         _study(file, sets, as_json=as_json)
         return
@@ -55,11 +68,15 @@ def _study(file: Path, sets: list[str], *, as_json: bool) -> None:
 
 def schema(
     as_json: AsJson = False,
-    study: Annotated[bool, typer.Option("--study", help="Print the keys of a study file instead.")] = False,
+    study: Annotated[
+        bool, typer.Option("--study", help="Print the keys of a study file instead.")
+    ] = False,
 ) -> None:
     """Print every key of the scenario language, or of a study file."""
     if study and as_json:
-        raise BadInputError("--json: the keys of a study file are text; leave out --json, or --study")
+        raise BadInputError(
+            "--json: the keys of a study file are text; leave out --json, or --study"
+        )
     if study:
         say(*inspect.cleandoc(study_file.__doc__ or "").splitlines())
         return
@@ -67,7 +84,7 @@ def schema(
     if as_json:
         say_json(described)
         return
-    say("NAME stands for a name of your own; a value in braces is a table with one key.")
+    say("NAME is a name of your own; a value in braces is a table with one key.")
     say("In --set, NAME may be a pattern: host.*.cpu_per_segment is that of every host.", "")
     header = ["key", "type", "default", "meaning"]
     say(*table(header, [row for key in described["keys"] for row in _key(key)], align="<<<<"))
@@ -117,7 +134,9 @@ def _links(links: list[dict[str, Any]]) -> list[str]:
 def _flow(flow: dict[str, Any]) -> list[str]:
     facts = [("path", " > ".join(flow["path"]))]
     bottleneck = flow["bottleneck"]
-    facts.append(("bottleneck", f"{bottleneck['at']}, {megabits(bottleneck['bits_per_second'])} Mbit/s"))
+    facts.append(
+        ("bottleneck", f"{bottleneck['at']}, {megabits(bottleneck['bits_per_second'])} Mbit/s")
+    )
     if flow["share"]:
         facts += share_facts(flow["share"])
     if flow["abr"]:
@@ -149,17 +168,29 @@ def _tcp(tcp: dict[str, Any], propagation_rtt: float) -> list[tuple[str, str]]:
         ("payload of the bits sent", percent(tcp["payload_share"])),
         (
             "round trip",
-            f"{milliseconds(propagation_rtt)} ms of propagation, {_unloaded(tcp)} ms with all queues empty",
+            (
+                f"{milliseconds(propagation_rtt)} ms of propagation, {_unloaded(tcp)} ms with all "
+                "queues empty"
+            ),
         ),
-        ("bandwidth × delay", f"{number(tcp['bandwidth_delay_bytes'] / SCALES['KiB'])} KiB{under_way_cells}"),
+        (
+            "bandwidth × delay",
+            f"{number(tcp['bandwidth_delay_bytes'] / SCALES['KiB'])} KiB{under_way_cells}",
+        ),
         ("ceiling of the path", rate("ceiling")),
         ("fair share", rate("fair_share")),
-        ("limit of the window", f"{rate('window_limit')} ({plain(tcp['window_bytes'] / SCALES['KiB'])} KiB)"),
+        (
+            "limit of the window",
+            f"{rate('window_limit')} ({plain(tcp['window_bytes'] / SCALES['KiB'])} KiB)",
+        ),
         ("limit of the sender's CPU", rate("sender_cpu_limit")),
         ("limit of the receiver's CPU", rate("receiver_cpu_limit")),
         (
             "at most",
-            f"{rate('expected')}, limited by the {tcp['limited_by'].replace('_', ' ')}; losses come on top",
+            (
+                f"{rate('expected')}, limited by the {tcp['limited_by'].replace('_', ' ')}; losses "
+                "come on top"
+            ),
         ),
     ]
 
@@ -174,11 +205,15 @@ def _key(key: dict[str, Any]) -> list[list[str]]:
     rows = [[key["key"], _type(key), default, key["meaning"]]]
     for variant in key.get("variants", []):
         example = variant.get("example") or "…"
-        shown = f'"{variant["name"]}"' if variant["as_string"] else f"{{ {variant['name']} = {example} }}"
+        shown = (
+            f'"{variant["name"]}"'
+            if variant["as_string"]
+            else f"{{ {variant['name']} = {example} }}"
+        )
         rows.append([f"  {shown}", "", "", f"  {variant['meaning']}"])
     return rows
 
 
 def _type(key: dict[str, Any]) -> str:
-    least, most = key.get("least"), key.get("most")
+    least, most = key.get("min"), key.get("max")
     return key["type"] if least is None or most is None else f"{key['type']}, {least} to {most}"

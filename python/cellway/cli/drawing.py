@@ -1,4 +1,4 @@
-"""`cellway plot`: pictures of a run or a study."""
+"""`cellway plot`: figures of a run or a study."""
 
 import io
 import re
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-MOST_PICTURES = 8
-"""Ports with a picture of their own, unless others are asked for."""
+MAX_PORTS = 8
+"""Ports with a figure of their own, unless others are asked for."""
 
 
 SIGNATURES = (b"Software\0cellway", b"<dc:title>cellway</dc:title>", b"/Creator (cellway)")
-"""By which a picture of ours is known: in PNG, SVG and PDF."""
+"""The mark of a figure of ours in PNG, SVG and PDF."""
 
 
 class Format(StrEnum):
@@ -50,15 +50,22 @@ def plot(
     ],
     form: Annotated[
         Format | None,
-        typer.Option("--format", help="By default what --out ends in, else png.", show_default=False),
+        typer.Option(
+            "--format", help="By default what --out ends in, else png.", show_default=False
+        ),
     ] = None,
     out: Annotated[
         Path | None,
-        typer.Option(metavar="FILE|DIR", help="By default in DIR, or for a scenario in the current folder."),
+        typer.Option(
+            metavar="FILE|DIR", help="By default in DIR, or for a scenario in the current folder."
+        ),
     ] = None,
-    start: Annotated[float, typer.Option("--from", metavar="S", help="Begin at this second.")] = 0.0,
+    start: Annotated[
+        float, typer.Option("--from", metavar="S", help="Begin at this second.")
+    ] = 0.0,
     end: Annotated[
-        float | None, typer.Option("--to", metavar="S", help="End at this second.", show_default=False)
+        float | None,
+        typer.Option("--to", metavar="S", help="End at this second.", show_default=False),
     ] = None,
     ports: Annotated[
         list[str],
@@ -93,59 +100,65 @@ def plot(
 ) -> None:
     """Draw queues, windows and round-trip times of a run over time, or what a study found.
 
-    Ports that ABR sources share and that were overloaded have a picture each, with their rates.
+    Ports that ABR sources share and that were overloaded have a figure each, with their rates.
     """
     studied = is_study(source)
     asked = {"--occupancy": occupancy, "--regions": regions, "--distributions": distributions}
     _check_asked(source, asked, studied=studied, zoomed=start != 0.0 or end is not None)
     target = _target(source, form, out, _stretch(start, end))
-    require_file("--out", target, is_picture, force=force)
+    require_file("--out", target, is_figure, force=force)
     try:
         if studied:
             figures = {"": _study(source, sets, ports)}
         elif any(asked.values()):
             kinds = [kind for kind in ("occupancy", "regions") if asked[f"--{kind}"]]
             finished = _finished(source, sets)
-            figures = _held(finished, (start, end), ports, kinds) if kinds else {}
-            figures |= {"distributions": finished.plot_distributions(ports)} if distributions else {}
+            figures = _vc_figures(finished, (start, end), ports, kinds) if kinds else {}
+            figures |= (
+                {"distributions": finished.plot_distributions(ports)} if distributions else {}
+            )
         else:
-            figures = _pictures(_finished(source, sets), start, end, ports)
+            figures = _figures(_finished(source, sets), start, end, ports)
     except ValueError as error:
         if isinstance(error, CellwayError):
             raise
         raise BadInputError(f"{source}: {error}") from error
     files = [_file_of(port, target) for port in figures]
     for file in files:
-        require_file("--out", file, is_picture, force=force)
+        require_file("--out", file, is_figure, force=force)
     for file, figure in zip(files, figures.values(), strict=True):
         save_figure(figure, file)
         say(f"written to {file}")
 
 
 def _check_asked(source: Path, asked: Mapping[str, bool], *, studied: bool, zoomed: bool) -> None:
-    """Refuses options that what is drawn does not have."""
+    """Refuses options that a figure does not have."""
     if studied and any(asked.values()):
         option = next(option for option, wanted in asked.items() if wanted)
         raise BadInputError(f"{option}: {source} is a study; only a run has ports")
     if studied and zoomed:
-        raise BadInputError(f"--from, --to: {source} is a study, drawn over its factors; expected a run")
+        raise BadInputError(
+            f"--from, --to: {source} is a study, plotted over its factors; expected a run"
+        )
     if asked["--distributions"] and zoomed:
-        raise BadInputError("--from, --to: --distributions draws the whole measurement; expected neither")
+        raise BadInputError(
+            "--from, --to: --distributions draws the whole measurement; expected neither"
+        )
 
 
-def is_picture(content: bytes) -> bool:
-    """Whether a picture is one that `save_figure` wrote."""
+def is_figure(content: bytes) -> bool:
+    """Whether a file is a figure by `save_figure`."""
     return any(signature in content for signature in SIGNATURES)
 
 
 def save_figure(figure: "Figure", target: Path, *, as_text: bool = False) -> None:
-    """Writes `figure` whole, in the form that the name of `target` ends in; the same bytes every time.
+    """Writes `figure` whole, in the form of the name's ending; the same bytes every time.
 
     Args:
         figure: to be written.
         target: the file; its folder is made when it is not there.
-        as_text: of SVG, keep letters as text, for the viewer's fonts, rather than as outlines, and leave out
-            what no viewer needs: far smaller.
+        as_text: of SVG, keep letters as text, for the viewer's fonts, rather than as outlines, and
+            leave out what no viewer needs: far smaller.
 
     Raises:
         BadInputError: it cannot be written.
@@ -161,18 +174,30 @@ def save_figure(figure: "Figure", target: Path, *, as_text: bool = False) -> Non
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         letters = "none" if as_text else "path"
-        with mpl.rc_context({"svg.hashsalt": "cellway", "svg.fonttype": letters}), whole_file(target) as file:
-            drawn = io.BytesIO()
-            figure.savefig(drawn, format=form, metadata=about)
-            file.write(_shortened(drawn.getvalue()) if as_text else drawn.getvalue())
+        with (
+            mpl.rc_context({"svg.hashsalt": "cellway", "svg.fonttype": letters}),
+            whole_file(target) as file,
+        ):
+            plotted = io.BytesIO()
+            figure.savefig(plotted, format=form, metadata=about)
+            file.write(_shortened(plotted.getvalue()) if as_text else plotted.getvalue())
     except OSError as error:
         raise unwritable("--out", target, error) from error
 
 
 _SHORTER = (
-    (rb"font-family: 'DejaVu Sans'[^;]*;", b"font-family: 'DejaVu Sans', Verdana, Arial, sans-serif;"),
+    (
+        rb"font-family: 'DejaVu Sans'[^;]*;",
+        b"font-family: 'DejaVu Sans', Verdana, Arial, sans-serif;",
+    ),
     (rb' transform="rotate\(-?0 [^)]*\)"', b""),
-    (rb' id="(?:line2d|text|patch|ytick|xtick|matplotlib\.axis|PathCollection|LineCollection)_\d+"', b""),
+    (
+        (
+            rb' id="(?:line2d|text|patch|ytick|xtick|matplotlib\.axis|PathCollection'
+            rb'|LineCollection)_\d+"'
+        ),
+        b"",
+    ),
     (rb"\n\s+", b"\n"),
     (rb"<g/>\n", b""),
 )
@@ -186,7 +211,7 @@ def _shortened(svg: bytes) -> bytes:
     return svg
 
 
-def _pictures(run: Run, start: float, end: float | None, ports: list[str]) -> dict[str, "Figure"]:
+def _figures(run: Run, start: float, end: float | None, ports: list[str]) -> dict[str, "Figure"]:
     """Figures by port; by "" the one of the whole run, if it has a panel or nothing else has."""
     from cellway.plot.allocations import limiting_ports  # noqa: PLC0415
     from cellway.plot.runs import panels_of  # noqa: PLC0415
@@ -194,18 +219,21 @@ def _pictures(run: Run, start: float, end: float | None, ports: list[str]) -> di
     if ports:
         return {port: run.plot_port(port, start, end) for port in ports}
     limiting = limiting_ports(run)
-    if len(limiting) > MOST_PICTURES:
-        left = len(limiting) - MOST_PICTURES
-        say(f"{left} more ports were overloaded; --port NAME draws one, such as {limiting[MOST_PICTURES]}")
+    if len(limiting) > MAX_PORTS:
+        left = len(limiting) - MAX_PORTS
+        say(
+            f"{left} more ports were overloaded; --port NAME draws one, such as "
+            f"{limiting[MAX_PORTS]}"
+        )
     figures = {} if limiting and not panels_of(run) else {"": run.plot(start, end)}
-    return figures | {port: run.plot_port(port, start, end) for port in limiting[:MOST_PICTURES]}
+    return figures | {port: run.plot_port(port, start, end) for port in limiting[:MAX_PORTS]}
 
 
-def _held(
+def _vc_figures(
     run: Run, span: tuple[float, float | None], ports: list[str], kinds: list[str]
 ) -> dict[str, "Figure"]:
     """Figures of what single VCs hold, by port and kind."""
-    from cellway.plot.held import ports_with_vcs  # noqa: PLC0415
+    from cellway.plot.vc_queues import ports_with_vcs  # noqa: PLC0415
 
     draw = {"occupancy": run.plot_occupancy, "regions": run.plot_regions}
     chosen = ports or ports_with_vcs(run)[:1] or list(run.ports)[:1]
@@ -232,38 +260,45 @@ def _finished(source: Path, sets: list[str]) -> Run:
     if not source.is_dir():
         return simulated(read_scenario(source, sets))
     if sets:
-        raise BadInputError(f"--set {sets[0]}: {source} is a finished run; only a scenario can be changed")
+        raise BadInputError(
+            f"--set {sets[0]}: {source} is a finished run; only a scenario can be changed"
+        )
     try:
         return Run.load(source)
     except OSError as error:
         raise BadInputError(
-            f"{source}: not a run that cellway saved: {Path(error.filename or '').name}: {reason(error)}; "
-            "expected what `cellway run --out` wrote, or a scenario file"
+            f"{source}: not a run that cellway saved: {Path(error.filename or '').name}: "
+            f"{reason(error)}; expected what `cellway run --out` wrote, or a scenario file"
         ) from error
 
 
 def _stretch(start: float, end: float | None) -> str:
-    """What the name of a picture of a part says, so that it does not take the place of the whole."""
+    """The part of a run in the name of its figure, so that the whole is not overwritten."""
     parts = [] if start == 0.0 else [f"-from-{start:.15g}"]
     return "".join(parts if end is None else [*parts, f"-to-{end:.15g}"])
 
 
 def _file_of(port: str, target: Path) -> Path:
     """`target` itself, or one beside it that names the port."""
-    return target.with_name(f"{shortened(f'{target.stem}-{port}')}{target.suffix}") if port else target
+    return (
+        target.with_name(f"{shortened(f'{target.stem}-{port}')}{target.suffix}") if port else target
+    )
 
 
 def _target(source: Path, form: Format | None, out: Path | None, stretch: str) -> Path:
-    """The file: `out` if it names one, else ``plot`` in a run's folder, else the scenario's name here."""
+    """The file: `out` if given, else ``plot`` in a run's folder, else the scenario's name here."""
     name = shortened(("plot" if source.is_dir() else source.stem) + stretch)
     folder = out or (source if source.is_dir() else Path())
     if out is not None and out.suffix and not out.is_dir():
         ending = out.suffix[1:].lower()
         if ending not in list(Format):
-            raise BadInputError(f"--out {out}: unknown ending {out.suffix}; expected one of .png, .svg, .pdf")
+            raise BadInputError(
+                f"--out {out}: unknown ending {out.suffix}; expected one of .png, .svg, .pdf"
+            )
         if form not in (None, ending):
             raise BadInputError(
-                f"--out {out}: ends in {out.suffix}, but --format is {form}; expected the same in both"
+                f"--out {out}: ends in {out.suffix}, but --format is {form}; expected the same in "
+                "both"
             )
         return out
     return folder / f"{name}.{form or Format.PNG}"

@@ -36,9 +36,9 @@ class BadInputError(CellwayError):
 
 
 def guarded(call: Callable[[], object]) -> int:
-    """Calls `call` and turns whatever it raises for the user's sake into an exit code and one line on stderr.
+    """Calls `call` and turns errors for the user into an exit code and one line on stderr.
 
-    Anything else is a bug of ours and goes on as it is.
+    Anything else is a bug of ours and is raised.
     """
     code: object = FINE
     try:
@@ -95,7 +95,9 @@ def require_writable(option: str, folder: Path) -> None:
             f"{option} {folder}: {existing} is not a folder; expected a folder that can be made"
         )
     if not os.access(existing, os.W_OK | os.X_OK):
-        raise BadInputError(f"{option} {folder}: {existing} cannot be written; expected a folder of your own")
+        raise BadInputError(
+            f"{option} {folder}: {existing} cannot be written; expected a folder of your own"
+        )
 
 
 def require_file(option: str, file: Path, ours: Callable[[bytes], bool], *, force: bool) -> None:
@@ -116,7 +118,9 @@ def require_file(option: str, file: Path, ours: Callable[[bytes], bool], *, forc
 
 def unwritable(option: str, path: Path, error: OSError) -> BadInputError:
     """What to raise when writing `path` failed all the same."""
-    return BadInputError(f"{option} {path}: cannot be written: {reason(error)}; expected a place of your own")
+    return BadInputError(
+        f"{option} {path}: cannot be written: {reason(error)}; expected a place of your own"
+    )
 
 
 def _of_system(error: Exception) -> str:

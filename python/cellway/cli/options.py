@@ -13,18 +13,23 @@ Sets = Annotated[
     typer.Option(
         "--set",
         metavar="KEY=VALUE",
-        help='Change a key, such as link.x.delay="10 ms"; host.*.ack_cost=charged is for every host. '
-        "May be repeated.",
+        help='Change a key, such as link.x.delay="10 ms"; host.*.ack_cost=charged is for every '
+        "host. May be repeated.",
     ),
 ]
 # Every command that writes says it in the same words.
 Force = Annotated[
-    bool, typer.Option("--force", help="Also replace files that cellway did not write, or that were changed.")
+    bool,
+    typer.Option(
+        "--force", help="Also replace files that cellway did not write, or that were changed."
+    ),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
 Seed = Annotated[
     int | None,
-    typer.Option(min=0, max=2**63 - 1, help="Root of all random streams; the same as --set run.seed=N."),
+    typer.Option(
+        min=0, max=2**63 - 1, help="Root of all random streams; the same as --set run.seed=N."
+    ),
 ]
 ScenarioFile = Annotated[
     Path, typer.Argument(metavar="SCENARIO", help="A scenario file.", show_default=False)
@@ -53,5 +58,7 @@ def read_scenario(path: Path, sets: list[str], seed: int | None = None) -> Scena
 def _pair(text: str) -> tuple[str, str]:
     key, equals, value = text.partition("=")
     if not equals or not key.strip():
-        raise BadInputError(f'--set {text}: not KEY=VALUE; expected for instance link.x.delay="10 ms"')
+        raise BadInputError(
+            f'--set {text}: not KEY=VALUE; expected for instance link.x.delay="10 ms"'
+        )
     return key.strip(), value

@@ -1,4 +1,4 @@
-"""What `cellway explain` says about ABR: links, shares, delays in cells, buffers, ceilings by factors."""
+"""ABR in `cellway explain`: links, shares, delays in cells, buffers, ceilings by factors."""
 
 from typing import Any
 
@@ -34,7 +34,16 @@ Fact = tuple[str, str]
 
 def links_with_abr(links: list[dict[str, Any]]) -> list[str]:
     """A table of the directions of links that ABR passes; no lines if there are none."""
-    header = ["ABR on link", "from", "to", "allocator", "target", "higher classes Mbit/s", "ABR", "flows"]
+    header = [
+        "ABR on link",
+        "from",
+        "to",
+        "allocator",
+        "target",
+        "higher classes Mbit/s",
+        "ABR",
+        "flows",
+    ]
     rows = [
         [
             link["name"],
@@ -56,7 +65,8 @@ def share_facts(share: dict[str, Any]) -> list[Fact]:
     """What a flow may expect beside the others of its class."""
     by = f"link {share['link']}" if share["link"] else LIMITS[share["limited_by"]]
     rates = (
-        f"{megabits(share['bits_per_second'])} Mbit/s of cells, {number(share['cells_per_second'])} cells/s"
+        f"{megabits(share['bits_per_second'])} Mbit/s of cells, "
+        f"{number(share['cells_per_second'])} cells/s"
     )
     return [("max-min share", f"{rates}, limited by {by}")]
 
@@ -64,7 +74,7 @@ def share_facts(share: dict[str, Any]) -> list[Fact]:
 def abr_facts(abr: dict[str, Any], propagation_rtt: float) -> list[Fact]:
     """Rates, delays, buffers and the ceiling of a flow on ABR."""
     facts = [
-        ("ABR is held at", _bottleneck(abr["bottleneck"])),
+        ("ABR bottleneck", _bottleneck(abr["bottleneck"])),
         (
             "PCR, MCR, ICR",
             f"{_rates(abr, 'bits', 'Mbit/s')} Mbit/s; {_rates(abr, 'cells', 'cell/s')} cells/s",
@@ -77,18 +87,26 @@ def abr_facts(abr: dict[str, Any], propagation_rtt: float) -> list[Fact]:
     ]
     if abr["window_cells"] is not None:
         alone, together = abr["source_buffer_cells"], abr["source_buffers_at_bottleneck_cells"]
-        needed = f"{alone} cells to lose nothing; {together} at all sources that are held there"
+        needed = f"{alone} cells to lose nothing; {together} at all sources limited there"
         facts.append(("source buffer, one window", needed))
     if abr["ceiling"]:
         facts.append(("ceiling by factors", _ceiling(abr["ceiling"])))
     return facts
 
 
-def _bottleneck(held: dict[str, Any]) -> str:
-    owner = f"{held['switch']}, {ALLOCATORS[held['allocator']]}" if held["switch"] else "the source's host"
-    rates = [number(held["cells_per_millisecond"]), number(held["abr_cells_per_second"] / SCALES["kcell/s"])]
+def _bottleneck(bottleneck: dict[str, Any]) -> str:
+    owner = (
+        f"{bottleneck['switch']}, {ALLOCATORS[bottleneck['allocator']]}"
+        if bottleneck["switch"]
+        else "the source's host"
+    )
+    rates = [
+        number(bottleneck["cells_per_millisecond"]),
+        number(bottleneck["abr_cells_per_second"] / SCALES["kcell/s"]),
+    ]
     return (
-        f"{held['link']} of {owner}: {rates[0]} cells/ms, {rates[1]} of them for ABR; {held['flows']} flows"
+        f"{bottleneck['link']} of {owner}: {rates[0]} cells/ms, {rates[1]} of them for ABR; "
+        f"{bottleneck['flows']} flows"
     )
 
 

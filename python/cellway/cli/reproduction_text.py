@@ -1,4 +1,4 @@
-"""A reproduction as text on the console: the summary first, then what differs, then everything row by row."""
+"""A reproduction as text on the console: the summary, then what differs, then every row."""
 
 from collections.abc import Sequence
 
@@ -28,7 +28,7 @@ from cellway.cli.text import number, percent, plain, table
 
 
 def report(reproduction: Reproduction) -> list[str]:
-    """A reproduction as text: counts and a line per table, differences with their reasons, then every row."""
+    """A reproduction as text: counts and a line per table, differences with reasons, every row."""
     paper = reproduction.paper
     head = [f"{paper.id}: {', '.join(paper.authors)}: {paper.title} ({paper.year})"]
     if reproduction.quick:
@@ -37,7 +37,9 @@ def report(reproduction: Reproduction) -> list[str]:
         head.append("interrupted: rows that lack runs are not judged")
     parts = [_summary(reproduction), _tables(reproduction), _differences(reproduction)]
     parts += [_rows(reproduction.results)]
-    parts += [[f"{entry.code}: {entry.text}", *means(results)] for entry, results in reproduction.studies]
+    parts += [
+        [f"{entry.code}: {entry.text}", *means(results)] for entry, results in reproduction.studies
+    ]
     parts += [_claims(reproduction)]
     parts += [_scores(reproduction)]
     parts += [_variation(variation) for variation in reproduction.variations]
@@ -75,8 +77,8 @@ def _counted(numbers: Counts, derived: Counts, simulations: int) -> list[str]:
 
 def _tested(found: Tested) -> str:
     return (
-        f"of the numbers that agree: {found.by_score} in tables that tell our model from null models, "
-        f"{found.untested} in tables that do not test it, {found.unscored} without a score"
+        f"of the numbers that agree: {found.by_score} in tables that tell our model from null "
+        f"models, {found.untested} in tables that do not test it, {found.unscored} without a score"
     )
 
 
@@ -87,13 +89,26 @@ def _tables(reproduction: Reproduction) -> list[str]:
         nulls = [_null(one, reproduction) for one in line.scores]
         tests = ["yes" if one.tests else DOES_NOT_TEST for one in line.scores]
         cells = ["; ".join(texts) or NONE for texts in (ours, nulls, tests)]
-        lines.append([line.table, str(line.compared), str(line.claims), *cells, briefly(line.counts)])
-    header = ["table", "numbers", "claims", "our rms error", "best null model", "tests it?", "verdicts"]
+        lines.append(
+            [line.table, str(line.compared), str(line.claims), *cells, briefly(line.counts)]
+        )
+    header = [
+        "table",
+        "numbers",
+        "claims",
+        "our rms error",
+        "best null model",
+        "tests it?",
+        "verdicts",
+    ]
     return table(header, lines, align="<>><<<<") if lines else []
 
 
 def _null(scored: Scored, reproduction: Reproduction) -> str:
-    return f"{error_of(scored.best_null, unit_of(scored, reproduction.paper))}, {scored.best_null.label}"
+    return (
+        f"{error_of(scored.best_null, unit_of(scored, reproduction.paper))}, "
+        f"{scored.best_null.label}"
+    )
 
 
 def _differences(reproduction: Reproduction) -> list[str]:
@@ -121,7 +136,11 @@ def _scores(reproduction: Reproduction) -> list[str]:
             code = scored.score.code if model is scored.ours else ""
             rank = NONE if model.rank is None else f"{model.rank:.2f}"
             lines.append([code, model.label, error_of(model, unit), rank])
-    return table(["score", "model", "rms error", "rank correlation"], lines, align="<<>>") if lines else []
+    return (
+        table(["score", "model", "rms error", "rank correlation"], lines, align="<<>>")
+        if lines
+        else []
+    )
 
 
 def _rows(results: Sequence[Result]) -> list[str]:
@@ -165,7 +184,11 @@ def _claims(reproduction: Reproduction) -> list[str]:
         ]
         for finding in reproduction.findings
     ]
-    return table(["code", "claim", "value", "expected", "verdict"], rows, align="<<>><") if rows else []
+    return (
+        table(["code", "claim", "value", "expected", "verdict"], rows, align="<<>><")
+        if rows
+        else []
+    )
 
 
 def _said(finding: Finding, reproduction: Reproduction) -> str:
@@ -183,7 +206,8 @@ def ours(result: Result) -> str:
 
 def _quoted(reproduction: Reproduction) -> list[tuple[str, int]]:
     return [
-        (f'"{verdict}"' if "," in verdict else str(verdict), n) for verdict, n in reproduction.counts.items()
+        (f'"{verdict}"' if "," in verdict else str(verdict), n)
+        for verdict, n in reproduction.counts.items()
     ]
 
 

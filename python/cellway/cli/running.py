@@ -9,7 +9,17 @@ import typer
 from cellway.cli.exits import require_writable, unwritable
 from cellway.cli.options import AsJson, Force, ScenarioFile, Seed, Sets, read_scenario
 from cellway.cli.progress import bar
-from cellway.cli.text import megabits, milliseconds, natural, notes, number, percent, plain, say, table
+from cellway.cli.text import (
+    megabits,
+    milliseconds,
+    natural,
+    notes,
+    number,
+    percent,
+    plain,
+    say,
+    table,
+)
 from cellway.folders import require_ours
 from cellway.run import Run
 from cellway.run import run as simulate
@@ -27,8 +37,8 @@ def run(
         Path | None,
         typer.Option(
             metavar="DIR",
-            help="Write summary.json, scenario.toml and the time series there. DIR is not there, empty, or "
-            "an earlier run, which is replaced; other files in it stay.",
+            help="Write summary.json, scenario.toml and the time series there. DIR is not there, "
+            "empty, or an earlier run, which is replaced; other files in it stay.",
         ),
     ] = None,
     force: Force = False,
@@ -146,7 +156,7 @@ def _ports(ports: dict[str, Any]) -> list[str]:
         "largest queue",
         "busy",
         "sent",
-        "lost: no room",
+        "lost: buffer full",
         "rest of frame",
         "early",
     ]
@@ -170,12 +180,14 @@ def _distributions(flows: dict[str, Any], ports: dict[str, Any]) -> list[str]:
     rows = []
     for name, port in sorted(ports.items(), key=lambda item: natural(item[0])):
         if "queue_distribution" in port:
-            rows += [_quantiles(f"{name} queue", f"{port['unit']}s", port["queue_distribution"], plain)]
+            rows += [
+                _quantiles(f"{name} queue", f"{port['unit']}s", port["queue_distribution"], plain)
+            ]
             rows += [_quantiles(f"{name} delay", "ms", port["delay"], milliseconds)]
     for name, flow in sorted(flows.items(), key=lambda item: natural(item[0])):
         if "one_way_delay" in flow:
             rows += [_quantiles(f"{name} one-way delay", "ms", flow["one_way_delay"], milliseconds)]
-    header = ["distribution", "unit", "mean", *_QUANTILES, "largest"]
+    header = ["distribution", "unit", "mean", *_QUANTILES, "max"]
     return ["", *table(header, rows, align="<<")] if rows else []
 
 
@@ -183,4 +195,4 @@ def _quantiles(
     name: str, unit: str, found: Mapping[str, Any], shown: Callable[[float | None], str]
 ) -> list[str]:
     mean = number(found["mean"]) if shown is plain else shown(found["mean"])
-    return [name, unit, mean, *(shown(found[key]) for key in (*_QUANTILES, "largest"))]
+    return [name, unit, mean, *(shown(found[key]) for key in (*_QUANTILES, "max"))]

@@ -10,15 +10,15 @@ from cellway.plot.style import COLOURS, figure, legend_beside, quiet, title
 from cellway.run import Run
 from cellway.units import per
 
-MOST_CURVES = len(COLOURS)
-"""Curves in a panel; of more those with the largest 99 % quantiles are drawn."""
+MAX_CURVES = len(COLOURS)
+"""Curves in a panel; of more, those with the maximum 99 % quantiles are plotted."""
 
 Distributions = Mapping[str, Mapping[str, Any]]
 """By port or flow, as in the summary."""
 
 
 def plot_distributions(run: Run, ports: Sequence[str] = (), flows: Sequence[str] = ()) -> Figure:
-    """Queues, delays through ports and one-way delays of flows, a panel each as far as they were counted.
+    """Queues, delays through ports and one-way delays of flows: a panel for each that was counted.
 
     Args:
         run: with distributions.
@@ -34,13 +34,18 @@ def plot_distributions(run: Run, ports: Sequence[str] = (), flows: Sequence[str]
     ways = _asked(_of(run.flows, "one_way_delay"), flows, "flow", chosen)
     units = {name: run.ports[name]["unit"] for name in queues}
     panels = [
-        *((f"Queue, in {unit}s", _only(queues, units, unit), 1.0) for unit in dict.fromkeys(units.values())),
+        *(
+            (f"Queue, in {unit}s", _only(queues, units, unit), 1.0)
+            for unit in dict.fromkeys(units.values())
+        ),
         ("Delay through the port, in ms", delays, per("ms")),
         ("One-way delay of packets, in ms", ways, per("ms")),
     ]
     panels = [panel for panel in panels if panel[1]]
     if not panels:
-        raise ValueError("no distribution was counted; `observe.distributions` names ports and flows")
+        raise ValueError(
+            "no distribution was counted; `observe.distributions` names ports and flows"
+        )
     made = figure(10.0, 0.8 + 3.0 * len(panels))
     for axes, panel in zip(made.subplots(len(panels), 1, squeeze=False)[:, 0], panels, strict=True):
         _draw(axes, *panel)
@@ -52,7 +57,11 @@ def plot_distributions(run: Run, ports: Sequence[str] = (), flows: Sequence[str]
 
 def _of(parts: Mapping[str, Mapping[str, Any]], kind: str) -> Distributions:
     """What was counted, and not of nothing."""
-    return {name: part[kind] for name, part in parts.items() if part.get(kind, {}).get("p50") is not None}
+    return {
+        name: part[kind]
+        for name, part in parts.items()
+        if part.get(kind, {}).get("p50") is not None
+    }
 
 
 def _asked(found: Distributions, names: Sequence[str], what: str, chosen: bool) -> Distributions:
@@ -69,18 +78,24 @@ def _only(found: Distributions, units: Mapping[str, str], unit: str) -> Distribu
 
 def _draw(axes: Axes, text: str, found: Distributions, scale: float) -> None:
     quiet(axes)
-    shown = sorted(found, key=lambda name: (-found[name]["p99"], name))[:MOST_CURVES]
-    note = f" (the {MOST_CURVES} of {len(found)} with the largest p99)" if len(found) > MOST_CURVES else ""
+    shown = sorted(found, key=lambda name: (-found[name]["p99"], name))[:MAX_CURVES]
+    note = (
+        f" (the {MAX_CURVES} of {len(found)} with the maximum p99)"
+        if len(found) > MAX_CURVES
+        else ""
+    )
     title(axes, f"{text}: part that is larger{note}")
     lowest = 1.0
     for name, colour in zip(shown, COLOURS, strict=False):
         number, share = _tail(found[name]["above"])
         seen = [(scale * at, part) for at, part in zip(number, share, strict=True) if part > 0.0]
         lowest = min([lowest, *(part for _, part in seen)])
-        quantiles = [f"{key} {scale * found[name][key]:.4g}" for key in ("p50", "p90", "p99", "p99.9")]
+        quantiles = [
+            f"{key} {scale * found[name][key]:.4g}" for key in ("p50", "p90", "p99", "p99.9")
+        ]
         label = f"{name}:\n{', '.join(quantiles)}"
         # It stays where it is until the next number, and is nothing behind the largest.
-        end = scale * found[name]["largest"]
+        end = scale * found[name]["max"]
         axes.plot(
             [at for at, _ in seen] + [end],
             [part for _, part in seen] + [seen[-1][1] if seen else 1.0],
@@ -96,7 +111,9 @@ def _draw(axes: Axes, text: str, found: Distributions, scale: float) -> None:
     legend_beside(axes)
 
 
-def _tail(above: Mapping[str, float] | Sequence[Sequence[float]]) -> tuple[list[float], list[float]]:
+def _tail(
+    above: Mapping[str, float] | Sequence[Sequence[float]],
+) -> tuple[list[float], list[float]]:
     """Numbers, and the part above each: of a queue by number, of a delay in pairs."""
     pairs = above.items() if isinstance(above, Mapping) else above
     numbers, parts = zip(*((float(at), part) for at, part in pairs), strict=True)

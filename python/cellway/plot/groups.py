@@ -27,11 +27,11 @@ _LABEL = 26
 _TITLE = 36
 _HIGH = 3.8
 _FLAT = 44
-"""So many letters of all labels of a panel can stand beside each other."""
+"""So many letters of all labels of a panel fit beside each other."""
 
 
 def plot_groups(asked: Groups, reproduction: Reproduction) -> Figure:
-    """Per group the published numbers, hollow and joined, and ours with intervals, coloured by verdict.
+    """Per group the published numbers, hollow and joined, and ours with intervals, by verdict.
 
     Raises:
         ValueError: none of the rows has a result.
@@ -95,7 +95,9 @@ def _panel(axes: Axes, group: Group, results: list[Result], asked: Groups) -> No
     ]
     for place, value, tolerance in published:
         reach = tolerance.reach(value) if tolerance else 0.0
-        axes.plot([place, place], [value - reach, value + reach], color=BAND, linewidth=9.0, zorder=1)
+        axes.plot(
+            [place, place], [value - reach, value + reach], color=BAND, linewidth=9.0, zorder=1
+        )
     axes.plot(
         [place for place, _, _ in published],
         [value for _, value, _ in published],
@@ -109,7 +111,10 @@ def _panel(axes: Axes, group: Group, results: list[Result], asked: Groups) -> No
     _ours(axes, results, joined=_flat(results))
     labels = short_labels([one.number.label for one in results])
     if not (flat := _flat(results)):
-        labels = ["\n".join(textwrap.wrap(label, _LABEL, max_lines=2, placeholder="…")) for label in labels]
+        labels = [
+            "\n".join(textwrap.wrap(label, _LABEL, max_lines=2, placeholder="…"))
+            for label in labels
+        ]
     axes.set_xticks(places, labels, fontsize=8 if flat else 7, rotation=0 if flat else 90)
     axes.set_xlim(-0.5, len(results) - 0.5)
     axes.grid(visible=False, axis="x")
@@ -120,7 +125,9 @@ def _panel(axes: Axes, group: Group, results: list[Result], asked: Groups) -> No
 
 def _ours(axes: Axes, results: list[Result], *, joined: bool) -> None:
     """Ours, a little to the right of the published."""
-    shown = [(place, one, one.ours.mean) for place, one in enumerate(results) if one.ours is not None]
+    shown = [
+        (place, one, one.ours.mean) for place, one in enumerate(results) if one.ours is not None
+    ]
     axes.plot(
         [place + 0.12 for place, _, _ in shown],
         [mean for _, _, mean in shown],
@@ -144,5 +151,5 @@ def _ours(axes: Axes, results: list[Result], *, joined: bool) -> None:
 
 
 def _flat(results: list[Result]) -> bool:
-    """Whether the labels can stand beside each other, as those of steps do, which a line may join."""
+    """Whether the labels are short as those of steps, so that a line may join the points."""
     return sum(map(len, short_labels([one.number.label for one in results]))) <= _FLAT

@@ -26,7 +26,7 @@ _COUNTERS = ("acked",)
 
 
 def plot_over_time(asked: OverTime) -> Figure:
-    """A curve for each line: the rate at which series grow, or their level, averaged over each window.
+    """A curve for each line: the growth rate of series, or their level, averaged over each window.
 
     A published number is a level of the same colour, named at the right.
 
@@ -45,10 +45,16 @@ def plot_over_time(asked: OverTime) -> Figure:
         ends = max(ends, float(time[-1]))
         colour = COLOURS[at % len(COLOURS)]
         style = _STYLES[at % len(_STYLES)]
-        label = line.label if line.published is None else f"{line.label} (published {line.published:g})"
-        axes.stairs(value, time, baseline=None, color=colour, linestyle=style, linewidth=1.5, label=label)
+        label = (
+            line.label if line.published is None else f"{line.label} (published {line.published:g})"
+        )
+        axes.stairs(
+            value, time, baseline=None, color=colour, linestyle=style, linewidth=1.5, label=label
+        )
         if line.published is not None:
-            axes.axhline(line.published, color=colour, linestyle=(0, (1, 1.5)), linewidth=1.2, zorder=1)
+            axes.axhline(
+                line.published, color=colour, linestyle=(0, (1, 1.5)), linewidth=1.2, zorder=1
+            )
             levels.append((line.published, colour))
     axes.set_ylim(bottom=0.0)
     axes.set_xlim(0.0, ends)
@@ -63,7 +69,9 @@ def plot_over_time(asked: OverTime) -> Figure:
 def _name_levels(axes: Axes, levels: Sequence[tuple[float, str]]) -> None:
     right = axes.secondary_yaxis("right")
     right.set_yticks(
-        [value for value, _ in levels], [f"published {value:g}" for value, _ in levels], fontsize=7.5
+        [value for value, _ in levels],
+        [f"published {value:g}" for value, _ in levels],
+        fontsize=7.5,
     )
     right.tick_params(length=0)
     right.spines["right"].set_visible(False)
@@ -84,7 +92,9 @@ def _matching(done: Run, pattern: str, code: str) -> list[Series]:
     found = [series for series in found if len(series)]
     if not found:
         names = ", ".join(done.series_names[:8]) or "nothing"
-        raise CatalogueError(f"figure {code}: no series {pattern!r} has points; recorded are {names}")
+        raise CatalogueError(
+            f"figure {code}: no series {pattern!r} has points; recorded are {names}"
+        )
     return found
 
 

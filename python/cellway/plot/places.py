@@ -15,11 +15,11 @@ from cellway.plot.verdicts import BAND, mark, plain_logarithmic, several_of
 
 _HALF = 0.32
 _GOLDEN = 0.618034
-"""Dots are spread by its multiples, so that neighbours do not cover each other; the same every time."""
+"""Dots are spread by its multiples, so that they do not cover each other; always the same."""
 
 
 def plot_places(asked: Places, reproduction: Reproduction) -> Figure:
-    """A strip per row: a dot for each replication, the published number as a line, and its place in words.
+    """A strip per row: a dot per replication, the published number as a line, its place in words.
 
     Raises:
         ValueError: none of the rows has a result.
@@ -39,7 +39,9 @@ def plot_places(asked: Places, reproduction: Reproduction) -> Figure:
         plain_logarithmic(axes.xaxis, *axes.get_xlim())
     _beside(axes, results)
     units = sorted(several_of(unit) for unit in {one.number.unit for one in results} - {"1"})
-    axes.set_xlabel(f"our replications, in {', '.join(units)}" if units else "our replications", fontsize=9)
+    axes.set_xlabel(
+        f"our replications, in {', '.join(units)}" if units else "our replications", fontsize=9
+    )
     quick = " (quick: one run per row)" if reproduction.quick else ""
     headline(made, f"{asked.code}: {asked.title}{quick}")
     handles: list[Line2D | Patch] = [
@@ -57,22 +59,47 @@ def _strip(axes: Axes, place: int, one: Result) -> None:
     published, tolerance = one.number.published, one.number.tolerance
     if published is not None:
         reach = tolerance.reach(published) if tolerance else 0.0
-        axes.barh(place, 2.0 * reach, left=published - reach, height=2.4 * _HALF, color=BAND, zorder=1)
-        axes.vlines(
-            published, place - 1.2 * _HALF, place + 1.2 * _HALF, color="black", linewidth=2.0, zorder=4
+        axes.barh(
+            place, 2.0 * reach, left=published - reach, height=2.4 * _HALF, color=BAND, zorder=1
         )
-    spread = [place + _HALF * (2.0 * (number * _GOLDEN % 1.0) - 1.0) for number in range(len(one.values))]
+        axes.vlines(
+            published,
+            place - 1.2 * _HALF,
+            place + 1.2 * _HALF,
+            color="black",
+            linewidth=2.0,
+            zorder=4,
+        )
+    spread = [
+        place + _HALF * (2.0 * (number * _GOLDEN % 1.0) - 1.0) for number in range(len(one.values))
+    ]
     axes.plot(
-        sorted(one.values), spread, ".", color="#0072B2", alpha=0.55, markersize=4.5, markeredgewidth=0.0
+        sorted(one.values),
+        spread,
+        ".",
+        color="#0072B2",
+        alpha=0.55,
+        markersize=4.5,
+        markeredgewidth=0.0,
     )
     if one.ours is not None and len(one.values) > 1:
-        axes.plot(one.ours.mean, place, "D", color="black", markerfacecolor="white", markersize=4.5, zorder=5)
+        axes.plot(
+            one.ours.mean,
+            place,
+            "D",
+            color="black",
+            markerfacecolor="white",
+            markersize=4.5,
+            zorder=5,
+        )
 
 
 def _beside(axes: Axes, results: list[Result]) -> None:
     """What each row is on the left, and where the published number lies on the right."""
     places = range(len(results))
-    labels = [f"{one.code}\n{textwrap.shorten(one.number.label, 44, placeholder=' …')}" for one in results]
+    labels = [
+        f"{one.code}\n{textwrap.shorten(one.number.label, 44, placeholder=' …')}" for one in results
+    ]
     axes.set_yticks(places, labels, fontsize=7.5)
     axes.set_ylim(len(results) - 0.5, -0.5)
     if not _any_published(results):

@@ -9,7 +9,9 @@ from cellway.units import size_text
 _WORDS = {"per_port": "per port", "per_vc": "per VC", "shared": "shared"}
 
 
-def buffer_limits(scenario: Scenario, ports: Iterable[str], highest: float) -> list[tuple[str, float]]:
+def buffer_limits(
+    scenario: Scenario, ports: Iterable[str], highest: float
+) -> list[tuple[str, float]]:
     """Names and heights of the buffers of `ports`; not those that `highest` stays far below.
 
     Args:
@@ -24,7 +26,7 @@ def buffer_limits(scenario: Scenario, ports: Iterable[str], highest: float) -> l
             buffer = queue["buffer"]
             if buffer["size"] is not None and buffer["size"] <= 3.0 * highest:
                 size = f"{buffer['size']} {port['unit']}s {_WORDS[buffer['kind']]}"
-                limits[f"room: {size}"] = float(buffer["size"])
+                limits[f"buffer: {size}"] = float(buffer["size"])
     return list(limits.items())
 
 
@@ -32,7 +34,9 @@ def receive_windows(scenario: Scenario, flows: Iterable[str]) -> list[tuple[str,
     """Names and bytes of the receivers' windows of `flows`, each once."""
     explained = {flow["name"]: flow["tcp"] for flow in scenario.explain()["flows"]}
     sizes = [tcp["receive_buffer_bytes"] for name in flows if (tcp := explained[name]) is not None]
-    return list({f"window of the receiver, {size_text(size)}": float(size) for size in sizes}.items())
+    return list(
+        {f"window of the receiver, {size_text(size)}": float(size) for size in sizes}.items()
+    )
 
 
 def dfba_thresholds(scenario: Scenario, port: str) -> tuple[float, float]:
@@ -44,12 +48,14 @@ def dfba_thresholds(scenario: Scenario, port: str) -> tuple[float, float]:
     found = explained_ports(scenario)[port]
     if found["drop"] != "dfba":
         raise ValueError(
-            f"the drop policy of {found['node']} is {found['drop']}; `dfba` is the one with these regions"
+            f"the drop policy of {found['node']} is {found['drop']}; `dfba` is the one with these "
+            "regions"
         )
     queue = found["queues"][-1]
     if queue["buffer"]["kind"] == "shared":
         raise ValueError(
-            f"the buffer of {found['node']} is shared and L and H count all its ports; a port has no regions"
+            f"the buffer of {found['node']} is shared and L and H count all its ports; a port has "
+            "no regions"
         )
     return float(queue["thresholds"]["low"]), float(queue["thresholds"]["high"])
 
@@ -61,7 +67,9 @@ def vcs_through(explained: Mapping[str, Any], name: str) -> list[str]:
         explained: what `explain` gives.
         name: such as ``"an2.edc-side"``; none pass a port that is not there.
     """
-    queues = [queue for port in explained["ports"] if port["name"] == name for queue in port["queues"]]
+    queues = [
+        queue for port in explained["ports"] if port["name"] == name for queue in port["queues"]
+    ]
     return [vc for queue in queues for vc in queue["vcs"]]
 
 

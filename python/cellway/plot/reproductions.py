@@ -1,4 +1,4 @@
-"""Published numbers and ours, row by row: the distance from what was published. Claims in a panel below."""
+"""The distance of our numbers from the published ones, row by row; claims in a panel below."""
 
 import math
 import textwrap
@@ -16,22 +16,25 @@ from cellway.plot.verdicts import BAND, LOOKS, mark, verdict_marks
 from cellway.statistics import Estimate
 
 _BEYOND = 1.0
-"""How far the axis of claims goes on beyond each end of the range, as a share of the range."""
-_LEAST_SPAN = 5.0
+"""The part of the range that the axis of claims has beyond each end."""
+_MIN_SPAN = 5.0
 """Per cent that the axis covers on each side at least."""
-_MOST_SPAN = 100.0
-"""And at most: an arrow stands for what lies beyond."""
+_MAX_SPAN = 100.0
+"""Its maximum: an arrow marks what lies beyond."""
 _MANY = 60
-"""From so many rows and claims on, each has one line of text instead of two, and rows that nothing was
-published of are left out."""
+"""From so many rows and claims on, each has one line of text instead of two, and rows that nothing
+was published of are left out."""
 
 
-def plot_reproduction(reproduction: Reproduction, *, rows: bool = True, claims: bool = True) -> Figure:
+def plot_reproduction(
+    reproduction: Reproduction, *, rows: bool = True, claims: bool = True
+) -> Figure:
     """Per row the published simulation and measurement, ours with its interval, and the tolerance.
 
-    Rows measure different things in different units, so the axis is the difference from the published number
-    that the row is judged against, in per cent; the numbers themselves stand beside the rows. Claims have a
-    panel of their own, whose axis is the range in which each was expected.
+    Rows measure different things in different units, so the axis is the difference from the
+    published number that the row is judged against, in per cent; the numbers themselves are
+    beside the rows. Claims have a panel of their own, whose axis is the range in which each was
+    expected.
 
     Args:
         reproduction: what to draw.
@@ -50,7 +53,9 @@ def plot_reproduction(reproduction: Reproduction, *, rows: bool = True, claims: 
     heights = [len(shown) for shown in (results, findings) if shown]
     if not heights:
         raise ValueError("no row and no claim has a result; nothing to draw")
-    made = figure(9.6 if many else 11.0, 1.2 + 0.5 * len(heights) + (0.2 if many else 0.52) * sum(heights))
+    made = figure(
+        9.6 if many else 11.0, 1.2 + 0.5 * len(heights) + (0.2 if many else 0.52) * sum(heights)
+    )
     panels = made.subplots(len(heights), squeeze=False, height_ratios=heights)[:, 0]
     for axes in panels:
         quiet(axes)
@@ -63,7 +68,11 @@ def plot_reproduction(reproduction: Reproduction, *, rows: bool = True, claims: 
     quick = "; quick: one run per row" if reproduction.quick else ""
     made.suptitle(f"{paper.id}: published and reproduced{quick}", x=0.01, ha="left", fontsize=11)
     made.legend(
-        handles=_legend(results, findings), loc="outside lower left", ncols=4, fontsize=8, frameon=False
+        handles=_legend(results, findings),
+        loc="outside lower left",
+        ncols=4,
+        fontsize=8,
+        frameon=False,
     )
     return made
 
@@ -84,7 +93,9 @@ def _row(axes: Axes, place: int, result: Result) -> None:
     axes.barh(place, 2.0 * band, left=-band, height=0.62, color=BAND, zorder=1)
     for value, marker in ((row.simulated, "|"), (row.measured, "x")):
         if value is not None:
-            axes.plot(_percent(value, published), place, marker, color="black", markersize=9, zorder=3)
+            axes.plot(
+                _percent(value, published), place, marker, color="black", markersize=9, zorder=3
+            )
     at = _percent(result.ours.mean, published)
     _mark(axes, place, at, 100.0 / abs(published), result.ours, LOOKS[result.verdict])
 
@@ -92,10 +103,12 @@ def _row(axes: Axes, place: int, result: Result) -> None:
 def _mark(  # noqa: PLR0913, PLR0917
     axes: Axes, place: int, at: float, scale: float, ours: Estimate, look: tuple[str, str]
 ) -> None:
-    """Ours with its interval, times `scale`; hollow when it has none because its runs repeat each other."""
+    """Ours with its interval, times `scale`; hollow if its runs repeat each other."""
     colour, marker = look
     (width,) = half_widths([ours])
-    axes.errorbar(at, place, xerr=scale * width, fmt=marker, color=colour, capsize=2, markersize=6, zorder=4)
+    axes.errorbar(
+        at, place, xerr=scale * width, fmt=marker, color=colour, capsize=2, markersize=6, zorder=4
+    )
     if ours.repeated:
         hollow(axes, [at], [place], 6.0, zorder=5)
 
@@ -106,8 +119,8 @@ def _rows(axes: Axes, results: Sequence[Result], *, many: bool) -> None:
         _row(axes, place, result)
         _beyond(axes, place, result)
     axes.axvline(0.0, color=MUTED, linewidth=0.8, zorder=2)
-    span = max([_LEAST_SPAN, *(_extent(result) for result in results)])
-    span = min(span, _MOST_SPAN)
+    span = max([_MIN_SPAN, *(_extent(result) for result in results)])
+    span = min(span, _MAX_SPAN)
     axes.set_xlim(-1.08 * span, 1.08 * span)
     axes.set_xlabel("difference from the published number in %", fontsize=9)
     _beside(
@@ -123,10 +136,14 @@ def _beyond(axes: Axes, place: int, result: Result) -> None:
     published = result.number.published
     if published and result.ours is not None:
         at = _percent(result.ours.mean, published)
-        if abs(at) > _MOST_SPAN:
+        if abs(at) > _MAX_SPAN:
             marker = ">" if at > 0.0 else "<"
             axes.plot(
-                math.copysign(_MOST_SPAN, at), place, marker, color=LOOKS[result.verdict][0], markersize=6
+                math.copysign(_MAX_SPAN, at),
+                place,
+                marker,
+                color=LOOKS[result.verdict][0],
+                markersize=6,
             )
 
 
@@ -164,15 +181,15 @@ def _claim(axes: Axes, place: int, finding: Finding) -> None:
     if finding.ours is None:
         return
     expected = finding.claim.expected
-    left = -2.0 * _BEYOND if expected.least is None else 0.0
-    right = 1.0 + 2.0 * _BEYOND if expected.most is None else 1.0
+    left = -2.0 * _BEYOND if expected.min is None else 0.0
+    right = 1.0 + 2.0 * _BEYOND if expected.max is None else 1.0
     axes.barh(place, right - left, left=left, height=0.62, color=BAND, zorder=1)
-    ends = [at for at, end in ((0.0, expected.least), (1.0, expected.most)) if end is not None]
+    ends = [at for at, end in ((0.0, expected.min), (1.0, expected.max)) if end is not None]
     axes.vlines(ends, place - 0.31, place + 0.31, color=MUTED, linewidth=0.8, zorder=2)
     scale = _scale(finding)
-    at = (finding.ours.mean - (expected.least or 0.0)) / scale
-    if expected.least is None and expected.most is not None:
-        at = 1.0 + (finding.ours.mean - expected.most) / scale
+    at = (finding.ours.mean - (expected.min or 0.0)) / scale
+    if expected.min is None and expected.max is not None:
+        at = 1.0 + (finding.ours.mean - expected.max) / scale
     colour, marker = LOOKS[finding.verdict]
     if -_BEYOND <= at <= 1.0 + _BEYOND:
         _mark(axes, place, at, 1.0 / scale, finding.ours, (colour, marker))
@@ -182,8 +199,8 @@ def _claim(axes: Axes, place: int, finding: Finding) -> None:
 
 
 def _scale(finding: Finding) -> float:
-    """The claim's units between 0 and 1 on the axis; a range with one end is as long as that is large."""
-    least, most = finding.claim.expected.least, finding.claim.expected.most
+    """The claim's units between 0 and 1 on the axis; the absolute end of an open range."""
+    least, most = finding.claim.expected.min, finding.claim.expected.max
     if least is not None and most is not None and most > least:
         return most - least
     end = most if least is None else least
@@ -195,7 +212,9 @@ def _extent(result: Result) -> float:
     row, published = result.number, result.number.published
     if not published or result.ours is None or row.tolerance is None:
         return 0.0
-    values = [value for value in (row.simulated, row.measured, result.ours.mean) if value is not None]
+    values = [
+        value for value in (row.simulated, row.measured, result.ours.mean) if value is not None
+    ]
     reach = max(abs(_percent(value, published)) for value in values)
     reach += 100.0 * (result.ours.half_width or 0.0) / abs(published)
     band = 100.0 * row.tolerance.reach(published) / abs(published)

@@ -26,11 +26,15 @@ _MARGIN = 0.08
 
 def compared(reproduction: Reproduction) -> list[Result]:
     """Everything with a published number and one of ours."""
-    return [one for one in reproduction.results if one.number.published is not None and one.ours is not None]
+    return [
+        one
+        for one in reproduction.results
+        if one.number.published is not None and one.ours is not None
+    ]
 
 
 def plot_scatter(reproduction: Reproduction) -> Figure:
-    """A panel per unit: ours with its 95 % interval over the published number, with the tolerance behind it.
+    """A panel per unit: ours with its 95 % interval over the published number, and the tolerance.
 
     The axes are logarithmic where the numbers of a unit lie far apart.
 
@@ -75,7 +79,14 @@ def _panel(axes: Axes, unit: str, results: Sequence[Result]) -> None:
         width = half_width(one)
         down = min(width, y - low) if logarithmic else width
         axes.errorbar(
-            x, y, yerr=[[down], [width]], fmt=marker, color=colour, markersize=4.5, capsize=2, zorder=4
+            x,
+            y,
+            yerr=[[down], [width]],
+            fmt=marker,
+            color=colour,
+            markersize=4.5,
+            capsize=2,
+            zorder=4,
         )
     axes.set_xlim(low, high)
     axes.set_ylim(low, high)
@@ -89,10 +100,10 @@ def _panel(axes: Axes, unit: str, results: Sequence[Result]) -> None:
 
 
 def _ends(numbers: Sequence[float], *, logarithmic: bool) -> tuple[float, float]:
-    """Both axes alike, with room around the points."""
+    """Both axes alike, with a margin around the points."""
     low, high = min(numbers), max(numbers)
     if logarithmic:
         return low / 1.6, high * 1.6
-    room = _MARGIN * ((high - low) or abs(high) or 1.0)
-    begin = 0.0 if 0.0 <= low < high / 2 else low - room
-    return (begin - room if low <= 0.0 else begin), high + room
+    margin = _MARGIN * ((high - low) or abs(high) or 1.0)
+    begin = 0.0 if 0.0 <= low < high / 2 else low - margin
+    return (begin - margin if low <= 0.0 else begin), high + margin

@@ -1,21 +1,21 @@
 """Analysis of variance of full factorial designs with any number of factors and levels.
 
-Source: Montgomery, Design and Analysis of Experiments, chapter 5 (general factorial design, fixed effects;
-5.6 for blocking); Jain, The Art of Computer Systems Performance Analysis, chapters 20 to 23. For each set S
-of factors the interaction is what remains of the mean over the other factors after all smaller effects are
-taken off; its sum of squares over all responses has the product of ``levels - 1`` degrees of freedom, and
-``F = MS / MS(error)``.
+Source: Montgomery, Design and Analysis of Experiments, chapter 5 (general factorial design, fixed
+effects; 5.6 for blocking); Jain, The Art of Computer Systems Performance Analysis, chapters 20 to
+23. For each set S of factors the interaction is what remains of the mean over the other factors
+after all smaller effects are taken off; its sum of squares over all responses has the product of
+``levels - 1`` degrees of freedom, and ``F = MS / MS(error)``.
 
-What serves as error: the variation of the replications inside the cells; to it goes every interaction of more
-factors than `order`. With common random numbers the replications are blocks with a row of their own, and the
-error has ``(cells - 1)(r - 1)`` degrees of freedom. One replication leaves no variation inside the cells:
-then the highest interaction serves as error, and the result says so; its F tests hold only if that
-interaction is nothing.
+What serves as error: the variation of the replications inside the cells; it includes every
+interaction of more factors than `order`. With common random numbers the replications are blocks
+with a row of their own, and the error has ``(cells - 1)(r - 1)`` degrees of freedom. One
+replication leaves no variation inside the cells: then the highest interaction serves as error, and
+the result says so; its F tests hold only if that interaction is nothing.
 
-A cell whose runs give one number whatever their seed tells nothing of the error: it is no part of the error's
-degrees of freedom. The cells then have unequal variances, and each effect is judged by an error of its own
-(`unequal.py`). Where all cells are such, nothing is judged: no F, no p. Which they are is for the caller to
-say: rounded measurements coincide.
+A cell whose runs give one number whatever their seed shows nothing of the error: it is no part of
+the error's degrees of freedom. The cells then have unequal variances, and each effect is judged by
+an error of its own (`unequal.py`). Where all cells are such, nothing is judged: no F, no p. Which
+they are is for the caller to say: rounded measurements coincide.
 """
 
 import math
@@ -98,12 +98,13 @@ def analysis_of_variance(
         responses: shape (levels of the first factor, …, levels of the last, replications).
         order: interactions of more factors than this are error; all are kept for `None`.
         blocks: whether replication j has the same seeds in every cell (common random numbers).
-        constant: shape (levels of the first factor, …, levels of the last), or one for all: whether the runs
-            of a cell give one number whatever their seed.
+        constant: shape (levels of the first factor, …, levels of the last), or one for all: whether
+            the runs of a cell give one number whatever their seed.
 
     Raises:
-        ValueError: repeated factors, another shape, a factor with one level, an order below 1, blocks with
-            one replication, one factor with one replication, or a response that is not finite.
+        ValueError: repeated factors, another shape, a factor with one level, an order below 1,
+            blocks with one replication, one factor with one replication, or a response that is not
+            finite.
     """
     names = check_factors(factors)
     y = _responses(names, responses)
@@ -117,11 +118,14 @@ def analysis_of_variance(
     varying = int(varies.sum())
     y = y - mean
     total = float((y**2).sum())
-    # What is left of equal responses when their mean is taken off is at most a few units in the last place.
+    # What is left of equal responses when their mean is taken off is at most a few units in the
+    # last place.
     total = _clean(total, y.size * (8.0 * math.ulp(mean)) ** 2)
     floor = TINY * total
     squares = {effect: _clean(_effect_squares(y, names, effect), floor) for effect in kept}
-    degrees = {effect: math.prod(levels[names.index(name)] - 1 for name in effect) for effect in kept}
+    degrees = {
+        effect: math.prod(levels[names.index(name)] - 1 for name in effect) for effect in kept
+    }
     between = _clean(_between(y[varies]), floor) if blocks else 0.0
     rest = _clean(total - between - math.fsum(squares.values()), floor)
     free = _inside(varying, r, blocks=blocks) + _pooled(names, levels, kept)
@@ -132,7 +136,10 @@ def analysis_of_variance(
     if r > 1 and 0 < varying < cells and len(kept) == len(effects(names, len(names))):
         own = [[names.index(name) for name in effect] for effect in kept]
         judges = [Judge.of(y, axes, varies, blocks=blocks) for axes in own]
-        said = f"{_error_is(names, order, r, blocks=blocks)} of the {varying} of {cells} points that vary"
+        said = (
+            f"{_error_is(names, order, r, blocks=blocks)} of the {varying} of {cells} points that "
+            "vary"
+        )
     else:
         judges = [Judge(error.mean_square, degrees[effect], free) for effect in kept]
         said = _error_is(names, order, r, blocks=blocks)
@@ -178,8 +185,8 @@ def _responses(names: Sequence[str], responses: "ArrayLike") -> "NDArray[np.floa
     y = np.asarray(responses, dtype=float)
     if y.ndim != len(names) + 1 or y.size == 0:
         raise ValueError(
-            f"responses have one axis for each of {len(names)} factors and a last one for replications; "
-            f"these have the shape {y.shape}"
+            f"responses have one axis for each of {len(names)} factors and a last one for "
+            f"replications; these have the shape {y.shape}"
         )
     for name, levels in zip(names, y.shape, strict=False):
         if levels == 1:
@@ -192,11 +199,15 @@ def _responses(names: Sequence[str], responses: "ArrayLike") -> "NDArray[np.floa
 def _kept(names: Sequence[str], order: int | None, r: int) -> list[tuple[str, ...]]:
     """The effects with rows of their own."""
     if order is not None and order < 1:
-        raise ValueError(f"order {order} leaves no effect; take 1 for main effects, 2 for pairs too")
+        raise ValueError(
+            f"order {order} leaves no effect; take 1 for main effects, 2 for pairs too"
+        )
     highest = len(names) if order is None else min(order, len(names))
     if r == 1 and highest == len(names):
         if len(names) == 1:
-            raise ValueError("one factor with one replication leaves nothing to judge by; replicate")
+            raise ValueError(
+                "one factor with one replication leaves nothing to judge by; replicate"
+            )
         highest -= 1
     return effects(names, highest)
 
@@ -205,13 +216,19 @@ def _error_is(names: Sequence[str], order: int | None, r: int, *, blocks: bool) 
     pooled = order is not None and order < len(names)
     higher = f"interactions of more than {order} factor{'' if order == 1 else 's'}"
     if r == 1:
-        return higher if pooled else f"the interaction {interaction(names)}, because there is one replication"
+        return (
+            higher
+            if pooled
+            else f"the interaction {interaction(names)}, because there is one replication"
+        )
     inside = "replications within blocks" if blocks else "replications"
     return f"{inside} and {higher}" if pooled else inside
 
 
-def _effect_squares(y: "NDArray[np.float64]", names: Sequence[str], effect: tuple[str, ...]) -> float:
-    """The sum of squares of one effect: means over all other axes, centred along each of its own."""
+def _effect_squares(
+    y: "NDArray[np.float64]", names: Sequence[str], effect: tuple[str, ...]
+) -> float:
+    """The sum of squares of one effect: means over the other axes, centred along its own."""
     own = [names.index(name) for name in effect]
     others = tuple(axis for axis in range(y.ndim) if axis not in own)
     means = y.mean(axis=others, keepdims=True)

@@ -1,18 +1,20 @@
 """Batch means: an interval from one long run.
 
-Source: Law, Simulation Modeling and Analysis, section 9.5.3; 10 to 30 batches after B. Schmeiser, "Batch size
-effects in the analysis of simulation output", Operations Research 30 (1982). The means of long batches are
-nearly independent, and Student's t applies to them.
+Source: Law, Simulation Modeling and Analysis, section 9.5.3; 10 to 30 batches after B. Schmeiser,
+"Batch size effects in the analysis of simulation output", Operations Research 30 (1982). The means
+of long batches are nearly independent, and Student's t applies to them.
 
-Whether they are nearly independent is asked with von Neumann's ratio of successive differences in its normal
-approximation (G. S. Fishman, "Grouping observations in digital simulation", Management Science 24 (1978)):
-with r the lag-1 autocorrelation of k batch means Y,
-``C = sqrt((k^2 - 1) / (k - 2)) · (r + ((Y_1 - mean)^2 + (Y_k - mean)^2) / (2 · sum((Y_j - mean)^2)))``
+Whether they are nearly independent is asked with von Neumann's ratio of successive differences in
+its normal approximation (G. S. Fishman, "Grouping observations in digital simulation", Management
+Science 24 (1978)): with r the lag-1 autocorrelation of k batch means Y,
+``C = sqrt((k^2 - 1) / (k - 2)) · (r + e)``, where the ends bring
+``e = ((Y_1 - mean)^2 + (Y_k - mean)^2) / (2 · sum((Y_j - mean)^2))``,
 is compared with the normal critical value, on one side: only positive correlation makes an interval
 too narrow.
 
-Departure: when the observations do not divide evenly, the remainder is left out at the beginning, where a
-transient would be, and not at the end. A run that does not vary has no correlation and passes.
+Departure: when the observations do not divide evenly, the remainder is left out at the beginning,
+where a transient would be, and not at the end. A run that does not vary has no correlation and
+passes.
 """
 
 import math
@@ -27,7 +29,7 @@ BATCHES = 20
 """Unless asked otherwise; the middle of Schmeiser's range."""
 
 CRITICAL = 1.6448536269514722
-"""What a standard normal number exceeds with probability 0.05: independent batches fail so often."""
+"""A standard normal number exceeds it with probability 0.05, as independent batches do."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +55,9 @@ class BatchMeans:
     warm_up: Truncation | None = None
 
     def __str__(self) -> str:
-        note = "" if self.independent else f", batches too short: lag-1 correlation {self.lag_1:.2f}"
+        note = (
+            "" if self.independent else f", batches too short: lag-1 correlation {self.lag_1:.2f}"
+        )
         width = "" if self.estimate.half_width is None else f" ± {self.estimate.half_width:.3g}"
         note = ", all the same" if self.estimate.repeated else note
         return f"{self.estimate.mean:.4g}{width} ({len(self.means)} batches{note})"
@@ -94,7 +98,9 @@ def batch_means(
         )
     size, remainder = divmod(rest, batches)
     skipped += remainder
-    means = tuple(math.fsum(values[at : at + size]) / size for at in range(skipped, len(values), size))
+    means = tuple(
+        math.fsum(values[at : at + size]) / size for at in range(skipped, len(values), size)
+    )
     found = estimate(means, confidence, method="batch means")
     lag_1, statistic = _correlation(means)
     return BatchMeans(found, means, size, skipped, lag_1, statistic, truncation)

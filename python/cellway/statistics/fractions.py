@@ -1,10 +1,10 @@
-"""Fractions of two-level designs: which effects cannot be told apart.
+"""Fractions of two-level designs: which effects cannot be separated.
 
-Source: Jain, The Art of Computer Systems Performance Analysis, chapter 19; Montgomery, Design and Analysis of
-Experiments, chapter 8. In a 2^(k-p) design p factors are given the signs of interactions of the others; the
-products of these generators are the words of the defining relation, an effect times each word is an alias
-of it, and the length of the shortest word is the resolution. Generators have a positive sign: the principal
-fraction.
+Source: Jain, The Art of Computer Systems Performance Analysis, chapter 19; Montgomery, Design and
+Analysis of Experiments, chapter 8. In a 2^(k-p) design p factors are given the signs of
+interactions of the others; the products of these generators are the words of the defining relation,
+an effect times each word is an alias of it, and the length of the shortest word is the resolution.
+Generators have a positive sign: the principal fraction.
 """
 
 from collections.abc import Mapping, Sequence
@@ -20,11 +20,12 @@ class Aliases:
     """What a fraction confounds.
 
     Attributes:
-        words: of the defining relation: sets of factors whose product of signs is +1 in every run; shortest
-            first.
+        words: of the defining relation: sets of factors whose product of signs is +1 in every run;
+            shortest first.
         resolution: length of the shortest word; the number of factors plus one without generators.
-        chains: effects that are the same column, by the effect of the base factors, which need not be the
-            first in its chain; lowest order first. The mean is not among them: its aliases are the words.
+        chains: effects that are the same column, by the effect of the base factors, which need not
+            be the first in its chain; lowest order first. The mean is not among them: its aliases
+            are the words.
     """
 
     words: tuple[str, ...]
@@ -41,7 +42,8 @@ def aliases(base: Sequence[str], generators: Mapping[str, Sequence[str]]) -> Ali
             ``{"D": ["A", "B", "C"]}`` is D = ABC.
 
     Raises:
-        ValueError: no or repeated factors, or a generator that is not a product of two or more base factors.
+        ValueError: no or repeated factors, or a generator that is not a product of two or more base
+            factors.
     """
     names = check_factors([*base, *generators])
     _check_generators(base, generators)
@@ -58,7 +60,7 @@ def aliases(base: Sequence[str], generators: Mapping[str, Sequence[str]]) -> Ali
 def sign_table(
     base: Sequence[str], generators: Mapping[str, Sequence[str]] | None = None
 ) -> tuple[dict[str, int], ...]:
-    """The runs of a two-level design in standard (Yates) order, each with -1 or +1 for every factor.
+    """The runs of a two-level design in standard (Yates) order, with -1 or +1 per factor.
 
     The first factor changes fastest: (-1, -1), (+1, -1), (-1, +1), (+1, +1) for two.
 
@@ -82,7 +84,7 @@ def sign_table(
 
 
 def effects(factors: Sequence[str], order: int | None = None) -> list[tuple[str, ...]]:
-    """Main effects first, then interactions of two, of three …, up to `order` factors (all for `None`)."""
+    """Main effects, then interactions of two, of three …, up to `order` factors (`None`: all)."""
     highest = len(factors) if order is None else min(order, len(factors))
     return [effect for size in range(1, highest + 1) for effect in combinations(factors, size)]
 
@@ -93,7 +95,7 @@ def interaction(factors: Sequence[str]) -> str:
 
 
 def check_factors(factors: Sequence[str]) -> list[str]:
-    """The factors, if they can be told apart.
+    """The factors, if they can be separated.
 
     Raises:
         ValueError: none, or one twice.
@@ -109,7 +111,9 @@ def check_factors(factors: Sequence[str]) -> list[str]:
 def _check_generators(base: Sequence[str], generators: Mapping[str, Sequence[str]]) -> None:
     for added, product in generators.items():
         if unknown := [factor for factor in product if factor not in base]:
-            raise ValueError(f"generator of {added!r}: {unknown[0]!r} is no base factor ({', '.join(base)})")
+            raise ValueError(
+                f"generator of {added!r}: {unknown[0]!r} is no base factor ({', '.join(base)})"
+            )
         if len(set(product)) < 2 or len(set(product)) < len(product):  # noqa: PLR2004
             raise ValueError(f"generator of {added!r}: give two or more different base factors")
 

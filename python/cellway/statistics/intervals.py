@@ -19,11 +19,11 @@ class Estimate:
 
     Attributes:
         mean: the estimate, in the unit of the data.
-        half_width: of the confidence interval, same unit; `None` where the data allow none: a single value,
-            or several that are all the same.
+        half_width: of the confidence interval, same unit; `None` where the data allow none: a
+            single value, or several that are all the same.
         n: number of values behind it: replications, pairs or batches.
-        method: how the half-width was found, or, with values that are all the same, why there is none:
-            `DETERMINISTIC` or `ALL_THE_SAME` of `cellway.statistics.repeats`.
+        method: how the half-width was found, or, with values that are all the same, why there is
+            none: `DETERMINISTIC` or `ALL_THE_SAME` of `cellway.statistics.repeats`.
     """
 
     mean: float
@@ -39,7 +39,7 @@ class Estimate:
 
     @property
     def counted(self) -> str:
-        """How many values, and in a word when they are all the same: ``"10"``, ``"10, deterministic"``."""
+        """The number of values, with a word if they are all the same: ``"10, deterministic"``."""
         return f"{self.n}, {IN_SHORT[self.method]}" if self.repeated else str(self.n)
 
     @property
@@ -76,8 +76,8 @@ def estimate(
 ) -> Estimate:
     """Mean and Student-t half-width, ``t(n-1, (1+confidence)/2) · s / sqrt(n)``.
 
-    The sums are exact before they are rounded, so the order of the values does not matter. Values that are
-    all the same have no half-width.
+    The sums are exact before they are rounded, so the order of the values does not matter. Values
+    that are all the same have no half-width.
 
     Args:
         values: one number per independent replication, at least one.

@@ -1,9 +1,10 @@
 """Comparing alternatives that ran with the same seeds.
 
-Source: Jain, The Art of Computer Systems Performance Analysis, section 13.4.1 (paired observations); Law,
-section 10.2.1 and, for several alternatives against a standard, 10.3.1 with Bonferroni's inequality. With
-common random numbers the values of one replication belong together, and the interval is that of their
-differences. Where both alternatives are deterministic the difference is exact, and has no interval.
+Source: Jain, The Art of Computer Systems Performance Analysis, section 13.4.1 (paired
+observations); Law, section 10.2.1 and, for several alternatives against a standard, 10.3.1 with
+Bonferroni's inequality. With common random numbers the values of one replication belong together,
+and the interval is that of their differences. Where both alternatives are deterministic the
+difference is exact, and has no interval.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -27,7 +28,8 @@ def paired_difference(
         deterministic: whether the runs of each alternative are known to be identical.
 
     Raises:
-        ValueError: none or unequal numbers of values, one that is not finite, or a confidence out of range.
+        ValueError: none or unequal numbers of values, one that is not finite, or a confidence out
+            of range.
     """
     return _difference(first, second, confidence, "paired t", deterministic=deterministic)
 
@@ -41,9 +43,10 @@ def compare_to_first(
     """Each alternative minus the first, with intervals that all hold together.
 
     Args:
-        columns: one value per replication for each alternative, replications in the same order; the first is
-            what the others are compared with.
-        confidence: that all intervals hold together; an exact difference has none and counts for none.
+        columns: one value per replication for each alternative, replications in the same order; the
+            first is what the others are compared with.
+        confidence: that all intervals hold together; an exact difference has none and counts for
+            none.
         deterministic: the alternatives whose runs are known to be identical.
 
     Returns:
@@ -67,9 +70,16 @@ def compare_to_first(
 
 
 def _difference(
-    first: Sequence[float], second: Sequence[float], confidence: float, method: str, *, deterministic: bool
+    first: Sequence[float],
+    second: Sequence[float],
+    confidence: float,
+    method: str,
+    *,
+    deterministic: bool,
 ) -> Estimate:
     if len(first) != len(second):
-        raise ValueError(f"{len(first)} and {len(second)} values do not pair; run both with the same seeds")
+        raise ValueError(
+            f"{len(first)} and {len(second)} values do not pair; run both with the same seeds"
+        )
     differences = [a - b for a, b in zip(first, second, strict=True)]
     return estimate(differences, confidence, method=method, deterministic=deterministic)

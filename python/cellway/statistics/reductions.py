@@ -1,14 +1,14 @@
 """One number from a time series, and one number from an allocation.
 
-Sources: Law, Simulation Modeling and Analysis, section 1.4 (a time average is the area under a step function
-over the time); R. J. Hyndman, Y. Fan, "Sample quantiles in statistical packages", The American Statistician
-50 (1996), definition 7; R. Jain, D. Chiu, W. Hawe, "A quantitative measure of fairness and discrimination for
-resource allocation in shared computer systems", DEC TR-301 (1984).
+Sources: Law, Simulation Modeling and Analysis, section 1.4 (a time average is the area under a step
+function over the time); R. J. Hyndman, Y. Fan, "Sample quantiles in statistical packages", The
+American Statistician 50 (1996), definition 7; R. Jain, D. Chiu, W. Hawe, "A quantitative measure of
+fairness and discrimination for resource allocation in shared computer systems", DEC TR-301 (1984).
 
-Decided here: a window takes the samples at both of its ends. For the time mean a value holds until the next
-sample: the last sample before the window counts from its start, the last one inside until its end, and time
-before the very first sample does not count. Of a thinned series the mean until the next sample may stand in
-place of a value, and then does so in a part of that time too.
+Decided here: a window takes the samples at both of its ends. For the time mean a value holds until
+the next sample: the last sample before the window counts from its start, the last one inside until
+its end, and time before the very first sample does not count. Of a thinned series the mean until
+the next sample may stand in place of a value, and then does so in a part of that time too.
 """
 
 import math
@@ -37,8 +37,8 @@ def reduce_series(
     Args:
         times: shape (n,), of the samples, not decreasing.
         values: shape (n,).
-        how: one of `REDUCTIONS`: "mean" over the samples, "time_mean" over the time, "max", "min", "last",
-            "first", "sum", or "quantile".
+        how: one of `REDUCTIONS`: "mean" over the samples, "time_mean" over the time, "max", "min",
+            "last", "first", "sum", or "quantile".
         window: from and to, in the unit of `times`, both ends included; all samples for `None`.
         p: of the quantile, from 0 to 1.
 
@@ -46,9 +46,9 @@ def reduce_series(
         A number in the unit of `values`.
 
     Raises:
-        ValueError: a `how` that is not known, `p` missing, out of range or out of place, times that decrease
-            or do not match the values, a number that is not finite, a window that ends before it starts, or
-            no sample in it.
+        ValueError: a `how` that is not known, `p` missing, out of range or out of place, times that
+            decrease or do not match the values, a number that is not finite, a window that ends
+            before it starts, or no sample in it.
     """
     import numpy as np  # noqa: PLC0415
 
@@ -69,7 +69,7 @@ def reduce_series(
 def stretch_means(
     times: "ArrayLike", means: "ArrayLike", count: int, window: tuple[float, float]
 ) -> list[float]:
-    """Time means over `count` equal stretches of a window, for methods that want observations at equal steps.
+    """Time means over `count` equal stretches of a window, as observations at equal steps.
 
     Args:
         times: shape (n,), ascending, of a series.
@@ -91,7 +91,7 @@ def stretch_means(
 
 
 def jain_index(values: Sequence[float]) -> float | None:
-    """Jain's fairness index, ``(sum x)^2 / (n · sum x^2)``: 1 when all get the same, 1/n when one gets all.
+    """Jain's fairness index, ``(sum x)^2 / (n · sum x^2)``: 1 if all are equal, 1/n if one has all.
 
     Args:
         values: what each user got, over what it should get if shares are not equal; not negative.
@@ -114,9 +114,10 @@ def jain_index(values: Sequence[float]) -> float | None:
 
 
 def share_error(values: Sequence[float], weights: Sequence[float]) -> float:
-    """How far an allocation is from shares in proportion to weights: half the sum of ``|share - due share|``.
+    """Distance of an allocation from shares by weight: half the sum of ``|share - due share|``.
 
-    It is the part of everything given out that would have to change hands (the total variation distance).
+    It is the part of everything given out that would have to change hands (the total variation
+    distance).
 
     Args:
         values: what each user got; not negative, not all zero.
@@ -129,27 +130,33 @@ def share_error(values: Sequence[float], weights: Sequence[float]) -> float:
         ValueError: no values, not as many weights, or a sum that is not positive and finite.
     """
     if not values or len(values) != len(weights):
-        raise ValueError(f"{len(values)} values and {len(weights)} weights; each user has one of both")
+        raise ValueError(
+            f"{len(values)} values and {len(weights)} weights; each user has one of both"
+        )
     got, due = math.fsum(values), math.fsum(weights)
     if not (0.0 < got < math.inf and 0.0 < due < math.inf) or min(*values, *weights) < 0.0:
         raise ValueError("values and weights are not negative, and their sums are above zero")
     return math.fsum(abs(x / got - w / due) for x, w in zip(values, weights, strict=True)) / 2
 
 
-def least_ratio(values: Sequence[float], weights: Sequence[float]) -> float:
-    """What the worst served user got over what it should get: 1 or more when a guarantee is kept to all.
+def min_ratio(values: Sequence[float], weights: Sequence[float]) -> float:
+    """The minimum of value over weight: 1 or more when a guarantee is kept to all.
 
     Args:
         values: what each user got; not negative.
         weights: what each should get at least, in the same unit; above zero, as many.
 
     Raises:
-        ValueError: no values, not as many weights, a weight that is not above zero, or a number that is not
-            finite.
+        ValueError: no values, not as many weights, a weight that is not above zero, or a number
+            that is not finite.
     """
     if not values or len(values) != len(weights):
-        raise ValueError(f"{len(values)} values and {len(weights)} weights; each user has one of both")
-    if not all(0.0 <= x < math.inf and 0.0 < w < math.inf for x, w in zip(values, weights, strict=True)):
+        raise ValueError(
+            f"{len(values)} values and {len(weights)} weights; each user has one of both"
+        )
+    if not all(
+        0.0 <= x < math.inf and 0.0 < w < math.inf for x, w in zip(values, weights, strict=True)
+    ):
         raise ValueError("values are not negative, and weights are above zero")
     return min(x / w for x, w in zip(values, weights, strict=True))
 

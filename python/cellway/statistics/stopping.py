@@ -1,21 +1,24 @@
 """When to stop replicating: the same relative half-width for several responses at once.
 
-Source: Law, Simulation Modeling and Analysis, section 9.4.1 (sequential procedure for a relative error) and
-9.7 (several measures of performance): replicate until ``half-width <= target · |mean|`` for each of m
-responses, each interval with confidence ``1 - alpha / m``, so that all hold together with ``1 - alpha``.
-The number asked for next is the usual ``n · (half-width / target half-width)^2``.
+Source: Law, Simulation Modeling and Analysis, section 9.4.1 (sequential procedure for a relative
+error) and 9.7 (several measures of performance): replicate until ``half-width <= target · |mean|``
+for each of m responses, each interval with confidence ``1 - alpha / m``, so that all hold together
+with ``1 - alpha``. The number asked for next is the usual
+``n · (half-width / target half-width)^2``.
 
-Departures: the criterion is the printed half-width over the mean, not Law's ``target / (1 + target)``, so
-that a reader can check it; the relative error is then at most ``target / (1 - target)``. At most twice as
-many replications are asked for at a time, because a variance from few replications is uncertain.
+Departures: the criterion is the printed half-width over the mean, not Law's
+``target / (1 + target)``, so that a reader can check it; the relative error is then at most
+``target / (1 - target)``. At most twice as many replications are asked for at a time, because a
+variance from few replications is uncertain.
 
-A response that is the same in all replications so far has no interval and asks for none: the others decide.
-When there are no others, replicating ends with the least number, and the outcome is not that the means are
-exact but that nothing varies. Who waits for a rare event raises the least number.
+A response that is the same in all replications so far has no interval and asks for none: the others
+decide. When there are no others, replicating ends with the least number, and the outcome is not
+that the means are exact but that nothing varies. Who waits for a rare event raises the least
+number.
 
-A decision is a function of the samples alone, and of those as sets: the order in which workers finish does
-not matter. Whoever runs replications in parallel must ask after complete numbers of them, not after
-whichever came first.
+A decision is a function of the samples alone, and of those as sets: the order in which workers
+finish does not matter. A driver that runs replications in parallel must ask after complete
+numbers of them, not after the first ones to finish.
 """
 
 import math
@@ -23,7 +26,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from cellway.statistics.intervals import CONFIDENCE, Estimate, bonferroni, check_confidence, estimate
+from cellway.statistics.intervals import (
+    CONFIDENCE,
+    Estimate,
+    bonferroni,
+    check_confidence,
+    estimate,
+)
 
 
 class Outcome(StrEnum):
@@ -31,7 +40,7 @@ class Outcome(StrEnum):
 
     ENOUGH = "enough"
     UNVARIED = "nothing varies"
-    """No response differs between replications: more of them would say nothing, and no mean is exact."""
+    """No response differs between replications: more would show nothing, and no mean is exact."""
     MORE = "more"
     AT_MOST = "stopped at most"
     """The most replications allowed did not reach the precision."""
@@ -43,8 +52,8 @@ class Precision:
 
     Attributes:
         relative_half_width: the target, as a share of the mean; positive.
-        least: replications before the first decision, at least 2.
-        most: replications after which to give up, not below `least`.
+        min: replications before the first decision, at least 2.
+        max: replications after which to give up, not below `min`.
         confidence: that all intervals hold together.
 
     Raises:
@@ -52,8 +61,8 @@ class Precision:
     """
 
     relative_half_width: float
-    least: int = 5
-    most: int = 100
+    min: int = 5
+    max: int = 100
     confidence: float = CONFIDENCE
 
     def __post_init__(self) -> None:
@@ -61,10 +70,10 @@ class Precision:
             raise ValueError(
                 f"relative half-width {self.relative_half_width} is out of range; it is positive"
             )
-        if self.least < 2:  # noqa: PLR2004
-            raise ValueError(f"at least {self.least} replications give no interval; take 2 or more")
-        if self.most < self.least:
-            raise ValueError(f"at most {self.most} replications are fewer than at least {self.least}")
+        if self.min < 2:  # noqa: PLR2004
+            raise ValueError(f"at least {self.min} replications give no interval; take 2 or more")
+        if self.max < self.min:
+            raise ValueError(f"at most {self.max} replications are fewer than at least {self.min}")
         check_confidence(self.confidence)
 
 
@@ -75,7 +84,8 @@ class Decision:
     Attributes:
         outcome: what to do next.
         replications: so far.
-        suggested: the total number to have before asking again; `replications` unless `outcome` is MORE.
+        suggested: the total number to have before asking again; `replications` unless `outcome` is
+            MORE.
         estimates: by response, each with the confidence `confidence`.
         confidence: of each interval, so that all hold together.
         missed: the responses that are not yet precise enough, in the order of the samples.
@@ -97,25 +107,28 @@ def decide(samples: Mapping[str, Sequence[float]], precision: Precision) -> Deci
         precision: what is asked.
 
     Raises:
-        ValueError: no response, none or unequal numbers of replications, or a value that is not finite.
+        ValueError: no response, none or unequal numbers of replications, or a value that is not
+            finite.
     """
     count = _count(samples)
     confidence = bonferroni(precision.confidence, len(samples))
     estimates = {
-        name: estimate(values, confidence, method=_method(len(samples))) for name, values in samples.items()
+        name: estimate(values, confidence, method=_method(len(samples)))
+        for name, values in samples.items()
     }
     target = precision.relative_half_width
     missed = tuple(name for name, found in estimates.items() if not _precise(found, target))
-    if not missed and count >= precision.least:
+    if not missed and count >= precision.min:
         varies = any(not found.repeated for found in estimates.values())
         outcome = Outcome.ENOUGH if varies else Outcome.UNVARIED
         return Decision(outcome, count, count, estimates, confidence, ())
-    if count >= precision.most:
+    if count >= precision.max:
         return Decision(Outcome.AT_MOST, count, count, estimates, confidence, missed)
     needed = max((_needed(estimates[name], target) for name in missed), default=0.0)
-    # Twice as many, and what is allowed, bound the guess; one more at least, or nothing would be learned.
+    # Twice as many, and what is allowed, bound the guess; one more at least, or nothing would be
+    # learned.
     suggested = math.ceil(min(max(needed, count + 1), 2 * count))
-    suggested = min(max(suggested, precision.least), precision.most)
+    suggested = min(max(suggested, precision.min), precision.max)
     return Decision(Outcome.MORE, count, suggested, estimates, confidence, missed)
 
 
@@ -126,7 +139,9 @@ def _count(samples: Mapping[str, Sequence[float]]) -> int:
     counts = {name: len(values) for name, values in samples.items()}
     if len(set(counts.values())) > 1:
         listed = ", ".join(f"{name}: {count}" for name, count in counts.items())
-        raise ValueError(f"every response has one value per replication, but the numbers differ ({listed})")
+        raise ValueError(
+            f"every response has one value per replication, but the numbers differ ({listed})"
+        )
     return next(iter(counts.values()))
 
 

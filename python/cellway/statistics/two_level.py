@@ -1,21 +1,22 @@
 """Two-level designs with replications: effects, allocation of variation, intervals.
 
 Source: Jain, The Art of Computer Systems Performance Analysis, chapters 17 (2^k), 18 (2^k r) and 19
-(fractions). With signs -1 and +1 the model is ``y = q0 + qA·xA + qB·xB + qAB·xA·xB + … + e``; an effect is
-the mean of the responses times its column of signs, half of what the factor's change of level makes. Its
-sum of squares is ``2^k · r · q^2``. The errors inside the 2^k cells have ``2^k (r - 1)`` degrees of
-freedom, and every effect the standard deviation ``s_e / sqrt(2^k · r)``. A cell whose runs give one
-number whatever their seed tells nothing of errors: with v others there are ``v (r - 1)`` degrees of freedom,
-s_e is theirs, and an effect, to which the constant cells bring no error, has
-``s_e · sqrt(v / 2^k) / sqrt(2^k · r)``. Where nothing varies there is no interval.
+(fractions). With signs -1 and +1 the model is ``y = q0 + qA·xA + qB·xB + qAB·xA·xB + … + e``; an
+effect is the mean of the responses times its column of signs, half of what the factor's change of
+level makes. Its sum of squares is ``2^k · r · q^2``. The errors inside the 2^k cells have
+``2^k (r - 1)`` degrees of freedom, and every effect the standard deviation ``s_e / sqrt(2^k · r)``.
+A cell whose runs give one number whatever their seed shows nothing of errors: with v others there
+are ``v (r - 1)`` degrees of freedom, s_e is theirs, and an effect, to which the constant cells
+bring no error, has ``s_e · sqrt(v / 2^k) / sqrt(2^k · r)``. Where nothing varies there is no
+interval.
 
-With common random numbers replication j has the same seed at every point, so the errors of a replication
-depend on each other and Jain's intervals are wrong: what a seed adds to every point makes those of the
-effects too wide and that of the mean too narrow. Then replications are blocks: the contrast of each
-replication alone is one observation of the effect, these are independent, and the interval is Student's
-over r of them with r - 1 degrees of freedom (Law, chapter 12, treats whole designs as replications in the
-same way). The variation between replications is told apart from the error; the allocation to effects is
-the same.
+With common random numbers replication j has the same seed at every point, so the errors of a
+replication depend on each other and Jain's intervals are wrong: what a seed adds to every point
+makes those of the effects too wide and that of the mean too narrow. Then replications are blocks:
+the contrast of each replication alone is one observation of the effect, these are independent, and
+the interval is Student's over r of them with r - 1 degrees of freedom (Law, chapter 12, treats
+whole designs as replications in the same way). The variation between replications is separated
+from the error; the allocation to effects is the same.
 """
 
 import math
@@ -38,11 +39,11 @@ class Effect:
 
     Attributes:
         name: its factors joined by " × ".
-        estimate: the effect and its half-width, in the unit of the response; half the change from low to
-            high.
+        estimate: the effect and its half-width, in the unit of the response; half the change from
+            low to high.
         sum_of_squares: in the unit of the response squared.
         share: of the total variation, from 0 to 1.
-        aliases: what a fraction cannot tell from it; empty in a full design.
+        aliases: effects that a fraction cannot separate from it; empty in a full design.
     """
 
     name: str
@@ -62,10 +63,10 @@ class TwoLevel:
         total: SST, the variation of the responses about their mean.
         blocks: SS between replications; `None` unless replications are blocks.
         error: SSE, what is left over; 0 with one replication.
-        degrees_of_freedom: of each interval; 0 where there is none: with one replication, or where none of
-            several differs.
-        standard_error: s_e, the standard deviation of the errors in the cells that vary; `None` where there
-            is no interval, and with blocks, where each effect has its own.
+        degrees_of_freedom: of each interval; 0 where there is none: with one replication, or where
+            none of several differs.
+        standard_error: s_e, the standard deviation of the errors in the cells that vary; `None`
+            where there is no interval, and with blocks, where each effect has its own.
         replications: r.
         confidence: of each interval alone.
     """
@@ -87,7 +88,7 @@ class TwoLevel:
 
     @property
     def block_share(self) -> float | None:
-        """The part of the total variation that lies between replications; `None` unless these are blocks."""
+        """The fraction of the variation between replications; `None` unless these are blocks."""
         return None if self.blocks is None else _share(self.blocks, self.total)
 
 
@@ -105,17 +106,18 @@ def two_level_effects(  # noqa: PLR0913
 
     Args:
         factors: the factors that are varied fully.
-        responses: shape (2^k, r), a row per run in the order of `sign_table`, where the first factor changes
-            fastest, and a column per replication; shape (2^k,) is one replication.
+        responses: shape (2^k, r), a row per run in the order of `sign_table`, where the first
+            factor changes fastest, and a column per replication; shape (2^k,) is one replication.
         confidence: of each interval, between 0 and 1, exclusive.
         blocks: whether column j has the same seeds in every row (common random numbers).
         generators: the further factors of a fraction, as in `aliases`; fills `Effect.aliases`.
-        constant: by row, whether its runs give one number whatever their seed; none does for ``()``.
+        constant: by row, whether its runs give one number whatever their seed; none does for
+            ``()``.
         deterministic: whether the runs of each row are known to be identical.
 
     Raises:
-        ValueError: repeated factors, another shape, a response that is not finite, a confidence out of
-            range, or blocks with one replication.
+        ValueError: repeated factors, another shape, a response that is not finite, a confidence out
+            of range, or blocks with one replication.
     """
     names = check_factors(factors)
     check_confidence(confidence)
@@ -144,7 +146,9 @@ def two_level_effects(  # noqa: PLR0913
             )
         repeated = r > 1 and half_width is None
         without = DETERMINISTIC if deterministic else ALL_THE_SAME
-        return Estimate(math.fsum(contrast) / r, half_width, r, without if repeated else "pooled error")
+        return Estimate(
+            math.fsum(contrast) / r, half_width, r, without if repeated else "pooled error"
+        )
 
     rows = []
     for effect, contrast in zip(effects(names), others, strict=True):
@@ -152,13 +156,18 @@ def two_level_effects(  # noqa: PLR0913
         squares = runs * r * value.mean**2
         same = tuple(alias for alias in chains.get(name, ()) if alias != name)
         rows.append(Effect(name, value, squares, _share(squares, total), same))
-    return TwoLevel(judged(mean), tuple(rows), total, between, error, degrees, deviation, r, confidence)
+    return TwoLevel(
+        judged(mean), tuple(rows), total, between, error, degrees, deviation, r, confidence
+    )
 
 
 def _contrasts(names: Sequence[str], y: Sequence[Sequence[float]]) -> list[list[float]]:
     """For the mean and each effect one contrast per replication; the effect is their mean."""
     signs = sign_table(names)
-    columns = [[math.prod(run[name] for name in effect) for run in signs] for effect in [(), *effects(names)]]
+    columns = [
+        [math.prod(run[name] for name in effect) for run in signs]
+        for effect in [(), *effects(names)]
+    ]
     return [
         [math.fsum(map(mul, column, values)) / len(signs) for values in zip(*y, strict=True)]
         for column in columns
@@ -182,8 +191,8 @@ def _table(names: Sequence[str], responses: "ArrayLike") -> list[list[float]]:
     runs = 2 ** len(names)
     if y.ndim != 2 or y.shape[0] != runs or y.size == 0:  # noqa: PLR2004
         raise ValueError(
-            f"{len(names)} factors at two levels are {runs} runs, so responses have the shape ({runs}, "
-            f"replications); these have {y.shape}"
+            f"{len(names)} factors at two levels are {runs} runs, so responses have the shape "
+            f"({runs}, replications); these have {y.shape}"
         )
     if not np.isfinite(y).all():
         raise ValueError("a response is not finite; every run must give a number")

@@ -1,17 +1,18 @@
 """What an effect is judged by when some points of a design vary and others do not.
 
 Source: G. E. P. Box, "Some theorems on quadratic forms applied in the study of analysis of variance
-problems", Annals of Mathematical Statistics 25 (1954): with unequal or dependent errors the mean square of an
-effect is on average ``tr(P S) / d``, where S has the covariances of the errors of the points, P projects on
-the effect and d is its degrees of freedom; and F has about the distribution with ``e d`` degrees of freedom
-above, ``e = tr(P S)^2 / (d tr((P S)^2))``. S. W. Greenhouse, S. Geisser, "On methods in the analysis of
-profile data", Psychometrika 24 (1959), take S from the data.
+problems", Annals of Mathematical Statistics 25 (1954): with unequal or dependent errors the mean
+square of an effect is on average ``tr(P S) / d``, where S has the covariances of the errors of the
+points, P projects on the effect and d is its degrees of freedom; and F has about the distribution
+with ``e d`` degrees of freedom above, ``e = tr(P S)^2 / (d tr((P S)^2))``. S. W. Greenhouse, S.
+Geisser, "On methods in the analysis of profile data", Psychometrika 24 (1959), take S from the
+data.
 
-Independent seeds: S is diagonal; the points that vary are taken to vary alike, the others have 0, and v
-points that vary with r replications give ``v (r - 1)`` degrees of freedom below. Common seeds: S is the
-covariance between points over the replications, so that the error of an effect is its interaction with the
-replications and has ``e d (r - 1)``. With two points F is the square of Student's t of their difference in
-both cases.
+Independent seeds: S is diagonal; the points that vary are taken to vary alike, the others have 0,
+and v points that vary with r replications give ``v (r - 1)`` degrees of freedom below. Common
+seeds: S is the covariance between points over the replications, so that the error of an effect is
+its interaction with the replications and has ``e d (r - 1)``. With two points F is the square of
+Student's t of their difference in both cases.
 """
 
 import math
@@ -42,7 +43,12 @@ class Judge:
 
     @classmethod
     def of(
-        cls, y: "NDArray[np.float64]", own: Sequence[int], varies: "NDArray[np.bool_]", *, blocks: bool
+        cls,
+        y: "NDArray[np.float64]",
+        own: Sequence[int],
+        varies: "NDArray[np.bool_]",
+        *,
+        blocks: bool,
     ) -> "Judge":
         """For the effect of the factors with the axes `own`.
 

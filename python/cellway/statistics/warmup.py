@@ -1,19 +1,20 @@
 """MSER-5: how much of the beginning of a run to delete.
 
-Source: K. P. White, M. J. Cobb, S. C. Spratt, "A comparison of five steady-state truncation heuristics for
-simulation", Winter Simulation Conference 2000; W. W. Franklin, K. P. White, "Stationarity tests and MSER-5",
-Winter Simulation Conference 2008. The series is cut into k batches of five; deleting the first d of them
-leaves batch means whose squared standard error is ``sum((Z_j - mean)^2) / (k - d)^2``, j = d+1 .. k; the
-d with the smallest is taken.
+Source: K. P. White, M. J. Cobb, S. C. Spratt, "A comparison of five steady-state truncation
+heuristics for simulation", Winter Simulation Conference 2000; W. W. Franklin, K. P. White,
+"Stationarity tests and MSER-5", Winter Simulation Conference 2008. The series is cut into k batches
+of five; deleting the first d of them leaves batch means whose squared standard error is
+``sum((Z_j - mean)^2) / (k - d)^2``, j = d+1 .. k; the d with the smallest is taken.
 
 Left open by the sources, and decided here:
 
-- The last five batches are never cut into: a few values that happen to lie together would win (K. Hoad,
-  S. Robinson, R. Davies, "Automating warm-up length estimation", Winter Simulation Conference 2008).
-- Among equal minima the smallest d wins: nothing is deleted without a reason. Sums are built so that a
-  stretch of equal values has a statistic of exactly zero.
-- A minimum beyond the middle of the run is no answer but a sign that the run is too short (same paper).
-  Exactly the middle is accepted.
+- The last five batches are never cut into: a few values that happen to lie together would win
+  (K. Hoad, S. Robinson, R. Davies, "Automating warm-up length estimation", Winter Simulation
+  Conference 2008).
+- Among equal minima the smallest d wins: nothing is deleted without a reason. Sums are built so
+  that a stretch of equal values has a statistic of exactly zero.
+- A minimum beyond the middle of the run is no answer but a sign that the run is too short (same
+  paper). Exactly the middle is accepted.
 - Values after the last whole batch take no part in the choice; they are not deleted.
 """
 
@@ -27,7 +28,7 @@ BATCH = 5
 TAIL = 5
 """Batches at the end that always remain."""
 
-LEAST = BATCH * 2 * TAIL
+MIN_TOTAL = BATCH * 2 * TAIL
 """Values that a run must have, so that every truncation up to the middle is a candidate."""
 
 
@@ -39,8 +40,8 @@ class Truncation:
         observations: to delete at the beginning, a multiple of 5.
         total: number of observations of the run.
         batches: the batch means.
-        statistic: for 0, 1, 2 … batches deleted, the squared standard error of what remains, in the unit of
-            the data squared.
+        statistic: for 0, 1, 2 … batches deleted, the squared standard error of what remains, in the
+            unit of the data squared.
         accepted: whether `observations` lie in the first half of the run.
     """
 
@@ -52,7 +53,11 @@ class Truncation:
 
     def __str__(self) -> str:
         deleted = f"{self.observations} of {self.total} observations ({self.share:.1%}) by MSER-5"
-        return f"warm-up {deleted}" if self.accepted else f"no warm-up found: MSER-5 would delete {deleted}"
+        return (
+            f"warm-up {deleted}"
+            if self.accepted
+            else f"no warm-up found: MSER-5 would delete {deleted}"
+        )
 
     @property
     def share(self) -> float:
@@ -68,7 +73,8 @@ class Truncation:
         if not self.accepted:
             raise ValueError(
                 f"the run is too short for its warm-up: MSER-5 would delete {self.observations} of "
-                f"{self.total} observations, more than half; make the run longer or give the warm-up yourself"
+                f"{self.total} observations, more than half; make the run longer or give the "
+                "warm-up yourself"
             )
         return self.observations
 
@@ -77,14 +83,17 @@ def mser5(values: Sequence[float]) -> Truncation:
     """Finds the warm-up of one run.
 
     Args:
-        values: the observations in their order, at least 50, equally spaced if they are samples in time.
+        values: the observations in their order, at least 50, equally spaced if they are samples in
+            time.
 
     Raises:
         ValueError: too few values, or one that is not finite.
     """
     total = len(values)
-    if total < LEAST:
-        raise ValueError(f"{total} observations are too few for MSER-5; it needs at least {LEAST}")
+    if total < MIN_TOTAL:
+        raise ValueError(
+            f"{total} observations are too few for MSER-5; it needs at least {MIN_TOTAL}"
+        )
     if not all(math.isfinite(value) for value in values):
         raise ValueError("a value is not finite; MSER-5 needs a number at every observation")
     count = total // BATCH
@@ -95,7 +104,7 @@ def mser5(values: Sequence[float]) -> Truncation:
 
 
 def _statistics(batches: Sequence[float]) -> tuple[float, ...]:
-    """The statistic of each suffix, by Welford's update from the end: stable, and zero for equal values."""
+    """The statistic of each suffix, by Welford's update from the end; zero for equal values."""
     found = []
     mean = squares = 0.0
     for size, batch in enumerate(reversed(batches), start=1):

@@ -1,6 +1,7 @@
 """Does what studies lack: plans, runs, keeps, and asks for more until the means are exact enough.
 
-Several studies may share a campaign: a run that two of them need is done once, and the longest go first.
+Several studies may share a campaign: a run that two of them need is done once, and the longest go
+first.
 """
 
 import json
@@ -12,7 +13,7 @@ from pathlib import Path
 from cellway.errors import StoreError, StudyError
 from cellway.folders import Marker
 from cellway.quantity import NoNumberError
-from cellway.replacement import settle_if_possible
+from cellway.replacement import finish_if_possible
 from cellway.series import Series
 from cellway.statistics import Precision, decide
 from cellway.study.execution import HOST, Finished, execute, local_workers, stopping
@@ -30,7 +31,12 @@ SHOW = 0.2
 
 
 def run_study(
-    study: Study, out: Path | None, workers: int | None, progress: Progress | None, *, force: bool = False
+    study: Study,
+    out: Path | None,
+    workers: int | None,
+    progress: Progress | None,
+    *,
+    force: bool = False,
 ) -> Results:
     """See `Study.run`."""
     (results,) = run_studies([study], out, workers, progress, frozen=True, force=force)
@@ -59,7 +65,8 @@ def run_studies(  # noqa: PLR0913
         force: use `out` though it holds files of others, and replace those with our names.
 
     Raises:
-        StudyError: a response that the runs do not have, or a combination of levels that is no scenario.
+        StudyError: a response that the runs do not have, or a combination of levels that is no
+            scenario.
         StoreError: the directory cannot be used.
     """
     parts = [_Part(study, study.conditions()) for study in studies]
@@ -94,7 +101,7 @@ def load_results(folder: str | Path) -> Results:
         StoreError: there are no runs, or all are of another model.
     """
     folder = Path(folder)
-    settle_if_possible(folder)
+    finish_if_possible(folder)
     study = load_study(folder / STUDY)
     part = _Part(study, study.conditions())
     with Store.read(folder) as store:
@@ -102,8 +109,8 @@ def load_results(folder: str | Path) -> Results:
         complete = campaign.recall()
         if not campaign.found and (versions := store.model_versions()):
             raise StoreError(
-                f"{folder}: its runs are of model {', '.join(versions)}, and this is {MODEL_VERSION}; "
-                "run the study again into another folder with --out"
+                f"{folder}: its runs are of model {', '.join(versions)}, and this is "
+                f"{MODEL_VERSION}; run the study again into another folder with --out"
             )
         return Results(study, tuple(part.conditions), campaign.runs_of(part), complete, folder)
 
@@ -115,7 +122,7 @@ class _Part:
         self.study = study
         self.conditions = conditions
         self.simulated = [response for response in study.responses if not response.explained]
-        self.wanted = [study.least_replications if self.simulated else 0] * len(conditions)
+        self.wanted = [study.min_replications if self.simulated else 0] * len(conditions)
         self._require_explained()
 
     def _require_explained(self) -> None:
@@ -135,7 +142,7 @@ class _Part:
             yield self.study.planned(self.conditions[point], replication)
 
     def ask(self, found: Mapping[str, Record]) -> bool:
-        """Raises the number of runs where means are not exact enough; whether anything was asked for."""
+        """Adds runs where means are not exact enough; returns whether any were added."""
         rule = self.study.replications
         if isinstance(rule, int):
             return False
@@ -169,7 +176,7 @@ class _Campaign:
     show_every: float = SHOW
 
     def run(self, workers: int) -> bool:
-        """Rounds of runs until nobody asks for more, or Ctrl-C or SIGTERM comes; whether all were done."""
+        """Rounds of runs until none is missing, or Ctrl-C or SIGTERM; whether all were done."""
         with stopping() as stopped:
             while not stopped.is_set():
                 planned = self._planned()
@@ -197,11 +204,16 @@ class _Campaign:
     def runs_of(self, part: _Part) -> tuple[tuple[Record, ...], ...]:
         """The runs of a study that are there, by point and replication, as this study calls them.
 
-        A stored run may have been another study's, with other names and another count of replications.
+        A stored run may have been another study's, with other names and another count of
+        replications.
         """
         return tuple(
             tuple(
-                replace(self.found[run.key], parameters=run.condition.parameters, replication=run.replication)
+                replace(
+                    self.found[run.key],
+                    parameters=run.condition.parameters,
+                    replication=run.replication,
+                )
                 for run in part.planned_at(point, n)
                 if run.key in self.found
             )
@@ -241,7 +253,7 @@ class _Campaign:
             self._remember(completed)
 
     def _recall_failed(self, record: Record) -> None:
-        """A run that failed is an answer to who only reads; who can run tries it again, and counts it."""
+        """A failed run is a result if nothing may be run; otherwise it is run again and counted."""
         if self.store is not None and self.store.writes:
             self.failed_before.add(record.key)
         else:
@@ -250,7 +262,9 @@ class _Campaign:
     def _completed(self, record: Record, planned: PlannedRun) -> Record | None:
         """A stored run with the numbers that it did not have; `None` when it must run again."""
         lacking = [
-            response for response in self.asked[record.key] if response.definition not in record.metrics
+            response
+            for response in self.asked[record.key]
+            if response.definition not in record.metrics
         ]
         if any(isinstance(response.source, Reduction) for response in lacking):
             return None
@@ -264,7 +278,9 @@ class _Campaign:
             return None
         reading = _read_summary(lacking, summary)
         warnings = dict.fromkeys((*record.warnings, *reading.warnings))
-        return replace(record, metrics={**record.metrics, **reading.numbers}, warnings=tuple(warnings))
+        return replace(
+            record, metrics={**record.metrics, **reading.numbers}, warnings=tuple(warnings)
+        )
 
     def _has_series(self, key: str, planned: PlannedRun) -> bool:
         """Whether all series that the plan wants are kept."""
@@ -296,7 +312,9 @@ class _Campaign:
         exact = ""
         if len(self.parts) == 1:
             (part,) = self.parts
-            results = Results(part.study, tuple(part.conditions), self.runs_of(part), complete=False)
+            results = Results(
+                part.study, tuple(part.conditions), self.runs_of(part), complete=False
+            )
             exact = results.exactness()
         self.progress(len(self.found), len(self.asked), exact)
         # Looking at many points takes its time: a twentieth of all at most.
@@ -348,7 +366,7 @@ def _read(finished: Finished, responses: Sequence[Response]) -> Reading:
 
 
 def _read_summary(responses: Sequence[Response], summary: Mapping[str, object]) -> Reading:
-    """The numbers that the summary gives; one that this run lacks, as a mean of nothing, is `None`."""
+    """The numbers of the summary; one that this run lacks, as a mean of nothing, is `None`."""
     numbers: dict[str, float | None] = {}
     warnings: list[str] = []
     for response in responses:

@@ -17,9 +17,10 @@ class Difference:
         parameters: the levels, by factor, as the first study orders them.
         first: the mean of the first study over the pairs, in the unit of the response.
         second: that of the second.
-        change: the mean of ``second - first``; its interval holds together with those of all other settings
-            (Bonferroni). Without a half-width when there is one pair, when both are deterministic, so that
-            the difference is exact, when no pair differs, or when no run is needed.
+        change: the mean of ``second - first``; its interval holds together with those of all other
+            settings (Bonferroni). Without a half-width when there is one pair, when both are
+            deterministic, so that the difference is exact, when no pair differs, or when no run is
+            needed.
     """
 
     parameters: dict[str, Any]
@@ -47,7 +48,8 @@ class Comparison:
     Attributes:
         response: as the first study has it; the second has one of the same name and unit.
         differences: by setting, in the order of the first study, without those that have no pair.
-        unpaired: the settings of both studies that have no pair of equal seeds with a number in both.
+        unpaired: the settings of both studies that have no pair of equal seeds with a number in
+            both.
     """
 
     response: Response
@@ -71,7 +73,9 @@ def compare(first: Results, second: Results) -> list[Comparison]:
         StudyError: the studies vary other factors, or share no setting or no response.
     """
     points = _shared_points(first, second)
-    there = {(response.name, response.unit, response.explained) for response in second.study.responses}
+    there = {
+        (response.name, response.unit, response.explained) for response in second.study.responses
+    }
     shared = [one for one in first.study.responses if (one.name, one.unit, one.explained) in there]
     if not shared:
         have = " and ".join(
@@ -84,11 +88,13 @@ def compare(first: Results, second: Results) -> list[Comparison]:
 
 def _shared_points(first: Results, second: Results) -> list[tuple[int, int]]:
     """The places of every setting that both studies have."""
-    ours, theirs = ([factor.name for factor in results.study.factors] for results in (first, second))
+    ours, theirs = (
+        [factor.name for factor in results.study.factors] for results in (first, second)
+    )
     if sorted(ours) != sorted(theirs):
         raise StudyError(
-            f"the studies vary {', '.join(ours) or 'nothing'} and {', '.join(theirs) or 'nothing'}; "
-            "the same factors are expected"
+            f"the studies vary {', '.join(ours) or 'nothing'} and "
+            f"{', '.join(theirs) or 'nothing'}; the same factors are expected"
         )
     known = {_setting(condition.parameters): at for at, condition in enumerate(second.conditions)}
     points = [
@@ -97,7 +103,9 @@ def _shared_points(first: Results, second: Results) -> list[tuple[int, int]]:
         if (setting := _setting(condition.parameters)) in known
     ]
     if not points:
-        raise StudyError("the studies have no setting of their factors in common; equal levels are expected")
+        raise StudyError(
+            "the studies have no setting of their factors in common; equal levels are expected"
+        )
     return points
 
 
@@ -110,7 +118,9 @@ def _comparison(
 ) -> Comparison:
     pairs = [_pairs(response.name, first, second, at) for at in points]
     exact = [first.deterministic(at) and second.deterministic(there) for at, there in points]
-    compared = sum(len(ours) > 1 and not known for (ours, _), known in zip(pairs, exact, strict=True))
+    compared = sum(
+        len(ours) > 1 and not known for (ours, _), known in zip(pairs, exact, strict=True)
+    )
     each = bonferroni(CONFIDENCE, max(compared, 1))
     differences, unpaired = [], []
     for (at, _), (ours, theirs), known in zip(points, pairs, exact, strict=True):

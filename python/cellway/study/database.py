@@ -1,4 +1,4 @@
-"""The SQLite file of a study: opened for one writer, recognised, and its failures said in one line."""
+"""The SQLite file of a study: opened for one writer, recognised; its failures are one line."""
 
 import errno
 import os
@@ -19,7 +19,7 @@ FILE = "runs.sqlite"
 FORMAT = 1
 """Of the tables; kept in `user_version`."""
 APPLICATION = int.from_bytes(b"cell", "big")
-"""Kept in `application_id`, by which `file` and SQLite tell one application's files from another's."""
+"""The file's `application_id`, by which `file` and SQLite identify an application's files."""
 
 APPLICATION_AT = 68
 """Bytes into the file, https://www.sqlite.org/fileformat.html, section 1.3."""
@@ -42,22 +42,29 @@ CREATE TABLE runs (
     summary TEXT NOT NULL
 )
 """
-"""`parameters`, `metrics`, `warnings` and `series` (name to unit) are JSON. What is long comes last,
-because SQLite reads a row from its front."""
+"""`parameters`, `metrics`, `warnings` and `series` (name to unit) are JSON. What is long comes
+last, because SQLite reads a row from its front."""
 
 FULL = {errno.ENOSPC, errno.EDQUOT}
 UNWRITABLE = {errno.EROFS, errno.EACCES, errno.EPERM}
 VAGUE = {sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN}
-"""What SQLite also says when the disk is too full for the memory that it shares between processes."""
-CORRUPT = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_ERROR, sqlite3.SQLITE_MISMATCH, sqlite3.SQLITE_CONSTRAINT}
-"""What a damaged file leads to: tables and columns that are not there, values of another type. Text that is
-not UTF-8 is told by Python and has no code."""
+"""SQLite's other message on a full disk, if the memory shared between processes does not fit."""
+CORRUPT = {
+    sqlite3.SQLITE_CORRUPT,
+    sqlite3.SQLITE_ERROR,
+    sqlite3.SQLITE_MISMATCH,
+    sqlite3.SQLITE_CONSTRAINT,
+}
+"""What a damaged file leads to: tables and columns that are not there, values of another type. Text
+that is not UTF-8 is reported by Python and has no code."""
 SHOWN = 100
 """Characters of SQLite's complaint that are passed on."""
 SHARED_MEMORY = 32 << 10
 """Bytes; SQLite takes that much at a time."""
 
-NOT_A_STORE = "not a file of runs that cellway wrote; move it away, or choose another folder with --out"
+NOT_A_STORE = (
+    "not a file of runs that cellway wrote; move it away, or choose another folder with --out"
+)
 
 
 def open_to_write(folder: Path) -> sqlite3.Connection:
@@ -75,7 +82,8 @@ def open_to_write(folder: Path) -> sqlite3.Connection:
                 database.execute(SCHEMA)
                 database.execute(f"PRAGMA application_id={APPLICATION}")
                 database.execute(f"PRAGMA user_version={FORMAT}")
-        # With WAL, commits survive the end of the process at any moment; only a power failure can undo them.
+        # With WAL, commits survive the end of the process at any moment; only a power failure can
+        # undo them.
         database.execute("PRAGMA synchronous=NORMAL")
     except BaseException:
         database.close()
@@ -95,8 +103,8 @@ def open_to_read(folder: Path) -> sqlite3.Connection:
     try:
         return _opened_to_read(folder, "mode=ro")
     except sqlite3.OperationalError:
-        # WAL wants files beside the database even to read, which a full or read-only disk does not allow.
-        # With an empty log the database is complete without them.
+        # WAL wants files beside the database even to read, which a full or read-only disk does not
+        # allow. With an empty log the database is complete without them.
         log = folder / f"{FILE}-wal"
         if log.exists() and log.stat().st_size:
             raise
@@ -104,7 +112,7 @@ def open_to_read(folder: Path) -> sqlite3.Connection:
 
 
 def is_application_file(folder: Path) -> bool:
-    """Whether `folder` has a file of runs that cellway wrote, by the header of SQLite's file format.
+    """Whether `folder` has a file of runs by cellway, from the header of SQLite's file format.
 
     Raises:
         OSError: it cannot be read.
@@ -132,10 +140,10 @@ def transaction(database: sqlite3.Connection) -> Iterator[None]:
 
 @contextmanager
 def only_writer(folder: Path) -> Iterator[None]:
-    """Keeps other writers out of `folder`; the kernel lets go when the process ends, however it ends.
+    """Keeps other writers out of `folder`; the kernel releases the lock when the process ends.
 
-    The folder itself is locked, so that nothing is left behind. A process made meanwhile by `fork` without
-    `exec` holds the lock too, until it ends.
+    The folder itself is locked, so that nothing is left behind. A process made meanwhile by `fork`
+    without `exec` holds the lock too, until it ends.
 
     Raises:
         StoreError: another process has it.
@@ -172,13 +180,17 @@ def explanation(folder: Path, error: OSError | sqlite3.Error, safe: str) -> str:
     if code in CORRUPT or (not code and isinstance(error, sqlite3.OperationalError)):
         return damaged(folder, str(error))
     if code == sqlite3.SQLITE_BUSY:
-        return f"{file}: locked by another program; {safe}; close that program and start the study again"
+        return (
+            f"{file}: locked by another program; {safe}; close that program and start the study "
+            "again"
+        )
     if number in FULL or code == sqlite3.SQLITE_FULL or (code in VAGUE and _is_full(folder)):
         return f"{folder}: the disk is full; {safe}; free some space and start the study again"
     reason = error.strerror if isinstance(error, OSError) else str(error)
     if number in UNWRITABLE or code in {sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN}:
         return (
-            f"{folder}: cannot be written: {reason}; {safe}; make it writable, or choose another with --out"
+            f"{folder}: cannot be written: {reason}; {safe}; make it writable, or choose another "
+            "with --out"
         )
     return f"{folder}: {reason}; {safe}; mend that and start the study again"
 
@@ -233,7 +245,8 @@ def _lock(descriptor: int, folder: Path) -> None:
             "or choose another folder with --out"
         ) from None
     except OSError:
-        return  # Some network file systems have no such lock; SQLite's own still keep the file whole.
+        # Some network file systems have no such lock; SQLite's own still keep the file whole.
+        return
 
 
 def _is_full(folder: Path) -> bool:

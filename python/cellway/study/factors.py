@@ -1,8 +1,8 @@
-"""What a study varies: factors, each with levels or a span, each level some keys of the scenario set.
+"""What a study varies: factors, each with levels or a span; a level sets keys of the scenario.
 
 | written | means |
 |---|---|
-| ``levels = ["tail", { epd = { threshold = "9 cell" } }]`` | these values; a variant is a value, too |
+| ``levels = ["tail", { epd = { threshold = "9 cell" } }]`` | these values, variants too |
 | ``range = { from = "1 ms", to = "9 ms", steps = 5 }`` | equal steps, both ends included |
 | ``log_range = { from = "1 ms", to = "100 ms", steps = 5 }`` | equal ratios, both ends included |
 | ``zip = { "link.a.delay" = [...], "link.b.delay" = [...] }`` | several keys that change together |
@@ -21,8 +21,8 @@ Sets = tuple[tuple[str, Any], ...]
 
 _QUANTITY = re.compile(r"\s*([+-]?(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*(.*?)\s*")
 DIGITS = 6
-"""Significant digits of a value between the ends of a range: readable, and not finer than the picosecond
-that times are made of."""
+"""Significant digits of a value between the ends of a range: readable, and not finer than the
+picosecond that times are made of."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ class Span:
     Attributes:
         low: the least, in `unit`.
         high: the greatest, in `unit`.
-        unit: what stands behind the number, such as ``"ms"``; empty for a bare number.
+        unit: of the number, such as ``"ms"``; empty for a bare number.
         logarithmic: whether equal ratios are equally far apart.
         whole: whether only whole numbers are taken.
     """
@@ -75,12 +75,14 @@ class Span:
     whole: bool = False
 
     @classmethod
-    def between(cls, first: object, last: object, *, logarithmic: bool, whole: bool = False) -> Self:
+    def between(
+        cls, first: object, last: object, *, logarithmic: bool, whole: bool = False
+    ) -> Self:
         """From two values as written.
 
         Raises:
-            ValueError: not two numbers of the same unit, the first not below the last, or a logarithm of
-                nothing.
+            ValueError: not two numbers of the same unit, the first not below the last, or a
+                logarithm of nothing.
         """
         ends = [_split(value) for value in (first, last)]
         if ends[0] is None or ends[1] is None:
@@ -88,7 +90,8 @@ class Span:
         (low, unit), (high, other) = ends[0], ends[1]
         if unit != other:
             raise ValueError(
-                f"`from` is in {unit or 'no unit'} and `to` in {other or 'no unit'}; one unit is expected"
+                f"`from` is in {unit or 'no unit'} and `to` in {other or 'no unit'}; one unit is "
+                "expected"
             )
         if not low < high:
             raise ValueError(f"`from` is {low:g} and `to` {high:g}; from less to more is expected")
@@ -97,17 +100,19 @@ class Span:
         return cls(low, high, unit, logarithmic, whole)
 
     def at(self, share: float) -> Any:  # noqa: ANN401
-        """The value at `share`, from 0 (the least) to 1 (the greatest): with its unit, or a bare number."""
+        """The value at `share`, from 0 (minimum) to 1 (maximum): with unit, or a bare number."""
         number = float(self._between(share))
         exact = round(number) if self.whole or number.is_integer() else number
         return f"{exact} {self.unit}" if self.unit else exact
 
     def _between(self, share: float) -> float:
-        """The number at `share`, rounded unless it is one of the ends, which are as they were written."""
+        """The number at `share`, rounded unless it is an end, which remains as it was written."""
         if share in {0.0, 1.0}:
             return self.high if share else self.low
         if self.logarithmic:
-            number = math.exp(math.log(self.low) + share * (math.log(self.high) - math.log(self.low)))
+            number = math.exp(
+                math.log(self.low) + share * (math.log(self.high) - math.log(self.low))
+            )
         else:
             number = self.low + share * (self.high - self.low)
         return min(max(float(f"{number:.{DIGITS}g}"), self.low), self.high)
@@ -130,8 +135,10 @@ class Factor:
     keys: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, name: str, keys: Sequence[str], values: Sequence[Any], labels: Sequence[str] = ()) -> Self:
-        """A factor whose levels set all `keys` to one of `values`, called by these or by `labels`."""
+    def of(
+        cls, name: str, keys: Sequence[str], values: Sequence[Any], labels: Sequence[str] = ()
+    ) -> Self:
+        """A factor whose levels set all `keys` to one of `values`, named by it or by `labels`."""
         levels = [_level(keys, value) for value in values]
         if labels:
             levels = [Level(label, level.sets) for label, level in zip(labels, levels, strict=True)]
@@ -141,11 +148,15 @@ class Factor:
     def spanning(cls, name: str, keys: Sequence[str], span: Span, steps: int) -> Self:
         """A factor that goes through `span` in so many steps, at least 2."""
         values = [span.at(step / (steps - 1)) for step in range(steps)]
-        return cls(name, tuple(_level(keys, value) for value in dict.fromkeys(values)), span, tuple(keys))
+        return cls(
+            name, tuple(_level(keys, value) for value in dict.fromkeys(values)), span, tuple(keys)
+        )
 
     @classmethod
-    def zipped(cls, name: str, columns: Mapping[str, Sequence[Any]], labels: Sequence[str] = ()) -> Self:
-        """A factor whose n-th level sets each key to its n-th value; `labels` or the first key name it."""
+    def zipped(
+        cls, name: str, columns: Mapping[str, Sequence[Any]], labels: Sequence[str] = ()
+    ) -> Self:
+        """A factor whose n-th level sets each key to its n-th value; named by `labels` or key 1."""
         called: list[Any] = list(labels) or [
             _level((), value).shown for value in next(iter(columns.values()))
         ]
@@ -171,7 +182,7 @@ class Factor:
 
     @property
     def unit(self) -> str | None:
-        """The unit that all levels share; ``""`` for bare numbers, `None` when they are not all numbers."""
+        """The unit of all levels; ``""`` for bare numbers, `None` if they are not all numbers."""
         units = {parts[1] if (parts := _split(level.value)) else None for level in self.levels}
         return units.pop() if len(units) == 1 else None
 

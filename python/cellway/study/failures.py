@@ -44,7 +44,9 @@ def failed_runs(
 ) -> list[Failure]:
     """The failed ones of `runs`, which are those of `conditions`; `folder` keeps them."""
     return [
-        Failure(point, record, "; ".join(record.warnings), _command(conditions[point], record, folder))
+        Failure(
+            point, record, "; ".join(record.warnings), _command(conditions[point], record, folder)
+        )
         for point, at_point in enumerate(runs)
         for record in at_point
         if record.status == "failed"

@@ -4,7 +4,8 @@
 name = "window"                        # by default the file's
 scenario = "rate-mismatch.toml"        # beside the study's own file
 design = "full"                        # two_level; { fractional = { generators = ["d = a*b*c"] } };
-                                       # { latin_hypercube = { points = 32 } }; { sobol = { points = 64 } }
+                                       # { latin_hypercube = { points = 32 } }; { sobol = { points =
+                                       64 } }
 replications = 10                      # or { relative_half_width = 0.05, least = 5, most = 100,
                                        #      confidence = 0.95 }
 seed = 1
@@ -73,14 +74,19 @@ def load_study(path: str | Path) -> Study:
     factors = tuple(
         read_factor(name, table, base.with_sets(sets)) for name, table in document.named("factor")
     )
-    responses = tuple(_response(name, table) for name, table in document.named("response")) or (TOTAL,)
+    responses = tuple(_response(name, table) for name, table in document.named("response")) or (
+        TOTAL,
+    )
     options = {"name": about.name("name", path.stem), **_options(about)}
     about.done()
     document.done()
     try:
         study = Study(base, factors, responses=responses, sets=sets, **options)
     except StudyError as error:
-        about.fail(str(error), "design" if str(error).startswith("design ") and about.has("design") else None)
+        about.fail(
+            str(error),
+            "design" if str(error).startswith("design ") and about.has("design") else None,
+        )
     missing = missing_sources(study)
     for name, table in document.named("response"):
         if name in missing:
@@ -96,7 +102,10 @@ def _base(about: Table, path: Path) -> Scenario:
     try:
         return Scenario.load(os.path.normpath(path.parent / name))
     except OSError as error:
-        about.fail(f"scenario {name!r} cannot be read: {(error.strerror or str(error)).lower()}", "scenario")
+        about.fail(
+            f"scenario {name!r} cannot be read: {(error.strerror or str(error)).lower()}",
+            "scenario",
+        )
 
 
 def _options(about: Table) -> dict[str, Any]:
@@ -119,7 +128,10 @@ def _design(about: Table) -> Design:
         plain = {"full": Design(), "two_level": TwoLevel()}
         if name not in plain:
             needed = 'generators = ["d = a*b*c"]' if name == "fractional" else "points = 64"
-            about.fail(f"design {name} needs parameters: {{ {name} = {{ {needed} }} }} is expected", "design")
+            about.fail(
+                f"design {name} needs parameters: {{ {name} = {{ {needed} }} }} is expected",
+                "design",
+            )
         return plain[name]
     if len(written) != 1 or next(iter(written)) not in DESIGNS:
         about.fail(f"`design` is one of {', '.join(DESIGNS)}", "design")
@@ -154,22 +166,23 @@ def _replications(about: Table) -> int | Precision:
     written = about.value(
         "replications",
         (int, dict),
-        "a whole number, or a table with relative_half_width, least, most, confidence",
+        "a whole number, or a table with relative_half_width, min, max, confidence",
     )
     if isinstance(written, int):
         return about.whole("replications", least=1, most=MOST_REPLICATIONS)
     rule = about.table("replications")
     width = rule.number("relative_half_width") or 0.0
-    least = rule.whole("least", least=2, most=MOST_REPLICATIONS, default=5)
-    most = rule.whole("most", least=least, most=MOST_REPLICATIONS, default=max(100, least))
+    fewest = rule.whole("min", least=2, most=MOST_REPLICATIONS, default=5)
+    most = rule.whole("max", least=fewest, most=MOST_REPLICATIONS, default=max(100, fewest))
     confidence = rule.number("confidence", optional=True)
     rule.done()
     if not 0.0 < width < 1.0:
         rule.fail(
-            f"`relative_half_width` is {width:g}; above 0 and below 1 is accepted", "relative_half_width"
+            f"`relative_half_width` is {width:g}; above 0 and below 1 is accepted",
+            "relative_half_width",
         )
     try:
-        return Precision(width, least, most, CONFIDENCE if confidence is None else confidence)
+        return Precision(width, fewest, most, CONFIDENCE if confidence is None else confidence)
     except ValueError as error:
         rule.fail(str(error), "confidence")
 
@@ -191,31 +204,34 @@ def _response(name: str, table: Table) -> Response:
 
 def _of_quantity(name: str, table: Table) -> Response:
     if not table.has("quantity"):
-        table.fail(f"response `{name}` has neither `quantity` nor `series`; one of them is expected")
+        table.fail(
+            f"response `{name}` has neither `quantity` nor `series`; one of them is expected"
+        )
     quantity, explained = read_quantity(table)
     return Response(name, quantity, _unit(table), explained)
 
 
 def _of_series(name: str, table: Table) -> Response:
     how = table.one_of("reduce", (*SERIES_REDUCTIONS, BATCH_MEANS))
-    share = table.number("share", optional=True)
-    if (share is None) == (how == "quantile"):
+    quantile = table.number("quantile", optional=True)
+    if (quantile is None) == (how == "quantile"):
         table.fail(
-            "`share` is the part below the quantile, 0 to 1: needed for `quantile`, and for nothing else",
+            "`quantile` is the fraction of samples below it, 0 to 1: needed for `reduce` = "
+            "'quantile', and for nothing else",
             "reduce",
         )
-    if share is not None and not 0.0 <= share <= 1.0:
-        table.fail(f"`share` is {share:g}; 0 to 1 is accepted", "share")
+    if quantile is not None and not 0.0 <= quantile <= 1.0:
+        table.fail(f"`quantile` is {quantile:g}; 0 to 1 is accepted", "quantile")
     start, end = _seconds(table, "from"), _seconds(table, "to")
     if end is not None and end <= (start or 0.0):
         table.fail("`to` is not after `from`", "to")
     warm_up = table.one_of("warm_up", (MSER5,)) if table.has("warm_up") else None
-    reduction = Reduction(table.text("series"), how, start or 0.0, end, share, warm_up)
+    reduction = Reduction(table.text("series"), how, start or 0.0, end, quantile, warm_up)
     return Response(name, reduction, _unit(table))
 
 
 def _unit(table: Table) -> str:
-    """One that numbers are converted to, or ``{ name = "octet" }``, which only names what they are in."""
+    """A known unit, to which numbers are converted, or a name: ``{ name = "octet" }``."""
     if not table.has("unit") or not isinstance(table.value("unit", (str, dict), "a unit"), dict):
         return table.one_of("unit", tuple(UNITS), "1")
     inside = table.table("unit")

@@ -1,4 +1,4 @@
-"""Factors in a study file; each level is tried on the scenario at once, so that complaints have its place."""
+"""Factors in a study file; each level is tried at once, so that its fault has its place."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -11,7 +11,7 @@ from cellway.study.plan import SEED
 from cellway.study.study import OWN_SEED
 
 WAYS = ("levels", "range", "log_range", "zip")
-MOST_LEVELS = 10_000
+MAX_LEVELS = 10_000
 
 
 def read_factor(name: str, table: Table, base: Scenario) -> Factor:
@@ -28,9 +28,13 @@ def read_factor(name: str, table: Table, base: Scenario) -> Factor:
     factor = _zipped(name, table) if way == "zip" else _of_keys(name, way, table)
     table.done()
     if way == "levels":
-        require_levels(table, base, [(("levels", at), level.sets) for at, level in enumerate(factor.levels)])
+        require_levels(
+            table, base, [(("levels", at), level.sets) for at, level in enumerate(factor.levels)]
+        )
     elif way == "zip":
-        require_levels(table, base, [(("zip", at), level.sets) for at, level in enumerate(factor.levels)])
+        require_levels(
+            table, base, [(("zip", at), level.sets) for at, level in enumerate(factor.levels)]
+        )
     else:
         require_levels(table, base, [((way,), level.sets) for level in factor.levels])
     return factor
@@ -43,7 +47,7 @@ def _of_keys(name: str, way: str, table: Table) -> Factor:
         return Factor.of(name, keys, values, _labels(table, len(values)))
     inside = table.table(way)
     first, last = (inside.value(end, (int, float, str), "a value") for end in ("from", "to"))
-    steps = inside.whole("steps", least=2, most=MOST_LEVELS, default=2)
+    steps = inside.whole("steps", least=2, most=MAX_LEVELS, default=2)
     whole = inside.yes("whole", default=False)
     inside.done()
     try:
@@ -71,7 +75,9 @@ def _labels(table: Table, levels: int) -> tuple[str, ...]:
     """What the levels are called; nothing when they are called by their values."""
     labels = table.texts("labels", optional=True)
     if labels and (len(labels) != levels or len(set(labels)) != levels):
-        table.fail(f"`labels` names {levels} levels; as many different texts are expected", "labels")
+        table.fail(
+            f"`labels` names {levels} levels; as many different texts are expected", "labels"
+        )
     return labels
 
 
@@ -85,25 +91,30 @@ def _listed(table: Table, key: str, whose: str) -> list[Any]:
     values = table.value(key, (list,), "a list of levels")
     if not values:
         table.fail(f"{whose} has no levels; an empty design has no runs", key)
-    if len(values) > MOST_LEVELS:
-        table.fail(f"{whose} has {len(values)} levels; at most {MOST_LEVELS} are accepted", key)
+    if len(values) > MAX_LEVELS:
+        table.fail(f"{whose} has {len(values)} levels; at most {MAX_LEVELS} are accepted", key)
     return list(values)
 
 
 def _require_distinct(table: Table, key: str, values: Sequence[Any]) -> None:
     for at, value in enumerate(values):
         if value in values[:at]:
-            table.fail_at((key, at), f"level {value!r} stands there twice")
+            table.fail_at((key, at), f"level {value!r} is listed twice")
 
 
-def require_levels(table: Table, base: Scenario, levels: Sequence[tuple[tuple[Step, ...], Sets]]) -> None:
+def require_levels(
+    table: Table, base: Scenario, levels: Sequence[tuple[tuple[Step, ...], Sets]]
+) -> None:
     """Refuses levels that `base` cannot take, each at its place in `table`.
 
     Raises:
-        StudyError: with the place of the first that is wrong; the place of the key when all are for the same
+        StudyError: with the place of the first that is wrong; the place of the key when all are for
+            the same
         reason.
     """
-    wrong = [(path, sets, said) for path, sets in levels if (said := _complaint(base, sets)) is not None]
+    wrong = [
+        (path, sets, said) for path, sets in levels if (said := _complaint(base, sets)) is not None
+    ]
     if not wrong:
         return
     path, sets, said = wrong[0]

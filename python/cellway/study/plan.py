@@ -1,7 +1,7 @@
 """From a study to runs, each with a name that says all that decides its result.
 
-A run's key is the SHA-256 of its resolved scenario, its seed and the version of the model: whatever has the
-same key has the same result, so that it need not be run again.
+A run's key is the SHA-256 of its resolved scenario, its seed and the version of the model: whatever
+has the same key has the same result, so that it need not be run again.
 """
 
 import hashlib
@@ -15,7 +15,7 @@ from cellway.study.factors import Sets
 
 SEED = "run.seed"
 HOPS_PER_SECOND = 50e6
-"""Cells over links per second of one core, for estimates of time; docs/performance.md has measured ones."""
+"""Cells over links per second of one core, to estimate times; measured in docs/performance.md."""
 MODEL_VERSION = _core.build_info()["model"]
 """The simulator's version with a fingerprint of its sources: it changes whenever results could."""
 
@@ -88,21 +88,31 @@ class PlannedRun:
 
     @classmethod
     def of(
-        cls, condition: Condition, replication: int, seed: int, recorded: tuple[str, ...] | None = ()
+        cls,
+        condition: Condition,
+        replication: int,
+        seed: int,
+        recorded: tuple[str, ...] | None = (),
     ) -> "PlannedRun":
         """A run of `condition`."""
         return cls(condition, replication, seed, condition.key(seed), recorded)
 
     def recording(self, also: tuple[str, ...] | None) -> "PlannedRun":
         """The same run, keeping the series `also`."""
-        both = None if self.recorded is None or also is None else tuple(sorted({*self.recorded, *also}))
+        both = (
+            None
+            if self.recorded is None or also is None
+            else tuple(sorted({*self.recorded, *also}))
+        )
         return replace(self, recorded=both)
 
 
 def expected_hops(explained: Mapping[str, Any]) -> float:
     """Cells times links that a run will move when nothing is lost, from what `explain` says."""
     duration = float(explained["duration_seconds"])
-    return duration * sum(_cells_per_second(flow) * len(flow["hops"]) for flow in explained["flows"])
+    return duration * sum(
+        _cells_per_second(flow) * len(flow["hops"]) for flow in explained["flows"]
+    )
 
 
 def _cells_per_second(flow: Mapping[str, Any]) -> float:

@@ -53,8 +53,8 @@ class Record:
         model_version: of the simulator.
         host: the machine's name.
         warnings: for the user, one line each.
-        outcome: digest of the summary but for its seed, where `summary` itself is no longer held; see
-            `digested`.
+        outcome: digest of the summary but for its seed, where `summary` itself is no longer kept;
+            see `digested`.
     """
 
     key: str
@@ -76,12 +76,15 @@ class Record:
 def digested(record: Record) -> Record:
     """The record with a digest in place of its summary, so that memory stays flat.
 
-    Runs of one scenario with equal digests differ in nothing that they say of themselves but the seed.
+    Runs of one scenario with equal digests differ in nothing that they say of themselves but the
+    seed.
     """
     outcome = ""
     if record.summary:
         try:
-            said = {name: part for name, part in json.loads(record.summary).items() if name != "seed"}
+            said = {
+                name: part for name, part in json.loads(record.summary).items() if name != "seed"
+            }
             outcome = hashlib.sha256(json.dumps(said).encode()).hexdigest()
         except (ValueError, AttributeError):  # The database is damaged there: nothing is known.
             outcome = ""
@@ -124,12 +127,15 @@ def record_of(row: tuple[Any, ...]) -> Record:
         DamagedError: they are not what `row_of` writes.
     """
     values = {
-        name: checked(value, NUMBERS.get(name, str), name) for name, value in zip(COLUMNS, row, strict=True)
+        name: checked(value, NUMBERS.get(name, str), name)
+        for name, value in zip(COLUMNS, row, strict=True)
     }
     values |= {name: _parsed(values[name], dict, name) for name in ("parameters", "metrics")}
     for metric in values["metrics"].values():
         checked(metric, int | float | None, "metrics")
-    warnings = tuple(checked(one, str, "warnings") for one in _parsed(values["warnings"], list, "warnings"))
+    warnings = tuple(
+        checked(one, str, "warnings") for one in _parsed(values["warnings"], list, "warnings")
+    )
     return Record(**(values | {"warnings": warnings}))
 
 

@@ -1,7 +1,7 @@
 """What a study looks at: numbers of a run's summary, of `explain`, or reductions of a series.
 
-A response is stored under its definition, not under its name: renaming it or giving it another unit asks for
-no new runs, and another definition does not pass for an old one.
+A response is stored under its definition, not under its name: renaming it or giving it another unit
+asks for no new runs, and another definition does not pass for an old one.
 """
 
 import math
@@ -23,8 +23,8 @@ _THINNED = "the series was thinned: peaks and means are kept"
 _EXTREMES = ("max", "min", "first", "last")
 """What thinning leaves as it is, within a window of some slots."""
 _NO_SAMPLES = (
-    "the points of a thinned series are its extremes; `observe.distributions` counts quantiles, and a larger "
-    "`observe.limit` keeps all points"
+    "the points of a thinned series are its extremes; `observe.distributions` counts quantiles, "
+    "and a larger `observe.limit` keeps all points"
 )
 _OF_SAMPLES = ("quantile", "sum")
 """What nothing but all samples can give."""
@@ -46,11 +46,11 @@ class Reduction:
 
     Attributes:
         series: its name, such as ``"an2.edc-side.queue"``.
-        how: a reduction of `cellway.statistics`, or ``"batch_means"``: the mean with an interval from this
-            run alone.
+        how: a reduction of `cellway.statistics`, or ``"batch_means"``: the mean with an interval
+            from this run alone.
         start: seconds before which nothing counts.
         end: seconds after which nothing counts; `None` for the end of the series.
-        share: for ``"quantile"``.
+        quantile: the fraction of samples below it, for ``"quantile"``.
         warm_up: ``"mser5"`` deletes what MSER-5 says, after `start`.
     """
 
@@ -58,13 +58,13 @@ class Reduction:
     how: str
     start: float = 0.0
     end: float | None = None
-    share: float | None = None
+    quantile: float | None = None
     warm_up: str | None = None
 
     def __str__(self) -> str:
         """All of it in words."""
         words = [f"{self.how} of {self.series}"]
-        words += [] if self.share is None else [f"at {_written(self.share)}"]
+        words += [] if self.quantile is None else [f"at {_written(self.quantile)}"]
         words += [] if self.start == 0.0 else [f"from {_written(self.start)} s"]
         words += [] if self.end is None else [f"to {_written(self.end)} s"]
         words += [] if self.warm_up is None else [f"after {self.warm_up}"]
@@ -73,8 +73,9 @@ class Reduction:
     def read(self, series: Series) -> Reading:
         """The number, in the unit of the series; samples that are not numbers are left out.
 
-        Where nothing can be said, it is `None` and a warning says why. Of a thinned series on change the
-        points are extremes: what asks for samples gets time means over equal stretches instead.
+        Where nothing can be said, it is `None` and a warning says why. Of a thinned series on
+        change the points are extremes: what asks for samples gets time means over equal stretches
+        instead.
         """
         if series.means is not None:
             return self._of_means(series)
@@ -95,13 +96,13 @@ class Reduction:
             if self.how == BATCH_MEANS:
                 return self._batches(value[inside].tolist(), warnings)
             window = (start, min(end, float(series.time[-1])))
-            found = reduce_series(time, value, self.how, window=window, p=self.share)
+            found = reduce_series(time, value, self.how, window=window, p=self.quantile)
         except (ValueError, IndexError) as error:
             return Reading({definition: None}, (f"{definition}: {error}",))
         return Reading({definition: found}, tuple(warnings))
 
     def _of_means(self, series: Series) -> Reading:
-        """From the exact time means between the points that stayed, and their values for the extremes."""
+        """From the exact time means between the kept points, and their values for the extremes."""
         import numpy as np  # noqa: PLC0415
 
         definition = str(self)
@@ -123,11 +124,15 @@ class Reduction:
                 count -= skipped
                 warnings.append(f"{definition}: {truncation}")
             if self.how == BATCH_MEANS:
-                return self._batches(stretch_means(time, held, max(count, 1), (start, end)), warnings)
+                return self._batches(
+                    stretch_means(time, held, max(count, 1), (start, end)), warnings
+                )
             how = "time_mean" if self.how == "mean" else self.how
             if self.how == "mean":
                 warnings.append(f"{definition}: the time mean stands for the mean of samples")
-            found = reduce_series(time, held if how == "time_mean" else value, how, window=(start, end))
+            found = reduce_series(
+                time, held if how == "time_mean" else value, how, window=(start, end)
+            )
         except (ValueError, IndexError) as error:
             return Reading({definition: None}, (*warnings, f"{definition}: {error}"))
         return Reading({definition: found}, tuple(warnings))
@@ -137,7 +142,10 @@ class Reduction:
         found = batch_means(values)
         if not found.independent:
             warnings.append(f"{definition}: {found}; make the run longer")
-        numbers = {definition: found.estimate.mean, definition + HALF_WIDTH: found.estimate.half_width}
+        numbers = {
+            definition: found.estimate.mean,
+            definition + HALF_WIDTH: found.estimate.half_width,
+        }
         return Reading(numbers, tuple(warnings))
 
 
@@ -148,7 +156,8 @@ class Response:
     Attributes:
         name: what tables and plots call it.
         source: where it comes from.
-        unit: it is shown in; a key of `cellway.units.UNITS`, or any text when it is not to be converted.
+        unit: it is shown in; a key of `cellway.units.UNITS`, or any text when it is not to be
+            converted.
         explained: whether it comes from `explain` and needs no run.
     """
 

@@ -1,9 +1,9 @@
 """The series of one run as one Parquet file, in long form.
 
-Columns: `series` and `unit` (text), `time_s` (seconds), `value` (in `unit`), `mean` (of a thinned series on
-change the time mean until its next point, else null) and `thinned` (how many times), one row per point, in
-the order recorded; zstd. The floats come back bit by bit. A series without points has no rows, so whoever
-keeps the file keeps the names and units too.
+Columns: `series` and `unit` (text), `time_s` (seconds), `value` (in `unit`), `mean` (of a thinned
+series on change the time mean until its next point, else null) and `thinned` (how many times), one
+row per point, in the order recorded; zstd. The floats come back bit by bit. A series without points
+has no rows, so the file alone keeps the names and units.
 """
 
 import io
@@ -27,7 +27,8 @@ def write_series(path: Path, recorded: Sequence[Series], replacing: Callable[[],
     Args:
         path: the file.
         recorded: at least one.
-        replacing: called when all is written but `path` still has what was there before, if it has something.
+        replacing: called when all is written but `path` still has what was there before, if it has
+            something.
 
     Raises:
         OSError: the file cannot be written; `path` is as it was.
@@ -37,7 +38,8 @@ def write_series(path: Path, recorded: Sequence[Series], replacing: Callable[[],
     names = pl.Enum([series.name for series in recorded])
     units = pl.Enum(sorted({series.unit for series in recorded}))
     points = pl.concat([_points(series, names, units) for series in recorded])
-    # By way of memory: a full disk is then an OSError with its number, whatever Polars would make of it.
+    # By way of memory: a full disk is then an OSError with its number, whatever Polars would make
+    # of it.
     content = io.BytesIO()
     points.write_parquet(content, compression="zstd")
     with whole_file(path) as file:
@@ -52,7 +54,8 @@ def read_series(path: Path, units: Mapping[str, str]) -> dict[str, Series]:
 
     Args:
         path: the file.
-        units: the unit of each series, in the order wanted; one without rows is a series without points.
+        units: the unit of each series, in the order wanted; one without rows is a series without
+            points.
 
     Raises:
         StoreError: the file is missing, cannot be read, or is not what `write_series` writes.
@@ -82,7 +85,9 @@ def _points(series: Series, names: "pl.Enum", units: "pl.Enum") -> "pl.DataFrame
             "unit": pl.Series([series.unit], dtype=units).new_from_index(0, count),
             "time_s": series.time,
             "value": series.value,
-            "mean": pl.Series([None] * count, dtype=pl.Float64) if series.means is None else series.means,
+            "mean": pl.Series([None] * count, dtype=pl.Float64)
+            if series.means is None
+            else series.means,
             "thinned": pl.Series([series.thinned], dtype=pl.UInt32).new_from_index(0, count),
         }
     )

@@ -12,7 +12,7 @@ from cellway.files import require_name
 from cellway.quantity import Quantity
 from cellway.scenario import Scenario
 from cellway.statistics import Precision
-from cellway.study.design import MOST_RUNS, Design, LatinHypercube, Point, TwoLevel
+from cellway.study.design import MAX_RUNS, Design, LatinHypercube, Point, TwoLevel
 from cellway.study.factors import Factor, Sets
 from cellway.study.plan import HOPS_PER_SECOND, SEED, Condition, PlannedRun
 from cellway.study.responses import Response
@@ -48,7 +48,8 @@ def _responses(given: Sequence[Response] | Mapping[str, str]) -> tuple[Response,
     if not isinstance(given, Mapping):
         return tuple(given)
     return tuple(
-        Response(name, Quantity(path, "sum" if "*" in path else None)) for name, path in given.items()
+        Response(name, Quantity(path, "sum" if "*" in path else None))
+        for name, path in given.items()
     )
 
 
@@ -60,12 +61,14 @@ def _recorded(given: Sequence[str] | None) -> tuple[str, ...] | None:
 class Study:
     """Runs of one scenario over a design of factors, each several times; nothing runs before `run`.
 
-    >>> study = Study(                                                                # doctest: +SKIP
+    >>> study = Study(
     ...     "scenarios/rate-mismatch.toml",
     ...     factors={"flow.bulk.tcp.window": ["64 KiB", "128 KiB"]},
-    ...     replications=10,
+    ...     replications=2,
     ... )
-    >>> print(study.run())                                                            # doctest: +SKIP
+    >>> print(study.run())
+    flow.bulk.tcp.window = 64 KiB: throughput 1.031 (n=2, deterministic) Mbit/s
+    flow.bulk.tcp.window = 128 KiB: throughput 1.086 (n=2, deterministic) Mbit/s
 
     Attributes:
         base: the scenario; it may be given as its file.
@@ -77,9 +80,10 @@ class Study:
             units are then the summary's.
         seed: of the first replication.
         random_numbers: ``"common"``: replication r has the same seed in every combination, so that
-            combinations are compared under the same chances; ``"independent"``: every run has a seed
-            of its own.
-        recorded: series to keep with every run: names, or `None` for all that the scenario observes.
+            combinations are compared under the same chances; ``"independent"``: every run has a
+            seed of its own.
+        recorded: series to keep with every run: names, or `None` for all that the scenario
+            observes.
         compared: a factor whose levels are compared with its first one, by pairs; or `None`.
         sets: keys of the scenario to change for every run, with their values.
         name: for messages and titles.
@@ -90,8 +94,8 @@ class Study:
     """
 
     base: Converted[Scenario, Scenario | str | Path] = Converted(_scenario)
-    factors: Converted[tuple[Factor, ...], Sequence[Factor] | Mapping[str, Sequence[Any]]] = Converted(
-        _factors, ()
+    factors: Converted[tuple[Factor, ...], Sequence[Factor] | Mapping[str, Sequence[Any]]] = (
+        Converted(_factors, ())
     )
     _: KW_ONLY
     design: Design = field(default_factory=Design)
@@ -115,40 +119,48 @@ class Study:
         names = [factor.name for factor in self.factors]
         for factor in self.factors:
             if not factor.levels:
-                raise StudyError(f"factor `{factor.name}` has no levels; a design of no points is empty")
+                raise StudyError(
+                    f"factor `{factor.name}` has no levels; a design of no points is empty"
+                )
         self._check_names([*names, *(response.name for response in self.responses)])
         if self.compared is not None and self.compared not in names:
             raise StudyError(
-                f"`{self.compared}` is to be compared, but is no factor; there are {', '.join(names)}"
+                f"`{self.compared}` is to be compared, but is no factor; there are "
+                f"{', '.join(names)}"
             )
         try:
             self.design.check(self.factors)
         except ValueError as error:
             raise StudyError(f"design {self.design.name}: {error}") from error
-        if self.count > MOST_RUNS:
+        if self.count > MAX_RUNS:
             raise StudyError(_too_many(self))
 
     def _check_names(self, names: Sequence[str]) -> None:
         for at, name in enumerate(names):
             if name in RESERVED:
-                raise StudyError(f"`{name}` is a column of every table of runs; another name is expected")
+                raise StudyError(
+                    f"`{name}` is a column of every table of runs; another name is expected"
+                )
             if name in names[:at]:
                 raise StudyError(
                     f"two things are called `{name}`; factors and responses need names of their own"
                 )
-        sets = [*self.sets, *(entry for f in self.factors for level in f.levels for entry in level.sets)]
+        sets = [
+            *self.sets,
+            *(entry for f in self.factors for level in f.levels for entry in level.sets),
+        ]
         if any(key == SEED for key, _ in sets):
             raise StudyError(f"{SEED}: {OWN_SEED}")
 
     @property
-    def least_replications(self) -> int:
+    def min_replications(self) -> int:
         """Runs per point that are done in any case."""
-        return self.replications if isinstance(self.replications, int) else self.replications.least
+        return self.replications if isinstance(self.replications, int) else self.replications.min
 
     @property
     def count(self) -> int:
         """Runs that are done in any case."""
-        return self.design.count(self.factors) * self.least_replications
+        return self.design.count(self.factors) * self.min_replications
 
     def points(self) -> list[Point]:
         """The combinations of levels, in the order of tables."""
@@ -171,13 +183,16 @@ class Study:
         return self._condition(self.points()[0])
 
     def _condition(self, point: Point) -> Condition:
-        parameters = {factor.name: level.shown for factor, level in zip(self.factors, point, strict=True)}
+        parameters = {
+            factor.name: level.shown for factor, level in zip(self.factors, point, strict=True)
+        }
         sets = [*self.sets, *(entry for level in point for entry in level.sets)]
         try:
             return Condition.of(self.base, sets, parameters)
         except ScenarioError as error:
             where = ", ".join(
-                f"{factor.name} = {level}" for factor, level in zip(self.factors, point, strict=True)
+                f"{factor.name} = {level}"
+                for factor, level in zip(self.factors, point, strict=True)
             )
             raise StudyError(
                 f"{self.name}: the point with {where or 'no factors'} is no scenario: {error}"
@@ -185,7 +200,9 @@ class Study:
 
     def planned(self, condition: Condition, replication: int) -> PlannedRun:
         """Replication `replication`, from 1, of a condition."""
-        return PlannedRun.of(condition, replication, self.seed_of(condition, replication), self.recorded)
+        return PlannedRun.of(
+            condition, replication, self.seed_of(condition, replication), self.recorded
+        )
 
     def seed_of(self, condition: Condition, replication: int) -> int:
         """The seed of a run: of its replication, or of what it is; never of who does it when."""
@@ -196,7 +213,7 @@ class Study:
 
     @property
     def two_level(self) -> bool:
-        """Whether effects of two-level factors can be told."""
+        """Whether the design gives effects of two-level factors."""
         return isinstance(self.design, TwoLevel) and bool(self.factors)
 
     @property
@@ -217,14 +234,16 @@ class Study:
         Ctrl-C and SIGTERM stop it; what is finished is kept, and `Results.complete` is false.
 
         Args:
-            out: a directory that keeps every run, so that running again does only what is missing: not there,
-                empty, or this study's own. It is marked as such by `cellway.json`.
+            out: a directory that keeps every run, so that running again does only what is missing:
+                not there, empty, or this study's own. It is marked as such by `cellway.json`.
             workers: runs at a time; `None` takes a core each. The results do not depend on it.
             progress: called now and then.
-            force: use a directory that holds files of others, too, and replace those with our names.
+            force: use a directory that holds files of others, too, and replace those with our
+                names.
 
         Raises:
-            StudyError: a response that the runs do not have, or a combination of levels that is no scenario.
+            StudyError: a response that the runs do not have, or a combination of levels that is no
+                scenario.
             StoreError: the directory cannot be used.
         """
         from cellway.study.campaign import run_study  # noqa: PLC0415
@@ -232,13 +251,13 @@ class Study:
         return run_study(self, None if out is None else Path(out), workers, progress, force=force)
 
     def as_data(self) -> dict[str, Any]:
-        """For JSON: what the study is before anything runs, how many runs it has, and about how long.
+        """For JSON: the study before any run, with the number of runs and an estimate of time.
 
         Raises:
             StudyError: a combination of levels is no scenario; the message says which.
         """
         conditions = self.conditions()
-        hops = sum(condition.cost for condition in conditions) * self.least_replications
+        hops = sum(condition.cost for condition in conditions) * self.min_replications
         rule = self.replications
         return {
             "study": self.name,
@@ -246,11 +265,12 @@ class Study:
             "design": self.design.name,
             "factors": [factor.as_data() for factor in self.factors],
             "responses": [
-                {"name": one.name, "source": one.definition, "unit": one.unit} for one in self.responses
+                {"name": one.name, "source": one.definition, "unit": one.unit}
+                for one in self.responses
             ],
             "points": len(conditions),
-            "replications": self.least_replications,
-            "most_replications": rule if isinstance(rule, int) else rule.most,
+            "replications": self.min_replications,
+            "max_replications": rule if isinstance(rule, int) else rule.max,
             "runs": self.count,
             "random_numbers": self.random_numbers,
             "expected_cell_hops": hops,
@@ -264,9 +284,9 @@ class Study:
 
 
 def _too_many(study: Study) -> str:
-    points, each = study.design.count(study.factors), study.least_replications
+    points, each = study.design.count(study.factors), study.min_replications
     return (
-        f"{study.name}: {points * each} runs ({points} points, {each} each); at most {MOST_RUNS} are "
-        "accepted. Sample instead: design = { latin_hypercube = { points = 100 } } or "
-        "{ sobol = { points = 128 } }, or take two levels each in a fractional design"
+        f"{study.name}: {points * each} runs ({points} points, {each} each); at most {MAX_RUNS} "
+        "are accepted. Sample instead: design = { latin_hypercube = { points = 100 } } or { "
+        "sobol = { points = 128 } }, or take two levels each in a fractional design"
     )

@@ -1,8 +1,9 @@
 """Runs as tables: Polars, pandas, CSV and Parquet.
 
-One row per run, in the order given. Columns: every factor, `replication`, `seed`, every response, then what
-is known about the run itself (`RUN_COLUMNS`). A factor is a column of numbers when all its levels are
-numbers, else of text, where a level that is no text is written as in JSON (`true`, `[1, 2]`).
+One row per run, in the order given. Columns: every factor, `replication`, `seed`, every response,
+then what is known about the run itself (`RUN_COLUMNS`). A factor is a column of numbers when all
+its levels are numbers, else of text, where a level that is no text is written as in JSON (`true`,
+`[1, 2]`).
 """
 
 import csv
@@ -31,7 +32,7 @@ RUN_COLUMNS = (
     "host",
     "warnings",
 )
-"""Several `warnings` stand in one text, with "; " between them."""
+"""Several `warnings` are one text, with "; " between them."""
 RESERVED = frozenset((*BEFORE_RESPONSES, *RUN_COLUMNS))
 """Names that no factor and no response may have; nor may a factor and a response share one."""
 
@@ -42,7 +43,9 @@ def is_table_of_runs(content: bytes) -> bool:
     return {*next(csv.reader([header]), [])} >= RESERVED
 
 
-def to_polars(records: Iterable[Record], factors: Sequence[str], responses: Sequence[str]) -> "pl.DataFrame":
+def to_polars(
+    records: Iterable[Record], factors: Sequence[str], responses: Sequence[str]
+) -> "pl.DataFrame":
     """A row for each of `records`; responses are Float64, null where a run has none.
 
     Args:
@@ -53,7 +56,7 @@ def to_polars(records: Iterable[Record], factors: Sequence[str], responses: Sequ
     import polars as pl  # noqa: PLC0415
 
     columns = [*factors, *BEFORE_RESPONSES, *responses, *RUN_COLUMNS]
-    assert len({*columns}) == len(columns), columns  # noqa: S101 - the study file refuses such names
+    assert len({*columns}) == len(columns), columns  # noqa: S101 - refused before
     levels: list[list[Any]] = [[] for _ in factors]
     values: list[list[float | None]] = [[] for _ in responses]
     known: dict[str, list[Any]] = {name: [] for name in (*BEFORE_RESPONSES, *RUN_COLUMNS)}
@@ -63,9 +66,13 @@ def to_polars(records: Iterable[Record], factors: Sequence[str], responses: Sequ
         for name, found in zip(responses, values, strict=True):
             found.append(record.metrics.get(name))
         for name, facts in known.items():
-            facts.append("; ".join(record.warnings) if name == "warnings" else getattr(record, name))
+            facts.append(
+                "; ".join(record.warnings) if name == "warnings" else getattr(record, name)
+            )
     made = [_factor(name, column) for name, column in zip(factors, levels, strict=True)]
-    made += [pl.Series(name, found, pl.Float64) for name, found in zip(responses, values, strict=True)]
+    made += [
+        pl.Series(name, found, pl.Float64) for name, found in zip(responses, values, strict=True)
+    ]
     made += [pl.Series(name, facts, _known_type(name)) for name, facts in known.items()]
     return pl.DataFrame(made).select(columns)
 
@@ -79,7 +86,9 @@ def to_pandas(frame: "pl.DataFrame") -> "pd.DataFrame":
     try:
         import pandas as pd  # noqa: PLC0415
     except ImportError as error:
-        raise CellwayError("pandas is not installed; pip install pandas, or use the Polars table") from error
+        raise CellwayError(
+            "pandas is not installed; pip install pandas, or use the Polars table"
+        ) from error
     # By way of NumPy and lists, because Polars' own way needs PyArrow.
     return pd.DataFrame(
         {
@@ -90,7 +99,7 @@ def to_pandas(frame: "pl.DataFrame") -> "pd.DataFrame":
 
 
 def to_csv(frame: "pl.DataFrame", path: Path) -> None:
-    """Writes `frame` to `path` as CSV in UTF-8, whole or not at all; floats as their shortest exact text.
+    """Writes `frame` to `path` as CSV in UTF-8, all or nothing; floats as shortest exact text.
 
     Raises:
         OSError: the file cannot be written; `path` is as it was.

@@ -17,8 +17,8 @@ class DfbaBuffer:
         round_trip: seconds without queueing.
         frame: cells per segment; 32 are those of an MSS of 1460 bytes.
         alpha: weight of the fairness component, 0 to 1.
-        timeout_cost: seconds per segment and squared loss that timeouts take; `None` is 4.8, calibrated
-            for BSD timers with a minimum of 1 s.
+        timeout_cost: seconds per segment and squared loss that timeouts take; `None` is 4.8,
+            calibrated for BSD timers with a minimum of 1 s.
     """
 
     capacity: float
@@ -52,10 +52,11 @@ def dfba_shares(
 ) -> DfbaShares:
     """How VCs of greedy TCP connections share a full link behind a FIFO buffer with DFBA.
 
-    A fixed point: FIFO gives a VC its part of the queue; TCP takes what its loss allows; DFBA drops by how
-    much of the queue, which fluctuates, a VC has beyond its fair share. Derivation, assumptions and range are
-    in ``crates/theory/src/buffer/dfba.rs``; against simulation the rms error of excess/MCR is 0.06. It holds
-    for selective acknowledgements, an ACK per segment, equal round trips, and windows that do not bind.
+    A fixed point: FIFO gives a VC its part of the queue; TCP takes what its loss allows; DFBA drops
+    by how much of the queue, which fluctuates, a VC has beyond its fair share. Derivation,
+    assumptions and range are in ``crates/theory/src/buffer/dfba.rs``; against simulation the rms
+    error of excess/MCR is 0.06. It holds for selective acknowledgements, an ACK per segment, equal
+    round trips, and windows that do not bind.
 
     Args:
         buffer: what the VCs share.
@@ -65,15 +66,20 @@ def dfba_shares(
 
     Raises:
         ValueError: `mcr`, `z` and `connections` are not equally long.
-        TheoryError: a number out of its range, a link that would not be full, or a queue that would not stay
-            below `high`.
+        TheoryError: a number out of its range, a link that would not be full, or a queue that would
+            not stay below `high`.
 
-    Source: DFBA of Goyal, Jain, Fahmy and Vandalore, ATM Forum 98-0405; the formula is this program's own.
+    Source: DFBA of Goyal, Jain, Fahmy and Vandalore, ATM Forum 98-0405; the formula is this
+    program's own.
     """
     if not len(mcr) == len(z) == len(connections):
         lengths = f"{len(mcr)}, {len(z)} and {len(connections)}"
-        raise ValueError(f"mcr, z and connections have {lengths} values; expected one of each per VC")
+        raise ValueError(
+            f"mcr, z and connections have {lengths} values; expected one of each per VC"
+        )
     mean_queue, found = dfba_sharing(asdict(buffer), list(zip(mcr, z, connections, strict=True)))
     shares = tuple(share for share, _ in found)
     losses = tuple(loss for _, loss in found)
-    return DfbaShares(mean_queue, shares, tuple(share * buffer.capacity for share in shares), losses)
+    return DfbaShares(
+        mean_queue, shares, tuple(share * buffer.capacity for share in shares), losses
+    )

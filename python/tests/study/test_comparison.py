@@ -33,7 +33,10 @@ def study(*windows: str, delay: str = "1 ms", **changes: object) -> Study:
 def test_a_study_and_itself_differ_in_nothing() -> None:
     results = study().run()
     (found,) = compare(results, results)
-    assert [one.parameters for one in found.differences] == [{"window": "16 KiB"}, {"window": "64 KiB"}]
+    assert [one.parameters for one in found.differences] == [
+        {"window": "16 KiB"},
+        {"window": "64 KiB"},
+    ]
     for one in found.differences:
         assert (one.change.mean, one.change.half_width, one.change.n) == (0, None, 4)
         assert one.change.repeated
@@ -64,7 +67,9 @@ def test_without_a_pair_nothing_is_made_up() -> None:
 
 
 def test_what_explain_says_has_no_interval() -> None:
-    ceiling = Response("ceiling", Quantity("flows.bulk.tcp.ceiling_bits_per_second"), explained=True)
+    ceiling = Response(
+        "ceiling", Quantity("flows.bulk.tcp.ceiling_bits_per_second"), explained=True
+    )
     results = study(responses=[ceiling]).run()
     (found,) = compare(results, results)
     assert {(one.change.mean, one.change.half_width) for one in found.differences} == {(0.0, None)}
@@ -73,11 +78,17 @@ def test_what_explain_says_has_no_interval() -> None:
 @pytest.mark.parametrize(
     ("other", "said"),
     [
-        ({"factors": [Factor.of("w", ["flow.bulk.tcp.window"], ["16 KiB"])]}, "vary window and w; the same"),
+        (
+            {"factors": [Factor.of("w", ["flow.bulk.tcp.window"], ["16 KiB"])]},
+            "vary window and w; the same",
+        ),
         ({"factors": study("1 KiB").factors}, "no setting of their factors in common"),
         (
             {"responses": [Response("sent", Reduction("s.right.queue", "max"), "packet")]},
-            "no response is in both studies with its unit; they have sent in cell and sent in packet",
+            (
+                "no response is in both studies with its unit; they have sent in cell and sent in "
+                "packet"
+            ),
         ),
     ],
 )
@@ -89,10 +100,12 @@ def test_what_cannot_be_compared_is_said(other: dict[str, object], said: str) ->
 def test_the_command(cellway: Command, folder: Path) -> None:
     study().run(folder / "near")
     study(delay="3 ms").run(folder / "far")
-    told = cellway("compare", "near", "far")
-    assert (told.returncode, told.stderr) == (0, "")
-    assert told.stdout.startswith("far minus near, by pairs of equal seeds; each table together at 95 %\n")
-    assert "sent, cell:" in told.stdout
+    reported = cellway("compare", "near", "far")
+    assert (reported.returncode, reported.stderr) == (0, "")
+    assert reported.stdout.startswith(
+        "far minus near, by pairs of equal seeds; each table together at 95 %\n"
+    )
+    assert "sent, cell:" in reported.stdout
     data = json.loads(cellway("compare", "near", "far", "--json").stdout)
     (response,) = data["responses"]
     assert [point["n"] for point in response["points"]] == [4, 4]
@@ -102,5 +115,6 @@ def test_the_command(cellway: Command, folder: Path) -> None:
     wrong = cellway("compare", "near", "nowhere")
     assert wrong.returncode == 2
     assert wrong.stderr == (
-        "nowhere: cannot be read: no such file or directory; expected a folder that `cellway study` left\n"
+        "nowhere: cannot be read: no such file or directory; expected a folder that `cellway "
+        "study` left\n"
     )

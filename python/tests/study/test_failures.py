@@ -16,7 +16,9 @@ from cellway.run import Progress, Run
 from cellway.study import Factor, Results, execution
 from common import SMALL
 
-SHORT = SMALL.replace('duration = "1 s"', 'duration = "20 ms"').replace("tcp = {", 'tcp = { timers = "fine",')
+SHORT = SMALL.replace('duration = "1 s"', 'duration = "20 ms"').replace(
+    "tcp = {", 'tcp = { timers = "fine",'
+)
 WINDOW = "flow.bulk.tcp.window"
 BROKEN = "cells of VC 3 are not conserved; please report it"
 
@@ -81,26 +83,35 @@ def test_the_command_that_is_printed_repeats_the_run(
     assert ended.value.code == 0
     said = json.loads(capsys.readouterr().out)
     expected = found.conditions[0].scenario(2)
-    assert (said["seed"], said["flows"]) == (2, json.loads(cellway.run(expected).summary_json)["flows"])
+    assert (said["seed"], said["flows"]) == (
+        2,
+        json.loads(cellway.run(expected).summary_json)["flows"],
+    )
 
 
-def test_the_table_says_which_points_have_failed_runs_and_json_why(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_table_says_which_points_have_failed_runs_and_json_why(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     breaking(monkeypatch, 2, SimulationFault(BROKEN))
     found = study().run()
     said = report(found)
     (header,) = (line for line in said if line.startswith("window"))
     assert header.endswith("failed")
-    assert [line.rpartition("  ")[2] for line in said if line.lstrip().startswith("16 KiB")] == ["1 of 3"]
+    assert [line.rpartition("  ")[2] for line in said if line.lstrip().startswith("16 KiB")] == [
+        "1 of 3"
+    ]
     assert f"failed: 16 KiB, replication 2: {BROKEN}" in said
     assert f"  again: cellway run small.toml --set '{WINDOW}=16 KiB' --seed 2" in said
     assert not any(line.startswith("note") for line in said)
-    told = found.as_data()
-    assert told["failed"] == 1
-    assert told["failed_runs"][0]["reason"] == BROKEN
+    reported = found.as_data()
+    assert reported["failed"] == 1
+    assert reported["failed_runs"][0]["reason"] == BROKEN
     assert plot_study(found).axes
 
 
-def test_pairs_of_what_is_left_are_compared_and_no_analysis_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pairs_of_what_is_left_are_compared_and_no_analysis_is_made(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     breaking(monkeypatch, 2, SimulationFault(BROKEN))
     delay = Factor.of("delay", ["link.left.delay"], ["1 ms", "2 ms"])
     found = study(factors=[*study().factors, delay]).run()

@@ -43,7 +43,9 @@ FACTORS = {
     "ends of more than six digits": span(1.234567891, 9.87654321, "ms", 3),
     "whole ends of more than six digits": span(1234567, 87654321, "ns", 3),
     "whole-number steps that fall together": span(1, 3, "ms", 9, whole=True),
-    "a zip called by numbers": Factor.zipped("f", {"flow.bulk.count": [1, 2], DELAY: ["1 ms", "2 ms"]}),
+    "a zip called by numbers": Factor.zipped(
+        "f", {"flow.bulk.count": [1, 2], DELAY: ["1 ms", "2 ms"]}
+    ),
     "a zip called by variants": Factor.zipped(
         "f",
         {
@@ -119,7 +121,11 @@ def test_a_stopping_rule_comes_back_with_its_confidence(tmp_path: Path) -> None:
             "confidence = 95",
             "confidence 95.0 is out of range",
         ),
-        ('unit = "cell"', 'unit = { name = "ms" }', "numbers are converted to ms; `unit` = 'ms' is expected"),
+        (
+            'unit = "cell"',
+            'unit = { name = "ms" }',
+            "numbers are converted to ms; `unit` = 'ms' is expected",
+        ),
         ('unit = "cell"', 'unit = "octet"', "`unit` is 'octet'; accepted are 1, %, bit/s"),
     ],
 )
@@ -146,4 +152,6 @@ def test_times_that_differ_in_the_seventh_digit_are_different_responses() -> Non
     """A number is stored under its definition: one must not pass for the other."""
     one, other = (str(Reduction("q", "max", start=start)) for start in (1.2345678, 1.2345679))
     assert one != other
-    assert str(Reduction("q", "quantile", 0.5, 9.0, 0.95)) == "quantile of q at 0.95 from 0.5 s to 9 s"
+    assert (
+        str(Reduction("q", "quantile", 0.5, 9.0, 0.95)) == "quantile of q at 0.95 from 0.5 s to 9 s"
+    )

@@ -46,7 +46,8 @@ def test_runs_are_read_in_the_order_of_the_plan(tmp_path: Path) -> None:
 
 
 def test_series_come_back_bit_by_bit(tmp_path: Path) -> None:
-    # −0, the smallest subnormal, infinity and a NaN with a payload: what comparing as numbers would miss.
+    # −0, the smallest subnormal, infinity and a NaN with a payload: what comparing as numbers would
+    # miss.
     odd = np.array([-0.0, 5e-324, np.inf, np.nan, 0.1 + 0.2])
     odd[3:4].view(np.uint64)[0] |= 0x1234
     recorded = [
@@ -102,7 +103,9 @@ def test_metrics_and_warnings_are_replaced_and_nothing_else(tmp_path: Path) -> N
         store.add(record())
         store.set_metrics(key(1), {"goodput": 2.5, "rtt": None}, ["no rtt"])
         assert committed(tmp_path) == 1
-        assert store.get(key(1)) == record(metrics={"goodput": 2.5, "rtt": None}, warnings=("no rtt",))
+        assert store.get(key(1)) == record(
+            metrics={"goodput": 2.5, "rtt": None}, warnings=("no rtt",)
+        )
 
 
 def test_commits_are_grouped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -194,7 +197,9 @@ def test_series_that_were_lost_are_named(tmp_path: Path, content: bytes | None) 
             file.unlink()
         else:
             file.write_bytes(content)
-        with pytest.raises(StoreError, match=f"{key(1)}.parquet: (cannot be read: No such|damaged)"):
+        with pytest.raises(
+            StoreError, match=f"{key(1)}.parquet: (cannot be read: No such|damaged)"
+        ):
             store.series(key(1))
 
 
@@ -246,7 +251,9 @@ def test_another_format_is_refused(tmp_path: Path) -> None:
     Store.open(tmp_path, VERSION).close()
     with closing(sqlite3.connect(tmp_path / "runs.sqlite")) as database:
         database.execute("PRAGMA user_version=7")
-    with pytest.raises(StoreError, match="format 7, but this cellway reads format 1; use the cellway that"):
+    with pytest.raises(
+        StoreError, match="format 7, but this cellway reads format 1; use the cellway that"
+    ):
         Store.open(tmp_path, VERSION)
 
 
@@ -269,7 +276,10 @@ def test_a_damaged_database_is_refused(tmp_path: Path) -> None:
         ('UPDATE runs SET metrics = \'{"throughput": "fast"}\'', "`metrics` is 'fast'"),
         ("UPDATE runs SET warnings = 'none'", "`warnings` is not JSON"),
         ("UPDATE runs SET seed = 'one'", "`seed` is 'one'"),
-        ("UPDATE runs SET host = CAST(X'ff0aff' AS TEXT)", "Could not decode to UTF-8 column 'host'"),
+        (
+            "UPDATE runs SET host = CAST(X'ff0aff' AS TEXT)",
+            "Could not decode to UTF-8 column 'host'",
+        ),
         ("ALTER TABLE runs DROP COLUMN summary", "no such column: summary"),
     ],
 )
@@ -324,7 +334,7 @@ except StoreError as refused:
     assert second() == ""
 
 
-def test_reading_goes_on_while_another_writes(tmp_path: Path) -> None:
+def test_reading_continues_while_another_writes(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="no study has stored runs here"):
         Store.read(tmp_path)
     with Store.open(tmp_path, VERSION) as writer:
@@ -343,4 +353,7 @@ def test_nothing_is_left_beside_the_runs(tmp_path: Path) -> None:
     with Store.open(tmp_path / "deep" / "study", VERSION) as store:
         store.add(record(1))
         store.add(record(2), [series()])
-    assert sorted(file.name for file in (tmp_path / "deep" / "study").iterdir()) == ["runs.sqlite", "series"]
+    assert sorted(file.name for file in (tmp_path / "deep" / "study").iterdir()) == [
+        "runs.sqlite",
+        "series",
+    ]

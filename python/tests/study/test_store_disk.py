@@ -89,7 +89,8 @@ def fill(store: Store, recorded: int) -> str:
 
 def safe_in(message: str, folder: Path) -> int:
     said = re.fullmatch(
-        rf"{folder}: the disk is full; (\d+) runs are safe; free some space and start the study again",
+        rf"{folder}: the disk is full; (\d+) runs are safe; free some space and start the study "
+        rf"again",
         message,
     )
     assert said is not None, message
@@ -112,7 +113,9 @@ def test_a_full_disk_loses_nothing_that_was_committed(small_disk: Path, points: 
         assert len(store.keys()) in {safe, safe + 1}
         for number in range(safe):
             assert store.get(key(number)) == record(number, summary=LONG)
-            assert [len(one) for one in store.series(key(number)).values()] == ([points] if points else [])
+            assert [len(one) for one in store.series(key(number)).values()] == (
+                [points] if points else []
+            )
         store.add(record(5000), [series()])
     with Store.open(folder, VERSION) as store:
         assert store.get(key(5000)) == record(5000)
@@ -139,9 +142,12 @@ def test_a_full_disk_does_not_let_a_store_be_opened_and_leaves_it_whole(small_di
     with pytest.raises(StoreError) as full:
         Store.open(folder, VERSION)
     assert str(full.value) == (
-        f"{folder}: the disk is full; runs stored before are safe; free some space and start the study again"
+        f"{folder}: the disk is full; runs stored before are safe; free some space and start the "
+        "study again"
     )
-    with pytest.raises(StoreError, match="the disk is full; no runs are stored yet; free some space"):
+    with pytest.raises(
+        StoreError, match="the disk is full; no runs are stored yet; free some space"
+    ):
         Store.open(small_disk / "another", VERSION)
     with Store.read(folder) as store:
         assert store.get(key(1)) == record(1)
@@ -151,7 +157,7 @@ def test_a_full_disk_does_not_let_a_store_be_opened_and_leaves_it_whole(small_di
             assert store.keys() == expected
 
 
-def test_what_a_kill_left_unfinished_makes_room_to_open(small_disk: Path) -> None:
+def test_what_a_kill_left_unfinished_makes_space_to_open(small_disk: Path) -> None:
     folder = small_disk / "study"
     Store.open(folder, VERSION).close()
     with (folder / ".runs.parquet.x1.partial").open("wb") as file, suppress(OSError):

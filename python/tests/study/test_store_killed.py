@@ -54,7 +54,15 @@ def test_every_row_has_its_series_after_kill_9(tmp_path: Path, commit_after: flo
     for attempt in range(60):
         if attempt >= 6 and following > 0:
             break
-        command = [sys.executable, "-c", WRITER, str(tmp_path), str(following), str(commit_after), TESTS]
+        command = [
+            sys.executable,
+            "-c",
+            WRITER,
+            str(tmp_path),
+            str(following),
+            str(commit_after),
+            TESTS,
+        ]
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as writer:
             assert writer.stdout is not None
             assert writer.stdout.readline() == "open\n"
@@ -64,7 +72,9 @@ def test_every_row_has_its_series_after_kill_9(tmp_path: Path, commit_after: flo
         with Store.open(tmp_path, VERSION) as store:
             runs = list(store.records(sorted(store.keys())))
             for run in runs:
-                assert {one.name: len(one) for one in store.series(run.key).values()} == recorded_by(run)
+                assert {
+                    one.name: len(one) for one in store.series(run.key).values()
+                } == recorded_by(run)
         files = {file.name for file in (tmp_path / "series").glob("*")}
         assert files == {f"{run.key}.parquet" for run in runs if recorded_by(run)}
         # Commits keep the order of `add`: nothing is missing but what was being done again.
@@ -130,7 +140,9 @@ REPLACING = {1: ["s.right.queue"]}
         ("after the transaction", {1: [], 2: ["again"], 3: []}),
     ],
 )
-def test_killed_at_the_worst_moments(tmp_path: Path, moment: str, expected: dict[int, list[str]]) -> None:
+def test_killed_at_the_worst_moments(
+    tmp_path: Path, moment: str, expected: dict[int, list[str]]
+) -> None:
     command = [sys.executable, "-c", ENDING, str(tmp_path), moment, TESTS]
     assert subprocess.run(command, check=False).returncode == -signal.SIGKILL
     with Store.open(tmp_path, VERSION) as store:

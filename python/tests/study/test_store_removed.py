@@ -1,4 +1,4 @@
-"""What somebody removed while a study ran, or after it; and a study that cannot be written any more."""
+"""Files removed during or after a study, and a study that can no longer be written."""
 
 import shutil
 from pathlib import Path
@@ -62,5 +62,7 @@ def test_a_finished_study_on_a_read_only_disk_is_shown(
             shown = cellway("study", *arguments)
             assert (shown.returncode, shown.stderr) == (0, "")
             assert shown.stdout.splitlines()[:-1] == written.stdout.splitlines()[:-1]
-        (folder / "s.toml").write_text('[study]\nname = "s"\nscenario = "base.toml"\nreplications = 2\n')
+        (folder / "s.toml").write_text(
+            '[study]\nname = "s"\nscenario = "base.toml"\nreplications = 2\n'
+        )
         assert "cannot be written" in cellway("study", "s.toml", "--out", kept / "s").stderr

@@ -1,4 +1,4 @@
-"""Studies as a whole: what is run again, what their numbers depend on, and how they end when stopped."""
+"""Whole studies: which runs are repeated, what numbers depend on, and how a stop ends them."""
 
 import signal
 import subprocess
@@ -13,7 +13,16 @@ import pytest
 from cellway import Scenario, StoreError, Study, StudyError, load_study
 from cellway.quantity import Quantity
 from cellway.statistics import Precision
-from cellway.study import Factor, LatinHypercube, Reduction, Response, Results, Span, TwoLevel, load_results
+from cellway.study import (
+    Factor,
+    LatinHypercube,
+    Reduction,
+    Response,
+    Results,
+    Span,
+    TwoLevel,
+    load_results,
+)
 from cellway.study.store import Store
 from cellway.study.study import TOTAL
 from common import SMALL
@@ -83,7 +92,9 @@ def test_another_level_runs_the_new_points_only(tmp_path: Path) -> None:
     assert {key: wall for key, wall in walls(wider).items() if key in before} == before
 
 
-def test_another_response_of_the_summary_needs_no_run_and_one_of_a_series_does(tmp_path: Path) -> None:
+def test_another_response_of_the_summary_needs_no_run_and_one_of_a_series_does(
+    tmp_path: Path,
+) -> None:
     before = walls(study().run(tmp_path))
     sent = Response("sent", Quantity("ports.s.right.sent"), "cell")
     found = study(responses=[sent]).run(tmp_path)
@@ -110,12 +121,14 @@ def test_common_seeds_are_those_of_the_replication_and_independent_ones_all_diff
     assert [[record.seed for record in point] for point in common.runs] == [[1, 2, 3], [1, 2, 3]]
     seeds = [record.seed for record in independent.records]
     assert len(set(seeds)) == 6
-    assert seeds == [record.seed for record in study(random_numbers="independent").run(workers=1).records]
+    assert seeds == [
+        record.seed for record in study(random_numbers="independent").run(workers=1).records
+    ]
 
 
 @pytest.mark.parametrize("workers", [1, 3])
 def test_a_stopping_rule_looks_at_numbers_alone(workers: int) -> None:
-    rule = Precision(0.01, least=3, most=24)
+    rule = Precision(0.01, min=3, max=24)
     found = study(replications=rule).run(workers=workers)
     counts = [len(point) for point in found.runs]
     assert counts == [len(point) for point in study(replications=rule).run(workers=2).runs]
@@ -126,14 +139,20 @@ def test_a_stopping_rule_looks_at_numbers_alone(workers: int) -> None:
         assert known.relative_half_width <= 0.01 or (count == 24 and point in found.inexact())
 
 
-def test_pairs_under_common_seeds_tell_more_than_independent_ones() -> None:
+def test_pairs_under_common_seeds_show_more_than_independent_ones() -> None:
     """Two drop policies under the same Poisson cells: what is common to both cancels."""
-    drop = Factor.of("drop", ["switch.s.drop"], ["tail", {"epd": {"threshold": "120 cell"}}], ["tail", "epd"])
+    drop = Factor.of(
+        "drop", ["switch.s.drop"], ["tail", {"epd": {"threshold": "120 cell"}}], ["tail", "epd"]
+    )
     sent = [Response("sent", Quantity("ports.s.right.sent"), "cell")]
     widths: dict[str, float] = {}
     for numbers_of in ("common", "independent"):
         asked = study(
-            factors=[drop], compared="drop", random_numbers=numbers_of, replications=12, responses=sent
+            factors=[drop],
+            compared="drop",
+            random_numbers=numbers_of,
+            replications=12,
+            responses=sent,
         )
         ((others, found),) = asked.run().comparisons("sent")
         assert others == {}
@@ -146,11 +165,18 @@ def test_effects_of_a_two_level_study_are_those_of_its_own_table() -> None:
     window = Factor.of("window", [WINDOW], ["16 KiB", "64 KiB"])
     results = study(factors=[window, delay], design=TwoLevel()).run()
     means = [np.mean(results.values("throughput", point)) for point in range(4)]
-    assert [dict(one.parameters) for one in results.conditions][1] == {"window": "64 KiB", "delay": "1 ms"}
-    effects = {effect.name: effect.estimate.mean for effect in results.effects("throughput").effects}
+    assert [dict(one.parameters) for one in results.conditions][1] == {
+        "window": "64 KiB",
+        "delay": "1 ms",
+    }
+    effects = {
+        effect.name: effect.estimate.mean for effect in results.effects("throughput").effects
+    }
     assert effects["window"] == pytest.approx((-means[0] + means[1] - means[2] + means[3]) / 4)
     assert effects["delay"] == pytest.approx((-means[0] - means[1] + means[2] + means[3]) / 4)
-    assert effects["window × delay"] == pytest.approx((means[0] - means[1] - means[2] + means[3]) / 4)
+    assert effects["window × delay"] == pytest.approx(
+        (means[0] - means[1] - means[2] + means[3]) / 4
+    )
     # Montgomery, section 6.2: the sum of squares of an effect is its square times all runs.
     variance = {row.name: row.sum_of_squares for row in results.anova("throughput").effects}
     assert variance == pytest.approx({name: 12 * effect**2 for name, effect in effects.items()})
@@ -176,7 +202,9 @@ def test_a_series_that_is_too_short_for_its_warm_up_gives_no_number_and_says_why
 
 
 def test_what_a_run_does_not_have_is_said_at_once() -> None:
-    with pytest.raises(StudyError, match=r"response `x`: the summary has no number at 'flows\.bulk\.speed'"):
+    with pytest.raises(
+        StudyError, match=r"response `x`: the summary has no number at 'flows\.bulk\.speed'"
+    ):
         study(responses={"x": "flows.bulk.speed"}).run()
     with pytest.raises(StudyError, match=r"response `x`: no series 's\.left\.length'"):
         study(responses=[Response("x", Reduction("s.left.length", "max"))]).run()
@@ -185,7 +213,9 @@ def test_what_a_run_does_not_have_is_said_at_once() -> None:
 def test_what_nothing_explains_is_said_before_anything_runs(tmp_path: Path) -> None:
     """Forty runs of which none is needed to find the mistake."""
     typo = Response("x", Quantity("flows.bulk.tcp.ceiling"), "Mbit/s", explained=True)
-    with pytest.raises(StudyError, match=r"response `x`: the explanation has no number at 'flows\.bulk"):
+    with pytest.raises(
+        StudyError, match=r"response `x`: the explanation has no number at 'flows\.bulk"
+    ):
         study(responses=[TOTAL, typo], replications=20).run(tmp_path / "never")
     assert not (tmp_path / "never").exists()
 
@@ -194,14 +224,20 @@ def test_what_is_not_there_for_a_microsecond_is_not_refused(tmp_path: Path) -> N
     """A mean round-trip time of no round trip is nothing yet; the file is fine."""
     (tmp_path / "small.toml").write_text(SMALL)
     file = tmp_path / "study.toml"
-    file.write_text('[study]\nscenario = "small.toml"\n[response.rtt]\nquantity = "flows.bulk.rtt.mean_s"\n')
+    file.write_text(
+        '[study]\nscenario = "small.toml"\n[response.rtt]\nquantity = "flows.bulk.rtt.mean_s"\n'
+    )
     assert load_study(file).responses[0].name == "rtt"
 
 
 def test_a_run_that_fails_is_kept_as_such_and_done_again(tmp_path: Path) -> None:
-    """A queue of ten million cells does not fit into the memory that a run may take; a small one does."""
+    """A queue of ten million cells is above the memory limit of a run; a small one is not."""
     base = Scenario.parse(CHANCE).with_sets(
-        [("switch.s.buffer", "infinite"), ("run.duration", "1 s"), ("link.right.rate", "10 Mbit/s of cell")]
+        [
+            ("switch.s.buffer", "infinite"),
+            ("run.duration", "1 s"),
+            ("link.right.rate", "10 Mbit/s of cell"),
+        ]
     )
     noise = Factor.of(
         "noise", ["flow.poisson.traffic.poisson.rate"], ["10 kbit/s of cell", "53 Gbit/s of cell"]
@@ -220,11 +256,14 @@ def test_a_run_that_fails_is_kept_as_such_and_done_again(tmp_path: Path) -> None
     [
         study(sets=(("run.duration", "50 ms"), ("observe.interval", "1 ms")), recorded=None),
         study(
-            design=LatinHypercube(4), factors=[Factor.spanning("d", ["link.left.delay"], Span(1, 9, "ms"), 3)]
+            design=LatinHypercube(4),
+            factors=[Factor.spanning("d", ["link.left.delay"], Span(1, 9, "ms"), 3)],
         ),
         study(
             factors=[
-                Factor.zipped("side", {"link.left.delay": ["1 ms", "3 ms"], WINDOW: ["16 KiB", "32 KiB"]})
+                Factor.zipped(
+                    "side", {"link.left.delay": ["1 ms", "3 ms"], WINDOW: ["16 KiB", "32 KiB"]}
+                )
             ]
         ),
         study(replications=Precision(0.2, 2, 5), random_numbers="independent", seed=7),
@@ -249,7 +288,7 @@ def finished_runs(folder: Path) -> int:
 
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
-def test_stopped_it_keeps_what_is_finished_and_goes_on_from_there(
+def test_stopped_it_keeps_what_is_finished_and_continues_from_there(
     tmp_path: Path, how: signal.Signals
 ) -> None:
     (tmp_path / "small.toml").write_text(SMALL.replace('duration = "1 s"', 'duration = "20 s"'))
@@ -284,7 +323,7 @@ def test_stopped_it_keeps_what_is_finished_and_goes_on_from_there(
 
 
 def test_a_stored_run_is_called_as_the_study_that_asks_for_it_does(tmp_path: Path) -> None:
-    """Seed 3 is the third replication of one study and the first of another, with another factor's name."""
+    """Seed 3 is replication 3 of one study and replication 1 of another with another factor."""
     before = study().run(tmp_path)
     named = Factor.of("window", [WINDOW], ["32 KiB", "64 KiB"])
     again = study(factors=[named], seed=3, replications=1).run(tmp_path)
@@ -305,7 +344,9 @@ def test_pairs_stay_pairs_where_a_replication_has_no_number() -> None:
     assert found["64 KiB"].n == 2
 
 
-def test_series_that_are_not_observed_are_said_at_once_and_none_at_all_are_fine(tmp_path: Path) -> None:
+def test_series_that_are_not_observed_are_said_at_once_and_none_at_all_are_fine(
+    tmp_path: Path,
+) -> None:
     with pytest.raises(StudyError, match=r"`series`: no series 'bulk\.speed'"):
         study(recorded=["bulk.speed"]).run(tmp_path / "one")
     silent = Scenario.parse(CHANCE.split("[observe]", maxsplit=1)[0])

@@ -17,7 +17,7 @@ __all__ = ["place", "small_disk"]  # fixtures
 
 STUDIES = sorted((ROOT / "scenarios" / "studies").glob("*.toml"))
 LONGEST = 0.5
-"""Estimated seconds of a study that is run as it is; a longer one has runs of `CUT` here, two of each."""
+"""A study above these estimated seconds has two runs of `CUT` per point here."""
 CUT = "0.3 s"
 LATEST = "6 s"
 """The same for a study that varies when flows start: longer than any start that it draws."""
@@ -49,7 +49,9 @@ def test_there_are_studies() -> None:
 
 
 @pytest.mark.parametrize("file", STUDIES, ids=lambda file: file.stem)
-def test_a_shipped_study_is_explained_run_and_drawn(file: Path, cellway: Command, folder: Path) -> None:
+def test_a_shipped_study_is_explained_run_and_plotted(
+    file: Path, cellway: Command, folder: Path
+) -> None:
     assert cellway("validate", file).returncode == 0
     assert f"{file.stem}: " in cellway("explain", file).stdout
     if json.loads(cellway("explain", file, "--json").stdout)["estimated_cpu_seconds"] > LONGEST:
@@ -57,8 +59,8 @@ def test_a_shipped_study_is_explained_run_and_drawn(file: Path, cellway: Command
     done = cellway("study", file)
     assert done.returncode == 0, done.stderr
     assert f"written to out/{file.stem}" in done.stdout
-    drawn = cellway("plot", f"out/{file.stem}")
-    assert drawn.returncode == 0, drawn.stderr
+    plotted = cellway("plot", f"out/{file.stem}")
+    assert plotted.returncode == 0, plotted.stderr
     assert (folder / "out" / file.stem / "plot.png").stat().st_size > 10_000
 
 
@@ -77,10 +79,10 @@ def test_a_study_answers_with_means_intervals_and_tables(
         pl.read_parquet(folder / "out" / "window" / "runs.parquet")["throughput"].to_list()
         == table["throughput"].to_list()
     )
-    told = json.loads(cellway("study", "out/window", "--json").stdout)
-    assert told["complete"]
-    assert [point["responses"]["throughput"]["n"] for point in told["points"]] == [3] * 4
-    known = [point["responses"]["throughput"] for point in told["points"]]
+    reported = json.loads(cellway("study", "out/window", "--json").stdout)
+    assert reported["complete"]
+    assert [point["responses"]["throughput"]["n"] for point in reported["points"]] == [3] * 4
+    known = [point["responses"]["throughput"] for point in reported["points"]]
     assert {one["method"] for one in known} == {"Student t", ALL_THE_SAME}
     assert all((one["half_width"] is None) == (one["method"] == ALL_THE_SAME) for one in known)
 
@@ -107,13 +109,18 @@ def test_nothing_is_judged_against_replications_that_repeat_each_other(
 ) -> None:
     window.write_text(NO_CHANCE)
     said = cellway("study", window).stdout
-    assert "deterministic: the seed changes nothing at any point, so that there is no error: no F and" in said
+    assert (
+        "deterministic: the seed changes nothing at any point, so that there is no error: no F and"
+        in said
+    )
     analysis = said.partition("throughput: analysis of variance")[2]
     (delay,) = (line for line in analysis.splitlines() if line.startswith("delay   "))
     assert delay.split()[3:] == ["–", "–", "100.0", "%"]
 
 
-def test_where_all_runs_are_equal_there_is_no_variation_to_analyse(cellway: Command, window: Path) -> None:
+def test_where_all_runs_are_equal_there_is_no_variation_to_analyse(
+    cellway: Command, window: Path
+) -> None:
     window.write_text(
         NO_CHANCE.replace("link.left.delay", "switch.s.delay").replace('ms", "2 ms', 'ns", "2 ns')
     )
@@ -123,33 +130,49 @@ def test_where_all_runs_are_equal_there_is_no_variation_to_analyse(cellway: Comm
 
 def test_what_cannot_be_analysed_is_said_and_the_rest_shown(cellway: Command, window: Path) -> None:
     """One level has no effect; a mean round-trip time of a flow that never starts is no number."""
-    window.write_text(STUDY.replace('["16 KiB", "64 KiB"]', '["16 KiB"]').replace('"200 ms"', '"1 ms"'))
+    window.write_text(
+        STUDY.replace('["16 KiB", "64 KiB"]', '["16 KiB"]').replace('"200 ms"', '"1 ms"')
+    )
     assert "analysis of variance" not in cellway("study", window, "--out", "one").stdout
     rtt = '[response.rtt]\nquantity = "flows.bulk.rtt.mean_s"\n'
     window.write_text(STUDY.replace('"200 ms"', '"1 ms"') + rtt)
-    told = cellway("study", window, "--out", "two")
-    assert told.returncode == 0, told.stderr
-    assert "rtt: not analysed: response 'rtt': no replication has a number at every point" in told.stdout
+    reported = cellway("study", window, "--out", "two")
+    assert reported.returncode == 0, reported.stderr
+    assert (
+        "rtt: not analysed: response 'rtt': no replication has a number at every point"
+        in reported.stdout
+    )
 
 
 def test_the_keys_of_a_study_file_are_printed(cellway: Command) -> None:
-    told = cellway("schema", "--study").stdout
-    for key in ("[study]", "replications", "[factor.window]", "log_range", "[response.queue]", "warm_up"):
-        assert key in told
+    reported = cellway("schema", "--study").stdout
+    for key in (
+        "[study]",
+        "replications",
+        "[factor.window]",
+        "log_range",
+        "[response.queue]",
+        "warm_up",
+    ):
+        assert key in reported
 
 
 def test_the_keys_of_a_study_file_are_not_passed_off_as_json(cellway: Command) -> None:
     done = cellway("schema", "--study", "--json")
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == "--json: the keys of a study file are text; leave out --json, or --study\n"
+    assert (
+        done.stderr == "--json: the keys of a study file are text; leave out --json, or --study\n"
+    )
 
 
-def test_explain_shows_the_design_before_anything_runs(cellway: Command, window: Path, folder: Path) -> None:
-    told = cellway("explain", window)
-    assert told.returncode == 0
-    assert "window: 12 runs of " in told.stdout
-    assert "4 points of a full design, 3 each" in told.stdout
-    assert "about " in told.stdout
+def test_explain_shows_the_design_before_anything_runs(
+    cellway: Command, window: Path, folder: Path
+) -> None:
+    reported = cellway("explain", window)
+    assert reported.returncode == 0
+    assert "window: 12 runs of " in reported.stdout
+    assert "4 points of a full design, 3 each" in reported.stdout
+    assert "about " in reported.stdout
     facts = json.loads(cellway("explain", window, "--json").stdout)
     assert (facts["points"], facts["runs"], facts["replications"]) == (4, 12, 3)
     assert facts["estimated_cpu_seconds"] > 0
@@ -161,9 +184,18 @@ def test_explain_shows_the_design_before_anything_runs(cellway: Command, window:
     [
         (("study", "nothing.toml"), "nothing.toml:1:1: cannot be read: no such file or directory"),
         (("study", "small.toml"), "small.toml:1:1: no `study`; a table is needed"),
-        (("study", "window.toml", "--out", "small.toml"), "--out small.toml: small.toml is not a folder"),
-        (("explain", "window.toml", "--set", "run.seed=2"), "--set run.seed=2: window.toml is a study"),
-        (("plot", "window.toml", "--set", "run.seed=2"), "--set run.seed=2: window.toml is a study"),
+        (
+            ("study", "window.toml", "--out", "small.toml"),
+            "--out small.toml: small.toml is not a folder",
+        ),
+        (
+            ("explain", "window.toml", "--set", "run.seed=2"),
+            "--set run.seed=2: window.toml is a study",
+        ),
+        (
+            ("plot", "window.toml", "--set", "run.seed=2"),
+            "--set run.seed=2: window.toml is a study",
+        ),
     ],
 )
 def test_bad_input_is_one_line_and_2(
@@ -176,7 +208,7 @@ def test_bad_input_is_one_line_and_2(
     assert done.stderr.count("\n") == 1
 
 
-def test_a_full_disk_is_said_in_one_line_and_the_study_goes_on_when_there_is_room(
+def test_a_full_disk_is_said_in_one_line_and_the_study_continues_when_there_is_room(
     cellway: Command, window: Path, small_disk: Path
 ) -> None:
     text = STUDY.replace("replications = 3", 'replications = 40\nseries = "all"')
@@ -190,7 +222,10 @@ def test_a_full_disk_is_said_in_one_line_and_the_study_goes_on_when_there_is_roo
     assert mount("-o", "remount,size=100m", small_disk)
     assert cellway("study", window, "--out", small_disk / "study").returncode == 0
     assert cellway("study", window).returncode == 0
-    resumed, undisturbed = load_results(small_disk / "study"), load_results(window.parent / "out" / "window")
+    resumed, undisturbed = (
+        load_results(small_disk / "study"),
+        load_results(window.parent / "out" / "window"),
+    )
     assert kept <= {record.key for record in resumed.records}
     assert [(one.key, one.metrics) for one in resumed.records] == [
         (one.key, one.metrics) for one in undisturbed.records

@@ -1,4 +1,4 @@
-"""Study files: what is accepted, and what is said, at which line and column, when something is not."""
+"""Study files: what is accepted, and the message, line and column of what is not."""
 
 from pathlib import Path
 
@@ -64,19 +64,22 @@ labels = ["fast sender", "fast receiver"]
     delay, hosts = study.factors
     assert [level.value for level in delay.levels] == ["1 ms", "10 ms", "100 ms"]
     assert [level.value for level in hosts.levels] == ["fast sender", "fast receiver"]
-    assert dict(hosts.levels[1].sets) == {"host.a.cpu_per_segment": "2 us", "host.b.cpu_per_segment": "8 us"}
+    assert dict(hosts.levels[1].sets) == {
+        "host.a.cpu_per_segment": "2 us",
+        "host.b.cpu_per_segment": "8 us",
+    }
     assert dict(delay.levels[0].sets) == {"link.left.delay": "1 ms", "link.right.delay": "1 ms"}
 
 
 def test_sampled_designs_and_a_stopping_rule(tmp_path: Path) -> None:
     text = STUDY.replace(
         "replications = 3",
-        "replications = { relative_half_width = 0.05, least = 4, most = 40 }\n"
+        "replications = { relative_half_width = 0.05, min = 4, max = 40 }\n"
         "design = { sobol = { points = 16 } }",
     )
     study = load_study(written(tmp_path, text))
     assert study.design == Sobol(16)
-    assert study.replications == Precision(0.05, least=4, most=40)
+    assert study.replications == Precision(0.05, min=4, max=40)
     assert study.count == 64
 
 
@@ -119,14 +122,18 @@ WRONG = {
     "a level twice": (
         '["16 KiB", "64 KiB"]',
         '["16 KiB", "16 KiB"]',
-        "8:21: level '16 KiB' stands there twice",
+        "8:21: level '16 KiB' is listed twice",
     ),
     "ten to the ninth runs": (
         "replications = 3",
         "replications = 1000000000",
         "3:16: `replications` is 1000000000; 1 to 100000",
     ),
-    "an unknown key": ("replications = 3", "replicatons = 3", "3:1: unknown key `replicatons`; accepted are"),
+    "an unknown key": (
+        "replications = 3",
+        "replicatons = 3",
+        "3:1: unknown key `replicatons`; accepted are",
+    ),
     "an unknown design": (
         "replications = 3",
         'design = "fully"',
@@ -137,7 +144,11 @@ WRONG = {
         'design = "sobol"',
         "3:10: design sobol needs parameters",
     ),
-    "a fixed key with a value it cannot take": ('"200 ms"', '"200 KiB"', "5:18: run.duration=200 KiB: "),
+    "a fixed key with a value it cannot take": (
+        '"200 ms"',
+        '"200 KiB"',
+        "5:18: run.duration=200 KiB: ",
+    ),
     "no scenario": ('scenario = "small.toml"', "", "1:2: no `scenario`; a text is needed"),
     "a scenario that is not there": (
         "small.toml",
@@ -152,7 +163,10 @@ WRONG = {
     "a quantity that names nothing": (
         "flows.*.throughput",
         "flows.*.speed",
-        "13:12: response `throughput`: the summary has no number at 'flows.*.speed_bits_per_second'",
+        (
+            "13:12: response `throughput`: the summary has no number at "
+            "'flows.*.speed_bits_per_second'"
+        ),
     ),
     "a quantity that nothing explains": (
         'quantity = "flows.*.throughput',
@@ -174,7 +188,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize("name", WRONG)
-def test_what_is_wrong_is_said_where_it_stands(name: str, tmp_path: Path) -> None:
+def test_what_is_wrong_is_said_at_its_place(name: str, tmp_path: Path) -> None:
     before, after, said = WRONG[name]
     assert before in STUDY
     file = written(tmp_path, STUDY.replace(before, after, 1))
@@ -185,7 +199,7 @@ def test_what_is_wrong_is_said_where_it_stands(name: str, tmp_path: Path) -> Non
 
 
 def test_names_are_checked_whenever_flows_start(cellway: Command, tmp_path: Path) -> None:
-    """The starts of this scenario are drawn, over a time in which a run of a microsecond is long over."""
+    """The starts of this scenario are random over much more than a microsecond."""
     file = tmp_path / "spread.toml"
     file.write_text(f"""\
 [study]
@@ -213,8 +227,13 @@ def test_every_scenario_of_ours_has_a_trial(file: Path) -> None:
 
 def test_too_many_runs_are_refused_with_their_number_and_how_to_sample(tmp_path: Path) -> None:
     factors = "".join(
-        f'[factor.f{number}]\nkey = "{key}"\nrange = {{ from = "1 us", to = "9 us", steps = 1000 }}\n'
-        for number, key in enumerate(["host.a.cpu_per_segment", "host.b.cpu_per_segment", "switch.s.delay"])
+        (
+            f'[factor.f{number}]\nkey = "{key}"\nrange = {{ from = "1 us", to = "9 us", steps = '
+            f"1000 }}\n"
+        )
+        for number, key in enumerate(
+            ["host.a.cpu_per_segment", "host.b.cpu_per_segment", "switch.s.delay"]
+        )
     )
     file = written(tmp_path, f'[study]\nscenario = "small.toml"\n{factors}')
     with pytest.raises(StudyError, match=r"1000000000 runs .*at most 100000 .*latin_hypercube"):

@@ -14,10 +14,14 @@ WINDOW = "flow.bulk.tcp.window"
 SENT = "flows.bulk.throughput_bits_per_second"
 
 
-def test_a_file_keys_with_levels_and_paths_are_a_scenario_factors_and_responses(tmp_path: Path) -> None:
+def test_a_file_keys_with_levels_and_paths_are_a_scenario_factors_and_responses(
+    tmp_path: Path,
+) -> None:
     file = tmp_path / "small.toml"
     file.write_text(SMALL)
-    short = Study(file, {WINDOW: ["16 KiB", "64 KiB"]}, responses={"sent": SENT}, recorded=["s.right.queue"])
+    short = Study(
+        file, {WINDOW: ["16 KiB", "64 KiB"]}, responses={"sent": SENT}, recorded=["s.right.queue"]
+    )
     assert short.base == Scenario.load(file)
     assert short.factors == (Factor.of(WINDOW, [WINDOW], ["16 KiB", "64 KiB"]),)
     assert [type(one) for one in short.responses] == [Response]
@@ -47,9 +51,11 @@ def test_a_copy_with_other_attributes_is_checked_again_and_the_study_stays() -> 
         made.factors = ()  # type: ignore[misc]
 
 
-def test_a_study_is_told_as_data_before_it_runs() -> None:
+def test_a_study_is_reported_as_data_before_it_runs() -> None:
     made = Study(Scenario.parse(SMALL, "small"), {WINDOW: ["16 KiB", "64 KiB"]}, replications=3)
-    told = json.loads(json.dumps(made.as_data()))
-    assert told["factors"] == [{"name": WINDOW, "levels": ["16 KiB", "64 KiB"], "sampled": False}]
-    assert (told["points"], told["runs"], told["most_replications"]) == (2, 6, 3)
-    assert told["parameters"] == [{WINDOW: "16 KiB"}, {WINDOW: "64 KiB"}]
+    reported = json.loads(json.dumps(made.as_data()))
+    assert reported["factors"] == [
+        {"name": WINDOW, "levels": ["16 KiB", "64 KiB"], "sampled": False}
+    ]
+    assert (reported["points"], reported["runs"], reported["max_replications"]) == (2, 6, 3)
+    assert reported["parameters"] == [{WINDOW: "16 KiB"}, {WINDOW: "64 KiB"}]

@@ -26,7 +26,13 @@ RECORDS = [
     ),
     record(
         2,
-        parameters={"window": 'a "b", µ', "hosts": 10, "loss": 0.1, "pacing": False, "mixed": "one"},
+        parameters={
+            "window": 'a "b", µ',
+            "hosts": 10,
+            "loss": 0.1,
+            "pacing": False,
+            "mixed": "one",
+        },
         metrics={"throughput": 1e308, "rtt": None},
         warnings=(),
         replication=2,
@@ -106,9 +112,13 @@ def test_pandas_has_the_same_values(frame: pl.DataFrame, monkeypatch: pytest.Mon
     assert made["window"].tolist() == ["64 KiB", 'a "b", µ', "64 KiB"]
 
 
-def test_without_pandas_the_way_out_is_named(frame: pl.DataFrame, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_pandas_the_way_out_is_named(
+    frame: pl.DataFrame, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setitem(sys.modules, "pandas", None)
-    with pytest.raises(CellwayError, match="pandas is not installed; pip install pandas, or use the Polars"):
+    with pytest.raises(
+        CellwayError, match="pandas is not installed; pip install pandas, or use the Polars"
+    ):
         tables.to_pandas(frame)
 
 
@@ -145,7 +155,8 @@ def by_duckdb(path: Path) -> list[tuple[Any, ...]]:
     }
     with duckdb.connect(config=offline) as database:
         built_in = database.execute(
-            "SELECT install_mode FROM duckdb_extensions() WHERE extension_name = 'parquet' AND loaded"
+            "SELECT install_mode FROM duckdb_extensions() WHERE extension_name = 'parquet' AND "
+            "loaded"
         ).fetchall()
         assert built_in == [("STATICALLY_LINKED",)]
         return database.execute("SELECT * FROM read_parquet(?)", [str(path)]).fetchall()
@@ -167,7 +178,9 @@ def test_runs_are_read_by(
 
 
 @READERS
-def test_series_are_read_by(tmp_path: Path, reader: Callable[[Path], list[tuple[Any, ...]]]) -> None:
+def test_series_are_read_by(
+    tmp_path: Path, reader: Callable[[Path], list[tuple[Any, ...]]]
+) -> None:
     recorded = [series("s.right.queue", 30), series("bulk.cwnd", 20, "byte")]
     with Store.open(tmp_path, VERSION) as store:
         store.add(record(), recorded)

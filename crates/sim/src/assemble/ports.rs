@@ -1,11 +1,12 @@
 //! Output ports of switches, and of edges onto links of packets: queues, buffers and what is
 //! recorded of them.
 
+use super::queue_rules::QueueRules;
 use super::{Assembly, PortName};
 use crate::atm::Class;
 use crate::result::{QueueRecorder, Recorder, Window};
-use crate::scenario::{Buffer, Carries, Drop, Edge, InService, Quantity, Room, Scheduler, Switch};
-use crate::switch::{Port, PortPlan, PortRoom, QueuePlan};
+use crate::scenario::{Carries, Quantity};
+use crate::switch::{Port, PortPlan, QueuePlan};
 
 /// Where a port stands, and what passes it.
 pub(super) struct PortSite<'s> {
@@ -21,71 +22,6 @@ pub(super) struct PortSite<'s> {
     pub(super) vcs: &'s [u32],
     /// By slot: in which order it is served.
     pub(super) classes: Vec<Class>,
-}
-
-/// What a node says of the queues at its outputs.
-#[derive(Clone, Copy)]
-pub(super) struct QueueRules {
-    buffer: Buffer,
-    vbr_buffer: Option<Buffer>,
-    abr_buffer: Option<Buffer>,
-    in_service: InService,
-    pub(super) drop: Drop,
-    scheduler: Scheduler,
-}
-
-impl QueueRules {
-    pub(super) fn of_switch(switch: &Switch) -> Self {
-        Self {
-            buffer: switch.buffer,
-            vbr_buffer: switch.vbr_buffer,
-            abr_buffer: switch.abr_buffer,
-            in_service: switch.in_service,
-            drop: switch.drop,
-            scheduler: switch.scheduler,
-        }
-    }
-
-    /// Packets know no service: one queue, first in, first out.
-    pub(super) fn of_edge(edge: &Edge) -> Self {
-        Self {
-            buffer: edge.buffer,
-            vbr_buffer: None,
-            abr_buffer: None,
-            in_service: InService::Counted,
-            drop: edge.drop,
-            scheduler: Scheduler::Fifo,
-        }
-    }
-
-    pub(super) fn room(&self, class: Class) -> PortRoom {
-        let of_class = match class {
-            Class::Vbr => self.vbr_buffer,
-            Class::Abr => self.abr_buffer,
-            Class::Ubr => None,
-        };
-        match of_class.unwrap_or(self.buffer) {
-            Buffer::Infinite => PortRoom::Infinite,
-            Buffer::PerPort(room) => PortRoom::PerPort(units_of(room)),
-            Buffer::PerVc(room) => PortRoom::PerVc(units_of(room)),
-            Buffer::Shared(_) => PortRoom::Shared,
-        }
-    }
-
-    /// What all ports of the node have together, if they share it.
-    pub(super) fn shared_room(&self) -> Option<u64> {
-        match self.buffer {
-            Buffer::Shared(room) => Some(units_of(room)),
-            Buffer::Infinite | Buffer::PerPort(_) | Buffer::PerVc(_) => None,
-        }
-    }
-}
-
-fn units_of(room: Room) -> u64 {
-    match room {
-        Room::Cells(cells) => cells.0,
-        Room::Packets(packets) => packets.0,
-    }
 }
 
 impl<'s> PortSite<'s> {

@@ -1,6 +1,7 @@
 //! Switches: routes, ports, allocators of rates, the police.
 
-use super::ports::{PortSite, QueueRules};
+use super::ports::PortSite;
+use super::queue_rules::QueueRules;
 use super::{Assembly, PortName};
 use crate::engine::LinkId;
 use crate::scenario::NodeRef;

@@ -210,7 +210,7 @@ impl AbrVc {
     pub fn settle(&mut self, at: Time, ledger: &mut Ledger) {
         let vc = &mut ledger.vcs[self.vc as usize];
         vc.sent = self.offered;
-        vc.held += self.buffer.held;
+        vc.queued += self.buffer.held;
         vc.drops.add(&self.counters.drops);
         vc.abr = Some(AbrCounters {
             acr: self.source.acr().0,

@@ -162,7 +162,7 @@ impl ShapedNic {
             match shaper {
                 // Besides what waits for the VC elsewhere: a node that came before has counted
                 // that.
-                Shaper::Paced(paced) => ledger.vcs[paced.vc as usize].held += paced.queue.held,
+                Shaper::Paced(paced) => ledger.vcs[paced.vc as usize].queued += paced.queue.held,
                 Shaper::Abr(abr) => abr.settle(at, ledger),
             }
         }

@@ -22,7 +22,7 @@ pub struct Window {
 }
 
 impl Window {
-    /// Whether what ends at this instant counts.
+    /// Whether a delay that ends at this instant counts.
     #[inline]
     pub(super) fn has_end(&self, at: Time) -> bool {
         self.from < at && at <= self.until
@@ -98,25 +98,25 @@ impl DelayDistribution {
         let delays = &self.delays;
         let seconds = |picoseconds: u64| Span::from_picoseconds(picoseconds as i64).seconds_f64();
         let mut ascent = delays.ascent();
-        let mut quantile = |share| ascent.quantile(share).map(seconds);
+        let mut quantile = |fraction| ascent.quantile(fraction).map(seconds);
         let mut tails = delays.ascent();
-        let ends = octave_parts(delays.least(), delays.largest());
+        let ends = octave_parts(delays.min(), delays.max());
         DelaySummary {
             unit: "second",
             samples: delays.weight(),
             mean: delays.mean().map(|mean| mean / 1e12),
-            least: delays.least().map(seconds),
+            min: delays.min().map(seconds),
             p50: quantile(0.5),
             p90: quantile(0.9),
             p99: quantile(0.99),
             p99_9: quantile(0.999),
-            largest: quantile(1.0),
+            max: quantile(1.0),
             above: ends.map(|delay| (seconds(delay), tails.above(delay))).collect(),
         }
     }
 }
 
-/// How long a queue was how long, from the warm-up on: an exact count below 2048, above it
+/// Distribution of a queue over the measurement, weighted by time: exact below 2048, above it
 /// quantiles are too high by less than a thousandth.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct QueueDistributionSummary {
@@ -132,8 +132,8 @@ pub struct QueueDistributionSummary {
     #[serde(rename = "p99.9")]
     pub p99_9: u64,
     /// Longest that lasted for any time.
-    pub largest: u64,
-    /// For which part of the time it was longer than this: every number to 100, every tenth to
+    pub max: u64,
+    /// By number, the fraction of the time with more in the queue: every number to 100, every tenth to
     /// 1000, and so on.
     pub above: BTreeMap<u64, f64>,
 }
@@ -148,16 +148,14 @@ impl QueueDistributionSummary {
             p90: ascent.quantile(0.9)?,
             p99: ascent.quantile(0.99)?,
             p99_9: ascent.quantile(0.999)?,
-            largest: times.largest(),
-            above: round_numbers(times.largest())
-                .map(|number| (number, tails.above(number)))
-                .collect(),
+            max: times.max(),
+            above: round_numbers(times.max()).map(|number| (number, tails.above(number))).collect(),
         })
     }
 }
 
-/// How long units took, in seconds, from the warm-up on; quantiles are too high by less than a
-/// thousandth.
+/// Distribution of the delay of units, in seconds, over the measurement; quantiles are too high by
+/// less than a thousandth.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct DelaySummary {
     /// Of all these numbers.
@@ -167,7 +165,7 @@ pub struct DelaySummary {
     /// Mean; this and the following are absent without samples.
     pub mean: Option<f64>,
     /// Shortest.
-    pub least: Option<f64>,
+    pub min: Option<f64>,
     /// Half of them took no longer.
     pub p50: Option<f64>,
     /// 90 % of them.
@@ -178,25 +176,25 @@ pub struct DelaySummary {
     #[serde(rename = "p99.9")]
     pub p99_9: Option<f64>,
     /// Longest.
-    pub largest: Option<f64>,
-    /// Pairs: a delay, and which part of the units took longer; 16 for each doubling.
+    pub max: Option<f64>,
+    /// Pairs: a delay, and the fraction of the units that took longer; 16 for each doubling.
     pub above: Vec<(f64, f64)>,
 }
 
 /// Every number to 100, every tenth to 1000, every hundredth to 10 000 and so on, as far as the
-/// first that is not below `largest`.
-fn round_numbers(largest: u64) -> impl Iterator<Item = u64> {
+/// first that is not below `max`.
+fn round_numbers(max: u64) -> impl Iterator<Item = u64> {
     let step = |number: u64| if number < 100 { 1 } else { 10_u64.pow(number.ilog10() - 1) };
-    let next = move |number: &u64| (*number < largest).then(|| number + step(*number));
+    let next = move |number: &u64| (*number < max).then(|| number + step(*number));
     std::iter::successors(Some(0), next)
 }
 
-/// Sixteen numbers an octave from before `least`, if there is one, to the first that is not below
-/// `largest`.
-fn octave_parts(least: Option<u64>, largest: u64) -> impl Iterator<Item = u64> {
+/// Sixteen numbers an octave from before `min`, if there is one, to the first that is not below
+/// `max`.
+fn octave_parts(min: Option<u64>, max: u64) -> impl Iterator<Item = u64> {
     let step = |number: u64| 1_u64 << (number.max(16).ilog2() - 4);
-    let first = least.map(|least| least.saturating_sub(1) / step(least) * step(least));
-    std::iter::successors(first, move |number| (*number < largest).then(|| number + step(*number)))
+    let first = min.map(|min| min.saturating_sub(1) / step(min) * step(min));
+    std::iter::successors(first, move |number| (*number < max).then(|| number + step(*number)))
 }
 
 #[cfg(test)]
@@ -218,7 +216,7 @@ mod tests {
         }
         let found = queue.summary(at(300)).expect("100 ps were counted");
         // 3 for 25 ps, 5 for 25 ps, 0 for 40 ps, 1 for 10 ps; 4 lasted for no time.
-        assert_eq!((found.mean, found.largest), (2.1, 5));
+        assert_eq!((found.mean, found.max), (2.1, 5));
         assert_eq!((found.p50, found.p90), (1, 5));
         assert_eq!(
             (found.above[&0], found.above[&1], found.above[&4], found.above[&5]),
@@ -240,7 +238,7 @@ mod tests {
             delays.note(at(from), at(to));
         }
         let found = delays.summary();
-        assert_eq!((found.samples, found.least, found.largest), (2, Some(5e-11), Some(1.01e-10)));
+        assert_eq!((found.samples, found.min, found.max), (2, Some(5e-11), Some(1.01e-10)));
         assert_eq!(found.above.first().map(|pair| pair.1), Some(1.0));
         assert_eq!(found.above.last().map(|pair| pair.1), Some(0.0));
     }

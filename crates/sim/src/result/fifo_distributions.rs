@@ -1,30 +1,29 @@
 //! Distributions at a first-in, first-out port of equal cells, from its admissions alone:
-//! departures are not told.
+//! departures are not reported.
 //!
 //! Let a cell take T on the line, and let S(t) be how long the last cell in the buffer stays from t
 //! on. Departures are T apart as long as anything waits, so N = ⌈S/T⌉ cells are in the buffer. S
 //! falls by a second a second down to nothing, and a cell that is admitted to stay for s raises it
 //! to s: from s − T, or from nothing if nobody is before it. What S rises through it later falls
 //! through, and for as long as that takes: with k = ⌈s/T⌉ the cell brings s − (k − 1)T of time with
-//! k in the buffer, and what is left of T with k − 1 unless that is none. So of the cells that came
-//! as the k-th their number and the sum of their stays tell for how long the queue was k or k − 1,
-//! in whole picoseconds. At the beginning of the measurement S brings what it is still to fall
-//! through; at its end that is taken off. The rest of the time the buffer was empty.
+//! k in the buffer, and what is left of T with k − 1 unless that is none. So the number of cells
+//! admitted as the k-th and the sum of their stays give the time with k or k − 1 in the buffer, in
+//! whole picoseconds. At the beginning of the measurement S adds the time that it is still to fall
+//! through; at its end that time is subtracted. The rest of the time the buffer was empty.
 //!
-//! All that is kept of a cell at first is its delay, which is its stay and, where the cell on the
-//! line does not count, T. Some hundred are counted at once: what the loops over them need then
-//! stays in registers, and where nothing ever waits they are all alike. Which of them ended within
-//! the measurement need not be asked of each. Departures after an instant that no arrival is later
+//! At first only the delay of a cell is stored: its stay and, where the cell on the line does not
+//! count, T. Some hundred are counted at once, so that the loops run in registers; without waiting
+//! all delays are equal. Which of them ended within the measurement need not be asked of each. Departures after an instant that no arrival is later
 //! than are T apart up to the last, so their number is known.
 
 use super::histogram::the_same;
 use super::{DelayDistribution, Histogram, PortDistributions, QueueDistributionSummary, Window};
 use crate::units::{Span, Time};
 
-/// How many delays are counted at once: as many as an index of eight bits tells apart.
+/// How many delays are counted at once: the range of an index of eight bits.
 const BATCH: usize = 1 << u8::BITS;
 
-/// Follows one queue by what it admits.
+/// The distributions of one queue, from its admissions.
 #[derive(Clone, Debug)]
 pub struct FifoDistributions {
     /// Delays that are not counted yet, in picoseconds.
@@ -38,12 +37,12 @@ pub struct FifoDistributions {
     window: Window,
     /// By k − 1.
     levels: Vec<Level>,
-    /// By k − 1: what those in the buffer at the beginning brought, in picoseconds.
+    /// By k − 1: time added by the cells in the buffer at the beginning, in picoseconds.
     at_first: Vec<u64>,
     delay: DelayDistribution,
 }
 
-/// The cells that came as the k-th.
+/// The cells admitted as the k-th.
 #[derive(Clone, Copy, Debug, Default)]
 struct Level {
     cells: u64,
@@ -137,7 +136,7 @@ impl FifoDistributions {
         self.filled = 0;
     }
 
-    /// Counts the first `noted` of what is pending; all of them came by the end of the warm-up, or
+    /// Counts the first `noted` of what is pending; all of them arrived by the end of the warm-up, or
     /// all of them later.
     #[inline(never)]
     fn count(&mut self, noted: usize, free_at: Time) {
@@ -246,7 +245,7 @@ mod tests {
         }
         let found = port.summary(at(40), at(35)).expect("40 ps were counted").queue;
         // None for 10 ps, one for 10, two for 7 and 10, three for 3.
-        assert_eq!((found.mean, found.largest), ((10.0 + 34.0 + 9.0) / 40.0, 3));
+        assert_eq!((found.mean, found.max), ((10.0 + 34.0 + 9.0) / 40.0, 3));
         assert_eq!((found.above[&0], found.above[&1], found.above[&2]), (0.75, 0.5, 0.075));
     }
 
@@ -261,10 +260,7 @@ mod tests {
         port.begin(at(12), at(25));
         port.note(at(12), at(35));
         let found = port.summary(at(16), at(35)).expect("4 ps were counted");
-        assert_eq!(
-            (found.queue.above[&1], found.queue.above[&2], found.queue.largest),
-            (1.0, 0.75, 3)
-        );
+        assert_eq!((found.queue.above[&1], found.queue.above[&2], found.queue.max), (1.0, 0.75, 3));
         assert_eq!((found.delay.samples, port.summary(at(12), at(35))), (3, None));
     }
 
@@ -290,7 +286,7 @@ mod tests {
         }
     }
 
-    /// Stays add up to more than 2^64 ps, and what is told of them is exact.
+    /// Stays add up to more than 2^64 ps, and the reported times are exact.
     #[test]
     fn long_stays_of_many_cells() {
         let [hour, cells] = [3_600_000_000_000_000, 10_000];
@@ -304,7 +300,7 @@ mod tests {
         let end = at(cells / 5 * hour);
         let found =
             port.summary(end, end + Span::from_picoseconds(hour)).expect("2000 hours were counted");
-        assert_eq!((found.queue.mean, found.queue.largest), (2.0, 2));
-        assert_eq!((found.delay.samples, found.delay.largest), (2001, Some(7200.0)));
+        assert_eq!((found.queue.mean, found.queue.max), (2.0, 2));
+        assert_eq!((found.delay.samples, found.delay.max), (2001, Some(7200.0)));
     }
 }

@@ -3,12 +3,11 @@
 //!
 //! Source: G. Tene's HDR histogram (hdrhistogram.org): numbers below 2^11 have a bin each, and
 //! every octave above is cut into 2^10 bins of equal width, so that a bin is never wider than a
-//! thousandth (2^-10) of what it holds. A number far from all others costs the bins up to it: 1024
+//! thousandth (2^-10) of its numbers. A number far from all others costs the bins up to it: 1024
 //! for each doubling.
 //!
-//! Decided here: what is asked is answered with the largest number of a bin, so a quantile is never
-//! too low, and too high by less than a thousandth; and the sum is kept apart, so the mean has no
-//! such error.
+//! Decided here: a quantile is the greatest number of its bin, so it is never too low, and too high
+//! by less than a thousandth. The sum is counted separately, so the mean has no such error.
 
 /// log2 of how many bins an octave has.
 const PRECISION: u32 = 10;
@@ -19,13 +18,13 @@ pub struct Histogram {
     bins: Vec<u64>,
     weight: u64,
     sum: u128,
-    least: u64,
-    largest: u64,
+    min: u64,
+    max: u64,
 }
 
 impl Default for Histogram {
     fn default() -> Self {
-        Self { bins: Vec::new(), weight: 0, sum: 0, least: u64::MAX, largest: 0 }
+        Self { bins: Vec::new(), weight: 0, sum: 0, min: u64::MAX, max: 0 }
     }
 }
 
@@ -40,11 +39,11 @@ impl Histogram {
         if bin >= self.bins.len() {
             self.grow(bin + 1);
         }
-        self.least = self.least.min(number);
+        self.min = self.min.min(number);
         self.bins[bin] += weight;
         self.weight += weight;
         self.sum += u128::from(number) * u128::from(weight);
-        self.largest = self.largest.max(number);
+        self.max = self.max.max(number);
     }
 
     /// Each of the `numbers` was seen once.
@@ -52,14 +51,14 @@ impl Histogram {
         if let Some(number) = the_same(numbers) {
             return self.add(number, numbers.len() as u64);
         }
-        let (mut sum, mut least, mut largest) = (0, u64::MAX, 0);
+        let (mut sum, mut min, mut max) = (0, u64::MAX, 0);
         for &number in numbers {
             sum += u128::from(number);
-            least = least.min(number);
-            largest = largest.max(number);
+            min = min.min(number);
+            max = max.max(number);
         }
-        if bin_of(largest) >= self.bins.len() {
-            self.grow(bin_of(largest) + 1);
+        if bin_of(max) >= self.bins.len() {
+            self.grow(bin_of(max) + 1);
         }
         for &number in numbers {
             let bin = &mut self.bins[bin_of(number)];
@@ -67,8 +66,8 @@ impl Histogram {
         }
         self.weight += numbers.len() as u64;
         self.sum += sum;
-        self.least = self.least.min(least);
-        self.largest = self.largest.max(largest);
+        self.min = self.min.min(min);
+        self.max = self.max.max(max);
     }
 
     #[cold]
@@ -81,14 +80,14 @@ impl Histogram {
         self.weight
     }
 
-    /// The least number seen, if anything was.
-    pub fn least(&self) -> Option<u64> {
-        (self.weight > 0).then_some(self.least)
+    /// The smallest number, if there is one.
+    pub fn min(&self) -> Option<u64> {
+        (self.weight > 0).then_some(self.min)
     }
 
-    /// The largest number seen; 0 of none.
-    pub fn largest(&self) -> u64 {
-        self.largest
+    /// The greatest number; 0 without numbers.
+    pub fn max(&self) -> u64 {
+        self.max
     }
 
     /// The mean, if anything was seen.
@@ -96,37 +95,36 @@ impl Histogram {
         (self.weight > 0).then(|| self.sum as f64 / self.weight as f64)
     }
 
-    /// What was seen from the least number upwards.
+    /// The numbers in ascending order.
     pub fn ascent(&self) -> Ascent<'_> {
-        Ascent { histogram: self, bins: self.least().map_or(0, bin_of), weight: 0 }
+        Ascent { histogram: self, bins: self.min().map_or(0, bin_of), weight: 0 }
     }
 }
 
-/// Goes through a histogram once and answers on the way, so what it is asked must be in ascending
-/// order.
+/// One pass through a histogram: its questions must come in ascending order.
 #[derive(Clone, Debug)]
 pub struct Ascent<'a> {
     histogram: &'a Histogram,
     /// How many bins were passed.
     bins: usize,
-    /// What was in them.
+    /// The weight in them.
     weight: u64,
 }
 
 impl Ascent<'_> {
-    /// The least number that at least the part `share` of the weight does not exceed, if anything
-    /// was seen.
-    pub fn quantile(&mut self, share: f64) -> Option<u64> {
-        let Histogram { ref bins, weight, largest, .. } = *self.histogram;
-        let wanted = share * weight as f64;
+    /// The smallest number that at least `fraction` of the weight does not exceed; `None` without
+    /// numbers.
+    pub fn quantile(&mut self, fraction: f64) -> Option<u64> {
+        let Histogram { ref bins, weight, max, .. } = *self.histogram;
+        let wanted = fraction * weight as f64;
         while self.weight == 0 || (self.weight as f64) < wanted {
             self.weight += bins.get(self.bins)?;
             self.bins += 1;
         }
-        Some(largest_of(self.bins - 1).min(largest))
+        Some(greatest_of(self.bins - 1).min(max))
     }
 
-    /// The part of the weight above `number`; of nothing seen 0. Numbers in the bin of `number` are
+    /// The fraction of the weight above `number`; 0 without numbers. Numbers in the bin of `number` are
     /// not above it.
     pub fn above(&mut self, number: u64) -> f64 {
         let Histogram { ref bins, weight, .. } = *self.histogram;
@@ -152,7 +150,7 @@ fn bin_of(number: u64) -> usize {
     ((u64::from(shift) << PRECISION) + (number >> shift)) as usize
 }
 
-fn largest_of(bin: usize) -> u64 {
+fn greatest_of(bin: usize) -> u64 {
     let bin = bin as u64;
     let shift = (bin >> PRECISION).saturating_sub(1);
     ((bin - (shift << PRECISION) + 1) << shift) - 1
@@ -162,14 +160,14 @@ fn largest_of(bin: usize) -> u64 {
 mod tests {
     use super::*;
 
-    /// Numbers below this are told apart.
+    /// Numbers below this have a bin each.
     const EXACT: u64 = 2 << PRECISION;
 
     #[test]
     fn a_bin_ends_where_the_next_one_begins() {
         for bin in 0..20_000 {
-            assert_eq!(bin_of(largest_of(bin)), bin);
-            assert_eq!(bin_of(largest_of(bin) + 1), bin + 1);
+            assert_eq!(bin_of(greatest_of(bin)), bin);
+            assert_eq!(bin_of(greatest_of(bin) + 1), bin + 1);
         }
         assert_eq!(bin_of(u64::MAX >> 1), bin_of(1 << 62) + (EXACT as usize / 2 - 1));
     }
@@ -177,7 +175,7 @@ mod tests {
     #[test]
     fn no_bin_is_wider_than_a_thousandth_of_what_it_holds() {
         for number in (0..60).map(|octave| (1_u64 << octave) + (1 << octave) / 3) {
-            let excess = largest_of(bin_of(number)) - number;
+            let excess = greatest_of(bin_of(number)) - number;
             assert!(excess as f64 <= number as f64 / 1024.0, "{number}: {excess}");
             assert!(number >= EXACT || excess == 0);
         }
@@ -188,12 +186,12 @@ mod tests {
         let mut numbers = Histogram::default();
         (1..=100).for_each(|number| numbers.add(number, 3));
         let mut ascent = numbers.ascent();
-        let quantiles = [0.0, 0.5, 0.5, 0.99, 0.999, 1.0].map(|share| ascent.quantile(share));
+        let quantiles = [0.0, 0.5, 0.5, 0.99, 0.999, 1.0].map(|fraction| ascent.quantile(fraction));
         assert_eq!(quantiles, [1, 50, 50, 99, 100, 100].map(Some));
         let mut ascent = numbers.ascent();
         let above = [0, 90, 90, 100, 5000].map(|number| ascent.above(number));
         assert_eq!(above.as_slice(), [1.0, 0.1, 0.1, 0.0, 0.0]);
-        assert_eq!((numbers.mean(), numbers.largest(), numbers.weight()), (Some(50.5), 100, 300));
+        assert_eq!((numbers.mean(), numbers.max(), numbers.weight()), (Some(50.5), 100, 300));
     }
 
     #[test]
@@ -224,7 +222,7 @@ mod tests {
         delays.add(3, 1);
         assert_eq!(delays.mean(), Some(617_283_945_063.0));
         assert_eq!(
-            (delays.least(), delays.ascent().quantile(1.0)),
+            (delays.min(), delays.ascent().quantile(1.0)),
             (Some(3), Some(1_234_567_890_123))
         );
     }

@@ -1,4 +1,4 @@
-//! Counters as they stand at one instant. Two ledgers, one at the end of the warm-up and one at the
+//! Counters at one instant. Two ledgers, one at the end of the warm-up and one at the
 //! end of the run, give what happened between them.
 
 use std::collections::BTreeMap;
@@ -11,7 +11,7 @@ use crate::units::Time;
 /// Why a cell was lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cause {
-    /// No room.
+    /// The buffer was full.
     Overflow,
     /// An earlier cell of its frame was lost (partial packet discard).
     PartialFrame,
@@ -78,7 +78,7 @@ pub struct PortCounters {
     pub drops: Drops,
     /// By class, those that pass the port, first served first; empty where there is only one.
     pub classes: Vec<(Class, ClassCounters)>,
-    /// By number of the virtual circuit, those whose cells are told apart here.
+    /// By number of the virtual circuit, those whose cells are counted separately here.
     pub vcs: Vec<(u32, PortVcCounters)>,
     /// Of the allocator of rates, if there is one.
     pub allocation: Option<AllocationCounters>,
@@ -174,7 +174,7 @@ pub struct GfrCounters {
     pub mark_probability: Option<f64>,
 }
 
-/// One virtual circuit, one way.
+/// One direction of a virtual circuit.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct VcCounters {
     /// Cells handed to the network by the source.
@@ -183,13 +183,13 @@ pub struct VcCounters {
     pub delivered: u64,
     /// RM cells among them.
     pub rm_delivered: u64,
-    /// Cells lost at ports, by the police of the first switch and at the source's segmentation
+    /// Cells lost at ports, by the policer of the first switch and at the source's segmentation
     /// buffer.
     pub drops: Drops,
     /// Cells lost on links to impairments.
     pub lost_on_links: u64,
-    /// Cells held by the source's shaper and in the queues of ports.
-    pub held: u64,
+    /// Cells that wait at the source's shaper and in the queues of ports.
+    pub queued: u64,
     /// Of an ABR VC: its source.
     pub abr: Option<AbrCounters>,
     /// Of a GFR VC: the first switch.
@@ -203,7 +203,8 @@ pub struct VcCounters {
 impl VcCounters {
     /// Whether every cell is accounted for, with `on_links` of them travelling.
     pub fn is_conserved(&self, on_links: u64) -> bool {
-        self.sent == self.delivered + self.drops.total() + self.lost_on_links + self.held + on_links
+        self.sent
+            == self.delivered + self.drops.total() + self.lost_on_links + self.queued + on_links
     }
 }
 

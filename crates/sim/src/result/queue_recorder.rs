@@ -42,7 +42,7 @@ impl QueueRecorder {
     }
 
     /// Leaves distributions to [`FifoDistributions`](super::FifoDistributions) over the window that
-    /// is handed out, unless none are wanted or every change must be told in any case.
+    /// is handed out, unless none are wanted or every change must be reported anyway.
     pub fn hand_over_distributions(&mut self) -> Option<Window> {
         if self.is_on_change() {
             return None;
@@ -55,7 +55,7 @@ impl QueueRecorder {
         self.series.as_ref().is_some_and(|series| series.sampling() == Sampling::OnChange)
     }
 
-    /// Whether single changes must be told.
+    /// Whether every change must be reported.
     pub fn needs_changes(&self) -> bool {
         self.is_on_change() || self.distributions.is_some()
     }

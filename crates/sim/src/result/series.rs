@@ -23,20 +23,20 @@ pub struct Series {
     /// One value per instant.
     pub values: Vec<f64>,
     /// Of a series on change that was thinned: the exact time mean from each instant to the next,
-    /// what was given up between them included. Of others `None`: the value is the mean.
+    /// removed points between them included. Of others `None`: the value is the mean.
     pub means: Option<Vec<f64>>,
-    /// How many times points were given up to stay within the limit.
+    /// How many times points were removed to stay within the limit.
     pub thinned: u32,
 }
 
 /// Records one series, on a grid or on change, never more than `limit` points.
 ///
-/// When a grid is full every second point goes and the spacing doubles. When a series on change is
-/// full, time is divided into slots, and of each slot the least value, the largest and the last
-/// stay: peaks survive, and so does what holds until the next point. What goes leaves its area
-/// under the curve to the point before it, so no time mean between two points changes. Between two
-/// points that stay no value lies outside those of the first, of the one before it and of the three
-/// behind it. The result depends on nothing but the run.
+/// When a grid is full, every second point is removed and the spacing doubles. When a series on
+/// change is full, time is divided into slots, and each slot keeps its minimum, its maximum and its
+/// last point, so peaks survive, and so does the value until the next point. A removed point adds
+/// its area under the curve to the point before it, so no time mean between two points changes.
+/// Between two points that remain, no value lies outside those of the first, of the one before it
+/// and of the three behind it. The result depends on nothing but the run.
 #[derive(Clone, Debug)]
 pub struct Recorder {
     series: Series,
@@ -134,7 +134,7 @@ impl Recorder {
     }
 
     /// Three points a slot and slots for a sixth of the limit: half of it is free again. A slot
-    /// that doubles is two whole ones, so what stayed of them holds its extremes.
+    /// that doubles is two whole ones, so their remaining points include its extremes.
     fn thin_changes(&mut self) {
         let whole =
             *self.series.times.last().expect("a full series has points") - self.series.times[0];
@@ -155,8 +155,8 @@ impl Recorder {
         }
     }
 
-    /// Appends and, if the slot then has a point too many, gives up the one that is neither its
-    /// least nor its largest nor its last. The very first point always stays: the series begins
+    /// Appends and, if the slot then has a point too many, removes the one that is neither its
+    /// minimum nor its maximum nor its last. The very first point always remains: the series begins
     /// there.
     fn admit(&mut self, at: Time, value: f64) {
         self.series.times.push(at);
@@ -181,12 +181,12 @@ impl Recorder {
     }
 }
 
-/// Which of three is neither the least nor the largest; of equal ones the later goes.
+/// Which of three is neither the minimum nor the maximum; of equal ones the later.
 fn middle(values: &[f64]) -> usize {
     let mut order = [0, 1, 2];
     order.sort_by(|&one, &other| values[one].total_cmp(&values[other]));
-    let [_, middle, largest] = order;
-    if values[middle] < values[largest] { middle } else { largest }
+    let [_, middle, max] = order;
+    if values[middle] < values[max] { middle } else { max }
 }
 
 fn keep_every_second<T: Copy>(points: &mut Vec<T>) {
@@ -306,16 +306,13 @@ mod tests {
         let Series { times, values, .. } = changes.finish();
         for (gap, ends) in times.windows(2).enumerate() {
             let near = &values[gap.saturating_sub(1)..(gap + 4).min(values.len())];
-            let (least, largest) = near
+            let (min, max) = near
                 .iter()
                 .fold((f64::MAX, f64::MIN), |(a, b), value| (a.min(*value), b.max(*value)));
             let hidden = steps
                 .iter()
                 .filter(|(at, _)| (ends[0].picoseconds()..ends[1].picoseconds()).contains(at));
-            assert!(
-                hidden.clone().all(|(_, value)| (least..=largest).contains(value)),
-                "gap {gap}"
-            );
+            assert!(hidden.clone().all(|(_, value)| (min..=max).contains(value)), "gap {gap}");
         }
     }
 

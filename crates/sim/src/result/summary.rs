@@ -32,7 +32,7 @@ pub struct Summary {
     pub flows: BTreeMap<String, FlowSummary>,
     /// By `switch.link`, or `edge.link` for packets.
     pub ports: BTreeMap<String, PortSummary>,
-    /// By name of the flow, or of a shared circuit, with ` back` for the other way; where a flow is
+    /// By name of the flow, or of a shared circuit, with ` back` for the other direction; where a flow is
     /// cells on a part of its path only, its packets before and after, `flow to edge` and
     /// `flow from edge`.
     pub vcs: BTreeMap<String, VcSummary>,
@@ -61,13 +61,13 @@ pub struct PortSummary {
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub classes: BTreeMap<&'static str, ClassSummary>,
     /// By name of the VC, as in `vcs` of the summary, where the cells of single VCs are counted:
-    /// where room is per VC, the drop policy compares them, or a GFR VC passes; absent elsewhere.
+    /// where buffers are per VC, the drop policy compares them, or a GFR VC passes; absent elsewhere.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub vcs: BTreeMap<String, PortVcSummary>,
     /// Of the allocator of ABR rates, if there is one that measures.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub allocation: Option<AllocationSummary>,
-    /// For how long the buffer held how many, where `observe.distributions` names the port; absent
+    /// How long the buffer had how many units, where `observe.distributions` names the port; absent
     /// elsewhere.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub queue_distribution: Option<QueueDistributionSummary>,
@@ -122,7 +122,7 @@ pub struct AllocationSummary {
 /// Lost cells (or packets) by cause.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct DropSummary {
-    /// No room.
+    /// The buffer was full.
     pub overflow: u64,
     /// An earlier cell of the frame was lost.
     pub partial_frame: u64,
@@ -131,7 +131,7 @@ pub struct DropSummary {
 }
 
 /// One virtual circuit over the measurement. Without a warm-up
-/// `sent = delivered + dropped + inside`; with one, what was inside when it ended is delivered or
+/// `sent = delivered + dropped + inside`; with one, units inside when it ended are delivered or
 /// dropped too.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct VcSummary {
@@ -144,7 +144,7 @@ pub struct VcSummary {
     /// Lost on links to impairments; absent without.
     #[serde(skip_serializing_if = "is_zero")]
     pub lost_on_links: u64,
-    /// Still on their way at the end.
+    /// In the network at the end.
     pub inside: u64,
     /// Frames that arrived whole.
     pub frames_delivered: u64,
@@ -224,13 +224,13 @@ impl PortSummary {
         later: &PortCounters,
         measured: Span,
     ) -> Self {
-        let share = |from: i128, to: i128| (to - from) as f64 / measured.picoseconds() as f64;
+        let fraction = |from: i128, to: i128| (to - from) as f64 / measured.picoseconds() as f64;
         let distributions = later.distributions.as_deref();
         Self {
             unit,
             max_queue: later.max_queue,
-            mean_queue: share(earlier.queue_time, later.queue_time),
-            utilisation: share(earlier.busy_time, later.busy_time),
+            mean_queue: fraction(earlier.queue_time, later.queue_time),
+            utilisation: fraction(earlier.busy_time, later.busy_time),
             sent: later.sent - earlier.sent,
             drops: later.drops.since(&earlier.drops).into(),
             classes: later
@@ -341,7 +341,7 @@ impl VcSummary {
             delivered: vc.delivered - earlier.delivered,
             dropped: vc.drops.since(&earlier.drops).total(),
             lost_on_links: vc.lost_on_links - earlier.lost_on_links,
-            inside: vc.held + on_links,
+            inside: vc.queued + on_links,
             frames_delivered: vc.frames_delivered - earlier.frames_delivered,
             frames_broken: vc.frames_broken - earlier.frames_broken,
             abr: vc

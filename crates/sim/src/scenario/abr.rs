@@ -7,7 +7,7 @@ use crate::units::{CellRate, Rate, Span};
 impl Scenario {
     /// The parameters of the direction of an ABR flow that its data take, every default filled in;
     /// `None` for other flows.
-    pub(super) fn abr_of_flow(&self, flow: &Flow) -> Option<abr::Abr> {
+    pub(crate) fn abr_of_flow(&self, flow: &Flow) -> Option<abr::Abr> {
         let Service::Abr(written) = flow.service else { return None };
         let [there, back] = [&flow.path, &flow.reverse_path].map(|path| self.cell_links(path));
         Some(self.abr_parameters(there, back, &written))

@@ -5,13 +5,13 @@ use crate::atm::aal5;
 use crate::pdu::HEADER_BYTES;
 
 /// Cells of the AAL5 frame around a segment with `payload` bytes of data and no options.
-pub(super) const fn cells_of_segment(payload: u64) -> u64 {
+pub(crate) const fn cells_of_segment(payload: u64) -> u64 {
     aal5::cells_of(payload + HEADER_BYTES)
 }
 
 /// Bits that a segment with `payload` bytes of data takes on `link`, at the rate that [`rate_of`]
 /// gives.
-pub(super) const fn bits_of_segment(payload: u64, link: &Link) -> u64 {
+pub(crate) const fn bits_of_segment(payload: u64, link: &Link) -> u64 {
     match link.carries {
         Carries::Cells { .. } => cells_of_segment(payload) * crate::units::CELL_BITS,
         Carries::Packets { overhead, .. } => 8 * (payload + HEADER_BYTES + overhead.0),
@@ -19,7 +19,7 @@ pub(super) const fn bits_of_segment(payload: u64, link: &Link) -> u64 {
 }
 
 /// The rate at which a link takes cells or packets.
-pub(super) const fn rate_of(link: &Link) -> u64 {
+pub(crate) const fn rate_of(link: &Link) -> u64 {
     match link.carries {
         Carries::Cells { cell_rate, .. } => cell_rate.bits_per_second(),
         Carries::Packets { line_rate, .. } => line_rate.bits_per_second(),

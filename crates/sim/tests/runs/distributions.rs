@@ -26,14 +26,14 @@ fn assert_close(found: f64, expected: f64) {
 fn pairs_of_cells_by_hand() {
     let port = &ports_only(PAIRS).summary.ports["s.out"];
     let queue = port.queue_distribution.as_ref().expect("it is counted");
-    assert_eq!((queue.p50, queue.p99, queue.largest), (0, 4, 4));
+    assert_eq!((queue.p50, queue.p99, queue.max), (0, 4, 4));
     // 2, 3 and 4 cells for 10 us each of 530.
     for (number, tens) in [(0, 3.0), (1, 3.0), (2, 2.0), (3, 1.0), (4, 0.0)] {
         assert_close(queue.above[&number], tens / 53.0);
     }
     let delay = port.delay.as_ref().expect("it is counted");
     // Of six cells three leave in time: after 10, 20 and 20 us.
-    assert_eq!((delay.samples, delay.least, delay.largest), (3, Some(1e-5), Some(2e-5)));
+    assert_eq!((delay.samples, delay.min, delay.max), (3, Some(1e-5), Some(2e-5)));
     assert_close(delay.mean.expect("of three"), 5e-5 / 3.0);
 }
 
@@ -44,9 +44,9 @@ fn what_happened_before_the_end_of_the_warm_up_does_not_count() {
     let queue = port.queue_distribution.as_ref().expect("it is counted");
     // 3 cells for 5 us, 4 for 10.
     assert_close(queue.mean, 55.0 / 15.0);
-    assert_eq!((queue.p50, queue.largest), (4, 4));
+    assert_eq!((queue.p50, queue.max), (4, 4));
     let delay = port.delay.as_ref().expect("it is counted");
-    assert_eq!((delay.samples, delay.least, delay.largest), (2, Some(2e-5), Some(2e-5)));
+    assert_eq!((delay.samples, delay.min, delay.max), (2, Some(2e-5), Some(2e-5)));
 }
 
 /// Whatever the order of service, and whatever counts as in the buffer.
@@ -70,7 +70,7 @@ fn check_against_counters(port: &PortSummary) {
     assert_close(queue.mean, port.mean_queue);
     assert_eq!(delay.samples, port.sent);
     // A peak at one instant is the largest queue and lasts for no time.
-    assert!(queue.largest <= port.max_queue && queue.largest + 4 >= port.max_queue);
+    assert!(queue.max <= port.max_queue && queue.max + 4 >= port.max_queue);
 }
 
 /// A TCP below raw cells of a higher class: a port that holds its cells.
@@ -157,7 +157,7 @@ fn a_lone_packet_takes_its_serialisation_and_propagation() {
     let delay = flow.one_way_delay.as_ref().expect("it is counted");
     let serialised = (8.0 * 1500.0) / 100e6 + (8.0 * 1500.0) / 10e6;
     assert_close(delay.mean.expect("packets came"), serialised + 11e-3);
-    assert_eq!((delay.least, delay.samples > 50), (delay.largest, true));
+    assert_eq!((delay.min, delay.samples > 50), (delay.max, true));
 }
 
 /// The queue that a packet finds is part of its delay: it never exceeds what a full buffer takes.
@@ -167,7 +167,7 @@ fn a_queue_lengthens_the_way_of_a_packet() {
     let delay = flow.one_way_delay.as_ref().expect("it is counted");
     let packet = (8.0 * 1500.0) / 10e6;
     let empty = (8.0 * 1500.0) / 100e6 + packet + 11e-3;
-    let (p50, largest) = (delay.p50.expect("packets came"), delay.largest.expect("packets came"));
+    let (p50, largest) = (delay.p50.expect("packets came"), delay.max.expect("packets came"));
     assert!(p50 > empty + 5.0 * packet, "{p50}");
     // It may wait in its host's interface too, behind what one acknowledgement releases.
     assert!(largest < empty + 40.0 * packet + 2e-3, "{largest}");

@@ -3,8 +3,8 @@
 
 use super::determinism::digest;
 use super::{outcome, scenario};
+use cellway_sim::explain::explain;
 use cellway_sim::result::Summary;
-use cellway_sim::scenario::explain;
 
 /// Ethernet's 38 bytes of preamble, header, check sequence and gap around an IP packet.
 const FAST_ETHERNET: &str = "rate = \"100 Mbit/s of line\"\n\

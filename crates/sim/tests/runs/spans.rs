@@ -1,6 +1,7 @@
 //! Extreme but legal times: refused where a run could not compute them, with the reason.
 
-use cellway_sim::scenario::{Scenario, Source, explain};
+use cellway_sim::explain::explain;
+use cellway_sim::scenario::{Scenario, Source};
 
 /// Two hosts, a switch, and what may be extreme.
 fn path(duration: &str, sar: &str, switch: &str, delay: &str, flow: &str) -> String {

@@ -3,13 +3,14 @@
 
 #[path = "../common/mod.rs"]
 mod common;
-mod lock_step;
 mod members;
 mod ports;
+mod synchronised;
 
+use cellway_sim::explain::{Limit, ShareLimit, explain};
 use cellway_sim::scenario::{
-    BsdTimers, Buffer, Carries, Limit, NodeRef, Pacing, RandomSpan, Room, Scenario, Service,
-    ShareLimit, Source, Timers, Traffic, explain, schema,
+    BsdTimers, Buffer, Carries, NodeRef, Pacing, RandomSpan, Room, Scenario, Service, Source,
+    Timers, Traffic, schema,
 };
 use cellway_sim::units::{Bytes, Cells, Rate, Span};
 use common::{EDGES, FAMILIES, MISMATCH, PACKETS};

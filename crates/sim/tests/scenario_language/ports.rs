@@ -3,7 +3,7 @@
 
 use super::{CLASSES, parse};
 use crate::common::{EDGES, MISMATCH};
-use cellway_sim::scenario::{BufferFacts, PortFacts, explain};
+use cellway_sim::explain::{BufferFacts, PortFacts, explain};
 
 fn port(text: &str, sets: &[(&str, &str)], name: &str) -> PortFacts {
     let ports = explain(&parse(text, sets)).ports;

@@ -7,7 +7,7 @@ use crate::scenario::language::sections::SERVICE;
 use crate::scenario::part::drop::Drop;
 
 /// `[edge.NAME]`.
-pub(in crate::scenario) const EDGE: &[Key] = &[
+pub(crate) const EDGE: &[Key] = &[
     COUNT,
     Key::with_default(
         "delay",
@@ -56,7 +56,7 @@ const EDGE_BUFFER: &[Variant] = &[
 ];
 
 /// `[vc.NAME]`.
-pub(in crate::scenario) const VC: &[Key] = &[
+pub(crate) const VC: &[Key] = &[
     Key::required(
         "between",
         Kind::Nodes,

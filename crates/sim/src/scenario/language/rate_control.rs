@@ -8,7 +8,7 @@ use crate::language::kinds::{ABOVE_ZERO_TO_ONE, POSITIVE_TIME, ZERO_TO_ONE};
 const RATE_FACTOR: Kind = Kind::PowerFraction { deepest: 15, or_zero: false };
 
 /// `service.abr`; names, ranges and defaults of TM 4.0 table 5-3.
-pub(in crate::scenario) const ABR: &[Key] = &[
+pub(crate) const ABR: &[Key] = &[
     Key::optional(
         "pcr",
         Kind::Rate,
@@ -157,7 +157,7 @@ const SEGMENTATION_BUFFER: &[Variant] = &[
 ];
 
 /// `switch.rate_allocator`.
-pub(in crate::scenario) const RATE_ALLOCATOR: &[Variant] = &[
+pub(crate) const RATE_ALLOCATOR: &[Variant] = &[
     Variant::word("none", "Nothing."),
     Variant::table("efci", EFCI, "Data cells are marked above a threshold."),
     Variant::table(

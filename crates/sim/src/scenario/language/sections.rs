@@ -14,7 +14,7 @@ use crate::tcp::{Config as Tcp, SOME_BYTES};
 use crate::units::Span;
 
 /// The top level of a file.
-pub(in crate::scenario) const SCENARIO: &[Key] = &[
+pub(crate) const SCENARIO: &[Key] = &[
     Key::required("run", Kind::Section(RUN), "{ duration = \"20 s\" }", "Run control."),
     Key::optional(
         "host",
@@ -459,7 +459,7 @@ const RAW_CELLS: &[Key] = &[Key::required(
     "The (mean) rate, `of cell` or `of payload`.",
 )];
 
-pub(in crate::scenario) const SERVICE: &[Variant] = &[
+pub(crate) const SERVICE: &[Variant] = &[
     Variant::table("ubr", UBR, "Unspecified bit rate; served last."),
     Variant::table(
         "abr",

@@ -224,11 +224,11 @@ impl Dfba {
 }
 
 /// Keys below `drop` that lead to a threshold.
-pub(in crate::scenario) type ThresholdKeys = &'static [&'static str];
+pub(crate) type ThresholdKeys = &'static [&'static str];
 
 impl Drop {
     /// What it does that makes no sense with a buffer for each VC.
-    pub(in crate::scenario) const fn of_common_buffer(&self) -> Option<&'static str> {
+    pub(crate) const fn of_common_buffer(&self) -> Option<&'static str> {
         match self {
             Self::Tail | Self::Ppd | Self::Epd(_) | Self::Priority(_) => None,
             Self::Red(_) | Self::Ered(_) => Some("averages one queue of all VCs"),
@@ -243,7 +243,7 @@ impl Drop {
     }
 
     /// Lists of thresholds, each in the order in which they must grow, with their keys.
-    pub(in crate::scenario) fn thresholds(&self) -> Vec<Vec<(ThresholdKeys, Threshold)>> {
+    pub(crate) fn thresholds(&self) -> Vec<Vec<(ThresholdKeys, Threshold)>> {
         match *self {
             Self::Tail | Self::Ppd => Vec::new(),
             Self::Epd(Epd { threshold }) => vec![vec![(&["epd", "threshold"], threshold)]],

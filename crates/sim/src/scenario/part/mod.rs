@@ -2,7 +2,7 @@
 //! checks.
 
 pub(crate) mod drop;
-pub(super) mod gfr;
-pub(super) mod rate_of_cells;
-pub(super) mod scheduler;
-pub(super) mod threshold;
+pub(crate) mod gfr;
+pub(crate) mod rate_of_cells;
+pub(crate) mod scheduler;
+pub(crate) mod threshold;

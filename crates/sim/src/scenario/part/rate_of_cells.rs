@@ -21,7 +21,7 @@ impl Value for Rate {
     }
 }
 
-pub(in crate::scenario) fn of_line(rate: &At<LayeredRate>, place: &str) -> Fault {
+pub(crate) fn of_line(rate: &At<LayeredRate>, place: &str) -> Fault {
     Fault::new(
         &rate.at,
         format!("`{place}`: a source sends cells; expected a rate `of cell` or `of payload`"),
@@ -29,7 +29,7 @@ pub(in crate::scenario) fn of_line(rate: &At<LayeredRate>, place: &str) -> Fault
 }
 
 /// The rate of whole cells, to the nearest bit per second; `None` for a line rate.
-pub(in crate::scenario) fn cell_rate(layered: LayeredRate) -> Option<Rate> {
+pub(crate) fn cell_rate(layered: LayeredRate) -> Option<Rate> {
     let bits = layered.rate.bits_per_second();
     match layered.layer {
         Layer::Line => None,

@@ -13,7 +13,7 @@ use crate::scenario::resolved::{
 };
 use crate::units::{CellRate, Cells, LayeredRate, Rate, Span};
 
-pub(in crate::scenario) fn abr(section: &Section<'_>) -> Result<Abr, Fault> {
+pub(crate) fn abr(section: &Section<'_>) -> Result<Abr, Fault> {
     let abr = Abr {
         pcr: written_rate(section, "pcr")?,
         mcr: written_rate(section, "mcr")?.unwrap_or(Rate::from_bits_per_second(0)),
@@ -113,7 +113,7 @@ fn check_order(section: &Section<'_>, abr: &Abr) -> Result<(), Fault> {
     Ok(())
 }
 
-pub(in crate::scenario) fn use_it_or_lose_it(choice: &Choice<'_>) -> Result<UseItOrLoseIt, Fault> {
+pub(crate) fn use_it_or_lose_it(choice: &Choice<'_>) -> Result<UseItOrLoseIt, Fault> {
     let parameters = choice.section()?;
     match choice.name {
         "time_based" => Ok(UseItOrLoseIt::TimeBased { tof: parameters.value("tof")? }),
@@ -125,9 +125,7 @@ pub(in crate::scenario) fn use_it_or_lose_it(choice: &Choice<'_>) -> Result<UseI
     }
 }
 
-pub(in crate::scenario) fn segmentation_room(
-    choice: &Choice<'_>,
-) -> Result<SegmentationRoom, Fault> {
+pub(crate) fn segmentation_room(choice: &Choice<'_>) -> Result<SegmentationRoom, Fault> {
     match choice.name {
         "tail" => choice.value().map(|Cells(room)| SegmentationRoom::Tail(room)),
         "back_pressure" => choice.value().map(|Cells(room)| SegmentationRoom::BackPressure(room)),
@@ -135,7 +133,7 @@ pub(in crate::scenario) fn segmentation_room(
     }
 }
 
-pub(in crate::scenario) fn rate_allocation(choice: &Choice<'_>) -> Result<RateAllocation, Fault> {
+pub(crate) fn rate_allocation(choice: &Choice<'_>) -> Result<RateAllocation, Fault> {
     let parameters = choice.section()?;
     match choice.name {
         "efci" => Ok(RateAllocation::Efci { threshold: parameters.value("threshold")? }),
@@ -188,7 +186,7 @@ fn fairness(parameters: &Section<'_>) -> Result<Fairness, Fault> {
     Ok(Fairness { excess: parameters.value("excess")?, delta: parameters.value("delta")? })
 }
 
-pub(in crate::scenario) fn overload_average(choice: &Choice<'_>) -> Result<OverloadAverage, Fault> {
+pub(crate) fn overload_average(choice: &Choice<'_>) -> Result<OverloadAverage, Fault> {
     let parameters = choice.section()?;
     match choice.name {
         "exponential" => Ok(OverloadAverage::Exponential { weight: parameters.value("weight")? }),
@@ -197,7 +195,7 @@ pub(in crate::scenario) fn overload_average(choice: &Choice<'_>) -> Result<Overl
     }
 }
 
-pub(in crate::scenario) fn queue_control(choice: &Choice<'_>) -> Result<QueueControl, Fault> {
+pub(crate) fn queue_control(choice: &Choice<'_>) -> Result<QueueControl, Fault> {
     let parameters = choice.section()?;
     match choice.name {
         "step" => steps(&parameters).map(QueueControl::Step),
@@ -241,7 +239,7 @@ fn steps(parameters: &Section<'_>) -> Result<Steps, Fault> {
 
 impl PowerFraction {
     /// `"1/16"`, `"1"` or `"0"`.
-    pub(in crate::scenario) fn parse(text: &str) -> Option<Self> {
+    pub(crate) fn parse(text: &str) -> Option<Self> {
         match text.trim() {
             "0" => Some(Self(None)),
             "1" => Some(Self(Some(0))),

@@ -38,7 +38,7 @@ macro_rules! words {
 
         impl $type {
             /// The word of the language for it.
-            pub(in crate::scenario) const fn word(self) -> &'static str {
+            pub(crate) const fn word(self) -> &'static str {
                 match self {
                     $(Self::$variant => $word,)+
                 }
@@ -74,7 +74,7 @@ words!(Excess { Equal = "equal", ByMcr = "by_mcr" });
 impl Quantity {
     /// What is recorded unless others are asked for: all but [`VcQueue`](Self::VcQueue), whose many
     /// series every cell pays for.
-    pub(in crate::scenario) const USUAL: [Self; 12] = [
+    pub(crate) const USUAL: [Self; 12] = [
         Self::Queue,
         Self::Cwnd,
         Self::Ssthresh,
@@ -189,7 +189,7 @@ fn service(choice: &Choice<'_>) -> Result<Service, Fault> {
 
 /// `link.carries`, before the rate is known.
 #[derive(Clone, Copy)]
-pub(in crate::scenario) enum Unit {
+pub(crate) enum Unit {
     Cells,
     Packets { overhead: Bytes },
 }
@@ -204,7 +204,7 @@ fn unit(choice: &Choice<'_>) -> Result<Unit, Fault> {
 
 /// `link.rate`: a standard line by name, or a rate.
 #[derive(Clone, Copy)]
-pub(in crate::scenario) enum LinkRate {
+pub(crate) enum LinkRate {
     Preset(&'static Preset),
     Layered(LayeredRate),
 }
@@ -230,11 +230,7 @@ impl Read for LinkRate {
 }
 
 /// What a link carries and how fast.
-pub(in crate::scenario) fn link_carries(
-    rate: &At<LinkRate>,
-    unit: Unit,
-    place: &str,
-) -> Result<Carries, Fault> {
+pub(crate) fn link_carries(rate: &At<LinkRate>, unit: Unit, place: &str) -> Result<Carries, Fault> {
     match (unit, rate.value) {
         (Unit::Cells, LinkRate::Preset(preset)) => {
             Ok(Carries::Cells { line_rate: preset.line_rate(), cell_rate: preset.cell_rate() })
@@ -281,7 +277,7 @@ impl Read for Room {
 }
 
 /// A list of words, each at most once.
-pub(in crate::scenario) struct Words<T>(pub(in crate::scenario) Vec<T>);
+pub(crate) struct Words<T>(pub(crate) Vec<T>);
 
 impl<T: Read + PartialEq> Read for Words<T> {
     fn read(node: &Node<'_>, kind: Kind, place: &str) -> Result<Self, Fault> {

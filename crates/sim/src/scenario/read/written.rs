@@ -18,71 +18,71 @@ use crate::scenario::resolved::{
 use crate::units::Span;
 
 /// The whole file.
-pub(in crate::scenario) struct Written {
-    pub(in crate::scenario) run: RunControl,
-    pub(in crate::scenario) duration_at: Range<usize>,
-    pub(in crate::scenario) warm_up_at: Range<usize>,
-    pub(in crate::scenario) hosts: Vec<Named<Host>>,
-    pub(in crate::scenario) switches: Vec<Named<WrittenSwitch>>,
-    pub(in crate::scenario) edges: Vec<Named<WrittenEdge>>,
-    pub(in crate::scenario) links: Vec<Named<WrittenLink>>,
-    pub(in crate::scenario) vcs: Vec<Named<WrittenVc>>,
-    pub(in crate::scenario) flows: Vec<Named<WrittenFlow>>,
-    pub(in crate::scenario) observe: Option<Observe>,
+pub(crate) struct Written {
+    pub(crate) run: RunControl,
+    pub(crate) duration_at: Range<usize>,
+    pub(crate) warm_up_at: Range<usize>,
+    pub(crate) hosts: Vec<Named<Host>>,
+    pub(crate) switches: Vec<Named<WrittenSwitch>>,
+    pub(crate) edges: Vec<Named<WrittenEdge>>,
+    pub(crate) links: Vec<Named<WrittenLink>>,
+    pub(crate) vcs: Vec<Named<WrittenVc>>,
+    pub(crate) flows: Vec<Named<WrittenFlow>>,
+    pub(crate) observe: Option<Observe>,
     /// The patterns of `observe` again, where they stand.
-    pub(in crate::scenario) distributions: WrittenDistributions,
+    pub(crate) distributions: WrittenDistributions,
 }
 
 #[derive(Clone)]
-pub(in crate::scenario) struct WrittenSwitch {
-    pub(in crate::scenario) switch: Switch,
-    pub(in crate::scenario) buffer_at: Range<usize>,
-    pub(in crate::scenario) drop_at: Range<usize>,
-    pub(in crate::scenario) scheduler_at: Range<usize>,
-    pub(in crate::scenario) rate_allocator_at: Range<usize>,
+pub(crate) struct WrittenSwitch {
+    pub(crate) switch: Switch,
+    pub(crate) buffer_at: Range<usize>,
+    pub(crate) drop_at: Range<usize>,
+    pub(crate) scheduler_at: Range<usize>,
+    pub(crate) rate_allocator_at: Range<usize>,
 }
 
 #[derive(Clone)]
-pub(in crate::scenario) struct WrittenEdge {
-    pub(in crate::scenario) edge: Edge,
-    pub(in crate::scenario) buffer_at: Range<usize>,
-    pub(in crate::scenario) drop_at: Range<usize>,
+pub(crate) struct WrittenEdge {
+    pub(crate) edge: Edge,
+    pub(crate) buffer_at: Range<usize>,
+    pub(crate) drop_at: Range<usize>,
 }
 
 #[derive(Clone)]
-pub(in crate::scenario) struct WrittenVc {
-    pub(in crate::scenario) between: [At<String>; 2],
-    pub(in crate::scenario) service: At<Service>,
+pub(crate) struct WrittenVc {
+    pub(crate) between: [At<String>; 2],
+    pub(crate) service: At<Service>,
 }
 
 #[derive(Clone)]
-pub(in crate::scenario) struct WrittenLink {
-    pub(in crate::scenario) ends: [At<String>; 2],
-    pub(in crate::scenario) duplex: bool,
-    pub(in crate::scenario) delay: At<Span>,
-    pub(in crate::scenario) carries: Carries,
+pub(crate) struct WrittenLink {
+    pub(crate) ends: [At<String>; 2],
+    pub(crate) duplex: bool,
+    pub(crate) delay: At<Span>,
+    pub(crate) carries: Carries,
 }
 
 #[derive(Clone)]
-pub(in crate::scenario) struct WrittenFlow {
-    pub(in crate::scenario) from: At<String>,
-    pub(in crate::scenario) to: At<String>,
-    pub(in crate::scenario) start: At<RandomSpan>,
-    pub(in crate::scenario) stop: Option<At<RandomSpan>>,
-    pub(in crate::scenario) traffic: At<Traffic>,
-    pub(in crate::scenario) service: At<Service>,
-    pub(in crate::scenario) vc: Option<At<String>>,
-    pub(in crate::scenario) tcp: Option<At<Tcp>>,
+pub(crate) struct WrittenFlow {
+    pub(crate) from: At<String>,
+    pub(crate) to: At<String>,
+    pub(crate) start: At<RandomSpan>,
+    pub(crate) stop: Option<At<RandomSpan>>,
+    pub(crate) traffic: At<Traffic>,
+    pub(crate) service: At<Service>,
+    pub(crate) vc: Option<At<String>>,
+    pub(crate) tcp: Option<At<Tcp>>,
 }
 
 #[derive(Default)]
-pub(in crate::scenario) struct WrittenDistributions {
-    pub(in crate::scenario) ports: Vec<At<String>>,
-    pub(in crate::scenario) flows: Vec<At<String>>,
+pub(crate) struct WrittenDistributions {
+    pub(crate) ports: Vec<At<String>>,
+    pub(crate) flows: Vec<At<String>>,
 }
 
 impl Written {
-    pub(in crate::scenario) fn read(text: &str) -> Result<Self, Fault> {
+    pub(crate) fn read(text: &str) -> Result<Self, Fault> {
         let root = DeTable::parse(text).map_err(|error| syntax(&error))?;
         let file = Section::of_table(root.get_ref(), SCENARIO, "", &(0..0))?;
         let run = file.section("run")?.expect("`run` is required");

@@ -11,7 +11,7 @@ use crate::scenario::resolved::{
 use crate::units::{CELL_BITS, Span};
 
 /// The run itself, and that there is something to run.
-pub(in crate::scenario) fn run(written: &Written) -> Result<(), Fault> {
+pub(crate) fn run(written: &Written) -> Result<(), Fault> {
     let control = &written.run;
     if control.warm_up >= control.duration {
         let message = format!(
@@ -29,7 +29,7 @@ pub(in crate::scenario) fn run(written: &Written) -> Result<(), Fault> {
 }
 
 /// Switches and edges against the links that leave them, and loops of links.
-pub(in crate::scenario) fn links(written: &Written, scenario: &Scenario) -> Result<(), Fault> {
+pub(crate) fn links(written: &Written, scenario: &Scenario) -> Result<(), Fault> {
     let outputs = outputs(scenario);
     let fastest = fastest_cells(scenario);
     let mut first = 0;
@@ -166,7 +166,7 @@ fn check_interval(section: &Named<WrittenSwitch>, fastest: u64) -> Result<(), Fa
     Err(Fault::new(&section.body.rate_allocator_at, message).below(keys))
 }
 
-pub(in crate::scenario) fn room(buffer: Buffer) -> Option<Room> {
+pub(crate) fn room(buffer: Buffer) -> Option<Room> {
     match buffer {
         Buffer::Infinite => None,
         Buffer::PerPort(room) | Buffer::PerVc(room) | Buffer::Shared(room) => Some(room),
@@ -195,7 +195,7 @@ fn is_member<T>(section: &Named<T>, name: &str) -> bool {
 }
 
 /// Flows against their transport and the links of their paths.
-pub(in crate::scenario) fn flows(written: &Written, scenario: &Scenario) -> Result<(), Fault> {
+pub(crate) fn flows(written: &Written, scenario: &Scenario) -> Result<(), Fault> {
     let mut expanded = scenario.flows.iter();
     for section in &written.flows {
         check_start(section, scenario)?;

@@ -275,7 +275,7 @@ fn service_rates(service: Service) -> Vec<(Rate, &'static [&'static str])> {
 }
 
 /// Rounded down, so that the payload rate of a link is not above the link.
-pub(in crate::scenario) fn pace_of_cells(pace: Pacing) -> Rate {
+pub(crate) fn pace_of_cells(pace: Pacing) -> Rate {
     match pace {
         Pacing::OfCell(rate) => rate,
         Pacing::OfPayload(rate) => {

@@ -13,7 +13,7 @@ use crate::units::quoted;
 const MOST_MEMBERS: u64 = 500_000;
 
 /// The names of a family or of a single section, in order.
-pub(in crate::scenario) fn members<T>(section: &Named<T>) -> Vec<String> {
+pub(crate) fn members<T>(section: &Named<T>) -> Vec<String> {
     let name = &section.name.value;
     match &section.count {
         Some(_) => section.numbers.clone().map(|number| format!("{name}[{number}]")).collect(),
@@ -22,7 +22,7 @@ pub(in crate::scenario) fn members<T>(section: &Named<T>) -> Vec<String> {
 }
 
 /// Refuses names that could not be told apart or written in a reference.
-pub(in crate::scenario) fn check_names(written: &Written) -> Result<(), Fault> {
+pub(crate) fn check_names(written: &Written) -> Result<(), Fault> {
     let mut total = 0;
     check_section(&written.hosts, "host", &mut total)?;
     check_section(&written.switches, "switch", &mut total)?;
@@ -69,14 +69,14 @@ fn check_name<T>(section: &Named<T>, kind: &str) -> Result<(), Fault> {
 }
 
 /// Every node by name.
-pub(in crate::scenario) struct Nodes {
+pub(crate) struct Nodes {
     by_name: BTreeMap<String, NodeRef>,
     families: BTreeMap<String, u64>,
     hosts: usize,
 }
 
 impl Nodes {
-    pub(in crate::scenario) fn of(written: &Written) -> Result<Self, Fault> {
+    pub(crate) fn of(written: &Written) -> Result<Self, Fault> {
         let mut nodes = Self { by_name: BTreeMap::new(), families: BTreeMap::new(), hosts: 0 };
         let mut names: Vec<&At<String>> = Vec::new();
         for host in &written.hosts {
@@ -132,7 +132,7 @@ impl Nodes {
     }
 
     /// The node that member `number` of `count` means by `reference`.
-    pub(in crate::scenario) fn find(
+    pub(crate) fn find(
         &self,
         reference: &At<String>,
         number: u64,
@@ -149,7 +149,7 @@ impl Nodes {
     }
 
     /// The host that `reference` means; a flow neither starts nor ends in a node that forwards.
-    pub(in crate::scenario) fn find_host(
+    pub(crate) fn find_host(
         &self,
         reference: &At<String>,
         number: u64,
@@ -171,11 +171,7 @@ impl Nodes {
     }
 
     /// The edge that `reference` means; only edges end virtual circuits that are shared.
-    pub(in crate::scenario) fn find_edge(
-        &self,
-        reference: &At<String>,
-        place: &str,
-    ) -> Result<usize, Fault> {
+    pub(crate) fn find_edge(&self, reference: &At<String>, place: &str) -> Result<usize, Fault> {
         self.check_star(reference, None, place)?;
         match self.find(reference, 1, place)? {
             NodeRef::Edge(index) => Ok(index),
@@ -193,7 +189,7 @@ impl Nodes {
     }
 
     /// Whether `[*]` fits: only inside a counted section, and over a family of as many.
-    pub(in crate::scenario) fn check_star(
+    pub(crate) fn check_star(
         &self,
         reference: &At<String>,
         count: Option<&At<u64>>,

@@ -20,7 +20,7 @@ use crate::scenario::resolved::{Edge, Flow, Host, Link, NodeRef, Scenario, Switc
 /// Most links on the paths of all flows together; beyond it the paths would not fit into memory.
 const MOST_HOPS: usize = 10_000_000;
 
-pub(in crate::scenario) fn resolve(written: &Written, name: &str) -> Result<Scenario, Fault> {
+pub(crate) fn resolve(written: &Written, name: &str) -> Result<Scenario, Fault> {
     checks::run(written)?;
     check_names(written)?;
     let nodes = Nodes::of(written)?;

@@ -17,7 +17,7 @@ const PICOSECONDS_PER_SECOND: u128 = 1_000_000_000_000;
 
 /// Every instant that the run may compute must fit: the end of the run plus the longest wait begun
 /// before it.
-pub(in crate::scenario) fn check(written: &Written, scenario: &Scenario) -> Result<(), Fault> {
+pub(crate) fn check(written: &Written, scenario: &Scenario) -> Result<(), Fault> {
     let waits = [
         longest_timer(scenario),
         longest_queue(scenario),

@@ -328,7 +328,7 @@ impl PriorityPort {
                 port.classes.push((queue.plan.class, counters));
             }
             for waiting in queue.cells.iter() {
-                ledger.vcs[waiting.cell.head.vc() as usize].held += 1;
+                ledger.vcs[waiting.cell.head.vc() as usize].queued += 1;
             }
         }
         for (drops, vc) in self.drops.iter().zip(&self.plan.vcs) {

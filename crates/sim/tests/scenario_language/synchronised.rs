@@ -1,7 +1,7 @@
-//! Which flows `explain` says are in lock step.
+//! Which flows `explain` calls synchronised: the same in everything, started together.
 
 use super::parse;
-use cellway_sim::scenario::explain;
+use cellway_sim::explain::explain;
 
 const TOGETHER: &str = r#"
 [run]

@@ -7,17 +7,17 @@
 
 mod abr;
 mod link;
-mod lock_step;
 mod max_min;
 mod port;
 mod rate_allocation;
 mod share;
+mod synchronised;
 mod tcp;
 
 use serde::Serialize;
 
-use super::resolved::{Carries, Flow, Pacing, Scenario, Service};
-use super::wire::rate_of;
+use crate::scenario::resolved::{Carries, Flow, Pacing, Scenario, Service};
+use crate::scenario::wire::rate_of;
 use crate::units::{CELL_BITS, CELL_BYTES, CELL_PAYLOAD_BYTES};
 pub use abr::{AbrBottleneck, AbrFacts, Ceiling, Factor};
 pub use link::LinkFacts;
@@ -119,7 +119,7 @@ pub fn explain(scenario: &Scenario) -> Explanation {
     let flows =
         abr.into_iter().enumerate().map(|(index, abr)| flow_facts(&context, index, abr)).collect();
     let mut warnings = rate_allocation::warnings(&links);
-    warnings.extend(lock_step::warnings(scenario));
+    warnings.extend(synchronised::warnings(scenario));
     Explanation {
         scenario: scenario.name.clone(),
         duration_seconds: scenario.run.duration.seconds_f64(),

@@ -128,7 +128,7 @@ impl Shares {
     pub(super) fn binding_link(&self, flow: usize) -> Option<usize> {
         match self.grants[flow]?.bound {
             Bound::Link(link) => Some(link),
-            Bound::Most | Bound::Least => None,
+            Bound::Max | Bound::Min => None,
         }
     }
 
@@ -139,11 +139,11 @@ impl Shares {
         let flow = &scenario.flows[flow];
         let limited_by = match grant.bound {
             Bound::Link(_) => ShareLimit::Link,
-            Bound::Least => ShareLimit::MinimumRate,
-            Bound::Most if flow.traffic.mean_cell_rate().is_some_and(|mean| mean <= peak(flow)) => {
+            Bound::Min => ShareLimit::MinimumRate,
+            Bound::Max if flow.traffic.mean_cell_rate().is_some_and(|mean| mean <= peak(flow)) => {
                 ShareLimit::Source
             }
-            Bound::Most => ShareLimit::Peak,
+            Bound::Max => ShareLimit::Peak,
         };
         Some(ShareFacts {
             class: flow.service.class().word(),
@@ -175,12 +175,12 @@ fn minimum_rate(flow: &Flow) -> f64 {
 
 fn claim(scenario: &Scenario, flow: &Flow, is_by_mcr: bool) -> Claim {
     let mean = flow.traffic.mean_cell_rate().unwrap_or(f64::INFINITY);
-    let least = minimum_rate(flow);
+    let min = minimum_rate(flow);
     Claim {
         links: links_of_switches_first(scenario, flow),
-        least,
-        most: mean.min(peak(flow)),
-        weight: if is_by_mcr { least } else { 1.0 },
+        min,
+        max: mean.min(peak(flow)),
+        weight: if is_by_mcr { min } else { 1.0 },
     }
 }
 

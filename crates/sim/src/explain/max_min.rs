@@ -17,10 +17,10 @@ pub(super) struct Claim {
     /// Indices of the links that it passes; the first of those that bind is the one that is named.
     pub(super) links: Vec<usize>,
     /// Guaranteed.
-    pub(super) least: f64,
+    pub(super) min: f64,
     /// Enough; may be infinite if the flow passes a link.
-    pub(super) most: f64,
-    /// How fast it grows above `least`, beside the others; 0 for not at all.
+    pub(super) max: f64,
+    /// How fast it grows above `min`, beside the others; 0 for not at all.
     pub(super) weight: f64,
 }
 
@@ -39,9 +39,9 @@ pub(super) enum Bound {
     /// A link is full.
     Link(usize),
     /// It has what it asked for.
-    Most,
+    Max,
     /// It has no weight.
-    Least,
+    Min,
 }
 
 /// The max-min fair grant of every claim, in their order, on links of these capacities.
@@ -49,8 +49,8 @@ pub(super) fn max_min(capacities: &[f64], claims: &[Claim]) -> Vec<Grant> {
     let guarantees: Vec<Claim> = claims
         .iter()
         .map(|claim| Claim {
-            least: 0.0,
-            most: claim.least.min(claim.most),
+            min: 0.0,
+            max: claim.min.min(claim.max),
             weight: 1.0,
             ..claim.clone()
         })
@@ -59,7 +59,7 @@ pub(super) fn max_min(capacities: &[f64], claims: &[Claim]) -> Vec<Grant> {
     let above: Vec<Claim> = claims
         .iter()
         .zip(kept)
-        .map(|(claim, kept)| Claim { least: kept.rate, ..claim.clone() })
+        .map(|(claim, kept)| Claim { min: kept.rate, ..claim.clone() })
         .collect();
     fill(capacities, &above)
 }
@@ -68,14 +68,14 @@ pub(super) fn max_min(capacities: &[f64], claims: &[Claim]) -> Vec<Grant> {
 fn fill(capacities: &[f64], claims: &[Claim]) -> Vec<Grant> {
     let mut grants = vec![None; claims.len()];
     for (grant, claim) in grants.iter_mut().zip(claims).filter(|(_, claim)| claim.weight <= 0.0) {
-        *grant = Some(Grant { rate: claim.least, bound: Bound::Least });
+        *grant = Some(Grant { rate: claim.min, bound: Bound::Min });
     }
     while grants.contains(&None) {
         let full_at = levels(capacities, claims, &grants);
         let growing = || grants.iter().zip(claims).filter(|(grant, _)| grant.is_none());
         let ends = growing().map(|(_, claim)| end_of(claim, &full_at));
         let level = ends.fold(f64::INFINITY, f64::min);
-        // The claim with the least end always stops, so the loop ends.
+        // The claim with the smallest end always stops, so the loop ends.
         let reached = level + ROUNDING * level.abs();
         for (grant, claim) in grants.iter_mut().zip(claims).filter(|(grant, _)| grant.is_none()) {
             *grant = stopped(claim, &full_at, level, reached);
@@ -90,7 +90,7 @@ fn levels(capacities: &[f64], claims: &[Claim], grants: &[Option<Grant>]) -> Vec
     let mut weights = vec![0.0; capacities.len()];
     for (claim, grant) in claims.iter().zip(grants) {
         for &link in &claim.links {
-            left[link] -= grant.map_or(claim.least, |grant| grant.rate);
+            left[link] -= grant.map_or(claim.min, |grant| grant.rate);
             weights[link] += if grant.is_none() { claim.weight } else { 0.0 };
         }
     }
@@ -102,7 +102,7 @@ fn levels(capacities: &[f64], claims: &[Claim], grants: &[Option<Grant>]) -> Vec
 
 /// The excess at which the claim has enough.
 fn enough_at(claim: &Claim) -> f64 {
-    (claim.most - claim.least).max(0.0) / claim.weight
+    (claim.max - claim.min).max(0.0) / claim.weight
 }
 
 fn end_of(claim: &Claim, full_at: &[f64]) -> f64 {
@@ -111,11 +111,11 @@ fn end_of(claim: &Claim, full_at: &[f64]) -> f64 {
 
 fn stopped(claim: &Claim, full_at: &[f64], level: f64, reached: f64) -> Option<Grant> {
     if let Some(&link) = claim.links.iter().find(|&&link| full_at[link] <= reached) {
-        let rate = (claim.least + claim.weight * level).min(claim.most.max(claim.least));
+        let rate = (claim.min + claim.weight * level).min(claim.max.max(claim.min));
         return Some(Grant { rate, bound: Bound::Link(link) });
     }
     let has_enough = enough_at(claim) <= reached;
-    has_enough.then_some(Grant { rate: claim.most.max(claim.least), bound: Bound::Most })
+    has_enough.then_some(Grant { rate: claim.max.max(claim.min), bound: Bound::Max })
 }
 
 #[cfg(test)]
@@ -125,7 +125,7 @@ mod tests {
     use super::*;
 
     fn greedy(links: &[usize]) -> Claim {
-        Claim { links: links.to_vec(), least: 0.0, most: f64::INFINITY, weight: 1.0 }
+        Claim { links: links.to_vec(), min: 0.0, max: f64::INFINITY, weight: 1.0 }
     }
 
     #[track_caller]
@@ -188,16 +188,16 @@ mod tests {
     #[test]
     fn what_a_slow_source_leaves_is_shared_by_the_others() {
         let mut flows = vec![greedy(&[0]); 5];
-        flows[0].most = 10.0;
-        flows[3].most = 32.0;
+        flows[0].max = 10.0;
+        flows[3].max = 32.0;
         let bounds = shares(&[150.0], &flows, &[10.0, 36.0, 36.0, 32.0, 36.0]);
-        assert_eq!([bounds[0], bounds[1], bounds[3]], [Bound::Most, Bound::Link(0), Bound::Most]);
+        assert_eq!([bounds[0], bounds[1], bounds[3]], [Bound::Max, Bound::Link(0), Bound::Max]);
     }
 
     /// 150 with minimum rates 10, 30 and 50: 60 are left, 20 for each.
     #[test]
     fn what_is_above_the_minimum_rates_is_shared_equally() {
-        let flows = [10.0, 30.0, 50.0].map(|least| Claim { least, ..greedy(&[0]) });
+        let flows = [10.0, 30.0, 50.0].map(|min| Claim { min, ..greedy(&[0]) });
         shares(&[150.0], &flows, &[30.0, 50.0, 70.0]);
     }
 
@@ -205,23 +205,22 @@ mod tests {
     /// nothing.
     #[test]
     fn what_is_above_the_minimum_rates_is_shared_by_weight() {
-        let flows =
-            [10.0, 30.0, 50.0, 0.0].map(|least| Claim { least, weight: least, ..greedy(&[0]) });
+        let flows = [10.0, 30.0, 50.0, 0.0].map(|min| Claim { min, weight: min, ..greedy(&[0]) });
         let bounds = shares(&[150.0], &flows, &[150.0 / 9.0, 50.0, 250.0 / 3.0, 0.0]);
-        assert_eq!(bounds[3], Bound::Least);
+        assert_eq!(bounds[3], Bound::Min);
     }
 
     /// A guarantee that is not used: 20 of 60 are asked for, the other gets 130.
     #[test]
     fn a_minimum_rate_beyond_the_demand_is_left_to_others() {
-        let flows = [Claim { least: 60.0, most: 20.0, ..greedy(&[0]) }, greedy(&[0])];
+        let flows = [Claim { min: 60.0, max: 20.0, ..greedy(&[0]) }, greedy(&[0])];
         shares(&[150.0], &flows, &[20.0, 130.0]);
     }
 
     /// 10 and 100 guaranteed on what is only 60: 10 and 50, and nothing for the third.
     #[test]
     fn minimum_rates_that_do_not_fit_are_shared_themselves() {
-        let flows = [10.0, 100.0, 0.0].map(|least| Claim { least, ..greedy(&[0]) });
+        let flows = [10.0, 100.0, 0.0].map(|min| Claim { min, ..greedy(&[0]) });
         shares(&[60.0], &flows, &[10.0, 50.0, 0.0]);
     }
 
@@ -232,15 +231,15 @@ mod tests {
 
     #[test]
     fn where_a_link_and_the_demand_bind_at_once_the_link_is_named() {
-        let claim = Claim { most: 50.0, ..greedy(&[1, 0]) };
+        let claim = Claim { max: 50.0, ..greedy(&[1, 0]) };
         assert_eq!(shares(&[50.0, 50.0], &[claim], &[50.0]), [Bound::Link(1)]);
     }
 
     fn some_claim() -> impl Strategy<Value = Claim> {
         let links = prop::sample::subsequence(vec![0, 1, 2, 3], 1..=4);
-        let most = prop_oneof![Just(f64::INFINITY), 0.0..100.0];
-        let shape = |(links, least, most, weight)| Claim { links, least, most, weight };
-        (links, 0.0..5.0, most, prop_oneof![Just(1.0), 0.5..4.0]).prop_map(shape)
+        let max = prop_oneof![Just(f64::INFINITY), 0.0..100.0];
+        let shape = |(links, min, max, weight)| Claim { links, min, max, weight };
+        (links, 0.0..5.0, max, prop_oneof![Just(1.0), 0.5..4.0]).prop_map(shape)
     }
 
     proptest! {
@@ -255,16 +254,16 @@ mod tests {
             let grants = max_min(&capacities, &claims);
             let near = |value: f64, other: f64| (value - other).abs() <= 1e-6 * other.abs().max(1.0);
             let of_link = |link| claims.iter().zip(&grants).filter(move |(claim, _)| claim.links.contains(&link));
-            let excess = |claim: &Claim, grant: &Grant| (grant.rate - claim.least.min(claim.most)) / claim.weight;
+            let excess = |claim: &Claim, grant: &Grant| (grant.rate - claim.min.min(claim.max)) / claim.weight;
             for (link, capacity) in capacities.iter().enumerate() {
                 let load: f64 = of_link(link).map(|(_, grant)| grant.rate).sum();
                 prop_assert!(load <= capacity * (1.0 + 1e-9));
             }
             for (claim, grant) in claims.iter().zip(&grants) {
-                prop_assert!(grant.rate >= claim.least.min(claim.most));
+                prop_assert!(grant.rate >= claim.min.min(claim.max));
                 match grant.bound {
-                    Bound::Most => prop_assert!(near(grant.rate, claim.most)),
-                    Bound::Least => prop_assert!(false, "all have weight"),
+                    Bound::Max => prop_assert!(near(grant.rate, claim.max)),
+                    Bound::Min => prop_assert!(false, "all have weight"),
                     Bound::Link(link) => {
                         let load: f64 = of_link(link).map(|(_, grant)| grant.rate).sum();
                         prop_assert!(near(load, capacities[link]));

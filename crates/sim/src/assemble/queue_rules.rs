@@ -1,0 +1,89 @@
+//! What a node says of the queues at its outputs.
+
+use crate::atm::Class;
+use crate::scenario::{Buffer, Drop, Edge, InService, NodeRef, Room, Scenario, Scheduler, Switch};
+use crate::switch::PortRoom;
+
+/// Buffers, drop policy and scheduler of a switch, or of an edge onto links of packets.
+#[derive(Clone, Copy)]
+pub(crate) struct QueueRules {
+    buffer: Buffer,
+    vbr_buffer: Option<Buffer>,
+    abr_buffer: Option<Buffer>,
+    pub(super) in_service: InService,
+    pub(crate) drop: Drop,
+    pub(super) scheduler: Scheduler,
+}
+
+impl QueueRules {
+    /// Of the output to `link`; `None` where it is an interface, of a host or of an edge onto cells.
+    pub(crate) fn of_output(scenario: &Scenario, link: usize) -> Option<Self> {
+        let link = &scenario.links[link];
+        match link.from {
+            NodeRef::Switch(index) => Some(Self::of_switch(&scenario.switches[index])),
+            NodeRef::Edge(index) if !link.is_of_cells() => {
+                Some(Self::of_edge(&scenario.edges[index]))
+            }
+            NodeRef::Edge(_) | NodeRef::Host(_) => None,
+        }
+    }
+
+    pub(super) fn of_switch(switch: &Switch) -> Self {
+        Self {
+            buffer: switch.buffer,
+            vbr_buffer: switch.vbr_buffer,
+            abr_buffer: switch.abr_buffer,
+            in_service: switch.in_service,
+            drop: switch.drop,
+            scheduler: switch.scheduler,
+        }
+    }
+
+    /// Packets have no service class: one queue, first in, first out.
+    pub(super) fn of_edge(edge: &Edge) -> Self {
+        Self {
+            buffer: edge.buffer,
+            vbr_buffer: None,
+            abr_buffer: None,
+            in_service: InService::Counted,
+            drop: edge.drop,
+            scheduler: Scheduler::Fifo,
+        }
+    }
+
+    /// The buffer of the queue of `class`.
+    pub(crate) fn buffer_of(&self, class: Class) -> Buffer {
+        let of_class = match class {
+            Class::Vbr => self.vbr_buffer,
+            Class::Abr => self.abr_buffer,
+            Class::Ubr => None,
+        };
+        of_class.unwrap_or(self.buffer)
+    }
+
+    /// The same as the model of a port has it.
+    pub(super) fn room(&self, class: Class) -> PortRoom {
+        match self.buffer_of(class) {
+            Buffer::Infinite => PortRoom::Infinite,
+            Buffer::PerPort(room) => PortRoom::PerPort(units_of(room)),
+            Buffer::PerVc(room) => PortRoom::PerVc(units_of(room)),
+            Buffer::Shared(_) => PortRoom::Shared,
+        }
+    }
+
+    /// The buffer that all ports of the node share, if they do.
+    pub(super) fn shared_room(&self) -> Option<u64> {
+        match self.buffer {
+            Buffer::Shared(room) => Some(units_of(room)),
+            Buffer::Infinite | Buffer::PerPort(_) | Buffer::PerVc(_) => None,
+        }
+    }
+}
+
+/// The size of a buffer in the units of its link.
+pub(crate) fn units_of(room: Room) -> u64 {
+    match room {
+        Room::Cells(cells) => cells.0,
+        Room::Packets(packets) => packets.0,
+    }
+}

@@ -1,0 +1,105 @@
+//! What an output port has: its buffers, their thresholds in cells or packets, and the VCs that
+//! pass it.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use crate::assemble::{PassingVc, QueueRules, units_of};
+use crate::atm::Class;
+use crate::scenario::part::drop::ThresholdKeys;
+use crate::scenario::part::threshold::Threshold;
+use crate::scenario::resolved::{Buffer, Scenario};
+
+/// An output of a switch, or an output of an edge for packets.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct PortFacts {
+    /// `switch.link` or `edge.link`, as in the summary of a run.
+    pub name: String,
+    /// The switch or the edge.
+    pub node: String,
+    /// The link that it sends on.
+    pub link: String,
+    /// `cell` or `packet`: what is counted here.
+    pub unit: &'static str,
+    /// The drop policy of all its queues.
+    pub drop: &'static str,
+    /// A queue for each service class that passes, in the order of service.
+    pub queues: Vec<QueueFacts>,
+}
+
+/// The queue of a service class at a port.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct QueueFacts {
+    /// `vbr`, which includes CBR, `abr` or `ubr`, which includes GFR and packets.
+    pub class: &'static str,
+    /// How much may wait.
+    pub buffer: BufferFacts,
+    /// The thresholds of the drop policy by their keys, in cells or packets; `None` for a part of
+    /// an infinite buffer.
+    pub thresholds: BTreeMap<&'static str, Option<u64>>,
+    /// The VCs of the class that pass, as in the summary of a run: `bulk`, and `bulk back` for its
+    /// other direction.
+    pub vcs: Vec<String>,
+}
+
+/// How much may wait, and where.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct BufferFacts {
+    /// `per_port`, `per_vc`, `shared` by all ports of the node, or `infinite`.
+    pub kind: &'static str,
+    /// Cells or packets; absent if it is infinite.
+    pub size: Option<u64>,
+}
+
+/// Every port, in the order of the links.
+pub(super) fn all(scenario: &Scenario) -> Vec<PortFacts> {
+    let links = scenario.links.iter().zip(scenario.vcs_of_links());
+    links
+        .enumerate()
+        .filter_map(|(index, (link, vcs))| {
+            let rules = QueueRules::of_output(scenario, index)?;
+            let name = scenario.name_of(link.from);
+            Some(PortFacts {
+                name: format!("{name}.{}", link.name),
+                node: name.to_owned(),
+                link: link.name.clone(),
+                unit: if link.is_of_cells() { "cell" } else { "packet" },
+                drop: rules.drop.word(),
+                queues: queues(&rules, vcs),
+            })
+        })
+        .collect()
+}
+
+/// A port that nothing passes has an empty queue of the default class.
+fn queues(rules: &QueueRules, vcs: Vec<PassingVc>) -> Vec<QueueFacts> {
+    let mut of_class: BTreeMap<Class, Vec<String>> = BTreeMap::new();
+    for vc in vcs {
+        of_class.entry(vc.class).or_default().push(vc.name);
+    }
+    if of_class.is_empty() {
+        of_class.insert(Class::default(), Vec::new());
+    }
+    of_class.into_iter().map(|(class, vcs)| queue(rules, class, vcs)).collect()
+}
+
+fn queue(rules: &QueueRules, class: Class, vcs: Vec<String>) -> QueueFacts {
+    let buffer = facts_of(rules.buffer_of(class));
+    let thresholds = rules.drop.thresholds().into_iter().flatten();
+    let in_units = |(keys, threshold): (ThresholdKeys, Threshold)| {
+        let key = *keys.last().expect("a threshold has a key");
+        (key, Some(threshold.of(buffer.size)).filter(|&units| units < u64::MAX))
+    };
+    QueueFacts { class: class.word(), buffer, thresholds: thresholds.map(in_units).collect(), vcs }
+}
+
+fn facts_of(buffer: Buffer) -> BufferFacts {
+    let (kind, room) = match buffer {
+        Buffer::Infinite => return BufferFacts { kind: "infinite", size: None },
+        Buffer::PerPort(room) => ("per_port", room),
+        Buffer::PerVc(room) => ("per_vc", room),
+        Buffer::Shared(room) => ("shared", room),
+    };
+    BufferFacts { kind, size: Some(units_of(room)) }
+}
