@@ -144,7 +144,7 @@ impl Endpoint {
     }
 
     /// Reports the counters.
-    pub fn settle(&self, ledger: &mut Ledger) {
+    pub fn report(&self, ledger: &mut Ledger) {
         let flow = &mut ledger.flows[self.flow];
         match self.application {
             Application::Receiver => {
