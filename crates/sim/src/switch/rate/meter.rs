@@ -164,3 +164,36 @@ impl Meter {
         (returned, guaranteed)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::overload::Average;
+    use super::*;
+
+    /// A run's key is made of this text: a new order would be another key.
+    #[test]
+    fn parameters_are_written_in_an_order_that_stays() {
+        let plan = MeasurementPlan {
+            interval_cells: 500,
+            interval: Span::from_milliseconds(5),
+            activity_decay: Some(0.9),
+            overload_average: OverloadAverage::Ratio(Average { weight: 0.2 }),
+            backward_activity: true,
+            ccr: CcrFrom::Measurement,
+        };
+        let mut entries = Entries::new();
+        MeasurementPlan::write(&plan, &mut entries);
+        let written = entries.iter().map(|(key, value)| format!("{key} = {value}"));
+        assert_eq!(
+            written.collect::<Vec<_>>(),
+            [
+                "interval_cells = 500",
+                "interval = \"5 ms\"",
+                "activity_decay = 0.9",
+                "backward_activity = true",
+                "ccr = \"measured\"",
+                "overload_average = { ratio = { weight = 0.2 } }",
+            ]
+        );
+    }
+}
