@@ -17,6 +17,6 @@ mod write_rate_control;
 
 pub use crate::language::fault::ScenarioError;
 pub use crate::language::places::{Placed, Step, places};
-pub use language::sections::schema;
 pub use parse::{MAX_SCENARIO_BYTES, Source};
+pub use part::file::schema;
 pub use resolved::*;

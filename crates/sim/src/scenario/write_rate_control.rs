@@ -1,6 +1,6 @@
 //! ABR parameters and allocators of rates as text that reads back to the same.
 
-use std::fmt::{self, Write};
+use std::fmt;
 
 use super::resolved::{
     Abr, Curve, MeasurementPlan, OverloadAverage, PowerFraction, QueueControl, RateAllocation,
@@ -9,7 +9,7 @@ use super::resolved::{
 use super::write::layered;
 use crate::units::{CELL_BITS, CellRate, Layer, LayeredRate, Rate};
 
-pub(super) fn write_abr(out: &mut String, abr: &Abr) -> fmt::Result {
+pub(crate) fn write_abr(abr: &Abr) -> String {
     let mut keys = Vec::new();
     let mcr = (abr.mcr.bits_per_second() > 0).then_some(abr.mcr);
     for (key, rate) in [("pcr", abr.pcr), ("mcr", mcr), ("icr", abr.icr)] {
@@ -44,15 +44,12 @@ pub(super) fn write_abr(out: &mut String, abr: &Abr) -> fmt::Result {
         "use_it_or_lose_it = {unused}, quantised = {}, buffer = {buffer}",
         abr.quantised
     ));
-    writeln!(out, "service = {{ abr = {{ {} }} }}", keys.join(", "))
+    format!("{{ abr = {{ {} }} }}", keys.join(", "))
 }
 
-pub(super) fn write_rate_allocator(
-    out: &mut String,
-    rate_allocator: &RateAllocation,
-) -> fmt::Result {
+pub(crate) fn write_rate_allocator(rate_allocator: &RateAllocation) -> String {
     let written = match rate_allocator {
-        RateAllocation::None => return writeln!(out, "rate_allocator = \"none\""),
+        RateAllocation::None => return "\"none\"".to_owned(),
         RateAllocation::Efci { threshold } => format!("efci = {{ threshold = \"{threshold}\" }}"),
         RateAllocation::RelativeRate { no_increase, congestion } => {
             format!(
@@ -83,7 +80,7 @@ pub(super) fn write_rate_allocator(
             plan.fairness.delta
         ),
     };
-    writeln!(out, "rate_allocator = {{ {written} }}")
+    format!("{{ {written} }}")
 }
 
 fn measurement(plan: &MeasurementPlan) -> String {

@@ -1,39 +1,8 @@
-//! The keys of edges and of the virtual circuits that several flows share.
+//! The buffer of edges.
 
-use crate::language::keys::{Key, Kind, Variant};
-use crate::language::kinds::{ANY_TIME, COUNT};
-use crate::language::part::Typed;
-use crate::scenario::language::sections::SERVICE;
-use crate::scenario::part::drop::Drop;
+use crate::language::keys::{Kind, Variant};
 
-/// `[edge.NAME]`.
-pub(crate) const EDGE: &[Key] = &[
-    COUNT,
-    Key::with_default(
-        "delay",
-        ANY_TIME,
-        "0 s",
-        "\"20 us\"",
-        "Processing delay from input to output queue, the same for every packet and cell.",
-    ),
-    Key::with_default(
-        "buffer",
-        Kind::Variants(EDGE_BUFFER),
-        "infinite",
-        "{ per_port = \"100 packet\" }",
-        "How much may wait at an output for packets; what waits for cells is the segmentation \
-         buffer's, `abr.buffer`.",
-    ),
-    Key::with_default(
-        "drop",
-        Drop::KIND,
-        "tail",
-        "{ red = { min_threshold = 0.2, max_threshold = 0.6 } }",
-        "What happens to a packet for an output for packets.",
-    ),
-];
-
-const EDGE_BUFFER: &[Variant] = &[
+pub(crate) const EDGE_BUFFER: &[Variant] = &[
     Variant::word("infinite", "No limit."),
     Variant::value(
         "per_port",
@@ -52,22 +21,5 @@ const EDGE_BUFFER: &[Variant] = &[
         Kind::Room,
         "\"100 packet\"",
         "One memory for all outputs for packets.",
-    ),
-];
-
-/// `[vc.NAME]`.
-pub(crate) const VC: &[Key] = &[
-    Key::required(
-        "between",
-        Kind::Nodes,
-        "[\"west\", \"east\"]",
-        "The two edges that it joins, both ways.",
-    ),
-    Key::with_default(
-        "service",
-        Kind::Variants(SERVICE),
-        "ubr",
-        "{ abr = { buffer = { tail = \"2000 cell\" } } }",
-        "How the network carries its cells; a pace is for both ways.",
     ),
 ];

@@ -1,5 +1,5 @@
 //! The sections and keys of a scenario file as tables.
 
-pub(super) mod edge;
-pub(super) mod rate_control;
-pub(super) mod sections;
+pub(crate) mod edge;
+pub(crate) mod rate_control;
+pub(crate) mod sections;

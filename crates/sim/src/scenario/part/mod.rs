@@ -1,8 +1,20 @@
 //! The parts of a scenario file, each declared once: type, keys, meaning, reading, writing, own
 //! checks.
 
+pub(crate) mod carries;
 pub(crate) mod drop;
+pub(crate) mod edge;
+pub(crate) mod file;
+pub(crate) mod flow;
 pub(crate) mod gfr;
+pub(crate) mod host;
+pub(crate) mod link;
+pub(crate) mod node;
+pub(crate) mod observe;
+pub(crate) mod random_span;
 pub(crate) mod rate_of_cells;
+pub(crate) mod run;
 pub(crate) mod scheduler;
+pub(crate) mod switch;
 pub(crate) mod threshold;
+pub(crate) mod vc;

@@ -14,7 +14,7 @@ const MOST_ERROR: f64 = 100e-6;
 const LEAST_BURST: i64 = 1000;
 
 /// Cells back to back, or at a constant rate, are a whole number of picoseconds apart.
-pub(super) fn check<T>(cell_rate: Rate, written: &At<T>, place: &str) -> Result<Rate, Fault> {
+pub(crate) fn check<T>(cell_rate: Rate, written: &At<T>, place: &str) -> Result<Rate, Fault> {
     let error = cell_rate.error_of_cell_time();
     if error.abs() <= MOST_ERROR {
         return Ok(cell_rate);
@@ -32,7 +32,7 @@ pub(super) fn check<T>(cell_rate: Rate, written: &At<T>, place: &str) -> Result<
 }
 
 /// The mean burst of an `exponential_on_off` source against its cell time.
-pub(super) fn check_burst(on: &At<Span>, cell_rate: Rate, place: &str) -> Result<Span, Fault> {
+pub(crate) fn check_burst(on: &At<Span>, cell_rate: Rate, place: &str) -> Result<Span, Fault> {
     let cell_time = cell_rate.cell_time();
     if on.value.picoseconds() >= cell_time.picoseconds() / LEAST_BURST {
         return Ok(on.value);

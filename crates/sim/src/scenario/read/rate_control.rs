@@ -37,14 +37,11 @@ pub(crate) fn abr(section: &Section<'_>) -> Result<Abr, Fault> {
     Ok(abr)
 }
 
-pub(in crate::scenario::read) fn written_rate(
-    section: &Section<'_>,
-    key: &str,
-) -> Result<Option<Rate>, Fault> {
+pub(crate) fn written_rate(section: &Section<'_>, key: &str) -> Result<Option<Rate>, Fault> {
     section.written(key)?.map(|written| rate(section, key, &written)).transpose()
 }
 
-pub(in crate::scenario::read) fn rate(
+pub(crate) fn rate(
     section: &Section<'_>,
     key: &str,
     written: &At<LayeredRate>,

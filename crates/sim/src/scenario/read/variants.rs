@@ -1,22 +1,20 @@
 //! The variant keys of the language, each read into its type of the resolved scenario.
 
 use crate::language::choice::{Choice, no_parameters, word};
-use crate::language::fault::{At, Fault, did_you_mean, nearest, one_of};
+use crate::language::fault::{At, Fault};
 use crate::language::keys::Kind;
 use crate::language::part::{Part, Value};
-use crate::language::preset::Preset;
-use crate::language::tree::{Node, Read, Section, out_of_range, quantity, text, wrong_type};
+use crate::language::tree::{Node, Read, Section};
 use crate::scenario::part::rate_of_cells::{cell_rate, of_line};
 use crate::scenario::read::cell_time;
 use crate::scenario::read::rate_control::{
     abr, overload_average, queue_control, rate_allocation, segmentation_room, use_it_or_lose_it,
 };
 use crate::scenario::resolved::{
-    AckCost, Buffer, Carries, CcrFrom, CpuOrder, DrainRate, Excess, Gfr, InService,
-    OverloadAverage, Pacing, Phase, Quantity, QueueControl, RateAllocation, Room, Sampling, Sar,
-    SegmentationRoom, Service, TargetOf, Traffic, UseItOrLoseIt,
+    Buffer, CcrFrom, DrainRate, Excess, Gfr, OverloadAverage, Pacing, QueueControl, RateAllocation,
+    Room, SegmentationRoom, Service, TargetOf, Traffic, UseItOrLoseIt,
 };
-use crate::units::{Bytes, CellsOrPackets, Layer, LayeredRate, Rate, Span, quoted};
+use crate::units::{CellsOrPackets, Layer, LayeredRate, Rate};
 
 /// Implements [`Read`] and the way back for a key whose variants are words only.
 macro_rules! words {
@@ -47,48 +45,10 @@ macro_rules! words {
     };
 }
 
-words!(Phase { Random = "random", None = "none" });
-words!(AckCost { Charged = "charged", Included = "included" });
-words!(CpuOrder { Arrival = "arrival", OutputFirst = "output_first" });
-words!(InService { Counted = "counted", NotCounted = "not_counted" });
-words!(Quantity {
-    Queue = "queue",
-    VcQueue = "vc_queue",
-    Cwnd = "cwnd",
-    Ssthresh = "ssthresh",
-    InFlight = "in_flight",
-    Rtt = "rtt",
-    Acked = "acked",
-    Acr = "acr",
-    ExplicitRate = "er",
-    FairShare = "fair_share",
-    Overload = "overload",
-    Active = "active",
-    AbrCapacity = "abr_capacity",
-});
 words!(TargetOf { Link = "link", Remainder = "remainder" });
 words!(DrainRate { AbrCapacity = "abr_capacity", Link = "link" });
 words!(CcrFrom { RmCell = "rm_cell", Measurement = "measured" });
 words!(Excess { Equal = "equal", ByMcr = "by_mcr" });
-
-impl Quantity {
-    /// What is recorded unless others are asked for: all but [`VcQueue`](Self::VcQueue), whose many
-    /// series every cell pays for.
-    pub(crate) const USUAL: [Self; 12] = [
-        Self::Queue,
-        Self::Cwnd,
-        Self::Ssthresh,
-        Self::InFlight,
-        Self::Rtt,
-        Self::Acked,
-        Self::Acr,
-        Self::ExplicitRate,
-        Self::FairShare,
-        Self::Overload,
-        Self::Active,
-        Self::AbrCapacity,
-    ];
-}
 
 /// Implements [`Read`] for a key with parameters: a function of the choice made.
 macro_rules! variants {
@@ -102,23 +62,14 @@ macro_rules! variants {
     };
 }
 
-variants!(Sar, sar);
 variants!(Buffer, buffer);
 variants!(Traffic, traffic);
 variants!(Service, service);
-variants!(Unit, unit);
 variants!(UseItOrLoseIt, use_it_or_lose_it);
 variants!(SegmentationRoom, segmentation_room);
 variants!(RateAllocation, rate_allocation);
 variants!(OverloadAverage, overload_average);
 variants!(QueueControl, queue_control);
-
-fn sar(choice: &Choice<'_>) -> Result<Sar, Fault> {
-    match choice.name {
-        "per_cell" => choice.value().map(Sar::PerCell),
-        _ => choice.value().map(Sar::PerFrame),
-    }
-}
 
 fn buffer(choice: &Choice<'_>) -> Result<Buffer, Fault> {
     match choice.name {
@@ -187,134 +138,11 @@ fn service(choice: &Choice<'_>) -> Result<Service, Fault> {
     Ok(Service::Ubr { pace: pacing.transpose()? })
 }
 
-/// `link.carries`, before the rate is known.
-#[derive(Clone, Copy)]
-pub(crate) enum Unit {
-    Cells,
-    Packets { overhead: Bytes },
-}
-
-fn unit(choice: &Choice<'_>) -> Result<Unit, Fault> {
-    let parameters = choice.section()?;
-    match choice.name {
-        "packets" => Ok(Unit::Packets { overhead: parameters.value("overhead")? }),
-        _ => Ok(Unit::Cells),
-    }
-}
-
-/// `link.rate`: a standard line by name, or a rate.
-#[derive(Clone, Copy)]
-pub(crate) enum LinkRate {
-    Preset(&'static Preset),
-    Layered(LayeredRate),
-}
-
-impl Read for LinkRate {
-    fn read(node: &Node<'_>, kind: Kind, place: &str) -> Result<Self, Fault> {
-        let written = text(node, kind, place)?.trim();
-        if let Some(preset) = Preset::named(written) {
-            return Ok(Self::Preset(preset));
-        }
-        if written.starts_with(|first: char| first.is_ascii_digit() || first == '-') {
-            return LayeredRate::read(node, kind, place).map(Self::Layered);
-        }
-        let names = Preset::names();
-        let message = format!(
-            "`{place}`: unknown line {}; expected {}, or a rate such as `149 Mbit/s of cell`",
-            quoted(written),
-            one_of(&names)
-        );
-        let hint = nearest(written, &names).map(did_you_mean);
-        Err(Fault::new(&node.span(), message).with_hint(hint))
-    }
-}
-
-/// What a link carries and how fast.
-pub(crate) fn link_carries(rate: &At<LinkRate>, unit: Unit, place: &str) -> Result<Carries, Fault> {
-    match (unit, rate.value) {
-        (Unit::Cells, LinkRate::Preset(preset)) => {
-            Ok(Carries::Cells { line_rate: preset.line_rate(), cell_rate: preset.cell_rate() })
-        }
-        (Unit::Cells, LinkRate::Layered(layered)) => match cell_rate(layered) {
-            Some(cell_rate) => {
-                cell_time::check(cell_rate, rate, &format!("{place}.rate"))?;
-                Ok(Carries::Cells { line_rate: cell_rate, cell_rate })
-            }
-            None => Err(line_rate_of_cells(rate, place)),
-        },
-        (
-            Unit::Packets { overhead },
-            LinkRate::Layered(LayeredRate { rate, layer: Layer::Line }),
-        ) => Ok(Carries::Packets { line_rate: rate, overhead }),
-        (Unit::Packets { .. }, _) => {
-            let message = format!(
-                "`{place}.rate`: a link that carries packets has no cells; expected a rate `of \
-                 line` such as \
-                 `100 Mbit/s of line`"
-            );
-            Err(Fault::new(&rate.at, message))
-        }
-    }
-}
-
-fn line_rate_of_cells(rate: &At<LinkRate>, place: &str) -> Fault {
-    let message = format!(
-        "`{place}.rate`: a line rate does not say how fast cells are; expected a rate `of cell` or \
-         `of payload`, \
-         or {}",
-        one_of(&Preset::names())
-    );
-    Fault::new(&rate.at, message)
-}
-
 impl Read for Room {
     fn read(node: &Node<'_>, kind: Kind, place: &str) -> Result<Self, Fault> {
         Ok(match CellsOrPackets::read(node, kind, place)? {
             CellsOrPackets::Cells(cells) => Self::Cells(cells),
             CellsOrPackets::Packets(packets) => Self::Packets(packets),
         })
-    }
-}
-
-/// A list of words, each at most once.
-pub(crate) struct Words<T>(pub(crate) Vec<T>);
-
-impl<T: Read + PartialEq> Read for Words<T> {
-    fn read(node: &Node<'_>, kind: Kind, place: &str) -> Result<Self, Fault> {
-        let Kind::Words(variants) = kind else { unreachable!("`{place}` is not a list of words") };
-        let array =
-            node.get_ref().as_array().ok_or_else(|| wrong_type(node, &kind.accepted(), place))?;
-        let mut words = Vec::new();
-        for entry in array {
-            let next = T::read(entry, Kind::Variants(variants), place)?;
-            if words.contains(&next) {
-                let message = format!("`{place}` names the same twice; expected each at most once");
-                return Err(Fault::new(&entry.span(), message));
-            }
-            words.push(next);
-        }
-        Ok(Self(words))
-    }
-}
-
-impl Read for Sampling {
-    fn read(node: &Node<'_>, kind: Kind, place: &str) -> Result<Self, Fault> {
-        let written = text(node, kind, place)?;
-        if written == "change" {
-            return Ok(Self::OnChange);
-        }
-        if nearest(written, &["change"]).is_some() {
-            let message = format!(
-                "`{place}`: unknown word {}; expected {}",
-                quoted(written),
-                kind.accepted()
-            );
-            return Err(Fault::new(&node.span(), message)
-                .with_hint(Some("did you mean `change`?".to_owned())));
-        }
-        match quantity(node, kind, place)? {
-            Span::ZERO => Err(out_of_range(node, place, "more than `0 s`")),
-            span => Ok(Self::Every(span)),
-        }
     }
 }
