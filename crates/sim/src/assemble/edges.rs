@@ -7,8 +7,8 @@ use super::ports::PortSite;
 use super::queue_rules::QueueRules;
 use super::wiring::Passing;
 use super::{Assembly, PortName};
-use crate::edge::{Beginning, Edge, EdgePlan, Exit, Outlet};
-use crate::host::{Nic, Nics};
+use crate::edge::{Edge, EdgePlan, Exit, Outlet};
+use crate::host::{Nic, Nics, Origin};
 use crate::scenario::NodeRef;
 use crate::switch::{Port, Ports};
 
@@ -26,7 +26,7 @@ impl Assembly<'_> {
         let node = NodeRef::Edge(index);
         let rules = QueueRules::of_edge(&self.scenario.edges[index]);
         let outputs = self.edge_outputs(index, &rules, names);
-        let (outlets, beginnings) = self.outlets(index, &outputs.exits);
+        let (outlets, origins) = self.outlets(index, &outputs.exits);
         let nic_of_link = |link: usize| match outputs.exits[self.wiring.output_of_link(link)] {
             Exit::Cells { nic } => nic,
             Exit::Packets { .. } => unreachable!("RM cells travel on links of cells only"),
@@ -38,7 +38,7 @@ impl Assembly<'_> {
             terminal_of_vc: Arc::clone(&self.terminals.place_of_vc),
             terminals: ends.collect(),
             outlets,
-            beginnings,
+            origins,
             ports: Ports::new(outputs.ports, rules.shared_room()),
             nics: Nics::new(outputs.nics),
         })
@@ -62,10 +62,10 @@ impl Assembly<'_> {
     }
 
     /// In order of the ways that pass an edge: where each goes on; and what begins there.
-    fn outlets(&self, edge: usize, exits: &[Exit]) -> (Vec<(u32, Outlet)>, Vec<Beginning>) {
-        // Flows of a shared circuit have one beginning.
+    fn outlets(&self, edge: usize, exits: &[Exit]) -> (Vec<(u32, Outlet)>, Vec<Origin>) {
+        // Flows of a shared circuit have one origin.
         let mut places = BTreeMap::new();
-        let mut beginnings = Vec::new();
+        let mut origins = Vec::new();
         let outlets = self.wiring.passing(edge).iter().map(|&Passing { way, vc, hop }| {
             let link = self.wiring.legs.of(vc).path[hop];
             let mut exit = exits[self.wiring.output_of_link(link)];
@@ -73,14 +73,14 @@ impl Assembly<'_> {
                 let found = self.wiring.vcs_of_link(link).binary_search(&vc);
                 *slot = found.expect("the VC passes the link") as u32;
             }
-            let beginning = (hop == 0).then(|| {
+            let origin = (hop == 0).then(|| {
                 *places.entry(vc).or_insert_with(|| {
-                    beginnings.push(Beginning::new(vc));
-                    beginnings.len() - 1
+                    origins.push(Origin::new(vc));
+                    origins.len() - 1
                 })
             });
-            (way, Outlet { exit, vc, beginning })
+            (way, Outlet { exit, vc, origin })
         });
-        (outlets.collect(), beginnings)
+        (outlets.collect(), origins)
     }
 }

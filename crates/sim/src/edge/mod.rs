@@ -17,13 +17,13 @@ use std::sync::Arc;
 
 use crate::atm::Reassembled;
 use crate::engine::{InPort, Io, Node};
-use crate::host::{Inputs, Nics, Terminal};
+use crate::host::{Inputs, Nics, Origin, Terminal};
 use crate::pdu::{Cell, RiderId};
 use crate::result::{Ledger, Series};
 use crate::switch::{Port, Ports};
 use crate::units::Time;
 
-pub use outlet::{Beginning, Exit, Outlet};
+pub use outlet::{Exit, Outlet};
 
 /// Everything an edge is made from.
 #[derive(Debug)]
@@ -36,8 +36,8 @@ pub struct EdgePlan {
     pub terminals: Vec<Terminal>,
     /// In order of the ways of flows that pass: where their packets go.
     pub outlets: Vec<(u32, Outlet)>,
-    /// VCs that begin here.
-    pub beginnings: Vec<Beginning>,
+    /// Origins of the VCs that begin here.
+    pub origins: Vec<Origin>,
     /// Outputs onto links of packets.
     pub ports: Ports,
     /// Interfaces onto links of cells.
@@ -61,7 +61,7 @@ impl Edge {
     pub fn settle(&mut self, at: Time, ledger: &mut Ledger, io: &mut Io) {
         self.sample_through(at, io);
         // Before the interfaces: what ABR sources send beside their frames, only they know.
-        self.plan.beginnings.iter().for_each(|beginning| beginning.settle(ledger));
+        self.plan.origins.iter().for_each(|origin| origin.report(ledger));
         self.plan.nics.settle(at, ledger);
         self.plan.ports.for_each(|_, port| port.settle(at, ledger));
         self.plan.terminals.iter().for_each(|terminal| terminal.settle(ledger));
@@ -118,12 +118,11 @@ impl Edge {
         match outlet.exit {
             Exit::Cells { nic } => {
                 let nic = self.plan.nics.get_mut(nic);
-                let frame =
-                    outlet.frame(frame, nic.cells_of(frame.bytes), &mut self.plan.beginnings);
+                let frame = outlet.frame(frame, nic.cells_of(frame.bytes), &mut self.plan.origins);
                 nic.send_frame(cell.at, outlet.vc, frame, io);
             }
             Exit::Packets { port, slot } => {
-                let frame = outlet.frame(frame, 1, &mut self.plan.beginnings);
+                let frame = outlet.frame(frame, 1, &mut self.plan.origins);
                 self.plan.ports.on_arrival(port, outlet.packet(cell.at, frame, io), slot, io);
             }
         }

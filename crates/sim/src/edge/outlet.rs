@@ -1,8 +1,8 @@
 //! Where the packets of a flow go on from an edge.
 
 use crate::engine::Io;
+use crate::host::Origin;
 use crate::pdu::{Cell, CellHead, Frame};
-use crate::result::Ledger;
 use crate::units::Time;
 
 /// The way on for one way of one flow.
@@ -13,7 +13,7 @@ pub struct Outlet {
     /// The VC that it goes on in.
     pub vc: u32,
     /// The place of that VC among those that begin here; `None`: its packets have only passed.
-    pub beginning: Option<usize>,
+    pub origin: Option<usize>,
 }
 
 /// What leads to the link.
@@ -33,19 +33,11 @@ pub enum Exit {
     },
 }
 
-/// The first end of a VC.
-#[derive(Clone, Copy, Debug)]
-pub struct Beginning {
-    vc: u32,
-    frames: u32,
-    cells: u64,
-}
-
 impl Outlet {
     /// A packet as the frame that it is from here on.
     #[inline]
-    pub(super) fn frame(&self, frame: Frame, cells: u32, beginnings: &mut [Beginning]) -> Frame {
-        let begun = self.beginning.map(|place| beginnings[place].next_number(cells));
+    pub(super) fn frame(&self, frame: Frame, cells: u32, origins: &mut [Origin]) -> Frame {
+        let begun = self.origin.map(|place| origins[place].next_number(cells));
         Frame { number: begun.unwrap_or(frame.number), cells, ..frame }
     }
 
@@ -53,22 +45,5 @@ impl Outlet {
     #[inline]
     pub(super) fn packet(&self, at: Time, frame: Frame, io: &mut Io) -> Cell {
         Cell { at, head: CellHead::end_of_frame(self.vc, io.frames.insert(frame).0) }
-    }
-}
-
-impl Beginning {
-    /// Nothing sent yet.
-    pub fn new(vc: u32) -> Self {
-        Self { vc, frames: 0, cells: 0 }
-    }
-
-    fn next_number(&mut self, cells: u32) -> u32 {
-        self.cells += u64::from(cells);
-        self.frames = self.frames.wrapping_add(1);
-        self.frames
-    }
-
-    pub(super) fn settle(&self, ledger: &mut Ledger) {
-        ledger.vcs[self.vc as usize].sent = self.cells;
     }
 }

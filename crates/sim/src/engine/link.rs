@@ -1,7 +1,7 @@
 //! Links, and a node's view of them.
 
 use super::{Fifo, Frames, RmCells};
-use crate::pdu::{Cell, RiderId};
+use crate::pdu::{Arrival, Cell, RiderId};
 use crate::units::{Span, Time};
 
 /// A one-way link.
@@ -78,6 +78,8 @@ pub struct Io {
     pub frames: Frames,
     /// Resource-management cells on their way: one for every such cell on a link or in a queue.
     pub rm_cells: RmCells,
+    /// Packets that have arrived at external ends, in order.
+    pub(super) arrivals: Vec<Arrival>,
 }
 
 impl Io {
@@ -97,6 +99,12 @@ impl Io {
         if target.cells.push(cell) {
             self.bytes += target.cells.bytes() / 2;
         }
+    }
+
+    /// A packet has arrived at an external end.
+    #[cold]
+    pub fn deliver(&mut self, arrival: Arrival) {
+        self.arrivals.push(arrival);
     }
 
     /// Whether this turn should end early, because cells need more memory than

@@ -1,6 +1,9 @@
 //! The run loop.
 
+use std::vec::Drain;
+
 use super::{Frames, InPort, Io, Link, LinkId, NodeId, RmCells, Tournament};
+use crate::pdu::Arrival;
 use crate::units::{Span, Time};
 
 /// A node without incoming links runs at most this far ahead, so that its cells stay in the cache.
@@ -34,6 +37,8 @@ pub enum Stand {
     AtBarrier,
     /// It has had many turns and goes on when told to; everything before this instant is done.
     OnTheWay(Time),
+    /// Packets have arrived at external ends at this instant; everything before it is done.
+    Arrival(Time),
     /// Cells need more than [`MOST_BYTES`]: the network stands somewhere before the barrier, and
     /// the run is over.
     OutOfMemory,
@@ -73,6 +78,28 @@ impl<N: Node> Network<N> {
     /// plus the smallest lookahead of v's incoming links, so the node that owns the floor may do
     /// everything before that in one go.
     pub fn run_until(&mut self, barrier: Time) -> Stand {
+        self.run_while(barrier, |_| true)
+    }
+
+    /// The same, but it stops at the first instant at which a packet arrives at an external end.
+    ///
+    /// No node with external ends is past that instant: such a node has a turn only when its next
+    /// event is the earliest of all, and does what is due at that instant alone
+    /// ([`stop_at_arrivals`](Self::stop_at_arrivals)). So what its driver answers at that instant
+    /// is not late.
+    pub fn run_until_arrival(&mut self, barrier: Time) -> Stand {
+        let known = self.io.arrivals.len();
+        match self.run_while(barrier, |io| io.arrivals.len() == known) {
+            Stand::OnTheWay(_) if self.io.arrivals.len() > known => {
+                Stand::Arrival(self.io.arrivals[known].at)
+            }
+            stand => stand,
+        }
+    }
+
+    /// Brings every node towards `barrier`, turn by turn, while `goes_on`.
+    #[inline]
+    fn run_while(&mut self, barrier: Time, goes_on: impl Fn(&Io) -> bool) -> Stand {
         for _ in 0..MOST_TURNS {
             let (floor, index) = self.ready.min();
             if floor >= barrier {
@@ -88,8 +115,33 @@ impl<N: Node> Network<N> {
             while let Some(link) = self.io.newly_filled.pop() {
                 self.wake(link);
             }
+            if !goes_on(&self.io) {
+                break;
+            }
         }
         Stand::OnTheWay(self.ready.min().0)
+    }
+
+    /// A node with external ends does not run ahead of the others.
+    pub fn stop_at_arrivals(&mut self, node: NodeId) {
+        self.horizon[node.0 as usize] = Span::from_picoseconds(1);
+    }
+
+    /// Changes a node while all stand; its next event may now be another.
+    pub fn change(&mut self, node: NodeId, change: impl FnOnce(&mut N)) {
+        let NodeId(index) = node;
+        change(&mut self.nodes[index as usize]);
+        self.ready.set(index as usize, self.nodes[index as usize].next_event());
+    }
+
+    /// The earliest instant at which anything happens.
+    pub fn next_event(&self) -> Time {
+        self.ready.min().0
+    }
+
+    /// Takes what has arrived at external ends, in order.
+    pub fn take_arrivals(&mut self) -> Drain<'_, Arrival> {
+        self.io.arrivals.drain(..)
     }
 
     /// The nodes, while all stand at a barrier.

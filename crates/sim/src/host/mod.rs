@@ -4,16 +4,19 @@
 //! Data goes down: connection, CPU, SAR, interface; and up: link, SAR, CPU, connection. The CPU
 //! serves one segment after the other, both ways together, in the order in which work arrives or
 //! what is to be sent first ([`CpuOrder`]); SAR is a server of its own each way. At one instant
-//! what is on its way down moves first, nearest to the link first; then timers; then what is on its
+//! what is on its way down moves first, nearest to the link first; then timers, and packets that a
+//! driver puts in ([`external`](ExternalEnd)); then what is on its
 //! way up, nearest to the connection last; then raw cell sources, shapers, and arriving cells.
 //! Reordering these changes results.
 
 mod abr_vc;
 mod cpu;
 mod endpoint;
+mod external;
 mod inputs;
 mod nic;
 mod nics;
+mod origin;
 mod segmentation;
 mod shaper;
 mod stages;
@@ -21,7 +24,7 @@ mod terminal;
 
 use crate::atm::Reassembled;
 use crate::engine::{Fifo, InPort, Io, Node, Tournament};
-use crate::pdu::{Cell, Frame, RiderId, Segment};
+use crate::pdu::{Cell, FlowEnd, Frame, Packet, RiderId, Segment};
 use crate::result::{Ledger, Series};
 use crate::traffic::CellSource;
 use crate::units::Time;
@@ -29,10 +32,13 @@ use crate::units::Time;
 pub use abr_vc::{AbrPlan, AbrVc};
 pub use cpu::{AckCost, CpuOrder, Processing, Sar, Server};
 pub use endpoint::{Endpoint, Probes};
+use external::External;
+pub use external::ExternalEnd;
 pub use inputs::Inputs;
 pub use nic::{FifoNic, Nic, Pacer};
 pub use nics::Nics;
-pub use segmentation::SegmentationRoom;
+pub use origin::Origin;
+pub use segmentation::SegmentationBuffer;
 pub use shaper::{PacedVc, ShapedNic, Shaper};
 use stages::{Stage, Staged, Stages};
 pub use terminal::Terminal;
@@ -51,6 +57,8 @@ pub struct HostPlan {
     pub terminals: Vec<Terminal>,
     /// TCP connections that end here.
     pub endpoints: Vec<Endpoint>,
+    /// External ends.
+    pub external: Vec<ExternalEnd>,
     /// Sources of raw cells.
     pub sources: Vec<CellSource>,
     /// Interfaces, one per outgoing link.
@@ -72,6 +80,7 @@ pub struct Host {
     /// Received segments that the CPU leaves for later; with [`CpuOrder::OutputFirst`] only.
     left_for_later: Fifo<Staged>,
     next_sample: Time,
+    external: External,
 }
 
 /// In the order in which they count at one instant.
@@ -87,8 +96,10 @@ enum Event {
 
 impl Host {
     /// A host at time zero.
-    pub fn new(plan: HostPlan) -> Self {
-        let mut timers = Tournament::new(plan.endpoints.len());
+    pub fn new(mut plan: HostPlan) -> Self {
+        let external = External::new(std::mem::take(&mut plan.external));
+        // The one after the connections is that of the external ends.
+        let mut timers = Tournament::new(plan.endpoints.len() + usize::from(external.has_any()));
         for (index, endpoint) in plan.endpoints.iter().enumerate() {
             timers.set(index, endpoint.deadline());
         }
@@ -106,8 +117,15 @@ impl Host {
             stages: Stages::default(),
             left_for_later: Fifo::default(),
             next_sample,
+            external,
             plan,
         }
+    }
+
+    /// The driver of an external end puts in a packet for `at`.
+    pub fn put_in(&mut self, at: Time, end: FlowEnd, packet: Packet) {
+        self.external.put(at, end, packet);
+        self.timers.set(self.plan.endpoints.len(), self.external.next());
     }
 
     /// Takes due samples and reports the counters as they stand at `at`.
@@ -116,6 +134,7 @@ impl Host {
         for endpoint in &self.plan.endpoints {
             endpoint.settle(ledger);
         }
+        self.external.report(ledger);
         for source in &self.plan.sources {
             ledger.vcs[source.vc() as usize].sent = source.sent();
         }
@@ -175,7 +194,7 @@ impl Host {
             Stage::Reassembled => self.process(staged),
             Stage::Processed => {
                 let endpoint = &mut self.plan.endpoints[staged.endpoint as usize];
-                endpoint.connection.on_segment(staged.at, &staged.segment);
+                endpoint.on_segment(staged.at, &staged.segment);
                 self.drain(staged.at, staged.endpoint, io);
                 self.take_up(staged.at);
             }
@@ -184,7 +203,12 @@ impl Host {
 
     fn on_timer(&mut self, io: &mut Io) {
         let (at, index) = self.timers.min();
-        self.plan.endpoints[index].on_timer(at);
+        let Some(endpoint) = self.plan.endpoints.get_mut(index) else {
+            self.external.send(&mut self.plan.nics, io);
+            self.timers.set(index, self.external.next());
+            return;
+        };
+        endpoint.on_timer(at);
         self.drain(at, index as u32, io);
     }
 
@@ -244,16 +268,16 @@ impl Host {
 
     /// Whether the source's buffer lets the connection send.
     fn is_admitted(&mut self, endpoint: u32) -> bool {
-        let Endpoint { nic, vc, .. } = self.plan.endpoints[endpoint as usize];
-        self.plan.nics.get_mut(nic).abr_of(vc).is_none_or(|abr| abr.admits(endpoint))
+        let Endpoint { nic, origin, .. } = self.plan.endpoints[endpoint as usize];
+        self.plan.nics.get_mut(nic).abr_of(origin.vc()).is_none_or(|abr| abr.admits(endpoint))
     }
 
     /// A segment is on its way to the source's buffer.
     fn promise(&mut self, endpoint: u32, segment: &Segment) {
-        let Endpoint { nic, vc, .. } = self.plan.endpoints[endpoint as usize];
+        let Endpoint { nic, origin, .. } = self.plan.endpoints[endpoint as usize];
         let nic = self.plan.nics.get_mut(nic);
         let cells = nic.cells_of(segment.ip_bytes() as u32);
-        if let Some(abr) = nic.abr_of(vc) {
+        if let Some(abr) = nic.abr_of(origin.vc()) {
             abr.promise(cells);
         }
     }
@@ -277,10 +301,10 @@ impl Host {
         let nic = self.plan.nics.get_mut(endpoint.nic);
         let bytes = staged.segment.ip_bytes() as u32;
         let cells = nic.cells_of(bytes);
-        let (way, number) = (endpoint.way(), endpoint.next_number(cells));
+        let (way, number) = (endpoint.way(), endpoint.origin.next_number(cells));
         let frame =
             Frame { way, number, cells, bytes, sent_at: staged.at, segment: staged.segment };
-        nic.send_frame(staged.at, endpoint.vc, frame, io);
+        nic.send_frame(staged.at, endpoint.origin.vc(), frame, io);
     }
 
     /// SAR is done with a received segment.
@@ -329,7 +353,12 @@ impl Host {
         let frame = io.frames.take(RiderId(cell.head.tag()));
         let terminal = &mut self.plan.terminals[terminal];
         let is_whole = terminal.on_end(cell.head, &frame) == Reassembled::Whole;
-        let Some(endpoint) = terminal.endpoint.filter(|_| is_whole) else { return };
+        let Some(endpoint) = terminal.endpoint.filter(|_| is_whole) else {
+            if is_whole {
+                External::on_frame(cell.at, &frame, io);
+            }
+            return;
+        };
         self.plan.endpoints[endpoint as usize].note_delivery(cell.at, &frame);
         let cost = self.plan.processing.of_sar(frame.cells);
         let staged = Staged { at: cell.at, endpoint, segment: frame.segment };

@@ -37,10 +37,10 @@
 //! absence means, and an example, which is not the default. `as` narrows what the type accepts, and
 //! is needed where the type alone does not say it. The keys of the part that a `flat` field names
 //! stand among those of the struct. `or_default` is what `absent` is for a value that its type has a
-//! default of. A `section` stands under a header of its own; with one text it is required. The `name`
-//! of a section under a name of the user's is a field and no key; with `family` the section may be
-//! counted. `finish` completes what was read, and refuses what does not go
-//! together; `except` names the keys that are not written.
+//! default of. A `section` stands under a header of its own; with one text it is required. The
+//! `name` of a section under a name of the user's is a field and no key; with `family` the section
+//! may be counted. `finish` completes what was read, and refuses what does not go together; `except`
+//! names the keys that are not written, `last` one that is written last.
 
 use toml::de::DeTable;
 
@@ -49,7 +49,7 @@ use crate::language::fault::Fault;
 use crate::language::keys::{Key, Kind};
 use crate::language::kinds::COUNT;
 use crate::language::tree::{Read, Section};
-use crate::units::{Bytes, Cells, Span};
+use crate::units::{Bytes, Cells, CellsOrPackets, Span};
 
 /// A type that says by itself what its key accepts.
 pub(crate) trait Typed {
@@ -228,6 +228,10 @@ impl Typed for Cells {
     const KIND: Kind = Kind::Cells;
 }
 
+impl Typed for CellsOrPackets {
+    const KIND: Kind = Kind::Room;
+}
+
 impl Typed for bool {
     const KIND: Kind = Kind::Boolean;
 }
@@ -244,7 +248,7 @@ macro_rules! written {
 }
 
 written!("{}": bool, u32, u64, usize, f64);
-written!("\"{}\"": String, Span, Bytes, Cells);
+written!("\"{}\"": String, Span, Bytes, Cells, CellsOrPackets);
 
 impl Value for [String; 2] {
     fn write(&self) -> String {
@@ -276,6 +280,7 @@ macro_rules! part {
         }
         $(finish $finish:path;)?
         $(except $except:path;)?
+        $(last $last:ident;)?
     ) => {
         $(#[$attribute])*
         $visible struct $Part {
@@ -307,6 +312,7 @@ macro_rules! part {
                 let _ = (value, &entries);
                 $(write_field!($form($($($said),+)?) $field value entries);)+
                 $(entries.retain(|(key, _)| !$except(value, key));)?
+                $(entries.sort_by_key(|(key, _)| *key == stringify!($last));)?
             }
 
             fn write_tables(value: &Self, tables: &mut Vec<TableText>) {

@@ -1,11 +1,10 @@
 //! A resolved scenario as text that reads back to the same scenario.
 
 use super::resolved::{
-    Buffer, Carriage, Ends, Flow, FlowSection, Gfr, LinkSection, Named, Pacing, RateAllocation,
-    Room, Scenario, ScenarioFile, Service, Traffic, Vc, VcSection,
+    Carriage, Ends, Flow, FlowSection, LinkSection, Named, Scenario, ScenarioFile, Traffic, Vc,
+    VcSection,
 };
-use crate::language::part::{Part, Value, variant_of_keys};
-use crate::scenario::write_rate_control::{write_abr, write_rate_allocator};
+use crate::language::part::{Part, Value};
 use crate::units::{Layer, LayeredRate, Rate};
 
 impl Scenario {
@@ -89,7 +88,6 @@ impl Scenario {
     }
 }
 
-/// Of buffers, traffic and services.
 impl Value for Traffic {
     fn write(&self) -> String {
         let rate = |rate| layered(rate, Layer::Cell);
@@ -120,49 +118,6 @@ impl Value for Traffic {
     }
 }
 
-impl Value for Service {
-    fn write(&self) -> String {
-        match self {
-            Self::Abr(abr) => write_abr(abr),
-            Self::Gfr(gfr) => variant_of_keys::<Gfr>("gfr", gfr),
-            Self::Vbr => "\"vbr\"".to_owned(),
-            Self::Cbr => "\"cbr\"".to_owned(),
-            Self::Ubr { pace: None } => "\"ubr\"".to_owned(),
-            Self::Ubr { pace: Some(pace) } => {
-                format!("{{ ubr = {{ pace = \"{}\" }} }}", pacing(*pace))
-            }
-        }
-    }
-}
-
-impl Value for Buffer {
-    fn write(&self) -> String {
-        let (variant, room) = match self {
-            Self::Infinite => return "\"infinite\"".to_owned(),
-            Self::PerPort(room) => ("per_port", room),
-            Self::PerVc(room) => ("per_vc", room),
-            Self::Shared(room) => ("shared", room),
-        };
-        match room {
-            Room::Cells(cells) => format!("{{ {variant} = \"{cells}\" }}"),
-            Room::Packets(packets) => format!("{{ {variant} = \"{packets}\" }}"),
-        }
-    }
-}
-
-impl Value for RateAllocation {
-    fn write(&self) -> String {
-        write_rate_allocator(self)
-    }
-}
-
-fn pacing(pace: Pacing) -> LayeredRate {
-    match pace {
-        Pacing::OfCell(rate) => layered(rate, Layer::Cell),
-        Pacing::OfPayload(rate) => layered(rate, Layer::Payload),
-    }
-}
-
-pub(crate) fn layered(rate: Rate, layer: Layer) -> LayeredRate {
+fn layered(rate: Rate, layer: Layer) -> LayeredRate {
     LayeredRate { rate, layer }
 }

@@ -3,8 +3,10 @@
 mod determinism;
 mod distributions;
 mod edge;
+mod external;
 mod known_answers;
 mod occupancy;
+mod own_rules;
 mod regressions;
 mod spans;
 mod starts;

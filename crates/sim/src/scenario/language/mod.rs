@@ -1,5 +1,3 @@
-//! The sections and keys of a scenario file as tables.
+//! The keys of traffic as a table.
 
-pub(crate) mod edge;
-pub(crate) mod rate_control;
 pub(crate) mod sections;

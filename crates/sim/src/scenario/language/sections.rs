@@ -1,24 +1,8 @@
-//! Buffers, traffic and services, with defaults, limits and one-sentence meanings.
+//! The keys of traffic, with defaults, limits and one-sentence meanings.
 
 use crate::language::keys::{Key, Kind, Variant};
 use crate::language::kinds::{ABOVE_ZERO_TO_ONE, POSITIVE_TIME};
-use crate::language::part::Part;
-use crate::scenario::language::rate_control::ABR;
-use crate::scenario::part::gfr::Gfr;
 use crate::tcp::SOME_BYTES;
-
-pub(crate) const CLASS_BUFFER: &[Variant] = &[
-    Variant::word("infinite", "No limit."),
-    Variant::value("per_port", Kind::Cells, "\"1000 cell\"", "Each output port has its own."),
-    Variant::value("per_vc", Kind::Cells, "\"256 cell\"", "Each VC has its own at each port."),
-];
-
-pub(crate) const BUFFER: &[Variant] = &[
-    Variant::word("infinite", "No limit."),
-    Variant::value("per_port", Kind::Room, "\"1000 cell\"", "Each output port has its own."),
-    Variant::value("per_vc", Kind::Room, "\"256 cell\"", "Each VC has its own at each port."),
-    Variant::value("shared", Kind::Room, "\"8 kcell\"", "One memory for all ports of the switch."),
-];
 
 /// Longer than this a "transfer of so many bytes" is not one.
 const LARGEST_TOTAL: u64 = 1_000_000_000_000_000;
@@ -88,28 +72,4 @@ const RAW_CELLS: &[Key] = &[Key::required(
     Kind::Rate,
     "\"9.36 Mbit/s of cell\"",
     "The (mean) rate, `of cell` or `of payload`.",
-)];
-
-pub(crate) const SERVICE: &[Variant] = &[
-    Variant::table("ubr", UBR, "Unspecified bit rate; served last."),
-    Variant::table(
-        "abr",
-        ABR,
-        "Available bit rate: the source obeys the rate that the network allows; served second.",
-    ),
-    Variant::table(
-        "gfr",
-        Gfr::KEYS,
-        "Guaranteed frame rate: whole frames, a minimum cell rate; shares the queue of UBR.",
-    ),
-    Variant::word("vbr", "Variable bit rate; served first."),
-    Variant::word("cbr", "Constant bit rate; served first, together with VBR."),
-];
-
-const UBR: &[Key] = &[Key::optional(
-    "pace",
-    Kind::Rate,
-    "as fast as the first link",
-    "\"70 Mbit/s of payload\"",
-    "Cell-level pacing at the source, `of cell` or `of payload`.",
 )];

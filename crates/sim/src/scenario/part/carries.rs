@@ -4,9 +4,8 @@
 use crate::language::fault::{At, did_you_mean, nearest, one_of};
 use crate::language::part::prelude::*;
 use crate::language::preset::Preset;
+use crate::language::rate_of_cells::{cell_rate, check_cell_time};
 use crate::language::tree::text;
-use crate::scenario::part::rate_of_cells::cell_rate;
-use crate::scenario::read::cell_time;
 use crate::units::{Bytes, Layer, LayeredRate, Rate, quoted};
 
 /// `link.rate` and `link.carries`.
@@ -102,7 +101,7 @@ fn cells(rate: &At<LinkRate>, place: &str) -> Result<Carries, Fault> {
         );
         return Err(Fault::new(&rate.at, message));
     };
-    cell_time::check(cell_rate, rate, &format!("{place}.rate"))?;
+    check_cell_time(cell_rate, rate, &format!("{place}.rate"))?;
     Ok(Carries::Cells { line_rate: cell_rate, cell_rate })
 }
 

@@ -1,9 +1,8 @@
 //! `[edge.NAME]`: a router between links of packets and links of cells.
 
 use crate::language::part::prelude::*;
-use crate::scenario::language::edge::EDGE_BUFFER;
 use crate::scenario::part::drop::Drop;
-use crate::scenario::resolved::Buffer;
+use crate::switch::Buffer;
 use crate::units::Span;
 
 part! {
@@ -29,3 +28,25 @@ impl Default for Edge {
         defaults::<Self>()
     }
 }
+
+const EDGE_BUFFER: &[Variant] = &[
+    Variant::word("infinite", "No limit."),
+    Variant::value(
+        "per_port",
+        Kind::Room,
+        "\"100 packet\"",
+        "Each output for packets has its own.",
+    ),
+    Variant::value(
+        "per_vc",
+        Kind::Room,
+        "\"20 packet\"",
+        "Each way of each flow has its own at each of them.",
+    ),
+    Variant::value(
+        "shared",
+        Kind::Room,
+        "\"100 packet\"",
+        "One memory for all outputs for packets.",
+    ),
+];

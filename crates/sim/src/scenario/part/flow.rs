@@ -1,10 +1,10 @@
 //! `[flow.NAME]`: traffic from one host to another.
 
-use crate::engine::RandomSpan;
+use crate::engine::{ANY_INSTANT, LATER_INSTANT, RandomSpan};
 use crate::language::part::prelude::*;
-use crate::scenario::language::sections::{SERVICE, TRAFFIC};
-use crate::scenario::part::random_span::{ANY_INSTANT, LATER_INSTANT};
-use crate::scenario::resolved::{Service, Traffic};
+use crate::scenario::language::sections::TRAFFIC;
+use crate::scenario::part::service::Service;
+use crate::scenario::resolved::Traffic;
 use crate::tcp::Config as Tcp;
 
 part! {
@@ -47,7 +47,7 @@ impl Part for Carriage {
     const KEYS: &'static [Key] = &[
         Key::with_default(
             "service",
-            Kind::Variants(SERVICE),
+            Service::KIND,
             "ubr",
             "{ ubr = { pace = \"70 Mbit/s of payload\" } }",
             "How the network carries its cells; packets know no service.",

@@ -1,9 +1,8 @@
 //! `[host.NAME]`: an end system.
 
-use crate::engine::RandomSpan;
+use crate::engine::{ANY_INSTANT, RandomSpan};
 use crate::host::{AckCost, CpuOrder, Sar};
 use crate::language::part::prelude::*;
-use crate::scenario::part::random_span::ANY_INSTANT;
 
 part! {
     /// `[host.NAME]`.

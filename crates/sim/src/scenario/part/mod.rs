@@ -1,6 +1,7 @@
 //! The parts of a scenario file, each declared once: type, keys, meaning, reading, writing, own
 //! checks.
 
+pub(crate) mod abr;
 pub(crate) mod carries;
 pub(crate) mod drop;
 pub(crate) mod edge;
@@ -11,10 +12,9 @@ pub(crate) mod host;
 pub(crate) mod link;
 pub(crate) mod node;
 pub(crate) mod observe;
-pub(crate) mod random_span;
-pub(crate) mod rate_of_cells;
 pub(crate) mod run;
 pub(crate) mod scheduler;
+pub(crate) mod service;
 pub(crate) mod switch;
 pub(crate) mod threshold;
 pub(crate) mod vc;

@@ -1,8 +1,7 @@
 //! `[vc.NAME]`: one virtual circuit for the cells of several flows.
 
 use crate::language::part::prelude::*;
-use crate::scenario::language::sections::SERVICE;
-use crate::scenario::resolved::Service;
+use crate::scenario::part::service::Service;
 
 part! {
     /// `[vc.NAME]` as a file has it.
@@ -14,8 +13,7 @@ part! {
         between: [String; 2] = required("[\"west\", \"east\"]") as Kind::Nodes,
         /// How the network carries its cells; a pace is for both ways.
         service: Service =
-            default("ubr", "{ abr = { buffer = { tail = \"2000 cell\" } } }")
-            as Kind::Variants(SERVICE),
+            default("ubr", "{ abr = { buffer = { tail = \"2000 cell\" } } }"),
     }
 }
 

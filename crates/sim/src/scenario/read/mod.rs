@@ -1,5 +1,3 @@
 //! From TOML to typed values in range, each at its exact place in the file.
 
-pub(crate) mod cell_time;
-pub(crate) mod rate_control;
-pub(crate) mod variants;
+mod variants;

@@ -7,8 +7,8 @@ use crate::scenario::resolve::place::Owner;
 use crate::scenario::resolve::route::find_loop;
 use crate::scenario::resolve::{buffer_management, circuits};
 use crate::scenario::resolved::{
-    Buffer, Carriage, Carries, Edge, FlowSection, NodeRef, RandomSpan, Room, Scenario,
-    ScenarioFile, Scheduler, Service, Switch, Traffic,
+    Carriage, Carries, Edge, FlowSection, NodeRef, RandomSpan, Room, Scenario, ScenarioFile,
+    Scheduler, Service, Switch, Traffic,
 };
 use crate::units::{CELL_BITS, Span};
 
@@ -60,7 +60,7 @@ fn check_drop(section: &Named<Switch>, leaving: Outputs) -> Result<(), Fault> {
 fn check_edge_room(section: &Named<Edge>) -> Result<(), Fault> {
     let edge = &section.body;
     let owner = Owner::new("edge", &section.name);
-    let Some(Room::Cells(_)) = room(edge.buffer) else {
+    let Some(Room::Cells(_)) = edge.buffer.size() else {
         let leaving = Outputs { cells: false, packets: true };
         return buffer_management::check(edge.drop, edge.buffer, leaving, owner);
     };
@@ -92,7 +92,7 @@ fn outputs(scenario: &Scenario) -> Vec<Outputs> {
 
 fn check_room(section: &Named<Switch>, leaving: Outputs) -> Result<(), Fault> {
     let name = &section.name;
-    let misfit = match room(section.body.buffer) {
+    let misfit = match section.body.buffer.size() {
         Some(Room::Cells(_)) if leaving.packets => Some(("cells", "packets", "100 packet")),
         Some(Room::Packets(_)) if leaving.cells => Some(("packets", "cells", "256 cell")),
         _ => None,
@@ -157,13 +157,6 @@ fn check_interval(section: &Named<Switch>, fastest: u64) -> Result<(), Fault> {
     );
     let key = Owner::new("switch", &section.name).key("rate_allocator");
     Err(key.fault(message).below(keys))
-}
-
-pub(super) fn room(buffer: Buffer) -> Option<Room> {
-    match buffer {
-        Buffer::Infinite => None,
-        Buffer::PerPort(room) | Buffer::PerVc(room) | Buffer::Shared(room) => Some(room),
-    }
 }
 
 /// A loop without propagation would let causes and effects share an instant.

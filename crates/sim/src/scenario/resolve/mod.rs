@@ -18,7 +18,7 @@ use crate::scenario::resolve::place::{KeyOf, Owner, Reference};
 use crate::scenario::resolve::route::Routes;
 use crate::scenario::resolved::{
     Carriage, Edge, Ends, Flow, FlowSection, Host, Link, LinkSection, NodeRef, Observe, Scenario,
-    ScenarioFile, Service, Switch, Vc,
+    ScenarioFile, Service, Switch, Ubr, Vc,
 };
 
 /// Most links on the paths of all flows together; beyond it the paths would not fit into memory.
@@ -202,7 +202,7 @@ fn unrouted(
         service: match flow.carried {
             Carriage::Own(service) => service,
             // That of the circuit, once the path is known and the flow has joined it.
-            Carriage::Shared(_) => Service::Ubr { pace: None },
+            Carriage::Shared(_) => Service::Ubr(Ubr { pace: None }),
         },
         vc: None,
         tcp: flow.tcp.clone(),

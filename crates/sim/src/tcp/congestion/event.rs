@@ -35,6 +35,17 @@ pub struct Timeout<'a> {
     pub window: &'a mut Window,
 }
 
+/// The instant that a rule has asked for.
+#[derive(Debug)]
+pub struct WakeUp<'a> {
+    /// When it is.
+    pub now: Time,
+    /// What is under way.
+    pub flight: &'a Flight,
+    /// What the rule governs.
+    pub window: &'a mut Window,
+}
+
 /// A segment that is sent.
 #[derive(Clone, Copy, Debug)]
 pub struct Transmission<'a> {

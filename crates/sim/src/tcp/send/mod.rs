@@ -1,41 +1,29 @@
-//! The sending half: what may leave next, what an ACK means, and what happens when none comes.
+//! The sending half: what may leave next (`output`), what an ACK means, and what happens when none
+//! comes.
 //!
 //! Follows the output and ACK processing of Net/3 (Stevens, TCP/IP Illustrated, volume 2, chapters
 //! 26 to 29). Nothing is kept per segment: without selective acknowledgements `snd_una`, `snd_nxt`
 //! and `snd_max` are the whole scoreboard.
 //!
-//! Departures: silly-window avoidance applies to retransmissions too, where BSD sends whatever
-//! fits, so segment boundaries stay where they were; a lost SYN lowers cwnd to one segment but not
-//! ssthresh (RFC 5681 §3.1), since no window has been tried yet; the ACK of a SYN does not open
-//! cwnd (ibid.); Nagle's algorithm is off.
+//! Departures: a lost SYN lowers cwnd to one segment but not ssthresh (RFC 5681 §3.1), since no
+//! window has been tried yet; the ACK of a SYN does not open cwnd (ibid.); Nagle's algorithm is
+//! off.
+
+mod output;
 
 use super::config::{Config, TickPhases};
 use super::congestion::{
-    Ack, Congestion, DUP_ACK_THRESHOLD, NextSegment, Repair, Timeout, Transmission, Window,
+    Ack, Congestion, DUP_ACK_THRESHOLD, Repair, Timeout, Transmission, WakeUp, Window,
 };
 use super::flight::Flight;
-use super::scoreboard::Hole;
 use super::sent::Sent;
 use super::timers::RetransmissionTimer;
 use crate::pdu::{Flags, Segment};
 use crate::units::{Span, Time};
+use output::Piece;
 
 /// More bytes than any run sends: the data of a greedy source.
 const ENDLESS: u64 = 1 << 62;
-
-/// A stretch of sequence space to put into a segment.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Piece {
-    pub(super) seq: u64,
-    pub(super) len: u64,
-    pub(super) fin: bool,
-}
-
-impl Piece {
-    fn end(self) -> u64 {
-        self.seq + self.len + u64::from(self.fin)
-    }
-}
 
 #[derive(Clone, Copy, Debug)]
 struct Timing {
@@ -92,7 +80,7 @@ impl<R: Congestion> Sender<R> {
 
     pub(super) fn write(&mut self, bytes: u64) {
         assert!(!self.closing, "nothing is written after close");
-        self.written += bytes;
+        self.written = self.written.saturating_add(bytes).min(1 + ENDLESS);
     }
 
     pub(super) fn write_forever(&mut self) {
@@ -137,8 +125,18 @@ impl<R: Congestion> Sender<R> {
         }
     }
 
-    /// The retransmission timer has expired; false: the connection is given up.
+    /// The rule is to be called, or the retransmission timer has expired; false: the connection is
+    /// given up.
     pub(super) fn on_timeout(&mut self, now: Time) -> bool {
+        if self.rule.next_wake_up() <= now {
+            let (flight, window) = (&self.flight, &mut self.window);
+            self.rule.on_wake_up(&mut WakeUp { now, flight, window });
+        }
+        self.timer.expiry() > now || self.on_expiry(now)
+    }
+
+    /// The retransmission timer has expired.
+    fn on_expiry(&mut self, now: Time) -> bool {
         if !self.timer.back_off() {
             return false;
         }
@@ -190,7 +188,7 @@ impl<R: Congestion> Sender<R> {
     }
 
     pub(super) fn next_timeout(&self) -> Time {
-        self.timer.expiry()
+        self.timer.expiry().min(self.rule.next_wake_up())
     }
 
     pub(super) fn snd_max(&self) -> u64 {
@@ -293,88 +291,6 @@ impl<R: Congestion> Sender<R> {
         self.sent.fast_retransmits += 1;
         // The timer counts anew from the repair (Net/3).
         self.timer.stop();
-    }
-
-    /// The first unacknowledged segment.
-    fn first(&self) -> Piece {
-        let una = self.flight.snd_una;
-        self.piece(una, self.mss.min(self.flight.snd_wnd).min(self.flight.board.gap(una)))
-    }
-
-    /// What the rule sends next, if there is any of it.
-    fn next(&self) -> Option<Piece> {
-        match self.rule.next_segment(&self.window, &self.flight) {
-            NextSegment::InSequence => self.in_sequence(),
-            NextSegment::Retransmission(hole) => Some(self.of_hole(hole)),
-            NextSegment::NewDataOr(hole) => {
-                self.new_data().or_else(|| hole.map(|hole| self.of_hole(hole)))
-            }
-            NextSegment::Nothing => None,
-        }
-    }
-
-    fn of_hole(&self, hole: Hole) -> Piece {
-        self.piece(hole.start, self.mss.min(hole.end - hole.start))
-    }
-
-    /// What was never sent, if the receiver has room and silly-window avoidance allows.
-    fn new_data(&self) -> Option<Piece> {
-        let Flight { snd_una, snd_max, snd_wnd, .. } = self.flight;
-        self.if_worth_sending(
-            self.piece(snd_max, (snd_una + snd_wnd).saturating_sub(snd_max).min(self.mss)),
-        )
-    }
-
-    /// What follows `snd_nxt`, if the windows and silly-window avoidance allow.
-    fn in_sequence(&self) -> Option<Piece> {
-        if !self.flight.board.is_empty() && self.flight.snd_nxt < self.flight.snd_max {
-            return self.next_hole();
-        }
-        let Flight { snd_una, snd_nxt, snd_wnd, .. } = self.flight;
-        let room = self.window.cwnd() + self.beyond_cwnd();
-        let usable = (snd_una + room.min(snd_wnd)).saturating_sub(snd_nxt);
-        self.if_worth_sending(self.piece(snd_nxt, usable.min(self.mss)))
-    }
-
-    /// RFC 3042 §2: each of the first two duplicate ACKs lets one segment of new data go beyond
-    /// cwnd.
-    fn beyond_cwnd(&self) -> u64 {
-        let Flight { snd_nxt, snd_max, dup_acks, .. } = self.flight;
-        let applies = dup_acks <= self.limited_transmits && snd_nxt == snd_max;
-        if applies && !self.rule.is_recovering() { u64::from(dup_acks) * self.mss } else { 0 }
-    }
-
-    /// What was sent that way is no part of the window that a loss halves (RFC 5681 §3.2 step 2).
-    fn note_limited_transmit(&mut self) {
-        if self.beyond_cwnd() > 0 {
-            self.flight.limited = self.flight.size().saturating_sub(self.window.cwnd());
-        }
-    }
-
-    /// Going back, what is reported is passed over and takes no room in cwnd.
-    fn next_hole(&self) -> Option<Piece> {
-        let Flight { snd_una, snd_nxt, snd_wnd, ref board, .. } = self.flight;
-        let seq = board.skip(snd_nxt);
-        let edge = snd_una + snd_wnd.min(self.window.cwnd() + board.bytes_between(snd_una, seq));
-        let (usable, gap) = (edge.saturating_sub(seq), board.gap(seq));
-        let piece = self.piece(seq, usable.min(self.mss).min(gap));
-        if piece.len > 0 && piece.len == gap { Some(piece) } else { self.if_worth_sending(piece) }
-    }
-
-    /// At most `room` bytes from `seq`, and the FIN when they are the last.
-    fn piece(&self, seq: u64, room: u64) -> Piece {
-        let len = room.min(self.written.saturating_sub(seq));
-        Piece { seq, len, fin: self.closing && seq + len == self.written }
-    }
-
-    /// RFC 1122 §4.2.3.4: a full segment, all that is left, or half the largest window ever
-    /// offered.
-    fn if_worth_sending(&self, piece: Piece) -> Option<Piece> {
-        let is_worth = piece.len > 0
-            && (piece.len == self.mss
-                || piece.end() == self.written
-                || 2 * piece.len >= self.max_snd_wnd);
-        (piece.fin || is_worth).then_some(piece)
     }
 
     fn count(&mut self, piece: Piece) {

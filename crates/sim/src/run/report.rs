@@ -1,120 +1,16 @@
-//! One run, from a scenario to its outcome.
+//! What a run reports: its summary, and that no cell is missing.
 
 use std::collections::BTreeMap;
 
-use thiserror::Error;
-
-use crate::assemble::{AnyNode, Assembled, assemble};
-use crate::engine::{Link, MOST_BYTES, Stand};
+use crate::assemble::{AnyNode, Assembled};
+use crate::engine::Link;
 use crate::pdu::Cell;
 use crate::result::{
-    FlowSummary, FlowTimes, Ledger, LinkSummary, PortCounters, PortSummary, PortVcSummary, Series,
-    Summary, VcSummary,
+    FlowSummary, FlowTimes, Ledger, LinkSummary, PortCounters, PortSummary, PortVcSummary, Summary,
+    VcSummary,
 };
 use crate::scenario::Scenario;
 use crate::units::{CELL_BITS, Span, Time};
-
-/// Everything a finished run gives.
-#[derive(Clone, Debug)]
-pub struct Outcome {
-    /// Counters and averages.
-    pub summary: Summary,
-    /// Time series, in the order of the scenario's hosts and switches.
-    pub series: Vec<Series>,
-}
-
-/// How far a run is; told at every barrier, and now and then on the way there.
-#[derive(Clone, Copy, Debug)]
-pub struct Progress {
-    /// Simulated time.
-    pub at: Time,
-    /// The run's end.
-    pub duration: Span,
-}
-
-/// The answer to [`Progress`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Continue {
-    /// Go on.
-    Yes,
-    /// Give up.
-    No,
-}
-
-/// Why a run did not finish.
-#[derive(Clone, Debug, Error, PartialEq, Eq)]
-pub enum RunError {
-    /// The caller said [`Continue::No`].
-    #[error("cancelled at {0} of simulated time")]
-    Cancelled(String),
-    /// More cells on their way than memory should be spent on.
-    #[error(
-        "cells on links and in queues need more than {MOST_BYTES} bytes before {0}: lower rates, \
-         delays or windows"
-    )]
-    OutOfMemory(String),
-}
-
-/// Runs a scenario to its end. `tell` is called at every barrier, at least once a second of
-/// simulated time, and may cancel.
-pub fn run(
-    scenario: &Scenario,
-    tell: &mut dyn FnMut(Progress) -> Continue,
-) -> Result<Outcome, RunError> {
-    let mut assembled = assemble(scenario);
-    let end = Time::ZERO + scenario.run.duration;
-    let warm_up = Time::ZERO + scenario.run.warm_up;
-    let mut before = empty_ledger(scenario, &assembled);
-    let mut barrier = Time::ZERO;
-    loop {
-        match assembled.network.run_until(barrier) {
-            Stand::AtBarrier => {}
-            Stand::OutOfMemory => return Err(RunError::OutOfMemory(seconds(barrier))),
-            Stand::OnTheWay(at) => {
-                hear(tell, at, scenario)?;
-                continue;
-            }
-        }
-        if barrier == warm_up {
-            before = ledger_at(scenario, &mut assembled, barrier);
-            assembled.network.settle(|node, _| node.begin_measurement(barrier));
-        }
-        if barrier == end {
-            break;
-        }
-        hear(tell, barrier, scenario)?;
-        barrier = next_barrier(barrier, warm_up, end);
-    }
-    let after = ledger_at(scenario, &mut assembled, end);
-    let summary = summarise(scenario, &assembled, &before, &after);
-    let series = assembled.network.nodes_mut().iter_mut().flat_map(AnyNode::take_series).collect();
-    Ok(Outcome { summary, series })
-}
-
-/// Says how far the run is, and whether it is to go on.
-fn hear(
-    tell: &mut dyn FnMut(Progress) -> Continue,
-    at: Time,
-    scenario: &Scenario,
-) -> Result<(), RunError> {
-    match tell(Progress { at, duration: scenario.run.duration }) {
-        Continue::Yes => Ok(()),
-        Continue::No => Err(RunError::Cancelled(seconds(at))),
-    }
-}
-
-/// The next instant at which every node stands: a two-hundredth of the run or a second further,
-/// whichever is sooner, the end of the warm-up, or the end. None of them changes a result.
-fn next_barrier(after: Time, warm_up: Time, end: Time) -> Time {
-    const LONGEST_STRIDE: Span = Span::from_seconds(1);
-    let stride = ((end - Time::ZERO) / 200).min(LONGEST_STRIDE).max(Span::from_picoseconds(1));
-    let next = after.saturating_add(stride).min(end);
-    if after < warm_up { next.min(warm_up) } else { next }
-}
-
-fn seconds(at: Time) -> String {
-    format!("{} s", at.seconds_f64())
-}
 
 fn empty_ledger(scenario: &Scenario, assembled: &Assembled) -> Ledger {
     Ledger::new(
@@ -125,13 +21,13 @@ fn empty_ledger(scenario: &Scenario, assembled: &Assembled) -> Ledger {
     )
 }
 
-fn ledger_at(scenario: &Scenario, assembled: &mut Assembled, at: Time) -> Ledger {
+pub(super) fn ledger_at(scenario: &Scenario, assembled: &mut Assembled, at: Time) -> Ledger {
     let mut ledger = empty_ledger(scenario, assembled);
     assembled.network.settle(|node, io| node.settle(at, &mut ledger, io));
     ledger
 }
 
-fn summarise(
+pub(super) fn summarise(
     scenario: &Scenario,
     assembled: &Assembled,
     before: &Ledger,
