@@ -3,7 +3,7 @@
 use super::Assembly;
 use super::legs::Leg;
 use crate::engine::LinkId;
-use crate::host::{AbrVc, FifoNic, Inputs, Nic, PacedVc, Pacer, ShapedNic, Shaper, Terminal};
+use crate::host::{AbrVc, FifoNic, Inputs, Nic, PacedVc, Pacer, ShapedNic, Shaper, Termination};
 use crate::scenario::{NodeRef, Service};
 
 impl Assembly<'_> {
@@ -43,19 +43,23 @@ impl Assembly<'_> {
 
     /// The end of a VC. One of ABR knows where its other direction begins: interface, by
     /// `nic_of_link`, and place there.
-    pub(super) fn terminal(
+    pub(super) fn termination(
         &self,
         vc: u32,
         endpoint: Option<u32>,
         nics: &[Nic],
         nic_of_link: impl Fn(usize) -> usize,
-    ) -> Terminal {
-        let other_way = |leg: &Leg<'_>| {
+    ) -> Termination {
+        let other_direction = |leg: &Leg<'_>| {
             let Service::Abr(_) = leg.service() else { return None };
             let nic = nic_of_link(self.wiring.legs.of(vc ^ 1).path[0]);
             nics[nic].place_of(vc ^ 1).map(|place| (nic, place))
         };
-        let other_way = other_way(self.wiring.legs.of(vc));
-        Terminal::new(vc, endpoint, other_way.map(|(nic, place)| (nic as u32, place as u32)))
+        let other_direction = other_direction(self.wiring.legs.of(vc));
+        Termination::new(
+            vc,
+            endpoint,
+            other_direction.map(|(nic, place)| (nic as u32, place as u32)),
+        )
     }
 }

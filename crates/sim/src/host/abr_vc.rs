@@ -208,8 +208,8 @@ impl AbrVc {
         self.counters.max_queue = self.buffer.held;
     }
 
-    /// Reports the counters as they stand at `at`.
-    pub fn settle(&mut self, at: Time, ledger: &mut Ledger) {
+    /// Reports the counters as they are at `at`.
+    pub fn report(&mut self, at: Time, ledger: &mut Ledger) {
         let vc = &mut ledger.vcs[self.vc as usize];
         vc.sent = self.offered;
         vc.queued += self.buffer.held;
