@@ -1,4 +1,4 @@
-//! A resolved scenario as text that reads back to the same scenario.
+//! A scenario as text that reads back to the same scenario.
 
 use super::resolved::{
     Carriage, Ends, Flow, FlowSection, LinkSection, Named, Scenario, ScenarioFile, Traffic, Vc,
@@ -6,6 +6,19 @@ use super::resolved::{
 };
 use crate::language::part::{Part, Value};
 use crate::units::{Layer, LayeredRate, Rate};
+
+impl ScenarioFile {
+    /// The file as TOML, every default written out.
+    pub fn to_toml(&self) -> String {
+        let (mut text, mut tables) = (String::new(), Vec::new());
+        Self::write_tables(self, &mut tables);
+        for table in tables {
+            text.push('\n');
+            table.write(&table.header, &mut text);
+        }
+        text
+    }
+}
 
 impl Scenario {
     /// The scenario as TOML: families expanded, every default written out.
@@ -16,12 +29,7 @@ impl Scenario {
             env!("CARGO_PKG_VERSION"),
             self.run.seed
         );
-        let mut tables = Vec::new();
-        ScenarioFile::write_tables(&self.to_file(), &mut tables);
-        for table in tables {
-            text.push('\n');
-            table.write(&table.header, &mut text);
-        }
+        text.push_str(&self.to_file().to_toml());
         text
     }
 

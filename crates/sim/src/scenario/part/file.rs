@@ -44,6 +44,22 @@ part! {
     }
 }
 
+impl ScenarioFile {
+    /// A file with no section but this.
+    pub const fn new(run: RunControl) -> Self {
+        Self {
+            run,
+            host: Vec::new(),
+            switch: Vec::new(),
+            edge: Vec::new(),
+            link: Vec::new(),
+            vc: Vec::new(),
+            flow: Vec::new(),
+            observe: None,
+        }
+    }
+}
+
 /// Everything a scenario file may say, as JSON: one entry per key with its type, default, limits
 /// and meaning.
 ///
