@@ -2,10 +2,8 @@
 
 mod abr;
 mod journey;
-mod language;
 mod parse;
 pub(crate) mod part;
-mod read;
 mod resolve;
 pub(crate) mod resolved;
 #[cfg(test)]

@@ -205,7 +205,7 @@ fn check_transport(section: &Named<FlowSection>) -> Result<(), Fault> {
     let flow = &section.body;
     let owner = Owner::new("flow", &section.name);
     let traffic = flow.traffic.word();
-    let is_raw = flow.traffic.peak_cell_rate().is_some();
+    let is_raw = flow.traffic.cell_load().is_some();
     let is_abr = matches!(flow.carried, Carriage::Own(Service::Abr(_)));
     let may_be_raw = is_raw || (is_abr && flow.traffic == Traffic::Greedy);
     match (&flow.tcp, is_raw) {
