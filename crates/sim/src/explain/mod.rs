@@ -215,7 +215,7 @@ fn propagation(scenario: &Scenario, path: &[usize]) -> f64 {
 }
 
 fn raw_facts(flow: &Flow, bottleneck: &Bottleneck) -> Option<RawFacts> {
-    let offered = flow.traffic.mean_cell_rate()?;
+    let offered = flow.traffic.cell_load()?.mean;
     Some(RawFacts {
         offered_bits_per_second: offered,
         offered_cells_per_second: offered / CELL_BITS as f64,

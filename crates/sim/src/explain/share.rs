@@ -140,7 +140,7 @@ impl Shares {
         let limited_by = match grant.bound {
             Bound::Link(_) => ShareLimit::Link,
             Bound::Min => ShareLimit::MinimumRate,
-            Bound::Max if flow.traffic.mean_cell_rate().is_some_and(|mean| mean <= peak(flow)) => {
+            Bound::Max if flow.traffic.cell_load().is_some_and(|load| load.mean <= peak(flow)) => {
                 ShareLimit::Source
             }
             Bound::Max => ShareLimit::Peak,
@@ -174,7 +174,7 @@ fn minimum_rate(flow: &Flow) -> f64 {
 }
 
 fn claim(scenario: &Scenario, flow: &Flow, is_by_mcr: bool) -> Claim {
-    let mean = flow.traffic.mean_cell_rate().unwrap_or(f64::INFINITY);
+    let mean = flow.traffic.cell_load().map_or(f64::INFINITY, |load| load.mean);
     let min = minimum_rate(flow);
     Claim {
         links: links_of_switches_first(scenario, flow),

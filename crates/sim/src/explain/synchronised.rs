@@ -13,7 +13,7 @@
 use std::collections::BTreeMap;
 
 use crate::scenario::resolved::{
-    AckRule, Buffer, Carries, Drop, Flow, Host, NodeRef, Phase, Scenario, Timers, Traffic,
+    AckRule, Buffer, Carries, Drop, Flow, Host, NodeRef, Phase, Scenario, Timers,
 };
 use crate::units::Span;
 
@@ -72,9 +72,7 @@ fn is_left_to_itself(scenario: &Scenario, flow: &Flow, random: &[bool]) -> bool 
 /// By link: whether a source whose arrivals are random sends on it.
 fn links_of_random_arrivals(scenario: &Scenario) -> Vec<bool> {
     let mut random = vec![false; scenario.links.len()];
-    let is_random = |flow: &&Flow| {
-        matches!(flow.traffic, Traffic::Poisson { .. } | Traffic::ExponentialOnOff { .. })
-    };
+    let is_random = |flow: &&Flow| flow.traffic.cell_load().is_some_and(|load| load.is_random);
     for flow in scenario.flows.iter().filter(is_random) {
         flow.path.iter().for_each(|&link| random[link] = true);
     }

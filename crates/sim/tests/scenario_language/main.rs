@@ -10,7 +10,7 @@ mod synchronised;
 use cellway_sim::explain::{Limit, ShareLimit, explain};
 use cellway_sim::scenario::{
     BsdTimers, Buffer, Carries, NodeRef, Pacing, RandomSpan, Room, Scenario, Service, Source,
-    Timers, Traffic, Ubr, schema,
+    Timers, Traffic, TtcpPlan, Ubr, schema,
 };
 use cellway_sim::units::{Bytes, Cells, Rate, Span};
 use common::{EDGES, FAMILIES, MISMATCH, PACKETS};
@@ -154,7 +154,7 @@ fn a_set_replaces_a_variant() {
     let total = parse(MISMATCH, &[("flow.bulk.traffic.ttcp.total", "10 MB")]);
     assert_eq!(
         total.flows[0].traffic,
-        Traffic::Ttcp { write: Bytes(65_536), total: Some(Bytes(10_000_000)) }
+        Traffic::Ttcp(TtcpPlan { write: Bytes(65_536), total: Some(Bytes(10_000_000)) })
     );
 }
 

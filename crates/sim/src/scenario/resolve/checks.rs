@@ -243,7 +243,7 @@ fn check_transport(section: &Named<WrittenFlow>) -> Result<(), Fault> {
     let name = &section.name.value;
     let flow = &section.body;
     let traffic = flow.traffic.value.word();
-    let is_raw = flow.traffic.value.peak_cell_rate().is_some();
+    let is_raw = flow.traffic.value.cell_load().is_some();
     let may_be_raw = is_raw
         || matches!((flow.traffic.value, flow.service.value), (Traffic::Greedy, Service::Abr(_)));
     match (&flow.tcp, is_raw) {
