@@ -6,15 +6,10 @@
 
 use crate::atm::Class;
 use crate::language::pattern::fits;
-use crate::units::{Bytes, Cells, Packets, Rate, Span};
+use crate::units::{Bytes, Cells, Rate, Span};
 
-pub use super::part::drop::{
-    Dfba, Drop, DropScale, Epd, Ered, FairShare, Fred, Lottery, Priority, Red, VirtualQueuing,
-    VqDynamicEpd, VqMcr,
-};
 pub use super::part::gfr::{Gfr, Pme, Tagging};
 pub use super::part::scheduler::{Scheduler, Wfq};
-pub use super::part::threshold::Threshold;
 pub use crate::atm::abr::UseItOrLoseIt;
 pub use crate::engine::RandomSpan;
 pub use crate::host::{AckCost, CpuOrder, Sar, SegmentationRoom};
@@ -23,8 +18,9 @@ pub use crate::switch::rate::{
     CcrFrom, Curve, DrainRate, EricaPlan, EricaPlusPlan, Excess, Fairness, MeasurementPlan,
     OverloadAverage, QueueControl, Steps, TargetOf,
 };
-pub use crate::switch::{InService, NonConforming};
+pub use crate::switch::{DropScale, InService, NonConforming, PolicyPlan as Drop, Threshold};
 pub use crate::tcp::{AckRule, Avoidance, BsdTimers, Config as Tcp, FineTimers, Recovery, Timers};
+pub use crate::units::CellsOrPackets;
 
 /// One complete run: topology, models, parameters, seed, duration.
 #[derive(Clone, Debug, PartialEq)]
@@ -193,20 +189,11 @@ pub enum Buffer {
     /// No limit.
     Infinite,
     /// Each output port has its own.
-    PerPort(Room),
+    PerPort(CellsOrPackets),
     /// Each VC has its own at each port.
-    PerVc(Room),
+    PerVc(CellsOrPackets),
     /// One memory for all ports of the switch.
-    Shared(Room),
-}
-
-/// The size of a buffer in the unit that its links carry.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Room {
-    /// For ports onto links that carry cells.
-    Cells(Cells),
-    /// For ports onto links that carry packets.
-    Packets(Packets),
+    Shared(CellsOrPackets),
 }
 
 /// One direction of `[link.NAME]`.

@@ -3,8 +3,8 @@
 use std::fmt::{self, Write};
 
 use super::resolved::{
-    Buffer, Carries, Distributions, Edge, Flow, Gfr, Host, Link, Observe, Pacing, RandomSpan, Room,
-    RunControl, Sampling, Sar, Scenario, Service, Switch, Tcp, Traffic, Vc,
+    Buffer, Carries, CellsOrPackets, Distributions, Edge, Flow, Gfr, Host, Link, Observe, Pacing,
+    RandomSpan, RunControl, Sampling, Sar, Scenario, Service, Switch, Tcp, Traffic, Vc,
 };
 use crate::language::part::{Entries, Part, Value, variant_of_keys};
 use crate::language::preset::Preset;
@@ -164,8 +164,10 @@ fn write_buffer(out: &mut String, key: &str, buffer: Buffer) -> fmt::Result {
         Buffer::Shared(room) => ("shared", room),
     };
     match room {
-        Room::Cells(cells) => writeln!(out, "{key} = {{ {variant} = \"{cells}\" }}"),
-        Room::Packets(packets) => writeln!(out, "{key} = {{ {variant} = \"{packets}\" }}"),
+        CellsOrPackets::Cells(cells) => writeln!(out, "{key} = {{ {variant} = \"{cells}\" }}"),
+        CellsOrPackets::Packets(packets) => {
+            writeln!(out, "{key} = {{ {variant} = \"{packets}\" }}")
+        }
     }
 }
 

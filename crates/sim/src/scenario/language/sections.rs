@@ -7,9 +7,9 @@ use crate::language::kinds::{ABOVE_ZERO_TO_ONE, ANY_TIME, COUNT, LARGEST_PACKET,
 use crate::language::part::{Part, Typed};
 use crate::scenario::language::edge::{EDGE, VC};
 use crate::scenario::language::rate_control::{ABR, RATE_ALLOCATOR};
-use crate::scenario::part::drop::Drop;
 use crate::scenario::part::gfr::Gfr;
 use crate::scenario::part::scheduler::Scheduler;
+use crate::switch::PolicyPlan;
 use crate::tcp::{Config as Tcp, SOME_BYTES};
 use crate::units::Span;
 
@@ -190,7 +190,7 @@ const SWITCH: &[Key] = &[
     ),
     Key::with_default(
         "drop",
-        Drop::KIND,
+        PolicyPlan::KIND,
         "tail",
         "{ epd = { threshold = 0.8 } }",
         "What happens to an arriving cell.",

@@ -13,10 +13,10 @@ use crate::scenario::read::rate_control::{
 };
 use crate::scenario::resolved::{
     AckCost, Buffer, Carries, CcrFrom, CpuOrder, DrainRate, Excess, Gfr, InService,
-    OverloadAverage, Pacing, Phase, Quantity, QueueControl, RateAllocation, Room, Sampling, Sar,
+    OverloadAverage, Pacing, Phase, Quantity, QueueControl, RateAllocation, Sampling, Sar,
     SegmentationRoom, Service, TargetOf, Traffic, UseItOrLoseIt,
 };
-use crate::units::{Bytes, CellsOrPackets, Layer, LayeredRate, Rate, Span, quoted};
+use crate::units::{Bytes, Layer, LayeredRate, Rate, Span, quoted};
 
 /// Implements [`Read`] and the way back for a key whose variants are words only.
 macro_rules! words {
@@ -265,15 +265,6 @@ fn line_rate_of_cells(rate: &At<LinkRate>, place: &str) -> Fault {
         one_of(&Preset::names())
     );
     Fault::new(&rate.at, message)
-}
-
-impl Read for Room {
-    fn read(node: &Node<'_>, kind: Kind, place: &str) -> Result<Self, Fault> {
-        Ok(match CellsOrPackets::read(node, kind, place)? {
-            CellsOrPackets::Cells(cells) => Self::Cells(cells),
-            CellsOrPackets::Packets(packets) => Self::Packets(packets),
-        })
-    }
 }
 
 /// A list of words, each at most once.

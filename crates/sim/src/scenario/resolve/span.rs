@@ -2,16 +2,15 @@
 
 use crate::engine::MOST_MEANS;
 use crate::language::fault::Fault;
-use crate::scenario::part::drop::Drop;
 use crate::scenario::read::written::Written;
 use crate::scenario::resolve::checks::room;
 use crate::scenario::resolve::circuits::pace_of_cells;
 use crate::scenario::resolved::{
-    BsdTimers, Buffer, Carries, FineTimers, Flow, Host, Link, NodeRef, Room, Sar, Scenario,
-    Service, Tagging, Tcp, Timers, Traffic,
+    BsdTimers, Buffer, Carries, FineTimers, Flow, Host, Link, NodeRef, Sar, Scenario, Service,
+    Tagging, Tcp, Timers, Traffic,
 };
 use crate::scenario::wire::{bits_of_segment, cells_of_segment, rate_of};
-use crate::units::{CELL_BITS, Cells, Packets, Span};
+use crate::units::{CELL_BITS, Span};
 
 const PICOSECONDS_PER_SECOND: u128 = 1_000_000_000_000;
 
@@ -142,7 +141,7 @@ fn room_bits(scenario: &Scenario, link: &Link, flows: u64) -> Option<u128> {
         NodeRef::Edge(edge) if !link.is_of_cells() => scenario.edges[edge].buffer,
         NodeRef::Edge(_) | NodeRef::Host(_) => return None,
     };
-    let (Room::Cells(Cells(count)) | Room::Packets(Packets(count))) = room(buffer)?;
+    let count = room(buffer)?.count();
     let queues = if matches!(buffer, Buffer::PerVc(_)) { flows } else { 1 };
     let unit = match link.carries {
         Carries::Cells { .. } => CELL_BITS,
@@ -215,17 +214,13 @@ fn longest_gap(scenario: &Scenario) -> (u128, String) {
 
 /// The intervals of allocators, drop policies and markers.
 fn longest_interval(scenario: &Scenario) -> (u128, String) {
-    let of_drop = |drop: Drop| match drop {
-        Drop::VqMcr(credit) => Some(credit.interval),
-        _ => None,
-    };
     let switches = scenario.switches.iter().map(|switch| {
         let measuring = switch.rate_allocator.measuring_interval().map(|(interval, _)| interval);
-        (measuring.max(of_drop(switch.drop)), format!("an interval of `switch.{}`", switch.name))
+        (measuring.max(switch.drop.interval()), format!("an interval of `switch.{}`", switch.name))
     });
     let edges = scenario.edges.iter();
     let edges =
-        edges.map(|edge| (of_drop(edge.drop), format!("an interval of `edge.{}`", edge.name)));
+        edges.map(|edge| (edge.drop.interval(), format!("an interval of `edge.{}`", edge.name)));
     let of_service = |service: Service| match service.gfr()?.tagging {
         Tagging::Pme(pme) => Some(pme.interval),
         Tagging::None | Tagging::FGcra => None,
