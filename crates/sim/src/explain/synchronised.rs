@@ -80,10 +80,7 @@ fn links_of_random_arrivals(scenario: &Scenario) -> Vec<bool> {
 }
 
 fn draws_lots(scenario: &Scenario, link: usize) -> bool {
-    matches!(
-        drop_at(scenario, link),
-        Some(Drop::Red(_) | Drop::Fred(_) | Drop::Ered(_) | Drop::Dfba(_))
-    )
+    drop_at(scenario, link).is_some_and(|drop| drop.is_random())
 }
 
 fn drop_at(scenario: &Scenario, link: usize) -> Option<Drop> {

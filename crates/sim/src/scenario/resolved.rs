@@ -8,14 +8,9 @@ use crate::language::pattern::fits;
 use crate::units::{Bytes, Rate, Span};
 
 pub use super::part::abr::Abr;
-pub use super::part::drop::{
-    Dfba, Drop, DropScale, Epd, Ered, FairShare, Fred, Lottery, Priority, Red, VirtualQueuing,
-    VqDynamicEpd, VqMcr,
-};
 pub use super::part::gfr::{Gfr, Pme, Tagging};
 pub use super::part::scheduler::{Scheduler, Wfq};
 pub use super::part::service::{Pacing, Service, Ubr};
-pub use super::part::threshold::Threshold;
 pub use crate::atm::abr::{CountBased, PowerFraction, TimeBased, UseItOrLoseIt};
 pub use crate::engine::RandomSpan;
 pub use crate::host::{AckCost, CpuOrder, Sar, SegmentationBuffer};
@@ -24,10 +19,12 @@ pub use crate::switch::rate::{
     CcrFrom, Curve, DrainRate, EricaPlan, EricaPlusPlan, Excess, Fairness, MeasurementPlan,
     OverloadAverage, QueueControl, RateAllocation, Steps, TargetOf,
 };
-pub use crate::switch::{Buffer, InService, NonConforming};
+pub use crate::switch::{
+    Buffer, DropScale, InService, NonConforming, PolicyPlan as Drop, Threshold,
+};
 pub use crate::tcp::{AckRule, Avoidance, BsdTimers, Config as Tcp, FineTimers, Recovery, Timers};
 pub use crate::traffic::{Cbr, ExponentialOnOff, OnOff, Poisson, Traffic, TtcpPlan};
-pub use crate::units::CellsOrPackets as Room;
+pub use crate::units::CellsOrPackets;
 
 /// One complete run: topology, models, parameters, seed, duration.
 #[derive(Clone, Debug, PartialEq)]

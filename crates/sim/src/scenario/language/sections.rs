@@ -7,11 +7,10 @@ use crate::language::keys::{Key, Kind, Variant};
 use crate::language::kinds::{ANY_TIME, COUNT, LARGEST_PACKET, POSITIVE_TIME};
 use crate::language::part::{Part, Typed};
 use crate::scenario::language::edge::{EDGE, VC};
-use crate::scenario::part::drop::Drop;
 use crate::scenario::part::scheduler::Scheduler;
 use crate::scenario::part::service::Service;
 use crate::switch::rate::RateAllocation;
-use crate::switch::{Buffer, CLASS_BUFFER};
+use crate::switch::{Buffer, CLASS_BUFFER, PolicyPlan};
 use crate::tcp::Config as Tcp;
 use crate::traffic::Traffic;
 
@@ -184,7 +183,7 @@ const SWITCH: &[Key] = &[
     ),
     Key::with_default(
         "drop",
-        Drop::KIND,
+        PolicyPlan::KIND,
         "tail",
         "{ epd = { threshold = 0.8 } }",
         "What happens to an arriving cell.",
