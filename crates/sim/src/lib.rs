@@ -3,7 +3,7 @@
 //! The crate is pure: no clock, file, socket, thread or log. It takes a scenario as text and gives
 //! back numbers.
 
-pub mod assemble;
+mod assemble;
 pub mod atm;
 pub mod edge;
 pub mod engine;
@@ -20,7 +20,10 @@ pub mod tcp;
 pub mod traffic;
 pub mod units;
 
-pub use run::{Continue, NoFlow, Outcome, Pause, Progress, RunError, SendError, Simulation, run};
+pub use assemble::{FlowSite, QueueSite};
+pub use run::{
+    Builder, Continue, NoFlow, Outcome, Pause, Progress, RunError, SendError, Simulation, run,
+};
 
 /// Which model this is: the package's version and a fingerprint of the simulator's sources. Equal
 /// texts, equal results.

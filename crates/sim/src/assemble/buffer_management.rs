@@ -42,6 +42,9 @@ impl Assembly<'_> {
         let (seed, link, vcs) = (self.scenario.run.seed, site.link, site.vcs);
         let stream = || Stream::new(seed, &format!("{}.{}.drop", site.name, class.word()));
         let capacity = Capacity::of(rules, class);
+        if let Some(own) = self.own_policy(site, class, capacity.0) {
+            return own;
+        }
         let units = |threshold| capacity.units(threshold);
         let lottery = |lottery: &Lottery| capacity.lottery(lottery);
         let count = vcs.len();

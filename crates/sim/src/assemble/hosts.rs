@@ -13,7 +13,7 @@ use crate::pdu::FlowEnd;
 use crate::result::{DelayDistribution, Recorder};
 use crate::scenario::{NodeRef, Observe, Phase, Quantity, Tcp, Timers, Traffic};
 use crate::tcp::{BsdTimers, Connection, Role, TickPhases};
-use crate::traffic::{Application, CellSource};
+use crate::traffic::CellSource;
 use crate::units::Time;
 
 /// What sends at a host, and which endpoint the segments on a VC are for.
@@ -122,10 +122,11 @@ impl Assembly<'_> {
         let flow = &self.scenario.flows[index];
         let vc = self.wiring.legs.first(data_vc(index));
         let nic = self.wiring.output_of_link(flow.path[0]);
-        let connection = Connection::new(tcp, Role::Active, phases);
+        let connection =
+            Connection::with_rule(tcp, self.congestion(flow, tcp), Role::Active, phases);
         let start = self.scenario.start_of(flow);
         let mut endpoint =
-            Endpoint::new(index, vc, nic, connection, self.application(index), start);
+            Endpoint::new(index, vc, nic, connection, Some(self.application(index)), start);
         let observe = self.scenario.observe.as_ref();
         endpoint.probes = observe.map(|observe| Box::new(probes(&flow.name, observe)));
         endpoint
@@ -135,10 +136,10 @@ impl Assembly<'_> {
         let flow = &self.scenario.flows[index];
         let vc = self.wiring.legs.first(ack_vc(index));
         let nic = self.wiring.output_of_link(flow.reverse_path[0]);
-        let connection = Connection::new(tcp, Role::Passive, phases);
+        let connection =
+            Connection::with_rule(tcp, self.congestion(flow, tcp), Role::Passive, phases);
         // A receiver listens from the beginning.
-        let mut endpoint =
-            Endpoint::new(index, vc, nic, connection, Application::Receiver, Time::ZERO);
+        let mut endpoint = Endpoint::new(index, vc, nic, connection, None, Time::ZERO);
         let observe = self.scenario.observe.as_ref();
         endpoint.delays = observe
             .filter(|observe| observe.distributions.has_flow(&flow.name))

@@ -4,7 +4,10 @@
 use super::{Assembly, data_vc};
 use crate::engine::Stream;
 use crate::scenario::{Flow, Traffic};
-use crate::traffic::{Application, CellSource, ExponentialBursts, PeriodicBursts, Spacing};
+use crate::traffic::{
+    AnyApplication, AnySpacing, CellSource, Constant, Exponential, ExponentialBursts, Greedy,
+    PeriodicBursts, Ttcp,
+};
 use crate::units::Time;
 
 impl Assembly<'_> {
@@ -12,34 +15,35 @@ impl Assembly<'_> {
         let flow = &self.scenario.flows[index];
         let start = self.scenario.start_of(flow);
         let stop = self.scenario.stop_of(flow);
-        let (spacing, first) = match flow.traffic {
+        CellSource::new(data_vc(index), nic, self.spacing(flow, start), start, stop)
+    }
+
+    fn spacing(&self, flow: &Flow, start: Time) -> AnySpacing {
+        if let Some(own) = self.own_spacing(flow) {
+            return own;
+        }
+        let stream =
+            |of: &str| Stream::new(self.scenario.run.seed, &format!("flow {} {of}", flow.name));
+        match flow.traffic {
             Traffic::Poisson { cell_rate } => {
-                let mut stream =
-                    Stream::new(self.scenario.run.seed, &format!("flow {} arrivals", flow.name));
                 let mean_seconds = 1.0 / cell_rate.cells_per_second_f64();
-                let first = start + stream.exponential(mean_seconds);
-                (Spacing::Exponential { mean_seconds, stream }, first)
+                Exponential::new(mean_seconds, stream("arrivals")).into()
             }
-            Traffic::Cbr { cell_rate } => (Spacing::Constant(cell_rate.cell_time()), start),
+            Traffic::Cbr { cell_rate } => Constant::new(cell_rate.cell_time()).into(),
             Traffic::OnOff { cell_rate, period, duty_cycle } => {
-                let bursts = PeriodicBursts::new(cell_rate.cell_time(), period, duty_cycle, start);
-                (Spacing::PeriodicBursts(bursts), start)
+                PeriodicBursts::new(cell_rate.cell_time(), period, duty_cycle, start).into()
             }
             Traffic::ExponentialOnOff { cell_rate, on, off } => {
-                let stream =
-                    Stream::new(self.scenario.run.seed, &format!("flow {} bursts", flow.name));
                 let mean_seconds = [on.seconds_f64(), off.seconds_f64()];
-                let bursts =
-                    ExponentialBursts::new(cell_rate.cell_time(), mean_seconds, start, stream);
-                (Spacing::ExponentialBursts(bursts), start)
+                ExponentialBursts::new(cell_rate.cell_time(), mean_seconds, start, stream("bursts"))
+                    .into()
             }
             Traffic::Greedy | Traffic::Ttcp { .. } => {
                 unreachable!(
                     "a flow without a transport sends raw cells: the scenario was checked for it"
                 )
             }
-        };
-        CellSource::new(data_vc(index), nic, spacing, first, stop)
+        }
     }
 
     /// When a source that never runs out begins and ends, if the flow has one.
@@ -53,13 +57,14 @@ impl Assembly<'_> {
     }
 
     /// What sends on the connection of a flow.
-    pub(super) fn application(&self, flow: usize) -> Application {
-        match self.scenario.flows[flow].traffic {
-            // ttcp sends a number of whole buffers.
-            Traffic::Ttcp { write, total: Some(total) } => {
-                Application::Total(total.0.next_multiple_of(write.0))
-            }
-            _ => Application::Forever,
+    pub(super) fn application(&self, flow: usize) -> AnyApplication {
+        let flow = &self.scenario.flows[flow];
+        if let Some(own) = self.own_application(flow) {
+            return own;
+        }
+        match flow.traffic {
+            Traffic::Ttcp { write, total: Some(total) } => Ttcp::new(write, total).into(),
+            _ => Greedy::default().into(),
         }
     }
 }

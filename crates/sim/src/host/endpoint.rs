@@ -4,7 +4,7 @@ use super::origin::Origin;
 use crate::pdu::{Frame, Segment};
 use crate::result::{DelayDistribution, Ledger, Recorder, Series};
 use crate::tcp::{Connection, Event, MAX_WINDOW};
-use crate::traffic::Application;
+use crate::traffic::{AnyApplication, Application, Offer, Write};
 use crate::units::{Span, Time};
 
 /// Series of one sending connection.
@@ -57,15 +57,17 @@ pub struct Endpoint {
     pub nic: usize,
     /// The connection.
     pub connection: Connection,
-    /// What uses it.
-    pub application: Application,
-    /// When the application begins.
+    /// What writes; `None`: this end receives.
+    pub application: Option<AnyApplication>,
+    /// When the flow starts.
     pub start: Time,
     /// What is recorded; only senders have any.
     pub probes: Option<Box<Probes>>,
     /// One-way delays of packets with data, if they are counted; only receivers have any.
     pub delays: Option<Box<DelayDistribution>>,
     is_started: bool,
+    /// When the application is asked without a segment.
+    asks_at: Time,
     finished_at: Option<Time>,
     aborted_at: Option<Time>,
 }
@@ -77,7 +79,7 @@ impl Endpoint {
         vc: u32,
         nic: usize,
         connection: Connection,
-        application: Application,
+        application: Option<AnyApplication>,
         start: Time,
     ) -> Self {
         Self {
@@ -90,6 +92,7 @@ impl Endpoint {
             probes: None,
             delays: None,
             is_started: false,
+            asks_at: start,
             finished_at: None,
             aborted_at: None,
         }
@@ -97,18 +100,43 @@ impl Endpoint {
 
     /// When it next wants to act by itself.
     pub fn deadline(&self) -> Time {
-        if self.is_started { self.connection.next_timeout() } else { self.start }
+        if self.is_started { self.connection.next_timeout().min(self.asks_at) } else { self.start }
     }
 
-    /// The deadline has come: the application begins, or a timer of the connection fires.
+    /// The deadline has come: the flow starts, a timer of the connection expires, or the
+    /// application has named this instant.
     pub fn on_timer(&mut self, now: Time) {
         if self.is_started {
             self.connection.on_timeout(now);
-            return;
+        } else {
+            self.is_started = true;
+            self.connection.open();
         }
-        self.is_started = true;
-        self.connection.open();
-        self.application.begin(&mut self.connection);
+        if self.asks_at <= now {
+            self.ask(now);
+        }
+    }
+
+    /// A segment has arrived.
+    #[inline]
+    pub fn on_segment(&mut self, now: Time, segment: &Segment) {
+        self.connection.on_segment(now, segment);
+        self.ask(now);
+    }
+
+    /// The application writes what it has.
+    #[inline]
+    fn ask(&mut self, now: Time) {
+        let Some(application) = &mut self.application else {
+            self.asks_at = Time::MAX;
+            return;
+        };
+        let Offer { write, next } = application.poll(now, self.connection.acked());
+        match write {
+            Write::Bytes(bytes) => self.connection.write(bytes),
+            Write::Forever => self.connection.write_forever(),
+        }
+        self.asks_at = if next > now { next } else { Time::MAX };
     }
 
     /// The next segment to send.
@@ -124,7 +152,10 @@ impl Endpoint {
                 self.aborted_at = Some(now);
             }
         }
-        if self.finished_at.is_none() && self.application.is_through(&self.connection) {
+        let acked = self.connection.acked();
+        let is_through =
+            |application: &AnyApplication| self.is_started && application.is_through(acked);
+        if self.finished_at.is_none() && self.application.as_ref().is_some_and(is_through) {
             self.finished_at = Some(now);
         }
     }
@@ -132,7 +163,7 @@ impl Endpoint {
     /// What its frames are known by, whatever circuit they travel in.
     #[inline]
     pub fn way(&self) -> u32 {
-        2 * self.flow as u32 + u32::from(self.application == Application::Receiver)
+        2 * self.flow as u32 + u32::from(self.application.is_none())
     }
 
     /// A whole frame came at `now`.
@@ -146,18 +177,15 @@ impl Endpoint {
     /// Reports the counters.
     pub fn report(&self, ledger: &mut Ledger) {
         let flow = &mut ledger.flows[self.flow];
-        match self.application {
-            Application::Receiver => {
-                flow.receiver = self.connection.counters();
-                flow.delivered_bytes = self.connection.delivered();
-                flow.one_way_delay = self.delays.as_ref().map(|delays| Box::new(delays.summary()));
-            }
-            Application::Forever | Application::Total(_) => {
-                flow.sender = self.connection.counters();
-                flow.acked_bytes = self.connection.acked();
-                flow.finished_at = self.finished_at;
-                flow.aborted_at = self.aborted_at;
-            }
+        if self.application.is_some() {
+            flow.sender = self.connection.counters();
+            flow.acked_bytes = self.connection.acked();
+            flow.finished_at = self.finished_at;
+            flow.aborted_at = self.aborted_at;
+        } else {
+            flow.receiver = self.connection.counters();
+            flow.delivered_bytes = self.connection.delivered();
+            flow.one_way_delay = self.delays.as_ref().map(|delays| Box::new(delays.summary()));
         }
         self.origin.report(ledger);
     }

@@ -189,7 +189,7 @@ impl Host {
             Stage::Reassembled => self.process(staged),
             Stage::Processed => {
                 let endpoint = &mut self.plan.endpoints[staged.endpoint as usize];
-                endpoint.connection.on_segment(staged.at, &staged.segment);
+                endpoint.on_segment(staged.at, &staged.segment);
                 self.drain(staged.at, staged.endpoint, io);
                 self.take_up(staged.at);
             }

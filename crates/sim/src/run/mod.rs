@@ -1,5 +1,6 @@
 //! One run, from a scenario to its outcome.
 
+mod builder;
 mod report;
 mod simulation;
 
@@ -10,6 +11,7 @@ use crate::result::{Series, Summary};
 use crate::scenario::Scenario;
 use crate::units::{Span, Time};
 
+pub use builder::Builder;
 pub use simulation::{NoFlow, Pause, SendError, Simulation};
 
 /// Everything a finished run gives.
@@ -51,6 +53,9 @@ pub enum RunError {
          delays or windows"
     )]
     OutOfMemory(String),
+    /// A rule from outside is for a name that nothing has.
+    #[error("{0}")]
+    UnknownName(String),
 }
 
 /// Runs a scenario to its end. `tell` is called at every barrier, at least once a second of
@@ -59,29 +64,30 @@ pub fn run(
     scenario: &Scenario,
     tell: &mut dyn FnMut(Progress) -> Continue,
 ) -> Result<Outcome, RunError> {
-    let mut simulation = Simulation::new(scenario);
-    let end = simulation.end();
-    let warm_up = Time::ZERO + scenario.run.warm_up;
+    run_to_end(Simulation::new(scenario), tell)
+}
+
+fn run_to_end(
+    mut simulation: Simulation<'_>,
+    tell: &mut dyn FnMut(Progress) -> Continue,
+) -> Result<Outcome, RunError> {
+    let (warm_up, end) = (simulation.warm_up(), simulation.end());
     let mut barrier = Time::ZERO;
     loop {
         match simulation.run_until(barrier)? {
             Pause::AtBarrier if barrier == end => return simulation.finish(),
             Pause::AtBarrier => {
-                hear(tell, barrier, scenario)?;
+                hear(tell, barrier, end)?;
                 barrier = next_barrier(barrier, warm_up, end);
             }
-            Pause::OnTheWay(at) | Pause::Arrival(at) => hear(tell, at, scenario)?,
+            Pause::OnTheWay(at) | Pause::Arrival(at) => hear(tell, at, end)?,
         }
     }
 }
 
 /// Says how far the run is, and whether it is to go on.
-fn hear(
-    tell: &mut dyn FnMut(Progress) -> Continue,
-    at: Time,
-    scenario: &Scenario,
-) -> Result<(), RunError> {
-    match tell(Progress { at, duration: scenario.run.duration }) {
+fn hear(tell: &mut dyn FnMut(Progress) -> Continue, at: Time, end: Time) -> Result<(), RunError> {
+    match tell(Progress { at, duration: end - Time::ZERO }) {
         Continue::Yes => Ok(()),
         Continue::No => Err(RunError::Cancelled(seconds(at))),
     }

@@ -42,13 +42,14 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+use std::borrow::Cow;
 use std::vec::Drain;
 
 use thiserror::Error;
 
 use super::report::{ledger_at, summarise};
-use super::{Outcome, RunError, seconds};
-use crate::assemble::{AnyNode, Assembled, assemble, host_node};
+use super::{Builder, Outcome, RunError, seconds};
+use crate::assemble::{AnyNode, Assembled, OwnRules, assemble, host_node};
 use crate::engine::Stand;
 use crate::pdu::{Arrival, FlowEnd, Packet};
 use crate::result::Ledger;
@@ -101,10 +102,25 @@ pub enum SendError {
     Length(u32),
 }
 
+/// The flows of these names by number, in order.
+pub(super) fn numbers_of(scenario: &Scenario, flows: &[&str]) -> Result<Vec<usize>, NoFlow> {
+    let all = || scenario.flows.iter();
+    let number = |name: &&str| {
+        all().position(|flow| flow.name == **name).ok_or_else(|| NoFlow {
+            name: (*name).to_owned(),
+            flows: all().map(|flow| flow.name.as_str()).collect::<Vec<_>>().join(", "),
+        })
+    };
+    let mut numbers = flows.iter().map(number).collect::<Result<Vec<usize>, _>>()?;
+    numbers.sort_unstable();
+    numbers.dedup();
+    Ok(numbers)
+}
+
 /// A run in progress.
 #[derive(Debug)]
 pub struct Simulation<'s> {
-    scenario: &'s Scenario,
+    scenario: Cow<'s, Scenario>,
     assembled: Assembled,
     /// Flows whose traffic is made outside, by number, in order.
     external: Vec<usize>,
@@ -116,39 +132,48 @@ pub struct Simulation<'s> {
 impl<'s> Simulation<'s> {
     /// The network of a scenario at time zero.
     pub fn new(scenario: &'s Scenario) -> Self {
-        Self::with_flows(scenario, Vec::new())
+        let assembled = assemble(scenario, &[], &OwnRules::default());
+        Self::at_start(Cow::Borrowed(scenario), Vec::new(), assembled)
     }
 
     /// The same; the traffic of these flows, at both ends, is made by the caller. The scenario's
     /// `traffic`, `tcp`, `start` and `stop` of such a flow do not count, and it is not among the
     /// flows of the summary. Its path, service and circuit are the scenario's.
     pub fn with_external(scenario: &'s Scenario, flows: &[&str]) -> Result<Self, NoFlow> {
-        let number = |name: &&str| {
-            let found = scenario.flows.iter().position(|flow| flow.name == **name);
-            found.ok_or_else(|| NoFlow {
-                name: (*name).to_owned(),
-                flows: scenario
-                    .flows
-                    .iter()
-                    .map(|flow| flow.name.as_str())
-                    .collect::<Vec<_>>()
-                    .join(", "),
-            })
-        };
-        let mut external = flows.iter().map(number).collect::<Result<Vec<usize>, _>>()?;
-        external.sort_unstable();
-        external.dedup();
-        Ok(Self::with_flows(scenario, external))
+        let external = numbers_of(scenario, flows)?;
+        let assembled = assemble(scenario, &external, &OwnRules::default());
+        Ok(Self::at_start(Cow::Borrowed(scenario), external, assembled))
     }
 
-    fn with_flows(scenario: &'s Scenario, external: Vec<usize>) -> Self {
-        let assembled = assemble(scenario, &external);
+    /// The same with rules of one's own.
+    pub fn builder(scenario: &'s Scenario) -> Builder<'s> {
+        Builder::new(scenario)
+    }
+
+    pub(super) fn assembled(
+        scenario: Cow<'s, Scenario>,
+        external: Vec<usize>,
+        own: &OwnRules<'_>,
+    ) -> Result<Self, RunError> {
+        let assembled = assemble(&scenario, &external, own);
+        match own.unused(&scenario, &assembled) {
+            Some(message) => Err(RunError::UnknownName(message)),
+            None => Ok(Self::at_start(scenario, external, assembled)),
+        }
+    }
+
+    fn at_start(scenario: Cow<'s, Scenario>, external: Vec<usize>, assembled: Assembled) -> Self {
         Self { scenario, assembled, external, now: Time::ZERO, before: None }
     }
 
     /// How far it is: everything before this instant is done, and packets can be put in for it.
     pub fn now(&self) -> Time {
         self.now
+    }
+
+    /// The end of its warm-up.
+    pub(super) fn warm_up(&self) -> Time {
+        Time::ZERO + self.scenario.run.warm_up
     }
 
     /// The end of the run.
@@ -193,7 +218,7 @@ impl<'s> Simulation<'s> {
     /// end before it.
     pub fn run_until(&mut self, barrier: Time) -> Result<Pause, RunError> {
         let barrier = barrier.min(self.end()).max(self.now);
-        let warm_up = Time::ZERO + self.scenario.run.warm_up;
+        let warm_up = self.warm_up();
         loop {
             // The measurement begins at a barrier of its own.
             let stop = if self.before.is_none() { barrier.min(warm_up) } else { barrier };
@@ -235,9 +260,9 @@ impl<'s> Simulation<'s> {
         while self.run_until(end)? != Pause::AtBarrier {
             self.take_arrivals();
         }
-        let after = ledger_at(self.scenario, &mut self.assembled, end);
+        let after = ledger_at(&self.scenario, &mut self.assembled, end);
         let before = self.before.expect("the end of a run is not before that of its warm-up");
-        let mut summary = summarise(self.scenario, &self.assembled, &before, &after);
+        let mut summary = summarise(&self.scenario, &self.assembled, &before, &after);
         for &flow in &self.external {
             summary.flows.remove(&self.scenario.flows[flow].name);
         }
@@ -247,7 +272,7 @@ impl<'s> Simulation<'s> {
 
     fn begin_measurement(&mut self) {
         let now = self.now;
-        self.before = Some(ledger_at(self.scenario, &mut self.assembled, now));
+        self.before = Some(ledger_at(&self.scenario, &mut self.assembled, now));
         self.assembled.network.settle(|node, _| node.begin_measurement(now));
     }
 }

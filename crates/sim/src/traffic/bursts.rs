@@ -5,6 +5,7 @@
 //! burst times the part of the time that bursts take, whatever the lengths, and two cells are never
 //! closer than a cell time. A burst shorter than that may have no cell.
 
+use super::cells::Spacing;
 use crate::engine::Stream;
 use crate::units::{Span, Time};
 
@@ -34,10 +35,12 @@ impl PeriodicBursts {
         let on = on.clamp(1, whole);
         Self { cell_time, period, on, began: i128::from(start.picoseconds()), within: 0 }
     }
+}
 
-    /// When the next cell is due; [`Time::MAX`] beyond simulated time.
+impl Spacing for PeriodicBursts {
+    /// [`Time::MAX`] beyond simulated time.
     #[inline]
-    pub(super) fn next(&mut self) -> Time {
+    fn next_after(&mut self, _now: Time) -> Time {
         self.within += i128::from(self.cell_time.picoseconds()) * FEMTOSECONDS;
         if self.within >= self.on {
             let periods = self.within / self.on;
@@ -67,10 +70,12 @@ impl ExponentialBursts {
         let ends = start.saturating_add(stream.exponential(mean_seconds[0]));
         Self { cell_time, mean_seconds, ends, stream }
     }
+}
 
-    /// When the cell after the one at `now` is due; [`Time::MAX`] beyond simulated time.
+impl Spacing for ExponentialBursts {
+    /// [`Time::MAX`] beyond simulated time.
     #[inline]
-    pub(super) fn next_after(&mut self, now: Time) -> Time {
+    fn next_after(&mut self, now: Time) -> Time {
         let mut next = now.saturating_add(self.cell_time);
         while next >= self.ends && self.ends < Time::MAX {
             let left = next - self.ends;
@@ -95,7 +100,7 @@ mod tests {
     fn instants(period_us: i64, duty_cycle: f64, count: usize) -> Vec<f64> {
         let period = Span::from_microseconds(period_us);
         let mut bursts = PeriodicBursts::new(CELL_TIME, period, duty_cycle, Time::ZERO);
-        let later = std::iter::repeat_with(|| bursts.next().seconds_f64() * 1e6);
+        let later = std::iter::repeat_with(|| bursts.next_after(Time::ZERO).seconds_f64() * 1e6);
         std::iter::once(0.0).chain(later).take(count).collect()
     }
 
@@ -122,7 +127,7 @@ mod tests {
     fn a_burst_beyond_simulated_time_never_comes() {
         let mut bursts =
             PeriodicBursts::new(Span::from_seconds(424), Span::LONGEST, 1e-12, Time::ZERO);
-        assert_eq!(bursts.next(), Time::MAX);
+        assert_eq!(bursts.next_after(Time::ZERO), Time::MAX);
         let mut bursts =
             ExponentialBursts::new(CELL_TIME, [1e-6, 1e8], Time::ZERO, Stream::new(1, "a"));
         let mut at = Time::ZERO;
@@ -146,7 +151,7 @@ mod tests {
             let mut bursts = PeriodicBursts::new(cell_time, period, duty_cycle, Time::ZERO);
             let mut before = Time::ZERO;
             for _ in 0..1000 {
-                let at = bursts.next();
+                let at = bursts.next_after(Time::ZERO);
                 prop_assert!(at - before >= cell_time);
                 before = at;
             }

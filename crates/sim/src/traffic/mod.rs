@@ -2,8 +2,16 @@
 
 mod application;
 mod bursts;
+mod cbr;
 mod cells;
+mod greedy;
+mod poisson;
+mod ttcp;
 
-pub use application::Application;
+pub use application::{AnyApplication, Application, Offer, Write};
 pub use bursts::{ExponentialBursts, PeriodicBursts};
-pub use cells::{CellSource, Spacing};
+pub use cbr::Constant;
+pub use cells::{AnySpacing, CellSource, Spacing};
+pub use greedy::Greedy;
+pub use poisson::Exponential;
+pub use ttcp::Ttcp;

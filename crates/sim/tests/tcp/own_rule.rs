@@ -124,9 +124,8 @@ fn config() -> Config {
 fn a_window_grows_by_the_time_since_the_loss() {
     for round_trip in [Span::from_milliseconds(20), Span::from_milliseconds(100)] {
         let path = LosesOnce(Some(300 * MSS + 1));
-        let rule = Cubic::default();
-        let mut pair =
-            Pair::open_with(&config(), &rule, TickPhases::default(), round_trip / 2, path);
+        let phases = TickPhases::default();
+        let mut pair = Pair::open_with(&config(), Cubic::default, phases, round_trip / 2, path);
         pair.act(End::A, Connection::write_forever);
         pair.drive_while(|pair| pair.a.rule().w_max == 0.0 || pair.a.rule().epoch.is_none());
         let (rule, began) = (pair.a.rule().clone(), pair.now);
@@ -232,7 +231,7 @@ fn a_rule_that_paces_is_called_at_its_instants() {
     let rule = Paced { gap, next: None };
     let delay = Span::from_microseconds(3700);
     let path = Departures(Vec::new());
-    let mut pair = Pair::open_with(&config, &rule, TickPhases::default(), delay, path);
+    let mut pair = Pair::open_with(&config, || rule.clone(), TickPhases::default(), delay, path);
     pair.act(End::A, |a| a.write(30 * MSS));
     pair.drive();
     // Four segments are acknowledged; those after the lost one are the rest of the window.

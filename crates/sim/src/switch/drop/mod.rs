@@ -6,7 +6,8 @@
 //!
 //! A frame rule of ours is a file here, its `mod` line and its line in the list `rules!` below. A
 //! policy of somebody else's implements [`DropPolicy`], or [`FrameRule`] inside
-//! [`Framewise::with_rule`], and goes into [`Policy::Own`].
+//! [`Framewise::with_rule`], and goes into [`Policy::Own`], or for the ports of a run into
+//! [`Builder::drop_policy`](crate::Builder::drop_policy).
 
 mod average;
 mod classification;

@@ -7,7 +7,8 @@
 //!
 //! A rule of ours is a file here, its `mod` line and its line in the list `rules!` below. A rule of
 //! somebody else's implements [`Congestion`] and goes into
-//! [`Connection::with_rule`](super::Connection::with_rule).
+//! [`Connection::with_rule`](super::Connection::with_rule), or for the flows of a run into
+//! [`Builder::congestion`](crate::Builder::congestion).
 
 mod event;
 mod growth;
@@ -67,7 +68,7 @@ pub enum NextSegment {
 }
 
 /// A rule of congestion control: when cwnd grows, what a loss does to it, what is sent next.
-pub trait Congestion {
+pub trait Congestion: std::fmt::Debug {
     /// Whether ACKs are to report what has arrived beyond their number (RFC 2018).
     fn reads_sack(&self) -> bool {
         false
@@ -129,13 +130,14 @@ macro_rules! rules {
             }
         }
 
-        #[derive(Clone, Debug)]
+        #[derive(Debug)]
         enum AnyRule {
             $($name($file::$rule),)+
+            Own(Box<dyn Congestion>),
         }
 
-        /// A rule of the list, dispatched statically.
-        #[derive(Clone, Debug)]
+        /// A rule of the list, dispatched statically, or one from outside.
+        #[derive(Debug)]
         pub struct Rule(AnyRule);
 
         impl Rule {
@@ -145,44 +147,76 @@ macro_rules! rules {
                     $(Recovery::$name => AnyRule::$name($file::$rule::$new(config)),)+
                 })
             }
+
+            /// One that is not of the list.
+            pub fn own(rule: impl Congestion + 'static) -> Self {
+                Self(AnyRule::Own(Box::new(rule)))
+            }
         }
 
         impl Congestion for Rule {
             fn reads_sack(&self) -> bool {
-                match &self.0 { $(AnyRule::$name(rule) => rule.reads_sack(),)+ }
+                match &self.0 {
+                    $(AnyRule::$name(rule) => rule.reads_sack(),)+
+                    AnyRule::Own(rule) => rule.reads_sack(),
+                }
             }
 
             fn on_ack(&mut self, ack: &mut Ack<'_>) -> Repair {
-                match &mut self.0 { $(AnyRule::$name(rule) => rule.on_ack(ack),)+ }
+                match &mut self.0 {
+                    $(AnyRule::$name(rule) => rule.on_ack(ack),)+
+                    AnyRule::Own(rule) => rule.on_ack(ack),
+                }
             }
 
             fn on_dup_ack(&mut self, ack: &mut Ack<'_>) -> Repair {
-                match &mut self.0 { $(AnyRule::$name(rule) => rule.on_dup_ack(ack),)+ }
+                match &mut self.0 {
+                    $(AnyRule::$name(rule) => rule.on_dup_ack(ack),)+
+                    AnyRule::Own(rule) => rule.on_dup_ack(ack),
+                }
             }
 
             fn is_recovering(&self) -> bool {
-                match &self.0 { $(AnyRule::$name(rule) => rule.is_recovering(),)+ }
+                match &self.0 {
+                    $(AnyRule::$name(rule) => rule.is_recovering(),)+
+                    AnyRule::Own(rule) => rule.is_recovering(),
+                }
             }
 
             fn on_timeout(&mut self, timeout: &mut Timeout<'_>) {
-                match &mut self.0 { $(AnyRule::$name(rule) => rule.on_timeout(timeout),)+ }
+                match &mut self.0 {
+                    $(AnyRule::$name(rule) => rule.on_timeout(timeout),)+
+                    AnyRule::Own(rule) => rule.on_timeout(timeout),
+                }
             }
 
             fn next_segment(&self, window: &Window, flight: &Flight) -> NextSegment {
-                match &self.0 { $(AnyRule::$name(rule) => rule.next_segment(window, flight),)+ }
+                match &self.0 {
+                    $(AnyRule::$name(rule) => rule.next_segment(window, flight),)+
+                    AnyRule::Own(rule) => rule.next_segment(window, flight),
+                }
             }
 
             fn on_sent(&mut self, sent: &Transmission<'_>) {
-                match &mut self.0 { $(AnyRule::$name(rule) => rule.on_sent(sent),)+ }
+                match &mut self.0 {
+                    $(AnyRule::$name(rule) => rule.on_sent(sent),)+
+                    AnyRule::Own(rule) => rule.on_sent(sent),
+                }
             }
 
             #[inline]
             fn next_wake_up(&self) -> Time {
-                match &self.0 { $(AnyRule::$name(rule) => rule.next_wake_up(),)+ }
+                match &self.0 {
+                    $(AnyRule::$name(rule) => rule.next_wake_up(),)+
+                    AnyRule::Own(rule) => rule.next_wake_up(),
+                }
             }
 
             fn on_wake_up(&mut self, wake_up: &mut WakeUp<'_>) {
-                match &mut self.0 { $(AnyRule::$name(rule) => rule.on_wake_up(wake_up),)+ }
+                match &mut self.0 {
+                    $(AnyRule::$name(rule) => rule.on_wake_up(wake_up),)+
+                    AnyRule::Own(rule) => rule.on_wake_up(wake_up),
+                }
             }
         }
     };

@@ -80,7 +80,7 @@ impl<R: Congestion> Sender<R> {
 
     pub(super) fn write(&mut self, bytes: u64) {
         assert!(!self.closing, "nothing is written after close");
-        self.written += bytes;
+        self.written = self.written.saturating_add(bytes).min(1 + ENDLESS);
     }
 
     pub(super) fn write_forever(&mut self) {
