@@ -23,7 +23,7 @@ impl Assembly<'_> {
         let name = if leg.is_back { format!("{name} back.acr") } else { format!("{name}.acr") };
         AbrPlan {
             abr: self.scenario.abr_parameters(leg.path, other.path, abr),
-            room: abr.buffer,
+            limit: abr.buffer,
             endless,
             acr: self.recorder(Quantity::Acr, &name, "cell/s"),
         }

@@ -1,4 +1,4 @@
-//! One direction of an ABR VC at the host where it begins: source end system, segmentation buffer,
+//! One direction of an ABR VC at its origin: source end system, segmentation buffer,
 //! and what they count.
 
 use super::segmentation::{Segmentation, SegmentationRoom};
@@ -14,7 +14,7 @@ pub struct AbrPlan {
     /// Its parameters.
     pub abr: Abr,
     /// Its buffer.
-    pub room: SegmentationRoom,
+    pub limit: SegmentationRoom,
     /// When a source that always has a cell to send begins and ends; `None`: cells are handed over.
     pub endless: Option<(Time, Time)>,
     /// ACR series, cells per second.
@@ -26,12 +26,12 @@ pub struct AbrPlan {
 pub struct AbrVc {
     vc: u32,
     source: Source,
-    room: SegmentationRoom,
+    limit: SegmentationRoom,
     endless: Option<(Time, Time)>,
     buffer: Segmentation,
-    /// Cells of segments that are on their way through the host to this buffer.
+    /// Cells of segments that have left their connection and not reached this buffer.
     promised: u64,
-    /// The connection that waits until the buffer has room again.
+    /// The connection that waits until the buffer takes more.
     waiting: Option<u32>,
     acr: Option<Recorder>,
     mean_acr: Mean,
@@ -49,7 +49,7 @@ impl AbrVc {
         Self {
             vc,
             source,
-            room: plan.room,
+            limit: plan.limit,
             endless: plan.endless,
             buffer: Segmentation::default(),
             promised: 0,
@@ -78,10 +78,10 @@ impl AbrVc {
         }
     }
 
-    /// Whether the transport may hand over a segment; if not, `endpoint` will be told.
+    /// Whether the transport may hand over a segment; if not, `endpoint` is asked again.
     pub fn admits(&mut self, endpoint: u32) -> bool {
-        let SegmentationRoom::BackPressure(room) = self.room else { return true };
-        if self.buffer.held + self.promised < room {
+        let SegmentationRoom::BackPressure(limit) = self.limit else { return true };
+        if self.buffer.held + self.promised < limit {
             return true;
         }
         self.waiting = Some(endpoint);
@@ -96,24 +96,24 @@ impl AbrVc {
     /// A frame is ready.
     pub fn push_frame(&mut self, ready: Time, frame: Frame, io: &mut Io) {
         self.promised = self.promised.saturating_sub(u64::from(frame.cells));
-        let admitted = self.room_for(frame.cells);
+        let admitted = self.accepts(frame.cells);
         self.buffer.push_frame(ready, frame, admitted, io);
         self.note_pushed(ready, frame.cells, admitted);
     }
 
     /// A raw cell is ready.
     pub fn push_cell(&mut self, ready: Time, io: &mut Io) {
-        let admitted = self.room_for(1);
+        let admitted = self.accepts(1);
         if admitted == 1 {
             self.buffer.push_cell(ready, io);
         }
         self.note_pushed(ready, 1, admitted);
     }
 
-    fn room_for(&self, cells: u32) -> u32 {
-        match self.room {
-            SegmentationRoom::Tail(room) => {
-                room.saturating_sub(self.buffer.held).min(u64::from(cells)) as u32
+    fn accepts(&self, cells: u32) -> u32 {
+        match self.limit {
+            SegmentationRoom::Tail(limit) => {
+                limit.saturating_sub(self.buffer.held).min(u64::from(cells)) as u32
             }
             SegmentationRoom::Infinite | SegmentationRoom::BackPressure(_) => cells,
         }
@@ -152,8 +152,8 @@ impl AbrVc {
         }
         let head = self.buffer.take(self.vc, io);
         self.mean_queue.set(now, self.buffer.held as f64);
-        let relieved = match self.room {
-            SegmentationRoom::BackPressure(room) if self.buffer.held + self.promised < room => {
+        let relieved = match self.limit {
+            SegmentationRoom::BackPressure(limit) if self.buffer.held + self.promised < room => {
                 self.waiting.take()
             }
             _ => None,

@@ -9,7 +9,7 @@ use crate::units::Time;
 pub enum SegmentationRoom {
     /// No limit.
     Infinite,
-    /// What finds this many waiting is lost, cell by cell.
+    /// What finds this many waiting is discarded, cell by cell.
     Tail(u64),
     /// The transport hands over the next segment only while fewer wait: nothing is lost, and the
     /// data stay where they came from.
