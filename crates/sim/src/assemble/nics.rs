@@ -4,7 +4,7 @@ use super::Assembly;
 use super::legs::Leg;
 use crate::engine::LinkId;
 use crate::host::{AbrVc, FifoNic, Inputs, Nic, PacedVc, Pacer, ShapedNic, Shaper, Termination};
-use crate::scenario::{NodeRef, Pacing, Service};
+use crate::scenario::{NodeRef, Service};
 
 impl Assembly<'_> {
     /// The incoming links of a node.
@@ -30,18 +30,15 @@ impl Assembly<'_> {
 
     fn shaper(&self, vc: u32) -> Shaper {
         let leg = self.wiring.legs.of(vc);
-        let pacer = match leg.service() {
+        let pacing = match leg.service() {
             Service::Abr(abr) => {
                 let plan = self.abr_plan(leg, self.wiring.legs.of(vc ^ 1), &abr);
                 return Shaper::Abr(Box::new(AbrVc::new(vc, plan)));
             }
-            Service::Ubr { pace: Some(pacing) } if leg.is_paced() => Some(match pacing {
-                Pacing::OfCell(rate) => Pacer::new(rate.cell_time()),
-                Pacing::OfPayload(rate) => Pacer::new(rate.cell_time_of_payload()),
-            }),
-            Service::Ubr { .. } | Service::Gfr(_) | Service::Vbr | Service::Cbr => None,
+            Service::Ubr(ubr) => ubr.pace.filter(|_| leg.is_paced()),
+            Service::Gfr(_) | Service::Vbr | Service::Cbr => None,
         };
-        Shaper::Paced(PacedVc::new(vc, pacer))
+        Shaper::Paced(PacedVc::new(vc, pacing.map(|pacing| Pacer::new(pacing.cell_time()))))
     }
 
     /// The end of a VC. One of ABR knows where its other direction begins: interface, by

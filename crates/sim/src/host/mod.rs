@@ -41,7 +41,7 @@ pub use inputs::Inputs;
 pub use nic::{FifoNic, Nic, Pacer};
 pub use nics::Nics;
 pub use origin::Origin;
-pub use segmentation::SegmentationRoom;
+pub use segmentation::SegmentationBuffer;
 pub use shaper::{PacedVc, ShapedNic, Shaper};
 use stages::{Stage, Staged, Stages};
 pub use termination::{Termination, Terminations};
