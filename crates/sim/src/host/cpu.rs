@@ -1,4 +1,4 @@
-//! Processing times at a host: one CPU for segments, one SAR engine each way for frames.
+//! Processing times at a host: one CPU for segments, one SAR engine per direction for frames.
 
 use crate::engine::{RandomSpan, Stream};
 use crate::pdu::Segment;
@@ -16,16 +16,16 @@ pub enum AckCost {
 /// Which segment the CPU takes next; it finishes the one that it has begun.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CpuOrder {
-    /// First come, first served, both ways together.
+    /// First come, first served, both directions together.
     Arrival,
-    /// What is to be sent goes ahead of received segments that wait: 4.3BSD's `tcp_input` calls
+    /// What is to be sent is served before received segments that wait: 4.3BSD's `tcp_input` calls
     /// `tcp_output` before it returns (Stevens, TCP/IP Illustrated, volume 2, chapter 29), so all
     /// that an arrival releases is sent before the next arrival is looked at. A segment then waits
     /// once per round trip, when it or its ACK has arrived.
     OutputFirst,
 }
 
-/// The time the AAL5 engine is busy with a frame, each way.
+/// The time the AAL5 engine is busy with a frame, in each direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sar {
     /// This long for every cell of the frame.
