@@ -6,10 +6,6 @@
 
 pub use super::part::abr::Abr;
 pub use super::part::carries::Carries;
-pub use super::part::drop::{
-    Dfba, Drop, DropScale, Epd, Ered, FairShare, Fred, Lottery, Priority, Red, VirtualQueuing,
-    VqDynamicEpd, VqMcr,
-};
 pub use super::part::edge::Edge;
 pub use super::part::file::ScenarioFile;
 pub use super::part::flow::{Carriage, Flow, FlowSection};
@@ -22,7 +18,6 @@ pub use super::part::run::{Phase, RunControl};
 pub use super::part::scheduler::{Scheduler, Wfq};
 pub use super::part::service::{Pacing, Service, Ubr};
 pub use super::part::switch::Switch;
-pub use super::part::threshold::Threshold;
 pub use super::part::vc::{Vc, VcSection};
 pub use crate::atm::abr::{CountBased, PowerFraction, TimeBased, UseItOrLoseIt};
 pub use crate::engine::RandomSpan;
@@ -33,10 +28,12 @@ pub use crate::switch::rate::{
     CcrFrom, Curve, DrainRate, EricaPlan, EricaPlusPlan, Excess, Fairness, MeasurementPlan,
     OverloadAverage, QueueControl, RateAllocation, Steps, TargetOf,
 };
-pub use crate::switch::{Buffer, InService, NonConforming};
+pub use crate::switch::{
+    Buffer, DropScale, InService, NonConforming, PolicyPlan as Drop, Threshold,
+};
 pub use crate::tcp::{AckRule, Avoidance, BsdTimers, Config as Tcp, FineTimers, Recovery, Timers};
 pub use crate::traffic::{Cbr, ExponentialOnOff, OnOff, Poisson, Traffic, TtcpPlan};
-pub use crate::units::CellsOrPackets as Room;
+pub use crate::units::CellsOrPackets;
 
 /// One complete run: topology, models, parameters, seed, duration.
 #[derive(Clone, Debug, PartialEq)]

@@ -3,7 +3,6 @@
 use crate::engine::MOST_MEANS;
 use crate::language::fault::Fault;
 use crate::language::key_path::KeyPath;
-use crate::scenario::part::drop::Drop;
 use crate::scenario::resolved::{
     BsdTimers, Buffer, Carries, FineTimers, Flow, Host, Link, NodeRef, Sar, Scenario, Service,
     Tagging, Tcp, Timers,
@@ -199,17 +198,13 @@ fn longest_gap(scenario: &Scenario) -> (u128, String) {
 
 /// The intervals of allocators, drop policies and markers.
 fn longest_interval(scenario: &Scenario) -> (u128, String) {
-    let of_drop = |drop: Drop| match drop {
-        Drop::VqMcr(credit) => Some(credit.interval),
-        _ => None,
-    };
     let switches = scenario.switches.iter().map(|switch| {
         let measuring = switch.rate_allocator.measuring_interval().map(|(interval, _)| interval);
-        (measuring.max(of_drop(switch.drop)), format!("an interval of `switch.{}`", switch.name))
+        (measuring.max(switch.drop.interval()), format!("an interval of `switch.{}`", switch.name))
     });
     let edges = scenario.edges.iter();
     let edges =
-        edges.map(|edge| (of_drop(edge.drop), format!("an interval of `edge.{}`", edge.name)));
+        edges.map(|edge| (edge.drop.interval(), format!("an interval of `edge.{}`", edge.name)));
     let of_service = |service: Service| match service.gfr()?.tagging {
         Tagging::Pme(pme) => Some(pme.interval),
         Tagging::None | Tagging::FGcra => None,
