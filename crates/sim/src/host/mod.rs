@@ -18,6 +18,7 @@ mod inputs;
 mod nic;
 mod nics;
 mod origin;
+mod raw_source;
 mod segmentation;
 mod sending;
 mod shaper;
@@ -28,7 +29,6 @@ use crate::atm::Reassembled;
 use crate::engine::{Fifo, InPort, Io, Node, Tournament};
 use crate::pdu::{Cell, FlowEnd, Packet, RiderId};
 use crate::result::{Ledger, Series};
-use crate::traffic::CellSource;
 use crate::units::Time;
 
 pub use abr_vc::{AbrPlan, AbrVc};
@@ -41,6 +41,7 @@ pub use inputs::Inputs;
 pub use nic::{FifoNic, Nic, Pacer};
 pub use nics::Nics;
 pub use origin::Origin;
+pub use raw_source::RawSource;
 pub use segmentation::SegmentationBuffer;
 pub use shaper::{PacedVc, ShapedNic, Shaper};
 use stages::{Stage, Staged, Stages};
@@ -59,7 +60,7 @@ pub struct HostPlan {
     /// External ends.
     pub external: Vec<ExternalEnd>,
     /// Sources of raw cells.
-    pub sources: Vec<CellSource>,
+    pub sources: Vec<RawSource>,
     /// CPU and SAR times.
     pub processing: Processing,
 }
@@ -102,7 +103,7 @@ impl Host {
         }
         let mut emissions = Tournament::new(plan.sources.len());
         for (index, source) in plan.sources.iter().enumerate() {
-            emissions.set(index, source.next());
+            emissions.set(index, source.cells.next());
         }
         let next_sample = next_sample(&plan);
         Self {
@@ -132,9 +133,7 @@ impl Host {
             endpoint.report(ledger);
         }
         self.external.report(ledger);
-        for source in &self.plan.sources {
-            ledger.vcs[source.vc() as usize].sent = source.sent();
-        }
+        self.plan.sources.iter().for_each(|source| source.report(ledger));
         self.plan.attachment.report(at, ledger);
     }
 
@@ -214,15 +213,15 @@ impl Host {
         let (_, index) = self.emissions.min();
         self.emissions.set(index, Time::MAX);
         let (others, _) = self.next();
-        let source = &mut self.plan.sources[index];
-        let nic = self.plan.attachment.nics.get_mut(source.nic());
+        let RawSource { vc, nic, cells: source } = &mut self.plan.sources[index];
+        let nic = self.plan.attachment.nics.get_mut(*nic);
         let first = source.next();
         // At least one: another source due at the same instant has the next turn.
         for _ in 0..MAX_CELLS_AT_ONCE {
             if source.next() >= until.min(others).min(nic.next_event()) && source.next() != first {
                 break;
             }
-            nic.send_cell(source.emit(), source.vc(), io);
+            nic.send_cell(source.emit(), *vc, io);
         }
         self.emissions.set(index, source.next());
     }

@@ -39,14 +39,14 @@ impl std::error::Error for ScenarioError {}
 pub(crate) struct Fault {
     pub(crate) at: Range<usize>,
     /// Keys below the value at `at` that lead to the exact place.
-    pub(crate) below: &'static [&'static str],
+    pub(crate) below: Vec<&'static str>,
     pub(crate) message: String,
     pub(crate) hint: Option<String>,
 }
 
 impl Fault {
     pub(crate) fn new(at: &Range<usize>, message: impl Into<String>) -> Self {
-        Self { at: at.clone(), below: &[], message: message.into(), hint: None }
+        Self { at: at.clone(), below: Vec::new(), message: message.into(), hint: None }
     }
 
     /// `word` was read where only `accepted` are known.
@@ -56,8 +56,8 @@ impl Fault {
     }
 
     /// The fault is not the whole value but what `keys` lead to in it.
-    pub(crate) fn below(mut self, keys: &'static [&'static str]) -> Self {
-        self.below = keys;
+    pub(crate) fn below(mut self, keys: &[&'static str]) -> Self {
+        self.below = keys.to_vec();
         self
     }
 

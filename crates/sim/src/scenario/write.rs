@@ -4,7 +4,7 @@ use std::fmt::{self, Write};
 
 use super::resolved::{
     Carries, Distributions, Edge, Flow, Host, Link, Observe, RunControl, Sampling, Sar, Scenario,
-    Switch, Tcp, Traffic, Vc,
+    Switch, Tcp, Vc,
 };
 use crate::language::part::{Entries, Part, Value};
 use crate::language::preset::Preset;
@@ -70,26 +70,7 @@ impl Scenario {
         writeln!(out, "to = \"{}\"", self.hosts[flow.to].name)?;
         writeln!(out, "start = {}", flow.start.write())?;
         flow.stop.iter().try_for_each(|stop| writeln!(out, "stop = {}", stop.write()))?;
-        match &flow.traffic {
-            Traffic::Greedy => writeln!(out, "traffic = \"greedy\"")?,
-            Traffic::Ttcp { write, total } => {
-                let total = total.map(|total| format!(", total = \"{total}\"")).unwrap_or_default();
-                writeln!(out, "traffic = {{ ttcp = {{ write = \"{write}\"{total} }} }}")?;
-            }
-            Traffic::Cbr { cell_rate } => write_source(out, "cbr", *cell_rate)?,
-            Traffic::Poisson { cell_rate } => write_source(out, "poisson", *cell_rate)?,
-            Traffic::OnOff { cell_rate, period, duty_cycle } => {
-                let rate = layered(*cell_rate, Layer::Cell);
-                let burst =
-                    format!("rate = \"{rate}\", period = \"{period}\", duty_cycle = {duty_cycle}");
-                writeln!(out, "traffic = {{ on_off = {{ {burst} }} }}")?;
-            }
-            Traffic::ExponentialOnOff { cell_rate, on, off } => {
-                let rate = layered(*cell_rate, Layer::Cell);
-                let burst = format!("rate = \"{rate}\", on = \"{on}\", off = \"{off}\"");
-                writeln!(out, "traffic = {{ exponential_on_off = {{ {burst} }} }}")?;
-            }
-        }
+        writeln!(out, "traffic = {}", flow.traffic.write())?;
         match flow.vc {
             Some(vc) => writeln!(out, "vc = \"{}\"", self.vcs[vc].name)?,
             None => writeln!(out, "service = {}", flow.service.write())?,
@@ -142,14 +123,6 @@ fn write_edge(out: &mut String, edge: &Edge) -> fmt::Result {
     writeln!(out, "delay = \"{}\"", edge.delay)?;
     writeln!(out, "buffer = {}", edge.buffer.write())?;
     writeln!(out, "drop = {}", edge.drop.write())
-}
-
-fn write_source(out: &mut String, variant: &str, cell_rate: Rate) -> fmt::Result {
-    writeln!(
-        out,
-        "traffic = {{ {variant} = {{ rate = \"{}\" }} }}",
-        layered(cell_rate, Layer::Cell)
-    )
 }
 
 fn write_tcp(out: &mut String, flow: &str, tcp: &Tcp) -> fmt::Result {

@@ -3,8 +3,8 @@
 use crate::language::keys::{Key, Kind, Variant};
 use crate::language::kinds::{ANY_TIME, COUNT};
 use crate::language::part::Typed;
-use crate::scenario::part::drop::Drop;
 use crate::scenario::part::service::Service;
+use crate::switch::PolicyPlan;
 
 /// `[edge.NAME]`.
 pub(crate) const EDGE: &[Key] = &[
@@ -26,7 +26,7 @@ pub(crate) const EDGE: &[Key] = &[
     ),
     Key::with_default(
         "drop",
-        Drop::KIND,
+        PolicyPlan::KIND,
         "tail",
         "{ red = { min_threshold = 0.2, max_threshold = 0.6 } }",
         "What happens to a packet for an output for packets.",

@@ -4,15 +4,15 @@
 
 use crate::engine::{ANY_INSTANT, LATER_INSTANT};
 use crate::language::keys::{Key, Kind, Variant};
-use crate::language::kinds::{ABOVE_ZERO_TO_ONE, ANY_TIME, COUNT, LARGEST_PACKET, POSITIVE_TIME};
+use crate::language::kinds::{ANY_TIME, COUNT, LARGEST_PACKET, POSITIVE_TIME};
 use crate::language::part::{Part, Typed};
 use crate::scenario::language::edge::{EDGE, VC};
-use crate::scenario::part::drop::Drop;
 use crate::scenario::part::scheduler::Scheduler;
 use crate::scenario::part::service::Service;
 use crate::switch::rate::RateAllocation;
-use crate::switch::{Buffer, CLASS_BUFFER};
-use crate::tcp::{Config as Tcp, SOME_BYTES};
+use crate::switch::{Buffer, CLASS_BUFFER, PolicyPlan};
+use crate::tcp::Config as Tcp;
+use crate::traffic::Traffic;
 
 /// The top level of a file.
 pub(crate) const SCENARIO: &[Key] = &[
@@ -76,9 +76,6 @@ pub(crate) const SCENARIO: &[Key] = &[
 pub fn schema() -> String {
     crate::language::schema::reference(SCENARIO)
 }
-
-/// Longer than this a "transfer of so many bytes" is not one.
-const LARGEST_TOTAL: u64 = 1_000_000_000_000_000;
 
 const RUN: &[Key] = &[
     Key::required("duration", POSITIVE_TIME, "\"20 s\"", "When the run ends."),
@@ -186,7 +183,7 @@ const SWITCH: &[Key] = &[
     ),
     Key::with_default(
         "drop",
-        Drop::KIND,
+        PolicyPlan::KIND,
         "tail",
         "{ epd = { threshold = 0.8 } }",
         "What happens to an arriving cell.",
@@ -315,7 +312,7 @@ const FLOW: &[Key] = &[
         "\"2 s\"",
         "When traffic of raw cells ends, drawn like `start`; a transport's ends with its `total`.",
     ),
-    Key::required("traffic", Kind::Variants(TRAFFIC), "\"greedy\"", "What the application does."),
+    Key::required("traffic", Traffic::KIND, "\"greedy\"", "What the application does."),
     Key::with_default(
         "service",
         Service::KIND,
@@ -341,73 +338,6 @@ const FLOW: &[Key] = &[
          others.",
     ),
 ];
-
-const TRAFFIC: &[Variant] = &[
-    Variant::word("greedy", "Always more to send."),
-    Variant::table("ttcp", TTCP, "The send buffer is kept full by blocks of one size."),
-    Variant::table("cbr", RAW_CELLS, "Cells at a constant rate, without a transport."),
-    Variant::table("poisson", RAW_CELLS, "Cells of a Poisson process, without a transport."),
-    Variant::table("on_off", ON_OFF, "Cells in bursts of one length, without a transport."),
-    Variant::table(
-        "exponential_on_off",
-        EXPONENTIAL_ON_OFF,
-        "Cells in bursts of random length, without a transport.",
-    ),
-];
-
-const AMPLITUDE: Key = Key::required(
-    "rate",
-    Kind::Rate,
-    "\"124.416 Mbit/s of cell\"",
-    "The rate within a burst, `of cell` or `of payload`.",
-);
-
-const ON_OFF: &[Key] = &[
-    AMPLITUDE,
-    Key::required(
-        "period",
-        POSITIVE_TIME,
-        "\"10 ms\"",
-        "From the beginning of one burst to that of the next.",
-    ),
-    Key::required(
-        "duty_cycle",
-        Kind::Number(ABOVE_ZERO_TO_ONE),
-        "0.8",
-        "The part of a period that the burst lasts.",
-    ),
-];
-
-const EXPONENTIAL_ON_OFF: &[Key] = &[
-    AMPLITUDE,
-    Key::required("on", POSITIVE_TIME, "\"5 ms\"", "Mean length of a burst."),
-    Key::required("off", POSITIVE_TIME, "\"5 ms\"", "Mean length of the gap between bursts."),
-];
-
-const TTCP: &[Key] = &[
-    Key::with_default(
-        "write",
-        SOME_BYTES,
-        "64 KiB",
-        "\"8 KiB\"",
-        "Size of one write. The send buffer is always full, so only `total` depends on it: whole \
-         writes are sent.",
-    ),
-    Key::optional(
-        "total",
-        Kind::Size { least: 1, most: LARGEST_TOTAL },
-        "until the run ends",
-        "\"10 MB\"",
-        "Bytes to send in all.",
-    ),
-];
-
-const RAW_CELLS: &[Key] = &[Key::required(
-    "rate",
-    Kind::Rate,
-    "\"9.36 Mbit/s of cell\"",
-    "The (mean) rate, `of cell` or `of payload`.",
-)];
 
 const OBSERVE: &[Key] = &[
     Key::optional(

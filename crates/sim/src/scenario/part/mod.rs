@@ -2,8 +2,6 @@
 //! checks.
 
 pub(crate) mod abr;
-pub(crate) mod drop;
 pub(crate) mod gfr;
 pub(crate) mod scheduler;
 pub(crate) mod service;
-pub(crate) mod threshold;

@@ -5,12 +5,12 @@ use crate::language::fault::{At, Fault, did_you_mean, nearest, one_of};
 use crate::language::keys::Kind;
 use crate::language::part::Value;
 use crate::language::preset::Preset;
-use crate::language::rate_of_cells::{SteadyRate, cell_rate, check_cell_time};
+use crate::language::rate_of_cells::{cell_rate, check_cell_time};
 use crate::language::tree::{Node, Read, out_of_range, quantity, text, wrong_type};
 use crate::scenario::resolved::{
-    AckCost, Carries, CpuOrder, InService, Phase, Quantity, Sampling, Sar, Traffic,
+    AckCost, Carries, CpuOrder, InService, Phase, Quantity, Sampling, Sar,
 };
-use crate::units::{Bytes, Layer, LayeredRate, Rate, Span, quoted};
+use crate::units::{Bytes, Layer, LayeredRate, Span, quoted};
 
 /// Implements [`Read`] and the way back for a key whose variants are words only.
 macro_rules! words {
@@ -93,7 +93,6 @@ macro_rules! variants {
 }
 
 variants!(Sar, sar);
-variants!(Traffic, traffic);
 variants!(Unit, unit);
 
 fn sar(choice: &Choice<'_>) -> Result<Sar, Fault> {
@@ -101,48 +100,6 @@ fn sar(choice: &Choice<'_>) -> Result<Sar, Fault> {
         "per_cell" => choice.value().map(Sar::PerCell),
         _ => choice.value().map(Sar::PerFrame),
     }
-}
-
-fn traffic(choice: &Choice<'_>) -> Result<Traffic, Fault> {
-    let parameters = choice.section()?;
-    match choice.name {
-        "ttcp" => Ok(Traffic::Ttcp {
-            write: parameters.value("write")?,
-            total: parameters.written("total")?.map(|found| found.value),
-        }),
-        "cbr" => Ok(Traffic::Cbr { cell_rate: parameters.value::<SteadyRate>("rate")?.0 }),
-        "poisson" => Ok(Traffic::Poisson { cell_rate: parameters.value("rate")? }),
-        "on_off" => Ok(Traffic::OnOff {
-            cell_rate: parameters.value::<SteadyRate>("rate")?.0,
-            period: parameters.value("period")?,
-            duty_cycle: parameters.value("duty_cycle")?,
-        }),
-        "exponential_on_off" => {
-            let cell_rate = parameters.value::<SteadyRate>("rate")?.0;
-            let on = check_burst(&parameters.spanned("on")?, cell_rate, parameters.place())?;
-            let off = parameters.value("off")?;
-            Ok(Traffic::ExponentialOnOff { cell_rate, on, off })
-        }
-        _ => Ok(Traffic::Greedy),
-    }
-}
-
-/// A mean burst shorter than so many thousandths of a cell time has no cell worth speaking of, and
-/// thousands pass for each cell.
-const MIN_BURST: i64 = 1000;
-
-/// The mean burst of an `exponential_on_off` source against its cell time.
-fn check_burst(on: &At<Span>, cell_rate: Rate, place: &str) -> Result<Span, Fault> {
-    let cell_time = cell_rate.cell_time();
-    if on.value.picoseconds() >= cell_time.picoseconds() / MIN_BURST {
-        return Ok(on.value);
-    }
-    let message = format!(
-        "`{place}.on` of {} is less than a thousandth of the {cell_time} that a cell takes at \
-         `{place}.rate`; expected bursts that cells fit in",
-        on.value
-    );
-    Err(Fault::new(&on.at, message))
 }
 
 /// `link.carries`, before the rate is known.

@@ -3,12 +3,13 @@
 use std::ops::Range;
 
 use crate::language::fault::Fault;
-use crate::scenario::part::drop::{Dfba, Drop, DropScale, ThresholdKeys};
-use crate::scenario::part::threshold::Threshold;
 use crate::scenario::read::written::{Written, WrittenEdge, WrittenSwitch};
 use crate::scenario::resolve::checks::Outputs;
-use crate::scenario::resolved::{Buffer, Room, Scenario, Service};
-use crate::units::{Cells, Packets};
+use crate::scenario::resolved::{Buffer, Drop, Scenario, Service, Threshold};
+use crate::units::CellsOrPackets;
+
+/// Of a threshold, below `drop`: the policy and the key.
+type Keys = [&'static str; 2];
 
 /// The policy of `owner`, which stands at `at`, against its buffer and what the links behind it
 /// carry.
@@ -20,6 +21,8 @@ pub(super) fn check(
 ) -> Result<(), Fault> {
     let size = buffer.size();
     for in_order in drop.thresholds() {
+        let below = |(key, threshold)| ([drop.word(), key], threshold);
+        let in_order: Vec<(Keys, Threshold)> = in_order.into_iter().map(below).collect();
         for &(keys, threshold) in &in_order {
             check_one(keys, threshold, size, (owner, at))?;
             check_unit(keys, threshold, leaving, (owner, at))?;
@@ -38,7 +41,9 @@ pub(super) fn check_common(
     buffer: Buffer,
     (owner, at): (&str, &Range<usize>),
 ) -> Result<(), Fault> {
-    let (Some(does), Buffer::PerVc(_)) = (drop.of_common_buffer(), buffer) else { return Ok(()) };
+    let (Some(does), Buffer::PerVc(_)) = (drop.needs_common_buffer(), buffer) else {
+        return Ok(());
+    };
     let message = format!(
         "`{owner}.drop.{}` {does}, and `{owner}.{key}` is `per_vc`; expected `per_port` or \
          `shared`",
@@ -62,28 +67,30 @@ pub(super) fn scales(written: &Written, scenario: &Scenario) -> Result<(), Fault
         let WrittenEdge { edge, drop_at, .. } = &section.body;
         ("edge", &section.name.value, edge.drop, drop_at)
     });
-    let is_per_vc = |drop: Drop| matches!(drop, Drop::Dfba(Dfba { z: DropScale::PerVc, .. }));
-    let Some((kind, name, _, at)) = switches.chain(edges).find(|&(_, _, drop, _)| is_per_vc(drop))
+    let of_service = |(kind, name, drop, at): (_, _, Drop, _)| {
+        drop.word_of_service().map(|(key, word)| (kind, name, [drop.word(), key], word, at))
+    };
+    let Some((kind, name, [policy, key], word, at)) = switches.chain(edges).find_map(of_service)
     else {
         return Ok(());
     };
     let message = format!(
-        "`{kind}.{name}.drop.dfba.z` is `per_vc`, and no circuit has a `service.gfr` to say it; \
-         expected one, or another `z`"
+        "`{kind}.{name}.drop.{policy}.{key}` is `{word}`, and no circuit has a `service.gfr` to \
+         say it; expected one, or another `{key}`"
     );
-    Err(Fault::new(at, message).below(&["dfba", "z"]))
+    Err(Fault::new(at, message).below(&[policy, key]))
 }
 
 /// What a buffer without limit does not say: whether there are cells or packets in it.
 fn check_unit(
-    keys: ThresholdKeys,
+    keys: Keys,
     threshold: Threshold,
     leaving: Outputs,
     (owner, at): (&str, &Range<usize>),
 ) -> Result<(), Fault> {
     let (counted, carried) = match threshold {
-        Threshold::Units(Room::Cells(_)) if leaving.packets => ("cells", "packets"),
-        Threshold::Units(Room::Packets(_)) if leaving.cells => ("packets", "cells"),
+        Threshold::Units(CellsOrPackets::Cells(_)) if leaving.packets => ("cells", "packets"),
+        Threshold::Units(CellsOrPackets::Packets(_)) if leaving.cells => ("packets", "cells"),
         _ => return Ok(()),
     };
     let message = format!(
@@ -92,13 +99,13 @@ fn check_unit(
          {carried}",
         keys.join(".")
     );
-    Err(Fault::new(at, message).below(keys))
+    Err(Fault::new(at, message).below(&keys))
 }
 
 fn check_one(
-    keys: ThresholdKeys,
+    keys: Keys,
     threshold: Threshold,
-    size: Option<Room>,
+    size: Option<CellsOrPackets>,
     (owner, at): (&str, &Range<usize>),
 ) -> Result<(), Fault> {
     let key = keys.join(".");
@@ -108,25 +115,25 @@ fn check_one(
              of `{owner}.buffer`, \
              or an amount such as `\"256 cell\"`"
         ),
-        (Threshold::Units(Room::Cells(Cells(count))), Some(Room::Cells(Cells(size))))
+        (Threshold::Units(CellsOrPackets::Cells(count)), Some(CellsOrPackets::Cells(size)))
             if count > size =>
         {
-            above(owner, &key, count, "cells", size)
+            above(owner, &key, count.0, "cells", size.0)
         }
-        (Threshold::Units(Room::Packets(Packets(count))), Some(Room::Packets(Packets(size))))
+        (Threshold::Units(CellsOrPackets::Packets(count)), Some(CellsOrPackets::Packets(size)))
             if count > size =>
         {
-            above(owner, &key, count, "packets", size)
+            above(owner, &key, count.0, "packets", size.0)
         }
-        (Threshold::Units(Room::Cells(_)), Some(Room::Packets(_))) => {
+        (Threshold::Units(CellsOrPackets::Cells(_)), Some(CellsOrPackets::Packets(_))) => {
             misfit(owner, &key, "cells", "packets")
         }
-        (Threshold::Units(Room::Packets(_)), Some(Room::Cells(_))) => {
+        (Threshold::Units(CellsOrPackets::Packets(_)), Some(CellsOrPackets::Cells(_))) => {
             misfit(owner, &key, "packets", "cells")
         }
         _ => return Ok(()),
     };
-    Err(Fault::new(at, message).below(keys))
+    Err(Fault::new(at, message).below(&keys))
 }
 
 fn above(owner: &str, key: &str, count: u64, unit: &str, size: u64) -> String {
@@ -144,22 +151,20 @@ fn misfit(owner: &str, key: &str, unit: &str, of_buffer: &str) -> String {
 }
 
 fn check_order(
-    (low_keys, low): (ThresholdKeys, Threshold),
-    (high_keys, high): (ThresholdKeys, Threshold),
-    size: Option<Room>,
+    (low_keys, low): (Keys, Threshold),
+    (high_keys, high): (Keys, Threshold),
+    size: Option<CellsOrPackets>,
     (owner, at): (&str, &Range<usize>),
 ) -> Result<(), Fault> {
-    let units = size.map(|size| match size {
-        Room::Cells(Cells(size)) | Room::Packets(Packets(size)) => size,
-    });
+    let units = size.map(CellsOrPackets::count);
     let [in_units, limit] = [low, high].map(|threshold| threshold.of(units));
     if in_units <= limit {
         return Ok(());
     }
-    let high_key = high_keys[high_keys.len() - 1];
+    let [_, high_key] = high_keys;
     let message = format!(
         "`{owner}.drop.{}` of {low} is above the `{high_key}` of {high}; expected at most that",
         low_keys.join(".")
     );
-    Err(Fault::new(at, message).below(low_keys))
+    Err(Fault::new(at, message).below(&low_keys))
 }

@@ -6,7 +6,7 @@ use crate::scenario::read::written::{Written, WrittenEdge, WrittenFlow, WrittenS
 use crate::scenario::resolve::route::find_loop;
 use crate::scenario::resolve::{buffer_management, circuits};
 use crate::scenario::resolved::{
-    Carries, NodeRef, RandomSpan, Room, Scenario, Scheduler, Service, Traffic,
+    Carries, CellsOrPackets, NodeRef, RandomSpan, Scenario, Scheduler, Service, Traffic,
 };
 use crate::units::{CELL_BITS, Span};
 
@@ -65,7 +65,7 @@ fn check_drop(section: &Named<WrittenSwitch>, leaving: Outputs) -> Result<(), Fa
 /// What waits for cells at an edge waits in segmentation buffers; its outputs are for packets.
 fn check_edge_room(section: &Named<WrittenEdge>) -> Result<(), Fault> {
     let WrittenEdge { edge, drop_at, .. } = &section.body;
-    let Some(Room::Cells(_)) = edge.buffer.size() else {
+    let Some(CellsOrPackets::Cells(_)) = edge.buffer.size() else {
         let owner = format!("edge.{}", section.name.value);
         let place = (owner.as_str(), drop_at);
         let leaving = Outputs { cells: false, packets: true };
@@ -101,8 +101,10 @@ fn outputs(scenario: &Scenario) -> Vec<Outputs> {
 fn check_room(section: &Named<WrittenSwitch>, leaving: Outputs) -> Result<(), Fault> {
     let name = &section.name.value;
     let misfit = match section.body.switch.buffer.size() {
-        Some(Room::Cells(_)) if leaving.packets => Some(("cells", "packets", "100 packet")),
-        Some(Room::Packets(_)) if leaving.cells => Some(("packets", "cells", "256 cell")),
+        Some(CellsOrPackets::Cells(_)) if leaving.packets => {
+            Some(("cells", "packets", "100 packet"))
+        }
+        Some(CellsOrPackets::Packets(_)) if leaving.cells => Some(("packets", "cells", "256 cell")),
         _ => None,
     };
     if let Some((counted, carried, example)) = misfit {
@@ -243,7 +245,7 @@ fn check_transport(section: &Named<WrittenFlow>) -> Result<(), Fault> {
     let name = &section.name.value;
     let flow = &section.body;
     let traffic = flow.traffic.value.word();
-    let is_raw = flow.traffic.value.peak_cell_rate().is_some();
+    let is_raw = flow.traffic.value.cell_load().is_some();
     let may_be_raw = is_raw
         || matches!((flow.traffic.value, flow.service.value), (Traffic::Greedy, Service::Abr(_)));
     match (&flow.tcp, is_raw) {

@@ -205,8 +205,13 @@ pub(super) fn flow_rates(
     let (name, body) = (&section.name.value, &section.body);
     let cells = scenario.cell_links(&flow.path);
     let first = &scenario.links[*cells.first().unwrap_or(&flow.path[0])];
-    if let Some((rate, below)) = flow.traffic.peak_cell_rate() {
-        check_rate(rate, below, first, (&body.traffic.at, &format!("flow.{name}.traffic")))?;
+    if let Some(load) = flow.traffic.cell_load() {
+        check_rate(
+            load.peak,
+            load.keys,
+            first,
+            (&body.traffic.at, &format!("flow.{name}.traffic")),
+        )?;
     }
     let own = if flow.vc.is_none() { flow.service.rates() } else { Vec::new() };
     let place = format!("flow.{name}.service");
