@@ -2,8 +2,7 @@
 
 use crate::engine::MOST_MEANS;
 use crate::language::fault::Fault;
-use crate::scenario::part::drop::Drop;
-use crate::scenario::read::written::Written;
+use crate::language::key_path::KeyPath;
 use crate::scenario::resolved::{
     BsdTimers, Buffer, Carries, FineTimers, Flow, Host, Link, NodeRef, Sar, Scenario, Service,
     Tagging, Tcp, Timers,
@@ -15,7 +14,7 @@ const PICOSECONDS_PER_SECOND: u128 = 1_000_000_000_000;
 
 /// Every instant that the run may compute must fit: the end of the run plus the longest wait begun
 /// before it.
-pub(crate) fn check(written: &Written, scenario: &Scenario) -> Result<(), Fault> {
+pub(super) fn check(scenario: &Scenario) -> Result<(), Fault> {
     let waits = [
         longest_timer(scenario),
         longest_queue(scenario),
@@ -41,7 +40,7 @@ pub(crate) fn check(written: &Written, scenario: &Scenario) -> Result<(), Fault>
         days(*wait),
         days(longest),
     );
-    Err(Fault::new(&written.duration_at, message))
+    Err(Fault::at_key(KeyPath::new(&["run", "duration"]), message))
 }
 
 fn ps(span: Span) -> u128 {
@@ -199,17 +198,13 @@ fn longest_gap(scenario: &Scenario) -> (u128, String) {
 
 /// The intervals of allocators, drop policies and markers.
 fn longest_interval(scenario: &Scenario) -> (u128, String) {
-    let of_drop = |drop: Drop| match drop {
-        Drop::VqMcr(credit) => Some(credit.interval),
-        _ => None,
-    };
     let switches = scenario.switches.iter().map(|switch| {
         let measuring = switch.rate_allocator.measuring_interval().map(|(interval, _)| interval);
-        (measuring.max(of_drop(switch.drop)), format!("an interval of `switch.{}`", switch.name))
+        (measuring.max(switch.drop.interval()), format!("an interval of `switch.{}`", switch.name))
     });
     let edges = scenario.edges.iter();
     let edges =
-        edges.map(|edge| (of_drop(edge.drop), format!("an interval of `edge.{}`", edge.name)));
+        edges.map(|edge| (edge.drop.interval(), format!("an interval of `edge.{}`", edge.name)));
     let of_service = |service: Service| match service.gfr()?.tagging {
         Tagging::Pme(pme) => Some(pme.interval),
         Tagging::None | Tagging::FGcra => None,
