@@ -1,6 +1,6 @@
 //! A span that is known, or drawn once or again and again from a distribution.
 //!
-//! Uniform: least + U·(most − least), U in [0, 1), in whole picoseconds. Exponential: offset −
+//! Uniform: min + U·(max − min), U in [0, 1), in whole picoseconds. Exponential: offset −
 //! mean·ln(1 − U), by inversion; U comes in steps of 2^-53, so no draw is more than 53·ln 2 = 36.74
 //! means above the offset. Draws end at a hundred days, the longest span there is.
 
@@ -103,9 +103,9 @@ impl Value for RandomSpan {
 }
 
 impl RandomSpan {
-    /// Anything from `least` to below `most`, all equally likely.
-    pub const fn uniform(least: Span, most: Span) -> Self {
-        Self::Drawn(Distribution::Uniform(TimeRange([least, most])))
+    /// Anything from `min` to below `max`, all equally likely.
+    pub const fn uniform(min: Span, max: Span) -> Self {
+        Self::Drawn(Distribution::Uniform(TimeRange([min, max])))
     }
 
     /// At least `offset`; what is above it is exponential with this mean.
@@ -118,8 +118,8 @@ impl RandomSpan {
     pub fn draw(self, stream: &mut Stream) -> Span {
         match self {
             Self::Fixed(span) => span,
-            Self::Drawn(Distribution::Uniform(TimeRange([least, most]))) => {
-                least + stream.span_below(most - least)
+            Self::Drawn(Distribution::Uniform(TimeRange([min, max]))) => {
+                min + stream.span_below(max - min)
             }
             Self::Drawn(Distribution::Exponential(Exponential { mean, offset })) => {
                 offset + stream.exponential(mean.seconds_f64()).min(Span::LONGEST - offset)
@@ -133,7 +133,7 @@ impl RandomSpan {
     }
 
     /// No draw is shorter.
-    pub const fn least(self) -> Span {
+    pub const fn min(self) -> Span {
         match self {
             Self::Fixed(span)
             | Self::Drawn(
@@ -144,7 +144,7 @@ impl RandomSpan {
     }
 
     /// No draw is longer; `None` without a bound that was asked for.
-    pub const fn most(self) -> Option<Span> {
+    pub const fn max(self) -> Option<Span> {
         match self {
             Self::Fixed(span) | Self::Drawn(Distribution::Uniform(TimeRange([_, span]))) => {
                 Some(span)
@@ -157,8 +157,8 @@ impl RandomSpan {
     pub fn mean_seconds(self) -> f64 {
         match self {
             Self::Fixed(span) => span.seconds_f64(),
-            Self::Drawn(Distribution::Uniform(TimeRange([least, most]))) => {
-                f64::midpoint(least.seconds_f64(), most.seconds_f64())
+            Self::Drawn(Distribution::Uniform(TimeRange([min, max]))) => {
+                f64::midpoint(min.seconds_f64(), max.seconds_f64())
             }
             Self::Drawn(Distribution::Exponential(Exponential { mean, offset })) => {
                 offset.seconds_f64() + mean.seconds_f64()
@@ -167,16 +167,16 @@ impl RandomSpan {
     }
 
     /// No draw has more picoseconds, whatever the distribution.
-    pub const fn longest_picoseconds(self) -> i128 {
+    pub const fn max_picoseconds(self) -> i128 {
         match self {
             Self::Fixed(span) | Self::Drawn(Distribution::Uniform(TimeRange([_, span]))) => {
                 span.picoseconds() as i128
             }
             Self::Drawn(Distribution::Exponential(Exponential { mean, offset })) => {
-                let most =
+                let max =
                     offset.picoseconds() as i128 + MOST_MEANS as i128 * mean.picoseconds() as i128;
                 let longest = Span::LONGEST.picoseconds() as i128;
-                if most < longest { most } else { longest }
+                if max < longest { max } else { longest }
             }
         }
     }
@@ -213,8 +213,8 @@ mod tests {
 
     #[test]
     fn members_are_spread_uniformly() {
-        let (least, most) = (Span::from_milliseconds(100), Span::from_milliseconds(640));
-        let found = distance(RandomSpan::uniform(least, most), |at| (at - 0.1) / 0.54);
+        let (min, max) = (Span::from_milliseconds(100), Span::from_milliseconds(640));
+        let found = distance(RandomSpan::uniform(min, max), |at| (at - 0.1) / 0.54);
         assert!(found < critical(), "{found}");
     }
 
@@ -240,10 +240,10 @@ mod tests {
             for _ in 0..DRAWS {
                 let drawn = draws.draw(&mut stream);
                 assert!(
-                    draws.least() <= drawn
-                        && i128::from(drawn.picoseconds()) <= draws.longest_picoseconds()
+                    draws.min() <= drawn
+                        && i128::from(drawn.picoseconds()) <= draws.max_picoseconds()
                 );
-                assert!(draws.most().is_none_or(|most| drawn < most));
+                assert!(draws.max().is_none_or(|max| drawn < max));
             }
         }
     }

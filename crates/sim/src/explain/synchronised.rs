@@ -40,7 +40,7 @@ fn warning(scenario: &Scenario, group: &[usize]) -> String {
         format!("{} flows, {} to {},", group.len(), first.name, last.name)
     };
     let family = first.name.split_once('[').map_or(first.name.as_str(), |(family, _)| family);
-    let start = first.start.least();
+    let start = first.start.min();
     let from = if start.is_zero() { "0 s".to_owned() } else { start.to_string() };
     let to = start + round_trip(scenario, first);
     format!(

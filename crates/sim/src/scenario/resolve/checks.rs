@@ -185,17 +185,17 @@ fn check_start(section: &Named<FlowSection>, scenario: &Scenario) -> Result<(), 
 }
 
 fn latest(instant: RandomSpan) -> Span {
-    instant.most().unwrap_or(instant.least())
+    instant.max().unwrap_or(instant.min())
 }
 
 fn check_stop(section: &Named<FlowSection>) -> Result<(), Fault> {
     let flow = &section.body;
     let Some(stop) = flow.stop else { return Ok(()) };
-    let (earliest, start) = (stop.least(), latest(flow.start));
+    let (earliest, start) = (stop.min(), latest(flow.start));
     let key = Owner::new("flow", &section.name).key("stop");
     let message = if flow.tcp.is_some() {
         format!("`{key}` is for raw cells; expected a `ttcp` with a `total`, or no `stop`")
-    } else if earliest < start || (earliest == start && stop.most().is_some()) {
+    } else if earliest < start || (earliest == start && stop.max().is_some()) {
         format!("`{key}` of {earliest} is not after its start at {start}; expected more")
     } else {
         return Ok(());

@@ -169,7 +169,7 @@ fn segment_work(host: &Host, mss: u64) -> u128 {
         Sar::PerCell(span) => ps(span) * u128::from(cells_of_segment(mss)),
         Sar::PerFrame(span) => ps(span),
     };
-    host.cpu_per_segment.longest_picoseconds() as u128 + sar
+    host.cpu_per_segment.max_picoseconds() as u128 + sar
 }
 
 /// Propagation and switching along the longest path and back: a fixed round trip is a span too.
