@@ -6,6 +6,7 @@ mod edge;
 mod external;
 mod known_answers;
 mod occupancy;
+mod outside;
 mod own_rules;
 mod regressions;
 mod spans;
