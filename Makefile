@@ -1,9 +1,9 @@
 # Every target makes what it needs and may be run again at any time.
 #
-#   make demo      the rate mismatch with and without pacing: table against the published numbers, plots
+#   make demo      the rate mismatch with and without pacing: published numbers beside ours, plots
 #   make test      all tests that are quick
 #   make lint      form: columns of pages, rustfmt, clippy, ruff, mypy, stubs
-#   make verify    what is slow: one run of every row of the catalogue, more random cases, a fresh installation
+#   make verify    slow tests: a run of every row of the catalogue, random cases, an installation
 #   make catalogue the published papers with all replications and sensitivities, and their pages
 #   make bench     how fast cells move, and what a study costs beside its runs
 
@@ -33,7 +33,7 @@ $(VENV)/created: pyproject.toml | toolchain
 	$(BIN)/python -m pip install --quiet "$$(sed -n 's/^ *"\(maturin==[^"]*\)",/\1/p' pyproject.toml)"
 	touch $@
 
-# The wheel is what users get; it is built in release and installed, so that tests see what they will see.
+# The wheel is what users get; it is built in release and installed, so that tests see the same.
 $(VENV)/installed: $(VENV)/created $(SOURCES)
 	rm -rf $(WHEELS)
 	$(BIN)/maturin build --release --quiet --locked --interpreter $(BIN)/python --out $(WHEELS)
@@ -68,7 +68,8 @@ bench: $(VENV)/installed
 	cargo bench --package cellway-sim --bench paths --bench policies
 	@tools/bench-studies $(BIN)
 
-# Pages that are made from the program: after a change of results or of the language, with its reason in the commit.
+# Pages made from the program: after a change of results or of the language, with its reason in the
+# commit.
 catalogue: $(VENV)/installed
 	$(BIN)/cellway schema > docs/scenario-language.txt
 	@tools/catalogue $(BIN)

@@ -1,4 +1,4 @@
-"""Reading TOML strictly: every key known, every value of its type, every complaint at its line and column."""
+"""Strict TOML: every key is known, every value has its type, every fault its line and column."""
 
 import re
 import sys
@@ -9,7 +9,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, NoReturn
 
-from cellway import _core
+from cellway import _core, renamed
 from cellway.errors import CellwayError
 from cellway.files import TEXT_LIMIT, read_limited, require_name
 
@@ -34,7 +34,7 @@ class Text:
     places: Mapping[tuple[Step, ...], tuple[tuple[int, int], tuple[int, int]]]
 
     def fail(self, path: tuple[Step, ...], message: str, *, at_key: bool = False) -> NoReturn:
-        """Raises `error` with ``origin:line:column:`` of the innermost part of `path` that is written."""
+        """Raises `error` with ``origin:line:column:`` of the innermost written part of `path`."""
         while path and path not in self.places:
             path = path[:-1]
         key, value = self.places.get(path, ((1, 1), (1, 1)))
@@ -75,7 +75,7 @@ def parse_document(content: bytes, origin: str, error: type[CellwayError]) -> "T
 
 
 def _syntax(complaint: str, text: str) -> str:
-    """`tomllib`'s ``… (at line 3, column 5)`` or ``… (at end of document)`` with the place in front."""
+    """``… (at line 3, column 5)`` or ``… (at end of document)``, with the place in front."""
     message, _, where = complaint.rpartition(" (at ")
     found = re.fullmatch(r"line (\d+), column (\d+)\)", where)
     place = f"{found[1]}:{found[2]}" if found else _end(text)
@@ -103,12 +103,15 @@ class Table:
         self.fail_at((key,), message, at_key=at_key)
 
     def fail_at(self, path: tuple[Step, ...], message: str, *, at_key: bool = False) -> NoReturn:
-        """Raises the document's error at the value that `path` leads to from here, or at its key."""
+        """Raises the document's error at the value, or the key, at `path` from here."""
         self._text.fail((*self._path, *path), message, at_key=at_key)
 
     def has(self, key: str) -> bool:
         """Whether `key` is there; it counts as known from now on."""
         self._known.append(key)
+        for old in self._values:
+            if renamed.key_now(self._path, old) == key:
+                self.fail(f"unknown key `{old}`{renamed.hint(old, key)}", old, at_key=True)
         return key in self._values
 
     def done(self) -> None:
@@ -214,7 +217,8 @@ class Table:
         """One of the texts `accepted`."""
         value = self.text(key, default)
         if value not in accepted:
-            self.fail(f"`{key}` is {value!r}; accepted are {', '.join(accepted)}", key)
+            hint = renamed.hint(value, renamed.word_now(key, value))
+            self.fail(f"`{key}` is {value!r}; accepted are {', '.join(accepted)}{hint}", key)
         return value
 
     def sets(self, key: str) -> tuple[tuple[str, Any], ...]:
@@ -227,7 +231,7 @@ class Table:
         return Table(self.value(key, (dict,), "a table"), self._text, (*self._path, key))
 
     def named(self, key: str) -> Iterator[tuple[str, "Table"]]:
-        """The tables inside the table `key`, by their names, in the order of the file; none when missing."""
+        """The tables in the table `key`, by name, in the file's order; none if it is missing."""
         values = self.value(key, (dict,), "a table of tables", optional=True) or {}
         for name, value in values.items():
             if not isinstance(value, dict):

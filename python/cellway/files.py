@@ -1,4 +1,4 @@
-"""Reading with a limit, writing that leaves nothing half written, and names that are good for files."""
+"""Reading with a limit, writing whole files or none, and names that can be those of files."""
 
 import hashlib
 import os
@@ -59,7 +59,7 @@ def write_text(path: Path, text: str) -> None:
 
 
 def is_replaceable(path: Path, ours: Callable[[bytes], bool]) -> bool:
-    """Whether nothing is lost when `path` is replaced: it is not there, is empty, or its content is `ours`.
+    """Whether `path` may be replaced: it is missing or empty, or its content is `ours`.
 
     A device or a pipe holds nothing. What cannot be read is somebody else's.
     """
@@ -84,10 +84,10 @@ def identity(path: Path) -> tuple[int, int] | None:
 
 
 def flush(path: Path) -> None:
-    """Sees to it that the file or folder survives a power failure; some systems refuse that for folders.
+    """Flushes the file or folder to the disk; some systems refuse that for folders.
 
     Raises:
-        OSError: the file has no room on the disk.
+        OSError: the disk is full.
     """
     descriptor = os.open(path, os.O_RDONLY)
     try:
@@ -127,7 +127,7 @@ def _fault(name: str) -> str:
 
 
 def shortened(name: str) -> str:
-    """`name` if it is short enough for a file, else its beginning and a digest of the whole of it."""
+    """`name` if it is short enough for a file, else its beginning and a digest of all of it."""
     encoded = name.encode("utf-8", "surrogateescape")
     if len(encoded) <= NAME_LIMIT:
         return name

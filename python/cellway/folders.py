@@ -21,7 +21,7 @@ from cellway.files import write_text
 
 MARKER = "cellway.json"
 RUNS = "runs.sqlite"
-"""What tells a study of a cellway that wrote no markers."""
+"""The mark of a study of an older cellway, which wrote no markers."""
 COMPLETE = ".cellway-complete"
 """A folder inside with files that are written and not yet in their places; see `replacement`."""
 FRESH = ".cellway-"
@@ -61,14 +61,14 @@ class Marker:
         return json.dumps({**said, "files": dict(self.files)}, indent=2) + "\n"
 
     @property
-    def held(self) -> str:
+    def content(self) -> str:
         """Such as ``the study 'window'``."""
         said = next(text for text, kind in KINDS.items() if kind == self.kind)
         return f"the study {self.name!r}" if self.kind == "study" else said
 
 
 def marker_of(folder: Path) -> Marker | None:
-    """The marker of what `folder` holds; `None` when there is none, or none that we could have written."""
+    """The marker in `folder`; `None` if there is none that we could have written."""
     return read_marker(folder / COMPLETE) or read_marker(folder)
 
 
@@ -100,7 +100,8 @@ def require_ours(
         found.kind != wanted.kind or (found.kind == "study" and found.name != wanted.name)
     ):
         raise StoreError(
-            f"{folder}: holds {found.held}, and this is {wanted.held}; choose another with --out"
+            f"{folder}: holds {found.content}, and this is {wanted.content}; choose another with "
+            "--out"
         )
     for name in writes:
         if (folder / name).is_dir():

@@ -2,10 +2,10 @@
 
 New files are written and flushed to a hidden folder inside, which then takes the name
 `.cellway-complete`: from that instant on they are what the folder holds. Then they are moved to
-their places one by one. Whoever finds them half moved, after `kill -9`, reads them from where they
-are, and the next writer moves the rest. The kernel's lock on the folder keeps readers and other
-writers out meanwhile, and ends with its process. The last file is taken away first and comes last,
-so that for other programs, too, a folder that has it is whole.
+their places one by one. A reader that finds them half moved, after `kill -9`, reads them from
+where they are, and the next writer moves the rest. The kernel's lock on the folder keeps readers
+and other writers out meanwhile, and ends with its process. The last file is taken away first and
+moved last, so that for other programs, too, a folder that has it is whole.
 
 A folder that is given as a symbolic link is followed. A link in the place of a file is replaced,
 and what it leads to stays as it is.
@@ -49,7 +49,7 @@ def together(folder: Path, marker: Marker, last: str, *, force: bool = False) ->
     """A new folder for files that take their places in `folder` together, when the block ends.
 
     Those of what was there before that have no successor are removed; files of others stay. When
-    anything fails, the disk being full for instance, `folder` holds what it held.
+    anything fails, the disk being full for instance, `folder` is as before.
 
     Args:
         folder: is made when it is not there.
@@ -68,29 +68,29 @@ def together(folder: Path, marker: Marker, last: str, *, force: bool = False) ->
 
     check()
     folder.mkdir(parents=True, exist_ok=True)
-    with ExitStack() as held:
+    with ExitStack() as stack:
         with locked(folder, check):
-            fresh = _fresh(folder, held)
-        held.enter_context(_removed_on_failure(fresh))
+            fresh = _fresh(folder, stack)
+        stack.enter_context(_removed_on_failure(fresh))
         yield fresh
         names = _flushed(fresh, last)
         with locked(folder, check):
-            settle(folder)
+            finish_replacement(folder)
             check(names)
             _commit(folder, fresh, marker, names)
             remove_abandoned(folder)
 
 
 def replace_together(folder: Path, marker: Marker, texts: Mapping[str, str]) -> None:
-    """Writes `texts` by name into `folder`, whose lock the caller has; all or none, the last one last.
+    """Writes `texts` by name into `folder`, whose lock the caller has; all or none, in order.
 
     Raises:
-        OSError: they cannot be written; `folder` holds what it held.
+        OSError: they cannot be written; `folder` is as before.
     """
-    settle(folder)
-    with ExitStack() as held:
-        fresh = _fresh(folder, held)
-        held.enter_context(_removed_on_failure(fresh))
+    finish_replacement(folder)
+    with ExitStack() as stack:
+        fresh = _fresh(folder, stack)
+        stack.enter_context(_removed_on_failure(fresh))
         for name, text in texts.items():
             (fresh / name).write_bytes(text.encode())
         _commit(folder, fresh, marker, _flushed(fresh, [*texts][-1]))
@@ -116,20 +116,20 @@ class Inside:
 @contextmanager
 def reading(folder: Path) -> Iterator[Inside]:
     """Keeps writers out of `folder` while its files are read; its disk may be read-only."""
-    with ExitStack() as held:
+    with ExitStack() as stack:
         with suppress(OSError):
-            held.enter_context(locked(folder, shared=True))
+            stack.enter_context(locked(folder, shared=True))
         yield Inside(folder)
 
 
-def settle_if_possible(folder: Path) -> None:
+def finish_if_possible(folder: Path) -> None:
     """Moves what a killed process left half moved, unless the folder cannot be written."""
     if (folder / COMPLETE).is_dir():
         with suppress(OSError), locked(folder):
-            settle(folder)
+            finish_replacement(folder)
 
 
-def settle(folder: Path) -> None:
+def finish_replacement(folder: Path) -> None:
     """Moves what is complete to its places in `folder`, whose lock the caller has.
 
     Raises:
@@ -164,7 +164,7 @@ def _move(folder: Path, marker: Marker) -> None:
 def locked(
     folder: Path, while_waiting: Callable[[], object] = lambda: None, *, shared: bool = False
 ) -> Iterator[None]:
-    """Has the lock of `folder`, with other readers if `shared`; `while_waiting` is called now and then.
+    """Locks `folder`, with other readers if `shared`; calls `while_waiting` now and then.
 
     Raises:
         StoreError: another process has had it all the time.
@@ -197,10 +197,10 @@ def _lock(descriptor: int, how: int) -> bool:
     return True
 
 
-def _fresh(folder: Path, held: ExitStack) -> Path:
+def _fresh(folder: Path, stack: ExitStack) -> Path:
     """A new hidden folder; others see by its lock that somebody still fills it."""
     fresh = Path(tempfile.mkdtemp(prefix=FRESH, suffix=PARTIAL, dir=folder))
-    held.enter_context(locked(fresh))
+    stack.enter_context(locked(fresh))
     return fresh
 
 
@@ -228,7 +228,7 @@ def _commit(folder: Path, fresh: Path, marker: Marker, names: Sequence[str]) -> 
     flush(fresh)
     fresh.rename(folder / COMPLETE)
     flush(folder)
-    settle(folder)
+    finish_replacement(folder)
 
 
 def remove_abandoned(folder: Path) -> None:

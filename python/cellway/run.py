@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from cellway import _core
-from cellway.pictures import draw
+from cellway.figures import draw
 from cellway.saved import SavedRun, read_run, write_run
 from cellway.scenario import Scenario
 from cellway.series import Series
@@ -39,14 +39,14 @@ class Run:
 
     @property
     def flows(self) -> dict[str, Any]:
-        """Per flow: throughput (bits per second), segments, retransmissions, round-trip times (seconds)."""
+        """Per flow: throughput (bit/s), segments, retransmissions, round-trip times (seconds)."""
         return dict(self.summary.get("flows", {}))
 
     @property
     def ports(self) -> dict[str, Any]:
         """Per switch port, ``"switch.link"``: queue, utilisation (0 to 1), drops by cause.
 
-        Where VCs are told apart `vcs` has the queue and the drops of each; where
+        Where VCs are distinguished `vcs` has the queue and the drops of each; where
         ``observe.distributions`` names the port, `queue_distribution` and `delay` (seconds) have
         quantiles and tails.
         """
@@ -101,7 +101,7 @@ class Run:
         return draw("port", self, port, start, end)
 
     def plot_occupancy(self, port: str, start: float = 0.0, end: float | None = None) -> "Figure":
-        """What each VC holds of the queue at a port over time, in cells and as time at its minimum rate.
+        """Each VC's part of a port's queue over time, in cells and as time at its minimum rate.
 
         Args:
             port: such as ``"first.trunk"``.
@@ -114,7 +114,7 @@ class Run:
         return draw("occupancy", self, port, start, end)
 
     def plot_distributions(self, ports: Sequence[str] = (), flows: Sequence[str] = ()) -> "Figure":
-        """How often queues are longer and delays larger than any number: complementary distributions.
+        """Complementary distributions of queue lengths and delays.
 
         Args:
             ports: such as ``"first.trunk"``; all that ``observe.distributions`` names for none.
@@ -126,7 +126,7 @@ class Run:
         return draw("distributions", self, ports, flows)
 
     def plot_regions(self, port: str, start: float = 0.0, end: float | None = None) -> "Figure":
-        """Where each VC was among the four regions of Differential Fair Buffer Allocation at a port.
+        """Each VC in the four regions of Differential Fair Buffer Allocation at a port.
 
         Args:
             port: such as ``"first.trunk"``.
@@ -142,7 +142,7 @@ class Run:
     def save(
         self, directory: str | Path, series: Literal["npz", "csv"] = "npz", *, force: bool = False
     ) -> Path:
-        """Writes summary.json, scenario.toml (resolved) and the series into `directory`; returns its path.
+        """Writes summary.json, scenario.toml (resolved) and the series; returns the folder.
 
         They replace an earlier run together or not at all. The directory is made when it is not
         there, and marked as a run's by `cellway.json`.
@@ -155,7 +155,7 @@ class Run:
 
         Raises:
             StoreError: the directory is none of these.
-            OSError: the directory cannot be made or written; what it held is still there.
+            OSError: the directory cannot be made or written; its files are still there.
         """
         recorded = {name: self.series(name) for name in self.series_names}
         saved = SavedRun(self.scenario, self.summary_json, recorded)

@@ -1,4 +1,4 @@
-"""Runs on disk: summary.json, scenario.toml and series.npz or series.csv, in a folder marked as a run's."""
+"""Runs on disk: summary.json, scenario.toml and series.npz or series.csv, in a marked folder."""
 
 import csv
 import io
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from cellway.errors import CellwayError, StoreError
 from cellway.folders import Marker
+from cellway.renamed import fields_now
 from cellway.replacement import Inside, reading, together
 from cellway.scenario import Scenario
 from cellway.series import Series, read_only
@@ -48,12 +49,12 @@ class SavedRun:
 def write_run(
     run: SavedRun, directory: Path, series: Literal["npz", "csv"] = "npz", *, force: bool = False
 ) -> Path:
-    """Writes `run` into `directory`, in place of a run that was there before: all of its files or none.
+    """Writes `run` into `directory`, all of its files or none; replaces an earlier run.
 
     Raises:
         StoreError: the directory, or a file in it, is not ours to replace, and `force` is false; or
             a series has a name that is too long to keep.
-        OSError: the directory cannot be made or written; what it held is still there.
+        OSError: the directory cannot be made or written; its files are still there.
     """
     recorded = list(run.recorded.values())
     with together(directory, run_marker(run.scenario), SUMMARY, force=force) as fresh:
@@ -86,7 +87,10 @@ def _load(directory: Path, inside: Inside) -> SavedRun:
     content = inside.path(SUMMARY).read_bytes()
     try:
         summary = content.decode().strip()
-        _require_summary(json.loads(summary))
+        written = json.loads(summary)
+        _require_summary(written)
+        if (read := fields_now(written)) != written:
+            summary = json.dumps(read)
         return SavedRun(Scenario.load(inside.path(SCENARIO)), summary, _load_series(inside))
     except (EOFError, KeyError, ValueError, zipfile.BadZipFile) as error:
         if isinstance(error, CellwayError):
@@ -116,7 +120,7 @@ def _without_means(path: Path) -> CellwayError:
 
 
 def _write_npz(path: Path, recorded: list[Series]) -> None:
-    """Arrays per series: name:unit, name:time (seconds), name:value, name:thinned, perhaps name:mean."""
+    """Arrays per series: name:unit, name:time (s), name:value, name:thinned, perhaps name:mean."""
     import numpy as np  # noqa: PLC0415
 
     arrays: dict[str, NDArray[np.float64] | NDArray[np.str_]] = {}
@@ -156,7 +160,7 @@ def _from_npz(arrays: "Mapping[str, NDArray[Any]]", name: str) -> Series:
 
 
 def _csv_text(recorded: list[Series]) -> str:
-    """One row per point, as `COLUMNS_CSV`; floats as their shortest exact text, empty for no mean."""
+    """One row per point, as `COLUMNS_CSV`: floats as shortest exact text, empty for no mean."""
     text = io.StringIO()
     rows = csv.writer(text, lineterminator="\n")
     rows.writerow(COLUMNS_CSV)

@@ -14,14 +14,17 @@ from cellway.folders import is_as_written
 _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 
 SettableValue = str | int | float | bool | Mapping[str, Any] | Sequence[Any]
-"""What a key can be set to: text such as ``"10 ms"``, or numbers, lists and tables as TOML knows them."""
+"""A value of a key: text such as ``"10 ms"``, or a number, list or table of TOML."""
 
 
 class Scenario:
     """The complete description of one run, already checked; immutable.
 
-    >>> scenario = Scenario.load("scenarios/rate-mismatch.toml")      # doctest: +SKIP
-    >>> slower = scenario.with_set("link.edc-side.delay", "10 ms")    # doctest: +SKIP
+    >>> import cellway
+    >>> scenario = cellway.Scenario.load("scenarios/rate-mismatch.toml")
+    >>> slower = scenario.with_set("link.edc-side.delay", "10 ms")
+    >>> cellway.run(slower).flows["bulk"]["timeouts"]
+    13
     """
 
     __slots__ = ("_core", "_origin", "_resolved", "_sets", "_text")
@@ -155,7 +158,7 @@ def _restored(origin: str, text: bytes) -> Scenario:
 
 
 def _is_text(text: str) -> bool:
-    """Whether `text` has no surrogates, which bytes of the command line become that are not UTF-8."""
+    """Whether `text` has no surrogates, which replace bytes that are not UTF-8."""
     return _shown(text) == text
 
 
@@ -169,7 +172,7 @@ def explain(scenario: Scenario) -> dict[str, Any]:
 
 
 def schema() -> dict[str, Any]:
-    """The reference of the scenario language: `keys` with type, default, limits and meaning, and `lines`.
+    """The reference of the scenario language: `keys` with type, default, limits, meaning; `lines`.
 
     It is made from the table by which scenarios are read, and is no JSON Schema.
     """

@@ -37,7 +37,7 @@ class Series:
 
     @property
     def held(self) -> "NDArray[np.float64]":
-        """What to average over time: `means`, or the values where they hold until the next point."""
+        """The values to average over time: `means`, or the values, valid until the next point."""
         return self.value if self.means is None else self.means
 
     @property
@@ -54,7 +54,7 @@ class Series:
     def time_mean(self, start: float | None = None, end: float | None = None) -> float:
         """The time average from `start` to `end`, in `unit`.
 
-        It is exact, as far as floating point goes, between any two points; how far it can be off
+        It is exact, within floating point, between any two points; how far it can be off
         where a thinned series is cut between two, `time_mean_error` says.
 
         Args:

@@ -64,10 +64,10 @@ def per(unit: str) -> float:
 
 
 def size_text(size: int) -> str:
-    """Bytes as the scenario language writes them, in the largest unit that divides them: ``"64 KiB"``."""
+    """Bytes as the scenario language has them, in the greatest unit that divides: ``"64 KiB"``."""
     dividing = [name for name in _SIZES if size % SCALES[name] == 0.0 and (size or name == "B")]
-    largest = max(dividing, key=lambda name: SCALES[name])
-    return f"{size // int(SCALES[largest])} {largest}"
+    unit = max(dividing, key=lambda name: SCALES[name])
+    return f"{size // int(SCALES[unit])} {unit}"
 
 
 def seconds(text: str) -> float:

@@ -93,7 +93,7 @@ def changed(files: Files, name: str, old: str, new: str) -> dict[str, str]:
 
 
 def refusal(paper: Path, name: str = "published.toml") -> tuple[str, str]:
-    """What is said against the file `name` of the folder `paper`, and the text from where it is said."""
+    """The fault of the file `name` of the folder `paper`, and the text from its place on."""
     data = paper / name
     with pytest.raises(CatalogueError) as refused:
         load_paper(paper)
@@ -313,19 +313,19 @@ published = 2
     "criteria.toml": """
 [[expected]]
 claim = "C1"
-least = 15
-most = 25
+min = 15
+max = 25
 reason = "20 of 88 Mbit/s, less the start"
 
 [[expected]]
 claim = "C2"
-most = 0
+max = 0
 reason = "the buffer was said to be large"
 
 [[expected]]
 claim = "C3"
-least = 1.5
-most = 2.5
+min = 1.5
+max = 2.5
 reason = "made up"
 """,
     "reasons.toml": """
@@ -342,7 +342,7 @@ run = "cellway run small.toml"
 
 
 Fault = tuple[str, str, str, str]
-"""What is replaced by what, what stands where the complaint points, and how the complaint begins."""
+"""What is replaced, by what, the text at the place of the fault, and the start of the message."""
 
 
 def fault_ids(faults: Sequence[Fault]) -> list[str]:

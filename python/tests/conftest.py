@@ -20,7 +20,7 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.fixture(scope="session", autouse=True)
 def one_list_of_fonts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Matplotlib looks for fonts anew wherever its folder is new: one for all tests and what they start."""
+    """One folder of Matplotlib for all tests and their processes: a new one lists fonts again."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("MPLCONFIGDIR", str(tmp_path_factory.getbasetemp() / "matplotlib"))
         yield
@@ -57,7 +57,7 @@ def make(tmp_path: Path) -> Make:
 
 @pytest.fixture(scope="session")
 def small_done(tmp_path_factory: pytest.TempPathFactory) -> Reproduction:
-    """`PAPER` with `CLAIMS`, re-run with its sensitivities; frozen, so that all tests can share it."""
+    """`PAPER` with `CLAIMS`, run with its sensitivities; frozen, so that tests can share it."""
     folder = write_paper(tmp_path_factory.mktemp("papers") / "small-2001", joined(PAPER, CLAIMS))
     return reproduce(load_paper(folder), sensitivity=True)
 

@@ -1,4 +1,4 @@
-"""Processes that save runs into one folder over and over, and what is asked of the folder meanwhile."""
+"""Processes that save runs into one folder again and again, and checks of it meanwhile."""
 
 import random
 import signal

@@ -15,7 +15,7 @@ from typing import Self
 
 LONGEST = 60
 """Seconds after which SIGALRM ends a process."""
-_LARGEST = 1 << 16
+_MAX_BYTES = 1 << 16
 """Bytes of a request."""
 _PARENT = "import started; exec(started.forks({}), {{'__name__': '__main__'}})"
 
@@ -65,7 +65,7 @@ class Starter:
         request = json.dumps({"code": code, "arguments": words, "folder": str(folder)})
         with tempfile.TemporaryFile("w+") as stdout, tempfile.TemporaryFile("w+") as stderr:
             socket.send_fds(self._line, [request.encode()], [stdout.fileno(), stderr.fileno()])
-            answer = self._line.recv(_LARGEST)
+            answer = self._line.recv(_MAX_BYTES)
             assert answer, "the process that forks has ended"
             for stream in (stdout, stderr):
                 stream.seek(0)
@@ -73,11 +73,11 @@ class Starter:
 
 
 def forks(end: int) -> str:
-    """Forks for each request that comes to the socket `end`; returns in a fork, with the code to run."""
+    """Forks for each request at the socket `end`; returns in the fork, with the code to run."""
     _import()
     with socket.socket(fileno=end) as line:
         while True:
-            request, streams, _, _ = socket.recv_fds(line, _LARGEST, 2)
+            request, streams, _, _ = socket.recv_fds(line, _MAX_BYTES, 2)
             if not request:
                 sys.exit()
             child = os.fork()

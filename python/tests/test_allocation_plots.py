@@ -1,4 +1,4 @@
-"""The picture of a port that ABR sources share: who passes it, what is drawn, what is left out and said."""
+"""The figure of a port that ABR sources share: its VCs, what is plotted, what is left out."""
 
 import math
 from pathlib import Path
@@ -46,13 +46,13 @@ def curve(figure: Figure, label: str) -> np.ndarray[tuple[int], np.dtype[np.floa
 
 
 def test_columns_keep_extremes_and_the_mean_over_time() -> None:
-    """By hand: 0 for 0.5 s and 4 for 0.5 s; 4 for 0.75 s and 8 for 0.25 s; 8 held."""
+    """By hand: 0 for 0.5 s and 4 for 0.5 s; 4 for 0.75 s and 8 for 0.25 s; then 8."""
     time, value = np.array([0.0, 0.5, 1.75]), np.array([0.0, 4.0, 8.0])
     found = columns(Curve(time, value), (0.0, 3.0), 3)
     assert found.edges.tolist() == [0.0, 1.0, 2.0, 3.0]
     assert found.mean.tolist() == [2.0, 5.0, 8.0]
-    assert found.least.tolist() == [0.0, 4.0, 8.0]
-    assert found.most.tolist() == [4.0, 8.0, 8.0]
+    assert found.minimum.tolist() == [0.0, 4.0, 8.0]
+    assert found.maximum.tolist() == [4.0, 8.0, 8.0]
 
 
 def test_what_has_no_value_does_not_count_and_leaves_a_gap() -> None:
@@ -104,7 +104,7 @@ def test_rates_queue_and_measurements_above_each_other(shipped: Run) -> None:
 
 
 def test_capacity_and_rates_are_in_megabits_of_cells() -> None:
-    """ERICA gives out U = 0.9 of 155.52 Mbit/s when nothing goes before ABR; sources begin at ICR.
+    """ERICA assigns U = 0.9 of 155.52 Mbit/s when no class is before ABR; sources begin at ICR.
 
     An RM cell of a VC that has no data is not a source's: one in an interval of 1 ms takes 424
     kbit/s.
@@ -123,9 +123,9 @@ def test_overload_stays_on_its_axis_and_has_gaps_without_capacity() -> None:
     assert np.isnan(recorded).any()
     assert np.nanmin(recorded) < OVERLOADS[0]
     figure = plot_allocation(run, "west.trunk")
-    drawn = curve(figure, "overload z")
-    assert np.isnan(drawn).any()
-    assert OVERLOADS[0] <= np.nanmin(drawn) <= np.nanmax(drawn) <= OVERLOADS[1]
+    plotted = curve(figure, "overload z")
+    assert np.isnan(plotted).any()
+    assert OVERLOADS[0] <= np.nanmin(plotted) <= np.nanmax(plotted) <= OVERLOADS[1]
     assert "no ABR capacity" in entries(figure.axes[3])
     assert f"between {OVERLOADS[0]:g} and {OVERLOADS[1]:g}" in figure.axes[3].get_title(loc="left")
 
@@ -144,7 +144,7 @@ def test_crowded_curves_are_means_and_it_is_said() -> None:
     assert len(curve(close, "ABR capacity")) == pytest.approx(101, abs=1)
 
 
-def test_a_port_that_only_marks_cells_is_drawn_without_an_allocator() -> None:
+def test_a_port_that_only_marks_cells_is_plotted_without_an_allocator() -> None:
     """EFCI has no rates of its own: the ACRs, and the queue that they make."""
     marking = ("switch.*.rate_allocator", {"efci": {"threshold": "100 cell"}})
     run = shortened(marking, ("observe.series", ["queue", "acr"]))
@@ -162,11 +162,11 @@ def test_a_port_without_rates_names_those_with_some(shipped: Run) -> None:
         shipped.plot_port("west.west")
 
 
-def test_the_picture_of_the_run_has_no_panel_for_rates(shipped: Run) -> None:
+def test_the_figure_of_the_run_has_no_panel_for_rates(shipped: Run) -> None:
     assert [axes.get_ylabel() for axes in plot_run(shipped).axes] == ["cells", "MB", "ms"]
 
 
-def test_plot_writes_a_picture_of_the_run_and_one_of_the_trunk(
+def test_plot_writes_a_figure_of_the_run_and_one_of_the_trunk(
     cellway: Command, folder: Path
 ) -> None:
     done = cellway("plot", SHIPPED, "--set", 'run.duration="0.1 s"')
@@ -182,7 +182,7 @@ def test_plot_writes_a_picture_of_the_run_and_one_of_the_trunk(
     assert sorted(file.name for file in folder.iterdir()) == names
 
 
-def test_runs_that_recorded_rates_alone_have_the_picture_of_the_trunk_alone(
+def test_runs_that_recorded_rates_alone_have_the_figure_of_the_trunk_alone(
     cellway: Command,
 ) -> None:
     done = cellway(
@@ -199,7 +199,7 @@ def test_runs_that_recorded_rates_alone_have_the_picture_of_the_trunk_alone(
     ],
     ids=["run", "study"],
 )
-def test_a_port_that_cannot_be_drawn_is_one_line(
+def test_a_port_that_cannot_be_plotted_is_one_line(
     cellway: Command, folder: Path, source: Path, words: str
 ) -> None:
     refused = cellway("plot", source, "--port", "x")

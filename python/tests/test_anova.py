@@ -16,7 +16,7 @@ BATTERY = [
     [[150, 188, 159, 126], [136, 122, 106, 115], [25, 70, 58, 45]],
     [[138, 110, 168, 160], [174, 120, 150, 139], [96, 104, 82, 60]],
 ]
-"""Montgomery, Design and Analysis of Experiments, table 5.1: life in hours by material and temperature."""
+"""Montgomery, Design and Analysis of Experiments, table 5.1: hours by material and temperature."""
 
 BOTTLING = [
     [[[-3, -1], [-1, 0]], [[-1, 0], [1, 1]]],
@@ -30,10 +30,10 @@ RADAR = [
     [[102, 106, 105, 96], [87, 90, 97, 80]],
     [[114, 112, 108, 98], [93, 91, 95, 83]],
 ]
-"""Montgomery, example 5.6: detection by ground clutter and filter; four operators are the blocks."""
+"""Montgomery, example 5.6: detection by clutter and filter; four operators are the blocks."""
 
 CACHES = [[54, 55, 106], [60, 60, 123], [43, 43, 120], [49, 52, 111], [49, 50, 108]]
-"""Jain, table 21.2: milliseconds of five workloads with two caches, one and none; one replication."""
+"""Jain, table 21.2: milliseconds of five workloads with two, one and no caches, once each."""
 
 
 def squares(found: Anova) -> dict[str, float]:
@@ -53,7 +53,7 @@ def from_rounded_f(printed: Sequence[float]) -> list[object]:
     return [pytest.approx(p, abs=2.5e-4) for p in printed]
 
 
-def drawn(shape: Sequence[int], seed: int = 1) -> "np.typing.NDArray[np.float64]":
+def plotted(shape: Sequence[int], seed: int = 1) -> "np.typing.NDArray[np.float64]":
     return np.random.default_rng(seed).normal(10.0, 3.0, shape)
 
 
@@ -116,7 +116,7 @@ def test_radar_detection_in_blocks() -> None:
 
 
 def test_caches_with_one_replication() -> None:
-    """Table 21.4: caches 12857.2, 95.9 per cent, F 217.2; workloads 308.4, 2.3, 2.6; errors 236.8, 1.8."""
+    """Table 21.4: caches 12857.2, 95.9 %, F 217.2; workloads 308.4, 2.3, 2.6; errors 236.8, 1.8."""
     found = analysis_of_variance(["workload", "cache"], np.array(CACHES)[..., np.newaxis])
     assert squares(found) == {"workload": 308.4, "cache": 12857.2, "error": 236.8, "total": 13402.4}
     assert list(degrees(found).values()) == [4, 2, 8, 14]
@@ -130,7 +130,7 @@ def test_caches_with_one_replication() -> None:
 @pytest.mark.parametrize("shape", [(4, 3), (2, 3, 4), (3, 2, 2, 5), (2, 2, 3, 2, 2)])
 def test_everything_adds_up(shape: Sequence[int], order: int | None, blocks: bool) -> None:
     names = "ABCD"[: len(shape) - 1]
-    found = analysis_of_variance(names, drawn(shape), order=order, blocks=blocks)
+    found = analysis_of_variance(names, plotted(shape), order=order, blocks=blocks)
     *parts, total = found.rows
     assert math.fsum(row.sum_of_squares for row in parts) == pytest.approx(total.sum_of_squares)
     assert (
@@ -155,7 +155,7 @@ def test_higher_interactions_go_to_the_error() -> None:
 
 
 def test_one_factor_is_scipys() -> None:
-    y = drawn((4, 6))
+    y = plotted((4, 6))
     found = analysis_of_variance("A", y).effects[0]
     other = stats.f_oneway(*y)
     assert found.f == pytest.approx(other.statistic)
@@ -164,7 +164,7 @@ def test_one_factor_is_scipys() -> None:
 
 def test_two_levels_in_blocks_are_the_paired_t() -> None:
     """F with one degree of freedom is the square of t."""
-    y = drawn((2, 7))
+    y = plotted((2, 7))
     found = analysis_of_variance("A", y, blocks=True).effects[0]
     other = stats.ttest_rel(y[0], y[1])
     assert found.f == pytest.approx(other.statistic**2)
@@ -175,7 +175,7 @@ def test_two_levels_in_blocks_are_the_paired_t() -> None:
 
 @pytest.mark.parametrize("blocks", [False, True])
 def test_two_levels_split_as_jain_does(blocks: bool) -> None:
-    y = drawn((2, 2, 2, 3))
+    y = plotted((2, 2, 2, 3))
     # In standard order the first factor changes fastest, in an array the last.
     runs = [y[a, b, c].tolist() for c, b, a in itertools.product(range(2), repeat=3)]
     jain = two_level_effects("ABC", runs, blocks=blocks)
@@ -200,8 +200,8 @@ def test_without_error_nothing_is_judged(blocks: bool, constant: bool) -> None:
 
 @pytest.mark.parametrize("blocks", [False, True])
 def test_one_point_that_varies_beside_a_constant_one_is_students_t(blocks: bool) -> None:
-    """Seven runs against a number that is known: F is the square of t of one sample, and p is its p."""
-    y = drawn((2, 7))
+    """Seven runs against a known number: F is the square of t of one sample, and p its p."""
+    y = plotted((2, 7))
     y[0] = 9.0
     (found,) = analysis_of_variance("A", y, blocks=blocks, constant=[True, False]).effects
     other = stats.ttest_1samp(y[1], 9.0)
@@ -210,8 +210,8 @@ def test_one_point_that_varies_beside_a_constant_one_is_students_t(blocks: bool)
 
 
 def test_constant_points_have_no_part_in_the_errors_degrees_of_freedom() -> None:
-    """Three of six points vary, with five replications: 3 · 4; with blocks, 4 of them are the blocks'."""
-    y = drawn((2, 3, 5))
+    """Three of six points vary, with five replications: 3 · 4; blocks take 4 of them."""
+    y = plotted((2, 3, 5))
     y[0] = 9.0
     known = [[True] * 3, [False] * 3]
     found = analysis_of_variance("AB", y, constant=known)
@@ -229,7 +229,7 @@ def test_constant_points_have_no_part_in_the_errors_degrees_of_freedom() -> None
 
 @pytest.mark.parametrize("blocks", [False, True])
 def test_beside_constant_points_p_is_not_too_small(blocks: bool) -> None:
-    """Nothing has an effect in 500 draws; 5 per cent of p below 0.05 are 25 ± 15 (three deviations).
+    """No effect in 500 draws: 5 per cent of p below 0.05 are 25 ± 15 (three deviations).
 
     Without knowing that half of the points are constant, 15 per cent are, with blocks.
     """
@@ -247,8 +247,8 @@ def test_beside_constant_points_p_is_not_too_small(blocks: bool) -> None:
 
 def test_all_points_varying_is_the_textbooks_analysis() -> None:
     known = np.zeros((3, 3), bool)
-    told = analysis_of_variance(["material", "temperature"], BATTERY, constant=known)
-    assert told == analysis_of_variance(["material", "temperature"], BATTERY)
+    message = analysis_of_variance(["material", "temperature"], BATTERY, constant=known)
+    assert message == analysis_of_variance(["material", "temperature"], BATTERY)
 
 
 def test_a_large_mean_hides_nothing() -> None:
@@ -265,7 +265,7 @@ def test_equal_responses_are_not_judged() -> None:
 
 
 def test_under_no_effect_p_is_uniform() -> None:
-    """400 draws: the largest gap between the distributions is below Kolmogorov's 1 per cent value."""
+    """400 draws: the maximum gap of the distributions is below Kolmogorov's 1 per cent value."""
     draw = random.Random(11)
     p = []
     for _ in range(400):
@@ -275,7 +275,7 @@ def test_under_no_effect_p_is_uniform() -> None:
 
 
 @pytest.mark.parametrize(
-    ("shape", "order", "blocks", "told"),
+    ("shape", "order", "blocks", "message"),
     [
         ((3, 2), None, False, r"each of 2 factors .* the shape \(3, 2\)"),
         ((3, 2, 0), None, False, "shape"),
@@ -285,9 +285,9 @@ def test_under_no_effect_p_is_uniform() -> None:
     ],
 )
 def test_what_is_no_design(
-    shape: Sequence[int], order: int | None, blocks: bool, told: str
+    shape: Sequence[int], order: int | None, blocks: bool, message: str
 ) -> None:
-    with pytest.raises(ValueError, match=told):
+    with pytest.raises(ValueError, match=message):
         analysis_of_variance("AB", np.ones(shape), order=order, blocks=blocks)
 
 

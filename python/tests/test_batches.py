@@ -1,4 +1,4 @@
-"""Batch means, and the check of their independence against the printed table of von Neumann's ratio."""
+"""Batch means, and their independence against the printed table of von Neumann's ratio."""
 
 import math
 import random
@@ -101,7 +101,7 @@ def test_a_run_that_does_not_vary_is_its_value() -> None:
     assert str(found) == "0.1 (20 batches, all the same)"
 
 
-def test_the_warm_up_goes_first() -> None:
+def test_the_warm_up_is_first() -> None:
     """203 values: 40 of transient go, 163 remain, 3 too many for 20 batches of 8."""
     found = batch_means([50.0] * 40 + [1.0, 3.0] * 81 + [1.0], warm_up=True)
     assert found.warm_up is not None
@@ -116,15 +116,15 @@ def test_a_warm_up_without_end_is_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    ("values", "batches", "told"),
+    ("values", "batches", "message"),
     [
         ([1.0] * 100, 2, "2 batches are too few"),
         ([1.0] * 19, 20, "19 observations do not fill 20 batches"),
         ([math.inf] * 40, 20, "not finite"),
     ],
 )
-def test_what_makes_no_batches_is_refused(values: list[float], batches: int, told: str) -> None:
-    with pytest.raises(ValueError, match=told):
+def test_what_makes_no_batches_is_refused(values: list[float], batches: int, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
         batch_means(values, batches)
 
 
@@ -140,7 +140,7 @@ MICHELSON = """\
 
 
 def test_michelsons_experiments_are_five_batches() -> None:
-    """The means of his experiments are 909, 856, 845, 820.5 and 831.5, their mean 852.4 (Stigler 1977).
+    """The means of his experiments: 909, 856, 845, 820.5, 831.5, mean 852.4 (Stigler 1977).
 
     Around it 56.6, 3.6, -7.4, -31.9 and -20.9, of squares 4725.7: s = 34.37, and 2.776 · 34.37 /
     sqrt(5).
@@ -154,7 +154,7 @@ def test_michelsons_experiments_are_five_batches() -> None:
 
 
 def test_michelsons_single_values_have_the_certified_mean_deviation_and_autocorrelation() -> None:
-    """NIST Statistical Reference Datasets, Michelso: 299.8524, 0.0790105478190518, 0.535199668621283."""
+    """NIST reference data set Michelso: 299.8524, 0.0790105478190518, 0.535199668621283."""
     values = [299.0 + float(word) / 1000.0 for word in MICHELSON.split()]
     found = batch_means(values, 100)
     assert found.estimate.mean == pytest.approx(299.8524, rel=1e-14)
@@ -166,7 +166,7 @@ def test_michelsons_single_values_have_the_certified_mean_deviation_and_autocorr
 
 @pytest.mark.parametrize("level", [1.2, 1_000_000.2, 10_000_000.2])
 def test_the_certified_autocorrelation_of_alternating_values(level: float) -> None:
-    """NIST Statistical Reference Datasets, NumAcc2 to NumAcc4: s = 0.1, lag-1 -0.999, whatever the level."""
+    """NIST reference data sets NumAcc2 to NumAcc4: s = 0.1, lag-1 -0.999, at every level."""
     values = [level] + [level - 0.1, level + 0.1] * 500
     found = batch_means(values, 1001)
     assert found.estimate.mean == pytest.approx(level, rel=1e-14)

@@ -1,4 +1,4 @@
-"""Papers as data: what is refused, how rows are judged, that workers change nothing; on a small paper."""
+"""Papers as data: what is refused, how rows are judged, that workers change nothing."""
 
 import pytest
 
@@ -35,7 +35,7 @@ def test_a_paper_in_which_nothing_is_worse_than_undecided_passes(make: Make) -> 
 
 
 def test_a_mean_within_the_tolerance_whose_interval_is_not_is_undecided(make: Make) -> None:
-    """The eight runs give 17.44 ± 1.2: within 20 % of 17.5, astride 5 % of it, outside 5 % of 20."""
+    """The eight runs give 17.44 ± 1.2: within 20 % of 17.5, across 5 %, outside 5 % of 20."""
     verdicts = []
     for published, relative in ((17.5, 0.2), (17.5, 0.05), (20.0, 0.05)):
         files = changed(PAPER, "criteria.toml", "relative = 0.10", f"relative = {relative}")
@@ -253,7 +253,7 @@ FAULTS = [
 
 
 @pytest.mark.parametrize(("old", "new", "place", "words"), FAULTS, ids=fault_ids(FAULTS))
-def test_faulty_data_are_refused_where_they_stand(
+def test_faulty_data_are_refused_at_their_place(
     make: Make, old: str, new: str, place: str, words: str
 ) -> None:
     said, there = refusal(make(changed(PAPER, "published.toml", old, new)))

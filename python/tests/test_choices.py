@@ -16,7 +16,7 @@ FAULTS = [
         'rows = ["T1-R1"]',
         'rows = ["T1-R1", "T1-R1"]',
         '"T1-R1"]',
-        "row T1-R1 stands there twice; once is accepted",
+        "row T1-R1 is listed twice; once is accepted",
     ),
     (
         'kind = "ours"',
@@ -50,7 +50,7 @@ FAULTS = [
 
 
 @pytest.mark.parametrize(("old", "new", "place", "words"), FAULTS, ids=fault_ids(FAULTS))
-def test_faulty_choices_are_refused_where_they_stand(
+def test_faulty_choices_are_refused_at_their_place(
     make: Make, old: str, new: str, place: str, words: str
 ) -> None:
     said, there = refusal(make(changed(PAPER, "choices.toml", old, new)), "choices.toml")

@@ -1,4 +1,4 @@
-"""Claims: sentences of a paper, calculated from rows seed by seed, judged by a range; on a small paper."""
+"""Claims: sentences of a paper, calculated from rows seed by seed, judged by a range."""
 
 import json
 import re
@@ -26,7 +26,7 @@ names = {{ {names} }}
 value = "{value}"
 unit = "1"
 """,
-        "criteria.toml": '\n[[expected]]\nclaim = "X"\nleast = 0\nreason = "a test"\n',
+        "criteria.toml": '\n[[expected]]\nclaim = "X"\nmin = 0\nreason = "a test"\n',
     }
 
 
@@ -54,9 +54,7 @@ def test_a_claim_whose_interval_reaches_over_an_end_is_undecided(make: Make) -> 
     """Pacing leaves 19.78 ± 1.4 % of the ceiling: astride 19, and astride 20."""
     verdicts = []
     for least, most in ((15, 19), (20, 25), (15, 18), (22, 25)):
-        files = changed(
-            BOTH, "criteria.toml", "least = 15\nmost = 25", f"least = {least}\nmost = {most}"
-        )
+        files = changed(BOTH, "criteria.toml", "min = 15\nmax = 25", f"min = {least}\nmax = {most}")
         (finding,) = reproduce(load_paper(make(files)), "C1").findings
         verdicts.append(finding.verdict)
     assert verdicts == [Verdict.UNDECIDED, Verdict.UNDECIDED, Verdict.DIFFERS, Verdict.DIFFERS]
@@ -74,7 +72,7 @@ def test_a_value_is_calculated_seed_by_seed_and_single_values_are_constants(
 
 
 def test_what_two_rows_of_one_seed_share_cancels(make: Make) -> None:
-    """Common random numbers: the difference of a row and itself has no interval, though the row has one."""
+    """Common random numbers: a row has an interval, its difference from itself has none."""
     (finding,) = one(make, 'a = "T1-R1", b = "T1-R1"', "a - b").findings
     assert finding.ours is not None
     assert (finding.ours.mean, finding.ours.half_width, finding.ours.n) == (0.0, None, 8)
@@ -101,8 +99,8 @@ def test_a_claim_of_a_derived_number_runs_the_rows_behind_it(make: Make) -> None
     assert done.findings[0].values == tuple(value / 100 for value in derived.values)
 
 
-def test_a_published_number_stands_behind_a_dot(make: Make) -> None:
-    """The paper has 17.5 and 16.5 Mbit/s in T1-R1; nothing is run for numbers that stand in the paper."""
+def test_a_published_number_follows_a_dot(make: Make) -> None:
+    """The paper has 17.5 and 16.5 Mbit/s in T1-R1; its numbers need no run."""
     done = one(make, 'row = "T1-R1"', "row.simulated - row.measured")
     assert done.findings[0].values == (1.0,)
     assert done.results == ()
@@ -121,7 +119,7 @@ def test_a_claim_is_chosen_by_its_code_or_its_table(make: Make) -> None:
     assert not chosen.passed
 
 
-def test_a_zero_divisor_is_told_with_the_numbers(make: Make) -> None:
+def test_a_zero_divisor_is_reported_with_the_numbers(make: Make) -> None:
     with pytest.raises(RunError) as failed:
         one(make, 'paced = "T1-R1", lost = "T1-R2"', "paced / (lost - 136)")
     assert "X: paced / (lost - 136) of seed 1 has no finite value: paced = " in str(failed.value)
@@ -190,14 +188,14 @@ FAULTS = [
     ('lost = "T1-R2"', "", "{", "`names` is empty; a table of texts is expected"),
     (
         'value = "lost"',
-        'value = "lost"\nreduce = "least"',
+        'value = "lost"\nreduce = "min"',
         "[[claim]]",
         "with a study in `value`, and only then, `reduce` says which of its points counts",
     ),
     ("published = 20", 'published = "20"', '"20"', "`published` is '20'; a number is expected"),
     (
         "published = 20",
-        'expected = { least = 15, reason = "?" }',
+        'expected = { min = 15, reason = "?" }',
         "expected = ",
         "unknown key `expected`; accepted are code, table, text,",
     ),
@@ -213,7 +211,7 @@ FAULTS = [
 
 
 @pytest.mark.parametrize(("old", "new", "place", "words"), FAULTS, ids=fault_ids(FAULTS))
-def test_faulty_claims_are_refused_where_they_stand(
+def test_faulty_claims_are_refused_at_their_place(
     make: Make, old: str, new: str, place: str, words: str
 ) -> None:
     claims = changed(CLAIMS, "published.toml", old, new)

@@ -17,7 +17,7 @@ LONG = 'run.duration="400000 s"'
 
 @pytest.fixture
 def panel(small: Path) -> Path:
-    """`small` with a single panel, which is quickly drawn."""
+    """`small` with a single panel, which is quickly plotted."""
     small.write_text(small.read_text() + 'series = ["queue"]\n')
     return small
 
@@ -108,7 +108,8 @@ def test_a_study_has_no_part_in_time(cellway: Command, folder: Path, small: Path
     result = cellway("plot", "s.toml", "--from", "1")
     assert result.returncode == 2
     assert (
-        result.stderr == "--from, --to: s.toml is a study, drawn over its factors; expected a run\n"
+        result.stderr
+        == "--from, --to: s.toml is a study, plotted over its factors; expected a run\n"
     )
 
 

@@ -67,8 +67,8 @@ CHANGES = [
     ("relative = 0.10", "relative = 0.11"),
     ("absolute = 1.5", "absolute = 1.6"),
     ("absolute = 1.5", "relative = 1.0"),
-    ("most = 25", "most = 26"),
-    ("least = 15\n", ""),
+    ("max = 25", "max = 26"),
+    ("min = 15\n", ""),
     ('scale = "linear"', 'scale = "log"'),
     ('rows = ["T1-R1", "T2-R1"]', 'rows = ["T2-R1", "T1-R1"]'),
     ("[10, 17.5]", "[10, 17.4]"),
@@ -117,7 +117,7 @@ def test_wording_may_change_without_an_edition(make: Make, old: str, new: str) -
 
 
 def test_the_order_of_entries_is_not_judged_by(make: Make) -> None:
-    """Rows of one tolerance may stand apart, and anything may stand before anything else."""
+    """Rows of one tolerance may be apart, and entries have any order."""
     folder = make(BOTH)
     text = BOTH["criteria.toml"]
     head, *entries = text.split("\n[[")
@@ -174,17 +174,17 @@ FAULTS = [
      "unknown key `relativ`; accepted are "),
     (
         'claim = "C1"',
-        'claim = "C9"\nmost = 1\nreason = "none"\n\n[[expected]]\nclaim = "C1"',
-        '"C9"\nmost = 1',
+        'claim = "C9"\nmax = 1\nreason = "none"\n\n[[expected]]\nclaim = "C1"',
+        '"C9"\nmax = 1',
         "no claim C9",
     ),
-    ('claim = "C2"', 'claim = "C1"', '"C1"\nmost = 0',
+    ('claim = "C2"', 'claim = "C1"', '"C1"\nmax = 0',
      "C1 has an expectation already; one is accepted"),
-    ("most = 0\n", "", "[[expected]]",
-     "neither `least` nor `most`; one or both of them are expected"),
-    ("least = 15", "least = 26", "26\nmost", "`least` is 26, above `most`; at most 25 is accepted"),
-    ("least = 15", 'least = "15"', '"15"\nmost', "`least` is '15'; a number is expected"),
-    ("least = 15", "least = -inf", "-inf\nmost", "`least` is -inf; a finite number is expected"),
+    ("max = 0\n", "", "[[expected]]",
+     "neither `min` nor `max`; one or both of them are expected"),
+    ("min = 15", "min = 26", "26\nmax", "`min` is 26, above `max`; at most 25 is accepted"),
+    ("min = 15", 'min = "15"', '"15"\nmax', "`min` is '15'; a number is expected"),
+    ("min = 15", "min = -inf", "-inf\nmax", "`min` is -inf; a finite number is expected"),
     ("changed = []", 'changed = ["C9"]', '"C9"]', "nothing is called C9"),
     ("changed = []", 'changed = "C1"', '"C1"', "`changed` is 'C1'; a list of codes is expected"),
     ('results = "unknown"', 'results = "guessed"', '"guessed"',
@@ -201,7 +201,7 @@ FAULTS = [
 
 
 @pytest.mark.parametrize(("old", "new", "place", "words"), FAULTS, ids=fault_ids(FAULTS))
-def test_faulty_criteria_are_refused_where_they_stand(
+def test_faulty_criteria_are_refused_at_their_place(
     make: Make, old: str, new: str, place: str, words: str
 ) -> None:
     said, there = refusal(make(changed(BOTH, "criteria.toml", old, new)), "criteria.toml")

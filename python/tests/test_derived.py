@@ -36,7 +36,7 @@ def test_noise_that_two_rows_share_cancels() -> None:
 
 
 def test_the_interval_of_a_quotient_is_that_of_quotients() -> None:
-    """10/2, 12/3 and 9/1 are 5, 4, 9: mean 6, s = sqrt(7), half-width 4.303 sqrt(7/3). 31/6 is none of it."""
+    """10/2, 12/3, 9/1 are 5, 4, 9: mean 6, s = sqrt(7), half-width 4.303 sqrt(7/3), not 31/6."""
     rows, results = results_of({"A": [10.0, 12.0, 9.0], "B": [2.0, 3.0, 1.0]})
     quotient = derived("a / b", {"a": "A", "b": "B"})
     values, ours = calculate(quotient, paper_of(rows, quotient), results)
@@ -51,7 +51,7 @@ def test_rows_with_different_numbers_of_replications_use_the_seeds_that_they_sha
     assert calculate(total, paper_of(rows, total), results)[0] == (2.0, 3.0, 5.0)
 
 
-def test_a_single_value_stands_for_all_seeds() -> None:
+def test_a_single_value_is_for_all_seeds() -> None:
     """Such as a ceiling, which needs no run."""
     rows, results = results_of({"A": [1.0, 2.0, 3.0], "B": [10.0]})
     share = derived("a / b", {"a": "A", "b": "B"})
@@ -73,7 +73,7 @@ def test_what_follows_from_deterministic_rows_is_deterministic() -> None:
         assert ours.deterministic is known
 
 
-def test_a_published_number_stands_behind_a_dot() -> None:
+def test_a_published_number_follows_a_dot() -> None:
     rows = [row("A", published=4.0)]
     excess = derived("(a - a.simulated) / a.simulated", {"a": "A"})
     results = {"A": result(rows[0], [5.0, 6.0])}
@@ -90,7 +90,7 @@ def test_a_derived_number_is_judged_by_its_own_interval() -> None:
         assert found.difference == pytest.approx(2.0 / published - 1.0)
 
 
-def test_a_zero_divisor_is_told_with_the_seed_and_the_numbers() -> None:
+def test_a_zero_divisor_is_reported_with_the_seed_and_the_numbers() -> None:
     rows, results = results_of({"A": [1.0, 2.0], "B": [1.0, 0.0]})
     quotient = derived("a / b", {"a": "A", "b": "B"})
     with pytest.raises(RunError, match=r"^D: a / b of seed 2 has no finite value: a = 2, b = 0$"):
@@ -170,7 +170,7 @@ FAULTS = [
 
 
 @pytest.mark.parametrize(("old", "new", "place", "words"), FAULTS, ids=fault_ids(FAULTS))
-def test_faulty_derived_numbers_are_refused_where_they_stand(
+def test_faulty_derived_numbers_are_refused_at_their_place(
     make: Make, old: str, new: str, place: str, words: str
 ) -> None:
     head, derived_entry = PAPER["published.toml"].split("[[derived]]")

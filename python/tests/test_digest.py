@@ -1,4 +1,4 @@
-"""The digest of first runs: what is kept with results, to tell later whether the program still gives them."""
+"""The digest of first runs, kept with results to show whether the program still gives them."""
 
 import hashlib
 from dataclasses import replace
@@ -32,7 +32,7 @@ def test_one_run_of_each_row_gives_the_same_bytes_as_all_of_them(
     )
 
 
-def test_the_version_of_the_model_is_told_and_does_not_count(small_done: Reproduction) -> None:
+def test_the_version_of_the_model_is_reported_and_does_not_count(small_done: Reproduction) -> None:
     text = first_runs([small_done])
     assert model_of(text) == MODEL_VERSION
     older = text.replace(MODEL_VERSION, "0.0.1-older")
@@ -60,7 +60,7 @@ def test_papers_follow_each_other(small_done: Reproduction) -> None:
     assert body_of(first_runs([])) == []
 
 
-def test_other_data_with_the_same_numbers_are_told(make: Make) -> None:
+def test_other_data_with_the_same_numbers_are_reported(make: Make) -> None:
     """Criteria, reasons and words make pages other, though no run changes."""
     other = reproduce(load_paper(make()), quick=True)
     (folder,) = {row.scenario.parent for row in other.paper.rows}
@@ -68,5 +68,5 @@ def test_other_data_with_the_same_numbers_are_told(make: Make) -> None:
     (folder / "criteria.toml").write_text(
         (folder / "criteria.toml").read_text() + "# a word more\n"
     )
-    told = changed(before, first_runs([other]))
-    assert [line[:19] for line in told] == ["-# data small-2001 ", "+# data small-2001 "]
+    reported = changed(before, first_runs([other]))
+    assert [line[:19] for line in reported] == ["-# data small-2001 ", "+# data small-2001 "]

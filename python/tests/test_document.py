@@ -1,4 +1,4 @@
-"""TOML read strictly: what a table gives, and what is said, at which line and column, of what it refuses.
+"""Strict TOML: what a table gives, and the message, line and column of what it refuses.
 
 Lines and columns count from 1, columns in characters; each expected place is counted in the text
 beside it. The grammar is that of TOML 1.0.0, https://toml.io/en/v1.0.0.
@@ -95,7 +95,7 @@ def test_an_unknown_key_like_no_other_is_named_with_those_accepted() -> None:
     assert said(table.done) == "x.toml:1:1: unknown key `zzz`; accepted are title"
 
 
-def test_a_missing_key_is_told_at_the_table_that_lacks_it() -> None:
+def test_a_missing_key_is_reported_at_the_table_that_lacks_it() -> None:
     table = parsed(TEXT)
     first, second = table.tables("host")
     assert said(lambda: table.text("colour")) == "x.toml:1:1: no `colour`; a text is needed"
@@ -142,7 +142,7 @@ WRONG: list[tuple[Callable[[Table], object], str]] = [
 
 
 @pytest.mark.parametrize(("read", "words"), WRONG, ids=[words for _, words in WRONG])
-def test_a_value_of_another_type_or_range_is_told_where_it_stands(
+def test_a_value_of_another_type_or_range_is_reported_at_its_place(
     read: Callable[[Table], object], words: str
 ) -> None:
     assert said(lambda: read(parsed(TEXT))).startswith(f"x.toml:{words}")
@@ -176,7 +176,7 @@ def test_nothing_and_what_is_not_finite_are_no_values(
 
 
 def test_a_value_deep_in_arrays_of_tables_has_its_place() -> None:
-    """In line 15, `ports = [{ rate = 1 }, ` has 23 characters, and `{ "ü" = 0, ` 11 more; then `rate = 2`."""
+    """In line 15, `ports = [{ rate = 1 }, ` has 23 characters, `{ "ü" = 0, ` 11 more."""
     table = parsed(TEXT)
     _, host = table.tables("host")
     _, port = host.tables("ports")

@@ -31,7 +31,7 @@ service = "vbr"
 def chain(
     *flows: tuple[str, int, int, int, str], allocator: str = ERICA, access: str = "155.52"
 ) -> str:
-    """A scenario of switches in a row: flows are (name, count, first switch, last switch, their keys)."""
+    """A scenario of switches in a row; flows: (name, count, first switch, last switch, keys)."""
     last = max(last for _, _, _, last, _ in flows)
     parts = ['[run]\nduration = "1 s"']
     parts += [f"[switch.s{at}]\n{allocator}" for at in range(1, last + 1)]
@@ -65,7 +65,7 @@ FIFTEEN = chain(("tcp", 15, 1, 2, TCP))
 
 
 def test_fifteen_tcps_over_erica() -> None:
-    """0.9 of 155.52 Mbit/s are the target; 53 bytes carry 48, 12 cells 512 bytes; one cell of 32 is RM."""
+    """The target is 0.9 of 155.52 Mbit/s; 53 bytes carry 48, 12 cells 512; 1 of 32 is RM."""
     flow = explained(FIFTEEN)["tcp[15]"]
     ceiling = flow["abr"]["ceiling"]
     assert [(factor["name"], factor["value"]) for factor in ceiling["factors"]] == [
@@ -87,14 +87,19 @@ def test_fifteen_tcps_over_erica() -> None:
 def test_delays_in_cells_and_buffers_for_fifteen_windows() -> None:
     """366.79 cells pass per millisecond; 2048 segments of 12 cells fill a window."""
     abr = explained(FIFTEEN)["tcp[1]"]["abr"]
-    held = abr["bottleneck"]
-    assert (held["link"], held["switch"], held["allocator"], held["flows"]) == (
+    bottleneck = abr["bottleneck"]
+    assert (
+        bottleneck["link"],
+        bottleneck["switch"],
+        bottleneck["allocator"],
+        bottleneck["flows"],
+    ) == (
         "trunk1",
         "s1",
         "erica",
         15,
     )
-    assert held["cells_per_millisecond"] == pytest.approx(366.792, abs=1e-3)
+    assert bottleneck["cells_per_millisecond"] == pytest.approx(366.792, abs=1e-3)
     assert abr["propagation_rtt_cells"] == pytest.approx(30 * 366.79245, abs=0.01)
     assert abr["feedback_delay_seconds"] == pytest.approx(0.010)
     assert abr["feedback_delay_cells"] == pytest.approx(10 * 366.79245, abs=0.01)
@@ -138,23 +143,23 @@ def test_the_target_is_a_part_of_the_link_or_of_what_is_left(target_of: str, lef
     assert factors["left_by_higher_classes"] == pytest.approx(left / 0.9)
 
 
-def test_fifteen_held_upstream_and_two_more() -> None:
-    """15 share the first trunk and one of them the second, where 2 enter, with (C - C/15)/2 = 7C/15 each."""
+def test_fifteen_limited_upstream_and_two_more() -> None:
+    """15 share trunk one, one of them also trunk two, with 2 others: (C - C/15)/2 = 7C/15 each."""
     text = chain(("short", 14, 1, 2, GREEDY), ("far", 1, 1, 3, GREEDY), ("late", 2, 2, 3, GREEDY))
     flows = explained(text)
     target = 0.9 * LINK
     assert megabits(flows["short[14]"]) == pytest.approx(target / 15)
     assert megabits(flows["far[1]"]) == pytest.approx(target / 15)
     assert megabits(flows["late[1]"]) == pytest.approx(target * 7 / 15)
-    held = [flows[name]["abr"]["bottleneck"] for name in ("far[1]", "late[2]")]
-    assert [(one["switch"], one["flows"]) for one in held] == [("s1", 15), ("s2", 2)]
+    bottleneck = [flows[name]["abr"]["bottleneck"] for name in ("far[1]", "late[2]")]
+    assert [(one["switch"], one["flows"]) for one in bottleneck] == [("s1", 15), ("s2", 2)]
     assert flows["far[1]"]["tcp"] is None
     assert flows["far[1]"]["abr"]["ceiling"] is None
     assert flows["far[1]"]["propagation_rtt_seconds"] == pytest.approx(0.040)
 
 
 def test_on_a_parking_lot_the_switch_that_holds_a_flow_answers_late() -> None:
-    """Of the second trunk three have C/3 each, and what one of them leaves of the first, 2C/3, has the other.
+    """Three share trunk two, C/3 each; the other VC of trunk one has the remaining 2C/3.
 
     From the second switch to the source and back are 2 x 2 x 5 ms.
     """
@@ -254,7 +259,7 @@ def test_without_abr_nothing_of_it_is_said(cellway: Command) -> None:
 
 
 def test_more_sources_than_an_interval_has_cells(cellway: Command, folder: Path) -> None:
-    """100 cells find 100 VCs at most, 50 us fewer; with An = 0.9 a VC counts for ten intervals in sum."""
+    """100 cells find 100 VCs at most, 50 us fewer; at An = 0.9 a VC counts for ten intervals."""
     few = ERICA.replace("}", ', interval = "50 us" }')
     fading = ERICA.replace("}", ", activity_decay = 0.9 }")
     for allocator, countable in ((ERICA, 100), (few, 0.05 * 366.79245), (fading, 1000)):
@@ -299,13 +304,13 @@ def test_the_command_says_it_in_words(cellway: Command, folder: Path) -> None:
             "max-min share 5.000 Mbit/s of cells, 11792 cells/s, limited by the mean rate of the "
             "source"
         ),
-        "ABR is held at trunk1 of s1, ERICA: 366.8 cells/ms, 330.1 of them for ABR; 3 flows",
+        "ABR bottleneck trunk1 of s1, ERICA: 366.8 cells/ms, 330.1 of them for ABR; 3 flows",
         "PCR, MCR, ICR 155.5, 0, 10.00 Mbit/s; 366792, 0, 23585 cells/s",
         "propagation there and back 30.00 ms, 11004 cells",
         "feedback delay 10.00 ms, 3668 cells",
         (
-            "source buffer, one window 24576 cells to lose nothing; 49152 at all sources that are "
-            "held there"
+            "source buffer, one window 24576 cells to lose nothing; 49152 at all sources limited "
+            "there"
         ),
         f"ceiling by factors {product}",
     ):

@@ -12,7 +12,7 @@ from common import ROOT, SCENARIOS, SMALL
 
 
 def classes(port: dict[str, Any]) -> set[str]:
-    """Those that the summary tells apart, where there is more than one."""
+    """The VCs of the summary at ports with more than one."""
     return set(port.get("classes", ()))
 
 
@@ -45,21 +45,21 @@ def test_a_run_has_the_ports_queues_and_circuits_that_were_explained(path: Path)
 
 def test_buffers_are_named_and_as_high_as_the_scenario_says() -> None:
     scenario = cellway.Scenario.parse(SMALL)
-    assert buffer_limits(scenario, ["s.right"], 100.0) == [("room: 256 cells per VC", 256.0)]
+    assert buffer_limits(scenario, ["s.right"], 100.0) == [("buffer: 256 cells per VC", 256.0)]
     assert buffer_limits(scenario, ["s.right"], 85.0) == []
     shared = scenario.with_set("switch.s.buffer", {"shared": "2 kcell"})
     assert buffer_limits(shared, ["s.right", "s.left"], 5000.0) == [
-        ("room: 2000 cells shared", 2000.0)
+        ("buffer: 2000 cells shared", 2000.0)
     ]
     assert buffer_limits(scenario.with_set("switch.s.buffer", "infinite"), ["s.right"], 1e9) == []
 
 
-def test_a_class_with_a_buffer_of_its_own_is_drawn_with_that_one() -> None:
+def test_a_class_with_a_buffer_of_its_own_is_plotted_with_that_one() -> None:
     """The buffer of the switch is for UBR alone; no ABR passes."""
     scenario = cellway.Scenario.parse(SMALL).with_set("switch.s.abr_buffer", {"per_port": "9 cell"})
-    assert buffer_limits(scenario, ["s.right"], 256.0) == [("room: 256 cells per VC", 256.0)]
+    assert buffer_limits(scenario, ["s.right"], 256.0) == [("buffer: 256 cells per VC", 256.0)]
     on_abr = scenario.with_set("flow.bulk.service", {"abr": {}})
-    assert buffer_limits(on_abr, ["s.right"], 256.0) == [("room: 9 cells per port", 9.0)]
+    assert buffer_limits(on_abr, ["s.right"], 256.0) == [("buffer: 9 cells per port", 9.0)]
 
 
 def test_windows_of_receivers_are_written_as_in_the_scenario() -> None:
@@ -79,7 +79,7 @@ def test_thresholds_in_parts_of_the_buffer_are_in_cells() -> None:
     assert dfba_thresholds(scenario, "s.right") == (501.0, 901.0)
 
 
-def test_the_rate_of_a_circuit_that_flows_share_is_drawn_at_the_ports_that_it_passes() -> None:
+def test_the_rate_of_a_circuit_that_flows_share_is_plotted_at_the_ports_that_it_passes() -> None:
     """Nothing of ABR is called by the name of one of these flows."""
     scenario = cellway.Scenario.load(ROOT / "scenarios/edge-router.toml")
     short = scenario.with_sets([("run.duration", "1 s"), ("run.warm_up", "0 s")])

@@ -35,11 +35,11 @@ def test_names_are_listed_once_in_their_order() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "a ** b", "a // b", "a % b", "+a", "not a", "a < b", "a if b else 1", "a and b", "~a", "a @ b",
-        "open('x')", "print(a)", "a()", "a.b.c", "(1).real", "abs.x", "abs", "a[0]", "[a]", "(a, b)", "{a}",
-        "'a'", "True", "None", "1j", "...", "lambda: a", "(a := 1)", "f'{a}'", "min(*a)", "min(a, key=b)",
-        "[a for a in b]", "__import__('os')", "a b", "a +", "", "a; b", "a = b", "a\0",
-        "1e999", "1" * 400, "(" * 300 + "a", "a" * 501,
+        "a ** b", "a // b", "a % b", "+a", "not a", "a < b", "a if b else 1", "a and b", "~a",
+        "a @ b", "open('x')", "print(a)", "a()", "a.b.c", "(1).real", "abs.x", "abs", "a[0]", "[a]",
+        "(a, b)", "{a}", "'a'", "True", "None", "1j", "...", "lambda: a", "(a := 1)", "f'{a}'",
+        "min(*a)", "min(a, key=b)", "[a for a in b]", "__import__('os')", "a b", "a +", "", "a; b",
+        "a = b", "a\0", "1e999", "1" * 400, "(" * 300 + "a", "a" * 501,
     ],
 )  # fmt: skip
 def test_anything_else_is_refused(text: str) -> None:

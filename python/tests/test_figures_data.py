@@ -59,7 +59,7 @@ FAULTS = [
 
 
 @pytest.mark.parametrize(("old", "new", "place", "words"), FAULTS, ids=fault_ids(FAULTS))
-def test_faulty_figures_are_refused_where_they_stand(
+def test_faulty_figures_are_refused_at_their_place(
     make: Make, old: str, new: str, place: str, words: str
 ) -> None:
     said, there = refusal(make(changed(PAPER, "figures.toml", old, new)), "figures.toml")

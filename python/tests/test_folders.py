@@ -9,7 +9,7 @@ import pytest
 from matplotlib.figure import Figure
 
 from cellway import Run, Scenario, StoreError, run
-from cellway.cli.drawing import _file_of, is_picture, save_figure
+from cellway.cli.drawing import _file_of, is_figure, save_figure
 from cellway.cli.exits import BadInputError, require_file
 from cellway.files import NAME_LIMIT, require_name, shortened
 from cellway.folders import COMPLETE, MARKER, Marker
@@ -226,7 +226,7 @@ def test_a_table_is_replaced_when_it_is_a_table_of_runs(folder: Path, cellway: C
     assert is_table_of_runs((folder / "u/runs.csv").read_bytes())
 
 
-def test_a_picture_is_replaced_when_it_is_one_of_ours(
+def test_a_figure_is_replaced_when_it_is_one_of_ours(
     small: Path, folder: Path, cellway: Command
 ) -> None:
     for name in ("p.png", "p.svg", "p.pdf"):
@@ -235,15 +235,15 @@ def test_a_picture_is_replaced_when_it_is_one_of_ours(
         with pytest.raises(
             BadInputError, match=f"--out {file}: there is such a file, and cellway did not"
         ):
-            require_file("--out", file, is_picture, force=False)
-        require_file("--out", file, is_picture, force=True)
+            require_file("--out", file, is_figure, force=False)
+        require_file("--out", file, is_figure, force=True)
         save_figure(Figure(), file)
-        require_file("--out", file, is_picture, force=False)
+        require_file("--out", file, is_figure, force=False)
     (folder / "small.png").write_bytes(b"mine")
     assert refused(cellway, "plot", small).startswith("--out small.png: there is such a file, and ")
 
 
-def test_markdown_and_pictures_of_a_paper_replace_only_their_own(
+def test_markdown_and_figures_of_a_paper_replace_only_their_own(
     folder: Path, cellway: Command
 ) -> None:
     (folder / "mine.md").write_text("# Mine\n")
@@ -331,7 +331,7 @@ def test_names_of_studies_may_be_words() -> None:
         require_name(name)
 
 
-def test_a_name_that_is_too_long_for_a_picture_is_shortened_and_stays_its_own(folder: Path) -> None:
+def test_a_name_that_is_too_long_for_a_figure_is_shortened_and_stays_its_own(folder: Path) -> None:
     assert shortened("plot-east.trunk") == "plot-east.trunk"
     long, other = (f"{'x' * 300}{end}" for end in "ab")
     assert shortened(long) == shortened(long) != shortened(other)

@@ -13,7 +13,7 @@ def short(names: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def test_half_a_design_of_four_factors() -> None:
-    """Jain, section 19.3: with D = ABC, I = ABCD; A = BCD, AB = CD, AC = BD, AD = BC; resolution IV."""
+    """Jain, section 19.3, D = ABC: I = ABCD; A = BCD, AB = CD, AC = BD, AD = BC; resolution IV."""
     found = aliases("ABC", {"D": "ABC"})
     assert short(found.words) == ("ABCD",)
     assert found.resolution == 4
@@ -46,7 +46,7 @@ def test_a_quarter_of_a_design_of_six_factors() -> None:
 
 
 def test_a_saturated_design_of_seven_factors() -> None:
-    """Montgomery, section 8.5: 2^(7-4) III has 15 words, seven of length 3, seven of 4, one of 7."""
+    """Montgomery, section 8.5: 2^(7-4) III has 15 words: 7 of length 3, 7 of 4, one of 7."""
     found = aliases("ABC", {"D": "AB", "E": "AC", "F": "BC", "G": "ABC"})
     lengths = [len(word) for word in short(found.words)]
     assert [lengths.count(length) for length in range(8)] == [0, 0, 0, 7, 7, 0, 0, 1]
@@ -97,7 +97,7 @@ def test_the_first_factor_changes_fastest() -> None:
 
 
 @pytest.mark.parametrize(
-    ("base", "generators", "told"),
+    ("base", "generators", "message"),
     [
         ("", {}, "no factors"),
         ("ABA", {}, "'A' is named twice"),
@@ -108,9 +108,9 @@ def test_the_first_factor_changes_fastest() -> None:
     ],
 )
 def test_what_is_no_fraction_is_refused(
-    base: str, generators: Mapping[str, str], told: str
+    base: str, generators: Mapping[str, str], message: str
 ) -> None:
-    with pytest.raises(ValueError, match=told):
+    with pytest.raises(ValueError, match=message):
         aliases(base, generators)
-    with pytest.raises(ValueError, match=told):
+    with pytest.raises(ValueError, match=message):
         sign_table(base, generators)

@@ -1,4 +1,4 @@
-"""The catalogue as Markdown: complete, the same every time, with nothing that reads as markup by mistake."""
+"""The catalogue as Markdown: complete, repeatable, without accidental markup."""
 
 from cellway.catalogue import Reproduction, load_paper, reproduce
 from cellway.catalogue.markdown import markdown

@@ -1,4 +1,4 @@
-"""Pictures of what single VCs hold of a queue: over time, and over the regions of DFBA."""
+"""Figures of the queues of single VCs: over time, and over the regions of DFBA."""
 
 from pathlib import Path
 
@@ -8,10 +8,10 @@ from matplotlib.axes import Axes
 
 import cellway
 from cellway.plot.curves import Curve
-from cellway.plot.held import held_at, ports_with_vcs, values_at, whole_queue
 from cellway.plot.occupancy import plot_occupancy
 from cellway.plot.ports import dfba_thresholds
 from cellway.plot.regions import Track, plot_regions
+from cellway.plot.vc_queues import ports_with_vcs, values_at, vc_queues, whole_queue
 from cellway.run import Run
 from cellway.scenario import SettableValue
 from common import ROOT, Command
@@ -54,20 +54,26 @@ def test_the_parts_are_the_whole_at_every_sample(shipped: Run) -> None:
     assert np.array_equal(parts, shipped.series(f"{TRUNK}.queue").value)
 
 
-def test_the_summary_tells_queues_as_times_at_the_guarantee(shipped: Run) -> None:
+def test_the_summary_has_queues_as_times_at_the_guarantee(shipped: Run) -> None:
     """20 to 100 kcell/s, as the scenario has them."""
-    told = shipped.ports[TRUNK]["vcs"]
-    assert [told[name]["mcr_cells_per_second"] for name in CIRCUITS] == [2e4, 4e4, 6e4, 8e4, 1e5]
-    for vc in told.values():
+    reported = shipped.ports[TRUNK]["vcs"]
+    assert [reported[name]["mcr_cells_per_second"] for name in CIRCUITS] == [
+        2e4,
+        4e4,
+        6e4,
+        8e4,
+        1e5,
+    ]
+    for vc in reported.values():
         assert vc["mean_queue_over_mcr_s"] == vc["mean_queue"] / vc["mcr_cells_per_second"]
-    assert sum(vc["mean_queue"] for vc in told.values()) == pytest.approx(
+    assert sum(vc["mean_queue"] for vc in reported.values()) == pytest.approx(
         shipped.ports[TRUNK]["mean_queue"], rel=1e-12
     )
 
 
-def test_the_longest_queue_is_drawn_first_and_circuits_by_their_guarantee(shipped: Run) -> None:
+def test_the_longest_queue_is_plotted_first_and_circuits_by_their_guarantee(shipped: Run) -> None:
     assert ports_with_vcs(shipped)[0] == TRUNK
-    assert [vc.name for vc in held_at(shipped, TRUNK)] == CIRCUITS
+    assert [vc.name for vc in vc_queues(shipped, TRUNK)] == CIRCUITS
 
 
 def test_a_queue_holds_nothing_before_its_first_point() -> None:
@@ -93,17 +99,19 @@ def test_occupancy_has_a_line_per_circuit_and_one_for_all(shipped: Run) -> None:
     figure = plot_occupancy(shipped, TRUNK)
     cells, times = figure.axes
     assert [cells.get_ylabel(), times.get_ylabel()] == ["cells", "ms"]
-    told = shipped.ports[TRUNK]
-    expected = [f"all: mean {told['mean_queue']:.4g},\nlargest {told['max_queue']}"]
+    reported = shipped.ports[TRUNK]
+    expected = [f"all: mean {reported['mean_queue']:.4g},\nmaximum {reported['max_queue']}"]
     for name in CIRCUITS:
         rate = name.removeprefix("mcr-")
-        expected.append(f"{name}, MCR {rate} kcell/s:\nmean {told['vcs'][name]['mean_queue']:.4g}")
+        expected.append(
+            f"{name}, MCR {rate} kcell/s:\nmean {reported['vcs'][name]['mean_queue']:.4g}"
+        )
     assert entries(cells)[:6] == expected
     assert [entry.partition(":")[0] for entry in entries(times)] == CIRCUITS
-    drawn = [np.asarray(line.get_ydata(), dtype=np.float64) for line in cells.get_lines()[:6]]
-    # Steps between samples, of all and of the five: the parts are the whole in the picture too.
-    assert drawn[0] == pytest.approx(sum(drawn[1:]))
-    assert drawn[0].max() == shipped.series(f"{TRUNK}.queue").value.max()
+    plotted = [np.asarray(line.get_ydata(), dtype=np.float64) for line in cells.get_lines()[:6]]
+    # Steps between samples, of all and of the five: the parts are the whole in the figure too.
+    assert plotted[0] == pytest.approx(sum(plotted[1:]))
+    assert plotted[0].max() == shipped.series(f"{TRUNK}.queue").value.max()
 
 
 def test_the_lower_panel_is_the_upper_one_over_the_guarantees(shipped: Run) -> None:
@@ -115,7 +123,7 @@ def test_the_lower_panel_is_the_upper_one_over_the_guarantees(shipped: Run) -> N
 
 
 def test_circuits_without_a_guarantee_have_no_times() -> None:
-    """Selective Drop compares the VCs, so the summary tells them; UBR promises nothing."""
+    """Selective Drop compares the VCs, so the summary has them; UBR promises nothing."""
     run = shortened(
         ("vc.*.service", "ubr"), ("switch.*.drop", {"selective_drop": {"threshold": 0.8}})
     )
@@ -128,14 +136,14 @@ def test_circuits_without_a_guarantee_have_no_times() -> None:
 def test_what_was_merely_recorded_has_the_mean_of_its_samples() -> None:
     run = shortened(("vc.*.service", "ubr"), ("switch.*.drop", "tail"))
     assert "vcs" not in run.ports[TRUNK]
-    means = {vc.name: vc.mean for vc in held_at(run, TRUNK)}
+    means = {vc.name: vc.mean for vc in vc_queues(run, TRUNK)}
     series = run.series(f"{TRUNK}.mcr-20.vc_queue")
     sampled = series.value[(series.time >= 0.1) & (series.time < 0.4)]
     assert means["mcr-20"] == pytest.approx(sampled.mean())
     assert sum(means.values()) == pytest.approx(run.ports[TRUNK]["mean_queue"], rel=0.01)
 
 
-def test_regions_stand_between_the_thresholds_of_the_scenario(shipped: Run) -> None:
+def test_regions_are_between_the_thresholds_of_the_scenario(shipped: Run) -> None:
     """L and H are 0.5 and 0.8 of 6000 cells."""
     assert dfba_thresholds(shipped.scenario, TRUNK) == (3000.0, 4800.0)
     figure = plot_regions(shipped, TRUNK)
@@ -164,7 +172,7 @@ def test_thresholds_may_be_cells() -> None:
 
 
 def test_regions_by_hand() -> None:
-    """L = 10 and H = 20. At the share and at a threshold a frame is between them and within its share."""
+    """L = 10, H = 20: a frame at the share or a threshold is between them and within its share."""
     whole = np.array([9.0, 10.0, 10.0, 20.0, 21.0])
     own = np.array([30.0, 10.0, 10.5, 19.0, 1.0])
     assert Track(whole, own, (10.0, 20.0)).regions == [0.2, 0.2, 0.4, 0.2]
@@ -222,7 +230,7 @@ def test_plot_draws_the_longest_queue_or_the_one_that_is_named(
     ],
     ids=["unrecorded", "study"],
 )
-def test_occupancy_that_cannot_be_drawn_is_one_line(
+def test_occupancy_that_cannot_be_plotted_is_one_line(
     cellway: Command, source: Path, words: str
 ) -> None:
     refused = cellway("plot", source, "--occupancy")

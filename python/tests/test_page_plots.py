@@ -1,4 +1,4 @@
-"""Pictures of the catalogue's page, from results made by hand; what changes over time, from short runs."""
+"""Figures of the catalogue's page, from results made by hand and, over time, from short runs."""
 
 import io
 from dataclasses import replace
@@ -11,8 +11,8 @@ from matplotlib.patches import StepPatch
 
 from cellway.catalogue import Reproduction
 from cellway.catalogue.figures import Groups, OverTime, Places
-from cellway.catalogue.pages import pictures
-from cellway.cli.drawing import is_picture, save_figure
+from cellway.catalogue.pages import figures
+from cellway.cli.drawing import is_figure, save_figure
 from cellway.errors import CatalogueError
 from cellway.plot.groups import plot_groups
 from cellway.plot.over_time import averaged, plot_over_time
@@ -23,7 +23,7 @@ from cellway.plot.verdicts import short_labels
 from cellway.series import Series
 from reproduced import loaded, made
 
-LARGEST = 150_000
+MAX_BYTES = 150_000
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +37,7 @@ def ticks(axes: Axes, side: str) -> list[str]:
 
 
 def beside(axes: Axes) -> list[str]:
-    """What stands at the right."""
+    """The text at the right."""
     return [label.get_text() for label in axes.child_axes[0].get_yticklabels()]
 
 
@@ -116,7 +116,8 @@ def test_counters_become_rates_and_levels_time_means(done: Reproduction) -> None
 
 
 def test_many_rows_have_a_line_each_and_an_arrow_for_what_is_far(done: Reproduction) -> None:
-    far = replace(done.results[0], ours=replace(done.results[0].ours, mean=1000.0))  # type: ignore[type-var]
+    ours = replace(done.results[0].ours, mean=1000.0)  # type: ignore[type-var]
+    far = replace(done.results[0], ours=ours)
     many = replace(done, results=(far, *(done.results[:5] * 20)), findings=())
     (axes,) = plot_reproduction(many).axes
     assert ticks(axes, "y")[0] == "P-T1-R1 window of 8 KiB: throughput"
@@ -130,15 +131,15 @@ def test_labels_lose_the_words_that_all_have() -> None:
     assert short_labels(["same", "same"]) == ["same", "same"]
 
 
-def test_pictures_are_small_equal_every_time_and_ours(done: Reproduction, tmp_path: Path) -> None:
-    for name, drawn in pictures(done).items():
+def test_figures_are_small_equal_every_time_and_ours(done: Reproduction, tmp_path: Path) -> None:
+    for name, plotted in figures(done).items():
         files = [tmp_path / f"{number}.svg" for number in (1, 2)]
         for file in files:
-            save_figure(drawn(), file, as_text=True)
+            save_figure(plotted(), file, as_text=True)
         first, second = (file.read_bytes() for file in files)
         assert first == second, name
-        assert len(first) < LARGEST
-        assert is_picture(first)
+        assert len(first) < MAX_BYTES
+        assert is_figure(first)
         assert b"<text" in first
 
 

@@ -10,9 +10,9 @@ from cellway.catalogue.appendix import appendix, is_appendix
 from cellway.catalogue.digest import changed, first_runs, model_of
 from cellway.catalogue.markdown import is_markdown, markdown
 from cellway.catalogue.page import is_page, page
-from cellway.catalogue.pages import files, pictures, texts
+from cellway.catalogue.pages import figures, files, texts
 from cellway.catalogue.verdict import Verdict
-from cellway.cli.drawing import is_picture
+from cellway.cli.drawing import is_figure
 from cellway.cli.reproduction import report
 from reproduced import loaded, made
 
@@ -97,7 +97,7 @@ def test_a_score_of_what_is_derived_is_one_of_the_numbers_behind_it(done: Reprod
     )
 
 
-def test_differences_stand_with_their_reasons_tests_and_what_these_break(
+def test_differences_are_with_their_reasons_tests_and_what_these_break(
     done: Reproduction,
 ) -> None:
     text = page([done])
@@ -172,7 +172,7 @@ def test_the_appendix_has_everything(done: Reproduction) -> None:
     assert is_appendix(text.encode())
 
 
-def test_one_text_has_the_summary_first_and_no_picture(done: Reproduction) -> None:
+def test_one_text_has_the_summary_first_and_no_figure(done: Reproduction) -> None:
     text = markdown([done])
     assert is_markdown(text.encode())
     assert is_page(page([done]).encode())
@@ -190,11 +190,11 @@ def test_equal_results_give_equal_texts_and_nothing_of_today(
     assert str(tmp_path) not in "".join(texts([again]).values())
 
 
-def test_every_picture_of_a_page_is_drawn_and_every_file_known(done: Reproduction) -> None:
-    written, drawn = texts([done]), pictures(done)
-    known = files([done.paper], is_picture)
-    assert {*written, *drawn} == set(known)
-    for name in drawn:
+def test_every_figure_of_a_page_is_plotted_and_every_file_known(done: Reproduction) -> None:
+    written, plotted = texts([done]), figures(done)
+    known = files([done.paper], is_figure)
+    assert {*written, *plotted} == set(known)
+    for name in plotted:
         assert (
             name in written["REPRODUCED.md"]
             or Path(name).name in written["docs/reproduced/pages-2001.md"]
@@ -211,21 +211,21 @@ def test_the_report_begins_with_the_summary_and_json_has_all(done: Reproduction)
         "condition",
     ]
     assert [text.index(words) for words in order] == sorted(text.index(words) for words in order)
-    told = done.as_data()
-    assert told["tally"]["numbers"] == {
+    reported = done.as_data()
+    assert reported["tally"]["numbers"] == {
         "agrees": 1,
         "undecided": 1,
         "differs, because": 1,
         "differs": 1,
     }
-    assert told["tally"]["simulations"] == 6
-    assert [score["tests"] for score in told["scores"]] == [True, False]
-    assert [reason["passed"] for reason in told["reasons"]] == [True, False]
-    assert [one["broken"] for one in told["reasons"][0]["also"]] == [True, False]
-    assert told["rows"][0]["published_place"] == 0.375
+    assert reported["tally"]["simulations"] == 6
+    assert [score["tests"] for score in reported["scores"]] == [True, False]
+    assert [reason["passed"] for reason in reported["reasons"]] == [True, False]
+    assert [one["broken"] for one in reported["reasons"][0]["also"]] == [True, False]
+    assert reported["rows"][0]["published_place"] == 0.375
 
 
-def test_a_digest_that_changes_is_told_row_by_row(done: Reproduction) -> None:
+def test_a_digest_that_changes_is_reported_row_by_row(done: Reproduction) -> None:
     kept = first_runs([done])
     moved = replace(done.results[0], values=(9.8, *done.results[0].values[1:]))
     now = first_runs([replace(done, results=(moved, *done.results[1:]))])
@@ -233,7 +233,7 @@ def test_a_digest_that_changes_is_told_row_by_row(done: Reproduction) -> None:
     assert changed(kept, kept.replace(model_of(kept), "another")) == []
 
 
-def test_one_run_of_each_row_tells_what_all_replications_began_with(tmp_path: Path) -> None:
+def test_one_run_of_each_row_gives_what_all_replications_began_with(tmp_path: Path) -> None:
     paper = loaded(tmp_path)
     quick, full = (first_runs([reproduce(paper, "P-T1", quick=quick)]) for quick in (True, False))
     assert changed(full, quick) == []

@@ -61,18 +61,18 @@ def test_pages_are_the_same_bytes_every_time_and_replace_their_own(
 
 def test_what_somebody_else_wrote_is_not_replaced(shelf: Path, folder: Path) -> None:
     (folder / "REPRODUCED.md").write_text("# Mine\n")
-    told = reproduce(shelf, folder, "--pages", ".")
-    assert (told.returncode, told.stdout) == (2, "")
-    assert told.stderr.startswith(
+    reported = reproduce(shelf, folder, "--pages", ".")
+    assert (reported.returncode, reported.stdout) == (2, "")
+    assert reported.stderr.startswith(
         "--pages REPRODUCED.md: there is such a file, and cellway did not write it"
     )
     assert content(folder) == {"REPRODUCED.md": b"# Mine\n"}
 
 
 def test_a_page_is_of_whole_papers(shelf: Path, folder: Path) -> None:
-    told = reproduce(shelf, folder, "pages-2001", "P-T1", "--pages", ".")
-    assert (told.returncode, told.stdout) == (2, "")
-    assert told.stderr == "--pages: P-T1 is a part of a paper; a page is of whole papers\n"
+    reported = reproduce(shelf, folder, "pages-2001", "P-T1", "--pages", ".")
+    assert (reported.returncode, reported.stdout) == (2, "")
+    assert reported.stderr == "--pages: P-T1 is a part of a paper; a page is of whole papers\n"
     assert content(folder) == {}
 
 

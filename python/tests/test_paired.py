@@ -12,7 +12,7 @@ SECOND = [19.1, 3.5, 3.4, 2.5, 3.6, 1.7]
 
 
 def test_six_pairs_of_a_textbook() -> None:
-    """Jain, example 13.5: differences -13.7, 13.1, -2.8, -1.1, -3.0, 5.6; 90 per cent: (-7.75, 7.11)."""
+    """Jain, example 13.5: differences -13.7, 13.1, -2.8, -1.1, -3.0, 5.6; 90 %: (-7.75, 7.11)."""
     found = paired_difference(FIRST, SECOND, 0.9)
     assert round(found.mean, 2) == -0.32
     # The book rounds the mean to -0.32 before it adds 7.43.

@@ -46,7 +46,7 @@ def test_nothing_recorded_is_an_error() -> None:
 
 
 @pytest.mark.parametrize(("start", "end"), [(500.0, 502.0), (500.0, None), (0.5, 1.5)])
-def test_nothing_is_drawn_beyond_the_end_of_the_run(start: float, end: float | None) -> None:
+def test_nothing_is_plotted_beyond_the_end_of_the_run(start: float, end: float | None) -> None:
     run = cellway.run(cellway.Scenario.parse(SMALL))
     with pytest.raises(
         ValueError, match=rf"^the run ends at 1 s, so that {end or start:g} s is beyond it$"
@@ -80,26 +80,26 @@ def test_packets_are_called_packets() -> None:
     assert labels(plot_run(cellway.run(scenario)))[0] == "packets"
 
 
-def test_figures_can_be_drawn_side_by_side(tmp_path: Path) -> None:
+def test_figures_can_be_plotted_side_by_side(tmp_path: Path) -> None:
     run = cellway.run(cellway.Scenario.parse(SMALL).with_set("observe.series", ["queue", "cwnd"]))
-    pictures: list[bytes] = []
+    images: list[bytes] = []
 
     def draw() -> None:
-        picture = io.BytesIO()
-        run.plot().savefig(picture, format="png")
-        pictures.append(picture.getvalue())
+        image = io.BytesIO()
+        run.plot().savefig(image, format="png")
+        images.append(image.getvalue())
 
     threads = [threading.Thread(target=draw) for _ in range(3)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert len(pictures) == 3
-    assert len(set(pictures)) == 1
+    assert len(images) == 3
+    assert len(set(images)) == 1
     run.save(tmp_path)
-    picture = io.BytesIO()
-    cellway.Run.load(tmp_path).plot().savefig(picture, format="png")
-    assert picture.getvalue() == pictures[0]
+    image = io.BytesIO()
+    cellway.Run.load(tmp_path).plot().savefig(image, format="png")
+    assert image.getvalue() == images[0]
 
 
 def test_a_reproduction_has_a_line_per_row(small_done: Reproduction) -> None:
@@ -127,6 +127,6 @@ def test_claims_have_a_panel_of_their_own(make: Make) -> None:
     assert len(rows.get_yticks()) == 5
     entries = [label.get_text().partition("\n")[0] for label in claims.get_yticklabels()]
     assert entries == ["C1", "C2", "C3"]
-    assert [label.get_text() for label in claims.get_xticklabels()] == ["least", "most"]
+    assert [label.get_text() for label in claims.get_xticklabels()] == ["min", "max"]
     (alone,) = plot_reproduction(reproduce(paper, "C3", quick=True)).axes
     assert "claims" in alone.get_xlabel()

@@ -1,4 +1,4 @@
-"""Reductions of a time series by hand and against NumPy, and the fairness index against its paper."""
+"""Reductions of a time series by hand and against NumPy; the fairness index, its paper."""
 
 import math
 import random
@@ -96,7 +96,7 @@ def test_the_number_is_a_plain_one() -> None:
 
 
 @pytest.mark.parametrize(
-    ("how", "window", "p", "told"),
+    ("how", "window", "p", "message"),
     [
         ("median", None, None, "no reduction 'median'; there are mean, time_mean, max"),
         ("quantile", None, None, "a quantile needs p"),
@@ -110,14 +110,14 @@ def test_the_number_is_a_plain_one() -> None:
     ],
 )
 def test_what_cannot_be_asked(
-    how: str, window: tuple[float, float] | None, p: float | None, told: str
+    how: str, window: tuple[float, float] | None, p: float | None, message: str
 ) -> None:
-    with pytest.raises(ValueError, match=told):
+    with pytest.raises(ValueError, match=message):
         reduce_series(TIMES, QUEUE, how, window=window, p=p)
 
 
 @pytest.mark.parametrize(
-    ("times", "values", "told"),
+    ("times", "values", "message"),
     [
         ([], [], "^no samples$"),
         ([0.0, 1.0], [1.0], "2 times and 1 values"),
@@ -127,8 +127,8 @@ def test_what_cannot_be_asked(
     ],
 )
 @pytest.mark.parametrize("how", ["mean", "time_mean"])
-def test_what_is_no_series(times: list[float], values: list[float], told: str, how: str) -> None:
-    with pytest.raises(ValueError, match=told):
+def test_what_is_no_series(times: list[float], values: list[float], message: str, how: str) -> None:
+    with pytest.raises(ValueError, match=message):
         reduce_series(times, values, how)
 
 

@@ -8,5 +8,5 @@ PAGE = Path(__file__).parents[2] / "docs" / "scenario-language.txt"
 
 
 def test_the_page_is_current(cellway: Command) -> None:
-    told = cellway("schema")
-    assert told.stdout == PAGE.read_text(encoding="utf-8"), "run `make catalogue`"
+    reported = cellway("schema")
+    assert reported.stdout == PAGE.read_text(encoding="utf-8"), "run `make catalogue`"

@@ -1,4 +1,4 @@
-"""A published number that stands in two tables: the second row names the first, which counts."""
+"""A published number in two tables: the second row names the first, which counts."""
 
 import pytest
 
@@ -30,7 +30,7 @@ def test_a_row_may_repeat_a_number_of_another(make: Make) -> None:
     ],
 )
 def test_what_cannot_be_repeated(make: Make, repeats: str, published: float, words: str) -> None:
-    """The number of T1-R2 is the same, and is one of cells; a row that repeats itself would never count."""
+    """The number of T1-R2 is the same, of cells; a row that repeats itself would never count."""
     said, there = refusal(make(repeated(repeats, published)))
     assert said == words
     assert there.startswith(f'"{repeats}"')

@@ -88,7 +88,7 @@ def test_a_claim_that_divides_by_zero_is_one_line(shelf: Path, folder: Path) -> 
 
 
 def test_faulty_data_are_one_line_with_their_place(shelf: Path, folder: Path) -> None:
-    """The year stands in the sixth line, behind `year = `."""
+    """The year is in the sixth line, behind `year = `."""
     data = shelf / "small-2001" / "published.toml"
     data.write_text(data.read_text().replace("year = 2001", "year = 1066"))
     with start(shelf, folder, "small-2001") as process:

@@ -140,19 +140,19 @@ def test_a_series_whose_name_no_archive_can_keep_is_refused_in_words(tmp_path: P
     assert Run.load(run.save(tmp_path / "run", "csv")).series_names == run.series_names
 
 
-def test_progress_is_told_and_can_stop_the_run() -> None:
+def test_progress_is_reported_and_can_stop_the_run() -> None:
     class StopError(Exception):
         pass
 
-    told: list[tuple[float, float]] = []
+    reported: list[tuple[float, float]] = []
 
     def stop(at: float, duration: float) -> None:
-        told.append((at, duration))
+        reported.append((at, duration))
         raise StopError
 
     with pytest.raises(StopError):
         cellway.run(Scenario.parse(SMALL).with_set("run.duration", "100000 s"), stop)
-    ((at, duration),) = told
+    ((at, duration),) = reported
     assert 0.0 < at < duration == 100_000.0
 
 

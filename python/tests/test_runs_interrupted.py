@@ -1,4 +1,4 @@
-"""Runs that are saved while the disk fills up, while others save theirs, and until somebody kills them."""
+"""Runs saved while the disk fills up, while others save theirs, and until they are killed."""
 
 import time
 from pathlib import Path

@@ -53,7 +53,7 @@ def test_every_row_and_alternative_of_a_paper_is_a_scenario(identifier: str) -> 
                 cellway.Scenario.load(row.scenario).with_sets([*row.sets, *alternative.sets])
 
 
-def test_examples_in_the_reference_are_accepted_where_they_stand_alone() -> None:
+def test_examples_in_the_reference_are_accepted_at_their_place_alone() -> None:
     base = cellway.Scenario.load(next(file for file in SCENARIOS if file.stem == "rate-mismatch"))
     tried = 0
     for key in cellway.schema()["keys"]:

@@ -86,7 +86,7 @@ def test_a_queue_that_stays_empty_is_infinitely_wrong_on_a_log_scale() -> None:
 
 @pytest.mark.parametrize("scale", SCALES)
 def test_no_constant_is_better_than_the_best(scale: str) -> None:
-    """Near it and far from it, for every table; its error is the deviation of the numbers or their logs."""
+    """Near and far, for every table; its error is the deviation of the numbers or their logs."""
     for published in TABLES:
         n = len(published)
         best = best_constant(published, scale)
@@ -223,9 +223,9 @@ def test_null_models_have_ten_seeds_at_most(windows: Paper) -> None:
     cases = null_cases(score, windows)
     assert [case.code for case in cases] == ["W-R1", "W-R2", "W-R3"]
     studies = [study_of(windows.row(case.code), case, quick=False) for case in cases]
-    assert [(one.least_replications, one.seed) for one in studies] == [(2, 1), (10, 1), (2, 1)]
+    assert [(one.min_replications, one.seed) for one in studies] == [(2, 1), (10, 1), (2, 1)]
     judged = study_of(windows.row("W-R2"), case_of(windows.row("W-R2")), quick=False)
-    assert judged.least_replications == 12
+    assert judged.min_replications == 12
 
 
 def test_quick_does_not_run_them_and_leaves_them_out(windows: Paper) -> None:
@@ -281,13 +281,13 @@ FAULTS = [
         'rows = ["W-R1", "W-R2", "W-R3"]\nscale',
         'rows = ["W-R1"]\nscale',
         '["W-R1"]',
-        "a score of one row tells no model from a constant; two or more are expected",
+        "a score of one row distinguishes no model from a constant; two or more are expected",
     ),
     (
         'rows = ["W-R1", "W-R2", "W-R3"]\nscale',
         'rows = ["W-R1", "W-R2", "W-R1"]\nscale',
         '"W-R1"]',
-        "row W-R1 stands there twice; once is accepted",
+        "row W-R1 is listed twice; once is accepted",
     ),
     (
         'rows = ["W-R1", "W-R2", "W-R3"]\nscale',
@@ -332,7 +332,7 @@ FAULTS = [
 
 
 @pytest.mark.parametrize(("old", "new", "place", "words"), FAULTS, ids=fault_ids(FAULTS))
-def test_faulty_scores_are_refused_where_they_stand(
+def test_faulty_scores_are_refused_at_their_place(
     make: Make, old: str, new: str, place: str, words: str
 ) -> None:
     files = joined(PAPER, changed(WINDOWS, "criteria.toml", old, new))

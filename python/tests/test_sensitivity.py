@@ -1,4 +1,4 @@
-"""Sensitivity entries: chosen by code, restricted to rows, merged into lines, compared and timed."""
+"""Sensitivity entries: chosen by code, limited to rows, merged into lines, compared, timed."""
 
 import json
 
@@ -10,6 +10,7 @@ from cellway.cli.reproduction import report
 from common import PAPER, Files, Make, changed, fault_ids, joined, refusal
 
 PACE = '"flow.bulk.service.ubr.pace"'
+HIGH = 'label = "slower", published = "High"'
 WITHOUT: Files = {
     "choices.toml": f"""
 [[sensitivity]]
@@ -20,8 +21,8 @@ rows = ["T1-R1", "T1-R2", "T2-R1"]
 shown = "change"
 time = true
 alternatives = [
-    {{ label = "slower", published = "High", rows = ["T1-R1"], set = {{ {PACE} = "2 Mbit/s of payload" }} }},
-    {{ label = "slower", published = "High", rows = ["T1-R2"], set = {{ {PACE} = "1 Mbit/s of payload" }} }},
+    {{ {HIGH}, rows = ["T1-R1"], set = {{ {PACE} = "2 Mbit/s of payload" }} }},
+    {{ {HIGH}, rows = ["T1-R2"], set = {{ {PACE} = "1 Mbit/s of payload" }} }},
     {{ label = "short", set = {{ "run.duration" = "0.2 s" }} }},
 ]
 """
@@ -112,7 +113,9 @@ def test_many_rows_go_down_the_page(make: Make) -> None:
 name = "window"
 why = "not said"
 rows = {codes}
-alternatives = [{{ label = "8 KiB", published = "less", set = {{ "flow.bulk.tcp.window" = "8 KiB" }} }}]
+alternatives = [
+    {{ label = "8 KiB", published = "less", set = {{ "flow.bulk.tcp.window" = "8 KiB" }} }},
+]
 """
     more = {"published.toml": "".join(map(row, codes)), "choices.toml": entry}
     paper = load_paper(make(joined(PAPER, more)))
@@ -162,7 +165,7 @@ FAULTS = [
 
 
 @pytest.mark.parametrize(("old", "new", "place", "words"), FAULTS, ids=fault_ids(FAULTS))
-def test_faulty_entries_are_refused_where_they_stand(
+def test_faulty_entries_are_refused_at_their_place(
     make: Make, old: str, new: str, place: str, words: str
 ) -> None:
     said, there = refusal(

@@ -52,7 +52,7 @@ def run_tables(shelved: Paper) -> dict[str, dict[str, Any]]:
 
 
 def test_all_runs_of_a_paper_have_one_length_and_at_most_two_warm_ups(shelved: Paper) -> None:
-    """A length of its own could make any row agree; with a start there is the whole run and what follows."""
+    """A length of its own could make any row agree; a start only divides the run."""
     runs = run_tables(shelved)
     lengths: dict[str, list[str]] = {}
     for code, run in runs.items():
@@ -62,7 +62,7 @@ def test_all_runs_of_a_paper_have_one_length_and_at_most_two_warm_ups(shelved: P
 
 
 def counted(shelved: Paper) -> list[Row | Derived]:
-    """The published numbers that do not stand elsewhere already."""
+    """The published numbers that are not also elsewhere."""
     return [
         one
         for one in shelved.numbers
@@ -71,7 +71,7 @@ def counted(shelved: Paper) -> list[Row | Derived]:
 
 
 def test_every_table_with_published_numbers_is_scored(shelved: Paper) -> None:
-    """One number alone cannot be told from a constant."""
+    """One number alone does not differ from a constant."""
     codes: dict[str, list[str]] = {}
     for number in counted(shelved):
         codes.setdefault(number.table, []).append(number.code)
@@ -90,7 +90,7 @@ def test_no_number_is_left_out_of_the_scores(shelved: Paper) -> None:
 
 
 def test_every_reason_shows_the_judged_rows_of_its_table(shelved: Paper) -> None:
-    """What a setting breaks first stands in the same table."""
+    """The first rows that a setting breaks are in the same table."""
     tables = {one.code: one.table for one in (*shelved.numbers, *shelved.claims)}
     missing = {}
     for reason in shelved.reasons:
@@ -118,7 +118,7 @@ def test_every_command_refers_to_files_and_codes_that_exist(shelved: Paper) -> N
 
 
 def test_the_pages_refer_to_files_that_exist() -> None:
-    """The committed pages: scenarios in their commands, and pictures and pages that they link."""
+    """The committed pages: scenarios in their commands, and links to figures and pages."""
     for page in [ROOT / "REPRODUCED.md", *(ROOT / "docs" / "reproduced").glob("*.md")]:
         text = page.read_text()
         commands = re.findall(r"`(?:uv run |\$ )?(cellway [^`]+)`", text)
@@ -135,7 +135,7 @@ def test_the_pages_refer_to_files_that_exist() -> None:
 
 
 def settings(shelved: Paper) -> Iterator[tuple[Path, Sets]]:
-    """What is run besides rows and alternatives: tests of reasons, null models and lines of figures."""
+    """Runs besides rows and alternatives: tests of reasons, null models and lines of figures."""
     for reason in shelved.reasons:
         for row in (row for code in (reason.of, *reason.also) for row in shelved.rows_of(code)):
             yield row.scenario, (*row.sets, *reason.sets)

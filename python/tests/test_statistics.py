@@ -35,7 +35,7 @@ def test_students_t_is_that_of_the_printed_table(
 
 
 def test_an_interval_worked_in_a_textbook() -> None:
-    """Law and Kelton, Simulation Modeling and Analysis, chapter 4: ten values, 90 per cent: 1.34 ± 0.24."""
+    """Law and Kelton, Simulation Modeling and Analysis, chapter 4: ten values, 1.34 ± 0.24."""
     values = [1.20, 1.50, 1.68, 1.89, 0.95, 1.49, 1.58, 1.55, 0.50, 1.09]
     found = estimate(values, confidence=0.9)
     assert found.n == 10

@@ -19,12 +19,12 @@ def spread(count: int, half_width: float, mean: float) -> list[float]:
 
 
 def test_a_third_of_the_half_width_takes_nine_times_as_many() -> None:
-    """M. D. Rossetti, Simulation Modeling and Arena, chapter 5, batch means: 32 · (0.06 / 0.02)² = 288.
+    """M. D. Rossetti, Simulation Modeling and Arena, chapter 5: 32 · (0.06 / 0.02)² = 288.
 
     Reached in steps of at most double.
     """
     values = spread(32, 0.06, 1.0)
-    found = decide({"delay": values}, Precision(0.02, most=1000))
+    found = decide({"delay": values}, Precision(0.02, max=1000))
     assert found.outcome is Outcome.MORE
     assert found.suggested == 64
     estimated = found.estimates["delay"].relative_half_width
@@ -38,7 +38,7 @@ def test_the_suggestion_is_the_square_of_what_is_missing() -> None:
 
 
 def test_ten_replications_of_a_textbook() -> None:
-    """0.2371 / 1.343 = 0.1766: enough for 18 per cent; for 15 per cent 10 · (0.1766 / 0.15)² = 13.9."""
+    """0.2371 / 1.343 = 0.1766: enough for 18 %; for 15 % 10 · (0.1766 / 0.15)² = 13.9."""
     assert decide({"delay": LAW}, Precision(0.18, confidence=0.9)).outcome is Outcome.ENOUGH
     found = decide({"delay": LAW}, Precision(0.15, confidence=0.9))
     assert (found.outcome, found.replications, found.suggested) == (Outcome.MORE, 10, 14)
@@ -68,14 +68,14 @@ def test_the_order_of_the_workers_does_not_matter() -> None:
     assert decide({"delay": LAW}, Precision(0.15)) == decide({"delay": shuffled}, Precision(0.15))
 
 
-def test_fewer_than_the_least_are_never_enough() -> None:
-    found = decide({"delay": [5.0, 5.0, 5.0]}, Precision(0.1, least=5))
+def test_fewer_than_the_minimum_are_never_enough() -> None:
+    found = decide({"delay": [5.0, 5.0, 5.0]}, Precision(0.1, min=5))
     assert (found.outcome, found.suggested, found.missed) == (Outcome.MORE, 5, ())
 
 
 def test_what_does_not_vary_is_not_enough_but_nothing_varies() -> None:
-    """Three equal runs are no proof that the mean is exact; more of them would prove nothing either."""
-    found = decide({"delay": [5.0, 5.0, 5.0]}, Precision(0.1, least=3))
+    """Three equal runs are no proof of an exact mean; nor would more of them be."""
+    found = decide({"delay": [5.0, 5.0, 5.0]}, Precision(0.1, min=3))
     assert (found.outcome, found.suggested, found.missed) == (Outcome.UNVARIED, 3, ())
     assert found.estimates["delay"].half_width is None
 
@@ -86,34 +86,32 @@ def test_a_response_that_does_not_vary_leaves_the_decision_to_the_others() -> No
     assert decide(still, Precision(0.1, confidence=0.9)).missed == ("delay",)
 
 
-def test_a_single_run_asks_for_the_least() -> None:
-    assert decide({"delay": [5.0]}, Precision(0.1, least=7)).suggested == 7
+def test_a_single_run_asks_for_the_minimum() -> None:
+    assert decide({"delay": [5.0]}, Precision(0.1, min=7)).suggested == 7
 
 
-def test_at_the_most_it_gives_up_and_says_so() -> None:
-    found = decide({"delay": LAW}, Precision(0.01, least=5, most=10))
+def test_at_the_maximum_it_gives_up_and_says_so() -> None:
+    found = decide({"delay": LAW}, Precision(0.01, min=5, max=10))
     assert (found.outcome, found.suggested, found.missed) == (Outcome.AT_MOST, 10, ("delay",))
 
 
-def test_the_most_bounds_the_suggestion() -> None:
-    assert decide({"delay": LAW}, Precision(0.01, most=12)).suggested == 12
+def test_the_maximum_bounds_the_suggestion() -> None:
+    assert decide({"delay": LAW}, Precision(0.01, max=12)).suggested == 12
 
 
 def test_a_mean_of_zero_doubles() -> None:
     assert decide({"drift": [-1.0, 1.0] * 4}, Precision(0.1)).suggested == 16
 
 
-def test_the_last_replication_before_the_most_can_still_be_enough() -> None:
-    assert (
-        decide({"delay": LAW}, Precision(0.18, most=10, confidence=0.9)).outcome is Outcome.ENOUGH
-    )
+def test_the_last_replication_before_the_maximum_can_still_be_enough() -> None:
+    assert decide({"delay": LAW}, Precision(0.18, max=10, confidence=0.9)).outcome is Outcome.ENOUGH
 
 
 @pytest.mark.parametrize("seed", range(5))
 def test_asking_and_running_ends_within_the_bounds(seed: int) -> None:
     draw = random.Random(seed)
     values = [draw.expovariate(1.0) for _ in range(400)]
-    asked, count, wanted = 0, 5, Precision(0.2, least=5, most=400)
+    asked, count, wanted = 0, 5, Precision(0.2, min=5, max=400)
     while (found := decide({"delay": values[:count]}, wanted)).outcome is Outcome.MORE:
         assert count < found.suggested <= min(2 * count, 400)
         count, asked = found.suggested, asked + 1
@@ -122,7 +120,7 @@ def test_asking_and_running_ends_within_the_bounds(seed: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("samples", "told"),
+    ("samples", "message"),
     [
         ({}, "no responses"),
         ({"a": [1.0, 2.0], "b": [1.0]}, r"numbers differ \(a: 2, b: 1\)"),
@@ -130,13 +128,13 @@ def test_asking_and_running_ends_within_the_bounds(seed: int) -> None:
         ({"a": [1.0, math.nan]}, "not finite"),
     ],
 )
-def test_samples_that_cannot_be_judged(samples: dict[str, list[float]], told: str) -> None:
-    with pytest.raises(ValueError, match=told):
+def test_samples_that_cannot_be_judged(samples: dict[str, list[float]], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
         decide(samples, Precision(0.1))
 
 
 @pytest.mark.parametrize(
-    ("numbers", "told"),
+    ("numbers", "message"),
     [
         ((0.0,), "relative half-width 0.0 is out of range"),
         ((math.inf,), "out of range"),
@@ -146,7 +144,7 @@ def test_samples_that_cannot_be_judged(samples: dict[str, list[float]], told: st
     ],
 )
 def test_a_precision_that_cannot_be_asked(
-    numbers: tuple[float, int, int, float], told: str
+    numbers: tuple[float, int, int, float], message: str
 ) -> None:
-    with pytest.raises(ValueError, match=told):
+    with pytest.raises(ValueError, match=message):
         Precision(*numbers)

@@ -1,4 +1,4 @@
-"""Counts: distinct published numbers, distinct simulations, claims with and without a published number."""
+"""Counts: distinct published numbers and simulations, claims with and without a number."""
 
 from collections.abc import Sequence
 
@@ -30,7 +30,7 @@ def test_the_parts_add_up_to_all_verdicts(small_done: Reproduction) -> None:
     assert added(parts) == small_done.counts
 
 
-def test_a_number_that_stands_in_two_tables_counts_once() -> None:
+def test_a_number_that_is_in_two_tables_counts_once() -> None:
     first = result(row("R1", 5.0), [5.0], Verdict.AGREES, runs="x")
     again = result(row("R2", 5.0, repeats="R1"), [9.0], Verdict.DIFFERS, runs="y")
     found = tally([first, again], [])
@@ -77,7 +77,7 @@ def test_different_quantities_that_are_equal_say_nothing() -> None:
 
 
 def test_systems_that_differ_in_any_quantity_are_two() -> None:
-    """Both lose nothing with one seed and a cell with the next, which chance can do; their rates differ."""
+    """Both lose nothing with one seed, a cell with the next, by chance; their rates differ."""
     one = [of_run("R1", "x", [0.0, 1.0], "lost"), of_run("R2", "x", [7.1, 7.2], "rate")]
     other = [of_run("R3", "y", [0.0, 1.0], "lost"), of_run("R4", "y", [8.1, 8.2], "rate")]
     assert simulations([*one, *other]) == 2

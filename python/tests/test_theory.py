@@ -1,4 +1,4 @@
-"""The formula for DFBA against simulation, in cases that were not used to choose it, and its refusals."""
+"""The formula for DFBA against simulation, in cases not used to choose it, and its refusals."""
 
 import math
 from collections.abc import Sequence
@@ -23,12 +23,12 @@ ONE = (1.0,) * 5
 FALLING = (1.0, 0.8, 0.6, 0.4, 0.2)
 
 
-def network(connections: int, room: int) -> str:
-    """Five VCs of TCP connections between LANs, over a backbone with DFBA at 0.6 and 0.9 of `room` cells."""
+def network(connections: int, size: int) -> str:
+    """Five VCs of TCPs between LANs, over a backbone with DFBA at 0.6 and 0.9 of `size` cells."""
     dfba = 'drop.dfba = { low = 0.6, high = 0.9, alpha = 0.5, z = "per_vc" }'
     parts = [
         '[run]\nduration = "12 s"\nwarm_up = "2 s"\nseed = 1',
-        f'[switch.near]\nbuffer = {{ per_port = "{room} cell" }}\n{dfba}\n[switch.far]',
+        f'[switch.near]\nbuffer = {{ per_port = "{size} cell" }}\n{dfba}\n[switch.far]',
         _link("backbone", "near", "far", "1000 km"),
     ]
     for vc in range(5):
@@ -99,22 +99,26 @@ def _goodput(run: cellway.Run, vc: int) -> float:
 
 
 def formula(
-    mcr: Sequence[float], z: Sequence[float], connections: float = 10, room: float = 6000
+    mcr: Sequence[float], z: Sequence[float], connections: float = 10, size: float = 6000
 ) -> DfbaShares:
-    buffer = DfbaBuffer(CAPACITY, low=0.6 * room, high=0.9 * room, round_trip=ROUND_TRIP)
+    buffer = DfbaBuffer(CAPACITY, low=0.6 * size, high=0.9 * size, round_trip=ROUND_TRIP)
     return dfba_shares(buffer, [1000 * rate for rate in mcr], z, [connections] * len(mcr))
 
 
 @pytest.mark.parametrize(
-    ("mcr", "z", "connections", "room"),
+    ("mcr", "z", "connections", "size"),
     [(RAMP, ONE, 15, 10_000), (STEEP, ONE, 10, 6000), (EQUAL, FALLING, 10, 6000)],
-    ids=["between the room and N it was chosen at", "other guarantees", "equal guarantees, five Z"],
+    ids=[
+        "between buffer and N of the choice",
+        "other guarantees",
+        "equal guarantees, five Z",
+    ],
 )
 def test_excess_over_mcr_is_that_of_simulation(
-    mcr: Sequence[float], z: Sequence[float], connections: int, room: int
+    mcr: Sequence[float], z: Sequence[float], connections: int, size: int
 ) -> None:
-    parts, queue = simulated(network(connections, room), mcr, z)
-    said = formula(mcr, z, connections, room)
+    parts, queue = simulated(network(connections, size), mcr, z)
+    said = formula(mcr, z, connections, size)
     # Goodput is 1460 of the 1536 bytes in 32 cells.
     goodput_over_mcr = [CAPACITY * (1460 / 1536) / (1000 * rate) for rate in mcr]
     errors = [

@@ -1,4 +1,4 @@
-"""Series that were thinned: their means are those of all that was recorded, wherever they are read."""
+"""Thinned series: their means are those of all that was recorded, wherever they are read."""
 
 import json
 import pickle
@@ -207,36 +207,36 @@ def test_a_study_averages_over_time(run: Run, thinned: Series) -> None:
     )
     assert numbers[str(batches)] == expected.estimate.mean == pytest.approx(mean, rel=0.05)
     assert Reduction(QUEUE, "max").read(thinned) == Reduction(QUEUE, "max").read(run.series(QUEUE))
-    refused = Reduction(QUEUE, "quantile", share=0.5).read(thinned)
+    refused = Reduction(QUEUE, "quantile", quantile=0.5).read(thinned)
     assert list(refused.numbers.values()) == [None]
     assert "`observe.distributions` counts quantiles" in refused.warnings[-1]
 
 
-def test_pictures_have_the_mean_within_a_band(thinned: Series, whole: Series) -> None:
+def test_figures_have_the_mean_within_a_band(thinned: Series, whole: Series) -> None:
     edges = (float(thinned.time[0]), float(thinned.time[-1]))
     coarse, fine = (columns(curve_of(series), edges, 1) for series in (thinned, whole))
     assert coarse.mean[0] == pytest.approx(fine.mean[0], rel=1e-9)
-    assert coarse.most[0] == fine.most[0]
+    assert coarse.maximum[0] == fine.maximum[0]
     ends = float(thinned.time[40]), float(thinned.time[60])
     gaps = exact(curve_of(thinned), ends)
     for first, last, least, most in zip(
-        gaps.edges, gaps.edges[1:], gaps.least, gaps.most, strict=False
+        gaps.edges, gaps.edges[1:], gaps.minimum, gaps.maximum, strict=False
     ):
         inside = whole.value[(whole.time >= first) & (whole.time < last)]
         assert least <= inside.min()
         assert inside.max() <= most
 
 
-def test_people_are_told(cellway: Command, folder: Path) -> None:
+def test_people_are_reported(cellway: Command, folder: Path) -> None:
     (folder / "poisson.toml").write_text(POISSON)
     text = cellway("run", "poisson.toml", "--out", "kept").stdout
     assert "note: s.server.queue: thinned " in text
     assert "times: peaks and means are kept" in text
     figure = Run.load(folder / "kept").plot()
-    assert "line: mean, band: least to largest" in figure.axes[0].get_title(loc="left")
+    assert "line: mean, band: minimum to maximum" in figure.axes[0].get_title(loc="left")
 
 
-def test_distributions_reach_text_studies_and_pictures(
+def test_distributions_reach_text_studies_and_figures(
     run: Run, cellway: Command, folder: Path
 ) -> None:
     port = run.ports["s.server"]
@@ -253,17 +253,17 @@ def test_distributions_reach_text_studies_and_pictures(
         assert cellway_quantity(path, run) == number
     assert port["queue_distribution"]["mean"] == pytest.approx(port["mean_queue"], rel=1e-12)
     (folder / "tail.toml").write_text(TAIL)
-    told = cellway("study", "tail.toml", "--out", "study", "--json")
-    assert told.returncode == 0, told.stderr
-    (point,) = json.loads(told.stdout)["points"]
+    reported = cellway("study", "tail.toml", "--out", "study", "--json")
+    assert reported.returncode == 0, reported.stderr
+    (point,) = json.loads(reported.stdout)["points"]
     means = {name: found["mean"] for name, found in point["responses"].items()}
     assert means == {
         "above_20": port["queue_distribution"]["above"]["20"],
         "above_1000": 0.0,
         "p99": port["delay"]["p99"] * 1e3,
     }
-    drawn = cellway("plot", "kept", "--distributions")
-    assert (drawn.returncode, drawn.stdout) == (0, "written to kept/plot-distributions.png\n")
+    plotted = cellway("plot", "kept", "--distributions")
+    assert (plotted.returncode, plotted.stdout) == (0, "written to kept/plot-distributions.png\n")
     refused = cellway("plot", "kept", "--distributions", "--from", "1")
     assert (refused.returncode, refused.stderr.count("\n")) == (2, 1)
     queue, delay = run.plot_distributions().axes
@@ -306,7 +306,7 @@ def test_packets_have_a_one_way_delay(cellway: Command, folder: Path) -> None:
     text = cellway("run", "packets.toml").stdout
     assert "bulk one-way delay  ms" in text
     found = cellway_run(PACKETS)
-    assert found.flows["bulk"]["one_way_delay"]["least"] == pytest.approx(0.01 + 1500 * 8 / 10e6)
+    assert found.flows["bulk"]["one_way_delay"]["min"] == pytest.approx(0.01 + 1500 * 8 / 10e6)
     assert len(found.plot_distributions().axes) == 1
     with pytest.raises(ValueError, match=r"no distribution was counted at port 's\.server'"):
         found.plot_distributions(["s.server"])

@@ -11,7 +11,7 @@ NEEDED = ("bash", "sed", "cut", "sort", "head", "env")
 
 
 def check(folder: Path, tools: dict[str, str]) -> subprocess.CompletedProcess[str]:
-    """Runs the check where nothing is installed but `tools`, as scripts, and what the check itself needs."""
+    """Runs the check where only `tools`, as scripts, and the check's own needs are installed."""
     for name in NEEDED:
         found = shutil.which(name)
         assert found is not None
@@ -51,14 +51,14 @@ PYTHON = {"python3": "true"}
 def test_what_is_missing_is_named_with_what_helps(
     tmp_path: Path, tools: dict[str, str], missing: str
 ) -> None:
-    told = check(tmp_path, tools)
-    assert told.returncode == 1
-    assert told.stderr.startswith("missing: ")
-    assert missing in told.stderr
-    assert told.stderr.count("missing:") == 1
-    assert "    help: " in told.stderr
+    reported = check(tmp_path, tools)
+    assert reported.returncode == 1
+    assert reported.stderr.startswith("missing: ")
+    assert missing in reported.stderr
+    assert reported.stderr.count("missing:") == 1
+    assert "    help: " in reported.stderr
 
 
 def test_a_complete_machine_is_silent(tmp_path: Path) -> None:
-    told = check(tmp_path, CC | CARGO | PYTHON)
-    assert (told.returncode, told.stdout, told.stderr) == (0, "", "")
+    reported = check(tmp_path, CC | CARGO | PYTHON)
+    assert (reported.returncode, reported.stdout, reported.stderr) == (0, "", "")

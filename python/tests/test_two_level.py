@@ -1,4 +1,4 @@
-"""Two-level designs against the worked examples of Jain, The Art of Computer Systems Performance Analysis."""
+"""Two-level designs against Jain's worked examples, Computer Systems Performance Analysis."""
 
 import itertools
 import math
@@ -20,7 +20,7 @@ def values(found: TwoLevel) -> list[float]:
     return [effect.estimate.mean for effect in found.effects]
 
 
-def drawn(runs: int, replications: int, seed: int = 1) -> list[list[float]]:
+def plotted(runs: int, replications: int, seed: int = 1) -> list[list[float]]:
     draw = random.Random(seed)
     return [[draw.gauss(10.0, 3.0) for _ in range(replications)] for _ in range(runs)]
 
@@ -88,7 +88,7 @@ def test_their_intervals() -> None:
 
 
 def test_a_saturated_fraction() -> None:
-    """Example 19.1: seven factors in eight runs; the columns sum to 317, 101, 35, 109, 43, 1, 47, 3."""
+    """Example 19.1: seven factors in eight runs; column sums 317, 101, 35, 109, 43, 1, 47, 3."""
     generators = {"D": "AB", "E": "AC", "F": "BC", "G": "ABC"}
     found = two_level_effects("ABC", [20, 35, 7, 42, 36, 50, 45, 82], generators=generators)
     assert found.mean.mean == 317 / 8
@@ -111,7 +111,7 @@ def test_a_saturated_fraction() -> None:
 def test_variation_adds_up_and_effects_give_the_cells_back(
     factors: str, replications: int, blocks: bool
 ) -> None:
-    y = drawn(2 ** len(factors), replications)
+    y = plotted(2 ** len(factors), replications)
     found = two_level_effects(factors, y, blocks=blocks)
     parts = [effect.sum_of_squares for effect in found.effects]
     assert math.fsum([*parts, found.error, found.blocks or 0.0]) == pytest.approx(found.total)
@@ -139,7 +139,7 @@ def test_blocks_of_one_factor_are_the_paired_t() -> None:
 
 
 def test_what_a_replication_adds_to_every_run_widens_no_effect() -> None:
-    noise = np.array(drawn(4, 5))
+    noise = np.array(plotted(4, 5))
     shared = np.array([100.0, -50.0, 30.0, 0.0, 7.0])
     quiet = two_level_effects(FACTORS, noise, blocks=True)
     loud = two_level_effects(FACTORS, noise + shared, blocks=True)
@@ -161,7 +161,7 @@ def test_what_a_replication_adds_to_every_run_widens_no_effect() -> None:
 
 
 def test_the_order_of_the_replications_does_not_matter() -> None:
-    y = np.array(drawn(4, 3))
+    y = np.array(plotted(4, 3))
     for order in itertools.permutations(range(3)):
         found = two_level_effects(FACTORS, y[:, list(order)], blocks=True)
         assert found.effects == two_level_effects(FACTORS, y, blocks=True).effects
@@ -174,7 +174,7 @@ def test_responses_that_do_not_vary_have_no_shares() -> None:
 
 
 @pytest.mark.parametrize(
-    ("responses", "blocks", "told"),
+    ("responses", "blocks", "message"),
     [
         ([1.0, 2.0, 3.0], False, r"shape \(4, replications\); these have \(3, 1\)"),
         ([[[1.0]]], False, "shape"),
@@ -183,14 +183,14 @@ def test_responses_that_do_not_vary_have_no_shares() -> None:
         ([1.0, 2.0, 3.0, 4.0], True, "one replication makes no blocks"),
     ],
 )
-def test_responses_that_make_no_design(responses: list[float], blocks: bool, told: str) -> None:
-    with pytest.raises(ValueError, match=told):
+def test_responses_that_make_no_design(responses: list[float], blocks: bool, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
         two_level_effects(FACTORS, responses, blocks=blocks)
 
 
 def test_constant_cells_bring_no_error_and_no_degrees_of_freedom() -> None:
-    """One factor, one level constant: the effect is half of one sample's mean less a known number."""
-    runs = [[4.0] * 6, drawn(1, 6)[0]]
+    """One factor, one level constant: half the difference of a mean and a known number."""
+    runs = [[4.0] * 6, plotted(1, 6)[0]]
     (effect,) = two_level_effects("A", runs, constant=[True, False]).effects
     alone = estimate([(value - 4.0) / 2.0 for value in runs[1]])
     assert effect.estimate.mean == pytest.approx(alone.mean)

@@ -19,7 +19,7 @@ from common import CLAIMS, PAPER, SMALL, Make, changed, joined
 
 @pytest.fixture
 def paper(make: Make) -> Path:
-    """Every row with two runs; no phase is drawn, so that all runs of a row are one."""
+    """Every row with two runs; no phase is random, so that all runs of a row are one."""
     files = joined(PAPER, CLAIMS)
     for many in ("replications = 8", "replications = 4"):
         files = changed(files, "published.toml", many, "replications = 2")
@@ -32,7 +32,7 @@ def done(paper: Path) -> Reproduction:
 
 
 def test_deterministic_rows_and_claims_have_no_interval_and_are_counted(done: Reproduction) -> None:
-    """The ceiling comes from explain and needs no run; it is exact, and hides no claim's determinism."""
+    """The ceiling of `explain` needs no run; it is exact, and hides no claim's determinism."""
     rows = [result.ours.counted for result in done.results if result.ours]
     assert rows == [
         "2, deterministic",
@@ -59,10 +59,10 @@ def test_a_number_that_is_equal_in_runs_that_differ_is_all_the_same(paper: Path)
 
 
 def test_json_says_which_and_how_many(done: Reproduction) -> None:
-    told = json.loads(json.dumps(done.as_data()))
-    assert told["deterministic"] == {"rows": 4, "claims": 3}
-    assert told["all_the_same"] == {"rows": 0, "claims": 0}
-    row, claim = told["rows"][0], told["claims"][0]
+    reported = json.loads(json.dumps(done.as_data()))
+    assert reported["deterministic"] == {"rows": 4, "claims": 3}
+    assert reported["all_the_same"] == {"rows": 0, "claims": 0}
+    row, claim = reported["rows"][0], reported["claims"][0]
     assert (row["half_width"], row["n"], row["deterministic"]) == (None, 2, True)
     assert row["method"] == DETERMINISTIC
     assert (claim["half_width"], claim["n"], claim["deterministic"]) == (None, 2, True)
@@ -80,7 +80,7 @@ def test_a_quick_reproduction_knows_nothing_of_seeds(paper: Path) -> None:
     assert "No interval" not in markdown([done]) + "\n".join(report(done))
 
 
-def test_the_picture_has_no_bar_and_says_hollow(done: Reproduction) -> None:
+def test_the_figure_has_no_bar_and_says_hollow(done: Reproduction) -> None:
     figure = plot_reproduction(done)
     (legend,) = figure.legends
     assert f"hollow, no interval: {DETERMINISTIC}" in [one.get_text() for one in legend.get_texts()]

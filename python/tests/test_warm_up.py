@@ -98,12 +98,12 @@ def test_values_after_the_last_whole_batch_take_no_part() -> None:
 
 
 @pytest.mark.parametrize(
-    ("values", "told"),
+    ("values", "message"),
     [
         ([1.0] * 49, "49 observations are too few for MSER-5; it needs at least 50"),
         ([math.nan] * 60, "not finite"),
     ],
 )
-def test_what_has_no_warm_up_is_refused(values: list[float], told: str) -> None:
-    with pytest.raises(ValueError, match=told):
+def test_what_has_no_warm_up_is_refused(values: list[float], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
         mser5(values)

@@ -24,7 +24,7 @@ MEASURED = 6
 
 
 def measured(results: Results) -> dict[str, list[str]]:
-    """Of each policy: its part of the guarantee at each size, where it fills the link, where MCR is kept."""
+    """Per policy: fraction of the guarantee by size, where it fills the link, where MCR is kept."""
     rows: dict[str, list[str]] = {}
     filled: dict[str, list[str]] = {}
     kept: dict[str, list[str]] = {}

@@ -72,7 +72,7 @@ interval = "10 ms"
 
 PROCESSES = multiprocessing.get_context("forkserver")
 PROCESSES.set_forkserver_preload(["cellway.cli"])
-"""A study's process is a fork of one that has the program loaded: kills fall into work, not into imports."""
+"""A study is a fork of a process that has the program loaded: kills hit work, not imports."""
 
 
 def command(folder: Path, out: Path) -> None:
@@ -109,7 +109,7 @@ def kill_at_random(folder: Path, out: Path, chance: random.Random, longest: floa
 
 
 def seconds_to_first_row(folder: Path, out: Path) -> float:
-    """How long a study takes from its start until its first run is safe; the study is given up then."""
+    """Seconds from a study's start until its first run is stored; the study is then killed."""
     began = time.monotonic()
     process = start(folder, out)
     while rows(out) == 0 and process.is_alive():

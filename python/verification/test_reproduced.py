@@ -1,4 +1,4 @@
-"""The catalogue's pages are those of the program, lack no picture, and print commands that work."""
+"""The catalogue's pages are those of the program, lack no figure, and print commands that work."""
 
 import os
 import re
@@ -17,13 +17,13 @@ from cellway.study.plan import MODEL_VERSION
 ROOT = Path(__file__).parents[2]
 FOLDER = (ROOT / FIRST_RUNS).parent
 PAGES = [ROOT / PAGE, *sorted(FOLDER.glob("*.md"))]
-PICTURE = re.compile(r"!\[[^\]]*\]\(([^)]+)\)")
+FIGURE = re.compile(r"!\[[^\]]*\]\(([^)]+)\)")
 COMMAND = re.compile(r"`(cellway [^`]+)`")
 FINE, DIFFERENCE = 0, 1
 
 
 def commands() -> list[str]:
-    """All that pages print, those of whole papers first: what these run, the others find in the store."""
+    """The commands on pages, whole papers first: the others find their runs in the store."""
     found = {
         command: None
         for page in PAGES
@@ -60,22 +60,22 @@ def test_one_run_of_every_row_is_what_the_pages_were_made_from(
     assert not differing, "run `make catalogue`; these rows have changed:\n" + "\n".join(differing)
     if model_of(kept) != MODEL_VERSION:
         with capsys.disabled():
-            print(
+            print(  # noqa: T201
                 f"\nnote: the pages are of model {model_of(kept)}, which gives the same first runs"
-            )  # noqa: T201
+            )
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_no_picture_is_missing(page: Path) -> None:
-    named = PICTURE.findall(page.read_text(encoding="utf-8"))
+def test_no_figure_is_missing(page: Path) -> None:
+    named = FIGURE.findall(page.read_text(encoding="utf-8"))
     assert [name for name in named if not (page.parent / name).is_file()] == []
 
 
-def test_no_picture_is_left_from_earlier_pages() -> None:
+def test_no_figure_is_left_from_earlier_pages() -> None:
     named = {
         (page.parent / name).resolve()
         for page in PAGES
-        for name in PICTURE.findall(page.read_text(encoding="utf-8"))
+        for name in FIGURE.findall(page.read_text(encoding="utf-8"))
     }
     assert [file.name for file in FOLDER.glob("*.svg") if file.resolve() not in named] == []
 
@@ -95,7 +95,7 @@ def test_a_command_that_a_page_prints_works(command: str, clone: Path, store: Pa
     _, *arguments = shlex.split(command)
     reproduces = arguments[0] == "reproduce"
     arguments += ["--quick", "--store", str(store)] if reproduces else []
-    told = subprocess.run(
+    answer = subprocess.run(
         [sys.executable, "-c", "from cellway.cli import main; main()", *arguments],
         cwd=clone,
         capture_output=True,
@@ -103,8 +103,8 @@ def test_a_command_that_a_page_prints_works(command: str, clone: Path, store: Pa
         check=False,
         env={**os.environ, "MPLCONFIGDIR": str(store.parent / "matplotlib")},
     )
-    differs = reproduces and " It differs." in told.stdout and "failed: " not in told.stdout
-    assert told.returncode == FINE or (told.returncode == DIFFERENCE and differs), (
-        told.stdout + told.stderr
+    differs = reproduces and " It differs." in answer.stdout and "failed: " not in answer.stdout
+    assert answer.returncode == FINE or (answer.returncode == DIFFERENCE and differs), (
+        answer.stdout + answer.stderr
     )
-    assert told.stdout
+    assert answer.stdout

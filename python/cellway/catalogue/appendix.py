@@ -18,11 +18,15 @@ from cellway.catalogue.verdict import JUDGED, Verdict
 from cellway.statistics.repeats import IN_PROSE
 
 HEAD = "# Published results, in full: "
-READING = f"""\
-Ours is the mean over the replications with its 95 % interval and, in parentheses, their number. {IN_PROSE} Of
-the published numbers, from the paper's own simulation and from its measurement, the one in bold is what ours
-is judged against. *Published lies above* says which share of our replications lies below it: near 0 % or
-100 % none of our runs was like the published one."""
+READING = (
+    "Ours is the mean over the replications with its 95 % interval and, in parentheses, their "
+    f"number. {IN_PROSE} Of\n"
+    "the published numbers, from the paper's own simulation and from its measurement, the one in "
+    "bold is what ours\n"
+    "is judged against. *Published lies above* says which share of our replications lies below it: "
+    "near 0 % or\n"
+    "100 % none of our runs was like the published one."
+)
 
 
 def is_appendix(content: bytes) -> bool:
@@ -34,8 +38,8 @@ def appendix(reproduction: Reproduction) -> str:
     """A page of its own; ends in a newline."""
     paper = reproduction.paper
     back = "The summary of all papers is [REPRODUCED.md](../../REPRODUCED.md)."
-    shown = [f"![All rows]({rows_picture(paper.id)})"] if has_rows(reproduction) else []
-    shown += [f"![All claims]({claims_picture(paper.id)})"] if has_claims(reproduction) else []
+    shown = [f"![All rows]({rows_figure(paper.id)})"] if has_rows(reproduction) else []
+    shown += [f"![All claims]({claims_figure(paper.id)})"] if has_claims(reproduction) else []
     return "\n\n".join([f"{HEAD}{paper.id}", back, READING, *shown, *sections(reproduction)]) + "\n"
 
 
@@ -49,13 +53,13 @@ def has_claims(reproduction: Reproduction) -> bool:
     return any(one.ours for one in reproduction.findings)
 
 
-def rows_picture(identifier: str) -> str:
-    """The file with the picture of all rows."""
+def rows_figure(identifier: str) -> str:
+    """The file with the figure of all rows."""
     return f"{identifier}-rows.svg"
 
 
-def claims_picture(identifier: str) -> str:
-    """The file with the picture of all claims."""
+def claims_figure(identifier: str) -> str:
+    """The file with the figure of all claims."""
     return f"{identifier}-claims.svg"
 
 
@@ -222,7 +226,6 @@ def _variation(variation: Variation) -> str:
     align = "l" * shown.words + "r" * (len(header) - shown.words)
     code = f"{entry.code}, " if entry.code else ""
     return (
-        f"**{code}{escaped(entry.name)}** — {sentence(entry.why)}\n"
-        "\n"
+        f"**{code}{escaped(entry.name)}** — {sentence(entry.why)}\n\n"
         f"{grid_lines(header, align, lines)}"
     )

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from cellway.catalogue.rows import Result
 
 PARTS = ("simulated", "measured")
-"""What may stand behind the dot of a row's name: the numbers that were published."""
+"""What may follow the dot of a row's name: the numbers that were published."""
 
 
 class Calculated(Protocol):
@@ -24,7 +24,7 @@ class Calculated(Protocol):
 
     @property
     def names(self) -> Mapping[str, str]:
-        """The names in `value`, each with the code that it stands for."""
+        """The names in `value`, each with its code."""
 
     @property
     def value(self) -> Expression:
@@ -32,7 +32,7 @@ class Calculated(Protocol):
 
 
 Ours = Callable[[str, str | None], float]
-"""Our number of a code; the second is what stands behind the dot, for studies."""
+"""Our number of a code; the second is the text after the dot, for studies."""
 
 
 def calculate(
@@ -42,7 +42,7 @@ def calculate(
 
     Runs of one seed share their random numbers, so what they share cancels in a quotient or a
     difference. Rows with fewer seeds than others decide how many there are; a single value, such as
-    one that needs no run, stands for all seeds.
+    one that needs no run, counts for all seeds.
 
     Args:
         what: a claim or a derived number without a study behind it.
@@ -94,7 +94,7 @@ def value_of(what: Calculated, paper: "Paper", ours: Ours, when: str) -> float:
 
 
 def published_part(paper: "Paper", what: Calculated, named: Named) -> float:
-    """The published number that a name with a dot stands for.
+    """The published number of a name with a dot.
 
     Raises:
         CatalogueError: there is none.
@@ -110,7 +110,7 @@ def published_part(paper: "Paper", what: Calculated, named: Named) -> float:
 
 
 def name_fault(name: str, used: Sequence[Named]) -> str | None:
-    """Why `name` cannot stand in `names`; `None` when it can."""
+    """Why `name` cannot be one of `names`; `None` when it can."""
     if not name.isidentifier() or name in FUNCTIONS:
         return f"{name!r} cannot be a name; words other than {', '.join(FUNCTIONS)} can"
     if name not in {named.name for named in used}:

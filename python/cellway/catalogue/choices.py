@@ -1,7 +1,8 @@
 """What a paper leaves open, and how much it matters: the format of `choices.toml`.
 
 [[choice]]       what, value, reason, kind = "drawn" | "fitted" | "ours", combinations
-[[sensitivity]]  code, name, why, rows, shown, time, alternatives = [{ label, set, published, rows }]:
+[[sensitivity]]  code, name, why, rows, shown, time,
+                 alternatives = [{ label, set, published, rows }]:
                  how much a choice matters, or what becomes of the rows without a part of the model
 """
 
@@ -78,7 +79,7 @@ class Sensitivity:
 
 
 def load_choices(folder: Path) -> tuple[tuple[Choice, ...], tuple[Sensitivity, ...], Table | None]:
-    """Reads `folder`/choices.toml, and the document for complaints that need the paper; without it, nothing.
+    """Reads `folder`/choices.toml, and the document for faults that need the paper.
 
     Raises:
         CatalogueError: it cannot be accepted.

@@ -86,20 +86,20 @@ class Finding:
             "method": self.ours.method if self.ours else None,
             "on_means": self.on_means,
             "published": claim.published,
-            "least": claim.expected.least,
-            "most": claim.expected.most,
+            "min": claim.expected.min,
+            "max": claim.expected.max,
             "verdict": self.verdict.value,
             "finished": self.finished,
         }
 
 
 def check(what: Claim | Derived, paper: Paper, table: Table) -> None:
-    """Refuses names that stand for nothing in `paper`, are not used, or lack a published number.
+    """Refuses names without a code of `paper`, are not used, or lack a published number.
 
     Args:
         what: read from `table`.
         paper: where its names are looked up.
-        table: where the complaint stands.
+        table: the place of the fault.
 
     Raises:
         CatalogueError: what is wrong, where, and what would be accepted.
@@ -129,7 +129,7 @@ def check(what: Claim | Derived, paper: Paper, table: Table) -> None:
 
 
 def _check_part(named: Named, what: Claim | Derived, paper: Paper) -> None:
-    """What stands behind the dot: a response of a study, or a published number of a row."""
+    """What follows the dot: a response of a study, or a published number of a row."""
     entry = paper.study(what.names[named.name])
     if entry is None:
         if named.part is not None:
@@ -147,7 +147,7 @@ def studies_behind(claim: Claim, paper: Paper) -> tuple[PublishedStudy, ...]:
     return tuple(entry for code in codes if (entry := paper.study(code)) is not None)
 
 
-def settle(
+def judge_claim(
     claim: Claim, paper: Paper, results: Mapping[str, Result], studies: Mapping[str, Results]
 ) -> Finding:
     """The claim, calculated seed by seed, or point by point of a study, and judged.
@@ -169,10 +169,10 @@ def settle(
     values: tuple[float, ...] = ()
     if swept:
         at_points = _at_points(claim, paper, behind, studies)
-        ours = Estimate(max(at_points) if claim.reduce == "largest" else min(at_points), None, 1)
+        ours = Estimate(max(at_points) if claim.reduce == "max" else min(at_points), None, 1)
     else:
         values, ours = calculate(claim, paper, behind)
-    return Finding(claim, values, ours, judge(ours, claim.expected.least, claim.expected.most))
+    return Finding(claim, values, ours, judge(ours, claim.expected.min, claim.expected.max))
 
 
 def _at_points(

@@ -16,7 +16,7 @@ from cellway.errors import CatalogueError
 
 @dataclass(frozen=True)
 class Documents:
-    """The files of a paper, where complaints stand; `None` for a file that is not there."""
+    """The files of a paper, for the places of faults; `None` for a file that is not there."""
 
     published: Table
     criteria: Table | None = None
@@ -26,7 +26,7 @@ class Documents:
 
 
 def check_paper(paper: Paper, criteria: Criteria, folder: Path, documents: Documents) -> None:
-    """Refuses entries that do not fit together; each complaint stands at the entry that is wrong.
+    """Refuses entries that do not fit together; each fault has the place of its entry.
 
     Args:
         paper: read from `documents`.
@@ -89,7 +89,7 @@ def _codes(paper: Paper, documents: Documents) -> Iterator[tuple[str, Table]]:
 
 
 def _check_scores(paper: Paper, documents: Documents) -> None:
-    """No two scores have one code, by which the hash of the criteria knows them; rows may have it."""
+    """No two scores have one code, which identifies them in the hash; a row may have it, too."""
     taken = set()
     tables = documents.criteria.tables("score", optional=True) if documents.criteria else ()
     for score, table in zip(paper.scores, tables, strict=True):
@@ -101,7 +101,7 @@ def _check_scores(paper: Paper, documents: Documents) -> None:
 
 
 def _check_numbers(paper: Paper, document: Table) -> None:
-    """Every published number has a tolerance; what a row repeats and a derived number names is there."""
+    """Every published number has a tolerance; rows that are repeated or named exist."""
     tables = [*document.tables("row"), *document.tables("derived", optional=True)]
     for number, table in zip(paper.numbers, tables, strict=True):
         if number.compare is not None and number.tolerance is None:
@@ -149,7 +149,7 @@ def _check_rows(entry: Sensitivity, paper: Paper, table: Table) -> None:
         except CatalogueError as error:
             table.fail_at(("rows", number), str(error))
         if code in entry.rows[:number]:
-            table.fail_at(("rows", number), f"row {code} stands there twice; once is accepted")
+            table.fail_at(("rows", number), f"row {code} is listed twice; once is accepted")
 
 
 def _check_alternatives(entry: Sensitivity, table: Table) -> None:

@@ -1,8 +1,8 @@
-"""What one run of each row gives: a text by which results that are kept are compared with the program.
+"""The numbers of one run per row, as a text that compares kept results with the program.
 
 The text has a line per row with the number of its first seed, as exact as it is, and above them the
-hashes of the papers' data. Whoever keeps it can tell later, in the time of one run each, whether
-program and data still give what the kept results show.
+hashes of the papers' data. It shows later, in the time of one run each, whether program and data
+still give the kept results.
 """
 
 import difflib
@@ -18,7 +18,7 @@ _DATA = "# data "
 
 
 def first_runs(reproductions: Sequence[Reproduction]) -> str:
-    """A head with the digest and the version of the model, and a line per row; ends in a newline."""
+    """A head with the digest and the model's version, then a line per row; ends in a newline."""
     lines = [
         f"{one.paper.id} {result.code} {result.values[0]!r}"
         for one in reproductions

@@ -39,7 +39,7 @@ def difference_cells(one: Result | Finding) -> list[str]:
     return [number.label, published, estimated_in(one.ours, number.unit)]
 
 
-def is_told(one: Result | Finding, reproduction: Reproduction) -> bool:
+def is_reported(one: Result | Finding, reproduction: Reproduction) -> bool:
     """Whether a reason is on record, or what was tried."""
     return bool(reproduction.reason_test(one.code) or _note(one))
 
@@ -63,7 +63,7 @@ def reason_said(one: Result | Finding, reproduction: Reproduction) -> str:
 
 
 def command_of(one: Result | Finding, reproduction: Reproduction) -> str:
-    """The command that shows the reason, as code behind a sentence; nothing where none is on record."""
+    """The command that shows the reason, as code behind a sentence; empty without a reason."""
     test = reproduction.reason_test(one.code)
     return f" `{' '.join(test.reason.run.split())}`" if test and test.reason.run else ""
 

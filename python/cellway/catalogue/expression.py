@@ -1,4 +1,4 @@
-"""Arithmetic over named numbers, as the claims of a paper write it: read once, and nothing else accepted.
+"""Arithmetic over named numbers, as in the claims of a paper; nothing else is accepted.
 
 expression  names, numbers, ( ), + - * /, unary -, abs(x), min(x, y, ...), max(x, y, ...)
 name        `ticks`, or a published number of it: `ticks.simulated`, `ticks.measured`
@@ -31,7 +31,7 @@ FUNCTIONS = tuple(_FUNCTIONS)
 
 @dataclass(frozen=True)
 class Named:
-    """A name in an expression; `part` is what stands behind its dot."""
+    """A name in an expression; `part` is the text after its dot."""
 
     name: str
     part: str | None = None

@@ -1,12 +1,14 @@
-"""Pictures of a paper's page: the format of `figures.toml`.
+"""Figures of a paper's page: the format of `figures.toml`.
 
     [[figure]]  code, title, and by kind
-      kind = "groups"     groups = [{ label, rows }], x, y, scale: published and ours, entry by entry
-      kind = "places"     rows, scale: all replications of each row, and where among them the published lies
-      kind = "over_time"  scenario, lines = [{ label, set, published }], series, window, y, unit: one run for
-                          each line, what a series counts as a rate over `window`
+      kind = "groups"     groups = [{ label, rows }], x, y, scale:
+                          published and ours, entry by entry
+      kind = "places"     rows, scale:
+                          all replications of each row, and where among them the published lies
+      kind = "over_time"  scenario, lines = [{ label, set, published }], series, window, y, unit:
+                          one run for each line, what a series counts as a rate over `window`
 
-A scatter of published against ours and the picture of all rows and claims are drawn for every
+A scatter of published against ours and the figure of all rows and claims are plotted for every
 paper.
 """
 
@@ -58,7 +60,7 @@ class Places:
 
 @dataclass(frozen=True)
 class Line:
-    """One run of `OverTime`; `published` is drawn as a level, in the figure's unit."""
+    """One run of `OverTime`; `published` is plotted as a level, in the figure's unit."""
 
     label: str
     sets: tuple[tuple[str, Any], ...]
@@ -90,7 +92,7 @@ Figure = Groups | Places | OverTime
 
 
 def load_figures(folder: Path) -> tuple[tuple[Figure, ...], Table | None]:
-    """Reads `folder`/figures.toml, and the document for complaints that need the paper; without it, nothing.
+    """Reads `folder`/figures.toml, and the document for faults that need the paper.
 
     Raises:
         CatalogueError: it cannot be accepted.

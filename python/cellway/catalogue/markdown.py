@@ -1,4 +1,4 @@
-"""The catalogue as one Markdown text, the same for the same results: no dates, times or names of machines."""
+"""The catalogue as one Markdown text without dates, times or machines: equal for equal results."""
 
 from collections.abc import Sequence
 
@@ -11,6 +11,6 @@ is_markdown = is_page
 
 
 def markdown(reproductions: Sequence[Reproduction]) -> str:
-    """`reproductions` as text that ends in a newline: the summary first, then all of every paper."""
+    """`reproductions` as text that ends in a newline: the summary, then all of every paper."""
     full = [part for reproduction in reproductions for part in sections(reproduction)]
-    return "\n\n".join([page(reproductions, pictures=False).rstrip("\n"), READING, *full]) + "\n"
+    return "\n\n".join([page(reproductions, figures=False).rstrip("\n"), READING, *full]) + "\n"

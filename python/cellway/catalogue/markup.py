@@ -57,13 +57,13 @@ def ours_of(result: Result) -> str:
 
 
 def place_of(result: Result) -> str:
-    """Which share of our replications lies below the published number; a single one says nothing."""
+    """The fraction of our replications below the published number; empty for a single one."""
     below = result.below_published
     return NONE if below is None or len(result.values) == 1 else f"{100 * below:.0f} %"
 
 
 def in_unit(number: str, unit: str) -> str:
-    """`number` with its unit behind it; nothing stands behind a number whose unit is 1."""
+    """`number` with its unit behind it; a number whose unit is 1 has none."""
     plural = "s" if unit in {"cell", "packet"} and number != "1" else ""
     return number if unit == "1" else f"{number} {unit}{plural}"
 

@@ -1,4 +1,4 @@
-"""The page for a reader with one minute: what was asked, the answer with its counts, and a line per table."""
+"""The page for a reader with one minute: question, answer with counts, and a line per table."""
 
 from collections.abc import Callable, Sequence
 
@@ -8,7 +8,7 @@ from cellway.catalogue.claims import Finding
 from cellway.catalogue.explained import (
     command_of,
     difference_cells,
-    is_told,
+    is_reported,
     reason_said,
     what_differs,
 )
@@ -30,17 +30,25 @@ from cellway.catalogue.summary import (
 from cellway.catalogue.verdict import Verdict
 
 TITLE = "# Published results, reproduced"
-WORDS = f"""\
-*Agrees*: the 95 % interval of our mean lies within the tolerance. *Undecided*: it reaches over an end.
-*Differs, because*: it lies outside, and a reason passed its test: with that reason taken out, and 20 seeds
-that were not used before, the difference is gone. *Differs*: it lies outside. A score is the rms error of
-a table's numbers (in ln: of their logarithms, 0.1 is about 10 %), with the rank correlation; a null model
-knows less than ours, as the best constant does. Where one has less than {CLEAR:g} times our error the table
-*{DOES_NOT_TEST}*."""
-EVERYTHING = """\
-All rows, claims, scores with every null model, choices, editions of the criteria and sensitivities"""
+WORDS = (
+    "*Agrees*: the 95 % interval of our mean lies within the tolerance. *Undecided*: it reaches "
+    "over an end.\n"
+    "*Differs, because*: it lies outside, and a reason passed its test: with that reason taken "
+    "out, and 20 seeds\n"
+    "that were not used before, the difference is gone. *Differs*: it lies outside. A score is the "
+    "rms error of\n"
+    "a table's numbers (in ln: of their logarithms, 0.1 is about 10 %), with the rank correlation; "
+    "a null model\n"
+    "knows less than ours, as the best constant does. Where one has less than "
+    f"{CLEAR:g} times our error the table\n"
+    f"*{DOES_NOT_TEST}*."
+)
+EVERYTHING = (
+    "All rows, claims, scores with every null model, choices, editions of the criteria and "
+    "sensitivities"
+)
 FOLDER = "docs/reproduced"
-_MOST_CODES = 12
+_MAX_CODES = 12
 _HEADER = (
     "table",
     "what it is",
@@ -58,22 +66,22 @@ def is_page(content: bytes) -> bool:
     return content.startswith(TITLE.encode() + b"\n")
 
 
-def page(reproductions: Sequence[Reproduction], *, pictures: bool = True) -> str:
+def page(reproductions: Sequence[Reproduction], *, figures: bool = True) -> str:
     """The summary of all papers; ends in a newline.
 
     Args:
         reproductions: one per paper.
-        pictures: whether to show pictures and lead to the appendices.
+        figures: whether to show figures and link to the appendices.
     """
     parts = [TITLE, *answer(reproductions), WORDS]
-    if pictures:
+    if figures:
         parts.append(
             "Commands work from a clone after `make demo`, with `.venv/bin` on the path; `make "
             "catalogue` makes these pages again."
         )
     for one in reproductions:
-        parts += _paper(one, pictures=pictures)
-    if pictures:
+        parts += _paper(one, figures=figures)
+    if figures:
         links = [f"[{one.paper.id}]({FOLDER}/{one.paper.id}.md)" for one in reproductions]
         first = (
             "The first run of every row, by which `make verify` sees whether these pages are "
@@ -83,10 +91,10 @@ def page(reproductions: Sequence[Reproduction], *, pictures: bool = True) -> str
     return "\n\n".join(parts) + "\n"
 
 
-def _paper(reproduction: Reproduction, *, pictures: bool) -> list[str]:
+def _paper(reproduction: Reproduction, *, figures: bool) -> list[str]:
     paper = reproduction.paper
     everything = (
-        f" Everything: [{FOLDER}/{paper.id}.md]({FOLDER}/{paper.id}.md)." if pictures else ""
+        f" Everything: [{FOLDER}/{paper.id}.md]({FOLDER}/{paper.id}.md)." if figures else ""
     )
     parts = [
         f"## {paper.id} in short",
@@ -96,7 +104,7 @@ def _paper(reproduction: Reproduction, *, pictures: bool) -> list[str]:
     if lines := table_lines(reproduction):
         rows = [_line(line, paper) for line in lines]
         parts.append(grid_lines(_HEADER, "llrlllll", rows))
-    parts += _pictures(reproduction) if pictures else []
+    parts += _figures(reproduction) if figures else []
     parts += _differences(reproduction) + _undecided(reproduction) + _changed(paper)
     return parts
 
@@ -128,7 +136,7 @@ def _line(line: TableLine, paper: Paper) -> list[str]:
     ]
 
 
-def scatter_picture(identifier: str) -> str:
+def scatter_figure(identifier: str) -> str:
     """The file with the published numbers against ours."""
     return f"{identifier}-scatter.svg"
 
@@ -138,9 +146,9 @@ def has_scatter(reproduction: Reproduction) -> bool:
     return any(one.number.published is not None and one.ours for one in reproduction.results)
 
 
-def _pictures(reproduction: Reproduction) -> list[str]:
+def _figures(reproduction: Reproduction) -> list[str]:
     paper = reproduction.paper
-    shown = [f"![Published numbers against ours: {paper.id}]({FOLDER}/{scatter_picture(paper.id)})"]
+    shown = [f"![Published numbers against ours: {paper.id}]({FOLDER}/{scatter_figure(paper.id)})"]
     shown = shown if has_scatter(reproduction) else []
     shown += [f"![{_plain(one.title)}]({FOLDER}/{one.code}.svg)" for one in paper.figures]
     return shown
@@ -155,9 +163,11 @@ def _differences(reproduction: Reproduction) -> list[str]:
     failed = [test for test in reproduction.reason_tests if not test.passed]
     if not found and not failed:
         return ["Nothing differs."]
-    told = [one for one in found if is_told(one, reproduction)]
-    untold = [one for one in found if not is_told(one, reproduction)]
-    parts = ["\n".join(f"- {_difference(one, reproduction)}" for one in told)] if told else []
+    reported = [one for one in found if is_reported(one, reproduction)]
+    untold = [one for one in found if not is_reported(one, reproduction)]
+    parts = (
+        ["\n".join(f"- {_difference(one, reproduction)}" for one in reported)] if reported else []
+    )
     codes = {one.code for one in found}
     others = [test.reason.of for test in failed if test.reason.of not in codes]
     if others:
@@ -198,7 +208,7 @@ def _changed(paper: Paper) -> list[str]:
 
 
 def _codes(codes: Sequence[str], paper: Paper) -> str:
-    if len(codes) <= _MOST_CODES:
+    if len(codes) <= _MAX_CODES:
         return ", ".join(codes)
     return (
         f"{len(codes)} criteria, listed in "

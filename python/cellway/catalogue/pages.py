@@ -6,17 +6,17 @@ from typing import TYPE_CHECKING
 
 from cellway.catalogue.appendix import (
     appendix,
-    claims_picture,
+    claims_figure,
     has_claims,
     has_rows,
     is_appendix,
-    rows_picture,
+    rows_figure,
 )
 from cellway.catalogue.digest import HEAD, first_runs
-from cellway.catalogue.page import FOLDER, has_scatter, is_page, page, scatter_picture
+from cellway.catalogue.page import FOLDER, has_scatter, is_page, page, scatter_figure
 from cellway.catalogue.published import Paper
 from cellway.catalogue.runner import Reproduction
-from cellway.pictures import draw
+from cellway.figures import draw
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -33,22 +33,24 @@ def texts(reproductions: Sequence[Reproduction]) -> dict[str, str]:
     return found | {FIRST_RUNS: first_runs(reproductions)}
 
 
-def pictures(reproduction: Reproduction) -> Mapping[str, "Callable[[], Figure]"]:
-    """What draws each picture of a paper, those of its `figures.toml` among them."""
+def figures(reproduction: Reproduction) -> Mapping[str, "Callable[[], Figure]"]:
+    """The functions that plot the figures of a paper, by file, with those of its `figures.toml`."""
     paper = reproduction.paper
     found: dict[str, Callable[[], Figure]] = {}
     if has_scatter(reproduction):
-        found[scatter_picture(paper.id)] = lambda: draw("scatter", reproduction)
+        found[scatter_figure(paper.id)] = lambda: draw("scatter", reproduction)
     if has_rows(reproduction):
-        found[rows_picture(paper.id)] = lambda: draw("reproduction", reproduction, claims=False)
+        found[rows_figure(paper.id)] = lambda: draw("reproduction", reproduction, claims=False)
     if has_claims(reproduction):
-        found[claims_picture(paper.id)] = lambda: draw("reproduction", reproduction, rows=False)
+        found[claims_figure(paper.id)] = lambda: draw("reproduction", reproduction, rows=False)
     for one in paper.figures:
-        found[f"{one.code}.svg"] = lambda one=one: draw("figure of a paper", one, reproduction)  # type: ignore[misc]
-    return {f"{FOLDER}/{name}": drawn for name, drawn in found.items()}
+        found[f"{one.code}.svg"] = lambda one=one: draw(  # type: ignore[misc]
+            "figure of a paper", one, reproduction
+        )
+    return {f"{FOLDER}/{name}": plotted for name, plotted in found.items()}
 
 
-def files(papers: Sequence[Paper], is_picture: Ours) -> dict[str, Ours]:
+def files(papers: Sequence[Paper], is_figure: Ours) -> dict[str, Ours]:
     """Every file that the pages of `papers` may have, and by what we know that it is ours."""
     found: dict[str, Ours] = {
         PAGE: is_page,
@@ -56,9 +58,9 @@ def files(papers: Sequence[Paper], is_picture: Ours) -> dict[str, Ours]:
     }
     for paper in papers:
         found[_appendix(paper)] = is_appendix
-        names = [scatter_picture(paper.id), rows_picture(paper.id), claims_picture(paper.id)]
+        names = [scatter_figure(paper.id), rows_figure(paper.id), claims_figure(paper.id)]
         names += [f"{one.code}.svg" for one in paper.figures]
-        found |= dict.fromkeys((f"{FOLDER}/{name}" for name in names), is_picture)
+        found |= dict.fromkeys((f"{FOLDER}/{name}" for name in names), is_figure)
     return found
 
 

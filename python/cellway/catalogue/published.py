@@ -1,23 +1,24 @@
 """What a paper published, as data: the format of `published.toml`.
 
     [paper]    id, title, authors, venue, year, notes
-    [[row]]    code, table, label, scenario, set, quantity, reduce, unit, published, compare, replications,
-               repeats, follows, note
-    [[derived]] code, table, label, names, value, unit, published, compare, distinct, note: a number that
-               follows from rows
-    [[claim]]  code, table, text, names, value, reduce, unit, published, note: a sentence of the paper, tested
-               on our numbers
-    [[study]]  code, table, text, study: a figure of the paper, by a study file of its folder; not judged
+    [[row]]    code, table, label, scenario, set, quantity, reduce, unit, published, compare,
+               replications, repeats, follows, note
+    [[derived]] code, table, label, names, value, unit, published, compare, distinct, note:
+               a number that follows from rows
+    [[claim]]  code, table, text, names, value, reduce, unit, published, note:
+               a sentence of the paper, tested on our numbers
+    [[study]]  code, table, text, study:
+               a figure of the paper, by a study file of its folder; not judged
 
 `quantity` is a path as `cellway.quantity.Quantity` takes it in the summary of a run, or `explain:`
 and a path in what `explain` gives; a path with `*` names several numbers, which `reduce` joins. A
 row without `published` is run and shown, and not judged. The `names` of claims and derived numbers
-stand for rows or studies by their codes, and `value` is an expression in these names as
-`cellway.catalogue.expression` reads it; behind the dot of a study's name stands a response, and the
+refer to rows or studies by their codes, and `value` is an expression in these names as
+`cellway.catalogue.expression` reads it; a response follows the dot of a study's name, and the
 value is calculated at every point and reduced to its `largest` or `least`.
 
-By what ours are judged stands in `criteria.toml`, what the paper leaves open in `choices.toml`, and
-why something differs in `reasons.toml`.
+The criteria are in `criteria.toml`, the choices that the paper leaves open in `choices.toml`, and
+the reasons of differences in `reasons.toml`.
 """
 
 from collections.abc import Iterable, Mapping
@@ -73,10 +74,10 @@ class Row(Number):
 
     Attributes:
         scenario: the file to run, with `sets` applied.
-        quantity: where the number stands in the summary, or in the explanation when `explained`.
+        quantity: the path of the number in the summary, or in the explanation when `explained`.
         explained: whether the number follows from the scenario without a run.
         replications: runs with the seeds 1 to `replications`.
-        repeats: the row whose published number stands here again, so that it counts once.
+        repeats: the row with the same published number, so that it counts once.
         follows: from what other published numbers this one follows, in words, so that it does not
             count.
     """
@@ -95,7 +96,7 @@ class Derived(Number):
     """A number that follows from rows, seed by seed, such as an excess over a guarantee.
 
     Attributes:
-        names: the names in `value`, each with the code of the row that it stands for.
+        names: the names in `value`, each with the code of its row.
         value: what is calculated.
         distinct: whether its published number counts: those of its rows do not give it.
     """
@@ -112,7 +113,7 @@ class Claim:
     Attributes:
         code: unique, such as ``"S4-C2"``; `table` is the table it is shown with.
         text: the sentence.
-        names: the names in `value`, each with the code that it stands for.
+        names: the names in `value`, each with its code.
         value: what is calculated from our means or, behind a dot, from the published numbers.
         unit: of the value, in words.
         expected: where the value must lie.
@@ -130,11 +131,11 @@ class Claim:
     unit: str
     expected: Expected
     note: str | None = None
-    reduce: Literal["least", "largest"] | None = None
+    reduce: Literal["min", "max"] | None = None
     published: float | None = None
 
     def measured(self, number: str) -> str:
-        """`number` with the unit behind it; nothing stands behind a number whose unit is 1."""
+        """`number` with the unit behind it; a number whose unit is 1 has none."""
         return number if self.unit == "1" else f"{number} {self.unit}"
 
 
@@ -173,7 +174,7 @@ class Selection:
 
 @dataclass(frozen=True)
 class Paper:
-    """A paper of the catalogue: what was published, by what it is judged, and what it leaves open."""
+    """A paper of the catalogue: what was published, the criteria, and what it leaves open."""
 
     id: str
     title: str

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from cellway.catalogue.claims import Finding, settle
+from cellway.catalogue.claims import Finding, judge_claim
 from cellway.catalogue.published import Paper, Row, Sets, unique
 from cellway.catalogue.reasons import Reason
 from cellway.catalogue.rows import Case, Found, Result, Seeds, case_of, derived_result
@@ -117,4 +117,4 @@ def _results(rows: tuple[Row, ...], sets: Sets, paper: Paper, found: Found) -> d
 
 def _outcome(code: str, paper: Paper, results: Mapping[str, Result]) -> Result | Finding:
     claim = next((claim for claim in paper.claims if claim.code == code), None)
-    return results[code] if claim is None else settle(claim, paper, results, {})
+    return results[code] if claim is None else judge_claim(claim, paper, results, {})

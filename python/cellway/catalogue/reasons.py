@@ -41,7 +41,7 @@ class Reason:
 
 
 def load_reasons(folder: Path) -> tuple[tuple[Reason, ...], Table | None]:
-    """Reads `folder`/reasons.toml, and the document for complaints that need the paper; without it, nothing.
+    """Reads `folder`/reasons.toml, and the document for faults that need the paper.
 
     Raises:
         CatalogueError: it cannot be accepted.

@@ -94,7 +94,7 @@ class Result:
 
     @property
     def below_published(self) -> float | None:
-        """Which share of our replications lies below the published number, ties by half; `None` without."""
+        """The fraction of our replications below the published number, ties by half."""
         published = self.number.published
         if published is None or not self.values:
             return None
@@ -169,7 +169,7 @@ def result_of(row: Row, results: Results) -> Result:
     values = tuple(results.values(row.code, 0))
     for warning in results.warnings:
         raise CatalogueError(f"row {row.code}: {warning}")
-    finished = len(values) == results.study.least_replications
+    finished = len(values) == results.study.min_replications
     if not values:
         return Result(row, (), None, None, Verdict.NOT_JUDGED, finished=False, failed=failed)
     ours = estimated(values, deterministic=results.deterministic(0))

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
-from cellway.catalogue.claims import Finding, settle, studies_behind
+from cellway.catalogue.claims import Finding, judge_claim, studies_behind
 from cellway.catalogue.published import Paper, PublishedStudy, Row, Selection, unique
 from cellway.catalogue.reason_tests import ReasonTest, cases_of, tested
 from cellway.catalogue.reasons import Reason
@@ -76,7 +76,7 @@ class Reproduction:
 
     @property
     def deterministic(self) -> dict[str, int]:
-        """How many rows and claims have no interval because the seed changes nothing in their runs."""
+        """The number of rows and claims without interval because the seed changes nothing."""
         return self._without_interval(DETERMINISTIC)
 
     @property
@@ -257,7 +257,7 @@ def _judged(
             results[derived.code] = derived_result(derived, paper, results)
     tests = [tested(reason, paper, found, results) for reason in plan.reasons]
     holds = {test.reason.of for test in tests if test.passed}
-    findings = [settle(claim, paper, results, figures) for claim in selected.claims]
+    findings = [judge_claim(claim, paper, results, figures) for claim in selected.claims]
     shown = [results[one.code] for one in (*selected.rows, *selected.derived)]
     return Reproduction(
         paper=paper,
@@ -283,7 +283,7 @@ def _explained(one: _Judged, holds: set[str]) -> _Judged:
 
 
 def _experiments(paper: Paper, selected: Selection, *, all_entries: bool) -> tuple[Experiment, ...]:
-    """The entries chosen by code with all their rows, and those that concern chosen rows with these."""
+    """The entries chosen by code with all rows; other entries with those rows that are chosen."""
     shown = [row.code for row in selected.rows]
     experiments = []
     for entry in paper.sensitivities:
@@ -295,7 +295,7 @@ def _experiments(paper: Paper, selected: Selection, *, all_entries: bool) -> tup
 
 
 def unvaried(reproductions: Sequence[Reproduction]) -> str:
-    """In a sentence, how many rows and claims have no interval because no seed changed them; or nothing."""
+    """A sentence on the rows and claims without interval because no seed changed them."""
     counted = [
         (_counted([one.deterministic for one in reproductions]), DETERMINISTIC),
         (_counted([one.all_the_same for one in reproductions]), ALL_THE_SAME),

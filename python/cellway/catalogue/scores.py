@@ -3,10 +3,10 @@
     [[score]]  code, table, text, rows, scale = "log" | "linear",
                nulls = [{ label, numbers, reference } or { label, set }]
 
-A tolerance that a wrong model passes says nothing. So beside our score stand those of null models:
-the best constant, always; numbers that follow from less, one for each row; and simulations with the
-mechanism in question taken out by `set`. A table that a null model meets as well does not test what
-it seems to test.
+A tolerance that a wrong model passes says nothing. So our score is compared with those of null
+models: the best constant, always; numbers that follow from less, one for each row; and simulations
+with the mechanism in question taken out by `set`. A table that a null model meets as well does not
+test what it seems to test.
 """
 
 import math
@@ -20,8 +20,8 @@ from cellway.document import Table
 
 CONSTANT = "the best constant"
 CLEAR = 1.25
-"""A null model must have an rms error so many times ours, or the table does not tell it from ours."""
-LEAST_ROWS = 2
+"""If the rms error of a null model is below so many times ours, the table does not test it."""
+MIN_ROWS = 2
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class Score:
         text: what the rows show.
         rows: the codes of rows and derived numbers, which have published numbers.
         scale: ``"log"`` takes the rms of ln(ours/published), ``"linear"`` that of the difference.
-        nulls: the models to be told from ours, besides the best constant.
+        nulls: the models to be compared with ours, besides the best constant.
     """
 
     code: str
@@ -125,7 +125,7 @@ class Scored:
 
     @property
     def tests(self) -> bool:
-        """Whether the numbers tell ours from every null model."""
+        """Whether the numbers distinguish ours from every null model."""
         return self.best_null.rms > self.ours.rms and self.best_null.rms >= CLEAR * self.ours.rms
 
     def as_data(self) -> dict[str, Any]:
@@ -151,9 +151,10 @@ def read_score(table: Table) -> Score:
         CatalogueError: it cannot be accepted.
     """
     rows = table.texts("rows")
-    if len(rows) < LEAST_ROWS:
+    if len(rows) < MIN_ROWS:
         table.fail(
-            "a score of one row tells no model from a constant; two or more are expected", "rows"
+            "a score of one row distinguishes no model from a constant; two or more are expected",
+            "rows",
         )
     scale: Literal["log", "linear"] = (
         "log" if table.one_of("scale", ("log", "linear")) == "log" else "linear"
@@ -171,19 +172,19 @@ def read_score(table: Table) -> Score:
 
 
 def check_score(score: Score, published: Mapping[str, float], table: Table) -> None:
-    """Refuses rows that stand there twice, and logarithms of what has none.
+    """Refuses rows that are listed twice, and logarithms of what has none.
 
     Args:
         score: read from `table`.
         published: by code, the published number of each of its rows.
-        table: where the complaint stands.
+        table: the place of the fault.
 
     Raises:
         CatalogueError: what is wrong, where, and what would be accepted.
     """
     for at, code in enumerate(score.rows):
         if code in score.rows[:at]:
-            table.fail_at(("rows", at), f"row {code} stands there twice; once is accepted")
+            table.fail_at(("rows", at), f"row {code} is listed twice; once is accepted")
         if score.scale == "log" and published[code] <= 0.0:
             said = f"{code} is published as {published[code]:g}, which has no logarithm"
             table.fail_at(("rows", at), f"{said}; the scale linear is accepted")

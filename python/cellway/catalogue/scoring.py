@@ -1,4 +1,4 @@
-"""Scores from results: ours beside the null models, whose runs have the mechanism in question taken out."""
+"""Scores from results: ours beside null models, which are run without the mechanism in question."""
 
 from collections.abc import Mapping, Sequence
 

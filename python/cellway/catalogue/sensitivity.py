@@ -12,7 +12,7 @@ from cellway.catalogue.rows import Found, Result, Seeds, case_of
 
 AS_CHOSEN = "as chosen"
 ROWS_ACROSS = 4
-"""So many rows fit beside each other; more go down the page when they outnumber the alternatives."""
+"""So many rows fit beside each other; more are listed one per line if they outnumber the cases."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class Case:
     cpu_ratio: float | None
 
     def as_data(self, *, timed: bool) -> dict[str, Any]:
-        """For JSON: its rows, each with its change as a fraction, and where `timed` what runs took."""
+        """For JSON: its rows, each with its change as a fraction, and CPU times if `timed`."""
         rows = [
             {**result.as_data(), "change": change}
             for result, change in zip(self.results, self.changes, strict=True)
@@ -112,7 +112,7 @@ class Experiment:
 
 @dataclass(frozen=True)
 class Grid:
-    """A table as texts: a header and lines of as many cells, of which the first `words` hold words."""
+    """A table as texts: a header and lines of as many cells, the first `words` of them words."""
 
     header: list[str]
     lines: list[list[str]]
@@ -123,7 +123,7 @@ def grid(variation: Variation, number: Callable[[Result], str], *, timed: bool =
     """The table of a variation.
 
     A line per case and a column per row; the other way round, with the rows' conditions, when there
-    are more rows than cases and too many to stand beside each other.
+    are more rows than cases and too many to fit beside each other.
 
     Args:
         variation: what to show.

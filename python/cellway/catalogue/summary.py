@@ -1,4 +1,4 @@
-"""What a reader with one minute wants of a reproduction: a line per published table, and the counts."""
+"""The summary of a reproduction: a line per published table, and the counts."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -110,7 +110,7 @@ def undecided(reproduction: Reproduction) -> list[Result | Finding]:
 
 @dataclass(frozen=True)
 class Tested:
-    """Of distinct published numbers that agree: how many their tables' scores tell from a null model.
+    """The distinct published numbers that agree, by whether a score excludes null models.
 
     Attributes:
         by_score: in at least one score that does, themselves or by what is derived from them.
@@ -186,7 +186,7 @@ def choices_said(papers: Sequence[Paper]) -> str:
 
 
 def combinations(paper: Paper) -> str:
-    """How many combinations each fitted choice was picked from: ``"2 (3 choices), 300, not recorded"``."""
+    """The combinations tried for the fitted choices: ``"2 (3 choices), 300, not recorded"``."""
     fitted = [choice.combinations for choice in paper.choices if choice.kind == "fitted"]
     counted = Counter("not recorded" if one is None else str(one) for one in fitted)
     parts = [said if times == 1 else f"{said} ({times} choices)" for said, times in counted.items()]

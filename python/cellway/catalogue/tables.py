@@ -112,7 +112,7 @@ def _remarks(rows: Sequence[Result], reproduction: Reproduction) -> list[str]:
 
 
 def why(one: Result | Finding, reproduction: Reproduction) -> list[str]:
-    """A line on why something differs; one on a reason, too, that is on record for what does not."""
+    """A line on why something differs, or on a recorded reason of something that does not."""
     test = reproduction.reason_test(one.code)
     if test is None and one.verdict is not Verdict.DIFFERS:
         return []

@@ -17,7 +17,7 @@ class Tally:
     """How many of what came to which verdict.
 
     Attributes:
-        numbers: distinct published numbers. One that stands in two tables, or follows from others,
+        numbers: distinct published numbers. One that is in two tables, or follows from others,
             is not counted again.
         derived: numbers that follow from those.
         claims_with_number: claims whose sentence gives a number.
@@ -34,7 +34,7 @@ class Tally:
     simulations: int
 
     def as_data(self) -> dict[str, Any]:
-        """For JSON: the counts by what is counted and by verdict, and the number of simulated systems."""
+        """For JSON: the counts by subject and verdict, and the number of simulated systems."""
         counted = {
             "numbers": self.numbers,
             "derived": self.derived,
@@ -80,7 +80,7 @@ def simulations(results: Iterable[Result]) -> int:
 
     Systems whose scenarios differ count once where every quantity that both have is equal seed by
     seed, bit for bit, and seeds change one of these: what differs between their scenarios then
-    changes nothing. Where both have published numbers these are compared, and not what stands
+    changes nothing. Where both have published numbers these are compared, and not the numbers
     beside them, which may be over a parameter that differs.
     """
     systems: dict[str, _System] = {}

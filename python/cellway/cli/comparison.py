@@ -33,7 +33,9 @@ def comparison(first: Folder, second: Folder, as_json: AsJson = False) -> None:
     lines = [f"{second} minus {first}, by pairs of equal seeds; each table together at 95 %"]
     for folder, results in zip((first, second), studies, strict=True):
         lines += (
-            [] if results.complete else [f"{folder}: not complete; cellway study {folder} goes on"]
+            []
+            if results.complete
+            else [f"{folder}: not complete; cellway study {folder} continues"]
         )
     for one in found:
         lines += ["", *_table(one), *_notes(one, studies)]

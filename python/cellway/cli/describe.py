@@ -37,7 +37,7 @@ def explain(
     sets: Sets = [],
     as_json: AsJson = False,
 ) -> None:
-    """Print overheads, ceilings, round trips and shares, or a study's design, without running anything."""
+    """Print overheads, ceilings, round trips and shares, or a study's design, without a run."""
     if studies.is_study(file):
         _study(file, sets, as_json=as_json)
         return
@@ -84,7 +84,7 @@ def schema(
     if as_json:
         say_json(described)
         return
-    say("NAME stands for a name of your own; a value in braces is a table with one key.")
+    say("NAME is a name of your own; a value in braces is a table with one key.")
     say("In --set, NAME may be a pattern: host.*.cpu_per_segment is that of every host.", "")
     header = ["key", "type", "default", "meaning"]
     say(*table(header, [row for key in described["keys"] for row in _key(key)], align="<<<<"))
@@ -215,5 +215,5 @@ def _key(key: dict[str, Any]) -> list[list[str]]:
 
 
 def _type(key: dict[str, Any]) -> str:
-    least, most = key.get("least"), key.get("most")
+    least, most = key.get("min"), key.get("max")
     return key["type"] if least is None or most is None else f"{key['type']}, {least} to {most}"

@@ -1,4 +1,4 @@
-"""`cellway plot`: pictures of a run or a study."""
+"""`cellway plot`: figures of a run or a study."""
 
 import io
 import re
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-MOST_PICTURES = 8
-"""Ports with a picture of their own, unless others are asked for."""
+MAX_PORTS = 8
+"""Ports with a figure of their own, unless others are asked for."""
 
 
 SIGNATURES = (b"Software\0cellway", b"<dc:title>cellway</dc:title>", b"/Creator (cellway)")
-"""By which a picture of ours is known: in PNG, SVG and PDF."""
+"""The mark of a figure of ours in PNG, SVG and PDF."""
 
 
 class Format(StrEnum):
@@ -100,45 +100,45 @@ def plot(
 ) -> None:
     """Draw queues, windows and round-trip times of a run over time, or what a study found.
 
-    Ports that ABR sources share and that were overloaded have a picture each, with their rates.
+    Ports that ABR sources share and that were overloaded have a figure each, with their rates.
     """
     studied = is_study(source)
     asked = {"--occupancy": occupancy, "--regions": regions, "--distributions": distributions}
     _check_asked(source, asked, studied=studied, zoomed=start != 0.0 or end is not None)
     target = _target(source, form, out, _stretch(start, end))
-    require_file("--out", target, is_picture, force=force)
+    require_file("--out", target, is_figure, force=force)
     try:
         if studied:
             figures = {"": _study(source, sets, ports)}
         elif any(asked.values()):
             kinds = [kind for kind in ("occupancy", "regions") if asked[f"--{kind}"]]
             finished = _finished(source, sets)
-            figures = _held(finished, (start, end), ports, kinds) if kinds else {}
+            figures = _vc_figures(finished, (start, end), ports, kinds) if kinds else {}
             figures |= (
                 {"distributions": finished.plot_distributions(ports)} if distributions else {}
             )
         else:
-            figures = _pictures(_finished(source, sets), start, end, ports)
+            figures = _figures(_finished(source, sets), start, end, ports)
     except ValueError as error:
         if isinstance(error, CellwayError):
             raise
         raise BadInputError(f"{source}: {error}") from error
     files = [_file_of(port, target) for port in figures]
     for file in files:
-        require_file("--out", file, is_picture, force=force)
+        require_file("--out", file, is_figure, force=force)
     for file, figure in zip(files, figures.values(), strict=True):
         save_figure(figure, file)
         say(f"written to {file}")
 
 
 def _check_asked(source: Path, asked: Mapping[str, bool], *, studied: bool, zoomed: bool) -> None:
-    """Refuses options that what is drawn does not have."""
+    """Refuses options that a figure does not have."""
     if studied and any(asked.values()):
         option = next(option for option, wanted in asked.items() if wanted)
         raise BadInputError(f"{option}: {source} is a study; only a run has ports")
     if studied and zoomed:
         raise BadInputError(
-            f"--from, --to: {source} is a study, drawn over its factors; expected a run"
+            f"--from, --to: {source} is a study, plotted over its factors; expected a run"
         )
     if asked["--distributions"] and zoomed:
         raise BadInputError(
@@ -146,13 +146,13 @@ def _check_asked(source: Path, asked: Mapping[str, bool], *, studied: bool, zoom
         )
 
 
-def is_picture(content: bytes) -> bool:
-    """Whether a picture is one that `save_figure` wrote."""
+def is_figure(content: bytes) -> bool:
+    """Whether a file is a figure by `save_figure`."""
     return any(signature in content for signature in SIGNATURES)
 
 
 def save_figure(figure: "Figure", target: Path, *, as_text: bool = False) -> None:
-    """Writes `figure` whole, in the form that the name of `target` ends in; the same bytes every time.
+    """Writes `figure` whole, in the form of the name's ending; the same bytes every time.
 
     Args:
         figure: to be written.
@@ -178,9 +178,9 @@ def save_figure(figure: "Figure", target: Path, *, as_text: bool = False) -> Non
             mpl.rc_context({"svg.hashsalt": "cellway", "svg.fonttype": letters}),
             whole_file(target) as file,
         ):
-            drawn = io.BytesIO()
-            figure.savefig(drawn, format=form, metadata=about)
-            file.write(_shortened(drawn.getvalue()) if as_text else drawn.getvalue())
+            plotted = io.BytesIO()
+            figure.savefig(plotted, format=form, metadata=about)
+            file.write(_shortened(plotted.getvalue()) if as_text else plotted.getvalue())
     except OSError as error:
         raise unwritable("--out", target, error) from error
 
@@ -192,7 +192,10 @@ _SHORTER = (
     ),
     (rb' transform="rotate\(-?0 [^)]*\)"', b""),
     (
-        rb' id="(?:line2d|text|patch|ytick|xtick|matplotlib\.axis|PathCollection|LineCollection)_\d+"',
+        (
+            rb' id="(?:line2d|text|patch|ytick|xtick|matplotlib\.axis|PathCollection'
+            rb'|LineCollection)_\d+"'
+        ),
         b"",
     ),
     (rb"\n\s+", b"\n"),
@@ -208,7 +211,7 @@ def _shortened(svg: bytes) -> bytes:
     return svg
 
 
-def _pictures(run: Run, start: float, end: float | None, ports: list[str]) -> dict[str, "Figure"]:
+def _figures(run: Run, start: float, end: float | None, ports: list[str]) -> dict[str, "Figure"]:
     """Figures by port; by "" the one of the whole run, if it has a panel or nothing else has."""
     from cellway.plot.allocations import limiting_ports  # noqa: PLC0415
     from cellway.plot.runs import panels_of  # noqa: PLC0415
@@ -216,21 +219,21 @@ def _pictures(run: Run, start: float, end: float | None, ports: list[str]) -> di
     if ports:
         return {port: run.plot_port(port, start, end) for port in ports}
     limiting = limiting_ports(run)
-    if len(limiting) > MOST_PICTURES:
-        left = len(limiting) - MOST_PICTURES
+    if len(limiting) > MAX_PORTS:
+        left = len(limiting) - MAX_PORTS
         say(
             f"{left} more ports were overloaded; --port NAME draws one, such as "
-            f"{limiting[MOST_PICTURES]}"
+            f"{limiting[MAX_PORTS]}"
         )
     figures = {} if limiting and not panels_of(run) else {"": run.plot(start, end)}
-    return figures | {port: run.plot_port(port, start, end) for port in limiting[:MOST_PICTURES]}
+    return figures | {port: run.plot_port(port, start, end) for port in limiting[:MAX_PORTS]}
 
 
-def _held(
+def _vc_figures(
     run: Run, span: tuple[float, float | None], ports: list[str], kinds: list[str]
 ) -> dict[str, "Figure"]:
     """Figures of what single VCs hold, by port and kind."""
-    from cellway.plot.held import ports_with_vcs  # noqa: PLC0415
+    from cellway.plot.vc_queues import ports_with_vcs  # noqa: PLC0415
 
     draw = {"occupancy": run.plot_occupancy, "regions": run.plot_regions}
     chosen = ports or ports_with_vcs(run)[:1] or list(run.ports)[:1]
@@ -270,7 +273,7 @@ def _finished(source: Path, sets: list[str]) -> Run:
 
 
 def _stretch(start: float, end: float | None) -> str:
-    """What the name of a picture of a part says, so that it does not take the place of the whole."""
+    """The part of a run in the name of its figure, so that the whole is not overwritten."""
     parts = [] if start == 0.0 else [f"-from-{start:.15g}"]
     return "".join(parts if end is None else [*parts, f"-to-{end:.15g}"])
 
@@ -283,7 +286,7 @@ def _file_of(port: str, target: Path) -> Path:
 
 
 def _target(source: Path, form: Format | None, out: Path | None, stretch: str) -> Path:
-    """The file: `out` if it names one, else ``plot`` in a run's folder, else the scenario's name here."""
+    """The file: `out` if given, else ``plot`` in a run's folder, else the scenario's name here."""
     name = shortened(("plot" if source.is_dir() else source.stem) + stretch)
     folder = out or (source if source.is_dir() else Path())
     if out is not None and out.suffix and not out.is_dir():

@@ -36,9 +36,9 @@ class BadInputError(CellwayError):
 
 
 def guarded(call: Callable[[], object]) -> int:
-    """Calls `call` and turns whatever it raises for the user's sake into an exit code and one line on stderr.
+    """Calls `call` and turns errors for the user into an exit code and one line on stderr.
 
-    Anything else is a bug of ours and goes on as it is.
+    Anything else is a bug of ours and is raised.
     """
     code: object = FINE
     try:

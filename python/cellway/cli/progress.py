@@ -10,7 +10,7 @@ Report = Callable[[float, float], None]
 
 @contextmanager
 def bar(what: str) -> Iterator[Report]:
-    """Shows `what` with a bar and the time that is left; does nothing unless stderr is a terminal."""
+    """Shows `what` with a bar and the time left; does nothing unless stderr is a terminal."""
     if not sys.stderr.isatty():
         yield lambda _done, _all: None
         return
@@ -31,18 +31,18 @@ def bar(what: str) -> Iterator[Report]:
 
 @contextmanager
 def counting_bar(what: str) -> Iterator[Callable[[int, int, str], None] | None]:
-    """Shows runs done, the time that is left and a line of the caller's; nothing unless on a terminal."""
+    """Shows runs done, time left and a line of the caller's; nothing unless on a terminal."""
     if not sys.stderr.isatty():
         yield None
         return
     from rich.console import Console  # noqa: PLC0415
-    from rich.progress import (
+    from rich.progress import (  # noqa: PLC0415
         BarColumn,
         MofNCompleteColumn,
         Progress,
         TextColumn,
         TimeRemainingColumn,
-    )  # noqa: PLC0415
+    )
 
     columns = (
         TextColumn("{task.description}"),

@@ -1,4 +1,4 @@
-"""What `cellway explain` says about ABR: links, shares, delays in cells, buffers, ceilings by factors."""
+"""ABR in `cellway explain`: links, shares, delays in cells, buffers, ceilings by factors."""
 
 from typing import Any
 
@@ -74,7 +74,7 @@ def share_facts(share: dict[str, Any]) -> list[Fact]:
 def abr_facts(abr: dict[str, Any], propagation_rtt: float) -> list[Fact]:
     """Rates, delays, buffers and the ceiling of a flow on ABR."""
     facts = [
-        ("ABR is held at", _bottleneck(abr["bottleneck"])),
+        ("ABR bottleneck", _bottleneck(abr["bottleneck"])),
         (
             "PCR, MCR, ICR",
             f"{_rates(abr, 'bits', 'Mbit/s')} Mbit/s; {_rates(abr, 'cells', 'cell/s')} cells/s",
@@ -87,26 +87,26 @@ def abr_facts(abr: dict[str, Any], propagation_rtt: float) -> list[Fact]:
     ]
     if abr["window_cells"] is not None:
         alone, together = abr["source_buffer_cells"], abr["source_buffers_at_bottleneck_cells"]
-        needed = f"{alone} cells to lose nothing; {together} at all sources that are held there"
+        needed = f"{alone} cells to lose nothing; {together} at all sources limited there"
         facts.append(("source buffer, one window", needed))
     if abr["ceiling"]:
         facts.append(("ceiling by factors", _ceiling(abr["ceiling"])))
     return facts
 
 
-def _bottleneck(held: dict[str, Any]) -> str:
+def _bottleneck(bottleneck: dict[str, Any]) -> str:
     owner = (
-        f"{held['switch']}, {ALLOCATORS[held['allocator']]}"
-        if held["switch"]
+        f"{bottleneck['switch']}, {ALLOCATORS[bottleneck['allocator']]}"
+        if bottleneck["switch"]
         else "the source's host"
     )
     rates = [
-        number(held["cells_per_millisecond"]),
-        number(held["abr_cells_per_second"] / SCALES["kcell/s"]),
+        number(bottleneck["cells_per_millisecond"]),
+        number(bottleneck["abr_cells_per_second"] / SCALES["kcell/s"]),
     ]
     return (
-        f"{held['link']} of {owner}: {rates[0]} cells/ms, {rates[1]} of them for ABR; "
-        f"{held['flows']} flows"
+        f"{bottleneck['link']} of {owner}: {rates[0]} cells/ms, {rates[1]} of them for ABR; "
+        f"{bottleneck['flows']} flows"
     )
 
 

@@ -8,9 +8,9 @@ import typer
 
 from cellway import catalogue
 from cellway.catalogue.markdown import is_markdown, markdown
-from cellway.catalogue.pages import files, pictures, texts
+from cellway.catalogue.pages import figures, files, texts
 from cellway.catalogue.runner import Reproduction
-from cellway.cli.drawing import is_picture, save_figure
+from cellway.cli.drawing import is_figure, save_figure
 from cellway.cli.exits import (
     FAILED,
     INTERRUPTED,
@@ -61,7 +61,7 @@ def reproduce(
         Path | None,
         typer.Option(
             metavar="DIR",
-            help="Write REPRODUCED.md and docs/reproduced/ with their pictures below this folder.",
+            help="Write REPRODUCED.md and docs/reproduced/ with their figures below this folder.",
         ),
     ] = None,
     markdown_file: Annotated[
@@ -111,7 +111,7 @@ class _How:
 
 
 def _all(papers: list[catalogue.Paper], how: _How, *, quiet: bool) -> list[Reproduction]:
-    """Paper after paper, each printed when done unless `quiet`; stops after one that was interrupted."""
+    """Paper after paper, each printed when done unless `quiet`; stops after an interrupted one."""
     done: list[Reproduction] = []
     for paper in papers:
         with bar(paper.id) as progress:
@@ -135,7 +135,7 @@ def _all(papers: list[catalogue.Paper], how: _How, *, quiet: bool) -> list[Repro
 
 @dataclass(frozen=True)
 class _Files:
-    """What is to be written: the pages below a folder, one Markdown file, pictures in a folder."""
+    """What is to be written: the pages below a folder, one Markdown file, figures in a folder."""
 
     pages: Path | None
     markdown: Path | None
@@ -151,15 +151,15 @@ class _Files:
             require_file("--markdown", self.markdown, is_markdown, force=force)
         if self.pages is not None:
             require_writable("--pages", self.pages)
-            for name, ours in files(papers, is_picture).items():
+            for name, ours in files(papers, is_figure).items():
                 require_file("--pages", self.pages / name, ours, force=force)
         if self.plots is not None:
             require_writable("--plots", self.plots)
-            for file in (file for paper in papers for file in _pictures(paper, self.plots)):
-                require_file("--plots", file, is_picture, force=force)
+            for file in (file for paper in papers for file in _figures(paper, self.plots)):
+                require_file("--plots", file, is_figure, force=force)
 
     def write(self, done: list[Reproduction]) -> list[Path]:
-        """Everything that was asked for; no text of what was interrupted, lest it pass for the whole."""
+        """Writes what was asked for; no text after an interrupt, which would look complete."""
         written: list[Path] = []
         whole = all(reproduction.complete for reproduction in done)
         if self.markdown is not None and whole:
@@ -181,11 +181,11 @@ def _text(option: str, file: Path, text: str) -> Path:
 
 
 def _pages(done: list[Reproduction], folder: Path) -> list[Path]:
-    """Pictures first: a page never names one that is not there."""
+    """Figures first: a page never names one that is missing."""
     written = []
     for reproduction in done:
-        for name, drawn in pictures(reproduction).items():
-            save_figure(drawn(), folder / name, as_text=True)
+        for name, plotted in figures(reproduction).items():
+            save_figure(plotted(), folder / name, as_text=True)
             written.append(folder / name)
     return [
         *written,
@@ -201,22 +201,22 @@ def _draw(reproduction: Reproduction, plots: Path) -> list[Path]:
     figures = {}
     shown = [result.ours for result in reproduction.results]
     if any(shown + [finding.ours for finding in reproduction.findings]):
-        figures[_picture(reproduction.paper, plots)] = plot_reproduction(reproduction)
+        figures[_figure(reproduction.paper, plots)] = plot_reproduction(reproduction)
     for entry, results in reproduction.studies:
         if results.records:
-            figures[_picture(reproduction.paper, plots, entry.code)] = plot_study(results)
+            figures[_figure(reproduction.paper, plots, entry.code)] = plot_study(results)
     for file, figure in figures.items():
         save_figure(figure, file)
     return list(figures)
 
 
-def _pictures(paper: catalogue.Paper, plots: Path) -> list[Path]:
-    """Every picture that a paper may have."""
+def _figures(paper: catalogue.Paper, plots: Path) -> list[Path]:
+    """Every figure that a paper may have."""
     return [
-        _picture(paper, plots),
-        *(_picture(paper, plots, entry.code) for entry in paper.studies),
+        _figure(paper, plots),
+        *(_figure(paper, plots, entry.code) for entry in paper.studies),
     ]
 
 
-def _picture(paper: catalogue.Paper, plots: Path, code: str = "") -> Path:
+def _figure(paper: catalogue.Paper, plots: Path, code: str = "") -> Path:
     return plots / f"{shortened(f'{paper.id}-{code}' if code else paper.id)}.png"

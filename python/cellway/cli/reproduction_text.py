@@ -1,4 +1,4 @@
-"""A reproduction as text on the console: the summary first, then what differs, then everything row by row."""
+"""A reproduction as text on the console: the summary, then what differs, then every row."""
 
 from collections.abc import Sequence
 
@@ -28,7 +28,7 @@ from cellway.cli.text import number, percent, plain, table
 
 
 def report(reproduction: Reproduction) -> list[str]:
-    """A reproduction as text: counts and a line per table, differences with their reasons, then every row."""
+    """A reproduction as text: counts and a line per table, differences with reasons, every row."""
     paper = reproduction.paper
     head = [f"{paper.id}: {', '.join(paper.authors)}: {paper.title} ({paper.year})"]
     if reproduction.quick:

@@ -21,7 +21,7 @@ from cellway.cli.progress import counting_bar
 from cellway.cli.study_results import report
 from cellway.cli.text import say, say_json
 from cellway.files import read_limited
-from cellway.replacement import settle_if_possible
+from cellway.replacement import finish_if_possible
 from cellway.study import STUDY, Results, Study, load_results, load_study
 from cellway.study.frozen import says
 from cellway.study.tables import is_table_of_runs
@@ -80,7 +80,7 @@ def study(
 
 
 def _as_kept(given: Study, folder: Path) -> Results | None:
-    """What a folder that cannot be written has of a finished study: nothing is left to be written."""
+    """The results of a finished study whose folder cannot be written: no run is missing."""
     if not folder.is_dir() or os.access(folder, os.W_OK) or not says(folder, given):
         return None
     results = load_results(folder)
@@ -105,7 +105,7 @@ def read_study(path: Path) -> Study:
         StudyError, ScenarioError: it is no study.
     """
     file = path / STUDY if path.is_dir() else path
-    settle_if_possible(file.parent)
+    finish_if_possible(file.parent)
     try:
         return load_study(file)
     except OSError as error:

@@ -3,7 +3,7 @@
 from cellway.cli.text import number, table
 from cellway.study import Factor, Study, local_workers
 
-MOST_SHOWN = 20
+MAX_SHOWN = 20
 """Points that are listed."""
 
 
@@ -11,7 +11,7 @@ def explanation(given: Study) -> list[str]:
     """A study before anything runs, as text."""
     facts = given.as_data()
     seconds = facts["estimated_cpu_seconds"] / local_workers()
-    most = facts["most_replications"]
+    most = facts["max_replications"]
     each = (
         f"{facts['replications']} each"
         if most == facts["replications"]
@@ -44,13 +44,13 @@ def explanation(given: Study) -> list[str]:
         ),
     ]
     rows = [
-        [str(at), *map(str, point)] for at, point in enumerate(given.points()[:MOST_SHOWN], start=1)
+        [str(at), *map(str, point)] for at, point in enumerate(given.points()[:MAX_SHOWN], start=1)
     ]
     lines += ["", *table(["point", *(factor.name for factor in given.factors)], rows, align="")]
     return (
         lines
-        if facts["points"] <= MOST_SHOWN
-        else [*lines, f"… and {facts['points'] - MOST_SHOWN} more"]
+        if facts["points"] <= MAX_SHOWN
+        else [*lines, f"… and {facts['points'] - MAX_SHOWN} more"]
     )
 
 
@@ -58,18 +58,13 @@ def _factor(factor: Factor, *, sampled: bool) -> list[str]:
     if sampled and factor.span is not None:
         return [factor.name, "–", f"{factor.span.at(0.0)} to {factor.span.at(1.0)}"]
     shown = ", ".join(map(str, factor.levels[:8]))
-    return [
-        factor.name,
-        str(len(factor.levels)),
-        shown if len(factor.levels) <= 8 else f"{shown}, …",
-    ]  # noqa: PLR2004
+    more = ", …" if len(factor.levels) > 8 else ""  # noqa: PLR2004
+    return [factor.name, str(len(factor.levels)), f"{shown}{more}"]
 
 
 def _duration(seconds: float) -> str:
     if seconds < 120.0:  # noqa: PLR2004
         return f"{number(max(seconds, 0.1), 2)} s"
-    return (
-        f"{number(seconds / 60.0, 2)} min"
-        if seconds < 7200.0
-        else f"{number(seconds / 3600.0, 2)} h"
-    )  # noqa: PLR2004
+    if seconds < 7200.0:  # noqa: PLR2004
+        return f"{number(seconds / 60.0, 2)} min"
+    return f"{number(seconds / 3600.0, 2)} h"

@@ -12,11 +12,11 @@ from cellway.study.results import EXPLAINED
 if TYPE_CHECKING:
     from cellway.study.failures import Failure
 
-MOST_WARNINGS = 8
+MAX_WARNINGS = 8
 """Kinds of notes that are listed."""
-MOST_FAILURES = 5
-"""Reasons of failed runs that are listed, and `MOST_LISTED` runs of each."""
-MOST_LISTED = 8
+MAX_FAILURES = 5
+"""Reasons of failed runs that are listed, and `MAX_LISTED` runs of each."""
+MAX_LISTED = 8
 INTERVAL = (
     "mean ± half-width of the 95 % interval by Student's t over the replications (their number)"
 )
@@ -31,17 +31,17 @@ def report(results: Results) -> list[str]:
     lines += (
         []
         if results.complete
-        else ["interrupted: what is finished is kept; the same command goes on from here"]
+        else ["interrupted: what is finished is kept; the same command continues from here"]
     )
     lines += ["", *means(results)]
     for response in given.responses:
         if not response.explained and results.complete:
             lines += _comparisons(results, response.name) + _analysis(results, response.name)
     warnings = list(results.warnings.items())
-    lines += [f"note, {count} ×: {text}" for text, count in warnings[:MOST_WARNINGS]]
-    if len(warnings) > MOST_WARNINGS:
+    lines += [f"note, {count} ×: {text}" for text, count in warnings[:MAX_WARNINGS]]
+    if len(warnings) > MAX_WARNINGS:
         lines.append(
-            f"… and {len(warnings) - MOST_WARNINGS} more notes, in the column `warnings` of the "
+            f"… and {len(warnings) - MAX_WARNINGS} more notes, in the column `warnings` of the "
             "table of runs"
         )
     lines += _precision(results) if results.complete else []
@@ -74,12 +74,12 @@ def _failures(results: Results) -> list[str]:
     lines = [""] if groups or results.retried else []
     if results.retried:
         lines.append(f"{results.retried} that had failed before: done again")
-    for (point, reason), group in list(groups.items())[:MOST_FAILURES]:
-        which = ", ".join(str(one.record.replication) for one in group[:MOST_LISTED])
-        which += f" and {len(group) - MOST_LISTED} more" if len(group) > MOST_LISTED else ""
+    for (point, reason), group in list(groups.items())[:MAX_FAILURES]:
+        which = ", ".join(str(one.record.replication) for one in group[:MAX_LISTED])
+        which += f" and {len(group) - MAX_LISTED} more" if len(group) > MAX_LISTED else ""
         lines += [f"failed: {_where(results, point)}, replication {which}: {reason}"]
         lines += [f"  again: {group[0].command}"]
-    if len(groups) > MOST_FAILURES:
+    if len(groups) > MAX_FAILURES:
         lines.append("… and more, with `status` failed in the table of runs")
     return lines
 
@@ -161,7 +161,7 @@ def _comparisons(results: Results, name: str) -> list[str]:
 
 
 def verdict(difference: Estimate) -> str:
-    """What a difference comes to in words, when it is none, or none that an interval could judge."""
+    """A remark on a difference that is zero or has no interval."""
     if difference.repeated and not difference.deterministic and difference.mean:
         return "not judged"
     if abs(difference.mean) > (difference.half_width or 0.0):
@@ -170,11 +170,11 @@ def verdict(difference: Estimate) -> str:
 
 
 def _analysis(results: Results, name: str) -> list[str]:
-    """Effects of a two-level design, or an analysis of variance where several factors have replications."""
+    """Effects of a two-level design, or an analysis of variance of several factors."""
     given = results.study
     several = [factor for factor in given.factors if len(factor.levels) > 1]
     analysed = given.two_level or (
-        given.design.name == "full" and given.least_replications > 1 and len(several) > 1
+        given.design.name == "full" and given.min_replications > 1 and len(several) > 1
     )
     if analysed and results.failed:
         return ["", f"{name}: not analysed: {len(results.failed)} of its runs failed"]

@@ -1,4 +1,4 @@
-"""Plain text for people: aligned tables, never wrapped, coloured or cut, and numbers of a readable length."""
+"""Plain text for people: aligned tables, never wrapped, coloured or cut, with short numbers."""
 
 import json
 import math
@@ -16,7 +16,7 @@ Align = Literal["<", ">"]
 
 
 def say(*lines: str) -> None:
-    """Writes lines to stdout; ends the command quietly when nobody reads them any more, as behind `head`.
+    """Writes lines to stdout; ends the command quietly if the reader has closed, as `head` does.
 
     Raises:
         typer.Exit: with 0.
@@ -34,7 +34,7 @@ def reader_gone() -> None:
 
 
 def say_json(value: Any) -> None:  # noqa: ANN401
-    """Writes `value` to stdout as indented JSON; a float that JSON cannot say is an error of ours."""
+    """Writes `value` to stdout as indented JSON; a float that JSON does not have is our bug."""
     say(json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False))
 
 
@@ -54,17 +54,15 @@ def table(header: Sequence[str], rows: Sequence[Sequence[str]], align: str = "")
 
 
 def number(value: float | None, digits: int = 4) -> str:
-    """`value` with so many significant digits, never in exponents below a million; ``–`` for none."""
+    """`value` with so many significant digits, without exponent below a million; ``–`` for none."""
     if value is None:
         return "–"
     if value == 0 or not math.isfinite(value):
         return f"{value:g}"
     magnitude = math.floor(math.log10(abs(value)))
-    return (
-        f"{value:.{max(0, digits - 1 - magnitude)}f}"
-        if -4 <= magnitude < 15
-        else f"{value:.{digits}g}"
-    )  # noqa: PLR2004
+    if -4 <= magnitude < 15:  # noqa: PLR2004
+        return f"{value:.{max(0, digits - 1 - magnitude)}f}"
+    return f"{value:.{digits}g}"
 
 
 def plain(value: float | None) -> str:

@@ -18,7 +18,7 @@ def validate(
         typer.Argument(metavar="FILE...", help="Scenario and study files.", show_default=False),
     ],
 ) -> None:
-    """Check scenario and study files; the first thing wrong with each goes to stderr, one line per file."""
+    """Check scenario and study files; the first fault of each is a line on stderr."""
     wrong = 0
     for file in files:
         try:

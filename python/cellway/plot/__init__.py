@@ -1,4 +1,4 @@
-"""Pictures of runs, studies and reproductions, as Matplotlib figures without a window; one file for each.
+"""Figures of runs, studies and reproductions by Matplotlib, without a window; a file for each.
 
 The figures belong to nobody's global state: they can be made in threads and on machines without a
 display.

@@ -17,7 +17,7 @@ from cellway.plot.curves import (
     columns,
     curve_of,
     exact,
-    largest_value,
+    max_value,
     owner,
     recorded_series,
     series_with_points,
@@ -43,7 +43,7 @@ MOSTLY = 0.95
 """The part of the time that the sum of rates lies within its axis."""
 
 SPREAD = 1000.0
-"""The largest rate of a flow over the smallest that is drawn."""
+"""The ratio of the maximum rate of a flow and the minimum that is plotted."""
 
 _ABR, _SOURCES, _SHARE = COLOURS[0], COLOURS[1], COLOURS[2]
 _CLASSES = {"abr": _ABR, "vbr": COLOURS[4], "ubr": COLOURS[3]}
@@ -51,33 +51,33 @@ _ONE_FLOW, _ACTIVE, _WITHOUT = "#A8A8A8", "#D8D4E4", "#F6DFA4"
 
 
 def limiting_ports(run: Run) -> list[str]:
-    """Ports that were ever overloaded (z above 1), the most overloaded first; if none was, the nearest to it.
+    """Ports that were ever overloaded (z above 1), by decreasing maximum z; if none, the nearest.
 
     Without any z, as with ports that only mark cells, the one with the longest queue that a
     direction with a recorded ACR passes. None in a run without series of ABR.
     """
     ports = allocating_ports(run)
-    return [port for port in ports if _largest_overload(run, port) > 1.0] or ports[:1]
+    return [port for port in ports if _max_overload(run, port) > 1.0] or ports[:1]
 
 
 def allocating_ports(run: Run) -> list[str]:
-    """Ports that a picture can be made of, the most overloaded first."""
+    """Ports that can be plotted, the most overloaded first."""
     ports = {owner(series) for quantity in QUANTITIES for series in recorded_series(run, quantity)}
     if not ports:
         known = {owner(series) for series in recorded_series(run, "acr")}
         explained = run.scenario.explain()
         ports = {port for port in run.ports if known.intersection(vcs_through(explained, port))}
     return sorted(
-        ports, key=lambda port: (-_largest_overload(run, port), -run.ports[port]["max_queue"], port)
+        ports, key=lambda port: (-_max_overload(run, port), -run.ports[port]["max_queue"], port)
     )
 
 
-def _largest_overload(run: Run, port: str) -> float:
+def _max_overload(run: Run, port: str) -> float:
     """Of what was recorded, else the mean of the run."""
     found = series_with_points(run, f"{port}.overload")
     if found is None:
         return float(run.ports[port].get("allocation", {}).get("mean_overload") or 0.0)
-    return largest_value(found)
+    return max_value(found)
 
 
 def plot_allocation(run: Run, port: str, start: float = 0.0, end: float | None = None) -> Figure:
@@ -114,7 +114,7 @@ def plot_allocation(run: Run, port: str, start: float = 0.0, end: float | None =
         legend_beside(axes, gap=0.035)
     if view.crowded:
         width = per("ms") * (view.span[1] - view.span[0]) / COLUMNS
-        note = f"time in s (lines: means over {width:.3g} ms; bands: from least to most)"
+        note = f"time in s (lines: means over {width:.3g} ms; bands: minimum to maximum)"
         rows[-1].set_xlabel(note, fontsize=9)
     made.suptitle(f"{port} in {headline(run)}", x=0.01, ha="left", fontsize=11)
     made.align_ylabels(rows)
@@ -167,7 +167,7 @@ def _panels(view: _View) -> list[tuple[Callable[[Axes, _View], None], list[Serie
 
 
 def _of_the_port(axes: Axes, view: _View) -> None:
-    """The axis leaves out short and far bursts of the sum: that sources may send too much is all they say."""
+    """The axis leaves out short, high bursts of the sum, in which sources send too much."""
     axes.set_ylabel("Mbit/s of cell", fontsize=9)
     capacity = view.at_port("abr_capacity")
     given = 0.0
@@ -181,7 +181,7 @@ def _of_the_port(axes: Axes, view: _View) -> None:
         return
     together = view.steps(total(view.rates, MBIT))
     _draw(axes, together, _SOURCES, f"sum of {len(view.rates)} ACRs")
-    mostly = float(np.nanquantile(together.most, MOSTLY))
+    mostly = float(np.nanquantile(together.maximum, MOSTLY))
     usual, highest = 1.2 * max(given, mostly), _highest(together)
     beyond = f" (beyond this axis, to {highest:.4g})" if highest > 2.0 * usual else ""
     title(axes, f"ABR capacity, and what the sources may send together{beyond}")
@@ -189,24 +189,24 @@ def _of_the_port(axes: Axes, view: _View) -> None:
 
 
 def _highest(steps: Steps) -> float:
-    return float(np.nanmax(steps.most, initial=0.0))
+    return float(np.nanmax(steps.maximum, initial=0.0))
 
 
 def _of_one_flow(axes: Axes, view: _View) -> None:
-    """Rates that are far apart are drawn by their ratios."""
+    """Rates that are far apart are plotted by their ratios."""
     title(axes, "What each of them may send")
     axes.set_ylabel("Mbit/s of cell", fontsize=9)
-    drawn = []
+    plotted = []
     for number, one in enumerate(view.rates):
-        drawn.append(view.steps(curve_of(one, MBIT)))
+        plotted.append(view.steps(curve_of(one, MBIT)))
         label = f"ACR of each of {len(view.rates)}" if number == 0 else None
-        _line(axes, drawn[-1], _ONE_FLOW, label, width=0.5)
+        _line(axes, plotted[-1], _ONE_FLOW, label, width=0.5)
     share, last = view.at_port("fair_share"), view.at_port("er")
-    told = share or last
-    if told is not None:
-        drawn.append(view.steps(curve_of(told, MBIT)))
-        _draw(axes, drawn[-1], _SHARE, "fair share" if share else "ER given last")
-    _limit_rates(axes, np.concatenate([steps.mean for steps in drawn]))
+    assigned = share or last
+    if assigned is not None:
+        plotted.append(view.steps(curve_of(assigned, MBIT)))
+        _draw(axes, plotted[-1], _SHARE, "fair share" if share else "ER given last")
+    _limit_rates(axes, np.concatenate([steps.mean for steps in plotted]))
 
 
 def _limit_rates(axes: Axes, values: Numbers) -> None:
@@ -231,7 +231,7 @@ def _waiting(axes: Axes, view: _View) -> None:
     for name, series in classes.items():
         counted = port.get("classes", {}).get(name, port)
         label = (
-            f"{name.upper()}: largest {counted['max_queue']},\n"
+            f"{name.upper()}: maximum {counted['max_queue']},\n"
             f"{sum(counted['drops'].values())} lost"
         )
         _draw(axes, view.steps(curve_of(series)), _CLASSES[name], label)
@@ -244,13 +244,13 @@ def _waiting(axes: Axes, view: _View) -> None:
 
 def _measured(axes: Axes, view: _View) -> None:
     """Z as a line over N as an area, which has the axis on the right."""
-    least, most = OVERLOADS
-    title(axes, f"Overload z, drawn between {least:g} and {most:g}, and active VCs N")
+    minimum, maximum = OVERLOADS
+    title(axes, f"Overload z, plotted between {minimum:g} and {maximum:g}, and active VCs N")
     overload, active = view.at_port("overload"), view.at_port("active")
     if overload is not None:
         steps = view.steps(curve_of(overload))
         _draw(axes, steps, _SOURCES, "overload z", OVERLOADS)
-        without = np.isnan(_held(steps.mean)) & (steps.edges >= overload.time[0])
+        without = np.isnan(_to_last_edge(steps.mean)) & (steps.edges >= overload.time[0])
         if without.any():
             axes.fill_between(
                 steps.edges,
@@ -263,8 +263,8 @@ def _measured(axes: Axes, view: _View) -> None:
             )
     axes.axhline(1.0, color=MUTED, linewidth=0.9, linestyle=(0, (1, 1.5)), label="z = 1")
     axes.set_yscale("log")
-    axes.set_ylim(0.9 * least, 1.1 * most)
-    axes.set_yticks([least, 1.0, most], [f"{least:g}", "1", f"{most:g}"])
+    axes.set_ylim(0.9 * minimum, 1.1 * maximum)
+    axes.set_yticks([minimum, 1.0, maximum], [f"{minimum:g}", "1", f"{maximum:g}"])
     axes.set_ylabel("z", fontsize=9)
     if active is None:
         return
@@ -272,7 +272,7 @@ def _measured(axes: Axes, view: _View) -> None:
     right = axes.twinx()
     counted = view.steps(curve_of(active))
     right.fill_between(
-        counted.edges, _held(counted.mean), step="post", color=_ACTIVE, linewidth=0.0
+        counted.edges, _to_last_edge(counted.mean), step="post", color=_ACTIVE, linewidth=0.0
     )
     right.set_ylim(0.0, 1.25 * max(1.0, float(np.nanmax(counted.mean, initial=0.0))))
     right.yaxis.set_major_locator(MaxNLocator(5, integer=True))
@@ -290,18 +290,21 @@ def _draw(
     limits: tuple[float, float] = (-np.inf, np.inf),
 ) -> None:
     """A line, within the band of its values; beyond `limits` both lie at the edge."""
-    band = (_held(steps.least.clip(*limits)), _held(steps.most.clip(*limits)))
+    band = (_to_last_edge(steps.minimum.clip(*limits)), _to_last_edge(steps.maximum.clip(*limits)))
     if not np.array_equal(*band, equal_nan=True):
         axes.fill_between(steps.edges, *band, step="post", color=colour, alpha=0.25, linewidth=0.0)
     _line(
-        axes, Steps(steps.edges, steps.least, steps.mean.clip(*limits), steps.most), colour, label
+        axes,
+        Steps(steps.edges, steps.minimum, steps.mean.clip(*limits), steps.maximum),
+        colour,
+        label,
     )
 
 
 def _line(axes: Axes, steps: Steps, colour: str, label: str | None, width: float = 1.1) -> None:
     axes.plot(
         steps.edges,
-        _held(steps.mean),
+        _to_last_edge(steps.mean),
         color=colour,
         linewidth=width,
         drawstyle="steps-post",
@@ -309,6 +312,6 @@ def _line(axes: Axes, steps: Steps, colour: str, label: str | None, width: float
     )
 
 
-def _held(value: Numbers) -> Numbers:
+def _to_last_edge(value: Numbers) -> Numbers:
     """The last value to the last edge."""
     return np.append(value, value[-1:])

@@ -1,4 +1,4 @@
-"""Series as curves: whose they are, where they begin, and what is left of them at the width of a picture."""
+"""Series as curves: owner, first point, and the points that the width of a figure can show."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -12,7 +12,7 @@ from cellway.series import Series
 Numbers = NDArray[np.float64]
 
 COLUMNS = 450
-"""Columns of a picture whose curves have more points than can be seen: two pixels each."""
+"""Columns of a figure whose curves have more points than can be seen: two pixels each."""
 
 
 class Curve(NamedTuple):
@@ -35,7 +35,7 @@ class Curve(NamedTuple):
         return self.value if self.means is None else self.means
 
     def band(self) -> tuple[Numbers, Numbers]:
-        """Bounds of what lay between each point and the next: of a thinned one those that it keeps near."""
+        """Bounds of the values from each point to the next; if thinned, those nearby."""
         if self.means is None:
             return self.value, self.value
         near = np.lib.stride_tricks.sliding_window_view(np.pad(self.value, (1, 3), mode="edge"), 5)
@@ -66,14 +66,14 @@ def owner(series: Series) -> str:
     return series.name.rpartition(".")[0]
 
 
-def largest_value(series: Series) -> float:
+def max_value(series: Series) -> float:
     """Of the values that are numbers: before the first there are none."""
     numbers = series.value[series.value == series.value]
     return float(numbers.max(initial=0.0))
 
 
 def within(series: Series, span: tuple[float, float]) -> tuple[Numbers, Numbers]:
-    """The points in `span`, with the value that holds when it begins and the one that holds until it ends.
+    """The points in `span`, with the values valid at its start and until its end.
 
     None, where the first point comes later.
     """
@@ -104,15 +104,15 @@ class Steps:
 
     Attributes:
         edges: seconds; one more than values.
-        least: smallest value between two edges.
+        minimum: of the values between two edges.
         mean: over the time that has a value.
-        most: largest value.
+        maximum: of the same.
     """
 
     edges: Numbers
-    least: Numbers
+    minimum: Numbers
     mean: Numbers
-    most: Numbers
+    maximum: Numbers
 
 
 def exact(curve: Curve, span: tuple[float, float]) -> Steps:
@@ -141,5 +141,5 @@ def _between(edges: Numbers, curve: Curve) -> Steps:
     area = np.add.reduceat(np.where(known, averaged * lasts, 0.0), first)
     mean = np.divide(area, weight, out=np.full(len(first), np.nan), where=weight > 0.0)
     # Rounding must not put a mean outside its values.
-    least, most = np.fmin.reduceat(lowest, first), np.fmax.reduceat(highest, first)
-    return Steps(edges, least, mean.clip(least, most), most)
+    minimum, maximum = np.fmin.reduceat(lowest, first), np.fmax.reduceat(highest, first)
+    return Steps(edges, minimum, mean.clip(minimum, maximum), maximum)

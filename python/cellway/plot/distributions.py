@@ -10,15 +10,15 @@ from cellway.plot.style import COLOURS, figure, legend_beside, quiet, title
 from cellway.run import Run
 from cellway.units import per
 
-MOST_CURVES = len(COLOURS)
-"""Curves in a panel; of more those with the largest 99 % quantiles are drawn."""
+MAX_CURVES = len(COLOURS)
+"""Curves in a panel; of more, those with the maximum 99 % quantiles are plotted."""
 
 Distributions = Mapping[str, Mapping[str, Any]]
 """By port or flow, as in the summary."""
 
 
 def plot_distributions(run: Run, ports: Sequence[str] = (), flows: Sequence[str] = ()) -> Figure:
-    """Queues, delays through ports and one-way delays of flows, a panel each as far as they were counted.
+    """Queues, delays through ports and one-way delays of flows: a panel for each that was counted.
 
     Args:
         run: with distributions.
@@ -78,10 +78,10 @@ def _only(found: Distributions, units: Mapping[str, str], unit: str) -> Distribu
 
 def _draw(axes: Axes, text: str, found: Distributions, scale: float) -> None:
     quiet(axes)
-    shown = sorted(found, key=lambda name: (-found[name]["p99"], name))[:MOST_CURVES]
+    shown = sorted(found, key=lambda name: (-found[name]["p99"], name))[:MAX_CURVES]
     note = (
-        f" (the {MOST_CURVES} of {len(found)} with the largest p99)"
-        if len(found) > MOST_CURVES
+        f" (the {MAX_CURVES} of {len(found)} with the maximum p99)"
+        if len(found) > MAX_CURVES
         else ""
     )
     title(axes, f"{text}: part that is larger{note}")
@@ -95,7 +95,7 @@ def _draw(axes: Axes, text: str, found: Distributions, scale: float) -> None:
         ]
         label = f"{name}:\n{', '.join(quantiles)}"
         # It stays where it is until the next number, and is nothing behind the largest.
-        end = scale * found[name]["largest"]
+        end = scale * found[name]["max"]
         axes.plot(
             [at for at, _ in seen] + [end],
             [part for _, part in seen] + [seen[-1][1] if seen else 1.0],

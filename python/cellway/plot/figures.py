@@ -1,4 +1,4 @@
-"""The pictures that a paper asks for, each by its kind."""
+"""The figures that a paper asks for, each by its kind."""
 
 from matplotlib.figure import Figure
 
@@ -10,7 +10,7 @@ from cellway.plot.places import plot_places
 
 
 def draw(asked: figures.Figure, reproduction: Reproduction) -> Figure:
-    """The picture `asked`, from the results of `reproduction` or from runs of its own.
+    """The figure `asked`, from the results of `reproduction` or from runs of its own.
 
     Raises:
         ValueError: none of its rows has a result.

@@ -27,11 +27,11 @@ _LABEL = 26
 _TITLE = 36
 _HIGH = 3.8
 _FLAT = 44
-"""So many letters of all labels of a panel can stand beside each other."""
+"""So many letters of all labels of a panel fit beside each other."""
 
 
 def plot_groups(asked: Groups, reproduction: Reproduction) -> Figure:
-    """Per group the published numbers, hollow and joined, and ours with intervals, coloured by verdict.
+    """Per group the published numbers, hollow and joined, and ours with intervals, by verdict.
 
     Raises:
         ValueError: none of the rows has a result.
@@ -151,5 +151,5 @@ def _ours(axes: Axes, results: list[Result], *, joined: bool) -> None:
 
 
 def _flat(results: list[Result]) -> bool:
-    """Whether the labels can stand beside each other, as those of steps do, which a line may join."""
+    """Whether the labels are short as those of steps, so that a line may join the points."""
     return sum(map(len, short_labels([one.number.label for one in results]))) <= _FLAT

@@ -5,10 +5,10 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from cellway.plot.curves import COLUMNS, Curve, Numbers, columns, curve_of, exact
-from cellway.plot.held import MOST_VCS, Held, held_at, whole_queue
 from cellway.plot.ports import buffer_limits
 from cellway.plot.runs import asked_span, headline
 from cellway.plot.style import MUTED, figure, legend_beside, quiet, share_time, title
+from cellway.plot.vc_queues import MAX_VCS, VcQueue, vc_queues, whole_queue
 from cellway.run import Run
 from cellway.units import per
 
@@ -30,7 +30,7 @@ def plot_occupancy(run: Run, port: str, start: float = 0.0, end: float | None = 
     Raises:
         ValueError: no cells of single VCs were recorded at `port`, or `end` is not after `start`.
     """
-    vcs = held_at(run, port)
+    vcs = vc_queues(run, port)
     span = asked_span(run, start, end)
     promised = [vc for vc in vcs if vc.mcr]
     made = figure(10.0, 7.0 if promised else 4.6)
@@ -54,16 +54,16 @@ def plot_occupancy(run: Run, port: str, start: float = 0.0, end: float | None = 
 
 
 def _cells(
-    axes: Axes, run: Run, port: str, drawn: tuple[list[Held], tuple[float, float], bool]
+    axes: Axes, run: Run, port: str, plotted: tuple[list[VcQueue], tuple[float, float], bool]
 ) -> None:
-    vcs, span, crowded = drawn
+    vcs, span, crowded = plotted
     quiet(axes)
     found = run.ports[port]
     passing = len(found.get("vcs", {}))
-    note = f" (the {MOST_VCS} of {passing} with most)" if passing > len(vcs) == MOST_VCS else ""
+    note = f" (the {MAX_VCS} of {passing} with most)" if passing > len(vcs) == MAX_VCS else ""
     title(axes, f"Queue in front of {port}, and the part of each VC{note}")
     axes.set_ylabel(f"{found['unit']}s", fontsize=9)
-    whole = f"all: mean {found['mean_queue']:.4g},\nlargest {found['max_queue']}"
+    whole = f"all: mean {found['mean_queue']:.4g},\nmaximum {found['max_queue']}"
     _line(axes, whole_queue(run, port), (span, crowded), _WHOLE, whole)
     for vc in vcs:
         label = f"{vc.label}:\nmean {vc.mean:.4g}"
@@ -73,7 +73,7 @@ def _cells(
     axes.set_ylim(0.0)
 
 
-def _times(axes: Axes, vcs: list[Held], span: tuple[float, float], crowded: bool) -> None:
+def _times(axes: Axes, vcs: list[VcQueue], span: tuple[float, float], crowded: bool) -> None:
     quiet(axes)
     title(axes, "How long the part of each VC takes at its minimum cell rate")
     axes.set_ylabel("ms", fontsize=9)
@@ -97,5 +97,5 @@ def _line(
 ) -> None:
     span, crowded = view
     steps = columns(curve, span, COLUMNS) if crowded else exact(curve, span)
-    held = np.append(steps.mean, steps.mean[-1:])
-    axes.plot(steps.edges, held, color=colour, linewidth=0.9, drawstyle="steps-post", label=label)
+    levels = np.append(steps.mean, steps.mean[-1:])
+    axes.plot(steps.edges, levels, color=colour, linewidth=0.9, drawstyle="steps-post", label=label)

@@ -26,7 +26,7 @@ _COUNTERS = ("acked",)
 
 
 def plot_over_time(asked: OverTime) -> Figure:
-    """A curve for each line: the rate at which series grow, or their level, averaged over each window.
+    """A curve for each line: the growth rate of series, or their level, averaged over each window.
 
     A published number is a level of the same colour, named at the right.
 

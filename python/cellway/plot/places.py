@@ -15,11 +15,11 @@ from cellway.plot.verdicts import BAND, mark, plain_logarithmic, several_of
 
 _HALF = 0.32
 _GOLDEN = 0.618034
-"""Dots are spread by its multiples, so that neighbours do not cover each other; the same every time."""
+"""Dots are spread by its multiples, so that they do not cover each other; always the same."""
 
 
 def plot_places(asked: Places, reproduction: Reproduction) -> Figure:
-    """A strip per row: a dot for each replication, the published number as a line, and its place in words.
+    """A strip per row: a dot per replication, the published number as a line, its place in words.
 
     Raises:
         ValueError: none of the rows has a result.

@@ -26,7 +26,7 @@ def buffer_limits(
             buffer = queue["buffer"]
             if buffer["size"] is not None and buffer["size"] <= 3.0 * highest:
                 size = f"{buffer['size']} {port['unit']}s {_WORDS[buffer['kind']]}"
-                limits[f"room: {size}"] = float(buffer["size"])
+                limits[f"buffer: {size}"] = float(buffer["size"])
     return list(limits.items())
 
 

@@ -15,16 +15,16 @@ from matplotlib.colors import LinearSegmentedColormap, to_rgb
 from matplotlib.figure import Figure
 
 from cellway.plot.curves import Curve, Numbers, curve_of, series_with_points
-from cellway.plot.held import Held, held_at, minimum_rates, values_at, whole_queue
 from cellway.plot.ports import dfba_thresholds
 from cellway.plot.runs import asked_span, headline
 from cellway.plot.style import figure, quiet, title
+from cellway.plot.vc_queues import VcQueue, minimum_rates, values_at, vc_queues, whole_queue
 from cellway.run import Run
 
 INSTANTS = 4000
-"""At so many instants, evenly spaced, it is looked where the VCs are: what is darker lasted longer."""
+"""The VCs are sampled at so many even instants: a darker region lasted longer."""
 
-MOST_BESIDE = 3
+MAX_BESIDE = 3
 """Panels beside each other."""
 
 _RULES = (
@@ -60,7 +60,7 @@ class Track:
 
 
 def plot_regions(run: Run, port: str, start: float = 0.0, end: float | None = None) -> Figure:
-    """A panel per VC with a minimum cell rate: where it was among the four regions, and for how long.
+    """A panel per VC with a minimum cell rate: its times in the four regions.
 
     Args:
         run: with recorded series `vc_queue`; with `queue` too, where several service classes pass.
@@ -72,7 +72,7 @@ def plot_regions(run: Run, port: str, start: float = 0.0, end: float | None = No
         ValueError: another policy, no minimum cell rates, nothing recorded, or `end` is not after
             `start`.
     """
-    vcs = [vc for vc in held_at(run, port) if vc.mcr]
+    vcs = [vc for vc in vc_queues(run, port) if vc.mcr]
     if not vcs:
         raise ValueError(
             f"no VC at port {port!r} has a minimum cell rate; one with `service.gfr` is needed"
@@ -80,7 +80,7 @@ def plot_regions(run: Run, port: str, start: float = 0.0, end: float | None = No
     thresholds = dfba_thresholds(run.scenario, port)
     span = asked_span(run, max(start, run.summary["warm_up_s"]), end)
     tracks = tracks_at(run, port, (vcs, thresholds, span))
-    beside = min(MOST_BESIDE, len(vcs))
+    beside = min(MAX_BESIDE, len(vcs))
     below = -(-len(vcs) // beside)
     made = figure(max(3.6 * beside, 8.0), 1.2 + 3.3 * below)
     cells = made.subplots(below, beside, sharex=True, sharey=True, squeeze=False).ravel()
@@ -98,7 +98,7 @@ def plot_regions(run: Run, port: str, start: float = 0.0, end: float | None = No
 
 
 def tracks_at(
-    run: Run, port: str, asked: tuple[list[Held], tuple[float, float], tuple[float, float]]
+    run: Run, port: str, asked: tuple[list[VcQueue], tuple[float, float], tuple[float, float]]
 ) -> list[Track]:
     """Where VCs with minimum cell rates were, given the thresholds and the span."""
     vcs, thresholds, span = asked
@@ -134,7 +134,7 @@ def _limits(tracks: list[Track], thresholds: tuple[float, float]) -> tuple[float
     return across, max(across, 1.05 * max(float(np.quantile(track.own, 0.999)) for track in tracks))
 
 
-def _panel(axes: Axes, vc: Held, track: Track, limits: tuple[float, float]) -> None:
+def _panel(axes: Axes, vc: VcQueue, track: Track, limits: tuple[float, float]) -> None:
     quiet(axes)
     axes.grid(visible=False)
     title(axes, vc.label)

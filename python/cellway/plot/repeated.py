@@ -1,4 +1,4 @@
-"""Means without an interval because their runs repeat each other: hollow, lest they look exactly known."""
+"""Means without interval because their runs repeat each other: plotted hollow."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -10,14 +10,14 @@ from cellway.statistics import ALL_THE_SAME, DETERMINISTIC, Estimate
 
 
 def half_widths(found: Iterable[Estimate]) -> list[float]:
-    """For error bars: NaN, of which nothing is drawn, where there is no interval."""
+    """For error bars: NaN, of which nothing is plotted, where there is no interval."""
     return [math.nan if one.half_width is None else one.half_width for one in found]
 
 
 def hollow(
     axes: Axes, x: Sequence[float], y: Sequence[float], size: float, zorder: float = 4.0
 ) -> None:
-    """Opens the markers of `size` points that stand at these places."""
+    """Opens the markers of `size` points at these places."""
     if x:
         axes.plot(
             x, y, "o", color="white", markersize=0.5 * size, markeredgewidth=0.0, zorder=zorder

@@ -1,4 +1,4 @@
-"""Published numbers and ours, row by row: the distance from what was published. Claims in a panel below."""
+"""The distance of our numbers from the published ones, row by row; claims in a panel below."""
 
 import math
 import textwrap
@@ -16,11 +16,11 @@ from cellway.plot.verdicts import BAND, LOOKS, mark, verdict_marks
 from cellway.statistics import Estimate
 
 _BEYOND = 1.0
-"""How far the axis of claims goes on beyond each end of the range, as a share of the range."""
-_LEAST_SPAN = 5.0
+"""The part of the range that the axis of claims has beyond each end."""
+_MIN_SPAN = 5.0
 """Per cent that the axis covers on each side at least."""
-_MOST_SPAN = 100.0
-"""And at most: an arrow stands for what lies beyond."""
+_MAX_SPAN = 100.0
+"""Its maximum: an arrow marks what lies beyond."""
 _MANY = 60
 """From so many rows and claims on, each has one line of text instead of two, and rows that nothing
 was published of are left out."""
@@ -32,7 +32,7 @@ def plot_reproduction(
     """Per row the published simulation and measurement, ours with its interval, and the tolerance.
 
     Rows measure different things in different units, so the axis is the difference from the
-    published number that the row is judged against, in per cent; the numbers themselves stand
+    published number that the row is judged against, in per cent; the numbers themselves are
     beside the rows. Claims have a panel of their own, whose axis is the range in which each was
     expected.
 
@@ -103,7 +103,7 @@ def _row(axes: Axes, place: int, result: Result) -> None:
 def _mark(  # noqa: PLR0913, PLR0917
     axes: Axes, place: int, at: float, scale: float, ours: Estimate, look: tuple[str, str]
 ) -> None:
-    """Ours with its interval, times `scale`; hollow when it has none because its runs repeat each other."""
+    """Ours with its interval, times `scale`; hollow if its runs repeat each other."""
     colour, marker = look
     (width,) = half_widths([ours])
     axes.errorbar(
@@ -119,8 +119,8 @@ def _rows(axes: Axes, results: Sequence[Result], *, many: bool) -> None:
         _row(axes, place, result)
         _beyond(axes, place, result)
     axes.axvline(0.0, color=MUTED, linewidth=0.8, zorder=2)
-    span = max([_LEAST_SPAN, *(_extent(result) for result in results)])
-    span = min(span, _MOST_SPAN)
+    span = max([_MIN_SPAN, *(_extent(result) for result in results)])
+    span = min(span, _MAX_SPAN)
     axes.set_xlim(-1.08 * span, 1.08 * span)
     axes.set_xlabel("difference from the published number in %", fontsize=9)
     _beside(
@@ -136,10 +136,10 @@ def _beyond(axes: Axes, place: int, result: Result) -> None:
     published = result.number.published
     if published and result.ours is not None:
         at = _percent(result.ours.mean, published)
-        if abs(at) > _MOST_SPAN:
+        if abs(at) > _MAX_SPAN:
             marker = ">" if at > 0.0 else "<"
             axes.plot(
-                math.copysign(_MOST_SPAN, at),
+                math.copysign(_MAX_SPAN, at),
                 place,
                 marker,
                 color=LOOKS[result.verdict][0],
@@ -167,7 +167,7 @@ def _claims(axes: Axes, findings: Sequence[Finding], *, many: bool) -> None:
     for place, finding in enumerate(findings):
         _claim(axes, place, finding)
     axes.set_xlim(-_BEYOND - 0.08, 1.0 + _BEYOND + 0.08)
-    axes.set_xticks([0.0, 1.0], ["least", "most"], fontsize=8)
+    axes.set_xticks([0.0, 1.0], ["min", "max"], fontsize=8)
     axes.set_xlabel("claims: where in the range expected", fontsize=9)
     _beside(
         axes,
@@ -181,15 +181,15 @@ def _claim(axes: Axes, place: int, finding: Finding) -> None:
     if finding.ours is None:
         return
     expected = finding.claim.expected
-    left = -2.0 * _BEYOND if expected.least is None else 0.0
-    right = 1.0 + 2.0 * _BEYOND if expected.most is None else 1.0
+    left = -2.0 * _BEYOND if expected.min is None else 0.0
+    right = 1.0 + 2.0 * _BEYOND if expected.max is None else 1.0
     axes.barh(place, right - left, left=left, height=0.62, color=BAND, zorder=1)
-    ends = [at for at, end in ((0.0, expected.least), (1.0, expected.most)) if end is not None]
+    ends = [at for at, end in ((0.0, expected.min), (1.0, expected.max)) if end is not None]
     axes.vlines(ends, place - 0.31, place + 0.31, color=MUTED, linewidth=0.8, zorder=2)
     scale = _scale(finding)
-    at = (finding.ours.mean - (expected.least or 0.0)) / scale
-    if expected.least is None and expected.most is not None:
-        at = 1.0 + (finding.ours.mean - expected.most) / scale
+    at = (finding.ours.mean - (expected.min or 0.0)) / scale
+    if expected.min is None and expected.max is not None:
+        at = 1.0 + (finding.ours.mean - expected.max) / scale
     colour, marker = LOOKS[finding.verdict]
     if -_BEYOND <= at <= 1.0 + _BEYOND:
         _mark(axes, place, at, 1.0 / scale, finding.ours, (colour, marker))
@@ -199,8 +199,8 @@ def _claim(axes: Axes, place: int, finding: Finding) -> None:
 
 
 def _scale(finding: Finding) -> float:
-    """The claim's units between 0 and 1 on the axis; a range with one end is as long as that is large."""
-    least, most = finding.claim.expected.least, finding.claim.expected.most
+    """The claim's units between 0 and 1 on the axis; the absolute end of an open range."""
+    least, most = finding.claim.expected.min, finding.claim.expected.max
     if least is not None and most is not None and most > least:
         return most - least
     end = most if least is None else least

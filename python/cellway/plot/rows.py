@@ -1,4 +1,4 @@
-"""A study of many named levels: a row for each, and in it a dot per setting of the other factors."""
+"""A study of many named levels: a row for each, with a dot per setting of the other factors."""
 
 from collections.abc import Sequence
 
@@ -12,22 +12,22 @@ from cellway.study.factors import Factor
 from cellway.study.responses import Response
 from cellway.study.results import Results
 
-MOST_DOTS = 6
+MAX_DOTS = 6
 """Settings of the other factors that a row can hold apart."""
 _ACROSS = 3
 _DECADES = 30.0
-"""How far apart numbers are that a logarithmic axis shows better, if none is zero and they have a unit."""
+"""The ratio from which an axis is logarithmic, if no number is zero and they have a unit."""
 _MARKERS = "osD^vP"
 
 
-def row_factor(results: Results, most_lines: int) -> Factor | None:
-    """The factor whose levels should be rows: names, and more of them than a figure can have lines."""
+def row_factor(results: Results, max_lines: int) -> Factor | None:
+    """The factor whose levels are rows: names, and more of them than a figure can have lines."""
     named = [factor for factor in results.study.factors if factor.kind == "name"]
     if not named:
         return None
     factor = max(named, key=lambda one: len(one.levels))
-    fits = len(settings_beside(results, factor)) <= MOST_DOTS
-    return factor if fits and len(factor.levels) > most_lines else None
+    fits = len(settings_beside(results, factor)) <= MAX_DOTS
+    return factor if fits and len(factor.levels) > max_lines else None
 
 
 def plot_rows(results: Results, panels: Sequence[Response], factor: Factor) -> Figure:
@@ -35,7 +35,7 @@ def plot_rows(results: Results, panels: Sequence[Response], factor: Factor) -> F
 
     The other factors' settings are dots from light to dark, with 95 % intervals; hollow are those
     that have none because their runs repeat each other. Where the response is the least ratio to
-    what each should get, a line stands at 1.
+    what each should get, a line is at 1.
     """
     across = min(_ACROSS, len(panels))
     down = -(-len(panels) // across)
@@ -100,12 +100,12 @@ def _dots(axes: Axes, results: Results, response: Response, factor: Factor) -> N
     axes.tick_params(axis="y", length=0)
     if response.unit not in {"1", "%"} and min(shown, default=0.0) > 0.0:
         axes.set_xscale("log" if max(shown) > _DECADES * min(shown) else "linear")
-    if getattr(response.source, "reduce", None) == "least_ratio":
+    if getattr(response.source, "reduce", None) == "min_ratio":
         axes.axvline(1.0 / response.scale, color="black", linewidth=0.9, zorder=1)
 
 
 def settings_beside(results: Results, factor: Factor | None) -> dict[str, list[int]]:
-    """The points of each setting of the factors other than `factor`, by what the setting is called."""
+    """The points of each setting of the factors other than `factor`, by the setting's name."""
     varied = {one.name for one in results.study.factors if len(one.levels) > 1} - {
         factor.name if factor else ""
     }

@@ -13,7 +13,7 @@ from cellway.plot.curves import (
     columns,
     curve_of,
     exact,
-    largest_value,
+    max_value,
     owner,
     recorded_series,
     within,
@@ -24,8 +24,8 @@ from cellway.run import Run
 from cellway.series import Series
 from cellway.units import SCALES, per
 
-MOST_LINES = len(COLOURS)
-"""Lines in a panel; of more flows or ports the busiest are drawn."""
+MAX_LINES = len(COLOURS)
+"""Lines in a panel; of more flows or ports the busiest are plotted."""
 
 KIB = SCALES["KiB"]
 
@@ -61,7 +61,7 @@ class Panel:
 
 
 def plot_run(run: Run, start: float = 0.0, end: float | None = None) -> Figure:
-    """Queues of busy ports, windows, data in flight, progress and round-trip times, as far as recorded.
+    """Queues of busy ports, windows, data in flight, progress and round-trip times, if recorded.
 
     Args:
         run: with recorded series.
@@ -91,7 +91,7 @@ def plot_run(run: Run, start: float = 0.0, end: float | None = None) -> Figure:
 
 
 def panels_of(run: Run) -> list[Panel]:
-    """A panel for each quantity that was recorded; none for the rates of ABR, which belong to their port."""
+    """A panel for each recorded quantity except the rates of ABR, which belong to their port."""
     return [panel for make in _PANELS for panel in make(run)]
 
 
@@ -137,13 +137,13 @@ def _draw(axes: Axes, panel: Panel, span: tuple[float, float]) -> None:
 
 
 def _means(axes: Axes, line: Line, span: tuple[float, float]) -> tuple[Numbers, Numbers]:
-    """Time means of a thinned series, over a band from the least to the largest."""
+    """Time means of a thinned series, over a band from minimum to maximum."""
     curve = curve_of(line.series)
     points = int(((curve.time > span[0]) & (curve.time < span[1])).sum())
     steps = columns(curve, span, COLUMNS) if points > COLUMNS else exact(curve, span)
-    least, most = (np.append(edge, edge[-1:]) * line.scale for edge in (steps.least, steps.most))
+    low, high = (np.append(edge, edge[-1:]) * line.scale for edge in (steps.minimum, steps.maximum))
     axes.fill_between(
-        steps.edges, least, most, step="post", color=line.colour, alpha=0.25, linewidth=0.0
+        steps.edges, low, high, step="post", color=line.colour, alpha=0.25, linewidth=0.0
     )
     return steps.edges, np.append(steps.mean, steps.mean[-1:])
 
@@ -152,7 +152,7 @@ def _thinned(lines: Sequence[Line]) -> str:
     """What the first of the thinned ones gave up."""
     notes = [line.series.note for line in lines if line.series.thinned]
     banded = any(line.series.means is not None for line in lines)
-    return f" ({notes[0]}; line: mean, band: least to largest)" if banded else ""
+    return f" ({notes[0]}; line: mean, band: minimum to maximum)" if banded else ""
 
 
 def headline(run: Run) -> str:
@@ -179,47 +179,51 @@ def _queues(run: Run) -> list[Panel]:
 def _queue(run: Run, unit: str, recorded: list[Series]) -> Panel:
     """The ports that ever made anything wait, the longest queue first.
 
-    A grid of samples misses short peaks: the largest queue is the summary's.
+    A grid of samples misses short peaks: the maximum of a queue is the summary's.
     """
-    largest = {owner(series): float(run.ports[owner(series)]["max_queue"]) for series in recorded}
-    waiting = [series for series in recorded if largest[owner(series)] > 1.0] or recorded
-    shown = sorted(waiting, key=lambda series: -largest[owner(series)])[:MOST_LINES]
+    max_queues = {
+        owner(series): float(run.ports[owner(series)]["max_queue"]) for series in recorded
+    }
+    waiting = [series for series in recorded if max_queues[owner(series)] > 1.0] or recorded
+    shown = sorted(waiting, key=lambda series: -max_queues[owner(series)])[:MAX_LINES]
     lines = [
         Line(one, _losses(run, owner(one)), colour)
         for one, colour in zip(shown, COLOURS, strict=False)
     ]
-    limits = buffer_limits(run.scenario, [owner(series) for series in shown], max(largest.values()))
+    limits = buffer_limits(
+        run.scenario, [owner(series) for series in shown], max(max_queues.values())
+    )
     text = f"Queue in front of {owner(shown[0])}" if len(shown) == 1 else "Queues at switch ports"
     others = [
         height
-        for name, height in largest.items()
+        for name, height in max_queues.items()
         if name not in {owner(series) for series in shown}
     ]
     ports = "1 other port holds" if len(others) == 1 else f"{len(others)} other ports hold"
     note = f" ({ports} at most {max(others):g})" if others else ""
-    top = 1.08 * max([*largest.values(), *(height for _, height in limits), 1.0])
-    seen = [series for series in shown if largest[owner(series)] > 0.05 * top]
-    missed = any(largest_value(series) < 0.8 * largest[owner(series)] for series in seen)
+    top = 1.08 * max([*max_queues.values(), *(height for _, height in limits), 1.0])
+    seen = [series for series in shown if max_queues[owner(series)] > 0.05 * top]
+    missed = any(max_value(series) < 0.8 * max_queues[owner(series)] for series in seen)
     note += "; samples miss its peaks" if missed else ""
     return Panel(text + note, f"{unit}s", lines, limits, top)
 
 
 def _losses(run: Run, port: str) -> str:
     found = run.ports[port]
-    return f"{port}: largest {found['max_queue']},\n{sum(found['drops'].values())} lost"
+    return f"{port}: maximum {found['max_queue']},\n{sum(found['drops'].values())} lost"
 
 
 def _windows(run: Run) -> list[Panel]:
     """Growing windows solid, thresholds dashed, the receivers' windows dotted.
 
     Beyond the receiver's window cwnd means nothing; the axis ends a little above it. An ssthresh
-    that was never set, or lies above the axis, is not drawn.
+    that was never set, or lies above the axis, is not plotted.
     """
     windows = _of_flows(run, "cwnd")
     if not windows:
         return []
     limits = receive_windows(run.scenario, [line.label for line in windows])
-    highest = max(largest_value(line.series) for line in windows)
+    highest = max(max_value(line.series) for line in windows)
     top = 1.1 * min([highest, *(1.2 * max(height for _, height in limits) for _ in limits[:1])])
     thresholds = {owner(series): series for series in recorded_series(run, "ssthresh")}
     lines = []
@@ -231,7 +235,7 @@ def _windows(run: Run) -> list[Panel]:
             lines.append(Line(threshold, f"{line.label} ssthresh", colour, 1.0 / KIB, dashed=True))
     kept = [(name, height / KIB) for name, height in limits if height < top]
     and_threshold = " and slow-start threshold" if len(lines) > len(windows) else ""
-    beyond = "; goes beyond this axis" if highest > top else ""
+    beyond = "; above this axis" if highest > top else ""
     text = f"Congestion window{and_threshold}{beyond}{_note(run, windows)}"
     return [Panel(text, "KiB", lines, kept, top / KIB)]
 
@@ -275,9 +279,7 @@ _PANELS: tuple[Callable[[Run], list[Panel]], ...] = (
 def _of_flows(run: Run, quantity: str) -> list[Line]:
     """The flows that move most, each in the same colour in every panel."""
     flows = run.summary["flows"]
-    busiest = sorted(flows, key=lambda name: -flows[name]["throughput_bits_per_second"])[
-        :MOST_LINES
-    ]
+    busiest = sorted(flows, key=lambda name: -flows[name]["throughput_bits_per_second"])[:MAX_LINES]
     recorded = {owner(series): series for series in recorded_series(run, quantity)}
     colours = dict(zip(busiest, COLOURS, strict=False))
     return [Line(recorded[name], name, colours[name]) for name in busiest if name in recorded]
@@ -286,7 +288,7 @@ def _of_flows(run: Run, quantity: str) -> list[Line]:
 def _note(run: Run, lines: Sequence[Line]) -> str:
     """Of how many flows these are the fastest."""
     flows = len(run.flows)
-    return f" (the {MOST_LINES} fastest of {flows} flows)" if lines and flows > MOST_LINES else ""
+    return f" (the {MAX_LINES} fastest of {flows} flows)" if lines and flows > MAX_LINES else ""
 
 
 def _rate(run: Run, flow: str) -> str:

@@ -34,7 +34,7 @@ def compared(reproduction: Reproduction) -> list[Result]:
 
 
 def plot_scatter(reproduction: Reproduction) -> Figure:
-    """A panel per unit: ours with its 95 % interval over the published number, with the tolerance behind it.
+    """A panel per unit: ours with its 95 % interval over the published number, and the tolerance.
 
     The axes are logarithmic where the numbers of a unit lie far apart.
 
@@ -100,10 +100,10 @@ def _panel(axes: Axes, unit: str, results: Sequence[Result]) -> None:
 
 
 def _ends(numbers: Sequence[float], *, logarithmic: bool) -> tuple[float, float]:
-    """Both axes alike, with room around the points."""
+    """Both axes alike, with a margin around the points."""
     low, high = min(numbers), max(numbers)
     if logarithmic:
         return low / 1.6, high * 1.6
-    room = _MARGIN * ((high - low) or abs(high) or 1.0)
-    begin = 0.0 if 0.0 <= low < high / 2 else low - room
-    return (begin - room if low <= 0.0 else begin), high + room
+    margin = _MARGIN * ((high - low) or abs(high) or 1.0)
+    begin = 0.0 if 0.0 <= low < high / 2 else low - margin
+    return (begin - margin if low <= 0.0 else begin), high + margin

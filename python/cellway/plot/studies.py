@@ -14,22 +14,22 @@ from cellway.study.factors import Factor, Level
 from cellway.study.responses import Response
 from cellway.study.results import Results
 
-MOST_LINES = len(COLOURS)
+MAX_LINES = len(COLOURS)
 _MARKERS = "osD^vP*X"
 _DASHES = ("--", ":", "-.")
-MOST_EFFECTS = 15
+MAX_EFFECTS = 15
 """Effects that a panel shows: those that explain most."""
 
 
 def plot_study(results: Results) -> Figure:
-    """A panel per response: means with 95 % intervals over one factor, a line per setting of the others.
+    """A panel per response: means with 95 % intervals over one factor, a line per other setting.
 
     The factor along the axis is the one with the most levels among those that are numbers. A factor
-    with more named levels than there are lines to tell apart has a row for each level instead, all
+    with more named levels than distinct lines has a row for each level instead, all
     responses beside each other. Responses that `explain` gives and that have the unit of a
-    simulated one are drawn into its panel, dashed. A mean without an interval because its runs
-    repeat each other is hollow. A sampled design is drawn as one point per run, a panel per factor;
-    a two-level design as the effects of its factors.
+    simulated one are plotted in its panel, dashed. A mean without an interval because its runs
+    repeat each other is hollow. A sampled design is plotted as one point per run, a panel per
+    factor; a two-level design as the effects of its factors.
 
     Raises:
         ValueError: no run has a number to show.
@@ -41,7 +41,7 @@ def plot_study(results: Results) -> Figure:
         raise ValueError("no run has a number; nothing to draw")
     if results.study.two_level and all(results.runs):
         made = _effects(results, panels)
-    elif not _sampled(results) and (rows := row_factor(results, MOST_LINES)) is not None:
+    elif not _sampled(results) and (rows := row_factor(results, MAX_LINES)) is not None:
         made = plot_rows(results, panels, rows)
     else:
         made = _curves(results, panels)
@@ -75,7 +75,7 @@ def _effects(results: Results, panels: Sequence[Response]) -> Figure:
     tables = []
     for response in panels:
         effects = results.effects(response.name).effects
-        tables.append(sorted(effects, key=lambda effect: effect.share)[-MOST_EFFECTS:])
+        tables.append(sorted(effects, key=lambda effect: effect.share)[-MAX_EFFECTS:])
     made = figure(9.0, 0.9 + sum(0.9 + 0.3 * len(found) for found in tables))
     column = made.subplots(len(panels), squeeze=False, height_ratios=[2 + len(t) for t in tables])[
         :, 0
@@ -159,25 +159,25 @@ def _cloud(axes: Axes, results: Results, response: Response, factor: Factor) -> 
 def _lines(
     axes: Axes, results: Results, response: Response, factor: Factor | None, dashes: str = "-"
 ) -> None:
-    """One line per setting of the other factors; of `explain` one for all settings where they agree."""
-    drawn: set[tuple[float, ...]] = set()
+    """One line per setting of the other factors; one for all if `explain` has equal values."""
+    plotted: set[tuple[float, ...]] = set()
     for number, (name, points) in enumerate(settings_beside(results, factor).items()):
         found = [(point, results.estimate(response.name, point)) for point in points]
         known = [(point, one) for point, one in found if one is not None]
         means = tuple(one.mean for _, one in known)
-        if not known or (response.explained and means in drawn):
+        if not known or (response.explained and means in plotted):
             continue
-        drawn.add(means)
+        plotted.add(means)
         places = _places(factor, results, [point for point, _ in known])
         label = name
         if response.explained:
-            label = response.name if len(drawn) == 1 else ""
+            label = response.name if len(plotted) == 1 else ""
         axes.errorbar(
             places,
             means,
             yerr=None if response.explained else half_widths([one for _, one in known]),
             label=textwrap.shorten(label, 60, placeholder=" …")
-            if label and number < MOST_LINES
+            if label and number < MAX_LINES
             else None,
             color=COLOURS[number % len(COLOURS)] if dashes == "-" else "black",
             linestyle="none" if factor is not None and factor.kind == "name" else dashes,
@@ -224,6 +224,7 @@ def _frame(axes: Axes, factor: Factor) -> None:
 
 
 def _by_ratio(numbers: Sequence[float]) -> bool:
-    """Whether numbers stand more evenly by their ratios than by their differences."""
+    """Whether numbers are spaced more evenly by their ratios than by their differences."""
     middle = sorted(numbers)[len(numbers) // 2]
-    return min(numbers) > 0.0 and len(numbers) <= 12 and middle < 0.3 * max(numbers)  # noqa: PLR2004
+    few = len(numbers) <= 12  # noqa: PLR2004
+    return min(numbers) > 0.0 and few and middle < 0.3 * max(numbers)

@@ -8,7 +8,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#7F3C8D", "#4D4D4D")
-"""Eight that people with a colour deficiency can tell apart; after Okabe and Ito, Color Universal Design."""
+"""Eight colours safe for colour-blind readers: Okabe and Ito, Color Universal Design."""
 
 MUTED = "#666666"
 _LETTERS = 11.5
@@ -16,7 +16,7 @@ _LETTERS = 11.5
 
 
 def figure(width: float, height: float) -> Figure:
-    """An empty figure of so many inches, drawn by Agg."""
+    """An empty figure of so many inches, rendered by Agg."""
     made = Figure(figsize=(width, height), dpi=120, layout="constrained")
     FigureCanvasAgg(made)
     return made
@@ -42,7 +42,7 @@ def headline(made: Figure, text: str) -> None:
 
 
 def share_time(rows: Sequence[Axes], span: tuple[float, float], warm_up: float) -> None:
-    """One time axis, in seconds, below panels that stand above each other."""
+    """One time axis, in seconds, below panels above each other."""
     for axes in rows:
         # Matplotlib leaves labels that begin with an underscore out of the legend.
         note = "warm-up, not measured" if axes is rows[0] else "_warm-up"

@@ -1,4 +1,4 @@
-"""How verdicts look in pictures of reproductions: a colour and a marker each."""
+"""Verdicts in figures of reproductions: a colour and a marker each."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -22,7 +22,7 @@ LOOKS = {
 BAND = "#CFE3F1"
 """What the tolerance covers."""
 _SHORT = 300.0
-"""How far apart the ends of a logarithmic axis are that has room for more numbers than powers of ten."""
+"""Below this ratio of its ends a logarithmic axis also has numbers between powers of ten."""
 DECADES = 30.0
 """How far apart numbers are that a logarithmic axis shows better."""
 
@@ -70,12 +70,12 @@ def plain_logarithmic(axis: Axis, low: float, high: float) -> None:
 
 
 def several_of(unit: str) -> str:
-    """A unit as it stands behind several of it: ``"cells"``."""
+    """A unit behind a number above 1: ``"cells"``."""
     return f"{unit}s" if unit in {"cell", "packet"} else unit
 
 
 def half_width(result: Result) -> float:
-    """NaN, of which nothing is drawn, where there is no interval."""
+    """NaN, of which nothing is plotted, where there is no interval."""
     width = result.ours.half_width if result.ours else None
     return math.nan if width is None else width
 

@@ -6,13 +6,13 @@ effects; 5.6 for blocking); Jain, The Art of Computer Systems Performance Analys
 after all smaller effects are taken off; its sum of squares over all responses has the product of
 ``levels - 1`` degrees of freedom, and ``F = MS / MS(error)``.
 
-What serves as error: the variation of the replications inside the cells; to it goes every
+What serves as error: the variation of the replications inside the cells; it includes every
 interaction of more factors than `order`. With common random numbers the replications are blocks
 with a row of their own, and the error has ``(cells - 1)(r - 1)`` degrees of freedom. One
 replication leaves no variation inside the cells: then the highest interaction serves as error, and
 the result says so; its F tests hold only if that interaction is nothing.
 
-A cell whose runs give one number whatever their seed tells nothing of the error: it is no part of
+A cell whose runs give one number whatever their seed shows nothing of the error: it is no part of
 the error's degrees of freedom. The cells then have unequal variances, and each effect is judged by
 an error of its own (`unequal.py`). Where all cells are such, nothing is judged: no F, no p. Which
 they are is for the caller to say: rounded measurements coincide.
@@ -228,7 +228,7 @@ def _error_is(names: Sequence[str], order: int | None, r: int, *, blocks: bool) 
 def _effect_squares(
     y: "NDArray[np.float64]", names: Sequence[str], effect: tuple[str, ...]
 ) -> float:
-    """The sum of squares of one effect: means over all other axes, centred along each of its own."""
+    """The sum of squares of one effect: means over the other axes, centred along its own."""
     own = [names.index(name) for name in effect]
     others = tuple(axis for axis in range(y.ndim) if axis not in own)
     means = y.mean(axis=others, keepdims=True)

@@ -7,7 +7,8 @@ of long batches are nearly independent, and Student's t applies to them.
 Whether they are nearly independent is asked with von Neumann's ratio of successive differences in
 its normal approximation (G. S. Fishman, "Grouping observations in digital simulation", Management
 Science 24 (1978)): with r the lag-1 autocorrelation of k batch means Y,
-``C = sqrt((k^2 - 1) / (k - 2)) · (r + ((Y_1 - mean)^2 + (Y_k - mean)^2) / (2 · sum((Y_j - mean)^2)))``
+``C = sqrt((k^2 - 1) / (k - 2)) · (r + e)``, where the ends bring
+``e = ((Y_1 - mean)^2 + (Y_k - mean)^2) / (2 · sum((Y_j - mean)^2))``,
 is compared with the normal critical value, on one side: only positive correlation makes an interval
 too narrow.
 
@@ -28,7 +29,7 @@ BATCHES = 20
 """Unless asked otherwise; the middle of Schmeiser's range."""
 
 CRITICAL = 1.6448536269514722
-"""What a standard normal number exceeds with probability 0.05: independent batches fail so often."""
+"""A standard normal number exceeds it with probability 0.05, as independent batches do."""
 
 
 @dataclass(frozen=True)

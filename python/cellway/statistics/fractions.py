@@ -1,4 +1,4 @@
-"""Fractions of two-level designs: which effects cannot be told apart.
+"""Fractions of two-level designs: which effects cannot be separated.
 
 Source: Jain, The Art of Computer Systems Performance Analysis, chapter 19; Montgomery, Design and
 Analysis of Experiments, chapter 8. In a 2^(k-p) design p factors are given the signs of
@@ -60,7 +60,7 @@ def aliases(base: Sequence[str], generators: Mapping[str, Sequence[str]]) -> Ali
 def sign_table(
     base: Sequence[str], generators: Mapping[str, Sequence[str]] | None = None
 ) -> tuple[dict[str, int], ...]:
-    """The runs of a two-level design in standard (Yates) order, each with -1 or +1 for every factor.
+    """The runs of a two-level design in standard (Yates) order, with -1 or +1 per factor.
 
     The first factor changes fastest: (-1, -1), (+1, -1), (-1, +1), (+1, +1) for two.
 
@@ -84,7 +84,7 @@ def sign_table(
 
 
 def effects(factors: Sequence[str], order: int | None = None) -> list[tuple[str, ...]]:
-    """Main effects first, then interactions of two, of three …, up to `order` factors (all for `None`)."""
+    """Main effects, then interactions of two, of three …, up to `order` factors (`None`: all)."""
     highest = len(factors) if order is None else min(order, len(factors))
     return [effect for size in range(1, highest + 1) for effect in combinations(factors, size)]
 
@@ -95,7 +95,7 @@ def interaction(factors: Sequence[str]) -> str:
 
 
 def check_factors(factors: Sequence[str]) -> list[str]:
-    """The factors, if they can be told apart.
+    """The factors, if they can be separated.
 
     Raises:
         ValueError: none, or one twice.

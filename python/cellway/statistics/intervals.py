@@ -39,7 +39,7 @@ class Estimate:
 
     @property
     def counted(self) -> str:
-        """How many values, and in a word when they are all the same: ``"10"``, ``"10, deterministic"``."""
+        """The number of values, with a word if they are all the same: ``"10, deterministic"``."""
         return f"{self.n}, {IN_SHORT[self.method]}" if self.repeated else str(self.n)
 
     @property

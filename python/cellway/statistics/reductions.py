@@ -69,7 +69,7 @@ def reduce_series(
 def stretch_means(
     times: "ArrayLike", means: "ArrayLike", count: int, window: tuple[float, float]
 ) -> list[float]:
-    """Time means over `count` equal stretches of a window, for methods that want observations at equal steps.
+    """Time means over `count` equal stretches of a window, as observations at equal steps.
 
     Args:
         times: shape (n,), ascending, of a series.
@@ -91,7 +91,7 @@ def stretch_means(
 
 
 def jain_index(values: Sequence[float]) -> float | None:
-    """Jain's fairness index, ``(sum x)^2 / (n · sum x^2)``: 1 when all get the same, 1/n when one gets all.
+    """Jain's fairness index, ``(sum x)^2 / (n · sum x^2)``: 1 if all are equal, 1/n if one has all.
 
     Args:
         values: what each user got, over what it should get if shares are not equal; not negative.
@@ -114,7 +114,7 @@ def jain_index(values: Sequence[float]) -> float | None:
 
 
 def share_error(values: Sequence[float], weights: Sequence[float]) -> float:
-    """How far an allocation is from shares in proportion to weights: half the sum of ``|share - due share|``.
+    """Distance of an allocation from shares by weight: half the sum of ``|share - due share|``.
 
     It is the part of everything given out that would have to change hands (the total variation
     distance).
@@ -139,8 +139,8 @@ def share_error(values: Sequence[float], weights: Sequence[float]) -> float:
     return math.fsum(abs(x / got - w / due) for x, w in zip(values, weights, strict=True)) / 2
 
 
-def least_ratio(values: Sequence[float], weights: Sequence[float]) -> float:
-    """What the worst served user got over what it should get: 1 or more when a guarantee is kept to all.
+def min_ratio(values: Sequence[float], weights: Sequence[float]) -> float:
+    """The minimum of value over weight: 1 or more when a guarantee is kept to all.
 
     Args:
         values: what each user got; not negative.

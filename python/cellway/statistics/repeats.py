@@ -4,11 +4,12 @@ Student's t measures how much independent replications differ. Where they do not
 nothing to measure: a half-width of 0 would say that the mean is known exactly, though nothing was
 varied but the seed. Two cases look alike in one response and are not:
 
-- *deterministic*: the runs themselves are identical. At least two replications, of different seeds, agree in
-  everything that they say, bit for bit but for the seed. The scenario leaves nothing to chance. The
-  number is that of this scenario, with its phases and starting times, and says nothing of others.
-- *all the same*: this number is equal in all runs, but the runs differ elsewhere. No loss in any of ten runs
-  does not make losses impossible, and a largest queue may be the buffer every time.
+- *deterministic*: the runs themselves are identical. At least two replications, of different
+  seeds, agree in everything that they report, bit for bit but for the seed. The scenario leaves
+  nothing to chance. The number is that of this scenario, with its phases and starting times, and
+  says nothing of others.
+- *all the same*: this number is equal in all runs, but the runs differ elsewhere. No loss in any of
+  ten runs does not make losses impossible, and the maximum of a queue may be the buffer every time.
 
 Neither has an interval. Deterministic is thus a property of runs, which `repeat_each_other`
 decides, and of their numbers only through them.
@@ -19,7 +20,7 @@ from collections.abc import Hashable, Sequence
 DETERMINISTIC = "deterministic: the seed changes nothing here"
 ALL_THE_SAME = "all the same: no run differs in this number"
 IN_SHORT = {DETERMINISTIC: "deterministic", ALL_THE_SAME: "all the same"}
-"""What stands behind a number in a table."""
+"""The remark behind a number in a table."""
 AT_LENGTH = {
     DETERMINISTIC: (
         f"{DETERMINISTIC}; runs of different seeds are identical, so that there is "
@@ -30,7 +31,7 @@ AT_LENGTH = {
         "more runs may differ"
     ),
 }
-"""What stands under a table."""
+"""The remark under a table."""
 WITHOUT_ERROR = {
     DETERMINISTIC: (
         "deterministic: the seed changes nothing at any point, so that there is no error"
@@ -40,12 +41,14 @@ WITHOUT_ERROR = {
         "is no error"
     ),
 }
-"""What stands under an analysis of all points."""
-IN_PROSE = """\
-Where these say *deterministic* the runs are identical
-whatever their seed, and where they say *all the same* the runs differ, but not in this number: there is no
-interval then, and the number is not better known than one that has one."""
-"""What stands in a text about tables of means."""
+"""The remark under an analysis of all points."""
+IN_PROSE = (
+    "Where these say *deterministic* the runs are identical\n"
+    "whatever their seed, and where they say *all the same* the runs differ, but not in this "
+    "number: there is no\n"
+    "interval then, and the number is not better known than one that has one."
+)
+"""The remark in a text about tables of means."""
 
 
 def repeat_each_other(outcomes: Sequence[Hashable]) -> bool:

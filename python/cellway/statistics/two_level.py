@@ -5,7 +5,7 @@ Source: Jain, The Art of Computer Systems Performance Analysis, chapters 17 (2^k
 effect is the mean of the responses times its column of signs, half of what the factor's change of
 level makes. Its sum of squares is ``2^k · r · q^2``. The errors inside the 2^k cells have
 ``2^k (r - 1)`` degrees of freedom, and every effect the standard deviation ``s_e / sqrt(2^k · r)``.
-A cell whose runs give one number whatever their seed tells nothing of errors: with v others there
+A cell whose runs give one number whatever their seed shows nothing of errors: with v others there
 are ``v (r - 1)`` degrees of freedom, s_e is theirs, and an effect, to which the constant cells
 bring no error, has ``s_e · sqrt(v / 2^k) / sqrt(2^k · r)``. Where nothing varies there is no
 interval.
@@ -15,7 +15,7 @@ replication depend on each other and Jain's intervals are wrong: what a seed add
 makes those of the effects too wide and that of the mean too narrow. Then replications are blocks:
 the contrast of each replication alone is one observation of the effect, these are independent, and
 the interval is Student's over r of them with r - 1 degrees of freedom (Law, chapter 12, treats
-whole designs as replications in the same way). The variation between replications is told apart
+whole designs as replications in the same way). The variation between replications is separated
 from the error; the allocation to effects is the same.
 """
 
@@ -43,7 +43,7 @@ class Effect:
             low to high.
         sum_of_squares: in the unit of the response squared.
         share: of the total variation, from 0 to 1.
-        aliases: what a fraction cannot tell from it; empty in a full design.
+        aliases: effects that a fraction cannot separate from it; empty in a full design.
     """
 
     name: str
@@ -88,7 +88,7 @@ class TwoLevel:
 
     @property
     def block_share(self) -> float | None:
-        """The part of the total variation that lies between replications; `None` unless these are blocks."""
+        """The fraction of the variation between replications; `None` unless these are blocks."""
         return None if self.blocks is None else _share(self.blocks, self.total)
 
 

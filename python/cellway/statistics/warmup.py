@@ -8,13 +8,13 @@ of five; deleting the first d of them leaves batch means whose squared standard 
 
 Left open by the sources, and decided here:
 
-- The last five batches are never cut into: a few values that happen to lie together would win (K. Hoad,
-  S. Robinson, R. Davies, "Automating warm-up length estimation", Winter Simulation Conference
-  2008).
-- Among equal minima the smallest d wins: nothing is deleted without a reason. Sums are built so that a
-  stretch of equal values has a statistic of exactly zero.
-- A minimum beyond the middle of the run is no answer but a sign that the run is too short (same paper).
-  Exactly the middle is accepted.
+- The last five batches are never cut into: a few values that happen to lie together would win
+  (K. Hoad, S. Robinson, R. Davies, "Automating warm-up length estimation", Winter Simulation
+  Conference 2008).
+- Among equal minima the smallest d wins: nothing is deleted without a reason. Sums are built so
+  that a stretch of equal values has a statistic of exactly zero.
+- A minimum beyond the middle of the run is no answer but a sign that the run is too short (same
+  paper). Exactly the middle is accepted.
 - Values after the last whole batch take no part in the choice; they are not deleted.
 """
 
@@ -28,7 +28,7 @@ BATCH = 5
 TAIL = 5
 """Batches at the end that always remain."""
 
-LEAST = BATCH * 2 * TAIL
+MIN_TOTAL = BATCH * 2 * TAIL
 """Values that a run must have, so that every truncation up to the middle is a candidate."""
 
 
@@ -90,8 +90,10 @@ def mser5(values: Sequence[float]) -> Truncation:
         ValueError: too few values, or one that is not finite.
     """
     total = len(values)
-    if total < LEAST:
-        raise ValueError(f"{total} observations are too few for MSER-5; it needs at least {LEAST}")
+    if total < MIN_TOTAL:
+        raise ValueError(
+            f"{total} observations are too few for MSER-5; it needs at least {MIN_TOTAL}"
+        )
     if not all(math.isfinite(value) for value in values):
         raise ValueError("a value is not finite; MSER-5 needs a number at every observation")
     count = total // BATCH
@@ -102,7 +104,7 @@ def mser5(values: Sequence[float]) -> Truncation:
 
 
 def _statistics(batches: Sequence[float]) -> tuple[float, ...]:
-    """The statistic of each suffix, by Welford's update from the end: stable, and zero for equal values."""
+    """The statistic of each suffix, by Welford's update from the end; zero for equal values."""
     found = []
     mean = squares = 0.0
     for size, batch in enumerate(reversed(batches), start=1):

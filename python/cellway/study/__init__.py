@@ -1,4 +1,4 @@
-"""Studies: a design over one scenario, replications, intervals, a store that goes on where it stopped.
+"""Studies: a design over one scenario, replications, intervals, and a store that continues.
 
 study = Study(
     "scenarios/rate-mismatch.toml",

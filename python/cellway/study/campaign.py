@@ -13,7 +13,7 @@ from pathlib import Path
 from cellway.errors import StoreError, StudyError
 from cellway.folders import Marker
 from cellway.quantity import NoNumberError
-from cellway.replacement import settle_if_possible
+from cellway.replacement import finish_if_possible
 from cellway.series import Series
 from cellway.statistics import Precision, decide
 from cellway.study.execution import HOST, Finished, execute, local_workers, stopping
@@ -101,7 +101,7 @@ def load_results(folder: str | Path) -> Results:
         StoreError: there are no runs, or all are of another model.
     """
     folder = Path(folder)
-    settle_if_possible(folder)
+    finish_if_possible(folder)
     study = load_study(folder / STUDY)
     part = _Part(study, study.conditions())
     with Store.read(folder) as store:
@@ -122,7 +122,7 @@ class _Part:
         self.study = study
         self.conditions = conditions
         self.simulated = [response for response in study.responses if not response.explained]
-        self.wanted = [study.least_replications if self.simulated else 0] * len(conditions)
+        self.wanted = [study.min_replications if self.simulated else 0] * len(conditions)
         self._require_explained()
 
     def _require_explained(self) -> None:
@@ -142,7 +142,7 @@ class _Part:
             yield self.study.planned(self.conditions[point], replication)
 
     def ask(self, found: Mapping[str, Record]) -> bool:
-        """Raises the number of runs where means are not exact enough; whether anything was asked for."""
+        """Adds runs where means are not exact enough; returns whether any were added."""
         rule = self.study.replications
         if isinstance(rule, int):
             return False
@@ -176,7 +176,7 @@ class _Campaign:
     show_every: float = SHOW
 
     def run(self, workers: int) -> bool:
-        """Rounds of runs until nobody asks for more, or Ctrl-C or SIGTERM comes; whether all were done."""
+        """Rounds of runs until none is missing, or Ctrl-C or SIGTERM; whether all were done."""
         with stopping() as stopped:
             while not stopped.is_set():
                 planned = self._planned()
@@ -253,7 +253,7 @@ class _Campaign:
             self._remember(completed)
 
     def _recall_failed(self, record: Record) -> None:
-        """A run that failed is an answer to who only reads; who can run tries it again, and counts it."""
+        """A failed run is a result if nothing may be run; otherwise it is run again and counted."""
         if self.store is not None and self.store.writes:
             self.failed_before.add(record.key)
         else:
@@ -366,7 +366,7 @@ def _read(finished: Finished, responses: Sequence[Response]) -> Reading:
 
 
 def _read_summary(responses: Sequence[Response], summary: Mapping[str, object]) -> Reading:
-    """The numbers that the summary gives; one that this run lacks, as a mean of nothing, is `None`."""
+    """The numbers of the summary; one that this run lacks, as a mean of nothing, is `None`."""
     numbers: dict[str, float | None] = {}
     warnings: list[str] = []
     for response in responses:

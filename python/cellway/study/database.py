@@ -1,4 +1,4 @@
-"""The SQLite file of a study: opened for one writer, recognised, and its failures said in one line."""
+"""The SQLite file of a study: opened for one writer, recognised; its failures are one line."""
 
 import errno
 import os
@@ -19,7 +19,7 @@ FILE = "runs.sqlite"
 FORMAT = 1
 """Of the tables; kept in `user_version`."""
 APPLICATION = int.from_bytes(b"cell", "big")
-"""Kept in `application_id`, by which `file` and SQLite tell one application's files from another's."""
+"""The file's `application_id`, by which `file` and SQLite identify an application's files."""
 
 APPLICATION_AT = 68
 """Bytes into the file, https://www.sqlite.org/fileformat.html, section 1.3."""
@@ -48,7 +48,7 @@ last, because SQLite reads a row from its front."""
 FULL = {errno.ENOSPC, errno.EDQUOT}
 UNWRITABLE = {errno.EROFS, errno.EACCES, errno.EPERM}
 VAGUE = {sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN}
-"""What SQLite also says when the disk is too full for the memory that it shares between processes."""
+"""SQLite's other message on a full disk, if the memory shared between processes does not fit."""
 CORRUPT = {
     sqlite3.SQLITE_CORRUPT,
     sqlite3.SQLITE_ERROR,
@@ -56,7 +56,7 @@ CORRUPT = {
     sqlite3.SQLITE_CONSTRAINT,
 }
 """What a damaged file leads to: tables and columns that are not there, values of another type. Text
-that is not UTF-8 is told by Python and has no code."""
+that is not UTF-8 is reported by Python and has no code."""
 SHOWN = 100
 """Characters of SQLite's complaint that are passed on."""
 SHARED_MEMORY = 32 << 10
@@ -112,7 +112,7 @@ def open_to_read(folder: Path) -> sqlite3.Connection:
 
 
 def is_application_file(folder: Path) -> bool:
-    """Whether `folder` has a file of runs that cellway wrote, by the header of SQLite's file format.
+    """Whether `folder` has a file of runs by cellway, from the header of SQLite's file format.
 
     Raises:
         OSError: it cannot be read.
@@ -140,7 +140,7 @@ def transaction(database: sqlite3.Connection) -> Iterator[None]:
 
 @contextmanager
 def only_writer(folder: Path) -> Iterator[None]:
-    """Keeps other writers out of `folder`; the kernel lets go when the process ends, however it ends.
+    """Keeps other writers out of `folder`; the kernel releases the lock when the process ends.
 
     The folder itself is locked, so that nothing is left behind. A process made meanwhile by `fork`
     without `exec` holds the lock too, until it ends.
@@ -245,7 +245,8 @@ def _lock(descriptor: int, folder: Path) -> None:
             "or choose another folder with --out"
         ) from None
     except OSError:
-        return  # Some network file systems have no such lock; SQLite's own still keep the file whole.
+        # Some network file systems have no such lock; SQLite's own still keep the file whole.
+        return
 
 
 def _is_full(folder: Path) -> bool:

@@ -3,9 +3,9 @@
 | design | points |
 |---|---|
 | full | every combination; the last factor changes fastest |
-| two_level | every combination of two levels each; the first factor changes fastest (standard order) |
+| two_level | every combination of two levels each, in standard order: the first changes fastest |
 | fractional | a 2^-p part of them, chosen by generators such as ``d = a*b*c`` |
-| latin_hypercube | every factor's range cut into as many parts as there are points, each part met once |
+| latin_hypercube | every factor's range cut into a part for each point, each part met once |
 | sobol | a scrambled Sobol sequence, a power of two of points |
 
 Sources: Jain, The Art of Computer Systems Performance Analysis, chapters 17 to 19, for two levels
@@ -25,7 +25,7 @@ from cellway.study.factors import Factor, Level
 Point = tuple[Level, ...]
 """One level per factor, in the order of the factors."""
 
-MOST_RUNS = 100_000
+MAX_RUNS = 100_000
 """Runs that one study may have; what needs more is sampled."""
 
 MOST_SAMPLES = 65_536
@@ -92,7 +92,7 @@ class Fractional(TwoLevel):
         return 1 << (len(factors) - len(self.generators))
 
     def points(self, factors: Sequence[Factor], seed: int) -> list[Point]:
-        """The sign combinations of the base factors in standard order, the generated ones computed."""
+        """The signs of the base factors in standard order, those of generated ones computed."""
         del seed
         base = [factor for factor in factors if factor.name not in self.generators]
         signs = (tuple(reversed(row)) for row in product((-1, 1), repeat=len(base)))
@@ -109,7 +109,7 @@ class Fractional(TwoLevel):
         return tuple(factor.levels[(sign(factor) + 1) // 2] for factor in factors)
 
     def check(self, factors: Sequence[Factor]) -> None:
-        """Two levels each; generators of known factors from two or more factors that are not generated."""
+        """Checks two levels each, and generators from two or more other factors."""
         super().check(factors)
         names = [factor.name for factor in factors]
         if not self.generators:
@@ -123,7 +123,7 @@ class Fractional(TwoLevel):
             if wrong := [word for word in words if word not in base]:
                 accepted = ", ".join(base)
                 raise ValueError(
-                    f"generator of `{generated}`: `{wrong[0]}` cannot stand in it; accepted are "
+                    f"generator of `{generated}`: `{wrong[0]}` is not accepted; accepted are "
                     f"{accepted}"
                 )
             if len(set(words)) < 2 or len(set(words)) != len(words):  # noqa: PLR2004

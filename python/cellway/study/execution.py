@@ -94,7 +94,7 @@ def execute(
 
 
 class _Crew:
-    """Threads that do what is waiting; a short queue leads to the caller, so that memory stays flat."""
+    """Threads that do the waiting runs; a short queue of results limits memory."""
 
     def __init__(self, waiting: deque[PlannedRun], workers: int) -> None:
         self._waiting = waiting
@@ -126,7 +126,7 @@ class _Crew:
         return not self._left
 
     def dismiss(self) -> list[Finished]:
-        """Stops everybody; runs that are under way are lost, those that were handed back are returned."""
+        """Stops all threads; runs in progress are lost, finished ones are returned."""
         self._stop.set()
         late = []
         while any(thread.is_alive() for thread in self._threads) or not self._done.empty():
@@ -157,7 +157,7 @@ class _Crew:
 
 
 def perform(planned: PlannedRun, look: Callable[[float, float], object] | None = None) -> Finished:
-    """Does one run in this thread; a run that cannot finish, for whatever reason, is a result, too."""
+    """Does one run in this thread; a run that fails, for whatever reason, is a result, too."""
     wall, cpu = time.perf_counter(), time.thread_time()
     result: Run | None = None
     error = ""

@@ -1,8 +1,8 @@
-"""What a study varies: factors, each with levels or a span, each level some keys of the scenario set.
+"""What a study varies: factors, each with levels or a span; a level sets keys of the scenario.
 
 | written | means |
 |---|---|
-| ``levels = ["tail", { epd = { threshold = "9 cell" } }]`` | these values; a variant is a value, too |
+| ``levels = ["tail", { epd = { threshold = "9 cell" } }]`` | these values, variants too |
 | ``range = { from = "1 ms", to = "9 ms", steps = 5 }`` | equal steps, both ends included |
 | ``log_range = { from = "1 ms", to = "100 ms", steps = 5 }`` | equal ratios, both ends included |
 | ``zip = { "link.a.delay" = [...], "link.b.delay" = [...] }`` | several keys that change together |
@@ -63,7 +63,7 @@ class Span:
     Attributes:
         low: the least, in `unit`.
         high: the greatest, in `unit`.
-        unit: what stands behind the number, such as ``"ms"``; empty for a bare number.
+        unit: of the number, such as ``"ms"``; empty for a bare number.
         logarithmic: whether equal ratios are equally far apart.
         whole: whether only whole numbers are taken.
     """
@@ -100,13 +100,13 @@ class Span:
         return cls(low, high, unit, logarithmic, whole)
 
     def at(self, share: float) -> Any:  # noqa: ANN401
-        """The value at `share`, from 0 (the least) to 1 (the greatest): with its unit, or a bare number."""
+        """The value at `share`, from 0 (minimum) to 1 (maximum): with unit, or a bare number."""
         number = float(self._between(share))
         exact = round(number) if self.whole or number.is_integer() else number
         return f"{exact} {self.unit}" if self.unit else exact
 
     def _between(self, share: float) -> float:
-        """The number at `share`, rounded unless it is one of the ends, which are as they were written."""
+        """The number at `share`, rounded unless it is an end, which remains as it was written."""
         if share in {0.0, 1.0}:
             return self.high if share else self.low
         if self.logarithmic:
@@ -138,7 +138,7 @@ class Factor:
     def of(
         cls, name: str, keys: Sequence[str], values: Sequence[Any], labels: Sequence[str] = ()
     ) -> Self:
-        """A factor whose levels set all `keys` to one of `values`, called by these or by `labels`."""
+        """A factor whose levels set all `keys` to one of `values`, named by it or by `labels`."""
         levels = [_level(keys, value) for value in values]
         if labels:
             levels = [Level(label, level.sets) for label, level in zip(labels, levels, strict=True)]
@@ -156,7 +156,7 @@ class Factor:
     def zipped(
         cls, name: str, columns: Mapping[str, Sequence[Any]], labels: Sequence[str] = ()
     ) -> Self:
-        """A factor whose n-th level sets each key to its n-th value; `labels` or the first key name it."""
+        """A factor whose n-th level sets each key to its n-th value; named by `labels` or key 1."""
         called: list[Any] = list(labels) or [
             _level((), value).shown for value in next(iter(columns.values()))
         ]
@@ -182,7 +182,7 @@ class Factor:
 
     @property
     def unit(self) -> str | None:
-        """The unit that all levels share; ``""`` for bare numbers, `None` when they are not all numbers."""
+        """The unit of all levels; ``""`` for bare numbers, `None` if they are not all numbers."""
         units = {parts[1] if (parts := _split(level.value)) else None for level in self.levels}
         return units.pop() if len(units) == 1 else None
 

@@ -1,4 +1,4 @@
-"""Factors in a study file; each level is tried on the scenario at once, so that complaints have its place."""
+"""Factors in a study file; each level is tried at once, so that its fault has its place."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -11,7 +11,7 @@ from cellway.study.plan import SEED
 from cellway.study.study import OWN_SEED
 
 WAYS = ("levels", "range", "log_range", "zip")
-MOST_LEVELS = 10_000
+MAX_LEVELS = 10_000
 
 
 def read_factor(name: str, table: Table, base: Scenario) -> Factor:
@@ -47,7 +47,7 @@ def _of_keys(name: str, way: str, table: Table) -> Factor:
         return Factor.of(name, keys, values, _labels(table, len(values)))
     inside = table.table(way)
     first, last = (inside.value(end, (int, float, str), "a value") for end in ("from", "to"))
-    steps = inside.whole("steps", least=2, most=MOST_LEVELS, default=2)
+    steps = inside.whole("steps", least=2, most=MAX_LEVELS, default=2)
     whole = inside.yes("whole", default=False)
     inside.done()
     try:
@@ -91,15 +91,15 @@ def _listed(table: Table, key: str, whose: str) -> list[Any]:
     values = table.value(key, (list,), "a list of levels")
     if not values:
         table.fail(f"{whose} has no levels; an empty design has no runs", key)
-    if len(values) > MOST_LEVELS:
-        table.fail(f"{whose} has {len(values)} levels; at most {MOST_LEVELS} are accepted", key)
+    if len(values) > MAX_LEVELS:
+        table.fail(f"{whose} has {len(values)} levels; at most {MAX_LEVELS} are accepted", key)
     return list(values)
 
 
 def _require_distinct(table: Table, key: str, values: Sequence[Any]) -> None:
     for at, value in enumerate(values):
         if value in values[:at]:
-            table.fail_at((key, at), f"level {value!r} stands there twice")
+            table.fail_at((key, at), f"level {value!r} is listed twice")
 
 
 def require_levels(

@@ -1,4 +1,4 @@
-"""A study as files that say all of it and can be run again: `study.toml`, and the scenario beside it."""
+"""A study as files that can be run again: `study.toml`, and the scenario beside it."""
 
 import tomllib
 from decimal import Decimal
@@ -7,7 +7,7 @@ from typing import Any
 
 from cellway.errors import CellwayError
 from cellway.folders import Marker, digest, require_ours
-from cellway.replacement import replace_together, settle
+from cellway.replacement import finish_replacement, replace_together
 from cellway.scenario import toml_literal
 from cellway.statistics import Precision
 from cellway.study.database import is_application_file, unwritable
@@ -25,7 +25,7 @@ EXACT = 2**53
 
 
 def freeze(study: Study, folder: Path, *, force: bool = False) -> None:
-    """Writes both files into `folder`, whose lock the caller has, unless they already say this study.
+    """Writes both files into `folder`, whose lock the caller has, unless they are this study's.
 
     Somebody may have changed them there, and run the study from its own folder: they stay as they
     are.
@@ -35,7 +35,7 @@ def freeze(study: Study, folder: Path, *, force: bool = False) -> None:
     """
     marker = Marker("study", study.name)
     try:
-        settle(folder)
+        finish_replacement(folder)
         if says(folder, study):
             return
         require_ours(folder, marker, (SCENARIO, STUDY), force=force)
@@ -54,7 +54,7 @@ def says(folder: Path, study: Study) -> bool:
 
 
 def earlier_marker(folder: Path) -> Marker | None:
-    """The marker that a folder of a cellway that wrote none would have; its runs are known by their file.
+    """The marker of a folder by an older cellway, which wrote none; the file of runs shows it.
 
     Raises:
         OSError: it cannot be read.
@@ -128,8 +128,8 @@ def _replications(rule: int | Precision) -> object:
         return rule
     return {
         "relative_half_width": rule.relative_half_width,
-        "least": rule.least,
-        "most": rule.most,
+        "min": rule.min,
+        "max": rule.max,
         "confidence": rule.confidence,
     }
 
@@ -170,7 +170,7 @@ def _levels(factor: Factor) -> dict[str, Any]:
 
 
 def _spaced(factor: Factor, span: Span) -> bool:
-    """Whether the levels follow from the span and their number: of whole numbers several may be one."""
+    """Whether the levels follow from the span and their number; equal whole numbers are merged."""
     steps = len(factor.levels)
     return (
         steps > 1 and Factor.spanning(factor.name, factor.keys, span, steps).levels == factor.levels
@@ -193,7 +193,7 @@ def _response(response: Response) -> dict[str, Any]:
         reduce |= {"weights": dict(source.weights)} if source.weights else {}
         return {"quantity": path, **reduce, "unit": unit}
     keys: dict[str, Any] = {"series": source.series, "reduce": source.how, "unit": unit}
-    keys |= {} if source.share is None else {"share": source.share}
+    keys |= {} if source.quantile is None else {"quantile": source.quantile}
     keys |= {} if source.start == 0.0 else {"from": _seconds(source.start)}
     keys |= {} if source.end is None else {"to": _seconds(source.end)}
     return keys if source.warm_up is None else keys | {"warm_up": source.warm_up}

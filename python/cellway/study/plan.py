@@ -15,7 +15,7 @@ from cellway.study.factors import Sets
 
 SEED = "run.seed"
 HOPS_PER_SECOND = 50e6
-"""Cells over links per second of one core, for estimates of time; docs/performance.md has measured ones."""
+"""Cells over links per second of one core, to estimate times; measured in docs/performance.md."""
 MODEL_VERSION = _core.build_info()["model"]
 """The simulator's version with a fingerprint of its sources: it changes whenever results could."""
 

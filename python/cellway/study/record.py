@@ -53,7 +53,7 @@ class Record:
         model_version: of the simulator.
         host: the machine's name.
         warnings: for the user, one line each.
-        outcome: digest of the summary but for its seed, where `summary` itself is no longer held;
+        outcome: digest of the summary but for its seed, where `summary` itself is no longer kept;
             see `digested`.
     """
 

@@ -1,4 +1,4 @@
-"""Names of responses that lead nowhere, found before a study begins by a trial run of a microsecond.
+"""Wrong names of responses, found before a study begins by a trial run of a microsecond.
 
 A summary has the same names however short its run, and whenever its flows begin. Numbers mean
 nothing here and are not looked at.
@@ -25,7 +25,7 @@ def trial(scenario: Scenario) -> Run:
 
 
 def missing_sources(study: Study) -> dict[str, str]:
-    """By the name of a response, why nothing stands where it looks; at the first point of the study.
+    """By the name of a response, why its path has no number at the first point of the study.
 
     Nothing is said where the first point is no scenario or cannot run: the study says so at that
     point.

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from cellway.errors import StudyError
-from cellway.pictures import draw
+from cellway.figures import draw
 from cellway.statistics import (
     Anova,
     Decision,
@@ -85,7 +85,7 @@ class Results:
         return dict(Counter(warning for record in done for warning in record.warnings))
 
     def deterministic(self, point: int) -> bool:
-        """Whether the seed changes nothing at a point: its runs, two or more, are the same in everything.
+        """Whether the seed changes nothing at a point: its two or more runs are identical.
 
         `cellway.statistics.repeats` says what that means, and what it does not.
         """
@@ -153,7 +153,7 @@ class Results:
         return f"{name} does not vary" if any(one.repeated for one in known) else ""
 
     def inexact(self) -> dict[int, str]:
-        """The points whose means are not as exact as the stopping rule asks for, and by how much."""
+        """The points whose means are less exact than the stopping rule asks, and by how much."""
         rule = self.study.replications
         if isinstance(rule, int):
             return {}
@@ -169,7 +169,7 @@ class Results:
         return found
 
     def unvaried(self) -> list[int]:
-        """The points where the stopping rule ended because nothing varies, not because a mean is exact."""
+        """The points where the stopping rule ended because nothing varies."""
         rule = self.study.replications
         if isinstance(rule, int):
             return []
@@ -196,7 +196,7 @@ class Results:
             StudyError: another design, or not all runs are there.
         """
         if not self.study.two_level:
-            raise StudyError("effects are told for the designs two_level and fractional")
+            raise StudyError("effects exist for the designs two_level and fractional")
         generators = dict(getattr(self.study.design, "generators", {}))
         names = [factor.name for factor in self.study.factors if factor.name not in generators]
         blocks = self.study.random_numbers == "common"
@@ -210,7 +210,7 @@ class Results:
         )
 
     def anova(self, name: str) -> Anova:
-        """Analysis of variance of a full factorial design; factors with a single level have no part in it.
+        """Analysis of variance of a full factorial design; factors with one level do not count.
 
         Raises:
             StudyError: another design, no factor with several levels, or not all runs are there.
@@ -246,7 +246,7 @@ class Results:
         return np.array(table)
 
     def _aligned(self, name: str, points: Sequence[int]) -> list[list[float]]:
-        """Per point the numbers of those replications that gave one at every point: pairs stay pairs."""
+        """Per point the numbers of the replications that gave one at every point, as pairs."""
         response = self.response(name)
         found = [
             {record.replication: response.shown(record.metrics) for record in self.runs[point]}
@@ -257,7 +257,7 @@ class Results:
         return [[one[r] for r in shared] for one in numbers]
 
     def comparisons(self, name: str) -> Iterator[tuple[dict[str, Any], dict[str, Estimate]]]:
-        """Differences of the compared factor's levels from its first, at each setting of the others.
+        """Differences of the compared factor's levels from its first, per setting of the others.
 
         They are paired: replication by replication, under equal seeds when those are common.
         The confidence holds for all levels of a setting together (Bonferroni).
@@ -285,7 +285,7 @@ class Results:
                 yield settings[named], compare_to_first(columns, deterministic=deterministic)
 
     def to_polars(self) -> "pl.DataFrame":
-        """One row per run: factors, replication, seed, responses in their units, and where it ran."""
+        """One row per run: factors, replication, seed, responses in their units, and its origin."""
         simulated = [response for response in self.study.responses if not response.explained]
         factors = [factor.name for factor in self.study.factors]
         records = (_shown(record, simulated) for record in self.records)
@@ -315,7 +315,7 @@ class Results:
             raise unwritable(folder, error, "all runs are safe") from error
 
     def as_data(self) -> dict[str, Any]:
-        """For JSON: every point with its estimates, in the units of the responses, and what failed."""
+        """For JSON: every point with its estimates, in the responses' units, and the failures."""
         responses = self.study.responses
         return {
             "study": self.study.name,

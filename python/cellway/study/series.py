@@ -3,7 +3,7 @@
 Columns: `series` and `unit` (text), `time_s` (seconds), `value` (in `unit`), `mean` (of a thinned
 series on change the time mean until its next point, else null) and `thinned` (how many times), one
 row per point, in the order recorded; zstd. The floats come back bit by bit. A series without points
-has no rows, so whoever keeps the file keeps the names and units too.
+has no rows, so the file alone keeps the names and units.
 """
 
 import io

@@ -1,4 +1,4 @@
-"""The runs of a study on disk: one row per run in `runs.sqlite`, its series in `series/<key>.parquet`.
+"""The runs of a study on disk: a row per run in `runs.sqlite`, series in `series/<key>.parquet`.
 
 Only the process that started the study writes. A run's series take their name before its row is
 written, so that after the end of that process at any moment, `kill -9` included, every row has its
@@ -18,7 +18,7 @@ from typing import Any, Literal, Self
 from cellway.errors import StoreError
 from cellway.files import identity
 from cellway.folders import Marker, mark, marker_of, require_ours
-from cellway.replacement import remove_abandoned, settle
+from cellway.replacement import finish_replacement, remove_abandoned
 from cellway.series import Series
 from cellway.study.database import (
     FILE,
@@ -51,12 +51,12 @@ UNFINISHED = re.compile(
 )
 """Names that only cellway gives; whatever else lies in the folder is the user's."""
 COMMIT_AFTER = 0.2
-"""Seconds between commits: runs of a millisecond share one, and little is done again after a crash."""
+"""Seconds between commits: short runs share one, and little is done again after a crash."""
 
 INSERT = (
-    f"INSERT OR REPLACE INTO runs ({', '.join(COLUMNS)}, series) VALUES "
-    f"({', '.join('?' * len(COLUMNS))}, ?)"
-)  # noqa: S608
+    f"INSERT OR REPLACE INTO runs ({', '.join(COLUMNS)}, series) "  # noqa: S608
+    f"VALUES ({', '.join('?' * len(COLUMNS))}, ?)"
+)
 SELECT = f"SELECT {', '.join(COLUMNS)} FROM runs"  # noqa: S608
 
 
@@ -68,11 +68,11 @@ class Store:
     """
 
     def __init__(
-        self, folder: Path, database: sqlite3.Connection, held: ExitStack, *, writes: bool
+        self, folder: Path, database: sqlite3.Connection, stack: ExitStack, *, writes: bool
     ) -> None:
         self._folder = folder
         self._database = database
-        self._held = held
+        self._stack = stack
         self._writes = writes
         self._opened = {FILE: identity(folder / FILE)} if writes else {}
         self._waiting: dict[str, tuple[Any, ...]] = {}
@@ -82,7 +82,7 @@ class Store:
     def open(
         cls, folder: Path, model_version: str, marker: Marker | None = None, *, force: bool = False
     ) -> Self:
-        """The store in `folder`, to write; it is made when it is not there, and cleared of leftovers.
+        """The store in `folder`, to write; it is created if missing, and cleared of leftovers.
 
         Args:
             folder: not there, empty, or marked as `marker` says.
@@ -95,36 +95,36 @@ class Store:
                 another model version, its file is something else or of another format, or the
                 folder cannot be made or written.
         """
-        with _explained(folder), ExitStack() as held:
+        with _explained(folder), ExitStack() as stack:
             if marker is not None:
                 _require_own(folder, marker, force=force)
             folder.mkdir(parents=True, exist_ok=True)
-            held.enter_context(only_writer(folder))
+            stack.enter_context(only_writer(folder))
             if marker is not None:
                 _require_own(folder, marker, force=force)
-            # First, because a full disk may need their room to open the database.
+            # First, because a full disk may need their space to open the database.
             _remove_unfinished(folder)
             if marker is not None:
-                settle(folder)
+                finish_replacement(folder)
                 mark(folder, earlier_marker(folder) or marker)
             database = open_to_write(folder)
-            held.callback(database.close)
+            stack.callback(database.close)
             _require_version(folder, database, model_version)
             _remove_leftovers(folder, database)
-            return cls(folder, database, held.pop_all(), writes=True)
+            return cls(folder, database, stack.pop_all(), writes=True)
 
     @classmethod
     def read(cls, folder: Path) -> Self:
-        """The store in `folder`, only to read, whatever its model version; another process may be writing it.
+        """The store in `folder`, only to read, of any model version; another process may write it.
 
         Raises:
             StoreError: there is none, or its file is something else, of another format or
                 unreadable.
         """
-        with _explained(folder), ExitStack() as held:
+        with _explained(folder), ExitStack() as stack:
             database = open_to_read(folder)
-            held.callback(database.close)
-            return cls(folder, database, held.pop_all(), writes=False)
+            stack.callback(database.close)
+            return cls(folder, database, stack.pop_all(), writes=False)
 
     def keys(self, status: Literal["done", "failed"] = "done") -> set[str]:
         """The keys of all runs with this status."""
@@ -133,7 +133,7 @@ class Store:
             return {key_of(key) for (key,) in rows}
 
     def add(self, record: Record, series: Sequence[Series] = ()) -> None:
-        """Keeps a run, in place of an earlier one with its key, and commits if the last time is 0.2 s ago.
+        """Keeps a run, replaces an earlier one with its key, and commits 0.2 s after the last time.
 
         Args:
             record: the run.
@@ -175,7 +175,7 @@ class Store:
     def set_metrics(
         self, key: str, metrics: Mapping[str, float | None], warnings: Sequence[str]
     ) -> None:
-        """Replaces the metrics and warnings of a run, as recomputed from its summary; committed at once.
+        """Replaces the metrics and warnings of a run, recomputed from its summary; commits.
 
         Raises:
             KeyError: there is no such run.
@@ -197,7 +197,7 @@ class Store:
             return record_of(rows[0]) if rows else None
 
     def records(self, keys: Iterable[str]) -> Iterator[Record]:
-        """The runs with these keys, one at a time and in this order, without those that are not there."""
+        """The runs with these keys, one at a time and in this order, without the missing ones."""
         return (record for record in map(self.get, keys) if record is not None)
 
     def series(self, key: str) -> dict[str, Series]:
@@ -213,7 +213,7 @@ class Store:
         return read_series(_series_file(self._folder, key), units) if units else {}
 
     def series_names(self, key: str) -> tuple[str, ...]:
-        """What is kept of a run's series; nothing when there is no such run, or its file is gone."""
+        """The kept series of a run; none if there is no such run, or its file is missing."""
         rows = self._select("SELECT series FROM runs WHERE key = ?", key)
         return (
             tuple(self._units(rows[0][0]))
@@ -234,7 +234,7 @@ class Store:
 
     def close(self) -> None:
         """Commits, and lets other writers in, also when that failed; may be called again."""
-        with self._held:
+        with self._stack:
             try:
                 self.commit()
             except StoreError:
@@ -242,7 +242,7 @@ class Store:
                 raise
 
     def _require_in_place(self) -> None:
-        """Whether all is where it was: what goes into another file is lost, and rows would lack series."""
+        """Refuses to go on if files were removed or replaced, because rows would lack series."""
         for name, opened in self._opened.items():
             if identity(self._folder / name) != opened:
                 raise StoreError(
@@ -251,7 +251,7 @@ class Store:
                 )
 
     def _give_up(self) -> None:
-        """Removes the series of runs that found no place for their rows: a full disk needs the room."""
+        """Removes the series of runs whose rows could not be stored, to free disk space."""
         lost, self._waiting = self._waiting, {}
         # Without series of its own, a run leaves those of an earlier row alone.
         for key in (key for key, row in lost.items() if row[-1] != NO_SERIES):
@@ -332,9 +332,9 @@ def _require_version(folder: Path, database: sqlite3.Connection, version: str) -
         "SELECT model_version, count(*) FROM runs GROUP BY 1 ORDER BY 1"
     ).fetchall()
     if any(checked(found, str, "model_version") != version for found, _ in rows):
-        held = ", ".join(f"{count} of {found}" for found, count in rows)
+        there = ", ".join(f"{count} of {found}" for found, count in rows)
         raise StoreError(
-            f"{folder}: holds runs of another model version ({held}), and this is {version}; "
+            f"{folder}: holds runs of another model version ({there}), and this is {version}; "
             "choose another folder with --out, or remove this one"
         )
 

@@ -12,7 +12,7 @@ from cellway.files import require_name
 from cellway.quantity import Quantity
 from cellway.scenario import Scenario
 from cellway.statistics import Precision
-from cellway.study.design import MOST_RUNS, Design, LatinHypercube, Point, TwoLevel
+from cellway.study.design import MAX_RUNS, Design, LatinHypercube, Point, TwoLevel
 from cellway.study.factors import Factor, Sets
 from cellway.study.plan import HOPS_PER_SECOND, SEED, Condition, PlannedRun
 from cellway.study.responses import Response
@@ -61,12 +61,14 @@ def _recorded(given: Sequence[str] | None) -> tuple[str, ...] | None:
 class Study:
     """Runs of one scenario over a design of factors, each several times; nothing runs before `run`.
 
-    >>> study = Study(                                                                # doctest: +SKIP
+    >>> study = Study(
     ...     "scenarios/rate-mismatch.toml",
     ...     factors={"flow.bulk.tcp.window": ["64 KiB", "128 KiB"]},
-    ...     replications=10,
+    ...     replications=2,
     ... )
-    >>> print(study.run())                                                            # doctest: +SKIP
+    >>> print(study.run())
+    flow.bulk.tcp.window = 64 KiB: throughput 1.031 (n=2, deterministic) Mbit/s
+    flow.bulk.tcp.window = 128 KiB: throughput 1.086 (n=2, deterministic) Mbit/s
 
     Attributes:
         base: the scenario; it may be given as its file.
@@ -130,7 +132,7 @@ class Study:
             self.design.check(self.factors)
         except ValueError as error:
             raise StudyError(f"design {self.design.name}: {error}") from error
-        if self.count > MOST_RUNS:
+        if self.count > MAX_RUNS:
             raise StudyError(_too_many(self))
 
     def _check_names(self, names: Sequence[str]) -> None:
@@ -151,14 +153,14 @@ class Study:
             raise StudyError(f"{SEED}: {OWN_SEED}")
 
     @property
-    def least_replications(self) -> int:
+    def min_replications(self) -> int:
         """Runs per point that are done in any case."""
-        return self.replications if isinstance(self.replications, int) else self.replications.least
+        return self.replications if isinstance(self.replications, int) else self.replications.min
 
     @property
     def count(self) -> int:
         """Runs that are done in any case."""
-        return self.design.count(self.factors) * self.least_replications
+        return self.design.count(self.factors) * self.min_replications
 
     def points(self) -> list[Point]:
         """The combinations of levels, in the order of tables."""
@@ -211,7 +213,7 @@ class Study:
 
     @property
     def two_level(self) -> bool:
-        """Whether effects of two-level factors can be told."""
+        """Whether the design gives effects of two-level factors."""
         return isinstance(self.design, TwoLevel) and bool(self.factors)
 
     @property
@@ -249,13 +251,13 @@ class Study:
         return run_study(self, None if out is None else Path(out), workers, progress, force=force)
 
     def as_data(self) -> dict[str, Any]:
-        """For JSON: what the study is before anything runs, how many runs it has, and about how long.
+        """For JSON: the study before any run, with the number of runs and an estimate of time.
 
         Raises:
             StudyError: a combination of levels is no scenario; the message says which.
         """
         conditions = self.conditions()
-        hops = sum(condition.cost for condition in conditions) * self.least_replications
+        hops = sum(condition.cost for condition in conditions) * self.min_replications
         rule = self.replications
         return {
             "study": self.name,
@@ -267,8 +269,8 @@ class Study:
                 for one in self.responses
             ],
             "points": len(conditions),
-            "replications": self.least_replications,
-            "most_replications": rule if isinstance(rule, int) else rule.most,
+            "replications": self.min_replications,
+            "max_replications": rule if isinstance(rule, int) else rule.max,
             "runs": self.count,
             "random_numbers": self.random_numbers,
             "expected_cell_hops": hops,
@@ -282,9 +284,9 @@ class Study:
 
 
 def _too_many(study: Study) -> str:
-    points, each = study.design.count(study.factors), study.least_replications
+    points, each = study.design.count(study.factors), study.min_replications
     return (
-        f"{study.name}: {points * each} runs ({points} points, {each} each); at most {MOST_RUNS} "
+        f"{study.name}: {points * each} runs ({points} points, {each} each); at most {MAX_RUNS} "
         "are accepted. Sample instead: design = { latin_hypercube = { points = 100 } } or { "
         "sobol = { points = 128 } }, or take two levels each in a fractional design"
     )

@@ -32,7 +32,7 @@ RUN_COLUMNS = (
     "host",
     "warnings",
 )
-"""Several `warnings` stand in one text, with "; " between them."""
+"""Several `warnings` are one text, with "; " between them."""
 RESERVED = frozenset((*BEFORE_RESPONSES, *RUN_COLUMNS))
 """Names that no factor and no response may have; nor may a factor and a response share one."""
 
@@ -56,7 +56,7 @@ def to_polars(
     import polars as pl  # noqa: PLC0415
 
     columns = [*factors, *BEFORE_RESPONSES, *responses, *RUN_COLUMNS]
-    assert len({*columns}) == len(columns), columns  # noqa: S101 - the study file refuses such names
+    assert len({*columns}) == len(columns), columns  # noqa: S101 - refused before
     levels: list[list[Any]] = [[] for _ in factors]
     values: list[list[float | None]] = [[] for _ in responses]
     known: dict[str, list[Any]] = {name: [] for name in (*BEFORE_RESPONSES, *RUN_COLUMNS)}
@@ -99,7 +99,7 @@ def to_pandas(frame: "pl.DataFrame") -> "pd.DataFrame":
 
 
 def to_csv(frame: "pl.DataFrame", path: Path) -> None:
-    """Writes `frame` to `path` as CSV in UTF-8, whole or not at all; floats as their shortest exact text.
+    """Writes `frame` to `path` as CSV in UTF-8, all or nothing; floats as shortest exact text.
 
     Raises:
         OSError: the file cannot be written; `path` is as it was.

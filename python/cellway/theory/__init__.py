@@ -1,4 +1,4 @@
-"""Formulas for what cellway simulates, to hold beside a run and to choose parameters without one."""
+"""Formulas for what cellway simulates, to compare with runs and to choose parameters."""
 
 from cellway.theory.dfba import DfbaBuffer, DfbaShares, dfba_shares
 

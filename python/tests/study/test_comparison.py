@@ -100,12 +100,12 @@ def test_what_cannot_be_compared_is_said(other: dict[str, object], said: str) ->
 def test_the_command(cellway: Command, folder: Path) -> None:
     study().run(folder / "near")
     study(delay="3 ms").run(folder / "far")
-    told = cellway("compare", "near", "far")
-    assert (told.returncode, told.stderr) == (0, "")
-    assert told.stdout.startswith(
+    reported = cellway("compare", "near", "far")
+    assert (reported.returncode, reported.stderr) == (0, "")
+    assert reported.stdout.startswith(
         "far minus near, by pairs of equal seeds; each table together at 95 %\n"
     )
-    assert "sent, cell:" in told.stdout
+    assert "sent, cell:" in reported.stdout
     data = json.loads(cellway("compare", "near", "far", "--json").stdout)
     (response,) = data["responses"]
     assert [point["n"] for point in response["points"]] == [4, 4]

@@ -103,9 +103,9 @@ def test_the_table_says_which_points_have_failed_runs_and_json_why(
     assert f"failed: 16 KiB, replication 2: {BROKEN}" in said
     assert f"  again: cellway run small.toml --set '{WINDOW}=16 KiB' --seed 2" in said
     assert not any(line.startswith("note") for line in said)
-    told = found.as_data()
-    assert told["failed"] == 1
-    assert told["failed_runs"][0]["reason"] == BROKEN
+    reported = found.as_data()
+    assert reported["failed"] == 1
+    assert reported["failed_runs"][0]["reason"] == BROKEN
     assert plot_study(found).axes
 
 

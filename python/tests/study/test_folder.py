@@ -25,7 +25,7 @@ def test_a_folder_belongs_to_one_study(tmp_path: Path) -> None:
 
 
 def test_a_response_that_is_added_later_warns_like_one_that_was_there(tmp_path: Path) -> None:
-    """In a millisecond nothing comes back over two links of a millisecond each: there is no round trip."""
+    """Over two links of a millisecond each, a run of a millisecond has no round trip."""
     base = Scenario.parse(SMALL.replace('duration = "1 s"', 'duration = "1 ms"'))
     rtt = {"rtt": "flows.bulk.rtt.mean_s"}
     at_once = Study(base, responses=rtt).run(tmp_path / "one")

@@ -1,4 +1,4 @@
-"""Seeds that change nothing: what studies say instead of an interval, in every form that shows one."""
+"""Seeds that change nothing: the words of studies instead of an interval, wherever one is shown."""
 
 import json
 from dataclasses import replace
@@ -18,21 +18,21 @@ from cellway.study import Factor, Response, Results, TwoLevel, compare
 from study.test_studies import CHANCE
 
 IN_PHASE = [("run.phase", "none"), ("flow.bulk.tcp.ack", "every_segment")]
-"""Sources and timers whose phases are not drawn, and a TCP that has its first RTT within 100 ms."""
+"""Sources and timers without random phases, and a TCP that has its first RTT within 100 ms."""
 WINDOW = "flow.bulk.tcp.window"
 NOISE = "flow.poisson.traffic.poisson.rate"
 SILENT, LOUD = "1 bit/s of cell", "60 Mbit/s of cell"
-"""A Poisson source of whose cells not one comes in 100 ms, and one whose cells make every run another."""
+"""A Poisson source without a cell in 100 ms, and one whose cells make all runs different."""
 RATE = Response("rate", Quantity("flows.*.throughput_bits_per_second", "sum"), "Mbit/s")
-LARGEST = Response("largest", Quantity("ports.s.right.max_queue"), "cell")
+MAX_QUEUE = Response("largest", Quantity("ports.s.right.max_queue"), "cell")
 
 
 def noisy(**changes: object) -> Study:
-    """Two windows, beside a source that is silent or loud: half of the points leave nothing to chance."""
+    """Two windows, beside a silent or a loud source: half of the points are deterministic."""
     noise = Factor.of("noise", [NOISE], [SILENT, LOUD])
     window = Factor.of("window", [WINDOW], ["16 KiB", "32 KiB"])
     base = Scenario.parse(CHANCE).with_sets(IN_PHASE)
-    given = Study(base, [noise, window], replications=4, responses=[RATE, LARGEST])
+    given = Study(base, [noise, window], replications=4, responses=[RATE, MAX_QUEUE])
     return given.replaced(**changes) if changes else given
 
 
@@ -70,9 +70,9 @@ def test_runs_that_differ_in_the_seed_alone_are_deterministic_and_have_no_interv
 
 
 def test_an_equal_number_of_runs_that_differ_is_all_the_same_and_not_deterministic() -> None:
-    """The largest queue is the buffer in every run; the throughput says that they are not one run."""
+    """The maximum of the queue is the buffer in every run; the throughputs differ."""
     base = Scenario.parse(CHANCE).with_sets([*IN_PHASE, (NOISE, "120 Mbit/s of cell")])
-    loud = Study(base, replications=4, responses=[RATE, LARGEST]).run()
+    loud = Study(base, replications=4, responses=[RATE, MAX_QUEUE]).run()
     found = loud.estimate("largest", 0)
     assert found is not None
     assert (found.mean, found.half_width, found.method) == (150.0, None, ALL_THE_SAME)
@@ -104,11 +104,11 @@ def test_the_table_and_json_say_deterministic_and_no_plus_minus(still: Results) 
     assert "±" not in said
     assert said.count("(3, deterministic)") == 2
     assert "deterministic: the seed changes nothing here" in said
-    told = still.as_data()["points"][0]
-    assert told["deterministic"] is True
-    assert told["responses"]["rate"]["half_width"] is None
-    assert told["responses"]["rate"]["method"] == DETERMINISTIC
-    assert json.loads(json.dumps(told)) == told
+    reported = still.as_data()["points"][0]
+    assert reported["deterministic"] is True
+    assert reported["responses"]["rate"]["half_width"] is None
+    assert reported["responses"]["rate"]["method"] == DETERMINISTIC
+    assert json.loads(json.dumps(reported)) == reported
 
 
 @pytest.mark.parametrize("random_numbers", ["common", "independent"])
@@ -122,9 +122,9 @@ def test_no_f_and_no_p_where_all_points_are_deterministic(random_numbers: str) -
     effects = silent(
         factors=[other, window], design=TwoLevel(), random_numbers=random_numbers
     ).run()
-    told = effects.effects("rate")
-    assert {one.estimate.half_width for one in told.effects} == {None}
-    assert {one.method for one in (told.mean, *(one.estimate for one in told.effects))} == {
+    reported = effects.effects("rate")
+    assert {one.estimate.half_width for one in reported.effects} == {None}
+    assert {one.method for one in (reported.mean, *(one.estimate for one in reported.effects))} == {
         DETERMINISTIC
     }
     assert "so that there is no error: no intervals" in text(effects)
@@ -143,7 +143,7 @@ def test_points_of_one_number_are_no_part_of_the_error(mixed: Results) -> None:
 
 
 def test_the_stopping_rule_ends_and_says_that_nothing_varies() -> None:
-    rule = Precision(0.01, least=3, most=50)
+    rule = Precision(0.01, min=3, max=50)
     found = silent(replications=rule).run()
     assert [len(point) for point in found.runs] == [3, 3]
     assert found.inexact() == {}
@@ -155,8 +155,8 @@ def test_the_stopping_rule_ends_and_says_that_nothing_varies() -> None:
 
 
 def test_the_stopping_rule_follows_what_varies() -> None:
-    """At the silent points three runs are all there is to know; the loud ones go on, each for itself."""
-    found = noisy(replications=Precision(0.002, least=3, most=6)).run()
+    """The silent points end after three runs; the loud ones continue, each by itself."""
+    found = noisy(replications=Precision(0.002, min=3, max=6)).run()
     assert [len(point) for point in found.runs] == [3, 3, 6, 6]
     assert found.unvaried() == [0, 1]
 
@@ -203,20 +203,20 @@ def bars(axes: Axes) -> list[ErrorbarContainer]:
     return [one for one in axes.containers if isinstance(one, ErrorbarContainer)]
 
 
-def test_no_bar_is_drawn_for_what_has_no_interval_and_the_legend_says_so(mixed: Results) -> None:
+def test_no_bar_is_plotted_for_what_has_no_interval_and_the_legend_says_so(mixed: Results) -> None:
     axes = plot_study(mixed).axes[0]
-    drawn = [
+    plotted = [
         len(segment) > 0
         for container in bars(axes)
         for segment in container.lines[2][0].get_segments()
     ]
-    assert sorted(drawn) == [False, False, True, True]
+    assert sorted(plotted) == [False, False, True, True]
     legend = axes.get_legend()
     assert legend is not None
     (said,) = [one.get_text() for one in legend.get_texts() if "hollow" in one.get_text()]
     assert said == f"hollow, no interval: {DETERMINISTIC}"
 
 
-def test_a_picture_of_deterministic_points_alone_says_so_in_its_title(still: Results) -> None:
+def test_a_figure_of_deterministic_points_alone_says_so_in_its_title(still: Results) -> None:
     figure = plot_study(still)
     assert figure.get_suptitle() == f"study: {DETERMINISTIC}, 6 runs"

@@ -1,4 +1,4 @@
-"""Studies with more named levels than lines: a row for each level, dots and intervals where the means are."""
+"""Studies with more named levels than lines: a row per level, dots and intervals at the means."""
 
 import numpy as np
 import pytest
@@ -7,12 +7,12 @@ from matplotlib.colors import to_rgb
 from matplotlib.container import ErrorbarContainer
 
 from cellway import Scenario, Study
-from cellway.plot.studies import MOST_LINES, plot_study
+from cellway.plot.studies import MAX_LINES, plot_study
 from cellway.quantity import Quantity
 from cellway.study import Factor, Response, Results
 from common import SMALL
 
-THRESHOLDS = [f"{cells} cell" for cells in range(40, 40 + 10 * (MOST_LINES + 1), 10)]
+THRESHOLDS = [f"{cells} cell" for cells in range(40, 40 + 10 * (MAX_LINES + 1), 10)]
 NAMES = [f"EPD at {cells}" for cells in THRESHOLDS]
 WINDOWS = ["16 KiB", "32 KiB", "64 KiB"]
 RATE = "flows.*.throughput_bits_per_second"
@@ -30,7 +30,7 @@ def results(names: int, windows: list[str]) -> Results:
         ],
         responses=[
             Response("rate", Quantity(RATE, "sum"), "Mbit/s"),
-            Response("kept", Quantity(RATE, "least_ratio", weights=(("bulk", 50e6),)), "%"),
+            Response("kept", Quantity(RATE, "min_ratio", weights=(("bulk", 50e6),)), "%"),
         ],
         replications=2,
     ).run()
@@ -53,9 +53,9 @@ def test_every_mean_is_a_dot_in_the_row_of_its_level(many: Results) -> None:
         assert [one.get_label() for one in found] == [f"window = {window}" for window in WINDOWS]
         for number, container in enumerate(found):
             means = [many.estimate(name, row * len(WINDOWS) + number) for row in range(len(NAMES))]
-            drawn = np.asarray(container.lines[0].get_xydata(), dtype=np.float64)
-            assert drawn[:, 0].tolist() == [one.mean for one in means if one is not None]
-            assert np.rint(drawn[:, 1]).tolist() == list(range(len(NAMES)))
+            plotted = np.asarray(container.lines[0].get_xydata(), dtype=np.float64)
+            assert plotted[:, 0].tolist() == [one.mean for one in means if one is not None]
+            assert np.rint(plotted[:, 1]).tolist() == list(range(len(NAMES)))
 
 
 def test_the_first_level_is_at_the_top_and_settings_go_from_light_to_dark(many: Results) -> None:
@@ -66,7 +66,7 @@ def test_the_first_level_is_at_the_top_and_settings_go_from_light_to_dark(many: 
     assert light == sorted(light, reverse=True)
 
 
-def test_a_line_stands_where_the_guarantee_is_just_kept(many: Results) -> None:
+def test_a_line_is_where_the_guarantee_is_just_kept(many: Results) -> None:
     """At a ratio of 1, which is 100 %; the other panel has none."""
     for axes, places in zip(plot_study(many).axes, ([], [100.0]), strict=True):
         lines = [np.asarray(line.get_xydata(), dtype=np.float64) for line in axes.get_lines()]
@@ -75,7 +75,7 @@ def test_a_line_stands_where_the_guarantee_is_just_kept(many: Results) -> None:
 
 @pytest.mark.parametrize(
     ("names", "windows"),
-    [(MOST_LINES, WINDOWS), (MOST_LINES + 1, [f"{kib} KiB" for kib in range(16, 23)])],
+    [(MAX_LINES, WINDOWS), (MAX_LINES + 1, [f"{kib} KiB" for kib in range(16, 23)])],
 )
 def test_as_many_lines_as_there_are_colours_or_dots_too_many_for_a_row_are_lines_as_ever(
     names: int, windows: list[str]

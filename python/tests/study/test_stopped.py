@@ -55,7 +55,7 @@ def test_between_two_rounds_of_a_stopping_rule(
         return cellway.statistics.decide(samples, rule)  # type: ignore[arg-type]
 
     monkeypatch.setattr("cellway.study.campaign.decide", decide)
-    rule = Precision(1e-9, least=2, most=5)
+    rule = Precision(1e-9, min=2, max=5)
     study = Study(Scenario.parse(CHANCE), {WINDOW: ["16 KiB", "64 KiB"]}, replications=rule)
     results = study.run(tmp_path)
     assert not results.complete
@@ -93,7 +93,7 @@ def test_what_workers_hand_back_while_the_study_is_being_stopped_is_kept(
 def ended(
     patch: Sequence[str], folder: Path, command: str = "study"
 ) -> subprocess.CompletedProcess[str]:
-    """The study command, or another one on the same file, in `folder`, after the lines of `patch`."""
+    """The study command, or another on the same file, in `folder`, after the lines of `patch`."""
     (folder / "small.toml").write_text(SHORT)
     (folder / "mine.toml").write_text('[study]\nscenario = "small.toml"\n')
     lines = ["import signal", *patch, "from cellway.cli import main", "main()"]
@@ -128,7 +128,7 @@ def test_while_the_table_of_runs_is_written(number: signal.Signals, tmp_path: Pa
     assert len(load_results(tmp_path / "out" / "mine").records) == 1
 
 
-def test_a_study_that_is_stopped_is_not_drawn(tmp_path: Path) -> None:
+def test_a_study_that_is_stopped_is_not_plotted(tmp_path: Path) -> None:
     patch = ["from cellway.study import campaign", "campaign.execute = lambda *_arguments: False"]
     said = ended(patch, tmp_path, "plot")
     assert (said.returncode, said.stdout, said.stderr) == (130, "", "interrupted\n")

@@ -334,7 +334,7 @@ except StoreError as refused:
     assert second() == ""
 
 
-def test_reading_goes_on_while_another_writes(tmp_path: Path) -> None:
+def test_reading_continues_while_another_writes(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="no study has stored runs here"):
         Store.read(tmp_path)
     with Store.open(tmp_path, VERSION) as writer:

@@ -157,7 +157,7 @@ def test_a_full_disk_does_not_let_a_store_be_opened_and_leaves_it_whole(small_di
             assert store.keys() == expected
 
 
-def test_what_a_kill_left_unfinished_makes_room_to_open(small_disk: Path) -> None:
+def test_what_a_kill_left_unfinished_makes_space_to_open(small_disk: Path) -> None:
     folder = small_disk / "study"
     Store.open(folder, VERSION).close()
     with (folder / ".runs.parquet.x1.partial").open("wb") as file, suppress(OSError):

@@ -1,4 +1,4 @@
-"""What somebody removed while a study ran, or after it; and a study that cannot be written any more."""
+"""Files removed during or after a study, and a study that can no longer be written."""
 
 import shutil
 from pathlib import Path

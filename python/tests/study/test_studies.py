@@ -1,4 +1,4 @@
-"""Studies as a whole: what is run again, what their numbers depend on, and how they end when stopped."""
+"""Whole studies: which runs are repeated, what numbers depend on, and how a stop ends them."""
 
 import signal
 import subprocess
@@ -128,7 +128,7 @@ def test_common_seeds_are_those_of_the_replication_and_independent_ones_all_diff
 
 @pytest.mark.parametrize("workers", [1, 3])
 def test_a_stopping_rule_looks_at_numbers_alone(workers: int) -> None:
-    rule = Precision(0.01, least=3, most=24)
+    rule = Precision(0.01, min=3, max=24)
     found = study(replications=rule).run(workers=workers)
     counts = [len(point) for point in found.runs]
     assert counts == [len(point) for point in study(replications=rule).run(workers=2).runs]
@@ -139,7 +139,7 @@ def test_a_stopping_rule_looks_at_numbers_alone(workers: int) -> None:
         assert known.relative_half_width <= 0.01 or (count == 24 and point in found.inexact())
 
 
-def test_pairs_under_common_seeds_tell_more_than_independent_ones() -> None:
+def test_pairs_under_common_seeds_show_more_than_independent_ones() -> None:
     """Two drop policies under the same Poisson cells: what is common to both cancels."""
     drop = Factor.of(
         "drop", ["switch.s.drop"], ["tail", {"epd": {"threshold": "120 cell"}}], ["tail", "epd"]
@@ -231,7 +231,7 @@ def test_what_is_not_there_for_a_microsecond_is_not_refused(tmp_path: Path) -> N
 
 
 def test_a_run_that_fails_is_kept_as_such_and_done_again(tmp_path: Path) -> None:
-    """A queue of ten million cells does not fit into the memory that a run may take; a small one does."""
+    """A queue of ten million cells is above the memory limit of a run; a small one is not."""
     base = Scenario.parse(CHANCE).with_sets(
         [
             ("switch.s.buffer", "infinite"),
@@ -288,7 +288,7 @@ def finished_runs(folder: Path) -> int:
 
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
-def test_stopped_it_keeps_what_is_finished_and_goes_on_from_there(
+def test_stopped_it_keeps_what_is_finished_and_continues_from_there(
     tmp_path: Path, how: signal.Signals
 ) -> None:
     (tmp_path / "small.toml").write_text(SMALL.replace('duration = "1 s"', 'duration = "20 s"'))
@@ -323,7 +323,7 @@ def test_stopped_it_keeps_what_is_finished_and_goes_on_from_there(
 
 
 def test_a_stored_run_is_called_as_the_study_that_asks_for_it_does(tmp_path: Path) -> None:
-    """Seed 3 is the third replication of one study and the first of another, with another factor's name."""
+    """Seed 3 is replication 3 of one study and replication 1 of another with another factor."""
     before = study().run(tmp_path)
     named = Factor.of("window", [WINDOW], ["32 KiB", "64 KiB"])
     again = study(factors=[named], seed=3, replications=1).run(tmp_path)

@@ -17,7 +17,7 @@ __all__ = ["place", "small_disk"]  # fixtures
 
 STUDIES = sorted((ROOT / "scenarios" / "studies").glob("*.toml"))
 LONGEST = 0.5
-"""Estimated seconds of a study that is run as it is; a longer one has runs of `CUT` here, two of each."""
+"""A study above these estimated seconds has two runs of `CUT` per point here."""
 CUT = "0.3 s"
 LATEST = "6 s"
 """The same for a study that varies when flows start: longer than any start that it draws."""
@@ -49,7 +49,7 @@ def test_there_are_studies() -> None:
 
 
 @pytest.mark.parametrize("file", STUDIES, ids=lambda file: file.stem)
-def test_a_shipped_study_is_explained_run_and_drawn(
+def test_a_shipped_study_is_explained_run_and_plotted(
     file: Path, cellway: Command, folder: Path
 ) -> None:
     assert cellway("validate", file).returncode == 0
@@ -59,8 +59,8 @@ def test_a_shipped_study_is_explained_run_and_drawn(
     done = cellway("study", file)
     assert done.returncode == 0, done.stderr
     assert f"written to out/{file.stem}" in done.stdout
-    drawn = cellway("plot", f"out/{file.stem}")
-    assert drawn.returncode == 0, drawn.stderr
+    plotted = cellway("plot", f"out/{file.stem}")
+    assert plotted.returncode == 0, plotted.stderr
     assert (folder / "out" / file.stem / "plot.png").stat().st_size > 10_000
 
 
@@ -79,10 +79,10 @@ def test_a_study_answers_with_means_intervals_and_tables(
         pl.read_parquet(folder / "out" / "window" / "runs.parquet")["throughput"].to_list()
         == table["throughput"].to_list()
     )
-    told = json.loads(cellway("study", "out/window", "--json").stdout)
-    assert told["complete"]
-    assert [point["responses"]["throughput"]["n"] for point in told["points"]] == [3] * 4
-    known = [point["responses"]["throughput"] for point in told["points"]]
+    reported = json.loads(cellway("study", "out/window", "--json").stdout)
+    assert reported["complete"]
+    assert [point["responses"]["throughput"]["n"] for point in reported["points"]] == [3] * 4
+    known = [point["responses"]["throughput"] for point in reported["points"]]
     assert {one["method"] for one in known} == {"Student t", ALL_THE_SAME}
     assert all((one["half_width"] is None) == (one["method"] == ALL_THE_SAME) for one in known)
 
@@ -136,16 +136,16 @@ def test_what_cannot_be_analysed_is_said_and_the_rest_shown(cellway: Command, wi
     assert "analysis of variance" not in cellway("study", window, "--out", "one").stdout
     rtt = '[response.rtt]\nquantity = "flows.bulk.rtt.mean_s"\n'
     window.write_text(STUDY.replace('"200 ms"', '"1 ms"') + rtt)
-    told = cellway("study", window, "--out", "two")
-    assert told.returncode == 0, told.stderr
+    reported = cellway("study", window, "--out", "two")
+    assert reported.returncode == 0, reported.stderr
     assert (
         "rtt: not analysed: response 'rtt': no replication has a number at every point"
-        in told.stdout
+        in reported.stdout
     )
 
 
 def test_the_keys_of_a_study_file_are_printed(cellway: Command) -> None:
-    told = cellway("schema", "--study").stdout
+    reported = cellway("schema", "--study").stdout
     for key in (
         "[study]",
         "replications",
@@ -154,7 +154,7 @@ def test_the_keys_of_a_study_file_are_printed(cellway: Command) -> None:
         "[response.queue]",
         "warm_up",
     ):
-        assert key in told
+        assert key in reported
 
 
 def test_the_keys_of_a_study_file_are_not_passed_off_as_json(cellway: Command) -> None:
@@ -168,11 +168,11 @@ def test_the_keys_of_a_study_file_are_not_passed_off_as_json(cellway: Command) -
 def test_explain_shows_the_design_before_anything_runs(
     cellway: Command, window: Path, folder: Path
 ) -> None:
-    told = cellway("explain", window)
-    assert told.returncode == 0
-    assert "window: 12 runs of " in told.stdout
-    assert "4 points of a full design, 3 each" in told.stdout
-    assert "about " in told.stdout
+    reported = cellway("explain", window)
+    assert reported.returncode == 0
+    assert "window: 12 runs of " in reported.stdout
+    assert "4 points of a full design, 3 each" in reported.stdout
+    assert "about " in reported.stdout
     facts = json.loads(cellway("explain", window, "--json").stdout)
     assert (facts["points"], facts["runs"], facts["replications"]) == (4, 12, 3)
     assert facts["estimated_cpu_seconds"] > 0
@@ -208,7 +208,7 @@ def test_bad_input_is_one_line_and_2(
     assert done.stderr.count("\n") == 1
 
 
-def test_a_full_disk_is_said_in_one_line_and_the_study_goes_on_when_there_is_room(
+def test_a_full_disk_is_said_in_one_line_and_the_study_continues_when_there_is_room(
     cellway: Command, window: Path, small_disk: Path
 ) -> None:
     text = STUDY.replace("replications = 3", 'replications = 40\nseries = "all"')

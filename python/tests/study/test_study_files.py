@@ -1,4 +1,4 @@
-"""Study files: what is accepted, and what is said, at which line and column, when something is not."""
+"""Study files: what is accepted, and the message, line and column of what is not."""
 
 from pathlib import Path
 
@@ -74,12 +74,12 @@ labels = ["fast sender", "fast receiver"]
 def test_sampled_designs_and_a_stopping_rule(tmp_path: Path) -> None:
     text = STUDY.replace(
         "replications = 3",
-        "replications = { relative_half_width = 0.05, least = 4, most = 40 }\n"
+        "replications = { relative_half_width = 0.05, min = 4, max = 40 }\n"
         "design = { sobol = { points = 16 } }",
     )
     study = load_study(written(tmp_path, text))
     assert study.design == Sobol(16)
-    assert study.replications == Precision(0.05, least=4, most=40)
+    assert study.replications == Precision(0.05, min=4, max=40)
     assert study.count == 64
 
 
@@ -122,7 +122,7 @@ WRONG = {
     "a level twice": (
         '["16 KiB", "64 KiB"]',
         '["16 KiB", "16 KiB"]',
-        "8:21: level '16 KiB' stands there twice",
+        "8:21: level '16 KiB' is listed twice",
     ),
     "ten to the ninth runs": (
         "replications = 3",
@@ -188,7 +188,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize("name", WRONG)
-def test_what_is_wrong_is_said_where_it_stands(name: str, tmp_path: Path) -> None:
+def test_what_is_wrong_is_said_at_its_place(name: str, tmp_path: Path) -> None:
     before, after, said = WRONG[name]
     assert before in STUDY
     file = written(tmp_path, STUDY.replace(before, after, 1))
@@ -199,7 +199,7 @@ def test_what_is_wrong_is_said_where_it_stands(name: str, tmp_path: Path) -> Non
 
 
 def test_names_are_checked_whenever_flows_start(cellway: Command, tmp_path: Path) -> None:
-    """The starts of this scenario are drawn, over a time in which a run of a microsecond is long over."""
+    """The starts of this scenario are random over much more than a microsecond."""
     file = tmp_path / "spread.toml"
     file.write_text(f"""\
 [study]

@@ -51,9 +51,11 @@ def test_a_copy_with_other_attributes_is_checked_again_and_the_study_stays() -> 
         made.factors = ()  # type: ignore[misc]
 
 
-def test_a_study_is_told_as_data_before_it_runs() -> None:
+def test_a_study_is_reported_as_data_before_it_runs() -> None:
     made = Study(Scenario.parse(SMALL, "small"), {WINDOW: ["16 KiB", "64 KiB"]}, replications=3)
-    told = json.loads(json.dumps(made.as_data()))
-    assert told["factors"] == [{"name": WINDOW, "levels": ["16 KiB", "64 KiB"], "sampled": False}]
-    assert (told["points"], told["runs"], told["most_replications"]) == (2, 6, 3)
-    assert told["parameters"] == [{WINDOW: "16 KiB"}, {WINDOW: "64 KiB"}]
+    reported = json.loads(json.dumps(made.as_data()))
+    assert reported["factors"] == [
+        {"name": WINDOW, "levels": ["16 KiB", "64 KiB"], "sampled": False}
+    ]
+    assert (reported["points"], reported["runs"], reported["max_replications"]) == (2, 6, 3)
+    assert reported["parameters"] == [{WINDOW: "16 KiB"}, {WINDOW: "64 KiB"}]

@@ -8,7 +8,7 @@ use super::queue_rules::QueueRules;
 use super::wiring::Passing;
 use super::{Assembly, PortName};
 use crate::edge::{Edge, EdgePlan, Exit, Outlet};
-use crate::host::{Nic, Nics, Origin};
+use crate::host::{Attachment, Nic, Nics, Origin, Terminations};
 use crate::scenario::NodeRef;
 use crate::switch::{Port, Ports};
 
@@ -31,16 +31,18 @@ impl Assembly<'_> {
             Exit::Cells { nic } => nic,
             Exit::Packets { .. } => unreachable!("RM cells travel on links of cells only"),
         };
+        let place_of_vc = Arc::clone(&self.terminals.place_of_vc);
         let ends = self.terminals.of(node).iter();
-        let ends = ends.map(|&vc| self.terminal(vc, None, &outputs.nics, nic_of_link));
+        let ends = ends.map(|&vc| self.termination(vc, None, &outputs.nics, nic_of_link));
         Edge::new(EdgePlan {
-            inputs: self.inputs(node),
-            terminal_of_vc: Arc::clone(&self.terminals.place_of_vc),
-            terminals: ends.collect(),
+            attachment: Attachment {
+                inputs: self.inputs(node),
+                terminations: Terminations::new(place_of_vc, ends.collect()),
+                nics: Nics::new(outputs.nics),
+            },
             outlets,
             origins,
             ports: Ports::new(outputs.ports, rules.shared_room()),
-            nics: Nics::new(outputs.nics),
         })
     }
 

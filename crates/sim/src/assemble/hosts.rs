@@ -5,7 +5,10 @@ use std::sync::Arc;
 
 use super::{Assembly, ack_vc, data_vc};
 use crate::engine::Stream;
-use crate::host::{Endpoint, ExternalEnd, Host, HostPlan, Nic, Nics, Origin, Probes, Processing};
+use crate::host::{
+    Attachment, Endpoint, ExternalEnd, Host, HostPlan, Nic, Nics, Origin, Probes, Processing,
+    Terminations,
+};
 use crate::pdu::FlowEnd;
 use crate::result::{DelayDistribution, Recorder};
 use crate::scenario::{NodeRef, Observe, Phase, Quantity, Tcp, Timers, Traffic};
@@ -29,15 +32,19 @@ impl Assembly<'_> {
         let Ends { endpoints, sources, external, endpoint_of_vc } = self.ends(index);
         let nics: Vec<Nic> =
             self.wiring.outgoing(node).iter().map(|&link| self.nic(link)).collect();
-        let terminals = self.terminals.of(node).iter().map(|&vc| {
+        let terminations = self.terminals.of(node).iter().map(|&vc| {
             let endpoint = endpoint_of_vc.get(&vc).copied();
-            self.terminal(vc, endpoint, &nics, |link| self.wiring.output_of_link(link))
+            self.termination(vc, endpoint, &nics, |link| self.wiring.output_of_link(link))
         });
         Host::new(HostPlan {
-            inputs: self.inputs(node),
-            terminal_of_vc: Arc::clone(&self.terminals.place_of_vc),
-            terminals: terminals.collect(),
-            nics: Nics::new(nics),
+            attachment: Attachment {
+                inputs: self.inputs(node),
+                terminations: Terminations::new(
+                    Arc::clone(&self.terminals.place_of_vc),
+                    terminations.collect(),
+                ),
+                nics: Nics::new(nics),
+            },
             endpoints,
             external,
             sources,

@@ -31,7 +31,7 @@ pub(crate) use node::AnyNode;
 pub(crate) use own::OwnRules;
 pub use own::{FlowSite, QueueSite};
 pub(crate) use passing::PassingVc;
-pub(crate) use queue_rules::{QueueRules, units_of};
+pub(crate) use queue_rules::QueueRules;
 
 /// A network and the names of its parts.
 #[derive(Debug)]

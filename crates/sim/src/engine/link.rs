@@ -90,8 +90,18 @@ impl Io {
     }
 
     /// Sends a cell; `cell.at` is its arrival at the other end.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "every cell at every hop, and it calls nothing")]
+    #[inline(always)]
     pub fn send(&mut self, link: LinkId, cell: Cell) {
+        if !self.links[link.0 as usize].cells.push_behind(cell) {
+            self.send_at_limit(link, cell);
+        }
+    }
+
+    /// Sends a cell onto a link that is empty, or whose queue must grow. Apart from
+    /// [`send`](Self::send), which so needs no registers but its own.
+    #[inline(never)]
+    fn send_at_limit(&mut self, link: LinkId, cell: Cell) {
         let target = &mut self.links[link.0 as usize];
         if target.is_empty() {
             self.newly_filled.push(link);

@@ -18,7 +18,7 @@ use serde::Serialize;
 
 use crate::scenario::resolved::{Carries, Flow, Pacing, Scenario, Service};
 use crate::scenario::wire::rate_of;
-use crate::units::{CELL_BITS, CELL_BYTES, CELL_PAYLOAD_BYTES};
+use crate::units::CELL_BITS;
 pub use abr::{AbrBottleneck, AbrFacts, Ceiling, Factor};
 pub use link::LinkFacts;
 pub use port::{BufferFacts, PortFacts, QueueFacts};
@@ -204,12 +204,9 @@ fn bottleneck(context: &Context<'_>, index: usize) -> Bottleneck {
 /// cells.
 fn pace_bits_per_second(flow: &Flow) -> Option<f64> {
     match flow.service {
-        Service::Ubr { pace: Some(Pacing::OfPayload(rate)) } => {
-            Some(rate.bits_per_second() as f64 * CELL_BYTES as f64 / CELL_PAYLOAD_BYTES as f64)
-        }
-        Service::Ubr { pace: Some(Pacing::OfCell(rate)) } => Some(rate.bits_per_second() as f64),
+        Service::Ubr(ubr) => ubr.pace.map(Pacing::bits_of_cells),
         Service::Abr(abr) => abr.pcr.map(|pcr| pcr.bits_per_second() as f64),
-        Service::Ubr { pace: None } | Service::Gfr(_) | Service::Vbr | Service::Cbr => None,
+        Service::Gfr(_) | Service::Vbr | Service::Cbr => None,
     }
 }
 

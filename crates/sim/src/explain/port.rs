@@ -5,11 +5,12 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::assemble::{PassingVc, QueueRules, units_of};
+use crate::assemble::{PassingVc, QueueRules};
 use crate::atm::Class;
 use crate::scenario::part::drop::ThresholdKeys;
 use crate::scenario::part::threshold::Threshold;
 use crate::scenario::resolved::{Buffer, Scenario};
+use crate::units::CellsOrPackets;
 
 /// An output of a switch, or an output of an edge for packets.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -95,11 +96,5 @@ fn queue(rules: &QueueRules, class: Class, vcs: Vec<String>) -> QueueFacts {
 }
 
 fn facts_of(buffer: Buffer) -> BufferFacts {
-    let (kind, room) = match buffer {
-        Buffer::Infinite => return BufferFacts { kind: "infinite", size: None },
-        Buffer::PerPort(room) => ("per_port", room),
-        Buffer::PerVc(room) => ("per_vc", room),
-        Buffer::Shared(room) => ("shared", room),
-    };
-    BufferFacts { kind, size: Some(units_of(room)) }
+    BufferFacts { kind: buffer.word(), size: buffer.size().map(CellsOrPackets::count) }
 }

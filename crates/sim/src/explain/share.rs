@@ -11,7 +11,7 @@ use serde::Serialize;
 use super::max_min::{Bound, Claim, Grant, max_min};
 use super::pace_bits_per_second;
 use crate::atm::Class;
-use crate::scenario::resolved::{Excess, Flow, NodeRef, RateAllocation, Scenario, TargetOf};
+use crate::scenario::resolved::{Excess, Flow, NodeRef, RateAllocation, Scenario};
 use crate::scenario::wire::rate_of;
 use crate::units::CELL_BITS;
 
@@ -199,7 +199,7 @@ pub(super) fn links_of_switches_first(scenario: &Scenario, flow: &Flow) -> Vec<u
 /// parts are expected.
 fn shares_by_mcr(scenario: &Scenario) -> bool {
     let has_any = scenario.flows.iter().any(|flow| minimum_rate(flow) > 0.0);
-    let rules = scenario.switches.iter().filter_map(|switch| switch.rate_allocator.measured());
+    let rules = scenario.switches.iter().filter_map(|switch| switch.rate_allocator.measures());
     let mut rules = rules.map(|(_, fairness)| fairness.excess).peekable();
     has_any && rules.peek().is_some() && rules.all(|rule| rule == Excess::ByMcr)
 }
@@ -223,17 +223,17 @@ fn abr_links(scenario: &Scenario, rates: &[f64], left: &[f64]) -> Vec<Option<Abr
         // Minimum rates are kept above the target too, as long as they fit.
         let guaranteed = f64::min(promised[link], left[link]);
         let higher = rates[link] - left[link];
-        let for_abr = target(&allocation, rates[link], higher).max(guaranteed);
+        let for_abr = allocation.target(rates[link], higher).max(guaranteed);
         AbrLinkFacts {
             allocator: allocation.word(),
-            target_utilisation: target_utilisation(&allocation),
+            target_utilisation: allocation.target_utilisation(),
             higher_classes_bits_per_second: higher,
             bits_per_second: for_abr,
             cells_per_second: for_abr / CELL_BITS as f64,
             flows: flows[link],
             vcs: flows[link] + answers[link],
             countable_vcs: countable_vcs(&allocation, rates[link]),
-            delta: allocation.measured().map(|(_, fairness)| fairness.delta),
+            delta: allocation.measures().map(|(_, fairness)| fairness.delta),
         }
     };
     (0..rates.len()).map(|link| (flows[link] > 0).then(|| facts(link))).collect()
@@ -249,27 +249,10 @@ fn allocation(scenario: &Scenario, link: usize) -> RateAllocation {
 /// An interval has so many cells, or those that the line sends in its time; with An a VC counts
 /// An^k k intervals later.
 fn countable_vcs(allocation: &RateAllocation, rate: f64) -> Option<f64> {
-    let (measurement, _) = allocation.measured()?;
-    let sent = measurement.span.seconds_f64() * rate / CELL_BITS as f64;
-    Some(sent.min(measurement.cells as f64) / (1.0 - measurement.activity_decay.unwrap_or(0.0)))
-}
-
-fn target_utilisation(allocation: &RateAllocation) -> f64 {
-    match allocation {
-        RateAllocation::Erica(plan) => plan.target_utilisation,
-        // ERICA+ steers the queue and uses all; the others know no target.
-        _ => 1.0,
-    }
-}
-
-/// What an allocator shares out on average, beside this rate of higher classes.
-fn target(allocation: &RateAllocation, rate: f64, higher: f64) -> f64 {
-    let utilisation = target_utilisation(allocation);
-    let target = match allocation {
-        RateAllocation::Erica(plan) if plan.target_of == TargetOf::Remainder => {
-            utilisation * (rate - higher)
-        }
-        _ => utilisation * rate - higher,
-    };
-    target.max(0.0)
+    let (measurement, _) = allocation.measures()?;
+    let sent = measurement.interval.seconds_f64() * rate / CELL_BITS as f64;
+    Some(
+        sent.min(measurement.interval_cells as f64)
+            / (1.0 - measurement.activity_decay.unwrap_or(0.0)),
+    )
 }

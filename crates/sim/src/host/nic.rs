@@ -92,10 +92,10 @@ impl Nic {
     }
 
     /// Reports what is held, and what the line did.
-    pub fn settle(&mut self, at: Time, ledger: &mut Ledger) {
+    pub fn report(&mut self, at: Time, ledger: &mut Ledger) {
         self.transmitter().settle(ledger);
         if let Self::Shaped(nic) = self {
-            nic.settle(at, ledger);
+            nic.report(at, ledger);
         }
     }
 

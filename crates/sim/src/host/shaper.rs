@@ -157,13 +157,13 @@ impl ShapedNic {
     }
 
     /// Reports what is held, and the counters of ABR sources.
-    pub fn settle(&mut self, at: Time, ledger: &mut Ledger) {
+    pub fn report(&mut self, at: Time, ledger: &mut Ledger) {
         for shaper in &mut self.shapers {
             match shaper {
                 // Besides what waits for the VC elsewhere: a node that came before has counted
                 // that.
                 Shaper::Paced(paced) => ledger.vcs[paced.vc as usize].queued += paced.queue.held,
-                Shaper::Abr(abr) => abr.settle(at, ledger),
+                Shaper::Abr(abr) => abr.report(at, ledger),
             }
         }
     }

@@ -37,12 +37,12 @@
 //! absence means, and an example, which is not the default. `as` narrows what the type accepts, and
 //! is needed where the type alone does not say it. The keys of the part that a `flat` field names
 //! stand among those of the struct. `finish` completes what was read, and refuses what does not go
-//! together; `except` names the keys that are not written.
+//! together; `except` names the keys that are not written, `last` one that is written last.
 
 use crate::language::fault::Fault;
 use crate::language::keys::{Key, Kind};
 use crate::language::tree::{Read, Section};
-use crate::units::{Bytes, Cells, Span};
+use crate::units::{Bytes, Cells, CellsOrPackets, Span};
 
 /// A type that says by itself what its key accepts.
 pub(crate) trait Typed {
@@ -115,6 +115,10 @@ impl Typed for Cells {
     const KIND: Kind = Kind::Cells;
 }
 
+impl Typed for CellsOrPackets {
+    const KIND: Kind = Kind::Room;
+}
+
 impl Typed for bool {
     const KIND: Kind = Kind::Boolean;
 }
@@ -131,7 +135,7 @@ macro_rules! written {
 }
 
 written!("{}": bool, u32, u64, f64);
-written!("\"{}\"": Span, Bytes, Cells);
+written!("\"{}\"": Span, Bytes, Cells, CellsOrPackets);
 
 /// A struct as a part; see the [module](self) for an example.
 macro_rules! part {
@@ -145,6 +149,7 @@ macro_rules! part {
         }
         $(finish $finish:path;)?
         $(except $except:path;)?
+        $(last $last:ident;)?
     ) => {
         $(#[$attribute])*
         pub struct $Part {
@@ -175,6 +180,7 @@ macro_rules! part {
             fn write(value: &Self, entries: &mut Entries) {
                 $(write_field!($form($($($said),+)?) $field value entries);)+
                 $(entries.retain(|(key, _)| !$except(value, key));)?
+                $(entries.sort_by_key(|(key, _)| *key == stringify!($last));)?
             }
         }
     };

@@ -4,6 +4,7 @@ use toml::de::{DeInteger, DeValue};
 
 use crate::language::fault::{At, Fault};
 use crate::language::keys::Kind;
+use crate::language::part::Value;
 use crate::language::tree::{Node, Read, misread, out_of_range, quantity, text, wrong_type};
 use crate::units::{Bytes, Cells, CellsOrPackets, LayeredRate, Packets, Rate, Span, propagation};
 
@@ -24,7 +25,15 @@ impl Read for Span {
 }
 
 /// From one span to a longer one.
-pub(crate) struct TimeRange(pub(crate) [Span; 2]);
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TimeRange(pub [Span; 2]);
+
+impl Value for TimeRange {
+    fn write(&self) -> String {
+        let [from, to] = self.0;
+        format!("[\"{from}\", \"{to}\"]")
+    }
+}
 
 impl Read for TimeRange {
     fn read(node: &Node<'_>, kind: Kind, place: &str) -> Result<Self, Fault> {

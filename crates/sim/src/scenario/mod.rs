@@ -13,7 +13,6 @@ mod round_trip;
 mod starts;
 pub(crate) mod wire;
 mod write;
-mod write_rate_control;
 
 pub use crate::language::fault::ScenarioError;
 pub use crate::language::places::{Placed, Step, places};

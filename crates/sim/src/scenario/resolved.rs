@@ -4,27 +4,29 @@
 //! Names are unique, references are indices, paths exist, quantities are in range. Nothing here can
 //! be wrong.
 
-use crate::atm::Class;
 use crate::language::pattern::fits;
-use crate::units::{Bytes, Cells, Packets, Rate, Span};
+use crate::units::{Bytes, Rate, Span};
 
+pub use super::part::abr::Abr;
 pub use super::part::drop::{
     Dfba, Drop, DropScale, Epd, Ered, FairShare, Fred, Lottery, Priority, Red, VirtualQueuing,
     VqDynamicEpd, VqMcr,
 };
 pub use super::part::gfr::{Gfr, Pme, Tagging};
 pub use super::part::scheduler::{Scheduler, Wfq};
+pub use super::part::service::{Pacing, Service, Ubr};
 pub use super::part::threshold::Threshold;
-pub use crate::atm::abr::UseItOrLoseIt;
+pub use crate::atm::abr::{CountBased, PowerFraction, TimeBased, UseItOrLoseIt};
 pub use crate::engine::RandomSpan;
-pub use crate::host::{AckCost, CpuOrder, Sar, SegmentationRoom};
+pub use crate::host::{AckCost, CpuOrder, Sar, SegmentationBuffer};
 pub use crate::result::Sampling;
 pub use crate::switch::rate::{
     CcrFrom, Curve, DrainRate, EricaPlan, EricaPlusPlan, Excess, Fairness, MeasurementPlan,
-    OverloadAverage, QueueControl, Steps, TargetOf,
+    OverloadAverage, QueueControl, RateAllocation, Steps, TargetOf,
 };
-pub use crate::switch::{InService, NonConforming};
+pub use crate::switch::{Buffer, InService, NonConforming};
 pub use crate::tcp::{AckRule, Avoidance, BsdTimers, Config as Tcp, FineTimers, Recovery, Timers};
+pub use crate::units::CellsOrPackets as Room;
 
 /// One complete run: topology, models, parameters, seed, duration.
 #[derive(Clone, Debug, PartialEq)]
@@ -131,82 +133,6 @@ pub struct Edge {
     pub buffer: Buffer,
     /// What happens to a packet for such an output.
     pub drop: Drop,
-}
-
-/// `switch.rate_allocator`.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum RateAllocation {
-    /// Nothing.
-    None,
-    /// Data cells are marked.
-    Efci {
-        /// Cells waiting above which they are.
-        threshold: Cells,
-    },
-    /// Backward RM cells are marked.
-    RelativeRate {
-        /// Cells waiting above which NI is set.
-        no_increase: Cells,
-        /// Cells waiting above which CI is set.
-        congestion: Cells,
-    },
-    /// ERICA.
-    Erica(EricaPlan),
-    /// ERICA+.
-    EricaPlus(EricaPlusPlan),
-}
-
-impl RateAllocation {
-    /// The word of the language for it.
-    pub const fn word(&self) -> &'static str {
-        match self {
-            Self::None => "none",
-            Self::Efci { .. } => "efci",
-            Self::RelativeRate { .. } => "relative_rate",
-            Self::Erica(_) => "erica",
-            Self::EricaPlus(_) => "erica_plus",
-        }
-    }
-
-    /// After which time it measures anew, if it does, and the keys that it stands under.
-    pub const fn measuring_interval(&self) -> Option<(Span, &'static [&'static str])> {
-        match self {
-            Self::Erica(plan) => Some((plan.measurement.span, &["erica", "interval"])),
-            Self::EricaPlus(plan) => Some((plan.measurement.span, &["erica_plus", "interval"])),
-            Self::None | Self::Efci { .. } | Self::RelativeRate { .. } => None,
-        }
-    }
-
-    /// How it measures, and how it makes rates equal, if it does.
-    pub const fn measured(&self) -> Option<(MeasurementPlan, Fairness)> {
-        match self {
-            Self::Erica(plan) => Some((plan.measurement, plan.fairness)),
-            Self::EricaPlus(plan) => Some((plan.measurement, plan.fairness)),
-            Self::None | Self::Efci { .. } | Self::RelativeRate { .. } => None,
-        }
-    }
-}
-
-/// `switch.buffer`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Buffer {
-    /// No limit.
-    Infinite,
-    /// Each output port has its own.
-    PerPort(Room),
-    /// Each VC has its own at each port.
-    PerVc(Room),
-    /// One memory for all ports of the switch.
-    Shared(Room),
-}
-
-/// The size of a buffer in the unit that its links carry.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Room {
-    /// For ports onto links that carry cells.
-    Cells(Cells),
-    /// For ports onto links that carry packets.
-    Packets(Packets),
 }
 
 /// One direction of `[link.NAME]`.
@@ -370,109 +296,6 @@ impl Traffic {
             Self::ExponentialOnOff { .. } => "exponential_on_off",
         }
     }
-}
-
-/// `flow.service`.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Service {
-    /// Available bit rate.
-    Abr(Abr),
-    /// Variable bit rate.
-    Vbr,
-    /// Guaranteed frame rate.
-    Gfr(Gfr),
-    /// Constant bit rate.
-    Cbr,
-    /// Unspecified bit rate.
-    Ubr {
-        /// Cell-level pacing at the source.
-        pace: Option<Pacing>,
-    },
-}
-
-impl Service {
-    /// What the network guarantees to its cells, if it is one that may.
-    pub const fn minimum_rate(&self) -> Option<Rate> {
-        match self {
-            Self::Abr(abr) => Some(abr.mcr),
-            Self::Gfr(gfr) => Some(gfr.mcr),
-            Self::Ubr { .. } | Self::Vbr | Self::Cbr => None,
-        }
-    }
-
-    /// Its parameters, if it is the guaranteed frame rate.
-    pub const fn gfr(&self) -> Option<&Gfr> {
-        match self {
-            Self::Gfr(gfr) => Some(gfr),
-            Self::Abr(_) | Self::Ubr { .. } | Self::Vbr | Self::Cbr => None,
-        }
-    }
-
-    /// The queue that its cells wait in at an output.
-    pub const fn class(&self) -> Class {
-        match self {
-            Self::Vbr | Self::Cbr => Class::Vbr,
-            Self::Abr(_) => Class::Abr,
-            Self::Ubr { .. } | Self::Gfr(_) => Class::Ubr,
-        }
-    }
-}
-
-/// `service.abr`, for both directions.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Abr {
-    /// Peak cell rate; `None`: of the first link.
-    pub pcr: Option<Rate>,
-    /// Minimum cell rate.
-    pub mcr: Rate,
-    /// Initial cell rate; `None`: PCR.
-    pub icr: Option<Rate>,
-    /// Transient buffer exposure.
-    pub tbe: Cells,
-    /// Fixed round-trip time; `None`: the propagation of the path.
-    pub frtt: Option<Span>,
-    /// Rate increase factor.
-    pub rif: PowerFraction,
-    /// Rate decrease factor.
-    pub rdf: PowerFraction,
-    /// Most cells per forward RM cell.
-    pub nrm: u32,
-    /// Longest time between forward RM cells.
-    pub trm: Span,
-    /// Forward RM cells without an answer; `None`: TBE/Nrm.
-    pub crm: Option<u64>,
-    /// Cutoff decrease factor.
-    pub cdf: PowerFraction,
-    /// ACR decrease time factor.
-    pub adtf: Span,
-    /// Rate of out-of-rate cells.
-    pub tcr: Rate,
-    /// What becomes of a rate that is not used.
-    pub use_it_or_lose_it: UseItOrLoseIt,
-    /// Whether RM cells carry rates in sixteen bits.
-    pub quantised: bool,
-    /// Room at the source.
-    pub buffer: SegmentationRoom,
-}
-
-/// One over a power of two, or nothing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PowerFraction(pub Option<u32>);
-
-impl PowerFraction {
-    /// As a number.
-    pub fn value(self) -> f64 {
-        self.0.map_or(0.0, |exponent| 1.0 / (1_u64 << exponent) as f64)
-    }
-}
-
-/// `service.ubr.pace`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Pacing {
-    /// This rate counts whole 53-byte cells.
-    OfCell(Rate),
-    /// This rate counts the 48 payload bytes of each cell.
-    OfPayload(Rate),
 }
 
 /// `[observe]`.

@@ -3,12 +3,11 @@
 use std::fmt::{self, Write};
 
 use super::resolved::{
-    Buffer, Carries, Distributions, Edge, Flow, Gfr, Host, Link, Observe, Pacing, RandomSpan, Room,
-    RunControl, Sampling, Sar, Scenario, Service, Switch, Tcp, Traffic, Vc,
+    Carries, Distributions, Edge, Flow, Host, Link, Observe, RunControl, Sampling, Sar, Scenario,
+    Switch, Tcp, Traffic, Vc,
 };
-use crate::language::part::{Entries, Part, Value, variant_of_keys};
+use crate::language::part::{Entries, Part, Value};
 use crate::language::preset::Preset;
-use crate::scenario::write_rate_control::{write_abr, write_rate_allocator};
 use crate::units::{Layer, LayeredRate, Rate};
 
 impl Scenario {
@@ -69,8 +68,8 @@ impl Scenario {
         writeln!(out, "\n[flow.\"{}\"]", flow.name)?;
         writeln!(out, "from = \"{}\"", self.hosts[flow.from].name)?;
         writeln!(out, "to = \"{}\"", self.hosts[flow.to].name)?;
-        writeln!(out, "start = {}", drawn(flow.start))?;
-        flow.stop.iter().try_for_each(|&stop| writeln!(out, "stop = {}", drawn(stop)))?;
+        writeln!(out, "start = {}", flow.start.write())?;
+        flow.stop.iter().try_for_each(|stop| writeln!(out, "stop = {}", stop.write()))?;
         match &flow.traffic {
             Traffic::Greedy => writeln!(out, "traffic = \"greedy\"")?,
             Traffic::Ttcp { write, total } => {
@@ -93,7 +92,7 @@ impl Scenario {
         }
         match flow.vc {
             Some(vc) => writeln!(out, "vc = \"{}\"", self.vcs[vc].name)?,
-            None => write_service(out, flow.service)?,
+            None => writeln!(out, "service = {}", flow.service.write())?,
         }
         flow.tcp.iter().try_for_each(|tcp| write_tcp(out, &flow.name, tcp))
     }
@@ -101,20 +100,7 @@ impl Scenario {
     fn write_vc(&self, out: &mut String, vc: &Vc) -> fmt::Result {
         let [from, to] = vc.between.map(|edge| &self.edges[edge].name);
         writeln!(out, "\n[vc.\"{}\"]\nbetween = [\"{from}\", \"{to}\"]", vc.name)?;
-        write_service(out, vc.service)
-    }
-}
-
-fn write_service(out: &mut String, service: Service) -> fmt::Result {
-    match service {
-        Service::Abr(abr) => write_abr(out, &abr),
-        Service::Gfr(gfr) => writeln!(out, "service = {}", variant_of_keys::<Gfr>("gfr", &gfr)),
-        Service::Vbr => writeln!(out, "service = \"vbr\""),
-        Service::Cbr => writeln!(out, "service = \"cbr\""),
-        Service::Ubr { pace: None } => writeln!(out, "service = \"ubr\""),
-        Service::Ubr { pace: Some(pace) } => {
-            writeln!(out, "service = {{ ubr = {{ pace = \"{}\" }} }}", pacing(pace))
-        }
+        writeln!(out, "service = {}", vc.service.write())
     }
 }
 
@@ -128,7 +114,7 @@ fn write_run(out: &mut String, run: &RunControl) -> fmt::Result {
 
 fn write_host(out: &mut String, host: &Host) -> fmt::Result {
     writeln!(out, "\n[host.\"{}\"]", host.name)?;
-    writeln!(out, "cpu_per_segment = {}", drawn(host.cpu_per_segment))?;
+    writeln!(out, "cpu_per_segment = {}", host.cpu_per_segment.write())?;
     writeln!(out, "ack_cost = \"{}\"", host.ack_cost.word())?;
     writeln!(out, "cpu_order = \"{}\"", host.cpu_order.word())?;
     match host.sar {
@@ -140,33 +126,22 @@ fn write_host(out: &mut String, host: &Host) -> fmt::Result {
 fn write_switch(out: &mut String, switch: &Switch) -> fmt::Result {
     writeln!(out, "\n[switch.\"{}\"]", switch.name)?;
     writeln!(out, "delay = \"{}\"", switch.delay)?;
-    write_buffer(out, "buffer", switch.buffer)?;
+    writeln!(out, "buffer = {}", switch.buffer.write())?;
     writeln!(out, "in_service = \"{}\"", switch.in_service.word())?;
     writeln!(out, "drop = {}", switch.drop.write())?;
-    switch.vbr_buffer.iter().try_for_each(|&buffer| write_buffer(out, "vbr_buffer", buffer))?;
-    switch.abr_buffer.iter().try_for_each(|&buffer| write_buffer(out, "abr_buffer", buffer))?;
-    write_rate_allocator(out, &switch.rate_allocator)?;
+    let class_buffers = [("vbr_buffer", switch.vbr_buffer), ("abr_buffer", switch.abr_buffer)];
+    for (key, buffer) in class_buffers {
+        buffer.iter().try_for_each(|buffer| writeln!(out, "{key} = {}", buffer.write()))?;
+    }
+    writeln!(out, "rate_allocator = {}", switch.rate_allocator.write())?;
     writeln!(out, "scheduler = {}", switch.scheduler.write())
 }
 
 fn write_edge(out: &mut String, edge: &Edge) -> fmt::Result {
     writeln!(out, "\n[edge.\"{}\"]", edge.name)?;
     writeln!(out, "delay = \"{}\"", edge.delay)?;
-    write_buffer(out, "buffer", edge.buffer)?;
+    writeln!(out, "buffer = {}", edge.buffer.write())?;
     writeln!(out, "drop = {}", edge.drop.write())
-}
-
-fn write_buffer(out: &mut String, key: &str, buffer: Buffer) -> fmt::Result {
-    let (variant, room) = match buffer {
-        Buffer::Infinite => return writeln!(out, "{key} = \"infinite\""),
-        Buffer::PerPort(room) => ("per_port", room),
-        Buffer::PerVc(room) => ("per_vc", room),
-        Buffer::Shared(room) => ("shared", room),
-    };
-    match room {
-        Room::Cells(cells) => writeln!(out, "{key} = {{ {variant} = \"{cells}\" }}"),
-        Room::Packets(packets) => writeln!(out, "{key} = {{ {variant} = \"{packets}\" }}"),
-    }
 }
 
 fn write_source(out: &mut String, variant: &str, cell_rate: Rate) -> fmt::Result {
@@ -213,24 +188,6 @@ fn write_observe(out: &mut String, observe: &Observe) -> fmt::Result {
     }
 }
 
-/// The distribution and not what came of it: a run with another seed draws again.
-fn drawn(span: RandomSpan) -> String {
-    match span {
-        RandomSpan::Fixed(span) => format!("\"{span}\""),
-        RandomSpan::Uniform { least, most } => format!("{{ uniform = [\"{least}\", \"{most}\"] }}"),
-        RandomSpan::Exponential { mean, offset } => {
-            format!("{{ exponential = {{ mean = \"{mean}\", offset = \"{offset}\" }} }}")
-        }
-    }
-}
-
-fn pacing(pace: Pacing) -> LayeredRate {
-    match pace {
-        Pacing::OfCell(rate) => layered(rate, Layer::Cell),
-        Pacing::OfPayload(rate) => layered(rate, Layer::Payload),
-    }
-}
-
-pub(super) fn layered(rate: Rate, layer: Layer) -> LayeredRate {
+fn layered(rate: Rate, layer: Layer) -> LayeredRate {
     LayeredRate { rate, layer }
 }

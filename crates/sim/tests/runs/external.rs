@@ -9,51 +9,39 @@ use cellway_sim::units::{Span, Time};
 use cellway_sim::{Outcome, Pause, SendError, Simulation};
 use proptest::prelude::*;
 
+use super::network::Network;
 use super::{outcome_of, scenario};
 
 /// Two flows through one port; `call` has hosts of its own, which spend no time on segments.
 fn network(carries: &str, delay: u64, call: &str) -> Scenario {
     let (buffer, bulk) = match carries {
-        "cells" => ("200 cell", "{ mtu = \"1500 B\", window = \"40 KiB\" }"),
-        _ => ("9 packet", "{ mtu = \"576 B\", window = \"30 KiB\", recovery = \"sack\" }"),
+        "cells" => ("200 cell", "mtu = \"1500 B\", window = \"40 KiB\""),
+        _ => ("9 packet", "mtu = \"576 B\", window = \"30 KiB\", recovery = \"sack\""),
     };
-    let rate = if carries == "cells" { "10 Mbit/s of cell" } else { "10 Mbit/s of line" };
-    scenario(&format!(
-        "[run]
-        duration = \"2 s\"
-        warm_up = \"0.3 s\"
-        phase = \"none\"
-        [host]
-        a = {{}}
-        b = {{}}
-        c = {{ cpu_per_segment = \"300 us\" }}
-        d = {{ cpu_per_segment = \"200 us\" }}
-        [switch.x]
-        buffer.per_port = \"{buffer}\"
-        [switch.y]
-        buffer.per_port = \"{buffer}\"
-        [link]
-        a = {{ between = [\"a\", \"x\"], rate = \"{rate}\", delay = \"7 us\", carries = \"{carries}\" }}
-        c = {{ between = [\"c\", \"x\"], rate = \"{rate}\", delay = \"13 us\", carries = \"{carries}\" }}
-        mid = {{ between = [\"x\", \"y\"], rate = \"{rate}\", delay = \"{delay} us\", carries = \"{carries}\" }}
-        b = {{ between = [\"y\", \"b\"], rate = \"{rate}\", delay = \"5 us\", carries = \"{carries}\" }}
-        d = {{ between = [\"y\", \"d\"], rate = \"{rate}\", delay = \"3 us\", carries = \"{carries}\" }}
-        [flow.bulk]
-        from = \"c\"
-        to = \"d\"
-        start = \"11.3 ms\"
-        traffic = \"greedy\"
-        tcp = {bulk}
-        [flow.call]
-        from = \"a\"
-        to = \"b\"
-        {call}
-        [observe]
-        series = [\"queue\", \"cwnd\", \"rtt\"]
-        interval = \"change\"
-        limit = 1000000
-        "
-    ))
+    let rate = format!("10 Mbit/s of {}", if carries == "cells" { "cell" } else { "line" });
+    let network = Network::lasting("2 s")
+        .at("run", "warm_up = \"0.3 s\"")
+        .host("a")
+        .host("b")
+        .host("c")
+        .host("d")
+        .at("host.c", "cpu_per_segment = \"300 us\"")
+        .at("host.d", "cpu_per_segment = \"200 us\"")
+        .switch("x")
+        .switch("y")
+        .at("switch.x", &format!("buffer.per_port = \"{buffer}\""))
+        .at("switch.y", &format!("buffer.per_port = \"{buffer}\""))
+        .link("a", ["a", "x"], &rate, "7 us")
+        .link("c", ["c", "x"], &rate, "13 us")
+        .link("mid", ["x", "y"], &rate, &format!("{delay} us"))
+        .link("b", ["y", "b"], &rate, "5 us")
+        .link("d", ["y", "d"], &rate, "3 us")
+        .greedy("bulk", ["c", "d"], bulk)
+        .at("flow.bulk", "start = \"11.3 ms\"")
+        .flow("call", ["a", "b"], call)
+        .observe("queue\", \"cwnd\", \"rtt", "change")
+        .at("observe", "limit = 1000000");
+    scenario(&network)
 }
 
 const CALL: FlowEnd = FlowEnd::Origin(1);

@@ -10,7 +10,7 @@ mod synchronised;
 use cellway_sim::explain::{Limit, ShareLimit, explain};
 use cellway_sim::scenario::{
     BsdTimers, Buffer, Carries, NodeRef, Pacing, RandomSpan, Room, Scenario, Service, Source,
-    Timers, Traffic, schema,
+    Timers, Traffic, Ubr, schema,
 };
 use cellway_sim::units::{Bytes, Cells, Rate, Span};
 use common::{EDGES, FAMILIES, MISMATCH, PACKETS};
@@ -93,7 +93,7 @@ fn defaults_and_values_arrive() {
     let flow = &scenario.flows[0];
     assert_eq!((&flow.path[..], &flow.reverse_path[..]), (&[0, 2][..], &[3, 1][..]));
     let pace = Some(Pacing::OfPayload(Rate::from_bits_per_second(70_000_000)));
-    assert_eq!(flow.service, Service::Ubr { pace });
+    assert_eq!(flow.service, Service::Ubr(Ubr { pace }));
     let tcp = flow.tcp.as_ref().expect("tcp");
     assert_eq!((tcp.mss, tcp.window), (Bytes(9140), Bytes(131_072)));
 }
@@ -143,7 +143,7 @@ fn a_set_replaces_a_variant() {
     assert_eq!(shared.switches[0].buffer, Buffer::Shared(Room::Cells(Cells(1000))));
     let word = parse(MISMATCH, &[("switch.an2.buffer", "infinite"), ("flow.bulk.service", "ubr")]);
     assert_eq!(word.switches[0].buffer, Buffer::Infinite);
-    assert_eq!(word.flows[0].service, Service::Ubr { pace: None });
+    assert_eq!(word.flows[0].service, Service::Ubr(Ubr { pace: None }));
     let greedy = parse(MISMATCH, &[("flow.bulk.traffic", "greedy")]);
     assert_eq!(greedy.flows[0].traffic, Traffic::Greedy);
     let table = parse(MISMATCH, &[("flow.bulk.tcp.timers.bsd.slow", "100 ms")]);

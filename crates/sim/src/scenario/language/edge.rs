@@ -3,8 +3,8 @@
 use crate::language::keys::{Key, Kind, Variant};
 use crate::language::kinds::{ANY_TIME, COUNT};
 use crate::language::part::Typed;
-use crate::scenario::language::sections::SERVICE;
 use crate::scenario::part::drop::Drop;
+use crate::scenario::part::service::Service;
 
 /// `[edge.NAME]`.
 pub(crate) const EDGE: &[Key] = &[
@@ -65,7 +65,7 @@ pub(crate) const VC: &[Key] = &[
     ),
     Key::with_default(
         "service",
-        Kind::Variants(SERVICE),
+        Service::KIND,
         "ubr",
         "{ abr = { buffer = { tail = \"2000 cell\" } } }",
         "How the network carries its cells; a pace is for both ways.",

@@ -2,16 +2,17 @@
 //!
 //! This is the only place where a default stands: an absent key is read from the text given here.
 
+use crate::engine::{ANY_INSTANT, LATER_INSTANT};
 use crate::language::keys::{Key, Kind, Variant};
 use crate::language::kinds::{ABOVE_ZERO_TO_ONE, ANY_TIME, COUNT, LARGEST_PACKET, POSITIVE_TIME};
 use crate::language::part::{Part, Typed};
 use crate::scenario::language::edge::{EDGE, VC};
-use crate::scenario::language::rate_control::{ABR, RATE_ALLOCATOR};
 use crate::scenario::part::drop::Drop;
-use crate::scenario::part::gfr::Gfr;
 use crate::scenario::part::scheduler::Scheduler;
+use crate::scenario::part::service::Service;
+use crate::switch::rate::RateAllocation;
+use crate::switch::{Buffer, CLASS_BUFFER};
 use crate::tcp::{Config as Tcp, SOME_BYTES};
-use crate::units::Span;
 
 /// The top level of a file.
 pub(crate) const SCENARIO: &[Key] = &[
@@ -76,11 +77,6 @@ pub fn schema() -> String {
     crate::language::schema::reference(SCENARIO)
 }
 
-/// When something begins.
-const ANY_INSTANT: Kind = Kind::RandomTime { least: Span::ZERO, distributions: INSTANTS };
-/// When something ends.
-const LATER_INSTANT: Kind =
-    Kind::RandomTime { least: Span::from_picoseconds(1), distributions: LATER_INSTANTS };
 /// Longer than this a "transfer of so many bytes" is not one.
 const LARGEST_TOTAL: u64 = 1_000_000_000_000_000;
 
@@ -176,7 +172,7 @@ const SWITCH: &[Key] = &[
     ),
     Key::with_default(
         "buffer",
-        Kind::Variants(BUFFER),
+        Buffer::KIND,
         "infinite",
         "{ per_vc = \"256 cell\" }",
         "How much may wait at an output, in the unit that the links carry.",
@@ -197,7 +193,7 @@ const SWITCH: &[Key] = &[
     ),
     Key::optional(
         "vbr_buffer",
-        Kind::Variants(CLASS_BUFFER),
+        CLASS_BUFFER,
         "as `buffer`",
         "{ per_port = \"1000 cell\" }",
         "How many cells of CBR and VBR flows may wait at an output; every service class has a \
@@ -205,14 +201,14 @@ const SWITCH: &[Key] = &[
     ),
     Key::optional(
         "abr_buffer",
-        Kind::Variants(CLASS_BUFFER),
+        CLASS_BUFFER,
         "as `buffer`",
         "{ per_port = \"8 kcell\" }",
         "How many cells of ABR flows may wait at an output.",
     ),
     Key::with_default(
         "rate_allocator",
-        Kind::Variants(RATE_ALLOCATOR),
+        RateAllocation::KIND,
         "none",
         "{ erica_plus = { target_delay = \"500 us\" } }",
         "What each output tells the ABR sources whose cells pass it.",
@@ -224,19 +220,6 @@ const SWITCH: &[Key] = &[
         "{ wfq = { excess = \"equal\" } }",
         "In which order an output serves the cells of one class.",
     ),
-];
-
-const CLASS_BUFFER: &[Variant] = &[
-    Variant::word("infinite", "No limit."),
-    Variant::value("per_port", Kind::Cells, "\"1000 cell\"", "Each output port has its own."),
-    Variant::value("per_vc", Kind::Cells, "\"256 cell\"", "Each VC has its own at each port."),
-];
-
-const BUFFER: &[Variant] = &[
-    Variant::word("infinite", "No limit."),
-    Variant::value("per_port", Kind::Room, "\"1000 cell\"", "Each output port has its own."),
-    Variant::value("per_vc", Kind::Room, "\"256 cell\"", "Each VC has its own at each port."),
-    Variant::value("shared", Kind::Room, "\"8 kcell\"", "One memory for all ports of the switch."),
 ];
 
 const IN_SERVICE: &[Variant] = &[
@@ -335,7 +318,7 @@ const FLOW: &[Key] = &[
     Key::required("traffic", Kind::Variants(TRAFFIC), "\"greedy\"", "What the application does."),
     Key::with_default(
         "service",
-        Kind::Variants(SERVICE),
+        Service::KIND,
         "ubr",
         "{ ubr = { pace = \"70 Mbit/s of payload\" } }",
         "How the network carries its cells; packets know no service.",
@@ -357,39 +340,6 @@ const FLOW: &[Key] = &[
         "The transport: required for `ttcp` and, but on ABR, for `greedy`; not possible for the \
          others.",
     ),
-];
-
-const INSTANTS: &[Variant] = &[
-    Variant::value(
-        "uniform",
-        Kind::TimeRange { least: Span::ZERO },
-        "[\"0 s\", \"0.1 s\"]",
-        "Anything from the first time to the second.",
-    ),
-    Variant::table(
-        "exponential",
-        EXPONENTIAL,
-        "Exponential beyond an offset; without an upper bound.",
-    ),
-];
-
-const LATER_INSTANTS: &[Variant] = &[
-    Variant::value(
-        "uniform",
-        Kind::TimeRange { least: Span::from_picoseconds(1) },
-        "[\"1 s\", \"2 s\"]",
-        "Anything from the first time to the second.",
-    ),
-    Variant::table(
-        "exponential",
-        EXPONENTIAL,
-        "Exponential beyond an offset; without an upper bound.",
-    ),
-];
-
-const EXPONENTIAL: &[Key] = &[
-    Key::required("mean", POSITIVE_TIME, "\"50 ms\"", "Mean of what is above the offset."),
-    Key::with_default("offset", ANY_TIME, "0 s", "\"1 s\"", "The least."),
 ];
 
 const TRAFFIC: &[Variant] = &[
@@ -457,30 +407,6 @@ const RAW_CELLS: &[Key] = &[Key::required(
     Kind::Rate,
     "\"9.36 Mbit/s of cell\"",
     "The (mean) rate, `of cell` or `of payload`.",
-)];
-
-pub(crate) const SERVICE: &[Variant] = &[
-    Variant::table("ubr", UBR, "Unspecified bit rate; served last."),
-    Variant::table(
-        "abr",
-        ABR,
-        "Available bit rate: the source obeys the rate that the network allows; served second.",
-    ),
-    Variant::table(
-        "gfr",
-        Gfr::KEYS,
-        "Guaranteed frame rate: whole frames, a minimum cell rate; shares the queue of UBR.",
-    ),
-    Variant::word("vbr", "Variable bit rate; served first."),
-    Variant::word("cbr", "Constant bit rate; served first, together with VBR."),
-];
-
-const UBR: &[Key] = &[Key::optional(
-    "pace",
-    Kind::Rate,
-    "as fast as the first link",
-    "\"70 Mbit/s of payload\"",
-    "Cell-level pacing at the source, `of cell` or `of payload`.",
 )];
 
 const OBSERVE: &[Key] = &[

@@ -3,20 +3,14 @@
 use crate::language::choice::{Choice, no_parameters, word};
 use crate::language::fault::{At, Fault, did_you_mean, nearest, one_of};
 use crate::language::keys::Kind;
-use crate::language::part::{Part, Value};
+use crate::language::part::Value;
 use crate::language::preset::Preset;
-use crate::language::tree::{Node, Read, Section, out_of_range, quantity, text, wrong_type};
-use crate::scenario::part::rate_of_cells::{cell_rate, of_line};
-use crate::scenario::read::cell_time;
-use crate::scenario::read::rate_control::{
-    abr, overload_average, queue_control, rate_allocation, segmentation_room, use_it_or_lose_it,
-};
+use crate::language::rate_of_cells::{SteadyRate, cell_rate, check_cell_time};
+use crate::language::tree::{Node, Read, out_of_range, quantity, text, wrong_type};
 use crate::scenario::resolved::{
-    AckCost, Buffer, Carries, CcrFrom, CpuOrder, DrainRate, Excess, Gfr, InService,
-    OverloadAverage, Pacing, Phase, Quantity, QueueControl, RateAllocation, Room, Sampling, Sar,
-    SegmentationRoom, Service, TargetOf, Traffic, UseItOrLoseIt,
+    AckCost, Carries, CpuOrder, InService, Phase, Quantity, Sampling, Sar, Traffic,
 };
-use crate::units::{Bytes, CellsOrPackets, Layer, LayeredRate, Rate, Span, quoted};
+use crate::units::{Bytes, Layer, LayeredRate, Rate, Span, quoted};
 
 /// Implements [`Read`] and the way back for a key whose variants are words only.
 macro_rules! words {
@@ -66,10 +60,6 @@ words!(Quantity {
     Active = "active",
     AbrCapacity = "abr_capacity",
 });
-words!(TargetOf { Link = "link", Remainder = "remainder" });
-words!(DrainRate { AbrCapacity = "abr_capacity", Link = "link" });
-words!(CcrFrom { RmCell = "rm_cell", Measurement = "measured" });
-words!(Excess { Equal = "equal", ByMcr = "by_mcr" });
 
 impl Quantity {
     /// What is recorded unless others are asked for: all but [`VcQueue`](Self::VcQueue), whose many
@@ -103,29 +93,13 @@ macro_rules! variants {
 }
 
 variants!(Sar, sar);
-variants!(Buffer, buffer);
 variants!(Traffic, traffic);
-variants!(Service, service);
 variants!(Unit, unit);
-variants!(UseItOrLoseIt, use_it_or_lose_it);
-variants!(SegmentationRoom, segmentation_room);
-variants!(RateAllocation, rate_allocation);
-variants!(OverloadAverage, overload_average);
-variants!(QueueControl, queue_control);
 
 fn sar(choice: &Choice<'_>) -> Result<Sar, Fault> {
     match choice.name {
         "per_cell" => choice.value().map(Sar::PerCell),
         _ => choice.value().map(Sar::PerFrame),
-    }
-}
-
-fn buffer(choice: &Choice<'_>) -> Result<Buffer, Fault> {
-    match choice.name {
-        "per_port" => choice.value().map(Buffer::PerPort),
-        "per_vc" => choice.value().map(Buffer::PerVc),
-        "shared" => choice.value().map(Buffer::Shared),
-        _ => choice.section().map(|_| Buffer::Infinite),
     }
 }
 
@@ -136,55 +110,39 @@ fn traffic(choice: &Choice<'_>) -> Result<Traffic, Fault> {
             write: parameters.value("write")?,
             total: parameters.written("total")?.map(|found| found.value),
         }),
-        "cbr" => Ok(Traffic::Cbr { cell_rate: steady_rate(&parameters)? }),
-        "poisson" => Ok(Traffic::Poisson { cell_rate: source_rate(&parameters)? }),
+        "cbr" => Ok(Traffic::Cbr { cell_rate: parameters.value::<SteadyRate>("rate")?.0 }),
+        "poisson" => Ok(Traffic::Poisson { cell_rate: parameters.value("rate")? }),
         "on_off" => Ok(Traffic::OnOff {
-            cell_rate: steady_rate(&parameters)?,
+            cell_rate: parameters.value::<SteadyRate>("rate")?.0,
             period: parameters.value("period")?,
             duty_cycle: parameters.value("duty_cycle")?,
         }),
         "exponential_on_off" => {
-            let cell_rate = steady_rate(&parameters)?;
-            let on =
-                cell_time::check_burst(&parameters.spanned("on")?, cell_rate, parameters.place())?;
-            Ok(Traffic::ExponentialOnOff { cell_rate, on, off: parameters.value("off")? })
+            let cell_rate = parameters.value::<SteadyRate>("rate")?.0;
+            let on = check_burst(&parameters.spanned("on")?, cell_rate, parameters.place())?;
+            let off = parameters.value("off")?;
+            Ok(Traffic::ExponentialOnOff { cell_rate, on, off })
         }
         _ => Ok(Traffic::Greedy),
     }
 }
 
-fn source_rate(parameters: &Section<'_>) -> Result<Rate, Fault> {
-    rate_of_cells(&parameters.spanned("rate")?, &format!("{}.rate", parameters.place()))
-}
+/// A mean burst shorter than so many thousandths of a cell time has no cell worth speaking of, and
+/// thousands pass for each cell.
+const MIN_BURST: i64 = 1000;
 
-/// Of cells that are equally far apart.
-fn steady_rate(parameters: &Section<'_>) -> Result<Rate, Fault> {
-    let (written, place) = (parameters.spanned("rate")?, format!("{}.rate", parameters.place()));
-    cell_time::check(rate_of_cells(&written, &place)?, &written, &place)
-}
-
-fn rate_of_cells(written: &At<LayeredRate>, place: &str) -> Result<Rate, Fault> {
-    cell_rate(written.value).ok_or_else(|| of_line(written, place))
-}
-
-fn service(choice: &Choice<'_>) -> Result<Service, Fault> {
-    let parameters = choice.section()?;
-    match choice.name {
-        "abr" => return abr(&parameters).map(Service::Abr),
-        "gfr" => return Gfr::read(&parameters).map(Service::Gfr),
-        "vbr" => return Ok(Service::Vbr),
-        "cbr" => return Ok(Service::Cbr),
-        _ => {}
+/// The mean burst of an `exponential_on_off` source against its cell time.
+fn check_burst(on: &At<Span>, cell_rate: Rate, place: &str) -> Result<Span, Fault> {
+    let cell_time = cell_rate.cell_time();
+    if on.value.picoseconds() >= cell_time.picoseconds() / MIN_BURST {
+        return Ok(on.value);
     }
-    let pacing = parameters.written::<LayeredRate>("pace")?.map(|written| {
-        let place = format!("{}.pace", parameters.place());
-        cell_time::check(rate_of_cells(&written, &place)?, &written, &place)?;
-        Ok(match written.value.layer {
-            Layer::Payload => Pacing::OfPayload(written.value.rate),
-            Layer::Cell | Layer::Line => Pacing::OfCell(written.value.rate),
-        })
-    });
-    Ok(Service::Ubr { pace: pacing.transpose()? })
+    let message = format!(
+        "`{place}.on` of {} is less than a thousandth of the {cell_time} that a cell takes at \
+         `{place}.rate`; expected bursts that cells fit in",
+        on.value
+    );
+    Err(Fault::new(&on.at, message))
 }
 
 /// `link.carries`, before the rate is known.
@@ -237,7 +195,7 @@ pub(crate) fn link_carries(rate: &At<LinkRate>, unit: Unit, place: &str) -> Resu
         }
         (Unit::Cells, LinkRate::Layered(layered)) => match cell_rate(layered) {
             Some(cell_rate) => {
-                cell_time::check(cell_rate, rate, &format!("{place}.rate"))?;
+                check_cell_time(cell_rate, rate, &format!("{place}.rate"))?;
                 Ok(Carries::Cells { line_rate: cell_rate, cell_rate })
             }
             None => Err(line_rate_of_cells(rate, place)),
@@ -265,15 +223,6 @@ fn line_rate_of_cells(rate: &At<LinkRate>, place: &str) -> Fault {
         one_of(&Preset::names())
     );
     Fault::new(&rate.at, message)
-}
-
-impl Read for Room {
-    fn read(node: &Node<'_>, kind: Kind, place: &str) -> Result<Self, Fault> {
-        Ok(match CellsOrPackets::read(node, kind, place)? {
-            CellsOrPackets::Cells(cells) => Self::Cells(cells),
-            CellsOrPackets::Packets(packets) => Self::Packets(packets),
-        })
-    }
 }
 
 /// A list of words, each at most once.

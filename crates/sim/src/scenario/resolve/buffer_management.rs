@@ -6,7 +6,7 @@ use crate::language::fault::Fault;
 use crate::scenario::part::drop::{Dfba, Drop, DropScale, ThresholdKeys};
 use crate::scenario::part::threshold::Threshold;
 use crate::scenario::read::written::{Written, WrittenEdge, WrittenSwitch};
-use crate::scenario::resolve::checks::{Outputs, room};
+use crate::scenario::resolve::checks::Outputs;
 use crate::scenario::resolved::{Buffer, Room, Scenario, Service};
 use crate::units::{Cells, Packets};
 
@@ -18,7 +18,7 @@ pub(super) fn check(
     leaving: Outputs,
     (owner, at): (&str, &Range<usize>),
 ) -> Result<(), Fault> {
-    let size = room(buffer);
+    let size = buffer.size();
     for in_order in drop.thresholds() {
         for &(keys, threshold) in &in_order {
             check_one(keys, threshold, size, (owner, at))?;

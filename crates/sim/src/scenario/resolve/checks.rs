@@ -6,7 +6,7 @@ use crate::scenario::read::written::{Written, WrittenEdge, WrittenFlow, WrittenS
 use crate::scenario::resolve::route::find_loop;
 use crate::scenario::resolve::{buffer_management, circuits};
 use crate::scenario::resolved::{
-    Buffer, Carries, NodeRef, RandomSpan, Room, Scenario, Scheduler, Service, Traffic,
+    Carries, NodeRef, RandomSpan, Room, Scenario, Scheduler, Service, Traffic,
 };
 use crate::units::{CELL_BITS, Span};
 
@@ -65,7 +65,7 @@ fn check_drop(section: &Named<WrittenSwitch>, leaving: Outputs) -> Result<(), Fa
 /// What waits for cells at an edge waits in segmentation buffers; its outputs are for packets.
 fn check_edge_room(section: &Named<WrittenEdge>) -> Result<(), Fault> {
     let WrittenEdge { edge, drop_at, .. } = &section.body;
-    let Some(Room::Cells(_)) = room(edge.buffer) else {
+    let Some(Room::Cells(_)) = edge.buffer.size() else {
         let owner = format!("edge.{}", section.name.value);
         let place = (owner.as_str(), drop_at);
         let leaving = Outputs { cells: false, packets: true };
@@ -100,7 +100,7 @@ fn outputs(scenario: &Scenario) -> Vec<Outputs> {
 
 fn check_room(section: &Named<WrittenSwitch>, leaving: Outputs) -> Result<(), Fault> {
     let name = &section.name.value;
-    let misfit = match room(section.body.switch.buffer) {
+    let misfit = match section.body.switch.buffer.size() {
         Some(Room::Cells(_)) if leaving.packets => Some(("cells", "packets", "100 packet")),
         Some(Room::Packets(_)) if leaving.cells => Some(("packets", "cells", "256 cell")),
         _ => None,
@@ -164,13 +164,6 @@ fn check_interval(section: &Named<WrittenSwitch>, fastest: u64) -> Result<(), Fa
         keys.join("."),
     );
     Err(Fault::new(&section.body.rate_allocator_at, message).below(keys))
-}
-
-pub(crate) fn room(buffer: Buffer) -> Option<Room> {
-    match buffer {
-        Buffer::Infinite => None,
-        Buffer::PerPort(room) | Buffer::PerVc(room) | Buffer::Shared(room) => Some(room),
-    }
 }
 
 /// A loop without propagation would let causes and effects share an instant.

@@ -7,9 +7,9 @@ use crate::language::family::Named;
 use crate::language::fault::Fault;
 use crate::scenario::read::written::{Written, WrittenFlow};
 use crate::scenario::resolved::{
-    Abr, Carries, Flow, Link, NodeRef, Pacing, Scenario, SegmentationRoom, Service,
+    Abr, Carries, Flow, Link, NodeRef, Scenario, SegmentationBuffer, Service,
 };
-use crate::units::{CELL_BYTES, CELL_PAYLOAD_BYTES, Rate};
+use crate::units::Rate;
 
 /// Packets become cells, and cells packets, at edges only, and cells are switched everywhere but
 /// there.
@@ -126,7 +126,7 @@ fn guaranteed_circuits<'s>(written: &'s Written, scenario: &'s Scenario) -> Vec<
 
 /// Nothing at an edge can wait for room: the packets come from a LAN that goes on.
 fn check_back_pressure(circuit: &Circuit<'_>, abr: &Abr, scenario: &Scenario) -> Result<(), Fault> {
-    let SegmentationRoom::BackPressure(_) = abr.buffer else { return Ok(()) };
+    let SegmentationBuffer::BackPressure(_) = abr.buffer else { return Ok(()) };
     for way in circuit.ways {
         let Some(NodeRef::Edge(edge)) = way.first().map(|&link| scenario.links[link].from) else {
             continue;
@@ -193,10 +193,6 @@ fn check_minimum_rates(circuits: &[Circuit<'_>], scenario: &Scenario) -> Result<
     Ok(())
 }
 
-const UBR_PACE: &[&str] = &["ubr", "pace"];
-const ABR_PCR: &[&str] = &["abr", "pcr"];
-const ABR_ICR: &[&str] = &["abr", "icr"];
-const GFR_PCR: &[&str] = &["gfr", "pcr"];
 const GFR_MCR: &[&str] = &["gfr", "mcr"];
 const ABR_MCR: &[&str] = &["abr", "mcr"];
 
@@ -212,7 +208,7 @@ pub(super) fn flow_rates(
     if let Some((rate, below)) = flow.traffic.peak_cell_rate() {
         check_rate(rate, below, first, (&body.traffic.at, &format!("flow.{name}.traffic")))?;
     }
-    let own = if flow.vc.is_none() { service_rates(flow.service) } else { Vec::new() };
+    let own = if flow.vc.is_none() { flow.service.rates() } else { Vec::new() };
     let place = format!("flow.{name}.service");
     own.into_iter()
         .try_for_each(|(rate, below)| check_rate(rate, below, first, (&body.service.at, &place)))
@@ -223,7 +219,7 @@ pub(super) fn vc_rates(written: &Written, scenario: &Scenario) -> Result<(), Fau
     for (section, vc) in written.vcs.iter().zip(&scenario.vcs) {
         let place = format!("vc.{}.service", vc.name);
         for first in [vc.path[0], vc.reverse_path[0]].map(|link| &scenario.links[link]) {
-            for (rate, below) in service_rates(vc.service) {
+            for (rate, below) in vc.service.rates() {
                 check_rate(rate, below, first, (&section.body.service.at, &place))?;
             }
         }
@@ -256,31 +252,4 @@ fn check_rate(
         first.name
     );
     Err(Fault::new(at, message).below(below))
-}
-
-/// The rates that a service is asked for.
-fn service_rates(service: Service) -> Vec<(Rate, &'static [&'static str])> {
-    match service {
-        Service::Ubr { pace: Some(pace) } => vec![(pace_of_cells(pace), UBR_PACE)],
-        Service::Abr(abr) => {
-            let mcr = (abr.mcr.bits_per_second() > 0).then_some(abr.mcr);
-            let all = [(abr.pcr, ABR_PCR), (abr.icr, ABR_ICR), (mcr, ABR_MCR)];
-            all.into_iter().filter_map(|(rate, below)| rate.map(|rate| (rate, below))).collect()
-        }
-        Service::Gfr(gfr) => {
-            gfr.pcr.map(|pcr| (pcr, GFR_PCR)).into_iter().chain([(gfr.mcr, GFR_MCR)]).collect()
-        }
-        Service::Ubr { pace: None } | Service::Vbr | Service::Cbr => Vec::new(),
-    }
-}
-
-/// Rounded down, so that the payload rate of a link is not above the link.
-pub(crate) fn pace_of_cells(pace: Pacing) -> Rate {
-    match pace {
-        Pacing::OfCell(rate) => rate,
-        Pacing::OfPayload(rate) => {
-            let bits = rate.bits_per_second() * CELL_BYTES / CELL_PAYLOAD_BYTES;
-            Rate::from_bits_per_second(bits)
-        }
-    }
 }

@@ -4,14 +4,12 @@ use crate::engine::MOST_MEANS;
 use crate::language::fault::Fault;
 use crate::scenario::part::drop::Drop;
 use crate::scenario::read::written::Written;
-use crate::scenario::resolve::checks::room;
-use crate::scenario::resolve::circuits::pace_of_cells;
 use crate::scenario::resolved::{
-    BsdTimers, Buffer, Carries, FineTimers, Flow, Host, Link, NodeRef, Room, Sar, Scenario,
-    Service, Tagging, Tcp, Timers, Traffic,
+    BsdTimers, Buffer, Carries, FineTimers, Flow, Host, Link, NodeRef, Sar, Scenario, Service,
+    Tagging, Tcp, Timers, Traffic,
 };
 use crate::scenario::wire::{bits_of_segment, cells_of_segment, rate_of};
-use crate::units::{CELL_BITS, Cells, Packets, Span};
+use crate::units::{CELL_BITS, Span};
 
 const PICOSECONDS_PER_SECOND: u128 = 1_000_000_000_000;
 
@@ -125,14 +123,8 @@ fn entry_rate(flow: &Flow, scenario: &Scenario) -> u64 {
 fn source_rate(flow: &Flow, scenario: &Scenario) -> u64 {
     let cells = scenario.cell_links(&flow.path);
     let first = rate_of(&scenario.links[*cells.first().unwrap_or(&flow.path[0])]);
-    match flow.service {
-        Service::Ubr { pace: Some(pace) } => pace_of_cells(pace).bits_per_second().clamp(1, first),
-        Service::Ubr { pace: None }
-        | Service::Abr(_)
-        | Service::Gfr(_)
-        | Service::Vbr
-        | Service::Cbr => first,
-    }
+    let pace = flow.service.pace();
+    pace.map_or(first, |pace| pace.of_cells().bits_per_second().clamp(1, first))
 }
 
 /// What the buffer before a link holds; `None` without a limit.
@@ -142,7 +134,7 @@ fn room_bits(scenario: &Scenario, link: &Link, flows: u64) -> Option<u128> {
         NodeRef::Edge(edge) if !link.is_of_cells() => scenario.edges[edge].buffer,
         NodeRef::Edge(_) | NodeRef::Host(_) => return None,
     };
-    let (Room::Cells(Cells(count)) | Room::Packets(Packets(count))) = room(buffer)?;
+    let count = buffer.size()?.count();
     let queues = if matches!(buffer, Buffer::PerVc(_)) { flows } else { 1 };
     let unit = match link.carries {
         Carries::Cells { .. } => CELL_BITS,

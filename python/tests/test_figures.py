@@ -1,4 +1,4 @@
-"""The one way from results to pictures: it leads somewhere, and nothing below `plot/` has another."""
+"""Results name their figures: each name exists, and nothing below `plot/` is used otherwise."""
 
 import ast
 from importlib import import_module
@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 import cellway
-from cellway.pictures import MADE_BY, Picture
+from cellway.figures import MADE_BY, FigureName
 
 PACKAGE = Path(cellway.__file__).parent
 ABOVE = {"plot", "cli"}
-"""Folders that may know pictures by themselves."""
+"""Folders that may know figures themselves."""
 
 
 def imported(file: Path) -> set[str]:
@@ -25,15 +25,15 @@ def imported(file: Path) -> set[str]:
     return found
 
 
-@pytest.mark.parametrize("picture", MADE_BY)
-def test_every_picture_has_a_function_that_draws_it(picture: Picture) -> None:
-    module, _, name = MADE_BY[picture].partition(":")
+@pytest.mark.parametrize("figure", MADE_BY)
+def test_every_figure_has_a_function_that_draws_it(figure: FigureName) -> None:
+    module, _, name = MADE_BY[figure].partition(":")
     function = getattr(import_module(module), name)
     assert function.__module__ == module
     assert function.__annotations__["return"].__name__ == "Figure"
 
 
-def test_nothing_that_is_drawn_imports_what_draws_it() -> None:
+def test_nothing_that_is_plotted_imports_what_draws_it() -> None:
     files = [
         file for file in PACKAGE.rglob("*.py") if file.relative_to(PACKAGE).parts[0] not in ABOVE
     ]

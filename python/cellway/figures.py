@@ -1,7 +1,7 @@
-"""The one way from results to pictures of them.
+"""The one way from results to their figures.
 
 `plot/` knows runs, studies and reproductions, and none of these knows `plot/`: their methods ask
-here by the name of a picture. Only then are its module, NumPy and Matplotlib loaded.
+for a figure by its name. Only then are its module, NumPy and Matplotlib loaded.
 """
 
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-Picture = Literal[
+FigureName = Literal[
     "run",
     "port",
     "occupancy",
@@ -23,7 +23,7 @@ Picture = Literal[
     "figure of a paper",
 ]
 
-MADE_BY: Mapping[Picture, str] = {
+MADE_BY: Mapping[FigureName, str] = {
     "run": "cellway.plot.runs:plot_run",
     "port": "cellway.plot.allocations:plot_allocation",
     "occupancy": "cellway.plot.occupancy:plot_occupancy",
@@ -37,12 +37,12 @@ MADE_BY: Mapping[Picture, str] = {
 """The function that draws each, behind the module that has it."""
 
 
-def draw(picture: Picture, *asked: object, **options: object) -> "Figure":
-    """What the function of `picture` draws, given `asked` and `options`.
+def draw(name: FigureName, *asked: object, **options: object) -> "Figure":
+    """The figure `name`, plotted by its function from `asked` and `options`.
 
     Raises:
         ValueError: there is nothing to draw; the message says what would be needed.
     """
-    module, _, name = MADE_BY[picture].partition(":")
-    figure: Figure = getattr(import_module(module), name)(*asked, **options)
+    module, _, function = MADE_BY[name].partition(":")
+    figure: Figure = getattr(import_module(module), function)(*asked, **options)
     return figure

@@ -1,30 +1,30 @@
-"""What single VCs hold of a port's queue, as recorded: whose curves there are, in which colours."""
+"""The queues of single VCs at a port, as recorded, with their colours."""
 
 from dataclasses import dataclass
 
 import numpy as np
 
-from cellway.plot.curves import Curve, Numbers, columns, curve_of, largest_value, series_with_points
+from cellway.plot.curves import Curve, Numbers, columns, curve_of, max_value, series_with_points
 from cellway.plot.style import COLOURS
 from cellway.run import Run
 from cellway.series import Series
 from cellway.units import SCALES
 
-MOST_VCS = len(COLOURS)
-"""VCs in a picture; of more those with the longest mean queues are drawn."""
+MAX_VCS = len(COLOURS)
+"""VCs in a figure; of more, those with the longest mean queues are plotted."""
 
 _QUANTITY = ".vc_queue"
 
 
 @dataclass(frozen=True)
-class Held:
+class VcQueue:
     """One VC at a port.
 
     Attributes:
         name: as in `vcs` of the summary.
         series: its cells (or packets) in the buffer.
-        colour: the same in every picture of the port.
-        mean: of the measurement; of the samples, where the summary does not tell single VCs.
+        colour: the same in every figure of the port.
+        mean: of the measurement; of the samples, where the summary has no single VCs.
         mcr: minimum cell rate in cells per second; `None` without one.
     """
 
@@ -50,16 +50,14 @@ def ports_with_vcs(run: Run) -> list[str]:
     return sorted(known, key=lambda port: (-run.ports[port]["max_queue"], port))
 
 
-def held_at(run: Run, port: str) -> list[Held]:
-    """The VCs that ever had a cell at `port` and, beyond `MOST_VCS`, most on average; by MCR and name.
+def vc_queues(run: Run, port: str) -> list[VcQueue]:
+    """The VCs with cells at `port`, by MCR and name; of many, the `MAX_VCS` of maximum mean.
 
     Raises:
         ValueError: nothing of single VCs was recorded at `port`.
     """
     recorded = {
-        name: series
-        for name, series in _series_at(run, port).items()
-        if largest_value(series) > 0.0
+        name: series for name, series in _series_at(run, port).items() if max_value(series) > 0.0
     }
     if not recorded:
         known = (
@@ -69,24 +67,24 @@ def held_at(run: Run, port: str) -> list[Held]:
         raise ValueError(
             f"no cells of single VCs were recorded at port {port!r}; recorded at: {known}"
         )
-    told = run.ports[port].get("vcs", {})
+    counted = run.ports[port].get("vcs", {})
     means = {
-        name: told.get(name, {}).get("mean_queue", _mean(run, one))
+        name: counted.get(name, {}).get("mean_queue", _mean(run, one))
         for name, one in recorded.items()
     }
-    shown = sorted(recorded, key=lambda name: -means[name])[:MOST_VCS]
-    rates = {name: told.get(name, {}).get("mcr_cells_per_second") for name in shown}
+    shown = sorted(recorded, key=lambda name: -means[name])[:MAX_VCS]
+    rates = {name: counted.get(name, {}).get("mcr_cells_per_second") for name in shown}
     shown.sort(key=lambda name: (rates[name] or 0.0, name))
     return [
-        Held(name, recorded[name], colour, means[name], rates[name])
+        VcQueue(name, recorded[name], colour, means[name], rates[name])
         for name, colour in zip(shown, COLOURS, strict=False)
     ]
 
 
 def minimum_rates(run: Run, port: str) -> float:
     """W: the sum of the minimum cell rates of all VCs that pass `port`, cells per second."""
-    told = run.ports.get(port, {}).get("vcs", {}).values()
-    return float(sum(vc.get("mcr_cells_per_second") or 0.0 for vc in told))
+    counted = run.ports.get(port, {}).get("vcs", {}).values()
+    return float(sum(vc.get("mcr_cells_per_second") or 0.0 for vc in counted))
 
 
 def whole_queue(run: Run, port: str) -> Curve:
@@ -105,7 +103,7 @@ def whole_queue(run: Run, port: str) -> Curve:
 
 
 def values_at(queue: Curve, instants: Numbers) -> Numbers:
-    """What a queue holds at `instants`, of a thinned one its mean there; nothing before its first point."""
+    """The length of a queue at `instants`, or its mean if thinned; zero before its first point."""
     return _steps_at(queue.time, queue.held, instants)
 
 
