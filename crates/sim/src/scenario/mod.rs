@@ -16,6 +16,6 @@ mod write;
 
 pub use crate::language::fault::ScenarioError;
 pub use crate::language::places::{Placed, Step, places};
-pub use language::sections::schema;
 pub use parse::{MAX_SCENARIO_BYTES, Source};
+pub use part::file::schema;
 pub use resolved::*;

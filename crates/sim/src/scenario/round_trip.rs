@@ -4,8 +4,8 @@
 //! one key, and a word that the reader takes for another one would run as that.
 
 use crate::language::keys::{Body, Key, Kind, Presence, Variant};
-use crate::scenario::language::sections::SCENARIO;
-use crate::scenario::{Scenario, Source};
+use crate::language::part::Part;
+use crate::scenario::{Scenario, ScenarioFile, Source};
 
 /// A scenario in which every key can be set.
 const EVERYTHING: &str = include_str!("round_trip.toml");
@@ -151,7 +151,7 @@ fn suited(path: &str, example: &str) -> String {
 
 fn all_cases() -> Vec<Case> {
     let mut found = Vec::new();
-    cases(SCENARIO, "", &[], &mut found);
+    cases(ScenarioFile::KEYS, "", &[], &mut found);
     found
 }
 

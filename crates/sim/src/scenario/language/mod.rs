@@ -1,4 +1,3 @@
-//! The sections and keys of a scenario file as tables.
+//! The keys of traffic as a table.
 
-pub(super) mod edge;
-pub(super) mod sections;
+pub(crate) mod sections;

@@ -1,34 +1,32 @@
 //! Whether a drop policy fits the buffer that it is for.
 
-use std::ops::Range;
-
 use crate::language::fault::Fault;
 use crate::scenario::part::drop::{Dfba, Drop, DropScale, ThresholdKeys};
 use crate::scenario::part::threshold::Threshold;
-use crate::scenario::read::written::{Written, WrittenEdge, WrittenSwitch};
 use crate::scenario::resolve::checks::Outputs;
-use crate::scenario::resolved::{Buffer, Room, Scenario, Service};
+use crate::scenario::resolve::place::Owner;
+use crate::scenario::resolved::{Buffer, Room, Scenario, ScenarioFile, Service};
 use crate::units::{Cells, Packets};
 
-/// The policy of `owner`, which stands at `at`, against its buffer and what the links behind it
+/// The policy of `owner` against its buffer and what the links behind it
 /// carry.
 pub(super) fn check(
     drop: Drop,
     buffer: Buffer,
     leaving: Outputs,
-    (owner, at): (&str, &Range<usize>),
+    owner: Owner<'_>,
 ) -> Result<(), Fault> {
     let size = buffer.size();
     for in_order in drop.thresholds() {
         for &(keys, threshold) in &in_order {
-            check_one(keys, threshold, size, (owner, at))?;
-            check_unit(keys, threshold, leaving, (owner, at))?;
+            check_one(keys, threshold, size, owner)?;
+            check_unit(keys, threshold, leaving, owner)?;
         }
         for pair in in_order.windows(2) {
-            check_order(pair[0], pair[1], size, (owner, at))?;
+            check_order(pair[0], pair[1], size, owner)?;
         }
     }
-    check_common(drop, "buffer", buffer, (owner, at))
+    check_common(drop, "buffer", buffer, owner)
 }
 
 /// A policy that looks at several VCs against the buffer of `owner` under `key`.
@@ -36,7 +34,7 @@ pub(super) fn check_common(
     drop: Drop,
     key: &str,
     buffer: Buffer,
-    (owner, at): (&str, &Range<usize>),
+    owner: Owner<'_>,
 ) -> Result<(), Fault> {
     let (Some(does), Buffer::PerVc(_)) = (drop.of_common_buffer(), buffer) else { return Ok(()) };
     let message = format!(
@@ -44,34 +42,29 @@ pub(super) fn check_common(
          `shared`",
         drop.word()
     );
-    Err(Fault::new(at, message))
+    Err(owner.key("drop").fault(message))
 }
 
 /// Where Z is each VC's own, some VC must have one.
-pub(super) fn scales(written: &Written, scenario: &Scenario) -> Result<(), Fault> {
+pub(super) fn scales(file: &ScenarioFile, scenario: &Scenario) -> Result<(), Fault> {
     let services = scenario.flows.iter().map(|flow| flow.service);
     let mut services = services.chain(scenario.vcs.iter().map(|vc| vc.service));
     if services.any(|service| matches!(service, Service::Gfr(_))) {
         return Ok(());
     }
-    let switches = written.switches.iter().map(|section| {
-        let WrittenSwitch { switch, drop_at, .. } = &section.body;
-        ("switch", &section.name.value, switch.drop, drop_at)
-    });
-    let edges = written.edges.iter().map(|section| {
-        let WrittenEdge { edge, drop_at, .. } = &section.body;
-        ("edge", &section.name.value, edge.drop, drop_at)
-    });
+    let switches = file.switch.iter();
+    let switches = switches.map(|section| (Owner::new("switch", &section.name), section.body.drop));
+    let edges = file.edge.iter();
+    let edges = edges.map(|section| (Owner::new("edge", &section.name), section.body.drop));
     let is_per_vc = |drop: Drop| matches!(drop, Drop::Dfba(Dfba { z: DropScale::PerVc, .. }));
-    let Some((kind, name, _, at)) = switches.chain(edges).find(|&(_, _, drop, _)| is_per_vc(drop))
-    else {
+    let Some((owner, _)) = switches.chain(edges).find(|&(_, drop)| is_per_vc(drop)) else {
         return Ok(());
     };
     let message = format!(
-        "`{kind}.{name}.drop.dfba.z` is `per_vc`, and no circuit has a `service.gfr` to say it; \
+        "`{owner}.drop.dfba.z` is `per_vc`, and no circuit has a `service.gfr` to say it; \
          expected one, or another `z`"
     );
-    Err(Fault::new(at, message).below(&["dfba", "z"]))
+    Err(owner.key("drop").fault(message).below(&["dfba", "z"]))
 }
 
 /// What a buffer without limit does not say: whether there are cells or packets in it.
@@ -79,7 +72,7 @@ fn check_unit(
     keys: ThresholdKeys,
     threshold: Threshold,
     leaving: Outputs,
-    (owner, at): (&str, &Range<usize>),
+    owner: Owner<'_>,
 ) -> Result<(), Fault> {
     let (counted, carried) = match threshold {
         Threshold::Units(Room::Cells(_)) if leaving.packets => ("cells", "packets"),
@@ -92,14 +85,14 @@ fn check_unit(
          {carried}",
         keys.join(".")
     );
-    Err(Fault::new(at, message).below(keys))
+    Err(owner.key("drop").fault(message).below(keys))
 }
 
 fn check_one(
     keys: ThresholdKeys,
     threshold: Threshold,
     size: Option<Room>,
-    (owner, at): (&str, &Range<usize>),
+    owner: Owner<'_>,
 ) -> Result<(), Fault> {
     let key = keys.join(".");
     let message = match (threshold, size) {
@@ -126,17 +119,17 @@ fn check_one(
         }
         _ => return Ok(()),
     };
-    Err(Fault::new(at, message).below(keys))
+    Err(owner.key("drop").fault(message).below(keys))
 }
 
-fn above(owner: &str, key: &str, count: u64, unit: &str, size: u64) -> String {
+fn above(owner: Owner<'_>, key: &str, count: u64, unit: &str, size: u64) -> String {
     format!(
         "`{owner}.drop.{key}` of {count} {unit} is above the buffer of {size}; expected at most \
          that"
     )
 }
 
-fn misfit(owner: &str, key: &str, unit: &str, of_buffer: &str) -> String {
+fn misfit(owner: Owner<'_>, key: &str, unit: &str, of_buffer: &str) -> String {
     format!(
         "`{owner}.drop.{key}` counts {unit}, and `{owner}.buffer` {of_buffer}; expected the same \
          unit"
@@ -147,7 +140,7 @@ fn check_order(
     (low_keys, low): (ThresholdKeys, Threshold),
     (high_keys, high): (ThresholdKeys, Threshold),
     size: Option<Room>,
-    (owner, at): (&str, &Range<usize>),
+    owner: Owner<'_>,
 ) -> Result<(), Fault> {
     let units = size.map(|size| match size {
         Room::Cells(Cells(size)) | Room::Packets(Packets(size)) => size,
@@ -161,5 +154,5 @@ fn check_order(
         "`{owner}.drop.{}` of {low} is above the `{high_key}` of {high}; expected at most that",
         low_keys.join(".")
     );
-    Err(Fault::new(at, message).below(low_keys))
+    Err(owner.key("drop").fault(message).below(low_keys))
 }
