@@ -4,7 +4,7 @@
 use std::fmt;
 use std::ops::Range;
 
-use crate::language::key_path::{KeyPath, below_value, last_of};
+use crate::language::key_path::{KeyPath, last_of};
 use crate::language::keys::Key;
 use crate::units::quoted;
 
@@ -47,15 +47,15 @@ pub(crate) struct Fault {
 /// Where a fault is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Place {
-    /// At these bytes of the text, and in the value there at what the keys lead to.
-    Bytes(Range<usize>, &'static [&'static str]),
+    /// At these bytes of the text.
+    Bytes(Range<usize>),
     /// At one of these keys, of those in the text the last.
     Keys(Vec<KeyPath>),
 }
 
 impl Fault {
     pub(crate) fn new(at: &Range<usize>, message: impl Into<String>) -> Self {
-        Self { place: Place::Bytes(at.clone(), &[]), message: message.into(), hint: None }
+        Self { place: Place::Bytes(at.clone()), message: message.into(), hint: None }
     }
 
     /// Of a value that is known by its keys alone.
@@ -67,7 +67,7 @@ impl Fault {
     pub(crate) fn or_at_key(mut self, path: KeyPath) -> Self {
         match &mut self.place {
             Place::Keys(paths) => paths.push(path),
-            Place::Bytes(..) => unreachable!("a fault at bytes of the text has its place"),
+            Place::Bytes(_) => unreachable!("a fault at bytes of the text has its place"),
         }
         self
     }
@@ -78,15 +78,6 @@ impl Fault {
         Self::new(at, message).with_hint(nearest(word, accepted).map(did_you_mean))
     }
 
-    /// The fault is not the whole value but what `keys` lead to in it.
-    pub(crate) fn below(mut self, keys: &'static [&'static str]) -> Self {
-        match &mut self.place {
-            Place::Bytes(_, below) => *below = keys,
-            Place::Keys(paths) => paths.iter_mut().for_each(|path| path.extend(keys)),
-        }
-        self
-    }
-
     pub(crate) fn with_hint(mut self, hint: Option<String>) -> Self {
         self.hint = hint;
         self
@@ -94,12 +85,10 @@ impl Fault {
 
     /// The first byte of its place in `text`, a file with these `keys`.
     pub(crate) fn byte(&self, text: &str, keys: &[Key]) -> usize {
-        let range = match &self.place {
-            Place::Bytes(at, []) => at.clone(),
-            Place::Bytes(at, below) => below_value(text, at, below).unwrap_or(at.clone()),
-            Place::Keys(paths) => last_of(text, keys, paths),
-        };
-        range.start
+        match &self.place {
+            Place::Bytes(at) => at.start,
+            Place::Keys(paths) => last_of(text, keys, paths).start,
+        }
     }
 
     pub(crate) fn in_text(self, origin: &str, text: &str, keys: &[Key]) -> ScenarioError {

@@ -106,18 +106,3 @@ fn value_below<'n, 'd>(node: &'n Node<'d>, path: &[Step]) -> Option<&'n Node<'d>
         Step::Index(index) => node.get_ref().get(*index),
     })
 }
-
-/// What `keys` lead to in the value at these bytes.
-pub(super) fn below_value(text: &str, at: &Range<usize>, keys: &[&str]) -> Option<Range<usize>> {
-    let root = DeTable::parse(text).ok()?;
-    let value = value_at(root.get_ref(), at)?;
-    let below = KeyPath::new(keys);
-    value_below(value, &below.0).map(Spanned::span)
-}
-
-fn value_at<'t, 'd>(table: &'t DeTable<'d>, at: &Range<usize>) -> Option<&'t Node<'d>> {
-    table.values().find_map(|value| {
-        let below = || value.get_ref().as_table().and_then(|table| value_at(table, at));
-        if value.span() == *at { Some(value) } else { below() }
-    })
-}

@@ -122,6 +122,13 @@ impl<'d> Section<'d> {
         &self.at
     }
 
+    /// Where what `keys` lead to in the value of a key is written, else that value, else the table.
+    pub(crate) fn place_below(&self, name: &str, keys: &[&str]) -> Range<usize> {
+        let Some(value) = self.node(name) else { return self.at.clone() };
+        let below = keys.iter().try_fold(value, |value, key| value.get_ref().get(*key));
+        below.unwrap_or(value).span()
+    }
+
     fn one_named(
         parent: &str,
         key: &Spanned<Cow<'d, str>>,

@@ -2,7 +2,6 @@
 //! [`Config`].
 
 use super::congestion::{Avoidance, Recovery};
-use crate::language::fault::At;
 use crate::language::part::prelude::*;
 use crate::units::{Bytes, Span};
 
@@ -183,14 +182,13 @@ impl Config {
         if min_rto <= max_rto {
             return Ok(self);
         }
-        let timers: At<Timers> = section.spanned("timers")?;
         let message = format!(
             "`{}.timers.{}` of {min_rto} is above the `max_rto` of {max_rto}; expected at most \
              that",
             section.place(),
             below.join(".")
         );
-        Err(Fault::new(&timers.at, message).below(below))
+        Err(Fault::new(&section.place_below("timers", below), message))
     }
 
     /// Keys that the rule leaves no choice of.

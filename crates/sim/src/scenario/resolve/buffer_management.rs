@@ -64,7 +64,7 @@ pub(super) fn scales(file: &ScenarioFile, scenario: &Scenario) -> Result<(), Fau
         "`{owner}.drop.dfba.z` is `per_vc`, and no circuit has a `service.gfr` to say it; \
          expected one, or another `z`"
     );
-    Err(owner.key("drop").fault(message).below(&["dfba", "z"]))
+    Err(owner.key("drop").fault_below(&["dfba", "z"], message))
 }
 
 /// What a buffer without limit does not say: whether there are cells or packets in it.
@@ -85,7 +85,7 @@ fn check_unit(
          {carried}",
         keys.join(".")
     );
-    Err(owner.key("drop").fault(message).below(keys))
+    Err(owner.key("drop").fault_below(keys, message))
 }
 
 fn check_one(
@@ -119,7 +119,7 @@ fn check_one(
         }
         _ => return Ok(()),
     };
-    Err(owner.key("drop").fault(message).below(keys))
+    Err(owner.key("drop").fault_below(keys, message))
 }
 
 fn above(owner: Owner<'_>, key: &str, count: u64, unit: &str, size: u64) -> String {
@@ -154,5 +154,5 @@ fn check_order(
         "`{owner}.drop.{}` of {low} is above the `{high_key}` of {high}; expected at most that",
         low_keys.join(".")
     );
-    Err(owner.key("drop").fault(message).below(low_keys))
+    Err(owner.key("drop").fault_below(low_keys, message))
 }

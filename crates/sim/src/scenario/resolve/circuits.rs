@@ -132,7 +132,7 @@ fn check_back_pressure(circuit: &Circuit<'_>, abr: &Abr, scenario: &Scenario) ->
              `\"infinite\"` or `{{ tail = … }}`",
             circuit.key, scenario.edges[edge].name
         );
-        return Err(circuit.key.fault(message).below(&["abr", "buffer"]));
+        return Err(circuit.key.fault_below(&["abr", "buffer"], message));
     }
     Ok(())
 }
@@ -181,7 +181,7 @@ fn check_minimum_rates(circuits: &[Circuit<'_>], scenario: &Scenario) -> Result<
                     promised[link],
                     cell_rate.bits_per_second()
                 );
-                return Err(circuit.key.fault(message).below(below));
+                return Err(circuit.key.fault_below(below, message));
             }
         }
     }
@@ -233,7 +233,7 @@ fn check_rate(
             "`{place}.{key}` counts cells, but `{}` carries packets; expected a path of cells",
             first.name
         );
-        return Err(place.fault(message).below(below));
+        return Err(place.fault_below(below, message));
     };
     if rate <= cell_rate {
         return Ok(());
@@ -244,5 +244,5 @@ fn check_rate(
          first link `{}`; expected at most that",
         first.name
     );
-    Err(place.fault(message).below(below))
+    Err(place.fault_below(below, message))
 }

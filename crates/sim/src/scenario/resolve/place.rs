@@ -55,7 +55,14 @@ impl<'n> KeyOf<'n> {
     }
 
     pub(super) fn fault(self, message: impl Into<String>) -> Fault {
-        Fault::at_key(self.path(), message)
+        self.fault_below(&[], message)
+    }
+
+    /// A fault of what `keys` lead to in its value.
+    pub(super) fn fault_below(self, keys: &[&str], message: impl Into<String>) -> Fault {
+        let mut path = self.path();
+        path.extend(keys);
+        Fault::at_key(path, message)
     }
 }
 
