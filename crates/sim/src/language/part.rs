@@ -138,8 +138,11 @@ impl<P: Part<Value = P> + Clone> Table for Vec<Named<P>> {
     }
 
     fn write_tables(&self, key: &str, tables: &mut Vec<TableText>) {
-        let header = |name| format!("{key}.\"{name}\"");
-        tables.extend(self.iter().map(|one| TableText::of::<P>(header(&one.name), &one.body)));
+        tables.extend(self.iter().map(|one| {
+            let table = TableText::of::<P>(format!("{key}.\"{}\"", one.name), &one.body);
+            let count = one.count.map(|count| (COUNT.name, count.to_string()));
+            TableText { entries: count.into_iter().chain(table.entries).collect(), ..table }
+        }));
     }
 }
 

@@ -4,25 +4,19 @@ use super::resolved::{
     Carriage, Ends, Flow, FlowSection, LinkSection, Named, Scenario, ScenarioFile, Traffic, Vc,
     VcSection,
 };
-use crate::language::part::{Part, Value};
+use crate::language::part::Value;
 use crate::units::{Layer, LayeredRate, Rate};
 
 impl Scenario {
     /// The scenario as TOML: families expanded, every default written out.
     pub fn to_toml(&self) -> String {
-        let mut text = format!(
+        let comment = format!(
             "# Resolved scenario; families are expanded and defaults written out.\n\
              # cellway {}, seed {}\n",
             env!("CARGO_PKG_VERSION"),
             self.run.seed
         );
-        let mut tables = Vec::new();
-        ScenarioFile::write_tables(&self.to_file(), &mut tables);
-        for table in tables {
-            text.push('\n');
-            table.write(&table.header, &mut text);
-        }
-        text
+        comment + &self.to_file().to_toml()
     }
 
     /// The file that says the same, with a section for every member of a family.
