@@ -138,11 +138,13 @@ impl<P: Part<Value = P> + Clone> Table for Vec<Named<P>> {
     }
 
     fn write_tables(&self, key: &str, tables: &mut Vec<TableText>) {
-        tables.extend(self.iter().map(|one| {
-            let table = TableText::of::<P>(format!("{key}.\"{}\"", one.name), &one.body);
-            let count = one.count.map(|count| (COUNT.name, count.to_string()));
-            TableText { entries: count.into_iter().chain(table.entries).collect(), ..table }
-        }));
+        // The later pieces of a family are in its one section.
+        for one in self.iter().filter(|one| one.numbers.start == 1) {
+            let mut table = TableText::of::<P>(format!("{key}.\"{}\"", one.name), &one.body);
+            let count = one.count.map(|count| (COUNT.name, count.write()));
+            table.entries.splice(0..0, count);
+            tables.push(table);
+        }
     }
 }
 

@@ -1,63 +1,45 @@
 //! A scenario made in Rust instead of read from text.
-//!
-//! It is a [`ScenarioFile`]: each section is a struct with the keys of the scenario language as
-//! fields, and what is not said is as in the language. [`ScenarioFile::scenario`] writes the text
-//! and reads it, so that every check of a text is made, and no other.
-//!
-//! ```
-//! use cellway_sim::scenario::{
-//!     Buffer, Carries, FlowSection, Host, LinkSection, Room, ScenarioFile, Switch, Tcp,
-//! };
-//! use cellway_sim::units::{Bytes, Cells, Span};
-//!
-//! let line = |name: &str| Carries::line(name).expect("a standard line");
-//! let delay = Span::from_milliseconds(2);
-//! let scenario = ScenarioFile::lasting(Span::from_seconds(1))
-//!     .host("ku", Host::default())
-//!     .host("edc", Host::default())
-//!     .switch("an2", Switch {
-//!         buffer: Buffer::PerVc(Room::Cells(Cells(256))),
-//!         ..Switch::default()
-//!     })
-//!     .link("ku-side", LinkSection::between("ku", "an2", line("OC-3c"), delay))
-//!     .link("edc-side", LinkSection::between("an2", "edc", line("TAXI-100"), delay))
-//!     .flow("bulk", FlowSection::tcp("ku", "edc", Tcp {
-//!         window: Bytes(128 << 10),
-//!         ..Tcp::default()
-//!     }))
-//!     .scenario("mismatch")?;
-//! assert_eq!(scenario.links.len(), 4);
-//! # Ok::<(), cellway_sim::scenario::ScenarioError>(())
-//! ```
-//!
-//! The lists of sections are public, too: `Named::new("src", Some(8), Host::default())` is a family
-//! of eight hosts.
 
-use super::parse::Source;
 use super::resolved::{
-    Carriage, Carries, Edge, Ends, FlowSection, Host, LinkSection, Named, Observe, Phase,
-    RandomSpan, RunControl, Scenario, ScenarioFile, Service, Switch, Tcp, Traffic, VcSection,
+    Carriage, Carries, Edge, Ends, FlowSection, Host, LinkSection, Named, Observe, RandomSpan,
+    ScenarioFile, Service, Switch, Tcp, Traffic, VcSection,
 };
-use crate::language::fault::ScenarioError;
-use crate::language::part::Part;
 use crate::language::preset::Preset;
 use crate::units::{Bytes, Rate, Span};
 
+/// A scenario made by hand: each section is a struct with the keys of the scenario language as
+/// fields, and what is not said is as in the language. [`ScenarioFile::resolve`] writes the text and
+/// reads it, so that every check of a text is made, and no other.
+///
+/// ```
+/// use cellway_sim::scenario::{
+///     Buffer, Carries, FlowSection, Host, LinkSection, Room, RunControl, ScenarioFile, Switch, Tcp,
+/// };
+/// use cellway_sim::units::{Bytes, Cells, Span};
+///
+/// let line = |name: &str| Carries::line(name).expect("a standard line");
+/// let delay = Span::from_milliseconds(2);
+/// let scenario = ScenarioFile::new(RunControl::lasting(Span::from_seconds(1)))
+///     .host("ku", Host::default())
+///     .host("edc", Host::default())
+///     .switch("an2", Switch {
+///         buffer: Buffer::PerVc(Room::Cells(Cells(256))),
+///         ..Switch::default()
+///     })
+///     .link("ku-side", LinkSection::between("ku", "an2", line("OC-3c"), delay))
+///     .link("edc-side", LinkSection::between("an2", "edc", line("TAXI-100"), delay))
+///     .flow("bulk", FlowSection::tcp("ku", "edc", Tcp {
+///         window: Bytes(128 << 10),
+///         ..Tcp::default()
+///     }))
+///     .resolve("mismatch")?;
+/// assert_eq!(scenario.links.len(), 4);
+/// # Ok::<(), cellway_sim::scenario::ScenarioError>(())
+/// ```
+///
+/// The lists of sections are public, too: `Named::new("src", Some(8), Host::default())` is a family
+/// of eight hosts.
 impl ScenarioFile {
-    /// Nothing but how long the run is.
-    pub fn lasting(duration: Span) -> Self {
-        Self {
-            run: RunControl::lasting(duration),
-            host: Vec::new(),
-            switch: Vec::new(),
-            edge: Vec::new(),
-            link: Vec::new(),
-            vc: Vec::new(),
-            flow: Vec::new(),
-            observe: None,
-        }
-    }
-
     /// With an end system.
     #[must_use]
     pub fn host(mut self, name: &str, host: Host) -> Self {
@@ -105,36 +87,6 @@ impl ScenarioFile {
     pub fn observe(mut self, observe: Observe) -> Self {
         self.observe = Some(observe);
         self
-    }
-
-    /// The text that says the same.
-    pub fn to_toml(&self) -> String {
-        let mut text = String::new();
-        let mut tables = Vec::new();
-        Self::write_tables(self, &mut tables);
-        for table in tables {
-            text.push('\n');
-            table.write(&table.header, &mut text);
-        }
-        text
-    }
-
-    /// Expanded and checked, under a name of its own. A fault has no line, since its text is not
-    /// the user's: it names the section.
-    pub fn scenario(&self, name: &str) -> Result<Scenario, ScenarioError> {
-        let text = self.to_toml();
-        Scenario::parse(Source { origin: name, text: &text }, &[]).map_err(|fault| ScenarioError {
-            line: 0,
-            column: 0,
-            ..fault
-        })
-    }
-}
-
-impl RunControl {
-    /// All of it counts, with the first seed and random phases.
-    pub const fn lasting(duration: Span) -> Self {
-        Self { duration, warm_up: Span::ZERO, seed: 1, phase: Phase::Random }
     }
 }
 

@@ -57,6 +57,21 @@ impl Scenario {
     }
 }
 
+impl ScenarioFile {
+    /// Reads a file; what its sections say together is not compared yet.
+    pub fn parse(source: Source<'_>) -> Result<Self, ScenarioError> {
+        let Source { origin, text } = source;
+        read(text).map_err(|fault| fault.in_text(origin, text, Self::KEYS))
+    }
+
+    /// The scenario of this name, checked as if the file had been read: values in range, families
+    /// expanded, names connected, paths found, everything compared. Places of errors are in
+    /// [`ScenarioFile::to_toml`].
+    pub fn resolve(&self, name: &str) -> Result<Scenario, ScenarioError> {
+        Scenario::parse(Source { origin: name, text: &self.to_toml() }, &[])
+    }
+}
+
 fn read(text: &str) -> Result<ScenarioFile, Fault> {
     let root = DeTable::parse(text).map_err(|error| syntax(&error))?;
     let file = Section::of_table(root.get_ref(), ScenarioFile::KEYS, "", &(0..0))?;

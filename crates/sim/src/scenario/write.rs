@@ -1,22 +1,36 @@
-//! A resolved scenario as text that reads back to the same scenario.
+//! A scenario as text that reads back to the same scenario.
 
 use super::resolved::{
     Carriage, Ends, Flow, FlowSection, LinkSection, Named, Scenario, ScenarioFile, Traffic, Vc,
     VcSection,
 };
-use crate::language::part::Value;
+use crate::language::part::{Part, Value};
 use crate::units::{Layer, LayeredRate, Rate};
+
+impl ScenarioFile {
+    /// The file as TOML, every default written out.
+    pub fn to_toml(&self) -> String {
+        let (mut text, mut tables) = (String::new(), Vec::new());
+        Self::write_tables(self, &mut tables);
+        for table in tables {
+            text.push('\n');
+            table.write(&table.header, &mut text);
+        }
+        text
+    }
+}
 
 impl Scenario {
     /// The scenario as TOML: families expanded, every default written out.
     pub fn to_toml(&self) -> String {
-        let comment = format!(
+        let mut text = format!(
             "# Resolved scenario; families are expanded and defaults written out.\n\
              # cellway {}, seed {}\n",
             env!("CARGO_PKG_VERSION"),
             self.run.seed
         );
-        comment + &self.to_file().to_toml()
+        text.push_str(&self.to_file().to_toml());
+        text
     }
 
     /// The file that says the same, with a section for every member of a family.

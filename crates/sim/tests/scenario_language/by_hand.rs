@@ -3,8 +3,8 @@
 use cellway_sim::engine::RandomSpan;
 use cellway_sim::scenario::{
     AckRule, Buffer, Carriage, Carries, Drop, Edge, Epd, FineTimers, FlowSection, Host,
-    LinkSection, Named, Observe, Pacing, Phase, Quantity, Room, Sampling, Sar, Scenario,
-    ScenarioFile, Service, Source, Switch, Tcp, Threshold, Timers, Ubr, VcSection,
+    LinkSection, Named, Observe, Pacing, Phase, Quantity, Room, RunControl, Sampling, Sar,
+    Scenario, ScenarioFile, Service, Source, Switch, Tcp, Threshold, Timers, Ubr, VcSection,
 };
 use cellway_sim::units::{Bytes, Cells, Packets, Rate, Span};
 use cellway_sim::{Continue, run};
@@ -18,7 +18,7 @@ fn parsed(text: &str) -> Scenario {
 
 /// The same as the text, written and read again, and in what comes out.
 fn assert_same(file: &ScenarioFile, text: &str) {
-    let (by_hand, from_text) = (file.scenario("test").expect("a right scenario"), parsed(text));
+    let (by_hand, from_text) = (file.resolve("test").expect("a right scenario"), parsed(text));
     assert_eq!(by_hand, from_text);
     let again = parsed(&by_hand.to_toml());
     assert_eq!(again, from_text);
@@ -29,6 +29,10 @@ fn assert_same(file: &ScenarioFile, text: &str) {
     assert_eq!(outcome(&by_hand), outcome(&from_text));
 }
 
+fn lasting(duration: Span) -> ScenarioFile {
+    ScenarioFile::new(RunControl::lasting(duration))
+}
+
 fn line(name: &str) -> Carries {
     Carries::line(name).expect("a standard line")
 }
@@ -37,7 +41,7 @@ fn line(name: &str) -> Carries {
 #[test]
 fn a_scenario_by_hand_is_that_of_its_text() {
     let delay = Span::from_milliseconds(2);
-    let file = ScenarioFile::lasting(Span::from_seconds(1))
+    let file = lasting(Span::from_seconds(1))
         .host(
             "ku",
             Host {
@@ -141,7 +145,7 @@ fn families_and_shared_circuits_by_hand() {
         )
     };
     let edge = Edge { buffer: Buffer::PerPort(Room::Packets(Packets(20))), ..Edge::default() };
-    let mut file = ScenarioFile::lasting(Span::from_milliseconds(300))
+    let mut file = lasting(Span::from_milliseconds(300))
         .host("dst", Host::default())
         .edge("west", edge.clone())
         .edge("east", edge)
@@ -191,25 +195,21 @@ tcp.timers = "fine"
     );
 }
 
-/// What a text may not say, Rust may not either: one line without a place, since the text is not
-/// the user's.
+/// What a text may not say, Rust may not either.
 #[test]
 fn a_fault_by_hand_names_the_section() {
-    let message = |file: ScenarioFile| match file.scenario("by hand") {
-        Err(error) => error.to_string(),
+    let message = |file: ScenarioFile| match file.resolve("by hand") {
+        Err(error) => error.message,
         Ok(scenario) => panic!("{scenario:?}"),
     };
-    let nothing = || ScenarioFile::lasting(Span::from_seconds(1)).host("a", Host::default());
+    let nothing = || lasting(Span::from_seconds(1)).host("a", Host::default());
     let tcp = || FlowSection::tcp("a", "b", Tcp::default());
-    assert_eq!(
-        message(nothing().flow("f", tcp())),
-        "by hand: `flow.f.to`: unknown node `b`; expected `a`"
-    );
+    assert_eq!(message(nothing().flow("f", tcp())), "`flow.f.to`: unknown node `b`; expected `a`");
     let buffer = Buffer::PerPort(Room::Cells(Cells(0)));
     let small = message(nothing().switch("s", Switch { buffer, ..Switch::default() }));
-    assert!(small.starts_with("by hand: `switch.s.buffer"), "{small}");
+    assert!(small.starts_with("`switch.s.buffer"), "{small}");
     let raw = FlowSection { tcp: None, ..tcp() };
     let untransported = message(nothing().host("b", Host::default()).flow("f", raw));
-    assert!(untransported.starts_with("by hand: `flow.f"), "{untransported}");
+    assert!(untransported.starts_with("`flow.f"), "{untransported}");
     assert_eq!(Carries::line("OC-3"), None);
 }

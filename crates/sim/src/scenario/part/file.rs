@@ -44,6 +44,15 @@ part! {
     }
 }
 
+impl ScenarioFile {
+    /// A file with no section but this.
+    pub fn new(run: RunControl) -> Self {
+        let (host, switch, edge) = (Vec::new(), Vec::new(), Vec::new());
+        let (link, vc, flow) = (Vec::new(), Vec::new(), Vec::new());
+        Self { run, host, switch, edge, link, vc, flow, observe: None }
+    }
+}
+
 /// Everything a scenario file may say, as JSON: one entry per key with its type, default, limits
 /// and meaning.
 ///

@@ -33,6 +33,11 @@ variants! {
 }
 
 impl RunControl {
+    /// A run of this duration without a warm-up.
+    pub fn lasting(duration: Span) -> Self {
+        Self { duration, warm_up: Span::ZERO, seed: 1, phase: Phase::Random }
+    }
+
     /// Something must be left after the warm-up.
     pub(crate) fn check(&self) -> Result<(), Fault> {
         if self.warm_up < self.duration {
