@@ -6,7 +6,7 @@ use std::ops::Range;
 /// A section under a name of the user's, possibly a family or a piece of one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Named<T> {
-    /// Without the number of a member.
+    /// As the file has it.
     pub name: String,
     /// Of the whole family.
     pub count: Option<u64>,

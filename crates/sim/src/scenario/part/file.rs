@@ -46,10 +46,17 @@ part! {
 
 impl ScenarioFile {
     /// A file with no section but this.
-    pub fn new(run: RunControl) -> Self {
-        let (host, switch, edge) = (Vec::new(), Vec::new(), Vec::new());
-        let (link, vc, flow) = (Vec::new(), Vec::new(), Vec::new());
-        Self { run, host, switch, edge, link, vc, flow, observe: None }
+    pub const fn new(run: RunControl) -> Self {
+        Self {
+            run,
+            host: Vec::new(),
+            switch: Vec::new(),
+            edge: Vec::new(),
+            link: Vec::new(),
+            vc: Vec::new(),
+            flow: Vec::new(),
+            observe: None,
+        }
     }
 }
 

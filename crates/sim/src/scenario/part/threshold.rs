@@ -6,7 +6,7 @@ use toml::de::DeValue;
 
 use crate::language::part::prelude::*;
 use crate::language::tree::wrong_type;
-use crate::scenario::resolved::Room;
+use crate::units::CellsOrPackets as Room;
 
 /// A filling of the buffer.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -3,7 +3,7 @@
 use crate::language::fault::Fault;
 use crate::scenario::part::drop::{Dfba, Drop, DropScale, ThresholdKeys};
 use crate::scenario::part::threshold::Threshold;
-use crate::scenario::resolve::checks::Outputs;
+use crate::scenario::resolve::outputs::Outputs;
 use crate::scenario::resolve::place::Owner;
 use crate::scenario::resolved::{Buffer, Room, Scenario, ScenarioFile, Service};
 use crate::units::{Cells, Packets};

@@ -3,12 +3,13 @@
 use crate::language::family::Named;
 use crate::language::fault::Fault;
 use crate::language::key_path::KeyPath;
+use crate::scenario::resolve::outputs::{Outputs, fastest_cells, outputs};
 use crate::scenario::resolve::place::Owner;
 use crate::scenario::resolve::route::find_loop;
 use crate::scenario::resolve::{buffer_management, circuits};
 use crate::scenario::resolved::{
-    Carriage, Carries, Edge, FlowSection, NodeRef, RandomSpan, Room, Scenario, ScenarioFile,
-    Scheduler, Service, Switch, Traffic,
+    Carriage, Edge, FlowSection, RandomSpan, Room, Scenario, ScenarioFile, Scheduler, Service,
+    Switch, Traffic,
 };
 use crate::units::{CELL_BITS, Span};
 
@@ -70,26 +71,6 @@ fn check_edge_room(section: &Named<Edge>) -> Result<(), Fault> {
     Err(owner.key("buffer").fault(message))
 }
 
-/// What the links that leave a switch carry.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Outputs {
-    pub(super) cells: bool,
-    pub(super) packets: bool,
-}
-
-fn outputs(scenario: &Scenario) -> Vec<Outputs> {
-    let mut outputs = vec![Outputs::default(); scenario.switches.len()];
-    for link in &scenario.links {
-        if let NodeRef::Switch(switch) = link.from {
-            match link.carries {
-                Carries::Cells { .. } => outputs[switch].cells = true,
-                Carries::Packets { .. } => outputs[switch].packets = true,
-            }
-        }
-    }
-    outputs
-}
-
 fn check_room(section: &Named<Switch>, leaving: Outputs) -> Result<(), Fault> {
     let name = &section.name;
     let misfit = match section.body.buffer.size() {
@@ -120,19 +101,6 @@ fn check_scheduler(section: &Named<Switch>, leaving: Outputs) -> Result<(), Faul
         section.name
     );
     Err(Owner::new("switch", &section.name).key("scheduler").fault(message))
-}
-
-/// The fastest of the links of cells that leave each switch, bits per second.
-fn fastest_cells(scenario: &Scenario) -> Vec<u64> {
-    let mut fastest = vec![0; scenario.switches.len()];
-    for link in &scenario.links {
-        if let (NodeRef::Switch(switch), Carries::Cells { cell_rate, .. }) =
-            (link.from, link.carries)
-        {
-            fastest[switch] = fastest[switch].max(cell_rate.bits_per_second());
-        }
-    }
-    fastest
 }
 
 /// Every end of an interval is work at every output: at most a million in a second, or as many as

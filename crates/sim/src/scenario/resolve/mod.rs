@@ -6,6 +6,7 @@ mod checks;
 mod circuits;
 mod distributions;
 mod expand;
+mod outputs;
 mod place;
 mod route;
 mod shared;
