@@ -1,6 +1,7 @@
 //! What the user wrote: from text to a checked [`Scenario`].
 
 mod abr;
+mod by_hand;
 mod journey;
 mod parse;
 pub(crate) mod part;

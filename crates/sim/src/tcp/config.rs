@@ -271,12 +271,21 @@ part! {
 /// Those of 4.3BSD.
 impl Default for Timers {
     fn default() -> Self {
-        Self::Bsd(BsdTimers {
-            slow: Span::from_milliseconds(500),
-            fast: Span::from_milliseconds(200),
-            min_rto: Span::from_seconds(1),
-            max_rto: Span::from_seconds(64),
-        })
+        Self::Bsd(BsdTimers::default())
+    }
+}
+
+/// Ticks of 500 ms and 200 ms.
+impl Default for BsdTimers {
+    fn default() -> Self {
+        defaults::<Self>()
+    }
+}
+
+/// As RFC 6298 recommends, with a granularity of 1 ms.
+impl Default for FineTimers {
+    fn default() -> Self {
+        defaults::<Self>()
     }
 }
 
