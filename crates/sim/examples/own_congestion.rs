@@ -75,7 +75,7 @@ impl Congestion for Aimd {
 
 /// Four flows share 20 Mbit/s and a buffer that discards at random.
 const TEXT: &str = r#"
-run = { duration = "40 s", warm_up = "5 s", seed = 1 }
+run = { duration = "30 s", warm_up = "5 s", seed = 1 }
 [host]
 src = { count = 4 }
 dst = {}

@@ -10,8 +10,8 @@ use crate::host::{
     RawSource, Terminations,
 };
 use crate::pdu::FlowEnd;
-use crate::result::{DelayDistribution, Recorder};
-use crate::scenario::{NodeRef, Observe, Phase, Quantity, Tcp, Timers, Traffic};
+use crate::result::DelayDistribution;
+use crate::scenario::{NodeRef, Phase, Quantity, Tcp, Timers, Traffic};
 use crate::tcp::{BsdTimers, Connection, Role, TickPhases};
 use crate::units::Time;
 
@@ -125,8 +125,8 @@ impl Assembly<'_> {
         let start = self.scenario.start_of(flow);
         let mut endpoint =
             Endpoint::new(index, vc, nic, connection, Some(self.application(index)), start);
-        let observe = self.scenario.observe.as_ref();
-        endpoint.probes = observe.map(|observe| Box::new(probes(&flow.name, observe)));
+        let is_observed = self.scenario.observe.is_some();
+        endpoint.probes = is_observed.then(|| Box::new(self.probes(&flow.name)));
         endpoint
     }
 
@@ -144,20 +144,16 @@ impl Assembly<'_> {
             .map(|_| Box::new(DelayDistribution::new(self.measurement())));
         endpoint
     }
-}
 
-fn probes(flow: &str, observe: &Observe) -> Probes {
-    let recorder = |quantity, name: &str, unit| {
-        observe
-            .series
-            .contains(&quantity)
-            .then(|| Recorder::new(format!("{flow}.{name}"), unit, observe.sampling, observe.limit))
-    };
-    Probes {
-        cwnd: recorder(Quantity::Cwnd, "cwnd", "byte"),
-        ssthresh: recorder(Quantity::Ssthresh, "ssthresh", "byte"),
-        in_flight: recorder(Quantity::InFlight, "in_flight", "byte"),
-        rtt: recorder(Quantity::Rtt, "rtt", "second"),
-        acked: recorder(Quantity::Acked, "acked", "byte"),
+    fn probes(&self, flow: &str) -> Probes {
+        let recorder =
+            |quantity, name: &str, unit| self.recorder(quantity, &format!("{flow}.{name}"), unit);
+        Probes {
+            cwnd: recorder(Quantity::Cwnd, "cwnd", "byte"),
+            ssthresh: recorder(Quantity::Ssthresh, "ssthresh", "byte"),
+            in_flight: recorder(Quantity::InFlight, "in_flight", "byte"),
+            rtt: recorder(Quantity::Rtt, "rtt", "second"),
+            acked: recorder(Quantity::Acked, "acked", "byte"),
+        }
     }
 }

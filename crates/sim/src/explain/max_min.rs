@@ -252,9 +252,13 @@ mod tests {
             claims in prop::collection::vec(some_claim(), 1..20),
         ) {
             let grants = max_min(&capacities, &claims);
-            let near = |value: f64, other: f64| (value - other).abs() <= 1e-6 * other.abs().max(1.0);
-            let of_link = |link| claims.iter().zip(&grants).filter(move |(claim, _)| claim.links.contains(&link));
-            let excess = |claim: &Claim, grant: &Grant| (grant.rate - claim.min.min(claim.max)) / claim.weight;
+            let near =
+                |value: f64, other: f64| (value - other).abs() <= 1e-6 * other.abs().max(1.0);
+            let passes = |link| move |(claim, _): &(&Claim, &Grant)| claim.links.contains(&link);
+            let of_link = |link| claims.iter().zip(&grants).filter(passes(link));
+            let excess = |claim: &Claim, grant: &Grant| {
+                (grant.rate - claim.min.min(claim.max)) / claim.weight
+            };
             for (link, capacity) in capacities.iter().enumerate() {
                 let load: f64 = of_link(link).map(|(_, grant)| grant.rate).sum();
                 prop_assert!(load <= capacity * (1.0 + 1e-9));
@@ -267,7 +271,8 @@ mod tests {
                     Bound::Link(link) => {
                         let load: f64 = of_link(link).map(|(_, grant)| grant.rate).sum();
                         prop_assert!(near(load, capacities[link]));
-                        let largest = of_link(link).map(|(claim, grant)| excess(claim, grant)).fold(0.0, f64::max);
+                        let excesses = of_link(link).map(|(claim, grant)| excess(claim, grant));
+                        let largest = excesses.fold(0.0, f64::max);
                         prop_assert!(near(excess(claim, grant), largest));
                     }
                 }

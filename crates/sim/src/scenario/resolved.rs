@@ -4,16 +4,25 @@
 //! Names are unique, references are indices, paths exist, quantities are in range. Nothing here can
 //! be wrong.
 
-use crate::language::pattern::fits;
-use crate::units::{Bytes, Rate, Span};
-
 pub use super::part::abr::Abr;
+pub use super::part::carries::Carries;
+pub use super::part::edge::Edge;
+pub use super::part::file::ScenarioFile;
+pub use super::part::flow::{Carriage, Flow, FlowSection};
 pub use super::part::gfr::{Gfr, Pme, Tagging};
+pub use super::part::host::Host;
+pub use super::part::link::{Ends, Link, LinkSection};
+pub use super::part::node::NodeRef;
+pub use super::part::observe::{Distributions, Observe, Quantity};
+pub use super::part::run::{Phase, RunControl};
 pub use super::part::scheduler::{Scheduler, Wfq};
 pub use super::part::service::{Pacing, Service, Ubr};
+pub use super::part::switch::Switch;
+pub use super::part::vc::{Vc, VcSection};
 pub use crate::atm::abr::{CountBased, PowerFraction, TimeBased, UseItOrLoseIt};
 pub use crate::engine::RandomSpan;
 pub use crate::host::{AckCost, CpuOrder, Sar, SegmentationBuffer};
+pub use crate::language::family::Named;
 pub use crate::result::Sampling;
 pub use crate::switch::rate::{
     CcrFrom, Curve, DrainRate, EricaPlan, EricaPlusPlan, Excess, Fairness, MeasurementPlan,
@@ -47,236 +56,4 @@ pub struct Scenario {
     pub flows: Vec<Flow>,
     /// What to record as time series.
     pub observe: Option<Observe>,
-}
-
-/// `[run]`.
-#[derive(Clone, Debug, PartialEq)]
-pub struct RunControl {
-    /// When the run ends.
-    pub duration: Span,
-    /// Counters and averages start here.
-    pub warm_up: Span,
-    /// Root of every random stream.
-    pub seed: u64,
-    /// Whether sources and host timers start at a random phase.
-    pub phase: Phase,
-}
-
-/// `run.phase`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Phase {
-    /// Sources start within one cell time, host timers within one tick, each from its own stream.
-    Random,
-    /// Everything starts at zero; for known-answer tests.
-    None,
-}
-
-/// A node of the topology.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum NodeRef {
-    /// Index into [`Scenario::hosts`].
-    Host(usize),
-    /// Index into [`Scenario::switches`].
-    Switch(usize),
-    /// Index into [`Scenario::edges`].
-    Edge(usize),
-}
-
-/// `[host.NAME]`.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Host {
-    /// Unique name; a family member is `src[3]`.
-    pub name: String,
-    /// CPU time to create a segment for sending, or to process a received one.
-    pub cpu_per_segment: RandomSpan,
-    /// Whether an outgoing pure ACK costs CPU time of its own.
-    pub ack_cost: AckCost,
-    /// Which segment the CPU takes next.
-    pub cpu_order: CpuOrder,
-    /// Segmentation and reassembly time.
-    pub sar: Sar,
-}
-
-/// `[switch.NAME]`.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Switch {
-    /// Unique name.
-    pub name: String,
-    /// Processing delay from input to output queue, the same for every cell.
-    pub delay: Span,
-    /// How much may wait at an output.
-    pub buffer: Buffer,
-    /// Whether the cell being transmitted occupies the buffer.
-    pub in_service: InService,
-    /// What happens to an arriving cell.
-    pub drop: Drop,
-    /// Room for CBR and VBR cells; `None`: as `buffer`.
-    pub vbr_buffer: Option<Buffer>,
-    /// Room for ABR cells; `None`: as `buffer`.
-    pub abr_buffer: Option<Buffer>,
-    /// What each output tells ABR sources.
-    pub rate_allocator: RateAllocation,
-    /// In which order the cells of a class are served.
-    pub scheduler: Scheduler,
-}
-
-/// `[edge.NAME]`.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Edge {
-    /// Unique name.
-    pub name: String,
-    /// Processing delay from input to output queue, the same for every packet and cell.
-    pub delay: Span,
-    /// How much may wait at an output for packets.
-    pub buffer: Buffer,
-    /// What happens to a packet for such an output.
-    pub drop: Drop,
-}
-
-/// One direction of `[link.NAME]`.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Link {
-    /// The name in the file; both directions of a duplex link share it.
-    pub name: String,
-    /// Sending end.
-    pub from: NodeRef,
-    /// Receiving end.
-    pub to: NodeRef,
-    /// One-way propagation, without serialisation.
-    pub delay: Span,
-    /// What travels on it and how fast.
-    pub carries: Carries,
-}
-
-/// `link.rate` and `link.carries`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Carries {
-    /// 53-byte cells.
-    Cells {
-        /// All bits on the wire.
-        line_rate: Rate,
-        /// Bits of whole cells.
-        cell_rate: Rate,
-    },
-    /// Variable-length packets.
-    Packets {
-        /// All bits on the wire.
-        line_rate: Rate,
-        /// Framing bytes added to each IP packet on the wire.
-        overhead: Bytes,
-    },
-}
-
-/// `[vc.NAME]`: one virtual circuit for the cells of several flows.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Vc {
-    /// Unique name, which no flow has either.
-    pub name: String,
-    /// Indices of the edges that it joins.
-    pub between: [usize; 2],
-    /// How the network carries it.
-    pub service: Service,
-    /// Indices of the links from the first of the edges to the second.
-    pub path: Vec<usize>,
-    /// Indices of the links back.
-    pub reverse_path: Vec<usize>,
-}
-
-/// `[flow.NAME]`.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Flow {
-    /// Unique name; a family member is `bulk[3]`.
-    pub name: String,
-    /// Index of the sending host.
-    pub from: usize,
-    /// Index of the receiving host.
-    pub to: usize,
-    /// When its traffic begins; `drawn_start` is when it does in this run.
-    pub start: RandomSpan,
-    /// When raw cells end; `None`: with the run.
-    pub stop: Option<RandomSpan>,
-    /// What the application does.
-    pub traffic: Traffic,
-    /// How the network carries its cells: of a flow in a shared virtual circuit, that one's.
-    pub service: Service,
-    /// Index of the shared virtual circuit that its cells travel in; `None`: it has its own.
-    pub vc: Option<usize>,
-    /// The transport; `None` for raw cell sources.
-    pub tcp: Option<Tcp>,
-    /// Indices of the links from `from` to `to`.
-    pub path: Vec<usize>,
-    /// Indices of the links back; empty for raw cells that are not on ABR, which nothing answers.
-    pub reverse_path: Vec<usize>,
-}
-
-impl Flow {
-    /// Whether something travels back: acknowledgements, or RM cells.
-    pub fn is_two_way(&self) -> bool {
-        self.tcp.is_some() || matches!(self.service, Service::Abr(_))
-    }
-}
-
-/// `[observe]`.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Observe {
-    /// Which quantities.
-    pub series: Vec<Quantity>,
-    /// When a point is taken.
-    pub sampling: Sampling,
-    /// Most points kept per series; beyond it it is thinned.
-    pub limit: usize,
-    /// Whose distributions are counted.
-    pub distributions: Distributions,
-}
-
-/// `observe.distributions`: names, or patterns in which `*` stands for any part of one.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Distributions {
-    /// Of output ports.
-    pub ports: Vec<String>,
-    /// Of flows.
-    pub flows: Vec<String>,
-}
-
-impl Distributions {
-    /// Whether those of the port are counted.
-    pub fn has_port(&self, name: &str) -> bool {
-        self.ports.iter().any(|pattern| fits(pattern, name))
-    }
-
-    /// Whether those of the flow are counted.
-    pub fn has_flow(&self, name: &str) -> bool {
-        self.flows.iter().any(|pattern| fits(pattern, name))
-    }
-}
-
-/// A recordable quantity.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Quantity {
-    /// Cells or packets at each switch port.
-    Queue,
-    /// Those of each VC there.
-    VcQueue,
-    /// Congestion window, bytes.
-    Cwnd,
-    /// Slow-start threshold, bytes.
-    Ssthresh,
-    /// Bytes sent and not yet acknowledged.
-    InFlight,
-    /// Round-trip time of each timed segment, seconds.
-    Rtt,
-    /// Bytes acknowledged in order.
-    Acked,
-    /// Allowed cell rate of each direction of each ABR flow.
-    Acr,
-    /// Explicit rate given last by each allocator.
-    ExplicitRate,
-    /// Fair share of each allocator.
-    FairShare,
-    /// Overload factor of each allocator.
-    Overload,
-    /// Active VCs that each allocator counts.
-    Active,
-    /// Capacity that each allocator shares out.
-    AbrCapacity,
 }

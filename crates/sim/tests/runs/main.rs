@@ -10,6 +10,7 @@ mod limits;
 #[path = "../common/network.rs"]
 mod network;
 mod occupancy;
+mod outside;
 mod own_rules;
 mod ports;
 mod raw_cells;

@@ -2,6 +2,17 @@
 //! checks.
 
 pub(crate) mod abr;
+pub(crate) mod carries;
+pub(crate) mod edge;
+pub(crate) mod file;
+pub(crate) mod flow;
 pub(crate) mod gfr;
+pub(crate) mod host;
+pub(crate) mod link;
+pub(crate) mod node;
+pub(crate) mod observe;
+pub(crate) mod run;
 pub(crate) mod scheduler;
 pub(crate) mod service;
+pub(crate) mod switch;
+pub(crate) mod vc;

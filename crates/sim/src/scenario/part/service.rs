@@ -25,6 +25,13 @@ variants! {
     }
 }
 
+/// UBR without a pace.
+impl Default for Service {
+    fn default() -> Self {
+        Self::Ubr(Ubr::default())
+    }
+}
+
 part! {
     /// `service.ubr`, for both directions.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

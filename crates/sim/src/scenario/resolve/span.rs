@@ -2,7 +2,7 @@
 
 use crate::engine::MOST_MEANS;
 use crate::language::fault::Fault;
-use crate::scenario::read::written::Written;
+use crate::language::key_path::KeyPath;
 use crate::scenario::resolved::{
     BsdTimers, Buffer, Carries, FineTimers, Flow, Host, Link, NodeRef, Sar, Scenario, Service,
     Tagging, Tcp, Timers,
@@ -14,7 +14,7 @@ const PICOSECONDS_PER_SECOND: u128 = 1_000_000_000_000;
 
 /// Every instant that the run may compute must fit: the end of the run plus the longest wait begun
 /// before it.
-pub(crate) fn check(written: &Written, scenario: &Scenario) -> Result<(), Fault> {
+pub(super) fn check(scenario: &Scenario) -> Result<(), Fault> {
     let waits = [
         longest_timer(scenario),
         longest_queue(scenario),
@@ -40,7 +40,7 @@ pub(crate) fn check(written: &Written, scenario: &Scenario) -> Result<(), Fault>
         days(*wait),
         days(longest),
     );
-    Err(Fault::new(&written.duration_at, message))
+    Err(Fault::at_key(KeyPath::new(&["run", "duration"]), message))
 }
 
 fn ps(span: Span) -> u128 {

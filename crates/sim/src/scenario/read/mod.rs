@@ -1,4 +1,0 @@
-//! From TOML to typed values in range, each at its exact place in the file.
-
-pub(super) mod variants;
-pub(super) mod written;
