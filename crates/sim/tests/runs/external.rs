@@ -12,8 +12,9 @@ use proptest::prelude::*;
 use super::network::Network;
 use super::{outcome_of, scenario};
 
-/// Two flows through one port; `call` has hosts of its own, which spend no time on segments.
-fn network(carries: &str, delay: u64, call: &str) -> Scenario {
+/// Two flows through one port; `call` is between hosts `a` and `b`, which spend no time on segments,
+/// and `bulk` between these or others.
+fn network(carries: &str, delay: u64, bulk_ends: [&str; 2], call: &str) -> Scenario {
     let (buffer, bulk) = match carries {
         "cells" => ("200 cell", "mtu = \"1500 B\", window = \"40 KiB\""),
         _ => ("9 packet", "mtu = \"576 B\", window = \"30 KiB\", recovery = \"sack\""),
@@ -36,7 +37,7 @@ fn network(carries: &str, delay: u64, call: &str) -> Scenario {
         .link("mid", ["x", "y"], &rate, &format!("{delay} us"))
         .link("b", ["y", "b"], &rate, "5 us")
         .link("d", ["y", "d"], &rate, "3 us")
-        .greedy("bulk", ["c", "d"], bulk)
+        .greedy("bulk", bulk_ends, bulk)
         .at("flow.bulk", "start = \"11.3 ms\"")
         .flow("call", ["a", "b"], call)
         .observe("queue\", \"cwnd\", \"rtt", "change")
@@ -110,6 +111,7 @@ proptest! {
     #[test]
     fn connections_driven_by_hand_fare_like_simulated_ones(
         cells in any::<bool>(),
+        shared in any::<bool>(),
         delay in 1_u64..20_000,
         window in 8_u64..60,
         pause in 1_i64..100_000,
@@ -125,7 +127,8 @@ proptest! {
             tcp = {{ mtu = \"700 B\", window = \"{window} KiB\", timers = \"fine\" }}
             {service}"
         );
-        let scenario = network(if cells { "cells" } else { "packets" }, delay, &tcp);
+        let carries = if cells { "cells" } else { "packets" };
+        let scenario = network(carries, delay, if shared { ["a", "b"] } else { ["c", "d"] }, &tcp);
         let simulated = outcome_of(&scenario);
         let (driven, [sender, receiver]) =
             Call::new(&scenario).finish(Span::from_microseconds(pause));
@@ -151,7 +154,7 @@ proptest! {
         pause in 1_i64..300_000,
     ) {
         let cbr = format!("traffic.cbr = {{ rate = \"{kbit} kbit/s of cell\" }}\nstart = \"1 ms\"");
-        let scenario = network("cells", delay, &cbr);
+        let scenario = network("cells", delay, ["c", "d"], &cbr);
         let simulated = outcome_of(&scenario);
 
         let mut simulation = Simulation::with_external(&scenario, &["call"]).expect("it is there");
@@ -194,7 +197,7 @@ proptest! {
 
 #[test]
 fn what_cannot_be_sent_is_refused_with_the_reason() {
-    let scenario = network("packets", 5, "traffic = \"greedy\"\ntcp = {}");
+    let scenario = network("packets", 5, ["c", "d"], "traffic = \"greedy\"\ntcp = {}");
     let missing = Simulation::with_external(&scenario, &["cal"]).expect_err("no such flow");
     assert_eq!(missing.to_string(), "no flow `cal` in the scenario; its flows are bulk, call");
     let mut simulation = Simulation::with_external(&scenario, &["call"]).expect("it is there");
@@ -220,7 +223,7 @@ fn what_cannot_be_sent_is_refused_with_the_reason() {
 /// Of packets for one instant the first one put in leaves first, and a later one never overtakes.
 #[test]
 fn packets_leave_in_order_of_their_instants() {
-    let scenario = network("packets", 5, "traffic = \"greedy\"\ntcp = {}");
+    let scenario = network("packets", 5, ["c", "d"], "traffic = \"greedy\"\ntcp = {}");
     let mut simulation = Simulation::with_external(&scenario, &["call"]).expect("it is there");
     for (index, at) in [3, 1, 2, 1, 3, 2].into_iter().enumerate() {
         let at = Time::ZERO + Span::from_milliseconds(at);
