@@ -7,20 +7,19 @@ use super::{Assembly, ack_vc, data_vc};
 use crate::engine::Stream;
 use crate::host::{
     Attachment, Endpoint, ExternalEnd, Host, HostPlan, Nic, Nics, Origin, Probes, Processing,
-    Terminations,
+    RawSource, Terminations,
 };
 use crate::pdu::FlowEnd;
 use crate::result::DelayDistribution;
 use crate::scenario::{NodeRef, Phase, Quantity, Tcp, Timers, Traffic};
 use crate::tcp::{BsdTimers, Connection, Role, TickPhases};
-use crate::traffic::CellSource;
 use crate::units::Time;
 
 /// What sends at a host, and which endpoint the segments on a VC are for.
 #[derive(Default)]
 struct Ends {
     endpoints: Vec<Endpoint>,
-    sources: Vec<CellSource>,
+    sources: Vec<RawSource>,
     external: Vec<ExternalEnd>,
     endpoint_of_vc: BTreeMap<u32, u32>,
 }
@@ -72,8 +71,7 @@ impl Assembly<'_> {
                 // A greedy source has no cells of its own: the ABR source that never runs out is
                 // its interface's.
                 if is_sender && flow.traffic != Traffic::Greedy {
-                    ends.sources
-                        .push(self.cell_source(index, self.wiring.output_of_link(flow.path[0])));
+                    ends.sources.push(self.raw_source(index));
                 }
                 continue;
             };

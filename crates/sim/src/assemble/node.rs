@@ -20,7 +20,7 @@ pub(crate) enum AnyNode {
 }
 
 impl AnyNode {
-    /// Reports the counters as they stand at `at`.
+    /// Reports the counters as they are at `at`.
     pub(crate) fn report(&mut self, at: Time, ledger: &mut Ledger, io: &mut Io) {
         match self {
             Self::Host(host) => host.report(at, ledger),

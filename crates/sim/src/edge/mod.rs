@@ -1,17 +1,17 @@
-//! An edge: a router between links of packets and links of cells, where virtual circuits end and
-//! begin.
+//! An edge: a router between links of packets and links of cells, where virtual circuits originate
+//! and terminate.
 //!
 //! A packet that leaves by a link of cells is put into an AAL5 frame and handed to the interface
 //! there, whose shapers hold its circuit's cells; a frame that arrives whole is a packet again. A
-//! circuit may carry the frames of many flows: which way a packet goes is told by the flow that it
-//! belongs to, not by the circuit that it came in. RM cells end here and are turned round by the
-//! other direction of their circuit, as at a host.
+//! circuit may carry the frames of many flows: a packet takes the route of its flow, whatever
+//! circuit it arrived in. RM cells terminate here and are returned by the other direction of their
+//! circuit, as at a host.
 //!
-//! At one instant cells leave the shapers first, then arrivals are looked at, by input; what waits
+//! At one instant cells leave the shapers first, then arrivals are processed, by input; what waits
 //! at an output for packets leaves before either. The fixed processing delay is part of the
 //! incoming links, as a switch's is.
 
-mod outlet;
+mod route;
 
 use crate::atm::Reassembled;
 use crate::engine::{InPort, Io, Node};
@@ -21,7 +21,7 @@ use crate::result::{Ledger, Series};
 use crate::switch::{Port, Ports};
 use crate::units::Time;
 
-pub use outlet::{Exit, Outlet};
+pub use route::{Output, Route};
 
 /// Everything an edge is made from.
 #[derive(Debug)]
@@ -29,9 +29,9 @@ pub struct EdgePlan {
     /// Incoming links, the VCs that terminate here, also as packets that become cells, and
     /// interfaces onto links of cells.
     pub attachment: Attachment,
-    /// In order of the ways of flows that pass: where their packets go.
-    pub outlets: Vec<(u32, Outlet)>,
-    /// Origins of the VCs that begin here.
+    /// In order of the directions of flows that pass: their routes.
+    pub routes: Vec<(u32, Route)>,
+    /// Of the VCs that originate here.
     pub origins: Vec<Origin>,
     /// Outputs onto links of packets.
     pub ports: Ports,
@@ -79,14 +79,14 @@ impl Edge {
         debug_assert!(waited.is_none(), "no connection waits at an edge");
     }
 
-    /// What comes from one link, up to whatever comes first, the end of a frame or an RM cell.
+    /// Arrivals from one link, up to the next other event, the end of a frame or an RM cell.
     fn on_arrival(&mut self, until: Time, io: &mut Io) {
         if let Some(cell) = self.plan.attachment.receive(until, io, Terminations::find) {
             self.on_frame(cell, io);
         }
     }
 
-    /// A packet is in, or the last cell of a frame.
+    /// A packet has arrived, or the last cell of a frame.
     fn on_frame(&mut self, cell: Cell, io: &mut Io) {
         let frame = io.frames.take(RiderId(cell.head.tag()));
         if let Some(termination) = self.plan.attachment.terminations.find(cell)
@@ -94,17 +94,17 @@ impl Edge {
         {
             return;
         }
-        let place = self.plan.outlets.binary_search_by_key(&frame.way, |(way, _)| *way);
-        let (_, outlet) = self.plan.outlets[place.expect("the builder leads every flow onward")];
-        match outlet.exit {
-            Exit::Cells { nic } => {
+        let place = self.plan.routes.binary_search_by_key(&frame.way, |(way, _)| *way);
+        let (_, route) = self.plan.routes[place.expect("every flow that passes has a route")];
+        match route.output {
+            Output::Cells { nic } => {
                 let nic = self.plan.attachment.nics.get_mut(nic);
-                let frame = outlet.frame(frame, nic.cells_of(frame.bytes), &mut self.plan.origins);
-                nic.send_frame(cell.at, outlet.vc, frame, io);
+                let frame = route.frame(frame, nic.cells_of(frame.bytes), &mut self.plan.origins);
+                nic.send_frame(cell.at, route.vc, frame, io);
             }
-            Exit::Packets { port, slot } => {
-                let frame = outlet.frame(frame, 1, &mut self.plan.origins);
-                self.plan.ports.on_arrival(port, outlet.packet(cell.at, frame, io), slot, io);
+            Output::Packets { port, slot } => {
+                let frame = route.frame(frame, 1, &mut self.plan.origins);
+                self.plan.ports.on_arrival(port, route.packet(cell.at, frame, io), slot, io);
             }
         }
     }

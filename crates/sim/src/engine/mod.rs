@@ -17,7 +17,7 @@ mod tournament;
 
 pub use fifo::Fifo;
 pub use link::{InPort, Io, Link, LinkId, NodeId};
-pub use network::{MOST_BYTES, Network, Node, Stand};
+pub use network::{Halt, MAX_BYTES, Network, Node};
 pub use random::{MOST_MEANS, Stream};
 pub(crate) use random_span::{ANY_INSTANT, LATER_INSTANT};
 pub use random_span::{Distribution, Exponential, RandomSpan};

@@ -47,8 +47,10 @@ const FROM_ZERO: Kind = Kind::TimeRange { least: Span::ZERO };
 const SHORTEST: Span = Span::from_picoseconds(1);
 
 /// When something begins, or how long it takes.
-pub(crate) const ANY_INSTANT: Kind =
-    Kind::RandomTime { least: Span::ZERO, distributions: of_any_instant() };
+pub(crate) const ANY_INSTANT: Kind = Kind::RandomTime {
+    least: Span::ZERO,
+    distributions: Distribution::KIND.choices().expect("distributions are choices"),
+};
 
 /// When something ends.
 pub(crate) const LATER_INSTANT: Kind = Kind::RandomTime {
@@ -67,13 +69,6 @@ pub(crate) const LATER_INSTANT: Kind = Kind::RandomTime {
         ),
     ],
 };
-
-const fn of_any_instant() -> &'static [Variant] {
-    match Distribution::KIND {
-        Kind::Variants(distributions) => distributions,
-        _ => unreachable!(),
-    }
-}
 
 impl Typed for RandomSpan {
     const KIND: Kind = ANY_INSTANT;

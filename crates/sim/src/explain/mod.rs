@@ -2,8 +2,7 @@
 //! shares.
 //!
 //! Everything is in SI units with the unit in the field's name. Rates are means over long times
-//! without loss; what the simulator does beyond that (slow start, delayed-ACK timers, queues) is
-//! not in here.
+//! without loss; slow start, delayed-ACK timers and queues are left to the simulator.
 
 mod abr;
 mod link;
@@ -83,13 +82,13 @@ pub struct Hop {
     pub payload_bits_per_second: Option<f64>,
 }
 
-/// The narrowest place of a path.
+/// The lowest rate of a path.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Bottleneck {
     /// The link's name, `pace` for the pacing of the source of its cells, or `pcr` for its peak
     /// cell rate.
     pub at: String,
-    /// Its rate: of whole cells, for packets of the line, for ABR what is left of it.
+    /// Its rate: of whole cells, for packets of the line, for ABR the rest of it.
     pub bits_per_second: f64,
 }
 
@@ -98,7 +97,7 @@ pub struct Bottleneck {
 pub struct RawFacts {
     /// What the source sends, in bits of whole cells.
     pub offered_bits_per_second: f64,
-    /// What the source sends.
+    /// The same, whole cells.
     pub offered_cells_per_second: f64,
     /// Offered over the rate of the bottleneck.
     pub load: f64,
@@ -215,7 +214,7 @@ fn propagation(scenario: &Scenario, path: &[usize]) -> f64 {
 }
 
 fn raw_facts(flow: &Flow, bottleneck: &Bottleneck) -> Option<RawFacts> {
-    let offered = flow.traffic.mean_cell_rate()?;
+    let offered = flow.traffic.cell_load()?.mean;
     Some(RawFacts {
         offered_bits_per_second: offered,
         offered_cells_per_second: offered / CELL_BITS as f64,

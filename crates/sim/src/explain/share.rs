@@ -1,10 +1,10 @@
-//! Which rate every flow may expect where ABR passes: class after class, as the ports serve them,
-//! each shared max-min.
+//! The rate that every flow may expect where ABR passes: class after class, as the ports serve
+//! them, each shared max-min.
 //!
-//! CBR and VBR have the links to themselves, ABR has what the allocators share out beside them, UBR
-//! has what is left. A source of raw cells asks for its mean rate, a transport for all it can get.
-//! Not counted: what goes back (ACKs, backward RM cells), RM cells of sources that are not greedy,
-//! when flows start and stop, and windows.
+//! CBR and VBR have the links to themselves, ABR has the rate that the allocators share out beside
+//! them, UBR the rest. A source of raw cells asks for its mean rate, a transport for all it can
+//! get. Not counted: ACKs and backward RM cells, RM cells of sources that are not greedy, when
+//! flows start and stop, and windows.
 
 use serde::Serialize;
 
@@ -40,20 +40,21 @@ pub enum ShareLimit {
     Source,
     /// The peak cell rate of ABR, or the pacing of UBR.
     Peak,
-    /// The minimum cell rate: where excess is shared in proportion to it, who has none gets none.
+    /// The minimum cell rate: where excess is shared in proportion to it, a VC without one gets
+    /// none.
     MinimumRate,
 }
 
 /// What ABR may use of one direction of a link that it passes.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct AbrLinkFacts {
-    /// What tells the sources about the link: `none` where a host sends.
+    /// What computes the rates of the sources: `none` where a host sends.
     pub allocator: &'static str,
     /// U of ERICA; 1 for others.
     pub target_utilisation: f64,
-    /// What CBR and VBR take on average.
+    /// Mean rate of CBR and VBR.
     pub higher_classes_bits_per_second: f64,
-    /// What is left for ABR.
+    /// The rest, for ABR.
     pub bits_per_second: f64,
     /// The same, whole cells.
     pub cells_per_second: f64,
@@ -65,7 +66,7 @@ pub struct AbrLinkFacts {
     /// Most VCs that the allocator can find active, for the cells of its measuring interval; absent
     /// for one that does not measure.
     pub countable_vcs: Option<f64>,
-    /// How far above the target rates may stand, as a part of it: δ of ERICA and ERICA+; absent for
+    /// How far rates may exceed the target, as a fraction of it: δ of ERICA and ERICA+; absent for
     /// others.
     pub delta: Option<f64>,
 }
@@ -113,7 +114,7 @@ impl Shares {
         }
     }
 
-    /// What those who have their share leave of every link.
+    /// The rate of every link beyond the flows that have their share.
     fn left(&self, scenario: &Scenario, rates: &[f64]) -> Vec<f64> {
         let mut left = rates.to_vec();
         for (flow, grant) in scenario.flows.iter().zip(&self.grants) {
@@ -124,7 +125,7 @@ impl Shares {
         left.into_iter().map(|left| left.max(0.0)).collect()
     }
 
-    /// The link that holds a flow.
+    /// The link that limits a flow.
     pub(super) fn binding_link(&self, flow: usize) -> Option<usize> {
         match self.grants[flow]?.bound {
             Bound::Link(link) => Some(link),
@@ -140,7 +141,7 @@ impl Shares {
         let limited_by = match grant.bound {
             Bound::Link(_) => ShareLimit::Link,
             Bound::Min => ShareLimit::MinimumRate,
-            Bound::Max if flow.traffic.mean_cell_rate().is_some_and(|mean| mean <= peak(flow)) => {
+            Bound::Max if flow.traffic.cell_load().is_some_and(|load| load.mean <= peak(flow)) => {
                 ShareLimit::Source
             }
             Bound::Max => ShareLimit::Peak,
@@ -174,7 +175,7 @@ fn minimum_rate(flow: &Flow) -> f64 {
 }
 
 fn claim(scenario: &Scenario, flow: &Flow, is_by_mcr: bool) -> Claim {
-    let mean = flow.traffic.mean_cell_rate().unwrap_or(f64::INFINITY);
+    let mean = flow.traffic.cell_load().map_or(f64::INFINITY, |load| load.mean);
     let min = minimum_rate(flow);
     Claim {
         links: links_of_switches_first(scenario, flow),
@@ -184,8 +185,8 @@ fn claim(scenario: &Scenario, flow: &Flow, is_by_mcr: bool) -> Claim {
     }
 }
 
-/// A path in the order in which its links are held responsible: where several bind at once, a
-/// switch answers for it rather than the source's own interface.
+/// A path in the order in which its links are named: where several bind at once, the link of a
+/// switch is named rather than the source's own interface.
 pub(super) fn links_of_switches_first(scenario: &Scenario, flow: &Flow) -> Vec<usize> {
     let is_of_switch = |link: &usize| matches!(scenario.links[*link].from, NodeRef::Switch(_));
     let cells = scenario.cell_links(&flow.path).iter();

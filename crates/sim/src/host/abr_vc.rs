@@ -1,4 +1,4 @@
-//! One direction of an ABR VC at the host where it begins: source end system, segmentation buffer,
+//! One direction of an ABR VC at its origin: source end system, segmentation buffer,
 //! and what they count.
 
 use super::segmentation::{Segmentation, SegmentationBuffer};
@@ -29,9 +29,9 @@ pub struct AbrVc {
     capacity: SegmentationBuffer,
     endless: Option<(Time, Time)>,
     buffer: Segmentation,
-    /// Cells of segments that are on their way through the host to this buffer.
+    /// Cells of segments that have left their connection and not reached this buffer.
     promised: u64,
-    /// The connection that waits until the buffer has room again.
+    /// The connection that waits until the buffer takes more.
     waiting: Option<u32>,
     acr: Option<Recorder>,
     mean_acr: Mean,
@@ -78,7 +78,7 @@ impl AbrVc {
         }
     }
 
-    /// Whether the transport may hand over a segment; if not, `endpoint` will be told.
+    /// Whether the transport may hand over a segment; if not, `endpoint` is asked again.
     pub fn admits(&mut self, endpoint: u32) -> bool {
         let SegmentationBuffer::BackPressure(Cells(capacity)) = self.capacity else { return true };
         if self.buffer.held + self.promised < capacity {

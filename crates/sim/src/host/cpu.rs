@@ -1,4 +1,4 @@
-//! Processing times at a host: one CPU for segments, one SAR engine each way for frames.
+//! Processing times at a host: one CPU for segments, one SAR engine per direction for frames.
 
 use crate::engine::{RandomSpan, Stream};
 use crate::language::part::prelude::*;
@@ -32,7 +32,7 @@ variants! {
 }
 
 variants! {
-    /// The time the AAL5 engine is busy with a frame, each way.
+    /// The time the AAL5 engine is busy with a frame, in each direction.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub enum Sar {
         /// This long for every cell of the frame.

@@ -1,13 +1,13 @@
 //! A host: its flows' TCP connections, one CPU, segmentation and reassembly, and a network
 //! interface — one node.
 //!
-//! Data goes down: connection, CPU, SAR, interface; and up: link, SAR, CPU, connection. The CPU
-//! serves one segment after the other, both ways together, in the order in which work arrives or
-//! what is to be sent first ([`CpuOrder`]); SAR is a server of its own each way. At one instant
-//! what is on its way down moves first, nearest to the link first; then timers, and packets that a
-//! driver puts in ([`external`](ExternalEnd)); then what is on its
-//! way up, nearest to the connection last; then raw cell sources, shapers, and arriving cells.
-//! Reordering these changes results.
+//! Data are sent by connection, CPU, SAR and interface, and received by link, SAR, CPU and
+//! connection. The CPU serves one segment after the other, of both directions together, in the
+//! order in which work arrives or what is to be sent first ([`CpuOrder`]); SAR is a server of its
+//! own in each direction. At one instant segments to be sent are moved first, nearest to the link
+//! first; then timers expire, and packets that a driver puts in are sent
+//! ([`external`](ExternalEnd)); then received segments are moved, nearest to the connection last;
+//! then come raw cell sources, shapers, and arriving cells. Reordering these changes results.
 
 mod abr_vc;
 mod attachment;
@@ -18,16 +18,17 @@ mod inputs;
 mod nic;
 mod nics;
 mod origin;
+mod raw_source;
 mod segmentation;
+mod sending;
 mod shaper;
 mod stages;
 mod termination;
 
 use crate::atm::Reassembled;
 use crate::engine::{Fifo, InPort, Io, Node, Tournament};
-use crate::pdu::{Cell, FlowEnd, Frame, Packet, RiderId, Segment};
+use crate::pdu::{Cell, FlowEnd, Packet, RiderId};
 use crate::result::{Ledger, Series};
-use crate::traffic::CellSource;
 use crate::units::Time;
 
 pub use abr_vc::{AbrPlan, AbrVc};
@@ -40,13 +41,14 @@ pub use inputs::Inputs;
 pub use nic::{FifoNic, Nic, Pacer};
 pub use nics::Nics;
 pub use origin::Origin;
+pub use raw_source::RawSource;
 pub use segmentation::SegmentationBuffer;
 pub use shaper::{PacedVc, ShapedNic, Shaper};
 use stages::{Stage, Staged, Stages};
 pub use termination::{Termination, Terminations};
 
-/// After so many raw cells a source looks up, whether memory lasts.
-const MOST_CELLS_AT_ONCE: usize = 1 << 16;
+/// After so many raw cells memory is checked.
+const MAX_CELLS_AT_ONCE: usize = 1 << 16;
 
 /// Everything a host is made from.
 #[derive(Debug)]
@@ -58,7 +60,7 @@ pub struct HostPlan {
     /// External ends.
     pub external: Vec<ExternalEnd>,
     /// Sources of raw cells.
-    pub sources: Vec<CellSource>,
+    pub sources: Vec<RawSource>,
     /// CPU and SAR times.
     pub processing: Processing,
 }
@@ -101,7 +103,7 @@ impl Host {
         }
         let mut emissions = Tournament::new(plan.sources.len());
         for (index, source) in plan.sources.iter().enumerate() {
-            emissions.set(index, source.next());
+            emissions.set(index, source.cells.next());
         }
         let next_sample = next_sample(&plan);
         Self {
@@ -131,9 +133,7 @@ impl Host {
             endpoint.report(ledger);
         }
         self.external.report(ledger);
-        for source in &self.plan.sources {
-            ledger.vcs[source.vc() as usize].sent = source.sent();
-        }
+        self.plan.sources.iter().for_each(|source| source.report(ledger));
         self.plan.attachment.report(at, ledger);
     }
 
@@ -213,15 +213,15 @@ impl Host {
         let (_, index) = self.emissions.min();
         self.emissions.set(index, Time::MAX);
         let (others, _) = self.next();
-        let source = &mut self.plan.sources[index];
-        let nic = self.plan.attachment.nics.get_mut(source.nic());
+        let RawSource { vc, nic, cells: source } = &mut self.plan.sources[index];
+        let nic = self.plan.attachment.nics.get_mut(*nic);
         let first = source.next();
         // At least one: another source due at the same instant has the next turn.
-        for _ in 0..MOST_CELLS_AT_ONCE {
+        for _ in 0..MAX_CELLS_AT_ONCE {
             if source.next() >= until.min(others).min(nic.next_event()) && source.next() != first {
                 break;
             }
-            nic.send_cell(source.emit(), source.vc(), io);
+            nic.send_cell(source.emit(), *vc, io);
         }
         self.emissions.set(index, source.next());
     }
@@ -232,80 +232,6 @@ impl Host {
         if let Some((now, endpoint)) = self.plan.attachment.serve(at, until, io) {
             self.drain(now, endpoint, io);
         }
-    }
-
-    /// Everything that a connection wants to send, and its next deadline.
-    fn drain(&mut self, now: Time, endpoint: u32, io: &mut Io) {
-        let may_hold_back =
-            self.plan.attachment.nics.all()[self.plan.endpoints[endpoint as usize].nic].is_shaped();
-        while !may_hold_back || self.is_admitted(endpoint) {
-            let Some(segment) = self.plan.endpoints[endpoint as usize].poll_transmit(now) else {
-                break;
-            };
-            if may_hold_back {
-                self.promise(endpoint, &segment);
-            }
-            let cost = self.plan.processing.of_sending(&segment);
-            if cost.is_zero() {
-                self.segment(Staged { at: now, endpoint, segment }, io);
-            } else {
-                self.stages.push(
-                    Stage::Created,
-                    Staged { at: self.cpu.serve(now, cost), endpoint, segment },
-                );
-            }
-        }
-        let endpoint_state = &mut self.plan.endpoints[endpoint as usize];
-        endpoint_state.note_events(now);
-        endpoint_state.note_change(now);
-        self.timers.set(endpoint as usize, endpoint_state.deadline());
-    }
-
-    /// Whether the source's buffer lets the connection send.
-    fn is_admitted(&mut self, endpoint: u32) -> bool {
-        let Endpoint { nic, origin, .. } = self.plan.endpoints[endpoint as usize];
-        self.plan
-            .attachment
-            .nics
-            .get_mut(nic)
-            .abr_of(origin.vc())
-            .is_none_or(|abr| abr.admits(endpoint))
-    }
-
-    /// A segment is on its way to the source's buffer.
-    fn promise(&mut self, endpoint: u32, segment: &Segment) {
-        let Endpoint { nic, origin, .. } = self.plan.endpoints[endpoint as usize];
-        let nic = self.plan.attachment.nics.get_mut(nic);
-        let cells = nic.cells_of(segment.ip_bytes() as u32);
-        if let Some(abr) = nic.abr_of(origin.vc()) {
-            abr.promise(cells);
-        }
-    }
-
-    /// The CPU is done with a segment to send.
-    fn segment(&mut self, staged: Staged, io: &mut Io) {
-        let nic =
-            &self.plan.attachment.nics.all()[self.plan.endpoints[staged.endpoint as usize].nic];
-        let cost = self.plan.processing.of_sar(nic.cells_of(staged.segment.ip_bytes() as u32));
-        if cost.is_zero() {
-            self.hand_to_nic(staged, io);
-        } else {
-            self.stages.push(
-                Stage::Segmented,
-                Staged { at: self.sar_out.serve(staged.at, cost), ..staged },
-            );
-        }
-    }
-
-    fn hand_to_nic(&mut self, staged: Staged, io: &mut Io) {
-        let endpoint = &mut self.plan.endpoints[staged.endpoint as usize];
-        let nic = self.plan.attachment.nics.get_mut(endpoint.nic);
-        let bytes = staged.segment.ip_bytes() as u32;
-        let cells = nic.cells_of(bytes);
-        let (way, number) = (endpoint.way(), endpoint.origin.next_number(cells));
-        let frame =
-            Frame { way, number, cells, bytes, sent_at: staged.at, segment: staged.segment };
-        nic.send_frame(staged.at, endpoint.origin.vc(), frame, io);
     }
 
     /// SAR is done with a received segment.

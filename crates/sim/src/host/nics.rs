@@ -33,7 +33,7 @@ impl Nics {
         &mut self.nics[nic]
     }
 
-    /// When a held cell may next leave.
+    /// When a cell that is held may next leave.
     #[inline]
     pub fn next_held(&self) -> Time {
         self.shaped.iter().map(|&nic| self.nics[nic].next_event()).min().unwrap_or(Time::MAX)

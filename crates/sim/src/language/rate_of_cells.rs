@@ -29,7 +29,7 @@ impl Value for Rate {
 
 /// A rate of cells that are equally far apart, a whole number of picoseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct SteadyRate(pub Rate);
+pub struct SteadyRate(pub Rate);
 
 impl Typed for SteadyRate {
     const KIND: Kind = Kind::Rate;

@@ -3,10 +3,8 @@
 mod abr;
 mod by_hand;
 mod journey;
-mod language;
 mod parse;
 pub(crate) mod part;
-mod read;
 mod resolve;
 pub(crate) mod resolved;
 #[cfg(test)]

@@ -1,11 +1,9 @@
 //! A scenario as text that reads back to the same scenario.
 
 use super::resolved::{
-    Carriage, Ends, Flow, FlowSection, LinkSection, Named, Scenario, ScenarioFile, Traffic, Vc,
-    VcSection,
+    Carriage, Ends, Flow, FlowSection, LinkSection, Named, Scenario, ScenarioFile, Vc, VcSection,
 };
-use crate::language::part::{Part, Value};
-use crate::units::{Layer, LayeredRate, Rate};
+use crate::language::part::Part;
 
 impl ScenarioFile {
     /// The file as TOML, every default written out.
@@ -94,38 +92,4 @@ impl Scenario {
         };
         self.flows.iter().map(|flow| Named::new(&flow.name, None, section(flow))).collect()
     }
-}
-
-impl Value for Traffic {
-    fn write(&self) -> String {
-        let rate = |rate| layered(rate, Layer::Cell);
-        match self {
-            Self::Greedy => "\"greedy\"".to_owned(),
-            Self::Ttcp { write, total } => {
-                let total = total.map(|total| format!(", total = \"{total}\"")).unwrap_or_default();
-                format!("{{ ttcp = {{ write = \"{write}\"{total} }} }}")
-            }
-            Self::Cbr { cell_rate } => {
-                format!("{{ cbr = {{ rate = \"{}\" }} }}", rate(*cell_rate))
-            }
-            Self::Poisson { cell_rate } => {
-                format!("{{ poisson = {{ rate = \"{}\" }} }}", rate(*cell_rate))
-            }
-            Self::OnOff { cell_rate, period, duty_cycle } => {
-                let rate = rate(*cell_rate);
-                let burst =
-                    format!("rate = \"{rate}\", period = \"{period}\", duty_cycle = {duty_cycle}");
-                format!("{{ on_off = {{ {burst} }} }}")
-            }
-            Self::ExponentialOnOff { cell_rate, on, off } => {
-                let rate = rate(*cell_rate);
-                let burst = format!("rate = \"{rate}\", on = \"{on}\", off = \"{off}\"");
-                format!("{{ exponential_on_off = {{ {burst} }} }}")
-            }
-        }
-    }
-}
-
-fn layered(rate: Rate, layer: Layer) -> LayeredRate {
-    LayeredRate { rate, layer }
 }

@@ -146,18 +146,18 @@ impl fmt::Display for Cells {
     }
 }
 
-impl fmt::Display for Packets {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} packet", self.0)
-    }
-}
-
 impl fmt::Display for CellsOrPackets {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Cells(cells) => cells.fmt(f),
             Self::Packets(packets) => packets.fmt(f),
         }
+    }
+}
+
+impl fmt::Display for Packets {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} packet", self.0)
     }
 }
 

@@ -113,10 +113,17 @@ proptest! {
         delay in 1_u64..20_000,
         window in 8_u64..60,
         pause in 1_i64..100_000,
+        service in prop::sample::select(&["ubr", "ubr.pace = \"3 Mbit/s of cell\"", "abr"][..]),
     ) {
+        let service = match (cells, service.contains('=')) {
+            (false, _) => String::new(),
+            (true, true) => format!("service.{service}"),
+            (true, false) => format!("service = \"{service}\""),
+        };
         let tcp = format!(
             "traffic = \"greedy\"
-            tcp = {{ mtu = \"700 B\", window = \"{window} KiB\", timers = \"fine\" }}"
+            tcp = {{ mtu = \"700 B\", window = \"{window} KiB\", timers = \"fine\" }}
+            {service}"
         );
         let scenario = network(if cells { "cells" } else { "packets" }, delay, &tcp);
         let simulated = outcome_of(&scenario);

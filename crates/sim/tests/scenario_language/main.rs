@@ -10,8 +10,8 @@ mod synchronised;
 
 use cellway_sim::explain::{Limit, ShareLimit, explain};
 use cellway_sim::scenario::{
-    BsdTimers, Buffer, Carries, NodeRef, Pacing, RandomSpan, Room, Scenario, Service, Source,
-    Timers, Traffic, Ubr, schema,
+    BsdTimers, Buffer, Carries, CellsOrPackets, NodeRef, Pacing, RandomSpan, Scenario, Service,
+    Source, Timers, Traffic, TtcpPlan, Ubr, schema,
 };
 use cellway_sim::units::{Bytes, Cells, Rate, Span};
 use common::{EDGES, FAMILIES, MISMATCH, PACKETS};
@@ -141,7 +141,7 @@ fn a_set_changes_one_value() {
 #[test]
 fn a_set_replaces_a_variant() {
     let shared = parse(MISMATCH, &[("switch.an2.buffer.shared", "1 kcell")]);
-    assert_eq!(shared.switches[0].buffer, Buffer::Shared(Room::Cells(Cells(1000))));
+    assert_eq!(shared.switches[0].buffer, Buffer::Shared(CellsOrPackets::Cells(Cells(1000))));
     let word = parse(MISMATCH, &[("switch.an2.buffer", "infinite"), ("flow.bulk.service", "ubr")]);
     assert_eq!(word.switches[0].buffer, Buffer::Infinite);
     assert_eq!(word.flows[0].service, Service::Ubr(Ubr { pace: None }));
@@ -155,7 +155,7 @@ fn a_set_replaces_a_variant() {
     let total = parse(MISMATCH, &[("flow.bulk.traffic.ttcp.total", "10 MB")]);
     assert_eq!(
         total.flows[0].traffic,
-        Traffic::Ttcp { write: Bytes(65_536), total: Some(Bytes(10_000_000)) }
+        Traffic::Ttcp(TtcpPlan { write: Bytes(65_536), total: Some(Bytes(10_000_000)) })
     );
 }
 

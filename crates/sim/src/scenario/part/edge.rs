@@ -1,8 +1,7 @@
 //! `[edge.NAME]`: a router between links of packets and links of cells.
 
 use crate::language::part::prelude::*;
-use crate::scenario::part::drop::Drop;
-use crate::switch::Buffer;
+use crate::switch::{Buffer, PolicyPlan};
 use crate::units::Span;
 
 part! {
@@ -18,7 +17,7 @@ part! {
         buffer: Buffer =
             default("infinite", "{ per_port = \"100 packet\" }") as Kind::Variants(EDGE_BUFFER),
         /// What happens to a packet for an output for packets.
-        drop: Drop = default("tail", "{ red = { min_threshold = 0.2, max_threshold = 0.6 } }"),
+        drop: PolicyPlan = default("tail", "{ red = { min_threshold = 0.2, max_threshold = 0.6 } }"),
     }
 }
 

@@ -2,10 +2,9 @@
 
 use crate::engine::{ANY_INSTANT, LATER_INSTANT, RandomSpan};
 use crate::language::part::prelude::*;
-use crate::scenario::language::sections::TRAFFIC;
 use crate::scenario::part::service::Service;
-use crate::scenario::resolved::Traffic;
 use crate::tcp::Config as Tcp;
+use crate::traffic::Traffic;
 
 part! {
     /// `[flow.NAME]` as a file has it.
@@ -23,7 +22,7 @@ part! {
         /// When traffic of raw cells ends, drawn like `start`; a transport's ends with its `total`.
         stop: Option<RandomSpan> = absent("the end of the run", "\"2 s\"") as LATER_INSTANT,
         /// What the application does.
-        traffic: Traffic = required("\"greedy\"") as Kind::Variants(TRAFFIC),
+        traffic: Traffic = required("\"greedy\""),
         /// What its cells travel in.
         carried: Carriage = flat(Carriage),
         /// The transport: required for `ttcp` and, but on ABR, for `greedy`; not possible for the

@@ -3,7 +3,6 @@
 
 pub(crate) mod abr;
 pub(crate) mod carries;
-pub(crate) mod drop;
 pub(crate) mod edge;
 pub(crate) mod file;
 pub(crate) mod flow;
@@ -16,5 +15,4 @@ pub(crate) mod run;
 pub(crate) mod scheduler;
 pub(crate) mod service;
 pub(crate) mod switch;
-pub(crate) mod threshold;
 pub(crate) mod vc;

@@ -1,10 +1,9 @@
 //! `[switch.NAME]`: a node that forwards.
 
 use crate::language::part::prelude::*;
-use crate::scenario::part::drop::Drop;
 use crate::scenario::part::scheduler::Scheduler;
 use crate::switch::rate::RateAllocation;
-use crate::switch::{Buffer, CLASS_BUFFER, InService};
+use crate::switch::{Buffer, CLASS_BUFFER, InService, PolicyPlan};
 use crate::units::Span;
 
 part! {
@@ -21,7 +20,7 @@ part! {
         /// Whether the cell being transmitted occupies the buffer.
         in_service: InService = default("counted", "\"not_counted\""),
         /// What happens to an arriving cell.
-        drop: Drop = default("tail", "{ epd = { threshold = 0.8 } }"),
+        drop: PolicyPlan = default("tail", "{ epd = { threshold = 0.8 } }"),
         /// How many cells of CBR and VBR flows may wait at an output; every service class has a
         /// queue of its own.
         vbr_buffer: Option<Buffer> =

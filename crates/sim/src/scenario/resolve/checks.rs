@@ -8,8 +8,8 @@ use crate::scenario::resolve::place::Owner;
 use crate::scenario::resolve::route::find_loop;
 use crate::scenario::resolve::{buffer_management, circuits};
 use crate::scenario::resolved::{
-    Carriage, Edge, FlowSection, RandomSpan, Room, Scenario, ScenarioFile, Scheduler, Service,
-    Switch, Traffic,
+    Carriage, CellsOrPackets, Edge, FlowSection, RandomSpan, Scenario, ScenarioFile, Scheduler,
+    Service, Switch, Traffic,
 };
 use crate::units::{CELL_BITS, Span};
 
@@ -61,7 +61,7 @@ fn check_drop(section: &Named<Switch>, leaving: Outputs) -> Result<(), Fault> {
 fn check_edge_room(section: &Named<Edge>) -> Result<(), Fault> {
     let edge = &section.body;
     let owner = Owner::new("edge", &section.name);
-    let Some(Room::Cells(_)) = edge.buffer.size() else {
+    let Some(CellsOrPackets::Cells(_)) = edge.buffer.size() else {
         let leaving = Outputs { cells: false, packets: true };
         return buffer_management::check(edge.drop, edge.buffer, leaving, owner);
     };
@@ -74,8 +74,10 @@ fn check_edge_room(section: &Named<Edge>) -> Result<(), Fault> {
 fn check_room(section: &Named<Switch>, leaving: Outputs) -> Result<(), Fault> {
     let name = &section.name;
     let misfit = match section.body.buffer.size() {
-        Some(Room::Cells(_)) if leaving.packets => Some(("cells", "packets", "100 packet")),
-        Some(Room::Packets(_)) if leaving.cells => Some(("packets", "cells", "256 cell")),
+        Some(CellsOrPackets::Cells(_)) if leaving.packets => {
+            Some(("cells", "packets", "100 packet"))
+        }
+        Some(CellsOrPackets::Packets(_)) if leaving.cells => Some(("packets", "cells", "256 cell")),
         _ => None,
     };
     if let Some((counted, carried, example)) = misfit {
@@ -205,7 +207,7 @@ fn check_transport(section: &Named<FlowSection>) -> Result<(), Fault> {
     let flow = &section.body;
     let owner = Owner::new("flow", &section.name);
     let traffic = flow.traffic.word();
-    let is_raw = flow.traffic.peak_cell_rate().is_some();
+    let is_raw = flow.traffic.cell_load().is_some();
     let is_abr = matches!(flow.carried, Carriage::Own(Service::Abr(_)));
     let may_be_raw = is_raw || (is_abr && flow.traffic == Traffic::Greedy);
     match (&flow.tcp, is_raw) {

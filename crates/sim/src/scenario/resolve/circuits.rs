@@ -200,8 +200,8 @@ pub(super) fn flow_rates(
     let owner = Owner::new("flow", &section.name);
     let cells = scenario.cell_links(&flow.path);
     let first = &scenario.links[*cells.first().unwrap_or(&flow.path[0])];
-    if let Some((rate, below)) = flow.traffic.peak_cell_rate() {
-        check_rate(rate, below, first, owner.key("traffic"))?;
+    if let Some(load) = flow.traffic.cell_load() {
+        check_rate(load.peak, load.keys, first, owner.key("traffic"))?;
     }
     let own = if flow.vc.is_none() { flow.service.rates() } else { Vec::new() };
     own.into_iter()

@@ -249,11 +249,11 @@ macro_rules! allocators {
 
 allocators! {
     /// Data cells are marked above a threshold.
-    Efci(Efci) = "efci",
+    Efci(efci::Efci) = "efci",
     /// Backward RM cells are marked above thresholds.
-    RelativeRate(RelativeRate) = "relative_rate",
+    RelativeRate(relative::RelativeRate) = "relative_rate",
     /// ERICA: explicit rates for a fixed target utilisation.
-    Erica(EricaPlan) = "erica",
+    Erica(erica::EricaPlan) = "erica",
     /// ERICA+: explicit rates for a target queueing delay.
-    EricaPlus(EricaPlusPlan) = "erica_plus",
+    EricaPlus(erica_plus::EricaPlusPlan) = "erica_plus",
 }

@@ -1,4 +1,4 @@
-//! A filling of a buffer, from which on something is done.
+//! Thresholds of a buffer, in cells, packets or as a part of it.
 
 use std::fmt;
 
@@ -6,24 +6,23 @@ use toml::de::DeValue;
 
 use crate::language::part::prelude::*;
 use crate::language::tree::wrong_type;
-use crate::units::CellsOrPackets as Room;
+use crate::units::CellsOrPackets;
 
-/// A filling of the buffer.
+/// An occupancy of the buffer.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Threshold {
     /// So many.
-    Units(Room),
+    Units(CellsOrPackets),
     /// This part of the buffer.
     OfBuffer(f64),
 }
 
 impl Threshold {
-    /// In units, of a buffer of `room`; a part of an unlimited one is never reached.
-    pub fn of(self, room: Option<u64>) -> u64 {
-        match (self, room) {
-            (Self::Units(Room::Cells(cells)), _) => cells.0,
-            (Self::Units(Room::Packets(packets)), _) => packets.0,
-            (Self::OfBuffer(part), Some(room)) => (part * room as f64 + 0.5) as u64,
+    /// In units, of a buffer of this size; a part of an unlimited one is never reached.
+    pub fn of(self, buffer: Option<u64>) -> u64 {
+        match (self, buffer) {
+            (Self::Units(units), _) => units.count(),
+            (Self::OfBuffer(part), Some(size)) => (part * size as f64 + 0.5) as u64,
             (Self::OfBuffer(_), None) => u64::MAX,
         }
     }
@@ -38,7 +37,7 @@ impl Read for Threshold {
         let part: Option<f64> = match node.get_ref() {
             DeValue::Float(number) => number.as_str().replace('_', "").parse().ok(),
             DeValue::Integer(number) => number.as_str().parse().ok(),
-            _ => return Room::read(node, kind, place).map(Self::Units),
+            _ => return Read::read(node, kind, place).map(Self::Units),
         };
         match part {
             Some(part) if (0.0..=1.0).contains(&part) => Ok(Self::OfBuffer(part)),
@@ -57,8 +56,7 @@ impl Value for Threshold {
 impl fmt::Display for Threshold {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Units(Room::Cells(cells)) => write!(f, "\"{cells}\""),
-            Self::Units(Room::Packets(packets)) => write!(f, "\"{packets}\""),
+            Self::Units(units) => write!(f, "\"{units}\""),
             Self::OfBuffer(part) => write!(f, "{part:?}"),
         }
     }

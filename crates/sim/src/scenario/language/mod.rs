@@ -1,3 +1,0 @@
-//! The keys of traffic as a table.
-
-pub(crate) mod sections;
