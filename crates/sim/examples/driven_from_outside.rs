@@ -40,7 +40,7 @@ pub(crate) fn main() -> Result<(), Box<dyn Error>> {
                 let request = Packet::opaque(84, sent.len() as u64);
                 simulation.send(next_request, FlowEnd::Origin(0), request)?;
                 sent.push(next_request);
-                next_request = next_request + Span::from_milliseconds(50);
+                next_request += Span::from_milliseconds(50);
             }
             Pause::OnTheWay(_) => {}
             Pause::Arrival(now) => {
