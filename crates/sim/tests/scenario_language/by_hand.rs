@@ -2,11 +2,12 @@
 
 use cellway_sim::engine::RandomSpan;
 use cellway_sim::scenario::{
-    AckRule, Buffer, Carriage, Carries, Drop, Edge, Epd, FineTimers, FlowSection, Host,
-    LinkSection, Named, Observe, Pacing, Phase, Quantity, Room, RunControl, Sampling, Sar,
-    Scenario, ScenarioFile, Service, Source, Switch, Tcp, Threshold, Timers, Ubr, VcSection,
+    AckRule, Buffer, Carriage, Carries, Drop, Edge, FineTimers, FlowSection, Host, LinkSection,
+    Named, Observe, Pacing, Phase, Quantity, RunControl, Sampling, Sar, Scenario, ScenarioFile,
+    Service, Source, Switch, Tcp, Threshold, Timers, Ubr, VcSection,
 };
-use cellway_sim::units::{Bytes, Cells, Packets, Rate, Span};
+use cellway_sim::switch::EpdPlan;
+use cellway_sim::units::{Bytes, Cells, CellsOrPackets, Packets, Rate, Span};
 use cellway_sim::{Continue, run};
 
 fn parsed(text: &str) -> Scenario {
@@ -55,8 +56,8 @@ fn a_scenario_by_hand_is_that_of_its_text() {
             "an2",
             Switch {
                 delay: Span::from_microseconds(4),
-                buffer: Buffer::PerPort(Room::Cells(Cells(256))),
-                drop: Drop::Epd(Epd { threshold: Threshold::OfBuffer(0.8) }),
+                buffer: Buffer::PerPort(CellsOrPackets::Cells(Cells(256))),
+                drop: Drop::Epd(EpdPlan { threshold: Threshold::OfBuffer(0.8) }),
                 ..Switch::default()
             },
         )
@@ -144,7 +145,8 @@ fn families_and_shared_circuits_by_hand() {
             Tcp { timers: Timers::Fine(FineTimers::default()), ..Tcp::default() },
         )
     };
-    let edge = Edge { buffer: Buffer::PerPort(Room::Packets(Packets(20))), ..Edge::default() };
+    let edge =
+        Edge { buffer: Buffer::PerPort(CellsOrPackets::Packets(Packets(20))), ..Edge::default() };
     let mut file = lasting(Span::from_milliseconds(300))
         .host("dst", Host::default())
         .edge("west", edge.clone())
@@ -205,7 +207,7 @@ fn a_fault_by_hand_names_the_section() {
     let nothing = || lasting(Span::from_seconds(1)).host("a", Host::default());
     let tcp = || FlowSection::tcp("a", "b", Tcp::default());
     assert_eq!(message(nothing().flow("f", tcp())), "`flow.f.to`: unknown node `b`; expected `a`");
-    let buffer = Buffer::PerPort(Room::Cells(Cells(0)));
+    let buffer = Buffer::PerPort(CellsOrPackets::Cells(Cells(0)));
     let small = message(nothing().switch("s", Switch { buffer, ..Switch::default() }));
     assert!(small.starts_with("`switch.s.buffer"), "{small}");
     let raw = FlowSection { tcp: None, ..tcp() };
