@@ -13,9 +13,9 @@ use crate::units::{Bytes, Rate, Span};
 ///
 /// ```
 /// use cellway_sim::scenario::{
-///     Buffer, Carries, FlowSection, Host, LinkSection, Room, RunControl, ScenarioFile, Switch, Tcp,
+///     Buffer, Carries, FlowSection, Host, LinkSection, RunControl, ScenarioFile, Switch, Tcp,
 /// };
-/// use cellway_sim::units::{Bytes, Cells, Span};
+/// use cellway_sim::units::{Bytes, Cells, CellsOrPackets, Span};
 ///
 /// let line = |name: &str| Carries::line(name).expect("a standard line");
 /// let delay = Span::from_milliseconds(2);
@@ -23,7 +23,7 @@ use crate::units::{Bytes, Rate, Span};
 ///     .host("ku", Host::default())
 ///     .host("edc", Host::default())
 ///     .switch("an2", Switch {
-///         buffer: Buffer::PerVc(Room::Cells(Cells(256))),
+///         buffer: Buffer::PerVc(CellsOrPackets::Cells(Cells(256))),
 ///         ..Switch::default()
 ///     })
 ///     .link("ku-side", LinkSection::between("ku", "an2", line("OC-3c"), delay))

@@ -4,12 +4,10 @@
 //! segment that arrives. It answers with the bytes that it writes now and the instant at which it
 //! writes next without being asked. The receiving end reads at once.
 //!
-//! An application of ours is a file here, its `mod` line, its line in the list `applications!` below
-//! and, with its word, in `traffic!`. One of somebody else's implements [`Application`] and goes into
+//! An application of ours is a file here with its parameters, its `mod` line and its line in the
+//! list `traffic!`. One of somebody else's implements [`Application`] and goes into
 //! [`Builder::application`](crate::Builder::application).
 
-use super::greedy::Greedy;
-use super::ttcp::Ttcp;
 use crate::units::Time;
 
 /// What an application does now, and when it is to be asked again.
@@ -57,46 +55,11 @@ pub trait Application: std::fmt::Debug {
     }
 }
 
-/// One line for each application: the enum and the dispatch.
-macro_rules! applications {
-    ($($(#[doc = $doc:literal])+ $name:ident;)+) => {
-        /// The applications of the list, dispatched statically, and those from outside.
-        #[derive(Debug)]
-        pub enum AnyApplication {
-            $($(#[doc = $doc])+ $name($name),)+
-            /// One that is not ours.
-            Own(Box<dyn Application>),
-        }
+/// What a scenario says of an application.
+pub trait Writes {
+    /// What writes so.
+    type Application: Application;
 
-        impl Application for AnyApplication {
-            #[inline]
-            fn poll(&mut self, now: Time, acked: u64) -> Offer {
-                match self {
-                    $(Self::$name(application) => application.poll(now, acked),)+
-                    Self::Own(application) => application.poll(now, acked),
-                }
-            }
-
-            #[inline]
-            fn is_through(&self, acked: u64) -> bool {
-                match self {
-                    $(Self::$name(application) => application.is_through(acked),)+
-                    Self::Own(application) => application.is_through(acked),
-                }
-            }
-        }
-
-        $(impl From<$name> for AnyApplication {
-            fn from(application: $name) -> Self {
-                Self::$name(application)
-            }
-        })+
-    };
-}
-
-applications! {
-    /// It always has more to send.
-    Greedy;
-    /// A number of bytes at the start.
-    Ttcp;
+    /// Before its flow starts.
+    fn application(&self) -> Self::Application;
 }

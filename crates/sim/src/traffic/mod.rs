@@ -1,8 +1,9 @@
 //! What flows send: applications of TCP connections, and raw cells, which need no transport.
 //!
-//! A source of raw cells of ours is a file here with its parameters, its `mod` line and its line in
-//! the list `traffic!` below. One of somebody else's implements [`Spacing`] and goes into
-//! [`Builder::source`](crate::Builder::source).
+//! An application or a source of raw cells of ours is a file here with its parameters, its `mod`
+//! line and its line in the list `traffic!` below. One of somebody else's implements
+//! [`Application`] or [`Spacing`] and goes into [`Builder::application`](crate::Builder::application)
+//! or [`Builder::source`](crate::Builder::source).
 
 mod application;
 mod cbr;
@@ -14,7 +15,7 @@ mod poisson;
 mod ttcp;
 
 pub use crate::language::rate_of_cells::SteadyRate;
-pub use application::{AnyApplication, Application, Offer, Write};
+pub use application::{Application, Offer, Write, Writes};
 pub use cbr::{Cbr, Constant};
 pub use cells::{CellSource, RawCells, Site, Spacing};
 pub use exponential_on_off::{ExponentialBursts, ExponentialOnOff};
@@ -57,7 +58,8 @@ impl CellLoad {
 }
 
 /// One line for each application and each source of raw cells, `Variant(parameters) = "word"`: the
-/// enum of a scenario, the spacings, dispatched statically, and what all of them have in common.
+/// enum of a scenario, applications and spacings, dispatched statically, and what all of them have in
+/// common.
 macro_rules! traffic {
     (
         applications {
@@ -82,8 +84,8 @@ macro_rules! traffic {
             /// What writes on a connection; `None`: raw cells.
             pub fn application(&self) -> Option<AnyApplication> {
                 match self {
-                    Self::Greedy => Some(Greedy::default().into()),
-                    $(Self::$App(plan) => Some(plan.application()),)+
+                    Self::Greedy => Some(AnyApplication::Greedy(Greedy::default())),
+                    $(Self::$App(plan) => Some(AnyApplication::$App(plan.application())),)+
                     $(Self::$Raw(_) => None,)+
                 }
             }
@@ -101,6 +103,36 @@ macro_rules! traffic {
                 match self {
                     Self::Greedy $(| Self::$App(_))+ => None,
                     $(Self::$Raw(plan) => Some(CellLoad::of(plan, &[$word, "rate"])),)+
+                }
+            }
+        }
+
+        /// The applications of the list, dispatched statically, and those from outside.
+        #[derive(Debug)]
+        pub enum AnyApplication {
+            /// Always more to send.
+            Greedy(Greedy),
+            $($(#[doc = $app_doc])+ $App(<$AppPlan as Writes>::Application),)+
+            /// One that is not ours.
+            Own(Box<dyn Application>),
+        }
+
+        impl Application for AnyApplication {
+            #[inline]
+            fn poll(&mut self, now: Time, acked: u64) -> Offer {
+                match self {
+                    Self::Greedy(application) => application.poll(now, acked),
+                    $(Self::$App(application) => application.poll(now, acked),)+
+                    Self::Own(application) => application.poll(now, acked),
+                }
+            }
+
+            #[inline]
+            fn is_through(&self, acked: u64) -> bool {
+                match self {
+                    Self::Greedy(application) => application.is_through(acked),
+                    $(Self::$App(application) => application.is_through(acked),)+
+                    Self::Own(application) => application.is_through(acked),
                 }
             }
         }

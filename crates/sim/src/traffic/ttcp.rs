@@ -1,8 +1,7 @@
 //! ttcp: a number of whole buffers, as fast as the connection takes them. Its send buffer is always
 //! full, so that the size of a write matters only for the length of the transfer.
 
-use super::application::{AnyApplication, Application, Offer};
-use super::greedy::Greedy;
+use super::application::{Application, Offer, Write, Writes};
 use crate::language::part::prelude::*;
 use crate::tcp::SOME_BYTES;
 use crate::units::{Bytes, Time};
@@ -24,27 +23,25 @@ part! {
     }
 }
 
-impl TtcpPlan {
-    /// What writes on the connection.
-    pub fn application(&self) -> AnyApplication {
-        match self.total {
-            Some(total) => Ttcp::new(self.write, total).into(),
-            None => Greedy::default().into(),
-        }
+impl Writes for TtcpPlan {
+    type Application = Ttcp;
+
+    fn application(&self) -> Ttcp {
+        Ttcp::new(self.write, self.total)
     }
 }
 
-/// ttcp with a `total`; without one it is [`Greedy`].
+/// A number of whole writes at the start, or always more.
 #[derive(Clone, Copy, Debug)]
 pub struct Ttcp {
-    bytes: u64,
+    total: Option<u64>,
     has_begun: bool,
 }
 
 impl Ttcp {
     /// `total` in whole writes.
-    pub const fn new(write: Bytes, total: Bytes) -> Self {
-        Self { bytes: total.0.next_multiple_of(write.0), has_begun: false }
+    pub fn new(write: Bytes, total: Option<Bytes>) -> Self {
+        Self { total: total.map(|total| total.0.next_multiple_of(write.0)), has_begun: false }
     }
 }
 
@@ -54,11 +51,11 @@ impl Application for Ttcp {
         if std::mem::replace(&mut self.has_begun, true) {
             return Offer::NOTHING;
         }
-        Offer::bytes(self.bytes)
+        Offer { write: self.total.map_or(Write::Forever, Write::Bytes), next: Time::MAX }
     }
 
     #[inline]
     fn is_through(&self, acked: u64) -> bool {
-        acked >= self.bytes
+        self.total.is_some_and(|total| acked >= total)
     }
 }

@@ -39,7 +39,7 @@ fn a_rule_from_outside_that_does_the_same_has_the_same_outcome() {
     let cell_time = Span::from_picoseconds(42_400_000);
     let own = Simulation::builder(&scenario)
         .congestion("file", |site| Rule::new(site.flow.tcp.as_ref().expect("a flow with TCP")))
-        .application("file", |_| Ttcp::new(Bytes(64 << 10), Bytes(10_000_000)))
+        .application("file", |_| Ttcp::new(Bytes(64 << 10), Some(Bytes(10_000_000))))
         .source("voice", |_| Constant::new(cell_time))
         .drop_policy("*", |_| Tail);
     assert_eq!(text_of(&own.run().expect("a run")), text_of(&expected));

@@ -2,12 +2,12 @@
 
 use cellway_sim::engine::RandomSpan;
 use cellway_sim::scenario::{
-    AckRule, Buffer, Carriage, Carries, CellsOrPackets, Drop, Edge, FineTimers, FlowSection, Host,
-    LinkSection, Named, Observe, Pacing, Phase, Quantity, RunControl, Sampling, Sar, Scenario,
-    ScenarioFile, Service, Source, Switch, Tcp, Threshold, Timers, Ubr, VcSection,
+    AckRule, Buffer, Carriage, Carries, Drop, Edge, FineTimers, FlowSection, Host, LinkSection,
+    Named, Observe, Pacing, Phase, Quantity, RunControl, Sampling, Sar, Scenario, ScenarioFile,
+    Service, Source, Switch, Tcp, Threshold, Timers, Ubr, VcSection,
 };
-use cellway_sim::switch::epd::EpdPlan;
-use cellway_sim::units::{Bytes, Cells, Packets, Rate, Span};
+use cellway_sim::switch::EpdPlan;
+use cellway_sim::units::{Bytes, Cells, CellsOrPackets, Packets, Rate, Span};
 use cellway_sim::{Continue, run};
 
 fn parsed(text: &str) -> Scenario {
