@@ -39,7 +39,7 @@ impl Assembly<'_> {
             terminals: ends.collect(),
             outlets,
             origins,
-            ports: Ports::new(outputs.ports, rules.shared_room()),
+            ports: Ports::new(outputs.ports, rules.shared_size()),
             nics: Nics::new(outputs.nics),
         })
     }

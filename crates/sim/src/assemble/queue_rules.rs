@@ -2,7 +2,7 @@
 
 use crate::atm::Class;
 use crate::scenario::{Buffer, Drop, Edge, InService, NodeRef, Scenario, Scheduler, Switch};
-use crate::switch::PortRoom;
+use crate::switch::BufferSize;
 
 /// Buffers, drop policy and scheduler of a switch, or of an edge onto links of packets.
 #[derive(Clone, Copy)]
@@ -62,19 +62,19 @@ impl QueueRules {
     }
 
     /// The same as the model of a port has it.
-    pub(super) fn room(&self, class: Class) -> PortRoom {
+    pub(super) fn buffer_size(&self, class: Class) -> BufferSize {
         match self.buffer_of(class) {
-            Buffer::Infinite => PortRoom::Infinite,
-            Buffer::PerPort(room) => PortRoom::PerPort(room.count()),
-            Buffer::PerVc(room) => PortRoom::PerVc(room.count()),
-            Buffer::Shared(_) => PortRoom::Shared,
+            Buffer::Infinite => BufferSize::Infinite,
+            Buffer::PerPort(size) => BufferSize::PerPort(size.count()),
+            Buffer::PerVc(size) => BufferSize::PerVc(size.count()),
+            Buffer::Shared(_) => BufferSize::Shared,
         }
     }
 
     /// The buffer that all ports of the node share, if they do.
-    pub(super) fn shared_room(&self) -> Option<u64> {
+    pub(super) fn shared_size(&self) -> Option<u64> {
         match self.buffer {
-            Buffer::Shared(room) => Some(room.count()),
+            Buffer::Shared(size) => Some(size.count()),
             Buffer::Infinite | Buffer::PerPort(_) | Buffer::PerVc(_) => None,
         }
     }

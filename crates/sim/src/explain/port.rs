@@ -92,11 +92,11 @@ fn queue(rules: &QueueRules, class: Class, vcs: Vec<String>) -> QueueFacts {
 }
 
 fn facts_of(buffer: Buffer) -> BufferFacts {
-    let (kind, room) = match buffer {
+    let (kind, size) = match buffer {
         Buffer::Infinite => return BufferFacts { kind: "infinite", size: None },
-        Buffer::PerPort(room) => ("per_port", room),
-        Buffer::PerVc(room) => ("per_vc", room),
-        Buffer::Shared(room) => ("shared", room),
+        Buffer::PerPort(size) => ("per_port", size),
+        Buffer::PerVc(size) => ("per_vc", size),
+        Buffer::Shared(size) => ("shared", size),
     };
-    BufferFacts { kind, size: Some(room.count()) }
+    BufferFacts { kind, size: Some(size.count()) }
 }

@@ -9,7 +9,6 @@ use crate::language::pattern::fits;
 use crate::units::{Bytes, Cells, Rate, Span};
 
 pub use super::part::gfr::{Gfr, Pme, Tagging};
-pub use super::part::scheduler::{Scheduler, Wfq};
 pub use crate::atm::abr::UseItOrLoseIt;
 pub use crate::engine::RandomSpan;
 pub use crate::host::{AckCost, CpuOrder, Sar, SegmentationRoom};
@@ -18,7 +17,10 @@ pub use crate::switch::rate::{
     CcrFrom, Curve, DrainRate, EricaPlan, EricaPlusPlan, Excess, Fairness, MeasurementPlan,
     OverloadAverage, QueueControl, Steps, TargetOf,
 };
-pub use crate::switch::{DropScale, InService, NonConforming, PolicyPlan as Drop, Threshold};
+pub use crate::switch::{
+    DropScale, InService, NonConforming, PolicyPlan as Drop, SchedulerPlan as Scheduler, Threshold,
+    WfqPlan,
+};
 pub use crate::tcp::{AckRule, Avoidance, BsdTimers, Config as Tcp, FineTimers, Recovery, Timers};
 pub use crate::units::CellsOrPackets;
 

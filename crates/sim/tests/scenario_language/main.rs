@@ -9,8 +9,8 @@ mod synchronised;
 
 use cellway_sim::explain::{Limit, ShareLimit, explain};
 use cellway_sim::scenario::{
-    BsdTimers, Buffer, Carries, NodeRef, Pacing, RandomSpan, CellsOrPackets, Scenario, Service, Source,
-    Timers, Traffic, schema,
+    BsdTimers, Buffer, Carries, CellsOrPackets, NodeRef, Pacing, RandomSpan, Scenario, Service,
+    Source, Timers, Traffic, schema,
 };
 use cellway_sim::units::{Bytes, Cells, Rate, Span};
 use common::{EDGES, FAMILIES, MISMATCH, PACKETS};

@@ -8,8 +8,7 @@ use crate::language::part::{Part, Typed};
 use crate::scenario::language::edge::{EDGE, VC};
 use crate::scenario::language::rate_control::{ABR, RATE_ALLOCATOR};
 use crate::scenario::part::gfr::Gfr;
-use crate::scenario::part::scheduler::Scheduler;
-use crate::switch::PolicyPlan;
+use crate::switch::{PolicyPlan, SchedulerPlan};
 use crate::tcp::{Config as Tcp, SOME_BYTES};
 use crate::units::Span;
 
@@ -219,7 +218,7 @@ const SWITCH: &[Key] = &[
     ),
     Key::with_default(
         "scheduler",
-        Scheduler::KIND,
+        SchedulerPlan::KIND,
         "fifo",
         "{ wfq = { excess = \"equal\" } }",
         "In which order an output serves the cells of one class.",

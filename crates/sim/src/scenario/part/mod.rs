@@ -3,4 +3,3 @@
 
 pub(crate) mod gfr;
 pub(crate) mod rate_of_cells;
-pub(crate) mod scheduler;

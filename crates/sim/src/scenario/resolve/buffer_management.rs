@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::language::fault::Fault;
 use crate::scenario::read::written::{Written, WrittenEdge, WrittenSwitch};
-use crate::scenario::resolve::checks::{Outputs, room};
+use crate::scenario::resolve::checks::{Outputs, size_of};
 use crate::scenario::resolved::{Buffer, Drop, Scenario, Service, Threshold};
 use crate::units::CellsOrPackets;
 
@@ -19,7 +19,7 @@ pub(super) fn check(
     leaving: Outputs,
     (owner, at): (&str, &Range<usize>),
 ) -> Result<(), Fault> {
-    let size = room(buffer);
+    let size = size_of(buffer);
     for in_order in drop.thresholds() {
         let below = |(key, threshold)| ([drop.word(), key], threshold);
         let in_order: Vec<(Keys, Threshold)> = in_order.into_iter().map(below).collect();

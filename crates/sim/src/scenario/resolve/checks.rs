@@ -65,7 +65,7 @@ fn check_drop(section: &Named<WrittenSwitch>, leaving: Outputs) -> Result<(), Fa
 /// What waits for cells at an edge waits in segmentation buffers; its outputs are for packets.
 fn check_edge_room(section: &Named<WrittenEdge>) -> Result<(), Fault> {
     let WrittenEdge { edge, drop_at, .. } = &section.body;
-    let Some(CellsOrPackets::Cells(_)) = room(edge.buffer) else {
+    let Some(CellsOrPackets::Cells(_)) = size_of(edge.buffer) else {
         let owner = format!("edge.{}", section.name.value);
         let place = (owner.as_str(), drop_at);
         let leaving = Outputs { cells: false, packets: true };
@@ -100,7 +100,7 @@ fn outputs(scenario: &Scenario) -> Vec<Outputs> {
 
 fn check_room(section: &Named<WrittenSwitch>, leaving: Outputs) -> Result<(), Fault> {
     let name = &section.name.value;
-    let misfit = match room(section.body.switch.buffer) {
+    let misfit = match size_of(section.body.switch.buffer) {
         Some(CellsOrPackets::Cells(_)) if leaving.packets => {
             Some(("cells", "packets", "100 packet"))
         }
@@ -168,10 +168,10 @@ fn check_interval(section: &Named<WrittenSwitch>, fastest: u64) -> Result<(), Fa
     Err(Fault::new(&section.body.rate_allocator_at, message).below(keys))
 }
 
-pub(crate) fn room(buffer: Buffer) -> Option<CellsOrPackets> {
+pub(crate) fn size_of(buffer: Buffer) -> Option<CellsOrPackets> {
     match buffer {
         Buffer::Infinite => None,
-        Buffer::PerPort(room) | Buffer::PerVc(room) | Buffer::Shared(room) => Some(room),
+        Buffer::PerPort(size) | Buffer::PerVc(size) | Buffer::Shared(size) => Some(size),
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::engine::MOST_MEANS;
 use crate::language::fault::Fault;
 use crate::scenario::read::written::Written;
-use crate::scenario::resolve::checks::room;
+use crate::scenario::resolve::checks::size_of;
 use crate::scenario::resolve::circuits::pace_of_cells;
 use crate::scenario::resolved::{
     BsdTimers, Buffer, Carries, FineTimers, Flow, Host, Link, NodeRef, Sar, Scenario, Service,
@@ -80,7 +80,7 @@ fn longest_queue(scenario: &Scenario) -> (u128, String) {
             .max((at_source, format!("the data waiting at the source of `flow.{}`", flow.name)));
     }
     let waits = scenario.links.iter().zip(&offered).map(|(link, &(bits, flows))| {
-        let most = room_bits(scenario, link, flows).map_or(bits, |room| room.min(bits));
+        let most = buffer_bits(scenario, link, flows).map_or(bits, |size| size.min(bits));
         (sending_time(most, rate_of(link)), format!("the queue onto `link.{}`", link.name))
     });
     waits.max().unwrap_or_default().max(longest)
@@ -135,13 +135,13 @@ fn source_rate(flow: &Flow, scenario: &Scenario) -> u64 {
 }
 
 /// What the buffer before a link holds; `None` without a limit.
-fn room_bits(scenario: &Scenario, link: &Link, flows: u64) -> Option<u128> {
+fn buffer_bits(scenario: &Scenario, link: &Link, flows: u64) -> Option<u128> {
     let buffer = match link.from {
         NodeRef::Switch(switch) => scenario.switches[switch].buffer,
         NodeRef::Edge(edge) if !link.is_of_cells() => scenario.edges[edge].buffer,
         NodeRef::Edge(_) | NodeRef::Host(_) => return None,
     };
-    let count = room(buffer)?.count();
+    let count = size_of(buffer)?.count();
     let queues = if matches!(buffer, Buffer::PerVc(_)) { flows } else { 1 };
     let unit = match link.carries {
         Carries::Cells { .. } => CELL_BITS,
