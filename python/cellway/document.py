@@ -109,6 +109,9 @@ class Table:
     def has(self, key: str) -> bool:
         """Whether `key` is there; it counts as known from now on."""
         self._known.append(key)
+        for old in self._values:
+            if renamed.key_now(self._path, old) == key:
+                self.fail(f"unknown key `{old}`{renamed.hint(old, key)}", old, at_key=True)
         return key in self._values
 
     def done(self) -> None:
@@ -118,7 +121,6 @@ class Table:
             if key not in known:
                 meant = get_close_matches(key, known, n=1)
                 hint = f"; did you mean `{meant[0]}`?" if meant else ""
-                hint = renamed.hint(key, renamed.key_now(self._path, key)) or hint
                 self.fail(
                     f"unknown key `{key}`; accepted are {', '.join(known)}{hint}", key, at_key=True
                 )

@@ -1,8 +1,8 @@
 """Names that changed: keys and words of study and catalogue files, and fields of summaries.
 
-The one table of them. An old name in a file is refused with the new one named, and `cellway migrate`
-rewrites the file; an old field of a saved summary is read under its new name. No key or word of a
-scenario file has changed.
+The one table of them. An old name in a file is refused with the new one named, and `cellway
+migrate` rewrites the file; an old field of a saved summary is read under its new name. No key or
+word of a scenario file has changed.
 """
 
 import re
@@ -97,7 +97,7 @@ def rewritten(text: str, found: Sequence[Change]) -> str:
 
 
 def fields_now(summary: Any) -> Any:  # noqa: ANN401
-    """A tree of tables with its old fields under their new names; the tree itself if it has none."""
+    """A tree of tables with its old fields under their new names."""
     if isinstance(summary, list):
         return [fields_now(item) for item in summary]
     if not isinstance(summary, dict):

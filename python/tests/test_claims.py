@@ -26,7 +26,7 @@ names = {{ {names} }}
 value = "{value}"
 unit = "1"
 """,
-        "criteria.toml": '\n[[expected]]\nclaim = "X"\nleast = 0\nreason = "a test"\n',
+        "criteria.toml": '\n[[expected]]\nclaim = "X"\nmin = 0\nreason = "a test"\n',
     }
 
 

@@ -104,9 +104,7 @@ def test_a_mean_of_zero_doubles() -> None:
 
 
 def test_the_last_replication_before_the_maximum_can_still_be_enough() -> None:
-    assert (
-        decide({"delay": LAW}, Precision(0.18, max=10, confidence=0.9)).outcome is Outcome.ENOUGH
-    )
+    assert decide({"delay": LAW}, Precision(0.18, max=10, confidence=0.9)).outcome is Outcome.ENOUGH
 
 
 @pytest.mark.parametrize("seed", range(5))

@@ -167,7 +167,7 @@ def _claims(axes: Axes, findings: Sequence[Finding], *, many: bool) -> None:
     for place, finding in enumerate(findings):
         _claim(axes, place, finding)
     axes.set_xlim(-_BEYOND - 0.08, 1.0 + _BEYOND + 0.08)
-    axes.set_xticks([0.0, 1.0], ["least", "most"], fontsize=8)
+    axes.set_xticks([0.0, 1.0], ["min", "max"], fontsize=8)
     axes.set_xlabel("claims: where in the range expected", fontsize=9)
     _beside(
         axes,

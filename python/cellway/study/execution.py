@@ -81,7 +81,7 @@ def execute(
     Returns:
         Whether all were done.
     """
-    waiting = deque(sorted(runs, key=lambda planned: -planned.condition.cost))
+    waiting = deque(sorted(runs, key=lambda planned: -planned.condition.work.seconds))
     crew = _Crew(waiting, min(workers, len(waiting)))
     try:
         for finished in crew.results(stopped, on_idle):

@@ -11,11 +11,10 @@ from typing import Any
 
 from cellway import _core
 from cellway.scenario import Scenario
+from cellway.study.cost import Work, work
 from cellway.study.factors import Sets
 
 SEED = "run.seed"
-HOPS_PER_SECOND = 50e6
-"""Cells over links per second of one core, to estimate times; measured in docs/performance.md."""
 MODEL_VERSION = _core.build_info()["model"]
 """The simulator's version with a fingerprint of its sources: it changes whenever results could."""
 
@@ -27,7 +26,7 @@ class Condition:
     Attributes:
         base: the scenario, and `sets` the keys to change in it, in order.
         scenario_hash: SHA-256 of the resolved scenario but for its seed.
-        cost: about how many cells have to cross a link; the longest runs go first.
+        work: about what a run moves; the longest runs are first.
         seconds: of simulated time.
         observes: whether it records series.
         parameters: the values of the factors, by name, for tables.
@@ -36,7 +35,7 @@ class Condition:
     base: Scenario
     sets: Sets
     scenario_hash: str
-    cost: float
+    work: Work
     seconds: float
     observes: bool
     parameters: Mapping[str, Any]
@@ -56,8 +55,8 @@ class Condition:
         digest = hashlib.sha256("\n".join(lines).encode()).hexdigest()
         explained = resolved.explain()
         seconds = float(explained["duration_seconds"])
-        hops, observes = expected_hops(explained), explained["observes"]
-        return cls(base, sets, digest, hops, seconds, observes, parameters)
+        observes = explained["observes"]
+        return cls(base, sets, digest, work(explained), seconds, observes, parameters)
 
     def scenario(self, seed: int) -> Scenario:
         """The scenario of one run."""
@@ -105,21 +104,3 @@ class PlannedRun:
             else tuple(sorted({*self.recorded, *also}))
         )
         return replace(self, recorded=both)
-
-
-def expected_hops(explained: Mapping[str, Any]) -> float:
-    """Cells times links that a run will move when nothing is lost, from what `explain` says."""
-    duration = float(explained["duration_seconds"])
-    return duration * sum(
-        _cells_per_second(flow) * len(flow["hops"]) for flow in explained["flows"]
-    )
-
-
-def _cells_per_second(flow: Mapping[str, Any]) -> float:
-    if flow["raw"]:
-        return float(flow["raw"]["offered_cells_per_second"])
-    tcp = flow["tcp"]
-    if not tcp or not tcp["expected_bits_per_second"]:
-        return 0.0
-    segments = tcp["expected_bits_per_second"] / (8.0 * tcp["mss_bytes"])
-    return float(segments * ((tcp["cells_per_segment"] or 1) + (tcp["cells_per_ack"] or 1)))

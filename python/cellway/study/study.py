@@ -12,9 +12,10 @@ from cellway.files import require_name
 from cellway.quantity import Quantity
 from cellway.scenario import Scenario
 from cellway.statistics import Precision
+from cellway.study.cost import START
 from cellway.study.design import MAX_RUNS, Design, LatinHypercube, Point, TwoLevel
 from cellway.study.factors import Factor, Sets
-from cellway.study.plan import HOPS_PER_SECOND, SEED, Condition, PlannedRun
+from cellway.study.plan import SEED, Condition, PlannedRun
 from cellway.study.responses import Response
 from cellway.study.tables import RESERVED
 
@@ -257,7 +258,7 @@ class Study:
             StudyError: a combination of levels is no scenario; the message says which.
         """
         conditions = self.conditions()
-        hops = sum(condition.cost for condition in conditions) * self.min_replications
+        runs = [condition.work for condition in conditions for _ in range(self.min_replications)]
         rule = self.replications
         return {
             "study": self.name,
@@ -273,8 +274,8 @@ class Study:
             "max_replications": rule if isinstance(rule, int) else rule.max,
             "runs": self.count,
             "random_numbers": self.random_numbers,
-            "expected_cell_hops": hops,
-            "estimated_cpu_seconds": hops / HOPS_PER_SECOND,
+            "expected_cell_hops": sum(one.hops for one in runs),
+            "estimated_cpu_seconds": START + sum(one.seconds for one in runs),
             "parameters": [dict(condition.parameters) for condition in conditions],
         }
 

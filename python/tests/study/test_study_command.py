@@ -16,7 +16,7 @@ from study.test_study_files import STUDY
 __all__ = ["place", "small_disk"]  # fixtures
 
 STUDIES = sorted((ROOT / "scenarios" / "studies").glob("*.toml"))
-LONGEST = 0.5
+LONGEST = 2.5
 """A study above these estimated seconds has two runs of `CUT` per point here."""
 CUT = "0.3 s"
 LATEST = "6 s"

@@ -5,19 +5,21 @@ use std::sync::Arc;
 
 use super::{Assembly, ack_vc, data_vc};
 use crate::engine::Stream;
-use crate::host::{Endpoint, ExternalEnd, Host, HostPlan, Nic, Nics, Origin, Probes, Processing};
+use crate::host::{
+    Attachment, Endpoint, ExternalEnd, Host, HostPlan, Nic, Nics, Origin, Probes, Processing,
+    RawSource, Terminations,
+};
 use crate::pdu::FlowEnd;
-use crate::result::{DelayDistribution, Recorder};
-use crate::scenario::{NodeRef, Observe, Phase, Quantity, Tcp, Timers, Traffic};
+use crate::result::DelayDistribution;
+use crate::scenario::{NodeRef, Phase, Quantity, Tcp, Timers, Traffic};
 use crate::tcp::{BsdTimers, Connection, Role, TickPhases};
-use crate::traffic::CellSource;
 use crate::units::Time;
 
 /// What sends at a host, and which endpoint the segments on a VC are for.
 #[derive(Default)]
 struct Ends {
     endpoints: Vec<Endpoint>,
-    sources: Vec<CellSource>,
+    sources: Vec<RawSource>,
     external: Vec<ExternalEnd>,
     endpoint_of_vc: BTreeMap<u32, u32>,
 }
@@ -29,15 +31,19 @@ impl Assembly<'_> {
         let Ends { endpoints, sources, external, endpoint_of_vc } = self.ends(index);
         let nics: Vec<Nic> =
             self.wiring.outgoing(node).iter().map(|&link| self.nic(link)).collect();
-        let terminals = self.terminals.of(node).iter().map(|&vc| {
+        let terminations = self.terminals.of(node).iter().map(|&vc| {
             let endpoint = endpoint_of_vc.get(&vc).copied();
-            self.terminal(vc, endpoint, &nics, |link| self.wiring.output_of_link(link))
+            self.termination(vc, endpoint, &nics, |link| self.wiring.output_of_link(link))
         });
         Host::new(HostPlan {
-            inputs: self.inputs(node),
-            terminal_of_vc: Arc::clone(&self.terminals.place_of_vc),
-            terminals: terminals.collect(),
-            nics: Nics::new(nics),
+            attachment: Attachment {
+                inputs: self.inputs(node),
+                terminations: Terminations::new(
+                    Arc::clone(&self.terminals.place_of_vc),
+                    terminations.collect(),
+                ),
+                nics: Nics::new(nics),
+            },
             endpoints,
             external,
             sources,
@@ -65,8 +71,7 @@ impl Assembly<'_> {
                 // A greedy source has no cells of its own: the ABR source that never runs out is
                 // its interface's.
                 if is_sender && flow.traffic != Traffic::Greedy {
-                    ends.sources
-                        .push(self.cell_source(index, self.wiring.output_of_link(flow.path[0])));
+                    ends.sources.push(self.raw_source(index));
                 }
                 continue;
             };
@@ -120,8 +125,8 @@ impl Assembly<'_> {
         let start = self.scenario.start_of(flow);
         let mut endpoint =
             Endpoint::new(index, vc, nic, connection, Some(self.application(index)), start);
-        let observe = self.scenario.observe.as_ref();
-        endpoint.probes = observe.map(|observe| Box::new(probes(&flow.name, observe)));
+        let is_observed = self.scenario.observe.is_some();
+        endpoint.probes = is_observed.then(|| Box::new(self.probes(&flow.name)));
         endpoint
     }
 
@@ -139,20 +144,16 @@ impl Assembly<'_> {
             .map(|_| Box::new(DelayDistribution::new(self.measurement())));
         endpoint
     }
-}
 
-fn probes(flow: &str, observe: &Observe) -> Probes {
-    let recorder = |quantity, name: &str, unit| {
-        observe
-            .series
-            .contains(&quantity)
-            .then(|| Recorder::new(format!("{flow}.{name}"), unit, observe.sampling, observe.limit))
-    };
-    Probes {
-        cwnd: recorder(Quantity::Cwnd, "cwnd", "byte"),
-        ssthresh: recorder(Quantity::Ssthresh, "ssthresh", "byte"),
-        in_flight: recorder(Quantity::InFlight, "in_flight", "byte"),
-        rtt: recorder(Quantity::Rtt, "rtt", "second"),
-        acked: recorder(Quantity::Acked, "acked", "byte"),
+    fn probes(&self, flow: &str) -> Probes {
+        let recorder =
+            |quantity, name: &str, unit| self.recorder(quantity, &format!("{flow}.{name}"), unit);
+        Probes {
+            cwnd: recorder(Quantity::Cwnd, "cwnd", "byte"),
+            ssthresh: recorder(Quantity::Ssthresh, "ssthresh", "byte"),
+            in_flight: recorder(Quantity::InFlight, "in_flight", "byte"),
+            rtt: recorder(Quantity::Rtt, "rtt", "second"),
+            acked: recorder(Quantity::Acked, "acked", "byte"),
+        }
     }
 }

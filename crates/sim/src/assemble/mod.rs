@@ -146,6 +146,7 @@ impl<'s> Assembly<'s> {
     fn recorder(&self, quantity: Quantity, name: &str, unit: &'static str) -> Option<Recorder> {
         let observe =
             self.scenario.observe.as_ref().filter(|observe| observe.series.contains(&quantity))?;
-        Some(Recorder::new(name.to_owned(), unit, observe.sampling, observe.limit))
+        let sampling = observe.sampling(self.scenario.run.duration);
+        Some(Recorder::new(name.to_owned(), unit, sampling, observe.limit))
     }
 }

@@ -20,12 +20,12 @@ pub(crate) enum AnyNode {
 }
 
 impl AnyNode {
-    /// Reports the counters as they stand at `at`.
-    pub(crate) fn settle(&mut self, at: Time, ledger: &mut Ledger, io: &mut Io) {
+    /// Reports the counters as they are at `at`.
+    pub(crate) fn report(&mut self, at: Time, ledger: &mut Ledger, io: &mut Io) {
         match self {
-            Self::Host(host) => host.settle(at, ledger),
+            Self::Host(host) => host.report(at, ledger),
             Self::Switch(switch) => switch.settle(at, ledger, io),
-            Self::Edge(edge) => edge.settle(at, ledger, io),
+            Self::Edge(edge) => edge.report(at, ledger, io),
         }
     }
 

@@ -63,19 +63,11 @@ impl QueueRules {
 
     /// The same as the model of a port has it.
     pub(super) fn buffer_size(&self, class: Class) -> BufferSize {
-        match self.buffer_of(class) {
-            Buffer::Infinite => BufferSize::Infinite,
-            Buffer::PerPort(size) => BufferSize::PerPort(size.count()),
-            Buffer::PerVc(size) => BufferSize::PerVc(size.count()),
-            Buffer::Shared(_) => BufferSize::Shared,
-        }
+        self.buffer_of(class).at_port()
     }
 
     /// The buffer that all ports of the node share, if they do.
     pub(super) fn shared_size(&self) -> Option<u64> {
-        match self.buffer {
-            Buffer::Shared(size) => Some(size.count()),
-            Buffer::Infinite | Buffer::PerPort(_) | Buffer::PerVc(_) => None,
-        }
+        self.buffer.shared()
     }
 }

@@ -3,19 +3,21 @@
 
 use super::{Assembly, data_vc};
 use crate::engine::Stream;
+use crate::host::RawSource;
 use crate::scenario::{Flow, Traffic};
-use crate::traffic::{
-    AnyApplication, AnySpacing, CellSource, Constant, Exponential, ExponentialBursts, Greedy,
-    PeriodicBursts, Ttcp,
-};
+use crate::traffic::{AnyApplication, AnySpacing, CellSource, Site};
 use crate::units::Time;
 
 impl Assembly<'_> {
-    pub(super) fn cell_source(&self, index: usize, nic: usize) -> CellSource {
+    pub(super) fn raw_source(&self, index: usize) -> RawSource {
         let flow = &self.scenario.flows[index];
         let start = self.scenario.start_of(flow);
         let stop = self.scenario.stop_of(flow);
-        CellSource::new(data_vc(index), nic, self.spacing(flow, start), start, stop)
+        RawSource {
+            vc: data_vc(index),
+            nic: self.wiring.output_of_link(flow.path[0]),
+            cells: CellSource::new(self.spacing(flow, start), start, stop),
+        }
     }
 
     fn spacing(&self, flow: &Flow, start: Time) -> AnySpacing {
@@ -24,26 +26,9 @@ impl Assembly<'_> {
         }
         let stream =
             |of: &str| Stream::new(self.scenario.run.seed, &format!("flow {} {of}", flow.name));
-        match flow.traffic {
-            Traffic::Poisson { cell_rate } => {
-                let mean_seconds = 1.0 / cell_rate.cells_per_second_f64();
-                Exponential::new(mean_seconds, stream("arrivals")).into()
-            }
-            Traffic::Cbr { cell_rate } => Constant::new(cell_rate.cell_time()).into(),
-            Traffic::OnOff { cell_rate, period, duty_cycle } => {
-                PeriodicBursts::new(cell_rate.cell_time(), period, duty_cycle, start).into()
-            }
-            Traffic::ExponentialOnOff { cell_rate, on, off } => {
-                let mean_seconds = [on.seconds_f64(), off.seconds_f64()];
-                ExponentialBursts::new(cell_rate.cell_time(), mean_seconds, start, stream("bursts"))
-                    .into()
-            }
-            Traffic::Greedy | Traffic::Ttcp { .. } => {
-                unreachable!(
-                    "a flow without a transport sends raw cells: the scenario was checked for it"
-                )
-            }
-        }
+        let spacing = flow.traffic.spacing(&Site { start, stream: &stream });
+        spacing
+            .expect("a flow without a transport sends raw cells: the scenario was checked for it")
     }
 
     /// When a source that never runs out begins and ends, if the flow has one.
@@ -62,9 +47,7 @@ impl Assembly<'_> {
         if let Some(own) = self.own_application(flow) {
             return own;
         }
-        match flow.traffic {
-            Traffic::Ttcp { write, total: Some(total) } => Ttcp::new(write, total).into(),
-            _ => Greedy::default().into(),
-        }
+        let application = flow.traffic.application();
+        application.expect("raw cells have no transport: the scenario was checked for it")
     }
 }

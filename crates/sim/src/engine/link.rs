@@ -16,7 +16,7 @@ pub struct NodeId(pub u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct InPort(pub u32);
 
-/// Cells on their way, in order of arrival.
+/// Cells in transit, in order of arrival.
 #[derive(Debug)]
 pub struct Link {
     cells: Fifo<Cell>,
@@ -55,12 +55,12 @@ impl Link {
         self.cells.pushed() - unsent as u64
     }
 
-    /// Cells on their way.
+    /// Cells in transit.
     pub fn cells(&self) -> impl Iterator<Item = &Cell> {
         self.cells.iter()
     }
 
-    /// Whether nothing is on its way.
+    /// Whether nothing is in transit.
     pub fn is_empty(&self) -> bool {
         self.cells.is_empty()
     }
@@ -74,9 +74,9 @@ pub struct Io {
     pub(super) newly_filled: Vec<LinkId>,
     /// Memory that links and queues have taken.
     pub(super) bytes: usize,
-    /// Frames on their way: one for every last cell on a link or in a queue.
+    /// Frames in transit: one for every last cell on a link or in a queue.
     pub frames: Frames,
-    /// Resource-management cells on their way: one for every such cell on a link or in a queue.
+    /// Resource-management cells in transit: one for every such cell on a link or in a queue.
     pub rm_cells: RmCells,
     /// Packets that have arrived at external ends, in order.
     pub(super) arrivals: Vec<Arrival>,
@@ -118,10 +118,10 @@ impl Io {
     }
 
     /// Whether this turn should end early, because cells need more memory than
-    /// [`MOST_BYTES`](super::MOST_BYTES).
+    /// [`MAX_BYTES`](super::MAX_BYTES).
     #[inline]
     pub fn is_out_of_memory(&self) -> bool {
-        self.bytes > super::MOST_BYTES
+        self.bytes > super::MAX_BYTES
     }
 
     /// A queue of the node's own has taken `bytes` more memory.
@@ -130,7 +130,7 @@ impl Io {
         self.bytes += bytes;
     }
 
-    /// Drops a cell, and the rider that it may own.
+    /// Discards a cell, and the frame or RM cell that it may carry.
     #[inline]
     pub fn discard(&mut self, cell: Cell) {
         if cell.head.is_end_of_frame() {

@@ -8,6 +8,7 @@ use serde::Serialize;
 use crate::assemble::{PassingVc, QueueRules};
 use crate::atm::Class;
 use crate::scenario::resolved::{Buffer, Scenario, Threshold};
+use crate::units::CellsOrPackets;
 
 /// An output of a switch, or an output of an edge for packets.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -92,11 +93,5 @@ fn queue(rules: &QueueRules, class: Class, vcs: Vec<String>) -> QueueFacts {
 }
 
 fn facts_of(buffer: Buffer) -> BufferFacts {
-    let (kind, size) = match buffer {
-        Buffer::Infinite => return BufferFacts { kind: "infinite", size: None },
-        Buffer::PerPort(size) => ("per_port", size),
-        Buffer::PerVc(size) => ("per_vc", size),
-        Buffer::Shared(size) => ("shared", size),
-    };
-    BufferFacts { kind, size: Some(size.count()) }
+    BufferFacts { kind: buffer.word(), size: buffer.size().map(CellsOrPackets::count) }
 }

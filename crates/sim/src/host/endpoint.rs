@@ -175,7 +175,7 @@ impl Endpoint {
     }
 
     /// Reports the counters.
-    pub fn settle(&self, ledger: &mut Ledger) {
+    pub fn report(&self, ledger: &mut Ledger) {
         let flow = &mut ledger.flows[self.flow];
         if self.application.is_some() {
             flow.sender = self.connection.counters();

@@ -6,7 +6,7 @@ mod simulation;
 
 use thiserror::Error;
 
-use crate::engine::MOST_BYTES;
+use crate::engine::MAX_BYTES;
 use crate::result::{Series, Summary};
 use crate::scenario::Scenario;
 use crate::units::{Span, Time};
@@ -49,7 +49,7 @@ pub enum RunError {
     Cancelled(String),
     /// More cells on their way than memory should be spent on.
     #[error(
-        "cells on links and in queues need more than {MOST_BYTES} bytes before {0}: lower rates, \
+        "cells on links and in queues need more than {MAX_BYTES} bytes before {0}: lower rates, \
          delays or windows"
     )]
     OutOfMemory(String),

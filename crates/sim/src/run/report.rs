@@ -23,7 +23,7 @@ fn empty_ledger(scenario: &Scenario, assembled: &Assembled) -> Ledger {
 
 pub(super) fn ledger_at(scenario: &Scenario, assembled: &mut Assembled, at: Time) -> Ledger {
     let mut ledger = empty_ledger(scenario, assembled);
-    assembled.network.settle(|node, io| node.settle(at, &mut ledger, io));
+    assembled.network.visit(|node, io| node.report(at, &mut ledger, io));
     ledger
 }
 

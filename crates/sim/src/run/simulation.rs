@@ -50,7 +50,7 @@ use thiserror::Error;
 use super::report::{ledger_at, summarise};
 use super::{Builder, Outcome, RunError, seconds};
 use crate::assemble::{AnyNode, Assembled, OwnRules, assemble, host_node};
-use crate::engine::Stand;
+use crate::engine::Halt;
 use crate::pdu::{Arrival, FlowEnd, Packet};
 use crate::result::Ledger;
 use crate::scenario::Scenario;
@@ -223,22 +223,22 @@ impl<'s> Simulation<'s> {
             // The measurement begins at a barrier of its own.
             let stop = if self.before.is_none() { barrier.min(warm_up) } else { barrier };
             let network = &mut self.assembled.network;
-            let stand = if self.external.is_empty() {
+            let halt = if self.external.is_empty() {
                 network.run_until(stop)
             } else {
                 network.run_until_arrival(stop)
             };
-            match stand {
-                Stand::AtBarrier => self.now = stop,
-                Stand::Arrival(at) => {
+            match halt {
+                Halt::AtBarrier => self.now = stop,
+                Halt::Arrival(at) => {
                     self.now = at;
                     return Ok(Pause::Arrival(at));
                 }
-                Stand::OnTheWay(at) => {
+                Halt::OnTheWay(at) => {
                     self.now = at.min(stop);
                     return Ok(Pause::OnTheWay(self.now));
                 }
-                Stand::OutOfMemory => return Err(RunError::OutOfMemory(seconds(stop))),
+                Halt::OutOfMemory => return Err(RunError::OutOfMemory(seconds(stop))),
             }
             if stop == warm_up && self.before.is_none() {
                 self.begin_measurement();
@@ -273,6 +273,6 @@ impl<'s> Simulation<'s> {
     fn begin_measurement(&mut self) {
         let now = self.now;
         self.before = Some(ledger_at(&self.scenario, &mut self.assembled, now));
-        self.assembled.network.settle(|node, _| node.begin_measurement(now));
+        self.assembled.network.visit(|node, _| node.begin_measurement(now));
     }
 }

@@ -6,6 +6,7 @@ use super::ports::Pool;
 use super::scheduler::{FifoPort, PriorityPort, Scheduler, TailPort};
 use crate::atm::Class;
 use crate::engine::Io;
+use crate::language::part::prelude::*;
 use crate::link::Transmitter;
 use crate::pdu::Cell;
 use crate::result::{AllocationCounters, Ledger, QueueRecorder, Recorder, Series};
@@ -24,13 +25,15 @@ pub enum BufferSize {
     Shared,
 }
 
-/// Whether the unit on the line still occupies the buffer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum InService {
-    /// A cell leaves the buffer when its last bit has been sent.
-    Counted,
-    /// A cell leaves the buffer when its first bit is sent.
-    NotCounted,
+variants! {
+    /// Whether the unit on the line still occupies the buffer.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum InService {
+        /// A cell leaves the buffer when its last bit has been sent.
+        Counted = "counted",
+        /// A cell leaves the buffer when its first bit is sent.
+        NotCounted = "not_counted",
+    }
 }
 
 impl InService {

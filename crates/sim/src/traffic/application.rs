@@ -4,8 +4,8 @@
 //! segment that arrives. It answers with the bytes that it writes now and the instant at which it
 //! writes next without being asked. The receiving end reads at once.
 //!
-//! An application of ours is a file here, its `mod` line and its line in the list `applications!`
-//! below. One of somebody else's implements [`Application`] and goes into
+//! An application of ours is a file here, its `mod` line, its line in the list `applications!` below
+//! and, with its word, in `traffic!`. One of somebody else's implements [`Application`] and goes into
 //! [`Builder::application`](crate::Builder::application).
 
 use super::greedy::Greedy;

@@ -1,13 +1,8 @@
 //! The axis of raw cells: the time from one to the next.
-//!
-//! A spacing of ours is a file here, its `mod` line and its line in the list `spacings!` below. One
-//! of somebody else's implements [`Spacing`] and goes into
-//! [`Builder::source`](crate::Builder::source).
 
-use super::bursts::{ExponentialBursts, PeriodicBursts};
-use super::cbr::Constant;
-use super::poisson::Exponential;
-use crate::units::Time;
+use super::AnySpacing;
+use crate::engine::Stream;
+use crate::units::{Rate, Time};
 
 /// When a source of raw cells sends.
 pub trait Spacing: std::fmt::Debug {
@@ -20,59 +15,44 @@ pub trait Spacing: std::fmt::Debug {
     fn next_after(&mut self, now: Time) -> Time;
 }
 
-/// One line for each spacing: the enum and the dispatch.
-macro_rules! spacings {
-    ($($(#[doc = $doc:literal])+ $name:ident;)+) => {
-        /// The spacings of the list, dispatched statically, and those from outside.
-        #[derive(Debug)]
-        pub enum AnySpacing {
-            $($(#[doc = $doc])+ $name($name),)+
-            /// One that is not ours.
-            Own(Box<dyn Spacing>),
-        }
-
-        impl Spacing for AnySpacing {
-            fn first(&mut self, start: Time) -> Time {
-                match self {
-                    $(Self::$name(spacing) => spacing.first(start),)+
-                    // Sources do not turn back time, whatever somebody else's says.
-                    Self::Own(spacing) => spacing.first(start).max(start),
-                }
-            }
-
-            #[inline]
-            fn next_after(&mut self, now: Time) -> Time {
-                match self {
-                    $(Self::$name(spacing) => spacing.next_after(now),)+
-                    Self::Own(spacing) => spacing.next_after(now).max(now),
-                }
-            }
-        }
-
-        $(impl From<$name> for AnySpacing {
-            fn from(spacing: $name) -> Self {
-                Self::$name(spacing)
-            }
-        })+
-    };
+/// The flow that a source is made for.
+pub struct Site<'a> {
+    /// When it starts.
+    pub start: Time,
+    /// A random stream of the flow's own, by name.
+    pub stream: &'a dyn Fn(&str) -> Stream,
 }
 
-spacings! {
-    /// Constant.
-    Constant;
-    /// Exponential.
-    Exponential;
-    /// Bursts of one length.
-    PeriodicBursts;
-    /// Bursts and gaps of exponential length.
-    ExponentialBursts;
+/// The parameters of a source of raw cells, and what they say before a run.
+pub trait RawCells {
+    /// When its cells come.
+    type Spacing: Spacing;
+
+    /// When its cells come in this run.
+    fn spacing(&self, site: &Site<'_>) -> Self::Spacing;
+
+    /// The maximum rate, of whole cells: its key `rate`.
+    fn peak_rate(&self) -> Rate;
+
+    /// The part of the time in which it sends at that rate.
+    fn busy_part(&self) -> f64 {
+        1.0
+    }
+
+    /// Whether its cells come at random instants.
+    fn is_random(&self) -> bool {
+        false
+    }
+
+    /// The maximum time from one cell to the next, in picoseconds; `cell` is that at the peak rate.
+    fn max_gap(&self, cell: u128) -> u128 {
+        cell
+    }
 }
 
-/// A source of raw cells on one VC.
+/// A source of raw cells.
 #[derive(Debug)]
 pub struct CellSource {
-    vc: u32,
-    nic: usize,
     spacing: AnySpacing,
     next: Time,
     stop: Time,
@@ -80,21 +60,11 @@ pub struct CellSource {
 }
 
 impl CellSource {
-    /// A source on `vc`, through interface `nic`, of a flow from `start` to `stop`.
-    pub fn new(vc: u32, nic: usize, mut spacing: AnySpacing, start: Time, stop: Time) -> Self {
+    /// The source of a flow from `start` to `stop`.
+    pub fn new(mut spacing: AnySpacing, start: Time, stop: Time) -> Self {
         let first = spacing.first(start);
         let next = if first < stop { first } else { Time::MAX };
-        Self { vc, nic, spacing, next, stop, sent: 0 }
-    }
-
-    /// Its virtual circuit.
-    pub fn vc(&self) -> u32 {
-        self.vc
-    }
-
-    /// Its interface.
-    pub fn nic(&self) -> usize {
-        self.nic
+        Self { spacing, next, stop, sent: 0 }
     }
 
     /// When its next cell is due.

@@ -54,10 +54,11 @@ pub enum CellsOrPackets {
 }
 
 impl CellsOrPackets {
-    /// How many, of whichever.
+    /// How many of either.
     pub const fn count(self) -> u64 {
         match self {
-            Self::Cells(Cells(count)) | Self::Packets(Packets(count)) => count,
+            Self::Cells(cells) => cells.0,
+            Self::Packets(packets) => packets.0,
         }
     }
 }

@@ -1,6 +1,7 @@
 //! What the language means: families, paths, variants, sets, the resolved text and the derived
 //! numbers.
 
+mod by_hand;
 #[path = "../common/mod.rs"]
 mod common;
 mod members;
@@ -10,7 +11,7 @@ mod synchronised;
 use cellway_sim::explain::{Limit, ShareLimit, explain};
 use cellway_sim::scenario::{
     BsdTimers, Buffer, Carries, CellsOrPackets, NodeRef, Pacing, RandomSpan, Scenario, Service,
-    Source, Timers, Traffic, schema,
+    Source, Timers, Traffic, TtcpPlan, Ubr, schema,
 };
 use cellway_sim::units::{Bytes, Cells, Rate, Span};
 use common::{EDGES, FAMILIES, MISMATCH, PACKETS};
@@ -93,7 +94,7 @@ fn defaults_and_values_arrive() {
     let flow = &scenario.flows[0];
     assert_eq!((&flow.path[..], &flow.reverse_path[..]), (&[0, 2][..], &[3, 1][..]));
     let pace = Some(Pacing::OfPayload(Rate::from_bits_per_second(70_000_000)));
-    assert_eq!(flow.service, Service::Ubr { pace });
+    assert_eq!(flow.service, Service::Ubr(Ubr { pace }));
     let tcp = flow.tcp.as_ref().expect("tcp");
     assert_eq!((tcp.mss, tcp.window), (Bytes(9140), Bytes(131_072)));
 }
@@ -143,7 +144,7 @@ fn a_set_replaces_a_variant() {
     assert_eq!(shared.switches[0].buffer, Buffer::Shared(CellsOrPackets::Cells(Cells(1000))));
     let word = parse(MISMATCH, &[("switch.an2.buffer", "infinite"), ("flow.bulk.service", "ubr")]);
     assert_eq!(word.switches[0].buffer, Buffer::Infinite);
-    assert_eq!(word.flows[0].service, Service::Ubr { pace: None });
+    assert_eq!(word.flows[0].service, Service::Ubr(Ubr { pace: None }));
     let greedy = parse(MISMATCH, &[("flow.bulk.traffic", "greedy")]);
     assert_eq!(greedy.flows[0].traffic, Traffic::Greedy);
     let table = parse(MISMATCH, &[("flow.bulk.tcp.timers.bsd.slow", "100 ms")]);
@@ -154,7 +155,7 @@ fn a_set_replaces_a_variant() {
     let total = parse(MISMATCH, &[("flow.bulk.traffic.ttcp.total", "10 MB")]);
     assert_eq!(
         total.flows[0].traffic,
-        Traffic::Ttcp { write: Bytes(65_536), total: Some(Bytes(10_000_000)) }
+        Traffic::Ttcp(TtcpPlan { write: Bytes(65_536), total: Some(Bytes(10_000_000)) })
     );
 }
 

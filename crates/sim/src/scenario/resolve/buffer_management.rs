@@ -1,37 +1,35 @@
 //! Whether a drop policy fits the buffer that it is for.
 
-use std::ops::Range;
-
 use crate::language::fault::Fault;
-use crate::scenario::read::written::{Written, WrittenEdge, WrittenSwitch};
-use crate::scenario::resolve::checks::{Outputs, size_of};
-use crate::scenario::resolved::{Buffer, Drop, Scenario, Service, Threshold};
+use crate::scenario::resolve::outputs::Outputs;
+use crate::scenario::resolve::place::Owner;
+use crate::scenario::resolved::{Buffer, Drop, Scenario, ScenarioFile, Service, Threshold};
 use crate::units::CellsOrPackets;
 
 /// Of a threshold, below `drop`: the policy and the key.
 type Keys = [&'static str; 2];
 
-/// The policy of `owner`, which stands at `at`, against its buffer and what the links behind it
+/// The policy of `owner` against its buffer and what the links behind it
 /// carry.
 pub(super) fn check(
     drop: Drop,
     buffer: Buffer,
     leaving: Outputs,
-    (owner, at): (&str, &Range<usize>),
+    owner: Owner<'_>,
 ) -> Result<(), Fault> {
-    let size = size_of(buffer);
+    let size = buffer.size();
     for in_order in drop.thresholds() {
         let below = |(key, threshold)| ([drop.word(), key], threshold);
         let in_order: Vec<(Keys, Threshold)> = in_order.into_iter().map(below).collect();
         for &(keys, threshold) in &in_order {
-            check_one(keys, threshold, size, (owner, at))?;
-            check_unit(keys, threshold, leaving, (owner, at))?;
+            check_one(keys, threshold, size, owner)?;
+            check_unit(keys, threshold, leaving, owner)?;
         }
         for pair in in_order.windows(2) {
-            check_order(pair[0], pair[1], size, (owner, at))?;
+            check_order(pair[0], pair[1], size, owner)?;
         }
     }
-    check_common(drop, "buffer", buffer, (owner, at))
+    check_common(drop, "buffer", buffer, owner)
 }
 
 /// A policy that looks at several VCs against the buffer of `owner` under `key`.
@@ -39,7 +37,7 @@ pub(super) fn check_common(
     drop: Drop,
     key: &str,
     buffer: Buffer,
-    (owner, at): (&str, &Range<usize>),
+    owner: Owner<'_>,
 ) -> Result<(), Fault> {
     let (Some(does), Buffer::PerVc(_)) = (drop.needs_common_buffer(), buffer) else {
         return Ok(());
@@ -49,36 +47,31 @@ pub(super) fn check_common(
          `shared`",
         drop.word()
     );
-    Err(Fault::new(at, message))
+    Err(owner.key("drop").fault(message))
 }
 
 /// Where Z is each VC's own, some VC must have one.
-pub(super) fn scales(written: &Written, scenario: &Scenario) -> Result<(), Fault> {
+pub(super) fn scales(file: &ScenarioFile, scenario: &Scenario) -> Result<(), Fault> {
     let services = scenario.flows.iter().map(|flow| flow.service);
     let mut services = services.chain(scenario.vcs.iter().map(|vc| vc.service));
     if services.any(|service| matches!(service, Service::Gfr(_))) {
         return Ok(());
     }
-    let switches = written.switches.iter().map(|section| {
-        let WrittenSwitch { switch, drop_at, .. } = &section.body;
-        ("switch", &section.name.value, switch.drop, drop_at)
-    });
-    let edges = written.edges.iter().map(|section| {
-        let WrittenEdge { edge, drop_at, .. } = &section.body;
-        ("edge", &section.name.value, edge.drop, drop_at)
-    });
-    let of_service = |(kind, name, drop, at): (_, _, Drop, _)| {
-        drop.word_of_service().map(|(key, word)| (kind, name, [drop.word(), key], word, at))
+    let switches = file.switch.iter();
+    let switches = switches.map(|section| (Owner::new("switch", &section.name), section.body.drop));
+    let edges = file.edge.iter();
+    let edges = edges.map(|section| (Owner::new("edge", &section.name), section.body.drop));
+    let of_service = |(owner, drop): (_, Drop)| {
+        drop.word_of_service().map(|(key, word)| (owner, [drop.word(), key], word))
     };
-    let Some((kind, name, [policy, key], word, at)) = switches.chain(edges).find_map(of_service)
-    else {
+    let Some((owner, [policy, key], word)) = switches.chain(edges).find_map(of_service) else {
         return Ok(());
     };
     let message = format!(
-        "`{kind}.{name}.drop.{policy}.{key}` is `{word}`, and no circuit has a `service.gfr` to \
-         say it; expected one, or another `{key}`"
+        "`{owner}.drop.{policy}.{key}` is `{word}`, and no circuit has a `service.gfr` to say it; \
+         expected one, or another `{key}`"
     );
-    Err(Fault::new(at, message).below(&[policy, key]))
+    Err(owner.key("drop").fault_below(&[policy, key], message))
 }
 
 /// What a buffer without limit does not say: whether there are cells or packets in it.
@@ -86,7 +79,7 @@ fn check_unit(
     keys: Keys,
     threshold: Threshold,
     leaving: Outputs,
-    (owner, at): (&str, &Range<usize>),
+    owner: Owner<'_>,
 ) -> Result<(), Fault> {
     let (counted, carried) = match threshold {
         Threshold::Units(CellsOrPackets::Cells(_)) if leaving.packets => ("cells", "packets"),
@@ -99,14 +92,14 @@ fn check_unit(
          {carried}",
         keys.join(".")
     );
-    Err(Fault::new(at, message).below(&keys))
+    Err(owner.key("drop").fault_below(&keys, message))
 }
 
 fn check_one(
     keys: Keys,
     threshold: Threshold,
     size: Option<CellsOrPackets>,
-    (owner, at): (&str, &Range<usize>),
+    owner: Owner<'_>,
 ) -> Result<(), Fault> {
     let key = keys.join(".");
     let message = match (threshold, size) {
@@ -133,17 +126,17 @@ fn check_one(
         }
         _ => return Ok(()),
     };
-    Err(Fault::new(at, message).below(&keys))
+    Err(owner.key("drop").fault_below(&keys, message))
 }
 
-fn above(owner: &str, key: &str, count: u64, unit: &str, size: u64) -> String {
+fn above(owner: Owner<'_>, key: &str, count: u64, unit: &str, size: u64) -> String {
     format!(
         "`{owner}.drop.{key}` of {count} {unit} is above the buffer of {size}; expected at most \
          that"
     )
 }
 
-fn misfit(owner: &str, key: &str, unit: &str, of_buffer: &str) -> String {
+fn misfit(owner: Owner<'_>, key: &str, unit: &str, of_buffer: &str) -> String {
     format!(
         "`{owner}.drop.{key}` counts {unit}, and `{owner}.buffer` {of_buffer}; expected the same \
          unit"
@@ -154,7 +147,7 @@ fn check_order(
     (low_keys, low): (Keys, Threshold),
     (high_keys, high): (Keys, Threshold),
     size: Option<CellsOrPackets>,
-    (owner, at): (&str, &Range<usize>),
+    owner: Owner<'_>,
 ) -> Result<(), Fault> {
     let units = size.map(CellsOrPackets::count);
     let [in_units, limit] = [low, high].map(|threshold| threshold.of(units));
@@ -166,5 +159,5 @@ fn check_order(
         "`{owner}.drop.{}` of {low} is above the `{high_key}` of {high}; expected at most that",
         low_keys.join(".")
     );
-    Err(Fault::new(at, message).below(&low_keys))
+    Err(owner.key("drop").fault_below(&low_keys, message))
 }

@@ -2,12 +2,10 @@
 
 use crate::engine::MOST_MEANS;
 use crate::language::fault::Fault;
-use crate::scenario::read::written::Written;
-use crate::scenario::resolve::checks::size_of;
-use crate::scenario::resolve::circuits::pace_of_cells;
+use crate::language::key_path::KeyPath;
 use crate::scenario::resolved::{
     BsdTimers, Buffer, Carries, FineTimers, Flow, Host, Link, NodeRef, Sar, Scenario, Service,
-    Tagging, Tcp, Timers, Traffic,
+    Tagging, Tcp, Timers,
 };
 use crate::scenario::wire::{bits_of_segment, cells_of_segment, rate_of};
 use crate::units::{CELL_BITS, Span};
@@ -16,7 +14,7 @@ const PICOSECONDS_PER_SECOND: u128 = 1_000_000_000_000;
 
 /// Every instant that the run may compute must fit: the end of the run plus the longest wait begun
 /// before it.
-pub(crate) fn check(written: &Written, scenario: &Scenario) -> Result<(), Fault> {
+pub(super) fn check(scenario: &Scenario) -> Result<(), Fault> {
     let waits = [
         longest_timer(scenario),
         longest_queue(scenario),
@@ -42,7 +40,7 @@ pub(crate) fn check(written: &Written, scenario: &Scenario) -> Result<(), Fault>
         days(*wait),
         days(longest),
     );
-    Err(Fault::new(&written.duration_at, message))
+    Err(Fault::at_key(KeyPath::new(&["run", "duration"]), message))
 }
 
 fn ps(span: Span) -> u128 {
@@ -98,8 +96,8 @@ fn offered_bits(flow: &Flow, scenario: &Scenario) -> u128 {
         (_, None) => {
             let peak = flow
                 .traffic
-                .peak_cell_rate()
-                .map_or_else(|| rate_of(first), |(rate, _)| rate.bits_per_second());
+                .cell_load()
+                .map_or_else(|| rate_of(first), |load| load.peak.bits_per_second());
             whole_run(peak) * 2
         }
         (_, Some(tcp)) => {
@@ -124,14 +122,8 @@ fn entry_rate(flow: &Flow, scenario: &Scenario) -> u64 {
 fn source_rate(flow: &Flow, scenario: &Scenario) -> u64 {
     let cells = scenario.cell_links(&flow.path);
     let first = rate_of(&scenario.links[*cells.first().unwrap_or(&flow.path[0])]);
-    match flow.service {
-        Service::Ubr { pace: Some(pace) } => pace_of_cells(pace).bits_per_second().clamp(1, first),
-        Service::Ubr { pace: None }
-        | Service::Abr(_)
-        | Service::Gfr(_)
-        | Service::Vbr
-        | Service::Cbr => first,
-    }
+    let pace = flow.service.pace();
+    pace.map_or(first, |pace| pace.of_cells().bits_per_second().clamp(1, first))
 }
 
 /// What the buffer before a link holds; `None` without a limit.
@@ -141,7 +133,7 @@ fn buffer_bits(scenario: &Scenario, link: &Link, flows: u64) -> Option<u128> {
         NodeRef::Edge(edge) if !link.is_of_cells() => scenario.edges[edge].buffer,
         NodeRef::Edge(_) | NodeRef::Host(_) => return None,
     };
-    let count = size_of(buffer)?.count();
+    let count = buffer.size()?.count();
     let queues = if matches!(buffer, Buffer::PerVc(_)) { flows } else { 1 };
     let unit = match link.carries {
         Carries::Cells { .. } => CELL_BITS,
@@ -177,7 +169,7 @@ fn segment_work(host: &Host, mss: u64) -> u128 {
         Sar::PerCell(span) => ps(span) * u128::from(cells_of_segment(mss)),
         Sar::PerFrame(span) => ps(span),
     };
-    host.cpu_per_segment.longest_picoseconds() as u128 + sar
+    host.cpu_per_segment.max_picoseconds() as u128 + sar
 }
 
 /// Propagation and switching along the longest path and back: a fixed round trip is a span too.
@@ -193,21 +185,13 @@ fn longest_way(scenario: &Scenario) -> (u128, String) {
 /// From one cell of a source to the next.
 fn longest_gap(scenario: &Scenario) -> (u128, String) {
     let gaps = scenario.flows.iter().filter_map(|flow| {
-        let (peak, _) = flow.traffic.peak_cell_rate()?;
-        let cell = sending_time(u128::from(CELL_BITS), peak.bits_per_second());
-        let gap = match flow.traffic {
-            Traffic::Poisson { .. } => MOST_MEANS * cell,
-            Traffic::OnOff { period, .. } => cell + ps(period),
-            Traffic::ExponentialOnOff { on, off, .. } => cell + MOST_MEANS * (ps(on) + ps(off)),
-            Traffic::Cbr { .. } | Traffic::Greedy | Traffic::Ttcp { .. } => cell,
+        let load = flow.traffic.cell_load()?;
+        let what = if load.is_random {
+            format!("a gap of `flow.{}`, which may draw {MOST_MEANS} times its mean", flow.name)
+        } else {
+            format!("a gap of `flow.{}`", flow.name)
         };
-        let what = match flow.traffic {
-            Traffic::Poisson { .. } | Traffic::ExponentialOnOff { .. } => {
-                format!("a gap of `flow.{}`, which may draw {MOST_MEANS} times its mean", flow.name)
-            }
-            _ => format!("a gap of `flow.{}`", flow.name),
-        };
-        Some((gap, what))
+        Some((load.max_gap, what))
     });
     gaps.max_by_key(|(wait, _)| *wait).unwrap_or_default()
 }

@@ -10,24 +10,24 @@
 //! of a run to [`Builder::drop_policy`](crate::Builder::drop_policy).
 
 mod average;
-mod dfba;
-mod epd;
-mod ered;
-mod fba;
+pub mod dfba;
+pub mod epd;
+pub mod ered;
+pub mod fba;
 mod framewise;
-mod fred;
+pub mod fred;
 mod plan;
 mod ppd;
-mod priority_drop;
+pub mod priority_drop;
 mod random_drop;
-mod red;
-mod selective_drop;
+pub mod red;
+pub mod selective_drop;
 mod tail;
 mod threshold;
 mod virtual_queues;
-mod virtual_queuing;
-mod vq_dynamic_epd;
-mod vq_mcr;
+pub mod virtual_queuing;
+pub mod vq_dynamic_epd;
+pub mod vq_mcr;
 
 pub use average::Average;
 pub use framewise::{Admission, FrameRule, Framewise};

@@ -6,7 +6,7 @@
 //! is in the network, or paces, also says what the [`NextSegment`] is.
 //!
 //! A rule of ours is a file here, its `mod` line and its line in the list `rules!` below. A rule of
-//! somebody else's implements [`Congestion`] and goes into
+//! somebody else's implements [`Congestion`] and is given to
 //! [`Connection::with_rule`](super::Connection::with_rule), or for the flows of a run into
 //! [`Builder::congestion`](crate::Builder::congestion).
 

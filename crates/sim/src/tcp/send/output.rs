@@ -45,7 +45,7 @@ impl<R: Congestion> Sender<R> {
         self.piece(hole.start, self.mss.min(hole.end - hole.start))
     }
 
-    /// What was never sent, if the receiver has room and silly-window avoidance allows.
+    /// What was never sent, if the receive window and silly-window avoidance allow.
     fn new_data(&self) -> Option<Piece> {
         let Flight { snd_una, snd_max, snd_wnd, .. } = self.flight;
         self.if_worth_sending(
@@ -59,8 +59,8 @@ impl<R: Congestion> Sender<R> {
             return self.next_hole();
         }
         let Flight { snd_una, snd_nxt, snd_wnd, .. } = self.flight;
-        let room = self.window.cwnd() + self.beyond_cwnd();
-        let usable = (snd_una + room.min(snd_wnd)).saturating_sub(snd_nxt);
+        let allowed = self.window.cwnd() + self.beyond_cwnd();
+        let usable = (snd_una + allowed.min(snd_wnd)).saturating_sub(snd_nxt);
         self.if_worth_sending(self.piece(snd_nxt, usable.min(self.mss)))
     }
 
@@ -79,7 +79,7 @@ impl<R: Congestion> Sender<R> {
         }
     }
 
-    /// Going back, what is reported is passed over and takes no room in cwnd.
+    /// Going back, what is reported is passed over and does not count in cwnd.
     fn next_hole(&self) -> Option<Piece> {
         let Flight { snd_una, snd_nxt, snd_wnd, ref board, .. } = self.flight;
         let seq = board.skip(snd_nxt);
@@ -89,9 +89,9 @@ impl<R: Congestion> Sender<R> {
         if piece.len > 0 && piece.len == gap { Some(piece) } else { self.if_worth_sending(piece) }
     }
 
-    /// At most `room` bytes from `seq`, and the FIN when they are the last.
-    fn piece(&self, seq: u64, room: u64) -> Piece {
-        let len = room.min(self.written.saturating_sub(seq));
+    /// At most `max` bytes from `seq`, and the FIN when they are the last.
+    fn piece(&self, seq: u64, max: u64) -> Piece {
+        let len = max.min(self.written.saturating_sub(seq));
         Piece { seq, len, fin: self.closing && seq + len == self.written }
     }
 

@@ -1,24 +1,24 @@
-//! Where the packets of a flow go on from an edge.
+//! Where the packets of a flow are forwarded from an edge.
 
 use crate::engine::Io;
 use crate::host::Origin;
 use crate::pdu::{Cell, CellHead, Frame};
 use crate::units::Time;
 
-/// The way on for one way of one flow.
+/// The route of one direction of one flow.
 #[derive(Clone, Copy, Debug)]
-pub struct Outlet {
+pub struct Route {
     /// Onto which link.
-    pub exit: Exit,
-    /// The VC that it goes on in.
+    pub output: Output,
+    /// The VC that it continues in.
     pub vc: u32,
-    /// The place of that VC among those that begin here; `None`: its packets have only passed.
+    /// The place of that VC among those that originate here; `None`: its packets have only passed.
     pub origin: Option<usize>,
 }
 
 /// What leads to the link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Exit {
+pub enum Output {
     /// An interface that cuts packets into cells.
     Cells {
         /// Its place among the interfaces.
@@ -33,7 +33,7 @@ pub enum Exit {
     },
 }
 
-impl Outlet {
+impl Route {
     /// A packet as the frame that it is from here on.
     #[inline]
     pub(super) fn frame(&self, frame: Frame, cells: u32, origins: &mut [Origin]) -> Frame {
@@ -41,7 +41,7 @@ impl Outlet {
         Frame { number: begun.unwrap_or(frame.number), cells, ..frame }
     }
 
-    /// A packet that stands before its output.
+    /// A packet that arrives at its output.
     #[inline]
     pub(super) fn packet(&self, at: Time, frame: Frame, io: &mut Io) -> Cell {
         Cell { at, head: CellHead::end_of_frame(self.vc, io.frames.insert(frame).0) }

@@ -1,15 +1,49 @@
-//! Bursts at a constant rate with gaps between them: of one length, or exponential.
+//! Bursts of one length at a constant rate, with gaps between them.
 //!
 //! A source's cells are one cell time apart on a clock that runs in bursts only. What a burst has
 //! left of a cell time is carried into the next one, so the long-run rate is the rate within a
 //! burst times the part of the time that bursts take, whatever the lengths, and two cells are never
 //! closer than a cell time. A burst shorter than that may have no cell.
 
-use super::cells::Spacing;
-use crate::engine::Stream;
-use crate::units::{Span, Time};
+use super::cells::{RawCells, Site, Spacing};
+use crate::language::part::prelude::*;
+use crate::language::rate_of_cells::SteadyRate;
+use crate::units::{Rate, Span, Time};
 
 const FEMTOSECONDS: i128 = 1000;
+
+part! {
+    /// Parameters of bursts of one length.
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    pub struct OnOff {
+        /// The rate within a burst, `of cell` or `of payload`.
+        rate: SteadyRate = required("\"124.416 Mbit/s of cell\""),
+        /// From the beginning of one burst to that of the next.
+        period: Span = required("\"10 ms\"") as POSITIVE_TIME,
+        /// The part of a period that the burst lasts.
+        duty_cycle: f64 = required("0.8") as Kind::Number(ABOVE_ZERO_TO_ONE),
+    }
+}
+
+impl RawCells for OnOff {
+    type Spacing = PeriodicBursts;
+
+    fn peak_rate(&self) -> Rate {
+        self.rate.0
+    }
+
+    fn busy_part(&self) -> f64 {
+        self.duty_cycle
+    }
+
+    fn max_gap(&self, cell: u128) -> u128 {
+        cell + self.period.picoseconds() as u128
+    }
+
+    fn spacing(&self, site: &Site<'_>) -> PeriodicBursts {
+        PeriodicBursts::new(self.rate.0.cell_time(), self.period, self.duty_cycle, site.start)
+    }
+}
 
 /// Bursts of one length that begin periodically (Kalyanaraman et al., ATM Forum 96-1294, section 3:
 /// duty cycle and period).
@@ -53,41 +87,6 @@ impl Spacing for PeriodicBursts {
     }
 }
 
-/// Bursts and gaps of exponential length.
-#[derive(Clone, Debug)]
-pub struct ExponentialBursts {
-    cell_time: Span,
-    /// Of a burst and of a gap.
-    mean_seconds: [f64; 2],
-    /// When the present burst ends.
-    ends: Time,
-    stream: Stream,
-}
-
-impl ExponentialBursts {
-    /// The first burst begins with a cell at `start`; `mean_seconds` of a burst and of a gap.
-    pub fn new(cell_time: Span, mean_seconds: [f64; 2], start: Time, mut stream: Stream) -> Self {
-        let ends = start.saturating_add(stream.exponential(mean_seconds[0]));
-        Self { cell_time, mean_seconds, ends, stream }
-    }
-}
-
-impl Spacing for ExponentialBursts {
-    /// [`Time::MAX`] beyond simulated time.
-    #[inline]
-    fn next_after(&mut self, now: Time) -> Time {
-        let mut next = now.saturating_add(self.cell_time);
-        while next >= self.ends && self.ends < Time::MAX {
-            let left = next - self.ends;
-            let [on, off] = self.mean_seconds;
-            let begins = self.ends.saturating_add(self.stream.exponential(off));
-            self.ends = begins.saturating_add(self.stream.exponential(on));
-            next = begins.saturating_add(left);
-        }
-        next
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -128,13 +127,6 @@ mod tests {
         let mut bursts =
             PeriodicBursts::new(Span::from_seconds(424), Span::LONGEST, 1e-12, Time::ZERO);
         assert_eq!(bursts.next_after(Time::ZERO), Time::MAX);
-        let mut bursts =
-            ExponentialBursts::new(CELL_TIME, [1e-6, 1e8], Time::ZERO, Stream::new(1, "a"));
-        let mut at = Time::ZERO;
-        while at < Time::MAX {
-            at = bursts.next_after(at);
-        }
-        assert_eq!(bursts.next_after(at), Time::MAX);
     }
 
     proptest! {
@@ -161,28 +153,6 @@ mod tests {
             let active = i128::from(cell_ps) * 1000 * 1000;
             let expected = active / on * i128::from(period_ps) + active % on / 1000;
             prop_assert_eq!(i128::from(before.picoseconds()), expected);
-        }
-    }
-
-    /// Bursts of half a cell time and of fifty: rate times 2/5, where each burst with a cell at its
-    /// beginning would send 2.3 times or 1.01 times that. The number of cells in 40 000 bursts has
-    /// a deviation of sqrt(2 · 40 000) · on · off/(on + off) in cell times; four are allowed.
-    #[test]
-    fn the_mean_rate_of_exponential_bursts_is_the_rate_times_their_part_of_the_time() {
-        for on_us in [5.0, 500.0] {
-            let mean_seconds = [on_us * 1e-6, on_us * 1.5e-6];
-            let stream = Stream::new(1, "bursts");
-            let mut bursts = ExponentialBursts::new(CELL_TIME, mean_seconds, Time::ZERO, stream);
-            let expected = 40_000.0 * on_us / 10.0;
-            let end = Time::ZERO + Span::from_microseconds((40_000.0 * 2.5 * on_us) as i64);
-            let (mut at, mut cells) = (Time::ZERO, 0_u32);
-            while at < end {
-                let next = bursts.next_after(at);
-                assert!(next - at >= CELL_TIME);
-                (at, cells) = (next, cells + 1);
-            }
-            let deviation = (2.0 * 40_000.0_f64).sqrt() * 0.6 * on_us / 10.0;
-            assert!((f64::from(cells) - expected).abs() < 4.0 * deviation, "{cells} of {expected}");
         }
     }
 }
