@@ -5,16 +5,16 @@ use super::ports::PortSite;
 use super::queue_rules::QueueRules;
 use crate::atm::Class;
 use crate::engine::Stream;
-use crate::switch::{Policy, PortRoom, Site, SiteVc};
+use crate::switch::{BufferSize, Policy, Site, SiteVc};
 
 impl Assembly<'_> {
     /// The policy of the queue of a class at a port.
     pub(super) fn policy(&self, site: &PortSite<'_>, rules: &QueueRules, class: Class) -> Policy {
-        let room = rules.room(class);
-        let buffer = match room {
-            PortRoom::Infinite => None,
-            PortRoom::PerPort(room) | PortRoom::PerVc(room) => Some(room),
-            PortRoom::Shared => rules.shared_room(),
+        let guarded = rules.buffer_size(class);
+        let buffer = match guarded {
+            BufferSize::Infinite => None,
+            BufferSize::PerPort(units) | BufferSize::PerVc(units) => Some(units),
+            BufferSize::Shared => rules.shared_size(),
         };
         if let Some(own) = self.own_policy(site, class, buffer) {
             return own;
@@ -24,18 +24,20 @@ impl Assembly<'_> {
             buffer,
             transmission: self.transmission(site.link),
             vcs: self.site_vcs(site.vcs),
-            total_minimum_rate: self.total_minimum_rate(site.link, room),
+            total_minimum_rate: self.total_minimum_rate(site.link, guarded),
             stream: Stream::new(self.scenario.run.seed, &name),
         })
     }
 
     /// Of all VCs that may be in the buffer: those that pass the link or, in shared memory, the
     /// node.
-    fn total_minimum_rate(&self, link: usize, room: PortRoom) -> f64 {
+    fn total_minimum_rate(&self, link: usize, guarded: BufferSize) -> f64 {
         let alone = [link];
-        let links = match room {
-            PortRoom::Shared => self.wiring.outgoing(self.scenario.links[link].from),
-            PortRoom::Infinite | PortRoom::PerPort(_) | PortRoom::PerVc(_) => alone.as_slice(),
+        let links = match guarded {
+            BufferSize::Shared => self.wiring.outgoing(self.scenario.links[link].from),
+            BufferSize::Infinite | BufferSize::PerPort(_) | BufferSize::PerVc(_) => {
+                alone.as_slice()
+            }
         };
         let vcs = links.iter().flat_map(|&link| self.site_vcs(self.wiring.vcs_of_link(link)));
         vcs.map(|vc| vc.minimum_rate).sum()

@@ -42,7 +42,7 @@ impl Assembly<'_> {
             },
             routes,
             origins,
-            ports: Ports::new(outputs.ports, rules.shared_room()),
+            ports: Ports::new(outputs.ports, rules.shared_size()),
         })
     }
 

@@ -11,7 +11,7 @@ mod nics;
 mod node;
 mod own;
 mod passing;
-mod police;
+mod policer;
 mod ports;
 mod queue_rules;
 mod rate_control;

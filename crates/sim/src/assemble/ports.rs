@@ -99,9 +99,9 @@ impl Assembly<'_> {
     ) -> QueuePlan {
         QueuePlan {
             class,
-            room: rules.room(class),
+            buffer: rules.buffer_size(class),
             policy: self.policy(site, rules, class),
-            weights: self.weights(site, rules.scheduler, class),
+            scheduler: self.scheduler(site, rules.scheduler, class),
             recorder,
             has_guaranteed: site
                 .vcs

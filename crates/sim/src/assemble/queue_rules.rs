@@ -2,7 +2,7 @@
 
 use crate::atm::Class;
 use crate::scenario::{Buffer, Drop, Edge, InService, NodeRef, Scenario, Scheduler, Switch};
-use crate::switch::PortRoom;
+use crate::switch::BufferSize;
 
 /// Buffers, drop policy and scheduler of a switch, or of an edge onto links of packets.
 #[derive(Clone, Copy)]
@@ -62,12 +62,12 @@ impl QueueRules {
     }
 
     /// The same as the model of a port has it.
-    pub(super) fn room(&self, class: Class) -> PortRoom {
+    pub(super) fn buffer_size(&self, class: Class) -> BufferSize {
         self.buffer_of(class).at_port()
     }
 
     /// The buffer that all ports of the node share, if they do.
-    pub(super) fn shared_room(&self) -> Option<u64> {
+    pub(super) fn shared_size(&self) -> Option<u64> {
         self.buffer.shared()
     }
 }

@@ -31,9 +31,9 @@ impl Assembly<'_> {
         Switch::new(SwitchPlan {
             inputs: self.wiring.incoming(node).iter().map(|&link| LinkId(link as u32)).collect(),
             routes,
-            ports: Ports::new(ports, rules.shared_room()),
+            ports: Ports::new(ports, rules.shared_size()),
             allocations,
-            police: self.police(index),
+            policer: self.policer(index),
         })
     }
 }

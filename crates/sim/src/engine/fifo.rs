@@ -85,6 +85,13 @@ impl<T: Copy + Default> Fifo<T> {
         Some(item)
     }
 
+    /// Removes the next, which there is.
+    #[inline]
+    pub fn skip(&mut self) {
+        debug_assert!(!self.is_empty(), "nothing waits");
+        self.taken = self.taken.wrapping_add(1);
+    }
+
     /// All that wait, next first.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = &T> {
         (self.taken..self.pushed).map(|position| &self.slots[self.slot(position)])

@@ -15,7 +15,6 @@ pub use super::part::link::{Ends, Link, LinkSection};
 pub use super::part::node::NodeRef;
 pub use super::part::observe::{Distributions, Observe, Quantity};
 pub use super::part::run::{Phase, RunControl};
-pub use super::part::scheduler::{Scheduler, Wfq};
 pub use super::part::service::{Pacing, Service, Ubr};
 pub use super::part::switch::Switch;
 pub use super::part::vc::{Vc, VcSection};
@@ -29,7 +28,8 @@ pub use crate::switch::rate::{
     OverloadAverage, QueueControl, RateAllocation, Steps, TargetOf,
 };
 pub use crate::switch::{
-    Buffer, DropScale, InService, NonConforming, PolicyPlan as Drop, Threshold,
+    Buffer, DropScale, InService, NonConforming, PolicyPlan as Drop, SchedulerPlan as Scheduler,
+    Threshold, WfqPlan,
 };
 pub use crate::tcp::{AckRule, Avoidance, BsdTimers, Config as Tcp, FineTimers, Recovery, Timers};
 pub use crate::traffic::{Cbr, ExponentialOnOff, OnOff, Poisson, Traffic, TtcpPlan};

@@ -1,6 +1,6 @@
 //! How much may wait at the outputs of a node.
 
-use super::port::PortRoom;
+use super::port::BufferSize;
 use crate::language::part::prelude::*;
 use crate::units::CellsOrPackets;
 
@@ -36,12 +36,12 @@ impl Buffer {
     }
 
     /// What it is to each port.
-    pub const fn at_port(self) -> PortRoom {
+    pub const fn at_port(self) -> BufferSize {
         match self {
-            Self::Infinite => PortRoom::Infinite,
-            Self::PerPort(size) => PortRoom::PerPort(size.count()),
-            Self::PerVc(size) => PortRoom::PerVc(size.count()),
-            Self::Shared(_) => PortRoom::Shared,
+            Self::Infinite => BufferSize::Infinite,
+            Self::PerPort(size) => BufferSize::PerPort(size.count()),
+            Self::PerVc(size) => BufferSize::PerVc(size.count()),
+            Self::Shared(_) => BufferSize::Shared,
         }
     }
 

@@ -2,13 +2,13 @@
 //! buffers and allocators of rates.
 //!
 //! The fixed processing delay of a switch is part of the lookahead of its incoming links (the
-//! builder adds it there): a cell that is handled here has been through the fabric and stands
-//! before its output queue.
+//! builder adds it there): a cell that is handled here has passed the fabric and
+//! arrives at its output queue.
 
 mod accounts;
 mod buffer;
 mod drop;
-mod police;
+mod policer;
 mod port;
 mod ports;
 pub mod rate;
@@ -25,9 +25,10 @@ pub use accounts::Accounts;
 pub use buffer::Buffer;
 pub(crate) use buffer::CLASS_BUFFER;
 pub use drop::*;
-pub use police::{CircuitPlan, NonConforming, Police};
-pub use port::{InService, Port, PortPlan, PortRoom, QueuePlan};
+pub use policer::{CircuitPlan, NonConforming, Policer};
+pub use port::{BufferSize, InService, Port, PortPlan, QueuePlan};
 pub use ports::{Pool, Ports};
+pub use scheduler::{Scheduler, SchedulerPlan, SchedulerSite, WfqPlan};
 
 /// Where the cells of a VC go.
 #[derive(Clone, Copy, Debug, Default)]
@@ -53,7 +54,7 @@ pub struct SwitchPlan {
     /// port has.
     pub allocations: Vec<Option<Allocation>>,
     /// Of the GFR VCs whose first switch this is, if there are any.
-    pub police: Option<Box<Police>>,
+    pub policer: Option<Box<Policer>>,
 }
 
 /// An ATM switch or a packet router: one node with all its ports.
@@ -99,8 +100,8 @@ impl Switch {
                 port.report(allocation.counters(), ledger);
             }
         });
-        if let Some(police) = &self.plan.police {
-            police.settle(ledger);
+        if let Some(policer) = &self.plan.policer {
+            policer.settle(ledger);
         }
     }
 
@@ -122,8 +123,8 @@ impl Switch {
         self.plan.ports.all().iter().flat_map(Port::held)
     }
 
-    /// Forwards the cells that come in at `input` before `until`, the first in any case; when the
-    /// next one comes in there.
+    /// Forwards the cells that arrive at `input` before `until`, the first in any case; when the
+    /// next one arrives there.
     #[inline]
     fn forward(&mut self, input: usize, until: Time, io: &mut Io) -> Time {
         let incoming = self.plan.inputs[input];
@@ -131,8 +132,8 @@ impl Switch {
             let link = io.incoming(incoming);
             let Some(mut cell) = link.take() else { return Time::MAX };
             let next = link.head();
-            if let Some(police) = &mut self.plan.police
-                && !police.admits(&mut cell, io)
+            if let Some(policer) = &mut self.plan.policer
+                && !policer.admits(&mut cell, io)
             {
                 if next >= until {
                     return next;
@@ -157,8 +158,8 @@ impl Switch {
         }
     }
 
-    /// What the allocators make of a cell: it is measured where it goes, a backward RM cell takes
-    /// the feedback of the port where its VC's other direction goes, and data may be marked.
+    /// What the allocators make of a cell: it is measured at its output, a backward RM cell
+    /// takes the feedback of the output of its VC's other direction, and data may be marked.
     #[inline]
     fn allocate(&mut self, cell: &mut Cell, route: Route, io: &mut Io) {
         let kind = if cell.head.is_rm() { self.on_rm(*cell, route, io) } else { InRate::Data };

@@ -3,7 +3,7 @@
 use super::accounts::Accounts;
 use super::drop::{DropPolicy, Policy};
 use super::ports::Pool;
-use super::scheduler::{FifoPort, PriorityPort, TailPort};
+use super::scheduler::{FifoPort, PriorityPort, Scheduler, TailPort};
 use crate::atm::Class;
 use crate::engine::Io;
 use crate::language::part::prelude::*;
@@ -12,9 +12,9 @@ use crate::pdu::Cell;
 use crate::result::{AllocationCounters, Ledger, QueueRecorder, Recorder, Series};
 use crate::units::{Span, Time};
 
-/// How much may wait.
+/// The size of the buffer of a queue.
 #[derive(Clone, Copy, Debug)]
-pub enum PortRoom {
+pub enum BufferSize {
     /// No limit.
     Infinite,
     /// So many in this queue.
@@ -70,24 +70,24 @@ pub struct QueuePlan {
     /// Whose cells it holds.
     pub class: Class,
     /// Buffer size.
-    pub room: PortRoom,
+    pub buffer: BufferSize,
     /// Drop policy.
     pub policy: Policy,
-    /// By slot, for weighted fair queueing; `None`: first in, first out.
-    pub weights: Option<Vec<u64>>,
+    /// `None`: first in, first out.
+    pub scheduler: Option<Scheduler>,
     /// Of this queue, if it is wanted.
     pub recorder: Option<Box<QueueRecorder>>,
-    /// Whether a guaranteed VC passes the port: what it holds is told in any case.
+    /// Whether a guaranteed VC passes the port: the counters of its VCs are reported in any case.
     pub has_guaranteed: bool,
     /// By slot: series of the cells of single VCs; empty if they are not wanted.
     pub vc_recorders: Vec<Option<Recorder>>,
 }
 
 impl QueuePlan {
-    /// The books of single VCs, if anything reads them.
+    /// The counters of single VCs, if anything reads them.
     pub(super) fn take_accounts(&mut self, vcs: usize) -> Accounts {
-        let is_room_per_vc = matches!(self.room, PortRoom::PerVc(_));
-        let accounts = if is_room_per_vc || self.has_guaranteed || self.policy.needs_accounts() {
+        let is_buffer_per_vc = matches!(self.buffer, BufferSize::PerVc(_));
+        let accounts = if is_buffer_per_vc || self.has_guaranteed || self.policy.needs_accounts() {
             Accounts::kept(vcs)
         } else if self.vc_recorders.is_empty() {
             Accounts::default()
@@ -103,8 +103,8 @@ impl QueuePlan {
 #[derive(Debug)]
 #[allow(clippy::large_enum_variant, reason = "the large ones are the frequent ones")]
 pub enum Port {
-    /// One class of equal cells, lost only for want of room, and nobody follows single ones: first
-    /// in, first out.
+    /// One class of equal cells under tail drop, and nothing follows single ones: first in, first
+    /// out.
     Tail(TailPort),
     /// One class: first in, first out.
     Fifo(FifoPort),
@@ -117,22 +117,22 @@ impl Port {
     /// An empty port.
     pub fn new(mut plan: PortPlan, classes: &[Class]) -> Self {
         let is_served =
-            |queue: &QueuePlan| queue.weights.is_some() || queue.policy.judges_dequeues();
+            |queue: &QueuePlan| queue.scheduler.is_some() || queue.policy.judges_dequeues();
         if plan.queues.len() > 1 || plan.queues.iter().any(is_served) {
             return Self::Priority(Box::new(PriorityPort::new(plan, classes)));
         }
         let queue = plan.queues.pop().expect("the builder gives every port a queue");
         match TailPort::measures(&plan, &queue) {
-            Some((cell_time, room)) => {
-                Self::Tail(TailPort::new(plan, cell_time, room, queue.recorder))
+            Some((cell_time, size)) => {
+                Self::Tail(TailPort::new(plan, cell_time, size, queue.recorder))
             }
             None => Self::Fifo(FifoPort::new(plan, queue)),
         }
     }
 
     /// What is in the memory that ports share, as of the last release or admission: how many cells
-    /// or packets and, if accounts are kept, of how many VCs. A class with room of its own has
-    /// nothing there.
+    /// or packets and, if accounts are kept, of how many VCs. A class with a buffer of its own
+    /// has nothing there.
     #[inline]
     pub fn shared(&self) -> (u64, u64) {
         match self {
@@ -142,7 +142,8 @@ impl Port {
         }
     }
 
-    /// When the next one leaves the buffer; [`Time::MAX`] for one that need not be told.
+    /// When the next one leaves the buffer; [`Time::MAX`] for a port that shares
+    /// nothing.
     pub fn next_release(&self) -> Time {
         match self {
             Self::Tail(_) => Time::MAX,

@@ -22,7 +22,7 @@ pub struct Ports {
 #[derive(Clone, Debug)]
 pub struct Pool {
     /// Cells or packets that fit.
-    pub room: u64,
+    pub size: u64,
     /// Cells or packets at all ports together, as of the present arrival.
     pub occupancy: u64,
     /// VCs with something in it, as of the present arrival; counted where ports keep accounts.
@@ -36,8 +36,8 @@ pub struct Pool {
 
 impl Ports {
     /// Empty ports, with so much shared memory, if they share it.
-    pub fn new(ports: Vec<Port>, shared_room: Option<u64>) -> Self {
-        let pool = shared_room.map(|room| Pool::new(room, ports.len()));
+    pub fn new(ports: Vec<Port>, shared_size: Option<u64>) -> Self {
+        let pool = shared_size.map(|size| Pool::new(size, ports.len()));
         Self { ports, pool }
     }
 
@@ -47,7 +47,7 @@ impl Ports {
         &self.ports
     }
 
-    /// A cell or packet of the VC at `slot` stands before the queue of a port at `cell.at`.
+    /// A cell or packet of the VC at `slot` arrives at the queue of a port at `cell.at`.
     #[expect(
         clippy::inline_always,
         reason = "the loop over cells of a switch; edges call it too, so it has several callers"
@@ -85,9 +85,9 @@ impl Ports {
 }
 
 impl Pool {
-    fn new(room: u64, ports: usize) -> Self {
+    fn new(size: u64, ports: usize) -> Self {
         let [held, held_of] = [vec![0; ports], vec![0; ports]];
-        Self { room, occupancy: 0, active: 0, held, held_of, releases: Tournament::new(ports) }
+        Self { size, occupancy: 0, active: 0, held, held_of, releases: Tournament::new(ports) }
     }
 
     /// Lets go of everything that leaves by `at`.

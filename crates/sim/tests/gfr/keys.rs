@@ -1,7 +1,7 @@
 //! What is not written, and that what is resolved reads back.
 
 use super::scenario;
-use cellway_sim::scenario::{Excess, Gfr, NonConforming, Scheduler, Service, Tagging, Wfq};
+use cellway_sim::scenario::{Excess, Gfr, NonConforming, Scheduler, Service, Tagging, WfqPlan};
 use cellway_sim::units::{Cells, Rate, Span};
 
 fn text(gfr: &str, scheduler: &str) -> String {
@@ -46,7 +46,7 @@ fn what_is_not_written_has_its_default() {
         z: 1.0,
     };
     assert_eq!(scenario.flows[0].service, Service::Gfr(expected));
-    assert_eq!(scenario.switches[0].scheduler, Scheduler::Wfq(Wfq { excess: Excess::ByMcr }));
+    assert_eq!(scenario.switches[0].scheduler, Scheduler::Wfq(WfqPlan { excess: Excess::ByMcr }));
 }
 
 #[test]

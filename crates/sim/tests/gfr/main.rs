@@ -1,7 +1,7 @@
 //! The guaranteed frame rate service and weighted fair queueing, in whole runs.
 
 mod keys;
-mod police;
+mod policer;
 mod scheduling;
 
 use cellway_sim::result::Summary;

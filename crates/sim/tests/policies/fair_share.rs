@@ -9,12 +9,12 @@ use cellway_sim::switch::{
 use cellway_sim::units::Span;
 
 /// Whether a frame of VC 0 comes in where VC i has `held[i]` cells.
-fn admits(policy: Policy, room: u64, held: [u64; VCS]) -> bool {
-    filled(policy, room, held).admits(0)
+fn admits(policy: Policy, size: u64, held: [u64; VCS]) -> bool {
+    filled(policy, size, held).admits(0)
 }
 
-fn filled(policy: Policy, room: u64, held: [u64; VCS]) -> Queue {
-    let mut queue = Queue::new(policy, room, VCS);
+fn filled(policy: Policy, size: u64, held: [u64; VCS]) -> Queue {
+    let mut queue = Queue::new(policy, size, VCS);
     for (slot, count) in (0..).zip(held) {
         queue.fill(slot, count);
     }
@@ -79,7 +79,7 @@ fn fair_buffer_allocation_is_the_stricter_the_fuller() {
     ] {
         // Of a larger buffer, so that there is room: K is what the policy is told.
         let mut queue = filled(framewise(Fba::new(60, 0.8)), 121, held);
-        queue.room = ROOM;
+        queue.size = ROOM;
         let is_full = queue.len() == ROOM;
         let answer = letter(queue.arrive(0, Kind::Body, false));
         // At X = K an admitted frame finds no room for its first cell.

@@ -6,9 +6,10 @@ use cellway_sim::engine::{InPort, Io, Link, LinkId, Network, Node, NodeId};
 use cellway_sim::link::{Transmission, Transmitter};
 use cellway_sim::pdu::{Cell, CellHead, Frame, Segment};
 use cellway_sim::result::{Cause, Ledger, PortCounters, VcCounters};
+use cellway_sim::switch::rate::Excess;
 use cellway_sim::switch::{
-    Admission, Departure, Dequeue, DropPolicy, FrameRule, Framewise, InService, Policy, Port,
-    PortPlan, PortRoom, QueuePlan, QueueState, Verdict,
+    Admission, BufferSize, Departure, Dequeue, DropPolicy, FrameRule, Framewise, InService, Policy,
+    Port, PortPlan, QueuePlan, QueueState, SchedulerPlan, SchedulerSite, Verdict, WfqPlan,
 };
 use cellway_sim::units::{Span, Time};
 
@@ -19,7 +20,7 @@ struct MarksAbove(u64);
 impl DropPolicy for MarksAbove {
     fn on_arrival(&mut self, _head: CellHead, queue: &QueueState<'_>) -> Verdict {
         match queue.occupancy {
-            _ if !queue.has_room() => Verdict::Discard(Cause::Overflow),
+            _ if !queue.has_space() => Verdict::Discard(Cause::Overflow),
             found if found > self.0 => Verdict::Mark,
             _ => Verdict::Accept,
         }
@@ -86,13 +87,14 @@ impl Node for Bystander {
     fn advance(&mut self, _until: Time, _io: &mut Io) {}
 }
 
-/// Cells take a microsecond; `weights` make the port a served one.
-fn port(policy: Policy, weights: Option<Vec<u64>>) -> Port {
+/// Cells take a microsecond; weighted fair queueing makes the port a served one.
+fn port(policy: Policy, scheduler: SchedulerPlan) -> Port {
+    let site = SchedulerSite { rate: 1_000_000, minimum_rates: vec![0], vcs_of_class: 1 };
     let queue = QueuePlan {
         class: Class::Ubr,
-        room: PortRoom::PerPort(10),
+        buffer: BufferSize::PerPort(10),
         policy,
-        weights,
+        scheduler: scheduler.build(&site),
         recorder: None,
         has_guaranteed: false,
         vc_recorders: Vec::new(),
@@ -153,8 +155,9 @@ fn fate(mut port: Port, frames: u32) -> (Vec<(i64, u32, bool)>, PortCounters) {
 /// Cells find 0, 1, 2, … in the buffer, whether the port knows departures on arrival or is served.
 #[test]
 fn a_marked_cell_is_sent_with_efci() {
-    for weights in [None, Some(vec![1])] {
-        let (sent, counters) = fate(port(Policy::Own(Box::new(MarksAbove(4))), weights), 3);
+    let wfq = SchedulerPlan::Wfq(WfqPlan { excess: Excess::ByMcr });
+    for scheduler in [SchedulerPlan::Fifo, wfq] {
+        let (sent, counters) = fate(port(Policy::Own(Box::new(MarksAbove(4))), scheduler), 3);
         let marked: Vec<bool> = sent.iter().map(|(_, _, is_marked)| *is_marked).collect();
         assert_eq!(marked, [false, false, false, false, false, true, true]);
         assert_eq!((counters.sent, counters.drops.total()), (7, 0));
@@ -165,7 +168,7 @@ fn a_marked_cell_is_sent_with_efci() {
 /// the line; the fourth leaves in its place.
 #[test]
 fn a_frame_refused_when_it_leaves_is_discarded_whole() {
-    let (sent, counters) = fate(port(sojourn(Admission::Refuse, 10), None), 4);
+    let (sent, counters) = fate(port(sojourn(Admission::Refuse, 10), SchedulerPlan::Fifo), 4);
     let (at, frames): (Vec<i64>, Vec<u32>) =
         sent.iter().map(|&(at, number, _)| (at, number)).unzip();
     assert_eq!((at, frames), (vec![1, 2, 3, 4, 5, 6, 7], vec![1, 1, 2, 2, 4, 4, 0]));
@@ -178,7 +181,7 @@ fn a_frame_refused_when_it_leaves_is_discarded_whole() {
 /// raw cell belongs to no frame.
 #[test]
 fn a_marked_frame_is_marked_in_all_its_cells() {
-    let (sent, counters) = fate(port(sojourn(Admission::Mark, 5), None), 4);
+    let (sent, counters) = fate(port(sojourn(Admission::Mark, 5), SchedulerPlan::Fifo), 4);
     let marked: Vec<u32> = sent.iter().filter(|cell| cell.2).map(|cell| cell.1).collect();
     assert_eq!(marked, [3, 3, 4, 4]);
     assert_eq!((sent.len(), counters.drops.total()), (9, 0));

@@ -19,7 +19,7 @@ pub(crate) enum Kind {
 /// moves it.
 pub(crate) struct Queue {
     pub(crate) policy: Policy,
-    pub(crate) room: u64,
+    pub(crate) size: u64,
     pub(crate) now: Time,
     pub(crate) line_free_at: Time,
     accounts: Accounts,
@@ -27,10 +27,10 @@ pub(crate) struct Queue {
 }
 
 impl Queue {
-    pub(crate) fn new(policy: Policy, room: u64, vcs: usize) -> Self {
+    pub(crate) fn new(policy: Policy, size: u64, vcs: usize) -> Self {
         let (now, line_free_at) = (Time::ZERO, Time::ZERO);
         let accounts = Accounts::kept(vcs);
-        Self { policy, room, now, line_free_at, accounts, cells: VecDeque::new() }
+        Self { policy, size, now, line_free_at, accounts, cells: VecDeque::new() }
     }
 
     /// X.
@@ -46,12 +46,12 @@ impl Queue {
             Kind::Raw => CellHead::raw(slot),
         };
         let head = if is_tagged { head.with_low_priority() } else { head };
-        let Self { now, line_free_at, room, .. } = *self;
+        let Self { now, line_free_at, size, .. } = *self;
         let (occupancy, active) = (self.len(), self.accounts.active());
         let state = QueueState {
             now,
             occupancy,
-            room,
+            size,
             slot,
             active,
             line_free_at,
@@ -59,7 +59,7 @@ impl Queue {
         };
         let verdict = self.policy.on_arrival(head, &state);
         if verdict == Verdict::Accept {
-            assert!(occupancy < room, "a policy must discard when there is no room");
+            assert!(occupancy < size, "a policy must discard when the buffer is full");
             self.accounts.admit(slot);
             self.cells.push_back((slot, kind == Kind::Last));
         }

@@ -12,7 +12,6 @@ pub(crate) mod link;
 pub(crate) mod node;
 pub(crate) mod observe;
 pub(crate) mod run;
-pub(crate) mod scheduler;
 pub(crate) mod service;
 pub(crate) mod switch;
 pub(crate) mod vc;

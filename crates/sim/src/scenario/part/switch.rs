@@ -1,9 +1,8 @@
 //! `[switch.NAME]`: a node that forwards.
 
 use crate::language::part::prelude::*;
-use crate::scenario::part::scheduler::Scheduler;
 use crate::switch::rate::RateAllocation;
-use crate::switch::{Buffer, CLASS_BUFFER, InService, PolicyPlan};
+use crate::switch::{Buffer, CLASS_BUFFER, InService, PolicyPlan, SchedulerPlan as Scheduler};
 use crate::units::Span;
 
 part! {

@@ -78,7 +78,7 @@ fn longest_queue(scenario: &Scenario) -> (u128, String) {
             .max((at_source, format!("the data waiting at the source of `flow.{}`", flow.name)));
     }
     let waits = scenario.links.iter().zip(&offered).map(|(link, &(bits, flows))| {
-        let most = room_bits(scenario, link, flows).map_or(bits, |room| room.min(bits));
+        let most = buffer_bits(scenario, link, flows).map_or(bits, |size| size.min(bits));
         (sending_time(most, rate_of(link)), format!("the queue onto `link.{}`", link.name))
     });
     waits.max().unwrap_or_default().max(longest)
@@ -127,7 +127,7 @@ fn source_rate(flow: &Flow, scenario: &Scenario) -> u64 {
 }
 
 /// What the buffer before a link holds; `None` without a limit.
-fn room_bits(scenario: &Scenario, link: &Link, flows: u64) -> Option<u128> {
+fn buffer_bits(scenario: &Scenario, link: &Link, flows: u64) -> Option<u128> {
     let buffer = match link.from {
         NodeRef::Switch(switch) => scenario.switches[switch].buffer,
         NodeRef::Edge(edge) if !link.is_of_cells() => scenario.edges[edge].buffer,

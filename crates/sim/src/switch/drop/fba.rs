@@ -38,7 +38,7 @@ impl FrameRule for Fba {
         // Multiplied out, so that equal sides are found equal.
         let excess = queue.occupancy - self.threshold;
         let of_vc = queue.accounts.of(queue.slot) * queue.active;
-        let allowed = self.z * ((queue.room - self.threshold) as f64 * queue.occupancy as f64);
+        let allowed = self.z * ((queue.size - self.threshold) as f64 * queue.occupancy as f64);
         Admission::when(of_vc as f64 * excess as f64 <= allowed)
     }
 }

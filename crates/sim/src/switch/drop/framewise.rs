@@ -129,17 +129,17 @@ impl<R: FrameRule> Framewise<R> {
         if now == FrameState::Between {
             now = self.judge.rule.judge(head, queue).into();
         }
-        let has_room = queue.has_room();
+        let has_space = queue.has_space();
         self.frames[queue.slot as usize] = match now {
             _ if head.is_end_of_frame() => FrameState::Between,
-            FrameState::Admitted | FrameState::Marked if !has_room => FrameState::Spoilt,
+            FrameState::Admitted | FrameState::Marked if !has_space => FrameState::Spoilt,
             state => state,
         };
         match now {
             FrameState::Refused => Verdict::Discard(Cause::EarlyFrame),
             FrameState::Spoilt if !head.is_end_of_frame() => Verdict::Discard(Cause::PartialFrame),
-            FrameState::Marked if has_room => Verdict::Mark,
-            _ if has_room => Verdict::Accept,
+            FrameState::Marked if has_space => Verdict::Mark,
+            _ if has_space => Verdict::Accept,
             _ => Verdict::Discard(Cause::Overflow),
         }
     }
@@ -162,7 +162,7 @@ impl<R: FrameRule> DropPolicy for Framewise<R> {
     fn on_arrival(&mut self, head: CellHead, queue: &QueueState<'_>) -> Verdict {
         let verdict = match head.is_raw() {
             false => self.on_frame_cell(head, queue),
-            true if queue.has_room() => Verdict::Accept,
+            true if queue.has_space() => Verdict::Accept,
             true => Verdict::Discard(Cause::Overflow),
         };
         if self.counts_cells && !matches!(verdict, Verdict::Discard(_)) {
@@ -204,14 +204,14 @@ mod tests {
     fn verdicts(cells: &[(&str, u64, u64)]) -> String {
         let mut policy = Framewise::new(Epd::new(10), 1);
         let accounts = Accounts::default();
-        let answer = |&(kind, occupancy, room): &(&str, u64, u64)| {
+        let answer = |&(kind, occupancy, size): &(&str, u64, u64)| {
             let head =
                 if kind == "last" { CellHead::end_of_frame(0, 0) } else { CellHead::body(0, 0) };
             let (now, line_free_at) = (Time::ZERO, Time::ZERO);
             let queue = QueueState {
                 now,
                 occupancy,
-                room,
+                size,
                 slot: 0,
                 active: 0,
                 accounts: &accounts,

@@ -46,10 +46,10 @@ use crate::units::{Span, Time};
 pub struct QueueState<'q> {
     /// The instant of the arrival; departures up to it are done.
     pub now: Time,
-    /// X: in the buffer that this cell would go to, of its VC, of its port, or of the whole switch.
+    /// X: in the buffer of this cell: that of its VC, of its port, or of the whole switch.
     pub occupancy: u64,
-    /// K: how many that buffer holds.
-    pub room: u64,
+    /// K: the size of that buffer.
+    pub size: u64,
     /// The VC's own place.
     pub slot: u32,
     /// `N_a`: how many VCs have something in that buffer; of a VC's own buffer, in its port's.
@@ -64,8 +64,8 @@ pub struct QueueState<'q> {
 impl QueueState<'_> {
     /// Whether one more fits.
     #[inline]
-    pub fn has_room(&self) -> bool {
-        self.occupancy < self.room
+    pub fn has_space(&self) -> bool {
+        self.occupancy < self.size
     }
 }
 
@@ -105,7 +105,8 @@ pub enum Verdict {
     Discard(Cause),
 }
 
-/// The rule that answers for each arriving cell. A policy must discard when there is no room.
+/// The rule that answers for each arriving cell. A policy must discard when the
+/// buffer is full.
 pub trait DropPolicy: std::fmt::Debug {
     /// Whether it reads [`QueueState::accounts`].
     fn needs_accounts(&self) -> bool {
@@ -173,7 +174,7 @@ impl DropPolicy for Policy {
         }
     }
 
-    /// Raw cells belong to no frame and are lost exactly when there is no room.
+    /// Raw cells belong to no frame and are lost exactly when the buffer is full.
     #[inline]
     fn on_arrival(&mut self, head: CellHead, queue: &QueueState<'_>) -> Verdict {
         match self {

@@ -39,9 +39,9 @@ impl DropPolicy for Ppd {
         } else if *is_spoilt {
             return Verdict::Discard(Cause::PartialFrame);
         } else {
-            *is_spoilt = !queue.has_room();
+            *is_spoilt = !queue.has_space();
         }
-        if queue.has_room() { Verdict::Accept } else { Verdict::Discard(Cause::Overflow) }
+        if queue.has_space() { Verdict::Accept } else { Verdict::Discard(Cause::Overflow) }
     }
 }
 
@@ -57,14 +57,14 @@ mod tests {
     fn verdicts(cells: &[(bool, bool)]) -> String {
         let mut policy = Ppd::new(1);
         let accounts = Accounts::default();
-        let answer = |&(is_last, has_room): &(bool, bool)| {
+        let answer = |&(is_last, has_space): &(bool, bool)| {
             let head = if is_last { CellHead::end_of_frame(0, 0) } else { CellHead::body(0, 0) };
-            let room = u64::from(has_room);
+            let size = u64::from(has_space);
             let (now, line_free_at) = (Time::ZERO, Time::ZERO);
             let queue = QueueState {
                 now,
                 occupancy: 0,
-                room,
+                size,
                 slot: 0,
                 active: 0,
                 accounts: &accounts,

@@ -1,4 +1,4 @@
-//! Tail drop: a cell is lost exactly when there is no room for it. No parameters, no state.
+//! Tail drop: a cell is lost exactly when the buffer is full. No parameters, no state.
 
 use super::{DropPolicy, QueueState, Site, Verdict};
 use crate::pdu::CellHead;
@@ -17,6 +17,6 @@ impl Tail {
 impl DropPolicy for Tail {
     #[inline]
     fn on_arrival(&mut self, _head: CellHead, queue: &QueueState<'_>) -> Verdict {
-        if queue.has_room() { Verdict::Accept } else { Verdict::Discard(Cause::Overflow) }
+        if queue.has_space() { Verdict::Accept } else { Verdict::Discard(Cause::Overflow) }
     }
 }

@@ -59,13 +59,13 @@ impl VqMcr {
     }
 
     /// Gives the credit of all intervals that have ended by `now`.
-    fn grant(&mut self, now: Time, room: u64) {
+    fn grant(&mut self, now: Time, size: u64) {
         if now < self.next_grant {
             return;
         }
         let ended = 1 + (now - self.next_grant).picoseconds() / self.interval.picoseconds();
         for (credit, grant) in self.credits.iter_mut().zip(&self.grants) {
-            *credit = (*credit + ended as f64 * grant).min(room as f64);
+            *credit = (*credit + ended as f64 * grant).min(size as f64);
         }
         self.next_grant += Span::from_picoseconds(ended * self.interval.picoseconds());
     }
@@ -77,9 +77,9 @@ impl FrameRule for VqMcr {
     }
 
     fn judge(&mut self, _first: CellHead, queue: &QueueState<'_>) -> Admission {
-        self.grant(queue.now, queue.room);
+        self.grant(queue.now, queue.size);
         let credit = &mut self.credits[queue.slot as usize];
-        *credit = credit.min(queue.room as f64);
+        *credit = credit.min(queue.size as f64);
         let has_credit = *credit > 0.0;
         self.is_on_credit[queue.slot as usize] = has_credit;
         Admission::when(has_credit || self.queues.of(queue.slot) <= self.threshold)
@@ -137,7 +137,7 @@ mod tests {
         let queue = QueueState {
             now,
             occupancy: 0,
-            room: 100,
+            size: 100,
             slot: 0,
             active: 0,
             accounts: &accounts,

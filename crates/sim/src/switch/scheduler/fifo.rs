@@ -6,12 +6,12 @@
 //! fuller by one at every tie. Where nothing asks for single ones, a [`TailPort`](super::TailPort)
 //! does without the ring.
 
+use super::queue::{DropsBySlot, Queue, by_vc};
 use crate::engine::{Fifo, Io};
 use crate::pdu::Cell;
-use crate::result::{Cause, Drops, FifoDistributions, Ledger, PortVcCounters, Series};
-use crate::switch::accounts::Accounts;
-use crate::switch::drop::{Departure, DropPolicy, Policy, QueueState, Verdict};
-use crate::switch::port::{InService, PortPlan, PortRoom, QueuePlan};
+use crate::result::{Cause, FifoDistributions, Ledger, PortVcCounters, Series};
+use crate::switch::drop::{Departure, Policy, Verdict};
+use crate::switch::port::{InService, PortPlan, QueuePlan};
 use crate::switch::ports::Pool;
 use crate::units::Time;
 
@@ -19,20 +19,16 @@ use crate::units::Time;
 #[derive(Debug)]
 pub struct FifoPort {
     plan: PortPlan,
-    queue: QueuePlan,
+    queue: Queue,
     releases: Fifo<Release>,
-    accounts: Accounts,
-    /// Whether the policy is told of departures.
-    is_watched: bool,
-    /// Whether anything is told of single departures: accounts, policy or recorder. One question a
+    /// Whether single departures are followed: accounts, policy or recorder. One question a
     /// cell for all three.
     is_followed: bool,
-    /// Whether anything is told of single arrivals: those, or distributions.
+    /// Whether single arrivals are: for those, or for distributions.
     is_observed: bool,
-    /// Of equal cells, unless the recorder counts them as it is told of every change in any case.
+    /// Of equal cells, unless the recorder counts them as it sees every change in any case.
     distributions: Option<Box<FifoDistributions>>,
-    /// By slot.
-    drops: Vec<Drops>,
+    drops: DropsBySlot,
     admitted: u64,
     max_queue: u64,
     /// Picoseconds in the buffer, summed over all admitted units.
@@ -52,20 +48,17 @@ impl FifoPort {
     /// An empty port.
     pub fn new(plan: PortPlan, mut queue: QueuePlan) -> Self {
         let vcs = plan.vcs.len();
-        let accounts = queue.take_accounts(vcs);
-        let is_watched = queue.policy.watches_departures();
         let distributions = take_distributions(&plan, &mut queue);
         let needs_changes =
             queue.recorder.as_ref().is_some_and(|recorder| recorder.needs_changes());
-        let is_followed = accounts.are_kept() || is_watched || needs_changes;
+        let queue = Queue::new(queue, vcs);
+        let is_followed = queue.accounts.are_kept() || queue.is_watched || needs_changes;
         Self {
             releases: Fifo::default(),
             is_followed,
             is_observed: is_followed || distributions.is_some(),
             distributions,
-            accounts,
-            is_watched,
-            drops: vec![Drops::default(); vcs],
+            drops: DropsBySlot::new(vcs),
             admitted: 0,
             max_queue: 0,
             sojourn: 0,
@@ -84,10 +77,7 @@ impl FifoPort {
     /// accounts are kept.
     #[inline]
     pub fn shared(&self) -> (u64, u64) {
-        match self.queue.room {
-            PortRoom::Shared => (self.releases.len() as u64, self.accounts.active()),
-            PortRoom::Infinite | PortRoom::PerPort(_) | PortRoom::PerVc(_) => (0, 0),
-        }
+        self.queue.shared(self.releases.len() as u64)
     }
 
     /// When the next one leaves the buffer.
@@ -99,86 +89,50 @@ impl FifoPort {
     /// Lets go of everything that leaves the buffer by `at`; how many remain.
     #[inline]
     pub fn release_until(&mut self, at: Time) -> u64 {
-        while self.releases.front().is_some_and(|release| release.at <= at) {
-            self.release();
+        while let Some(&release) = self.releases.front().filter(|release| release.at <= at) {
+            self.releases.skip();
+            if self.is_followed {
+                self.note_release(release);
+            }
         }
         self.releases.len() as u64
     }
 
-    #[inline]
-    fn release(&mut self) {
-        let Some(release) = self.releases.pop() else { return };
-        if self.is_followed {
-            self.note_release(release);
-        }
-    }
-
     #[inline(never)]
     fn note_release(&mut self, release: Release) {
-        if self.accounts.are_kept() {
-            self.accounts.release(release.slot);
-            self.accounts.note(release.slot, release.at);
+        let Release { at, slot, ends_frame } = release;
+        let accounts = &mut self.queue.accounts;
+        if accounts.are_kept() {
+            accounts.release(slot);
+            accounts.note(slot, at);
         }
-        if self.is_watched {
-            self.depart(release);
-        }
-        if self.queue.recorder.is_some() {
-            self.note_change(release.at, self.releases.len() as u64);
-        }
+        self.queue.depart(Departure { at, slot, ends_frame });
+        self.queue.note_change(at, self.releases.len() as u64);
     }
 
-    fn depart(&mut self, Release { at, slot, ends_frame }: Release) {
-        self.queue.policy.on_departure(Departure { at, slot, ends_frame });
-    }
-
-    /// A cell or packet of the VC at `slot` stands before the queue at `cell.at`.
+    /// A cell or packet of the VC at `slot` arrives at the queue at `cell.at`.
     #[inline(never)]
     pub fn on_arrival(&mut self, cell: Cell, slot: u32, pool: Option<&Pool>, io: &mut Io) {
         let at_port = self.release_until(cell.at);
-        let (occupancy, room) = self.buffer(slot, at_port, pool);
-        let verdict = match &mut self.queue.policy {
+        let (occupancy, size) = self.queue.buffer(slot, at_port, pool);
+        let verdict = match &self.queue.plan.policy {
             // The frequent one, and it needs to know no more.
-            Policy::Tail(_) if occupancy < room => Verdict::Accept,
+            Policy::Tail(_) if occupancy < size => Verdict::Accept,
             Policy::Tail(_) => Verdict::Discard(Cause::Overflow),
-            _ => self.judge(cell, slot, (occupancy, room), pool),
+            _ => self.judge(cell, slot, (occupancy, size), pool),
         };
         let cell = match verdict {
             Verdict::Accept => cell,
             Verdict::Mark => Cell { head: cell.head.with_efci(), ..cell },
-            Verdict::Discard(cause) => return self.discard(cell, slot, cause, io),
+            Verdict::Discard(cause) => return self.drops.discard(cell, slot, cause, io),
         };
         self.admit(cell, slot, at_port + 1, io);
     }
 
-    /// How full the buffer is that a cell of the VC at `slot` would go to, and how much it holds.
-    #[inline]
-    fn buffer(&self, slot: u32, at_port: u64, pool: Option<&Pool>) -> (u64, u64) {
-        match self.queue.room {
-            PortRoom::Infinite => (at_port, u64::MAX),
-            PortRoom::PerPort(room) => (at_port, room),
-            PortRoom::PerVc(room) => (self.accounts.of(slot), room),
-            PortRoom::Shared => pool.map_or((at_port, 0), |pool| (pool.occupancy, pool.room)),
-        }
-    }
-
     #[inline(never)]
-    fn judge(
-        &mut self,
-        cell: Cell,
-        slot: u32,
-        (occupancy, room): (u64, u64),
-        pool: Option<&Pool>,
-    ) -> Verdict {
-        let active = match self.queue.room {
-            PortRoom::Shared => pool.map_or(0, |pool| pool.active),
-            PortRoom::Infinite | PortRoom::PerPort(_) | PortRoom::PerVc(_) => {
-                self.accounts.active()
-            }
-        };
-        let (line_free_at, accounts) = (self.plan.transmitter.free_at(), &self.accounts);
-        let state =
-            QueueState { now: cell.at, occupancy, room, slot, active, line_free_at, accounts };
-        self.queue.policy.on_arrival(cell.head, &state)
+    fn judge(&mut self, cell: Cell, slot: u32, buffer: (u64, u64), pool: Option<&Pool>) -> Verdict {
+        let line_free_at = self.plan.transmitter.free_at();
+        self.queue.judge(cell, slot, buffer, line_free_at, pool)
     }
 
     #[expect(
@@ -204,35 +158,26 @@ impl FifoPort {
                 self.note_passage(cell.at, end);
             }
         } else if self.is_observed {
-            if self.is_watched {
-                self.depart(Release { at: cell.at, slot, ends_frame: cell.head.is_end_of_frame() });
-            }
+            let ends_frame = cell.head.is_end_of_frame();
+            self.queue.depart(Departure { at: cell.at, slot, ends_frame });
             self.note_passage(cell.at, end);
         }
     }
 
     #[inline(never)]
     fn note_admission(&mut self, at: Time, slot: u32, occupancy: u64, sojourn: i128) {
-        if self.accounts.are_kept() {
-            self.accounts.admit(slot);
-            self.accounts.add_sojourn(slot, sojourn);
-            self.accounts.note(slot, at);
+        let accounts = &mut self.queue.accounts;
+        if accounts.are_kept() {
+            accounts.admit(slot);
+            accounts.add_sojourn(slot, sojourn);
+            accounts.note(slot, at);
         }
-        if self.queue.recorder.is_some() {
-            self.note_change(at, occupancy);
-        }
-    }
-
-    #[cold]
-    fn discard(&mut self, cell: Cell, slot: u32, cause: Cause, io: &mut Io) {
-        self.drops[slot as usize].count(cause);
-        io.discard(cell);
+        self.queue.note_change(at, occupancy);
     }
 
     /// When the next grid sample is due.
     pub fn next_sample(&self) -> Time {
-        let of_all = self.queue.recorder.as_ref().map_or(Time::MAX, |recorder| recorder.due());
-        of_all.min(self.accounts.next_sample())
+        self.queue.next_sample()
     }
 
     /// Takes every grid sample that is due by `at`.
@@ -240,19 +185,7 @@ impl FifoPort {
         while self.next_sample() <= at {
             let due = self.next_sample();
             let occupancy = self.release_until(due);
-            if let Some(recorder) =
-                self.queue.recorder.as_mut().filter(|recorder| recorder.due() <= due)
-            {
-                recorder.sample(due, occupancy);
-            }
-            self.accounts.sample(due);
-        }
-    }
-
-    #[inline(never)]
-    fn note_change(&mut self, at: Time, occupancy: u64) {
-        if let Some(recorder) = &mut self.queue.recorder {
-            recorder.on_change(at, occupancy);
+            self.queue.sample(due, occupancy);
         }
     }
 
@@ -260,7 +193,7 @@ impl FifoPort {
     fn note_passage(&mut self, arrival: Time, departure: Time) {
         if let Some(distributions) = &mut self.distributions {
             distributions.note(arrival, departure);
-        } else if let Some(recorder) = &mut self.queue.recorder {
+        } else if let Some(recorder) = &mut self.queue.plan.recorder {
             recorder.note_passage(arrival, departure);
         }
     }
@@ -286,42 +219,33 @@ impl FifoPort {
         port.queue_time = self.sojourn - still_waiting;
         port.busy_time = self.busy - still_busy;
         port.max_queue = self.max_queue;
-        let recorder = self.queue.recorder.as_mut();
+        let recorder = self.queue.plan.recorder.as_mut();
         let distributions = match &mut self.distributions {
             Some(distributions) => distributions.summary(at, free_at),
             None => recorder.and_then(|recorder| recorder.distributions(at)),
         };
         port.distributions = distributions.map(Box::new);
-        for (drops, vc) in self.drops.iter().zip(&self.plan.vcs) {
-            port.drops.add(drops);
-            ledger.vcs[*vc as usize].drops.add(drops);
-        }
         port.vcs = self.vc_counters(at);
+        self.drops.report(self.plan.index, &self.plan.vcs, ledger);
         self.plan.transmitter.settle(ledger);
     }
 
-    /// What single VCs had here, if it is told; the stay of a cell was counted whole when it came.
+    /// What single VCs had here, if it is reported; the stay of a cell was counted whole when it
+    /// arrived.
     fn vc_counters(&self, at: Time) -> Vec<(u32, PortVcCounters)> {
-        let slots = (0..).zip(&self.plan.vcs);
-        let told = slots.filter_map(|(slot, &vc)| Some((vc, self.accounts.counters(slot)?)));
-        let mut told: Vec<(u32, PortVcCounters)> = told.collect();
-        if told.is_empty() {
-            return told;
-        }
-        for ((_, counters), drops) in told.iter_mut().zip(&self.drops) {
-            counters.drops = *drops;
-        }
+        let mut counters = self.drops.vc_counters(|_| &self.queue);
         for release in self.releases.iter() {
-            let (_, counters) = &mut told[release.slot as usize];
-            counters.queue_time -= i128::from((release.at - at).picoseconds());
+            if let Some(counters) = &mut counters[release.slot as usize] {
+                counters.queue_time -= i128::from((release.at - at).picoseconds());
+            }
         }
-        told
+        by_vc(&self.plan.vcs, counters)
     }
 
     /// Forgets the extremes seen so far.
     pub fn begin_measurement(&mut self, at: Time) {
         self.max_queue = self.release_until(at);
-        self.accounts.begin_measurement();
+        self.queue.accounts.begin_measurement();
         if let Some(distributions) = &mut self.distributions {
             distributions.begin(at, self.plan.transmitter.free_at());
         }
@@ -329,8 +253,7 @@ impl FifoPort {
 
     /// The series that were recorded, of the whole queue first.
     pub fn take_series(&mut self) -> Vec<Series> {
-        let of_all = self.queue.recorder.take().and_then(|recorder| recorder.finish());
-        of_all.into_iter().chain(self.accounts.take_series()).collect()
+        self.queue.take_series().into_iter().chain(self.queue.accounts.take_series()).collect()
     }
 }
 

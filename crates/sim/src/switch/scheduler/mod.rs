@@ -3,10 +3,12 @@
 mod fifo;
 mod order;
 mod priority;
+mod queue;
 mod tail;
 mod wfq;
 
 pub(super) use fifo::FifoPort;
+pub use order::{Scheduler, SchedulerPlan, SchedulerSite, WfqPlan};
 pub(super) use priority::PriorityPort;
 pub(super) use tail::TailPort;
 

@@ -1,32 +1,125 @@
 //! The order in which the cells of one class are served.
+//!
+//! First in, first out needs no scheduler. One of ours is a file here with its parameters in the
+//! scenario language and a type with the methods of [`Wfq`](wfq::Wfq), its `mod` line, and its line
+//! in the list `schedulers!` below.
 
-use super::Waiting;
-use super::wfq::Wfq;
+use super::{Waiting, wfq};
 use crate::engine::{Fifo, Io};
+use crate::language::part::prelude::*;
+
+/// What a scheduler may know of its port when it is made.
+#[derive(Clone, Debug)]
+pub struct SchedulerSite {
+    /// Cell rate of the line, bit/s.
+    pub rate: u64,
+    /// By slot: minimum cell rate, bit/s; zero where none is guaranteed.
+    pub minimum_rates: Vec<u64>,
+    /// How many VCs are of the class, one at least.
+    pub vcs_of_class: u64,
+}
+
+/// One line for each scheduler, `Variant(Plan) "word" => file::Type`: what the scenario language
+/// chooses, what it makes, and its dispatch.
+macro_rules! schedulers {
+    ($($(#[doc = $doc:literal])+ $name:ident($Plan:ident) $word:literal => $file:ident::$Type:ident;)+) => {
+        $(pub use $file::$Plan;)+
+
+        variants! {
+            /// `switch.scheduler`.
+            #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+            pub enum SchedulerPlan {
+                /// First in, first out.
+                Fifo = "fifo",
+                $($(#[doc = $doc])+ $name($Plan) = $word,)+
+            }
+        }
+
+        impl SchedulerPlan {
+            /// The scheduler at this place; `None`: first in, first out.
+            pub fn build(self, site: &SchedulerSite) -> Option<Scheduler> {
+                match self {
+                    Self::Fifo => None,
+                    $(Self::$name(plan) => {
+                        let scheduler = Box::new($file::$Type::build(plan, site));
+                        Some(Scheduler(AnyScheduler::$name(scheduler)))
+                    })+
+                }
+            }
+        }
+
+        #[derive(Debug)]
+        enum AnyScheduler {
+            $($name(Box<$file::$Type>),)+
+        }
+
+        /// A scheduler of the list, dispatched statically.
+        #[derive(Debug)]
+        pub struct Scheduler(AnyScheduler);
+
+        impl Scheduler {
+            fn is_empty(&self) -> bool {
+                match &self.0 { $(AnyScheduler::$name(one) => one.is_empty(),)+ }
+            }
+
+            /// Appends; memory that it took more.
+            fn push(&mut self, waiting: Waiting) -> usize {
+                match &mut self.0 { $(AnyScheduler::$name(one) => one.push(waiting),)+ }
+            }
+
+            /// The next to be sent.
+            fn first(&self) -> Option<Waiting> {
+                match &self.0 { $(AnyScheduler::$name(one) => one.first(),)+ }
+            }
+
+            /// Takes the next to be sent.
+            fn pop(&mut self) -> Option<Waiting> {
+                match &mut self.0 { $(AnyScheduler::$name(one) => one.pop(),)+ }
+            }
+
+            /// Takes the next, which is not sent.
+            fn discard_first(&mut self) {
+                match &mut self.0 { $(AnyScheduler::$name(one) => one.discard_first(),)+ }
+            }
+
+            /// A cell of the VC at `slot` is begun that never waited.
+            fn pass(&mut self, slot: u32) {
+                match &mut self.0 { $(AnyScheduler::$name(one) => one.pass(slot),)+ }
+            }
+
+            /// All that wait, by slot.
+            fn waiting(&self) -> Vec<Waiting> {
+                match &self.0 { $(AnyScheduler::$name(one) => one.iter().copied().collect(),)+ }
+            }
+        }
+    };
+}
+
+schedulers! {
+    /// Weighted fair queueing: a queue for each VC, served by its minimum cell rate.
+    Wfq(WfqPlan) "wfq" => wfq::Wfq;
+}
 
 /// A queue, dispatched statically.
 #[derive(Debug)]
 pub(super) enum Order {
     /// First in, first out.
     Fifo(Fifo<Waiting>),
-    /// Weighted fair queueing.
-    Wfq(Box<Wfq>),
+    /// As the scheduler says.
+    Scheduled(Scheduler),
 }
 
 impl Order {
-    /// By slot, weights; none: first in, first out.
-    pub(super) fn new(weights: Option<&[u64]>) -> Self {
-        match weights {
-            None => Self::Fifo(Fifo::default()),
-            Some(weights) => Self::Wfq(Box::new(Wfq::new(weights))),
-        }
+    /// Nothing waits.
+    pub(super) fn new(scheduler: Option<Scheduler>) -> Self {
+        scheduler.map_or_else(|| Self::Fifo(Fifo::default()), Self::Scheduled)
     }
 
     #[inline]
     pub(super) fn is_empty(&self) -> bool {
         match self {
             Self::Fifo(cells) => cells.is_empty(),
-            Self::Wfq(wfq) => wfq.is_empty(),
+            Self::Scheduled(scheduler) => scheduler.is_empty(),
         }
     }
 
@@ -37,35 +130,51 @@ impl Order {
                 let has_grown = cells.push(waiting);
                 if has_grown { cells.bytes() / 2 } else { 0 }
             }
-            Self::Wfq(wfq) => wfq.push(waiting),
+            Self::Scheduled(scheduler) => scheduler.push(waiting),
         };
         if grown > 0 {
             io.note_memory(grown);
         }
     }
 
+    /// The next to be sent.
+    pub(super) fn first(&self) -> Option<Waiting> {
+        match self {
+            Self::Fifo(cells) => cells.front().copied(),
+            Self::Scheduled(scheduler) => scheduler.first(),
+        }
+    }
+
+    /// Takes the next to be sent.
     #[inline]
     pub(super) fn pop(&mut self) -> Option<Waiting> {
         match self {
             Self::Fifo(cells) => cells.pop(),
-            Self::Wfq(wfq) => wfq.pop(),
+            Self::Scheduled(scheduler) => scheduler.pop(),
+        }
+    }
+
+    /// Takes the next, which is not sent: it does not count as served.
+    pub(super) fn discard_first(&mut self) {
+        match self {
+            Self::Fifo(cells) => drop(cells.pop()),
+            Self::Scheduled(scheduler) => scheduler.discard_first(),
         }
     }
 
     /// A cell of the VC at `slot` is begun that never waited.
     #[inline]
     pub(super) fn pass(&mut self, slot: u32) {
-        if let Self::Wfq(wfq) = self {
-            wfq.pass(slot);
+        if let Self::Scheduled(scheduler) = self {
+            scheduler.pass(slot);
         }
     }
 
     /// All that wait.
-    pub(super) fn iter(&self) -> impl Iterator<Item = &Waiting> {
-        let (fifo, wfq) = match self {
-            Self::Fifo(cells) => (Some(cells.iter()), None),
-            Self::Wfq(wfq) => (None, Some(wfq.iter())),
-        };
-        fifo.into_iter().flatten().chain(wfq.into_iter().flatten())
+    pub(super) fn waiting(&self) -> Vec<Waiting> {
+        match self {
+            Self::Fifo(cells) => cells.iter().copied().collect(),
+            Self::Scheduled(scheduler) => scheduler.waiting(),
+        }
     }
 }

@@ -1,20 +1,20 @@
 //! A port that serves service classes in strict priority, without interrupting a cell that it has
 //! begun; within a class in the order of its queue.
 //!
-//! Which cell goes next is known only when the line is free, so cells wait in a queue per class and
+//! Which cell is sent next is known only when the line is free, so cells wait in a queue per class and
 //! the port is served: before every arrival, and at the end of each turn of its switch. At one
 //! instant the line first takes a cell that has waited; one that arrives at that instant finds the
 //! line busy. A cell that finds the line free and nothing waiting begins at once.
 
 use super::Waiting;
 use super::order::Order;
+use super::queue::{DropsBySlot, Queue, by_vc};
 use crate::atm::Class;
 use crate::engine::Io;
 use crate::pdu::Cell;
-use crate::result::{Cause, ClassCounters, Drops, Ledger, PortVcCounters, QueueRecorder, Series};
-use crate::switch::accounts::Accounts;
-use crate::switch::drop::{Departure, Dequeue, DropPolicy, QueueState, Verdict};
-use crate::switch::port::{InService, PortPlan, PortRoom, QueuePlan};
+use crate::result::{Cause, ClassCounters, Ledger, PortVcCounters, Series};
+use crate::switch::drop::{Departure, Dequeue, DropPolicy, Verdict};
+use crate::switch::port::{InService, PortPlan};
 use crate::switch::ports::Pool;
 use crate::units::{Span, Time};
 
@@ -23,11 +23,10 @@ use crate::units::{Span, Time};
 pub struct PriorityPort {
     plan: PortPlan,
     /// First served first.
-    queues: Vec<ClassQueue>,
+    classes: Vec<ClassQueue>,
     /// By slot: which of the queues.
     queue_of_slot: Vec<u8>,
-    /// By slot.
-    drops: Vec<Drops>,
+    drops: DropsBySlot,
     /// The cell on the line, if it still occupies the buffer: its queue, slot and arrival.
     on_line: Option<(usize, Waiting)>,
     sent: u64,
@@ -38,13 +37,10 @@ pub struct PriorityPort {
 
 #[derive(Debug)]
 struct ClassQueue {
-    plan: QueuePlan,
+    queue: Queue,
     cells: Order,
     /// Cells in the buffer, the one on the line included if that counts.
     occupancy: u64,
-    accounts: Accounts,
-    /// Whether the policy is told of departures.
-    is_watched: bool,
     /// Whether the policy is asked about each cell that is taken out.
     is_judged: bool,
     counters: ClassCounters,
@@ -59,24 +55,22 @@ impl PriorityPort {
         let queues: Vec<ClassQueue> = std::mem::take(&mut plan.queues)
             .into_iter()
             .map(|mut plan| ClassQueue {
-                cells: Order::new(plan.weights.as_deref()),
+                cells: Order::new(plan.scheduler.take()),
                 occupancy: 0,
-                accounts: plan.take_accounts(classes.len()),
-                is_watched: plan.policy.watches_departures(),
                 is_judged: plan.policy.judges_dequeues(),
                 counters: ClassCounters::default(),
-                plan,
+                queue: Queue::new(plan, classes.len()),
             })
             .collect();
         let place = |class: &Class| {
-            let place = queues.iter().position(|queue| queue.plan.class == *class);
+            let place = queues.iter().position(|one| one.queue.plan.class == *class);
             place.expect("the builder gives every class of a port a queue") as u8
         };
         Self {
             queue_of_slot: classes.iter().map(place).collect(),
-            drops: vec![Drops::default(); classes.len()],
+            drops: DropsBySlot::new(classes.len()),
             plan,
-            queues,
+            classes: queues,
             on_line: None,
             sent: 0,
             waiting: 0,
@@ -94,20 +88,16 @@ impl PriorityPort {
     /// accounts are kept.
     #[inline]
     pub fn shared(&self) -> (u64, u64) {
-        let sharing =
-            self.queues.iter().filter(|queue| matches!(queue.plan.room, PortRoom::Shared));
-        sharing.fold((0, 0), |(cells, vcs), queue| {
-            (cells + queue.occupancy, vcs + queue.accounts.active())
+        let shared = self.classes.iter().map(|class| class.queue.shared(class.occupancy));
+        shared.fold((0, 0), |(cells, vcs), (more_cells, more_vcs)| {
+            (cells + more_cells, vcs + more_vcs)
         })
     }
 
     /// How many of one class.
     #[inline]
     pub fn waiting_of(&self, class: Class) -> u64 {
-        self.queues
-            .iter()
-            .find(|queue| queue.plan.class == class)
-            .map_or(0, |queue| queue.occupancy)
+        self.classes.iter().find(|one| one.queue.plan.class == class).map_or(0, |one| one.occupancy)
     }
 
     /// When the next one leaves the buffer.
@@ -129,35 +119,53 @@ impl PriorityPort {
             if let Some((queue, waiting)) = self.on_line.take() {
                 self.release(queue, waiting, self.plan.transmitter.free_at());
             }
-            let Some(index) = self.queues.iter().position(|queue| !queue.cells.is_empty()) else {
+            let Some(index) = self.classes.iter().position(|class| !class.cells.is_empty()) else {
                 return;
             };
-            let Some(waiting) = self.queues[index].cells.pop() else { return };
-            self.dequeue(index, waiting, self.plan.transmitter.free_at(), io);
-        }
-    }
-
-    /// The cell is taken out of its queue at `at`, and begins unless the policy discards it.
-    #[inline]
-    fn dequeue(&mut self, index: usize, mut waiting: Waiting, at: Time, io: &mut Io) {
-        if self.queues[index].is_judged {
-            match self.judge_dequeue(index, &waiting, at) {
-                Verdict::Accept => {}
-                Verdict::Mark => waiting.cell.head = waiting.cell.head.with_efci(),
-                Verdict::Discard(cause) => {
-                    self.release(index, waiting, at);
-                    return self.discard(index, waiting.cell, waiting.slot, cause, io);
-                }
+            let at = self.plan.transmitter.free_at();
+            if self.classes[index].is_judged {
+                self.serve_judged(index, at, io);
+            } else if let Some(waiting) = self.classes[index].cells.pop() {
+                self.begin(index, waiting, at, io);
             }
         }
-        self.begin(index, waiting, at, io);
     }
 
-    fn judge_dequeue(&mut self, index: usize, waiting: &Waiting, now: Time) -> Verdict {
-        let queue = &mut self.queues[index];
-        let Waiting { cell, slot } = *waiting;
-        let dequeue = Dequeue { now, sojourn: now - cell.at, occupancy: queue.occupancy, slot };
-        queue.plan.policy.on_dequeue(cell.head, &dequeue)
+    /// Takes the next cell out of a queue whose policy is asked about it.
+    fn serve_judged(&mut self, index: usize, at: Time, io: &mut Io) {
+        let Some(waiting) = self.classes[index].cells.first() else { return };
+        match self.judge_dequeue(index, waiting, at, io) {
+            Some(waiting) => {
+                self.classes[index].cells.pop();
+                self.begin(index, waiting, at, io);
+            }
+            None => self.classes[index].cells.discard_first(),
+        }
+    }
+
+    /// The cell as it is sent, unless the policy discards it as it is taken out of its queue at
+    /// `at`.
+    fn judge_dequeue(
+        &mut self,
+        index: usize,
+        mut waiting: Waiting,
+        at: Time,
+        io: &mut Io,
+    ) -> Option<Waiting> {
+        let class = &mut self.classes[index];
+        let Waiting { cell, slot } = waiting;
+        let (sojourn, occupancy) = (at - cell.at, class.occupancy);
+        let dequeue = Dequeue { now: at, sojourn, occupancy, slot };
+        match class.queue.plan.policy.on_dequeue(cell.head, &dequeue) {
+            Verdict::Accept => {}
+            Verdict::Mark => waiting.cell.head = cell.head.with_efci(),
+            Verdict::Discard(cause) => {
+                self.release(index, waiting, at);
+                self.discard(index, cell, slot, cause, io);
+                return None;
+            }
+        }
+        Some(waiting)
     }
 
     /// The cell begins at `start`, which is when the line is free or later.
@@ -167,7 +175,7 @@ impl PriorityPort {
         let (start, end) = self.plan.transmitter.send(Cell { at: start, ..cell }, io);
         self.busy += end - start;
         self.sent += 1;
-        self.queues[index].counters.sent += 1;
+        self.classes[index].counters.sent += 1;
         if let Some(recorder) = &mut self.plan.recorder {
             recorder.note_passage(cell.at, end);
         }
@@ -180,44 +188,31 @@ impl PriorityPort {
     /// The cell leaves the buffer at `at`.
     #[inline]
     fn release(&mut self, index: usize, waiting: Waiting, at: Time) {
-        let queue = &mut self.queues[index];
-        queue.occupancy -= 1;
+        let class = &mut self.classes[index];
+        class.occupancy -= 1;
         let sojourn = i128::from((at - waiting.cell.at).picoseconds());
-        queue.counters.queue_time += sojourn;
+        class.counters.queue_time += sojourn;
         self.waiting -= 1;
-        if queue.accounts.are_kept() {
-            queue.accounts.release(waiting.slot);
-            queue.accounts.add_sojourn(waiting.slot, sojourn);
-            queue.accounts.note(waiting.slot, at);
+        let accounts = &mut class.queue.accounts;
+        if accounts.are_kept() {
+            accounts.release(waiting.slot);
+            accounts.add_sojourn(waiting.slot, sojourn);
+            accounts.note(waiting.slot, at);
         }
-        if queue.is_watched {
-            let ends_frame = waiting.cell.head.is_end_of_frame();
-            let departure = Departure { at, slot: waiting.slot, ends_frame };
-            queue.plan.policy.on_departure(departure);
-        }
+        let ends_frame = waiting.cell.head.is_end_of_frame();
+        class.queue.depart(Departure { at, slot: waiting.slot, ends_frame });
         self.note_change(index, at);
     }
 
-    /// A cell of the VC at `slot` stands before its queue at `cell.at`.
+    /// A cell of the VC at `slot` arrives at its queue at `cell.at`.
     #[inline(never)]
     pub fn on_arrival(&mut self, cell: Cell, slot: u32, pool: Option<&Pool>, io: &mut Io) {
         self.serve(cell.at, io);
         let index = usize::from(self.queue_of_slot[slot as usize]);
-        let queue = &mut self.queues[index];
-        let (occupancy, active) = (queue.occupancy, queue.accounts.active());
-        let (occupancy, room, active) = match queue.plan.room {
-            PortRoom::Infinite => (occupancy, u64::MAX, active),
-            PortRoom::PerPort(room) => (occupancy, room, active),
-            PortRoom::PerVc(room) => (queue.accounts.of(slot), room, active),
-            PortRoom::Shared => {
-                pool.map_or((occupancy, 0, 0), |pool| (pool.occupancy, pool.room, pool.active))
-            }
-        };
+        let class = &mut self.classes[index];
+        let buffer = class.queue.buffer(slot, class.occupancy, pool);
         let line_free_at = self.plan.transmitter.free_at();
-        let accounts = &queue.accounts;
-        let state =
-            QueueState { now: cell.at, occupancy, room, slot, active, line_free_at, accounts };
-        match queue.plan.policy.on_arrival(cell.head, &state) {
+        match class.queue.judge(cell, slot, buffer, line_free_at, pool) {
             Verdict::Accept => self.admit(index, Waiting { cell, slot }, io),
             Verdict::Mark => {
                 let cell = Cell { head: cell.head.with_efci(), ..cell };
@@ -230,53 +225,61 @@ impl PriorityPort {
     #[inline]
     fn admit(&mut self, index: usize, waiting: Waiting, io: &mut Io) {
         let at = waiting.cell.at;
-        let queue = &mut self.queues[index];
-        queue.occupancy += 1;
+        let class = &mut self.classes[index];
+        class.occupancy += 1;
         self.waiting += 1;
-        if queue.accounts.are_kept() {
-            queue.accounts.admit(waiting.slot);
+        if class.queue.accounts.are_kept() {
+            class.queue.accounts.admit(waiting.slot);
         }
         if self.plan.transmitter.free_at() <= at {
-            queue.cells.pass(waiting.slot);
-            self.dequeue(index, waiting, at, io);
+            self.begin_at_once(index, waiting, io);
         } else {
-            queue.cells.push(waiting, io);
+            class.cells.push(waiting, io);
         }
-        let queue = &mut self.queues[index];
-        queue.counters.max_queue = queue.counters.max_queue.max(queue.occupancy);
-        if queue.accounts.are_kept() {
-            queue.accounts.note(waiting.slot, at);
+        let class = &mut self.classes[index];
+        class.counters.max_queue = class.counters.max_queue.max(class.occupancy);
+        if class.queue.accounts.are_kept() {
+            class.queue.accounts.note(waiting.slot, at);
         }
         self.max_queue = self.max_queue.max(self.waiting);
         self.note_change(index, at);
     }
 
+    /// A cell that has found the line free is taken out as it arrives.
+    #[inline]
+    fn begin_at_once(&mut self, index: usize, waiting: Waiting, io: &mut Io) {
+        let at = waiting.cell.at;
+        let judged = if self.classes[index].is_judged {
+            self.judge_dequeue(index, waiting, at, io)
+        } else {
+            Some(waiting)
+        };
+        if let Some(waiting) = judged {
+            self.classes[index].cells.pass(waiting.slot);
+            self.begin(index, waiting, at, io);
+        }
+    }
+
     #[cold]
     fn discard(&mut self, index: usize, cell: Cell, slot: u32, cause: Cause, io: &mut Io) {
-        self.drops[slot as usize].count(cause);
-        self.queues[index].counters.drops.count(cause);
-        io.discard(cell);
+        self.classes[index].counters.drops.count(cause);
+        self.drops.discard(cell, slot, cause, io);
     }
 
     #[inline]
     fn note_change(&mut self, index: usize, at: Time) {
-        let queue = &mut self.queues[index];
-        if let Some(recorder) = &mut queue.plan.recorder {
-            recorder.on_change(at, queue.occupancy);
-        }
+        let class = &mut self.classes[index];
+        class.queue.note_change(at, class.occupancy);
         if let Some(recorder) = &mut self.plan.recorder {
             recorder.on_change(at, self.waiting);
         }
     }
 
-    fn recorders(&self) -> impl Iterator<Item = &Box<QueueRecorder>> {
-        self.queues.iter().map(|queue| &queue.plan.recorder).chain([&self.plan.recorder]).flatten()
-    }
-
     /// When the next grid sample is due.
     pub fn next_sample(&self) -> Time {
-        let of_vcs = self.queues.iter().map(|queue| queue.accounts.next_sample());
-        self.recorders().map(|recorder| recorder.due()).chain(of_vcs).min().unwrap_or(Time::MAX)
+        let of_all = self.plan.recorder.as_ref().map_or(Time::MAX, |recorder| recorder.due());
+        let each = self.classes.iter().map(|class| class.queue.next_sample());
+        each.fold(of_all, Time::min)
     }
 
     /// Takes every grid sample that is due by `at`.
@@ -284,16 +287,12 @@ impl PriorityPort {
         while self.next_sample() <= at {
             let due = self.next_sample();
             self.serve(due, io);
-            let all = (&mut self.plan.recorder, self.waiting);
-            let each =
-                self.queues.iter_mut().map(|queue| (&mut queue.plan.recorder, queue.occupancy));
-            for (recorder, occupancy) in each.chain([all]) {
-                if let Some(recorder) = recorder.as_mut().filter(|recorder| recorder.due() <= due) {
-                    recorder.sample(due, occupancy);
-                }
+            for class in &mut self.classes {
+                class.queue.sample(due, class.occupancy);
             }
-            for queue in &mut self.queues {
-                queue.accounts.sample(due);
+            let recorder = self.plan.recorder.as_mut();
+            if let Some(recorder) = recorder.filter(|recorder| recorder.due() <= due) {
+                recorder.sample(due, self.waiting);
             }
         }
     }
@@ -314,73 +313,63 @@ impl PriorityPort {
         port.max_queue = self.max_queue;
         let recorder = self.plan.recorder.as_mut();
         port.distributions = recorder.and_then(|recorder| recorder.distributions(at)).map(Box::new);
-        for (index, queue) in self.queues.iter().enumerate() {
+        for (index, class) in self.classes.iter().enumerate() {
             let on_line = self.on_line.filter(|(of, _)| *of == index).map(|(_, waiting)| waiting);
-            let present = queue.cells.iter().copied().chain(on_line);
+            let waiting = class.cells.waiting();
+            let present = waiting.iter().copied().chain(on_line);
             let unfinished: i128 =
                 present.map(|waiting| i128::from((at - waiting.cell.at).picoseconds())).sum();
             let counters = ClassCounters {
-                queue_time: queue.counters.queue_time + unfinished,
-                ..queue.counters
+                queue_time: class.counters.queue_time + unfinished,
+                ..class.counters
             };
             port.queue_time += counters.queue_time;
-            if self.queues.len() > 1 {
-                port.classes.push((queue.plan.class, counters));
+            if self.classes.len() > 1 {
+                port.classes.push((class.queue.plan.class, counters));
             }
-            for waiting in queue.cells.iter() {
+            for waiting in waiting {
                 ledger.vcs[waiting.cell.head.vc() as usize].queued += 1;
             }
         }
-        for (drops, vc) in self.drops.iter().zip(&self.plan.vcs) {
-            port.drops.add(drops);
-            ledger.vcs[*vc as usize].drops.add(drops);
-        }
         port.vcs = self.vc_counters(at);
+        self.drops.report(self.plan.index, &self.plan.vcs, ledger);
         self.plan.transmitter.settle(ledger);
     }
 
-    /// What single VCs had here, where it is told; the stay of a cell is counted when it leaves.
+    /// What single VCs had here, where it is reported; the stay of a cell is counted when it leaves.
     fn vc_counters(&self, at: Time) -> Vec<(u32, PortVcCounters)> {
-        let queue_of = |slot: usize| &self.queues[usize::from(self.queue_of_slot[slot])];
-        let told = self.drops.iter().enumerate().map(|(slot, drops)| {
-            let counters = queue_of(slot).accounts.counters(slot as u32)?;
-            Some(PortVcCounters { drops: *drops, ..counters })
-        });
-        let mut told: Vec<Option<PortVcCounters>> = told.collect();
-        let waiting = self.queues.iter().flat_map(|queue| queue.cells.iter().copied());
+        let queue_of = |slot: usize| &self.classes[usize::from(self.queue_of_slot[slot])].queue;
+        let mut counters = self.drops.vc_counters(queue_of);
+        let waiting = self.classes.iter().flat_map(|class| class.cells.waiting());
         for Waiting { cell, slot } in waiting.chain(self.on_line.map(|(_, waiting)| waiting)) {
-            if let Some(counters) = &mut told[slot as usize] {
+            if let Some(counters) = &mut counters[slot as usize] {
                 counters.queue_time += i128::from((at - cell.at).picoseconds());
             }
         }
-        let by_vc = self.plan.vcs.iter().copied().zip(told);
-        by_vc.filter_map(|(vc, counters)| Some((vc, counters?))).collect()
+        by_vc(&self.plan.vcs, counters)
     }
 
     /// Forgets the extremes seen so far.
     pub fn begin_measurement(&mut self) {
         self.max_queue = self.waiting;
-        for queue in &mut self.queues {
-            queue.counters.max_queue = queue.occupancy;
-            queue.accounts.begin_measurement();
+        for class in &mut self.classes {
+            class.counters.max_queue = class.occupancy;
+            class.queue.accounts.begin_measurement();
         }
     }
 
     /// Cells that have not been put on the link.
     pub fn held(&self) -> Vec<Cell> {
-        self.queues
-            .iter()
-            .flat_map(|queue| queue.cells.iter().map(|waiting| waiting.cell))
-            .collect()
+        let waiting = self.classes.iter().flat_map(|class| class.cells.waiting());
+        waiting.map(|waiting| waiting.cell).collect()
     }
 
     /// The queue series that were recorded, of all classes together first and of single VCs last.
     pub fn take_series(&mut self) -> Vec<Series> {
-        let all = self.plan.recorder.take();
-        let each = self.queues.iter_mut().filter_map(|queue| queue.plan.recorder.take());
-        let mut series: Vec<Series> =
-            all.into_iter().chain(each).filter_map(|recorder| recorder.finish()).collect();
-        series.extend(self.queues.iter_mut().flat_map(|queue| queue.accounts.take_series()));
+        let all = self.plan.recorder.take().and_then(|recorder| recorder.finish());
+        let mut series: Vec<Series> = all.into_iter().collect();
+        series.extend(self.classes.iter_mut().filter_map(|class| class.queue.take_series()));
+        series.extend(self.classes.iter_mut().flat_map(|class| class.queue.accounts.take_series()));
         series
     }
 }

@@ -7,7 +7,7 @@
 //! f − T where it does not, r is when the last of them leaves the buffer, and then
 //!
 //! - ⌈(r − a)/T⌉ cells are in it at *a*, departures at *a* done, or none if r ≤ a;
-//! - there is room for another in a buffer of B ≥ 1 if and only if max(r − a, 0) ≤ (B − 1)T;
+//! - another one fits into a buffer of B ≥ 1 if and only if max(r − a, 0) ≤ (B − 1)T;
 //! - a cell that stays for *s* is the ⌈s/T⌉-th in the buffer when it comes, so the longest stay is
 //!   the largest queue.
 //!
@@ -16,11 +16,12 @@
 //! unequal size: [`FifoPort`](super::FifoPort). Distributions ([`FifoDistributions`]) and series on
 //! a grid do not.
 
+use super::queue::DropsBySlot;
 use crate::engine::Io;
 use crate::pdu::Cell;
-use crate::result::{Cause, Drops, FifoDistributions, Ledger, QueueRecorder, Series};
+use crate::result::{Cause, FifoDistributions, Ledger, QueueRecorder, Series};
 use crate::switch::drop::Policy;
-use crate::switch::port::{PortPlan, PortRoom, QueuePlan};
+use crate::switch::port::{BufferSize, PortPlan, QueuePlan};
 use crate::units::{Span, Time};
 
 /// A FIFO output port without a ring.
@@ -32,7 +33,7 @@ pub struct TailPort {
     /// From the instant at which a cell leaves the buffer to that at which it has left the line: f
     /// − r.
     after_buffer: Span,
-    /// A cell that would wait longer for the line finds no room.
+    /// A cell that would wait longer for the line does not fit.
     longest_wait: Span,
     admitted: u64,
     /// Since the measurement began.
@@ -40,24 +41,24 @@ pub struct TailPort {
     /// Picoseconds before the line, summed over all admitted cells.
     waits: i128,
     /// By slot.
-    drops: Vec<Drops>,
+    drops: DropsBySlot,
     distributions: Option<Box<FifoDistributions>>,
     /// Of a series on a grid.
     recorder: Option<Box<QueueRecorder>>,
 }
 
 impl TailPort {
-    /// The time of a cell and the room, [`u64::MAX`] without a limit; `None` where a ring is
+    /// The time of a cell and the buffer size, [`u64::MAX`] without a limit; `None` where a ring is
     /// needed.
     pub fn measures(plan: &PortPlan, queue: &QueuePlan) -> Option<(Span, u64)> {
-        Some((plan.transmitter.transmission().cell_time()?, room_of(queue)?))
+        Some((plan.transmitter.transmission().cell_time()?, size_of_buffer(queue)?))
     }
 
     /// An empty port, and what is recorded of it.
     pub fn new(
         plan: PortPlan,
         cell_time: Span,
-        room: u64,
+        size: u64,
         mut recorder: Option<Box<QueueRecorder>>,
     ) -> Self {
         let after_buffer = plan.in_service.after_buffer(cell_time);
@@ -67,11 +68,11 @@ impl TailPort {
         Self {
             cell_time,
             after_buffer,
-            longest_wait: longest_wait(room, cell_time, after_buffer),
+            longest_wait: longest_wait(size, cell_time, after_buffer),
             admitted: 0,
             longest_stay: Span::ZERO,
             waits: 0,
-            drops: vec![Drops::default(); plan.vcs.len()],
+            drops: DropsBySlot::new(plan.vcs.len()),
             distributions: distributions.map(Box::new),
             recorder,
             plan,
@@ -107,14 +108,14 @@ impl TailPort {
         (stay.picoseconds() as u64).div_ceil(self.cell_time.picoseconds() as u64)
     }
 
-    /// A cell of the VC at `slot` stands before the queue at `cell.at`.
+    /// A cell of the VC at `slot` arrives at the queue at `cell.at`.
     #[expect(clippy::inline_always, reason = "the loop over cells of a switch")]
     #[inline(always)]
     pub fn on_arrival(&mut self, cell: Cell, slot: u32, io: &mut Io) {
         let start = self.free_at().max(cell.at);
         let wait = start - cell.at;
         if wait > self.longest_wait {
-            return self.discard(cell, slot, io);
+            return self.drops.discard(cell, slot, Cause::Overflow, io);
         }
         let end = start + self.cell_time;
         self.plan.transmitter.send_until(end, cell.head, io);
@@ -124,12 +125,6 @@ impl TailPort {
         if let Some(distributions) = &mut self.distributions {
             distributions.note(cell.at, end);
         }
-    }
-
-    #[cold]
-    fn discard(&mut self, cell: Cell, slot: u32, io: &mut Io) {
-        self.drops[slot as usize].count(Cause::Overflow);
-        io.discard(cell);
     }
 
     /// Reports the counters as they stand at `at`.
@@ -156,10 +151,7 @@ impl TailPort {
         let distributions = self.distributions.as_mut();
         port.distributions =
             distributions.and_then(|counted| counted.summary(at, free_at)).map(Box::new);
-        for (drops, vc) in self.drops.iter().zip(&self.plan.vcs) {
-            port.drops.add(drops);
-            ledger.vcs[*vc as usize].drops.add(drops);
-        }
+        self.drops.report(self.plan.index, &self.plan.vcs, ledger);
         self.plan.transmitter.settle(ledger);
     }
 
@@ -194,23 +186,23 @@ impl TailPort {
 }
 
 /// How many cells fit, [`u64::MAX`] without a limit; `None` where something follows single cells.
-fn room_of(queue: &QueuePlan) -> Option<u64> {
+fn size_of_buffer(queue: &QueuePlan) -> Option<u64> {
     // Every field by name: whatever is added to a queue must say here whether it needs the ring.
-    let QueuePlan { class: _, room, policy, weights, recorder, has_guaranteed, vc_recorders } =
+    let QueuePlan { class: _, buffer, policy, scheduler, recorder, has_guaranteed, vc_recorders } =
         queue;
     let is_recorded = recorder.as_deref().is_some_and(QueueRecorder::is_on_change);
     let is_followed =
-        *has_guaranteed || is_recorded || !vc_recorders.is_empty() || weights.is_some();
-    match (policy, room) {
-        (Policy::Tail(_), PortRoom::Infinite) if !is_followed => Some(u64::MAX),
-        (Policy::Tail(_), PortRoom::PerPort(room)) if !is_followed => Some(*room),
+        *has_guaranteed || is_recorded || !vc_recorders.is_empty() || scheduler.is_some();
+    match (policy, buffer) {
+        (Policy::Tail(_), BufferSize::Infinite) if !is_followed => Some(u64::MAX),
+        (Policy::Tail(_), BufferSize::PerPort(size)) if !is_followed => Some(*size),
         _ => None,
     }
 }
 
-/// Up to what wait for the line a cell finds room: (B − 1)T + f − r; nothing fits a buffer of none.
-fn longest_wait(room: u64, cell_time: Span, after_buffer: Span) -> Span {
-    let Some(others) = room.checked_sub(1) else { return Span::from_picoseconds(-1) };
+/// The longest wait for the line of a cell that fits: (B − 1)T + f − r; nothing fits a buffer of none.
+fn longest_wait(size: u64, cell_time: Span, after_buffer: Span) -> Span {
+    let Some(others) = size.checked_sub(1) else { return Span::from_picoseconds(-1) };
     let others = i64::try_from(others).unwrap_or(i64::MAX);
     let wait =
         cell_time.picoseconds().saturating_mul(others).saturating_add(after_buffer.picoseconds());

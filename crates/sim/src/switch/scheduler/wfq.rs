@@ -3,24 +3,69 @@
 //!
 //! A queue for each VC, and a virtual time V, the finish time of the cell that was begun last. A
 //! cell of VC i that arrives gets the finish time `F = max(V, F of its predecessor) + 1/w_i`; the
-//! cell with the smallest goes next. Self-clocked, because V of the fluid server (Demers, Keshav,
+//! cell with the smallest is sent next. Self-clocked, because V of the fluid server (Demers, Keshav,
 //! Shenker 1989; Parekh, Gallager 1993) must follow every VC between cells, and gives bounds of
 //! delay that nothing here asks for: the shares are the same. While two VCs have cells waiting,
 //! what they were served per weight differs by `1/w_i + 1/w_j` at most.
 //!
 //! Exact: virtual time is a whole number, and `1/w` is rounded to it once per VC. Decided here: at
-//! equal finish times the VC of the lowest slot goes first; V never starts again, which changes no
-//! difference.
+//! equal finish times the VC of the lowest slot is served first; V never starts again, which changes
+//! no difference; a cell that the drop policy discards when it is taken out is not served: the next
+//! one of its VC takes over its finish time.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use super::Waiting;
+use super::order::SchedulerSite;
 use crate::engine::Fifo;
+use crate::language::part::prelude::*;
+use crate::switch::rate::Excess;
+
+part! {
+    /// Parameters of weighted fair queueing.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub struct WfqPlan {
+        /// How VCs with cells waiting share what the minimum rates leave.
+        excess: Excess = default("by_mcr", "\"equal\"") as Kind::Variants(EXCESS),
+    }
+}
+
+/// What the same words mean to a scheduler.
+const EXCESS: &[Variant] = &[
+    Variant::word(
+        "by_mcr",
+        "As their minimum rates; VCs without one have the weight of a thousandth of the link.",
+    ),
+    Variant::word("equal", "In equal parts, on top of the minimum rates."),
+];
 
 /// 1 in virtual time. A weight is at most 10^13 bit/s, so that 1/w is rounded by 10^-11 of itself,
 /// and V lasts 10^14 cells of weight 1.
 const UNIT: u128 = 1_000_000_000_000_000_000_000_000;
+
+/// Which part of a link is the weight of a VC that nothing gives one.
+const MIN_PART: u64 = 1000;
+
+impl WfqPlan {
+    /// By slot, bits per second: the minimum cell rate, and with [`Excess::Equal`] the part of the
+    /// link that no minimum rate is for, divided by the VCs of the class. A VC to which that gives
+    /// nothing has a thousandth of the link, so that it is served at all, but no more than that
+    /// equal part: what is guaranteed comes first.
+    fn weights(self, site: &SchedulerSite) -> Vec<u64> {
+        let guaranteed = site.minimum_rates.iter().sum();
+        let equal_part = site.rate.saturating_sub(guaranteed) / site.vcs_of_class;
+        let share = match self.excess {
+            Excess::ByMcr => 0,
+            Excess::Equal => equal_part,
+        };
+        let weight = |minimum_rate: &u64| match minimum_rate + share {
+            0 => (site.rate / MIN_PART).min(equal_part).max(1),
+            weight => weight,
+        };
+        site.minimum_rates.iter().map(weight).collect()
+    }
+}
 
 /// Queues by VC.
 #[derive(Debug)]
@@ -43,6 +88,10 @@ struct VcQueue {
 }
 
 impl Wfq {
+    pub(super) fn build(plan: WfqPlan, site: &SchedulerSite) -> Self {
+        Self::new(&plan.weights(site))
+    }
+
     /// By slot, weights above zero.
     pub(super) fn new(weights: &[u64]) -> Self {
         let queue = |&weight: &u64| {
@@ -70,7 +119,26 @@ impl Wfq {
         if queue.cells.push(waiting) { queue.cells.bytes() / 2 } else { 0 }
     }
 
-    /// The next to go.
+    /// The next to be sent.
+    pub(super) fn first(&self) -> Option<Waiting> {
+        let Reverse((_, slot)) = self.backlogged.peek()?;
+        self.queues[*slot as usize].cells.front().copied()
+    }
+
+    /// Takes the next, which is not sent: V stays, and so does the finish time for the next cell of
+    /// its VC. If none waits, the VC has the finish time of the last that was begun.
+    pub(super) fn discard_first(&mut self) {
+        let Some(Reverse((finish, slot))) = self.backlogged.pop() else { return };
+        let queue = &mut self.queues[slot as usize];
+        queue.cells.pop();
+        if queue.cells.is_empty() {
+            queue.finish -= queue.increment;
+        } else {
+            self.backlogged.push(Reverse((finish, slot)));
+        }
+    }
+
+    /// Takes the next to be sent.
     pub(super) fn pop(&mut self) -> Option<Waiting> {
         let Reverse((finish, slot)) = self.backlogged.pop()?;
         let queue = &mut self.queues[slot as usize];
@@ -132,6 +200,38 @@ mod tests {
     #[test]
     fn three_to_two_by_hand() {
         assert_eq!(saturated(&[3, 2], 10), [0, 1, 0, 0, 1, 0, 1, 0, 0, 1]);
+    }
+
+    /// Every second cell of VC 0 is discarded as it is taken out: what is sent is still in turn, and
+    /// a VC of which all were discarded has no debt.
+    #[test]
+    fn a_discarded_cell_does_not_count_as_served() {
+        let mut wfq = Wfq::new(&[1, 1]);
+        for slot in [0, 0, 0, 0, 1, 1, 1] {
+            wfq.push(cell(slot));
+        }
+        let mut sent = Vec::new();
+        let mut is_odd = false;
+        while let Some(next) = wfq.first() {
+            is_odd ^= next.slot == 0;
+            if next.slot == 0 && is_odd {
+                wfq.discard_first();
+            } else {
+                sent.push(next.slot);
+                wfq.pop();
+            }
+        }
+        assert_eq!(sent, [0, 1, 0, 1, 1]);
+        wfq.push(cell(0));
+        for _ in 0..100 {
+            wfq.discard_first();
+            wfq.push(cell(0));
+        }
+        wfq.push(cell(1));
+        wfq.push(cell(1));
+        let order: Vec<u32> =
+            std::iter::from_fn(|| wfq.pop()).map(|waiting| waiting.slot).collect();
+        assert_eq!(order, [0, 1, 1]);
     }
 
     #[test]

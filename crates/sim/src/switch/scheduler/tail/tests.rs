@@ -30,7 +30,7 @@ const VCS: u32 = 3;
 /// Onto link `index`, of cells that take `cell_time`.
 fn plans(
     index: usize,
-    room: PortRoom,
+    size: BufferSize,
     in_service: InService,
     cell_time: Span,
 ) -> (PortPlan, QueuePlan) {
@@ -48,9 +48,9 @@ fn plans(
     };
     let queue = QueuePlan {
         class: Class::Ubr,
-        room,
+        buffer: size,
         policy: Policy::Tail(Tail),
-        weights: None,
+        scheduler: None,
         recorder: None,
         has_guaranteed: false,
         vc_recorders: Vec::new(),
@@ -59,8 +59,8 @@ fn plans(
 }
 
 fn without_ring(plan: PortPlan, queue: &QueuePlan) -> TailPort {
-    let (cell_time, room) = TailPort::measures(&plan, queue).expect("tail drop of equal cells");
-    TailPort::new(plan, cell_time, room, queue.recorder.clone())
+    let (cell_time, size) = TailPort::measures(&plan, queue).expect("tail drop of equal cells");
+    TailPort::new(plan, cell_time, size, queue.recorder.clone())
 }
 
 /// What follows a queue: distributions and a series, which makes a port count them from each change
@@ -91,13 +91,13 @@ fn ledger() -> Ledger {
 }
 
 /// Both ports get the same cells; after each step they agree on everything that can be asked.
-fn compare(room: PortRoom, in_service: InService, cell_time: Span, steps: &[Step]) {
+fn compare(size: BufferSize, in_service: InService, cell_time: Span, steps: &[Step]) {
     let links =
         (0..2).map(|input| Link::new(Span::from_microseconds(1), (NodeId(0), InPort(input))));
     let mut network = Network::new(vec![Bystander], links.collect());
-    let (plan, queue) = plans(0, room, in_service, cell_time);
+    let (plan, queue) = plans(0, size, in_service, cell_time);
     let mut ringless = without_ring(plan, &queue);
-    let (plan, queue) = plans(1, room, in_service, cell_time);
+    let (plan, queue) = plans(1, size, in_service, cell_time);
     let mut ringed = FifoPort::new(plan, queue);
     let mut now = Time::ZERO;
     network.visit(|_, io| {
@@ -157,17 +157,17 @@ proptest! {
     fn without_a_ring_the_same_cells_leave_at_the_same_instants(
         steps in steps(),
         cell_time in 7_i64..=11,
-        room in prop_oneof![
-            1 => Just(PortRoom::Infinite),
-            1 => Just(PortRoom::PerPort(u64::MAX)),
-            1 => Just(PortRoom::PerPort(0)),
-            4 => (1_u64..=4).prop_map(PortRoom::PerPort),
-            4 => (5_u64..60).prop_map(PortRoom::PerPort),
+        size in prop_oneof![
+            1 => Just(BufferSize::Infinite),
+            1 => Just(BufferSize::PerPort(u64::MAX)),
+            1 => Just(BufferSize::PerPort(0)),
+            4 => (1_u64..=4).prop_map(BufferSize::PerPort),
+            4 => (5_u64..60).prop_map(BufferSize::PerPort),
         ],
         is_counted in any::<bool>(),
     ) {
         let in_service = if is_counted { InService::Counted } else { InService::NotCounted };
-        compare(room, in_service, Span::from_picoseconds(cell_time), &steps);
+        compare(size, in_service, Span::from_picoseconds(cell_time), &steps);
     }
 }
 
@@ -175,7 +175,7 @@ proptest! {
 /// change: at any instant after the warm-up they have seen the same distributions, and the first
 /// two took the same samples. Distributions are asked for after every so many cells.
 fn compare_distributions(
-    room: PortRoom,
+    size: BufferSize,
     in_service: InService,
     cell_time: Span,
     (gaps, asked_every): (&[i64], usize),
@@ -183,7 +183,7 @@ fn compare_distributions(
     let length: i64 = gaps.iter().sum();
     let [from, until] = [length / 3, length].map(Time::from_picoseconds);
     let plans = |index, sampling| {
-        followed(plans(index, room, in_service, cell_time), Window { from, until }, sampling)
+        followed(plans(index, size, in_service, cell_time), Window { from, until }, sampling)
     };
     let links =
         (0..3).map(|input| Link::new(Span::from_microseconds(1), (NodeId(0), InPort(input))));
@@ -251,15 +251,15 @@ proptest! {
         gaps in gaps(40),
         asked_every in prop_oneof![1 => Just(1_usize), 3 => 100_usize..5000],
         cell_time in prop_oneof![3 => 7_i64..=11, 1 => Just(1_i64)],
-        room in prop_oneof![
-            2 => Just(PortRoom::Infinite),
-            2 => (0_u64..=4).prop_map(PortRoom::PerPort),
-            4 => (5_u64..60).prop_map(PortRoom::PerPort),
+        size in prop_oneof![
+            2 => Just(BufferSize::Infinite),
+            2 => (0_u64..=4).prop_map(BufferSize::PerPort),
+            4 => (5_u64..60).prop_map(BufferSize::PerPort),
         ],
         is_counted in any::<bool>(),
     ) {
         let in_service = if is_counted { InService::Counted } else { InService::NotCounted };
-        compare_distributions(room, in_service, Span::from_picoseconds(cell_time), (&gaps, asked_every));
+        compare_distributions(size, in_service, Span::from_picoseconds(cell_time), (&gaps, asked_every));
     }
 }
 
@@ -268,7 +268,8 @@ proptest! {
 #[test]
 fn a_cell_that_comes_when_another_leaves_finds_its_place() {
     let arrivals = |in_service, gaps: &[i64]| {
-        let (plan, queue) = plans(0, PortRoom::PerPort(1), in_service, Span::from_picoseconds(10));
+        let (plan, queue) =
+            plans(0, BufferSize::PerPort(1), in_service, Span::from_picoseconds(10));
         let mut port = without_ring(plan, &queue);
         let link = Link::new(Span::from_microseconds(1), (NodeId(0), InPort(0)));
         let (mut at, mut sent) = (Time::ZERO, Vec::new());

@@ -5,10 +5,10 @@ use super::legs::Leg;
 use crate::atm::gfr::{FrameGcra, Gcra, Marker};
 use crate::engine::Stream;
 use crate::scenario::{Gfr, NodeRef, Pme, Service, Tagging};
-use crate::switch::{CircuitPlan, Police};
+use crate::switch::{CircuitPlan, Policer};
 
 impl Assembly<'_> {
-    pub(super) fn police(&self, switch: usize) -> Option<Box<Police>> {
+    pub(super) fn policer(&self, switch: usize) -> Option<Box<Policer>> {
         let inputs = self.wiring.incoming(NodeRef::Switch(switch)).iter().copied();
         let begins = |link: usize| {
             let vcs = self.wiring.vcs_of_link(link).iter().copied();
@@ -24,7 +24,7 @@ impl Assembly<'_> {
             })
             .collect();
         plans.sort_by_key(|(vc, _)| *vc);
-        Police::new(plans)
+        Policer::new(plans)
     }
 
     fn circuit_plan(&self, gfr: &Gfr, leg: &Leg<'_>, name: &str) -> CircuitPlan {

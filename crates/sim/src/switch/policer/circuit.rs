@@ -59,16 +59,16 @@ pub(super) struct Circuit {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fate {
     Passes,
-    /// All of it goes.
+    /// All of it is discarded.
     Refused,
-    /// The rest goes but for the last cell.
+    /// The rest is discarded but for the last cell.
     Spoilt,
 }
 
 /// What becomes of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
-    /// It goes on with this head.
+    /// It is accepted with this head.
     Pass(CellHead),
     /// It is gone.
     Discard,
@@ -178,7 +178,7 @@ mod tests {
     }
 
     /// What becomes of frames of these lengths, their cells one every `spacing_us`: a digit is the
-    /// CLP of a cell that goes on, `-` one that does not.
+    /// CLP of a cell that is accepted, `-` one that is not.
     fn fates(circuit: &mut Circuit, spacing_us: i64, frames: &[usize]) -> Vec<String> {
         let mut cells = 0;
         let mut fate = |is_last: bool| {
@@ -224,7 +224,7 @@ mod tests {
     }
 
     /// MFS is known to be exceeded at the fourth cell if it is not the last: what is left of the
-    /// frame goes but for its last cell, which ends it and conforms.
+    /// frame is discarded but for its last cell, which ends it and conforms.
     #[test]
     fn of_a_frame_that_is_too_long_the_rest_goes_but_the_last_cell() {
         let mut circuit = Circuit::new(plan(NonConforming::Discard, false));
@@ -234,7 +234,7 @@ mod tests {
     }
 
     /// At twice PCR every second cell conforms: the frame is cut from its second cell on, and one
-    /// whose first cell does not conform goes whole.
+    /// whose first cell does not conform is discarded whole.
     #[test]
     fn above_the_peak_rate_frames_go_whole_or_from_there_on() {
         let mut circuit = Circuit::new(plan(NonConforming::Discard, false));

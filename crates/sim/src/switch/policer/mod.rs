@@ -1,8 +1,8 @@
 //! What the first switch of a GFR VC does before a cell reaches an output: the network's side of
 //! the interface (TM 4.1).
 //!
-//! Each direction of a VC is looked at by the first switch that it passes. Raw cells belong to no
-//! frame and pass unseen.
+//! Each direction of a VC is tested by the first switch that it passes. Raw cells belong to no
+//! frame and pass untested.
 
 mod circuit;
 
@@ -15,7 +15,7 @@ pub use circuit::{CircuitPlan, NonConforming};
 
 /// The policed VCs of a switch.
 #[derive(Debug)]
-pub struct Police {
+pub struct Policer {
     /// By VC: which of the circuits; [`NOT_POLICED`] if none is.
     place_of_vc: Vec<u32>,
     circuits: Vec<(u32, Circuit)>,
@@ -23,7 +23,7 @@ pub struct Police {
 
 const NOT_POLICED: u32 = u32::MAX;
 
-impl Police {
+impl Policer {
     /// Of `plans`, each with its VC; `None` without any.
     pub fn new(plans: Vec<(u32, CircuitPlan)>) -> Option<Box<Self>> {
         let largest = plans.iter().map(|(vc, _)| *vc).max()?;
@@ -35,7 +35,7 @@ impl Police {
         Some(Box::new(Self { place_of_vc, circuits }))
     }
 
-    /// A cell comes in, and may be tagged: whether it goes on. One that does not is gone.
+    /// A cell arrives, and may be tagged: whether it is accepted.
     #[inline]
     pub(super) fn admits(&mut self, cell: &mut Cell, io: &mut Io) -> bool {
         let place = self.place_of_vc.get(cell.head.vc() as usize).copied().unwrap_or(NOT_POLICED);
@@ -58,9 +58,9 @@ impl Police {
     pub(super) fn settle(&self, ledger: &mut Ledger) {
         for (vc, circuit) in &self.circuits {
             let counters = circuit.counters();
-            let books = &mut ledger.vcs[*vc as usize];
-            books.drops.add(&counters.drops);
-            books.gfr = Some(counters);
+            let of_vc = &mut ledger.vcs[*vc as usize];
+            of_vc.drops.add(&counters.drops);
+            of_vc.gfr = Some(counters);
         }
     }
 }

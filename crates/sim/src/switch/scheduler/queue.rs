@@ -1,0 +1,156 @@
+//! What every queue of followed cells has, whichever order it is served in: buffer, drop policy,
+//! counters and series of single VCs, and a recorder.
+
+use crate::engine::Io;
+use crate::pdu::Cell;
+use crate::result::{Cause, Drops, Ledger, PortVcCounters, Series};
+use crate::switch::accounts::Accounts;
+use crate::switch::drop::{Departure, DropPolicy, QueueState, Verdict};
+use crate::switch::port::{BufferSize, QueuePlan};
+use crate::switch::ports::Pool;
+use crate::units::Time;
+
+/// A queue but for the cells in it.
+#[derive(Debug)]
+pub(super) struct Queue {
+    pub(super) plan: QueuePlan,
+    pub(super) accounts: Accounts,
+    /// Whether the policy is told of departures.
+    pub(super) is_watched: bool,
+}
+
+impl Queue {
+    /// Of a port that `vcs` virtual circuits pass.
+    pub(super) fn new(mut plan: QueuePlan, vcs: usize) -> Self {
+        let accounts = plan.take_accounts(vcs);
+        Self { accounts, is_watched: plan.policy.watches_departures(), plan }
+    }
+
+    /// What of `occupancy` cells is in shared memory, and of how many VCs if accounts are kept.
+    #[inline]
+    pub(super) fn shared(&self, occupancy: u64) -> (u64, u64) {
+        match self.plan.buffer {
+            BufferSize::Shared => (occupancy, self.accounts.active()),
+            BufferSize::Infinite | BufferSize::PerPort(_) | BufferSize::PerVc(_) => (0, 0),
+        }
+    }
+
+    /// How full the buffer of a cell of the VC at `slot` is, and its size, where the queue has
+    /// `in_queue` cells.
+    #[inline]
+    pub(super) fn buffer(&self, slot: u32, in_queue: u64, pool: Option<&Pool>) -> (u64, u64) {
+        match self.plan.buffer {
+            BufferSize::Infinite => (in_queue, u64::MAX),
+            BufferSize::PerPort(size) => (in_queue, size),
+            BufferSize::PerVc(size) => (self.accounts.of(slot), size),
+            BufferSize::Shared => pool.map_or((in_queue, 0), |pool| (pool.occupancy, pool.size)),
+        }
+    }
+
+    /// The answer of the policy for an arriving cell, whose buffer is as [`buffer`](Self::buffer)
+    /// says.
+    #[expect(clippy::inline_always, reason = "every cell of a served port; it has two callers")]
+    #[inline(always)]
+    pub(super) fn judge(
+        &mut self,
+        cell: Cell,
+        slot: u32,
+        (occupancy, size): (u64, u64),
+        line_free_at: Time,
+        pool: Option<&Pool>,
+    ) -> Verdict {
+        let active = match self.plan.buffer {
+            BufferSize::Shared => pool.map_or(0, |pool| pool.active),
+            BufferSize::Infinite | BufferSize::PerPort(_) | BufferSize::PerVc(_) => {
+                self.accounts.active()
+            }
+        };
+        let accounts = &self.accounts;
+        let state =
+            QueueState { now: cell.at, occupancy, size, slot, active, line_free_at, accounts };
+        self.plan.policy.on_arrival(cell.head, &state)
+    }
+
+    /// Tells the policy of a departure, if it watches them.
+    #[inline]
+    pub(super) fn depart(&mut self, departure: Departure) {
+        if self.is_watched {
+            self.plan.policy.on_departure(departure);
+        }
+    }
+
+    /// The queue has `occupancy` cells from `at` on.
+    #[inline]
+    pub(super) fn note_change(&mut self, at: Time, occupancy: u64) {
+        if let Some(recorder) = &mut self.plan.recorder {
+            recorder.on_change(at, occupancy);
+        }
+    }
+
+    /// When the next grid sample is due.
+    pub(super) fn next_sample(&self) -> Time {
+        let of_all = self.plan.recorder.as_ref().map_or(Time::MAX, |recorder| recorder.due());
+        of_all.min(self.accounts.next_sample())
+    }
+
+    /// Takes the grid samples that are due at `due`, of `occupancy` cells.
+    pub(super) fn sample(&mut self, due: Time, occupancy: u64) {
+        let recorder = self.plan.recorder.as_mut();
+        if let Some(recorder) = recorder.filter(|recorder| recorder.due() <= due) {
+            recorder.sample(due, occupancy);
+        }
+        self.accounts.sample(due);
+    }
+
+    /// The series of the whole queue.
+    pub(super) fn take_series(&mut self) -> Option<Series> {
+        self.plan.recorder.take().and_then(|recorder| recorder.finish())
+    }
+}
+
+/// What a port discarded, by slot.
+#[derive(Debug)]
+pub(super) struct DropsBySlot(Vec<Drops>);
+
+impl DropsBySlot {
+    /// Nothing yet.
+    pub(super) fn new(vcs: usize) -> Self {
+        Self(vec![Drops::default(); vcs])
+    }
+
+    /// Discards a cell of the VC at `slot`.
+    #[cold]
+    pub(super) fn discard(&mut self, cell: Cell, slot: u32, cause: Cause, io: &mut Io) {
+        self.0[slot as usize].count(cause);
+        io.discard(cell);
+    }
+
+    /// Reports them, of the port `index` and of its VCs.
+    pub(super) fn report(&self, index: usize, vcs: &[u32], ledger: &mut Ledger) {
+        for (drops, vc) in self.0.iter().zip(vcs) {
+            ledger.ports[index].drops.add(drops);
+            ledger.vcs[*vc as usize].drops.add(drops);
+        }
+    }
+
+    /// Counters of single VCs, for those whose queue counts them.
+    pub(super) fn vc_counters<'a>(
+        &self,
+        queue_of: impl Fn(usize) -> &'a Queue,
+    ) -> Vec<Option<PortVcCounters>> {
+        let counted = self.0.iter().enumerate().map(|(slot, drops)| {
+            let counters = queue_of(slot).accounts.counters(slot as u32)?;
+            Some(PortVcCounters { drops: *drops, ..counters })
+        });
+        counted.collect()
+    }
+}
+
+/// Counters with their VCs, without those that are not kept.
+pub(super) fn by_vc(
+    vcs: &[u32],
+    counters: Vec<Option<PortVcCounters>>,
+) -> Vec<(u32, PortVcCounters)> {
+    let by_vc = vcs.iter().copied().zip(counters);
+    by_vc.filter_map(|(vc, counters)| Some((vc, counters?))).collect()
+}
