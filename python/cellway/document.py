@@ -9,7 +9,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, NoReturn
 
-from cellway import _core
+from cellway import _core, renamed
 from cellway.errors import CellwayError
 from cellway.files import TEXT_LIMIT, read_limited, require_name
 
@@ -109,6 +109,9 @@ class Table:
     def has(self, key: str) -> bool:
         """Whether `key` is there; it counts as known from now on."""
         self._known.append(key)
+        for old in self._values:
+            if renamed.key_now(self._path, old) == key:
+                self.fail(f"unknown key `{old}`{renamed.hint(old, key)}", old, at_key=True)
         return key in self._values
 
     def done(self) -> None:
@@ -214,7 +217,8 @@ class Table:
         """One of the texts `accepted`."""
         value = self.text(key, default)
         if value not in accepted:
-            self.fail(f"`{key}` is {value!r}; accepted are {', '.join(accepted)}", key)
+            hint = renamed.hint(value, renamed.word_now(key, value))
+            self.fail(f"`{key}` is {value!r}; accepted are {', '.join(accepted)}{hint}", key)
         return value
 
     def sets(self, key: str) -> tuple[tuple[str, Any], ...]:

@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from cellway import renamed
 from cellway.document import Table
-from cellway.statistics import correlation, jain_index, least_ratio, share_error
+from cellway.statistics import correlation, jain_index, min_ratio, share_error
 
 EXPLAIN = "explain:"
 """What stands before a path in what `explain` gives, rather than in the summary of a run."""
@@ -36,18 +37,18 @@ ANY = "*"
 _JOINED: Mapping[str, Callable[[Sequence[float]], float | None]] = {
     "sum": math.fsum,
     "mean": lambda values: math.fsum(values) / len(values),
-    "least": min,
-    "largest": max,
+    "min": min,
+    "max": max,
     "jain": jain_index,
 }
 _COMPARED: Mapping[str, Callable[[Sequence[float], Sequence[float]], float]] = {
     "share_error": share_error,
-    "least_ratio": least_ratio,
+    "min_ratio": min_ratio,
     "correlation": correlation,
 }
 REDUCTIONS = (*_JOINED, *_COMPARED)
 """How several numbers become one. `"jain"` is the index of fairness; `"share_error"`,
-`"least_ratio"` and `"correlation"` compare with weights. These four are numbers without unit."""
+`"min_ratio"` and `"correlation"` compare with weights. These four are numbers without unit."""
 UNITLESS = ("jain", *_COMPARED)
 _OF_OWN_LIFE, _OF_THE_MEASUREMENT = "throughput_bits_per_second", "measured_bits_per_second"
 """A flow's rate over the time in which it was active, and over the measurement, the same for all
@@ -74,7 +75,7 @@ class Quantity:
         families: whether members of a family, ``bulk[1]`` and ``bulk[2]``, count as one number,
             their sum.
         weights: what each should get, by what ``*`` stands for (of a family, its name); in any
-            unit, and only for `"share_error"`, `"least_ratio"` (in the unit of what they are
+            unit, and only for `"share_error"`, `"min_ratio"` (in the unit of what they are
             compared with) and `"correlation"`.
 
     Raises:
@@ -201,6 +202,8 @@ def read_quantity(table: Table) -> tuple[Quantity, bool]:
         CellwayError: the document's error: they are no quantity.
     """
     text = table.text("quantity")
+    if new := renamed.word_now("quantity", text):
+        table.fail(f"`quantity` is {text!r}{renamed.hint(text, new)}", "quantity")
     path = text.removeprefix(EXPLAIN)
     reduce = table.one_of("reduce", REDUCTIONS) if table.has("reduce") else None
     weights = table.weights("weights") if table.has("weights") else ()

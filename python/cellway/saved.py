@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from cellway.errors import CellwayError, StoreError
 from cellway.folders import Marker
+from cellway.renamed import fields_now
 from cellway.replacement import Inside, reading, together
 from cellway.scenario import Scenario
 from cellway.series import Series, read_only
@@ -86,7 +87,10 @@ def _load(directory: Path, inside: Inside) -> SavedRun:
     content = inside.path(SUMMARY).read_bytes()
     try:
         summary = content.decode().strip()
-        _require_summary(json.loads(summary))
+        written = json.loads(summary)
+        _require_summary(written)
+        if (read := fields_now(written)) != written:
+            summary = json.dumps(read)
         return SavedRun(Scenario.load(inside.path(SCENARIO)), summary, _load_series(inside))
     except (EOFError, KeyError, ValueError, zipfile.BadZipFile) as error:
         if isinstance(error, CellwayError):

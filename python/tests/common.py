@@ -325,19 +325,19 @@ published = 2
     "criteria.toml": """
 [[expected]]
 claim = "C1"
-least = 15
-most = 25
+min = 15
+max = 25
 reason = "20 of 88 Mbit/s, less the start"
 
 [[expected]]
 claim = "C2"
-most = 0
+max = 0
 reason = "the buffer was said to be large"
 
 [[expected]]
 claim = "C3"
-least = 1.5
-most = 2.5
+min = 1.5
+max = 2.5
 reason = "made up"
 """,
     "reasons.toml": """

@@ -108,13 +108,13 @@ reason = "made up"
 
 [[expected]]
 claim = "P-C1"
-least = 1.8
-most = 2.2
+min = 1.8
+max = 2.2
 reason = "a tenth"
 
 [[expected]]
 claim = "P-C2"
-most = 15
+max = 15
 reason = "made up"
 
 [[score]]

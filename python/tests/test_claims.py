@@ -26,7 +26,7 @@ names = {{ {names} }}
 value = "{value}"
 unit = "1"
 """,
-        "criteria.toml": '\n[[expected]]\nclaim = "X"\nleast = 0\nreason = "a test"\n',
+        "criteria.toml": '\n[[expected]]\nclaim = "X"\nmin = 0\nreason = "a test"\n',
     }
 
 
@@ -54,9 +54,7 @@ def test_a_claim_whose_interval_reaches_over_an_end_is_undecided(make: Make) -> 
     """Pacing leaves 19.78 ± 1.4 % of the ceiling: astride 19, and astride 20."""
     verdicts = []
     for least, most in ((15, 19), (20, 25), (15, 18), (22, 25)):
-        files = changed(
-            BOTH, "criteria.toml", "least = 15\nmost = 25", f"least = {least}\nmost = {most}"
-        )
+        files = changed(BOTH, "criteria.toml", "min = 15\nmax = 25", f"min = {least}\nmax = {most}")
         (finding,) = reproduce(load_paper(make(files)), "C1").findings
         verdicts.append(finding.verdict)
     assert verdicts == [Verdict.UNDECIDED, Verdict.UNDECIDED, Verdict.DIFFERS, Verdict.DIFFERS]
@@ -190,14 +188,14 @@ FAULTS = [
     ('lost = "T1-R2"', "", "{", "`names` is empty; a table of texts is expected"),
     (
         'value = "lost"',
-        'value = "lost"\nreduce = "least"',
+        'value = "lost"\nreduce = "min"',
         "[[claim]]",
         "with a study in `value`, and only then, `reduce` says which of its points counts",
     ),
     ("published = 20", 'published = "20"', '"20"', "`published` is '20'; a number is expected"),
     (
         "published = 20",
-        'expected = { least = 15, reason = "?" }',
+        'expected = { min = 15, reason = "?" }',
         "expected = ",
         "unknown key `expected`; accepted are code, table, text,",
     ),

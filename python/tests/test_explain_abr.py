@@ -282,7 +282,7 @@ def test_what_delta_does_to_the_shares_is_said(cellway: Command, folder: Path) -
     for delta, expected in ((0.1, True), (0, False)):
         allocator = ERICA.replace("}", f", delta = {delta} }}")
         file.write_text(chain(("greedy", 2, 1, 2, GREEDY), allocator=allocator))
-        said = "with delta = 0.1 at trunk1 rates need not come to the max-min shares"
+        said = "with delta = 0.1 at trunk1 rates need not reach the max-min shares"
         for command in (("explain",), ("explain", "--json"), ("run", "--set", "run.duration=1 ms")):
             assert (said in cellway(*command, file).stdout) == expected
 

@@ -127,6 +127,6 @@ def test_claims_have_a_panel_of_their_own(make: Make) -> None:
     assert len(rows.get_yticks()) == 5
     entries = [label.get_text().partition("\n")[0] for label in claims.get_yticklabels()]
     assert entries == ["C1", "C2", "C3"]
-    assert [label.get_text() for label in claims.get_xticklabels()] == ["least", "most"]
+    assert [label.get_text() for label in claims.get_xticklabels()] == ["min", "max"]
     (alone,) = plot_reproduction(reproduce(paper, "C3", quick=True)).axes
     assert "claims" in alone.get_xlabel()

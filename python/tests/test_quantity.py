@@ -35,12 +35,12 @@ def test_a_path_without_a_star_names_one_number_and_names_may_have_dots() -> Non
     [
         ("flows.*.rate", "sum", 5.0),
         ("flows.*.rate", "mean", 2.5),
-        ("flows.*.rate", "least", 1.0),
-        ("flows.*.rate", "largest", 4.0),
+        ("flows.*.rate", "min", 1.0),
+        ("flows.*.rate", "max", 4.0),
         ("flows.*.rate", "jain", 5.0**2 / (2 * (4.0**2 + 1.0**2))),
         ("flows.bulk[*].timeouts", "sum", 1.0),
         ("ports.*.drops.overflow", "sum", 8.0),
-        ("ports.s.*.drops.*", "largest", 5.0),
+        ("ports.s.*.drops.*", "max", 5.0),
         ("*.s.r*.drops.overflow", "sum", 5.0),
         ("links.*.delay", "sum", 7.0),
     ],
@@ -98,7 +98,7 @@ SITES = {
 
 
 def test_members_of_a_family_count_as_one() -> None:
-    assert Quantity("flows.*.rate", "least", families=True).of(SITES) == 3.0
+    assert Quantity("flows.*.rate", "min", families=True).of(SITES) == 3.0
     assert Quantity("flows.*.rate", "jain", families=True).of(SITES) == pytest.approx(
         9.0**2 / (2 * 45.0)
     )
@@ -106,7 +106,7 @@ def test_members_of_a_family_count_as_one() -> None:
 
 @pytest.mark.parametrize("path", ["flows.*[*].rate", "flows.one[*].rate"])
 def test_members_count_as_one_also_where_the_star_is_for_their_numbers(path: str) -> None:
-    assert Quantity(path, "least", families=True).of(SITES) == 1.0 + 2.0
+    assert Quantity(path, "min", families=True).of(SITES) == 1.0 + 2.0
 
 
 @pytest.mark.parametrize(
@@ -132,13 +132,13 @@ def test_the_error_of_shares_is_what_would_have_to_change_hands(
 )
 def test_the_least_ratio_is_of_who_is_served_worst(due: dict[str, float], ratio: float) -> None:
     """The sites get 3 and 6."""
-    compared = Quantity("flows.*.rate", "least_ratio", families=True, weights=tuple(due.items()))
+    compared = Quantity("flows.*.rate", "min_ratio", families=True, weights=tuple(due.items()))
     assert compared.of(SITES) == pytest.approx(ratio)
 
 
 def test_a_guarantee_of_nothing_has_no_ratio() -> None:
     compared = Quantity(
-        "flows.*.rate", "least_ratio", families=True, weights=(("one", 0.0), ("two", 1.0))
+        "flows.*.rate", "min_ratio", families=True, weights=(("one", 0.0), ("two", 1.0))
     )
     with pytest.raises(ValueError, match="weights are above zero"):
         compared.of(SITES)
@@ -161,7 +161,7 @@ def test_weights_name_what_is_there() -> None:
 @pytest.mark.parametrize(("reduce", "weights"), [("sum", (("a", 1.0),)), ("share_error", ())])
 def test_weights_are_for_what_compares(reduce: str, weights: tuple[tuple[str, float], ...]) -> None:
     with pytest.raises(
-        ValueError, match="`weights` are what share_error, least_ratio, correlation compare with"
+        ValueError, match="`weights` are what share_error, min_ratio, correlation compare with"
     ):
         Quantity("flows.*.rate", reduce, weights=weights)
 
@@ -183,17 +183,17 @@ def test_rates_are_added_over_one_interval() -> None:
     }
     path = "flows.*.throughput_bits_per_second"
     assert Quantity(path, "sum").of({"flows": flows}) == 10e6
-    assert Quantity(path, "largest", families=True).of({"flows": flows}) == 10e6
+    assert Quantity(path, "max", families=True).of({"flows": flows}) == 10e6
     assert Quantity(path, "mean").of({"flows": flows}) == 6.25e6
     assert Quantity("flows.bulk[2].throughput_bits_per_second").of({"flows": flows}) == 5e6
-    weighted = Quantity(path, "least_ratio", families=True, weights=(("bulk", 5e6),))
+    weighted = Quantity(path, "min_ratio", families=True, weights=(("bulk", 5e6),))
     assert weighted.of({"flows": flows}) == 2.0
 
 
 @pytest.mark.parametrize(
     ("path", "reduce", "words"),
     [
-        ("flows.*.rate", None, "`reduce` is needed, one of sum, mean, least, largest, jain"),
+        ("flows.*.rate", None, "`reduce` is needed, one of sum, mean, min, max, jain"),
         ("flows.a.rate", "sum", "has no `*`"),
         ("flows.*.rate", "median", "accepted are sum, mean"),
         ("flows..rate", None, "empty name"),
@@ -215,7 +215,7 @@ def test_a_star_and_a_reduction_need_each_other(path: str, reduce: str | None, w
         ("ports.s.left.unit", None, "'ports.s.left.unit', but 'cell'"),
         (
             "flows.*.finished_s",
-            "largest",
+            "max",
             "'flows.bulk[2].finished_s', one of 'flows.*.finished_s', but nothing",
         ),
     ],

@@ -288,10 +288,10 @@ table = "F"
 text = "it is slow"
 names = { figure = "F1" }
 value = "figure.rate"
-reduce = "largest"
+reduce = "max"
 unit = "Mbit/s"
 """,
-    "criteria.toml": '\n[[expected]]\nclaim = "C9"\nleast = 1\nreason = "made up"\n',
+    "criteria.toml": '\n[[expected]]\nclaim = "C9"\nmin = 1\nreason = "made up"\n',
     "reasons.toml": (
         '\n[[reason]]\nof = "C9"\ntext = "?"\nwithout = "?"\nset = { x = 1 }\nalso = ["T1-R1"]\n'
     ),

@@ -223,9 +223,9 @@ def test_null_models_have_ten_seeds_at_most(windows: Paper) -> None:
     cases = null_cases(score, windows)
     assert [case.code for case in cases] == ["W-R1", "W-R2", "W-R3"]
     studies = [study_of(windows.row(case.code), case, quick=False) for case in cases]
-    assert [(one.least_replications, one.seed) for one in studies] == [(2, 1), (10, 1), (2, 1)]
+    assert [(one.min_replications, one.seed) for one in studies] == [(2, 1), (10, 1), (2, 1)]
     judged = study_of(windows.row("W-R2"), case_of(windows.row("W-R2")), quick=False)
-    assert judged.least_replications == 12
+    assert judged.min_replications == 12
 
 
 def test_quick_does_not_run_them_and_leaves_them_out(windows: Paper) -> None:

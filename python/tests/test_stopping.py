@@ -24,7 +24,7 @@ def test_a_third_of_the_half_width_takes_nine_times_as_many() -> None:
     Reached in steps of at most double.
     """
     values = spread(32, 0.06, 1.0)
-    found = decide({"delay": values}, Precision(0.02, most=1000))
+    found = decide({"delay": values}, Precision(0.02, max=1000))
     assert found.outcome is Outcome.MORE
     assert found.suggested == 64
     estimated = found.estimates["delay"].relative_half_width
@@ -69,13 +69,13 @@ def test_the_order_of_the_workers_does_not_matter() -> None:
 
 
 def test_fewer_than_the_minimum_are_never_enough() -> None:
-    found = decide({"delay": [5.0, 5.0, 5.0]}, Precision(0.1, least=5))
+    found = decide({"delay": [5.0, 5.0, 5.0]}, Precision(0.1, min=5))
     assert (found.outcome, found.suggested, found.missed) == (Outcome.MORE, 5, ())
 
 
 def test_what_does_not_vary_is_not_enough_but_nothing_varies() -> None:
     """Three equal runs are no proof of an exact mean; nor would more of them be."""
-    found = decide({"delay": [5.0, 5.0, 5.0]}, Precision(0.1, least=3))
+    found = decide({"delay": [5.0, 5.0, 5.0]}, Precision(0.1, min=3))
     assert (found.outcome, found.suggested, found.missed) == (Outcome.UNVARIED, 3, ())
     assert found.estimates["delay"].half_width is None
 
@@ -87,16 +87,16 @@ def test_a_response_that_does_not_vary_leaves_the_decision_to_the_others() -> No
 
 
 def test_a_single_run_asks_for_the_minimum() -> None:
-    assert decide({"delay": [5.0]}, Precision(0.1, least=7)).suggested == 7
+    assert decide({"delay": [5.0]}, Precision(0.1, min=7)).suggested == 7
 
 
 def test_at_the_maximum_it_gives_up_and_says_so() -> None:
-    found = decide({"delay": LAW}, Precision(0.01, least=5, most=10))
+    found = decide({"delay": LAW}, Precision(0.01, min=5, max=10))
     assert (found.outcome, found.suggested, found.missed) == (Outcome.AT_MOST, 10, ("delay",))
 
 
 def test_the_maximum_bounds_the_suggestion() -> None:
-    assert decide({"delay": LAW}, Precision(0.01, most=12)).suggested == 12
+    assert decide({"delay": LAW}, Precision(0.01, max=12)).suggested == 12
 
 
 def test_a_mean_of_zero_doubles() -> None:
@@ -104,16 +104,14 @@ def test_a_mean_of_zero_doubles() -> None:
 
 
 def test_the_last_replication_before_the_maximum_can_still_be_enough() -> None:
-    assert (
-        decide({"delay": LAW}, Precision(0.18, most=10, confidence=0.9)).outcome is Outcome.ENOUGH
-    )
+    assert decide({"delay": LAW}, Precision(0.18, max=10, confidence=0.9)).outcome is Outcome.ENOUGH
 
 
 @pytest.mark.parametrize("seed", range(5))
 def test_asking_and_running_ends_within_the_bounds(seed: int) -> None:
     draw = random.Random(seed)
     values = [draw.expovariate(1.0) for _ in range(400)]
-    asked, count, wanted = 0, 5, Precision(0.2, least=5, most=400)
+    asked, count, wanted = 0, 5, Precision(0.2, min=5, max=400)
     while (found := decide({"delay": values[:count]}, wanted)).outcome is Outcome.MORE:
         assert count < found.suggested <= min(2 * count, 400)
         count, asked = found.suggested, asked + 1

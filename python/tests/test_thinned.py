@@ -207,7 +207,7 @@ def test_a_study_averages_over_time(run: Run, thinned: Series) -> None:
     )
     assert numbers[str(batches)] == expected.estimate.mean == pytest.approx(mean, rel=0.05)
     assert Reduction(QUEUE, "max").read(thinned) == Reduction(QUEUE, "max").read(run.series(QUEUE))
-    refused = Reduction(QUEUE, "quantile", share=0.5).read(thinned)
+    refused = Reduction(QUEUE, "quantile", quantile=0.5).read(thinned)
     assert list(refused.numbers.values()) == [None]
     assert "`observe.distributions` counts quantiles" in refused.warnings[-1]
 
@@ -306,7 +306,7 @@ def test_packets_have_a_one_way_delay(cellway: Command, folder: Path) -> None:
     text = cellway("run", "packets.toml").stdout
     assert "bulk one-way delay  ms" in text
     found = cellway_run(PACKETS)
-    assert found.flows["bulk"]["one_way_delay"]["least"] == pytest.approx(0.01 + 1500 * 8 / 10e6)
+    assert found.flows["bulk"]["one_way_delay"]["min"] == pytest.approx(0.01 + 1500 * 8 / 10e6)
     assert len(found.plot_distributions().axes) == 1
     with pytest.raises(ValueError, match=r"no distribution was counted at port 's\.server'"):
         found.plot_distributions(["s.server"])

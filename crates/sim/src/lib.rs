@@ -1,9 +1,57 @@
 //! Cell-exact simulation of TCP over cell-switched and packet paths.
 //!
-//! The crate is pure: no clock, file, socket, thread or log. It takes a scenario as text and gives
-//! back numbers.
+//! A [`Scenario`](scenario::Scenario) is one run: hosts, switches, links, flows, their parameters
+//! and a seed. It is read from text or made by hand from a
+//! [`ScenarioFile`](scenario::ScenarioFile); both make the same checks and have the same defaults.
+//! [`run()`] gives an [`Outcome`]: counters and means, and the time series that were asked for.
+//! Equal scenarios have equal outcomes, to the last byte, on every machine.
+//!
+//! ```
+//! use cellway_sim::scenario::{Scenario, Source};
+//! use cellway_sim::{Continue, run};
+//!
+//! let text = r#"
+//!     run = { duration = "1 s", seed = 1 }
+//!     host = { a = {}, b = {} }
+//!     switch.atm = { buffer = { per_port = "500 cell" } }
+//!     [link]
+//!     in = { between = ["a", "atm"], rate = "OC-3c", delay = "1 ms" }
+//!     out = { between = ["atm", "b"], rate = "DS-3", delay = "1 ms" }
+//!     [flow.bulk]
+//!     from = "a"
+//!     to = "b"
+//!     traffic = "greedy"
+//!     tcp = { window = "64 KiB", recovery = "sack", timers = "fine" }
+//! "#;
+//! let scenario = Scenario::parse(Source { origin: "bulk.toml", text }, &[])?;
+//! let outcome = run(&scenario, &mut |_| Continue::Yes)?;
+//! let bulk = &outcome.summary.flows["bulk"];
+//! assert!(bulk.throughput_bits_per_second > 30e6);
+//! assert!(outcome.summary.ports["atm.out"].max_queue <= 500);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Rules of one's own
+//!
+//! [`Simulation::builder`] takes rules from outside for the flows and ports that it names: a rule
+//! of [`Congestion`](tcp::congestion::Congestion) control, an
+//! [`Application`](traffic::Application) above TCP, the [`Spacing`](traffic::Spacing) of raw cells,
+//! a [`DropPolicy`](switch::DropPolicy), which may be a [`FrameRule`](switch::FrameRule) in a
+//! [`Framewise`](switch::Framewise). They are boxed; the rules of the crate are not.
+//!
+//! # Without a run
+//!
+//! A [`Connection`](tcp::Connection) is an endpoint without input or output, for any driver. A
+//! [`Simulation`] is a run that its caller advances; packets of external flows go in and come out
+//! at instants of simulated time. [`explain`](explain::explain) gives ceilings and bottlenecks
+//! before a run.
+//!
+//! The folder `examples` shows each of these. The other modules are the parts that a run is
+//! assembled from; they are public for tests of parts, and change more often.
+//!
+//! The crate is pure: no clock, file, socket, thread or log.
 
-pub mod assemble;
+mod assemble;
 pub mod atm;
 pub mod edge;
 pub mod engine;
@@ -20,7 +68,10 @@ pub mod tcp;
 pub mod traffic;
 pub mod units;
 
-pub use run::{Continue, Outcome, Progress, RunError, run};
+pub use assemble::{FlowSite, QueueSite};
+pub use run::{
+    Builder, Continue, NoFlow, Outcome, Pause, Progress, RunError, SendError, Simulation, run,
+};
 
 /// Which model this is: the package's version and a fingerprint of the simulator's sources. Equal
 /// texts, equal results.

@@ -86,8 +86,8 @@ class Finding:
             "method": self.ours.method if self.ours else None,
             "on_means": self.on_means,
             "published": claim.published,
-            "least": claim.expected.least,
-            "most": claim.expected.most,
+            "min": claim.expected.min,
+            "max": claim.expected.max,
             "verdict": self.verdict.value,
             "finished": self.finished,
         }
@@ -169,10 +169,10 @@ def judge_claim(
     values: tuple[float, ...] = ()
     if swept:
         at_points = _at_points(claim, paper, behind, studies)
-        ours = Estimate(max(at_points) if claim.reduce == "largest" else min(at_points), None, 1)
+        ours = Estimate(max(at_points) if claim.reduce == "max" else min(at_points), None, 1)
     else:
         values, ours = calculate(claim, paper, behind)
-    return Finding(claim, values, ours, judge(ours, claim.expected.least, claim.expected.most))
+    return Finding(claim, values, ours, judge(ours, claim.expected.min, claim.expected.max))
 
 
 def _at_points(

@@ -2,7 +2,7 @@
 
     [[edition]]    date, sha256, results = "known" | "unknown", why, changed = [codes]
     [[tolerance]]  rows, relative or absolute, reason: how far means may lie from published numbers
-    [[expected]]   claim, least, most, reason: where the value of a claim must lie
+    [[expected]]   claim, min, max, reason: where the value of a claim must lie
     [[score]]      see `cellway.catalogue.scores`
 
 The file is apart from the results so that it can be dated. The last edition carries the hash of all
@@ -55,16 +55,14 @@ class Tolerance:
 class Expected:
     """Where the value of a claim must lie, ends included; one end may be open."""
 
-    least: float | None
-    most: float | None
+    min: float | None
+    max: float | None
     reason: str
 
     def __str__(self) -> str:
-        if self.least is None:
-            return f"at most {self.most:g}"
-        return (
-            f"at least {self.least:g}" if self.most is None else f"{self.least:g} to {self.most:g}"
-        )
+        if self.min is None:
+            return f"at most {self.max:g}"
+        return f"at least {self.min:g}" if self.max is None else f"{self.min:g} to {self.max:g}"
 
 
 @dataclass(frozen=True)
@@ -109,7 +107,7 @@ class Criteria:
             "tolerances": {
                 code: [one.relative, one.absolute] for code, one in self.tolerances.items()
             },
-            "expected": {code: [one.least, one.most] for code, one in self.expected.items()},
+            "expected": {code: [one.min, one.max] for code, one in self.expected.items()},
             "scores": {score.code: score.canonical for score in self.scores},
         }
         return hashlib.sha256(json.dumps(canonical, sort_keys=True).encode()).hexdigest()
@@ -209,11 +207,11 @@ def _all_expected(document: Table) -> dict[str, Expected]:
 
 
 def _expected(table: Table) -> Expected:
-    least, most = (table.number(key, optional=True) for key in ("least", "most"))
+    least, most = (table.number(key, optional=True) for key in ("min", "max"))
     if least is None and most is None:
-        table.fail("neither `least` nor `most`; one or both of them are expected")
+        table.fail("neither `min` nor `max`; one or both of them are expected")
     if least is not None and most is not None and least > most:
-        table.fail(f"`least` is {least:g}, above `most`; at most {most:g} is accepted", "least")
+        table.fail(f"`min` is {least:g}, above `max`; at most {most:g} is accepted", "min")
     return Expected(least, most, table.text("reason"))
 
 

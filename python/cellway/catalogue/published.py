@@ -131,7 +131,7 @@ class Claim:
     unit: str
     expected: Expected
     note: str | None = None
-    reduce: Literal["least", "largest"] | None = None
+    reduce: Literal["min", "max"] | None = None
     published: float | None = None
 
     def measured(self, number: str) -> str:

@@ -176,10 +176,10 @@ def _claim(table: Table, criteria: Criteria) -> Claim:
     return claim
 
 
-def _reduce(table: Table) -> Literal["least", "largest"] | None:
+def _reduce(table: Table) -> Literal["min", "max"] | None:
     if not table.has("reduce"):
         return None
-    return "least" if table.one_of("reduce", ("least", "largest")) == "least" else "largest"
+    return "min" if table.one_of("reduce", ("min", "max")) == "min" else "max"
 
 
 def _expression(table: Table) -> Expression:

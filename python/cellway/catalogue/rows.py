@@ -169,7 +169,7 @@ def result_of(row: Row, results: Results) -> Result:
     values = tuple(results.values(row.code, 0))
     for warning in results.warnings:
         raise CatalogueError(f"row {row.code}: {warning}")
-    finished = len(values) == results.study.least_replications
+    finished = len(values) == results.study.min_replications
     if not values:
         return Result(row, (), None, None, Verdict.NOT_JUDGED, finished=False, failed=failed)
     ours = estimated(values, deterministic=results.deterministic(0))

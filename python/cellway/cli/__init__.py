@@ -1,4 +1,4 @@
-"""The commands `run`, `study`, `compare`, `explain`, `validate`, `schema`, `plot`, `reproduce`."""
+"""The commands of `cellway`, each in a module."""
 
 import os
 import sys
@@ -7,7 +7,16 @@ from typing import Annotated
 import typer
 
 import cellway
-from cellway.cli import comparison, describe, drawing, reproduction, running, studies, validation
+from cellway.cli import (
+    comparison,
+    describe,
+    drawing,
+    migration,
+    reproduction,
+    running,
+    studies,
+    validation,
+)
 from cellway.cli.exits import guarded
 from cellway.cli.text import say
 
@@ -28,6 +37,7 @@ app.command("study")(studies.study)
 app.command("compare")(comparison.comparison)
 app.command("explain")(describe.explain)
 app.command("validate")(validation.validate)
+app.command("migrate")(migration.migrate)
 app.command("schema")(describe.schema)
 app.command("plot")(drawing.plot)
 app.command("reproduce")(reproduction.reproduce)

@@ -215,5 +215,5 @@ def _key(key: dict[str, Any]) -> list[list[str]]:
 
 
 def _type(key: dict[str, Any]) -> str:
-    least, most = key.get("least"), key.get("most")
+    least, most = key.get("min"), key.get("max")
     return key["type"] if least is None or most is None else f"{key['type']}, {least} to {most}"

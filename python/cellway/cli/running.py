@@ -187,7 +187,7 @@ def _distributions(flows: dict[str, Any], ports: dict[str, Any]) -> list[str]:
     for name, flow in sorted(flows.items(), key=lambda item: natural(item[0])):
         if "one_way_delay" in flow:
             rows += [_quantiles(f"{name} one-way delay", "ms", flow["one_way_delay"], milliseconds)]
-    header = ["distribution", "unit", "mean", *_QUANTILES, "largest"]
+    header = ["distribution", "unit", "mean", *_QUANTILES, "max"]
     return ["", *table(header, rows, align="<<")] if rows else []
 
 
@@ -195,4 +195,4 @@ def _quantiles(
     name: str, unit: str, found: Mapping[str, Any], shown: Callable[[float | None], str]
 ) -> list[str]:
     mean = number(found["mean"]) if shown is plain else shown(found["mean"])
-    return [name, unit, mean, *(shown(found[key]) for key in (*_QUANTILES, "largest"))]
+    return [name, unit, mean, *(shown(found[key]) for key in (*_QUANTILES, "max"))]

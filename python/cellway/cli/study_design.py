@@ -11,7 +11,7 @@ def explanation(given: Study) -> list[str]:
     """A study before anything runs, as text."""
     facts = given.as_data()
     seconds = facts["estimated_cpu_seconds"] / local_workers()
-    most = facts["most_replications"]
+    most = facts["max_replications"]
     each = (
         f"{facts['replications']} each"
         if most == facts["replications"]

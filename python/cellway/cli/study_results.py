@@ -174,7 +174,7 @@ def _analysis(results: Results, name: str) -> list[str]:
     given = results.study
     several = [factor for factor in given.factors if len(factor.levels) > 1]
     analysed = given.two_level or (
-        given.design.name == "full" and given.least_replications > 1 and len(several) > 1
+        given.design.name == "full" and given.min_replications > 1 and len(several) > 1
     )
     if analysed and results.failed:
         return ["", f"{name}: not analysed: {len(results.failed)} of its runs failed"]

@@ -95,7 +95,7 @@ def _draw(axes: Axes, text: str, found: Distributions, scale: float) -> None:
         ]
         label = f"{name}:\n{', '.join(quantiles)}"
         # It stays where it is until the next number, and is nothing behind the largest.
-        end = scale * found[name]["largest"]
+        end = scale * found[name]["max"]
         axes.plot(
             [at for at, _ in seen] + [end],
             [part for _, part in seen] + [seen[-1][1] if seen else 1.0],

@@ -167,7 +167,7 @@ def _claims(axes: Axes, findings: Sequence[Finding], *, many: bool) -> None:
     for place, finding in enumerate(findings):
         _claim(axes, place, finding)
     axes.set_xlim(-_BEYOND - 0.08, 1.0 + _BEYOND + 0.08)
-    axes.set_xticks([0.0, 1.0], ["least", "most"], fontsize=8)
+    axes.set_xticks([0.0, 1.0], ["min", "max"], fontsize=8)
     axes.set_xlabel("claims: where in the range expected", fontsize=9)
     _beside(
         axes,
@@ -181,15 +181,15 @@ def _claim(axes: Axes, place: int, finding: Finding) -> None:
     if finding.ours is None:
         return
     expected = finding.claim.expected
-    left = -2.0 * _BEYOND if expected.least is None else 0.0
-    right = 1.0 + 2.0 * _BEYOND if expected.most is None else 1.0
+    left = -2.0 * _BEYOND if expected.min is None else 0.0
+    right = 1.0 + 2.0 * _BEYOND if expected.max is None else 1.0
     axes.barh(place, right - left, left=left, height=0.62, color=BAND, zorder=1)
-    ends = [at for at, end in ((0.0, expected.least), (1.0, expected.most)) if end is not None]
+    ends = [at for at, end in ((0.0, expected.min), (1.0, expected.max)) if end is not None]
     axes.vlines(ends, place - 0.31, place + 0.31, color=MUTED, linewidth=0.8, zorder=2)
     scale = _scale(finding)
-    at = (finding.ours.mean - (expected.least or 0.0)) / scale
-    if expected.least is None and expected.most is not None:
-        at = 1.0 + (finding.ours.mean - expected.most) / scale
+    at = (finding.ours.mean - (expected.min or 0.0)) / scale
+    if expected.min is None and expected.max is not None:
+        at = 1.0 + (finding.ours.mean - expected.max) / scale
     colour, marker = LOOKS[finding.verdict]
     if -_BEYOND <= at <= 1.0 + _BEYOND:
         _mark(axes, place, at, 1.0 / scale, finding.ours, (colour, marker))
@@ -200,7 +200,7 @@ def _claim(axes: Axes, place: int, finding: Finding) -> None:
 
 def _scale(finding: Finding) -> float:
     """The claim's units between 0 and 1 on the axis; the absolute end of an open range."""
-    least, most = finding.claim.expected.least, finding.claim.expected.most
+    least, most = finding.claim.expected.min, finding.claim.expected.max
     if least is not None and most is not None and most > least:
         return most - least
     end = most if least is None else least

@@ -100,7 +100,7 @@ def _dots(axes: Axes, results: Results, response: Response, factor: Factor) -> N
     axes.tick_params(axis="y", length=0)
     if response.unit not in {"1", "%"} and min(shown, default=0.0) > 0.0:
         axes.set_xscale("log" if max(shown) > _DECADES * min(shown) else "linear")
-    if getattr(response.source, "reduce", None) == "least_ratio":
+    if getattr(response.source, "reduce", None) == "min_ratio":
         axes.axvline(1.0 / response.scale, color="black", linewidth=0.9, zorder=1)
 
 

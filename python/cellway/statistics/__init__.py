@@ -12,7 +12,7 @@ from cellway.statistics.reductions import REDUCTIONS as SERIES_REDUCTIONS
 from cellway.statistics.reductions import (
     correlation,
     jain_index,
-    least_ratio,
+    min_ratio,
     reduce_series,
     share_error,
     stretch_means,
@@ -47,7 +47,7 @@ __all__ = [
     "decide",
     "estimate",
     "jain_index",
-    "least_ratio",
+    "min_ratio",
     "mser5",
     "paired_difference",
     "reduce_series",

@@ -139,7 +139,7 @@ def share_error(values: Sequence[float], weights: Sequence[float]) -> float:
     return math.fsum(abs(x / got - w / due) for x, w in zip(values, weights, strict=True)) / 2
 
 
-def least_ratio(values: Sequence[float], weights: Sequence[float]) -> float:
+def min_ratio(values: Sequence[float], weights: Sequence[float]) -> float:
     """The minimum of value over weight: 1 or more when a guarantee is kept to all.
 
     Args:

@@ -52,8 +52,8 @@ class Precision:
 
     Attributes:
         relative_half_width: the target, as a share of the mean; positive.
-        least: replications before the first decision, at least 2.
-        most: replications after which to give up, not below `least`.
+        min: replications before the first decision, at least 2.
+        max: replications after which to give up, not below `min`.
         confidence: that all intervals hold together.
 
     Raises:
@@ -61,8 +61,8 @@ class Precision:
     """
 
     relative_half_width: float
-    least: int = 5
-    most: int = 100
+    min: int = 5
+    max: int = 100
     confidence: float = CONFIDENCE
 
     def __post_init__(self) -> None:
@@ -70,12 +70,10 @@ class Precision:
             raise ValueError(
                 f"relative half-width {self.relative_half_width} is out of range; it is positive"
             )
-        if self.least < 2:  # noqa: PLR2004
-            raise ValueError(f"at least {self.least} replications give no interval; take 2 or more")
-        if self.most < self.least:
-            raise ValueError(
-                f"at most {self.most} replications are fewer than at least {self.least}"
-            )
+        if self.min < 2:  # noqa: PLR2004
+            raise ValueError(f"at least {self.min} replications give no interval; take 2 or more")
+        if self.max < self.min:
+            raise ValueError(f"at most {self.max} replications are fewer than at least {self.min}")
         check_confidence(self.confidence)
 
 
@@ -120,17 +118,17 @@ def decide(samples: Mapping[str, Sequence[float]], precision: Precision) -> Deci
     }
     target = precision.relative_half_width
     missed = tuple(name for name, found in estimates.items() if not _precise(found, target))
-    if not missed and count >= precision.least:
+    if not missed and count >= precision.min:
         varies = any(not found.repeated for found in estimates.values())
         outcome = Outcome.ENOUGH if varies else Outcome.UNVARIED
         return Decision(outcome, count, count, estimates, confidence, ())
-    if count >= precision.most:
+    if count >= precision.max:
         return Decision(Outcome.AT_MOST, count, count, estimates, confidence, missed)
     needed = max((_needed(estimates[name], target) for name in missed), default=0.0)
     # Twice as many, and what is allowed, bound the guess; one more at least, or nothing would be
     # learned.
     suggested = math.ceil(min(max(needed, count + 1), 2 * count))
-    suggested = min(max(suggested, precision.least), precision.most)
+    suggested = min(max(suggested, precision.min), precision.max)
     return Decision(Outcome.MORE, count, suggested, estimates, confidence, missed)
 
 

@@ -122,7 +122,7 @@ class _Part:
         self.study = study
         self.conditions = conditions
         self.simulated = [response for response in study.responses if not response.explained]
-        self.wanted = [study.least_replications if self.simulated else 0] * len(conditions)
+        self.wanted = [study.min_replications if self.simulated else 0] * len(conditions)
         self._require_explained()
 
     def _require_explained(self) -> None:

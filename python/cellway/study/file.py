@@ -166,14 +166,14 @@ def _replications(about: Table) -> int | Precision:
     written = about.value(
         "replications",
         (int, dict),
-        "a whole number, or a table with relative_half_width, least, most, confidence",
+        "a whole number, or a table with relative_half_width, min, max, confidence",
     )
     if isinstance(written, int):
         return about.whole("replications", least=1, most=MOST_REPLICATIONS)
     rule = about.table("replications")
     width = rule.number("relative_half_width") or 0.0
-    least = rule.whole("least", least=2, most=MOST_REPLICATIONS, default=5)
-    most = rule.whole("most", least=least, most=MOST_REPLICATIONS, default=max(100, least))
+    fewest = rule.whole("min", least=2, most=MOST_REPLICATIONS, default=5)
+    most = rule.whole("max", least=fewest, most=MOST_REPLICATIONS, default=max(100, fewest))
     confidence = rule.number("confidence", optional=True)
     rule.done()
     if not 0.0 < width < 1.0:
@@ -182,7 +182,7 @@ def _replications(about: Table) -> int | Precision:
             "relative_half_width",
         )
     try:
-        return Precision(width, least, most, CONFIDENCE if confidence is None else confidence)
+        return Precision(width, fewest, most, CONFIDENCE if confidence is None else confidence)
     except ValueError as error:
         rule.fail(str(error), "confidence")
 
@@ -213,20 +213,20 @@ def _of_quantity(name: str, table: Table) -> Response:
 
 def _of_series(name: str, table: Table) -> Response:
     how = table.one_of("reduce", (*SERIES_REDUCTIONS, BATCH_MEANS))
-    share = table.number("share", optional=True)
-    if (share is None) == (how == "quantile"):
+    quantile = table.number("quantile", optional=True)
+    if (quantile is None) == (how == "quantile"):
         table.fail(
-            "`share` is the part below the quantile, 0 to 1: needed for `quantile`, and for "
-            "nothing else",
+            "`quantile` is the fraction of samples below it, 0 to 1: needed for `reduce` = "
+            "'quantile', and for nothing else",
             "reduce",
         )
-    if share is not None and not 0.0 <= share <= 1.0:
-        table.fail(f"`share` is {share:g}; 0 to 1 is accepted", "share")
+    if quantile is not None and not 0.0 <= quantile <= 1.0:
+        table.fail(f"`quantile` is {quantile:g}; 0 to 1 is accepted", "quantile")
     start, end = _seconds(table, "from"), _seconds(table, "to")
     if end is not None and end <= (start or 0.0):
         table.fail("`to` is not after `from`", "to")
     warm_up = table.one_of("warm_up", (MSER5,)) if table.has("warm_up") else None
-    reduction = Reduction(table.text("series"), how, start or 0.0, end, share, warm_up)
+    reduction = Reduction(table.text("series"), how, start or 0.0, end, quantile, warm_up)
     return Response(name, reduction, _unit(table))
 
 

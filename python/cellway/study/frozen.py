@@ -128,8 +128,8 @@ def _replications(rule: int | Precision) -> object:
         return rule
     return {
         "relative_half_width": rule.relative_half_width,
-        "least": rule.least,
-        "most": rule.most,
+        "min": rule.min,
+        "max": rule.max,
         "confidence": rule.confidence,
     }
 
@@ -193,7 +193,7 @@ def _response(response: Response) -> dict[str, Any]:
         reduce |= {"weights": dict(source.weights)} if source.weights else {}
         return {"quantity": path, **reduce, "unit": unit}
     keys: dict[str, Any] = {"series": source.series, "reduce": source.how, "unit": unit}
-    keys |= {} if source.share is None else {"share": source.share}
+    keys |= {} if source.quantile is None else {"quantile": source.quantile}
     keys |= {} if source.start == 0.0 else {"from": _seconds(source.start)}
     keys |= {} if source.end is None else {"to": _seconds(source.end)}
     return keys if source.warm_up is None else keys | {"warm_up": source.warm_up}

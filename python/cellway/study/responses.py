@@ -50,7 +50,7 @@ class Reduction:
             from this run alone.
         start: seconds before which nothing counts.
         end: seconds after which nothing counts; `None` for the end of the series.
-        share: for ``"quantile"``.
+        quantile: the fraction of samples below it, for ``"quantile"``.
         warm_up: ``"mser5"`` deletes what MSER-5 says, after `start`.
     """
 
@@ -58,13 +58,13 @@ class Reduction:
     how: str
     start: float = 0.0
     end: float | None = None
-    share: float | None = None
+    quantile: float | None = None
     warm_up: str | None = None
 
     def __str__(self) -> str:
         """All of it in words."""
         words = [f"{self.how} of {self.series}"]
-        words += [] if self.share is None else [f"at {_written(self.share)}"]
+        words += [] if self.quantile is None else [f"at {_written(self.quantile)}"]
         words += [] if self.start == 0.0 else [f"from {_written(self.start)} s"]
         words += [] if self.end is None else [f"to {_written(self.end)} s"]
         words += [] if self.warm_up is None else [f"after {self.warm_up}"]
@@ -96,7 +96,7 @@ class Reduction:
             if self.how == BATCH_MEANS:
                 return self._batches(value[inside].tolist(), warnings)
             window = (start, min(end, float(series.time[-1])))
-            found = reduce_series(time, value, self.how, window=window, p=self.share)
+            found = reduce_series(time, value, self.how, window=window, p=self.quantile)
         except (ValueError, IndexError) as error:
             return Reading({definition: None}, (f"{definition}: {error}",))
         return Reading({definition: found}, tuple(warnings))

@@ -154,14 +154,14 @@ class Study:
             raise StudyError(f"{SEED}: {OWN_SEED}")
 
     @property
-    def least_replications(self) -> int:
+    def min_replications(self) -> int:
         """Runs per point that are done in any case."""
-        return self.replications if isinstance(self.replications, int) else self.replications.least
+        return self.replications if isinstance(self.replications, int) else self.replications.min
 
     @property
     def count(self) -> int:
         """Runs that are done in any case."""
-        return self.design.count(self.factors) * self.least_replications
+        return self.design.count(self.factors) * self.min_replications
 
     def points(self) -> list[Point]:
         """The combinations of levels, in the order of tables."""
@@ -258,7 +258,7 @@ class Study:
             StudyError: a combination of levels is no scenario; the message says which.
         """
         conditions = self.conditions()
-        runs = [condition.work for condition in conditions for _ in range(self.least_replications)]
+        runs = [condition.work for condition in conditions for _ in range(self.min_replications)]
         rule = self.replications
         return {
             "study": self.name,
@@ -270,8 +270,8 @@ class Study:
                 for one in self.responses
             ],
             "points": len(conditions),
-            "replications": self.least_replications,
-            "most_replications": rule if isinstance(rule, int) else rule.most,
+            "replications": self.min_replications,
+            "max_replications": rule if isinstance(rule, int) else rule.max,
             "runs": self.count,
             "random_numbers": self.random_numbers,
             "expected_cell_hops": sum(one.hops for one in runs),
@@ -285,7 +285,7 @@ class Study:
 
 
 def _too_many(study: Study) -> str:
-    points, each = study.design.count(study.factors), study.least_replications
+    points, each = study.design.count(study.factors), study.min_replications
     return (
         f"{study.name}: {points * each} runs ({points} points, {each} each); at most {MAX_RUNS} "
         "are accepted. Sample instead: design = { latin_hypercube = { points = 100 } } or { "

@@ -143,7 +143,7 @@ def test_points_of_one_number_are_no_part_of_the_error(mixed: Results) -> None:
 
 
 def test_the_stopping_rule_ends_and_says_that_nothing_varies() -> None:
-    rule = Precision(0.01, least=3, most=50)
+    rule = Precision(0.01, min=3, max=50)
     found = silent(replications=rule).run()
     assert [len(point) for point in found.runs] == [3, 3]
     assert found.inexact() == {}
@@ -156,7 +156,7 @@ def test_the_stopping_rule_ends_and_says_that_nothing_varies() -> None:
 
 def test_the_stopping_rule_follows_what_varies() -> None:
     """The silent points end after three runs; the loud ones continue, each by itself."""
-    found = noisy(replications=Precision(0.002, least=3, most=6)).run()
+    found = noisy(replications=Precision(0.002, min=3, max=6)).run()
     assert [len(point) for point in found.runs] == [3, 3, 6, 6]
     assert found.unvaried() == [0, 1]
 

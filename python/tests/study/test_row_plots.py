@@ -30,7 +30,7 @@ def results(names: int, windows: list[str]) -> Results:
         ],
         responses=[
             Response("rate", Quantity(RATE, "sum"), "Mbit/s"),
-            Response("kept", Quantity(RATE, "least_ratio", weights=(("bulk", 50e6),)), "%"),
+            Response("kept", Quantity(RATE, "min_ratio", weights=(("bulk", 50e6),)), "%"),
         ],
         replications=2,
     ).run()

@@ -55,7 +55,7 @@ def test_between_two_rounds_of_a_stopping_rule(
         return cellway.statistics.decide(samples, rule)  # type: ignore[arg-type]
 
     monkeypatch.setattr("cellway.study.campaign.decide", decide)
-    rule = Precision(1e-9, least=2, most=5)
+    rule = Precision(1e-9, min=2, max=5)
     study = Study(Scenario.parse(CHANCE), {WINDOW: ["16 KiB", "64 KiB"]}, replications=rule)
     results = study.run(tmp_path)
     assert not results.complete

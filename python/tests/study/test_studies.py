@@ -96,7 +96,7 @@ def test_common_seeds_are_those_of_the_replication_and_independent_ones_all_diff
 
 @pytest.mark.parametrize("workers", [1, 3])
 def test_a_stopping_rule_looks_at_numbers_alone(workers: int) -> None:
-    rule = Precision(0.01, least=3, most=24)
+    rule = Precision(0.01, min=3, max=24)
     found = study(replications=rule).run(workers=workers)
     counts = [len(point) for point in found.runs]
     assert counts == [len(point) for point in study(replications=rule).run(workers=2).runs]

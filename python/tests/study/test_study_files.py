@@ -57,12 +57,12 @@ labels = ["fast sender", "fast receiver"]
 def test_sampled_designs_and_a_stopping_rule(tmp_path: Path) -> None:
     text = STUDY.replace(
         "replications = 3",
-        "replications = { relative_half_width = 0.05, least = 4, most = 40 }\n"
+        "replications = { relative_half_width = 0.05, min = 4, max = 40 }\n"
         "design = { sobol = { points = 16 } }",
     )
     study = load_study(written(tmp_path, text))
     assert study.design == Sobol(16)
-    assert study.replications == Precision(0.05, least=4, most=40)
+    assert study.replications == Precision(0.05, min=4, max=40)
     assert study.count == 64
 
 

@@ -57,5 +57,5 @@ def test_a_study_is_reported_as_data_before_it_runs() -> None:
     assert reported["factors"] == [
         {"name": WINDOW, "levels": ["16 KiB", "64 KiB"], "sampled": False}
     ]
-    assert (reported["points"], reported["runs"], reported["most_replications"]) == (2, 6, 3)
+    assert (reported["points"], reported["runs"], reported["max_replications"]) == (2, 6, 3)
     assert reported["parameters"] == [{WINDOW: "16 KiB"}, {WINDOW: "64 KiB"}]

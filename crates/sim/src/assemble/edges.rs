@@ -7,8 +7,8 @@ use super::ports::PortSite;
 use super::queue_rules::QueueRules;
 use super::wiring::Passing;
 use super::{Assembly, PortName};
-use crate::edge::{Beginning, Edge, EdgePlan, Exit, Outlet};
-use crate::host::{Nic, Nics};
+use crate::edge::{Edge, EdgePlan, Output, Route};
+use crate::host::{Attachment, Nic, Nics, Origin, Terminations};
 use crate::scenario::NodeRef;
 use crate::switch::{Port, Ports};
 
@@ -18,7 +18,7 @@ struct Outputs {
     ports: Vec<Port>,
     nics: Vec<Nic>,
     /// By position among the outgoing links.
-    exits: Vec<Exit>,
+    of_link: Vec<Output>,
 }
 
 impl Assembly<'_> {
@@ -26,21 +26,23 @@ impl Assembly<'_> {
         let node = NodeRef::Edge(index);
         let rules = QueueRules::of_edge(&self.scenario.edges[index]);
         let outputs = self.edge_outputs(index, &rules, names);
-        let (outlets, beginnings) = self.outlets(index, &outputs.exits);
-        let nic_of_link = |link: usize| match outputs.exits[self.wiring.output_of_link(link)] {
-            Exit::Cells { nic } => nic,
-            Exit::Packets { .. } => unreachable!("RM cells travel on links of cells only"),
+        let (routes, origins) = self.routes(index, &outputs.of_link);
+        let nic_of_link = |link: usize| match outputs.of_link[self.wiring.output_of_link(link)] {
+            Output::Cells { nic } => nic,
+            Output::Packets { .. } => unreachable!("RM cells travel on links of cells only"),
         };
+        let place_of_vc = Arc::clone(&self.terminals.place_of_vc);
         let ends = self.terminals.of(node).iter();
-        let ends = ends.map(|&vc| self.terminal(vc, None, &outputs.nics, nic_of_link));
+        let ends = ends.map(|&vc| self.termination(vc, None, &outputs.nics, nic_of_link));
         Edge::new(EdgePlan {
-            inputs: self.inputs(node),
-            terminal_of_vc: Arc::clone(&self.terminals.place_of_vc),
-            terminals: ends.collect(),
-            outlets,
-            beginnings,
+            attachment: Attachment {
+                inputs: self.inputs(node),
+                terminations: Terminations::new(place_of_vc, ends.collect()),
+                nics: Nics::new(outputs.nics),
+            },
+            routes,
+            origins,
             ports: Ports::new(outputs.ports, rules.shared_room()),
-            nics: Nics::new(outputs.nics),
         })
     }
 
@@ -48,13 +50,13 @@ impl Assembly<'_> {
         let mut outputs = Outputs::default();
         for &link in self.wiring.outgoing(NodeRef::Edge(index)) {
             if self.scenario.links[link].is_of_cells() {
-                outputs.exits.push(Exit::Cells { nic: outputs.nics.len() });
+                outputs.of_link.push(Output::Cells { nic: outputs.nics.len() });
                 outputs.nics.push(self.nic(link));
                 continue;
             }
             let site = PortSite::new(self, &self.scenario.edges[index].name, link, names)
                 .without_classes();
-            outputs.exits.push(Exit::Packets { port: outputs.ports.len(), slot: 0 });
+            outputs.of_link.push(Output::Packets { port: outputs.ports.len(), slot: 0 });
             outputs.ports.push(self.port(&site, rules));
             names.push(site.port_name());
         }
@@ -62,25 +64,25 @@ impl Assembly<'_> {
     }
 
     /// In order of the ways that pass an edge: where each goes on; and what begins there.
-    fn outlets(&self, edge: usize, exits: &[Exit]) -> (Vec<(u32, Outlet)>, Vec<Beginning>) {
-        // Flows of a shared circuit have one beginning.
+    fn routes(&self, edge: usize, output_of_link: &[Output]) -> (Vec<(u32, Route)>, Vec<Origin>) {
+        // Flows of a shared circuit have one origin.
         let mut places = BTreeMap::new();
-        let mut beginnings = Vec::new();
-        let outlets = self.wiring.passing(edge).iter().map(|&Passing { way, vc, hop }| {
+        let mut origins = Vec::new();
+        let routes = self.wiring.passing(edge).iter().map(|&Passing { way, vc, hop }| {
             let link = self.wiring.legs.of(vc).path[hop];
-            let mut exit = exits[self.wiring.output_of_link(link)];
-            if let Exit::Packets { slot, .. } = &mut exit {
+            let mut output = output_of_link[self.wiring.output_of_link(link)];
+            if let Output::Packets { slot, .. } = &mut output {
                 let found = self.wiring.vcs_of_link(link).binary_search(&vc);
                 *slot = found.expect("the VC passes the link") as u32;
             }
-            let beginning = (hop == 0).then(|| {
+            let origin = (hop == 0).then(|| {
                 *places.entry(vc).or_insert_with(|| {
-                    beginnings.push(Beginning::new(vc));
-                    beginnings.len() - 1
+                    origins.push(Origin::new(vc));
+                    origins.len() - 1
                 })
             });
-            (way, Outlet { exit, vc, beginning })
+            (way, Route { output, vc, origin })
         });
-        (outlets.collect(), beginnings)
+        (routes.collect(), origins)
     }
 }

@@ -5,18 +5,22 @@ use std::sync::Arc;
 
 use super::{Assembly, ack_vc, data_vc};
 use crate::engine::Stream;
-use crate::host::{Endpoint, Host, HostPlan, Nic, Nics, Probes, Processing};
-use crate::result::{DelayDistribution, Recorder};
-use crate::scenario::{NodeRef, Observe, Phase, Quantity, Tcp, Timers, Traffic};
+use crate::host::{
+    Attachment, Endpoint, ExternalEnd, Host, HostPlan, Nic, Nics, Origin, Probes, Processing,
+    RawSource, Terminations,
+};
+use crate::pdu::FlowEnd;
+use crate::result::DelayDistribution;
+use crate::scenario::{NodeRef, Phase, Quantity, Tcp, Timers, Traffic};
 use crate::tcp::{BsdTimers, Connection, Role, TickPhases};
-use crate::traffic::{Application, CellSource};
 use crate::units::Time;
 
 /// What sends at a host, and which endpoint the segments on a VC are for.
 #[derive(Default)]
 struct Ends {
     endpoints: Vec<Endpoint>,
-    sources: Vec<CellSource>,
+    sources: Vec<RawSource>,
+    external: Vec<ExternalEnd>,
     endpoint_of_vc: BTreeMap<u32, u32>,
 }
 
@@ -24,19 +28,24 @@ impl Assembly<'_> {
     pub(super) fn host(&self, index: usize) -> Host {
         let host = &self.scenario.hosts[index];
         let node = NodeRef::Host(index);
-        let Ends { endpoints, sources, endpoint_of_vc } = self.ends(index);
+        let Ends { endpoints, sources, external, endpoint_of_vc } = self.ends(index);
         let nics: Vec<Nic> =
             self.wiring.outgoing(node).iter().map(|&link| self.nic(link)).collect();
-        let terminals = self.terminals.of(node).iter().map(|&vc| {
+        let terminations = self.terminals.of(node).iter().map(|&vc| {
             let endpoint = endpoint_of_vc.get(&vc).copied();
-            self.terminal(vc, endpoint, &nics, |link| self.wiring.output_of_link(link))
+            self.termination(vc, endpoint, &nics, |link| self.wiring.output_of_link(link))
         });
         Host::new(HostPlan {
-            inputs: self.inputs(node),
-            terminal_of_vc: Arc::clone(&self.terminals.place_of_vc),
-            terminals: terminals.collect(),
-            nics: Nics::new(nics),
+            attachment: Attachment {
+                inputs: self.inputs(node),
+                terminations: Terminations::new(
+                    Arc::clone(&self.terminals.place_of_vc),
+                    terminations.collect(),
+                ),
+                nics: Nics::new(nics),
+            },
             endpoints,
+            external,
             sources,
             processing: Processing {
                 cpu_per_segment: host.cpu_per_segment,
@@ -54,12 +63,15 @@ impl Assembly<'_> {
         for &index in self.wiring.flows_of_host(host) {
             let flow = &self.scenario.flows[index];
             let is_sender = flow.from == host;
+            if self.is_external(index) {
+                ends.external.extend(self.external_end(index, is_sender));
+                continue;
+            }
             let Some(tcp) = &flow.tcp else {
                 // A greedy source has no cells of its own: the ABR source that never runs out is
                 // its interface's.
                 if is_sender && flow.traffic != Traffic::Greedy {
-                    ends.sources
-                        .push(self.cell_source(index, self.wiring.output_of_link(flow.path[0])));
+                    ends.sources.push(self.raw_source(index));
                 }
                 continue;
             };
@@ -73,6 +85,18 @@ impl Assembly<'_> {
             });
         }
         ends
+    }
+
+    /// What an external end sends by; `None`: its flow has one direction.
+    fn external_end(&self, index: usize, is_origin: bool) -> Option<ExternalEnd> {
+        let flow = &self.scenario.flows[index];
+        let (end, vc, path) = if is_origin {
+            (FlowEnd::Origin(index), data_vc(index), &flow.path)
+        } else {
+            (FlowEnd::Destination(index), ack_vc(index), &flow.reverse_path)
+        };
+        let nic = self.wiring.output_of_link(*path.first()?);
+        Some(ExternalEnd { end, nic, origin: Origin::new(self.wiring.legs.first(vc)) })
     }
 
     /// The phase of a host's ticks: drawn once per host, for each pair of tick lengths its
@@ -96,12 +120,13 @@ impl Assembly<'_> {
         let flow = &self.scenario.flows[index];
         let vc = self.wiring.legs.first(data_vc(index));
         let nic = self.wiring.output_of_link(flow.path[0]);
-        let connection = Connection::new(tcp, Role::Active, phases);
+        let connection =
+            Connection::with_rule(tcp, self.congestion(flow, tcp), Role::Active, phases);
         let start = self.scenario.start_of(flow);
         let mut endpoint =
-            Endpoint::new(index, vc, nic, connection, self.application(index), start);
-        let observe = self.scenario.observe.as_ref();
-        endpoint.probes = observe.map(|observe| Box::new(probes(&flow.name, observe)));
+            Endpoint::new(index, vc, nic, connection, Some(self.application(index)), start);
+        let is_observed = self.scenario.observe.is_some();
+        endpoint.probes = is_observed.then(|| Box::new(self.probes(&flow.name)));
         endpoint
     }
 
@@ -109,30 +134,26 @@ impl Assembly<'_> {
         let flow = &self.scenario.flows[index];
         let vc = self.wiring.legs.first(ack_vc(index));
         let nic = self.wiring.output_of_link(flow.reverse_path[0]);
-        let connection = Connection::new(tcp, Role::Passive, phases);
+        let connection =
+            Connection::with_rule(tcp, self.congestion(flow, tcp), Role::Passive, phases);
         // A receiver listens from the beginning.
-        let mut endpoint =
-            Endpoint::new(index, vc, nic, connection, Application::Receiver, Time::ZERO);
+        let mut endpoint = Endpoint::new(index, vc, nic, connection, None, Time::ZERO);
         let observe = self.scenario.observe.as_ref();
         endpoint.delays = observe
             .filter(|observe| observe.distributions.has_flow(&flow.name))
             .map(|_| Box::new(DelayDistribution::new(self.measurement())));
         endpoint
     }
-}
 
-fn probes(flow: &str, observe: &Observe) -> Probes {
-    let recorder = |quantity, name: &str, unit| {
-        observe
-            .series
-            .contains(&quantity)
-            .then(|| Recorder::new(format!("{flow}.{name}"), unit, observe.sampling, observe.limit))
-    };
-    Probes {
-        cwnd: recorder(Quantity::Cwnd, "cwnd", "byte"),
-        ssthresh: recorder(Quantity::Ssthresh, "ssthresh", "byte"),
-        in_flight: recorder(Quantity::InFlight, "in_flight", "byte"),
-        rtt: recorder(Quantity::Rtt, "rtt", "second"),
-        acked: recorder(Quantity::Acked, "acked", "byte"),
+    fn probes(&self, flow: &str) -> Probes {
+        let recorder =
+            |quantity, name: &str, unit| self.recorder(quantity, &format!("{flow}.{name}"), unit);
+        Probes {
+            cwnd: recorder(Quantity::Cwnd, "cwnd", "byte"),
+            ssthresh: recorder(Quantity::Ssthresh, "ssthresh", "byte"),
+            in_flight: recorder(Quantity::InFlight, "in_flight", "byte"),
+            rtt: recorder(Quantity::Rtt, "rtt", "second"),
+            acked: recorder(Quantity::Acked, "acked", "byte"),
+        }
     }
 }

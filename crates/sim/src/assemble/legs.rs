@@ -9,7 +9,7 @@
 
 use super::{ack_vc, data_vc};
 use crate::pdu::CellHead;
-use crate::scenario::{Flow, NodeRef, Scenario, Service, Vc};
+use crate::scenario::{Flow, NodeRef, Scenario, Service, Ubr, Vc};
 
 /// What one number stands for.
 #[derive(Clone, Copy, Debug)]
@@ -185,7 +185,7 @@ impl Leg<'_> {
         match self.load {
             Load::Flow(flow) => flow.service,
             Load::Shared(vc) => vc.service,
-            Load::Packets(..) => Service::Ubr { pace: None },
+            Load::Packets(..) => Service::Ubr(Ubr::default()),
         }
     }
 

@@ -9,6 +9,7 @@ mod hosts;
 mod legs;
 mod nics;
 mod node;
+mod own;
 mod passing;
 mod police;
 mod ports;
@@ -19,38 +20,40 @@ mod sources;
 mod switches;
 mod wiring;
 
-use crate::engine::{LinkId, Network};
+use crate::engine::{LinkId, Network, NodeId};
 use crate::link::{Transmission, Transmitter};
 use crate::result::{Recorder, Window};
 use crate::scenario::{Carries, Quantity, Scenario};
 use crate::units::Time;
 use wiring::{Terminals, Wiring};
 
-pub use node::AnyNode;
+pub(crate) use node::AnyNode;
+pub(crate) use own::OwnRules;
+pub use own::{FlowSite, QueueSite};
 pub(crate) use passing::PassingVc;
-pub(crate) use queue_rules::{QueueRules, units_of};
+pub(crate) use queue_rules::QueueRules;
 
 /// A network and the names of its parts.
 #[derive(Debug)]
-pub struct Assembled {
+pub(crate) struct Assembled {
     /// Ready to run.
-    pub network: Network<AnyNode>,
+    pub(crate) network: Network<AnyNode>,
     /// `switch.link` of every port, by port index; those of edges come last.
-    pub ports: Vec<PortName>,
+    pub(crate) ports: Vec<PortName>,
     /// What the counters of every virtual circuit are called, by number; `None`: nothing travels
     /// under it.
-    pub vcs: Vec<Option<String>>,
+    pub(crate) vcs: Vec<Option<String>>,
     /// Minimum cell rate of every guaranteed virtual circuit, by number, cells per second.
-    pub minimum_rates: Vec<Option<f64>>,
+    pub(crate) minimum_rates: Vec<Option<f64>>,
 }
 
 /// What a port is called and what it counts.
 #[derive(Clone, Debug)]
-pub struct PortName {
+pub(crate) struct PortName {
     /// `switch.link` or `edge.link`.
-    pub name: String,
+    pub(crate) name: String,
     /// `cell` or `packet`.
-    pub unit: &'static str,
+    pub(crate) unit: &'static str,
 }
 
 /// The way of a flow's data, and the VC that carries all of them if it is the only one.
@@ -63,9 +66,10 @@ const fn ack_vc(flow: usize) -> u32 {
     2 * flow as u32 + 1
 }
 
-/// The network of a scenario at time zero.
-pub fn assemble(scenario: &Scenario) -> Assembled {
-    let assembly = Assembly::new(scenario);
+/// The network of a scenario at time zero, with the rules from outside that are for it. The traffic
+/// of the flows `external`, in order of their numbers, is made outside.
+pub(crate) fn assemble(scenario: &Scenario, external: &[usize], own: &OwnRules<'_>) -> Assembled {
+    let assembly = Assembly::new(scenario, external, own);
     let mut ports = Vec::new();
     let nodes = scenario.hosts.len() + scenario.switches.len() + scenario.edges.len();
     let mut nodes = Vec::with_capacity(nodes);
@@ -78,26 +82,43 @@ pub fn assemble(scenario: &Scenario) -> Assembled {
     for edge in 0..scenario.edges.len() {
         nodes.push(AnyNode::Edge(Box::new(assembly.edge(edge, &mut ports))));
     }
+    let mut network = Network::new(nodes, assembly.links());
+    for flow in external.iter().map(|&index| &scenario.flows[index]) {
+        network.stop_at_arrivals(host_node(flow.from));
+        network.stop_at_arrivals(host_node(flow.to));
+    }
     Assembled {
-        network: Network::new(nodes, assembly.links()),
+        network,
         ports,
         vcs: assembly.wiring.legs.names(),
         minimum_rates: assembly.wiring.legs.minimum_rates(),
     }
 }
 
+/// Hosts are the first nodes.
+pub(crate) fn host_node(host: usize) -> NodeId {
+    NodeId(host as u32)
+}
+
 /// What every part is made from: the scenario, and what meets where in it.
 struct Assembly<'s> {
     scenario: &'s Scenario,
+    own: &'s OwnRules<'s>,
     wiring: Wiring<'s>,
     terminals: Terminals,
+    external: &'s [usize],
 }
 
 impl<'s> Assembly<'s> {
-    fn new(scenario: &'s Scenario) -> Self {
+    fn new(scenario: &'s Scenario, external: &'s [usize], own: &'s OwnRules<'s>) -> Self {
         let wiring = Wiring::new(scenario);
         let terminals = Terminals::new(scenario, &wiring.legs);
-        Self { scenario, wiring, terminals }
+        Self { scenario, own, wiring, terminals, external }
+    }
+
+    /// Whether the traffic of a flow is made outside.
+    fn is_external(&self, flow: usize) -> bool {
+        self.external.binary_search(&flow).is_ok()
     }
 
     /// What sends onto a link.
@@ -125,6 +146,7 @@ impl<'s> Assembly<'s> {
     fn recorder(&self, quantity: Quantity, name: &str, unit: &'static str) -> Option<Recorder> {
         let observe =
             self.scenario.observe.as_ref().filter(|observe| observe.series.contains(&quantity))?;
-        Some(Recorder::new(name.to_owned(), unit, observe.sampling, observe.limit))
+        let sampling = observe.sampling(self.scenario.run.duration);
+        Some(Recorder::new(name.to_owned(), unit, sampling, observe.limit))
     }
 }

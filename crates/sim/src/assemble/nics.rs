@@ -3,8 +3,8 @@
 use super::Assembly;
 use super::legs::Leg;
 use crate::engine::LinkId;
-use crate::host::{AbrVc, FifoNic, Inputs, Nic, PacedVc, Pacer, ShapedNic, Shaper, Terminal};
-use crate::scenario::{NodeRef, Pacing, Service};
+use crate::host::{AbrVc, FifoNic, Inputs, Nic, PacedVc, Pacer, ShapedNic, Shaper, Termination};
+use crate::scenario::{NodeRef, Service};
 
 impl Assembly<'_> {
     /// The incoming links of a node.
@@ -30,35 +30,36 @@ impl Assembly<'_> {
 
     fn shaper(&self, vc: u32) -> Shaper {
         let leg = self.wiring.legs.of(vc);
-        let pacer = match leg.service() {
+        let pacing = match leg.service() {
             Service::Abr(abr) => {
                 let plan = self.abr_plan(leg, self.wiring.legs.of(vc ^ 1), &abr);
                 return Shaper::Abr(Box::new(AbrVc::new(vc, plan)));
             }
-            Service::Ubr { pace: Some(pacing) } if leg.is_paced() => Some(match pacing {
-                Pacing::OfCell(rate) => Pacer::new(rate.cell_time()),
-                Pacing::OfPayload(rate) => Pacer::new(rate.cell_time_of_payload()),
-            }),
-            Service::Ubr { .. } | Service::Gfr(_) | Service::Vbr | Service::Cbr => None,
+            Service::Ubr(ubr) => ubr.pace.filter(|_| leg.is_paced()),
+            Service::Gfr(_) | Service::Vbr | Service::Cbr => None,
         };
-        Shaper::Paced(PacedVc::new(vc, pacer))
+        Shaper::Paced(PacedVc::new(vc, pacing.map(|pacing| Pacer::new(pacing.cell_time()))))
     }
 
     /// The end of a VC. One of ABR knows where its other direction begins: interface, by
     /// `nic_of_link`, and place there.
-    pub(super) fn terminal(
+    pub(super) fn termination(
         &self,
         vc: u32,
         endpoint: Option<u32>,
         nics: &[Nic],
         nic_of_link: impl Fn(usize) -> usize,
-    ) -> Terminal {
-        let other_way = |leg: &Leg<'_>| {
+    ) -> Termination {
+        let other_direction = |leg: &Leg<'_>| {
             let Service::Abr(_) = leg.service() else { return None };
             let nic = nic_of_link(self.wiring.legs.of(vc ^ 1).path[0]);
             nics[nic].place_of(vc ^ 1).map(|place| (nic, place))
         };
-        let other_way = other_way(self.wiring.legs.of(vc));
-        Terminal::new(vc, endpoint, other_way.map(|(nic, place)| (nic as u32, place as u32)))
+        let other_direction = other_direction(self.wiring.legs.of(vc));
+        Termination::new(
+            vc,
+            endpoint,
+            other_direction.map(|(nic, place)| (nic as u32, place as u32)),
+        )
     }
 }

@@ -10,7 +10,7 @@ use crate::units::Time;
 
 /// Every kind of node, dispatched statically.
 #[derive(Debug)]
-pub enum AnyNode {
+pub(crate) enum AnyNode {
     /// A host.
     Host(Box<Host>),
     /// A switch.
@@ -20,17 +20,17 @@ pub enum AnyNode {
 }
 
 impl AnyNode {
-    /// Reports the counters as they stand at `at`.
-    pub fn settle(&mut self, at: Time, ledger: &mut Ledger, io: &mut Io) {
+    /// Reports the counters as they are at `at`.
+    pub(crate) fn report(&mut self, at: Time, ledger: &mut Ledger, io: &mut Io) {
         match self {
-            Self::Host(host) => host.settle(at, ledger),
+            Self::Host(host) => host.report(at, ledger),
             Self::Switch(switch) => switch.settle(at, ledger, io),
-            Self::Edge(edge) => edge.settle(at, ledger, io),
+            Self::Edge(edge) => edge.report(at, ledger, io),
         }
     }
 
     /// Cells that wait in queues and are neither on a link nor still in a frame.
-    pub fn held(&self) -> Vec<Cell> {
+    pub(crate) fn held(&self) -> Vec<Cell> {
         match self {
             Self::Host(_) | Self::Edge(_) => Vec::new(),
             Self::Switch(switch) => switch.held().collect(),
@@ -38,7 +38,7 @@ impl AnyNode {
     }
 
     /// The warm-up is over.
-    pub fn begin_measurement(&mut self, at: Time) {
+    pub(crate) fn begin_measurement(&mut self, at: Time) {
         match self {
             Self::Host(host) => host.begin_measurement(),
             Self::Switch(switch) => switch.begin_measurement(at),
@@ -47,7 +47,7 @@ impl AnyNode {
     }
 
     /// The recorded series.
-    pub fn take_series(&mut self) -> Vec<Series> {
+    pub(crate) fn take_series(&mut self) -> Vec<Series> {
         match self {
             Self::Host(host) => host.take_series(),
             Self::Switch(switch) => switch.take_series(),

@@ -1,7 +1,7 @@
 //! What a node says of the queues at its outputs.
 
 use crate::atm::Class;
-use crate::scenario::{Buffer, Drop, Edge, InService, NodeRef, Room, Scenario, Scheduler, Switch};
+use crate::scenario::{Buffer, Drop, Edge, InService, NodeRef, Scenario, Scheduler, Switch};
 use crate::switch::PortRoom;
 
 /// Buffers, drop policy and scheduler of a switch, or of an edge onto links of packets.
@@ -63,27 +63,11 @@ impl QueueRules {
 
     /// The same as the model of a port has it.
     pub(super) fn room(&self, class: Class) -> PortRoom {
-        match self.buffer_of(class) {
-            Buffer::Infinite => PortRoom::Infinite,
-            Buffer::PerPort(room) => PortRoom::PerPort(units_of(room)),
-            Buffer::PerVc(room) => PortRoom::PerVc(units_of(room)),
-            Buffer::Shared(_) => PortRoom::Shared,
-        }
+        self.buffer_of(class).at_port()
     }
 
     /// The buffer that all ports of the node share, if they do.
     pub(super) fn shared_room(&self) -> Option<u64> {
-        match self.buffer {
-            Buffer::Shared(room) => Some(units_of(room)),
-            Buffer::Infinite | Buffer::PerPort(_) | Buffer::PerVc(_) => None,
-        }
-    }
-}
-
-/// The size of a buffer in the units of its link.
-pub(crate) fn units_of(room: Room) -> u64 {
-    match room {
-        Room::Cells(cells) => cells.0,
-        Room::Packets(packets) => packets.0,
+        self.buffer.shared()
     }
 }

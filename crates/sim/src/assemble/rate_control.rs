@@ -6,9 +6,7 @@ use super::ports::PortSite;
 use crate::atm::Class;
 use crate::host::AbrPlan;
 use crate::scenario::{Abr, Quantity, RateAllocation};
-use crate::switch::rate::{
-    Allocation, AllocationProbes, Allocator, Efci, Erica, EricaPlus, RateAllocator, RelativeRate,
-};
+use crate::switch::rate::{Allocation, AllocationProbes, PortOfVcs, RateAllocator};
 use crate::units::CellRate;
 
 impl Assembly<'_> {
@@ -23,7 +21,7 @@ impl Assembly<'_> {
         let name = if leg.is_back { format!("{name} back.acr") } else { format!("{name}.acr") };
         AbrPlan {
             abr: self.scenario.abr_parameters(leg.path, other.path, abr),
-            room: abr.buffer,
+            capacity: abr.buffer,
             endless,
             acr: self.recorder(Quantity::Acr, &name, "cell/s"),
         }
@@ -39,23 +37,8 @@ impl Assembly<'_> {
         if !is_abr.contains(&true) {
             return None;
         }
-        let rate = CellRate::of(self.scenario.cell_rate(site.link));
-        let allocator = match *rule {
-            RateAllocation::None => return None,
-            RateAllocation::Efci { threshold } => Allocator::Efci(Efci { threshold: threshold.0 }),
-            RateAllocation::RelativeRate { no_increase, congestion } => {
-                Allocator::RelativeRate(RelativeRate {
-                    no_increase: no_increase.0,
-                    congestion: congestion.0,
-                })
-            }
-            RateAllocation::Erica(plan) => {
-                Allocator::Erica(Box::new(Erica::new(plan, rate, &is_abr)))
-            }
-            RateAllocation::EricaPlus(plan) => {
-                Allocator::EricaPlus(Box::new(EricaPlus::new(plan, rate, &is_abr)))
-            }
-        };
+        let link = CellRate::of(self.scenario.cell_rate(site.link));
+        let allocator = rule.build(&PortOfVcs { link, is_abr: &is_abr })?;
         let record = |quantity, key: &str, unit| {
             self.recorder(quantity, &format!("{}.{key}", site.name), unit)
         };

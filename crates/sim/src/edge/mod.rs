@@ -1,47 +1,40 @@
-//! An edge: a router between links of packets and links of cells, where virtual circuits end and
-//! begin.
+//! An edge: a router between links of packets and links of cells, where virtual circuits originate
+//! and terminate.
 //!
 //! A packet that leaves by a link of cells is put into an AAL5 frame and handed to the interface
 //! there, whose shapers hold its circuit's cells; a frame that arrives whole is a packet again. A
-//! circuit may carry the frames of many flows: which way a packet goes is told by the flow that it
-//! belongs to, not by the circuit that it came in. RM cells end here and are turned round by the
-//! other direction of their circuit, as at a host.
+//! circuit may carry the frames of many flows: a packet takes the route of its flow, whatever
+//! circuit it arrived in. RM cells terminate here and are returned by the other direction of their
+//! circuit, as at a host.
 //!
-//! At one instant cells leave the shapers first, then arrivals are looked at, by input; what waits
+//! At one instant cells leave the shapers first, then arrivals are processed, by input; what waits
 //! at an output for packets leaves before either. The fixed processing delay is part of the
 //! incoming links, as a switch's is.
 
-mod outlet;
-
-use std::sync::Arc;
+mod route;
 
 use crate::atm::Reassembled;
 use crate::engine::{InPort, Io, Node};
-use crate::host::{Inputs, Nics, Terminal};
+use crate::host::{Attachment, Origin, Terminations};
 use crate::pdu::{Cell, RiderId};
 use crate::result::{Ledger, Series};
 use crate::switch::{Port, Ports};
 use crate::units::Time;
 
-pub use outlet::{Beginning, Exit, Outlet};
+pub use route::{Output, Route};
 
 /// Everything an edge is made from.
 #[derive(Debug)]
 pub struct EdgePlan {
-    /// Incoming links.
-    pub inputs: Inputs,
-    /// By VC: its place among the terminals where it ends.
-    pub terminal_of_vc: Arc<[u32]>,
-    /// VCs that end here, and flows' packets that become cells here.
-    pub terminals: Vec<Terminal>,
-    /// In order of the ways of flows that pass: where their packets go.
-    pub outlets: Vec<(u32, Outlet)>,
-    /// VCs that begin here.
-    pub beginnings: Vec<Beginning>,
+    /// Incoming links, the VCs that terminate here, also as packets that become cells, and
+    /// interfaces onto links of cells.
+    pub attachment: Attachment,
+    /// In order of the directions of flows that pass: their routes.
+    pub routes: Vec<(u32, Route)>,
+    /// Of the VCs that originate here.
+    pub origins: Vec<Origin>,
     /// Outputs onto links of packets.
     pub ports: Ports,
-    /// Interfaces onto links of cells.
-    pub nics: Nics,
 }
 
 /// An edge.
@@ -57,74 +50,61 @@ impl Edge {
         Self { next_sample: next_sample(&plan), plan }
     }
 
-    /// Takes due samples and reports the counters as they stand at `at`.
-    pub fn settle(&mut self, at: Time, ledger: &mut Ledger, io: &mut Io) {
+    /// Takes due samples and reports the counters as they are at `at`.
+    pub fn report(&mut self, at: Time, ledger: &mut Ledger, io: &mut Io) {
         self.sample_through(at, io);
         // Before the interfaces: what ABR sources send beside their frames, only they know.
-        self.plan.beginnings.iter().for_each(|beginning| beginning.settle(ledger));
-        self.plan.nics.settle(at, ledger);
+        self.plan.origins.iter().for_each(|origin| origin.report(ledger));
+        self.plan.attachment.report(at, ledger);
         self.plan.ports.for_each(|_, port| port.settle(at, ledger));
-        self.plan.terminals.iter().for_each(|terminal| terminal.settle(ledger));
     }
 
     /// Forgets the extremes seen so far: the warm-up is over.
     pub fn begin_measurement(&mut self, at: Time) {
         self.plan.ports.for_each(|_, port| port.begin_measurement(at));
-        self.plan.nics.begin_measurement();
+        self.plan.attachment.nics.begin_measurement();
     }
 
     /// The series recorded at the outputs and at the sources of ABR VCs.
     pub fn take_series(&mut self) -> Vec<Series> {
         let mut series = Vec::new();
         self.plan.ports.for_each(|_, port| series.extend(port.take_series()));
-        series.extend(self.plan.nics.take_series());
+        series.extend(self.plan.attachment.nics.take_series());
         series
     }
 
     /// Cells that leave a shaper, up to the next arrival; at least those that leave at `at`.
     fn on_shaper(&mut self, at: Time, until: Time, io: &mut Io) {
-        let waited = self.plan.nics.serve(at, until.min(self.plan.inputs.next()), io);
+        let waited = self.plan.attachment.serve(at, until, io);
         debug_assert!(waited.is_none(), "no connection waits at an edge");
     }
 
-    /// What comes from one link, up to whatever comes first, the end of a frame or an RM cell.
+    /// Arrivals from one link, up to the next other event, the end of a frame or an RM cell.
     fn on_arrival(&mut self, until: Time, io: &mut Io) {
-        let until = until.min(self.plan.nics.next_held());
-        let EdgePlan { inputs, terminals, terminal_of_vc, nics, .. } = &mut self.plan;
-        let ended = inputs.take(until, io, |cell| {
-            if let Some(terminal) = terminal_of(terminals, terminal_of_vc, cell) {
-                terminal.on_body(cell.head);
-            }
-        });
-        let Some(cell) = ended else { return };
-        if !cell.head.is_rm() {
+        if let Some(cell) = self.plan.attachment.receive(until, io, Terminations::find) {
             self.on_frame(cell, io);
-        } else if let Some(terminal) = terminal_of(terminals, terminal_of_vc, cell) {
-            nics.on_rm(cell, terminal, io);
         }
     }
 
-    /// A packet is in, or the last cell of a frame.
+    /// A packet has arrived, or the last cell of a frame.
     fn on_frame(&mut self, cell: Cell, io: &mut Io) {
         let frame = io.frames.take(RiderId(cell.head.tag()));
-        if let Some(terminal) =
-            terminal_of(&mut self.plan.terminals, &self.plan.terminal_of_vc, cell)
-            && terminal.on_end(cell.head, &frame) == Reassembled::Broken
+        if let Some(termination) = self.plan.attachment.terminations.find(cell)
+            && termination.on_end(cell.head, &frame) == Reassembled::Broken
         {
             return;
         }
-        let place = self.plan.outlets.binary_search_by_key(&frame.way, |(way, _)| *way);
-        let (_, outlet) = self.plan.outlets[place.expect("the builder leads every flow onward")];
-        match outlet.exit {
-            Exit::Cells { nic } => {
-                let nic = self.plan.nics.get_mut(nic);
-                let frame =
-                    outlet.frame(frame, nic.cells_of(frame.bytes), &mut self.plan.beginnings);
-                nic.send_frame(cell.at, outlet.vc, frame, io);
+        let place = self.plan.routes.binary_search_by_key(&frame.way, |(way, _)| *way);
+        let (_, route) = self.plan.routes[place.expect("every flow that passes has a route")];
+        match route.output {
+            Output::Cells { nic } => {
+                let nic = self.plan.attachment.nics.get_mut(nic);
+                let frame = route.frame(frame, nic.cells_of(frame.bytes), &mut self.plan.origins);
+                nic.send_frame(cell.at, route.vc, frame, io);
             }
-            Exit::Packets { port, slot } => {
-                let frame = outlet.frame(frame, 1, &mut self.plan.beginnings);
-                self.plan.ports.on_arrival(port, outlet.packet(cell.at, frame, io), slot, io);
+            Output::Packets { port, slot } => {
+                let frame = route.frame(frame, 1, &mut self.plan.origins);
+                self.plan.ports.on_arrival(port, route.packet(cell.at, frame, io), slot, io);
             }
         }
     }
@@ -132,40 +112,29 @@ impl Edge {
     #[cold]
     fn sample_through(&mut self, at: Time, io: &mut Io) {
         self.plan.ports.for_each(|_, port| port.sample_through(at, io));
-        self.plan.nics.sample_through(at);
+        self.plan.attachment.nics.sample_through(at);
         self.next_sample = next_sample(&self.plan);
     }
 }
 
-/// Where the VC of a cell ends, if that is here; packets may only pass.
-#[inline]
-fn terminal_of<'t>(
-    terminals: &'t mut [Terminal],
-    place_of_vc: &[u32],
-    cell: Cell,
-) -> Option<&'t mut Terminal> {
-    let vc = cell.head.vc();
-    let place = place_of_vc[vc as usize] as usize;
-    terminals.get_mut(place).filter(|terminal| terminal.vc == vc)
-}
-
 fn next_sample(plan: &EdgePlan) -> Time {
     let ports = plan.ports.all().iter().map(Port::next_sample).min().unwrap_or(Time::MAX);
-    ports.min(plan.nics.next_sample())
+    ports.min(plan.attachment.nics.next_sample())
 }
 
 impl Node for Edge {
     fn next_event(&self) -> Time {
-        self.plan.inputs.next().min(self.plan.nics.next_held())
+        self.plan.attachment.inputs.next().min(self.plan.attachment.nics.next_held())
     }
 
     fn on_head(&mut self, port: InPort, at: Time) {
-        self.plan.inputs.on_head(port, at);
+        self.plan.attachment.inputs.on_head(port, at);
     }
 
     fn advance(&mut self, until: Time, io: &mut Io) {
         loop {
-            let (arrival, shaped) = (self.plan.inputs.next(), self.plan.nics.next_held());
+            let (arrival, shaped) =
+                (self.plan.attachment.inputs.next(), self.plan.attachment.nics.next_held());
             let at = arrival.min(shaped);
             if at >= until || io.is_out_of_memory() {
                 return;

@@ -55,6 +55,20 @@ impl<T: Copy + Default> Fifo<T> {
         is_full
     }
 
+    /// Appends if something waits and memory is left, which one comparison tells; whether it did.
+    #[inline]
+    pub fn push_behind(&mut self, item: T) -> bool {
+        let others = self.pushed.wrapping_sub(self.taken).wrapping_sub(1) as usize;
+        let mask = self.slots.len().wrapping_sub(1);
+        if others >= mask {
+            return false;
+        }
+        let slot = self.slot(self.pushed);
+        self.slots[slot] = item;
+        self.pushed = self.pushed.wrapping_add(1);
+        true
+    }
+
     /// Memory taken.
     pub fn bytes(&self) -> usize {
         self.slots.len() * size_of::<T>()

@@ -1,7 +1,7 @@
 //! Links, and a node's view of them.
 
 use super::{Fifo, Frames, RmCells};
-use crate::pdu::{Cell, RiderId};
+use crate::pdu::{Arrival, Cell, RiderId};
 use crate::units::{Span, Time};
 
 /// A one-way link.
@@ -16,7 +16,7 @@ pub struct NodeId(pub u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct InPort(pub u32);
 
-/// Cells on their way, in order of arrival.
+/// Cells in transit, in order of arrival.
 #[derive(Debug)]
 pub struct Link {
     cells: Fifo<Cell>,
@@ -55,12 +55,12 @@ impl Link {
         self.cells.pushed() - unsent as u64
     }
 
-    /// Cells on their way.
+    /// Cells in transit.
     pub fn cells(&self) -> impl Iterator<Item = &Cell> {
         self.cells.iter()
     }
 
-    /// Whether nothing is on its way.
+    /// Whether nothing is in transit.
     pub fn is_empty(&self) -> bool {
         self.cells.is_empty()
     }
@@ -74,10 +74,12 @@ pub struct Io {
     pub(super) newly_filled: Vec<LinkId>,
     /// Memory that links and queues have taken.
     pub(super) bytes: usize,
-    /// Frames on their way: one for every last cell on a link or in a queue.
+    /// Frames in transit: one for every last cell on a link or in a queue.
     pub frames: Frames,
-    /// Resource-management cells on their way: one for every such cell on a link or in a queue.
+    /// Resource-management cells in transit: one for every such cell on a link or in a queue.
     pub rm_cells: RmCells,
+    /// Packets that have arrived at external ends, in order.
+    pub(super) arrivals: Vec<Arrival>,
 }
 
 impl Io {
@@ -88,8 +90,18 @@ impl Io {
     }
 
     /// Sends a cell; `cell.at` is its arrival at the other end.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "every cell at every hop, and it calls nothing")]
+    #[inline(always)]
     pub fn send(&mut self, link: LinkId, cell: Cell) {
+        if !self.links[link.0 as usize].cells.push_behind(cell) {
+            self.send_at_limit(link, cell);
+        }
+    }
+
+    /// Sends a cell onto a link that is empty, or whose queue must grow. Apart from
+    /// [`send`](Self::send), which so needs no registers but its own.
+    #[inline(never)]
+    fn send_at_limit(&mut self, link: LinkId, cell: Cell) {
         let target = &mut self.links[link.0 as usize];
         if target.is_empty() {
             self.newly_filled.push(link);
@@ -99,11 +111,17 @@ impl Io {
         }
     }
 
+    /// A packet has arrived at an external end.
+    #[cold]
+    pub fn deliver(&mut self, arrival: Arrival) {
+        self.arrivals.push(arrival);
+    }
+
     /// Whether this turn should end early, because cells need more memory than
-    /// [`MOST_BYTES`](super::MOST_BYTES).
+    /// [`MAX_BYTES`](super::MAX_BYTES).
     #[inline]
     pub fn is_out_of_memory(&self) -> bool {
-        self.bytes > super::MOST_BYTES
+        self.bytes > super::MAX_BYTES
     }
 
     /// A queue of the node's own has taken `bytes` more memory.
@@ -112,7 +130,7 @@ impl Io {
         self.bytes += bytes;
     }
 
-    /// Drops a cell, and the rider that it may own.
+    /// Discards a cell, and the frame or RM cell that it may carry.
     #[inline]
     pub fn discard(&mut self, cell: Cell) {
         if cell.head.is_end_of_frame() {

@@ -17,8 +17,9 @@ mod tournament;
 
 pub use fifo::Fifo;
 pub use link::{InPort, Io, Link, LinkId, NodeId};
-pub use network::{MOST_BYTES, Network, Node, Stand};
+pub use network::{Halt, MAX_BYTES, Network, Node};
 pub use random::{MOST_MEANS, Stream};
-pub use random_span::RandomSpan;
+pub(crate) use random_span::{ANY_INSTANT, LATER_INSTANT};
+pub use random_span::{Distribution, Exponential, RandomSpan};
 pub use riders::{Frames, Riders, RmCells};
 pub use tournament::Tournament;

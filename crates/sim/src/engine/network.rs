@@ -1,6 +1,9 @@
 //! The run loop.
 
+use std::vec::Drain;
+
 use super::{Frames, InPort, Io, Link, LinkId, NodeId, RmCells, Tournament};
+use crate::pdu::Arrival;
 use crate::units::{Span, Time};
 
 /// A node without incoming links runs at most this far ahead, so that its cells stay in the cache.
@@ -8,12 +11,12 @@ const RUN_AHEAD: Span = Span::from_milliseconds(5);
 /// No node runs further ahead than this, so that memory is looked at in time.
 const LONGEST_TURN: Span = Span::from_milliseconds(100);
 
-/// After so many turns a run looks up, however little simulated time they took.
-const MOST_TURNS: u32 = 1 << 16;
+/// After so many turns a run reports, however little simulated time they took.
+const MAX_TURNS: u32 = 1 << 16;
 
-/// Most memory for cells on links and in queues, whatever the machine has: a run ends alike
+/// Maximum memory for cells on links and in queues, whatever the machine has: a run ends alike
 /// everywhere.
-pub const MOST_BYTES: usize = 1_000_000_000;
+pub const MAX_BYTES: usize = 1_000_000_000;
 
 /// Anything with ports. Dispatched statically, through one closed enum.
 pub trait Node {
@@ -27,15 +30,17 @@ pub trait Node {
     fn advance(&mut self, until: Time, io: &mut Io);
 }
 
-/// Why a network stands.
+/// Why a network has stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stand {
+pub enum Halt {
     /// Every node is at the barrier.
     AtBarrier,
-    /// It has had many turns and goes on when told to; everything before this instant is done.
+    /// It has taken many turns, and there is more to do; everything before this instant is done.
     OnTheWay(Time),
-    /// Cells need more than [`MOST_BYTES`]: the network stands somewhere before the barrier, and
-    /// the run is over.
+    /// Packets have arrived at external ends at this instant; everything before it is done.
+    Arrival(Time),
+    /// Cells need more than [`MAX_BYTES`]: the network has stopped somewhere before the
+    /// barrier, and the run is over.
     OutOfMemory,
 }
 
@@ -72,14 +77,36 @@ impl<N: Node> Network<N> {
     /// Let *floor* be the earliest event of all nodes. Nothing new can reach node v before floor
     /// plus the smallest lookahead of v's incoming links, so the node that owns the floor may do
     /// everything before that in one go.
-    pub fn run_until(&mut self, barrier: Time) -> Stand {
-        for _ in 0..MOST_TURNS {
+    pub fn run_until(&mut self, barrier: Time) -> Halt {
+        self.run_while(barrier, |_| true)
+    }
+
+    /// The same, but it stops at the first instant at which a packet arrives at an external end.
+    ///
+    /// No node with external ends is past that instant: such a node has a turn only when its next
+    /// event is the earliest of all, and does what is due at that instant alone
+    /// ([`stop_at_arrivals`](Self::stop_at_arrivals)). So what its driver answers at that instant
+    /// is not late.
+    pub fn run_until_arrival(&mut self, barrier: Time) -> Halt {
+        let known = self.io.arrivals.len();
+        match self.run_while(barrier, |io| io.arrivals.len() == known) {
+            Halt::OnTheWay(_) if self.io.arrivals.len() > known => {
+                Halt::Arrival(self.io.arrivals[known].at)
+            }
+            halt => halt,
+        }
+    }
+
+    /// Brings every node towards `barrier`, turn by turn, while `goes_on`.
+    #[inline]
+    fn run_while(&mut self, barrier: Time, goes_on: impl Fn(&Io) -> bool) -> Halt {
+        for _ in 0..MAX_TURNS {
             let (floor, index) = self.ready.min();
             if floor >= barrier {
-                return Stand::AtBarrier;
+                return Halt::AtBarrier;
             }
             if self.io.is_out_of_memory() {
-                return Stand::OutOfMemory;
+                return Halt::OutOfMemory;
             }
             let until = barrier.min(floor.saturating_add(self.horizon[index]));
             let node = &mut self.nodes[index];
@@ -88,18 +115,43 @@ impl<N: Node> Network<N> {
             while let Some(link) = self.io.newly_filled.pop() {
                 self.wake(link);
             }
+            if !goes_on(&self.io) {
+                break;
+            }
         }
-        Stand::OnTheWay(self.ready.min().0)
+        Halt::OnTheWay(self.ready.min().0)
     }
 
-    /// The nodes, while all stand at a barrier.
+    /// A node with external ends does not run ahead of the others.
+    pub fn stop_at_arrivals(&mut self, node: NodeId) {
+        self.horizon[node.0 as usize] = Span::from_picoseconds(1);
+    }
+
+    /// Changes a node while none is advanced; its next event may now be another.
+    pub fn change(&mut self, node: NodeId, change: impl FnOnce(&mut N)) {
+        let NodeId(index) = node;
+        change(&mut self.nodes[index as usize]);
+        self.ready.set(index as usize, self.nodes[index as usize].next_event());
+    }
+
+    /// The earliest instant at which anything happens.
+    pub fn next_event(&self) -> Time {
+        self.ready.min().0
+    }
+
+    /// Takes what has arrived at external ends, in order.
+    pub fn take_arrivals(&mut self) -> Drain<'_, Arrival> {
+        self.io.arrivals.drain(..)
+    }
+
+    /// The nodes, while all are at a barrier.
     pub fn nodes_mut(&mut self) -> &mut [N] {
         &mut self.nodes
     }
 
-    /// Visits every node while all stand at a barrier; a port may catch up and send what begins at
+    /// Visits every node while all are at a barrier; a port may catch up and send what begins at
     /// that instant.
-    pub fn settle(&mut self, mut visit: impl FnMut(&mut N, &mut Io)) {
+    pub fn visit(&mut self, mut visit: impl FnMut(&mut N, &mut Io)) {
         for index in 0..self.nodes.len() {
             visit(&mut self.nodes[index], &mut self.io);
             while let Some(link) = self.io.newly_filled.pop() {
@@ -108,12 +160,12 @@ impl<N: Node> Network<N> {
         }
     }
 
-    /// Frames on their way: one for every last cell on a link or in a queue.
+    /// Frames in transit: one for every last cell on a link or in a queue.
     pub fn frames(&self) -> &Frames {
         &self.io.frames
     }
 
-    /// Resource-management cells on their way: one for every such cell on a link or in a queue.
+    /// Resource-management cells in transit: one for every such cell on a link or in a queue.
     pub fn rm_cells(&self) -> &RmCells {
         &self.io.rm_cells
     }

@@ -4,38 +4,124 @@
 //! mean·ln(1 − U), by inversion; U comes in steps of 2^-53, so no draw is more than 53·ln 2 = 36.74
 //! means above the offset. Draws end at a hundred days, the longest span there is.
 
+use toml::de::DeValue;
+
 use super::{MOST_MEANS, Stream};
+use crate::language::part::prelude::*;
+use crate::language::tree::text;
+use crate::language::values::TimeRange;
 use crate::units::Span;
 
-/// A span, perhaps by chance.
+/// A span, perhaps random.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RandomSpan {
     /// Always this.
     Fixed(Span),
-    /// Anything from `least` to below `most`, all equally likely.
-    Uniform {
-        /// The shortest.
-        least: Span,
-        /// Above the longest.
-        most: Span,
-    },
-    /// At least `offset`; what is above it is exponential.
-    Exponential {
-        /// Of what is above the offset.
-        mean: Span,
-        /// The shortest.
-        offset: Span,
-    },
+    /// Every draw is another.
+    Drawn(Distribution),
+}
+
+variants! {
+    /// The distribution of a [`RandomSpan`].
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Distribution {
+        /// Anything from the first time to the second.
+        Uniform(TimeRange) = "uniform" value("[\"0 s\", \"0.1 s\"]") as FROM_ZERO,
+        /// Exponential beyond an offset; without an upper bound.
+        Exponential(Exponential) = "exponential",
+    }
+}
+
+part! {
+    /// Parameters of the exponential distribution.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub struct Exponential {
+        /// Mean of what is above the offset.
+        mean: Span = required("\"50 ms\"") as POSITIVE_TIME,
+        /// The least.
+        offset: Span = default("0 s", "\"1 s\"") as ANY_TIME,
+    }
+}
+
+const FROM_ZERO: Kind = Kind::TimeRange { least: Span::ZERO };
+const SHORTEST: Span = Span::from_picoseconds(1);
+
+/// When something begins, or how long it takes.
+pub(crate) const ANY_INSTANT: Kind = Kind::RandomTime {
+    least: Span::ZERO,
+    distributions: Distribution::KIND.choices().expect("distributions are choices"),
+};
+
+/// When something ends.
+pub(crate) const LATER_INSTANT: Kind = Kind::RandomTime {
+    least: SHORTEST,
+    distributions: &[
+        Variant::value(
+            "uniform",
+            Kind::TimeRange { least: SHORTEST },
+            "[\"1 s\", \"2 s\"]",
+            "Anything from the first time to the second.",
+        ),
+        Variant::table(
+            "exponential",
+            Exponential::KEYS,
+            "Exponential beyond an offset; without an upper bound.",
+        ),
+    ],
+};
+
+impl Typed for RandomSpan {
+    const KIND: Kind = ANY_INSTANT;
+}
+
+impl Read for RandomSpan {
+    fn read(node: &Node<'_>, kind: Kind, place: &str) -> Result<Self, Fault> {
+        let Kind::RandomTime { least, distributions } = kind else {
+            unreachable!("`{place}` is not drawn")
+        };
+        let is_distribution = |word: &str| distributions.iter().any(|one| one.name == word);
+        match node.get_ref() {
+            DeValue::Table(_) => Distribution::read(node, kind, place).map(Self::Drawn),
+            // Its parameters are missing, and that is said.
+            DeValue::String(word) if is_distribution(word) => {
+                Distribution::read(node, kind, place).map(Self::Drawn)
+            }
+            DeValue::String(_) => Span::read(node, Kind::Time { least }, place).map(Self::Fixed),
+            _ => text(node, kind, place).map(|_| unreachable!("only a string is text")),
+        }
+    }
+}
+
+/// The distribution and not what was drawn from it: a run with another seed draws again.
+impl Value for RandomSpan {
+    fn write(&self) -> String {
+        match self {
+            Self::Fixed(span) => span.write(),
+            Self::Drawn(distribution) => distribution.write(),
+        }
+    }
 }
 
 impl RandomSpan {
+    /// Anything from `least` to below `most`, all equally likely.
+    pub const fn uniform(least: Span, most: Span) -> Self {
+        Self::Drawn(Distribution::Uniform(TimeRange([least, most])))
+    }
+
+    /// At least `offset`; what is above it is exponential with this mean.
+    pub const fn exponential(mean: Span, offset: Span) -> Self {
+        Self::Drawn(Distribution::Exponential(Exponential { mean, offset }))
+    }
+
     /// The next draw. A fixed span takes nothing from the stream.
     #[inline]
     pub fn draw(self, stream: &mut Stream) -> Span {
         match self {
             Self::Fixed(span) => span,
-            Self::Uniform { least, most } => least + stream.span_below(most - least),
-            Self::Exponential { mean, offset } => {
+            Self::Drawn(Distribution::Uniform(TimeRange([least, most]))) => {
+                least + stream.span_below(most - least)
+            }
+            Self::Drawn(Distribution::Exponential(Exponential { mean, offset })) => {
                 offset + stream.exponential(mean.seconds_f64()).min(Span::LONGEST - offset)
             }
         }
@@ -50,16 +136,20 @@ impl RandomSpan {
     pub const fn least(self) -> Span {
         match self {
             Self::Fixed(span)
-            | Self::Uniform { least: span, .. }
-            | Self::Exponential { offset: span, .. } => span,
+            | Self::Drawn(
+                Distribution::Uniform(TimeRange([span, _]))
+                | Distribution::Exponential(Exponential { offset: span, .. }),
+            ) => span,
         }
     }
 
     /// No draw is longer; `None` without a bound that was asked for.
     pub const fn most(self) -> Option<Span> {
         match self {
-            Self::Fixed(span) | Self::Uniform { most: span, .. } => Some(span),
-            Self::Exponential { .. } => None,
+            Self::Fixed(span) | Self::Drawn(Distribution::Uniform(TimeRange([_, span]))) => {
+                Some(span)
+            }
+            Self::Drawn(Distribution::Exponential(_)) => None,
         }
     }
 
@@ -67,16 +157,22 @@ impl RandomSpan {
     pub fn mean_seconds(self) -> f64 {
         match self {
             Self::Fixed(span) => span.seconds_f64(),
-            Self::Uniform { least, most } => f64::midpoint(least.seconds_f64(), most.seconds_f64()),
-            Self::Exponential { mean, offset } => offset.seconds_f64() + mean.seconds_f64(),
+            Self::Drawn(Distribution::Uniform(TimeRange([least, most]))) => {
+                f64::midpoint(least.seconds_f64(), most.seconds_f64())
+            }
+            Self::Drawn(Distribution::Exponential(Exponential { mean, offset })) => {
+                offset.seconds_f64() + mean.seconds_f64()
+            }
         }
     }
 
     /// No draw has more picoseconds, whatever the distribution.
     pub const fn longest_picoseconds(self) -> i128 {
         match self {
-            Self::Fixed(span) | Self::Uniform { most: span, .. } => span.picoseconds() as i128,
-            Self::Exponential { mean, offset } => {
+            Self::Fixed(span) | Self::Drawn(Distribution::Uniform(TimeRange([_, span]))) => {
+                span.picoseconds() as i128
+            }
+            Self::Drawn(Distribution::Exponential(Exponential { mean, offset })) => {
                 let most =
                     offset.picoseconds() as i128 + MOST_MEANS as i128 * mean.picoseconds() as i128;
                 let longest = Span::LONGEST.picoseconds() as i128;
@@ -118,14 +214,14 @@ mod tests {
     #[test]
     fn members_are_spread_uniformly() {
         let (least, most) = (Span::from_milliseconds(100), Span::from_milliseconds(640));
-        let found = distance(RandomSpan::Uniform { least, most }, |at| (at - 0.1) / 0.54);
+        let found = distance(RandomSpan::uniform(least, most), |at| (at - 0.1) / 0.54);
         assert!(found < critical(), "{found}");
     }
 
     #[test]
     fn members_are_spread_exponentially() {
         let (mean, offset) = (Span::from_milliseconds(200), Span::from_seconds(1));
-        let draws = RandomSpan::Exponential { mean, offset };
+        let draws = RandomSpan::exponential(mean, offset);
         let found = distance(draws, |at| 1.0 - libm::exp(-(at - 1.0) / 0.2));
         assert!(found < critical(), "{found}");
         // The test can fail: a mean that is a tenth off is seen.
@@ -136,9 +232,9 @@ mod tests {
     fn draws_stay_within_their_bounds() {
         let long = Span::from_seconds(90 * 86_400);
         for draws in [
-            RandomSpan::Uniform { least: Span::ZERO, most: Span::from_picoseconds(2) },
-            RandomSpan::Exponential { mean: long, offset: long },
-            RandomSpan::Exponential { mean: Span::from_picoseconds(1), offset: Span::ZERO },
+            RandomSpan::uniform(Span::ZERO, Span::from_picoseconds(2)),
+            RandomSpan::exponential(long, long),
+            RandomSpan::exponential(Span::from_picoseconds(1), Span::ZERO),
         ] {
             let mut stream = Stream::new(5, "bounds");
             for _ in 0..DRAWS {

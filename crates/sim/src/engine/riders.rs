@@ -1,21 +1,21 @@
-//! Where the contents of frames and resource-management cells live while their cells travel.
+//! Where the contents of frames and resource-management cells are kept while their cells travel.
 //!
-//! Sixteen bytes cannot hold a segment. A rider is put here once, one cell carries its [`RiderId`]
-//! — the last one of a frame, or the resource-management cell itself — and whoever reads or
-//! discards it takes it out: the receiver, or a queue that drops its cell.
+//! Sixteen bytes cannot hold a segment. A content is inserted here once, and one cell carries its
+//! [`RiderId`]: the last one of a frame, or the resource-management cell itself. The receiver takes
+//! it out, or a queue that discards the cell.
 
 use crate::pdu::{Frame, RiderId, RmCell};
 
-/// All riders of one kind on their way.
+/// All contents of one kind in transit.
 #[derive(Debug)]
 pub struct Riders<T> {
     places: Vec<Option<T>>,
     free: Vec<u32>,
 }
 
-/// Frames on their way.
+/// Frames in transit.
 pub type Frames = Riders<Frame>;
-/// Resource-management cells on their way.
+/// Resource-management cells in transit.
 pub type RmCells = Riders<RmCell>;
 
 impl<T> Default for Riders<T> {
@@ -25,7 +25,7 @@ impl<T> Default for Riders<T> {
 }
 
 impl<T> Riders<T> {
-    /// Keeps a rider.
+    /// Keeps a content.
     #[inline]
     pub fn insert(&mut self, rider: T) -> RiderId {
         if let Some(place) = self.free.pop() {
@@ -36,26 +36,26 @@ impl<T> Riders<T> {
         RiderId(self.places.len() as u32 - 1)
     }
 
-    /// Looks at a rider that is on its way.
+    /// A content in transit.
     #[inline]
     pub fn look(&self, id: RiderId) -> &T {
-        self.places[id.0 as usize].as_ref().expect("the cell that names a rider owns it")
+        self.places[id.0 as usize].as_ref().expect("a content is there as long as its cell")
     }
 
-    /// Changes a rider on its way.
+    /// The same, to be changed.
     #[inline]
     pub fn look_mut(&mut self, id: RiderId) -> &mut T {
-        self.places[id.0 as usize].as_mut().expect("the cell that names a rider owns it")
+        self.places[id.0 as usize].as_mut().expect("a content is there as long as its cell")
     }
 
-    /// Ends a rider's journey.
+    /// Takes out a content: its cell has arrived or is discarded.
     #[inline]
     pub fn take(&mut self, id: RiderId) -> T {
         self.free.push(id.0);
-        self.places[id.0 as usize].take().expect("a rider is taken once: its cell exists once")
+        self.places[id.0 as usize].take().expect("a content is taken once: its cell exists once")
     }
 
-    /// How many are on their way.
+    /// How many are in transit.
     pub fn count(&self) -> usize {
         self.places.len() - self.free.len()
     }

@@ -1,5 +1,4 @@
-//! What the parameters and the path of an ABR flow come to: rates, delays in cells, buffers, and a
-//! TCP's ceiling by factors.
+//! ABR flows before a run: rates, delays in cells, buffers, and the ceiling of a TCP by factors.
 
 use serde::Serialize;
 
@@ -21,18 +20,18 @@ pub struct AbrFacts {
     pub mcr_cells_per_second: f64,
     /// The same, bits of whole cells.
     pub mcr_bits_per_second: f64,
-    /// Initial cell rate: as it was given, but at most TBE per FRTT and PCR, and at least MCR.
+    /// Initial cell rate: as given, but at most TBE per FRTT and PCR, and at least MCR.
     pub icr_cells_per_second: f64,
     /// The same, bits of whole cells.
     pub icr_bits_per_second: f64,
-    /// Where the flow is held beside the others; if nothing holds it, where it would be were it
+    /// What limits the flow beside the others; if nothing does, what would limit it if it were
     /// greedy and alone.
     pub bottleneck: AbrBottleneck,
     /// Propagation there and back, in cells of the bottleneck's link.
     pub propagation_rtt_cells: f64,
     /// Propagation from the bottleneck's switch back to the source and from the source to that
-    /// switch: how old a switch's wish is when it comes true. Absent if the bottleneck is the
-    /// source's own interface.
+    /// switch: how old the feedback of a switch is when the rate obeys it. Absent if the bottleneck
+    /// is the source's own interface.
     pub feedback_delay_seconds: Option<f64>,
     /// The same, in cells of the bottleneck's link.
     pub feedback_delay_cells: Option<f64>,
@@ -43,18 +42,18 @@ pub struct AbrFacts {
     pub source_buffer_cells: Option<u64>,
     /// That of all flows with this bottleneck.
     pub source_buffers_at_bottleneck_cells: u64,
-    /// What a TCP alone could get through; absent without a transport.
+    /// The goodput of a TCP that is alone; absent without a transport.
     pub ceiling: Option<Ceiling>,
 }
 
-/// A link that holds ABR flows.
+/// A link that limits ABR flows.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct AbrBottleneck {
     /// The link's name.
     pub link: String,
     /// The switch whose output it is; absent for a host's.
     pub switch: Option<String>,
-    /// What it tells the sources.
+    /// How it computes the rates of the sources.
     pub allocator: &'static str,
     /// The link's rate.
     pub cells_per_second: f64,
@@ -86,11 +85,11 @@ pub struct Factor {
     pub value: f64,
 }
 
-/// The narrowest place of a flow that is alone in its class.
+/// The bottleneck of a flow that is alone in its class.
 pub(super) struct Narrowest {
     /// The link's name, or `pcr`.
     pub(super) at: String,
-    /// What is left of it, bits of whole cells.
+    /// Its remaining rate, bits of whole cells.
     pub(super) rate: f64,
     /// Their product is `rate`.
     factors: Vec<Factor>,
@@ -100,32 +99,38 @@ pub(super) struct Narrowest {
 pub(super) fn all(scenario: &Scenario, shares: &Shares) -> Vec<Option<AbrFacts>> {
     let parameters: Vec<Option<Abr>> =
         scenario.flows.iter().map(|flow| scenario.abr_of_flow(flow)).collect();
-    let mut held = vec![Held::default(); scenario.links.len()];
+    let mut limited = vec![Limited::default(); scenario.links.len()];
     for (index, flow) in
         scenario.flows.iter().enumerate().filter(|(index, _)| parameters[*index].is_some())
     {
-        let held = &mut held[bottleneck_link(scenario, shares, index)];
-        held.flows += 1;
-        held.buffers += flow.tcp.as_ref().map_or(0, tcp::window_cells);
+        let limited = &mut limited[bottleneck_link(scenario, shares, index)];
+        limited.flows += 1;
+        limited.buffers += flow.tcp.as_ref().map_or(0, tcp::window_cells);
     }
     let facts = |(index, abr): (usize, Option<Abr>)| {
-        abr.map(|abr| facts(scenario, shares, &held, index, &abr))
+        abr.map(|abr| facts(scenario, shares, &limited, index, &abr))
     };
     parameters.into_iter().enumerate().map(facts).collect()
 }
 
-/// What a link holds.
+/// The flows that a link limits.
 #[derive(Clone, Copy, Default)]
-struct Held {
+struct Limited {
     flows: usize,
-    /// Cells.
+    /// Buffers of their sources, cells.
     buffers: u64,
 }
 
-fn facts(scenario: &Scenario, shares: &Shares, held: &[Held], index: usize, abr: &Abr) -> AbrFacts {
+fn facts(
+    scenario: &Scenario,
+    shares: &Shares,
+    limited: &[Limited],
+    index: usize,
+    abr: &Abr,
+) -> AbrFacts {
     let flow = &scenario.flows[index];
     let link = bottleneck_link(scenario, shares, index);
-    let bottleneck = bottleneck(scenario, abr_link(shares, link), link, held[link].flows);
+    let bottleneck = bottleneck(scenario, abr_link(shares, link), link, limited[link].flows);
     let in_cells = |seconds: f64| seconds * bottleneck.cells_per_second;
     let round_trip = propagation(scenario, &flow.path) + propagation(scenario, &flow.reverse_path);
     let feedback = feedback_delay(scenario, flow, scenario.links[link].from);
@@ -142,7 +147,7 @@ fn facts(scenario: &Scenario, shares: &Shares, held: &[Held], index: usize, abr:
         feedback_delay_cells: feedback.map(in_cells),
         window_cells: window,
         source_buffer_cells: window,
-        source_buffers_at_bottleneck_cells: held[link].buffers,
+        source_buffers_at_bottleneck_cells: limited[link].buffers,
         ceiling: flow
             .tcp
             .as_ref()
@@ -173,25 +178,25 @@ fn bottleneck(scenario: &Scenario, abr: &AbrLinkFacts, link: usize, flows: usize
     }
 }
 
-/// Where the flow is held beside the others, or would be if it were alone.
+/// The link that limits the flow beside the others, or would if it were alone.
 fn bottleneck_link(scenario: &Scenario, shares: &Shares, flow: usize) -> usize {
-    shares.binding_link(flow).unwrap_or_else(|| least_link(scenario, shares, flow))
+    shares.binding_link(flow).unwrap_or_else(|| lowest_link(scenario, shares, flow))
 }
 
-/// The link that leaves the least for ABR; of several the one that holds the flow beside the
+/// The link that leaves ABR the lowest rate; of several the one that limits the flow beside the
 /// others, or the first of a switch.
-fn least_link(scenario: &Scenario, shares: &Shares, flow: usize) -> usize {
+fn lowest_link(scenario: &Scenario, shares: &Shares, flow: usize) -> usize {
     let rate = |link: &usize| abr_link(shares, *link).bits_per_second;
     let binding = shares.binding_link(flow).into_iter();
     let candidates = binding.chain(links_of_switches_first(scenario, &scenario.flows[flow]));
     candidates
-        .reduce(|least, next| if rate(&next) < rate(&least) { next } else { least })
+        .reduce(|lowest, next| if rate(&next) < rate(&lowest) { next } else { lowest })
         .expect("a path has links")
 }
 
-/// Alone in its class: the link that leaves the least for ABR, or the peak cell rate.
+/// Alone in its class: the link that leaves ABR the lowest rate, or the peak cell rate.
 pub(super) fn narrowest(scenario: &Scenario, shares: &Shares, flow: usize) -> Narrowest {
-    let link = least_link(scenario, shares, flow);
+    let link = lowest_link(scenario, shares, flow);
     let left = abr_link(shares, link);
     match pace_bits_per_second(&scenario.flows[flow]) {
         Some(pcr) if pcr < left.bits_per_second => Narrowest {

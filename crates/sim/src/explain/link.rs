@@ -47,8 +47,8 @@ pub(super) fn all(scenario: &Scenario, shares: Option<&Shares>) -> Vec<LinkFacts
     for flow in &scenario.flows {
         for &link in &flow.path {
             facts[link].flows += 1;
-            match flow.traffic.mean_cell_rate() {
-                Some(offered) => facts[link].raw_offered_bits_per_second += offered,
+            match flow.traffic.cell_load() {
+                Some(load) => facts[link].raw_offered_bits_per_second += load.mean,
                 None => transports[link] += 1,
             }
         }

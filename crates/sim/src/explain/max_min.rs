@@ -1,14 +1,14 @@
 //! Max-min fair shares of links by filling: all rates grow together until a link is full or a claim
-//! has enough, and what that concerns stops growing (D. Bertsekas and R. Gallager, Data Networks,
+//! has enough, and the claims concerned stop growing (D. Bertsekas and R. Gallager, Data Networks,
 //! 2nd ed., section 6.5.2).
 //!
-//! With minimum rates it is what is above them that grows, in proportion to weights (B. Vandalore
+//! With minimum rates the excess above them grows, in proportion to weights (B. Vandalore
 //! et al., ATM Forum 98-0408). Decided here: minimum rates that do not fit are shared max-min
 //! themselves; where a link and the claim's own limit bind at once, the link is named, the first of
 //! several.
 
-/// Two rates that differ by no more than this part are equal: beyond rounding, below one cell per
-/// second.
+/// Two rates that differ by no more than this fraction are equal: beyond rounding, below one cell
+/// per second.
 const ROUNDING: f64 = 1e-9;
 
 /// What one flow asks for. Rates in any one unit.
@@ -84,7 +84,7 @@ fn fill(capacities: &[f64], claims: &[Claim]) -> Vec<Grant> {
     grants.into_iter().map(|grant| grant.expect("all have stopped")).collect()
 }
 
-/// The excess per unit of weight at which each link is full, if all that grow were to go on.
+/// The excess per unit of weight at which each link is full, if all that grow continued.
 fn levels(capacities: &[f64], claims: &[Claim], grants: &[Option<Grant>]) -> Vec<f64> {
     let mut left = capacities.to_vec();
     let mut weights = vec![0.0; capacities.len()];
@@ -252,9 +252,13 @@ mod tests {
             claims in prop::collection::vec(some_claim(), 1..20),
         ) {
             let grants = max_min(&capacities, &claims);
-            let near = |value: f64, other: f64| (value - other).abs() <= 1e-6 * other.abs().max(1.0);
-            let of_link = |link| claims.iter().zip(&grants).filter(move |(claim, _)| claim.links.contains(&link));
-            let excess = |claim: &Claim, grant: &Grant| (grant.rate - claim.min.min(claim.max)) / claim.weight;
+            let near =
+                |value: f64, other: f64| (value - other).abs() <= 1e-6 * other.abs().max(1.0);
+            let passes = |link| move |(claim, _): &(&Claim, &Grant)| claim.links.contains(&link);
+            let of_link = |link| claims.iter().zip(&grants).filter(passes(link));
+            let excess = |claim: &Claim, grant: &Grant| {
+                (grant.rate - claim.min.min(claim.max)) / claim.weight
+            };
             for (link, capacity) in capacities.iter().enumerate() {
                 let load: f64 = of_link(link).map(|(_, grant)| grant.rate).sum();
                 prop_assert!(load <= capacity * (1.0 + 1e-9));
@@ -267,7 +271,8 @@ mod tests {
                     Bound::Link(link) => {
                         let load: f64 = of_link(link).map(|(_, grant)| grant.rate).sum();
                         prop_assert!(near(load, capacities[link]));
-                        let largest = of_link(link).map(|(claim, grant)| excess(claim, grant)).fold(0.0, f64::max);
+                        let excesses = of_link(link).map(|(claim, grant)| excess(claim, grant));
+                        let largest = excesses.fold(0.0, f64::max);
                         prop_assert!(near(excess(claim, grant), largest));
                     }
                 }

@@ -2,8 +2,7 @@
 //! shares.
 //!
 //! Everything is in SI units with the unit in the field's name. Rates are means over long times
-//! without loss; what the simulator does beyond that (slow start, delayed-ACK timers, queues) is
-//! not in here.
+//! without loss; slow start, delayed-ACK timers and queues are left to the simulator.
 
 mod abr;
 mod link;
@@ -18,7 +17,7 @@ use serde::Serialize;
 
 use crate::scenario::resolved::{Carries, Flow, Pacing, Scenario, Service};
 use crate::scenario::wire::rate_of;
-use crate::units::{CELL_BITS, CELL_BYTES, CELL_PAYLOAD_BYTES};
+use crate::units::CELL_BITS;
 pub use abr::{AbrBottleneck, AbrFacts, Ceiling, Factor};
 pub use link::LinkFacts;
 pub use port::{BufferFacts, PortFacts, QueueFacts};
@@ -83,13 +82,13 @@ pub struct Hop {
     pub payload_bits_per_second: Option<f64>,
 }
 
-/// The narrowest place of a path.
+/// The lowest rate of a path.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Bottleneck {
     /// The link's name, `pace` for the pacing of the source of its cells, or `pcr` for its peak
     /// cell rate.
     pub at: String,
-    /// Its rate: of whole cells, for packets of the line, for ABR what is left of it.
+    /// Its rate: of whole cells, for packets of the line, for ABR the rest of it.
     pub bits_per_second: f64,
 }
 
@@ -98,7 +97,7 @@ pub struct Bottleneck {
 pub struct RawFacts {
     /// What the source sends, in bits of whole cells.
     pub offered_bits_per_second: f64,
-    /// What the source sends.
+    /// The same, whole cells.
     pub offered_cells_per_second: f64,
     /// Offered over the rate of the bottleneck.
     pub load: f64,
@@ -204,12 +203,9 @@ fn bottleneck(context: &Context<'_>, index: usize) -> Bottleneck {
 /// cells.
 fn pace_bits_per_second(flow: &Flow) -> Option<f64> {
     match flow.service {
-        Service::Ubr { pace: Some(Pacing::OfPayload(rate)) } => {
-            Some(rate.bits_per_second() as f64 * CELL_BYTES as f64 / CELL_PAYLOAD_BYTES as f64)
-        }
-        Service::Ubr { pace: Some(Pacing::OfCell(rate)) } => Some(rate.bits_per_second() as f64),
+        Service::Ubr(ubr) => ubr.pace.map(Pacing::bits_of_cells),
         Service::Abr(abr) => abr.pcr.map(|pcr| pcr.bits_per_second() as f64),
-        Service::Ubr { pace: None } | Service::Gfr(_) | Service::Vbr | Service::Cbr => None,
+        Service::Gfr(_) | Service::Vbr | Service::Cbr => None,
     }
 }
 
@@ -218,7 +214,7 @@ fn propagation(scenario: &Scenario, path: &[usize]) -> f64 {
 }
 
 fn raw_facts(flow: &Flow, bottleneck: &Bottleneck) -> Option<RawFacts> {
-    let offered = flow.traffic.mean_cell_rate()?;
+    let offered = flow.traffic.cell_load()?.mean;
     Some(RawFacts {
         offered_bits_per_second: offered,
         offered_cells_per_second: offered / CELL_BITS as f64,

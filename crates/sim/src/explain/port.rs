@@ -5,11 +5,10 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::assemble::{PassingVc, QueueRules, units_of};
+use crate::assemble::{PassingVc, QueueRules};
 use crate::atm::Class;
-use crate::scenario::part::drop::ThresholdKeys;
-use crate::scenario::part::threshold::Threshold;
-use crate::scenario::resolved::{Buffer, Scenario};
+use crate::scenario::resolved::{Buffer, Scenario, Threshold};
+use crate::units::CellsOrPackets;
 
 /// An output of a switch, or an output of an edge for packets.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -87,19 +86,12 @@ fn queues(rules: &QueueRules, vcs: Vec<PassingVc>) -> Vec<QueueFacts> {
 fn queue(rules: &QueueRules, class: Class, vcs: Vec<String>) -> QueueFacts {
     let buffer = facts_of(rules.buffer_of(class));
     let thresholds = rules.drop.thresholds().into_iter().flatten();
-    let in_units = |(keys, threshold): (ThresholdKeys, Threshold)| {
-        let key = *keys.last().expect("a threshold has a key");
+    let in_units = |(key, threshold): (&'static str, Threshold)| {
         (key, Some(threshold.of(buffer.size)).filter(|&units| units < u64::MAX))
     };
     QueueFacts { class: class.word(), buffer, thresholds: thresholds.map(in_units).collect(), vcs }
 }
 
 fn facts_of(buffer: Buffer) -> BufferFacts {
-    let (kind, room) = match buffer {
-        Buffer::Infinite => return BufferFacts { kind: "infinite", size: None },
-        Buffer::PerPort(room) => ("per_port", room),
-        Buffer::PerVc(room) => ("per_vc", room),
-        Buffer::Shared(room) => ("shared", room),
-    };
-    BufferFacts { kind, size: Some(units_of(room)) }
+    BufferFacts { kind: buffer.word(), size: buffer.size().map(CellsOrPackets::count) }
 }

@@ -1,6 +1,6 @@
-//! What the max-min shares do not tell of the allocators of ABR rates: with δ above 0 rates may
-//! settle away from the shares, and an interval that is too short for all VCs gives out more than
-//! the link.
+//! Departures of the allocators of ABR rates from the max-min shares: with δ above 0 rates may stay
+//! away from the shares, and an interval that is too short for all VCs allocates more than the
+//! link.
 
 use super::{AbrLinkFacts, LinkFacts};
 
@@ -14,24 +14,23 @@ pub(super) fn warnings(links: &[LinkFacts]) -> Vec<String> {
     above_the_target(with_abr()).into_iter().chain(uncounted).collect()
 }
 
-/// Several VCs may divide what is within δ of the target in many ways.
+/// Several VCs may divide the δ around the target in many ways.
 fn above_the_target<'a>(
     links: impl Iterator<Item = (&'a LinkFacts, &'a AbrLinkFacts)>,
 ) -> Option<String> {
-    let mut largest = 0.0_f64;
+    let mut max = 0.0_f64;
     let mut names: Vec<&str> = Vec::new();
     for (link, abr) in links {
         let Some(delta) = abr.delta.filter(|&delta| delta > 0.0 && abr.vcs > 1) else { continue };
-        largest = largest.max(delta);
+        max = max.max(delta);
         if !names.contains(&link.name.as_str()) {
             names.push(&link.name);
         }
     }
     (!names.is_empty()).then(|| {
         format!(
-            "with delta = {largest} at {} rates need not come to the max-min shares: a link may \
-             stand \
-             up to {largest} of its target above it, some flows at the cost of others",
+            "with delta = {max} at {} rates need not reach the max-min shares: the \
+             load of a link may exceed its target by {max} of it, some flows at the cost of others",
             named(&names)
         )
     })

@@ -1,17 +1,17 @@
-//! Which rate every flow may expect where ABR passes: class after class, as the ports serve them,
-//! each shared max-min.
+//! The rate that every flow may expect where ABR passes: class after class, as the ports serve
+//! them, each shared max-min.
 //!
-//! CBR and VBR have the links to themselves, ABR has what the allocators share out beside them, UBR
-//! has what is left. A source of raw cells asks for its mean rate, a transport for all it can get.
-//! Not counted: what goes back (ACKs, backward RM cells), RM cells of sources that are not greedy,
-//! when flows start and stop, and windows.
+//! CBR and VBR have the links to themselves, ABR has the rate that the allocators share out beside
+//! them, UBR the rest. A source of raw cells asks for its mean rate, a transport for all it can
+//! get. Not counted: ACKs and backward RM cells, RM cells of sources that are not greedy, when
+//! flows start and stop, and windows.
 
 use serde::Serialize;
 
 use super::max_min::{Bound, Claim, Grant, max_min};
 use super::pace_bits_per_second;
 use crate::atm::Class;
-use crate::scenario::resolved::{Excess, Flow, NodeRef, RateAllocation, Scenario, TargetOf};
+use crate::scenario::resolved::{Excess, Flow, NodeRef, RateAllocation, Scenario};
 use crate::scenario::wire::rate_of;
 use crate::units::CELL_BITS;
 
@@ -40,20 +40,21 @@ pub enum ShareLimit {
     Source,
     /// The peak cell rate of ABR, or the pacing of UBR.
     Peak,
-    /// The minimum cell rate: where excess is shared in proportion to it, who has none gets none.
+    /// The minimum cell rate: where excess is shared in proportion to it, a VC without one gets
+    /// none.
     MinimumRate,
 }
 
 /// What ABR may use of one direction of a link that it passes.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct AbrLinkFacts {
-    /// What tells the sources about the link: `none` where a host sends.
+    /// What computes the rates of the sources: `none` where a host sends.
     pub allocator: &'static str,
     /// U of ERICA; 1 for others.
     pub target_utilisation: f64,
-    /// What CBR and VBR take on average.
+    /// Mean rate of CBR and VBR.
     pub higher_classes_bits_per_second: f64,
-    /// What is left for ABR.
+    /// The rest, for ABR.
     pub bits_per_second: f64,
     /// The same, whole cells.
     pub cells_per_second: f64,
@@ -65,7 +66,7 @@ pub struct AbrLinkFacts {
     /// Most VCs that the allocator can find active, for the cells of its measuring interval; absent
     /// for one that does not measure.
     pub countable_vcs: Option<f64>,
-    /// How far above the target rates may stand, as a part of it: δ of ERICA and ERICA+; absent for
+    /// How far rates may exceed the target, as a fraction of it: δ of ERICA and ERICA+; absent for
     /// others.
     pub delta: Option<f64>,
 }
@@ -113,7 +114,7 @@ impl Shares {
         }
     }
 
-    /// What those who have their share leave of every link.
+    /// The rate of every link beyond the flows that have their share.
     fn left(&self, scenario: &Scenario, rates: &[f64]) -> Vec<f64> {
         let mut left = rates.to_vec();
         for (flow, grant) in scenario.flows.iter().zip(&self.grants) {
@@ -124,7 +125,7 @@ impl Shares {
         left.into_iter().map(|left| left.max(0.0)).collect()
     }
 
-    /// The link that holds a flow.
+    /// The link that limits a flow.
     pub(super) fn binding_link(&self, flow: usize) -> Option<usize> {
         match self.grants[flow]?.bound {
             Bound::Link(link) => Some(link),
@@ -140,7 +141,7 @@ impl Shares {
         let limited_by = match grant.bound {
             Bound::Link(_) => ShareLimit::Link,
             Bound::Min => ShareLimit::MinimumRate,
-            Bound::Max if flow.traffic.mean_cell_rate().is_some_and(|mean| mean <= peak(flow)) => {
+            Bound::Max if flow.traffic.cell_load().is_some_and(|load| load.mean <= peak(flow)) => {
                 ShareLimit::Source
             }
             Bound::Max => ShareLimit::Peak,
@@ -174,7 +175,7 @@ fn minimum_rate(flow: &Flow) -> f64 {
 }
 
 fn claim(scenario: &Scenario, flow: &Flow, is_by_mcr: bool) -> Claim {
-    let mean = flow.traffic.mean_cell_rate().unwrap_or(f64::INFINITY);
+    let mean = flow.traffic.cell_load().map_or(f64::INFINITY, |load| load.mean);
     let min = minimum_rate(flow);
     Claim {
         links: links_of_switches_first(scenario, flow),
@@ -184,8 +185,8 @@ fn claim(scenario: &Scenario, flow: &Flow, is_by_mcr: bool) -> Claim {
     }
 }
 
-/// A path in the order in which its links are held responsible: where several bind at once, a
-/// switch answers for it rather than the source's own interface.
+/// A path in the order in which its links are named: where several bind at once, the link of a
+/// switch is named rather than the source's own interface.
 pub(super) fn links_of_switches_first(scenario: &Scenario, flow: &Flow) -> Vec<usize> {
     let is_of_switch = |link: &usize| matches!(scenario.links[*link].from, NodeRef::Switch(_));
     let cells = scenario.cell_links(&flow.path).iter();
@@ -199,7 +200,7 @@ pub(super) fn links_of_switches_first(scenario: &Scenario, flow: &Flow) -> Vec<u
 /// parts are expected.
 fn shares_by_mcr(scenario: &Scenario) -> bool {
     let has_any = scenario.flows.iter().any(|flow| minimum_rate(flow) > 0.0);
-    let rules = scenario.switches.iter().filter_map(|switch| switch.rate_allocator.measured());
+    let rules = scenario.switches.iter().filter_map(|switch| switch.rate_allocator.measures());
     let mut rules = rules.map(|(_, fairness)| fairness.excess).peekable();
     has_any && rules.peek().is_some() && rules.all(|rule| rule == Excess::ByMcr)
 }
@@ -223,17 +224,17 @@ fn abr_links(scenario: &Scenario, rates: &[f64], left: &[f64]) -> Vec<Option<Abr
         // Minimum rates are kept above the target too, as long as they fit.
         let guaranteed = f64::min(promised[link], left[link]);
         let higher = rates[link] - left[link];
-        let for_abr = target(&allocation, rates[link], higher).max(guaranteed);
+        let for_abr = allocation.target(rates[link], higher).max(guaranteed);
         AbrLinkFacts {
             allocator: allocation.word(),
-            target_utilisation: target_utilisation(&allocation),
+            target_utilisation: allocation.target_utilisation(),
             higher_classes_bits_per_second: higher,
             bits_per_second: for_abr,
             cells_per_second: for_abr / CELL_BITS as f64,
             flows: flows[link],
             vcs: flows[link] + answers[link],
             countable_vcs: countable_vcs(&allocation, rates[link]),
-            delta: allocation.measured().map(|(_, fairness)| fairness.delta),
+            delta: allocation.measures().map(|(_, fairness)| fairness.delta),
         }
     };
     (0..rates.len()).map(|link| (flows[link] > 0).then(|| facts(link))).collect()
@@ -249,27 +250,10 @@ fn allocation(scenario: &Scenario, link: usize) -> RateAllocation {
 /// An interval has so many cells, or those that the line sends in its time; with An a VC counts
 /// An^k k intervals later.
 fn countable_vcs(allocation: &RateAllocation, rate: f64) -> Option<f64> {
-    let (measurement, _) = allocation.measured()?;
-    let sent = measurement.span.seconds_f64() * rate / CELL_BITS as f64;
-    Some(sent.min(measurement.cells as f64) / (1.0 - measurement.activity_decay.unwrap_or(0.0)))
-}
-
-fn target_utilisation(allocation: &RateAllocation) -> f64 {
-    match allocation {
-        RateAllocation::Erica(plan) => plan.target_utilisation,
-        // ERICA+ steers the queue and uses all; the others know no target.
-        _ => 1.0,
-    }
-}
-
-/// What an allocator shares out on average, beside this rate of higher classes.
-fn target(allocation: &RateAllocation, rate: f64, higher: f64) -> f64 {
-    let utilisation = target_utilisation(allocation);
-    let target = match allocation {
-        RateAllocation::Erica(plan) if plan.target_of == TargetOf::Remainder => {
-            utilisation * (rate - higher)
-        }
-        _ => utilisation * rate - higher,
-    };
-    target.max(0.0)
+    let (measurement, _) = allocation.measures()?;
+    let sent = measurement.interval.seconds_f64() * rate / CELL_BITS as f64;
+    Some(
+        sent.min(measurement.interval_cells as f64)
+            / (1.0 - measurement.activity_decay.unwrap_or(0.0)),
+    )
 }

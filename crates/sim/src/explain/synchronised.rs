@@ -1,19 +1,19 @@
 //! Flows that are the same in everything and start together: they fill a buffer together, lose
 //! together and wait for their timers together, in every run, whatever the seed. Their throughput
-//! then says more of that instant than of the path.
+//! then depends more on that instant than on the path.
 //!
-//! Same are flows of one traffic, transport and service between hosts of one kind over links of one
-//! kind, with the same nodes behind them, that pass a common port with limited room. Something
-//! random comes between them where a start or a CPU time is drawn, where their senders, or
+//! Equal are flows of one traffic, transport and service between hosts of one kind over links of
+//! one kind, with the same nodes behind them, that pass a common port with a limited buffer.
+//! Something random separates them where a start or a CPU time is drawn, where their senders, or
 //! receivers that delay ACKs, are hosts with tick phases of their own (`bsd` timers, unless phases
-//! are off), where a policy on the way drops by lottery, or where a source of random arrivals
-//! shares a link. That sources begin within one cell time of each other (`run.phase`) is not
-//! counted: it decides who is first, and moves nobody away from the others.
+//! are off), where a policy on the path discards at random, or where a source of random arrivals
+//! shares a link. Starts within one cell time of each other (`run.phase`) do not count: they decide
+//! which flow is first, and separate none from the others.
 
 use std::collections::BTreeMap;
 
 use crate::scenario::resolved::{
-    AckRule, Buffer, Carries, Drop, Flow, Host, NodeRef, Phase, Scenario, Timers, Traffic,
+    AckRule, Buffer, Carries, Drop, Flow, Host, NodeRef, Phase, Scenario, Timers,
 };
 use crate::units::Span;
 
@@ -66,26 +66,21 @@ fn is_left_to_itself(scenario: &Scenario, flow: &Flow, random: &[bool]) -> bool 
     flow.tcp.is_some()
         && flow.start.is_fixed()
         && hosts.iter().all(|host| host.cpu_per_segment.is_fixed())
-        && !links.any(|&link| random[link] || draws_lots(scenario, link))
+        && !links.any(|&link| random[link] || discards_at_random(scenario, link))
 }
 
 /// By link: whether a source whose arrivals are random sends on it.
 fn links_of_random_arrivals(scenario: &Scenario) -> Vec<bool> {
     let mut random = vec![false; scenario.links.len()];
-    let is_random = |flow: &&Flow| {
-        matches!(flow.traffic, Traffic::Poisson { .. } | Traffic::ExponentialOnOff { .. })
-    };
+    let is_random = |flow: &&Flow| flow.traffic.cell_load().is_some_and(|load| load.is_random);
     for flow in scenario.flows.iter().filter(is_random) {
         flow.path.iter().for_each(|&link| random[link] = true);
     }
     random
 }
 
-fn draws_lots(scenario: &Scenario, link: usize) -> bool {
-    matches!(
-        drop_at(scenario, link),
-        Some(Drop::Red(_) | Drop::Fred(_) | Drop::Ered(_) | Drop::Dfba(_))
-    )
+fn discards_at_random(scenario: &Scenario, link: usize) -> bool {
+    drop_at(scenario, link).is_some_and(|drop| drop.is_random())
 }
 
 fn drop_at(scenario: &Scenario, link: usize) -> Option<Drop> {
@@ -96,18 +91,18 @@ fn drop_at(scenario: &Scenario, link: usize) -> Option<Drop> {
     }
 }
 
-/// Everything that makes a flow what it is, but names.
+/// Everything that two equal flows have in common; no names.
 fn likeness(scenario: &Scenario, flow: &Flow) -> String {
     let hosts = [flow.from, flow.to]
         .map(|host| Host { name: String::new(), ..scenario.hosts[host].clone() });
-    let way = |path: &[usize]| -> Vec<(Carries, Span, Option<NodeRef>)> {
+    let direction = |path: &[usize]| -> Vec<(Carries, Span, Option<NodeRef>)> {
         let links = path.iter().map(|&link| &scenario.links[link]);
         links.map(|link| (link.carries, link.delay, forwarder(link.to))).collect()
     };
-    let ways = [way(&flow.path), way(&flow.reverse_path)];
+    let directions = [direction(&flow.path), direction(&flow.reverse_path)];
     let phases = tick_phases(scenario, flow);
     format!(
-        "{hosts:?} {ways:?} {phases:?} {:?} {:?} {:?} {:?}",
+        "{hosts:?} {directions:?} {phases:?} {:?} {:?} {:?} {:?}",
         flow.start, flow.traffic, flow.service, flow.tcp
     )
 }
@@ -131,7 +126,7 @@ const fn forwarder(node: NodeRef) -> Option<NodeRef> {
     }
 }
 
-/// Whether several meet at a port that may lose what they send.
+/// Whether several pass a common port that may lose their cells.
 fn meets(scenario: &Scenario, group: &[usize]) -> bool {
     let [first, others @ ..] = group else { return false };
     let is_common = |link: &&usize| {

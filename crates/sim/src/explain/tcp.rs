@@ -12,33 +12,33 @@ use crate::units::CELL_BITS;
 pub struct TcpFacts {
     /// Largest TCP payload of a segment.
     pub mss_bytes: u64,
-    /// Cells of the AAL5 frame of a full segment, where it is cells; absent for packets all the
-    /// way.
+    /// Cells of the AAL5 frame of a full segment, where it is cells; absent on a path of
+    /// packets only.
     pub cells_per_segment: Option<u64>,
-    /// Cells of the AAL5 frame of a pure ACK, where it is cells; absent for packets all the way.
+    /// Cells of the AAL5 frame of a pure ACK, where it is cells; absent on a path of packets only.
     pub cells_per_ack: Option<u64>,
-    /// TCP payload over bits on the wire of a full segment, on ABR with its part of an RM cell, at
-    /// the bottleneck: the factor between the two rates below.
+    /// TCP payload over bits on the wire of a full segment, on ABR with its fraction of an RM cell,
+    /// at the bottleneck: the factor between the two rates below.
     pub payload_share: f64,
-    /// The bottleneck's rate of cells or packets, pacing included; for ABR what is left of it.
+    /// The bottleneck's rate of cells or packets, pacing included; for ABR the rest of it.
     pub bottleneck_bits_per_second: f64,
-    /// `bottleneck_bits_per_second` × `payload_share`: no window or processor can make it more.
+    /// `bottleneck_bits_per_second` × `payload_share`: neither window nor processor can raise it.
     pub ceiling_bits_per_second: f64,
-    /// The receive buffer: the window of the receiver, were nothing else in the way.
+    /// The receive buffer: the window of the receiver without other limits.
     pub receive_buffer_bytes: u64,
-    /// The window that counts: without window scaling at most 65 535 bytes.
+    /// The effective window: without window scaling at most 65 535 bytes.
     pub window_bytes: u64,
-    /// Whole segments in the window; 0 if it holds only one short segment.
+    /// Whole segments in the window; 0 if only one short segment fits.
     pub window_segments: u64,
     /// The window's data per unloaded round trip.
     pub window_limit_bits_per_second: f64,
     /// The window over the round trip of propagation alone, as rules of thumb have it; absent
     /// without propagation.
     pub window_over_propagation_bits_per_second: Option<f64>,
-    /// What the sender's processor can feed, shared by the flows of the host; absent if it takes no
+    /// Limit of the sender's processor, shared by the flows of the host; absent if it takes no
     /// time.
     pub sender_cpu_limit_bits_per_second: Option<f64>,
-    /// What the receiver's processor can take, shared by the flows of the host; absent if it takes
+    /// Limit of the receiver's processor, shared by the flows of the host; absent if it takes
     /// no time.
     pub receiver_cpu_limit_bits_per_second: Option<f64>,
     /// The ceiling if every link and paced circuit were shared equally with the other flows on it;
@@ -46,11 +46,11 @@ pub struct TcpFacts {
     pub fair_share_bits_per_second: f64,
     /// From a segment's first step at the sender to its ACK there, with all queues empty:
     /// propagation, serialisation, switching, segmentation and processing at both ends, ACK
-    /// included. Full, if the window holds one.
+    /// included. Of a full segment, if the window has one.
     pub unloaded_rtt_seconds: f64,
-    /// Application bytes under way when the ceiling is kept up over an unloaded round trip.
+    /// Application bytes in flight when the ceiling is kept up over an unloaded round trip.
     pub bandwidth_delay_bytes: f64,
-    /// Cells under way at the bottleneck's rate over an unloaded round trip; absent where that
+    /// Cells in flight at the bottleneck's rate over an unloaded round trip; absent where that
     /// passes packets.
     pub bandwidth_delay_cells: Option<f64>,
     /// The smallest of the limits.
@@ -59,11 +59,11 @@ pub struct TcpFacts {
     pub limited_by: Limit,
 }
 
-/// What a flow runs into first.
+/// The lowest limit of a flow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Limit {
-    /// The narrowest link, or pacing.
+    /// The slowest link, or pacing.
     Bottleneck,
     /// The share beside the other flows.
     FairShare,
@@ -78,7 +78,7 @@ pub enum Limit {
 /// Flows with a transport that share something other than a link.
 pub(super) struct Users {
     of_host: Vec<usize>,
-    /// By shared circuit and way.
+    /// By shared circuit and direction.
     of_vc: Vec<[usize; 2]>,
 }
 
@@ -92,15 +92,15 @@ impl Users {
             users.of_host[flow.from] += 1;
             users.of_host[flow.to] += 1;
             if let Some(vc) = flow.vc {
-                users.of_vc[vc][way_in(scenario, flow, vc)] += 1;
+                users.of_vc[vc][direction_in(scenario, flow, vc)] += 1;
             }
         }
         users
     }
 }
 
-/// 0 if a flow's data go the way in which its shared circuit is written, else 1.
-fn way_in(scenario: &Scenario, flow: &Flow, vc: usize) -> usize {
+/// 0 if a flow's data have the direction in which its shared circuit is written, else 1.
+fn direction_in(scenario: &Scenario, flow: &Flow, vc: usize) -> usize {
     usize::from(scenario.cell_links(&flow.path).first() != scenario.vcs[vc].path.first())
 }
 
@@ -166,7 +166,7 @@ pub(super) fn facts(
 fn smallest<const N: usize>(limits: [(Option<f64>, Limit); N]) -> (f64, Limit) {
     let known = limits.into_iter().filter_map(|(rate, limit)| rate.map(|rate| (rate, limit)));
     known
-        .reduce(|least, next| if next.0 < least.0 { next } else { least })
+        .reduce(|lowest, next| if next.0 < lowest.0 { next } else { lowest })
         .expect("the bottleneck limits")
 }
 
@@ -176,8 +176,8 @@ struct Narrowest {
     is_cells: bool,
 }
 
-/// Where the least application data passes; packet links may differ in overhead, so the rate alone
-/// does not tell.
+/// The link of the lowest goodput; packet links may differ in overhead, so their rates do not
+/// decide.
 fn narrowest(context: &Context<'_>, index: usize, tcp: &Tcp) -> Narrowest {
     let Context { scenario, shares, .. } = *context;
     let (flow, mss) = (&scenario.flows[index], tcp.mss.0);
@@ -197,7 +197,7 @@ fn narrowest(context: &Context<'_>, index: usize, tcp: &Tcp) -> Narrowest {
     let places = flow.path.iter().map(at_link).chain(pace);
     let goodput = |place: &Narrowest| place.rate * place.payload_share;
     places
-        .reduce(|least, next| if goodput(&next) < goodput(&least) { next } else { least })
+        .reduce(|lowest, next| if goodput(&next) < goodput(&lowest) { next } else { lowest })
         .expect("a path has links")
 }
 
@@ -217,7 +217,8 @@ fn fair_share(
         Some(share * payload_share(mss, &scenario.links[link]))
     });
     let in_circuit = flow.vc.and_then(|vc| {
-        let pace = pace_bits_per_second(flow)? / users.of_vc[vc][way_in(scenario, flow, vc)] as f64;
+        let pace =
+            pace_bits_per_second(flow)? / users.of_vc[vc][direction_in(scenario, flow, vc)] as f64;
         Some(pace * payload_share(mss, &scenario.links[*scenario.cell_links(&flow.path).first()?]))
     });
     shares.chain(in_circuit).fold(f64::INFINITY, f64::min)
@@ -232,7 +233,7 @@ fn window(tcp: &Tcp) -> (u64, u64, u64) {
     (window, segments, data)
 }
 
-/// Cells of a full window of whole segments, or of the short one that it holds.
+/// Cells of a full window of whole segments, or of its only short one.
 pub(super) fn window_cells(tcp: &Tcp) -> u64 {
     let (window, segments, _) = window(tcp);
     if segments > 0 { segments * cells_of_segment(tcp.mss.0) } else { cells_of_segment(window) }
@@ -274,7 +275,8 @@ fn unloaded_rtt(scenario: &Scenario, flow: &Flow, segment: u64) -> f64 {
         + answering;
     let pace = pace_bits_per_second(flow);
     let data = one_way(scenario, &flow.path, segment, pace);
-    // A flow's own pace is for its data, that of a shared circuit and ABR's peak for both ways.
+    // A flow's own pace is for its data, that of a shared circuit and ABR's peak for both
+    // directions.
     let both_ways = flow.vc.is_some() || matches!(flow.service, Service::Abr(_));
     let ack = one_way(scenario, &flow.reverse_path, 0, pace.filter(|_| both_ways));
     let sar = [(&flow.path, sender, receiver, segment), (&flow.reverse_path, receiver, sender, 0)];

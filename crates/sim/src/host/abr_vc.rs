@@ -1,20 +1,20 @@
-//! One direction of an ABR VC at the host where it begins: source end system, segmentation buffer,
+//! One direction of an ABR VC at its origin: source end system, segmentation buffer,
 //! and what they count.
 
-use super::segmentation::{Segmentation, SegmentationRoom};
+use super::segmentation::{Segmentation, SegmentationBuffer};
 use crate::atm::abr::{Abr, Emission, Source};
 use crate::engine::Io;
 use crate::pdu::{CellHead, Direction, Frame, RmCell};
 use crate::result::{AbrCounters, Cause, Ledger, Mean, Recorder};
-use crate::units::Time;
+use crate::units::{Cells, Time};
 
 /// Everything one direction of an ABR VC is made from.
 #[derive(Debug)]
 pub struct AbrPlan {
     /// Its parameters.
     pub abr: Abr,
-    /// Its buffer.
-    pub room: SegmentationRoom,
+    /// The size of its buffer.
+    pub capacity: SegmentationBuffer,
     /// When a source that always has a cell to send begins and ends; `None`: cells are handed over.
     pub endless: Option<(Time, Time)>,
     /// ACR series, cells per second.
@@ -26,12 +26,12 @@ pub struct AbrPlan {
 pub struct AbrVc {
     vc: u32,
     source: Source,
-    room: SegmentationRoom,
+    capacity: SegmentationBuffer,
     endless: Option<(Time, Time)>,
     buffer: Segmentation,
-    /// Cells of segments that are on their way through the host to this buffer.
+    /// Cells of segments that have left their connection and not reached this buffer.
     promised: u64,
-    /// The connection that waits until the buffer has room again.
+    /// The connection that waits until the buffer takes more.
     waiting: Option<u32>,
     acr: Option<Recorder>,
     mean_acr: Mean,
@@ -49,7 +49,7 @@ impl AbrVc {
         Self {
             vc,
             source,
-            room: plan.room,
+            capacity: plan.capacity,
             endless: plan.endless,
             buffer: Segmentation::default(),
             promised: 0,
@@ -78,10 +78,10 @@ impl AbrVc {
         }
     }
 
-    /// Whether the transport may hand over a segment; if not, `endpoint` will be told.
+    /// Whether the transport may hand over a segment; if not, `endpoint` is asked again.
     pub fn admits(&mut self, endpoint: u32) -> bool {
-        let SegmentationRoom::BackPressure(room) = self.room else { return true };
-        if self.buffer.held + self.promised < room {
+        let SegmentationBuffer::BackPressure(Cells(capacity)) = self.capacity else { return true };
+        if self.buffer.held + self.promised < capacity {
             return true;
         }
         self.waiting = Some(endpoint);
@@ -96,26 +96,26 @@ impl AbrVc {
     /// A frame is ready.
     pub fn push_frame(&mut self, ready: Time, frame: Frame, io: &mut Io) {
         self.promised = self.promised.saturating_sub(u64::from(frame.cells));
-        let admitted = self.room_for(frame.cells);
+        let admitted = self.admissible(frame.cells);
         self.buffer.push_frame(ready, frame, admitted, io);
         self.note_pushed(ready, frame.cells, admitted);
     }
 
     /// A raw cell is ready.
     pub fn push_cell(&mut self, ready: Time, io: &mut Io) {
-        let admitted = self.room_for(1);
+        let admitted = self.admissible(1);
         if admitted == 1 {
             self.buffer.push_cell(ready, io);
         }
         self.note_pushed(ready, 1, admitted);
     }
 
-    fn room_for(&self, cells: u32) -> u32 {
-        match self.room {
-            SegmentationRoom::Tail(room) => {
-                room.saturating_sub(self.buffer.held).min(u64::from(cells)) as u32
+    fn admissible(&self, cells: u32) -> u32 {
+        match self.capacity {
+            SegmentationBuffer::Tail(Cells(capacity)) => {
+                capacity.saturating_sub(self.buffer.held).min(u64::from(cells)) as u32
             }
-            SegmentationRoom::Infinite | SegmentationRoom::BackPressure(_) => cells,
+            SegmentationBuffer::Infinite | SegmentationBuffer::BackPressure(_) => cells,
         }
     }
 
@@ -152,8 +152,10 @@ impl AbrVc {
         }
         let head = self.buffer.take(self.vc, io);
         self.mean_queue.set(now, self.buffer.held as f64);
-        let relieved = match self.room {
-            SegmentationRoom::BackPressure(room) if self.buffer.held + self.promised < room => {
+        let relieved = match self.capacity {
+            SegmentationBuffer::BackPressure(Cells(capacity))
+                if self.buffer.held + self.promised < capacity =>
+            {
                 self.waiting.take()
             }
             _ => None,
@@ -206,8 +208,8 @@ impl AbrVc {
         self.counters.max_queue = self.buffer.held;
     }
 
-    /// Reports the counters as they stand at `at`.
-    pub fn settle(&mut self, at: Time, ledger: &mut Ledger) {
+    /// Reports the counters as they are at `at`.
+    pub fn report(&mut self, at: Time, ledger: &mut Ledger) {
         let vc = &mut ledger.vcs[self.vc as usize];
         vc.sent = self.offered;
         vc.queued += self.buffer.held;

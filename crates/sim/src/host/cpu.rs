@@ -1,37 +1,45 @@
-//! Processing times at a host: one CPU for segments, one SAR engine each way for frames.
+//! Processing times at a host: one CPU for segments, one SAR engine per direction for frames.
 
 use crate::engine::{RandomSpan, Stream};
+use crate::language::part::prelude::*;
 use crate::pdu::Segment;
 use crate::units::{Span, Time};
 
-/// Whether answering costs CPU time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum AckCost {
-    /// An outgoing pure ACK costs `cpu_per_segment`, like any segment.
-    Charged,
-    /// Receiving a segment includes answering it.
-    Included,
+variants! {
+    /// Whether answering costs CPU time.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum AckCost {
+        /// It costs `cpu_per_segment`, like any segment.
+        Charged = "charged",
+        /// Receiving a segment includes answering it.
+        Included = "included",
+    }
 }
 
-/// Which segment the CPU takes next; it finishes the one that it has begun.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CpuOrder {
-    /// First come, first served, both ways together.
-    Arrival,
-    /// What is to be sent goes ahead of received segments that wait: 4.3BSD's `tcp_input` calls
-    /// `tcp_output` before it returns (Stevens, TCP/IP Illustrated, volume 2, chapter 29), so all
-    /// that an arrival releases is sent before the next arrival is looked at. A segment then waits
-    /// once per round trip, when it or its ACK has arrived.
-    OutputFirst,
+// What an arrival releases is sent before the next arrival is looked at: tcp_input calls tcp_output
+// before it returns (Stevens, TCP/IP Illustrated, volume 2, chapter 29). A segment then waits once
+// per round trip, when it or its ACK has arrived.
+variants! {
+    /// Which segment the CPU takes next; it finishes the one that it has begun.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    #[expect(clippy::doc_markdown, reason = "the reference shows the text as it is")]
+    pub enum CpuOrder {
+        /// First come, first served, both ways together.
+        Arrival = "arrival",
+        /// What is to be sent goes first, as when tcp_input calls tcp_output.
+        OutputFirst = "output_first",
+    }
 }
 
-/// The time the AAL5 engine is busy with a frame, each way.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Sar {
-    /// This long for every cell of the frame.
-    PerCell(Span),
-    /// This long for the frame, whatever its length.
-    PerFrame(Span),
+variants! {
+    /// The time the AAL5 engine is busy with a frame, in each direction.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Sar {
+        /// This long for every cell of the frame.
+        PerCell(Span) = "per_cell" value("\"0.2 us\"") as ANY_TIME,
+        /// This long for the frame, whatever its length.
+        PerFrame(Span) = "per_frame" value("\"100 us\"") as ANY_TIME,
+    }
 }
 
 /// One server, first come first served, whose every completion is known on arrival.

@@ -1,9 +1,10 @@
 //! One TCP connection at a host, the application above it, and the probes that watch it.
 
+use super::origin::Origin;
 use crate::pdu::{Frame, Segment};
 use crate::result::{DelayDistribution, Ledger, Recorder, Series};
 use crate::tcp::{Connection, Event, MAX_WINDOW};
-use crate::traffic::Application;
+use crate::traffic::{AnyApplication, Application, Offer, Write};
 use crate::units::{Span, Time};
 
 /// Series of one sending connection.
@@ -51,24 +52,24 @@ pub struct Endpoint {
     /// The flow, by its number in the scenario.
     pub flow: usize,
     /// The VC that its segments leave on.
-    pub vc: u32,
+    pub origin: Origin,
     /// The interface that its segments leave by.
     pub nic: usize,
     /// The connection.
     pub connection: Connection,
-    /// What uses it.
-    pub application: Application,
-    /// When the application begins.
+    /// What writes; `None`: this end receives.
+    pub application: Option<AnyApplication>,
+    /// When the flow starts.
     pub start: Time,
     /// What is recorded; only senders have any.
     pub probes: Option<Box<Probes>>,
     /// One-way delays of packets with data, if they are counted; only receivers have any.
     pub delays: Option<Box<DelayDistribution>>,
     is_started: bool,
+    /// When the application is asked without a segment.
+    asks_at: Time,
     finished_at: Option<Time>,
     aborted_at: Option<Time>,
-    frames: u32,
-    cells: u64,
 }
 
 impl Endpoint {
@@ -78,12 +79,12 @@ impl Endpoint {
         vc: u32,
         nic: usize,
         connection: Connection,
-        application: Application,
+        application: Option<AnyApplication>,
         start: Time,
     ) -> Self {
         Self {
             flow,
-            vc,
+            origin: Origin::new(vc),
             nic,
             connection,
             application,
@@ -91,27 +92,51 @@ impl Endpoint {
             probes: None,
             delays: None,
             is_started: false,
+            asks_at: start,
             finished_at: None,
             aborted_at: None,
-            frames: 0,
-            cells: 0,
         }
     }
 
     /// When it next wants to act by itself.
     pub fn deadline(&self) -> Time {
-        if self.is_started { self.connection.next_timeout() } else { self.start }
+        if self.is_started { self.connection.next_timeout().min(self.asks_at) } else { self.start }
     }
 
-    /// The deadline has come: the application begins, or a timer of the connection fires.
+    /// The deadline has come: the flow starts, a timer of the connection expires, or the
+    /// application has named this instant.
     pub fn on_timer(&mut self, now: Time) {
         if self.is_started {
             self.connection.on_timeout(now);
-            return;
+        } else {
+            self.is_started = true;
+            self.connection.open();
         }
-        self.is_started = true;
-        self.connection.open();
-        self.application.begin(&mut self.connection);
+        if self.asks_at <= now {
+            self.ask(now);
+        }
+    }
+
+    /// A segment has arrived.
+    #[inline]
+    pub fn on_segment(&mut self, now: Time, segment: &Segment) {
+        self.connection.on_segment(now, segment);
+        self.ask(now);
+    }
+
+    /// The application writes what it has.
+    #[inline]
+    fn ask(&mut self, now: Time) {
+        let Some(application) = &mut self.application else {
+            self.asks_at = Time::MAX;
+            return;
+        };
+        let Offer { write, next } = application.poll(now, self.connection.acked());
+        match write {
+            Write::Bytes(bytes) => self.connection.write(bytes),
+            Write::Forever => self.connection.write_forever(),
+        }
+        self.asks_at = if next > now { next } else { Time::MAX };
     }
 
     /// The next segment to send.
@@ -127,7 +152,10 @@ impl Endpoint {
                 self.aborted_at = Some(now);
             }
         }
-        if self.finished_at.is_none() && self.application.is_through(&self.connection) {
+        let acked = self.connection.acked();
+        let is_through =
+            |application: &AnyApplication| self.is_started && application.is_through(acked);
+        if self.finished_at.is_none() && self.application.as_ref().is_some_and(is_through) {
             self.finished_at = Some(now);
         }
     }
@@ -135,15 +163,7 @@ impl Endpoint {
     /// What its frames are known by, whatever circuit they travel in.
     #[inline]
     pub fn way(&self) -> u32 {
-        2 * self.flow as u32 + u32::from(self.application == Application::Receiver)
-    }
-
-    /// Counts a frame of `cells` and gives its number.
-    #[inline]
-    pub fn next_number(&mut self, cells: u32) -> u32 {
-        self.cells += u64::from(cells);
-        self.frames = self.frames.wrapping_add(1);
-        self.frames
+        2 * self.flow as u32 + u32::from(self.application.is_none())
     }
 
     /// A whole frame came at `now`.
@@ -155,22 +175,19 @@ impl Endpoint {
     }
 
     /// Reports the counters.
-    pub fn settle(&self, ledger: &mut Ledger) {
+    pub fn report(&self, ledger: &mut Ledger) {
         let flow = &mut ledger.flows[self.flow];
-        match self.application {
-            Application::Receiver => {
-                flow.receiver = self.connection.counters();
-                flow.delivered_bytes = self.connection.delivered();
-                flow.one_way_delay = self.delays.as_ref().map(|delays| Box::new(delays.summary()));
-            }
-            Application::Forever | Application::Total(_) => {
-                flow.sender = self.connection.counters();
-                flow.acked_bytes = self.connection.acked();
-                flow.finished_at = self.finished_at;
-                flow.aborted_at = self.aborted_at;
-            }
+        if self.application.is_some() {
+            flow.sender = self.connection.counters();
+            flow.acked_bytes = self.connection.acked();
+            flow.finished_at = self.finished_at;
+            flow.aborted_at = self.aborted_at;
+        } else {
+            flow.receiver = self.connection.counters();
+            flow.delivered_bytes = self.connection.delivered();
+            flow.one_way_delay = self.delays.as_ref().map(|delays| Box::new(delays.summary()));
         }
-        ledger.vcs[self.vc as usize].sent = self.cells;
+        self.origin.report(ledger);
     }
 
     /// When the next grid sample is due.

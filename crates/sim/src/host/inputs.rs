@@ -1,4 +1,4 @@
-//! The incoming links of a node where virtual circuits end.
+//! The incoming links of a node where virtual circuits terminate.
 
 use crate::engine::{InPort, Io, LinkId, Tournament};
 use crate::pdu::Cell;
@@ -12,12 +12,12 @@ pub struct Inputs {
 }
 
 impl Inputs {
-    /// Nothing has come.
+    /// Nothing has arrived.
     pub fn new(links: Vec<LinkId>) -> Self {
         Self { heads: Tournament::new(links.len()), links }
     }
 
-    /// When the next cell comes in.
+    /// When the next cell arrives.
     #[inline]
     pub fn next(&self) -> Time {
         self.heads.min().0

@@ -1,60 +1,66 @@
 //! A host: its flows' TCP connections, one CPU, segmentation and reassembly, and a network
 //! interface — one node.
 //!
-//! Data goes down: connection, CPU, SAR, interface; and up: link, SAR, CPU, connection. The CPU
-//! serves one segment after the other, both ways together, in the order in which work arrives or
-//! what is to be sent first ([`CpuOrder`]); SAR is a server of its own each way. At one instant
-//! what is on its way down moves first, nearest to the link first; then timers; then what is on its
-//! way up, nearest to the connection last; then raw cell sources, shapers, and arriving cells.
-//! Reordering these changes results.
+//! Data are sent by connection, CPU, SAR and interface, and received by link, SAR, CPU and
+//! connection. The CPU serves one segment after the other, of both directions together, in the
+//! order in which work arrives or what is to be sent first ([`CpuOrder`]); SAR is a server of its
+//! own in each direction. At one instant segments to be sent are moved first, nearest to the link
+//! first; then timers expire, and packets that a driver puts in are sent
+//! ([`external`](ExternalEnd)); then received segments are moved, nearest to the connection last;
+//! then come raw cell sources, shapers, and arriving cells. Reordering these changes results.
 
 mod abr_vc;
+mod attachment;
 mod cpu;
 mod endpoint;
+mod external;
 mod inputs;
 mod nic;
 mod nics;
+mod origin;
+mod raw_source;
 mod segmentation;
+mod sending;
 mod shaper;
 mod stages;
-mod terminal;
+mod termination;
 
 use crate::atm::Reassembled;
 use crate::engine::{Fifo, InPort, Io, Node, Tournament};
-use crate::pdu::{Cell, Frame, RiderId, Segment};
+use crate::pdu::{Cell, FlowEnd, Packet, RiderId};
 use crate::result::{Ledger, Series};
-use crate::traffic::CellSource;
 use crate::units::Time;
 
 pub use abr_vc::{AbrPlan, AbrVc};
+pub use attachment::Attachment;
 pub use cpu::{AckCost, CpuOrder, Processing, Sar, Server};
 pub use endpoint::{Endpoint, Probes};
+use external::External;
+pub use external::ExternalEnd;
 pub use inputs::Inputs;
 pub use nic::{FifoNic, Nic, Pacer};
 pub use nics::Nics;
-pub use segmentation::SegmentationRoom;
+pub use origin::Origin;
+pub use raw_source::RawSource;
+pub use segmentation::SegmentationBuffer;
 pub use shaper::{PacedVc, ShapedNic, Shaper};
 use stages::{Stage, Staged, Stages};
-pub use terminal::Terminal;
+pub use termination::{Termination, Terminations};
 
-/// After so many raw cells a source looks up, whether memory lasts.
-const MOST_CELLS_AT_ONCE: usize = 1 << 16;
+/// After so many raw cells memory is checked.
+const MAX_CELLS_AT_ONCE: usize = 1 << 16;
 
 /// Everything a host is made from.
 #[derive(Debug)]
 pub struct HostPlan {
-    /// Incoming links.
-    pub inputs: Inputs,
-    /// Which of `terminals` a VC ends in, by VC; shared by all hosts, since a VC ends once.
-    pub terminal_of_vc: std::sync::Arc<[u32]>,
-    /// VCs that end here.
-    pub terminals: Vec<Terminal>,
+    /// Links, and the VCs that terminate here.
+    pub attachment: Attachment,
     /// TCP connections that end here.
     pub endpoints: Vec<Endpoint>,
+    /// External ends.
+    pub external: Vec<ExternalEnd>,
     /// Sources of raw cells.
-    pub sources: Vec<CellSource>,
-    /// Interfaces, one per outgoing link.
-    pub nics: Nics,
+    pub sources: Vec<RawSource>,
     /// CPU and SAR times.
     pub processing: Processing,
 }
@@ -72,6 +78,7 @@ pub struct Host {
     /// Received segments that the CPU leaves for later; with [`CpuOrder::OutputFirst`] only.
     left_for_later: Fifo<Staged>,
     next_sample: Time,
+    external: External,
 }
 
 /// In the order in which they count at one instant.
@@ -87,14 +94,16 @@ enum Event {
 
 impl Host {
     /// A host at time zero.
-    pub fn new(plan: HostPlan) -> Self {
-        let mut timers = Tournament::new(plan.endpoints.len());
+    pub fn new(mut plan: HostPlan) -> Self {
+        let external = External::new(std::mem::take(&mut plan.external));
+        // The one after the connections is that of the external ends.
+        let mut timers = Tournament::new(plan.endpoints.len() + usize::from(external.has_any()));
         for (index, endpoint) in plan.endpoints.iter().enumerate() {
             timers.set(index, endpoint.deadline());
         }
         let mut emissions = Tournament::new(plan.sources.len());
         for (index, source) in plan.sources.iter().enumerate() {
-            emissions.set(index, source.next());
+            emissions.set(index, source.cells.next());
         }
         let next_sample = next_sample(&plan);
         Self {
@@ -106,32 +115,37 @@ impl Host {
             stages: Stages::default(),
             left_for_later: Fifo::default(),
             next_sample,
+            external,
             plan,
         }
     }
 
-    /// Takes due samples and reports the counters as they stand at `at`.
-    pub fn settle(&mut self, at: Time, ledger: &mut Ledger) {
+    /// The driver of an external end puts in a packet for `at`.
+    pub fn put_in(&mut self, at: Time, end: FlowEnd, packet: Packet) {
+        self.external.put(at, end, packet);
+        self.timers.set(self.plan.endpoints.len(), self.external.next());
+    }
+
+    /// Takes due samples and reports the counters as they are at `at`.
+    pub fn report(&mut self, at: Time, ledger: &mut Ledger) {
         self.sample_through(at);
         for endpoint in &self.plan.endpoints {
-            endpoint.settle(ledger);
+            endpoint.report(ledger);
         }
-        for source in &self.plan.sources {
-            ledger.vcs[source.vc() as usize].sent = source.sent();
-        }
-        self.plan.nics.settle(at, ledger);
-        self.plan.terminals.iter().for_each(|terminal| terminal.settle(ledger));
+        self.external.report(ledger);
+        self.plan.sources.iter().for_each(|source| source.report(ledger));
+        self.plan.attachment.report(at, ledger);
     }
 
     /// Forgets the extremes seen so far: the warm-up is over.
     pub fn begin_measurement(&mut self) {
-        self.plan.nics.begin_measurement();
+        self.plan.attachment.nics.begin_measurement();
     }
 
     /// The series recorded at the connections and at the sources of ABR VCs.
     pub fn take_series(&mut self) -> Vec<Series> {
         let endpoints = self.plan.endpoints.iter_mut().flat_map(Endpoint::take_series);
-        endpoints.chain(self.plan.nics.take_series()).collect()
+        endpoints.chain(self.plan.attachment.nics.take_series()).collect()
     }
 
     /// What happens next; the first in the order of [`Event`] among equals.
@@ -147,8 +161,8 @@ impl Host {
         }
         for (at, event) in [
             (self.emissions.min().0, Event::Emission),
-            (self.plan.nics.next_held(), Event::Shaper),
-            (self.plan.inputs.next(), Event::Arrival),
+            (self.plan.attachment.nics.next_held(), Event::Shaper),
+            (self.plan.attachment.inputs.next(), Event::Arrival),
         ] {
             if at < next.0 {
                 next = (at, event);
@@ -175,7 +189,7 @@ impl Host {
             Stage::Reassembled => self.process(staged),
             Stage::Processed => {
                 let endpoint = &mut self.plan.endpoints[staged.endpoint as usize];
-                endpoint.connection.on_segment(staged.at, &staged.segment);
+                endpoint.on_segment(staged.at, &staged.segment);
                 self.drain(staged.at, staged.endpoint, io);
                 self.take_up(staged.at);
             }
@@ -184,7 +198,12 @@ impl Host {
 
     fn on_timer(&mut self, io: &mut Io) {
         let (at, index) = self.timers.min();
-        self.plan.endpoints[index].on_timer(at);
+        let Some(endpoint) = self.plan.endpoints.get_mut(index) else {
+            self.external.send(&mut self.plan.attachment.nics, io);
+            self.timers.set(index, self.external.next());
+            return;
+        };
+        endpoint.on_timer(at);
         self.drain(at, index as u32, io);
     }
 
@@ -194,93 +213,25 @@ impl Host {
         let (_, index) = self.emissions.min();
         self.emissions.set(index, Time::MAX);
         let (others, _) = self.next();
-        let source = &mut self.plan.sources[index];
-        let nic = self.plan.nics.get_mut(source.nic());
+        let RawSource { vc, nic, cells: source } = &mut self.plan.sources[index];
+        let nic = self.plan.attachment.nics.get_mut(*nic);
         let first = source.next();
         // At least one: another source due at the same instant has the next turn.
-        for _ in 0..MOST_CELLS_AT_ONCE {
+        for _ in 0..MAX_CELLS_AT_ONCE {
             if source.next() >= until.min(others).min(nic.next_event()) && source.next() != first {
                 break;
             }
-            nic.send_cell(source.emit(), source.vc(), io);
+            nic.send_cell(source.emit(), *vc, io);
         }
         self.emissions.set(index, source.next());
     }
 
     /// Cells that leave a shaper, up to whatever comes first; at least those that leave at `at`.
     fn on_shaper(&mut self, at: Time, until: Time, io: &mut Io) {
-        let until = until.min(self.next_inside()).min(self.plan.inputs.next());
-        if let Some((now, endpoint)) = self.plan.nics.serve(at, until, io) {
+        let until = until.min(self.next_inside());
+        if let Some((now, endpoint)) = self.plan.attachment.serve(at, until, io) {
             self.drain(now, endpoint, io);
         }
-    }
-
-    /// Everything that a connection wants to send, and its next deadline.
-    fn drain(&mut self, now: Time, endpoint: u32, io: &mut Io) {
-        let may_hold_back =
-            self.plan.nics.all()[self.plan.endpoints[endpoint as usize].nic].is_shaped();
-        while !may_hold_back || self.is_admitted(endpoint) {
-            let Some(segment) = self.plan.endpoints[endpoint as usize].poll_transmit(now) else {
-                break;
-            };
-            if may_hold_back {
-                self.promise(endpoint, &segment);
-            }
-            let cost = self.plan.processing.of_sending(&segment);
-            if cost.is_zero() {
-                self.segment(Staged { at: now, endpoint, segment }, io);
-            } else {
-                self.stages.push(
-                    Stage::Created,
-                    Staged { at: self.cpu.serve(now, cost), endpoint, segment },
-                );
-            }
-        }
-        let endpoint_state = &mut self.plan.endpoints[endpoint as usize];
-        endpoint_state.note_events(now);
-        endpoint_state.note_change(now);
-        self.timers.set(endpoint as usize, endpoint_state.deadline());
-    }
-
-    /// Whether the source's buffer lets the connection send.
-    fn is_admitted(&mut self, endpoint: u32) -> bool {
-        let Endpoint { nic, vc, .. } = self.plan.endpoints[endpoint as usize];
-        self.plan.nics.get_mut(nic).abr_of(vc).is_none_or(|abr| abr.admits(endpoint))
-    }
-
-    /// A segment is on its way to the source's buffer.
-    fn promise(&mut self, endpoint: u32, segment: &Segment) {
-        let Endpoint { nic, vc, .. } = self.plan.endpoints[endpoint as usize];
-        let nic = self.plan.nics.get_mut(nic);
-        let cells = nic.cells_of(segment.ip_bytes() as u32);
-        if let Some(abr) = nic.abr_of(vc) {
-            abr.promise(cells);
-        }
-    }
-
-    /// The CPU is done with a segment to send.
-    fn segment(&mut self, staged: Staged, io: &mut Io) {
-        let nic = &self.plan.nics.all()[self.plan.endpoints[staged.endpoint as usize].nic];
-        let cost = self.plan.processing.of_sar(nic.cells_of(staged.segment.ip_bytes() as u32));
-        if cost.is_zero() {
-            self.hand_to_nic(staged, io);
-        } else {
-            self.stages.push(
-                Stage::Segmented,
-                Staged { at: self.sar_out.serve(staged.at, cost), ..staged },
-            );
-        }
-    }
-
-    fn hand_to_nic(&mut self, staged: Staged, io: &mut Io) {
-        let endpoint = &mut self.plan.endpoints[staged.endpoint as usize];
-        let nic = self.plan.nics.get_mut(endpoint.nic);
-        let bytes = staged.segment.ip_bytes() as u32;
-        let cells = nic.cells_of(bytes);
-        let (way, number) = (endpoint.way(), endpoint.next_number(cells));
-        let frame =
-            Frame { way, number, cells, bytes, sent_at: staged.at, segment: staged.segment };
-        nic.send_frame(staged.at, endpoint.vc, frame, io);
     }
 
     /// SAR is done with a received segment.
@@ -309,27 +260,24 @@ impl Host {
 
     /// Cells from one link, up to whatever comes first, the end of a frame or an RM cell.
     fn on_arrival(&mut self, until: Time, io: &mut Io) {
-        let until = until.min(self.next_inside()).min(self.plan.nics.next_held());
-        let HostPlan { inputs, terminals, terminal_of_vc, nics, .. } = &mut self.plan;
-        let place = |cell: Cell| terminal_of_vc[cell.head.vc() as usize] as usize;
-        let Some(cell) = inputs.take(until, io, |cell| terminals[place(cell)].on_body(cell.head))
-        else {
-            return;
-        };
-        if cell.head.is_rm() {
-            nics.on_rm(cell, &mut terminals[place(cell)], io);
-        } else {
-            let terminal = place(cell);
-            self.on_frame(cell, terminal, io);
+        let until = until.min(self.next_inside());
+        let attachment = &mut self.plan.attachment;
+        if let Some(cell) = attachment.receive(until, io, |all, cell| Some(all.of(cell))) {
+            self.on_frame(cell, io);
         }
     }
 
     /// The last cell of a frame is in.
-    fn on_frame(&mut self, cell: Cell, terminal: usize, io: &mut Io) {
+    fn on_frame(&mut self, cell: Cell, io: &mut Io) {
         let frame = io.frames.take(RiderId(cell.head.tag()));
-        let terminal = &mut self.plan.terminals[terminal];
-        let is_whole = terminal.on_end(cell.head, &frame) == Reassembled::Whole;
-        let Some(endpoint) = terminal.endpoint.filter(|_| is_whole) else { return };
+        let termination = self.plan.attachment.terminations.of(cell);
+        let is_whole = termination.on_end(cell.head, &frame) == Reassembled::Whole;
+        let Some(endpoint) = termination.endpoint.filter(|_| is_whole) else {
+            if is_whole {
+                External::on_frame(cell.at, &frame, io);
+            }
+            return;
+        };
         self.plan.endpoints[endpoint as usize].note_delivery(cell.at, &frame);
         let cost = self.plan.processing.of_sar(frame.cells);
         let staged = Staged { at: cell.at, endpoint, segment: frame.segment };
@@ -348,14 +296,14 @@ impl Host {
         for endpoint in &mut self.plan.endpoints {
             endpoint.sample_through(at);
         }
-        self.plan.nics.sample_through(at);
+        self.plan.attachment.nics.sample_through(at);
         self.next_sample = next_sample(&self.plan);
     }
 }
 
 fn next_sample(plan: &HostPlan) -> Time {
     let endpoints = plan.endpoints.iter().map(Endpoint::next_sample).min().unwrap_or(Time::MAX);
-    endpoints.min(plan.nics.next_sample())
+    endpoints.min(plan.attachment.nics.next_sample())
 }
 
 impl Node for Host {
@@ -364,7 +312,7 @@ impl Node for Host {
     }
 
     fn on_head(&mut self, port: InPort, at: Time) {
-        self.plan.inputs.on_head(port, at);
+        self.plan.attachment.inputs.on_head(port, at);
     }
 
     fn advance(&mut self, until: Time, io: &mut Io) {

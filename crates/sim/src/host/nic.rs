@@ -1,7 +1,7 @@
 //! A host's interface to one outgoing link.
 //!
 //! The plain one is a FIFO, so every departure is known when a frame is handed over and its cells
-//! go onto the link at once. A pacer in front of it is an infinite FIFO and a server at the pacing
+//! are put on the link at once. A pacer in front of it is an infinite FIFO and a server at the pacing
 //! rate (Lazarou et al. 1997, §4.4), which does not change that as long as one VC has the interface
 //! to itself. Several VCs, one of them paced, and ABR sources need [`ShapedNic`](super::ShapedNic).
 
@@ -61,7 +61,7 @@ impl Nic {
         }
     }
 
-    /// Lets go of held cells that leave before `until`, up to one for which a connection has
+    /// Sends held cells that leave before `until`, up to one for which a connection has
     /// waited; that connection and the instant.
     pub fn serve(&mut self, until: Time, io: &mut Io) -> Option<(Time, u32)> {
         match self {
@@ -92,10 +92,10 @@ impl Nic {
     }
 
     /// Reports what is held, and what the line did.
-    pub fn settle(&mut self, at: Time, ledger: &mut Ledger) {
+    pub fn report(&mut self, at: Time, ledger: &mut Ledger) {
         self.transmitter().settle(ledger);
         if let Self::Shaped(nic) = self {
-            nic.settle(at, ledger);
+            nic.report(at, ledger);
         }
     }
 

@@ -3,9 +3,7 @@
 
 use super::nic::Nic;
 use super::shaper::ShapedNic;
-use super::terminal::Terminal;
 use crate::engine::Io;
-use crate::pdu::{Cell, RiderId};
 use crate::result::{Ledger, Series};
 use crate::units::{Span, Time};
 
@@ -35,7 +33,7 @@ impl Nics {
         &mut self.nics[nic]
     }
 
-    /// When a held cell may next leave.
+    /// When a cell that is held may next leave.
     #[inline]
     pub fn next_held(&self) -> Time {
         self.shaped.iter().map(|&nic| self.nics[nic].next_event()).min().unwrap_or(Time::MAX)
@@ -48,20 +46,9 @@ impl Nics {
         self.shaped.iter().find_map(|&nic| self.nics[nic].serve(until, io))
     }
 
-    /// An RM cell ends at `terminal`: for the source of the VC's other direction, which it comes
-    /// back to or is returned by.
-    pub fn on_rm(&mut self, cell: Cell, terminal: &mut Terminal, io: &mut Io) {
-        let rm = io.rm_cells.take(RiderId(cell.head.tag()));
-        let (other_way, is_congested) = terminal.on_rm(cell.head);
-        let Some((nic, place)) = other_way else { return };
-        if let Some(nic) = self.nics[nic].shaped() {
-            nic.on_rm(place, cell.at, &rm, cell.head.is_low_priority(), is_congested);
-        }
-    }
-
-    /// Reports the counters as they stand at `at`.
-    pub fn settle(&mut self, at: Time, ledger: &mut Ledger) {
-        self.nics.iter_mut().for_each(|nic| nic.settle(at, ledger));
+    /// Reports the counters as they are at `at`.
+    pub fn report(&mut self, at: Time, ledger: &mut Ledger) {
+        self.nics.iter_mut().for_each(|nic| nic.report(at, ledger));
     }
 
     /// Forgets the extremes seen so far.

@@ -1,19 +1,21 @@
 //! The buffer of one VC at its source: frames whose cells wait for their turn.
 
 use crate::engine::{Fifo, Io};
+use crate::language::part::prelude::*;
 use crate::pdu::{CellHead, Frame};
-use crate::units::Time;
+use crate::units::{Cells, Time};
 
-/// How many cells of a VC may wait at its source.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SegmentationRoom {
-    /// No limit.
-    Infinite,
-    /// What finds this many waiting is lost, cell by cell.
-    Tail(u64),
-    /// The transport hands over the next segment only while fewer wait: nothing is lost, and the
-    /// data stay where they came from.
-    BackPressure(u64),
+variants! {
+    /// How many cells of a VC may wait at its source.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum SegmentationBuffer {
+        /// No limit.
+        Infinite = "infinite",
+        /// Cells that find so many waiting are lost.
+        Tail(Cells) = "tail" value("\"1000 cell\"") as Kind::Cells,
+        /// The transport waits while so many cells wait: nothing is lost.
+        BackPressure(Cells) = "back_pressure" value("\"100 cell\"") as Kind::Cells,
+    }
 }
 
 /// Cells of one VC, in the order in which they were handed over.

@@ -1,7 +1,7 @@
 //! An interface shared by several VCs of which at least one has a rate of its own: it is paced, or
 //! an ABR source.
 //!
-//! Each VC has a queue. Cells go onto the line in the order in which they may leave (an unpaced
+//! Each VC has a queue. Cells are sent in the order in which they may leave (an unpaced
 //! cell at once), ties by the order of the VCs in the scenario; which cell of an ABR source that
 //! is, is decided when the line takes it.
 
@@ -43,7 +43,7 @@ pub struct PacedVc {
 }
 
 impl ShapedNic {
-    /// An idle interface; `vcs` in the order that settles ties.
+    /// An idle interface; `vcs` in the order that breaks ties.
     pub fn new(transmitter: Transmitter, vcs: Vec<(u32, Shaper)>) -> Self {
         let mut heads = Tournament::new(vcs.len());
         let shaper_of_vc = vcs.iter().enumerate().map(|(index, (vc, _))| (*vc, index)).collect();
@@ -119,7 +119,7 @@ impl ShapedNic {
         self.heads.set(index, abr.next().max(now));
     }
 
-    /// Lets go of every cell that the line takes before `until`, up to one for which a connection
+    /// Sends every cell that the line takes before `until`, up to one for which a connection
     /// has waited; that connection and the instant.
     pub fn serve(&mut self, until: Time, io: &mut Io) -> Option<(Time, u32)> {
         loop {
@@ -157,13 +157,13 @@ impl ShapedNic {
     }
 
     /// Reports what is held, and the counters of ABR sources.
-    pub fn settle(&mut self, at: Time, ledger: &mut Ledger) {
+    pub fn report(&mut self, at: Time, ledger: &mut Ledger) {
         for shaper in &mut self.shapers {
             match shaper {
                 // Besides what waits for the VC elsewhere: a node that came before has counted
                 // that.
                 Shaper::Paced(paced) => ledger.vcs[paced.vc as usize].queued += paced.queue.held,
-                Shaper::Abr(abr) => abr.settle(at, ledger),
+                Shaper::Abr(abr) => abr.report(at, ledger),
             }
         }
     }

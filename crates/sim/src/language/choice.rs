@@ -76,14 +76,6 @@ pub(crate) fn no_parameters<'d>() -> Node<'d> {
     Spanned::new(0..0, DeValue::Table(DeTable::new()))
 }
 
-/// Reads a closed set of words: the variants of the key without parameters.
-pub(crate) fn word(node: &Node<'_>, kind: Kind, place: &str) -> Result<&'static str, Fault> {
-    let nothing = no_parameters();
-    let choice = Choice::of(node, kind, place, &nothing)?;
-    choice.section()?;
-    Ok(choice.name)
-}
-
 fn find_variant(
     variants: &'static [Variant],
     name: &str,

@@ -3,17 +3,33 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use crate::language::fault::At;
-
 /// A section under a name of the user's, possibly a family or a piece of one.
-#[derive(Clone)]
-pub(crate) struct Named<T> {
-    pub(crate) name: At<String>,
+#[derive(Clone, Debug, PartialEq)]
+pub struct Named<T> {
+    /// As the file has it.
+    pub name: String,
     /// Of the whole family.
-    pub(crate) count: Option<At<u64>>,
+    pub count: Option<u64>,
     /// The members that are as the section says; a single section is number 1 of 1.
-    pub(crate) numbers: Range<u64>,
-    pub(crate) body: T,
+    pub numbers: Range<u64>,
+    /// What the section says.
+    pub body: T,
+}
+
+impl<T> Named<T> {
+    /// A section, or with a `count` the whole of a family.
+    pub fn new(name: impl Into<String>, count: Option<u64>, body: T) -> Self {
+        Self { name: name.into(), count, numbers: 1..count.unwrap_or(1) + 1, body }
+    }
+
+    /// The names of its members, in order.
+    pub(crate) fn members(&self) -> Vec<String> {
+        let name = &self.name;
+        match self.count {
+            Some(_) => self.numbers.clone().map(|number| format!("{name}[{number}]")).collect(),
+            None => vec![name.clone()],
+        }
+    }
 }
 
 /// The sections in order, families cut where a member is written out: `bulk` of 5 beside `bulk[3]`
@@ -22,12 +38,12 @@ pub(crate) struct Named<T> {
 pub(crate) fn in_place<T: Clone>(sections: Vec<Named<T>>) -> Vec<Named<T>> {
     let count_of: BTreeMap<String, u64> = sections
         .iter()
-        .filter_map(|section| Some((section.name.value.clone(), section.count.as_ref()?.value)))
+        .filter_map(|section| Some((section.name.clone(), section.count?)))
         .collect();
     let mut own: BTreeMap<(String, u64), Named<T>> = BTreeMap::new();
     let mut others = Vec::new();
     for section in sections {
-        let member = split_member(&section.name.value).filter(|_| section.count.is_none());
+        let member = split_member(&section.name).filter(|_| section.count.is_none());
         match member
             .filter(|(base, number)| count_of.get(*base).is_some_and(|count| number <= count))
         {
@@ -47,7 +63,7 @@ fn cut<T: Clone>(
     own: &mut BTreeMap<(String, u64), Named<T>>,
     in_place: &mut Vec<Named<T>>,
 ) {
-    let name = section.name.value.clone();
+    let name = section.name.clone();
     let numbers: Vec<u64> = own
         .range((name.clone(), 0)..=(name.clone(), u64::MAX))
         .map(|((_, number), _)| *number)

@@ -4,6 +4,8 @@
 use std::fmt;
 use std::ops::Range;
 
+use crate::language::key_path::{KeyPath, last_of};
+use crate::language::keys::Key;
 use crate::units::quoted;
 
 /// A scenario that cannot be run.
@@ -34,19 +36,40 @@ impl fmt::Display for ScenarioError {
 
 impl std::error::Error for ScenarioError {}
 
-/// Something wrong at bytes `at` of the text.
+/// Something wrong in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Fault {
-    pub(crate) at: Range<usize>,
-    /// Keys below the value at `at` that lead to the exact place.
-    pub(crate) below: &'static [&'static str],
+    pub(crate) place: Place,
     pub(crate) message: String,
     pub(crate) hint: Option<String>,
 }
 
+/// Where a fault is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// At these bytes of the text.
+    Bytes(Range<usize>),
+    /// At one of these keys, of those in the text the last.
+    Keys(Vec<KeyPath>),
+}
+
 impl Fault {
     pub(crate) fn new(at: &Range<usize>, message: impl Into<String>) -> Self {
-        Self { at: at.clone(), below: &[], message: message.into(), hint: None }
+        Self { place: Place::Bytes(at.clone()), message: message.into(), hint: None }
+    }
+
+    /// Of a value that is known by its keys alone.
+    pub(crate) fn at_key(path: KeyPath, message: impl Into<String>) -> Self {
+        Self { place: Place::Keys(vec![path]), message: message.into(), hint: None }
+    }
+
+    /// The key at `path` has part in it too; the one that stands later is complained about.
+    pub(crate) fn or_at_key(mut self, path: KeyPath) -> Self {
+        match &mut self.place {
+            Place::Keys(paths) => paths.push(path),
+            Place::Bytes(_) => unreachable!("a fault at bytes of the text has its place"),
+        }
+        self
     }
 
     /// `word` was read where only `accepted` are known.
@@ -55,19 +78,21 @@ impl Fault {
         Self::new(at, message).with_hint(nearest(word, accepted).map(did_you_mean))
     }
 
-    /// The fault is not the whole value but what `keys` lead to in it.
-    pub(crate) fn below(mut self, keys: &'static [&'static str]) -> Self {
-        self.below = keys;
-        self
-    }
-
     pub(crate) fn with_hint(mut self, hint: Option<String>) -> Self {
         self.hint = hint;
         self
     }
 
-    pub(crate) fn in_text(self, origin: &str, text: &str) -> ScenarioError {
-        let (line, column) = position(text.as_bytes(), self.at.start);
+    /// The first byte of its place in `text`, a file with these `keys`.
+    pub(crate) fn byte(&self, text: &str, keys: &[Key]) -> usize {
+        match &self.place {
+            Place::Bytes(at) => at.start,
+            Place::Keys(paths) => last_of(text, keys, paths).start,
+        }
+    }
+
+    pub(crate) fn in_text(self, origin: &str, text: &str, keys: &[Key]) -> ScenarioError {
+        let (line, column) = position(text.as_bytes(), self.byte(text, keys));
         ScenarioError {
             origin: origin.to_owned(),
             line,

@@ -11,6 +11,9 @@ pub(crate) const ZERO_TO_ONE: Interval =
 pub(crate) const ABOVE_ZERO_TO_ONE: Interval =
     Interval { least: Bound::Beyond(0.0), most: Bound::From(1.0) };
 
+pub(crate) const BETWEEN_ZERO_AND_ONE: Interval =
+    Interval { least: Bound::Beyond(0.0), most: Bound::Beyond(1.0) };
+
 /// The length of an IP packet, in sixteen bits.
 pub(crate) const LARGEST_PACKET: u64 = 65_535;
 

@@ -8,6 +8,7 @@
 pub(crate) mod choice;
 pub(crate) mod family;
 pub(crate) mod fault;
+pub(crate) mod key_path;
 pub(crate) mod keys;
 pub(crate) mod kinds;
 pub(crate) mod part;
@@ -15,6 +16,7 @@ mod path;
 pub(crate) mod pattern;
 pub(crate) mod places;
 pub(crate) mod preset;
+pub(crate) mod rate_of_cells;
 pub(crate) mod schema;
 pub(crate) mod set;
 mod set_member;

@@ -36,13 +36,20 @@
 //! The texts of a field are TOML: its default (bare, if it is a quantity or a word) or what its
 //! absence means, and an example, which is not the default. `as` narrows what the type accepts, and
 //! is needed where the type alone does not say it. The keys of the part that a `flat` field names
-//! stand among those of the struct. `finish` completes what was read, and refuses what does not go
-//! together; `except` names the keys that are not written.
+//! stand among those of the struct. `or_default` is what `absent` is for a value that its type has a
+//! default of. A `section` stands under a header of its own; with one text it is required. The
+//! `name` of a section under a name of the user's is a field and no key; with `family` the section
+//! may be counted. `finish` completes what was read, and refuses what does not go together; `except`
+//! names the keys that are not written, `last` one that is written last.
 
+use toml::de::DeTable;
+
+use crate::language::family::{Named, in_place};
 use crate::language::fault::Fault;
 use crate::language::keys::{Key, Kind};
+use crate::language::kinds::COUNT;
 use crate::language::tree::{Read, Section};
-use crate::units::{Bytes, Cells, Span};
+use crate::units::{Bytes, Cells, CellsOrPackets, Span};
 
 /// A type that says by itself what its key accepts.
 pub(crate) trait Typed {
@@ -52,6 +59,97 @@ pub(crate) trait Typed {
 /// What is read from one value, and written as TOML that reads back to it.
 pub(crate) trait Value: Read {
     fn write(&self) -> String;
+}
+
+/// What stands under a header of its own: a section, one that may be absent, or several by name.
+pub(crate) trait Table: Sized {
+    const KIND: Kind;
+
+    fn of(section: &Section<'_>, key: &str) -> Result<Self, Fault>;
+
+    fn write_tables(&self, key: &str, tables: &mut Vec<TableText>);
+}
+
+/// A table as text, under the last key of its header.
+pub(crate) struct TableText {
+    pub(crate) header: String,
+    pub(crate) entries: Entries,
+    pub(crate) tables: Vec<Self>,
+}
+
+impl TableText {
+    fn of<P: Part>(header: String, value: &P::Value) -> Self {
+        let (mut entries, mut tables) = (Entries::new(), Vec::new());
+        P::write(value, &mut entries);
+        P::write_tables(value, &mut tables);
+        Self { header, entries, tables }
+    }
+
+    /// As TOML, under `header`.
+    pub(crate) fn write(&self, header: &str, out: &mut String) {
+        out.extend(["[", header, "]\n"]);
+        for (key, value) in &self.entries {
+            out.extend([key, " = ", value.as_str(), "\n"]);
+        }
+        for table in &self.tables {
+            table.write(&format!("{header}.{}", table.header), out);
+        }
+    }
+}
+
+/// Required.
+impl<P: Part<Value = Self>> Table for P {
+    const KIND: Kind = Kind::Section(P::KEYS);
+
+    fn of(section: &Section<'_>, key: &str) -> Result<Self, Fault> {
+        P::read(&section.section(key)?.expect("its absence was reported"))
+    }
+
+    fn write_tables(&self, key: &str, tables: &mut Vec<TableText>) {
+        tables.push(TableText::of::<P>(key.to_owned(), self));
+    }
+}
+
+impl<P: Part<Value = P>> Table for Option<P> {
+    const KIND: Kind = Kind::Section(P::KEYS);
+
+    fn of(section: &Section<'_>, key: &str) -> Result<Self, Fault> {
+        section.section(key)?.map(|section| P::read(&section)).transpose()
+    }
+
+    fn write_tables(&self, key: &str, tables: &mut Vec<TableText>) {
+        tables.extend(self.iter().map(|value| TableText::of::<P>(key.to_owned(), value)));
+    }
+}
+
+impl<P: Part<Value = P> + Clone> Table for Vec<Named<P>> {
+    const KIND: Kind = Kind::Named(P::KEYS);
+
+    fn of(section: &Section<'_>, key: &str) -> Result<Self, Fault> {
+        let sections = section.named(key)?.into_iter().map(|section| {
+            let count = if has_key(P::KEYS, COUNT.name) {
+                section.written(COUNT.name)?.map(|count| count.value)
+            } else {
+                None
+            };
+            Ok(Named::new(section.name(), count, P::read(&section)?))
+        });
+        sections.collect::<Result<_, _>>().map(in_place)
+    }
+
+    fn write_tables(&self, key: &str, tables: &mut Vec<TableText>) {
+        // The later pieces of a family are in its one section.
+        for one in self.iter().filter(|one| one.numbers.start == 1) {
+            let mut table = TableText::of::<P>(format!("{key}.\"{}\"", one.name), &one.body);
+            let count = one.count.map(|count| (COUNT.name, count.write()));
+            table.entries.splice(0..0, count);
+            tables.push(table);
+        }
+    }
+}
+
+fn has_key(keys: &[Key], name: &str) -> bool {
+    keys.iter().any(|key| key.name == name)
 }
 
 /// Keys with their values as TOML.
@@ -66,6 +164,16 @@ pub(crate) trait Part {
     fn read(section: &Section<'_>) -> Result<Self::Value, Fault>;
 
     fn write(value: &Self::Value, entries: &mut Entries);
+
+    /// What stands under headers of its own.
+    fn write_tables(_value: &Self::Value, _tables: &mut Vec<TableText>) {}
+}
+
+/// The part of which nothing is written; no key of it is required.
+pub(crate) fn defaults<P: Part>() -> P::Value {
+    let empty = DeTable::new();
+    let section = Section::of_table(&empty, P::KEYS, "", &(0..0));
+    section.and_then(|section| P::read(&section)).expect("every key has a default")
 }
 
 /// A variant with its keys: `{ red = { weight = 0.002 } }`, or the word alone if it has none.
@@ -75,8 +183,18 @@ pub(crate) fn variant_of_keys<P: Part>(word: &str, value: &P::Value) -> String {
     if entries.is_empty() {
         return format!("\"{word}\"");
     }
+    format!("{{ {word} = {} }}", inline(&entries))
+}
+
+/// Whether it is what its absence means.
+pub(crate) fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
+}
+
+/// A table on one line.
+pub(crate) fn inline(entries: &Entries) -> String {
     let keys: Vec<String> = entries.iter().map(|(key, value)| format!("{key} = {value}")).collect();
-    format!("{{ {word} = {{ {} }} }}", keys.join(", "))
+    format!("{{ {} }}", keys.join(", "))
 }
 
 /// How many keys there are in all `groups`.
@@ -92,7 +210,7 @@ pub(crate) const fn total(groups: &[&[Key]]) -> usize {
 
 /// The keys of all `groups`, in order.
 pub(crate) const fn joined<const COUNT: usize>(groups: &[&'static [Key]]) -> [Key; COUNT] {
-    let mut keys = [groups[0][0]; COUNT];
+    let mut keys = [Key::required("", Kind::Boolean, "", ""); COUNT];
     let (mut count, mut at) = (0, 0);
     while at < groups.len() {
         let mut within = 0;
@@ -115,6 +233,10 @@ impl Typed for Cells {
     const KIND: Kind = Kind::Cells;
 }
 
+impl Typed for CellsOrPackets {
+    const KIND: Kind = Kind::Room;
+}
+
 impl Typed for bool {
     const KIND: Kind = Kind::Boolean;
 }
@@ -130,14 +252,32 @@ macro_rules! written {
     };
 }
 
-written!("{}": bool, u32, u64, f64);
-written!("\"{}\"": Span, Bytes, Cells);
+written!("{}": bool, u32, u64, usize, f64);
+written!("\"{}\"": String, Span, Bytes, Cells, CellsOrPackets);
+
+impl Value for [String; 2] {
+    fn write(&self) -> String {
+        let [first, second] = self;
+        format!("[{}, {}]", first.write(), second.write())
+    }
+}
+
+/// A list.
+impl<T: Value> Value for Vec<T>
+where
+    Self: Read,
+{
+    fn write(&self) -> String {
+        let values: Vec<String> = self.iter().map(Value::write).collect();
+        format!("[{}]", values.join(", "))
+    }
+}
 
 /// A struct as a part; see the [module](self) for an example.
 macro_rules! part {
     (
         $(#[$attribute:meta])*
-        pub struct $Part:ident {
+        $visible:vis struct $Part:ident {
             $(
                 $(#[doc = $meaning:literal])*
                 $field:ident: $type:ty = $form:ident $(($($said:tt),+))? $(as $kind:expr)?,
@@ -145,10 +285,11 @@ macro_rules! part {
         }
         $(finish $finish:path;)?
         $(except $except:path;)?
+        $(last $last:ident;)?
     ) => {
         $(#[$attribute])*
-        pub struct $Part {
-            $($(#[doc = $meaning])* pub $field: $type,)+
+        $visible struct $Part {
+            $($(#[doc = $meaning])* $visible $field: $type,)+
         }
 
         impl Part for $Part {
@@ -173,8 +314,15 @@ macro_rules! part {
             }
 
             fn write(value: &Self, entries: &mut Entries) {
+                let _ = (value, &entries);
                 $(write_field!($form($($($said),+)?) $field value entries);)+
                 $(entries.retain(|(key, _)| !$except(value, key));)?
+                $(entries.sort_by_key(|(key, _)| *key == stringify!($last));)?
+            }
+
+            fn write_tables(value: &Self, tables: &mut Vec<TableText>) {
+                let _ = (value, &tables);
+                $(write_tables!($form($($($said),+)?) $field value tables);)+
             }
         }
     };
@@ -195,8 +343,23 @@ macro_rules! keys_of {
             stringify!($field), kind_of!($type $(, $kind)?), $absence, $example, $meaning.trim_ascii()
         )]
     };
+    (or_default($absence:literal, $example:literal) $field:ident, $meaning:expr, $type:ty $(, $kind:expr)?) => {
+        keys_of!(absent($absence, $example) $field, $meaning, $type $(, $kind)?)
+    };
     (flat($Part:ident) $field:ident, $meaning:expr, $type:ty) => {
         <$Part as Part>::KEYS
+    };
+    (section($example:literal) $field:ident, $meaning:expr, $type:ty) => {
+        &[Key::required(stringify!($field), <$type as Table>::KIND, $example, $meaning.trim_ascii())]
+    };
+    (section($absence:literal, $example:literal) $field:ident, $meaning:expr, $type:ty) => {
+        keys_of!(absent($absence, $example) $field, $meaning, $type, <$type as Table>::KIND)
+    };
+    (name() $field:ident, $meaning:expr, $type:ty) => {
+        &[]
+    };
+    (family() $field:ident, $meaning:expr, $type:ty) => {
+        &[COUNT]
     };
 }
 
@@ -218,6 +381,15 @@ macro_rules! read_field {
     (absent($($said:tt),+) $field:ident $section:ident) => {
         $section.written(stringify!($field))?.map(|found| found.value)
     };
+    (or_default($($said:tt),+) $field:ident $section:ident) => {
+        $section.written(stringify!($field))?.map(|found| found.value).unwrap_or_default()
+    };
+    (section($($said:tt),+) $field:ident $section:ident) => {
+        Table::of($section, stringify!($field))?
+    };
+    ($form:ident() $field:ident $section:ident) => {
+        $section.name().to_owned()
+    };
     ($form:ident($($said:tt),+) $field:ident $section:ident) => {
         $section.value(stringify!($field))?
     };
@@ -232,16 +404,34 @@ macro_rules! write_field {
         $entries
             .extend($value.$field.as_ref().map(|value| (stringify!($field), Value::write(value))))
     };
+    (or_default($($said:tt),+) $field:ident $value:ident $entries:ident) => {
+        if !is_default(&$value.$field) {
+            $entries.push((stringify!($field), Value::write(&$value.$field)));
+        }
+    };
+    (section($($said:tt),+) $field:ident $value:ident $entries:ident) => {};
+    ($form:ident() $field:ident $value:ident $entries:ident) => {};
     ($form:ident($($said:tt),+) $field:ident $value:ident $entries:ident) => {
         $entries.push((stringify!($field), Value::write(&$value.$field)))
     };
+}
+
+/// One field of a [`part!`] into the tables below its own.
+macro_rules! write_tables {
+    (section($($said:tt),+) $field:ident $value:ident $tables:ident) => {
+        Table::write_tables(&$value.$field, stringify!($field), $tables)
+    };
+    (flat($Part:ident) $field:ident $value:ident $tables:ident) => {
+        <$Part as Part>::write_tables(&$value.$field, $tables)
+    };
+    ($form:ident($($said:tt),*) $field:ident $value:ident $tables:ident) => {};
 }
 
 /// An enum as the words that choose among its variants; see the [module](self) for an example.
 macro_rules! variants {
     (
         $(#[$attribute:meta])*
-        pub enum $Choice:ident {
+        $visible:vis enum $Choice:ident {
             $(
                 $(#[doc = $meaning:literal])+
                 $variant:ident $(($type:ty))? = $word:literal $(value($example:literal) as $kind:expr)?,
@@ -249,13 +439,13 @@ macro_rules! variants {
         }
     ) => {
         $(#[$attribute])*
-        pub enum $Choice {
+        $visible enum $Choice {
             $($(#[doc = $meaning])+ $variant $(($type))?,)+
         }
 
         impl $Choice {
             /// The word of the language for it.
-            pub const fn word(&self) -> &'static str {
+            $visible const fn word(&self) -> &'static str {
                 match self {
                     $(Self::$variant { .. } => $word,)+
                 }
@@ -281,9 +471,10 @@ macro_rules! variants {
 
         impl Value for $Choice {
             fn write(&self) -> String {
+                let word = self.word();
                 match self {
                     $(pattern_of!($variant, value $(, $type)?) => {
-                        write_variant!($word, value $(, $type)? $(, $example)?)
+                        write_variant!(word, value $(, $type)? $(, $example)?)
                     })+
                 }
             }
@@ -329,23 +520,26 @@ macro_rules! pattern_of {
 
 /// A variant as TOML.
 macro_rules! write_variant {
-    ($word:literal, $value:ident) => {
-        concat!("\"", $word, "\"").to_owned()
+    ($word:ident, $value:ident) => {
+        format!("\"{}\"", $word)
     };
-    ($word:literal, $value:ident, $type:ty) => {
+    ($word:ident, $value:ident, $type:ty) => {
         variant_of_keys::<$type>($word, $value)
     };
-    ($word:literal, $value:ident, $type:ty, $example:literal) => {
+    ($word:ident, $value:ident, $type:ty, $example:literal) => {
         format!("{{ {} = {} }}", $word, Value::write($value))
     };
 }
 
 /// What a file with parts needs.
 pub(crate) mod prelude {
-    pub(crate) use super::{Entries, Part, Typed, Value, joined, total, variant_of_keys};
+    pub(crate) use super::{
+        Entries, Part, Table, TableText, Typed, Value, defaults, inline, is_default, joined, total,
+        variant_of_keys,
+    };
     pub(crate) use super::{
         keys_of, kind_of, part, pattern_of, read_field, read_variant, variant_of, variants,
-        write_field, write_variant,
+        write_field, write_tables, write_variant,
     };
     pub(crate) use crate::language::choice::{Choice, no_parameters};
     pub(crate) use crate::language::fault::Fault;
@@ -356,5 +550,5 @@ pub(crate) mod prelude {
 
 pub(crate) use {
     keys_of, kind_of, part, pattern_of, read_field, read_variant, variant_of, variants,
-    write_field, write_variant,
+    write_field, write_tables, write_variant,
 };

@@ -40,9 +40,9 @@ struct Entry {
     r#type: &'static str,
     accepts: String,
     #[serde(skip_serializing_if = "Option::is_none")]
-    least: Option<String>,
+    min: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    most: Option<String>,
+    max: Option<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     variants: Vec<Alternative>,
     example: &'static str,
@@ -94,7 +94,7 @@ fn entry(key: &'static Key, path: String) -> Entry {
         Presence::Default(default) => (Some(default), None),
         Presence::Optional(absence) => (None, Some(absence)),
     };
-    let (least, most) = limits(key.kind);
+    let (min, max) = limits(key.kind);
     Entry {
         key: path,
         required: matches!(key.presence, Presence::Required),
@@ -103,8 +103,8 @@ fn entry(key: &'static Key, path: String) -> Entry {
         instead_of: key.rival,
         r#type: type_name(key.kind),
         accepts: key.kind.accepted(),
-        least,
-        most,
+        min,
+        max,
         variants: variants_of(key.kind).iter().map(alternative).collect(),
         example: key.example,
         meaning: key.meaning,
@@ -169,8 +169,8 @@ fn limits(kind: Kind) -> (Option<String>, Option<String>) {
             (Some(least.to_string()), Some(most.to_string()))
         }
         Kind::PowerFraction { deepest, or_zero } => {
-            let least = if or_zero { "0".to_owned() } else { format!("1/{}", 1_u64 << deepest) };
-            (Some(least), Some("1".to_owned()))
+            let min = if or_zero { "0".to_owned() } else { format!("1/{}", 1_u64 << deepest) };
+            (Some(min), Some("1".to_owned()))
         }
         Kind::Size { least, most } => (Some(format!("{least} B")), Some(format!("{most} B"))),
         _ => (None, None),

@@ -35,8 +35,14 @@ pub(crate) fn apply(
 }
 
 /// The error of a changed text, put down to the set that the place in the text belongs to.
-pub(crate) fn blame(fault: Fault, changed: &str, sets: &[(String, String)]) -> ScenarioError {
-    let guilty = sets.iter().rev().find(|(path, _)| holds(changed, path, fault.at.start));
+pub(crate) fn blame(
+    fault: Fault,
+    changed: &str,
+    keys: &[Key],
+    sets: &[(String, String)],
+) -> ScenarioError {
+    let at = fault.byte(changed, keys);
+    let guilty = sets.iter().rev().find(|(path, _)| holds(changed, path, at));
     let origin = match (guilty, sets) {
         (Some((path, value)), _) | (None, [(path, value)]) => shown(path, value),
         _ => sets.iter().map(|(path, value)| shown(path, value)).collect::<Vec<_>>().join(" "),

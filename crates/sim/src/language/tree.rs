@@ -28,6 +28,8 @@ pub(crate) struct Section<'d> {
     table: &'d DeTable<'d>,
     keys: &'static [Key],
     place: String,
+    /// That of the user's which it stands under, if any.
+    name: String,
     at: Range<usize>,
 }
 
@@ -51,7 +53,8 @@ impl<'d> Section<'d> {
         place: &str,
         header: &Range<usize>,
     ) -> Result<Self, Fault> {
-        let section = Self { table, keys, place: place.to_owned(), at: header.clone() };
+        let (place, name) = (place.to_owned(), String::new());
+        let section = Self { table, keys, place, name, at: header.clone() };
         section.refuse_unknown()?;
         section.refuse_rivals()?;
         section.refuse_missing()?;
@@ -94,7 +97,7 @@ impl<'d> Section<'d> {
     }
 
     /// The sections under a key of the user's names, in the order of the text.
-    pub(crate) fn named(&self, name: &str) -> Result<Vec<(At<String>, Section<'d>)>, Fault> {
+    pub(crate) fn named(&self, name: &str) -> Result<Vec<Section<'d>>, Fault> {
         let Some(node) = self.node(name) else { return Ok(Vec::new()) };
         let Kind::Named(keys) = self.key(name).kind else { unreachable!("`{name}` has no names") };
         let DeValue::Table(table) = node.get_ref() else {
@@ -109,9 +112,21 @@ impl<'d> Section<'d> {
         &self.place
     }
 
+    /// The name of the user's that it stands under.
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+
     /// Where the table is named.
     pub(crate) fn at(&self) -> &Range<usize> {
         &self.at
+    }
+
+    /// Where what `keys` lead to in the value of a key is written, else that value, else the table.
+    pub(crate) fn place_below(&self, name: &str, keys: &[&str]) -> Range<usize> {
+        let Some(value) = self.node(name) else { return self.at.clone() };
+        let below = keys.iter().try_fold(value, |value, key| value.get_ref().get(*key));
+        below.unwrap_or(value).span()
     }
 
     fn one_named(
@@ -119,11 +134,10 @@ impl<'d> Section<'d> {
         key: &Spanned<Cow<'d, str>>,
         node: &'d Node<'d>,
         keys: &'static [Key],
-    ) -> Result<(At<String>, Section<'d>), Fault> {
-        let name = At { value: key.get_ref().clone().into_owned(), at: key.span() };
-        let place = format!("{parent}.{}", quoted(&name.value).trim_matches('`'));
-        let section = Section::open(node, keys, &place, &name.at)?;
-        Ok((name, section))
+    ) -> Result<Section<'d>, Fault> {
+        let name = key.get_ref().clone().into_owned();
+        let place = format!("{parent}.{}", quoted(&name).trim_matches('`'));
+        Ok(Section { name, ..Section::open(node, keys, &place, &key.span())? })
     }
 
     fn node(&self, name: &str) -> Option<&'d Node<'d>> {
@@ -242,24 +256,6 @@ pub(crate) fn wrong_type(node: &Node<'_>, expected: &str, place: &str) -> Fault 
         DeValue::Table(_) => "a table".to_owned(),
     };
     Fault::new(&node.span(), format!("`{place}` is {found}; expected {expected}"))
-}
-
-/// The exact place of a fault that is known only as "below the value at this place".
-pub(crate) fn exact_place(text: &str, fault: &Fault) -> Range<usize> {
-    let root = DeTable::parse(text).ok();
-    let value = root.as_ref().and_then(|root| value_at(root.get_ref(), &fault.at));
-    let exact = value.and_then(|value| {
-        let mut below = fault.below.iter();
-        below.try_fold(value, |value, key| value.get_ref().get(*key))
-    });
-    exact.map_or(fault.at.clone(), Spanned::span)
-}
-
-fn value_at<'t, 'd>(table: &'t DeTable<'d>, at: &Range<usize>) -> Option<&'t Node<'d>> {
-    table.values().find_map(|value| {
-        let below = || value.get_ref().as_table().and_then(|table| value_at(table, at));
-        if value.span() == *at { Some(value) } else { below() }
-    })
 }
 
 /// A default as a value of the tree: strings are written bare in the table of keys.

@@ -1,9 +1,10 @@
 //! Single values: quantities in the range of their key, numbers, names.
 
-use toml::de::{DeInteger, DeValue};
+use toml::de::{DeArray, DeInteger, DeValue};
 
-use crate::language::fault::{At, Fault};
+use crate::language::fault::Fault;
 use crate::language::keys::Kind;
+use crate::language::part::Value;
 use crate::language::tree::{Node, Read, misread, out_of_range, quantity, text, wrong_type};
 use crate::units::{Bytes, Cells, CellsOrPackets, LayeredRate, Packets, Rate, Span, propagation};
 
@@ -24,7 +25,15 @@ impl Read for Span {
 }
 
 /// From one span to a longer one.
-pub(crate) struct TimeRange(pub(crate) [Span; 2]);
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TimeRange(pub [Span; 2]);
+
+impl Value for TimeRange {
+    fn write(&self) -> String {
+        let [from, to] = self.0;
+        format!("[\"{from}\", \"{to}\"]")
+    }
+}
 
 impl Read for TimeRange {
     fn read(node: &Node<'_>, kind: Kind, place: &str) -> Result<Self, Fault> {
@@ -154,29 +163,51 @@ impl Read for String {
     }
 }
 
-impl Read for Vec<At<String>> {
+/// For keys whose largest number it holds.
+impl Read for usize {
     fn read(node: &Node<'_>, kind: Kind, place: &str) -> Result<Self, Fault> {
-        let array =
-            node.get_ref().as_array().ok_or_else(|| wrong_type(node, &kind.accepted(), place))?;
-        let name = |entry: &Node<'_>| {
-            String::read(entry, kind, place).map(|value| At { value, at: entry.span() })
-        };
-        array.iter().map(name).collect()
+        u64::read(node, kind, place).map(|number| number as Self)
     }
 }
 
-impl Read for [At<String>; 2] {
+impl Read for Vec<String> {
     fn read(node: &Node<'_>, kind: Kind, place: &str) -> Result<Self, Fault> {
-        let array =
-            node.get_ref().as_array().ok_or_else(|| wrong_type(node, &kind.accepted(), place))?;
-        let names = array.iter().map(|entry| {
-            String::read(entry, Kind::Node, place).map(|value| At { value, at: entry.span() })
-        });
-        let names: Vec<At<String>> = names.collect::<Result<_, _>>()?;
+        elements(node, kind, place)?.iter().map(|entry| String::read(entry, kind, place)).collect()
+    }
+}
+
+impl Read for [String; 2] {
+    fn read(node: &Node<'_>, kind: Kind, place: &str) -> Result<Self, Fault> {
+        let names = elements(node, kind, place)?.iter();
+        let names: Vec<String> =
+            names.map(|entry| String::read(entry, Kind::Node, place)).collect::<Result<_, _>>()?;
         let count = names.len();
         names.try_into().map_err(|_| {
             let message = format!("`{place}` has {count} names; expected {}", kind.accepted());
             Fault::new(&node.span(), message)
         })
     }
+}
+
+/// A list of words, each at most once.
+pub(crate) fn words<T: Read + PartialEq>(
+    node: &Node<'_>,
+    kind: Kind,
+    place: &str,
+) -> Result<Vec<T>, Fault> {
+    let Kind::Words(variants) = kind else { unreachable!("`{place}` is not a list of words") };
+    let mut words = Vec::new();
+    for entry in elements(node, kind, place)? {
+        let next = T::read(entry, Kind::Variants(variants), place)?;
+        if words.contains(&next) {
+            let message = format!("`{place}` names the same twice; expected each at most once");
+            return Err(Fault::new(&entry.span(), message));
+        }
+        words.push(next);
+    }
+    Ok(words)
+}
+
+fn elements<'n, 'd>(node: &'n Node<'d>, kind: Kind, place: &str) -> Result<&'n DeArray<'d>, Fault> {
+    node.get_ref().as_array().ok_or_else(|| wrong_type(node, &kind.accepted(), place))
 }

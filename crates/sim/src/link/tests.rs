@@ -52,7 +52,7 @@ fn after(
 ) -> (Network<Bystander>, Ledger) {
     let link = Link::new(PROPAGATION, (NodeId(0), InPort(0)));
     let mut network = Network::new(vec![Bystander], vec![link]);
-    network.settle(|_, io| send(transmitter, io));
+    network.visit(|_, io| send(transmitter, io));
     let mut ledger = Ledger::new(0, 0, 1, 1);
     transmitter.settle(&mut ledger);
     (network, ledger)

@@ -6,10 +6,12 @@
 
 mod cell;
 mod frame;
+mod packet;
 mod rm_cell;
 mod segment;
 
 pub use cell::{Cell, CellHead};
 pub use frame::{Frame, RiderId};
+pub use packet::{Arrival, FlowEnd, Packet};
 pub use rm_cell::{Direction, EncodedRate, Header, RmCell, RmCellError};
 pub use segment::{Flags, HEADER_BYTES, SackOption, Segment};

@@ -21,29 +21,10 @@ impl Scenario {
         written: &Abr,
     ) -> abr::Abr {
         let link = CellRate::of(self.cell_rate(path[0]));
-        let pcr = written.pcr.map_or(link, |pcr| CellRate::of(pcr).min(link));
         let there_and_back = path.iter().chain(other);
         let propagation =
             there_and_back.fold(Span::ZERO, |sum, &link| sum + self.links[link].delay);
-        let frtt = written.frtt.unwrap_or(propagation).seconds_f64();
-        let exposure = if frtt > 0.0 { CellRate(written.tbe.0 as f64 / frtt) } else { pcr };
-        let mcr = CellRate::of(written.mcr);
-        abr::Abr {
-            pcr,
-            mcr,
-            icr: written.icr.map_or(pcr, CellRate::of).min(exposure).min(pcr).max(mcr),
-            rif: written.rif.value(),
-            rdf: written.rdf.value(),
-            nrm: written.nrm,
-            mrm: 2,
-            trm: written.trm,
-            crm: written.crm.unwrap_or_else(|| written.tbe.0.div_ceil(u64::from(written.nrm))),
-            cdf: written.cdf.value(),
-            adtf: written.adtf,
-            tcr: CellRate::of(written.tcr),
-            use_it_or_lose_it: written.use_it_or_lose_it,
-            quantised: written.quantised,
-        }
+        written.parameters(link, propagation)
     }
 
     /// Bits of whole cells of a link that ABR VCs pass.

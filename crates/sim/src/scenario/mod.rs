@@ -1,11 +1,10 @@
 //! What the user wrote: from text to a checked [`Scenario`].
 
 mod abr;
+mod by_hand;
 mod journey;
-mod language;
 mod parse;
 pub(crate) mod part;
-mod read;
 mod resolve;
 pub(crate) mod resolved;
 #[cfg(test)]
@@ -13,10 +12,9 @@ mod round_trip;
 mod starts;
 pub(crate) mod wire;
 mod write;
-mod write_rate_control;
 
 pub use crate::language::fault::ScenarioError;
 pub use crate::language::places::{Placed, Step, places};
-pub use language::sections::schema;
 pub use parse::{MAX_SCENARIO_BYTES, Source};
+pub use part::file::schema;
 pub use resolved::*;

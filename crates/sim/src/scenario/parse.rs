@@ -1,11 +1,12 @@
 //! The way in: text, settings and their errors.
 
-use super::resolved::Scenario;
+use toml::de::DeTable;
+
+use super::resolved::{Scenario, ScenarioFile};
 use crate::language::fault::{Fault, ScenarioError, position};
+use crate::language::part::Part;
 use crate::language::set;
-use crate::language::tree::exact_place;
-use crate::scenario::language::sections::SCENARIO;
-use crate::scenario::read::written::Written;
+use crate::language::tree::Section;
 use crate::scenario::resolve::resolve;
 
 /// Largest file that is read as a scenario: a hand-written one is a thousandth of it.
@@ -24,17 +25,18 @@ impl Scenario {
     /// Reads, changes by `sets` (dotted path and value), expands and checks a scenario.
     pub fn parse(source: Source<'_>, sets: &[(String, String)]) -> Result<Self, ScenarioError> {
         let Source { origin, text } = source;
-        let in_file = |fault: Fault| exactly(fault, text).in_text(origin, text);
-        let written = Written::read(text).map_err(in_file)?;
+        let keys = ScenarioFile::KEYS;
+        let in_file = |fault: Fault| fault.in_text(origin, text, keys);
+        let file = read(text).map_err(in_file)?;
         if sets.is_empty() {
-            return resolve(&written, stem(origin)).map_err(in_file);
+            return resolve(&file, stem(origin)).map_err(in_file);
         }
-        let changed = set::apply(text, SCENARIO, sets)?;
-        let outcome = Written::read(&changed).and_then(|written| resolve(&written, stem(origin)));
-        outcome.map_err(|fault| match resolve(&written, stem(origin)) {
+        let changed = set::apply(text, keys, sets)?;
+        let outcome = read(&changed).and_then(|changed| resolve(&changed, stem(origin)));
+        outcome.map_err(|fault| match resolve(&file, stem(origin)) {
             // What was wrong before the sets and still is belongs to the file.
             Err(before) if before.message == fault.message => in_file(before),
-            _ => set::blame(exactly(fault, &changed), &changed, sets),
+            _ => set::blame(fault, &changed, keys, sets),
         })
     }
 
@@ -55,8 +57,35 @@ impl Scenario {
     }
 }
 
-fn exactly(fault: Fault, text: &str) -> Fault {
-    if fault.below.is_empty() { fault } else { Fault { at: exact_place(text, &fault), ..fault } }
+impl ScenarioFile {
+    /// Reads a file; what its sections say together is not compared yet.
+    pub fn parse(source: Source<'_>) -> Result<Self, ScenarioError> {
+        let Source { origin, text } = source;
+        read(text).map_err(|fault| fault.in_text(origin, text, Self::KEYS))
+    }
+
+    /// The scenario of this name, checked as if the file had been read: values in range, families
+    /// expanded, names connected, paths found, everything compared. Places of errors are in
+    /// [`ScenarioFile::to_toml`].
+    pub fn resolve(&self, name: &str) -> Result<Scenario, ScenarioError> {
+        Scenario::parse(Source { origin: name, text: &self.to_toml() }, &[])
+    }
+}
+
+fn read(text: &str) -> Result<ScenarioFile, Fault> {
+    let root = DeTable::parse(text).map_err(|error| syntax(&error))?;
+    let file = Section::of_table(root.get_ref(), ScenarioFile::KEYS, "", &(0..0))?;
+    ScenarioFile::read(&file)
+}
+
+/// What the TOML parser objects to, in one line.
+fn syntax(error: &toml::de::Error) -> Fault {
+    let message = error.message().lines().collect::<Vec<_>>().join(" ");
+    let message = match message.as_str() {
+        "duplicate key" => "duplicate key; each name may stand once".to_owned(),
+        _ => format!("not valid TOML: {message}"),
+    };
+    Fault::new(&error.span().unwrap_or(0..0), message)
 }
 
 fn check_length(origin: &str, bytes: usize) -> Result<(), ScenarioError> {

@@ -4,8 +4,9 @@
 //! one key, and a word that the reader takes for another one would run as that.
 
 use crate::language::keys::{Body, Key, Kind, Presence, Variant};
-use crate::scenario::language::sections::SCENARIO;
-use crate::scenario::{Scenario, Source};
+use crate::language::part::Part;
+use crate::scenario::{Scenario, ScenarioFile, Source};
+use crate::units::Span;
 
 /// A scenario in which every key can be set.
 const EVERYTHING: &str = include_str!("round_trip.toml");
@@ -151,7 +152,7 @@ fn suited(path: &str, example: &str) -> String {
 
 fn all_cases() -> Vec<Case> {
     let mut found = Vec::new();
-    cases(SCENARIO, "", &[], &mut found);
+    cases(ScenarioFile::KEYS, "", &[], &mut found);
     found
 }
 
@@ -235,6 +236,39 @@ fn every_word_of_a_list_has_a_meaning_of_its_own() {
         texts.sort();
         assert!(texts.windows(2).all(|pair| pair[0] != pair[1]), "{}", case.path);
     }
+}
+
+#[test]
+fn a_file_with_families_reads_back() {
+    let member = "\n[host.\"leaf[1]\"]\nack_cost = \"included\"\n";
+    for text in [EVERYTHING, &format!("{EVERYTHING}{member}")] {
+        let file = ScenarioFile::parse(Source { origin: "everything.toml", text }).expect("valid");
+        let written = file.to_toml();
+        let again = ScenarioFile::parse(Source { origin: "written.toml", text: &written });
+        assert_eq!(again.expect(&written), file);
+    }
+}
+
+#[test]
+fn a_file_made_without_text_is_checked_as_one_that_was_read() {
+    let source = Source { origin: "everything.toml", text: EVERYTHING };
+    let mut file = ScenarioFile::parse(source).expect("valid");
+    let read = Scenario::parse(source, &[]).expect("valid");
+    assert_eq!(file.resolve("everything").expect("valid"), read);
+    file.run.warm_up = file.run.duration;
+    let error = file.resolve("everything").expect_err("nothing is left");
+    assert!(error.message.contains("`run.warm_up`"), "{error}");
+}
+
+#[test]
+fn what_has_defaults_alone_is_as_if_nothing_were_said() {
+    assert_eq!(crate::scenario::Host::default().sar, crate::scenario::Sar::PerCell(Span::ZERO));
+    assert_eq!(crate::scenario::Observe::default().limit, 10_000);
+    let run = crate::scenario::RunControl::lasting(Span::from_seconds(20));
+    let file = ScenarioFile::new(run.clone());
+    let text = "[run]\nduration = \"20 s\"\n";
+    let read = ScenarioFile::parse(Source { origin: "x.toml", text }).expect("valid");
+    assert_eq!(file, read);
 }
 
 #[test]

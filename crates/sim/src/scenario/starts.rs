@@ -1,6 +1,6 @@
 //! When flows begin and end in a run: draws of streams of their own.
 
-use super::resolved::{Carries, Flow, Phase, Scenario, Traffic};
+use super::resolved::{Carries, Flow, Phase, Scenario};
 use crate::engine::Stream;
 use crate::units::{CELL_BITS, Span, Time};
 
@@ -37,11 +37,9 @@ impl Scenario {
     /// From one cell to the next: of a source that has a rate, at its rate; of an ABR source that
     /// always has a cell, at the initial rate that it begins with; else at the rate of its link.
     fn cell_time_of(&self, flow: &Flow) -> Span {
-        match (&flow.traffic, self.links[flow.path[0]].carries) {
-            (Traffic::Cbr { cell_rate } | Traffic::OnOff { cell_rate, .. }, _) => {
-                cell_rate.cell_time()
-            }
-            (Traffic::Greedy, Carries::Cells { cell_rate, .. }) if flow.tcp.is_none() => {
+        match (flow.traffic.cell_load(), self.links[flow.path[0]].carries) {
+            (Some(load), _) if !load.is_random => load.peak.cell_time(),
+            (None, Carries::Cells { cell_rate, .. }) if flow.tcp.is_none() => {
                 let initial = self.abr_of_flow(flow).map(|abr| abr.icr.spacing());
                 initial.unwrap_or(cell_rate.cell_time())
             }

@@ -1,236 +1,95 @@
-//! A resolved scenario as text that reads back to the same scenario.
-
-use std::fmt::{self, Write};
+//! A scenario as text that reads back to the same scenario.
 
 use super::resolved::{
-    Buffer, Carries, Distributions, Edge, Flow, Gfr, Host, Link, Observe, Pacing, RandomSpan, Room,
-    RunControl, Sampling, Sar, Scenario, Service, Switch, Tcp, Traffic, Vc,
+    Carriage, Ends, Flow, FlowSection, LinkSection, Named, Scenario, ScenarioFile, Vc, VcSection,
 };
-use crate::language::part::{Entries, Part, Value, variant_of_keys};
-use crate::language::preset::Preset;
-use crate::scenario::write_rate_control::{write_abr, write_rate_allocator};
-use crate::units::{Layer, LayeredRate, Rate};
+use crate::language::part::Part;
+
+impl ScenarioFile {
+    /// The file as TOML, every default written out.
+    pub fn to_toml(&self) -> String {
+        let (mut text, mut tables) = (String::new(), Vec::new());
+        Self::write_tables(self, &mut tables);
+        for table in tables {
+            text.push('\n');
+            table.write(&table.header, &mut text);
+        }
+        text
+    }
+}
 
 impl Scenario {
     /// The scenario as TOML: families expanded, every default written out.
     pub fn to_toml(&self) -> String {
-        let mut text = String::new();
-        self.write_toml(&mut text).expect("writing to a string cannot fail");
+        let mut text = format!(
+            "# Resolved scenario; families are expanded and defaults written out.\n\
+             # cellway {}, seed {}\n",
+            env!("CARGO_PKG_VERSION"),
+            self.run.seed
+        );
+        text.push_str(&self.to_file().to_toml());
         text
     }
 
-    fn write_toml(&self, out: &mut String) -> fmt::Result {
-        writeln!(out, "# Resolved scenario; families are expanded and defaults written out.")?;
-        writeln!(out, "# cellway {}, seed {}", env!("CARGO_PKG_VERSION"), self.run.seed)?;
-        write_run(out, &self.run)?;
-        self.hosts.iter().try_for_each(|host| write_host(out, host))?;
-        self.switches.iter().try_for_each(|switch| write_switch(out, switch))?;
-        self.edges.iter().try_for_each(|edge| write_edge(out, edge))?;
-        self.write_links(out)?;
-        self.vcs.iter().try_for_each(|vc| self.write_vc(out, vc))?;
-        self.flows.iter().try_for_each(|flow| self.write_flow(out, flow))?;
-        self.observe.iter().try_for_each(|observe| write_observe(out, observe))
+    /// The file that says the same, with a section for every member of a family.
+    fn to_file(&self) -> ScenarioFile {
+        let hosts = self.hosts.iter().map(|host| Named::new(&host.name, None, host.clone()));
+        let switches = self.switches.iter();
+        let switches = switches.map(|switch| Named::new(&switch.name, None, switch.clone()));
+        let edges = self.edges.iter().map(|edge| Named::new(&edge.name, None, edge.clone()));
+        ScenarioFile {
+            run: self.run.clone(),
+            host: hosts.collect(),
+            switch: switches.collect(),
+            edge: edges.collect(),
+            link: self.link_sections(),
+            vc: self.vc_sections(),
+            flow: self.flow_sections(),
+            observe: self.observe.clone(),
+        }
     }
 
     /// Neighbours of one name are the two directions of one duplex link.
-    fn write_links(&self, out: &mut String) -> fmt::Result {
+    fn link_sections(&self) -> Vec<Named<LinkSection>> {
+        let mut sections = Vec::new();
         let mut links = self.links.iter().peekable();
         while let Some(link) = links.next() {
-            let duplex = links.next_if(|next| next.name == link.name).is_some();
-            self.write_link(out, link, duplex)?;
+            let names = [link.from, link.to].map(|node| self.name_of(node).to_owned());
+            let is_duplex = links.next_if(|next| next.name == link.name).is_some();
+            let section = LinkSection {
+                name: link.name.clone(),
+                ends: if is_duplex { Ends::Between(names) } else { Ends::FromTo(names) },
+                carries: link.carries,
+                delay: link.delay,
+            };
+            sections.push(Named::new(&link.name, None, section));
         }
-        Ok(())
+        sections
     }
 
-    fn write_link(&self, out: &mut String, link: &Link, duplex: bool) -> fmt::Result {
-        let (from, to) = (self.name_of(link.from), self.name_of(link.to));
-        writeln!(out, "\n[link.\"{}\"]", link.name)?;
-        if duplex {
-            writeln!(out, "between = [\"{from}\", \"{to}\"]")?;
-        } else {
-            writeln!(out, "from = \"{from}\"\nto = \"{to}\"")?;
-        }
-        match link.carries {
-            Carries::Cells { line_rate, cell_rate } => {
-                match Preset::with_rates(line_rate, cell_rate) {
-                    Some(preset) => writeln!(out, "rate = \"{}\"", preset.name)?,
-                    None => writeln!(out, "rate = \"{}\"", layered(cell_rate, Layer::Cell))?,
-                }
-            }
-            Carries::Packets { line_rate, overhead } => {
-                writeln!(out, "rate = \"{}\"", layered(line_rate, Layer::Line))?;
-                writeln!(out, "carries = {{ packets = {{ overhead = \"{overhead}\" }} }}")?;
-            }
-        }
-        writeln!(out, "delay = \"{}\"", link.delay)
+    fn vc_sections(&self) -> Vec<Named<VcSection>> {
+        let section = |vc: &Vc| VcSection {
+            name: vc.name.clone(),
+            between: vc.between.map(|edge| self.edges[edge].name.clone()),
+            service: vc.service,
+        };
+        self.vcs.iter().map(|vc| Named::new(&vc.name, None, section(vc))).collect()
     }
 
-    fn write_flow(&self, out: &mut String, flow: &Flow) -> fmt::Result {
-        writeln!(out, "\n[flow.\"{}\"]", flow.name)?;
-        writeln!(out, "from = \"{}\"", self.hosts[flow.from].name)?;
-        writeln!(out, "to = \"{}\"", self.hosts[flow.to].name)?;
-        writeln!(out, "start = {}", drawn(flow.start))?;
-        flow.stop.iter().try_for_each(|&stop| writeln!(out, "stop = {}", drawn(stop)))?;
-        match &flow.traffic {
-            Traffic::Greedy => writeln!(out, "traffic = \"greedy\"")?,
-            Traffic::Ttcp { write, total } => {
-                let total = total.map(|total| format!(", total = \"{total}\"")).unwrap_or_default();
-                writeln!(out, "traffic = {{ ttcp = {{ write = \"{write}\"{total} }} }}")?;
-            }
-            Traffic::Cbr { cell_rate } => write_source(out, "cbr", *cell_rate)?,
-            Traffic::Poisson { cell_rate } => write_source(out, "poisson", *cell_rate)?,
-            Traffic::OnOff { cell_rate, period, duty_cycle } => {
-                let rate = layered(*cell_rate, Layer::Cell);
-                let burst =
-                    format!("rate = \"{rate}\", period = \"{period}\", duty_cycle = {duty_cycle}");
-                writeln!(out, "traffic = {{ on_off = {{ {burst} }} }}")?;
-            }
-            Traffic::ExponentialOnOff { cell_rate, on, off } => {
-                let rate = layered(*cell_rate, Layer::Cell);
-                let burst = format!("rate = \"{rate}\", on = \"{on}\", off = \"{off}\"");
-                writeln!(out, "traffic = {{ exponential_on_off = {{ {burst} }} }}")?;
-            }
-        }
-        match flow.vc {
-            Some(vc) => writeln!(out, "vc = \"{}\"", self.vcs[vc].name)?,
-            None => write_service(out, flow.service)?,
-        }
-        flow.tcp.iter().try_for_each(|tcp| write_tcp(out, &flow.name, tcp))
+    fn flow_sections(&self) -> Vec<Named<FlowSection>> {
+        let section = |flow: &Flow| FlowSection {
+            name: flow.name.clone(),
+            from: self.hosts[flow.from].name.clone(),
+            to: self.hosts[flow.to].name.clone(),
+            start: flow.start,
+            stop: flow.stop,
+            traffic: flow.traffic,
+            carried: match flow.vc {
+                Some(vc) => Carriage::Shared(self.vcs[vc].name.clone()),
+                None => Carriage::Own(flow.service),
+            },
+            tcp: flow.tcp.clone(),
+        };
+        self.flows.iter().map(|flow| Named::new(&flow.name, None, section(flow))).collect()
     }
-
-    fn write_vc(&self, out: &mut String, vc: &Vc) -> fmt::Result {
-        let [from, to] = vc.between.map(|edge| &self.edges[edge].name);
-        writeln!(out, "\n[vc.\"{}\"]\nbetween = [\"{from}\", \"{to}\"]", vc.name)?;
-        write_service(out, vc.service)
-    }
-}
-
-fn write_service(out: &mut String, service: Service) -> fmt::Result {
-    match service {
-        Service::Abr(abr) => write_abr(out, &abr),
-        Service::Gfr(gfr) => writeln!(out, "service = {}", variant_of_keys::<Gfr>("gfr", &gfr)),
-        Service::Vbr => writeln!(out, "service = \"vbr\""),
-        Service::Cbr => writeln!(out, "service = \"cbr\""),
-        Service::Ubr { pace: None } => writeln!(out, "service = \"ubr\""),
-        Service::Ubr { pace: Some(pace) } => {
-            writeln!(out, "service = {{ ubr = {{ pace = \"{}\" }} }}", pacing(pace))
-        }
-    }
-}
-
-fn write_run(out: &mut String, run: &RunControl) -> fmt::Result {
-    writeln!(out, "\n[run]")?;
-    writeln!(out, "duration = \"{}\"", run.duration)?;
-    writeln!(out, "warm_up = \"{}\"", run.warm_up)?;
-    writeln!(out, "seed = {}", run.seed)?;
-    writeln!(out, "phase = \"{}\"", run.phase.word())
-}
-
-fn write_host(out: &mut String, host: &Host) -> fmt::Result {
-    writeln!(out, "\n[host.\"{}\"]", host.name)?;
-    writeln!(out, "cpu_per_segment = {}", drawn(host.cpu_per_segment))?;
-    writeln!(out, "ack_cost = \"{}\"", host.ack_cost.word())?;
-    writeln!(out, "cpu_order = \"{}\"", host.cpu_order.word())?;
-    match host.sar {
-        Sar::PerCell(span) => writeln!(out, "sar = {{ per_cell = \"{span}\" }}"),
-        Sar::PerFrame(span) => writeln!(out, "sar = {{ per_frame = \"{span}\" }}"),
-    }
-}
-
-fn write_switch(out: &mut String, switch: &Switch) -> fmt::Result {
-    writeln!(out, "\n[switch.\"{}\"]", switch.name)?;
-    writeln!(out, "delay = \"{}\"", switch.delay)?;
-    write_buffer(out, "buffer", switch.buffer)?;
-    writeln!(out, "in_service = \"{}\"", switch.in_service.word())?;
-    writeln!(out, "drop = {}", switch.drop.write())?;
-    switch.vbr_buffer.iter().try_for_each(|&buffer| write_buffer(out, "vbr_buffer", buffer))?;
-    switch.abr_buffer.iter().try_for_each(|&buffer| write_buffer(out, "abr_buffer", buffer))?;
-    write_rate_allocator(out, &switch.rate_allocator)?;
-    writeln!(out, "scheduler = {}", switch.scheduler.write())
-}
-
-fn write_edge(out: &mut String, edge: &Edge) -> fmt::Result {
-    writeln!(out, "\n[edge.\"{}\"]", edge.name)?;
-    writeln!(out, "delay = \"{}\"", edge.delay)?;
-    write_buffer(out, "buffer", edge.buffer)?;
-    writeln!(out, "drop = {}", edge.drop.write())
-}
-
-fn write_buffer(out: &mut String, key: &str, buffer: Buffer) -> fmt::Result {
-    let (variant, room) = match buffer {
-        Buffer::Infinite => return writeln!(out, "{key} = \"infinite\""),
-        Buffer::PerPort(room) => ("per_port", room),
-        Buffer::PerVc(room) => ("per_vc", room),
-        Buffer::Shared(room) => ("shared", room),
-    };
-    match room {
-        Room::Cells(cells) => writeln!(out, "{key} = {{ {variant} = \"{cells}\" }}"),
-        Room::Packets(packets) => writeln!(out, "{key} = {{ {variant} = \"{packets}\" }}"),
-    }
-}
-
-fn write_source(out: &mut String, variant: &str, cell_rate: Rate) -> fmt::Result {
-    writeln!(
-        out,
-        "traffic = {{ {variant} = {{ rate = \"{}\" }} }}",
-        layered(cell_rate, Layer::Cell)
-    )
-}
-
-fn write_tcp(out: &mut String, flow: &str, tcp: &Tcp) -> fmt::Result {
-    writeln!(out, "[flow.\"{flow}\".tcp]")?;
-    write_part::<Tcp>(out, tcp)
-}
-
-/// The keys of a section, a line each.
-fn write_part<P: Part>(out: &mut String, value: &P::Value) -> fmt::Result {
-    let mut entries = Entries::new();
-    P::write(value, &mut entries);
-    entries.iter().try_for_each(|(key, value)| writeln!(out, "{key} = {value}"))
-}
-
-fn write_observe(out: &mut String, observe: &Observe) -> fmt::Result {
-    let series: Vec<String> =
-        observe.series.iter().map(|one| format!("\"{}\"", one.word())).collect();
-    writeln!(out, "\n[observe]\nseries = [{}]", series.join(", "))?;
-    match observe.sampling {
-        Sampling::Every(span) => writeln!(out, "interval = \"{span}\"")?,
-        Sampling::OnChange => writeln!(out, "interval = \"change\"")?,
-    }
-    writeln!(out, "limit = {}", observe.limit)?;
-    let Distributions { ports, flows } = &observe.distributions;
-    let named = [("ports", ports), ("flows", flows)]
-        .into_iter()
-        .filter(|(_, patterns)| !patterns.is_empty());
-    let lists = named.map(|(key, patterns)| {
-        let patterns: Vec<String> =
-            patterns.iter().map(|pattern| format!("\"{pattern}\"")).collect();
-        format!("{key} = [{}]", patterns.join(", "))
-    });
-    match lists.collect::<Vec<_>>().join(", ").as_str() {
-        "" => Ok(()),
-        lists => writeln!(out, "distributions = {{ {lists} }}"),
-    }
-}
-
-/// The distribution and not what came of it: a run with another seed draws again.
-fn drawn(span: RandomSpan) -> String {
-    match span {
-        RandomSpan::Fixed(span) => format!("\"{span}\""),
-        RandomSpan::Uniform { least, most } => format!("{{ uniform = [\"{least}\", \"{most}\"] }}"),
-        RandomSpan::Exponential { mean, offset } => {
-            format!("{{ exponential = {{ mean = \"{mean}\", offset = \"{offset}\" }} }}")
-        }
-    }
-}
-
-fn pacing(pace: Pacing) -> LayeredRate {
-    match pace {
-        Pacing::OfCell(rate) => layered(rate, Layer::Cell),
-        Pacing::OfPayload(rate) => layered(rate, Layer::Payload),
-    }
-}
-
-pub(super) fn layered(rate: Rate, layer: Layer) -> LayeredRate {
-    LayeredRate { rate, layer }
 }

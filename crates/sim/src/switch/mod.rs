@@ -6,6 +6,7 @@
 //! before its output queue.
 
 mod accounts;
+mod buffer;
 mod drop;
 mod police;
 mod port;
@@ -21,6 +22,8 @@ use crate::units::{Span, Time};
 use rate::{Allocation, InRate, RateAllocator};
 
 pub use accounts::Accounts;
+pub use buffer::Buffer;
+pub(crate) use buffer::CLASS_BUFFER;
 pub use drop::*;
 pub use police::{CircuitPlan, NonConforming, Police};
 pub use port::{InService, Port, PortPlan, PortRoom, QueuePlan};

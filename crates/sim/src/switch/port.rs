@@ -6,6 +6,7 @@ use super::ports::Pool;
 use super::scheduler::{FifoPort, PriorityPort, TailPort};
 use crate::atm::Class;
 use crate::engine::Io;
+use crate::language::part::prelude::*;
 use crate::link::Transmitter;
 use crate::pdu::Cell;
 use crate::result::{AllocationCounters, Ledger, QueueRecorder, Recorder, Series};
@@ -24,13 +25,15 @@ pub enum PortRoom {
     Shared,
 }
 
-/// Whether the unit on the line still occupies the buffer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum InService {
-    /// A cell leaves the buffer when its last bit has been sent.
-    Counted,
-    /// A cell leaves the buffer when its first bit is sent.
-    NotCounted,
+variants! {
+    /// Whether the unit on the line still occupies the buffer.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum InService {
+        /// A cell leaves the buffer when its last bit has been sent.
+        Counted = "counted",
+        /// A cell leaves the buffer when its first bit is sent.
+        NotCounted = "not_counted",
+    }
 }
 
 impl InService {
@@ -170,8 +173,10 @@ impl Port {
         }
     }
 
-    /// A cell or packet of the VC at `slot` stands before the queue at `cell.at`.
-    #[inline]
+    /// A cell or packet of the VC at `slot` arrives at the queue at `cell.at`. The plain port is
+    /// part of the loop over cells; the others, which need many registers, are called.
+    #[expect(clippy::inline_always, reason = "the loop over cells of a switch")]
+    #[inline(always)]
     pub fn on_arrival(&mut self, cell: Cell, slot: u32, pool: Option<&Pool>, io: &mut Io) {
         match self {
             Self::Tail(port) => port.on_arrival(cell, slot, io),

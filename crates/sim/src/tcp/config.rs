@@ -2,7 +2,6 @@
 //! [`Config`].
 
 use super::congestion::{Avoidance, Recovery};
-use crate::language::fault::At;
 use crate::language::part::prelude::*;
 use crate::units::{Bytes, Span};
 
@@ -183,14 +182,13 @@ impl Config {
         if min_rto <= max_rto {
             return Ok(self);
         }
-        let timers: At<Timers> = section.spanned("timers")?;
         let message = format!(
             "`{}.timers.{}` of {min_rto} is above the `max_rto` of {max_rto}; expected at most \
              that",
             section.place(),
             below.join(".")
         );
-        Err(Fault::new(&timers.at, message).below(below))
+        Err(Fault::new(&section.place_below("timers", below), message))
     }
 
     /// Keys that the rule leaves no choice of.
@@ -273,12 +271,21 @@ part! {
 /// Those of 4.3BSD.
 impl Default for Timers {
     fn default() -> Self {
-        Self::Bsd(BsdTimers {
-            slow: Span::from_milliseconds(500),
-            fast: Span::from_milliseconds(200),
-            min_rto: Span::from_seconds(1),
-            max_rto: Span::from_seconds(64),
-        })
+        Self::Bsd(BsdTimers::default())
+    }
+}
+
+/// Ticks of 500 ms and 200 ms.
+impl Default for BsdTimers {
+    fn default() -> Self {
+        defaults::<Self>()
+    }
+}
+
+/// As RFC 6298 recommends, with a granularity of 1 ms.
+impl Default for FineTimers {
+    fn default() -> Self {
+        defaults::<Self>()
     }
 }
 

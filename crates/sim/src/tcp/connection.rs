@@ -2,7 +2,7 @@
 //! drains.
 //!
 //! The states are those of RFC 9293 §3.3.2 as far as they make a difference here: the closing
-//! states are told apart by whether each half is finished.
+//! states differ by whether each half is finished.
 
 use super::config::{Config, TickPhases};
 use super::congestion::{Congestion, Rule};
@@ -21,7 +21,7 @@ pub enum Role {
     Passive,
 }
 
-/// News for the application. Each comes at most once.
+/// An event for the application. Each happens at most once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event {
     /// Data can flow.
@@ -201,7 +201,7 @@ impl<R: Congestion> Connection<R> {
         self.sender.next_timeout().min(self.receiver.next_timeout())
     }
 
-    /// The rule of congestion control, as it stands.
+    /// The rule of congestion control in its present state.
     pub fn rule(&self) -> &R {
         self.sender.rule()
     }
@@ -333,7 +333,7 @@ impl<R: Congestion> Connection<R> {
         };
         self.receiver.on_ack_sent();
         let window = self.receiver.window(self.agreed.contains(Flags::SCALE));
-        // Beside data, blocks would take room from them and move every later boundary.
+        // Beside data, blocks would take space from them and move every later boundary.
         let has_room = len == 0 && self.agreed.contains(Flags::SACK_PERMITTED);
         let sack = if has_room { self.receiver.sack() } else { SackOption::Absent };
         Some(Segment { seq, ack: self.receiver.rcv_nxt(), len, window, sack, flags })

@@ -1,8 +1,8 @@
-//! What is under way, as the sender knows it and the rules of congestion control see it.
+//! What is in flight, as the sender and the rules of congestion control see it.
 
 use super::scoreboard::Scoreboard;
 
-/// Sequence numbers of RFC 9293 §3.3.1, the peer's window, and what ACKs have told.
+/// Sequence numbers of RFC 9293 §3.3.1, the peer's window, and what ACKs have reported.
 #[derive(Clone, Debug, Default)]
 pub struct Flight {
     /// First unacknowledged sequence number.

@@ -10,7 +10,7 @@
 //! |---|---|
 //! | `segment`, `config` | what crosses the network; what a run chooses |
 //! | `connection` | the driver's interface, opening and closing |
-//! | `send`, `congestion` | what may leave, retransmission, cwnd and ssthresh |
+//! | `send`, `congestion` | what may leave, retransmission, cwnd and ssthresh, pacing |
 //! | `sent` | what has been counted of it |
 //! | `flight`, `scoreboard` | what is under way, and what of it has been reported |
 //! | `receive` | what has arrived, and when to acknowledge |

@@ -1,8 +1,8 @@
 //! What the receiver has reported beyond `snd_una`, and what that says about the rest: RFC 6675 §4.
 //!
-//! Losses are a prefix: whoever has enough reported above itself to count as lost, so has everyone
-//! below. Hence one sequence number tells lost from under way, it lies at one of the three highest
-//! ranges, and no question here walks through a window; only bytes between two points take as long
+//! Losses are a prefix: if a byte has enough reported above it to count as lost, so has every hole
+//! below it. Hence one sequence number divides lost from in flight, it lies at one of the three
+//! highest ranges, and no question here walks through a window; only bytes between two points take as long
 //! as there are ranges between them.
 
 use super::congestion::DUP_ACK_THRESHOLD;
@@ -25,17 +25,17 @@ pub struct Scoreboard {
 }
 
 impl Scoreboard {
-    /// Notes what an ACK reports between `snd_una` and `snd_max`; how many bytes of it are news.
+    /// Notes what an ACK reports between `snd_una` and `snd_max`; how many bytes of it are new.
     pub(super) fn update(&mut self, segment: &Segment, snd_una: u64, snd_max: u64) -> u64 {
-        let mut news = 0;
+        let mut new = 0;
         for (start, end) in segment.sacked() {
             let start = start.max(snd_una.max(segment.ack));
             let end = end.min(snd_max);
             if start < end {
-                news += self.sacked.insert(start, end);
+                new += self.sacked.insert(start, end);
             }
         }
-        news
+        new
     }
 
     /// All before `snd_una` is acknowledged.
@@ -113,7 +113,7 @@ impl Scoreboard {
         self.sacked.after(from).take_while(|range| range.start < to).map(overlap).sum()
     }
 
-    /// `SetPipe` of RFC 6675: bytes in the network, as far as anyone can tell. What is not reported
+    /// `SetPipe` of RFC 6675: bytes in the network, by what is known. What is not reported
     /// counts once if it is not lost, and once more if it lies before `high_rxt`, where all holes
     /// have been sent again.
     pub fn pipe(&self, snd_una: u64, snd_max: u64, high_rxt: u64, mss: u64) -> u64 {

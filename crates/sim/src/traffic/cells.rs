@@ -1,68 +1,70 @@
-//! Raw cells: at a constant rate, at the instants of a Poisson process, or in bursts at a constant
-//! rate.
+//! The axis of raw cells: the time from one to the next.
 
-use super::bursts::{ExponentialBursts, PeriodicBursts};
+use super::AnySpacing;
 use crate::engine::Stream;
-use crate::units::{Span, Time};
+use crate::units::{Rate, Time};
 
-/// The time from one cell to the next.
-#[derive(Clone, Debug)]
-pub enum Spacing {
-    /// Constant.
-    Constant(Span),
-    /// Exponential with this mean; bursts are possible, and wait at the interface.
-    Exponential {
-        /// Mean time between cells, seconds: rounded to picoseconds the rate would be wrong.
-        mean_seconds: f64,
-        /// The source's own stream.
-        stream: Stream,
-    },
-    /// Bursts of one length.
-    PeriodicBursts(PeriodicBursts),
-    /// Bursts and gaps of exponential length.
-    ExponentialBursts(ExponentialBursts),
+/// When a source of raw cells sends.
+pub trait Spacing: std::fmt::Debug {
+    /// When the first cell is due, if the flow starts at `start`.
+    fn first(&mut self, start: Time) -> Time {
+        start
+    }
+
+    /// When the cell after the one at `now` is due; [`Time::MAX`]: never.
+    fn next_after(&mut self, now: Time) -> Time;
 }
 
-impl Spacing {
-    /// When the cell after the one at `now` is due.
-    #[inline]
-    fn next_after(&mut self, now: Time) -> Time {
-        match self {
-            Self::Constant(cell_time) => now.saturating_add(*cell_time),
-            Self::Exponential { mean_seconds, stream } => now + stream.exponential(*mean_seconds),
-            Self::PeriodicBursts(bursts) => bursts.next(),
-            Self::ExponentialBursts(bursts) => bursts.next_after(now),
-        }
+/// The flow that a source is made for.
+pub struct Site<'a> {
+    /// When it starts.
+    pub start: Time,
+    /// A random stream of the flow's own, by name.
+    pub stream: &'a dyn Fn(&str) -> Stream,
+}
+
+/// The parameters of a source of raw cells, and what they say before a run.
+pub trait RawCells {
+    /// When its cells come.
+    type Spacing: Spacing;
+
+    /// When its cells come in this run.
+    fn spacing(&self, site: &Site<'_>) -> Self::Spacing;
+
+    /// The maximum rate, of whole cells: its key `rate`.
+    fn peak_rate(&self) -> Rate;
+
+    /// The part of the time in which it sends at that rate.
+    fn busy_part(&self) -> f64 {
+        1.0
+    }
+
+    /// Whether its cells come at random instants.
+    fn is_random(&self) -> bool {
+        false
+    }
+
+    /// The maximum time from one cell to the next, in picoseconds; `cell` is that at the peak rate.
+    fn max_gap(&self, cell: u128) -> u128 {
+        cell
     }
 }
 
-/// A source of raw cells on one VC.
-#[derive(Clone, Debug)]
+/// A source of raw cells.
+#[derive(Debug)]
 pub struct CellSource {
-    vc: u32,
-    nic: usize,
-    spacing: Spacing,
+    spacing: AnySpacing,
     next: Time,
     stop: Time,
     sent: u64,
 }
 
 impl CellSource {
-    /// A source on `vc`, through interface `nic`, whose first cell is due at `first` and which is
-    /// silent from `stop` on.
-    pub fn new(vc: u32, nic: usize, spacing: Spacing, first: Time, stop: Time) -> Self {
+    /// The source of a flow from `start` to `stop`.
+    pub fn new(mut spacing: AnySpacing, start: Time, stop: Time) -> Self {
+        let first = spacing.first(start);
         let next = if first < stop { first } else { Time::MAX };
-        Self { vc, nic, spacing, next, stop, sent: 0 }
-    }
-
-    /// Its virtual circuit.
-    pub fn vc(&self) -> u32 {
-        self.vc
-    }
-
-    /// Its interface.
-    pub fn nic(&self) -> usize {
-        self.nic
+        Self { spacing, next, stop, sent: 0 }
     }
 
     /// When its next cell is due.

@@ -53,6 +53,16 @@ pub enum CellsOrPackets {
     Packets(Packets),
 }
 
+impl CellsOrPackets {
+    /// How many of either.
+    pub const fn count(self) -> u64 {
+        match self {
+            Self::Cells(cells) => cells.0,
+            Self::Packets(packets) => packets.0,
+        }
+    }
+}
+
 impl FromStr for Span {
     type Err = QuantityError;
     fn from_str(text: &str) -> Result<Self, QuantityError> {
@@ -133,6 +143,15 @@ impl fmt::Display for Bytes {
 impl fmt::Display for Cells {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} cell", self.0)
+    }
+}
+
+impl fmt::Display for CellsOrPackets {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Cells(cells) => cells.fmt(f),
+            Self::Packets(packets) => packets.fmt(f),
+        }
     }
 }
 

@@ -2,8 +2,9 @@
 
 use cellway_sim::pdu::{Direction, RmCell};
 use cellway_sim::switch::rate::{
-    CcrFrom, Curve, DrainRate, Erica, EricaPlan, EricaPlus, EricaPlusPlan, Excess, Fairness,
-    InRate, MeasurementPlan, OverloadAverage, QueueControl, RateAllocator, TargetOf,
+    Average, CcrFrom, Curve, DrainRate, Erica, EricaPlan, EricaPlus, EricaPlusPlan, Excess,
+    Fairness, InRate, MeasurementPlan, OverloadAverage, QueueControl, RateAllocator, Shape,
+    TargetOf,
 };
 use cellway_sim::units::{CellRate, Span, Time};
 
@@ -11,10 +12,11 @@ const LINK: CellRate = CellRate(100_000.0);
 
 fn measurement() -> MeasurementPlan {
     MeasurementPlan {
-        cells: 1_000_000,
-        span: Span::from_milliseconds(1),
+        interval_cells: 1_000_000,
+        interval: Span::from_milliseconds(1),
         activity_decay: None,
-        counts_backward_rm: false,
+        overload_average: OverloadAverage::None,
+        backward_activity: false,
         ccr: CcrFrom::RmCell,
     }
 }
@@ -24,7 +26,6 @@ fn plan() -> EricaPlan {
         target_utilisation: 0.9,
         target_of: TargetOf::Link,
         measurement: measurement(),
-        overload: OverloadAverage::None,
         fairness: Fairness { excess: Excess::Equal, delta: 0.1 },
     }
 }
@@ -212,7 +213,7 @@ fn a_vc_that_only_answers_is_no_source() {
 #[test]
 fn counted_rates_and_activity_of_backward_cells() {
     let measured =
-        MeasurementPlan { ccr: CcrFrom::Measurement, counts_backward_rm: true, ..measurement() };
+        MeasurementPlan { ccr: CcrFrom::Measurement, backward_activity: true, ..measurement() };
     let mut erica = Erica::new(EricaPlan { measurement: measured, ..plan() }, LINK, &[true; 2]);
     says(&mut erica, 0, 1.0, 0.0);
     answer(&mut erica, 1); // a backward RM cell makes its VC active
@@ -227,7 +228,7 @@ fn counted_rates_and_activity_of_backward_cells() {
 
 #[test]
 fn an_interval_ends_after_so_many_cells_or_so_much_time() {
-    let by_cells = MeasurementPlan { cells: 10, ..measurement() };
+    let by_cells = MeasurementPlan { interval_cells: 10, ..measurement() };
     let mut erica = Erica::new(EricaPlan { measurement: by_cells, ..plan() }, LINK, &[true]);
     let full: Vec<bool> = (0..10)
         .map(|_| erica.on_cell(0, InRate::Data, ms(0) + Span::from_microseconds(100)))
@@ -255,12 +256,12 @@ fn erica_plus_gives_out_what_the_queue_leaves() {
 }
 
 fn plus(drain_rate: DrainRate) -> EricaPlusPlan {
+    let curve = Curve { a: 1.15, shape: Shape { b: 1.05, q1: 1.0, qdlf: 0.5 } };
     EricaPlusPlan {
         target_delay: Span::from_microseconds(500),
-        queue_control: QueueControl::Hyperbolic(Curve { a: 1.15, b: 1.05, q1: 1.0, qdlf: 0.5 }),
+        queue_control: QueueControl::Hyperbolic(curve),
         drain_rate,
         measurement: measurement(),
-        overload: OverloadAverage::None,
         fairness: Fairness { excess: Excess::Equal, delta: 0.1 },
     }
 }
@@ -270,8 +271,8 @@ fn plus(drain_rate: DrainRate) -> EricaPlusPlan {
 fn rates_are_rates_whatever_comes() {
     let averages = [
         OverloadAverage::None,
-        OverloadAverage::Exponential { weight: 0.2 },
-        OverloadAverage::Ratio { weight: 0.2 },
+        OverloadAverage::Exponential(Average { weight: 0.2 }),
+        OverloadAverage::Ratio(Average { weight: 0.2 }),
     ];
     let mut state = 1_u64;
     let mut draw = |below: u64| {
@@ -282,21 +283,20 @@ fn rates_are_rates_whatever_comes() {
     for case in 0..96_u64 {
         let measurement = MeasurementPlan {
             activity_decay: (case % 2 == 0).then_some(0.9),
-            counts_backward_rm: case % 3 == 0,
+            backward_activity: case % 3 == 0,
+            overload_average: averages[(case % 3) as usize],
             ccr: if case % 5 == 0 { CcrFrom::Measurement } else { CcrFrom::RmCell },
             ..measurement()
         };
-        let overload = averages[(case % 3) as usize];
         let excess = if case % 4 == 0 { Excess::ByMcr } else { Excess::Equal };
         let fairness = Fairness { excess, delta: 0.1 };
         let mut allocator: Box<dyn RateAllocator> = if case % 2 == 0 {
             let target_of = if case % 8 == 0 { TargetOf::Remainder } else { TargetOf::Link };
-            let plan =
-                EricaPlan { target_utilisation: 0.9, target_of, measurement, overload, fairness };
+            let plan = EricaPlan { target_utilisation: 0.9, target_of, measurement, fairness };
             Box::new(Erica::new(plan, LINK, &[true; 5]))
         } else {
             Box::new(EricaPlus::new(
-                EricaPlusPlan { measurement, overload, fairness, ..plus(DrainRate::AbrCapacity) },
+                EricaPlusPlan { measurement, fairness, ..plus(DrainRate::AbrCapacity) },
                 LINK,
                 &[true; 5],
             ))

@@ -1,8 +1,10 @@
 //! Source and destination rules of TM 4.0 (sections 5.10.4 and 5.10.5), cell by cell.
 
-use cellway_sim::atm::abr::{Abr, Emission, Source, Turnaround, UseItOrLoseIt};
+use cellway_sim::atm::abr::{
+    Abr, CountBased, Emission, Source, TimeBased, Turnaround, UseItOrLoseIt,
+};
 use cellway_sim::pdu::{Direction, RmCell};
-use cellway_sim::units::{CellRate, Span, Time};
+use cellway_sim::units::{CellRate, Rate, Span, Time};
 
 const MS: Span = Span::from_milliseconds(1);
 
@@ -264,16 +266,18 @@ fn rule_13_a_source_may_give_up_what_it_does_not_use() {
     };
     assert_eq!(late(UseItOrLoseIt::Retain).acr(), CellRate(80_000.0));
     assert_eq!(
-        late(UseItOrLoseIt::TimeBased { tof: 4.0 }).acr(),
+        late(UseItOrLoseIt::TimeBased(TimeBased { tof: 4.0 })).acr(),
         CellRate(10_000.0),
         "not below ICR"
     );
     assert_eq!(
-        late(UseItOrLoseIt::TimeBased { tof: 1000.0 }).acr(),
+        late(UseItOrLoseIt::TimeBased(TimeBased { tof: 1000.0 })).acr(),
         CellRate(80_000.0),
         "not late enough"
     );
-    let mut source = late(UseItOrLoseIt::CountBased { headroom: CellRate(20_000.0) });
+    // 20 000 cells per second.
+    let headroom = Rate::from_bits_per_second(8_480_000);
+    let mut source = late(UseItOrLoseIt::CountBased(CountBased { headroom }));
     assert_eq!(source.acr(), CellRate(10_500.0), "what it used and ICR");
     source.on_backward_rm(&backward(1e9, false, true));
     source.on_backward_rm(&backward(1e9, false, false));

@@ -26,6 +26,7 @@ const SERIES: [&str; 13] = [
 
 /// A scenario without its control and its observation, and what these may be.
 pub(crate) struct Network {
+    pub(crate) number: u64,
     sections: String,
     control: String,
     /// Microseconds.
@@ -64,6 +65,7 @@ impl Network {
         let series = SERIES.iter().filter(|_| every == 1 || dice.one_in(every));
         let series: Vec<String> = series.map(|name| format!("\"{name}\"")).collect();
         Self {
+            number,
             control: format!(
                 "seed = {number}\nphase = \"{}\"\n",
                 dice.pick(&["random", "random", "none"])

@@ -3,11 +3,12 @@
 use std::any::Any;
 use std::fmt;
 
+use super::dice::Dice;
 use super::network::{Network, Observed};
 use cellway_sim::result::{Series, Summary};
 use cellway_sim::scenario::{Scenario, Source};
-use cellway_sim::units::Time;
-use cellway_sim::{Continue, Outcome, run};
+use cellway_sim::units::{Span, Time};
+use cellway_sim::{Continue, Outcome, Simulation, run};
 
 /// What a network that held all properties was like.
 #[derive(Default)]
@@ -75,7 +76,7 @@ impl fmt::Display for Tally {
         let Self { valid, invalid, failures, points, losses, classes, edges } = self;
         writeln!(
             out,
-            "{valid} random networks, five runs each; {} numbers gave none",
+            "{valid} random networks, six runs each; {} numbers gave none",
             invalid.len()
         )?;
         for refused in invalid.iter().take(3) {
@@ -91,7 +92,7 @@ impl fmt::Display for Tally {
     }
 }
 
-/// Runs a network five times; the error is the scenario's, if it is not valid.
+/// Runs a network six times; the error is the scenario's, if it is not valid.
 pub(crate) fn check(network: &Network) -> Result<Seen, String> {
     let Network { duration, warm_up, .. } = *network;
     let parsed = |duration, warm_up, observed| {
@@ -104,6 +105,10 @@ pub(crate) fn check(network: &Network) -> Result<Seen, String> {
     let again = outcome(&scenario);
     assert_eq!(first.summary, again.summary, "twice");
     assert_same_series(&first.series, &again.series, None);
+
+    let interrupted = interrupted(&scenario, &mut Dice::new(network.number));
+    assert_eq!(interrupted.summary, first.summary, "interrupted or not");
+    assert_same_series(&interrupted.series, &first.series, None);
 
     let longer = outcome(&parsed(duration * 17 / 10, 0, Observed::OnGrid)?);
     assert_same_series(&first.series, &longer.series, Some(scenario.run.duration));
@@ -134,8 +139,19 @@ fn outcome(scenario: &Scenario) -> Outcome {
     run(scenario, &mut |_| Continue::Yes).expect("nothing cancels a test, and cells are few")
 }
 
+/// Pauses at barriers that mean nothing to the network, many of them close together.
+fn interrupted(scenario: &Scenario, dice: &mut Dice) -> Outcome {
+    let mut simulation = Simulation::new(scenario);
+    while simulation.now() < simulation.end() {
+        let longest = dice.pick(&[1, 1_000_000, 1_000_000_000]);
+        let stride = Span::from_picoseconds(dice.between(1, longest) as i64);
+        simulation.run_until(simulation.now() + stride).expect("cells are few");
+    }
+    simulation.finish().expect("cells are few")
+}
+
 /// The same points, or up to an instant: those before it.
-fn assert_same_series(all: &[Series], others: &[Series], before: Option<cellway_sim::units::Span>) {
+fn assert_same_series(all: &[Series], others: &[Series], before: Option<Span>) {
     let end = before.map_or(Time::MAX, |span| Time::ZERO + span);
     let points = |series: &Series| -> Vec<(i64, u64)> {
         let points = series.times.iter().zip(&series.values);

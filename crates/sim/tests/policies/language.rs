@@ -115,16 +115,16 @@ fn defaults_are_those_of_the_sources() {
         panic!("red")
     };
     assert_eq!(
-        (plain.lottery.max_probability.to_bits(), plain.weight.to_bits(), plain.mean_frame.0),
+        (plain.random_drop.max_probability.to_bits(), plain.weight.to_bits(), plain.mean_frame.0),
         (0.1_f64.to_bits(), 0.002_f64.to_bits(), 1500)
     );
     let Drop::Ered(ered) = parse(&format!("{{ ered = {{ {red} }} }}")).switches[0].drop else {
         panic!("ered")
     };
-    let thresholds = |of: cellway_sim::scenario::Lottery| (of.min_threshold, of.max_threshold);
+    let thresholds = |of: cellway_sim::switch::RandomDropPlan| (of.min_threshold, of.max_threshold);
     assert_eq!(
         thresholds(ered.marked()),
-        thresholds(ered.unmarked.lottery),
+        thresholds(ered.unmarked.random_drop),
         "unless said otherwise"
     );
     assert_eq!(ered.marked_max_probability.to_bits(), 0.02_f64.to_bits());

@@ -12,7 +12,7 @@ mod red;
 
 use cellway_sim::engine::Stream;
 use cellway_sim::switch::{
-    Average, Dfba, DfbaVc, Epd, Ered, Fba, Framewise, Fred, Lottery, Policy, Ppd, PriorityDrop,
+    Average, Dfba, DfbaVc, Epd, Ered, Fba, Framewise, Fred, Policy, Ppd, PriorityDrop, RandomDrop,
     Red, Rule, SelectiveDrop, Tail, VirtualQueuing, VqDynamicEpd, VqMcr,
 };
 use cellway_sim::units::Span;
@@ -44,7 +44,7 @@ pub(crate) fn dfba(low: u64, high: u64, seed: u64) -> Policy {
 
 /// Every policy, for a buffer of [`ROOM`], under its name in the scenario language.
 pub(crate) fn all(seed: u64) -> Vec<(&'static str, Policy)> {
-    let lottery = |max_probability| Lottery::new(20, 100, max_probability);
+    let random_drop = |max_probability| RandomDrop::new(20, 100, max_probability);
     let mcrs = [100.0; VCS];
     vec![
         ("tail", Policy::Tail(Tail)),
@@ -52,12 +52,18 @@ pub(crate) fn all(seed: u64) -> Vec<(&'static str, Policy)> {
         ("epd", framewise(Epd::new(60))),
         ("selective_drop", framewise(SelectiveDrop::new(60, 0.8))),
         ("fba", framewise(Fba::new(60, 0.3))),
-        ("red", framewise(Red::new(instant(), lottery(0.3), stream(seed)))),
-        ("fred", framewise(Fred::new(instant(), Lottery::new(40, 100, 0.3), 2, VCS, stream(seed)))),
+        ("red", framewise(Red::new(instant(), random_drop(0.3), stream(seed)))),
+        (
+            "fred",
+            framewise(Fred::new(instant(), RandomDrop::new(40, 100, 0.3), 2, VCS, stream(seed))),
+        ),
         ("virtual_queuing", framewise(VirtualQueuing::new(20, VCS))),
         ("vq_dynamic_epd", framewise(VqDynamicEpd::new(60, VCS))),
         ("vq_mcr", framewise(VqMcr::new(20, Span::from_milliseconds(100), &mcrs))),
-        ("ered", framewise(Ered::new(instant(), lottery(0.5), lottery(0.02), stream(seed)))),
+        (
+            "ered",
+            framewise(Ered::new(instant(), random_drop(0.5), random_drop(0.02), stream(seed))),
+        ),
         ("priority", framewise(PriorityDrop::new(40, 80))),
         ("dfba", dfba(40, 100, seed)),
     ]

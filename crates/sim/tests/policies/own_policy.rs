@@ -121,7 +121,7 @@ fn fate(mut port: Port, frames: u32) -> (Vec<(i64, u32, bool)>, PortCounters) {
     let link = Link::new(Span::from_microseconds(1), (NodeId(0), InPort(0)));
     let mut network = Network::new(vec![Bystander], vec![link]);
     let mut sent = Vec::new();
-    network.settle(|_, io| {
+    network.visit(|_, io| {
         let mut arrive =
             |head, io: &mut Io| port.on_arrival(Cell { at: Time::ZERO, head }, 0, None, io);
         for number in 1..=frames {

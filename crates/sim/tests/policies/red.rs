@@ -1,8 +1,8 @@
-//! Random Early Detection and its relatives: the mean queue, the lottery, strikes and marks.
+//! Random Early Detection and its relatives: the mean queue, random drop, strikes and marks.
 
 use super::queue::Queue;
 use super::{ROOM, VCS, framewise, instant, stream};
-use cellway_sim::switch::{Average, Ered, Fred, Lottery, Policy, Red};
+use cellway_sim::switch::{Average, Ered, Fred, Policy, RandomDrop, Red};
 use cellway_sim::units::{Span, Time};
 
 const fn milliseconds(count: i64) -> Time {
@@ -80,7 +80,7 @@ fn gaps(mut queue: Queue, frames: usize) -> Vec<usize> {
 /// freedom and exceeds 57.2 once in 100 000.
 #[test]
 fn drops_of_red_are_evenly_spread() {
-    let red = framewise(Red::new(instant(), Lottery::new(20, 100, 0.1), stream(3)));
+    let red = framewise(Red::new(instant(), RandomDrop::new(20, 100, 0.1), stream(3)));
     let gaps = gaps(filled(red, [60, 0, 0, 0]), 100_000);
     assert!(gaps.iter().all(|gap| (1..=20).contains(gap)), "{:?}", gaps.iter().max());
     let expected = gaps.len() as f64 / 20.0;
@@ -95,7 +95,7 @@ fn drops_of_red_are_evenly_spread() {
 #[test]
 fn red_admits_below_and_refuses_from_the_upper_threshold() {
     for seed in 0..64 {
-        let red = || framewise(Red::new(instant(), Lottery::new(20, 100, 1.0), stream(seed)));
+        let red = || framewise(Red::new(instant(), RandomDrop::new(20, 100, 1.0), stream(seed)));
         assert!(filled(red(), [19, 0, 0, 0]).admits(0));
         // At the lower threshold the probability is still zero.
         assert!(filled(red(), [20, 0, 0, 0]).admits(0));
@@ -103,13 +103,13 @@ fn red_admits_below_and_refuses_from_the_upper_threshold() {
     }
 }
 
-/// The same queue, and one lottery for each kind: marked frames (CLP = 0) never, where their
+/// The same queue, and one random drop for each kind: marked frames (CLP = 0) never, where their
 /// thresholds begin above it; unmarked ones with 1/2 · 0.2 = 1/10 and so once in 5.5 of the gaps 1
 /// to 10.
 #[test]
 fn enhanced_red_holds_two_lotteries() {
     let policy = || {
-        let [unmarked, marked] = [Lottery::new(20, 100, 0.2), Lottery::new(80, 110, 0.02)];
+        let [unmarked, marked] = [RandomDrop::new(20, 100, 0.2), RandomDrop::new(80, 110, 0.02)];
         framewise(Ered::new(instant(), unmarked, marked, stream(5)))
     };
     let mut queue = filled(policy(), [60, 0, 0, 0]);
@@ -135,10 +135,10 @@ fn enhanced_red_holds_two_lotteries() {
 }
 
 fn fred(seed: u64) -> Policy {
-    framewise(Fred::new(instant(), Lottery::new(40, 100, 1.0), 4, VCS, stream(seed)))
+    framewise(Fred::new(instant(), RandomDrop::new(40, 100, 1.0), 4, VCS, stream(seed)))
 }
 
-/// maxq is the lower threshold: at 40 cells a VC is refused without lottery, though the mean queue
+/// maxq is the lower threshold: at 40 cells a VC is refused without random drop, though the mean queue
 /// begins only there.
 #[test]
 fn fred_bounds_every_vc() {
@@ -192,7 +192,8 @@ fn fred_spares_the_modest() {
 /// more than twice the average per VC are struck: afterwards that average is all they may have.
 #[test]
 fn fred_strikes_who_has_twice_the_average() {
-    let at_forty = || framewise(Fred::new(instant(), Lottery::new(40, 40, 1.0), 4, VCS, stream(1)));
+    let at_forty =
+        || framewise(Fred::new(instant(), RandomDrop::new(40, 40, 1.0), 4, VCS, stream(1)));
     // 39 of 42 in three, against 28; later 19 of 22, against 22/3.
     let mut struck = filled(at_forty(), [39, 1, 2, 0]);
     assert!(!struck.admits(0) && !struck.admits(0));
@@ -213,7 +214,7 @@ fn fred_strikes_who_has_twice_the_average() {
 #[test]
 fn fred_samples_departures() {
     let slow = Average::new(0.5, Span::from_seconds(1));
-    let fred = Fred::new(slow, Lottery::new(5, 10, 1.0), 1, VCS, stream(1));
+    let fred = Fred::new(slow, RandomDrop::new(5, 10, 1.0), 1, VCS, stream(1));
     let mut queue = Queue::new(framewise(fred), ROOM, VCS);
     // They find 0, 1, 2 and 3: the average is 17/8.
     assert!((0..4).all(|slot| queue.admits(slot)));

@@ -1,36 +1,22 @@
 //! Simulation against formula, with the tolerance stated beside its reason.
 
+use super::network::Network;
 use super::outcome;
 
-/// One TCP through one switch: `link` is its TOML for rate and delay, `tcp` and `run` further
-/// lines.
-fn one_flow(run: &str, link: &str, tcp: &str) -> String {
-    format!(
-        r#"
-        [run]
-        {run}
-        [host.a]
-        [host.b]
-        [switch.s]
-        [link.first]
-        between = ["a", "s"]
-        {link}
-        [link.second]
-        between = ["s", "b"]
-        {link}
-        [flow.bulk]
-        from = "a"
-        to = "b"
-        traffic = "greedy"
-        [flow.bulk.tcp]
-        {tcp}
-        "#
-    )
+/// When a run ends, and when its measurement begins.
+type Lasting<'a> = (&'a str, &'a str);
+
+/// One TCP through one switch between links of this rate and delay.
+fn one_flow((end, warm_up): Lasting<'_>, rate: &str, delay: &str, tcp: &str) -> Network {
+    Network::line(end, [rate, rate], delay)
+        .with_random_phases()
+        .at("run", &format!("warm_up = \"{warm_up}\""))
+        .greedy("bulk", ["a", "b"], tcp)
 }
 
 /// Throughput of that flow in Mbit/s.
-fn throughput(run: &str, link: &str, tcp: &str) -> f64 {
-    outcome(&one_flow(run, link, tcp)).summary.flows["bulk"].throughput_bits_per_second / 1e6
+fn throughput(network: &str) -> f64 {
+    outcome(network).summary.flows["bulk"].throughput_bits_per_second / 1e6
 }
 
 fn assert_within(found: f64, expected: f64, relative: f64) {
@@ -44,10 +30,9 @@ fn assert_within(found: f64, expected: f64, relative: f64) {
 /// headers leave.
 #[test]
 fn goodput_ceilings_of_oc3c() {
-    let oc3c = "rate = \"OC-3c\"\ndelay = \"1 ms\"";
     for (mss, cells) in [(512, 12), (1024, 23), (1460, 32), (9140, 192)] {
-        let tcp = format!("mss = \"{mss} B\"\nwindow = \"256 KiB\"\nack = \"every_segment\"");
-        let found = throughput("duration = \"4 s\"\nwarm_up = \"1 s\"", oc3c, &tcp);
+        let tcp = format!("mss = \"{mss} B\", window = \"256 KiB\", ack = \"every_segment\"");
+        let found = throughput(&one_flow(("4 s", "1 s"), "OC-3c", "1 ms", &tcp));
         // Acknowledged bytes are counted in whole segments: one in thousands at either end.
         assert_within(found, 149.76 * f64::from(8 * mss) / f64::from(424 * cells), 3e-4);
     }
@@ -57,12 +42,11 @@ fn goodput_ceilings_of_oc3c() {
 /// below one MSS.
 #[test]
 fn whole_segments_per_round_trip() {
-    let link = "rate = \"OC-3c\"\ndelay = \"2.5 ms\"";
     let cell_us = 424.0 / 149.76;
     for (window_kib, bytes_per_round) in [(8, 8192), (16, 9140), (32, 3 * 9140), (64, 7 * 9140)] {
         let tcp =
-            format!("mtu = \"9180 B\"\nwindow = \"{window_kib} KiB\"\nack = \"every_segment\"");
-        let found = throughput("duration = \"8 s\"\nwarm_up = \"2 s\"", link, &tcp);
+            format!("mtu = \"9180 B\", window = \"{window_kib} KiB\", ack = \"every_segment\"");
+        let found = throughput(&one_flow(("8 s", "2 s"), "OC-3c", "2.5 ms", &tcp));
         let segment_bytes = bytes_per_round.min(9140);
         let cells = f64::from((segment_bytes + 40_i32 + 16 + 47) / 48);
         // Cells are forwarded one by one: the frame is serialised once and its last cell once more
@@ -185,15 +169,11 @@ fn constant_rate_sources_with_random_phases() {
 /// A paced source is as fast as its pacer says, in the unit it says.
 #[test]
 fn pacing_counts_cells_or_payload() {
-    let run = "duration = \"4 s\"\nwarm_up = \"1 s\"";
-    let tcp = "mtu = \"9180 B\"\nwindow = \"256 KiB\"\nack = \"every_segment\"";
-    let link = "rate = \"OC-3c\"\ndelay = \"1 ms\"";
+    let tcp = "mtu = \"9180 B\", window = \"256 KiB\", ack = \"every_segment\"";
+    let network = one_flow(("4 s", "1 s"), "OC-3c", "1 ms", tcp);
     let paced = |pace: &str| {
-        let text = one_flow(run, link, tcp).replace(
-            "traffic = \"greedy\"",
-            &format!("traffic = \"greedy\"\nservice.ubr = {{ pace = \"{pace}\" }}"),
-        );
-        outcome(&text).summary.flows["bulk"].throughput_bits_per_second / 1e6
+        let service = format!("service.ubr.pace = \"{pace}\"");
+        throughput(&network.clone().at("flow.bulk", &service))
     };
     let segment_share_of_cells = 9140.0 / (192.0 * 53.0);
     let segment_share_of_payload = 9140.0 / (192.0 * 48.0);
@@ -205,14 +185,10 @@ fn pacing_counts_cells_or_payload() {
 /// one ACK each.
 #[test]
 fn a_slow_cpu_is_the_bottleneck() {
-    let text = one_flow(
-        "duration = \"6 s\"\nwarm_up = \"2 s\"",
-        "rate = \"OC-3c\"\ndelay = \"1 ms\"",
-        "mtu = \"9180 B\"\nwindow = \"256 KiB\"\nack = \"every_segment\"",
-    );
-    let slow_sender =
-        text.replace("[host.a]", "[host.a]\ncpu_per_segment = \"550 us\"\nack_cost = \"included\"");
-    let found = outcome(&slow_sender).summary.flows["bulk"].throughput_bits_per_second / 1e6;
+    let tcp = "mtu = \"9180 B\", window = \"256 KiB\", ack = \"every_segment\"";
+    let network = one_flow(("6 s", "2 s"), "OC-3c", "1 ms", tcp)
+        .at("host.a", "cpu_per_segment = \"550 us\"\nack_cost = \"included\"");
+    let found = throughput(&network);
     assert_within(found, 8.0 * 9140.0 / 1100.0, 1e-3);
 }
 
@@ -224,20 +200,15 @@ fn a_slow_cpu_is_the_bottleneck() {
 #[test]
 fn the_order_of_the_cpu_decides_who_waits_twice() {
     let both_ways = |order: &str| {
-        let text = one_flow(
-            "duration = \"22 s\"\nwarm_up = \"2 s\"",
-            "rate = \"OC-12c\"\ndelay = \"1 us\"",
-            "mtu = \"9180 B\"\nwindow = \"512 KiB\"\nack = \"every_segment\"",
+        let tcp = "mtu = \"9180 B\", window = \"512 KiB\", ack = \"every_segment\"";
+        let host =
+            format!("cpu_per_segment = \"1 ms\"\nack_cost = \"included\"\ncpu_order = \"{order}\"");
+        let network = one_flow(("22 s", "2 s"), "OC-12c", "1 us", tcp).at("host.a", &host).greedy(
+            "back",
+            ["b", "a"],
+            tcp,
         );
-        let host = format!(
-            "[host.a]\ncpu_per_segment = \"1 ms\"\nack_cost = \"included\"\ncpu_order = \"{order}\""
-        );
-        let (_, forward) = text.split_once("[flow.bulk]").expect("the flow comes last");
-        let back =
-            forward.replace("\"a\"", "\"x\"").replace("\"b\"", "\"a\"").replace("\"x\"", "\"b\"");
-        let back = back.replace("[flow.bulk.tcp]", "[flow.back.tcp]");
-        let summary =
-            outcome(&format!("{}[flow.back]{back}", text.replace("[host.a]", &host))).summary;
+        let summary = outcome(&network).summary;
         ["bulk", "back"].map(|flow| summary.flows[flow].throughput_bits_per_second / 8.0 / 9140.0)
     };
     let [sent, received] = both_ways("arrival");
@@ -252,10 +223,8 @@ fn the_order_of_the_cpu_decides_who_waits_twice() {
 /// Packet links carry whole packets: goodput is the line less headers and framing.
 #[test]
 fn goodput_ceiling_of_a_packet_link() {
-    let run = "duration = \"4 s\"\nwarm_up = \"1 s\"";
-    let link = "rate = \"100 Mbit/s of line\"\n\
-         carries.packets = { overhead = \"38 B\" }\n\
-         delay = \"1 ms\"";
-    let tcp = "mss = \"1460 B\"\nwindow = \"256 KiB\"\nack = \"every_segment\"";
-    assert_within(throughput(run, link, tcp), 100.0 * 1460.0 / 1538.0, 3e-4);
+    let tcp = "mss = \"1460 B\", window = \"256 KiB\", ack = \"every_segment\"";
+    let network = one_flow(("4 s", "1 s"), "100 Mbit/s of line", "1 ms", tcp);
+    let framed = network.replace("\"packets\"", "{ packets = { overhead = \"38 B\" } }");
+    assert_within(throughput(&framed), 100.0 * 1460.0 / 1538.0, 3e-4);
 }

@@ -1,11 +1,20 @@
-//! Whole runs: against formulas, twice the same, and always with their books in order.
+//! Whole runs: against formulas, twice the same, and always with counters that add up.
 
 mod determinism;
 mod distributions;
 mod edge;
+mod external;
+mod hosts;
 mod known_answers;
+mod limits;
+#[path = "../common/network.rs"]
+mod network;
 mod occupancy;
-mod regressions;
+mod outside;
+mod own_rules;
+mod ports;
+mod raw_cells;
+mod records;
 mod spans;
 mod starts;
 

@@ -1,33 +1,20 @@
 //! Extreme but legal times: refused where a run could not compute them, with the reason.
 
+use super::network::Network;
 use cellway_sim::explain::explain;
 use cellway_sim::scenario::{Scenario, Source};
 
 /// Two hosts, a switch, and what may be extreme.
-fn path(duration: &str, sar: &str, switch: &str, delay: &str, flow: &str) -> String {
-    format!(
-        r#"
-        [run]
-        duration = "{duration}"
-        [host.a]
-        {sar}
-        [host.b]
-        [switch.s]
-        {switch}
-        [link.in]
-        between = ["a", "s"]
-        rate = "OC-3c"
-        delay = "{delay}"
-        [link.out]
-        between = ["s", "b"]
-        rate = "OC-3c"
-        delay = "1 ms"
-        [flow.f]
-        from = "a"
-        to = "b"
-        {flow}
-        "#
-    )
+fn path(duration: &str, sar: &str, switch: &str, delay: &str, flow: &str) -> Network {
+    Network::lasting(duration)
+        .host("a")
+        .host("b")
+        .switch("s")
+        .at("host.a", sar)
+        .at("switch.s", switch)
+        .link("in", ["a", "s"], "OC-3c", delay)
+        .link("out", ["s", "b"], "OC-3c", "1 ms")
+        .flow("f", ["a", "b"], flow)
 }
 
 fn parse(text: &str) -> Result<Scenario, String> {

@@ -1,7 +1,8 @@
 //! Instants and CPU times that are drawn, and what flows that start together come to.
 
-use super::determinism::digest;
-use super::{outcome, outcome_of, scenario};
+use super::network::Network;
+use super::records::assert_same;
+use super::{outcome, scenario};
 use cellway_sim::result::Summary;
 
 /// Fifteen connections over a geostationary hop that can hold a third of what their first segments
@@ -105,36 +106,21 @@ fn the_resolved_text_runs_to_the_same_result() {
     let (mut once, mut again) = (outcome(&text), outcome(&resolved));
     name(&mut once);
     name(&mut again);
-    assert_eq!(digest(&once), digest(&again));
+    assert_same(&once, &again);
 }
 
-const RAW: &str = r#"
-[run]
-duration = "100 ms"
-[host]
-a = {}
-b = {}
-[switch.s]
-[link.x]
-between = ["a", "s"]
-rate = "OC-3c"
-delay = "1 us"
-[link.y]
-between = ["s", "b"]
-rate = "OC-3c"
-delay = "1 us"
-[flow.cells]
-count = 40
-from = "a"
-to = "b"
-"#;
+/// Forty flows `cells` over two links without a rate of their own.
+fn raw(duration: &str, delay: &str, keys: &str) -> Network {
+    let network = Network::line(duration, ["OC-3c", "OC-3c"], delay).with_random_phases();
+    network.flow("cells", ["a", "b"], &format!("count = 40\n{keys}"))
+}
 
 const LATE: &str = "start.exponential.mean = \"100 ms\"\ntraffic.cbr.rate = \"1 Mbit/s of cell\"\n";
 
 /// Exponential with a mean of the whole run: e^-1 of the sources, 15 of 40, never begin.
 #[test]
 fn a_start_after_the_end_is_never() {
-    let summary = outcome(&format!("{RAW}{LATE}")).summary;
+    let summary = outcome(&raw("100 ms", "1 us", LATE)).summary;
     let never = summary.flows.values().filter(|flow| flow.start_s.is_none()).count();
     assert!((7..=23).contains(&never), "{never}");
     for (name, flow) in &summary.flows {
@@ -150,7 +136,7 @@ fn a_start_after_the_end_is_never() {
 #[test]
 fn a_start_that_is_not_before_its_stop_is_never() {
     let stop = "stop.exponential = { mean = \"1 ms\", offset = \"30 ms\" }\n";
-    let summary = outcome(&format!("{RAW}{LATE}{stop}")).summary;
+    let summary = outcome(&raw("100 ms", "1 us", &format!("{LATE}{stop}"))).summary;
     let never = summary.flows.values().filter(|flow| flow.start_s.is_none()).count();
     assert!((21..=37).contains(&never), "{never}");
     for (name, flow) in &summary.flows {
@@ -168,7 +154,8 @@ fn a_start_that_is_not_before_its_stop_is_never() {
 #[test]
 fn what_never_happens_is_left_out() {
     let json = |keys: &str| {
-        let text = format!("{RAW}traffic.cbr.rate = \"1 Mbit/s of cell\"\n{keys}");
+        let keys = format!("traffic.cbr.rate = \"1 Mbit/s of cell\"\n{keys}");
+        let text = raw("100 ms", "1 us", &keys);
         serde_json::to_value(&outcome(&text).summary.flows["cells[1]"]).expect("a summary is JSON")
     };
     let has =
@@ -185,11 +172,11 @@ fn what_never_happens_is_left_out() {
 /// 0.4 s count, so the rate is the source's, and over the whole run a fifth of it.
 #[test]
 fn the_rate_of_raw_cells_is_over_the_time_between_start_and_stop() {
-    let text = RAW.replace("\"100 ms\"", "\"1 s\"").replace("\"1 us\"", "\"30 ms\"");
     let keys = "start = \"200 ms\"\nstop = \"400 ms\"\ntraffic.cbr.rate = \"1 Mbit/s of cell\"\n";
     let rates = |warm_up: &str| {
-        let text = text.replace("[host]", &format!("warm_up = \"{warm_up}\"\n[host]"));
-        let flow = &outcome(&format!("{text}{keys}")).summary.flows["cells[1]"];
+        let run = format!("[run]\nwarm_up = \"{warm_up}\"");
+        let text = raw("1 s", "30 ms", keys).replace("[run]", &run);
+        let flow = &outcome(&text).summary.flows["cells[1]"];
         [flow.throughput_bits_per_second, flow.measured_bits_per_second].map(|rate| rate / 1e6)
     };
     // A cell more or less of 471.
@@ -206,58 +193,39 @@ fn the_rate_of_raw_cells_is_over_the_time_between_start_and_stop() {
 /// had, when they were spread over a cell time of the line.
 #[test]
 fn greedy_abr_sources_begin_within_a_cell_time_of_their_own_rate() {
-    let text = format!(
-        "{}traffic = \"greedy\"\nservice.abr = {{ icr = \"1 Mbit/s of cell\" }}\n",
-        RAW.replace("\"100 ms\"", "\"212 us\"")
-    );
-    let summary = outcome(&text).summary;
+    let keys = "traffic = \"greedy\"\nservice.abr = { icr = \"1 Mbit/s of cell\" }";
+    let summary = outcome(&raw("212 us", "1 us", keys)).summary;
     let begun =
         summary.vcs.iter().filter(|(name, vc)| !name.ends_with("back") && vc.sent > 0).count();
     // 20, give or take three standard deviations of 3.2.
     assert!((10..=30).contains(&begun), "{begun}");
 }
 
-const BUSY: &str = r#"
-[run]
-duration = "4 s"
-[host.a]
-cpu_per_segment = "500 us"
-ack_cost = "included"
-[host.b]
-[host.c]
-[switch.s]
-[link.x]
-between = ["a", "s"]
-rate = "OC-3c"
-delay = "10 us"
-[link.y]
-between = ["s", "b"]
-rate = "OC-3c"
-delay = "10 us"
-[link.z]
-between = ["s", "c"]
-rate = "OC-3c"
-delay = "10 us"
-[flow.x]
-from = "a"
-to = "b"
-traffic = "greedy"
-tcp = { mss = "1000 B", window = "64 KiB", ack = "every_segment" }
-"#;
+/// A connection whose sender's CPU is its bottleneck, and a host `c` that does nothing.
+fn busy() -> Network {
+    let tcp = "mss = \"1000 B\", window = \"64 KiB\", ack = \"every_segment\"";
+    Network::line("4 s", ["OC-3c", "OC-3c"], "10 us")
+        .with_random_phases()
+        .at("host.a", "cpu_per_segment = \"500 us\"\nack_cost = \"included\"")
+        .host("c")
+        .link("c", ["s", "c"], "OC-3c", "10 us")
+        .greedy("x", ["a", "b"], tcp)
+}
 
 /// A busy CPU gives what its mean time allows: 8000 bits in 2 · 500 µs, whatever the distribution,
 /// and each seed a little more or less; n = 8000 draws of 289 µs of spread are 0.6 % of the mean.
 #[test]
 fn a_cpu_time_that_is_drawn_has_its_mean() {
     let flow = |text: &str| outcome(text).summary.flows["x"].clone();
-    let jittered = BUSY.replace("\"500 us\"", "{ uniform = [\"0 s\", \"1 ms\"] }");
+    let busy = busy();
+    let jittered = busy.replace("\"500 us\"", "{ uniform = [\"0 s\", \"1 ms\"] }");
     let exponential =
-        BUSY.replace("\"500 us\"", "{ exponential = { mean = \"400 us\", offset = \"100 us\" } }");
+        busy.replace("\"500 us\"", "{ exponential = { mean = \"400 us\", offset = \"100 us\" } }");
     for text in [&jittered, &exponential] {
         let found = flow(text);
         let rate = found.throughput_bits_per_second;
         assert!((rate / 8e6 - 1.0).abs() < 0.025, "{rate}");
-        assert_ne!(found, flow(BUSY));
+        assert_ne!(found, flow(&busy));
         assert_ne!(found, flow(&seeded(text, 2)));
         assert_eq!(found, flow(text));
         let beside =
@@ -270,38 +238,20 @@ fn a_cpu_time_that_is_drawn_has_its_mean() {
 /// adds up to more than the line.
 #[test]
 fn rates_over_the_measurement_add_up() {
-    let text = r#"
-[run]
-duration = "40 s"
-warm_up = "1 s"
-[host]
-a = {}
-b = {}
-[switch.s]
-buffer.per_port = "40 packet"
-[link.x]
-between = ["a", "s"]
-rate = "100 Mbit/s of line"
-carries = "packets"
-delay = "1 ms"
-[link.y]
-between = ["s", "b"]
-rate = "10 Mbit/s of line"
-carries = "packets"
-delay = "20 ms"
-[flow.first]
-from = "a"
-to = "b"
-traffic = "greedy"
-tcp = { mtu = "1500 B", window = "64 KiB" }
-[flow.second]
-from = "a"
-to = "b"
-start = "20 s"
-traffic = "greedy"
-tcp = { mtu = "1500 B", window = "64 KiB" }
-"#;
-    let summary = outcome_of(&scenario(text)).summary;
+    let tcp = "mtu = \"1500 B\", window = \"64 KiB\"";
+    let network = Network::lasting("40 s")
+        .with_random_phases()
+        .at("run", "warm_up = \"1 s\"")
+        .host("a")
+        .host("b")
+        .switch("s")
+        .at("switch.s", "buffer.per_port = \"40 packet\"")
+        .link("x", ["a", "s"], "100 Mbit/s of line", "1 ms")
+        .link("y", ["s", "b"], "10 Mbit/s of line", "20 ms")
+        .greedy("first", ["a", "b"], tcp)
+        .greedy("second", ["a", "b"], tcp)
+        .at("flow.second", "start = \"20 s\"");
+    let summary = outcome(&network).summary;
     let sum = |rate: fn(&cellway_sim::result::FlowSummary) -> f64| {
         summary.flows.values().map(rate).sum::<f64>()
     };

@@ -1,6 +1,7 @@
 //! What the language means: families, paths, variants, sets, the resolved text and the derived
 //! numbers.
 
+mod by_hand;
 #[path = "../common/mod.rs"]
 mod common;
 mod explained;

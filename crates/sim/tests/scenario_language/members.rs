@@ -79,11 +79,8 @@ fn distributions_are_read_and_written() {
         ],
     );
     let milliseconds = Span::from_milliseconds;
-    assert_eq!(
-        spread.flows[2].start,
-        RandomSpan::Uniform { least: Span::ZERO, most: milliseconds(10) }
-    );
-    let exponential = |offset| RandomSpan::Exponential { mean: milliseconds(20), offset };
+    assert_eq!(spread.flows[2].start, RandomSpan::uniform(Span::ZERO, milliseconds(10)));
+    let exponential = |offset| RandomSpan::exponential(milliseconds(20), offset);
     assert_eq!(spread.flows[4].start, exponential(Span::ZERO));
     assert_eq!(spread.flows[4].stop, Some(exponential(milliseconds(500))));
     assert_eq!(parse(&spread.to_toml(), &[]), spread);

@@ -2,7 +2,7 @@
 
 use super::{ALL, parse};
 use crate::common::{FAMILIES, MISMATCH};
-use cellway_sim::scenario::{Carries, NodeRef, Pacing, Service};
+use cellway_sim::scenario::{Carries, NodeRef, Pacing, Service, Ubr};
 use cellway_sim::units::{Bytes, Rate, Span};
 
 #[test]
@@ -17,7 +17,7 @@ fn defaults_and_values_arrive() {
     let flow = &scenario.flows[0];
     assert_eq!((&flow.path[..], &flow.reverse_path[..]), (&[0, 2][..], &[3, 1][..]));
     let pace = Some(Pacing::OfPayload(Rate::from_bits_per_second(70_000_000)));
-    assert_eq!(flow.service, Service::Ubr { pace });
+    assert_eq!(flow.service, Service::Ubr(Ubr { pace }));
     let tcp = flow.tcp.as_ref().expect("tcp");
     assert_eq!((tcp.mss, tcp.window), (Bytes(9140), Bytes(131_072)));
 }

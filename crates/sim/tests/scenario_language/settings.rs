@@ -3,7 +3,8 @@
 use super::parse;
 use crate::common::{FAMILIES, MISMATCH, PACKETS};
 use cellway_sim::scenario::{
-    BsdTimers, Buffer, RandomSpan, Room, Scenario, Service, Source, Timers, Traffic,
+    BsdTimers, Buffer, CellsOrPackets, RandomSpan, Scenario, Service, Source, Timers, Traffic,
+    TtcpPlan, Ubr,
 };
 use cellway_sim::units::{Bytes, Cells, Span};
 
@@ -22,10 +23,10 @@ fn a_set_changes_one_value() {
 #[test]
 fn a_set_replaces_a_variant() {
     let shared = parse(MISMATCH, &[("switch.an2.buffer.shared", "1 kcell")]);
-    assert_eq!(shared.switches[0].buffer, Buffer::Shared(Room::Cells(Cells(1000))));
+    assert_eq!(shared.switches[0].buffer, Buffer::Shared(CellsOrPackets::Cells(Cells(1000))));
     let word = parse(MISMATCH, &[("switch.an2.buffer", "infinite"), ("flow.bulk.service", "ubr")]);
     assert_eq!(word.switches[0].buffer, Buffer::Infinite);
-    assert_eq!(word.flows[0].service, Service::Ubr { pace: None });
+    assert_eq!(word.flows[0].service, Service::Ubr(Ubr { pace: None }));
     let greedy = parse(MISMATCH, &[("flow.bulk.traffic", "greedy")]);
     assert_eq!(greedy.flows[0].traffic, Traffic::Greedy);
     let table = parse(MISMATCH, &[("flow.bulk.tcp.timers.bsd.slow", "100 ms")]);
@@ -36,7 +37,7 @@ fn a_set_replaces_a_variant() {
     let total = parse(MISMATCH, &[("flow.bulk.traffic.ttcp.total", "10 MB")]);
     assert_eq!(
         total.flows[0].traffic,
-        Traffic::Ttcp { write: Bytes(65_536), total: Some(Bytes(10_000_000)) }
+        Traffic::Ttcp(TtcpPlan { write: Bytes(65_536), total: Some(Bytes(10_000_000)) })
     );
 }
 

@@ -2,13 +2,17 @@
 //! crate do not, the time, the round trip, congestion marks and a growth of its own.
 //!
 //! The rule is a sketch of CUBIC (RFC 9438): the cubic function and one reduction per window,
-//! without its Reno-friendly region, fast convergence and the look ahead by a round trip.
+//! without its Reno-friendly region, fast convergence and the look ahead by a round trip. The other
+//! one only paces: it asks to be called at an instant.
 
-use cellway_sim::tcp::congestion::{Ack, Congestion, DUP_ACK_THRESHOLD, Repair, Timeout};
+use cellway_sim::tcp::congestion::{
+    Ack, Congestion, DUP_ACK_THRESHOLD, Flight, NextSegment, Repair, Timeout, Transmission, WakeUp,
+    Window,
+};
 use cellway_sim::tcp::{AckRule, Config, Connection, Flags, Role, Segment, TickPhases};
 use cellway_sim::units::{Bytes, Span, Time};
 
-use crate::pair::{End, Fate, Pair, Path};
+use crate::pair::{End, Fate, Pair, Path, Step};
 
 /// C of §4.1, segments per second cubed.
 const C: f64 = 0.4;
@@ -120,9 +124,8 @@ fn config() -> Config {
 fn a_window_grows_by_the_time_since_the_loss() {
     for round_trip in [Span::from_milliseconds(20), Span::from_milliseconds(100)] {
         let path = LosesOnce(Some(300 * MSS + 1));
-        let rule = Cubic::default();
-        let mut pair =
-            Pair::open_with(&config(), &rule, TickPhases::default(), round_trip / 2, path);
+        let phases = TickPhases::default();
+        let mut pair = Pair::open_with(&config(), Cubic::default, phases, round_trip / 2, path);
         pair.act(End::A, Connection::write_forever);
         pair.drive_while(|pair| pair.a.rule().w_max == 0.0 || pair.a.rule().epoch.is_none());
         let (rule, began) = (pair.a.rule().clone(), pair.now);
@@ -167,4 +170,74 @@ fn an_echoed_mark_reduces_the_window_once() {
     assert_eq!(answer(2 * MSS + 1, Flags::ECE), 7 * MSS);
     while sender.poll_transmit(Time::ZERO + Span::from_milliseconds(50)).is_some() {}
     assert_eq!(sender.counters().retransmitted_segments, 0);
+}
+
+/// One segment per `gap`, under a window that does not change.
+#[derive(Clone, Debug)]
+struct Paced {
+    gap: Span,
+    /// When the next segment may leave; `None`: at once.
+    next: Option<Time>,
+}
+
+impl Congestion for Paced {
+    fn on_ack(&mut self, _ack: &mut Ack<'_>) -> Repair {
+        Repair::Nothing
+    }
+
+    fn on_timeout(&mut self, _timeout: &mut Timeout<'_>) {}
+
+    fn next_segment(&self, _window: &Window, _flight: &Flight) -> NextSegment {
+        if self.next.is_some() { NextSegment::Nothing } else { NextSegment::InSequence }
+    }
+
+    fn on_sent(&mut self, sent: &Transmission<'_>) {
+        self.next = Some(sent.now + self.gap);
+    }
+
+    fn next_wake_up(&self) -> Time {
+        self.next.unwrap_or(Time::MAX)
+    }
+
+    fn on_wake_up(&mut self, _wake_up: &mut WakeUp<'_>) {
+        self.next = None;
+    }
+}
+
+/// When data left A.
+struct Departures(Vec<Time>);
+
+impl Path<Paced> for Departures {
+    fn fate(&mut self, from: End, _segment: &Segment) -> Fate {
+        // The fifth is lost once: the retransmission timer runs beside the pace.
+        if from == End::A && self.0.len() == 4 { Fate::Lost } else { Fate::Arrives }
+    }
+
+    fn on_step(&mut self, now: Time, step: &Step<'_>, _a: &Connection<Paced>) {
+        if let Step::Sent(End::A, segment, _) = step
+            && segment.len > 0
+        {
+            self.0.push(now);
+        }
+    }
+}
+
+/// ACKs come every 7.4 ms and more often than that; segments leave at the pace, as long as the
+/// window of ten lasts.
+#[test]
+fn a_rule_that_paces_is_called_at_its_instants() {
+    let gap = Span::from_microseconds(1300);
+    let config = Config { initial_window: 10, ..config() };
+    let rule = Paced { gap, next: None };
+    let delay = Span::from_microseconds(3700);
+    let path = Departures(Vec::new());
+    let mut pair = Pair::open_with(&config, || rule.clone(), TickPhases::default(), delay, path);
+    pair.act(End::A, |a| a.write(30 * MSS));
+    pair.drive();
+    // Four segments are acknowledged; those after the lost one are the rest of the window.
+    let departures = &pair.path.0;
+    let on_pace: Vec<Time> = (0..14).map(|index| Time::ZERO + gap * index).collect();
+    assert_eq!(departures[..14], on_pace);
+    assert!(departures.windows(2).all(|pair| pair[1] - pair[0] >= gap), "{departures:?}");
+    assert_eq!((pair.a.counters().timeouts, pair.a.acked()), (1, 30 * MSS));
 }

@@ -96,27 +96,27 @@ impl Ord for Carried {
 impl<P: Path<Rule>> Pair<P> {
     /// Two ends opened at time zero; segments take `delay` one way.
     pub(crate) fn open(config: &Config, phases: TickPhases, delay: Span, path: P) -> Self {
-        Self::open_with(config, &Rule::new(config), phases, delay, path)
+        Self::open_with(config, || Rule::new(config), phases, delay, path)
     }
 }
 
-impl<R: Congestion + Clone, P: Path<R>> Pair<P, R> {
-    /// The same under a rule that need not be one of ours.
+impl<R: Congestion, P: Path<R>> Pair<P, R> {
+    /// The same, each end under a rule that need not be one of ours.
     pub(crate) fn open_with(
         config: &Config,
-        rule: &R,
+        rule: impl Fn() -> R,
         phases: TickPhases,
         delay: Span,
         path: P,
     ) -> Self {
         let mut pair = Self {
-            a: Connection::with_rule(config, rule.clone(), Role::Active, phases),
-            b: Connection::with_rule(config, rule.clone(), Role::Passive, phases),
+            a: Connection::with_rule(config, rule(), Role::Active, phases),
+            b: Connection::with_rule(config, rule(), Role::Passive, phases),
             path,
             now: Time::ZERO,
             delay,
             window: config.window,
-            counts_pipe: rule.reads_sack(),
+            counts_pipe: rule().reads_sack(),
             beyond_cwnd: if config.limited_transmit { 2 * config.mss.0 } else { 0 },
             sent: 0,
             under_way: BinaryHeap::new(),

@@ -6,9 +6,11 @@
 //! after every change, [`emit`](Source::emit) when that time has come.
 
 mod parameters;
+mod power_fraction;
 mod source;
 mod turnaround;
 
-pub use parameters::{Abr, UseItOrLoseIt};
+pub use parameters::{Abr, CountBased, TimeBased, UseItOrLoseIt};
+pub use power_fraction::PowerFraction;
 pub use source::{Emission, Source};
 pub use turnaround::Turnaround;

@@ -1,6 +1,8 @@
 //! The parameters of an ABR source, in the standard's names (TM 4.0 table 5-3).
 
-use crate::units::{CellRate, Span};
+use crate::language::keys::{Bound, Interval};
+use crate::language::part::prelude::*;
+use crate::units::{CellRate, Rate, Span};
 
 /// What is signalled for one direction of an ABR VC, every default filled in.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -35,22 +37,38 @@ pub struct Abr {
     pub quantised: bool,
 }
 
-/// Source rule 13: a source may lower ACR towards the rate at which it really sends.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum UseItOrLoseIt {
-    /// The rate is kept until ADTF.
-    Retain,
+variants! {
+    /// Source rule 13: a source may lower ACR towards the rate at which it really sends.
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    pub enum UseItOrLoseIt {
+        /// It is kept until ADTF.
+        Retain = "retain",
+        /// It falls to the rate used when a forward RM cell is late.
+        TimeBased(TimeBased) = "time_based",
+        /// It falls to the rate used plus ICR when it is far above it.
+        CountBased(CountBased) = "count_based",
+    }
+}
+
+part! {
     /// At a forward RM cell that comes more than `tof` times later than Nrm cells at ACR would: ACR
     /// falls to the rate of the cells since the last one, not below ICR.
-    TimeBased {
-        /// How many times later.
-        tof: f64,
-    },
-    /// At a forward RM cell at which ACR is more than `headroom` above the rate of the cells since
-    /// the last one: ACR falls to that rate plus ICR, not below TCR, and the next increase by rule
-    /// 8 is skipped.
-    CountBased {
-        /// How much of an unused rate is left alone.
-        headroom: CellRate,
-    },
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    pub struct TimeBased {
+        /// How many times later than Nrm cells at ACR a forward RM cell must be.
+        tof: f64 = default("4", "2") as FACTOR,
+    }
 }
+
+part! {
+    /// At a forward RM cell at which ACR is more than `headroom` above the rate of the cells since
+    /// the last one: ACR falls to that rate plus ICR, not below TCR, and the next increase by rule 8
+    /// is skipped.
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    pub struct CountBased {
+        /// How much of an unused rate is left alone.
+        headroom: Rate = required("\"10 Mbit/s of cell\""),
+    }
+}
+
+const FACTOR: Kind = Kind::Number(Interval { least: Bound::From(1.0), most: Bound::From(1000.0) });

@@ -6,7 +6,7 @@
 //! send is silent. Out-of-rate RM cells are sent only while ACR is below TCR and something waits.
 //! The first in-rate cell of a silent source is a forward RM cell (rule 2).
 
-use super::{Abr, Turnaround, UseItOrLoseIt};
+use super::{Abr, CountBased, TimeBased, Turnaround, UseItOrLoseIt};
 use crate::pdu::{Direction, RmCell};
 use crate::units::{CellRate, Span, Time};
 
@@ -160,14 +160,14 @@ impl Source {
         let used = CellRate(f64::from(self.cells_since_forward + 1) / seconds);
         match self.abr.use_it_or_lose_it {
             UseItOrLoseIt::Retain => {}
-            UseItOrLoseIt::TimeBased { tof } => {
+            UseItOrLoseIt::TimeBased(TimeBased { tof }) => {
                 let expected = f64::from(self.abr.nrm) / self.acr.0;
                 if self.acr > self.abr.icr && seconds > tof * expected {
                     self.set_acr(used.max(self.abr.icr).min(self.acr));
                 }
             }
-            UseItOrLoseIt::CountBased { headroom } => {
-                if self.acr.0 - used.0 > headroom.0 {
+            UseItOrLoseIt::CountBased(CountBased { headroom }) => {
+                if self.acr.0 - used.0 > CellRate::of(headroom).0 {
                     let lowered = CellRate(used.0 + self.abr.icr.0).max(self.abr.tcr);
                     self.skips_increase |= lowered < self.acr;
                     self.set_acr(lowered.min(self.acr));

@@ -1,8 +1,18 @@
 //! The parts of a scenario file, each declared once: type, keys, meaning, reading, writing, own
 //! checks.
 
-pub(crate) mod drop;
+pub(crate) mod abr;
+pub(crate) mod carries;
+pub(crate) mod edge;
+pub(crate) mod file;
+pub(crate) mod flow;
 pub(crate) mod gfr;
-pub(crate) mod rate_of_cells;
+pub(crate) mod host;
+pub(crate) mod link;
+pub(crate) mod node;
+pub(crate) mod observe;
+pub(crate) mod run;
 pub(crate) mod scheduler;
-pub(crate) mod threshold;
+pub(crate) mod service;
+pub(crate) mod switch;
+pub(crate) mod vc;

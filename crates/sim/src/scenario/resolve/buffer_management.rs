@@ -1,34 +1,35 @@
 //! Whether a drop policy fits the buffer that it is for.
 
-use std::ops::Range;
-
 use crate::language::fault::Fault;
-use crate::scenario::part::drop::{Dfba, Drop, DropScale, ThresholdKeys};
-use crate::scenario::part::threshold::Threshold;
-use crate::scenario::read::written::{Written, WrittenEdge, WrittenSwitch};
-use crate::scenario::resolve::checks::{Outputs, room};
-use crate::scenario::resolved::{Buffer, Room, Scenario, Service};
-use crate::units::{Cells, Packets};
+use crate::scenario::resolve::outputs::Outputs;
+use crate::scenario::resolve::place::Owner;
+use crate::scenario::resolved::{Buffer, Drop, Scenario, ScenarioFile, Service, Threshold};
+use crate::units::CellsOrPackets;
 
-/// The policy of `owner`, which stands at `at`, against its buffer and what the links behind it
+/// Of a threshold, below `drop`: the policy and the key.
+type Keys = [&'static str; 2];
+
+/// The policy of `owner` against its buffer and what the links behind it
 /// carry.
 pub(super) fn check(
     drop: Drop,
     buffer: Buffer,
     leaving: Outputs,
-    (owner, at): (&str, &Range<usize>),
+    owner: Owner<'_>,
 ) -> Result<(), Fault> {
-    let size = room(buffer);
+    let size = buffer.size();
     for in_order in drop.thresholds() {
+        let below = |(key, threshold)| ([drop.word(), key], threshold);
+        let in_order: Vec<(Keys, Threshold)> = in_order.into_iter().map(below).collect();
         for &(keys, threshold) in &in_order {
-            check_one(keys, threshold, size, (owner, at))?;
-            check_unit(keys, threshold, leaving, (owner, at))?;
+            check_one(keys, threshold, size, owner)?;
+            check_unit(keys, threshold, leaving, owner)?;
         }
         for pair in in_order.windows(2) {
-            check_order(pair[0], pair[1], size, (owner, at))?;
+            check_order(pair[0], pair[1], size, owner)?;
         }
     }
-    check_common(drop, "buffer", buffer, (owner, at))
+    check_common(drop, "buffer", buffer, owner)
 }
 
 /// A policy that looks at several VCs against the buffer of `owner` under `key`.
@@ -36,54 +37,53 @@ pub(super) fn check_common(
     drop: Drop,
     key: &str,
     buffer: Buffer,
-    (owner, at): (&str, &Range<usize>),
+    owner: Owner<'_>,
 ) -> Result<(), Fault> {
-    let (Some(does), Buffer::PerVc(_)) = (drop.of_common_buffer(), buffer) else { return Ok(()) };
+    let (Some(does), Buffer::PerVc(_)) = (drop.needs_common_buffer(), buffer) else {
+        return Ok(());
+    };
     let message = format!(
         "`{owner}.drop.{}` {does}, and `{owner}.{key}` is `per_vc`; expected `per_port` or \
          `shared`",
         drop.word()
     );
-    Err(Fault::new(at, message))
+    Err(owner.key("drop").fault(message))
 }
 
 /// Where Z is each VC's own, some VC must have one.
-pub(super) fn scales(written: &Written, scenario: &Scenario) -> Result<(), Fault> {
+pub(super) fn scales(file: &ScenarioFile, scenario: &Scenario) -> Result<(), Fault> {
     let services = scenario.flows.iter().map(|flow| flow.service);
     let mut services = services.chain(scenario.vcs.iter().map(|vc| vc.service));
     if services.any(|service| matches!(service, Service::Gfr(_))) {
         return Ok(());
     }
-    let switches = written.switches.iter().map(|section| {
-        let WrittenSwitch { switch, drop_at, .. } = &section.body;
-        ("switch", &section.name.value, switch.drop, drop_at)
-    });
-    let edges = written.edges.iter().map(|section| {
-        let WrittenEdge { edge, drop_at, .. } = &section.body;
-        ("edge", &section.name.value, edge.drop, drop_at)
-    });
-    let is_per_vc = |drop: Drop| matches!(drop, Drop::Dfba(Dfba { z: DropScale::PerVc, .. }));
-    let Some((kind, name, _, at)) = switches.chain(edges).find(|&(_, _, drop, _)| is_per_vc(drop))
-    else {
+    let switches = file.switch.iter();
+    let switches = switches.map(|section| (Owner::new("switch", &section.name), section.body.drop));
+    let edges = file.edge.iter();
+    let edges = edges.map(|section| (Owner::new("edge", &section.name), section.body.drop));
+    let of_service = |(owner, drop): (_, Drop)| {
+        drop.word_of_service().map(|(key, word)| (owner, [drop.word(), key], word))
+    };
+    let Some((owner, [policy, key], word)) = switches.chain(edges).find_map(of_service) else {
         return Ok(());
     };
     let message = format!(
-        "`{kind}.{name}.drop.dfba.z` is `per_vc`, and no circuit has a `service.gfr` to say it; \
-         expected one, or another `z`"
+        "`{owner}.drop.{policy}.{key}` is `{word}`, and no circuit has a `service.gfr` to say it; \
+         expected one, or another `{key}`"
     );
-    Err(Fault::new(at, message).below(&["dfba", "z"]))
+    Err(owner.key("drop").fault_below(&[policy, key], message))
 }
 
 /// What a buffer without limit does not say: whether there are cells or packets in it.
 fn check_unit(
-    keys: ThresholdKeys,
+    keys: Keys,
     threshold: Threshold,
     leaving: Outputs,
-    (owner, at): (&str, &Range<usize>),
+    owner: Owner<'_>,
 ) -> Result<(), Fault> {
     let (counted, carried) = match threshold {
-        Threshold::Units(Room::Cells(_)) if leaving.packets => ("cells", "packets"),
-        Threshold::Units(Room::Packets(_)) if leaving.cells => ("packets", "cells"),
+        Threshold::Units(CellsOrPackets::Cells(_)) if leaving.packets => ("cells", "packets"),
+        Threshold::Units(CellsOrPackets::Packets(_)) if leaving.cells => ("packets", "cells"),
         _ => return Ok(()),
     };
     let message = format!(
@@ -92,14 +92,14 @@ fn check_unit(
          {carried}",
         keys.join(".")
     );
-    Err(Fault::new(at, message).below(keys))
+    Err(owner.key("drop").fault_below(&keys, message))
 }
 
 fn check_one(
-    keys: ThresholdKeys,
+    keys: Keys,
     threshold: Threshold,
-    size: Option<Room>,
-    (owner, at): (&str, &Range<usize>),
+    size: Option<CellsOrPackets>,
+    owner: Owner<'_>,
 ) -> Result<(), Fault> {
     let key = keys.join(".");
     let message = match (threshold, size) {
@@ -108,35 +108,35 @@ fn check_one(
              of `{owner}.buffer`, \
              or an amount such as `\"256 cell\"`"
         ),
-        (Threshold::Units(Room::Cells(Cells(count))), Some(Room::Cells(Cells(size))))
+        (Threshold::Units(CellsOrPackets::Cells(count)), Some(CellsOrPackets::Cells(size)))
             if count > size =>
         {
-            above(owner, &key, count, "cells", size)
+            above(owner, &key, count.0, "cells", size.0)
         }
-        (Threshold::Units(Room::Packets(Packets(count))), Some(Room::Packets(Packets(size))))
+        (Threshold::Units(CellsOrPackets::Packets(count)), Some(CellsOrPackets::Packets(size)))
             if count > size =>
         {
-            above(owner, &key, count, "packets", size)
+            above(owner, &key, count.0, "packets", size.0)
         }
-        (Threshold::Units(Room::Cells(_)), Some(Room::Packets(_))) => {
+        (Threshold::Units(CellsOrPackets::Cells(_)), Some(CellsOrPackets::Packets(_))) => {
             misfit(owner, &key, "cells", "packets")
         }
-        (Threshold::Units(Room::Packets(_)), Some(Room::Cells(_))) => {
+        (Threshold::Units(CellsOrPackets::Packets(_)), Some(CellsOrPackets::Cells(_))) => {
             misfit(owner, &key, "packets", "cells")
         }
         _ => return Ok(()),
     };
-    Err(Fault::new(at, message).below(keys))
+    Err(owner.key("drop").fault_below(&keys, message))
 }
 
-fn above(owner: &str, key: &str, count: u64, unit: &str, size: u64) -> String {
+fn above(owner: Owner<'_>, key: &str, count: u64, unit: &str, size: u64) -> String {
     format!(
         "`{owner}.drop.{key}` of {count} {unit} is above the buffer of {size}; expected at most \
          that"
     )
 }
 
-fn misfit(owner: &str, key: &str, unit: &str, of_buffer: &str) -> String {
+fn misfit(owner: Owner<'_>, key: &str, unit: &str, of_buffer: &str) -> String {
     format!(
         "`{owner}.drop.{key}` counts {unit}, and `{owner}.buffer` {of_buffer}; expected the same \
          unit"
@@ -144,22 +144,20 @@ fn misfit(owner: &str, key: &str, unit: &str, of_buffer: &str) -> String {
 }
 
 fn check_order(
-    (low_keys, low): (ThresholdKeys, Threshold),
-    (high_keys, high): (ThresholdKeys, Threshold),
-    size: Option<Room>,
-    (owner, at): (&str, &Range<usize>),
+    (low_keys, low): (Keys, Threshold),
+    (high_keys, high): (Keys, Threshold),
+    size: Option<CellsOrPackets>,
+    owner: Owner<'_>,
 ) -> Result<(), Fault> {
-    let units = size.map(|size| match size {
-        Room::Cells(Cells(size)) | Room::Packets(Packets(size)) => size,
-    });
+    let units = size.map(CellsOrPackets::count);
     let [in_units, limit] = [low, high].map(|threshold| threshold.of(units));
     if in_units <= limit {
         return Ok(());
     }
-    let high_key = high_keys[high_keys.len() - 1];
+    let [_, high_key] = high_keys;
     let message = format!(
         "`{owner}.drop.{}` of {low} is above the `{high_key}` of {high}; expected at most that",
         low_keys.join(".")
     );
-    Err(Fault::new(at, message).below(low_keys))
+    Err(owner.key("drop").fault_below(&low_keys, message))
 }

@@ -1,20 +1,19 @@
 //! Where flows are cells and where packets, and whether their services fit the links and nodes
 //! there.
 
-use std::ops::Range;
-
 use crate::language::family::Named;
 use crate::language::fault::Fault;
-use crate::scenario::read::written::{Written, WrittenFlow};
+use crate::scenario::resolve::place::{KeyOf, Owner};
 use crate::scenario::resolved::{
-    Abr, Carries, Flow, Link, NodeRef, Pacing, Scenario, SegmentationRoom, Service,
+    Abr, Carries, Flow, FlowSection, Link, NodeRef, Scenario, ScenarioFile, SegmentationBuffer,
+    Service,
 };
-use crate::units::{CELL_BYTES, CELL_PAYLOAD_BYTES, Rate};
+use crate::units::Rate;
 
 /// Packets become cells, and cells packets, at edges only, and cells are switched everywhere but
 /// there.
 pub(super) fn path(
-    section: &Named<WrittenFlow>,
+    section: &Named<FlowSection>,
     flow: &Flow,
     scenario: &Scenario,
 ) -> Result<(), Fault> {
@@ -24,7 +23,7 @@ pub(super) fn path(
         let mut faults = faults.chain(raw_as_packets(flow, &links)).chain(twice_cells(&links));
         if let Some(fault) = faults.next() {
             let message = format!("`flow.{}`: {fault}", flow.name);
-            return Err(Fault::new(&section.body.to.at, message));
+            return Err(Owner::new("flow", &section.name).key("to").fault(message));
         }
     }
     Ok(())
@@ -75,20 +74,18 @@ fn twice_cells(links: &[&Link]) -> Option<String> {
     ))
 }
 
-/// One circuit with a minimum rate as written: what to call its service in messages, and where that
-/// stands.
+/// One circuit with a minimum rate, and the key that asks for it.
 struct Circuit<'s> {
-    owner: String,
-    key: String,
-    at: &'s Range<usize>,
+    owner: Owner<'s>,
+    key: KeyOf<'s>,
     service: Service,
     /// Links that carry its cells, one list for each way.
     ways: [&'s [usize]; 2],
 }
 
 /// What ABR and GFR circuits are asked for against what their links and nodes have.
-pub(super) fn services(written: &Written, scenario: &Scenario) -> Result<(), Fault> {
-    let circuits = guaranteed_circuits(written, scenario);
+pub(super) fn services(file: &ScenarioFile, scenario: &Scenario) -> Result<(), Fault> {
+    let circuits = guaranteed_circuits(file, scenario);
     for circuit in &circuits {
         let Service::Abr(abr) = circuit.service else { continue };
         check_back_pressure(circuit, &abr, scenario)?;
@@ -98,27 +95,25 @@ pub(super) fn services(written: &Written, scenario: &Scenario) -> Result<(), Fau
 }
 
 /// Those of flows in their order, then those that are shared.
-fn guaranteed_circuits<'s>(written: &'s Written, scenario: &'s Scenario) -> Vec<Circuit<'s>> {
+fn guaranteed_circuits<'s>(file: &'s ScenarioFile, scenario: &'s Scenario) -> Vec<Circuit<'s>> {
     let is_guaranteed = |service: Service| service.minimum_rate().is_some();
-    let sections = written
-        .flows
+    let sections = file
+        .flow
         .iter()
         .flat_map(|section| std::iter::repeat_n(section, section.numbers.clone().count()));
     let own = sections.zip(&scenario.flows);
     let own = own.filter(|(_, flow)| flow.vc.is_none() && is_guaranteed(flow.service));
     let own = own.map(|(section, flow)| Circuit {
         service: flow.service,
-        owner: format!("flow.{}", flow.name),
-        key: format!("flow.{}.service", section.name.value),
-        at: &section.body.service.at,
+        owner: Owner::new("flow", &flow.name),
+        key: Owner::new("flow", &section.name).key("service"),
         ways: [scenario.cell_links(&flow.path), scenario.cell_links(&flow.reverse_path)],
     });
-    let shared = written.vcs.iter().zip(&scenario.vcs).filter(|(_, vc)| is_guaranteed(vc.service));
-    let shared = shared.map(|(section, vc)| Circuit {
+    let shared = scenario.vcs.iter().filter(|vc| is_guaranteed(vc.service));
+    let shared = shared.map(|vc| Circuit {
         service: vc.service,
-        owner: format!("vc.{}", vc.name),
-        key: format!("vc.{}.service", vc.name),
-        at: &section.body.service.at,
+        owner: Owner::new("vc", &vc.name),
+        key: Owner::new("vc", &vc.name).key("service"),
         ways: [&vc.path, &vc.reverse_path],
     });
     own.chain(shared).collect()
@@ -126,7 +121,7 @@ fn guaranteed_circuits<'s>(written: &'s Written, scenario: &'s Scenario) -> Vec<
 
 /// Nothing at an edge can wait for room: the packets come from a LAN that goes on.
 fn check_back_pressure(circuit: &Circuit<'_>, abr: &Abr, scenario: &Scenario) -> Result<(), Fault> {
-    let SegmentationRoom::BackPressure(_) = abr.buffer else { return Ok(()) };
+    let SegmentationBuffer::BackPressure(_) = abr.buffer else { return Ok(()) };
     for way in circuit.ways {
         let Some(NodeRef::Edge(edge)) = way.first().map(|&link| scenario.links[link].from) else {
             continue;
@@ -137,7 +132,7 @@ fn check_back_pressure(circuit: &Circuit<'_>, abr: &Abr, scenario: &Scenario) ->
              `\"infinite\"` or `{{ tail = … }}`",
             circuit.key, scenario.edges[edge].name
         );
-        return Err(Fault::new(circuit.at, message).below(&["abr", "buffer"]));
+        return Err(circuit.key.fault_below(&["abr", "buffer"], message));
     }
     Ok(())
 }
@@ -164,7 +159,7 @@ fn check_way_back(circuit: &Circuit<'_>, scenario: &Scenario) -> Result<(), Faul
     } else {
         return Ok(());
     };
-    Err(Fault::new(circuit.at, message))
+    Err(circuit.key.fault(message))
 }
 
 /// What is guaranteed must fit: the minimum cell rates on every link.
@@ -186,45 +181,40 @@ fn check_minimum_rates(circuits: &[Circuit<'_>], scenario: &Scenario) -> Result<
                     promised[link],
                     cell_rate.bits_per_second()
                 );
-                return Err(Fault::new(circuit.at, message).below(below));
+                return Err(circuit.key.fault_below(below, message));
             }
         }
     }
     Ok(())
 }
 
-const UBR_PACE: &[&str] = &["ubr", "pace"];
-const ABR_PCR: &[&str] = &["abr", "pcr"];
-const ABR_ICR: &[&str] = &["abr", "icr"];
-const GFR_PCR: &[&str] = &["gfr", "pcr"];
 const GFR_MCR: &[&str] = &["gfr", "mcr"];
 const ABR_MCR: &[&str] = &["abr", "mcr"];
 
 /// A flow must not ask for more than the first link of its cells takes.
 pub(super) fn flow_rates(
-    section: &Named<WrittenFlow>,
+    section: &Named<FlowSection>,
     flow: &Flow,
     scenario: &Scenario,
 ) -> Result<(), Fault> {
-    let (name, body) = (&section.name.value, &section.body);
+    let owner = Owner::new("flow", &section.name);
     let cells = scenario.cell_links(&flow.path);
     let first = &scenario.links[*cells.first().unwrap_or(&flow.path[0])];
-    if let Some((rate, below)) = flow.traffic.peak_cell_rate() {
-        check_rate(rate, below, first, (&body.traffic.at, &format!("flow.{name}.traffic")))?;
+    if let Some(load) = flow.traffic.cell_load() {
+        check_rate(load.peak, load.keys, first, owner.key("traffic"))?;
     }
-    let own = if flow.vc.is_none() { service_rates(flow.service) } else { Vec::new() };
-    let place = format!("flow.{name}.service");
+    let own = if flow.vc.is_none() { flow.service.rates() } else { Vec::new() };
     own.into_iter()
-        .try_for_each(|(rate, below)| check_rate(rate, below, first, (&body.service.at, &place)))
+        .try_for_each(|(rate, below)| check_rate(rate, below, first, owner.key("service")))
 }
 
 /// Nor a shared circuit, either way.
-pub(super) fn vc_rates(written: &Written, scenario: &Scenario) -> Result<(), Fault> {
-    for (section, vc) in written.vcs.iter().zip(&scenario.vcs) {
-        let place = format!("vc.{}.service", vc.name);
+pub(super) fn vc_rates(scenario: &Scenario) -> Result<(), Fault> {
+    for vc in &scenario.vcs {
+        let key = Owner::new("vc", &vc.name).key("service");
         for first in [vc.path[0], vc.reverse_path[0]].map(|link| &scenario.links[link]) {
-            for (rate, below) in service_rates(vc.service) {
-                check_rate(rate, below, first, (&section.body.service.at, &place))?;
+            for (rate, below) in vc.service.rates() {
+                check_rate(rate, below, first, key)?;
             }
         }
     }
@@ -235,7 +225,7 @@ fn check_rate(
     rate: Rate,
     below: &'static [&'static str],
     first: &Link,
-    (at, place): (&Range<usize>, &str),
+    place: KeyOf<'_>,
 ) -> Result<(), Fault> {
     let key = below.join(".");
     let Carries::Cells { cell_rate, .. } = first.carries else {
@@ -243,7 +233,7 @@ fn check_rate(
             "`{place}.{key}` counts cells, but `{}` carries packets; expected a path of cells",
             first.name
         );
-        return Err(Fault::new(at, message).below(below));
+        return Err(place.fault_below(below, message));
     };
     if rate <= cell_rate {
         return Ok(());
@@ -251,36 +241,8 @@ fn check_rate(
     let [rate, cell_rate] = [rate, cell_rate].map(Rate::bits_per_second);
     let message = format!(
         "`{place}.{key}` of {rate} bit/s of cell is above the {cell_rate} bit/s of cell of its \
-         first link `{}`; expected \
-         at most that",
+         first link `{}`; expected at most that",
         first.name
     );
-    Err(Fault::new(at, message).below(below))
-}
-
-/// The rates that a service is asked for.
-fn service_rates(service: Service) -> Vec<(Rate, &'static [&'static str])> {
-    match service {
-        Service::Ubr { pace: Some(pace) } => vec![(pace_of_cells(pace), UBR_PACE)],
-        Service::Abr(abr) => {
-            let mcr = (abr.mcr.bits_per_second() > 0).then_some(abr.mcr);
-            let all = [(abr.pcr, ABR_PCR), (abr.icr, ABR_ICR), (mcr, ABR_MCR)];
-            all.into_iter().filter_map(|(rate, below)| rate.map(|rate| (rate, below))).collect()
-        }
-        Service::Gfr(gfr) => {
-            gfr.pcr.map(|pcr| (pcr, GFR_PCR)).into_iter().chain([(gfr.mcr, GFR_MCR)]).collect()
-        }
-        Service::Ubr { pace: None } | Service::Vbr | Service::Cbr => Vec::new(),
-    }
-}
-
-/// Rounded down, so that the payload rate of a link is not above the link.
-pub(crate) fn pace_of_cells(pace: Pacing) -> Rate {
-    match pace {
-        Pacing::OfCell(rate) => rate,
-        Pacing::OfPayload(rate) => {
-            let bits = rate.bits_per_second() * CELL_BYTES / CELL_PAYLOAD_BYTES;
-            Rate::from_bits_per_second(bits)
-        }
-    }
+    Err(place.fault_below(below, message))
 }

@@ -1,16 +1,17 @@
 //! Ports and flows whose distributions are counted: every pattern must stand for one at least.
 
-use crate::language::fault::{At, Fault, did_you_mean, nearest, one_of};
+use crate::language::fault::{Fault, did_you_mean, nearest, one_of};
+use crate::language::key_path::KeyPath;
 use crate::language::pattern::fits;
-use crate::scenario::read::written::Written;
 use crate::scenario::resolved::{NodeRef, Scenario};
 use crate::units::quoted;
 
-pub(super) fn check(written: &Written, scenario: &Scenario) -> Result<(), Fault> {
-    refuse_strangers(&written.distributions.ports, "ports", &ports(scenario))?;
+pub(super) fn check(scenario: &Scenario) -> Result<(), Fault> {
+    let Some(observe) = &scenario.observe else { return Ok(()) };
+    refuse_strangers(&observe.distributions.ports, "ports", &ports(scenario))?;
     let with_packets = scenario.flows.iter().filter(|flow| flow.tcp.is_some());
     let flows: Vec<String> = with_packets.map(|flow| flow.name.clone()).collect();
-    refuse_strangers(&written.distributions.flows, "flows", &flows)
+    refuse_strangers(&observe.distributions.flows, "flows", &flows)
 }
 
 /// As the summary names them.
@@ -25,10 +26,10 @@ fn ports(scenario: &Scenario) -> Vec<String> {
     named.collect()
 }
 
-fn refuse_strangers(patterns: &[At<String>], key: &str, names: &[String]) -> Result<(), Fault> {
-    let Some(stranger) =
-        patterns.iter().find(|pattern| !names.iter().any(|name| fits(&pattern.value, name)))
-    else {
+fn refuse_strangers(patterns: &[String], key: &str, names: &[String]) -> Result<(), Fault> {
+    let is_strange = |pattern: &str| !names.iter().any(|name| fits(pattern, name));
+    let mut patterns = patterns.iter().enumerate();
+    let Some((at, stranger)) = patterns.find(|(_, pattern)| is_strange(pattern)) else {
         return Ok(());
     };
     let known: Vec<&str> = names.iter().map(String::as_str).collect();
@@ -40,8 +41,8 @@ fn refuse_strangers(patterns: &[At<String>], key: &str, names: &[String]) -> Res
     };
     let message = format!(
         "`observe.distributions.{key}`: {} stands for nothing; expected {accepted}",
-        quoted(&stranger.value)
+        quoted(stranger)
     );
-    Err(Fault::new(&stranger.at, message)
-        .with_hint(nearest(&stranger.value, &known).map(did_you_mean)))
+    let path = KeyPath::new(&["observe", "distributions", key]).element(at);
+    Err(Fault::at_key(path, message).with_hint(nearest(stranger, &known).map(did_you_mean)))
 }

@@ -2,57 +2,50 @@
 
 use std::collections::BTreeMap;
 
-use crate::language::family::Named;
-use crate::language::family::split_member;
-use crate::language::fault::{At, Fault, did_you_mean, nearest, one_of};
-use crate::scenario::read::written::Written;
-use crate::scenario::resolved::NodeRef;
+use crate::language::family::{Named, split_member};
+use crate::language::fault::{Fault, did_you_mean, nearest, one_of};
+use crate::scenario::resolve::place::{Owner, Reference};
+use crate::scenario::resolved::{NodeRef, ScenarioFile};
 use crate::units::quoted;
 
 /// Most hosts, switches, edges, links, VCs and flows in all: beyond it a count was mistyped.
 const MOST_MEMBERS: u64 = 500_000;
 
-/// The names of a family or of a single section, in order.
-pub(crate) fn members<T>(section: &Named<T>) -> Vec<String> {
-    let name = &section.name.value;
-    match &section.count {
-        Some(_) => section.numbers.clone().map(|number| format!("{name}[{number}]")).collect(),
-        None => vec![name.clone()],
-    }
-}
-
 /// Refuses names that could not be told apart or written in a reference.
-pub(crate) fn check_names(written: &Written) -> Result<(), Fault> {
+pub(super) fn check_names(file: &ScenarioFile) -> Result<(), Fault> {
     let mut total = 0;
-    check_section(&written.hosts, "host", &mut total)?;
-    check_section(&written.switches, "switch", &mut total)?;
-    check_section(&written.edges, "edge", &mut total)?;
-    check_section(&written.links, "link", &mut total)?;
-    check_section(&written.vcs, "vc", &mut total)?;
-    check_section(&written.flows, "flow", &mut total)
+    check_section(&file.host, "host", &mut total)?;
+    check_section(&file.switch, "switch", &mut total)?;
+    check_section(&file.edge, "edge", &mut total)?;
+    check_section(&file.link, "link", &mut total)?;
+    check_section(&file.vc, "vc", &mut total)?;
+    check_section(&file.flow, "flow", &mut total)
 }
 
-fn check_section<T>(sections: &[Named<T>], kind: &str, total: &mut u64) -> Result<(), Fault> {
+fn check_section<T>(
+    sections: &[Named<T>],
+    kind: &'static str,
+    total: &mut u64,
+) -> Result<(), Fault> {
     for section in sections {
-        check_name(section, kind)?;
+        let owner = Owner::new(kind, &section.name);
+        check_name(owner, section.count)?;
         *total += section.numbers.end - section.numbers.start;
-        if let (true, Some(written)) = (*total > MOST_MEMBERS, &section.count) {
-            let message =
-                format!("`{kind}.{}`: more than {MOST_MEMBERS} members in all", section.name.value);
-            return Err(Fault::new(&written.at, message));
+        if *total > MOST_MEMBERS && section.count.is_some() {
+            let message = format!("`{owner}`: more than {MOST_MEMBERS} members in all");
+            return Err(owner.key("count").fault(message));
         }
     }
     Ok(())
 }
 
-fn check_name<T>(section: &Named<T>, kind: &str) -> Result<(), Fault> {
-    let name = section.name.value.as_str();
+fn check_name(owner: Owner<'_>, count: Option<u64>) -> Result<(), Fault> {
+    let Owner { kind, name } = owner;
     let base = match split_member(name) {
-        Some((_, _)) if section.count.is_some() => {
-            let message = format!(
-                "`{kind}.{name}` is one member; expected no `count`, or a name without `[…]`"
-            );
-            return Err(Fault::new(&section.name.at, message));
+        Some((_, _)) if count.is_some() => {
+            let message =
+                format!("`{owner}` is one member; expected no `count`, or a name without `[…]`");
+            return Err(owner.fault(message));
         }
         Some((base, _)) => base,
         None => name,
@@ -63,45 +56,50 @@ fn check_name<T>(section: &Named<T>, kind: &str) -> Result<(), Fault> {
             "illegal name {} in `{kind}`; expected letters, digits, `_` and `-` only",
             quoted(name)
         );
-        return Err(Fault::new(&section.name.at, message));
+        return Err(owner.fault(message));
     }
     Ok(())
 }
 
 /// Every node by name.
-pub(crate) struct Nodes {
+pub(super) struct Nodes {
     by_name: BTreeMap<String, NodeRef>,
     families: BTreeMap<String, u64>,
     hosts: usize,
 }
 
 impl Nodes {
-    pub(crate) fn of(written: &Written) -> Result<Self, Fault> {
+    pub(super) fn of(file: &ScenarioFile) -> Result<Self, Fault> {
         let mut nodes = Self { by_name: BTreeMap::new(), families: BTreeMap::new(), hosts: 0 };
-        let mut names: Vec<&At<String>> = Vec::new();
-        for host in &written.hosts {
-            nodes.hosts += nodes.add(host, NodeRef::Host(nodes.hosts))?;
-            names.push(&host.name);
+        let mut earlier = Vec::new();
+        for host in &file.host {
+            nodes.hosts += nodes.add(host, "host", NodeRef::Host(nodes.hosts))?;
+            earlier.push(Owner::new("host", &host.name));
         }
         let mut switches = 0;
-        for switch in &written.switches {
-            nodes.refuse_same(switch, &names)?;
-            switches += nodes.add(switch, NodeRef::Switch(switches))?;
+        for switch in &file.switch {
+            nodes.refuse_same(switch, "switch", &earlier)?;
+            switches += nodes.add(switch, "switch", NodeRef::Switch(switches))?;
         }
-        names.extend(written.switches.iter().map(|switch| &switch.name));
+        earlier.extend(file.switch.iter().map(|switch| Owner::new("switch", &switch.name)));
         let mut edges = 0;
-        for edge in &written.edges {
-            nodes.refuse_same(edge, &names)?;
-            edges += nodes.add(edge, NodeRef::Edge(edges))?;
+        for edge in &file.edge {
+            nodes.refuse_same(edge, "edge", &earlier)?;
+            edges += nodes.add(edge, "edge", NodeRef::Edge(edges))?;
         }
         Ok(nodes)
     }
 
-    fn add<T>(&mut self, section: &Named<T>, first: NodeRef) -> Result<usize, Fault> {
-        let names = members(section);
+    fn add<T>(
+        &mut self,
+        section: &Named<T>,
+        kind: &'static str,
+        first: NodeRef,
+    ) -> Result<usize, Fault> {
+        let names = section.members();
         let count = names.len();
-        if let Some(family) = &section.count {
-            self.families.insert(section.name.value.clone(), family.value);
+        if let Some(family) = section.count {
+            self.families.insert(section.name.clone(), family);
         }
         for (offset, name) in names.into_iter().enumerate() {
             let node = match first {
@@ -110,134 +108,129 @@ impl Nodes {
                 NodeRef::Edge(index) => NodeRef::Edge(index + offset),
             };
             if self.by_name.insert(name.clone(), node).is_some() {
-                return Err(same_name(&section.name, &name));
+                return Err(Owner::new(kind, &section.name).fault(same_name(&name)));
             }
         }
         Ok(count)
     }
 
-    fn refuse_same<T>(&self, section: &Named<T>, earlier: &[&At<String>]) -> Result<(), Fault> {
+    fn refuse_same<T>(
+        &self,
+        section: &Named<T>,
+        kind: &'static str,
+        earlier: &[Owner<'_>],
+    ) -> Result<(), Fault> {
         let name = &section.name;
-        let taken =
-            self.by_name.contains_key(&name.value) || self.families.contains_key(&name.value);
+        let is_taken = self.by_name.contains_key(name) || self.families.contains_key(name);
         let is_later_piece = section.numbers.start > 1;
-        if !taken || is_later_piece {
+        if !is_taken || is_later_piece {
             return Ok(());
         }
+        let fault = Owner::new(kind, name).fault(same_name(name));
         // The later one in the file is the mistake.
-        let other = earlier.iter().find(|other| other.value == name.value);
-        let later =
-            other.filter(|other| other.at.start > name.at.start).map_or(name, |other| other);
-        Err(same_name(later, &name.value))
+        Err(match earlier.iter().find(|other| other.name == name) {
+            Some(other) => fault.or_at_key(other.path()),
+            None => fault,
+        })
     }
 
     /// The node that member `number` of `count` means by `reference`.
-    pub(crate) fn find(
-        &self,
-        reference: &At<String>,
-        number: u64,
-        place: &str,
-    ) -> Result<NodeRef, Fault> {
-        let name = match reference.value.strip_suffix("[*]") {
+    pub(super) fn find(&self, reference: Reference<'_>, number: u64) -> Result<NodeRef, Fault> {
+        let name = match reference.name.strip_suffix("[*]") {
             Some(base) => format!("{base}[{number}]"),
-            None => reference.value.clone(),
+            None => reference.name.to_owned(),
         };
-        self.by_name
-            .get(&name)
-            .copied()
-            .ok_or_else(|| self.unknown(&reference.value, reference, place))
+        self.by_name.get(&name).copied().ok_or_else(|| self.unknown(reference.name, reference))
     }
 
     /// The host that `reference` means; a flow neither starts nor ends in a node that forwards.
-    pub(crate) fn find_host(
-        &self,
-        reference: &At<String>,
-        number: u64,
-        place: &str,
-    ) -> Result<usize, Fault> {
-        match self.find(reference, number, place)? {
+    pub(super) fn find_host(&self, reference: Reference<'_>, number: u64) -> Result<usize, Fault> {
+        match self.find(reference, number)? {
             NodeRef::Host(index) => Ok(index),
             node => {
                 let hosts = self.suggestions(|node| matches!(node, NodeRef::Host(_)));
                 let message = format!(
-                    "`{place}`: {} is {}; expected a host, {}",
-                    quoted(&reference.value),
+                    "`{}`: {} is {}; expected a host, {}",
+                    reference.key,
+                    quoted(reference.name),
                     kind_of(node),
                     one_of(&hosts)
                 );
-                Err(Fault::new(&reference.at, message))
+                Err(reference.fault(message))
             }
         }
     }
 
     /// The edge that `reference` means; only edges end virtual circuits that are shared.
-    pub(crate) fn find_edge(&self, reference: &At<String>, place: &str) -> Result<usize, Fault> {
-        self.check_star(reference, None, place)?;
-        match self.find(reference, 1, place)? {
+    pub(super) fn find_edge(&self, reference: Reference<'_>) -> Result<usize, Fault> {
+        self.check_star(reference, None)?;
+        match self.find(reference, 1)? {
             NodeRef::Edge(index) => Ok(index),
             node => {
                 let edges = self.suggestions(|node| matches!(node, NodeRef::Edge(_)));
                 let message = format!(
-                    "`{place}`: {} is {}; expected an edge, {}",
-                    quoted(&reference.value),
+                    "`{}`: {} is {}; expected an edge, {}",
+                    reference.key,
+                    quoted(reference.name),
                     kind_of(node),
                     one_of(&edges)
                 );
-                Err(Fault::new(&reference.at, message))
+                Err(reference.fault(message))
             }
         }
     }
 
     /// Whether `[*]` fits: only inside a counted section, and over a family of as many.
-    pub(crate) fn check_star(
+    pub(super) fn check_star(
         &self,
-        reference: &At<String>,
-        count: Option<&At<u64>>,
-        place: &str,
+        reference: Reference<'_>,
+        count: Option<u64>,
     ) -> Result<(), Fault> {
-        let Some(base) = reference.value.strip_suffix("[*]") else { return Ok(()) };
+        let Some(base) = reference.name.strip_suffix("[*]") else { return Ok(()) };
+        let place = reference.key;
         let Some(&size) = self.families.get(base) else {
             if self.by_name.contains_key(base) {
                 let message = format!(
                     "`{place}`: `{base}` is no family; expected `{base}`, or a `count` in it"
                 );
-                return Err(Fault::new(&reference.at, message));
+                return Err(reference.fault(message));
             }
-            return Err(self.unknown(base, reference, place));
+            return Err(self.unknown(base, reference));
         };
-        match count.map(|count| count.value) {
+        match count {
             None => {
                 let message = format!(
                     "`{place}`: `{base}[*]` stands for all {size}; expected `count = {size}` \
                      beside it, or one \
                      member such as `{base}[1]`"
                 );
-                Err(Fault::new(&reference.at, message))
+                Err(reference.fault(message))
             }
             Some(count) if count != size => {
                 let message = format!(
                     "`{place}`: `{base}` has {size} members and `count` is {count}; expected \
                      `count = {size}`"
                 );
-                Err(Fault::new(&reference.at, message))
+                Err(reference.fault(message))
             }
             Some(_) => Ok(()),
         }
     }
 
-    fn unknown(&self, name: &str, reference: &At<String>, place: &str) -> Fault {
+    fn unknown(&self, name: &str, reference: Reference<'_>) -> Fault {
+        let place = reference.key;
         if let Some(size) = self.families.get(name) {
             let message = format!(
                 "`{place}`: `{name}` is a family of {size}; expected one member such as \
                  `{name}[1]`, or `{name}[*]` \
                  in a counted section"
             );
-            return Fault::new(&reference.at, message);
+            return reference.fault(message);
         }
         let known = self.suggestions(|_| true);
         let message =
             format!("`{place}`: unknown node {}; expected {}", quoted(name), one_of(&known));
-        Fault::new(&reference.at, message).with_hint(nearest(name, &known).map(did_you_mean))
+        reference.fault(message).with_hint(nearest(name, &known).map(did_you_mean))
     }
 
     /// Names in the order of their nodes, one member for each family.
@@ -259,10 +252,9 @@ const fn kind_of(node: NodeRef) -> &'static str {
     }
 }
 
-fn same_name(at: &At<String>, name: &str) -> Fault {
-    let message = format!(
+fn same_name(name: &str) -> String {
+    format!(
         "there are two nodes {}; expected every host, switch and edge to have its own name",
         quoted(name)
-    );
-    Fault::new(&at.at, message)
+    )
 }

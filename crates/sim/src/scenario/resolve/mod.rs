@@ -2,71 +2,69 @@
 //! everything compared.
 
 mod buffer_management;
-pub(super) mod checks;
-pub(super) mod circuits;
+mod checks;
+mod circuits;
 mod distributions;
 mod expand;
+mod outputs;
+mod place;
 mod route;
 mod shared;
 mod span;
 
 use crate::language::family::Named;
-use crate::language::fault::{At, Fault};
-use crate::scenario::read::written::{Written, WrittenFlow, WrittenLink};
-use crate::scenario::resolve::expand::{Nodes, check_names, members};
+use crate::language::fault::Fault;
+use crate::scenario::resolve::expand::{Nodes, check_names};
+use crate::scenario::resolve::place::{KeyOf, Owner, Reference};
 use crate::scenario::resolve::route::Routes;
-use crate::scenario::resolved::{Edge, Flow, Host, Link, NodeRef, Scenario, Switch, Vc};
+use crate::scenario::resolved::{
+    Carriage, Edge, Ends, Flow, FlowSection, Host, Link, LinkSection, NodeRef, Observe, Scenario,
+    ScenarioFile, Service, Switch, Ubr, Vc,
+};
 
 /// Most links on the paths of all flows together; beyond it the paths would not fit into memory.
 const MOST_HOPS: usize = 10_000_000;
 
-pub(crate) fn resolve(written: &Written, name: &str) -> Result<Scenario, Fault> {
-    checks::run(written)?;
-    check_names(written)?;
-    let nodes = Nodes::of(written)?;
-    let links = expand_all(&written.links, |link, number, name, out| {
+pub(super) fn resolve(file: &ScenarioFile, name: &str) -> Result<Scenario, Fault> {
+    checks::run(file)?;
+    check_names(file)?;
+    let nodes = Nodes::of(file)?;
+    let links = expand_all(&file.link, |link, number, name, out| {
         expand_link(link, number, name, &nodes, out)
     })?;
+    let observe = file.observe.as_ref().map(|observe| {
+        let interval = Some(observe.sampling(file.run.duration));
+        Observe { interval, ..observe.clone() }
+    });
     let mut scenario = Scenario {
         name: name.to_owned(),
-        run: written.run.clone(),
-        hosts: hosts(written),
-        switches: switches(written),
-        edges: edges(written),
+        run: file.run.clone(),
+        hosts: each(&file.host, |host, name| Host { name, ..host.clone() }),
+        switches: each(&file.switch, |switch, name| Switch { name, ..switch.clone() }),
+        edges: each(&file.edge, |edge, name| Edge { name, ..edge.clone() }),
         links,
         vcs: Vec::new(),
         flows: Vec::new(),
-        observe: written.observe.clone(),
+        observe,
     };
-    checks::links(written, &scenario)?;
-    let mut vcs = shared::vcs(written, &nodes)?;
-    scenario.flows = flows(written, &scenario, &nodes, &mut vcs)?;
-    shared::refuse_unused(written, &vcs)?;
+    checks::links(file, &scenario)?;
+    let mut vcs = shared::vcs(file, &nodes)?;
+    scenario.flows = flows(file, &scenario, &nodes, &mut vcs)?;
+    shared::refuse_unused(&vcs)?;
     scenario.vcs = vcs;
-    checks::flows(written, &scenario)?;
-    span::check(written, &scenario)?;
-    distributions::check(written, &scenario)?;
+    checks::flows(file, &scenario)?;
+    span::check(&scenario)?;
+    distributions::check(&scenario)?;
     Ok(scenario)
 }
 
-fn hosts(written: &Written) -> Vec<Host> {
-    let all = written.hosts.iter();
-    all.flat_map(|host| members(host).into_iter().map(|name| Host { name, ..host.body.clone() }))
-        .collect()
-}
-
-fn switches(written: &Written) -> Vec<Switch> {
-    let all = written.switches.iter();
-    all.flat_map(|one| {
-        members(one).into_iter().map(|name| Switch { name, ..one.body.switch.clone() })
-    })
-    .collect()
-}
-
-fn edges(written: &Written) -> Vec<Edge> {
-    let all = written.edges.iter();
-    all.flat_map(|one| members(one).into_iter().map(|name| Edge { name, ..one.body.edge.clone() }))
-        .collect()
+/// Every member of every section, with its name.
+fn each<T>(sections: &[Named<T>], member: impl Fn(&T, String) -> T) -> Vec<T> {
+    let mut all = Vec::new();
+    for section in sections {
+        all.extend(section.members().into_iter().map(|name| member(&section.body, name)));
+    }
+    all
 }
 
 /// Every member of every section, through `expand`, which may add several.
@@ -76,7 +74,7 @@ fn expand_all<T, U>(
 ) -> Result<Vec<U>, Fault> {
     let mut expanded = Vec::new();
     for section in sections {
-        for (number, name) in section.numbers.clone().zip(members(section)) {
+        for (number, name) in section.numbers.clone().zip(section.members()) {
             expand(section, number, name, &mut expanded)?;
         }
     }
@@ -84,7 +82,7 @@ fn expand_all<T, U>(
 }
 
 fn expand_link(
-    section: &Named<WrittenLink>,
+    section: &Named<LinkSection>,
     number: u64,
     name: String,
     nodes: &Nodes,
@@ -92,41 +90,51 @@ fn expand_link(
 ) -> Result<(), Fault> {
     let link = &section.body;
     refuse_copies(section)?;
-    let keys = if link.duplex { ["between", "between"] } else { ["from", "to"] };
+    let references = ends_of(section);
     let mut ends = [NodeRef::Host(0); 2];
-    for ((end, written), key) in ends.iter_mut().zip(&link.ends).zip(keys) {
-        let place = format!("link.{}.{key}", section.name.value);
-        nodes.check_star(written, section.count.as_ref(), &place)?;
-        *end = nodes.find(written, number, &place)?;
+    for (end, reference) in ends.iter_mut().zip(references) {
+        nodes.check_star(reference, section.count)?;
+        *end = nodes.find(reference, number)?;
     }
     let [from, to] = ends;
     if from == to {
         let message =
             format!("`link.{name}` leads from a node to itself; expected two different nodes");
-        return Err(Fault::new(&link.ends[1].at, message));
+        return Err(references[1].fault(message));
     }
-    let there = Link { name, from, to, delay: link.delay.value, carries: link.carries };
-    let back = link.duplex.then(|| Link { from: to, to: from, ..there.clone() });
+    let there = Link { name, from, to, delay: link.delay, carries: link.carries };
+    let is_duplex = matches!(link.ends, Ends::Between(_));
+    let back = is_duplex.then(|| Link { from: to, to: from, ..there.clone() });
     links.push(there);
     links.extend(back);
     Ok(())
 }
 
+fn ends_of(section: &Named<LinkSection>) -> [Reference<'_>; 2] {
+    let owner = Owner::new("link", &section.name);
+    match &section.body.ends {
+        Ends::Between(names) => owner.key("between").elements(names),
+        Ends::FromTo([from, to]) => {
+            [owner.key("from").reference(from), owner.key("to").reference(to)]
+        }
+    }
+}
+
 /// A counted link without `[*]` would be that many copies, of which paths use one.
-fn refuse_copies(section: &Named<WrittenLink>) -> Result<(), Fault> {
-    let Some(count) = &section.count else { return Ok(()) };
-    if section.body.ends.iter().any(|end| end.value.ends_with("[*]")) {
+fn refuse_copies(section: &Named<LinkSection>) -> Result<(), Fault> {
+    let has_star = section.body.ends.names().iter().any(|end| end.ends_with("[*]"));
+    if section.count.is_none() || has_star {
         return Ok(());
     }
+    let owner = Owner::new("link", &section.name);
     let message = format!(
-        "`link.{}` is a family between the same two nodes; expected `[*]` behind one of its ends",
-        section.name.value
+        "`{owner}` is a family between the same two nodes; expected `[*]` behind one of its ends"
     );
-    Err(Fault::new(&count.at, message))
+    Err(owner.key("count").fault(message))
 }
 
 fn flows(
-    written: &Written,
+    file: &ScenarioFile,
     scenario: &Scenario,
     nodes: &Nodes,
     vcs: &mut [Vc],
@@ -137,16 +145,18 @@ fn flows(
     let mut routes_back = Routes::new(&scenario.links, scenario.hosts.len(), forwarders);
     let mut hops = 0;
     let mut flows = Vec::new();
-    for section in &written.flows {
+    for section in &file.flow {
         let vc = shared::find(section, vcs)?;
-        for (number, name) in section.numbers.clone().zip(members(section)) {
+        for (number, name) in section.numbers.clone().zip(section.members()) {
             let mut flow = unrouted(section, number, name, nodes)?;
-            flow.path =
-                route(&mut routes, &flow, (flow.from, flow.to), &section.body.to, scenario)?;
+            let owner = Owner::new("flow", &section.name);
+            flow.path = routes
+                .path(flow.from, flow.to)
+                .ok_or_else(|| no_path(owner.key("to"), &flow, (flow.from, flow.to), scenario))?;
             if flow.is_two_way() {
-                let way_back = (flow.to, flow.from);
-                flow.reverse_path =
-                    route(&mut routes_back, &flow, way_back, &section.body.from, scenario)?;
+                flow.reverse_path = routes_back.path(flow.to, flow.from).ok_or_else(|| {
+                    no_path(owner.key("from"), &flow, (flow.to, flow.from), scenario)
+                })?;
             }
             circuits::path(section, &flow, scenario)?;
             flow.vc = vc;
@@ -156,7 +166,7 @@ fn flows(
             hops += flow.path.len() + flow.reverse_path.len();
             if hops > MOST_HOPS {
                 let message = format!("the paths of all flows have more than {MOST_HOPS} links");
-                return Err(Fault::new(&section.name.at, message));
+                return Err(owner.fault(message));
             }
             flows.push(flow);
         }
@@ -165,53 +175,49 @@ fn flows(
 }
 
 fn unrouted(
-    section: &Named<WrittenFlow>,
+    section: &Named<FlowSection>,
     number: u64,
     name: String,
     nodes: &Nodes,
 ) -> Result<Flow, Fault> {
     let flow = &section.body;
-    let end = |reference: &At<String>, key: &str| {
-        let place = format!("flow.{}.{key}", section.name.value);
-        nodes.check_star(reference, section.count.as_ref(), &place)?;
-        nodes.find_host(reference, number, &place)
+    let owner = Owner::new("flow", &section.name);
+    let end = |reference: Reference<'_>| {
+        nodes.check_star(reference, section.count)?;
+        nodes.find_host(reference, number)
     };
-    let (from, to) = (end(&flow.from, "from")?, end(&flow.to, "to")?);
+    let from = end(owner.key("from").reference(&flow.from))?;
+    let to = end(owner.key("to").reference(&flow.to))?;
     if from == to {
         let message =
             format!("`flow.{name}` leads from a host to itself; expected two different hosts");
-        return Err(Fault::new(&flow.to.at, message));
+        return Err(owner.key("to").fault(message));
     }
     Ok(Flow {
         name,
         from,
         to,
-        start: flow.start.value,
-        stop: flow.stop.as_ref().map(|stop| stop.value),
-        traffic: flow.traffic.value,
-        service: flow.service.value,
+        start: flow.start,
+        stop: flow.stop,
+        traffic: flow.traffic,
+        service: match flow.carried {
+            Carriage::Own(service) => service,
+            // That of the circuit, once the path is known and the flow has joined it.
+            Carriage::Shared(_) => Service::Ubr(Ubr { pace: None }),
+        },
         vc: None,
-        tcp: flow.tcp.as_ref().map(|tcp| tcp.value.clone()),
+        tcp: flow.tcp.clone(),
         path: Vec::new(),
         reverse_path: Vec::new(),
     })
 }
 
-fn route(
-    routes: &mut Routes<'_>,
-    flow: &Flow,
-    (from, to): (usize, usize),
-    at: &At<String>,
-    scenario: &Scenario,
-) -> Result<Vec<usize>, Fault> {
-    routes.path(from, to).ok_or_else(|| {
-        let [from, to] = [from, to].map(|host| &scenario.hosts[host].name);
-        let message = format!(
-            "`flow.{}`: no path from `{from}` to `{to}`; expected links that connect them through \
-             switches or edges \
-             (hosts do not forward)",
-            flow.name
-        );
-        Fault::new(&at.at, message)
-    })
+fn no_path(key: KeyOf<'_>, flow: &Flow, (from, to): (usize, usize), scenario: &Scenario) -> Fault {
+    let [from, to] = [from, to].map(|host| &scenario.hosts[host].name);
+    let message = format!(
+        "`flow.{}`: no path from `{from}` to `{to}`; expected links that connect them through \
+         switches or edges (hosts do not forward)",
+        flow.name
+    );
+    key.fault(message)
 }

@@ -4,7 +4,7 @@
 use crate::scenario::resolved::{Link, NodeRef};
 
 /// The links as a graph that only switches and edges forward in.
-pub(crate) struct Routes<'l> {
+pub(super) struct Routes<'l> {
     links: &'l [Link],
     out_of_host: Vec<Vec<usize>>,
     switches: usize,
@@ -32,7 +32,7 @@ struct Reached {
 }
 
 impl<'l> Routes<'l> {
-    pub(crate) fn new(links: &'l [Link], hosts: usize, (switches, edges): (usize, usize)) -> Self {
+    pub(super) fn new(links: &'l [Link], hosts: usize, (switches, edges): (usize, usize)) -> Self {
         let mut routes = Self {
             links,
             out_of_host: vec![Vec::new(); hosts],
@@ -64,7 +64,7 @@ impl<'l> Routes<'l> {
     }
 
     /// The links from host `from` to host `to`, or `None` if there is no way.
-    pub(crate) fn path(&mut self, from: usize, to: usize) -> Option<Vec<usize>> {
+    pub(super) fn path(&mut self, from: usize, to: usize) -> Option<Vec<usize>> {
         if let Some(link) = self.direct(from, to) {
             return Some(vec![link]);
         }
@@ -150,7 +150,7 @@ fn discover(
 }
 
 /// The links of one loop among `members`, if there is any.
-pub(crate) fn find_loop(links: &[Link], members: &[usize]) -> Option<usize> {
+pub(super) fn find_loop(links: &[Link], members: &[usize]) -> Option<usize> {
     let mut nodes: Vec<NodeRef> =
         members.iter().flat_map(|&link| [links[link].from, links[link].to]).collect();
     nodes.sort_unstable();

@@ -4,58 +4,53 @@ use std::collections::BTreeSet;
 
 use crate::language::family::Named;
 use crate::language::fault::{Fault, did_you_mean, nearest, one_of};
-use crate::scenario::read::written::{Written, WrittenFlow};
-use crate::scenario::resolve::expand::{Nodes, members};
-use crate::scenario::resolved::{Flow, NodeRef, Scenario, Vc};
+use crate::scenario::resolve::expand::Nodes;
+use crate::scenario::resolve::place::Owner;
+use crate::scenario::resolved::{Carriage, Flow, FlowSection, NodeRef, Scenario, ScenarioFile, Vc};
 use crate::units::quoted;
 
 /// The shared circuits; where they lead is known when a flow joins.
-pub(super) fn vcs(written: &Written, nodes: &Nodes) -> Result<Vec<Vc>, Fault> {
-    let flows: BTreeSet<String> = written.flows.iter().flat_map(members).collect();
+pub(super) fn vcs(file: &ScenarioFile, nodes: &Nodes) -> Result<Vec<Vc>, Fault> {
+    let flows: BTreeSet<String> = file.flow.iter().flat_map(Named::members).collect();
     let mut vcs = Vec::new();
-    for section in &written.vcs {
-        let name = section.name.value.clone();
+    for section in &file.vc {
+        let name = section.name.clone();
+        let owner = Owner::new("vc", &section.name);
         if flows.contains(&name) {
             let message = format!(
                 "there are a flow and a VC {}; expected every one to have its own name",
                 quoted(&name)
             );
-            return Err(Fault::new(&section.name.at, message));
+            return Err(owner.fault(message));
         }
-        let place = format!("vc.{name}.between");
-        let [from, to] = &section.body.between;
-        let between = [nodes.find_edge(from, &place)?, nodes.find_edge(to, &place)?];
+        let [from, to] = owner.key("between").elements(&section.body.between);
+        let between = [nodes.find_edge(from)?, nodes.find_edge(to)?];
         if between[0] == between[1] {
             let message =
-                format!("`vc.{name}` joins an edge to itself; expected two different edges");
-            return Err(Fault::new(&to.at, message));
+                format!("`{owner}` joins an edge to itself; expected two different edges");
+            return Err(to.fault(message));
         }
-        let service = section.body.service.value;
+        let service = section.body.service;
         vcs.push(Vc { name, between, service, path: Vec::new(), reverse_path: Vec::new() });
     }
     Ok(vcs)
 }
 
 /// Which of the circuits a flow names. All flows of a section name the same.
-pub(super) fn find(section: &Named<WrittenFlow>, vcs: &[Vc]) -> Result<Option<usize>, Fault> {
-    let Some(written) = &section.body.vc else { return Ok(None) };
-    vcs.iter().position(|vc| vc.name == written.value).map(Some).ok_or_else(|| {
+pub(super) fn find(section: &Named<FlowSection>, vcs: &[Vc]) -> Result<Option<usize>, Fault> {
+    let Carriage::Shared(name) = &section.body.carried else { return Ok(None) };
+    vcs.iter().position(|vc| vc.name == *name).map(Some).ok_or_else(|| {
         let known: Vec<&str> = vcs.iter().map(|vc| vc.name.as_str()).collect();
-        let message = format!(
-            "`flow.{}.vc`: unknown VC {}; expected {}",
-            section.name.value,
-            quoted(&written.value),
-            one_of(&known)
-        );
-        Fault::new(&written.at, message)
-            .with_hint(nearest(&written.value, &known).map(did_you_mean))
+        let key = Owner::new("flow", &section.name).key("vc");
+        let message = format!("`{key}`: unknown VC {}; expected {}", quoted(name), one_of(&known));
+        key.fault(message).with_hint(nearest(name, &known).map(did_you_mean))
     })
 }
 
 /// Leads a flow through its shared circuit. The first to join decides where that lies; later ones
 /// that would have gone another way between the same two edges go that way too.
 pub(super) fn join(
-    section: &Named<WrittenFlow>,
+    section: &Named<FlowSection>,
     flow: &mut Flow,
     vc: &mut Vc,
     scenario: &Scenario,
@@ -86,7 +81,7 @@ pub(super) fn join(
     Ok(())
 }
 
-fn passes_by(section: &Named<WrittenFlow>, flow: &Flow, vc: &Vc, scenario: &Scenario) -> Fault {
+fn passes_by(section: &Named<FlowSection>, flow: &Flow, vc: &Vc, scenario: &Scenario) -> Fault {
     let [first, second] = vc.between.map(|edge| &scenario.edges[edge].name);
     let message = format!(
         "`flow.{}` is not cells from `{first}` to `{second}`, which `vc.{}` joins, or the other \
@@ -94,15 +89,13 @@ fn passes_by(section: &Named<WrittenFlow>, flow: &Flow, vc: &Vc, scenario: &Scen
          between the edges where its packets become cells and packets again",
         flow.name, vc.name
     );
-    let at = section.body.vc.as_ref().map_or(&section.name.at, |written| &written.at);
-    Fault::new(at, message)
+    Owner::new("flow", &section.name).key("vc").fault(message)
 }
 
 /// A circuit without flows leads nowhere.
-pub(super) fn refuse_unused(written: &Written, vcs: &[Vc]) -> Result<(), Fault> {
-    let mut both = written.vcs.iter().zip(vcs);
-    let Some((section, vc)) = both.find(|(_, vc)| vc.path.is_empty()) else { return Ok(()) };
+pub(super) fn refuse_unused(vcs: &[Vc]) -> Result<(), Fault> {
+    let Some(vc) = vcs.iter().find(|vc| vc.path.is_empty()) else { return Ok(()) };
     let message =
         format!("no flow joins `vc.{0}`; expected `vc = \"{0}\"` in at least one flow", vc.name);
-    Err(Fault::new(&section.name.at, message))
+    Err(Owner::new("vc", &vc.name).fault(message))
 }

@@ -2,22 +2,19 @@
 
 use crate::engine::MOST_MEANS;
 use crate::language::fault::Fault;
-use crate::scenario::part::drop::Drop;
-use crate::scenario::read::written::Written;
-use crate::scenario::resolve::checks::room;
-use crate::scenario::resolve::circuits::pace_of_cells;
+use crate::language::key_path::KeyPath;
 use crate::scenario::resolved::{
-    BsdTimers, Buffer, Carries, FineTimers, Flow, Host, Link, NodeRef, Room, Sar, Scenario,
-    Service, Tagging, Tcp, Timers, Traffic,
+    BsdTimers, Buffer, Carries, FineTimers, Flow, Host, Link, NodeRef, Sar, Scenario, Service,
+    Tagging, Tcp, Timers,
 };
 use crate::scenario::wire::{bits_of_segment, cells_of_segment, rate_of};
-use crate::units::{CELL_BITS, Cells, Packets, Span};
+use crate::units::{CELL_BITS, Span};
 
 const PICOSECONDS_PER_SECOND: u128 = 1_000_000_000_000;
 
 /// Every instant that the run may compute must fit: the end of the run plus the longest wait begun
 /// before it.
-pub(crate) fn check(written: &Written, scenario: &Scenario) -> Result<(), Fault> {
+pub(super) fn check(scenario: &Scenario) -> Result<(), Fault> {
     let waits = [
         longest_timer(scenario),
         longest_queue(scenario),
@@ -43,7 +40,7 @@ pub(crate) fn check(written: &Written, scenario: &Scenario) -> Result<(), Fault>
         days(*wait),
         days(longest),
     );
-    Err(Fault::new(&written.duration_at, message))
+    Err(Fault::at_key(KeyPath::new(&["run", "duration"]), message))
 }
 
 fn ps(span: Span) -> u128 {
@@ -99,8 +96,8 @@ fn offered_bits(flow: &Flow, scenario: &Scenario) -> u128 {
         (_, None) => {
             let peak = flow
                 .traffic
-                .peak_cell_rate()
-                .map_or_else(|| rate_of(first), |(rate, _)| rate.bits_per_second());
+                .cell_load()
+                .map_or_else(|| rate_of(first), |load| load.peak.bits_per_second());
             whole_run(peak) * 2
         }
         (_, Some(tcp)) => {
@@ -125,14 +122,8 @@ fn entry_rate(flow: &Flow, scenario: &Scenario) -> u64 {
 fn source_rate(flow: &Flow, scenario: &Scenario) -> u64 {
     let cells = scenario.cell_links(&flow.path);
     let first = rate_of(&scenario.links[*cells.first().unwrap_or(&flow.path[0])]);
-    match flow.service {
-        Service::Ubr { pace: Some(pace) } => pace_of_cells(pace).bits_per_second().clamp(1, first),
-        Service::Ubr { pace: None }
-        | Service::Abr(_)
-        | Service::Gfr(_)
-        | Service::Vbr
-        | Service::Cbr => first,
-    }
+    let pace = flow.service.pace();
+    pace.map_or(first, |pace| pace.of_cells().bits_per_second().clamp(1, first))
 }
 
 /// What the buffer before a link holds; `None` without a limit.
@@ -142,7 +133,7 @@ fn room_bits(scenario: &Scenario, link: &Link, flows: u64) -> Option<u128> {
         NodeRef::Edge(edge) if !link.is_of_cells() => scenario.edges[edge].buffer,
         NodeRef::Edge(_) | NodeRef::Host(_) => return None,
     };
-    let (Room::Cells(Cells(count)) | Room::Packets(Packets(count))) = room(buffer)?;
+    let count = buffer.size()?.count();
     let queues = if matches!(buffer, Buffer::PerVc(_)) { flows } else { 1 };
     let unit = match link.carries {
         Carries::Cells { .. } => CELL_BITS,
@@ -194,38 +185,26 @@ fn longest_way(scenario: &Scenario) -> (u128, String) {
 /// From one cell of a source to the next.
 fn longest_gap(scenario: &Scenario) -> (u128, String) {
     let gaps = scenario.flows.iter().filter_map(|flow| {
-        let (peak, _) = flow.traffic.peak_cell_rate()?;
-        let cell = sending_time(u128::from(CELL_BITS), peak.bits_per_second());
-        let gap = match flow.traffic {
-            Traffic::Poisson { .. } => MOST_MEANS * cell,
-            Traffic::OnOff { period, .. } => cell + ps(period),
-            Traffic::ExponentialOnOff { on, off, .. } => cell + MOST_MEANS * (ps(on) + ps(off)),
-            Traffic::Cbr { .. } | Traffic::Greedy | Traffic::Ttcp { .. } => cell,
+        let load = flow.traffic.cell_load()?;
+        let what = if load.is_random {
+            format!("a gap of `flow.{}`, which may draw {MOST_MEANS} times its mean", flow.name)
+        } else {
+            format!("a gap of `flow.{}`", flow.name)
         };
-        let what = match flow.traffic {
-            Traffic::Poisson { .. } | Traffic::ExponentialOnOff { .. } => {
-                format!("a gap of `flow.{}`, which may draw {MOST_MEANS} times its mean", flow.name)
-            }
-            _ => format!("a gap of `flow.{}`", flow.name),
-        };
-        Some((gap, what))
+        Some((load.max_gap, what))
     });
     gaps.max_by_key(|(wait, _)| *wait).unwrap_or_default()
 }
 
 /// The intervals of allocators, drop policies and markers.
 fn longest_interval(scenario: &Scenario) -> (u128, String) {
-    let of_drop = |drop: Drop| match drop {
-        Drop::VqMcr(credit) => Some(credit.interval),
-        _ => None,
-    };
     let switches = scenario.switches.iter().map(|switch| {
         let measuring = switch.rate_allocator.measuring_interval().map(|(interval, _)| interval);
-        (measuring.max(of_drop(switch.drop)), format!("an interval of `switch.{}`", switch.name))
+        (measuring.max(switch.drop.interval()), format!("an interval of `switch.{}`", switch.name))
     });
     let edges = scenario.edges.iter();
     let edges =
-        edges.map(|edge| (of_drop(edge.drop), format!("an interval of `edge.{}`", edge.name)));
+        edges.map(|edge| (edge.drop.interval(), format!("an interval of `edge.{}`", edge.name)));
     let of_service = |service: Service| match service.gfr()?.tagging {
         Tagging::Pme(pme) => Some(pme.interval),
         Tagging::None | Tagging::FGcra => None,

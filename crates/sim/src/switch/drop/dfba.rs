@@ -2,9 +2,10 @@
 //! GFR service", ATM Forum 98-0405, 1998).
 //!
 //! VC i with the minimum cell rate `MCR_i` has the share `s_i = W_i/W`, its part of the minimum
-//! cell rates of all VCs that may be in the buffer. A frame that finds X cells comes in below L and
-//! goes above H. Between them a frame with CLP = 1 goes; one with CLP = 0 comes in while its VC has
-//! no more than `s_i X` cells, and beyond goes with probability
+//! cell rates of all VCs that may be in the buffer. A frame that finds X cells is accepted below L
+//! and discarded above H. Between L and H a frame with CLP = 1 is discarded; one with CLP = 0 is
+//! accepted while its VC has no more than `s_i X` cells, and beyond that is discarded with
+//! probability
 //!
 //! `P = Z_i { alpha (X_i - s_i X) / (X (1 - s_i)) + (1 - alpha) (X - L) / (H - L) }`.
 //!
@@ -12,13 +13,71 @@
 //! description determines: fairness from 0 at the fair share to 1 at `X_i = X`, efficiency from 0
 //! at L to 1 at H. Parameters: `low` L, `high` H, in cells; `alpha` 0.5; `Z_i` 1, or less for a VC
 //! whose frames shall be lost less often. Decided here: at X = L and X = H the middle rule holds;
-//! at the fair share a frame comes in; a VC alone (`s_i = 1`) has no fairness component; where no
+//! at the fair share a frame is accepted; a VC alone (`s_i = 1`) has no fairness component; where no
 //! VC has a minimum cell rate, shares are equal among the VCs in the buffer.
 
-use super::classification::{Accounting, Classification, DropType, ThresholdType, Thresholds};
-use super::{Admission, FrameRule, QueueState};
+use super::threshold::Threshold;
+use super::{Admission, FrameRule, FromPlan, Ordered, QueueState, Site, SiteVc};
 use crate::engine::Stream;
+use crate::language::part::prelude::*;
 use crate::pdu::CellHead;
+
+part! {
+    /// Parameters of Differential Fair Buffer Allocation.
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    pub struct DfbaPlan {
+        /// L: queue below which every frame is admitted.
+        low: Threshold = required("0.5"),
+        /// H: queue above which every frame is dropped.
+        high: Threshold = required("0.8"),
+        /// Weight of fairness in the drop probability; that of efficiency is the rest.
+        alpha: f64 = default("0.5", "0.8") as Kind::Number(ZERO_TO_ONE),
+        /// Z: the scale of the drop probability of each VC.
+        z: DropScale = default("one", "\"one_minus_share\""),
+    }
+    finish DfbaPlan::complete;
+}
+
+variants! {
+    /// `drop.dfba.z`.
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    #[expect(clippy::doc_markdown, reason = "the reference shows the text as it is")]
+    pub enum DropScale {
+        /// 1 for all.
+        One = "one",
+        /// The same for all.
+        Constant(f64) = "constant" value("0.5") as Kind::Number(ZERO_TO_ONE),
+        /// 1 - W_i/W: less for VCs with much of the minimum cell rates.
+        OneMinusShare = "one_minus_share",
+        /// (1 - W_i/W)^2.
+        OneMinusShareSquared = "one_minus_share_squared",
+        /// The `z` of each VC's `service.gfr`.
+        PerVc = "per_vc",
+    }
+}
+
+impl DfbaPlan {
+    /// Two ways to say one thing are one scenario.
+    #[expect(clippy::unnecessary_wraps, reason = "what finishes a part may refuse it")]
+    fn complete(self, _: &Section<'_>) -> Result<Self, Fault> {
+        let z = if self.z == DropScale::One { DropScale::Constant(1.0) } else { self.z };
+        Ok(Self { z, ..self })
+    }
+}
+
+impl DropScale {
+    /// Of a VC, where all together have the minimum cell rate `weights`.
+    fn of(self, vc: SiteVc, weights: f64) -> f64 {
+        let rest = if weights > 0.0 { 1.0 - vc.minimum_rate / weights } else { 1.0 };
+        match self {
+            Self::One => 1.0,
+            Self::Constant(z) => z,
+            Self::OneMinusShare => rest,
+            Self::OneMinusShareSquared => rest * rest,
+            Self::PerVc => vc.z,
+        }
+    }
+}
 
 /// Differential Fair Buffer Allocation.
 #[derive(Clone, Debug)]
@@ -69,16 +128,6 @@ impl Dfba {
 }
 
 impl FrameRule for Dfba {
-    fn classification(&self) -> Option<Classification> {
-        Some(Classification {
-            accounting: Accounting::Multiple,
-            thresholds: Thresholds::Multiple,
-            threshold_type: ThresholdType::Dynamic,
-            drop_type: DropType::Probabilistic,
-            is_tag_sensitive: true,
-        })
-    }
-
     fn needs_accounts(&self) -> bool {
         true
     }
@@ -100,5 +149,28 @@ impl FrameRule for Dfba {
             return Admission::Admit;
         }
         Admission::when(self.stream.unit() >= self.probability(vc.z, weight / weights, queue))
+    }
+}
+
+impl FromPlan for Dfba {
+    type Plan = DfbaPlan;
+
+    const NEEDS_COMMON_BUFFER: Option<&'static str> = Some("compares VCs that share a buffer");
+    const IS_RANDOM: bool = true;
+
+    fn thresholds(plan: &DfbaPlan) -> Vec<Ordered> {
+        vec![vec![("low", plan.low), ("high", plan.high)]]
+    }
+
+    fn build(plan: &DfbaPlan, site: &Site) -> Self {
+        let weights = site.total_minimum_rate;
+        let of_vc = |vc: &SiteVc| DfbaVc { weight: vc.minimum_rate, z: plan.z.of(*vc, weights) };
+        let vcs = site.vcs.iter().map(of_vc).collect();
+        let [low, high] = [plan.low, plan.high].map(|threshold| site.units(threshold));
+        Self::new(low, high, plan.alpha, vcs, weights, site.stream.clone())
+    }
+
+    fn word_of_service(plan: &DfbaPlan) -> Option<(&'static str, &'static str)> {
+        (plan.z == DropScale::PerVc).then_some(("z", plan.z.word()))
     }
 }

@@ -1,13 +1,23 @@
 //! Early packet discard (Romanow, Floyd: "Dynamics of TCP Traffic over ATM Networks", IEEE JSAC
 //! 13(4), 1995).
 //!
-//! A frame whose first cell finds more than `threshold` cells in the buffer goes whole. Parameter:
-//! `threshold`, cells, compared with what is in the buffer that the frame would go to: its VC's,
-//! its port's or the switch's. Equal case: occupancy = threshold admits the frame.
+//! A frame whose first cell finds more than `threshold` cells in the buffer is discarded whole.
+//! Parameter: `threshold`, cells, compared with the occupancy of the buffer of the frame: that of
+//! its VC, its port or the switch. Equal case: occupancy = threshold admits the frame.
 
-use super::classification::{Accounting, Classification, DropType, ThresholdType, Thresholds};
-use super::{Admission, FrameRule, QueueState};
+use super::threshold::Threshold;
+use super::{Admission, FrameRule, FromPlan, Ordered, QueueState, Site};
+use crate::language::part::prelude::*;
 use crate::pdu::CellHead;
+
+part! {
+    /// Parameters of early packet discard.
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    pub struct EpdPlan {
+        /// Cells in the buffer, or part of it, above which no new frame is admitted.
+        threshold: Threshold = required("\"200 cell\""),
+    }
+}
 
 /// Early packet discard.
 #[derive(Clone, Debug)]
@@ -23,17 +33,22 @@ impl Epd {
 }
 
 impl FrameRule for Epd {
-    fn classification(&self) -> Option<Classification> {
-        Some(Classification {
-            accounting: Accounting::Single,
-            thresholds: Thresholds::Single,
-            threshold_type: ThresholdType::Static,
-            drop_type: DropType::Deterministic,
-            is_tag_sensitive: false,
-        })
-    }
-
     fn judge(&mut self, _first: CellHead, queue: &QueueState<'_>) -> Admission {
         Admission::when(queue.occupancy <= self.threshold)
+    }
+}
+
+impl FromPlan for Epd {
+    type Plan = EpdPlan;
+
+    const NEEDS_COMMON_BUFFER: Option<&'static str> = None;
+    const IS_RANDOM: bool = false;
+
+    fn thresholds(plan: &EpdPlan) -> Vec<Ordered> {
+        vec![vec![("threshold", plan.threshold)]]
+    }
+
+    fn build(plan: &EpdPlan, site: &Site) -> Self {
+        Self::new(site.units(plan.threshold))
     }
 }

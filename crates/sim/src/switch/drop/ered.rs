@@ -1,48 +1,101 @@
 //! Enhanced RED (Feng, Kandlur, Saha, Shin: "Understanding and improving TCP performance over
 //! networks with minimum rate guarantees", IEEE/ACM Transactions on Networking 7(2), 1999).
 //!
-//! RED with a milder lottery for marked frames. Marked is CLP = 0: what the marker of each VC finds
-//! to be below its rate; unmarked is CLP = 1. One mean queue serves both. The classification counts
-//! the markers, which account for each VC, as part of the scheme. Parameters as of
-//! [`Red`](super::Red), for unmarked frames and with `marked_` for the others.
+//! RED with a lower drop probability for marked frames. Marked is CLP = 0: what the marker of each
+//! VC finds to be below its rate; unmarked is CLP = 1. One mean queue serves both. The
+//! classification counts the markers, which account for each VC, as part of the scheme. Parameters
+//! as of [`Red`](super::Red), for unmarked frames and with `marked_` for the others.
 
 use super::average::Average;
-use super::classification::{Accounting, Classification, DropType, ThresholdType, Thresholds};
-use super::lottery::Lottery;
-use super::{Admission, FrameRule, QueueState};
+use super::random_drop::{RandomDrop, RandomDropPlan};
+use super::red::RedPlan;
+use super::threshold::Threshold;
+use super::{Admission, FrameRule, FromPlan, Ordered, QueueState, Site};
 use crate::engine::Stream;
+use crate::language::part::prelude::*;
 use crate::pdu::CellHead;
+
+part! {
+    /// Parameters of Enhanced RED: those of RED are for unmarked frames, CLP = 1.
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    pub struct EredPlan {
+        /// Of unmarked frames.
+        unmarked: RedPlan = flat(RedPlan),
+        /// The same for marked frames.
+        marked_min_threshold: Option<Threshold> = absent("as `min_threshold`", "0.4"),
+        /// The same for marked frames.
+        marked_max_threshold: Option<Threshold> = absent("as `max_threshold`", "0.8"),
+        /// The same for marked frames.
+        marked_max_probability: f64 = default("0.02", "0.05") as Kind::Number(ABOVE_ZERO_TO_ONE),
+    }
+    finish EredPlan::complete;
+}
+
+impl EredPlan {
+    /// Marked frames have the thresholds of the others, unless they are given their own.
+    #[expect(clippy::unnecessary_wraps, reason = "what finishes a part may refuse it")]
+    fn complete(self, _: &Section<'_>) -> Result<Self, Fault> {
+        let RandomDropPlan { min_threshold, max_threshold, .. } = self.unmarked.random_drop;
+        Ok(Self {
+            marked_min_threshold: self.marked_min_threshold.or(Some(min_threshold)),
+            marked_max_threshold: self.marked_max_threshold.or(Some(max_threshold)),
+            ..self
+        })
+    }
+
+    /// Of marked frames, CLP = 0.
+    pub fn marked(&self) -> RandomDropPlan {
+        let unmarked = self.unmarked.random_drop;
+        RandomDropPlan {
+            min_threshold: self.marked_min_threshold.unwrap_or(unmarked.min_threshold),
+            max_threshold: self.marked_max_threshold.unwrap_or(unmarked.max_threshold),
+            max_probability: self.marked_max_probability,
+        }
+    }
+}
 
 /// Enhanced RED.
 #[derive(Clone, Debug)]
 pub struct Ered {
     average: Average,
-    unmarked: Lottery,
-    marked: Lottery,
+    unmarked: RandomDrop,
+    marked: RandomDrop,
     stream: Stream,
 }
 
 impl Ered {
     /// With its average at zero.
-    pub fn new(average: Average, unmarked: Lottery, marked: Lottery, stream: Stream) -> Self {
+    pub fn new(average: Average, unmarked: RandomDrop, marked: RandomDrop, stream: Stream) -> Self {
         Self { average, unmarked, marked, stream }
     }
 }
 
 impl FrameRule for Ered {
-    fn classification(&self) -> Option<Classification> {
-        Some(Classification {
-            accounting: Accounting::Multiple,
-            thresholds: Thresholds::Multiple,
-            threshold_type: ThresholdType::Static,
-            drop_type: DropType::Probabilistic,
-            is_tag_sensitive: true,
-        })
-    }
-
     fn judge(&mut self, first: CellHead, queue: &QueueState<'_>) -> Admission {
         self.average.on_arrival(queue.occupancy, queue.now, queue.line_free_at);
-        let lottery = if first.is_low_priority() { &mut self.unmarked } else { &mut self.marked };
-        Admission::when(lottery.admits(self.average.value(), false, &mut self.stream))
+        let random_drop =
+            if first.is_low_priority() { &mut self.unmarked } else { &mut self.marked };
+        Admission::when(random_drop.admits(self.average.value(), false, &mut self.stream))
+    }
+}
+
+impl FromPlan for Ered {
+    type Plan = EredPlan;
+
+    const NEEDS_COMMON_BUFFER: Option<&'static str> = Some("averages one queue of all VCs");
+    const IS_RANDOM: bool = true;
+
+    fn thresholds(plan: &EredPlan) -> Vec<Ordered> {
+        let unmarked = plan.unmarked.random_drop;
+        vec![
+            unmarked.thresholds(["min_threshold", "max_threshold"]),
+            plan.marked().thresholds(["marked_min_threshold", "marked_max_threshold"]),
+        ]
+    }
+
+    fn build(plan: &EredPlan, site: &Site) -> Self {
+        let [unmarked, marked] = [plan.unmarked.random_drop, plan.marked()];
+        let (unmarked, marked) = (unmarked.build(site), marked.build(site));
+        Self::new(plan.unmarked.average(site), unmarked, marked, site.stream.clone())
     }
 }

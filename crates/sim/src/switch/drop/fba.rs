@@ -1,14 +1,14 @@
 //! Fair Buffer Allocation (Heinanen, Kilkki: "A fair buffer allocation scheme", Computer
 //! Communications 21(3), 1998).
 //!
-//! Above R cells in the buffer, a frame of VC i goes if `X_i · N_a / X > Z · (K - R) / (X - R)`:
-//! just above R nothing goes, and at X = K a VC may have Z times its equal share. Parameters:
-//! `threshold` R, in cells; `z`. R is in cells throughout, also where descriptions write it as a
+//! Above R cells in the buffer, a frame of VC i is discarded if
+//! `X_i · N_a / X > Z · (K - R) / (X - R)`: just above R nothing is discarded, and at X = K a VC may
+//! have Z times its equal share. Parameters: `threshold` R, in cells; `z`. R is in cells throughout, also where descriptions write it as a
 //! part of K. In a buffer without limit the right side is infinite and nothing is dropped. Equal
 //! cases admit.
 
-use super::classification::{Accounting, Classification, DropType, ThresholdType, Thresholds};
-use super::{Admission, FrameRule, QueueState};
+use super::selective_drop::FairSharePlan;
+use super::{Admission, FrameRule, FromPlan, Ordered, QueueState, Site};
 use crate::pdu::CellHead;
 
 /// Fair Buffer Allocation.
@@ -19,7 +19,7 @@ pub struct Fba {
 }
 
 impl Fba {
-    /// Above `threshold` cells a VC may have what the room that is left allows, at the last `z`
+    /// Above `threshold` cells a VC may have what the space that is left allows, at the last `z`
     /// times its equal share.
     pub fn new(threshold: u64, z: f64) -> Self {
         Self { threshold, z }
@@ -27,16 +27,6 @@ impl Fba {
 }
 
 impl FrameRule for Fba {
-    fn classification(&self) -> Option<Classification> {
-        Some(Classification {
-            accounting: Accounting::Multiple,
-            thresholds: Thresholds::Single,
-            threshold_type: ThresholdType::Dynamic,
-            drop_type: DropType::Deterministic,
-            is_tag_sensitive: false,
-        })
-    }
-
     fn needs_accounts(&self) -> bool {
         true
     }
@@ -50,5 +40,20 @@ impl FrameRule for Fba {
         let of_vc = queue.accounts.of(queue.slot) * queue.active;
         let allowed = self.z * ((queue.room - self.threshold) as f64 * queue.occupancy as f64);
         Admission::when(of_vc as f64 * excess as f64 <= allowed)
+    }
+}
+
+impl FromPlan for Fba {
+    type Plan = FairSharePlan;
+
+    const NEEDS_COMMON_BUFFER: Option<&'static str> = Some("compares VCs that share a buffer");
+    const IS_RANDOM: bool = false;
+
+    fn thresholds(plan: &FairSharePlan) -> Vec<Ordered> {
+        vec![vec![("threshold", plan.threshold)]]
+    }
+
+    fn build(plan: &FairSharePlan, site: &Site) -> Self {
+        Self::new(site.units(plan.threshold), plan.z)
     }
 }

@@ -1,14 +1,13 @@
 //! Whole frames: the answer that a rule gives for the first cell of a frame holds for all of them.
 //!
-//! A frame that is refused at its first cell goes whole, last cell included, so nothing of it is
-//! left to be glued to the next. A frame once admitted is kept; if the buffer overflows all the
-//! same, the rest of it goes except the last cell, as in [`Ppd`](super::Ppd). Raw cells belong to
-//! no frame and are lost exactly when there is no room.
+//! A frame that is refused at its first cell is discarded whole, last cell included, so nothing of
+//! it is left to be glued to the next. A frame once admitted is kept; if the buffer overflows all
+//! the same, the rest of it is discarded except the last cell, as in [`Ppd`](super::Ppd). Raw cells
+//! belong to no frame and are lost exactly when the buffer is full.
 //!
 //! A rule that judges frames as they leave decides by the first cell, too. What it refuses there
 //! was in the buffer, and what follows in its frame is still admitted by the rule for arrivals.
 
-use super::classification::Classification;
 use super::{Departure, Dequeue, DropPolicy, QueueState, Rule, Verdict};
 use crate::pdu::CellHead;
 use crate::result::Cause;
@@ -34,11 +33,6 @@ impl Admission {
 
 /// A rule that judges frames by their first cells.
 pub trait FrameRule: std::fmt::Debug {
-    /// Its row of the table, if it has one.
-    fn classification(&self) -> Option<Classification> {
-        None
-    }
-
     /// Whether it reads [`QueueState::accounts`].
     fn needs_accounts(&self) -> bool {
         false
@@ -152,10 +146,6 @@ impl<R: FrameRule> Framewise<R> {
 }
 
 impl<R: FrameRule> DropPolicy for Framewise<R> {
-    fn classification(&self) -> Option<Classification> {
-        self.judge.rule.classification()
-    }
-
     fn needs_accounts(&self) -> bool {
         self.judge.rule.needs_accounts()
     }

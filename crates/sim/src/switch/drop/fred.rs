@@ -1,27 +1,40 @@
 //! Flow Random Early Drop (Lin, Morris: "Dynamics of Random Early Detection", SIGCOMM 1997, figure
 //! 5).
 //!
-//! RED that looks at what each VC has in the buffer. A VC goes without lottery if it has `maxq` =
-//! `min_threshold` cells, or twice the average per active VC while the mean queue is at
-//! `max_threshold`, or the average per VC after more than one strike; each costs it a strike, and
-//! an empty VC has its strikes forgiven. The lottery is for VCs with at least `min_per_vc` and the
-//! average per VC. The mean queue is sampled at arrivals and at departures. Parameters as of
-//! [`Red`](super::Red), and `min_per_vc` (minq of the paper, 2 to 4 packets). The queue is that of
-//! the port, also where ports share their memory. Departure: what the paper counts in packets is in
-//! cells where the link carries cells; samples are one a frame.
+//! RED that looks at what each VC has in the buffer. A frame is discarded for certain if its VC has
+//! `maxq` = `min_threshold` cells, or twice the average per active VC while the mean queue is at
+//! `max_threshold`, or the average per VC after more than one strike; each such frame is a strike,
+//! and a VC without cells has its strikes forgiven. Random drop applies to VCs with at least
+//! `min_per_vc` and the average per VC. The mean queue is sampled at arrivals and at departures.
+//! Parameters as of [`Red`](super::Red), and `min_per_vc` (minq of the paper, 2 to 4 packets). The
+//! queue is that of the port, also where ports share their memory. Departure: what the paper counts
+//! in packets is in cells where the link carries cells; samples are one a frame.
 
 use super::average::Average;
-use super::classification::{Accounting, Classification, DropType, ThresholdType, Thresholds};
-use super::lottery::Lottery;
-use super::{Admission, Departure, FrameRule, QueueState};
+use super::random_drop::RandomDrop;
+use super::red::RedPlan;
+use super::threshold::Threshold;
+use super::{Admission, Departure, FrameRule, FromPlan, Ordered, QueueState, Site};
 use crate::engine::Stream;
+use crate::language::part::prelude::*;
 use crate::pdu::CellHead;
+
+part! {
+    /// Parameters of FRED.
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    pub struct FredPlan {
+        /// As of RED.
+        red: RedPlan = flat(RedPlan),
+        /// What every VC may have in the buffer without taking part in the lottery.
+        min_per_vc: Threshold = required("0.04"),
+    }
+}
 
 /// Flow Random Early Drop.
 #[derive(Clone, Debug)]
 pub struct Fred {
     average: Average,
-    lottery: Lottery,
+    random_drop: RandomDrop,
     min_per_vc: f64,
     stream: Stream,
     /// By slot.
@@ -45,27 +58,17 @@ impl Fred {
     /// For `vcs` virtual circuits, with its average at zero.
     pub fn new(
         average: Average,
-        lottery: Lottery,
+        random_drop: RandomDrop,
         min_per_vc: u64,
         vcs: usize,
         stream: Stream,
     ) -> Self {
         let (min_per_vc, vcs) = (min_per_vc as f64, vec![VcState::default(); vcs]);
-        Self { average, lottery, min_per_vc, stream, vcs, cells: 0, active: 0 }
+        Self { average, random_drop, min_per_vc, stream, vcs, cells: 0, active: 0 }
     }
 }
 
 impl FrameRule for Fred {
-    fn classification(&self) -> Option<Classification> {
-        Some(Classification {
-            accounting: Accounting::Multiple,
-            thresholds: Thresholds::Single,
-            threshold_type: ThresholdType::Dynamic,
-            drop_type: DropType::Probabilistic,
-            is_tag_sensitive: false,
-        })
-    }
-
     fn counts_cells(&self) -> bool {
         true
     }
@@ -76,15 +79,15 @@ impl FrameRule for Fred {
         let per_vc = (average / self.active.max(1) as f64).max(1.0);
         let vc = &mut self.vcs[queue.slot as usize];
         let cells = vc.cells as f64;
-        let is_greedy = cells >= self.lottery.min_threshold()
-            || (average >= self.lottery.max_threshold() && cells > 2.0 * per_vc)
+        let is_greedy = cells >= self.random_drop.min_threshold()
+            || (average >= self.random_drop.max_threshold() && cells > 2.0 * per_vc)
             || (cells >= per_vc && vc.strikes > STRIKES_FORGIVEN);
         if is_greedy {
             vc.strikes += 1;
             return Admission::Refuse;
         }
         let is_spared = cells < self.min_per_vc.max(per_vc);
-        Admission::when(self.lottery.admits(average, is_spared, &mut self.stream))
+        Admission::when(self.random_drop.admits(average, is_spared, &mut self.stream))
     }
 
     fn on_admission(&mut self, _head: CellHead, slot: u32) {
@@ -105,5 +108,24 @@ impl FrameRule for Fred {
         if departure.ends_frame {
             self.average.sample(self.cells);
         }
+    }
+}
+
+impl FromPlan for Fred {
+    type Plan = FredPlan;
+
+    const NEEDS_COMMON_BUFFER: Option<&'static str> = Some("compares VCs that share a buffer");
+    const IS_RANDOM: bool = true;
+
+    fn thresholds(plan: &FredPlan) -> Vec<Ordered> {
+        let of_red = plan.red.random_drop.thresholds(["min_threshold", "max_threshold"]);
+        vec![of_red, vec![("min_per_vc", plan.min_per_vc)]]
+    }
+
+    fn build(plan: &FredPlan, site: &Site) -> Self {
+        let FredPlan { red, min_per_vc } = plan;
+        let (average, random_drop) = (red.average(site), red.random_drop.build(site));
+        let min_per_vc = site.units(*min_per_vc);
+        Self::new(average, random_drop, min_per_vc, site.vcs.len(), site.stream.clone())
     }
 }

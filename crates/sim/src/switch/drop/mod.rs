@@ -4,38 +4,39 @@
 //! Tail drop and partial packet discard look at cells. All others judge a frame by its first cell
 //! ([`FrameRule`]), and one state machine ([`Framewise`]) makes whole frames of their answers.
 //!
-//! A frame rule of ours is a file here, its `mod` line and its line in the list `rules!` below. A
-//! policy of somebody else's implements [`DropPolicy`], or [`FrameRule`] inside
-//! [`Framewise::with_rule`], and goes into [`Policy::Own`].
+//! A policy of ours is a file here, with its parameters in the scenario language, its `mod` line and
+//! its line in the list `policies!` below. A policy of somebody else's implements [`DropPolicy`], or
+//! [`FrameRule`] inside [`Framewise::with_rule`], and is given to [`Policy::Own`], or for the ports
+//! of a run to [`Builder::drop_policy`](crate::Builder::drop_policy).
 
 mod average;
-mod classification;
-mod dfba;
-mod epd;
-mod ered;
-mod fba;
+pub mod dfba;
+pub mod epd;
+pub mod ered;
+pub mod fba;
 mod framewise;
-mod fred;
-mod lottery;
+pub mod fred;
+mod plan;
 mod ppd;
-mod priority_drop;
-mod red;
-mod selective_drop;
+pub mod priority_drop;
+mod random_drop;
+pub mod red;
+pub mod selective_drop;
 mod tail;
+mod threshold;
 mod virtual_queues;
-mod virtual_queuing;
-mod vq_dynamic_epd;
-mod vq_mcr;
+pub mod virtual_queuing;
+pub mod vq_dynamic_epd;
+pub mod vq_mcr;
 
 pub use average::Average;
-pub use classification::{Accounting, Classification, DropType, ThresholdType, Thresholds};
-pub use dfba::DfbaVc;
 pub use framewise::{Admission, FrameRule, Framewise};
-pub use lottery::Lottery;
-pub use ppd::Ppd;
-pub use tail::Tail;
+pub use plan::{FromPlan, Ordered, Site, SiteVc};
+pub use random_drop::{RandomDrop, RandomDropPlan};
+pub use threshold::Threshold;
 
 use super::accounts::Accounts;
+use crate::language::part::prelude::*;
 use crate::pdu::CellHead;
 use crate::result::Cause;
 use crate::units::{Span, Time};
@@ -106,11 +107,6 @@ pub enum Verdict {
 
 /// The rule that answers for each arriving cell. A policy must discard when there is no room.
 pub trait DropPolicy: std::fmt::Debug {
-    /// Its row of the table, if it has one.
-    fn classification(&self) -> Option<Classification> {
-        None
-    }
-
     /// Whether it reads [`QueueState::accounts`].
     fn needs_accounts(&self) -> bool {
         false
@@ -153,15 +149,6 @@ pub enum Policy {
 }
 
 impl DropPolicy for Policy {
-    fn classification(&self) -> Option<Classification> {
-        match self {
-            Self::Tail(policy) => policy.classification(),
-            Self::Ppd(policy) => policy.classification(),
-            Self::Framewise(policy) => policy.classification(),
-            Self::Own(policy) => policy.classification(),
-        }
-    }
-
     fn needs_accounts(&self) -> bool {
         match self {
             Self::Tail(_) | Self::Ppd(_) => false,
@@ -216,70 +203,161 @@ impl DropPolicy for Policy {
     }
 }
 
-/// One line for each rule that judges frames: its export, the enum, and the dispatch.
-macro_rules! rules {
-    ($($file:ident::$name:ident;)+) => {
-        $(pub use $file::$name;)+
+/// One line for each policy, `Variant "word" => file::Type`: what the scenario language chooses,
+/// the rule that it makes, and its dispatch. Those under `cells` are [policies](DropPolicy) without
+/// parameters, those under `frames` [frame rules](FrameRule) of a [plan](FromPlan).
+macro_rules! policies {
+    (
+        cells {
+            $($(#[doc = $doc:literal])+ $policy:ident $word:literal => $file:ident::$Policy:ident;)+
+        }
+        frames {
+            $($(#[doc = $of_rule:literal])+
+            $rule:ident $rule_word:literal => $rule_file:ident::$Rule:ident;)+
+        }
+    ) => {
+        $(pub use $file::$Policy;)+
+        $(pub use $rule_file::*;)+
 
-        /// The rules of the list, dispatched statically, once a frame.
+        variants! {
+            /// `switch.drop` and `edge.drop`.
+            #[derive(Clone, Copy, Debug, PartialEq)]
+            pub enum PolicyPlan {
+                $($(#[doc = $doc])+ $policy = $word,)+
+                $($(#[doc = $of_rule])+
+                $rule(<$rule_file::$Rule as FromPlan>::Plan) = $rule_word,)+
+            }
+        }
+
+        impl PolicyPlan {
+            /// The policy at this place.
+            pub fn build(&self, site: &Site) -> Policy {
+                let rule = match self {
+                    $(Self::$policy => return Policy::$policy($file::$Policy::build(site)),)+
+                    $(Self::$rule(plan) => Rule::$rule($rule_file::$Rule::build(plan, site)),)+
+                };
+                Policy::Framewise(Framewise::new(rule, site.vcs.len()))
+            }
+
+            /// What it does that makes no sense with a buffer for each VC.
+            pub const fn needs_common_buffer(&self) -> Option<&'static str> {
+                match self {
+                    $(Self::$policy => None,)+
+                    $(Self::$rule(_) => $rule_file::$Rule::NEEDS_COMMON_BUFFER,)+
+                }
+            }
+
+            /// Whether it draws random numbers.
+            pub const fn is_random(&self) -> bool {
+                match self {
+                    $(Self::$policy => false,)+
+                    $(Self::$rule(_) => $rule_file::$Rule::IS_RANDOM,)+
+                }
+            }
+
+            /// Lists of thresholds, each in the order in which they must grow, with their keys.
+            pub fn thresholds(&self) -> Vec<Ordered> {
+                match self {
+                    $(Self::$policy => Vec::new(),)+
+                    $(Self::$rule(plan) => $rule_file::$Rule::thresholds(plan),)+
+                }
+            }
+
+            /// How often it does something by itself.
+            pub fn interval(&self) -> Option<Span> {
+                match self {
+                    $(Self::$policy => None,)+
+                    $(Self::$rule(plan) => $rule_file::$Rule::interval(plan),)+
+                }
+            }
+
+            /// The key, and its word, by which a parameter is that of each VC's `service.gfr`.
+            pub fn word_of_service(&self) -> Option<(&'static str, &'static str)> {
+                match self {
+                    $(Self::$policy => None,)+
+                    $(Self::$rule(plan) => $rule_file::$Rule::word_of_service(plan),)+
+                }
+            }
+        }
+
+        /// The frame rules of the list, dispatched statically, once a frame.
         #[derive(Clone, Debug)]
         pub enum Rule {
-            $(#[doc = concat!("[`", stringify!($name), "`].")] $name($name),)+
+            $(#[doc = concat!("[`", stringify!($Rule), "`].")] $rule($rule_file::$Rule),)+
         }
 
         impl FrameRule for Rule {
-            fn classification(&self) -> Option<Classification> {
-                match self { $(Self::$name(rule) => rule.classification(),)+ }
-            }
-
             fn needs_accounts(&self) -> bool {
-                match self { $(Self::$name(rule) => rule.needs_accounts(),)+ }
+                match self { $(Self::$rule(rule) => rule.needs_accounts(),)+ }
             }
 
             fn counts_cells(&self) -> bool {
-                match self { $(Self::$name(rule) => rule.counts_cells(),)+ }
+                match self { $(Self::$rule(rule) => rule.counts_cells(),)+ }
             }
 
             fn judges_dequeues(&self) -> bool {
-                match self { $(Self::$name(rule) => rule.judges_dequeues(),)+ }
+                match self { $(Self::$rule(rule) => rule.judges_dequeues(),)+ }
             }
 
             #[inline(never)]
             fn judge(&mut self, first: CellHead, queue: &QueueState<'_>) -> Admission {
-                match self { $(Self::$name(rule) => rule.judge(first, queue),)+ }
+                match self { $(Self::$rule(rule) => rule.judge(first, queue),)+ }
             }
 
             fn on_admission(&mut self, head: CellHead, slot: u32) {
-                match self { $(Self::$name(rule) => rule.on_admission(head, slot),)+ }
+                match self { $(Self::$rule(rule) => rule.on_admission(head, slot),)+ }
             }
 
             fn on_departure(&mut self, departure: Departure) {
-                match self { $(Self::$name(rule) => rule.on_departure(departure),)+ }
+                match self { $(Self::$rule(rule) => rule.on_departure(departure),)+ }
             }
 
             fn judge_dequeue(&mut self, first: CellHead, dequeue: &Dequeue) -> Admission {
-                match self { $(Self::$name(rule) => rule.judge_dequeue(first, dequeue),)+ }
+                match self { $(Self::$rule(rule) => rule.judge_dequeue(first, dequeue),)+ }
             }
         }
 
-        $(impl From<$name> for Rule {
-            fn from(rule: $name) -> Self {
-                Self::$name(rule)
+        $(impl From<$rule_file::$Rule> for Rule {
+            fn from(rule: $rule_file::$Rule) -> Self {
+                Self::$rule(rule)
             }
         })+
     };
 }
 
-rules! {
-    epd::Epd;
-    selective_drop::SelectiveDrop;
-    fba::Fba;
-    red::Red;
-    fred::Fred;
-    virtual_queuing::VirtualQueuing;
-    vq_dynamic_epd::VqDynamicEpd;
-    vq_mcr::VqMcr;
-    ered::Ered;
-    priority_drop::PriorityDrop;
-    dfba::Dfba;
+policies! {
+    cells {
+        /// A cell is lost when there is no room.
+        Tail "tail" => tail::Tail;
+        /// Partial packet discard: after a loss the rest of the frame goes too, but its last cell.
+        Ppd "ppd" => ppd::Ppd;
+    }
+    frames {
+        /// Early packet discard: above a threshold new frames are dropped whole.
+        Epd "epd" => epd::Epd;
+        /// Selective Drop: above a threshold, frames of VCs with more than their equal share of the
+        /// queue.
+        SelectiveDrop "selective_drop" => selective_drop::SelectiveDrop;
+        /// Fair Buffer Allocation: as Selective Drop, more strictly the fuller the buffer.
+        Fba "fba" => fba::Fba;
+        /// Random Early Detection: by lottery, between two thresholds of the mean queue.
+        Red "red" => red::Red;
+        /// Flow Random Early Drop: RED that looks at what each VC has in the buffer.
+        Fred "fred" => fred::Fred;
+        /// Virtual Queuing: frames of VCs that a round robin would have queued up beyond a
+        /// threshold.
+        VirtualQueuing "virtual_queuing" => virtual_queuing::VirtualQueuing;
+        /// Virtual Queuing with Dynamic EPD: above a threshold, frames of VCs beyond their max-min
+        /// share.
+        VqDynamicEpd "vq_dynamic_epd" => vq_dynamic_epd::VqDynamicEpd;
+        /// Virtual Queuing with MCR scheduling: credit for the minimum cell rate admits first.
+        VqMcr "vq_mcr" => vq_mcr::VqMcr;
+        /// Enhanced RED: a milder lottery for marked frames, CLP = 0.
+        Ered "ered" => ered::Ered;
+        /// Frames with CLP = 1 go above one threshold, all above another.
+        Priority "priority" => priority_drop::PriorityDrop;
+        /// Differential Fair Buffer Allocation: each VC is held to its share of the minimum cell
+        /// rates.
+        Dfba "dfba" => dfba::Dfba;
+    }
 }

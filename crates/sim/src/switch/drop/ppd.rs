@@ -1,15 +1,14 @@
 //! Partial packet discard (Romanow, Floyd: "Dynamics of TCP Traffic over ATM Networks", IEEE JSAC
 //! 13(4), 1995).
 //!
-//! Once a cell of a frame is lost the frame is useless: the rest of it goes too, except the last
-//! cell, which is kept so that the receiver does not glue the next frame to this one. No
+//! Once a cell of a frame is lost the frame is useless: the rest of it is discarded too, except the
+//! last cell, which is kept so that the receiver does not glue the next frame to this one. No
 //! parameters; one bit of state per VC.
 //!
-//! Decided here: the last cell of a spoilt frame still needs room; if there is none it is lost as
+//! Decided here: the last cell of a spoilt frame still needs space; if there is none it is lost as
 //! an overflow, and the next frame begins all the same.
 
-use super::classification::{Accounting, Classification, DropType, ThresholdType, Thresholds};
-use super::{DropPolicy, QueueState, Verdict};
+use super::{DropPolicy, QueueState, Site, Verdict};
 use crate::pdu::CellHead;
 use crate::result::Cause;
 
@@ -25,20 +24,13 @@ impl Ppd {
     pub fn new(vcs: usize) -> Self {
         Self { is_spoilt: vec![false; vcs] }
     }
+
+    pub(super) fn build(site: &Site) -> Self {
+        Self::new(site.vcs.len())
+    }
 }
 
 impl DropPolicy for Ppd {
-    /// The one threshold is the end of the buffer.
-    fn classification(&self) -> Option<Classification> {
-        Some(Classification {
-            accounting: Accounting::Single,
-            thresholds: Thresholds::Single,
-            threshold_type: ThresholdType::Static,
-            drop_type: DropType::Deterministic,
-            is_tag_sensitive: false,
-        })
-    }
-
     #[inline]
     fn on_arrival(&mut self, head: CellHead, queue: &QueueState<'_>) -> Verdict {
         let is_spoilt = &mut self.is_spoilt[queue.slot as usize];

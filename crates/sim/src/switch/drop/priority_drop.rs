@@ -1,13 +1,25 @@
 //! Priority drop by several thresholds of one count (ATM Forum 98-0405, section 6: the SA-MT
 //! scheme).
 //!
-//! Above the first threshold frames of the lowest priority go, above the last all do. ATM knows two
-//! priorities: above `low` frames with CLP = 1, above `high` every frame, as with EPD. Parameters
-//! in cells. Equal cases admit.
+//! Above the first threshold frames of the lowest priority are discarded, above the last all. ATM
+//! has two priorities: above `low` frames with CLP = 1 are discarded, above `high` every frame, as
+//! with EPD. Parameters in cells. Equal cases admit.
 
-use super::classification::{Accounting, Classification, DropType, ThresholdType, Thresholds};
-use super::{Admission, FrameRule, QueueState};
+use super::threshold::Threshold;
+use super::{Admission, FrameRule, FromPlan, Ordered, QueueState, Site};
+use crate::language::part::prelude::*;
 use crate::pdu::CellHead;
+
+part! {
+    /// Parameters of priority drop.
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    pub struct PriorityPlan {
+        /// Queue above which frames with CLP = 1 are dropped.
+        low: Threshold = required("0.5"),
+        /// Queue above which all frames are dropped.
+        high: Threshold = required("0.8"),
+    }
+}
 
 /// Priority drop.
 #[derive(Clone, Debug)]
@@ -24,19 +36,24 @@ impl PriorityDrop {
 }
 
 impl FrameRule for PriorityDrop {
-    fn classification(&self) -> Option<Classification> {
-        Some(Classification {
-            accounting: Accounting::Single,
-            thresholds: Thresholds::Multiple,
-            threshold_type: ThresholdType::Static,
-            drop_type: DropType::Deterministic,
-            is_tag_sensitive: true,
-        })
-    }
-
     fn judge(&mut self, first: CellHead, queue: &QueueState<'_>) -> Admission {
         Admission::when(
             queue.occupancy <= if first.is_low_priority() { self.low } else { self.high },
         )
+    }
+}
+
+impl FromPlan for PriorityDrop {
+    type Plan = PriorityPlan;
+
+    const NEEDS_COMMON_BUFFER: Option<&'static str> = None;
+    const IS_RANDOM: bool = false;
+
+    fn thresholds(plan: &PriorityPlan) -> Vec<Ordered> {
+        vec![vec![("low", plan.low), ("high", plan.high)]]
+    }
+
+    fn build(plan: &PriorityPlan, site: &Site) -> Self {
+        Self::new(site.units(plan.low), site.units(plan.high))
     }
 }

@@ -7,40 +7,68 @@
 //! one a cell, which makes the weight mean what it does on packets.
 
 use super::average::Average;
-use super::classification::{Accounting, Classification, DropType, ThresholdType, Thresholds};
-use super::lottery::Lottery;
-use super::{Admission, FrameRule, QueueState};
+use super::random_drop::{RandomDrop, RandomDropPlan};
+use super::{Admission, FrameRule, FromPlan, Ordered, QueueState, Site};
 use crate::engine::Stream;
+use crate::language::part::prelude::*;
 use crate::pdu::CellHead;
+use crate::units::{Bytes, Span};
+
+part! {
+    /// Parameters of RED.
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    pub struct RedPlan {
+        /// Thresholds and greatest probability.
+        random_drop: RandomDropPlan = flat(RandomDropPlan),
+        /// Weight of the newest sample in the mean queue.
+        weight: f64 = default("0.002", "0.01") as Kind::Number(ABOVE_ZERO_TO_ONE),
+        /// A typical packet: an idle line lowers the mean queue by one sample of zero in each of
+        /// its transmission times.
+        mean_frame: Bytes = default("1500 B", "\"9180 B\"") as Kind::Size { least: 1, most: LARGEST_PACKET },
+    }
+}
+
+impl RedPlan {
+    /// The mean queue, which is zero.
+    pub(super) fn average(&self, site: &Site) -> Average {
+        let frame_time = site.transmission.span_of_packet(self.mean_frame.0);
+        Average::new(self.weight, frame_time.max(Span::from_picoseconds(1)))
+    }
+}
 
 /// Random Early Detection.
 #[derive(Clone, Debug)]
 pub struct Red {
     average: Average,
-    lottery: Lottery,
+    random_drop: RandomDrop,
     stream: Stream,
 }
 
 impl Red {
     /// With its average at zero.
-    pub fn new(average: Average, lottery: Lottery, stream: Stream) -> Self {
-        Self { average, lottery, stream }
+    pub fn new(average: Average, random_drop: RandomDrop, stream: Stream) -> Self {
+        Self { average, random_drop, stream }
     }
 }
 
 impl FrameRule for Red {
-    fn classification(&self) -> Option<Classification> {
-        Some(Classification {
-            accounting: Accounting::Single,
-            thresholds: Thresholds::Single,
-            threshold_type: ThresholdType::Static,
-            drop_type: DropType::Probabilistic,
-            is_tag_sensitive: false,
-        })
-    }
-
     fn judge(&mut self, _first: CellHead, queue: &QueueState<'_>) -> Admission {
         self.average.on_arrival(queue.occupancy, queue.now, queue.line_free_at);
-        Admission::when(self.lottery.admits(self.average.value(), false, &mut self.stream))
+        Admission::when(self.random_drop.admits(self.average.value(), false, &mut self.stream))
+    }
+}
+
+impl FromPlan for Red {
+    type Plan = RedPlan;
+
+    const NEEDS_COMMON_BUFFER: Option<&'static str> = Some("averages one queue of all VCs");
+    const IS_RANDOM: bool = true;
+
+    fn thresholds(plan: &RedPlan) -> Vec<Ordered> {
+        vec![plan.random_drop.thresholds(["min_threshold", "max_threshold"])]
+    }
+
+    fn build(plan: &RedPlan, site: &Site) -> Self {
+        Self::new(plan.average(site), plan.random_drop.build(site), site.stream.clone())
     }
 }

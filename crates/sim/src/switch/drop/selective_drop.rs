@@ -1,14 +1,26 @@
 //! Selective Drop (Goyal, Jain, Kalyanaraman, Fahmy, Vandalore: "Improving the Performance of TCP
 //! over the ATM-UBR service", Computer Communications 21, 1998).
 //!
-//! Above R cells in the buffer, a frame of VC i goes if `X_i · N_a / X > Z`: if the VC has more
-//! than Z times its equal share. `N_a` counts the VCs with at least one cell in the buffer.
+//! Above R cells in the buffer, a frame of VC i is discarded if `X_i · N_a / X > Z`: if the VC has
+//! more than Z times its equal share. `N_a` counts the VCs with at least one cell in the buffer.
 //! Parameters: `threshold` R, in cells (its authors found 0.8 to 0.9 of the buffer best); `z`,
 //! about 0.8. Equal cases admit: X = R, and a VC with exactly Z times its share.
 
-use super::classification::{Accounting, Classification, DropType, ThresholdType, Thresholds};
-use super::{Admission, FrameRule, QueueState};
+use super::threshold::Threshold;
+use super::{Admission, FrameRule, FromPlan, Ordered, QueueState, Site};
+use crate::language::part::prelude::*;
 use crate::pdu::CellHead;
+
+part! {
+    /// Parameters of Selective Drop and Fair Buffer Allocation.
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    pub struct FairSharePlan {
+        /// R: up to so many in the buffer every frame is admitted.
+        threshold: Threshold = required("0.8"),
+        /// Z: how much of its equal share a VC may have above the threshold.
+        z: f64 = default("0.8", "0.5") as Kind::Number(ABOVE_ZERO_TO_ONE),
+    }
+}
 
 /// Selective Drop.
 #[derive(Clone, Debug)]
@@ -32,21 +44,26 @@ pub(super) fn load_ratio(queue: &QueueState<'_>) -> f64 {
 }
 
 impl FrameRule for SelectiveDrop {
-    fn classification(&self) -> Option<Classification> {
-        Some(Classification {
-            accounting: Accounting::Multiple,
-            thresholds: Thresholds::Single,
-            threshold_type: ThresholdType::Dynamic,
-            drop_type: DropType::Deterministic,
-            is_tag_sensitive: false,
-        })
-    }
-
     fn needs_accounts(&self) -> bool {
         true
     }
 
     fn judge(&mut self, _first: CellHead, queue: &QueueState<'_>) -> Admission {
         Admission::when(queue.occupancy <= self.threshold || load_ratio(queue) <= self.z)
+    }
+}
+
+impl FromPlan for SelectiveDrop {
+    type Plan = FairSharePlan;
+
+    const NEEDS_COMMON_BUFFER: Option<&'static str> = Some("compares VCs that share a buffer");
+    const IS_RANDOM: bool = false;
+
+    fn thresholds(plan: &FairSharePlan) -> Vec<Ordered> {
+        vec![vec![("threshold", plan.threshold)]]
+    }
+
+    fn build(plan: &FairSharePlan, site: &Site) -> Self {
+        Self::new(site.units(plan.threshold), plan.z)
     }
 }

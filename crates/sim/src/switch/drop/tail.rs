@@ -1,12 +1,18 @@
 //! Tail drop: a cell is lost exactly when there is no room for it. No parameters, no state.
 
-use super::{DropPolicy, QueueState, Verdict};
+use super::{DropPolicy, QueueState, Site, Verdict};
 use crate::pdu::CellHead;
 use crate::result::Cause;
 
 /// Tail drop.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Tail;
+
+impl Tail {
+    pub(super) fn build(_site: &Site) -> Self {
+        Self
+    }
+}
 
 impl DropPolicy for Tail {
     #[inline]

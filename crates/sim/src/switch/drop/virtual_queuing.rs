@@ -1,12 +1,22 @@
 //! Virtual Queuing (Siu, Wu, Ren, Globecom 1997).
 //!
-//! A frame goes if the virtual queue of its VC, see [`VirtualQueues`], is longer than `threshold`
+//! A frame is discarded if the virtual queue of its VC, see [`VirtualQueues`], is longer than `threshold`
 //! cells. Equal case: admitted.
 
-use super::classification::{Accounting, Classification, DropType, ThresholdType, Thresholds};
+use super::threshold::Threshold;
 use super::virtual_queues::VirtualQueues;
-use super::{Admission, Departure, FrameRule, QueueState};
+use super::{Admission, Departure, FrameRule, FromPlan, Ordered, QueueState, Site};
+use crate::language::part::prelude::*;
 use crate::pdu::CellHead;
+
+part! {
+    /// Parameters of Virtual Queuing.
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    pub struct VirtualQueuingPlan {
+        /// Virtual queue of a VC above which its frames are dropped.
+        threshold: Threshold = required("0.2"),
+    }
+}
 
 /// Virtual Queuing.
 #[derive(Clone, Debug)]
@@ -23,16 +33,6 @@ impl VirtualQueuing {
 }
 
 impl FrameRule for VirtualQueuing {
-    fn classification(&self) -> Option<Classification> {
-        Some(Classification {
-            accounting: Accounting::Multiple,
-            thresholds: Thresholds::Single,
-            threshold_type: ThresholdType::Static,
-            drop_type: DropType::Deterministic,
-            is_tag_sensitive: false,
-        })
-    }
-
     fn counts_cells(&self) -> bool {
         true
     }
@@ -47,5 +47,20 @@ impl FrameRule for VirtualQueuing {
 
     fn on_departure(&mut self, _departure: Departure) {
         self.queues.serve();
+    }
+}
+
+impl FromPlan for VirtualQueuing {
+    type Plan = VirtualQueuingPlan;
+
+    const NEEDS_COMMON_BUFFER: Option<&'static str> = Some("compares VCs that share a buffer");
+    const IS_RANDOM: bool = false;
+
+    fn thresholds(plan: &VirtualQueuingPlan) -> Vec<Ordered> {
+        vec![vec![("threshold", plan.threshold)]]
+    }
+
+    fn build(plan: &VirtualQueuingPlan, site: &Site) -> Self {
+        Self::new(site.units(plan.threshold), site.vcs.len())
     }
 }

@@ -1,17 +1,27 @@
 //! Virtual Queuing with Dynamic EPD (Wu, Siu, Ren: "Improved virtual queueing and dynamic EPD
 //! techniques for TCP over ATM", ICNP 1997).
 //!
-//! Above `threshold` cells in the buffer, a frame of VC i goes if its virtual queue is longer than
-//! `X/N_u`, where `N_u` counts the backlogged VCs whose virtual queue is at most their equal share
+//! Above `threshold` cells in the buffer, a frame of VC i is discarded if its virtual queue is
+//! longer than `X/N_u`, where `N_u` counts the backlogged VCs whose virtual queue is at most their equal share
 //! X/N. Equal cases admit. X is the port's queue; where ports share their memory, `threshold` is
 //! compared with all that is in it. Where a single VC is below its share, X/1 is all there is, and
 //! the greedy ones are stopped by the end of the buffer alone. Reconstructed from the description
 //! in ATM Forum 98-0405, section 6; the paper itself was not at hand.
 
-use super::classification::{Accounting, Classification, DropType, ThresholdType, Thresholds};
+use super::threshold::Threshold;
 use super::virtual_queues::VirtualQueues;
-use super::{Admission, Departure, FrameRule, QueueState};
+use super::{Admission, Departure, FrameRule, FromPlan, Ordered, QueueState, Site};
+use crate::language::part::prelude::*;
 use crate::pdu::CellHead;
+
+part! {
+    /// Parameters of Virtual Queuing with Dynamic EPD.
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    pub struct VqDynamicEpdPlan {
+        /// Queue up to which every frame is admitted.
+        threshold: Threshold = required("0.8"),
+    }
+}
 
 /// Virtual Queuing with Dynamic EPD.
 #[derive(Clone, Debug)]
@@ -37,16 +47,6 @@ impl VqDynamicEpd {
 }
 
 impl FrameRule for VqDynamicEpd {
-    fn classification(&self) -> Option<Classification> {
-        Some(Classification {
-            accounting: Accounting::Multiple,
-            thresholds: Thresholds::Single,
-            threshold_type: ThresholdType::Dynamic,
-            drop_type: DropType::Deterministic,
-            is_tag_sensitive: false,
-        })
-    }
-
     fn counts_cells(&self) -> bool {
         true
     }
@@ -63,5 +63,20 @@ impl FrameRule for VqDynamicEpd {
 
     fn on_departure(&mut self, _departure: Departure) {
         self.queues.serve();
+    }
+}
+
+impl FromPlan for VqDynamicEpd {
+    type Plan = VqDynamicEpdPlan;
+
+    const NEEDS_COMMON_BUFFER: Option<&'static str> = Some("compares VCs that share a buffer");
+    const IS_RANDOM: bool = false;
+
+    fn thresholds(plan: &VqDynamicEpdPlan) -> Vec<Ordered> {
+        vec![vec![("threshold", plan.threshold)]]
+    }
+
+    fn build(plan: &VqDynamicEpdPlan, site: &Site) -> Self {
+        Self::new(site.units(plan.threshold), site.vcs.len())
     }
 }

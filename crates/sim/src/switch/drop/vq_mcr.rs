@@ -1,19 +1,32 @@
 //! Virtual Queuing with MCR scheduling (Wu, Siu, Ren, ICNP 1997).
 //!
 //! Every `interval` T a VC is given credit for MCR · T cells, and an admitted cell costs one. A
-//! frame of a VC with credit comes in; without, it must stand the rule of
-//! [`VirtualQueuing`](super::VirtualQueuing): its virtual queue is at most `threshold`. The smaller
-//! T, the tighter the guarantee, and the more often every VC must be visited. Decided here, where
-//! the description in ATM Forum 98-0405 is silent: a frame that came in by credit is paid for
-//! whole, if need be out of the next credit; one that came in without costs nothing; raw cells use
-//! up what there is; and credit does not grow beyond what the buffer holds (a VC could not use more
-//! at once).
+//! frame of a VC with credit is accepted. Without credit the rule of
+//! [`VirtualQueuing`](super::VirtualQueuing) applies: its virtual queue is at most `threshold`. The
+//! smaller T, the tighter the guarantee, and the more often every VC must be visited. Decided here,
+//! where the description in ATM Forum 98-0405 is silent: a frame accepted by credit is paid for
+//! whole, if need be out of the next credit; one accepted without costs nothing; raw cells use up
+//! what there is; and credit does not grow beyond what the buffer holds (a VC could not use more at
+//! once).
 
-use super::classification::{Accounting, Classification, DropType, ThresholdType, Thresholds};
+use super::threshold::Threshold;
 use super::virtual_queues::VirtualQueues;
-use super::{Admission, Departure, FrameRule, QueueState};
+use super::{Admission, Departure, FrameRule, FromPlan, Ordered, QueueState, Site, SiteVc};
+use crate::language::part::prelude::*;
 use crate::pdu::CellHead;
-use crate::units::{Span, Time};
+use crate::units::{CELL_BITS, Span, Time};
+
+part! {
+    /// Parameters of Virtual Queuing with MCR scheduling.
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    pub struct VqMcrPlan {
+        /// Virtual queue of a VC above which its frames need credit.
+        threshold: Threshold = required("0.2"),
+        /// T: how often a VC is given credit, for the cells that its minimum cell rate sends in
+        /// that time.
+        interval: Span = default("1 ms", "\"5 ms\"") as POSITIVE_TIME,
+    }
+}
 
 /// Virtual Queuing with MCR scheduling.
 #[derive(Clone, Debug)]
@@ -24,7 +37,7 @@ pub struct VqMcr {
     grants: Vec<f64>,
     /// By slot: cells; less than nothing while a frame is paid off.
     credits: Vec<f64>,
-    /// By slot: whether the present frame came in by credit.
+    /// By slot: whether the present frame was accepted by credit.
     is_on_credit: Vec<bool>,
     next_grant: Time,
     queues: VirtualQueues,
@@ -59,16 +72,6 @@ impl VqMcr {
 }
 
 impl FrameRule for VqMcr {
-    fn classification(&self) -> Option<Classification> {
-        Some(Classification {
-            accounting: Accounting::Multiple,
-            thresholds: Thresholds::Multiple,
-            threshold_type: ThresholdType::Dynamic,
-            drop_type: DropType::Deterministic,
-            is_tag_sensitive: false,
-        })
-    }
-
     fn counts_cells(&self) -> bool {
         true
     }
@@ -86,7 +89,7 @@ impl FrameRule for VqMcr {
         self.queues.admit(slot);
         let credit = &mut self.credits[slot as usize];
         if head.is_raw() {
-            // What a frame still owes is not for a raw cell to settle.
+            // What a frame still owes is not for a raw cell to pay.
             *credit = (*credit - 1.0).max(credit.min(0.0));
         } else if self.is_on_credit[slot as usize] {
             *credit -= 1.0;
@@ -95,6 +98,27 @@ impl FrameRule for VqMcr {
 
     fn on_departure(&mut self, _departure: Departure) {
         self.queues.serve();
+    }
+}
+
+impl FromPlan for VqMcr {
+    type Plan = VqMcrPlan;
+
+    const NEEDS_COMMON_BUFFER: Option<&'static str> = Some("compares VCs that share a buffer");
+    const IS_RANDOM: bool = false;
+
+    fn thresholds(plan: &VqMcrPlan) -> Vec<Ordered> {
+        vec![vec![("threshold", plan.threshold)]]
+    }
+
+    fn build(plan: &VqMcrPlan, site: &Site) -> Self {
+        let mcr = |vc: &SiteVc| vc.minimum_rate / CELL_BITS as f64;
+        let mcrs: Vec<f64> = site.vcs.iter().map(mcr).collect();
+        Self::new(site.units(plan.threshold), plan.interval, &mcrs)
+    }
+
+    fn interval(plan: &VqMcrPlan) -> Option<Span> {
+        Some(plan.interval)
     }
 }
 

@@ -1,21 +1,33 @@
 //! Explicit forward congestion indication (TM 4.0 section 5.10.6, switch behaviour 1a).
 //!
 //! Data cells that find more than `threshold` ABR cells waiting are marked; the destination turns
-//! the mark into CI = 1 of the next RM cell that it returns. Parameter: `threshold`, cells. Equal
-//! case: a queue at the threshold does not mark.
+//! the mark into CI = 1 of the next RM cell that it returns. Equal case: a queue at the threshold
+//! does not mark.
 
-use super::RateAllocator;
+use super::{Plan, PortOfVcs, RateAllocator};
+use crate::language::part::prelude::*;
+use crate::units::Cells;
 
-/// Marks data cells.
-#[derive(Clone, Copy, Debug)]
-pub struct Efci {
-    /// Cells waiting above which data cells are marked.
-    pub threshold: u64,
+part! {
+    /// Marks data cells.
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    pub struct Efci {
+        /// ABR cells waiting above which data cells are marked.
+        threshold: Cells = required("\"300 cell\""),
+    }
+}
+
+impl Plan for Efci {
+    type Rule = Self;
+
+    fn build(&self, _: &PortOfVcs<'_>) -> Self {
+        *self
+    }
 }
 
 impl RateAllocator for Efci {
     #[inline]
     fn marks_data(&self, queue: u64) -> bool {
-        queue > self.threshold
+        queue > self.threshold.0
     }
 }

@@ -7,33 +7,60 @@
 
 use super::feedback::{Fairness, Feedback};
 use super::meter::{Interval, MeasurementPlan, Meter};
-use super::overload::{Load, Overload, OverloadAverage};
-use super::{InRate, RateAllocator, View};
+use super::overload::{Load, Overload};
+use super::{InRate, Plan, PortOfVcs, RateAllocator, View};
+use crate::language::part::prelude::*;
 use crate::pdu::RmCell;
 use crate::units::{CellRate, Time};
 
-/// What the target utilisation is a part of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TargetOf {
-    /// Of the link: U · link − higher classes.
-    Link,
-    /// Of what is left: U · (link − higher classes).
-    Remainder,
+variants! {
+    /// What the target utilisation is a part of.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum TargetOf {
+        /// U of the link, less what higher classes send.
+        Link = "link",
+        /// U of what higher classes leave of the link.
+        Remainder = "remainder",
+    }
 }
 
-/// Everything ERICA is made from.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct EricaPlan {
-    /// U.
-    pub target_utilisation: f64,
-    /// What U is a part of.
-    pub target_of: TargetOf,
-    /// How the port measures.
-    pub measurement: MeasurementPlan,
-    /// How z is averaged.
-    pub overload: OverloadAverage,
-    /// How rates are made equal.
-    pub fairness: Fairness,
+part! {
+    /// Parameters of ERICA.
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    pub struct EricaPlan {
+        /// U: the part of the link that is used.
+        target_utilisation: f64 = default("0.9", "0.95") as Kind::Number(ABOVE_ZERO_TO_ONE),
+        /// What the target utilisation is a part of.
+        target_of: TargetOf = default("link", "\"remainder\""),
+        /// How the port measures.
+        measurement: MeasurementPlan = flat(MeasurementPlan),
+        /// How rates are made equal.
+        fairness: Fairness = flat(Fairness),
+    }
+}
+
+impl Plan for EricaPlan {
+    type Rule = Box<Erica>;
+
+    fn build(&self, port: &PortOfVcs<'_>) -> Box<Erica> {
+        Box::new(Erica::new(*self, port.link, port.is_abr))
+    }
+
+    fn measures(&self) -> Option<(MeasurementPlan, Fairness)> {
+        Some((self.measurement, self.fairness))
+    }
+
+    fn target_utilisation(&self) -> f64 {
+        self.target_utilisation
+    }
+
+    fn target(&self, link: f64, higher_priority: f64) -> f64 {
+        let target = match self.target_of {
+            TargetOf::Link => self.target_utilisation * link - higher_priority,
+            TargetOf::Remainder => self.target_utilisation * (link - higher_priority),
+        };
+        target.max(0.0)
+    }
 }
 
 /// ERICA at one port.
@@ -59,20 +86,10 @@ impl Erica {
     pub fn new(plan: EricaPlan, link: CellRate, is_abr: &[bool]) -> Self {
         let capacity = plan.target_utilisation * link.0;
         Self {
-            core: Core::new(plan.measurement, plan.overload, plan.fairness, capacity, is_abr),
+            core: Core::new(plan.measurement, plan.fairness, capacity, is_abr),
             plan,
             link: link.0,
         }
-    }
-
-    /// The capacity to share out, cells per second, beside this rate of higher classes.
-    fn target(&self, higher_priority: f64) -> f64 {
-        let utilisation = self.plan.target_utilisation;
-        let target = match self.plan.target_of {
-            TargetOf::Link => utilisation * self.link - higher_priority,
-            TargetOf::Remainder => utilisation * (self.link - higher_priority),
-        };
-        target.max(0.0)
     }
 }
 
@@ -84,7 +101,8 @@ impl RateAllocator for Erica {
 
     fn on_interval_end(&mut self, at: Time, _queue: u64) {
         let interval = self.core.measure(at);
-        let target = self.target(interval.higher_priority_cells as f64 / interval.seconds);
+        let higher_priority = interval.higher_priority_cells as f64 / interval.seconds;
+        let target = self.plan.target(self.link, higher_priority);
         self.core.share_out(target);
     }
 
@@ -114,14 +132,18 @@ impl RateAllocator for Erica {
 impl Core {
     pub(super) fn new(
         measurement: MeasurementPlan,
-        overload: OverloadAverage,
         fairness: Fairness,
         capacity: f64,
         is_abr: &[bool],
     ) -> Self {
         let meter = Meter::new(measurement, is_abr);
         let feedback = Feedback::new(fairness, capacity, &meter, is_abr.len());
-        Self { meter, overload: Overload::new(overload), feedback, last: Interval::default() }
+        Self {
+            meter,
+            overload: Overload::new(measurement.overload_average),
+            feedback,
+            last: Interval::default(),
+        }
     }
 
     pub(super) fn meter(&self) -> &Meter {

@@ -10,36 +10,52 @@
 use super::erica::Core;
 use super::feedback::Fairness;
 use super::meter::MeasurementPlan;
-use super::overload::OverloadAverage;
 use super::queue_control::QueueControl;
-use super::{InRate, RateAllocator, View};
+use super::{InRate, Plan, PortOfVcs, RateAllocator, View};
+use crate::language::part::prelude::*;
 use crate::pdu::RmCell;
 use crate::units::{CellRate, Span, Time};
 
-/// The rate that turns a queue into a queueing delay.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum DrainRate {
-    /// The ABR capacity of the interval.
-    AbrCapacity,
-    /// The link's.
-    Link,
+variants! {
+    /// The rate that turns a queue into a queueing delay.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum DrainRate {
+        /// What higher classes left in the interval.
+        AbrCapacity = "abr_capacity",
+        /// The link's.
+        Link = "link",
+    }
 }
 
-/// Everything ERICA+ is made from.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct EricaPlusPlan {
-    /// T0.
-    pub target_delay: Span,
-    /// f.
-    pub queue_control: QueueControl,
-    /// What turns a queue into a delay.
-    pub drain_rate: DrainRate,
-    /// How the port measures.
-    pub measurement: MeasurementPlan,
-    /// How z is averaged.
-    pub overload: OverloadAverage,
-    /// How rates are made equal.
-    pub fairness: Fairness,
+part! {
+    /// Parameters of ERICA+.
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    pub struct EricaPlusPlan {
+        /// T0: how long a cell should wait for its turn.
+        target_delay: Span = default("500 us", "\"1 ms\"") as POSITIVE_TIME,
+        /// Which part of the ABR capacity is given out at which queue.
+        queue_control: QueueControl = default(
+            "hyperbolic", "{ hyperbolic = { a = 1.3, b = 1.01, qdlf = 0.4 } }"
+        ),
+        /// The rate that turns the queue into a delay.
+        drain_rate: DrainRate = default("abr_capacity", "\"link\""),
+        /// How the port measures.
+        measurement: MeasurementPlan = flat(MeasurementPlan),
+        /// How rates are made equal.
+        fairness: Fairness = flat(Fairness),
+    }
+}
+
+impl Plan for EricaPlusPlan {
+    type Rule = Box<EricaPlus>;
+
+    fn build(&self, port: &PortOfVcs<'_>) -> Box<EricaPlus> {
+        Box::new(EricaPlus::new(*self, port.link, port.is_abr))
+    }
+
+    fn measures(&self) -> Option<(MeasurementPlan, Fairness)> {
+        Some((self.measurement, self.fairness))
+    }
 }
 
 /// ERICA+ at one port.
@@ -54,7 +70,7 @@ pub struct EricaPlus {
 impl EricaPlus {
     /// At a port onto a link of this rate, with VCs at slots of which some are ABR.
     pub fn new(plan: EricaPlusPlan, link: CellRate, is_abr: &[bool]) -> Self {
-        let core = Core::new(plan.measurement, plan.overload, plan.fairness, link.0, is_abr);
+        let core = Core::new(plan.measurement, plan.fairness, link.0, is_abr);
         Self { plan, link: link.0, core }
     }
 

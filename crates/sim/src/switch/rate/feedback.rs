@@ -23,29 +23,35 @@
 
 use super::activity::Activity;
 use super::meter::Meter;
+use crate::language::part::prelude::*;
 use crate::pdu::RmCell;
 use crate::units::CellRate;
 
-/// How what is above the minimum rates is shared.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Excess {
-    /// In equal parts.
-    Equal,
-    /// In proportion to MCR; in equal parts if no VC has any.
-    ByMcr,
+variants! {
+    /// How what is above the minimum rates is shared.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Excess {
+        /// In equal parts.
+        Equal = "equal",
+        /// In proportion to the minimum cell rates; in equal parts if there are none.
+        ByMcr = "by_mcr",
+    }
 }
 
 /// A rate that went to a source and back as MCR + share less MCR is below the share by no more than
 /// this.
 const ROUNDING: f64 = 1e-9;
 
-/// How the rates of the VCs are made equal, and how much above the minimum rates each gets.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Fairness {
-    /// How what is above the minimum rates is shared.
-    pub excess: Excess,
-    /// δ: while the overload factor is at most 1 + δ the largest rate given counts for all.
-    pub delta: f64,
+part! {
+    /// How the rates of the VCs are made equal, and how much above the minimum rates each gets.
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    pub struct Fairness {
+        /// How what is above the minimum cell rates is shared.
+        excess: Excess = default("equal", "\"by_mcr\""),
+        /// Up to an overload factor of 1 plus this every VC may have the largest rate given in the
+        /// interval before.
+        delta: f64 = default("0.1", "0.05") as Kind::Number(ZERO_TO_ONE),
+    }
 }
 
 /// The rates of the VCs of one port; all in cells per second.

@@ -3,31 +3,43 @@
 
 use super::InRate;
 use super::activity::Activity;
+use super::overload::OverloadAverage;
+use crate::language::part::prelude::*;
 use crate::units::{Span, Time};
 
-/// How a port measures.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct MeasurementPlan {
-    /// An interval ends after so many ABR cells …
-    pub cells: u64,
-    /// … or after this time.
-    pub span: Span,
-    /// An: the factor by which the activity level of a silent VC falls per interval; `None`: no
-    /// averaging.
-    pub activity_decay: Option<f64>,
-    /// Whether the backward RM cells that return to a source count as activity of its VC.
-    pub counts_backward_rm: bool,
-    /// Where the rate of a VC is known from.
-    pub ccr: CcrFrom,
+part! {
+    /// How a port measures.
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    pub struct MeasurementPlan {
+        /// A measuring interval ends after so many ABR cells, or after `interval`, whichever comes
+        /// first.
+        interval_cells: u64 = default("100", "500") as Kind::Integer { least: 1, most: 1_000_000_000 },
+        /// A measuring interval ends after this time, or after `interval_cells`, whichever comes
+        /// first.
+        interval: Span = default("1 ms", "\"5 ms\"") as POSITIVE_TIME,
+        /// An: a silent VC's activity falls by this factor per interval.
+        activity_decay: Option<f64> = absent(
+            "a VC is active in an interval in which a cell of it was seen", "0.9"
+        ) as Kind::Number(BETWEEN_ZERO_AND_ONE),
+        /// How the overload factor z is averaged over intervals.
+        overload_average: OverloadAverage = default("none", "{ ratio = { weight = 0.2 } }"),
+        /// Whether a VC that sends data is active too when a backward RM cell returns to it.
+        backward_activity: bool = default("false", "true"),
+        /// Where the rate of a VC is known from.
+        ccr: CcrFrom = default("rm_cell", "\"measured\""),
+    }
+    last overload_average;
 }
 
-/// Where the rate of a VC is known from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CcrFrom {
-    /// The CCR field of its forward RM cells.
-    RmCell,
-    /// Its cells of the last interval.
-    Measurement,
+variants! {
+    /// Where the rate of a VC is known from.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum CcrFrom {
+        /// The CCR field of its forward RM cells.
+        RmCell = "rm_cell",
+        /// Its cells in the last interval.
+        Measurement = "measured",
+    }
 }
 
 /// The counters of one interval at one port.
@@ -64,7 +76,7 @@ impl Meter {
         Self {
             plan,
             started: Time::ZERO,
-            end: Time::ZERO + plan.span,
+            end: Time::ZERO + plan.interval,
             abr_cells: 0,
             higher_priority_cells: 0,
             backward_rm_cells: 0,
@@ -86,7 +98,7 @@ impl Meter {
         self.abr_cells += 1;
         self.cells_of_vc[slot as usize] += 1;
         self.activity.on_cell(slot, kind);
-        self.abr_cells >= self.plan.cells && at > self.started
+        self.abr_cells >= self.plan.interval_cells && at > self.started
     }
 
     #[inline]
@@ -96,7 +108,7 @@ impl Meter {
 
     pub(super) fn on_backward_rm(&mut self, slot: u32) {
         self.backward_rm_cells += 1;
-        if self.plan.counts_backward_rm {
+        if self.plan.backward_activity {
             self.activity.on_return(slot);
         }
     }
@@ -135,7 +147,7 @@ impl Meter {
         }
         self.cells_of_vc.fill(0);
         self.started = at;
-        self.end = at.saturating_add(self.plan.span);
+        self.end = at.saturating_add(self.plan.interval);
         interval
     }
 

@@ -4,6 +4,8 @@
 //! backward RM cells of the same VCs, which pass the switch the other way. At one instant a
 //! measuring interval ends first, with the queue as it stands then, and the cell that arrives is
 //! counted into the next.
+//!
+//! An allocator is a file here, its `mod` line and its line in the list `allocators!` below.
 
 mod activity;
 mod efci;
@@ -21,13 +23,14 @@ pub use erica::{Erica, EricaPlan, TargetOf};
 pub use erica_plus::{DrainRate, EricaPlus, EricaPlusPlan};
 pub use feedback::{Excess, Fairness};
 pub use meter::{CcrFrom, MeasurementPlan};
-pub use overload::OverloadAverage;
+pub use overload::{Average, OverloadAverage};
 pub use probes::{Allocation, AllocationProbes};
-pub use queue_control::{Curve, QueueControl, Steps};
+pub use queue_control::{Curve, InverseCurve, QueueControl, Shape, Steps};
 pub use relative::RelativeRate;
 
+use crate::language::part::prelude::*;
 use crate::pdu::RmCell;
-use crate::units::Time;
+use crate::units::{CellRate, Span, Time};
 
 /// The rule that answers the ABR sources of one output port. `slot` is a VC's place at the port,
 /// `queue` the ABR cells waiting there.
@@ -97,65 +100,160 @@ pub struct View {
     pub backward_rm_cells: u64,
 }
 
-/// The allocators, dispatched statically.
-#[derive(Debug)]
-pub enum Allocator {
-    /// [`Efci`].
-    Efci(Efci),
-    /// [`RelativeRate`].
-    RelativeRate(RelativeRate),
-    /// [`Erica`].
-    Erica(Box<Erica>),
-    /// [`EricaPlus`].
-    EricaPlus(Box<EricaPlus>),
+/// A port, as the allocator there sees it.
+#[derive(Clone, Copy, Debug)]
+pub struct PortOfVcs<'a> {
+    /// The rate of the link.
+    pub link: CellRate,
+    /// By slot: whether the VC is ABR.
+    pub is_abr: &'a [bool],
 }
 
-/// Forwards a call to whichever allocator it is.
-macro_rules! each {
-    ($self:expr, $one:ident => $call:expr) => {
-        match $self {
-            Self::Efci($one) => $call,
-            Self::RelativeRate($one) => $call,
-            Self::Erica($one) => $call,
-            Self::EricaPlus($one) => $call,
+/// The parameters of a rule, and what they say before a run.
+pub trait Plan {
+    /// The rule at a port.
+    type Rule;
+
+    /// The rule at this port.
+    fn build(&self, port: &PortOfVcs<'_>) -> Self::Rule;
+
+    /// How it measures, and how it makes rates equal, if it does.
+    fn measures(&self) -> Option<(MeasurementPlan, Fairness)> {
+        None
+    }
+
+    /// The part of the link that it aims at.
+    fn target_utilisation(&self) -> f64 {
+        1.0
+    }
+
+    /// What it shares out on average of a link of this rate, beside this rate of higher classes.
+    fn target(&self, link: f64, higher_priority: f64) -> f64 {
+        rest(link, higher_priority)
+    }
+}
+
+fn rest(link: f64, higher_priority: f64) -> f64 {
+    (link - higher_priority).max(0.0)
+}
+
+impl RateAllocation {
+    /// After which time it measures anew, if it does, and the keys that lead to it.
+    pub fn measuring_interval(&self) -> Option<(Span, &'static [&'static str])> {
+        let (measurement, _) = self.measures()?;
+        Some((measurement.interval, self.interval_keys()))
+    }
+}
+
+/// One line for each rule, `Variant(parameters) = "word"`: the enum of a scenario, that of the rules
+/// at the ports, dispatched statically, and what all of them have in common.
+macro_rules! allocators {
+    ($($(#[doc = $doc:literal])+ $Rule:ident($Plan:ty) = $word:literal,)+) => {
+        variants! {
+            /// `switch.rate_allocator`.
+            #[derive(Clone, Copy, Debug, PartialEq)]
+            pub enum RateAllocation {
+                /// Nothing.
+                None = "none",
+                $($(#[doc = $doc])+ $Rule($Plan) = $word,)+
+            }
+        }
+
+        impl RateAllocation {
+            /// The rule at a port, if there is one.
+            pub fn build(&self, port: &PortOfVcs<'_>) -> Option<Allocator> {
+                match self {
+                    Self::None => None,
+                    $(Self::$Rule(plan) => Some(Allocator::$Rule(plan.build(port))),)+
+                }
+            }
+
+            /// How it measures, and how it makes rates equal, if it does.
+            pub fn measures(&self) -> Option<(MeasurementPlan, Fairness)> {
+                match self {
+                    Self::None => None,
+                    $(Self::$Rule(plan) => plan.measures(),)+
+                }
+            }
+
+            const fn interval_keys(&self) -> &'static [&'static str] {
+                match self {
+                    Self::None => &[],
+                    $(Self::$Rule(_) => &[$word, "interval"],)+
+                }
+            }
+
+            /// The part of the link that it aims at.
+            pub fn target_utilisation(&self) -> f64 {
+                match self {
+                    Self::None => 1.0,
+                    $(Self::$Rule(plan) => plan.target_utilisation(),)+
+                }
+            }
+
+            /// What it shares out on average of a link of this rate, beside this rate of higher
+            /// classes.
+            pub fn target(&self, link: f64, higher_priority: f64) -> f64 {
+                match self {
+                    Self::None => rest(link, higher_priority),
+                    $(Self::$Rule(plan) => plan.target(link, higher_priority),)+
+                }
+            }
+        }
+
+        /// The rule at a port.
+        #[derive(Debug)]
+        pub enum Allocator {
+            $($(#[doc = $doc])+ $Rule(<$Plan as Plan>::Rule),)+
+        }
+
+        impl RateAllocator for Allocator {
+            #[inline]
+            fn interval_end(&self) -> Time {
+                match self { $(Self::$Rule(rule) => rule.interval_end(),)+ }
+            }
+
+            fn on_interval_end(&mut self, at: Time, queue: u64) {
+                match self { $(Self::$Rule(rule) => rule.on_interval_end(at, queue),)+ }
+            }
+
+            #[inline]
+            fn on_cell(&mut self, slot: u32, kind: InRate, at: Time) -> bool {
+                match self { $(Self::$Rule(rule) => rule.on_cell(slot, kind, at),)+ }
+            }
+
+            #[inline]
+            fn on_higher_priority_cell(&mut self) {
+                match self { $(Self::$Rule(rule) => rule.on_higher_priority_cell(),)+ }
+            }
+
+            fn on_forward_rm(&mut self, slot: u32, rm: &RmCell) {
+                match self { $(Self::$Rule(rule) => rule.on_forward_rm(slot, rm),)+ }
+            }
+
+            fn on_backward_rm(&mut self, slot: u32, queue: u64, rm: &mut RmCell) {
+                match self { $(Self::$Rule(rule) => rule.on_backward_rm(slot, queue, rm),)+ }
+            }
+
+            #[inline]
+            fn marks_data(&self, queue: u64) -> bool {
+                match self { $(Self::$Rule(rule) => rule.marks_data(queue),)+ }
+            }
+
+            fn view(&self) -> Option<View> {
+                match self { $(Self::$Rule(rule) => rule.view(),)+ }
+            }
         }
     };
 }
 
-impl RateAllocator for Allocator {
-    #[inline]
-    fn interval_end(&self) -> Time {
-        each!(self, one => one.interval_end())
-    }
-
-    fn on_interval_end(&mut self, at: Time, queue: u64) {
-        each!(self, one => one.on_interval_end(at, queue));
-    }
-
-    #[inline]
-    fn on_cell(&mut self, slot: u32, kind: InRate, at: Time) -> bool {
-        each!(self, one => one.on_cell(slot, kind, at))
-    }
-
-    #[inline]
-    fn on_higher_priority_cell(&mut self) {
-        each!(self, one => one.on_higher_priority_cell());
-    }
-
-    fn on_forward_rm(&mut self, slot: u32, rm: &RmCell) {
-        each!(self, one => one.on_forward_rm(slot, rm));
-    }
-
-    fn on_backward_rm(&mut self, slot: u32, queue: u64, rm: &mut RmCell) {
-        each!(self, one => one.on_backward_rm(slot, queue, rm));
-    }
-
-    #[inline]
-    fn marks_data(&self, queue: u64) -> bool {
-        each!(self, one => one.marks_data(queue))
-    }
-
-    fn view(&self) -> Option<View> {
-        each!(self, one => one.view())
-    }
+allocators! {
+    /// Data cells are marked above a threshold.
+    Efci(efci::Efci) = "efci",
+    /// Backward RM cells are marked above thresholds.
+    RelativeRate(relative::RelativeRate) = "relative_rate",
+    /// ERICA: explicit rates for a fixed target utilisation.
+    Erica(erica::EricaPlan) = "erica",
+    /// ERICA+: explicit rates for a target queueing delay.
+    EricaPlus(erica_plus::EricaPlusPlan) = "erica_plus",
 }

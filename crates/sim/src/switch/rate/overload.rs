@@ -15,21 +15,28 @@
 //!
 //! Decided here: z is 1 before the first interval has ended.
 
-/// How z is averaged.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum OverloadAverage {
-    /// Not at all.
-    None,
-    /// The ratio, begun anew at zero and infinity.
-    Exponential {
-        /// Az, of the newest.
-        weight: f64,
-    },
-    /// Cells and capacity, each by itself.
-    Ratio {
-        /// Az, of the newest.
-        weight: f64,
-    },
+use crate::language::part::prelude::*;
+
+variants! {
+    /// How z is averaged.
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    pub enum OverloadAverage {
+        /// Each interval counts by itself.
+        None = "none",
+        /// Of the ratio, begun anew whenever it is zero or infinite.
+        Exponential(Average) = "exponential",
+        /// Of input and capacity, each by itself.
+        Ratio(Average) = "ratio",
+    }
+}
+
+part! {
+    /// A moving average over intervals.
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    pub struct Average {
+        /// Az: the weight of the newest interval.
+        weight: f64 = default("0.2", "0.5") as Kind::Number(ABOVE_ZERO_TO_ONE),
+    }
 }
 
 /// What one interval brought.
@@ -71,7 +78,7 @@ impl Overload {
                 self.factor = ratio(latest.cells());
                 latest.capacity
             }
-            OverloadAverage::Exponential { weight } => {
+            OverloadAverage::Exponential(Average { weight }) => {
                 let newest = ratio(latest.cells());
                 let is_outlier = |z: f64| z == 0.0 || z.is_infinite();
                 self.factor = if is_outlier(newest) || is_outlier(self.factor) {
@@ -81,7 +88,7 @@ impl Overload {
                 };
                 latest.capacity
             }
-            OverloadAverage::Ratio { weight } => {
+            OverloadAverage::Ratio(Average { weight }) => {
                 let latest = latest.cells();
                 let means = self.means.map_or(latest, |means| {
                     [0, 1, 2, 3].map(|index| (1.0 - weight) * means[index] + weight * latest[index])
@@ -118,7 +125,7 @@ mod tests {
 
     #[test]
     fn the_exponential_average_begins_anew_at_zero_and_infinity() {
-        let mut overload = Overload::new(OverloadAverage::Exponential { weight: 0.2 });
+        let mut overload = Overload::new(OverloadAverage::Exponential(Average { weight: 0.2 }));
         let mut factor = |input, capacity| {
             overload.end_interval(load(input, capacity));
             overload.factor()
@@ -132,7 +139,7 @@ mod tests {
 
     #[test]
     fn the_ratio_of_averages_keeps_outliers() {
-        let mut overload = Overload::new(OverloadAverage::Ratio { weight: 0.2 });
+        let mut overload = Overload::new(OverloadAverage::Ratio(Average { weight: 0.2 }));
         overload.end_interval(load(100.0, 100_000.0));
         let capacity = overload.end_interval(load(0.0, 0.0));
         assert!((overload.factor() - 1.0).abs() < 1e-12, "80 cells for a capacity of 80");
@@ -143,7 +150,7 @@ mod tests {
 
     #[test]
     fn no_capacity_at_all_is_an_infinite_overload() {
-        for average in [OverloadAverage::None, OverloadAverage::Ratio { weight: 0.2 }] {
+        for average in [OverloadAverage::None, OverloadAverage::Ratio(Average { weight: 0.2 })] {
             let mut overload = Overload::new(average);
             assert_eq!(overload.end_interval(load(0.0, 0.0)), 0.0);
             assert_eq!(overload.factor(), f64::INFINITY);
@@ -154,7 +161,7 @@ mod tests {
     /// at four fifths.
     #[test]
     fn what_is_within_minimum_rates_is_no_load() {
-        for average in [OverloadAverage::None, OverloadAverage::Ratio { weight: 0.2 }] {
+        for average in [OverloadAverage::None, OverloadAverage::Ratio(Average { weight: 0.2 })] {
             let mut overload = Overload::new(average);
             let capacity = overload.end_interval(Load { guaranteed: 60.0, ..load(65.0, 80_000.0) });
             assert!((overload.factor() - 0.25).abs() < 1e-12 && (capacity - 80_000.0).abs() < 1e-6);

@@ -12,74 +12,155 @@
 //! the 26 targets that its table 1 gives, with Q1 = 3, and for the inverse one at them with each of
 //! the three pairs of `a` and Q1 in that table.
 
-/// The function f and its parameters; `qdlf` is in (0, 1].
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum QueueControl {
-    /// b/((b−1)x + 1) up to the target, a/((a−1)x/Q1 + 1) beyond Q1.
-    Hyperbolic(Curve),
-    /// 1 + (b−1)(1−x) up to the target, 1 − (a−1)(x−Q1) beyond Q1.
-    Linear(Curve),
-    /// As hyperbolic up to the target; 2 − 1/(1 − (x/Q1 − 1)/a) beyond Q1, which falls slowly at
-    /// first and then fast.
-    InverseHyperbolic(Curve),
-    /// `b` below the target, 1 up to Q1, `a` up to Q2, then QDLF.
-    Step(Steps),
+use crate::language::keys::{Bound, Interval};
+use crate::language::part::prelude::*;
+
+const CURVATURE: Kind =
+    Kind::Number(Interval { least: Bound::Beyond(1.0), most: Bound::From(100.0) });
+const TARGETS: Kind = Kind::Number(Interval { least: Bound::From(1.0), most: Bound::From(1000.0) });
+
+variants! {
+    /// The function f and its parameters; `qdlf` is in (0, 1].
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    pub enum QueueControl {
+        /// Two hyperbolas, from the target queue down and from `q1` up.
+        Hyperbolic(Curve) = "hyperbolic",
+        /// Beyond `q1` an inverse hyperbola: it falls little at first, then steeply down to `qdlf`.
+        InverseHyperbolic(InverseCurve) = "inverse_hyperbolic",
+        /// Two straight lines; `a` and `b` are 1 plus their slopes.
+        Linear(Curve) = "linear",
+        /// Four steps: `b`, 1, `a`, `qdlf`, at the target, `q1` and `q2`.
+        Step(Steps) = "step",
+    }
 }
 
-/// Parameters of a continuous function.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Curve {
-    /// Beyond Q1: curvature, 1 plus the slope, or for the inverse hyperbola how many Q1 beyond Q1
-    /// its pole is; above 1.
-    pub a: f64,
-    /// Below the target: curvature, or 1 plus the slope; above 1.
-    pub b: f64,
-    /// Q1: up to here f stays at 1; at least 1.
-    pub q1: f64,
-    /// Least fraction.
-    pub qdlf: f64,
+part! {
+    /// Parameters of the hyperbolas and of the straight lines.
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    pub struct Curve {
+        /// Curvature, or 1 plus the slope, beyond the queue `q1`.
+        a: f64 = default("1.15", "1.3") as CURVATURE,
+        /// The rest of it.
+        shape: Shape = flat(Shape),
+    }
 }
 
-/// Parameters of the steps.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Steps {
-    /// Fraction between Q1 and Q2, from `qdlf` to 1.
-    pub a: f64,
-    /// Fraction below the target, at least 1.
-    pub b: f64,
-    /// Q1, at least 1.
-    pub q1: f64,
-    /// Q2, at least Q1.
-    pub q2: f64,
-    /// Least fraction.
-    pub qdlf: f64,
+part! {
+    /// Parameters of the inverse hyperbola.
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    pub struct InverseCurve {
+        /// How many `q1` beyond `q1` the pole of the hyperbola is.
+        a: f64 = default("23", "16.5") as CURVATURE,
+        /// The rest of it.
+        shape: Shape = flat(Shape),
+    }
+}
+
+part! {
+    /// What the continuous functions have in common.
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    pub struct Shape {
+        /// Curvature, or 1 plus the slope, below the target queue.
+        b: f64 = default("1.05", "1.01") as CURVATURE,
+        /// From the target queue to so many targets all is given out.
+        q1: f64 = default("1", "4") as TARGETS,
+        /// Queue drain limit factor: the least part that is given out.
+        qdlf: f64 = default("0.5", "0.4") as Kind::Number(ABOVE_ZERO_TO_ONE),
+    }
+}
+
+part! {
+    /// Parameters of the steps.
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    pub struct Steps {
+        /// Fraction between Q1 and Q2, from `qdlf` to 1.
+        a: f64 = flat(MiddleStep),
+        /// Part that is given out below the target queue.
+        b: f64 = default("1.05", "1.01") as CURVATURE,
+        /// Up to so many targets all is given out.
+        q1: f64 = default("2", "4") as TARGETS,
+        /// Up to so many targets `a` is given out.
+        q2: f64 = default("4", "26") as TARGETS,
+        /// Queue drain limit factor: the least part that is given out.
+        qdlf: f64 = default("0.5", "0.4") as Kind::Number(ABOVE_ZERO_TO_ONE),
+    }
+    finish Steps::checked;
+}
+
+/// Left out, it is in the middle between its neighbours.
+struct MiddleStep;
+
+impl Part for MiddleStep {
+    type Value = f64;
+
+    const KEYS: &'static [Key] = &[Key::optional(
+        "a",
+        Kind::Number(ABOVE_ZERO_TO_ONE),
+        "halfway from 1 to `qdlf`",
+        "0.95",
+        "Part that is given out between `q1` and `q2`.",
+    )];
+
+    fn read(section: &Section<'_>) -> Result<f64, Fault> {
+        let written = section.written::<f64>("a")?;
+        let qdlf = section.value("qdlf")?;
+        Ok(written.map_or(f64::midpoint(1.0, qdlf), |a| a.value))
+    }
+
+    fn write(a: &f64, entries: &mut Entries) {
+        entries.push(("a", a.write()));
+    }
 }
 
 impl QueueControl {
     /// f for a queue of `x` targets, x ≥ 0; an infinite x means that there is no capacity.
     pub fn fraction(&self, x: f64) -> f64 {
         match self {
-            Self::Hyperbolic(curve) | Self::InverseHyperbolic(curve) if x <= 1.0 => {
-                hyperbola(curve.b, x)
+            Self::Hyperbolic(Curve { a, shape }) => {
+                shape.fraction(x, hyperbola(shape.b, x), hyperbola(*a, x / shape.q1))
             }
-            Self::Linear(curve) if x <= 1.0 => 1.0 + (curve.b - 1.0) * (1.0 - x),
-            Self::Hyperbolic(curve) | Self::InverseHyperbolic(curve) | Self::Linear(curve)
-                if x <= curve.q1 =>
-            {
-                1.0
+            Self::InverseHyperbolic(InverseCurve { a, shape }) => {
+                let to_pole = 1.0 - (x / shape.q1 - 1.0) / a;
+                let beyond = if to_pole > 0.0 { 2.0 - 1.0 / to_pole } else { shape.qdlf };
+                shape.fraction(x, hyperbola(shape.b, x), beyond)
             }
-            Self::Hyperbolic(curve) => hyperbola(curve.a, x / curve.q1).max(curve.qdlf),
-            Self::Linear(curve) => (1.0 - (curve.a - 1.0) * (x - curve.q1)).max(curve.qdlf),
-            Self::InverseHyperbolic(curve) => {
-                let to_pole = 1.0 - (x / curve.q1 - 1.0) / curve.a;
-                if to_pole > 0.0 { (2.0 - 1.0 / to_pole).max(curve.qdlf) } else { curve.qdlf }
+            Self::Linear(Curve { a, shape }) => {
+                let below = 1.0 + (shape.b - 1.0) * (1.0 - x);
+                shape.fraction(x, below, 1.0 - (a - 1.0) * (x - shape.q1))
             }
             Self::Step(steps) => steps.fraction(x),
         }
     }
 }
 
+impl Shape {
+    /// `below` the target, 1 up to Q1, and `beyond` from there on.
+    fn fraction(&self, x: f64, below: f64, beyond: f64) -> f64 {
+        match x {
+            x if x <= 1.0 => below,
+            x if x <= self.q1 => 1.0,
+            _ => beyond.max(self.qdlf),
+        }
+    }
+}
+
 impl Steps {
+    /// `q1` ≤ `q2`, and `a` ≥ `qdlf`: f never rises with the queue.
+    fn checked(self, section: &Section<'_>) -> Result<Self, Fault> {
+        let Self { a, q1, q2, qdlf, .. } = self;
+        let place = section.place();
+        if q1 > q2 {
+            let message =
+                format!("`{place}.q1` of {q1} is above the `q2` of {q2}; expected at most that");
+            return Err(Fault::new(&section.spanned::<f64>("q1")?.at, message));
+        }
+        let written = section.written::<f64>("a")?;
+        let Some(too_low) = written.filter(|_| a < qdlf) else { return Ok(self) };
+        let message =
+            format!("`{place}.a` of {a} is below the `qdlf` of {qdlf}; expected at least that");
+        Err(Fault::new(&too_low.at, message))
+    }
+
     fn fraction(&self, x: f64) -> f64 {
         match x {
             x if x < 1.0 => self.b,
@@ -100,7 +181,12 @@ mod tests {
     use super::*;
 
     fn curve(a: f64, q1: f64) -> Curve {
-        Curve { a, b: 1.05, q1, qdlf: 0.5 }
+        Curve { a, shape: Shape { b: 1.05, q1, qdlf: 0.5 } }
+    }
+
+    fn inverse(a: f64, q1: f64) -> QueueControl {
+        let Curve { a, shape } = curve(a, q1);
+        QueueControl::InverseHyperbolic(InverseCurve { a, shape })
     }
 
     fn all() -> [QueueControl; 8] {
@@ -109,11 +195,11 @@ mod tests {
             QueueControl::Hyperbolic(curve(1.15, 1.0)),
             QueueControl::Step(steps),
             QueueControl::Linear(curve(1.15, 1.0)),
-            QueueControl::InverseHyperbolic(curve(23.0, 1.0)),
+            inverse(23.0, 1.0),
             QueueControl::Hyperbolic(curve(1.15, 4.0)),
             QueueControl::Step(Steps { a: 0.95, q1: 4.0, q2: 26.0, ..steps }),
             QueueControl::Linear(curve(1.0625, 4.0)),
-            QueueControl::InverseHyperbolic(curve(16.5, 4.0)),
+            inverse(16.5, 4.0),
         ]
     }
 
@@ -142,7 +228,7 @@ mod tests {
     #[test]
     fn the_published_constants_reach_the_limit_at_the_published_queue() {
         for (a, q1) in [(36.0, 2.0), (16.5, 4.0), (6.75, 8.0)] {
-            let inverse = QueueControl::InverseHyperbolic(curve(a, q1));
+            let inverse = inverse(a, q1);
             assert!(
                 (inverse.fraction(26.0) - 0.5).abs() < 1e-12 && inverse.fraction(25.9) > 0.5,
                 "{a}"

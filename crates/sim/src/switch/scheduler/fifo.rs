@@ -132,11 +132,7 @@ impl FifoPort {
     }
 
     /// A cell or packet of the VC at `slot` stands before the queue at `cell.at`.
-    #[expect(
-        clippy::inline_always,
-        reason = "the loop over cells of a switch; edges call it too, so it has several callers"
-    )]
-    #[inline(always)]
+    #[inline(never)]
     pub fn on_arrival(&mut self, cell: Cell, slot: u32, pool: Option<&Pool>, io: &mut Io) {
         let at_port = self.release_until(cell.at);
         let (occupancy, room) = self.buffer(slot, at_port, pool);

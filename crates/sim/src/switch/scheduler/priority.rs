@@ -199,7 +199,7 @@ impl PriorityPort {
     }
 
     /// A cell of the VC at `slot` stands before its queue at `cell.at`.
-    #[inline]
+    #[inline(never)]
     pub fn on_arrival(&mut self, cell: Cell, slot: u32, pool: Option<&Pool>, io: &mut Io) {
         self.serve(cell.at, io);
         let index = usize::from(self.queue_of_slot[slot as usize]);

@@ -1,5 +1,5 @@
-//! What a rule of congestion control is told: one value per event, so that a rule which needs
-//! another fact finds it here and no other rule changes.
+//! What a rule of congestion control sees: one value per event, so that a rule which needs another
+//! fact finds it here and no other rule changes.
 
 use super::{Flight, Window};
 use crate::units::{Span, Time};
@@ -18,7 +18,7 @@ pub struct Ack<'a> {
     pub sacked: u64,
     /// ECE: the receiver has seen a congestion mark (RFC 3168 §6.1.2).
     pub ecn_echo: bool,
-    /// What is under way after it.
+    /// What is in flight after it.
     pub flight: &'a Flight,
     /// What the rule governs.
     pub window: &'a mut Window,
@@ -29,7 +29,18 @@ pub struct Ack<'a> {
 pub struct Timeout<'a> {
     /// When it expired.
     pub now: Time,
-    /// What was under way.
+    /// What was in flight.
+    pub flight: &'a Flight,
+    /// What the rule governs.
+    pub window: &'a mut Window,
+}
+
+/// The instant that a rule has asked for.
+#[derive(Debug)]
+pub struct WakeUp<'a> {
+    /// When it is.
+    pub now: Time,
+    /// What is in flight.
     pub flight: &'a Flight,
     /// What the rule governs.
     pub window: &'a mut Window,
@@ -44,6 +55,6 @@ pub struct Transmission<'a> {
     pub start: u64,
     /// The sequence number after it.
     pub end: u64,
-    /// What was under way before it.
+    /// What was in flight before it.
     pub flight: &'a Flight,
 }

@@ -2,7 +2,7 @@
 //! stays in fast recovery until all that was outstanding at its start is acknowledged.
 //!
 //! Every partial ACK sends the next hole at once, and every second duplicate ACK lets one new
-//! segment go, which keeps ACKs coming at half the rate before the loss. cwnd stands at what is
+//! segment be sent, which keeps ACKs coming at half the rate before the loss. cwnd is what is
 //! outstanding meanwhile, and becomes ssthresh in the end.
 //!
 //! Departures: ssthresh is not estimated from the spacing of the first ACKs, the paper's other

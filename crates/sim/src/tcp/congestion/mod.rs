@@ -1,13 +1,14 @@
 //! The axis of congestion control: one verb per event, one file per rule.
 //!
 //! The sender keeps sequence numbers, timers and what ACKs have reported. A rule sees each event as
-//! one value ([`Ack`], [`Timeout`], [`Transmission`]), changes the [`Window`] it governs, growth
-//! included, and answers which [`Repair`] the sender makes. A rule that counts what is in the
-//! network also says what the [`NextSegment`] is.
+//! one value ([`Ack`], [`Timeout`], [`Transmission`], [`WakeUp`]), changes the [`Window`] it
+//! governs, growth included, and answers which [`Repair`] the sender makes. A rule that counts what
+//! is in the network, or paces, also says what the [`NextSegment`] is.
 //!
 //! A rule of ours is a file here, its `mod` line and its line in the list `rules!` below. A rule of
-//! somebody else's implements [`Congestion`] and goes into
-//! [`Connection::with_rule`](super::Connection::with_rule).
+//! somebody else's implements [`Congestion`] and is given to
+//! [`Connection::with_rule`](super::Connection::with_rule), or for the flows of a run into
+//! [`Builder::congestion`](crate::Builder::congestion).
 
 mod event;
 mod growth;
@@ -24,12 +25,13 @@ mod window;
 
 pub use super::flight::Flight;
 pub use super::scoreboard::{Hole, Scoreboard};
-pub use event::{Ack, Timeout, Transmission};
+pub use event::{Ack, Timeout, Transmission, WakeUp};
 pub use growth::Avoidance;
 pub use window::Window;
 
 use super::config::Config;
 use crate::language::part::prelude::*;
+use crate::units::Time;
 use options::{GuardOption, Options};
 
 /// RFC 5681 §3.2: the third duplicate ACK is taken as a loss. RFC 6675 calls it `DupThresh`.
@@ -61,12 +63,12 @@ pub enum NextSegment {
     /// New data if there are any and the receiver's window allows, else the first segment of a hole
     /// if there is one. The rule has compared cwnd.
     NewDataOr(Option<Hole>),
-    /// Nothing before the next ACK.
+    /// Nothing before the next ACK, or before the instant that the rule has asked for.
     Nothing,
 }
 
 /// A rule of congestion control: when cwnd grows, what a loss does to it, what is sent next.
-pub trait Congestion {
+pub trait Congestion: std::fmt::Debug {
     /// Whether ACKs are to report what has arrived beyond their number (RFC 2018).
     fn reads_sack(&self) -> bool {
         false
@@ -96,6 +98,15 @@ pub trait Congestion {
 
     /// A segment is sent.
     fn on_sent(&mut self, _sent: &Transmission<'_>) {}
+
+    /// When the rule is called although nothing arrives, as one that paces is when the next segment
+    /// may leave: after the latest event. [`Time::MAX`]: not before the next one.
+    fn next_wake_up(&self) -> Time {
+        Time::MAX
+    }
+
+    /// That instant has come; afterwards the sender asks for the next segment.
+    fn on_wake_up(&mut self, _wake_up: &mut WakeUp<'_>) {}
 }
 
 /// One line for each rule, `Variant "word" => file::Type::constructor`: the enum of a
@@ -119,13 +130,14 @@ macro_rules! rules {
             }
         }
 
-        #[derive(Clone, Debug)]
+        #[derive(Debug)]
         enum AnyRule {
             $($name($file::$rule),)+
+            Own(Box<dyn Congestion>),
         }
 
-        /// A rule of the list, dispatched statically.
-        #[derive(Clone, Debug)]
+        /// A rule of the list, dispatched statically, or one from outside.
+        #[derive(Debug)]
         pub struct Rule(AnyRule);
 
         impl Rule {
@@ -135,35 +147,76 @@ macro_rules! rules {
                     $(Recovery::$name => AnyRule::$name($file::$rule::$new(config)),)+
                 })
             }
+
+            /// One that is not of the list.
+            pub fn own(rule: impl Congestion + 'static) -> Self {
+                Self(AnyRule::Own(Box::new(rule)))
+            }
         }
 
         impl Congestion for Rule {
             fn reads_sack(&self) -> bool {
-                match &self.0 { $(AnyRule::$name(rule) => rule.reads_sack(),)+ }
+                match &self.0 {
+                    $(AnyRule::$name(rule) => rule.reads_sack(),)+
+                    AnyRule::Own(rule) => rule.reads_sack(),
+                }
             }
 
             fn on_ack(&mut self, ack: &mut Ack<'_>) -> Repair {
-                match &mut self.0 { $(AnyRule::$name(rule) => rule.on_ack(ack),)+ }
+                match &mut self.0 {
+                    $(AnyRule::$name(rule) => rule.on_ack(ack),)+
+                    AnyRule::Own(rule) => rule.on_ack(ack),
+                }
             }
 
             fn on_dup_ack(&mut self, ack: &mut Ack<'_>) -> Repair {
-                match &mut self.0 { $(AnyRule::$name(rule) => rule.on_dup_ack(ack),)+ }
+                match &mut self.0 {
+                    $(AnyRule::$name(rule) => rule.on_dup_ack(ack),)+
+                    AnyRule::Own(rule) => rule.on_dup_ack(ack),
+                }
             }
 
             fn is_recovering(&self) -> bool {
-                match &self.0 { $(AnyRule::$name(rule) => rule.is_recovering(),)+ }
+                match &self.0 {
+                    $(AnyRule::$name(rule) => rule.is_recovering(),)+
+                    AnyRule::Own(rule) => rule.is_recovering(),
+                }
             }
 
             fn on_timeout(&mut self, timeout: &mut Timeout<'_>) {
-                match &mut self.0 { $(AnyRule::$name(rule) => rule.on_timeout(timeout),)+ }
+                match &mut self.0 {
+                    $(AnyRule::$name(rule) => rule.on_timeout(timeout),)+
+                    AnyRule::Own(rule) => rule.on_timeout(timeout),
+                }
             }
 
             fn next_segment(&self, window: &Window, flight: &Flight) -> NextSegment {
-                match &self.0 { $(AnyRule::$name(rule) => rule.next_segment(window, flight),)+ }
+                match &self.0 {
+                    $(AnyRule::$name(rule) => rule.next_segment(window, flight),)+
+                    AnyRule::Own(rule) => rule.next_segment(window, flight),
+                }
             }
 
             fn on_sent(&mut self, sent: &Transmission<'_>) {
-                match &mut self.0 { $(AnyRule::$name(rule) => rule.on_sent(sent),)+ }
+                match &mut self.0 {
+                    $(AnyRule::$name(rule) => rule.on_sent(sent),)+
+                    AnyRule::Own(rule) => rule.on_sent(sent),
+                }
+            }
+
+            #[inline]
+            fn next_wake_up(&self) -> Time {
+                match &self.0 {
+                    $(AnyRule::$name(rule) => rule.next_wake_up(),)+
+                    AnyRule::Own(rule) => rule.next_wake_up(),
+                }
+            }
+
+            fn on_wake_up(&mut self, wake_up: &mut WakeUp<'_>) {
+                match &mut self.0 {
+                    $(AnyRule::$name(rule) => rule.on_wake_up(wake_up),)+
+                    AnyRule::Own(rule) => rule.on_wake_up(wake_up),
+                }
             }
         }
     };

@@ -11,7 +11,7 @@
 //!
 //! Departures: recovery is a state and not "three or more duplicates counted", so a data segment
 //! that resets the count cannot leave cwnd inflated; and the window is deflated after exactly three
-//! duplicates too (Net/3 needs a fourth, and goes on with three segments too many without one).
+//! duplicates too (Net/3 needs a fourth, and continues with three segments too many without one).
 
 use super::growth::Growth;
 use super::guard::Guard;

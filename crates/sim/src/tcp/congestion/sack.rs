@@ -3,10 +3,9 @@
 //! Sequence numbers here are those after the RFC's octets: `point` follows `RecoveryPoint`,
 //! `resent` follows `HighRxt`. `pipe` is computed at every ACK and moves with what is sent in
 //! between (§5 C.4). New data before holes that are not lost, the rescue of the last segment:
-//! `NextSeg` as it stands, rules 1 to 4; so the rescue may repeat a repair that is still on its
-//! way.
+//! `NextSeg` unchanged, rules 1 to 4; so the rescue may repeat a repair that is still in transit.
 //!
-//! Chosen: limited transmit goes by duplicates, as RFC 3042 has it, and not by `pipe` (§5 step 3
+//! Chosen: limited transmit counts duplicates, as RFC 3042 has it, and not by `pipe` (§5 step 3
 //! permits that); avoidance begins at ssthresh itself (RFC 5681 §3.1 allows both); the timer is
 //! that of RFC 6298, and starts again with the fast retransmit; after a timeout all reports are
 //! forgotten (RFC 2018 §8) and what is reported since then is skipped when the sender goes back

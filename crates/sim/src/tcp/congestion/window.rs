@@ -14,18 +14,18 @@ pub struct Window {
     ssthresh: u64,
     /// 4.3BSD: cwnd stays within what the peer could ever advertise, 65 535 bytes shifted by its
     /// scaling.
-    largest: u64,
+    max: u64,
 }
 
 impl Window {
     pub(in crate::tcp) fn new(config: &Config) -> Self {
         let mss = config.mss.0;
         let shift = if config.window_scaling { scaling_shift(config.window.0) } else { 0 };
-        let largest = MAX_UNSCALED_WINDOW << shift;
+        let max = MAX_UNSCALED_WINDOW << shift;
         Self {
             mss,
-            cwnd: (mss * u64::from(config.initial_window.max(1))).min(largest),
-            largest,
+            cwnd: (mss * u64::from(config.initial_window.max(1))).min(max),
+            max,
             ssthresh: config.initial_ssthresh.map_or(MAX_WINDOW, |bytes| bytes.0),
         }
     }
@@ -61,12 +61,12 @@ impl Window {
     /// cwnd grows by `bytes`, as far as the peer could ever advertise.
     #[inline]
     pub fn open(&mut self, bytes: u64) {
-        self.cwnd = (self.cwnd + bytes).min(self.largest);
+        self.cwnd = (self.cwnd + bytes).min(self.max);
     }
 
     /// cwnd becomes `bytes`, a segment at least.
     pub fn set_cwnd(&mut self, bytes: u64) {
-        self.cwnd = bytes.clamp(self.mss, self.largest.max(self.mss));
+        self.cwnd = bytes.clamp(self.mss, self.max.max(self.mss));
     }
 
     /// RFC 5681 §3.1 equation (4): two segments at least.
@@ -139,8 +139,8 @@ impl Window {
 #[cfg(test)]
 impl Window {
     /// Of a test.
-    pub(super) fn of(mss: u64, cwnd: u64, ssthresh: u64, largest: u64) -> Self {
-        Self { mss, cwnd, ssthresh, largest }
+    pub(super) fn of(mss: u64, cwnd: u64, ssthresh: u64, max: u64) -> Self {
+        Self { mss, cwnd, ssthresh, max }
     }
 }
 

@@ -100,7 +100,7 @@ fn compare(room: PortRoom, in_service: InService, cell_time: Span, steps: &[Step
     let (plan, queue) = plans(1, room, in_service, cell_time);
     let mut ringed = FifoPort::new(plan, queue);
     let mut now = Time::ZERO;
-    network.settle(|_, io| {
+    network.visit(|_, io| {
         for &step in steps {
             match step {
                 Step::Cell { gap, slot } => {
@@ -195,7 +195,7 @@ fn compare_distributions(
         FifoPort::new(plan, queue)
     });
     let (mut now, mut is_begun) = (Time::ZERO, false);
-    Network::new(vec![Bystander], links.collect()).settle(|_, io| {
+    Network::new(vec![Bystander], links.collect()).visit(|_, io| {
         for (number, &gap) in (1..).zip(gaps) {
             now += Span::from_picoseconds(gap);
             if now >= from && !is_begun {
@@ -272,7 +272,7 @@ fn a_cell_that_comes_when_another_leaves_finds_its_place() {
         let mut port = without_ring(plan, &queue);
         let link = Link::new(Span::from_microseconds(1), (NodeId(0), InPort(0)));
         let (mut at, mut sent) = (Time::ZERO, Vec::new());
-        Network::new(vec![Bystander], vec![link]).settle(|_, io| {
+        Network::new(vec![Bystander], vec![link]).visit(|_, io| {
             for &gap in gaps {
                 at += Span::from_picoseconds(gap);
                 port.on_arrival(Cell { at, head: CellHead::raw(0) }, 0, io);

@@ -1,0 +1,176 @@
+//! Rules from outside the crate: for which flows and ports of a run they are, and how each is made.
+
+use std::cell::Cell;
+
+use super::ports::PortSite;
+use super::{Assembled, Assembly};
+use crate::atm::Class;
+use crate::engine::Stream;
+use crate::language::fault::one_of;
+use crate::language::pattern::fits;
+use crate::scenario::{Flow, Scenario, Tcp, Traffic};
+use crate::switch::Policy;
+use crate::tcp::congestion::Rule;
+use crate::traffic::{AnyApplication, AnySpacing};
+
+/// The flow that a rule from outside is made for.
+#[derive(Clone, Debug)]
+pub struct FlowSite {
+    /// As the scenario has it.
+    pub flow: Flow,
+    seed: u64,
+}
+
+impl FlowSite {
+    /// A random stream of the flow's own; another name is another stream.
+    pub fn stream(&self, name: &str) -> Stream {
+        Stream::new(self.seed, &format!("flow {} own {name}", self.flow.name))
+    }
+}
+
+/// The queue that a drop policy from outside is made for.
+#[derive(Clone, Debug)]
+pub struct QueueSite {
+    /// `switch.link` or `edge.link`, as in the results.
+    pub port: String,
+    /// Whose cells wait in it.
+    pub class: Class,
+    /// How many VCs pass the port: slots are below it.
+    pub vcs: usize,
+    /// Cells or packets that the buffer holds; `None`: no limit.
+    pub capacity: Option<u64>,
+    seed: u64,
+}
+
+impl QueueSite {
+    /// A random stream of the queue's own; another name is another stream.
+    pub fn stream(&self, name: &str) -> Stream {
+        Stream::new(self.seed, &format!("{}.{} own {name}", self.port, self.class.word()))
+    }
+}
+
+type OfFlow<'a, T> = dyn Fn(&FlowSite) -> T + 'a;
+type OfQueue<'a> = dyn Fn(&QueueSite) -> Policy + 'a;
+
+/// What is made for the flows or ports that a pattern fits.
+struct Named<F: ?Sized> {
+    pattern: String,
+    /// Whether something fits the pattern.
+    is_used: Cell<bool>,
+    make: Box<F>,
+}
+
+/// Rules of one kind; of those that fit the same flow or port the last one counts.
+struct Rules<F: ?Sized>(Vec<Named<F>>);
+
+impl<F: ?Sized> Default for Rules<F> {
+    fn default() -> Self {
+        Self(Vec::new())
+    }
+}
+
+impl<F: ?Sized> Rules<F> {
+    fn add(&mut self, pattern: &str, make: Box<F>) {
+        self.0.push(Named { pattern: pattern.to_owned(), is_used: Cell::new(false), make });
+    }
+
+    fn of(&self, name: &str) -> Option<&F> {
+        let mut fitting = self.0.iter().filter(|named| fits(&named.pattern, name));
+        let first = fitting.next()?;
+        first.is_used.set(true);
+        let last = fitting.inspect(|named| named.is_used.set(true)).last().unwrap_or(first);
+        Some(&last.make)
+    }
+
+    fn unused(&self) -> Option<&str> {
+        let unused = self.0.iter().find(|named| !named.is_used.get());
+        unused.map(|named| named.pattern.as_str())
+    }
+}
+
+/// All rules from outside for one run.
+#[derive(Default)]
+pub(crate) struct OwnRules<'a> {
+    congestion: Rules<OfFlow<'a, Rule>>,
+    applications: Rules<OfFlow<'a, AnyApplication>>,
+    spacings: Rules<OfFlow<'a, AnySpacing>>,
+    policies: Rules<OfQueue<'a>>,
+}
+
+impl<'a> OwnRules<'a> {
+    pub(crate) fn add_congestion(&mut self, flows: &str, make: Box<OfFlow<'a, Rule>>) {
+        self.congestion.add(flows, make);
+    }
+
+    pub(crate) fn add_application(&mut self, flows: &str, make: Box<OfFlow<'a, AnyApplication>>) {
+        self.applications.add(flows, make);
+    }
+
+    pub(crate) fn add_spacing(&mut self, flows: &str, make: Box<OfFlow<'a, AnySpacing>>) {
+        self.spacings.add(flows, make);
+    }
+
+    pub(crate) fn add_policy(&mut self, ports: &str, make: Box<OfQueue<'a>>) {
+        self.policies.add(ports, make);
+    }
+
+    /// After assembly: a rule that nothing of the scenario is for, and what would be accepted.
+    pub(crate) fn unused(&self, scenario: &Scenario, assembled: &Assembled) -> Option<String> {
+        let flows = |is_wanted: fn(&Flow) -> bool| -> Vec<&str> {
+            let wanted = scenario.flows.iter().filter(|flow| is_wanted(flow));
+            wanted.map(|flow| flow.name.as_str()).collect()
+        };
+        let ports = assembled.ports.iter().map(|port| port.name.as_str()).collect();
+        let has_tcp = |flow: &Flow| flow.tcp.is_some();
+        let sends_raw_cells = |flow: &Flow| flow.tcp.is_none() && flow.traffic != Traffic::Greedy;
+        let with_tcp = "flow with TCP";
+        [
+            (self.congestion.unused(), with_tcp, flows(has_tcp)),
+            (self.applications.unused(), with_tcp, flows(has_tcp)),
+            (self.spacings.unused(), "flow of raw cells", flows(sends_raw_cells)),
+            (self.policies.unused(), "port", ports),
+        ]
+        .into_iter()
+        .find_map(|(unused, what, accepted)| {
+            let accepted = one_of(&accepted);
+            unused.map(|pattern| format!("no {what} fits `{pattern}`; expected {accepted}"))
+        })
+    }
+}
+
+impl Assembly<'_> {
+    /// The rule of congestion control of each end of a flow.
+    pub(super) fn congestion(&self, flow: &Flow, tcp: &Tcp) -> Rule {
+        let own = self.own.congestion.of(&flow.name);
+        own.map_or_else(|| Rule::new(tcp), |make| make(&self.site_of(flow)))
+    }
+
+    pub(super) fn own_application(&self, flow: &Flow) -> Option<AnyApplication> {
+        self.own.applications.of(&flow.name).map(|make| make(&self.site_of(flow)))
+    }
+
+    pub(super) fn own_spacing(&self, flow: &Flow) -> Option<AnySpacing> {
+        self.own.spacings.of(&flow.name).map(|make| make(&self.site_of(flow)))
+    }
+
+    pub(super) fn own_policy(
+        &self,
+        site: &PortSite<'_>,
+        class: Class,
+        capacity: Option<u64>,
+    ) -> Option<Policy> {
+        let make = self.own.policies.of(&site.name)?;
+        let seed = self.scenario.run.seed;
+        Some(make(&QueueSite {
+            port: site.name.clone(),
+            class,
+            vcs: site.vcs.len(),
+            capacity,
+            seed,
+        }))
+    }
+
+    fn site_of(&self, flow: &Flow) -> FlowSite {
+        FlowSite { flow: flow.clone(), seed: self.scenario.run.seed }
+    }
+}

@@ -1,0 +1,77 @@
+//! How a node where VCs originate and terminate is attached to its links: a host, or an edge.
+
+use super::inputs::Inputs;
+use super::nics::Nics;
+use super::termination::{Termination, Terminations};
+use crate::engine::Io;
+use crate::pdu::{Cell, RiderId};
+use crate::result::Ledger;
+use crate::units::Time;
+
+/// The incoming links, the VCs that terminate, and the interfaces onto outgoing links.
+#[derive(Debug)]
+pub struct Attachment {
+    /// Incoming links.
+    pub inputs: Inputs,
+    /// VCs that terminate here.
+    pub terminations: Terminations,
+    /// Interfaces, one per outgoing link of cells or of the node's own packets.
+    pub nics: Nics,
+}
+
+impl Attachment {
+    /// Receives cells of one link, before `until` and whatever an interface holds, up to the last
+    /// cell of a frame, which is the answer, or an RM cell, which is for the source of its VC's
+    /// other direction. `find` looks up where the VC of a cell terminates.
+    #[inline]
+    pub fn receive(
+        &mut self,
+        until: Time,
+        io: &mut Io,
+        find: impl Fn(&mut Terminations, Cell) -> Option<&mut Termination>,
+    ) -> Option<Cell> {
+        let until = until.min(self.nics.next_held());
+        let terminations = &mut self.terminations;
+        let cell = self.inputs.take(until, io, |cell| {
+            if let Some(termination) = find(terminations, cell) {
+                termination.on_body(cell.head);
+            }
+        })?;
+        if !cell.head.is_rm() {
+            return Some(cell);
+        }
+        let termination = find(terminations, cell)?;
+        let (other_direction, is_congested) = termination.on_rm(cell.head);
+        self.on_rm(cell, other_direction, is_congested, io);
+        None
+    }
+
+    /// An RM cell has arrived for the source at `other_direction`, interface and place, which it
+    /// comes back to or is returned by.
+    fn on_rm(
+        &mut self,
+        cell: Cell,
+        other_direction: Option<(usize, usize)>,
+        is_congested: bool,
+        io: &mut Io,
+    ) {
+        let rm = io.rm_cells.take(RiderId(cell.head.tag()));
+        let Some((nic, place)) = other_direction else { return };
+        if let Some(nic) = self.nics.get_mut(nic).shaped() {
+            nic.on_rm(place, cell.at, &rm, cell.head.is_low_priority(), is_congested);
+        }
+    }
+
+    /// Held cells are sent, those that leave before `until` and the next arrival, and those that
+    /// leave at `at` in any case, up to one for which a connection has waited; that connection and
+    /// the instant.
+    pub fn serve(&mut self, at: Time, until: Time, io: &mut Io) -> Option<(Time, u32)> {
+        self.nics.serve(at, until.min(self.inputs.next()), io)
+    }
+
+    /// Reports the counters as they are at `at`.
+    pub fn report(&mut self, at: Time, ledger: &mut Ledger) {
+        self.nics.report(at, ledger);
+        self.terminations.report(ledger);
+    }
+}

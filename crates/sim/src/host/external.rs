@@ -1,0 +1,82 @@
+//! The ends of external flows: a driver outside hands packets to the interface and takes those that
+//! arrive.
+//!
+//! The host's CPU and SAR times do not apply: what the driver's stack needs, it needs outside. Nor
+//! does back-pressure, which the driver could not obey: such a segmentation buffer is unlimited.
+
+use std::collections::VecDeque;
+
+use super::nics::Nics;
+use super::origin::Origin;
+use crate::engine::Io;
+use crate::pdu::{Arrival, FlowEnd, Frame, Packet};
+use crate::result::Ledger;
+use crate::units::Time;
+
+/// One end of an external flow, from which packets are sent.
+#[derive(Clone, Copy, Debug)]
+pub struct ExternalEnd {
+    /// Which.
+    pub end: FlowEnd,
+    /// The interface that its packets leave by.
+    pub nic: usize,
+    /// The VC that they leave on.
+    pub origin: Origin,
+}
+
+/// All of them at a host, and what they are to send.
+#[derive(Debug)]
+pub(super) struct External {
+    ends: Vec<ExternalEnd>,
+    /// By instant; of equal ones in the order in which they were put in.
+    pending: VecDeque<(Time, u32, Packet)>,
+}
+
+impl External {
+    pub(super) fn new(ends: Vec<ExternalEnd>) -> Self {
+        Self { ends, pending: VecDeque::new() }
+    }
+
+    pub(super) fn has_any(&self) -> bool {
+        !self.ends.is_empty()
+    }
+
+    /// When the next packet is to be sent.
+    pub(super) fn next(&self) -> Time {
+        self.pending.front().map_or(Time::MAX, |(at, ..)| *at)
+    }
+
+    /// The driver puts in a packet for `at`.
+    pub(super) fn put(&mut self, at: Time, end: FlowEnd, packet: Packet) {
+        let place = self.ends.iter().position(|own| own.end == end);
+        let place = place.expect("the simulation knows where an external flow ends") as u32;
+        let later = self.pending.iter().rev().take_while(|(other, ..)| *other > at).count();
+        self.pending.insert(self.pending.len() - later, (at, place, packet));
+    }
+
+    /// The packet that is due goes to its interface.
+    #[cold]
+    pub(super) fn send(&mut self, nics: &mut Nics, io: &mut Io) {
+        let Some((at, place, packet)) = self.pending.pop_front() else { return };
+        let end = &mut self.ends[place as usize];
+        let nic = nics.get_mut(end.nic);
+        let (bytes, cells) = (packet.ip_bytes, nic.cells_of(packet.ip_bytes));
+        let number = end.origin.next_number(cells);
+        let (way, segment) = (end.end.way(), packet.segment);
+        let frame = Frame { way, number, cells, bytes, sent_at: at, segment };
+        nic.send_frame(at, end.origin.vc(), frame, io);
+    }
+
+    /// A whole frame has arrived that is for no connection.
+    #[cold]
+    pub(super) fn on_frame(at: Time, frame: &Frame, io: &mut Io) {
+        let end = FlowEnd::that_sends(frame.way).other();
+        let packet = Packet { ip_bytes: frame.bytes, segment: frame.segment };
+        io.deliver(Arrival { at, sent_at: frame.sent_at, end, packet });
+    }
+
+    /// Reports the counters.
+    pub(super) fn report(&self, ledger: &mut Ledger) {
+        self.ends.iter().for_each(|end| end.origin.report(ledger));
+    }
+}

@@ -1,0 +1,22 @@
+//! A source of raw cells at its interface.
+
+use crate::result::Ledger;
+use crate::traffic::CellSource;
+
+/// A source of raw cells, and where its cells are sent.
+#[derive(Debug)]
+pub struct RawSource {
+    /// Its virtual circuit.
+    pub vc: u32,
+    /// Its interface.
+    pub nic: usize,
+    /// When its cells are due.
+    pub cells: CellSource,
+}
+
+impl RawSource {
+    /// Reports the counter.
+    pub fn report(&self, ledger: &mut Ledger) {
+        ledger.vcs[self.vc as usize].sent = self.cells.sent();
+    }
+}

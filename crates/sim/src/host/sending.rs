@@ -1,0 +1,83 @@
+//! What a segment passes from its connection to the interface.
+
+use super::stages::{Stage, Staged};
+use super::{Endpoint, Host};
+use crate::engine::Io;
+use crate::pdu::{Frame, Segment};
+use crate::units::Time;
+
+impl Host {
+    /// Everything that a connection wants to send, and its next deadline.
+    pub(super) fn drain(&mut self, now: Time, endpoint: u32, io: &mut Io) {
+        let may_hold_back =
+            self.plan.attachment.nics.all()[self.plan.endpoints[endpoint as usize].nic].is_shaped();
+        while !may_hold_back || self.is_admitted(endpoint) {
+            let Some(segment) = self.plan.endpoints[endpoint as usize].poll_transmit(now) else {
+                break;
+            };
+            if may_hold_back {
+                self.promise(endpoint, &segment);
+            }
+            let cost = self.plan.processing.of_sending(&segment);
+            if cost.is_zero() {
+                self.segment(Staged { at: now, endpoint, segment }, io);
+            } else {
+                self.stages.push(
+                    Stage::Created,
+                    Staged { at: self.cpu.serve(now, cost), endpoint, segment },
+                );
+            }
+        }
+        let endpoint_state = &mut self.plan.endpoints[endpoint as usize];
+        endpoint_state.note_events(now);
+        endpoint_state.note_change(now);
+        self.timers.set(endpoint as usize, endpoint_state.deadline());
+    }
+
+    /// Whether the source's buffer lets the connection send.
+    fn is_admitted(&mut self, endpoint: u32) -> bool {
+        let Endpoint { nic, origin, .. } = self.plan.endpoints[endpoint as usize];
+        self.plan
+            .attachment
+            .nics
+            .get_mut(nic)
+            .abr_of(origin.vc())
+            .is_none_or(|abr| abr.admits(endpoint))
+    }
+
+    /// A segment will be put into the source's buffer.
+    fn promise(&mut self, endpoint: u32, segment: &Segment) {
+        let Endpoint { nic, origin, .. } = self.plan.endpoints[endpoint as usize];
+        let nic = self.plan.attachment.nics.get_mut(nic);
+        let cells = nic.cells_of(segment.ip_bytes() as u32);
+        if let Some(abr) = nic.abr_of(origin.vc()) {
+            abr.promise(cells);
+        }
+    }
+
+    /// The CPU is done with a segment to send.
+    pub(super) fn segment(&mut self, staged: Staged, io: &mut Io) {
+        let nic =
+            &self.plan.attachment.nics.all()[self.plan.endpoints[staged.endpoint as usize].nic];
+        let cost = self.plan.processing.of_sar(nic.cells_of(staged.segment.ip_bytes() as u32));
+        if cost.is_zero() {
+            self.hand_to_nic(staged, io);
+        } else {
+            self.stages.push(
+                Stage::Segmented,
+                Staged { at: self.sar_out.serve(staged.at, cost), ..staged },
+            );
+        }
+    }
+
+    pub(super) fn hand_to_nic(&mut self, staged: Staged, io: &mut Io) {
+        let endpoint = &mut self.plan.endpoints[staged.endpoint as usize];
+        let nic = self.plan.attachment.nics.get_mut(endpoint.nic);
+        let bytes = staged.segment.ip_bytes() as u32;
+        let cells = nic.cells_of(bytes);
+        let (way, number) = (endpoint.way(), endpoint.origin.next_number(cells));
+        let frame =
+            Frame { way, number, cells, bytes, sent_at: staged.at, segment: staged.segment };
+        nic.send_frame(staged.at, endpoint.origin.vc(), frame, io);
+    }
+}

@@ -1,0 +1,124 @@
+//! Where a VC terminates: its cells are counted, its frames reassembled, and its RM cells handed to
+//! the other direction.
+
+use std::sync::Arc;
+
+use crate::atm::{Reassembled, Reassembly};
+use crate::pdu::{Cell, CellHead, Frame};
+use crate::result::Ledger;
+
+/// The last end of a VC.
+#[derive(Clone, Copy, Debug)]
+pub struct Termination {
+    /// The VC, by its number in the scenario.
+    pub vc: u32,
+    /// The connection that its segments are for; `None`: an external end, a sink of raw cells, or
+    /// an edge, which forwards them.
+    pub endpoint: Option<u32>,
+    /// Of an ABR VC: the origin of its other direction, interface and place there.
+    other_direction: Option<(u32, u32)>,
+    reassembly: Reassembly,
+    /// The EFCI of the last data cell (TM 4.0 destination rule 1).
+    has_efci: bool,
+    cells: u64,
+    /// RM cells among them.
+    rm_cells: u64,
+    whole: u64,
+    broken: u64,
+}
+
+impl Termination {
+    /// Nothing received yet.
+    pub fn new(vc: u32, endpoint: Option<u32>, other_direction: Option<(u32, u32)>) -> Self {
+        Self {
+            vc,
+            endpoint,
+            other_direction,
+            reassembly: Reassembly::default(),
+            has_efci: false,
+            cells: 0,
+            rm_cells: 0,
+            whole: 0,
+            broken: 0,
+        }
+    }
+
+    /// A cell that is not the last of its frame, or belongs to none.
+    #[inline]
+    pub fn on_body(&mut self, head: CellHead) {
+        self.cells += 1;
+        self.has_efci = head.has_efci();
+        if !head.is_raw() {
+            self.reassembly.on_body(head);
+        }
+    }
+
+    /// The last cell of a frame, or a packet.
+    #[inline]
+    pub fn on_end(&mut self, head: CellHead, frame: &Frame) -> Reassembled {
+        self.cells += 1;
+        self.has_efci = head.has_efci();
+        let reassembled = self.reassembly.on_end(head, frame);
+        match reassembled {
+            Reassembled::Whole => self.whole += 1,
+            Reassembled::Broken => self.broken += 1,
+        }
+        reassembled
+    }
+
+    /// An RM cell; the origin of the VC's other direction, and whether a switch on the path of a
+    /// forward one was congested.
+    #[inline]
+    pub fn on_rm(&mut self, head: CellHead) -> (Option<(usize, usize)>, bool) {
+        self.cells += 1;
+        self.rm_cells += 1;
+        (
+            self.other_direction.map(|(nic, place)| (nic as usize, place as usize)),
+            !head.is_backward_rm() && std::mem::take(&mut self.has_efci),
+        )
+    }
+
+    /// Reports the counters.
+    pub fn report(&self, ledger: &mut Ledger) {
+        let vc = &mut ledger.vcs[self.vc as usize];
+        vc.delivered = self.cells;
+        vc.rm_delivered = self.rm_cells;
+        vc.frames_delivered = self.whole;
+        vc.frames_broken = self.broken;
+    }
+}
+
+/// All VCs that terminate at a node.
+#[derive(Debug)]
+pub struct Terminations {
+    /// By VC: its place in `all` of the node where it terminates; shared by all nodes, since a VC
+    /// terminates once.
+    place_of_vc: Arc<[u32]>,
+    all: Vec<Termination>,
+}
+
+impl Terminations {
+    /// Nothing received yet.
+    pub fn new(place_of_vc: Arc<[u32]>, all: Vec<Termination>) -> Self {
+        Self { place_of_vc, all }
+    }
+
+    /// Where the VC of a cell terminates, at a node where every VC does that arrives.
+    #[inline]
+    pub fn of(&mut self, cell: Cell) -> &mut Termination {
+        &mut self.all[self.place_of_vc[cell.head.vc() as usize] as usize]
+    }
+
+    /// The same at a node that packets may only pass.
+    #[inline]
+    pub fn find(&mut self, cell: Cell) -> Option<&mut Termination> {
+        let vc = cell.head.vc();
+        let place = self.place_of_vc[vc as usize] as usize;
+        self.all.get_mut(place).filter(|termination| termination.vc == vc)
+    }
+
+    /// Reports the counters.
+    pub fn report(&self, ledger: &mut Ledger) {
+        self.all.iter().for_each(|termination| termination.report(ledger));
+    }
+}

@@ -1,0 +1,89 @@
+//! Rates of what sends cells: written of cells or of their payload, kept as that of whole cells.
+//!
+//! Time is whole picoseconds. A line may be off by 100 ppm (IEEE 802.3); cells that rounding moves
+//! further than that would be another line's.
+
+use crate::language::fault::At;
+use crate::language::part::prelude::*;
+use crate::units::{CELL_BITS, CELL_BYTES, CELL_PAYLOAD_BYTES, Layer, LayeredRate, Rate};
+
+/// How far rounding may move a cell time, as a part of it.
+const MAX_ERROR: f64 = 100e-6;
+
+impl Typed for Rate {
+    const KIND: Kind = Kind::Rate;
+}
+
+impl Read for Rate {
+    fn read(node: &Node<'_>, kind: Kind, place: &str) -> Result<Self, Fault> {
+        let written = At { value: LayeredRate::read(node, kind, place)?, at: node.span() };
+        cell_rate(written.value).ok_or_else(|| of_line(&written, place))
+    }
+}
+
+impl Value for Rate {
+    fn write(&self) -> String {
+        format!("\"{}\"", LayeredRate { rate: *self, layer: Layer::Cell })
+    }
+}
+
+/// A rate of cells that are equally far apart, a whole number of picoseconds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SteadyRate(pub Rate);
+
+impl Typed for SteadyRate {
+    const KIND: Kind = Kind::Rate;
+}
+
+impl Read for SteadyRate {
+    fn read(node: &Node<'_>, kind: Kind, place: &str) -> Result<Self, Fault> {
+        let written = At { value: Rate::read(node, kind, place)?, at: node.span() };
+        check_cell_time(written.value, &written, place).map(Self)
+    }
+}
+
+impl Value for SteadyRate {
+    fn write(&self) -> String {
+        self.0.write()
+    }
+}
+
+fn of_line(rate: &At<LayeredRate>, place: &str) -> Fault {
+    Fault::new(
+        &rate.at,
+        format!("`{place}`: a source sends cells; expected a rate `of cell` or `of payload`"),
+    )
+}
+
+/// The rate of whole cells, to the nearest bit per second; `None` for a line rate.
+pub(crate) fn cell_rate(layered: LayeredRate) -> Option<Rate> {
+    let bits = layered.rate.bits_per_second();
+    match layered.layer {
+        Layer::Line => None,
+        Layer::Cell => Some(layered.rate),
+        Layer::Payload => {
+            let half = CELL_PAYLOAD_BYTES / 2;
+            Some(Rate::from_bits_per_second((bits * CELL_BYTES + half) / CELL_PAYLOAD_BYTES))
+        }
+    }
+}
+
+/// Cells back to back, or at a constant rate, are a whole number of picoseconds apart.
+pub(crate) fn check_cell_time<T>(
+    cell_rate: Rate,
+    written: &At<T>,
+    place: &str,
+) -> Result<Rate, Fault> {
+    let error = cell_rate.error_of_cell_time();
+    if error.abs() <= MAX_ERROR {
+        return Ok(cell_rate);
+    }
+    let exact = CELL_BITS as f64 * 1e12 / cell_rate.bits_per_second() as f64;
+    let message = format!(
+        "`{place}`: a cell would take {exact:.3} ps, and times are whole picoseconds, {:.2} % \
+         away; expected a rate whose cell time is within 0.01 % of a whole number, as it is up to \
+         `84.8 Gbit/s of cell` and at `1000 Gbit/s of cell`",
+        100.0 * error.abs()
+    );
+    Err(Fault::new(&written.at, message))
+}

@@ -1,0 +1,141 @@
+//! A run with rules of one's own: congestion rules, drop policies, applications and sources of
+//! cells from outside the crate, for the flows and ports that they are named for.
+
+use std::borrow::Cow;
+
+use super::simulation::numbers_of;
+use super::{Continue, Outcome, Progress, RunError, Simulation, run_to_end};
+use crate::assemble::{FlowSite, OwnRules, QueueSite};
+use crate::scenario::Scenario;
+use crate::switch::{DropPolicy, Policy};
+use crate::tcp::congestion::{Congestion, Rule};
+use crate::traffic::{AnyApplication, AnySpacing, Application, Spacing};
+
+/// A run of a scenario, before it begins; made by [`Simulation::builder`].
+///
+/// Rules are for flows or ports by name, as in the results; `*` stands for any part of one. Of
+/// rules of one kind that fit the same name the last one counts, and a rule that fits nothing is an
+/// error. A rule from outside takes the place of what the scenario says: of `recovery`, `drop` or
+/// `traffic`.
+///
+/// ```
+/// use cellway_sim::Simulation;
+/// use cellway_sim::scenario::{Scenario, Source};
+/// use cellway_sim::traffic::{Application, Offer};
+/// use cellway_sim::units::{Span, Time};
+///
+/// /// A request of 10 kB every 100 ms.
+/// #[derive(Debug)]
+/// struct Requests(Time);
+///
+/// impl Application for Requests {
+///     fn poll(&mut self, now: Time, _acked: u64) -> Offer {
+///         if now < self.0 {
+///             return Offer::NOTHING.and_again_at(self.0);
+///         }
+///         self.0 = now + Span::from_milliseconds(100);
+///         Offer::bytes(10_000).and_again_at(self.0)
+///     }
+/// }
+///
+/// let text = r#"
+///     run = { duration = "1 s", seed = 1, phase = "none" }
+///     host = { a = {}, b = {} }
+///     link.wire = { between = ["a", "b"], rate = "OC-3c", delay = "1 ms" }
+///     flow.web = { from = "a", to = "b", traffic = "greedy", tcp = {} }
+/// "#;
+/// let scenario = Scenario::parse(Source { origin: "web", text }, &[])?;
+/// let outcome =
+///     Simulation::builder(&scenario).application("web", |_| Requests(Time::ZERO)).run()?;
+/// assert_eq!(outcome.summary.flows["web"].acked_bytes, 100_000);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[must_use = "a builder does nothing until it is run"]
+pub struct Builder<'a> {
+    scenario: Cow<'a, Scenario>,
+    external: Vec<String>,
+    own: OwnRules<'a>,
+}
+
+impl<'a> Builder<'a> {
+    pub(super) fn new(scenario: &'a Scenario) -> Self {
+        let scenario = Cow::Borrowed(scenario);
+        Self { scenario, external: Vec::new(), own: OwnRules::default() }
+    }
+
+    /// With another seed than that of the scenario.
+    pub fn seed(mut self, seed: u64) -> Self {
+        self.scenario.to_mut().run.seed = seed;
+        self
+    }
+
+    /// A rule of congestion control for `flows` with TCP. One is made for each end of a flow.
+    pub fn congestion<R: Congestion + 'static>(
+        mut self,
+        flows: &str,
+        make: impl Fn(&FlowSite) -> R + 'a,
+    ) -> Self {
+        self.own.add_congestion(flows, Box::new(move |flow| Rule::own(make(flow))));
+        self
+    }
+
+    /// What writes at the sending end of `flows` with TCP.
+    pub fn application<A: Application + 'static>(
+        mut self,
+        flows: &str,
+        make: impl Fn(&FlowSite) -> A + 'a,
+    ) -> Self {
+        let make = move |flow: &FlowSite| AnyApplication::Own(Box::new(make(flow)));
+        self.own.add_application(flows, Box::new(make));
+        self
+    }
+
+    /// When `flows` of raw cells send.
+    pub fn source<S: Spacing + 'static>(
+        mut self,
+        flows: &str,
+        make: impl Fn(&FlowSite) -> S + 'a,
+    ) -> Self {
+        let make = move |flow: &FlowSite| AnySpacing::Own(Box::new(make(flow)));
+        self.own.add_spacing(flows, Box::new(make));
+        self
+    }
+
+    /// A drop policy for each queue of `ports`, by `switch.link` or `edge.link`.
+    pub fn drop_policy<P: DropPolicy + 'static>(
+        mut self,
+        ports: &str,
+        make: impl Fn(&QueueSite) -> P + 'a,
+    ) -> Self {
+        self.own.add_policy(ports, Box::new(move |queue| Policy::Own(Box::new(make(queue)))));
+        self
+    }
+
+    /// The traffic of these flows is made by the caller, as by [`Simulation::with_external`].
+    pub fn external(mut self, flows: &[&str]) -> Self {
+        self.external.extend(flows.iter().map(|&flow| flow.to_owned()));
+        self
+    }
+
+    /// At time zero, to be advanced by its caller.
+    pub fn start(self) -> Result<Simulation<'a>, RunError> {
+        let names: Vec<&str> = self.external.iter().map(String::as_str).collect();
+        let external = numbers_of(&self.scenario, &names);
+        let external = external.map_err(|fault| RunError::UnknownName(fault.to_string()))?;
+        Simulation::assembled(self.scenario, external, &self.own)
+    }
+
+    /// Runs to the end of the scenario.
+    pub fn run(self) -> Result<Outcome, RunError> {
+        self.run_while(&mut |_| Continue::Yes)
+    }
+
+    /// The same. `tell` is called at every barrier, at least once a second of simulated time, and
+    /// may cancel.
+    pub fn run_while(
+        self,
+        tell: &mut dyn FnMut(Progress) -> Continue,
+    ) -> Result<Outcome, RunError> {
+        run_to_end(self.start()?, tell)
+    }
+}

@@ -1,0 +1,107 @@
+//! One run, from a scenario to its outcome.
+
+mod builder;
+mod report;
+mod simulation;
+
+use thiserror::Error;
+
+use crate::engine::MAX_BYTES;
+use crate::result::{Series, Summary};
+use crate::scenario::Scenario;
+use crate::units::{Span, Time};
+
+pub use builder::Builder;
+pub use simulation::{NoFlow, Pause, SendError, Simulation};
+
+/// Everything a finished run gives.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// Counters and averages.
+    pub summary: Summary,
+    /// Time series, in the order of the scenario's hosts and switches.
+    pub series: Vec<Series>,
+}
+
+/// How far a run is; told at every barrier, and now and then on the way there.
+#[derive(Clone, Copy, Debug)]
+pub struct Progress {
+    /// Simulated time.
+    pub at: Time,
+    /// The run's end.
+    pub duration: Span,
+}
+
+/// The answer to [`Progress`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Continue {
+    /// Go on.
+    Yes,
+    /// Give up.
+    No,
+}
+
+/// Why a run did not finish.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum RunError {
+    /// The caller said [`Continue::No`].
+    #[error("cancelled at {0} of simulated time")]
+    Cancelled(String),
+    /// More cells on their way than memory should be spent on.
+    #[error(
+        "cells on links and in queues need more than {MAX_BYTES} bytes before {0}: lower rates, \
+         delays or windows"
+    )]
+    OutOfMemory(String),
+    /// A rule from outside is for a name that nothing has.
+    #[error("{0}")]
+    UnknownName(String),
+}
+
+/// Runs a scenario to its end. `tell` is called at every barrier, at least once a second of
+/// simulated time, and may cancel.
+pub fn run(
+    scenario: &Scenario,
+    tell: &mut dyn FnMut(Progress) -> Continue,
+) -> Result<Outcome, RunError> {
+    run_to_end(Simulation::new(scenario), tell)
+}
+
+fn run_to_end(
+    mut simulation: Simulation<'_>,
+    tell: &mut dyn FnMut(Progress) -> Continue,
+) -> Result<Outcome, RunError> {
+    let (warm_up, end) = (simulation.warm_up(), simulation.end());
+    let mut barrier = Time::ZERO;
+    loop {
+        match simulation.run_until(barrier)? {
+            Pause::AtBarrier if barrier == end => return simulation.finish(),
+            Pause::AtBarrier => {
+                hear(tell, barrier, end)?;
+                barrier = next_barrier(barrier, warm_up, end);
+            }
+            Pause::OnTheWay(at) | Pause::Arrival(at) => hear(tell, at, end)?,
+        }
+    }
+}
+
+/// Says how far the run is, and whether it is to go on.
+fn hear(tell: &mut dyn FnMut(Progress) -> Continue, at: Time, end: Time) -> Result<(), RunError> {
+    match tell(Progress { at, duration: end - Time::ZERO }) {
+        Continue::Yes => Ok(()),
+        Continue::No => Err(RunError::Cancelled(seconds(at))),
+    }
+}
+
+/// The next instant at which every node stands: a two-hundredth of the run or a second further,
+/// whichever is sooner, the end of the warm-up, or the end. None of them changes a result.
+fn next_barrier(after: Time, warm_up: Time, end: Time) -> Time {
+    const LONGEST_STRIDE: Span = Span::from_seconds(1);
+    let stride = ((end - Time::ZERO) / 200).min(LONGEST_STRIDE).max(Span::from_picoseconds(1));
+    let next = after.saturating_add(stride).min(end);
+    if after < warm_up { next.min(warm_up) } else { next }
+}
+
+fn seconds(at: Time) -> String {
+    format!("{} s", at.seconds_f64())
+}

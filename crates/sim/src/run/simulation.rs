@@ -1,0 +1,278 @@
+//! A run that its caller advances, and whose external flows its caller drives.
+//!
+//! The caller owns clock and sockets: it names the instants at which the simulation pauses, puts
+//! packets in at instants that are not past, and takes those that have arrived. Which instants it
+//! names changes no result.
+//!
+//! ```
+//! use cellway_sim::pdu::{FlowEnd, Packet};
+//! use cellway_sim::scenario::{Scenario, Source};
+//! use cellway_sim::units::{Span, Time};
+//! use cellway_sim::{Pause, Simulation};
+//!
+//! let text = r#"
+//! [run]
+//! duration = "1 s"
+//! [host]
+//! a = {}
+//! b = {}
+//! [link.wire]
+//! between = ["a", "b"]
+//! rate = "12 Mbit/s of line"
+//! carries = "packets"
+//! delay = "5 ms"
+//! [flow.call]
+//! from = "a"
+//! to = "b"
+//! tcp = {}
+//! traffic = "greedy"
+//! "#;
+//! let scenario = Scenario::parse(Source { origin: "wire.toml", text }, &[])?;
+//! let mut simulation = Simulation::with_external(&scenario, &["call"])?;
+//! simulation.send(Time::ZERO, FlowEnd::Origin(0), Packet::opaque(1500, 7))?;
+//! // 1 ms on the line and 5 ms under way.
+//! let there = Time::ZERO + Span::from_milliseconds(6);
+//! assert_eq!(simulation.run_until(simulation.end())?, Pause::Arrival(there));
+//! let arrival = simulation.take_arrivals().next().unwrap();
+//! assert_eq!((arrival.at, arrival.packet.index()), (there, 7));
+//! // An answer leaves at the instant of the arrival.
+//! simulation.send(there, arrival.end, Packet::opaque(40, 8))?;
+//! let outcome = simulation.finish()?;
+//! assert_eq!(outcome.summary.vcs["call back"].frames_delivered, 1);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+use std::borrow::Cow;
+use std::vec::Drain;
+
+use thiserror::Error;
+
+use super::report::{ledger_at, summarise};
+use super::{Builder, Outcome, RunError, seconds};
+use crate::assemble::{AnyNode, Assembled, OwnRules, assemble, host_node};
+use crate::engine::Halt;
+use crate::pdu::{Arrival, FlowEnd, Packet};
+use crate::result::Ledger;
+use crate::scenario::Scenario;
+use crate::units::Time;
+
+/// Why a simulation has paused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pause {
+    /// Everything before the barrier is done, nothing at it.
+    AtBarrier,
+    /// Packets have arrived at external ends at this instant, and everything before it is done.
+    /// More may arrive at the same instant.
+    Arrival(Time),
+    /// Much has been done, everything before this instant, and the caller may want to report it.
+    OnTheWay(Time),
+}
+
+/// A flow that is to be external and is not in the scenario.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[error("no flow `{name}` in the scenario; its flows are {flows}")]
+pub struct NoFlow {
+    name: String,
+    flows: String,
+}
+
+/// Why a packet is not sent.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum SendError {
+    /// The instant is past.
+    #[error("a packet for {at} s is late: the simulation is at {now} s", at = .at.seconds_f64(),
+        now = .now.seconds_f64())]
+    Late {
+        /// When it was to be sent.
+        at: Time,
+        /// How far the simulation is.
+        now: Time,
+    },
+    /// The simulation makes the traffic of this flow.
+    #[error("{0:?} is no end of an external flow")]
+    NotExternal(FlowEnd),
+    /// A flow without a transport has one direction.
+    #[error("{0:?} cannot send: its flow has no `tcp`, and so no path back")]
+    OneDirection(FlowEnd),
+    /// No IP packet has this length.
+    #[error(
+        "a packet of {0} bytes is not possible: from {min} to {max}",
+        min = Packet::MIN_IP_BYTES, max = Packet::MAX_IP_BYTES
+    )]
+    Length(u32),
+}
+
+/// The flows of these names by number, in order.
+pub(super) fn numbers_of(scenario: &Scenario, flows: &[&str]) -> Result<Vec<usize>, NoFlow> {
+    let all = || scenario.flows.iter();
+    let number = |name: &&str| {
+        all().position(|flow| flow.name == **name).ok_or_else(|| NoFlow {
+            name: (*name).to_owned(),
+            flows: all().map(|flow| flow.name.as_str()).collect::<Vec<_>>().join(", "),
+        })
+    };
+    let mut numbers = flows.iter().map(number).collect::<Result<Vec<usize>, _>>()?;
+    numbers.sort_unstable();
+    numbers.dedup();
+    Ok(numbers)
+}
+
+/// A run in progress.
+#[derive(Debug)]
+pub struct Simulation<'s> {
+    scenario: Cow<'s, Scenario>,
+    assembled: Assembled,
+    /// Flows whose traffic is made outside, by number, in order.
+    external: Vec<usize>,
+    now: Time,
+    /// The counters at the end of the warm-up; `None` before it.
+    before: Option<Ledger>,
+}
+
+impl<'s> Simulation<'s> {
+    /// The network of a scenario at time zero.
+    pub fn new(scenario: &'s Scenario) -> Self {
+        let assembled = assemble(scenario, &[], &OwnRules::default());
+        Self::at_start(Cow::Borrowed(scenario), Vec::new(), assembled)
+    }
+
+    /// The same; the traffic of these flows, at both ends, is made by the caller. The scenario's
+    /// `traffic`, `tcp`, `start` and `stop` of such a flow do not count, and it is not among the
+    /// flows of the summary. Its path, service and circuit are the scenario's.
+    pub fn with_external(scenario: &'s Scenario, flows: &[&str]) -> Result<Self, NoFlow> {
+        let external = numbers_of(scenario, flows)?;
+        let assembled = assemble(scenario, &external, &OwnRules::default());
+        Ok(Self::at_start(Cow::Borrowed(scenario), external, assembled))
+    }
+
+    /// The same with rules of one's own.
+    pub fn builder(scenario: &'s Scenario) -> Builder<'s> {
+        Builder::new(scenario)
+    }
+
+    pub(super) fn assembled(
+        scenario: Cow<'s, Scenario>,
+        external: Vec<usize>,
+        own: &OwnRules<'_>,
+    ) -> Result<Self, RunError> {
+        let assembled = assemble(&scenario, &external, own);
+        match own.unused(&scenario, &assembled) {
+            Some(message) => Err(RunError::UnknownName(message)),
+            None => Ok(Self::at_start(scenario, external, assembled)),
+        }
+    }
+
+    fn at_start(scenario: Cow<'s, Scenario>, external: Vec<usize>, assembled: Assembled) -> Self {
+        Self { scenario, assembled, external, now: Time::ZERO, before: None }
+    }
+
+    /// How far it is: everything before this instant is done, and packets can be put in for it.
+    pub fn now(&self) -> Time {
+        self.now
+    }
+
+    /// The end of its warm-up.
+    pub(super) fn warm_up(&self) -> Time {
+        Time::ZERO + self.scenario.run.warm_up
+    }
+
+    /// The end of the run.
+    pub fn end(&self) -> Time {
+        Time::ZERO + self.scenario.run.duration
+    }
+
+    /// The earliest instant at which anything happens, if no packet is put in.
+    pub fn next_event(&self) -> Time {
+        self.assembled.network.next_event()
+    }
+
+    /// Puts in a packet that its stack hands to the interface at `at`, which is not before
+    /// [`now`](Self::now). Of packets for one instant the first one put in is sent first.
+    pub fn send(&mut self, at: Time, from: FlowEnd, packet: Packet) -> Result<(), SendError> {
+        if at < self.now {
+            return Err(SendError::Late { at, now: self.now });
+        }
+        if !(Packet::MIN_IP_BYTES..=Packet::MAX_IP_BYTES).contains(&packet.ip_bytes) {
+            return Err(SendError::Length(packet.ip_bytes));
+        }
+        if self.external.binary_search(&from.flow()).is_err() {
+            return Err(SendError::NotExternal(from));
+        }
+        let flow = &self.scenario.flows[from.flow()];
+        let (host, path) = match from {
+            FlowEnd::Origin(_) => (flow.from, &flow.path),
+            FlowEnd::Destination(_) => (flow.to, &flow.reverse_path),
+        };
+        if path.is_empty() {
+            return Err(SendError::OneDirection(from));
+        }
+        self.assembled.network.change(host_node(host), |node| {
+            if let AnyNode::Host(host) = node {
+                host.put_in(at, from, packet);
+            }
+        });
+        Ok(())
+    }
+
+    /// Goes on to `barrier`, at most to the end of the run, or to the first arrival at an external
+    /// end before it.
+    pub fn run_until(&mut self, barrier: Time) -> Result<Pause, RunError> {
+        let barrier = barrier.min(self.end()).max(self.now);
+        let warm_up = self.warm_up();
+        loop {
+            // The measurement begins at a barrier of its own.
+            let stop = if self.before.is_none() { barrier.min(warm_up) } else { barrier };
+            let network = &mut self.assembled.network;
+            let halt = if self.external.is_empty() {
+                network.run_until(stop)
+            } else {
+                network.run_until_arrival(stop)
+            };
+            match halt {
+                Halt::AtBarrier => self.now = stop,
+                Halt::Arrival(at) => {
+                    self.now = at;
+                    return Ok(Pause::Arrival(at));
+                }
+                Halt::OnTheWay(at) => {
+                    self.now = at.min(stop);
+                    return Ok(Pause::OnTheWay(self.now));
+                }
+                Halt::OutOfMemory => return Err(RunError::OutOfMemory(seconds(stop))),
+            }
+            if stop == warm_up && self.before.is_none() {
+                self.begin_measurement();
+            }
+            if stop == barrier {
+                return Ok(Pause::AtBarrier);
+            }
+        }
+    }
+
+    /// Takes the packets that have arrived, in order of time.
+    pub fn take_arrivals(&mut self) -> Drain<'_, Arrival> {
+        self.assembled.network.take_arrivals()
+    }
+
+    /// Goes on to the end of the run, whatever arrives, and reports.
+    pub fn finish(mut self) -> Result<Outcome, RunError> {
+        let end = self.end();
+        while self.run_until(end)? != Pause::AtBarrier {
+            self.take_arrivals();
+        }
+        let after = ledger_at(&self.scenario, &mut self.assembled, end);
+        let before = self.before.expect("the end of a run is not before that of its warm-up");
+        let mut summary = summarise(&self.scenario, &self.assembled, &before, &after);
+        for &flow in &self.external {
+            summary.flows.remove(&self.scenario.flows[flow].name);
+        }
+        let nodes = self.assembled.network.nodes_mut().iter_mut();
+        Ok(Outcome { summary, series: nodes.flat_map(AnyNode::take_series).collect() })
+    }
+
+    fn begin_measurement(&mut self) {
+        let now = self.now;
+        self.before = Some(ledger_at(&self.scenario, &mut self.assembled, now));
+        self.assembled.network.visit(|node, _| node.begin_measurement(now));
+    }
+}

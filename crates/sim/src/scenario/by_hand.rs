@@ -1,0 +1,152 @@
+//! A scenario made in Rust instead of read from text.
+
+use super::resolved::{
+    Carriage, Carries, Edge, Ends, FlowSection, Host, LinkSection, Named, Observe, RandomSpan,
+    ScenarioFile, Service, Switch, Tcp, Traffic, VcSection,
+};
+use crate::language::preset::Preset;
+use crate::units::{Bytes, Rate, Span};
+
+/// A scenario made by hand: each section is a struct with the keys of the scenario language as
+/// fields, and what is not said is as in the language. [`ScenarioFile::resolve`] writes the text and
+/// reads it, so that every check of a text is made, and no other.
+///
+/// ```
+/// use cellway_sim::scenario::{
+///     Buffer, Carries, FlowSection, Host, LinkSection, Room, RunControl, ScenarioFile, Switch, Tcp,
+/// };
+/// use cellway_sim::units::{Bytes, Cells, Span};
+///
+/// let line = |name: &str| Carries::line(name).expect("a standard line");
+/// let delay = Span::from_milliseconds(2);
+/// let scenario = ScenarioFile::new(RunControl::lasting(Span::from_seconds(1)))
+///     .host("ku", Host::default())
+///     .host("edc", Host::default())
+///     .switch("an2", Switch {
+///         buffer: Buffer::PerVc(Room::Cells(Cells(256))),
+///         ..Switch::default()
+///     })
+///     .link("ku-side", LinkSection::between("ku", "an2", line("OC-3c"), delay))
+///     .link("edc-side", LinkSection::between("an2", "edc", line("TAXI-100"), delay))
+///     .flow("bulk", FlowSection::tcp("ku", "edc", Tcp {
+///         window: Bytes(128 << 10),
+///         ..Tcp::default()
+///     }))
+///     .resolve("mismatch")?;
+/// assert_eq!(scenario.links.len(), 4);
+/// # Ok::<(), cellway_sim::scenario::ScenarioError>(())
+/// ```
+///
+/// The lists of sections are public, too: `Named::new("src", Some(8), Host::default())` is a family
+/// of eight hosts.
+impl ScenarioFile {
+    /// With an end system.
+    #[must_use]
+    pub fn host(mut self, name: &str, host: Host) -> Self {
+        self.host.push(Named::new(name, None, host));
+        self
+    }
+
+    /// With a node that forwards.
+    #[must_use]
+    pub fn switch(mut self, name: &str, switch: Switch) -> Self {
+        self.switch.push(Named::new(name, None, switch));
+        self
+    }
+
+    /// With a router between links of packets and links of cells.
+    #[must_use]
+    pub fn edge(mut self, name: &str, edge: Edge) -> Self {
+        self.edge.push(Named::new(name, None, edge));
+        self
+    }
+
+    /// With a link between two nodes.
+    #[must_use]
+    pub fn link(mut self, name: &str, link: LinkSection) -> Self {
+        self.link.push(Named::new(name, None, link));
+        self
+    }
+
+    /// With a virtual circuit that several flows share.
+    #[must_use]
+    pub fn vc(mut self, name: &str, vc: VcSection) -> Self {
+        self.vc.push(Named::new(name, None, vc));
+        self
+    }
+
+    /// With traffic from one host to another.
+    #[must_use]
+    pub fn flow(mut self, name: &str, flow: FlowSection) -> Self {
+        self.flow.push(Named::new(name, None, flow));
+        self
+    }
+
+    /// With time series or distributions.
+    #[must_use]
+    pub fn observe(mut self, observe: Observe) -> Self {
+        self.observe = Some(observe);
+        self
+    }
+}
+
+impl Carries {
+    /// Cells on a standard line, such as `OC-3c`; `None`: no line is called so.
+    pub fn line(name: &str) -> Option<Self> {
+        let preset = Preset::named(name)?;
+        Some(Self::Cells { line_rate: preset.line_rate(), cell_rate: preset.cell_rate() })
+    }
+
+    /// Cells at this rate, of whole cells.
+    pub const fn cells(cell_rate: Rate) -> Self {
+        Self::Cells { line_rate: cell_rate, cell_rate }
+    }
+
+    /// Packets without framing on a line of this rate.
+    pub const fn packets(line_rate: Rate) -> Self {
+        Self::Packets { line_rate, overhead: Bytes(0) }
+    }
+}
+
+impl LinkSection {
+    /// A duplex link.
+    pub fn between(one: &str, other: &str, carries: Carries, delay: Span) -> Self {
+        let ends = Ends::Between([one.to_owned(), other.to_owned()]);
+        Self { name: String::new(), ends, carries, delay }
+    }
+
+    /// A one-way link.
+    pub fn one_way(from: &str, to: &str, carries: Carries, delay: Span) -> Self {
+        let ends = Ends::FromTo([from.to_owned(), to.to_owned()]);
+        Self { name: String::new(), ends, carries, delay }
+    }
+}
+
+impl VcSection {
+    /// A virtual circuit on UBR.
+    pub fn between(one: &str, other: &str) -> Self {
+        let between = [one.to_owned(), other.to_owned()];
+        Self { name: String::new(), between, service: Service::default() }
+    }
+}
+
+impl FlowSection {
+    /// A TCP that always has more to send, from the start of the run, on UBR.
+    pub fn tcp(from: &str, to: &str, tcp: Tcp) -> Self {
+        Self { tcp: Some(tcp), ..Self::raw(from, to, Traffic::Greedy) }
+    }
+
+    /// Raw cells from the start of the run, on UBR.
+    pub fn raw(from: &str, to: &str, traffic: Traffic) -> Self {
+        Self {
+            name: String::new(),
+            from: from.to_owned(),
+            to: to.to_owned(),
+            start: RandomSpan::Fixed(Span::ZERO),
+            stop: None,
+            traffic,
+            carried: Carriage::Own(Service::default()),
+            tcp: None,
+        }
+    }
+}

@@ -1,5 +1,0 @@
-//! The sections and keys of a scenario file as tables.
-
-pub(super) mod edge;
-pub(super) mod rate_control;
-pub(super) mod sections;

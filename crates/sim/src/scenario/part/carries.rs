@@ -1,0 +1,144 @@
+//! `link.rate` and `link.carries`: what travels on a link and how fast. A standard line or a rate
+//! becomes the rates of its layers.
+
+use crate::language::fault::{At, did_you_mean, nearest, one_of};
+use crate::language::part::prelude::*;
+use crate::language::preset::Preset;
+use crate::language::rate_of_cells::{cell_rate, check_cell_time};
+use crate::language::tree::text;
+use crate::units::{Bytes, Layer, LayeredRate, Rate, quoted};
+
+/// `link.rate` and `link.carries`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Carries {
+    /// 53-byte cells.
+    Cells {
+        /// All bits on the wire.
+        line_rate: Rate,
+        /// Bits of whole cells.
+        cell_rate: Rate,
+    },
+    /// Variable-length packets.
+    Packets {
+        /// All bits on the wire.
+        line_rate: Rate,
+        /// Framing bytes added to each IP packet on the wire.
+        overhead: Bytes,
+    },
+}
+
+variants! {
+    /// `link.carries`, before the rate is known.
+    #[derive(Clone, Copy, Debug)]
+    enum Unit {
+        /// 53-byte ATM cells.
+        Cells = "cells",
+        /// Packets of variable length.
+        Packets(Packets) = "packets",
+    }
+}
+
+part! {
+    /// `link.carries.packets`.
+    #[derive(Clone, Copy, Debug)]
+    struct Packets {
+        /// Framing bytes added to each IP packet on the wire.
+        overhead: Bytes = default("0 B", "\"18 B\"") as Kind::Size { least: 0, most: LARGEST_PACKET },
+    }
+}
+
+impl Part for Carries {
+    type Value = Self;
+
+    const KEYS: &'static [Key] = &[
+        Key::required(
+            "rate",
+            Kind::LinkRate,
+            "\"OC-3c\"",
+            "How fast: a standard line, or a rate `of cell`, `of payload` or, for packets, `of line`.",
+        ),
+        Key::with_default("carries", Unit::KIND, "cells", "\"packets\"", "What travels on it."),
+    ];
+
+    fn read(section: &Section<'_>) -> Result<Self, Fault> {
+        let (rate, unit) = (section.spanned("rate")?, section.value("carries")?);
+        match unit {
+            Unit::Cells => cells(&rate, section.place()),
+            Unit::Packets(Packets { overhead }) => packets(&rate, overhead, section.place()),
+        }
+    }
+
+    fn write(carries: &Self, entries: &mut Entries) {
+        let layered = |rate, layer| format!("\"{}\"", LayeredRate { rate, layer });
+        match *carries {
+            Self::Cells { line_rate, cell_rate } => {
+                let preset = Preset::with_rates(line_rate, cell_rate);
+                let rate = preset.map(|preset| format!("\"{}\"", preset.name));
+                entries.push(("rate", rate.unwrap_or_else(|| layered(cell_rate, Layer::Cell))));
+            }
+            Self::Packets { line_rate, overhead } => {
+                let unit = Unit::Packets(Packets { overhead });
+                let rate = layered(line_rate, Layer::Line);
+                entries.extend([("rate", rate), ("carries", unit.write())]);
+            }
+        }
+    }
+}
+
+fn cells(rate: &At<LinkRate>, place: &str) -> Result<Carries, Fault> {
+    let layered = match rate.value {
+        LinkRate::Preset(preset) => {
+            let (line_rate, cell_rate) = (preset.line_rate(), preset.cell_rate());
+            return Ok(Carries::Cells { line_rate, cell_rate });
+        }
+        LinkRate::Layered(layered) => layered,
+    };
+    let Some(cell_rate) = cell_rate(layered) else {
+        let message = format!(
+            "`{place}.rate`: a line rate does not say how fast cells are; expected a rate `of \
+             cell` or `of payload`, or {}",
+            one_of(&Preset::names())
+        );
+        return Err(Fault::new(&rate.at, message));
+    };
+    check_cell_time(cell_rate, rate, &format!("{place}.rate"))?;
+    Ok(Carries::Cells { line_rate: cell_rate, cell_rate })
+}
+
+fn packets(rate: &At<LinkRate>, overhead: Bytes, place: &str) -> Result<Carries, Fault> {
+    if let LinkRate::Layered(LayeredRate { rate, layer: Layer::Line }) = rate.value {
+        return Ok(Carries::Packets { line_rate: rate, overhead });
+    }
+    let message = format!(
+        "`{place}.rate`: a link that carries packets has no cells; expected a rate `of line` such \
+         as `100 Mbit/s of line`"
+    );
+    Err(Fault::new(&rate.at, message))
+}
+
+/// `link.rate`: a standard line by name, or a rate.
+#[derive(Clone, Copy)]
+enum LinkRate {
+    Preset(&'static Preset),
+    Layered(LayeredRate),
+}
+
+impl Read for LinkRate {
+    fn read(node: &Node<'_>, kind: Kind, place: &str) -> Result<Self, Fault> {
+        let written = text(node, kind, place)?.trim();
+        if let Some(preset) = Preset::named(written) {
+            return Ok(Self::Preset(preset));
+        }
+        if written.starts_with(|first: char| first.is_ascii_digit() || first == '-') {
+            return LayeredRate::read(node, kind, place).map(Self::Layered);
+        }
+        let names = Preset::names();
+        let message = format!(
+            "`{place}`: unknown line {}; expected {}, or a rate such as `149 Mbit/s of cell`",
+            quoted(written),
+            one_of(&names)
+        );
+        let hint = nearest(written, &names).map(did_you_mean);
+        Err(Fault::new(&node.span(), message).with_hint(hint))
+    }
+}

@@ -1,0 +1,51 @@
+//! `[edge.NAME]`: a router between links of packets and links of cells.
+
+use crate::language::part::prelude::*;
+use crate::switch::{Buffer, PolicyPlan};
+use crate::units::Span;
+
+part! {
+    /// `[edge.NAME]`.
+    #[derive(Clone, Debug, PartialEq)]
+    pub struct Edge {
+        /// Unique name.
+        name: String = family,
+        /// Processing delay from input to output queue, the same for every packet and cell.
+        delay: Span = default("0 s", "\"20 us\"") as ANY_TIME,
+        /// How much may wait at an output for packets; what waits for cells is the segmentation
+        /// buffer's, `abr.buffer`.
+        buffer: Buffer =
+            default("infinite", "{ per_port = \"100 packet\" }") as Kind::Variants(EDGE_BUFFER),
+        /// What happens to a packet for an output for packets.
+        drop: PolicyPlan = default("tail", "{ red = { min_threshold = 0.2, max_threshold = 0.6 } }"),
+    }
+}
+
+/// An edge that takes no time, with output queues without limit.
+impl Default for Edge {
+    fn default() -> Self {
+        defaults::<Self>()
+    }
+}
+
+const EDGE_BUFFER: &[Variant] = &[
+    Variant::word("infinite", "No limit."),
+    Variant::value(
+        "per_port",
+        Kind::Room,
+        "\"100 packet\"",
+        "Each output for packets has its own.",
+    ),
+    Variant::value(
+        "per_vc",
+        Kind::Room,
+        "\"20 packet\"",
+        "Each way of each flow has its own at each of them.",
+    ),
+    Variant::value(
+        "shared",
+        Kind::Room,
+        "\"100 packet\"",
+        "One memory for all outputs for packets.",
+    ),
+];

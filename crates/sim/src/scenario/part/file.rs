@@ -1,0 +1,70 @@
+//! The top level of a scenario file.
+
+use crate::language::family::Named;
+use crate::language::part::prelude::*;
+use crate::scenario::part::edge::Edge;
+use crate::scenario::part::flow::FlowSection;
+use crate::scenario::part::host::Host;
+use crate::scenario::part::link::LinkSection;
+use crate::scenario::part::observe::Observe;
+use crate::scenario::part::run::RunControl;
+use crate::scenario::part::switch::Switch;
+use crate::scenario::part::vc::VcSection;
+
+part! {
+    /// A scenario as a file has it: every value in range, nothing yet expanded, connected or
+    /// compared.
+    #[derive(Clone, Debug, PartialEq)]
+    pub struct ScenarioFile {
+        /// Run control.
+        run: RunControl = section("{ duration = \"20 s\" }"),
+        /// End systems; they never forward.
+        host: Vec<Named<Host>> = section("no hosts", "{ ku = {} }"),
+        /// Nodes that forward.
+        switch: Vec<Named<Switch>> = section("no switches", "{ an2 = {} }"),
+        /// Routers between links of packets and links of cells: they end virtual circuits.
+        edge: Vec<Named<Edge>> = section("no edges", "{ west = {} }"),
+        /// Connections between nodes.
+        link: Vec<Named<LinkSection>> = section(
+            "no links",
+            "{ x = { between = [\"ku\", \"an2\"], rate = \"OC-3c\", delay = \"1 ms\" } }"
+        ),
+        /// Virtual circuits between two edges that several flows share.
+        vc: Vec<Named<VcSection>> = section(
+            "every flow has virtual circuits of its own",
+            "{ trunk = { between = [\"west\", \"east\"] } }"
+        ),
+        /// Traffic from one host to another.
+        flow: Vec<Named<FlowSection>> = section(
+            "no flows",
+            "{ bulk = { from = \"ku\", to = \"edc\", traffic = \"greedy\", tcp = {} } }"
+        ),
+        /// What to record as time series.
+        observe: Option<Observe> = section("no time series", "{}"),
+    }
+}
+
+impl ScenarioFile {
+    /// A file with no section but this.
+    pub const fn new(run: RunControl) -> Self {
+        Self {
+            run,
+            host: Vec::new(),
+            switch: Vec::new(),
+            edge: Vec::new(),
+            link: Vec::new(),
+            vc: Vec::new(),
+            flow: Vec::new(),
+            observe: None,
+        }
+    }
+}
+
+/// Everything a scenario file may say, as JSON: one entry per key with its type, default, limits
+/// and meaning.
+///
+/// `NAME` in a key stands for a name of the user's. A variant is selected by its name as a string
+/// if `as_string` says so, and always by a table with its name as the only key.
+pub fn schema() -> String {
+    crate::language::schema::reference(ScenarioFile::KEYS)
+}

@@ -1,0 +1,152 @@
+//! `[link.NAME]`: a connection between two nodes.
+
+use crate::language::part::prelude::*;
+use crate::scenario::part::carries::Carries;
+use crate::scenario::part::node::NodeRef;
+use crate::units::Span;
+
+part! {
+    /// `[link.NAME]` as a file has it.
+    #[derive(Clone, Debug, PartialEq)]
+    pub struct LinkSection {
+        /// Unique name; a family member is `leaf[3]`.
+        name: String = family,
+        /// The nodes that it joins.
+        ends: Ends = flat(Ends),
+        /// What travels on it and how fast.
+        carries: Carries = flat(Carries),
+        /// One-way propagation, without serialisation.
+        delay: Span = flat(Delay),
+    }
+}
+
+/// `link.between`, or `link.from` and `link.to`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Ends {
+    /// A duplex link.
+    Between([String; 2]),
+    /// A one-way link, from the first to the second.
+    FromTo([String; 2]),
+}
+
+impl Ends {
+    /// The names of the two nodes.
+    pub const fn names(&self) -> &[String; 2] {
+        match self {
+            Self::Between(names) | Self::FromTo(names) => names,
+        }
+    }
+}
+
+impl Part for Ends {
+    type Value = Self;
+
+    const KEYS: &'static [Key] = &[
+        Key::optional(
+            "between",
+            Kind::Nodes,
+            "`from` and `to` are given",
+            "[\"ku\", \"an2\"]",
+            "The two ends of a duplex link.",
+        )
+        .instead_of("from"),
+        Key::optional(
+            "from",
+            Kind::Node,
+            "`between` is given",
+            "\"ku\"",
+            "Sending end of a one-way link.",
+        )
+        .instead_of("between"),
+        Key::optional(
+            "to",
+            Kind::Node,
+            "`between` is given",
+            "\"an2\"",
+            "Receiving end of a one-way link.",
+        ),
+    ];
+
+    fn read(section: &Section<'_>) -> Result<Self, Fault> {
+        let between = section.written("between")?;
+        let (from, to) = (section.written("from")?, section.written::<String>("to")?);
+        match (between, from, to) {
+            (Some(between), None, None) => Ok(Self::Between(between.value)),
+            (None, Some(from), Some(to)) => Ok(Self::FromTo([from.value, to.value])),
+            (Some(_), _, Some(to)) => {
+                let message = format!(
+                    "`{}` has both `between` and `to`; expected one of them",
+                    section.place()
+                );
+                Err(Fault::new(&to.at, message))
+            }
+            (None, None, None) => Err(neither(section, "`between`, or `from` and `to`")),
+            (_, Some(_), None) => Err(neither(section, "`to` beside `from`")),
+            (_, None, Some(_)) => Err(neither(section, "`from` beside `to`")),
+        }
+    }
+
+    fn write(ends: &Self, entries: &mut Entries) {
+        match ends {
+            Self::Between(names) => entries.push(("between", names.write())),
+            Self::FromTo([from, to]) => {
+                entries.extend([("from", from.write()), ("to", to.write())]);
+            }
+        }
+    }
+}
+
+/// `link.delay` or `link.distance`.
+struct Delay;
+
+impl Part for Delay {
+    type Value = Span;
+
+    const KEYS: &'static [Key] = &[
+        Key::optional(
+            "delay",
+            ANY_TIME,
+            "`distance` is given",
+            "\"2.2 ms\"",
+            "One-way propagation; serialisation is added.",
+        )
+        .instead_of("distance"),
+        Key::optional(
+            "distance",
+            Kind::Distance,
+            "`delay` is given",
+            "\"440 km\"",
+            "Length, for a propagation delay of 5 us/km.",
+        )
+        .instead_of("delay"),
+    ];
+
+    fn read(section: &Section<'_>) -> Result<Span, Fault> {
+        let distance = section.written("distance")?;
+        let delay = section.written("delay")?.or(distance);
+        delay.map(|delay| delay.value).ok_or_else(|| neither(section, "`delay` or `distance`"))
+    }
+
+    fn write(delay: &Span, entries: &mut Entries) {
+        entries.push(("delay", delay.write()));
+    }
+}
+
+fn neither(section: &Section<'_>, expected: &str) -> Fault {
+    Fault::new(section.at(), format!("missing key in `{}`; expected {expected}", section.place()))
+}
+
+/// One direction of a link.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Link {
+    /// The name in the file; both directions of a duplex link share it.
+    pub name: String,
+    /// Sending end.
+    pub from: NodeRef,
+    /// Receiving end.
+    pub to: NodeRef,
+    /// One-way propagation, without serialisation.
+    pub delay: Span,
+    /// What travels on it and how fast.
+    pub carries: Carries,
+}

@@ -1,0 +1,44 @@
+//! `[switch.NAME]`: a node that forwards.
+
+use crate::language::part::prelude::*;
+use crate::scenario::part::scheduler::Scheduler;
+use crate::switch::rate::RateAllocation;
+use crate::switch::{Buffer, CLASS_BUFFER, InService, PolicyPlan};
+use crate::units::Span;
+
+part! {
+    /// `[switch.NAME]`.
+    #[derive(Clone, Debug, PartialEq)]
+    pub struct Switch {
+        /// Unique name.
+        name: String = family,
+        /// Processing delay from input to output queue, the same for every cell.
+        delay: Span = default("0 s", "\"4 us\"") as ANY_TIME,
+        /// How much may wait at an output, in the unit that the links carry.
+        buffer: Buffer =
+            default("infinite", "{ per_vc = \"256 cell\" }"),
+        /// Whether the cell being transmitted occupies the buffer.
+        in_service: InService = default("counted", "\"not_counted\""),
+        /// What happens to an arriving cell.
+        drop: PolicyPlan = default("tail", "{ epd = { threshold = 0.8 } }"),
+        /// How many cells of CBR and VBR flows may wait at an output; every service class has a
+        /// queue of its own.
+        vbr_buffer: Option<Buffer> =
+            absent("as `buffer`", "{ per_port = \"1000 cell\" }") as CLASS_BUFFER,
+        /// How many cells of ABR flows may wait at an output.
+        abr_buffer: Option<Buffer> =
+            absent("as `buffer`", "{ per_port = \"8 kcell\" }") as CLASS_BUFFER,
+        /// What each output tells the ABR sources whose cells pass it.
+        rate_allocator: RateAllocation =
+            default("none", "{ erica_plus = { target_delay = \"500 us\" } }"),
+        /// In which order an output serves the cells of one class.
+        scheduler: Scheduler = default("fifo", "{ wfq = { excess = \"equal\" } }"),
+    }
+}
+
+/// A switch that takes no time, with output queues without limit.
+impl Default for Switch {
+    fn default() -> Self {
+        defaults::<Self>()
+    }
+}

@@ -1,0 +1,36 @@
+//! The links that leave each switch.
+
+use crate::scenario::resolved::{Carries, NodeRef, Scenario};
+
+/// What the links that leave a switch carry.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Outputs {
+    pub(super) cells: bool,
+    pub(super) packets: bool,
+}
+
+pub(super) fn outputs(scenario: &Scenario) -> Vec<Outputs> {
+    let mut outputs = vec![Outputs::default(); scenario.switches.len()];
+    for link in &scenario.links {
+        if let NodeRef::Switch(switch) = link.from {
+            match link.carries {
+                Carries::Cells { .. } => outputs[switch].cells = true,
+                Carries::Packets { .. } => outputs[switch].packets = true,
+            }
+        }
+    }
+    outputs
+}
+
+/// The fastest of the links of cells that leave each switch, bits per second.
+pub(super) fn fastest_cells(scenario: &Scenario) -> Vec<u64> {
+    let mut fastest = vec![0; scenario.switches.len()];
+    for link in &scenario.links {
+        if let (NodeRef::Switch(switch), Carries::Cells { cell_rate, .. }) =
+            (link.from, link.carries)
+        {
+            fastest[switch] = fastest[switch].max(cell_rate.bits_per_second());
+        }
+    }
+    fastest
+}

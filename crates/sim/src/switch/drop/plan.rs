@@ -1,0 +1,71 @@
+//! What the scenario language says of a drop policy, and what the policy may know of its port when
+//! it is made.
+
+use super::FrameRule;
+use super::threshold::Threshold;
+use crate::engine::Stream;
+use crate::link::Transmission;
+use crate::units::Span;
+
+/// Thresholds with their keys, in the order in which they must grow.
+pub type Ordered = Vec<(&'static str, Threshold)>;
+
+/// A frame rule that the scenario language can choose.
+pub trait FromPlan: FrameRule + Sized {
+    /// Its parameters, in the language.
+    type Plan;
+
+    /// What it does that makes no sense with a buffer for each VC.
+    const NEEDS_COMMON_BUFFER: Option<&'static str>;
+
+    /// Whether it draws random numbers.
+    const IS_RANDOM: bool;
+
+    /// Its thresholds: several lists where only some of them have an order.
+    fn thresholds(plan: &Self::Plan) -> Vec<Ordered>;
+
+    /// At this place.
+    fn build(plan: &Self::Plan, site: &Site) -> Self;
+
+    /// How often it does something by itself.
+    fn interval(_plan: &Self::Plan) -> Option<Span> {
+        None
+    }
+
+    /// The key, and its word, by which a parameter is that of each VC's `service.gfr`.
+    fn word_of_service(_plan: &Self::Plan) -> Option<(&'static str, &'static str)> {
+        None
+    }
+}
+
+/// The queue that a policy is made for.
+#[derive(Debug)]
+pub struct Site {
+    /// Size of the buffer, in cells or packets; `None`: no limit.
+    pub buffer: Option<u64>,
+    /// How long units take on the line.
+    pub transmission: Transmission,
+    /// The VCs that pass the port, by slot.
+    pub vcs: Vec<SiteVc>,
+    /// W: minimum cell rates of all VCs that may be in the buffer, bit/s; in a shared buffer those
+    /// that pass the node.
+    pub total_minimum_rate: f64,
+    /// The random numbers of the policy.
+    pub stream: Stream,
+}
+
+/// What a policy may know of a VC.
+#[derive(Clone, Copy, Debug)]
+pub struct SiteVc {
+    /// Minimum cell rate of its frames, in whole bit/s; zero where none is guaranteed.
+    pub minimum_rate: f64,
+    /// Z of its `service.gfr`; 1 without one.
+    pub z: f64,
+}
+
+impl Site {
+    /// A threshold in cells or packets.
+    pub fn units(&self, threshold: Threshold) -> u64 {
+        threshold.of(self.buffer)
+    }
+}

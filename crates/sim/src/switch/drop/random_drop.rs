@@ -1,0 +1,119 @@
+//! The random drop of RED: between two thresholds a frame is discarded with a probability that grows
+//! with the mean queue.
+//!
+//! `pb = max_p (avg - min) / (max - min)`, and pa = pb / (1 - count pb) with `count` frames
+//! admitted since the last drop, which spreads drops evenly (Floyd, Jacobson 1993, section 7; their
+//! pseudo-code counts the arriving frame too, with which the gaps are one shorter than the text
+//! derives). Below `min` nothing is discarded, from `max` on everything.
+
+use super::threshold::Threshold;
+use super::{Ordered, Site};
+use crate::engine::Stream;
+use crate::language::part::prelude::*;
+
+part! {
+    /// Where chance begins and ends.
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    pub struct RandomDropPlan {
+        /// Mean queue below which nothing is dropped.
+        min_threshold: Threshold = required("0.2"),
+        /// Mean queue from which on everything is dropped.
+        max_threshold: Threshold = required("0.6"),
+        /// Drop probability of a frame just below `max_threshold`.
+        max_probability: f64 = default("0.1", "0.02") as Kind::Number(ABOVE_ZERO_TO_ONE),
+    }
+}
+
+impl RandomDropPlan {
+    /// Under these keys.
+    pub(super) fn thresholds(&self, [min, max]: [&'static str; 2]) -> Ordered {
+        vec![(min, self.min_threshold), (max, self.max_threshold)]
+    }
+
+    /// With nothing admitted yet.
+    pub(super) fn build(&self, site: &Site) -> RandomDrop {
+        let [min, max] =
+            [self.min_threshold, self.max_threshold].map(|threshold| site.units(threshold));
+        RandomDrop::new(min, max, self.max_probability)
+    }
+}
+
+/// Thresholds, probability, and the count since the last drop.
+#[derive(Clone, Copy, Debug)]
+pub struct RandomDrop {
+    min_threshold: f64,
+    max_threshold: f64,
+    max_probability: f64,
+    /// And since the mean queue was last below the lower threshold.
+    admitted_since_drop: u64,
+}
+
+impl RandomDrop {
+    /// Nothing admitted yet.
+    pub fn new(min_threshold: u64, max_threshold: u64, max_probability: f64) -> Self {
+        Self {
+            min_threshold: min_threshold as f64,
+            max_threshold: max_threshold as f64,
+            max_probability,
+            admitted_since_drop: 0,
+        }
+    }
+
+    /// Where it begins.
+    pub fn min_threshold(&self) -> f64 {
+        self.min_threshold
+    }
+
+    /// Where it ends.
+    pub fn max_threshold(&self) -> f64 {
+        self.max_threshold
+    }
+
+    /// Whether a frame that finds this mean queue is admitted; `is_spared` ones are counted and are
+    /// not discarded at random.
+    pub fn admits(&mut self, average: f64, is_spared: bool, stream: &mut Stream) -> bool {
+        if average < self.min_threshold {
+            self.admitted_since_drop = 0;
+            return true;
+        }
+        let count = self.admitted_since_drop;
+        let is_admitted = average < self.max_threshold
+            && (is_spared || stream.unit() >= self.probability(average, count));
+        self.admitted_since_drop = if is_admitted { count + 1 } else { 0 };
+        is_admitted
+    }
+
+    fn probability(&self, average: f64, count: u64) -> f64 {
+        let filling = (average - self.min_threshold) / (self.max_threshold - self.min_threshold);
+        let by_chance = self.max_probability * filling;
+        let remaining = 1.0 - count as f64 * by_chance;
+        if remaining > 0.0 { by_chance / remaining } else { 1.0 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// With the count, the gap between drops is uniform on 1 to 1/pb (Floyd, Jacobson 1993, section
+    /// 7): its mean is half of that.
+    #[test]
+    fn gaps_between_drops_are_uniform() {
+        let mut random_drop = RandomDrop::new(0, 100, 0.1);
+        let mut stream = Stream::new(1, "drop");
+        let drops: Vec<usize> =
+            (0..100_000).filter(|_| !random_drop.admits(50.0, false, &mut stream)).collect();
+        let gaps: Vec<usize> = drops.windows(2).map(|pair| pair[1] - pair[0]).collect();
+        let mean = gaps.iter().sum::<usize>() as f64 / gaps.len() as f64;
+        assert!(gaps.iter().all(|&gap| (1..=20).contains(&gap)));
+        assert!((mean - 10.5).abs() < 0.2, "{mean}");
+    }
+
+    #[test]
+    fn below_the_thresholds_nothing_and_above_them_everything() {
+        let mut stream = Stream::new(1, "drop");
+        let mut random_drop = RandomDrop::new(10, 20, 0.1);
+        assert!((0..1000).all(|_| random_drop.admits(9.9, false, &mut stream)));
+        assert!((0..1000).all(|_| !random_drop.admits(20.0, false, &mut stream)));
+    }
+}

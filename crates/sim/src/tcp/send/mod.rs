@@ -1,0 +1,326 @@
+//! The sending half: what may leave next (`output`), what an ACK means, and what happens when none
+//! comes.
+//!
+//! Follows the output and ACK processing of Net/3 (Stevens, TCP/IP Illustrated, volume 2, chapters
+//! 26 to 29). Nothing is kept per segment: without selective acknowledgements `snd_una`, `snd_nxt`
+//! and `snd_max` are the whole scoreboard.
+//!
+//! Departures: a lost SYN lowers cwnd to one segment but not ssthresh (RFC 5681 §3.1), since no
+//! window has been tried yet; the ACK of a SYN does not open cwnd (ibid.); Nagle's algorithm is
+//! off.
+
+mod output;
+
+use super::config::{Config, TickPhases};
+use super::congestion::{
+    Ack, Congestion, DUP_ACK_THRESHOLD, Repair, Timeout, Transmission, WakeUp, Window,
+};
+use super::flight::Flight;
+use super::sent::Sent;
+use super::timers::RetransmissionTimer;
+use crate::pdu::{Flags, Segment};
+use crate::units::{Span, Time};
+use output::Piece;
+
+/// More bytes than any run sends: the data of a greedy source.
+const ENDLESS: u64 = 1 << 62;
+
+#[derive(Clone, Copy, Debug)]
+struct Timing {
+    seq: u64,
+    sent: Time,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Sender<R> {
+    mss: u64,
+    flight: Flight,
+    /// Whether ACKs report what has arrived beyond their number.
+    reads_sack: bool,
+    /// Largest window ever advertised to us.
+    max_snd_wnd: u64,
+    /// Sequence number after the last byte written.
+    written: u64,
+    closing: bool,
+    /// The first unacknowledged segment is sent next, whatever the rule would send.
+    retransmits_first: bool,
+    window: Window,
+    rule: R,
+    /// RFC 3042: duplicate ACKs that let a segment go beyond cwnd, two or none.
+    limited_transmits: u32,
+    timer: RetransmissionTimer,
+    timing: Option<Timing>,
+    sent: Sent,
+}
+
+impl<R: Congestion> Sender<R> {
+    pub(super) fn new(config: &Config, rule: R, phases: TickPhases) -> Self {
+        Self {
+            mss: config.mss.0,
+            flight: Flight::default(),
+            reads_sack: rule.reads_sack(),
+            max_snd_wnd: 0,
+            written: 1,
+            closing: false,
+            retransmits_first: false,
+            window: Window::new(config),
+            rule,
+            limited_transmits: if config.limited_transmit { DUP_ACK_THRESHOLD - 1 } else { 0 },
+            timer: RetransmissionTimer::new(&config.timers, phases),
+            timing: None,
+            sent: Sent::default(),
+        }
+    }
+
+    /// Established without a handshake, facing a window of `snd_wnd` bytes.
+    pub(super) fn skip_handshake(&mut self, snd_wnd: u32) {
+        (self.flight.snd_una, self.flight.snd_nxt, self.flight.snd_max) = (1, 1, 1);
+        self.on_window(snd_wnd);
+    }
+
+    pub(super) fn write(&mut self, bytes: u64) {
+        assert!(!self.closing, "nothing is written after close");
+        self.written = self.written.saturating_add(bytes).min(1 + ENDLESS);
+    }
+
+    pub(super) fn write_forever(&mut self) {
+        self.write(ENDLESS);
+    }
+
+    pub(super) fn close(&mut self) {
+        self.closing = true;
+    }
+
+    /// The peer offers `snd_wnd` bytes.
+    pub(super) fn on_window(&mut self, snd_wnd: u32) {
+        self.flight.snd_wnd = u64::from(snd_wnd);
+        self.max_snd_wnd = self.max_snd_wnd.max(self.flight.snd_wnd);
+    }
+
+    /// Our SYN is acknowledged.
+    pub(super) fn on_syn_acked(&mut self, now: Time) {
+        self.sample(now, 1);
+        self.timer.on_progress();
+        (self.flight.snd_una, self.flight.snd_nxt) = (1, 1);
+        self.timer.stop();
+    }
+
+    /// The ACK field, blocks and window of a segment of an established connection.
+    pub(super) fn on_ack(&mut self, now: Time, segment: &Segment) {
+        if segment.ack > self.flight.snd_max {
+            return;
+        }
+        let Flight { snd_una, snd_max, .. } = self.flight;
+        let sacked =
+            if self.reads_sack { self.flight.board.update(segment, snd_una, snd_max) } else { 0 };
+        if segment.ack > snd_una {
+            self.on_new_ack(now, segment, sacked);
+        } else if self.is_dup_ack(segment, sacked) {
+            self.on_dup_ack(now, segment, sacked);
+        } else if !self.reads_sack {
+            self.flight.dup_acks = 0;
+        }
+        if segment.ack == self.flight.snd_una {
+            self.on_window(segment.window);
+        }
+    }
+
+    /// The rule is to be called, or the retransmission timer has expired; false: the connection is
+    /// given up.
+    pub(super) fn on_timeout(&mut self, now: Time) -> bool {
+        if self.rule.next_wake_up() <= now {
+            let (flight, window) = (&self.flight, &mut self.window);
+            self.rule.on_wake_up(&mut WakeUp { now, flight, window });
+        }
+        self.timer.expiry() > now || self.on_expiry(now)
+    }
+
+    /// The retransmission timer has expired.
+    fn on_expiry(&mut self, now: Time) -> bool {
+        if !self.timer.back_off() {
+            return false;
+        }
+        self.sent.timeouts += 1;
+        self.timing = None;
+        self.flight.dup_acks = 0;
+        self.retransmits_first = false;
+        if self.flight.snd_una == 0 {
+            self.window.collapse();
+        } else {
+            let (flight, window) = (&self.flight, &mut self.window);
+            self.rule.on_timeout(&mut Timeout { now, flight, window });
+        }
+        self.flight.limited = 0;
+        self.flight.timed_out = Some(self.flight.snd_una);
+        self.flight.board.clear();
+        self.flight.snd_nxt = self.flight.snd_una;
+        self.timer.start(now);
+        true
+    }
+
+    /// The SYN, if it is its turn. True once per transmission.
+    pub(super) fn poll_syn(&mut self, now: Time) -> bool {
+        let is_due = self.flight.snd_nxt == 0;
+        if is_due {
+            self.time(now, 0);
+            self.flight.snd_nxt = 1;
+            self.flight.snd_max = 1;
+            self.arm(now);
+        }
+        is_due
+    }
+
+    /// The next piece that may leave, booked as sent.
+    pub(super) fn poll(&mut self, now: Time) -> Option<Piece> {
+        let piece = if self.retransmits_first { self.first() } else { self.next()? };
+        self.retransmits_first = false;
+        self.count(piece);
+        self.time(now, piece.seq);
+        let (start, end) = (piece.seq, piece.end());
+        self.rule.on_sent(&Transmission { now, start, end, flight: &self.flight });
+        self.flight.snd_nxt = self.flight.snd_nxt.max(piece.end());
+        if piece.end() > self.flight.snd_max {
+            self.flight.snd_max = piece.end();
+            self.note_limited_transmit();
+        }
+        self.arm(now);
+        Some(piece)
+    }
+
+    pub(super) fn next_timeout(&self) -> Time {
+        self.timer.expiry().min(self.rule.next_wake_up())
+    }
+
+    pub(super) fn snd_max(&self) -> u64 {
+        self.flight.snd_max
+    }
+
+    pub(super) fn cwnd(&self) -> u64 {
+        self.window.cwnd()
+    }
+
+    pub(super) fn ssthresh(&self) -> u64 {
+        self.window.ssthresh()
+    }
+
+    pub(super) fn rule(&self) -> &R {
+        &self.rule
+    }
+
+    pub(super) fn sent(&self) -> &Sent {
+        &self.sent
+    }
+
+    /// Bytes acknowledged: neither the SYN nor a FIN.
+    pub(super) fn acked(&self) -> u64 {
+        self.bytes_before(self.flight.snd_una)
+    }
+
+    /// Bytes sent and not acknowledged, lost ones included.
+    pub(super) fn in_flight(&self) -> u64 {
+        self.bytes_before(self.flight.snd_max) - self.acked()
+    }
+
+    /// Whether our FIN and all before it are acknowledged.
+    pub(super) fn is_finished(&self) -> bool {
+        self.closing && self.flight.snd_una > self.written
+    }
+
+    fn bytes_before(&self, seq: u64) -> u64 {
+        seq.clamp(1, self.written) - 1
+    }
+
+    fn on_new_ack(&mut self, now: Time, segment: &Segment, sacked: u64) {
+        let ack = segment.ack;
+        let rtt = self.sample(now, ack);
+        self.timer.on_progress();
+        let acked = ack - self.flight.snd_una;
+        self.flight.snd_una = ack;
+        self.flight.snd_nxt = self.flight.snd_nxt.max(ack);
+        self.flight.board.advance(ack);
+        // RFC 6675 §5: the count begins anew, with an ACK that also reports something.
+        self.flight.dup_acks = u32::from(sacked > 0);
+        self.flight.limited = 0;
+        self.retransmits_first = false;
+        let ecn_echo = segment.flags.contains(Flags::ECE);
+        let (flight, window) = (&self.flight, &mut self.window);
+        let repair =
+            self.rule.on_ack(&mut Ack { now, rtt, acked, sacked, ecn_echo, flight, window });
+        // RFC 6298 §5.2 and 5.3: stopped when all is acknowledged, restarted while something is
+        // outstanding.
+        if ack == self.flight.snd_max {
+            self.timer.stop();
+        } else if repair != Repair::RetransmitKeepingTimer {
+            self.timer.start(now);
+        }
+        self.repair(repair);
+    }
+
+    /// RFC 5681 §2: something is outstanding, no data, no FIN, the same ACK field and the same
+    /// window. With selective acknowledgements whatever reports something new (RFC 6675 §2).
+    fn is_dup_ack(&self, segment: &Segment, sacked: u64) -> bool {
+        if self.reads_sack {
+            return sacked > 0;
+        }
+        segment.ack == self.flight.snd_una
+            && segment.end() == segment.seq
+            && u64::from(segment.window) == self.flight.snd_wnd
+            && self.flight.snd_max > self.flight.snd_una
+    }
+
+    fn on_dup_ack(&mut self, now: Time, segment: &Segment, sacked: u64) {
+        self.sent.dup_acks += 1;
+        self.flight.dup_acks += 1;
+        let ecn_echo = segment.flags.contains(Flags::ECE);
+        let (flight, window) = (&self.flight, &mut self.window);
+        let ack = &mut Ack { now, rtt: None, acked: 0, sacked, ecn_echo, flight, window };
+        let repair = self.rule.on_dup_ack(ack);
+        self.repair(repair);
+    }
+
+    fn repair(&mut self, repair: Repair) {
+        match repair {
+            Repair::Nothing => return,
+            Repair::Retransmit | Repair::RetransmitKeepingTimer => {
+                self.retransmits_first = true;
+                return;
+            }
+            Repair::FastRetransmit => self.retransmits_first = true,
+            Repair::GoBackN => self.flight.snd_nxt = self.flight.snd_una,
+        }
+        self.sent.fast_retransmits += 1;
+        // The timer counts anew from the repair (Net/3).
+        self.timer.stop();
+    }
+
+    fn count(&mut self, piece: Piece) {
+        if piece.seq < self.flight.snd_max {
+            // Karn's rule.
+            self.timing = None;
+        }
+        self.sent.count(piece.seq, piece.len, self.flight.snd_max);
+    }
+
+    /// Times the segment at `seq` if it is sent for the first time and no other is being timed.
+    fn time(&mut self, now: Time, seq: u64) {
+        if self.timing.is_none() && seq == self.flight.snd_max {
+            self.timing = Some(Timing { seq, sent: now });
+        }
+    }
+
+    /// The round trip that an ACK up to `ack` completes.
+    fn sample(&mut self, now: Time, ack: u64) -> Option<Span> {
+        let timing = self.timing.take_if(|timing| ack > timing.seq)?;
+        let rtt = now - timing.sent;
+        self.sent.rtt.add(rtt);
+        self.timer.on_sample(timing.sent, now);
+        Some(rtt)
+    }
+
+    /// RFC 6298 §5.1: sending starts the timer if it is not running.
+    fn arm(&mut self, now: Time) {
+        if !self.timer.is_running() {
+            self.timer.start(now);
+        }
+    }
+}

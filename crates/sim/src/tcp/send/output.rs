@@ -1,0 +1,107 @@
+//! Which segment leaves next, as far as the rule of congestion control, both windows and
+//! silly-window avoidance allow: the decisions of `tcp_output` (Stevens, TCP/IP Illustrated, volume
+//! 2, chapter 26).
+//!
+//! Departure: silly-window avoidance applies to retransmissions too, where BSD sends whatever fits,
+//! so segment boundaries stay where they were.
+
+use super::Sender;
+use crate::tcp::congestion::{Congestion, Flight, Hole, NextSegment};
+
+/// A stretch of sequence space to put into a segment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::tcp) struct Piece {
+    pub(in crate::tcp) seq: u64,
+    pub(in crate::tcp) len: u64,
+    pub(in crate::tcp) fin: bool,
+}
+
+impl Piece {
+    pub(super) fn end(self) -> u64 {
+        self.seq + self.len + u64::from(self.fin)
+    }
+}
+
+impl<R: Congestion> Sender<R> {
+    /// The first unacknowledged segment.
+    pub(super) fn first(&self) -> Piece {
+        let una = self.flight.snd_una;
+        self.piece(una, self.mss.min(self.flight.snd_wnd).min(self.flight.board.gap(una)))
+    }
+
+    /// What the rule sends next, if there is any of it.
+    pub(super) fn next(&self) -> Option<Piece> {
+        match self.rule.next_segment(&self.window, &self.flight) {
+            NextSegment::InSequence => self.in_sequence(),
+            NextSegment::Retransmission(hole) => Some(self.of_hole(hole)),
+            NextSegment::NewDataOr(hole) => {
+                self.new_data().or_else(|| hole.map(|hole| self.of_hole(hole)))
+            }
+            NextSegment::Nothing => None,
+        }
+    }
+
+    fn of_hole(&self, hole: Hole) -> Piece {
+        self.piece(hole.start, self.mss.min(hole.end - hole.start))
+    }
+
+    /// What was never sent, if the receive window and silly-window avoidance allow.
+    fn new_data(&self) -> Option<Piece> {
+        let Flight { snd_una, snd_max, snd_wnd, .. } = self.flight;
+        self.if_worth_sending(
+            self.piece(snd_max, (snd_una + snd_wnd).saturating_sub(snd_max).min(self.mss)),
+        )
+    }
+
+    /// What follows `snd_nxt`, if the windows and silly-window avoidance allow.
+    fn in_sequence(&self) -> Option<Piece> {
+        if !self.flight.board.is_empty() && self.flight.snd_nxt < self.flight.snd_max {
+            return self.next_hole();
+        }
+        let Flight { snd_una, snd_nxt, snd_wnd, .. } = self.flight;
+        let allowed = self.window.cwnd() + self.beyond_cwnd();
+        let usable = (snd_una + allowed.min(snd_wnd)).saturating_sub(snd_nxt);
+        self.if_worth_sending(self.piece(snd_nxt, usable.min(self.mss)))
+    }
+
+    /// RFC 3042 §2: each of the first two duplicate ACKs lets one segment of new data go beyond
+    /// cwnd.
+    fn beyond_cwnd(&self) -> u64 {
+        let Flight { snd_nxt, snd_max, dup_acks, .. } = self.flight;
+        let applies = dup_acks <= self.limited_transmits && snd_nxt == snd_max;
+        if applies && !self.rule.is_recovering() { u64::from(dup_acks) * self.mss } else { 0 }
+    }
+
+    /// What was sent that way is no part of the window that a loss halves (RFC 5681 §3.2 step 2).
+    pub(super) fn note_limited_transmit(&mut self) {
+        if self.beyond_cwnd() > 0 {
+            self.flight.limited = self.flight.size().saturating_sub(self.window.cwnd());
+        }
+    }
+
+    /// Going back, what is reported is passed over and does not count in cwnd.
+    fn next_hole(&self) -> Option<Piece> {
+        let Flight { snd_una, snd_nxt, snd_wnd, ref board, .. } = self.flight;
+        let seq = board.skip(snd_nxt);
+        let edge = snd_una + snd_wnd.min(self.window.cwnd() + board.bytes_between(snd_una, seq));
+        let (usable, gap) = (edge.saturating_sub(seq), board.gap(seq));
+        let piece = self.piece(seq, usable.min(self.mss).min(gap));
+        if piece.len > 0 && piece.len == gap { Some(piece) } else { self.if_worth_sending(piece) }
+    }
+
+    /// At most `max` bytes from `seq`, and the FIN when they are the last.
+    fn piece(&self, seq: u64, max: u64) -> Piece {
+        let len = max.min(self.written.saturating_sub(seq));
+        Piece { seq, len, fin: self.closing && seq + len == self.written }
+    }
+
+    /// RFC 1122 §4.2.3.4: a full segment, all that is left, or half the largest window ever
+    /// offered.
+    fn if_worth_sending(&self, piece: Piece) -> Option<Piece> {
+        let is_worth = piece.len > 0
+            && (piece.len == self.mss
+                || piece.end() == self.written
+                || 2 * piece.len >= self.max_snd_wnd);
+        (piece.fin || is_worth).then_some(piece)
+    }
+}

@@ -1,0 +1,146 @@
+//! Bursts at a constant rate with gaps between them, both of exponential length.
+//!
+//! The clock of the cells runs in bursts only, as that of [bursts of one length](super::on_off).
+
+use super::cells::{RawCells, Site, Spacing};
+use crate::engine::{MOST_MEANS, Stream};
+use crate::language::part::prelude::*;
+use crate::language::rate_of_cells::SteadyRate;
+use crate::units::{Rate, Span, Time};
+
+/// A mean burst shorter than so many thousandths of a cell time has no cell worth speaking of, and
+/// thousands pass for each cell.
+const MIN_BURST: i64 = 1000;
+
+part! {
+    /// Parameters of bursts of exponential length.
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    pub struct ExponentialOnOff {
+        /// The rate within a burst, `of cell` or `of payload`.
+        rate: SteadyRate = required("\"124.416 Mbit/s of cell\""),
+        /// Mean length of a burst.
+        on: Span = required("\"5 ms\"") as POSITIVE_TIME,
+        /// Mean length of the gap between bursts.
+        off: Span = required("\"5 ms\"") as POSITIVE_TIME,
+    }
+    finish ExponentialOnOff::checked;
+}
+
+impl ExponentialOnOff {
+    /// The mean burst against the cell time.
+    fn checked(self, section: &Section<'_>) -> Result<Self, Fault> {
+        let cell_time = self.rate.0.cell_time();
+        if self.on.picoseconds() >= cell_time.picoseconds() / MIN_BURST {
+            return Ok(self);
+        }
+        let message = format!(
+            "`{0}.on` of {1} is less than a thousandth of the {cell_time} that a cell takes at \
+             `{0}.rate`; expected bursts that cells fit in",
+            section.place(),
+            self.on
+        );
+        Err(Fault::new(&section.spanned::<Span>("on")?.at, message))
+    }
+}
+
+impl RawCells for ExponentialOnOff {
+    type Spacing = ExponentialBursts;
+
+    fn peak_rate(&self) -> Rate {
+        self.rate.0
+    }
+
+    fn busy_part(&self) -> f64 {
+        self.on.seconds_f64() / (self.on + self.off).seconds_f64()
+    }
+
+    fn is_random(&self) -> bool {
+        true
+    }
+
+    fn max_gap(&self, cell: u128) -> u128 {
+        cell + MOST_MEANS * (self.on.picoseconds() as u128 + self.off.picoseconds() as u128)
+    }
+
+    fn spacing(&self, site: &Site<'_>) -> ExponentialBursts {
+        let mean_seconds = [self.on.seconds_f64(), self.off.seconds_f64()];
+        let stream = (site.stream)("bursts");
+        ExponentialBursts::new(self.rate.0.cell_time(), mean_seconds, site.start, stream)
+    }
+}
+
+/// Bursts and gaps of exponential length.
+#[derive(Clone, Debug)]
+pub struct ExponentialBursts {
+    cell_time: Span,
+    /// Of a burst and of a gap.
+    mean_seconds: [f64; 2],
+    /// When the present burst ends.
+    ends: Time,
+    stream: Stream,
+}
+
+impl ExponentialBursts {
+    /// The first burst begins with a cell at `start`; `mean_seconds` of a burst and of a gap.
+    pub fn new(cell_time: Span, mean_seconds: [f64; 2], start: Time, mut stream: Stream) -> Self {
+        let ends = start.saturating_add(stream.exponential(mean_seconds[0]));
+        Self { cell_time, mean_seconds, ends, stream }
+    }
+}
+
+impl Spacing for ExponentialBursts {
+    /// [`Time::MAX`] beyond simulated time.
+    #[inline]
+    fn next_after(&mut self, now: Time) -> Time {
+        let mut next = now.saturating_add(self.cell_time);
+        while next >= self.ends && self.ends < Time::MAX {
+            let left = next - self.ends;
+            let [on, off] = self.mean_seconds;
+            let begins = self.ends.saturating_add(self.stream.exponential(off));
+            self.ends = begins.saturating_add(self.stream.exponential(on));
+            next = begins.saturating_add(left);
+        }
+        next
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// One cell in 10 us.
+    const CELL_TIME: Span = Span::from_microseconds(10);
+
+    #[test]
+    fn a_burst_beyond_simulated_time_never_comes() {
+        let mut bursts =
+            ExponentialBursts::new(CELL_TIME, [1e-6, 1e8], Time::ZERO, Stream::new(1, "a"));
+        let mut at = Time::ZERO;
+        while at < Time::MAX {
+            at = bursts.next_after(at);
+        }
+        assert_eq!(bursts.next_after(at), Time::MAX);
+    }
+
+    /// Bursts of half a cell time and of fifty: rate times 2/5, where each burst with a cell at its
+    /// beginning would send 2.3 times or 1.01 times that. The number of cells in 40 000 bursts has
+    /// a deviation of sqrt(2 · 40 000) · on · off/(on + off) in cell times; four are allowed.
+    #[test]
+    fn the_mean_rate_of_exponential_bursts_is_the_rate_times_their_part_of_the_time() {
+        for on_us in [5.0, 500.0] {
+            let mean_seconds = [on_us * 1e-6, on_us * 1.5e-6];
+            let stream = Stream::new(1, "bursts");
+            let mut bursts = ExponentialBursts::new(CELL_TIME, mean_seconds, Time::ZERO, stream);
+            let expected = 40_000.0 * on_us / 10.0;
+            let end = Time::ZERO + Span::from_microseconds((40_000.0 * 2.5 * on_us) as i64);
+            let (mut at, mut cells) = (Time::ZERO, 0_u32);
+            while at < end {
+                let next = bursts.next_after(at);
+                assert!(next - at >= CELL_TIME);
+                (at, cells) = (next, cells + 1);
+            }
+            let deviation = (2.0 * 40_000.0_f64).sqrt() * 0.6 * on_us / 10.0;
+            assert!((f64::from(cells) - expected).abs() < 4.0 * deviation, "{cells} of {expected}");
+        }
+    }
+}

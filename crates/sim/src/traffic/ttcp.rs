@@ -1,0 +1,64 @@
+//! ttcp: a number of whole buffers, as fast as the connection takes them. Its send buffer is always
+//! full, so that the size of a write matters only for the length of the transfer.
+
+use super::application::{AnyApplication, Application, Offer};
+use super::greedy::Greedy;
+use crate::language::part::prelude::*;
+use crate::tcp::SOME_BYTES;
+use crate::units::{Bytes, Time};
+
+/// A longer "transfer of so many bytes" is not one.
+const MAX_TOTAL: u64 = 1_000_000_000_000_000;
+
+part! {
+    /// Parameters of ttcp.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub struct TtcpPlan {
+        /// Size of one write. The send buffer is always full, so only `total` depends on it: whole
+        /// writes are sent.
+        write: Bytes = default("64 KiB", "\"8 KiB\"") as SOME_BYTES,
+        /// Bytes to send in all.
+        total: Option<Bytes> = absent(
+            "until the run ends", "\"10 MB\""
+        ) as Kind::Size { least: 1, most: MAX_TOTAL },
+    }
+}
+
+impl TtcpPlan {
+    /// What writes on the connection.
+    pub fn application(&self) -> AnyApplication {
+        match self.total {
+            Some(total) => Ttcp::new(self.write, total).into(),
+            None => Greedy::default().into(),
+        }
+    }
+}
+
+/// ttcp with a `total`; without one it is [`Greedy`].
+#[derive(Clone, Copy, Debug)]
+pub struct Ttcp {
+    bytes: u64,
+    has_begun: bool,
+}
+
+impl Ttcp {
+    /// `total` in whole writes.
+    pub const fn new(write: Bytes, total: Bytes) -> Self {
+        Self { bytes: total.0.next_multiple_of(write.0), has_begun: false }
+    }
+}
+
+impl Application for Ttcp {
+    #[inline]
+    fn poll(&mut self, _now: Time, _acked: u64) -> Offer {
+        if std::mem::replace(&mut self.has_begun, true) {
+            return Offer::NOTHING;
+        }
+        Offer::bytes(self.bytes)
+    }
+
+    #[inline]
+    fn is_through(&self, acked: u64) -> bool {
+        acked >= self.bytes
+    }
+}

@@ -1,0 +1,234 @@
+//! External flows: whatever makes their traffic, the network treats it like that of a simulated
+//! source.
+
+use cellway_sim::pdu::{Arrival, FlowEnd, Packet};
+use cellway_sim::result::Summary;
+use cellway_sim::scenario::Scenario;
+use cellway_sim::tcp::{Connection, Role, TickPhases};
+use cellway_sim::units::{Span, Time};
+use cellway_sim::{Outcome, Pause, SendError, Simulation};
+use proptest::prelude::*;
+
+use super::network::Network;
+use super::{outcome_of, scenario};
+
+/// Two flows through one port; `call` has hosts of its own, which spend no time on segments.
+fn network(carries: &str, delay: u64, call: &str) -> Scenario {
+    let (buffer, bulk) = match carries {
+        "cells" => ("200 cell", "mtu = \"1500 B\", window = \"40 KiB\""),
+        _ => ("9 packet", "mtu = \"576 B\", window = \"30 KiB\", recovery = \"sack\""),
+    };
+    let rate = format!("10 Mbit/s of {}", if carries == "cells" { "cell" } else { "line" });
+    let network = Network::lasting("2 s")
+        .at("run", "warm_up = \"0.3 s\"")
+        .host("a")
+        .host("b")
+        .host("c")
+        .host("d")
+        .at("host.c", "cpu_per_segment = \"300 us\"")
+        .at("host.d", "cpu_per_segment = \"200 us\"")
+        .switch("x")
+        .switch("y")
+        .at("switch.x", &format!("buffer.per_port = \"{buffer}\""))
+        .at("switch.y", &format!("buffer.per_port = \"{buffer}\""))
+        .link("a", ["a", "x"], &rate, "7 us")
+        .link("c", ["c", "x"], &rate, "13 us")
+        .link("mid", ["x", "y"], &rate, &format!("{delay} us"))
+        .link("b", ["y", "b"], &rate, "5 us")
+        .link("d", ["y", "d"], &rate, "3 us")
+        .greedy("bulk", ["c", "d"], bulk)
+        .at("flow.bulk", "start = \"11.3 ms\"")
+        .flow("call", ["a", "b"], call)
+        .observe("queue\", \"cwnd\", \"rtt", "change")
+        .at("observe", "limit = 1000000");
+    scenario(&network)
+}
+
+const CALL: FlowEnd = FlowEnd::Origin(1);
+
+/// The two connections of the flow `call`, driven by hand over the network of its scenario.
+struct Call<'s> {
+    simulation: Simulation<'s>,
+    /// At the origin and at the destination.
+    connections: [Connection; 2],
+}
+
+impl<'s> Call<'s> {
+    fn new(scenario: &'s Scenario) -> Self {
+        let config = scenario.flows[1].tcp.as_ref().expect("a call has a transport");
+        let end = |role| Connection::new(config, role, TickPhases::default());
+        let mut connections = [end(Role::Active), end(Role::Passive)];
+        connections.iter_mut().for_each(Connection::open);
+        connections[0].write_forever();
+        let simulation = Simulation::with_external(scenario, &["call"]);
+        Self { simulation: simulation.expect("the flow is there"), connections }
+    }
+
+    /// Everything that the connection at `end` wants to send at `now`.
+    fn drain(&mut self, now: Time, end: FlowEnd) {
+        let connection = &mut self.connections[usize::from(end != CALL)];
+        while let Some(segment) = connection.poll_transmit(now) {
+            self.simulation.send(now, end, Packet::from(segment)).expect("now is not past");
+        }
+    }
+
+    /// To the end of the run, with further pauses `every` so often.
+    fn finish(mut self, every: Span) -> (Outcome, [Connection; 2]) {
+        self.drain(Time::ZERO, CALL);
+        loop {
+            let deadlines = self.connections.each_ref().map(Connection::next_timeout);
+            let deadline = deadlines[0].min(deadlines[1]);
+            let barrier = deadline.min(self.simulation.now() + every);
+            self.simulation.run_until(barrier).expect("packets are few");
+            let arrivals: Vec<Arrival> = self.simulation.take_arrivals().collect();
+            for Arrival { at, end, packet, .. } in arrivals {
+                self.connections[usize::from(end != CALL)].on_segment(at, &packet.segment);
+                self.drain(at, end);
+            }
+            let now = self.simulation.now();
+            if now == self.simulation.end() {
+                return (self.simulation.finish().expect("packets are few"), self.connections);
+            }
+            for end in [CALL, CALL.other()] {
+                self.connections[usize::from(end != CALL)].on_timeout(now);
+                self.drain(now, end);
+            }
+        }
+    }
+}
+
+/// What is left of a summary without the flow that one of two runs does not count.
+fn without_call(mut summary: Summary) -> Summary {
+    summary.flows.remove("call");
+    summary
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(12))]
+
+    /// Every queue of the network changes at the same instants, and the other flow notices nothing.
+    #[test]
+    fn connections_driven_by_hand_fare_like_simulated_ones(
+        cells in any::<bool>(),
+        delay in 1_u64..20_000,
+        window in 8_u64..60,
+        pause in 1_i64..100_000,
+        service in prop::sample::select(&["ubr", "ubr.pace = \"3 Mbit/s of cell\"", "abr"][..]),
+    ) {
+        let service = match (cells, service.contains('=')) {
+            (false, _) => String::new(),
+            (true, true) => format!("service.{service}"),
+            (true, false) => format!("service = \"{service}\""),
+        };
+        let tcp = format!(
+            "traffic = \"greedy\"
+            tcp = {{ mtu = \"700 B\", window = \"{window} KiB\", timers = \"fine\" }}
+            {service}"
+        );
+        let scenario = network(if cells { "cells" } else { "packets" }, delay, &tcp);
+        let simulated = outcome_of(&scenario);
+        let (driven, [sender, receiver]) =
+            Call::new(&scenario).finish(Span::from_microseconds(pause));
+
+        let call = &simulated.summary.flows["call"];
+        let whole = |outcome: &Outcome| {
+            let others = outcome.series.iter().filter(|series| !series.name.starts_with("call"));
+            others.cloned().collect::<Vec<_>>()
+        };
+        prop_assert_eq!(whole(&driven), whole(&simulated));
+        prop_assert_eq!(driven.summary, without_call(simulated.summary.clone()));
+        let (sent, received) = (sender.counters(), receiver.counters());
+        prop_assert_eq!(Some(sent.rtt.max.seconds_f64()), call.rtt.max_s);
+        prop_assert!(sent.segments_sent >= call.segments_sent);
+        prop_assert!(received.acks_sent >= call.acks_sent);
+    }
+
+    /// A driver that sends a packet of one cell at every instant of a constant-rate source.
+    #[test]
+    fn a_constant_rate_from_outside_is_the_simulated_one(
+        delay in 1_u64..20_000,
+        kbit in 100_u64..9000,
+        pause in 1_i64..300_000,
+    ) {
+        let cbr = format!("traffic.cbr = {{ rate = \"{kbit} kbit/s of cell\" }}\nstart = \"1 ms\"");
+        let scenario = network("cells", delay, &cbr);
+        let simulated = outcome_of(&scenario);
+
+        let mut simulation = Simulation::with_external(&scenario, &["call"]).expect("it is there");
+        let cell_time = Span::from_picoseconds((424_000_000_000 + kbit as i64 / 2) / kbit as i64);
+        let mut next = Time::ZERO + Span::from_milliseconds(1);
+        let (mut sent, mut arrived) = (0, 0);
+        loop {
+            let barrier = simulation.now() + Span::from_microseconds(pause);
+            while next < barrier {
+                simulation.send(next, CALL, Packet::opaque(32, sent)).expect("it is not past");
+                (next, sent) = (next + cell_time, sent + 1);
+            }
+            let pause = simulation.run_until(barrier).expect("cells are few");
+            for arrival in simulation.take_arrivals() {
+                prop_assert_eq!(pause, Pause::Arrival(arrival.at));
+                prop_assert_eq!(arrival.end, CALL.other());
+                // Every cell before it has arrived or was lost.
+                prop_assert!(arrival.packet.index() >= arrived);
+                arrived = arrival.packet.index() + 1;
+                let sent_at = Time::ZERO + Span::from_milliseconds(1)
+                    + cell_time * arrival.packet.index() as i64;
+                prop_assert_eq!(arrival.sent_at, sent_at);
+            }
+            if simulation.now() == simulation.end() {
+                break;
+            }
+        }
+        let back = simulation.send(simulation.now(), CALL.other(), Packet::opaque(32, 0));
+        prop_assert_eq!(back, Err(SendError::OneDirection(CALL.other())));
+        let mut driven = simulation.finish().expect("cells are few");
+        // A raw cell belongs to no frame.
+        let vc = driven.summary.vcs.get_mut("call").expect("it carried cells");
+        prop_assert_eq!(vc.frames_delivered, vc.delivered);
+        vc.frames_delivered = 0;
+        prop_assert!(vc.sent > 100);
+        prop_assert_eq!(driven.summary, without_call(simulated.summary));
+        prop_assert_eq!(driven.series, simulated.series);
+    }
+}
+
+#[test]
+fn what_cannot_be_sent_is_refused_with_the_reason() {
+    let scenario = network("packets", 5, "traffic = \"greedy\"\ntcp = {}");
+    let missing = Simulation::with_external(&scenario, &["cal"]).expect_err("no such flow");
+    assert_eq!(missing.to_string(), "no flow `cal` in the scenario; its flows are bulk, call");
+    let mut simulation = Simulation::with_external(&scenario, &["call"]).expect("it is there");
+    let later = Time::ZERO + Span::from_milliseconds(4);
+    assert_eq!(simulation.run_until(later), Ok(Pause::AtBarrier));
+    let packet = Packet::opaque(1500, 0);
+    let refused = |result: Result<(), SendError>| result.expect_err("refused").to_string();
+    assert_eq!(
+        refused(simulation.send(Time::ZERO, CALL, packet)),
+        "a packet for 0 s is late: the simulation is at 0.004 s"
+    );
+    assert_eq!(
+        refused(simulation.send(later, FlowEnd::Origin(0), packet)),
+        "Origin(0) is no end of an external flow"
+    );
+    assert_eq!(
+        refused(simulation.send(later, CALL, Packet::opaque(19, 0))),
+        "a packet of 19 bytes is not possible: from 20 to 65535"
+    );
+    assert_eq!(simulation.send(later, CALL, packet), Ok(()));
+}
+
+/// Of packets for one instant the first one put in leaves first, and a later one never overtakes.
+#[test]
+fn packets_leave_in_order_of_their_instants() {
+    let scenario = network("packets", 5, "traffic = \"greedy\"\ntcp = {}");
+    let mut simulation = Simulation::with_external(&scenario, &["call"]).expect("it is there");
+    for (index, at) in [3, 1, 2, 1, 3, 2].into_iter().enumerate() {
+        let at = Time::ZERO + Span::from_milliseconds(at);
+        simulation.send(at, CALL, Packet::opaque(100, index as u64)).expect("nothing is past");
+    }
+    let mut arrived = Vec::new();
+    while simulation.run_until(Time::ZERO + Span::from_milliseconds(10)) != Ok(Pause::AtBarrier) {
+        arrived.extend(simulation.take_arrivals().map(|arrival| arrival.packet.index()));
+    }
+    assert_eq!(arrived, [1, 3, 2, 5, 0, 4]);
+}

@@ -1,0 +1,104 @@
+//! Hosts: CPU, SAR, transports and what is recorded of them; each once went wrong as its comment
+//! says.
+
+use super::network::Network;
+use super::outcome;
+
+const OC3C: [&str; 2] = ["OC-3c", "OC-3c"];
+
+/// SAR once booked the CPU ahead, so that what came meanwhile waited behind work that had not
+/// reached the CPU.
+#[test]
+fn a_frame_in_sar_does_not_occupy_the_cpu() {
+    let small = "traffic.ttcp = { total = \"100 B\", write = \"100 B\" }\n\
+         tcp = { mss = \"9140 B\", window = \"9140 B\", ack = \"every_segment\" }";
+    let network = Network::line("1 s", OC3C, "1 ms")
+        .at("host.a", "sar = { per_frame = \"10 ms\" }\ncpu_per_segment = \"1 ms\"")
+        .flow("out", ["a", "b"], &format!("start = \"1 ms\"\n{small}"));
+    let rtt = |network: &Network| {
+        outcome(network).summary.flows["out"].rtt.mean_s.expect("one segment is timed")
+    };
+    let with_noise = network.clone().flow("noise", ["b", "a"], small);
+    // The other frame costs the CPU 1 ms at most, not the 10 ms that it spends in SAR.
+    assert!((rtt(&with_noise) - rtt(&network)).abs() < 2e-3);
+}
+
+/// A frame in SAR once reserved the line, so that raw cells waited behind it while the line was
+/// idle.
+#[test]
+fn a_frame_in_sar_does_not_occupy_the_line() {
+    let inside = |sar: &str| {
+        let network = Network::line("1 s", OC3C, "1 ms")
+            .at("host.a", &format!("sar = {{ per_frame = \"{sar}\" }}"))
+            .cbr("10 Mbit/s of cell")
+            .greedy("bulk", ["a", "b"], "mtu = \"9180 B\", ack = \"every_segment\"");
+        outcome(&network).summary.vcs["cbr"].inside
+    };
+    // 2 ms of propagation hold 47 cells, and a frame of 192 on the line before them may delay a
+    // dozen more.
+    assert!(inside("0 s") < 80 && inside("10 ms") < 80);
+}
+
+/// Without scaling only 65 535 bytes can be advertised; half of that, not of the buffer, forces a
+/// delayed ACK.
+#[test]
+fn a_delayed_ack_is_forced_by_half_of_what_can_be_advertised() {
+    let tcp = "mss = \"40000 B\", window = \"1 MiB\", window_scaling = false";
+    let network = Network::line("4 s", OC3C, "1 ms").greedy("bulk", ["a", "b"], tcp);
+    let flow = &outcome(&network).summary.flows["bulk"];
+    assert!(flow.throughput_bits_per_second > 20e6, "{}", flow.throughput_bits_per_second);
+}
+
+/// A transfer that is through, and a connection that gave up, once looked like any other.
+#[test]
+fn the_end_of_a_transfer_is_reported() {
+    let transfer = "traffic.ttcp = { total = \"1 MB\" }\ntcp.ack = \"every_segment\"";
+    let network = Network::line("100 s", OC3C, "1 ms").flow("bulk", ["a", "b"], transfer);
+    let flow = &outcome(&network).summary.flows["bulk"];
+    let finished = flow.finished_s.expect("a megabyte takes no hundred seconds");
+    // Whole writes of 64 KiB: sixteen of them; and the rate is that of the transfer, not of the
+    // run.
+    assert_eq!(flow.acked_bytes, 16 * 65_536);
+    assert!((flow.throughput_bits_per_second - 8.0 * 1_048_576.0 / finished).abs() < 1.0);
+
+    let timers = "timers.fine = { initial_rto = \"1 s\", max_rto = \"1 s\" }";
+    let network = Network::line("60 s", ["OC-3c", "10 Mbit/s of cell"], "1 ms")
+        .at("switch.s", "buffer.per_port = \"1 cell\"")
+        .greedy("bulk", ["a", "b"], timers);
+    // The timer and twelve retransmissions, a second each.
+    assert_eq!(outcome(&network).summary.flows["bulk"].aborted_s, Some(13.0));
+}
+
+/// Doubling a timeout of days once left the range of time.
+#[test]
+fn timeouts_of_days_can_be_doubled() {
+    let timers = "timers.fine = { initial_rto = \"2 d\", max_rto = \"2 d\", min_rto = \"1 s\" }";
+    let network = Network::line("30 d", ["OC-3c", "10 Mbit/s of cell"], "1 ms")
+        .at("switch.s", "buffer.per_port = \"1 cell\"")
+        .greedy("bulk", ["a", "b"], timers);
+    let flow = &outcome(&network).summary.flows["bulk"];
+    assert_eq!((flow.acked_bytes, flow.aborted_s.is_some()), (0, true));
+}
+
+/// Hosts once took a burst of cells past a sample that was due, so that it showed what came later.
+///
+/// Data of `back` come to `a` every millisecond or sooner. The first RM cell of `there` leaves at 3
+/// ms, is with `b` at 13.1 ms, goes back 1/90 s later, behind one of its direction's own, and is
+/// with `a` at 34.3 ms: ACR grows by a sixteenth of 10 kcell/s.
+#[test]
+fn a_sample_shows_what_was_before_its_instant() {
+    let greedy = |icr: &str| format!("traffic = \"greedy\"\nservice.abr.icr = \"{icr}\"");
+    for duration in ["40 ms", "1 s", "30 s"] {
+        let network = Network::lasting(duration)
+            .host("a")
+            .host("b")
+            .link("x", ["a", "b"], "10 kcell/s", "10 ms")
+            .flow("there", ["a", "b"], &format!("start = \"3 ms\"\n{}", greedy("90 cell/s")))
+            .flow("back", ["b", "a"], &greedy("1 kcell/s"))
+            .observe("acr", "1 ms")
+            .at("observe", "limit = 100000");
+        let series = outcome(&network).series;
+        let acr = series.iter().find(|series| series.name == "there.acr").expect("it is observed");
+        assert_eq!(acr.values[31..37], [90.0, 90.0, 90.0, 90.0, 715.0, 715.0], "{duration}");
+    }
+}

@@ -1,0 +1,77 @@
+//! Runs and scenarios beyond what is possible: refused or ended, with a reason; each once went
+//! wrong as its comment says.
+
+use super::network::Network;
+use super::scenario;
+use cellway_sim::scenario::{Scenario, Source};
+use cellway_sim::{Continue, RunError, run};
+
+const OC3C: [&str; 2] = ["OC-3c", "OC-3c"];
+
+/// Why a scenario is refused.
+#[track_caller]
+fn refusal(text: &str) -> String {
+    let refused = Scenario::parse(Source { origin: "test.toml", text }, &[]);
+    refused.expect_err("it is refused").to_string()
+}
+
+/// Hopeless overload of an infinite buffer once ended the process instead of the run.
+#[test]
+fn overload_ends_the_run_before_the_memory() {
+    let network = Network::line("3 s", ["1000 Gbit/s of cell", "1 Gbit/s of cell"], "1 ms");
+    let network = network.cbr("1000 Gbit/s of cell");
+    let ended = run(&scenario(&network), &mut |_| Continue::Yes);
+    assert!(matches!(ended, Err(RunError::OutOfMemory(_))), "{ended:?}");
+}
+
+/// A window handed to a very slow interface at once: more than a hundred days of work in a run of
+/// one second.
+#[test]
+fn a_window_before_a_slow_interface_is_refused() {
+    let tcp = "mss = \"65495 B\", window = \"16 MiB\", initial_window = 64";
+    let network = Network::line("1 s", ["1 bit/s of cell", "OC-3c"], "1 ms");
+    let error = refusal(&network.greedy("bulk", ["a", "b"], tcp));
+    assert!(error.contains("100 d"), "{error}");
+}
+
+/// Ports are named `switch.link`; a dot inside a name once let two of them coincide.
+#[test]
+fn a_dot_in_a_name_is_refused() {
+    let network = Network::line("1 s", OC3C, "1 ms").cbr("1 Mbit/s of cell");
+    let error = refusal(&network.replace("[switch.s]", "[switch.\"s.t\"]"));
+    assert!(error.contains("illegal name `s.t`"), "{error}");
+}
+
+/// A number beyond all ranges was once refused without a word of what would be accepted.
+#[test]
+fn an_absurd_quantity_is_refused_with_its_range() {
+    let network = Network::line("1 s", OC3C, "1 ms")
+        .at("switch.s", "buffer.per_port = \"9 cell\"")
+        .cbr("1 Mbit/s of cell");
+    for (given, absurd, accepted) in [
+        ("\"1 s\"", "\"99999999999999 s\"", "100 d"),
+        ("\"1 ms\"", "\"99999999999999999 d\"", "100 d"),
+        ("\"OC-3c\"", "\"99999999999999999 Gbit/s of cell\"", "10000 Gbit/s"),
+        ("\"9 cell\"", "\"99999999999999999 Mcell\"", "1000 Mcell"),
+    ] {
+        let error = refusal(&network.replace(given, absurd));
+        assert!(error.contains(accepted), "{error}");
+    }
+}
+
+/// A run once reported at its barriers alone, a second or a two-hundredth of it apart, however much
+/// it did in between.
+#[test]
+fn a_long_stride_is_interrupted() {
+    let network = Network::line("200 s", OC3C, "1 us")
+        .greedy("f", ["a", "b"], "mss = \"40 B\", window = \"1 KiB\"")
+        .at("flow.f", "count = 40");
+    let mut reported = Vec::new();
+    let cancelled = run(&scenario(&network), &mut |progress| {
+        reported.push(progress.at);
+        if reported.len() == 3 { Continue::No } else { Continue::Yes }
+    });
+    assert!(matches!(cancelled, Err(RunError::Cancelled(_))));
+    // The first barrier after the start is at one second.
+    assert!(reported.is_sorted() && reported[2].seconds_f64() < 1.0, "{reported:?}");
+}

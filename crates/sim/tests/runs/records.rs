@@ -1,0 +1,106 @@
+//! A run as text, record by record: two runs differ first in a line that can be read.
+
+use std::fs;
+use std::path::Path;
+
+use cellway_sim::Outcome;
+use cellway_sim::result::Series;
+use serde_json::Value;
+
+/// So many points of a series share a line.
+const BLOCK: usize = 100;
+
+/// One line for every number or member of the summary, and for every hundred points of a series.
+pub(super) fn records(outcome: &Outcome) -> Vec<String> {
+    let summary = serde_json::to_value(&outcome.summary).expect("a summary is JSON");
+    let mut lines = Vec::new();
+    for (section, content) in summary.as_object().expect("a summary has sections") {
+        match content {
+            Value::Object(members) => lines
+                .extend(members.iter().map(|(name, member)| format!("{section} {name} {member}"))),
+            number => lines.push(format!("{section} {number}")),
+        }
+    }
+    lines.extend(outcome.series.iter().flat_map(blocks));
+    lines
+}
+
+/// The first point of each block, and a digest of all its points.
+fn blocks(series: &Series) -> Vec<String> {
+    let Series { name, unit, times, values, .. } = series;
+    let mut lines = vec![format!("series {name}, {unit}, {} points", times.len())];
+    for (times, values) in times.chunks(BLOCK).zip(values.chunks(BLOCK)) {
+        let mut digest = Fnv::default();
+        for (at, value) in times.iter().zip(values) {
+            digest.feed(&at.picoseconds().to_le_bytes());
+            digest.feed(&value.to_bits().to_le_bytes());
+        }
+        let (at, first) = (times[0].picoseconds(), values[0]);
+        lines.push(format!("  from {at} ps, {first:?}: {:016x}", digest.0));
+    }
+    lines
+}
+
+/// FNV-1a.
+struct Fnv(u64);
+
+impl Default for Fnv {
+    fn default() -> Self {
+        Self(0xcbf2_9ce4_8422_2325)
+    }
+}
+
+impl Fnv {
+    fn feed(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+    }
+}
+
+/// Two runs are the same, bit for bit.
+#[track_caller]
+pub(super) fn assert_same(one: &Outcome, other: &Outcome) {
+    if let Some(difference) = first_difference(&records(one), &records(other)) {
+        panic!("{difference}");
+    }
+}
+
+/// The first line in which two texts differ.
+fn first_difference(one: &[String], other: &[String]) -> Option<String> {
+    let line = (0..one.len().max(other.len())).find(|&line| one.get(line) != other.get(line))?;
+    let [one, other] = [one, other].map(|lines| lines.get(line).map_or("nothing", String::as_str));
+    Some(format!("record {} differs:\n  {one}\n  {other}", line + 1))
+}
+
+/// The run is what `golden/runs/NAME.txt` says. A difference is a change of results, on this
+/// machine or another, and needs its reason written; `UPDATE_GOLDENS=1` writes the file anew.
+#[track_caller]
+pub(super) fn assert_golden(name: &str, outcome: &Outcome) {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/golden/runs/{name}.txt"));
+    let found = records(outcome);
+    if std::env::var_os("UPDATE_GOLDENS").is_some_and(|value| value == "1") {
+        fs::write(&file, found.join("\n") + "\n").expect("a golden can be written");
+        return;
+    }
+    let golden = fs::read_to_string(&file).expect("a golden for every run");
+    let golden: Vec<String> = golden.lines().map(str::to_owned).collect();
+    if let Some(difference) = first_difference(&golden, &found) {
+        panic!("{name}.txt: {difference}");
+    }
+}
+
+#[test]
+fn the_first_record_that_differs_is_shown() {
+    let text = |lines: &[&str]| lines.iter().map(|&line| line.to_owned()).collect::<Vec<_>>();
+    let whole = text(&["sent 5", "lost 1", "series x, cell, 0 points"]);
+    assert_eq!(first_difference(&whole, &whole), None);
+    assert_eq!(
+        first_difference(&whole, &text(&["sent 5", "lost 2"])).as_deref(),
+        Some("record 2 differs:\n  lost 1\n  lost 2")
+    );
+    assert_eq!(
+        first_difference(&whole, &whole[..2]).as_deref(),
+        Some("record 3 differs:\n  series x, cell, 0 points\n  nothing")
+    );
+}
