@@ -1,12 +1,16 @@
 """What several tests share: the command as a user calls it, and a small scenario."""
 
+import os
+import subprocess
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from cellway.catalogue import Reproduction, load_paper, reproduce
 from common import CLAIMS, PAPER, SMALL, Command, Files, Make, Result, joined, write_paper
+from disks import SIZE, ReadOnly, mount
 from started import Starter
 
 
@@ -68,3 +72,49 @@ def small(folder: Path) -> Path:
     file = folder / "small.toml"
     file.write_text(SMALL)
     return file
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A disk of 1 MiB."""
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    if not mount("-t", "tmpfs", "-o", f"size={SIZE}", "none", disk):
+        pytest.skip("a small disk takes the right to mount")
+    try:
+        yield disk
+    finally:
+        subprocess.run(["umount", disk], check=True)
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Iterator[tuple[Path, ReadOnly]]:
+    """A folder, and what makes it read-only for a while: for root only a mount does."""
+    folder = tmp_path / "place"
+    folder.mkdir()
+    mounted = mount("-t", "tmpfs", "none", folder)
+    if not mounted and (not hasattr(os, "geteuid") or os.geteuid() == 0):
+        pytest.skip("a read-only folder takes a user who is not root, or the right to mount")
+
+    @contextmanager
+    def read_only() -> Iterator[None]:
+        if mounted:
+            assert mount("-o", "remount,ro", folder)
+        else:
+            modes = {path: path.stat().st_mode for path in [folder, *folder.rglob("*")]}
+            for path, mode in modes.items():
+                path.chmod(mode & ~0o222)
+        try:
+            yield
+        finally:
+            if mounted:
+                assert mount("-o", "remount,rw", folder)
+            else:
+                for path, mode in modes.items():
+                    path.chmod(mode)
+
+    try:
+        yield folder, read_only
+    finally:
+        if mounted:
+            subprocess.run(["umount", folder], check=True)

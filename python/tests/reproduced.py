@@ -5,14 +5,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from cellway.catalogue import Finding, Paper, Reproduction, Result, load_paper
-from cellway.catalogue.criteria import load_criteria
 from cellway.catalogue.published import Derived, Row
 from cellway.catalogue.reason_tests import ReasonTest
 from cellway.catalogue.scoring import scored
 from cellway.catalogue.verdict import Verdict, judge
-from cellway.errors import CatalogueError
 from cellway.statistics import Estimate, estimate
-from common import SMALL
+from common import SMALL, UNSEALED, Files, write_paper
 
 PUBLISHED = """\
 [paper]
@@ -88,17 +86,17 @@ names = { one = "P-T1-R1" }
 value = "one"
 unit = "Mbit/s"
 """
-CRITERIA = """\
+CRITERIA = f"""\
 [[edition]]
 date = 2001-02-03
-sha256 = "{sha256}"
+sha256 = "{UNSEALED}"
 results = "unknown"
 why = "the first"
 changed = []
 
 [[edition]]
 date = 2001-03-04
-sha256 = "{sha256}"
+sha256 = "{UNSEALED}"
 results = "known"
 why = "a fifth was too much"
 changed = ["P-T1-R4"]
@@ -125,7 +123,7 @@ table = "P-T1"
 text = "throughput by window"
 rows = ["P-T1-R1", "P-T1-R2", "P-T1-R3", "P-T1-R4"]
 scale = "log"
-nulls = [{ label = "the square root", numbers = [3.2, 4.5, 6.3, 8.9] }]
+nulls = [{{ label = "the square root", numbers = [3.2, 4.5, 6.3, 8.9] }}]
 
 [[score]]
 code = "P-T2"
@@ -133,7 +131,7 @@ table = "P-T2"
 text = "what is derived"
 rows = ["P-T2-R1", "P-T2-D"]
 scale = "linear"
-nulls = [{ label = "as published", numbers = [10.0, 2.0] }]
+nulls = [{{ label = "as published", numbers = [10.0, 2.0] }}]
 """
 CHOICES = """\
 [[choice]]
@@ -205,32 +203,15 @@ lines = [
 """.replace("PACED", PACED)
 
 
-def write_paper(shelf: Path) -> Path:
-    """The folder of the paper, below `shelf`."""
-    folder = shelf / "pages-2001"
-    folder.mkdir(parents=True)
-    texts = {
-        "published.toml": PUBLISHED + MORE,
-        "criteria.toml": CRITERIA,
-        "choices.toml": CHOICES,
-        "reasons.toml": REASONS,
-        "figures.toml": FIGURES,
-        "small.toml": SMALL,
-    }
-    for name, text in texts.items():
-        (folder / name).write_text(text)
-    seal(folder)
-    return folder
-
-
-def seal(folder: Path) -> None:
-    """The right hash in the criteria."""
-    file = folder / "criteria.toml"
-    try:
-        load_criteria(folder)
-    except CatalogueError as error:
-        right = str(error).partition('sha256 = "')[2].partition('"')[0]
-        file.write_text(file.read_text().replace("{sha256}", right))
+PAGES: Files = {
+    "published.toml": PUBLISHED + MORE,
+    "criteria.toml": CRITERIA,
+    "choices.toml": CHOICES,
+    "reasons.toml": REASONS,
+    "figures.toml": FIGURES,
+    "small.toml": SMALL,
+}
+"""A paper of whose numbers pages show each verdict."""
 
 
 OURS = {
@@ -300,4 +281,4 @@ def made(paper: Paper) -> Reproduction:
 
 def loaded(shelf: Path) -> Paper:
     """The paper, written below `shelf` and read."""
-    return load_paper(write_paper(shelf))
+    return load_paper(write_paper(shelf / "pages-2001", PAGES))

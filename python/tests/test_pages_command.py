@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from common import ROOT
-from reproduced import write_paper
+from reproduced import loaded
 
 START = """
 import pathlib, sys
@@ -21,7 +21,8 @@ cellway.cli.main()
 
 @pytest.fixture
 def shelf(tmp_path: Path) -> Path:
-    return write_paper(tmp_path / "shelf").parent
+    loaded(tmp_path / "shelf")
+    return tmp_path / "shelf"
 
 
 def reproduce(shelf: Path, folder: Path, *arguments: str) -> "subprocess.CompletedProcess[str]":

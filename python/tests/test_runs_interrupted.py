@@ -7,10 +7,8 @@ import pytest
 
 from cellway import Run
 from cellway.cli.exits import BadInputError, require_writable
+from disks import SIZE, ReadOnly
 from interrupted import kill_again_and_again, require_whole, saved_runs, stop, writer
-from study.test_store_disk import SIZE, ReadOnly, place, small_disk
-
-__all__ = ["place", "small_disk"]
 
 
 def test_killed_at_any_moment_the_folder_has_one_whole_run(tmp_path: Path) -> None:

@@ -13,10 +13,6 @@ LONGEST = 2.0
 """Seconds that a scenario is cut to here."""
 
 
-def test_there_are_scenarios() -> None:
-    assert len(SCENARIOS) >= 6
-
-
 @pytest.mark.parametrize("file", SCENARIOS, ids=lambda file: file.stem)
 def test_a_shipped_scenario_is_toml_and_runs(file: Path) -> None:
     assert tomllib.loads(file.read_text())["run"]["duration"]

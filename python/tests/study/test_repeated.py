@@ -15,7 +15,7 @@ from cellway.plot.studies import plot_study
 from cellway.quantity import Quantity
 from cellway.statistics import ALL_THE_SAME, DETERMINISTIC, Precision, estimate
 from cellway.study import Factor, Response, Results, TwoLevel, compare
-from study.test_studies import CHANCE
+from study.texts import CHANCE
 
 IN_PHASE = [("run.phase", "none"), ("flow.bulk.tcp.ack", "every_segment")]
 """Sources and timers without random phases, and a TCP that has its first RTT within 100 ms."""

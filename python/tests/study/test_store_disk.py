@@ -1,79 +1,19 @@
 """Disks that are full or read-only: one clear line, and nothing lost that was committed."""
 
-import os
 import re
 import shutil
-import subprocess
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 from cellway.errors import StoreError
 from cellway.study.store import Store
+from disks import SIZE, ReadOnly
 from study.runs import VERSION, key, record, series
 
-SIZE = 1 << 20
 LONG = '"' + "x" * 20_000 + '"'
 """A summary."""
-
-
-def mount(*arguments: str | Path) -> bool:
-    """Whether the mount was made; not everybody may."""
-    command = shutil.which("mount")
-    if command is None or not hasattr(os, "geteuid") or os.geteuid() != 0:
-        return False
-    return subprocess.run([command, *arguments], capture_output=True, check=False).returncode == 0
-
-
-@pytest.fixture
-def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """A disk of 1 MiB."""
-    disk = tmp_path / "disk"
-    disk.mkdir()
-    if not mount("-t", "tmpfs", "-o", f"size={SIZE}", "none", disk):
-        pytest.skip("a small disk takes the right to mount")
-    try:
-        yield disk
-    finally:
-        subprocess.run(["umount", disk], check=True)
-
-
-ReadOnly = Callable[[], AbstractContextManager[object]]
-
-
-@pytest.fixture
-def place(tmp_path: Path) -> Iterator[tuple[Path, ReadOnly]]:
-    """A folder, and what makes it read-only for a while: for root only a mount does."""
-    folder = tmp_path / "place"
-    folder.mkdir()
-    mounted = mount("-t", "tmpfs", "none", folder)
-    if not mounted and (not hasattr(os, "geteuid") or os.geteuid() == 0):
-        pytest.skip("a read-only folder takes a user who is not root, or the right to mount")
-
-    @contextmanager
-    def read_only() -> Iterator[None]:
-        if mounted:
-            assert mount("-o", "remount,ro", folder)
-        else:
-            modes = {path: path.stat().st_mode for path in [folder, *folder.rglob("*")]}
-            for path, mode in modes.items():
-                path.chmod(mode & ~0o222)
-        try:
-            yield
-        finally:
-            if mounted:
-                assert mount("-o", "remount,rw", folder)
-            else:
-                for path, mode in modes.items():
-                    path.chmod(mode)
-
-    try:
-        yield folder, read_only
-    finally:
-        if mounted:
-            subprocess.run(["umount", folder], check=True)
 
 
 def fill(store: Store, recorded: int) -> str:

@@ -8,10 +8,8 @@ import pytest
 from cellway import Scenario, StoreError, Study
 from cellway.study.store import Store
 from common import SMALL, Command
+from disks import ReadOnly
 from study.runs import VERSION, record, series
-from study.test_store_disk import ReadOnly, place
-
-__all__ = ["place"]
 
 SHORT = SMALL.replace('duration = "1 s"', 'duration = "20 ms"')
 

@@ -26,42 +26,10 @@ from cellway.study import (
 from cellway.study.store import Store
 from cellway.study.study import TOTAL
 from common import SMALL
+from study.texts import CHANCE
 
 SHORT = SMALL.replace('duration = "1 s"', 'duration = "100 ms"')
 WINDOW = "flow.bulk.tcp.window"
-CHANCE = """\
-[run]
-duration = "100 ms"
-[host.a]
-[host.noise]
-[host.b]
-[switch.s]
-buffer = { per_port = "150 cell" }
-[link.left]
-between = ["a", "s"]
-rate = "OC-3c"
-delay = "1 ms"
-[link.side]
-between = ["noise", "s"]
-rate = "OC-3c"
-delay = "1 ms"
-[link.right]
-between = ["s", "b"]
-rate = "OC-3c"
-delay = "1 ms"
-[flow.bulk]
-from = "a"
-to = "b"
-traffic = "greedy"
-tcp = { window = "64 KiB", mtu = "1500 B" }
-[flow.poisson]
-from = "noise"
-to = "b"
-traffic.poisson = { rate = "60 Mbit/s of cell" }
-[observe]
-interval = "100 us"
-"""
-"""Poisson cells beside a connection: every seed gives another result."""
 
 
 def study(**changes: object) -> Study:

@@ -10,24 +10,7 @@ from cellway.statistics import Precision
 from cellway.study import Sobol, load_study
 from cellway.study.response_names import trial
 from common import ROOT, SCENARIOS, SMALL, Command
-
-STUDY = """\
-[study]
-scenario = "small.toml"
-replications = 3
-[set]
-"run.duration" = "200 ms"
-[factor.window]
-key = "flow.bulk.tcp.window"
-levels = ["16 KiB", "64 KiB"]
-[factor.drop]
-key = "switch.s.drop"
-levels = ["tail", { epd = { threshold = "100 cell" } }]
-[response.throughput]
-quantity = "flows.*.throughput_bits_per_second"
-reduce = "sum"
-unit = "Mbit/s"
-"""
+from study.texts import STUDY
 
 
 def written(folder: Path, text: str) -> Path:

@@ -120,3 +120,34 @@ pub(crate) const DROP: &[Case] = &[
 ];
 
 const PER_VC_TAIL: &str = "buffer = { per_vc = \"256 cell\" }\ndrop = \"tail\"";
+
+/// Thresholds that do not fit the buffer.
+pub(crate) const THRESHOLDS: &[Case] = &[
+    (
+        "threshold above the buffer",
+        "drop = \"tail\"",
+        "drop = { epd = { threshold = \"257 cell\" } }",
+    ),
+    ("threshold as too large a part", "drop = \"tail\"", "drop = { epd = { threshold = 1.1 } }"),
+    (
+        "policy that compares VCs with a buffer per VC",
+        "drop = \"tail\"",
+        "drop = { fba = { threshold = 0.8 } }",
+    ),
+    (
+        "part of an infinite buffer",
+        "buffer = { per_vc = \"256 cell\" }\ndrop = \"tail\"",
+        "drop = { priority = { low = 0.5, high = 0.8 } }",
+    ),
+    (
+        "priorities out of order",
+        "drop = \"tail\"",
+        "drop = { priority = { low = 0.8, high = 0.5 } }",
+    ),
+    (
+        "thresholds of RED out of order",
+        "drop = \"tail\"",
+        "drop = { red = { min_threshold = \"100 cell\", max_threshold = 0.2 } }",
+    ),
+    ("buffer in packets", "256 cell", "256 packet"),
+];
