@@ -65,9 +65,12 @@ pub(crate) fn main() {
         if now == Time::MAX {
             break;
         }
-        match pipe.under_way.pop_front_if(|(at, ..)| *at == now) {
-            Some((_, to, segment)) => ends[to].on_segment(now, &segment),
-            None => ends.iter_mut().for_each(|end| end.on_timeout(now)),
+        if pipe.next_arrival() > now {
+            for end in &mut ends {
+                end.on_timeout(now);
+            }
+        } else if let Some((_, to, segment)) = pipe.under_way.pop_front() {
+            ends[to].on_segment(now, &segment);
         }
     }
     let counters = ends[0].counters();

@@ -13,7 +13,7 @@
 //! let text = r#"
 //!     run = { duration = "1 s", seed = 1 }
 //!     host = { a = {}, b = {} }
-//!     switch.atm = { buffer = { per_port = "500 cell" } }
+//!     switch.atm = { buffer = { per_port = "2 kcell" } }
 //!     [link]
 //!     in = { between = ["a", "atm"], rate = "OC-3c", delay = "1 ms" }
 //!     out = { between = ["atm", "b"], rate = "DS-3", delay = "1 ms" }
@@ -21,13 +21,13 @@
 //!     from = "a"
 //!     to = "b"
 //!     traffic = "greedy"
-//!     tcp = { window = "64 KiB", recovery = "sack", timers = "fine" }
+//!     tcp = { window = "64 KiB", mtu = "1500 B", timers = "fine", ack = "every_segment" }
 //! "#;
 //! let scenario = Scenario::parse(Source { origin: "bulk.toml", text }, &[])?;
 //! let outcome = run(&scenario, &mut |_| Continue::Yes)?;
 //! let bulk = &outcome.summary.flows["bulk"];
 //! assert!(bulk.throughput_bits_per_second > 30e6);
-//! assert!(outcome.summary.ports["atm.out"].max_queue <= 500);
+//! assert!(outcome.summary.ports["atm.out"].max_queue <= 2000);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!

@@ -42,7 +42,7 @@ use crate::traffic::{AnyApplication, AnySpacing, Application, Spacing};
 ///     run = { duration = "1 s", seed = 1, phase = "none" }
 ///     host = { a = {}, b = {} }
 ///     link.wire = { between = ["a", "b"], rate = "OC-3c", delay = "1 ms" }
-///     flow.web = { from = "a", to = "b", traffic = "greedy", tcp = {} }
+///     flow.web = { from = "a", to = "b", traffic = "greedy", tcp.ack = "every_segment" }
 /// "#;
 /// let scenario = Scenario::parse(Source { origin: "web", text }, &[])?;
 /// let outcome =
