@@ -45,7 +45,7 @@ impl Assembly<'_> {
 
     fn site_vcs(&self, vcs: &[u32]) -> Vec<SiteVc> {
         let of_vc = |&vc: &u32| {
-            let service = self.wiring.legs.of(vc).service();
+            let service = self.wiring.segments.of(vc).service();
             let gfr = service.gfr();
             let minimum_rate = gfr.map_or(0.0, |gfr| gfr.mcr.bits_per_second() as f64);
             SiteVc { minimum_rate, z: gfr.map_or(1.0, |gfr| gfr.z) }

@@ -63,13 +63,13 @@ impl Assembly<'_> {
         outputs
     }
 
-    /// In order of the ways that pass an edge: where each goes on; and what begins there.
+    /// In order of the directions that pass an edge: where each goes on; and what begins there.
     fn routes(&self, edge: usize, output_of_link: &[Output]) -> (Vec<(u32, Route)>, Vec<Origin>) {
         // Flows of a shared circuit have one origin.
         let mut places = BTreeMap::new();
         let mut origins = Vec::new();
-        let routes = self.wiring.passing(edge).iter().map(|&Passing { way, vc, hop }| {
-            let link = self.wiring.legs.of(vc).path[hop];
+        let routes = self.wiring.passing(edge).iter().map(|&Passing { direction, vc, hop }| {
+            let link = self.wiring.segments.of(vc).path[hop];
             let mut output = output_of_link[self.wiring.output_of_link(link)];
             if let Output::Packets { slot, .. } = &mut output {
                 let found = self.wiring.vcs_of_link(link).binary_search(&vc);
@@ -81,7 +81,7 @@ impl Assembly<'_> {
                     origins.len() - 1
                 })
             });
-            (way, Route { output, vc, origin })
+            (direction, Route { output, vc, origin })
         });
         (routes.collect(), origins)
     }

@@ -77,7 +77,7 @@ impl Assembly<'_> {
             };
             let incoming = if is_sender { ack_vc(index) } else { data_vc(index) };
             ends.endpoint_of_vc
-                .insert(self.wiring.legs.last(incoming), ends.endpoints.len() as u32);
+                .insert(self.wiring.segments.last(incoming), ends.endpoints.len() as u32);
             ends.endpoints.push(if is_sender {
                 self.sender(index, tcp, phases(tcp))
             } else {
@@ -96,7 +96,7 @@ impl Assembly<'_> {
             (FlowEnd::Destination(index), ack_vc(index), &flow.reverse_path)
         };
         let nic = self.wiring.output_of_link(*path.first()?);
-        Some(ExternalEnd { end, nic, origin: Origin::new(self.wiring.legs.first(vc)) })
+        Some(ExternalEnd { end, nic, origin: Origin::new(self.wiring.segments.first(vc)) })
     }
 
     /// The phase of a host's ticks: drawn once per host, for each pair of tick lengths its
@@ -118,7 +118,7 @@ impl Assembly<'_> {
 
     fn sender(&self, index: usize, tcp: &Tcp, phases: TickPhases) -> Endpoint {
         let flow = &self.scenario.flows[index];
-        let vc = self.wiring.legs.first(data_vc(index));
+        let vc = self.wiring.segments.first(data_vc(index));
         let nic = self.wiring.output_of_link(flow.path[0]);
         let connection =
             Connection::with_rule(tcp, self.congestion(flow, tcp), Role::Active, phases);
@@ -132,7 +132,7 @@ impl Assembly<'_> {
 
     fn receiver(&self, index: usize, tcp: &Tcp, phases: TickPhases) -> Endpoint {
         let flow = &self.scenario.flows[index];
-        let vc = self.wiring.legs.first(ack_vc(index));
+        let vc = self.wiring.segments.first(ack_vc(index));
         let nic = self.wiring.output_of_link(flow.reverse_path[0]);
         let connection =
             Connection::with_rule(tcp, self.congestion(flow, tcp), Role::Passive, phases);

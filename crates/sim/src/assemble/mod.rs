@@ -1,12 +1,11 @@
 //! From a checked scenario to a network of nodes and links.
 //!
-//! What travels where under which VC number, `legs` says. The processing delay of a switch or an
+//! `segments` numbers the VCs. The processing delay of a switch or an
 //! edge becomes part of its incoming links: it is the same for every cell.
 
 mod buffer_management;
 mod edges;
 mod hosts;
-mod legs;
 mod nics;
 mod node;
 mod own;
@@ -16,6 +15,7 @@ mod ports;
 mod queue_rules;
 mod rate_control;
 mod scheduler;
+mod segments;
 mod sources;
 mod switches;
 mod wiring;
@@ -56,12 +56,12 @@ pub(crate) struct PortName {
     pub(crate) unit: &'static str,
 }
 
-/// The way of a flow's data, and the VC that carries all of them if it is the only one.
+/// The direction of a flow's data, and the VC that carries all of them if it is the only one.
 const fn data_vc(flow: usize) -> u32 {
     2 * flow as u32
 }
 
-/// The way back of a flow's acknowledgements, likewise.
+/// The direction back of a flow's acknowledgements, likewise.
 const fn ack_vc(flow: usize) -> u32 {
     2 * flow as u32 + 1
 }
@@ -90,8 +90,8 @@ pub(crate) fn assemble(scenario: &Scenario, external: &[usize], own: &OwnRules<'
     Assembled {
         network,
         ports,
-        vcs: assembly.wiring.legs.names(),
-        minimum_rates: assembly.wiring.legs.minimum_rates(),
+        vcs: assembly.wiring.segments.names(),
+        minimum_rates: assembly.wiring.segments.minimum_rates(),
     }
 }
 
@@ -112,7 +112,7 @@ struct Assembly<'s> {
 impl<'s> Assembly<'s> {
     fn new(scenario: &'s Scenario, external: &'s [usize], own: &'s OwnRules<'s>) -> Self {
         let wiring = Wiring::new(scenario);
-        let terminals = Terminals::new(scenario, &wiring.legs);
+        let terminals = Terminals::new(scenario, &wiring.segments);
         Self { scenario, own, wiring, terminals, external }
     }
 

@@ -1,7 +1,7 @@
 //! Interfaces onto links, of hosts and of edges, and what holds the cells of each VC back there.
 
 use super::Assembly;
-use super::legs::Leg;
+use super::segments::VcSegment;
 use crate::engine::LinkId;
 use crate::host::{AbrVc, FifoNic, Inputs, Nic, PacedVc, Pacer, ShapedNic, Shaper, Termination};
 use crate::scenario::{NodeRef, Service};
@@ -29,13 +29,13 @@ impl Assembly<'_> {
     }
 
     fn shaper(&self, vc: u32) -> Shaper {
-        let leg = self.wiring.legs.of(vc);
-        let pacing = match leg.service() {
+        let segment = self.wiring.segments.of(vc);
+        let pacing = match segment.service() {
             Service::Abr(abr) => {
-                let plan = self.abr_plan(leg, self.wiring.legs.of(vc ^ 1), &abr);
+                let plan = self.abr_plan(segment, self.wiring.segments.of(vc ^ 1), &abr);
                 return Shaper::Abr(Box::new(AbrVc::new(vc, plan)));
             }
-            Service::Ubr(ubr) => ubr.pace.filter(|_| leg.is_paced()),
+            Service::Ubr(ubr) => ubr.pace.filter(|_| segment.is_paced()),
             Service::Gfr(_) | Service::Vbr | Service::Cbr => None,
         };
         Shaper::Paced(PacedVc::new(vc, pacing.map(|pacing| Pacer::new(pacing.cell_time()))))
@@ -50,12 +50,12 @@ impl Assembly<'_> {
         nics: &[Nic],
         nic_of_link: impl Fn(usize) -> usize,
     ) -> Termination {
-        let other_direction = |leg: &Leg<'_>| {
-            let Service::Abr(_) = leg.service() else { return None };
-            let nic = nic_of_link(self.wiring.legs.of(vc ^ 1).path[0]);
+        let other_direction = |segment: &VcSegment<'_>| {
+            let Service::Abr(_) = segment.service() else { return None };
+            let nic = nic_of_link(self.wiring.segments.of(vc ^ 1).path[0]);
             nics[nic].place_of(vc ^ 1).map(|place| (nic, place))
         };
-        let other_direction = other_direction(self.wiring.legs.of(vc));
+        let other_direction = other_direction(self.wiring.segments.of(vc));
         Termination::new(
             vc,
             endpoint,

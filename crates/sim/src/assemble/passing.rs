@@ -17,8 +17,8 @@ impl Scenario {
     pub(crate) fn vcs_of_links(&self) -> Vec<Vec<PassingVc>> {
         let wiring = Wiring::new(self);
         let passing = |&vc: &u32| PassingVc {
-            name: wiring.legs.name_of(vc),
-            class: wiring.legs.of(vc).service().class(),
+            name: wiring.segments.name_of(vc),
+            class: wiring.segments.of(vc).service().class(),
         };
         (0..self.links.len())
             .map(|link| wiring.vcs_of_link(link).iter().map(passing).collect())

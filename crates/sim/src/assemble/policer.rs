@@ -1,7 +1,7 @@
 //! The tests that a switch makes of the GFR VCs whose first switch it is.
 
 use super::Assembly;
-use super::legs::Leg;
+use super::segments::VcSegment;
 use crate::atm::gfr::{FrameGcra, Gcra, Marker};
 use crate::engine::Stream;
 use crate::scenario::{Gfr, NodeRef, Pme, Service, Tagging};
@@ -12,23 +12,23 @@ impl Assembly<'_> {
         let inputs = self.wiring.incoming(NodeRef::Switch(switch)).iter().copied();
         let begins = |link: usize| {
             let vcs = self.wiring.vcs_of_link(link).iter().copied();
-            vcs.filter(move |&vc| self.wiring.legs.of(vc).path[0] == link)
+            vcs.filter(move |&vc| self.wiring.segments.of(vc).path[0] == link)
         };
         let mut plans: Vec<(u32, CircuitPlan)> = inputs
             .filter(|&link| self.scenario.links[link].is_of_cells())
             .flat_map(begins)
             .filter_map(|vc| {
-                let leg = self.wiring.legs.of(vc);
-                let Service::Gfr(gfr) = leg.service() else { return None };
-                Some((vc, self.circuit_plan(&gfr, leg, &self.wiring.legs.name_of(vc))))
+                let segment = self.wiring.segments.of(vc);
+                let Service::Gfr(gfr) = segment.service() else { return None };
+                Some((vc, self.circuit_plan(&gfr, segment, &self.wiring.segments.name_of(vc))))
             })
             .collect();
         plans.sort_by_key(|(vc, _)| *vc);
         Policer::new(plans)
     }
 
-    fn circuit_plan(&self, gfr: &Gfr, leg: &Leg<'_>, name: &str) -> CircuitPlan {
-        let pcr = gfr.pcr.unwrap_or_else(|| self.scenario.cell_rate(leg.path[0]));
+    fn circuit_plan(&self, gfr: &Gfr, segment: &VcSegment<'_>, name: &str) -> CircuitPlan {
+        let pcr = gfr.pcr.unwrap_or_else(|| self.scenario.cell_rate(segment.path[0]));
         let marker = match gfr.tagging {
             Tagging::Pme(Pme { interval, step }) => {
                 let stream = Stream::new(self.scenario.run.seed, &format!("{name}.marker"));

@@ -43,7 +43,7 @@ impl<'s> PortSite<'s> {
                 Carries::Packets { .. } => "packet",
             },
             vcs,
-            classes: vcs.iter().map(|&vc| wiring.legs.of(vc).service().class()).collect(),
+            classes: vcs.iter().map(|&vc| wiring.segments.of(vc).service().class()).collect(),
         }
     }
 
@@ -106,7 +106,7 @@ impl Assembly<'_> {
             has_guaranteed: site
                 .vcs
                 .iter()
-                .any(|&vc| self.wiring.legs.of(vc).minimum_rate().is_some()),
+                .any(|&vc| self.wiring.segments.of(vc).minimum_rate().is_some()),
             vc_recorders: self.vc_recorders(site, class),
         }
     }
@@ -125,7 +125,7 @@ impl Assembly<'_> {
     /// By slot: of those VCs that are of the class; empty if series of single VCs are not wanted.
     fn vc_recorders(&self, site: &PortSite<'_>, class: Class) -> Vec<Option<Recorder>> {
         let recorders = site.vcs.iter().zip(&site.classes).map(|(&vc, &own)| {
-            let name = format!("{}.{}.vc_queue", site.name, self.wiring.legs.name_of(vc));
+            let name = format!("{}.{}.vc_queue", site.name, self.wiring.segments.name_of(vc));
             self.recorder(Quantity::VcQueue, &name, site.unit).filter(|_| own == class)
         });
         let recorders: Vec<Option<Recorder>> = recorders.collect();

@@ -1,8 +1,8 @@
 //! ABR: what a source is made from, and the allocators of rates at the ports.
 
 use super::Assembly;
-use super::legs::{Leg, Load};
 use super::ports::PortSite;
+use super::segments::{Load, VcSegment};
 use crate::atm::Class;
 use crate::host::AbrPlan;
 use crate::scenario::{Abr, Quantity, RateAllocation};
@@ -11,16 +11,21 @@ use crate::units::CellRate;
 
 impl Assembly<'_> {
     /// What a direction of an ABR VC is made from; `other` is the other one.
-    pub(super) fn abr_plan(&self, leg: &Leg<'_>, other: &Leg<'_>, abr: &Abr) -> AbrPlan {
-        let (name, endless) = match leg.load {
+    pub(super) fn abr_plan(
+        &self,
+        segment: &VcSegment<'_>,
+        other: &VcSegment<'_>,
+        abr: &Abr,
+    ) -> AbrPlan {
+        let (name, endless) = match segment.load {
             Load::Flow(flow) | Load::Packets(flow, _) => {
-                (&flow.name, self.endless(flow, leg.is_back))
+                (&flow.name, self.endless(flow, segment.is_back))
             }
             Load::Shared(vc) => (&vc.name, None),
         };
-        let name = if leg.is_back { format!("{name} back.acr") } else { format!("{name}.acr") };
+        let name = if segment.is_back { format!("{name} back.acr") } else { format!("{name}.acr") };
         AbrPlan {
-            abr: self.scenario.abr_parameters(leg.path, other.path, abr),
+            abr: self.scenario.abr_parameters(segment.path, other.path, abr),
             capacity: abr.buffer,
             endless,
             acr: self.recorder(Quantity::Acr, &name, "cell/s"),

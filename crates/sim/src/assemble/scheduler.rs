@@ -18,8 +18,9 @@ impl Assembly<'_> {
         if scheduler == Scheduler::Fifo {
             return None;
         }
-        let minimum_rate =
-            |vc| self.wiring.legs.of(vc).service().minimum_rate().map_or(0, Rate::bits_per_second);
+        let minimum_rate = |vc| {
+            self.wiring.segments.of(vc).service().minimum_rate().map_or(0, Rate::bits_per_second)
+        };
         scheduler.build(&SchedulerSite {
             rate: self.scenario.cell_rate(site.link).bits_per_second(),
             minimum_rates: site.vcs.iter().map(|&vc| minimum_rate(vc)).collect(),

@@ -13,7 +13,7 @@ impl Assembly<'_> {
         let switch = &self.scenario.switches[index];
         let rules = QueueRules::of_switch(switch);
         let outgoing = self.wiring.outgoing(node);
-        let mut routes = vec![Route::default(); self.wiring.legs.count()];
+        let mut routes = vec![Route::default(); self.wiring.segments.count()];
         let mut ports = Vec::with_capacity(outgoing.len());
         let mut allocations = Vec::with_capacity(outgoing.len());
         for (port, &link) in outgoing.iter().enumerate() {

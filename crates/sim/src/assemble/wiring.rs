@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::Assembly;
-use super::legs::Legs;
+use super::segments::VcSegments;
 use crate::engine::{InPort, Link, NodeId};
 use crate::scenario::{NodeRef, Scenario};
 
 /// Which links meet at each node, and what passes them. Made in one pass, since a scenario may have
 /// 100 000 flows.
 pub(super) struct Wiring<'s> {
-    pub(super) legs: Legs<'s>,
+    pub(super) segments: VcSegments<'s>,
     incoming: BTreeMap<NodeRef, Vec<usize>>,
     outgoing: BTreeMap<NodeRef, Vec<usize>>,
     /// By link: its position among the incoming links of the node that it leads to.
@@ -23,20 +23,20 @@ pub(super) struct Wiring<'s> {
     passing: Vec<Vec<Passing>>,
 }
 
-/// A way of a flow that goes on from an edge.
+/// A direction of a flow that is forwarded by an edge.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Passing {
-    pub(super) way: u32,
-    /// The leg that it goes on in.
+    pub(super) direction: u32,
+    /// The segment behind the edge.
     pub(super) vc: u32,
-    /// The hop of that leg; 0: it begins there.
+    /// The hop of that segment; 0: it originates there.
     pub(super) hop: usize,
 }
 
 impl<'s> Wiring<'s> {
     pub(super) fn new(scenario: &'s Scenario) -> Self {
         let mut wiring = Self {
-            legs: Legs::new(scenario),
+            segments: VcSegments::new(scenario),
             incoming: BTreeMap::new(),
             outgoing: BTreeMap::new(),
             input_of_link: Vec::new(),
@@ -57,8 +57,8 @@ impl<'s> Wiring<'s> {
             wiring.flows_of_host[flow.from].push(index);
             wiring.flows_of_host[flow.to].push(index);
         }
-        for (vc, leg) in wiring.legs.used() {
-            for &link in leg.path {
+        for (vc, segment) in wiring.segments.used() {
+            for &link in segment.path {
                 wiring.vcs_of_link[link].push(vc);
             }
         }
@@ -70,11 +70,11 @@ impl<'s> Wiring<'s> {
         if scenario.edges.is_empty() {
             return;
         }
-        for way in 0..self.legs.ways() {
-            for vc in self.legs.of_way(way) {
-                for (hop, &link) in self.legs.of(vc).path.iter().enumerate() {
+        for direction in 0..self.segments.directions() {
+            for vc in self.segments.of_direction(direction) {
+                for (hop, &link) in self.segments.of(vc).path.iter().enumerate() {
                     if let NodeRef::Edge(edge) = scenario.links[link].from {
-                        self.passing[edge].push(Passing { way, vc, hop });
+                        self.passing[edge].push(Passing { direction, vc, hop });
                     }
                 }
             }
@@ -94,7 +94,7 @@ impl<'s> Wiring<'s> {
         self.output_of_link[link]
     }
 
-    /// What goes on from an edge, in order of the ways.
+    /// What an edge forwards, in order of the directions.
     pub(super) fn passing(&self, edge: usize) -> &[Passing] {
         &self.passing[edge]
     }
@@ -124,11 +124,11 @@ pub(super) struct Terminals {
 }
 
 impl Terminals {
-    pub(super) fn new(scenario: &Scenario, legs: &Legs<'_>) -> Self {
+    pub(super) fn new(scenario: &Scenario, segments: &VcSegments<'_>) -> Self {
         let mut vcs_of_node: BTreeMap<NodeRef, Vec<u32>> = BTreeMap::new();
-        let mut place_of_vc = vec![0; legs.count()];
-        for (vc, leg) in legs.used() {
-            let last = leg.path[leg.path.len() - 1];
+        let mut place_of_vc = vec![0; segments.count()];
+        for (vc, segment) in segments.used() {
+            let last = segment.path[segment.path.len() - 1];
             let vcs = vcs_of_node.entry(scenario.links[last].to).or_default();
             place_of_vc[vc as usize] = vcs.len() as u32;
             vcs.push(vc);

@@ -67,7 +67,14 @@ mod tests {
     use crate::units::Time;
 
     fn frame(number: u32, cells: u32) -> Frame {
-        Frame { way: 0, number, cells, bytes: 0, sent_at: Time::ZERO, segment: Segment::default() }
+        Frame {
+            direction: 0,
+            number,
+            cells,
+            bytes: 0,
+            sent_at: Time::ZERO,
+            segment: Segment::default(),
+        }
     }
 
     fn body(number: u32) -> CellHead {

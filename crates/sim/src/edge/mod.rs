@@ -94,7 +94,8 @@ impl Edge {
         {
             return;
         }
-        let place = self.plan.routes.binary_search_by_key(&frame.way, |(way, _)| *way);
+        let place =
+            self.plan.routes.binary_search_by_key(&frame.direction, |(direction, _)| *direction);
         let (_, route) = self.plan.routes[place.expect("every flow that passes has a route")];
         match route.output {
             Output::Cells { nic } => {

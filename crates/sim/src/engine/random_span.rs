@@ -43,22 +43,22 @@ part! {
     }
 }
 
-const FROM_ZERO: Kind = Kind::TimeRange { least: Span::ZERO };
+const FROM_ZERO: Kind = Kind::TimeRange { min: Span::ZERO };
 const SHORTEST: Span = Span::from_picoseconds(1);
 
 /// When something begins, or how long it takes.
 pub(crate) const ANY_INSTANT: Kind = Kind::RandomTime {
-    least: Span::ZERO,
+    min: Span::ZERO,
     distributions: Distribution::KIND.choices().expect("distributions are choices"),
 };
 
 /// When something ends.
 pub(crate) const LATER_INSTANT: Kind = Kind::RandomTime {
-    least: SHORTEST,
+    min: SHORTEST,
     distributions: &[
         Variant::value(
             "uniform",
-            Kind::TimeRange { least: SHORTEST },
+            Kind::TimeRange { min: SHORTEST },
             "[\"1 s\", \"2 s\"]",
             "Anything from the first time to the second.",
         ),
@@ -76,7 +76,7 @@ impl Typed for RandomSpan {
 
 impl Read for RandomSpan {
     fn read(node: &Node<'_>, kind: Kind, place: &str) -> Result<Self, Fault> {
-        let Kind::RandomTime { least, distributions } = kind else {
+        let Kind::RandomTime { min, distributions } = kind else {
             unreachable!("`{place}` is not drawn")
         };
         let is_distribution = |word: &str| distributions.iter().any(|one| one.name == word);
@@ -86,7 +86,7 @@ impl Read for RandomSpan {
             DeValue::String(word) if is_distribution(word) => {
                 Distribution::read(node, kind, place).map(Self::Drawn)
             }
-            DeValue::String(_) => Span::read(node, Kind::Time { least }, place).map(Self::Fixed),
+            DeValue::String(_) => Span::read(node, Kind::Time { min }, place).map(Self::Fixed),
             _ => text(node, kind, place).map(|_| unreachable!("only a string is text")),
         }
     }

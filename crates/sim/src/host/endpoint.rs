@@ -162,7 +162,7 @@ impl Endpoint {
 
     /// What its frames are known by, whatever circuit they travel in.
     #[inline]
-    pub fn way(&self) -> u32 {
+    pub fn direction(&self) -> u32 {
         2 * self.flow as u32 + u32::from(self.application.is_none())
     }
 

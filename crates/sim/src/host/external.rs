@@ -62,15 +62,15 @@ impl External {
         let nic = nics.get_mut(end.nic);
         let (bytes, cells) = (packet.ip_bytes, nic.cells_of(packet.ip_bytes));
         let number = end.origin.next_number(cells);
-        let (way, segment) = (end.end.way(), packet.segment);
-        let frame = Frame { way, number, cells, bytes, sent_at: at, segment };
+        let (direction, segment) = (end.end.direction(), packet.segment);
+        let frame = Frame { direction, number, cells, bytes, sent_at: at, segment };
         nic.send_frame(at, end.origin.vc(), frame, io);
     }
 
     /// A whole frame has arrived that is for no connection.
     #[cold]
     pub(super) fn on_frame(at: Time, frame: &Frame, io: &mut Io) {
-        let end = FlowEnd::that_sends(frame.way).other();
+        let end = FlowEnd::that_sends(frame.direction).other();
         let packet = Packet { ip_bytes: frame.bytes, segment: frame.segment };
         io.deliver(Arrival { at, sent_at: frame.sent_at, end, packet });
     }

@@ -75,9 +75,9 @@ impl Host {
         let nic = self.plan.attachment.nics.get_mut(endpoint.nic);
         let bytes = staged.segment.ip_bytes() as u32;
         let cells = nic.cells_of(bytes);
-        let (way, number) = (endpoint.way(), endpoint.origin.next_number(cells));
+        let (direction, number) = (endpoint.direction(), endpoint.origin.next_number(cells));
         let frame =
-            Frame { way, number, cells, bytes, sent_at: staged.at, segment: staged.segment };
+            Frame { direction, number, cells, bytes, sent_at: staged.at, segment: staged.segment };
         nic.send_frame(staged.at, endpoint.origin.vc(), frame, io);
     }
 }

@@ -32,16 +32,16 @@ pub(crate) enum Presence {
 pub(crate) enum Kind {
     /// A span of at least this.
     Time {
-        least: Span,
+        min: Span,
     },
     /// A span of at least this, or one of these distributions of such spans.
     RandomTime {
-        least: Span,
+        min: Span,
         distributions: &'static [Variant],
     },
     /// Two spans of at least this, the second above the first.
     TimeRange {
-        least: Span,
+        min: Span,
     },
     /// Metres, standing for their propagation delay.
     Distance,
@@ -51,8 +51,8 @@ pub(crate) enum Kind {
     Rate,
     /// Bytes.
     Size {
-        least: u64,
-        most: u64,
+        min: u64,
+        max: u64,
     },
     /// At least one cell.
     Cells,
@@ -62,8 +62,8 @@ pub(crate) enum Kind {
     Threshold,
     /// A whole number.
     Integer {
-        least: u64,
-        most: u64,
+        min: u64,
+        max: u64,
     },
     /// A number without unit.
     Number(Interval),
@@ -76,8 +76,8 @@ pub(crate) enum Kind {
     },
     /// A whole power of two.
     PowerOfTwo {
-        least: u64,
-        most: u64,
+        min: u64,
+        max: u64,
     },
     Boolean,
     /// The name of a node.
@@ -104,8 +104,8 @@ pub(crate) enum Kind {
 /// The numbers from one bound to another, which may themselves be left out.
 #[derive(Clone, Copy)]
 pub(crate) struct Interval {
-    pub(crate) least: Bound,
-    pub(crate) most: Bound,
+    pub(crate) min: Bound,
+    pub(crate) max: Bound,
 }
 
 #[derive(Clone, Copy)]
@@ -116,28 +116,28 @@ pub(crate) enum Bound {
 
 impl Interval {
     pub(crate) fn contains(self, number: f64) -> bool {
-        let is_above = match self.least {
-            Bound::From(least) => number >= least,
-            Bound::Beyond(least) => number > least,
+        let is_above = match self.min {
+            Bound::From(min) => number >= min,
+            Bound::Beyond(min) => number > min,
         };
-        let is_below = match self.most {
-            Bound::From(most) => number <= most,
-            Bound::Beyond(most) => number < most,
+        let is_below = match self.max {
+            Bound::From(max) => number <= max,
+            Bound::Beyond(max) => number < max,
         };
         is_above && is_below
     }
 
     /// "above 1, at most 100".
     pub(crate) fn in_words(self) -> String {
-        let least = match self.least {
-            Bound::From(least) => format!("at least {least}"),
-            Bound::Beyond(least) => format!("above {least}"),
+        let min = match self.min {
+            Bound::From(min) => format!("at least {min}"),
+            Bound::Beyond(min) => format!("above {min}"),
         };
-        let most = match self.most {
-            Bound::From(most) => format!("at most {most}"),
-            Bound::Beyond(most) => format!("below {most}"),
+        let max = match self.max {
+            Bound::From(max) => format!("at most {max}"),
+            Bound::Beyond(max) => format!("below {max}"),
         };
-        format!("{least}, {most}")
+        format!("{min}, {max}")
     }
 }
 
@@ -255,13 +255,13 @@ impl Kind {
             Self::Threshold => {
                 "an amount such as `\"256 cell\"`, or a part of the buffer from 0 to 1".to_owned()
             }
-            Self::Integer { least, most } => format!("a whole number from {least} to {most}"),
+            Self::Integer { min, max } => format!("a whole number from {min} to {max}"),
             Self::Number(interval) => format!("a number {}", interval.in_words()),
             Self::PowerFraction { deepest, or_zero } => {
                 let zero = if or_zero { ", or `0`" } else { "" };
                 format!("a power of two from `\"1/{}\"` to `1`{zero}", 1_u64 << deepest)
             }
-            Self::PowerOfTwo { least, most } => format!("a power of two from {least} to {most}"),
+            Self::PowerOfTwo { min, max } => format!("a power of two from {min} to {max}"),
             Self::Boolean => "`true` or `false`".to_owned(),
             Self::Node => "the name of a node such as `\"ku\"`".to_owned(),
             Self::Nodes => "the names of two nodes such as `[\"ku\", \"an2\"]`".to_owned(),

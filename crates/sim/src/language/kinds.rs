@@ -3,23 +3,22 @@
 use crate::language::keys::{Bound, Interval, Key, Kind};
 use crate::units::Span;
 
-pub(crate) const ANY_TIME: Kind = Kind::Time { least: Span::ZERO };
-pub(crate) const POSITIVE_TIME: Kind = Kind::Time { least: Span::from_picoseconds(1) };
+pub(crate) const ANY_TIME: Kind = Kind::Time { min: Span::ZERO };
+pub(crate) const POSITIVE_TIME: Kind = Kind::Time { min: Span::from_picoseconds(1) };
 
-pub(crate) const ZERO_TO_ONE: Interval =
-    Interval { least: Bound::From(0.0), most: Bound::From(1.0) };
+pub(crate) const ZERO_TO_ONE: Interval = Interval { min: Bound::From(0.0), max: Bound::From(1.0) };
 pub(crate) const ABOVE_ZERO_TO_ONE: Interval =
-    Interval { least: Bound::Beyond(0.0), most: Bound::From(1.0) };
+    Interval { min: Bound::Beyond(0.0), max: Bound::From(1.0) };
 
 pub(crate) const BETWEEN_ZERO_AND_ONE: Interval =
-    Interval { least: Bound::Beyond(0.0), most: Bound::Beyond(1.0) };
+    Interval { min: Bound::Beyond(0.0), max: Bound::Beyond(1.0) };
 
 /// The length of an IP packet, in sixteen bits.
-pub(crate) const LARGEST_PACKET: u64 = 65_535;
+pub(crate) const MAX_PACKET: u64 = 65_535;
 
 pub(crate) const COUNT: Key = Key::optional(
     "count",
-    Kind::Integer { least: 1, most: 100_000 },
+    Kind::Integer { min: 1, max: 100_000 },
     "a single one",
     "15",
     "Makes a family of this many, numbered from 1; `name[3]` is a member, `name[*]` stands for \

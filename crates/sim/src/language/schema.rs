@@ -162,17 +162,17 @@ fn type_name(kind: Kind) -> &'static str {
 
 fn limits(kind: Kind) -> (Option<String>, Option<String>) {
     match kind {
-        Kind::Time { least } | Kind::RandomTime { least, .. } | Kind::TimeRange { least } => {
-            (Some(least.to_string()), Some(Span::LONGEST.to_string()))
+        Kind::Time { min } | Kind::RandomTime { min, .. } | Kind::TimeRange { min } => {
+            (Some(min.to_string()), Some(Span::LONGEST.to_string()))
         }
-        Kind::Integer { least, most } | Kind::PowerOfTwo { least, most } => {
-            (Some(least.to_string()), Some(most.to_string()))
+        Kind::Integer { min, max } | Kind::PowerOfTwo { min, max } => {
+            (Some(min.to_string()), Some(max.to_string()))
         }
         Kind::PowerFraction { deepest, or_zero } => {
             let min = if or_zero { "0".to_owned() } else { format!("1/{}", 1_u64 << deepest) };
             (Some(min), Some("1".to_owned()))
         }
-        Kind::Size { least, most } => (Some(format!("{least} B")), Some(format!("{most} B"))),
+        Kind::Size { min, max } => (Some(format!("{min} B")), Some(format!("{max} B"))),
         _ => (None, None),
     }
 }

@@ -16,9 +16,7 @@ impl Read for Span {
         }
         let span: Self = quantity(node, kind, place)?;
         match kind {
-            Kind::Time { least } if span < least => {
-                Err(out_of_range(node, place, "more than `0 s`"))
-            }
+            Kind::Time { min } if span < min => Err(out_of_range(node, place, "more than `0 s`")),
             _ => Ok(span),
         }
     }
@@ -37,7 +35,7 @@ impl Value for TimeRange {
 
 impl Read for TimeRange {
     fn read(node: &Node<'_>, kind: Kind, place: &str) -> Result<Self, Fault> {
-        let Kind::TimeRange { least } = kind else { unreachable!("`{place}` is not two times") };
+        let Kind::TimeRange { min } = kind else { unreachable!("`{place}` is not two times") };
         let DeValue::Array(ends) = node.get_ref() else {
             return Err(wrong_type(node, &kind.accepted(), place));
         };
@@ -49,7 +47,7 @@ impl Read for TimeRange {
             );
             return Err(Fault::new(&node.span(), message));
         };
-        let time = |end| Span::read(end, Kind::Time { least }, place);
+        let time = |end| Span::read(end, Kind::Time { min }, place);
         let (from, above) = (time(from)?, time(to)?);
         if above <= from {
             let message =
@@ -74,12 +72,12 @@ const FASTEST: Rate = Rate::from_bits_per_second(10_000_000_000_000);
 
 impl Read for Bytes {
     fn read(node: &Node<'_>, kind: Kind, place: &str) -> Result<Self, Fault> {
-        let Kind::Size { least, most } = kind else { unreachable!("`{place}` is not a size") };
+        let Kind::Size { min, max } = kind else { unreachable!("`{place}` is not a size") };
         let size: Self = quantity(node, kind, place)?;
-        if (least..=most).contains(&size.0) {
+        if (min..=max).contains(&size.0) {
             return Ok(size);
         }
-        Err(out_of_range(node, place, &format!("`{least} B` to `{most} B`")))
+        Err(out_of_range(node, place, &format!("`{min} B` to `{max} B`")))
     }
 }
 
@@ -124,7 +122,7 @@ impl Read for f64 {
 
 impl Read for u64 {
     fn read(node: &Node<'_>, kind: Kind, place: &str) -> Result<Self, Fault> {
-        let (Kind::Integer { least, most } | Kind::PowerOfTwo { least, most }) = kind else {
+        let (Kind::Integer { min, max } | Kind::PowerOfTwo { min, max }) = kind else {
             unreachable!("`{place}` is not an integer")
         };
         let is_right =
@@ -133,7 +131,7 @@ impl Read for u64 {
             return Err(wrong_type(node, &kind.accepted(), place));
         };
         match integer(number) {
-            Some(value) if (least..=most).contains(&value) && is_right(value) => Ok(value),
+            Some(value) if (min..=max).contains(&value) && is_right(value) => Ok(value),
             _ => Err(wrong_type(node, &kind.accepted(), place)),
         }
     }

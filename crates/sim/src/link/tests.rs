@@ -93,7 +93,8 @@ fn packets_and_rm_cells_with_bit_errors_are_lost_with_what_they_carry() {
     let (network, ledger) = after(&mut line, |line, io| {
         for number in [1, 2] {
             let segment = Segment::default();
-            let frame = Frame { way: 0, number, cells: 1, bytes: 40, sent_at: Time::ZERO, segment };
+            let frame =
+                Frame { direction: 0, number, cells: 1, bytes: 40, sent_at: Time::ZERO, segment };
             let head = CellHead::end_of_frame(0, io.frames.insert(frame).0);
             line.send(Cell { at: Time::ZERO, head }, io);
         }

@@ -13,7 +13,7 @@ pub struct RiderId(pub u32);
 pub struct Frame {
     /// Whose it is, whatever circuit it travels in: 2f for the data of flow f, 2f + 1 for what
     /// comes back.
-    pub way: u32,
+    pub direction: u32,
     /// Counts the frames of its VC; what AAL5's CRC would notice, this shows.
     pub number: u32,
     /// Cells it was cut into; 1 for a packet.

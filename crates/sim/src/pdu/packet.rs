@@ -29,14 +29,14 @@ impl FlowEnd {
         }
     }
 
-    /// The end that sends the frames of this number ([`Frame::way`](super::Frame::way)).
-    pub(crate) fn that_sends(way: u32) -> Self {
-        let flow = way as usize / 2;
-        if way.is_multiple_of(2) { Self::Origin(flow) } else { Self::Destination(flow) }
+    /// The end that sends the frames of this number ([`Frame::direction`](super::Frame::direction)).
+    pub(crate) fn that_sends(direction: u32) -> Self {
+        let flow = direction as usize / 2;
+        if direction.is_multiple_of(2) { Self::Origin(flow) } else { Self::Destination(flow) }
     }
 
     /// The number of the frames that it sends.
-    pub(crate) fn way(self) -> u32 {
+    pub(crate) fn direction(self) -> u32 {
         match self {
             Self::Origin(flow) => 2 * flow as u32,
             Self::Destination(flow) => 2 * flow as u32 + 1,

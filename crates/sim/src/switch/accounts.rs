@@ -20,7 +20,7 @@ pub struct Accounts {
 #[derive(Clone, Copy, Debug, Default)]
 struct Occupancy {
     /// Since the measurement began.
-    most: u64,
+    max: u64,
     /// Picoseconds in the buffer, summed over its cells.
     sojourn: i128,
 }
@@ -87,8 +87,8 @@ impl Accounts {
     #[inline]
     pub(super) fn note(&mut self, slot: u32, at: Time) {
         let cells = self.cells[slot as usize];
-        let most = &mut self.history[slot as usize].most;
-        *most = cells.max(*most);
+        let max = &mut self.history[slot as usize].max;
+        *max = cells.max(*max);
         if !self.recorders.is_empty() {
             self.note_change(slot, at, cells);
         }
@@ -117,15 +117,15 @@ impl Accounts {
 
     /// For the summary, if it has them: the VC at `slot`, without what was lost.
     pub(super) fn counters(&self, slot: u32) -> Option<PortVcCounters> {
-        let Occupancy { most, sojourn } =
+        let Occupancy { max, sojourn } =
             *self.history.get(slot as usize).filter(|_| self.are_told)?;
-        Some(PortVcCounters { queue_time: sojourn, max_queue: most, ..PortVcCounters::default() })
+        Some(PortVcCounters { queue_time: sojourn, max_queue: max, ..PortVcCounters::default() })
     }
 
     /// Forgets the extremes seen so far.
     pub(super) fn begin_measurement(&mut self) {
         for (history, &cells) in self.history.iter_mut().zip(&self.cells) {
-            history.most = cells;
+            history.max = cells;
         }
     }
 

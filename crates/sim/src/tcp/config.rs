@@ -12,7 +12,7 @@ const MAX_SHIFT: u32 = 14;
 /// The largest window that can be advertised. As ssthresh: none.
 pub const MAX_WINDOW: u64 = MAX_UNSCALED_WINDOW << MAX_SHIFT;
 /// What a window can be of.
-pub(crate) const SOME_BYTES: Kind = Kind::Size { least: 1, most: MAX_WINDOW };
+pub(crate) const SOME_BYTES: Kind = Kind::Size { min: 1, max: MAX_WINDOW };
 
 /// RFC 7323 §2: the smallest shift with which a receive buffer of `bytes` fits the field.
 pub(super) fn scaling_shift(bytes: u64) -> u32 {
@@ -36,7 +36,7 @@ part! {
         /// Whether SYNs are exchanged; otherwise both ends start established.
         handshake: bool = default("false", "true"),
         /// Congestion window at the start, in segments.
-        initial_window: u32 = default("1", "2") as Kind::Integer { least: 1, most: 65_535 },
+        initial_window: u32 = default("1", "2") as Kind::Integer { min: 1, max: 65_535 },
         /// Slow-start threshold at the start.
         initial_ssthresh: Option<Bytes> = absent("unlimited", "\"64 KiB\"") as SOME_BYTES,
         /// Growth in congestion avoidance.
@@ -61,7 +61,7 @@ impl Part for SegmentSize {
     const KEYS: &'static [Key] = &[
         Key::with_default(
             "mtu",
-            Kind::Size { least: HEADERS + 1, most: LARGEST_PACKET },
+            Kind::Size { min: HEADERS + 1, max: MAX_PACKET },
             "9180 B",
             "\"1500 B\"",
             "Largest IP packet; the segment is 40 bytes smaller.",
@@ -69,7 +69,7 @@ impl Part for SegmentSize {
         .instead_of("mss"),
         Key::optional(
             "mss",
-            Kind::Size { least: 1, most: LARGEST_PACKET - HEADERS },
+            Kind::Size { min: 1, max: MAX_PACKET - HEADERS },
             "`mtu` less 40 bytes",
             "\"512 B\"",
             "Largest TCP payload of a segment.",

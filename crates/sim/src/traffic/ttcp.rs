@@ -19,7 +19,7 @@ part! {
         /// Bytes to send in all.
         total: Option<Bytes> = absent(
             "until the run ends", "\"10 MB\""
-        ) as Kind::Size { least: 1, most: MAX_TOTAL },
+        ) as Kind::Size { min: 1, max: MAX_TOTAL },
     }
 }
 

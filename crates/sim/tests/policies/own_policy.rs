@@ -128,7 +128,7 @@ fn fate(mut port: Port, frames: u32) -> (Vec<(i64, u32, bool)>, PortCounters) {
             |head, io: &mut Io| port.on_arrival(Cell { at: Time::ZERO, head }, 0, None, io);
         for number in 1..=frames {
             let (sent_at, segment) = (Time::ZERO, Segment::default());
-            let frame = Frame { way: 0, number, cells: 2, bytes: 80, sent_at, segment };
+            let frame = Frame { direction: 0, number, cells: 2, bytes: 80, sent_at, segment };
             let rider = io.frames.insert(frame);
             arrive(CellHead::body(0, number), io);
             arrive(CellHead::end_of_frame(0, rider.0), io);

@@ -71,4 +71,4 @@ part! {
     }
 }
 
-const FACTOR: Kind = Kind::Number(Interval { least: Bound::From(1.0), most: Bound::From(1000.0) });
+const FACTOR: Kind = Kind::Number(Interval { min: Bound::From(1.0), max: Bound::From(1000.0) });

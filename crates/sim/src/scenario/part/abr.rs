@@ -34,11 +34,11 @@ part! {
         /// Rate decrease factor, of ACR.
         rdf: PowerFraction = default("1/16", "\"1/32768\"") as RATE_FACTOR,
         /// Most cells per forward RM cell.
-        nrm: u32 = default("32", "64") as Kind::PowerOfTwo { least: 2, most: 256 },
+        nrm: u32 = default("32", "64") as Kind::PowerOfTwo { min: 2, max: 256 },
         /// Longest time between forward RM cells of an active source.
         trm: Span = default("100 ms", "\"50 ms\"") as POSITIVE_TIME,
         /// Forward RM cells without an answer after which ACR is cut.
-        crm: Option<u64> = absent("TBE/Nrm", "32") as Kind::Integer { least: 1, most: 16_777_215 },
+        crm: Option<u64> = absent("TBE/Nrm", "32") as Kind::Integer { min: 1, max: 16_777_215 },
         /// Cutoff decrease factor, of ACR; 0 switches the cut off.
         cdf: PowerFraction = default("1/16", "\"0\"") as CUTOFF_FACTOR,
         /// ACR decrease time factor: after this long without a forward RM cell ACR falls to ICR.

@@ -43,7 +43,7 @@ part! {
     #[derive(Clone, Copy, Debug)]
     struct Packets {
         /// Framing bytes added to each IP packet on the wire.
-        overhead: Bytes = default("0 B", "\"18 B\"") as Kind::Size { least: 0, most: LARGEST_PACKET },
+        overhead: Bytes = default("0 B", "\"18 B\"") as Kind::Size { min: 0, max: MAX_PACKET },
     }
 }
 

@@ -18,7 +18,7 @@ part! {
         interval: Option<Sampling> = absent("a thousandth of the duration", "\"10 ms\""),
         /// Most points kept per series; beyond it a grid keeps every second one, and of changes the
         /// least, the largest, the last and the exact time mean of each stretch stay.
-        limit: usize = default("10000", "1000") as Kind::Integer { least: 16, most: 100_000_000 },
+        limit: usize = default("10000", "1000") as Kind::Integer { min: 16, max: 100_000_000 },
         /// Whose distributions are counted.
         distributions: Distributions = flat(OfWhom),
     }

@@ -19,7 +19,7 @@ part! {
     }
 }
 
-const WHAT_TOML_HOLDS: Kind = Kind::Integer { least: 0, most: i64::MAX as u64 };
+const WHAT_TOML_HOLDS: Kind = Kind::Integer { min: 0, max: i64::MAX as u64 };
 
 variants! {
     /// `run.phase`.

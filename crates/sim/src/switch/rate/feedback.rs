@@ -63,7 +63,7 @@ pub(super) struct Feedback {
     /// Per unit of weight, above the minimum rates.
     fair_share: f64,
     /// Largest excess per unit of weight given in the interval before, and in this one.
-    largest_before: f64,
+    max_share_before: f64,
     largest: f64,
     /// By slot.
     mcr: Vec<f64>,
@@ -81,7 +81,7 @@ impl Feedback {
             capacity,
             overload: 1.0,
             fair_share,
-            largest_before: 0.0,
+            max_share_before: 0.0,
             largest: fair_share,
             mcr: vec![0.0; vcs],
             weight: vec![1.0; vcs],
@@ -101,7 +101,7 @@ impl Feedback {
         self.capacity = capacity;
         self.overload = overload;
         self.fair_share = above / weights;
-        self.largest_before = self.largest;
+        self.max_share_before = self.largest;
         self.largest = self.fair_share;
         self.given.fill(None);
     }
@@ -164,7 +164,7 @@ impl Feedback {
         };
         let mut share = self.fair_share.max(kept);
         if self.overload <= 1.0 + self.fairness.delta {
-            share = share.max(self.largest_before);
+            share = share.max(self.max_share_before);
         }
         self.largest = self.largest.max(share);
         if share > self.fair_share && present < self.fair_share * (1.0 - ROUNDING) {

@@ -13,7 +13,7 @@ part! {
     pub struct MeasurementPlan {
         /// A measuring interval ends after so many ABR cells, or after `interval`, whichever comes
         /// first.
-        interval_cells: u64 = default("100", "500") as Kind::Integer { least: 1, most: 1_000_000_000 },
+        interval_cells: u64 = default("100", "500") as Kind::Integer { min: 1, max: 1_000_000_000 },
         /// A measuring interval ends after this time, or after `interval_cells`, whichever comes
         /// first.
         interval: Span = default("1 ms", "\"5 ms\"") as POSITIVE_TIME,

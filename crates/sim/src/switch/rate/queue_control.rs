@@ -15,9 +15,8 @@
 use crate::language::keys::{Bound, Interval};
 use crate::language::part::prelude::*;
 
-const CURVATURE: Kind =
-    Kind::Number(Interval { least: Bound::Beyond(1.0), most: Bound::From(100.0) });
-const TARGETS: Kind = Kind::Number(Interval { least: Bound::From(1.0), most: Bound::From(1000.0) });
+const CURVATURE: Kind = Kind::Number(Interval { min: Bound::Beyond(1.0), max: Bound::From(100.0) });
+const TARGETS: Kind = Kind::Number(Interval { min: Bound::From(1.0), max: Bound::From(1000.0) });
 
 variants! {
     /// The function f and its parameters; `qdlf` is in (0, 1].

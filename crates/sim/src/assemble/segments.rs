@@ -1,22 +1,22 @@
-//! What travels where under one number: every leg of a flow's journey is a VC with books of its
+//! VC segments: each part of a flow's path on which its units have one number, with counters of its
 //! own.
 //!
-//! A flow has the numbers 2f for its data and 2f + 1 for what comes back: its own VC, or its
+//! A flow has the numbers 2f for its data and 2f + 1 for its acknowledgements: its own VC, or its
 //! packets if they never become cells. Shared circuits have the numbers after those, two each, and
-//! the packets before and after the cells of a journey that changes have what follows. So whatever
-//! begins under a number at one node ends at one other, is dropped or is inside. The two directions
-//! of a circuit are an even number and the next.
+//! the packets before and after the cells of a mixed path have the rest. Every unit sent under a
+//! number by one node is delivered to exactly one other node, discarded, or still in the network.
+//! The two directions of a circuit are an even number and the next.
 
 use super::{ack_vc, data_vc};
 use crate::pdu::CellHead;
 use crate::scenario::{Flow, NodeRef, Scenario, Service, Ubr, Vc};
 
-/// What one number stands for.
+/// The meaning of one number.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Leg<'s> {
+pub(super) struct VcSegment<'s> {
     pub(super) load: Load<'s>,
     pub(super) is_back: bool,
-    /// Links from its beginning to its end; empty: the number is not used.
+    /// Links from its origin to its termination; empty: the number is not used.
     pub(super) path: &'s [usize],
 }
 
@@ -37,19 +37,19 @@ pub(super) enum Side {
 }
 
 /// All of them, by number.
-pub(super) struct Legs<'s> {
+pub(super) struct VcSegments<'s> {
     scenario: &'s Scenario,
-    of_vc: Vec<Leg<'s>>,
-    /// By way of a flow: its legs in the order of its journey.
-    of_way: Vec<Journey>,
+    of_vc: Vec<VcSegment<'s>>,
+    /// By direction of a flow: its segments in the order of the path.
+    of_direction: Vec<Segments>,
 }
 
-/// Packets, cells and packets again; a journey that does not change has its one leg in the middle.
-type Journey = [Option<u32>; 3];
+/// Packets, cells and packets again; a path of one kind has its one segment in the middle.
+type Segments = [Option<u32>; 3];
 
-impl<'s> Legs<'s> {
+impl<'s> VcSegments<'s> {
     pub(super) fn new(scenario: &'s Scenario) -> Self {
-        let mut legs = Self { scenario, of_vc: Vec::new(), of_way: Vec::new() };
+        let mut segments = Self { scenario, of_vc: Vec::new(), of_direction: Vec::new() };
         for flow in &scenario.flows {
             for (is_back, path) in [(false, &flow.path), (true, &flow.reverse_path)] {
                 let cells = scenario.cell_links(path);
@@ -58,41 +58,41 @@ impl<'s> Legs<'s> {
                     None if cells.is_empty() => path.as_slice(),
                     None => cells,
                 };
-                legs.of_vc.push(Leg { load: Load::Flow(flow), is_back, path });
+                segments.of_vc.push(VcSegment { load: Load::Flow(flow), is_back, path });
             }
         }
         for vc in &scenario.vcs {
             for (is_back, path) in [(false, &vc.path), (true, &vc.reverse_path)] {
-                legs.of_vc.push(Leg { load: Load::Shared(vc), is_back, path });
+                segments.of_vc.push(VcSegment { load: Load::Shared(vc), is_back, path });
             }
         }
         for index in 0..scenario.flows.len() {
-            legs.add_journeys(index);
+            segments.add_paths(index);
         }
         assert!(
-            legs.of_vc.len() <= CellHead::MAX_VCS,
+            segments.of_vc.len() <= CellHead::MAX_VCS,
             "the scenario was checked for its number of flows"
         );
-        legs
+        segments
     }
 
-    fn add_journeys(&mut self, index: usize) {
+    fn add_paths(&mut self, index: usize) {
         let flow = &self.scenario.flows[index];
         for (is_back, path) in [(false, &flow.path), (true, &flow.reverse_path)] {
             let hops = self.scenario.cell_hops(path);
             let own = if is_back { ack_vc(index) } else { data_vc(index) };
             if hops.is_empty() || hops.len() == path.len() {
-                self.of_way.push([None, Some(own), None]);
+                self.of_direction.push([None, Some(own), None]);
                 continue;
             }
             let circuit = flow.vc.map_or(own, |vc| self.shared_vc(vc, path[hops.start]));
             let before = self.add_packets(flow, Side::Before, is_back, &path[..hops.start]);
             let after = self.add_packets(flow, Side::After, is_back, &path[hops.end..]);
-            self.of_way.push([before, Some(circuit), after]);
+            self.of_direction.push([before, Some(circuit), after]);
         }
     }
 
-    /// The direction of a shared circuit that begins at the beginning of `link`.
+    /// The direction of a shared circuit that originates where `link` does.
     fn shared_vc(&self, vc: usize, link: usize) -> u32 {
         let begins =
             NodeRef::Edge(self.scenario.vcs[vc].between[0]) == self.scenario.links[link].from;
@@ -109,7 +109,7 @@ impl<'s> Legs<'s> {
         if path.is_empty() {
             return None;
         }
-        self.of_vc.push(Leg { load: Load::Packets(flow, side), is_back, path });
+        self.of_vc.push(VcSegment { load: Load::Packets(flow, side), is_back, path });
         Some(self.of_vc.len() as u32 - 1)
     }
 
@@ -117,38 +117,41 @@ impl<'s> Legs<'s> {
         self.of_vc.len()
     }
 
-    pub(super) fn of(&self, vc: u32) -> &Leg<'s> {
+    pub(super) fn of(&self, vc: u32) -> &VcSegment<'s> {
         &self.of_vc[vc as usize]
     }
 
-    /// Every number in use with its leg, in order.
-    pub(super) fn used(&self) -> impl Iterator<Item = (u32, &Leg<'s>)> {
-        let used = self.of_vc.iter().enumerate().filter(|(_, leg)| !leg.path.is_empty());
-        used.map(|(vc, leg)| (vc as u32, leg))
+    /// Every number in use with its segment, in order.
+    pub(super) fn used(&self) -> impl Iterator<Item = (u32, &VcSegment<'s>)> {
+        let used = self.of_vc.iter().enumerate().filter(|(_, segment)| !segment.path.is_empty());
+        used.map(|(vc, segment)| (vc as u32, segment))
     }
 
-    /// The legs of a way of a flow, in the order of the journey.
-    pub(super) fn of_way(&self, way: u32) -> impl DoubleEndedIterator<Item = u32> + '_ {
-        self.of_way[way as usize].iter().flatten().copied()
+    /// The segments of a direction of a flow, in the order of the path.
+    pub(super) fn of_direction(&self, direction: u32) -> impl DoubleEndedIterator<Item = u32> + '_ {
+        self.of_direction[direction as usize].iter().flatten().copied()
     }
 
-    /// The number under which a way leaves its host.
-    pub(super) fn first(&self, way: u32) -> u32 {
-        self.of_way(way).next().expect("a journey has a leg")
+    /// The number under which units leave their host.
+    pub(super) fn first(&self, direction: u32) -> u32 {
+        self.of_direction(direction).next().expect("a path has a segment")
     }
 
-    /// The number under which a way comes to its host.
-    pub(super) fn last(&self, way: u32) -> u32 {
-        self.of_way(way).next_back().expect("a journey has a leg")
+    /// The number under which units reach their host.
+    pub(super) fn last(&self, direction: u32) -> u32 {
+        self.of_direction(direction).next_back().expect("a path has a segment")
     }
 
-    pub(super) fn ways(&self) -> u32 {
-        self.of_way.len() as u32
+    pub(super) fn directions(&self) -> u32 {
+        self.of_direction.len() as u32
     }
 
-    /// By number: what the books call it; `None`: it is not used.
+    /// By number: its name in the results; `None`: it is not used.
     pub(super) fn names(&self) -> Vec<Option<String>> {
-        self.of_vc.iter().map(|leg| (!leg.path.is_empty()).then(|| self.name(leg))).collect()
+        self.of_vc
+            .iter()
+            .map(|segment| (!segment.path.is_empty()).then(|| self.name(segment)))
+            .collect()
     }
 
     pub(super) fn name_of(&self, vc: u32) -> String {
@@ -157,30 +160,34 @@ impl<'s> Legs<'s> {
 
     /// By number: the minimum cell rate of a guaranteed circuit, cells per second.
     pub(super) fn minimum_rates(&self) -> Vec<Option<f64>> {
-        self.of_vc.iter().map(Leg::minimum_rate).collect()
+        self.of_vc.iter().map(VcSegment::minimum_rate).collect()
     }
 
-    /// ` back` is the way of acknowledgements; packets say at which edge they become cells, or have
-    /// been.
-    pub(super) fn name(&self, leg: &Leg<'_>) -> String {
-        let back = if leg.is_back { " back" } else { "" };
+    /// ` back` marks the direction of acknowledgements; packets name the edge at which they become
+    /// cells, or have been.
+    pub(super) fn name(&self, segment: &VcSegment<'_>) -> String {
+        let back = if segment.is_back { " back" } else { "" };
         let node = |node| self.scenario.name_of(node);
-        match leg.load {
+        match segment.load {
             Load::Flow(flow) => format!("{}{back}", flow.name),
             Load::Shared(vc) => format!("{}{back}", vc.name),
             Load::Packets(flow, Side::Before) => {
-                let last = leg.path[leg.path.len() - 1];
+                let last = segment.path[segment.path.len() - 1];
                 format!("{}{back} to {}", flow.name, node(self.scenario.links[last].to))
             }
             Load::Packets(flow, Side::After) => {
-                format!("{}{back} from {}", flow.name, node(self.scenario.links[leg.path[0]].from))
+                format!(
+                    "{}{back} from {}",
+                    flow.name,
+                    node(self.scenario.links[segment.path[0]].from)
+                )
             }
         }
     }
 }
 
-impl Leg<'_> {
-    /// How the network carries it; packets that become cells elsewhere know no service.
+impl VcSegment<'_> {
+    /// How the network carries it; packets that become cells elsewhere have no service.
     pub(super) fn service(&self) -> Service {
         match self.load {
             Load::Flow(flow) => flow.service,
@@ -194,7 +201,7 @@ impl Leg<'_> {
         self.service().gfr().map(|gfr| gfr.mcr.cells_per_second_f64())
     }
 
-    /// Whether a pace is for it: a flow's is for its data, a shared circuit's for both ways.
+    /// Whether a pace applies: a flow's to its data, a shared circuit's to both directions.
     pub(super) fn is_paced(&self) -> bool {
         matches!(self.load, Load::Shared(_)) || !self.is_back
     }
