@@ -36,9 +36,9 @@ part! {
     /// Parameters of the exponential distribution.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub struct Exponential {
-        /// Mean of what is above the offset.
+        /// Mean above the offset.
         mean: Span = required("\"50 ms\"") as POSITIVE_TIME,
-        /// The least.
+        /// Minimum.
         offset: Span = default("0 s", "\"1 s\"") as ANY_TIME,
     }
 }

@@ -24,9 +24,9 @@ variants! {
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     #[expect(clippy::doc_markdown, reason = "the reference shows the text as it is")]
     pub enum CpuOrder {
-        /// First come, first served, both ways together.
+        /// First come, first served, both directions together.
         Arrival = "arrival",
-        /// What is to be sent goes first, as when tcp_input calls tcp_output.
+        /// Segments to be sent first, as when tcp_input calls tcp_output.
         OutputFirst = "output_first",
     }
 }

@@ -11,9 +11,9 @@ variants! {
     pub enum SegmentationBuffer {
         /// No limit.
         Infinite = "infinite",
-        /// Cells that find so many waiting are lost.
+        /// Cells that find this many waiting are discarded.
         Tail(Cells) = "tail" value("\"1000 cell\"") as Kind::Cells,
-        /// The transport waits while so many cells wait: nothing is lost.
+        /// The transport waits while this many cells wait: none is discarded.
         BackPressure(Cells) = "back_pressure" value("\"100 cell\"") as Kind::Cells,
     }
 }

@@ -9,7 +9,7 @@
 //!     /// Parameters of Selective Drop.
 //!     #[derive(Clone, Copy, Debug, PartialEq)]
 //!     pub struct FairShare {
-//!         /// R: up to so many in the buffer every frame is admitted.
+//!         /// R: queue up to which every frame is accepted.
 //!         threshold: Threshold = required("0.8"),
 //!         /// Z: how much of its equal share a VC may have above the threshold.
 //!         z: f64 = default("0.8", "0.5") as Kind::Number(ABOVE_ZERO_TO_ONE),
@@ -23,7 +23,7 @@
 //!     /// `switch.drop`.
 //!     #[derive(Clone, Copy, Debug, PartialEq)]
 //!     pub enum Drop {
-//!         /// A cell is lost when there is no room.
+//!         /// A cell is discarded when the buffer is full.
 //!         Tail = "tail",
 //!         /// Selective Drop: above a threshold, frames of VCs with more than their share.
 //!         SelectiveDrop(FairShare) = "selective_drop",
@@ -36,11 +36,11 @@
 //! The texts of a field are TOML: its default (bare, if it is a quantity or a word) or what its
 //! absence means, and an example, which is not the default. `as` narrows what the type accepts, and
 //! is needed where the type alone does not say it. The keys of the part that a `flat` field names
-//! stand among those of the struct. `or_default` is what `absent` is for a value that its type has a
-//! default of. A `section` stands under a header of its own; with one text it is required. The
+//! stand among those of the struct. `or_default` is what `absent` is for a value that its type has
+//! a default of. A `section` stands under a header of its own; with one text it is required. The
 //! `name` of a section under a name of the user's is a field and no key; with `family` the section
-//! may be counted. `finish` completes what was read, and refuses what does not go together; `except`
-//! names the keys that are not written, `last` one that is written last.
+//! may be counted. `finish` completes what was read, and refuses what does not go together;
+//! `except` names the keys that are not written, `last` one that is written last.
 
 use toml::de::DeTable;
 

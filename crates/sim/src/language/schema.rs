@@ -143,7 +143,7 @@ fn type_name(kind: Kind) -> &'static str {
         Kind::Size { .. } => "size in bytes",
         Kind::Cells => "cells",
         Kind::Room => "cells or packets",
-        Kind::Threshold => "cells, packets or a part of the buffer",
+        Kind::Threshold => "cells, packets or a fraction of the buffer",
         Kind::Integer { .. } | Kind::PowerOfTwo { .. } => "integer",
         Kind::Number(_) => "number",
         Kind::PowerFraction { .. } => "fraction",

@@ -25,7 +25,7 @@ part! {
     pub struct Config {
         /// Largest payload of a segment. Not zero.
         mss: Bytes = flat(SegmentSize),
-        /// Receive buffer, hence the largest advertised window.
+        /// Receive buffer, hence the maximum advertised window.
         window: Bytes = default("64 KiB", "\"128 KiB\"") as SOME_BYTES,
         /// The rule that turns losses into a window.
         recovery: Recovery = default("reno", "\"tahoe\""),
@@ -43,7 +43,7 @@ part! {
         avoidance: Avoidance = default("standard", "\"bsd_extra\""),
         /// RFC 7323 window scaling; without it a window is at most 65 535 bytes.
         window_scaling: bool = default("true", "false"),
-        /// RFC 3042: the first two duplicate ACKs let one new segment go each, beyond cwnd.
+        /// RFC 3042: one new segment for each of the first two duplicate ACKs, beyond cwnd.
         limited_transmit: bool = flat(LimitedTransmit),
         /// No fast retransmit of what had been sent before the last one or a timeout.
         fast_retransmit_guard: bool = flat(FastRetransmitGuard),
@@ -104,7 +104,7 @@ impl Part for LimitedTransmit {
         Kind::Boolean,
         "true for `new_reno`, `new_reno_steady` and `sack`, else false",
         "true",
-        "RFC 3042: the first two duplicate ACKs let one new segment go each. Not with `vanilla`.",
+        "RFC 3042: one new segment for each of the first two duplicate ACKs. Not with `vanilla`.",
     )];
 
     fn read(section: &Section<'_>) -> Result<bool, Fault> {
@@ -254,7 +254,7 @@ part! {
     /// A clock as fine as its granularity.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub struct FineTimers {
-        /// G of RFC 6298: the least that the variance adds to a timeout. Samples and expiries are
+        /// G of RFC 6298: the minimum that the variance adds to a timeout. Samples and expiries are
         /// exact.
         granularity: Span = default("1 ms", "\"10 ms\"") as POSITIVE_TIME,
         /// Timeout before the first RTT sample.

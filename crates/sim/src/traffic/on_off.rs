@@ -20,7 +20,7 @@ part! {
         rate: SteadyRate = required("\"124.416 Mbit/s of cell\""),
         /// From the beginning of one burst to that of the next.
         period: Span = required("\"10 ms\"") as POSITIVE_TIME,
-        /// The part of a period that the burst lasts.
+        /// Fraction of a period that the burst lasts.
         duty_cycle: f64 = required("0.8") as Kind::Number(ABOVE_ZERO_TO_ONE),
     }
 }

@@ -40,7 +40,7 @@ const EDGE_BUFFER: &[Variant] = &[
         "per_vc",
         Kind::Room,
         "\"20 packet\"",
-        "Each way of each flow has its own at each of them.",
+        "Each direction of each flow has its own at each of them.",
     ),
     Variant::value(
         "shared",

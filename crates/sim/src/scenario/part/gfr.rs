@@ -10,7 +10,7 @@ part! {
     pub struct Gfr {
         /// Minimum cell rate, `of cell` or `of payload`.
         mcr: Rate = required("\"20 kcell/s\""),
-        /// Peak cell rate, which cells are tested for; the source is not held to it.
+        /// Peak cell rate, which cells are tested for; the source may exceed it.
         pcr: Option<Rate> = absent(
             "the rate of the first link of cells, for each direction", "\"100 Mbit/s of cell\""
         ),
@@ -38,7 +38,7 @@ variants! {
         None = "none",
         /// CLP = 1 in frames that fail the F-GCRA: GFR.2.
         FGcra = "f_gcra",
-        /// CLP = 0 by lottery, in as many frames as bring the VC to its MCR, else CLP = 1.
+        /// CLP = 0 at random, in as many frames as give the VC its MCR, else CLP = 1.
         Pme(Pme) = "pme",
     }
 }
@@ -65,7 +65,7 @@ impl Part for Burst {
         Kind::Cells,
         "two frames of `mfs`",
         "\"1000 cell\"",
-        "Maximum burst size: so many cells at PCR are within the guarantee.",
+        "Maximum burst size: this many cells at PCR are within the guarantee.",
     )];
 
     fn read(section: &Section<'_>) -> Result<Cells, Fault> {

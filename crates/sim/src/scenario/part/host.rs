@@ -18,7 +18,7 @@ part! {
         ack_cost: AckCost = default("charged", "\"included\""),
         /// Which segment the CPU takes next.
         cpu_order: CpuOrder = default("arrival", "\"output_first\""),
-        /// How long segmentation and reassembly is busy with a frame, each way.
+        /// How long segmentation and reassembly is busy with a frame, in each direction.
         sar: Sar = default("{ per_cell = \"0 s\" }", "{ per_cell = \"0.2 us\" }"),
     }
 }

@@ -16,8 +16,9 @@ part! {
         series: Vec<Quantity> = flat(Series),
         /// When a point is taken: on this grid, or whenever the value changes.
         interval: Option<Sampling> = absent("a thousandth of the duration", "\"10 ms\""),
-        /// Most points kept per series; beyond it a grid keeps every second one, and of changes the
-        /// least, the largest, the last and the exact time mean of each stretch stay.
+        /// Maximum number of points per series; beyond it a grid keeps every second one, and of
+        /// changes the minimum, the maximum, the last and the exact time mean of each stretch
+        /// remain.
         limit: usize = default("10000", "1000") as Kind::Integer { min: 16, max: 100_000_000 },
         /// Whose distributions are counted.
         distributions: Distributions = flat(OfWhom),
@@ -128,8 +129,8 @@ part! {
     /// `observe.distributions`: names, or patterns in which `*` stands for any part of one.
     #[derive(Clone, Debug, Default, PartialEq, Eq)]
     pub struct Distributions {
-        /// Output ports, `switch.link`: for how long the queue was how long, and the delay of units
-        /// from arrival to last bit.
+        /// Output ports, `switch.link`: the distribution of the queue, weighted by time, and the
+        /// delay of units from arrival to last bit.
         ports: Vec<String> = or_default("no port", "[\"an2.*\"]") as Kind::Names,
         /// Flows with packets: the delay from the sending host's interface, its queue included, to
         /// the receiving host.

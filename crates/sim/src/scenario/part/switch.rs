@@ -27,7 +27,7 @@ part! {
         /// How many cells of ABR flows may wait at an output.
         abr_buffer: Option<Buffer> =
             absent("as `buffer`", "{ per_port = \"8 kcell\" }") as CLASS_BUFFER,
-        /// What each output tells the ABR sources whose cells pass it.
+        /// How each output computes the rates of the ABR sources whose cells pass it.
         rate_allocator: RateAllocation =
             default("none", "{ erica_plus = { target_delay = \"500 us\" } }"),
         /// In which order an output serves the cells of one class.

@@ -9,9 +9,9 @@ part! {
     pub struct VcSection {
         /// Unique name, which no flow has either.
         name: String = name,
-        /// The two edges that it joins, both ways.
+        /// The two edges that it joins, in both directions.
         between: [String; 2] = required("[\"west\", \"east\"]") as Kind::Nodes,
-        /// How the network carries its cells; a pace is for both ways.
+        /// How the network carries its cells; a pace applies to both directions.
         service: Service =
             default("ubr", "{ abr = { buffer = { tail = \"2000 cell\" } } }"),
     }

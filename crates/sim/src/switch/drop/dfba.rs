@@ -13,8 +13,8 @@
 //! description determines: fairness from 0 at the fair share to 1 at `X_i = X`, efficiency from 0
 //! at L to 1 at H. Parameters: `low` L, `high` H, in cells; `alpha` 0.5; `Z_i` 1, or less for a VC
 //! whose frames shall be lost less often. Decided here: at X = L and X = H the middle rule holds;
-//! at the fair share a frame is accepted; a VC alone (`s_i = 1`) has no fairness component; where no
-//! VC has a minimum cell rate, shares are equal among the VCs in the buffer.
+//! at the fair share a frame is accepted; a VC alone (`s_i = 1`) has no fairness component; where
+//! no VC has a minimum cell rate, shares are equal among the VCs in the buffer.
 
 use super::threshold::Threshold;
 use super::{Admission, FrameRule, FromPlan, Ordered, QueueState, Site, SiteVc};
@@ -26,9 +26,9 @@ part! {
     /// Parameters of Differential Fair Buffer Allocation.
     #[derive(Clone, Copy, Debug, PartialEq)]
     pub struct DfbaPlan {
-        /// L: queue below which every frame is admitted.
+        /// L: queue below which every frame is accepted.
         low: Threshold = required("0.5"),
-        /// H: queue above which every frame is dropped.
+        /// H: queue above which every frame is discarded.
         high: Threshold = required("0.8"),
         /// Weight of fairness in the drop probability; that of efficiency is the rest.
         alpha: f64 = default("0.5", "0.8") as Kind::Number(ZERO_TO_ONE),

@@ -14,7 +14,7 @@ part! {
     /// Parameters of early packet discard.
     #[derive(Clone, Copy, Debug, PartialEq)]
     pub struct EpdPlan {
-        /// Cells in the buffer, or part of it, above which no new frame is admitted.
+        /// Queue above which no new frame is accepted.
         threshold: Threshold = required("\"200 cell\""),
     }
 }

@@ -25,7 +25,7 @@ part! {
     pub struct FredPlan {
         /// As of RED.
         red: RedPlan = flat(RedPlan),
-        /// What every VC may have in the buffer without taking part in the lottery.
+        /// Queue of a VC up to which its frames are not dropped at random.
         min_per_vc: Threshold = required("0.04"),
     }
 }

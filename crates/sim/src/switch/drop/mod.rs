@@ -4,10 +4,11 @@
 //! Tail drop and partial packet discard look at cells. All others judge a frame by its first cell
 //! ([`FrameRule`]), and one state machine ([`Framewise`]) makes whole frames of their answers.
 //!
-//! A policy of ours is a file here, with its parameters in the scenario language, its `mod` line and
-//! its line in the list `policies!` below. A policy of somebody else's implements [`DropPolicy`], or
-//! [`FrameRule`] inside [`Framewise::with_rule`], and is given to [`Policy::Own`], or for the ports
-//! of a run to [`Builder::drop_policy`](crate::Builder::drop_policy).
+//! A policy of ours is a file here, with its parameters in the scenario language, its `mod` line
+//! and its line in the list `policies!` below. A policy of somebody else's implements
+//! [`DropPolicy`], or [`FrameRule`] inside [`Framewise::with_rule`], and is given to
+//! [`Policy::Own`], or for the ports of a run to
+//! [`Builder::drop_policy`](crate::Builder::drop_policy).
 
 mod average;
 pub mod dfba;
@@ -328,20 +329,21 @@ macro_rules! policies {
 
 policies! {
     cells {
-        /// A cell is lost when there is no room.
+        /// A cell is discarded when the buffer is full.
         Tail "tail" => tail::Tail;
-        /// Partial packet discard: after a loss the rest of the frame goes too, but its last cell.
+        /// Partial packet discard: after a loss the rest of the frame is discarded, but its last
+        /// cell.
         Ppd "ppd" => ppd::Ppd;
     }
     frames {
-        /// Early packet discard: above a threshold new frames are dropped whole.
+        /// Early packet discard: above a threshold new frames are discarded whole.
         Epd "epd" => epd::Epd;
         /// Selective Drop: above a threshold, frames of VCs with more than their equal share of the
         /// queue.
         SelectiveDrop "selective_drop" => selective_drop::SelectiveDrop;
         /// Fair Buffer Allocation: as Selective Drop, more strictly the fuller the buffer.
         Fba "fba" => fba::Fba;
-        /// Random Early Detection: by lottery, between two thresholds of the mean queue.
+        /// Random Early Detection: random drop between two thresholds of the mean queue.
         Red "red" => red::Red;
         /// Flow Random Early Drop: RED that looks at what each VC has in the buffer.
         Fred "fred" => fred::Fred;
@@ -353,12 +355,12 @@ policies! {
         VqDynamicEpd "vq_dynamic_epd" => vq_dynamic_epd::VqDynamicEpd;
         /// Virtual Queuing with MCR scheduling: credit for the minimum cell rate admits first.
         VqMcr "vq_mcr" => vq_mcr::VqMcr;
-        /// Enhanced RED: a milder lottery for marked frames, CLP = 0.
+        /// Enhanced RED: a lower drop probability for marked frames, CLP = 0.
         Ered "ered" => ered::Ered;
-        /// Frames with CLP = 1 go above one threshold, all above another.
+        /// Frames with CLP = 1 are discarded above one threshold, all frames above another.
         Priority "priority" => priority_drop::PriorityDrop;
-        /// Differential Fair Buffer Allocation: each VC is held to its share of the minimum cell
-        /// rates.
+        /// Differential Fair Buffer Allocation: each VC is limited to its share of the minimum
+        /// cell rates.
         Dfba "dfba" => dfba::Dfba;
     }
 }

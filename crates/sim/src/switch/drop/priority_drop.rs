@@ -14,9 +14,9 @@ part! {
     /// Parameters of priority drop.
     #[derive(Clone, Copy, Debug, PartialEq)]
     pub struct PriorityPlan {
-        /// Queue above which frames with CLP = 1 are dropped.
+        /// Queue above which frames with CLP = 1 are discarded.
         low: Threshold = required("0.5"),
-        /// Queue above which all frames are dropped.
+        /// Queue above which all frames are discarded.
         high: Threshold = required("0.8"),
     }
 }

@@ -1,5 +1,5 @@
-//! The random drop of RED: between two thresholds a frame is discarded with a probability that grows
-//! with the mean queue.
+//! The random drop of RED: between two thresholds a frame is discarded with a probability that
+//! grows with the mean queue.
 //!
 //! `pb = max_p (avg - min) / (max - min)`, and pa = pb / (1 - count pb) with `count` frames
 //! admitted since the last drop, which spreads drops evenly (Floyd, Jacobson 1993, section 7; their
@@ -15,9 +15,9 @@ part! {
     /// Where chance begins and ends.
     #[derive(Clone, Copy, Debug, PartialEq)]
     pub struct RandomDropPlan {
-        /// Mean queue below which nothing is dropped.
+        /// Mean queue below which no frame is discarded.
         min_threshold: Threshold = required("0.2"),
-        /// Mean queue from which on everything is dropped.
+        /// Mean queue from which on every frame is discarded.
         max_threshold: Threshold = required("0.6"),
         /// Drop probability of a frame just below `max_threshold`.
         max_probability: f64 = default("0.1", "0.02") as Kind::Number(ABOVE_ZERO_TO_ONE),

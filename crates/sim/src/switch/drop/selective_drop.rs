@@ -15,7 +15,7 @@ part! {
     /// Parameters of Selective Drop and Fair Buffer Allocation.
     #[derive(Clone, Copy, Debug, PartialEq)]
     pub struct FairSharePlan {
-        /// R: up to so many in the buffer every frame is admitted.
+        /// R: queue up to which every frame is accepted.
         threshold: Threshold = required("0.8"),
         /// Z: how much of its equal share a VC may have above the threshold.
         z: f64 = default("0.8", "0.5") as Kind::Number(ABOVE_ZERO_TO_ONE),

@@ -1,7 +1,7 @@
 //! Virtual Queuing (Siu, Wu, Ren, Globecom 1997).
 //!
-//! A frame is discarded if the virtual queue of its VC, see [`VirtualQueues`], is longer than `threshold`
-//! cells. Equal case: admitted.
+//! A frame is discarded if the virtual queue of its VC, see [`VirtualQueues`], is longer than
+//! `threshold` cells. Equal case: admitted.
 
 use super::threshold::Threshold;
 use super::virtual_queues::VirtualQueues;
@@ -13,7 +13,7 @@ part! {
     /// Parameters of Virtual Queuing.
     #[derive(Clone, Copy, Debug, PartialEq)]
     pub struct VirtualQueuingPlan {
-        /// Virtual queue of a VC above which its frames are dropped.
+        /// Virtual queue of a VC above which its frames are discarded.
         threshold: Threshold = required("0.2"),
     }
 }

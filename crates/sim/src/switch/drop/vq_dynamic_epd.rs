@@ -2,11 +2,11 @@
 //! techniques for TCP over ATM", ICNP 1997).
 //!
 //! Above `threshold` cells in the buffer, a frame of VC i is discarded if its virtual queue is
-//! longer than `X/N_u`, where `N_u` counts the backlogged VCs whose virtual queue is at most their equal share
-//! X/N. Equal cases admit. X is the port's queue; where ports share their memory, `threshold` is
-//! compared with all that is in it. Where a single VC is below its share, X/1 is all there is, and
-//! the greedy ones are stopped by the end of the buffer alone. Reconstructed from the description
-//! in ATM Forum 98-0405, section 6; the paper itself was not at hand.
+//! longer than `X/N_u`, where `N_u` counts the backlogged VCs whose virtual queue is at most their
+//! equal share X/N. Equal cases admit. X is the port's queue; where ports share their memory,
+//! `threshold` is compared with all that is in it. Where a single VC is below its share, X/1 is all
+//! there is, and the greedy ones are stopped by the end of the buffer alone. Reconstructed from the
+//! description in ATM Forum 98-0405, section 6; the paper itself was not at hand.
 
 use super::threshold::Threshold;
 use super::virtual_queues::VirtualQueues;
@@ -18,7 +18,7 @@ part! {
     /// Parameters of Virtual Queuing with Dynamic EPD.
     #[derive(Clone, Copy, Debug, PartialEq)]
     pub struct VqDynamicEpdPlan {
-        /// Queue up to which every frame is admitted.
+        /// Queue up to which every frame is accepted.
         threshold: Threshold = required("0.8"),
     }
 }

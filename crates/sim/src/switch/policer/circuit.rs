@@ -20,8 +20,8 @@ variants! {
         Pass = "pass",
         /// A frame whose first cell does not conform gets CLP = 1 in all cells.
         Tag = "tag",
-        /// A frame whose first cell does not conform goes whole; from a later such cell on, all but
-        /// the last.
+        /// A frame whose first cell does not conform is discarded whole; from a later such cell on,
+        /// all but the last.
         Discard = "discard",
     }
 }

@@ -14,12 +14,12 @@ use crate::pdu::RmCell;
 use crate::units::{CellRate, Time};
 
 variants! {
-    /// What the target utilisation is a part of.
+    /// The rate that the target utilisation is a fraction of.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub enum TargetOf {
-        /// U of the link, less what higher classes send.
+        /// U of the link, less the rate of higher classes.
         Link = "link",
-        /// U of what higher classes leave of the link.
+        /// U of the rate that higher classes leave.
         Remainder = "remainder",
     }
 }
@@ -28,9 +28,9 @@ part! {
     /// Parameters of ERICA.
     #[derive(Clone, Copy, Debug, PartialEq)]
     pub struct EricaPlan {
-        /// U: the part of the link that is used.
+        /// U: target utilisation of the link.
         target_utilisation: f64 = default("0.9", "0.95") as Kind::Number(ABOVE_ZERO_TO_ONE),
-        /// What the target utilisation is a part of.
+        /// The rate that the target utilisation is a fraction of.
         target_of: TargetOf = default("link", "\"remainder\""),
         /// How the port measures.
         measurement: MeasurementPlan = flat(MeasurementPlan),

@@ -33,7 +33,7 @@ part! {
     pub struct EricaPlusPlan {
         /// T0: how long a cell should wait for its turn.
         target_delay: Span = default("500 us", "\"1 ms\"") as POSITIVE_TIME,
-        /// Which part of the ABR capacity is given out at which queue.
+        /// Fraction of the ABR capacity that is allocated, by queue.
         queue_control: QueueControl = default(
             "hyperbolic", "{ hyperbolic = { a = 1.3, b = 1.01, qdlf = 0.4 } }"
         ),

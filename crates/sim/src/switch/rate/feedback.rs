@@ -28,12 +28,12 @@ use crate::pdu::RmCell;
 use crate::units::CellRate;
 
 variants! {
-    /// How what is above the minimum rates is shared.
+    /// How the rate above the minimum rates is shared.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub enum Excess {
-        /// In equal parts.
+        /// Equally.
         Equal = "equal",
-        /// In proportion to the minimum cell rates; in equal parts if there are none.
+        /// In proportion to the minimum cell rates; equally if there are none.
         ByMcr = "by_mcr",
     }
 }
@@ -46,9 +46,9 @@ part! {
     /// How the rates of the VCs are made equal, and how much above the minimum rates each gets.
     #[derive(Clone, Copy, Debug, PartialEq)]
     pub struct Fairness {
-        /// How what is above the minimum cell rates is shared.
+        /// How the rate above the minimum cell rates is shared.
         excess: Excess = default("equal", "\"by_mcr\""),
-        /// Up to an overload factor of 1 plus this every VC may have the largest rate given in the
+        /// Up to an overload factor of 1 plus this every VC may have the maximum rate given in the
         /// interval before.
         delta: f64 = default("0.1", "0.05") as Kind::Number(ZERO_TO_ONE),
     }

@@ -11,10 +11,10 @@ part! {
     /// How a port measures.
     #[derive(Clone, Copy, Debug, PartialEq)]
     pub struct MeasurementPlan {
-        /// A measuring interval ends after so many ABR cells, or after `interval`, whichever comes
+        /// A measuring interval ends after this many ABR cells, or after `interval`, whichever is
         /// first.
         interval_cells: u64 = default("100", "500") as Kind::Integer { min: 1, max: 1_000_000_000 },
-        /// A measuring interval ends after this time, or after `interval_cells`, whichever comes
+        /// A measuring interval ends after this time, or after `interval_cells`, whichever is
         /// first.
         interval: Span = default("1 ms", "\"5 ms\"") as POSITIVE_TIME,
         /// An: a silent VC's activity falls by this factor per interval.

@@ -61,9 +61,9 @@ part! {
     pub struct Shape {
         /// Curvature, or 1 plus the slope, below the target queue.
         b: f64 = default("1.05", "1.01") as CURVATURE,
-        /// From the target queue to so many targets all is given out.
+        /// From the target queue to this multiple of it all capacity is allocated.
         q1: f64 = default("1", "4") as TARGETS,
-        /// Queue drain limit factor: the least part that is given out.
+        /// Queue drain limit factor: the minimum fraction that is allocated.
         qdlf: f64 = default("0.5", "0.4") as Kind::Number(ABOVE_ZERO_TO_ONE),
     }
 }
@@ -74,13 +74,13 @@ part! {
     pub struct Steps {
         /// Fraction between Q1 and Q2, from `qdlf` to 1.
         a: f64 = flat(MiddleStep),
-        /// Part that is given out below the target queue.
+        /// Fraction that is allocated below the target queue.
         b: f64 = default("1.05", "1.01") as CURVATURE,
-        /// Up to so many targets all is given out.
+        /// Up to this multiple of the target queue all capacity is allocated.
         q1: f64 = default("2", "4") as TARGETS,
-        /// Up to so many targets `a` is given out.
+        /// Up to this multiple of the target queue the fraction `a` is allocated.
         q2: f64 = default("4", "26") as TARGETS,
-        /// Queue drain limit factor: the least part that is given out.
+        /// Queue drain limit factor: the minimum fraction that is allocated.
         qdlf: f64 = default("0.5", "0.4") as Kind::Number(ABOVE_ZERO_TO_ONE),
     }
     finish Steps::checked;

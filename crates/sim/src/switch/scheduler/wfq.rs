@@ -3,15 +3,15 @@
 //!
 //! A queue for each VC, and a virtual time V, the finish time of the cell that was begun last. A
 //! cell of VC i that arrives gets the finish time `F = max(V, F of its predecessor) + 1/w_i`; the
-//! cell with the smallest is sent next. Self-clocked, because V of the fluid server (Demers, Keshav,
-//! Shenker 1989; Parekh, Gallager 1993) must follow every VC between cells, and gives bounds of
-//! delay that nothing here asks for: the shares are the same. While two VCs have cells waiting,
-//! what they were served per weight differs by `1/w_i + 1/w_j` at most.
+//! cell with the smallest is sent next. Self-clocked, because V of the fluid server (Demers,
+//! Keshav, Shenker 1989; Parekh, Gallager 1993) must follow every VC between cells, and gives
+//! bounds of delay that nothing here asks for: the shares are the same. While two VCs have cells
+//! waiting, what they were served per weight differs by `1/w_i + 1/w_j` at most.
 //!
 //! Exact: virtual time is a whole number, and `1/w` is rounded to it once per VC. Decided here: at
-//! equal finish times the VC of the lowest slot is served first; V never starts again, which changes
-//! no difference; a cell that the drop policy discards when it is taken out is not served: the next
-//! one of its VC takes over its finish time.
+//! equal finish times the VC of the lowest slot is served first; V never starts again, which
+//! changes no difference; a cell that the drop policy discards when it is taken out is not served:
+//! the next one of its VC takes over its finish time.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -37,7 +37,7 @@ const EXCESS: &[Variant] = &[
         "by_mcr",
         "As their minimum rates; VCs without one have the weight of a thousandth of the link.",
     ),
-    Variant::word("equal", "In equal parts, on top of the minimum rates."),
+    Variant::word("equal", "Equally, on top of the minimum rates."),
 ];
 
 /// 1 in virtual time. A weight is at most 10^13 bit/s, so that 1/w is rounded by 10^-11 of itself,
@@ -202,8 +202,8 @@ mod tests {
         assert_eq!(saturated(&[3, 2], 10), [0, 1, 0, 0, 1, 0, 1, 0, 0, 1]);
     }
 
-    /// Every second cell of VC 0 is discarded as it is taken out: what is sent is still in turn, and
-    /// a VC of which all were discarded has no debt.
+    /// Every second cell of VC 0 is discarded as it is taken out: what is sent is still in turn,
+    /// and a VC of which all were discarded has no debt.
     #[test]
     fn a_discarded_cell_does_not_count_as_served() {
         let mut wfq = Wfq::new(&[1, 1]);
