@@ -44,6 +44,14 @@ interval = "10 ms"
 """Loses cells, so that every quantity moves."""
 
 
+def shows_colour(file: Path) -> bool:
+    """Whether a PNG has more than black, white and grey: data, in whatever shades."""
+    from matplotlib.image import imread  # noqa: PLC0415
+
+    pixels = imread(file)[..., :3]
+    return bool((pixels.max(axis=2) - pixels.min(axis=2) > 0.2).any())
+
+
 def plotted_colours(file: Path) -> set[str]:
     """The colours of lines and markers that a PNG shows, without grey, which text has, too."""
     from matplotlib.image import imread  # noqa: PLC0415

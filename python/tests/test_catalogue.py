@@ -228,7 +228,7 @@ FAULTS = [
         '"ports.*',
         (
             "'ports.*.drops.overflow' names several numbers; `reduce` is needed, one of sum, "
-            "mean, least"
+            "mean, min"
         ),
     ),
     (
@@ -241,7 +241,7 @@ FAULTS = [
         'unit = "cell"',
         'unit = "cell"\nreduce = "add"',
         '"add"',
-        "`reduce` is 'add'; accepted are sum, mean, least, largest, jain",
+        "`reduce` is 'add'; accepted are sum, mean, min, max, jain",
     ),
     (
         'right.drops.overflow"',

@@ -9,7 +9,7 @@ import pytest
 
 from cellway.statistics import ALL_THE_SAME
 from cellway.study import load_results
-from common import ROOT, SMALL, Command, plotted_colours
+from common import ROOT, SMALL, Command, shows_colour
 from disks import mount
 from study.texts import STUDY
 
@@ -55,7 +55,7 @@ def test_a_shipped_study_is_explained_run_and_plotted(
     assert f"written to out/{file.stem}" in done.stdout
     plotted = cellway("plot", f"out/{file.stem}")
     assert plotted.returncode == 0, plotted.stderr
-    assert plotted_colours(folder / "out" / file.stem / "plot.png")
+    assert shows_colour(folder / "out" / file.stem / "plot.png")
 
 
 def test_a_study_answers_with_means_intervals_and_tables(

@@ -4,7 +4,7 @@
 //! fields; [`variants!`] makes an enum and the words that choose among its variants. The comment of
 //! a field or variant is its meaning in the reference.
 //!
-//! ```ignore
+//! ```text
 //! part! {
 //!     /// Parameters of Selective Drop.
 //!     #[derive(Clone, Copy, Debug, PartialEq)]
