@@ -11,24 +11,24 @@
 //! [`Builder::drop_policy`](crate::Builder::drop_policy).
 
 mod average;
-pub mod dfba;
-pub mod epd;
-pub mod ered;
-pub mod fba;
+mod dfba;
+mod epd;
+mod ered;
+mod fba;
 mod framewise;
-pub mod fred;
+mod fred;
 mod plan;
 mod ppd;
-pub mod priority_drop;
+mod priority_drop;
 mod random_drop;
-pub mod red;
-pub mod selective_drop;
+mod red;
+mod selective_drop;
 mod tail;
 mod threshold;
 mod virtual_queues;
-pub mod virtual_queuing;
-pub mod vq_dynamic_epd;
-pub mod vq_mcr;
+mod virtual_queuing;
+mod vq_dynamic_epd;
+mod vq_mcr;
 
 pub use average::Average;
 pub use framewise::{Admission, FrameRule, Framewise};
