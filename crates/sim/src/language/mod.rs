@@ -1,7 +1,7 @@
-//! The machinery of a language in TOML whose keys are tables: what is accepted, read, written, told
+//! The machinery of a language in TOML whose keys are tables: what is accepted, read, written, described
 //! and set.
 //!
-//! It knows no scenario. A file is read into a tree that remembers where everything stands
+//! It knows no scenario. A file is read into a tree that remembers the place of everything
 //! ([`tree`]), in the words of the tables ([`keys`]); the same tables check `--set` ([`set`]) and
 //! write the reference ([`schema`]).
 
@@ -20,5 +20,7 @@ pub(crate) mod rate_of_cells;
 pub(crate) mod schema;
 pub(crate) mod set;
 mod set_member;
+pub(crate) mod struct_part;
 pub(crate) mod tree;
 pub(crate) mod values;
+pub(crate) mod variants;
