@@ -8,6 +8,7 @@ use cellway_sim::tcp::{Connection, Role, TickPhases};
 use cellway_sim::units::{Span, Time};
 use cellway_sim::{Outcome, Pause, SendError, Simulation};
 use proptest::prelude::*;
+use proptest::test_runner::{TestCaseError, TestRunner};
 
 use super::network::Network;
 use super::{outcome_of, scenario};
@@ -104,19 +105,26 @@ fn without_call(mut summary: Summary) -> Summary {
     summary
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(12))]
+/// Each case is several whole runs, so there are few of them, however many others are asked for.
+fn twelve_times<S: Strategy>(inputs: &S, case: impl Fn(S::Value) -> Result<(), TestCaseError>) {
+    let few = ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(12) };
+    if let Err(failure) = TestRunner::new(few).run(inputs, case) {
+        panic!("{failure}");
+    }
+}
 
-    /// Every queue of the network changes at the same instants, and the other flow notices nothing.
-    #[test]
-    fn connections_driven_by_hand_fare_like_simulated_ones(
-        cells in any::<bool>(),
-        shared in any::<bool>(),
-        delay in 1_u64..20_000,
-        window in 8_u64..60,
-        pause in 1_i64..100_000,
-        service in prop::sample::select(&["ubr", "ubr.pace = \"3 Mbit/s of cell\"", "abr"][..]),
-    ) {
+/// Every queue of the network changes at the same instants, and the other flow notices nothing.
+#[test]
+fn connections_driven_by_hand_fare_like_simulated_ones() {
+    let inputs = (
+        any::<bool>(),
+        any::<bool>(),
+        1_u64..20_000,
+        8_u64..60,
+        1_i64..100_000,
+        prop::sample::select(&["ubr", "ubr.pace = \"3 Mbit/s of cell\"", "abr"][..]),
+    );
+    twelve_times(&inputs, |(cells, shared, delay, window, pause, service)| {
         let service = match (cells, service.contains('=')) {
             (false, _) => String::new(),
             (true, true) => format!("service.{service}"),
@@ -144,15 +152,15 @@ proptest! {
         prop_assert_eq!(Some(sent.rtt.max.seconds_f64()), call.rtt.max_s);
         prop_assert!(sent.segments_sent >= call.segments_sent);
         prop_assert!(received.acks_sent >= call.acks_sent);
-    }
+        Ok(())
+    });
+}
 
-    /// A driver that sends a packet of one cell at every instant of a constant-rate source.
-    #[test]
-    fn a_constant_rate_from_outside_is_the_simulated_one(
-        delay in 1_u64..20_000,
-        kbit in 100_u64..9000,
-        pause in 1_i64..300_000,
-    ) {
+/// A driver that sends a packet of one cell at every instant of a constant-rate source.
+#[test]
+fn a_constant_rate_from_outside_is_the_simulated_one() {
+    let inputs = (1_u64..20_000, 100_u64..9000, 1_i64..300_000);
+    twelve_times(&inputs, |(delay, kbit, pause)| {
         let cbr = format!("traffic.cbr = {{ rate = \"{kbit} kbit/s of cell\" }}\nstart = \"1 ms\"");
         let scenario = network("cells", delay, ["c", "d"], &cbr);
         let simulated = outcome_of(&scenario);
@@ -174,7 +182,8 @@ proptest! {
                 // Every cell before it has arrived or was lost.
                 prop_assert!(arrival.packet.index() >= arrived);
                 arrived = arrival.packet.index() + 1;
-                let sent_at = Time::ZERO + Span::from_milliseconds(1)
+                let sent_at = Time::ZERO
+                    + Span::from_milliseconds(1)
                     + cell_time * arrival.packet.index() as i64;
                 prop_assert_eq!(arrival.sent_at, sent_at);
             }
@@ -192,7 +201,8 @@ proptest! {
         prop_assert!(vc.sent > 100);
         prop_assert_eq!(driven.summary, without_call(simulated.summary));
         prop_assert_eq!(driven.series, simulated.series);
-    }
+        Ok(())
+    });
 }
 
 #[test]
