@@ -138,8 +138,7 @@ fn connections_driven_by_hand_fare_like_simulated_ones() {
         let carries = if cells { "cells" } else { "packets" };
         let scenario = network(carries, delay, if shared { ["a", "b"] } else { ["c", "d"] }, &tcp);
         let simulated = outcome_of(&scenario);
-        let (driven, [sender, receiver]) =
-            Call::new(&scenario).finish(Span::from_microseconds(pause));
+        let (driven, [sender, peer]) = Call::new(&scenario).finish(Span::from_microseconds(pause));
 
         let call = &simulated.summary.flows["call"];
         let whole = |outcome: &Outcome| {
@@ -148,7 +147,7 @@ fn connections_driven_by_hand_fare_like_simulated_ones() {
         };
         prop_assert_eq!(whole(&driven), whole(&simulated));
         prop_assert_eq!(driven.summary, without_call(simulated.summary.clone()));
-        let (sent, received) = (sender.counters(), receiver.counters());
+        let (sent, received) = (sender.counters(), peer.counters());
         prop_assert_eq!(Some(sent.rtt.max.seconds_f64()), call.rtt.max_s);
         prop_assert!(sent.segments_sent >= call.segments_sent);
         prop_assert!(received.acks_sent >= call.acks_sent);
