@@ -63,7 +63,7 @@ impl Assembly<'_> {
         outputs
     }
 
-    /// In order of the directions that pass an edge: where each goes on; and what begins there.
+    /// By direction that passes an edge, in order: its route; and the origins of VCs there.
     fn routes(&self, edge: usize, output_of_link: &[Output]) -> (Vec<(u32, Route)>, Vec<Origin>) {
         // Flows of a shared circuit have one origin.
         let mut places = BTreeMap::new();

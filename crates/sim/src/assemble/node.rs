@@ -24,7 +24,7 @@ impl AnyNode {
     pub(crate) fn report(&mut self, at: Time, ledger: &mut Ledger, io: &mut Io) {
         match self {
             Self::Host(host) => host.report(at, ledger),
-            Self::Switch(switch) => switch.settle(at, ledger, io),
+            Self::Switch(switch) => switch.report(at, ledger, io),
             Self::Edge(edge) => edge.report(at, ledger, io),
         }
     }

@@ -1,4 +1,4 @@
-//! Service classes at an output port: a cell of an earlier class goes first.
+//! Service classes at an output port: a cell of an earlier class is sent first.
 
 /// The order in which a port serves (TM 4.0 section 2): what is guaranteed, what is controlled,
 /// what is left.

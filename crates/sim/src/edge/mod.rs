@@ -56,7 +56,7 @@ impl Edge {
         // Before the interfaces: what ABR sources send beside their frames, only they know.
         self.plan.origins.iter().for_each(|origin| origin.report(ledger));
         self.plan.attachment.report(at, ledger);
-        self.plan.ports.for_each(|_, port| port.settle(at, ledger));
+        self.plan.ports.for_each(|_, port| port.report(at, ledger));
     }
 
     /// Forgets the extremes seen so far: the warm-up is over.

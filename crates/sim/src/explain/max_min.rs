@@ -163,7 +163,7 @@ mod tests {
         shares(&[150.0; 3], &flows, &[75.0; 4]);
     }
 
-    /// 15 flows share the first link and one of them goes on to the second, where two more enter:
+    /// 15 flows share the first link and one of them passes the second, where two more enter:
     /// 150/15 = 10 before, and (150 − 10)/2 = 70 behind.
     #[test]
     fn a_flow_that_is_held_upstream_leaves_the_rest_to_others() {

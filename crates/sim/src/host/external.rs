@@ -54,7 +54,7 @@ impl External {
         self.pending.insert(self.pending.len() - later, (at, place, packet));
     }
 
-    /// The packet that is due goes to its interface.
+    /// Sends the packet that is due to its interface.
     #[cold]
     pub(super) fn send(&mut self, nics: &mut Nics, io: &mut Io) {
         let Some((at, place, packet)) = self.pending.pop_front() else { return };

@@ -1,9 +1,10 @@
 //! A host's interface to one outgoing link.
 //!
 //! The plain one is a FIFO, so every departure is known when a frame is handed over and its cells
-//! are put on the link at once. A pacer in front of it is an infinite FIFO and a server at the pacing
-//! rate (Lazarou et al. 1997, §4.4), which does not change that as long as one VC has the interface
-//! to itself. Several VCs, one of them paced, and ABR sources need [`ShapedNic`](super::ShapedNic).
+//! are put on the link at once. A pacer in front of it is an infinite FIFO and a server at the
+//! pacing rate (Lazarou et al. 1997, §4.4), which does not change that as long as one VC has the
+//! interface to itself. Several VCs, one of them paced, and ABR sources need
+//! [`ShapedNic`](super::ShapedNic).
 
 use super::abr_vc::AbrVc;
 use super::shaper::ShapedNic;
@@ -93,7 +94,7 @@ impl Nic {
 
     /// Reports what is held, and what the line did.
     pub fn report(&mut self, at: Time, ledger: &mut Ledger) {
-        self.transmitter().settle(ledger);
+        self.transmitter().report(ledger);
         if let Self::Shaped(nic) = self {
             nic.report(at, ledger);
         }

@@ -213,7 +213,7 @@ impl<'d> Section<'d> {
     }
 }
 
-/// The string of a quantity; anything else gets told what a quantity looks like.
+/// The string of a quantity; for anything else the error shows one.
 pub(crate) fn text<'n>(node: &'n Node<'_>, kind: Kind, place: &str) -> Result<&'n str, Fault> {
     match node.get_ref() {
         DeValue::String(text) => Ok(text),

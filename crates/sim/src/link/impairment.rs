@@ -83,7 +83,7 @@ impl Impaired {
         Some(arriving)
     }
 
-    pub(super) fn settle(&self, link: LinkId, ledger: &mut Ledger) {
+    pub(super) fn report(&self, link: LinkId, ledger: &mut Ledger) {
         let counted =
             self.impairments.iter().map(|(impairment, counters)| (impairment.name(), *counters));
         ledger.links[link.0 as usize].impairments = counted.collect();

@@ -54,7 +54,7 @@ fn after(
     let mut network = Network::new(vec![Bystander], vec![link]);
     network.visit(|_, io| send(transmitter, io));
     let mut ledger = Ledger::new(0, 0, 1, 1);
-    transmitter.settle(&mut ledger);
+    transmitter.report(&mut ledger);
     (network, ledger)
 }
 

@@ -82,9 +82,9 @@ impl Transmitter {
     }
 
     /// Reports what the impairments did.
-    pub fn settle(&self, ledger: &mut Ledger) {
+    pub fn report(&self, ledger: &mut Ledger) {
         if let Some(impaired) = &self.impaired {
-            impaired.settle(self.link, ledger);
+            impaired.report(self.link, ledger);
         }
     }
 }

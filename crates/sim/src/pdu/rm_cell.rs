@@ -17,7 +17,7 @@ const HEC_GENERATOR: u16 = 0x107;
 /// x¹⁰ + x⁹ + x⁵ + x⁴ + x + 1, the generator of the payload checksum (ITU-T I.610).
 const CRC_10_GENERATOR: u16 = 0x633;
 
-/// Which way along its connection a cell goes (DIR).
+/// The direction of a cell along its connection (DIR).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Direction {
     /// With the data, from the source.
@@ -30,7 +30,7 @@ pub enum Direction {
 /// What an RM cell tells the source and the switches. The default is forward, with all rates zero.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct RmCell {
-    /// Whether it goes to the destination or comes back.
+    /// Whether it travels to the destination or back.
     pub direction: Direction,
     /// BN: a switch or the destination made it, not the source.
     pub is_notification: bool,

@@ -23,7 +23,7 @@ pub struct Outcome {
     pub series: Vec<Series>,
 }
 
-/// How far a run is; told at every barrier, and now and then on the way there.
+/// The progress of a run; reported at every barrier, and at intervals between them.
 #[derive(Clone, Copy, Debug)]
 pub struct Progress {
     /// Simulated time.

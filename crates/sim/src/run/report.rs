@@ -83,13 +83,13 @@ pub(super) fn summarise(
     }
 }
 
-/// By name: the VCs whose cells are told apart at a port.
+/// By name: the VCs whose cells are counted separately at a port.
 fn port_vcs(
     assembled: &Assembled,
     (before, after): (&PortCounters, &PortCounters),
     measured: Span,
 ) -> BTreeMap<String, PortVcSummary> {
-    let told = after.vcs.iter().enumerate().filter_map(|(index, (vc, to))| {
+    let counted = after.vcs.iter().enumerate().filter_map(|(index, (vc, to))| {
         let from = before.vcs.get(index).map(|(_, counters)| *counters).unwrap_or_default();
         let mcr = assembled.minimum_rates[*vc as usize];
         Some((
@@ -97,7 +97,7 @@ fn port_vcs(
             PortVcSummary::between(&from, to, mcr, measured),
         ))
     });
-    told.collect()
+    counted.collect()
 }
 
 /// The second direction of a duplex link shares the first one's name in the file.

@@ -214,7 +214,7 @@ impl<'s> Simulation<'s> {
         Ok(())
     }
 
-    /// Goes on to `barrier`, at most to the end of the run, or to the first arrival at an external
+    /// Advances to `barrier`, at most to the end of the run, or to the first arrival at an external
     /// end before it.
     pub fn run_until(&mut self, barrier: Time) -> Result<Pause, RunError> {
         let barrier = barrier.min(self.end()).max(self.now);
@@ -254,7 +254,7 @@ impl<'s> Simulation<'s> {
         self.assembled.network.take_arrivals()
     }
 
-    /// Goes on to the end of the run, whatever arrives, and reports.
+    /// Advances to the end of the run, whatever arrives, and reports.
     pub fn finish(mut self) -> Result<Outcome, RunError> {
         let end = self.end();
         while self.run_until(end)? != Pause::AtBarrier {

@@ -12,7 +12,7 @@ pub struct Accounts {
     history: Vec<Occupancy>,
     /// By slot, those that pass the queue; empty where no series is wanted.
     recorders: Vec<Option<Recorder>>,
-    /// Whether the summary has them: what is merely recorded leaves no trace there.
+    /// Whether the summary has them: accounts for a series alone do not appear there.
     are_told: bool,
 }
 

@@ -91,17 +91,17 @@ impl Switch {
 
     /// Brings time averages exactly to `at` and reports the counters; samples were taken when the
     /// switch stood there.
-    pub fn settle(&mut self, at: Time, ledger: &mut Ledger, io: &mut Io) {
+    pub fn report(&mut self, at: Time, ledger: &mut Ledger, io: &mut Io) {
         self.catch_up(at, io);
         let allocations = &self.plan.allocations;
         self.plan.ports.for_each(|index, port| {
-            port.settle(at, ledger);
+            port.report(at, ledger);
             if let Some(Some(allocation)) = allocations.get(index) {
-                port.report(allocation.counters(), ledger);
+                port.report_allocation(allocation.counters(), ledger);
             }
         });
         if let Some(policer) = &self.plan.policer {
-            policer.settle(ledger);
+            policer.report(ledger);
         }
     }
 

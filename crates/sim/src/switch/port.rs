@@ -204,17 +204,21 @@ impl Port {
         }
     }
 
-    /// Reports the counters as they stand at `at`.
-    pub fn settle(&mut self, at: Time, ledger: &mut Ledger) {
+    /// Reports the counters at `at`.
+    pub fn report(&mut self, at: Time, ledger: &mut Ledger) {
         match self {
-            Self::Tail(port) => port.settle(at, ledger),
-            Self::Fifo(port) => port.settle(at, ledger),
-            Self::Priority(port) => port.settle(at, ledger),
+            Self::Tail(port) => port.report(at, ledger),
+            Self::Fifo(port) => port.report(at, ledger),
+            Self::Priority(port) => port.report(at, ledger),
         }
     }
 
     /// Adds what the port's allocator of rates measured.
-    pub(super) fn report(&self, allocation: Option<AllocationCounters>, ledger: &mut Ledger) {
+    pub(super) fn report_allocation(
+        &self,
+        allocation: Option<AllocationCounters>,
+        ledger: &mut Ledger,
+    ) {
         let index = match self {
             Self::Tail(port) => port.index(),
             Self::Fifo(port) => port.index(),

@@ -5,7 +5,7 @@
 //! writes next without being asked. The receiving end reads at once.
 //!
 //! An application of ours is a file here with its parameters, its `mod` line and its line in the
-//! list `traffic!`. One of somebody else's implements [`Application`] and goes into
+//! list `traffic!`. One of somebody else's implements [`Application`] and is given to
 //! [`Builder::application`](crate::Builder::application).
 
 use crate::units::Time;

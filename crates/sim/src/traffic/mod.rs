@@ -2,8 +2,9 @@
 //!
 //! An application or a source of raw cells of ours is a file here with its parameters, its `mod`
 //! line and its line in the list `traffic!` below. One of somebody else's implements
-//! [`Application`] or [`Spacing`] and goes into [`Builder::application`](crate::Builder::application)
-//! or [`Builder::source`](crate::Builder::source).
+//! [`Application`] or [`Spacing`] and is given to
+//! [`Builder::application`](crate::Builder::application) or
+//! [`Builder::source`](crate::Builder::source).
 
 mod application;
 mod cbr;
@@ -58,8 +59,8 @@ impl CellLoad {
 }
 
 /// One line for each application and each source of raw cells, `Variant(parameters) = "word"`: the
-/// enum of a scenario, applications and spacings, dispatched statically, and what all of them have in
-/// common.
+/// enum of a scenario, applications and spacings, dispatched statically, and what all of them have
+/// in common.
 macro_rules! traffic {
     (
         applications {

@@ -7,7 +7,7 @@ pub(super) struct Dimension {
     /// With its article: "a time".
     pub(super) noun: &'static str,
     pub(super) units: &'static [Unit],
-    /// The smallest amount that can be told from nothing.
+    /// The smallest amount that differs from zero.
     pub(super) finest: &'static str,
     pub(super) example: &'static str,
     /// Spellings met in the wild and what they should be.

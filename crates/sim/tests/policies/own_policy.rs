@@ -136,7 +136,7 @@ fn fate(mut port: Port, frames: u32) -> (Vec<(i64, u32, bool)>, PortCounters) {
         arrive(CellHead::raw(0), io);
         let end = Time::ZERO + Span::from_seconds(1);
         port.bring_to(end, Class::Ubr, io);
-        port.settle(end, &mut ledger);
+        port.report(end, &mut ledger);
         let mut number = 0;
         while let Some(Cell { at, head }) = io.incoming(LinkId(0)).take() {
             number = if head.is_raw() {

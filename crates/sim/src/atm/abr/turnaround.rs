@@ -4,7 +4,7 @@
 //! destination and is absent. Two choices that the standard leaves: a turned-round cell that still
 //! waits when the next one comes is overwritten (rule 3), but its congestion indication is kept; an
 //! out-of-rate cell is returned out of rate, at once, so that a stopped source is answered even
-//! while the reverse direction is stopped too (rule 6). It goes ahead of whatever waits, so an
+//! while the reverse direction is stopped too (rule 6). It is sent before all waiting cells, so an
 //! older in-rate cell is overwritten by it too: what is old must not follow what is new (rule 4).
 
 use crate::pdu::{Direction, RmCell};

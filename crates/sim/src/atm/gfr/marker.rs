@@ -1,6 +1,6 @@
 //! The packet marking engine (Feng, Kandlur, Saha, Shin: "Adaptive packet marking for maintaining
 //! end-to-end throughput in a differentiated-services Internet", IEEE/ACM Transactions on
-//! Networking 7(5), 1999): frames get CLP = 0 by lottery, as many as bring the VC to its target.
+//! Networking 7(5), 1999): frames get CLP = 0 at random, as many as give the VC its target.
 //!
 //! A frame is marked with probability p. At the end of each update interval
 //! `p += step (1 - observed / target)`, within 0 and 1, where `observed` is the rate at which cells

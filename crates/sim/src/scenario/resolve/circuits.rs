@@ -119,7 +119,7 @@ fn guaranteed_circuits<'s>(file: &'s ScenarioFile, scenario: &'s Scenario) -> Ve
     own.chain(shared).collect()
 }
 
-/// Nothing at an edge can wait for room: the packets come from a LAN that goes on.
+/// Nothing at an edge can wait for buffer space: the LAN continues to deliver packets.
 fn check_back_pressure(circuit: &Circuit<'_>, abr: &Abr, scenario: &Scenario) -> Result<(), Fault> {
     let SegmentationBuffer::BackPressure(_) = abr.buffer else { return Ok(()) };
     for way in circuit.ways {

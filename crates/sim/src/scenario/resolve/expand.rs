@@ -11,7 +11,7 @@ use crate::units::quoted;
 /// Most hosts, switches, edges, links, VCs and flows in all: beyond it a count was mistyped.
 const MOST_MEMBERS: u64 = 500_000;
 
-/// Refuses names that could not be told apart or written in a reference.
+/// Refuses names that could not be distinguished or written in a reference.
 pub(super) fn check_names(file: &ScenarioFile) -> Result<(), Fault> {
     let mut total = 0;
     check_section(&file.host, "host", &mut total)?;

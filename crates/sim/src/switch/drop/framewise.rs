@@ -38,7 +38,7 @@ pub trait FrameRule: std::fmt::Debug {
         false
     }
 
-    /// Whether it must be told of admissions and departures.
+    /// Whether admissions and departures must be reported to it.
     fn counts_cells(&self) -> bool {
         false
     }
@@ -69,7 +69,7 @@ pub struct Framewise<R = Rule> {
     /// Asked once a frame, and so not in the port itself: a port of any policy fits fewer cache
     /// lines without it.
     judge: Box<Judge<R>>,
-    /// Whether the rule is told of admissions.
+    /// Whether admissions are reported to the rule.
     counts_cells: bool,
     /// By slot: of the frame that arrives.
     frames: Vec<FrameState>,

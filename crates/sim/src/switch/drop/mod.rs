@@ -114,7 +114,7 @@ pub trait DropPolicy: std::fmt::Debug {
         false
     }
 
-    /// Whether it must be told of each departure.
+    /// Whether each departure must be reported to it.
     fn watches_departures(&self) -> bool {
         false
     }

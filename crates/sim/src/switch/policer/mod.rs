@@ -55,7 +55,7 @@ impl Policer {
     }
 
     /// Reports the counters.
-    pub(super) fn settle(&self, ledger: &mut Ledger) {
+    pub(super) fn report(&self, ledger: &mut Ledger) {
         for (vc, circuit) in &self.circuits {
             let counters = circuit.counters();
             let of_vc = &mut ledger.vcs[*vc as usize];

@@ -198,12 +198,12 @@ impl FifoPort {
         }
     }
 
-    /// Reports the counters as they stand at `at`.
+    /// Reports the counters at `at`.
     ///
     /// Units are counted when they are admitted, so what admitted ones will do after `at` is taken
     /// off again: the line is busy from `at` to `free_at` without a gap, and every unit still in
     /// the buffer stays until its release.
-    pub fn settle(&mut self, at: Time, ledger: &mut Ledger) {
+    pub fn report(&mut self, at: Time, ledger: &mut Ledger) {
         let waiting = self.release_until(at);
         let still_waiting: i128 =
             self.releases.iter().map(|release| i128::from((release.at - at).picoseconds())).sum();
@@ -227,7 +227,7 @@ impl FifoPort {
         port.distributions = distributions.map(Box::new);
         port.vcs = self.vc_counters(at);
         self.drops.report(self.plan.index, &self.plan.vcs, ledger);
-        self.plan.transmitter.settle(ledger);
+        self.plan.transmitter.report(ledger);
     }
 
     /// What single VCs had here, if it is reported; the stay of a cell was counted whole when it

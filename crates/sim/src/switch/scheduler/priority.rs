@@ -1,8 +1,8 @@
 //! A port that serves service classes in strict priority, without interrupting a cell that it has
 //! begun; within a class in the order of its queue.
 //!
-//! Which cell is sent next is known only when the line is free, so cells wait in a queue per class and
-//! the port is served: before every arrival, and at the end of each turn of its switch. At one
+//! Which cell is sent next is known only when the line is free, so cells wait in a queue per class
+//! and the port is served: before every arrival, and at the end of each turn of its switch. At one
 //! instant the line first takes a cell that has waited; one that arrives at that instant finds the
 //! line busy. A cell that finds the line free and nothing waiting begins at once.
 
@@ -297,9 +297,9 @@ impl PriorityPort {
         }
     }
 
-    /// Reports the counters as they stand at `at`. The port was served up to then when its switch
+    /// Reports the counters at `at`. The port was served up to then when its switch
     /// last had a turn.
-    pub fn settle(&mut self, at: Time, ledger: &mut Ledger) {
+    pub fn report(&mut self, at: Time, ledger: &mut Ledger) {
         if self.plan.transmitter.free_at() <= at
             && let Some((queue, waiting)) = self.on_line.take()
         {
@@ -333,10 +333,11 @@ impl PriorityPort {
         }
         port.vcs = self.vc_counters(at);
         self.drops.report(self.plan.index, &self.plan.vcs, ledger);
-        self.plan.transmitter.settle(ledger);
+        self.plan.transmitter.report(ledger);
     }
 
-    /// What single VCs had here, where it is reported; the stay of a cell is counted when it leaves.
+    /// What single VCs had here, where it is reported; the stay of a cell is counted when it
+    /// leaves.
     fn vc_counters(&self, at: Time) -> Vec<(u32, PortVcCounters)> {
         let queue_of = |slot: usize| &self.classes[usize::from(self.queue_of_slot[slot])].queue;
         let mut counters = self.drops.vc_counters(queue_of);

@@ -15,7 +15,7 @@ use crate::units::Time;
 pub(super) struct Queue {
     pub(super) plan: QueuePlan,
     pub(super) accounts: Accounts,
-    /// Whether the policy is told of departures.
+    /// Whether departures are reported to the policy.
     pub(super) is_watched: bool,
 }
 

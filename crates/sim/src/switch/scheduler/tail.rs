@@ -1,7 +1,7 @@
 //! A FIFO output port of equal cells under tail drop: all that later cells need to know of earlier
 //! ones is one instant.
 //!
-//! Let the line be free at *f* and a cell take T on it. Whoever is in the buffer at *a* came before
+//! Let the line be free at *f* and a cell take T on it. A cell in the buffer at *a* arrived before
 //! *a*, so none of them found the line free after *a*: they leave it back to back at f, f − T, f −
 //! 2T, … down to the last instant after *a*. With r = f where the cell on the line counts, and r =
 //! f − T where it does not, r is when the last of them leaves the buffer, and then
@@ -127,12 +127,12 @@ impl TailPort {
         }
     }
 
-    /// Reports the counters as they stand at `at`.
+    /// Reports the counters at `at`.
     ///
     /// Cells are counted when they are admitted, so what they will do after `at` is taken off
     /// again: of the n cells in the buffer the last stays for s more, the one before it for s − T,
     /// and so on: n s − T n(n − 1)/2 together.
-    pub fn settle(&mut self, at: Time, ledger: &mut Ledger) {
+    pub fn report(&mut self, at: Time, ledger: &mut Ledger) {
         let stay = self.left_to_stay(at);
         let cell_time = i128::from(self.cell_time.picoseconds());
         let cells = i128::from(self.cells_in(stay));
@@ -152,7 +152,7 @@ impl TailPort {
         port.distributions =
             distributions.and_then(|counted| counted.summary(at, free_at)).map(Box::new);
         self.drops.report(self.plan.index, &self.plan.vcs, ledger);
-        self.plan.transmitter.settle(ledger);
+        self.plan.transmitter.report(ledger);
     }
 
     /// When the next grid sample is due.
@@ -200,7 +200,8 @@ fn size_of_buffer(queue: &QueuePlan) -> Option<u64> {
     }
 }
 
-/// The longest wait for the line of a cell that fits: (B − 1)T + f − r; nothing fits a buffer of none.
+/// The longest wait for the line of a cell that fits: (B − 1)T + f − r; nothing fits a buffer of
+/// none.
 fn longest_wait(size: u64, cell_time: Span, after_buffer: Span) -> Span {
     let Some(others) = size.checked_sub(1) else { return Span::from_picoseconds(-1) };
     let others = i64::try_from(others).unwrap_or(i64::MAX);

@@ -88,7 +88,7 @@ pub trait Congestion: std::fmt::Debug {
         false
     }
 
-    /// The retransmission timer has expired; the sender goes back to `snd_una` in any case.
+    /// The retransmission timer has expired; the sender returns to `snd_una` in any case.
     fn on_timeout(&mut self, timeout: &mut Timeout<'_>);
 
     /// What is sent next when no repair is due.

@@ -123,8 +123,8 @@ fn compare(size: BufferSize, in_service: InService, cell_time: Span, steps: &[St
                 Step::Settle { gap } => {
                     now += Span::from_picoseconds(gap);
                     let [mut left, mut right] = [ledger(), ledger()];
-                    ringless.settle(now, &mut left);
-                    ringed.settle(now, &mut right);
+                    ringless.report(now, &mut left);
+                    ringed.report(now, &mut right);
                     assert_eq!(left.ports[0], right.ports[1], "at {now:?}");
                     assert_eq!(left.vcs, right.vcs);
                 }
@@ -171,7 +171,7 @@ proptest! {
     }
 }
 
-/// The same cells to a port without a ring, to one with a ring, and to one that is told of every
+/// The same cells to a port without a ring, to one with a ring, and to one that reports every
 /// change: at any instant after the warm-up they have seen the same distributions, and the first
 /// two took the same samples. Distributions are asked for after every so many cells.
 fn compare_distributions(
@@ -213,9 +213,9 @@ fn compare_distributions(
             }
             if number % asked_every == 0 || number == gaps.len() {
                 let mut ledger = ledger();
-                ringless.settle(now, &mut ledger);
+                ringless.report(now, &mut ledger);
                 for port in &mut ringed {
-                    port.settle(now, &mut ledger);
+                    port.report(now, &mut ledger);
                 }
                 assert_eq!(ledger.ports[2].distributions.is_some(), now > from);
                 assert_eq!(ledger.ports[0], ledger.ports[2], "at {now:?}");
@@ -231,8 +231,8 @@ fn compare_distributions(
             }
         }
     });
-    let [told, _] = ringed.each_mut().map(FifoPort::take_series);
-    assert_eq!(ringless.take_series(), told);
+    let [reported, _] = ringed.each_mut().map(FifoPort::take_series);
+    assert_eq!(ringless.take_series(), reported);
 }
 
 /// Trains of cells at equal gaps: together, at the line's rate, far apart.
