@@ -16,7 +16,8 @@ pub(crate) struct QueueRules {
 }
 
 impl QueueRules {
-    /// Of the output to `link`; `None` where it is an interface, of a host or of an edge onto cells.
+    /// Of the output to `link`; `None` where it is an interface, of a host or of an edge onto
+    /// cells.
     pub(crate) fn of_output(scenario: &Scenario, link: usize) -> Option<Self> {
         let link = &scenario.links[link];
         match link.from {

@@ -1,5 +1,5 @@
-//! The machinery of a language in TOML whose keys are tables: what is accepted, read, written, described
-//! and set.
+//! The machinery of a language in TOML whose keys are tables: what is accepted, read, written,
+//! described and set.
 //!
 //! It knows no scenario. A file is read into a tree that remembers the place of everything
 //! ([`tree`]), in the words of the tables ([`keys`]); the same tables check `--set` ([`set`]) and

@@ -1,7 +1,8 @@
-//! `variants!`: an enum as the words that choose among its variants; see [`part`](super::part) for an
-//! example.
+//! `variants!`: an enum as the words that choose among its variants; see [`part`](super::part) for
+//! an example.
 
-/// An enum as the words that choose among its variants; see [`part`](crate::language::part) for an example.
+/// An enum as the words that choose among its variants; see [`part`](crate::language::part) for an
+/// example.
 macro_rules! variants {
     (
         $(#[$attribute:meta])*

@@ -29,7 +29,8 @@ impl FlowEnd {
         }
     }
 
-    /// The end that sends the frames of this number ([`Frame::direction`](super::Frame::direction)).
+    /// The end that sends the frames of this number
+    /// ([`Frame::direction`](super::Frame::direction)).
     pub(crate) fn that_sends(direction: u32) -> Self {
         let flow = direction as usize / 2;
         if direction.is_multiple_of(2) { Self::Origin(flow) } else { Self::Destination(flow) }

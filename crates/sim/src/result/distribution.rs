@@ -133,8 +133,8 @@ pub struct QueueDistributionSummary {
     pub p99_9: u64,
     /// Longest that lasted for any time.
     pub max: u64,
-    /// By number, the fraction of the time with more in the queue: every number to 100, every tenth to
-    /// 1000, and so on.
+    /// By number, the fraction of the time with more in the queue: every number to 100, every tenth
+    /// to 1000, and so on.
     pub above: BTreeMap<u64, f64>,
 }
 

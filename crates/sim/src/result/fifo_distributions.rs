@@ -13,8 +13,9 @@
 //!
 //! At first only the delay of a cell is stored: its stay and, where the cell on the line does not
 //! count, T. Some hundred are counted at once, so that the loops run in registers; without waiting
-//! all delays are equal. Which of them ended within the measurement need not be asked of each. Departures after an instant that no arrival is later
-//! than are T apart up to the last, so their number is known.
+//! all delays are equal. Which of them ended within the measurement need not be asked of each.
+//! Departures after an instant that no arrival is later than are T apart up to the last, so their
+//! number is known.
 
 use super::histogram::the_same;
 use super::{DelayDistribution, Histogram, PortDistributions, QueueDistributionSummary, Window};
@@ -136,8 +137,8 @@ impl FifoDistributions {
         self.filled = 0;
     }
 
-    /// Counts the first `noted` of what is pending; all of them arrived by the end of the warm-up, or
-    /// all of them later.
+    /// Counts the first `noted` of what is pending; all of them arrived by the end of the warm-up,
+    /// or all of them later.
     #[inline(never)]
     fn count(&mut self, noted: usize, free_at: Time) {
         let noted = &self.pending[..noted];

@@ -10,9 +10,9 @@ use crate::units::{Span, Time};
 pub struct FlowSummary {
     /// Application bytes acknowledged in order, in bits per second of the part of the measurement
     /// in which the flow was active: from its start to its last acknowledgement if it is finite. Of
-    /// a raw cell source: delivered cells, 424 bits each, from its start to its stop; cells
-    /// in the network when it stops count once they are delivered. Of flows that are active at different times
-    /// these do not add up.
+    /// a raw cell source: delivered cells, 424 bits each, from its start to its stop; cells in the
+    /// network when it stops count once they are delivered. Of flows that are active at different
+    /// times these do not add up.
     pub throughput_bits_per_second: f64,
     /// The same bits over the whole measurement, one interval for all flows: these add up, and to
     /// no more than a line carries.

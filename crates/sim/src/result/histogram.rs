@@ -124,8 +124,8 @@ impl Ascent<'_> {
         Some(greatest_of(self.bins - 1).min(max))
     }
 
-    /// The fraction of the weight above `number`; 0 without numbers. Numbers in the bin of `number` are
-    /// not above it.
+    /// The fraction of the weight above `number`; 0 without numbers. Numbers in the bin of `number`
+    /// are not above it.
     pub fn above(&mut self, number: u64) -> f64 {
         let Histogram { ref bins, weight, .. } = *self.histogram;
         let end = (bin_of(number) + 1).min(bins.len());

@@ -32,8 +32,8 @@ pub struct Summary {
     pub flows: BTreeMap<String, FlowSummary>,
     /// By `switch.link`, or `edge.link` for packets.
     pub ports: BTreeMap<String, PortSummary>,
-    /// By name of the flow, or of a shared circuit, with ` back` for the other direction; where a flow is
-    /// cells on a part of its path only, its packets before and after, `flow to edge` and
+    /// By name of the flow, or of a shared circuit, with ` back` for the other direction; where a
+    /// flow is cells on a part of its path only, its packets before and after, `flow to edge` and
     /// `flow from edge`.
     pub vcs: BTreeMap<String, VcSummary>,
     /// By link name, with ` back` for the second direction of a duplex link.
@@ -61,7 +61,8 @@ pub struct PortSummary {
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub classes: BTreeMap<&'static str, ClassSummary>,
     /// By name of the VC, as in `vcs` of the summary, where the cells of single VCs are counted:
-    /// where buffers are per VC, the drop policy compares them, or a GFR VC passes; absent elsewhere.
+    /// where buffers are per VC, the drop policy compares them, or a GFR VC passes; absent
+    /// elsewhere.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub vcs: BTreeMap<String, PortVcSummary>,
     /// Of the allocator of ABR rates, if there is one that measures.

@@ -8,8 +8,8 @@ use crate::language::preset::Preset;
 use crate::units::{Bytes, Rate, Span};
 
 /// A scenario made by hand: each section is a struct with the keys of the scenario language as
-/// fields, and what is not said is as in the language. [`ScenarioFile::resolve`] writes the text and
-/// reads it, so that every check of a text is made, and no other.
+/// fields, and what is not said is as in the language. [`ScenarioFile::resolve`] writes the text
+/// and reads it, so that every check of a text is made, and no other.
 ///
 /// ```
 /// use cellway_sim::scenario::{

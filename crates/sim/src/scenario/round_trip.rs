@@ -11,8 +11,8 @@ use crate::units::Span;
 /// A scenario in which every key can be set.
 const EVERYTHING: &str = include_str!("round_trip.toml");
 
-/// Which section of [`EVERYTHING`] stands for a key of the reference: that of the first that fits; a
-/// dot at the end is for what is below only.
+/// Which section of [`EVERYTHING`] stands for a key of the reference: that of the first that fits;
+/// a dot at the end is for what is below only.
 const SECTIONS: [(&str, &str); 18] = [
     ("host.NAME.count", "host.nobody.count"),
     ("host.NAME", "host.idle"),

@@ -2,8 +2,8 @@
 //!
 //! Losses are a prefix: if a byte has enough reported above it to count as lost, so has every hole
 //! below it. Hence one sequence number divides lost from in flight, it lies at one of the three
-//! highest ranges, and no question here walks through a window; only bytes between two points take as long
-//! as there are ranges between them.
+//! highest ranges, and no question here walks through a window; only bytes between two points take
+//! as long as there are ranges between them.
 
 use super::congestion::DUP_ACK_THRESHOLD;
 use super::ranges::{Range, Ranges};

@@ -1,6 +1,6 @@
 //! Properties of every run, over random networks: the same run twice is the same, also with pauses
-//! at random instants, a longer one begins like it, and nobody who looks changes anything. Conservation, leg by leg, is asserted by
-//! every run itself.
+//! at random instants, a longer one begins like it, and nobody who looks changes anything.
+//! Conservation, leg by leg, is asserted by every run itself.
 //!
 //! The networks are those of the first numbers that give a valid scenario: 200 of them, or as many
 //! as `RANDOM_NETWORKS` says, from `FIRST_NETWORK` on.

@@ -138,8 +138,8 @@ fn fred(seed: u64) -> Policy {
     framewise(Fred::new(instant(), RandomDrop::new(40, 100, 1.0), 4, VCS, stream(seed)))
 }
 
-/// maxq is the lower threshold: at 40 cells a VC is refused without random drop, though the mean queue
-/// begins only there.
+/// maxq is the lower threshold: at 40 cells a VC is refused without random drop, though the mean
+/// queue begins only there.
 #[test]
 fn fred_bounds_every_vc() {
     for seed in 0..64 {

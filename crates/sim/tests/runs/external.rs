@@ -13,8 +13,8 @@ use proptest::test_runner::{TestCaseError, TestRunner};
 use super::network::Network;
 use super::{outcome_of, scenario};
 
-/// Two flows through one port; `call` is between hosts `a` and `b`, which spend no time on segments,
-/// and `bulk` between these or others.
+/// Two flows through one port; `call` is between hosts `a` and `b`, which spend no time on
+/// segments, and `bulk` between these or others.
 fn network(carries: &str, delay: u64, bulk_ends: [&str; 2], call: &str) -> Scenario {
     let (buffer, bulk) = match carries {
         "cells" => ("200 cell", "mtu = \"1500 B\", window = \"40 KiB\""),

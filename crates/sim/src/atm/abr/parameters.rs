@@ -62,8 +62,8 @@ part! {
 
 part! {
     /// At a forward RM cell at which ACR is more than `headroom` above the rate of the cells since
-    /// the last one: ACR falls to that rate plus ICR, not below TCR, and the next increase by rule 8
-    /// is skipped.
+    /// the last one: ACR falls to that rate plus ICR, not below TCR, and the next increase by rule
+    /// 8 is skipped.
     #[derive(Clone, Copy, Debug, PartialEq)]
     pub struct CountBased {
         /// How much of an unused rate is left alone.

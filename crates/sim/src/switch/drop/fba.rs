@@ -2,10 +2,10 @@
 //! Communications 21(3), 1998).
 //!
 //! Above R cells in the buffer, a frame of VC i is discarded if
-//! `X_i · N_a / X > Z · (K - R) / (X - R)`: just above R nothing is discarded, and at X = K a VC may
-//! have Z times its equal share. Parameters: `threshold` R, in cells; `z`. R is in cells throughout, also where descriptions write it as a
-//! part of K. In a buffer without limit the right side is infinite and nothing is dropped. Equal
-//! cases admit.
+//! `X_i · N_a / X > Z · (K - R) / (X - R)`: just above R nothing is discarded, and at X = K a VC
+//! may have Z times its equal share. Parameters: `threshold` R, in cells; `z`. R is in cells
+//! throughout, also where descriptions write it as a part of K. In a buffer without limit the right
+//! side is infinite and nothing is dropped. Equal cases admit.
 
 use super::selective_drop::FairSharePlan;
 use super::{Admission, FrameRule, FromPlan, Ordered, QueueState, Site};

@@ -145,8 +145,8 @@ impl RateAllocation {
     }
 }
 
-/// One line for each rule, `Variant(parameters) = "word"`: the enum of a scenario, that of the rules
-/// at the ports, dispatched statically, and what all of them have in common.
+/// One line for each rule, `Variant(parameters) = "word"`: the enum of a scenario, that of the
+/// rules at the ports, dispatched statically, and what all of them have in common.
 macro_rules! allocators {
     ($($(#[doc = $doc:literal])+ $Rule:ident($Plan:ty) = $word:literal,)+) => {
         variants! {

@@ -1,8 +1,8 @@
 //! Relative rate marking (TM 4.0 section 5.10.6, switch behaviour 1b).
 //!
 //! Backward RM cells get NI = 1 while more than `no_increase` ABR cells wait, and CI = 1 while more
-//! than `congestion` do; `no_increase` is not above `congestion`. Equal cases: a queue at a threshold
-//! is not marked.
+//! than `congestion` do; `no_increase` is not above `congestion`. Equal cases: a queue at a
+//! threshold is not marked.
 
 use super::{Plan, PortOfVcs, RateAllocator};
 use crate::language::part::prelude::*;
