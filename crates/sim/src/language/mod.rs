@@ -17,6 +17,7 @@ pub(crate) mod pattern;
 pub(crate) mod places;
 pub(crate) mod preset;
 pub(crate) mod rate_of_cells;
+pub(crate) mod schedule;
 pub(crate) mod schema;
 pub(crate) mod set;
 mod set_member;
