@@ -259,7 +259,10 @@ impl Kind {
                     "none earlier than the one before"
                 };
                 let value = value.accepted();
-                format!("a list of pairs of a time, {times}, and a value: {value}")
+                format!(
+                    "a list of pairs of a time, {times}, and a value, {value}; or `{{ file = \
+                     \"NAME.csv\" }}`"
+                )
             }
             Self::Distance => "a distance such as `\"440 km\"`".to_owned(),
             Self::LinkRate => "a rate such as `\"149 Mbit/s of cell\"` or `\"OC-3c\"`".to_owned(),

@@ -11,6 +11,7 @@ pub(crate) mod fault;
 pub(crate) mod key_path;
 pub(crate) mod keys;
 pub(crate) mod kinds;
+pub(crate) mod list_file;
 pub(crate) mod part;
 mod path;
 pub(crate) mod pattern;
