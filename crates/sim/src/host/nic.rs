@@ -94,7 +94,7 @@ impl Nic {
 
     /// Reports what is held, and what the line did.
     pub fn report(&mut self, at: Time, ledger: &mut Ledger) {
-        self.transmitter().report(ledger);
+        self.transmitter().report(at, ledger);
         if let Self::Shaped(nic) = self {
             nic.report(at, ledger);
         }
