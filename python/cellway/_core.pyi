@@ -11,7 +11,12 @@ __all__ = ["Outcome", "Scenario", "build_info", "dfba_sharing", "run", "schema",
 @final
 class Scenario:
     def __new__(
-        cls, origin: str, text: bytes, sets: Sequence[tuple[str, str]] = ..., resolved: bool = ...
+        cls,
+        origin: str,
+        text: bytes,
+        sets: Sequence[tuple[str, str]] = ...,
+        resolved: bool = ...,
+        read_file: Callable[[str], tuple[str | None, str | None]] | None = ...,
     ) -> Scenario: ...
     def to_toml(self) -> str: ...
     def explain(self) -> str: ...

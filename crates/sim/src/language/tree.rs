@@ -270,6 +270,7 @@ fn default_node(kind: Kind, default: &'static str) -> Node<'static> {
         | Kind::PowerOfTwo { .. }
         | Kind::Number(_)
         | Kind::Boolean
+        | Kind::Schedule { .. }
         | Kind::Words(_) => false,
         _ => !default.starts_with('{'),
     };
