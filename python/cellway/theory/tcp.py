@@ -83,8 +83,9 @@ def pftk_rates(
 
 
 def cubic_rate(loss: float, round_trip: float, c: float = C, beta: float = BETA) -> float:
-    """The response function of CUBIC: the larger of its own rate and that of its Reno-friendly
-    region.
+    """The response function of CUBIC.
+
+    It is the larger of its own rate and that of its Reno-friendly region.
 
     Args:
         loss: p, per segment, above 0 and below 1; losses are 1/p segments apart.
