@@ -56,8 +56,12 @@ pub struct QueueState<'q> {
     /// `N_a`: how many VCs have something in that buffer; of a VC's own buffer, in its port's.
     /// Counted where accounts are kept.
     pub active: u64,
-    /// When the line is, or was, free of everything that came before.
+    /// When the line is, or was, free of everything that came before; where the queue is served, of
+    /// everything that was begun.
     pub line_free_at: Time,
+    /// Bytes that wait for the line, if the policy [judges](DropPolicy::judges_dequeues) what
+    /// leaves: of packets IP bytes, of cells their payload.
+    pub backlog: u64,
     /// Whose cells the queue holds, if the policy [asks for it](DropPolicy::needs_accounts).
     pub accounts: &'q Accounts,
 }
@@ -79,6 +83,9 @@ pub struct Dequeue {
     pub sojourn: Span,
     /// How many the queue holds, this one included.
     pub occupancy: u64,
+    /// Bytes that wait behind it: of packets IP bytes, of cells their payload. In the same queue,
+    /// if the scheduler has several.
+    pub backlog: u64,
     /// The place of its VC.
     pub slot: u32,
 }
