@@ -11,6 +11,7 @@
 //! [`Builder::drop_policy`](crate::Builder::drop_policy).
 
 mod average;
+mod codel;
 mod dfba;
 mod epd;
 mod ered;
@@ -352,6 +353,9 @@ policies! {
         Fba "fba" => fba::Fba;
         /// Random Early Detection: random drop between two thresholds of the mean queue.
         Red "red" => red::Red;
+        /// Controlled Delay: frames are discarded as they leave, ever more often, as long as they
+        /// have waited too long.
+        Codel "codel" => codel::Codel;
         /// Flow Random Early Drop: RED that looks at what each VC has in the buffer.
         Fred "fred" => fred::Fred;
         /// Virtual Queuing: frames of VCs that a round robin would have queued up beyond a
