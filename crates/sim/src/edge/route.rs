@@ -44,6 +44,7 @@ impl Route {
     /// A packet that arrives at its output.
     #[inline]
     pub(super) fn packet(&self, at: Time, frame: Frame, io: &mut Io) -> Cell {
-        Cell { at, head: CellHead::end_of_frame(self.vc, io.frames.insert(frame).0) }
+        let ecn = frame.segment.ecn;
+        Cell { at, head: CellHead::end_of_frame(self.vc, io.frames.insert(frame).0).of_packet(ecn) }
     }
 }

@@ -103,7 +103,7 @@ impl Nic {
 
     /// Reports what is held, and what the line did.
     pub fn report(&mut self, at: Time, ledger: &mut Ledger) {
-        self.transmitter().report(ledger);
+        self.transmitter().report(at, ledger);
         if let Self::Shaped(nic) = self {
             nic.report(at, ledger);
         }
@@ -166,10 +166,11 @@ impl FifoNic {
     }
 
     fn send_frame(&mut self, ready: Time, vc: u32, frame: Frame, io: &mut Io) {
+        let ecn = frame.segment.ecn;
         for _ in 1..frame.cells {
-            self.pass(ready, CellHead::body(vc, frame.number), io);
+            self.pass(ready, CellHead::body(vc, frame.number).of_packet(ecn), io);
         }
-        let end = CellHead::end_of_frame(vc, io.frames.insert(frame).0);
+        let end = CellHead::end_of_frame(vc, io.frames.insert(frame).0).of_packet(ecn);
         self.pass(ready, end, io);
     }
 

@@ -98,9 +98,10 @@ impl Segmentation {
         }
         match queued.content {
             Content::Frame(frame) if is_last => {
-                CellHead::end_of_frame(vc, io.frames.insert(frame).0)
+                let ecn = frame.segment.ecn;
+                CellHead::end_of_frame(vc, io.frames.insert(frame).0).of_packet(ecn)
             }
-            Content::Frame(frame) => CellHead::body(vc, frame.number),
+            Content::Frame(frame) => CellHead::body(vc, frame.number).of_packet(frame.segment.ecn),
             Content::Incomplete(number) => CellHead::body(vc, number),
             Content::Raw => CellHead::raw(vc),
         }

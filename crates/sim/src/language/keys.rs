@@ -43,6 +43,12 @@ pub(crate) enum Kind {
     TimeRange {
         min: Span,
     },
+    /// Pairs of a time and such a value.
+    Schedule {
+        value: &'static Self,
+        /// Each value holds until the next time; else it belongs to its instant.
+        holds: bool,
+    },
     /// Metres, standing for their propagation delay.
     Distance,
     /// The name of a standard line, or a rate with its layer.
@@ -261,6 +267,18 @@ impl Kind {
             }
             Self::TimeRange { .. } => {
                 "two times, the second above the first, such as `[\"0 s\", \"0.1 s\"]`".to_owned()
+            }
+            Self::Schedule { value, holds } => {
+                let times = if holds {
+                    "the first at `\"0 s\"` and each later than the one before"
+                } else {
+                    "none earlier than the one before"
+                };
+                let value = value.accepted();
+                format!(
+                    "a list of pairs of a time, {times}, and a value, {value}; or `{{ file = \
+                     \"NAME.csv\" }}`"
+                )
             }
             Self::Distance => "a distance such as `\"440 km\"`".to_owned(),
             Self::LinkRate => "a rate such as `\"149 Mbit/s of cell\"` or `\"OC-3c\"`".to_owned(),

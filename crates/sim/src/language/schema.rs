@@ -137,6 +137,7 @@ fn type_name(kind: Kind) -> &'static str {
         Kind::Time { .. } => "time",
         Kind::RandomTime { .. } => "time or distribution",
         Kind::TimeRange { .. } => "two times",
+        Kind::Schedule { .. } => "list of times and values",
         Kind::Distance => "distance",
         Kind::LinkRate => "rate or standard line",
         Kind::Rate => "rate",
@@ -175,6 +176,7 @@ fn limits(kind: Kind) -> (Option<String>, Option<String>) {
             let min = if or_zero { "0".to_owned() } else { format!("1/{}", 1_u64 << deepest) };
             (Some(min), Some("1".to_owned()))
         }
+        Kind::Schedule { value, .. } => limits(*value),
         Kind::Size { min, max }
         | Kind::RandomSize { min, max, .. }
         | Kind::SizeRange { min, max }

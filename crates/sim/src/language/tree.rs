@@ -140,6 +140,11 @@ impl<'d> Section<'d> {
         Ok(Section { name, ..Section::open(node, keys, &place, &key.span())? })
     }
 
+    /// Where a key is written, as a byte of the text; one that is not stands behind all others.
+    pub(crate) fn place_of_key(&self, name: &str) -> usize {
+        self.table.get_key_value(name).map_or(usize::MAX, |(key, _)| key.span().start)
+    }
+
     fn node(&self, name: &str) -> Option<&'d Node<'d>> {
         self.table.get(name)
     }
@@ -265,6 +270,7 @@ fn default_node(kind: Kind, default: &'static str) -> Node<'static> {
         | Kind::PowerOfTwo { .. }
         | Kind::Number(_)
         | Kind::Boolean
+        | Kind::Schedule { .. }
         | Kind::Words(_) => false,
         _ => !default.starts_with('{'),
     };

@@ -1,5 +1,6 @@
 //! What travels on a link.
 
+use super::Ecn;
 use crate::units::Time;
 
 /// A cell, or a whole packet, on a link or in a queue: 16 bytes, so that four share a cache line.
@@ -30,6 +31,7 @@ impl CellHead {
     const EFCI: u64 = 1 << 28;
     const CLP: u64 = 1 << 29;
     const BIT_ERROR: u64 = 1 << 30;
+    const ECN_CAPABLE: u64 = 1 << 31;
 
     /// A cell that belongs to no frame.
     #[inline]
@@ -129,6 +131,27 @@ impl CellHead {
         Self(self.0 | Self::BIT_ERROR)
     }
 
+    /// Whether the packet that it is, or is a part of, belongs to a transport that reacts to marks
+    /// (RFC 3168 §5): a queue that would discard it early may mark it instead.
+    #[inline]
+    pub fn is_ecn_capable(self) -> bool {
+        self.0 & Self::ECN_CAPABLE != 0
+    }
+
+    /// Of such a packet.
+    #[inline]
+    #[must_use]
+    pub fn with_ecn_capable(self) -> Self {
+        Self(self.0 | Self::ECN_CAPABLE)
+    }
+
+    /// Of a packet with this ECN field.
+    #[inline]
+    #[must_use]
+    pub fn of_packet(self, ecn: Ecn) -> Self {
+        if ecn == Ecn::NotCapable { self } else { self.with_ecn_capable() }
+    }
+
     /// Whether a frame is attached.
     #[inline]
     pub fn is_end_of_frame(self) -> bool {
@@ -155,6 +178,9 @@ mod tests {
         );
         assert!(rm.is_low_priority() && !rm.has_efci() && rm.with_efci().has_efci());
         assert!(!rm.has_bit_error() && rm.with_bit_error().has_bit_error());
+        assert!(!rm.is_ecn_capable() && rm.with_ecn_capable().is_ecn_capable());
+        let all = head.with_efci().with_low_priority().with_bit_error().with_ecn_capable();
+        assert_eq!((all.vc(), all.tag(), all.is_rm()), (head.vc(), head.tag(), false));
         assert_eq!(size_of::<Cell>(), 16);
     }
 }

@@ -21,6 +21,21 @@ pub struct Segment {
     pub sack: SackOption,
     /// Control bits and options.
     pub flags: Flags,
+    /// Of its IP header.
+    pub ecn: Ecn,
+}
+
+/// The ECN field of an IP header (RFC 3168 §5); of the two codepoints of a capable transport ECT(0)
+/// alone is used.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Ecn {
+    /// Not-ECT: nothing reacts to a mark.
+    #[default]
+    NotCapable,
+    /// ECT(0): the transport reacts to marks.
+    Capable,
+    /// CE: congestion was experienced on the way.
+    Congested,
 }
 
 impl Segment {
@@ -139,7 +154,7 @@ impl BitOr for Flags {
 mod tests {
     use super::*;
 
-    /// 25 bytes of header fields and 25 of blocks; an empty place needs no more.
+    /// 26 bytes of header fields and 25 of blocks; an empty place needs no more.
     #[test]
     fn a_segment_is_small_enough_to_ride_on_a_cell() {
         assert!(size_of::<Segment>() <= 56 && size_of::<Option<Segment>>() <= 56);

@@ -70,8 +70,11 @@ pub(super) fn summarise(
     );
     let end = Time::ZERO + scenario.run.duration;
     let states = assembled.network.links().iter().enumerate();
-    let sent: Vec<u64> =
-        states.map(|(index, link)| link.sent_by(end, scenario.passage(index))).collect();
+    let sent = states.map(|(index, link)| {
+        let counted = after.links[index].sent;
+        counted.unwrap_or_else(|| link.sent_by(end, scenario.passage(index)))
+    });
+    let sent: Vec<u64> = sent.collect();
     Summary {
         scenario: scenario.name.clone(),
         version: env!("CARGO_PKG_VERSION"),
@@ -87,7 +90,7 @@ pub(super) fn summarise(
             .map(|(index, (link, &sent))| {
                 (
                     link_name(scenario, index, &link.name),
-                    LinkSummary::new(sent, &after.links[index]),
+                    LinkSummary::new(sent, &before.links[index], &after.links[index]),
                 )
             })
             .collect(),
@@ -125,8 +128,7 @@ fn port_vcs(
 
 /// The second direction of a duplex link shares the first one's name in the file.
 fn link_name(scenario: &Scenario, index: usize, name: &str) -> String {
-    let is_second = index > 0 && scenario.links[index - 1].name == name;
-    if is_second { format!("{name} back") } else { name.to_owned() }
+    if scenario.is_second_direction(index) { format!("{name} back") } else { name.to_owned() }
 }
 
 /// Every cell of every VC accounted for; a cell that is not is a bug of ours.

@@ -34,6 +34,11 @@ impl Scenario {
         }
     }
 
+    /// Whether a link is the second direction of a duplex link, which shares the first one's name.
+    pub(crate) fn is_second_direction(&self, link: usize) -> bool {
+        link > 0 && self.links[link - 1].name == self.links[link].name
+    }
+
     /// Propagation of a link, and the processing delay of the node it leads to.
     pub(crate) fn passage(&self, link: usize) -> Span {
         let link = &self.links[link];

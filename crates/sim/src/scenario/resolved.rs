@@ -22,6 +22,7 @@ pub use crate::atm::abr::{CountBased, PowerFraction, TimeBased, UseItOrLoseIt};
 pub use crate::engine::RandomSpan;
 pub use crate::host::{AckCost, CpuOrder, Sar, SegmentationBuffer};
 pub use crate::language::family::Named;
+pub use crate::language::schedule::Schedule;
 pub use crate::result::Sampling;
 pub use crate::switch::rate::{
     CcrFrom, Curve, DrainRate, EricaPlan, EricaPlusPlan, Excess, Fairness, MeasurementPlan,

@@ -47,6 +47,9 @@ part! {
         limited_transmit: bool = flat(LimitedTransmit),
         /// No fast retransmit of what had been sent before the last one or a timeout.
         fast_retransmit_guard: bool = flat(FastRetransmitGuard),
+        /// RFC 3168: both ends react to congestion marks, and queues may mark packets instead of
+        /// discarding them.
+        ecn: bool = default("false", "true"),
     }
     finish Config::checked;
     except Config::goes_without_saying;
@@ -220,6 +223,7 @@ impl Default for Config {
             window_scaling: true,
             limited_transmit: false,
             fast_retransmit_guard: false,
+            ecn: false,
         }
     }
 }

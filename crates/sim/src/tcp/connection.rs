@@ -9,7 +9,7 @@ use super::congestion::{Congestion, Rule};
 use super::receive::Receiver;
 use super::send::Sender;
 use super::sent::RttSamples;
-use crate::pdu::{Flags, SackOption, Segment};
+use crate::pdu::{Ecn, Flags, SackOption, Segment};
 use crate::units::{Span, Time};
 
 /// Which end a connection is.
@@ -91,6 +91,8 @@ pub struct Connection<R = Rule> {
     state: State,
     role: Role,
     handshake: bool,
+    /// Whether data are sent with ECT.
+    ecn: bool,
     /// The options that our SYN carries.
     offered: Flags,
     /// Those that both SYNs carry.
@@ -121,6 +123,7 @@ impl<R: Congestion> Connection<R> {
             state: State::Closed,
             role,
             handshake: config.handshake,
+            ecn: config.ecn,
             offered,
             agreed: offered.when(!config.handshake),
             sender: Sender::new(config, control, phases),
@@ -323,6 +326,7 @@ impl<R: Congestion> Connection<R> {
     }
 
     fn poll_established(&mut self, now: Time) -> Option<Segment> {
+        let already_sent = self.sender.snd_max();
         let (seq, len, flags) = if let Some(piece) = self.sender.poll(now) {
             (piece.seq, piece.len as u32, Flags::ACK | Flags::FIN.when(piece.fin))
         } else if self.receiver.is_ack_due() {
@@ -336,6 +340,9 @@ impl<R: Congestion> Connection<R> {
         // Beside data, blocks would take space from them and move every later boundary.
         let has_room = len == 0 && self.agreed.contains(Flags::SACK_PERMITTED);
         let sack = if has_room { self.receiver.sack() } else { SackOption::Absent };
-        Some(Segment { seq, ack: self.receiver.rcv_nxt(), len, window, sack, flags })
+        // RFC 3168 §6.1.4 and §6.1.5: neither pure ACKs nor what was sent before.
+        let is_capable = self.ecn && len > 0 && seq >= already_sent;
+        let ecn = if is_capable { Ecn::Capable } else { Ecn::NotCapable };
+        Some(Segment { seq, ack: self.receiver.rcv_nxt(), len, window, sack, flags, ecn })
     }
 }

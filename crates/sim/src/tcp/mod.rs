@@ -44,7 +44,7 @@ mod send;
 mod sent;
 mod timers;
 
-pub use crate::pdu::{Flags, HEADER_BYTES, SackOption, Segment};
+pub use crate::pdu::{Ecn, Flags, HEADER_BYTES, SackOption, Segment};
 pub(crate) use config::SOME_BYTES;
 pub use config::{AckRule, BsdTimers, Config, FineTimers, MAX_WINDOW, TickPhases, Timers};
 pub use congestion::{Avoidance, Recovery};

@@ -63,10 +63,11 @@ fn config() -> impl Strategy<Value = Config> {
     let ack = prop_oneof![Just(AckRule::EverySegment), Just(AckRule::Delayed)];
     let avoidance = prop_oneof![Just(Avoidance::Standard), Just(Avoidance::BsdExtra)];
     let sizes = (prop_oneof![Just(512_u64), Just(1460), Just(9140)], 1000_u64..300_000, 1_u32..20);
-    let switches = (any::<bool>(), any::<bool>(), any::<bool>(), any::<bool>());
+    let switches = any::<[bool; 5]>();
     (recovery, timers(), ack, avoidance, sizes, switches).prop_map(
         |(recovery, timers, ack, avoidance, (mss, window, initial_window), switches)| {
-            let (handshake, window_scaling, limited_transmit, fast_retransmit_guard) = switches;
+            let [handshake, window_scaling, limited_transmit, fast_retransmit_guard, ecn] =
+                switches;
             Config {
                 mss: Bytes(mss),
                 window: Bytes(window),
@@ -80,6 +81,7 @@ fn config() -> impl Strategy<Value = Config> {
                 window_scaling,
                 limited_transmit,
                 fast_retransmit_guard,
+                ecn,
             }
         },
     )

@@ -132,7 +132,7 @@ impl FifoPort {
     #[inline(never)]
     fn judge(&mut self, cell: Cell, slot: u32, buffer: (u64, u64), pool: Option<&Pool>) -> Verdict {
         let line_free_at = self.plan.transmitter.free_at();
-        self.queue.judge(cell, slot, buffer, line_free_at, pool)
+        self.queue.judge(cell, slot, buffer, (line_free_at, 0), pool)
     }
 
     #[expect(
@@ -227,7 +227,7 @@ impl FifoPort {
         port.distributions = distributions.map(Box::new);
         port.vcs = self.vc_counters(at);
         self.drops.report(self.plan.index, &self.plan.vcs, ledger);
-        self.plan.transmitter.report(ledger);
+        self.plan.transmitter.report(at, ledger);
     }
 
     /// What single VCs had here, if it is reported; the stay of a cell was counted whole when it
