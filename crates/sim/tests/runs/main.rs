@@ -3,6 +3,7 @@
 mod datagrams;
 mod determinism;
 mod distributions;
+mod ecn;
 mod edge;
 mod external;
 mod hosts;

@@ -146,6 +146,10 @@ impl Codel {
 }
 
 impl FrameRule for Codel {
+    fn may_mark(&self) -> bool {
+        self.marks
+    }
+
     fn judges_dequeues(&self) -> bool {
         true
     }

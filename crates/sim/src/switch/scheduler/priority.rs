@@ -162,7 +162,7 @@ impl PriorityPort {
         let dequeue = Dequeue { now: at, sojourn, occupancy, backlog, slot };
         match class.queue.plan.policy.on_dequeue(cell.head, &dequeue) {
             Verdict::Accept => {}
-            Verdict::Mark => waiting.cell.head = cell.head.with_efci(),
+            Verdict::Mark => waiting.cell.head = class.queue.mark(cell.head, slot),
             Verdict::Discard(cause) => {
                 self.release(index, waiting, at);
                 self.discard(index, cell, slot, cause, io);
@@ -219,7 +219,7 @@ impl PriorityPort {
         match class.queue.judge(cell, slot, buffer, line, pool) {
             Verdict::Accept => self.admit(index, Waiting { cell, slot, bytes: 0 }, io),
             Verdict::Mark => {
-                let cell = Cell { head: cell.head.with_efci(), ..cell };
+                let cell = Cell { head: class.queue.mark(cell.head, slot), ..cell };
                 self.admit(index, Waiting { cell, slot, bytes: 0 }, io);
             }
             Verdict::Discard(cause) => self.discard(index, cell, slot, cause, io),
@@ -334,8 +334,12 @@ impl PriorityPort {
             let present = waiting.iter().copied().chain(on_line);
             let unfinished: i128 =
                 present.map(|waiting| i128::from((at - waiting.cell.at).picoseconds())).sum();
+            let marked = class.queue.marked();
+            port.marked =
+                marked.map_or(port.marked, |marked| Some(port.marked.unwrap_or(0) + marked));
             let counters = ClassCounters {
                 queue_time: class.counters.queue_time + unfinished,
+                marked,
                 ..class.counters
             };
             port.queue_time += counters.queue_time;
