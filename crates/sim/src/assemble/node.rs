@@ -32,8 +32,9 @@ impl AnyNode {
     /// Cells that wait in queues and are neither on a link nor still in a frame.
     pub(crate) fn held(&self) -> Vec<Cell> {
         match self {
-            Self::Host(_) | Self::Edge(_) => Vec::new(),
+            Self::Host(_) => Vec::new(),
             Self::Switch(switch) => switch.held().collect(),
+            Self::Edge(edge) => edge.held().collect(),
         }
     }
 

@@ -6,7 +6,9 @@
 //! An impairment is a file here with its parameters, its `mod` line and its line in the list
 //! `impairments!` below.
 
+mod bit_errors;
 mod chance;
+mod hec;
 mod impairment;
 mod loss;
 mod plan;
@@ -28,6 +30,9 @@ pub struct Impairments(pub Vec<AnyImpairment>);
 impairments! {
     /// Probability with which each packet, or each cell, is lost, independently of the others.
     loss::Loss = "loss", "1e-4";
+    /// Probability with which each bit is wrong, independently of the others; of a cell, the header
+    /// is corrected or the cell discarded by its HEC.
+    bit_errors::BitErrors = "bit_errors", "1e-7";
 }
 
 #[cfg(test)]

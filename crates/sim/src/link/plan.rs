@@ -68,6 +68,23 @@ impl<P: Part<Value = P>> Entry for P {
     }
 }
 
+/// The key of a plan that is one probability.
+macro_rules! probability {
+    ($Plan:ident) => {
+        impl crate::link::plan::Entry for $Plan {
+            const KIND: Kind = Kind::Number(ZERO_TO_ONE);
+
+            fn read(section: &Section<'_>, key: &str) -> Result<Option<Self>, Fault> {
+                Ok(section.written(key)?.map(|found| Self(found.value)))
+            }
+
+            fn write(&self) -> String {
+                self.0.to_string()
+            }
+        }
+    };
+}
+
 /// One line for each impairment, `file::Plan = "word", "example"`: the keys of `link.impairments`,
 /// what is chosen there, and how impairments are made of it.
 macro_rules! impairments {
@@ -137,4 +154,4 @@ macro_rules! impairments {
     };
 }
 
-pub(super) use impairments;
+pub(super) use {impairments, probability};

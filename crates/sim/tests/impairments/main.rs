@@ -5,6 +5,7 @@
 #[allow(dead_code, reason = "shared by several tests")]
 mod network;
 
+mod bit_errors;
 mod loss;
 mod nothing_else;
 

@@ -21,7 +21,7 @@ fn without_counts(mut summary: Summary) -> Summary {
 #[test]
 fn one_of_probability_zero_is_none() {
     let plain = outcome(&network());
-    for impairments in ["loss = 0"] {
+    for impairments in ["loss = 0", "bit_errors = 0"] {
         let text = network().at("link.out", &format!("impairments = {{ {impairments} }}"));
         let none = outcome(&text);
         assert_eq!(without_counts(none.summary), plain.summary, "{impairments}");

@@ -4,11 +4,12 @@ use super::dice::Dice;
 use cellway_sim::tcp::Recovery;
 
 /// Policies that look at each VC alone or at the queue as it is: with any buffer.
-const OF_ANY_BUFFER: [&str; 4] = [
+const OF_ANY_BUFFER: [&str; 5] = [
     "\"tail\"",
     "\"ppd\"",
     "{ epd = { threshold = LOW } }",
     "{ priority = { low = LOW, high = HIGH } }",
+    "{ codel = { target = \"1 ms\", interval = \"5 ms\", ecn = true } }",
 ];
 
 /// Policies that look at several VCs: not with a buffer for each.
