@@ -15,8 +15,8 @@ mod route;
 
 use crate::atm::{Class, Reassembled};
 use crate::engine::{InPort, Io, Node, Tournament};
-use crate::host::{Attachment, Origin, Terminations};
-use crate::pdu::{Cell, RiderId};
+use crate::host::{Attachment, Nic, Origin, Terminations};
+use crate::pdu::{Cell, Frame, RiderId};
 use crate::result::{Ledger, Series};
 use crate::switch::{Port, Ports};
 use crate::units::{Span, Time};
@@ -60,6 +60,11 @@ impl Edge {
         self.plan.origins.iter().for_each(|origin| origin.report(ledger));
         self.plan.attachment.report(at, ledger);
         self.plan.ports.for_each(|_, port| port.report(at, ledger));
+    }
+
+    /// Frames that an interface holds back.
+    pub fn frames(&self) -> impl Iterator<Item = &Frame> {
+        self.plan.attachment.nics.all().iter().flat_map(Nic::frames)
     }
 
     /// Forgets the extremes seen so far: the warm-up is over.

@@ -6,6 +6,7 @@
 mod buffer_management;
 #[path = "../common/mod.rs"]
 mod common;
+mod datagrams;
 mod edges;
 mod families;
 mod keys;
@@ -59,6 +60,7 @@ fn all_messages() -> String {
         write_cases(&mut out, MISMATCH, cases);
     }
     write_cases(&mut out, FAMILIES, families::FAMILY);
+    write_cases(&mut out, FAMILIES, datagrams::DATAGRAM);
     write_cases(&mut out, PACKETS, packets::PACKET);
     write_cases(&mut out, EDGES, edges::EDGE);
     write_set_cases(&mut out, MISMATCH, settings::SETS);
