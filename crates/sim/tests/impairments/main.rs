@@ -10,6 +10,7 @@ mod bursts;
 mod loss;
 mod nothing_else;
 mod script;
+mod warm_up;
 
 use cellway_sim::result::{ImpairmentSummary, Summary};
 use cellway_sim::scenario::{Scenario, Source};
