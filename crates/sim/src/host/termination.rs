@@ -12,8 +12,8 @@ use crate::result::Ledger;
 pub struct Termination {
     /// The VC, by its number in the scenario.
     pub vc: u32,
-    /// The connection that its segments are for; `None`: an external end, a sink of raw cells, or
-    /// an edge, which forwards them.
+    /// The connection that its segments are for, or the sink of its datagrams; `None`: an external
+    /// end, a sink of raw cells, or an edge, which forwards them.
     pub endpoint: Option<u32>,
     /// Of an ABR VC: the origin of its other direction, interface and place there.
     other_direction: Option<(u32, u32)>,

@@ -142,6 +142,9 @@ fn type_name(kind: Kind) -> &'static str {
         Kind::LinkRate => "rate or standard line",
         Kind::Rate => "rate",
         Kind::Size { .. } => "size in bytes",
+        Kind::RandomSize { .. } => "size or distribution",
+        Kind::SizeRange { .. } => "two sizes",
+        Kind::WeightedSizes { .. } => "sizes with weights",
         Kind::Cells => "cells",
         Kind::Room => "cells or packets",
         Kind::Threshold => "cells, packets or a fraction of the buffer",
@@ -175,7 +178,10 @@ fn limits(kind: Kind) -> (Option<String>, Option<String>) {
             (Some(min), Some("1".to_owned()))
         }
         Kind::Schedule { value, .. } => limits(*value),
-        Kind::Size { min, max } => (Some(format!("{min} B")), Some(format!("{max} B"))),
+        Kind::Size { min, max }
+        | Kind::RandomSize { min, max, .. }
+        | Kind::SizeRange { min, max }
+        | Kind::WeightedSizes { min, max } => (Some(format!("{min} B")), Some(format!("{max} B"))),
         _ => (None, None),
     }
 }

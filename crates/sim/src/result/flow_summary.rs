@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{DelaySummary, FlowCounters};
+use super::{DatagramSummary, DelaySummary, FlowCounters};
 use crate::units::{Span, Time};
 
 /// One flow.
@@ -11,8 +11,8 @@ pub struct FlowSummary {
     /// Application bytes acknowledged in order, in bits per second of the part of the measurement
     /// in which the flow was active: from its start to its last acknowledgement if it is finite. Of
     /// a raw cell source: delivered cells, 424 bits each, from its start to its stop; cells in the
-    /// network when it stops count once they are delivered. Of flows that are active at different
-    /// times these do not add up.
+    /// network when it stops count once they are delivered. Of datagrams likewise, their payload.
+    /// Of flows that are active at different times these do not add up.
     pub throughput_bits_per_second: f64,
     /// The same bits over the whole measurement, one interval for all flows: these add up, and to
     /// no more than a line carries.
@@ -21,7 +21,7 @@ pub struct FlowSummary {
     /// is. Absent if that is not before the end of the run, or of its raw cells.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub start_s: Option<f64>,
-    /// When raw cells end, seconds, likewise; absent without `stop`.
+    /// When raw cells or datagrams end, seconds, likewise; absent without `stop`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stop_s: Option<f64>,
     /// When the last byte of a finite transfer was acknowledged, seconds; absent while there is
@@ -54,6 +54,9 @@ pub struct FlowSummary {
     /// elsewhere.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub one_way_delay: Option<DelaySummary>,
+    /// Of a flow of datagrams; absent for others.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub datagrams: Option<DatagramSummary>,
 }
 
 /// Round-trip times as the sender saw them; retransmitted segments are never timed (Karn).
@@ -81,11 +84,12 @@ pub struct FlowTimes {
 }
 
 impl FlowSummary {
-    /// What happened between two readings. `cell_bits` are the delivered bits of a raw cell source.
+    /// What happened between two readings. `source_bits` are what was delivered of a source without
+    /// a connection.
     pub fn between(
         earlier: &FlowCounters,
         later: &FlowCounters,
-        cell_bits: u64,
+        source_bits: u64,
         times: FlowTimes,
     ) -> Self {
         let FlowTimes { start, stop, measured } = times;
@@ -96,7 +100,7 @@ impl FlowSummary {
         // What ended before the measurement began has no rate in it.
         let active = to_end.max(from) - from;
         let acked_bytes = later.acked_bytes - earlier.acked_bytes;
-        let bits = (8 * acked_bytes + cell_bits) as f64;
+        let bits = (8 * acked_bytes + source_bits) as f64;
         let (from, to) = (&earlier.sender, &later.sender);
         let samples = to.rtt.count - from.rtt.count;
         let seconds = |span: Span| (to.rtt.count > 0).then(|| span.seconds_f64());
@@ -128,6 +132,10 @@ impl FlowSummary {
                 max_s: seconds(to.rtt.max),
             },
             one_way_delay: later.one_way_delay.as_deref().cloned(),
+            datagrams: later.datagrams.as_deref().map(|later| {
+                let earlier = earlier.datagrams.as_deref().copied().unwrap_or_default();
+                DatagramSummary::between(&earlier, later)
+            }),
         }
     }
 }

@@ -1,5 +1,6 @@
 //! What a run says: counters, time series, distributions, and the summary made of them.
 
+mod datagrams;
 mod distribution;
 mod fifo_distributions;
 mod flow_summary;
@@ -10,6 +11,7 @@ mod queue_recorder;
 mod series;
 mod summary;
 
+pub use datagrams::{DatagramCounters, DatagramSummary};
 pub use distribution::{
     DelayDistribution, DelaySummary, QueueDistribution, QueueDistributionSummary, Window,
 };

@@ -29,6 +29,12 @@ impl Flight {
         self.snd_max - self.snd_una
     }
 
+    /// Of what is in flight, what the window let go: without what limited transmit has sent (RFC
+    /// 5681 §3.2 step 2).
+    pub fn bytes_of_window(&self) -> u64 {
+        self.size() - self.limited
+    }
+
     /// Whether the timer has expired for the first unacknowledged segment before.
     pub fn has_timed_out(&self) -> bool {
         self.timed_out == Some(self.snd_una)

@@ -47,6 +47,6 @@ mod timers;
 pub use crate::pdu::{Ecn, Flags, HEADER_BYTES, SackOption, Segment};
 pub(crate) use config::SOME_BYTES;
 pub use config::{AckRule, BsdTimers, Config, FineTimers, MAX_WINDOW, TickPhases, Timers};
-pub use congestion::{Avoidance, Recovery};
+pub use congestion::{Avoidance, CongestionLaw, CubicPlan, Recovery};
 pub use connection::{Connection, Counters, Event, Role};
 pub use sent::RttSamples;

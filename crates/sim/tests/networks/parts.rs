@@ -4,11 +4,12 @@ use super::dice::Dice;
 use cellway_sim::tcp::Recovery;
 
 /// Policies that look at each VC alone or at the queue as it is: with any buffer.
-const OF_ANY_BUFFER: [&str; 4] = [
+const OF_ANY_BUFFER: [&str; 5] = [
     "\"tail\"",
     "\"ppd\"",
     "{ epd = { threshold = LOW } }",
     "{ priority = { low = LOW, high = HIGH } }",
+    "{ codel = { target = \"1 ms\", interval = \"5 ms\", ecn = true } }",
 ];
 
 /// Policies that look at several VCs: not with a buffer for each.
@@ -180,6 +181,24 @@ pub(crate) fn tcp(dice: &mut Dice) -> String {
 /// A source of raw cells of at most this rate.
 pub(crate) fn cells(dice: &mut Dice, peak_kbit: u64) -> String {
     let rate = format!("rate = \"{} kbit/s of cell\"", dice.between(peak_kbit / 10 + 1, peak_kbit));
+    source(dice, &rate)
+}
+
+/// A source of datagrams that, with their headers, take at most this rate.
+pub(crate) fn datagrams(dice: &mut Dice, peak_kbit: u64) -> String {
+    let size = dice.pick(&[
+        "\"160 B\"",
+        "\"1472 B\"",
+        "\"9000 B\"",
+        "{ uniform = [\"1 B\", \"1472 B\"] }",
+        "{ exponential = { mean = \"500 B\" } }",
+        "{ mix = [[\"12 B\", 7], [\"548 B\", 4], [\"1472 B\", 1]] }",
+    ]);
+    let kbit = dice.between(peak_kbit / 10 + 1, peak_kbit / 2);
+    source(dice, &format!("rate = \"{kbit} kbit/s of payload\", datagram = {size}"))
+}
+
+fn source(dice: &mut Dice, rate: &str) -> String {
     match dice.between(0, 3) {
         0 => format!("{{ cbr = {{ {rate} }} }}"),
         1 => format!("{{ poisson = {{ {rate} }} }}"),

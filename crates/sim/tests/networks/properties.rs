@@ -222,6 +222,10 @@ fn assert_books(network: &Network, summary: &Summary) {
     for (name, flow) in &summary.flows {
         assert!(flow.throughput_bits_per_second.is_finite(), "{name} {flow:?}");
         assert!(flow.acked_bytes <= flow.delivered_bytes, "{name} {flow:?}");
+        if let (Some(datagrams), true) = (flow.datagrams, summary.warm_up_s <= 0.0) {
+            let found = datagrams.delivered + datagrams.lost + datagrams.inside;
+            assert_eq!(datagrams.sent, found, "{name} {datagrams:?}");
+        }
     }
     for (name, vc) in &summary.vcs {
         // A packet is whole or lost; only cells leave incomplete frames.

@@ -2,6 +2,7 @@
 //! answers worked by hand.
 
 mod classification;
+mod codel;
 mod fair_share;
 mod frames;
 mod language;
@@ -12,8 +13,8 @@ mod red;
 
 use cellway_sim::engine::Stream;
 use cellway_sim::switch::{
-    Average, Dfba, DfbaVc, Epd, Ered, Fba, Framewise, Fred, Policy, Ppd, PriorityDrop, RandomDrop,
-    Red, Rule, SelectiveDrop, Tail, VirtualQueuing, VqDynamicEpd, VqMcr,
+    Average, Codel, Dfba, DfbaVc, Epd, Ered, Fba, Framewise, Fred, Policy, Ppd, PriorityDrop,
+    RandomDrop, Red, Rule, SelectiveDrop, Tail, VirtualQueuing, VqDynamicEpd, VqMcr,
 };
 use cellway_sim::units::Span;
 
@@ -56,6 +57,10 @@ pub(crate) fn all(seed: u64) -> Vec<(&'static str, Policy)> {
         (
             "fred",
             framewise(Fred::new(instant(), RandomDrop::new(40, 100, 0.3), 2, VCS, stream(seed))),
+        ),
+        (
+            "codel",
+            framewise(Codel::new(Span::from_milliseconds(5), Span::from_seconds(1), 48, false)),
         ),
         ("virtual_queuing", framewise(VirtualQueuing::new(20, VCS))),
         ("vq_dynamic_epd", framewise(VqDynamicEpd::new(60, VCS))),

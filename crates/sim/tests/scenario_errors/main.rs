@@ -6,6 +6,7 @@
 mod buffer_management;
 #[path = "../common/mod.rs"]
 mod common;
+mod datagrams;
 mod edges;
 mod families;
 mod impairments;
@@ -60,6 +61,7 @@ fn all_messages() -> String {
         write_cases(&mut out, MISMATCH, cases);
     }
     write_cases(&mut out, FAMILIES, families::FAMILY);
+    write_cases(&mut out, FAMILIES, datagrams::DATAGRAM);
     write_cases(&mut out, PACKETS, packets::PACKET);
     write_cases(&mut out, PACKETS, impairments::OF_PACKETS);
     write_cases(&mut out, EDGES, edges::EDGE);

@@ -10,10 +10,13 @@
 //! [`Connection::with_rule`](super::Connection::with_rule), or for the flows of a run into
 //! [`Builder::congestion`](crate::Builder::congestion).
 
+mod additive;
+mod cubic;
 mod event;
 mod growth;
 mod guard;
 mod hoe;
+mod law;
 mod new_reno;
 mod options;
 mod reno;
@@ -25,8 +28,10 @@ mod window;
 
 pub use super::flight::Flight;
 pub use super::scoreboard::{Hole, Scoreboard};
+pub use additive::Avoidance;
+pub use cubic::CubicPlan;
 pub use event::{Ack, Timeout, Transmission, WakeUp};
-pub use growth::Avoidance;
+pub use law::CongestionLaw;
 pub use window::Window;
 
 use super::config::Config;

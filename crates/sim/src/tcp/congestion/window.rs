@@ -81,9 +81,9 @@ impl Window {
     }
 
     /// ssthresh becomes half of what is outstanding, two segments at least (RFC 5681 §3.1 equation
-    /// (4)); what limited transmit has sent is left out (ibid. §3.2 step 2).
+    /// (4)).
     pub fn halve_flight(&mut self, flight: &Flight) {
-        self.set_ssthresh((flight.size() - flight.limited) / 2);
+        self.set_ssthresh(flight.bytes_of_window() / 2);
     }
 
     /// RFC 5681 §3.1: half of what is outstanding, and one segment; the threshold stays when the

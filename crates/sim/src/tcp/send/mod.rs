@@ -50,6 +50,7 @@ pub(super) struct Sender<R> {
     limited_transmits: u32,
     timer: RetransmissionTimer,
     timing: Option<Timing>,
+    srtt: Option<Span>,
     sent: Sent,
 }
 
@@ -68,6 +69,7 @@ impl<R: Congestion> Sender<R> {
             limited_transmits: if config.limited_transmit { DUP_ACK_THRESHOLD - 1 } else { 0 },
             timer: RetransmissionTimer::new(&config.timers, phases),
             timing: None,
+            srtt: None,
             sent: Sent::default(),
         }
     }
@@ -243,9 +245,9 @@ impl<R: Congestion> Sender<R> {
         self.flight.limited = 0;
         self.retransmits_first = false;
         let ecn_echo = segment.flags.contains(Flags::ECE);
-        let (flight, window) = (&self.flight, &mut self.window);
-        let repair =
-            self.rule.on_ack(&mut Ack { now, rtt, acked, sacked, ecn_echo, flight, window });
+        let (srtt, flight, window) = (self.srtt, &self.flight, &mut self.window);
+        let ack_event = &mut Ack { now, rtt, srtt, acked, sacked, ecn_echo, flight, window };
+        let repair = self.rule.on_ack(ack_event);
         // RFC 6298 §5.2 and 5.3: stopped when all is acknowledged, restarted while something is
         // outstanding.
         if ack == self.flight.snd_max {
@@ -272,8 +274,8 @@ impl<R: Congestion> Sender<R> {
         self.sent.dup_acks += 1;
         self.flight.dup_acks += 1;
         let ecn_echo = segment.flags.contains(Flags::ECE);
-        let (flight, window) = (&self.flight, &mut self.window);
-        let ack = &mut Ack { now, rtt: None, acked: 0, sacked, ecn_echo, flight, window };
+        let (srtt, flight, window) = (self.srtt, &self.flight, &mut self.window);
+        let ack = &mut Ack { now, rtt: None, srtt, acked: 0, sacked, ecn_echo, flight, window };
         let repair = self.rule.on_dup_ack(ack);
         self.repair(repair);
     }
@@ -313,6 +315,8 @@ impl<R: Congestion> Sender<R> {
         let timing = self.timing.take_if(|timing| ack > timing.seq)?;
         let rtt = now - timing.sent;
         self.sent.rtt.add(rtt);
+        // RFC 6298 §2.2 and 2.3: alpha = 1/8.
+        self.srtt = Some(self.srtt.map_or(rtt, |srtt| srtt + (rtt - srtt) / 8));
         self.timer.on_sample(timing.sent, now);
         Some(rtt)
     }
