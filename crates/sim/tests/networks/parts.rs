@@ -4,11 +4,12 @@ use super::dice::Dice;
 use cellway_sim::tcp::Recovery;
 
 /// Policies that look at each VC alone or at the queue as it is: with any buffer.
-const OF_ANY_BUFFER: [&str; 5] = [
+const OF_ANY_BUFFER: [&str; 6] = [
     "\"tail\"",
     "\"ppd\"",
     "{ epd = { threshold = LOW } }",
     "{ priority = { low = LOW, high = HIGH } }",
+    "{ pie = { target = \"1 ms\", update = \"500 us\", max_burst = \"2 ms\", ecn = true, mean_frame = \"500 B\" } }",
     "{ codel = { target = \"1 ms\", interval = \"5 ms\", ecn = true } }",
 ];
 
