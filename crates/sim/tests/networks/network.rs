@@ -6,7 +6,9 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use super::dice::Dice;
-use super::parts::{buffered, cells, datagrams, processing, service, switching, tcp};
+use super::parts::{
+    buffered, cells, datagrams, impairments, processing, service, switching, tcp,
+};
 
 const SERIES: [&str; 13] = [
     "queue",
@@ -255,6 +257,7 @@ impl Draft {
         for way in ways {
             let rate = if packets { packet_rate(dice) } else { self.cell_rate(dice) };
             let _ = write!(lines, "[link.l{}]\n{way}\ndelay = \"{delay}\"\n{rate}", self.links);
+            lines.push_str(&impairments(dice));
             self.links += 1;
         }
         self.write(&lines);

@@ -193,15 +193,10 @@ fn check_stop(section: &Named<FlowSection>) -> Result<(), Fault> {
     let Some(stop) = flow.stop else { return Ok(()) };
     let (earliest, start) = (stop.min(), latest(flow.start));
     let key = Owner::new("flow", &section.name).key("stop");
-    let message = if flow.tcp.is_some() {
-        format!(
-            "`{key}` is for raw cells and datagrams; expected a `ttcp` with a `total`, or no `stop`"
-        )
-    } else if earliest < start || (earliest == start && stop.max().is_some()) {
-        format!("`{key}` of {earliest} is not after its start at {start}; expected more")
-    } else {
+    if earliest > start || (earliest == start && stop.max().is_none()) {
         return Ok(());
-    };
+    }
+    let message = format!("`{key}` of {earliest} is not after its start at {start}; expected more");
     Err(key.fault(message))
 }
 

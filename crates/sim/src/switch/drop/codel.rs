@@ -76,7 +76,7 @@ enum Dropped {
 }
 
 /// The next time counts as soon up to so many intervals (RFC 8289 section 5.6).
-const SOON: i64 = 16;
+const SOON: i128 = 16;
 
 impl Codel {
     /// Below target; `mtu` in bytes that wait.
@@ -132,7 +132,8 @@ impl Codel {
 
     fn enter(&mut self, now: Time, is_markable: bool) -> Admission {
         let drops = self.count - self.last_count;
-        let is_soon = now - self.drop_next < self.interval * SOON;
+        let since = i128::from((now - self.drop_next).picoseconds());
+        let is_soon = since < SOON * i128::from(self.interval.picoseconds());
         self.count = if drops > 1 && is_soon { drops } else { 1 };
         self.last_count = self.count;
         self.is_dropping = true;
@@ -183,6 +184,10 @@ impl FromPlan for Codel {
 
     fn thresholds(_plan: &CodelPlan) -> Vec<Ordered> {
         Vec::new()
+    }
+
+    fn interval(plan: &CodelPlan) -> Option<Span> {
+        Some(plan.interval)
     }
 
     fn build(plan: &CodelPlan, site: &Site) -> Self {

@@ -18,6 +18,7 @@ mod ered;
 mod fba;
 mod framewise;
 mod fred;
+mod pie;
 mod plan;
 mod ppd;
 mod priority_drop;
@@ -356,6 +357,9 @@ policies! {
         /// Controlled Delay: frames are discarded as they leave, ever more often, as long as they
         /// have waited too long.
         Codel "codel" => codel::Codel;
+        /// Proportional Integral controller Enhanced: random drop that holds the delay of the queue
+        /// at a target.
+        Pie "pie" => pie::Pie;
         /// Flow Random Early Drop: RED that looks at what each VC has in the buffer.
         Fred "fred" => fred::Fred;
         /// Virtual Queuing: frames of VCs that a round robin would have queued up beyond a
