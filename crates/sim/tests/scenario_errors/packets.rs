@@ -10,6 +10,11 @@ pub(crate) const PACKET: &[Case] = &[
         "[switch.router]",
         "[switch.router]\nscheduler = \"wfq\"",
     ),
+    (
+        "flow queues with a buffer for each",
+        "buffer.per_port = \"100 packet\"",
+        "buffer.per_vc = \"100 packet\"\ndrop = \"fq_codel\"",
+    ),
     ("cells and packets mixed", PACKETS, MIXED),
     ("preset of a packet link", "100 Mbit/s of line", "OC-3c"),
     ("buffer in cells", "100 packet", "100 cell"),

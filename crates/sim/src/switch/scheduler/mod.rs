@@ -1,6 +1,7 @@
 //! The order in which an output port serves the cells that wait.
 
 mod fifo;
+mod flow_queues;
 mod order;
 mod priority;
 mod queue;
@@ -8,6 +9,7 @@ mod tail;
 mod wfq;
 
 pub(super) use fifo::FifoPort;
+pub(super) use flow_queues::FlowQueues;
 pub use order::{Scheduler, SchedulerPlan, SchedulerSite, WfqPlan};
 pub(super) use priority::PriorityPort;
 pub(super) use tail::TailPort;
