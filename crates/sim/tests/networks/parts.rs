@@ -72,8 +72,13 @@ pub(crate) fn buffered(dice: &mut Dice, unit: &str, most: u64) -> Buffered {
 
 /// What a switch of cells has beside its buffer.
 pub(crate) fn switching(dice: &mut Dice) -> String {
-    let scheduler =
-        dice.pick(&["\"fifo\"", "\"fifo\"", "\"wfq\"", "{ wfq = { excess = \"equal\" } }"]);
+    let scheduler = dice.pick(&[
+        "\"fifo\"",
+        "\"fifo\"",
+        "\"wfq\"",
+        "{ wfq = { excess = \"equal\" } }",
+        "{ drr = { quantum = \"48 B\", share = \"by_mcr\" } }",
+    ]);
     let in_service = dice.pick(&["counted", "counted", "not_counted"]);
     let erica = match dice.between(0, 3) {
         0 => "{ }".to_owned(),

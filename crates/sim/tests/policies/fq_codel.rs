@@ -1,4 +1,4 @@
-//! FQ-CoDel in whole runs.
+//! FQ-CoDel and deficit round robin in whole runs.
 
 use super::ports::summary;
 use cellway_sim::result::Summary;
@@ -100,4 +100,13 @@ fn an_overflow_is_paid_by_the_longest_queue() {
     let port = &summary.ports["router.trunk"];
     assert!(port.drops.overflow > 0 && port.drops.early_frame == 0, "{port:?}");
     assert_eq!(port.max_queue, 200);
+}
+
+/// Every flow has its quantum of a round: the shares are equal as long as both have packets
+/// waiting, which a buffer for each lets them.
+#[test]
+fn deficit_round_robin_shares_bytes() {
+    let each = "buffer.per_vc = \"100 packet\"\nscheduler = \"drr\"";
+    let [fifo, drr] = [TOGETHER, each].map(|rules| shares(&near_and_far(rules, "")));
+    assert!(fifo.0 < 0.6 && (drr.0 - 1.0).abs() < 0.02, "{fifo:?} {drr:?}");
 }

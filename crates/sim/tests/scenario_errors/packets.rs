@@ -11,6 +11,11 @@ pub(crate) const PACKET: &[Case] = &[
         "[switch.router]\nscheduler = \"wfq\"",
     ),
     (
+        "two orders of packets",
+        "[switch.router]",
+        "[switch.router]\nscheduler = \"drr\"\ndrop = \"fq_codel\"",
+    ),
+    (
         "flow queues with a buffer for each",
         "buffer.per_port = \"100 packet\"",
         "buffer.per_vc = \"100 packet\"\ndrop = \"fq_codel\"",

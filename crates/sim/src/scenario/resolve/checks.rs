@@ -63,6 +63,7 @@ fn check_edge_room(section: &Named<Edge>) -> Result<(), Fault> {
     let edge = &section.body;
     let owner = Owner::new("edge", &section.name);
     let leaving = Outputs { cells: false, packets: true };
+    check_scheduler(edge.scheduler, edge.drop, leaving, owner)?;
     let Some(CellsOrPackets::Cells(_)) = edge.buffer.size() else {
         return buffer_management::check(edge.drop, edge.buffer, leaving, owner);
     };
@@ -109,9 +110,9 @@ fn check_scheduler(
         ),
         Scheduler::Wfq(_) if leaving.packets => format!(
             "`{owner}.scheduler` is `wfq`, which serves VCs, but a link that leaves `{owner}` \
-             carries packets; expected `\"fifo\"`",
+             carries packets; expected `\"fifo\"` or `\"drr\"`",
         ),
-        Scheduler::Wfq(_) => return Ok(()),
+        Scheduler::Wfq(_) | Scheduler::Drr(_) => return Ok(()),
     };
     Err(owner.key("scheduler").fault(message))
 }

@@ -1,5 +1,6 @@
 //! The order in which an output port serves the cells that wait.
 
+mod drr;
 mod fifo;
 mod flow_queues;
 mod order;
@@ -10,7 +11,7 @@ mod wfq;
 
 pub(super) use fifo::FifoPort;
 pub(super) use flow_queues::FlowQueues;
-pub use order::{Scheduler, SchedulerPlan, SchedulerSite, WfqPlan};
+pub use order::{DrrPlan, DrrShare, Scheduler, SchedulerPlan, SchedulerSite, WfqPlan};
 pub(super) use priority::PriorityPort;
 pub(super) use tail::TailPort;
 

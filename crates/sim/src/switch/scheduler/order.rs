@@ -5,14 +5,14 @@
 //! in the list `schedulers!` below. That of a drop policy is beside the list.
 
 use super::flow_queues::FlowQueues;
-use super::{Waiting, wfq};
+use super::{Waiting, drr, wfq};
 use crate::engine::{Fifo, Io};
 use crate::language::part::prelude::*;
 
 /// What a scheduler may know of its port when it is made.
 #[derive(Clone, Debug)]
 pub struct SchedulerSite {
-    /// Cell rate of the line, bit/s.
+    /// Cell rate of the line, bit/s; zero if it carries packets.
     pub rate: u64,
     /// By slot: minimum cell rate, bit/s; zero where none is guaranteed.
     pub minimum_rates: Vec<u64>,
@@ -27,7 +27,7 @@ macro_rules! schedulers {
         $(pub use $file::*;)+
 
         variants! {
-            /// `switch.scheduler`.
+            /// `switch.scheduler` and `edge.scheduler`.
             #[derive(Clone, Copy, Debug, PartialEq, Eq)]
             pub enum SchedulerPlan {
                 /// First in, first out.
@@ -121,6 +121,8 @@ macro_rules! schedulers {
 schedulers! {
     /// Weighted fair queueing: a queue for each VC, served by its minimum cell rate.
     Wfq(WfqPlan) "wfq" => wfq::Wfq;
+    /// Deficit round robin: a queue for each VC, or flow of packets, served by bytes in turn.
+    Drr(DrrPlan) "drr" => drr::Drr;
 }
 
 /// That of a drop policy.
