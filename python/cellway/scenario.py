@@ -10,6 +10,7 @@ from cellway import _core
 from cellway.errors import ScenarioError
 from cellway.files import TEXT_LIMIT, read_limited
 from cellway.folders import is_as_written
+from cellway.list_files import ListFiles
 
 _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 
@@ -27,7 +28,7 @@ class Scenario:
     13
     """
 
-    __slots__ = ("_core", "_origin", "_resolved", "_sets", "_text")
+    __slots__ = ("_core", "_lists", "_origin", "_resolved", "_sets", "_text")
 
     def __init__(
         self,
@@ -36,22 +37,27 @@ class Scenario:
         sets: Sequence[tuple[str, str]] = (),
         *,
         resolved: bool = False,
+        lists: ListFiles | None = None,
     ) -> None:
         """Checks `text`, with `sets` applied in order; `load` and `parse` are the usual ways in.
 
-        Text that `to_toml` wrote, `resolved`, may be longer than what people write.
+        Text that `to_toml` wrote, `resolved`, may be longer than what people write. Files that it
+        names are `lists`, else those in the folder of `origin`.
         """
         for key, value in sets:
             if not _is_text(key) or not _is_text(value):
                 raise ScenarioError(
                     f"--set {_shown(key)}={_shown(value)}: not UTF-8; text in UTF-8 is expected"
                 )
+        self._lists = ListFiles(Path(origin).parent) if lists is None else lists
         # A file may be called what no text can say.
         self._origin = _shown(origin)
         self._text = text
         self._sets = tuple(sets)
         self._resolved = resolved
-        self._core = _core.Scenario(self._origin, text, list(self._sets), resolved)
+        self._core = _core.Scenario(
+            self._origin, text, list(self._sets), resolved, self._lists.read
+        )
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
@@ -107,7 +113,8 @@ class Scenario:
     def with_sets(self, sets: Sequence[tuple[str, SettableValue]]) -> "Scenario":
         """A copy in which several keys have other values; checked once, when all are set."""
         added = [(key, toml_value(value)) for key, value in sets]
-        return Scenario(self._origin, self._text, [*self._sets, *added], resolved=self._resolved)
+        sets = [*self._sets, *added]
+        return Scenario(self._origin, self._text, sets, resolved=self._resolved, lists=self._lists)
 
     def to_toml(self) -> str:
         """The resolved scenario: every default written out, families expanded."""
@@ -137,6 +144,11 @@ class Scenario:
     def sets(self) -> tuple[tuple[str, str], ...]:
         """What is changed in `text`, as ``--set`` takes it, in order."""
         return self._sets
+
+    @property
+    def files(self) -> dict[str, str]:
+        """What stands in the files that it, or a scenario made of it, names, by path."""
+        return self._lists.texts
 
     def __reduce__(self) -> "tuple[Callable[[str, bytes], Scenario], tuple[str, bytes]]":
         """Pickles as the resolved text."""

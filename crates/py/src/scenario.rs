@@ -5,6 +5,7 @@ use cellway_fault::guarded;
 use cellway_sim::explain::explain;
 use cellway_sim::scenario as language;
 use pyo3::prelude::*;
+use std::sync::{Mutex, PoisonError};
 
 /// A scenario that has passed every check; immutable.
 #[pyclass(frozen, module = "cellway._core")]
@@ -16,25 +17,40 @@ pub(crate) struct Scenario {
 impl Scenario {
     /// Parses TOML `text`, then applies `sets` in order; `origin` names the text in messages.
     ///
-    /// What `resolved` wrote may be longer than what people write.
+    /// What `resolved` wrote may be longer than what people write. `read_file(path)` returns the
+    /// text of a file that a list stands in, or why there is none: one of the two is `None`.
     #[new]
-    #[pyo3(signature = (origin, text, sets = Vec::new(), resolved = false))]
+    #[pyo3(signature = (origin, text, sets = Vec::new(), resolved = false, read_file = None))]
     fn new(
         py: Python<'_>,
         origin: &str,
         text: &[u8],
         sets: Vec<(String, String)>,
         resolved: bool,
+        read_file: Option<Py<PyAny>>,
     ) -> PyResult<Self> {
         let ours = resolved.then(|| std::str::from_utf8(text).ok()).flatten();
-        let parse = || match ours {
-            Some(text) => language::Scenario::parse(language::Source { origin, text }, &sets),
-            None => language::Scenario::parse_bytes(origin, text, &sets),
+        let raised = Mutex::new(None);
+        let read = |path: &str| match read_file.as_ref().map(|read_file| given(read_file, path)) {
+            Some(Ok(text)) => text,
+            Some(Err(reason)) => {
+                *raised.lock().unwrap_or_else(PoisonError::into_inner) = Some(reason);
+                Err("interrupted".to_owned())
+            }
+            None => Err("no files are read here".to_owned()),
         };
-        py.detach(|| guarded(parse))
-            .map_err(|broken| error::fault(&broken))?
-            .map(|inner| Self { inner })
-            .map_err(|reason| error::scenario(&reason))
+        let parse = || {
+            let source = match ours {
+                Some(text) => language::Source { origin, text },
+                None => language::Source::of_bytes(origin, text)?,
+            };
+            language::Scenario::parse_with(source, &sets, &read)
+        };
+        let parsed = py.detach(|| guarded(parse)).map_err(|broken| error::fault(&broken))?;
+        if let Some(reason) = raised.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            return Err(reason);
+        }
+        parsed.map(|inner| Self { inner }).map_err(|reason| error::scenario(&reason))
     }
 
     /// The resolved scenario as TOML.
@@ -47,6 +63,15 @@ impl Scenario {
         let explained = guarded(|| explain(&self.inner)).map_err(|broken| error::fault(&broken))?;
         serde_json::to_string(&explained).map_err(|reason| error::unwritable(&reason))
     }
+}
+
+/// What a `read_file` of Python's returns for a path; an exception that it raises.
+fn given(read_file: &Py<PyAny>, path: &str) -> PyResult<Result<String, String>> {
+    Python::attach(|py| {
+        let (text, reason): (Option<String>, Option<String>) =
+            read_file.call1(py, (path,))?.extract(py)?;
+        Ok(text.ok_or_else(|| reason.unwrap_or_default()))
+    })
 }
 
 /// The reference of the scenario language as JSON: every key with its type, default, limits and

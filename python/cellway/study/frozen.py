@@ -1,4 +1,7 @@
-"""A study as files that can be run again: `study.toml`, and the scenario beside it."""
+"""A study as files that can be run again: `study.toml`, and the scenario beside it.
+
+Where the scenario or a level names files, `files.json` has what stands in them.
+"""
 
 import tomllib
 from decimal import Decimal
@@ -7,6 +10,7 @@ from typing import Any
 
 from cellway.errors import CellwayError
 from cellway.folders import Marker, digest, require_ours
+from cellway.list_files import LISTS, frozen_lists, lists_json
 from cellway.replacement import finish_replacement, replace_together
 from cellway.scenario import toml_literal
 from cellway.statistics import Precision
@@ -25,7 +29,9 @@ EXACT = 2**53
 
 
 def freeze(study: Study, folder: Path, *, force: bool = False) -> None:
-    """Writes both files into `folder`, whose lock the caller has, unless they are this study's.
+    """Writes the files into `folder`, whose lock the caller has, unless they are this study's.
+
+    The study's conditions have been made, so that its scenario knows the files that they name.
 
     Somebody may have changed them there, and run the study from its own folder: they stay as they
     are.
@@ -38,8 +44,10 @@ def freeze(study: Study, folder: Path, *, force: bool = False) -> None:
         finish_replacement(folder)
         if says(folder, study):
             return
-        require_ours(folder, marker, (SCENARIO, STUDY), force=force)
-        replace_together(folder, marker, {SCENARIO: study.base.text, STUDY: study_toml(study)})
+        lists = {LISTS: lists_json(study.base.files)} if study.base.files else {}
+        texts = {SCENARIO: study.base.text, **lists, STUDY: study_toml(study)}
+        require_ours(folder, marker, tuple(texts), force=force)
+        replace_together(folder, marker, texts)
     except OSError as error:
         raise unwritable(folder, error, "no run was touched") from error
 
@@ -50,7 +58,10 @@ def says(folder: Path, study: Study) -> bool:
         found = load_study(folder / STUDY)
     except (CellwayError, OSError):
         return False
-    return found.base.text == study.base.text and study_toml(found) == study_toml(study)
+    has_files = frozen_lists(folder).items() >= study.base.files.items()
+    return (
+        has_files and found.base.text == study.base.text and study_toml(found) == study_toml(study)
+    )
 
 
 def earlier_marker(folder: Path) -> Marker | None:

@@ -6,6 +6,7 @@
 mod buffer_management;
 mod edges;
 mod hosts;
+mod impairments;
 mod nics;
 mod node;
 mod own;
@@ -124,6 +125,7 @@ impl<'s> Assembly<'s> {
     /// What sends onto a link.
     fn transmitter(&self, link: usize) -> Transmitter {
         Transmitter::new(LinkId(link as u32), self.scenario.passage(link), self.transmission(link))
+            .with_impairments(self.impairments(link), self.measurement())
     }
 
     /// How long units take on a link.

@@ -15,8 +15,8 @@ mod route;
 
 use crate::atm::{Class, Reassembled};
 use crate::engine::{InPort, Io, Node, Tournament};
-use crate::host::{Attachment, Origin, Terminations};
-use crate::pdu::{Cell, RiderId};
+use crate::host::{Attachment, Nic, Origin, Terminations};
+use crate::pdu::{Cell, Frame, RiderId};
 use crate::result::{Ledger, Series};
 use crate::switch::{Port, Ports};
 use crate::units::{Span, Time};
@@ -62,6 +62,11 @@ impl Edge {
         self.plan.ports.for_each(|_, port| port.report(at, ledger));
     }
 
+    /// Frames that an interface holds back.
+    pub fn frames(&self) -> impl Iterator<Item = &Frame> {
+        self.plan.attachment.nics.all().iter().flat_map(Nic::frames)
+    }
+
     /// Forgets the extremes seen so far: the warm-up is over.
     pub fn begin_measurement(&mut self, at: Time) {
         self.plan.ports.for_each(|_, port| port.begin_measurement(at));
@@ -96,11 +101,15 @@ impl Edge {
 
     /// A packet has arrived, or the last cell of a frame.
     fn on_frame(&mut self, cell: Cell, io: &mut Io) {
-        let frame = io.frames.take(RiderId(cell.head.tag()));
-        if let Some(termination) = self.plan.attachment.terminations.find(cell)
-            && termination.on_end(cell.head, &frame) == Reassembled::Broken
-        {
-            return;
+        let mut frame = io.frames.take(RiderId(cell.head.tag()));
+        match self.plan.attachment.terminations.find(cell) {
+            Some(termination) => {
+                if termination.on_end(cell.head, &mut frame) == Reassembled::Broken {
+                    return;
+                }
+            }
+            None if cell.head.has_efci() => frame.segment.mark(),
+            None => {}
         }
         let place =
             self.plan.routes.binary_search_by_key(&frame.direction, |(direction, _)| *direction);

@@ -101,11 +101,12 @@ impl<'d> Section<'d> {
         let Some(node) = self.node(name) else { return Ok(Vec::new()) };
         let Kind::Named(keys) = self.key(name).kind else { unreachable!("`{name}` has no names") };
         let DeValue::Table(table) = node.get_ref() else {
-            return Err(wrong_type(node, "a table of tables", name));
+            return Err(wrong_type(node, "a table of tables", &self.place_of(name)));
         };
         let mut entries: Vec<_> = table.iter().collect();
         entries.sort_by_key(|(key, _)| key.span().start);
-        entries.into_iter().map(|(key, node)| Self::one_named(name, key, node, keys)).collect()
+        let place = self.place_of(name);
+        entries.into_iter().map(|(key, node)| Self::one_named(&place, key, node, keys)).collect()
     }
 
     pub(crate) fn place(&self) -> &str {
@@ -138,6 +139,11 @@ impl<'d> Section<'d> {
         let name = key.get_ref().clone().into_owned();
         let place = format!("{parent}.{}", quoted(&name).trim_matches('`'));
         Ok(Section { name, ..Section::open(node, keys, &place, &key.span())? })
+    }
+
+    /// Where a key is written, as a byte of the text; one that is not stands behind all others.
+    pub(crate) fn place_of_key(&self, name: &str) -> usize {
+        self.table.get_key_value(name).map_or(usize::MAX, |(key, _)| key.span().start)
     }
 
     fn node(&self, name: &str) -> Option<&'d Node<'d>> {
@@ -265,6 +271,7 @@ fn default_node(kind: Kind, default: &'static str) -> Node<'static> {
         | Kind::PowerOfTwo { .. }
         | Kind::Number(_)
         | Kind::Boolean
+        | Kind::Schedule { .. }
         | Kind::Words(_) => false,
         _ => !default.starts_with('{'),
     };

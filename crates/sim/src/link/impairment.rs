@@ -14,8 +14,8 @@ use std::collections::BTreeMap;
 use std::fmt::Debug;
 
 use crate::engine::LinkId;
-use crate::pdu::CellHead;
-use crate::result::{ImpairmentCounters, Ledger};
+use crate::pdu::{CellHead, Frame};
+use crate::result::{ImpairmentCounters, Ledger, Window};
 use crate::units::Time;
 
 /// What becomes of a unit on its link.
@@ -31,13 +31,15 @@ pub enum Fate {
 
 /// A unit as its last bit is sent.
 #[derive(Clone, Copy, Debug)]
-pub struct Sent {
+pub struct Sent<'f> {
     /// When.
     pub at: Time,
     /// The cell, or the packet.
     pub head: CellHead,
     /// On the wire.
     pub bits: u64,
+    /// The packet, or the frame that ends with the cell.
+    pub frame: Option<&'f Frame>,
 }
 
 /// One way in which a link spoils units.
@@ -46,27 +48,43 @@ pub trait Impairment: Debug {
     fn name(&self) -> &'static str;
     /// What becomes of the next unit. Units come in the order in which they are sent, each once,
     /// but for those that an earlier impairment of the link has lost.
-    fn judge(&mut self, unit: Sent) -> Fate;
+    fn judge(&mut self, unit: &Sent<'_>) -> Fate;
 }
 
-/// The impairments of one link, and what they did.
+/// Counts of three periods: up to the end of the warm-up, up to the end of the run, and beyond:
+/// senders know ahead what they send, and put it on the link early.
+type Periods<T> = [T; 3];
+
+/// The impairments of one direction of a link, and what they did.
 #[derive(Debug)]
 pub(super) struct Impaired {
-    impairments: Vec<(Box<dyn Impairment>, ImpairmentCounters)>,
-    lost_of_vc: BTreeMap<u32, u64>,
+    window: Window,
+    sent: Periods<u64>,
+    impairments: Vec<(Box<dyn Impairment>, Periods<ImpairmentCounters>)>,
+    lost_of_vc: BTreeMap<u32, Periods<u64>>,
 }
 
 impl Impaired {
-    pub(super) fn new(impairments: Vec<Box<dyn Impairment>>) -> Self {
-        let counted = impairments.into_iter().map(|one| (one, ImpairmentCounters::default()));
-        Self { impairments: counted.collect(), lost_of_vc: BTreeMap::new() }
+    pub(super) fn new(impairments: Vec<Box<dyn Impairment>>, window: Window) -> Self {
+        let counted = impairments.into_iter().map(|one| (one, Periods::default()));
+        Self {
+            window,
+            sent: Periods::default(),
+            impairments: counted.collect(),
+            lost_of_vc: BTreeMap::new(),
+        }
     }
 
     /// The unit as it arrives; `None` if it does not. One that is checked at the next node arrives
     /// without errors or not at all.
-    pub(super) fn pass(&mut self, unit: Sent, is_checked: bool) -> Option<CellHead> {
+    pub(super) fn pass(&mut self, unit: &Sent<'_>, is_checked: bool) -> Option<CellHead> {
+        let period =
+            usize::from(unit.at > self.window.from) + usize::from(unit.at > self.window.until);
+        self.sent[period] += 1;
         let mut arriving = unit.head;
         for (impairment, counters) in &mut self.impairments {
+            let counters = &mut counters[period];
+            counters.units += 1;
             match impairment.judge(unit) {
                 Fate::Delivered => {}
                 Fate::Corrupted if !is_checked => {
@@ -75,7 +93,7 @@ impl Impaired {
                 }
                 Fate::Corrupted | Fate::Lost => {
                     counters.lost += 1;
-                    *self.lost_of_vc.entry(unit.head.vc()).or_default() += 1;
+                    self.lost_of_vc.entry(unit.head.vc()).or_default()[period] += 1;
                     return None;
                 }
             }
@@ -83,12 +101,20 @@ impl Impaired {
         Some(arriving)
     }
 
-    pub(super) fn report(&self, link: LinkId, ledger: &mut Ledger) {
-        let counted =
-            self.impairments.iter().map(|(impairment, counters)| (impairment.name(), *counters));
-        ledger.links[link.0 as usize].impairments = counted.collect();
+    /// What was sent by `at`, the end of the warm-up or of the run. What is sent later and will be
+    /// lost is still inside the network.
+    pub(super) fn report(&self, link: LinkId, at: Time, ledger: &mut Ledger) {
+        let past = if at < self.window.until { 1 } else { 2 };
+        let counted = self.impairments.iter().map(|(impairment, counters)| {
+            (impairment.name(), ImpairmentCounters::sum(&counters[..past]))
+        });
+        let counters = &mut ledger.links[link.0 as usize];
+        counters.impairments = counted.collect();
+        counters.sent = Some(self.sent[..past].iter().sum());
         for (&vc, lost) in &self.lost_of_vc {
-            ledger.vcs[vc as usize].lost_on_links += lost;
+            let vc = &mut ledger.vcs[vc as usize];
+            vc.lost_on_links += lost[..past].iter().sum::<u64>();
+            vc.queued += lost[past..].iter().sum::<u64>();
         }
     }
 }

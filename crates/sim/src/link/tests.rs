@@ -3,11 +3,12 @@
 use super::*;
 use crate::engine::{InPort, Io, Link, LinkId, Network, Node, NodeId};
 use crate::pdu::{Cell, CellHead, Frame, RmCell, Segment};
-use crate::result::{ImpairmentCounters, Ledger};
+use crate::result::{ImpairmentCounters, Ledger, Window};
 use crate::units::{Rate, Span, Time};
 
 const CELL_TIME: Span = Span::from_microseconds(10);
 const PROPAGATION: Span = Span::from_microseconds(5);
+const ALWAYS: Window = Window { from: Time::ZERO, until: Time::MAX };
 
 /// What becomes of each unit, in order; the rest is delivered.
 #[derive(Debug)]
@@ -18,7 +19,7 @@ impl Impairment for Script {
         "script"
     }
 
-    fn judge(&mut self, _unit: Sent) -> Fate {
+    fn judge(&mut self, _unit: &Sent<'_>) -> Fate {
         self.0.next().unwrap_or(Fate::Delivered)
     }
 }
@@ -42,7 +43,7 @@ fn microseconds(at: i64) -> Time {
 
 fn transmitter(transmission: Transmission, fates: Vec<Fate>) -> Transmitter {
     let script: Box<dyn Impairment> = Box::new(Script(fates.into_iter()));
-    Transmitter::new(LinkId(0), PROPAGATION, transmission).with_impairments(vec![script])
+    Transmitter::new(LinkId(0), PROPAGATION, transmission).with_impairments(vec![script], ALWAYS)
 }
 
 /// The network after `send` with its one link, and the counters of that and of VC 0.
@@ -54,7 +55,7 @@ fn after(
     let mut network = Network::new(vec![Bystander], vec![link]);
     network.visit(|_, io| send(transmitter, io));
     let mut ledger = Ledger::new(0, 0, 1, 1);
-    transmitter.report(&mut ledger);
+    transmitter.report(ALWAYS.until, &mut ledger);
     (network, ledger)
 }
 
@@ -77,7 +78,10 @@ fn a_lost_cell_takes_its_time_on_the_line_and_does_not_arrive() {
     });
     assert_eq!(arrivals(&network), [(16.0, false), (36.0, true), (46.0, false)]);
     assert_eq!(line.free_at(), microseconds(41));
-    assert_eq!(ledger.links[0].impairments["script"], ImpairmentCounters { lost: 1, corrupted: 1 });
+    assert_eq!(
+        ledger.links[0].impairments["script"],
+        ImpairmentCounters { units: 4, lost: 1, corrupted: 1 }
+    );
     assert_eq!(ledger.vcs[0].lost_on_links, 1);
 }
 
@@ -100,7 +104,10 @@ fn packets_and_rm_cells_with_bit_errors_are_lost_with_what_they_carry() {
         }
     });
     assert_eq!((arrivals(&network), network.frames().count()), (vec![(101.0, false)], 1));
-    assert_eq!(ledger.links[0].impairments["script"], ImpairmentCounters { lost: 1, corrupted: 0 });
+    assert_eq!(
+        ledger.links[0].impairments["script"],
+        ImpairmentCounters { units: 2, lost: 1, corrupted: 0 }
+    );
 
     let mut line = transmitter(Transmission::Cells(CELL_TIME), vec![Fate::Corrupted]);
     let (network, ledger) = after(&mut line, |line, io| {

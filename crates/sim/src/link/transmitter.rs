@@ -3,8 +3,8 @@
 use super::impairment::{Impaired, Impairment, Sent};
 use super::transmission::Transmission;
 use crate::engine::{Io, LinkId};
-use crate::pdu::{Cell, CellHead};
-use crate::result::Ledger;
+use crate::pdu::{Cell, CellHead, RiderId};
+use crate::result::{Ledger, Window};
 use crate::units::{Span, Time};
 
 /// What every interface and output port sends with.
@@ -26,10 +26,12 @@ impl Transmitter {
         Self { link, propagation, transmission, free_at: Time::ZERO, impaired: None }
     }
 
-    /// With impairments, in the order in which units meet them.
+    /// With impairments, in the order in which units meet them, and the time in which what they do
+    /// counts.
     #[must_use]
-    pub fn with_impairments(self, impairments: Vec<Box<dyn Impairment>>) -> Self {
-        let impaired = (!impairments.is_empty()).then(|| Box::new(Impaired::new(impairments)));
+    pub fn with_impairments(self, impairments: Vec<Box<dyn Impairment>>, window: Window) -> Self {
+        let impaired =
+            (!impairments.is_empty()).then(|| Box::new(Impaired::new(impairments, window)));
         Self { impaired, ..self }
     }
 
@@ -75,16 +77,17 @@ impl Transmitter {
         let bits = self.transmission.bits_of(head, &io.frames);
         let is_checked = head.is_rm() || self.transmission.cell_time().is_none();
         let at = self.free_at + self.propagation;
-        match impaired.pass(Sent { at: self.free_at, head, bits }, is_checked) {
+        let frame = head.is_end_of_frame().then(|| io.frames.look(RiderId(head.tag())));
+        match impaired.pass(&Sent { at: self.free_at, head, bits, frame }, is_checked) {
             Some(head) => io.send(self.link, Cell { at, head }),
             None => io.discard(Cell { at, head }),
         }
     }
 
-    /// Reports what the impairments did.
-    pub fn report(&self, ledger: &mut Ledger) {
+    /// Reports what the impairments did by `at`, the end of the warm-up or of the run.
+    pub fn report(&self, at: Time, ledger: &mut Ledger) {
         if let Some(impaired) = &self.impaired {
-            impaired.report(self.link, ledger);
+            impaired.report(self.link, at, ledger);
         }
     }
 }

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{DelaySummary, PortDistributions};
+use super::{DatagramCounters, DelaySummary, PortDistributions};
 use crate::atm::Class;
 use crate::tcp::Counters;
 use crate::units::Time;
@@ -188,7 +188,8 @@ pub struct VcCounters {
     pub drops: Drops,
     /// Cells lost on links to impairments.
     pub lost_on_links: u64,
-    /// Cells that wait at the source's shaper and in the queues of ports.
+    /// Cells that wait at the source's shaper and in the queues of ports, or for lines that will
+    /// lose them.
     pub queued: u64,
     /// Of an ABR VC: its source.
     pub abr: Option<AbrCounters>,
@@ -211,15 +212,31 @@ impl VcCounters {
 /// What one impairment did to the units of one link.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ImpairmentCounters {
+    /// Units that met it: sent, and not lost to an earlier one of the link.
+    pub units: u64,
     /// Units that did not arrive.
     pub lost: u64,
     /// Cells that arrived with bit errors.
     pub corrupted: u64,
 }
 
+impl ImpairmentCounters {
+    /// Of several periods together.
+    #[must_use]
+    pub fn sum(periods: &[Self]) -> Self {
+        periods.iter().fold(Self::default(), |sum, one| Self {
+            units: sum.units + one.units,
+            lost: sum.lost + one.lost,
+            corrupted: sum.corrupted + one.corrupted,
+        })
+    }
+}
+
 /// One direction of a link.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LinkCounters {
+    /// Units whose last bit was sent, lost ones included; `None` where nothing is lost.
+    pub sent: Option<u64>,
     /// By name; empty where there are none.
     pub impairments: BTreeMap<&'static str, ImpairmentCounters>,
 }
@@ -241,6 +258,8 @@ pub struct FlowCounters {
     pub receiver: Counters,
     /// Of its packets, where they are counted.
     pub one_way_delay: Option<Box<DelaySummary>>,
+    /// Of a flow of datagrams.
+    pub datagrams: Option<Box<DatagramCounters>>,
 }
 
 /// All counters at one instant.

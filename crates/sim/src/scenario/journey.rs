@@ -5,9 +5,15 @@ use std::ops::Range;
 use super::resolved::{Carries, Link, NodeRef, Scenario};
 use crate::units::Span;
 
+impl Carries {
+    pub(crate) const fn is_of_cells(&self) -> bool {
+        matches!(self, Self::Cells { .. })
+    }
+}
+
 impl Link {
     pub(crate) fn is_of_cells(&self) -> bool {
-        matches!(self.carries, Carries::Cells { .. })
+        self.carries.is_of_cells()
     }
 }
 
@@ -32,6 +38,11 @@ impl Scenario {
             NodeRef::Switch(index) => &self.switches[index].name,
             NodeRef::Edge(index) => &self.edges[index].name,
         }
+    }
+
+    /// Whether a link is the second direction of a duplex link, which shares the first one's name.
+    pub(crate) fn is_second_direction(&self, link: usize) -> bool {
+        link > 0 && self.links[link - 1].name == self.links[link].name
     }
 
     /// Propagation of a link, and the processing delay of the node it leads to.

@@ -14,6 +14,7 @@ pub(crate) mod wire;
 mod write;
 
 pub use crate::language::fault::ScenarioError;
+pub use crate::language::list_file::ReadFile;
 pub use crate::language::places::{Placed, Step, places};
 pub use parse::{MAX_SCENARIO_BYTES, Source};
 pub use part::file::schema;

@@ -4,6 +4,7 @@ use toml::de::DeTable;
 
 use super::resolved::{Scenario, ScenarioFile};
 use crate::language::fault::{Fault, ScenarioError, position};
+use crate::language::list_file::{Files, ReadFile};
 use crate::language::part::Part;
 use crate::language::set;
 use crate::language::tree::Section;
@@ -21,22 +22,58 @@ pub struct Source<'a> {
     pub text: &'a str,
 }
 
+impl<'a> Source<'a> {
+    /// Of the bytes of a file, which need not be text and must not be huge.
+    pub fn of_bytes(origin: &'a str, bytes: &'a [u8]) -> Result<Self, ScenarioError> {
+        check_length(origin, bytes.len())?;
+        let text = std::str::from_utf8(bytes).map_err(|error| {
+            let (line, column) = position(bytes, error.valid_up_to());
+            let message = "this byte is not UTF-8; expected a text file in UTF-8".to_owned();
+            ScenarioError { origin: origin.to_owned(), line, column, message, hint: None }
+        })?;
+        Ok(Self { origin, text })
+    }
+}
+
 impl Scenario {
     /// Reads, changes by `sets` (dotted path and value), expands and checks a scenario.
     pub fn parse(source: Source<'_>, sets: &[(String, String)]) -> Result<Self, ScenarioError> {
+        Self::parse_with(source, sets, &NO_FILES)
+    }
+
+    /// Like [`Scenario::parse`]; `read_file` gives the text of a file that a list stands in, by its
+    /// path in the scenario.
+    ///
+    /// ```
+    /// use cellway_sim::scenario::{Scenario, Source};
+    ///
+    /// let (origin, text) = ("sat/leo.toml", "[run]\nduration = \"1 s\"\n");
+    /// let read_file = |path: &str| {
+    ///     std::fs::read_to_string(format!("sat/{path}")).map_err(|error| error.to_string())
+    /// };
+    /// assert!(Scenario::parse_with(Source { origin, text }, &[], &read_file).is_ok());
+    /// ```
+    pub fn parse_with(
+        source: Source<'_>,
+        sets: &[(String, String)],
+        read_file: &ReadFile<'_>,
+    ) -> Result<Self, ScenarioError> {
         let Source { origin, text } = source;
         let keys = ScenarioFile::KEYS;
-        let in_file = |fault: Fault| fault.in_text(origin, text, keys);
-        let file = read(text).map_err(in_file)?;
+        let files = Files::new(origin, read_file);
+        let in_file = |fault: Fault| {
+            files.error_of(&fault).unwrap_or_else(|| fault.in_text(origin, text, keys))
+        };
+        let file = read(text, &files).map_err(in_file)?;
         if sets.is_empty() {
             return resolve(&file, stem(origin)).map_err(in_file);
         }
         let changed = set::apply(text, keys, sets)?;
-        let outcome = read(&changed).and_then(|changed| resolve(&changed, stem(origin)));
+        let outcome = read(&changed, &files).and_then(|changed| resolve(&changed, stem(origin)));
         outcome.map_err(|fault| match resolve(&file, stem(origin)) {
             // What was wrong before the sets and still is belongs to the file.
             Err(before) if before.message == fault.message => in_file(before),
-            _ => set::blame(fault, &changed, keys, sets),
+            _ => files.error_of(&fault).unwrap_or_else(|| set::blame(fault, &changed, keys, sets)),
         })
     }
 
@@ -47,13 +84,7 @@ impl Scenario {
         bytes: &[u8],
         sets: &[(String, String)],
     ) -> Result<Self, ScenarioError> {
-        check_length(origin, bytes.len())?;
-        let text = std::str::from_utf8(bytes).map_err(|error| {
-            let (line, column) = position(bytes, error.valid_up_to());
-            let message = "this byte is not UTF-8; expected a text file in UTF-8".to_owned();
-            ScenarioError { origin: origin.to_owned(), line, column, message, hint: None }
-        })?;
-        Self::parse(Source { origin, text }, sets)
+        Self::parse(Source::of_bytes(origin, bytes)?, sets)
     }
 }
 
@@ -61,7 +92,8 @@ impl ScenarioFile {
     /// Reads a file; what its sections say together is not compared yet.
     pub fn parse(source: Source<'_>) -> Result<Self, ScenarioError> {
         let Source { origin, text } = source;
-        read(text).map_err(|fault| fault.in_text(origin, text, Self::KEYS))
+        let files = Files::new(origin, &NO_FILES);
+        read(text, &files).map_err(|fault| fault.in_text(origin, text, Self::KEYS))
     }
 
     /// The scenario of this name, checked as if the file had been read: values in range, families
@@ -72,9 +104,13 @@ impl ScenarioFile {
     }
 }
 
-fn read(text: &str) -> Result<ScenarioFile, Fault> {
-    let root = DeTable::parse(text).map_err(|error| syntax(&error))?;
-    let file = Section::of_table(root.get_ref(), ScenarioFile::KEYS, "", &(0..0))?;
+const NO_FILES: fn(&str) -> Result<String, String> =
+    |_| Err("no files are read here; expected the pairs themselves".to_owned());
+
+fn read(text: &str, files: &Files<'_>) -> Result<ScenarioFile, Fault> {
+    let mut root = DeTable::parse(text).map_err(|error| syntax(&error))?.into_inner();
+    files.place(&mut root, ScenarioFile::KEYS)?;
+    let file = Section::of_table(&root, ScenarioFile::KEYS, "", &(0..0))?;
     ScenarioFile::read(&file)
 }
 

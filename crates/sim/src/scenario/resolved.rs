@@ -22,6 +22,7 @@ pub use crate::atm::abr::{CountBased, PowerFraction, TimeBased, UseItOrLoseIt};
 pub use crate::engine::RandomSpan;
 pub use crate::host::{AckCost, CpuOrder, Sar, SegmentationBuffer};
 pub use crate::language::family::Named;
+pub use crate::language::schedule::Schedule;
 pub use crate::result::Sampling;
 pub use crate::switch::rate::{
     CcrFrom, Curve, DrainRate, EricaPlan, EricaPlusPlan, Excess, Fairness, MeasurementPlan,
@@ -31,7 +32,10 @@ pub use crate::switch::{
     Buffer, DropScale, InService, NonConforming, PolicyPlan as Drop, SchedulerPlan as Scheduler,
     Threshold, WfqPlan,
 };
-pub use crate::tcp::{AckRule, Avoidance, BsdTimers, Config as Tcp, FineTimers, Recovery, Timers};
+pub use crate::tcp::{
+    AckRule, Avoidance, BsdTimers, Config as Tcp, CongestionLaw, CubicPlan, FineTimers, Recovery,
+    Timers,
+};
 pub use crate::traffic::{Cbr, ExponentialOnOff, OnOff, Poisson, Traffic, TtcpPlan};
 pub use crate::units::CellsOrPackets;
 

@@ -61,6 +61,7 @@ impl Scenario {
                 ends: if is_duplex { Ends::Between(names) } else { Ends::FromTo(names) },
                 carries: link.carries,
                 delay: link.delay,
+                impairments: link.impairments.clone(),
             };
             sections.push(Named::new(&link.name, None, section));
         }
@@ -83,7 +84,7 @@ impl Scenario {
             to: self.hosts[flow.to].name.clone(),
             start: flow.start,
             stop: flow.stop,
-            traffic: flow.traffic,
+            traffic: flow.traffic.clone(),
             carried: match flow.vc {
                 Some(vc) => Carriage::Shared(self.vcs[vc].name.clone()),
                 None => Carriage::Own(flow.service),

@@ -1,5 +1,6 @@
 //! Whole runs: against formulas, twice the same, and always with counters that add up.
 
+mod datagrams;
 mod determinism;
 mod distributions;
 mod edge;
@@ -17,6 +18,7 @@ mod raw_cells;
 mod records;
 mod spans;
 mod starts;
+mod stops;
 
 use cellway_sim::scenario::{Scenario, Source};
 use cellway_sim::{Continue, Outcome, run};

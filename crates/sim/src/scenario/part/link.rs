@@ -1,6 +1,7 @@
 //! `[link.NAME]`: a connection between two nodes.
 
 use crate::language::part::prelude::*;
+use crate::link::Impairments;
 use crate::scenario::part::carries::Carries;
 use crate::scenario::part::node::NodeRef;
 use crate::units::Span;
@@ -17,6 +18,9 @@ part! {
         carries: Carries = flat(Carries),
         /// One-way propagation, without serialisation.
         delay: Span = flat(Delay),
+        /// What it does to units besides delaying them, in the order of the file; each direction of
+        /// a duplex link by itself.
+        impairments: Option<Impairments> = section("none", "{ loss = 1e-4 }"),
     }
 }
 
@@ -149,4 +153,6 @@ pub struct Link {
     pub delay: Span,
     /// What travels on it and how fast.
     pub carries: Carries,
+    /// What it does to units besides delaying them.
+    pub impairments: Option<Impairments>,
 }

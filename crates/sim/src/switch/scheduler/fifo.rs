@@ -227,7 +227,7 @@ impl FifoPort {
         port.distributions = distributions.map(Box::new);
         port.vcs = self.vc_counters(at);
         self.drops.report(self.plan.index, &self.plan.vcs, ledger);
-        self.plan.transmitter.report(ledger);
+        self.plan.transmitter.report(at, ledger);
     }
 
     /// What single VCs had here, if it is reported; the stay of a cell was counted whole when it

@@ -404,7 +404,7 @@ impl PriorityPort {
         }
         port.vcs = self.vc_counters(at);
         self.drops.report(self.plan.index, &self.plan.vcs, ledger);
-        self.plan.transmitter.report(ledger);
+        self.plan.transmitter.report(at, ledger);
     }
 
     /// What single VCs had here, where it is reported; the stay of a cell is counted when it

@@ -152,7 +152,7 @@ impl TailPort {
         port.distributions =
             distributions.and_then(|counted| counted.summary(at, free_at)).map(Box::new);
         self.drops.report(self.plan.index, &self.plan.vcs, ledger);
-        self.plan.transmitter.report(ledger);
+        self.plan.transmitter.report(at, ledger);
     }
 
     /// When the next grid sample is due.

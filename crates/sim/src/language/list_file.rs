@@ -1,0 +1,304 @@
+//! Lists that stand in files of their own: `{ file = "delays.csv" }` where a list is expected.
+//!
+//! Nothing is opened here: a driver gives the text of a path. The file has a line for each pair, a
+//! comma between its two fields, and comments from `#` on. The fields are quantities, as in the
+//! scenario: `15 s, 25 ms`. If the first line names units in brackets, `time [s], delay [ms]`, the
+//! fields below are numbers of them. What was read stands in the tree as if it had been written in
+//! the scenario, so that its checks are those of every list.
+
+use std::borrow::Cow;
+use std::cell::RefCell;
+
+use toml::Spanned;
+use toml::de::{DeArray, DeTable, DeValue};
+
+use crate::language::fault::{Fault, Place, ScenarioError, position};
+use crate::language::keys::{Body, Key, Kind};
+use crate::language::tree::{Node, wrong_type};
+use crate::units::quoted;
+
+/// Gives the text of the file at a path, which is as in the scenario and relative to it; or says
+/// why there is none.
+pub type ReadFile<'a> = dyn Fn(&str) -> Result<String, String> + 'a;
+
+/// The files that one scenario names, each read once.
+pub(crate) struct Files<'a> {
+    /// Of the scenario.
+    origin: &'a str,
+    read: &'a ReadFile<'a>,
+    found: RefCell<Vec<ListFile>>,
+}
+
+struct ListFile {
+    path: String,
+    text: String,
+    /// Its first byte, where faults count the bytes of all texts.
+    start: usize,
+}
+
+/// Where the bytes of files begin in faults: no scenario has as many.
+const FIRST: usize = usize::MAX / 2;
+
+/// Between the brackets of the first line.
+type Units<'t> = [Option<&'t str>; 2];
+
+impl<'a> Files<'a> {
+    pub(crate) fn new(origin: &'a str, read: &'a ReadFile<'a>) -> Self {
+        Self { origin, read, found: RefCell::default() }
+    }
+
+    /// Puts the pairs of files into a table with these keys, in the place of their names.
+    pub(crate) fn place(&self, table: &mut DeTable<'_>, keys: &[Key]) -> Result<(), Fault> {
+        for (name, node) in table.iter_mut() {
+            if let Some(key) = keys.iter().find(|key| key.name == name.get_ref()) {
+                self.place_in(node, key.kind, key.name)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The error of a fault in one of the files; `None`: it is in the scenario.
+    pub(crate) fn error_of(&self, fault: &Fault) -> Option<ScenarioError> {
+        let Place::Bytes(at) = &fault.place else { return None };
+        let found = self.found.borrow();
+        let file = found.iter().rfind(|file| file.start <= at.start)?;
+        let (line, column) = position(file.text.as_bytes(), at.start - file.start);
+        Some(ScenarioError {
+            origin: format!("{}{}", self.folder_of(&file.path), file.path),
+            line,
+            column,
+            message: fault.message.clone(),
+            hint: fault.hint.clone(),
+        })
+    }
+
+    fn place_in(&self, node: &mut Node<'_>, kind: Kind, name: &str) -> Result<(), Fault> {
+        if matches!(kind, Kind::Schedule { .. }) {
+            return self.place_list(node, name);
+        }
+        let DeValue::Table(table) = node.get_mut() else { return Ok(()) };
+        match kind {
+            Kind::Section(keys) => self.place(table, keys),
+            Kind::Named(keys) => table.iter_mut().try_for_each(|(_, node)| match node.get_mut() {
+                DeValue::Table(table) => self.place(table, keys),
+                _ => Ok(()),
+            }),
+            _ => table.iter_mut().try_for_each(|(word, node)| {
+                let variants = kind.choices().unwrap_or_default();
+                match variants.iter().find(|variant| variant.name == word.get_ref()) {
+                    Some(variant) => self.place_behind(node, variant.body, variant.name),
+                    None => Ok(()),
+                }
+            }),
+        }
+    }
+
+    fn place_behind(&self, node: &mut Node<'_>, body: Body, name: &str) -> Result<(), Fault> {
+        match (body, node.get_mut()) {
+            (Body::Value(kind, _), _) => self.place_in(node, kind, name),
+            (Body::Keys(keys), DeValue::Table(table)) => self.place(table, keys),
+            (Body::Keys(_), _) => Ok(()),
+        }
+    }
+
+    fn place_list(&self, node: &mut Node<'_>, name: &str) -> Result<(), Fault> {
+        let DeValue::Table(table) = node.get_ref() else { return Ok(()) };
+        let path = match table.get("file") {
+            Some(path) if table.len() == 1 => path,
+            _ => {
+                let message = format!("`{name}` is a table; expected `{{ file = \"NAME.csv\" }}`");
+                return Err(Fault::new(&node.span(), message));
+            }
+        };
+        let Some(text) = path.get_ref().as_str() else {
+            return Err(wrong_type(path, "a path such as `\"delays.csv\"`", name));
+        };
+        let file = self.found(text).map_err(|reason| {
+            let message = format!("`{name}`: {} cannot be read: {reason}", quoted(text));
+            Fault::new(&path.span(), message)
+        })?;
+        *node = list(&self.found.borrow()[file]);
+        Ok(())
+    }
+
+    /// The index of the file at `path`.
+    fn found(&self, path: &str) -> Result<usize, String> {
+        let known = self.found.borrow().iter().position(|file| file.path == path);
+        if let Some(known) = known {
+            return Ok(known);
+        }
+        let text = (self.read)(path)?;
+        let mut found = self.found.borrow_mut();
+        let start = found.last().map_or(FIRST, |last| last.start + last.text.len() + 1);
+        found.push(ListFile { path: path.to_owned(), text, start });
+        Ok(found.len() - 1)
+    }
+
+    /// The folder of the scenario, which paths are relative to.
+    fn folder_of(&self, path: &str) -> &str {
+        let end = self.origin.rfind(['/', '\\']).map_or(0, |slash| slash + 1);
+        if path.starts_with('/') { "" } else { &self.origin[..end] }
+    }
+}
+
+/// The lines of a file as a list of lists.
+fn list(file: &ListFile) -> Node<'static> {
+    let mut pairs = DeArray::new();
+    let mut units = None;
+    let mut at = file.start;
+    for line in file.text.split_inclusive('\n') {
+        let content = line.split('#').next().unwrap_or_default().trim_end();
+        if !content.trim().is_empty() {
+            match units {
+                None if content.ends_with(']') => units = Some(units_of(content)),
+                _ => pairs.push(pair(content, at, *units.get_or_insert_default())),
+            }
+        }
+        at += line.len();
+    }
+    Spanned::new(file.start..at, DeValue::Array(pairs))
+}
+
+/// `time [s], delay [ms]` as `s` and `ms`.
+fn units_of(line: &str) -> Units<'_> {
+    let mut units = line.split(',').map(|field| {
+        let (_, unit) = field.trim_end().strip_suffix(']')?.rsplit_once('[')?;
+        Some(unit.trim())
+    });
+    [units.next().flatten(), units.next().flatten()]
+}
+
+/// As many elements as there are fields: another number than two is reported as that of any list.
+fn pair(line: &str, at: usize, units: Units<'_>) -> Node<'static> {
+    let mut fields = DeArray::new();
+    let mut from = at;
+    for (index, field) in line.split(',').enumerate() {
+        let start = from + (field.len() - field.trim_start().len());
+        let text = match units.get(index).copied().flatten() {
+            Some(unit) => format!("{} {unit}", field.trim()),
+            None => field.trim().to_owned(),
+        };
+        fields.push(Spanned::new(start..from + field.len(), DeValue::String(Cow::Owned(text))));
+        from += field.len() + 1;
+    }
+    let start = at + (line.len() - line.trim_start().len());
+    Spanned::new(start..at + line.len(), DeValue::Array(fields))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::language::family::Named;
+    use crate::language::part::prelude::*;
+    use crate::language::schedule::Schedule;
+    use crate::units::Span;
+
+    part! {
+        #[derive(Clone, Debug, PartialEq)]
+        struct Network {
+            /// Links.
+            link: Vec<Named<Link>> = section("no links", "{}"),
+        }
+    }
+    part! {
+        #[derive(Clone, Debug, PartialEq)]
+        struct Link {
+            /// What it takes.
+            delay: Delay = required("{ fixed = \"1 ms\" }"),
+        }
+    }
+    variants! {
+        #[derive(Clone, Debug, PartialEq)]
+        enum Delay {
+            /// Always this.
+            Fixed(Span) = "fixed" value("\"1 ms\"") as ANY_TIME,
+            /// From each time on.
+            Steps(Schedule<Span>) = "steps" value("[[\"0 s\", \"1 ms\"]]")
+                as Kind::Schedule { value: &ANY_TIME, holds: true },
+        }
+    }
+
+    /// The steps of a link whose list is the file `csv`.
+    fn steps(csv: &str) -> Result<Schedule<Span>, String> {
+        delay("[link.up]\ndelay = { steps = { file = \"leo.csv\" } }\n", csv)
+    }
+
+    fn delay(text: &str, csv: &str) -> Result<Schedule<Span>, String> {
+        let read_file = |path: &str| match path {
+            "leo.csv" => Ok(csv.to_owned()),
+            _ => Err("no such file".to_owned()),
+        };
+        let files = Files::new("sat/path.toml", &read_file);
+        let mut root = DeTable::parse(text).expect("TOML").into_inner();
+        let read = files
+            .place(&mut root, Network::KEYS)
+            .and_then(|()| Network::read(&Section::of_table(&root, Network::KEYS, "", &(0..0))?));
+        let network = read.map_err(|fault| {
+            let of_file = files.error_of(&fault);
+            let error = of_file.unwrap_or_else(|| fault.in_text("s", text, Network::KEYS));
+            error.to_string()
+        })?;
+        match &network.link[0].body.delay {
+            Delay::Steps(steps) => Ok(steps.clone()),
+            Delay::Fixed(_) => unreachable!("steps were written"),
+        }
+    }
+
+    fn milliseconds(pairs: &[(i64, i64)]) -> Result<Schedule<Span>, String> {
+        let span = Span::from_milliseconds;
+        Ok(Schedule::new(pairs.iter().map(|&(at, delay)| (span(at), span(delay)))))
+    }
+
+    #[test]
+    fn lines_are_pairs_of_quantities() {
+        let csv = "# a pass\n\n0 s, 20 ms\r\n  15 s,25 ms # hand-over\n";
+        assert_eq!(steps(csv), milliseconds(&[(0, 20), (15_000, 25)]));
+    }
+
+    #[test]
+    fn units_may_stand_in_the_first_line() {
+        let csv = "# a pass\ntime [s], delay [ms]\n0,20\n1.5,25\n";
+        assert_eq!(steps(csv), milliseconds(&[(0, 20), (1500, 25)]));
+        assert_eq!(steps("time, delay [ms]\n0 s, 20\n"), milliseconds(&[(0, 20)]));
+    }
+
+    #[test]
+    fn faults_stand_at_the_line_of_the_file() {
+        for (csv, said) in [
+            ("0 s, 1 ms\n2 s, 1 ms\n 1 s, 1 ms", "leo.csv:3:2: `link.up.delay.steps`: 1 s stands"),
+            ("0 s, 1 ms # so\n1 s, 1 KiB", "leo.csv:2:6: `link.up.delay.steps`"),
+            ("time [s], d [ms]\n0, 1\n\n1, x", "leo.csv:4:4: `link.up.delay.steps`: `x ms`"),
+            ("0 s, 1 ms\n1 s\n", "leo.csv:2:1: `link.up.delay.steps` has a pair of length 1"),
+            (
+                "0 s, 1 ms\n 1 s, 1 ms, 1",
+                "leo.csv:2:2: `link.up.delay.steps` has a pair of length 3",
+            ),
+            ("1 s, 1 ms", "leo.csv:1:1: `link.up.delay.steps`: the first time is 1 s"),
+            ("# nothing\n", "leo.csv:1:1: `link.up.delay.steps` is empty"),
+        ] {
+            let error = steps(csv).expect_err(csv);
+            assert!(error.starts_with(&format!("sat/{said}")), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_file_that_cannot_be_read_is_named_where_it_is_asked_for() {
+        let of = |value: &str| {
+            delay(&format!("[link.up]\ndelay = {{ steps = {value} }}\n"), "").expect_err(value)
+        };
+        let missing = of("{ file = \"geo.csv\" }");
+        assert!(missing.starts_with("s:2:28: `steps`: `geo.csv` cannot be read: no such file"));
+        for value in ["{ file = \"leo.csv\", sep = 1 }", "{ path = \"leo.csv\" }", "{}"] {
+            assert!(of(value).contains("s:2:19: `steps` is a table; expected `{ file"), "{value}");
+        }
+        assert!(of("{ file = 3 }").contains("s:2:28: `steps` is the integer `3`; expected a path"));
+    }
+
+    #[test]
+    fn what_stands_in_a_file_is_written_out() {
+        let inline = "[link.up]\ndelay = { steps = [[\"0 s\", \"1 ms\"]] }\n";
+        let read = steps("time [s], delay [us]\n0, 1000\n");
+        assert_eq!(delay(inline, ""), read);
+        assert_eq!(read.expect("valid").write(), "[[\"0 ps\", \"1 ms\"]]");
+    }
+}
