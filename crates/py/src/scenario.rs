@@ -50,9 +50,7 @@ impl Scenario {
         if let Some(reason) = raised.into_inner().unwrap_or_else(PoisonError::into_inner) {
             return Err(reason);
         }
-        parsed
-            .map(|inner| Self { inner })
-            .map_err(|reason| error::scenario(&reason))
+        parsed.map(|inner| Self { inner }).map_err(|reason| error::scenario(&reason))
     }
 
     /// The resolved scenario as TOML.

@@ -53,6 +53,7 @@
 
 mod assemble;
 pub mod atm;
+pub mod capture;
 pub mod edge;
 pub mod engine;
 pub mod explain;

@@ -23,7 +23,10 @@ mod segmentation;
 mod sending;
 mod shaper;
 mod stages;
+mod tap;
 mod termination;
+
+use std::sync::Arc;
 
 use crate::atm::Reassembled;
 use crate::engine::{Fifo, InPort, Io, Node, Tournament};
@@ -45,6 +48,8 @@ pub use raw_source::RawSource;
 pub use segmentation::SegmentationBuffer;
 pub use shaper::{PacedVc, ShapedNic, Shaper};
 use stages::{Stage, Staged, Stages};
+pub use tap::Tap;
+use tap::Tapped;
 pub use termination::{Termination, Terminations};
 
 /// After so many raw cells memory is checked.
@@ -79,6 +84,7 @@ pub struct Host {
     left_for_later: Fifo<Staged>,
     next_sample: Time,
     external: External,
+    tap: Tapped,
 }
 
 /// In the order in which they count at one instant.
@@ -116,8 +122,14 @@ impl Host {
             left_for_later: Fifo::default(),
             next_sample,
             external,
+            tap: None,
             plan,
         }
+    }
+
+    /// From now on its packets are captured.
+    pub fn capture(&mut self, tap: &Arc<Tap>) {
+        self.tap = Some(Arc::clone(tap));
     }
 
     /// The driver of an external end puts in a packet for `at`.
@@ -278,6 +290,9 @@ impl Host {
             }
             return;
         };
+        if let Some(tap) = &self.tap {
+            tap.on_received(cell.at, &frame, io);
+        }
         self.plan.endpoints[endpoint as usize].note_delivery(cell.at, &frame);
         let cost = self.plan.processing.of_sar(frame.cells);
         let staged = Staged { at: cell.at, endpoint, segment: frame.segment };
