@@ -6,7 +6,18 @@ from typing import final
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Outcome", "Scenario", "build_info", "dfba_sharing", "run", "schema", "toml_places"]
+__all__ = [
+    "Outcome",
+    "Scenario",
+    "build_info",
+    "cubic_rate",
+    "dfba_sharing",
+    "pftk_rates",
+    "run",
+    "schema",
+    "square_root_rate",
+    "toml_places",
+]
 
 @final
 class Scenario:
@@ -41,6 +52,11 @@ def run(
 def dfba_sharing(
     bottleneck: Mapping[str, float | None], vcs: Sequence[tuple[float, float, float]]
 ) -> tuple[float, list[tuple[float, float]]]: ...
+def cubic_rate(loss: float, round_trip: float, c: float, beta: float) -> float: ...
+def pftk_rates(
+    loss: float, round_trip: float, timeout: float, segments_per_ack: float, max_window: float
+) -> tuple[float, float]: ...
+def square_root_rate(loss: float, round_trip: float, segments_per_ack: float) -> float: ...
 def schema() -> str: ...
 def build_info() -> dict[str, str]: ...
 def toml_places(text: str) -> list[tuple[list[str | int], tuple[int, int], tuple[int, int]]]: ...

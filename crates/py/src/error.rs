@@ -37,7 +37,7 @@ pub(crate) fn fault(Fault(said): &Fault) -> PyErr {
 }
 
 /// A formula asked for what is outside its range.
-pub(crate) fn theory(error: &cellway_theory::buffer::dfba::DfbaError) -> PyErr {
+pub(crate) fn theory(error: impl std::error::Error) -> PyErr {
     python::TheoryError::new_err(error.to_string())
 }
 

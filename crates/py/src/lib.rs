@@ -42,7 +42,7 @@ mod _core {
     #[pymodule_export]
     use super::scenario::{Scenario, schema};
     #[pymodule_export]
-    use super::theory::dfba_sharing;
+    use super::theory::{cubic_rate, dfba_sharing, pftk_rates, square_root_rate};
     #[pymodule_export]
     use super::toml::toml_places;
 }

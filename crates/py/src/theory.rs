@@ -1,7 +1,9 @@
 //! Formulas of `cellway-theory`, number by number.
 
 use cellway_theory::buffer::dfba::{Bottleneck, Vc, sharing};
-use cellway_theory::tcp::TIMEOUT_COST;
+use cellway_theory::tcp::pftk::{Connection, rates};
+use cellway_theory::tcp::timeouts::TIMEOUT_COST;
+use cellway_theory::tcp::{cubic, square_root};
 use pyo3::prelude::*;
 
 use crate::error;
@@ -35,6 +37,32 @@ pub(crate) fn dfba_sharing(
 ) -> PyResult<(f64, Vec<(f64, f64)>)> {
     let vcs: Vec<Vc> =
         vcs.into_iter().map(|(mcr, z, connections)| Vc { mcr, z, connections }).collect();
-    let found = sharing(&bottleneck.into(), &vcs).map_err(|refusal| error::theory(&refusal))?;
+    let found = sharing(&bottleneck.into(), &vcs).map_err(error::theory)?;
     Ok((found.mean_queue, found.shares.into_iter().map(|share| (share.part, share.loss)).collect()))
+}
+
+/// Segments per second of congestion avoidance alone.
+#[pyfunction]
+pub(crate) fn square_root_rate(loss: f64, round_trip: f64, segments_per_ack: f64) -> PyResult<f64> {
+    square_root::rate(loss, round_trip, segments_per_ack).map_err(error::theory)
+}
+
+/// Segments per second that Reno sends, and that arrive.
+#[pyfunction]
+pub(crate) fn pftk_rates(
+    loss: f64,
+    round_trip: f64,
+    timeout: f64,
+    segments_per_ack: f64,
+    max_window: f64,
+) -> PyResult<(f64, f64)> {
+    let connection = Connection { round_trip, timeout, segments_per_ack, max_window };
+    let rates = rates(&connection, loss).map_err(error::theory)?;
+    Ok((rates.sent, rates.received))
+}
+
+/// Segments per second of CUBIC.
+#[pyfunction]
+pub(crate) fn cubic_rate(loss: f64, round_trip: f64, c: f64, beta: f64) -> PyResult<f64> {
+    cubic::rate(loss, round_trip, c, beta).map_err(error::theory)
 }

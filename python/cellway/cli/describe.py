@@ -150,8 +150,21 @@ def _flow(flow: dict[str, Any]) -> list[str]:
             ("offers", f"{megabits(raw['offered_bits_per_second'])} Mbit/s, {cells} cells/s"),
             ("load of the bottleneck", percent(raw["load"])),
         ]
+    if flow.get("datagrams"):
+        facts += _datagrams(flow["datagrams"])
     width = max(len(name) for name, _ in facts)
     return [f"flow {flow['name']}", *(f"  {name:<{width}}  {value}" for name, value in facts)]
+
+
+def _datagrams(datagrams: dict[str, Any]) -> list[tuple[str, str]]:
+    cells = "" if datagrams["cells"] is None else f", {number(datagrams['cells'])} cells"
+    offered = megabits(datagrams["offered_bits_per_second"])
+    return [
+        ("datagram", f"{number(datagrams['payload_bytes'])} B of payload on average{cells}"),
+        ("offers", f"{offered} Mbit/s of payload, {number(datagrams['per_second'])} datagrams/s"),
+        ("load of the bottleneck", percent(datagrams["load"])),
+        ("load in a burst", percent(datagrams["peak_load"])),
+    ]
 
 
 def _tcp(tcp: dict[str, Any], propagation_rtt: float) -> list[tuple[str, str]]:

@@ -111,6 +111,10 @@ def _frames(flow: Mapping[str, Any], duration: float) -> tuple[_Frame, _Frame]:
     if flow["raw"]:
         cells = duration * float(flow["raw"]["offered_cells_per_second"])
         return _Frame(cells, 1.0, MAX_RAW_BURST), none
+    datagrams = flow.get("datagrams")
+    if datagrams:
+        cells = float(datagrams["cells"] or 1)
+        return _Frame(duration * float(datagrams["per_second"]), cells, cells), none
     tcp = flow["tcp"]
     if not tcp or not tcp["expected_bits_per_second"]:
         return none, none

@@ -60,9 +60,7 @@ def says(folder: Path, study: Study) -> bool:
         return False
     has_files = frozen_lists(folder).items() >= study.base.files.items()
     return (
-        has_files
-        and found.base.text == study.base.text
-        and study_toml(found) == study_toml(study)
+        has_files and found.base.text == study.base.text and study_toml(found) == study_toml(study)
     )
 
 

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use super::{Assembly, ack_vc, data_vc};
 use crate::engine::Stream;
 use crate::host::{
-    Attachment, Endpoint, ExternalEnd, Host, HostPlan, Nic, Nics, Origin, Probes, Processing,
-    RawSource, Terminations,
+    Attachment, DatagramEnd, DatagramSink, Endpoint, ExternalEnd, Host, HostPlan, Nic, Nics,
+    Origin, Probes, Processing, RawSource, Terminations,
 };
 use crate::pdu::FlowEnd;
 use crate::result::DelayDistribution;
@@ -20,33 +20,47 @@ use crate::units::Time;
 struct Ends {
     endpoints: Vec<Endpoint>,
     sources: Vec<RawSource>,
+    datagrams: Vec<DatagramEnd>,
+    sinks: Vec<DatagramSink>,
     external: Vec<ExternalEnd>,
     endpoint_of_vc: BTreeMap<u32, u32>,
+    sink_of_vc: BTreeMap<u32, u32>,
+}
+
+impl Ends {
+    /// Which connection or, by the numbers after those, which sink a VC is for.
+    fn of_vc(&self, vc: u32) -> Option<u32> {
+        let sink = self.sink_of_vc.get(&vc).map(|sink| self.endpoints.len() as u32 + sink);
+        self.endpoint_of_vc.get(&vc).copied().or(sink)
+    }
 }
 
 impl Assembly<'_> {
     pub(super) fn host(&self, index: usize) -> Host {
         let host = &self.scenario.hosts[index];
         let node = NodeRef::Host(index);
-        let Ends { endpoints, sources, external, endpoint_of_vc } = self.ends(index);
+        let ends = self.ends(index);
         let nics: Vec<Nic> =
             self.wiring.outgoing(node).iter().map(|&link| self.nic(link)).collect();
-        let terminations = self.terminals.of(node).iter().map(|&vc| {
-            let endpoint = endpoint_of_vc.get(&vc).copied();
-            self.termination(vc, endpoint, &nics, |link| self.wiring.output_of_link(link))
-        });
+        let nic_of_link = |link| self.wiring.output_of_link(link);
+        let terminations = self.terminals.of(node).iter();
+        let terminations =
+            terminations.map(|&vc| self.termination(vc, ends.of_vc(vc), &nics, nic_of_link));
+        let terminations = terminations.collect();
         Host::new(HostPlan {
             attachment: Attachment {
                 inputs: self.inputs(node),
                 terminations: Terminations::new(
                     Arc::clone(&self.terminals.place_of_vc),
-                    terminations.collect(),
+                    terminations,
                 ),
                 nics: Nics::new(nics),
             },
-            endpoints,
-            external,
-            sources,
+            endpoints: ends.endpoints,
+            external: ends.external,
+            sources: ends.sources,
+            datagrams: ends.datagrams,
+            sinks: ends.sinks,
             processing: Processing {
                 cpu_per_segment: host.cpu_per_segment,
                 jitter: Stream::new(self.scenario.run.seed, &format!("host {} cpu", host.name)),
@@ -65,6 +79,16 @@ impl Assembly<'_> {
             let is_sender = flow.from == host;
             if self.is_external(index) {
                 ends.external.extend(self.external_end(index, is_sender));
+                continue;
+            }
+            if let Some(size) = flow.traffic.datagram() {
+                if is_sender {
+                    ends.datagrams.push(self.datagram_end(index, size));
+                } else {
+                    let vc = self.wiring.segments.last(data_vc(index));
+                    ends.sink_of_vc.insert(vc, ends.sinks.len() as u32);
+                    ends.sinks.push(DatagramSink::new(index, self.delays_of(&flow.name)));
+                }
                 continue;
             }
             let Some(tcp) = &flow.tcp else {
@@ -125,6 +149,10 @@ impl Assembly<'_> {
         let start = self.scenario.start_of(flow);
         let mut endpoint =
             Endpoint::new(index, vc, nic, connection, Some(self.application(index)), start);
+        endpoint.stop = self.scenario.stop_of(flow);
+        if endpoint.stop <= start {
+            endpoint.start = Time::MAX;
+        }
         let is_observed = self.scenario.observe.is_some();
         endpoint.probes = is_observed.then(|| Box::new(self.probes(&flow.name)));
         endpoint
@@ -138,11 +166,15 @@ impl Assembly<'_> {
             Connection::with_rule(tcp, self.congestion(flow, tcp), Role::Passive, phases);
         // A receiver listens from the beginning.
         let mut endpoint = Endpoint::new(index, vc, nic, connection, None, Time::ZERO);
-        let observe = self.scenario.observe.as_ref();
-        endpoint.delays = observe
-            .filter(|observe| observe.distributions.has_flow(&flow.name))
-            .map(|_| Box::new(DelayDistribution::new(self.measurement())));
+        endpoint.delays = self.delays_of(&flow.name);
         endpoint
+    }
+
+    /// Counts one-way delays, where that is asked for.
+    fn delays_of(&self, flow: &str) -> Option<Box<DelayDistribution>> {
+        let observe = self.scenario.observe.as_ref()?;
+        let counts = observe.distributions.has_flow(flow);
+        counts.then(|| Box::new(DelayDistribution::new(self.measurement())))
     }
 
     fn probes(&self, flow: &str) -> Probes {

@@ -3,7 +3,7 @@
 use crate::edge::Edge;
 use crate::engine::{InPort, Io, Node};
 use crate::host::Host;
-use crate::pdu::Cell;
+use crate::pdu::{Cell, Frame};
 use crate::result::{Ledger, Series};
 use crate::switch::Switch;
 use crate::units::Time;
@@ -32,8 +32,18 @@ impl AnyNode {
     /// Cells that wait in queues and are neither on a link nor still in a frame.
     pub(crate) fn held(&self) -> Vec<Cell> {
         match self {
-            Self::Host(_) | Self::Edge(_) => Vec::new(),
+            Self::Host(_) => Vec::new(),
             Self::Switch(switch) => switch.held().collect(),
+            Self::Edge(edge) => edge.held().collect(),
+        }
+    }
+
+    /// Frames whose last cell waits at an interface, as a part of them.
+    pub(crate) fn frames(&self) -> Vec<&Frame> {
+        match self {
+            Self::Host(host) => host.frames().collect(),
+            Self::Switch(_) => Vec::new(),
+            Self::Edge(edge) => edge.frames().collect(),
         }
     }
 

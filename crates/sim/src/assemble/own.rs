@@ -127,7 +127,7 @@ impl<'a> OwnRules<'a> {
         [
             (self.congestion.unused(), with_tcp, flows(has_tcp)),
             (self.applications.unused(), with_tcp, flows(has_tcp)),
-            (self.spacings.unused(), "flow of raw cells", flows(sends_raw_cells)),
+            (self.spacings.unused(), "flow of raw cells or datagrams", flows(sends_raw_cells)),
             (self.policies.unused(), "port", ports),
         ]
         .into_iter()

@@ -1,11 +1,11 @@
-//! What sends for a flow: a source of raw cells, an ABR source that never runs out, or the
+//! What sends for a flow: a source of raw cells or of datagrams, an ABR source that never runs out, or the
 //! application of a TCP connection.
 
 use super::{Assembly, data_vc};
 use crate::engine::Stream;
-use crate::host::RawSource;
+use crate::host::{DatagramEnd, Origin, RawSource};
 use crate::scenario::{Flow, Traffic};
-use crate::traffic::{AnyApplication, AnySpacing, CellSource, Site};
+use crate::traffic::{AnyApplication, AnySpacing, DatagramSource, Instants, Site, Size};
 use crate::units::Time;
 
 impl Assembly<'_> {
@@ -16,7 +16,21 @@ impl Assembly<'_> {
         RawSource {
             vc: data_vc(index),
             nic: self.wiring.output_of_link(flow.path[0]),
-            cells: CellSource::new(self.spacing(flow, start), start, stop),
+            cells: Instants::new(self.spacing(flow, start), start, stop),
+        }
+    }
+
+    /// The sending end of a flow of datagrams of this size.
+    pub(super) fn datagram_end(&self, index: usize, size: &Size) -> DatagramEnd {
+        let flow = &self.scenario.flows[index];
+        let start = self.scenario.start_of(flow);
+        let instants = Instants::new(self.spacing(flow, start), start, self.scenario.stop_of(flow));
+        let sizes = Stream::new(self.scenario.run.seed, &format!("flow {} sizes", flow.name));
+        DatagramEnd {
+            flow: index,
+            origin: Origin::new(self.wiring.segments.first(data_vc(index))),
+            nic: self.wiring.output_of_link(flow.path[0]),
+            source: DatagramSource::new(instants, size.clone(), sizes),
         }
     }
 
@@ -27,8 +41,7 @@ impl Assembly<'_> {
         let stream =
             |of: &str| Stream::new(self.scenario.run.seed, &format!("flow {} {of}", flow.name));
         let spacing = flow.traffic.spacing(&Site { start, stream: &stream });
-        spacing
-            .expect("a flow without a transport sends raw cells: the scenario was checked for it")
+        spacing.expect("a flow without a transport has a source: the scenario was checked for it")
     }
 
     /// When a source that never runs out begins and ends, if the flow has one.
@@ -48,6 +61,6 @@ impl Assembly<'_> {
             return own;
         }
         let application = flow.traffic.application();
-        application.expect("raw cells have no transport: the scenario was checked for it")
+        application.expect("a source has no transport: the scenario was checked for it")
     }
 }

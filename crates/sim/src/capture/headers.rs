@@ -1,4 +1,4 @@
-//! The headers of IPv4 (RFC 791) and TCP (RFC 9293) before a payload of zeros.
+//! The headers of IPv4 (RFC 791), TCP (RFC 9293) and UDP (RFC 768) before a payload of zeros.
 //!
 //! Options are those of RFC 9293 §3.2 (maximum segment size), RFC 2018 (SACK-permitted, SACK) and
 //! RFC 7323 §2.2 (window scale), each brought to whole words by no-operations before it.
@@ -13,6 +13,8 @@ const TCP_HEADER: usize = 20;
 const DONT_FRAGMENT: u16 = 0x4000;
 const TIME_TO_LIVE: u8 = 64;
 const TCP: u8 = 6;
+const UDP: u8 = 17;
+const UDP_HEADER: u32 = 8;
 const NO_OPERATION: u8 = 1;
 
 /// One side of a connection.
@@ -47,6 +49,7 @@ pub(super) mod flag {
     pub(in crate::capture) const SYN: u8 = 2;
     pub(in crate::capture) const ACK: u8 = 16;
     pub(in crate::capture) const ECE: u8 = 64;
+    pub(in crate::capture) const CWR: u8 = 128;
 }
 
 /// Octets of IP and TCP headers with these options.
@@ -75,6 +78,22 @@ pub(super) fn tcp(
     out.extend(header.options);
     let checksum = pseudo_header([from.address, to.address], TCP, above).with(&out[start..]);
     put(checksum, start + 16, out);
+}
+
+/// Octets of IP and UDP headers.
+pub(super) const UDP_LENGTH: u32 = IP_HEADER as u32 + UDP_HEADER;
+
+/// The headers of a UDP datagram with `payload` octets of zeros.
+pub(super) fn udp([from, to]: [Socket; 2], ip: Ip, payload: u32, out: &mut Vec<u8>) {
+    let length = UDP_HEADER + payload;
+    ipv4([from.address, to.address], ip, UDP, length, out);
+    let start = out.len();
+    let words = [from.port, to.port, length as u16, 0];
+    out.extend(words.into_iter().flat_map(u16::to_be_bytes));
+    let sum = pseudo_header([from.address, to.address], UDP, length).with(&out[start..]);
+    // A checksum of zero would say that there is none.
+    let checksum = if sum.checksum() == 0 { 0xffff } else { sum.checksum() };
+    out[start + 6..start + 8].copy_from_slice(&checksum.to_be_bytes());
 }
 
 /// RFC 791 §3.1, before `above` octets of `protocol`.

@@ -4,7 +4,7 @@
 use std::net::Ipv4Addr;
 
 use super::blocks::{self, Passage};
-use super::headers::{Ip, Options, Socket, Tcp, flag, tcp, tcp_length};
+use super::headers::{Ip, Options, Socket, Tcp, UDP_LENGTH, flag, tcp, tcp_length, udp};
 use super::points::CapturePoints;
 use crate::pdu::{Captured, Ecn, Flags, Segment};
 use crate::scenario::{Flow, Scenario};
@@ -44,6 +44,8 @@ pub struct PcapNg {
 /// What the headers of a flow have in common.
 #[derive(Clone, Copy, Debug)]
 struct FlowHeaders {
+    /// Else datagrams.
+    is_tcp: bool,
     origin: Socket,
     destination: Socket,
     mss: u16,
@@ -84,14 +86,18 @@ impl PcapNg {
             sockets.reverse();
         }
         let segment = &frame.segment;
-        let options = flow.options(segment);
-        let header = flow.header(segment, options.octets());
         let ip = Ip { id: identification(frame.sent_at, segment), ecn: codepoint(segment.ecn) };
-        let length = tcp_length(options.octets()) + segment.len;
         let passage = if *is_sent { Passage::Outbound } else { Passage::Inbound };
+        let options = flow.options(segment);
+        let headers = if flow.is_tcp { tcp_length(options.octets()) } else { UDP_LENGTH };
+        let length = headers + segment.len;
         blocks::packet(*interface, nanoseconds(*at), length, passage, out, |out| {
             let start = out.len();
-            tcp(sockets, ip, &header, segment.len, out);
+            if flow.is_tcp {
+                tcp(sockets, ip, &flow.header(segment, options.octets()), segment.len, out);
+            } else {
+                udp(sockets, ip, segment.len, out);
+            }
             if self.kept == Kept::Whole {
                 out.resize(start + length as usize, 0);
             }
@@ -105,6 +111,7 @@ impl FlowHeaders {
         let port = FIRST_PORT + (index % PORTS) as u16;
         let window = flow.tcp.as_ref().filter(|tcp| tcp.window_scaling).map(|tcp| tcp.window.0);
         Self {
+            is_tcp: flow.tcp.is_some(),
             origin: Socket { address: address(flow.from), port },
             destination: Socket { address: address(flow.to), port: DISCARD + above },
             mss: flow.tcp.as_ref().map_or(0, |tcp| tcp.mss.0.min(u64::from(u16::MAX)) as u16),
@@ -116,7 +123,7 @@ impl FlowHeaders {
     fn header<'o>(&self, segment: &Segment, options: &'o [u8]) -> Tcp<'o> {
         let has = |flag| segment.flags.contains(flag);
         let flags = [(Flags::FIN, flag::FIN), (Flags::SYN, flag::SYN), (Flags::ACK, flag::ACK)];
-        let flags = flags.into_iter().chain([(Flags::ECE, flag::ECE)]);
+        let flags = flags.into_iter().chain([(Flags::ECE, flag::ECE), (Flags::CWR, flag::CWR)]);
         // RFC 7323 §2.2: the window of a SYN is never scaled.
         let shift = if has(Flags::SYN) { 0 } else { self.shift };
         Tcp {

@@ -117,6 +117,35 @@ fn an_acknowledgement_with_a_block_arrives() {
     assert_eq!(found, around(&packet, 52, 1));
 }
 
+/// RFC 768: ports, length with the header, checksum over the pseudo-header, too.
+#[test]
+fn a_datagram_leaves() {
+    let datagrams = TEXT.split_once("flow.bulk").expect("it is there").0.to_owned()
+        + "flow.call = { from = \"a\", to = \"b\", \
+           traffic.cbr = { rate = \"1 Mbit/s\", datagram = \"200 B\" } }";
+    let source = Source { origin: "wire.toml", text: &datagrams };
+    let scenario = Scenario::parse(source, &[]).expect("valid");
+    let points = CapturePoints::at_senders(&scenario).expect("a flow comes from there");
+    let segment = Segment { seq: 3, len: 200, ..Segment::default() };
+    let at = Time::ZERO + Span::from_picoseconds(2_000_001_234_567);
+    let frame = Frame { direction: 0, number: 1, cells: 5, bytes: 228, sent_at: at, segment };
+    let captured = Captured { at, interface: 0, is_sent: true, frame };
+    let mut found = Vec::new();
+    PcapNg::new(&scenario, &points, Kept::Headers).packet(&captured, &mut found);
+    let id = &found[32..34];
+    let packet = [
+        &[0x45, 0, 0, 228][..],
+        id,
+        &[0x40, 0, 64, 17],
+        &found[38..40],
+        &A,
+        &B,
+        // 0a00 + 0001 + 0a00 + 0002 + 0011 + 00d0 + c000 + 0009 + 00d0 = d5bd; its complement.
+        &[0xc0, 0, 0, 9, 0, 208, 0x2a, 0x42],
+    ];
+    assert_eq!(found, around(&packet.concat(), 228, 2));
+}
+
 #[test]
 fn congestion_is_in_the_ip_header() {
     for (ecn, octet) in [(Ecn::NotCapable, 0), (Ecn::Capable, 2), (Ecn::Congested, 3)] {

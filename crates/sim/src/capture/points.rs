@@ -69,8 +69,8 @@ impl CapturePoints {
         let mut numbers: BTreeMap<(usize, &str), u32> =
             asked().map(|passage| (name(&passage), 0)).collect();
         if numbers.is_empty() {
-            let message = "no packets pass there; expected a host that a flow with `tcp` comes \
-                           from or leads to";
+            let message = "no packets pass there; expected a host that a flow of TCP or of \
+                           datagrams comes from or leads to";
             return Err(CaptureError(message.to_owned()));
         }
         numbers.values_mut().zip(0..).for_each(|(number, next)| *number = next);
@@ -104,7 +104,7 @@ fn passages((index, flow): (usize, &Flow)) -> impl Iterator<Item = Passage<'_>> 
     ways.into_iter().enumerate().flat_map(move |(way, (path, [from, to]))| {
         let ends = [(from, path.first(), true), (to, path.last(), false)];
         ends.into_iter().filter_map(move |(host, link, is_sent)| {
-            let link = *link.filter(|_| flow.tcp.is_some())?;
+            let link = *link.filter(|_| flow.sends_packets())?;
             Some(Passage { flow, direction: 2 * index + way, host, link, is_sent })
         })
     })

@@ -13,13 +13,13 @@
 
 mod route;
 
-use crate::atm::Reassembled;
-use crate::engine::{InPort, Io, Node};
-use crate::host::{Attachment, Origin, Terminations};
-use crate::pdu::{Cell, RiderId};
+use crate::atm::{Class, Reassembled};
+use crate::engine::{InPort, Io, Node, Tournament};
+use crate::host::{Attachment, Nic, Origin, Terminations};
+use crate::pdu::{Cell, Frame, RiderId};
 use crate::result::{Ledger, Series};
 use crate::switch::{Port, Ports};
-use crate::units::Time;
+use crate::units::{Span, Time};
 
 pub use route::{Output, Route};
 
@@ -41,13 +41,16 @@ pub struct EdgePlan {
 #[derive(Debug)]
 pub struct Edge {
     plan: EdgePlan,
+    /// By output for packets: when it next has to choose one.
+    services: Tournament,
     next_sample: Time,
 }
 
 impl Edge {
     /// An edge at time zero.
     pub fn new(plan: EdgePlan) -> Self {
-        Self { next_sample: next_sample(&plan), plan }
+        let services = Tournament::new(plan.ports.all().len());
+        Self { services, next_sample: next_sample(&plan), plan }
     }
 
     /// Takes due samples and reports the counters as they are at `at`.
@@ -57,6 +60,11 @@ impl Edge {
         self.plan.origins.iter().for_each(|origin| origin.report(ledger));
         self.plan.attachment.report(at, ledger);
         self.plan.ports.for_each(|_, port| port.report(at, ledger));
+    }
+
+    /// Frames that an interface holds back.
+    pub fn frames(&self) -> impl Iterator<Item = &Frame> {
+        self.plan.attachment.nics.all().iter().flat_map(Nic::frames)
     }
 
     /// Forgets the extremes seen so far: the warm-up is over.
@@ -71,6 +79,11 @@ impl Edge {
         self.plan.ports.for_each(|_, port| series.extend(port.take_series()));
         series.extend(self.plan.attachment.nics.take_series());
         series
+    }
+
+    /// Packets that wait at outputs and have not been put on a link.
+    pub fn held(&self) -> impl Iterator<Item = Cell> {
+        self.plan.ports.all().iter().flat_map(Port::held)
     }
 
     /// Cells that leave a shaper, up to the next arrival; at least those that leave at `at`.
@@ -88,11 +101,15 @@ impl Edge {
 
     /// A packet has arrived, or the last cell of a frame.
     fn on_frame(&mut self, cell: Cell, io: &mut Io) {
-        let frame = io.frames.take(RiderId(cell.head.tag()));
-        if let Some(termination) = self.plan.attachment.terminations.find(cell)
-            && termination.on_end(cell.head, &frame) == Reassembled::Broken
-        {
-            return;
+        let mut frame = io.frames.take(RiderId(cell.head.tag()));
+        match self.plan.attachment.terminations.find(cell) {
+            Some(termination) => {
+                if termination.on_end(cell.head, &mut frame) == Reassembled::Broken {
+                    return;
+                }
+            }
+            None if cell.head.has_efci() => frame.segment.mark(),
+            None => {}
         }
         let place =
             self.plan.routes.binary_search_by_key(&frame.direction, |(direction, _)| *direction);
@@ -106,13 +123,37 @@ impl Edge {
             Output::Packets { port, slot } => {
                 let frame = route.frame(frame, 1, &mut self.plan.origins);
                 self.plan.ports.on_arrival(port, route.packet(cell.at, frame, io), slot, io);
+                if let Port::Priority(served) = &self.plan.ports.all()[port] {
+                    self.services.set(port, served.next_service());
+                }
             }
+        }
+    }
+
+    /// Serves every output for packets whose line takes a waiting one before `until`, after all
+    /// arrivals before that.
+    #[cold]
+    fn serve(&mut self, until: Time, io: &mut Io) {
+        let last = until - Span::from_picoseconds(1);
+        if self.next_sample <= last {
+            self.sample_through(last, io);
+        }
+        loop {
+            let (at, port) = self.services.min();
+            if at >= until {
+                return;
+            }
+            self.plan.ports.bring_to(port, last, Class::default(), io);
+            self.services.set(port, self.plan.ports.all()[port].next_service());
         }
     }
 
     #[cold]
     fn sample_through(&mut self, at: Time, io: &mut Io) {
-        self.plan.ports.for_each(|_, port| port.sample_through(at, io));
+        self.plan.ports.for_each(|port, one| {
+            one.sample_through(at, io);
+            self.services.set(port, one.next_service());
+        });
         self.plan.attachment.nics.sample_through(at);
         self.next_sample = next_sample(&self.plan);
     }
@@ -125,7 +166,8 @@ fn next_sample(plan: &EdgePlan) -> Time {
 
 impl Node for Edge {
     fn next_event(&self) -> Time {
-        self.plan.attachment.inputs.next().min(self.plan.attachment.nics.next_held())
+        let attachment = &self.plan.attachment;
+        attachment.inputs.next().min(attachment.nics.next_held()).min(self.services.min().0)
     }
 
     fn on_head(&mut self, port: InPort, at: Time) {
@@ -138,7 +180,7 @@ impl Node for Edge {
                 (self.plan.attachment.inputs.next(), self.plan.attachment.nics.next_held());
             let at = arrival.min(shaped);
             if at >= until || io.is_out_of_memory() {
-                return;
+                break;
             }
             if at >= self.next_sample {
                 self.sample_through(at, io);
@@ -150,6 +192,9 @@ impl Node for Edge {
             } else {
                 self.on_arrival(until, io);
             }
+        }
+        if self.services.min().0 < until {
+            self.serve(until, io);
         }
     }
 }

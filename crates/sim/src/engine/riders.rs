@@ -55,6 +55,11 @@ impl<T> Riders<T> {
         self.places[id.0 as usize].take().expect("a content is taken once: its cell exists once")
     }
 
+    /// All in transit.
+    pub fn all(&self) -> impl Iterator<Item = &T> {
+        self.places.iter().flatten()
+    }
+
     /// How many are in transit.
     pub fn count(&self) -> usize {
         self.places.len() - self.free.len()

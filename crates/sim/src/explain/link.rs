@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::share::{AbrLinkFacts, Shares};
 use crate::scenario::resolved::{Carries, Link, Scenario};
-use crate::scenario::wire::rate_of;
+use crate::scenario::wire::{mean_on, rate_of};
 
 /// One direction of a link.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -31,9 +31,9 @@ pub struct LinkFacts {
     pub flows: usize,
     /// Flows whose ACKs take this direction.
     pub ack_flows: usize,
-    /// What sources of raw cells offer to it, in bits of whole cells.
+    /// What sources of raw cells and of datagrams offer to it: bits of whole cells, or of the line.
     pub raw_offered_bits_per_second: f64,
-    /// What raw cells leave of the rate, divided by the flows with a transport; where ABR passes,
+    /// What they leave of the rate, divided by the flows with a transport; where ABR passes,
     /// what it may use, divided by its flows. Absent if there are none.
     pub fair_share_bits_per_second: Option<f64>,
     /// What ABR may use; absent if none passes.
@@ -45,10 +45,14 @@ pub(super) fn all(scenario: &Scenario, shares: Option<&Shares>) -> Vec<LinkFacts
         scenario.links.iter().map(|link| alone(scenario, link)).collect();
     let mut transports = vec![0_usize; facts.len()];
     for flow in &scenario.flows {
+        let load = flow.traffic.load();
         for &link in &flow.path {
             facts[link].flows += 1;
-            match flow.traffic.cell_load() {
-                Some(load) => facts[link].raw_offered_bits_per_second += load.mean,
+            match &load {
+                Some(load) => {
+                    let mean = mean_on(load, &scenario.links[link]);
+                    facts[link].raw_offered_bits_per_second += mean;
+                }
                 None => transports[link] += 1,
             }
         }

@@ -16,7 +16,8 @@ mod tcp;
 use serde::Serialize;
 
 use crate::scenario::resolved::{Carries, Flow, Pacing, Scenario, Service};
-use crate::scenario::wire::rate_of;
+use crate::scenario::wire::{peak_on, rate_of};
+use crate::traffic::Offered;
 use crate::units::CELL_BITS;
 pub use abr::{AbrBottleneck, AbrFacts, Ceiling, Factor};
 pub use link::LinkFacts;
@@ -67,6 +68,9 @@ pub struct FlowFacts {
     pub tcp: Option<TcpFacts>,
     /// For flows of raw cells.
     pub raw: Option<RawFacts>,
+    /// For flows of datagrams; absent for others.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub datagrams: Option<DatagramFacts>,
 }
 
 /// One link of a path.
@@ -101,6 +105,23 @@ pub struct RawFacts {
     pub offered_cells_per_second: f64,
     /// Offered over the rate of the bottleneck.
     pub load: f64,
+}
+
+/// A source of datagrams.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct DatagramFacts {
+    /// Mean payload of UDP.
+    pub payload_bytes: f64,
+    /// Mean cells of a datagram where it is an AAL5 frame; absent if it never is.
+    pub cells: Option<f64>,
+    /// Datagrams per second on average.
+    pub per_second: f64,
+    /// What the source offers, in bits of payload.
+    pub offered_bits_per_second: f64,
+    /// Offered to the link on which it takes the largest part of the rate, over that rate.
+    pub load: f64,
+    /// The same while a source with bursts is in one.
+    pub peak_load: f64,
 }
 
 /// The numbers of a scenario.
@@ -154,6 +175,7 @@ fn flow_facts(context: &Context<'_>, index: usize, abr: Option<AbrFacts>) -> Flo
         propagation_rtt_seconds: flow.is_two_way().then_some(there + back),
         tcp: flow.tcp.as_ref().map(|tcp| tcp::facts(context, index, tcp, share.as_ref())),
         raw: raw_facts(flow, &bottleneck),
+        datagrams: datagram_facts(scenario, flow),
         bottleneck,
         share,
         abr,
@@ -214,10 +236,31 @@ fn propagation(scenario: &Scenario, path: &[usize]) -> f64 {
 }
 
 fn raw_facts(flow: &Flow, bottleneck: &Bottleneck) -> Option<RawFacts> {
-    let offered = flow.traffic.cell_load()?.mean;
+    let load = flow.traffic.load()?;
+    let Offered::Cells(peak) = load.offered else { return None };
+    let offered = load.busy_part * peak.bits_per_second() as f64;
     Some(RawFacts {
         offered_bits_per_second: offered,
         offered_cells_per_second: offered / CELL_BITS as f64,
         load: offered / bottleneck.bits_per_second,
+    })
+}
+
+fn datagram_facts(scenario: &Scenario, flow: &Flow) -> Option<DatagramFacts> {
+    let load = flow.traffic.load()?;
+    let Offered::Datagrams { per_second, payload_bytes, cells, .. } = load.offered else {
+        return None;
+    };
+    let links = flow.path.iter().map(|&link| &scenario.links[link]);
+    let peak_load = links.map(|link| peak_on(&load, link) / rate_of(link) as f64);
+    let peak_load = peak_load.fold(0.0, f64::max);
+    let per_second = load.busy_part * per_second;
+    Some(DatagramFacts {
+        payload_bytes,
+        cells: (!scenario.cell_links(&flow.path).is_empty()).then_some(cells),
+        per_second,
+        offered_bits_per_second: 8.0 * payload_bytes * per_second,
+        load: load.busy_part * peak_load,
+        peak_load,
     })
 }

@@ -2,7 +2,7 @@
 //! them, each shared max-min.
 //!
 //! CBR and VBR have the links to themselves, ABR has the rate that the allocators share out beside
-//! them, UBR the rest. A source of raw cells asks for its mean rate, a transport for all it can
+//! them, UBR the rest. A source asks for its mean rate, a transport for all it can
 //! get. Not counted: ACKs and backward RM cells, RM cells of sources that are not greedy, when
 //! flows start and stop, and windows.
 
@@ -141,9 +141,7 @@ impl Shares {
         let limited_by = match grant.bound {
             Bound::Link(_) => ShareLimit::Link,
             Bound::Min => ShareLimit::MinimumRate,
-            Bound::Max if flow.traffic.cell_load().is_some_and(|load| load.mean <= peak(flow)) => {
-                ShareLimit::Source
-            }
+            Bound::Max if is_source_within_peak(flow) => ShareLimit::Source,
             Bound::Max => ShareLimit::Peak,
         };
         Some(ShareFacts {
@@ -174,8 +172,17 @@ fn minimum_rate(flow: &Flow) -> f64 {
     flow.service.minimum_rate().map_or(0.0, |mcr| mcr.bits_per_second() as f64)
 }
 
+/// Bits of whole cells that a source sends; `None`: a transport.
+fn mean_of_source(flow: &Flow) -> Option<f64> {
+    flow.traffic.load().map(|load| load.busy_part * load.offered.bits_of_cells())
+}
+
+fn is_source_within_peak(flow: &Flow) -> bool {
+    mean_of_source(flow).is_some_and(|mean| mean <= peak(flow))
+}
+
 fn claim(scenario: &Scenario, flow: &Flow, is_by_mcr: bool) -> Claim {
-    let mean = flow.traffic.cell_load().map_or(f64::INFINITY, |load| load.mean);
+    let mean = mean_of_source(flow).unwrap_or(f64::INFINITY);
     let min = minimum_rate(flow);
     Claim {
         links: links_of_switches_first(scenario, flow),

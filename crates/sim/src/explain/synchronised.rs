@@ -72,7 +72,10 @@ fn is_left_to_itself(scenario: &Scenario, flow: &Flow, random: &[bool]) -> bool 
 /// By link: whether a source whose arrivals are random sends on it.
 fn links_of_random_arrivals(scenario: &Scenario) -> Vec<bool> {
     let mut random = vec![false; scenario.links.len()];
-    let is_random = |flow: &&Flow| flow.traffic.cell_load().is_some_and(|load| load.is_random);
+    let is_random = |flow: &&Flow| {
+        let load = flow.traffic.load();
+        load.is_some_and(|load| load.is_random || load.offered.has_random_sizes())
+    };
     for flow in scenario.flows.iter().filter(is_random) {
         flow.path.iter().for_each(|&link| random[link] = true);
     }

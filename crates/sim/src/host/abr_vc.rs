@@ -101,6 +101,11 @@ impl AbrVc {
         self.note_pushed(ready, frame.cells, admitted);
     }
 
+    /// What waits.
+    pub(super) const fn buffer(&self) -> &Segmentation {
+        &self.buffer
+    }
+
     /// A raw cell is ready.
     pub fn push_cell(&mut self, ready: Time, io: &mut Io) {
         let admitted = self.admissible(1);

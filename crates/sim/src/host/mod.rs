@@ -12,6 +12,7 @@
 mod abr_vc;
 mod attachment;
 mod cpu;
+mod datagrams;
 mod endpoint;
 mod external;
 mod inputs;
@@ -30,13 +31,14 @@ use std::sync::Arc;
 
 use crate::atm::Reassembled;
 use crate::engine::{Fifo, InPort, Io, Node, Tournament};
-use crate::pdu::{Cell, FlowEnd, Packet, RiderId};
+use crate::pdu::{Cell, FlowEnd, Frame, Packet, RiderId};
 use crate::result::{Ledger, Series};
 use crate::units::Time;
 
 pub use abr_vc::{AbrPlan, AbrVc};
 pub use attachment::Attachment;
 pub use cpu::{AckCost, CpuOrder, Processing, Sar, Server};
+pub use datagrams::{DatagramEnd, DatagramSink};
 pub use endpoint::{Endpoint, Probes};
 use external::External;
 pub use external::ExternalEnd;
@@ -66,6 +68,10 @@ pub struct HostPlan {
     pub external: Vec<ExternalEnd>,
     /// Sources of raw cells.
     pub sources: Vec<RawSource>,
+    /// Sources of datagrams.
+    pub datagrams: Vec<DatagramEnd>,
+    /// Where datagrams arrive; terminations know them by numbers that follow those of `endpoints`.
+    pub sinks: Vec<DatagramSink>,
     /// CPU and SAR times.
     pub processing: Processing,
 }
@@ -107,10 +113,10 @@ impl Host {
         for (index, endpoint) in plan.endpoints.iter().enumerate() {
             timers.set(index, endpoint.deadline());
         }
-        let mut emissions = Tournament::new(plan.sources.len());
-        for (index, source) in plan.sources.iter().enumerate() {
-            emissions.set(index, source.cells.next());
-        }
+        let mut emissions = Tournament::new(plan.sources.len() + plan.datagrams.len());
+        let cells = plan.sources.iter().map(|source| source.cells.next());
+        let datagrams = plan.datagrams.iter().map(|end| end.source.next());
+        cells.chain(datagrams).enumerate().for_each(|(index, at)| emissions.set(index, at));
         let next_sample = next_sample(&plan);
         Self {
             timers,
@@ -146,7 +152,14 @@ impl Host {
         }
         self.external.report(ledger);
         self.plan.sources.iter().for_each(|source| source.report(ledger));
+        self.plan.datagrams.iter().for_each(|end| end.report(ledger));
+        self.plan.sinks.iter().for_each(|sink| sink.report(ledger));
         self.plan.attachment.report(at, ledger);
+    }
+
+    /// Frames that an interface holds back.
+    pub fn frames(&self) -> impl Iterator<Item = &Frame> {
+        self.plan.attachment.nics.all().iter().flat_map(Nic::frames)
     }
 
     /// Forgets the extremes seen so far: the warm-up is over.
@@ -225,7 +238,9 @@ impl Host {
         let (_, index) = self.emissions.min();
         self.emissions.set(index, Time::MAX);
         let (others, _) = self.next();
-        let RawSource { vc, nic, cells: source } = &mut self.plan.sources[index];
+        let Some(RawSource { vc, nic, cells: source }) = self.plan.sources.get_mut(index) else {
+            return self.send_datagram(index, io);
+        };
         let nic = self.plan.attachment.nics.get_mut(*nic);
         let first = source.next();
         // At least one: another source due at the same instant has the next turn.
@@ -236,6 +251,13 @@ impl Host {
             nic.send_cell(source.emit(), *vc, io);
         }
         self.emissions.set(index, source.next());
+    }
+
+    /// One datagram of the source with this number among those of emissions.
+    fn send_datagram(&mut self, index: usize, io: &mut Io) {
+        let end = &mut self.plan.datagrams[index - self.plan.sources.len()];
+        end.send(&mut self.plan.attachment.nics, self.tap.as_deref(), io);
+        self.emissions.set(index, end.source.next());
     }
 
     /// Cells that leave a shaper, up to whatever comes first; at least those that leave at `at`.
@@ -281,9 +303,9 @@ impl Host {
 
     /// The last cell of a frame is in.
     fn on_frame(&mut self, cell: Cell, io: &mut Io) {
-        let frame = io.frames.take(RiderId(cell.head.tag()));
+        let mut frame = io.frames.take(RiderId(cell.head.tag()));
         let termination = self.plan.attachment.terminations.of(cell);
-        let is_whole = termination.on_end(cell.head, &frame) == Reassembled::Whole;
+        let is_whole = termination.on_end(cell.head, &mut frame) == Reassembled::Whole;
         let Some(endpoint) = termination.endpoint.filter(|_| is_whole) else {
             if is_whole {
                 External::on_frame(cell.at, &frame, io);
@@ -293,7 +315,11 @@ impl Host {
         if let Some(tap) = &self.tap {
             tap.on_received(cell.at, &frame, io);
         }
-        self.plan.endpoints[endpoint as usize].note_delivery(cell.at, &frame);
+        let Some(connection) = self.plan.endpoints.get_mut(endpoint as usize) else {
+            let sink = endpoint as usize - self.plan.endpoints.len();
+            return self.plan.sinks[sink].on_frame(cell.at, &frame);
+        };
+        connection.note_delivery(cell.at, &frame);
         let cost = self.plan.processing.of_sar(frame.cells);
         let staged = Staged { at: cell.at, endpoint, segment: frame.segment };
         if cost.is_zero() {

@@ -84,6 +84,15 @@ impl Nic {
         self.shaped().and_then(|nic| nic.abr_of(vc))
     }
 
+    /// Frames that are held back.
+    pub fn frames(&self) -> impl Iterator<Item = &Frame> {
+        let shaped = match self {
+            Self::Fifo(_) => None,
+            Self::Shaped(nic) => Some(nic),
+        };
+        shaped.into_iter().flat_map(ShapedNic::frames)
+    }
+
     /// The place of a VC among those that are held back.
     pub fn place_of(&self, vc: u32) -> Option<usize> {
         match self {

@@ -1,7 +1,7 @@
 //! A source of raw cells at its interface.
 
 use crate::result::Ledger;
-use crate::traffic::CellSource;
+use crate::traffic::Instants;
 
 /// A source of raw cells, and where its cells are sent.
 #[derive(Debug)]
@@ -11,7 +11,7 @@ pub struct RawSource {
     /// Its interface.
     pub nic: usize,
     /// When its cells are due.
-    pub cells: CellSource,
+    pub cells: Instants,
 }
 
 impl RawSource {

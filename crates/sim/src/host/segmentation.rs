@@ -77,6 +77,14 @@ impl Segmentation {
         self.held += u64::from(queued.cells);
     }
 
+    /// Whole frames that wait, the front one also if some of its cells have left.
+    pub(super) fn frames(&self) -> impl Iterator<Item = &Frame> {
+        self.queue.iter().filter_map(|queued| match &queued.content {
+            Content::Frame(frame) => Some(frame),
+            Content::Raw | Content::Incomplete(_) => None,
+        })
+    }
+
     /// Takes the front cell of `vc`.
     #[inline]
     pub(super) fn take(&mut self, vc: u32, io: &mut Io) -> CellHead {

@@ -168,6 +168,15 @@ impl ShapedNic {
         }
     }
 
+    /// Frames that wait.
+    pub fn frames(&self) -> impl Iterator<Item = &Frame> {
+        let queues = self.shapers.iter().map(|shaper| match shaper {
+            Shaper::Paced(paced) => &paced.queue,
+            Shaper::Abr(abr) => abr.buffer(),
+        });
+        queues.flat_map(Segmentation::frames)
+    }
+
     /// Forgets the extremes seen so far.
     pub fn begin_measurement(&mut self) {
         self.abrs().for_each(AbrVc::begin_measurement);

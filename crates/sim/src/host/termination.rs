@@ -12,8 +12,8 @@ use crate::result::Ledger;
 pub struct Termination {
     /// The VC, by its number in the scenario.
     pub vc: u32,
-    /// The connection that its segments are for; `None`: an external end, a sink of raw cells, or
-    /// an edge, which forwards them.
+    /// The connection that its segments are for, or the sink of its datagrams; `None`: an external
+    /// end, a sink of raw cells, or an edge, which forwards them.
     pub endpoint: Option<u32>,
     /// Of an ABR VC: the origin of its other direction, interface and place there.
     other_direction: Option<(u32, u32)>,
@@ -55,7 +55,7 @@ impl Termination {
 
     /// The last cell of a frame, or a packet.
     #[inline]
-    pub fn on_end(&mut self, head: CellHead, frame: &Frame) -> Reassembled {
+    pub fn on_end(&mut self, head: CellHead, frame: &mut Frame) -> Reassembled {
         self.cells += 1;
         self.has_efci = head.has_efci();
         let reassembled = self.reassembly.on_end(head, frame);

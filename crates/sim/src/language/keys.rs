@@ -60,6 +60,22 @@ pub(crate) enum Kind {
         min: u64,
         max: u64,
     },
+    /// Bytes, or one of these distributions of sizes.
+    RandomSize {
+        min: u64,
+        max: u64,
+        distributions: &'static [Variant],
+    },
+    /// Two sizes, the second above the first.
+    SizeRange {
+        min: u64,
+        max: u64,
+    },
+    /// Sizes, each with the weight of its probability.
+    WeightedSizes {
+        min: u64,
+        max: u64,
+    },
     /// At least one cell.
     Cells,
     /// At least one cell or packet.
@@ -68,6 +84,11 @@ pub(crate) enum Kind {
     Threshold,
     /// A whole number.
     Integer {
+        min: u64,
+        max: u64,
+    },
+    /// A list of whole numbers, each above the one before.
+    Integers {
         min: u64,
         max: u64,
     },
@@ -234,9 +255,9 @@ impl Kind {
     /// What a table of one key may choose from.
     pub(crate) const fn choices(self) -> Option<&'static [Variant]> {
         match self {
-            Self::Variants(variants) | Self::RandomTime { distributions: variants, .. } => {
-                Some(variants)
-            }
+            Self::Variants(variants)
+            | Self::RandomTime { distributions: variants, .. }
+            | Self::RandomSize { distributions: variants, .. } => Some(variants),
             _ => None,
         }
     }
@@ -268,12 +289,25 @@ impl Kind {
             Self::LinkRate => "a rate such as `\"149 Mbit/s of cell\"` or `\"OC-3c\"`".to_owned(),
             Self::Rate => "a rate such as `\"149 Mbit/s of cell\"`".to_owned(),
             Self::Size { .. } => "a size such as `\"64 KiB\"`".to_owned(),
+            Self::RandomSize { distributions, .. } => {
+                let drawn: Vec<String> = distributions.iter().map(variant_shown).collect();
+                format!("a size such as `\"1000 B\"`, {}", drawn.join(" or "))
+            }
+            Self::SizeRange { .. } => {
+                "two sizes, the second above the first, such as `[\"64 B\", \"1472 B\"]`".to_owned()
+            }
+            Self::WeightedSizes { .. } => {
+                "sizes with their weights such as `[[\"12 B\", 7], [\"548 B\", 4]]`".to_owned()
+            }
             Self::Cells => "a number of cells such as `\"256 cell\"`".to_owned(),
             Self::Room => "an amount such as `\"256 cell\"` or `\"100 packet\"`".to_owned(),
             Self::Threshold => {
                 "an amount such as `\"256 cell\"`, or a part of the buffer from 0 to 1".to_owned()
             }
             Self::Integer { min, max } => format!("a whole number from {min} to {max}"),
+            Self::Integers { min, max } => {
+                format!("a list of whole numbers from {min} to {max}, each above the one before")
+            }
             Self::Number(interval) => format!("a number {}", interval.in_words()),
             Self::PowerFraction { deepest, or_zero } => {
                 let zero = if or_zero { ", or `0`" } else { "" };

@@ -8,7 +8,7 @@ use crate::language::part::prelude::*;
 use crate::units::{CELL_BITS, CELL_BYTES, CELL_PAYLOAD_BYTES, Layer, LayeredRate, Rate};
 
 /// How far rounding may move a cell time, as a part of it.
-const MAX_ERROR: f64 = 100e-6;
+pub(crate) const MAX_ERROR: f64 = 100e-6;
 
 impl Typed for Rate {
     const KIND: Kind = Kind::Rate;
@@ -27,28 +27,18 @@ impl Value for Rate {
     }
 }
 
-/// A rate of cells that are equally far apart, a whole number of picoseconds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SteadyRate(pub Rate);
-
-impl Typed for SteadyRate {
+impl Typed for LayeredRate {
     const KIND: Kind = Kind::Rate;
 }
 
-impl Read for SteadyRate {
-    fn read(node: &Node<'_>, kind: Kind, place: &str) -> Result<Self, Fault> {
-        let written = At { value: Rate::read(node, kind, place)?, at: node.span() };
-        check_cell_time(written.value, &written, place).map(Self)
-    }
-}
-
-impl Value for SteadyRate {
+impl Value for LayeredRate {
     fn write(&self) -> String {
-        self.0.write()
+        format!("\"{self}\"")
     }
 }
 
-fn of_line(rate: &At<LayeredRate>, place: &str) -> Fault {
+/// The complaint about a rate of a line.
+pub(crate) fn of_line(rate: &At<LayeredRate>, place: &str) -> Fault {
     Fault::new(
         &rate.at,
         format!("`{place}`: a source sends cells; expected a rate `of cell` or `of payload`"),

@@ -26,9 +26,19 @@ impl Chance {
         self.within(1).is_some()
     }
 
+    /// How many of the next `trials` succeed.
+    pub(super) fn count(&mut self, trials: u64) -> u64 {
+        let (mut left, mut successes) = (trials, 0);
+        while let Some(failed) = self.within(left) {
+            left -= failed + 1;
+            successes += 1;
+        }
+        successes
+    }
+
     /// How many of the next `trials` fail before one succeeds, which is the last one made; `None`:
     /// all were made, and none succeeds.
-    pub(super) fn within(&mut self, trials: u64) -> Option<u64> {
+    fn within(&mut self, trials: u64) -> Option<u64> {
         if self.failures >= trials {
             // Without success there is no end to failures.
             self.failures -= if self.probability > 0.0 { trials } else { 0 };
@@ -93,12 +103,8 @@ mod tests {
         let mut one_by_one = Chance::new(0.02, Stream::new(5, "trials"));
         let mut at_once = one_by_one.clone();
         for _ in 0..1000 {
-            let found = (0..100).filter(|_| one_by_one.succeeds()).count();
-            let (mut left, mut counted) = (100, 0);
-            while let Some(failed) = at_once.within(left) {
-                (left, counted) = (left - failed - 1, counted + 1);
-            }
-            assert_eq!(found, counted);
+            let found = (0..100).filter(|_| one_by_one.succeeds()).count() as u64;
+            assert_eq!(found, at_once.count(100));
         }
     }
 }

@@ -4,28 +4,15 @@
 //! Of a frame of n cells at least one is lost with probability 1 − (1 − p)ⁿ.
 
 use super::chance::Chance;
-use super::plan::{Entry, ImpairmentPlan, Site, Train};
+use super::plan::{ImpairmentPlan, Site, Train, probability};
 use super::{Fate, Impairment, Sent};
-use crate::language::fault::Fault;
-use crate::language::keys::Kind;
-use crate::language::kinds::ZERO_TO_ONE;
-use crate::language::tree::Section;
+use crate::language::part::prelude::*;
 
 /// The probability with which a unit is lost.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Loss(pub f64);
 
-impl Entry for Loss {
-    const KIND: Kind = Kind::Number(ZERO_TO_ONE);
-
-    fn read(section: &Section<'_>, key: &str) -> Result<Option<Self>, Fault> {
-        Ok(section.written(key)?.map(|found| Self(found.value)))
-    }
-
-    fn write(&self) -> String {
-        self.0.to_string()
-    }
-}
+probability!(Loss);
 
 impl ImpairmentPlan for Loss {
     fn build(&self, site: &Site<'_>) -> Box<dyn Impairment> {

@@ -3,7 +3,7 @@
 
 use std::fmt::Debug;
 
-use super::{Impairment, Transmission};
+use super::{Impairment, Passing, Transmission};
 use crate::engine::Stream;
 use crate::language::part::prelude::*;
 
@@ -13,6 +13,8 @@ pub struct Site<'a> {
     pub stream: &'a dyn Fn(&str) -> Stream,
     /// How long units take.
     pub transmission: Transmission,
+    /// What of the flow of this name takes that direction, if anything does.
+    pub flow: &'a dyn Fn(&str) -> Option<Passing>,
 }
 
 /// Units of one packet, back to back on a link that nothing else uses.
@@ -40,6 +42,12 @@ pub trait ImpairmentPlan: Clone + Debug + PartialEq {
     fn intact(&self, _train: &Train) -> f64 {
         1.0
     }
+
+    /// Units lost in a row, in the mean, of so many that are spaced like this train's; `None`:
+    /// they are lost independently of each other, or none is.
+    fn mean_burst(&self, _train: &Train) -> Option<f64> {
+        None
+    }
 }
 
 /// The value of the key of an impairment.
@@ -66,6 +74,23 @@ impl<P: Part<Value = P>> Entry for P {
         P::write(self, &mut entries);
         inline(&entries)
     }
+}
+
+/// The key of a plan that is one probability.
+macro_rules! probability {
+    ($Plan:ident) => {
+        impl crate::link::plan::Entry for $Plan {
+            const KIND: Kind = Kind::Number(ZERO_TO_ONE);
+
+            fn read(section: &Section<'_>, key: &str) -> Result<Option<Self>, Fault> {
+                Ok(section.written(key)?.map(|found| Self(found.value)))
+            }
+
+            fn write(&self) -> String {
+                self.0.to_string()
+            }
+        }
+    };
 }
 
 /// One line for each impairment, `file::Plan = "word", "example"`: the keys of `link.impairments`,
@@ -108,6 +133,14 @@ macro_rules! impairments {
                     $(Self::$Plan(plan) => plan.intact(train),)+
                 }
             }
+
+            /// Units lost in a row, in the mean; `None`: they are lost independently of each
+            /// other, or none is.
+            pub fn mean_burst(&self, train: &Train) -> Option<f64> {
+                match self {
+                    $(Self::$Plan(plan) => plan.mean_burst(train),)+
+                }
+            }
         }
 
         impl Part for Impairments {
@@ -137,4 +170,4 @@ macro_rules! impairments {
     };
 }
 
-pub(super) use impairments;
+pub(super) use {impairments, probability};

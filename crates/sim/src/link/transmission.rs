@@ -3,7 +3,7 @@
 use crate::atm::aal5;
 use crate::engine::Frames;
 use crate::pdu::{CellHead, RiderId};
-use crate::units::{CELL_BITS, Rate, Span, Time};
+use crate::units::{CELL_BITS, CELL_PAYLOAD_BYTES, Rate, Span, Time};
 
 /// The rate of a line, and what it carries.
 ///
@@ -42,6 +42,23 @@ impl Transmission {
             Self::Packets { overhead_bytes, .. } => {
                 8 * (u64::from(frames.look(RiderId(unit.tag())).bytes) + overhead_bytes)
             }
+        }
+    }
+
+    /// Bytes that a unit carries: IP bytes of a packet, payload of a cell.
+    #[inline(never)]
+    pub fn bytes_of(&self, unit: CellHead, frames: &Frames) -> u32 {
+        match self {
+            Self::Cells(_) => CELL_PAYLOAD_BYTES as u32,
+            Self::Packets { .. } => frames.look(RiderId(unit.tag())).bytes,
+        }
+    }
+
+    /// The same of all units that an IP packet is cut into.
+    pub fn bytes_of_packet(&self, ip_bytes: u64) -> u64 {
+        match self {
+            Self::Cells(_) => CELL_PAYLOAD_BYTES * aal5::cells_of(ip_bytes),
+            Self::Packets { .. } => ip_bytes,
         }
     }
 

@@ -1,4 +1,5 @@
-//! A packet of an external flow: one whose traffic is made outside the simulation.
+//! A packet without a connection: a datagram, or one of an external flow, whose traffic is made
+//! outside the simulation.
 
 use super::{Frame, Segment};
 use crate::units::Time;
@@ -45,7 +46,10 @@ impl FlowEnd {
     }
 }
 
-/// An IP packet that a driver puts in. The network uses its length alone.
+/// Bytes of the IPv4 and UDP headers (RFC 791, RFC 768).
+pub const DATAGRAM_HEADER_BYTES: u64 = 28;
+
+/// An IP packet without a connection: a datagram, or what a driver puts in. The network uses its length alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Packet {
     /// Length with the IP header, bytes.
@@ -64,6 +68,11 @@ impl Packet {
     /// A packet whose content the driver keeps under `index`.
     pub fn opaque(ip_bytes: u32, index: u64) -> Self {
         Self { ip_bytes, segment: Segment { seq: index, ..Segment::default() } }
+    }
+
+    /// A UDP datagram: `segment` has its number and the length of its payload.
+    pub fn datagram(segment: Segment) -> Self {
+        Self { ip_bytes: DATAGRAM_HEADER_BYTES as u32 + segment.len, segment }
     }
 
     /// The index under which the driver keeps the content of an [opaque](Self::opaque) packet.

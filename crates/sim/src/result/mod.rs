@@ -1,5 +1,6 @@
 //! What a run says: counters, time series, distributions, and the summary made of them.
 
+mod datagrams;
 mod distribution;
 mod fifo_distributions;
 mod flow_summary;
@@ -10,11 +11,12 @@ mod queue_recorder;
 mod series;
 mod summary;
 
+pub use datagrams::{DatagramCounters, DatagramSummary};
 pub use distribution::{
     DelayDistribution, DelaySummary, QueueDistribution, QueueDistributionSummary, Window,
 };
 pub use fifo_distributions::FifoDistributions;
-pub use flow_summary::{FlowSummary, FlowTimes, RttSummary};
+pub use flow_summary::{EcnSummary, FlowSummary, FlowTimes, RttSummary};
 pub use histogram::Histogram;
 pub use ledger::{
     AbrCounters, AllocationCounters, Cause, ClassCounters, Drops, FlowCounters, GfrCounters,

@@ -90,7 +90,7 @@ impl<'a> Builder<'a> {
         self
     }
 
-    /// When `flows` of raw cells send.
+    /// When `flows` of raw cells or datagrams send.
     pub fn source<S: Spacing + 'static>(
         mut self,
         flows: &str,

@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use crate::assemble::{AnyNode, Assembled};
 use crate::engine::Link;
-use crate::pdu::Cell;
+use crate::pdu::{Cell, Frame};
 use crate::result::{
     FlowSummary, FlowTimes, Ledger, LinkSummary, PortCounters, PortSummary, PortVcSummary, Summary,
     VcSummary,
 };
-use crate::scenario::Scenario;
+use crate::scenario::{Flow, Scenario};
 use crate::units::{CELL_BITS, Span, Time};
 
 fn empty_ledger(scenario: &Scenario, assembled: &Assembled) -> Ledger {
@@ -24,7 +24,17 @@ fn empty_ledger(scenario: &Scenario, assembled: &Assembled) -> Ledger {
 pub(super) fn ledger_at(scenario: &Scenario, assembled: &mut Assembled, at: Time) -> Ledger {
     let mut ledger = empty_ledger(scenario, assembled);
     assembled.network.visit(|node, io| node.report(at, &mut ledger, io));
+    let on_their_way = assembled.network.frames().all();
+    let held = assembled.network.nodes().iter().flat_map(AnyNode::frames);
+    on_their_way.chain(held).for_each(|frame| count_inside(frame, &mut ledger));
     ledger
+}
+
+/// One datagram that may still arrive: its last cell, or its packet, is on its way.
+fn count_inside(frame: &Frame, ledger: &mut Ledger) {
+    if let Some(datagrams) = &mut ledger.flows[frame.direction as usize / 2].datagrams {
+        datagrams.inside += 1;
+    }
 }
 
 pub(super) fn summarise(
@@ -35,17 +45,19 @@ pub(super) fn summarise(
 ) -> Summary {
     let measured = scenario.run.duration - scenario.run.warm_up;
     let flows = scenario.flows.iter().enumerate().map(|(index, flow)| {
-        let cells =
-            |ledger: &Ledger| ledger.vcs[2 * index].delivered - ledger.vcs[2 * index].rm_delivered;
-        let raw_bits =
-            if flow.tcp.is_none() { CELL_BITS * (cells(after) - cells(before)) } else { 0 };
+        let bits = |ledger| source_bits(flow, index, ledger);
         let times = FlowTimes {
             start: scenario.drawn_start(flow),
             stop: scenario.drawn_stop(flow),
+            has_transport: flow.tcp.is_some(),
             measured: (Time::ZERO + scenario.run.warm_up, Time::ZERO + scenario.run.duration),
         };
-        let summary =
-            FlowSummary::between(&before.flows[index], &after.flows[index], raw_bits, times);
+        let summary = FlowSummary::between(
+            &before.flows[index],
+            &after.flows[index],
+            bits(after) - bits(before),
+            times,
+        );
         (flow.name.clone(), summary)
     });
     let ports = assembled.ports.iter().zip(before.ports.iter().zip(&after.ports)).map(
@@ -84,6 +96,18 @@ pub(super) fn summarise(
             })
             .collect(),
     }
+}
+
+/// What was delivered of a flow without a connection: whole cells, or the payload of datagrams.
+fn source_bits(flow: &Flow, index: usize, ledger: &Ledger) -> u64 {
+    if flow.tcp.is_some() {
+        return 0;
+    }
+    if flow.traffic.datagram().is_some() {
+        return 8 * ledger.flows[index].delivered_bytes;
+    }
+    let vc = &ledger.vcs[2 * index];
+    CELL_BITS * (vc.delivered - vc.rm_delivered)
 }
 
 /// By name: the VCs whose cells are counted separately at a port.

@@ -11,7 +11,7 @@ impl Scenario {
         flow.start.draw(&mut Stream::new(self.run.seed, &format!("flow {} drawn start", flow.name)))
     }
 
-    /// When its raw cells end, likewise.
+    /// When it stops, likewise.
     pub(crate) fn drawn_stop(&self, flow: &Flow) -> Option<Span> {
         let stream = || Stream::new(self.run.seed, &format!("flow {} drawn stop", flow.name));
         flow.stop.map(|stop| stop.draw(&mut stream()))
@@ -21,7 +21,8 @@ impl Scenario {
         self.drawn_stop(flow).map_or(Time::MAX, |stop| Time::ZERO + stop)
     }
 
-    /// The flow's start and, unless phases are off, a random part of its own cell time.
+    /// The flow's start and, unless phases are off, a random part of its own cell time or of that
+    /// between its datagrams.
     pub(crate) fn start_of(&self, flow: &Flow) -> Time {
         let start = self.drawn_start(flow).min(self.run.duration);
         let phase = match self.run.phase {
@@ -34,11 +35,11 @@ impl Scenario {
         Time::ZERO + start + phase.min(self.run.duration - start)
     }
 
-    /// From one cell to the next: of a source that has a rate, at its rate; of an ABR source that
+    /// From one cell or datagram to the next: of a source that has a rate, at its rate; of an ABR source that
     /// always has a cell, at the initial rate that it begins with; else at the rate of its link.
     fn cell_time_of(&self, flow: &Flow) -> Span {
-        match (flow.traffic.cell_load(), self.links[flow.path[0]].carries) {
-            (Some(load), _) if !load.is_random => load.peak.cell_time(),
+        match (flow.traffic.load(), self.links[flow.path[0]].carries) {
+            (Some(load), _) if !load.is_random => load.interval,
             (None, Carries::Cells { cell_rate, .. }) if flow.tcp.is_none() => {
                 let initial = self.abr_of_flow(flow).map(|abr| abr.icr.spacing());
                 initial.unwrap_or(cell_rate.cell_time())

@@ -1,8 +1,9 @@
-//! What a TCP segment is on the wire.
+//! What a TCP segment is on the wire, and what a source takes of it.
 
 use super::resolved::{Carries, Link};
 use crate::atm::aal5;
 use crate::pdu::HEADER_BYTES;
+use crate::traffic::SourceLoad;
 
 /// Cells of the AAL5 frame around a segment with `payload` bytes of data and no options.
 pub(crate) const fn cells_of_segment(payload: u64) -> u64 {
@@ -16,6 +17,20 @@ pub(crate) const fn bits_of_segment(payload: u64, link: &Link) -> u64 {
         Carries::Cells { .. } => cells_of_segment(payload) * crate::units::CELL_BITS,
         Carries::Packets { overhead, .. } => 8 * (payload + HEADER_BYTES + overhead.0),
     }
+}
+
+/// Bits per second that a source takes of `link` while it sends, at the rate that [`rate_of`]
+/// gives.
+pub(crate) fn peak_on(load: &SourceLoad, link: &Link) -> f64 {
+    match link.carries {
+        Carries::Cells { .. } => load.offered.bits_of_cells(),
+        Carries::Packets { overhead, .. } => load.offered.bits_of_line(overhead.0),
+    }
+}
+
+/// The same on average.
+pub(crate) fn mean_on(load: &SourceLoad, link: &Link) -> f64 {
+    load.busy_part * peak_on(load, link)
 }
 
 /// The rate at which a link takes cells or packets.

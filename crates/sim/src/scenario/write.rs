@@ -84,7 +84,7 @@ impl Scenario {
             to: self.hosts[flow.to].name.clone(),
             start: flow.start,
             stop: flow.stop,
-            traffic: flow.traffic,
+            traffic: flow.traffic.clone(),
             carried: match flow.vc {
                 Some(vc) => Carriage::Shared(self.vcs[vc].name.clone()),
                 None => Carriage::Own(flow.service),

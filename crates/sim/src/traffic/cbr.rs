@@ -1,47 +1,54 @@
-//! Cells at a constant rate.
+//! Cells or datagrams at a constant rate.
 
-use super::cells::{RawCells, Site, Spacing};
+use super::sends::Sends;
+use super::source::{Site, Source, Spacing};
 use crate::language::part::prelude::*;
-use crate::language::rate_of_cells::SteadyRate;
-use crate::units::{Rate, Span, Time};
+use crate::units::{Span, Time};
 
 part! {
-    /// Parameters of cells at a constant rate.
-    #[derive(Clone, Copy, Debug, PartialEq)]
+    /// Parameters of a constant rate.
+    #[derive(Clone, Debug, PartialEq)]
     pub struct Cbr {
-        /// The (mean) rate, `of cell` or `of payload`.
-        rate: SteadyRate = required("\"9.36 Mbit/s of cell\""),
+        /// What it sends, and its maximum rate.
+        sends: Sends = flat(Sends),
+    }
+    finish Cbr::checked;
+}
+
+impl Cbr {
+    fn checked(self, section: &Section<'_>) -> Result<Self, Fault> {
+        self.sends.check_steady(section).map(|()| self)
     }
 }
 
-impl RawCells for Cbr {
+impl Source for Cbr {
     type Spacing = Constant;
 
-    fn peak_rate(&self) -> Rate {
-        self.rate.0
+    fn sends(&self) -> &Sends {
+        &self.sends
     }
 
     fn spacing(&self, _: &Site<'_>) -> Constant {
-        Constant::new(self.rate.0.cell_time())
+        Constant::new(self.sends.interval())
     }
 }
 
-/// One cell every cell time.
+/// One cell or datagram every interval.
 #[derive(Clone, Copy, Debug)]
 pub struct Constant {
-    cell_time: Span,
+    interval: Span,
 }
 
 impl Constant {
-    /// A cell every `cell_time`.
-    pub const fn new(cell_time: Span) -> Self {
-        Self { cell_time }
+    /// One every `interval`.
+    pub const fn new(interval: Span) -> Self {
+        Self { interval }
     }
 }
 
 impl Spacing for Constant {
     #[inline]
     fn next_after(&mut self, now: Time) -> Time {
-        now.saturating_add(self.cell_time)
+        now.saturating_add(self.interval)
     }
 }

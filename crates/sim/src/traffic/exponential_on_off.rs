@@ -2,11 +2,11 @@
 //!
 //! The clock of the cells runs in bursts only, as that of [bursts of one length](super::on_off).
 
-use super::cells::{RawCells, Site, Spacing};
+use super::sends::Sends;
+use super::source::{Site, Source, Spacing};
 use crate::engine::{MOST_MEANS, Stream};
 use crate::language::part::prelude::*;
-use crate::language::rate_of_cells::SteadyRate;
-use crate::units::{Rate, Span, Time};
+use crate::units::{Span, Time};
 
 /// A mean burst shorter than so many thousandths of a cell time has no cell worth speaking of, and
 /// thousands pass for each cell.
@@ -14,10 +14,10 @@ const MIN_BURST: i64 = 1000;
 
 part! {
     /// Parameters of bursts of exponential length.
-    #[derive(Clone, Copy, Debug, PartialEq)]
+    #[derive(Clone, Debug, PartialEq)]
     pub struct ExponentialOnOff {
-        /// The rate within a burst, `of cell` or `of payload`.
-        rate: SteadyRate = required("\"124.416 Mbit/s of cell\""),
+        /// What it sends, and its maximum rate.
+        sends: Sends = flat(Sends),
         /// Mean length of a burst.
         on: Span = required("\"5 ms\"") as POSITIVE_TIME,
         /// Mean length of the gap between bursts.
@@ -27,15 +27,17 @@ part! {
 }
 
 impl ExponentialOnOff {
-    /// The mean burst against the cell time.
+    /// The mean burst against the time of a cell or datagram.
     fn checked(self, section: &Section<'_>) -> Result<Self, Fault> {
-        let cell_time = self.rate.0.cell_time();
-        if self.on.picoseconds() >= cell_time.picoseconds() / MIN_BURST {
+        self.sends.check_steady(section)?;
+        let interval = self.sends.interval();
+        if self.on.picoseconds() >= interval.picoseconds() / MIN_BURST {
             return Ok(self);
         }
+        let what = self.sends.word();
         let message = format!(
-            "`{0}.on` of {1} is less than a thousandth of the {cell_time} that a cell takes at \
-             `{0}.rate`; expected bursts that cells fit in",
+            "`{0}.on` of {1} is less than a thousandth of the {interval} that a {what} takes at \
+             `{0}.rate`; expected bursts that {what}s fit in",
             section.place(),
             self.on
         );
@@ -43,11 +45,11 @@ impl ExponentialOnOff {
     }
 }
 
-impl RawCells for ExponentialOnOff {
+impl Source for ExponentialOnOff {
     type Spacing = ExponentialBursts;
 
-    fn peak_rate(&self) -> Rate {
-        self.rate.0
+    fn sends(&self) -> &Sends {
+        &self.sends
     }
 
     fn busy_part(&self) -> f64 {
@@ -58,14 +60,14 @@ impl RawCells for ExponentialOnOff {
         true
     }
 
-    fn max_gap(&self, cell: u128) -> u128 {
-        cell + MOST_MEANS * (self.on.picoseconds() as u128 + self.off.picoseconds() as u128)
+    fn max_gap(&self, interval: u128) -> u128 {
+        interval + MOST_MEANS * (self.on.picoseconds() as u128 + self.off.picoseconds() as u128)
     }
 
     fn spacing(&self, site: &Site<'_>) -> ExponentialBursts {
         let mean_seconds = [self.on.seconds_f64(), self.off.seconds_f64()];
         let stream = (site.stream)("bursts");
-        ExponentialBursts::new(self.rate.0.cell_time(), mean_seconds, site.start, stream)
+        ExponentialBursts::new(self.sends.interval(), mean_seconds, site.start, stream)
     }
 }
 

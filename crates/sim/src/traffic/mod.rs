@@ -1,64 +1,71 @@
-//! What flows send: applications of TCP connections, and raw cells, which need no transport.
+//! What flows send: applications of TCP connections, and sources of raw cells or of datagrams,
+//! which need no connection.
 //!
-//! An application or a source of raw cells of ours is a file here with its parameters, its `mod`
-//! line and its line in the list `traffic!` below. One of somebody else's implements
-//! [`Application`] or [`Spacing`] and is given to
+//! An application or a source of ours is a file here with its parameters, its `mod` line and its
+//! line in the list `traffic!` below. One of somebody else's implements [`Application`] or
+//! [`Spacing`] and is given to
 //! [`Builder::application`](crate::Builder::application) or
 //! [`Builder::source`](crate::Builder::source).
 
 mod application;
 mod cbr;
-mod cells;
+mod datagrams;
 mod exponential_on_off;
 mod greedy;
 mod on_off;
 mod poisson;
+mod sends;
+mod size;
+mod source;
 mod ttcp;
 
-pub use crate::language::rate_of_cells::SteadyRate;
 pub use application::{Application, Offer, Write, Writes};
 pub use cbr::{Cbr, Constant};
-pub use cells::{CellSource, RawCells, Site, Spacing};
+pub use datagrams::DatagramSource;
 pub use exponential_on_off::{ExponentialBursts, ExponentialOnOff};
 pub use greedy::Greedy;
 pub use on_off::{OnOff, PeriodicBursts};
 pub use poisson::{Exponential, Poisson};
+pub use sends::{Offered, Sends};
+pub use size::{ExponentialSize, MAX_DATAGRAM, Mix, Size, SizeDistribution, SizeRange};
+pub use source::{Instants, Site, Source, Spacing};
 pub use ttcp::{Ttcp, TtcpPlan};
 
 use crate::language::part::prelude::*;
-use crate::units::{CELL_BITS, Rate, Time};
+use crate::units::{Span, Time};
 
-/// What can be said of a source of raw cells before a run.
+/// What can be said of a source of raw cells or datagrams before a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct CellLoad {
-    /// The maximum rate, of whole cells.
-    pub peak: Rate,
-    /// The keys below `traffic` that lead to it.
+pub struct SourceLoad {
+    /// What it takes of a link while it sends at its maximum rate.
+    pub offered: Offered,
+    /// The keys below `traffic` that lead to that rate.
     pub keys: &'static [&'static str],
-    /// The mean rate, bits of whole cells per second.
-    pub mean: f64,
-    /// Whether its cells come at random instants.
+    /// The part of the time in which it does so.
+    pub busy_part: f64,
+    /// From one to the next meanwhile.
+    pub interval: Span,
+    /// Whether it sends at random instants.
     pub is_random: bool,
-    /// The maximum time from one cell to the next, picoseconds.
+    /// The maximum time from one to the next, picoseconds.
     pub max_gap: u128,
 }
 
-impl CellLoad {
-    fn of(source: &impl RawCells, keys: &'static [&'static str]) -> Self {
-        let peak = source.peak_rate();
-        let bits_per_second = peak.bits_per_second();
-        let cell = u128::from(CELL_BITS) * 1_000_000_000_000 / u128::from(bits_per_second);
+impl SourceLoad {
+    fn of(source: &impl Source, keys: &'static [&'static str]) -> Self {
+        let interval = source.sends().interval();
         Self {
-            peak,
+            offered: source.sends().load(),
             keys,
-            mean: source.busy_part() * bits_per_second as f64,
+            busy_part: source.busy_part(),
+            interval,
             is_random: source.is_random(),
-            max_gap: source.max_gap(cell),
+            max_gap: source.max_gap(interval.picoseconds() as u128),
         }
     }
 }
 
-/// One line for each application and each source of raw cells, `Variant(parameters) = "word"`: the
+/// One line for each application and each source, `Variant(parameters) = "word"`: the
 /// enum of a scenario, applications and spacings, dispatched statically, and what all of them have
 /// in common.
 macro_rules! traffic {
@@ -66,13 +73,13 @@ macro_rules! traffic {
         applications {
             $($(#[doc = $app_doc:literal])+ $App:ident($AppPlan:ty) = $app_word:literal,)+
         }
-        raw_cells {
+        sources {
             $($(#[doc = $doc:literal])+ $Raw:ident($Plan:ty) = $word:literal,)+
         }
     ) => {
         variants! {
             /// `flow.traffic`.
-            #[derive(Clone, Copy, Debug, PartialEq)]
+            #[derive(Clone, Debug, PartialEq)]
             pub enum Traffic {
                 /// Always more to send.
                 Greedy = "greedy",
@@ -82,7 +89,7 @@ macro_rules! traffic {
         }
 
         impl Traffic {
-            /// What writes on a connection; `None`: raw cells.
+            /// What writes on a connection; `None`: a source.
             pub fn application(&self) -> Option<AnyApplication> {
                 match self {
                     Self::Greedy => Some(AnyApplication::Greedy(Greedy::default())),
@@ -91,7 +98,7 @@ macro_rules! traffic {
                 }
             }
 
-            /// When raw cells come; `None`: an application.
+            /// When raw cells or datagrams come; `None`: an application.
             pub fn spacing(&self, site: &Site<'_>) -> Option<AnySpacing> {
                 match self {
                     Self::Greedy $(| Self::$App(_))+ => None,
@@ -99,11 +106,19 @@ macro_rules! traffic {
                 }
             }
 
-            /// What raw cells come to; `None`: an application.
-            pub fn cell_load(&self) -> Option<CellLoad> {
+            /// What raw cells or datagrams come to; `None`: an application.
+            pub fn load(&self) -> Option<SourceLoad> {
                 match self {
                     Self::Greedy $(| Self::$App(_))+ => None,
-                    $(Self::$Raw(plan) => Some(CellLoad::of(plan, &[$word, "rate"])),)+
+                    $(Self::$Raw(plan) => Some(SourceLoad::of(plan, &[$word, "rate"])),)+
+                }
+            }
+
+            /// The payload of its datagrams; `None`: raw cells, or an application.
+            pub fn datagram(&self) -> Option<&Size> {
+                match self {
+                    Self::Greedy $(| Self::$App(_))+ => None,
+                    $(Self::$Raw(plan) => plan.sends().datagram.as_ref(),)+
                 }
             }
         }
@@ -136,12 +151,20 @@ macro_rules! traffic {
                     Self::Own(application) => application.is_through(acked),
                 }
             }
+
+            fn written_at_stop(&self, sent: u64) -> Option<u64> {
+                match self {
+                    Self::Greedy(application) => application.written_at_stop(sent),
+                    $(Self::$App(application) => application.written_at_stop(sent),)+
+                    Self::Own(application) => application.written_at_stop(sent),
+                }
+            }
         }
 
         /// The spacings of the list, dispatched statically, and those from outside.
         #[derive(Debug)]
         pub enum AnySpacing {
-            $($(#[doc = $doc])+ $Raw(<$Plan as RawCells>::Spacing),)+
+            $($(#[doc = $doc])+ $Raw(<$Plan as Source>::Spacing),)+
             /// One that is not ours.
             Own(Box<dyn Spacing>),
         }
@@ -171,14 +194,14 @@ traffic! {
         /// The send buffer is kept full by blocks of one size.
         Ttcp(ttcp::TtcpPlan) = "ttcp",
     }
-    raw_cells {
-        /// Cells at a constant rate, without a transport.
+    sources {
+        /// Raw cells or datagrams at a constant rate.
         Cbr(cbr::Cbr) = "cbr",
-        /// Cells of a Poisson process, without a transport.
+        /// Raw cells or datagrams of a Poisson process.
         Poisson(poisson::Poisson) = "poisson",
-        /// Cells in bursts of one length, without a transport.
+        /// Raw cells or datagrams in bursts of one length.
         OnOff(on_off::OnOff) = "on_off",
-        /// Cells in bursts of random length, without a transport.
+        /// Raw cells or datagrams in bursts of random length.
         ExponentialOnOff(exponential_on_off::ExponentialOnOff) = "exponential_on_off",
     }
 }

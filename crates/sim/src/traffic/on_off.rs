@@ -3,45 +3,53 @@
 //! A source's cells are one cell time apart on a clock that runs in bursts only. What a burst has
 //! left of a cell time is carried into the next one, so the long-run rate is the rate within a
 //! burst times the part of the time that bursts take, whatever the lengths, and two cells are never
-//! closer than a cell time. A burst shorter than that may have no cell.
+//! closer than a cell time. A burst shorter than that may have no cell. For datagrams read the time
+//! of a datagram at that rate instead.
 
-use super::cells::{RawCells, Site, Spacing};
+use super::sends::Sends;
+use super::source::{Site, Source, Spacing};
 use crate::language::part::prelude::*;
-use crate::language::rate_of_cells::SteadyRate;
-use crate::units::{Rate, Span, Time};
+use crate::units::{Span, Time};
 
 const FEMTOSECONDS: i128 = 1000;
 
 part! {
     /// Parameters of bursts of one length.
-    #[derive(Clone, Copy, Debug, PartialEq)]
+    #[derive(Clone, Debug, PartialEq)]
     pub struct OnOff {
-        /// The rate within a burst, `of cell` or `of payload`.
-        rate: SteadyRate = required("\"124.416 Mbit/s of cell\""),
+        /// What it sends, and its maximum rate.
+        sends: Sends = flat(Sends),
         /// From the beginning of one burst to that of the next.
         period: Span = required("\"10 ms\"") as POSITIVE_TIME,
         /// Fraction of a period that the burst lasts.
         duty_cycle: f64 = required("0.8") as Kind::Number(ABOVE_ZERO_TO_ONE),
     }
+    finish OnOff::checked;
 }
 
-impl RawCells for OnOff {
+impl OnOff {
+    fn checked(self, section: &Section<'_>) -> Result<Self, Fault> {
+        self.sends.check_steady(section).map(|()| self)
+    }
+}
+
+impl Source for OnOff {
     type Spacing = PeriodicBursts;
 
-    fn peak_rate(&self) -> Rate {
-        self.rate.0
+    fn sends(&self) -> &Sends {
+        &self.sends
     }
 
     fn busy_part(&self) -> f64 {
         self.duty_cycle
     }
 
-    fn max_gap(&self, cell: u128) -> u128 {
-        cell + self.period.picoseconds() as u128
+    fn max_gap(&self, interval: u128) -> u128 {
+        interval + self.period.picoseconds() as u128
     }
 
     fn spacing(&self, site: &Site<'_>) -> PeriodicBursts {
-        PeriodicBursts::new(self.rate.0.cell_time(), self.period, self.duty_cycle, site.start)
+        PeriodicBursts::new(self.sends.interval(), self.period, self.duty_cycle, site.start)
     }
 }
 

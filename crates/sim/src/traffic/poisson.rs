@@ -1,40 +1,42 @@
-//! Cells at the instants of a Poisson process. Bursts are possible, and wait at the interface.
+//! Cells or datagrams at the instants of a Poisson process. Bursts are possible, and wait at the
+//! interface.
 
-use super::cells::{RawCells, Site, Spacing};
+use super::sends::Sends;
+use super::source::{Site, Source, Spacing};
 use crate::engine::{MOST_MEANS, Stream};
 use crate::language::part::prelude::*;
-use crate::units::{Rate, Time};
+use crate::units::Time;
 
 part! {
-    /// Parameters of a Poisson process of cells.
-    #[derive(Clone, Copy, Debug, PartialEq)]
+    /// Parameters of a Poisson process.
+    #[derive(Clone, Debug, PartialEq)]
     pub struct Poisson {
-        /// The (mean) rate, `of cell` or `of payload`.
-        rate: Rate = required("\"9.36 Mbit/s of cell\""),
+        /// What it sends, and its maximum rate.
+        sends: Sends = flat(Sends),
     }
 }
 
-impl RawCells for Poisson {
+impl Source for Poisson {
     type Spacing = Exponential;
 
-    fn peak_rate(&self) -> Rate {
-        self.rate
+    fn sends(&self) -> &Sends {
+        &self.sends
     }
 
     fn is_random(&self) -> bool {
         true
     }
 
-    fn max_gap(&self, cell: u128) -> u128 {
-        MOST_MEANS * cell
+    fn max_gap(&self, interval: u128) -> u128 {
+        MOST_MEANS * interval
     }
 
     fn spacing(&self, site: &Site<'_>) -> Exponential {
-        Exponential::new(1.0 / self.rate.cells_per_second_f64(), (site.stream)("arrivals"))
+        Exponential::new(self.sends.mean_seconds(), (site.stream)("arrivals"))
     }
 }
 
-/// Exponential times between cells.
+/// Exponential times from one to the next.
 #[derive(Clone, Debug)]
 pub struct Exponential {
     /// Rounded to picoseconds the rate would be wrong.
@@ -43,7 +45,7 @@ pub struct Exponential {
 }
 
 impl Exponential {
-    /// `mean_seconds` from one cell to the next, by the draws of the source's own stream.
+    /// `mean_seconds` from one to the next, by the draws of the source's own stream.
     pub const fn new(mean_seconds: f64, stream: Stream) -> Self {
         Self { mean_seconds, stream }
     }

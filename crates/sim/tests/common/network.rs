@@ -52,6 +52,12 @@ impl Network {
         self.section(&format!("flow.{name}"), &keys)
     }
 
+    /// A circuit between two edges that flows share.
+    pub(crate) fn circuit(self, name: &str, [one, other]: [&str; 2], keys: &str) -> Self {
+        let keys = format!("between = [\"{one}\", \"{other}\"]\n{keys}");
+        self.section(&format!("vc.{name}"), &keys)
+    }
+
     /// A flow that always has data, and the keys of its `tcp`.
     pub(crate) fn greedy(self, name: &str, ends: [&str; 2], tcp: &str) -> Self {
         self.flow(name, ends, &format!("traffic = \"greedy\"\ntcp = {{ {tcp} }}"))

@@ -5,8 +5,12 @@
 #[allow(dead_code, reason = "shared by several tests")]
 mod network;
 
+mod bit_errors;
+mod bursts;
 mod loss;
 mod nothing_else;
+mod script;
+mod warm_up;
 
 use cellway_sim::result::{ImpairmentSummary, Summary};
 use cellway_sim::scenario::{Scenario, Source};

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use super::dice::Dice;
-use super::parts::{buffered, cells, processing, service, switching, tcp};
+use super::parts::{buffered, cells, datagrams, impairments, processing, service, switching, tcp};
 
 const SERIES: [&str; 13] = [
     "queue",
@@ -255,6 +255,7 @@ impl Draft {
         for way in ways {
             let rate = if packets { packet_rate(dice) } else { self.cell_rate(dice) };
             let _ = write!(lines, "[link.l{}]\n{way}\ndelay = \"{delay}\"\n{rate}", self.links);
+            lines.push_str(&impairments(dice));
             self.links += 1;
         }
         self.write(&lines);
@@ -288,6 +289,21 @@ impl Draft {
         }
     }
 
+    /// What is sent as packets: over TCP, or datagrams.
+    fn transport(&self, dice: &mut Dice) -> String {
+        if dice.one_in(4) {
+            let traffic = datagrams(dice, self.slowest_kbit.min(SLOWEST_PACKETS_KBIT));
+            let stop = if dice.one_in(5) { "stop = \"23 ms\"\n" } else { "" };
+            return format!("traffic = {traffic}\n{stop}");
+        }
+        let traffic = dice.pick(&[
+            "\"greedy\"",
+            "\"greedy\"",
+            "{ ttcp = { write = \"1 kB\", total = \"40 kB\" } }",
+        ]);
+        format!("traffic = {traffic}\ntcp = {}\n", tcp(dice))
+    }
+
     /// Traffic, transport and service between two hosts.
     fn carried(
         &mut self,
@@ -307,12 +323,7 @@ impl Draft {
             let stop = if dice.one_in(5) { "stop = \"23 ms\"\n" } else { "" };
             return format!("traffic = {traffic}\n{stop}service = {service}\n");
         }
-        let traffic = dice.pick(&[
-            "\"greedy\"",
-            "\"greedy\"",
-            "{ ttcp = { write = \"1 kB\", total = \"40 kB\" } }",
-        ]);
-        let transport = format!("traffic = {traffic}\ntcp = {}\n", tcp(dice));
+        let transport = self.transport(dice);
         match (&from.carries, &to.carries) {
             (Carried::Packets, _) => transport,
             (Carried::Lan(a), Carried::Lan(b)) if a == b => transport,
@@ -330,6 +341,9 @@ impl Draft {
         }
     }
 }
+
+/// No link of packets is slower.
+const SLOWEST_PACKETS_KBIT: u64 = 2000;
 
 fn packet_rate(dice: &mut Dice) -> String {
     let rate = dice.pick(&[2, 10, 10, 34, 100]);

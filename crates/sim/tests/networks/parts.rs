@@ -4,11 +4,13 @@ use super::dice::Dice;
 use cellway_sim::tcp::Recovery;
 
 /// Policies that look at each VC alone or at the queue as it is: with any buffer.
-const OF_ANY_BUFFER: [&str; 4] = [
+const OF_ANY_BUFFER: [&str; 6] = [
     "\"tail\"",
     "\"ppd\"",
     "{ epd = { threshold = LOW } }",
     "{ priority = { low = LOW, high = HIGH } }",
+    "{ pie = { target = \"1 ms\", update = \"500 us\", max_burst = \"2 ms\", ecn = true, mean_frame = \"500 B\" } }",
+    "{ codel = { target = \"1 ms\", interval = \"5 ms\", ecn = true } }",
 ];
 
 /// Policies that look at several VCs: not with a buffer for each.
@@ -180,6 +182,24 @@ pub(crate) fn tcp(dice: &mut Dice) -> String {
 /// A source of raw cells of at most this rate.
 pub(crate) fn cells(dice: &mut Dice, peak_kbit: u64) -> String {
     let rate = format!("rate = \"{} kbit/s of cell\"", dice.between(peak_kbit / 10 + 1, peak_kbit));
+    source(dice, &rate)
+}
+
+/// A source of datagrams that, with their headers, take at most this rate.
+pub(crate) fn datagrams(dice: &mut Dice, peak_kbit: u64) -> String {
+    let size = dice.pick(&[
+        "\"160 B\"",
+        "\"1472 B\"",
+        "\"9000 B\"",
+        "{ uniform = [\"1 B\", \"1472 B\"] }",
+        "{ exponential = { mean = \"500 B\" } }",
+        "{ mix = [[\"12 B\", 7], [\"548 B\", 4], [\"1472 B\", 1]] }",
+    ]);
+    let kbit = dice.between(peak_kbit / 10 + 1, peak_kbit / 2);
+    source(dice, &format!("rate = \"{kbit} kbit/s of payload\", datagram = {size}"))
+}
+
+fn source(dice: &mut Dice, rate: &str) -> String {
     match dice.between(0, 3) {
         0 => format!("{{ cbr = {{ {rate} }} }}"),
         1 => format!("{{ poisson = {{ {rate} }} }}"),
@@ -214,4 +234,26 @@ pub(crate) fn processing(dice: &mut Dice) -> String {
         dice.pick(&["charged", "included"]),
         dice.pick(&["arrival", "output_first"]),
     )
+}
+
+/// What a link does to its units; most do nothing.
+pub(crate) fn impairments(dice: &mut Dice) -> String {
+    if !dice.one_in(5) {
+        return String::new();
+    }
+    let sojourn = dice.pick(&[
+        "transitions = { to_bad = 0.01, to_good = 0.3 }",
+        "units = { good = 300, bad = 1.5 }",
+        "times = { good = \"5 ms\", bad = \"100 us\" }",
+    ]);
+    let mut kinds = vec![
+        format!("loss = {}", dice.pick(&["0.001", "0.03", "1"])),
+        format!("bit_errors = {}", dice.pick(&["1e-6", "1e-4", "0.3"])),
+        format!("gilbert_elliott = {{ sojourn = {{ {sojourn} }}, bad_loss = 0.7 }}"),
+    ];
+    let mut chosen = Vec::new();
+    for _ in 0..dice.between(1, 2) {
+        chosen.push(kinds.swap_remove(dice.place(kinds.len())));
+    }
+    format!("impairments = {{ {} }}\n", chosen.join(", "))
 }

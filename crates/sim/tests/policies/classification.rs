@@ -28,6 +28,9 @@ enum DropType {
     Probabilistic,
 }
 
+/// What is younger than the table: these look at how long frames wait, not at the queue.
+const LATER: [&str; 2] = ["codel", "pie"];
+
 /// Name in the language, accounting, threshold type, drop type, tag sensitivity: table 7, and below
 /// it plain Virtual Queuing. How many thresholds there are is in the parameters.
 const TABLE: &[(&str, Accounting, ThresholdType, DropType, bool)] = {
@@ -54,7 +57,7 @@ const TABLE: &[(&str, Accounting, ThresholdType, DropType, bool)] = {
 fn all_but_tail_drop_have_a_row() {
     let rows: Vec<&str> = TABLE.iter().map(|row| row.0).collect();
     let mut policies: Vec<&str> = all(1).into_iter().map(|(name, _)| name).collect();
-    policies.retain(|name| !rows.contains(name));
+    policies.retain(|name| !rows.contains(name) && !LATER.contains(name));
     assert_eq!(policies, ["tail"]);
 }
 

@@ -5,9 +5,9 @@ use super::{ROOM, VCS, all};
 use cellway_sim::result::Cause;
 use cellway_sim::switch::Verdict;
 
-/// Policies that judge frames.
+/// Policies that judge frames as they arrive, by the queue as it is.
 fn judges(name: &str) -> bool {
-    !matches!(name, "tail" | "ppd")
+    !matches!(name, "tail" | "ppd" | "codel" | "pie")
 }
 
 /// A queue that refuses every frame of VC 0 and is not full: 100 of 120 cells, all its own, and an

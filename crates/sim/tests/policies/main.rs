@@ -2,6 +2,7 @@
 //! answers worked by hand.
 
 mod classification;
+mod codel;
 mod fair_share;
 mod frames;
 mod language;
@@ -12,10 +13,10 @@ mod red;
 
 use cellway_sim::engine::Stream;
 use cellway_sim::switch::{
-    Average, Dfba, DfbaVc, Epd, Ered, Fba, Framewise, Fred, Policy, Ppd, PriorityDrop, RandomDrop,
-    Red, Rule, SelectiveDrop, Tail, VirtualQueuing, VqDynamicEpd, VqMcr,
+    Average, Codel, Dfba, DfbaVc, Epd, Ered, Fba, Framewise, Fred, Pie, PiePlan, Policy, Ppd,
+    PriorityDrop, RandomDrop, Red, Rule, SelectiveDrop, Tail, VirtualQueuing, VqDynamicEpd, VqMcr,
 };
-use cellway_sim::units::Span;
+use cellway_sim::units::{Bytes, Span};
 
 /// K of most tests.
 pub(crate) const ROOM: u64 = 120;
@@ -29,6 +30,21 @@ pub(crate) fn instant() -> Average {
 
 pub(crate) fn stream(seed: u64) -> Stream {
     Stream::new(seed, "port.drop")
+}
+
+/// The defaults of RFC 8033.
+pub(crate) fn pie_plan() -> PiePlan {
+    PiePlan {
+        target: Span::from_milliseconds(15),
+        update: Span::from_milliseconds(15),
+        alpha: 0.125,
+        beta: 1.25,
+        max_burst: Span::from_milliseconds(150),
+        mean_frame: Bytes(1500),
+        ecn: false,
+        mark_threshold: 0.1,
+        derandomise: false,
+    }
 }
 
 /// For [`VCS`] VCs.
@@ -57,6 +73,11 @@ pub(crate) fn all(seed: u64) -> Vec<(&'static str, Policy)> {
             "fred",
             framewise(Fred::new(instant(), RandomDrop::new(40, 100, 0.3), 2, VCS, stream(seed))),
         ),
+        (
+            "codel",
+            framewise(Codel::new(Span::from_milliseconds(5), Span::from_seconds(1), 48, false)),
+        ),
+        ("pie", framewise(Pie::new(pie_plan(), 0, stream(seed)))),
         ("virtual_queuing", framewise(VirtualQueuing::new(20, VCS))),
         ("vq_dynamic_epd", framewise(VqDynamicEpd::new(60, VCS))),
         ("vq_mcr", framewise(VqMcr::new(20, Span::from_milliseconds(100), &mcrs))),

@@ -4,7 +4,7 @@ use cellway_sim::result::{PortSummary, Summary};
 use cellway_sim::scenario::{Scenario, Source};
 use cellway_sim::{Continue, run};
 
-fn summary(text: &str) -> Summary {
+pub(crate) fn summary(text: &str) -> Summary {
     match Scenario::parse(Source { origin: "test.toml", text }, &[]) {
         Ok(scenario) => {
             run(&scenario, &mut |_| Continue::Yes).expect("nothing cancels a test").summary
@@ -20,6 +20,8 @@ const FRAME_RULES: &[&str] = &[
     "{ fba = { threshold = 0.5 } }",
     "{ red = { min_threshold = 0.2, max_threshold = 0.8, weight = 0.05 } }",
     "{ fred = { min_threshold = 0.2, max_threshold = 0.8, weight = 0.05, min_per_vc = 0.02 } }",
+    "{ codel = { interval = \"20 ms\" } }",
+    "{ pie = { max_burst = \"30 ms\" } }",
     "{ virtual_queuing = { threshold = 0.2 } }",
     "{ vq_dynamic_epd = { threshold = 0.5 } }",
     "{ vq_mcr = { threshold = 0.2, interval = \"10 ms\" } }",

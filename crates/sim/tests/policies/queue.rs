@@ -53,6 +53,7 @@ impl Queue {
             occupancy,
             size,
             slot,
+            backlog: 0,
             active,
             line_free_at,
             accounts: &self.accounts,

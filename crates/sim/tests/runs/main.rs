@@ -1,6 +1,7 @@
 //! Whole runs: against formulas, twice the same, and always with counters that add up.
 
 mod captured;
+mod datagrams;
 mod determinism;
 mod distributions;
 mod edge;
@@ -18,6 +19,7 @@ mod raw_cells;
 mod records;
 mod spans;
 mod starts;
+mod stops;
 
 use cellway_sim::scenario::{Scenario, Source};
 use cellway_sim::{Continue, Outcome, run};

@@ -233,7 +233,7 @@ fn a_rule_for_nothing_is_an_error_that_says_what_there_is() {
     );
     assert_eq!(
         message(builder().source("bulk", |_| Triplets(0))),
-        "no flow of raw cells fits `bulk`; expected `raw`"
+        "no flow of raw cells or datagrams fits `bulk`; expected `raw`"
     );
     assert_eq!(
         message(builder().drop_policy("atm", |_| Tail)),

@@ -179,7 +179,11 @@ pub(crate) const ABR: &[Case] = &[
         "drop = \"tail\"",
         "drop = \"tail\"\nabr_buffer = { shared = \"1 kcell\" }",
     ),
-    ("stop with a transport", "to = \"edc\"", "to = \"edc\"\nstop = \"3 s\""),
+    (
+        "stop of a transport before its start",
+        "to = \"edc\"",
+        "to = \"edc\"\nstart = \"3 s\"\nstop = \"2 s\"",
+    ),
 ];
 
 /// The guaranteed frame rate service, and the scheduler.

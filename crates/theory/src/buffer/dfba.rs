@@ -7,7 +7,8 @@
 //!
 //! 1. First in first out, full link: a VC's part of the link is its part of the queue, and
 //!    `Σ x_i = 1`.
-//! 2. TCP: `x_i C = N_i m (1 - p_i) / t(p_i, T)`, with m cells per segment, t as in [`crate::tcp`]
+//! 2. TCP: `x_i C = N_i m (1 - p_i) / t(p_i, T)`, with m cells per segment, t as in
+//!    [`crate::tcp::timeouts`]
 //!    and `T = τ + Q/C`, τ being the round trip without queueing.
 //! 3. DFBA, averaged: `p_i = Z_i { alpha u E[(x - s_i)+] / (1 - s_i) + (1 - alpha) e P(x > s_i) }`,
 //!    where x is the part of the queue that a frame finds of its VC, `u = P(X > L)` and
@@ -33,8 +34,9 @@
 //! *Assumed*: no tags, no overflow above H, windows that do not bind, equal round trips.
 
 use crate::normal::above_zero;
+use crate::range::{OutOfRange, positive, within};
 use crate::root::root;
-use crate::tcp::time_per_segment;
+use crate::tcp::timeouts::time_per_segment;
 
 /// Frames that come as one: a connection in slow start answers each ACK with two. With one or three
 /// the rms error of excess/MCR is 0.10 or 0.07 instead of 0.056; without fluctuations, 0.45.
@@ -95,15 +97,8 @@ pub struct Sharing {
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum DfbaError {
     /// A number out of its range.
-    #[error("{name} is {value}; expected {expected}")]
-    OutOfRange {
-        /// Which.
-        name: String,
-        /// What it is.
-        value: f64,
-        /// What would be accepted.
-        expected: &'static str,
-    },
+    #[error(transparent)]
+    OutOfRange(#[from] OutOfRange),
     /// Fewer than two VCs with a minimum cell rate.
     #[error("{0} of the VCs have mcr above 0; expected two or more, which DFBA can compare")]
     TooFewVcs(usize),
@@ -225,22 +220,6 @@ fn check(bottleneck: &Bottleneck, vcs: &[Vc]) -> Result<(), DfbaError> {
         guaranteed @ 0..=1 => Err(DfbaError::TooFewVcs(guaranteed)),
         _ => Ok(()),
     }
-}
-
-fn positive(name: &str, value: f64) -> Result<(), DfbaError> {
-    within(name, value, "above 0", |value| value > 0.0)
-}
-
-fn within(
-    name: &str,
-    value: f64,
-    expected: &'static str,
-    is_accepted: impl Fn(f64) -> bool,
-) -> Result<(), DfbaError> {
-    if value.is_finite() && is_accepted(value) {
-        return Ok(());
-    }
-    Err(DfbaError::OutOfRange { name: name.to_owned(), value, expected })
 }
 
 #[cfg(test)]

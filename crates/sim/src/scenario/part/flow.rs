@@ -19,7 +19,8 @@ part! {
         /// When its traffic begins; of a distribution, every member draws its own. After the end of
         /// the run is never.
         start: RandomSpan = default("0 s", "{ uniform = [\"0 s\", \"0.1 s\"] }") as ANY_INSTANT,
-        /// When traffic of raw cells ends, drawn like `start`; a transport's ends with its `total`.
+        /// When it stops, drawn like `start`: raw cells and datagrams end; over a transport nothing
+        /// more is written, what is written is still sent, and the connection closes.
         stop: Option<RandomSpan> = absent("the end of the run", "\"2 s\"") as LATER_INSTANT,
         /// What the application does.
         traffic: Traffic = required("\"greedy\""),
@@ -27,7 +28,7 @@ part! {
         carried: Carriage = flat(Carriage),
         /// The transport: required for `ttcp` and, but on ABR, for `greedy`; not possible for the
         /// others.
-        tcp: Option<Tcp> = section("the traffic is raw cells", "{ window = \"128 KiB\" }"),
+        tcp: Option<Tcp> = section("the traffic is raw cells or datagrams", "{ window = \"128 KiB\" }"),
     }
 }
 
@@ -88,7 +89,7 @@ pub struct Flow {
     pub to: usize,
     /// When its traffic begins; `drawn_start` is when it does in this run.
     pub start: RandomSpan,
-    /// When raw cells end; `None`: with the run.
+    /// When it stops; `None`: with the run.
     pub stop: Option<RandomSpan>,
     /// What the application does.
     pub traffic: Traffic,
@@ -96,17 +97,25 @@ pub struct Flow {
     pub service: Service,
     /// Index of the shared virtual circuit that its cells travel in; `None`: it has its own.
     pub vc: Option<usize>,
-    /// The transport; `None` for raw cell sources.
+    /// The transport; `None` for sources of raw cells and datagrams.
     pub tcp: Option<Tcp>,
     /// Indices of the links from `from` to `to`.
     pub path: Vec<usize>,
-    /// Indices of the links back; empty for raw cells that are not on ABR, which nothing answers.
+    /// Indices of the links back; empty for raw cells and datagrams that are not on ABR, which
+    /// nothing answers.
     pub reverse_path: Vec<usize>,
 }
 
 impl Flow {
-    /// Whether something travels back: acknowledgements, or RM cells.
+    /// Whether what it sends is packets, and not raw cells.
+    pub fn sends_packets(&self) -> bool {
+        self.tcp.is_some() || self.traffic.datagram().is_some()
+    }
+
+    /// Whether something travels back: acknowledgements, or RM cells, which of a shared circuit are
+    /// the circuit's.
     pub fn is_two_way(&self) -> bool {
-        self.tcp.is_some() || matches!(self.service, Service::Abr(_))
+        let has_rm_cells = self.vc.is_none() && matches!(self.service, Service::Abr(_));
+        self.tcp.is_some() || has_rm_cells
     }
 }

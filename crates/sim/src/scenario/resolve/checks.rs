@@ -193,13 +193,10 @@ fn check_stop(section: &Named<FlowSection>) -> Result<(), Fault> {
     let Some(stop) = flow.stop else { return Ok(()) };
     let (earliest, start) = (stop.min(), latest(flow.start));
     let key = Owner::new("flow", &section.name).key("stop");
-    let message = if flow.tcp.is_some() {
-        format!("`{key}` is for raw cells; expected a `ttcp` with a `total`, or no `stop`")
-    } else if earliest < start || (earliest == start && stop.max().is_some()) {
-        format!("`{key}` of {earliest} is not after its start at {start}; expected more")
-    } else {
+    if earliest > start || (earliest == start && stop.max().is_none()) {
         return Ok(());
-    };
+    }
+    let message = format!("`{key}` of {earliest} is not after its start at {start}; expected more");
     Err(key.fault(message))
 }
 
@@ -207,7 +204,7 @@ fn check_transport(section: &Named<FlowSection>) -> Result<(), Fault> {
     let flow = &section.body;
     let owner = Owner::new("flow", &section.name);
     let traffic = flow.traffic.word();
-    let is_raw = flow.traffic.cell_load().is_some();
+    let is_raw = flow.traffic.load().is_some();
     let is_abr = matches!(flow.carried, Carriage::Own(Service::Abr(_)));
     let may_be_raw = is_raw || (is_abr && flow.traffic == Traffic::Greedy);
     match (&flow.tcp, is_raw) {
@@ -218,8 +215,9 @@ fn check_transport(section: &Named<FlowSection>) -> Result<(), Fault> {
             Err(owner.key("traffic").fault(message))
         }
         (Some(_), true) => {
+            let sent = if flow.traffic.datagram().is_some() { "datagrams" } else { "raw cells" };
             let message =
-                format!("`{owner}`: `{traffic}` sends raw cells; expected no `[{owner}.tcp]`");
+                format!("`{owner}`: `{traffic}` sends {sent}; expected no `[{owner}.tcp]`");
             Err(owner.key("tcp").fault(message))
         }
         (Some(_), false) => Ok(()),

@@ -8,6 +8,8 @@ use crate::scenario::resolved::{
     Abr, Carries, Flow, FlowSection, Link, NodeRef, Scenario, ScenarioFile, SegmentationBuffer,
     Service,
 };
+use crate::scenario::wire::{peak_on, rate_of};
+use crate::traffic::{Offered, SourceLoad};
 use crate::units::Rate;
 
 /// Packets become cells, and cells packets, at edges only, and cells are switched everywhere but
@@ -52,7 +54,7 @@ fn misfit(link: &Link, next: &Link, scenario: &Scenario) -> Option<String> {
 }
 
 fn raw_as_packets(flow: &Flow, links: &[&Link]) -> Option<String> {
-    let packets = links.iter().find(|link| !link.is_of_cells() && flow.tcp.is_none())?;
+    let packets = links.iter().find(|link| !link.is_of_cells() && !flow.sends_packets())?;
     Some(format!(
         "it sends raw cells, and `{}` carries packets; expected a path of cells",
         packets.name
@@ -200,12 +202,38 @@ pub(super) fn flow_rates(
     let owner = Owner::new("flow", &section.name);
     let cells = scenario.cell_links(&flow.path);
     let first = &scenario.links[*cells.first().unwrap_or(&flow.path[0])];
-    if let Some(load) = flow.traffic.cell_load() {
-        check_rate(load.peak, load.keys, first, owner.key("traffic"))?;
+    match flow.traffic.load() {
+        Some(SourceLoad { offered: Offered::Cells(peak), keys, .. }) => {
+            check_rate(peak, keys, first, owner.key("traffic"))?;
+        }
+        Some(load) => check_datagrams(&load, flow, scenario, owner.key("traffic"))?,
+        None => {}
     }
     let own = if flow.vc.is_none() { flow.service.rates() } else { Vec::new() };
     own.into_iter()
         .try_for_each(|(rate, below)| check_rate(rate, below, first, owner.key("service")))
+}
+
+/// Datagrams must not ask for more than their first link takes with headers, cells and framing.
+fn check_datagrams(
+    load: &SourceLoad,
+    flow: &Flow,
+    scenario: &Scenario,
+    place: KeyOf<'_>,
+) -> Result<(), Fault> {
+    let first = &scenario.links[flow.path[0]];
+    let (asked, rate) = (peak_on(load, first), rate_of(first));
+    if asked <= rate as f64 {
+        return Ok(());
+    }
+    let layer = if first.is_of_cells() { "cell" } else { "line" };
+    let message = format!(
+        "`{place}.{}`: its datagrams with all headers are {asked:.0} bit/s of {layer}, above the \
+         {rate} bit/s of {layer} of its first link `{}`; expected at most that",
+        load.keys.join("."),
+        first.name
+    );
+    Err(place.fault_below(load.keys, message))
 }
 
 /// Nor a shared circuit, either way.

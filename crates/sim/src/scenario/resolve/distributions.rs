@@ -9,7 +9,7 @@ use crate::units::quoted;
 pub(super) fn check(scenario: &Scenario) -> Result<(), Fault> {
     let Some(observe) = &scenario.observe else { return Ok(()) };
     refuse_strangers(&observe.distributions.ports, "ports", &ports(scenario))?;
-    let with_packets = scenario.flows.iter().filter(|flow| flow.tcp.is_some());
+    let with_packets = scenario.flows.iter().filter(|flow| flow.sends_packets());
     let flows: Vec<String> = with_packets.map(|flow| flow.name.clone()).collect();
     refuse_strangers(&observe.distributions.flows, "flows", &flows)
 }

@@ -6,6 +6,7 @@ mod checks;
 mod circuits;
 mod distributions;
 mod expand;
+mod impairments;
 mod outputs;
 mod place;
 mod route;
@@ -53,6 +54,7 @@ pub(super) fn resolve(file: &ScenarioFile, name: &str) -> Result<Scenario, Fault
     shared::refuse_unused(&vcs)?;
     scenario.vcs = vcs;
     checks::flows(file, &scenario)?;
+    impairments::check(file, &scenario)?;
     span::check(&scenario)?;
     distributions::check(&scenario)?;
     Ok(scenario)
@@ -154,7 +156,8 @@ fn flows(
             flow.path = routes
                 .path(flow.from, flow.to)
                 .ok_or_else(|| no_path(owner.key("to"), &flow, (flow.from, flow.to), scenario))?;
-            if flow.is_two_way() {
+            // A circuit has two directions, whoever joins it.
+            if flow.is_two_way() || vc.is_some() {
                 flow.reverse_path = routes_back.path(flow.to, flow.from).ok_or_else(|| {
                     no_path(owner.key("from"), &flow, (flow.to, flow.from), scenario)
                 })?;
@@ -163,6 +166,9 @@ fn flows(
             flow.vc = vc;
             if let Some(vc) = vc {
                 shared::join(section, &mut flow, &mut vcs[vc], scenario)?;
+                if !flow.is_two_way() {
+                    flow.reverse_path.clear();
+                }
             }
             hops += flow.path.len() + flow.reverse_path.len();
             if hops > MOST_HOPS {
@@ -200,7 +206,7 @@ fn unrouted(
         to,
         start: flow.start,
         stop: flow.stop,
-        traffic: flow.traffic,
+        traffic: flow.traffic.clone(),
         service: match flow.carried {
             Carriage::Own(service) => service,
             // That of the circuit, once the path is known and the flow has joined it.

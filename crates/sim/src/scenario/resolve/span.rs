@@ -7,7 +7,8 @@ use crate::scenario::resolved::{
     BsdTimers, Buffer, Carries, FineTimers, Flow, Host, Link, NodeRef, Sar, Scenario, Service,
     Tagging, Tcp, Timers,
 };
-use crate::scenario::wire::{bits_of_segment, cells_of_segment, rate_of};
+use crate::scenario::wire::{bits_of_segment, cells_of_segment, peak_on, rate_of};
+use crate::traffic::SourceLoad;
 use crate::units::{CELL_BITS, Span};
 
 const PICOSECONDS_PER_SECOND: u128 = 1_000_000_000_000;
@@ -94,11 +95,11 @@ fn offered_bits(flow: &Flow, scenario: &Scenario) -> u128 {
         |rate: u64| u128::from(rate) * ps(scenario.run.duration) / PICOSECONDS_PER_SECOND;
     match (&flow.traffic, &flow.tcp) {
         (_, None) => {
-            let peak = flow
-                .traffic
-                .cell_load()
-                .map_or_else(|| rate_of(first), |load| load.peak.bits_per_second());
-            whole_run(peak) * 2
+            let on_links = |load: SourceLoad| {
+                let peaks = flow.path.iter().map(|&link| peak_on(&load, &scenario.links[link]));
+                peaks.fold(0.0, f64::max).ceil() as u64
+            };
+            whole_run(flow.traffic.load().map_or_else(|| rate_of(first), on_links)) * 2
         }
         (_, Some(tcp)) => {
             let segments = u128::from(tcp.window.0.div_ceil(tcp.mss.0) + 1);
@@ -182,10 +183,10 @@ fn longest_way(scenario: &Scenario) -> (u128, String) {
     ways.max_by_key(|(wait, _)| *wait).unwrap_or_default()
 }
 
-/// From one cell of a source to the next.
+/// From one cell or datagram of a source to the next.
 fn longest_gap(scenario: &Scenario) -> (u128, String) {
     let gaps = scenario.flows.iter().filter_map(|flow| {
-        let load = flow.traffic.cell_load()?;
+        let load = flow.traffic.load()?;
         let what = if load.is_random {
             format!("a gap of `flow.{}`, which may draw {MOST_MEANS} times its mean", flow.name)
         } else {

@@ -213,6 +213,7 @@ mod tests {
                 occupancy,
                 size,
                 slot: 0,
+                backlog: 0,
                 active: 0,
                 accounts: &accounts,
                 line_free_at,

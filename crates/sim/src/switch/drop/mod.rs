@@ -11,12 +11,14 @@
 //! [`Builder::drop_policy`](crate::Builder::drop_policy).
 
 mod average;
+mod codel;
 mod dfba;
 mod epd;
 mod ered;
 mod fba;
 mod framewise;
 mod fred;
+mod pie;
 mod plan;
 mod ppd;
 mod priority_drop;
@@ -56,8 +58,12 @@ pub struct QueueState<'q> {
     /// `N_a`: how many VCs have something in that buffer; of a VC's own buffer, in its port's.
     /// Counted where accounts are kept.
     pub active: u64,
-    /// When the line is, or was, free of everything that came before.
+    /// When the line is, or was, free of everything that came before; where the queue is served, of
+    /// everything that was begun.
     pub line_free_at: Time,
+    /// Bytes that wait for the line, if the policy [judges](DropPolicy::judges_dequeues) what
+    /// leaves: of packets IP bytes, of cells their payload.
+    pub backlog: u64,
     /// Whose cells the queue holds, if the policy [asks for it](DropPolicy::needs_accounts).
     pub accounts: &'q Accounts,
 }
@@ -79,6 +85,9 @@ pub struct Dequeue {
     pub sojourn: Span,
     /// How many the queue holds, this one included.
     pub occupancy: u64,
+    /// Bytes that wait behind it: of packets IP bytes, of cells their payload. In the same queue,
+    /// if the scheduler has several.
+    pub backlog: u64,
     /// The place of its VC.
     pub slot: u32,
 }
@@ -345,6 +354,12 @@ policies! {
         Fba "fba" => fba::Fba;
         /// Random Early Detection: random drop between two thresholds of the mean queue.
         Red "red" => red::Red;
+        /// Controlled Delay: frames are discarded as they leave, ever more often, as long as they
+        /// have waited too long.
+        Codel "codel" => codel::Codel;
+        /// Proportional Integral controller Enhanced: random drop that holds the delay of the queue
+        /// at a target.
+        Pie "pie" => pie::Pie;
         /// Flow Random Early Drop: RED that looks at what each VC has in the buffer.
         Fred "fred" => fred::Fred;
         /// Virtual Queuing: frames of VCs that a round robin would have queued up beyond a

@@ -66,6 +66,7 @@ mod tests {
                 occupancy: 0,
                 size,
                 slot: 0,
+                backlog: 0,
                 active: 0,
                 accounts: &accounts,
                 line_free_at,

@@ -139,6 +139,7 @@ mod tests {
             occupancy: 0,
             size: 100,
             slot: 0,
+            backlog: 0,
             active: 0,
             accounts: &accounts,
             line_free_at,

@@ -132,7 +132,7 @@ impl FifoPort {
     #[inline(never)]
     fn judge(&mut self, cell: Cell, slot: u32, buffer: (u64, u64), pool: Option<&Pool>) -> Verdict {
         let line_free_at = self.plan.transmitter.free_at();
-        self.queue.judge(cell, slot, buffer, line_free_at, pool)
+        self.queue.judge(cell, slot, buffer, (line_free_at, 0), pool)
     }
 
     #[expect(

@@ -19,4 +19,6 @@ use crate::pdu::Cell;
 struct Waiting {
     cell: Cell,
     slot: u32,
+    /// IP bytes of a packet, payload of a cell; zero where nothing asks.
+    bytes: u32,
 }

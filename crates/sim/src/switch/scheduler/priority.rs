@@ -43,6 +43,8 @@ struct ClassQueue {
     occupancy: u64,
     /// Whether the policy is asked about each cell that is taken out.
     is_judged: bool,
+    /// Bytes that wait for the line, if the policy is.
+    backlog: u64,
     counters: ClassCounters,
 }
 
@@ -58,6 +60,7 @@ impl PriorityPort {
                 cells: Order::new(plan.scheduler.take()),
                 occupancy: 0,
                 is_judged: plan.policy.judges_dequeues(),
+                backlog: 0,
                 counters: ClassCounters::default(),
                 queue: Queue::new(plan, classes.len()),
             })
@@ -134,6 +137,7 @@ impl PriorityPort {
     /// Takes the next cell out of a queue whose policy is asked about it.
     fn serve_judged(&mut self, index: usize, at: Time, io: &mut Io) {
         let Some(waiting) = self.classes[index].cells.first() else { return };
+        self.classes[index].backlog -= u64::from(waiting.bytes);
         match self.judge_dequeue(index, waiting, at, io) {
             Some(waiting) => {
                 self.classes[index].cells.pop();
@@ -153,9 +157,9 @@ impl PriorityPort {
         io: &mut Io,
     ) -> Option<Waiting> {
         let class = &mut self.classes[index];
-        let Waiting { cell, slot } = waiting;
-        let (sojourn, occupancy) = (at - cell.at, class.occupancy);
-        let dequeue = Dequeue { now: at, sojourn, occupancy, slot };
+        let Waiting { cell, slot, .. } = waiting;
+        let (sojourn, occupancy, backlog) = (at - cell.at, class.occupancy, class.backlog);
+        let dequeue = Dequeue { now: at, sojourn, occupancy, backlog, slot };
         match class.queue.plan.policy.on_dequeue(cell.head, &dequeue) {
             Verdict::Accept => {}
             Verdict::Mark => waiting.cell.head = cell.head.with_efci(),
@@ -211,12 +215,12 @@ impl PriorityPort {
         let index = usize::from(self.queue_of_slot[slot as usize]);
         let class = &mut self.classes[index];
         let buffer = class.queue.buffer(slot, class.occupancy, pool);
-        let line_free_at = self.plan.transmitter.free_at();
-        match class.queue.judge(cell, slot, buffer, line_free_at, pool) {
-            Verdict::Accept => self.admit(index, Waiting { cell, slot }, io),
+        let line = (self.plan.transmitter.free_at(), class.backlog);
+        match class.queue.judge(cell, slot, buffer, line, pool) {
+            Verdict::Accept => self.admit(index, Waiting { cell, slot, bytes: 0 }, io),
             Verdict::Mark => {
                 let cell = Cell { head: cell.head.with_efci(), ..cell };
-                self.admit(index, Waiting { cell, slot }, io);
+                self.admit(index, Waiting { cell, slot, bytes: 0 }, io);
             }
             Verdict::Discard(cause) => self.discard(index, cell, slot, cause, io),
         }
@@ -233,6 +237,8 @@ impl PriorityPort {
         }
         if self.plan.transmitter.free_at() <= at {
             self.begin_at_once(index, waiting, io);
+        } else if class.is_judged {
+            self.push_judged(index, waiting, io);
         } else {
             class.cells.push(waiting, io);
         }
@@ -243,6 +249,15 @@ impl PriorityPort {
         }
         self.max_queue = self.max_queue.max(self.waiting);
         self.note_change(index, at);
+    }
+
+    /// A cell that waits for the line in a queue whose policy is asked about it as it leaves.
+    fn push_judged(&mut self, index: usize, mut waiting: Waiting, io: &mut Io) {
+        let transmission = self.plan.transmitter.transmission();
+        waiting.bytes = transmission.bytes_of(waiting.cell.head, &io.frames);
+        let class = &mut self.classes[index];
+        class.backlog += u64::from(waiting.bytes);
+        class.cells.push(waiting, io);
     }
 
     /// A cell that has found the line free is taken out as it arrives.
@@ -342,7 +357,7 @@ impl PriorityPort {
         let queue_of = |slot: usize| &self.classes[usize::from(self.queue_of_slot[slot])].queue;
         let mut counters = self.drops.vc_counters(queue_of);
         let waiting = self.classes.iter().flat_map(|class| class.cells.waiting());
-        for Waiting { cell, slot } in waiting.chain(self.on_line.map(|(_, waiting)| waiting)) {
+        for Waiting { cell, slot, .. } in waiting.chain(self.on_line.map(|(_, waiting)| waiting)) {
             if let Some(counters) = &mut counters[slot as usize] {
                 counters.queue_time += i128::from((at - cell.at).picoseconds());
             }

@@ -48,7 +48,7 @@ impl Queue {
     }
 
     /// The answer of the policy for an arriving cell, whose buffer is as [`buffer`](Self::buffer)
-    /// says.
+    /// says; `backlog` is what waits for the line, in bytes.
     #[expect(clippy::inline_always, reason = "every cell of a served port; it has two callers")]
     #[inline(always)]
     pub(super) fn judge(
@@ -56,7 +56,7 @@ impl Queue {
         cell: Cell,
         slot: u32,
         (occupancy, size): (u64, u64),
-        line_free_at: Time,
+        (line_free_at, backlog): (Time, u64),
         pool: Option<&Pool>,
     ) -> Verdict {
         let active = match self.plan.buffer {
@@ -66,8 +66,16 @@ impl Queue {
             }
         };
         let accounts = &self.accounts;
-        let state =
-            QueueState { now: cell.at, occupancy, size, slot, active, line_free_at, accounts };
+        let state = QueueState {
+            now: cell.at,
+            occupancy,
+            size,
+            slot,
+            active,
+            line_free_at,
+            backlog,
+            accounts,
+        };
         self.plan.policy.on_arrival(cell.head, &state)
     }
 

@@ -173,7 +173,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn cell(slot: u32) -> Waiting {
-        Waiting { cell: Cell::default(), slot }
+        Waiting { slot, ..Waiting::default() }
     }
 
     /// The slots in the order in which they are served, of queues that are never empty.
@@ -239,7 +239,7 @@ mod tests {
         let mut wfq = Wfq::new(&[1, 1]);
         let number = |number| Waiting {
             cell: Cell { head: CellHead::body(0, number), ..Cell::default() },
-            slot: 0,
+            ..Waiting::default()
         };
         for index in 0..3 {
             wfq.push(number(index));

@@ -1,7 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::tcp::TIMEOUT_COST;
+use crate::tcp::timeouts::TIMEOUT_COST;
 
 /// A backbone at OC-3c with 6000 cells of buffer.
 const BACKBONE: Bottleneck = Bottleneck {

@@ -1,17 +1,18 @@
-//! The axis of raw cells: the time from one to the next.
+//! The axis of sources without a connection: the time from one raw cell, or datagram, to the next.
 
 use super::AnySpacing;
+use super::sends::Sends;
 use crate::engine::Stream;
-use crate::units::{Rate, Time};
+use crate::units::Time;
 
-/// When a source of raw cells sends.
+/// When a source of raw cells or datagrams sends.
 pub trait Spacing: std::fmt::Debug {
-    /// When the first cell is due, if the flow starts at `start`.
+    /// When the first one is due, if the flow starts at `start`.
     fn first(&mut self, start: Time) -> Time {
         start
     }
 
-    /// When the cell after the one at `now` is due; [`Time::MAX`]: never.
+    /// When the one after that at `now` is due; [`Time::MAX`]: never.
     fn next_after(&mut self, now: Time) -> Time;
 }
 
@@ -23,62 +24,63 @@ pub struct Site<'a> {
     pub stream: &'a dyn Fn(&str) -> Stream,
 }
 
-/// The parameters of a source of raw cells, and what they say before a run.
-pub trait RawCells {
-    /// When its cells come.
+/// The parameters of a source without a connection, and what they say before a run.
+pub trait Source {
+    /// When it sends.
     type Spacing: Spacing;
 
-    /// When its cells come in this run.
+    /// When it sends in this run.
     fn spacing(&self, site: &Site<'_>) -> Self::Spacing;
 
-    /// The maximum rate, of whole cells: its key `rate`.
-    fn peak_rate(&self) -> Rate;
+    /// What it sends, and its maximum rate.
+    fn sends(&self) -> &Sends;
 
     /// The part of the time in which it sends at that rate.
     fn busy_part(&self) -> f64 {
         1.0
     }
 
-    /// Whether its cells come at random instants.
+    /// Whether it sends at random instants.
     fn is_random(&self) -> bool {
         false
     }
 
-    /// The maximum time from one cell to the next, in picoseconds; `cell` is that at the peak rate.
-    fn max_gap(&self, cell: u128) -> u128 {
-        cell
+    /// The maximum time from one cell or datagram to the next, in picoseconds; `interval` is that
+    /// at the maximum rate.
+    fn max_gap(&self, interval: u128) -> u128 {
+        interval
     }
 }
 
-/// A source of raw cells.
+/// The instants at which a source sends, from its start to its stop.
 #[derive(Debug)]
-pub struct CellSource {
+pub struct Instants {
     spacing: AnySpacing,
     next: Time,
     stop: Time,
     sent: u64,
 }
 
-impl CellSource {
-    /// The source of a flow from `start` to `stop`.
+impl Instants {
+    /// Those of a flow from `start` to `stop`.
     pub fn new(mut spacing: AnySpacing, start: Time, stop: Time) -> Self {
         let first = spacing.first(start);
         let next = if first < stop { first } else { Time::MAX };
         Self { spacing, next, stop, sent: 0 }
     }
 
-    /// When its next cell is due.
+    /// The next one.
     #[inline]
     pub fn next(&self) -> Time {
         self.next
     }
 
-    /// Cells sent.
+    /// How many have passed.
     pub fn sent(&self) -> u64 {
         self.sent
     }
 
-    /// Sends the cell that is due; at which instant.
+    /// Sends what is due; at which instant.
     #[inline]
     pub fn emit(&mut self) -> Time {
         let now = self.next;

@@ -1,0 +1,227 @@
+//! The ends of flows of datagrams: a source at its interface, and a sink.
+//!
+//! Datagrams take no time of the host's CPU and SAR, as raw cells do not, and nothing holds them
+//! back: a segmentation buffer that would is unlimited for them.
+//!
+//! A datagram counts as delivered when it has arrived whole for the first time, as lost when it
+//! never will. It is out of order if one with a higher number has arrived before (RFC 4737 §3.3,
+//! Type-P-Reordered), and a duplicate if it has arrived itself (RFC 5560 §4); a duplicate counts
+//! nowhere else. Jitter is that of RFC 3550 §6.4.1, J += (|D| − J)/16 at each arrival, where D is
+//! the change of the one-way delay since the arrival before.
+//!
+//! Departure: more than 4096 numbers late, an arrival is not known to be a duplicate and counts as
+//! delivered.
+
+use super::nics::Nics;
+use super::origin::Origin;
+use super::tap::Tap;
+use crate::engine::Io;
+use crate::pdu::Frame;
+use crate::result::{DatagramCounters, DelayDistribution, Ledger};
+use crate::traffic::DatagramSource;
+use crate::units::Time;
+
+/// The sending end.
+#[derive(Debug)]
+pub struct DatagramEnd {
+    /// The flow, by its number in the scenario.
+    pub flow: usize,
+    /// The VC that its packets leave on.
+    pub origin: Origin,
+    /// The interface that they leave by.
+    pub nic: usize,
+    /// When they are due, and how long they are.
+    pub source: DatagramSource,
+}
+
+impl DatagramEnd {
+    /// Sends the datagram that is due.
+    pub(super) fn send(&mut self, nics: &mut Nics, tap: Option<&Tap>, io: &mut Io) {
+        let (at, packet) = self.source.emit();
+        let nic = nics.get_mut(self.nic);
+        let cells = nic.cells_of(packet.ip_bytes);
+        let frame = Frame {
+            direction: 2 * self.flow as u32,
+            number: self.origin.next_number(cells),
+            cells,
+            bytes: packet.ip_bytes,
+            sent_at: at,
+            segment: packet.segment,
+        };
+        if let Some(tap) = tap {
+            tap.on_sent(at, &frame, io);
+        }
+        nic.send_frame(at, self.origin.vc(), frame, io);
+    }
+
+    /// Reports the counters.
+    pub(super) fn report(&self, ledger: &mut Ledger) {
+        let counters = ledger.flows[self.flow].datagrams.get_or_insert_default();
+        counters.sent = self.source.sent();
+        counters.sent_bytes = self.source.sent_bytes();
+        self.origin.report(ledger);
+    }
+}
+
+/// The receiving end.
+#[derive(Debug)]
+pub struct DatagramSink {
+    /// The flow, by its number in the scenario.
+    pub flow: usize,
+    /// One-way delays, if they are counted.
+    pub delays: Option<Box<DelayDistribution>>,
+    counters: DatagramCounters,
+    arrived: Arrived,
+    /// The delay of the latest, picoseconds.
+    latest_delay: Option<i64>,
+}
+
+impl DatagramSink {
+    /// Nothing has arrived.
+    pub fn new(flow: usize, delays: Option<Box<DelayDistribution>>) -> Self {
+        let (counters, arrived) = (DatagramCounters::default(), Arrived::default());
+        Self { flow, delays, counters, arrived, latest_delay: None }
+    }
+
+    /// A whole frame came at `at`.
+    pub(super) fn on_frame(&mut self, at: Time, frame: &Frame) {
+        let order = self.arrived.note(frame.segment.seq);
+        let counters = &mut self.counters;
+        if order == Order::Duplicate {
+            counters.duplicates += 1;
+            return;
+        }
+        counters.delivered += 1;
+        counters.delivered_bytes += u64::from(frame.segment.len);
+        counters.out_of_order += u64::from(order == Order::Late);
+        let delay = (at - frame.sent_at).picoseconds();
+        counters.delay_sum += i128::from(delay);
+        if let Some(before) = self.latest_delay.replace(delay) {
+            counters.jitter += ((delay - before).abs() as f64 - counters.jitter) / 16.0;
+        }
+        if let Some(delays) = &mut self.delays {
+            delays.note(frame.sent_at, at);
+        }
+    }
+
+    /// Reports the counters.
+    pub(super) fn report(&self, ledger: &mut Ledger) {
+        let flow = &mut ledger.flows[self.flow];
+        let (sent, sent_bytes) =
+            flow.datagrams.as_ref().map_or((0, 0), |sender| (sender.sent, sender.sent_bytes));
+        let counters = DatagramCounters { sent, sent_bytes, ..self.counters };
+        flow.delivered_bytes = counters.delivered_bytes;
+        flow.datagrams = Some(Box::new(counters));
+        flow.one_way_delay = self.delays.as_ref().map(|delays| Box::new(delays.summary()));
+    }
+}
+
+/// How an arrival stands to those before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Order {
+    /// Its number is the highest.
+    Next,
+    /// A higher one has arrived.
+    Late,
+    /// It has arrived before.
+    Duplicate,
+}
+
+/// Which of the latest numbers have arrived.
+#[derive(Debug)]
+struct Arrived {
+    /// One above the highest.
+    next: u64,
+    /// By number modulo [`Self::REMEMBERED`].
+    bits: Box<[u64; Self::WORDS]>,
+}
+
+impl Default for Arrived {
+    fn default() -> Self {
+        Self { next: 0, bits: Box::new([0; Self::WORDS]) }
+    }
+}
+
+impl Arrived {
+    const WORDS: usize = 64;
+    const REMEMBERED: u64 = 64 * Self::WORDS as u64;
+
+    fn note(&mut self, number: u64) -> Order {
+        if number < self.next {
+            let is_known = self.next - number <= Self::REMEMBERED;
+            let was_set = is_known && self.set(number, true);
+            return if was_set { Order::Duplicate } else { Order::Late };
+        }
+        let first_forgotten = self.next.max((number + 1).saturating_sub(Self::REMEMBERED));
+        for missing in first_forgotten..number {
+            self.set(missing, false);
+        }
+        self.set(number, true);
+        self.next = number + 1;
+        Order::Next
+    }
+
+    /// Whether it was set before.
+    fn set(&mut self, number: u64, to: bool) -> bool {
+        let place = number % Self::REMEMBERED;
+        let (word, bit) = (&mut self.bits[place as usize / 64], 1 << (place % 64));
+        let was_set = *word & bit != 0;
+        *word = if to { *word | bit } else { *word & !bit };
+        was_set
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pdu::Segment;
+    use crate::units::Span;
+
+    fn at(milliseconds: i64) -> Time {
+        Time::ZERO + Span::from_milliseconds(milliseconds)
+    }
+
+    fn sink_of(arrivals: &[(u64, i64, i64)]) -> DatagramCounters {
+        let mut sink = DatagramSink::new(0, None);
+        for &(seq, sent, arrives) in arrivals {
+            let segment = Segment { seq, len: 100, ..Segment::default() };
+            let sent_at = at(sent);
+            let frame = Frame { direction: 0, number: 0, cells: 1, bytes: 128, sent_at, segment };
+            sink.on_frame(at(arrives), &frame);
+        }
+        sink.counters
+    }
+
+    /// 0, 2, 1, 1, 3: the second 1 is a duplicate of one that came late.
+    #[test]
+    fn numbers_tell_what_is_late_and_what_comes_twice() {
+        let numbers = [0, 2, 1, 1, 3];
+        let found = sink_of(&numbers.map(|number| (number, 0, 5)));
+        assert_eq!((found.delivered, found.out_of_order, found.duplicates), (4, 1, 1));
+        assert_eq!(found.delivered_bytes, 400);
+    }
+
+    /// A gap as long as the memory, and longer: what is missing in it is not mistaken for what came
+    /// one memory before.
+    #[test]
+    fn a_long_gap_forgets_what_was_before() {
+        for gap in [Arrived::REMEMBERED - 1, Arrived::REMEMBERED, 3 * Arrived::REMEMBERED] {
+            let mut arrived = Arrived::default();
+            let before: Vec<Order> = (0..10).map(|number| arrived.note(number)).collect();
+            assert!(before.iter().all(|order| *order == Order::Next));
+            assert_eq!(arrived.note(10 + gap), Order::Next);
+            assert_eq!(
+                [9 + gap, 9 + gap].map(|number| arrived.note(number)),
+                [Order::Late, Order::Duplicate]
+            );
+        }
+    }
+
+    /// RFC 3550 §6.4.1: delays of 10, 14 and 8 ms give 4/16, then 0.25 + (6 − 0.25)/16.
+    #[test]
+    fn jitter_follows_the_changes_of_the_delay() {
+        let found = sink_of(&[(0, 0, 10), (1, 20, 34), (2, 40, 48)]);
+        assert!((found.jitter / 1e9 - 0.609_375).abs() < 1e-12, "{}", found.jitter);
+        assert_eq!(found.delay_sum, 32_000_000_000);
+    }
+}

@@ -1,0 +1,89 @@
+//! Independent bit errors: every bit on the wire is wrong with one probability, the bit error
+//! ratio, whatever the others are.
+//!
+//! A packet with a wrong bit, framing bytes included, fails its frame check and is lost: 1 − (1 −
+//! p)ᵇ of b bits. The header of a cell passes [`HeaderCheck`]; a wrong bit in the payload spoils
+//! the AAL5 frame, whose CRC-32 sees it, or the RM cell, whose CRC-10 does. Where the line has time
+//! for another cell between two of ours there is an idle one, whose header the receiver checks too;
+//! only the last of several matters.
+//!
+//! Departure: a CRC never misses an error.
+
+use super::chance::Chance;
+use super::hec::{HEADER_BITS, HeaderCheck, intact};
+use super::plan::{ImpairmentPlan, Site, Train, probability};
+use super::{Fate, Impairment, Sent};
+use crate::language::part::prelude::*;
+use crate::units::{Span, Time};
+
+/// The probability with which a bit is wrong.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BitErrors(pub f64);
+
+probability!(BitErrors);
+
+impl ImpairmentPlan for BitErrors {
+    fn build(&self, site: &Site<'_>) -> Box<dyn Impairment> {
+        let bits = Chance::new(self.0, (site.stream)("bit_errors"));
+        match site.transmission.cell_time() {
+            Some(cell_time) => Box::new(ErrorsOfCells {
+                bits,
+                cell_time,
+                receiver: HeaderCheck::default(),
+                last: Time::ZERO,
+            }),
+            None => Box::new(ErrorsOfPackets(bits)),
+        }
+    }
+
+    fn intact(&self, train: &Train) -> f64 {
+        if train.is_of_cells {
+            return intact(train.units, self.0);
+        }
+        libm::pow(1.0 - self.0, (train.units * train.bits) as f64)
+    }
+}
+
+/// On a link of packets.
+#[derive(Debug)]
+struct ErrorsOfPackets(Chance);
+
+impl Impairment for ErrorsOfPackets {
+    fn name(&self) -> &'static str {
+        "bit_errors"
+    }
+
+    fn judge(&mut self, unit: &Sent<'_>) -> Fate {
+        if self.0.count(unit.bits) > 0 { Fate::Corrupted } else { Fate::Delivered }
+    }
+}
+
+/// On a link of cells.
+#[derive(Debug)]
+struct ErrorsOfCells {
+    bits: Chance,
+    cell_time: Span,
+    receiver: HeaderCheck,
+    /// When the last bit of the cell before was sent.
+    last: Time,
+}
+
+impl Impairment for ErrorsOfCells {
+    fn name(&self) -> &'static str {
+        "bit_errors"
+    }
+
+    fn judge(&mut self, unit: &Sent<'_>) -> Fate {
+        if unit.at - self.last >= self.cell_time * 2 {
+            self.receiver.accepts(self.bits.count(HEADER_BITS));
+        }
+        self.last = unit.at;
+        let is_accepted = self.receiver.accepts(self.bits.count(HEADER_BITS));
+        let is_wrong = self.bits.count(unit.bits - HEADER_BITS) > 0;
+        match (is_accepted, is_wrong) {
+            (false, _) => Fate::Lost,
+            (true, true) => Fate::Corrupted,
+            (true, false) => Fate::Delivered,
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! Datagrams of one flow: counters, and what the summary says of them.
+
+use serde::Serialize;
+
+/// What the two ends have counted since the start of the run.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct DatagramCounters {
+    /// Handed to the sending host's interface.
+    pub sent: u64,
+    /// Bytes of their payload.
+    pub sent_bytes: u64,
+    /// Arrived whole, each counted once.
+    pub delivered: u64,
+    /// Bytes of their payload.
+    pub delivered_bytes: u64,
+    /// On their way.
+    pub inside: u64,
+    /// Delivered after one with a higher number.
+    pub out_of_order: u64,
+    /// Arrived again.
+    pub duplicates: u64,
+    /// Sum of the one-way delays of those delivered, picoseconds.
+    pub delay_sum: i128,
+    /// Interarrival jitter, picoseconds.
+    pub jitter: f64,
+}
+
+impl DatagramCounters {
+    /// Those that will never arrive.
+    fn lost(&self) -> u64 {
+        self.sent.saturating_sub(self.delivered + self.inside)
+    }
+}
+
+/// Datagrams of one flow over the measurement. Without a warm-up `sent = delivered + lost + inside`;
+/// with one, those inside when it ended are delivered or lost too.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct DatagramSummary {
+    /// Handed to the sending host's interface.
+    pub sent: u64,
+    /// Arrived whole, each counted once.
+    pub delivered: u64,
+    /// Discarded or lost on the way, whole or in part.
+    pub lost: u64,
+    /// On their way at the end.
+    pub inside: u64,
+    /// Delivered after one that was sent later.
+    pub out_of_order: u64,
+    /// Arrived again.
+    pub duplicates: u64,
+    /// Bytes of payload sent.
+    pub sent_bytes: u64,
+    /// Mean one-way delay of those delivered, from the sending host's interface, its queue
+    /// included; absent if none was.
+    pub mean_delay_s: Option<f64>,
+    /// Interarrival jitter of RFC 3550 at the end of the run.
+    pub jitter_s: f64,
+}
+
+impl DatagramSummary {
+    /// What happened between two readings.
+    pub fn between(earlier: &DatagramCounters, later: &DatagramCounters) -> Self {
+        let delivered = later.delivered - earlier.delivered;
+        let delay_sum = (later.delay_sum - earlier.delay_sum) as f64;
+        Self {
+            sent: later.sent - earlier.sent,
+            delivered,
+            lost: later.lost().saturating_sub(earlier.lost()),
+            inside: later.inside,
+            out_of_order: later.out_of_order - earlier.out_of_order,
+            duplicates: later.duplicates - earlier.duplicates,
+            sent_bytes: later.sent_bytes - earlier.sent_bytes,
+            mean_delay_s: (delivered > 0).then(|| delay_sum / delivered as f64 / 1e12),
+            jitter_s: later.jitter / 1e12,
+        }
+    }
+}

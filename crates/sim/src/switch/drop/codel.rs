@@ -1,0 +1,301 @@
+//! Controlled Delay (Nichols, Jacobson, McGregor, Iyengar: RFC 8289, 2018).
+//!
+//! A frame is judged as it is taken out of the queue to be sent, by how long it has waited. Once
+//! the wait has not been below `target` for an `interval`, frames are discarded: one at once, and
+//! the next ones at instants t + interval/√count, until a wait is below `target` or no more than an
+//! `mtu` of bytes waits behind it (section 5.6). If that comes again soon after, within 16
+//! intervals, the control law goes on with the drops of the last time. Parameters: `target` 5 ms;
+//! `interval` 100 ms; `mtu` 1500 B, maxpacket of the RFC; `ecn` false: a capable frame is marked in
+//! place of being discarded, and is sent (one mark at a dequeue, as Linux does; the RFC leaves it
+//! open). A full buffer discards what arrives.
+//!
+//! Equal cases: a wait of exactly `target` is above; a drop is due at its instant. Linux has no
+//! drop at the very instant at which an interval ends, counts in 1.024 µs and has 1/√count by one
+//! Newton step at a time; ns-3 3.44 as Linux, an mtu behind the frame is enough for a drop, and
+//! after a mark the next is an interval/√count from now and not from when it was due. Decided here:
+//! a frame of cells waits as long as its first cell and is discarded whole; the rest of it that has
+//! arrived counts as behind it, and `mtu` is in payload of the cells that it takes. Departure: with
+//! several classes or a scheduler of VCs there is one state for all VCs of the class.
+
+use super::{Admission, Dequeue, FrameRule, FromPlan, Ordered, QueueState, Site};
+use crate::language::part::prelude::*;
+use crate::pdu::CellHead;
+use crate::units::{Bytes, Span, Time};
+
+part! {
+    /// Parameters of CoDel.
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    pub struct CodelPlan {
+        /// Wait that is acceptable if it stays.
+        target: Span = default("5 ms", "\"10 ms\"") as POSITIVE_TIME,
+        /// How long waits may be above `target` before a frame is discarded: a round trip of most
+        /// connections.
+        interval: Span = default("100 ms", "\"50 ms\"") as POSITIVE_TIME,
+        /// Nothing is discarded while no more than this waits behind it.
+        mtu: Bytes = default("1500 B", "\"9180 B\"") as Kind::Size { min: 1, max: MAX_PACKET },
+        /// Whether a frame of a transport with ECN is marked in place of being discarded.
+        ecn: bool = default("false", "true"),
+    }
+}
+
+impl CodelPlan {
+    /// Below target.
+    pub(super) fn build(&self, site: &Site) -> Codel {
+        let Self { target, interval, mtu, ecn } = *self;
+        Codel::new(target, interval, site.transmission.bytes_of_packet(mtu.0), ecn)
+    }
+}
+
+/// Controlled Delay, of one queue.
+#[derive(Clone, Copy, Debug)]
+pub struct Codel {
+    target: Span,
+    interval: Span,
+    /// Bytes.
+    mtu: u64,
+    marks: bool,
+    /// An interval after the waits came above target, if they are.
+    first_above: Option<Time>,
+    is_dropping: bool,
+    drop_next: Time,
+    /// Drops since the dropping state was entered, and those that it began with.
+    count: u32,
+    /// What `count` began with.
+    last_count: u32,
+    /// The drop before, whose dequeue goes on at its instant.
+    dropped: Option<(Time, Dropped)>,
+}
+
+/// Why a frame was discarded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Dropped {
+    /// The dropping state was entered.
+    Entering,
+    /// The next drop was due.
+    Due,
+}
+
+/// The next time counts as soon up to so many intervals (RFC 8289 section 5.6).
+const SOON: i128 = 16;
+
+impl Codel {
+    /// Below target; `mtu` in bytes that wait.
+    pub fn new(target: Span, interval: Span, mtu: u64, marks: bool) -> Self {
+        Self {
+            target,
+            interval,
+            mtu,
+            marks,
+            first_above: None,
+            is_dropping: false,
+            drop_next: Time::ZERO,
+            count: 0,
+            last_count: 0,
+            dropped: None,
+        }
+    }
+
+    /// `control_law`.
+    fn after(&self, instant: Time) -> Time {
+        let span = self.interval.picoseconds() as f64 / f64::from(self.count).sqrt();
+        instant + Span::from_picoseconds((span + 0.5) as i64)
+    }
+
+    /// `ok_to_drop` of `dodequeue`.
+    fn may_drop(&mut self, Dequeue { now, sojourn, backlog, .. }: &Dequeue) -> bool {
+        if *sojourn < self.target || *backlog <= self.mtu {
+            self.first_above = None;
+            return false;
+        }
+        match self.first_above {
+            Some(instant) => *now >= instant,
+            None => {
+                self.first_above = Some(*now + self.interval);
+                false
+            }
+        }
+    }
+
+    /// The loop of `deque`: the next drop, if it is due.
+    fn drop_if_due(&mut self, now: Time, is_markable: bool) -> Admission {
+        if now < self.drop_next {
+            return Admission::Admit;
+        }
+        self.count += 1;
+        if is_markable {
+            self.drop_next = self.after(self.drop_next);
+            return Admission::Mark;
+        }
+        self.dropped = Some((now, Dropped::Due));
+        Admission::Refuse
+    }
+
+    fn enter(&mut self, now: Time, is_markable: bool) -> Admission {
+        let drops = self.count - self.last_count;
+        let since = i128::from((now - self.drop_next).picoseconds());
+        let is_soon = since < SOON * i128::from(self.interval.picoseconds());
+        self.count = if drops > 1 && is_soon { drops } else { 1 };
+        self.last_count = self.count;
+        self.is_dropping = true;
+        self.drop_next = self.after(now);
+        if is_markable {
+            return Admission::Mark;
+        }
+        self.dropped = Some((now, Dropped::Entering));
+        Admission::Refuse
+    }
+}
+
+impl FrameRule for Codel {
+    fn judges_dequeues(&self) -> bool {
+        true
+    }
+
+    fn judge(&mut self, _first: CellHead, _queue: &QueueState<'_>) -> Admission {
+        Admission::Admit
+    }
+
+    fn judge_dequeue(&mut self, first: CellHead, dequeue: &Dequeue) -> Admission {
+        let (now, is_markable) = (dequeue.now, self.marks && first.is_ecn_capable());
+        let may_drop = self.may_drop(dequeue);
+        let dropped = self.dropped.take().filter(|(at, _)| *at == now);
+        match dropped.map(|(_, dropped)| dropped) {
+            // What follows the first drop is sent, whatever its wait.
+            Some(Dropped::Entering) => Admission::Admit,
+            Some(Dropped::Due) if may_drop => {
+                self.drop_next = self.after(self.drop_next);
+                self.drop_if_due(now, is_markable)
+            }
+            None if self.is_dropping && may_drop => self.drop_if_due(now, is_markable),
+            None if may_drop => self.enter(now, is_markable),
+            Some(Dropped::Due) | None => {
+                self.is_dropping = false;
+                Admission::Admit
+            }
+        }
+    }
+}
+
+impl FromPlan for Codel {
+    type Plan = CodelPlan;
+
+    const NEEDS_COMMON_BUFFER: Option<&'static str> = None;
+    const IS_RANDOM: bool = false;
+
+    fn thresholds(_plan: &CodelPlan) -> Vec<Ordered> {
+        Vec::new()
+    }
+
+    fn interval(plan: &CodelPlan) -> Option<Span> {
+        Some(plan.interval)
+    }
+
+    fn build(plan: &CodelPlan, site: &Site) -> Self {
+        plan.build(site)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MTU: u64 = 1500;
+
+    fn ms(milliseconds: i64) -> Time {
+        Time::ZERO + Span::from_milliseconds(milliseconds)
+    }
+
+    fn codel(marks: bool) -> Codel {
+        Codel::new(Span::from_milliseconds(5), Span::from_milliseconds(100), MTU, marks)
+    }
+
+    /// The answer for a packet that waited so many milliseconds before many others.
+    fn judge(codel: &mut Codel, now: Time, sojourn: i64, head: CellHead) -> Admission {
+        let sojourn = Span::from_milliseconds(sojourn);
+        let dequeue = Dequeue { now, sojourn, occupancy: 99, backlog: 98 * MTU, slot: 0 };
+        codel.judge_dequeue(head, &dequeue)
+    }
+
+    /// The milliseconds in which one packet is dequeued each that gets `answer`; what follows a
+    /// drop is dequeued at the same instant.
+    fn answered(
+        codel: &mut Codel,
+        milliseconds: std::ops::Range<i64>,
+        head: CellHead,
+        answer: Admission,
+    ) -> Vec<i64> {
+        let mut found = Vec::new();
+        for now in milliseconds {
+            loop {
+                let given = judge(codel, ms(now), 20, head);
+                if given == answer {
+                    found.push(now);
+                }
+                if given != Admission::Refuse {
+                    break;
+                }
+            }
+        }
+        found
+    }
+
+    /// Above target from 0 on: the first drop after an interval of 100 ms, and the others at 200 +
+    /// 100/√2 = 270.7, + 100/√3 = 328.4, + 50 = 378.4, + 44.7 = 423.2, + 40.8 = 464.0, each at the
+    /// next dequeue.
+    #[test]
+    fn drops_follow_the_control_law() {
+        let head = CellHead::end_of_frame(0, 0);
+        let drops = answered(&mut codel(false), 0..465, head, Admission::Refuse);
+        assert_eq!(drops, [100, 200, 271, 329, 379, 424, 464]);
+    }
+
+    #[test]
+    fn capable_packets_are_marked_at_the_same_instants() {
+        let head = CellHead::end_of_frame(0, 0).with_ecn_capable();
+        let marks = answered(&mut codel(true), 0..465, head, Admission::Mark);
+        assert_eq!(marks, [100, 200, 271, 329, 379, 424, 464]);
+        let without = answered(&mut codel(false), 0..465, head, Admission::Refuse);
+        assert_eq!(without, marks, "`ecn` is false");
+        let incapable = CellHead::end_of_frame(0, 0);
+        assert!(answered(&mut codel(true), 0..465, incapable, Admission::Mark).is_empty());
+    }
+
+    /// Seven drops, then a wait below target at 465 ms. Above it again soon, the law goes on with
+    /// the seven less one of the last time; after 16 intervals it begins anew.
+    #[test]
+    fn the_law_goes_on_if_waits_are_soon_too_long_again() {
+        for (pause, count) in [(100, 6.0), (2000, 1.0_f64)] {
+            let (mut codel, head) = (codel(false), CellHead::end_of_frame(0, 0));
+            answered(&mut codel, 0..465, head, Admission::Refuse);
+            assert_eq!(judge(&mut codel, ms(465), 4, head), Admission::Admit);
+            let from = 465 + pause;
+            let drops = answered(&mut codel, from..from + 300, head, Admission::Refuse);
+            let second = from as f64 + 100.0 + 100.0 / count.sqrt();
+            assert_eq!(drops[..2], [from + 100, second.ceil() as i64], "{drops:?}");
+        }
+    }
+
+    /// One MTU behind it may wait for ever; one byte more may not.
+    #[test]
+    fn the_last_mtu_is_never_dropped() {
+        for (backlog, is_dropped) in [(MTU, false), (MTU + 1, true)] {
+            let mut codel = codel(false);
+            let dropped = (0..200).any(|now| {
+                let (now, sojourn) = (ms(now), Span::from_seconds(1));
+                let dequeue = Dequeue { now, sojourn, occupancy: 2, backlog, slot: 0 };
+                codel.judge_dequeue(CellHead::end_of_frame(0, 0), &dequeue) == Admission::Refuse
+            });
+            assert_eq!(dropped, is_dropped);
+        }
+    }
+
+    /// After a second in which nothing was dequeued, all drops that became due are made at one
+    /// dequeue.
+    #[test]
+    fn several_drops_in_one_dequeue() {
+        let (mut codel, head) = (codel(false), CellHead::end_of_frame(0, 0));
+        assert_eq!(answered(&mut codel, 0..201, head, Admission::Refuse), [100, 200]);
+        // Due at 200 + 100 Σ 1/√n, n = 2, 3, …: the sum to 6 is 2.64, to 7 is 3.02.
+        assert_eq!(answered(&mut codel, 500..501, head, Admission::Refuse), [500; 5]);
+    }
+}

@@ -1,0 +1,203 @@
+//! What a source without a connection sends at each of its instants, and how far these are apart:
+//! a raw cell, or a UDP datagram.
+//!
+//! A rate counts the bits of cells, `of cell` or `of payload`; of datagrams it counts those of the
+//! UDP payload, and nothing else: headers, cells and framing differ from link to link. Datagrams of
+//! random size are as far apart as those of their mean size.
+
+use super::size::{DATAGRAM_SIZE, Size};
+use crate::atm::aal5;
+use crate::language::fault::At;
+use crate::language::part::prelude::*;
+use crate::language::rate_of_cells::{MAX_ERROR, cell_rate, check_cell_time, of_line};
+use crate::pdu::DATAGRAM_HEADER_BYTES;
+use crate::units::{CELL_BITS, CELL_PAYLOAD_BYTES, Layer, LayeredRate, Rate, Span};
+
+part! {
+    /// Raw cells or datagrams at a rate.
+    #[derive(Clone, Debug, PartialEq)]
+    pub struct Sends {
+        /// The mean rate, of bursts that within a burst: of raw cells `of cell` or `of payload`, of
+        /// datagrams `of payload`, which is that of UDP.
+        rate: LayeredRate = required("\"9.36 Mbit/s of payload\""),
+        /// UDP payload of each datagram, which 28 B of headers make a packet; they are equally far
+        /// apart whatever their size.
+        datagram: Option<Size> = absent("raw cells", "\"160 B\"") as DATAGRAM_SIZE,
+    }
+    finish Sends::checked;
+}
+
+impl Sends {
+    /// Raw cells at this rate.
+    pub const fn cells(cell_rate: Rate) -> Self {
+        Self { rate: LayeredRate { rate: cell_rate, layer: Layer::Cell }, datagram: None }
+    }
+
+    /// Datagrams with payload of this size, at this rate of payload.
+    pub const fn datagrams(payload_rate: Rate, size: Size) -> Self {
+        let rate = LayeredRate { rate: payload_rate, layer: Layer::Payload };
+        Self { rate, datagram: Some(size) }
+    }
+
+    /// The rate in the layer that counts.
+    fn checked(self, section: &Section<'_>) -> Result<Self, Fault> {
+        let written = section.spanned::<LayeredRate>("rate")?;
+        let place = format!("{}.rate", section.place());
+        if self.datagram.is_none() {
+            let rate = cell_rate(self.rate).ok_or_else(|| of_line(&written, &place))?;
+            return Ok(Self::cells(rate));
+        }
+        if self.rate.layer == Layer::Payload {
+            return Ok(self);
+        }
+        let message = format!(
+            "`{place}`: datagrams are no cells, and what frames them differs from link to link; \
+             expected the rate of their payload, such as `64 kbit/s of payload`"
+        );
+        Err(Fault::new(&written.at, message))
+    }
+
+    /// What is equally far apart is a whole number of picoseconds apart.
+    pub(super) fn check_steady(&self, section: &Section<'_>) -> Result<(), Fault> {
+        let place = format!("{}.rate", section.place());
+        let written: At<LayeredRate> = section.spanned("rate")?;
+        if self.datagram.is_none() {
+            return check_cell_time(self.rate.rate, &written, &place).map(|_| ());
+        }
+        let exact = self.mean_seconds() * 1e12;
+        if (self.interval().picoseconds() as f64 / exact - 1.0).abs() <= MAX_ERROR {
+            return Ok(());
+        }
+        let message = format!(
+            "`{place}`: a datagram in {exact:.3} ps is not one in a whole number of picoseconds; \
+             expected a lower rate"
+        );
+        Err(Fault::new(&written.at, message))
+    }
+
+    /// What it sends.
+    pub(super) const fn word(&self) -> &'static str {
+        if self.datagram.is_some() { "datagram" } else { "cell" }
+    }
+
+    /// From one to the next, on average, in seconds.
+    pub(super) fn mean_seconds(&self) -> f64 {
+        match &self.datagram {
+            None => 1.0 / self.rate.rate.cells_per_second_f64(),
+            Some(size) => 8.0 * size.mean() / self.rate.rate.bits_per_second() as f64,
+        }
+    }
+
+    /// From one to the next, to the nearest picosecond and never none.
+    pub(super) fn interval(&self) -> Span {
+        match &self.datagram {
+            None => self.rate.rate.cell_time(),
+            Some(_) => Span::from_picoseconds((self.mean_seconds() * 1e12 + 0.5).max(1.0) as i64),
+        }
+    }
+
+    /// What it takes of a link while it sends.
+    pub(super) fn load(&self) -> Offered {
+        match &self.datagram {
+            None => Offered::Cells(self.rate.rate),
+            Some(size) => Offered::Datagrams {
+                per_second: 1.0 / self.mean_seconds(),
+                payload_bytes: size.mean(),
+                cells: mean_cells(size),
+                is_random: size.is_random(),
+            },
+        }
+    }
+}
+
+/// Of the AAL5 frame around a datagram: P(cells > k), summed over k.
+fn mean_cells(size: &Size) -> f64 {
+    const HEADERS: u64 = DATAGRAM_HEADER_BYTES + aal5::LLC_SNAP_BYTES + aal5::TRAILER_BYTES;
+    let payload_of = |cells: u64| (cells * CELL_PAYLOAD_BYTES).checked_sub(HEADERS);
+    let above = |cells| payload_of(cells).map_or(1.0, |payload| size.probability_above(payload));
+    (0..).map(above).take_while(|&part| part > 0.0).sum()
+}
+
+/// What a source takes of a link while it sends.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Offered {
+    /// Whole cells.
+    Cells(Rate),
+    /// Datagrams, of mean size where sizes are drawn.
+    Datagrams {
+        /// So many.
+        per_second: f64,
+        /// Bytes of UDP payload in each.
+        payload_bytes: f64,
+        /// Cells of each where it is an AAL5 frame.
+        cells: f64,
+        /// Whether sizes are drawn.
+        is_random: bool,
+    },
+}
+
+impl Offered {
+    /// Bits of whole cells per second, on a link of cells.
+    pub fn bits_of_cells(&self) -> f64 {
+        match *self {
+            Self::Cells(rate) => rate.bits_per_second() as f64,
+            Self::Datagrams { per_second, cells, .. } => per_second * cells * CELL_BITS as f64,
+        }
+    }
+
+    /// Whether sizes are drawn.
+    pub const fn has_random_sizes(&self) -> bool {
+        matches!(self, Self::Datagrams { is_random: true, .. })
+    }
+
+    /// Bits of the line per second, on a link of packets with so many bytes of framing; raw cells
+    /// take none.
+    pub fn bits_of_line(&self, overhead: u64) -> f64 {
+        match *self {
+            Self::Cells(_) => 0.0,
+            Self::Datagrams { per_second, payload_bytes, .. } => {
+                per_second * 8.0 * (payload_bytes + (DATAGRAM_HEADER_BYTES + overhead) as f64)
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::Stream;
+    use crate::traffic::{ExponentialSize, Mix, SizeDistribution};
+    use crate::units::Bytes;
+
+    /// 4 B of payload, 28 of headers and 16 of AAL5 fill a cell.
+    #[test]
+    fn the_cells_of_a_datagram() {
+        let cells = [4, 5, 52, 53, 1472].map(|size| mean_cells(&Size::Fixed(Bytes(size))));
+        assert_eq!(cells, [1.0, 2.0, 2.0, 3.0, 32.0]);
+    }
+
+    #[test]
+    fn the_mean_cells_of_drawn_datagrams_are_those_of_many() {
+        const DRAWS: u32 = 100_000;
+        let mix = Mix::new(vec![(Bytes(12), 7), (Bytes(548), 4), (Bytes(1472), 1)]);
+        let exponential = ExponentialSize { mean: Bytes(500) };
+        for size in [SizeDistribution::Mix(mix), SizeDistribution::Exponential(exponential)] {
+            let (size, mut stream) = (Size::Drawn(size), Stream::new(1, "sizes"));
+            let drawn = (0..DRAWS).map(|_| aal5::cells_of(28 + size.draw(&mut stream)));
+            let mean = drawn.sum::<u64>() as f64 / f64::from(DRAWS);
+            // A deviation of 10 cells at most: four standard errors.
+            assert!((mean - mean_cells(&size)).abs() < 0.13, "{mean} {}", mean_cells(&size));
+        }
+    }
+
+    #[test]
+    fn a_rate_of_payload_counts_nothing_else() {
+        let rate = Rate::from_bits_per_second(8_000_000);
+        let sends = Sends::datagrams(rate, Size::Fixed(Bytes(1000)));
+        assert_eq!(sends.interval(), Span::from_milliseconds(1));
+        // 22 cells, and 1000 + 28 + 38 B.
+        let offered = sends.load();
+        assert!((offered.bits_of_cells() - 9_328_000.0).abs() < 1e-3);
+        assert!((offered.bits_of_line(38) - 8_528_000.0).abs() < 1e-3);
+    }
+}

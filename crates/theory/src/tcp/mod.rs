@@ -1,0 +1,26 @@
+//! How fast one greedy TCP sends at a given loss and round trip, when nothing else limits it.
+//!
+//! | module | holds |
+//! |---|---|
+//! | [`square_root`] | congestion avoidance alone: Mathis, Semke, Mahdavi, Ott 1997 |
+//! | [`pftk`] | avoidance, timeouts and the window: Padhye, Firoiu, Towsley, Kurose 1998 |
+//! | [`cubic`] | the response function of CUBIC: RFC 9438 |
+//! | [`timeouts`] | avoidance and a calibrated cost of timeouts |
+
+pub mod cubic;
+pub mod pftk;
+pub mod square_root;
+pub mod timeouts;
+
+use crate::range::{OutOfRange, positive, within};
+
+/// What every formula here asks of the loss and the round trip.
+fn check(loss: f64, round_trip: f64) -> Result<(), OutOfRange> {
+    within("loss", loss, "above 0 and below 1", |loss| loss > 0.0 && loss < 1.0)?;
+    positive("round_trip", round_trip)
+}
+
+/// The segments that one acknowledgement is for.
+fn check_acked(segments_per_ack: f64) -> Result<(), OutOfRange> {
+    within("segments_per_ack", segments_per_ack, "at least 1", |segments| segments >= 1.0)
+}

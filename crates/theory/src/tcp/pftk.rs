@@ -1,0 +1,129 @@
+//! Reno with timeouts and a limited window (Padhye, Firoiu, Towsley, Kurose: "Modeling TCP
+//! throughput: a simple model and its empirical validation", ACM SIGCOMM 1998).
+//!
+//! Time passes in rounds of a round trip. After the first loss of a round the rest of that round is
+//! lost, too; other rounds are independent. `p` is therefore the probability that a segment is the
+//! first of its round to be lost. A loss is repaired by duplicate acknowledgements or, with the
+//! probability Q, by a timeout; timeouts in a row double up to 64 times the first.
+//!
+//! Equation (32) gives what is sent, retransmissions included, and equation (37) what arrives. The
+//! exact Q of equation (24) is used, not its approximation min(1, 3/w).
+
+use super::{check, check_acked};
+use crate::range::{OutOfRange, positive, within};
+
+/// What the model asks of a connection.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Connection {
+    /// RTT, seconds.
+    pub round_trip: f64,
+    /// `T_0`, seconds: the first timeout of a row.
+    pub timeout: f64,
+    /// b, segments that one acknowledgement is for.
+    pub segments_per_ack: f64,
+    /// `W_m`, segments; infinite if it does not limit.
+    pub max_window: f64,
+}
+
+/// Segments per second.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Rates {
+    /// B(p): sent, retransmissions included.
+    pub sent: f64,
+    /// T(p): received.
+    pub received: f64,
+}
+
+/// The rates at the loss `loss`.
+pub fn rates(connection: &Connection, loss: f64) -> Result<Rates, OutOfRange> {
+    let Connection { round_trip, timeout, segments_per_ack: b, max_window } = *connection;
+    check(loss, round_trip)?;
+    positive("timeout", timeout)?;
+    check_acked(b)?;
+    if !max_window.is_infinite() {
+        within("max_window", max_window, "at least 1", |window| window >= 1.0)?;
+    }
+    let unlimited = mean_peak(loss, b);
+    let is_limited = unlimited >= max_window;
+    let window = unlimited.min(max_window);
+    let rounds = if is_limited {
+        b / 8.0 * window + (1.0 - loss) / (loss * window) + 2.0
+    } else {
+        b / 2.0 * window + 1.0
+    };
+    let timeouts = by_timeout(loss, window);
+    let seconds = round_trip * rounds + timeouts * timeout * backed_off(loss) / (1.0 - loss);
+    let until_loss = (1.0 - loss) / loss;
+    Ok(Rates {
+        sent: (until_loss + window + timeouts / (1.0 - loss)) / seconds,
+        received: (until_loss + window / 2.0 + timeouts) / seconds,
+    })
+}
+
+/// E[W]: the window at which a loss is met, equation (13).
+fn mean_peak(p: f64, b: f64) -> f64 {
+    let offset = (2.0 + b) / (3.0 * b);
+    offset + (8.0 * (1.0 - p) / (3.0 * b * p) + offset * offset).sqrt()
+}
+
+/// Q(w): the probability that a loss in a window of w leads to a timeout, equation (24).
+fn by_timeout(p: f64, window: f64) -> f64 {
+    let kept = 1.0 - p;
+    let cubed = kept * kept * kept;
+    let few = 1.0 - cubed;
+    let rest = 1.0 + cubed * (1.0 - libm::pow(kept, (window - 3.0).max(0.0)));
+    (few * rest / (1.0 - libm::pow(kept, window))).min(1.0)
+}
+
+/// f(p): the mean time of a row of timeouts in first ones, before division by 1 - p, equation
+/// (29).
+fn backed_off(p: f64) -> f64 {
+    1.0 + p * (1.0 + p * (2.0 + p * (4.0 + p * (8.0 + p * (16.0 + p * 32.0)))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PATH: Connection = Connection {
+        round_trip: 0.2,
+        timeout: 2.0,
+        segments_per_ack: 2.0,
+        max_window: f64::INFINITY,
+    };
+
+    /// By hand at p = 0.02, b = 2: W = 2/3 + sqrt(98/1.5 + 4/9) = 8.7768, Q = 0.3995 from kept³ =
+    /// 0.941192, f = 1.02083.
+    #[test]
+    fn a_loss_of_two_percent_by_hand() {
+        let window = mean_peak(0.02, 2.0);
+        assert!((window - (2.0 / 3.0 + (65.333_333 + 0.444_444_f64).sqrt())).abs() < 1e-5);
+        let kept: f64 = 0.98;
+        let few = 1.0 - kept.powi(3);
+        let by_hand = few * (1.0 + kept.powi(3) * (1.0 - kept.powf(window - 3.0)))
+            / (1.0 - kept.powf(window));
+        assert!((by_timeout(0.02, window) - by_hand).abs() < 1e-12);
+        assert!((backed_off(0.02) - 1.020_833).abs() < 1e-5);
+        let rates = rates(&PATH, 0.02).unwrap();
+        let seconds = 0.2 * (window + 1.0) + by_hand * 2.0 * backed_off(0.02) / 0.98;
+        assert!((rates.sent - (49.0 + window + by_hand / 0.98) / seconds).abs() < 1e-9);
+        assert!(rates.received < rates.sent);
+    }
+
+    /// Where timeouts are rare it becomes the square-root law.
+    #[test]
+    fn small_losses_leave_the_square_root_law() {
+        let few = rates(&PATH, 1e-6).unwrap().sent;
+        let law = super::super::square_root::rate(1e-6, 0.2, 2.0).unwrap();
+        assert!((few / law - 1.0).abs() < 0.01, "{few} {law}");
+    }
+
+    /// Without losses a window per round trip.
+    #[test]
+    fn the_window_limits_what_losses_do_not() {
+        let limited = Connection { max_window: 20.0, ..PATH };
+        assert!((rates(&limited, 1e-9).unwrap().sent / 100.0 - 1.0).abs() < 1e-3);
+        let error = rates(&Connection { max_window: 0.0, ..PATH }, 0.1).unwrap_err();
+        assert_eq!(error.to_string(), "max_window is 0; expected at least 1");
+    }
+}
