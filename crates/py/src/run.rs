@@ -3,9 +3,9 @@
 use crate::error;
 use crate::scenario::Scenario;
 use cellway_fault::guarded;
-use cellway_sim::capture::{CapturePoints, Kept, run_captured};
+use cellway_sim::capture::{CapturePoints, Kept};
 use cellway_sim::result::Series;
-use cellway_sim::{Continue, Progress};
+use cellway_sim::{Continue, Progress, run_captured};
 use numpy::PyArray1;
 use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::*;

@@ -6,7 +6,8 @@
 //! in the octets of IPv4 and TCP, before a payload of zeros. Nothing is opened or written: octets
 //! are appended to a buffer of the driver's.
 //!
-//! [`CapturePoints`] says where, [`PcapNg`] makes the octets, [`run_captured`] is a driver.
+//! [`CapturePoints`] says where, [`PcapNg`] makes the octets;
+//! [`run_captured`](crate::run_captured) is a driver.
 
 mod blocks;
 mod checksum;
@@ -14,6 +15,5 @@ mod headers;
 mod packets;
 mod points;
 
-pub use crate::run::run_captured;
 pub use packets::{Kept, PcapNg, START};
 pub use points::{CaptureError, CapturePoints, Interface};

@@ -122,7 +122,7 @@ fn an_acknowledgement_with_a_block_arrives() {
 fn a_datagram_leaves() {
     let datagrams = TEXT.split_once("flow.bulk").expect("it is there").0.to_owned()
         + "flow.call = { from = \"a\", to = \"b\", \
-           traffic.cbr = { rate = \"1 Mbit/s\", datagram = \"200 B\" } }";
+           traffic.cbr = { rate = \"1 Mbit/s of payload\", datagram = \"200 B\" } }";
     let source = Source { origin: "wire.toml", text: &datagrams };
     let scenario = Scenario::parse(source, &[]).expect("valid");
     let points = CapturePoints::at_senders(&scenario).expect("a flow comes from there");

@@ -11,9 +11,9 @@ const PIECE: usize = 1 << 20;
 /// `write` and `tell` may cancel. The outcome is that of [`run`](super::run).
 ///
 /// ```
-/// use cellway_sim::Continue;
-/// use cellway_sim::capture::{CapturePoints, Kept, run_captured};
+/// use cellway_sim::capture::{CapturePoints, Kept};
 /// use cellway_sim::scenario::{Scenario, Source};
+/// use cellway_sim::{Continue, run_captured};
 ///
 /// let text = r#"
 ///     run = { duration = "50 ms" }

@@ -1,8 +1,8 @@
 //! Runs whose packets are captured: the same run, and every packet once at each point.
 
-use cellway_sim::capture::{CapturePoints, Kept, run_captured};
+use cellway_sim::capture::{CapturePoints, Kept};
 use cellway_sim::scenario::Scenario;
-use cellway_sim::{Continue, Outcome, RunError, Simulation};
+use cellway_sim::{Continue, Outcome, RunError, Simulation, run_captured};
 
 use super::network::Network;
 use super::{outcome_of, scenario};
