@@ -9,8 +9,8 @@ use crate::units::{Span, Time};
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct FlowSummary {
     /// Application bytes acknowledged in order, in bits per second of the part of the measurement
-    /// in which the flow was active: from its start to its last acknowledgement if it is finite. Of
-    /// a raw cell source: delivered cells, 424 bits each, from its start to its stop; cells in the
+    /// in which the flow was active: from its start to its last acknowledgement if it is finite or
+    /// stops. Of a raw cell source: delivered cells, 424 bits each, from its start to its stop; cells in the
     /// network when it stops count once they are delivered. Of datagrams likewise, their payload.
     /// Of flows that are active at different times these do not add up.
     pub throughput_bits_per_second: f64,
@@ -21,11 +21,11 @@ pub struct FlowSummary {
     /// is. Absent if that is not before the end of the run, or of its raw cells.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub start_s: Option<f64>,
-    /// When raw cells or datagrams end, seconds, likewise; absent without `stop`.
+    /// When the application, raw cells or datagrams stop, seconds, likewise; absent without `stop`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stop_s: Option<f64>,
-    /// When the last byte of a finite transfer was acknowledged, seconds; absent while there is
-    /// more to send.
+    /// When the last byte of a finite transfer, or of a flow that stopped, was acknowledged, seconds;
+    /// absent while there is more to send.
     pub finished_s: Option<f64>,
     /// When the connection gave up after its last retransmission, seconds; absent unless it did.
     pub aborted_s: Option<f64>,
@@ -89,8 +89,10 @@ pub struct RttSummary {
 pub struct FlowTimes {
     /// When its traffic begins.
     pub start: Span,
-    /// When its raw cells end, if they do.
+    /// When its application, its raw cells or datagrams stop, if they do.
     pub stop: Option<Span>,
+    /// Whether it lasts until its last acknowledgement, and not until it stops.
+    pub has_transport: bool,
     /// From the end of the warm-up to the end of the run: the same for all flows.
     pub measured: (Time, Time),
 }
@@ -104,11 +106,13 @@ impl FlowSummary {
         source_bits: u64,
         times: FlowTimes,
     ) -> Self {
-        let FlowTimes { start, stop, measured } = times;
+        let FlowTimes { start, stop, has_transport, measured } = times;
         let from = (Time::ZERO + start).max(measured.0);
         let stopped_at = stop.map_or(Time::MAX, |stop| Time::ZERO + stop);
         let begins = Time::ZERO + start < measured.1.min(stopped_at);
-        let to_end = later.finished_at.unwrap_or(Time::MAX).min(stopped_at).min(measured.1);
+        let ends_at =
+            if has_transport { later.finished_at.unwrap_or(Time::MAX) } else { stopped_at };
+        let to_end = ends_at.min(measured.1);
         // What ended before the measurement began has no rate in it.
         let active = to_end.max(from) - from;
         let acked_bytes = later.acked_bytes - earlier.acked_bytes;

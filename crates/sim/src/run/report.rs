@@ -49,6 +49,7 @@ pub(super) fn summarise(
         let times = FlowTimes {
             start: scenario.drawn_start(flow),
             stop: scenario.drawn_stop(flow),
+            has_transport: flow.tcp.is_some(),
             measured: (Time::ZERO + scenario.run.warm_up, Time::ZERO + scenario.run.duration),
         };
         let summary = FlowSummary::between(

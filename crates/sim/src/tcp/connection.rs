@@ -170,6 +170,11 @@ impl<R: Congestion> Connection<R> {
         self.sender.write_forever();
     }
 
+    /// Of what was written only the first `bytes` were, and what has been sent.
+    pub fn take_back_beyond(&mut self, bytes: u64) {
+        self.sender.take_back_beyond(bytes);
+    }
+
     /// No more will be written: a FIN follows the data. The other direction stays open.
     pub fn close(&mut self) {
         self.sender.close();
@@ -237,6 +242,16 @@ impl<R: Congestion> Connection<R> {
     /// Bytes sent and not yet acknowledged, lost ones included.
     pub fn in_flight(&self) -> u64 {
         self.sender.in_flight()
+    }
+
+    /// Bytes sent at least once.
+    pub fn sent(&self) -> u64 {
+        self.sender.acked() + self.sender.in_flight()
+    }
+
+    /// Whether everything written is acknowledged.
+    pub fn is_all_acked(&self) -> bool {
+        self.sender.is_all_acked()
     }
 
     /// Bytes that the peer has acknowledged, in order.

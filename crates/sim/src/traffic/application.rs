@@ -4,10 +4,14 @@
 //! segment that arrives. It answers with the bytes that it writes now and the instant at which it
 //! writes next without being asked. The receiving end reads at once.
 //!
+//! From the `stop` of its flow on an application is not asked any more, and its end of the
+//! connection is closed: what it has written is still sent, and then a FIN.
+//!
 //! An application of ours is a file here with its parameters, its `mod` line and its line in the
 //! list `traffic!`. One of somebody else's implements [`Application`] and is given to
 //! [`Builder::application`](crate::Builder::application).
 
+use super::source::Site;
 use crate::units::Time;
 
 /// What an application does now, and when it is to be asked again.
@@ -53,6 +57,12 @@ pub trait Application: std::fmt::Debug {
     fn is_through(&self, _acked: u64) -> bool {
         false
     }
+
+    /// Its flow stops when `sent` of the bytes that it has offered have been sent: how many it has
+    /// written then, of an offer that stood for later writes. `None`: all that it has offered.
+    fn written_at_stop(&self, _sent: u64) -> Option<u64> {
+        None
+    }
 }
 
 /// What a scenario says of an application.
@@ -61,5 +71,5 @@ pub trait Writes {
     type Application: Application;
 
     /// Before its flow starts.
-    fn application(&self) -> Self::Application;
+    fn application(&self, site: &Site<'_>) -> Self::Application;
 }

@@ -1,5 +1,6 @@
 //! Whole runs: against formulas, twice the same, and always with counters that add up.
 
+mod captured;
 mod datagrams;
 mod determinism;
 mod distributions;
@@ -19,6 +20,7 @@ mod raw_cells;
 mod records;
 mod spans;
 mod starts;
+mod stops;
 
 use cellway_sim::scenario::{Scenario, Source};
 use cellway_sim::{Continue, Outcome, run};

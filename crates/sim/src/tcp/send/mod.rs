@@ -98,6 +98,12 @@ impl<R: Congestion> Sender<R> {
         self.write(ENDLESS);
     }
 
+    /// The application has not written what lies beyond `bytes` and has never been sent.
+    pub(super) fn take_back_beyond(&mut self, bytes: u64) {
+        let kept = bytes.saturating_add(1).max(self.flight.snd_max);
+        self.written = self.written.min(kept);
+    }
+
     pub(super) fn close(&mut self) {
         self.closing = true;
     }
@@ -235,6 +241,11 @@ impl<R: Congestion> Sender<R> {
     /// Bytes sent and not acknowledged, lost ones included.
     pub(super) fn in_flight(&self) -> u64 {
         self.bytes_before(self.flight.snd_max) - self.acked()
+    }
+
+    /// Whether every byte written is acknowledged.
+    pub(super) fn is_all_acked(&self) -> bool {
+        self.flight.snd_una >= self.written
     }
 
     /// Whether our FIN and all before it are acknowledged.
