@@ -6,6 +6,17 @@ use super::Case;
 pub(crate) const VARIANTS: &[Case] = &[
     ("unknown series", "\"queue\", \"cwnd\"", "\"queue\", \"cnwd\""),
     ("series named twice", "\"queue\", \"cwnd\"", "\"queue\", \"queue\""),
+    (
+        "rule that knows Reno's window alone",
+        "recovery = \"reno\"",
+        "congestion = \"cubic\"\nrecovery = \"tahoe\"",
+    ),
+    (
+        "Reno's avoidance with another law",
+        "recovery = \"reno\"",
+        "congestion = \"cubic\"\navoidance = \"bsd_extra\"",
+    ),
+    ("beta of one", "recovery = \"reno\"", "congestion = { cubic = { beta = 1 } }"),
     ("unknown word", "recovery = \"reno\"", "recovery = \"renno\""),
     (
         "limited transmit without fast retransmit",
