@@ -6,9 +6,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use super::dice::Dice;
-use super::parts::{
-    buffered, cells, datagrams, impairments, processing, service, switching, tcp,
-};
+use super::parts::{buffered, cells, datagrams, impairments, processing, service, switching, tcp};
 
 const SERIES: [&str; 13] = [
     "queue",
