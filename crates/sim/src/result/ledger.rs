@@ -76,6 +76,8 @@ pub struct PortCounters {
     pub max_queue: u64,
     /// Lost here.
     pub drops: Drops,
+    /// Marked here, if the drop policy may mark.
+    pub marked: Option<u64>,
     /// By class, those that pass the port, first served first; empty where there is only one.
     pub classes: Vec<(Class, ClassCounters)>,
     /// By number of the virtual circuit, those whose cells are counted separately here.
@@ -97,6 +99,8 @@ pub struct ClassCounters {
     pub max_queue: u64,
     /// Lost here.
     pub drops: Drops,
+    /// Marked here, if the drop policy may mark.
+    pub marked: Option<u64>,
 }
 
 /// One virtual circuit at one output port.
@@ -108,6 +112,8 @@ pub struct PortVcCounters {
     pub max_queue: u64,
     /// Lost here.
     pub drops: Drops,
+    /// Marked here, if the drop policy may mark.
+    pub marked: Option<u64>,
 }
 
 /// What an allocator of rates measured.

@@ -57,6 +57,9 @@ pub struct PortSummary {
     pub sent: u64,
     /// Lost, by cause.
     pub drops: DropSummary,
+    /// Sent with their congestion indication set by the drop policy; absent where it marks nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub marked: Option<u64>,
     /// By service class, where several pass; absent otherwise.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub classes: BTreeMap<&'static str, ClassSummary>,
@@ -88,6 +91,9 @@ pub struct ClassSummary {
     pub sent: u64,
     /// Lost, by cause.
     pub drops: DropSummary,
+    /// Sent with their congestion indication set by the drop policy; absent where it marks nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub marked: Option<u64>,
 }
 
 /// One virtual circuit at one output port.
@@ -99,6 +105,9 @@ pub struct PortVcSummary {
     pub mean_queue: f64,
     /// Lost, by cause.
     pub drops: DropSummary,
+    /// Sent with their congestion indication set by the drop policy; absent where it marks nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub marked: Option<u64>,
     /// MCR of a GFR VC; absent for others.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mcr_cells_per_second: Option<f64>,
@@ -236,6 +245,7 @@ impl PortSummary {
             utilisation: fraction(earlier.busy_time, later.busy_time),
             sent: later.sent - earlier.sent,
             drops: later.drops.since(&earlier.drops).into(),
+            marked: since(earlier.marked, later.marked),
             classes: later
                 .classes
                 .iter()
@@ -267,6 +277,7 @@ impl ClassSummary {
             mean_queue: queue_time / measured.picoseconds() as f64,
             sent: later.sent - earlier.sent,
             drops: later.drops.since(&earlier.drops).into(),
+            marked: since(earlier.marked, later.marked),
         }
     }
 }
@@ -286,10 +297,16 @@ impl PortVcSummary {
             max_queue: later.max_queue,
             mean_queue,
             drops: later.drops.since(&earlier.drops).into(),
+            marked: since(earlier.marked, later.marked),
             mcr_cells_per_second: mcr,
             mean_queue_over_mcr_s: mcr.filter(|&mcr| mcr > 0.0).map(|mcr| mean_queue / mcr),
         }
     }
+}
+
+/// What was counted meanwhile, if it is counted.
+fn since(earlier: Option<u64>, later: Option<u64>) -> Option<u64> {
+    later.map(|later| later - earlier.unwrap_or(0))
 }
 
 impl AllocationSummary {

@@ -1,8 +1,10 @@
 //! Whole runs: against formulas, twice the same, and always with counters that add up.
 
+mod captured;
 mod datagrams;
 mod determinism;
 mod distributions;
+mod ecn;
 mod edge;
 mod external;
 mod hosts;

@@ -78,6 +78,11 @@ pub trait DropPolicy: std::fmt::Debug {
         false
     }
 
+    /// Whether it may mark cells: its marks are counted and reported.
+    fn may_mark(&self) -> bool {
+        false
+    }
+
     /// A cell arrives; departures up to this instant are done.
     fn on_arrival(&mut self, head: CellHead, queue: &QueueState<'_>) -> Verdict;
 
@@ -125,6 +130,14 @@ impl DropPolicy for Policy {
             Self::Tail(_) | Self::Ppd(_) => false,
             Self::Framewise(policy) => policy.judges_dequeues(),
             Self::Own(policy) => policy.judges_dequeues(),
+        }
+    }
+
+    fn may_mark(&self) -> bool {
+        match self {
+            Self::Tail(_) | Self::Ppd(_) => false,
+            Self::Framewise(policy) => policy.may_mark(),
+            Self::Own(policy) => policy.may_mark(),
         }
     }
 
@@ -268,6 +281,10 @@ macro_rules! policies {
 
             fn judges_dequeues(&self) -> bool {
                 match self { $(Self::$rule(rule) => rule.judges_dequeues(),)+ }
+            }
+
+            fn may_mark(&self) -> bool {
+                match self { $(Self::$rule(rule) => rule.may_mark(),)+ }
             }
 
             #[inline(never)]

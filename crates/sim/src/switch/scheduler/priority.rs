@@ -139,7 +139,7 @@ impl PriorityPort {
         let Waiting { cell, slot, .. } = waiting;
         match self.classes[index].judge_dequeue(&waiting, at) {
             Verdict::Accept => {}
-            Verdict::Mark => waiting.cell.head = cell.head.with_efci(),
+            Verdict::Mark => waiting.cell.head = class.queue.mark(cell.head, slot),
             Verdict::Discard(cause) => {
                 self.release(index, waiting, at);
                 self.discard(index, cell, slot, cause, io);
@@ -187,8 +187,8 @@ impl PriorityPort {
         match verdict {
             Verdict::Accept => self.admit(index, Waiting { cell, slot, bytes }, io),
             Verdict::Mark => {
-                let cell = Cell { head: cell.head.with_efci(), ..cell };
-                self.admit(index, Waiting { cell, slot, bytes }, io);
+                let head = self.classes[index].queue.mark(cell.head, slot);
+                self.admit(index, Waiting { cell: Cell { head, ..cell }, slot, bytes }, io);
             }
             Verdict::Discard(Cause::Overflow) if self.classes[index].cells.drops_from_longest() => {
                 self.make_room(index, Waiting { cell, slot, bytes }, io);
@@ -326,8 +326,12 @@ impl PriorityPort {
             let present = waiting.iter().copied().chain(on_line);
             let unfinished: i128 =
                 present.map(|waiting| i128::from((at - waiting.cell.at).picoseconds())).sum();
+            let marked = class.queue.marked();
+            port.marked =
+                marked.map_or(port.marked, |marked| Some(port.marked.unwrap_or(0) + marked));
             let counters = ClassCounters {
                 queue_time: class.counters.queue_time + unfinished,
+                marked,
                 ..class.counters
             };
             port.queue_time += counters.queue_time;
