@@ -88,7 +88,7 @@ fn alone(scenario: &Scenario, link: &Link) -> LinkFacts {
         cell_bits_per_second: cell_rate.map(|rate| rate.bits_per_second() as f64),
         payload_bits_per_second: cell_rate.map(crate::units::Rate::payload_of_cells_f64),
         cells_per_second: cell_rate.map(crate::units::Rate::cells_per_second_f64),
-        delay_seconds: link.delay.seconds_f64(),
+        delay_seconds: link.delay.min().seconds_f64(),
         flows: 0,
         ack_flows: 0,
         raw_offered_bits_per_second: 0.0,

@@ -232,7 +232,7 @@ fn pace_bits_per_second(flow: &Flow) -> Option<f64> {
 }
 
 fn propagation(scenario: &Scenario, path: &[usize]) -> f64 {
-    path.iter().map(|&link| scenario.links[link].delay.seconds_f64()).sum()
+    path.iter().map(|&link| scenario.links[link].delay.min().seconds_f64()).sum()
 }
 
 fn raw_facts(flow: &Flow, bottleneck: &Bottleneck) -> Option<RawFacts> {

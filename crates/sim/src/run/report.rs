@@ -147,7 +147,8 @@ fn vc_summaries(
     let mut summaries = BTreeMap::new();
     for (vc, name) in assembled.vcs.iter().enumerate() {
         let Some(name) = name else { continue };
-        let (counters, on_links) = (&after.vcs[vc], on_links[vc]);
+        let counters = &after.vcs[vc];
+        let on_links = on_links[vc] - counters.copies_to_come;
         assert!(
             counters.is_conserved(on_links),
             "cells of `{name}` are not conserved: {counters:?}, {on_links} on links"

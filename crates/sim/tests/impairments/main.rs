@@ -9,7 +9,9 @@ mod bit_errors;
 mod bursts;
 mod loss;
 mod nothing_else;
+mod order;
 mod script;
+mod varying_delay;
 mod warm_up;
 
 use cellway_sim::result::{ImpairmentSummary, Summary};
