@@ -149,6 +149,10 @@ impl Assembly<'_> {
         let start = self.scenario.start_of(flow);
         let mut endpoint =
             Endpoint::new(index, vc, nic, connection, Some(self.application(index)), start);
+        endpoint.stop = self.scenario.stop_of(flow);
+        if endpoint.stop <= start {
+            endpoint.start = Time::MAX;
+        }
         let is_observed = self.scenario.observe.is_some();
         endpoint.probes = is_observed.then(|| Box::new(self.probes(&flow.name)));
         endpoint

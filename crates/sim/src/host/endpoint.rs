@@ -61,11 +61,14 @@ pub struct Endpoint {
     pub application: Option<AnyApplication>,
     /// When the flow starts.
     pub start: Time,
+    /// When the application stops writing and its end of the connection closes.
+    pub stop: Time,
     /// What is recorded; only senders have any.
     pub probes: Option<Box<Probes>>,
     /// One-way delays of packets with data, if they are counted; only receivers have any.
     pub delays: Option<Box<DelayDistribution>>,
     is_started: bool,
+    is_closed: bool,
     /// When the application is asked without a segment.
     asks_at: Time,
     finished_at: Option<Time>,
@@ -89,9 +92,11 @@ impl Endpoint {
             connection,
             application,
             start,
+            stop: Time::MAX,
             probes: None,
             delays: None,
             is_started: false,
+            is_closed: false,
             asks_at: start,
             finished_at: None,
             aborted_at: None,
@@ -131,12 +136,31 @@ impl Endpoint {
             self.asks_at = Time::MAX;
             return;
         };
+        if now >= self.stop {
+            self.close();
+            return;
+        }
         let Offer { write, next } = application.poll(now, self.connection.acked());
         match write {
             Write::Bytes(bytes) => self.connection.write(bytes),
             Write::Forever => self.connection.write_forever(),
         }
-        self.asks_at = if next > now { next } else { Time::MAX };
+        self.asks_at = if next > now { next.min(self.stop) } else { self.stop };
+    }
+
+    /// The flow has stopped: what is written is still sent, then a FIN.
+    #[cold]
+    fn close(&mut self) {
+        self.asks_at = Time::MAX;
+        if std::mem::replace(&mut self.is_closed, true) {
+            return;
+        }
+        let sent = self.connection.sent();
+        let written = self.application.as_ref().and_then(|one| one.written_at_stop(sent));
+        if let Some(written) = written {
+            self.connection.take_back_beyond(written);
+        }
+        self.connection.close();
     }
 
     /// The next segment to send.
@@ -153,8 +177,10 @@ impl Endpoint {
             }
         }
         let acked = self.connection.acked();
-        let is_through =
-            |application: &AnyApplication| self.is_started && application.is_through(acked);
+        let is_all = self.is_closed && self.connection.is_all_acked();
+        let is_through = |application: &AnyApplication| {
+            self.is_started && (is_all || application.is_through(acked))
+        };
         if self.finished_at.is_none() && self.application.as_ref().is_some_and(is_through) {
             self.finished_at = Some(now);
         }

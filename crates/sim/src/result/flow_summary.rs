@@ -9,8 +9,8 @@ use crate::units::{Span, Time};
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct FlowSummary {
     /// Application bytes acknowledged in order, in bits per second of the part of the measurement
-    /// in which the flow was active: from its start to its last acknowledgement if it is finite. Of
-    /// a raw cell source: delivered cells, 424 bits each, from its start to its stop; cells in the
+    /// in which the flow was active: from its start to its last acknowledgement if it is finite or
+    /// stops. Of a raw cell source: delivered cells, 424 bits each, from its start to its stop; cells in the
     /// network when it stops count once they are delivered. Of datagrams likewise, their payload.
     /// Of flows that are active at different times these do not add up.
     pub throughput_bits_per_second: f64,
@@ -21,11 +21,11 @@ pub struct FlowSummary {
     /// is. Absent if that is not before the end of the run, or of its raw cells.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub start_s: Option<f64>,
-    /// When raw cells or datagrams end, seconds, likewise; absent without `stop`.
+    /// When the application, raw cells or datagrams stop, seconds, likewise; absent without `stop`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stop_s: Option<f64>,
-    /// When the last byte of a finite transfer was acknowledged, seconds; absent while there is
-    /// more to send.
+    /// When the last byte of a finite transfer, or of a flow that stopped, was acknowledged, seconds;
+    /// absent while there is more to send.
     pub finished_s: Option<f64>,
     /// When the connection gave up after its last retransmission, seconds; absent unless it did.
     pub aborted_s: Option<f64>,
@@ -47,6 +47,9 @@ pub struct FlowSummary {
     pub duplicate_acks: u64,
     /// Pure acknowledgements that the receiver sent.
     pub acks_sent: u64,
+    /// Congestion marks; absent without `tcp.ecn`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ecn: Option<EcnSummary>,
     /// Round-trip times of timed segments.
     pub rtt: RttSummary,
     /// From the sending host's interface, its queue included, to the receiving host, of every
@@ -57,6 +60,15 @@ pub struct FlowSummary {
     /// Of a flow of datagrams; absent for others.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub datagrams: Option<DatagramSummary>,
+}
+
+/// Congestion marks of one flow (RFC 3168).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct EcnSummary {
+    /// Data segments that reached the receiver with CE.
+    pub marks_received: u64,
+    /// How often the sender reduced its window because of an echoed mark.
+    pub reductions: u64,
 }
 
 /// Round-trip times as the sender saw them; retransmitted segments are never timed (Karn).
@@ -77,8 +89,10 @@ pub struct RttSummary {
 pub struct FlowTimes {
     /// When its traffic begins.
     pub start: Span,
-    /// When its raw cells end, if they do.
+    /// When its application, its raw cells or datagrams stop, if they do.
     pub stop: Option<Span>,
+    /// Whether it lasts until its last acknowledgement, and not until it stops.
+    pub has_transport: bool,
     /// From the end of the warm-up to the end of the run: the same for all flows.
     pub measured: (Time, Time),
 }
@@ -92,11 +106,13 @@ impl FlowSummary {
         source_bits: u64,
         times: FlowTimes,
     ) -> Self {
-        let FlowTimes { start, stop, measured } = times;
+        let FlowTimes { start, stop, has_transport, measured } = times;
         let from = (Time::ZERO + start).max(measured.0);
         let stopped_at = stop.map_or(Time::MAX, |stop| Time::ZERO + stop);
         let begins = Time::ZERO + start < measured.1.min(stopped_at);
-        let to_end = later.finished_at.unwrap_or(Time::MAX).min(stopped_at).min(measured.1);
+        let ends_at =
+            if has_transport { later.finished_at.unwrap_or(Time::MAX) } else { stopped_at };
+        let to_end = ends_at.min(measured.1);
         // What ended before the measurement began has no rate in it.
         let active = to_end.max(from) - from;
         let acked_bytes = later.acked_bytes - earlier.acked_bytes;
@@ -124,6 +140,7 @@ impl FlowSummary {
             fast_retransmits: to.fast_retransmits - from.fast_retransmits,
             duplicate_acks: to.dup_acks_received - from.dup_acks_received,
             acks_sent: later.receiver.acks_sent - earlier.receiver.acks_sent,
+            ecn: EcnSummary::between(earlier, later),
             rtt: RttSummary {
                 samples,
                 mean_s: (samples > 0)
@@ -137,5 +154,17 @@ impl FlowSummary {
                 DatagramSummary::between(&earlier, later)
             }),
         }
+    }
+}
+
+impl EcnSummary {
+    fn between(earlier: &FlowCounters, later: &FlowCounters) -> Option<Self> {
+        let (sender, receiver) = (later.sender.ecn?, later.receiver.ecn?);
+        let [sent_before, received_before] =
+            [earlier.sender.ecn, earlier.receiver.ecn].map(Option::unwrap_or_default);
+        Some(Self {
+            marks_received: receiver.marks_received - received_before.marks_received,
+            reductions: sender.reductions - sent_before.reductions,
+        })
     }
 }

@@ -11,7 +11,7 @@ impl Scenario {
         flow.start.draw(&mut Stream::new(self.run.seed, &format!("flow {} drawn start", flow.name)))
     }
 
-    /// When its raw cells or datagrams end, likewise.
+    /// When it stops, likewise.
     pub(crate) fn drawn_stop(&self, flow: &Flow) -> Option<Span> {
         let stream = || Stream::new(self.run.seed, &format!("flow {} drawn stop", flow.name));
         flow.stop.map(|stop| stop.draw(&mut stream()))

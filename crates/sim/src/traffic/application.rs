@@ -4,6 +4,9 @@
 //! segment that arrives. It answers with the bytes that it writes now and the instant at which it
 //! writes next without being asked. The receiving end reads at once.
 //!
+//! From the `stop` of its flow on an application is not asked any more, and its end of the
+//! connection is closed: what it has written is still sent, and then a FIN.
+//!
 //! An application of ours is a file here with its parameters, its `mod` line and its line in the
 //! list `traffic!`. One of somebody else's implements [`Application`] and is given to
 //! [`Builder::application`](crate::Builder::application).
@@ -52,6 +55,12 @@ pub trait Application: std::fmt::Debug {
     /// Whether all that it will ever write has been acknowledged: its transfer is finished.
     fn is_through(&self, _acked: u64) -> bool {
         false
+    }
+
+    /// Its flow stops when `sent` of the bytes that it has offered have been sent: how many it has
+    /// written then, of an offer that stood for later writes. `None`: all that it has offered.
+    fn written_at_stop(&self, _sent: u64) -> Option<u64> {
+        None
     }
 }
 

@@ -17,4 +17,9 @@ impl Application for Greedy {
         }
         Offer { write: Write::Forever, next: Time::MAX }
     }
+
+    /// Nothing waits in its send buffer that has not been sent.
+    fn written_at_stop(&self, sent: u64) -> Option<u64> {
+        Some(sent)
+    }
 }

@@ -151,6 +151,14 @@ macro_rules! traffic {
                     Self::Own(application) => application.is_through(acked),
                 }
             }
+
+            fn written_at_stop(&self, sent: u64) -> Option<u64> {
+                match self {
+                    Self::Greedy(application) => application.written_at_stop(sent),
+                    $(Self::$App(application) => application.written_at_stop(sent),)+
+                    Self::Own(application) => application.written_at_stop(sent),
+                }
+            }
         }
 
         /// The spacings of the list, dispatched statically, and those from outside.

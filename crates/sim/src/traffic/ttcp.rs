@@ -34,6 +34,7 @@ impl Writes for TtcpPlan {
 /// A number of whole writes at the start, or always more.
 #[derive(Clone, Copy, Debug)]
 pub struct Ttcp {
+    write: u64,
     total: Option<u64>,
     has_begun: bool,
 }
@@ -41,7 +42,8 @@ pub struct Ttcp {
 impl Ttcp {
     /// `total` in whole writes.
     pub fn new(write: Bytes, total: Option<Bytes>) -> Self {
-        Self { total: total.map(|total| total.0.next_multiple_of(write.0)), has_begun: false }
+        let total = total.map(|total| total.0.next_multiple_of(write.0));
+        Self { write: write.0, total, has_begun: false }
     }
 }
 
@@ -57,5 +59,10 @@ impl Application for Ttcp {
     #[inline]
     fn is_through(&self, acked: u64) -> bool {
         self.total.is_some_and(|total| acked >= total)
+    }
+
+    /// The write that has begun to be sent is the last one.
+    fn written_at_stop(&self, sent: u64) -> Option<u64> {
+        Some(sent.next_multiple_of(self.write).min(self.total.unwrap_or(u64::MAX)))
     }
 }

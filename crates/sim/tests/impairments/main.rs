@@ -10,6 +10,7 @@ mod bursts;
 mod loss;
 mod nothing_else;
 mod order;
+mod periodic_loss;
 mod script;
 mod varying_delay;
 mod warm_up;

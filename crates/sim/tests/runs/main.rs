@@ -18,6 +18,7 @@ mod raw_cells;
 mod records;
 mod spans;
 mod starts;
+mod stops;
 
 use cellway_sim::scenario::{Scenario, Source};
 use cellway_sim::{Continue, Outcome, run};

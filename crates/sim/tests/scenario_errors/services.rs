@@ -179,7 +179,11 @@ pub(crate) const ABR: &[Case] = &[
         "drop = \"tail\"",
         "drop = \"tail\"\nabr_buffer = { shared = \"1 kcell\" }",
     ),
-    ("stop with a transport", "to = \"edc\"", "to = \"edc\"\nstop = \"3 s\""),
+    (
+        "stop of a transport before its start",
+        "to = \"edc\"",
+        "to = \"edc\"\nstart = \"3 s\"\nstop = \"2 s\"",
+    ),
 ];
 
 /// The guaranteed frame rate service, and the scheduler.
@@ -240,6 +244,6 @@ pub(crate) const GFR: &[Case] = &[
         "service.ubr = { pace = \"70 Mbit/s of payload\" }",
         "service.gfr = { mcr = \"20 Mbit/s of cell\", non_conforming = \"drop\" }",
     ),
-    ("scheduler unknown", "drop = \"tail\"", "drop = \"tail\"\nscheduler = \"drr\""),
+    ("scheduler unknown", "drop = \"tail\"", "drop = \"tail\"\nscheduler = \"lottery\""),
     ("excess unknown", "drop = \"tail\"", "drop = \"tail\"\nscheduler.wfq.excess = \"by_weight\""),
 ];

@@ -19,7 +19,8 @@ part! {
         /// When its traffic begins; of a distribution, every member draws its own. After the end of
         /// the run is never.
         start: RandomSpan = default("0 s", "{ uniform = [\"0 s\", \"0.1 s\"] }") as ANY_INSTANT,
-        /// When raw cells or datagrams end, drawn like `start`; a transport's end with its `total`.
+        /// When it stops, drawn like `start`: raw cells and datagrams end; over a transport nothing
+        /// more is written, what is written is still sent, and the connection closes.
         stop: Option<RandomSpan> = absent("the end of the run", "\"2 s\"") as LATER_INSTANT,
         /// What the application does.
         traffic: Traffic = required("\"greedy\""),
@@ -88,7 +89,7 @@ pub struct Flow {
     pub to: usize,
     /// When its traffic begins; `drawn_start` is when it does in this run.
     pub start: RandomSpan,
-    /// When raw cells or datagrams end; `None`: with the run.
+    /// When it stops; `None`: with the run.
     pub stop: Option<RandomSpan>,
     /// What the application does.
     pub traffic: Traffic,

@@ -30,7 +30,8 @@ impl Growth {
     /// One ACK of new data.
     #[inline]
     pub(super) fn grow(&mut self, ack: &mut Ack<'_>) {
-        if !self.law.may_grow(ack) {
+        // RFC 3168 §6.1.2: "should not increase" with an ACK that echoes a mark.
+        if !self.law.may_grow(ack) || ack.ecn_echo {
             return;
         }
         let (cwnd, ssthresh) = (ack.window.cwnd(), ack.window.ssthresh());
@@ -42,15 +43,24 @@ impl Growth {
         }
     }
 
-    /// Congestion: ssthresh becomes what the law leaves of the window.
+    /// Congestion: ssthresh becomes what the law leaves of the window, unless a mark has
+    /// [reduced](Flight::is_reduced) it.
     pub(super) fn reduce(&mut self, window: &mut Window, flight: &Flight) {
-        self.law.reduce(window, flight);
+        if !flight.is_reduced() {
+            self.law.reduce(window, flight);
+        }
+    }
+
+    /// An echoed mark: the window is reduced, and nothing is sent again.
+    pub(super) fn on_ecn_echo(&mut self, ack: &mut Ack<'_>) {
+        self.reduce(ack.window, ack.flight);
+        ack.window.lower_to_ssthresh();
     }
 
     /// The same by the law, as [`Window::time_out`] has it.
     pub(super) fn time_out(&mut self, timeout: &mut Timeout<'_>, is_recovering: bool) {
         if !is_recovering && !timeout.flight.has_timed_out() {
-            self.law.reduce(timeout.window, timeout.flight);
+            self.reduce(timeout.window, timeout.flight);
         }
         self.law.on_timeout();
         timeout.window.collapse();

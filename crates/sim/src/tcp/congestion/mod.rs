@@ -87,6 +87,14 @@ pub trait Congestion: std::fmt::Debug {
         Repair::Nothing
     }
 
+    /// An ACK, of which the rule will be told, echoes a congestion mark for the first time in a
+    /// window of data, and no loss is being repaired: the window is reduced, and nothing is sent
+    /// again (RFC 3168 §6.1.2). A rule that reads [`Ack::ecn_echo`] itself does nothing here.
+    fn on_ecn_echo(&mut self, ack: &mut Ack<'_>) {
+        ack.window.halve_flight(ack.flight);
+        ack.window.lower_to_ssthresh();
+    }
+
     /// Whether a loss is being repaired under a window of the rule's own making: no limited
     /// transmit then.
     fn is_recovering(&self) -> bool {
@@ -178,6 +186,13 @@ macro_rules! rules {
                 match &mut self.0 {
                     $(AnyRule::$name(rule) => rule.on_dup_ack(ack),)+
                     AnyRule::Own(rule) => rule.on_dup_ack(ack),
+                }
+            }
+
+            fn on_ecn_echo(&mut self, ack: &mut Ack<'_>) {
+                match &mut self.0 {
+                    $(AnyRule::$name(rule) => rule.on_ecn_echo(ack),)+
+                    AnyRule::Own(rule) => rule.on_ecn_echo(ack),
                 }
             }
 

@@ -109,6 +109,10 @@ impl Congestion for NewReno {
         Repair::FastRetransmit
     }
 
+    fn on_ecn_echo(&mut self, ack: &mut Ack<'_>) {
+        self.growth.on_ecn_echo(ack);
+    }
+
     fn is_recovering(&self) -> bool {
         matches!(self.phase, Phase::Recovering | Phase::RecoveringAfterPartialAck)
     }

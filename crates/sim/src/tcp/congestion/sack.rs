@@ -124,6 +124,10 @@ impl Congestion for Sack {
         Repair::Nothing
     }
 
+    fn on_ecn_echo(&mut self, ack: &mut Ack<'_>) {
+        self.growth.on_ecn_echo(ack);
+    }
+
     fn is_recovering(&self) -> bool {
         self.phase != Phase::Open
     }

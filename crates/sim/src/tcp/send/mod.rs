@@ -9,6 +9,7 @@
 //! window has been tried yet; the ACK of a SYN does not open cwnd (ibid.); Nagle's algorithm is
 //! off.
 
+mod ecn;
 mod output;
 
 use super::config::{Config, TickPhases};
@@ -20,6 +21,7 @@ use super::sent::Sent;
 use super::timers::RetransmissionTimer;
 use crate::pdu::{Flags, Segment};
 use crate::units::{Span, Time};
+use ecn::EcnSender;
 use output::Piece;
 
 /// More bytes than any run sends: the data of a greedy source.
@@ -51,6 +53,7 @@ pub(super) struct Sender<R> {
     timer: RetransmissionTimer,
     timing: Option<Timing>,
     srtt: Option<Span>,
+    ecn: EcnSender,
     sent: Sent,
 }
 
@@ -70,6 +73,7 @@ impl<R: Congestion> Sender<R> {
             timer: RetransmissionTimer::new(&config.timers, phases),
             timing: None,
             srtt: None,
+            ecn: EcnSender::default(),
             sent: Sent::default(),
         }
     }
@@ -87,6 +91,12 @@ impl<R: Congestion> Sender<R> {
 
     pub(super) fn write_forever(&mut self) {
         self.write(ENDLESS);
+    }
+
+    /// The application has not written what lies beyond `bytes` and has never been sent.
+    pub(super) fn take_back_beyond(&mut self, bytes: u64) {
+        let kept = bytes.saturating_add(1).max(self.flight.snd_max);
+        self.written = self.written.min(kept);
     }
 
     pub(super) fn close(&mut self) {
@@ -152,6 +162,7 @@ impl<R: Congestion> Sender<R> {
             let (flight, window) = (&self.flight, &mut self.window);
             self.rule.on_timeout(&mut Timeout { now, flight, window });
         }
+        self.note_reduction();
         self.flight.limited = 0;
         self.flight.timed_out = Some(self.flight.snd_una);
         self.flight.board.clear();
@@ -176,6 +187,7 @@ impl<R: Congestion> Sender<R> {
     pub(super) fn poll(&mut self, now: Time) -> Option<Piece> {
         let piece = if self.retransmits_first { self.first() } else { self.next()? };
         self.retransmits_first = false;
+        let piece = self.with_ecn(piece);
         self.count(piece);
         self.time(now, piece.seq);
         let (start, end) = (piece.seq, piece.end());
@@ -223,6 +235,11 @@ impl<R: Congestion> Sender<R> {
         self.bytes_before(self.flight.snd_max) - self.acked()
     }
 
+    /// Whether every byte written is acknowledged.
+    pub(super) fn is_all_acked(&self) -> bool {
+        self.flight.snd_una >= self.written
+    }
+
     /// Whether our FIN and all before it are acknowledged.
     pub(super) fn is_finished(&self) -> bool {
         self.closing && self.flight.snd_una > self.written
@@ -245,6 +262,9 @@ impl<R: Congestion> Sender<R> {
         self.flight.limited = 0;
         self.retransmits_first = false;
         let ecn_echo = segment.flags.contains(Flags::ECE);
+        if ecn_echo {
+            self.on_ecn_echo(now, acked, sacked);
+        }
         let (srtt, flight, window) = (self.srtt, &self.flight, &mut self.window);
         let ack_event = &mut Ack { now, rtt, srtt, acked, sacked, ecn_echo, flight, window };
         let repair = self.rule.on_ack(ack_event);
@@ -274,6 +294,9 @@ impl<R: Congestion> Sender<R> {
         self.sent.dup_acks += 1;
         self.flight.dup_acks += 1;
         let ecn_echo = segment.flags.contains(Flags::ECE);
+        if ecn_echo {
+            self.on_ecn_echo(now, 0, sacked);
+        }
         let (srtt, flight, window) = (self.srtt, &self.flight, &mut self.window);
         let ack = &mut Ack { now, rtt: None, srtt, acked: 0, sacked, ecn_echo, flight, window };
         let repair = self.rule.on_dup_ack(ack);
@@ -291,6 +314,7 @@ impl<R: Congestion> Sender<R> {
             Repair::GoBackN => self.flight.snd_nxt = self.flight.snd_una,
         }
         self.sent.fast_retransmits += 1;
+        self.note_reduction();
         // The timer counts anew from the repair (Net/3).
         self.timer.stop();
     }
