@@ -26,7 +26,7 @@ pub trait Node {
     /// The next instant at which this node has something to do; [`Time::MAX`]: only an arrival
     /// wakes it.
     fn next_event(&self) -> Time;
-    /// An empty incoming link got its first cell.
+    /// An incoming link got its first cell, or one that comes before all others.
     fn on_head(&mut self, port: InPort, at: Time);
     /// Does everything before `until`, nothing at it; less only if [`Io::is_out_of_memory`], which
     /// ends the run.
