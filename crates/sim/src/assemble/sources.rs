@@ -25,7 +25,7 @@ impl Assembly<'_> {
         let flow = &self.scenario.flows[index];
         let start = self.scenario.start_of(flow);
         let instants = Instants::new(self.spacing(flow, start), start, self.scenario.stop_of(flow));
-        let sizes = Stream::new(self.scenario.run.seed, &format!("flow {} sizes", flow.name));
+        let sizes = self.streams_of(flow)("sizes");
         DatagramEnd {
             flow: index,
             origin: Origin::new(self.wiring.segments.first(data_vc(index))),
@@ -34,13 +34,17 @@ impl Assembly<'_> {
         }
     }
 
+    /// The random streams of a flow, by name.
+    fn streams_of(&self, flow: &Flow) -> impl Fn(&str) -> Stream {
+        move |of| Stream::new(self.scenario.run.seed, &format!("flow {} {of}", flow.name))
+    }
+
     fn spacing(&self, flow: &Flow, start: Time) -> AnySpacing {
         if let Some(own) = self.own_spacing(flow) {
             return own;
         }
-        let stream =
-            |of: &str| Stream::new(self.scenario.run.seed, &format!("flow {} {of}", flow.name));
-        let spacing = flow.traffic.spacing(&Site { start, stream: &stream });
+        let (stop, stream) = (self.scenario.stop_of(flow), self.streams_of(flow));
+        let spacing = flow.traffic.spacing(&Site { start, stop, stream: &stream });
         spacing.expect("a flow without a transport has a source: the scenario was checked for it")
     }
 
@@ -60,7 +64,9 @@ impl Assembly<'_> {
         if let Some(own) = self.own_application(flow) {
             return own;
         }
-        let application = flow.traffic.application();
+        let (start, stop) = (self.scenario.start_of(flow), self.scenario.stop_of(flow));
+        let stream = self.streams_of(flow);
+        let application = flow.traffic.application(&Site { start, stop, stream: &stream });
         application.expect("a source has no transport: the scenario was checked for it")
     }
 }

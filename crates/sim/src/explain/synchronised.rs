@@ -64,19 +64,23 @@ fn is_left_to_itself(scenario: &Scenario, flow: &Flow, random: &[bool]) -> bool 
     let hosts = [flow.from, flow.to].map(|host| &scenario.hosts[host]);
     let mut links = flow.path.iter().chain(&flow.reverse_path);
     flow.tcp.is_some()
+        && !is_random(flow)
         && flow.start.is_fixed()
         && hosts.iter().all(|host| host.cpu_per_segment.is_fixed())
         && !links.any(|&link| random[link] || discards_at_random(scenario, link))
 }
 
+/// Whether it sends or writes at random instants, or random sizes.
+fn is_random(flow: &Flow) -> bool {
+    let load = flow.traffic.source();
+    load.is_some_and(|load| load.is_random || load.offered.has_random_sizes())
+}
+
 /// By link: whether a source whose arrivals are random sends on it.
 fn links_of_random_arrivals(scenario: &Scenario) -> Vec<bool> {
     let mut random = vec![false; scenario.links.len()];
-    let is_random = |flow: &&Flow| {
-        let load = flow.traffic.load();
-        load.is_some_and(|load| load.is_random || load.offered.has_random_sizes())
-    };
-    for flow in scenario.flows.iter().filter(is_random) {
+    let sends_at_random = |flow: &&Flow| flow.tcp.is_none() && is_random(flow);
+    for flow in scenario.flows.iter().filter(sends_at_random) {
         flow.path.iter().for_each(|&link| random[link] = true);
     }
     random

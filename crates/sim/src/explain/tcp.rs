@@ -5,6 +5,7 @@ use serde::Serialize;
 use super::{Context, LinkFacts, ShareFacts, abr, pace_bits_per_second, propagation};
 use crate::scenario::resolved::{AckCost, AckRule, Flow, Host, Link, Sar, Scenario, Service, Tcp};
 use crate::scenario::wire::{bits_of_segment, cells_of_segment, rate_of};
+use crate::traffic::Offered;
 use crate::units::CELL_BITS;
 
 /// A flow with a transport.
@@ -73,6 +74,8 @@ pub enum Limit {
     SenderCpu,
     /// The receiving host's processor.
     ReceiverCpu,
+    /// The mean rate at which a source writes.
+    Application,
 }
 
 /// Flows with a transport that share something other than a link.
@@ -137,6 +140,7 @@ pub(super) fn facts(
         (Some(window_limit), Limit::Window),
         (sender, Limit::SenderCpu),
         (receiver, Limit::ReceiverCpu),
+        (written(flow), Limit::Application),
     ]);
     TcpFacts {
         mss_bytes: mss,
@@ -159,6 +163,15 @@ pub(super) fn facts(
         bandwidth_delay_cells: narrowest.is_cells.then(|| narrowest.rate * rtt / CELL_BITS as f64),
         expected_bits_per_second: expected,
         limited_by,
+    }
+}
+
+/// The mean rate at which a source writes.
+fn written(flow: &Flow) -> Option<f64> {
+    let load = flow.traffic.source()?;
+    match load.offered {
+        Offered::Writes { rate, .. } => Some(load.busy_part * rate.bits_per_second() as f64),
+        Offered::Cells(_) | Offered::Datagrams { .. } => None,
     }
 }
 

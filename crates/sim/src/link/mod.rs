@@ -12,6 +12,7 @@ mod gilbert_elliott;
 mod hec;
 mod impairment;
 mod loss;
+mod periodic_loss;
 mod plan;
 mod script;
 mod transmission;
@@ -34,6 +35,8 @@ pub struct Impairments(pub Vec<AnyImpairment>);
 impairments! {
     /// Probability with which each packet, or each cell, is lost, independently of the others.
     loss::Loss = "loss", "1e-4";
+    /// Each packet or cell of this number in a row is lost; which is the first is drawn.
+    periodic_loss::PeriodicLoss = "periodic_loss", "1000";
     /// Probability with which each bit is wrong, independently of the others; of a cell, the header
     /// is corrected or the cell discarded by its HEC.
     bit_errors::BitErrors = "bit_errors", "1e-7";

@@ -36,7 +36,9 @@ pub use crate::tcp::{
     AckRule, Avoidance, BsdTimers, Config as Tcp, CongestionLaw, CubicPlan, FineTimers, Recovery,
     Timers,
 };
-pub use crate::traffic::{Cbr, ExponentialOnOff, OnOff, Poisson, Traffic, TtcpPlan};
+pub use crate::traffic::{
+    Cbr, ExponentialOnOff, OnOff, Poisson, SchedulePlan, Sends, Size, Traffic, TtcpPlan,
+};
 pub use crate::units::CellsOrPackets;
 
 /// One complete run: topology, models, parameters, seed, duration.

@@ -13,7 +13,7 @@ const EVERYTHING: &str = include_str!("round_trip.toml");
 
 /// Which section of [`EVERYTHING`] stands for a key of the reference: that of the first that fits;
 /// a dot at the end is for what is below only.
-const SECTIONS: [(&str, &str); 19] = [
+const SECTIONS: [(&str, &str); 21] = [
     ("host.NAME.count", "host.nobody.count"),
     ("host.NAME", "host.idle"),
     ("switch.NAME", "switch.spare"),
@@ -30,13 +30,19 @@ const SECTIONS: [(&str, &str); 19] = [
     ("flow.NAME.vc", "flow.routed.vc"),
     ("flow.NAME.stop", "flow.raw.stop"),
     ("flow.NAME.traffic.ttcp", "flow.bulk.traffic.ttcp"),
+    ("flow.NAME.traffic.schedule", "flow.away.traffic.schedule"),
+    ("flow.NAME.traffic.request_response", "flow.away.traffic.request_response"),
     ("flow.NAME.traffic.", "flow.raw.traffic."),
     ("flow.NAME.tcp.fast_retransmit_guard", "flow.choice.tcp.fast_retransmit_guard"),
     ("flow.NAME", "flow.bulk"),
 ];
 
 /// What a key, or a word, cannot be without although it stands elsewhere.
-const BESIDES: [(&str, &str, &str); 4] = [
+const BESIDES: [(&str, &str, &str); 8] = [
+    ("flow.raw.traffic.cbr.write", "flow.raw.tcp.mss", "512 B"),
+    ("flow.raw.traffic.poisson.write", "flow.raw.tcp.mss", "512 B"),
+    ("flow.raw.traffic.on_off.write", "flow.raw.tcp.mss", "512 B"),
+    ("flow.raw.traffic.exponential_on_off.write", "flow.raw.tcp.mss", "512 B"),
     ("link.leaf.count", "host.leaf.count", "15"),
     ("link.wire.carries=cells", "link.wire.rate", "OC-3c"),
     ("switch.spare.drop.dfba.z=per_vc", "flow.bulk.service.gfr.mcr", "1 Mbit/s of cell"),
@@ -67,9 +73,7 @@ impl Case {
 
     /// What is beside the key when `value` is given to it.
     fn besides(&self, value: &str) -> Vec<Set> {
-        let named = [self.path.clone(), format!("{}={value}", self.path)];
-        let wanted = BESIDES.iter().filter(|(path, ..)| named.iter().any(|name| name == path));
-        wanted.map(|(_, path, value)| ((*path).to_owned(), (*value).to_owned())).collect()
+        [beside(&self.path), beside(&format!("{}={value}", self.path))].concat()
     }
 
     /// The text of the scenario with `sets`, once it has been seen to read back.
@@ -90,6 +94,11 @@ impl Case {
         let value = suited(&self.path, value);
         self.written(&[self.besides(&value), vec![(self.path.clone(), value)]].concat())
     }
+}
+
+fn beside(name: &str) -> Vec<Set> {
+    let wanted = BESIDES.iter().filter(|(path, ..)| *path == name);
+    wanted.map(|(_, path, value)| ((*path).to_owned(), (*value).to_owned())).collect()
 }
 
 fn in_everything(path: &str) -> String {
@@ -123,7 +132,8 @@ fn cases(keys: &'static [Key], place: &str, siblings: &[Set], found: &mut Vec<Ca
                 for variant in kind.choices().unwrap_or_default() {
                     let Body::Keys(keys) = variant.body else { continue };
                     let inner = format!("{path}.{}", variant.name);
-                    let beside = [siblings.clone(), chosen(&path, variant)].concat();
+                    let below = beside(&in_everything(&path));
+                    let beside = [siblings.clone(), below, chosen(&path, variant)].concat();
                     cases(keys, &inner, &beside, found);
                 }
             }
@@ -205,7 +215,8 @@ fn every_word_has_a_meaning_of_its_own() {
                     case.written_as(&format!("{{ {} = {example} }}", variant.name))
                 }
                 Body::Keys(_) if !variant.stands_alone() => {
-                    case.written(&chosen(&case.reference, variant))
+                    let below = beside(&case.path);
+                    case.written(&[below, chosen(&case.reference, variant)].concat())
                 }
                 Body::Keys(_) => case.written_as(variant.name),
             };

@@ -11,6 +11,7 @@
 //! list `traffic!`. One of somebody else's implements [`Application`] and is given to
 //! [`Builder::application`](crate::Builder::application).
 
+use super::source::Site;
 use crate::units::Time;
 
 /// What an application does now, and when it is to be asked again.
@@ -70,5 +71,5 @@ pub trait Writes {
     type Application: Application;
 
     /// Before its flow starts.
-    fn application(&self) -> Self::Application;
+    fn application(&self, site: &Site<'_>) -> Self::Application;
 }

@@ -1,5 +1,5 @@
 //! What flows send: applications of TCP connections, and sources of raw cells or of datagrams,
-//! which need no connection.
+//! which need no connection; a source may write to one, too.
 //!
 //! An application or a source of ours is a file here with its parameters, its `mod` line and its
 //! line in the list `traffic!` below. One of somebody else's implements [`Application`] or
@@ -14,9 +14,11 @@ mod exponential_on_off;
 mod greedy;
 mod on_off;
 mod poisson;
+mod schedule;
 mod sends;
 mod size;
 mod source;
+mod timed_writes;
 mod ttcp;
 
 pub use application::{Application, Offer, Write, Writes};
@@ -26,9 +28,11 @@ pub use exponential_on_off::{ExponentialBursts, ExponentialOnOff};
 pub use greedy::Greedy;
 pub use on_off::{OnOff, PeriodicBursts};
 pub use poisson::{Exponential, Poisson};
+pub use schedule::{ListedWrites, SchedulePlan};
 pub use sends::{Offered, Sends};
 pub use size::{ExponentialSize, MAX_DATAGRAM, Mix, Size, SizeDistribution, SizeRange};
 pub use source::{Instants, Site, Source, Spacing};
+pub use timed_writes::TimedWrites;
 pub use ttcp::{Ttcp, TtcpPlan};
 
 use crate::language::part::prelude::*;
@@ -89,12 +93,18 @@ macro_rules! traffic {
         }
 
         impl Traffic {
-            /// What writes on a connection; `None`: a source.
-            pub fn application(&self) -> Option<AnyApplication> {
+            /// What writes on a connection; `None`: a source of raw cells or datagrams.
+            pub fn application(&self, site: &Site<'_>) -> Option<AnyApplication> {
                 match self {
                     Self::Greedy => Some(AnyApplication::Greedy(Greedy::default())),
-                    $(Self::$App(plan) => Some(AnyApplication::$App(plan.application())),)+
-                    $(Self::$Raw(_) => None,)+
+                    $(Self::$App(plan) => Some(AnyApplication::$App(plan.application(site))),)+
+                    $(Self::$Raw(plan) => {
+                        let size = plan.sends().write.clone()?;
+                        let spacing = AnySpacing::$Raw(plan.spacing(site));
+                        let instants = Instants::new(spacing, site.start, site.stop);
+                        let writes = TimedWrites::new(instants, size, (site.stream)("sizes"));
+                        Some(AnyApplication::TimedWrites(Box::new(writes)))
+                    },)+
                 }
             }
 
@@ -106,8 +116,13 @@ macro_rules! traffic {
                 }
             }
 
-            /// What raw cells or datagrams come to; `None`: an application.
+            /// What raw cells or datagrams come to; `None`: what writes on a connection.
             pub fn load(&self) -> Option<SourceLoad> {
+                self.source().filter(|load| !matches!(load.offered, Offered::Writes { .. }))
+            }
+
+            /// The same, and what a source writes; `None`: an application.
+            pub fn source(&self) -> Option<SourceLoad> {
                 match self {
                     Self::Greedy $(| Self::$App(_))+ => None,
                     $(Self::$Raw(plan) => Some(SourceLoad::of(plan, &[$word, "rate"])),)+
@@ -128,6 +143,8 @@ macro_rules! traffic {
         pub enum AnyApplication {
             /// Always more to send.
             Greedy(Greedy),
+            /// A source.
+            TimedWrites(Box<TimedWrites>),
             $($(#[doc = $app_doc])+ $App(<$AppPlan as Writes>::Application),)+
             /// One that is not ours.
             Own(Box<dyn Application>),
@@ -138,6 +155,7 @@ macro_rules! traffic {
             fn poll(&mut self, now: Time, acked: u64) -> Offer {
                 match self {
                     Self::Greedy(application) => application.poll(now, acked),
+                    Self::TimedWrites(application) => application.poll(now, acked),
                     $(Self::$App(application) => application.poll(now, acked),)+
                     Self::Own(application) => application.poll(now, acked),
                 }
@@ -147,6 +165,7 @@ macro_rules! traffic {
             fn is_through(&self, acked: u64) -> bool {
                 match self {
                     Self::Greedy(application) => application.is_through(acked),
+                    Self::TimedWrites(application) => application.is_through(acked),
                     $(Self::$App(application) => application.is_through(acked),)+
                     Self::Own(application) => application.is_through(acked),
                 }
@@ -155,6 +174,7 @@ macro_rules! traffic {
             fn written_at_stop(&self, sent: u64) -> Option<u64> {
                 match self {
                     Self::Greedy(application) => application.written_at_stop(sent),
+                    Self::TimedWrites(application) => application.written_at_stop(sent),
                     $(Self::$App(application) => application.written_at_stop(sent),)+
                     Self::Own(application) => application.written_at_stop(sent),
                 }
@@ -193,15 +213,17 @@ traffic! {
     applications {
         /// The send buffer is kept full by blocks of one size.
         Ttcp(ttcp::TtcpPlan) = "ttcp",
+        /// Listed writes, each at its instant.
+        Schedule(schedule::SchedulePlan) = "schedule",
     }
     sources {
-        /// Raw cells or datagrams at a constant rate.
+        /// Raw cells, datagrams or writes at a constant rate.
         Cbr(cbr::Cbr) = "cbr",
-        /// Raw cells or datagrams of a Poisson process.
+        /// Raw cells, datagrams or writes of a Poisson process.
         Poisson(poisson::Poisson) = "poisson",
-        /// Raw cells or datagrams in bursts of one length.
+        /// Raw cells, datagrams or writes in bursts of one length.
         OnOff(on_off::OnOff) = "on_off",
-        /// Raw cells or datagrams in bursts of random length.
+        /// Raw cells, datagrams or writes in bursts of random length.
         ExponentialOnOff(exponential_on_off::ExponentialOnOff) = "exponential_on_off",
     }
 }

@@ -1,11 +1,11 @@
-//! What a source without a connection sends at each of its instants, and how far these are apart:
-//! a raw cell, or a UDP datagram.
+//! What a source sends at each of its instants, and how far these are apart: a raw cell, a UDP
+//! datagram, or what it writes to a TCP connection.
 //!
-//! A rate counts the bits of cells, `of cell` or `of payload`; of datagrams it counts those of the
-//! UDP payload, and nothing else: headers, cells and framing differ from link to link. Datagrams of
+//! A rate counts the bits of cells, `of cell` or `of payload`; of datagrams and writes it counts
+//! those of the payload, and nothing else: headers, cells and framing differ from link to link. Datagrams of
 //! random size are as far apart as those of their mean size.
 
-use super::size::{DATAGRAM_SIZE, Size};
+use super::size::{DATAGRAM_SIZE, Size, WRITE_SIZE};
 use crate::atm::aal5;
 use crate::language::fault::At;
 use crate::language::part::prelude::*;
@@ -14,15 +14,18 @@ use crate::pdu::DATAGRAM_HEADER_BYTES;
 use crate::units::{CELL_BITS, CELL_PAYLOAD_BYTES, Layer, LayeredRate, Rate, Span};
 
 part! {
-    /// Raw cells or datagrams at a rate.
+    /// Raw cells, datagrams or writes at a rate.
     #[derive(Clone, Debug, PartialEq)]
     pub struct Sends {
         /// The mean rate, of bursts that within a burst: of raw cells `of cell` or `of payload`, of
-        /// datagrams `of payload`, which is that of UDP.
+        /// datagrams and writes `of payload`, which is that of UDP or what is written.
         rate: LayeredRate = required("\"9.36 Mbit/s of payload\""),
         /// UDP payload of each datagram, which 28 B of headers make a packet; they are equally far
         /// apart whatever their size.
-        datagram: Option<Size> = absent("raw cells", "\"160 B\"") as DATAGRAM_SIZE,
+        datagram: Option<Size> = absent("raw cells, or writes", "\"160 B\"") as DATAGRAM_SIZE,
+        /// With `tcp`: what is written to the connection at each instant, equally far apart
+        /// whatever the size.
+        write: Option<Size> = absent("raw cells, or datagrams", "\"10 kB\"") as WRITE_SIZE,
     }
     finish Sends::checked;
 }
@@ -30,20 +33,38 @@ part! {
 impl Sends {
     /// Raw cells at this rate.
     pub const fn cells(cell_rate: Rate) -> Self {
-        Self { rate: LayeredRate { rate: cell_rate, layer: Layer::Cell }, datagram: None }
+        Self { rate: LayeredRate { rate: cell_rate, layer: Layer::Cell }, datagram: None, write: None }
     }
 
     /// Datagrams with payload of this size, at this rate of payload.
     pub const fn datagrams(payload_rate: Rate, size: Size) -> Self {
         let rate = LayeredRate { rate: payload_rate, layer: Layer::Payload };
-        Self { rate, datagram: Some(size) }
+        Self { rate, datagram: Some(size), write: None }
+    }
+
+    /// Writes of this size, at this rate.
+    pub const fn writes(rate: Rate, size: Size) -> Self {
+        let rate = LayeredRate { rate, layer: Layer::Payload };
+        Self { rate, datagram: None, write: Some(size) }
+    }
+
+    /// The bytes of each datagram or write; `None`: raw cells.
+    fn size(&self) -> Option<&Size> {
+        self.datagram.as_ref().or(self.write.as_ref())
     }
 
     /// The rate in the layer that counts.
     fn checked(self, section: &Section<'_>) -> Result<Self, Fault> {
         let written = section.spanned::<LayeredRate>("rate")?;
         let place = format!("{}.rate", section.place());
-        if self.datagram.is_none() {
+        if self.datagram.is_some() && self.write.is_some() {
+            let message = format!(
+                "`{}` has both `datagram` and `write`; expected one of them",
+                section.place()
+            );
+            return Err(Fault::new(&section.spanned::<Size>("write")?.at, message));
+        }
+        if self.size().is_none() {
             let rate = cell_rate(self.rate).ok_or_else(|| of_line(&written, &place))?;
             return Ok(Self::cells(rate));
         }
@@ -51,8 +72,9 @@ impl Sends {
             return Ok(self);
         }
         let message = format!(
-            "`{place}`: datagrams are no cells, and what frames them differs from link to link; \
-             expected the rate of their payload, such as `64 kbit/s of payload`"
+            "`{place}`: {}s are no cells, and what frames them differs from link to link; \
+             expected the rate of their payload, such as `64 kbit/s of payload`",
+            self.word()
         );
         Err(Fault::new(&written.at, message))
     }
@@ -61,7 +83,7 @@ impl Sends {
     pub(super) fn check_steady(&self, section: &Section<'_>) -> Result<(), Fault> {
         let place = format!("{}.rate", section.place());
         let written: At<LayeredRate> = section.spanned("rate")?;
-        if self.datagram.is_none() {
+        if self.size().is_none() {
             return check_cell_time(self.rate.rate, &written, &place).map(|_| ());
         }
         let exact = self.mean_seconds() * 1e12;
@@ -69,20 +91,25 @@ impl Sends {
             return Ok(());
         }
         let message = format!(
-            "`{place}`: a datagram in {exact:.3} ps is not one in a whole number of picoseconds; \
-             expected a lower rate"
+            "`{place}`: a {} in {exact:.3} ps is not one in a whole number of picoseconds; \
+             expected a lower rate",
+            self.word()
         );
         Err(Fault::new(&written.at, message))
     }
 
     /// What it sends.
     pub(super) const fn word(&self) -> &'static str {
-        if self.datagram.is_some() { "datagram" } else { "cell" }
+        match (&self.datagram, &self.write) {
+            (Some(_), _) => "datagram",
+            (None, Some(_)) => "write",
+            (None, None) => "cell",
+        }
     }
 
     /// From one to the next, on average, in seconds.
     pub(super) fn mean_seconds(&self) -> f64 {
-        match &self.datagram {
+        match self.size() {
             None => 1.0 / self.rate.rate.cells_per_second_f64(),
             Some(size) => 8.0 * size.mean() / self.rate.rate.bits_per_second() as f64,
         }
@@ -90,7 +117,7 @@ impl Sends {
 
     /// From one to the next, to the nearest picosecond and never none.
     pub(super) fn interval(&self) -> Span {
-        match &self.datagram {
+        match self.size() {
             None => self.rate.rate.cell_time(),
             Some(_) => Span::from_picoseconds((self.mean_seconds() * 1e12 + 0.5).max(1.0) as i64),
         }
@@ -98,9 +125,12 @@ impl Sends {
 
     /// What it takes of a link while it sends.
     pub(super) fn load(&self) -> Offered {
-        match &self.datagram {
-            None => Offered::Cells(self.rate.rate),
-            Some(size) => Offered::Datagrams {
+        match (&self.datagram, &self.write) {
+            (None, None) => Offered::Cells(self.rate.rate),
+            (None, Some(size)) => {
+                Offered::Writes { rate: self.rate.rate, is_random: size.is_random() }
+            }
+            (Some(size), _) => Offered::Datagrams {
                 per_second: 1.0 / self.mean_seconds(),
                 payload_bytes: size.mean(),
                 cells: mean_cells(size),
@@ -134,27 +164,35 @@ pub enum Offered {
         /// Whether sizes are drawn.
         is_random: bool,
     },
+    /// Writes to a connection, which sends them as it can.
+    Writes {
+        /// Of what is written.
+        rate: Rate,
+        /// Whether sizes are drawn.
+        is_random: bool,
+    },
 }
 
 impl Offered {
-    /// Bits of whole cells per second, on a link of cells.
+    /// Bits of whole cells per second, on a link of cells; of writes only their connection knows.
     pub fn bits_of_cells(&self) -> f64 {
         match *self {
             Self::Cells(rate) => rate.bits_per_second() as f64,
             Self::Datagrams { per_second, cells, .. } => per_second * cells * CELL_BITS as f64,
+            Self::Writes { .. } => 0.0,
         }
     }
 
     /// Whether sizes are drawn.
     pub const fn has_random_sizes(&self) -> bool {
-        matches!(self, Self::Datagrams { is_random: true, .. })
+        matches!(self, Self::Datagrams { is_random: true, .. } | Self::Writes { is_random: true, .. })
     }
 
     /// Bits of the line per second, on a link of packets with so many bytes of framing; raw cells
-    /// take none.
+    /// take none, and of writes only their connection knows.
     pub fn bits_of_line(&self, overhead: u64) -> f64 {
         match *self {
-            Self::Cells(_) => 0.0,
+            Self::Cells(_) | Self::Writes { .. } => 0.0,
             Self::Datagrams { per_second, payload_bytes, .. } => {
                 per_second * 8.0 * (payload_bytes + (DATAGRAM_HEADER_BYTES + overhead) as f64)
             }

@@ -58,6 +58,10 @@ const DISTRIBUTIONS: &[Variant] =
 pub(super) const DATAGRAM_SIZE: Kind =
     Kind::RandomSize { min: 1, max: MAX_DATAGRAM, distributions: DISTRIBUTIONS };
 
+/// What is written at once, or a transfer.
+pub(super) const WRITE_SIZE: Kind =
+    Kind::RandomSize { min: 1, max: MAX_TOTAL, distributions: DISTRIBUTIONS };
+
 impl Read for Size {
     fn read(node: &Node<'_>, kind: Kind, place: &str) -> Result<Self, Fault> {
         let Kind::RandomSize { min, max, distributions } = kind else {

@@ -20,6 +20,8 @@ pub trait Spacing: std::fmt::Debug {
 pub struct Site<'a> {
     /// When it starts.
     pub start: Time,
+    /// When it stops.
+    pub stop: Time,
     /// A random stream of the flow's own, by name.
     pub stream: &'a dyn Fn(&str) -> Stream,
 }

@@ -2,6 +2,7 @@
 //! full, so that the size of a write matters only for the length of the transfer.
 
 use super::application::{Application, Offer, Write, Writes};
+use super::source::Site;
 use crate::language::part::prelude::*;
 use crate::tcp::SOME_BYTES;
 use crate::units::{Bytes, Time};
@@ -26,7 +27,7 @@ part! {
 impl Writes for TtcpPlan {
     type Application = Ttcp;
 
-    fn application(&self) -> Ttcp {
+    fn application(&self, _: &Site<'_>) -> Ttcp {
         Ttcp::new(self.write, self.total)
     }
 }

@@ -9,6 +9,7 @@ mod bit_errors;
 mod bursts;
 mod loss;
 mod nothing_else;
+mod periodic_loss;
 mod script;
 mod warm_up;
 

@@ -236,8 +236,10 @@ impl Draft {
         let queue = buffered(dice, "packet", 60);
         let delay = dice.between(0, 40);
         let lines = format!(
-            "[{kind}.{name}]\ndelay = \"{delay} us\"\nbuffer = {}\ndrop = {}\n",
-            queue.buffer, queue.drop
+            "[{kind}.{name}]\ndelay = \"{delay} us\"\nbuffer = {}\ndrop = {}\nscheduler = {}\n",
+            queue.buffer,
+            queue.drop,
+            if queue.drop.contains("fq_codel") || dice.one_in(2) { "\"fifo\"" } else { "\"drr\"" }
         );
         self.write(&lines);
         self.rooms.extend(queue.most.map(|most| (name.to_owned(), most)));

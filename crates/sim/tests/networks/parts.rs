@@ -27,6 +27,12 @@ const OF_COMMON_BUFFER: [&str; 9] = [
     "{ dfba = { low = LOW, high = HIGH, alpha = 0.3, z = \"one_minus_share\" } }",
 ];
 
+/// Policies for packets alone.
+const OF_PACKETS: [&str; 2] = [
+    "{ fq_codel = { target = \"1 ms\", interval = \"5 ms\", quantum = \"300 B\", queues.hashed = 3 } }",
+    "{ fq_codel = { queues = \"per_flow\", drop_batch = 2, ecn = true } }",
+];
+
 /// A buffer as it stands in the file, what it admits at one port if that is one number, and a
 /// policy that goes with it.
 pub(crate) struct Buffered {
@@ -39,10 +45,14 @@ pub(crate) struct Buffered {
 pub(crate) fn buffered(dice: &mut Dice, unit: &str, most: u64) -> Buffered {
     let sharing = dice.pick(&["per_port", "per_port", "per_vc", "shared", "infinite"]);
     let room = dice.between(1, most);
-    let policies =
-        OF_ANY_BUFFER.len() + if sharing == "per_vc" { 0 } else { OF_COMMON_BUFFER.len() };
-    let policy = dice.place(policies);
-    let policy = OF_ANY_BUFFER.iter().chain(&OF_COMMON_BUFFER).nth(policy).expect("one of them");
+    let mut policies = OF_ANY_BUFFER.to_vec();
+    if sharing != "per_vc" {
+        policies.extend(OF_COMMON_BUFFER);
+    }
+    if sharing != "per_vc" && unit == "packet" {
+        policies.extend(OF_PACKETS);
+    }
+    let policy = policies[dice.place(policies.len())];
     let (a, b) = (dice.between(0, 100), dice.between(0, 100));
     let threshold = |percent: u64| match sharing {
         "infinite" => format!("\"{} {unit}\"", 1 + percent * room / 100),
@@ -62,8 +72,13 @@ pub(crate) fn buffered(dice: &mut Dice, unit: &str, most: u64) -> Buffered {
 
 /// What a switch of cells has beside its buffer.
 pub(crate) fn switching(dice: &mut Dice) -> String {
-    let scheduler =
-        dice.pick(&["\"fifo\"", "\"fifo\"", "\"wfq\"", "{ wfq = { excess = \"equal\" } }"]);
+    let scheduler = dice.pick(&[
+        "\"fifo\"",
+        "\"fifo\"",
+        "\"wfq\"",
+        "{ wfq = { excess = \"equal\" } }",
+        "{ drr = { quantum = \"48 B\", share = \"by_mcr\" } }",
+    ]);
     let in_service = dice.pick(&["counted", "counted", "not_counted"]);
     let erica = match dice.between(0, 3) {
         0 => "{ }".to_owned(),

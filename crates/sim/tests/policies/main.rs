@@ -4,6 +4,7 @@
 mod classification;
 mod codel;
 mod fair_share;
+mod fq_codel;
 mod frames;
 mod language;
 mod own_policy;
@@ -13,8 +14,9 @@ mod red;
 
 use cellway_sim::engine::Stream;
 use cellway_sim::switch::{
-    Average, Codel, Dfba, DfbaVc, Epd, Ered, Fba, Framewise, Fred, Pie, PiePlan, Policy, Ppd,
-    PriorityDrop, RandomDrop, Red, Rule, SelectiveDrop, Tail, VirtualQueuing, VqDynamicEpd, VqMcr,
+    Average, Codel, Dfba, DfbaVc, Epd, Ered, Fba, FqCodel, Framewise, Fred, Pie, PiePlan, Policy,
+    Ppd, PriorityDrop, RandomDrop, Red, Rule, SelectiveDrop, Tail, VirtualQueuing, VqDynamicEpd,
+    VqMcr,
 };
 use cellway_sim::units::{Bytes, Span};
 
@@ -76,6 +78,13 @@ pub(crate) fn all(seed: u64) -> Vec<(&'static str, Policy)> {
         (
             "codel",
             framewise(Codel::new(Span::from_milliseconds(5), Span::from_seconds(1), 48, false)),
+        ),
+        (
+            "fq_codel",
+            framewise(FqCodel::new(
+                vec![0; VCS],
+                Codel::new(Span::from_milliseconds(5), Span::from_seconds(1), 48, false),
+            )),
         ),
         ("pie", framewise(Pie::new(pie_plan(), 0, stream(seed)))),
         ("virtual_queuing", framewise(VirtualQueuing::new(20, VCS))),

@@ -81,7 +81,7 @@ fn trunk(summary: &Summary) -> &PortSummary {
 /// itself asserts conservation.
 #[test]
 fn every_rule_judges_packets() {
-    for drop in FRAME_RULES {
+    for drop in FRAME_RULES.iter().chain(&["{ fq_codel = { interval = \"20 ms\" } }"]) {
         let summary = summary(&packets("50 packet", drop));
         let port = trunk(&summary);
         assert_eq!(port.drops.partial_frame, 0, "{drop}");

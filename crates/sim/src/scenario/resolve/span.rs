@@ -186,7 +186,7 @@ fn longest_way(scenario: &Scenario) -> (u128, String) {
 /// From one cell or datagram of a source to the next.
 fn longest_gap(scenario: &Scenario) -> (u128, String) {
     let gaps = scenario.flows.iter().filter_map(|flow| {
-        let load = flow.traffic.load()?;
+        let load = flow.traffic.source()?;
         let what = if load.is_random {
             format!("a gap of `flow.{}`, which may draw {MOST_MEANS} times its mean", flow.name)
         } else {
