@@ -7,6 +7,7 @@ pub(super) struct Sum(u64);
 
 impl Sum {
     /// With these octets added.
+    #[inline]
     pub(super) fn with(self, octets: &[u8]) -> Self {
         // Words of 32 bits have the same sum (RFC 1071 §2, parallel summation).
         let (whole, rest) = octets.as_chunks::<4>();
@@ -17,11 +18,13 @@ impl Sum {
     }
 
     /// With a number of sixteen bits added.
+    #[inline]
     pub(super) fn with_word(self, word: u16) -> Self {
         Self(self.0 + u64::from(word))
     }
 
     /// The checksum of what was added: carries are added at the end (RFC 1071 §2).
+    #[inline]
     pub(super) fn checksum(self) -> u16 {
         let mut sum = self.0;
         while sum > 0xffff {

@@ -99,6 +99,7 @@ pub(super) fn udp([from, to]: [Socket; 2], ip: Ip, payload: u32, out: &mut Vec<u
 }
 
 /// RFC 791 §3.1, before `above` octets of `protocol`.
+#[inline]
 fn ipv4([from, to]: [Ipv4Addr; 2], ip: Ip, protocol: u8, above: u32, out: &mut Vec<u8>) {
     let mut octets = [0; IP_HEADER];
     octets[..2].copy_from_slice(&[0x45, ip.ecn]);
@@ -114,6 +115,7 @@ fn ipv4([from, to]: [Ipv4Addr; 2], ip: Ip, protocol: u8, above: u32, out: &mut V
 }
 
 /// RFC 9293 §3.1: addresses, protocol and length belong to the sum, too.
+#[inline]
 fn pseudo_header([from, to]: [Ipv4Addr; 2], protocol: u8, length: u32) -> Sum {
     let sum = Sum::default().with(&from.octets()).with(&to.octets());
     sum.with_word(u16::from(protocol)).with_word(length as u16)
@@ -129,6 +131,7 @@ pub(super) struct Options {
 impl Options {
     pub(super) const NONE: Self = Self { octets: [0; 40], length: 0 };
 
+    #[inline]
     pub(super) fn octets(&self) -> &[u8] {
         &self.octets[..self.length]
     }
@@ -150,6 +153,7 @@ impl Options {
     }
 
     /// RFC 2018 §3, kind 5: first octet of each block and the one after its last.
+    #[inline]
     pub(super) fn sack(&mut self, blocks: impl Iterator<Item = (u32, u32)>) {
         let start = self.length;
         self.push(&[NO_OPERATION, NO_OPERATION, 5, 2]);
@@ -163,6 +167,7 @@ impl Options {
         }
     }
 
+    #[inline]
     fn push(&mut self, octets: &[u8]) {
         self.octets[self.length..self.length + octets.len()].copy_from_slice(octets);
         self.length += octets.len();
