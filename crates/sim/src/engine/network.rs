@@ -19,7 +19,7 @@ const MAX_TURNS: u32 = 1 << 16;
 pub const MAX_BYTES: usize = 1_000_000_000;
 
 /// After so many captured packets a run stops, so that they can be taken.
-const MAX_CAPTURED: usize = 1 << 14;
+const MAX_CAPTURED: usize = 1 << 12;
 
 /// Anything with ports. Dispatched statically, through one closed enum.
 pub trait Node {
