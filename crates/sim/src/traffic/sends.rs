@@ -33,7 +33,11 @@ part! {
 impl Sends {
     /// Raw cells at this rate.
     pub const fn cells(cell_rate: Rate) -> Self {
-        Self { rate: LayeredRate { rate: cell_rate, layer: Layer::Cell }, datagram: None, write: None }
+        Self {
+            rate: LayeredRate { rate: cell_rate, layer: Layer::Cell },
+            datagram: None,
+            write: None,
+        }
     }
 
     /// Datagrams with payload of this size, at this rate of payload.
@@ -185,7 +189,10 @@ impl Offered {
 
     /// Whether sizes are drawn.
     pub const fn has_random_sizes(&self) -> bool {
-        matches!(self, Self::Datagrams { is_random: true, .. } | Self::Writes { is_random: true, .. })
+        matches!(
+            self,
+            Self::Datagrams { is_random: true, .. } | Self::Writes { is_random: true, .. }
+        )
     }
 
     /// Bits of the line per second, on a link of packets with so many bytes of framing; raw cells

@@ -19,6 +19,8 @@ mod records;
 mod spans;
 mod starts;
 mod stops;
+mod transactions;
+mod writes;
 
 use cellway_sim::scenario::{Scenario, Source};
 use cellway_sim::{Continue, Outcome, run};
