@@ -5,28 +5,41 @@ use super::ports::PortSite;
 use super::queue_rules::QueueRules;
 use crate::atm::Class;
 use crate::engine::Stream;
-use crate::switch::{BufferSize, Policy, Site, SiteVc};
+use crate::switch::{BufferSize, Policy, Scheduler, Site, SiteVc};
 
 impl Assembly<'_> {
     /// The policy of the queue of a class at a port.
     pub(super) fn policy(&self, site: &PortSite<'_>, rules: &QueueRules, class: Class) -> Policy {
+        let guarded = self.guarded(site, rules, class);
+        let own = self.own_policy(site, class, guarded.buffer);
+        own.unwrap_or_else(|| rules.drop.build(&guarded))
+    }
+
+    /// The order in which it serves that queue, if that is part of it.
+    pub(super) fn order_of_policy(
+        &self,
+        site: &PortSite<'_>,
+        rules: &QueueRules,
+        class: Class,
+    ) -> Option<Scheduler> {
+        rules.drop.order(&self.guarded(site, rules, class))
+    }
+
+    fn guarded(&self, site: &PortSite<'_>, rules: &QueueRules, class: Class) -> Site {
         let guarded = rules.buffer_size(class);
         let buffer = match guarded {
             BufferSize::Infinite => None,
             BufferSize::PerPort(units) | BufferSize::PerVc(units) => Some(units),
             BufferSize::Shared => rules.shared_size(),
         };
-        if let Some(own) = self.own_policy(site, class, buffer) {
-            return own;
-        }
         let name = format!("{}.{}.drop", site.name, class.word());
-        rules.drop.build(&Site {
+        Site {
             buffer,
             transmission: self.transmission(site.link),
             vcs: self.site_vcs(site.vcs),
             total_minimum_rate: self.total_minimum_rate(site.link, guarded),
             stream: Stream::new(self.scenario.run.seed, &name),
-        })
+        }
     }
 
     /// Of all VCs that may be in the buffer: those that pass the link or, in shared memory, the

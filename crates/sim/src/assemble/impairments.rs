@@ -1,8 +1,8 @@
 //! What a line does to its units, each direction of a duplex link by itself.
 
-use super::Assembly;
+use super::{Assembly, ack_vc, data_vc};
 use crate::engine::Stream;
-use crate::link::{Impairment, Site};
+use crate::link::{Impairment, Passing, Site};
 
 impl Assembly<'_> {
     /// The impairments of a link, in order.
@@ -13,7 +13,26 @@ impl Assembly<'_> {
         let stream = |of: &str| {
             Stream::new(self.scenario.run.seed, &format!("link {name} {direction} {of}"))
         };
-        let site = Site { stream: &stream, transmission: self.transmission(link) };
+        let site = Site {
+            stream: &stream,
+            transmission: self.transmission(link),
+            flow: &|flow| self.passing(flow, link),
+        };
         impairments.0.iter().map(|plan| plan.build(&site)).collect()
+    }
+
+    /// What of the flow of this name takes a link.
+    fn passing(&self, flow: &str, link: usize) -> Option<Passing> {
+        let index = self.scenario.flows.iter().position(|one| one.name == flow)?;
+        let flow = &self.scenario.flows[index];
+        let is_data = flow.path.contains(&link);
+        let passes = is_data || flow.reverse_path.contains(&link);
+        passes.then(|| Passing {
+            direction: if is_data { data_vc(index) } else { ack_vc(index) },
+            is_data,
+            has_transport: flow.tcp.is_some(),
+            // Where it is cells a flow has the number of its direction, but in a shared circuit.
+            vc: flow.vc.is_none().then(|| data_vc(index)),
+        })
     }
 }

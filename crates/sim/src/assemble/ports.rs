@@ -101,7 +101,9 @@ impl Assembly<'_> {
             class,
             buffer: rules.buffer_size(class),
             policy: self.policy(site, rules, class),
-            scheduler: self.scheduler(site, rules.scheduler, class),
+            scheduler: self
+                .order_of_policy(site, rules, class)
+                .or_else(|| self.scheduler(site, rules.scheduler, class)),
             recorder,
             has_guaranteed: site
                 .vcs

@@ -40,7 +40,7 @@ impl QueueRules {
         }
     }
 
-    /// Packets have no service class: one queue, first in, first out.
+    /// Packets have no service class: one queue.
     pub(super) fn of_edge(edge: &Edge) -> Self {
         Self {
             buffer: edge.buffer,
@@ -48,7 +48,7 @@ impl QueueRules {
             abr_buffer: None,
             in_service: InService::Counted,
             drop: edge.drop,
-            scheduler: Scheduler::Fifo,
+            scheduler: edge.scheduler,
         }
     }
 

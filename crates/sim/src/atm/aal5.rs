@@ -27,6 +27,8 @@ pub struct Reassembly {
     number: u32,
     /// A cell of another frame was among them, or one with a bit error.
     is_spoiled: bool,
+    /// One of them had EFCI set.
+    is_marked: bool,
 }
 
 /// What the end of a frame reveals.
@@ -46,15 +48,20 @@ impl Reassembly {
             self.number = head.tag();
         }
         self.is_spoiled |= head.tag() != self.number || head.has_bit_error();
+        self.is_marked |= head.has_efci();
         self.cells = self.cells.wrapping_add(1);
     }
 
-    /// The last cell of `frame`.
+    /// The last cell of `frame`. A mark on any of its cells is a mark on the packet, as on one of
+    /// several fragments (RFC 3168 §5.3).
     #[inline]
-    pub fn on_end(&mut self, head: CellHead, frame: &Frame) -> Reassembled {
+    pub fn on_end(&mut self, head: CellHead, frame: &mut Frame) -> Reassembled {
         let is_whole = self.cells.wrapping_add(1) == frame.cells
             && (self.cells == 0 || (self.number == frame.number && !self.is_spoiled))
             && !head.has_bit_error();
+        if self.is_marked || head.has_efci() {
+            frame.segment.mark();
+        }
         *self = Self::default();
         if is_whole { Reassembled::Whole } else { Reassembled::Broken }
     }
@@ -63,7 +70,7 @@ impl Reassembly {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pdu::Segment;
+    use crate::pdu::{Ecn, Segment};
     use crate::units::Time;
 
     fn frame(number: u32, cells: u32) -> Frame {
@@ -98,8 +105,8 @@ mod tests {
         let mut vc = Reassembly::default();
         vc.on_body(body(7));
         vc.on_body(body(7));
-        assert_eq!(vc.on_end(end(), &frame(7, 3)), Reassembled::Whole);
-        assert_eq!(vc.on_end(end(), &frame(8, 1)), Reassembled::Whole);
+        assert_eq!(vc.on_end(end(), &mut frame(7, 3)), Reassembled::Whole);
+        assert_eq!(vc.on_end(end(), &mut frame(8, 1)), Reassembled::Whole);
     }
 
     #[test]
@@ -108,9 +115,9 @@ mod tests {
         vc.on_body(body(1));
         vc.on_body(body(1));
         vc.on_body(body(2));
-        assert_eq!(vc.on_end(end(), &frame(2, 2)), Reassembled::Broken);
+        assert_eq!(vc.on_end(end(), &mut frame(2, 2)), Reassembled::Broken);
         vc.on_body(body(3));
-        assert_eq!(vc.on_end(end(), &frame(3, 2)), Reassembled::Whole);
+        assert_eq!(vc.on_end(end(), &mut frame(3, 2)), Reassembled::Whole);
     }
 
     #[test]
@@ -118,17 +125,49 @@ mod tests {
         let mut vc = Reassembly::default();
         vc.on_body(body(1));
         vc.on_body(body(2));
-        assert_eq!(vc.on_end(end(), &frame(2, 3)), Reassembled::Broken);
+        assert_eq!(vc.on_end(end(), &mut frame(2, 3)), Reassembled::Broken);
     }
 
     #[test]
     fn a_bit_error_in_any_cell_spoils_its_frame_and_no_other() {
         let mut vc = Reassembly::default();
         vc.on_body(body(1).with_bit_error());
-        assert_eq!(vc.on_end(end(), &frame(1, 2)), Reassembled::Broken);
+        assert_eq!(vc.on_end(end(), &mut frame(1, 2)), Reassembled::Broken);
         vc.on_body(body(2));
-        assert_eq!(vc.on_end(end().with_bit_error(), &frame(2, 2)), Reassembled::Broken);
+        assert_eq!(vc.on_end(end().with_bit_error(), &mut frame(2, 2)), Reassembled::Broken);
         vc.on_body(body(3));
-        assert_eq!(vc.on_end(end(), &frame(3, 2)), Reassembled::Whole);
+        assert_eq!(vc.on_end(end(), &mut frame(3, 2)), Reassembled::Whole);
+    }
+
+    fn arrived(cells: &[CellHead], ecn: Ecn) -> Ecn {
+        let mut vc = Reassembly::default();
+        let mut frame = frame(1, cells.len() as u32);
+        frame.segment.ecn = ecn;
+        let (last, others) = cells.split_last().expect("a frame has a cell");
+        others.iter().for_each(|cell| vc.on_body(*cell));
+        assert_eq!(vc.on_end(*last, &mut frame), Reassembled::Whole);
+        frame.segment.ecn
+    }
+
+    /// RFC 3168 §5.3, and §5: Not-ECT is never changed.
+    #[test]
+    fn a_mark_on_any_cell_is_on_the_packet() {
+        use Ecn::{Capable, Congested, NotCapable};
+        assert_eq!(arrived(&[body(1), body(1), end()], Capable), Capable);
+        assert_eq!(arrived(&[body(1).with_efci(), body(1), end()], Capable), Congested);
+        assert_eq!(arrived(&[body(1), end().with_efci()], Capable), Congested);
+        assert_eq!(arrived(&[end().with_efci()], NotCapable), NotCapable);
+        assert_eq!(arrived(&[body(1), end()], Congested), Congested);
+    }
+
+    #[test]
+    fn a_mark_is_forgotten_with_its_frame() {
+        let mut vc = Reassembly::default();
+        vc.on_body(body(1).with_efci());
+        assert_eq!(vc.on_end(end(), &mut frame(1, 2)), Reassembled::Whole);
+        let mut next = frame(2, 1);
+        next.segment.ecn = Ecn::Capable;
+        assert_eq!(vc.on_end(end(), &mut next), Reassembled::Whole);
+        assert_eq!(next.segment.ecn, Ecn::Capable);
     }
 }

@@ -45,6 +45,6 @@ impl Route {
     #[inline]
     pub(super) fn packet(&self, at: Time, frame: Frame, io: &mut Io) -> Cell {
         let ecn = frame.segment.ecn;
-        Cell { at, head: CellHead::end_of_frame(self.vc, io.frames.insert(frame).0).of_packet(ecn) }
+        Cell { at, head: CellHead::end_of_frame(self.vc, io.frames.insert(frame).0).with_ecn(ecn) }
     }
 }

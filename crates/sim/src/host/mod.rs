@@ -291,9 +291,9 @@ impl Host {
 
     /// The last cell of a frame is in.
     fn on_frame(&mut self, cell: Cell, io: &mut Io) {
-        let frame = io.frames.take(RiderId(cell.head.tag()));
+        let mut frame = io.frames.take(RiderId(cell.head.tag()));
         let termination = self.plan.attachment.terminations.of(cell);
-        let is_whole = termination.on_end(cell.head, &frame) == Reassembled::Whole;
+        let is_whole = termination.on_end(cell.head, &mut frame) == Reassembled::Whole;
         let Some(endpoint) = termination.endpoint.filter(|_| is_whole) else {
             if is_whole {
                 External::on_frame(cell.at, &frame, io);

@@ -55,7 +55,7 @@ impl Termination {
 
     /// The last cell of a frame, or a packet.
     #[inline]
-    pub fn on_end(&mut self, head: CellHead, frame: &Frame) -> Reassembled {
+    pub fn on_end(&mut self, head: CellHead, frame: &mut Frame) -> Reassembled {
         self.cells += 1;
         self.has_efci = head.has_efci();
         let reassembled = self.reassembly.on_end(head, frame);

@@ -87,6 +87,11 @@ pub(crate) enum Kind {
         min: u64,
         max: u64,
     },
+    /// A list of whole numbers, each above the one before.
+    Integers {
+        min: u64,
+        max: u64,
+    },
     /// A number without unit.
     Number(Interval),
     /// One over a power of two, as text.
@@ -300,6 +305,9 @@ impl Kind {
                 "an amount such as `\"256 cell\"`, or a part of the buffer from 0 to 1".to_owned()
             }
             Self::Integer { min, max } => format!("a whole number from {min} to {max}"),
+            Self::Integers { min, max } => {
+                format!("a list of whole numbers from {min} to {max}, each above the one before")
+            }
             Self::Number(interval) => format!("a number {}", interval.in_words()),
             Self::PowerFraction { deepest, or_zero } => {
                 let zero = if or_zero { ", or `0`" } else { "" };

@@ -149,6 +149,7 @@ fn type_name(kind: Kind) -> &'static str {
         Kind::Room => "cells or packets",
         Kind::Threshold => "cells, packets or a fraction of the buffer",
         Kind::Integer { .. } | Kind::PowerOfTwo { .. } => "integer",
+        Kind::Integers { .. } => "list of integers",
         Kind::Number(_) => "number",
         Kind::PowerFraction { .. } => "fraction",
         Kind::Boolean => "boolean",
@@ -169,9 +170,9 @@ fn limits(kind: Kind) -> (Option<String>, Option<String>) {
         Kind::Time { min } | Kind::RandomTime { min, .. } | Kind::TimeRange { min } => {
             (Some(min.to_string()), Some(Span::LONGEST.to_string()))
         }
-        Kind::Integer { min, max } | Kind::PowerOfTwo { min, max } => {
-            (Some(min.to_string()), Some(max.to_string()))
-        }
+        Kind::Integer { min, max }
+        | Kind::Integers { min, max }
+        | Kind::PowerOfTwo { min, max } => (Some(min.to_string()), Some(max.to_string())),
         Kind::PowerFraction { deepest, or_zero } => {
             let min = if or_zero { "0".to_owned() } else { format!("1/{}", 1_u64 << deepest) };
             (Some(min), Some("1".to_owned()))

@@ -101,11 +101,12 @@ impl<'d> Section<'d> {
         let Some(node) = self.node(name) else { return Ok(Vec::new()) };
         let Kind::Named(keys) = self.key(name).kind else { unreachable!("`{name}` has no names") };
         let DeValue::Table(table) = node.get_ref() else {
-            return Err(wrong_type(node, "a table of tables", name));
+            return Err(wrong_type(node, "a table of tables", &self.place_of(name)));
         };
         let mut entries: Vec<_> = table.iter().collect();
         entries.sort_by_key(|(key, _)| key.span().start);
-        entries.into_iter().map(|(key, node)| Self::one_named(name, key, node, keys)).collect()
+        let place = self.place_of(name);
+        entries.into_iter().map(|(key, node)| Self::one_named(&place, key, node, keys)).collect()
     }
 
     pub(crate) fn place(&self) -> &str {

@@ -174,6 +174,23 @@ impl Read for Vec<String> {
     }
 }
 
+impl Read for Vec<u64> {
+    fn read(node: &Node<'_>, kind: Kind, place: &str) -> Result<Self, Fault> {
+        let Kind::Integers { min, max } = kind else { unreachable!("`{place}` is no list") };
+        let mut numbers = Self::new();
+        for entry in elements(node, kind, place)? {
+            let next = u64::read(entry, Kind::Integer { min, max }, place)?;
+            if let Some(last) = numbers.last().filter(|&&last| next <= last) {
+                let message =
+                    format!("`{place}`: {next} is not above {last}; expected {}", kind.accepted());
+                return Err(Fault::new(&entry.span(), message));
+            }
+            numbers.push(next);
+        }
+        Ok(numbers)
+    }
+}
+
 impl Read for [String; 2] {
     fn read(node: &Node<'_>, kind: Kind, place: &str) -> Result<Self, Fault> {
         let names = elements(node, kind, place)?.iter();

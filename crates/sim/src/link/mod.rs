@@ -8,15 +8,20 @@
 
 mod bit_errors;
 mod chance;
+mod gilbert_elliott;
 mod hec;
 mod impairment;
 mod loss;
+mod periodic_loss;
 mod plan;
+mod script;
 mod transmission;
 mod transmitter;
 
+pub use gilbert_elliott::{MeanTimes, MeanUnits, Sojourn, Transitions};
 pub use impairment::{Fate, Impairment, Sent};
 pub use plan::{ImpairmentPlan, Site, Train};
+pub use script::{FlowScript, Passing};
 pub use transmission::Transmission;
 pub use transmitter::Transmitter;
 
@@ -30,9 +35,16 @@ pub struct Impairments(pub Vec<AnyImpairment>);
 impairments! {
     /// Probability with which each packet, or each cell, is lost, independently of the others.
     loss::Loss = "loss", "1e-4";
+    /// Each packet or cell of this number in a row is lost; which is the first is drawn.
+    periodic_loss::PeriodicLoss = "periodic_loss", "1000";
     /// Probability with which each bit is wrong, independently of the others; of a cell, the header
     /// is corrected or the cell discarded by its HEC.
     bit_errors::BitErrors = "bit_errors", "1e-7";
+    /// Losses in bursts: a channel of two states.
+    gilbert_elliott::GilbertElliott
+        = "gilbert_elliott", "{ sojourn = { units = { good = 1000, bad = 10 } } }";
+    /// Losses by number: the n-th data segment, packet back or cell of a flow.
+    script::Script = "script", "{ bulk = { segments = [3, 7] } }";
 }
 
 #[cfg(test)]

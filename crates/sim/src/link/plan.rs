@@ -3,7 +3,7 @@
 
 use std::fmt::Debug;
 
-use super::{Impairment, Transmission};
+use super::{Impairment, Passing, Transmission};
 use crate::engine::Stream;
 use crate::language::part::prelude::*;
 
@@ -13,6 +13,8 @@ pub struct Site<'a> {
     pub stream: &'a dyn Fn(&str) -> Stream,
     /// How long units take.
     pub transmission: Transmission,
+    /// What of the flow of this name takes that direction, if anything does.
+    pub flow: &'a dyn Fn(&str) -> Option<Passing>,
 }
 
 /// Units of one packet, back to back on a link that nothing else uses.
@@ -39,6 +41,12 @@ pub trait ImpairmentPlan: Clone + Debug + PartialEq {
     /// The probability that all units of a train arrive, and without errors.
     fn intact(&self, _train: &Train) -> f64 {
         1.0
+    }
+
+    /// Units lost in a row, in the mean, of so many that are spaced like this train's; `None`:
+    /// they are lost independently of each other, or none is.
+    fn mean_burst(&self, _train: &Train) -> Option<f64> {
+        None
     }
 }
 
@@ -123,6 +131,14 @@ macro_rules! impairments {
             pub fn intact(&self, train: &Train) -> f64 {
                 match self {
                     $(Self::$Plan(plan) => plan.intact(train),)+
+                }
+            }
+
+            /// Units lost in a row, in the mean; `None`: they are lost independently of each
+            /// other, or none is.
+            pub fn mean_burst(&self, train: &Train) -> Option<f64> {
+                match self {
+                    $(Self::$Plan(plan) => plan.mean_burst(train),)+
                 }
             }
         }

@@ -145,11 +145,23 @@ impl CellHead {
         Self(self.0 | Self::ECN_CAPABLE)
     }
 
-    /// Of a packet with this ECN field.
+    /// Of a cell that carries a part of a packet with this ECN field. Its congestion indication is
+    /// about the circuit, and says nothing of the way before it.
     #[inline]
     #[must_use]
     pub fn of_packet(self, ecn: Ecn) -> Self {
         if ecn == Ecn::NotCapable { self } else { self.with_ecn_capable() }
+    }
+
+    /// Of a packet with this ECN field.
+    #[inline]
+    #[must_use]
+    pub fn with_ecn(self, ecn: Ecn) -> Self {
+        match ecn {
+            Ecn::NotCapable => self,
+            Ecn::Capable => self.with_ecn_capable(),
+            Ecn::Congested => self.with_ecn_capable().with_efci(),
+        }
     }
 
     /// Whether a frame is attached.

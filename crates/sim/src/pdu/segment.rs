@@ -44,6 +44,14 @@ impl Segment {
         HEADER_BYTES + self.sack.option_bytes() + u64::from(self.len)
     }
 
+    /// A queue on the way has marked it: CE if its transport reacts to that, else nothing (RFC 3168
+    /// §5).
+    pub fn mark(&mut self) {
+        if self.ecn == Ecn::Capable {
+            self.ecn = Ecn::Congested;
+        }
+    }
+
     /// Whether it carries nothing but an acknowledgement.
     pub fn is_pure_ack(&self) -> bool {
         self.end() == self.seq
@@ -126,6 +134,8 @@ impl Flags {
     pub const SACK_PERMITTED: Self = Self(16);
     /// ECN-Echo: the receiver has seen a congestion mark (RFC 3168 §6.1).
     pub const ECE: Self = Self(32);
+    /// Congestion Window Reduced: the sender has reacted (RFC 3168 §6.1).
+    pub const CWR: Self = Self(64);
 
     /// Whether all of `other` are set.
     pub fn contains(self, other: Self) -> bool {

@@ -47,6 +47,9 @@ pub struct FlowSummary {
     pub duplicate_acks: u64,
     /// Pure acknowledgements that the receiver sent.
     pub acks_sent: u64,
+    /// Congestion marks; absent without `tcp.ecn`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ecn: Option<EcnSummary>,
     /// Round-trip times of timed segments.
     pub rtt: RttSummary,
     /// From the sending host's interface, its queue included, to the receiving host, of every
@@ -60,6 +63,15 @@ pub struct FlowSummary {
     /// Of a flow of datagrams; absent for others.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub datagrams: Option<DatagramSummary>,
+}
+
+/// Congestion marks of one flow (RFC 3168).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct EcnSummary {
+    /// Data segments that reached the receiver with CE.
+    pub marks_received: u64,
+    /// How often the sender reduced its window because of an echoed mark.
+    pub reductions: u64,
 }
 
 /// Round-trip times as the sender saw them; retransmitted segments are never timed (Karn).
@@ -131,6 +143,7 @@ impl FlowSummary {
             fast_retransmits: to.fast_retransmits - from.fast_retransmits,
             duplicate_acks: to.dup_acks_received - from.dup_acks_received,
             acks_sent: later.receiver.acks_sent - earlier.receiver.acks_sent,
+            ecn: EcnSummary::between(earlier, later),
             rtt: RttSummary {
                 samples,
                 mean_s: (samples > 0)
@@ -145,5 +158,17 @@ impl FlowSummary {
                 DatagramSummary::between(&earlier, later)
             }),
         }
+    }
+}
+
+impl EcnSummary {
+    fn between(earlier: &FlowCounters, later: &FlowCounters) -> Option<Self> {
+        let (sender, receiver) = (later.sender.ecn?, later.receiver.ecn?);
+        let [sent_before, received_before] =
+            [earlier.sender.ecn, earlier.receiver.ecn].map(Option::unwrap_or_default);
+        Some(Self {
+            marks_received: receiver.marks_received - received_before.marks_received,
+            reductions: sender.reductions - sent_before.reductions,
+        })
     }
 }

@@ -17,7 +17,7 @@ pub use distribution::{
     DelayDistribution, DelaySummary, QueueDistribution, QueueDistributionSummary, Window,
 };
 pub use fifo_distributions::FifoDistributions;
-pub use flow_summary::{FlowSummary, FlowTimes, RttSummary};
+pub use flow_summary::{EcnSummary, FlowSummary, FlowTimes, RttSummary};
 pub use histogram::Histogram;
 pub use ledger::{
     AbrCounters, AllocationCounters, Cause, ClassCounters, Drops, FlowCounters, GfrCounters,

@@ -32,9 +32,13 @@ pub use crate::switch::{
     Buffer, DropScale, InService, NonConforming, PolicyPlan as Drop, SchedulerPlan as Scheduler,
     Threshold, WfqPlan,
 };
-pub use crate::tcp::{AckRule, Avoidance, BsdTimers, Config as Tcp, FineTimers, Recovery, Timers};
+pub use crate::tcp::{
+    AckRule, Avoidance, BsdTimers, Config as Tcp, CongestionLaw, CubicPlan, FineTimers, Recovery,
+    Timers,
+};
 pub use crate::traffic::{
-    Cbr, ExponentialOnOff, OnOff, Poisson, SchedulePlan, Sends, Size, Traffic, TtcpPlan,
+    Cbr, ExponentialOnOff, OnOff, Poisson, RequestResponsePlan, SchedulePlan, Sends, Size, Traffic,
+    TtcpPlan,
 };
 pub use crate::units::CellsOrPackets;
 

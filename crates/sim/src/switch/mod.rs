@@ -28,7 +28,7 @@ pub use drop::*;
 pub use policer::{CircuitPlan, NonConforming, Policer};
 pub use port::{BufferSize, InService, Port, PortPlan, QueuePlan};
 pub use ports::{Pool, Ports};
-pub use scheduler::{Scheduler, SchedulerPlan, SchedulerSite, WfqPlan};
+pub use scheduler::{DrrPlan, DrrShare, Scheduler, SchedulerPlan, SchedulerSite, WfqPlan};
 
 /// Where the cells of a VC go.
 #[derive(Clone, Copy, Debug, Default)]

@@ -1,7 +1,7 @@
 //! What a run chooses about its TCP, `flow.tcp` of a scenario. Both ends of a connection share one
 //! [`Config`].
 
-use super::congestion::{Avoidance, Recovery};
+use super::congestion::{Avoidance, CongestionLaw, Recovery};
 use crate::language::part::prelude::*;
 use crate::units::{Bytes, Span};
 
@@ -27,8 +27,10 @@ part! {
         mss: Bytes = flat(SegmentSize),
         /// Receive buffer, hence the maximum advertised window.
         window: Bytes = default("64 KiB", "\"128 KiB\"") as SOME_BYTES,
-        /// The rule that turns losses into a window.
-        recovery: Recovery = default("reno", "\"tahoe\""),
+        /// How cwnd grows, and what congestion leaves of it.
+        congestion: CongestionLaw = default("reno", "\"cubic\""),
+        /// How losses are found and repaired.
+        recovery: Recovery = flat(LossRecovery),
         /// Retransmission and delayed-ACK clocks.
         timers: Timers = default("bsd", "{ fine = { granularity = \"1 ms\" } }"),
         /// When the receiver acknowledges.
@@ -40,7 +42,7 @@ part! {
         /// Slow-start threshold at the start.
         initial_ssthresh: Option<Bytes> = absent("unlimited", "\"64 KiB\"") as SOME_BYTES,
         /// Growth in congestion avoidance.
-        avoidance: Avoidance = default("standard", "\"bsd_extra\""),
+        avoidance: Avoidance = flat(OfReno),
         /// RFC 7323 window scaling; without it a window is at most 65 535 bytes.
         window_scaling: bool = default("true", "false"),
         /// RFC 3042: one new segment for each of the first two duplicate ACKs, beyond cwnd.
@@ -53,6 +55,39 @@ part! {
     }
     finish Config::checked;
     except Config::goes_without_saying;
+}
+
+/// Growth in congestion avoidance, of Reno's law.
+struct OfReno;
+
+impl Part for OfReno {
+    type Value = Avoidance;
+
+    const KEYS: &'static [Key] = &[Key::with_default(
+        "avoidance",
+        Avoidance::KIND,
+        "standard",
+        "\"bsd_extra\"",
+        "Growth in congestion avoidance. With other laws than `reno` only `standard`.",
+    )];
+
+    fn read(section: &Section<'_>) -> Result<Avoidance, Fault> {
+        let law: CongestionLaw = section.value("congestion")?;
+        let avoidance = section.spanned::<Avoidance>("avoidance")?;
+        if law == CongestionLaw::Reno || avoidance.value == Avoidance::Standard {
+            return Ok(avoidance.value);
+        }
+        let message = format!(
+            "`{}.avoidance` is of `congestion = \"reno\"`; with `{}` expected no such key",
+            section.place(),
+            law.word()
+        );
+        Err(Fault::new(&avoidance.at, message))
+    }
+
+    fn write(avoidance: &Avoidance, entries: &mut Entries) {
+        entries.push(("avoidance", avoidance.write()));
+    }
 }
 
 /// `mtu` or `mss`.
@@ -96,6 +131,45 @@ impl Part for SegmentSize {
 /// What an IP packet has more than the segment: 20 bytes of IP header and 20 of TCP header.
 const HEADERS: u64 = 40;
 
+/// Left out, it goes with the law. That of 4.3BSD is of 4.3BSD.
+struct LossRecovery;
+
+impl Part for LossRecovery {
+    type Value = Recovery;
+
+    const KEYS: &'static [Key] = &[Key::optional(
+        "recovery",
+        Recovery::KIND,
+        "`reno`; `sack` if `congestion` is another law",
+        "\"tahoe\"",
+        "The rule by which losses are found and repaired. Other laws than `reno` need \
+         `new_reno`, `new_reno_steady` or `sack`.",
+    )];
+
+    fn read(section: &Section<'_>) -> Result<Recovery, Fault> {
+        let law: CongestionLaw = section.value("congestion")?;
+        let is_reno = law == CongestionLaw::Reno;
+        let Some(written) = section.written::<Recovery>("recovery")? else {
+            return Ok(if is_reno { Recovery::Reno } else { Recovery::Sack });
+        };
+        if is_reno || written.value.takes_any_law() {
+            return Ok(written.value);
+        }
+        let message = format!(
+            "`{}.recovery` is `{}`, whose window is that of `congestion = \"reno\"`; with `{}` \
+             expected `new_reno`, `new_reno_steady` or `sack`",
+            section.place(),
+            written.value.word(),
+            law.word()
+        );
+        Err(Fault::new(&written.at, message))
+    }
+
+    fn write(recovery: &Recovery, entries: &mut Entries) {
+        entries.push(("recovery", recovery.write()));
+    }
+}
+
 /// Left out, it is as the rule recommends.
 struct LimitedTransmit;
 
@@ -111,7 +185,7 @@ impl Part for LimitedTransmit {
     )];
 
     fn read(section: &Section<'_>) -> Result<bool, Fault> {
-        let recovery: Recovery = section.value("recovery")?;
+        let recovery = LossRecovery::read(section)?;
         let Some(written) = section.written::<bool>("limited_transmit")? else {
             return Ok(recovery.limits_transmit_by_default());
         };
@@ -149,7 +223,7 @@ impl Part for FastRetransmitGuard {
     )];
 
     fn read(section: &Section<'_>) -> Result<bool, Fault> {
-        let recovery: Recovery = section.value("recovery")?;
+        let recovery = LossRecovery::read(section)?;
         let default = recovery.guards_by_default();
         let Some(written) = section.written::<bool>("fast_retransmit_guard")? else {
             return Ok(default);
@@ -213,6 +287,7 @@ impl Default for Config {
         Self {
             mss: Bytes(9140),
             window: Bytes(64 << 10),
+            congestion: CongestionLaw::Reno,
             recovery: Recovery::Reno,
             timers: Timers::default(),
             ack: AckRule::Delayed,

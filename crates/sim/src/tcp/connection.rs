@@ -72,6 +72,17 @@ pub struct Counters {
     pub duplicate_segments_received: u64,
     /// Measured round trips.
     pub rtt: RttSamples,
+    /// Congestion marks, if the connection was to have ECN.
+    pub ecn: Option<EcnCounters>,
+}
+
+/// What one end has counted of congestion marks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct EcnCounters {
+    /// Segments received with CE.
+    pub marks_received: u64,
+    /// Reductions of the window because of an echoed mark.
+    pub reductions: u64,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,7 +102,7 @@ pub struct Connection<R = Rule> {
     state: State,
     role: Role,
     handshake: bool,
-    /// Whether data are sent with ECT.
+    /// Whether it asks for ECN.
     ecn: bool,
     /// The options that our SYN carries.
     offered: Flags,
@@ -141,6 +152,9 @@ impl<R: Congestion> Connection<R> {
             self.state = if self.role == Role::Active { State::SynSent } else { State::Listen };
         } else {
             self.receiver.on_syn();
+            if self.ecn {
+                self.sender.agree_on_ecn();
+            }
             self.sender.skip_handshake(self.receiver.window(self.agreed.contains(Flags::SCALE)));
             self.establish();
         }
@@ -268,6 +282,10 @@ impl<R: Congestion> Connection<R> {
             dup_acks_received: sent.dup_acks,
             duplicate_segments_received: self.receiver.duplicates(),
             rtt: sent.rtt,
+            ecn: self.ecn.then(|| EcnCounters {
+                marks_received: self.receiver.marked(),
+                reductions: sent.ecn_reductions,
+            }),
         }
     }
 
@@ -290,6 +308,9 @@ impl<R: Congestion> Connection<R> {
         }
         // RFC 7323 §2.2 and RFC 2018 §2: an option counts when both SYNs carry it.
         self.agreed = self.offered.in_common(segment.flags);
+        if self.ecn && self.sets_up_ecn(segment.flags) {
+            self.sender.agree_on_ecn();
+        }
         self.receiver.on_syn();
         self.sender.on_window(segment.window);
         if self.role == Role::Passive {
@@ -299,6 +320,21 @@ impl<R: Congestion> Connection<R> {
         self.sender.on_syn_acked(now);
         self.receiver.ask_for_ack();
         self.establish();
+    }
+
+    /// RFC 3168 §6.1.1: a SYN with ECE and CWR, and its answer with ECE alone; both in an answer
+    /// are those of the SYN, reflected.
+    fn sets_up_ecn(&self, flags: Flags) -> bool {
+        let is_answer = self.role == Role::Active;
+        flags.contains(Flags::ECE) && flags.contains(Flags::CWR) != is_answer
+    }
+
+    /// The bits of our SYN.
+    fn ecn_setup(&self) -> Flags {
+        match self.role {
+            Role::Active => (Flags::ECE | Flags::CWR).when(self.ecn),
+            Role::Passive => Flags::ECE.when(self.sender.has_ecn()),
+        }
     }
 
     fn on_segment_after_syn(&mut self, now: Time, segment: &Segment) {
@@ -336,17 +372,17 @@ impl<R: Congestion> Connection<R> {
         // RFC 7323 §2.2: the window of a SYN is never scaled.
         let window = self.receiver.window(false);
         let ack = self.receiver.rcv_nxt();
-        let flags = Flags::SYN | Flags::ACK.when(is_answer) | options;
+        let flags = Flags::SYN | Flags::ACK.when(is_answer) | options | self.ecn_setup();
         Some(Segment { seq: 0, ack, window, flags, ..Segment::default() })
     }
 
     fn poll_established(&mut self, now: Time) -> Option<Segment> {
-        let already_sent = self.sender.snd_max();
-        let (seq, len, flags) = if let Some(piece) = self.sender.poll(now) {
-            (piece.seq, piece.len as u32, Flags::ACK | Flags::FIN.when(piece.fin))
+        let (seq, len, flags, ecn) = if let Some(piece) = self.sender.poll(now) {
+            let flags = Flags::FIN.when(piece.fin) | Flags::CWR.when(piece.cwr);
+            (piece.seq, piece.len as u32, flags, piece.ecn)
         } else if self.receiver.is_ack_due() {
             self.acks_sent += 1;
-            (self.sender.snd_max(), 0, Flags::ACK)
+            (self.sender.snd_max(), 0, Flags::default(), Ecn::NotCapable)
         } else {
             return None;
         };
@@ -355,9 +391,7 @@ impl<R: Congestion> Connection<R> {
         // Beside data, blocks would take space from them and move every later boundary.
         let has_room = len == 0 && self.agreed.contains(Flags::SACK_PERMITTED);
         let sack = if has_room { self.receiver.sack() } else { SackOption::Absent };
-        // RFC 3168 §6.1.4 and §6.1.5: neither pure ACKs nor what was sent before.
-        let is_capable = self.ecn && len > 0 && seq >= already_sent;
-        let ecn = if is_capable { Ecn::Capable } else { Ecn::NotCapable };
+        let flags = flags | Flags::ACK | Flags::ECE.when(self.receiver.echoes_mark());
         Some(Segment { seq, ack: self.receiver.rcv_nxt(), len, window, sack, flags, ecn })
     }
 }

@@ -19,6 +19,8 @@ pub struct Flight {
     pub limited: u64,
     /// `snd_una` when the timer last expired.
     pub timed_out: Option<u64>,
+    /// After the highest ever sent when a congestion mark last reduced the window; 0: none has.
+    pub reduced: u64,
     /// What has been reported beyond `snd_una`; empty unless the rule reads it.
     pub board: Scoreboard,
 }
@@ -27,6 +29,18 @@ impl Flight {
     /// RFC 5681 §2: `FlightSize`.
     pub fn size(&self) -> u64 {
         self.snd_max - self.snd_una
+    }
+
+    /// Of what is in flight, what the window let go: without what limited transmit has sent (RFC
+    /// 5681 §3.2 step 2).
+    pub fn bytes_of_window(&self) -> u64 {
+        self.size() - self.limited
+    }
+
+    /// Whether a congestion mark has reduced the window that the first unacknowledged segment
+    /// belongs to: a loss in it does not reduce it once more (RFC 3168 §6.1.2).
+    pub fn is_reduced(&self) -> bool {
+        self.snd_una < self.reduced
     }
 
     /// Whether the timer has expired for the first unacknowledged segment before.

@@ -10,7 +10,7 @@
 //! |---|---|
 //! | `segment`, `config` | what crosses the network; what a run chooses |
 //! | `connection` | the driver's interface, opening and closing |
-//! | `send`, `congestion` | what may leave, retransmission, cwnd and ssthresh, pacing |
+//! | `send`, `congestion` | what may leave, retransmission, cwnd and ssthresh, pacing, ECN |
 //! | `sent` | what has been counted of it |
 //! | `flight`, `scoreboard` | what is under way, and what of it has been reported |
 //! | `receive` | what has arrived, and when to acknowledge |
@@ -47,6 +47,6 @@ mod timers;
 pub use crate::pdu::{Ecn, Flags, HEADER_BYTES, SackOption, Segment};
 pub(crate) use config::SOME_BYTES;
 pub use config::{AckRule, BsdTimers, Config, FineTimers, MAX_WINDOW, TickPhases, Timers};
-pub use congestion::{Avoidance, Recovery};
-pub use connection::{Connection, Counters, Event, Role};
+pub use congestion::{Avoidance, CongestionLaw, CubicPlan, Recovery};
+pub use connection::{Connection, Counters, EcnCounters, Event, Role};
 pub use sent::RttSamples;

@@ -12,7 +12,7 @@
 use super::config::{AckRule, Config, MAX_UNSCALED_WINDOW, TickPhases, scaling_shift};
 use super::ranges::Ranges;
 use super::timers::AckTimer;
-use crate::pdu::{Flags, SackOption, Segment};
+use crate::pdu::{Ecn, Flags, SackOption, Segment};
 use crate::units::Time;
 
 #[derive(Clone, Debug)]
@@ -30,6 +30,10 @@ pub(super) struct Receiver {
     ack_due: u64,
     buffer: u64,
     duplicates: u64,
+    /// Segments that came with CE.
+    marked: u64,
+    /// Every ACK echoes the mark until CWR comes (RFC 3168 §6.1.3).
+    echoes_mark: bool,
 }
 
 impl Receiver {
@@ -45,6 +49,8 @@ impl Receiver {
             ack_due: (2 * config.mss.0).min(config.largest_advertised().div_ceil(2)),
             buffer: config.window.0,
             duplicates: 0,
+            marked: 0,
+            echoes_mark: false,
         }
     }
 
@@ -60,6 +66,7 @@ impl Receiver {
         if start == end {
             return;
         }
+        self.note_congestion(segment);
         if segment.flags.contains(Flags::FIN) {
             self.fin = Some(end - 1);
         }
@@ -72,6 +79,26 @@ impl Receiver {
             let is_new = start > self.rcv_nxt && self.early.insert(start, end) > 0;
             self.duplicates += u64::from(!is_new);
         }
+    }
+
+    /// CWR first: a mark on the segment that carries it is a new one (RFC 3168 §6.1.3).
+    #[inline]
+    fn note_congestion(&mut self, segment: &Segment) {
+        self.echoes_mark &= !segment.flags.contains(Flags::CWR);
+        if segment.ecn == Ecn::Congested {
+            self.echoes_mark = true;
+            self.marked += 1;
+        }
+    }
+
+    /// Whether ACKs carry ECE.
+    pub(super) fn echoes_mark(&self) -> bool {
+        self.echoes_mark
+    }
+
+    /// Segments that came with CE.
+    pub(super) fn marked(&self) -> u64 {
+        self.marked
     }
 
     /// The delayed-ACK timer has expired.

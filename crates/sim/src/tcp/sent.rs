@@ -37,6 +37,7 @@ pub(super) struct Sent {
     pub(super) timeouts: u64,
     pub(super) fast_retransmits: u64,
     pub(super) dup_acks: u64,
+    pub(super) ecn_reductions: u64,
     pub(super) rtt: RttSamples,
 }
 

@@ -6,8 +6,12 @@
 mod network;
 
 mod bit_errors;
+mod bursts;
 mod loss;
 mod nothing_else;
+mod periodic_loss;
+mod script;
+mod warm_up;
 
 use cellway_sim::result::{ImpairmentSummary, Summary};
 use cellway_sim::scenario::{Scenario, Source};

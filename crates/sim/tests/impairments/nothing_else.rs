@@ -21,7 +21,14 @@ fn without_counts(mut summary: Summary) -> Summary {
 #[test]
 fn one_of_probability_zero_is_none() {
     let plain = outcome(&network());
-    for impairments in ["loss = 0", "bit_errors = 0"] {
+    for impairments in [
+        "loss = 0",
+        "bit_errors = 0",
+        "gilbert_elliott.sojourn.transitions = { to_bad = 0, to_good = 0.1 }",
+        "gilbert_elliott = { sojourn.times = { good = \"1 s\", bad = \"1 s\" }, bad_loss = 0 }",
+        "script.bulk.segments = [1000000]",
+        "loss = 0, bit_errors = 0, script.bulk.acks = [1000000]",
+    ] {
         let text = network().at("link.out", &format!("impairments = {{ {impairments} }}"));
         let none = outcome(&text);
         assert_eq!(without_counts(none.summary), plain.summary, "{impairments}");

@@ -39,9 +39,12 @@ fn random_networks_keep_their_books_whoever_looks_and_however_long() {
     let _ = writeln!(std::io::stdout(), "{tally}");
     assert!(tally.failures.is_empty(), "{}", tally.told(TOLD));
     // Few networks say nothing of how many have what.
-    for (what, found) in
-        [("edges", tally.edges), ("classes", tally.classes), ("losses", tally.losses)]
-    {
+    for (what, found) in [
+        ("edges", tally.edges),
+        ("classes", tally.classes),
+        ("losses", tally.losses),
+        ("impaired links", tally.impaired),
+    ] {
         assert!(wanted < ENOUGH || found >= wanted / 10, "{found} of {wanted} networks had {what}");
     }
 }

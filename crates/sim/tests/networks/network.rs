@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use super::dice::Dice;
-use super::parts::{buffered, cells, datagrams, processing, service, switching, tcp};
+use super::parts::{buffered, cells, datagrams, impairments, processing, service, switching, tcp};
 
 const SERIES: [&str; 13] = [
     "queue",
@@ -236,8 +236,10 @@ impl Draft {
         let queue = buffered(dice, "packet", 60);
         let delay = dice.between(0, 40);
         let lines = format!(
-            "[{kind}.{name}]\ndelay = \"{delay} us\"\nbuffer = {}\ndrop = {}\n",
-            queue.buffer, queue.drop
+            "[{kind}.{name}]\ndelay = \"{delay} us\"\nbuffer = {}\ndrop = {}\nscheduler = {}\n",
+            queue.buffer,
+            queue.drop,
+            if queue.drop.contains("fq_codel") || dice.one_in(2) { "\"fifo\"" } else { "\"drr\"" }
         );
         self.write(&lines);
         self.rooms.extend(queue.most.map(|most| (name.to_owned(), most)));
@@ -255,6 +257,7 @@ impl Draft {
         for way in ways {
             let rate = if packets { packet_rate(dice) } else { self.cell_rate(dice) };
             let _ = write!(lines, "[link.l{}]\n{way}\ndelay = \"{delay}\"\n{rate}", self.links);
+            lines.push_str(&impairments(dice));
             self.links += 1;
         }
         self.write(&lines);

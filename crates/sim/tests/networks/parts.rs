@@ -4,11 +4,12 @@ use super::dice::Dice;
 use cellway_sim::tcp::Recovery;
 
 /// Policies that look at each VC alone or at the queue as it is: with any buffer.
-const OF_ANY_BUFFER: [&str; 5] = [
+const OF_ANY_BUFFER: [&str; 6] = [
     "\"tail\"",
     "\"ppd\"",
     "{ epd = { threshold = LOW } }",
     "{ priority = { low = LOW, high = HIGH } }",
+    "{ pie = { target = \"1 ms\", update = \"500 us\", max_burst = \"2 ms\", ecn = true, mean_frame = \"500 B\" } }",
     "{ codel = { target = \"1 ms\", interval = \"5 ms\", ecn = true } }",
 ];
 
@@ -26,6 +27,12 @@ const OF_COMMON_BUFFER: [&str; 9] = [
     "{ dfba = { low = LOW, high = HIGH, alpha = 0.3, z = \"one_minus_share\" } }",
 ];
 
+/// Policies for packets alone.
+const OF_PACKETS: [&str; 2] = [
+    "{ fq_codel = { target = \"1 ms\", interval = \"5 ms\", quantum = \"300 B\", queues.hashed = 3 } }",
+    "{ fq_codel = { queues = \"per_flow\", drop_batch = 2, ecn = true } }",
+];
+
 /// A buffer as it stands in the file, what it admits at one port if that is one number, and a
 /// policy that goes with it.
 pub(crate) struct Buffered {
@@ -38,10 +45,14 @@ pub(crate) struct Buffered {
 pub(crate) fn buffered(dice: &mut Dice, unit: &str, most: u64) -> Buffered {
     let sharing = dice.pick(&["per_port", "per_port", "per_vc", "shared", "infinite"]);
     let room = dice.between(1, most);
-    let policies =
-        OF_ANY_BUFFER.len() + if sharing == "per_vc" { 0 } else { OF_COMMON_BUFFER.len() };
-    let policy = dice.place(policies);
-    let policy = OF_ANY_BUFFER.iter().chain(&OF_COMMON_BUFFER).nth(policy).expect("one of them");
+    let mut policies = OF_ANY_BUFFER.to_vec();
+    if sharing != "per_vc" {
+        policies.extend(OF_COMMON_BUFFER);
+    }
+    if sharing != "per_vc" && unit == "packet" {
+        policies.extend(OF_PACKETS);
+    }
+    let policy = policies[dice.place(policies.len())];
     let (a, b) = (dice.between(0, 100), dice.between(0, 100));
     let threshold = |percent: u64| match sharing {
         "infinite" => format!("\"{} {unit}\"", 1 + percent * room / 100),
@@ -61,8 +72,13 @@ pub(crate) fn buffered(dice: &mut Dice, unit: &str, most: u64) -> Buffered {
 
 /// What a switch of cells has beside its buffer.
 pub(crate) fn switching(dice: &mut Dice) -> String {
-    let scheduler =
-        dice.pick(&["\"fifo\"", "\"fifo\"", "\"wfq\"", "{ wfq = { excess = \"equal\" } }"]);
+    let scheduler = dice.pick(&[
+        "\"fifo\"",
+        "\"fifo\"",
+        "\"wfq\"",
+        "{ wfq = { excess = \"equal\" } }",
+        "{ drr = { quantum = \"48 B\", share = \"by_mcr\" } }",
+    ]);
     let in_service = dice.pick(&["counted", "counted", "not_counted"]);
     let erica = match dice.between(0, 3) {
         0 => "{ }".to_owned(),
@@ -233,4 +249,26 @@ pub(crate) fn processing(dice: &mut Dice) -> String {
         dice.pick(&["charged", "included"]),
         dice.pick(&["arrival", "output_first"]),
     )
+}
+
+/// What a link does to its units; most do nothing.
+pub(crate) fn impairments(dice: &mut Dice) -> String {
+    if !dice.one_in(5) {
+        return String::new();
+    }
+    let sojourn = dice.pick(&[
+        "transitions = { to_bad = 0.01, to_good = 0.3 }",
+        "units = { good = 300, bad = 1.5 }",
+        "times = { good = \"5 ms\", bad = \"100 us\" }",
+    ]);
+    let mut kinds = vec![
+        format!("loss = {}", dice.pick(&["0.001", "0.03", "1"])),
+        format!("bit_errors = {}", dice.pick(&["1e-6", "1e-4", "0.3"])),
+        format!("gilbert_elliott = {{ sojourn = {{ {sojourn} }}, bad_loss = 0.7 }}"),
+    ];
+    let mut chosen = Vec::new();
+    for _ in 0..dice.between(1, 2) {
+        chosen.push(kinds.swap_remove(dice.place(kinds.len())));
+    }
+    format!("impairments = {{ {} }}\n", chosen.join(", "))
 }

@@ -15,6 +15,7 @@ use cellway_sim::{Continue, Outcome, Simulation, run};
 pub(crate) struct Seen {
     points: u64,
     losses: bool,
+    impaired: bool,
     classes: bool,
     edges: bool,
 }
@@ -27,6 +28,7 @@ pub(crate) struct Tally {
     pub(crate) failures: Vec<(u64, String)>,
     points: u64,
     pub(crate) losses: u64,
+    pub(crate) impaired: u64,
     pub(crate) classes: u64,
     pub(crate) edges: u64,
 }
@@ -36,6 +38,7 @@ impl Tally {
         self.valid += 1;
         self.points += seen.points;
         self.losses += u64::from(seen.losses);
+        self.impaired += u64::from(seen.impaired);
         self.classes += u64::from(seen.classes);
         self.edges += u64::from(seen.edges);
     }
@@ -54,6 +57,7 @@ impl Tally {
         self.failures.extend(other.failures);
         self.points += other.points;
         self.losses += other.losses;
+        self.impaired += other.impaired;
         self.classes += other.classes;
         self.edges += other.edges;
         self
@@ -73,7 +77,7 @@ impl Tally {
 
 impl fmt::Display for Tally {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { valid, invalid, failures, points, losses, classes, edges } = self;
+        let Self { valid, invalid, failures, points, losses, impaired, classes, edges } = self;
         writeln!(
             out,
             "{valid} random networks, six runs each; {} numbers gave none",
@@ -85,7 +89,7 @@ impl fmt::Display for Tally {
         write!(
             out,
             "{edges} with edges, {classes} with several classes at a port, {losses} with losses, \
-             {points} samples \
+             {impaired} with losses on links, {points} samples \
              compared; {} failed",
             failures.len()
         )
@@ -130,6 +134,7 @@ pub(crate) fn check(network: &Network) -> Result<Seen, String> {
             .ports
             .values()
             .any(|port| port.drops.overflow + port.drops.early_frame > 0),
+        impaired: longer.summary.vcs.values().any(|vc| vc.lost_on_links > 0),
         classes: changes.summary.ports.values().any(|port| !port.classes.is_empty()),
         edges: changes.summary.vcs.keys().any(|name| name.contains(" to ")),
     })

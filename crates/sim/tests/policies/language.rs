@@ -60,7 +60,7 @@ fn drops() -> impl Strategy<Value = String> {
         (0.0..=1.0_f64).prop_map(|z| format!("{{ constant = {z:?} }}")),
     ];
     let sizes = (1..=65_535_u32, 1..=1_000_000_000_u32);
-    (0..12_usize, thresholds(), thresholds(), parts, sizes, scale).prop_map(
+    (0..13_usize, thresholds(), thresholds(), parts, sizes, scale).prop_map(
         |(which, (low, high), (marked_low, marked_high), [a, b, c], (bytes, ns), scale)| {
             let red = format!(
                 "min_threshold = {low}, max_threshold = {high}, max_probability = {a:?}, weight = \
@@ -85,7 +85,12 @@ fn drops() -> impl Strategy<Value = String> {
                     "{{ codel = {{ target = \"{ns} ns\", mtu = \"{bytes} B\", ecn = {} }} }}",
                     bytes % 2 == 0
                 ),
-                10 => format!("{{ priority = {{ low = {low}, high = {high} }} }}"),
+                10 => format!(
+                    "{{ pie = {{ target = \"{ns} ns\", alpha = {a:?}, mark_threshold = {b:?}, \
+                     derandomise = {} }} }}",
+                    bytes % 2 == 0
+                ),
+                11 => format!("{{ priority = {{ low = {low}, high = {high} }} }}"),
                 _ => format!(
                     "{{ dfba = {{ low = {low}, high = {high}, alpha = {a:?}, z = {scale} }} }}"
                 ),
@@ -114,6 +119,8 @@ fn defaults_are_those_of_the_sources() {
     };
     let one = cellway_sim::scenario::DropScale::Constant(1.0);
     assert_eq!((dfba.alpha.to_bits(), dfba.z), (0.5_f64.to_bits(), one));
+    let Drop::Pie(pie) = parse("{ pie = {} }").switches[0].drop else { panic!("pie") };
+    assert_eq!(pie, super::pie_plan());
     let red = "min_threshold = 0.2, max_threshold = 0.6";
     let Drop::Red(plain) = parse(&format!("{{ red = {{ {red} }} }}")).switches[0].drop else {
         panic!("red")

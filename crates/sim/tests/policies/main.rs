@@ -4,6 +4,7 @@
 mod classification;
 mod codel;
 mod fair_share;
+mod fq_codel;
 mod frames;
 mod language;
 mod own_policy;
@@ -13,10 +14,11 @@ mod red;
 
 use cellway_sim::engine::Stream;
 use cellway_sim::switch::{
-    Average, Codel, Dfba, DfbaVc, Epd, Ered, Fba, Framewise, Fred, Policy, Ppd, PriorityDrop,
-    RandomDrop, Red, Rule, SelectiveDrop, Tail, VirtualQueuing, VqDynamicEpd, VqMcr,
+    Average, Codel, Dfba, DfbaVc, Epd, Ered, Fba, FqCodel, Framewise, Fred, Pie, PiePlan, Policy,
+    Ppd, PriorityDrop, RandomDrop, Red, Rule, SelectiveDrop, Tail, VirtualQueuing, VqDynamicEpd,
+    VqMcr,
 };
-use cellway_sim::units::Span;
+use cellway_sim::units::{Bytes, Span};
 
 /// K of most tests.
 pub(crate) const ROOM: u64 = 120;
@@ -30,6 +32,21 @@ pub(crate) fn instant() -> Average {
 
 pub(crate) fn stream(seed: u64) -> Stream {
     Stream::new(seed, "port.drop")
+}
+
+/// The defaults of RFC 8033.
+pub(crate) fn pie_plan() -> PiePlan {
+    PiePlan {
+        target: Span::from_milliseconds(15),
+        update: Span::from_milliseconds(15),
+        alpha: 0.125,
+        beta: 1.25,
+        max_burst: Span::from_milliseconds(150),
+        mean_frame: Bytes(1500),
+        ecn: false,
+        mark_threshold: 0.1,
+        derandomise: false,
+    }
 }
 
 /// For [`VCS`] VCs.
@@ -62,6 +79,14 @@ pub(crate) fn all(seed: u64) -> Vec<(&'static str, Policy)> {
             "codel",
             framewise(Codel::new(Span::from_milliseconds(5), Span::from_seconds(1), 48, false)),
         ),
+        (
+            "fq_codel",
+            framewise(FqCodel::new(
+                vec![0; VCS],
+                Codel::new(Span::from_milliseconds(5), Span::from_seconds(1), 48, false),
+            )),
+        ),
+        ("pie", framewise(Pie::new(pie_plan(), 0, stream(seed)))),
         ("virtual_queuing", framewise(VirtualQueuing::new(20, VCS))),
         ("vq_dynamic_epd", framewise(VqDynamicEpd::new(60, VCS))),
         ("vq_mcr", framewise(VqMcr::new(20, Span::from_milliseconds(100), &mcrs))),

@@ -21,6 +21,7 @@ const FRAME_RULES: &[&str] = &[
     "{ red = { min_threshold = 0.2, max_threshold = 0.8, weight = 0.05 } }",
     "{ fred = { min_threshold = 0.2, max_threshold = 0.8, weight = 0.05, min_per_vc = 0.02 } }",
     "{ codel = { interval = \"20 ms\" } }",
+    "{ pie = { max_burst = \"30 ms\" } }",
     "{ virtual_queuing = { threshold = 0.2 } }",
     "{ vq_dynamic_epd = { threshold = 0.5 } }",
     "{ vq_mcr = { threshold = 0.2, interval = \"10 ms\" } }",
@@ -80,7 +81,7 @@ fn trunk(summary: &Summary) -> &PortSummary {
 /// itself asserts conservation.
 #[test]
 fn every_rule_judges_packets() {
-    for drop in FRAME_RULES {
+    for drop in FRAME_RULES.iter().chain(&["{ fq_codel = { interval = \"20 ms\" } }"]) {
         let summary = summary(&packets("50 packet", drop));
         let port = trunk(&summary);
         assert_eq!(port.drops.partial_frame, 0, "{drop}");

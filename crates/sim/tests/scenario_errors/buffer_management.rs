@@ -5,6 +5,9 @@ use super::Case;
 /// Drop policies and their parameters; the buffer has 256 cells, for each port where the case says
 /// so.
 pub(crate) const DROP: &[Case] = &[
+    ("flow queues of cells", PER_VC_TAIL, "drop = \"fq_codel\""),
+    ("probability above one", PER_VC_TAIL, "drop = { pie = { mark_threshold = 1.5 } }"),
+    ("no target", PER_VC_TAIL, "drop = { codel = { target = \"0 s\" } }"),
     (
         "L above H",
         PER_VC_TAIL,

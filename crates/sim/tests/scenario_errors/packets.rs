@@ -10,6 +10,16 @@ pub(crate) const PACKET: &[Case] = &[
         "[switch.router]",
         "[switch.router]\nscheduler = \"wfq\"",
     ),
+    (
+        "two orders of packets",
+        "[switch.router]",
+        "[switch.router]\nscheduler = \"drr\"\ndrop = \"fq_codel\"",
+    ),
+    (
+        "flow queues with a buffer for each",
+        "buffer.per_port = \"100 packet\"",
+        "buffer.per_vc = \"100 packet\"\ndrop = \"fq_codel\"",
+    ),
     ("cells and packets mixed", PACKETS, MIXED),
     ("preset of a packet link", "100 Mbit/s of line", "OC-3c"),
     ("buffer in cells", "100 packet", "100 cell"),

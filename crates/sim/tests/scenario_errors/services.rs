@@ -244,6 +244,6 @@ pub(crate) const GFR: &[Case] = &[
         "service.ubr = { pace = \"70 Mbit/s of payload\" }",
         "service.gfr = { mcr = \"20 Mbit/s of cell\", non_conforming = \"drop\" }",
     ),
-    ("scheduler unknown", "drop = \"tail\"", "drop = \"tail\"\nscheduler = \"drr\""),
+    ("scheduler unknown", "drop = \"tail\"", "drop = \"tail\"\nscheduler = \"lottery\""),
     ("excess unknown", "drop = \"tail\"", "drop = \"tail\"\nscheduler.wfq.excess = \"by_weight\""),
 ];

@@ -3,6 +3,7 @@
 
 mod buffers;
 mod defaults;
+mod ecn;
 mod losses;
 mod own_rule;
 mod pair;

@@ -36,6 +36,8 @@ pub(crate) enum Fate {
     Arrives,
     Late(Span),
     Lost,
+    /// A queue on the way is congested.
+    Marked,
     /// Arrives on time and again this much later.
     Twice(Span),
 }
@@ -202,6 +204,11 @@ impl<R: Congestion, P: Path<R>> Pair<P, R> {
                 Fate::Arrives => self.carry(end, segment, Span::ZERO),
                 Fate::Late(extra) => self.carry(end, segment, extra),
                 Fate::Lost => {}
+                Fate::Marked => {
+                    let mut marked = segment;
+                    marked.mark();
+                    self.carry(end, marked, Span::ZERO);
+                }
                 Fate::Twice(later) => {
                     self.carry(end, segment, Span::ZERO);
                     self.carry(end, segment, later);

@@ -2,7 +2,8 @@
 //! ends come to rest.
 
 use cellway_sim::tcp::{
-    AckRule, Avoidance, Config, Event, FineTimers, Recovery, Segment, TickPhases, Timers,
+    AckRule, Avoidance, Config, CongestionLaw, CubicPlan, Event, FineTimers, Recovery, Segment,
+    TickPhases, Timers,
 };
 use cellway_sim::units::{Bytes, Span, Time};
 use proptest::prelude::*;
@@ -59,7 +60,7 @@ fn timers() -> impl Strategy<Value = Timers> {
 }
 
 fn config() -> impl Strategy<Value = Config> {
-    let recovery = prop::sample::select(Recovery::ALL);
+    let recovery = (prop::sample::select(Recovery::ALL), any::<bool>());
     let ack = prop_oneof![Just(AckRule::EverySegment), Just(AckRule::Delayed)];
     let avoidance = prop_oneof![Just(Avoidance::Standard), Just(Avoidance::BsdExtra)];
     let sizes = (prop_oneof![Just(512_u64), Just(1460), Just(9140)], 1000_u64..300_000, 1_u32..20);
@@ -68,9 +69,16 @@ fn config() -> impl Strategy<Value = Config> {
         |(recovery, timers, ack, avoidance, (mss, window, initial_window), switches)| {
             let [handshake, window_scaling, limited_transmit, fast_retransmit_guard, ecn] =
                 switches;
+            let (recovery, is_cubic) = recovery;
+            let congestion = if is_cubic && recovery.takes_any_law() {
+                CongestionLaw::Cubic(CubicPlan::default())
+            } else {
+                CongestionLaw::Reno
+            };
             Config {
                 mss: Bytes(mss),
                 window: Bytes(window),
+                congestion,
                 recovery,
                 timers,
                 ack,

@@ -258,6 +258,7 @@ fn fate_note(fate: Fate) -> &'static str {
         Fate::Arrives => "",
         Fate::Late(_) => " late",
         Fate::Lost => " lost",
+        Fate::Marked => " marked",
         Fate::Twice(_) => " twice",
     }
 }

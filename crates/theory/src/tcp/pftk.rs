@@ -99,9 +99,9 @@ mod tests {
         let window = mean_peak(0.02, 2.0);
         assert!((window - (2.0 / 3.0 + (65.333_333 + 0.444_444_f64).sqrt())).abs() < 1e-5);
         let kept: f64 = 0.98;
-        let few = 1.0 - kept.powi(3);
-        let by_hand = few * (1.0 + kept.powi(3) * (1.0 - kept.powf(window - 3.0)))
-            / (1.0 - kept.powf(window));
+        let few = 1.0 - libm::pow(kept, 3.0);
+        let by_hand = few * (1.0 + libm::pow(kept, 3.0) * (1.0 - libm::pow(kept, window - 3.0)))
+            / (1.0 - libm::pow(kept, window));
         assert!((by_timeout(0.02, window) - by_hand).abs() < 1e-12);
         assert!((backed_off(0.02) - 1.020_833).abs() < 1e-5);
         let rates = rates(&PATH, 0.02).unwrap();

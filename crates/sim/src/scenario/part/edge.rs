@@ -1,7 +1,7 @@
 //! `[edge.NAME]`: a router between links of packets and links of cells.
 
 use crate::language::part::prelude::*;
-use crate::switch::{Buffer, PolicyPlan};
+use crate::switch::{Buffer, PolicyPlan, SchedulerPlan as Scheduler};
 use crate::units::Span;
 
 part! {
@@ -18,6 +18,8 @@ part! {
             default("infinite", "{ per_port = \"100 packet\" }") as Kind::Variants(EDGE_BUFFER),
         /// What happens to a packet for an output for packets.
         drop: PolicyPlan = default("tail", "{ red = { min_threshold = 0.2, max_threshold = 0.6 } }"),
+        /// In which order an output serves packets.
+        scheduler: Scheduler = default("fifo", "\"drr\""),
     }
 }
 

@@ -17,6 +17,14 @@ pub(super) fn check(
     leaving: Outputs,
     owner: Owner<'_>,
 ) -> Result<(), Fault> {
+    if drop.queues_flows() && leaving.cells {
+        let message = format!(
+            "`{owner}.drop.{}` has queues for flows of packets, but a link that leaves `{owner}` \
+             carries cells; expected another policy, for instance `codel`",
+            drop.word()
+        );
+        return Err(owner.key("drop").fault(message));
+    }
     let size = buffer.size();
     for in_order in drop.thresholds() {
         let below = |(key, threshold)| ([drop.word(), key], threshold);

@@ -8,8 +8,8 @@ use crate::scenario::resolve::place::Owner;
 use crate::scenario::resolve::route::find_loop;
 use crate::scenario::resolve::{buffer_management, circuits};
 use crate::scenario::resolved::{
-    Carriage, CellsOrPackets, Edge, FlowSection, RandomSpan, Scenario, ScenarioFile, Scheduler,
-    Service, Switch, Traffic,
+    Carriage, CellsOrPackets, Drop, Edge, FlowSection, RandomSpan, Scenario, ScenarioFile,
+    Scheduler, Service, Switch, Traffic,
 };
 use crate::units::{CELL_BITS, Span};
 
@@ -33,7 +33,8 @@ pub(super) fn links(file: &ScenarioFile, scenario: &Scenario) -> Result<(), Faul
         let count = section.numbers.clone().count();
         for &leaving in &outputs[first..first + count] {
             check_room(section, leaving)?;
-            check_scheduler(section, leaving)?;
+            let owner = Owner::new("switch", &section.name);
+            check_scheduler(section.body.scheduler, section.body.drop, leaving, owner)?;
             check_drop(section, leaving)?;
         }
         for &rate in &fastest[first..first + count] {
@@ -61,8 +62,9 @@ fn check_drop(section: &Named<Switch>, leaving: Outputs) -> Result<(), Fault> {
 fn check_edge_room(section: &Named<Edge>) -> Result<(), Fault> {
     let edge = &section.body;
     let owner = Owner::new("edge", &section.name);
+    let leaving = Outputs { cells: false, packets: true };
+    check_scheduler(edge.scheduler, edge.drop, leaving, owner)?;
     let Some(CellsOrPackets::Cells(_)) = edge.buffer.size() else {
-        let leaving = Outputs { cells: false, packets: true };
         return buffer_management::check(edge.drop, edge.buffer, leaving, owner);
     };
     let message = format!(
@@ -91,18 +93,28 @@ fn check_room(section: &Named<Switch>, leaving: Outputs) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Weights are of VCs, and packets have none.
-fn check_scheduler(section: &Named<Switch>, leaving: Outputs) -> Result<(), Fault> {
-    let is_fifo = section.body.scheduler == Scheduler::Fifo;
-    if is_fifo || !leaving.packets {
-        return Ok(());
-    }
-    let message = format!(
-        "`switch.{0}.scheduler` is `wfq`, which serves VCs, but a link that leaves `{0}` carries \
-         packets; expected `\"fifo\"`",
-        section.name
-    );
-    Err(Owner::new("switch", &section.name).key("scheduler").fault(message))
+/// Weights are of VCs, and packets have none; and one order is enough.
+fn check_scheduler(
+    scheduler: Scheduler,
+    drop: Drop,
+    leaving: Outputs,
+    owner: Owner<'_>,
+) -> Result<(), Fault> {
+    let word = scheduler.word();
+    let message = match scheduler {
+        Scheduler::Fifo => return Ok(()),
+        _ if drop.queues_flows() => format!(
+            "`{owner}.scheduler` is `{word}`, and `{owner}.drop.{}` serves queues of its own; \
+             expected `\"fifo\"`",
+            drop.word()
+        ),
+        Scheduler::Wfq(_) if leaving.packets => format!(
+            "`{owner}.scheduler` is `wfq`, which serves VCs, but a link that leaves `{owner}` \
+             carries packets; expected `\"fifo\"` or `\"drr\"`",
+        ),
+        Scheduler::Wfq(_) | Scheduler::Drr(_) => return Ok(()),
+    };
+    Err(owner.key("scheduler").fault(message))
 }
 
 /// Every end of an interval is work at every output: at most a million in a second, or as many as

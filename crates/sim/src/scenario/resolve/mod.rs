@@ -6,6 +6,7 @@ mod checks;
 mod circuits;
 mod distributions;
 mod expand;
+mod impairments;
 mod outputs;
 mod place;
 mod route;
@@ -53,6 +54,7 @@ pub(super) fn resolve(file: &ScenarioFile, name: &str) -> Result<Scenario, Fault
     shared::refuse_unused(&vcs)?;
     scenario.vcs = vcs;
     checks::flows(file, &scenario)?;
+    impairments::check(file, &scenario)?;
     span::check(&scenario)?;
     distributions::check(&scenario)?;
     Ok(scenario)

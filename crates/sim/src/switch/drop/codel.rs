@@ -10,9 +10,10 @@
 //! open). A full buffer discards what arrives.
 //!
 //! Equal cases: a wait of exactly `target` is above; a drop is due at its instant. Linux has no
-//! drop at the very instant at which an interval ends, counts in 1.024 µs and has 1/√count by one
-//! Newton step at a time; ns-3 3.44 as Linux, an mtu behind the frame is enough for a drop, and
-//! after a mark the next is an interval/√count from now and not from when it was due. Decided here:
+//! drop at the very instant at which an interval ends, counts in 1.024 µs, and takes one Newton step
+//! towards 1/√count at a drop, of which the first gives 0.5 for 1/√2; ns-3 3.44 does the same, may
+//! drop with just an mtu behind, and reckons the drop after a mark from now and not from when the
+//! mark was due. Decided here:
 //! a frame of cells waits as long as its first cell and is discarded whole; the rest of it that has
 //! arrived counts as behind it, and `mtu` is in payload of the cells that it takes. Departure: with
 //! several classes or a scheduler of VCs there is one state for all VCs of the class.
@@ -76,7 +77,7 @@ enum Dropped {
 }
 
 /// The next time counts as soon up to so many intervals (RFC 8289 section 5.6).
-const SOON: i64 = 16;
+const SOON: i128 = 16;
 
 impl Codel {
     /// Below target; `mtu` in bytes that wait.
@@ -132,7 +133,8 @@ impl Codel {
 
     fn enter(&mut self, now: Time, is_markable: bool) -> Admission {
         let drops = self.count - self.last_count;
-        let is_soon = now - self.drop_next < self.interval * SOON;
+        let since = i128::from((now - self.drop_next).picoseconds());
+        let is_soon = since < SOON * i128::from(self.interval.picoseconds());
         self.count = if drops > 1 && is_soon { drops } else { 1 };
         self.last_count = self.count;
         self.is_dropping = true;
@@ -183,6 +185,10 @@ impl FromPlan for Codel {
 
     fn thresholds(_plan: &CodelPlan) -> Vec<Ordered> {
         Vec::new()
+    }
+
+    fn interval(plan: &CodelPlan) -> Option<Span> {
+        Some(plan.interval)
     }
 
     fn build(plan: &CodelPlan, site: &Site) -> Self {

@@ -16,8 +16,10 @@ mod dfba;
 mod epd;
 mod ered;
 mod fba;
+mod fq_codel;
 mod framewise;
 mod fred;
+mod pie;
 mod plan;
 mod ppd;
 mod priority_drop;
@@ -38,6 +40,7 @@ pub use random_drop::{RandomDrop, RandomDropPlan};
 pub use threshold::Threshold;
 
 use super::accounts::Accounts;
+use super::scheduler::Scheduler;
 use crate::language::part::prelude::*;
 use crate::pdu::CellHead;
 use crate::result::Cause;
@@ -257,6 +260,22 @@ macro_rules! policies {
                 }
             }
 
+            /// Whether it has a queue for each flow of packets, served in an order of its own.
+            pub const fn queues_flows(&self) -> bool {
+                match self {
+                    $(Self::$policy => false,)+
+                    $(Self::$rule(_) => $rule_file::$Rule::QUEUES_FLOWS,)+
+                }
+            }
+
+            /// The order in which it serves what waits, if it is part of it.
+            pub fn order(&self, site: &Site) -> Option<Scheduler> {
+                match self {
+                    $(Self::$policy => None,)+
+                    $(Self::$rule(plan) => $rule_file::$Rule::order(plan, site),)+
+                }
+            }
+
             /// Whether it draws random numbers.
             pub const fn is_random(&self) -> bool {
                 match self {
@@ -356,6 +375,11 @@ policies! {
         /// Controlled Delay: frames are discarded as they leave, ever more often, as long as they
         /// have waited too long.
         Codel "codel" => codel::Codel;
+        /// CoDel in a queue for each flow, served in turn, sparse flows first.
+        FqCodel "fq_codel" => fq_codel::FqCodel;
+        /// Proportional Integral controller Enhanced: random drop that holds the delay of the queue
+        /// at a target.
+        Pie "pie" => pie::Pie;
         /// Flow Random Early Drop: RED that looks at what each VC has in the buffer.
         Fred "fred" => fred::Fred;
         /// Virtual Queuing: frames of VCs that a round robin would have queued up beyond a

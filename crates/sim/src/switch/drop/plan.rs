@@ -5,6 +5,7 @@ use super::FrameRule;
 use super::threshold::Threshold;
 use crate::engine::Stream;
 use crate::link::Transmission;
+use crate::switch::scheduler::Scheduler;
 use crate::units::Span;
 
 /// Thresholds with their keys, in the order in which they must grow.
@@ -21,11 +22,19 @@ pub trait FromPlan: FrameRule + Sized {
     /// Whether it draws random numbers.
     const IS_RANDOM: bool;
 
+    /// Whether it has a queue for each flow of packets, served in an order of its own.
+    const QUEUES_FLOWS: bool = false;
+
     /// Its thresholds: several lists where only some of them have an order.
     fn thresholds(plan: &Self::Plan) -> Vec<Ordered>;
 
     /// At this place.
     fn build(plan: &Self::Plan, site: &Site) -> Self;
+
+    /// The order in which it serves what waits, if that is part of it.
+    fn order(_plan: &Self::Plan, _site: &Site) -> Option<Scheduler> {
+        None
+    }
 
     /// How often it does something by itself.
     fn interval(_plan: &Self::Plan) -> Option<Span> {

@@ -1,6 +1,8 @@
 //! The order in which an output port serves the cells that wait.
 
+mod drr;
 mod fifo;
+mod flow_queues;
 mod order;
 mod priority;
 mod queue;
@@ -8,7 +10,8 @@ mod tail;
 mod wfq;
 
 pub(super) use fifo::FifoPort;
-pub use order::{Scheduler, SchedulerPlan, SchedulerSite, WfqPlan};
+pub(super) use flow_queues::FlowQueues;
+pub use order::{DrrPlan, DrrShare, Scheduler, SchedulerPlan, SchedulerSite, WfqPlan};
 pub(super) use priority::PriorityPort;
 pub(super) use tail::TailPort;
 

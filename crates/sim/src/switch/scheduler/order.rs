@@ -2,16 +2,17 @@
 //!
 //! First in, first out needs no scheduler. One of ours is a file here with its parameters in the
 //! scenario language and a type with the methods of [`Wfq`](wfq::Wfq), its `mod` line, and its line
-//! in the list `schedulers!` below.
+//! in the list `schedulers!` below. That of a drop policy is beside the list.
 
-use super::{Waiting, wfq};
+use super::flow_queues::FlowQueues;
+use super::{Waiting, drr, wfq};
 use crate::engine::{Fifo, Io};
 use crate::language::part::prelude::*;
 
 /// What a scheduler may know of its port when it is made.
 #[derive(Clone, Debug)]
 pub struct SchedulerSite {
-    /// Cell rate of the line, bit/s.
+    /// Cell rate of the line, bit/s; zero if it carries packets.
     pub rate: u64,
     /// By slot: minimum cell rate, bit/s; zero where none is guaranteed.
     pub minimum_rates: Vec<u64>,
@@ -23,10 +24,10 @@ pub struct SchedulerSite {
 /// chooses, what it makes, and its dispatch.
 macro_rules! schedulers {
     ($($(#[doc = $doc:literal])+ $name:ident($Plan:ident) $word:literal => $file:ident::$Type:ident;)+) => {
-        $(pub use $file::$Plan;)+
+        $(pub use $file::*;)+
 
         variants! {
-            /// `switch.scheduler`.
+            /// `switch.scheduler` and `edge.scheduler`.
             #[derive(Clone, Copy, Debug, PartialEq, Eq)]
             pub enum SchedulerPlan {
                 /// First in, first out.
@@ -51,6 +52,7 @@ macro_rules! schedulers {
         #[derive(Debug)]
         enum AnyScheduler {
             $($name(Box<$file::$Type>),)+
+            FlowQueues(Box<FlowQueues>),
         }
 
         /// A scheduler of the list, dispatched statically.
@@ -59,37 +61,58 @@ macro_rules! schedulers {
 
         impl Scheduler {
             fn is_empty(&self) -> bool {
-                match &self.0 { $(AnyScheduler::$name(one) => one.is_empty(),)+ }
+                match &self.0 {
+                    $(AnyScheduler::$name(one) => one.is_empty(),)+
+                    AnyScheduler::FlowQueues(one) => one.is_empty(),
+                }
             }
 
             /// Appends; memory that it took more.
             fn push(&mut self, waiting: Waiting) -> usize {
-                match &mut self.0 { $(AnyScheduler::$name(one) => one.push(waiting),)+ }
+                match &mut self.0 {
+                    $(AnyScheduler::$name(one) => one.push(waiting),)+
+                    AnyScheduler::FlowQueues(one) => one.push(waiting),
+                }
             }
 
             /// The next to be sent.
-            fn first(&self) -> Option<Waiting> {
-                match &self.0 { $(AnyScheduler::$name(one) => one.first(),)+ }
+            fn first(&mut self) -> Option<Waiting> {
+                match &mut self.0 {
+                    $(AnyScheduler::$name(one) => one.first(),)+
+                    AnyScheduler::FlowQueues(one) => one.first(),
+                }
             }
 
             /// Takes the next to be sent.
             fn pop(&mut self) -> Option<Waiting> {
-                match &mut self.0 { $(AnyScheduler::$name(one) => one.pop(),)+ }
+                match &mut self.0 {
+                    $(AnyScheduler::$name(one) => one.pop(),)+
+                    AnyScheduler::FlowQueues(one) => one.pop(),
+                }
             }
 
             /// Takes the next, which is not sent.
             fn discard_first(&mut self) {
-                match &mut self.0 { $(AnyScheduler::$name(one) => one.discard_first(),)+ }
+                match &mut self.0 {
+                    $(AnyScheduler::$name(one) => one.discard_first(),)+
+                    AnyScheduler::FlowQueues(one) => one.discard_first(),
+                }
             }
 
-            /// A cell of the VC at `slot` is begun that never waited.
-            fn pass(&mut self, slot: u32) {
-                match &mut self.0 { $(AnyScheduler::$name(one) => one.pass(slot),)+ }
+            /// A cell is begun that never waited.
+            fn pass(&mut self, waiting: Waiting) {
+                match &mut self.0 {
+                    $(AnyScheduler::$name(one) => one.pass(waiting),)+
+                    AnyScheduler::FlowQueues(one) => one.pass(waiting),
+                }
             }
 
             /// All that wait, by slot.
             fn waiting(&self) -> Vec<Waiting> {
-                match &self.0 { $(AnyScheduler::$name(one) => one.iter().copied().collect(),)+ }
+                match &self.0 {
+                    $(AnyScheduler::$name(one) => one.iter().copied().collect(),)+
+                    AnyScheduler::FlowQueues(one) => one.iter().copied().collect(),
+                }
             }
         }
     };
@@ -98,6 +121,15 @@ macro_rules! schedulers {
 schedulers! {
     /// Weighted fair queueing: a queue for each VC, served by its minimum cell rate.
     Wfq(WfqPlan) "wfq" => wfq::Wfq;
+    /// Deficit round robin: a queue for each VC, or flow of packets, served by bytes in turn.
+    Drr(DrrPlan) "drr" => drr::Drr;
+}
+
+/// That of a drop policy.
+impl From<FlowQueues> for Scheduler {
+    fn from(queues: FlowQueues) -> Self {
+        Self(AnyScheduler::FlowQueues(Box::new(queues)))
+    }
 }
 
 /// A queue, dispatched statically.
@@ -138,7 +170,7 @@ impl Order {
     }
 
     /// The next to be sent.
-    pub(super) fn first(&self) -> Option<Waiting> {
+    pub(super) fn first(&mut self) -> Option<Waiting> {
         match self {
             Self::Fifo(cells) => cells.front().copied(),
             Self::Scheduled(scheduler) => scheduler.first(),
@@ -162,11 +194,46 @@ impl Order {
         }
     }
 
-    /// A cell of the VC at `slot` is begun that never waited.
+    /// A cell is begun that never waited.
     #[inline]
-    pub(super) fn pass(&mut self, slot: u32) {
+    pub(super) fn pass(&mut self, waiting: Waiting) {
         if let Self::Scheduled(scheduler) = self {
-            scheduler.pass(slot);
+            scheduler.pass(waiting);
+        }
+    }
+
+    /// Whether [`Waiting::bytes`] counts.
+    pub(super) fn counts_bytes(&self) -> bool {
+        match self {
+            Self::Fifo(_) | Self::Scheduled(Scheduler(AnyScheduler::Wfq(_))) => false,
+            Self::Scheduled(_) => true,
+        }
+    }
+
+    /// Bytes behind one that is first or has found nothing waiting, where flows have queues.
+    pub(super) fn backlog_behind(&self, waiting: &Waiting) -> Option<u64> {
+        self.flow_queues().map(|queues| queues.backlog_behind(waiting))
+    }
+
+    /// Whether an overflow discards from the longest queue, and there is one.
+    pub(super) fn drops_from_longest(&self) -> bool {
+        self.flow_queues().is_some_and(|queues| !queues.is_empty())
+    }
+
+    /// What it discards, in order.
+    pub(super) fn drop_from_longest(&mut self) -> Vec<Waiting> {
+        match self {
+            Self::Scheduled(Scheduler(AnyScheduler::FlowQueues(queues))) => {
+                queues.drop_from_longest()
+            }
+            Self::Fifo(_) | Self::Scheduled(_) => Vec::new(),
+        }
+    }
+
+    fn flow_queues(&self) -> Option<&FlowQueues> {
+        match self {
+            Self::Scheduled(Scheduler(AnyScheduler::FlowQueues(queues))) => Some(queues),
+            Self::Fifo(_) | Self::Scheduled(_) => None,
         }
     }
 

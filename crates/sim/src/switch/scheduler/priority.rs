@@ -14,7 +14,7 @@ use crate::engine::Io;
 use crate::pdu::Cell;
 use crate::result::{Cause, ClassCounters, Ledger, PortVcCounters, Series};
 use crate::switch::drop::{Departure, Dequeue, DropPolicy, Verdict};
-use crate::switch::port::{InService, PortPlan};
+use crate::switch::port::{InService, PortPlan, QueuePlan};
 use crate::switch::ports::Pool;
 use crate::units::{Span, Time};
 
@@ -43,9 +43,37 @@ struct ClassQueue {
     occupancy: u64,
     /// Whether the policy is asked about each cell that is taken out.
     is_judged: bool,
-    /// Bytes that wait for the line, if the policy is.
+    /// Whether it or the scheduler asks for the bytes of single cells.
+    is_sized: bool,
+    /// Bytes that wait for the line, if the policy judges what leaves.
     backlog: u64,
     counters: ClassCounters,
+}
+
+impl ClassQueue {
+    /// Of a port that `vcs` virtual circuits pass.
+    fn new(mut plan: QueuePlan, vcs: usize) -> Self {
+        let cells = Order::new(plan.scheduler.take());
+        let is_judged = plan.policy.judges_dequeues();
+        Self {
+            occupancy: 0,
+            is_judged,
+            is_sized: is_judged || cells.counts_bytes(),
+            backlog: 0,
+            counters: ClassCounters::default(),
+            queue: Queue::new(plan, vcs),
+            cells,
+        }
+    }
+
+    /// Appends a cell that waits for the line.
+    #[inline]
+    fn push(&mut self, waiting: Waiting, io: &mut Io) {
+        if self.is_judged {
+            self.backlog += u64::from(waiting.bytes);
+        }
+        self.cells.push(waiting, io);
+    }
 }
 
 impl PriorityPort {
@@ -56,14 +84,7 @@ impl PriorityPort {
         }
         let queues: Vec<ClassQueue> = std::mem::take(&mut plan.queues)
             .into_iter()
-            .map(|mut plan| ClassQueue {
-                cells: Order::new(plan.scheduler.take()),
-                occupancy: 0,
-                is_judged: plan.policy.judges_dequeues(),
-                backlog: 0,
-                counters: ClassCounters::default(),
-                queue: Queue::new(plan, classes.len()),
-            })
+            .map(|plan| ClassQueue::new(plan, classes.len()))
             .collect();
         let place = |class: &Class| {
             let place = queues.iter().position(|one| one.queue.plan.class == *class);
@@ -158,7 +179,8 @@ impl PriorityPort {
     ) -> Option<Waiting> {
         let class = &mut self.classes[index];
         let Waiting { cell, slot, .. } = waiting;
-        let (sojourn, occupancy, backlog) = (at - cell.at, class.occupancy, class.backlog);
+        let (sojourn, occupancy) = (at - cell.at, class.occupancy);
+        let backlog = class.cells.backlog_behind(&waiting).unwrap_or(class.backlog);
         let dequeue = Dequeue { now: at, sojourn, occupancy, backlog, slot };
         match class.queue.plan.policy.on_dequeue(cell.head, &dequeue) {
             Verdict::Accept => {}
@@ -216,32 +238,75 @@ impl PriorityPort {
         let class = &mut self.classes[index];
         let buffer = class.queue.buffer(slot, class.occupancy, pool);
         let line = (self.plan.transmitter.free_at(), class.backlog);
-        match class.queue.judge(cell, slot, buffer, line, pool) {
-            Verdict::Accept => self.admit(index, Waiting { cell, slot, bytes: 0 }, io),
+        let verdict = class.queue.judge(cell, slot, buffer, line, pool);
+        let bytes = if class.is_sized { self.bytes_of(cell, io) } else { 0 };
+        match verdict {
+            Verdict::Accept => self.admit(index, Waiting { cell, slot, bytes }, io),
             Verdict::Mark => {
                 let cell = Cell { head: cell.head.with_efci(), ..cell };
-                self.admit(index, Waiting { cell, slot, bytes: 0 }, io);
+                self.admit(index, Waiting { cell, slot, bytes }, io);
+            }
+            Verdict::Discard(Cause::Overflow) if self.classes[index].cells.drops_from_longest() => {
+                self.make_room(index, Waiting { cell, slot, bytes }, io);
             }
             Verdict::Discard(cause) => self.discard(index, cell, slot, cause, io),
         }
     }
 
+    fn bytes_of(&self, cell: Cell, io: &Io) -> u32 {
+        self.plan.transmitter.transmission().bytes_of(cell.head, &io.frames)
+    }
+
+    /// A packet that finds the buffer full joins its queue, and the longest queue loses some from
+    /// its head. The line is busy: others wait.
+    #[cold]
+    fn make_room(&mut self, index: usize, waiting: Waiting, io: &mut Io) {
+        let at = waiting.cell.at;
+        let class = &mut self.classes[index];
+        class.push(waiting, io);
+        let dropped = class.cells.drop_from_longest();
+        let mut is_in = true;
+        for gone in dropped {
+            self.classes[index].backlog -= u64::from(gone.bytes);
+            if gone.cell == waiting.cell {
+                is_in = false;
+            } else {
+                self.release(index, gone, at);
+            }
+            self.discard(index, gone.cell, gone.slot, Cause::Overflow, io);
+        }
+        if is_in {
+            self.note_admission(index, waiting);
+            self.note_largest(index, waiting);
+        }
+    }
+
     #[inline]
     fn admit(&mut self, index: usize, waiting: Waiting, io: &mut Io) {
-        let at = waiting.cell.at;
+        self.note_admission(index, waiting);
+        if self.plan.transmitter.free_at() <= waiting.cell.at {
+            self.begin_at_once(index, waiting, io);
+        } else {
+            self.classes[index].push(waiting, io);
+        }
+        self.note_largest(index, waiting);
+    }
+
+    /// One more in the buffer.
+    #[inline]
+    fn note_admission(&mut self, index: usize, waiting: Waiting) {
         let class = &mut self.classes[index];
         class.occupancy += 1;
         self.waiting += 1;
         if class.queue.accounts.are_kept() {
             class.queue.accounts.admit(waiting.slot);
         }
-        if self.plan.transmitter.free_at() <= at {
-            self.begin_at_once(index, waiting, io);
-        } else if class.is_judged {
-            self.push_judged(index, waiting, io);
-        } else {
-            class.cells.push(waiting, io);
-        }
+    }
+
+    /// What the buffer holds after an admission.
+    #[inline]
+    fn note_largest(&mut self, index: usize, waiting: Waiting) {
+        let at = waiting.cell.at;
         let class = &mut self.classes[index];
         class.counters.max_queue = class.counters.max_queue.max(class.occupancy);
         if class.queue.accounts.are_kept() {
@@ -249,15 +314,6 @@ impl PriorityPort {
         }
         self.max_queue = self.max_queue.max(self.waiting);
         self.note_change(index, at);
-    }
-
-    /// A cell that waits for the line in a queue whose policy is asked about it as it leaves.
-    fn push_judged(&mut self, index: usize, mut waiting: Waiting, io: &mut Io) {
-        let transmission = self.plan.transmitter.transmission();
-        waiting.bytes = transmission.bytes_of(waiting.cell.head, &io.frames);
-        let class = &mut self.classes[index];
-        class.backlog += u64::from(waiting.bytes);
-        class.cells.push(waiting, io);
     }
 
     /// A cell that has found the line free is taken out as it arrives.
@@ -270,7 +326,7 @@ impl PriorityPort {
             Some(waiting)
         };
         if let Some(waiting) = judged {
-            self.classes[index].cells.pass(waiting.slot);
+            self.classes[index].cells.pass(waiting);
             self.begin(index, waiting, at, io);
         }
     }

@@ -154,8 +154,8 @@ impl Wfq {
     }
 
     /// A cell is begun that never waited.
-    pub(super) fn pass(&mut self, slot: u32) {
-        let queue = &mut self.queues[slot as usize];
+    pub(super) fn pass(&mut self, waiting: Waiting) {
+        let queue = &mut self.queues[waiting.slot as usize];
         queue.finish = queue.finish.max(self.virtual_time) + queue.increment;
         self.virtual_time = queue.finish;
     }
@@ -256,7 +256,7 @@ mod tests {
             wfq.push(cell(0));
             assert_eq!(wfq.pop().map(|waiting| waiting.slot), Some(0));
         }
-        wfq.pass(0);
+        wfq.pass(cell(0));
         for slot in [0, 0, 0, 1, 1, 1] {
             wfq.push(cell(slot));
         }

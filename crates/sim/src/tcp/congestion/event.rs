@@ -12,6 +12,8 @@ pub struct Ack<'a> {
     /// The round trip that it completes. One segment is timed at a time, and none that was sent
     /// twice (Karn and Partridge 1987).
     pub rtt: Option<Span>,
+    /// The smoothed round trip after it (RFC 6298 §2), exact whatever the timers see.
+    pub srtt: Option<Span>,
     /// Bytes that its number is the first to acknowledge; zero of a duplicate.
     pub acked: u64,
     /// Bytes that its blocks are the first to report beyond its number.
@@ -57,4 +59,17 @@ pub struct Transmission<'a> {
     pub end: u64,
     /// What was in flight before it.
     pub flight: &'a Flight,
+}
+
+#[cfg(test)]
+impl<'a> Ack<'a> {
+    /// Of a test: nothing is timed, reported or marked.
+    pub(super) fn of_test(
+        now: Time,
+        acked: u64,
+        flight: &'a Flight,
+        window: &'a mut Window,
+    ) -> Self {
+        Self { now, rtt: None, srtt: None, acked, sacked: 0, ecn_echo: false, flight, window }
+    }
 }

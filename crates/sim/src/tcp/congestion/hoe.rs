@@ -31,8 +31,12 @@ struct Recovery {
 }
 
 impl Hoe {
-    pub(super) const OPTIONS: Options =
-        Options { retransmits_fast: true, limits_transmit: false, guard: GuardOption::Absent };
+    pub(super) const OPTIONS: Options = Options {
+        retransmits_fast: true,
+        limits_transmit: false,
+        takes_any_law: false,
+        guard: GuardOption::Absent,
+    };
 
     pub(super) fn new(config: &Config) -> Self {
         Self { growth: Growth::new(config), recovery: None }
@@ -41,16 +45,15 @@ impl Hoe {
 
 impl Congestion for Hoe {
     fn on_ack(&mut self, ack: &mut Ack<'_>) -> Repair {
-        let Ack { flight, ref mut window, .. } = *ack;
         match self.recovery {
-            None => self.growth.grow(window),
-            Some(recovery) if flight.snd_una < recovery.until => {
-                window.hold(flight);
+            None => self.growth.grow(ack),
+            Some(recovery) if ack.flight.snd_una < recovery.until => {
+                ack.window.hold(ack.flight);
                 return Repair::Retransmit;
             }
             Some(_) => {
                 self.recovery = None;
-                window.deflate();
+                ack.window.deflate();
             }
         }
         Repair::Nothing

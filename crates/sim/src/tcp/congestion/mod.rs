@@ -10,10 +10,13 @@
 //! [`Connection::with_rule`](super::Connection::with_rule), or for the flows of a run into
 //! [`Builder::congestion`](crate::Builder::congestion).
 
+mod additive;
+mod cubic;
 mod event;
 mod growth;
 mod guard;
 mod hoe;
+mod law;
 mod new_reno;
 mod options;
 mod reno;
@@ -25,8 +28,10 @@ mod window;
 
 pub use super::flight::Flight;
 pub use super::scoreboard::{Hole, Scoreboard};
+pub use additive::Avoidance;
+pub use cubic::CubicPlan;
 pub use event::{Ack, Timeout, Transmission, WakeUp};
-pub use growth::Avoidance;
+pub use law::CongestionLaw;
 pub use window::Window;
 
 use super::config::Config;
@@ -80,6 +85,14 @@ pub trait Congestion: std::fmt::Debug {
     /// A duplicate ACK has come.
     fn on_dup_ack(&mut self, _ack: &mut Ack<'_>) -> Repair {
         Repair::Nothing
+    }
+
+    /// An ACK, of which the rule will be told, echoes a congestion mark for the first time in a
+    /// window of data, and no loss is being repaired: the window is reduced, and nothing is sent
+    /// again (RFC 3168 §6.1.2). A rule that reads [`Ack::ecn_echo`] itself does nothing here.
+    fn on_ecn_echo(&mut self, ack: &mut Ack<'_>) {
+        ack.window.halve_flight(ack.flight);
+        ack.window.lower_to_ssthresh();
     }
 
     /// Whether a loss is being repaired under a window of the rule's own making: no limited
@@ -173,6 +186,13 @@ macro_rules! rules {
                 match &mut self.0 {
                     $(AnyRule::$name(rule) => rule.on_dup_ack(ack),)+
                     AnyRule::Own(rule) => rule.on_dup_ack(ack),
+                }
+            }
+
+            fn on_ecn_echo(&mut self, ack: &mut Ack<'_>) {
+                match &mut self.0 {
+                    $(AnyRule::$name(rule) => rule.on_ecn_echo(ack),)+
+                    AnyRule::Own(rule) => rule.on_ecn_echo(ack),
                 }
             }
 

@@ -19,7 +19,9 @@
 //! finds it begun.
 
 use super::growth::Growth;
-use super::{Ack, Congestion, DUP_ACK_THRESHOLD, GuardOption, Options, Repair, Timeout, Window};
+use super::{
+    Ack, Congestion, DUP_ACK_THRESHOLD, GuardOption, Options, Repair, Timeout, Transmission, Window,
+};
 use crate::tcp::config::Config;
 
 #[derive(Clone, Debug)]
@@ -44,8 +46,12 @@ enum Phase {
 }
 
 impl NewReno {
-    pub(super) const OPTIONS: Options =
-        Options { retransmits_fast: true, limits_transmit: true, guard: GuardOption::Inherent };
+    pub(super) const OPTIONS: Options = Options {
+        retransmits_fast: true,
+        limits_transmit: true,
+        takes_any_law: true,
+        guard: GuardOption::Inherent,
+    };
 
     pub(super) fn impatient(config: &Config) -> Self {
         Self { phase: Phase::Open, growth: Growth::new(config), recover: 0, steady: false }
@@ -65,9 +71,11 @@ impl NewReno {
 
 impl Congestion for NewReno {
     fn on_ack(&mut self, ack: &mut Ack<'_>) -> Repair {
+        if !self.is_recovering() {
+            self.growth.grow(ack);
+        }
         let Ack { acked, flight, ref mut window, .. } = *ack;
         if !self.is_recovering() {
-            self.growth.grow(window);
             if self.phase == Phase::GoingBack && flight.snd_una >= self.recover {
                 self.phase = Phase::Open;
                 window.moderate(flight);
@@ -93,12 +101,16 @@ impl Congestion for NewReno {
         }
         self.phase = Phase::Recovering;
         self.recover = flight.snd_max;
-        window.halve_flight(flight);
+        self.growth.reduce(window, flight);
         window.deflate();
         // RFC 5681 §3.2 step 3: the three segments that the duplicates stand for have left the
         // network.
         window.inflate(DUP_ACK_THRESHOLD);
         Repair::FastRetransmit
+    }
+
+    fn on_ecn_echo(&mut self, ack: &mut Ack<'_>) {
+        self.growth.on_ecn_echo(ack);
     }
 
     fn is_recovering(&self) -> bool {
@@ -109,6 +121,10 @@ impl Congestion for NewReno {
         let is_recovering = self.is_recovering();
         self.phase = Phase::GoingBack;
         self.recover = timeout.flight.snd_max;
-        timeout.window.time_out(timeout.flight, is_recovering);
+        self.growth.time_out(timeout, is_recovering);
+    }
+
+    fn on_sent(&mut self, sent: &Transmission<'_>) {
+        self.growth.on_sent(sent);
     }
 }

@@ -9,6 +9,8 @@ pub(super) struct Options {
     pub(super) retransmits_fast: bool,
     /// Limited transmit (RFC 3042) unless the connection says otherwise.
     pub(super) limits_transmit: bool,
+    /// Other [laws](super::law) than Reno's may govern the window.
+    pub(super) takes_any_law: bool,
     /// The [guard](super::guard) of fast retransmits.
     pub(super) guard: GuardOption,
 }
@@ -48,6 +50,12 @@ impl Recovery {
             self.options().guard,
             GuardOption::Inherent | GuardOption::Choice { default: true }
         )
+    }
+
+    /// Whether other laws than Reno's may govern the window.
+    #[must_use]
+    pub fn takes_any_law(self) -> bool {
+        self.options().takes_any_law
     }
 
     /// Whether something else can be said: to the other rules the guard belongs, or they know none.

@@ -21,7 +21,7 @@ use super::{
 };
 use crate::tcp::config::Config;
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Reno {
     phase: Phase,
     growth: Growth,
@@ -40,6 +40,7 @@ impl Reno {
     pub(super) const OPTIONS: Options = Options {
         retransmits_fast: true,
         limits_transmit: false,
+        takes_any_law: false,
         guard: GuardOption::Choice { default: false },
     };
 
@@ -55,7 +56,7 @@ impl Congestion for Reno {
             self.phase = Phase::Open;
             ack.window.deflate();
         }
-        self.growth.grow(ack.window);
+        self.growth.grow(ack);
         Repair::Nothing
     }
 

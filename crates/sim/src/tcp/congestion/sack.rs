@@ -45,8 +45,12 @@ enum Phase {
 }
 
 impl Sack {
-    pub(super) const OPTIONS: Options =
-        Options { retransmits_fast: true, limits_transmit: true, guard: GuardOption::Inherent };
+    pub(super) const OPTIONS: Options = Options {
+        retransmits_fast: true,
+        limits_transmit: true,
+        takes_any_law: true,
+        guard: GuardOption::Inherent,
+    };
 
     pub(super) fn new(config: &Config) -> Self {
         let growth = Growth::new(config);
@@ -63,7 +67,7 @@ impl Sack {
         self.point = flight.snd_max;
         self.resent = flight.snd_una;
         self.rescued = flight.snd_una;
-        window.halve_flight(flight);
+        self.growth.reduce(window, flight);
         window.deflate();
         self.estimate(window, flight);
         Repair::FastRetransmit
@@ -91,9 +95,11 @@ impl Congestion for Sack {
     }
 
     fn on_ack(&mut self, ack: &mut Ack<'_>) -> Repair {
+        if self.phase == Phase::Open {
+            self.growth.grow(ack);
+        }
         let Ack { flight, ref mut window, .. } = *ack;
         if self.phase == Phase::Open {
-            self.growth.grow(window);
             // §2: an ACK that moves the number and reports something new is a duplicate, too.
             return if flight.dup_acks > 0 {
                 self.enter_if_lost(window, flight)
@@ -118,6 +124,10 @@ impl Congestion for Sack {
         Repair::Nothing
     }
 
+    fn on_ecn_echo(&mut self, ack: &mut Ack<'_>) {
+        self.growth.on_ecn_echo(ack);
+    }
+
     fn is_recovering(&self) -> bool {
         self.phase != Phase::Open
     }
@@ -126,7 +136,7 @@ impl Congestion for Sack {
         let is_recovering = self.is_recovering();
         self.phase = Phase::Open;
         self.point = timeout.flight.snd_max;
-        timeout.window.time_out(timeout.flight, is_recovering);
+        self.growth.time_out(timeout, is_recovering);
     }
 
     fn next_segment(&self, window: &Window, flight: &Flight) -> NextSegment {
@@ -147,6 +157,7 @@ impl Congestion for Sack {
     }
 
     fn on_sent(&mut self, sent: &Transmission<'_>) {
+        self.growth.on_sent(sent);
         let Transmission { start, end, flight, .. } = *sent;
         if self.phase == Phase::Open {
             return;
@@ -205,7 +216,9 @@ mod tests {
             let segment = Segment { sack, ..Segment::default() };
             let sacked = self.flight.board.update(&segment, 0, self.flight.snd_max);
             self.flight.dup_acks += 1;
-            self.rule.on_dup_ack(&mut ack(0, sacked, &self.flight, &mut self.window))
+            let mut ack = Ack::of_test(Time::ZERO, 0, &self.flight, &mut self.window);
+            ack.sacked = sacked;
+            self.rule.on_dup_ack(&mut ack)
         }
 
         /// All before segment `n` is acknowledged.
@@ -214,7 +227,8 @@ mod tests {
             self.flight.snd_una = n * MSS;
             self.flight.board.advance(n * MSS);
             self.flight.dup_acks = 0;
-            self.rule.on_ack(&mut ack(acked, 0, &self.flight, &mut self.window))
+            let mut ack = Ack::of_test(Time::ZERO, acked, &self.flight, &mut self.window);
+            self.rule.on_ack(&mut ack)
         }
 
         fn send(&mut self, n: u64) {
@@ -232,10 +246,6 @@ mod tests {
         fn next(&self) -> NextSegment {
             self.rule.next_segment(&self.window, &self.flight)
         }
-    }
-
-    fn ack<'a>(acked: u64, sacked: u64, flight: &'a Flight, window: &'a mut Window) -> Ack<'a> {
-        Ack { now: Time::ZERO, rtt: None, acked, sacked, ecn_echo: false, flight, window }
     }
 
     fn hole(from: u64, to: u64) -> Hole {

@@ -45,8 +45,12 @@ enum Phase {
 }
 
 impl SackPipe {
-    pub(super) const OPTIONS: Options =
-        Options { retransmits_fast: true, limits_transmit: false, guard: GuardOption::Inherent };
+    pub(super) const OPTIONS: Options = Options {
+        retransmits_fast: true,
+        limits_transmit: false,
+        takes_any_law: false,
+        guard: GuardOption::Inherent,
+    };
 
     pub(super) fn new(config: &Config) -> Self {
         Self { phase: Phase::Open, growth: Growth::new(config), recover: 0, repaired: 0, pipe: 0 }
@@ -74,7 +78,7 @@ impl Congestion for SackPipe {
 
     fn on_ack(&mut self, ack: &mut Ack<'_>) -> Repair {
         if !self.is_recovering() {
-            self.growth.grow(ack.window);
+            self.growth.grow(ack);
         } else if ack.flight.snd_una < self.recover {
             self.leaves(2);
         } else {

@@ -21,7 +21,7 @@ use super::guard::Guard;
 use super::{Ack, Congestion, DUP_ACK_THRESHOLD, GuardOption, Options, Repair, Timeout};
 use crate::tcp::config::Config;
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Tahoe {
     growth: Growth,
     guard: Guard,
@@ -32,6 +32,7 @@ impl Tahoe {
     pub(super) const OPTIONS: Options = Options {
         retransmits_fast: true,
         limits_transmit: false,
+        takes_any_law: false,
         guard: GuardOption::Choice { default: true },
     };
 
@@ -47,7 +48,7 @@ impl Tahoe {
 
 impl Congestion for Tahoe {
     fn on_ack(&mut self, ack: &mut Ack<'_>) -> Repair {
-        self.growth.grow(ack.window);
+        self.growth.grow(ack);
         Repair::Nothing
     }
 

@@ -5,14 +5,18 @@ use super::growth::Growth;
 use super::{Ack, Congestion, GuardOption, Options, Repair, Timeout};
 use crate::tcp::config::Config;
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Vanilla {
     growth: Growth,
 }
 
 impl Vanilla {
-    pub(super) const OPTIONS: Options =
-        Options { retransmits_fast: false, limits_transmit: false, guard: GuardOption::Absent };
+    pub(super) const OPTIONS: Options = Options {
+        retransmits_fast: false,
+        limits_transmit: false,
+        takes_any_law: false,
+        guard: GuardOption::Absent,
+    };
 
     pub(super) fn new(config: &Config) -> Self {
         Self { growth: Growth::new(config) }
@@ -21,7 +25,7 @@ impl Vanilla {
 
 impl Congestion for Vanilla {
     fn on_ack(&mut self, ack: &mut Ack<'_>) -> Repair {
-        self.growth.grow(ack.window);
+        self.growth.grow(ack);
         Repair::Nothing
     }
 

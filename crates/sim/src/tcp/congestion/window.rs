@@ -75,15 +75,21 @@ impl Window {
     }
 
     /// ssthresh becomes half of what could be in flight, in whole segments (4.3BSD, for RFC 5681's
-    /// `FlightSize`/2).
+    /// `FlightSize`/2), unless a mark has [reduced](Flight::is_reduced) it.
     pub fn halve_ssthresh(&mut self, flight: &Flight) {
+        if flight.is_reduced() {
+            return;
+        }
         self.set_ssthresh(self.cwnd.min(flight.snd_wnd) / 2 / self.mss * self.mss);
     }
 
     /// ssthresh becomes half of what is outstanding, two segments at least (RFC 5681 §3.1 equation
-    /// (4)); what limited transmit has sent is left out (ibid. §3.2 step 2).
+    /// (4)), unless a mark has [reduced](Flight::is_reduced) it.
     pub fn halve_flight(&mut self, flight: &Flight) {
-        self.set_ssthresh((flight.size() - flight.limited) / 2);
+        if flight.is_reduced() {
+            return;
+        }
+        self.set_ssthresh(flight.bytes_of_window() / 2);
     }
 
     /// RFC 5681 §3.1: half of what is outstanding, and one segment; the threshold stays when the
@@ -109,6 +115,11 @@ impl Window {
     /// cwnd becomes ssthresh.
     pub fn deflate(&mut self) {
         self.cwnd = self.ssthresh;
+    }
+
+    /// cwnd becomes ssthresh, if that is less.
+    pub fn lower_to_ssthresh(&mut self) {
+        self.cwnd = self.cwnd.min(self.ssthresh);
     }
 
     /// RFC 6582 §3.2 step 3, partial ACK: `acked` bytes have left the inflated window, and the

@@ -9,6 +9,7 @@
 //! window has been tried yet; the ACK of a SYN does not open cwnd (ibid.); Nagle's algorithm is
 //! off.
 
+mod ecn;
 mod output;
 
 use super::config::{Config, TickPhases};
@@ -20,6 +21,7 @@ use super::sent::Sent;
 use super::timers::RetransmissionTimer;
 use crate::pdu::{Flags, Segment};
 use crate::units::{Span, Time};
+use ecn::EcnSender;
 use output::Piece;
 
 /// More bytes than any run sends: the data of a greedy source.
@@ -50,6 +52,8 @@ pub(super) struct Sender<R> {
     limited_transmits: u32,
     timer: RetransmissionTimer,
     timing: Option<Timing>,
+    srtt: Option<Span>,
+    ecn: EcnSender,
     sent: Sent,
 }
 
@@ -68,6 +72,8 @@ impl<R: Congestion> Sender<R> {
             limited_transmits: if config.limited_transmit { DUP_ACK_THRESHOLD - 1 } else { 0 },
             timer: RetransmissionTimer::new(&config.timers, phases),
             timing: None,
+            srtt: None,
+            ecn: EcnSender::default(),
             sent: Sent::default(),
         }
     }
@@ -156,6 +162,7 @@ impl<R: Congestion> Sender<R> {
             let (flight, window) = (&self.flight, &mut self.window);
             self.rule.on_timeout(&mut Timeout { now, flight, window });
         }
+        self.note_reduction();
         self.flight.limited = 0;
         self.flight.timed_out = Some(self.flight.snd_una);
         self.flight.board.clear();
@@ -180,6 +187,7 @@ impl<R: Congestion> Sender<R> {
     pub(super) fn poll(&mut self, now: Time) -> Option<Piece> {
         let piece = if self.retransmits_first { self.first() } else { self.next()? };
         self.retransmits_first = false;
+        let piece = self.with_ecn(piece);
         self.count(piece);
         self.time(now, piece.seq);
         let (start, end) = (piece.seq, piece.end());
@@ -254,9 +262,12 @@ impl<R: Congestion> Sender<R> {
         self.flight.limited = 0;
         self.retransmits_first = false;
         let ecn_echo = segment.flags.contains(Flags::ECE);
-        let (flight, window) = (&self.flight, &mut self.window);
-        let repair =
-            self.rule.on_ack(&mut Ack { now, rtt, acked, sacked, ecn_echo, flight, window });
+        if ecn_echo {
+            self.on_ecn_echo(now, acked, sacked);
+        }
+        let (srtt, flight, window) = (self.srtt, &self.flight, &mut self.window);
+        let ack_event = &mut Ack { now, rtt, srtt, acked, sacked, ecn_echo, flight, window };
+        let repair = self.rule.on_ack(ack_event);
         // RFC 6298 §5.2 and 5.3: stopped when all is acknowledged, restarted while something is
         // outstanding.
         if ack == self.flight.snd_max {
@@ -283,8 +294,11 @@ impl<R: Congestion> Sender<R> {
         self.sent.dup_acks += 1;
         self.flight.dup_acks += 1;
         let ecn_echo = segment.flags.contains(Flags::ECE);
-        let (flight, window) = (&self.flight, &mut self.window);
-        let ack = &mut Ack { now, rtt: None, acked: 0, sacked, ecn_echo, flight, window };
+        if ecn_echo {
+            self.on_ecn_echo(now, 0, sacked);
+        }
+        let (srtt, flight, window) = (self.srtt, &self.flight, &mut self.window);
+        let ack = &mut Ack { now, rtt: None, srtt, acked: 0, sacked, ecn_echo, flight, window };
         let repair = self.rule.on_dup_ack(ack);
         self.repair(repair);
     }
@@ -300,6 +314,7 @@ impl<R: Congestion> Sender<R> {
             Repair::GoBackN => self.flight.snd_nxt = self.flight.snd_una,
         }
         self.sent.fast_retransmits += 1;
+        self.note_reduction();
         // The timer counts anew from the repair (Net/3).
         self.timer.stop();
     }
@@ -324,6 +339,8 @@ impl<R: Congestion> Sender<R> {
         let timing = self.timing.take_if(|timing| ack > timing.seq)?;
         let rtt = now - timing.sent;
         self.sent.rtt.add(rtt);
+        // RFC 6298 §2.2 and 2.3: alpha = 1/8.
+        self.srtt = Some(self.srtt.map_or(rtt, |srtt| srtt + (rtt - srtt) / 8));
         self.timer.on_sample(timing.sent, now);
         Some(rtt)
     }

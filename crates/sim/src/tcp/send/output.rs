@@ -6,6 +6,7 @@
 //! so segment boundaries stay where they were.
 
 use super::Sender;
+use crate::pdu::Ecn;
 use crate::tcp::congestion::{Congestion, Flight, Hole, NextSegment};
 
 /// A stretch of sequence space to put into a segment.
@@ -14,6 +15,8 @@ pub(in crate::tcp) struct Piece {
     pub(in crate::tcp) seq: u64,
     pub(in crate::tcp) len: u64,
     pub(in crate::tcp) fin: bool,
+    pub(in crate::tcp) ecn: Ecn,
+    pub(in crate::tcp) cwr: bool,
 }
 
 impl Piece {
@@ -92,7 +95,8 @@ impl<R: Congestion> Sender<R> {
     /// At most `max` bytes from `seq`, and the FIN when they are the last.
     fn piece(&self, seq: u64, max: u64) -> Piece {
         let len = max.min(self.written.saturating_sub(seq));
-        Piece { seq, len, fin: self.closing && seq + len == self.written }
+        let fin = self.closing && seq + len == self.written;
+        Piece { seq, len, fin, ecn: Ecn::NotCapable, cwr: false }
     }
 
     /// RFC 1122 §4.2.3.4: a full segment, all that is left, or half the largest window ever

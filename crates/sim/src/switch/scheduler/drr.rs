@@ -1,0 +1,248 @@
+//! Deficit round robin (Shreedhar, Varghese: "Efficient fair queuing using deficit round-robin",
+//! IEEE/ACM Transactions on Networking 4(3), 1996).
+//!
+//! A queue for each VC; those with something waiting take turns. In its turn a VC gets its quantum
+//! of bytes on top of what was left of the last one, and sends as long as its first packet or cell
+//! fits into that; with nothing waiting it keeps nothing. Parameters: `quantum` 1500 B of IP
+//! packets or of the payload of cells; `share` equal, or by the minimum rates. What two VCs with
+//! packets waiting were served differs by a quantum and two packets at most, per quantum of theirs.
+//!
+//! Decided here: a packet of just the deficit is sent; a VC without a minimum rate has the plain
+//! quantum, as has the one with the smallest; what the drop policy discards as it is taken out costs
+//! nothing.
+
+use super::Waiting;
+use super::order::SchedulerSite;
+use crate::engine::Fifo;
+use crate::language::part::prelude::*;
+use crate::units::Bytes;
+
+part! {
+    /// Parameters of deficit round robin.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub struct DrrPlan {
+        /// What a VC, or a flow of packets, may send in its turn.
+        quantum: Bytes = default("1500 B", "\"9180 B\"") as Kind::Size { min: 48, max: MAX_PACKET },
+        /// How quanta differ.
+        share: DrrShare = default("equal", "\"by_mcr\""),
+    }
+}
+
+variants! {
+    /// `scheduler.drr.share`.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum DrrShare {
+        /// Not at all.
+        Equal = "equal",
+        /// As minimum cell rates; VCs without one have the quantum of the smallest.
+        ByMcr = "by_mcr",
+    }
+}
+
+impl DrrPlan {
+    /// By slot, bytes.
+    fn quanta(self, site: &SchedulerSite) -> Vec<u64> {
+        let smallest = site.minimum_rates.iter().copied().filter(|rate| *rate > 0).min();
+        let quantum = |&rate: &u64| match (self.share, smallest) {
+            (DrrShare::ByMcr, Some(smallest)) if rate > 0 => {
+                let parts = u128::from(self.quantum.0) * u128::from(rate);
+                (parts / u128::from(smallest)) as u64
+            }
+            _ => self.quantum.0,
+        };
+        site.minimum_rates.iter().map(quantum).collect()
+    }
+}
+
+/// Queues by VC.
+#[derive(Debug)]
+pub(super) struct Drr {
+    /// By slot.
+    queues: Vec<VcQueue>,
+    /// Slots with something waiting, the one whose turn it is first.
+    active: Fifo<u32>,
+    /// Whether that one got its quantum.
+    has_begun: bool,
+}
+
+#[derive(Debug)]
+struct VcQueue {
+    cells: Fifo<Waiting>,
+    quantum: u64,
+    deficit: u64,
+}
+
+impl Drr {
+    pub(super) fn build(plan: DrrPlan, site: &SchedulerSite) -> Self {
+        Self::new(&plan.quanta(site))
+    }
+
+    /// By slot, bytes above zero.
+    pub(super) fn new(quanta: &[u64]) -> Self {
+        let queue = |&quantum: &u64| VcQueue { cells: Fifo::default(), quantum, deficit: 0 };
+        Self {
+            queues: quanta.iter().map(queue).collect(),
+            active: Fifo::default(),
+            has_begun: false,
+        }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.active.is_empty()
+    }
+
+    /// Appends; memory that it took more.
+    pub(super) fn push(&mut self, waiting: Waiting) -> usize {
+        let queue = &mut self.queues[waiting.slot as usize];
+        if queue.cells.is_empty() {
+            self.active.push(waiting.slot);
+        }
+        if queue.cells.push(waiting) { queue.cells.bytes() / 2 } else { 0 }
+    }
+
+    /// The next to be sent.
+    pub(super) fn first(&mut self) -> Option<Waiting> {
+        loop {
+            let slot = *self.active.front()?;
+            let queue = &mut self.queues[slot as usize];
+            if !self.has_begun {
+                queue.deficit += queue.quantum;
+                self.has_begun = true;
+            }
+            let first = *queue.cells.front()?;
+            if u64::from(first.bytes) <= queue.deficit {
+                return Some(first);
+            }
+            self.active.skip();
+            self.active.push(slot);
+            self.has_begun = false;
+        }
+    }
+
+    /// Takes the next, which is not sent.
+    pub(super) fn discard_first(&mut self) {
+        self.take(0);
+    }
+
+    /// Takes the next to be sent.
+    pub(super) fn pop(&mut self) -> Option<Waiting> {
+        let bytes = u64::from(self.first()?.bytes);
+        self.take(bytes)
+    }
+
+    /// At so many bytes.
+    fn take(&mut self, bytes: u64) -> Option<Waiting> {
+        let slot = self.first()?.slot;
+        let queue = &mut self.queues[slot as usize];
+        queue.deficit -= bytes;
+        let taken = queue.cells.pop();
+        if queue.cells.is_empty() {
+            queue.deficit = 0;
+            self.active.skip();
+            self.has_begun = false;
+        }
+        taken
+    }
+
+    /// A cell is begun that never waited: its VC has nothing left of its turn.
+    #[expect(clippy::unused_self, reason = "schedulers have the same methods")]
+    pub(super) fn pass(&mut self, _waiting: Waiting) {}
+
+    /// All that wait, by slot.
+    pub(super) fn iter(&self) -> impl Iterator<Item = &Waiting> {
+        self.queues.iter().flat_map(|queue| queue.cells.iter())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn packet(slot: u32, bytes: u32) -> Waiting {
+        Waiting { slot, bytes, ..Waiting::default() }
+    }
+
+    /// The slots in the order in which they are served, of queues that are never empty, each with
+    /// packets of its own size.
+    fn saturated(quanta: &[u64], sizes: &[u32], packets: usize) -> Vec<usize> {
+        let mut drr = Drr::new(quanta);
+        for (slot, &bytes) in (0..).zip(sizes) {
+            drr.push(packet(slot, bytes));
+            drr.push(packet(slot, bytes));
+        }
+        let mut serve = || {
+            let sent = drr.pop().expect("a packet waits");
+            drr.push(sent);
+            sent.slot as usize
+        };
+        (0..packets).map(|_| serve()).collect()
+    }
+
+    /// Figure 2 of the paper in small: quanta of 500; 200 at a time leave 100 for the next turn,
+    /// and 750 wait for the second.
+    #[test]
+    fn what_is_left_of_a_turn_is_kept() {
+        let order = saturated(&[500, 500], &[200, 750], 9);
+        // 2 of 500, 0 of 500; 3 of 600, 1 of 1000; 2 of 500, 1 of 750.
+        assert_eq!(order, [0, 0, 0, 0, 0, 1, 0, 0, 1]);
+    }
+
+    #[test]
+    fn a_vc_with_nothing_waiting_keeps_nothing() {
+        let mut drr = Drr::new(&[1500, 1500]);
+        for sent in [packet(0, 40), packet(0, 1500), packet(1, 1500)] {
+            drr.push(sent);
+            drr.push(packet(1, 1500));
+            drr.first();
+        }
+        let order: Vec<u32> =
+            std::iter::from_fn(|| drr.pop()).map(|waiting| waiting.slot).collect();
+        // After 40 of 1500 bytes the next 1500 do not fit.
+        assert_eq!(order, [0, 1, 0, 1, 1, 1]);
+        assert!(drr.is_empty() && drr.queues.iter().all(|queue| queue.deficit == 0));
+    }
+
+    #[test]
+    fn a_discarded_packet_costs_nothing() {
+        let mut drr = Drr::new(&[1500, 1500]);
+        for slot in [0, 0, 1, 1] {
+            drr.push(packet(slot, 1500));
+        }
+        drr.discard_first();
+        let order: Vec<u32> =
+            std::iter::from_fn(|| drr.pop()).map(|waiting| waiting.slot).collect();
+        assert_eq!(order, [0, 1, 1]);
+    }
+
+    #[test]
+    fn quanta_may_be_as_minimum_rates() {
+        let site = SchedulerSite { rate: 0, minimum_rates: vec![30, 0, 10], vcs_of_class: 3 };
+        let plan = DrrPlan { quantum: Bytes(480), share: DrrShare::ByMcr };
+        assert_eq!(plan.quanta(&site), [1440, 480, 480]);
+        assert_eq!(DrrPlan { share: DrrShare::Equal, ..plan }.quanta(&site), [480; 3]);
+    }
+
+    proptest! {
+        /// Lemma 2 and theorem 3 of the paper, for equal quanta: while two VCs have packets
+        /// waiting, their bytes differ by a quantum and the largest packet of each at most.
+        #[test]
+        fn bytes_differ_by_a_quantum_and_two_packets_at_most(
+            quantum in 48_u64..3000,
+            sizes in prop::collection::vec(prop_oneof![Just(40_u32), Just(1500), 28..1501_u32], 2..6),
+            (from, length) in (0_usize..500, 1_usize..500),
+        ) {
+            let order = saturated(&vec![quantum; sizes.len()], &sizes, from + length);
+            let served = |slot: usize| {
+                order[from..].iter().filter(|&&one| one == slot).count() as u64
+                    * u64::from(sizes[slot])
+            };
+            for i in 0..sizes.len() {
+                for j in 0..i {
+                    let bound = quantum + u64::from(sizes[i]) + u64::from(sizes[j]);
+                    prop_assert!(served(i).abs_diff(served(j)) <= bound, "{:?} {:?}", sizes, order);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,273 @@
+//! The queues of FQ-CoDel and their order (Hoeiland-Joergensen et al.: RFC 8290, 2018, sections 4.1
+//! and 4.2).
+//!
+//! Packets wait in queues by flow. A queue that gets a packet and is in neither list joins the list
+//! of new queues with a credit of one quantum. The first new queue is served, without one the first
+//! old queue: with its credit used up it gets a quantum more and goes to the end of the old ones;
+//! with nothing in it a new one goes there too and an old one leaves the lists; else its first
+//! packet is next, and costs its bytes when it is sent. What is discarded costs nothing.
+//!
+//! A buffer that overflows discards from the head of the queue with the most bytes, up to half of
+//! them and at most so many packets at once: which queue is the longest is then seldom asked.
+//! Decided here: of queues with as many bytes the first. A line that finds nothing to send has gone
+//! through both lists, which is done when it is next asked to send.
+
+use super::Waiting;
+use crate::engine::Fifo;
+
+/// Queues by flow, in two lists.
+#[derive(Debug)]
+pub(in crate::switch) struct FlowQueues {
+    /// By slot: which queue.
+    queue_of_slot: Vec<u32>,
+    queues: Vec<FlowQueue>,
+    new: Fifo<u32>,
+    old: Fifo<u32>,
+    /// Packets in all queues.
+    waiting: usize,
+    quantum: i64,
+    /// Most packets that one overflow discards.
+    drop_batch: u32,
+}
+
+#[derive(Clone, Debug)]
+struct FlowQueue {
+    packets: Fifo<Waiting>,
+    bytes: u64,
+    credit: i64,
+    /// Whether it is in one of the lists.
+    is_listed: bool,
+}
+
+impl FlowQueues {
+    /// Empty ones; `queue_of_slot` numbers them from zero.
+    pub(in crate::switch) fn new(queue_of_slot: Vec<u32>, quantum: u64, drop_batch: u32) -> Self {
+        let count = queue_of_slot.iter().max().map_or(0, |last| *last as usize + 1);
+        let empty = FlowQueue { packets: Fifo::default(), bytes: 0, credit: 0, is_listed: false };
+        Self {
+            queue_of_slot,
+            queues: vec![empty; count],
+            new: Fifo::default(),
+            old: Fifo::default(),
+            waiting: 0,
+            quantum: quantum as i64,
+            drop_batch,
+        }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.waiting == 0
+    }
+
+    /// Appends; memory that it took more.
+    pub(super) fn push(&mut self, waiting: Waiting) -> usize {
+        let index = self.queue_of_slot[waiting.slot as usize];
+        let queue = &mut self.queues[index as usize];
+        if !queue.is_listed {
+            (queue.is_listed, queue.credit) = (true, self.quantum);
+            self.new.push(index);
+        }
+        queue.bytes += u64::from(waiting.bytes);
+        self.waiting += 1;
+        if queue.packets.push(waiting) { queue.packets.bytes() / 2 } else { 0 }
+    }
+
+    /// The next to be sent.
+    pub(super) fn first(&mut self) -> Option<Waiting> {
+        while self.waiting > 0 {
+            let is_new = !self.new.is_empty();
+            let list = if is_new { &mut self.new } else { &mut self.old };
+            let index = *list.front()?;
+            let queue = &mut self.queues[index as usize];
+            if queue.credit <= 0 {
+                queue.credit += self.quantum;
+                list.skip();
+                self.old.push(index);
+            } else if let Some(first) = queue.packets.front() {
+                return Some(*first);
+            } else {
+                list.skip();
+                queue.is_listed = is_new;
+                if is_new {
+                    self.old.push(index);
+                }
+            }
+        }
+        None
+    }
+
+    /// Takes the next to be sent.
+    pub(super) fn pop(&mut self) -> Option<Waiting> {
+        let first = self.first()?;
+        self.discard_first();
+        let index = self.queue_of_slot[first.slot as usize];
+        self.queues[index as usize].credit -= i64::from(first.bytes);
+        Some(first)
+    }
+
+    /// Takes the next, which is not sent.
+    pub(super) fn discard_first(&mut self) {
+        if let Some(first) = self.first() {
+            self.take_head(self.queue_of_slot[first.slot as usize]);
+        }
+    }
+
+    fn take_head(&mut self, index: u32) -> Option<Waiting> {
+        let queue = &mut self.queues[index as usize];
+        let head = queue.packets.pop()?;
+        queue.bytes -= u64::from(head.bytes);
+        self.waiting -= 1;
+        Some(head)
+    }
+
+    /// A packet is begun that never waited.
+    pub(super) fn pass(&mut self, waiting: Waiting) {
+        for list in [&mut self.new, &mut self.old] {
+            while let Some(index) = list.pop() {
+                self.queues[index as usize].is_listed = false;
+            }
+        }
+        self.push(waiting);
+        self.pop();
+    }
+
+    /// Bytes behind a packet that is first in its queue, or joins it.
+    pub(super) fn backlog_behind(&self, waiting: &Waiting) -> u64 {
+        let index = self.queue_of_slot[waiting.slot as usize];
+        self.queues[index as usize].bytes.saturating_sub(u64::from(waiting.bytes))
+    }
+
+    /// What an overflow discards, in order.
+    pub(super) fn drop_from_longest(&mut self) -> Vec<Waiting> {
+        let longest = self.queues.iter().map(|queue| queue.bytes).max().unwrap_or(0);
+        let Some(index) = self.queues.iter().position(|queue| queue.bytes == longest) else {
+            return Vec::new();
+        };
+        let (mut dropped, mut bytes) = (Vec::new(), 0);
+        while let Some(head) = self.take_head(index as u32) {
+            dropped.push(head);
+            bytes += u64::from(head.bytes);
+            if 2 * bytes >= longest || dropped.len() >= self.drop_batch as usize {
+                break;
+            }
+        }
+        dropped
+    }
+
+    /// All that wait, by queue.
+    pub(super) fn iter(&self) -> impl Iterator<Item = &Waiting> {
+        self.queues.iter().flat_map(|queue| queue.packets.iter())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn packet(slot: u32, bytes: u32) -> Waiting {
+        Waiting { slot, bytes, ..Waiting::default() }
+    }
+
+    fn queues(flows: u32) -> FlowQueues {
+        FlowQueues::new((0..flows).collect(), 1500, 64)
+    }
+
+    fn served(queues: &mut FlowQueues, packets: usize) -> Vec<u32> {
+        (0..packets).filter_map(|_| queues.pop()).map(|packet| packet.slot).collect()
+    }
+
+    /// Flow 0 has a backlog. Flow 1 comes with small packets: it is new, and sends one quantum
+    /// before flow 0 has its turn. Both have used up their credit then: flow 1 is behind flow 0,
+    /// and flow 0, which gets its quantum there, behind flow 1; from then on they take turns.
+    #[test]
+    fn a_new_flow_is_served_first_for_one_quantum() {
+        let mut queues = queues(2);
+        for _ in 0..20 {
+            queues.push(packet(0, 1500));
+        }
+        assert_eq!(served(&mut queues, 3), [0, 0, 0]);
+        for _ in 0..20 {
+            queues.push(packet(1, 500));
+        }
+        assert_eq!(served(&mut queues, 12), [1, 1, 1, 1, 1, 1, 0, 1, 1, 1, 0, 1]);
+    }
+
+    /// A sparse flow waits for one packet on the line at most, every time that it comes: emptied,
+    /// it goes to the end of the old ones, and leaves them at its turn there.
+    #[test]
+    fn a_sparse_flow_is_new_again_after_a_round() {
+        let mut queues = queues(3);
+        for _ in 0..20 {
+            queues.push(packet(0, 1500));
+            queues.push(packet(1, 1500));
+        }
+        served(&mut queues, 4);
+        for _ in 0..3 {
+            queues.push(packet(2, 100));
+            assert_eq!(served(&mut queues, 1), [2]);
+            // It is empty and moves behind both; only after their turns does it leave the lists.
+            served(&mut queues, 1);
+            assert!(queues.queues[2].is_listed);
+            served(&mut queues, 2);
+            assert!(!queues.queues[2].is_listed);
+        }
+    }
+
+    /// One that comes back before the round is over has no more than its share (section 4.2: the
+    /// move to the old queues keeps it from being new all the time).
+    #[test]
+    fn an_emptied_new_queue_is_old() {
+        let mut queues = queues(2);
+        for _ in 0..20 {
+            queues.push(packet(0, 1500));
+        }
+        served(&mut queues, 2);
+        let mut order = Vec::new();
+        for _ in 0..4 {
+            queues.push(packet(1, 1500));
+            order.extend(served(&mut queues, 2));
+        }
+        assert_eq!(order.iter().filter(|slot| **slot == 1).count(), 4, "{order:?}");
+        assert_eq!(order[..4], [1, 0, 1, 0], "{order:?}");
+    }
+
+    /// 40 of 1000 bytes are more than 30 of 1200: half of the 40000 bytes go, from the head.
+    #[test]
+    fn an_overflow_takes_half_of_the_longest_queue_in_bytes() {
+        let mut queues = queues(2);
+        for number in 0..40 {
+            let mut first = packet(0, 1000);
+            first.cell.head = crate::pdu::CellHead::body(0, number);
+            queues.push(first);
+        }
+        for _ in 0..30 {
+            queues.push(packet(1, 1200));
+        }
+        let dropped = queues.drop_from_longest();
+        assert!(dropped.iter().all(|packet| packet.slot == 0));
+        let numbers: Vec<u32> = dropped.iter().map(|packet| packet.cell.head.tag()).collect();
+        assert_eq!(numbers, (0..20).collect::<Vec<u32>>());
+        // Now flow 1 has 36000 bytes.
+        assert_eq!(queues.drop_from_longest().len(), 15);
+        assert_eq!(queues.iter().count(), 35);
+        queues.drop_batch = 4;
+        assert_eq!(queues.drop_from_longest().len(), 4);
+    }
+
+    /// The line was free and nothing waited: all queues have left the lists, and a flow that was
+    /// served last is new.
+    #[test]
+    fn an_idle_line_forgets() {
+        let mut queues = queues(2);
+        for _ in 0..2 {
+            queues.push(packet(0, 1500));
+        }
+        served(&mut queues, 2);
+        queues.pass(packet(1, 40));
+        queues.push(packet(0, 1500));
+        queues.push(packet(1, 1500));
+        assert_eq!(queues.queues[0].credit, 1500);
+        assert_eq!(queues.queues[1].credit, 1460);
+        assert_eq!(served(&mut queues, 2), [1, 0]);
+    }
+}

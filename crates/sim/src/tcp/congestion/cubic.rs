@@ -1,0 +1,194 @@
+//! CUBIC (RFC 9438): after congestion the window follows a cubic function of the time since then,
+//! flat where the congestion was, whatever the round trip is.
+//!
+//! `W_cubic(t) = C (t - K)³ + W_max`, `K = ∛((W_max - cwnd_epoch)/C)`, windows in segments, times in
+//! seconds (§4.2). A segment that is acknowledged opens the window by (target - cwnd)/cwnd segments
+//! with target = `W_cubic(t + RTT)` between cwnd and 1.5 cwnd (§4.4, 4.5), but cwnd is never below
+//! the window of a Reno with the same decrease, `W_est`, where that is above `W_cubic(t)` (§4.3).
+//! Congestion leaves `beta` of what is in flight (§4.6); if cwnd had not come back to `W_max`, that
+//! is lowered further (§4.7). Parameters: `beta` 0.7, `c` 0.4 segments/s³, `fast_convergence` true.
+//!
+//! Chosen: RTT is the smoothed round trip of RFC 6298, of one segment timed at a time. Each of these
+//! growths is per segment acknowledged, in fractions, where §4.4 says "for each received new ACK":
+//! with delayed ACKs a window that grows per ACK would stay behind its function; Linux counts
+//! segments, too. Slow start is that of RFC 5681. After a timeout `W_max` is unknown, and the next
+//! avoidance begins with K = 0 (§4.8), as after a slow start that no congestion ended (§4.10). ACKs
+//! while what was in flight did not fill cwnd do not open it, and their time does not count; nor
+//! does the time without anything in flight (§4.2, 5.8). Also with ECN a window keeps two segments.
+//!
+//! Departure: spurious losses are not undone (§4.9).
+//!
+//! Linux (`tcp_cubic.c`) differs: it decreases from cwnd and not from what is in flight; targets are
+//! whole segments, and RTT the shortest ever measured; a window at its target still grows by a
+//! segment in a hundred windows, and by 5 % per round trip while `W_max` is unknown; alpha stays
+//! 0.53 when `W_est` has reached the former window; the same window may stay for 1/32 s before the
+//! function is read again; cwnd goes down in steps during recovery (RFC 6937). ns-3 has the same
+//! but for the last two.
+
+use super::law::Law;
+use super::{Ack, Flight, Transmission, Window};
+use crate::language::keys::{Bound, Interval};
+use crate::language::part::prelude::*;
+use crate::units::{Span, Time};
+
+part! {
+    /// Parameters of CUBIC.
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    pub struct CubicPlan {
+        /// Part of the window that congestion leaves.
+        beta: f64 = default("0.7", "0.8") as Kind::Number(BETWEEN_ZERO_AND_ONE),
+        /// C: how fast the window grows far from where congestion was, segments per second cubed.
+        c: f64 = default("0.4", "4") as Kind::Number(C),
+        /// A window that had not come back to where congestion was before leaves more room to
+        /// others.
+        fast_convergence: bool = default("true", "false"),
+    }
+}
+
+const C: Interval = Interval { min: Bound::Beyond(0.0), max: Bound::From(1e6) };
+
+/// As RFC 9438 has them.
+impl Default for CubicPlan {
+    fn default() -> Self {
+        defaults::<Self>()
+    }
+}
+
+/// All windows in segments.
+#[derive(Clone, Debug)]
+pub(super) struct Cubic {
+    plan: CubicPlan,
+    /// Where the latest congestion was, or below; 0: unknown.
+    w_max: f64,
+    /// cwnd at the latest congestion.
+    cwnd_prior: f64,
+    /// `None`: avoidance has not begun since the latest congestion.
+    epoch: Option<Epoch>,
+    /// When the latest ACK of new data came.
+    latest_ack: Time,
+    /// What cwnd is in whole bytes too small.
+    fraction: f64,
+}
+
+/// A stretch of congestion avoidance.
+#[derive(Clone, Copy, Debug)]
+struct Epoch {
+    /// When t is zero: later than it began by all the time that does not count.
+    zero: Time,
+    /// K, seconds.
+    k: f64,
+    /// Where the function is flat.
+    origin: f64,
+    /// The window of Reno.
+    w_est: f64,
+}
+
+impl Epoch {
+    /// `W_cubic(t)`, t in seconds.
+    fn window(&self, c: f64, t: f64) -> f64 {
+        let offset = t - self.k;
+        c * offset * offset * offset + self.origin
+    }
+}
+
+impl Cubic {
+    pub(super) fn new(plan: CubicPlan) -> Self {
+        Self {
+            plan,
+            w_max: 0.0,
+            cwnd_prior: 0.0,
+            epoch: None,
+            latest_ack: Time::ZERO,
+            fraction: 0.0,
+        }
+    }
+
+    /// Of Reno's window: with it a Reno that keeps `beta` has the throughput of one that halves
+    /// (§4.3).
+    fn alpha(&self) -> f64 {
+        3.0 * (1.0 - self.plan.beta) / (1.0 + self.plan.beta)
+    }
+
+    fn cwnd(&self, window: &Window) -> f64 {
+        (window.cwnd() as f64 + self.fraction) / window.mss() as f64
+    }
+
+    /// Avoidance begins with this cwnd (§4.2, 4.8, 4.10).
+    fn begin(&mut self, now: Time, cwnd: f64) -> Epoch {
+        if self.w_max == 0.0 {
+            self.cwnd_prior = cwnd;
+        }
+        let origin = self.w_max.max(cwnd);
+        let k = libm::cbrt((origin - cwnd) / self.plan.c);
+        Epoch { zero: now, k, origin, w_est: cwnd }
+    }
+
+    /// The window after an ACK of `acked` segments.
+    fn grown(&mut self, now: Time, srtt: Span, cwnd: f64, acked: f64) -> f64 {
+        let mut epoch = self.epoch.unwrap_or_else(|| self.begin(now, cwnd));
+        let alpha = if epoch.w_est < self.cwnd_prior { self.alpha() } else { 1.0 };
+        epoch.w_est += alpha * acked / cwnd;
+        self.epoch = Some(epoch);
+        let (c, t) = (self.plan.c, (now - epoch.zero).seconds_f64());
+        if epoch.window(c, t) < epoch.w_est {
+            return cwnd.max(epoch.w_est);
+        }
+        let target = epoch.window(c, t + srtt.seconds_f64()).clamp(cwnd, 1.5 * cwnd);
+        cwnd + acked.min(cwnd) * (target - cwnd) / cwnd
+    }
+
+    /// The time since the latest ACK does not count.
+    fn pause(&mut self, now: Time) {
+        if let Some(epoch) = &mut self.epoch {
+            epoch.zero += now - self.latest_ack;
+        }
+        self.latest_ack = now;
+    }
+}
+
+impl Law for Cubic {
+    fn may_grow(&mut self, ack: &Ack<'_>) -> bool {
+        let was_in_flight = ack.flight.size() + ack.acked;
+        let is_filled = was_in_flight + ack.window.mss() > ack.window.cwnd();
+        if !is_filled {
+            self.pause(ack.now);
+        }
+        self.latest_ack = ack.now;
+        is_filled
+    }
+
+    fn avoid(&mut self, ack: &mut Ack<'_>) {
+        let mss = ack.window.mss() as f64;
+        let (cwnd, acked) = (self.cwnd(ack.window), ack.acked as f64 / mss);
+        let bytes = mss * self.grown(ack.now, ack.srtt.unwrap_or(Span::ZERO), cwnd, acked);
+        let whole = libm::floor(bytes);
+        self.fraction = bytes - whole;
+        ack.window.open((whole as u64).saturating_sub(ack.window.cwnd()));
+    }
+
+    fn reduce(&mut self, window: &mut Window, flight: &Flight) {
+        let CubicPlan { beta, fast_convergence, .. } = self.plan;
+        let cwnd = self.cwnd(window);
+        self.cwnd_prior = cwnd;
+        let is_released = fast_convergence && cwnd < self.w_max;
+        self.w_max = if is_released { cwnd * (1.0 + beta) / 2.0 } else { cwnd };
+        self.epoch = None;
+        self.fraction = 0.0;
+        window.set_ssthresh(libm::round(beta * flight.bytes_of_window() as f64) as u64);
+    }
+
+    fn on_timeout(&mut self) {
+        self.w_max = 0.0;
+        self.epoch = None;
+        self.fraction = 0.0;
+    }
+
+    fn on_sent(&mut self, sent: &Transmission<'_>) {
+        if sent.flight.size() == 0 {
+            self.pause(sent.now);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

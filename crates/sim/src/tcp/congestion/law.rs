@@ -1,0 +1,123 @@
+//! The axis of laws: how a window grows in avoidance, and how much of it congestion leaves. How a
+//! loss is found and repaired is the [rule's](super::Congestion); the rules of RFCs work under
+//! every law.
+//!
+//! A law is a file here, its `mod` line and its line in the list `laws!` below, among those without
+//! parameters or with them.
+
+use super::additive::Additive;
+use super::cubic::{Cubic, CubicPlan};
+use super::{Ack, Flight, Transmission, Window};
+use crate::language::part::prelude::*;
+use crate::tcp::config::Config;
+
+/// What a law decides.
+pub(super) trait Law {
+    /// Whether an ACK of new data may open the window at all.
+    #[inline]
+    fn may_grow(&mut self, _ack: &Ack<'_>) -> bool {
+        true
+    }
+
+    /// An ACK of new data in congestion avoidance.
+    fn avoid(&mut self, ack: &mut Ack<'_>);
+
+    /// Congestion: ssthresh becomes what is left of the window.
+    fn reduce(&mut self, window: &mut Window, flight: &Flight);
+
+    /// The retransmission timer has expired; ssthresh is set.
+    fn on_timeout(&mut self) {}
+
+    /// A segment is sent.
+    #[inline]
+    fn on_sent(&mut self, _sent: &Transmission<'_>) {}
+}
+
+/// One line for each law, `Variant "word" => Type`, and `(Plan)` for those with parameters, which
+/// are boxed so that their state costs the others nothing.
+macro_rules! laws {
+    (
+        plain { $($(#[doc = $doc:literal])+ $name:ident $word:literal => $Law:ident;)+ }
+        with_parameters {
+            $($(#[doc = $of_boxed:literal])+
+            $boxed:ident $boxed_word:literal => $Boxed:ident($Plan:ty);)+
+        }
+    ) => {
+        variants! {
+            /// How cwnd grows, and what congestion leaves of it.
+            #[derive(Clone, Copy, Debug, PartialEq)]
+            pub enum CongestionLaw {
+                $($(#[doc = $doc])+ $name = $word,)+
+                $($(#[doc = $of_boxed])+ $boxed($Plan) = $boxed_word,)+
+            }
+        }
+
+        /// The laws, dispatched statically.
+        #[derive(Clone, Debug)]
+        pub(super) enum AnyLaw {
+            $($name($Law),)+
+            $($boxed(Box<$Boxed>),)+
+        }
+
+        impl AnyLaw {
+            /// That of `config`.
+            pub(super) fn new(config: &Config) -> Self {
+                match config.congestion {
+                    $(CongestionLaw::$name => Self::$name($Law::new(config)),)+
+                    $(CongestionLaw::$boxed(plan) => Self::$boxed(Box::new($Boxed::new(plan))),)+
+                }
+            }
+        }
+
+        impl Law for AnyLaw {
+            #[inline]
+            fn may_grow(&mut self, ack: &Ack<'_>) -> bool {
+                match self {
+                    $(Self::$name(law) => law.may_grow(ack),)+
+                    $(Self::$boxed(law) => law.may_grow(ack),)+
+                }
+            }
+
+            #[inline]
+            fn avoid(&mut self, ack: &mut Ack<'_>) {
+                match self {
+                    $(Self::$name(law) => law.avoid(ack),)+
+                    $(Self::$boxed(law) => law.avoid(ack),)+
+                }
+            }
+
+            fn reduce(&mut self, window: &mut Window, flight: &Flight) {
+                match self {
+                    $(Self::$name(law) => law.reduce(window, flight),)+
+                    $(Self::$boxed(law) => law.reduce(window, flight),)+
+                }
+            }
+
+            fn on_timeout(&mut self) {
+                match self {
+                    $(Self::$name(law) => law.on_timeout(),)+
+                    $(Self::$boxed(law) => law.on_timeout(),)+
+                }
+            }
+
+            #[inline]
+            fn on_sent(&mut self, sent: &Transmission<'_>) {
+                match self {
+                    $(Self::$name(law) => law.on_sent(sent),)+
+                    $(Self::$boxed(law) => law.on_sent(sent),)+
+                }
+            }
+        }
+    };
+}
+
+laws! {
+    plain {
+        /// Reno's: a segment per round trip, half of what is in flight after congestion.
+        Reno "reno" => Additive;
+    }
+    with_parameters {
+        /// CUBIC (RFC 9438): a cubic function of the time since congestion.
+        Cubic "cubic" => Cubic(CubicPlan);
+    }
+}
