@@ -17,6 +17,7 @@ NumPy, Matplotlib, Polars and SciPy are imported when they are first needed.
 
 from cellway import theory
 from cellway._core import build_info
+from cellway.capture import Capture
 from cellway.errors import (
     CatalogueError,
     CellwayError,
@@ -35,6 +36,7 @@ from cellway.study import Study, load_results, load_study
 __version__: str = build_info()["version"]
 
 __all__ = [
+    "Capture",
     "CatalogueError",
     "CellwayError",
     "Run",

@@ -45,7 +45,9 @@ class Outcome:
     ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64] | None]: ...
 
 def run(
-    scenario: Scenario, progress: Callable[[float, float], object] | None = None
+    scenario: Scenario,
+    progress: Callable[[float, float], object] | None = None,
+    capture: tuple[Callable[[bytes], object], list[str], bool] | None = None,
 ) -> Outcome: ...
 def dfba_sharing(
     bottleneck: Mapping[str, float | None], vcs: Sequence[tuple[float, float, float]]

@@ -58,15 +58,17 @@ def write_text(path: Path, text: str) -> None:
         file.write(text.encode())
 
 
-def is_replaceable(path: Path, ours: Callable[[bytes], bool]) -> bool:
+def is_replaceable(path: Path, ours: Callable[[bytes], bool], most: int = -1) -> bool:
     """Whether `path` may be replaced: it is missing or empty, or its content is `ours`.
 
-    A device or a pipe holds nothing. What cannot be read is somebody else's.
+    A device or a pipe holds nothing. What cannot be read is somebody else's. Of large files the
+    first `most` bytes are looked at.
     """
     try:
         if not stat.S_ISREG(path.stat().st_mode):
             return True
-        content = path.read_bytes()
+        with path.open("rb") as file:
+            content = file.read(most)
     except FileNotFoundError:
         return not path.is_symlink()
     except OSError:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from cellway import _core
+from cellway.capture import Capture
 from cellway.figures import draw
 from cellway.saved import SavedRun, read_run, write_run
 from cellway.scenario import Scenario
@@ -181,7 +182,12 @@ class Run:
         return f"Run({self.scenario.origin!r}, flows={list(self.flows)}, series={len(self._units)})"
 
 
-def run(scenario: Scenario, progress: Progress | None = None) -> Run:
+def run(
+    scenario: Scenario,
+    progress: Progress | None = None,
+    *,
+    pcap: Capture | str | Path | None = None,
+) -> Run:
     """Simulates `scenario` to its end.
 
     The interpreter is free meanwhile: threads run side by side. Ctrl-C stops it.
@@ -189,11 +195,19 @@ def run(scenario: Scenario, progress: Progress | None = None) -> Run:
     Args:
         scenario: what to run.
         progress: called now and then; an exception it raises stops the run and comes out here.
+        pcap: a pcapng file to write with the packets of all flows that have `tcp`, each at the host
+            that it comes from; `Capture` has other points.
 
     Raises:
         RunError: the run could not finish.
+        ScenarioError: nothing can be captured there.
+        OSError: the capture cannot be written.
     """
-    outcome = _core.run(scenario._core, progress)  # noqa: SLF001
+    if pcap is None:
+        outcome = _core.run(scenario._core, progress)  # noqa: SLF001
+    else:
+        with (pcap if isinstance(pcap, Capture) else Capture(pcap)).writing() as capture:
+            outcome = _core.run(scenario._core, progress, capture)  # noqa: SLF001
     units, thinned = outcome.units, outcome.thinned
 
     def fetch(name: str) -> Series:

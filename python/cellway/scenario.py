@@ -112,9 +112,10 @@ class Scenario:
 
     def with_sets(self, sets: Sequence[tuple[str, SettableValue]]) -> "Scenario":
         """A copy in which several keys have other values; checked once, when all are set."""
-        added = [(key, toml_value(value)) for key, value in sets]
-        sets = [*self._sets, *added]
-        return Scenario(self._origin, self._text, sets, resolved=self._resolved, lists=self._lists)
+        all_sets = [*self._sets, *((key, toml_value(value)) for key, value in sets)]
+        return Scenario(
+            self._origin, self._text, all_sets, resolved=self._resolved, lists=self._lists
+        )
 
     def to_toml(self) -> str:
         """The resolved scenario: every default written out, families expanded."""

@@ -18,6 +18,11 @@ pub(crate) fn scenario(error: &cellway_sim::scenario::ScenarioError) -> PyErr {
     python::ScenarioError::new_err(error.to_string())
 }
 
+/// No packets where they are to be captured.
+pub(crate) fn capture(error: &cellway_sim::capture::CaptureError) -> PyErr {
+    python::ScenarioError::new_err(error.to_string())
+}
+
 /// A run that could not finish.
 pub(crate) fn run(error: &cellway_sim::RunError) -> PyErr {
     python::RunError::new_err(error.to_string())

@@ -3,13 +3,14 @@
 use crate::error;
 use crate::scenario::Scenario;
 use cellway_fault::guarded;
+use cellway_sim::capture::{CapturePoints, Kept};
 use cellway_sim::result::Series;
-use cellway_sim::{Continue, Progress};
+use cellway_sim::{Continue, Progress, run_captured};
 use numpy::PyArray1;
 use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
-use pyo3::types::PyDict;
+use pyo3::types::{PyBytes, PyDict};
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -77,43 +78,57 @@ fn arrays(py: Python<'_>, series: &mut Series) -> PyResult<Arrays> {
     Ok((frozen(seconds)?, frozen(values)?, series.means.take().map(frozen).transpose()?))
 }
 
+/// A capture of packets: `write(bytes)`, the hosts, none for those that flows come from, and whether
+/// payloads are kept.
+type Capture = (Py<PyAny>, Vec<String>, bool);
+
 /// Runs `scenario` to its end without holding the interpreter.
 ///
+/// With a `capture` its `write` is called with the pieces of a pcapng file, in order.
 /// `progress(at_s, duration_s)` is called now and then; an exception it raises, or a signal handler
 /// raises, stops the run and is raised from here. A panic of the simulator is an exception like
 /// others.
 #[pyfunction]
-#[pyo3(signature = (scenario, progress = None))]
+#[pyo3(signature = (scenario, progress = None, capture = None))]
 pub(crate) fn run(
     py: Python<'_>,
     scenario: &Scenario,
     progress: Option<Py<PyAny>>,
+    capture: Option<Capture>,
 ) -> PyResult<Outcome> {
-    let mut raised: Option<PyErr> = None;
+    let raised = Mutex::new(None);
     let scenario = &scenario.inner;
+    let points = capture.as_ref().map(|(_, hosts, _)| points(scenario, hosts)).transpose()?;
+    let go_on = |outcome: PyResult<()>| match outcome {
+        Ok(()) => Continue::Yes,
+        Err(reason) => {
+            *raised.lock().unwrap_or_else(PoisonError::into_inner) = Some(reason);
+            Continue::No
+        }
+    };
     let finished = py.detach(|| {
         #[expect(
             clippy::disallowed_methods,
             reason = "a driver: the wall clock only decides when to look up"
         )]
         let mut last = Instant::now();
-        guarded(|| {
-            cellway_sim::run(scenario, &mut |at: Progress| {
-                if last.elapsed() < LOOK_UP {
-                    return Continue::Yes;
-                }
-                last += last.elapsed();
-                match look_up(progress.as_ref(), &at) {
-                    Ok(()) => Continue::Yes,
-                    Err(reason) => {
-                        raised = Some(reason);
-                        Continue::No
-                    }
-                }
-            })
+        let mut tell = |at: Progress| {
+            if last.elapsed() < LOOK_UP {
+                return Continue::Yes;
+            }
+            last += last.elapsed();
+            go_on(look_up(progress.as_ref(), &at))
+        };
+        guarded(|| match (&capture, &points) {
+            (Some((write, _, is_whole)), Some(points)) => {
+                let kept = if *is_whole { Kept::Whole } else { Kept::Headers };
+                let mut write = |piece: &[u8]| go_on(hand_over(write, piece));
+                run_captured(scenario, points, kept, &mut write, &mut tell)
+            }
+            _ => cellway_sim::run(scenario, &mut tell),
         })
     });
-    if let Some(reason) = raised {
+    if let Some(reason) = raised.into_inner().unwrap_or_else(PoisonError::into_inner) {
         return Err(reason);
     }
     let finished = finished.map_err(|broken| error::fault(&broken))?;
@@ -131,6 +146,21 @@ fn look_up(progress: Option<&Py<PyAny>>, at: &Progress) -> PyResult<()> {
             None => Ok(()),
         }
     })
+}
+
+/// Every flow at the host it comes from, or what passes at `hosts`.
+fn points(scenario: &cellway_sim::scenario::Scenario, hosts: &[String]) -> PyResult<CapturePoints> {
+    let points = if hosts.is_empty() {
+        CapturePoints::at_senders(scenario)
+    } else {
+        CapturePoints::at_hosts(scenario, hosts)
+    };
+    points.map_err(|reason| error::capture(&reason))
+}
+
+/// Takes the interpreter for a moment to write a piece of a file.
+fn hand_over(write: &Py<PyAny>, piece: &[u8]) -> PyResult<()> {
+    Python::attach(|py| write.call1(py, (PyBytes::new(py, piece),)).map(drop))
 }
 
 fn outcome(finished: cellway_sim::Outcome) -> PyResult<Outcome> {

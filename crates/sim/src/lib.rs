@@ -53,6 +53,7 @@
 
 mod assemble;
 pub mod atm;
+pub mod capture;
 pub mod edge;
 pub mod engine;
 pub mod explain;
@@ -71,6 +72,7 @@ pub mod units;
 pub use assemble::{FlowSite, QueueSite};
 pub use run::{
     Builder, Continue, NoFlow, Outcome, Pause, Progress, RunError, SendError, Simulation, run,
+    run_captured,
 };
 
 /// Which model this is: the package's version and a fingerprint of the simulator's sources. Equal

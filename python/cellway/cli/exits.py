@@ -100,8 +100,12 @@ def require_writable(option: str, folder: Path) -> None:
         )
 
 
-def require_file(option: str, file: Path, ours: Callable[[bytes], bool], *, force: bool) -> None:
+def require_file(
+    option: str, file: Path, ours: Callable[[bytes], bool], *, force: bool, most: int = -1
+) -> None:
     """Refuses a file that cannot be written where it is wanted, or whose content is not `ours`.
+
+    Of large files the first `most` bytes are looked at.
 
     Raises:
         BadInputError: with `option` and the file in front, and a way out.
@@ -109,7 +113,7 @@ def require_file(option: str, file: Path, ours: Callable[[bytes], bool], *, forc
     if file.is_dir():
         raise BadInputError(f"{option} {file}: a folder; expected the name of a file")
     require_writable(option, file.parent)
-    if not force and not is_replaceable(file, ours):
+    if not force and not is_replaceable(file, ours, most):
         raise BadInputError(
             f"{option} {file}: there is such a file, and cellway did not write it; "
             "expected another name, or --force to replace it"

@@ -6,7 +6,8 @@ from typing import Annotated, Any
 
 import typer
 
-from cellway.cli.exits import require_writable, unwritable
+from cellway.capture import HEAD, Capture, is_capture
+from cellway.cli.exits import BadInputError, require_file, require_writable, unwritable
 from cellway.cli.options import AsJson, Force, ScenarioFile, Seed, Sets, read_scenario
 from cellway.cli.progress import bar
 from cellway.cli.text import (
@@ -41,15 +42,33 @@ def run(
             "empty, or an earlier run, which is replaced; other files in it stay.",
         ),
     ] = None,
+    pcap: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Write the packets as a pcapng file for Wireshark: of every flow, at the host "
+            "that it comes from.",
+        ),
+    ] = None,
+    pcap_at: Annotated[
+        list[str],
+        typer.Option(
+            "--pcap-at",
+            metavar="HOST",
+            help="Capture at this host instead, whatever it sends or receives; a pattern such as "
+            "src[*] is several. May be repeated.",
+        ),
+    ] = [],
     force: Force = False,
     as_json: AsJson = False,
 ) -> None:
     """Simulate a scenario and print what it comes to."""
     checked = read_scenario(scenario, sets, seed)
+    capture = _capture(pcap, pcap_at, out, force=force)
     if out is not None:
         require_writable("--out", out)
         require_ours(out, run_marker(checked), RUN_FILES, force=force)
-    finished = simulated(checked)
+    finished = simulated(checked, capture)
     if out is not None:
         try:
             finished.save(out, force=force)
@@ -60,14 +79,37 @@ def run(
     else:
         said = [*checked.explain()["warnings"], *_thinned(finished)]
         say(*report(finished.summary), *notes(said))
-        if out is not None:
-            say("", f"written to {out}")
+        places = [str(place) for place in (out, pcap) if place is not None]
+        if places:
+            say("", f"written to {' and '.join(places)}")
 
 
-def simulated(scenario: Scenario) -> Run:
+def simulated(scenario: Scenario, capture: Capture | None = None) -> Run:
     """Runs `scenario` with a bar of simulated time."""
     with bar(scenario.origin) as progress:
-        return simulate(scenario, progress)
+        try:
+            return simulate(scenario, progress, pcap=capture)
+        except OSError as error:
+            if capture is None:
+                raise
+            raise unwritable("--pcap", capture.path, error) from error
+
+
+def _capture(
+    file: Path | None, hosts: list[str], out: Path | None, *, force: bool
+) -> Capture | None:
+    """What ``--pcap`` and ``--pcap-at`` ask for."""
+    if file is None:
+        if hosts:
+            raise BadInputError(f"--pcap-at {hosts[0]}: there is no --pcap; expected both")
+        return None
+    if out is not None and file.parent.resolve() == out.resolve():
+        raise BadInputError(
+            f"--pcap {file}: in the folder of --out, which holds a run's own files alone; "
+            "expected another folder"
+        )
+    require_file("--pcap", file, is_capture, force=force, most=HEAD)
+    return Capture(file, at=hosts)
 
 
 def report(summary: Mapping[str, Any]) -> list[str]:

@@ -1,7 +1,7 @@
 //! Links, and a node's view of them.
 
 use super::{Fifo, Frames, RmCells};
-use crate::pdu::{Arrival, Cell, RiderId};
+use crate::pdu::{Arrival, Captured, Cell, RiderId};
 use crate::units::{Span, Time};
 
 /// A one-way link.
@@ -80,6 +80,8 @@ pub struct Io {
     pub rm_cells: RmCells,
     /// Packets that have arrived at external ends, in order.
     pub(super) arrivals: Vec<Arrival>,
+    /// Packets that were captured, those of one host in order.
+    pub(super) captured: Vec<Captured>,
 }
 
 impl Io {
@@ -115,6 +117,12 @@ impl Io {
     #[cold]
     pub fn deliver(&mut self, arrival: Arrival) {
         self.arrivals.push(arrival);
+    }
+
+    /// A packet is captured.
+    #[cold]
+    pub fn capture(&mut self, packet: Captured) {
+        self.captured.push(packet);
     }
 
     /// Whether this turn should end early, because cells need more memory than

@@ -3,7 +3,7 @@
 use std::vec::Drain;
 
 use super::{Frames, InPort, Io, Link, LinkId, NodeId, RmCells, Tournament};
-use crate::pdu::Arrival;
+use crate::pdu::{Arrival, Captured};
 use crate::units::{Span, Time};
 
 /// A node without incoming links runs at most this far ahead, so that its cells stay in the cache.
@@ -17,6 +17,9 @@ const MAX_TURNS: u32 = 1 << 16;
 /// Maximum memory for cells on links and in queues, whatever the machine has: a run ends alike
 /// everywhere.
 pub const MAX_BYTES: usize = 1_000_000_000;
+
+/// After so many captured packets a run stops, so that they can be taken.
+const MAX_CAPTURED: usize = 1 << 14;
 
 /// Anything with ports. Dispatched statically, through one closed enum.
 pub trait Node {
@@ -35,7 +38,8 @@ pub trait Node {
 pub enum Halt {
     /// Every node is at the barrier.
     AtBarrier,
-    /// It has taken many turns, and there is more to do; everything before this instant is done.
+    /// It has taken many turns, or captured many packets, and there is more to do; everything
+    /// before this instant is done.
     OnTheWay(Time),
     /// Packets have arrived at external ends at this instant; everything before it is done.
     Arrival(Time),
@@ -78,7 +82,7 @@ impl<N: Node> Network<N> {
     /// plus the smallest lookahead of v's incoming links, so the node that owns the floor may do
     /// everything before that in one go.
     pub fn run_until(&mut self, barrier: Time) -> Halt {
-        self.run_while(barrier, |_| true)
+        self.run_while(barrier, |io| io.captured.len() < MAX_CAPTURED)
     }
 
     /// The same, but it stops at the first instant at which a packet arrives at an external end.
@@ -89,7 +93,8 @@ impl<N: Node> Network<N> {
     /// is not late.
     pub fn run_until_arrival(&mut self, barrier: Time) -> Halt {
         let known = self.io.arrivals.len();
-        match self.run_while(barrier, |io| io.arrivals.len() == known) {
+        let goes_on = |io: &Io| io.arrivals.len() == known && io.captured.len() < MAX_CAPTURED;
+        match self.run_while(barrier, goes_on) {
             Halt::OnTheWay(_) if self.io.arrivals.len() > known => {
                 Halt::Arrival(self.io.arrivals[known].at)
             }
@@ -142,6 +147,19 @@ impl<N: Node> Network<N> {
     /// Takes what has arrived at external ends, in order.
     pub fn take_arrivals(&mut self) -> Drain<'_, Arrival> {
         self.io.arrivals.drain(..)
+    }
+
+    /// Takes the packets captured before `until`, everything before which is done, in order of
+    /// time; of those at one instant in that of their hosts, which `host_of` an interface says.
+    pub fn take_captured(
+        &mut self,
+        until: Time,
+        host_of: impl Fn(u32) -> usize,
+    ) -> Drain<'_, Captured> {
+        let captured = &mut self.io.captured;
+        captured.sort_by_key(|packet| (packet.at, host_of(packet.interface)));
+        let count = captured.partition_point(|packet| packet.at < until);
+        captured.drain(..count)
     }
 
     /// The nodes, while all are at a barrier.

@@ -14,6 +14,7 @@
 
 use super::nics::Nics;
 use super::origin::Origin;
+use super::tap::Tap;
 use crate::engine::Io;
 use crate::pdu::Frame;
 use crate::result::{DatagramCounters, DelayDistribution, Ledger};
@@ -35,7 +36,7 @@ pub struct DatagramEnd {
 
 impl DatagramEnd {
     /// Sends the datagram that is due.
-    pub(super) fn send(&mut self, nics: &mut Nics, io: &mut Io) {
+    pub(super) fn send(&mut self, nics: &mut Nics, tap: Option<&Tap>, io: &mut Io) {
         let (at, packet) = self.source.emit();
         let nic = nics.get_mut(self.nic);
         let cells = nic.cells_of(packet.ip_bytes);
@@ -47,6 +48,9 @@ impl DatagramEnd {
             sent_at: at,
             segment: packet.segment,
         };
+        if let Some(tap) = tap {
+            tap.on_sent(at, &frame, io);
+        }
         nic.send_frame(at, self.origin.vc(), frame, io);
     }
 

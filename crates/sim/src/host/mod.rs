@@ -24,7 +24,10 @@ mod segmentation;
 mod sending;
 mod shaper;
 mod stages;
+mod tap;
 mod termination;
+
+use std::sync::Arc;
 
 use crate::atm::Reassembled;
 use crate::engine::{Fifo, InPort, Io, Node, Tournament};
@@ -47,6 +50,8 @@ pub use raw_source::RawSource;
 pub use segmentation::SegmentationBuffer;
 pub use shaper::{PacedVc, ShapedNic, Shaper};
 use stages::{Stage, Staged, Stages};
+pub use tap::Tap;
+use tap::Tapped;
 pub use termination::{Termination, Terminations};
 
 /// After so many raw cells memory is checked.
@@ -85,6 +90,7 @@ pub struct Host {
     left_for_later: Fifo<Staged>,
     next_sample: Time,
     external: External,
+    tap: Tapped,
 }
 
 /// In the order in which they count at one instant.
@@ -122,8 +128,14 @@ impl Host {
             left_for_later: Fifo::default(),
             next_sample,
             external,
+            tap: None,
             plan,
         }
+    }
+
+    /// From now on its packets are captured.
+    pub fn capture(&mut self, tap: &Arc<Tap>) {
+        self.tap = Some(Arc::clone(tap));
     }
 
     /// The driver of an external end puts in a packet for `at`.
@@ -244,7 +256,7 @@ impl Host {
     /// One datagram of the source with this number among those of emissions.
     fn send_datagram(&mut self, index: usize, io: &mut Io) {
         let end = &mut self.plan.datagrams[index - self.plan.sources.len()];
-        end.send(&mut self.plan.attachment.nics, io);
+        end.send(&mut self.plan.attachment.nics, self.tap.as_deref(), io);
         self.emissions.set(index, end.source.next());
     }
 
@@ -300,6 +312,9 @@ impl Host {
             }
             return;
         };
+        if let Some(tap) = &self.tap {
+            tap.on_received(cell.at, &frame, io);
+        }
         let Some(connection) = self.plan.endpoints.get_mut(endpoint as usize) else {
             let sink = endpoint as usize - self.plan.endpoints.len();
             return self.plan.sinks[sink].on_frame(cell.at, &frame);

@@ -78,6 +78,9 @@ impl Host {
         let (direction, number) = (endpoint.direction(), endpoint.origin.next_number(cells));
         let frame =
             Frame { direction, number, cells, bytes, sent_at: staged.at, segment: staged.segment };
+        if let Some(tap) = &self.tap {
+            tap.on_sent(staged.at, &frame, io);
+        }
         nic.send_frame(staged.at, endpoint.origin.vc(), frame, io);
     }
 }

@@ -244,22 +244,23 @@ mod tests {
         }
     }
 
-    fn milliseconds(pairs: &[(i64, i64)]) -> Result<Schedule<Span>, String> {
+    fn milliseconds(pairs: &[(i64, i64)]) -> Schedule<Span> {
         let span = Span::from_milliseconds;
-        Ok(Schedule::new(pairs.iter().map(|&(at, delay)| (span(at), span(delay)))))
+        Schedule::new(pairs.iter().map(|&(at, delay)| (span(at), span(delay))))
     }
 
     #[test]
     fn lines_are_pairs_of_quantities() {
         let csv = "# a pass\n\n0 s, 20 ms\r\n  15 s,25 ms # hand-over\n";
-        assert_eq!(steps(csv), milliseconds(&[(0, 20), (15_000, 25)]));
+        assert_eq!(steps(csv).expect(csv), milliseconds(&[(0, 20), (15_000, 25)]));
     }
 
     #[test]
     fn units_may_stand_in_the_first_line() {
         let csv = "# a pass\ntime [s], delay [ms]\n0,20\n1.5,25\n";
-        assert_eq!(steps(csv), milliseconds(&[(0, 20), (1500, 25)]));
-        assert_eq!(steps("time, delay [ms]\n0 s, 20\n"), milliseconds(&[(0, 20)]));
+        assert_eq!(steps(csv).expect(csv), milliseconds(&[(0, 20), (1500, 25)]));
+        let mixed = steps("time, delay [ms]\n0 s, 20\n");
+        assert_eq!(mixed.expect("valid"), milliseconds(&[(0, 20)]));
     }
 
     #[test]

@@ -12,6 +12,6 @@ mod segment;
 
 pub use cell::{Cell, CellHead};
 pub use frame::{Frame, RiderId};
-pub use packet::{Arrival, DATAGRAM_HEADER_BYTES, FlowEnd, Packet};
+pub use packet::{Arrival, Captured, DATAGRAM_HEADER_BYTES, FlowEnd, Packet};
 pub use rm_cell::{Direction, EncodedRate, Header, RmCell, RmCellError};
 pub use segment::{Ecn, Flags, HEADER_BYTES, SackOption, Segment};

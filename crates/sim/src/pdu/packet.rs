@@ -1,7 +1,7 @@
 //! A packet without a connection: a datagram, or one of an external flow, whose traffic is made
 //! outside the simulation.
 
-use super::Segment;
+use super::{Frame, Segment};
 use crate::units::Time;
 
 /// One end of a flow, which has its number in the scenario.
@@ -85,6 +85,19 @@ impl From<Segment> for Packet {
     fn from(segment: Segment) -> Self {
         Self { ip_bytes: segment.ip_bytes() as u32, segment }
     }
+}
+
+/// A packet where packets are captured, at a host.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Captured {
+    /// When it was handed to the interface, or its last bit was in.
+    pub at: Time,
+    /// By its number among those of the capture.
+    pub interface: u32,
+    /// Whether it leaves the host.
+    pub is_sent: bool,
+    /// What is in it.
+    pub frame: Frame,
 }
 
 /// A packet that has arrived whole at an external end.

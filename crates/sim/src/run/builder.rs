@@ -136,6 +136,6 @@ impl<'a> Builder<'a> {
         self,
         tell: &mut dyn FnMut(Progress) -> Continue,
     ) -> Result<Outcome, RunError> {
-        run_to_end(self.start()?, tell)
+        run_to_end(self.start()?, tell, &mut |_, _| Continue::Yes)
     }
 }

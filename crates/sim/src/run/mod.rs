@@ -1,6 +1,7 @@
 //! One run, from a scenario to its outcome.
 
 mod builder;
+mod captured;
 mod report;
 mod simulation;
 
@@ -12,6 +13,7 @@ use crate::scenario::Scenario;
 use crate::units::{Span, Time};
 
 pub use builder::Builder;
+pub use captured::run_captured;
 pub use simulation::{NoFlow, Pause, SendError, Simulation};
 
 /// Everything a finished run gives.
@@ -64,18 +66,25 @@ pub fn run(
     scenario: &Scenario,
     tell: &mut dyn FnMut(Progress) -> Continue,
 ) -> Result<Outcome, RunError> {
-    run_to_end(Simulation::new(scenario), tell)
+    run_to_end(Simulation::new(scenario), tell, &mut |_, _| Continue::Yes)
 }
 
+/// `take` sees the simulation at every pause, and whether it is the last one, which is the end.
 fn run_to_end(
     mut simulation: Simulation<'_>,
     tell: &mut dyn FnMut(Progress) -> Continue,
+    take: &mut dyn FnMut(&mut Simulation<'_>, bool) -> Continue,
 ) -> Result<Outcome, RunError> {
     let (warm_up, end) = (simulation.warm_up(), simulation.end());
     let mut barrier = Time::ZERO;
     loop {
-        match simulation.run_until(barrier)? {
-            Pause::AtBarrier if barrier == end => return simulation.finish(),
+        let pause = simulation.run_until(barrier)?;
+        let is_last = pause == Pause::AtBarrier && barrier == end;
+        if take(&mut simulation, is_last) == Continue::No {
+            return Err(RunError::Cancelled(seconds(simulation.now())));
+        }
+        match pause {
+            Pause::AtBarrier if is_last => return simulation.finish(),
             Pause::AtBarrier => {
                 hear(tell, barrier, end)?;
                 barrier = next_barrier(barrier, warm_up, end);

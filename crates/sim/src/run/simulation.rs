@@ -50,8 +50,9 @@ use thiserror::Error;
 use super::report::{ledger_at, summarise};
 use super::{Builder, Outcome, RunError, seconds};
 use crate::assemble::{AnyNode, Assembled, OwnRules, assemble, host_node};
+use crate::capture::CapturePoints;
 use crate::engine::Halt;
-use crate::pdu::{Arrival, FlowEnd, Packet};
+use crate::pdu::{Arrival, Captured, FlowEnd, Packet};
 use crate::result::Ledger;
 use crate::scenario::Scenario;
 use crate::units::Time;
@@ -127,6 +128,8 @@ pub struct Simulation<'s> {
     now: Time,
     /// The counters at the end of the warm-up; `None` before it.
     before: Option<Ledger>,
+    /// Where packets are captured.
+    points: Option<CapturePoints>,
 }
 
 impl<'s> Simulation<'s> {
@@ -163,7 +166,25 @@ impl<'s> Simulation<'s> {
     }
 
     fn at_start(scenario: Cow<'s, Scenario>, external: Vec<usize>, assembled: Assembled) -> Self {
-        Self { scenario, assembled, external, now: Time::ZERO, before: None }
+        Self { scenario, assembled, external, now: Time::ZERO, before: None, points: None }
+    }
+
+    /// From now on the packets of connections are captured at `points`, to be taken at every pause:
+    /// there is one more often than otherwise.
+    pub fn capture(&mut self, points: &CapturePoints) {
+        for node in self.assembled.network.nodes_mut() {
+            if let AnyNode::Host(host) = node {
+                host.capture(&points.tap);
+            }
+        }
+        self.points = Some(points.clone());
+    }
+
+    /// Takes the packets that were captured before [`now`](Self::now), in order of time.
+    pub fn take_captured(&mut self) -> Drain<'_, Captured> {
+        let points = &self.points;
+        let host_of = |interface| points.as_ref().map_or(0, |points| points.host_of(interface));
+        self.assembled.network.take_captured(self.now, host_of)
     }
 
     /// How far it is: everything before this instant is done, and packets can be put in for it.

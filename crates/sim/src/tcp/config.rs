@@ -15,7 +15,7 @@ pub const MAX_WINDOW: u64 = MAX_UNSCALED_WINDOW << MAX_SHIFT;
 pub(crate) const SOME_BYTES: Kind = Kind::Size { min: 1, max: MAX_WINDOW };
 
 /// RFC 7323 §2: the smallest shift with which a receive buffer of `bytes` fits the field.
-pub(super) fn scaling_shift(bytes: u64) -> u32 {
+pub(crate) fn scaling_shift(bytes: u64) -> u32 {
     (0..MAX_SHIFT).find(|shift| bytes >> shift <= MAX_UNSCALED_WINDOW).unwrap_or(MAX_SHIFT)
 }
 

@@ -46,6 +46,7 @@ mod timers;
 
 pub use crate::pdu::{Ecn, Flags, HEADER_BYTES, SackOption, Segment};
 pub(crate) use config::SOME_BYTES;
+pub(crate) use config::scaling_shift;
 pub use config::{AckRule, BsdTimers, Config, FineTimers, MAX_WINDOW, TickPhases, Timers};
 pub use congestion::{Avoidance, CongestionLaw, CubicPlan, Recovery};
 pub use connection::{Connection, Counters, EcnCounters, Event, Role};

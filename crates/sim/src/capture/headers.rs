@@ -1,0 +1,239 @@
+//! The headers of IPv4 (RFC 791), TCP (RFC 9293) and UDP (RFC 768) before a payload of zeros.
+//!
+//! Options are those of RFC 9293 §3.2 (maximum segment size), RFC 2018 (SACK-permitted, SACK) and
+//! RFC 7323 §2.2 (window scale), each brought to whole words by no-operations before it.
+
+use std::net::Ipv4Addr;
+
+use super::checksum::Sum;
+
+const IP_HEADER: usize = 20;
+const TCP_HEADER: usize = 20;
+/// A packet may not be fragmented: none is, here.
+const DONT_FRAGMENT: u16 = 0x4000;
+const TIME_TO_LIVE: u8 = 64;
+const TCP: u8 = 6;
+const UDP: u8 = 17;
+const UDP_HEADER: u32 = 8;
+const NO_OPERATION: u8 = 1;
+
+/// One side of a connection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Socket {
+    pub(super) address: Ipv4Addr,
+    pub(super) port: u16,
+}
+
+/// What an IP header says beside addresses and length.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Ip {
+    pub(super) id: u16,
+    /// RFC 3168 §5: 0 not capable, 2 ECT(0), 3 CE.
+    pub(super) ecn: u8,
+}
+
+/// What a TCP header says.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Tcp<'o> {
+    pub(super) seq: u32,
+    pub(super) ack: u32,
+    /// From CWR down to FIN.
+    pub(super) flags: u8,
+    pub(super) window: u16,
+    /// Whole words.
+    pub(super) options: &'o [u8],
+}
+
+pub(super) mod flag {
+    pub(in crate::capture) const FIN: u8 = 1;
+    pub(in crate::capture) const SYN: u8 = 2;
+    pub(in crate::capture) const ACK: u8 = 16;
+    pub(in crate::capture) const ECE: u8 = 64;
+    pub(in crate::capture) const CWR: u8 = 128;
+}
+
+/// Octets of IP and TCP headers with these options.
+pub(super) fn tcp_length(options: &[u8]) -> u32 {
+    (IP_HEADER + TCP_HEADER + options.len()) as u32
+}
+
+/// The headers of a TCP segment with `payload` octets of zeros.
+pub(super) fn tcp(
+    [from, to]: [Socket; 2],
+    ip: Ip,
+    header: &Tcp<'_>,
+    payload: u32,
+    out: &mut Vec<u8>,
+) {
+    let above = (TCP_HEADER + header.options.len()) as u32 + payload;
+    ipv4([from.address, to.address], ip, TCP, above, out);
+    let start = out.len();
+    out.extend([from.port, to.port].into_iter().flat_map(u16::to_be_bytes));
+    out.extend([header.seq, header.ack].into_iter().flat_map(u32::to_be_bytes));
+    let words = (TCP_HEADER + header.options.len()) / 4;
+    out.extend([(words as u8) << 4, header.flags]);
+    out.extend(header.window.to_be_bytes());
+    // Checksum and urgent pointer.
+    out.extend([0; 4]);
+    out.extend(header.options);
+    let checksum = pseudo_header([from.address, to.address], TCP, above).with(&out[start..]);
+    put(checksum, start + 16, out);
+}
+
+/// Octets of IP and UDP headers.
+pub(super) const UDP_LENGTH: u32 = IP_HEADER as u32 + UDP_HEADER;
+
+/// The headers of a UDP datagram with `payload` octets of zeros.
+pub(super) fn udp([from, to]: [Socket; 2], ip: Ip, payload: u32, out: &mut Vec<u8>) {
+    let length = UDP_HEADER + payload;
+    ipv4([from.address, to.address], ip, UDP, length, out);
+    let start = out.len();
+    let words = [from.port, to.port, length as u16, 0];
+    out.extend(words.into_iter().flat_map(u16::to_be_bytes));
+    let sum = pseudo_header([from.address, to.address], UDP, length).with(&out[start..]);
+    // A checksum of zero would say that there is none.
+    let checksum = if sum.checksum() == 0 { 0xffff } else { sum.checksum() };
+    out[start + 6..start + 8].copy_from_slice(&checksum.to_be_bytes());
+}
+
+/// RFC 791 §3.1, before `above` octets of `protocol`.
+fn ipv4([from, to]: [Ipv4Addr; 2], ip: Ip, protocol: u8, above: u32, out: &mut Vec<u8>) {
+    let start = out.len();
+    out.extend([0x45, ip.ecn]);
+    out.extend((IP_HEADER as u16 + above as u16).to_be_bytes());
+    out.extend([ip.id, DONT_FRAGMENT].into_iter().flat_map(u16::to_be_bytes));
+    out.extend([TIME_TO_LIVE, protocol, 0, 0]);
+    out.extend(from.octets());
+    out.extend(to.octets());
+    put(Sum::default().with(&out[start..]), start + 10, out);
+}
+
+/// RFC 9293 §3.1: addresses, protocol and length belong to the sum, too.
+fn pseudo_header([from, to]: [Ipv4Addr; 2], protocol: u8, length: u32) -> Sum {
+    let sum = Sum::default().with(&from.octets()).with(&to.octets());
+    sum.with_word(u16::from(protocol)).with_word(length as u16)
+}
+
+fn put(sum: Sum, at: usize, out: &mut [u8]) {
+    out[at..at + 2].copy_from_slice(&sum.checksum().to_be_bytes());
+}
+
+/// Options of a header, at most forty octets.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Options {
+    octets: [u8; 40],
+    length: usize,
+}
+
+impl Options {
+    pub(super) const NONE: Self = Self { octets: [0; 40], length: 0 };
+
+    pub(super) fn octets(&self) -> &[u8] {
+        &self.octets[..self.length]
+    }
+
+    /// RFC 9293 §3.2, kind 2.
+    pub(super) fn maximum_segment_size(&mut self, bytes: u16) {
+        self.push(&[2, 4]);
+        self.push(&bytes.to_be_bytes());
+    }
+
+    /// RFC 2018 §2, kind 4.
+    pub(super) fn sack_permitted(&mut self) {
+        self.push(&[NO_OPERATION, NO_OPERATION, 4, 2]);
+    }
+
+    /// RFC 7323 §2.2, kind 3.
+    pub(super) fn window_scale(&mut self, shift: u8) {
+        self.push(&[NO_OPERATION, 3, 3, shift]);
+    }
+
+    /// RFC 2018 §3, kind 5: first octet of each block and the one after its last.
+    pub(super) fn sack(&mut self, blocks: impl Iterator<Item = (u32, u32)>) {
+        let start = self.length;
+        self.push(&[NO_OPERATION, NO_OPERATION, 5, 2]);
+        for (first, end) in blocks {
+            self.push(&first.to_be_bytes());
+            self.push(&end.to_be_bytes());
+            self.octets[start + 3] += 8;
+        }
+        if self.octets[start + 3] == 2 {
+            self.length = start;
+        }
+    }
+
+    fn push(&mut self, octets: &[u8]) {
+        self.octets[self.length..self.length + octets.len()].copy_from_slice(octets);
+        self.length += octets.len();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const KU: Socket = Socket { address: Ipv4Addr::new(10, 0, 0, 1), port: 49152 };
+    const EDC: Socket = Socket { address: Ipv4Addr::new(10, 0, 0, 2), port: 9 };
+
+    /// The ones' complement sum of the words of `octets`, the slow way of RFC 1071 §1.
+    fn is_right(octets: &[u8]) -> bool {
+        let sum = octets.chunks(2).fold(0_u32, |sum, word| {
+            let word = u32::from(word[0]) << 8 | u32::from(*word.get(1).unwrap_or(&0));
+            let sum = sum + word;
+            (sum & 0xffff) + (sum >> 16)
+        });
+        sum == 0xffff
+    }
+
+    /// RFC 791 figure 4 and RFC 9293 figure 1, filled by hand. The sums: 4500 + 003c + 1234 + 4000
+    /// + 4002 (TTL 64, ECT(0) is in the first word) …, checked word by word below.
+    #[test]
+    fn a_segment_octet_by_octet() {
+        let mut out = Vec::new();
+        let header = Tcp {
+            seq: 0x0102_0304,
+            ack: 0x0506_0708,
+            flags: flag::ACK,
+            window: 0x1f40,
+            options: &[],
+        };
+        tcp([KU, EDC], Ip { id: 0x1234, ecn: 2 }, &header, 100, &mut out);
+        let expected: [&[u8]; 4] = [
+            // Version, header length, DS and ECN, total length 140, id, do not fragment.
+            &[0x45, 0x02, 0x00, 0x8c, 0x12, 0x34, 0x40, 0x00],
+            // TTL, TCP, checksum: 4502 + 008c + 1234 + 4000 + 4006 + 0a00 + 0001 + 0a00 + 0002
+            // = eb_cb; the complement is 1434.
+            &[0x40, 0x06, 0x14, 0x34, 10, 0, 0, 1, 10, 0, 0, 2],
+            &[0xc0, 0x00, 0x00, 0x09, 1, 2, 3, 4, 5, 6, 7, 8, 0x50, 0x10, 0x1f, 0x40],
+            // 0a00 + 0001 + 0a00 + 0002 + 0006 + 0078 + c000 + 0009 + 0102 + 0304 + 0506 + 0708
+            // + 5010 + 1f40 = 1_53ee; with the carry 53ef, the complement is ac10.
+            &[0xac, 0x10, 0x00, 0x00],
+        ];
+        assert_eq!(out, expected.concat());
+        let pseudo = [&[10, 0, 0, 1, 10, 0, 0, 2, 0, 6, 0, 120], &out[20..]].concat();
+        assert!(is_right(&out[..20]) && is_right(&pseudo));
+    }
+
+    /// RFC 2018 §4, the second case, and its option in §3; RFC 7323 §2.2; RFC 9293 §3.2.
+    #[test]
+    fn options_are_whole_words() {
+        let mut options = Options::NONE;
+        options.sack([(5500, 6000), (6500, 7000)].into_iter());
+        let blocks =
+            [[0, 0, 0x15, 0x7c], [0, 0, 0x17, 0x70], [0, 0, 0x19, 0x64], [0, 0, 0x1b, 0x58]];
+        assert_eq!(options.octets(), [&[1, 1, 5, 18], &blocks.concat()[..]].concat());
+        let mut options = Options::NONE;
+        options.sack(std::iter::empty());
+        assert!(options.octets().is_empty());
+        options.maximum_segment_size(1460);
+        options.sack_permitted();
+        options.window_scale(7);
+        assert_eq!(options.octets(), [2, 4, 0x05, 0xb4, 1, 1, 4, 2, 1, 3, 3, 7]);
+        let header = Tcp { flags: flag::SYN, options: options.octets(), ..Tcp::default() };
+        let mut out = Vec::new();
+        tcp([KU, EDC], Ip::default(), &header, 0, &mut out);
+        assert_eq!((out.len(), out[3], out[32]), (52, 52, 0x80));
+        let pseudo = [&[10, 0, 0, 1, 10, 0, 0, 2, 0, 6, 0, 32], &out[20..]].concat();
+        assert!(is_right(&pseudo));
+    }
+}

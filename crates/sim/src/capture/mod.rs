@@ -1,0 +1,19 @@
+//! Packets of a run as a pcapng file, for Wireshark and its relatives.
+//!
+//! Hosts report the packets that they hand to an interface and those that have arrived whole
+//! ([`Captured`](crate::pdu::Captured)); a driver takes them as the run goes on and turns each into
+//! a block. The simulator counts lengths and numbers, and no bytes: the headers here say the same
+//! in the octets of IPv4 and TCP, before a payload of zeros. Nothing is opened or written: octets
+//! are appended to a buffer of the driver's.
+//!
+//! [`CapturePoints`] says where, [`PcapNg`] makes the octets;
+//! [`run_captured`](crate::run_captured) is a driver.
+
+mod blocks;
+mod checksum;
+mod headers;
+mod packets;
+mod points;
+
+pub use packets::{Kept, PcapNg, START};
+pub use points::{CaptureError, CapturePoints, Interface};

@@ -1,0 +1,189 @@
+//! Packets as they would be on a wire: addresses, ports and numbers for what the simulator knows by
+//! index.
+
+use std::net::Ipv4Addr;
+
+use super::blocks::{self, Passage};
+use super::headers::{Ip, Options, Socket, Tcp, UDP_LENGTH, flag, tcp, tcp_length, udp};
+use super::points::CapturePoints;
+use crate::pdu::{Captured, Ecn, Flags, Segment};
+use crate::scenario::{Flow, Scenario};
+use crate::tcp::scaling_shift;
+use crate::units::Time;
+
+/// The start of a run, seconds after 1970: a time stamp shows simulated seconds behind its first
+/// digit, and none is zero, which readers take for absent.
+pub const START: u64 = 1_000_000_000;
+
+/// The first host; RFC 1918 §3.
+const FIRST_ADDRESS: u32 = u32::from_be_bytes([10, 0, 0, 1]);
+/// Origins of flows; RFC 6335 §6.
+const FIRST_PORT: u16 = 49_152;
+const PORTS: usize = 16_384;
+/// Destinations of flows: discard (RFC 863) and those above it.
+const DISCARD: u16 = 9;
+
+/// How much of a packet is kept.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Kept {
+    /// The headers: a payload has zeros alone.
+    #[default]
+    Headers,
+    /// All of it, so that a reader can check the checksums.
+    Whole,
+}
+
+/// Writes the packets of one run as a pcapng file, piece by piece.
+#[derive(Debug)]
+pub struct PcapNg {
+    head: Vec<u8>,
+    flows: Vec<FlowHeaders>,
+    kept: Kept,
+}
+
+/// What the headers of a flow have in common.
+#[derive(Clone, Copy, Debug)]
+struct FlowHeaders {
+    /// Else datagrams.
+    is_tcp: bool,
+    origin: Socket,
+    destination: Socket,
+    mss: u16,
+    /// Of the advertised windows, in both directions.
+    shift: u32,
+}
+
+impl PcapNg {
+    /// A file about the run of `scenario` whose packets are captured at `points`.
+    pub fn new(scenario: &Scenario, points: &CapturePoints, kept: Kept) -> Self {
+        let mut head = Vec::new();
+        let comment = format!(
+            "scenario {}, seed {}; simulated time 0 is {START} s",
+            scenario.name, scenario.run.seed
+        );
+        let application = concat!("cellway ", env!("CARGO_PKG_VERSION"));
+        blocks::section_header(application, &comment, &mut head);
+        for interface in &points.interfaces {
+            blocks::interface(&interface.name, &mut head);
+        }
+        let names = scenario.hosts.iter().enumerate();
+        blocks::names(names.map(|(host, named)| (address(host), &*named.name)), &mut head);
+        let flows = scenario.flows.iter().enumerate().map(FlowHeaders::of).collect();
+        Self { head, flows, kept }
+    }
+
+    /// The blocks before the first packet.
+    pub fn head(&self) -> &[u8] {
+        &self.head
+    }
+
+    /// Appends the block of a packet.
+    pub fn packet(&self, captured: &Captured, out: &mut Vec<u8>) {
+        let Captured { at, interface, is_sent, frame } = captured;
+        let flow = &self.flows[frame.direction as usize / 2];
+        let mut sockets = [flow.origin, flow.destination];
+        if !frame.direction.is_multiple_of(2) {
+            sockets.reverse();
+        }
+        let segment = &frame.segment;
+        let ip = Ip { id: identification(frame.sent_at, segment), ecn: codepoint(segment.ecn) };
+        let passage = if *is_sent { Passage::Outbound } else { Passage::Inbound };
+        let options = flow.options(segment);
+        let headers = if flow.is_tcp { tcp_length(options.octets()) } else { UDP_LENGTH };
+        let length = headers + segment.len;
+        blocks::packet(*interface, nanoseconds(*at), length, passage, out, |out| {
+            let start = out.len();
+            if flow.is_tcp {
+                tcp(sockets, ip, &flow.header(segment, options.octets()), segment.len, out);
+            } else {
+                udp(sockets, ip, segment.len, out);
+            }
+            if self.kept == Kept::Whole {
+                out.resize(start + length as usize, 0);
+            }
+        });
+    }
+}
+
+impl FlowHeaders {
+    fn of((index, flow): (usize, &Flow)) -> Self {
+        let above = (index / PORTS) as u16;
+        let port = FIRST_PORT + (index % PORTS) as u16;
+        let window = flow.tcp.as_ref().filter(|tcp| tcp.window_scaling).map(|tcp| tcp.window.0);
+        Self {
+            is_tcp: flow.tcp.is_some(),
+            origin: Socket { address: address(flow.from), port },
+            destination: Socket { address: address(flow.to), port: DISCARD + above },
+            mss: flow.tcp.as_ref().map_or(0, |tcp| tcp.mss.0.min(u64::from(u16::MAX)) as u16),
+            shift: window.map_or(0, scaling_shift),
+        }
+    }
+
+    /// The initial sequence numbers are zero, so that those of the file are the simulator's.
+    fn header<'o>(&self, segment: &Segment, options: &'o [u8]) -> Tcp<'o> {
+        let has = |flag| segment.flags.contains(flag);
+        let flags = [(Flags::FIN, flag::FIN), (Flags::SYN, flag::SYN), (Flags::ACK, flag::ACK)];
+        let flags = flags.into_iter().chain([(Flags::ECE, flag::ECE), (Flags::CWR, flag::CWR)]);
+        // RFC 7323 §2.2: the window of a SYN is never scaled.
+        let shift = if has(Flags::SYN) { 0 } else { self.shift };
+        Tcp {
+            seq: segment.seq as u32,
+            ack: if has(Flags::ACK) { segment.ack as u32 } else { 0 },
+            flags: flags.filter(|(ours, _)| has(*ours)).map(|(_, octet)| octet).sum(),
+            window: (segment.window >> shift) as u16,
+            options,
+        }
+    }
+
+    fn options(&self, segment: &Segment) -> Options {
+        let has = |flag| segment.flags.contains(flag);
+        let mut options = Options::NONE;
+        if has(Flags::SYN) {
+            options.maximum_segment_size(self.mss);
+            if has(Flags::SACK_PERMITTED) {
+                options.sack_permitted();
+            }
+            if has(Flags::SCALE) {
+                options.window_scale(self.shift as u8);
+            }
+        } else {
+            options.sack(segment.sacked().map(|(start, end)| (start as u32, end as u32)));
+        }
+        options
+    }
+}
+
+/// RFC 3168 §5.
+const fn codepoint(ecn: Ecn) -> u8 {
+    match ecn {
+        Ecn::NotCapable => 0,
+        Ecn::Capable => 2,
+        Ecn::Congested => 3,
+    }
+}
+
+fn address(host: usize) -> Ipv4Addr {
+    Ipv4Addr::from(FIRST_ADDRESS + host as u32)
+}
+
+fn nanoseconds(at: Time) -> u64 {
+    const PER_SECOND: u64 = 1_000_000_000;
+    START * PER_SECOND + at.picoseconds() as u64 / 1000
+}
+
+/// Sixteen bits of what a packet says and when it was sent: the same wherever it is captured, and
+/// others when its data are sent again (RFC 6864 §4.1 lets them be any, as no packet is
+/// fragmented).
+fn identification(sent_at: Time, segment: &Segment) -> u16 {
+    const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
+    let mixed = [sent_at.picoseconds() as u64, segment.seq, segment.ack]
+        .into_iter()
+        .fold(u64::from(segment.len), |mixed, word| {
+            (mixed ^ word).wrapping_mul(ODD).rotate_left(23)
+        });
+    mixed as u16
+}
+
+#[cfg(test)]
+#[path = "packets_test.rs"]
+mod tests;

@@ -1,0 +1,254 @@
+"""Captured packets, as tshark reads them and as the command writes them."""
+
+import shutil
+import subprocess
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from cellway import Capture, Run, Scenario, ScenarioError, run
+from common import SMALL, Command
+
+LOSSY = """\
+[run]
+duration = "8 s"
+[host]
+a = {{}}
+b = {{}}
+[switch.s]
+buffer = {{ per_port = "{buffer}" }}
+[link.left]
+between = ["a", "s"]
+rate = "100 Mbit/s of {layer}"
+carries = "{carries}"
+delay = "1 ms"
+[link.right]
+between = ["s", "b"]
+rate = "10 Mbit/s of {layer}"
+carries = "{carries}"
+delay = "9 ms"
+[flow.bulk]
+from = "a"
+to = "b"
+traffic = "greedy"
+[flow.bulk.tcp]
+mtu = "1500 B"
+window = "256 KiB"
+recovery = "{recovery}"
+handshake = true
+"""
+LAYERS = {"packets": ("line", "10 packet"), "cells": ("cell", "150 cell")}
+
+EPOCH = 1_000_000_000
+GOOD = "1"
+FIELDS = (
+    "frame.time_epoch",
+    "frame.interface_name",
+    "ip.src",
+    "ip.checksum.status",
+    "tcp.checksum.status",
+    "tcp.ack",
+    "tcp.analysis.duplicate_ack",
+    "tcp.analysis.out_of_order",
+    "tcp.analysis.retransmission",
+    "tcp.analysis.spurious_retransmission",
+    "tcp.options.sack_le",
+    "tcp.options.sack_re",
+    "tcp.window_size",
+    "udp.checksum.status",
+    "_ws.malformed",
+)
+Packet = dict[str, str]
+Read = Callable[[Path], list[Packet]]
+
+
+@pytest.fixture
+def tshark() -> Read:
+    """The packets of a file, each with `FIELDS`, as tshark dissects them."""
+    program = shutil.which("tshark")
+    if program is None:
+        pytest.skip("tshark is not installed (Debian: apt-get install tshark)")
+    checked = [f"-o{layer}.check_checksum:TRUE" for layer in ("ip", "tcp", "udp")]
+    fields = [part for name in FIELDS for part in ("-e", name)]
+
+    def read(file: Path) -> list[Packet]:
+        command = [program, "-r", str(file), *checked, "-T", "fields", *fields]
+        text = subprocess.run(command, capture_output=True, check=True, text=True).stdout
+        return [dict(zip(FIELDS, line.split("\t"), strict=True)) for line in text.splitlines()]
+
+    return read
+
+
+@dataclass(frozen=True)
+class Captured:
+    """A run and its packets."""
+
+    run: Run
+    packets: list[Packet]
+
+    def count(self, *fields: str) -> int:
+        """Packets that tshark says one of these of."""
+        return sum(any(packet[field] for field in fields) for packet in self.packets)
+
+
+def captured(text: str, file: Path, tshark: Read, **options: object) -> Captured:
+    made = run(Scenario.parse(text), pcap=Capture(file, whole=True, **options))  # type: ignore[arg-type]
+    return Captured(made, tshark(file))
+
+
+def lossy(carries: str, recovery: str) -> str:
+    layer, buffer = LAYERS[carries]
+    return LOSSY.format(layer=layer, buffer=buffer, carries=carries, recovery=recovery)
+
+
+@pytest.mark.parametrize("carries", LAYERS)
+@pytest.mark.parametrize("recovery", ["reno", "new_reno", "sack"])
+def test_tshark_counts_what_we_count(
+    carries: str, recovery: str, tmp_path: Path, tshark: Read
+) -> None:
+    found = captured(lossy(carries, recovery), tmp_path / "lossy.pcapng", tshark)
+    flow = found.run.flows["bulk"]
+    assert flow["retransmitted_segments"] > 5
+    # A retransmission soon after another segment counts as out of order.
+    again = found.count(
+        "tcp.analysis.retransmission",
+        "tcp.analysis.spurious_retransmission",
+        "tcp.analysis.out_of_order",
+    )
+    assert again == flow["retransmitted_segments"]
+    duplicates = found.count("tcp.analysis.duplicate_ack")
+    assert duplicates - without_news(found.packets) == flow["duplicate_acks"] > 50
+    blocks = found.count("tcp.options.sack_le")
+    assert (blocks > duplicates / 2) == (recovery == "sack")
+
+
+def without_news(packets: list[Packet]) -> int:
+    """Duplicate ACKs with the blocks of the ACK before: none in the sense of RFC 6675."""
+    said = ("tcp.ack", "tcp.options.sack_le", "tcp.options.sack_re")
+    acks = [packet for packet in packets if packet["ip.src"] == "10.0.0.2"]
+    return sum(
+        bool(ack["tcp.analysis.duplicate_ack"])
+        and bool(ack["tcp.options.sack_le"])
+        and all(ack[field] == before[field] for field in said)
+        for before, ack in pairwise(acks)
+    )
+
+
+@pytest.mark.parametrize("carries", LAYERS)
+def test_nothing_is_malformed_and_all_checksums_are_good(
+    carries: str, tmp_path: Path, tshark: Read
+) -> None:
+    found = captured(lossy(carries, "sack"), tmp_path / "lossy.pcapng", tshark)
+    assert len(found.packets) > 1000
+    assert found.count("_ws.malformed") == 0
+    for packet in found.packets:
+        assert (packet["ip.checksum.status"], packet["tcp.checksum.status"]) == (GOOD, GOOD)
+    # The handshake says how windows are scaled.
+    assert {packet["tcp.window_size"] for packet in found.packets[2:]} == {str(256 << 10)}
+    assert float(found.packets[0]["frame.time_epoch"]) == EPOCH
+    assert found.packets[0]["frame.interface_name"] == "a.left"
+
+
+def test_datagrams_are_udp(tmp_path: Path, tshark: Read) -> None:
+    call = """
+[flow.call]
+from = "b"
+to = "a"
+traffic.cbr = { rate = "80 kbit/s of payload", datagram = "201 B" }
+"""
+    found = captured(lossy("cells", "reno") + call, tmp_path / "call.pcapng", tshark)
+    datagrams = [packet for packet in found.packets if packet["udp.checksum.status"]]
+    assert len(datagrams) == found.run.flows["call"]["datagrams"]["sent"] > 100
+    for packet in datagrams:
+        assert (packet["ip.checksum.status"], packet["udp.checksum.status"]) == (GOOD, GOOD)
+        assert (packet["ip.src"], packet["frame.interface_name"]) == ("10.0.0.2", "b.right")
+    assert found.count("_ws.malformed") == 0
+
+
+def test_a_named_host_shows_what_passes_there(tmp_path: Path, tshark: Read) -> None:
+    found = captured(lossy("packets", "reno"), tmp_path / "b.pcapng", tshark, at=["b"])
+    data = [packet for packet in found.packets if packet["ip.src"] == "10.0.0.1"]
+    assert {packet["frame.interface_name"] for packet in found.packets} == {"b.right"}
+    assert len(data) < found.run.flows["bulk"]["segments_sent"]
+
+
+def test_packets_are_cut_behind_their_headers(tmp_path: Path) -> None:
+    scenario = Scenario.parse(SMALL)
+    files = [tmp_path / name for name in ("cut.pcapng", "whole.pcapng")]
+    run(scenario, pcap=files[0])
+    result = run(scenario, pcap=Capture(files[1], whole=True))
+    flow = result.flows["bulk"]
+    cut, whole = (file.stat().st_size for file in files)
+    assert whole - cut >= flow["segments_sent"] * 9140
+    assert cut < 100 * (flow["segments_sent"] + flow["acks_sent"]) + 1000
+
+
+def test_a_run_is_the_same_with_a_capture(tmp_path: Path) -> None:
+    scenario = Scenario.parse(SMALL)
+    assert run(scenario).summary_json == run(scenario, pcap=tmp_path / "x").summary_json
+
+
+class StoppedError(Exception):
+    """Raised by a test."""
+
+
+def test_a_stopped_run_leaves_the_earlier_file(tmp_path: Path) -> None:
+    file = tmp_path / "run.pcapng"
+    run(Scenario.parse(SMALL), pcap=file)
+    before = file.read_bytes()
+
+    def stop(_at: float, _end: float) -> None:
+        raise StoppedError
+
+    endless = Scenario.parse(SMALL).with_set("run.duration", "4000 s")
+    with pytest.raises(StoppedError):
+        run(endless, stop, pcap=file)
+    assert file.read_bytes() == before
+    assert list(tmp_path.iterdir()) == [file]
+
+
+def test_nothing_to_capture_is_said(tmp_path: Path) -> None:
+    with pytest.raises(ScenarioError, match="no host `z`; expected one of `a`, `b`"):
+        run(Scenario.parse(SMALL), pcap=Capture(tmp_path / "x", at=["z"]))
+    assert not list(tmp_path.iterdir())
+
+
+def test_the_command_writes_and_replaces_its_own(cellway: Command, small: Path) -> None:
+    first = cellway("run", small, "--pcap", "run.pcapng")
+    assert (first.returncode, first.stderr) == (0, "")
+    assert first.stdout.endswith("written to run.pcapng\n")
+    again = cellway("run", small, "--pcap", "run.pcapng", "--pcap-at", "b", "--out", "there")
+    assert again.returncode == 0
+    assert again.stdout.endswith("written to there and run.pcapng\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--pcap", "mine.txt"], "--pcap mine.txt: there is such a file"),
+        (["--pcap", "."], "--pcap .: a folder; expected the name of a file"),
+        (["--pcap", "mine.txt/x"], "is not a folder"),
+        (["--pcap", "x", "--pcap-at", "z"], "no host `z`; expected one of `a`, `b`"),
+        (["--pcap-at", "a"], "--pcap-at a: there is no --pcap; expected both"),
+        (["--pcap", "there/x", "--out", "there"], "in the folder of --out"),
+    ],
+)
+def test_bad_captures_are_refused(
+    cellway: Command, small: Path, folder: Path, arguments: list[str], said: str
+) -> None:
+    mine = folder / "mine.txt"
+    mine.write_text("mine")
+    result = cellway("run", small, *arguments)
+    assert result.returncode == 2
+    assert said in result.stderr
+    assert mine.read_text() == "mine"
+    assert not (folder / "x").exists()
+
+
+def test_a_study_takes_no_capture(cellway: Command, small: Path) -> None:
+    result = cellway("study", small, "--pcap", "x")
+    assert result.returncode == 2
+    assert "--pcap" in result.stderr
