@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{DatagramCounters, DelaySummary, PortDistributions};
+use super::{DatagramCounters, DelaySummary, PortDistributions, TransactionCounters};
 use crate::atm::Class;
 use crate::tcp::Counters;
 use crate::units::Time;
@@ -274,6 +274,8 @@ pub struct FlowCounters {
     pub receiver: Counters,
     /// Of its packets, where they are counted.
     pub one_way_delay: Option<Box<DelaySummary>>,
+    /// Of a flow of requests and responses.
+    pub transactions: Option<Box<TransactionCounters>>,
     /// Of a flow of datagrams.
     pub datagrams: Option<Box<DatagramCounters>>,
 }

@@ -304,8 +304,12 @@ impl Draft {
             "\"greedy\"",
             "\"greedy\"",
             "{ ttcp = { write = \"1 kB\", total = \"40 kB\" } }",
+            "{ poisson = { rate = \"1 Mbit/s of payload\", write.uniform = [\"1 B\", \"4 kB\"] } }",
+            "{ schedule.writes = [[\"0 s\", \"20 kB\"], [\"9 ms\", \"1 B\"], [\"9 ms\", \"9 kB\"]] }",
+            "{ request_response = { request = \"200 B\", response.pareto.min = \"2 kB\" } }",
         ]);
-        format!("traffic = {traffic}\ntcp = {}\n", tcp(dice))
+        let stop = if dice.one_in(5) { "stop = \"23 ms\"\n" } else { "" };
+        format!("traffic = {traffic}\n{stop}tcp = {}\n", tcp(dice))
     }
 
     /// Traffic, transport and service between two hosts.
