@@ -102,14 +102,12 @@ impl Edge {
     /// A packet has arrived, or the last cell of a frame.
     fn on_frame(&mut self, cell: Cell, io: &mut Io) {
         let mut frame = io.frames.take(RiderId(cell.head.tag()));
-        match self.plan.attachment.terminations.find(cell) {
-            Some(termination) => {
-                if termination.on_end(cell.head, &mut frame) == Reassembled::Broken {
-                    return;
-                }
+        if let Some(termination) = self.plan.attachment.terminations.find(cell) {
+            if termination.on_end(cell.head, &mut frame) == Reassembled::Broken {
+                return;
             }
-            None if cell.head.has_efci() => frame.segment.mark(),
-            None => {}
+        } else if cell.head.has_efci() {
+            frame.segment.mark();
         }
         let place =
             self.plan.routes.binary_search_by_key(&frame.direction, |(direction, _)| *direction);

@@ -49,7 +49,7 @@ part! {
         limited_transmit: bool = flat(LimitedTransmit),
         /// No fast retransmit of what had been sent before the last one or a timeout.
         fast_retransmit_guard: bool = flat(FastRetransmitGuard),
-        /// HyStart++ (RFC 9406): the first slow start ends when round trips grow.
+        /// The first slow start ends when round trips grow: `HyStart++`, RFC 9406.
         hystart: bool = default("false", "true"),
         /// RFC 3168: both ends react to congestion marks, and queues may mark packets instead of
         /// discarding them.

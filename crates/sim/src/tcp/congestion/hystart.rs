@@ -1,4 +1,4 @@
-//! HyStart++ (RFC 9406): the first slow start ends because round trips grow, before anything is
+//! `HyStart++` (RFC 9406): the first slow start ends because round trips grow, before anything is
 //! lost.
 //!
 //! A round lasts until all that had been sent at its start is acknowledged. If the shortest of at
