@@ -139,7 +139,9 @@ impl PriorityPort {
         let Waiting { cell, slot, .. } = waiting;
         match self.classes[index].judge_dequeue(&waiting, at) {
             Verdict::Accept => {}
-            Verdict::Mark => waiting.cell.head = class.queue.mark(cell.head, slot),
+            Verdict::Mark => {
+                waiting.cell.head = self.classes[index].queue.mark(cell.head, slot);
+            }
             Verdict::Discard(cause) => {
                 self.release(index, waiting, at);
                 self.discard(index, cell, slot, cause, io);
