@@ -124,6 +124,7 @@ def report(summary: Mapping[str, Any]) -> list[str]:
         "",
         *_flows(flows, summary["measured_s"]),
         "",
+        *_datagrams(flows),
         *_ports(ports),
         *_distributions(flows, ports),
     ]
@@ -181,6 +182,28 @@ def _flows(flows: dict[str, Any], measured: float) -> list[str]:
     return [*table(header, rows), *([] if own == total else [times])]
 
 
+def _datagrams(flows: dict[str, Any]) -> list[str]:
+    """Of the flows of datagrams, if there are any."""
+    header = [
+        "datagrams",
+        "sent",
+        "delivered",
+        "lost",
+        "out of order",
+        "duplicates",
+        "mean delay ms",
+        "jitter ms",
+    ]
+    rows = []
+    for name, flow in sorted(flows.items(), key=lambda item: natural(item[0])):
+        if "datagrams" in flow:
+            counted = flow["datagrams"]
+            kinds = ("sent", "delivered", "lost", "out_of_order", "duplicates")
+            delays = counted["mean_delay_s"], counted["jitter_s"]
+            rows.append([name, *(str(counted[kind]) for kind in kinds), *map(milliseconds, delays)])
+    return [*table(header, rows), ""] if rows else []
+
+
 def _end(flow: dict[str, Any]) -> str:
     """How a flow came to its end, if it did."""
     if flow["finished_s"] is not None:
@@ -229,6 +252,9 @@ def _distributions(flows: dict[str, Any], ports: dict[str, Any]) -> list[str]:
     for name, flow in sorted(flows.items(), key=lambda item: natural(item[0])):
         if "one_way_delay" in flow:
             rows += [_quantiles(f"{name} one-way delay", "ms", flow["one_way_delay"], milliseconds)]
+        if "transactions" in flow:
+            times = flow["transactions"]["response_time"]
+            rows += [_quantiles(f"{name} response time", "ms", times, milliseconds)]
     header = ["distribution", "unit", "mean", *_QUANTILES, "max"]
     return ["", *table(header, rows, align="<<")] if rows else []
 

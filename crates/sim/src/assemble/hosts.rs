@@ -153,6 +153,10 @@ impl Assembly<'_> {
         if endpoint.stop <= start {
             endpoint.start = Time::MAX;
         }
+        if flow.traffic.has_responses() {
+            let times = DelayDistribution::new(self.measurement());
+            endpoint.response_times = Some(Box::new(times));
+        }
         let is_observed = self.scenario.observe.is_some();
         endpoint.probes = is_observed.then(|| Box::new(self.probes(&flow.name)));
         endpoint
@@ -167,6 +171,7 @@ impl Assembly<'_> {
         // A receiver listens from the beginning.
         let mut endpoint = Endpoint::new(index, vc, nic, connection, None, Time::ZERO);
         endpoint.delays = self.delays_of(&flow.name);
+        endpoint.application = self.responder(flow);
         endpoint
     }
 

@@ -58,6 +58,13 @@ impl Assembly<'_> {
         never_runs_out.then(|| (self.scenario.start_of(flow), self.scenario.stop_of(flow)))
     }
 
+    /// What writes at the end of a connection that the flow leads to.
+    pub(super) fn responder(&self, flow: &Flow) -> Option<AnyApplication> {
+        let (start, stop) = (self.scenario.start_of(flow), self.scenario.stop_of(flow));
+        let stream = self.streams_of(flow);
+        flow.traffic.responder(&Site { start, stop, stream: &stream })
+    }
+
     /// What sends on the connection of a flow.
     pub(super) fn application(&self, flow: usize) -> AnyApplication {
         let flow = &self.scenario.flows[flow];

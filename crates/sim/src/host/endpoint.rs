@@ -2,7 +2,7 @@
 
 use super::origin::Origin;
 use crate::pdu::{Frame, Segment};
-use crate::result::{DelayDistribution, Ledger, Recorder, Series};
+use crate::result::{DelayDistribution, Ledger, Recorder, Series, TransactionCounters};
 use crate::tcp::{Connection, Event, MAX_WINDOW};
 use crate::traffic::{AnyApplication, Application, Offer, Write};
 use crate::units::{Span, Time};
@@ -57,7 +57,7 @@ pub struct Endpoint {
     pub nic: usize,
     /// The connection.
     pub connection: Connection,
-    /// What writes; `None`: this end receives.
+    /// What writes; `None`: this end only receives.
     pub application: Option<AnyApplication>,
     /// When the flow starts.
     pub start: Time,
@@ -65,8 +65,12 @@ pub struct Endpoint {
     pub stop: Time,
     /// What is recorded; only senders have any.
     pub probes: Option<Box<Probes>>,
+    /// From requests to their responses; only what writes requests has any.
+    pub response_times: Option<Box<DelayDistribution>>,
     /// One-way delays of packets with data, if they are counted; only receivers have any.
     pub delays: Option<Box<DelayDistribution>>,
+    /// Whether it is the end that the flow leads to.
+    is_receiver: bool,
     is_started: bool,
     is_closed: bool,
     /// When the application is asked without a segment.
@@ -76,7 +80,7 @@ pub struct Endpoint {
 }
 
 impl Endpoint {
-    /// An end that will begin at `start`.
+    /// An end that will begin at `start`; without an application the one that the flow leads to.
     pub fn new(
         flow: usize,
         vc: u32,
@@ -85,6 +89,7 @@ impl Endpoint {
         application: Option<AnyApplication>,
         start: Time,
     ) -> Self {
+        let is_receiver = application.is_none();
         Self {
             flow,
             origin: Origin::new(vc),
@@ -94,7 +99,9 @@ impl Endpoint {
             start,
             stop: Time::MAX,
             probes: None,
+            response_times: None,
             delays: None,
+            is_receiver,
             is_started: false,
             is_closed: false,
             asks_at: start,
@@ -136,6 +143,12 @@ impl Endpoint {
             self.asks_at = Time::MAX;
             return;
         };
+        application.on_delivered(now, self.connection.delivered());
+        if let Some(times) = &mut self.response_times
+            && let Some(since) = application.take_completed()
+        {
+            times.note(since, now);
+        }
         if now >= self.stop {
             self.close();
             return;
@@ -189,7 +202,7 @@ impl Endpoint {
     /// What its frames are known by, whatever circuit they travel in.
     #[inline]
     pub fn direction(&self) -> u32 {
-        2 * self.flow as u32 + u32::from(self.application.is_none())
+        2 * self.flow as u32 + u32::from(self.is_receiver)
     }
 
     /// A whole frame came at `now`.
@@ -203,7 +216,8 @@ impl Endpoint {
     /// Reports the counters.
     pub fn report(&self, ledger: &mut Ledger) {
         let flow = &mut ledger.flows[self.flow];
-        if self.application.is_some() {
+        if !self.is_receiver {
+            flow.transactions = self.transactions();
             flow.sender = self.connection.counters();
             flow.acked_bytes = self.connection.acked();
             flow.finished_at = self.finished_at;
@@ -214,6 +228,12 @@ impl Endpoint {
             flow.one_way_delay = self.delays.as_ref().map(|delays| Box::new(delays.summary()));
         }
         self.origin.report(ledger);
+    }
+
+    fn transactions(&self) -> Option<Box<TransactionCounters>> {
+        let times = self.response_times.as_ref()?;
+        let (response_bytes, times) = (self.connection.delivered(), times.summary());
+        Some(Box::new(TransactionCounters { response_bytes, times }))
     }
 
     /// When the next grid sample is due.

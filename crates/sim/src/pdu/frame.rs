@@ -22,6 +22,6 @@ pub struct Frame {
     pub bytes: u32,
     /// When its host handed it to its interface.
     pub sent_at: Time,
-    /// The TCP segment inside.
+    /// The TCP segment inside; of a datagram its number, as `seq`, and the length of its payload.
     pub segment: Segment,
 }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{DatagramSummary, DelaySummary, FlowCounters};
+use super::{DatagramSummary, DelaySummary, FlowCounters, TransactionSummary};
 use crate::units::{Span, Time};
 
 /// One flow.
@@ -57,6 +57,9 @@ pub struct FlowSummary {
     /// elsewhere.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub one_way_delay: Option<DelaySummary>,
+    /// Of a flow of requests and responses; absent for others.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub transactions: Option<TransactionSummary>,
     /// Of a flow of datagrams; absent for others.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub datagrams: Option<DatagramSummary>,
@@ -149,6 +152,7 @@ impl FlowSummary {
                 max_s: seconds(to.rtt.max),
             },
             one_way_delay: later.one_way_delay.as_deref().cloned(),
+            transactions: TransactionSummary::between(earlier, later, measured.1 - measured.0),
             datagrams: later.datagrams.as_deref().map(|later| {
                 let earlier = earlier.datagrams.as_deref().copied().unwrap_or_default();
                 DatagramSummary::between(&earlier, later)

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{DatagramCounters, DelaySummary, PortDistributions};
+use super::{DatagramCounters, DelaySummary, PortDistributions, TransactionCounters};
 use crate::atm::Class;
 use crate::tcp::Counters;
 use crate::units::Time;
@@ -194,6 +194,10 @@ pub struct VcCounters {
     pub drops: Drops,
     /// Cells lost on links to impairments.
     pub lost_on_links: u64,
+    /// Packets that links made two of: copies, which nobody sent.
+    pub duplicated: u64,
+    /// Copies on links of packets whose last bit is not yet sent.
+    pub copies_to_come: u64,
     /// Cells that wait at the source's shaper and in the queues of ports, or for lines that will
     /// lose them.
     pub queued: u64,
@@ -210,7 +214,7 @@ pub struct VcCounters {
 impl VcCounters {
     /// Whether every cell is accounted for, with `on_links` of them travelling.
     pub fn is_conserved(&self, on_links: u64) -> bool {
-        self.sent
+        self.sent + self.duplicated
             == self.delivered + self.drops.total() + self.lost_on_links + self.queued + on_links
     }
 }
@@ -224,6 +228,10 @@ pub struct ImpairmentCounters {
     pub lost: u64,
     /// Cells that arrived with bit errors.
     pub corrupted: u64,
+    /// Units that arrived later for it.
+    pub delayed: u64,
+    /// Units that arrived twice.
+    pub duplicated: u64,
 }
 
 impl ImpairmentCounters {
@@ -234,6 +242,8 @@ impl ImpairmentCounters {
             units: sum.units + one.units,
             lost: sum.lost + one.lost,
             corrupted: sum.corrupted + one.corrupted,
+            delayed: sum.delayed + one.delayed,
+            duplicated: sum.duplicated + one.duplicated,
         })
     }
 }
@@ -264,6 +274,8 @@ pub struct FlowCounters {
     pub receiver: Counters,
     /// Of its packets, where they are counted.
     pub one_way_delay: Option<Box<DelaySummary>>,
+    /// Of a flow of requests and responses.
+    pub transactions: Option<Box<TransactionCounters>>,
     /// Of a flow of datagrams.
     pub datagrams: Option<Box<DatagramCounters>>,
 }

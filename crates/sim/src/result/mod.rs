@@ -10,6 +10,7 @@ mod mean;
 mod queue_recorder;
 mod series;
 mod summary;
+mod transactions;
 
 pub use datagrams::{DatagramCounters, DatagramSummary};
 pub use distribution::{
@@ -29,3 +30,4 @@ pub use summary::{
     AbrSummary, AllocationSummary, ClassSummary, GfrSummary, ImpairmentSummary, LinkSummary,
     PortSummary, PortVcSummary, Summary, VcSummary,
 };
+pub use transactions::{TransactionCounters, TransactionSummary};

@@ -141,7 +141,7 @@ pub struct DropSummary {
 }
 
 /// One virtual circuit over the measurement. Without a warm-up
-/// `sent = delivered + dropped + inside`; with one, units inside when it ended are delivered or
+/// `sent + duplicated = delivered + dropped + lost_on_links + inside`; with one, units inside when it ended are delivered or
 /// dropped too.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct VcSummary {
@@ -154,6 +154,9 @@ pub struct VcSummary {
     /// Lost on links to impairments; absent without.
     #[serde(skip_serializing_if = "is_zero")]
     pub lost_on_links: u64,
+    /// Packets that arrive twice, once more than they were sent; absent without.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub duplicated: u64,
     /// In the network at the end.
     pub inside: u64,
     /// Frames that arrived whole.
@@ -226,6 +229,12 @@ pub struct ImpairmentSummary {
     pub lost: u64,
     /// Cells that arrived with bit errors.
     pub corrupted: u64,
+    /// Units that waited for it, or were held back; absent without.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub delayed: u64,
+    /// Packets that arrived twice; absent without.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub duplicated: u64,
 }
 
 impl PortSummary {
@@ -361,6 +370,7 @@ impl VcSummary {
             delivered: vc.delivered - earlier.delivered,
             dropped: vc.drops.since(&earlier.drops).total(),
             lost_on_links: vc.lost_on_links - earlier.lost_on_links,
+            duplicated: vc.duplicated - earlier.duplicated,
             inside: vc.queued + on_links,
             frames_delivered: vc.frames_delivered - earlier.frames_delivered,
             frames_broken: vc.frames_broken - earlier.frames_broken,
@@ -395,6 +405,8 @@ impl ImpairmentSummary {
             units: later.units - earlier.units,
             lost: later.lost - earlier.lost,
             corrupted: later.corrupted - earlier.corrupted,
+            delayed: later.delayed - earlier.delayed,
+            duplicated: later.duplicated - earlier.duplicated,
         }
     }
 }

@@ -37,7 +37,8 @@ pub use crate::tcp::{
     Timers,
 };
 pub use crate::traffic::{
-    Cbr, ExponentialOnOff, OnOff, Poisson, SchedulePlan, Sends, Size, Traffic, TtcpPlan,
+    Cbr, ExponentialOnOff, OnOff, Poisson, RequestResponsePlan, SchedulePlan, Sends, Size, Traffic,
+    TtcpPlan,
 };
 pub use crate::units::CellsOrPackets;
 

@@ -2,7 +2,7 @@
 //!
 //! An application is asked when its flow starts, at each instant that it has named, and after each
 //! segment that arrives. It answers with the bytes that it writes now and the instant at which it
-//! writes next without being asked. The receiving end reads at once.
+//! writes next without being asked. The receiving end reads at once, and may write itself.
 //!
 //! From the `stop` of its flow on an application is not asked any more, and its end of the
 //! connection is closed: what it has written is still sent, and then a FIN.
@@ -11,6 +11,7 @@
 //! list `traffic!`. One of somebody else's implements [`Application`] and is given to
 //! [`Builder::application`](crate::Builder::application).
 
+use super::request_response::Responder;
 use super::source::Site;
 use crate::units::Time;
 
@@ -48,7 +49,7 @@ impl Offer {
     }
 }
 
-/// What writes at the sending end of a TCP connection.
+/// What writes at an end of a TCP connection.
 pub trait Application: std::fmt::Debug {
     /// What it does at `now`, when `acked` of the bytes that it has written are acknowledged.
     fn poll(&mut self, now: Time, acked: u64) -> Offer;
@@ -56,6 +57,14 @@ pub trait Application: std::fmt::Debug {
     /// Whether all that it will ever write has been acknowledged: its transfer is finished.
     fn is_through(&self, _acked: u64) -> bool {
         false
+    }
+
+    /// So many bytes of the other end's have arrived in order. It is told before it is asked.
+    fn on_delivered(&mut self, _now: Time, _delivered: u64) {}
+
+    /// When the request was written whose response has just arrived, if one has; told once.
+    fn take_completed(&mut self) -> Option<Time> {
+        None
     }
 
     /// Its flow stops when `sent` of the bytes that it has offered have been sent: how many it has
@@ -72,4 +81,9 @@ pub trait Writes {
 
     /// Before its flow starts.
     fn application(&self, site: &Site<'_>) -> Self::Application;
+
+    /// What writes at the other end, if anything does.
+    fn responder(&self, _site: &Site<'_>) -> Option<Responder> {
+        None
+    }
 }

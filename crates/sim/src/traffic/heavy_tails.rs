@@ -46,11 +46,7 @@ part! {
 }
 
 /// The maximum must be above what most draws have.
-fn check_max(
-    section: &Section<'_>,
-    (key, above): (&str, Bytes),
-    max: Bytes,
-) -> Result<(), Fault> {
+fn check_max(section: &Section<'_>, (key, above): (&str, Bytes), max: Bytes) -> Result<(), Fault> {
     if max > above {
         return Ok(());
     }

@@ -12,8 +12,10 @@ mod cbr;
 mod datagrams;
 mod exponential_on_off;
 mod greedy;
+mod heavy_tails;
 mod on_off;
 mod poisson;
+mod request_response;
 mod schedule;
 mod sends;
 mod size;
@@ -26,8 +28,10 @@ pub use cbr::{Cbr, Constant};
 pub use datagrams::DatagramSource;
 pub use exponential_on_off::{ExponentialBursts, ExponentialOnOff};
 pub use greedy::Greedy;
+pub use heavy_tails::{Lognormal, Pareto};
 pub use on_off::{OnOff, PeriodicBursts};
 pub use poisson::{Exponential, Poisson};
+pub use request_response::{Client, RequestResponsePlan, Responder};
 pub use schedule::{ListedWrites, SchedulePlan};
 pub use sends::{Offered, Sends};
 pub use size::{ExponentialSize, MAX_DATAGRAM, Mix, Size, SizeDistribution, SizeRange};
@@ -108,6 +112,15 @@ macro_rules! traffic {
                 }
             }
 
+            /// What writes at the other end of a connection; `None`: it receives.
+            pub fn responder(&self, site: &Site<'_>) -> Option<AnyApplication> {
+                let responder = match self {
+                    Self::Greedy $(| Self::$Raw(_))+ => None,
+                    $(Self::$App(plan) => plan.responder(site),)+
+                };
+                responder.map(|responder| AnyApplication::Responder(Box::new(responder)))
+            }
+
             /// When raw cells or datagrams come; `None`: an application.
             pub fn spacing(&self, site: &Site<'_>) -> Option<AnySpacing> {
                 match self {
@@ -129,6 +142,11 @@ macro_rules! traffic {
                 }
             }
 
+            /// Whether the other end writes, too, and response times are counted.
+            pub const fn has_responses(&self) -> bool {
+                matches!(self, Self::RequestResponse(_))
+            }
+
             /// The payload of its datagrams; `None`: raw cells, or an application.
             pub fn datagram(&self) -> Option<&Size> {
                 match self {
@@ -145,6 +163,8 @@ macro_rules! traffic {
             Greedy(Greedy),
             /// A source.
             TimedWrites(Box<TimedWrites>),
+            /// The other end of requests.
+            Responder(Box<Responder>),
             $($(#[doc = $app_doc])+ $App(<$AppPlan as Writes>::Application),)+
             /// One that is not ours.
             Own(Box<dyn Application>),
@@ -156,6 +176,7 @@ macro_rules! traffic {
                 match self {
                     Self::Greedy(application) => application.poll(now, acked),
                     Self::TimedWrites(application) => application.poll(now, acked),
+                    Self::Responder(application) => application.poll(now, acked),
                     $(Self::$App(application) => application.poll(now, acked),)+
                     Self::Own(application) => application.poll(now, acked),
                 }
@@ -166,8 +187,27 @@ macro_rules! traffic {
                 match self {
                     Self::Greedy(application) => application.is_through(acked),
                     Self::TimedWrites(application) => application.is_through(acked),
+                    Self::Responder(application) => application.is_through(acked),
                     $(Self::$App(application) => application.is_through(acked),)+
                     Self::Own(application) => application.is_through(acked),
+                }
+            }
+
+            #[inline]
+            fn on_delivered(&mut self, now: Time, delivered: u64) {
+                match self {
+                    Self::Greedy(_) | Self::TimedWrites(_) => {}
+                    Self::Responder(application) => application.on_delivered(now, delivered),
+                    $(Self::$App(application) => application.on_delivered(now, delivered),)+
+                    Self::Own(application) => application.on_delivered(now, delivered),
+                }
+            }
+
+            fn take_completed(&mut self) -> Option<Time> {
+                match self {
+                    Self::Greedy(_) | Self::TimedWrites(_) | Self::Responder(_) => None,
+                    $(Self::$App(application) => application.take_completed(),)+
+                    Self::Own(application) => application.take_completed(),
                 }
             }
 
@@ -175,6 +215,7 @@ macro_rules! traffic {
                 match self {
                     Self::Greedy(application) => application.written_at_stop(sent),
                     Self::TimedWrites(application) => application.written_at_stop(sent),
+                    Self::Responder(application) => application.written_at_stop(sent),
                     $(Self::$App(application) => application.written_at_stop(sent),)+
                     Self::Own(application) => application.written_at_stop(sent),
                 }
@@ -215,6 +256,8 @@ traffic! {
         Ttcp(ttcp::TtcpPlan) = "ttcp",
         /// Listed writes, each at its instant.
         Schedule(schedule::SchedulePlan) = "schedule",
+        /// Requests, their responses, and think times.
+        RequestResponse(request_response::RequestResponsePlan) = "request_response",
     }
     sources {
         /// Raw cells, datagrams or writes at a constant rate.

@@ -8,6 +8,7 @@
 
 use toml::de::DeValue;
 
+use super::heavy_tails::{Lognormal, Pareto};
 use crate::engine::{MOST_MEANS, Stream};
 use crate::language::part::prelude::*;
 use crate::language::tree::{text, wrong_type};
@@ -37,6 +38,10 @@ variants! {
         Exponential(ExponentialSize) = "exponential",
         /// One of several sizes, each with its weight.
         Mix(Mix) = "mix" value("[[\"12 B\", 7], [\"548 B\", 4], [\"1472 B\", 1]]") as MIX,
+        /// Bounded Pareto: the largest few are much of the whole.
+        Pareto(Pareto) = "pareto",
+        /// Lognormal: the logarithm is normal.
+        Lognormal(Lognormal) = "lognormal",
     }
 }
 
@@ -54,9 +59,9 @@ const MIX: Kind = Kind::WeightedSizes { min: 1, max: MAX_TOTAL };
 const DISTRIBUTIONS: &[Variant] =
     SizeDistribution::KIND.choices().expect("distributions are choices");
 
-/// The payload of a UDP datagram.
+/// The payload of a UDP datagram: not of a distribution that is known for its largest draws.
 pub(super) const DATAGRAM_SIZE: Kind =
-    Kind::RandomSize { min: 1, max: MAX_DATAGRAM, distributions: DISTRIBUTIONS };
+    Kind::RandomSize { min: 1, max: MAX_DATAGRAM, distributions: DISTRIBUTIONS.split_at(3).0 };
 
 /// What is written at once, or a transfer.
 pub(super) const WRITE_SIZE: Kind =
@@ -130,6 +135,8 @@ impl Size {
                 f64::midpoint(min.0 as f64, max.0 as f64)
             }
             Self::Drawn(SizeDistribution::Exponential(plan)) => plan.mean.0 as f64,
+            Self::Drawn(SizeDistribution::Pareto(plan)) => plan.mean(),
+            Self::Drawn(SizeDistribution::Lognormal(plan)) => plan.mean(),
             Self::Drawn(SizeDistribution::Mix(mix)) => {
                 mix.parts().map(|(size, part)| size as f64 * part).sum()
             }
@@ -140,7 +147,11 @@ impl Size {
     pub fn max(&self) -> u64 {
         match self {
             Self::Fixed(Bytes(size)) => *size,
-            Self::Drawn(SizeDistribution::Uniform(SizeRange([_, max]))) => max.0,
+            Self::Drawn(
+                SizeDistribution::Uniform(SizeRange([_, max]))
+                | SizeDistribution::Pareto(Pareto { max, .. })
+                | SizeDistribution::Lognormal(Lognormal { max, .. }),
+            ) => max.0,
             Self::Drawn(SizeDistribution::Exponential(plan)) => {
                 plan.mean.0.saturating_mul(MOST_MEANS as u64)
             }
@@ -162,6 +173,8 @@ impl Size {
                 libm::exp(bytes as f64 * log_of_q(plan.mean))
             }
             Self::Drawn(SizeDistribution::Exponential(_)) => 0.0,
+            Self::Drawn(SizeDistribution::Pareto(plan)) => plan.probability_above(bytes),
+            Self::Drawn(SizeDistribution::Lognormal(plan)) => plan.probability_above(bytes),
             Self::Drawn(SizeDistribution::Mix(mix)) => {
                 mix.parts().filter(|(size, _)| *size > bytes).map(|(_, part)| part).sum()
             }
@@ -179,6 +192,8 @@ impl SizeDistribution {
                 let draw = libm::ceil(libm::log(1.0 - stream.unit()) / log_of_q(plan.mean));
                 (draw as u64).max(1)
             }
+            Self::Pareto(plan) => plan.draw(stream),
+            Self::Lognormal(plan) => plan.draw(stream),
             Self::Mix(mix) => mix.draw(stream),
         }
     }
@@ -287,7 +302,7 @@ impl Read for Mix {
 mod tests {
     use super::*;
 
-    fn sizes() -> [Size; 5] {
+    fn sizes() -> [Size; 7] {
         let bytes = |size| Bytes(size);
         let drawn = [
             SizeDistribution::Uniform(SizeRange([bytes(64), bytes(1472)])),
@@ -298,9 +313,15 @@ mod tests {
                 (bytes(548), 4),
                 (bytes(1472), 1),
             ])),
+            SizeDistribution::Pareto(Pareto { min: bytes(100), shape: 1.2, max: bytes(100_000) }),
+            SizeDistribution::Lognormal(Lognormal {
+                median: bytes(300),
+                sigma: 1.5,
+                max: bytes(10_000),
+            }),
         ];
-        let [uniform, exponential, short, mix] = drawn.map(Size::Drawn);
-        [Size::Fixed(bytes(1000)), uniform, exponential, short, mix]
+        let [uniform, exponential, short, mix, pareto, lognormal] = drawn.map(Size::Drawn);
+        [Size::Fixed(bytes(1000)), uniform, exponential, short, mix, pareto, lognormal]
     }
 
     /// IMIX of 40, 576 and 1500 B of IP, 7 : 4 : 1, has a mean of 340.33 B.
@@ -310,6 +331,11 @@ mod tests {
         for (size, mean) in sizes().iter().zip(means) {
             let sum: f64 = (0..size.max()).map(|bytes| size.probability_above(bytes)).sum();
             assert!((sum - mean).abs() < 1e-9 * mean && (size.mean() - mean).abs() < 1e-9, "{sum}");
+        }
+        // Rounded to whole bytes, which is no matter of the mean before.
+        for size in &sizes()[5..] {
+            let sum: f64 = (0..size.max()).map(|bytes| size.probability_above(bytes)).sum();
+            assert!((sum / size.mean() - 1.0).abs() < 1e-4, "{size:?} {sum} {}", size.mean());
         }
         assert!((means[4] + 28.0 - 340.333).abs() < 0.001);
     }

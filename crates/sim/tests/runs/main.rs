@@ -21,6 +21,8 @@ mod records;
 mod spans;
 mod starts;
 mod stops;
+mod transactions;
+mod writes;
 
 use cellway_sim::scenario::{Scenario, Source};
 use cellway_sim::{Continue, Outcome, run};

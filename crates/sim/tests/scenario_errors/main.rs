@@ -3,6 +3,7 @@
 //! The lines are in `golden/scenario_errors.txt`, to be read and reviewed; `UPDATE_GOLDENS=1`
 //! rewrites them.
 
+mod applications;
 mod buffer_management;
 #[path = "../common/mod.rs"]
 mod common;
@@ -62,8 +63,10 @@ fn all_messages() -> String {
     }
     write_cases(&mut out, FAMILIES, families::FAMILY);
     write_cases(&mut out, FAMILIES, datagrams::DATAGRAM);
+    write_cases(&mut out, FAMILIES, applications::APPLICATION);
     write_cases(&mut out, PACKETS, packets::PACKET);
     write_cases(&mut out, PACKETS, impairments::OF_PACKETS);
+    write_cases(&mut out, MISMATCH, impairments::OF_CELLS);
     write_cases(&mut out, EDGES, edges::EDGE);
     write_set_cases(&mut out, MISMATCH, settings::SETS);
     write_set_cases(&mut out, FAMILIES, families::MEMBERS);

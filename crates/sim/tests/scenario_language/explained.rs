@@ -1,7 +1,7 @@
 //! Numbers before a run: ceilings, limits, shares of classes, ABR.
 
 use super::{ALL, CLASSES, parse};
-use crate::common::{FAMILIES, MISMATCH};
+use crate::common::{EDGES, FAMILIES, MISMATCH};
 use cellway_sim::explain::{Limit, ShareLimit, explain};
 use cellway_sim::scenario::schema;
 
@@ -135,4 +135,43 @@ fn explanations_serialise() {
         );
     }
     assert!(schema().contains("\"link.NAME.delay\""));
+}
+
+/// 160 B of payload, 50 a second: 188 B of IP, 226 with 38 B of framing, five cells. Of its links
+/// the first has 100 Mbit/s, DS-3 40.704 Mbit/s of cells, and the last 10 Mbit/s without framing.
+#[test]
+fn datagrams_are_explained() {
+    let voice = r#"
+[flow.voice]
+from = "a[1]"
+to = "b[2]"
+traffic.on_off = { rate = "64 kbit/s of payload", datagram = "160 B", period = "1 s", duty_cycle = 0.5 }
+"#;
+    let explanation = explain(&parse(&format!("{EDGES}{voice}"), &[]));
+    let flow = &explanation.flows[3];
+    let found = flow.datagrams.as_ref().expect("datagrams");
+    assert_eq!((found.payload_bytes, found.cells, found.per_second), (160.0, Some(5.0), 25.0));
+    near(found.offered_bits_per_second, 32e3, 1e-6);
+    near(found.peak_load, 50.0 * 188.0 * 8.0 / 10e6, 1e-12);
+    near(found.load, found.peak_load / 2.0, 1e-12);
+    assert!(flow.raw.is_none() && flow.tcp.is_none() && flow.propagation_rtt_seconds.is_none());
+    let offered = |name: &str, from: &str| {
+        let mut links = explanation.links.iter();
+        let link = links.find(|link| link.name == name && link.from == from).expect("a link");
+        link.raw_offered_bits_per_second
+    };
+    near(offered("desk[1]", "a[1]"), 25.0 * 226.0 * 8.0, 1e-6);
+    near(offered("down", "atm"), 25.0 * 5.0 * 424.0, 1e-6);
+    near(offered("down", "east"), 0.0, 0.0);
+}
+
+/// 8 Mbit/s in a quarter of the time, on a path that would take more.
+#[test]
+fn what_a_source_writes_limits_its_connection() {
+    let on_off = "{ on_off = { rate = \"8 Mbit/s of payload\", write = \"1 kB\", period = \"0.1 s\", \
+                  duty_cycle = 0.25 } }";
+    let explanation = explain(&parse(MISMATCH, &[("flow.bulk.traffic", on_off)]));
+    let tcp = explanation.flows[0].tcp.as_ref().expect("tcp");
+    assert_eq!(tcp.limited_by, Limit::Application);
+    near(tcp.expected_bits_per_second, 2e6, 1e-6);
 }
