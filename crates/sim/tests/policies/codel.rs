@@ -177,19 +177,21 @@ fn an_edge_serves_packets_as_a_switch_does() {
     }
 }
 
-/// With ECN at both ends and in the policy nothing is discarded once PIE's probability is low: marks
-/// hold the queue as drops do.
+/// With ECN at both ends and in the policy, and PIE marking at any probability, nothing is discarded:
+/// marks hold the queue as drops do.
 #[test]
 fn a_capable_tcp_is_marked_and_loses_nothing() {
-    for policy in ["codel", "fq_codel", "pie"] {
-        let text = one_tcp_text("switch", &format!("{{ {policy} = {{ ecn = true }} }}"));
+    for (policy, more) in [("codel", ""), ("fq_codel", ""), ("pie", ", mark_threshold = 1.0")] {
+        let text = one_tcp_text("switch", &format!("{{ {policy} = {{ ecn = true{more} }} }}"));
         let capable =
             summary(&text.replace("recovery = \"sack\"", "recovery = \"sack\"\necn = true"));
         let (port, flow) = (&capable.ports["router.trunk"], &capable.flows["bulk"]);
         assert_eq!(port.drops.overflow + port.drops.early_frame, 0, "{policy}: {port:?}");
+        assert!(port.marked > Some(10), "{policy}: {port:?}");
         assert_eq!(flow.retransmitted_segments, 0, "{policy}: {flow:?}");
         assert!(port.mean_queue < 20.0 && port.utilisation > 0.8, "{policy}: {port:?}");
         let incapable = &summary(&text).ports["router.trunk"];
         assert!(incapable.drops.early_frame > 0, "{policy}: {incapable:?}");
+        assert_eq!(incapable.marked, Some(0), "{policy}");
     }
 }

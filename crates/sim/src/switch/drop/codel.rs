@@ -108,13 +108,11 @@ impl Codel {
             self.first_above = None;
             return false;
         }
-        match self.first_above {
-            Some(instant) => *now >= instant,
-            None => {
-                self.first_above = Some(*now + self.interval);
-                false
-            }
+        if let Some(instant) = self.first_above {
+            return *now >= instant;
         }
+        self.first_above = Some(*now + self.interval);
+        false
     }
 
     /// The loop of `deque`: the next drop, if it is due.

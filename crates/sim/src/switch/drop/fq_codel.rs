@@ -56,7 +56,7 @@ impl FqCodelPlan {
     fn queue_of_slot(&self, site: &Site) -> Vec<u32> {
         let slots = 0..site.vcs.len() as u32;
         let FlowQueuing::Hashed(queues) = self.queues else { return slots.collect() };
-        let perturbation = (site.stream.clone().unit() * 2.0_f64.powi(32)) as u32;
+        let perturbation = (site.stream.clone().unit() * 4_294_967_296.0) as u32;
         let mut places = BTreeMap::new();
         let place = |slot| {
             let next = places.len() as u32;
@@ -77,7 +77,7 @@ fn bucket(perturbation: u32, slot: u32, queues: u32) -> u32 {
     let mixed = mixed.wrapping_add(mixed << 3);
     let mixed = mixed ^ (mixed >> 11);
     let hash = mixed.wrapping_add(mixed << 15);
-    (u64::from(hash) * u64::from(queues) >> 32) as u32
+    ((u64::from(hash) * u64::from(queues)) >> 32) as u32
 }
 
 /// The drop policy of FQ-CoDel.

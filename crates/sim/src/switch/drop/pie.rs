@@ -104,7 +104,7 @@ impl Pie {
     fn update_until(&mut self, now: Time) {
         while self.next_update <= now {
             self.update();
-            self.next_update = self.next_update + self.plan.update;
+            self.next_update += self.plan.update;
         }
     }
 

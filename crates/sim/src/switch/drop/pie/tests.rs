@@ -145,8 +145,8 @@ fn recursion(delays: &[f64]) -> f64 {
     let (mut p, mut old) = (0.0_f64, 0.0);
     for &delay in delays {
         let mut shift = 0;
-        for (power, shifts) in [(1, 1), (2, 3), (3, 5), (4, 7), (5, 9), (6, 11)] {
-            if p < 10.0_f64.powi(-power) {
+        for (below, shifts) in [(0.1, 1), (1e-2, 3), (1e-3, 5), (1e-4, 7), (1e-5, 9), (1e-6, 11)] {
+            if p < below {
                 shift = shifts;
             }
         }
