@@ -261,10 +261,13 @@ mod tests {
             let units = 400_000;
             let lost = outcomes(plan, units).iter().filter(|&&lost| lost).count() as f64;
             let (n, expected) = (units as f64, 1.0 - plan.intact(&unit()));
-            let ([p, q], bad) = (plan.sojourn.changes(unit().spacing), plan.sojourn.bad());
-            let (l, m) = (plan.good_loss, plan.bad_loss);
-            let of_states = (m - l) * (m - l) * bad * (1.0 - bad) * (2.0 - p - q) / (p + q);
-            let of_draws = (1.0 - bad) * l * (1.0 - l) + bad * m * (1.0 - m);
+            let ([to_bad, to_good], bad) =
+                (plan.sojourn.changes(unit().spacing), plan.sojourn.bad());
+            let GilbertElliott { good_loss, bad_loss, .. } = plan;
+            let (changes, difference) = (to_bad + to_good, bad_loss - good_loss);
+            let of_states = difference * difference * bad * (1.0 - bad) * (2.0 - changes) / changes;
+            let of_draws =
+                (1.0 - bad) * good_loss * (1.0 - good_loss) + bad * bad_loss * (1.0 - bad_loss);
             let deviation = ((of_states + of_draws) / n).sqrt();
             assert!((lost / n - expected).abs() < 4.0 * deviation, "{plan:?}: {}", lost / n);
         }

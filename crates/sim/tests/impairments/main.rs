@@ -13,6 +13,7 @@ mod nothing_else;
 mod order;
 mod periodic_loss;
 mod script;
+mod shipped;
 mod varying_delay;
 mod warm_up;
 
