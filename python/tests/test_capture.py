@@ -44,13 +44,17 @@ LAYERS = {"packets": ("line", "10 packet"), "cells": ("cell", "150 cell")}
 
 EPOCH = 1_000_000_000
 GOOD = "1"
+CE = "3"
+SYN, ACK, ECE, CWR = 2, 16, 64, 128
 FIELDS = (
     "frame.time_epoch",
     "frame.interface_name",
     "ip.src",
+    "ip.dsfield.ecn",
     "ip.checksum.status",
     "tcp.checksum.status",
     "tcp.ack",
+    "tcp.flags",
     "tcp.analysis.duplicate_ack",
     "tcp.analysis.out_of_order",
     "tcp.analysis.retransmission",
@@ -150,6 +154,21 @@ def test_nothing_is_malformed_and_all_checksums_are_good(
     assert {packet["tcp.window_size"] for packet in found.packets[2:]} == {str(256 << 10)}
     assert int(float(found.packets[0]["frame.time_epoch"])) == EPOCH
     assert found.packets[0]["frame.interface_name"] == "a.left"
+
+
+def test_marks_and_what_answers_them_are_in_the_headers(tmp_path: Path, tshark: Read) -> None:
+    text = lossy("packets", "new_reno").replace("10 packet", "200 packet")
+    text = text.replace("handshake = true", "handshake = true\necn = true")
+    text = text.replace("[switch.s]", "[switch.s]\ndrop = { codel = { ecn = true } }")
+    found = captured(text, tmp_path / "ecn.pcapng", tshark, at=["b"])
+    flags = [int(packet["tcp.flags"], 16) for packet in found.packets]
+    # RFC 3168 §6.1.1: an ECN-setup SYN, and its answer.
+    assert flags[:2] == [SYN | ECE | CWR, SYN | ACK | ECE]
+    marked = [packet for packet in found.packets if packet["ip.dsfield.ecn"] == CE]
+    assert {packet["ip.src"] for packet in marked} == {"10.0.0.1"}
+    reactions = sum(bool(one & CWR) for one in flags[2:])
+    echoes = sum(bool(one & ECE) for one in flags[2:])
+    assert 5 < reactions <= len(marked) < echoes
 
 
 def test_datagrams_are_udp(tmp_path: Path, tshark: Read) -> None:
