@@ -148,7 +148,7 @@ def test_nothing_is_malformed_and_all_checksums_are_good(
         assert (packet["ip.checksum.status"], packet["tcp.checksum.status"]) == (GOOD, GOOD)
     # The handshake says how windows are scaled.
     assert {packet["tcp.window_size"] for packet in found.packets[2:]} == {str(256 << 10)}
-    assert float(found.packets[0]["frame.time_epoch"]) == EPOCH
+    assert int(float(found.packets[0]["frame.time_epoch"])) == EPOCH
     assert found.packets[0]["frame.interface_name"] == "a.left"
 
 

@@ -1,10 +1,15 @@
 """Files that a scenario names where a list is expected: read once, kept with a frozen study."""
 
+import json
 from pathlib import Path
 
+import pytest
+
+from cellway import Run, Scenario, Study, load_results, load_study, run
 from cellway.folders import Marker
 from cellway.list_files import LIST_LIMIT, LISTS, ListFiles, lists_json
 from cellway.replacement import replace_together
+from common import SMALL, Command
 
 
 def test_a_file_is_read_once_beside_the_scenario(tmp_path: Path) -> None:
@@ -36,3 +41,87 @@ def test_a_frozen_study_has_its_files(tmp_path: Path) -> None:
     assert files.read("../elsewhere/delays.csv") == ("0 s, 1 ms\n", None)
     (tmp_path / LISTS).write_text("{}")
     assert ListFiles(tmp_path).read("../elsewhere/delays.csv")[0] is None
+
+
+WRITES = """
+[flow.web]
+from = "a"
+to = "b"
+traffic.schedule = { writes = { file = "lists/writes.csv" } }
+tcp = {}
+"""
+ONE_MEGABYTE = "# two transfers\ntime [s], data [kB]\n0, 400\n0.1, 600\n"
+
+
+@pytest.fixture
+def listed(tmp_path: Path) -> Path:
+    """A scenario that names a file in a folder beside it."""
+    (tmp_path / "lists").mkdir()
+    (tmp_path / "lists" / "writes.csv").write_text(ONE_MEGABYTE)
+    scenario = tmp_path / "web.toml"
+    scenario.write_text(SMALL.replace('"1 s"', '"30 s"') + WRITES)
+    return scenario
+
+
+def acked(result: Run) -> int:
+    return int(result.flows["web"]["acked_bytes"])
+
+
+def test_a_run_takes_its_list_from_the_file(listed: Path, tmp_path: Path) -> None:
+    result = run(Scenario.load(listed))
+    assert acked(result) == 1_000_000
+    (listed.parent / "lists" / "writes.csv").unlink()
+    # What was read once stays, and what is saved stands alone.
+    assert acked(run(result.scenario.with_set("run.seed", 2))) == 1_000_000
+    saved = result.save(tmp_path / "out") / "scenario.toml"
+    assert acked(run(Scenario.load(saved))) == 1_000_000
+    assert 'writes = [["0 ps", "400 kB"], ["100 ms", "600 kB"]]' in saved.read_text()
+
+
+def test_an_error_names_the_line_of_the_file(cellway: Command, listed: Path) -> None:
+    lists = listed.parent / "lists"
+    (lists / "writes.csv").write_text(ONE_MEGABYTE + "0.05, 1\n")
+    result = cellway("run", listed)
+    assert result.returncode == 2
+    assert f"{lists}/writes.csv:5:1: " in result.stderr
+    assert "50 ms stands after 100 ms" in result.stderr
+    (lists / "writes.csv").unlink()
+    result = cellway("run", listed)
+    assert result.returncode == 2
+    assert "`lists/writes.csv` cannot be read: no such file or directory" in result.stderr
+    line = listed.read_text().splitlines().index(WRITES.splitlines()[4]) + 1
+    assert f"web.toml:{line}:40: " in result.stderr
+
+
+def test_a_set_names_a_file_beside_the_scenario(cellway: Command, listed: Path) -> None:
+    (listed.parent / "lists" / "other.csv").write_text("1 ms, 7 kB\n")
+    to = 'flow.web.traffic.schedule.writes={ file = "lists/other.csv" }'
+    result = cellway("run", listed, "--json", "--set", to)
+    assert json.loads(result.stdout)["flows"]["web"]["acked_bytes"] == 7_000
+
+
+def test_a_frozen_study_is_resumed_without_the_files(listed: Path, tmp_path: Path) -> None:
+    lists = listed.parent / "lists"
+    (lists / "other.csv").write_text("1 ms, 7 kB\n")
+    files = [{"file": f"lists/{name}.csv"} for name in ("writes", "other")]
+    key = "flow.web.traffic.schedule.writes"
+    responses = {"acked": "flows.web.acked_bytes"}
+    study = Study(Scenario.load(listed), {key: files}, responses=responses, name="web")
+    out = tmp_path / "study"
+    study.run(out)
+    for file in lists.iterdir():
+        file.unlink()
+    again = load_study(out / "study.toml")
+    hashes = [condition.scenario_hash for condition in study.conditions()]
+    assert [condition.scenario_hash for condition in again.conditions()] == hashes
+    results = load_results(out)
+    assert [results.values("acked", point) for point in (0, 1)] == [[1_000_000.0], [7_000.0]]
+    marker = (out / "cellway.json").read_text()
+    again.run(out)
+    assert (out / "cellway.json").read_text() == marker
+
+
+def test_the_contents_are_part_of_a_run(listed: Path) -> None:
+    before = Scenario.load(listed)
+    (listed.parent / "lists" / "writes.csv").write_text(ONE_MEGABYTE.replace("600", "601"))
+    assert Scenario.load(listed) != before

@@ -13,13 +13,15 @@ use cpu_time::ThreadTime;
 
 const ROUNDS: usize = 5;
 
-const POLICIES: [&str; 13] = [
+const POLICIES: [&str; 15] = [
     "\"tail\"",
     "\"ppd\"",
     "{ epd = { threshold = 0.8 } }",
     "{ selective_drop = { threshold = 0.8 } }",
     "{ fba = { threshold = 0.8 } }",
     "{ red = { min_threshold = 0.2, max_threshold = 0.8 } }",
+    "\"codel\"",
+    "\"pie\"",
     "{ fred = { min_threshold = 0.2, max_threshold = 0.8, min_per_vc = \"100 cell\" } }",
     "{ virtual_queuing = { threshold = 0.1 } }",
     "{ vq_dynamic_epd = { threshold = 0.8 } }",

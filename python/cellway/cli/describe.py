@@ -8,6 +8,7 @@ import typer
 
 from cellway.cli import studies
 from cellway.cli.exits import BadInputError
+from cellway.cli.impaired import impaired_links, impairment_facts
 from cellway.cli.options import AsJson, Sets, read_scenario
 from cellway.cli.rate_control import abr_facts, links_with_abr, share_facts
 from cellway.cli.study_design import explanation
@@ -50,6 +51,7 @@ def explain(
         "",
         *_links(facts["links"]),
         *links_with_abr(facts["links"]),
+        *impaired_links(facts["links"]),
     )
     for flow in facts["flows"]:
         say("", *_flow(flow))
@@ -142,7 +144,9 @@ def _flow(flow: dict[str, Any]) -> list[str]:
     if flow["abr"]:
         facts += abr_facts(flow["abr"], flow["propagation_rtt_seconds"])
     if flow["tcp"]:
-        facts += _tcp(flow["tcp"], flow["propagation_rtt_seconds"])
+        facts += _tcp(flow["tcp"], flow)
+    if flow.get("loss"):
+        facts += impairment_facts(flow["loss"])
     if flow["raw"]:
         raw = flow["raw"]
         cells = number(raw["offered_cells_per_second"])
@@ -169,7 +173,7 @@ def _datagrams(datagrams: dict[str, Any]) -> list[tuple[str, str]]:
     return facts
 
 
-def _tcp(tcp: dict[str, Any], propagation_rtt: float) -> list[tuple[str, str]]:
+def _tcp(tcp: dict[str, Any], flow: dict[str, Any]) -> list[tuple[str, str]]:
     def rate(name: str) -> str:
         value = tcp[f"{name}_bits_per_second"]
         return "none" if value is None else f"{megabits(value)} Mbit/s"
@@ -183,10 +187,7 @@ def _tcp(tcp: dict[str, Any], propagation_rtt: float) -> list[tuple[str, str]]:
         ("payload of the bits sent", percent(tcp["payload_share"])),
         (
             "round trip",
-            (
-                f"{milliseconds(propagation_rtt)} ms of propagation, {_unloaded(tcp)} ms with all "
-                "queues empty"
-            ),
+            (f"{_propagation(flow)} ms of propagation, {_unloaded(tcp)} ms with all queues empty"),
         ),
         (
             "bandwidth × delay",
@@ -208,6 +209,13 @@ def _tcp(tcp: dict[str, Any], propagation_rtt: float) -> list[tuple[str, str]]:
             ),
         ),
     ]
+
+
+def _propagation(flow: dict[str, Any]) -> str:
+    """There and back, as a range where it varies."""
+    least = milliseconds(flow["propagation_rtt_seconds"])
+    most = flow.get("max_propagation_rtt_seconds")
+    return least if most is None else f"{least} to {milliseconds(most)}"
 
 
 def _unloaded(tcp: dict[str, Any]) -> str:

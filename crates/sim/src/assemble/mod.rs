@@ -125,7 +125,11 @@ impl<'s> Assembly<'s> {
     /// What sends onto a link.
     fn transmitter(&self, link: usize) -> Transmitter {
         Transmitter::new(LinkId(link as u32), self.scenario.passage(link), self.transmission(link))
-            .with_impairments(self.impairments(link), self.measurement())
+            .impaired_by(
+                self.impairments(link),
+                self.scenario.links[link].delay.excess(),
+                self.measurement(),
+            )
     }
 
     /// How long units take on a link.

@@ -1,26 +1,30 @@
 //! The Internet checksum (RFC 1071): the ones' complement of the ones' complement sum of sixteen-bit
 //! words. Zeros add nothing, so a payload of zeros counts by its length alone.
 
-/// A sum of octets in pairs. A last octet without a partner is the upper one of its word.
+/// A sum of words. What is left at the end of the octets is the upper part of its word.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Sum(u64);
 
 impl Sum {
-    /// With these octets added. Only the last call may have an odd number of them.
+    /// With these octets added.
+    #[inline]
     pub(super) fn with(self, octets: &[u8]) -> Self {
-        let mut words = octets.chunks_exact(2);
-        let sum: u64 =
-            words.by_ref().map(|word| u64::from(word[0]) << 8 | u64::from(word[1])).sum();
-        let last = words.remainder().first().map_or(0, |&octet| u64::from(octet) << 8);
-        Self(self.0 + sum + last)
+        // Words of 32 bits have the same sum (RFC 1071 §2, parallel summation).
+        let (whole, rest) = octets.as_chunks::<4>();
+        let sum: u64 = whole.iter().map(|word| u64::from(u32::from_be_bytes(*word))).sum();
+        let mut last = [0; 4];
+        last[..rest.len()].copy_from_slice(rest);
+        Self(self.0 + sum + u64::from(u32::from_be_bytes(last)))
     }
 
     /// With a number of sixteen bits added.
+    #[inline]
     pub(super) fn with_word(self, word: u16) -> Self {
         Self(self.0 + u64::from(word))
     }
 
     /// The checksum of what was added: carries are added at the end (RFC 1071 §2).
+    #[inline]
     pub(super) fn checksum(self) -> u16 {
         let mut sum = self.0;
         while sum > 0xffff {

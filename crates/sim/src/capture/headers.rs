@@ -67,17 +67,19 @@ pub(super) fn tcp(
 ) {
     let above = (TCP_HEADER + header.options.len()) as u32 + payload;
     ipv4([from.address, to.address], ip, TCP, above, out);
-    let start = out.len();
-    out.extend([from.port, to.port].into_iter().flat_map(u16::to_be_bytes));
-    out.extend([header.seq, header.ack].into_iter().flat_map(u32::to_be_bytes));
-    let words = (TCP_HEADER + header.options.len()) / 4;
-    out.extend([(words as u8) << 4, header.flags]);
-    out.extend(header.window.to_be_bytes());
-    // Checksum and urgent pointer.
-    out.extend([0; 4]);
-    out.extend(header.options);
-    let checksum = pseudo_header([from.address, to.address], TCP, above).with(&out[start..]);
-    put(checksum, start + 16, out);
+    let mut octets = [0; TCP_HEADER];
+    octets[..2].copy_from_slice(&from.port.to_be_bytes());
+    octets[2..4].copy_from_slice(&to.port.to_be_bytes());
+    octets[4..8].copy_from_slice(&header.seq.to_be_bytes());
+    octets[8..12].copy_from_slice(&header.ack.to_be_bytes());
+    octets[12] = ((TCP_HEADER + header.options.len()) as u8 / 4) << 4;
+    octets[13] = header.flags;
+    octets[14..16].copy_from_slice(&header.window.to_be_bytes());
+    let sum = pseudo_header([from.address, to.address], TCP, above);
+    let checksum = sum.with(&octets).with(header.options).checksum();
+    octets[16..18].copy_from_slice(&checksum.to_be_bytes());
+    out.extend_from_slice(&octets);
+    out.extend_from_slice(header.options);
 }
 
 /// Octets of IP and UDP headers.
@@ -97,25 +99,26 @@ pub(super) fn udp([from, to]: [Socket; 2], ip: Ip, payload: u32, out: &mut Vec<u
 }
 
 /// RFC 791 §3.1, before `above` octets of `protocol`.
+#[inline]
 fn ipv4([from, to]: [Ipv4Addr; 2], ip: Ip, protocol: u8, above: u32, out: &mut Vec<u8>) {
-    let start = out.len();
-    out.extend([0x45, ip.ecn]);
-    out.extend((IP_HEADER as u16 + above as u16).to_be_bytes());
-    out.extend([ip.id, DONT_FRAGMENT].into_iter().flat_map(u16::to_be_bytes));
-    out.extend([TIME_TO_LIVE, protocol, 0, 0]);
-    out.extend(from.octets());
-    out.extend(to.octets());
-    put(Sum::default().with(&out[start..]), start + 10, out);
+    let mut octets = [0; IP_HEADER];
+    octets[..2].copy_from_slice(&[0x45, ip.ecn]);
+    octets[2..4].copy_from_slice(&(IP_HEADER as u16 + above as u16).to_be_bytes());
+    octets[4..6].copy_from_slice(&ip.id.to_be_bytes());
+    octets[6..8].copy_from_slice(&DONT_FRAGMENT.to_be_bytes());
+    octets[8..10].copy_from_slice(&[TIME_TO_LIVE, protocol]);
+    octets[12..16].copy_from_slice(&from.octets());
+    octets[16..].copy_from_slice(&to.octets());
+    let checksum = Sum::default().with(&octets).checksum();
+    octets[10..12].copy_from_slice(&checksum.to_be_bytes());
+    out.extend_from_slice(&octets);
 }
 
 /// RFC 9293 §3.1: addresses, protocol and length belong to the sum, too.
+#[inline]
 fn pseudo_header([from, to]: [Ipv4Addr; 2], protocol: u8, length: u32) -> Sum {
     let sum = Sum::default().with(&from.octets()).with(&to.octets());
     sum.with_word(u16::from(protocol)).with_word(length as u16)
-}
-
-fn put(sum: Sum, at: usize, out: &mut [u8]) {
-    out[at..at + 2].copy_from_slice(&sum.checksum().to_be_bytes());
 }
 
 /// Options of a header, at most forty octets.
@@ -128,6 +131,7 @@ pub(super) struct Options {
 impl Options {
     pub(super) const NONE: Self = Self { octets: [0; 40], length: 0 };
 
+    #[inline]
     pub(super) fn octets(&self) -> &[u8] {
         &self.octets[..self.length]
     }
@@ -149,6 +153,7 @@ impl Options {
     }
 
     /// RFC 2018 §3, kind 5: first octet of each block and the one after its last.
+    #[inline]
     pub(super) fn sack(&mut self, blocks: impl Iterator<Item = (u32, u32)>) {
         let start = self.length;
         self.push(&[NO_OPERATION, NO_OPERATION, 5, 2]);
@@ -162,6 +167,7 @@ impl Options {
         }
     }
 
+    #[inline]
     fn push(&mut self, octets: &[u8]) {
         self.octets[self.length..self.length + octets.len()].copy_from_slice(octets);
         self.length += octets.len();

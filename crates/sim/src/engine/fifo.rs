@@ -92,6 +92,22 @@ impl<T: Copy + Default> Fifo<T> {
         self.taken = self.taken.wrapping_add(1);
     }
 
+    /// Moves the last one before all of those at the end that `come_later`; whether it is now the
+    /// next, and was not.
+    pub fn move_last_before(&mut self, come_later: impl Fn(&T) -> bool) -> bool {
+        let mut position = self.pushed.wrapping_sub(1);
+        let begun = position;
+        while position != self.taken {
+            let [before, here] = [position.wrapping_sub(1), position].map(|at| self.slot(at));
+            if !come_later(&self.slots[before]) {
+                return false;
+            }
+            self.slots.swap(before, here);
+            position = position.wrapping_sub(1);
+        }
+        position != begun
+    }
+
     /// All that wait, next first.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = &T> {
         (self.taken..self.pushed).map(|position| &self.slots[self.slot(position)])
@@ -137,5 +153,23 @@ mod tests {
         let order: Vec<u64> = fifo.iter().copied().collect();
         assert!(order.is_sorted());
         assert_eq!(fifo.front(), order.first());
+    }
+
+    #[test]
+    fn the_last_one_overtakes_those_that_come_later() {
+        let mut fifo = Fifo::default();
+        // Wrapped, and growing on the way.
+        for item in 0..12 {
+            fifo.push(item);
+            fifo.pop();
+        }
+        let mut is_next = Vec::new();
+        for item in [5, 9, 7, 7, 3, 30, 4, 1] {
+            fifo.push(item);
+            is_next.push(fifo.move_last_before(|other| *other > item));
+        }
+        assert_eq!(fifo.iter().copied().collect::<Vec<i32>>(), [1, 3, 4, 5, 7, 7, 9, 30]);
+        assert_eq!(is_next, [false, false, false, false, true, false, false, true]);
+        assert_eq!(fifo.front(), Some(&1));
     }
 }

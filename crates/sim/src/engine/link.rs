@@ -70,7 +70,7 @@ impl Link {
 #[derive(Debug, Default)]
 pub struct Io {
     pub(super) links: Vec<Link>,
-    /// Links that were empty and are no longer, in any order.
+    /// Links whose next cell is another: they were empty, or it overtook all. In any order.
     pub(super) newly_filled: Vec<LinkId>,
     /// Memory that links and queues have taken.
     pub(super) bytes: usize,
@@ -110,6 +110,17 @@ impl Io {
         }
         if target.cells.push(cell) {
             self.bytes += target.cells.bytes() / 2;
+        }
+    }
+
+    /// Sends a cell that may arrive before others that were sent earlier: it stands behind those
+    /// that arrive no later than it.
+    #[cold]
+    pub fn send_in_order(&mut self, link: LinkId, cell: Cell) {
+        self.send(link, cell);
+        let target = &mut self.links[link.0 as usize];
+        if target.cells.move_last_before(|other| other.at > cell.at) {
+            self.newly_filled.push(link);
         }
     }
 

@@ -19,14 +19,14 @@ const MAX_TURNS: u32 = 1 << 16;
 pub const MAX_BYTES: usize = 1_000_000_000;
 
 /// After so many captured packets a run stops, so that they can be taken.
-const MAX_CAPTURED: usize = 1 << 14;
+const MAX_CAPTURED: usize = 1 << 12;
 
 /// Anything with ports. Dispatched statically, through one closed enum.
 pub trait Node {
     /// The next instant at which this node has something to do; [`Time::MAX`]: only an arrival
     /// wakes it.
     fn next_event(&self) -> Time;
-    /// An empty incoming link got its first cell.
+    /// An incoming link got its first cell, or one that comes before all others.
     fn on_head(&mut self, port: InPort, at: Time);
     /// Does everything before `until`, nothing at it; less only if [`Io::is_out_of_memory`], which
     /// ends the run.

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::impairments::{self, ImpairmentFacts};
 use super::share::{AbrLinkFacts, Shares};
 use crate::scenario::resolved::{Carries, Link, Scenario};
 use crate::scenario::wire::{mean_on, rate_of};
@@ -25,8 +26,14 @@ pub struct LinkFacts {
     pub payload_bits_per_second: Option<f64>,
     /// Whole cells; absent for packets.
     pub cells_per_second: Option<f64>,
-    /// One-way propagation.
+    /// One-way propagation, the shortest that there is.
     pub delay_seconds: f64,
+    /// The longest; absent where it does not vary.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_delay_seconds: Option<f64>,
+    /// What it does to units besides delaying them, in order; absent where it does nothing.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub impairments: Vec<ImpairmentFacts>,
     /// Flows whose data take this direction.
     pub flows: usize,
     /// Flows whose ACKs take this direction.
@@ -88,7 +95,10 @@ fn alone(scenario: &Scenario, link: &Link) -> LinkFacts {
         cell_bits_per_second: cell_rate.map(|rate| rate.bits_per_second() as f64),
         payload_bits_per_second: cell_rate.map(crate::units::Rate::payload_of_cells_f64),
         cells_per_second: cell_rate.map(crate::units::Rate::cells_per_second_f64),
-        delay_seconds: link.delay.seconds_f64(),
+        delay_seconds: link.delay.min().seconds_f64(),
+        max_delay_seconds: (link.delay.min() < link.delay.max())
+            .then(|| link.delay.max().seconds_f64()),
+        impairments: impairments::of_link(link),
         flows: 0,
         ack_flows: 0,
         raw_offered_bits_per_second: 0.0,

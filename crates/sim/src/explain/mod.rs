@@ -5,6 +5,7 @@
 //! without loss; slow start, delayed-ACK timers and queues are left to the simulator.
 
 mod abr;
+mod impairments;
 mod link;
 mod max_min;
 mod port;
@@ -20,6 +21,7 @@ use crate::scenario::wire::{peak_on, rate_of};
 use crate::traffic::Offered;
 use crate::units::CELL_BITS;
 pub use abr::{AbrBottleneck, AbrFacts, Ceiling, Factor};
+pub use impairments::{ImpairmentFacts, LinkLoss, SegmentLoss};
 pub use link::LinkFacts;
 pub use port::{BufferFacts, PortFacts, QueueFacts};
 use share::Shares;
@@ -60,6 +62,12 @@ pub struct FlowFacts {
     pub propagation_seconds: f64,
     /// Propagation there and back; absent for raw cells that are not on ABR, which nothing answers.
     pub propagation_rtt_seconds: Option<f64>,
+    /// The same of the longest delays; absent where no delay varies.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_propagation_rtt_seconds: Option<f64>,
+    /// What impairments of the path do to its segments; absent without transport, or without any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub loss: Option<SegmentLoss>,
     /// What the flow may expect beside the others; absent in scenarios without ABR.
     pub share: Option<ShareFacts>,
     /// For flows on ABR.
@@ -166,6 +174,7 @@ fn flow_facts(context: &Context<'_>, index: usize, abr: Option<AbrFacts>) -> Flo
     let bottleneck = bottleneck(context, index);
     let there = propagation(scenario, &flow.path);
     let back = propagation(scenario, &flow.reverse_path);
+    let most = longest_propagation(scenario, flow);
     let share = shares.and_then(|shares| shares.facts(scenario, index));
     FlowFacts {
         name: flow.name.clone(),
@@ -173,6 +182,8 @@ fn flow_facts(context: &Context<'_>, index: usize, abr: Option<AbrFacts>) -> Flo
         hops: flow.path.iter().map(|&link| hop(scenario, link)).collect(),
         propagation_seconds: there,
         propagation_rtt_seconds: flow.is_two_way().then_some(there + back),
+        max_propagation_rtt_seconds: most.filter(|_| flow.is_two_way()),
+        loss: impairments::of_flow(scenario, flow),
         tcp: flow.tcp.as_ref().map(|tcp| tcp::facts(context, index, tcp, share.as_ref())),
         raw: raw_facts(flow, &bottleneck),
         datagrams: datagram_facts(scenario, flow),
@@ -231,8 +242,16 @@ fn pace_bits_per_second(flow: &Flow) -> Option<f64> {
     }
 }
 
+/// There and back, where a delay varies.
+fn longest_propagation(scenario: &Scenario, flow: &Flow) -> Option<f64> {
+    let links = || flow.path.iter().chain(&flow.reverse_path).map(|&link| &scenario.links[link]);
+    let varies = links().any(|link| link.delay.min() < link.delay.max());
+    varies.then(|| links().map(|link| link.delay.max().seconds_f64()).sum())
+}
+
+/// The shortest.
 fn propagation(scenario: &Scenario, path: &[usize]) -> f64 {
-    path.iter().map(|&link| scenario.links[link].delay.seconds_f64()).sum()
+    path.iter().map(|&link| scenario.links[link].delay.min().seconds_f64()).sum()
 }
 
 fn raw_facts(flow: &Flow, bottleneck: &Bottleneck) -> Option<RawFacts> {

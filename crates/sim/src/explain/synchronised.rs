@@ -12,6 +12,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::link::{AnyImpairment, Delay};
 use crate::scenario::resolved::{
     AckRule, Buffer, Carries, Drop, Flow, Host, NodeRef, Phase, Scenario, Timers,
 };
@@ -54,7 +55,7 @@ fn warning(scenario: &Scenario, group: &[usize]) -> String {
 /// Propagation there and back, in whole milliseconds and at least one.
 fn round_trip(scenario: &Scenario, flow: &Flow) -> Span {
     let links = flow.path.iter().chain(&flow.reverse_path);
-    let sum = links.fold(Span::ZERO, |sum, &link| sum + scenario.links[link].delay);
+    let sum = links.fold(Span::ZERO, |sum, &link| sum + scenario.links[link].delay.max());
     let milliseconds = (sum.picoseconds() as u64).div_ceil(1_000_000_000);
     Span::from_milliseconds(milliseconds.max(1) as i64)
 }
@@ -67,7 +68,7 @@ fn is_left_to_itself(scenario: &Scenario, flow: &Flow, random: &[bool]) -> bool 
         && !is_random(flow)
         && flow.start.is_fixed()
         && hosts.iter().all(|host| host.cpu_per_segment.is_fixed())
-        && !links.any(|&link| random[link] || discards_at_random(scenario, link))
+        && !links.any(|&link| random[link] || is_left_to_chance(scenario, link))
 }
 
 /// Whether it sends or writes at random instants, or random sizes.
@@ -86,8 +87,12 @@ fn links_of_random_arrivals(scenario: &Scenario) -> Vec<bool> {
     random
 }
 
-fn discards_at_random(scenario: &Scenario, link: usize) -> bool {
-    drop_at(scenario, link).is_some_and(|drop| drop.is_random())
+/// Whether a policy before a link discards at random, or the link does something of the kind.
+fn is_left_to_chance(scenario: &Scenario, link: usize) -> bool {
+    let mut impairments =
+        scenario.links[link].impairments.iter().flat_map(|impairments| &impairments.0);
+    impairments.any(AnyImpairment::is_random)
+        || drop_at(scenario, link).is_some_and(|drop| drop.is_random())
 }
 
 fn drop_at(scenario: &Scenario, link: usize) -> Option<Drop> {
@@ -102,9 +107,9 @@ fn drop_at(scenario: &Scenario, link: usize) -> Option<Drop> {
 fn likeness(scenario: &Scenario, flow: &Flow) -> String {
     let hosts = [flow.from, flow.to]
         .map(|host| Host { name: String::new(), ..scenario.hosts[host].clone() });
-    let direction = |path: &[usize]| -> Vec<(Carries, Span, Option<NodeRef>)> {
+    let direction = |path: &[usize]| -> Vec<(Carries, &Delay, Option<NodeRef>)> {
         let links = path.iter().map(|&link| &scenario.links[link]);
-        links.map(|link| (link.carries, link.delay, forwarder(link.to))).collect()
+        links.map(|link| (link.carries, &link.delay, forwarder(link.to))).collect()
     };
     let directions = [direction(&flow.path), direction(&flow.reverse_path)];
     let phases = tick_phases(scenario, flow);

@@ -6,7 +6,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use crate::language::fault::{Fault, did_you_mean, nearest, one_of};
-use crate::language::keys::{Body, Kind, Presence, Variant};
+use crate::language::keys::{Body, Key, Kind, Presence, Variant};
 use crate::language::tree::{Node, Read, Section, wrong_type};
 use crate::units::quoted;
 
@@ -14,6 +14,7 @@ use crate::units::quoted;
 pub(crate) struct Choice<'d> {
     pub(crate) name: &'static str,
     body: Body,
+    variants: &'static [Variant],
     parameters: &'d Node<'d>,
     header: Range<usize>,
     place: String,
@@ -33,7 +34,7 @@ impl<'d> Choice<'d> {
             DeValue::String(name) => {
                 let variant = find_variant(variants, name, &node.span(), kind, place)?;
                 if variant.stands_alone() {
-                    return Ok(Self::new(variant, nothing, node.span(), place));
+                    return Ok(Self::new(variant, variants, nothing, node.span(), place));
                 }
                 let message = format!(
                     "`{place}`: {} needs parameters; expected {}",
@@ -47,7 +48,7 @@ impl<'d> Choice<'d> {
                 let (key, parameters) =
                     table.get_key_value(key.as_str()).expect("the key is the table's");
                 let variant = find_variant(variants, key.get_ref(), &key.span(), kind, place)?;
-                Ok(Self::new(variant, parameters, key.span(), place))
+                Ok(Self::new(variant, variants, parameters, key.span(), place))
             }
             _ => Err(wrong_type(node, &kind.accepted(), place)),
         }
@@ -62,12 +63,36 @@ impl<'d> Choice<'d> {
     /// The table behind the variant's name.
     pub(crate) fn section(&self) -> Result<Section<'d>, Fault> {
         let Body::Keys(keys) = self.body else { unreachable!("`{}` has a value", self.place) };
-        Section::open(self.parameters, keys, &self.place, &self.header)
+        let section = Section::open(self.parameters, keys, &self.place, &self.header);
+        section.map_err(|fault| match self.hint_of_others(keys) {
+            Some(hint) => fault.with_hint(Some(hint)),
+            None => fault,
+        })
     }
 
-    fn new(variant: &Variant, parameters: &'d Node<'d>, header: Range<usize>, place: &str) -> Self {
+    /// Which other variants have the first key that this one has not.
+    fn hint_of_others(&self, keys: &[Key]) -> Option<String> {
+        let DeValue::Table(table) = self.parameters.get_ref() else { return None };
+        let has = |keys: &[Key], name: &str| keys.iter().any(|key| key.name == name);
+        let unknown = table.keys().filter(|key| !has(keys, key.get_ref()));
+        let name = unknown.min_by_key(|key| key.span().start)?.get_ref();
+        let others = self
+            .variants
+            .iter()
+            .filter(|variant| matches!(variant.body, Body::Keys(of_other) if has(of_other, name)));
+        let others: Vec<String> = others.map(|variant| quoted(variant.name)).collect();
+        (!others.is_empty()).then(|| format!("{} have {}", others.join(", "), quoted(name)))
+    }
+
+    fn new(
+        variant: &Variant,
+        variants: &'static [Variant],
+        parameters: &'d Node<'d>,
+        header: Range<usize>,
+        place: &str,
+    ) -> Self {
         let place = format!("{place}.{}", variant.name);
-        Self { name: variant.name, body: variant.body, parameters, header, place }
+        Self { name: variant.name, body: variant.body, variants, parameters, header, place }
     }
 }
 

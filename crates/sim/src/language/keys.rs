@@ -39,6 +39,8 @@ pub(crate) enum Kind {
         min: Span,
         distributions: &'static [Variant],
     },
+    /// A span, or one of these ways in which it varies.
+    VaryingTime(&'static [Variant]),
     /// Two spans of at least this, the second above the first.
     TimeRange {
         min: Span,
@@ -256,6 +258,7 @@ impl Kind {
     pub(crate) const fn choices(self) -> Option<&'static [Variant]> {
         match self {
             Self::Variants(variants)
+            | Self::VaryingTime(variants)
             | Self::RandomTime { distributions: variants, .. }
             | Self::RandomSize { distributions: variants, .. } => Some(variants),
             _ => None,
@@ -269,6 +272,10 @@ impl Kind {
             Self::RandomTime { distributions, .. } => {
                 let drawn: Vec<String> = distributions.iter().map(variant_shown).collect();
                 format!("a time such as `\"10 ms\"`, {}", drawn.join(" or "))
+            }
+            Self::VaryingTime(ways) => {
+                let ways: Vec<String> = ways.iter().map(variant_shown).collect();
+                format!("a time such as `\"10 ms\"`, {}", ways.join(" or "))
             }
             Self::TimeRange { .. } => {
                 "two times, the second above the first, such as `[\"0 s\", \"0.1 s\"]`".to_owned()

@@ -136,6 +136,7 @@ fn type_name(kind: Kind) -> &'static str {
     match kind {
         Kind::Time { .. } => "time",
         Kind::RandomTime { .. } => "time or distribution",
+        Kind::VaryingTime(_) => "time or schedule",
         Kind::TimeRange { .. } => "two times",
         Kind::Schedule { .. } => "list of times and values",
         Kind::Distance => "distance",

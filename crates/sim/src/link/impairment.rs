@@ -13,10 +13,11 @@
 use std::collections::BTreeMap;
 use std::fmt::Debug;
 
+use super::delay::Excess;
 use crate::engine::LinkId;
 use crate::pdu::{CellHead, Frame};
 use crate::result::{ImpairmentCounters, Ledger, Window};
-use crate::units::Time;
+use crate::units::{Span, Time};
 
 /// What becomes of a unit on its link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,6 +28,12 @@ pub enum Fate {
     Corrupted,
     /// It does not arrive.
     Lost,
+    /// It is sent anew, its last bit at this instant; what is behind it in order stays there.
+    Waits(Time),
+    /// It arrives so much later, and what is behind it overtakes it; for packets.
+    Delayed(Span),
+    /// It arrives twice; for packets.
+    Duplicated,
 }
 
 /// A unit as its last bit is sent.
@@ -55,50 +62,130 @@ pub trait Impairment: Debug {
 /// senders know ahead what they send, and put it on the link early.
 type Periods<T> = [T; 3];
 
-/// The impairments of one direction of a link, and what they did.
+/// What becomes of the units of one direction of a link, and what its impairments did.
 #[derive(Debug)]
 pub(super) struct Impaired {
     window: Window,
-    sent: Periods<u64>,
     impairments: Vec<(Box<dyn Impairment>, Periods<ImpairmentCounters>)>,
+    /// How much longer than at its shortest the propagation is.
+    excess: Option<Excess>,
+    /// When the last of those that keep their order arrives, less the shortest propagation.
+    last: Time,
+    sent: Periods<u64>,
     lost_of_vc: BTreeMap<u32, Periods<u64>>,
+    copies_of_vc: BTreeMap<u32, Periods<u64>>,
+}
+
+/// What of a unit arrives.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Arriving {
+    /// When, if the propagation were the shortest and no time were lost otherwise.
+    pub(super) at: Time,
+    pub(super) head: CellHead,
+}
+
+/// A unit, or its copy, on its way past the impairments.
+#[derive(Clone, Copy)]
+struct OnLine {
+    head: CellHead,
+    /// When its last bit is sent.
+    at: Time,
+    extra: Span,
+    /// How many of the impairments it has met.
+    met: usize,
+}
+
+/// How a unit is judged.
+#[derive(Clone, Copy)]
+struct How {
+    period: usize,
+    is_checked: bool,
 }
 
 impl Impaired {
-    pub(super) fn new(impairments: Vec<Box<dyn Impairment>>, window: Window) -> Self {
+    pub(super) fn new(
+        impairments: Vec<Box<dyn Impairment>>,
+        excess: Option<Excess>,
+        window: Window,
+    ) -> Self {
         let counted = impairments.into_iter().map(|one| (one, Periods::default()));
         Self {
             window,
-            sent: Periods::default(),
             impairments: counted.collect(),
+            excess,
+            last: Time::ZERO,
+            sent: Periods::default(),
             lost_of_vc: BTreeMap::new(),
+            copies_of_vc: BTreeMap::new(),
         }
     }
 
-    /// The unit as it arrives; `None` if it does not. One that is checked at the next node arrives
+    /// What of a unit arrives, its copies behind it. One that is checked at the next node arrives
     /// without errors or not at all.
-    pub(super) fn pass(&mut self, unit: &Sent<'_>, is_checked: bool) -> Option<CellHead> {
-        let period =
-            usize::from(unit.at > self.window.from) + usize::from(unit.at > self.window.until);
+    pub(super) fn pass(
+        &mut self,
+        unit: &Sent<'_>,
+        is_checked: bool,
+    ) -> impl Iterator<Item = Arriving> + use<> {
+        let Window { from, until } = self.window;
+        let period = usize::from(unit.at > from) + usize::from(unit.at > until);
         self.sent[period] += 1;
-        let mut arriving = unit.head;
-        for (impairment, counters) in &mut self.impairments {
+        let passing = OnLine { head: unit.head, at: unit.at, extra: Span::ZERO, met: 0 };
+        let how = How { period, is_checked };
+        let (first, copy) = self.pass_from(unit, passing, how);
+        // What copies is on a link once, so that no copy has copies.
+        let second = copy.and_then(|copy| self.pass_from(unit, copy, how).0);
+        first.into_iter().chain(second)
+    }
+
+    /// What arrives of a unit, or of a copy, that has met some impairments, and a copy of it.
+    fn pass_from(
+        &mut self,
+        unit: &Sent<'_>,
+        mut passing: OnLine,
+        How { period, is_checked }: How,
+    ) -> (Option<Arriving>, Option<OnLine>) {
+        let vc = unit.head.vc();
+        let mut copy = None;
+        let first = passing.met;
+        for (impairment, counters) in &mut self.impairments[first..] {
             let counters = &mut counters[period];
             counters.units += 1;
+            passing.met += 1;
             match impairment.judge(unit) {
                 Fate::Delivered => {}
                 Fate::Corrupted if !is_checked => {
                     counters.corrupted += 1;
-                    arriving = arriving.with_bit_error();
+                    passing.head = passing.head.with_bit_error();
                 }
                 Fate::Corrupted | Fate::Lost => {
                     counters.lost += 1;
-                    self.lost_of_vc.entry(unit.head.vc()).or_default()[period] += 1;
-                    return None;
+                    self.lost_of_vc.entry(vc).or_default()[period] += 1;
+                    return (None, copy);
+                }
+                Fate::Waits(until) => {
+                    counters.delayed += 1;
+                    passing.at = passing.at.max(until);
+                }
+                Fate::Delayed(extra) => {
+                    counters.delayed += 1;
+                    passing.extra += extra;
+                }
+                Fate::Duplicated => {
+                    counters.duplicated += 1;
+                    self.copies_of_vc.entry(vc).or_default()[period] += 1;
+                    copy = Some(passing);
                 }
             }
         }
-        Some(arriving)
+        (Some(self.arrival(passing)), copy)
+    }
+
+    /// A unit that is not held back arrives no earlier than those sent before it.
+    fn arrival(&mut self, passing: OnLine) -> Arriving {
+        let excess = self.excess.as_mut().map_or(Span::ZERO, |excess| excess.at(passing.at));
+        self.last = self.last.max(passing.at + excess);
+        Arriving { at: self.last + passing.extra, head: passing.head }
     }
 
     /// What was sent by `at`, the end of the warm-up or of the run. What is sent later and will be
@@ -115,6 +202,11 @@ impl Impaired {
             let vc = &mut ledger.vcs[vc as usize];
             vc.lost_on_links += lost[..past].iter().sum::<u64>();
             vc.queued += lost[past..].iter().sum::<u64>();
+        }
+        for (&vc, copies) in &self.copies_of_vc {
+            let vc = &mut ledger.vcs[vc as usize];
+            vc.duplicated += copies[..past].iter().sum::<u64>();
+            vc.copies_to_come += copies[past..].iter().sum::<u64>();
         }
     }
 }

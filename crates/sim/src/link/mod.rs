@@ -8,24 +8,31 @@
 
 mod bit_errors;
 mod chance;
+mod delay;
+mod duplicate;
 mod gilbert_elliott;
 mod hec;
 mod impairment;
 mod loss;
+mod outages;
 mod periodic_loss;
 mod plan;
+mod reorder;
 mod script;
 mod transmission;
 mod transmitter;
 
+pub use delay::{Delay, Varying};
 pub use gilbert_elliott::{MeanTimes, MeanUnits, Sojourn, Transitions};
 pub use impairment::{Fate, Impairment, Sent};
+pub use outages::{Meanwhile, Periodic, When};
 pub use plan::{ImpairmentPlan, Site, Train};
 pub use script::{FlowScript, Passing};
 pub use transmission::Transmission;
 pub use transmitter::Transmitter;
 
 use crate::language::part::prelude::*;
+use crate::units::Span;
 use plan::{Entry, impairments};
 
 /// `link.impairments`: what a line does to its units, in the order of the file.
@@ -45,6 +52,13 @@ impairments! {
         = "gilbert_elliott", "{ sojourn = { units = { good = 1000, bad = 10 } } }";
     /// Losses by number: the n-th data segment, packet back or cell of a flow.
     script::Script = "script", "{ bulk = { segments = [3, 7] } }";
+    /// Intervals in which the line is down.
+    outages::Outages
+        = "outages", "{ when = { periodic = { every = \"15 s\", lasts = \"50 ms\" } } }";
+    /// Packets that those behind them overtake.
+    reorder::Reorder = "reorder", "{ probability = 0.01, extra_delay = \"5 ms\" }";
+    /// Probability with which each packet arrives twice, independently of the others.
+    duplicate::Duplicate = "duplicate", "0.001";
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ use std::fmt::Debug;
 use super::{Impairment, Passing, Transmission};
 use crate::engine::Stream;
 use crate::language::part::prelude::*;
+use crate::units::Span;
 
 /// What an impairment may know of the direction of the link that it is on.
 pub struct Site<'a> {
@@ -35,6 +36,9 @@ pub trait ImpairmentPlan: Clone + Debug + PartialEq {
     /// Why it is not for cells, if it is not.
     const NOT_FOR_CELLS: Option<&'static str> = None;
 
+    /// Whether chance has a part in it.
+    const IS_RANDOM: bool = true;
+
     /// The impairment of one direction of a link.
     fn build(&self, site: &Site<'_>) -> Box<dyn Impairment>;
 
@@ -47,6 +51,11 @@ pub trait ImpairmentPlan: Clone + Debug + PartialEq {
     /// they are lost independently of each other, or none is.
     fn mean_burst(&self, _train: &Train) -> Option<f64> {
         None
+    }
+
+    /// No unit arrives later than by so much.
+    fn longest_wait(&self) -> Span {
+        Span::ZERO
     }
 }
 
@@ -117,6 +126,20 @@ macro_rules! impairments {
             pub const fn not_for_cells(&self) -> Option<&'static str> {
                 match self {
                     $(Self::$Plan(_) => <$Plan as ImpairmentPlan>::NOT_FOR_CELLS,)+
+                }
+            }
+
+            /// Whether chance has a part in it.
+            pub const fn is_random(&self) -> bool {
+                match self {
+                    $(Self::$Plan(_) => <$Plan as ImpairmentPlan>::IS_RANDOM,)+
+                }
+            }
+
+            /// No unit arrives later than by so much.
+            pub fn longest_wait(&self) -> Span {
+                match self {
+                    $(Self::$Plan(plan) => plan.longest_wait(),)+
                 }
             }
 

@@ -83,6 +83,8 @@ pub struct Passing {
 }
 
 impl ImpairmentPlan for Script {
+    const IS_RANDOM: bool = false;
+
     fn build(&self, site: &Site<'_>) -> Box<dyn Impairment> {
         let is_of_cells = site.transmission.cell_time().is_some();
         let passing = self.0.iter().filter_map(|flow| Some((flow, (site.flow)(&flow.name)?)));

@@ -43,7 +43,7 @@ fn microseconds(at: i64) -> Time {
 
 fn transmitter(transmission: Transmission, fates: Vec<Fate>) -> Transmitter {
     let script: Box<dyn Impairment> = Box::new(Script(fates.into_iter()));
-    Transmitter::new(LinkId(0), PROPAGATION, transmission).with_impairments(vec![script], ALWAYS)
+    Transmitter::new(LinkId(0), PROPAGATION, transmission).impaired_by(vec![script], None, ALWAYS)
 }
 
 /// The network after `send` with its one link, and the counters of that and of VC 0.
@@ -80,7 +80,7 @@ fn a_lost_cell_takes_its_time_on_the_line_and_does_not_arrive() {
     assert_eq!(line.free_at(), microseconds(41));
     assert_eq!(
         ledger.links[0].impairments["script"],
-        ImpairmentCounters { units: 4, lost: 1, corrupted: 1 }
+        ImpairmentCounters { units: 4, lost: 1, corrupted: 1, ..Default::default() }
     );
     assert_eq!(ledger.vcs[0].lost_on_links, 1);
 }
@@ -106,7 +106,7 @@ fn packets_and_rm_cells_with_bit_errors_are_lost_with_what_they_carry() {
     assert_eq!((arrivals(&network), network.frames().count()), (vec![(101.0, false)], 1));
     assert_eq!(
         ledger.links[0].impairments["script"],
-        ImpairmentCounters { units: 2, lost: 1, corrupted: 0 }
+        ImpairmentCounters { units: 2, lost: 1, ..Default::default() }
     );
 
     let mut line = transmitter(Transmission::Cells(CELL_TIME), vec![Fate::Corrupted]);

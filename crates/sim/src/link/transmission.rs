@@ -81,6 +81,14 @@ impl Transmission {
         }
     }
 
+    /// How long a unit with so many bits on the wire takes.
+    pub fn span_of_bits(&self, bits: u64) -> Span {
+        match *self {
+            Self::Cells(cell_time) => cell_time,
+            Self::Packets { line_rate, .. } => line_rate.span_of_bits(bits),
+        }
+    }
+
     /// No unit takes the line for less time than this.
     pub fn shortest(&self) -> Span {
         const IP_HEADER_BYTES: u64 = 20;

@@ -1,5 +1,6 @@
 //! The sending end of a link: one unit after the other onto the line.
 
+use super::delay::Excess;
 use super::impairment::{Impaired, Impairment, Sent};
 use super::transmission::Transmission;
 use crate::engine::{Io, LinkId};
@@ -26,12 +27,17 @@ impl Transmitter {
         Self { link, propagation, transmission, free_at: Time::ZERO, impaired: None }
     }
 
-    /// With impairments, in the order in which units meet them, and the time in which what they do
-    /// counts.
+    /// With impairments, in the order in which units meet them, a propagation that varies above the
+    /// given one, and the time in which what they do counts.
     #[must_use]
-    pub fn with_impairments(self, impairments: Vec<Box<dyn Impairment>>, window: Window) -> Self {
-        let impaired =
-            (!impairments.is_empty()).then(|| Box::new(Impaired::new(impairments, window)));
+    pub(crate) fn impaired_by(
+        self,
+        impairments: Vec<Box<dyn Impairment>>,
+        excess: Option<Excess>,
+        window: Window,
+    ) -> Self {
+        let is_impaired = !impairments.is_empty() || excess.is_some();
+        let impaired = is_impaired.then(|| Box::new(Impaired::new(impairments, excess, window)));
         Self { impaired, ..self }
     }
 
@@ -76,11 +82,20 @@ impl Transmitter {
         let Some(impaired) = &mut self.impaired else { return };
         let bits = self.transmission.bits_of(head, &io.frames);
         let is_checked = head.is_rm() || self.transmission.cell_time().is_none();
-        let at = self.free_at + self.propagation;
-        let frame = head.is_end_of_frame().then(|| io.frames.look(RiderId(head.tag())));
-        match impaired.pass(&Sent { at: self.free_at, head, bits, frame }, is_checked) {
-            Some(head) => io.send(self.link, Cell { at, head }),
-            None => io.discard(Cell { at, head }),
+        let frame = head.is_end_of_frame().then(|| *io.frames.look(RiderId(head.tag())));
+        let sent = Sent { at: self.free_at, head, bits, frame: frame.as_ref() };
+        let arriving = impaired.pass(&sent, is_checked);
+        // The first takes the content along, copies have copies of it.
+        let mut content = Some(head.tag());
+        for unit in arriving {
+            let head = match (content.take(), frame) {
+                (None, Some(frame)) => unit.head.with_tag(io.frames.insert(frame).0),
+                _ => unit.head,
+            };
+            io.send_in_order(self.link, Cell { at: unit.at + self.propagation, head });
+        }
+        if content.is_some() {
+            io.discard(Cell { at: self.free_at, head });
         }
     }
 

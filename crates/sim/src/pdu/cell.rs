@@ -72,6 +72,12 @@ impl CellHead {
         (self.0 >> 32) as u32
     }
 
+    /// The same with another frame number, or another [`RiderId`](super::RiderId).
+    #[must_use]
+    pub fn with_tag(self, tag: u32) -> Self {
+        Self((self.0 & 0xffff_ffff) | (u64::from(tag) << 32))
+    }
+
     /// Whether it belongs to no frame: there is nothing to discard partially or early.
     #[inline]
     pub fn is_raw(self) -> bool {
@@ -183,6 +189,7 @@ mod tests {
             (0x00ff_fffe, 0xdead_beef, true)
         );
         assert!(!CellHead::body(u32::from(u16::MAX), u32::MAX).is_end_of_frame());
+        assert_eq!(head.with_tag(7), CellHead::end_of_frame(0x00ff_fffe, 7));
         let rm = CellHead::rm(0x00ff_fffe, 0xdead_beef, true).with_low_priority();
         assert_eq!(
             (rm.vc(), rm.tag(), rm.is_raw(), rm.is_backward_rm()),

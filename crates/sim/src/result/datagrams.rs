@@ -66,7 +66,8 @@ impl DatagramSummary {
             sent: later.sent - earlier.sent,
             delivered,
             lost: later.lost().saturating_sub(earlier.lost()),
-            inside: later.inside,
+            // The copy of one that has arrived may still be on its way.
+            inside: later.inside.min(later.sent - later.delivered),
             out_of_order: later.out_of_order - earlier.out_of_order,
             duplicates: later.duplicates - earlier.duplicates,
             sent_bytes: later.sent_bytes - earlier.sent_bytes,

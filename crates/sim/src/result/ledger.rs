@@ -76,6 +76,8 @@ pub struct PortCounters {
     pub max_queue: u64,
     /// Lost here.
     pub drops: Drops,
+    /// Marked here, if the drop policy may mark.
+    pub marked: Option<u64>,
     /// By class, those that pass the port, first served first; empty where there is only one.
     pub classes: Vec<(Class, ClassCounters)>,
     /// By number of the virtual circuit, those whose cells are counted separately here.
@@ -97,6 +99,8 @@ pub struct ClassCounters {
     pub max_queue: u64,
     /// Lost here.
     pub drops: Drops,
+    /// Marked here, if the drop policy may mark.
+    pub marked: Option<u64>,
 }
 
 /// One virtual circuit at one output port.
@@ -108,6 +112,8 @@ pub struct PortVcCounters {
     pub max_queue: u64,
     /// Lost here.
     pub drops: Drops,
+    /// Marked here, if the drop policy may mark.
+    pub marked: Option<u64>,
 }
 
 /// What an allocator of rates measured.
@@ -188,6 +194,10 @@ pub struct VcCounters {
     pub drops: Drops,
     /// Cells lost on links to impairments.
     pub lost_on_links: u64,
+    /// Packets that links made two of: copies, which nobody sent.
+    pub duplicated: u64,
+    /// Copies on links of packets whose last bit is not yet sent.
+    pub copies_to_come: u64,
     /// Cells that wait at the source's shaper and in the queues of ports, or for lines that will
     /// lose them.
     pub queued: u64,
@@ -204,7 +214,7 @@ pub struct VcCounters {
 impl VcCounters {
     /// Whether every cell is accounted for, with `on_links` of them travelling.
     pub fn is_conserved(&self, on_links: u64) -> bool {
-        self.sent
+        self.sent + self.duplicated
             == self.delivered + self.drops.total() + self.lost_on_links + self.queued + on_links
     }
 }
@@ -218,6 +228,10 @@ pub struct ImpairmentCounters {
     pub lost: u64,
     /// Cells that arrived with bit errors.
     pub corrupted: u64,
+    /// Units that arrived later for it.
+    pub delayed: u64,
+    /// Units that arrived twice.
+    pub duplicated: u64,
 }
 
 impl ImpairmentCounters {
@@ -228,6 +242,8 @@ impl ImpairmentCounters {
             units: sum.units + one.units,
             lost: sum.lost + one.lost,
             corrupted: sum.corrupted + one.corrupted,
+            delayed: sum.delayed + one.delayed,
+            duplicated: sum.duplicated + one.duplicated,
         })
     }
 }

@@ -57,6 +57,9 @@ pub struct PortSummary {
     pub sent: u64,
     /// Lost, by cause.
     pub drops: DropSummary,
+    /// Sent with their congestion indication set by the drop policy; absent where it marks nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub marked: Option<u64>,
     /// By service class, where several pass; absent otherwise.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub classes: BTreeMap<&'static str, ClassSummary>,
@@ -88,6 +91,9 @@ pub struct ClassSummary {
     pub sent: u64,
     /// Lost, by cause.
     pub drops: DropSummary,
+    /// Sent with their congestion indication set by the drop policy; absent where it marks nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub marked: Option<u64>,
 }
 
 /// One virtual circuit at one output port.
@@ -99,6 +105,9 @@ pub struct PortVcSummary {
     pub mean_queue: f64,
     /// Lost, by cause.
     pub drops: DropSummary,
+    /// Sent with their congestion indication set by the drop policy; absent where it marks nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub marked: Option<u64>,
     /// MCR of a GFR VC; absent for others.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mcr_cells_per_second: Option<f64>,
@@ -132,7 +141,7 @@ pub struct DropSummary {
 }
 
 /// One virtual circuit over the measurement. Without a warm-up
-/// `sent = delivered + dropped + inside`; with one, units inside when it ended are delivered or
+/// `sent + duplicated = delivered + dropped + lost_on_links + inside`; with one, units inside when it ended are delivered or
 /// dropped too.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct VcSummary {
@@ -145,6 +154,9 @@ pub struct VcSummary {
     /// Lost on links to impairments; absent without.
     #[serde(skip_serializing_if = "is_zero")]
     pub lost_on_links: u64,
+    /// Packets that arrive twice, once more than they were sent; absent without.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub duplicated: u64,
     /// In the network at the end.
     pub inside: u64,
     /// Frames that arrived whole.
@@ -217,6 +229,12 @@ pub struct ImpairmentSummary {
     pub lost: u64,
     /// Cells that arrived with bit errors.
     pub corrupted: u64,
+    /// Units that waited for it, or were held back; absent without.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub delayed: u64,
+    /// Packets that arrived twice; absent without.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub duplicated: u64,
 }
 
 impl PortSummary {
@@ -236,6 +254,7 @@ impl PortSummary {
             utilisation: fraction(earlier.busy_time, later.busy_time),
             sent: later.sent - earlier.sent,
             drops: later.drops.since(&earlier.drops).into(),
+            marked: since(earlier.marked, later.marked),
             classes: later
                 .classes
                 .iter()
@@ -267,6 +286,7 @@ impl ClassSummary {
             mean_queue: queue_time / measured.picoseconds() as f64,
             sent: later.sent - earlier.sent,
             drops: later.drops.since(&earlier.drops).into(),
+            marked: since(earlier.marked, later.marked),
         }
     }
 }
@@ -286,10 +306,16 @@ impl PortVcSummary {
             max_queue: later.max_queue,
             mean_queue,
             drops: later.drops.since(&earlier.drops).into(),
+            marked: since(earlier.marked, later.marked),
             mcr_cells_per_second: mcr,
             mean_queue_over_mcr_s: mcr.filter(|&mcr| mcr > 0.0).map(|mcr| mean_queue / mcr),
         }
     }
+}
+
+/// What was counted meanwhile, if it is counted.
+fn since(earlier: Option<u64>, later: Option<u64>) -> Option<u64> {
+    later.map(|later| later - earlier.unwrap_or(0))
 }
 
 impl AllocationSummary {
@@ -344,6 +370,7 @@ impl VcSummary {
             delivered: vc.delivered - earlier.delivered,
             dropped: vc.drops.since(&earlier.drops).total(),
             lost_on_links: vc.lost_on_links - earlier.lost_on_links,
+            duplicated: vc.duplicated - earlier.duplicated,
             inside: vc.queued + on_links,
             frames_delivered: vc.frames_delivered - earlier.frames_delivered,
             frames_broken: vc.frames_broken - earlier.frames_broken,
@@ -378,6 +405,8 @@ impl ImpairmentSummary {
             units: later.units - earlier.units,
             lost: later.lost - earlier.lost,
             corrupted: later.corrupted - earlier.corrupted,
+            delayed: later.delayed - earlier.delayed,
+            duplicated: later.duplicated - earlier.duplicated,
         }
     }
 }

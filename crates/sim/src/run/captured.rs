@@ -4,8 +4,8 @@ use super::{Continue, Outcome, Progress, RunError, Simulation, run_to_end};
 use crate::capture::{CapturePoints, Kept, PcapNg};
 use crate::scenario::Scenario;
 
-/// Octets that are handed over at a time, about.
-const PIECE: usize = 1 << 20;
+/// Octets that are handed over at a time, about; a few pages, which stay in the cache.
+const PIECE: usize = 1 << 16;
 
 /// Runs a scenario to its end and hands a pcapng file of its packets to `write`, piece by piece;
 /// `write` and `tell` may cancel. The outcome is that of [`run`](super::run).

@@ -1,6 +1,6 @@
 //! What a run reports: its summary, and that no cell is missing.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::assemble::{AnyNode, Assembled};
 use crate::engine::Link;
@@ -26,14 +26,21 @@ pub(super) fn ledger_at(scenario: &Scenario, assembled: &mut Assembled, at: Time
     assembled.network.visit(|node, io| node.report(at, &mut ledger, io));
     let on_their_way = assembled.network.frames().all();
     let held = assembled.network.nodes().iter().flat_map(AnyNode::frames);
-    on_their_way.chain(held).for_each(|frame| count_inside(frame, &mut ledger));
+    count_inside(on_their_way.chain(held), &mut ledger);
     ledger
 }
 
-/// One datagram that may still arrive: its last cell, or its packet, is on its way.
-fn count_inside(frame: &Frame, ledger: &mut Ledger) {
-    if let Some(datagrams) = &mut ledger.flows[frame.direction as usize / 2].datagrams {
-        datagrams.inside += 1;
+/// Datagrams that may still arrive: their last cell, or their packet, is on its way. A link may
+/// have made two of one.
+fn count_inside<'f>(frames: impl Iterator<Item = &'f Frame>, ledger: &mut Ledger) {
+    let flow_of = |frame: &Frame| frame.direction as usize / 2;
+    let of_datagrams = |frame: &&Frame| ledger.flows[flow_of(frame)].datagrams.is_some();
+    let found = frames.filter(of_datagrams).map(|frame| (flow_of(frame), frame.segment.seq));
+    let found: BTreeSet<(usize, u64)> = found.collect();
+    for (flow, _) in found {
+        if let Some(datagrams) = &mut ledger.flows[flow].datagrams {
+            datagrams.inside += 1;
+        }
     }
 }
 
@@ -148,7 +155,8 @@ fn vc_summaries(
     let mut summaries = BTreeMap::new();
     for (vc, name) in assembled.vcs.iter().enumerate() {
         let Some(name) = name else { continue };
-        let (counters, on_links) = (&after.vcs[vc], on_links[vc]);
+        let counters = &after.vcs[vc];
+        let on_links = on_links[vc] - counters.copies_to_come;
         assert!(
             counters.is_conserved(on_links),
             "cells of `{name}` are not conserved: {counters:?}, {on_links} on links"

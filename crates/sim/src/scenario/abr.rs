@@ -23,7 +23,7 @@ impl Scenario {
         let link = CellRate::of(self.cell_rate(path[0]));
         let there_and_back = path.iter().chain(other);
         let propagation =
-            there_and_back.fold(Span::ZERO, |sum, &link| sum + self.links[link].delay);
+            there_and_back.fold(Span::ZERO, |sum, &link| sum + self.links[link].delay.max());
         written.parameters(link, propagation)
     }
 

@@ -5,7 +5,7 @@ use super::resolved::{
     ScenarioFile, Service, Switch, Tcp, Traffic, VcSection,
 };
 use crate::language::preset::Preset;
-use crate::link::{AnyImpairment, Impairments};
+use crate::link::{AnyImpairment, Delay, Impairments};
 use crate::units::{Bytes, Rate, Span};
 
 /// A scenario made by hand: each section is a struct with the keys of the scenario language as
@@ -111,15 +111,15 @@ impl Carries {
 
 impl LinkSection {
     /// A duplex link.
-    pub fn between(one: &str, other: &str, carries: Carries, delay: Span) -> Self {
+    pub fn between(one: &str, other: &str, carries: Carries, delay: impl Into<Delay>) -> Self {
         let ends = Ends::Between([one.to_owned(), other.to_owned()]);
-        Self { name: String::new(), ends, carries, delay, impairments: None }
+        Self { name: String::new(), ends, carries, delay: delay.into(), impairments: None }
     }
 
     /// A one-way link.
-    pub fn one_way(from: &str, to: &str, carries: Carries, delay: Span) -> Self {
+    pub fn one_way(from: &str, to: &str, carries: Carries, delay: impl Into<Delay>) -> Self {
         let ends = Ends::FromTo([from.to_owned(), to.to_owned()]);
-        Self { name: String::new(), ends, carries, delay, impairments: None }
+        Self { name: String::new(), ends, carries, delay: delay.into(), impairments: None }
     }
 
     /// With these impairments, in this order, in each direction by itself.

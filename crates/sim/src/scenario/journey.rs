@@ -45,10 +45,10 @@ impl Scenario {
         link > 0 && self.links[link - 1].name == self.links[link].name
     }
 
-    /// Propagation of a link, and the processing delay of the node it leads to.
+    /// The shortest propagation of a link, and the processing delay of the node it leads to.
     pub(crate) fn passage(&self, link: usize) -> Span {
         let link = &self.links[link];
-        link.delay + self.processing_of(link.to)
+        link.delay.min() + self.processing_of(link.to)
     }
 
     /// How long a node looks at what it forwards.

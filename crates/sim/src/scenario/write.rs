@@ -60,7 +60,7 @@ impl Scenario {
                 name: link.name.clone(),
                 ends: if is_duplex { Ends::Between(names) } else { Ends::FromTo(names) },
                 carries: link.carries,
-                delay: link.delay,
+                delay: link.delay.clone(),
                 impairments: link.impairments.clone(),
             };
             sections.push(Named::new(&link.name, None, section));

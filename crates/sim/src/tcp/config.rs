@@ -49,6 +49,8 @@ part! {
         limited_transmit: bool = flat(LimitedTransmit),
         /// No fast retransmit of what had been sent before the last one or a timeout.
         fast_retransmit_guard: bool = flat(FastRetransmitGuard),
+        /// HyStart++ (RFC 9406): the first slow start ends when round trips grow.
+        hystart: bool = default("false", "true"),
         /// RFC 3168: both ends react to congestion marks, and queues may mark packets instead of
         /// discarding them.
         ecn: bool = default("false", "true"),
@@ -298,6 +300,7 @@ impl Default for Config {
             window_scaling: true,
             limited_transmit: false,
             fast_retransmit_guard: false,
+            hystart: false,
             ecn: false,
         }
     }

@@ -7,21 +7,28 @@ mod network;
 
 mod bit_errors;
 mod bursts;
+mod explained;
 mod loss;
 mod nothing_else;
+mod order;
 mod periodic_loss;
 mod script;
+mod varying_delay;
 mod warm_up;
 
 use cellway_sim::result::{ImpairmentSummary, Summary};
 use cellway_sim::scenario::{Scenario, Source};
 use cellway_sim::{Continue, Outcome, run};
 
-fn outcome(text: &str) -> Outcome {
-    let scenario = match Scenario::parse(Source { origin: "impaired.toml", text }, &[]) {
+fn parsed(text: &str) -> Scenario {
+    match Scenario::parse(Source { origin: "impaired.toml", text }, &[]) {
         Ok(scenario) => scenario,
         Err(error) => panic!("{error}"),
-    };
+    }
+}
+
+fn outcome(text: &str) -> Outcome {
+    let scenario = parsed(text);
     run(&scenario, &mut |_| Continue::Yes).expect("nothing cancels a test")
 }
 

@@ -27,12 +27,41 @@ fn one_of_probability_zero_is_none() {
         "gilbert_elliott.sojourn.transitions = { to_bad = 0, to_good = 0.1 }",
         "gilbert_elliott = { sojourn.times = { good = \"1 s\", bad = \"1 s\" }, bad_loss = 0 }",
         "script.bulk.segments = [1000000]",
+        "outages.when.listed = [[\"10 s\", \"1 s\"]]",
+        "outages = { when.listed = [[\"10 s\", \"1 s\"]], units = \"wait\" }",
         "loss = 0, bit_errors = 0, script.bulk.acks = [1000000]",
     ] {
         let text = network().at("link.out", &format!("impairments = {{ {impairments} }}"));
         let none = outcome(&text);
         assert_eq!(without_counts(none.summary), plain.summary, "{impairments}");
         assert_eq!(none.series, plain.series, "{impairments}");
+    }
+}
+
+#[test]
+fn a_packet_link_that_neither_reorders_nor_copies_is_plain() {
+    let network = || {
+        Network::lasting("3 s")
+            .host("a")
+            .host("b")
+            .link("out", ["a", "b"], "10 Mbit/s of line", "2 ms")
+            .greedy("bulk", ["a", "b"], "timers = \"fine\"")
+    };
+    let plain = outcome(&network());
+    for impairments in ["duplicate = 0", "reorder = { probability = 0, extra_delay = \"1 s\" }"] {
+        let text = network().at("link.out", &format!("impairments = {{ {impairments} }}"));
+        assert_eq!(without_counts(outcome(&text).summary), plain.summary, "{impairments}");
+    }
+}
+
+/// A list of one delay is that delay.
+#[test]
+fn a_delay_that_varies_by_nothing_is_fixed() {
+    let text = network();
+    for way in ["steps", "linear"] {
+        let varying = format!("delay = {{ {way} = [[\"0 s\", \"2 ms\"], [\"1 s\", \"2 ms\"]] }}");
+        let varying = outcome(&text.replace("delay = \"2 ms\"", &varying));
+        assert_eq!(varying.summary, outcome(&text).summary);
     }
 }
 

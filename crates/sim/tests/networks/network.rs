@@ -6,7 +6,9 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use super::dice::Dice;
-use super::parts::{buffered, cells, datagrams, impairments, processing, service, switching, tcp};
+use super::parts::{
+    buffered, cells, datagrams, impairments, processing, propagation, service, switching, tcp,
+};
 
 const SERIES: [&str; 13] = [
     "queue",
@@ -247,7 +249,7 @@ impl Draft {
 
     /// Both ways alike, or each with its own rate.
     fn link(&mut self, dice: &mut Dice, a: &str, b: &str, packets: bool) {
-        let delay = dice.pick(&["3 us", "10 us", "100 us", "1 ms", "777 us", "2345 us"]);
+        let delay = propagation(dice);
         let mut lines = String::new();
         let ways = if dice.one_in(5) {
             vec![format!("from = \"{a}\"\nto = \"{b}\""), format!("from = \"{b}\"\nto = \"{a}\"")]
@@ -256,8 +258,8 @@ impl Draft {
         };
         for way in ways {
             let rate = if packets { packet_rate(dice) } else { self.cell_rate(dice) };
-            let _ = write!(lines, "[link.l{}]\n{way}\ndelay = \"{delay}\"\n{rate}", self.links);
-            lines.push_str(&impairments(dice));
+            let _ = write!(lines, "[link.l{}]\n{way}\ndelay = {delay}\n{rate}", self.links);
+            lines.push_str(&impairments(dice, packets));
             self.links += 1;
         }
         self.write(&lines);

@@ -252,8 +252,8 @@ pub(crate) fn processing(dice: &mut Dice) -> String {
 }
 
 /// What a link does to its units; most do nothing.
-pub(crate) fn impairments(dice: &mut Dice) -> String {
-    if !dice.one_in(5) {
+pub(crate) fn impairments(dice: &mut Dice, packets: bool) -> String {
+    if !dice.one_in(4) {
         return String::new();
     }
     let sojourn = dice.pick(&[
@@ -261,14 +261,41 @@ pub(crate) fn impairments(dice: &mut Dice) -> String {
         "units = { good = 300, bad = 1.5 }",
         "times = { good = \"5 ms\", bad = \"100 us\" }",
     ]);
+    let when = dice.pick(&[
+        "{ periodic = { every = \"7 ms\", lasts = \"900 us\", offset = \"1 ms\" } }",
+        "{ listed = [[\"3 ms\", \"2 ms\"], [\"4 ms\", \"100 us\"], [\"20 ms\", \"1 ms\"]] }",
+    ]);
     let mut kinds = vec![
         format!("loss = {}", dice.pick(&["0.001", "0.03", "1"])),
         format!("bit_errors = {}", dice.pick(&["1e-6", "1e-4", "0.3"])),
         format!("gilbert_elliott = {{ sojourn = {{ {sojourn} }}, bad_loss = 0.7 }}"),
+        format!("outages = {{ when = {when}, units = \"{}\" }}", dice.pick(&["lost", "wait"])),
     ];
+    if packets {
+        let extra = dice.pick(&["10 us", "300 us", "9 ms"]);
+        kinds.extend([
+            format!("reorder = {{ probability = 0.1, extra_delay = \"{extra}\" }}"),
+            format!("duplicate = {}", dice.pick(&["0.1", "1"])),
+        ]);
+    }
     let mut chosen = Vec::new();
-    for _ in 0..dice.between(1, 2) {
+    for _ in 0..dice.between(1, 3) {
         chosen.push(kinds.swap_remove(dice.place(kinds.len())));
     }
     format!("impairments = {{ {} }}\n", chosen.join(", "))
+}
+
+/// The propagation of a link, which may vary in steps or evenly, up and down.
+pub(crate) fn propagation(dice: &mut Dice) -> String {
+    let fixed = dice.pick(&["3 us", "10 us", "100 us", "1 ms", "777 us", "2345 us"]);
+    if !dice.one_in(5) {
+        return format!("\"{fixed}\"");
+    }
+    let way = dice.pick(&["steps", "linear"]);
+    format!(
+        "{{ {way} = [[\"0 s\", \"{fixed}\"], [\"4 ms\", \"2 ms\"], [\"{} us\", \"{} us\"], \
+         [\"17 ms\", \"{fixed}\"]] }}",
+        dice.between(4001, 16_999),
+        dice.between(1, 3000)
+    )
 }

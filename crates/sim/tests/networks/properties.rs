@@ -134,7 +134,7 @@ pub(crate) fn check(network: &Network) -> Result<Seen, String> {
             .ports
             .values()
             .any(|port| port.drops.overflow + port.drops.early_frame > 0),
-        impaired: longer.summary.vcs.values().any(|vc| vc.lost_on_links > 0),
+        impaired: longer.summary.vcs.values().any(|vc| vc.lost_on_links + vc.duplicated > 0),
         classes: changes.summary.ports.values().any(|port| !port.classes.is_empty()),
         edges: changes.summary.vcs.keys().any(|name| name.contains(" to ")),
     })

@@ -114,7 +114,11 @@ proptest! {
 
 /// One TCP over 10 Mbit/s, 40 ms there and back, with room for 200 packets of 1.2 ms.
 fn one_tcp(node: &str, drop: &str) -> Summary {
-    summary(&format!(
+    summary(&one_tcp_text(node, drop))
+}
+
+fn one_tcp_text(node: &str, drop: &str) -> String {
+    format!(
         r#"
         [run]
         duration = "60 s"
@@ -145,7 +149,7 @@ fn one_tcp(node: &str, drop: &str) -> Summary {
         timers = "fine"
         recovery = "sack"
         "#
-    ))
+    )
 }
 
 /// The buffer alone holds packets for most of 240 ms; CoDel lets a queue stand for about its
@@ -170,5 +174,22 @@ fn an_edge_serves_packets_as_a_switch_does() {
         let [of_switch, of_edge] = [&switch, &edge].map(|summary| &summary.ports["router.trunk"]);
         assert_eq!(format!("{of_edge:?}"), format!("{of_switch:?}"), "{drop}");
         assert!(of_edge.sent > 1000, "{of_edge:?}");
+    }
+}
+
+/// With ECN at both ends and in the policy nothing is discarded once PIE's probability is low: marks
+/// hold the queue as drops do.
+#[test]
+fn a_capable_tcp_is_marked_and_loses_nothing() {
+    for policy in ["codel", "fq_codel", "pie"] {
+        let text = one_tcp_text("switch", &format!("{{ {policy} = {{ ecn = true }} }}"));
+        let capable =
+            summary(&text.replace("recovery = \"sack\"", "recovery = \"sack\"\necn = true"));
+        let (port, flow) = (&capable.ports["router.trunk"], &capable.flows["bulk"]);
+        assert_eq!(port.drops.overflow + port.drops.early_frame, 0, "{policy}: {port:?}");
+        assert_eq!(flow.retransmitted_segments, 0, "{policy}: {flow:?}");
+        assert!(port.mean_queue < 20.0 && port.utilisation > 0.8, "{policy}: {port:?}");
+        let incapable = &summary(&text).ports["router.trunk"];
+        assert!(incapable.drops.early_frame > 0, "{policy}: {incapable:?}");
     }
 }

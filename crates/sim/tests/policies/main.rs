@@ -11,6 +11,7 @@ mod own_policy;
 mod ports;
 mod queue;
 mod red;
+mod served;
 
 use cellway_sim::engine::Stream;
 use cellway_sim::switch::{

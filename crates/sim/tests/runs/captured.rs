@@ -128,7 +128,7 @@ fn every_packet_is_there_once_in_order_of_time() {
             sent.sort_unstable();
             sent.dedup();
             let again = flow.segments_sent - sent.len() as u64;
-            assert!(again > 2 && again == flow.retransmitted_segments, "{name}: {again}");
+            assert!(again > 0 && again == flow.retransmitted_segments, "{name}: {again}");
         }
     }
 }
@@ -168,7 +168,7 @@ fn there_must_be_something_to_capture() {
     assert!(CapturePoints::at_senders(&raw).is_err());
 }
 
-/// Pieces of a megabyte, however much is sent between two barriers.
+/// Pieces of 64 KiB, however much is sent between two barriers.
 #[test]
 fn what_is_held_is_bounded() {
     let network = Network::line("4 s", ["400 Mbit/s of line", "400 Mbit/s of line"], "1 ms")
@@ -177,7 +177,7 @@ fn what_is_held_is_bounded() {
     let points = CapturePoints::at_senders(&scenario).expect("a flow");
     let (_, file, longest) = captured(&scenario, &points);
     assert!(file.packets.len() > 100_000, "{}", file.packets.len());
-    assert!(longest < (1 << 20) + 200, "{longest}");
+    assert!(longest < (1 << 16) + 200, "{longest}");
     let mut simulation = Simulation::new(&scenario);
     simulation.capture(&points);
     let mut most = 0;
@@ -185,7 +185,7 @@ fn what_is_held_is_bounded() {
         simulation.run_until(simulation.end()).expect("it has memory");
         most = most.max(simulation.take_captured().count());
     }
-    assert!((1 << 14..1 << 15).contains(&most), "{most}");
+    assert!((1 << 12..1 << 13).contains(&most), "{most}");
 }
 
 #[test]

@@ -4,6 +4,7 @@ mod captured;
 mod datagrams;
 mod determinism;
 mod distributions;
+mod ecn;
 mod edge;
 mod external;
 mod hosts;

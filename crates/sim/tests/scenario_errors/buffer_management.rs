@@ -60,6 +60,11 @@ pub(crate) const DROP: &[Case] = &[
          0.2, max_probability = 0 } }",
     ),
     (
+        "ECN on a policy that cannot mark",
+        PER_VC_TAIL,
+        "buffer.per_port = \"256 cell\"\ndrop = { epd = { threshold = 0.8, ecn = true } }",
+    ),
+    (
         "weight of nothing",
         PER_VC_TAIL,
         "buffer.per_port = \"256 cell\"\ndrop = { red = { min_threshold = 0.1, max_threshold = \

@@ -48,3 +48,37 @@ pub(crate) const OF_PACKETS: &[Case] = &[
          \"packets\"\ndelay = \"1 s\"\nimpairments.script.x = { segments = [1] }\n[flow.x]",
     ),
 ];
+
+/// On links of cells, and delays.
+pub(crate) const OF_CELLS: &[Case] = &[
+    (
+        "cells out of order",
+        "[link.ku-side]",
+        "[link.ku-side]\nimpairments.reorder = { probability = 0.1, extra_delay = \"1 ms\" }",
+    ),
+    ("cells twice", "[link.ku-side]", "[link.ku-side]\nimpairments = { duplicate = 0.1 }"),
+    (
+        "an outage without end",
+        "[link.ku-side]",
+        "[link.ku-side]\nimpairments.outages.when.periodic = { every = \"1 s\", lasts = \"1 s\" }",
+    ),
+    (
+        "outages that go back",
+        "[link.ku-side]",
+        "[link.ku-side]\nimpairments.outages.when.listed = [[\"2 s\", \"1 s\"], [\"1 s\", \"1 \
+         s\"]]",
+    ),
+    (
+        "a schedule that goes back",
+        "delay = \"2.2 ms\"",
+        "delay = { steps = [[\"0 s\", \"2 ms\"], [\"5 s\", \"3 ms\"], [\"4 s\", \"2 ms\"]] }",
+    ),
+    (
+        "a schedule that begins late",
+        "delay = \"2.2 ms\"",
+        "delay = { linear = [[\"1 s\", \"2 ms\"], [\"5 s\", \"3 ms\"]] }",
+    ),
+    ("a schedule without a list", "delay = \"2.2 ms\"", "delay = \"steps\""),
+    ("an unknown way to vary", "delay = \"2.2 ms\"", "delay = { stairs = [[\"0 s\", \"1 s\"]] }"),
+    ("a delay that is a number", "delay = \"2.2 ms\"", "delay = 2"),
+];

@@ -66,6 +66,7 @@ fn all_messages() -> String {
     write_cases(&mut out, FAMILIES, applications::APPLICATION);
     write_cases(&mut out, PACKETS, packets::PACKET);
     write_cases(&mut out, PACKETS, impairments::OF_PACKETS);
+    write_cases(&mut out, MISMATCH, impairments::OF_CELLS);
     write_cases(&mut out, EDGES, edges::EDGE);
     write_set_cases(&mut out, MISMATCH, settings::SETS);
     write_set_cases(&mut out, FAMILIES, families::MEMBERS);

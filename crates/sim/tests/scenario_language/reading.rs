@@ -11,7 +11,7 @@ fn defaults_and_values_arrive() {
     assert_eq!(scenario.name, "name");
     assert_eq!(scenario.run.seed, 1);
     assert_eq!(scenario.links.len(), 4);
-    assert_eq!(scenario.links[2].delay, Span::from_microseconds(2200));
+    assert_eq!(scenario.links[2].delay, Span::from_microseconds(2200).into());
     let Carries::Cells { cell_rate, .. } = scenario.links[2].carries else { panic!("cells") };
     assert_eq!(cell_rate, Rate::from_bits_per_second(98_148_148));
     let flow = &scenario.flows[0];

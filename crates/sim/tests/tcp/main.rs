@@ -2,6 +2,7 @@
 //! long transfers.
 
 mod buffers;
+mod cubic;
 mod defaults;
 mod ecn;
 mod losses;

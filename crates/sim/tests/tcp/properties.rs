@@ -64,10 +64,10 @@ fn config() -> impl Strategy<Value = Config> {
     let ack = prop_oneof![Just(AckRule::EverySegment), Just(AckRule::Delayed)];
     let avoidance = prop_oneof![Just(Avoidance::Standard), Just(Avoidance::BsdExtra)];
     let sizes = (prop_oneof![Just(512_u64), Just(1460), Just(9140)], 1000_u64..300_000, 1_u32..20);
-    let switches = any::<[bool; 5]>();
+    let switches = any::<[bool; 6]>();
     (recovery, timers(), ack, avoidance, sizes, switches).prop_map(
         |(recovery, timers, ack, avoidance, (mss, window, initial_window), switches)| {
-            let [handshake, window_scaling, limited_transmit, fast_retransmit_guard, ecn] =
+            let [handshake, window_scaling, limited_transmit, fast_retransmit_guard, hystart, ecn] =
                 switches;
             let (recovery, is_cubic) = recovery;
             let congestion = if is_cubic && recovery.takes_any_law() {
@@ -89,6 +89,7 @@ fn config() -> impl Strategy<Value = Config> {
                 window_scaling,
                 limited_transmit,
                 fast_retransmit_guard,
+                hystart,
                 ecn,
             }
         },

@@ -14,8 +14,8 @@ use std::path::{Path as FilePath, PathBuf};
 use crate::pair::{End, Fate, Known, Pair, Path, Step, is_pure_ack};
 use cellway_sim::tcp::congestion::{Congestion, Rule};
 use cellway_sim::tcp::{
-    AckRule, Avoidance, Config, Connection, Event, FineTimers, Flags, MAX_WINDOW, Recovery,
-    Segment, TickPhases, Timers,
+    AckRule, Avoidance, Config, CongestionLaw, Connection, CubicPlan, Event, FineTimers, Flags,
+    MAX_WINDOW, Recovery, Segment, TickPhases, Timers,
 };
 use cellway_sim::units::{Bytes, Span, Time};
 
@@ -91,6 +91,10 @@ impl Script {
             ["window", bytes] => self.config.window = Bytes(bytes.parse().ok()?),
             ["scaling", "on"] => self.config.window_scaling = true,
             ["handshake", "on"] => self.config.handshake = true,
+            ["ecn", "on"] => self.config.ecn = true,
+            ["congestion", "cubic"] => {
+                self.config.congestion = CongestionLaw::Cubic(CubicPlan::default());
+            }
             ["ssthresh", bytes] => self.config.initial_ssthresh = Some(Bytes(bytes.parse().ok()?)),
             ["initial-window", segments] => self.config.initial_window = segments.parse().ok()?,
             ["avoidance", "bsd-extra"] => self.config.avoidance = Avoidance::BsdExtra,
@@ -117,6 +121,7 @@ impl Script {
                 self.acts.push((Time::ZERO + span(at)?, Act::Close(end_named(end)?)));
             }
             ["drop", segment @ ..] => self.mistreat(segment, Fate::Lost),
+            ["mark", segment @ ..] => self.mistreat(segment, Fate::Marked),
             ["late", by, segment @ ..] => self.mistreat(segment, Fate::Late(span(by)?)),
             ["twice", by, segment @ ..] => self.mistreat(segment, Fate::Twice(span(by)?)),
             _ => return None,
@@ -239,8 +244,8 @@ fn show(segment: &Segment) -> String {
         let end = segment.seq + u64::from(segment.len);
         write!(text, "{}:{end}({}) ", segment.seq, segment.len).expect("a string takes all");
     }
-    if segment.flags.contains(Flags::FIN) {
-        text.push_str("fin ");
+    for (bit, word) in [(Flags::ECE, "ece "), (Flags::CWR, "cwr "), (Flags::FIN, "fin ")] {
+        text.push_str(if segment.flags.contains(bit) { word } else { "" });
     }
     if segment.flags.contains(Flags::ACK) {
         write!(text, "ack {} ", segment.ack).expect("a string takes all");

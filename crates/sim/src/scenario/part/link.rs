@@ -1,10 +1,9 @@
 //! `[link.NAME]`: a connection between two nodes.
 
 use crate::language::part::prelude::*;
-use crate::link::Impairments;
+use crate::link::{Delay, Impairments};
 use crate::scenario::part::carries::Carries;
 use crate::scenario::part::node::NodeRef;
-use crate::units::Span;
 
 part! {
     /// `[link.NAME]` as a file has it.
@@ -17,7 +16,7 @@ part! {
         /// What travels on it and how fast.
         carries: Carries = flat(Carries),
         /// One-way propagation, without serialisation.
-        delay: Span = flat(Delay),
+        delay: Delay = flat(Propagation),
         /// What it does to units besides delaying them, in the order of the file; each direction of
         /// a duplex link by itself.
         impairments: Option<Impairments> = section("none", "{ loss = 1e-4 }"),
@@ -101,18 +100,18 @@ impl Part for Ends {
 }
 
 /// `link.delay` or `link.distance`.
-struct Delay;
+struct Propagation;
 
-impl Part for Delay {
-    type Value = Span;
+impl Part for Propagation {
+    type Value = Delay;
 
     const KEYS: &'static [Key] = &[
         Key::optional(
             "delay",
-            ANY_TIME,
+            Delay::KIND,
             "`distance` is given",
             "\"2.2 ms\"",
-            "One-way propagation; serialisation is added.",
+            "One-way propagation, which may vary; serialisation is added.",
         )
         .instead_of("distance"),
         Key::optional(
@@ -125,13 +124,13 @@ impl Part for Delay {
         .instead_of("delay"),
     ];
 
-    fn read(section: &Section<'_>) -> Result<Span, Fault> {
+    fn read(section: &Section<'_>) -> Result<Delay, Fault> {
         let distance = section.written("distance")?;
         let delay = section.written("delay")?.or(distance);
         delay.map(|delay| delay.value).ok_or_else(|| neither(section, "`delay` or `distance`"))
     }
 
-    fn write(delay: &Span, entries: &mut Entries) {
+    fn write(delay: &Delay, entries: &mut Entries) {
         entries.push(("delay", delay.write()));
     }
 }
@@ -150,7 +149,7 @@ pub struct Link {
     /// Receiving end.
     pub to: NodeRef,
     /// One-way propagation, without serialisation.
-    pub delay: Span,
+    pub delay: Delay,
     /// What travels on it and how fast.
     pub carries: Carries,
     /// What it does to units besides delaying them.

@@ -143,7 +143,7 @@ fn check_interval(section: &Named<Switch>, fastest: u64) -> Result<(), Fault> {
 
 /// A loop without propagation would let causes and effects share an instant.
 fn refuse_loop(file: &ScenarioFile, scenario: &Scenario) -> Result<(), Fault> {
-    let is_instant = |link: &usize| scenario.links[*link].delay == Span::ZERO;
+    let is_instant = |link: &usize| scenario.links[*link].delay.min() == Span::ZERO;
     let instant: Vec<usize> = (0..scenario.links.len()).filter(is_instant).collect();
     let Some(link) = find_loop(&scenario.links, &instant) else { return Ok(()) };
     let name = &scenario.links[link].name;

@@ -104,8 +104,8 @@ fn expand_link(
             format!("`link.{name}` leads from a node to itself; expected two different nodes");
         return Err(references[1].fault(message));
     }
-    let impairments = link.impairments.clone();
-    let there = Link { name, from, to, delay: link.delay, carries: link.carries, impairments };
+    let (delay, impairments) = (link.delay.clone(), link.impairments.clone());
+    let there = Link { name, from, to, delay, carries: link.carries, impairments };
     let is_duplex = matches!(link.ends, Ends::Between(_));
     let back = is_duplex.then(|| Link { from: to, to: from, ..there.clone() });
     links.push(there);

@@ -185,7 +185,7 @@ mod tests {
     fn link(from: NodeRef, to: NodeRef) -> Link {
         let line_rate = Rate::from_bits_per_second(1);
         let carries = Carries::Packets { line_rate, overhead: Bytes(0) };
-        Link { name: String::new(), from, to, delay: Span::ZERO, carries, impairments: None }
+        Link { name: String::new(), from, to, delay: Span::ZERO.into(), carries, impairments: None }
     }
 
     #[test]

@@ -220,5 +220,7 @@ fn longest_interval(scenario: &Scenario) -> (u128, String) {
 
 fn hop(scenario: &Scenario, link: usize) -> u128 {
     let link = &scenario.links[link];
-    ps(link.delay) + ps(scenario.processing_of(link.to))
+    let waits = link.impairments.iter().flat_map(|impairments| &impairments.0);
+    let waits: u128 = waits.map(|impairment| ps(impairment.longest_wait())).sum();
+    waits + ps(link.delay.max()) + ps(scenario.processing_of(link.to))
 }

@@ -148,6 +148,10 @@ impl Codel {
 }
 
 impl FrameRule for Codel {
+    fn may_mark(&self) -> bool {
+        self.marks
+    }
+
     fn judges_dequeues(&self) -> bool {
         true
     }

@@ -4,7 +4,8 @@
 //! RED with a lower drop probability for marked frames. Marked is CLP = 0: what the marker of each
 //! VC finds to be below its rate; unmarked is CLP = 1. One mean queue serves both. The
 //! classification counts the markers, which account for each VC, as part of the scheme. Parameters
-//! as of [`Red`](super::Red), for unmarked frames and with `marked_` for the others.
+//! as of [`Red`](super::Red), for unmarked frames and with `marked_` for the others; `ecn` is for
+//! both, and its marks are another thing than CLP.
 
 use super::average::Average;
 use super::random_drop::{RandomDrop, RandomDropPlan};
@@ -61,21 +62,33 @@ pub struct Ered {
     unmarked: RandomDrop,
     marked: RandomDrop,
     stream: Stream,
+    marks: bool,
 }
 
 impl Ered {
     /// With its average at zero.
     pub fn new(average: Average, unmarked: RandomDrop, marked: RandomDrop, stream: Stream) -> Self {
-        Self { average, unmarked, marked, stream }
+        Self { average, unmarked, marked, stream, marks: false }
+    }
+
+    /// The same, and it marks ECN-capable frames where chance would discard them.
+    #[must_use]
+    pub fn with_ecn(self, marks: bool) -> Self {
+        Self { marks, ..self }
     }
 }
 
 impl FrameRule for Ered {
+    fn may_mark(&self) -> bool {
+        self.marks
+    }
+
     fn judge(&mut self, first: CellHead, queue: &QueueState<'_>) -> Admission {
         self.average.on_arrival(queue.occupancy, queue.now, queue.line_free_at);
         let random_drop =
             if first.is_low_priority() { &mut self.unmarked } else { &mut self.marked };
-        Admission::when(random_drop.admits(self.average.value(), false, &mut self.stream))
+        let is_markable = self.marks && first.is_ecn_capable();
+        random_drop.judge(self.average.value(), false, is_markable, &mut self.stream)
     }
 }
 
@@ -97,5 +110,6 @@ impl FromPlan for Ered {
         let [unmarked, marked] = [plan.unmarked.random_drop, plan.marked()];
         let (unmarked, marked) = (unmarked.build(site), marked.build(site));
         Self::new(plan.unmarked.average(site), unmarked, marked, site.stream.clone())
+            .with_ecn(plan.unmarked.ecn)
     }
 }

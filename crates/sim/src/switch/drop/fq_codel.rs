@@ -101,6 +101,10 @@ impl FrameRule for FqCodel {
         true
     }
 
+    fn may_mark(&self) -> bool {
+        self.codels.iter().any(Codel::may_mark)
+    }
+
     fn judge(&mut self, _first: CellHead, _queue: &QueueState<'_>) -> Admission {
         Admission::Admit
     }

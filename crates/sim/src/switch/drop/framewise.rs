@@ -48,6 +48,11 @@ pub trait FrameRule: std::fmt::Debug {
         false
     }
 
+    /// Whether it may mark frames: its marks are counted and reported.
+    fn may_mark(&self) -> bool {
+        false
+    }
+
     /// The first cell of a frame arrives.
     fn judge(&mut self, first: CellHead, queue: &QueueState<'_>) -> Admission;
 
@@ -156,6 +161,10 @@ impl<R: FrameRule> DropPolicy for Framewise<R> {
 
     fn judges_dequeues(&self) -> bool {
         !self.judge.leaving.is_empty()
+    }
+
+    fn may_mark(&self) -> bool {
+        self.judge.rule.may_mark()
     }
 
     #[inline]

@@ -8,7 +8,9 @@
 //! `min_per_vc` and the average per VC. The mean queue is sampled at arrivals and at departures.
 //! Parameters as of [`Red`](super::Red), and `min_per_vc` (minq of the paper, 2 to 4 packets). The
 //! queue is that of the port, also where ports share their memory. Departure: what the paper counts
-//! in packets is in cells where the link carries cells; samples are one a frame.
+//! in packets is in cells where the link carries cells; samples are one a frame. With `ecn`, which the
+//! paper has not, frames are marked where chance would discard them, and those of greedy VCs are
+//! still discarded.
 
 use super::average::Average;
 use super::random_drop::RandomDrop;
@@ -37,6 +39,7 @@ pub struct Fred {
     random_drop: RandomDrop,
     min_per_vc: f64,
     stream: Stream,
+    marks: bool,
     /// By slot.
     vcs: Vec<VcState>,
     /// Of all VCs.
@@ -64,7 +67,13 @@ impl Fred {
         stream: Stream,
     ) -> Self {
         let (min_per_vc, vcs) = (min_per_vc as f64, vec![VcState::default(); vcs]);
-        Self { average, random_drop, min_per_vc, stream, vcs, cells: 0, active: 0 }
+        Self { average, random_drop, min_per_vc, stream, marks: false, vcs, cells: 0, active: 0 }
+    }
+
+    /// The same, and it marks ECN-capable frames where chance would discard them.
+    #[must_use]
+    pub fn with_ecn(self, marks: bool) -> Self {
+        Self { marks, ..self }
     }
 }
 
@@ -73,7 +82,11 @@ impl FrameRule for Fred {
         true
     }
 
-    fn judge(&mut self, _first: CellHead, queue: &QueueState<'_>) -> Admission {
+    fn may_mark(&self) -> bool {
+        self.marks
+    }
+
+    fn judge(&mut self, first: CellHead, queue: &QueueState<'_>) -> Admission {
         self.average.on_arrival(self.cells, queue.now, queue.line_free_at);
         let average = self.average.value();
         let per_vc = (average / self.active.max(1) as f64).max(1.0);
@@ -87,7 +100,8 @@ impl FrameRule for Fred {
             return Admission::Refuse;
         }
         let is_spared = cells < self.min_per_vc.max(per_vc);
-        Admission::when(self.random_drop.admits(average, is_spared, &mut self.stream))
+        let is_markable = self.marks && first.is_ecn_capable();
+        self.random_drop.judge(average, is_spared, is_markable, &mut self.stream)
     }
 
     fn on_admission(&mut self, _head: CellHead, slot: u32) {
@@ -127,5 +141,6 @@ impl FromPlan for Fred {
         let (average, random_drop) = (red.average(site), red.random_drop.build(site));
         let min_per_vc = site.units(*min_per_vc);
         Self::new(average, random_drop, min_per_vc, site.vcs.len(), site.stream.clone())
+            .with_ecn(red.ecn)
     }
 }

@@ -23,6 +23,7 @@ mod pie;
 mod plan;
 mod ppd;
 mod priority_drop;
+mod queue_state;
 mod random_drop;
 mod red;
 mod selective_drop;
@@ -36,74 +37,15 @@ mod vq_mcr;
 pub use average::Average;
 pub use framewise::{Admission, FrameRule, Framewise};
 pub use plan::{FromPlan, Ordered, Site, SiteVc};
+pub use queue_state::{Departure, Dequeue, QueueState};
 pub use random_drop::{RandomDrop, RandomDropPlan};
 pub use threshold::Threshold;
 
-use super::accounts::Accounts;
 use super::scheduler::Scheduler;
 use crate::language::part::prelude::*;
 use crate::pdu::CellHead;
 use crate::result::Cause;
-use crate::units::{Span, Time};
-
-/// What a policy may know of the queue, in cells (or packets), before the arriving one is admitted.
-#[derive(Clone, Copy, Debug)]
-pub struct QueueState<'q> {
-    /// The instant of the arrival; departures up to it are done.
-    pub now: Time,
-    /// X: in the buffer of this cell: that of its VC, of its port, or of the whole switch.
-    pub occupancy: u64,
-    /// K: the size of that buffer.
-    pub size: u64,
-    /// The VC's own place.
-    pub slot: u32,
-    /// `N_a`: how many VCs have something in that buffer; of a VC's own buffer, in its port's.
-    /// Counted where accounts are kept.
-    pub active: u64,
-    /// When the line is, or was, free of everything that came before; where the queue is served, of
-    /// everything that was begun.
-    pub line_free_at: Time,
-    /// Bytes that wait for the line, if the policy [judges](DropPolicy::judges_dequeues) what
-    /// leaves: of packets IP bytes, of cells their payload.
-    pub backlog: u64,
-    /// Whose cells the queue holds, if the policy [asks for it](DropPolicy::needs_accounts).
-    pub accounts: &'q Accounts,
-}
-
-impl QueueState<'_> {
-    /// Whether one more fits.
-    #[inline]
-    pub fn has_space(&self) -> bool {
-        self.occupancy < self.size
-    }
-}
-
-/// A cell that is taken out of the buffer to be sent.
-#[derive(Clone, Copy, Debug)]
-pub struct Dequeue {
-    /// When.
-    pub now: Time,
-    /// How long it was in the buffer.
-    pub sojourn: Span,
-    /// How many the queue holds, this one included.
-    pub occupancy: u64,
-    /// Bytes that wait behind it: of packets IP bytes, of cells their payload. In the same queue,
-    /// if the scheduler has several.
-    pub backlog: u64,
-    /// The place of its VC.
-    pub slot: u32,
-}
-
-/// A cell that has left the buffer.
-#[derive(Clone, Copy, Debug)]
-pub struct Departure {
-    /// When.
-    pub at: Time,
-    /// The place of its VC.
-    pub slot: u32,
-    /// Whether it is the last of its frame.
-    pub ends_frame: bool,
-}
+use crate::units::Span;
 
 /// The answer of a policy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -133,6 +75,11 @@ pub trait DropPolicy: std::fmt::Debug {
     /// Whether it is asked about each cell that is taken out. Such a queue is served: a port that
     /// knows a departure when the cell arrives has promised it.
     fn judges_dequeues(&self) -> bool {
+        false
+    }
+
+    /// Whether it may mark cells: its marks are counted and reported.
+    fn may_mark(&self) -> bool {
         false
     }
 
@@ -183,6 +130,14 @@ impl DropPolicy for Policy {
             Self::Tail(_) | Self::Ppd(_) => false,
             Self::Framewise(policy) => policy.judges_dequeues(),
             Self::Own(policy) => policy.judges_dequeues(),
+        }
+    }
+
+    fn may_mark(&self) -> bool {
+        match self {
+            Self::Tail(_) | Self::Ppd(_) => false,
+            Self::Framewise(policy) => policy.may_mark(),
+            Self::Own(policy) => policy.may_mark(),
         }
     }
 
@@ -326,6 +281,10 @@ macro_rules! policies {
 
             fn judges_dequeues(&self) -> bool {
                 match self { $(Self::$rule(rule) => rule.judges_dequeues(),)+ }
+            }
+
+            fn may_mark(&self) -> bool {
+                match self { $(Self::$rule(rule) => rule.may_mark(),)+ }
             }
 
             #[inline(never)]

@@ -177,6 +177,10 @@ impl FrameRule for Pie {
         true
     }
 
+    fn may_mark(&self) -> bool {
+        self.plan.ecn
+    }
+
     fn judge(&mut self, first: CellHead, queue: &QueueState<'_>) -> Admission {
         self.update_until(queue.now);
         if !queue.has_space() {

@@ -5,9 +5,12 @@
 //! admitted since the last drop, which spreads drops evenly (Floyd, Jacobson 1993, section 7; their
 //! pseudo-code counts the arriving frame too, with which the gaps are one shorter than the text
 //! derives). Below `min` nothing is discarded, from `max` on everything.
+//!
+//! What chance hits may be marked instead; it counts as a drop. From `max` on nothing is: that
+//! queue needs less than a mark asks for (RFC 3168 §5 and 7; `UseHardDrop` of ns-3).
 
 use super::threshold::Threshold;
-use super::{Ordered, Site};
+use super::{Admission, Ordered, Site};
 use crate::engine::Stream;
 use crate::language::part::prelude::*;
 
@@ -69,18 +72,27 @@ impl RandomDrop {
         self.max_threshold
     }
 
-    /// Whether a frame that finds this mean queue is admitted; `is_spared` ones are counted and are
-    /// not discarded at random.
-    pub fn admits(&mut self, average: f64, is_spared: bool, stream: &mut Stream) -> bool {
+    /// What becomes of a frame that finds this mean queue; `is_spared` ones are counted and not
+    /// hit by chance, and `is_markable` ones are marked where they are.
+    pub fn judge(
+        &mut self,
+        average: f64,
+        is_spared: bool,
+        is_markable: bool,
+        stream: &mut Stream,
+    ) -> Admission {
         if average < self.min_threshold {
             self.admitted_since_drop = 0;
-            return true;
+            return Admission::Admit;
         }
         let count = self.admitted_since_drop;
-        let is_admitted = average < self.max_threshold
-            && (is_spared || stream.unit() >= self.probability(average, count));
-        self.admitted_since_drop = if is_admitted { count + 1 } else { 0 };
-        is_admitted
+        let is_full = average >= self.max_threshold;
+        if !is_full && (is_spared || stream.unit() >= self.probability(average, count)) {
+            self.admitted_since_drop = count + 1;
+            return Admission::Admit;
+        }
+        self.admitted_since_drop = 0;
+        if is_markable && !is_full { Admission::Mark } else { Admission::Refuse }
     }
 
     fn probability(&self, average: f64, count: u64) -> f64 {
@@ -101,8 +113,8 @@ mod tests {
     fn gaps_between_drops_are_uniform() {
         let mut random_drop = RandomDrop::new(0, 100, 0.1);
         let mut stream = Stream::new(1, "drop");
-        let drops: Vec<usize> =
-            (0..100_000).filter(|_| !random_drop.admits(50.0, false, &mut stream)).collect();
+        let mut is_hit = || random_drop.judge(50.0, false, true, &mut stream) == Admission::Mark;
+        let drops: Vec<usize> = (0..100_000).filter(|_| is_hit()).collect();
         let gaps: Vec<usize> = drops.windows(2).map(|pair| pair[1] - pair[0]).collect();
         let mean = gaps.iter().sum::<usize>() as f64 / gaps.len() as f64;
         assert!(gaps.iter().all(|&gap| (1..=20).contains(&gap)));
@@ -113,7 +125,10 @@ mod tests {
     fn below_the_thresholds_nothing_and_above_them_everything() {
         let mut stream = Stream::new(1, "drop");
         let mut random_drop = RandomDrop::new(10, 20, 0.1);
-        assert!((0..1000).all(|_| random_drop.admits(9.9, false, &mut stream)));
-        assert!((0..1000).all(|_| !random_drop.admits(20.0, false, &mut stream)));
+        for is_markable in [true, false] {
+            let mut judge = |average| random_drop.judge(average, false, is_markable, &mut stream);
+            assert!((0..1000).all(|_| judge(9.9) == Admission::Admit));
+            assert!((0..1000).all(|_| judge(20.0) == Admission::Refuse));
+        }
     }
 }

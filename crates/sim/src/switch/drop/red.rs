@@ -3,7 +3,9 @@
 //!
 //! A frame is judged by the mean queue that its first cell finds. Parameters, in cells (or
 //! packets): `min_threshold`, `max_threshold`; `max_probability` 0.1; `weight` 0.002 per frame;
-//! `mean_frame` 1500 B, for ageing while the line is idle. Departure: one sample a frame and not
+//! `mean_frame` 1500 B, for ageing while the line is idle; `ecn` false: frames of flows with
+//! `tcp.ecn` are marked where chance would discard them, and from `max_threshold` on discarded like
+//! all others, as are they if the buffer is full. Departure: one sample a frame and not
 //! one a cell, which makes the weight mean what it does on packets.
 
 use super::average::Average;
@@ -25,6 +27,8 @@ part! {
         /// A typical packet: an idle line lowers the mean queue by one sample of zero in each of
         /// its transmission times.
         mean_frame: Bytes = default("1500 B", "\"9180 B\"") as Kind::Size { min: 1, max: MAX_PACKET },
+        /// Frames of flows with `tcp.ecn` are marked where they would be dropped at random.
+        ecn: bool = default("false", "true"),
     }
 }
 
@@ -42,19 +46,31 @@ pub struct Red {
     average: Average,
     random_drop: RandomDrop,
     stream: Stream,
+    marks: bool,
 }
 
 impl Red {
     /// With its average at zero.
     pub fn new(average: Average, random_drop: RandomDrop, stream: Stream) -> Self {
-        Self { average, random_drop, stream }
+        Self { average, random_drop, stream, marks: false }
+    }
+
+    /// The same, and it marks ECN-capable frames where chance would discard them.
+    #[must_use]
+    pub fn with_ecn(self, marks: bool) -> Self {
+        Self { marks, ..self }
     }
 }
 
 impl FrameRule for Red {
-    fn judge(&mut self, _first: CellHead, queue: &QueueState<'_>) -> Admission {
+    fn may_mark(&self) -> bool {
+        self.marks
+    }
+
+    fn judge(&mut self, first: CellHead, queue: &QueueState<'_>) -> Admission {
         self.average.on_arrival(queue.occupancy, queue.now, queue.line_free_at);
-        Admission::when(self.random_drop.admits(self.average.value(), false, &mut self.stream))
+        let is_markable = self.marks && first.is_ecn_capable();
+        self.random_drop.judge(self.average.value(), false, is_markable, &mut self.stream)
     }
 }
 
@@ -69,6 +85,7 @@ impl FromPlan for Red {
     }
 
     fn build(plan: &RedPlan, site: &Site) -> Self {
-        Self::new(plan.average(site), plan.random_drop.build(site), site.stream.clone())
+        let (average, random_drop) = (plan.average(site), plan.random_drop.build(site));
+        Self::new(average, random_drop, site.stream.clone()).with_ecn(plan.ecn)
     }
 }

@@ -123,7 +123,7 @@ impl FifoPort {
         };
         let cell = match verdict {
             Verdict::Accept => cell,
-            Verdict::Mark => Cell { head: cell.head.with_efci(), ..cell },
+            Verdict::Mark => Cell { head: self.queue.mark(cell.head, slot), ..cell },
             Verdict::Discard(cause) => return self.drops.discard(cell, slot, cause, io),
         };
         self.admit(cell, slot, at_port + 1, io);
@@ -219,6 +219,7 @@ impl FifoPort {
         port.queue_time = self.sojourn - still_waiting;
         port.busy_time = self.busy - still_busy;
         port.max_queue = self.max_queue;
+        port.marked = self.queue.marked();
         let recorder = self.queue.plan.recorder.as_mut();
         let distributions = match &mut self.distributions {
             Some(distributions) => distributions.summary(at, free_at),

@@ -1,5 +1,6 @@
 //! The order in which an output port serves the cells that wait.
 
+mod class_queue;
 mod drr;
 mod fifo;
 mod flow_queues;

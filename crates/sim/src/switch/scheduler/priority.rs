@@ -7,14 +7,14 @@
 //! line busy. A cell that finds the line free and nothing waiting begins at once.
 
 use super::Waiting;
-use super::order::Order;
-use super::queue::{DropsBySlot, Queue, by_vc};
+use super::class_queue::ClassQueue;
+use super::queue::{DropsBySlot, by_vc};
 use crate::atm::Class;
 use crate::engine::Io;
 use crate::pdu::Cell;
 use crate::result::{Cause, ClassCounters, Ledger, PortVcCounters, Series};
-use crate::switch::drop::{Departure, Dequeue, DropPolicy, Verdict};
-use crate::switch::port::{InService, PortPlan, QueuePlan};
+use crate::switch::drop::Verdict;
+use crate::switch::port::{InService, PortPlan};
 use crate::switch::ports::Pool;
 use crate::units::{Span, Time};
 
@@ -33,47 +33,6 @@ pub struct PriorityPort {
     waiting: u64,
     max_queue: u64,
     busy: Span,
-}
-
-#[derive(Debug)]
-struct ClassQueue {
-    queue: Queue,
-    cells: Order,
-    /// Cells in the buffer, the one on the line included if that counts.
-    occupancy: u64,
-    /// Whether the policy is asked about each cell that is taken out.
-    is_judged: bool,
-    /// Whether it or the scheduler asks for the bytes of single cells.
-    is_sized: bool,
-    /// Bytes that wait for the line, if the policy judges what leaves.
-    backlog: u64,
-    counters: ClassCounters,
-}
-
-impl ClassQueue {
-    /// Of a port that `vcs` virtual circuits pass.
-    fn new(mut plan: QueuePlan, vcs: usize) -> Self {
-        let cells = Order::new(plan.scheduler.take());
-        let is_judged = plan.policy.judges_dequeues();
-        Self {
-            occupancy: 0,
-            is_judged,
-            is_sized: is_judged || cells.counts_bytes(),
-            backlog: 0,
-            counters: ClassCounters::default(),
-            queue: Queue::new(plan, vcs),
-            cells,
-        }
-    }
-
-    /// Appends a cell that waits for the line.
-    #[inline]
-    fn push(&mut self, waiting: Waiting, io: &mut Io) {
-        if self.is_judged {
-            self.backlog += u64::from(waiting.bytes);
-        }
-        self.cells.push(waiting, io);
-    }
 }
 
 impl PriorityPort {
@@ -158,7 +117,7 @@ impl PriorityPort {
     /// Takes the next cell out of a queue whose policy is asked about it.
     fn serve_judged(&mut self, index: usize, at: Time, io: &mut Io) {
         let Some(waiting) = self.classes[index].cells.first() else { return };
-        self.classes[index].backlog -= u64::from(waiting.bytes);
+        self.classes[index].take(&waiting);
         match self.judge_dequeue(index, waiting, at, io) {
             Some(waiting) => {
                 self.classes[index].cells.pop();
@@ -177,14 +136,12 @@ impl PriorityPort {
         at: Time,
         io: &mut Io,
     ) -> Option<Waiting> {
-        let class = &mut self.classes[index];
         let Waiting { cell, slot, .. } = waiting;
-        let (sojourn, occupancy) = (at - cell.at, class.occupancy);
-        let backlog = class.cells.backlog_behind(&waiting).unwrap_or(class.backlog);
-        let dequeue = Dequeue { now: at, sojourn, occupancy, backlog, slot };
-        match class.queue.plan.policy.on_dequeue(cell.head, &dequeue) {
+        match self.classes[index].judge_dequeue(&waiting, at) {
             Verdict::Accept => {}
-            Verdict::Mark => waiting.cell.head = cell.head.with_efci(),
+            Verdict::Mark => {
+                waiting.cell.head = self.classes[index].queue.mark(cell.head, slot);
+            }
             Verdict::Discard(cause) => {
                 self.release(index, waiting, at);
                 self.discard(index, cell, slot, cause, io);
@@ -214,19 +171,8 @@ impl PriorityPort {
     /// The cell leaves the buffer at `at`.
     #[inline]
     fn release(&mut self, index: usize, waiting: Waiting, at: Time) {
-        let class = &mut self.classes[index];
-        class.occupancy -= 1;
-        let sojourn = i128::from((at - waiting.cell.at).picoseconds());
-        class.counters.queue_time += sojourn;
         self.waiting -= 1;
-        let accounts = &mut class.queue.accounts;
-        if accounts.are_kept() {
-            accounts.release(waiting.slot);
-            accounts.add_sojourn(waiting.slot, sojourn);
-            accounts.note(waiting.slot, at);
-        }
-        let ends_frame = waiting.cell.head.is_end_of_frame();
-        class.queue.depart(Departure { at, slot: waiting.slot, ends_frame });
+        self.classes[index].release(waiting, at);
         self.note_change(index, at);
     }
 
@@ -243,8 +189,8 @@ impl PriorityPort {
         match verdict {
             Verdict::Accept => self.admit(index, Waiting { cell, slot, bytes }, io),
             Verdict::Mark => {
-                let cell = Cell { head: cell.head.with_efci(), ..cell };
-                self.admit(index, Waiting { cell, slot, bytes }, io);
+                let head = self.classes[index].queue.mark(cell.head, slot);
+                self.admit(index, Waiting { cell: Cell { head, ..cell }, slot, bytes }, io);
             }
             Verdict::Discard(Cause::Overflow) if self.classes[index].cells.drops_from_longest() => {
                 self.make_room(index, Waiting { cell, slot, bytes }, io);
@@ -267,7 +213,7 @@ impl PriorityPort {
         let dropped = class.cells.drop_from_longest();
         let mut is_in = true;
         for gone in dropped {
-            self.classes[index].backlog -= u64::from(gone.bytes);
+            self.classes[index].take(&gone);
             if gone.cell == waiting.cell {
                 is_in = false;
             } else {
@@ -295,23 +241,15 @@ impl PriorityPort {
     /// One more in the buffer.
     #[inline]
     fn note_admission(&mut self, index: usize, waiting: Waiting) {
-        let class = &mut self.classes[index];
-        class.occupancy += 1;
         self.waiting += 1;
-        if class.queue.accounts.are_kept() {
-            class.queue.accounts.admit(waiting.slot);
-        }
+        self.classes[index].admit(waiting.slot);
     }
 
     /// What the buffer holds after an admission.
     #[inline]
     fn note_largest(&mut self, index: usize, waiting: Waiting) {
         let at = waiting.cell.at;
-        let class = &mut self.classes[index];
-        class.counters.max_queue = class.counters.max_queue.max(class.occupancy);
-        if class.queue.accounts.are_kept() {
-            class.queue.accounts.note(waiting.slot, at);
-        }
+        self.classes[index].note_largest(waiting.slot, at);
         self.max_queue = self.max_queue.max(self.waiting);
         self.note_change(index, at);
     }
@@ -390,8 +328,12 @@ impl PriorityPort {
             let present = waiting.iter().copied().chain(on_line);
             let unfinished: i128 =
                 present.map(|waiting| i128::from((at - waiting.cell.at).picoseconds())).sum();
+            let marked = class.queue.marked();
+            port.marked =
+                marked.map_or(port.marked, |marked| Some(port.marked.unwrap_or(0) + marked));
             let counters = ClassCounters {
                 queue_time: class.counters.queue_time + unfinished,
+                marked,
                 ..class.counters
             };
             port.queue_time += counters.queue_time;

@@ -2,7 +2,7 @@
 //! counters and series of single VCs, and a recorder.
 
 use crate::engine::Io;
-use crate::pdu::Cell;
+use crate::pdu::{Cell, CellHead};
 use crate::result::{Cause, Drops, Ledger, PortVcCounters, Series};
 use crate::switch::accounts::Accounts;
 use crate::switch::drop::{Departure, DropPolicy, QueueState, Verdict};
@@ -17,13 +17,30 @@ pub(super) struct Queue {
     pub(super) accounts: Accounts,
     /// Whether departures are reported to the policy.
     pub(super) is_watched: bool,
+    /// Cells that the policy has marked, by slot; empty unless it may mark.
+    marks: Vec<u64>,
 }
 
 impl Queue {
     /// Of a port that `vcs` virtual circuits pass.
     pub(super) fn new(mut plan: QueuePlan, vcs: usize) -> Self {
         let accounts = plan.take_accounts(vcs);
-        Self { accounts, is_watched: plan.policy.watches_departures(), plan }
+        let marks = vec![0; if plan.policy.may_mark() { vcs } else { 0 }];
+        Self { accounts, is_watched: plan.policy.watches_departures(), marks, plan }
+    }
+
+    /// The head of a cell of the VC at `slot`, as the policy marks it.
+    #[cold]
+    pub(super) fn mark(&mut self, head: CellHead, slot: u32) -> CellHead {
+        if let Some(marks) = self.marks.get_mut(slot as usize) {
+            *marks += 1;
+        }
+        head.with_efci()
+    }
+
+    /// Cells that the policy has marked, if it may mark.
+    pub(super) fn marked(&self) -> Option<u64> {
+        (!self.marks.is_empty()).then(|| self.marks.iter().sum())
     }
 
     /// What of `occupancy` cells is in shared memory, and of how many VCs if accounts are kept.
@@ -147,8 +164,13 @@ impl DropsBySlot {
         queue_of: impl Fn(usize) -> &'a Queue,
     ) -> Vec<Option<PortVcCounters>> {
         let counted = self.0.iter().enumerate().map(|(slot, drops)| {
-            let counters = queue_of(slot).accounts.counters(slot as u32)?;
-            Some(PortVcCounters { drops: *drops, ..counters })
+            let queue = queue_of(slot);
+            let counters = queue.accounts.counters(slot as u32)?;
+            Some(PortVcCounters {
+                drops: *drops,
+                marked: queue.marks.get(slot).copied(),
+                ..counters
+            })
         });
         counted.collect()
     }

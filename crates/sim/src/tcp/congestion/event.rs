@@ -12,6 +12,9 @@ pub struct Ack<'a> {
     /// The round trip that it completes. One segment is timed at a time, and none that was sent
     /// twice (Karn and Partridge 1987).
     pub rtt: Option<Span>,
+    /// The round trip of the last segment that it is the first to acknowledge, unless that was sent
+    /// twice, if the rule [asks for it](super::Congestion::times_segments) or `hystart` does.
+    pub latest_rtt: Option<Span>,
     /// The smoothed round trip after it (RFC 6298 §2), exact whatever the timers see.
     pub srtt: Option<Span>,
     /// Bytes that its number is the first to acknowledge; zero of a duplicate.
@@ -70,6 +73,7 @@ impl<'a> Ack<'a> {
         flight: &'a Flight,
         window: &'a mut Window,
     ) -> Self {
-        Self { now, rtt: None, srtt: None, acked, sacked: 0, ecn_echo: false, flight, window }
+        let (rtt, latest_rtt, srtt, sacked, ecn_echo) = (None, None, None, 0, false);
+        Self { now, rtt, latest_rtt, srtt, acked, sacked, ecn_echo, flight, window }
     }
 }

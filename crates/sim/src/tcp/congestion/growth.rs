@@ -4,6 +4,7 @@
 //! At ssthresh itself RFC 5681 allows both: 4.3BSD is in slow start there, Jacobson 1988 and the
 //! rules of RFCs in avoidance.
 
+use super::hystart::HyStart;
 use super::law::{AnyLaw, Law};
 use super::{Ack, Flight, Timeout, Transmission, Window};
 use crate::tcp::config::Config;
@@ -14,12 +15,19 @@ pub(super) struct Growth {
     law: AnyLaw,
     /// Whether cwnd = ssthresh is slow start.
     includes_ssthresh: bool,
+    /// Of the first slow start, if the connection has it.
+    hystart: Option<Box<HyStart>>,
 }
 
 impl Growth {
     /// Avoidance from ssthresh on.
     pub(super) fn new(config: &Config) -> Self {
-        Self { law: AnyLaw::new(config), includes_ssthresh: false }
+        let hystart = || Box::new(HyStart::new(Window::new(config).ssthresh()));
+        Self {
+            law: AnyLaw::new(config),
+            includes_ssthresh: false,
+            hystart: config.hystart.then(hystart),
+        }
     }
 
     /// Avoidance only above ssthresh (Net/3; Stevens, volume 2, section 29.4).
@@ -37,7 +45,10 @@ impl Growth {
         let (cwnd, ssthresh) = (ack.window.cwnd(), ack.window.ssthresh());
         let is_slow_start = if self.includes_ssthresh { cwnd <= ssthresh } else { cwnd < ssthresh };
         if is_slow_start {
-            ack.window.open(ack.window.mss());
+            match &mut self.hystart {
+                Some(hystart) if hystart.is_on(ack.window) => hystart.on_ack(ack),
+                _ => ack.window.open(ack.window.mss()),
+            }
         } else {
             self.law.avoid(ack);
         }

@@ -16,6 +16,7 @@ mod event;
 mod growth;
 mod guard;
 mod hoe;
+mod hystart;
 mod law;
 mod new_reno;
 mod options;
@@ -79,6 +80,11 @@ pub trait Congestion: std::fmt::Debug {
         false
     }
 
+    /// Whether [`Ack::latest_rtt`] is to be measured.
+    fn times_segments(&self) -> bool {
+        false
+    }
+
     /// New data are acknowledged.
     fn on_ack(&mut self, ack: &mut Ack<'_>) -> Repair;
 
@@ -89,7 +95,8 @@ pub trait Congestion: std::fmt::Debug {
 
     /// An ACK, of which the rule will be told, echoes a congestion mark for the first time in a
     /// window of data, and no loss is being repaired: the window is reduced, and nothing is sent
-    /// again (RFC 3168 §6.1.2). A rule that reads [`Ack::ecn_echo`] itself does nothing here.
+    /// again (RFC 3168 §6.1.2). The flight is as it was before the ACK. A rule that reads
+    /// [`Ack::ecn_echo`] itself does nothing here.
     fn on_ecn_echo(&mut self, ack: &mut Ack<'_>) {
         ack.window.halve_flight(ack.flight);
         ack.window.lower_to_ssthresh();
@@ -172,6 +179,13 @@ macro_rules! rules {
                 match &self.0 {
                     $(AnyRule::$name(rule) => rule.reads_sack(),)+
                     AnyRule::Own(rule) => rule.reads_sack(),
+                }
+            }
+
+            fn times_segments(&self) -> bool {
+                match &self.0 {
+                    $(AnyRule::$name(rule) => rule.times_segments(),)+
+                    AnyRule::Own(rule) => rule.times_segments(),
                 }
             }
 

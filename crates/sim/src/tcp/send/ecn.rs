@@ -49,15 +49,18 @@ impl<R: Congestion> Sender<R> {
         }
     }
 
-    /// An ACK with ECE, of which the rule has not been told yet.
+    /// An ACK of all before `ack`, with ECE, of which nothing else is known yet: what was in flight
+    /// when it came is reduced.
     #[cold]
-    pub(super) fn on_ecn_echo(&mut self, now: Time, acked: u64, sacked: u64) {
-        let is_news = self.flight.snd_una > self.ecn.reduced;
-        if !self.ecn.is_on || !is_news || self.rule.is_recovering() {
+    pub(super) fn on_ecn_echo(&mut self, now: Time, ack: u64, sacked: u64) {
+        if !self.ecn.is_on || ack <= self.ecn.reduced || self.rule.is_recovering() {
             return;
         }
+        self.flight.reduced = 0;
+        let acked = ack - self.flight.snd_una;
         let (srtt, flight, window) = (self.srtt, &self.flight, &mut self.window);
-        let ack = &mut Ack { now, rtt: None, srtt, acked, sacked, ecn_echo: true, flight, window };
+        let (rtt, latest_rtt, ecn_echo) = (None, None, true);
+        let ack = &mut Ack { now, rtt, latest_rtt, srtt, acked, sacked, ecn_echo, flight, window };
         self.rule.on_ecn_echo(ack);
         self.sent.ecn_reductions += 1;
         self.flight.reduced = self.flight.snd_max;

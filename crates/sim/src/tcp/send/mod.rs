@@ -11,6 +11,7 @@
 
 mod ecn;
 mod output;
+mod times;
 
 use super::config::{Config, TickPhases};
 use super::congestion::{
@@ -23,6 +24,7 @@ use crate::pdu::{Flags, Segment};
 use crate::units::{Span, Time};
 use ecn::EcnSender;
 use output::Piece;
+use times::SendTimes;
 
 /// More bytes than any run sends: the data of a greedy source.
 const ENDLESS: u64 = 1 << 62;
@@ -53,6 +55,8 @@ pub(super) struct Sender<R> {
     timer: RetransmissionTimer,
     timing: Option<Timing>,
     srtt: Option<Span>,
+    /// Where every segment is timed.
+    times: Option<Box<SendTimes>>,
     ecn: EcnSender,
     sent: Sent,
 }
@@ -68,6 +72,7 @@ impl<R: Congestion> Sender<R> {
             closing: false,
             retransmits_first: false,
             window: Window::new(config),
+            times: (config.hystart || rule.times_segments()).then(Box::default),
             rule,
             limited_transmits: if config.limited_transmit { DUP_ACK_THRESHOLD - 1 } else { 0 },
             timer: RetransmissionTimer::new(&config.timers, phases),
@@ -191,6 +196,9 @@ impl<R: Congestion> Sender<R> {
         self.count(piece);
         self.time(now, piece.seq);
         let (start, end) = (piece.seq, piece.end());
+        if let Some(times) = &mut self.times {
+            times.note(now, start, end);
+        }
         self.rule.on_sent(&Transmission { now, start, end, flight: &self.flight });
         self.flight.snd_nxt = self.flight.snd_nxt.max(piece.end());
         if piece.end() > self.flight.snd_max {
@@ -252,8 +260,13 @@ impl<R: Congestion> Sender<R> {
     fn on_new_ack(&mut self, now: Time, segment: &Segment, sacked: u64) {
         let ack = segment.ack;
         let rtt = self.sample(now, ack);
+        let latest_rtt = self.times.as_mut().and_then(|times| times.acknowledge(now, ack));
         self.timer.on_progress();
         let acked = ack - self.flight.snd_una;
+        let ecn_echo = segment.flags.contains(Flags::ECE);
+        if ecn_echo {
+            self.on_ecn_echo(now, ack, sacked);
+        }
         self.flight.snd_una = ack;
         self.flight.snd_nxt = self.flight.snd_nxt.max(ack);
         self.flight.board.advance(ack);
@@ -261,12 +274,9 @@ impl<R: Congestion> Sender<R> {
         self.flight.dup_acks = u32::from(sacked > 0);
         self.flight.limited = 0;
         self.retransmits_first = false;
-        let ecn_echo = segment.flags.contains(Flags::ECE);
-        if ecn_echo {
-            self.on_ecn_echo(now, acked, sacked);
-        }
         let (srtt, flight, window) = (self.srtt, &self.flight, &mut self.window);
-        let ack_event = &mut Ack { now, rtt, srtt, acked, sacked, ecn_echo, flight, window };
+        let ack_event =
+            &mut Ack { now, rtt, latest_rtt, srtt, acked, sacked, ecn_echo, flight, window };
         let repair = self.rule.on_ack(ack_event);
         // RFC 6298 §5.2 and 5.3: stopped when all is acknowledged, restarted while something is
         // outstanding.
@@ -295,10 +305,20 @@ impl<R: Congestion> Sender<R> {
         self.flight.dup_acks += 1;
         let ecn_echo = segment.flags.contains(Flags::ECE);
         if ecn_echo {
-            self.on_ecn_echo(now, 0, sacked);
+            self.on_ecn_echo(now, self.flight.snd_una, sacked);
         }
         let (srtt, flight, window) = (self.srtt, &self.flight, &mut self.window);
-        let ack = &mut Ack { now, rtt: None, srtt, acked: 0, sacked, ecn_echo, flight, window };
+        let ack = &mut Ack {
+            now,
+            rtt: None,
+            latest_rtt: None,
+            srtt,
+            acked: 0,
+            sacked,
+            ecn_echo,
+            flight,
+            window,
+        };
         let repair = self.rule.on_dup_ack(ack);
         self.repair(repair);
     }

@@ -1,0 +1,196 @@
+//! Intervals in which the line is down, such as hand-overs from one satellite to the next:
+//! periodic, or listed.
+//!
+//! A unit of which any bit would be sent in an outage is lost, or waits: then it is sent anew at
+//! the end of the outage. Senders do not notice: they go on, and what waits does so behind them,
+//! without limit, and arrives together, in order.
+
+use super::plan::{ImpairmentPlan, Site, Train};
+use super::{Fate, Impairment, Sent, Transmission};
+use crate::language::part::prelude::*;
+use crate::language::schedule::Schedule;
+use crate::units::{Span, Time};
+
+part! {
+    /// When a line is down, and what becomes of its units.
+    #[derive(Clone, Debug, PartialEq)]
+    pub struct Outages {
+        /// When.
+        when: When = required("{ periodic = { every = \"15 s\", lasts = \"50 ms\" } }"),
+        /// What becomes of the units sent meanwhile.
+        units: Meanwhile = default("lost", "\"wait\""),
+    }
+}
+
+variants! {
+    /// `outages.when`.
+    #[derive(Clone, Debug, PartialEq)]
+    pub enum When {
+        /// Again and again.
+        Periodic(Periodic) = "periodic",
+        /// From each time on, for so long.
+        Listed(Schedule<Span>) = "listed" value("[[\"12 s\", \"50 ms\"], [\"27 s\", \"80 ms\"]]")
+            as Kind::Schedule { value: &POSITIVE_TIME, holds: false },
+    }
+}
+
+variants! {
+    /// `outages.units`.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Meanwhile {
+        /// They do not arrive.
+        Lost = "lost",
+        /// They are sent at the end of the outage.
+        Wait = "wait",
+    }
+}
+
+part! {
+    /// Outages of one length at equal distances.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub struct Periodic {
+        /// From the begin of one to that of the next.
+        every: Span = required("\"15 s\"") as POSITIVE_TIME,
+        /// How long each lasts, less than `every`.
+        lasts: Span = required("\"50 ms\"") as POSITIVE_TIME,
+        /// When the first begins.
+        offset: Span = default("0 s", "\"12 s\"") as ANY_TIME,
+    }
+    finish Periodic::checked;
+}
+
+impl Periodic {
+    fn checked(self, section: &Section<'_>) -> Result<Self, Fault> {
+        if self.lasts < self.every {
+            return Ok(self);
+        }
+        let message = format!(
+            "`{}.lasts` of {} leaves nothing of every {}; expected less than `every`",
+            section.place(),
+            self.lasts,
+            self.every
+        );
+        Err(Fault::new(&section.place_below("lasts", &[]), message))
+    }
+}
+
+impl ImpairmentPlan for Outages {
+    const IS_RANDOM: bool = false;
+
+    fn build(&self, site: &Site<'_>) -> Box<dyn Impairment> {
+        let (transmission, meanwhile) = (site.transmission, self.units);
+        Box::new(Interrupted { when: self.when.clone(), passed: 0, transmission, meanwhile })
+    }
+
+    /// At an instant that nothing is known of.
+    fn intact(&self, train: &Train) -> f64 {
+        match (&self.when, self.units) {
+            (When::Periodic(Periodic { every, lasts, .. }), Meanwhile::Lost) => {
+                let sending = train.units as f64 * train.spacing;
+                (1.0 - (lasts.seconds_f64() + sending) / every.seconds_f64()).max(0.0)
+            }
+            _ => 1.0,
+        }
+    }
+
+    fn longest_wait(&self) -> Span {
+        match (&self.when, self.units) {
+            (_, Meanwhile::Lost) => Span::ZERO,
+            (When::Periodic(Periodic { lasts, .. }), _) => *lasts,
+            (When::Listed(list), _) => {
+                list.pairs().iter().fold(Span::ZERO, |sum, &(_, lasts)| sum + lasts)
+            }
+        }
+    }
+}
+
+/// One direction of a link.
+#[derive(Debug)]
+struct Interrupted {
+    when: When,
+    /// Outages of the list that are over.
+    passed: usize,
+    transmission: Transmission,
+    meanwhile: Meanwhile,
+}
+
+impl Interrupted {
+    /// The end of an outage of which a part is between these instants; the first one never goes
+    /// back.
+    fn outage(&mut self, from: Time, to: Time) -> Option<Time> {
+        match &self.when {
+            When::Periodic(periodic) => periodic.outage(from, to),
+            When::Listed(list) => {
+                let pairs = list.pairs();
+                let end = |(at, lasts): (Span, Span)| Time::ZERO + at + lasts;
+                while pairs.get(self.passed).is_some_and(|&pair| end(pair) <= from) {
+                    self.passed += 1;
+                }
+                let begun = pairs[self.passed..].iter().take_while(|(at, _)| Time::ZERO + *at < to);
+                begun.map(|&pair| end(pair)).filter(|&end| end > from).max()
+            }
+        }
+    }
+}
+
+impl Periodic {
+    fn outage(self, from: Time, to: Time) -> Option<Time> {
+        let (every, first) = (self.every.picoseconds(), Time::ZERO + self.offset);
+        // The last one that begins before the unit has been sent.
+        let before = (to - first).picoseconds() - 1;
+        if before < 0 {
+            return None;
+        }
+        let end = first + self.every * (before / every) + self.lasts;
+        (end > from).then_some(end)
+    }
+}
+
+impl Impairment for Interrupted {
+    fn name(&self) -> &'static str {
+        "outages"
+    }
+
+    fn judge(&mut self, unit: &Sent<'_>) -> Fate {
+        let sending = self.transmission.span_of_bits(unit.bits);
+        match (self.outage(unit.at - sending, unit.at), self.meanwhile) {
+            (None, _) => Fate::Delivered,
+            (Some(_), Meanwhile::Lost) => Fate::Lost,
+            (Some(end), Meanwhile::Wait) => Fate::Waits(end + sending),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn interrupted(when: When) -> Interrupted {
+        let transmission = Transmission::Cells(Span::from_milliseconds(1));
+        Interrupted { when, passed: 0, transmission, meanwhile: Meanwhile::Lost }
+    }
+
+    /// The end of the outage, in milliseconds, for units of a millisecond that begin then.
+    fn ends(when: When, begins: &[i64]) -> Vec<i64> {
+        let mut line = interrupted(when);
+        let at = |milliseconds| Time::ZERO + Span::from_milliseconds(milliseconds);
+        let ends = begins.iter().map(|&begin| line.outage(at(begin), at(begin + 1)));
+        ends.map(|end| end.map_or(0, |end| (end - Time::ZERO).picoseconds() / 1_000_000_000))
+            .collect()
+    }
+
+    #[test]
+    fn a_unit_of_which_a_bit_is_in_an_outage_meets_it() {
+        let ms = Span::from_milliseconds;
+        let periodic = Periodic { every: ms(100), lasts: ms(10), offset: ms(50) };
+        let begins = [0, 48, 49, 50, 59, 60, 149, 150, 159, 160, 1055];
+        assert_eq!(
+            ends(When::Periodic(periodic), &begins),
+            [0, 0, 0, 60, 60, 0, 0, 160, 160, 0, 1060]
+        );
+        let listed = Schedule::new([(ms(50), ms(10)), (ms(55), ms(20)), (ms(200), ms(1))]);
+        let begins = [0, 49, 50, 54, 55, 60, 74, 75, 199, 200, 201];
+        let expected = [0, 0, 60, 60, 75, 75, 75, 0, 0, 201, 0];
+        assert_eq!(ends(When::Listed(listed), &begins), expected);
+    }
+}

@@ -1,0 +1,104 @@
+//! The cells of one class at a port that is served, and what is counted of them.
+
+use super::Waiting;
+use super::order::Order;
+use super::queue::Queue;
+use crate::engine::Io;
+use crate::result::ClassCounters;
+use crate::switch::drop::{Departure, Dequeue, DropPolicy, Verdict};
+use crate::switch::port::QueuePlan;
+use crate::units::Time;
+
+#[derive(Debug)]
+pub(super) struct ClassQueue {
+    pub(super) queue: Queue,
+    pub(super) cells: Order,
+    /// Cells in the buffer, the one on the line included if that counts.
+    pub(super) occupancy: u64,
+    /// Whether the policy is asked about each cell that is taken out.
+    pub(super) is_judged: bool,
+    /// Whether it or the scheduler asks for the bytes of single cells.
+    pub(super) is_sized: bool,
+    /// Bytes that wait for the line, if the policy judges what leaves.
+    pub(super) backlog: u64,
+    pub(super) counters: ClassCounters,
+}
+
+impl ClassQueue {
+    /// Of a port that `vcs` virtual circuits pass.
+    pub(super) fn new(mut plan: QueuePlan, vcs: usize) -> Self {
+        let cells = Order::new(plan.scheduler.take());
+        let is_judged = plan.policy.judges_dequeues();
+        Self {
+            occupancy: 0,
+            is_judged,
+            is_sized: is_judged || cells.counts_bytes(),
+            backlog: 0,
+            counters: ClassCounters::default(),
+            queue: Queue::new(plan, vcs),
+            cells,
+        }
+    }
+
+    /// Appends a cell that waits for the line.
+    #[inline]
+    pub(super) fn push(&mut self, waiting: Waiting, io: &mut Io) {
+        if self.is_judged {
+            self.backlog += u64::from(waiting.bytes);
+        }
+        self.cells.push(waiting, io);
+    }
+
+    /// A cell that waited is taken out.
+    pub(super) fn take(&mut self, waiting: &Waiting) {
+        if self.is_judged {
+            self.backlog -= u64::from(waiting.bytes);
+        }
+    }
+
+    /// The answer of the policy for a cell that is taken out at `at` to be sent.
+    pub(super) fn judge_dequeue(&mut self, waiting: &Waiting, at: Time) -> Verdict {
+        let dequeue = Dequeue {
+            now: at,
+            sojourn: at - waiting.cell.at,
+            occupancy: self.occupancy,
+            backlog: self.cells.backlog_behind(waiting).unwrap_or(self.backlog),
+            slot: waiting.slot,
+        };
+        self.queue.plan.policy.on_dequeue(waiting.cell.head, &dequeue)
+    }
+
+    /// A cell of the VC at `slot` joins the buffer.
+    #[inline]
+    pub(super) fn admit(&mut self, slot: u32) {
+        self.occupancy += 1;
+        if self.queue.accounts.are_kept() {
+            self.queue.accounts.admit(slot);
+        }
+    }
+
+    /// What the buffer holds after an admission.
+    #[inline]
+    pub(super) fn note_largest(&mut self, slot: u32, at: Time) {
+        self.counters.max_queue = self.counters.max_queue.max(self.occupancy);
+        if self.queue.accounts.are_kept() {
+            self.queue.accounts.note(slot, at);
+        }
+    }
+
+    /// A cell leaves the buffer at `at`.
+    #[inline]
+    pub(super) fn release(&mut self, waiting: Waiting, at: Time) {
+        self.occupancy -= 1;
+        let sojourn = i128::from((at - waiting.cell.at).picoseconds());
+        self.counters.queue_time += sojourn;
+        let accounts = &mut self.queue.accounts;
+        if accounts.are_kept() {
+            accounts.release(waiting.slot);
+            accounts.add_sojourn(waiting.slot, sojourn);
+            accounts.note(waiting.slot, at);
+        }
+        let ends_frame = waiting.cell.head.is_end_of_frame();
+        self.queue.depart(Departure { at, slot: waiting.slot, ends_frame });
+    }
+}

@@ -1,0 +1,237 @@
+//! HyStart++ (RFC 9406): the first slow start ends because round trips grow, before anything is
+//! lost.
+//!
+//! A round lasts until all that had been sent at its start is acknowledged. If the shortest of at
+//! least eight round trips of a round is longer than that of the round before, by an eighth and
+//! between 4 and 16 ms, conservative slow start (CSS) begins: the window opens a quarter as fast. A
+//! round trip below that which began it ends it, and slow start goes on; after five rounds ssthresh
+//! becomes cwnd. The constants are those that §4.3 recommends, and have no keys: `hystart` is on or
+//! off. An ACK counts by what it acknowledges, L = 8 segments at most, as nothing is paced here.
+//!
+//! Chosen: the round trip of an ACK is that of the last segment that it acknowledges, so that a
+//! delayed ACK has not waited; the ACK that ends a round belongs to it; a quarter of an opening is
+//! in whole bytes. §4.3: the first slow start only; a later one is that of RFC 5681.
+
+use super::{Ack, Window};
+use crate::units::Span;
+
+const MIN_RTT_THRESH: Span = Span::from_milliseconds(4);
+const MAX_RTT_THRESH: Span = Span::from_milliseconds(16);
+const MIN_RTT_DIVISOR: i64 = 8;
+const N_RTT_SAMPLE: u32 = 8;
+const CSS_GROWTH_DIVISOR: u64 = 4;
+const CSS_ROUNDS: u32 = 5;
+/// L, segments.
+const LIMIT: u64 = 8;
+
+#[derive(Clone, Debug, Default)]
+pub(super) struct HyStart {
+    /// ssthresh before any congestion.
+    ssthresh: u64,
+    /// What had been sent at the start of the round; `None`: no ACK has come.
+    window_end: Option<u64>,
+    /// `lastRoundMinRTT`; `None`: infinite, as for `currentRoundMinRTT`.
+    last_round_min: Option<Span>,
+    round_min: Option<Span>,
+    samples: u32,
+    conservative: Option<Conservative>,
+}
+
+/// CSS.
+#[derive(Clone, Copy, Debug)]
+struct Conservative {
+    /// `cssBaselineMinRtt`.
+    baseline: Span,
+    /// Rounds that have ended, the one in which it began included.
+    rounds: u32,
+}
+
+impl HyStart {
+    /// Of a connection with this ssthresh.
+    pub(super) fn new(ssthresh: u64) -> Self {
+        Self { ssthresh, ..Self::default() }
+    }
+
+    /// Whether neither congestion nor itself has set ssthresh.
+    pub(super) fn is_on(&self, window: &Window) -> bool {
+        window.ssthresh() == self.ssthresh
+    }
+
+    /// An ACK of new data in slow start.
+    pub(super) fn on_ack(&mut self, ack: &mut Ack<'_>) {
+        let opening = ack.acked.min(LIMIT * ack.window.mss());
+        let divisor = if self.conservative.is_some() { CSS_GROWTH_DIVISOR } else { 1 };
+        ack.window.open(opening / divisor);
+        if let Some(rtt) = ack.latest_rtt {
+            self.round_min = Some(self.round_min.map_or(rtt, |min| min.min(rtt)));
+            self.samples += 1;
+        }
+        if self.samples >= N_RTT_SAMPLE {
+            self.compare();
+        }
+        let window_end = *self.window_end.get_or_insert(ack.flight.snd_max);
+        if ack.flight.snd_una >= window_end {
+            self.end_round(ack);
+        }
+    }
+
+    fn compare(&mut self) {
+        let Some(min) = self.round_min else { return };
+        match (self.conservative, self.last_round_min) {
+            (Some(Conservative { baseline, .. }), _) if min < baseline => self.conservative = None,
+            (None, Some(last)) if min >= last + threshold(last) => {
+                self.conservative = Some(Conservative { baseline: min, rounds: 0 });
+            }
+            _ => {}
+        }
+    }
+
+    fn end_round(&mut self, ack: &mut Ack<'_>) {
+        self.window_end = Some(ack.flight.snd_max);
+        self.last_round_min = self.round_min.take();
+        self.samples = 0;
+        if let Some(conservative) = &mut self.conservative {
+            conservative.rounds += 1;
+            if conservative.rounds == CSS_ROUNDS {
+                ack.window.set_ssthresh(ack.window.cwnd());
+            }
+        }
+    }
+}
+
+/// `RttThresh`.
+fn threshold(last_round_min: Span) -> Span {
+    (last_round_min / MIN_RTT_DIVISOR).min(MAX_RTT_THRESH).max(MIN_RTT_THRESH)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tcp::config::MAX_WINDOW;
+    use crate::tcp::congestion::Flight;
+    use crate::units::Time;
+
+    const MSS: u64 = 1000;
+
+    /// A sender in its first slow start, whose rounds are told one by one.
+    struct Rounds {
+        hystart: HyStart,
+        window: Window,
+        flight: Flight,
+    }
+
+    fn rounds(cwnd: u64) -> Rounds {
+        let window = Window::of(MSS, cwnd * MSS, MAX_WINDOW, MAX_WINDOW);
+        let flight = Flight { snd_max: cwnd * MSS, ..Flight::default() };
+        Rounds { hystart: HyStart::new(MAX_WINDOW), window, flight }
+    }
+
+    impl Rounds {
+        fn ack(&mut self, segments: u64, rtt: Option<i64>) {
+            self.flight.snd_una += segments * MSS;
+            let mut ack = Ack::of_test(Time::ZERO, segments * MSS, &self.flight, &mut self.window);
+            ack.latest_rtt = rtt.map(Span::from_milliseconds);
+            self.hystart.on_ack(&mut ack);
+            self.flight.snd_max = self.flight.snd_una + self.window.cwnd() / MSS * MSS;
+        }
+
+        /// A round of ACKs of one segment, each after `rtt` milliseconds: how many, and then cwnd
+        /// in segments.
+        fn round(&mut self, rtt: i64) -> (u64, f64) {
+            let before = self.hystart.window_end.unwrap_or(self.flight.snd_max);
+            for acks in 1.. {
+                self.ack(1, Some(rtt));
+                if self.hystart.window_end != Some(before) {
+                    return (acks, self.cwnd());
+                }
+            }
+            unreachable!("a round ends")
+        }
+
+        fn cwnd(&self) -> f64 {
+            self.window.cwnd() as f64 / MSS as f64
+        }
+
+        fn is_conservative(&self) -> bool {
+            self.hystart.conservative.is_some()
+        }
+    }
+
+    /// §4.2: max(4 ms, min(RTT/8, 16 ms)).
+    #[test]
+    fn the_threshold_is_an_eighth_within_bounds() {
+        for (rtt, expected) in [(8, 4_000), (32, 4_000), (40, 5_000), (128, 16_000), (600, 16_000)]
+        {
+            let found = threshold(Span::from_milliseconds(rtt));
+            assert_eq!(found, Span::from_microseconds(expected), "{rtt} ms");
+        }
+    }
+
+    /// §4.2 round by round: twice as much while round trips stay, a quarter of that once they are
+    /// 5 ms longer than 40 ms, and avoidance after five such rounds.
+    #[test]
+    fn longer_round_trips_end_slow_start() {
+        let mut rounds = rounds(10);
+        // What is sent with the ACK that ends a round is of the round after the next.
+        let doubled = [40, 40, 44].map(|rtt| rounds.round(rtt));
+        assert_eq!(doubled, [(10, 20.0), (18, 38.0), (36, 74.0)]);
+        assert!(!rounds.is_conservative());
+        // 44 + 5.5 ms: seen with the eighth round trip; the others open a quarter.
+        assert_eq!(rounds.round(50), (72, 74.0 + 8.0 + 64.0 / 4.0));
+        assert!(rounds.is_conservative());
+        for round in 2..=5 {
+            let cwnd = rounds.cwnd();
+            assert_eq!(rounds.window.ssthresh(), MAX_WINDOW, "round {round}");
+            let (acks, opened) = rounds.round(50 + 20 * round);
+            assert_eq!(opened, cwnd + acks as f64 / 4.0);
+        }
+        assert_eq!(rounds.window.ssthresh(), rounds.window.cwnd());
+        assert!(!rounds.hystart.is_on(&rounds.window));
+    }
+
+    /// §4.2: a round trip below that at which CSS began shows that it was too early.
+    #[test]
+    fn a_shorter_round_trip_resumes_slow_start() {
+        let mut rounds = rounds(10);
+        for rtt in [40, 40, 60] {
+            rounds.round(rtt);
+        }
+        assert!(rounds.is_conservative());
+        for _ in 0..N_RTT_SAMPLE {
+            assert!(rounds.is_conservative());
+            rounds.ack(1, Some(59));
+        }
+        assert!(!rounds.is_conservative());
+        let cwnd = rounds.window.cwnd();
+        rounds.ack(1, Some(59));
+        assert_eq!(rounds.window.cwnd(), cwnd + MSS);
+    }
+
+    /// §4.2: seven round trips say nothing, nor does a round without one before it.
+    #[test]
+    fn fewer_than_eight_samples_say_nothing() {
+        let mut seven = rounds(7);
+        seven.round(40);
+        for _ in 0..7 {
+            seven.ack(1, Some(400));
+        }
+        assert!(!seven.is_conservative());
+        let mut untimed = rounds(20);
+        untimed.round(40);
+        (0..30).for_each(|_| untimed.ack(1, None));
+        assert!(!untimed.is_conservative());
+        let mut first = rounds(50);
+        first.round(400);
+        assert!(!first.is_conservative());
+    }
+
+    /// §4.2: min(N, L·SMSS).
+    #[test]
+    fn an_ack_opens_by_what_it_acknowledges_up_to_eight_segments() {
+        let mut rounds = rounds(40);
+        rounds.ack(2, Some(40));
+        assert_eq!(rounds.window.whole_segments(), 42);
+        rounds.ack(20, Some(40));
+        assert_eq!(rounds.window.whole_segments(), 50);
+    }
+}
