@@ -163,12 +163,14 @@ def _flow(flow: dict[str, Any]) -> list[str]:
 def _datagrams(datagrams: dict[str, Any]) -> list[tuple[str, str]]:
     cells = "" if datagrams["cells"] is None else f", {number(datagrams['cells'])} cells"
     offered = megabits(datagrams["offered_bits_per_second"])
-    return [
+    facts = [
         ("datagram", f"{number(datagrams['payload_bytes'])} B of payload on average{cells}"),
         ("offers", f"{offered} Mbit/s of payload, {number(datagrams['per_second'])} datagrams/s"),
         ("load of the bottleneck", percent(datagrams["load"])),
-        ("load in a burst", percent(datagrams["peak_load"])),
     ]
+    if datagrams["peak_load"] != datagrams["load"]:
+        facts.append(("load in a burst", percent(datagrams["peak_load"])))
+    return facts
 
 
 def _tcp(tcp: dict[str, Any], flow: dict[str, Any]) -> list[tuple[str, str]]:

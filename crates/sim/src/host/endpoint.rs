@@ -216,16 +216,16 @@ impl Endpoint {
     /// Reports the counters.
     pub fn report(&self, ledger: &mut Ledger) {
         let flow = &mut ledger.flows[self.flow];
-        if !self.is_receiver {
+        if self.is_receiver {
+            flow.receiver = self.connection.counters();
+            flow.delivered_bytes = self.connection.delivered();
+            flow.one_way_delay = self.delays.as_ref().map(|delays| Box::new(delays.summary()));
+        } else {
             flow.transactions = self.transactions();
             flow.sender = self.connection.counters();
             flow.acked_bytes = self.connection.acked();
             flow.finished_at = self.finished_at;
             flow.aborted_at = self.aborted_at;
-        } else {
-            flow.receiver = self.connection.counters();
-            flow.delivered_bytes = self.connection.delivered();
-            flow.one_way_delay = self.delays.as_ref().map(|delays| Box::new(delays.summary()));
         }
         self.origin.report(ledger);
     }

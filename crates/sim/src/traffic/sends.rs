@@ -149,7 +149,8 @@ fn mean_cells(size: &Size) -> f64 {
     const HEADERS: u64 = DATAGRAM_HEADER_BYTES + aal5::LLC_SNAP_BYTES + aal5::TRAILER_BYTES;
     let payload_of = |cells: u64| (cells * CELL_PAYLOAD_BYTES).checked_sub(HEADERS);
     let above = |cells| payload_of(cells).map_or(1.0, |payload| size.probability_above(payload));
-    (0..).map(above).take_while(|&part| part > 0.0).sum()
+    let max = aal5::cells_of(size.max() + DATAGRAM_HEADER_BYTES);
+    (0..max).map(above).sum()
 }
 
 /// What a source takes of a link while it sends.

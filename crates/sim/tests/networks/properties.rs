@@ -224,7 +224,9 @@ fn assert_books(network: &Network, summary: &Summary) {
         assert!(flow.acked_bytes <= flow.delivered_bytes, "{name} {flow:?}");
         if let (Some(datagrams), true) = (flow.datagrams, summary.warm_up_s <= 0.0) {
             let found = datagrams.delivered + datagrams.lost + datagrams.inside;
-            assert_eq!(datagrams.sent, found, "{name} {datagrams:?}");
+            // A copy on its way, of one that has arrived, is inside.
+            assert!(datagrams.sent <= found, "{name} {datagrams:?}");
+            assert!(datagrams.delivered <= datagrams.sent, "{name} {datagrams:?}");
         }
     }
     for (name, vc) in &summary.vcs {

@@ -32,12 +32,12 @@ fn wire(duration: &str) -> Network {
 fn a_response_takes_a_round_trip_and_two_transmissions() {
     let keys = "request = \"300 B\", response = \"1000 B\", think = \"88.896 ms\"";
     let (flow, web) = of(&self::web(wire("1 s"), keys, ""));
-    assert_eq!((web.completed, web.response_bytes), (10, 10_000));
+    let responses = (web.completed, web.response_bytes, web.response_bits_per_second);
+    assert_eq!(responses, (10, 10_000, 80_000.0));
     let times = &web.response_time;
     assert_eq!((times.min, times.mean), (Some(0.011_104), Some(0.011_104)));
     assert_eq!((flow.acked_bytes, flow.delivered_bytes), (3000, 3000));
     assert_eq!((flow.segments_sent, flow.acks_sent, web.segments_sent), (10, 0, 10));
-    assert_eq!(web.response_bits_per_second, 80_000.0);
 }
 
 /// The handshake takes one round trip of 40-byte segments before the first request.
