@@ -144,7 +144,9 @@ mod tests {
         let mut frame = frame(1, cells.len() as u32);
         frame.segment.ecn = ecn;
         let (last, others) = cells.split_last().expect("a frame has a cell");
-        others.iter().for_each(|cell| vc.on_body(*cell));
+        for cell in others {
+            vc.on_body(*cell);
+        }
         assert_eq!(vc.on_end(*last, &mut frame), Reassembled::Whole);
         frame.segment.ecn
     }

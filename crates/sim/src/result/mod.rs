@@ -6,6 +6,7 @@ mod fifo_distributions;
 mod flow_summary;
 mod histogram;
 mod ledger;
+mod link_summary;
 mod mean;
 mod queue_recorder;
 mod series;
@@ -23,11 +24,12 @@ pub use ledger::{
     AbrCounters, AllocationCounters, Cause, ClassCounters, Drops, FlowCounters, GfrCounters,
     ImpairmentCounters, Ledger, LinkCounters, PortCounters, PortVcCounters, VcCounters,
 };
+pub use link_summary::{ImpairmentSummary, LinkSummary};
 pub use mean::Mean;
 pub use queue_recorder::{PortDistributions, QueueRecorder};
 pub use series::{Recorder, Sampling, Series};
 pub use summary::{
-    AbrSummary, AllocationSummary, ClassSummary, GfrSummary, ImpairmentSummary, LinkSummary,
-    PortSummary, PortVcSummary, Summary, VcSummary,
+    AbrSummary, AllocationSummary, ClassSummary, GfrSummary, PortSummary, PortVcSummary, Summary,
+    VcSummary,
 };
 pub use transactions::{TransactionCounters, TransactionSummary};

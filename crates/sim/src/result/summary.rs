@@ -7,8 +7,7 @@ use serde::Serialize;
 
 use super::{
     AbrCounters, AllocationCounters, ClassCounters, DelaySummary, Drops, FlowSummary, GfrCounters,
-    ImpairmentCounters, LinkCounters, PortCounters, PortVcCounters, QueueDistributionSummary,
-    VcCounters,
+    LinkSummary, PortCounters, PortVcCounters, QueueDistributionSummary, VcCounters,
 };
 use crate::units::Span;
 
@@ -210,33 +209,6 @@ pub struct GfrSummary {
     pub mark_probability: Option<f64>,
 }
 
-/// One direction of a link.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct LinkSummary {
-    /// Cells or packets put on it, those that it lost included, from the start of the run.
-    pub sent: u64,
-    /// By name, what impairs it; absent where nothing does.
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    pub impairments: BTreeMap<&'static str, ImpairmentSummary>,
-}
-
-/// What one impairment did to the units of one link.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct ImpairmentSummary {
-    /// Units that met it: sent, and not lost to an earlier one of the link.
-    pub units: u64,
-    /// Units that did not arrive.
-    pub lost: u64,
-    /// Cells that arrived with bit errors.
-    pub corrupted: u64,
-    /// Units that waited for it, or were held back; absent without.
-    #[serde(skip_serializing_if = "is_zero")]
-    pub delayed: u64,
-    /// Packets that arrived twice; absent without.
-    #[serde(skip_serializing_if = "is_zero")]
-    pub duplicated: u64,
-}
-
 impl PortSummary {
     /// What happened between two readings, `measured` apart, apart from single VCs.
     pub fn between(
@@ -383,32 +355,8 @@ impl VcSummary {
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks so")]
-fn is_zero(count: &u64) -> bool {
+pub(super) fn is_zero(count: &u64) -> bool {
     *count == 0
-}
-
-impl LinkSummary {
-    /// A link that has `sent` so many at the end of a run, with its counters there and at the end
-    /// of the warm-up.
-    pub fn new(sent: u64, earlier: &LinkCounters, later: &LinkCounters) -> Self {
-        let impairments = later.impairments.iter().map(|(&name, later)| {
-            let earlier = earlier.impairments.get(name).copied().unwrap_or_default();
-            (name, ImpairmentSummary::between(&earlier, later))
-        });
-        Self { sent, impairments: impairments.collect() }
-    }
-}
-
-impl ImpairmentSummary {
-    fn between(earlier: &ImpairmentCounters, later: &ImpairmentCounters) -> Self {
-        Self {
-            units: later.units - earlier.units,
-            lost: later.lost - earlier.lost,
-            corrupted: later.corrupted - earlier.corrupted,
-            delayed: later.delayed - earlier.delayed,
-            duplicated: later.duplicated - earlier.duplicated,
-        }
-    }
 }
 
 impl From<Drops> for DropSummary {

@@ -1,6 +1,7 @@
 //! What holds of every network.
 
 use std::any::Any;
+use std::collections::BTreeSet;
 use std::fmt;
 
 use super::dice::Dice;
@@ -14,10 +15,20 @@ use cellway_sim::{Continue, Outcome, Simulation, run};
 #[derive(Default)]
 pub(crate) struct Seen {
     points: u64,
-    losses: bool,
-    impaired: bool,
-    classes: bool,
-    edges: bool,
+    has: BTreeSet<Feature>,
+}
+
+/// What not every network has.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Feature {
+    /// Losses at ports.
+    Losses,
+    /// Losses or copies on links.
+    Impaired,
+    /// Several classes at a port.
+    Classes,
+    /// Edges.
+    Edges,
 }
 
 /// How many networks of which kind.
@@ -37,10 +48,10 @@ impl Tally {
     pub(crate) fn count(&mut self, seen: &Seen) {
         self.valid += 1;
         self.points += seen.points;
-        self.losses += u64::from(seen.losses);
-        self.impaired += u64::from(seen.impaired);
-        self.classes += u64::from(seen.classes);
-        self.edges += u64::from(seen.edges);
+        self.losses += u64::from(seen.has.contains(&Feature::Losses));
+        self.impaired += u64::from(seen.has.contains(&Feature::Impaired));
+        self.classes += u64::from(seen.has.contains(&Feature::Classes));
+        self.edges += u64::from(seen.has.contains(&Feature::Edges));
     }
 
     pub(crate) fn fail(&mut self, number: u64, panic: &(dyn Any + Send)) {
@@ -127,16 +138,19 @@ pub(crate) fn check(network: &Network) -> Result<Seen, String> {
         assert_samples_of(grid, changes);
     }
     assert_books(network, &longer.summary);
+    let Summary { ports, vcs, .. } = &longer.summary;
+    let features = [
+        (
+            Feature::Losses,
+            ports.values().any(|port| port.drops.overflow + port.drops.early_frame > 0),
+        ),
+        (Feature::Impaired, vcs.values().any(|vc| vc.lost_on_links + vc.duplicated > 0)),
+        (Feature::Classes, changes.summary.ports.values().any(|port| !port.classes.is_empty())),
+        (Feature::Edges, changes.summary.vcs.keys().any(|name| name.contains(" to "))),
+    ];
     Ok(Seen {
         points: first.series.iter().map(|series| series.times.len() as u64).sum(),
-        losses: longer
-            .summary
-            .ports
-            .values()
-            .any(|port| port.drops.overflow + port.drops.early_frame > 0),
-        impaired: longer.summary.vcs.values().any(|vc| vc.lost_on_links + vc.duplicated > 0),
-        classes: changes.summary.ports.values().any(|port| !port.classes.is_empty()),
-        edges: changes.summary.vcs.keys().any(|name| name.contains(" to ")),
+        has: features.into_iter().filter(|(_, has)| *has).map(|(feature, _)| feature).collect(),
     })
 }
 
