@@ -47,11 +47,23 @@ impl Scenario {
     /// ```
     /// use cellway_sim::scenario::{Scenario, Source};
     ///
-    /// let (origin, text) = ("sat/leo.toml", "[run]\nduration = \"1 s\"\n");
+    /// let text = r#"
+    ///     run.duration = "1 s"
+    ///     host = { ground = {}, ship = {} }
+    ///     flow.mail = { from = "ground", to = "ship", traffic = "greedy", tcp = {} }
+    ///     [link.sky]
+    ///     between = ["ground", "ship"]
+    ///     rate = "OC-3c"
+    ///     delay.steps.file = "delays.csv"
+    /// "#;
     /// let read_file = |path: &str| {
-    ///     std::fs::read_to_string(format!("sat/{path}")).map_err(|error| error.to_string())
+    ///     assert_eq!(path, "delays.csv");
+    ///     Ok("time [s], delay [ms]\n0, 20\n15, 25\n".to_owned())
     /// };
-    /// assert!(Scenario::parse_with(Source { origin, text }, &[], &read_file).is_ok());
+    /// let source = Source { origin: "sky.toml", text };
+    /// let scenario = Scenario::parse_with(source, &[], &read_file)?;
+    /// assert!(scenario.to_toml().contains(r#"["15 s", "25 ms"]"#));
+    /// # Ok::<(), cellway_sim::scenario::ScenarioError>(())
     /// ```
     pub fn parse_with(
         source: Source<'_>,

@@ -1,7 +1,7 @@
 //! `[edge.NAME]`: a router between links of packets and links of cells.
 
 use crate::language::part::prelude::*;
-use crate::switch::{Buffer, PolicyPlan, SchedulerPlan as Scheduler};
+use crate::switch::{Buffer, DrrPlan, PolicyPlan, SchedulerPlan as Scheduler};
 use crate::units::Span;
 
 part! {
@@ -19,7 +19,7 @@ part! {
         /// What happens to a packet for an output for packets.
         drop: PolicyPlan = default("tail", "{ red = { min_threshold = 0.2, max_threshold = 0.6 } }"),
         /// In which order an output serves packets.
-        scheduler: Scheduler = default("fifo", "\"drr\""),
+        scheduler: Scheduler = default("fifo", "\"drr\"") as Kind::Variants(EDGE_SCHEDULER),
     }
 }
 
@@ -29,6 +29,16 @@ impl Default for Edge {
         defaults::<Self>()
     }
 }
+
+/// Packets have no minimum cell rate that weights could follow.
+const EDGE_SCHEDULER: &[Variant] = &[
+    Variant::word("fifo", "First in, first out."),
+    Variant::table(
+        "drr",
+        DrrPlan::KEYS,
+        "Deficit round robin: a queue for each flow, served by bytes in turn.",
+    ),
+];
 
 const EDGE_BUFFER: &[Variant] = &[
     Variant::word("infinite", "No limit."),
