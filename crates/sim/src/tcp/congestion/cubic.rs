@@ -11,8 +11,10 @@
 //! Chosen: RTT is the smoothed round trip of RFC 6298, of one segment timed at a time. Each of these
 //! growths is per segment acknowledged, in fractions, where §4.4 says "for each received new ACK":
 //! with delayed ACKs a window that grows per ACK would stay behind its function; Linux counts
-//! segments, too. Slow start is that of RFC 5681. After a timeout `W_max` is unknown, and the next
-//! avoidance begins with K = 0 (§4.8), as after a slow start that no congestion ended (§4.10). ACKs
+//! segments, too. What is in flight counts up to cwnd: after a timeout everything sent before it is
+//! outstanding, and beta of that would let slow start overshoot again and again. Slow start is that
+//! of RFC 5681. After a timeout `W_max` is unknown, and the next avoidance begins with K = 0 (§4.8),
+//! as after a slow start that no congestion ended (§4.10). ACKs
 //! while what was in flight did not fill cwnd do not open it, and their time does not count; nor
 //! does the time without anything in flight (§4.2, 5.8). Also with ECN a window keeps two segments.
 //!
@@ -126,6 +128,8 @@ impl Cubic {
     /// The window after an ACK of `acked` segments.
     fn grown(&mut self, now: Time, srtt: Span, cwnd: f64, acked: f64) -> f64 {
         let mut epoch = self.epoch.unwrap_or_else(|| self.begin(now, cwnd));
+        // A hole that is filled acknowledges more than a window at once.
+        let acked = acked.min(cwnd);
         let alpha = if epoch.w_est < self.cwnd_prior { self.alpha() } else { 1.0 };
         epoch.w_est += alpha * acked / cwnd;
         self.epoch = Some(epoch);
@@ -134,7 +138,7 @@ impl Cubic {
             return cwnd.max(epoch.w_est);
         }
         let target = epoch.window(c, t + srtt.seconds_f64()).clamp(cwnd, 1.5 * cwnd);
-        cwnd + acked.min(cwnd) * (target - cwnd) / cwnd
+        cwnd + acked * (target - cwnd) / cwnd
     }
 
     /// The time since the latest ACK does not count.
@@ -174,7 +178,8 @@ impl Law for Cubic {
         self.w_max = if is_released { cwnd * (1.0 + beta) / 2.0 } else { cwnd };
         self.epoch = None;
         self.fraction = 0.0;
-        window.set_ssthresh(libm::round(beta * flight.bytes_of_window() as f64) as u64);
+        let of_window = flight.bytes_of_window().min(window.cwnd());
+        window.set_ssthresh(libm::round(beta * of_window as f64) as u64);
     }
 
     fn on_timeout(&mut self) {

@@ -228,3 +228,22 @@ fn the_response_function() {
         near(area / measured, cubic.max(reno), 0.05);
     }
 }
+
+/// After a timeout all that was sent before it is outstanding still. A loss on the way back once
+/// left 0.7 of that, 70 windows of now, and slow start overshot again and again.
+#[test]
+fn what_an_earlier_window_left_outstanding_is_no_part_of_this_one() {
+    let mut full = full(CubicPlan::default(), 10, Span::from_milliseconds(100));
+    full.flight.snd_max = full.flight.snd_una + 1000 * MSS;
+    full.law.reduce(&mut full.window, &full.flight);
+    assert_eq!(full.window.ssthresh(), 7 * MSS);
+}
+
+/// A hole that is filled acknowledges a thousand segments at once; a window of ten opens by no more
+/// than one that ten acknowledge.
+#[test]
+fn a_filled_hole_opens_a_window_by_one_round_trip_at_most() {
+    let mut law = Cubic::new(CubicPlan::default());
+    let grown = law.grown(Time::ZERO, Span::from_milliseconds(10), 10.0, 1000.0);
+    assert!(grown <= 11.0 + 1e-9, "{grown}");
+}
