@@ -10,7 +10,7 @@
 //! travels on. A packet fails the frame check of its link, and a resource-management cell its
 //! CRC-10, at the next node: both are lost.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Debug;
 
 use super::delay::Excess;
@@ -199,14 +199,29 @@ impl Impaired {
         counters.impairments = counted.collect();
         counters.sent = Some(self.sent[..past].iter().sum());
         for (&vc, lost) in &self.lost_of_vc {
-            let vc = &mut ledger.vcs[vc as usize];
-            vc.lost_on_links += lost[..past].iter().sum::<u64>();
-            vc.queued += lost[past..].iter().sum::<u64>();
+            ledger.vcs[vc as usize].lost_on_links += lost[..past].iter().sum::<u64>();
         }
         for (&vc, copies) in &self.copies_of_vc {
+            ledger.vcs[vc as usize].duplicated += copies[..past].iter().sum::<u64>();
+        }
+        self.report_ahead(past, ledger);
+    }
+
+    /// What is sent after the periods that are `past`. A unit that will be copied and lost, once or
+    /// twice, is one unit inside: losses and copies cancel each other, also beyond what is on the
+    /// link.
+    fn report_ahead(&self, past: usize, ledger: &mut Ledger) {
+        let ahead = |counts: Option<&Periods<u64>>| {
+            counts.map_or(0, |counts| counts[past..].iter().sum::<u64>())
+        };
+        let vcs: BTreeSet<u32> =
+            self.lost_of_vc.keys().chain(self.copies_of_vc.keys()).copied().collect();
+        for vc in vcs {
+            let lost = ahead(self.lost_of_vc.get(&vc));
+            let copies = ahead(self.copies_of_vc.get(&vc));
             let vc = &mut ledger.vcs[vc as usize];
-            vc.duplicated += copies[..past].iter().sum::<u64>();
-            vc.copies_to_come += copies[past..].iter().sum::<u64>();
+            vc.queued += lost - lost.min(copies);
+            vc.copies_to_come += copies - lost.min(copies);
         }
     }
 }

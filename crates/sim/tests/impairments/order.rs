@@ -62,3 +62,18 @@ fn everything_may_arrive_twice() {
     assert!(data.duplicated <= data.sent && data.duplicated + 100 > data.sent, "{data:?}");
     assert_eq!(summary.flows["bulk"].timeouts, 0);
 }
+
+/// Twenty packets are on their way onto a line when the run ends after four; each will be copied,
+/// and lost twice. What is inside then once was less than nothing.
+#[test]
+fn packets_that_will_be_copied_and_lost_are_inside_once() {
+    let network = Network::lasting("5 ms")
+        .host("a")
+        .host("b")
+        .link("wire", ["a", "b"], "10 Mbit/s of line", "10 ms")
+        .at("link.wire", "impairments = { duplicate = 1, loss = 1 }")
+        .greedy("bulk", ["a", "b"], "mss = \"1460 B\", window = \"1 MiB\", initial_window = 20");
+    let vc = summary(&network).vcs["bulk"];
+    assert_eq!((vc.sent, vc.inside), (20, 16));
+    assert_eq!((vc.duplicated, vc.lost_on_links), (4, 8));
+}
