@@ -75,6 +75,8 @@ pub struct Endpoint {
     is_closed: bool,
     /// When the application is asked without a segment.
     asks_at: Time,
+    /// Whether a segment that arrives may let it write, or tell it something.
+    is_asked: bool,
     finished_at: Option<Time>,
     aborted_at: Option<Time>,
 }
@@ -105,6 +107,7 @@ impl Endpoint {
             is_started: false,
             is_closed: false,
             asks_at: start,
+            is_asked: true,
             finished_at: None,
             aborted_at: None,
         }
@@ -133,14 +136,17 @@ impl Endpoint {
     #[inline]
     pub fn on_segment(&mut self, now: Time, segment: &Segment) {
         self.connection.on_segment(now, segment);
-        self.ask(now);
+        if self.is_asked {
+            self.ask(now);
+        }
     }
 
-    /// The application writes what it has.
-    #[inline]
+    /// The application writes what it has. One that always has more is asked again when its flow
+    /// stops.
     fn ask(&mut self, now: Time) {
         let Some(application) = &mut self.application else {
             self.asks_at = Time::MAX;
+            self.is_asked = false;
             return;
         };
         application.on_delivered(now, self.connection.delivered());
@@ -158,6 +164,7 @@ impl Endpoint {
             Write::Bytes(bytes) => self.connection.write(bytes),
             Write::Forever => self.connection.write_forever(),
         }
+        self.is_asked = write != Write::Forever;
         self.asks_at = if next > now { next.min(self.stop) } else { self.stop };
     }
 

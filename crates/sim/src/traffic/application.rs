@@ -29,7 +29,7 @@ pub struct Offer {
 pub enum Write {
     /// So many bytes, perhaps none.
     Bytes(u64),
-    /// It always has more to send.
+    /// It always has more to send. Until an instant that it has named it is not asked again.
     Forever,
 }
 
