@@ -147,6 +147,11 @@ impl Flags {
         Self(self.0 & other.0)
     }
 
+    /// These without `other`.
+    pub(crate) fn without(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
+    }
+
     /// These, if `condition` holds.
     pub(crate) fn when(self, condition: bool) -> Self {
         if condition { self } else { Self::default() }

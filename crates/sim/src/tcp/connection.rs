@@ -4,7 +4,8 @@
 //! The states are those of RFC 9293 §3.3.2 as far as they make a difference here: the closing
 //! states differ by whether each half is finished.
 
-use super::config::{Config, TickPhases};
+use super::clocks::TickPhases;
+use super::config::Config;
 use super::congestion::{Congestion, Rule};
 use super::receive::Receiver;
 use super::send::Sender;
@@ -72,6 +73,8 @@ pub struct Counters {
     pub duplicate_segments_received: u64,
     /// Measured round trips.
     pub rtt: RttSamples,
+    /// Bytes sent beyond a closed window to hear whether it has opened.
+    pub window_probes: u64,
     /// Congestion marks, if the connection was to have ECN.
     pub ecn: Option<EcnCounters>,
 }
@@ -155,7 +158,8 @@ impl<R: Congestion> Connection<R> {
             if self.ecn {
                 self.sender.agree_on_ecn();
             }
-            self.sender.skip_handshake(self.receiver.window(self.agreed.contains(Flags::SCALE)));
+            let window = self.receiver.advertise(self.agreed.contains(Flags::SCALE));
+            self.sender.skip_handshake(window);
             self.establish();
         }
     }
@@ -270,6 +274,17 @@ impl<R: Congestion> Connection<R> {
         self.receiver.delivered()
     }
 
+    /// Bytes received in order that the application has not read; 0 of one that reads at once.
+    pub fn unread(&self) -> u64 {
+        self.receiver.unread()
+    }
+
+    /// The application reads `bytes` of those that wait.
+    pub fn read(&mut self, bytes: u64) {
+        assert!(bytes <= self.unread(), "no more is read than waits");
+        self.receiver.read(bytes, self.agreed.contains(Flags::SCALE));
+    }
+
     /// The latest round trip measured.
     pub fn last_rtt(&self) -> Option<Span> {
         self.sender.sent().rtt.last
@@ -288,6 +303,7 @@ impl<R: Congestion> Connection<R> {
             dup_acks_received: sent.dup_acks,
             duplicate_segments_received: self.receiver.duplicates(),
             rtt: sent.rtt,
+            window_probes: sent.window_probes,
             ecn: self.ecn.then(|| EcnCounters {
                 marks_received: self.receiver.marked(),
                 reductions: sent.ecn_reductions,
@@ -318,7 +334,7 @@ impl<R: Congestion> Connection<R> {
             self.sender.agree_on_ecn();
         }
         self.receiver.on_syn();
-        self.sender.on_window(segment.window);
+        self.sender.on_window(segment.window, 0);
         if self.role == Role::Passive {
             self.state = State::SynReceived;
             return;
@@ -376,7 +392,7 @@ impl<R: Congestion> Connection<R> {
         let is_answer = self.role == Role::Passive;
         let options = if is_answer { self.agreed } else { self.offered };
         // RFC 7323 §2.2: the window of a SYN is never scaled.
-        let window = self.receiver.window(false);
+        let window = self.receiver.advertise(false);
         let ack = self.receiver.rcv_nxt();
         let flags = Flags::SYN | Flags::ACK.when(is_answer) | options | self.ecn_setup();
         Some(Segment { seq: 0, ack, window, flags, ..Segment::default() })
@@ -392,8 +408,7 @@ impl<R: Congestion> Connection<R> {
         } else {
             return None;
         };
-        self.receiver.on_ack_sent();
-        let window = self.receiver.window(self.agreed.contains(Flags::SCALE));
+        let window = self.receiver.on_ack_sent(self.agreed.contains(Flags::SCALE));
         // Beside data, blocks would take space from them and move every later boundary.
         let has_room = len == 0 && self.agreed.contains(Flags::SACK_PERMITTED);
         let sack = if has_room { self.receiver.sack() } else { SackOption::Absent };

@@ -32,11 +32,14 @@
 //!   take back what they have reported.
 //! * The two directions close independently and no state is reused: there is no TIME-WAIT.
 
+mod clocks;
 mod config;
 pub mod congestion;
 mod connection;
 mod flight;
+mod persist;
 mod ranges;
+mod reader;
 mod receive;
 mod rtt;
 mod scoreboard;
@@ -45,9 +48,11 @@ mod sent;
 mod timers;
 
 pub use crate::pdu::{Ecn, Flags, HEADER_BYTES, SackOption, Segment};
+pub use clocks::{AckRule, BsdTimers, FineTimers, TickPhases, Timers};
 pub(crate) use config::SOME_BYTES;
 pub(crate) use config::scaling_shift;
-pub use config::{AckRule, BsdTimers, Config, FineTimers, MAX_WINDOW, TickPhases, Timers};
+pub use config::{Config, MAX_WINDOW};
 pub use congestion::{Avoidance, CongestionLaw, CubicPlan, Recovery};
 pub use connection::{Connection, Counters, EcnCounters, Event, Role};
+pub use reader::{PacedReader, PeriodicReader, Reader, ReaderPlan};
 pub use sent::RttSamples;

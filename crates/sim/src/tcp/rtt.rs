@@ -71,6 +71,12 @@ impl TickEstimator {
         }
     }
 
+    /// The wait of the persist timer in ticks, without its limits: `tcp_setpersist` of Net/3.
+    pub(super) fn persist(&self, backoffs: u32) -> i64 {
+        let base = ((self.srtt >> 2) + self.rttvar) >> 1;
+        base.saturating_mul(1 << backoffs.min(MAX_BACKOFF_SHIFT))
+    }
+
     /// The timeout in ticks after `backoffs` expiries in a row.
     pub(super) fn rto(&self, backoffs: u32) -> i64 {
         if self.srtt == 0 && backoffs == 0 {
@@ -82,7 +88,7 @@ impl TickEstimator {
 }
 
 /// The fewest ticks that last at least `span`, and at least one.
-fn ticks_covering(span: Span, period: Span) -> i64 {
+pub(super) fn ticks_covering(span: Span, period: Span) -> i64 {
     let period = period.picoseconds();
     (span.picoseconds() / period + i64::from(span.picoseconds() % period > 0)).max(1)
 }

@@ -9,12 +9,15 @@
 //! path bad enough can end a connection that still makes progress. Here any ACK of new data clears
 //! the count that gives up (RFC 9293 §3.8.3).
 
-use super::config::{BsdTimers, FineTimers, TickPhases, Timers};
-use super::rtt::{FineEstimator, TickEstimator};
+use super::clocks::{BsdTimers, FineTimers, TickPhases, Timers};
+use super::rtt::{FineEstimator, TickEstimator, ticks_covering};
 use crate::units::{Span, Time};
 
 /// 4.3BSD gives up when the timer expires once more after this many timeouts in a row.
 const MAX_CONSECUTIVE_TIMEOUTS: u32 = 12;
+
+/// Net/3, `TCPTV_PERSMIN` and `TCPTV_PERSMAX`.
+const PERSIST_LIMITS: [Span; 2] = [Span::from_seconds(5), Span::from_seconds(60)];
 
 /// A free-running tick: tick k comes at phase + k · period.
 #[derive(Clone, Copy, Debug)]
@@ -86,6 +89,17 @@ impl RetransmissionTimer {
             Rto::Ticks { slow, estimator } => slow.nth_after(now, estimator.rto(self.backoffs)),
             Rto::Fine(estimator) => now.saturating_add(estimator.rto(self.backoffs)),
         };
+    }
+
+    /// When a persist timer expires that has done so `backoffs` times.
+    pub(super) fn persist_expiry(&self, now: Time, backoffs: u32) -> Time {
+        match &self.rto {
+            Rto::Ticks { slow, estimator } => {
+                let [min, max] = PERSIST_LIMITS.map(|limit| ticks_covering(limit, slow.period));
+                slow.nth_after(now, estimator.persist(backoffs).clamp(min, max))
+            }
+            Rto::Fine(estimator) => now.saturating_add(estimator.rto(backoffs)),
+        }
     }
 
     pub(super) fn stop(&mut self) {

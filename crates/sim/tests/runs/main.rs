@@ -17,6 +17,7 @@ mod outside;
 mod own_rules;
 mod ports;
 mod raw_cells;
+mod readers;
 mod records;
 mod spans;
 mod starts;

@@ -2,8 +2,8 @@
 //! ends come to rest.
 
 use cellway_sim::tcp::{
-    AckRule, Avoidance, Config, CongestionLaw, CubicPlan, Event, FineTimers, Recovery, Segment,
-    TickPhases, Timers,
+    AckRule, Avoidance, Config, CongestionLaw, CubicPlan, Event, FineTimers, ReaderPlan, Recovery,
+    Segment, TickPhases, Timers,
 };
 use cellway_sim::units::{Bytes, Span, Time};
 use proptest::prelude::*;
@@ -101,6 +101,7 @@ fn config() -> impl Strategy<Value = Config> {
                 fast_retransmit_guard,
                 hystart,
                 nagle,
+                reader: ReaderPlan::AtOnce,
                 ecn,
             }
         },

@@ -15,7 +15,7 @@ use crate::pair::{End, Fate, Known, Pair, Path, Step, is_pure_ack};
 use cellway_sim::tcp::congestion::{Congestion, Rule};
 use cellway_sim::tcp::{
     AckRule, Avoidance, Config, CongestionLaw, Connection, CubicPlan, Event, FineTimers, Flags,
-    MAX_WINDOW, Recovery, Segment, TickPhases, Timers,
+    MAX_WINDOW, PeriodicReader, ReaderPlan, Recovery, Segment, TickPhases, Timers,
 };
 use cellway_sim::units::{Bytes, Span, Time};
 
@@ -66,6 +66,7 @@ struct Script {
 #[derive(Clone, Copy)]
 enum Act {
     Write(End, u64),
+    Read(End, u64),
     Close(End),
 }
 
@@ -92,6 +93,8 @@ impl Script {
             ["send-buffer", bytes] => self.config.send_buffer = Some(Bytes(bytes.parse().ok()?)),
             ["scaling", "on"] => self.config.window_scaling = true,
             ["handshake", "on"] => self.config.handshake = true,
+            // When it reads is said below.
+            ["reader", "late"] => self.config.reader = LATE,
             ["nagle", "on"] => self.config.nagle = true,
             ["ecn", "on"] => self.config.ecn = true,
             ["congestion", "cubic"] => {
@@ -119,6 +122,12 @@ impl Script {
                     Act::Write(end_named(end)?, bytes.parse().ok()?),
                 ));
             }
+            ["at", at, end, "read", bytes] => {
+                self.acts.push((
+                    Time::ZERO + span(at)?,
+                    Act::Read(end_named(end)?, bytes.parse().ok()?),
+                ));
+            }
             ["at", at, end, "close"] => {
                 self.acts.push((Time::ZERO + span(at)?, Act::Close(end_named(end)?)));
             }
@@ -143,6 +152,7 @@ impl Script {
             pair.drive_until(at);
             match act {
                 Act::Write(end, bytes) => pair.act(end, |connection| connection.write(bytes)),
+                Act::Read(end, bytes) => pair.act(end, |connection| connection.read(bytes)),
                 Act::Close(end) => pair.act(end, Connection::close),
             }
         }
@@ -283,7 +293,7 @@ fn summary(a: &Connection, b: &Connection) -> String {
     let (sent, received) = (a.counters(), b.counters());
     format!(
         "A: {} segments, {} again ({} bytes), {} timeouts, {} fast retransmits, {} duplicate ACKs, \
-         {} round trips timed\n\
+         {} round trips timed{}\n\
          B: {} bytes in order, {} ACKs, {} duplicate segments\n",
         sent.segments_sent,
         sent.retransmitted_segments,
@@ -292,10 +302,15 @@ fn summary(a: &Connection, b: &Connection) -> String {
         sent.fast_retransmits,
         sent.dup_acks_received,
         sent.rtt.count,
+        probes(sent.window_probes),
         b.delivered(),
         received.acks_sent,
         received.duplicate_segments_received,
     )
+}
+
+fn probes(count: u64) -> String {
+    if count == 0 { String::new() } else { format!(", {count} window probes") }
 }
 
 /// What a script does not set.
@@ -318,6 +333,10 @@ fn fine(min_rto: Span) -> Timers {
         ack_delay: Span::from_milliseconds(200),
     })
 }
+
+/// A reader of whatever pace.
+const LATE: ReaderPlan =
+    ReaderPlan::Periodic(PeriodicReader { block: Bytes(1), period: Span::from_milliseconds(1) });
 
 fn recovery(name: &str) -> Option<Recovery> {
     Recovery::ALL.iter().copied().find(|rule| rule.word() == name)

@@ -11,13 +11,16 @@
 mod buffer;
 mod ecn;
 mod output;
+mod persist;
 mod times;
 
-use super::config::{Config, TickPhases};
+use super::clocks::TickPhases;
+use super::config::Config;
 use super::congestion::{
     Ack, Congestion, DUP_ACK_THRESHOLD, Repair, Timeout, Transmission, WakeUp, Window,
 };
 use super::flight::Flight;
+use super::persist::PersistTimer;
 use super::sent::Sent;
 use super::timers::RetransmissionTimer;
 use crate::pdu::{Flags, Segment};
@@ -41,6 +44,8 @@ pub(super) struct Sender<R> {
     flight: Flight,
     /// Whether ACKs report what has arrived beyond their number.
     reads_sack: bool,
+    /// The latest window that the peer has advertised.
+    advertised: u32,
     /// Largest window ever advertised to us.
     max_snd_wnd: u64,
     /// Sequence number after the last byte written.
@@ -59,6 +64,7 @@ pub(super) struct Sender<R> {
     /// RFC 3042: duplicate ACKs that let a segment go beyond cwnd, two or none.
     limited_transmits: u32,
     timer: RetransmissionTimer,
+    persist: PersistTimer,
     timing: Option<Timing>,
     srtt: Option<Span>,
     /// Where every segment is timed.
@@ -73,6 +79,7 @@ impl<R: Congestion> Sender<R> {
             mss: config.mss.0,
             flight: Flight::default(),
             reads_sack: rule.reads_sack(),
+            advertised: 0,
             max_snd_wnd: 0,
             written: 1,
             send_buffer: config.send_buffer.map_or(ENDLESS, |bytes| bytes.0),
@@ -85,6 +92,7 @@ impl<R: Congestion> Sender<R> {
             rule,
             limited_transmits: if config.limited_transmit { DUP_ACK_THRESHOLD - 1 } else { 0 },
             timer: RetransmissionTimer::new(&config.timers, phases),
+            persist: PersistTimer::new(),
             timing: None,
             srtt: None,
             ecn: EcnSender::default(),
@@ -95,7 +103,7 @@ impl<R: Congestion> Sender<R> {
     /// Established without a handshake, facing a window of `snd_wnd` bytes.
     pub(super) fn skip_handshake(&mut self, snd_wnd: u32) {
         (self.flight.snd_una, self.flight.snd_nxt, self.flight.snd_max) = (1, 1, 1);
-        self.on_window(snd_wnd);
+        self.on_window(snd_wnd, 0);
     }
 
     pub(super) fn write(&mut self, bytes: u64) {
@@ -118,9 +126,11 @@ impl<R: Congestion> Sender<R> {
         self.closing = true;
     }
 
-    /// The peer offers `snd_wnd` bytes.
-    pub(super) fn on_window(&mut self, snd_wnd: u32) {
-        self.flight.snd_wnd = u64::from(snd_wnd);
+    /// The peer offers `snd_wnd` bytes from `snd_una` on. A right edge that moves back is the
+    /// rounding of a scaled window (RFC 7323 §2.4), or an older segment: the one known stays.
+    pub(super) fn on_window(&mut self, snd_wnd: u32, edge: u64) {
+        self.advertised = snd_wnd;
+        self.flight.snd_wnd = u64::from(snd_wnd).max(edge.saturating_sub(self.flight.snd_una));
         self.max_snd_wnd = self.max_snd_wnd.max(self.flight.snd_wnd);
     }
 
@@ -137,7 +147,7 @@ impl<R: Congestion> Sender<R> {
         if segment.ack > self.flight.snd_max {
             return;
         }
-        let Flight { snd_una, snd_max, .. } = self.flight;
+        let Flight { snd_una, snd_max, snd_wnd, .. } = self.flight;
         let sacked =
             if self.reads_sack { self.flight.board.update(segment, snd_una, snd_max) } else { 0 };
         if segment.ack > snd_una {
@@ -148,7 +158,7 @@ impl<R: Congestion> Sender<R> {
             self.flight.dup_acks = 0;
         }
         if segment.ack == self.flight.snd_una {
-            self.on_window(segment.window);
+            self.on_window(segment.window, snd_una + snd_wnd);
         }
         self.begin_output();
     }
@@ -159,6 +169,9 @@ impl<R: Congestion> Sender<R> {
         if self.rule.next_wake_up() <= now {
             let (flight, window) = (&self.flight, &mut self.window);
             self.rule.on_wake_up(&mut WakeUp { now, flight, window });
+        }
+        if self.persist.expiry() <= now {
+            self.persist.back_off(now, &self.timer);
         }
         self.timer.expiry() > now || self.on_expiry(now)
     }
@@ -202,10 +215,13 @@ impl<R: Congestion> Sender<R> {
     /// The next piece that may leave, booked as sent.
     pub(super) fn poll(&mut self, now: Time) -> Option<Piece> {
         let next = if self.retransmits_first { Some(self.first()) } else { self.next() };
-        let Some(piece) = next else {
-            self.begin_output();
-            return None;
-        };
+        let Some(piece) = next else { return self.poll_withheld(now) };
+        Some(self.book(now, piece))
+    }
+
+    /// `piece` leaves.
+    #[inline]
+    fn book(&mut self, now: Time, piece: Piece) -> Piece {
         self.retransmits_first = false;
         let piece = self.with_ecn(piece);
         self.count(piece);
@@ -221,11 +237,11 @@ impl<R: Congestion> Sender<R> {
             self.note_limited_transmit();
         }
         self.arm(now);
-        Some(piece)
+        piece
     }
 
     pub(super) fn next_timeout(&self) -> Time {
-        self.timer.expiry().min(self.rule.next_wake_up())
+        self.timer.expiry().min(self.persist.expiry()).min(self.rule.next_wake_up())
     }
 
     pub(super) fn snd_max(&self) -> u64 {
@@ -311,8 +327,9 @@ impl<R: Congestion> Sender<R> {
         }
         segment.ack == self.flight.snd_una
             && segment.end() == segment.seq
-            && u64::from(segment.window) == self.flight.snd_wnd
+            && segment.window == self.advertised
             && self.flight.snd_max > self.flight.snd_una
+            && !self.persist.is_running()
     }
 
     fn on_dup_ack(&mut self, now: Time, segment: &Segment, sacked: u64) {
@@ -384,6 +401,7 @@ impl<R: Congestion> Sender<R> {
     fn arm(&mut self, now: Time) {
         if !self.timer.is_running() {
             self.timer.start(now);
+            self.persist.stop();
         }
     }
 }
