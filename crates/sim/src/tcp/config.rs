@@ -5,6 +5,7 @@ use super::clocks::{AckRule, BsdTimers, FineTimers, Timers};
 use super::congestion::{Avoidance, CongestionLaw, Recovery};
 use super::reader::ReaderPlan;
 use crate::language::part::prelude::*;
+use crate::pdu::TIMESTAMP_BYTES;
 use crate::units::{Bytes, Span};
 
 /// RFC 9293 §3.1: the window field has 16 bits.
@@ -64,6 +65,13 @@ part! {
         reader: ReaderPlan = default(
             "at_once", "{ paced = { rate = \"8 Mbit/s of payload\" } }"
         ),
+        /// RFC 7323: every segment carries timestamps, 12 bytes that data then have not. Every ACK
+        /// of new data times a round trip, and old segments are discarded (PAWS).
+        timestamps: bool = default("false", "true"),
+        /// Tick of the timestamps' clock.
+        timestamp_clock: Option<Span> = absent(
+            "the slow tick of `bsd` timers, 1 ms with `fine`", "\"10 ms\""
+        ) as Kind::Time { min: Span::from_milliseconds(1) },
         /// RFC 3168: both ends react to congestion marks, and queues may mark packets instead of
         /// discarding them.
         ecn: bool = default("false", "true"),
@@ -261,8 +269,16 @@ impl Part for FastRetransmitGuard {
 }
 
 impl Config {
-    /// The shortest timeout is not above the longest.
+    /// Timestamps leave room for data, and the shortest timeout is not above the longest.
     fn checked(self, section: &Section<'_>) -> Result<Self, Fault> {
+        if self.timestamps && self.mss.0 <= TIMESTAMP_BYTES {
+            let message = format!(
+                "`{}.timestamps` take {TIMESTAMP_BYTES} B of a segment of {}; expected a longer one",
+                section.place(),
+                self.mss
+            );
+            return Err(Fault::new(&section.spanned::<bool>("timestamps")?.at, message));
+        }
         let (min_rto, max_rto, below): (Span, Span, &'static [&'static str]) = match self.timers {
             Timers::Bsd(BsdTimers { min_rto, max_rto, .. }) => {
                 (min_rto, max_rto, &["bsd", "min_rto"])
@@ -288,9 +304,9 @@ impl Config {
         key == "fast_retransmit_guard" && !self.recovery.guards_by_choice()
     }
 
-    /// Bytes of a full segment.
+    /// Bytes of data in a full segment: timestamps leave no room for 12 (RFC 6691 §2).
     pub fn full_segment(&self) -> u64 {
-        self.mss.0
+        self.mss.0 - if self.timestamps { TIMESTAMP_BYTES } else { 0 }
     }
 
     /// Whether data wait for the receiving application.
@@ -327,6 +343,8 @@ impl Default for Config {
             hystart: false,
             nagle: false,
             reader: ReaderPlan::AtOnce,
+            timestamps: false,
+            timestamp_clock: None,
             ecn: false,
         }
     }

@@ -46,8 +46,9 @@ mod scoreboard;
 mod send;
 mod sent;
 mod timers;
+mod timestamps;
 
-pub use crate::pdu::{Ecn, Flags, HEADER_BYTES, SackOption, Segment};
+pub use crate::pdu::{Ecn, Flags, HEADER_BYTES, SackOption, Segment, Timestamps};
 pub use clocks::{AckRule, BsdTimers, FineTimers, TickPhases, Timers};
 pub(crate) use config::SOME_BYTES;
 pub(crate) use config::scaling_shift;

@@ -21,21 +21,26 @@ const PERSIST_LIMITS: [Span; 2] = [Span::from_seconds(5), Span::from_seconds(60)
 
 /// A free-running tick: tick k comes at phase + k · period.
 #[derive(Clone, Copy, Debug)]
-struct Ticks {
+pub(super) struct Ticks {
     phase: Span,
     period: Span,
 }
 
 impl Ticks {
-    fn new(phase: Span, period: Span) -> Self {
+    pub(super) fn new(phase: Span, period: Span) -> Self {
         assert!(period > Span::ZERO, "a tick has a period");
         Self { phase, period }
     }
 
     /// How many ticks have come at or before `now`.
-    fn count(&self, now: Time) -> i64 {
+    pub(super) fn count(&self, now: Time) -> i64 {
         let since = (now - Time::ZERO) - self.phase;
         if since < Span::ZERO { 0 } else { since.picoseconds() / self.period.picoseconds() + 1 }
+    }
+
+    /// As long as so many ticks.
+    pub(super) fn span_of(&self, ticks: i32) -> Span {
+        self.period * i64::from(ticks)
     }
 
     /// The instant of the `n`-th tick after `now`, n ≥ 1.
@@ -120,6 +125,18 @@ impl RetransmissionTimer {
                 estimator.on_sample(slow.count(now) - slow.count(sent));
             }
             Rto::Fine(estimator) => estimator.on_sample(now - sent),
+        }
+    }
+
+    /// An ACK of new data echoes a timestamp that is so old; of its round trip so many samples are
+    /// expected. Net/3 weighs none of them less.
+    pub(super) fn on_echo(&mut self, rtt: Span, expected_samples: i64) {
+        self.backoffs = 0;
+        match &mut self.rto {
+            Rto::Ticks { slow, estimator } => {
+                estimator.on_sample(rtt.picoseconds() / slow.period.picoseconds());
+            }
+            Rto::Fine(estimator) => estimator.on_one_of(expected_samples, rtt),
         }
     }
 

@@ -40,10 +40,11 @@ fn config() -> impl Strategy<Value = Config> {
     let sizes = (prop_oneof![Just(100_u64), Just(1460), Just(9140)], 1_u64..100_000, 1_u32..20);
     let send_buffer = prop::option::of(1_u64..50_000);
     let timers = prop_oneof![Just(Timers::default()), Just(Timers::Fine(Default::default()))];
-    let switches = any::<[bool; 5]>();
+    let switches = any::<[bool; 6]>();
     (prop::sample::select(Recovery::ALL), sizes, send_buffer, timers, switches).prop_map(
         |(recovery, (mss, window, initial_window), send_buffer, timers, switches)| {
-            let [handshake, window_scaling, nagle, delays_acks, limited_transmit] = switches;
+            let [handshake, window_scaling, nagle, delays_acks, limited_transmit, timestamps] =
+                switches;
             Config {
                 mss: Bytes(mss),
                 window: Bytes(window),
@@ -56,6 +57,7 @@ fn config() -> impl Strategy<Value = Config> {
                 window_scaling,
                 limited_transmit: limited_transmit && recovery != Recovery::Vanilla,
                 nagle,
+                timestamps,
                 reader: ReaderPlan::Periodic(PeriodicReader {
                     block: Bytes(1),
                     period: Span::from_seconds(1),

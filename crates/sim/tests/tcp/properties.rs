@@ -64,7 +64,7 @@ fn config() -> impl Strategy<Value = Config> {
     let ack = prop_oneof![Just(AckRule::EverySegment), Just(AckRule::Delayed)];
     let avoidance = prop_oneof![Just(Avoidance::Standard), Just(Avoidance::BsdExtra)];
     let sizes = (prop_oneof![Just(512_u64), Just(1460), Just(9140)], 1000_u64..300_000, 1_u32..20);
-    let switches = any::<[bool; 7]>();
+    let switches = any::<[bool; 8]>();
     let send_buffer = prop::option::of(1_u64..100_000);
     (recovery, timers(), ack, avoidance, sizes, send_buffer, switches).prop_map(
         |(recovery, timers, ack, avoidance, sizes, send_buffer, switches)| {
@@ -76,6 +76,7 @@ fn config() -> impl Strategy<Value = Config> {
                 fast_retransmit_guard,
                 hystart,
                 nagle,
+                timestamps,
                 ecn,
             ] = switches;
             let (recovery, is_cubic) = recovery;
@@ -102,6 +103,8 @@ fn config() -> impl Strategy<Value = Config> {
                 hystart,
                 nagle,
                 reader: ReaderPlan::AtOnce,
+                timestamps,
+                timestamp_clock: None,
                 ecn,
             }
         },

@@ -15,7 +15,7 @@ use crate::pair::{End, Fate, Known, Pair, Path, Step, is_pure_ack};
 use cellway_sim::tcp::congestion::{Congestion, Rule};
 use cellway_sim::tcp::{
     AckRule, Avoidance, Config, CongestionLaw, Connection, CubicPlan, Event, FineTimers, Flags,
-    MAX_WINDOW, PeriodicReader, ReaderPlan, Recovery, Segment, TickPhases, Timers,
+    MAX_WINDOW, PeriodicReader, ReaderPlan, Recovery, Segment, TickPhases, Timers, Timestamps,
 };
 use cellway_sim::units::{Bytes, Span, Time};
 
@@ -95,6 +95,8 @@ impl Script {
             ["handshake", "on"] => self.config.handshake = true,
             // When it reads is said below.
             ["reader", "late"] => self.config.reader = LATE,
+            ["timestamps", "on"] => self.config.timestamps = true,
+            ["timestamp-clock", tick] => self.config.timestamp_clock = Some(span(tick)?),
             ["nagle", "on"] => self.config.nagle = true,
             ["ecn", "on"] => self.config.ecn = true,
             ["congestion", "cubic"] => {
@@ -263,6 +265,10 @@ fn show(segment: &Segment) -> String {
         write!(text, "ack {} ", segment.ack).expect("a string takes all");
     }
     write!(text, "win {}", segment.window).expect("a string takes all");
+    if segment.flags.contains(Flags::TIMESTAMPS) {
+        let Timestamps { value, echo } = segment.timestamps;
+        write!(text, " ts {value} {echo}").expect("a string takes all");
+    }
     for (block, (start, end)) in segment.sacked().enumerate() {
         let word = if block == 0 { " sack" } else { "" };
         write!(text, "{word} {start}:{end}").expect("a string takes all");
@@ -294,7 +300,7 @@ fn summary(a: &Connection, b: &Connection) -> String {
     format!(
         "A: {} segments, {} again ({} bytes), {} timeouts, {} fast retransmits, {} duplicate ACKs, \
          {} round trips timed{}\n\
-         B: {} bytes in order, {} ACKs, {} duplicate segments\n",
+         B: {} bytes in order, {} ACKs, {} duplicate segments{}\n",
         sent.segments_sent,
         sent.retransmitted_segments,
         sent.retransmitted_bytes,
@@ -306,7 +312,12 @@ fn summary(a: &Connection, b: &Connection) -> String {
         b.delivered(),
         received.acks_sent,
         received.duplicate_segments_received,
+        discards(received.paws_discards),
     )
+}
+
+fn discards(count: u64) -> String {
+    if count == 0 { String::new() } else { format!(", {count} old ones discarded") }
 }
 
 fn probes(count: u64) -> String {

@@ -94,7 +94,7 @@ impl Receiver {
         let room = self.window.limit().saturating_sub(segment.seq);
         if room > 0 {
             let flags = segment.flags.without(Flags::FIN);
-            self.on_segment(now, &Segment { len: room as u32, flags, ..*segment });
+            self.on_segment(now, &Segment { len: room as u16, flags, ..*segment });
         }
     }
 
@@ -168,6 +168,12 @@ impl Receiver {
         self.ack_timer.expiry()
     }
 
+    /// `Last.ACK.sent` of RFC 7323 §4.3.
+    #[inline]
+    pub(super) fn last_acked(&self) -> u64 {
+        self.last_acked
+    }
+
     pub(super) fn rcv_nxt(&self) -> u64 {
         self.rcv_nxt
     }
@@ -235,7 +241,7 @@ mod tests {
         receiver
     }
 
-    fn data(seq: u64, len: u32, flags: Flags) -> Segment {
+    fn data(seq: u64, len: u16, flags: Flags) -> Segment {
         Segment { seq, ack: 1, len, flags: flags | Flags::ACK, ..Segment::default() }
     }
 

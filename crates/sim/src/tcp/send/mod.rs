@@ -13,6 +13,7 @@ mod ecn;
 mod output;
 mod persist;
 mod times;
+mod timing;
 
 use super::clocks::TickPhases;
 use super::config::Config;
@@ -22,21 +23,17 @@ use super::congestion::{
 use super::flight::Flight;
 use super::persist::PersistTimer;
 use super::sent::Sent;
-use super::timers::RetransmissionTimer;
+use super::timers::{RetransmissionTimer, Ticks};
+use super::timestamps;
 use crate::pdu::{Flags, Segment};
 use crate::units::{Span, Time};
 use ecn::EcnSender;
 use output::Piece;
 use times::SendTimes;
+use timing::Timing;
 
 /// More bytes than any run sends: the data of a greedy source.
 const ENDLESS: u64 = 1 << 62;
-
-#[derive(Clone, Copy, Debug)]
-struct Timing {
-    seq: u64,
-    sent: Time,
-}
 
 #[derive(Clone, Debug)]
 pub(super) struct Sender<R> {
@@ -67,6 +64,8 @@ pub(super) struct Sender<R> {
     persist: PersistTimer,
     timing: Option<Timing>,
     srtt: Option<Span>,
+    /// Of the timestamps that ACKs echo; `None`: there are none.
+    clock: Option<Ticks>,
     /// Where every segment is timed.
     times: Option<Box<SendTimes>>,
     ecn: EcnSender,
@@ -76,7 +75,7 @@ pub(super) struct Sender<R> {
 impl<R: Congestion> Sender<R> {
     pub(super) fn new(config: &Config, rule: R, phases: TickPhases) -> Self {
         Self {
-            mss: config.mss.0,
+            mss: config.full_segment(),
             flight: Flight::default(),
             reads_sack: rule.reads_sack(),
             advertised: 0,
@@ -95,6 +94,7 @@ impl<R: Congestion> Sender<R> {
             persist: PersistTimer::new(),
             timing: None,
             srtt: None,
+            clock: timestamps::clock(config, phases),
             ecn: EcnSender::default(),
             sent: Sent::default(),
         }
@@ -136,7 +136,7 @@ impl<R: Congestion> Sender<R> {
 
     /// Our SYN is acknowledged.
     pub(super) fn on_syn_acked(&mut self, now: Time) {
-        self.sample(now, 1);
+        self.sample_syn(now);
         self.timer.on_progress();
         (self.flight.snd_una, self.flight.snd_nxt) = (1, 1);
         self.timer.stop();
@@ -290,7 +290,7 @@ impl<R: Congestion> Sender<R> {
 
     fn on_new_ack(&mut self, now: Time, segment: &Segment, sacked: u64) {
         let ack = segment.ack;
-        let rtt = self.sample(now, ack);
+        let rtt = self.sample(now, segment);
         let latest_rtt = self.times.as_mut().and_then(|times| times.acknowledge(now, ack));
         self.timer.on_progress();
         let acked = ack - self.flight.snd_una;
@@ -377,24 +377,6 @@ impl<R: Congestion> Sender<R> {
             self.timing = None;
         }
         self.sent.count(piece.seq, piece.len, self.flight.snd_max);
-    }
-
-    /// Times the segment at `seq` if it is sent for the first time and no other is being timed.
-    fn time(&mut self, now: Time, seq: u64) {
-        if self.timing.is_none() && seq == self.flight.snd_max {
-            self.timing = Some(Timing { seq, sent: now });
-        }
-    }
-
-    /// The round trip that an ACK up to `ack` completes.
-    fn sample(&mut self, now: Time, ack: u64) -> Option<Span> {
-        let timing = self.timing.take_if(|timing| ack > timing.seq)?;
-        let rtt = now - timing.sent;
-        self.sent.rtt.add(rtt);
-        // RFC 6298 §2.2 and 2.3: alpha = 1/8.
-        self.srtt = Some(self.srtt.map_or(rtt, |srtt| srtt + (rtt - srtt) / 8));
-        self.timer.on_sample(timing.sent, now);
-        Some(rtt)
     }
 
     /// RFC 6298 §5.1: sending starts the timer if it is not running.
