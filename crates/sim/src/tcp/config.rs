@@ -4,6 +4,7 @@
 use super::clocks::{AckRule, BsdTimers, FineTimers, Timers};
 use super::congestion::{Avoidance, CongestionLaw, Recovery};
 use super::reader::ReaderPlan;
+use super::send::RestartAfterIdle;
 use crate::language::part::prelude::*;
 use crate::pdu::TIMESTAMP_BYTES;
 use crate::units::{Bytes, Span};
@@ -60,6 +61,8 @@ part! {
         /// Nagle's algorithm: what does not fill a segment waits until nothing is outstanding. True
         /// is a socket without `TCP_NODELAY`.
         nagle: bool = default("false", "true"),
+        /// Whether cwnd survives a pause in which nothing was outstanding.
+        restart_after_idle: RestartAfterIdle = default("never", "\"rfc5681\""),
         /// When the receiving application reads. Until then data take space of the receive buffer,
         /// and the advertised window shrinks.
         reader: ReaderPlan = default(
@@ -306,7 +309,12 @@ impl Config {
 
     /// Bytes of data in a full segment: timestamps leave no room for 12 (RFC 6691 §2).
     pub fn full_segment(&self) -> u64 {
-        self.mss.0 - if self.timestamps { TIMESTAMP_BYTES } else { 0 }
+        self.mss.0 - self.option_bytes()
+    }
+
+    /// Bytes of options in every segment, blocks of selective acknowledgements apart.
+    pub fn option_bytes(&self) -> u64 {
+        if self.timestamps { TIMESTAMP_BYTES } else { 0 }
     }
 
     /// Whether data wait for the receiving application.
@@ -342,6 +350,7 @@ impl Default for Config {
             fast_retransmit_guard: false,
             hystart: false,
             nagle: false,
+            restart_after_idle: RestartAfterIdle::Never,
             reader: ReaderPlan::AtOnce,
             timestamps: false,
             timestamp_clock: None,

@@ -56,4 +56,5 @@ pub use config::{Config, MAX_WINDOW};
 pub use congestion::{Avoidance, CongestionLaw, CubicPlan, Recovery};
 pub use connection::{Connection, Counters, EcnCounters, Event, Role};
 pub use reader::{PacedReader, PeriodicReader, Reader, ReaderPlan};
+pub use send::RestartAfterIdle;
 pub use sent::RttSamples;

@@ -52,6 +52,19 @@ part! {
     }
 }
 
+impl ReaderPlan {
+    /// The most that it reads in the long run; `None`: all that arrives.
+    pub fn bits_per_second(&self) -> Option<f64> {
+        match self {
+            Self::AtOnce => None,
+            Self::Paced(PacedReader { rate, .. }) => Some(rate.rate.bits_per_second() as f64),
+            Self::Periodic(PeriodicReader { block, period }) => {
+                Some(8.0 * block.0 as f64 / period.seconds_f64())
+            }
+        }
+    }
+}
+
 impl PacedReader {
     fn checked(self, section: &Section<'_>) -> Result<Self, Fault> {
         if self.rate.layer == Layer::Payload {

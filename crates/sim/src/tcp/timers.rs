@@ -96,6 +96,24 @@ impl RetransmissionTimer {
         };
     }
 
+    /// How long it runs now.
+    pub(super) fn timeout(&self) -> Span {
+        match &self.rto {
+            Rto::Ticks { slow, estimator } => slow.period * estimator.rto(self.backoffs),
+            Rto::Fine(estimator) => estimator.rto(self.backoffs),
+        }
+    }
+
+    /// Whether as much time has passed as it runs now, for 4.3BSD in ticks that have come.
+    pub(super) fn has_timeout_passed(&self, since: Time, now: Time) -> bool {
+        match &self.rto {
+            Rto::Ticks { slow, estimator } => {
+                slow.count(now) - slow.count(since) >= estimator.rto(self.backoffs)
+            }
+            Rto::Fine(_) => now - since >= self.timeout(),
+        }
+    }
+
     /// When a persist timer expires that has done so `backoffs` times.
     pub(super) fn persist_expiry(&self, now: Time, backoffs: u32) -> Time {
         match &self.rto {

@@ -15,7 +15,8 @@ use crate::pair::{End, Fate, Known, Pair, Path, Step, is_pure_ack};
 use cellway_sim::tcp::congestion::{Congestion, Rule};
 use cellway_sim::tcp::{
     AckRule, Avoidance, Config, CongestionLaw, Connection, CubicPlan, Event, FineTimers, Flags,
-    MAX_WINDOW, PeriodicReader, ReaderPlan, Recovery, Segment, TickPhases, Timers, Timestamps,
+    MAX_WINDOW, PeriodicReader, ReaderPlan, Recovery, RestartAfterIdle, Segment, TickPhases,
+    Timers, Timestamps,
 };
 use cellway_sim::units::{Bytes, Span, Time};
 
@@ -93,6 +94,13 @@ impl Script {
             ["send-buffer", bytes] => self.config.send_buffer = Some(Bytes(bytes.parse().ok()?)),
             ["scaling", "on"] => self.config.window_scaling = true,
             ["handshake", "on"] => self.config.handshake = true,
+            ["restart-after-idle", rule] => {
+                self.config.restart_after_idle = match *rule {
+                    "rfc5681" => RestartAfterIdle::Rfc5681,
+                    "bsd" => RestartAfterIdle::Bsd,
+                    _ => return None,
+                };
+            }
             // When it reads is said below.
             ["reader", "late"] => self.config.reader = LATE,
             ["timestamps", "on"] => self.config.timestamps = true,

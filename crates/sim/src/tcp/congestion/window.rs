@@ -102,6 +102,11 @@ impl Window {
         self.collapse();
     }
 
+    /// After a pause: no more than `bytes`.
+    pub fn restart(&mut self, bytes: u64) {
+        self.cwnd = self.cwnd.min(bytes);
+    }
+
     /// One segment: slow start begins again.
     pub fn collapse(&mut self) {
         self.cwnd = self.mss;

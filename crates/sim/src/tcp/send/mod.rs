@@ -12,6 +12,7 @@ mod buffer;
 mod ecn;
 mod output;
 mod persist;
+mod restart;
 mod times;
 mod timing;
 
@@ -29,6 +30,8 @@ use crate::pdu::{Flags, Segment};
 use crate::units::{Span, Time};
 use ecn::EcnSender;
 use output::Piece;
+use restart::Pause;
+pub use restart::RestartAfterIdle;
 use times::SendTimes;
 use timing::Timing;
 
@@ -62,6 +65,8 @@ pub(super) struct Sender<R> {
     limited_transmits: u32,
     timer: RetransmissionTimer,
     persist: PersistTimer,
+    /// `None`: cwnd survives one.
+    pause: Option<Pause>,
     timing: Option<Timing>,
     srtt: Option<Span>,
     /// Of the timestamps that ACKs echo; `None`: there are none.
@@ -74,6 +79,7 @@ pub(super) struct Sender<R> {
 
 impl<R: Congestion> Sender<R> {
     pub(super) fn new(config: &Config, rule: R, phases: TickPhases) -> Self {
+        let window = Window::new(config);
         Self {
             mss: config.full_segment(),
             flight: Flight::default(),
@@ -86,7 +92,8 @@ impl<R: Congestion> Sender<R> {
             nagle: config.nagle,
             was_idle: true,
             retransmits_first: false,
-            window: Window::new(config),
+            pause: Pause::new(config.restart_after_idle, window.mss(), window.cwnd()),
+            window,
             times: (config.hystart || rule.times_segments()).then(Box::default),
             rule,
             limited_transmits: if config.limited_transmit { DUP_ACK_THRESHOLD - 1 } else { 0 },
@@ -144,6 +151,7 @@ impl<R: Congestion> Sender<R> {
 
     /// The ACK field, blocks and window of a segment of an established connection.
     pub(super) fn on_ack(&mut self, now: Time, segment: &Segment) {
+        self.note_received(now);
         if segment.ack > self.flight.snd_max {
             return;
         }
@@ -214,6 +222,7 @@ impl<R: Congestion> Sender<R> {
 
     /// The next piece that may leave, booked as sent.
     pub(super) fn poll(&mut self, now: Time) -> Option<Piece> {
+        self.restart_if_idle(now);
         let next = if self.retransmits_first { Some(self.first()) } else { self.next() };
         let Some(piece) = next else { return self.poll_withheld(now) };
         Some(self.book(now, piece))
@@ -236,6 +245,7 @@ impl<R: Congestion> Sender<R> {
             self.flight.snd_max = piece.end();
             self.note_limited_transmit();
         }
+        self.note_sent(now);
         self.arm(now);
         piece
     }
