@@ -8,14 +8,16 @@
 //!
 //! | file | concern |
 //! |---|---|
-//! | `segment`, `config` | what crosses the network; what a run chooses |
-//! | `connection` | the driver's interface, opening and closing |
+//! | `segment`, `config`, `clocks` | what crosses the network; what a run chooses |
+//! | `connection` | the driver's interface, opening and closing, what it has counted |
 //! | `send`, `congestion` | what may leave, retransmission, cwnd and ssthresh, pacing, ECN |
-//! | `sent` | what has been counted of it |
+//! | `sent` | what the sender has counted |
 //! | `flight`, `scoreboard` | what is under way, and what of it has been reported |
-//! | `receive` | what has arrived, and when to acknowledge |
+//! | `receive` | what has arrived, when to acknowledge, the window |
+//! | `reader` | when the application reads |
 //! | `ranges` | sequence numbers beyond a gap, for both halves |
-//! | `rtt`, `timers` | the two families of estimators and clocks |
+//! | `rtt`, `timers`, `persist` | the two families of estimators and clocks |
+//! | `timestamps` | the option of RFC 7323: what is echoed, what is too old |
 //!
 //! Departures, and why:
 //!
@@ -23,11 +25,8 @@
 //!   and no result depends on an initial sequence number.
 //! * Segments carry lengths, not bytes, and are never corrupted: a frame that fails its check does
 //!   not arrive.
-//! * Applications read at once, so a window never closes: there is no persist timer and no
-//!   zero-window probe.
 //! * Both ends of a connection use one [`Config`]: no MSS option, and without a handshake each end
-//!   knows the other's window. Simultaneous open, RST, urgent data, keep-alive and restart after
-//!   idle are absent.
+//!   knows the other's window. Simultaneous open, RST, urgent data and keep-alive are absent.
 //! * Blocks of selective acknowledgements ride on segments without data only, and receivers never
 //!   take back what they have reported.
 //! * The two directions close independently and no state is reused: there is no TIME-WAIT.

@@ -22,6 +22,7 @@ mod records;
 mod spans;
 mod starts;
 mod stops;
+mod timestamps;
 mod transactions;
 mod writes;
 
