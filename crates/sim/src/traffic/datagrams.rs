@@ -43,7 +43,7 @@ impl DatagramSource {
     pub fn emit(&mut self) -> (Time, Packet) {
         let (seq, len) = (self.sent(), self.size.draw(&mut self.stream));
         self.sent_bytes += len;
-        let segment = Segment { seq, len: len as u32, ..Segment::default() };
+        let segment = Segment { seq, len: len as u16, ..Segment::default() };
         (self.instants.emit(), Packet::datagram(segment))
     }
 }
