@@ -31,6 +31,7 @@ impl Assembly<'_> {
             origin: Origin::new(self.wiring.segments.first(data_vc(index))),
             nic: self.wiring.output_of_link(flow.path[0]),
             source: DatagramSource::new(instants, size.clone(), sizes),
+            counts_blocks: flow.traffic.counts_blocks(),
         }
     }
 
@@ -44,7 +45,8 @@ impl Assembly<'_> {
             return own;
         }
         let (stop, stream) = (self.scenario.stop_of(flow), self.streams_of(flow));
-        let spacing = flow.traffic.spacing(&Site { start, stop, stream: &stream });
+        let site = Site { start, stop, send_buffer: send_buffer(flow), stream: &stream };
+        let spacing = flow.traffic.spacing(&site);
         spacing.expect("a flow without a transport has a source: the scenario was checked for it")
     }
 
@@ -62,7 +64,8 @@ impl Assembly<'_> {
     pub(super) fn responder(&self, flow: &Flow) -> Option<AnyApplication> {
         let (start, stop) = (self.scenario.start_of(flow), self.scenario.stop_of(flow));
         let stream = self.streams_of(flow);
-        flow.traffic.responder(&Site { start, stop, stream: &stream })
+        let send_buffer = send_buffer(flow);
+        flow.traffic.responder(&Site { start, stop, send_buffer, stream: &stream })
     }
 
     /// What sends on the connection of a flow.
@@ -73,7 +76,14 @@ impl Assembly<'_> {
         }
         let (start, stop) = (self.scenario.start_of(flow), self.scenario.stop_of(flow));
         let stream = self.streams_of(flow);
-        let application = flow.traffic.application(&Site { start, stop, stream: &stream });
+        let site = Site { start, stop, send_buffer: send_buffer(flow), stream: &stream };
+        let application = flow.traffic.application(&site);
         application.expect("a source has no transport: the scenario was checked for it")
     }
+}
+
+/// What the connection of a flow holds, if that has a limit.
+fn send_buffer(flow: &Flow) -> Option<u64> {
+    let _ = flow;
+    None
 }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{DatagramSummary, DelaySummary, FlowCounters, TransactionSummary};
+use super::{BlockSummary, DatagramSummary, DelaySummary, FlowCounters, TransactionSummary};
 use crate::units::{Span, Time};
 
 /// One flow.
@@ -60,6 +60,9 @@ pub struct FlowSummary {
     /// Of a flow of requests and responses; absent for others.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub transactions: Option<TransactionSummary>,
+    /// Of a flow whose application counts its blocks; absent for others.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub blocks: Option<BlockSummary>,
     /// Of a flow of datagrams; absent for others.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub datagrams: Option<DatagramSummary>,
@@ -153,6 +156,9 @@ impl FlowSummary {
             },
             one_way_delay: later.one_way_delay.as_deref().cloned(),
             transactions: TransactionSummary::between(earlier, later, measured.1 - measured.0),
+            blocks: later.blocks.map(|later| {
+                BlockSummary::between(&earlier.blocks.unwrap_or_default(), &later, active)
+            }),
             datagrams: later.datagrams.as_deref().map(|later| {
                 let earlier = earlier.datagrams.as_deref().copied().unwrap_or_default();
                 DatagramSummary::between(&earlier, later)
