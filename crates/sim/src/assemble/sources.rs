@@ -84,6 +84,5 @@ impl Assembly<'_> {
 
 /// What the connection of a flow holds, if that has a limit.
 fn send_buffer(flow: &Flow) -> Option<u64> {
-    let _ = flow;
-    None
+    flow.tcp.as_ref()?.send_buffer.map(|bytes| bytes.0)
 }

@@ -168,8 +168,8 @@ impl Endpoint {
         if std::mem::replace(&mut self.is_closed, true) {
             return;
         }
-        let sent = self.connection.sent();
-        let written = self.application.as_ref().and_then(|one| one.written_at_stop(sent));
+        let taken = self.connection.taken();
+        let written = self.application.as_ref().and_then(|one| one.written_at_stop(taken));
         if let Some(written) = written {
             self.connection.take_back_beyond(written);
         }
@@ -223,7 +223,7 @@ impl Endpoint {
         } else {
             flow.transactions = self.transactions();
             flow.blocks =
-                self.application.as_ref().and_then(|one| one.blocks(self.connection.sent()));
+                self.application.as_ref().and_then(|one| one.blocks(self.connection.taken()));
             flow.sender = self.connection.counters();
             flow.acked_bytes = self.connection.acked();
             flow.finished_at = self.finished_at;

@@ -27,6 +27,9 @@ part! {
         mss: Bytes = flat(SegmentSize),
         /// Receive buffer, hence the maximum advertised window.
         window: Bytes = default("64 KiB", "\"128 KiB\"") as SOME_BYTES,
+        /// Send buffer: bytes that are written and not yet acknowledged. A write returns when its
+        /// last byte is in it.
+        send_buffer: Option<Bytes> = absent("unlimited", "\"64 KiB\"") as SOME_BYTES,
         /// How cwnd grows, and what congestion leaves of it.
         congestion: CongestionLaw = default("reno", "\"cubic\""),
         /// How losses are found and repaired.
@@ -289,6 +292,7 @@ impl Default for Config {
         Self {
             mss: Bytes(9140),
             window: Bytes(64 << 10),
+            send_buffer: None,
             congestion: CongestionLaw::Reno,
             recovery: Recovery::Reno,
             timers: Timers::default(),

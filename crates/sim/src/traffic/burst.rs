@@ -237,8 +237,16 @@ impl Application for BlockWrites {
         self.ends_by_itself && self.instants.next() == Time::MAX && acked >= self.offered
     }
 
-    fn blocks(&self, _taken: u64) -> Option<BlockCounters> {
-        Some(BlockCounters { waiting: self.waiting.len() as u64, ..self.counted })
+    /// After the stop of its flow it is not asked, and writes return all the same.
+    fn blocks(&self, taken: u64) -> Option<BlockCounters> {
+        let mut counted = self.counted;
+        let returned = self.waiting.iter().take_while(|&&end| end <= taken);
+        for &end in returned {
+            counted.written += 1;
+            counted.bytes = end;
+        }
+        let since = counted.written - self.counted.written;
+        Some(BlockCounters { waiting: self.waiting.len() as u64 - since, ..counted })
     }
 }
 

@@ -65,8 +65,10 @@ fn config() -> impl Strategy<Value = Config> {
     let avoidance = prop_oneof![Just(Avoidance::Standard), Just(Avoidance::BsdExtra)];
     let sizes = (prop_oneof![Just(512_u64), Just(1460), Just(9140)], 1000_u64..300_000, 1_u32..20);
     let switches = any::<[bool; 6]>();
-    (recovery, timers(), ack, avoidance, sizes, switches).prop_map(
-        |(recovery, timers, ack, avoidance, (mss, window, initial_window), switches)| {
+    let send_buffer = prop::option::of(1_u64..100_000);
+    (recovery, timers(), ack, avoidance, sizes, send_buffer, switches).prop_map(
+        |(recovery, timers, ack, avoidance, sizes, send_buffer, switches)| {
+            let (mss, window, initial_window) = sizes;
             let [handshake, window_scaling, limited_transmit, fast_retransmit_guard, hystart, ecn] =
                 switches;
             let (recovery, is_cubic) = recovery;
@@ -78,6 +80,7 @@ fn config() -> impl Strategy<Value = Config> {
             Config {
                 mss: Bytes(mss),
                 window: Bytes(window),
+                send_buffer: send_buffer.map(Bytes),
                 congestion,
                 recovery,
                 timers,

@@ -9,6 +9,7 @@
 //! window has been tried yet; the ACK of a SYN does not open cwnd (ibid.); Nagle's algorithm is
 //! off.
 
+mod buffer;
 mod ecn;
 mod output;
 mod times;
@@ -45,6 +46,8 @@ pub(super) struct Sender<R> {
     max_snd_wnd: u64,
     /// Sequence number after the last byte written.
     written: u64,
+    /// Bytes that may be written and not acknowledged.
+    send_buffer: u64,
     closing: bool,
     /// The first unacknowledged segment is sent next, whatever the rule would send.
     retransmits_first: bool,
@@ -69,6 +72,7 @@ impl<R: Congestion> Sender<R> {
             reads_sack: rule.reads_sack(),
             max_snd_wnd: 0,
             written: 1,
+            send_buffer: config.send_buffer.map_or(ENDLESS, |bytes| bytes.0),
             closing: false,
             retransmits_first: false,
             window: Window::new(config),

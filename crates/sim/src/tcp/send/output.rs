@@ -94,7 +94,7 @@ impl<R: Congestion> Sender<R> {
 
     /// At most `max` bytes from `seq`, and the FIN when they are the last.
     fn piece(&self, seq: u64, max: u64) -> Piece {
-        let len = max.min(self.written.saturating_sub(seq));
+        let len = max.min(self.buffered().saturating_sub(seq));
         let fin = self.closing && seq + len == self.written;
         Piece { seq, len, fin, ecn: Ecn::NotCapable, cwr: false }
     }
@@ -104,7 +104,7 @@ impl<R: Congestion> Sender<R> {
     fn if_worth_sending(&self, piece: Piece) -> Option<Piece> {
         let is_worth = piece.len > 0
             && (piece.len == self.mss
-                || piece.end() == self.written
+                || piece.end() == self.buffered()
                 || 2 * piece.len >= self.max_snd_wnd);
         (piece.fin || is_worth).then_some(piece)
     }
