@@ -54,6 +54,9 @@ part! {
         fast_retransmit_guard: bool = flat(FastRetransmitGuard),
         /// The first slow start ends when round trips grow: `HyStart++`, RFC 9406.
         hystart: bool = default("false", "true"),
+        /// Nagle's algorithm: what does not fill a segment waits until nothing is outstanding. True
+        /// is a socket without `TCP_NODELAY`.
+        nagle: bool = default("false", "true"),
         /// RFC 3168: both ends react to congestion marks, and queues may mark packets instead of
         /// discarding them.
         ecn: bool = default("false", "true"),
@@ -305,6 +308,7 @@ impl Default for Config {
             limited_transmit: false,
             fast_retransmit_guard: false,
             hystart: false,
+            nagle: false,
             ecn: false,
         }
     }
