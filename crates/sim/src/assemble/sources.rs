@@ -5,7 +5,7 @@ use super::{Assembly, data_vc};
 use crate::engine::Stream;
 use crate::host::{DatagramEnd, Origin, RawSource};
 use crate::scenario::{Flow, Traffic};
-use crate::traffic::{AnyApplication, AnySpacing, DatagramSource, Instants, Site, Size};
+use crate::traffic::{AnyApplication, AnySpacing, DatagramSource, Instants, Site};
 use crate::units::Time;
 
 impl Assembly<'_> {
@@ -20,17 +20,19 @@ impl Assembly<'_> {
         }
     }
 
-    /// The sending end of a flow of datagrams of this size.
-    pub(super) fn datagram_end(&self, index: usize, size: &Size) -> DatagramEnd {
+    /// The sending end of a flow of datagrams.
+    pub(super) fn datagram_end(&self, index: usize) -> DatagramEnd {
         let flow = &self.scenario.flows[index];
-        let start = self.scenario.start_of(flow);
-        let instants = Instants::new(self.spacing(flow, start), start, self.scenario.stop_of(flow));
-        let sizes = self.streams_of(flow)("sizes");
+        let (start, stop) = (self.scenario.start_of(flow), self.scenario.stop_of(flow));
+        let instants = Instants::new(self.spacing(flow, start), start, stop);
+        let stream = self.streams_of(flow);
+        let site = Site { start, stop, send_buffer: None, stream: &stream };
+        let sizes = flow.traffic.sizes(&site).expect("datagrams have sizes");
         DatagramEnd {
             flow: index,
             origin: Origin::new(self.wiring.segments.first(data_vc(index))),
             nic: self.wiring.output_of_link(flow.path[0]),
-            source: DatagramSource::new(instants, size.clone(), sizes),
+            source: DatagramSource::new(instants, sizes),
             counts_blocks: flow.traffic.counts_blocks(),
         }
     }

@@ -21,7 +21,8 @@ pub struct FlowSummary {
     /// is. Absent if that is not before the end of the run, or of its raw cells.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub start_s: Option<f64>,
-    /// When the application, raw cells or datagrams stop, seconds, likewise; absent without `stop`.
+    /// When the application, raw cells or datagrams stop, seconds, likewise; absent without `stop`
+    /// and `duration`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stop_s: Option<f64>,
     /// When the last byte of a finite transfer, or of a flow that stopped, was acknowledged, seconds;

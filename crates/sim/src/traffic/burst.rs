@@ -1,19 +1,21 @@
-//! Blocks that a timer asks for: `burst` and `burstq` of Netspec, the workload generator of the ACTS
-//! experiments.
+//! Blocks that a timer asks for: `burst` and `burstq` of Netspec, the workload generator of the
+//! ACTS experiments.
 //!
 //! The timer runs out at the start of the flow and then once in a `period`, whatever becomes of the
 //! blocks. On a connection each block is one write, which returns when its last byte is in the send
 //! buffer, `tcp.send_buffer`. If the timer runs out before the write of the block before has
-//! returned, `burst` misses that period: its block is skipped and counted. `burstq` queues the block
-//! and writes it when those before have returned, so that the offered volume is kept and the spacing
-//! is not. While the send buffer has no limit every write returns at once, and both are the same.
+//! returned, `burst` misses that period: its block is skipped and counted. `burstq` queues the
+//! block and writes it when those before have returned, so that the offered volume is kept and the
+//! spacing is not. While the send buffer has no limit every write returns at once, and both are the
+//! same.
 //!
 //! Without a transport each block is a UDP datagram. A write to a UDP socket of BSD copies the
 //! datagram to the queue of the interface and returns, so that no period is missed; that queue has
 //! no limit here, where BSD returns ENOBUFS when it is full.
 //!
 //! Equal cases: a period that is missed is used up, also in `repeats`. What happens at one instant
-//! happens in the order of a host's events: an ACK that arrives when the timer runs out comes later.
+//! happens in the order of a host's events: an ACK that arrives when the timer runs out comes
+//! later.
 //!
 //! Source: the pages *burst* and *queued burst* of the NetSpec manual (University of Kansas).
 //! Departure: BSD leaves a write asleep until the buffer has room for a low-water mark; here each
@@ -22,6 +24,7 @@
 use std::collections::VecDeque;
 
 use super::application::{Application, BlockCounters, Offer};
+use super::frames::Sizes;
 use super::full::MAX_REPEATS;
 use super::sends::Sends;
 use super::size::{Size, WRITE_SIZE};
@@ -60,10 +63,11 @@ impl TimedBlocks {
         self.duration.into_iter().chain(of_repeats).min()
     }
 
-    /// The mean rate, to the nearest bit in a second and never none.
+    /// The mean rate in whole bits per second, at least one.
     fn rate(&self) -> Rate {
         let bits = 8.0 * self.block.mean() / self.period.mean_seconds();
-        Rate::from_bits_per_second((bits + 0.5).clamp(1.0, 1e15) as u64)
+        // A rate that is exact in bits stays so, whatever the division did to it.
+        Rate::from_bits_per_second((bits * (1.0 + 1e-12)).clamp(1.0, 1e15) as u64)
     }
 }
 
@@ -86,6 +90,11 @@ impl<const QUEUED: bool> Blocks<QUEUED> {
         let sends = Sends::writes(plan.rate(), plan.block.clone());
         Self { plan, sends }
     }
+
+    /// What a scenario says of them.
+    pub const fn plan(&self) -> &TimedBlocks {
+        &self.plan
+    }
 }
 
 impl<const QUEUED: bool> Part for Blocks<QUEUED> {
@@ -104,6 +113,8 @@ impl<const QUEUED: bool> Part for Blocks<QUEUED> {
 
 impl<const QUEUED: bool> Source for Blocks<QUEUED> {
     type Spacing = Ticks;
+
+    const RATE_KEY: &'static str = "period";
 
     fn sends(&self) -> &Sends {
         &self.sends
@@ -143,17 +154,11 @@ impl<const QUEUED: bool> Source for Blocks<QUEUED> {
     }
 
     fn application(&self, site: &Site<'_>, spacing: AnySpacing) -> Option<AnyApplication> {
-        Some(AnyApplication::BlockWrites(Box::new(BlockWrites {
-            instants: Instants::new(spacing, site.start, site.stop),
-            size: self.plan.block.clone(),
-            stream: (site.stream)("sizes"),
-            room: site.send_buffer,
-            is_queued: QUEUED,
-            ends_by_itself: self.plan.repeats.is_some() && self.plan.lasts().is_none(),
-            offered: 0,
-            counted: BlockCounters::default(),
-            waiting: VecDeque::new(),
-        })))
+        let instants = Instants::new(spacing, site.start, site.stop);
+        let ends_by_itself = self.plan.repeats.is_some() && self.plan.lasts().is_none();
+        let queued = BlockWrites::queued(instants, self.sizes(site)?, site.send_buffer);
+        let writes = BlockWrites { is_queued: QUEUED, ends_by_itself, ..queued };
+        Some(AnyApplication::BlockWrites(Box::new(writes)))
     }
 }
 
@@ -181,9 +186,7 @@ impl Spacing for Ticks {
 #[derive(Debug)]
 pub struct BlockWrites {
     instants: Instants,
-    size: Size,
-    /// Of the sizes, if they are drawn.
-    stream: Stream,
+    sizes: Sizes,
     /// Bytes of the send buffer; `None`: without limit.
     room: Option<u64>,
     is_queued: bool,
@@ -198,6 +201,20 @@ pub struct BlockWrites {
 }
 
 impl BlockWrites {
+    /// Nothing written yet; blocks wait for those before. The send buffer has `room`, or no limit.
+    pub fn queued(instants: Instants, sizes: Sizes, room: Option<u64>) -> Self {
+        Self {
+            instants,
+            sizes,
+            room,
+            is_queued: true,
+            ends_by_itself: false,
+            offered: 0,
+            counted: BlockCounters::default(),
+            waiting: VecDeque::new(),
+        }
+    }
+
     /// Writes return whose last byte is among the first `taken`.
     fn take_up_to(&mut self, taken: u64) {
         while let Some(end) = self.waiting.front().copied().filter(|&end| end <= taken) {
@@ -213,7 +230,7 @@ impl BlockWrites {
             self.counted.missed += 1;
             return 0;
         }
-        let size = self.size.draw(&mut self.stream);
+        let size = self.sizes.next();
         self.offered += size;
         self.waiting.push_back(self.offered);
         size

@@ -16,7 +16,7 @@ use crate::language::part::prelude::*;
 use crate::units::{Bytes, Span, Time};
 
 /// More are not counted one by one.
-pub(super) const MAX_REPEATS: u64 = 1_000_000;
+pub const MAX_REPEATS: u64 = 1_000_000;
 
 part! {
     /// Parameters of blocks that follow each other.

@@ -12,9 +12,12 @@ mod burst;
 mod cbr;
 mod datagrams;
 mod exponential_on_off;
+mod frames;
+mod ftp;
 mod full;
 mod greedy;
 mod heavy_tails;
+mod mpeg;
 mod on_off;
 mod poisson;
 mod request_response;
@@ -24,15 +27,21 @@ mod size;
 mod source;
 mod timed_writes;
 mod ttcp;
+mod videoconference;
+mod voice;
+mod www;
 
 pub use application::{Application, BlockCounters, Offer, Write, Writes};
 pub use burst::{BlockWrites, Blocks, Burst, BurstQueued, Ticks, TimedBlocks};
 pub use cbr::{Cbr, Constant};
 pub use datagrams::DatagramSource;
 pub use exponential_on_off::{ExponentialBursts, ExponentialOnOff};
-pub use full::{Full, FullPlan};
+pub use frames::Sizes;
+pub use ftp::{Ftp, FtpPlan};
+pub use full::{Full, FullPlan, MAX_REPEATS};
 pub use greedy::Greedy;
 pub use heavy_tails::{Lognormal, Pareto};
+pub use mpeg::{Mpeg, MpegFrames, MpegPlan};
 pub use on_off::{OnOff, PeriodicBursts};
 pub use poisson::{Exponential, Poisson};
 pub use request_response::{Client, RequestResponsePlan, Responder};
@@ -42,6 +51,9 @@ pub use size::{ExponentialSize, MAX_DATAGRAM, Mix, Size, SizeDistribution, SizeR
 pub use source::{Instants, Site, Source, Spacing};
 pub use timed_writes::TimedWrites;
 pub use ttcp::{Ttcp, TtcpPlan};
+pub use videoconference::{ConferenceFrames, ConferencePlan, Videoconference};
+pub use voice::{Voice, VoicePlan};
+pub use www::WwwPlan;
 
 use crate::language::part::prelude::*;
 use crate::units::{Span, Time};
@@ -138,7 +150,15 @@ macro_rules! traffic {
             pub fn source(&self) -> Option<SourceLoad> {
                 match self {
                     Self::Greedy $(| Self::$App(_))+ => None,
-                    $(Self::$Raw(plan) => Some(SourceLoad::of(plan, &[$word, "rate"])),)+
+                    $(Self::$Raw(plan) => Some(SourceLoad::of(plan, &[$word, <$Plan as Source>::RATE_KEY])),)+
+                }
+            }
+
+            /// The sizes of its datagrams one after the other; `None`: an application, or cells.
+            pub fn sizes(&self, site: &Site<'_>) -> Option<Sizes> {
+                match self {
+                    Self::Greedy $(| Self::$App(_))+ => None,
+                    $(Self::$Raw(plan) => plan.sizes(site),)+
                 }
             }
 
@@ -170,7 +190,7 @@ macro_rules! traffic {
 
             /// Whether the other end writes, too, and response times are counted.
             pub const fn has_responses(&self) -> bool {
-                matches!(self, Self::RequestResponse(_))
+                matches!(self, Self::RequestResponse(_) | Self::Www(_))
             }
 
             /// The payload of its datagrams; `None`: raw cells, or an application.
@@ -303,6 +323,8 @@ traffic! {
         Schedule(schedule::SchedulePlan) = "schedule",
         /// Requests, their responses, and think times.
         RequestResponse(request_response::RequestResponsePlan) = "request_response",
+        /// Pages, requested one after the other and read.
+        Www(www::WwwPlan) = "www",
     }
     sources {
         /// Raw cells, datagrams or writes at a constant rate.
@@ -317,5 +339,13 @@ traffic! {
         Burst(burst::Burst) = "burst",
         /// A block in each period, queued behind those that are not written yet.
         BurstQueued(burst::BurstQueued) = "burstq",
+        /// Files at random instants.
+        Ftp(ftp::Ftp) = "ftp",
+        /// Frames of MPEG video in groups of pictures.
+        Mpeg(mpeg::Mpeg) = "mpeg",
+        /// Frames of a video conference, which keep their size for a while.
+        Videoconference(videoconference::Videoconference) = "videoconference",
+        /// Packets of voice with silence suppression.
+        Voice(voice::Voice) = "voice",
     }
 }

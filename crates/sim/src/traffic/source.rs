@@ -1,5 +1,6 @@
 //! The axis of sources without a connection: the time from one raw cell, or datagram, to the next.
 
+use super::frames::Sizes;
 use super::sends::Sends;
 use super::timed_writes::TimedWrites;
 use super::{AnyApplication, AnySpacing};
@@ -34,6 +35,9 @@ pub struct Site<'a> {
 pub trait Source {
     /// When it sends.
     type Spacing: Spacing;
+
+    /// The key that says how fast.
+    const RATE_KEY: &'static str = "rate";
 
     /// When it sends in this run.
     fn spacing(&self, site: &Site<'_>) -> Self::Spacing;
@@ -80,6 +84,12 @@ pub trait Source {
     /// Whether what it sends are blocks, which are counted.
     fn counts_blocks(&self) -> bool {
         false
+    }
+
+    /// The sizes of datagrams or blocks one after the other; `None`: it sends cells.
+    fn sizes(&self, site: &Site<'_>) -> Option<Sizes> {
+        let size = self.sends().size()?.clone();
+        Some(Sizes::Drawn(size, (site.stream)("sizes")))
     }
 
     /// What writes to a connection at the instants of `spacing`; `None`: it sends cells or
