@@ -5,7 +5,7 @@ use cellway_sim::scenario::{Flow, RandomSpan, Recovery, Scenario, Source, Traffi
 use cellway_sim::units::{Bytes, Span};
 use cellway_sim::{Continue, run};
 
-use super::{connection, planned};
+use super::{HOSTS, connection, planned};
 
 const BURST: &str = "burst (blocksize = 12500, period = 10000, duration = 0.5)";
 
@@ -108,9 +108,14 @@ fn scripts_of_the_manual_run() {
 /// lost.
 #[test]
 fn full_over_udp_is_the_rate_of_the_interface() {
-    // Like `sack`, which would be in the way.
-    let script = connection("full (blocksize = 1250, duration = 0.1)", "udp (flow = sack)", 5);
-    let workload = planned("0.2 s", &format!("cluster {{ {script} }}"));
+    let script = connection("full (blocksize = 1250, duration = 0.1)", "udp", 5);
+    let script = format!("cluster {{ {script} }}");
+    let (hosts, _) = HOSTS.split_once("[flow.sack]").expect("flows follow");
+    let text = format!("run = {{ duration = \"0.2 s\", phase = \"none\" }}\n{hosts}");
+    let scenario =
+        Scenario::parse(Source { origin: "test.toml", text: &text }, &[]).expect("hosts");
+    let source = Source { origin: "test.nspec", text: &script };
+    let workload = Workload::of(&scenario, source).expect("a script");
     let outcome = run(&workload.scenario, &mut |_| Continue::Yes).expect("it is not cancelled");
     let datagrams = outcome.summary.flows["ku-edc-5"].datagrams.expect("it is udp");
     assert_eq!((datagrams.sent, datagrams.lost), ((0.1_f64 / 102.24e-6).ceil() as u64, 0));
