@@ -49,9 +49,9 @@ pub(super) fn with_flows(
 fn free_name(plan: &Plan, connection: &Connection, taken: &mut BTreeSet<String>) -> String {
     let Meant { own, peer, .. } = &plan.tests[connection.source];
     let bare = |port: &Port| port.host.text.replace(['[', ']'], "");
-    let base = format!("{}-{}-{}", bare(own), bare(peer), peer.number);
-    let numbered = (2..).map(|number| format!("{base}-{number}"));
-    let mut names = std::iter::once(base.clone()).chain(numbered);
+    let stem = format!("{}-{}-{}", bare(own), bare(peer), peer.number);
+    let numbered = (2..).map(|number| format!("{stem}-{number}"));
+    let mut names = std::iter::once(stem.clone()).chain(numbered);
     let name = names.find(|name| !taken.contains(name)).expect("numbers do not end");
     taken.insert(name.clone());
     name
@@ -102,13 +102,13 @@ fn section(
         Role::UdpFull(plan) => as_fast_as_the_interface(plan, source, scenario)?,
         Role::Sink => unreachable!("a source is no sink"),
     };
-    let plain = FlowSection::raw(from, to, traffic.clone());
+    let unlike = FlowSection::raw(from, to, traffic.clone());
     let start = like.map_or(RandomSpan::Fixed(Span::ZERO), |like| like.start);
     Ok(FlowSection {
         start: start.later_by(connection.start),
         stop: None,
         tcp: source.protocol.is_tcp.then(|| transport(source, sink, like)),
-        carried: like.map_or(plain.carried, |like| like.carried.clone()),
+        carried: like.map_or(unlike.carried, |like| like.carried.clone()),
         from: from.clone(),
         to: to.clone(),
         traffic,

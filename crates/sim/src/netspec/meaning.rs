@@ -165,7 +165,9 @@ fn role(value: &Value, protocol: &Protocol) -> Result<Role, Fault> {
         // It reads at once whatever comes, until nothing does.
         "sink" => {
             let found = Arguments::of(value, &["blocksize", "duration", "buffer"])?;
-            (found.bytes("blocksize")?, found.bytes("buffer")?, found.seconds("duration")?);
+            found.bytes("blocksize")?;
+            found.bytes("buffer")?;
+            found.seconds("duration")?;
             Ok(Role::Sink)
         }
         word => {

@@ -33,7 +33,7 @@
 //! | `flows` | connections as flows of a scenario |
 //! | `workload` | the scenario with them, and where each test is in it |
 //!
-//! Source: the NetSpec manual (University of Kansas), its pages *full stream*, *burst*, *queued
+//! Source: the Netspec manual (University of Kansas), its pages *full stream*, *burst*, *queued
 //! burst* and *emulated traffic*. Departures: names of hosts are those of the scenario; what is
 //! behind a dot, which there names an interface, is not read. `window` is the send buffer of its
 //! end and, at the sink, the receive buffer. `flow`, which names the flow of the scenario that a

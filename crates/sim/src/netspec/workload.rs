@@ -64,6 +64,7 @@ impl Workload {
     ///     run.duration = "1 s"
     ///     host = { ku = {}, edc = {} }
     ///     link.x = { between = ["ku", "edc"], rate = "OC-3c", delay = "1 ms" }
+    ///     flow.like = { from = "ku", to = "edc", traffic = "greedy", tcp = {} }
     /// "#;
     /// let script = "cluster {
     ///     test { type = burst (blocksize = 43750, period = 10000); own = ku:1; peer = edc:1; }
@@ -99,7 +100,7 @@ fn flows_of_tests(plan: &Plan, names: &[String]) -> Vec<String> {
 
 fn block(placed: &Placed, plan: &Plan, flow_of: &[String], text: &str) -> PlannedBlock {
     let line = |at: usize| position(text.as_bytes(), at).0;
-    let test = |index: usize| {
+    let planned = |index: usize| {
         let Meant { role, protocol, own, peer, at, .. } = &plan.tests[index];
         PlannedTest {
             host: own.host.text.clone(),
@@ -115,7 +116,7 @@ fn block(placed: &Placed, plan: &Plan, flow_of: &[String], text: &str) -> Planne
         mode: placed.mode.word(),
         line: line(placed.at.start),
         start_s: placed.start.seconds_f64(),
-        tests: placed.tests.clone().map(test).collect(),
+        tests: placed.tests.clone().map(planned).collect(),
         blocks: placed.blocks.iter().map(|inner| block(inner, plan, flow_of, text)).collect(),
     }
 }
@@ -149,11 +150,9 @@ fn in_script(
         debug_assert!(!matches!(source.role, Role::Sink), "a flow has a source");
         Fault::new(at, error.message.clone()).with_hint(error.hint.clone())
     });
-    match fault {
-        Some(fault) => fault.in_text(source.origin, source.text, &[]),
-        None => {
-            let message = format!("with the flows of this script: {}", error.message);
-            Fault::new(&(0..0), message).without_place(source.origin.to_owned())
-        }
+    if let Some(fault) = fault {
+        return fault.in_text(source.origin, source.text, &[]);
     }
+    let message = format!("with the flows of this script: {}", error.message);
+    Fault::new(&(0..0), message).without_place(source.origin.to_owned())
 }

@@ -17,7 +17,7 @@
 //! happens in the order of a host's events: an ACK that arrives when the timer runs out comes
 //! later.
 //!
-//! Source: the pages *burst* and *queued burst* of the NetSpec manual (University of Kansas).
+//! Source: the pages *burst* and *queued burst* of the Netspec manual (University of Kansas).
 //! Departure: BSD leaves a write asleep until the buffer has room for a low-water mark; here each
 //! byte of room is used.
 
@@ -230,7 +230,7 @@ impl BlockWrites {
             self.counted.missed += 1;
             return 0;
         }
-        let size = self.sizes.next();
+        let size = self.sizes.draw();
         self.offered += size;
         self.waiting.push_back(self.offered);
         size

@@ -38,7 +38,7 @@ impl DatagramSource {
     /// Sends the datagram that is due, and when that is. In the place of a segment's sequence
     /// number it has its own.
     pub fn emit(&mut self) -> (Time, Packet) {
-        let (seq, len) = (self.sent(), self.sizes.next());
+        let (seq, len) = (self.sent(), self.sizes.draw());
         self.sent_bytes += len;
         let segment = Segment { seq, len: len as u32, ..Segment::default() };
         (self.instants.emit(), Packet::datagram(segment))

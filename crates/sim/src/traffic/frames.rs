@@ -30,11 +30,11 @@ pub enum Sizes {
 impl Sizes {
     /// The next one, bytes.
     #[inline]
-    pub fn next(&mut self) -> u64 {
+    pub fn draw(&mut self) -> u64 {
         match self {
             Self::Drawn(size, stream) => size.draw(stream),
-            Self::Mpeg(frames) => frames.next(),
-            Self::Conference(frames) => frames.next(),
+            Self::Mpeg(frames) => frames.draw(),
+            Self::Conference(frames) => frames.draw(),
         }
     }
 }

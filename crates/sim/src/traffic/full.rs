@@ -6,7 +6,7 @@
 //! block counts as written when its last byte has been sent. When its time is over, the block that
 //! has begun is still written.
 //!
-//! Source: the page *full blast* of the NetSpec manual (University of Kansas).
+//! Source: the page *full blast* of the Netspec manual (University of Kansas).
 
 use super::application::{Application, BlockCounters, Offer, Write, Writes};
 use super::size::{Size, WRITE_SIZE};
@@ -125,8 +125,8 @@ mod tests {
     use super::*;
     use crate::traffic::{ExponentialSize, SizeDistribution};
 
-    fn full(block: Size, repeats: Option<u64>) -> Box<Full> {
-        Box::new(Full::new(block, repeats, Stream::new(1, "sizes")))
+    fn full(block: Size, repeats: Option<u64>) -> Full {
+        Full::new(block, repeats, Stream::new(1, "sizes"))
     }
 
     #[test]
@@ -136,7 +136,7 @@ mod tests {
             [0, 999, 1000, 1001].map(|taken| blocks.whole_blocks(taken)),
             [(0, 0, 0), (0, 0, 1000), (1, 1000, 1000), (1, 1000, 2000)]
         );
-        let found = full(Size::Fixed(Bytes(1000)), Some(3));
+        let found = Box::new(full(Size::Fixed(Bytes(1000)), Some(3)));
         assert_eq!(found.written_at_stop(2500), Some(3000));
         assert_eq!(found.written_at_stop(3000), Some(3000));
         assert_eq!([2999, 3000].map(|acked| found.is_through(acked)), [false, true]);
@@ -156,7 +156,7 @@ mod tests {
         assert_eq!(blocks.whole_blocks(of_three), (3, of_three, of_three));
         assert_eq!(blocks.whole_blocks(of_three + 1), (3, of_three, of_three + sizes[3]));
         assert_eq!(
-            blocks.blocks(of_three - 1).map(|counted| (counted.written, counted.waiting)),
+            Box::new(blocks).blocks(of_three - 1).map(|counted| (counted.written, counted.waiting)),
             Some((2, 1))
         );
     }

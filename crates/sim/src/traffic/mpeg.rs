@@ -183,7 +183,7 @@ pub struct MpegFrames {
 
 impl MpegFrames {
     /// The size of the next one.
-    pub fn next(&mut self) -> u64 {
+    pub fn draw(&mut self) -> u64 {
         let MpegPlan { group, anchors, intra, predicted, bidirectional, .. } = &self.plan;
         let size = match self.place {
             0 => intra,
@@ -209,7 +209,7 @@ mod tests {
         let plan = MpegPlan { intra, predicted, bidirectional, ..defaults::<MpegPlan>() };
         assert!((plan.mean() - (9.0 + 4.0 * 5.0 + 10.0 * 2.0) / 15.0).abs() < 1e-12);
         let mut frames = frames(plan);
-        let two: Vec<u64> = (0..18).map(|_| frames.next()).collect();
+        let two: Vec<u64> = (0..18).map(|_| frames.draw()).collect();
         assert_eq!(two, [9, 2, 2, 5, 2, 2, 5, 2, 2, 5, 2, 2, 5, 2, 2, 9, 2, 2]);
     }
 
@@ -225,7 +225,7 @@ mod tests {
         let mean = (fit[0] + 4.0 * fit[1] + 10.0 * fit[2]) / 15.0;
         assert!((plan.mean() / mean - 1.0).abs() < 1e-3);
         let mut frames = frames(plan);
-        let drawn: u64 = (0..150_000).map(|_| frames.next()).sum();
+        let drawn: u64 = (0..150_000).map(|_| frames.draw()).sum();
         // Of 15 frames a deviation of 1770, 2 · 1600 and √10 · 240 bytes: four standard errors.
         assert!((drawn as f64 / 150_000.0 - mean).abs() < 4.0 * 3750.0 / 15.0 / 100.0);
     }

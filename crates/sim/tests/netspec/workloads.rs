@@ -110,12 +110,14 @@ fn scripts_of_the_manual_run() {
 fn full_over_udp_is_the_rate_of_the_interface() {
     let script = connection("full (blocksize = 1250, duration = 0.1)", "udp", 5);
     let script = format!("cluster {{ {script} }}");
-    let (hosts, _) = HOSTS.split_once("[flow.sack]").expect("flows follow");
-    let text = format!("run = {{ duration = \"0.2 s\", phase = \"none\" }}\n{hosts}");
-    let scenario =
-        Scenario::parse(Source { origin: "test.toml", text: &text }, &[]).expect("hosts");
+    // Nothing but `back`, which goes the other way.
+    let (hosts, flows) = HOSTS.split_once("[flow.sack]").expect("flows follow");
+    let (_, back) = flows.split_once("[flow.back]").expect("it is the last");
+    let control = "run = { duration = \"0.2 s\", phase = \"none\" }";
+    let text = format!("{control}\n{hosts}[flow.back]{back}");
+    let scenario = Scenario::parse(Source { origin: "test.toml", text: &text }, &[]);
     let source = Source { origin: "test.nspec", text: &script };
-    let workload = Workload::of(&scenario, source).expect("a script");
+    let workload = Workload::of(&scenario.expect("hosts"), source).expect("a script");
     let outcome = run(&workload.scenario, &mut |_| Continue::Yes).expect("it is not cancelled");
     let datagrams = outcome.summary.flows["ku-edc-5"].datagrams.expect("it is udp");
     assert_eq!((datagrams.sent, datagrams.lost), ((0.1_f64 / 102.24e-6).ceil() as u64, 0));
