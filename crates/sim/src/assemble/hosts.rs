@@ -81,9 +81,9 @@ impl Assembly<'_> {
                 ends.external.extend(self.external_end(index, is_sender));
                 continue;
             }
-            if let Some(size) = flow.traffic.datagram() {
+            if flow.traffic.datagram().is_some() {
                 if is_sender {
-                    ends.datagrams.push(self.datagram_end(index, size));
+                    ends.datagrams.push(self.datagram_end(index));
                 } else {
                     let vc = self.wiring.segments.last(data_vc(index));
                     ends.sink_of_vc.insert(vc, ends.sinks.len() as u32);

@@ -245,6 +245,8 @@ impl Endpoint {
             flow.one_way_delay = self.delays.as_ref().map(|delays| Box::new(delays.summary()));
         } else {
             flow.transactions = self.transactions();
+            flow.blocks =
+                self.application.as_ref().and_then(|one| one.blocks(self.connection.taken()));
             flow.sender = self.connection.counters();
             flow.acked_bytes = self.connection.acked();
             flow.finished_at = self.finished_at;

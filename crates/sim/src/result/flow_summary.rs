@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{DatagramSummary, DelaySummary, FlowCounters, TransactionSummary};
+use super::{BlockSummary, DatagramSummary, DelaySummary, FlowCounters, TransactionSummary};
 use crate::units::{Span, Time};
 
 /// One flow.
@@ -21,7 +21,8 @@ pub struct FlowSummary {
     /// is. Absent if that is not before the end of the run, or of its raw cells.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub start_s: Option<f64>,
-    /// When the application, raw cells or datagrams stop, seconds, likewise; absent without `stop`.
+    /// When the application, raw cells or datagrams stop, seconds, likewise; absent without `stop`
+    /// and `duration`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stop_s: Option<f64>,
     /// When the last byte of a finite transfer, or of a flow that stopped, was acknowledged, seconds;
@@ -60,6 +61,9 @@ pub struct FlowSummary {
     /// Of a flow of requests and responses; absent for others.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub transactions: Option<TransactionSummary>,
+    /// Of a flow whose application counts its blocks; absent for others.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub blocks: Option<BlockSummary>,
     /// Of a flow of datagrams; absent for others.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub datagrams: Option<DatagramSummary>,
@@ -153,6 +157,9 @@ impl FlowSummary {
             },
             one_way_delay: later.one_way_delay.as_deref().cloned(),
             transactions: TransactionSummary::between(earlier, later, measured.1 - measured.0),
+            blocks: later.blocks.map(|later| {
+                BlockSummary::between(&earlier.blocks.unwrap_or_default(), &later, active)
+            }),
             datagrams: later.datagrams.as_deref().map(|later| {
                 let earlier = earlier.datagrams.as_deref().copied().unwrap_or_default();
                 DatagramSummary::between(&earlier, later)

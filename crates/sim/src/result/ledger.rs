@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use super::{DatagramCounters, DelaySummary, PortDistributions, TransactionCounters};
 use crate::atm::Class;
 use crate::tcp::Counters;
+use crate::traffic::BlockCounters;
 use crate::units::Time;
 
 /// Why a cell was lost.
@@ -276,6 +277,8 @@ pub struct FlowCounters {
     pub one_way_delay: Option<Box<DelaySummary>>,
     /// Of a flow of requests and responses.
     pub transactions: Option<Box<TransactionCounters>>,
+    /// Of what its application writes, if that is blocks that it counts.
+    pub blocks: Option<BlockCounters>,
     /// Of a flow of datagrams.
     pub datagrams: Option<Box<DatagramCounters>>,
 }

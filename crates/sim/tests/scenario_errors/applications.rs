@@ -89,4 +89,34 @@ pub(crate) const APPLICATION: &[Case] = &[
         "traffic.cbr = { rate = \"9.36 Mbit/s of cell\" }",
         "traffic = \"greedy\"\ntcp.window = \"1 GiB\"",
     ),
+    (
+        "a burst without a period",
+        "traffic.cbr = { rate = \"9.36 Mbit/s of cell\" }",
+        "traffic.burst = { block = \"1 kB\" }",
+    ),
+    (
+        "a burst in no time",
+        "traffic.cbr = { rate = \"9.36 Mbit/s of cell\" }",
+        "traffic.burstq = { block = \"1 kB\", period = \"0 s\" }",
+    ),
+    (
+        "blocks too long for datagrams",
+        "traffic.cbr = { rate = \"9.36 Mbit/s of cell\" }",
+        "traffic.burst = { block = \"70 kB\", period = \"10 ms\" }",
+    ),
+    (
+        "drawn blocks too long for datagrams",
+        "traffic.cbr = { rate = \"9.36 Mbit/s of cell\" }",
+        "traffic.burstq = { block.exponential.mean = \"2 kB\", period = \"10 ms\" }",
+    ),
+    (
+        "full without tcp",
+        "traffic.cbr = { rate = \"9.36 Mbit/s of cell\" }",
+        "traffic.full.duration = \"1 s\"",
+    ),
+    (
+        "no repeats",
+        "traffic.cbr = { rate = \"9.36 Mbit/s of cell\" }",
+        "traffic.full.repeats = 0\ntcp = {}",
+    ),
 ];
