@@ -140,6 +140,22 @@ class Run:
         """
         return draw("regions", self, port, start, end)
 
+    def plot_time_sequence(
+        self, flow: str, start: float = 0.0, end: float | None = None
+    ) -> "Figure":
+        """Segments, acknowledgements, SACK blocks, windows and losses of one flow over time.
+
+        Args:
+            flow: such as ``"bulk"``; ``observe.segments`` names it.
+            start: where the time axis begins, seconds.
+            end: where it ends, seconds; `None` for the end of the run.
+
+        Raises:
+            ValueError: its segments were not recorded, none in this time, or `end` is not after
+                `start`.
+        """
+        return draw("time sequence", self, flow, start, end)
+
     def save(
         self, directory: str | Path, series: Literal["npz", "csv"] = "npz", *, force: bool = False
     ) -> Path:
