@@ -175,8 +175,8 @@ impl Endpoint {
         if std::mem::replace(&mut self.is_closed, true) {
             return;
         }
-        let sent = self.connection.sent();
-        let written = self.application.as_ref().and_then(|one| one.written_at_stop(sent));
+        let taken = self.connection.taken();
+        let written = self.application.as_ref().and_then(|one| one.written_at_stop(taken));
         if let Some(written) = written {
             self.connection.take_back_beyond(written);
         }

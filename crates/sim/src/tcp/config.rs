@@ -27,6 +27,9 @@ part! {
         mss: Bytes = flat(SegmentSize),
         /// Receive buffer, hence the maximum advertised window.
         window: Bytes = default("64 KiB", "\"128 KiB\"") as SOME_BYTES,
+        /// Send buffer: bytes that are written and not yet acknowledged. A write returns when its
+        /// last byte is in it.
+        send_buffer: Option<Bytes> = absent("unlimited", "\"64 KiB\"") as SOME_BYTES,
         /// How cwnd grows, and what congestion leaves of it.
         congestion: CongestionLaw = default("reno", "\"cubic\""),
         /// How losses are found and repaired.
@@ -51,6 +54,9 @@ part! {
         fast_retransmit_guard: bool = flat(FastRetransmitGuard),
         /// The first slow start ends when round trips grow: `HyStart++`, RFC 9406.
         hystart: bool = default("false", "true"),
+        /// Nagle's algorithm: what does not fill a segment waits until nothing is outstanding. True
+        /// is a socket without `TCP_NODELAY`.
+        nagle: bool = default("false", "true"),
         /// RFC 3168: both ends react to congestion marks, and queues may mark packets instead of
         /// discarding them.
         ecn: bool = default("false", "true"),
@@ -289,6 +295,7 @@ impl Default for Config {
         Self {
             mss: Bytes(9140),
             window: Bytes(64 << 10),
+            send_buffer: None,
             congestion: CongestionLaw::Reno,
             recovery: Recovery::Reno,
             timers: Timers::default(),
@@ -301,6 +308,7 @@ impl Default for Config {
             limited_transmit: false,
             fast_retransmit_guard: false,
             hystart: false,
+            nagle: false,
             ecn: false,
         }
     }

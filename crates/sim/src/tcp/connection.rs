@@ -244,9 +244,15 @@ impl<R: Congestion> Connection<R> {
         self.sender.in_flight()
     }
 
-    /// Bytes sent at least once.
-    pub fn sent(&self) -> u64 {
-        self.sender.acked() + self.sender.in_flight()
+    /// Bytes taken from an offer that does not end: those in a finite send buffer and before;
+    /// without one those that were sent at least once.
+    pub fn taken(&self) -> u64 {
+        self.sender.taken()
+    }
+
+    /// Bytes written for which the send buffer has no room yet; 0: every write has returned.
+    pub fn unbuffered(&self) -> u64 {
+        self.sender.unbuffered()
     }
 
     /// Whether everything written is acknowledged.

@@ -67,9 +67,10 @@ pub trait Application: std::fmt::Debug {
         None
     }
 
-    /// Its flow stops when `sent` of the bytes that it has offered have been sent: how many it has
-    /// written then, of an offer that stood for later writes. `None`: all that it has offered.
-    fn written_at_stop(&self, _sent: u64) -> Option<u64> {
+    /// Its flow stops when `taken` of the bytes that it has offered are in its finite send buffer
+    /// or before it, or without one have been sent: how many it has written then, of an offer that
+    /// stood for later writes. `None`: all that it has offered.
+    fn written_at_stop(&self, _taken: u64) -> Option<u64> {
         None
     }
 }

@@ -18,8 +18,8 @@ impl Application for Greedy {
         Offer { write: Write::Forever, next: Time::MAX }
     }
 
-    /// Nothing waits in its send buffer that has not been sent.
-    fn written_at_stop(&self, sent: u64) -> Option<u64> {
-        Some(sent)
+    /// What its send buffer has taken; of an unlimited one nothing waits that has not been sent.
+    fn written_at_stop(&self, taken: u64) -> Option<u64> {
+        Some(taken)
     }
 }

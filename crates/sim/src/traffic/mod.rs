@@ -211,13 +211,13 @@ macro_rules! traffic {
                 }
             }
 
-            fn written_at_stop(&self, sent: u64) -> Option<u64> {
+            fn written_at_stop(&self, taken: u64) -> Option<u64> {
                 match self {
-                    Self::Greedy(application) => application.written_at_stop(sent),
-                    Self::TimedWrites(application) => application.written_at_stop(sent),
-                    Self::Responder(application) => application.written_at_stop(sent),
-                    $(Self::$App(application) => application.written_at_stop(sent),)+
-                    Self::Own(application) => application.written_at_stop(sent),
+                    Self::Greedy(application) => application.written_at_stop(taken),
+                    Self::TimedWrites(application) => application.written_at_stop(taken),
+                    Self::Responder(application) => application.written_at_stop(taken),
+                    $(Self::$App(application) => application.written_at_stop(taken),)+
+                    Self::Own(application) => application.written_at_stop(taken),
                 }
             }
         }

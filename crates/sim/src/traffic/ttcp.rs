@@ -1,5 +1,6 @@
-//! ttcp: a number of whole buffers, as fast as the connection takes them. Its send buffer is always
-//! full, so that the size of a write matters only for the length of the transfer.
+//! ttcp: a number of whole writes, as fast as the connection takes them. One write follows the other
+//! at one instant, so its send buffer is always full, and the size of a write matters only for the
+//! length of the transfer.
 
 use super::application::{Application, Offer, Write, Writes};
 use super::source::Site;
@@ -62,8 +63,8 @@ impl Application for Ttcp {
         self.total.is_some_and(|total| acked >= total)
     }
 
-    /// The write that has begun to be sent is the last one.
-    fn written_at_stop(&self, sent: u64) -> Option<u64> {
-        Some(sent.next_multiple_of(self.write).min(self.total.unwrap_or(u64::MAX)))
+    /// The write that has begun to be taken is the last one.
+    fn written_at_stop(&self, taken: u64) -> Option<u64> {
+        Some(taken.next_multiple_of(self.write).min(self.total.unwrap_or(u64::MAX)))
     }
 }

@@ -69,6 +69,34 @@ fn ttcp_stops_after_a_whole_write() {
     }
 }
 
+/// At the stop everything in a finite send buffer is written, and of ttcp the rest of the write that
+/// has begun: here the buffer holds what the window and half of it would.
+#[test]
+fn what_is_in_a_send_buffer_is_written() {
+    let tcp = "timers = \"fine\", send_buffer = \"96 KiB\"";
+    let greedy = of(&stopped("\"greedy\"", tcp, "2 s"));
+    let unlimited = of(&stopped("\"greedy\"", "timers = \"fine\"", "2 s"));
+    // The window is 64 KiB of whole segments, 44 of them.
+    assert_eq!(greedy.acked_bytes - unlimited.acked_bytes, (96 << 10) - 44 * 1460);
+    let ttcp = of(&stopped("{ ttcp = { write = \"40 KiB\" } }", tcp, "2 s"));
+    assert_eq!(ttcp.acked_bytes, greedy.acked_bytes.next_multiple_of(40 << 10));
+}
+
+/// A buffer that holds less than the path sets the rate: itself per round trip.
+#[test]
+fn a_send_buffer_below_the_path_sets_the_rate() {
+    let flow = of(&Network::line("4 s", ["100 Mbit/s of line"; 2], "20 ms").flow(
+        "x",
+        ENDS,
+        "traffic = \"greedy\"\ntcp = { mss = \"1460 B\", window = \"1 MiB\", timers = \"fine\", ack = \
+         \"every_segment\", send_buffer = \"146 kB\", initial_window = 200 }",
+    ));
+    // A round trip of 80 ms; segment and ACK are stored twice.
+    let round_trip = 0.08 + 2.0 * 8.0 * (1500.0 + 40.0) / 100e6;
+    assert_eq!(flow.rtt.max_s, Some(round_trip));
+    assert_eq!(flow.acked_bytes, 146_000 * (4.0 / round_trip) as u64);
+}
+
 /// Through losses of a small buffer, with every rule: all that was sent arrives, and the FIN too,
 /// for nothing is sent again in the rest of the run.
 #[test]

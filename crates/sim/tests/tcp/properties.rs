@@ -64,11 +64,20 @@ fn config() -> impl Strategy<Value = Config> {
     let ack = prop_oneof![Just(AckRule::EverySegment), Just(AckRule::Delayed)];
     let avoidance = prop_oneof![Just(Avoidance::Standard), Just(Avoidance::BsdExtra)];
     let sizes = (prop_oneof![Just(512_u64), Just(1460), Just(9140)], 1000_u64..300_000, 1_u32..20);
-    let switches = any::<[bool; 6]>();
-    (recovery, timers(), ack, avoidance, sizes, switches).prop_map(
-        |(recovery, timers, ack, avoidance, (mss, window, initial_window), switches)| {
-            let [handshake, window_scaling, limited_transmit, fast_retransmit_guard, hystart, ecn] =
-                switches;
+    let switches = any::<[bool; 7]>();
+    let send_buffer = prop::option::of(1_u64..100_000);
+    (recovery, timers(), ack, avoidance, sizes, send_buffer, switches).prop_map(
+        |(recovery, timers, ack, avoidance, sizes, send_buffer, switches)| {
+            let (mss, window, initial_window) = sizes;
+            let [
+                handshake,
+                window_scaling,
+                limited_transmit,
+                fast_retransmit_guard,
+                hystart,
+                nagle,
+                ecn,
+            ] = switches;
             let (recovery, is_cubic) = recovery;
             let congestion = if is_cubic && recovery.takes_any_law() {
                 CongestionLaw::Cubic(CubicPlan::default())
@@ -78,6 +87,7 @@ fn config() -> impl Strategy<Value = Config> {
             Config {
                 mss: Bytes(mss),
                 window: Bytes(window),
+                send_buffer: send_buffer.map(Bytes),
                 congestion,
                 recovery,
                 timers,
@@ -90,6 +100,7 @@ fn config() -> impl Strategy<Value = Config> {
                 limited_transmit,
                 fast_retransmit_guard,
                 hystart,
+                nagle,
                 ecn,
             }
         },

@@ -89,8 +89,10 @@ impl Script {
         match words {
             ["mss", bytes] => self.config.mss = Bytes(bytes.parse().ok()?),
             ["window", bytes] => self.config.window = Bytes(bytes.parse().ok()?),
+            ["send-buffer", bytes] => self.config.send_buffer = Some(Bytes(bytes.parse().ok()?)),
             ["scaling", "on"] => self.config.window_scaling = true,
             ["handshake", "on"] => self.config.handshake = true,
+            ["nagle", "on"] => self.config.nagle = true,
             ["ecn", "on"] => self.config.ecn = true,
             ["congestion", "cubic"] => {
                 self.config.congestion = CongestionLaw::Cubic(CubicPlan::default());

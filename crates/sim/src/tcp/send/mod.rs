@@ -6,9 +6,9 @@
 //! and `snd_max` are the whole scoreboard.
 //!
 //! Departures: a lost SYN lowers cwnd to one segment but not ssthresh (RFC 5681 §3.1), since no
-//! window has been tried yet; the ACK of a SYN does not open cwnd (ibid.); Nagle's algorithm is
-//! off.
+//! window has been tried yet; the ACK of a SYN does not open cwnd (ibid.).
 
+mod buffer;
 mod ecn;
 mod output;
 mod times;
@@ -45,7 +45,13 @@ pub(super) struct Sender<R> {
     max_snd_wnd: u64,
     /// Sequence number after the last byte written.
     written: u64,
+    /// Bytes that may be written and not acknowledged.
+    send_buffer: u64,
     closing: bool,
+    /// What does not fill a segment waits until nothing is outstanding.
+    nagle: bool,
+    /// Nothing was outstanding when output began.
+    was_idle: bool,
     /// The first unacknowledged segment is sent next, whatever the rule would send.
     retransmits_first: bool,
     window: Window,
@@ -69,7 +75,10 @@ impl<R: Congestion> Sender<R> {
             reads_sack: rule.reads_sack(),
             max_snd_wnd: 0,
             written: 1,
+            send_buffer: config.send_buffer.map_or(ENDLESS, |bytes| bytes.0),
             closing: false,
+            nagle: config.nagle,
+            was_idle: true,
             retransmits_first: false,
             window: Window::new(config),
             times: (config.hystart || rule.times_segments()).then(Box::default),
@@ -92,6 +101,7 @@ impl<R: Congestion> Sender<R> {
     pub(super) fn write(&mut self, bytes: u64) {
         assert!(!self.closing, "nothing is written after close");
         self.written = self.written.saturating_add(bytes).min(1 + ENDLESS);
+        self.begin_output();
     }
 
     pub(super) fn write_forever(&mut self) {
@@ -140,6 +150,7 @@ impl<R: Congestion> Sender<R> {
         if segment.ack == self.flight.snd_una {
             self.on_window(segment.window);
         }
+        self.begin_output();
     }
 
     /// The rule is to be called, or the retransmission timer has expired; false: the connection is
@@ -190,7 +201,11 @@ impl<R: Congestion> Sender<R> {
 
     /// The next piece that may leave, booked as sent.
     pub(super) fn poll(&mut self, now: Time) -> Option<Piece> {
-        let piece = if self.retransmits_first { self.first() } else { self.next()? };
+        let next = if self.retransmits_first { Some(self.first()) } else { self.next() };
+        let Some(piece) = next else {
+            self.begin_output();
+            return None;
+        };
         self.retransmits_first = false;
         let piece = self.with_ecn(piece);
         self.count(piece);

@@ -94,7 +94,7 @@ impl<R: Congestion> Sender<R> {
 
     /// At most `max` bytes from `seq`, and the FIN when they are the last.
     fn piece(&self, seq: u64, max: u64) -> Piece {
-        let len = max.min(self.written.saturating_sub(seq));
+        let len = max.min(self.buffered().saturating_sub(seq));
         let fin = self.closing && seq + len == self.written;
         Piece { seq, len, fin, ecn: Ecn::NotCapable, cwr: false }
     }
@@ -104,8 +104,24 @@ impl<R: Congestion> Sender<R> {
     fn if_worth_sending(&self, piece: Piece) -> Option<Piece> {
         let is_worth = piece.len > 0
             && (piece.len == self.mss
-                || piece.end() == self.written
+                || (piece.end() == self.buffered() && self.may_end_short(piece.seq))
                 || 2 * piece.len >= self.max_snd_wnd);
         (piece.fin || is_worth).then_some(piece)
+    }
+
+    /// Nagle's algorithm (RFC 896, RFC 1122 §4.2.3.4): the last data, less than a segment, wait
+    /// while anything is outstanding. As in `tcp_output`, what this very output has sent before
+    /// them does not count, so that the end of a longer write waits only if cwnd or a window stop
+    /// the write, or if something of an earlier one is outstanding; and what was sent before does
+    /// not wait.
+    #[inline]
+    fn may_end_short(&self, seq: u64) -> bool {
+        !self.nagle || self.was_idle || seq < self.flight.snd_max
+    }
+
+    /// `tcp_output` begins here: after a write, an ACK, or when the latest output has ended.
+    #[inline]
+    pub(super) fn begin_output(&mut self) {
+        self.was_idle = self.flight.snd_una == self.flight.snd_max;
     }
 }
