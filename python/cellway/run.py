@@ -40,8 +40,26 @@ class Run:
 
     @property
     def flows(self) -> dict[str, Any]:
-        """Per flow: throughput (bit/s), segments, retransmissions, round-trip times (seconds)."""
+        """Per flow: throughput (bit/s), segments, retransmissions, round-trip times (seconds).
+
+        Where ``observe.distributions`` names the flow, `one_way_delay` and `jitter` (seconds) and
+        `loss`.
+        """
         return dict(self.summary.get("flows", {}))
+
+    @property
+    def groups(self) -> dict[str, Any]:
+        """Flows together: `tcp`, and by name `protocols` and `families`.
+
+        Each has `goodput` (bit/s: sum, mean, standard deviation, min, max), `fairness` and, at its
+        `bottleneck`, `efficiency`.
+        """
+        return dict(self.summary.get("groups", {}))
+
+    @property
+    def channels(self) -> dict[str, Any]:
+        """Per link with data: `utilisation`, `efficiency` (0 to 1) and goodput (bit/s)."""
+        return dict(self.summary.get("channels", {}))
 
     @property
     def ports(self) -> dict[str, Any]:

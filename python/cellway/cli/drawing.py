@@ -284,17 +284,19 @@ def recorded_segments(
     flows: Sequence[str], start: float, end: float | None
 ) -> list[tuple[str, SettableValue]]:
     """What a scenario must say so that the segments of `flows` are recorded in this time."""
-    segments: dict[str, SettableValue] = {"flows": list(flows), "from": f"{start:.15g} s"}
-    if end is not None:
-        segments["to"] = f"{end:.15g} s"
+    until = [] if end is None else [("observe.segments.to", f"{end:.15g} s")]
     return [
-        ("observe.segments", segments),
+        ("observe.segments.flows", list(flows)),
+        ("observe.segments.from", f"{start:.15g} s"),
+        *until,
         ("observe.series", ["cwnd"]),
         ("observe.limit", _SEGMENTS),
     ]
 
 
-def _finished(source: Path, sets: list[str], further: Sequence[tuple[str, SettableValue]] = ()) -> Run:
+def _finished(
+    source: Path, sets: list[str], further: Sequence[tuple[str, SettableValue]] = ()
+) -> Run:
     """A run that was saved, or that of a scenario with `further` keys."""
     if not source.is_dir():
         scenario = read_scenario(source, sets)

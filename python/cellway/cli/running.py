@@ -202,7 +202,7 @@ def _groups(summary: Mapping[str, Any]) -> list[str]:
 def _group(group: Mapping[str, Any], channels: Mapping[str, Any]) -> list[str]:
     rates = [group["goodput"][f"{kind}_bits_per_second"] for kind in _OF_GROUPS]
     fairness, link = group["fairness"], group.get("bottleneck")
-    busy = channels.get(link, {}).get("utilisation")
+    busy = channels.get(str(link), {}).get("utilisation")
     return [
         str(group["flows"]),
         *map(megabits, rates),

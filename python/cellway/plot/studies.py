@@ -2,10 +2,11 @@
 
 import textwrap
 from collections.abc import Sequence
-from typing import Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 
 from cellway.plot.repeated import half_widths, hollow, hollow_note
 from cellway.plot.rows import Setting, called, plot_rows, row_factor, settings_beside
@@ -15,12 +16,23 @@ from cellway.study.factors import Factor, Level
 from cellway.study.responses import Response
 from cellway.study.results import Results
 
+if TYPE_CHECKING:
+    from matplotlib.artist import Artist
+
 MAX_LINES = len(COLOURS)
 _MARKERS = "osD^vP*X"
 _DASHES = ("--", ":", "-.")
 MAX_EFFECTS = 15
+_LEGEND_COLUMNS = 4
 _RATES = ("bit/s", "kbit/s", "Mbit/s")
 """Effects that a panel shows: those that explain most."""
+
+
+class Column(NamedTuple):
+    """What lies across a column of panels, and the setting that it has alone."""
+
+    factor: Factor | None
+    setting: Setting | None = None
 
 
 def plot_study(results: Results) -> Figure:
@@ -32,8 +44,9 @@ def plot_study(results: Results) -> Figure:
     simulated one are plotted in its panel, dashed. A mean without an interval because its runs
     repeat each other is hollow. Where there are more lines than can be told apart, the factor with
     the fewest levels among the others has a column of panels for each level. A response in bits per
-    second over a factor in the same unit, an offered load, has the diagonal. A sampled design is plotted as one point per run, a panel per
-    factor; a two-level design as the effects of its factors.
+    second over a factor in the same unit, an offered load, has the diagonal. A sampled design is
+    plotted as one point per run, a panel per factor; a two-level design as the effects of its
+    factors.
 
     Raises:
         ValueError: no run has a number to show.
@@ -65,18 +78,38 @@ def _shown_are(results: Results) -> str:
 
 def _curves(results: Results, panels: Sequence[Response]) -> Figure:
     columns = [
-        (factor, setting)
+        Column(factor, setting)
         for factor in _across(results)
         for setting in _settings_apart(results, factor)
     ]
     made = figure(max(3.6 * len(columns), 7.2), 0.8 + 3.4 * len(panels))
-    shared: Literal["row", "none"] = "row" if columns[0][1] is not None else "none"
+    shared: Literal["row", "none"] = "row" if columns[0].setting is not None else "none"
     grid = made.subplots(len(panels), len(columns), squeeze=False, sharey=shared)
     for response, row in zip(panels, grid, strict=True):
-        for (factor, setting), axes in zip(columns, row, strict=True):
+        for column, axes in zip(columns, row, strict=True):
             quiet(axes)
-            _panel(axes, results, response, factor, setting)
+            _panel(axes, results, response, column)
+    if columns[0].setting is not None:
+        found = [one for response in panels for one in results.estimates(response.name)]
+        _one_legend(made, list(grid.flat), hollow_note(found))
     return made
+
+
+def _one_legend(made: Figure, panels: Sequence[Axes], notes: Sequence[Line2D]) -> None:
+    """One for all panels, below them."""
+    named: dict[str, Artist] = {}
+    for axes in panels:
+        handles, labels = axes.get_legend_handles_labels()
+        named |= dict(zip(labels, handles, strict=True))
+        if (own := axes.get_legend()) is not None:
+            own.remove()
+    made.legend(
+        handles=[*named.values(), *notes],
+        loc="outside lower center",
+        ncols=min(len(named), _LEGEND_COLUMNS),
+        fontsize=8,
+        frameon=False,
+    )
 
 
 def _settings_apart(results: Results, factor: Factor | None) -> list[Setting | None]:
@@ -145,26 +178,21 @@ def _across(results: Results) -> list[Factor | None]:
     return [max(numbers or factors, key=lambda factor: len(factor.levels))]
 
 
-def _panel(
-    axes: Axes,
-    results: Results,
-    response: Response,
-    factor: Factor | None,
-    setting: Setting | None,
-) -> None:
+def _panel(axes: Axes, results: Results, response: Response, column: Column) -> None:
+    factor, setting = column
     where = "" if setting is None else f", {setting[0]} = {setting[1]}"
     title(axes, called(response) + where)
     if _sampled(results) and factor is not None:
         _cloud(axes, results, response, factor)
     else:
-        _lines(axes, results, response, factor, setting)
+        _lines(axes, results, response, column)
         beside = [
             other
             for other in results.study.responses
             if other.explained and not response.explained and other.unit == response.unit
         ]
         for number, other in enumerate(beside):
-            _lines(axes, results, other, factor, setting, _DASHES[number % len(_DASHES)])
+            _lines(axes, results, other, column, _DASHES[number % len(_DASHES)])
         _diagonal(axes, response, factor)
     if factor is not None:
         _frame(axes, factor)
@@ -194,11 +222,11 @@ def _lines(
     axes: Axes,
     results: Results,
     response: Response,
-    factor: Factor | None,
-    setting: Setting | None = None,
+    column: Column,
     dashes: str = "-",
 ) -> None:
     """One line per setting of the other factors; one for all if `explain` has equal values."""
+    factor, setting = column
     plotted: set[tuple[float, ...]] = set()
     for number, (name, points) in enumerate(settings_beside(results, factor, setting).items()):
         found = [(point, results.estimate(response.name, point)) for point in points]

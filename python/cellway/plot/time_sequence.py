@@ -5,7 +5,9 @@ interface; below it the acknowledged bytes, above it what windows allow; SACK bl
 arrive; and each lost segment where and when it was lost.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -23,6 +25,9 @@ _WINDOW, _CWND = COLOURS[4], COLOURS[5]
 _PLACES = (("x", COLOURS[0]), ("+", COLOURS[6]), ("1", COLOURS[7]), ("2", COLOURS[1]))
 _UNITS = (("B", 20e3), ("kB", 20e6), ("MB", float("inf")))
 """The unit of the vertical axis, for so many bytes on it at most."""
+_OF_SENT = {"colors": _SENT, "linewidths": 1.0, "label": "segment sent"}
+_OF_RESENT = {"colors": _RESENT, "linewidths": 1.8, "label": "_sent again"}
+_OF_BLOCKS = {"colors": _SACKED, "linewidths": 0.7, "label": "SACK block"}
 _ROOM = 0.06
 """Of the axis, above and below what is drawn."""
 
@@ -44,9 +49,7 @@ class Bars:
         return len(self.time)
 
 
-def plot_time_sequence(
-    run: Run, flow: str, start: float = 0.0, end: float | None = None
-) -> Figure:
+def plot_time_sequence(run: Run, flow: str, start: float = 0.0, end: float | None = None) -> Figure:
     """The time-sequence diagram of `flow`.
 
     Args:
@@ -95,9 +98,10 @@ def draw_time_sequence(axes: Axes, run: Run, flow: str, span: tuple[float, float
     scale = 1.0 / SCALES[unit]
     quiet(axes)
     _lines(axes, run, flow, scale)
-    _bars(axes, shown[0], scale, _SENT, 1.0, "segment sent")
-    _bars(axes, shown[1], scale, _RESENT, 1.8, "sent again")
-    _bars(axes, _blocks(run, flow).within(span), scale, _SACKED, 0.7, "SACK block")
+    _bars(axes, shown[0], scale, _OF_SENT)
+    _bars(axes, shown[1], scale, _OF_RESENT)
+    _dots(axes, shown[1], scale)
+    _bars(axes, _blocks(run, flow).within(span), scale, _OF_BLOCKS)
     _losses(axes, run, flow, (sent, resent), scale)
     room = _ROOM * max(high - low, 1.0)
     axes.set_ylim((low - room) * scale, (high + room) * scale)
@@ -127,7 +131,7 @@ def _blocks(run: Run, flow: str) -> Bars:
     return Bars(starts.time, starts.value, ends.value)
 
 
-def _bars(axes: Axes, bars: Bars, scale: float, colour: str, width: float, label: str) -> None:
+def _bars(axes: Axes, bars: Bars, scale: float, style: Mapping[str, Any]) -> None:
     if not len(bars):
         return
     ends = np.stack(
@@ -137,9 +141,23 @@ def _bars(axes: Axes, bars: Bars, scale: float, colour: str, width: float, label
         ],
         axis=1,
     )
-    axes.add_collection(
-        LineCollection(list(ends), colors=colour, linewidths=width, label=label, zorder=3)
-    )
+    axes.add_collection(LineCollection(list(ends), zorder=3, **style))
+
+
+def _dots(axes: Axes, bars: Bars, scale: float) -> None:
+    """Segments that are sent again are few, and must be seen."""
+    if len(bars):
+        middle = (bars.first + bars.last) / 2.0 * scale
+        axes.plot(
+            bars.time,
+            middle,
+            "D",
+            color=_RESENT,
+            markersize=5.0,
+            linestyle="none",
+            label="sent again",
+            zorder=4,
+        )
 
 
 def _lines(axes: Axes, run: Run, flow: str, scale: float) -> None:
@@ -163,9 +181,7 @@ def _lines(axes: Axes, run: Run, flow: str, scale: float) -> None:
             )
 
 
-def _losses(
-    axes: Axes, run: Run, flow: str, segments: tuple[Bars, Bars], scale: float
-) -> None:
+def _losses(axes: Axes, run: Run, flow: str, segments: tuple[Bars, Bars], scale: float) -> None:
     """A mark in the middle of each lost segment, by place."""
     first = np.concatenate([bars.first for bars in segments])
     last = np.concatenate([bars.last for bars in segments])
@@ -195,4 +211,3 @@ def _losses(
             label=where,
             zorder=4,
         )
-

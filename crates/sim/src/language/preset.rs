@@ -37,32 +37,18 @@ pub(crate) const PRESETS: &[Preset] = &[
         meaning: "SONET STS-12c / STM-4",
     },
     Preset {
-        name: "T1",
-        line_bits_per_second: 1_544_000,
-        // ITU-T G.804 §8: cells in the 192 bits behind each framing bit.
-        carries: Cells(1_536_000),
-        meaning: "1.544 Mbit/s, ITU-T G.804: 192 of 193 bits",
-    },
-    Preset {
-        name: "E1",
-        line_bits_per_second: 2_048_000,
-        // ITU-T G.804 §6: cells in the time slots 1 to 15 and 17 to 31.
-        carries: Cells(1_920_000),
-        meaning: "2.048 Mbit/s, ITU-T G.804: 30 of 32 time slots",
-    },
-    Preset {
-        name: "E3",
-        line_bits_per_second: 34_368_000,
-        // ITU-T G.832 §2.1: 530 octets of payload in the 537 of a frame, every 125 us.
-        carries: Cells(33_920_000),
-        meaning: "34.368 Mbit/s, ITU-T G.832: 530 of 537 octets",
-    },
-    Preset {
         name: "DS-3",
         line_bits_per_second: 44_736_000,
         // PLCP: 12 cells every 125 us.
         carries: Cells(40_704_000),
         meaning: "44.736 Mbit/s with PLCP framing",
+    },
+    Preset {
+        name: "TAXI-100",
+        line_bits_per_second: 100_000_000,
+        // One byte of synchronisation before the 53 of each cell.
+        carries: Cells(100_000_000 * 53 / 54),
+        meaning: "4B/5B at 125 Mbaud, one sync byte per cell",
     },
     Preset {
         name: "DS-3-direct",
@@ -72,11 +58,25 @@ pub(crate) const PRESETS: &[Preset] = &[
         meaning: "44.736 Mbit/s, cells in 84 of 85 bits",
     },
     Preset {
-        name: "TAXI-100",
-        line_bits_per_second: 100_000_000,
-        // One byte of synchronisation before the 53 of each cell.
-        carries: Cells(100_000_000 * 53 / 54),
-        meaning: "4B/5B at 125 Mbaud, one sync byte per cell",
+        name: "E3",
+        line_bits_per_second: 34_368_000,
+        // ITU-T G.832 §2.1: 530 octets of payload in the 537 of a frame, every 125 us.
+        carries: Cells(33_920_000),
+        meaning: "34.368 Mbit/s, ITU-T G.832: 530 of 537 octets",
+    },
+    Preset {
+        name: "E1",
+        line_bits_per_second: 2_048_000,
+        // ITU-T G.804 §6: cells in the time slots 1 to 15 and 17 to 31.
+        carries: Cells(1_920_000),
+        meaning: "2.048 Mbit/s, ITU-T G.804: 30 of 32 time slots",
+    },
+    Preset {
+        name: "T1",
+        line_bits_per_second: 1_544_000,
+        // ITU-T G.804 §8: cells in the 192 bits behind each framing bit.
+        carries: Cells(1_536_000),
+        meaning: "1.544 Mbit/s, ITU-T G.804: 192 of 193 bits",
     },
     Preset {
         name: "VDSL2-100",

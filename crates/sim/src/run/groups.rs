@@ -28,8 +28,12 @@ fn members<'a>(
     })
 }
 
-/// The flows of a run by what they have in common.
-pub(super) fn groups(scenario: &Scenario, flows: &BTreeMap<String, FlowSummary>) -> Groups {
+/// The flows of a run by what they have in common; links are called by `names`.
+pub(super) fn groups(
+    scenario: &Scenario,
+    flows: &BTreeMap<String, FlowSummary>,
+    names: &[String],
+) -> Groups {
     let mut by_protocol: BTreeMap<String, Vec<Member<'_>>> = BTreeMap::new();
     let mut by_family: BTreeMap<String, Vec<Member<'_>>> = BTreeMap::new();
     for member in members(scenario, flows) {
@@ -39,16 +43,16 @@ pub(super) fn groups(scenario: &Scenario, flows: &BTreeMap<String, FlowSummary>)
     let with_tcp: Vec<Member<'_>> =
         members(scenario, flows).filter(|member| member.flow.tcp.is_some()).collect();
     let each = |named: BTreeMap<String, Vec<Member<'_>>>| {
-        named.into_iter().map(|(name, members)| (name, group(scenario, &members))).collect()
+        named.into_iter().map(|(name, members)| (name, group(scenario, &members, names))).collect()
     };
     Groups {
-        tcp: (!with_tcp.is_empty()).then(|| group(scenario, &with_tcp)),
+        tcp: (!with_tcp.is_empty()).then(|| group(scenario, &with_tcp, names)),
         protocols: each(by_protocol),
         families: each(by_family),
     }
 }
 
-fn group(scenario: &Scenario, members: &[Member<'_>]) -> GroupSummary {
+fn group(scenario: &Scenario, members: &[Member<'_>], names: &[String]) -> GroupSummary {
     let goodputs: Vec<f64> = members.iter().map(|member| member.goodput).collect();
     let mut most: Option<(usize, f64)> = None;
     for (link, found) in used(scenario, members.iter().copied()) {
@@ -58,7 +62,7 @@ fn group(scenario: &Scenario, members: &[Member<'_>]) -> GroupSummary {
     }
     GroupSummary {
         efficiency: most.map(|(_, efficiency)| efficiency),
-        bottleneck: most.map(|(link, _)| scenario.links[link].name.clone()),
+        bottleneck: most.map(|(link, _)| names[link].clone()),
         ..GroupSummary::of(&goodputs)
     }
 }

@@ -104,7 +104,7 @@ pub(super) fn summarise(
         duration_s: scenario.run.duration.seconds_f64(),
         warm_up_s: scenario.run.warm_up.seconds_f64(),
         measured_s: measured.seconds_f64(),
-        groups: groups(scenario, &flows),
+        groups: groups(scenario, &flows, &names),
         channels: channels(scenario, &flows, &ports, (before, after), &names),
         flows,
         ports,

@@ -64,3 +64,15 @@ fn raw_cells_keep_a_line_busy_and_have_no_goodput() {
     assert_eq!(summary.groups.protocols["cells"].efficiency, None);
     assert_eq!(summary.groups.protocols["udp"].bottleneck.as_deref(), Some("in"));
 }
+
+/// What travels against the direction in which a link is written has the name of that direction.
+#[test]
+fn the_way_back_has_a_name_of_its_own() {
+    let network = Network::line("1 s", ["OC-3c", "DS-3"], "1 ms").greedy("up", ["b", "a"], "");
+    let summary = outcome(&network).summary;
+    let group = summary.groups.tcp.expect("a flow with a transport");
+    assert_eq!(group.bottleneck.as_deref(), Some("out back"));
+    let channel = summary.channels["out back"];
+    assert_eq!(Some(channel.efficiency), group.efficiency);
+    assert!(channel.utilisation.is_some_and(|busy| busy >= channel.efficiency));
+}

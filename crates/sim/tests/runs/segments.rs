@@ -71,9 +71,6 @@ fn a_full_buffer_is_the_place_of_its_losses() {
         assert!(seen > 0, "{drop}: {seen}");
         // What was cut at the end of the run is not known to be lost.
         assert!(lost - (seen + mixed) <= 1, "{drop}: {lost} of which {seen} and {mixed}");
-        // A frame is mixed with the one before it where the last cell of that is lost, which EPD
-        // leaves room for.
-        assert!(mixed == 0 || !drop.contains("epd"), "{drop}: {mixed}");
     }
 }
 
@@ -86,7 +83,7 @@ fn recording_changes_nothing_and_ends_where_it_is_told() {
     let inside = window.series.iter().filter(|series| series.name != "bulk.cwnd");
     let times: Vec<f64> =
         inside.flat_map(|series| &series.times).map(|at| at.seconds_f64()).collect();
-    assert!(times.len() > 50, "{}", times.len());
+    assert!(times.len() > 20, "{}", times.len());
     assert!(times.iter().all(|at| (0.6..0.7).contains(at)), "{times:?}");
     let limited = observed(line(""), "segments.flows = [\"bulk\"]\nlimit = 100");
     assert_eq!(values(&limited, "sent").len(), 100);
