@@ -40,8 +40,26 @@ class Run:
 
     @property
     def flows(self) -> dict[str, Any]:
-        """Per flow: throughput (bit/s), segments, retransmissions, round-trip times (seconds)."""
+        """Per flow: throughput (bit/s), segments, retransmissions, round-trip times (seconds).
+
+        Where ``observe.distributions`` names the flow, `one_way_delay` and `jitter` (seconds) and
+        `loss`.
+        """
         return dict(self.summary.get("flows", {}))
+
+    @property
+    def groups(self) -> dict[str, Any]:
+        """Flows together: `tcp`, and by name `protocols` and `families`.
+
+        Each has `goodput` (bit/s: sum, mean, standard deviation, min, max), `fairness` and, at its
+        `bottleneck`, `efficiency`.
+        """
+        return dict(self.summary.get("groups", {}))
+
+    @property
+    def channels(self) -> dict[str, Any]:
+        """Per link with data: `utilisation`, `efficiency` (0 to 1) and goodput (bit/s)."""
+        return dict(self.summary.get("channels", {}))
 
     @property
     def ports(self) -> dict[str, Any]:
@@ -139,6 +157,22 @@ class Run:
                 `port`.
         """
         return draw("regions", self, port, start, end)
+
+    def plot_time_sequence(
+        self, flow: str, start: float = 0.0, end: float | None = None
+    ) -> "Figure":
+        """Segments, acknowledgements, SACK blocks, windows and losses of one flow over time.
+
+        Args:
+            flow: such as ``"bulk"``; ``observe.segments`` names it.
+            start: where the time axis begins, seconds.
+            end: where it ends, seconds; `None` for the end of the run.
+
+        Raises:
+            ValueError: its segments were not recorded, none in this time, or `end` is not after
+                `start`.
+        """
+        return draw("time sequence", self, flow, start, end)
 
     def save(
         self, directory: str | Path, series: Literal["npz", "csv"] = "npz", *, force: bool = False

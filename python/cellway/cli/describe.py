@@ -100,12 +100,14 @@ def schema(
         [
             line["name"],
             megabits(line["line_bits_per_second"]),
-            megabits(line["cell_bits_per_second"]),
+            megabits(line.get("cell_bits_per_second")),
+            megabits(line.get("packet_bits_per_second")),
             line["meaning"],
         ]
         for line in described["lines"]
     ]
-    say("", *table(["standard line", "line Mbit/s", "cell Mbit/s", "meaning"], lines, align="<>><"))
+    header = ["standard line", "line Mbit/s", "cell Mbit/s", "packet Mbit/s", "meaning"]
+    say("", *table(header, lines, align="<>>><"))
 
 
 def _links(links: list[dict[str, Any]]) -> list[str]:
@@ -188,6 +190,8 @@ def _tcp(tcp: dict[str, Any], flow: dict[str, Any]) -> list[tuple[str, str]]:
     frame = "" if cells is None else f", {cells} cells; an ACK takes {tcp['cells_per_ack']}"
     under_way = tcp["bandwidth_delay_cells"]
     under_way_cells = "" if under_way is None else f", {number(under_way)} cells"
+    path = tcp["long_path"]
+    needed = number(path["window_needed_bytes"] / SCALES["KiB"])
     return [
         ("segment", f"{tcp['mss_bytes']} B{frame}"),
         ("payload of the bits sent", percent(tcp["payload_share"])),
@@ -199,6 +203,7 @@ def _tcp(tcp: dict[str, Any], flow: dict[str, Any]) -> list[tuple[str, str]]:
             "bandwidth × delay",
             f"{number(tcp['bandwidth_delay_bytes'] / SCALES['KiB'])} KiB{under_way_cells}",
         ),
+        ("window that fills the path", f"{needed} KiB"),
         ("ceiling of the path", rate("ceiling")),
         ("fair share", rate("fair_share")),
         (
@@ -214,7 +219,27 @@ def _tcp(tcp: dict[str, Any], flow: dict[str, Any]) -> list[tuple[str, str]]:
                 "come on top"
             ),
         ),
+        *_slow_start(path["slow_start"]),
+        ("loss that halves this", _halving(path["halving_loss"])),
     ]
+
+
+def _slow_start(found: dict[str, Any] | None) -> list[tuple[str, str]]:
+    if found is None:
+        return []
+    rounds = found["round_trips_every_segment"], found["round_trips_delayed"]
+    seconds = number(found["seconds"])
+    text = (
+        f"{seconds} s to {found['segments']} segments; {rounds[0]} round trips, {rounds[1]} with "
+        "delayed ACKs"
+    )
+    return [("slow start", text)]
+
+
+def _halving(found: dict[str, Any]) -> str:
+    named = (("square_root", "square-root law"), ("pftk", "PFTK"), ("cubic", "RFC 9438"))
+    given = [(found.get(key), name) for key, name in named]
+    return "; ".join(f"{loss:.2g} ({name})" for loss, name in given if loss is not None) or "none"
 
 
 def _propagation(flow: dict[str, Any]) -> str:

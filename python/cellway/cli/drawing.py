@@ -2,7 +2,7 @@
 
 import io
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -18,6 +18,7 @@ from cellway.cli.text import say
 from cellway.errors import CellwayError
 from cellway.files import shortened, whole_file
 from cellway.run import Run
+from cellway.scenario import SettableValue
 from cellway.study import load_results
 
 if TYPE_CHECKING:
@@ -27,6 +28,9 @@ if TYPE_CHECKING:
 MAX_PORTS = 8
 """Ports with a figure of their own, unless others are asked for."""
 
+
+_SEGMENTS = 500_000
+"""Points of each kind that are recorded for a time-sequence diagram."""
 
 SIGNATURES = (b"Software\0cellway", b"<dc:title>cellway</dc:title>", b"/Creator (cellway)")
 """The mark of a figure of ours in PNG, SVG and PDF."""
@@ -95,6 +99,15 @@ def plot(
             "`observe.distributions` says.",
         ),
     ] = False,
+    time_sequence: Annotated[
+        list[str],
+        typer.Option(
+            "--time-sequence",
+            metavar="FLOW",
+            help="Segments, ACKs, SACK blocks, windows and losses of this flow with --from and "
+            "--to; of a finished run, one that `observe.segments` names. Repeatable.",
+        ),
+    ] = [],
     sets: Sets = [],
     force: Force = False,
 ) -> None:
@@ -103,13 +116,24 @@ def plot(
     Ports that ABR sources share and that were overloaded have a figure each, with their rates.
     """
     studied = is_study(source)
-    asked = {"--occupancy": occupancy, "--regions": regions, "--distributions": distributions}
+    asked = {
+        "--occupancy": occupancy,
+        "--regions": regions,
+        "--distributions": distributions,
+        "--time-sequence": bool(time_sequence),
+    }
     _check_asked(source, asked, studied=studied, zoomed=start != 0.0 or end is not None)
     target = _target(source, form, out, _stretch(start, end))
     require_file("--out", target, is_figure, force=force)
     try:
         if studied:
             figures = {"": _study(source, sets, ports)}
+        elif time_sequence:
+            finished = _finished(source, sets, recorded_segments(time_sequence, start, end))
+            figures = {
+                f"{flow}-time-sequence": finished.plot_time_sequence(flow, start, end)
+                for flow in time_sequence
+            }
         elif any(asked.values()):
             kinds = [kind for kind in ("occupancy", "regions") if asked[f"--{kind}"]]
             finished = _finished(source, sets)
@@ -256,9 +280,27 @@ def _study(source: Path, sets: list[str], ports: list[str]) -> "Figure":
     return results.plot()
 
 
-def _finished(source: Path, sets: list[str]) -> Run:
+def recorded_segments(
+    flows: Sequence[str], start: float, end: float | None
+) -> list[tuple[str, SettableValue]]:
+    """What a scenario must say so that the segments of `flows` are recorded in this time."""
+    until = [] if end is None else [("observe.segments.to", f"{end:.15g} s")]
+    return [
+        ("observe.segments.flows", list(flows)),
+        ("observe.segments.from", f"{start:.15g} s"),
+        *until,
+        ("observe.series", ["cwnd"]),
+        ("observe.limit", _SEGMENTS),
+    ]
+
+
+def _finished(
+    source: Path, sets: list[str], further: Sequence[tuple[str, SettableValue]] = ()
+) -> Run:
+    """A run that was saved, or that of a scenario with `further` keys."""
     if not source.is_dir():
-        return simulated(read_scenario(source, sets))
+        scenario = read_scenario(source, sets)
+        return simulated(scenario.with_sets(further) if further else scenario)
     if sets:
         raise BadInputError(
             f"--set {sets[0]}: {source} is a finished run; only a scenario can be changed"

@@ -39,6 +39,7 @@ from cellway.saved import RUN_FILES, run_marker
 from cellway.scenario import Scenario
 
 _QUANTILES = ("p50", "p90", "p99", "p99.9")
+_OF_GROUPS = ("mean", "standard_deviation", "sum")
 
 
 def run(
@@ -141,7 +142,9 @@ def report(summary: Mapping[str, Any]) -> list[str]:
         "",
         *_flows(flows, summary["measured_s"]),
         "",
+        *_groups(summary),
         *_datagrams(flows),
+        *_losses(flows),
         *_ports(ports),
         *_distributions(flows, ports),
     ]
@@ -199,6 +202,33 @@ def _flows(flows: dict[str, Any], measured: float) -> list[str]:
     return [*table(header, rows), *([] if own == total else [times])]
 
 
+def _groups(summary: Mapping[str, Any]) -> list[str]:
+    """Of several flows, what they have got together; none of runs of an older cellway."""
+    groups, channels = summary.get("groups", {}), summary.get("channels", {})
+    named = {"all TCP": groups.get("tcp"), **groups.get("protocols", {})}
+    named |= {f"{name}[*]": group for name, group in groups.get("families", {}).items()}
+    several: dict[str, dict[str, Any]] = {}
+    for name, group in named.items():
+        if group is not None and group["flows"] > 1 and group not in several.values():
+            several[name] = group
+    header = ["group", "flows", "mean Mbit/s", "deviation", "sum", "fairness", "efficiency"]
+    rows = [[name, *_group(group, channels)] for name, group in several.items()]
+    return [*table([*header, "link busy", "at"], rows), ""] if rows else []
+
+
+def _group(group: Mapping[str, Any], channels: Mapping[str, Any]) -> list[str]:
+    rates = [group["goodput"][f"{kind}_bits_per_second"] for kind in _OF_GROUPS]
+    fairness, link = group["fairness"], group.get("bottleneck")
+    busy = channels.get(str(link), {}).get("utilisation")
+    return [
+        str(group["flows"]),
+        *map(megabits, rates),
+        "–" if fairness is None else f"{fairness:.3f}",
+        *("–" if part is None else percent(part) for part in (group.get("efficiency"), busy)),
+        link or "–",
+    ]
+
+
 def _datagrams(flows: dict[str, Any]) -> list[str]:
     """Of the flows of datagrams, if there are any."""
     header = [
@@ -219,6 +249,20 @@ def _datagrams(flows: dict[str, Any]) -> list[str]:
             delays = counted["mean_delay_s"], counted["jitter_s"]
             rows.append([name, *(str(counted[kind]) for kind in kinds), *map(milliseconds, delays)])
     return [*table(header, rows), ""] if rows else []
+
+
+def _losses(flows: dict[str, Any]) -> list[str]:
+    """Of the flows whose losses were counted, if there are any."""
+    header = ["flow", "unit", "sent", "delivered", "lost", "of them", "jitter ms", "mean change ms"]
+    rows = []
+    for name, flow in sorted(flows.items(), key=lambda item: natural(item[0])):
+        if "loss" in flow:
+            loss, jitter = flow["loss"], flow.get("jitter", {})
+            counts = [str(loss[kind]) for kind in ("sent", "delivered", "lost")]
+            part = "–" if loss["fraction"] is None else f"{100 * loss['fraction']:.3g} %"
+            changes = jitter.get("interarrival_s"), jitter.get("mean_difference_s")
+            rows.append([name, loss["unit"], *counts, part, *map(milliseconds, changes)])
+    return [*table(header, rows, align="<<"), ""] if rows else []
 
 
 def _end(flow: dict[str, Any]) -> str:

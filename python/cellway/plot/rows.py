@@ -14,6 +14,8 @@ from cellway.study.results import Results
 
 MAX_DOTS = 6
 """Settings of the other factors that a row can hold apart."""
+Setting = tuple[str, str | int | float | bool]
+"""A factor by name, and one of its levels."""
 _ACROSS = 3
 _DECADES = 30.0
 """The ratio from which an axis is logarithmic, if no number is zero and they have a unit."""
@@ -104,13 +106,21 @@ def _dots(axes: Axes, results: Results, response: Response, factor: Factor) -> N
         axes.axvline(1.0 / response.scale, color="black", linewidth=0.9, zorder=1)
 
 
-def settings_beside(results: Results, factor: Factor | None) -> dict[str, list[int]]:
-    """The points of each setting of the factors other than `factor`, by the setting's name."""
+def settings_beside(
+    results: Results, factor: Factor | None, panel: Setting | None = None
+) -> dict[str, list[int]]:
+    """The points of each setting of the factors other than `factor`, by the setting's name.
+
+    Of a `panel` only those with its level, which their names leave out.
+    """
     varied = {one.name for one in results.study.factors if len(one.levels) > 1} - {
-        factor.name if factor else ""
+        factor.name if factor else "",
+        panel[0] if panel else "",
     }
     settings: dict[str, list[int]] = {}
     for point, condition in enumerate(results.conditions):
+        if panel is not None and condition.parameters[panel[0]] != panel[1]:
+            continue
         others = [
             f"{name} = {value}" for name, value in condition.parameters.items() if name in varied
         ]

@@ -2,23 +2,37 @@
 
 import textwrap
 from collections.abc import Sequence
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 
 from cellway.plot.repeated import half_widths, hollow, hollow_note
-from cellway.plot.rows import called, plot_rows, row_factor, settings_beside
-from cellway.plot.style import COLOURS, figure, quiet, title
+from cellway.plot.rows import Setting, called, plot_rows, row_factor, settings_beside
+from cellway.plot.style import COLOURS, MUTED, figure, quiet, title
 from cellway.statistics import DETERMINISTIC
 from cellway.study.factors import Factor, Level
 from cellway.study.responses import Response
 from cellway.study.results import Results
 
+if TYPE_CHECKING:
+    from matplotlib.artist import Artist
+
 MAX_LINES = len(COLOURS)
 _MARKERS = "osD^vP*X"
 _DASHES = ("--", ":", "-.")
 MAX_EFFECTS = 15
+_LEGEND_COLUMNS = 4
+_RATES = ("bit/s", "kbit/s", "Mbit/s")
 """Effects that a panel shows: those that explain most."""
+
+
+class Column(NamedTuple):
+    """What lies across a column of panels, and the setting that it has alone."""
+
+    factor: Factor | None
+    setting: Setting | None = None
 
 
 def plot_study(results: Results) -> Figure:
@@ -28,8 +42,11 @@ def plot_study(results: Results) -> Figure:
     with more named levels than distinct lines has a row for each level instead, all
     responses beside each other. Responses that `explain` gives and that have the unit of a
     simulated one are plotted in its panel, dashed. A mean without an interval because its runs
-    repeat each other is hollow. A sampled design is plotted as one point per run, a panel per
-    factor; a two-level design as the effects of its factors.
+    repeat each other is hollow. Where there are more lines than can be told apart, the factor with
+    the fewest levels among the others has a column of panels for each level. A response in bits per
+    second over a factor in the same unit, an offered load, has the diagonal. A sampled design is
+    plotted as one point per run, a panel per factor; a two-level design as the effects of its
+    factors.
 
     Raises:
         ValueError: no run has a number to show.
@@ -60,14 +77,49 @@ def _shown_are(results: Results) -> str:
 
 
 def _curves(results: Results, panels: Sequence[Response]) -> Figure:
-    across = _across(results)
-    made = figure(max(3.6 * len(across), 7.2), 0.8 + 3.4 * len(panels))
-    grid = made.subplots(len(panels), len(across), squeeze=False)
+    columns = [
+        Column(factor, setting)
+        for factor in _across(results)
+        for setting in _settings_apart(results, factor)
+    ]
+    made = figure(max(3.6 * len(columns), 7.2), 0.8 + 3.4 * len(panels))
+    shared: Literal["row", "none"] = "row" if columns[0].setting is not None else "none"
+    grid = made.subplots(len(panels), len(columns), squeeze=False, sharey=shared)
     for response, row in zip(panels, grid, strict=True):
-        for factor, axes in zip(across, row, strict=True):
+        for column, axes in zip(columns, row, strict=True):
             quiet(axes)
-            _panel(axes, results, response, factor)
+            _panel(axes, results, response, column)
+    if columns[0].setting is not None:
+        found = [one for response in panels for one in results.estimates(response.name)]
+        _one_legend(made, list(grid.flat), hollow_note(found))
     return made
+
+
+def _one_legend(made: Figure, panels: Sequence[Axes], notes: Sequence[Line2D]) -> None:
+    """One for all panels, below them."""
+    named: dict[str, Artist] = {}
+    for axes in panels:
+        handles, labels = axes.get_legend_handles_labels()
+        named |= dict(zip(labels, handles, strict=True))
+        if (own := axes.get_legend()) is not None:
+            own.remove()
+    made.legend(
+        handles=[*named.values(), *notes],
+        loc="outside lower center",
+        ncols=min(len(named), _LEGEND_COLUMNS),
+        fontsize=8,
+        frameon=False,
+    )
+
+
+def _settings_apart(results: Results, factor: Factor | None) -> list[Setting | None]:
+    """Settings with a column of panels each, where lines could not be told apart; else one."""
+    others = [one for one in results.study.factors if one != factor and len(one.levels) > 1]
+    few = len(settings_beside(results, factor)) <= MAX_LINES
+    if _sampled(results) or few or len(others) < 2:  # noqa: PLR2004
+        return [None]
+    apart = min(others, key=lambda one: len(one.levels))
+    return [(apart.name, level.shown) for level in apart.levels]
 
 
 def _effects(results: Results, panels: Sequence[Response]) -> Figure:
@@ -126,19 +178,22 @@ def _across(results: Results) -> list[Factor | None]:
     return [max(numbers or factors, key=lambda factor: len(factor.levels))]
 
 
-def _panel(axes: Axes, results: Results, response: Response, factor: Factor | None) -> None:
-    title(axes, called(response))
+def _panel(axes: Axes, results: Results, response: Response, column: Column) -> None:
+    factor, setting = column
+    where = "" if setting is None else f", {setting[0]} = {setting[1]}"
+    title(axes, called(response) + where)
     if _sampled(results) and factor is not None:
         _cloud(axes, results, response, factor)
     else:
-        _lines(axes, results, response, factor)
+        _lines(axes, results, response, column)
         beside = [
             other
             for other in results.study.responses
             if other.explained and not response.explained and other.unit == response.unit
         ]
         for number, other in enumerate(beside):
-            _lines(axes, results, other, factor, _DASHES[number % len(_DASHES)])
+            _lines(axes, results, other, column, _DASHES[number % len(_DASHES)])
+        _diagonal(axes, response, factor)
     if factor is not None:
         _frame(axes, factor)
     low, high = axes.get_ylim()
@@ -156,12 +211,24 @@ def _cloud(axes: Axes, results: Results, response: Response, factor: Factor) -> 
             axes.plot(place, value, "o", color=COLOURS[0], markersize=3.5, alpha=0.7)
 
 
+def _diagonal(axes: Axes, response: Response, factor: Factor | None) -> None:
+    """Where a load that is offered would all be delivered."""
+    if factor is not None and factor.unit == response.unit and response.unit in _RATES:
+        most = max(level.number or 0.0 for level in factor.levels)
+        axes.plot([0.0, most], [0.0, most], color=MUTED, linewidth=0.8, label="all that is offered")
+
+
 def _lines(
-    axes: Axes, results: Results, response: Response, factor: Factor | None, dashes: str = "-"
+    axes: Axes,
+    results: Results,
+    response: Response,
+    column: Column,
+    dashes: str = "-",
 ) -> None:
     """One line per setting of the other factors; one for all if `explain` has equal values."""
+    factor, setting = column
     plotted: set[tuple[float, ...]] = set()
-    for number, (name, points) in enumerate(settings_beside(results, factor).items()):
+    for number, (name, points) in enumerate(settings_beside(results, factor, setting).items()):
         found = [(point, results.estimate(response.name, point)) for point in points]
         known = [(point, one) for point, one in found if one is not None]
         means = tuple(one.mean for _, one in known)

@@ -10,7 +10,7 @@ use crate::host::{
     Origin, Probes, Processing, RawSource, Terminations,
 };
 use crate::pdu::FlowEnd;
-use crate::result::DelayDistribution;
+use crate::result::{DelayDistribution, OneWay, SegmentLog};
 use crate::scenario::{NodeRef, Phase, Quantity, Tcp, Timers, Traffic};
 use crate::tcp::{BsdTimers, Connection, Reader, Role, TickPhases};
 use crate::units::Time;
@@ -87,7 +87,7 @@ impl Assembly<'_> {
                 } else {
                     let vc = self.wiring.segments.last(data_vc(index));
                     ends.sink_of_vc.insert(vc, ends.sinks.len() as u32);
-                    ends.sinks.push(DatagramSink::new(index, self.delays_of(&flow.name)));
+                    ends.sinks.push(DatagramSink::new(index, self.one_way_of(&flow.name)));
                 }
                 continue;
             }
@@ -172,16 +172,23 @@ impl Assembly<'_> {
         // A receiver listens from the beginning.
         let mut endpoint = Endpoint::new(index, vc, nic, connection, None, Time::ZERO);
         endpoint.reader = Reader::new(&tcp.reader, self.scenario.start_of(flow)).map(Box::new);
-        endpoint.delays = self.delays_of(&flow.name);
+        endpoint.one_way = self.one_way_of(&flow.name);
         endpoint.application = self.responder(flow);
         endpoint
     }
 
-    /// Counts one-way delays, where that is asked for.
-    fn delays_of(&self, flow: &str) -> Option<Box<DelayDistribution>> {
+    /// Counts how packets arrive, where that is asked for.
+    fn one_way_of(&self, flow: &str) -> Option<Box<OneWay>> {
         let observe = self.scenario.observe.as_ref()?;
         let counts = observe.distributions.has_flow(flow);
-        counts.then(|| Box::new(DelayDistribution::new(self.measurement())))
+        counts.then(|| Box::new(OneWay::new(self.measurement())))
+    }
+
+    fn segment_log(&self, flow: &str) -> Option<SegmentLog> {
+        let observe = self.scenario.observe.as_ref()?;
+        let segments = observe.segments.as_ref().filter(|segments| segments.has_flow(flow))?;
+        let window = segments.window(self.scenario.run.duration);
+        Some(SegmentLog::new(flow, window, observe.limit))
     }
 
     fn probes(&self, flow: &str) -> Probes {
@@ -193,6 +200,7 @@ impl Assembly<'_> {
             in_flight: recorder(Quantity::InFlight, "in_flight", "byte"),
             rtt: recorder(Quantity::Rtt, "rtt", "second"),
             acked: recorder(Quantity::Acked, "acked", "byte"),
+            segments: self.segment_log(flow),
         }
     }
 }

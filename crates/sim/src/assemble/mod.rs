@@ -21,7 +21,9 @@ mod sources;
 mod switches;
 mod wiring;
 
-use crate::engine::{LinkId, Network, NodeId};
+use std::collections::BTreeSet;
+
+use crate::engine::{LinkId, Losses, Network, NodeId};
 use crate::link::{Transmission, Transmitter};
 use crate::result::{Recorder, Window};
 use crate::scenario::{Carries, Quantity, Scenario};
@@ -88,6 +90,9 @@ pub(crate) fn assemble(scenario: &Scenario, external: &[usize], own: &OwnRules<'
         network.stop_at_arrivals(host_node(flow.from));
         network.stop_at_arrivals(host_node(flow.to));
     }
+    if let Some(losses) = assembly.losses() {
+        network.observe_losses(losses);
+    }
     Assembled {
         network,
         ports,
@@ -130,6 +135,21 @@ impl<'s> Assembly<'s> {
                 self.scenario.links[link].delay.excess(),
                 self.measurement(),
             )
+    }
+
+    /// The losses of the flows whose segments are recorded.
+    fn losses(&self) -> Option<Losses> {
+        let observe = self.scenario.observe.as_ref()?;
+        let segments = observe.segments.as_ref()?;
+        let flows = self.scenario.flows.iter().enumerate();
+        let directions: BTreeSet<u32> = flows
+            .filter(|(_, flow)| flow.tcp.is_some() && segments.has_flow(&flow.name))
+            .map(|(index, _)| data_vc(index))
+            .collect();
+        let of = &self.wiring.segments;
+        let vcs = directions.iter().flat_map(|&direction| of.of_direction(direction)).collect();
+        let window = segments.window(self.scenario.run.duration);
+        Some(Losses::new(directions, vcs, window, observe.limit))
     }
 
     /// How long units take on a link.

@@ -104,6 +104,7 @@ impl Edge {
         let mut frame = io.frames.take(RiderId(cell.head.tag()));
         if let Some(termination) = self.plan.attachment.terminations.find(cell) {
             if termination.on_end(cell.head, &mut frame) == Reassembled::Broken {
+                io.note_broken(cell, &frame);
                 return;
             }
         } else if cell.head.has_efci() {

@@ -1,7 +1,7 @@
 //! Links, and a node's view of them.
 
-use super::{Fifo, Frames, RmCells};
-use crate::pdu::{Arrival, Captured, Cell, RiderId};
+use super::{Fifo, Frames, Losses, Place, RmCells};
+use crate::pdu::{Arrival, Captured, Cell, Frame, RiderId};
 use crate::units::{Span, Time};
 
 /// A one-way link.
@@ -82,6 +82,8 @@ pub struct Io {
     pub(super) arrivals: Vec<Arrival>,
     /// Packets that were captured, those of one host in order.
     pub(super) captured: Vec<Captured>,
+    /// Of flows whose losses are observed.
+    pub(super) losses: Option<Box<Losses>>,
 }
 
 impl Io {
@@ -149,9 +151,20 @@ impl Io {
         self.bytes += bytes;
     }
 
-    /// Discards a cell, and the frame or RM cell that it may carry.
+    /// The last cell of a frame has arrived where its VC ends, and the frame is broken.
+    #[cold]
+    pub fn note_broken(&mut self, cell: Cell, frame: &Frame) {
+        if let Some(losses) = &mut self.losses {
+            losses.on_broken(cell, frame);
+        }
+    }
+
+    /// Discards a cell at `place`, and the frame or RM cell that it may carry.
     #[inline]
-    pub fn discard(&mut self, cell: Cell) {
+    pub fn discard(&mut self, cell: Cell, place: Place) {
+        if let Some(losses) = &mut self.losses {
+            losses.on_lost(cell, place, &self.frames);
+        }
         if cell.head.is_end_of_frame() {
             self.frames.take(RiderId(cell.head.tag()));
         } else if cell.head.is_rm() {

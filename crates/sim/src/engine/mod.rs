@@ -9,6 +9,7 @@
 
 mod fifo;
 mod link;
+mod losses;
 mod network;
 mod random;
 mod random_span;
@@ -17,6 +18,7 @@ mod tournament;
 
 pub use fifo::Fifo;
 pub use link::{InPort, Io, Link, LinkId, NodeId};
+pub use losses::{Loss, Losses, Place};
 pub use network::{Halt, MAX_BYTES, Network, Node};
 pub use random::{MOST_MEANS, Stream};
 pub(crate) use random_span::{ANY_INSTANT, LATER_INSTANT};

@@ -2,7 +2,7 @@
 
 use std::vec::Drain;
 
-use super::{Frames, InPort, Io, Link, LinkId, NodeId, RmCells, Tournament};
+use super::{Frames, InPort, Io, Link, LinkId, Loss, Losses, NodeId, RmCells, Tournament};
 use crate::pdu::{Arrival, Captured};
 use crate::units::{Span, Time};
 
@@ -160,6 +160,16 @@ impl<N: Node> Network<N> {
         captured.sort_by_key(|packet| (packet.at, host_of(packet.interface)));
         let count = captured.partition_point(|packet| packet.at < until);
         captured.drain(..count)
+    }
+
+    /// From now on the losses of some flows are observed.
+    pub fn observe_losses(&mut self, losses: Losses) {
+        self.io.losses = Some(Box::new(losses));
+    }
+
+    /// Takes the losses that were observed, in order of time.
+    pub fn take_losses(&mut self) -> Vec<Loss> {
+        self.io.losses.take().map_or_else(Vec::new, |losses| losses.finish())
     }
 
     /// The nodes, while all are at a barrier.

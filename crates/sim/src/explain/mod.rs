@@ -2,11 +2,12 @@
 //! shares.
 //!
 //! Everything is in SI units with the unit in the field's name. Rates are means over long times
-//! without loss; slow start, delayed-ACK timers and queues are left to the simulator.
+//! without loss; queues are left to the simulator.
 
 mod abr;
 mod impairments;
 mod link;
+mod long_path;
 mod max_min;
 mod port;
 mod rate_allocation;
@@ -23,6 +24,7 @@ use crate::units::CELL_BITS;
 pub use abr::{AbrBottleneck, AbrFacts, Ceiling, Factor};
 pub use impairments::{ImpairmentFacts, LinkLoss, SegmentLoss};
 pub use link::LinkFacts;
+pub use long_path::{HalvingLossFacts, LongPathFacts, SlowStartFacts};
 pub use port::{BufferFacts, PortFacts, QueueFacts};
 use share::Shares;
 pub use share::{AbrLinkFacts, ShareFacts, ShareLimit};

@@ -2,7 +2,10 @@
 
 use serde::Serialize;
 
-use super::{Context, LinkFacts, ShareFacts, abr, pace_bits_per_second, propagation};
+use super::{
+    Context, LinkFacts, LongPathFacts, ShareFacts, abr, long_path, pace_bits_per_second,
+    propagation,
+};
 use crate::scenario::resolved::{AckCost, AckRule, Flow, Host, Link, Sar, Scenario, Service, Tcp};
 use crate::scenario::wire::{bits_of_segment, cells_of_segment, rate_of};
 use crate::traffic::Offered;
@@ -58,6 +61,8 @@ pub struct TcpFacts {
     pub expected_bits_per_second: f64,
     /// Which of the limits that is.
     pub limited_by: Limit,
+    /// Window, slow start and loss of a long path.
+    pub long_path: LongPathFacts,
 }
 
 /// The lowest limit of a flow.
@@ -164,6 +169,7 @@ pub(super) fn facts(
         bandwidth_delay_cells: narrowest.is_cells.then(|| narrowest.rate * rtt / CELL_BITS as f64),
         expected_bits_per_second: expected,
         limited_by,
+        long_path: long_path::facts(tcp, rtt, ceiling, expected),
     }
 }
 

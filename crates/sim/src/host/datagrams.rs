@@ -17,7 +17,7 @@ use super::origin::Origin;
 use super::tap::Tap;
 use crate::engine::Io;
 use crate::pdu::Frame;
-use crate::result::{DatagramCounters, DelayDistribution, Ledger};
+use crate::result::{DatagramCounters, Ledger, OneWay};
 use crate::traffic::{BlockCounters, DatagramSource};
 use crate::units::Time;
 
@@ -75,8 +75,8 @@ impl DatagramEnd {
 pub struct DatagramSink {
     /// The flow, by its number in the scenario.
     pub flow: usize,
-    /// One-way delays, if they are counted.
-    pub delays: Option<Box<DelayDistribution>>,
+    /// How they arrive, if that is counted.
+    pub one_way: Option<Box<OneWay>>,
     counters: DatagramCounters,
     arrived: Arrived,
     /// The delay of the latest, picoseconds.
@@ -85,9 +85,9 @@ pub struct DatagramSink {
 
 impl DatagramSink {
     /// Nothing has arrived.
-    pub fn new(flow: usize, delays: Option<Box<DelayDistribution>>) -> Self {
+    pub fn new(flow: usize, one_way: Option<Box<OneWay>>) -> Self {
         let (counters, arrived) = (DatagramCounters::default(), Arrived::default());
-        Self { flow, delays, counters, arrived, latest_delay: None }
+        Self { flow, one_way, counters, arrived, latest_delay: None }
     }
 
     /// A whole frame came at `at`.
@@ -106,8 +106,8 @@ impl DatagramSink {
         if let Some(before) = self.latest_delay.replace(delay) {
             counters.jitter += ((delay - before).abs() as f64 - counters.jitter) / 16.0;
         }
-        if let Some(delays) = &mut self.delays {
-            delays.note(frame.sent_at, at);
+        if let Some(one_way) = &mut self.one_way {
+            one_way.on_packet(frame.sent_at, frame.segment.seq, at);
         }
     }
 
@@ -119,7 +119,7 @@ impl DatagramSink {
         let counters = DatagramCounters { sent, sent_bytes, ..self.counters };
         flow.delivered_bytes = counters.delivered_bytes;
         flow.datagrams = Some(Box::new(counters));
-        flow.one_way_delay = self.delays.as_ref().map(|delays| Box::new(delays.summary()));
+        flow.one_way = self.one_way.as_ref().map(|one_way| Box::new(one_way.summary()));
     }
 }
 

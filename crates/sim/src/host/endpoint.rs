@@ -2,7 +2,9 @@
 
 use super::origin::Origin;
 use crate::pdu::{Frame, Segment};
-use crate::result::{DelayDistribution, Ledger, Recorder, Series, TransactionCounters};
+use crate::result::{
+    DelayDistribution, Ledger, OneWay, Recorder, SegmentLog, Series, TransactionCounters,
+};
 use crate::tcp::{Connection, Event, MAX_WINDOW, Reader};
 use crate::traffic::{AnyApplication, Application, Offer, Write};
 use crate::units::{Span, Time};
@@ -20,6 +22,8 @@ pub struct Probes {
     pub rtt: Option<Recorder>,
     /// Bytes acknowledged in order.
     pub acked: Option<Recorder>,
+    /// Segment by segment, what is sent and heard.
+    pub segments: Option<SegmentLog>,
 }
 
 impl Probes {
@@ -69,8 +73,10 @@ pub struct Endpoint {
     pub probes: Option<Box<Probes>>,
     /// From requests to their responses; only what writes requests has any.
     pub response_times: Option<Box<DelayDistribution>>,
-    /// One-way delays of packets with data, if they are counted; only receivers have any.
-    pub delays: Option<Box<DelayDistribution>>,
+    /// How packets with data arrive, if that is counted; only receivers have any.
+    pub one_way: Option<Box<OneWay>>,
+    /// Packets with data handed to the interface.
+    handed: u64,
     /// Whether it is the end that the flow leads to.
     is_receiver: bool,
     is_started: bool,
@@ -105,7 +111,8 @@ impl Endpoint {
             stop: Time::MAX,
             probes: None,
             response_times: None,
-            delays: None,
+            one_way: None,
+            handed: 0,
             is_receiver,
             is_started: false,
             is_closed: false,
@@ -231,9 +238,26 @@ impl Endpoint {
     /// A whole frame came at `now`.
     #[inline]
     pub fn note_delivery(&mut self, now: Time, frame: &Frame) {
-        if let Some(delays) = self.delays.as_mut().filter(|_| frame.segment.len > 0) {
-            delays.note(frame.sent_at, now);
+        if let Some(one_way) = self.one_way.as_mut().filter(|_| frame.segment.len > 0) {
+            one_way.on_packet(frame.sent_at, frame.segment.seq, now);
         }
+        if let Some(log) = self.log() {
+            log.on_heard(now, &frame.segment);
+        }
+    }
+
+    /// A frame is handed to the interface.
+    #[inline]
+    pub fn note_sent(&mut self, now: Time, frame: &Frame) {
+        self.handed += u64::from(frame.segment.len > 0);
+        if let Some(log) = self.log() {
+            log.on_sent(now, &frame.segment);
+        }
+    }
+
+    #[inline]
+    fn log(&mut self) -> Option<&mut SegmentLog> {
+        self.probes.as_mut()?.segments.as_mut()
     }
 
     /// Reports the counters.
@@ -242,12 +266,13 @@ impl Endpoint {
         if self.is_receiver {
             flow.receiver = self.connection.counters();
             flow.delivered_bytes = self.connection.delivered();
-            flow.one_way_delay = self.delays.as_ref().map(|delays| Box::new(delays.summary()));
+            flow.one_way = self.one_way.as_ref().map(|one_way| Box::new(one_way.summary()));
         } else {
             flow.transactions = self.transactions();
             flow.blocks =
                 self.application.as_ref().and_then(|one| one.blocks(self.connection.taken()));
             flow.sender = self.connection.counters();
+            flow.handed_segments = self.handed;
             flow.acked_bytes = self.connection.acked();
             flow.finished_at = self.finished_at;
             flow.aborted_at = self.aborted_at;
@@ -287,6 +312,10 @@ impl Endpoint {
     #[inline]
     pub fn note_change(&mut self, now: Time) {
         let Some(probes) = &mut self.probes else { return };
+        if let Some(log) = &mut probes.segments {
+            // The first byte of data is number 1.
+            log.on_window(now, 1 + self.connection.acked() + self.connection.cwnd());
+        }
         for (recorder, value) in probes.with_values(&self.connection) {
             if let (Some(recorder), Some(value)) = (recorder, value) {
                 recorder.on_change(now, value);
@@ -297,6 +326,8 @@ impl Endpoint {
     /// The finished series.
     pub fn take_series(&mut self) -> Vec<Series> {
         let Some(probes) = &mut self.probes else { return Vec::new() };
-        probes.all().into_iter().filter_map(Option::take).map(Recorder::finish).collect()
+        let log = probes.segments.take().into_iter().flat_map(SegmentLog::finish);
+        let recorded = probes.all().into_iter().filter_map(Option::take).map(Recorder::finish);
+        recorded.chain(log).collect()
     }
 }

@@ -306,6 +306,9 @@ impl Host {
         let mut frame = io.frames.take(RiderId(cell.head.tag()));
         let termination = self.plan.attachment.terminations.of(cell);
         let is_whole = termination.on_end(cell.head, &mut frame) == Reassembled::Whole;
+        if !is_whole {
+            io.note_broken(cell, &frame);
+        }
         let Some(endpoint) = termination.endpoint.filter(|_| is_whole) else {
             if is_whole {
                 External::on_frame(cell.at, &frame, io);

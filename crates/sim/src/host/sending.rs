@@ -81,6 +81,7 @@ impl Host {
         if let Some(tap) = &self.tap {
             tap.on_sent(staged.at, &frame, io);
         }
+        endpoint.note_sent(staged.at, &frame);
         nic.send_frame(staged.at, endpoint.origin.vc(), frame, io);
     }
 }

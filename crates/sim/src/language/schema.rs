@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::language::keys::{Body, Key, Kind, Presence, Variant};
 use crate::language::preset::PRESETS;
-use crate::units::Span;
+use crate::units::{Rate, Span};
 
 /// The reference of a file with these keys, as JSON.
 pub(crate) fn reference(of: &'static [Key]) -> String {
@@ -13,7 +13,8 @@ pub(crate) fn reference(of: &'static [Key]) -> String {
     let lines = PRESETS.iter().map(|preset| Line {
         name: preset.name,
         line_bits_per_second: preset.line_rate().bits_per_second(),
-        cell_bits_per_second: preset.cell_rate().bits_per_second(),
+        cell_bits_per_second: preset.cell_rate().map(Rate::bits_per_second),
+        packet_bits_per_second: preset.packet_rate().map(Rate::bits_per_second),
         meaning: preset.meaning,
     });
     let reference = Reference { version: env!("CARGO_PKG_VERSION"), keys, lines: lines.collect() };
@@ -64,7 +65,10 @@ struct Alternative {
 struct Line {
     name: &'static str,
     line_bits_per_second: u64,
-    cell_bits_per_second: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cell_bits_per_second: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    packet_bits_per_second: Option<u64>,
     meaning: &'static str,
 }
 

@@ -3,7 +3,7 @@
 use super::delay::Excess;
 use super::impairment::{Impaired, Impairment, Sent};
 use super::transmission::Transmission;
-use crate::engine::{Io, LinkId};
+use crate::engine::{Io, LinkId, Place};
 use crate::pdu::{Cell, CellHead, RiderId};
 use crate::result::{Ledger, Window};
 use crate::units::{Span, Time};
@@ -95,7 +95,7 @@ impl Transmitter {
             io.send_in_order(self.link, Cell { at: unit.at + self.propagation, head });
         }
         if content.is_some() {
-            io.discard(Cell { at: self.free_at, head });
+            io.discard(Cell { at: self.free_at, head }, Place::Link(self.link));
         }
     }
 

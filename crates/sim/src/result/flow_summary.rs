@@ -2,7 +2,10 @@
 
 use serde::Serialize;
 
-use super::{BlockSummary, DatagramSummary, DelaySummary, FlowCounters, TransactionSummary};
+use super::{
+    BlockSummary, DatagramSummary, DelaySummary, FlowCounters, JitterSummary, LossSummary,
+    TransactionSummary,
+};
 use crate::units::{Span, Time};
 
 /// One flow.
@@ -58,6 +61,12 @@ pub struct FlowSummary {
     /// elsewhere.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub one_way_delay: Option<DelaySummary>,
+    /// How that delay changes from packet to packet, likewise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub jitter: Option<JitterSummary>,
+    /// What of it never arrives, likewise; of raw cells, too.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub loss: Option<LossSummary>,
     /// Of a flow of requests and responses; absent for others.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub transactions: Option<TransactionSummary>,
@@ -155,7 +164,9 @@ impl FlowSummary {
                 min_s: seconds(to.rtt.min),
                 max_s: seconds(to.rtt.max),
             },
-            one_way_delay: later.one_way_delay.as_deref().cloned(),
+            one_way_delay: later.one_way.as_ref().map(|one_way| one_way.delay.clone()),
+            jitter: later.one_way.as_ref().map(|one_way| one_way.jitter),
+            loss: loss(earlier, later),
             transactions: TransactionSummary::between(earlier, later, measured.1 - measured.0),
             blocks: later.blocks.map(|later| {
                 BlockSummary::between(&earlier.blocks.unwrap_or_default(), &later, active)
@@ -166,6 +177,27 @@ impl FlowSummary {
             }),
         }
     }
+}
+
+/// Of segments or datagrams, where they are counted.
+fn loss(earlier: &FlowCounters, later: &FlowCounters) -> Option<LossSummary> {
+    let one_way = later.one_way.as_deref()?;
+    if let Some(later) = later.datagrams.as_deref() {
+        let earlier = earlier.datagrams.as_deref().copied().unwrap_or_default();
+        let of = DatagramSummary::between(&earlier, later);
+        return Some(LossSummary::new("datagram", [of.sent, of.delivered, of.lost, of.inside]));
+    }
+    let before = earlier.one_way.as_ref().map_or(0, |one_way| one_way.arrived);
+    let lost = |counters: &FlowCounters, arrived: u64| {
+        counters.handed_segments.saturating_sub(arrived + counters.inside_segments)
+    };
+    let counts = [
+        later.handed_segments - earlier.handed_segments,
+        one_way.arrived - before,
+        lost(later, one_way.arrived).saturating_sub(lost(earlier, before)),
+        later.inside_segments,
+    ];
+    Some(LossSummary::new("segment", counts))
 }
 
 impl EcnSummary {

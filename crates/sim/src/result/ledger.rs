@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{DatagramCounters, DelaySummary, PortDistributions, TransactionCounters};
+use super::{DatagramCounters, OneWaySummary, PortDistributions, TransactionCounters};
 use crate::atm::Class;
 use crate::tcp::Counters;
 use crate::traffic::BlockCounters;
@@ -252,7 +252,7 @@ impl ImpairmentCounters {
 /// One direction of a link.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LinkCounters {
-    /// Units whose last bit was sent, lost ones included; `None` where nothing is lost.
+    /// Units whose last bit was sent, lost ones included.
     pub sent: Option<u64>,
     /// By name; empty where there are none.
     pub impairments: BTreeMap<&'static str, ImpairmentCounters>,
@@ -273,8 +273,12 @@ pub struct FlowCounters {
     pub sender: Counters,
     /// The receiving connection's own counters.
     pub receiver: Counters,
+    /// Packets with data that its connection handed to the interface.
+    pub handed_segments: u64,
     /// Of its packets, where they are counted.
-    pub one_way_delay: Option<Box<DelaySummary>>,
+    pub one_way: Option<Box<OneWaySummary>>,
+    /// Those of its packets that may still arrive; of datagrams among their counters.
+    pub inside_segments: u64,
     /// Of a flow of requests and responses.
     pub transactions: Option<Box<TransactionCounters>>,
     /// Of what its application writes, if that is blocks that it counts.

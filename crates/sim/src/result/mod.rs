@@ -5,11 +5,14 @@ mod datagrams;
 mod distribution;
 mod fifo_distributions;
 mod flow_summary;
+mod groups;
 mod histogram;
 mod ledger;
 mod link_summary;
 mod mean;
+mod one_way;
 mod queue_recorder;
+mod segment_log;
 mod series;
 mod summary;
 mod transactions;
@@ -21,6 +24,7 @@ pub use distribution::{
 };
 pub use fifo_distributions::FifoDistributions;
 pub use flow_summary::{EcnSummary, FlowSummary, FlowTimes, RttSummary};
+pub use groups::{ChannelSummary, GoodputSummary, GroupSummary, Groups};
 pub use histogram::Histogram;
 pub use ledger::{
     AbrCounters, AllocationCounters, Cause, ClassCounters, Drops, FlowCounters, GfrCounters,
@@ -28,7 +32,9 @@ pub use ledger::{
 };
 pub use link_summary::{ImpairmentSummary, LinkSummary};
 pub use mean::Mean;
+pub use one_way::{JitterSummary, LossSummary, OneWay, OneWaySummary};
 pub use queue_recorder::{PortDistributions, QueueRecorder};
+pub use segment_log::SegmentLog;
 pub use series::{Recorder, Sampling, Series};
 pub use summary::{
     AbrSummary, AllocationSummary, ClassSummary, GfrSummary, PortSummary, PortVcSummary, Summary,

@@ -6,8 +6,9 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::{
-    AbrCounters, AllocationCounters, ClassCounters, DelaySummary, Drops, FlowSummary, GfrCounters,
-    LinkSummary, PortCounters, PortVcCounters, QueueDistributionSummary, VcCounters,
+    AbrCounters, AllocationCounters, ChannelSummary, ClassCounters, DelaySummary, Drops,
+    FlowSummary, GfrCounters, Groups, LinkSummary, PortCounters, PortVcCounters,
+    QueueDistributionSummary, VcCounters,
 };
 use crate::units::Span;
 
@@ -29,6 +30,10 @@ pub struct Summary {
     pub measured_s: f64,
     /// By flow name.
     pub flows: BTreeMap<String, FlowSummary>,
+    /// Flows together: what they got, and how equally.
+    pub groups: Groups,
+    /// By link name, likewise with ` back`, the links with data of flows: what these make of them.
+    pub channels: BTreeMap<String, ChannelSummary>,
     /// By `switch.link`, or `edge.link` for packets.
     pub ports: BTreeMap<String, PortSummary>,
     /// By name of the flow, or of a shared circuit, with ` back` for the other direction; where a

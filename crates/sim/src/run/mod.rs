@@ -2,6 +2,8 @@
 
 mod builder;
 mod captured;
+mod groups;
+mod lost;
 mod report;
 mod simulation;
 

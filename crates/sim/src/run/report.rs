@@ -2,12 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::groups::{channels, groups};
 use crate::assemble::{AnyNode, Assembled};
 use crate::engine::Link;
 use crate::pdu::{Cell, Frame};
 use crate::result::{
-    FlowSummary, FlowTimes, Ledger, LinkSummary, PortCounters, PortSummary, PortVcSummary, Summary,
-    VcSummary,
+    FlowSummary, FlowTimes, Ledger, LinkSummary, LossSummary, PortCounters, PortSummary,
+    PortVcSummary, Summary, VcCounters, VcSummary,
 };
 use crate::scenario::{Flow, Scenario};
 use crate::units::{CELL_BITS, Span, Time};
@@ -27,31 +28,45 @@ pub(super) fn ledger_at(scenario: &Scenario, assembled: &mut Assembled, at: Time
     let on_their_way = assembled.network.frames().all();
     let held = assembled.network.nodes().iter().flat_map(AnyNode::frames);
     count_inside(on_their_way.chain(held), &mut ledger);
+    let states = assembled.network.links().iter().zip(&mut ledger.links).enumerate();
+    for (index, (link, counters)) in states {
+        counters.sent.get_or_insert_with(|| link.sent_by(at, scenario.passage(index)));
+    }
     ledger
 }
 
-/// Datagrams that may still arrive: their last cell, or their packet, is on its way. A link may
-/// have made two of one.
+/// Datagrams, and segments that are counted, that may still arrive: their last cell, or their
+/// packet, is on its way. A link may have made two of one.
 fn count_inside<'f>(frames: impl Iterator<Item = &'f Frame>, ledger: &mut Ledger) {
     let flow_of = |frame: &Frame| frame.direction as usize / 2;
-    let of_datagrams = |frame: &&Frame| ledger.flows[flow_of(frame)].datagrams.is_some();
-    let found = frames.filter(of_datagrams).map(|frame| (flow_of(frame), frame.segment.seq));
-    let found: BTreeSet<(usize, u64)> = found.collect();
-    for (flow, _) in found {
-        if let Some(datagrams) = &mut ledger.flows[flow].datagrams {
-            datagrams.inside += 1;
+    let is_counted = |frame: &&Frame| {
+        let flow = &ledger.flows[flow_of(frame)];
+        let is_data = frame.segment.len > 0 && frame.direction.is_multiple_of(2);
+        flow.datagrams.is_some() || (flow.one_way.is_some() && is_data)
+    };
+    let found = frames.filter(is_counted);
+    let found = found.map(|frame| (flow_of(frame), frame.segment.seq, frame.sent_at));
+    let found: BTreeSet<(usize, u64, Time)> = found.collect();
+    for (flow, ..) in found {
+        let flow = &mut ledger.flows[flow];
+        match &mut flow.datagrams {
+            Some(datagrams) => datagrams.inside += 1,
+            None => flow.inside_segments += 1,
         }
     }
 }
 
+/// The flows `external` are not among those of the summary.
 pub(super) fn summarise(
     scenario: &Scenario,
     assembled: &Assembled,
-    before: &Ledger,
-    after: &Ledger,
+    external: &[usize],
+    (before, after): (&Ledger, &Ledger),
 ) -> Summary {
     let measured = scenario.run.duration - scenario.run.warm_up;
-    let flows = scenario.flows.iter().enumerate().map(|(index, flow)| {
+    let simulated =
+        scenario.flows.iter().enumerate().filter(|(index, _)| !external.contains(index));
+    let flows = simulated.map(|(index, flow)| {
         let bits = |ledger| source_bits(flow, index, ledger);
         let times = FlowTimes {
             start: scenario.drawn_start(flow),
@@ -65,7 +80,8 @@ pub(super) fn summarise(
             bits(after) - bits(before),
             times,
         );
-        (flow.name.clone(), summary)
+        let of_cells = cell_loss(scenario, index, (before, after), assembled);
+        (flow.name.clone(), FlowSummary { loss: summary.loss.or(of_cells), ..summary })
     });
     let ports = assembled.ports.iter().zip(before.ports.iter().zip(&after.ports)).map(
         |(port, (from, to))| {
@@ -76,13 +92,11 @@ pub(super) fn summarise(
             )
         },
     );
-    let end = Time::ZERO + scenario.run.duration;
-    let states = assembled.network.links().iter().enumerate();
-    let sent = states.map(|(index, link)| {
-        let counted = after.links[index].sent;
-        counted.unwrap_or_else(|| link.sent_by(end, scenario.passage(index)))
-    });
-    let sent: Vec<u64> = sent.collect();
+    let sent: Vec<u64> = after.links.iter().map(|link| link.sent.unwrap_or(0)).collect();
+    let names = scenario.links.iter().enumerate();
+    let names: Vec<String> =
+        names.map(|(index, link)| link_name(scenario, index, &link.name)).collect();
+    let (flows, ports) = (flows.collect(), ports.collect());
     Summary {
         scenario: scenario.name.clone(),
         version: env!("CARGO_PKG_VERSION"),
@@ -90,19 +104,43 @@ pub(super) fn summarise(
         duration_s: scenario.run.duration.seconds_f64(),
         warm_up_s: scenario.run.warm_up.seconds_f64(),
         measured_s: measured.seconds_f64(),
-        flows: flows.collect(),
-        ports: ports.collect(),
+        groups: groups(scenario, &flows, &names),
+        channels: channels(scenario, &flows, &ports, (before, after), &names),
+        flows,
+        ports,
         vcs: vc_summaries(scenario, assembled, before, after),
         cell_hops: sent.iter().sum(),
-        links: (scenario.links.iter().zip(&sent).enumerate())
-            .map(|(index, (link, &sent))| {
-                (
-                    link_name(scenario, index, &link.name),
-                    LinkSummary::new(sent, &before.links[index], &after.links[index]),
-                )
+        links: (names.into_iter().zip(&sent).enumerate())
+            .map(|(index, (name, &sent))| {
+                (name, LinkSummary::new(sent, &before.links[index], &after.links[index]))
             })
             .collect(),
     }
+}
+
+/// What of a flow of raw cells in a VC of its own never arrives, where that is asked for.
+fn cell_loss(
+    scenario: &Scenario,
+    index: usize,
+    (before, after): (&Ledger, &Ledger),
+    assembled: &Assembled,
+) -> Option<LossSummary> {
+    let (flow, observe) = (&scenario.flows[index], scenario.observe.as_ref()?);
+    let is_raw = !flow.sends_packets() && flow.vc.is_none();
+    if !is_raw || !observe.distributions.has_flow(&flow.name) {
+        return None;
+    }
+    let (earlier, later) = (&before.vcs[2 * index], &after.vcs[2 * index]);
+    let on_links = assembled.network.links().iter().flat_map(Link::cells);
+    let on_links = on_links.filter(|cell| cell.head.vc() as usize == 2 * index).count() as u64;
+    let lost = |vc: &VcCounters| vc.drops.total() + vc.lost_on_links;
+    let counts = [
+        later.sent - earlier.sent,
+        later.delivered - earlier.delivered,
+        lost(later) - lost(earlier),
+        later.queued + on_links,
+    ];
+    Some(LossSummary::new("cell", counts))
 }
 
 /// What was delivered of a flow without a connection: whole cells, or the payload of datagrams.
@@ -135,7 +173,7 @@ fn port_vcs(
 }
 
 /// The second direction of a duplex link shares the first one's name in the file.
-fn link_name(scenario: &Scenario, index: usize, name: &str) -> String {
+pub(super) fn link_name(scenario: &Scenario, index: usize, name: &str) -> String {
     if scenario.is_second_direction(index) { format!("{name} back") } else { name.to_owned() }
 }
 

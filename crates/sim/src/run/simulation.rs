@@ -47,6 +47,7 @@ use std::vec::Drain;
 
 use thiserror::Error;
 
+use super::lost::losses;
 use super::report::{ledger_at, summarise};
 use super::{Builder, Outcome, RunError, seconds};
 use crate::assemble::{AnyNode, Assembled, OwnRules, assemble, host_node};
@@ -283,12 +284,13 @@ impl<'s> Simulation<'s> {
         }
         let after = ledger_at(&self.scenario, &mut self.assembled, end);
         let before = self.before.expect("the end of a run is not before that of its warm-up");
-        let mut summary = summarise(&self.scenario, &self.assembled, &before, &after);
-        for &flow in &self.external {
-            summary.flows.remove(&self.scenario.flows[flow].name);
-        }
+        let summary = summarise(&self.scenario, &self.assembled, &self.external, (&before, &after));
+        let losses = losses(&self.scenario, &mut self.assembled);
         let nodes = self.assembled.network.nodes_mut().iter_mut();
-        Ok(Outcome { summary, series: nodes.flat_map(AnyNode::take_series).collect() })
+        Ok(Outcome {
+            summary,
+            series: nodes.flat_map(AnyNode::take_series).chain(losses).collect(),
+        })
     }
 
     fn begin_measurement(&mut self) {

@@ -92,10 +92,11 @@ impl ScenarioFile {
 }
 
 impl Carries {
-    /// Cells on a standard line, such as `OC-3c`; `None`: no line is called so.
+    /// Cells or packets on a standard line, such as `OC-3c`; `None`: no line is called so.
     pub fn line(name: &str) -> Option<Self> {
         let preset = Preset::named(name)?;
-        Some(Self::Cells { line_rate: preset.line_rate(), cell_rate: preset.cell_rate() })
+        let of_cells = |cell_rate| Self::Cells { line_rate: preset.line_rate(), cell_rate };
+        preset.cell_rate().map(of_cells).or(preset.packet_rate().map(Self::packets))
     }
 
     /// Cells at this rate, of whole cells.

@@ -15,6 +15,13 @@ pub(crate) const KEYS: &[Case] = &[
         "distributions = { ports = [\"an2.*\", \"an2.edc\"] }",
     ),
     ("distribution of no flow", "interval = \"10 ms\"", "distributions = { flows = [\"bluk\"] }"),
+    ("segments of no flow", "interval = \"10 ms\"", "segments = { flows = [\"bluk\"] }"),
+    (
+        "segments that end before they begin",
+        "interval = \"10 ms\"",
+        "segments = { from = \"3 s\", to = \"2 s\" }",
+    ),
+    ("line of packets for cells", "rate = \"OC-3c\"", "rate = \"VDSL2-40\""),
     ("distributions in one list", "interval = \"10 ms\"", "distributions = [\"an2.edc-side\"]"),
     (
         "a port that is no list",

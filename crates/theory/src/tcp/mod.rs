@@ -5,9 +5,11 @@
 //! | [`square_root`] | congestion avoidance alone: Mathis, Semke, Mahdavi, Ott 1997 |
 //! | [`pftk`] | avoidance, timeouts and the window: Padhye, Firoiu, Towsley, Kurose 1998 |
 //! | [`cubic`] | the response function of CUBIC: RFC 9438 |
+//! | [`inverse`] | the loss of a given rate |
 //! | [`timeouts`] | avoidance and a calibrated cost of timeouts |
 
 pub mod cubic;
+pub mod inverse;
 pub mod pftk;
 pub mod square_root;
 pub mod timeouts;

@@ -88,8 +88,11 @@ impl Part for Carries {
 fn cells(rate: &At<LinkRate>, place: &str) -> Result<Carries, Fault> {
     let layered = match rate.value {
         LinkRate::Preset(preset) => {
-            let (line_rate, cell_rate) = (preset.line_rate(), preset.cell_rate());
-            return Ok(Carries::Cells { line_rate, cell_rate });
+            let line_rate = preset.line_rate();
+            return match preset.cell_rate() {
+                Some(cell_rate) => Ok(Carries::Cells { line_rate, cell_rate }),
+                None => Err(of_packets(rate, preset, place)),
+            };
         }
         LinkRate::Layered(layered) => layered,
     };
@@ -97,7 +100,7 @@ fn cells(rate: &At<LinkRate>, place: &str) -> Result<Carries, Fault> {
         let message = format!(
             "`{place}.rate`: a line rate does not say how fast cells are; expected a rate `of \
              cell` or `of payload`, or {}",
-            one_of(&Preset::names())
+            one_of(&Preset::names_of(true))
         );
         return Err(Fault::new(&rate.at, message));
     };
@@ -109,11 +112,25 @@ fn packets(rate: &At<LinkRate>, overhead: Bytes, place: &str) -> Result<Carries,
     if let LinkRate::Layered(LayeredRate { rate, layer: Layer::Line }) = rate.value {
         return Ok(Carries::Packets { line_rate: rate, overhead });
     }
+    if let LinkRate::Preset(preset) = rate.value
+        && let Some(line_rate) = preset.packet_rate()
+    {
+        return Ok(Carries::Packets { line_rate, overhead });
+    }
     let message = format!(
         "`{place}.rate`: a link that carries packets has no cells; expected a rate `of line` such \
          as `100 Mbit/s of line`"
     );
     Err(Fault::new(&rate.at, message))
+}
+
+fn of_packets(rate: &At<LinkRate>, preset: &Preset, place: &str) -> Fault {
+    let message = format!(
+        "`{place}.rate`: the line {} carries packets; expected `carries = \"packets\"`, or one of {}",
+        quoted(preset.name),
+        one_of(&Preset::names_of(true))
+    );
+    Fault::new(&rate.at, message)
 }
 
 /// `link.rate`: a standard line by name, or a rate.

@@ -6,7 +6,7 @@ use crate::language::pattern::fits;
 use crate::language::tree::{out_of_range, quantity, text};
 use crate::language::values::words;
 use crate::result::Sampling;
-use crate::units::{Span, quoted};
+use crate::units::{Span, Time, quoted};
 
 part! {
     /// `[observe]`.
@@ -22,6 +22,9 @@ part! {
         limit: usize = default("10000", "1000") as Kind::Integer { min: 16, max: 100_000_000 },
         /// Whose distributions are counted.
         distributions: Distributions = flat(OfWhom),
+        /// Whose segments are recorded one by one, with their acknowledgements and losses: what
+        /// `cellway plot --time-sequence` draws. No more than `limit` points of each kind.
+        segments: Option<Segments> = section("none", "{ flows = [\"bulk\"] }"),
     }
 }
 
@@ -135,6 +138,31 @@ part! {
         /// Flows with packets: the delay from the sending host's interface, its queue included, to
         /// the receiving host.
         flows: Vec<String> = or_default("no flow", "[\"*\"]") as Kind::Names,
+    }
+}
+
+part! {
+    /// `observe.segments`.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    pub struct Segments {
+        /// Of flows with `tcp`; `*` in a name stands for any part of it.
+        flows: Vec<String> = or_default("every flow with `tcp`", "[\"*\"]") as Kind::Names,
+        /// When recording begins.
+        from: Span = default("0 s", "\"2 s\"") as ANY_TIME,
+        /// When it ends.
+        to: Option<Span> = absent("the end of the run", "\"3 s\"") as ANY_TIME,
+    }
+}
+
+impl Segments {
+    /// Whether those of the flow are recorded.
+    pub fn has_flow(&self, name: &str) -> bool {
+        self.flows.is_empty() || self.flows.iter().any(|pattern| fits(pattern, name))
+    }
+
+    /// From which instant on and before which, in a run of this duration.
+    pub fn window(&self, duration: Span) -> (Time, Time) {
+        (Time::ZERO + self.from, Time::ZERO + self.to.unwrap_or(duration))
     }
 }
 

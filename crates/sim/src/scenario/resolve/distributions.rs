@@ -3,15 +3,32 @@
 use crate::language::fault::{Fault, did_you_mean, nearest, one_of};
 use crate::language::key_path::KeyPath;
 use crate::language::pattern::fits;
-use crate::scenario::resolved::{NodeRef, Scenario};
+use crate::scenario::resolved::{Flow, NodeRef, Scenario};
 use crate::units::quoted;
 
 pub(super) fn check(scenario: &Scenario) -> Result<(), Fault> {
     let Some(observe) = &scenario.observe else { return Ok(()) };
-    refuse_strangers(&observe.distributions.ports, "ports", &ports(scenario))?;
-    let with_packets = scenario.flows.iter().filter(|flow| flow.sends_packets());
-    let flows: Vec<String> = with_packets.map(|flow| flow.name.clone()).collect();
-    refuse_strangers(&observe.distributions.flows, "flows", &flows)
+    let counted = &observe.distributions;
+    refuse_strangers(&counted.ports, ("distributions", "ports"), &ports(scenario))?;
+    let names = |is_meant: fn(&Flow) -> bool| -> Vec<String> {
+        let meant = scenario.flows.iter().filter(|flow| is_meant(flow));
+        meant.map(|flow| flow.name.clone()).collect()
+    };
+    refuse_strangers(&counted.flows, ("distributions", "flows"), &names(|_| true))?;
+    let Some(segments) = &observe.segments else { return Ok(()) };
+    let with_tcp = names(|flow| flow.tcp.is_some());
+    refuse_strangers(&segments.flows, ("segments", "flows"), &with_tcp)?;
+    let (from, to) = segments.window(scenario.run.duration);
+    if from < to {
+        return Ok(());
+    }
+    let key = |key| KeyPath::new(&["observe", "segments", key]);
+    let message = format!(
+        "`observe.segments` ends at {} s and begins at {} s; expected a beginning before the end",
+        to.seconds_f64(),
+        from.seconds_f64()
+    );
+    Err(Fault::at_key(key("from"), message).or_at_key(key("to")))
 }
 
 /// As the summary names them.
@@ -26,7 +43,11 @@ fn ports(scenario: &Scenario) -> Vec<String> {
     named.collect()
 }
 
-fn refuse_strangers(patterns: &[String], key: &str, names: &[String]) -> Result<(), Fault> {
+fn refuse_strangers(
+    patterns: &[String],
+    (section, key): (&str, &str),
+    names: &[String],
+) -> Result<(), Fault> {
     let is_strange = |pattern: &str| !names.iter().any(|name| fits(pattern, name));
     let mut patterns = patterns.iter().enumerate();
     let Some((at, stranger)) = patterns.find(|(_, pattern)| is_strange(pattern)) else {
@@ -35,14 +56,14 @@ fn refuse_strangers(patterns: &[String], key: &str, names: &[String]) -> Result<
     let known: Vec<&str> = names.iter().map(String::as_str).collect();
     let accepted = match (key, known.as_slice()) {
         ("ports", []) => "none, for there are no switch ports".to_owned(),
-        (_, []) => "none, for no flow has packets".to_owned(),
-        ("flows", known) => format!("a flow of packets, {}, or a pattern with `*`", one_of(known)),
+        (_, []) if section == "segments" => "none, for no flow has `tcp`".to_owned(),
+        (_, []) => "none, for there are no flows".to_owned(),
         (_, known) => format!("{}, or a pattern with `*`", one_of(known)),
     };
     let message = format!(
-        "`observe.distributions.{key}`: {} stands for nothing; expected {accepted}",
+        "`observe.{section}.{key}`: {} stands for nothing; expected {accepted}",
         quoted(stranger)
     );
-    let path = KeyPath::new(&["observe", "distributions", key]).element(at);
+    let path = KeyPath::new(&["observe", section, key]).element(at);
     Err(Fault::at_key(path, message).with_hint(nearest(stranger, &known).map(did_you_mean)))
 }

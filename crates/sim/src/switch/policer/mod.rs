@@ -6,7 +6,7 @@
 
 mod circuit;
 
-use crate::engine::Io;
+use crate::engine::{Io, Place};
 use crate::pdu::Cell;
 use crate::result::Ledger;
 
@@ -48,7 +48,7 @@ impl Policer {
                 true
             }
             Verdict::Discard => {
-                io.discard(*cell);
+                io.discard(*cell, Place::Policer);
                 false
             }
         }

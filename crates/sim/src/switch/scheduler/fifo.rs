@@ -124,7 +124,9 @@ impl FifoPort {
         let cell = match verdict {
             Verdict::Accept => cell,
             Verdict::Mark => Cell { head: self.queue.mark(cell.head, slot), ..cell },
-            Verdict::Discard(cause) => return self.drops.discard(cell, slot, cause, io),
+            Verdict::Discard(cause) => {
+                return self.drops.discard(cell, (self.plan.index, slot), cause, io);
+            }
         };
         self.admit(cell, slot, at_port + 1, io);
     }

@@ -284,7 +284,7 @@ impl PriorityPort {
     #[cold]
     fn discard(&mut self, index: usize, cell: Cell, slot: u32, cause: Cause, io: &mut Io) {
         self.classes[index].counters.drops.count(cause);
-        self.drops.discard(cell, slot, cause, io);
+        self.drops.discard(cell, (self.plan.index, slot), cause, io);
     }
 
     #[inline]

@@ -1,7 +1,7 @@
 //! What every queue of followed cells has, whichever order it is served in: buffer, drop policy,
 //! counters and series of single VCs, and a recorder.
 
-use crate::engine::Io;
+use crate::engine::{Io, Place};
 use crate::pdu::{Cell, CellHead};
 use crate::result::{Cause, Drops, Ledger, PortVcCounters, Series};
 use crate::switch::accounts::Accounts;
@@ -143,11 +143,17 @@ impl DropsBySlot {
         Self(vec![Drops::default(); vcs])
     }
 
-    /// Discards a cell of the VC at `slot`.
+    /// Discards a cell of the VC at `slot` of the port `index`.
     #[cold]
-    pub(super) fn discard(&mut self, cell: Cell, slot: u32, cause: Cause, io: &mut Io) {
+    pub(super) fn discard(
+        &mut self,
+        cell: Cell,
+        (index, slot): (usize, u32),
+        cause: Cause,
+        io: &mut Io,
+    ) {
         self.0[slot as usize].count(cause);
-        io.discard(cell);
+        io.discard(cell, Place::Port(index as u32));
     }
 
     /// Reports them, of the port `index` and of its VCs.

@@ -115,7 +115,7 @@ impl TailPort {
         let start = self.free_at().max(cell.at);
         let wait = start - cell.at;
         if wait > self.longest_wait {
-            return self.drops.discard(cell, slot, Cause::Overflow, io);
+            return self.drops.discard(cell, (self.plan.index, slot), Cause::Overflow, io);
         }
         let end = start + self.cell_time;
         self.plan.transmitter.send_until(end, cell.head, io);

@@ -1,0 +1,161 @@
+//! Where packets of observed flows are lost.
+//!
+//! A packet is lost where the first of its cells is. A cell that is not the last of its frame does
+//! not know whose it is: its place is kept until the last one is lost too, or arrives at the end of
+//! the VC.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{Frames, LinkId};
+use crate::pdu::{Cell, Frame, RiderId};
+use crate::units::Time;
+
+/// Where a packet is lost, and by what.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Place {
+    /// The buffer of an output port, by index among all.
+    Port(u32),
+    /// The policer of a first switch.
+    Policer,
+    /// An impairment of a link.
+    Link(LinkId),
+    /// The end of a VC: it arrived with bit errors, mixed with another, or without cells that its
+    /// source had no room for.
+    Reassembly,
+}
+
+/// A packet that does not arrive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Loss {
+    /// When.
+    pub at: Time,
+    /// Where.
+    pub place: Place,
+    /// Whose, as [`Frame::direction`].
+    pub direction: u32,
+    /// Its first byte.
+    pub seq: u64,
+}
+
+/// The losses of some directions of flows.
+#[derive(Debug)]
+pub struct Losses {
+    directions: BTreeSet<u32>,
+    vcs: BTreeSet<u32>,
+    window: (Time, Time),
+    limit: usize,
+    /// By VC and number of the frame.
+    unresolved: BTreeMap<(u32, u32), (Time, Place)>,
+    found: Vec<Loss>,
+}
+
+impl Losses {
+    /// Of these directions, which travel in these VCs; from one instant on and before the other,
+    /// no more than `limit`.
+    pub fn new(
+        directions: BTreeSet<u32>,
+        vcs: BTreeSet<u32>,
+        window: (Time, Time),
+        limit: usize,
+    ) -> Self {
+        let (unresolved, found) = (BTreeMap::new(), Vec::new());
+        Self { directions, vcs, window, limit, unresolved, found }
+    }
+
+    /// A cell or packet is lost.
+    pub(super) fn on_lost(&mut self, cell: Cell, place: Place, frames: &Frames) {
+        let (vc, head) = (cell.head.vc(), cell.head);
+        if head.is_raw() || !self.vcs.contains(&vc) {
+            return;
+        }
+        if head.is_end_of_frame() {
+            let frame = *frames.look(RiderId(head.tag()));
+            self.resolve(vc, &frame, (cell.at, place));
+        } else {
+            self.unresolved.entry((vc, head.tag())).or_insert((cell.at, place));
+        }
+    }
+
+    /// The last cell of a frame has arrived at the end of its VC, and the frame is broken.
+    pub(super) fn on_broken(&mut self, cell: Cell, frame: &Frame) {
+        if self.vcs.contains(&cell.head.vc()) {
+            self.resolve(cell.head.vc(), frame, (cell.at, Place::Reassembly));
+        }
+    }
+
+    fn resolve(&mut self, vc: u32, frame: &Frame, here: (Time, Place)) {
+        let (at, place) = self.unresolved.remove(&(vc, frame.number)).unwrap_or(here);
+        let is_inside = self.window.0 <= at && at < self.window.1;
+        let is_observed = self.directions.contains(&frame.direction);
+        if is_inside && is_observed && frame.segment.len > 0 && self.found.len() < self.limit {
+            let Frame { direction, segment, .. } = *frame;
+            self.found.push(Loss { at, place, direction, seq: segment.seq });
+        }
+    }
+
+    /// What was found, in order of time.
+    pub fn finish(mut self) -> Vec<Loss> {
+        self.found.sort_by_key(|loss| (loss.at, loss.direction, loss.seq));
+        self.found
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pdu::{CellHead, Segment};
+
+    const VC: u32 = 4;
+
+    fn at(picoseconds: i64) -> Time {
+        Time::from_picoseconds(picoseconds)
+    }
+
+    fn frame(number: u32) -> Frame {
+        let segment = Segment { seq: 100 * u64::from(number), len: 100, ..Segment::default() };
+        Frame { direction: 2, number, cells: 3, bytes: 140, sent_at: at(0), segment }
+    }
+
+    fn losses() -> Losses {
+        Losses::new(BTreeSet::from([2]), BTreeSet::from([VC]), (at(0), at(1000)), 16)
+    }
+
+    fn body(instant: i64, number: u32) -> Cell {
+        Cell { at: at(instant), head: CellHead::body(VC, number) }
+    }
+
+    /// The first cell of frame 1 is lost at a port, the last one on a link; of frame 2 one in the
+    /// middle alone; of frame 3 none, but it is mixed with another.
+    #[test]
+    fn a_packet_is_lost_where_its_first_cell_is() {
+        let (mut losses, mut frames) = (losses(), Frames::default());
+        let end = |frames: &mut Frames, number| frames.insert(frame(number)).0;
+        losses.on_lost(body(10, 1), Place::Port(7), &frames);
+        losses.on_lost(body(11, 2), Place::Port(8), &frames);
+        let last = CellHead::end_of_frame(VC, end(&mut frames, 1));
+        losses.on_lost(Cell { at: at(20), head: last }, Place::Link(LinkId(3)), &frames);
+        for number in [2, 3] {
+            let last = CellHead::end_of_frame(VC, end(&mut frames, number));
+            losses.on_broken(Cell { at: at(30), head: last }, &frame(number));
+        }
+        let found: Vec<(i64, u64, Place)> = losses
+            .finish()
+            .iter()
+            .map(|loss| (loss.at.picoseconds(), loss.seq, loss.place))
+            .collect();
+        let expected =
+            [(10, 100, Place::Port(7)), (11, 200, Place::Port(8)), (30, 300, Place::Reassembly)];
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn other_circuits_and_directions_do_not_count() {
+        let (mut losses, mut frames) = (losses(), Frames::default());
+        let other = Frame { direction: 3, ..frame(1) };
+        let last = CellHead::end_of_frame(VC, frames.insert(other).0);
+        losses.on_lost(Cell { at: at(5), head: last }, Place::Policer, &frames);
+        let last = CellHead::end_of_frame(VC + 1, frames.insert(frame(1)).0);
+        losses.on_lost(Cell { at: at(5), head: last }, Place::Policer, &frames);
+        assert!(losses.finish().is_empty());
+    }
+}

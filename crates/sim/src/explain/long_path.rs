@@ -1,0 +1,203 @@
+//! What matters on long paths: the window that fills the path, how long slow start takes to open
+//! it, and the loss that halves the throughput.
+//!
+//! **Slow start**, RFC 5681 §3.1: each acknowledgement of new data opens the window by a segment.
+//! In round k the `w` segments of the window are sent; the receiver acknowledges each, so that
+//! w(k+1) = 2 w(k), or, with delayed acknowledgements, every second one. Of an odd number the last
+//! waits for the first of the next round: with c(k) left over, a(k) = ⌊(w(k) + c(k))/2⌋
+//! acknowledgements, c(k+1) = (w(k) + c(k)) mod 2, w(k+1) = w(k) + a(k). A lone first segment has
+//! nothing to wait for but the timer of delayed acknowledgements. Each round takes an unloaded
+//! round trip; the window is open when the last acknowledgement that it needs has arrived.
+//!
+//! **Loss that halves the throughput**: at which a formula of `cellway-theory` gives half of what
+//! the flow would have without loss. The timeout of PFTK is the shortest one allowed, or the round
+//! trip and a tick (granularity) if that is longer, as where round trips do not vary.
+//!
+//! Departures: queues that slow start fills, `HyStart++` and processors that are slower than the
+//! line are left to the simulator.
+
+use cellway_theory::tcp::{cubic, inverse, pftk, square_root};
+use serde::Serialize;
+
+use crate::scenario::resolved::{AckRule, CongestionLaw, Tcp, Timers};
+
+/// A flow with a transport on a long path.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct LongPathFacts {
+    /// The fewest whole segments that fill the path for an unloaded round trip, bytes.
+    pub window_needed_bytes: u64,
+    /// To that window, or to the receiver's, or to the initial slow-start threshold if these are
+    /// smaller; absent if the initial window has it.
+    pub slow_start: Option<SlowStartFacts>,
+    /// Losses per segment at which half of the throughput remains.
+    pub halving_loss: HalvingLossFacts,
+}
+
+/// How long slow start takes.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct SlowStartFacts {
+    /// Window at its end, whole segments.
+    pub segments: u64,
+    /// Seconds with the flow's own rule of acknowledgements.
+    pub seconds: f64,
+    /// Round trips with an acknowledgement for every segment.
+    pub round_trips_every_segment: u32,
+    /// Round trips with delayed acknowledgements.
+    pub round_trips_delayed: u32,
+    /// Wait for the acknowledgement of a lone first segment, part of `seconds`.
+    pub first_ack_wait_seconds: f64,
+}
+
+/// By formula; absent where no loss between 1e-16 and 0.5 gives it.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct HalvingLossFacts {
+    /// Half of the throughput without loss.
+    pub bits_per_second: f64,
+    /// Square-root law: each loss halves the window, and nothing times out.
+    pub square_root: Option<f64>,
+    /// PFTK: Reno with timeouts and the receiver's window.
+    pub pftk: Option<f64>,
+    /// RFC 9438; absent with other laws than CUBIC.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cubic: Option<f64>,
+}
+
+/// Of a flow with these numbers of its path, and `expected` bits per second without loss.
+pub(super) fn facts(tcp: &Tcp, rtt: f64, ceiling: f64, expected: f64) -> LongPathFacts {
+    let mss = tcp.mss.0;
+    let needed = (ceiling * rtt / 8.0 / mss as f64).ceil().max(1.0) as u64;
+    let window = (tcp.largest_advertised() / mss).max(1);
+    let threshold = tcp.initial_ssthresh.map_or(u64::MAX, |bytes| bytes.0.div_ceil(mss));
+    LongPathFacts {
+        window_needed_bytes: needed * mss,
+        slow_start: slow_start(tcp, rtt, needed.min(window).min(threshold)),
+        halving_loss: halving_loss(tcp, rtt, window, expected / 2.0),
+    }
+}
+
+fn slow_start(tcp: &Tcp, rtt: f64, segments: u64) -> Option<SlowStartFacts> {
+    let first = u64::from(tcp.initial_window);
+    if segments <= first {
+        return None;
+    }
+    let (every, delayed) = (doublings(first, segments), delayed_rounds(first, segments));
+    let is_delayed = tcp.ack == AckRule::Delayed;
+    let wait = if is_delayed && first == 1 { mean_ack_delay(tcp.timers) } else { 0.0 };
+    let rounds = if is_delayed { delayed } else { every };
+    Some(SlowStartFacts {
+        segments,
+        seconds: f64::from(rounds) * rtt + wait,
+        round_trips_every_segment: every,
+        round_trips_delayed: delayed,
+        first_ack_wait_seconds: wait,
+    })
+}
+
+/// Rounds until the window has so many segments, each acknowledged.
+fn doublings(first: u64, segments: u64) -> u32 {
+    let mut window = first;
+    let mut rounds = 0;
+    while window < segments {
+        window *= 2;
+        rounds += 1;
+    }
+    rounds
+}
+
+/// The same with every second one acknowledged.
+fn delayed_rounds(first: u64, segments: u64) -> u32 {
+    let (mut window, mut left_over, mut rounds) = (first, 0, 0);
+    while window < segments {
+        // The timer acknowledges a lone segment.
+        let acks = if window == 1 { 1 } else { (window + left_over) / 2 };
+        left_over = if window == 1 { 0 } else { (window + left_over) % 2 };
+        window += acks;
+        rounds += 1;
+    }
+    rounds
+}
+
+/// Of a free-running tick half a period on average.
+fn mean_ack_delay(timers: Timers) -> f64 {
+    match timers {
+        Timers::Bsd(bsd) => bsd.fast.seconds_f64() / 2.0,
+        Timers::Fine(fine) => fine.ack_delay.seconds_f64(),
+    }
+}
+
+fn halving_loss(tcp: &Tcp, rtt: f64, window: u64, half: f64) -> HalvingLossFacts {
+    let segments_per_second = half / (8.0 * tcp.mss.0 as f64);
+    let segments_per_ack = match tcp.ack {
+        AckRule::Delayed => 2.0,
+        AckRule::EverySegment => 1.0,
+    };
+    let path = pftk::Connection {
+        round_trip: rtt,
+        timeout: timeout(tcp.timers, rtt),
+        segments_per_ack,
+        max_window: window as f64,
+    };
+    let at = |formula: &dyn Fn(f64) -> Option<f64>| {
+        inverse::loss_of_rate(segments_per_second, |loss| formula(loss).unwrap_or(f64::NAN))
+    };
+    let by_cubic = |loss| cubic::rate(loss, rtt, cubic::C, cubic::BETA).ok();
+    HalvingLossFacts {
+        bits_per_second: half,
+        square_root: at(&|loss| square_root::rate(loss, rtt, segments_per_ack).ok()),
+        pftk: at(&|loss| pftk::rates(&path, loss).ok().map(|rates| rates.received)),
+        cubic: matches!(tcp.congestion, CongestionLaw::Cubic(_)).then(|| at(&by_cubic)).flatten(),
+    }
+}
+
+fn timeout(timers: Timers, rtt: f64) -> f64 {
+    let (shortest, tick) = match timers {
+        Timers::Bsd(bsd) => (bsd.min_rto, bsd.slow),
+        Timers::Fine(fine) => (fine.min_rto, fine.granularity),
+    };
+    shortest.seconds_f64().max(rtt + tick.seconds_f64())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// 1, 2, 4, 8: three doublings to 8, four beyond it. Delayed: 1, 2, 3, 4 or 5.
+    #[test]
+    fn rounds_by_hand() {
+        assert_eq!([1, 2, 8, 9].map(|segments| doublings(1, segments)), [0, 1, 3, 4]);
+        // From 2: two are one ACK, 3; three and none left over: one ACK and one left, 4; four and
+        // one: two ACKs and one left, 6; seven: three ACKs, 9.
+        assert_eq!([2, 3, 4, 6, 9].map(|segments| delayed_rounds(2, segments)), [0, 1, 2, 3, 4]);
+        assert_eq!(delayed_rounds(1, 2), 1);
+    }
+
+    /// One acknowledgement for two segments lets the window grow by half in a round.
+    #[test]
+    fn delayed_acknowledgements_grow_by_half() {
+        let rounds = f64::from(delayed_rounds(10, 10_000_000));
+        let by_base = libm::log(1e6) / libm::log(1.5);
+        assert!((rounds - by_base).abs() < 1.5, "{rounds} {by_base}");
+    }
+
+    /// 134.5 Mbit/s over 534 ms in segments of 9140 bytes: 983 of them; 1.5/(491 segments)² by the
+    /// square-root law with every segment acknowledged.
+    #[test]
+    fn a_satellite_by_hand() {
+        let tcp = Tcp {
+            window: crate::units::Bytes(10 << 20),
+            ack: AckRule::EverySegment,
+            ..Tcp::default()
+        };
+        let found = facts(&tcp, 0.534, 134.508e6, 134.508e6);
+        assert_eq!(found.window_needed_bytes, 983 * 9140);
+        let slow_start = found.slow_start.expect("the initial window is one");
+        assert_eq!((slow_start.segments, slow_start.round_trips_every_segment), (983, 10));
+        assert!((slow_start.seconds - 5.34).abs() < 1e-9);
+        let half = 134.508e6 / 2.0 / 8.0 / 9140.0 * 0.534;
+        let law = found.halving_loss.square_root.expect("a loss gives it");
+        assert!((law / (1.5 / (half * half)) - 1.0).abs() < 1e-9);
+        let with_timeouts = found.halving_loss.pftk.expect("a loss gives it");
+        assert!(with_timeouts < law && with_timeouts > 0.5 * law, "{with_timeouts} {law}");
+        assert_eq!(found.halving_loss.cubic, None);
+    }
+}

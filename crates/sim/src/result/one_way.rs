@@ -1,0 +1,178 @@
+//! Packets of one flow from host to host: delays, how these change, and how many packets never
+//! arrive.
+
+use std::collections::VecDeque;
+
+use serde::Serialize;
+
+use super::{DelayDistribution, DelaySummary, Window};
+use crate::units::Time;
+
+/// So many packets behind one, its copy is known as such.
+const REMEMBERED: usize = 64;
+
+/// What the receiving host of a flow counts.
+///
+/// The change of a delay is that from one packet with data to the next in the order of their
+/// arrival. Interarrival jitter is that of RFC 3550 §6.4.1, J += (|D| − J)/16, from the first
+/// packet of the run on; mean and largest |D| are those of the measurement.
+#[derive(Clone, Debug)]
+pub struct OneWay {
+    delays: DelayDistribution,
+    window: Window,
+    latest: Option<i64>,
+    jitter: f64,
+    differences: u64,
+    sum: i128,
+    max: i64,
+    arrived: u64,
+    /// Of the latest: when they were sent, and their sequence numbers.
+    recent: VecDeque<(Time, u64)>,
+}
+
+impl OneWay {
+    /// Of no packets yet.
+    pub fn new(window: Window) -> Self {
+        Self {
+            delays: DelayDistribution::new(window),
+            window,
+            latest: None,
+            jitter: 0.0,
+            differences: 0,
+            sum: 0,
+            max: 0,
+            arrived: 0,
+            recent: VecDeque::with_capacity(REMEMBERED),
+        }
+    }
+
+    /// A packet with data, sent at the one instant, has arrived whole at the other.
+    pub fn on_packet(&mut self, sent_at: Time, seq: u64, at: Time) {
+        self.delays.note(sent_at, at);
+        let delay = (at - sent_at).picoseconds();
+        if let Some(before) = self.latest.replace(delay) {
+            let difference = (delay - before).abs();
+            self.jitter += (difference as f64 - self.jitter) / 16.0;
+            if self.window.has_end(at) {
+                self.differences += 1;
+                self.sum += i128::from(difference);
+                self.max = self.max.max(difference);
+            }
+        }
+        if self.recent.contains(&(sent_at, seq)) {
+            return;
+        }
+        self.arrived += 1;
+        if self.recent.len() == REMEMBERED {
+            self.recent.pop_front();
+        }
+        self.recent.push_back((sent_at, seq));
+    }
+
+    /// What was counted so far.
+    pub fn summary(&self) -> OneWaySummary {
+        let any = self.differences > 0;
+        let seconds = |picoseconds: f64| picoseconds / 1e12;
+        OneWaySummary {
+            delay: self.delays.summary(),
+            jitter: JitterSummary {
+                interarrival_s: seconds(self.jitter),
+                mean_difference_s: any.then(|| seconds(self.sum as f64 / self.differences as f64)),
+                max_difference_s: any.then(|| seconds(self.max as f64)),
+            },
+            arrived: self.arrived,
+        }
+    }
+}
+
+/// All of these.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OneWaySummary {
+    /// Of packets that arrived within the measurement.
+    pub delay: DelaySummary,
+    /// How it changes.
+    pub jitter: JitterSummary,
+    /// Packets with data that arrived since the start of the run, copies made by links left out.
+    pub arrived: u64,
+}
+
+/// How the one-way delay of a flow changes from packet to packet.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct JitterSummary {
+    /// Interarrival jitter of RFC 3550 at the end of the run.
+    pub interarrival_s: f64,
+    /// Mean size of the changes; absent below two packets.
+    pub mean_difference_s: Option<f64>,
+    /// The largest of them; likewise.
+    pub max_difference_s: Option<f64>,
+}
+
+/// What of a flow never arrives. Without a warm-up `sent = delivered + lost + inside`; with one,
+/// what was inside when it ended is delivered or lost too.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct LossSummary {
+    /// `segment` with data, `datagram` or `cell`.
+    pub unit: &'static str,
+    /// Handed to the sending host's interface, each as often as it was.
+    pub sent: u64,
+    /// Arrived whole.
+    pub delivered: u64,
+    /// Discarded or lost on the way, whole or in part.
+    pub lost: u64,
+    /// On their way at the end.
+    pub inside: u64,
+    /// Lost of those sent; absent if none was.
+    pub fraction: Option<f64>,
+}
+
+impl LossSummary {
+    /// With the fraction.
+    pub fn new(unit: &'static str, [sent, delivered, lost, inside]: [u64; 4]) -> Self {
+        let fraction = (sent > 0).then(|| lost as f64 / sent as f64);
+        Self { unit, sent, delivered, lost, inside, fraction }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ALL: Window = Window { from: Time::ZERO, until: Time::from_picoseconds(1_000_000) };
+
+    fn of(packets: &[(i64, u64, i64)]) -> OneWaySummary {
+        let mut found = OneWay::new(ALL);
+        for &(sent, seq, at) in packets {
+            found.on_packet(Time::from_picoseconds(sent), seq, Time::from_picoseconds(at));
+        }
+        found.summary()
+    }
+
+    /// Delays of 10, 14, 8 and 8: differences 4, 6 and 0; J = 4/16, then (6 − 0.25)/16 more, then
+    /// 15/16 of it.
+    #[test]
+    fn differences_by_hand() {
+        let found = of(&[(0, 0, 10), (20, 1, 34), (40, 2, 48), (60, 3, 68)]);
+        let jitter = found.jitter;
+        assert_eq!(jitter.mean_difference_s, Some(10.0 / 3.0 / 1e12));
+        assert_eq!(jitter.max_difference_s, Some(6e-12));
+        assert!((jitter.interarrival_s * 1e12 - 0.609_375 * 15.0 / 16.0).abs() < 1e-12);
+        assert_eq!((found.arrived, found.delay.samples), (4, 4));
+    }
+
+    #[test]
+    fn equal_delays_have_no_jitter_and_one_packet_has_none_to_tell() {
+        let found = of(&[(0, 0, 10), (7, 1, 17), (30, 2, 40)]);
+        let JitterSummary { interarrival_s, mean_difference_s, max_difference_s } = found.jitter;
+        assert_eq!(
+            (interarrival_s, mean_difference_s, max_difference_s),
+            (0.0, Some(0.0), Some(0.0))
+        );
+        assert_eq!(of(&[(0, 0, 10)]).jitter.mean_difference_s, None);
+    }
+
+    /// A segment that is sent again is another packet, a copy that a link made is not.
+    #[test]
+    fn a_copy_arrives_once() {
+        assert_eq!(of(&[(0, 0, 10), (0, 0, 11), (20, 0, 30), (20, 1, 31)]).arrived, 3);
+    }
+}

@@ -1,0 +1,212 @@
+//! What a sending connection sends and hears, segment by segment: the lines of a time-sequence
+//! diagram (as `tcptrace` of S. Ostermann draws them), as series.
+//!
+//! | series of flow F | one point for |
+//! |---|---|
+//! | `F.sent`, `F.sent_length` | a segment with data given to the interface: first byte, bytes |
+//! | `F.resent`, `F.resent_length` | the same of one with data that were sent before |
+//! | `F.heard`, `F.heard_window` | an acknowledgement that arrives: its number, and with the window |
+//! | `F.sack_start`, `F.sack_end` | a block of selective acknowledgement |
+//! | `F.cwnd_edge` | a change of the acknowledged bytes with the congestion window |
+//! | `F.unrecorded` | nothing but the first event beyond the limit: how many there were |
+
+use super::Series;
+use crate::pdu::{Flags, Segment};
+use crate::units::Time;
+
+/// Points of one series.
+#[derive(Clone, Debug, Default)]
+struct Track {
+    times: Vec<Time>,
+    values: Vec<f64>,
+}
+
+impl Track {
+    fn push(&mut self, at: Time, value: u64) {
+        self.times.push(at);
+        self.values.push(value as f64);
+    }
+}
+
+/// Which of them.
+#[derive(Clone, Copy)]
+enum Of {
+    Sent,
+    SentLength,
+    Resent,
+    ResentLength,
+    Heard,
+    HeardWindow,
+    SackStart,
+    SackEnd,
+    CwndEdge,
+}
+
+const TRACKS: [&str; 9] = [
+    "sent",
+    "sent_length",
+    "resent",
+    "resent_length",
+    "heard",
+    "heard_window",
+    "sack_start",
+    "sack_end",
+    "cwnd_edge",
+];
+
+/// The log of one sending connection, in bounded memory: of every kind of event the first `limit`
+/// within the window.
+#[derive(Clone, Debug)]
+pub struct SegmentLog {
+    flow: String,
+    window: (Time, Time),
+    limit: usize,
+    tracks: [Track; TRACKS.len()],
+    /// One above the last byte that was ever sent.
+    highest: u64,
+    cwnd_edge: u64,
+    unrecorded: Option<(Time, u64)>,
+}
+
+impl SegmentLog {
+    /// Of a flow of this name: what happens from one instant on and before the other.
+    pub fn new(flow: &str, window: (Time, Time), limit: usize) -> Self {
+        let tracks = std::array::from_fn(|_| Track::default());
+        let flow = flow.to_owned();
+        Self { flow, window, limit, tracks, highest: 0, cwnd_edge: 0, unrecorded: None }
+    }
+
+    /// A segment is given to the interface.
+    pub fn on_sent(&mut self, at: Time, segment: &Segment) {
+        if segment.len == 0 {
+            return;
+        }
+        let is_new = segment.seq >= self.highest;
+        self.highest = self.highest.max(segment.seq + u64::from(segment.len));
+        let [start, length] =
+            if is_new { [Of::Sent, Of::SentLength] } else { [Of::Resent, Of::ResentLength] };
+        self.note(at, [(start, segment.seq), (length, u64::from(segment.len))]);
+    }
+
+    /// A segment has arrived.
+    pub fn on_heard(&mut self, at: Time, segment: &Segment) {
+        if !segment.flags.contains(Flags::ACK) {
+            return;
+        }
+        let edge = segment.ack + u64::from(segment.window);
+        self.note(at, [(Of::Heard, segment.ack), (Of::HeardWindow, edge)]);
+        for (start, end) in segment.sacked() {
+            self.note(at, [(Of::SackStart, start), (Of::SackEnd, end)]);
+        }
+    }
+
+    /// Acknowledged bytes and congestion window, after anything that may have changed them.
+    pub fn on_window(&mut self, at: Time, edge: u64) {
+        if edge != self.cwnd_edge {
+            self.cwnd_edge = edge;
+            self.note(at, [(Of::CwndEdge, edge)]);
+        }
+    }
+
+    fn note<const N: usize>(&mut self, at: Time, points: [(Of, u64); N]) {
+        if !(self.window.0 <= at && at < self.window.1) {
+            return;
+        }
+        for (of, value) in points {
+            let track = &mut self.tracks[of as usize];
+            if track.times.len() < self.limit {
+                track.push(at, value);
+            } else {
+                self.unrecorded.get_or_insert((at, 0)).1 += 1;
+            }
+        }
+    }
+
+    /// The series that have points.
+    pub fn finish(self) -> Vec<Series> {
+        let Self { flow, tracks, unrecorded, .. } = self;
+        let series = |name: &str, unit, Track { times, values }: Track| Series {
+            name: format!("{flow}.{name}"),
+            unit,
+            times,
+            values,
+            means: None,
+            thinned: 0,
+        };
+        let named = TRACKS.into_iter().zip(tracks);
+        let named = named.filter(|(_, track)| !track.times.is_empty());
+        let mut all: Vec<Series> = named.map(|(name, track)| series(name, "byte", track)).collect();
+        if let Some((at, count)) = unrecorded {
+            let track = Track { times: vec![at], values: vec![count as f64] };
+            all.push(series("unrecorded", "point", track));
+        }
+        all
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(picoseconds: i64) -> Time {
+        Time::from_picoseconds(picoseconds)
+    }
+
+    fn data(seq: u64) -> Segment {
+        Segment { seq, len: 100, ..Segment::default() }
+    }
+
+    fn values<'s>(all: &'s [Series], name: &str) -> &'s [f64] {
+        let found = all.iter().find(|series| series.name == format!("bulk.{name}"));
+        &found.expect("it is recorded").values
+    }
+
+    #[test]
+    fn what_was_sent_before_is_sent_again() {
+        let mut log = SegmentLog::new("bulk", (at(0), at(100)), 16);
+        for (instant, seq) in [(1, 0), (2, 100), (3, 0), (4, 200)] {
+            log.on_sent(at(instant), &data(seq));
+        }
+        let found = log.finish();
+        assert_eq!(values(&found, "sent"), [0.0, 100.0, 200.0]);
+        assert_eq!(values(&found, "resent"), [0.0]);
+        assert_eq!(values(&found, "resent_length"), [100.0]);
+    }
+
+    /// What was sent before the window began still counts as sent.
+    #[test]
+    fn the_window_hides_points_and_forgets_nothing() {
+        let mut log = SegmentLog::new("bulk", (at(10), at(20)), 16);
+        for (instant, seq) in [(1, 0), (12, 0), (15, 100), (20, 200)] {
+            log.on_sent(at(instant), &data(seq));
+        }
+        let found = log.finish();
+        assert_eq!(values(&found, "resent"), [0.0]);
+        assert_eq!(values(&found, "sent"), [100.0]);
+    }
+
+    #[test]
+    fn beyond_the_limit_events_are_counted() {
+        let mut log = SegmentLog::new("bulk", (at(0), at(100)), 2);
+        for (instant, edge) in [(1, 10), (2, 10), (3, 20), (4, 30), (5, 40)] {
+            log.on_window(at(instant), edge);
+        }
+        let found = log.finish();
+        assert_eq!(values(&found, "cwnd_edge"), [10.0, 20.0]);
+        assert_eq!(values(&found, "unrecorded"), [2.0]);
+        assert_eq!(found.last().map(|series| series.times[0]), Some(at(4)));
+    }
+
+    #[test]
+    fn an_acknowledgement_has_its_blocks_and_its_window() {
+        use crate::pdu::SackOption;
+        let mut log = SegmentLog::new("bulk", (at(0), at(100)), 16);
+        let sack = SackOption::new(100, [(300, 400), (200, 250)].into_iter());
+        let flags = Flags::ACK;
+        log.on_heard(at(5), &Segment { ack: 100, window: 1000, sack, flags, ..data(0) });
+        let found = log.finish();
+        assert_eq!(values(&found, "heard_window"), [1100.0]);
+        assert_eq!(values(&found, "sack_start"), [300.0, 200.0]);
+        assert_eq!(values(&found, "sack_end"), [400.0, 250.0]);
+    }
+}

@@ -1,0 +1,176 @@
+//! Flows together in the summary of a run: by protocol, by family, and on each link.
+
+use std::collections::BTreeMap;
+
+use crate::language::family::split_member;
+use crate::result::{ChannelSummary, FlowSummary, GroupSummary, Groups, Ledger, PortSummary};
+use crate::scenario::resolved::Carries;
+use crate::scenario::wire::{bits_of_segment, rate_of};
+use crate::scenario::{CongestionLaw, Flow, Link, Scenario, Tcp};
+use crate::traffic::Offered;
+use crate::units::CELL_BITS;
+
+/// A flow and its goodput.
+#[derive(Clone, Copy)]
+struct Member<'a> {
+    flow: &'a Flow,
+    goodput: f64,
+}
+
+/// Those of the summary; others are made outside.
+fn members<'a>(
+    scenario: &'a Scenario,
+    flows: &BTreeMap<String, FlowSummary>,
+) -> impl Iterator<Item = Member<'a>> {
+    scenario.flows.iter().filter_map(|flow| {
+        let goodput = flows.get(&flow.name)?.measured_bits_per_second;
+        Some(Member { flow, goodput })
+    })
+}
+
+/// The flows of a run by what they have in common; links are called by `names`.
+pub(super) fn groups(
+    scenario: &Scenario,
+    flows: &BTreeMap<String, FlowSummary>,
+    names: &[String],
+) -> Groups {
+    let mut by_protocol: BTreeMap<String, Vec<Member<'_>>> = BTreeMap::new();
+    let mut by_family: BTreeMap<String, Vec<Member<'_>>> = BTreeMap::new();
+    for member in members(scenario, flows) {
+        by_protocol.entry(protocol(member.flow)).or_default().push(member);
+        by_family.entry(family(&member.flow.name).to_owned()).or_default().push(member);
+    }
+    let with_tcp: Vec<Member<'_>> =
+        members(scenario, flows).filter(|member| member.flow.tcp.is_some()).collect();
+    let each = |named: BTreeMap<String, Vec<Member<'_>>>| {
+        named.into_iter().map(|(name, members)| (name, group(scenario, &members, names))).collect()
+    };
+    Groups {
+        tcp: (!with_tcp.is_empty()).then(|| group(scenario, &with_tcp, names)),
+        protocols: each(by_protocol),
+        families: each(by_family),
+    }
+}
+
+fn group(scenario: &Scenario, members: &[Member<'_>], names: &[String]) -> GroupSummary {
+    let goodputs: Vec<f64> = members.iter().map(|member| member.goodput).collect();
+    let mut most: Option<(usize, f64)> = None;
+    for (link, found) in used(scenario, members.iter().copied()) {
+        if found.is_of_payload && most.is_none_or(|(_, efficiency)| found.efficiency > efficiency) {
+            most = Some((link, found.efficiency));
+        }
+    }
+    GroupSummary {
+        efficiency: most.map(|(_, efficiency)| efficiency),
+        bottleneck: most.map(|(link, _)| names[link].clone()),
+        ..GroupSummary::of(&goodputs)
+    }
+}
+
+/// The links with data of flows, by name, with ` back` for the second direction.
+pub(super) fn channels(
+    scenario: &Scenario,
+    flows: &BTreeMap<String, FlowSummary>,
+    ports: &BTreeMap<String, PortSummary>,
+    (before, after): (&Ledger, &Ledger),
+    names: &[String],
+) -> BTreeMap<String, ChannelSummary> {
+    let found = used(scenario, members(scenario, flows)).into_iter().map(|(link, used)| {
+        let sent = after.links[link].sent.zip(before.links[link].sent);
+        let sent = sent.map_or(0, |(later, earlier)| later - earlier);
+        let channel = ChannelSummary {
+            flows: used.flows,
+            utilisation: utilisation(scenario, link, sent, ports),
+            goodput_bits_per_second: used.goodput,
+            efficiency: used.efficiency,
+        };
+        (names[link].clone(), channel)
+    });
+    found.collect()
+}
+
+/// Cells take equal times; how long packets took, a port knows.
+fn utilisation(
+    scenario: &Scenario,
+    index: usize,
+    sent: u64,
+    ports: &BTreeMap<String, PortSummary>,
+) -> Option<f64> {
+    let link = &scenario.links[index];
+    match link.carries {
+        Carries::Cells { cell_rate, .. } => {
+            let measured = scenario.run.duration - scenario.run.warm_up;
+            let bits = (CELL_BITS * sent) as f64;
+            Some(bits / cell_rate.bits_per_second() as f64 / measured.seconds_f64())
+        }
+        Carries::Packets { .. } => {
+            let port = format!("{}.{}", scenario.name_of(link.from), link.name);
+            ports.get(&port).map(|port| port.utilisation)
+        }
+    }
+}
+
+/// What members make of a link.
+#[derive(Clone, Copy, Default)]
+struct Used {
+    flows: usize,
+    goodput: f64,
+    efficiency: f64,
+    is_of_payload: bool,
+}
+
+/// By link, in file order.
+fn used<'a>(
+    scenario: &Scenario,
+    members: impl Iterator<Item = Member<'a>>,
+) -> BTreeMap<usize, Used> {
+    let mut links: BTreeMap<usize, Used> = BTreeMap::new();
+    for Member { flow, goodput } in members {
+        for &link in &flow.path {
+            let used = links.entry(link).or_default();
+            used.flows += 1;
+            if let Some(most) = highest_goodput(flow, &scenario.links[link]) {
+                used.goodput += goodput;
+                used.efficiency += goodput / most;
+                used.is_of_payload = true;
+            }
+        }
+    }
+    links
+}
+
+/// What a line carries at most of the payload of a flow's segments or datagrams, bits per second;
+/// raw cells have none.
+fn highest_goodput(flow: &Flow, link: &Link) -> Option<f64> {
+    let rate = rate_of(link) as f64;
+    if let Some(tcp) = &flow.tcp {
+        let bits = bits_of_segment(tcp.mss.0, link);
+        return Some(8.0 * tcp.mss.0 as f64 / bits as f64 * rate);
+    }
+    let Offered::Datagrams { per_second, payload_bytes, .. } = flow.traffic.load()?.offered else {
+        return None;
+    };
+    let on_line = crate::scenario::wire::peak_on(&flow.traffic.load()?, link);
+    Some(8.0 * payload_bytes * per_second / on_line * rate)
+}
+
+/// A TCP by its rule and law; both are words of the language.
+fn protocol(flow: &Flow) -> String {
+    match &flow.tcp {
+        Some(tcp) => tcp_name(tcp),
+        None if flow.traffic.datagram().is_some() => "udp".to_owned(),
+        None => "cells".to_owned(),
+    }
+}
+
+fn tcp_name(tcp: &Tcp) -> String {
+    let recovery = tcp.recovery.word();
+    if tcp.congestion == CongestionLaw::Reno {
+        return recovery.to_owned();
+    }
+    format!("{} {recovery}", tcp.congestion.word())
+}
+
+fn family(name: &str) -> &str {
+    split_member(name).map_or(name, |(base, _)| base)
+}

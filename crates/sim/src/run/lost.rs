@@ -1,0 +1,40 @@
+//! Where packets of observed flows were lost, as series: `F.lost_at.PORT` of the buffer of a port,
+//! `F.lost_on.LINK` of the impairments of a link, `F.lost_at.policer`, and `F.lost_at.reassembly` of
+//! frames that arrived broken though no cell of theirs was seen to be lost.
+
+use std::collections::BTreeMap;
+
+use super::report::link_name;
+use crate::assemble::Assembled;
+use crate::engine::Place;
+use crate::result::Series;
+use crate::scenario::Scenario;
+use crate::units::Time;
+
+/// First bytes of the lost packets, by flow and place.
+pub(super) fn losses(scenario: &Scenario, assembled: &mut Assembled) -> Vec<Series> {
+    let mut found: BTreeMap<(u32, Place), (Vec<Time>, Vec<f64>)> = BTreeMap::new();
+    for loss in assembled.network.take_losses() {
+        let (times, values) = found.entry((loss.direction, loss.place)).or_default();
+        times.push(loss.at);
+        values.push(loss.seq as f64);
+    }
+    let series = found.into_iter().map(|((direction, place), (times, values))| {
+        let flow = &scenario.flows[direction as usize / 2].name;
+        let name = format!("{flow}.{}", name_of(scenario, assembled, place));
+        Series { name, unit: "byte", times, values, means: None, thinned: 0 }
+    });
+    series.collect()
+}
+
+fn name_of(scenario: &Scenario, assembled: &Assembled, place: Place) -> String {
+    match place {
+        Place::Port(index) => format!("lost_at.{}", assembled.ports[index as usize].name),
+        Place::Policer => "lost_at.policer".to_owned(),
+        Place::Reassembly => "lost_at.reassembly".to_owned(),
+        Place::Link(link) => {
+            let index = link.0 as usize;
+            format!("lost_on.{}", link_name(scenario, index, &scenario.links[index].name))
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! What a sender sends and hears, segment by segment, and where its segments are lost.
+
+use cellway_sim::Outcome;
+
+use super::network::Network;
+use super::outcome;
+
+const TCP: &str = "mss = \"1460 B\", window = \"64 KiB\", recovery = \"sack\", timers = \"fine\"";
+
+fn values<'o>(outcome: &'o Outcome, name: &str) -> &'o [f64] {
+    let found = outcome.series.iter().find(|series| series.name == format!("bulk.{name}"));
+    found.map_or(&[], |series| &series.values)
+}
+
+fn observed(network: Network, segments: &str) -> Outcome {
+    outcome(&network.observe("cwnd", "change").at("observe", segments))
+}
+
+fn line(keys: &str) -> Network {
+    Network::line("1 s", ["10 Mbit/s of line"; 2], "10 ms").at("link.out", keys).greedy(
+        "bulk",
+        ["a", "b"],
+        TCP,
+    )
+}
+
+/// The 20th and the 22nd are lost on the line, are sent again, and nothing else is.
+#[test]
+fn two_losses_on_a_line() {
+    let script = "impairments.script = { bulk = { segments = [20, 22] } }";
+    let found = observed(line(script), "segments.flows = [\"bulk\"]");
+    // The first byte is number 1: there was a SYN, if only in name.
+    let places = [1.0 + 19.0 * 1460.0, 1.0 + 21.0 * 1460.0];
+    assert_eq!(values(&found, "lost_on.out"), places);
+    assert_eq!(values(&found, "resent"), places);
+    assert_eq!(values(&found, "resent_length"), [1460.0; 2]);
+    let flow = &found.summary.flows["bulk"];
+    assert_eq!(values(&found, "sent").len() as u64 + 2, flow.segments_sent);
+    let sent: Vec<f64> =
+        (0..values(&found, "sent").len()).map(|k| 1.0 + 1460.0 * k as f64).collect();
+    assert_eq!(values(&found, "sent"), sent);
+    // The first block is what followed the first hole, the last ones reach to the second repair.
+    assert_eq!(values(&found, "sack_start")[0], 1.0 + 20.0 * 1460.0);
+    assert_eq!(values(&found, "sack_start").len(), values(&found, "sack_end").len());
+    let heard = values(&found, "heard");
+    assert!(
+        heard.is_sorted()
+            && heard.last().is_some_and(|&last| last == 1.0 + flow.acked_bytes as f64)
+    );
+    let edges = values(&found, "heard_window").iter().zip(heard);
+    assert!(edges.clone().all(|(edge, ack)| edge - ack <= 65_536.0));
+}
+
+/// Of frames of cells at a full buffer: each loss is where the counters of the port have it.
+#[test]
+fn a_full_buffer_is_the_place_of_its_losses() {
+    for drop in ["tail", "ppd", "epd = { threshold = 0.8 }"] {
+        let drop =
+            if drop.contains('=') { format!("drop.{drop}") } else { format!("drop = \"{drop}\"") };
+        let network = Network::line("1 s", ["OC-3c", "DS-3"], "10 ms")
+            .at("switch.s", &format!("buffer.per_port = \"100 cell\"\n{drop}"))
+            .greedy("bulk", ["a", "b"], TCP);
+        let network = network.replace("64 KiB", "256 KiB");
+        let text = format!(
+            "{network}[observe]\ndistributions.flows = [\"bulk\"]\nsegments.flows = [\"bulk\"]\n"
+        );
+        let found = outcome(&text);
+        let lost = found.summary.flows["bulk"].loss.expect("it is asked for").lost;
+        let seen = values(&found, "lost_at.s.out").len() as u64;
+        let mixed = values(&found, "lost_at.reassembly").len() as u64;
+        assert!(seen > 0, "{drop}: {seen}");
+        // What was cut at the end of the run is not known to be lost.
+        assert!(lost - (seen + mixed) <= 1, "{drop}: {lost} of which {seen} and {mixed}");
+    }
+}
+
+#[test]
+fn recording_changes_nothing_and_ends_where_it_is_told() {
+    let script = "impairments.script = { bulk = { segments = [20, 22] } }";
+    let [plain, window] = ["", "segments = { flows = [\"b*\"], from = \"0.6 s\", to = \"0.7 s\" }"]
+        .map(|segments| observed(line(script), segments));
+    assert_eq!(plain.summary, window.summary);
+    let inside = window.series.iter().filter(|series| series.name != "bulk.cwnd");
+    let times: Vec<f64> =
+        inside.flat_map(|series| &series.times).map(|at| at.seconds_f64()).collect();
+    assert!(times.len() > 20, "{}", times.len());
+    assert!(times.iter().all(|at| (0.6..0.7).contains(at)), "{times:?}");
+    let limited = observed(line(""), "segments.flows = [\"bulk\"]\nlimit = 100");
+    assert_eq!(values(&limited, "sent").len(), 100);
+    assert_eq!(values(&limited, "unrecorded").len(), 1);
+}

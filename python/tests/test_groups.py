@@ -1,0 +1,69 @@
+"""Flows together: in the text of a run, as quantities of studies, and absent in older summaries."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+import cellway
+from cellway.cli.running import report
+from cellway.quantity import Quantity
+from cellway.run import Run
+from cellway.statistics import jain_index
+from common import ROOT
+
+SHIPPED = ROOT / "scenarios/mixed.toml"
+
+
+@pytest.fixture(scope="module")
+def mixed() -> Run:
+    return cellway.run(
+        cellway.Scenario.load(SHIPPED).with_sets([("run.duration", "2 s"), ("run.warm_up", "1 s")])
+    )
+
+
+def of(run: Run, path: str) -> float:
+    return Quantity(path).of(run.summary)
+
+
+def test_groups_are_what_their_flows_add_up_to(mixed: Run) -> None:
+    rates = [mixed.flows[f"ftp[{number}]"]["measured_bits_per_second"] for number in (1, 2, 3)]
+    assert of(mixed, "groups.families.ftp.goodput.sum_bits_per_second") == sum(rates)
+    fairness = of(mixed, "groups.families.ftp.fairness")
+    assert fairness == pytest.approx(jain_index(rates), rel=1e-12)
+    assert of(mixed, "groups.protocols.udp.flows") == 8
+    assert of(mixed, "groups.protocols.cubic sack.flows") == 3
+    assert mixed.groups["families"]["ftp"]["fairness"] == fairness
+    assert 0.0 < of(mixed, "channels.line.efficiency") <= of(mixed, "channels.line.utilisation")
+    assert mixed.channels["line"]["flows"] == 11
+
+
+def test_the_text_has_a_row_for_each_group_of_several(mixed: Run) -> None:
+    lines = report(mixed.summary)
+    start = next(at for at, line in enumerate(lines) if line.startswith("group "))
+    rows = [line.split("  ")[0] for line in lines[start + 2 :]]
+    shown = rows[: rows.index("")]
+    assert shown[:2] == ["all TCP", "cubic sack"]
+    # Three that are cubic sack, and no other, are the family ftp.
+    assert set(shown[2:]) == {"sack", "udp", "conference[*]", "voice[*]"}
+    losses = next(line for line in lines if line.startswith("flow") and "jitter ms" in line)
+    assert "of them" in losses
+
+
+def test_a_single_flow_has_no_table_of_groups() -> None:
+    scenario = cellway.Scenario.load(ROOT / "scenarios/packet-router.toml")
+    run = cellway.run(scenario.with_sets([("run.duration", "0.2 s"), ("run.warm_up", "0 s")]))
+    assert not [line for line in report(run.summary) if line.startswith("group ")]
+    assert run.groups["tcp"]["flows"] == 1
+
+
+def test_a_run_of_an_older_cellway_is_read_without_groups(mixed: Run, tmp_path: Path) -> None:
+    folder = mixed.save(tmp_path / "run")
+    summary = folder / "summary.json"
+    older = {
+        key: value for key, value in mixed.summary.items() if key not in {"groups", "channels"}
+    }
+    summary.write_text(json.dumps(older))
+    again = Run.load(folder)
+    assert (again.groups, again.channels) == ({}, {})
+    assert report(again.summary)
