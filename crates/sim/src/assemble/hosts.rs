@@ -12,7 +12,7 @@ use crate::host::{
 use crate::pdu::FlowEnd;
 use crate::result::DelayDistribution;
 use crate::scenario::{NodeRef, Phase, Quantity, Tcp, Timers, Traffic};
-use crate::tcp::{BsdTimers, Connection, Role, TickPhases};
+use crate::tcp::{BsdTimers, Connection, Reader, Role, TickPhases};
 use crate::units::Time;
 
 /// What sends at a host, and which endpoint the segments on a VC are for.
@@ -150,6 +150,7 @@ impl Assembly<'_> {
         let mut endpoint =
             Endpoint::new(index, vc, nic, connection, Some(self.application(index)), start);
         endpoint.stop = self.scenario.stop_of(flow);
+        endpoint.reader = Reader::new(&tcp.reader, start).map(Box::new);
         if endpoint.stop <= start {
             endpoint.start = Time::MAX;
         }
@@ -170,6 +171,7 @@ impl Assembly<'_> {
             Connection::with_rule(tcp, self.congestion(flow, tcp), Role::Passive, phases);
         // A receiver listens from the beginning.
         let mut endpoint = Endpoint::new(index, vc, nic, connection, None, Time::ZERO);
+        endpoint.reader = Reader::new(&tcp.reader, self.scenario.start_of(flow)).map(Box::new);
         endpoint.delays = self.delays_of(&flow.name);
         endpoint.application = self.responder(flow);
         endpoint

@@ -1,8 +1,8 @@
 //! The axis of applications: what the sending end of a TCP connection writes, and when.
 //!
-//! An application is asked when its flow starts, at each instant that it has named, and after each
-//! segment that arrives. It answers with the bytes that it writes now and the instant at which it
-//! writes next without being asked. The receiving end reads at once, and may write itself.
+//! An application is asked when its flow starts, at each instant that it has named, after each
+//! segment that arrives, and after each late read. It answers with the bytes that it writes now and
+//! the instant at which it writes next without being asked. The receiving end may write itself.
 //!
 //! From the `stop` of its flow on an application is not asked any more, and its end of the
 //! connection is closed: what it has written is still sent, and then a FIN.
@@ -29,7 +29,7 @@ pub struct Offer {
 pub enum Write {
     /// So many bytes, perhaps none.
     Bytes(u64),
-    /// It always has more to send.
+    /// It always has more to send. Until an instant that it has named it is not asked again.
     Forever,
 }
 
@@ -72,7 +72,8 @@ pub trait Application: std::fmt::Debug {
         false
     }
 
-    /// So many bytes of the other end's have arrived in order. It is told before it is asked.
+    /// So many bytes of the other end's have arrived in order and are read. It is told before it is
+    /// asked.
     fn on_delivered(&mut self, _now: Time, _delivered: u64) {}
 
     /// When the request was written whose response has just arrived, if one has; told once.

@@ -40,7 +40,7 @@ impl DatagramSource {
     pub fn emit(&mut self) -> (Time, Packet) {
         let (seq, len) = (self.sent(), self.sizes.draw());
         self.sent_bytes += len;
-        let segment = Segment { seq, len: len as u32, ..Segment::default() };
+        let segment = Segment { seq, len: len as u16, ..Segment::default() };
         (self.instants.emit(), Packet::datagram(segment))
     }
 }

@@ -302,7 +302,8 @@ macro_rules! traffic {
                 }
             }
 
-            #[inline]
+            #[expect(clippy::inline_always, reason = "the next one of every raw cell")]
+            #[inline(always)]
             fn next_after(&mut self, now: Time) -> Time {
                 match self {
                     $(Self::$Raw(spacing) => spacing.next_after(now),)+

@@ -131,7 +131,8 @@ impl Instants {
     }
 
     /// Sends what is due; at which instant.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "every raw cell; datagrams and writes call it, too")]
+    #[inline(always)]
     pub fn emit(&mut self) -> Time {
         let now = self.next;
         self.sent += 1;

@@ -18,10 +18,12 @@ mod outside;
 mod own_rules;
 mod ports;
 mod raw_cells;
+mod readers;
 mod records;
 mod spans;
 mod starts;
 mod stops;
+mod timestamps;
 mod transactions;
 mod writes;
 
