@@ -45,8 +45,8 @@ fn block() -> impl Strategy<Value = String> {
 
 /// As it is printed: four blanks further in.
 fn written((mode, parts): (&str, Vec<String>)) -> String {
-    let inner: String =
-        parts.iter().flat_map(|part| part.lines()).map(|line| format!("    {line}\n")).collect();
+    let lines = parts.iter().flat_map(|part| part.lines());
+    let inner: String = lines.flat_map(|line| ["    ", line, "\n"]).collect();
     format!("{mode} {{\n{inner}}}\n")
 }
 

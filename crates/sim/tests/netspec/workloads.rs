@@ -14,9 +14,9 @@ fn flow<'s>(scenario: &'s Scenario, name: &str) -> &'s Flow {
     found.unwrap_or_else(|| panic!("no {name}"))
 }
 
-fn starts_at(flow: &Flow) -> f64 {
+fn starts_at(flow: &Flow) -> Span {
     match flow.start {
-        RandomSpan::Fixed(start) => start.seconds_f64(),
+        RandomSpan::Fixed(start) => start,
         RandomSpan::Drawn(_) => panic!("{} is drawn", flow.name),
     }
 }
@@ -57,7 +57,7 @@ fn serial_blocks_follow_each_other() {
     );
     let scenario = planned("9 s", &script).scenario;
     let starts = (1..=4).map(|port| starts_at(flow(&scenario, &format!("ku-edc-{port}"))));
-    assert_eq!(starts.collect::<Vec<_>>(), [0.0, 0.0, 2.0, 2.25]);
+    assert_eq!(starts.collect::<Vec<_>>(), [0, 0, 2000, 2250].map(Span::from_milliseconds));
 }
 
 /// The same ports again, later.
@@ -67,7 +67,7 @@ fn a_name_that_is_taken_gets_a_number() {
     let scenario = planned("9 s", &format!("serial {{ {one} {one} {one} }}")).scenario;
     let starts =
         ["ku-edc-7", "ku-edc-7-2", "ku-edc-7-3"].map(|name| starts_at(flow(&scenario, name)));
-    assert_eq!(starts, [0.0, 1.0, 2.0]);
+    assert_eq!(starts, [0, 1, 2].map(Span::from_seconds));
 }
 
 #[test]

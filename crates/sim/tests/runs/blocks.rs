@@ -56,18 +56,18 @@ fn periods_are_missed_when_the_buffer_was_full() {
     let (flow, counted) = of(&run);
     let series = run.series.iter().find(|series| series.name == "x.acked").expect("observed");
     // A hundredth of a period before the timer runs out is early enough: an ACK takes 416 us.
-    let acked = |period: usize| series.values[10 * period];
-    let (mut offered, mut missed) = (0.0, 0);
+    let acked = |period: usize| series.values[10 * period] as u64;
+    let (mut offered, mut missed) = (0, 0);
     for period in 0..100 {
-        if offered <= acked(period) + 65_536.0 {
-            offered += 43_750.0;
+        if offered <= acked(period) + 65_536 {
+            offered += 43_750;
         } else {
             missed += 1;
         }
     }
     assert_eq!((counted.missed, counted.written), (missed, 100 - missed));
     assert_eq!((counted.waiting, counted.bytes), (0, flow.acked_bytes));
-    assert_eq!(flow.acked_bytes as f64, offered);
+    assert_eq!(flow.acked_bytes, offered);
     // 1000 of 1040 bytes of the line, and what the buffer holds at the end.
     let possible = 20e6 / 8.0 / 1.04;
     assert!((flow.acked_bytes as f64 - possible).abs() < 65_536.0 + 43_750.0, "{flow:?}");
