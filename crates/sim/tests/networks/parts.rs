@@ -202,7 +202,8 @@ fn buffers_and_options(dice: &mut Dice) -> String {
         keys += ", nagle = true";
     }
     if dice.one_in(3) {
-        keys += &format!(", send_buffer = \"{} B\"", dice.between(1, 50_000));
+        let bytes = dice.between(1, 50_000);
+        keys.extend([", send_buffer = \"", &bytes.to_string(), " B\""]);
     }
     if dice.one_in(3) {
         keys += ", timestamps = true";

@@ -78,8 +78,8 @@ fn what_is_in_a_send_buffer_is_written() {
     let unlimited = of(&stopped("\"greedy\"", "timers = \"fine\"", "2 s"));
     // The window is 64 KiB of whole segments, 44 of them.
     assert_eq!(greedy.acked_bytes - unlimited.acked_bytes, (96 << 10) - 44 * 1460);
-    let ttcp = of(&stopped("{ ttcp = { write = \"40 KiB\" } }", tcp, "2 s"));
-    assert_eq!(ttcp.acked_bytes, greedy.acked_bytes.next_multiple_of(40 << 10));
+    let writes = of(&stopped("{ ttcp = { write = \"40 KiB\" } }", tcp, "2 s"));
+    assert_eq!(writes.acked_bytes, greedy.acked_bytes.next_multiple_of(40 << 10));
 }
 
 /// A buffer that holds less than the path sets the rate: itself per round trip.

@@ -2,8 +2,8 @@
 //! included: all data arrive, and the receive buffer never holds more than it can.
 
 use cellway_sim::tcp::{
-    AckRule, Config, Connection, Event, PeriodicReader, ReaderPlan, Recovery, Segment, TickPhases,
-    Timers,
+    AckRule, Config, Connection, Event, FineTimers, PeriodicReader, ReaderPlan, Recovery, Segment,
+    TickPhases, Timers,
 };
 use cellway_sim::units::{Bytes, Span, Time};
 use proptest::prelude::*;
@@ -39,7 +39,7 @@ fn fate() -> impl Strategy<Value = Fate> {
 fn config() -> impl Strategy<Value = Config> {
     let sizes = (prop_oneof![Just(100_u64), Just(1460), Just(9140)], 1_u64..100_000, 1_u32..20);
     let send_buffer = prop::option::of(1_u64..50_000);
-    let timers = prop_oneof![Just(Timers::default()), Just(Timers::Fine(Default::default()))];
+    let timers = prop_oneof![Just(Timers::default()), Just(Timers::Fine(FineTimers::default()))];
     let switches = any::<[bool; 6]>();
     (prop::sample::select(Recovery::ALL), sizes, send_buffer, timers, switches).prop_map(
         |(recovery, (mss, window, initial_window), send_buffer, timers, switches)| {

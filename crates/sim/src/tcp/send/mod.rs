@@ -29,7 +29,7 @@ use super::timestamps;
 use crate::pdu::{Flags, Segment};
 use crate::units::{Span, Time};
 use ecn::EcnSender;
-use output::Piece;
+use output::{Nagle, Piece};
 use restart::Pause;
 pub use restart::RestartAfterIdle;
 use times::SendTimes;
@@ -53,10 +53,7 @@ pub(super) struct Sender<R> {
     /// Bytes that may be written and not acknowledged.
     send_buffer: u64,
     closing: bool,
-    /// What does not fill a segment waits until nothing is outstanding.
-    nagle: bool,
-    /// Nothing was outstanding when output began.
-    was_idle: bool,
+    nagle: Nagle,
     /// The first unacknowledged segment is sent next, whatever the rule would send.
     retransmits_first: bool,
     window: Window,
@@ -89,8 +86,7 @@ impl<R: Congestion> Sender<R> {
             written: 1,
             send_buffer: config.send_buffer.map_or(ENDLESS, |bytes| bytes.0),
             closing: false,
-            nagle: config.nagle,
-            was_idle: true,
+            nagle: Nagle::new(config.nagle),
             retransmits_first: false,
             pause: Pause::new(config.restart_after_idle, window.mss(), window.cwnd()),
             window,

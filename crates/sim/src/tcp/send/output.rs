@@ -19,6 +19,20 @@ pub(in crate::tcp) struct Piece {
     pub(in crate::tcp) cwr: bool,
 }
 
+/// Whether what does not fill a segment waits.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Nagle {
+    is_on: bool,
+    /// Nothing was outstanding when output began.
+    was_idle: bool,
+}
+
+impl Nagle {
+    pub(super) fn new(is_on: bool) -> Self {
+        Self { is_on, was_idle: true }
+    }
+}
+
 impl Piece {
     pub(super) fn end(self) -> u64 {
         self.seq + self.len + u64::from(self.fin)
@@ -116,12 +130,12 @@ impl<R: Congestion> Sender<R> {
     /// not wait.
     #[inline]
     fn may_end_short(&self, seq: u64) -> bool {
-        !self.nagle || self.was_idle || seq < self.flight.snd_max
+        !self.nagle.is_on || self.nagle.was_idle || seq < self.flight.snd_max
     }
 
     /// `tcp_output` begins here: after a write, an ACK, or when the latest output has ended.
     #[inline]
     pub(super) fn begin_output(&mut self) {
-        self.was_idle = self.flight.snd_una == self.flight.snd_max;
+        self.nagle.was_idle = self.flight.snd_una == self.flight.snd_max;
     }
 }
