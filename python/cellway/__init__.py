@@ -10,12 +10,12 @@ cellway simulates TCP over cell-switched (ATM) and packet paths, cell by cell. A
     print(result.flows["bulk"]["throughput_bits_per_second"])
 
 A `Study` runs a scenario over a design of factors, many times, and says how exact its means are.
-`theory` has formulas to hold beside it.
+`theory` has formulas to hold beside it, `netspec` reads scripts of that workload generator.
 
 NumPy, Matplotlib, Polars and SciPy are imported when they are first needed.
 """
 
-from cellway import theory
+from cellway import netspec, theory
 from cellway._core import build_info
 from cellway.capture import Capture
 from cellway.errors import (
@@ -54,6 +54,7 @@ __all__ = [
     "explain",
     "load_results",
     "load_study",
+    "netspec",
     "run",
     "schema",
     "theory",

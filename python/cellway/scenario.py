@@ -117,6 +117,13 @@ class Scenario:
             self._origin, self._text, all_sets, resolved=self._resolved, lists=self._lists
         )
 
+    def with_netspec(self, text: bytes, origin: str) -> "tuple[Scenario, dict[str, Any]]":
+        """With the flows of a Netspec script, and the script's blocks; see `cellway.netspec`."""
+        core, blocks = self._core.with_netspec(_shown(origin), text)
+        resolved = core.to_toml().encode()
+        made = Scenario(self._origin, resolved, resolved=True, lists=self._lists)
+        return made, json.loads(blocks)
+
     def to_toml(self) -> str:
         """The resolved scenario: every default written out, families expanded."""
         return self._core.to_toml()

@@ -61,6 +61,13 @@ FIELDS = (
     "tcp.analysis.spurious_retransmission",
     "tcp.options.sack_le",
     "tcp.options.sack_re",
+    "tcp.options.timestamp.tsval",
+    "tcp.options.timestamp.tsecr",
+    "tcp.analysis.window_update",
+    "tcp.analysis.zero_window",
+    "tcp.analysis.zero_window_probe",
+    "tcp.analysis.zero_window_probe_ack",
+    "tcp.len",
     "tcp.window_size",
     "udp.checksum.status",
     "_ws.malformed",
@@ -154,6 +161,48 @@ def test_nothing_is_malformed_and_all_checksums_are_good(
     assert {packet["tcp.window_size"] for packet in found.packets[2:]} == {str(256 << 10)}
     assert int(float(found.packets[0]["frame.time_epoch"])) == EPOCH
     assert found.packets[0]["frame.interface_name"] == "a.left"
+
+
+def with_keys(text: str, *keys: str) -> str:
+    return text.replace("handshake = true", "\n".join(["handshake = true", *keys]))
+
+
+@pytest.mark.parametrize("carries", LAYERS)
+def test_every_segment_has_timestamps(carries: str, tmp_path: Path, tshark: Read) -> None:
+    text = with_keys(lossy(carries, "sack"), "timestamps = true", 'timers = "fine"')
+    found = captured(text, tmp_path / "stamped.pcapng", tshark)
+    assert found.count("_ws.malformed") == 0
+    assert found.count("tcp.options.timestamp.tsval") == len(found.packets) > 1000
+    assert found.count("tcp.options.sack_le") > 50
+    data = [packet for packet in found.packets if packet["ip.src"] == "10.0.0.1"]
+    # RFC 7323 appendix A: 1460 bytes, of which the option takes 12.
+    assert max(int(packet["tcp.len"]) for packet in data) == 1448
+    # The clock ticks every millisecond, and what is echoed was sent before.
+    for packet in data:
+        milliseconds = (float(packet["frame.time_epoch"]) - EPOCH) * 1000
+        # From zero on: the first tick is one.
+        assert int(packet["tcp.options.timestamp.tsval"]) == int(milliseconds + 1e-6) + 1
+    sent = {packet["tcp.options.timestamp.tsval"] for packet in data}
+    acks = [packet for packet in found.packets[1:] if packet["ip.src"] == "10.0.0.2"]
+    assert {packet["tcp.options.timestamp.tsecr"] for packet in acks} <= sent
+
+
+def test_tshark_sees_closed_windows_and_their_probes(tmp_path: Path, tshark: Read) -> None:
+    text = (
+        lossy("packets", "reno")
+        .replace('"256 KiB"', '"64 KiB"')
+        .replace("10 packet", "1000 packet")
+    )
+    reader = 'reader.periodic = { block = "64 KiB", period = "3 s" }'
+    text = with_keys(text, reader, 'timers.fine = { min_rto = "300 ms" }')
+    found = captured(text, tmp_path / "late.pcapng", tshark)
+    assert found.count("_ws.malformed") == 0
+    # 0.3, 0.6 and 1.2 s after the window closed and before the next read, twice.
+    probes = found.count("tcp.analysis.zero_window_probe")
+    assert probes == found.count("tcp.analysis.zero_window_probe_ack") > 4
+    assert found.count("tcp.analysis.window_update") == 2
+    assert found.count("tcp.analysis.zero_window") >= probes
+    assert found.run.flows["bulk"]["timeouts"] == 0
 
 
 def test_marks_and_what_answers_them_are_in_the_headers(tmp_path: Path, tshark: Read) -> None:

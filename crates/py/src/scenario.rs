@@ -3,6 +3,7 @@
 use crate::error;
 use cellway_fault::guarded;
 use cellway_sim::explain::explain;
+use cellway_sim::netspec::Workload;
 use cellway_sim::scenario as language;
 use pyo3::prelude::*;
 use std::sync::{Mutex, PoisonError};
@@ -51,6 +52,19 @@ impl Scenario {
             return Err(reason);
         }
         parsed.map(|inner| Self { inner }).map_err(|reason| error::scenario(&reason))
+    }
+
+    /// The flows of a Netspec script on its hosts: that scenario, and as JSON the blocks of the
+    /// script with their tests; `origin` names the text in messages.
+    fn with_netspec(&self, py: Python<'_>, origin: &str, text: &[u8]) -> PyResult<(Self, String)> {
+        let read = || {
+            let source = language::Source::of_bytes(origin, text)?;
+            Workload::of(&self.inner, source)
+        };
+        let read = py.detach(|| guarded(read)).map_err(|broken| error::fault(&broken))?;
+        let Workload { scenario, root } = read.map_err(|reason| error::scenario(&reason))?;
+        let blocks = serde_json::to_string(&root).map_err(|reason| error::unwritable(&reason))?;
+        Ok((Self { inner: scenario }, blocks))
     }
 
     /// The resolved scenario as TOML.

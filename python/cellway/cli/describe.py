@@ -9,7 +9,7 @@ import typer
 from cellway.cli import studies
 from cellway.cli.exits import BadInputError
 from cellway.cli.impaired import impaired_links, impairment_facts
-from cellway.cli.options import AsJson, Sets, read_scenario
+from cellway.cli.options import AsJson, Script, Sets, read_scenario, read_workload
 from cellway.cli.rate_control import abr_facts, links_with_abr, share_facts
 from cellway.cli.study_design import explanation
 from cellway.cli.text import (
@@ -36,13 +36,19 @@ def explain(
         ),
     ],
     sets: Sets = [],
+    netspec: Script = None,
     as_json: AsJson = False,
 ) -> None:
     """Print overheads, ceilings, round trips and shares, or a study's design, without a run."""
     if studies.is_study(file):
+        if netspec is not None:
+            raise BadInputError(f"--netspec {netspec}: {file} is a study; expected a scenario")
         _study(file, sets, as_json=as_json)
         return
-    facts = read_scenario(file, sets).explain()
+    scenario = read_scenario(file, sets)
+    if netspec is not None:
+        scenario = read_workload(netspec, scenario).scenario
+    facts = scenario.explain()
     if as_json:
         say_json(facts)
         return

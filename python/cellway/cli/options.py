@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from cellway.cli.exits import BadInputError, reason
+from cellway.netspec import Workload
 from cellway.scenario import Scenario
 
 Sets = Annotated[
@@ -31,6 +32,16 @@ Seed = Annotated[
         min=0, max=2**63 - 1, help="Root of all random streams; the same as --set run.seed=N."
     ),
 ]
+Script = Annotated[
+    Path | None,
+    typer.Option(
+        "--netspec",
+        metavar="FILE",
+        help="A Netspec script, whose connections are flows on the hosts of the scenario. A flow "
+        "of the scenario between the same hosts is what such a connection is like; other flows "
+        "stay.",
+    ),
+]
 ScenarioFile = Annotated[
     Path, typer.Argument(metavar="SCENARIO", help="A scenario file.", show_default=False)
 ]
@@ -53,6 +64,21 @@ def read_scenario(path: Path, sets: list[str], seed: int | None = None) -> Scena
     if seed is not None:
         changes.append(("run.seed", str(seed)))
     return scenario.with_sets(changes) if changes else scenario
+
+
+def read_workload(path: Path, scenario: Scenario) -> Workload:
+    """The Netspec script in `path` on the hosts of `scenario`.
+
+    Raises:
+        BadInputError: the file cannot be read.
+        ScenarioError: it is not a script, or does not fit the scenario.
+    """
+    try:
+        return Workload.load(scenario, path)
+    except OSError as error:
+        raise BadInputError(
+            f"--netspec {path}: cannot be read: {reason(error)}; expected a Netspec script"
+        ) from error
 
 
 def _pair(text: str) -> tuple[str, str]:

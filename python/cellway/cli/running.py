@@ -8,7 +8,17 @@ import typer
 
 from cellway.capture import HEAD, Capture, is_capture
 from cellway.cli.exits import BadInputError, require_file, require_writable, unwritable
-from cellway.cli.options import AsJson, Force, ScenarioFile, Seed, Sets, read_scenario
+from cellway.cli.netspec_tests import tests
+from cellway.cli.options import (
+    AsJson,
+    Force,
+    ScenarioFile,
+    Script,
+    Seed,
+    Sets,
+    read_scenario,
+    read_workload,
+)
 from cellway.cli.progress import bar
 from cellway.cli.text import (
     megabits,
@@ -19,6 +29,7 @@ from cellway.cli.text import (
     percent,
     plain,
     say,
+    say_json,
     table,
 )
 from cellway.folders import require_ours
@@ -35,6 +46,7 @@ def run(
     scenario: ScenarioFile,
     sets: Sets = [],
     seed: Seed = None,
+    netspec: Script = None,
     out: Annotated[
         Path | None,
         typer.Option(
@@ -65,6 +77,8 @@ def run(
 ) -> None:
     """Simulate a scenario and print what it comes to."""
     checked = read_scenario(scenario, sets, seed)
+    workload = None if netspec is None else read_workload(netspec, checked)
+    checked = checked if workload is None else workload.scenario
     capture = _capture(pcap, pcap_at, out, force=force)
     if out is not None:
         require_writable("--out", out)
@@ -75,11 +89,14 @@ def run(
             finished.save(out, force=force)
         except OSError as error:
             raise unwritable("--out", out, error) from error
-    if as_json:
+    if as_json and workload is not None:
+        say_json({**finished.summary, "netspec": workload.report(finished)})
+    elif as_json:
         say(finished.summary_json)
     else:
         said = [*checked.explain()["warnings"], *_thinned(finished)]
-        say(*report(finished.summary), *notes(said))
+        blocks = [] if workload is None else ["", *tests(workload.report(finished))]
+        say(*report(finished.summary), *blocks, *notes(said))
         places = [str(place) for place in (out, pcap) if place is not None]
         if places:
             say("", f"written to {' and '.join(places)}")

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from cellway.cli.exits import BAD_INPUT, BadInputError
-from cellway.cli.options import read_scenario
+from cellway.cli.options import Script, read_scenario, read_workload
 from cellway.cli.studies import is_study, read_study
 from cellway.cli.text import say
 from cellway.errors import ScenarioError, StudyError
@@ -17,6 +17,7 @@ def validate(
         list[Path],
         typer.Argument(metavar="FILE...", help="Scenario and study files.", show_default=False),
     ],
+    netspec: Script = None,
 ) -> None:
     """Check scenario and study files; the first fault of each is a line on stderr."""
     wrong = 0
@@ -24,6 +25,8 @@ def validate(
         try:
             if is_study(file):
                 read_study(file).conditions()
+            elif netspec is not None:
+                read_workload(netspec, read_scenario(file, []))
             else:
                 read_scenario(file, [])
         except (BadInputError, ScenarioError, StudyError) as error:

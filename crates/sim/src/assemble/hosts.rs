@@ -12,7 +12,7 @@ use crate::host::{
 use crate::pdu::FlowEnd;
 use crate::result::{DelayDistribution, OneWay, SegmentLog};
 use crate::scenario::{NodeRef, Phase, Quantity, Tcp, Timers, Traffic};
-use crate::tcp::{BsdTimers, Connection, Role, TickPhases};
+use crate::tcp::{BsdTimers, Connection, Reader, Role, TickPhases};
 use crate::units::Time;
 
 /// What sends at a host, and which endpoint the segments on a VC are for.
@@ -81,9 +81,9 @@ impl Assembly<'_> {
                 ends.external.extend(self.external_end(index, is_sender));
                 continue;
             }
-            if let Some(size) = flow.traffic.datagram() {
+            if flow.traffic.datagram().is_some() {
                 if is_sender {
-                    ends.datagrams.push(self.datagram_end(index, size));
+                    ends.datagrams.push(self.datagram_end(index));
                 } else {
                     let vc = self.wiring.segments.last(data_vc(index));
                     ends.sink_of_vc.insert(vc, ends.sinks.len() as u32);
@@ -150,6 +150,7 @@ impl Assembly<'_> {
         let mut endpoint =
             Endpoint::new(index, vc, nic, connection, Some(self.application(index)), start);
         endpoint.stop = self.scenario.stop_of(flow);
+        endpoint.reader = Reader::new(&tcp.reader, start).map(Box::new);
         if endpoint.stop <= start {
             endpoint.start = Time::MAX;
         }
@@ -170,6 +171,7 @@ impl Assembly<'_> {
             Connection::with_rule(tcp, self.congestion(flow, tcp), Role::Passive, phases);
         // A receiver listens from the beginning.
         let mut endpoint = Endpoint::new(index, vc, nic, connection, None, Time::ZERO);
+        endpoint.reader = Reader::new(&tcp.reader, self.scenario.start_of(flow)).map(Box::new);
         endpoint.one_way = self.one_way_of(&flow.name);
         endpoint.application = self.responder(flow);
         endpoint

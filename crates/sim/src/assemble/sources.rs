@@ -5,7 +5,7 @@ use super::{Assembly, data_vc};
 use crate::engine::Stream;
 use crate::host::{DatagramEnd, Origin, RawSource};
 use crate::scenario::{Flow, Traffic};
-use crate::traffic::{AnyApplication, AnySpacing, DatagramSource, Instants, Site, Size};
+use crate::traffic::{AnyApplication, AnySpacing, DatagramSource, Instants, Site};
 use crate::units::Time;
 
 impl Assembly<'_> {
@@ -20,17 +20,20 @@ impl Assembly<'_> {
         }
     }
 
-    /// The sending end of a flow of datagrams of this size.
-    pub(super) fn datagram_end(&self, index: usize, size: &Size) -> DatagramEnd {
+    /// The sending end of a flow of datagrams.
+    pub(super) fn datagram_end(&self, index: usize) -> DatagramEnd {
         let flow = &self.scenario.flows[index];
-        let start = self.scenario.start_of(flow);
-        let instants = Instants::new(self.spacing(flow, start), start, self.scenario.stop_of(flow));
-        let sizes = self.streams_of(flow)("sizes");
+        let (start, stop) = (self.scenario.start_of(flow), self.scenario.stop_of(flow));
+        let instants = Instants::new(self.spacing(flow, start), start, stop);
+        let stream = self.streams_of(flow);
+        let site = Site { start, stop, send_buffer: None, stream: &stream };
+        let sizes = flow.traffic.sizes(&site).expect("datagrams have sizes");
         DatagramEnd {
             flow: index,
             origin: Origin::new(self.wiring.segments.first(data_vc(index))),
             nic: self.wiring.output_of_link(flow.path[0]),
-            source: DatagramSource::new(instants, size.clone(), sizes),
+            source: DatagramSource::new(instants, sizes),
+            counts_blocks: flow.traffic.counts_blocks(),
         }
     }
 
@@ -44,7 +47,8 @@ impl Assembly<'_> {
             return own;
         }
         let (stop, stream) = (self.scenario.stop_of(flow), self.streams_of(flow));
-        let spacing = flow.traffic.spacing(&Site { start, stop, stream: &stream });
+        let site = Site { start, stop, send_buffer: send_buffer(flow), stream: &stream };
+        let spacing = flow.traffic.spacing(&site);
         spacing.expect("a flow without a transport has a source: the scenario was checked for it")
     }
 
@@ -62,7 +66,8 @@ impl Assembly<'_> {
     pub(super) fn responder(&self, flow: &Flow) -> Option<AnyApplication> {
         let (start, stop) = (self.scenario.start_of(flow), self.scenario.stop_of(flow));
         let stream = self.streams_of(flow);
-        flow.traffic.responder(&Site { start, stop, stream: &stream })
+        let send_buffer = send_buffer(flow);
+        flow.traffic.responder(&Site { start, stop, send_buffer, stream: &stream })
     }
 
     /// What sends on the connection of a flow.
@@ -73,7 +78,13 @@ impl Assembly<'_> {
         }
         let (start, stop) = (self.scenario.start_of(flow), self.scenario.stop_of(flow));
         let stream = self.streams_of(flow);
-        let application = flow.traffic.application(&Site { start, stop, stream: &stream });
+        let site = Site { start, stop, send_buffer: send_buffer(flow), stream: &stream };
+        let application = flow.traffic.application(&site);
         application.expect("a source has no transport: the scenario was checked for it")
     }
+}
+
+/// What the connection of a flow holds, if that has a limit.
+fn send_buffer(flow: &Flow) -> Option<u64> {
+    flow.tcp.as_ref()?.send_buffer.map(|bytes| bytes.0)
 }

@@ -24,11 +24,10 @@ pub const fn cells_of(ip_bytes: u64) -> u64 {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Reassembly {
     cells: u32,
-    number: u32,
-    /// A cell of another frame was among them, or one with a bit error.
-    is_spoiled: bool,
-    /// One of them had EFCI set.
-    is_marked: bool,
+    /// The first one's.
+    first: CellHead,
+    /// Where others differ from it.
+    differences: CellHead,
 }
 
 /// What the end of a frame reveals.
@@ -45,10 +44,9 @@ impl Reassembly {
     #[inline]
     pub fn on_body(&mut self, head: CellHead) {
         if self.cells == 0 {
-            self.number = head.tag();
+            self.first = head;
         }
-        self.is_spoiled |= head.tag() != self.number || head.has_bit_error();
-        self.is_marked |= head.has_efci();
+        self.differences = self.differences.joined(head.differing(self.first));
         self.cells = self.cells.wrapping_add(1);
     }
 
@@ -56,10 +54,12 @@ impl Reassembly {
     /// several fragments (RFC 3168 §5.3).
     #[inline]
     pub fn on_end(&mut self, head: CellHead, frame: &mut Frame) -> Reassembled {
+        let met = self.first.joined(self.differences).joined(head);
+        let is_of_one = self.first.tag() == frame.number && self.differences.tag() == 0;
         let is_whole = self.cells.wrapping_add(1) == frame.cells
-            && (self.cells == 0 || (self.number == frame.number && !self.is_spoiled))
-            && !head.has_bit_error();
-        if self.is_marked || head.has_efci() {
+            && (self.cells == 0 || is_of_one)
+            && !met.has_bit_error();
+        if met.has_efci() {
             frame.segment.mark();
         }
         *self = Self::default();

@@ -1,11 +1,12 @@
 //! The headers of IPv4 (RFC 791), TCP (RFC 9293) and UDP (RFC 768) before a payload of zeros.
 //!
 //! Options are those of RFC 9293 §3.2 (maximum segment size), RFC 2018 (SACK-permitted, SACK) and
-//! RFC 7323 §2.2 (window scale), each brought to whole words by no-operations before it.
+//! RFC 7323 §2.2 and 3.2 (window scale, timestamps), each brought to whole words by no-operations before it.
 
 use std::net::Ipv4Addr;
 
 use super::checksum::Sum;
+use crate::pdu::Timestamps;
 
 const IP_HEADER: usize = 20;
 const TCP_HEADER: usize = 20;
@@ -152,6 +153,14 @@ impl Options {
         self.push(&[NO_OPERATION, 3, 3, shift]);
     }
 
+    /// RFC 7323 §3.2, kind 8.
+    #[inline]
+    pub(super) fn timestamps(&mut self, Timestamps { value, echo }: Timestamps) {
+        self.push(&[NO_OPERATION, NO_OPERATION, 8, 10]);
+        self.push(&value.to_be_bytes());
+        self.push(&echo.to_be_bytes());
+    }
+
     /// RFC 2018 §3, kind 5: first octet of each block and the one after its last.
     #[inline]
     pub(super) fn sack(&mut self, blocks: impl Iterator<Item = (u32, u32)>) {
@@ -218,6 +227,16 @@ mod tests {
         assert_eq!(out, expected.concat());
         let pseudo = [&[10, 0, 0, 1, 10, 0, 0, 2, 0, 6, 0, 120], &out[20..]].concat();
         assert!(is_right(&out[..20]) && is_right(&pseudo));
+    }
+
+    /// RFC 7323 §3.2 and appendix A: twelve octets, and with three blocks all forty.
+    #[test]
+    fn timestamps_stand_before_blocks() {
+        let mut options = Options::NONE;
+        options.timestamps(Timestamps { value: 0x0102_0304, echo: 5 });
+        assert_eq!(options.octets(), [1, 1, 8, 10, 1, 2, 3, 4, 0, 0, 0, 5]);
+        options.sack([(1, 2), (3, 4), (5, 6)].into_iter());
+        assert_eq!((options.octets().len(), &options.octets()[12..16]), (40, &[1, 1, 5, 26][..]));
     }
 
     /// RFC 2018 §4, the second case, and its option in §3; RFC 7323 §2.2; RFC 9293 §3.2.

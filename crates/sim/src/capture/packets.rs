@@ -90,13 +90,14 @@ impl PcapNg {
         let passage = if *is_sent { Passage::Outbound } else { Passage::Inbound };
         let options = flow.options(segment);
         let headers = if flow.is_tcp { tcp_length(options.octets()) } else { UDP_LENGTH };
-        let length = headers + segment.len;
+        let payload = u32::from(segment.len);
+        let length = headers + payload;
         blocks::packet(*interface, nanoseconds(*at), length, passage, out, |out| {
             let start = out.len();
             if flow.is_tcp {
-                tcp(sockets, ip, &flow.header(segment, options.octets()), segment.len, out);
+                tcp(sockets, ip, &flow.header(segment, options.octets()), payload, out);
             } else {
-                udp(sockets, ip, segment.len, out);
+                udp(sockets, ip, payload, out);
             }
             if self.kept == Kept::Whole {
                 out.resize(start + length as usize, 0);
@@ -146,7 +147,11 @@ impl FlowHeaders {
             if has(Flags::SCALE) {
                 options.window_scale(self.shift as u8);
             }
-        } else {
+        }
+        if has(Flags::TIMESTAMPS) {
+            options.timestamps(segment.timestamps);
+        }
+        if !has(Flags::SYN) {
             options.sack(segment.sacked().map(|(start, end)| (start as u32, end as u32)));
         }
         options

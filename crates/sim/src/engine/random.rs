@@ -35,6 +35,13 @@ impl Stream {
         Span::from_picoseconds((wide >> 64) as i64)
     }
 
+    /// Normal with mean 0 and deviation 1, as Box and Muller (1958) draw it.
+    #[inline]
+    pub fn normal(&mut self) -> f64 {
+        let radius = libm::sqrt(-2.0 * libm::log(1.0 - self.unit()));
+        radius * libm::cos(std::f64::consts::TAU * self.unit())
+    }
+
     /// Exponential with a mean of `mean_seconds`, rounded to the picosecond.
     #[inline]
     pub fn exponential(&mut self, mean_seconds: f64) -> Span {

@@ -113,6 +113,21 @@ impl RandomSpan {
         Self::Drawn(Distribution::Exponential(Exponential { mean, offset }))
     }
 
+    /// The same, so much longer.
+    #[must_use]
+    pub fn later_by(self, more: Span) -> Self {
+        let later = |span: Span| span.min(Span::LONGEST - more) + more;
+        match self {
+            Self::Fixed(span) => Self::Fixed(later(span)),
+            Self::Drawn(Distribution::Uniform(TimeRange(ends))) => {
+                Self::Drawn(Distribution::Uniform(TimeRange(ends.map(later))))
+            }
+            Self::Drawn(Distribution::Exponential(Exponential { mean, offset })) => {
+                Self::exponential(mean, later(offset))
+            }
+        }
+    }
+
     /// The next draw. A fixed span takes nothing from the stream.
     #[inline]
     pub fn draw(self, stream: &mut Stream) -> Span {

@@ -228,7 +228,7 @@ fn payload_factors(tcp: &Tcp, nrm: u32) -> [Factor; 3] {
     let nrm = f64::from(nrm);
     [
         ("payload_of_cell", CELL_PAYLOAD_BYTES as f64 / CELL_BYTES as f64),
-        ("data_of_frame", tcp.mss.0 as f64 / in_cells),
+        ("data_of_frame", tcp.full_segment() as f64 / in_cells),
         ("without_rm_cells", (nrm - 1.0) / nrm),
     ]
     .map(|(name, value)| Factor { name, value })

@@ -66,7 +66,7 @@ pub(super) fn of_link(link: &Link) -> Vec<ImpairmentFacts> {
 
 /// Of a flow with a transport; `None`: no link of its path does anything.
 pub(super) fn of_flow(scenario: &Scenario, flow: &Flow) -> Option<SegmentLoss> {
-    let mss = flow.tcp.as_ref()?.mss.0;
+    let tcp = flow.tcp.as_ref()?;
     let mut links = Vec::new();
     let mut loss_on = |path: &[usize], of, payload| {
         let mut intact_so_far = 1.0;
@@ -80,8 +80,8 @@ pub(super) fn of_flow(scenario: &Scenario, flow: &Flow) -> Option<SegmentLoss> {
         }
         1.0 - intact_so_far
     };
-    let segment = loss_on(&flow.path, "data", mss);
-    let ack = loss_on(&flow.reverse_path, "acks", 0);
+    let segment = loss_on(&flow.path, "data", tcp.mss.0);
+    let ack = loss_on(&flow.reverse_path, "acks", tcp.option_bytes());
     (!links.is_empty()).then_some(SegmentLoss { segment, ack, links })
 }
 

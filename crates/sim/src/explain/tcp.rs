@@ -30,7 +30,7 @@ pub struct TcpFacts {
     pub ceiling_bits_per_second: f64,
     /// The receive buffer: the window of the receiver without other limits.
     pub receive_buffer_bytes: u64,
-    /// The effective window: without window scaling at most 65 535 bytes.
+    /// The effective window: at most the send buffer, and without window scaling 65 535 bytes.
     pub window_bytes: u64,
     /// Whole segments in the window; 0 if only one short segment fits.
     pub window_segments: u64,
@@ -79,7 +79,7 @@ pub enum Limit {
     SenderCpu,
     /// The receiving host's processor.
     ReceiverCpu,
-    /// The mean rate at which a source writes.
+    /// The mean rate at which a source writes, or the receiving application reads.
     Application,
 }
 
@@ -120,17 +120,17 @@ pub(super) fn facts(
 ) -> TcpFacts {
     let Context { scenario, links, ref users, .. } = *context;
     let flow = &scenario.flows[index];
-    let mss = tcp.mss.0;
+    let (mss, options) = (tcp.full_segment(), tcp.option_bytes());
     let narrowest = narrowest(context, index, tcp);
     let ceiling = narrowest.rate * narrowest.payload_share;
     let (window, segments, data) = window(tcp);
-    let rtt = unloaded_rtt(scenario, flow, data.min(mss));
+    let rtt = unloaded_rtt(scenario, flow, data.min(mss), options);
     let propagation_rtt =
         propagation(scenario, &flow.path) + propagation(scenario, &flow.reverse_path);
     let cells = !scenario.cell_links(&flow.path).is_empty();
     let share = match share {
         Some(share) => share.bits_per_second * narrowest.payload_share,
-        None => fair_share(scenario, flow, mss, links, users),
+        None => fair_share(scenario, flow, tcp, links, users),
     };
     let share = share.min(ceiling);
     let acks = acks_per_segment(tcp);
@@ -146,11 +146,12 @@ pub(super) fn facts(
         (sender, Limit::SenderCpu),
         (receiver, Limit::ReceiverCpu),
         (written(flow), Limit::Application),
+        (tcp.reader.bits_per_second(), Limit::Application),
     ]);
     TcpFacts {
         mss_bytes: mss,
-        cells_per_segment: cells.then(|| cells_of_segment(mss)),
-        cells_per_ack: cells.then(|| cells_of_segment(0)),
+        cells_per_segment: cells.then(|| cells_of_segment(tcp.mss.0)),
+        cells_per_ack: cells.then(|| cells_of_segment(options)),
         payload_share: narrowest.payload_share,
         bottleneck_bits_per_second: narrowest.rate,
         ceiling_bits_per_second: ceiling,
@@ -199,7 +200,7 @@ struct Narrowest {
 /// decide.
 fn narrowest(context: &Context<'_>, index: usize, tcp: &Tcp) -> Narrowest {
     let Context { scenario, shares, .. } = *context;
-    let (flow, mss) = (&scenario.flows[index], tcp.mss.0);
+    let flow = &scenario.flows[index];
     if let (Service::Abr(abr), Some(shares)) = (flow.service, shares) {
         let rate = abr::narrowest(scenario, shares, index).rate;
         return Narrowest { rate, payload_share: abr::payload_share(tcp, abr.nrm), is_cells: true };
@@ -207,7 +208,7 @@ fn narrowest(context: &Context<'_>, index: usize, tcp: &Tcp) -> Narrowest {
     let at_link = |&link: &usize| {
         let link = &scenario.links[link];
         let is_cells = link.is_of_cells();
-        Narrowest { rate: rate_of(link) as f64, payload_share: payload_share(mss, link), is_cells }
+        Narrowest { rate: rate_of(link) as f64, payload_share: payload_share(tcp, link), is_cells }
     };
     // A pace counts cells: what a link does on which they leave.
     let first_of_cells = scenario.cell_links(&flow.path).first();
@@ -220,25 +221,25 @@ fn narrowest(context: &Context<'_>, index: usize, tcp: &Tcp) -> Narrowest {
         .expect("a path has links")
 }
 
-fn payload_share(mss: u64, link: &Link) -> f64 {
-    8.0 * mss as f64 / bits_of_segment(mss, link) as f64
+fn payload_share(tcp: &Tcp, link: &Link) -> f64 {
+    8.0 * tcp.full_segment() as f64 / bits_of_segment(tcp.mss.0, link) as f64
 }
 
 fn fair_share(
     scenario: &Scenario,
     flow: &Flow,
-    mss: u64,
+    tcp: &Tcp,
     links: &[LinkFacts],
     users: &Users,
 ) -> f64 {
     let shares = flow.path.iter().filter_map(|&link| {
         let share = links[link].fair_share_bits_per_second?;
-        Some(share * payload_share(mss, &scenario.links[link]))
+        Some(share * payload_share(tcp, &scenario.links[link]))
     });
     let in_circuit = flow.vc.and_then(|vc| {
         let pace =
             pace_bits_per_second(flow)? / users.of_vc[vc][direction_in(scenario, flow, vc)] as f64;
-        Some(pace * payload_share(mss, &scenario.links[*scenario.cell_links(&flow.path).first()?]))
+        Some(pace * payload_share(tcp, &scenario.links[*scenario.cell_links(&flow.path).first()?]))
     });
     shares.chain(in_circuit).fold(f64::INFINITY, f64::min)
 }
@@ -246,9 +247,9 @@ fn fair_share(
 /// Bytes of the window, whole segments in it, and the bytes of data that it lets out per round
 /// trip.
 fn window(tcp: &Tcp) -> (u64, u64, u64) {
-    let window = tcp.largest_advertised();
-    let segments = window / tcp.mss.0;
-    let data = if segments > 0 { segments * tcp.mss.0 } else { window };
+    let window = tcp.send_buffer.map_or(u64::MAX, |bytes| bytes.0).min(tcp.largest_advertised());
+    let segments = window / tcp.full_segment();
+    let data = if segments > 0 { segments * tcp.full_segment() } else { window };
     (window, segments, data)
 }
 
@@ -283,7 +284,8 @@ fn limit(mss: u64, seconds: f64) -> Option<f64> {
     (seconds > 0.0).then(|| 8.0 * mss as f64 / seconds)
 }
 
-fn unloaded_rtt(scenario: &Scenario, flow: &Flow, segment: u64) -> f64 {
+fn unloaded_rtt(scenario: &Scenario, flow: &Flow, data: u64, options: u64) -> f64 {
+    let segment = data + options;
     let (sender, receiver) = (&scenario.hosts[flow.from], &scenario.hosts[flow.to]);
     let answering = match receiver.ack_cost {
         AckCost::Charged => receiver.cpu_per_segment.mean_seconds(),
@@ -297,8 +299,9 @@ fn unloaded_rtt(scenario: &Scenario, flow: &Flow, segment: u64) -> f64 {
     // A flow's own pace is for its data, that of a shared circuit and ABR's peak for both
     // directions.
     let both_ways = flow.vc.is_some() || matches!(flow.service, Service::Abr(_));
-    let ack = one_way(scenario, &flow.reverse_path, 0, pace.filter(|_| both_ways));
-    let sar = [(&flow.path, sender, receiver, segment), (&flow.reverse_path, receiver, sender, 0)];
+    let ack = one_way(scenario, &flow.reverse_path, options, pace.filter(|_| both_ways));
+    let sar =
+        [(&flow.path, sender, receiver, segment), (&flow.reverse_path, receiver, sender, options)];
     let sar: f64 = sar
         .map(|(path, from, to, payload)| sar_of_way(scenario, path, (from, to), payload))
         .iter()

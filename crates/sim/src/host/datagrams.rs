@@ -18,7 +18,7 @@ use super::tap::Tap;
 use crate::engine::Io;
 use crate::pdu::Frame;
 use crate::result::{DatagramCounters, Ledger, OneWay};
-use crate::traffic::DatagramSource;
+use crate::traffic::{BlockCounters, DatagramSource};
 use crate::units::Time;
 
 /// The sending end.
@@ -32,6 +32,8 @@ pub struct DatagramEnd {
     pub nic: usize,
     /// When they are due, and how long they are.
     pub source: DatagramSource,
+    /// Whether each of them is a block that is counted.
+    pub counts_blocks: bool,
 }
 
 impl DatagramEnd {
@@ -56,6 +58,11 @@ impl DatagramEnd {
 
     /// Reports the counters.
     pub(super) fn report(&self, ledger: &mut Ledger) {
+        if self.counts_blocks {
+            let (written, bytes) = (self.source.sent(), self.source.sent_bytes());
+            let blocks = BlockCounters { written, bytes, ..BlockCounters::default() };
+            ledger.flows[self.flow].blocks = Some(blocks);
+        }
         let counters = ledger.flows[self.flow].datagrams.get_or_insert_default();
         counters.sent = self.source.sent();
         counters.sent_bytes = self.source.sent_bytes();

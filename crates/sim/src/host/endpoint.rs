@@ -5,7 +5,7 @@ use crate::pdu::{Frame, Segment};
 use crate::result::{
     DelayDistribution, Ledger, OneWay, Recorder, SegmentLog, Series, TransactionCounters,
 };
-use crate::tcp::{Connection, Event, MAX_WINDOW};
+use crate::tcp::{Connection, Event, MAX_WINDOW, Reader};
 use crate::traffic::{AnyApplication, Application, Offer, Write};
 use crate::units::{Span, Time};
 
@@ -63,6 +63,8 @@ pub struct Endpoint {
     pub connection: Connection,
     /// What writes; `None`: this end only receives.
     pub application: Option<AnyApplication>,
+    /// What reads later than data arrive; `None`: they are read at once.
+    pub reader: Option<Box<Reader>>,
     /// When the flow starts.
     pub start: Time,
     /// When the application stops writing and its end of the connection closes.
@@ -81,6 +83,8 @@ pub struct Endpoint {
     is_closed: bool,
     /// When the application is asked without a segment.
     asks_at: Time,
+    /// Whether a segment that arrives may let it write, or tell it something.
+    is_asked: bool,
     finished_at: Option<Time>,
     aborted_at: Option<Time>,
 }
@@ -102,6 +106,7 @@ impl Endpoint {
             nic,
             connection,
             application,
+            reader: None,
             start,
             stop: Time::MAX,
             probes: None,
@@ -112,6 +117,7 @@ impl Endpoint {
             is_started: false,
             is_closed: false,
             asks_at: start,
+            is_asked: true,
             finished_at: None,
             aborted_at: None,
         }
@@ -140,17 +146,34 @@ impl Endpoint {
     #[inline]
     pub fn on_segment(&mut self, now: Time, segment: &Segment) {
         self.connection.on_segment(now, segment);
-        self.ask(now);
+        if self.is_asked {
+            self.ask(now);
+        }
     }
 
-    /// The application writes what it has.
-    #[inline]
+    /// The application reads and writes. One that always has more is asked again when its flow
+    /// stops.
     fn ask(&mut self, now: Time) {
+        let reads_at = if self.reader.is_some() { self.read(now) } else { Time::MAX };
+        self.asks_at = self.write(now).min(reads_at);
+    }
+
+    /// When it reads next, as far as is known.
+    #[cold]
+    fn read(&mut self, now: Time) -> Time {
+        let Some(reader) = &mut self.reader else { return Time::MAX };
+        self.connection.read(reader.read(now, self.connection.unread()));
+        reader.next(self.connection.unread())
+    }
+
+    /// What writes hears of what was read, and writes what it has; when it is asked next.
+    #[inline]
+    fn write(&mut self, now: Time) -> Time {
         let Some(application) = &mut self.application else {
-            self.asks_at = Time::MAX;
-            return;
+            self.is_asked = self.reader.is_some();
+            return Time::MAX;
         };
-        application.on_delivered(now, self.connection.delivered());
+        application.on_delivered(now, self.connection.delivered() - self.connection.unread());
         if let Some(times) = &mut self.response_times
             && let Some(since) = application.take_completed()
         {
@@ -158,20 +181,20 @@ impl Endpoint {
         }
         if now >= self.stop {
             self.close();
-            return;
+            return Time::MAX;
         }
         let Offer { write, next } = application.poll(now, self.connection.acked());
         match write {
             Write::Bytes(bytes) => self.connection.write(bytes),
             Write::Forever => self.connection.write_forever(),
         }
-        self.asks_at = if next > now { next.min(self.stop) } else { self.stop };
+        self.is_asked = write != Write::Forever || self.reader.is_some();
+        if next > now { next.min(self.stop) } else { self.stop }
     }
 
     /// The flow has stopped: what is written is still sent, then a FIN.
     #[cold]
     fn close(&mut self) {
-        self.asks_at = Time::MAX;
         if std::mem::replace(&mut self.is_closed, true) {
             return;
         }
@@ -246,6 +269,8 @@ impl Endpoint {
             flow.one_way = self.one_way.as_ref().map(|one_way| Box::new(one_way.summary()));
         } else {
             flow.transactions = self.transactions();
+            flow.blocks =
+                self.application.as_ref().and_then(|one| one.blocks(self.connection.taken()));
             flow.sender = self.connection.counters();
             flow.handed_segments = self.handed;
             flow.acked_bytes = self.connection.acked();

@@ -167,8 +167,9 @@ impl FifoNic {
 
     fn send_frame(&mut self, ready: Time, vc: u32, frame: Frame, io: &mut Io) {
         let ecn = frame.segment.ecn;
+        let body = CellHead::body(vc, frame.number).of_packet(ecn);
         for _ in 1..frame.cells {
-            self.pass(ready, CellHead::body(vc, frame.number).of_packet(ecn), io);
+            self.pass(ready, body, io);
         }
         let end = CellHead::end_of_frame(vc, io.frames.insert(frame).0).of_packet(ecn);
         self.pass(ready, end, io);

@@ -170,6 +170,20 @@ impl CellHead {
         }
     }
 
+    /// What `self` or `other` has: all their indications together.
+    #[inline]
+    #[must_use]
+    pub const fn joined(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    /// Where they differ.
+    #[inline]
+    #[must_use]
+    pub const fn differing(self, other: Self) -> Self {
+        Self(self.0 ^ other.0)
+    }
+
     /// Whether a frame is attached.
     #[inline]
     pub fn is_end_of_frame(self) -> bool {

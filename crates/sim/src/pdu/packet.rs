@@ -72,7 +72,7 @@ impl Packet {
 
     /// A UDP datagram: `segment` has its number and the length of its payload.
     pub fn datagram(segment: Segment) -> Self {
-        Self { ip_bytes: DATAGRAM_HEADER_BYTES as u32 + segment.len, segment }
+        Self { ip_bytes: DATAGRAM_HEADER_BYTES as u32 + u32::from(segment.len), segment }
     }
 
     /// The index under which the driver keeps the content of an [opaque](Self::opaque) packet.

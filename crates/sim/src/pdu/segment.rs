@@ -6,6 +6,9 @@ use std::ops::BitOr;
 /// Bytes of the IPv4 and TCP headers without options. The options of a SYN are not counted.
 pub const HEADER_BYTES: u64 = 40;
 
+/// The timestamps option, ten bytes and two of padding (RFC 7323 appendix A).
+pub const TIMESTAMP_BYTES: u64 = 12;
+
 /// A TCP segment: positions and lengths, no bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Segment {
@@ -13,16 +16,27 @@ pub struct Segment {
     pub seq: u64,
     /// Next sequence number expected from the other end; meaningful with [`Flags::ACK`].
     pub ack: u64,
-    /// Payload in bytes.
-    pub len: u32,
     /// Advertised window in bytes, after scaling.
     pub window: u32,
-    /// What has arrived beyond `ack`.
-    pub sack: SackOption,
+    /// Payload in bytes.
+    pub len: u16,
     /// Control bits and options.
     pub flags: Flags,
     /// Of its IP header.
     pub ecn: Ecn,
+    /// When it was sent; meaningful with [`Flags::TIMESTAMPS`].
+    pub timestamps: Timestamps,
+    /// What has arrived beyond `ack`.
+    pub sack: SackOption,
+}
+
+/// The option of RFC 7323 §3.2, in ticks of the clocks of both ends.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Timestamps {
+    /// `TSval`: the clock of the end that sends the segment.
+    pub value: u32,
+    /// `TSecr`: the latest value of the other end that counts.
+    pub echo: u32,
 }
 
 /// The ECN field of an IP header (RFC 3168 §5); of the two codepoints of a capable transport ECT(0)
@@ -41,7 +55,13 @@ pub enum Ecn {
 impl Segment {
     /// Size of the IP packet in bytes.
     pub fn ip_bytes(&self) -> u64 {
-        HEADER_BYTES + self.sack.option_bytes() + u64::from(self.len)
+        HEADER_BYTES + self.option_bytes() + u64::from(self.len)
+    }
+
+    #[inline]
+    fn option_bytes(&self) -> u64 {
+        let is_stamped = self.flags.contains(Flags::TIMESTAMPS) && !self.flags.contains(Flags::SYN);
+        self.sack.option_bytes() + if is_stamped { TIMESTAMP_BYTES } else { 0 }
     }
 
     /// A queue on the way has marked it: CE if its transport reacts to that, else nothing (RFC 3168
@@ -74,43 +94,32 @@ impl Segment {
 }
 
 /// The SACK option of RFC 2018 §3, as offsets from the acknowledgement number: a window never
-/// exceeds 2^30 bytes.
+/// exceeds 2^30 bytes. At most three blocks, as many as §3 finds room for beside a timestamp, which
+/// most who sent blocks sent too. A block of zeros is none: each begins beyond the number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum SackOption {
-    /// No option.
-    #[default]
-    Absent,
-    /// The most recent block alone.
-    One([[u32; 2]; 1]),
-    /// The two most recent blocks.
-    Two([[u32; 2]; 2]),
-    /// As many as RFC 2018 §3 finds room for beside a timestamp, which most who sent blocks sent
-    /// too.
-    Three([[u32; 2]; 3]),
-}
+pub struct SackOption([[u32; 2]; 3]);
 
 impl SackOption {
+    /// No option.
+    pub const ABSENT: Self = Self([[0; 2]; 3]);
+
     /// The first three of `blocks`, all beyond `ack`.
     pub fn new(ack: u64, blocks: impl Iterator<Item = (u64, u64)>) -> Self {
-        let mut offsets = blocks.map(|(start, end)| [(start - ack) as u32, (end - ack) as u32]);
-        match (offsets.next(), offsets.next(), offsets.next()) {
-            (Some(first), Some(second), Some(third)) => Self::Three([first, second, third]),
-            (Some(first), Some(second), None) => Self::Two([first, second]),
-            (Some(first), ..) => Self::One([first]),
-            (None, ..) => Self::Absent,
+        let mut offsets = [[0; 2]; 3];
+        for (offset, (start, end)) in offsets.iter_mut().zip(blocks) {
+            *offset = [(start - ack) as u32, (end - ack) as u32];
         }
+        Self(offsets)
     }
 
+    #[inline]
     fn offsets(&self) -> &[[u32; 2]] {
-        match self {
-            Self::Absent => &[],
-            Self::One(offsets) => offsets,
-            Self::Two(offsets) => offsets,
-            Self::Three(offsets) => offsets,
-        }
+        let count = self.0.iter().position(|block| block[1] == 0);
+        &self.0[..count.unwrap_or(self.0.len())]
     }
 
     /// Kind, length and eight bytes per block, padded to whole words (RFC 9293 §3.1).
+    #[inline]
     fn option_bytes(&self) -> u64 {
         let blocks = self.offsets().len() as u64;
         if blocks == 0 { 0 } else { (2 + 8 * blocks).next_multiple_of(4) }
@@ -136,6 +145,8 @@ impl Flags {
     pub const ECE: Self = Self(32);
     /// Congestion Window Reduced: the sender has reacted (RFC 3168 §6.1).
     pub const CWR: Self = Self(64);
+    /// It has timestamps (RFC 7323 §3.2).
+    pub const TIMESTAMPS: Self = Self(128);
 
     /// Whether all of `other` are set.
     pub fn contains(self, other: Self) -> bool {
@@ -145,6 +156,11 @@ impl Flags {
     /// Those that are in `other`, too.
     pub(crate) fn in_common(self, other: Self) -> Self {
         Self(self.0 & other.0)
+    }
+
+    /// These without `other`.
+    pub(crate) fn without(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
     }
 
     /// These, if `condition` holds.
@@ -164,7 +180,7 @@ impl BitOr for Flags {
 mod tests {
     use super::*;
 
-    /// 26 bytes of header fields and 25 of blocks; an empty place needs no more.
+    /// 24 bytes of header fields, 8 of timestamps and 24 of blocks; an empty place needs no more.
     #[test]
     fn a_segment_is_small_enough_to_ride_on_a_cell() {
         assert!(size_of::<Segment>() <= 56 && size_of::<Option<Segment>>() <= 56);
@@ -177,6 +193,18 @@ mod tests {
         let flags = Flags::FIN | Flags::ACK;
         let last = Segment { seq: 11, ack: 1, len: 100, flags, ..Segment::default() };
         assert_eq!((last.end(), last.ip_bytes()), (112, 140));
+    }
+
+    /// RFC 7323 appendix A: with three blocks all 40 bytes of options are full. What a SYN has is not
+    /// counted.
+    #[test]
+    fn timestamps_lengthen_every_segment_by_three_words() {
+        let flags = Flags::ACK | Flags::TIMESTAMPS;
+        let sack = SackOption::new(0, [(2, 3), (4, 5), (6, 7)].into_iter());
+        assert_eq!(Segment { flags, ..Segment::default() }.ip_bytes(), 52);
+        assert_eq!(Segment { flags, len: 9128, ..Segment::default() }.ip_bytes(), 9180);
+        assert_eq!(Segment { flags, sack, ..Segment::default() }.ip_bytes(), 80);
+        assert_eq!(Segment { flags: flags | Flags::SYN, ..Segment::default() }.ip_bytes(), 40);
     }
 
     /// RFC 2018 §3: n blocks take 8n + 2 bytes; two NOPs fill the last word.

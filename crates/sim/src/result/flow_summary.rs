@@ -3,7 +3,8 @@
 use serde::Serialize;
 
 use super::{
-    DatagramSummary, DelaySummary, FlowCounters, JitterSummary, LossSummary, TransactionSummary,
+    BlockSummary, DatagramSummary, DelaySummary, FlowCounters, JitterSummary, LossSummary,
+    TransactionSummary,
 };
 use crate::units::{Span, Time};
 
@@ -23,7 +24,8 @@ pub struct FlowSummary {
     /// is. Absent if that is not before the end of the run, or of its raw cells.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub start_s: Option<f64>,
-    /// When the application, raw cells or datagrams stop, seconds, likewise; absent without `stop`.
+    /// When the application, raw cells or datagrams stop, seconds, likewise; absent without `stop`
+    /// and `duration`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stop_s: Option<f64>,
     /// When the last byte of a finite transfer, or of a flow that stopped, was acknowledged, seconds;
@@ -68,6 +70,9 @@ pub struct FlowSummary {
     /// Of a flow of requests and responses; absent for others.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub transactions: Option<TransactionSummary>,
+    /// Of a flow whose application counts its blocks; absent for others.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub blocks: Option<BlockSummary>,
     /// Of a flow of datagrams; absent for others.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub datagrams: Option<DatagramSummary>,
@@ -163,6 +168,9 @@ impl FlowSummary {
             jitter: later.one_way.as_ref().map(|one_way| one_way.jitter),
             loss: loss(earlier, later),
             transactions: TransactionSummary::between(earlier, later, measured.1 - measured.0),
+            blocks: later.blocks.map(|later| {
+                BlockSummary::between(&earlier.blocks.unwrap_or_default(), &later, active)
+            }),
             datagrams: later.datagrams.as_deref().map(|later| {
                 let earlier = earlier.datagrams.as_deref().copied().unwrap_or_default();
                 DatagramSummary::between(&earlier, later)

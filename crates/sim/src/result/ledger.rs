@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use super::{DatagramCounters, OneWaySummary, PortDistributions, TransactionCounters};
 use crate::atm::Class;
 use crate::tcp::Counters;
+use crate::traffic::BlockCounters;
 use crate::units::Time;
 
 /// Why a cell was lost.
@@ -280,6 +281,8 @@ pub struct FlowCounters {
     pub inside_segments: u64,
     /// Of a flow of requests and responses.
     pub transactions: Option<Box<TransactionCounters>>,
+    /// Of what its application writes, if that is blocks that it counts.
+    pub blocks: Option<BlockCounters>,
     /// Of a flow of datagrams.
     pub datagrams: Option<Box<DatagramCounters>>,
 }

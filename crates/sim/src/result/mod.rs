@@ -1,5 +1,6 @@
 //! What a run says: counters, time series, distributions, and the summary made of them.
 
+mod blocks;
 mod datagrams;
 mod distribution;
 mod fifo_distributions;
@@ -16,6 +17,7 @@ mod series;
 mod summary;
 mod transactions;
 
+pub use blocks::BlockSummary;
 pub use datagrams::{DatagramCounters, DatagramSummary};
 pub use distribution::{
     DelayDistribution, DelaySummary, QueueDistribution, QueueDistributionSummary, Window,

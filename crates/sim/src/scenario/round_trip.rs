@@ -13,7 +13,7 @@ const EVERYTHING: &str = include_str!("round_trip.toml");
 
 /// Which section of [`EVERYTHING`] stands for a key of the reference: that of the first that fits;
 /// a dot at the end is for what is below only.
-const SECTIONS: [(&str, &str); 23] = [
+const SECTIONS: [(&str, &str); 29] = [
     ("host.NAME.count", "host.nobody.count"),
     ("host.NAME", "host.idle"),
     ("switch.NAME", "switch.spare"),
@@ -34,6 +34,12 @@ const SECTIONS: [(&str, &str); 23] = [
     ("flow.NAME.traffic.ttcp", "flow.bulk.traffic.ttcp"),
     ("flow.NAME.traffic.schedule", "flow.away.traffic.schedule"),
     ("flow.NAME.traffic.request_response", "flow.away.traffic.request_response"),
+    ("flow.NAME.traffic.full", "flow.away.traffic.full"),
+    ("flow.NAME.traffic.burst", "flow.away.traffic.burst"),
+    ("flow.NAME.traffic.burstq", "flow.away.traffic.burstq"),
+    ("flow.NAME.traffic.mpeg", "flow.away.traffic.mpeg"),
+    ("flow.NAME.traffic.ftp", "flow.away.traffic.ftp"),
+    ("flow.NAME.traffic.www", "flow.away.traffic.www"),
     ("flow.NAME.traffic.", "flow.raw.traffic."),
     ("flow.NAME.tcp.fast_retransmit_guard", "flow.choice.tcp.fast_retransmit_guard"),
     ("flow.NAME", "flow.bulk"),

@@ -11,10 +11,13 @@ impl Scenario {
         flow.start.draw(&mut Stream::new(self.run.seed, &format!("flow {} drawn start", flow.name)))
     }
 
-    /// When it stops, likewise.
+    /// When it stops, likewise; sooner, if what it sends ends sooner by itself.
     pub(crate) fn drawn_stop(&self, flow: &Flow) -> Option<Span> {
         let stream = || Stream::new(self.run.seed, &format!("flow {} drawn stop", flow.name));
-        flow.stop.map(|stop| stop.draw(&mut stream()))
+        let stop = flow.stop.map(|stop| stop.draw(&mut stream()));
+        let Some(lasts) = flow.traffic.lasts() else { return stop };
+        let end = self.drawn_start(flow).min(Span::LONGEST - lasts) + lasts;
+        Some(stop.map_or(end, |stop| stop.min(end)))
     }
 
     pub(crate) fn stop_of(&self, flow: &Flow) -> Time {

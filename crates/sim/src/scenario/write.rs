@@ -32,7 +32,7 @@ impl Scenario {
     }
 
     /// The file that says the same, with a section for every member of a family.
-    fn to_file(&self) -> ScenarioFile {
+    pub(crate) fn to_file(&self) -> ScenarioFile {
         let hosts = self.hosts.iter().map(|host| Named::new(&host.name, None, host.clone()));
         let switches = self.switches.iter();
         let switches = switches.map(|switch| Named::new(&switch.name, None, switch.clone()));

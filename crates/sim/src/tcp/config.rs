@@ -1,8 +1,12 @@
 //! What a run chooses about its TCP, `flow.tcp` of a scenario. Both ends of a connection share one
 //! [`Config`].
 
+use super::clocks::{AckRule, BsdTimers, FineTimers, Timers};
 use super::congestion::{Avoidance, CongestionLaw, Recovery};
+use super::reader::ReaderPlan;
+use super::send::RestartAfterIdle;
 use crate::language::part::prelude::*;
+use crate::pdu::TIMESTAMP_BYTES;
 use crate::units::{Bytes, Span};
 
 /// RFC 9293 §3.1: the window field has 16 bits.
@@ -57,6 +61,20 @@ part! {
         /// Nagle's algorithm: what does not fill a segment waits until nothing is outstanding. True
         /// is a socket without `TCP_NODELAY`.
         nagle: bool = default("false", "true"),
+        /// Whether cwnd survives a pause in which nothing was outstanding.
+        restart_after_idle: RestartAfterIdle = default("never", "\"rfc5681\""),
+        /// When the receiving application reads. Until then data take space of the receive buffer,
+        /// and the advertised window shrinks.
+        reader: ReaderPlan = default(
+            "at_once", "{ paced = { rate = \"8 Mbit/s of payload\" } }"
+        ),
+        /// RFC 7323: every segment carries timestamps, 12 bytes that data then have not. Every ACK
+        /// of new data times a round trip, and old segments are discarded (PAWS).
+        timestamps: bool = default("false", "true"),
+        /// Tick of the timestamps' clock.
+        timestamp_clock: Option<Span> = absent(
+            "the slow tick of `bsd` timers, 1 ms with `fine`", "\"10 ms\""
+        ) as Kind::Time { min: Span::from_milliseconds(1) },
         /// RFC 3168: both ends react to congestion marks, and queues may mark packets instead of
         /// discarding them.
         ecn: bool = default("false", "true"),
@@ -254,8 +272,16 @@ impl Part for FastRetransmitGuard {
 }
 
 impl Config {
-    /// The shortest timeout is not above the longest.
+    /// Timestamps leave room for data, and the shortest timeout is not above the longest.
     fn checked(self, section: &Section<'_>) -> Result<Self, Fault> {
+        if self.timestamps && self.mss.0 <= TIMESTAMP_BYTES {
+            let message = format!(
+                "`{}.timestamps` take {TIMESTAMP_BYTES} B of a segment of {}; expected a longer one",
+                section.place(),
+                self.mss
+            );
+            return Err(Fault::new(&section.spanned::<bool>("timestamps")?.at, message));
+        }
         let (min_rto, max_rto, below): (Span, Span, &'static [&'static str]) = match self.timers {
             Timers::Bsd(BsdTimers { min_rto, max_rto, .. }) => {
                 (min_rto, max_rto, &["bsd", "min_rto"])
@@ -279,6 +305,21 @@ impl Config {
     /// Keys that the rule leaves no choice of.
     fn goes_without_saying(&self, key: &str) -> bool {
         key == "fast_retransmit_guard" && !self.recovery.guards_by_choice()
+    }
+
+    /// Bytes of data in a full segment: timestamps leave no room for 12 (RFC 6691 §2).
+    pub fn full_segment(&self) -> u64 {
+        self.mss.0 - self.option_bytes()
+    }
+
+    /// Bytes of options in every segment, blocks of selective acknowledgements apart.
+    pub fn option_bytes(&self) -> u64 {
+        if self.timestamps { TIMESTAMP_BYTES } else { 0 }
+    }
+
+    /// Whether data wait for the receiving application.
+    pub(super) fn reads_late(&self) -> bool {
+        self.reader != ReaderPlan::AtOnce
     }
 
     /// The largest window that can be advertised: the buffer, or without scaling what the field
@@ -309,93 +350,11 @@ impl Default for Config {
             fast_retransmit_guard: false,
             hystart: false,
             nagle: false,
+            restart_after_idle: RestartAfterIdle::Never,
+            reader: ReaderPlan::AtOnce,
+            timestamps: false,
+            timestamp_clock: None,
             ecn: false,
         }
     }
-}
-
-variants! {
-    /// The family of clocks.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    pub enum Timers {
-        /// 4.3BSD: free-running host ticks.
-        Bsd(BsdTimers) = "bsd",
-        /// RFC 6298; nothing waits for a tick.
-        Fine(FineTimers) = "fine",
-    }
-}
-
-part! {
-    /// The clocks of 4.3BSD.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    pub struct BsdTimers {
-        /// Tick of retransmission and RTT measurement.
-        slow: Span = default("500 ms", "\"250 ms\"") as POSITIVE_TIME,
-        /// Tick of the delayed ACK.
-        fast: Span = default("200 ms", "\"100 ms\"") as POSITIVE_TIME,
-        /// Shortest retransmission timeout.
-        min_rto: Span = default("1 s", "\"0.5 s\"") as POSITIVE_TIME,
-        /// Longest retransmission timeout.
-        max_rto: Span = default("64 s", "\"30 s\"") as POSITIVE_TIME,
-    }
-}
-
-part! {
-    /// A clock as fine as its granularity.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    pub struct FineTimers {
-        /// G of RFC 6298: the minimum that the variance adds to a timeout. Samples and expiries are
-        /// exact.
-        granularity: Span = default("1 ms", "\"10 ms\"") as POSITIVE_TIME,
-        /// Timeout before the first RTT sample.
-        initial_rto: Span = default("1 s", "\"3 s\"") as POSITIVE_TIME,
-        /// Shortest retransmission timeout.
-        min_rto: Span = default("1 s", "\"0.5 s\"") as POSITIVE_TIME,
-        /// Longest retransmission timeout.
-        max_rto: Span = default("60 s", "\"30 s\"") as POSITIVE_TIME,
-        /// Longest wait of a delayed ACK.
-        ack_delay: Span = default("200 ms", "\"40 ms\"") as POSITIVE_TIME,
-    }
-}
-
-/// Those of 4.3BSD.
-impl Default for Timers {
-    fn default() -> Self {
-        Self::Bsd(BsdTimers::default())
-    }
-}
-
-/// Ticks of 500 ms and 200 ms.
-impl Default for BsdTimers {
-    fn default() -> Self {
-        defaults::<Self>()
-    }
-}
-
-/// As RFC 6298 recommends, with a granularity of 1 ms.
-impl Default for FineTimers {
-    fn default() -> Self {
-        defaults::<Self>()
-    }
-}
-
-variants! {
-    /// When the receiver acknowledges data that arrive in order.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    pub enum AckRule {
-        /// At least every second full segment, or when the delayed-ACK timer fires.
-        Delayed = "delayed",
-        /// Every segment is acknowledged at once.
-        EverySegment = "every_segment",
-    }
-}
-
-/// When a host's free-running ticks come: tick k at phase + k · period. Only [`Timers::Bsd`] reads
-/// them.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct TickPhases {
-    /// Of the slow tick.
-    pub slow: Span,
-    /// Of the fast tick.
-    pub fast: Span,
 }

@@ -8,14 +8,16 @@
 //!
 //! | file | concern |
 //! |---|---|
-//! | `segment`, `config` | what crosses the network; what a run chooses |
-//! | `connection` | the driver's interface, opening and closing |
+//! | `segment`, `config`, `clocks` | what crosses the network; what a run chooses |
+//! | `connection` | the driver's interface, opening and closing, what it has counted |
 //! | `send`, `congestion` | what may leave, retransmission, cwnd and ssthresh, pacing, ECN |
-//! | `sent` | what has been counted of it |
+//! | `sent` | what the sender has counted |
 //! | `flight`, `scoreboard` | what is under way, and what of it has been reported |
-//! | `receive` | what has arrived, and when to acknowledge |
+//! | `receive` | what has arrived, when to acknowledge, the window |
+//! | `reader` | when the application reads |
 //! | `ranges` | sequence numbers beyond a gap, for both halves |
-//! | `rtt`, `timers` | the two families of estimators and clocks |
+//! | `rtt`, `timers`, `persist` | the two families of estimators and clocks |
+//! | `timestamps` | the option of RFC 7323: what is echoed, what is too old |
 //!
 //! Departures, and why:
 //!
@@ -23,31 +25,35 @@
 //!   and no result depends on an initial sequence number.
 //! * Segments carry lengths, not bytes, and are never corrupted: a frame that fails its check does
 //!   not arrive.
-//! * Applications read at once, so a window never closes: there is no persist timer and no
-//!   zero-window probe.
 //! * Both ends of a connection use one [`Config`]: no MSS option, and without a handshake each end
-//!   knows the other's window. Simultaneous open, RST, urgent data, keep-alive and restart after
-//!   idle are absent.
+//!   knows the other's window. Simultaneous open, RST, urgent data and keep-alive are absent.
 //! * Blocks of selective acknowledgements ride on segments without data only, and receivers never
 //!   take back what they have reported.
 //! * The two directions close independently and no state is reused: there is no TIME-WAIT.
 
+mod clocks;
 mod config;
 pub mod congestion;
 mod connection;
 mod flight;
+mod persist;
 mod ranges;
+mod reader;
 mod receive;
 mod rtt;
 mod scoreboard;
 mod send;
 mod sent;
 mod timers;
+mod timestamps;
 
-pub use crate::pdu::{Ecn, Flags, HEADER_BYTES, SackOption, Segment};
+pub use crate::pdu::{Ecn, Flags, HEADER_BYTES, SackOption, Segment, Timestamps};
+pub use clocks::{AckRule, BsdTimers, FineTimers, TickPhases, Timers};
 pub(crate) use config::SOME_BYTES;
 pub(crate) use config::scaling_shift;
-pub use config::{AckRule, BsdTimers, Config, FineTimers, MAX_WINDOW, TickPhases, Timers};
+pub use config::{Config, MAX_WINDOW};
 pub use congestion::{Avoidance, CongestionLaw, CubicPlan, Recovery};
 pub use connection::{Connection, Counters, EcnCounters, Event, Role};
+pub use reader::{PacedReader, PeriodicReader, Reader, ReaderPlan};
+pub use send::RestartAfterIdle;
 pub use sent::RttSamples;

@@ -71,6 +71,12 @@ impl TickEstimator {
         }
     }
 
+    /// The wait of the persist timer in ticks, without its limits: `tcp_setpersist` of Net/3.
+    pub(super) fn persist(&self, backoffs: u32) -> i64 {
+        let base = ((self.srtt >> 2) + self.rttvar) >> 1;
+        base.saturating_mul(1 << backoffs.min(MAX_BACKOFF_SHIFT))
+    }
+
     /// The timeout in ticks after `backoffs` expiries in a row.
     pub(super) fn rto(&self, backoffs: u32) -> i64 {
         if self.srtt == 0 && backoffs == 0 {
@@ -82,7 +88,7 @@ impl TickEstimator {
 }
 
 /// The fewest ticks that last at least `span`, and at least one.
-fn ticks_covering(span: Span, period: Span) -> i64 {
+pub(super) fn ticks_covering(span: Span, period: Span) -> i64 {
     let period = period.picoseconds();
     (span.picoseconds() / period + i64::from(span.picoseconds() % period > 0)).max(1)
 }
@@ -106,6 +112,12 @@ impl FineEstimator {
 
     /// A measured round trip.
     pub(super) fn on_sample(&mut self, rtt: Span) {
+        self.on_one_of(1, rtt);
+    }
+
+    /// One of so many samples of a round trip: they count together as much as one (RFC 7323
+    /// appendix G, alpha/n and beta/n).
+    pub(super) fn on_one_of(&mut self, samples: i64, rtt: Span) {
         let Some(srtt) = self.srtt else {
             // RFC 6298 §2.2: SRTT <- R, RTTVAR <- R/2.
             self.srtt = Some(rtt);
@@ -114,8 +126,8 @@ impl FineEstimator {
         };
         // RFC 6298 §2.3: RTTVAR first, with the old SRTT; beta = 1/4, alpha = 1/8.
         let deviation = if rtt > srtt { rtt - srtt } else { srtt - rtt };
-        self.rttvar += (deviation - self.rttvar) / 4;
-        self.srtt = Some(srtt + (rtt - srtt) / 8);
+        self.rttvar += (deviation - self.rttvar) / (4 * samples);
+        self.srtt = Some(srtt + (rtt - srtt) / (8 * samples));
     }
 
     /// The timeout after `backoffs` expiries in a row.
@@ -192,6 +204,26 @@ mod tests {
         assert_eq!((estimator.srtt, estimator.rto(3)), (0, before));
         estimator.on_sample(0);
         assert_eq!((estimator.srtt, estimator.rttvar), (8, 2));
+    }
+
+    /// RFC 7323 appendix G: with 1/16 and 1/32 two samples move the means by as much as one with 1/8
+    /// and 1/4 does, but for what the first changes of the second.
+    #[test]
+    fn samples_of_one_round_trip_share_its_weight() {
+        let ms = Span::from_milliseconds;
+        let mut estimator = FineEstimator::new(ms(1), ms(3000), ms(10), ms(60_000));
+        estimator.on_one_of(2, ms(80));
+        assert_eq!((estimator.srtt, estimator.rttvar), (Some(ms(80)), ms(40)));
+        // RTTVAR = 40 + (32 - 40)/8 = 39; SRTT = 80 + 32/16 = 82.
+        estimator.on_one_of(2, ms(112));
+        assert_eq!((estimator.srtt, estimator.rttvar), (Some(ms(82)), ms(39)));
+        // RTTVAR = 39 + (30 - 39)/8 = 37.875; SRTT = 82 + 30/16 = 83.875.
+        estimator.on_one_of(2, ms(112));
+        let microseconds = Span::from_microseconds;
+        assert_eq!(
+            (estimator.srtt, estimator.rttvar),
+            (Some(microseconds(83_875)), microseconds(37_875))
+        );
     }
 
     #[test]

@@ -38,6 +38,7 @@ pub(super) struct Sent {
     pub(super) fast_retransmits: u64,
     pub(super) dup_acks: u64,
     pub(super) ecn_reductions: u64,
+    pub(super) window_probes: u64,
     pub(super) rtt: RttSamples,
 }
 

@@ -9,30 +9,38 @@
 //! path bad enough can end a connection that still makes progress. Here any ACK of new data clears
 //! the count that gives up (RFC 9293 §3.8.3).
 
-use super::config::{BsdTimers, FineTimers, TickPhases, Timers};
-use super::rtt::{FineEstimator, TickEstimator};
+use super::clocks::{BsdTimers, FineTimers, TickPhases, Timers};
+use super::rtt::{FineEstimator, TickEstimator, ticks_covering};
 use crate::units::{Span, Time};
 
 /// 4.3BSD gives up when the timer expires once more after this many timeouts in a row.
 const MAX_CONSECUTIVE_TIMEOUTS: u32 = 12;
 
+/// Net/3, `TCPTV_PERSMIN` and `TCPTV_PERSMAX`.
+const PERSIST_LIMITS: [Span; 2] = [Span::from_seconds(5), Span::from_seconds(60)];
+
 /// A free-running tick: tick k comes at phase + k · period.
 #[derive(Clone, Copy, Debug)]
-struct Ticks {
+pub(super) struct Ticks {
     phase: Span,
     period: Span,
 }
 
 impl Ticks {
-    fn new(phase: Span, period: Span) -> Self {
+    pub(super) fn new(phase: Span, period: Span) -> Self {
         assert!(period > Span::ZERO, "a tick has a period");
         Self { phase, period }
     }
 
     /// How many ticks have come at or before `now`.
-    fn count(&self, now: Time) -> i64 {
+    pub(super) fn count(&self, now: Time) -> i64 {
         let since = (now - Time::ZERO) - self.phase;
         if since < Span::ZERO { 0 } else { since.picoseconds() / self.period.picoseconds() + 1 }
+    }
+
+    /// As long as so many ticks.
+    pub(super) fn span_of(&self, ticks: i32) -> Span {
+        self.period * i64::from(ticks)
     }
 
     /// The instant of the `n`-th tick after `now`, n ≥ 1.
@@ -88,6 +96,35 @@ impl RetransmissionTimer {
         };
     }
 
+    /// How long it runs now.
+    pub(super) fn timeout(&self) -> Span {
+        match &self.rto {
+            Rto::Ticks { slow, estimator } => slow.period * estimator.rto(self.backoffs),
+            Rto::Fine(estimator) => estimator.rto(self.backoffs),
+        }
+    }
+
+    /// Whether as much time has passed as it runs now, for 4.3BSD in ticks that have come.
+    pub(super) fn has_timeout_passed(&self, since: Time, now: Time) -> bool {
+        match &self.rto {
+            Rto::Ticks { slow, estimator } => {
+                slow.count(now) - slow.count(since) >= estimator.rto(self.backoffs)
+            }
+            Rto::Fine(_) => now - since >= self.timeout(),
+        }
+    }
+
+    /// When a persist timer expires that has done so `backoffs` times.
+    pub(super) fn persist_expiry(&self, now: Time, backoffs: u32) -> Time {
+        match &self.rto {
+            Rto::Ticks { slow, estimator } => {
+                let [min, max] = PERSIST_LIMITS.map(|limit| ticks_covering(limit, slow.period));
+                slow.nth_after(now, estimator.persist(backoffs).clamp(min, max))
+            }
+            Rto::Fine(estimator) => now.saturating_add(estimator.rto(backoffs)),
+        }
+    }
+
     pub(super) fn stop(&mut self) {
         self.expiry = Time::MAX;
     }
@@ -106,6 +143,18 @@ impl RetransmissionTimer {
                 estimator.on_sample(slow.count(now) - slow.count(sent));
             }
             Rto::Fine(estimator) => estimator.on_sample(now - sent),
+        }
+    }
+
+    /// An ACK of new data echoes a timestamp that is so old; of its round trip so many samples are
+    /// expected. Net/3 weighs none of them less.
+    pub(super) fn on_echo(&mut self, rtt: Span, expected_samples: i64) {
+        self.backoffs = 0;
+        match &mut self.rto {
+            Rto::Ticks { slow, estimator } => {
+                estimator.on_sample(rtt.picoseconds() / slow.period.picoseconds());
+            }
+            Rto::Fine(estimator) => estimator.on_one_of(expected_samples, rtt),
         }
     }
 

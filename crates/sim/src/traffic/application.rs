@@ -1,8 +1,8 @@
 //! The axis of applications: what the sending end of a TCP connection writes, and when.
 //!
-//! An application is asked when its flow starts, at each instant that it has named, and after each
-//! segment that arrives. It answers with the bytes that it writes now and the instant at which it
-//! writes next without being asked. The receiving end reads at once, and may write itself.
+//! An application is asked when its flow starts, at each instant that it has named, after each
+//! segment that arrives, and after each late read. It answers with the bytes that it writes now and
+//! the instant at which it writes next without being asked. The receiving end may write itself.
 //!
 //! From the `stop` of its flow on an application is not asked any more, and its end of the
 //! connection is closed: what it has written is still sent, and then a FIN.
@@ -13,7 +13,7 @@
 
 use super::request_response::Responder;
 use super::source::Site;
-use crate::units::Time;
+use crate::units::{Span, Time};
 
 /// What an application does now, and when it is to be asked again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,7 +29,7 @@ pub struct Offer {
 pub enum Write {
     /// So many bytes, perhaps none.
     Bytes(u64),
-    /// It always has more to send.
+    /// It always has more to send. Until an instant that it has named it is not asked again.
     Forever,
 }
 
@@ -49,6 +49,19 @@ impl Offer {
     }
 }
 
+/// Blocks of one application, each a write, and what became of them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct BlockCounters {
+    /// Writes that have returned: their last byte is in the send buffer.
+    pub written: u64,
+    /// Bytes of these.
+    pub bytes: u64,
+    /// Writes that have begun, or wait for one that has, and have not returned.
+    pub waiting: u64,
+    /// Periods whose block was skipped.
+    pub missed: u64,
+}
+
 /// What writes at an end of a TCP connection.
 pub trait Application: std::fmt::Debug {
     /// What it does at `now`, when `acked` of the bytes that it has written are acknowledged.
@@ -59,7 +72,8 @@ pub trait Application: std::fmt::Debug {
         false
     }
 
-    /// So many bytes of the other end's have arrived in order. It is told before it is asked.
+    /// So many bytes of the other end's have arrived in order and are read. It is told before it is
+    /// asked.
     fn on_delivered(&mut self, _now: Time, _delivered: u64) {}
 
     /// When the request was written whose response has just arrived, if one has; told once.
@@ -73,6 +87,12 @@ pub trait Application: std::fmt::Debug {
     fn written_at_stop(&self, _taken: u64) -> Option<u64> {
         None
     }
+
+    /// What became of its blocks, if it counts them, when `taken` of the bytes that it has offered
+    /// are in its finite send buffer or before it, or without one have been sent.
+    fn blocks(&self, _taken: u64) -> Option<BlockCounters> {
+        None
+    }
 }
 
 /// What a scenario says of an application.
@@ -82,6 +102,11 @@ pub trait Writes {
 
     /// Before its flow starts.
     fn application(&self, site: &Site<'_>) -> Self::Application;
+
+    /// How long it writes, if it says so.
+    fn lasts(&self) -> Option<Span> {
+        None
+    }
 
     /// What writes at the other end, if anything does.
     fn responder(&self, _site: &Site<'_>) -> Option<Responder> {

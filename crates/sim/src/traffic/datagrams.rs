@@ -1,8 +1,7 @@
 //! A source of UDP datagrams: instants and sizes.
 
-use super::size::Size;
+use super::frames::Sizes;
 use super::source::Instants;
-use crate::engine::Stream;
 use crate::pdu::{Packet, Segment};
 use crate::units::Time;
 
@@ -10,16 +9,14 @@ use crate::units::Time;
 #[derive(Debug)]
 pub struct DatagramSource {
     instants: Instants,
-    size: Size,
-    /// Of the sizes, if they are drawn.
-    stream: Stream,
+    sizes: Sizes,
     sent_bytes: u64,
 }
 
 impl DatagramSource {
     /// Nothing sent yet.
-    pub const fn new(instants: Instants, size: Size, stream: Stream) -> Self {
-        Self { instants, size, stream, sent_bytes: 0 }
+    pub const fn new(instants: Instants, sizes: Sizes) -> Self {
+        Self { instants, sizes, sent_bytes: 0 }
     }
 
     /// When the next datagram is due.
@@ -41,9 +38,9 @@ impl DatagramSource {
     /// Sends the datagram that is due, and when that is. In the place of a segment's sequence
     /// number it has its own.
     pub fn emit(&mut self) -> (Time, Packet) {
-        let (seq, len) = (self.sent(), self.size.draw(&mut self.stream));
+        let (seq, len) = (self.sent(), self.sizes.draw());
         self.sent_bytes += len;
-        let segment = Segment { seq, len: len as u32, ..Segment::default() };
+        let segment = Segment { seq, len: len as u16, ..Segment::default() };
         (self.instants.emit(), Packet::datagram(segment))
     }
 }

@@ -1,9 +1,9 @@
 //! Sizes whose largest few are much of the whole: bounded Pareto and lognormal.
 //!
 //! Bounded Pareto with shape α from L to H: P(X > x) = ((L/x)^α − (L/H)^α)/(1 − (L/H)^α), drawn by
-//! inversion. Lognormal: ln X is normal with mean ln(median) and deviation σ, drawn as Box and
-//! Muller (1958) do; what is above the maximum is drawn again. Both are rounded to whole bytes, at
-//! least one; means are those before rounding.
+//! inversion. Lognormal: ln X is normal with mean ln(median) and deviation σ; what is above the
+//! maximum is drawn again. Both are rounded to whole bytes, at least one; means are those before
+//! rounding.
 //!
 //! Crovella and Bestavros 1997 found α from 1.0 to 1.5 for files of the web; bodies are often
 //! closer to lognormal (Barford and Crovella 1998).
@@ -58,6 +58,11 @@ fn check_max(section: &Section<'_>, (key, above): (&str, Bytes), max: Bytes) -> 
 }
 
 impl Pareto {
+    /// At least `min`, and the rest by default.
+    pub fn above(min: Bytes) -> Self {
+        Self { min, shape: 1.2, max: Bytes(1_000_000_000) }
+    }
+
     fn checked(self, section: &Section<'_>) -> Result<Self, Fault> {
         check_max(section, ("min", self.min), self.max).map(|()| self)
     }
@@ -97,15 +102,18 @@ impl Pareto {
 }
 
 impl Lognormal {
+    /// Half of the sizes are below `median`, and the rest by default.
+    pub fn around(median: Bytes) -> Self {
+        Self { median, sigma: 1.0, max: Bytes(1_000_000_000) }
+    }
+
     fn checked(self, section: &Section<'_>) -> Result<Self, Fault> {
         check_max(section, ("median", self.median), self.max).map(|()| self)
     }
 
     pub(super) fn draw(&self, stream: &mut Stream) -> u64 {
         loop {
-            let radius = libm::sqrt(-2.0 * libm::log(1.0 - stream.unit()));
-            let normal = radius * libm::cos(std::f64::consts::TAU * stream.unit());
-            let size = self.median.0 as f64 * libm::exp(self.sigma * normal);
+            let size = self.median.0 as f64 * libm::exp(self.sigma * stream.normal());
             if size <= self.max.0 as f64 {
                 return rounded(size, self.max);
             }

@@ -8,11 +8,16 @@
 //! [`Builder::source`](crate::Builder::source).
 
 mod application;
+mod burst;
 mod cbr;
 mod datagrams;
 mod exponential_on_off;
+mod frames;
+mod ftp;
+mod full;
 mod greedy;
 mod heavy_tails;
+mod mpeg;
 mod on_off;
 mod poisson;
 mod request_response;
@@ -22,13 +27,21 @@ mod size;
 mod source;
 mod timed_writes;
 mod ttcp;
+mod videoconference;
+mod voice;
+mod www;
 
-pub use application::{Application, Offer, Write, Writes};
+pub use application::{Application, BlockCounters, Offer, Write, Writes};
+pub use burst::{BlockWrites, Blocks, Burst, BurstQueued, Ticks, TimedBlocks};
 pub use cbr::{Cbr, Constant};
 pub use datagrams::DatagramSource;
 pub use exponential_on_off::{ExponentialBursts, ExponentialOnOff};
+pub use frames::Sizes;
+pub use ftp::{Ftp, FtpPlan};
+pub use full::{Full, FullPlan, MAX_REPEATS};
 pub use greedy::Greedy;
 pub use heavy_tails::{Lognormal, Pareto};
+pub use mpeg::{Mpeg, MpegFrames, MpegPlan};
 pub use on_off::{OnOff, PeriodicBursts};
 pub use poisson::{Exponential, Poisson};
 pub use request_response::{Client, RequestResponsePlan, Responder};
@@ -38,6 +51,9 @@ pub use size::{ExponentialSize, MAX_DATAGRAM, Mix, Size, SizeDistribution, SizeR
 pub use source::{Instants, Site, Source, Spacing};
 pub use timed_writes::TimedWrites;
 pub use ttcp::{Ttcp, TtcpPlan};
+pub use videoconference::{ConferenceFrames, ConferencePlan, Videoconference};
+pub use voice::{Voice, VoicePlan};
+pub use www::WwwPlan;
 
 use crate::language::part::prelude::*;
 use crate::units::{Span, Time};
@@ -61,7 +77,7 @@ pub struct SourceLoad {
 
 impl SourceLoad {
     fn of(source: &impl Source, keys: &'static [&'static str]) -> Self {
-        let interval = source.sends().interval();
+        let interval = source.interval();
         Self {
             offered: source.sends().load(),
             keys,
@@ -103,12 +119,8 @@ macro_rules! traffic {
                     Self::Greedy => Some(AnyApplication::Greedy(Greedy::default())),
                     $(Self::$App(plan) => Some(AnyApplication::$App(plan.application(site))),)+
                     $(Self::$Raw(plan) => {
-                        let size = plan.sends().write.clone()?;
-                        let spacing = AnySpacing::$Raw(plan.spacing(site));
-                        let instants = Instants::new(spacing, site.start, site.stop);
-                        let writes = TimedWrites::new(instants, size, (site.stream)("sizes"));
-                        Some(AnyApplication::TimedWrites(Box::new(writes)))
-                    },)+
+                        plan.application(site, AnySpacing::$Raw(plan.spacing(site)))
+                    })+
                 }
             }
 
@@ -138,13 +150,47 @@ macro_rules! traffic {
             pub fn source(&self) -> Option<SourceLoad> {
                 match self {
                     Self::Greedy $(| Self::$App(_))+ => None,
-                    $(Self::$Raw(plan) => Some(SourceLoad::of(plan, &[$word, "rate"])),)+
+                    $(Self::$Raw(plan) => Some(SourceLoad::of(plan, &[$word, <$Plan as Source>::RATE_KEY])),)+
+                }
+            }
+
+            /// The sizes of its datagrams one after the other; `None`: an application, or cells.
+            pub fn sizes(&self, site: &Site<'_>) -> Option<Sizes> {
+                match self {
+                    Self::Greedy $(| Self::$App(_))+ => None,
+                    $(Self::$Raw(plan) => plan.sizes(site),)+
+                }
+            }
+
+            /// How long it sends or writes from the start of its flow, if it says so.
+            pub fn lasts(&self) -> Option<Span> {
+                match self {
+                    Self::Greedy => None,
+                    $(Self::$App(plan) => plan.lasts(),)+
+                    $(Self::$Raw(plan) => plan.lasts(),)+
+                }
+            }
+
+            /// As a flow without a transport sends it.
+            #[must_use]
+            pub fn without_transport(self) -> Self {
+                match self {
+                    $(Self::$Raw(plan) => Self::$Raw(plan.without_transport()),)+
+                    other => other,
+                }
+            }
+
+            /// Whether what it sends without a connection are blocks, which are counted.
+            pub fn counts_blocks(&self) -> bool {
+                match self {
+                    Self::Greedy $(| Self::$App(_))+ => false,
+                    $(Self::$Raw(plan) => plan.counts_blocks(),)+
                 }
             }
 
             /// Whether the other end writes, too, and response times are counted.
             pub const fn has_responses(&self) -> bool {
-                matches!(self, Self::RequestResponse(_))
+                matches!(self, Self::RequestResponse(_) | Self::Www(_))
             }
 
             /// The payload of its datagrams; `None`: raw cells, or an application.
@@ -163,6 +209,8 @@ macro_rules! traffic {
             Greedy(Greedy),
             /// A source.
             TimedWrites(Box<TimedWrites>),
+            /// Blocks.
+            BlockWrites(Box<BlockWrites>),
             /// The other end of requests.
             Responder(Box<Responder>),
             $($(#[doc = $app_doc])+ $App(<$AppPlan as Writes>::Application),)+
@@ -176,6 +224,7 @@ macro_rules! traffic {
                 match self {
                     Self::Greedy(application) => application.poll(now, acked),
                     Self::TimedWrites(application) => application.poll(now, acked),
+                    Self::BlockWrites(application) => application.poll(now, acked),
                     Self::Responder(application) => application.poll(now, acked),
                     $(Self::$App(application) => application.poll(now, acked),)+
                     Self::Own(application) => application.poll(now, acked),
@@ -187,6 +236,7 @@ macro_rules! traffic {
                 match self {
                     Self::Greedy(application) => application.is_through(acked),
                     Self::TimedWrites(application) => application.is_through(acked),
+                    Self::BlockWrites(application) => application.is_through(acked),
                     Self::Responder(application) => application.is_through(acked),
                     $(Self::$App(application) => application.is_through(acked),)+
                     Self::Own(application) => application.is_through(acked),
@@ -196,7 +246,7 @@ macro_rules! traffic {
             #[inline]
             fn on_delivered(&mut self, now: Time, delivered: u64) {
                 match self {
-                    Self::Greedy(_) | Self::TimedWrites(_) => {}
+                    Self::Greedy(_) | Self::TimedWrites(_) | Self::BlockWrites(_) => {}
                     Self::Responder(application) => application.on_delivered(now, delivered),
                     $(Self::$App(application) => application.on_delivered(now, delivered),)+
                     Self::Own(application) => application.on_delivered(now, delivered),
@@ -205,7 +255,10 @@ macro_rules! traffic {
 
             fn take_completed(&mut self) -> Option<Time> {
                 match self {
-                    Self::Greedy(_) | Self::TimedWrites(_) | Self::Responder(_) => None,
+                    Self::Greedy(_)
+                    | Self::TimedWrites(_)
+                    | Self::BlockWrites(_)
+                    | Self::Responder(_) => None,
                     $(Self::$App(application) => application.take_completed(),)+
                     Self::Own(application) => application.take_completed(),
                 }
@@ -215,9 +268,19 @@ macro_rules! traffic {
                 match self {
                     Self::Greedy(application) => application.written_at_stop(taken),
                     Self::TimedWrites(application) => application.written_at_stop(taken),
+                    Self::BlockWrites(application) => application.written_at_stop(taken),
                     Self::Responder(application) => application.written_at_stop(taken),
                     $(Self::$App(application) => application.written_at_stop(taken),)+
                     Self::Own(application) => application.written_at_stop(taken),
+                }
+            }
+
+            fn blocks(&self, taken: u64) -> Option<BlockCounters> {
+                match self {
+                    Self::Greedy(_) | Self::TimedWrites(_) | Self::Responder(_) => None,
+                    Self::BlockWrites(application) => application.blocks(taken),
+                    $(Self::$App(application) => application.blocks(taken),)+
+                    Self::Own(application) => application.blocks(taken),
                 }
             }
         }
@@ -239,7 +302,8 @@ macro_rules! traffic {
                 }
             }
 
-            #[inline]
+            #[expect(clippy::inline_always, reason = "the next one of every raw cell")]
+            #[inline(always)]
             fn next_after(&mut self, now: Time) -> Time {
                 match self {
                     $(Self::$Raw(spacing) => spacing.next_after(now),)+
@@ -254,10 +318,14 @@ traffic! {
     applications {
         /// The send buffer is kept full by blocks of one size.
         Ttcp(ttcp::TtcpPlan) = "ttcp",
+        /// Blocks one after the other, each as soon as the one before is written.
+        Full(full::FullPlan) = "full",
         /// Listed writes, each at its instant.
         Schedule(schedule::SchedulePlan) = "schedule",
         /// Requests, their responses, and think times.
         RequestResponse(request_response::RequestResponsePlan) = "request_response",
+        /// Pages, requested one after the other and read.
+        Www(www::WwwPlan) = "www",
     }
     sources {
         /// Raw cells, datagrams or writes at a constant rate.
@@ -268,5 +336,17 @@ traffic! {
         OnOff(on_off::OnOff) = "on_off",
         /// Raw cells, datagrams or writes in bursts of random length.
         ExponentialOnOff(exponential_on_off::ExponentialOnOff) = "exponential_on_off",
+        /// A block in each period, missed if the one before is not written yet.
+        Burst(burst::Burst) = "burst",
+        /// A block in each period, queued behind those that are not written yet.
+        BurstQueued(burst::BurstQueued) = "burstq",
+        /// Files at random instants.
+        Ftp(ftp::Ftp) = "ftp",
+        /// Frames of MPEG video in groups of pictures.
+        Mpeg(mpeg::Mpeg) = "mpeg",
+        /// Frames of a video conference, which keep their size for a while.
+        Videoconference(videoconference::Videoconference) = "videoconference",
+        /// Packets of voice with silence suppression.
+        Voice(voice::Voice) = "voice",
     }
 }

@@ -184,7 +184,7 @@ mod tests {
             transactions: Some(2),
         };
         let (start, stop) = (at(10), Time::MAX);
-        let site = Site { start, stop, stream: &|name| Stream::new(1, name) };
+        let site = Site { start, stop, send_buffer: None, stream: &|name| Stream::new(1, name) };
         let mut client = plan.application(&site);
         let mut server = plan.responder(&site).expect("there is one");
         assert_eq!(client.poll(at(10), 0), Offer::bytes(300));

@@ -74,6 +74,7 @@ mod tests {
         let mut found = plan.application(&Site {
             start,
             stop: Time::MAX,
+            send_buffer: None,
             stream: &|name| Stream::new(1, name),
         });
         let at = |ms| start + milliseconds(ms);

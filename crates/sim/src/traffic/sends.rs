@@ -53,7 +53,7 @@ impl Sends {
     }
 
     /// The bytes of each datagram or write; `None`: raw cells.
-    fn size(&self) -> Option<&Size> {
+    pub(super) fn size(&self) -> Option<&Size> {
         self.datagram.as_ref().or(self.write.as_ref())
     }
 

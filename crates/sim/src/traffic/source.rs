@@ -1,9 +1,11 @@
 //! The axis of sources without a connection: the time from one raw cell, or datagram, to the next.
 
-use super::AnySpacing;
+use super::frames::Sizes;
 use super::sends::Sends;
+use super::timed_writes::TimedWrites;
+use super::{AnyApplication, AnySpacing};
 use crate::engine::Stream;
-use crate::units::Time;
+use crate::units::{Span, Time};
 
 /// When a source of raw cells or datagrams sends.
 pub trait Spacing: std::fmt::Debug {
@@ -22,6 +24,9 @@ pub struct Site<'a> {
     pub start: Time,
     /// When it stops.
     pub stop: Time,
+    /// Bytes that its connection holds, written and not acknowledged; `None`: without limit, or
+    /// there is none.
+    pub send_buffer: Option<u64>,
     /// A random stream of the flow's own, by name.
     pub stream: &'a dyn Fn(&str) -> Stream,
 }
@@ -31,11 +36,19 @@ pub trait Source {
     /// When it sends.
     type Spacing: Spacing;
 
+    /// The key that says how fast.
+    const RATE_KEY: &'static str = "rate";
+
     /// When it sends in this run.
     fn spacing(&self, site: &Site<'_>) -> Self::Spacing;
 
     /// What it sends, and its maximum rate.
     fn sends(&self) -> &Sends;
+
+    /// From one cell, datagram or write to the next at that rate.
+    fn interval(&self) -> Span {
+        self.sends().interval()
+    }
 
     /// The part of the time in which it sends at that rate.
     fn busy_part(&self) -> f64 {
@@ -51,6 +64,41 @@ pub trait Source {
     /// at the maximum rate.
     fn max_gap(&self, interval: u128) -> u128 {
         interval
+    }
+
+    /// How long it sends, if it says so.
+    fn lasts(&self) -> Option<Span> {
+        None
+    }
+
+    /// The same for a flow without a connection: what would be written to one is datagrams, where
+    /// the source leaves that to the flow.
+    #[must_use]
+    fn without_transport(self) -> Self
+    where
+        Self: Sized,
+    {
+        self
+    }
+
+    /// Whether what it sends are blocks, which are counted.
+    fn counts_blocks(&self) -> bool {
+        false
+    }
+
+    /// The sizes of datagrams or blocks one after the other; `None`: it sends cells.
+    fn sizes(&self, site: &Site<'_>) -> Option<Sizes> {
+        let size = self.sends().size()?.clone();
+        Some(Sizes::Drawn(size, (site.stream)("sizes")))
+    }
+
+    /// What writes to a connection at the instants of `spacing`; `None`: it sends cells or
+    /// datagrams.
+    fn application(&self, site: &Site<'_>, spacing: AnySpacing) -> Option<AnyApplication> {
+        let size = self.sends().write.clone()?;
+        let instants = Instants::new(spacing, site.start, site.stop);
+        let writes = TimedWrites::new(instants, size, (site.stream)("sizes"));
+        Some(AnyApplication::TimedWrites(Box::new(writes)))
     }
 }
 
@@ -83,7 +131,8 @@ impl Instants {
     }
 
     /// Sends what is due; at which instant.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "every raw cell; datagrams and writes call it, too")]
+    #[inline(always)]
     pub fn emit(&mut self) -> Time {
         let now = self.next;
         self.sent += 1;

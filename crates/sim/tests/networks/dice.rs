@@ -19,6 +19,11 @@ impl Dice {
         value ^ (value >> 31)
     }
 
+    /// Others, which leave those that follow as they are.
+    pub(crate) fn apart(&self) -> Self {
+        Self::new(!self.0)
+    }
+
     /// From `least` to `most`, both included.
     pub(crate) fn between(&mut self, least: u64, most: u64) -> u64 {
         least + self.next() % (most - least + 1)

@@ -178,11 +178,12 @@ pub(crate) fn tcp(dice: &mut Dice) -> String {
         "{ bsd = { slow = \"500 ms\", fast = \"20 ms\", min_rto = \"1 s\" } }",
         "{ fine = { min_rto = \"10 ms\", initial_rto = \"30 ms\", ack_delay = \"4 ms\" } }",
     ]);
+    let more = buffers_and_options(&mut dice.apart());
     let threshold = if dice.one_in(3) { ", initial_ssthresh = \"8 KiB\"" } else { "" };
     format!(
         "{{ mss = \"{} B\", window = \"{} KiB\", recovery = \"{}\", timers = {timers}, ack = \
          \"{}\", handshake = {}, \
-         initial_window = {}, avoidance = \"{}\", window_scaling = {}{threshold} }}",
+         initial_window = {}, avoidance = \"{}\", window_scaling = {}{threshold}{more} }}",
         dice.pick(&["40", "512", "1460", "1460", "9140"]),
         dice.pick(&["1", "8", "32", "64", "100"]),
         dice.pick(Recovery::ALL).word(),
@@ -192,6 +193,39 @@ pub(crate) fn tcp(dice: &mut Dice) -> String {
         dice.pick(&["standard", "bsd_extra"]),
         dice.one_in(2),
     )
+}
+
+/// What a transport has beside its window and its clocks.
+fn buffers_and_options(dice: &mut Dice) -> String {
+    let mut keys = String::new();
+    if dice.one_in(3) {
+        keys += ", nagle = true";
+    }
+    if dice.one_in(3) {
+        keys += &format!(", send_buffer = \"{} B\"", dice.between(1, 50_000));
+    }
+    if dice.one_in(3) {
+        keys += ", timestamps = true";
+    }
+    if dice.one_in(6) {
+        keys += ", timestamp_clock = \"7 ms\"";
+    }
+    if dice.one_in(3) {
+        keys +=
+            dice.pick(&[", restart_after_idle = \"rfc5681\"", ", restart_after_idle = \"bsd\""]);
+    }
+    match dice.between(0, 5) {
+        0 => {
+            let kbit = dice.between(100, 20_000);
+            keys + &format!(", reader.paced.rate = \"{kbit} kbit/s of payload\"")
+        }
+        1 => {
+            let (bytes, period) = (dice.between(100, 20_000), dice.between(100, 9000));
+            let (block, period) = (format!("\"{bytes} B\""), format!("\"{period} us\""));
+            keys + &format!(", reader.periodic = {{ block = {block}, period = {period} }}")
+        }
+        _ => keys,
+    }
 }
 
 /// A source of raw cells of at most this rate.

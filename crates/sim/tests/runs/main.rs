@@ -1,5 +1,6 @@
 //! Whole runs: against formulas, twice the same, and always with counters that add up.
 
+mod blocks;
 mod captured;
 mod datagrams;
 mod determinism;
@@ -19,12 +20,14 @@ mod outside;
 mod own_rules;
 mod ports;
 mod raw_cells;
+mod readers;
 mod records;
 mod segments;
 mod slow_starts;
 mod spans;
 mod starts;
 mod stops;
+mod timestamps;
 mod transactions;
 mod writes;
 

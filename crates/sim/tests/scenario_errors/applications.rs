@@ -69,4 +69,54 @@ pub(crate) const APPLICATION: &[Case] = &[
         "traffic.cbr = { rate = \"9.36 Mbit/s of cell\" }",
         "traffic.request_response = { request = \"300 B\", response = \"1 kB\", think = 1 }\ntcp = {}",
     ),
+    (
+        "a reader of cells",
+        "traffic.cbr = { rate = \"9.36 Mbit/s of cell\" }",
+        "traffic = \"greedy\"\ntcp.reader.paced.rate = \"8 Mbit/s of cell\"",
+    ),
+    (
+        "a reader without a period",
+        "traffic.cbr = { rate = \"9.36 Mbit/s of cell\" }",
+        "traffic = \"greedy\"\ntcp.reader.periodic.block = \"8 KiB\"",
+    ),
+    (
+        "a send buffer of nothing",
+        "traffic.cbr = { rate = \"9.36 Mbit/s of cell\" }",
+        "traffic = \"greedy\"\ntcp.send_buffer = \"0 B\"",
+    ),
+    (
+        "a window beyond the scale limit",
+        "traffic.cbr = { rate = \"9.36 Mbit/s of cell\" }",
+        "traffic = \"greedy\"\ntcp.window = \"1 GiB\"",
+    ),
+    (
+        "a burst without a period",
+        "traffic.cbr = { rate = \"9.36 Mbit/s of cell\" }",
+        "traffic.burst = { block = \"1 kB\" }",
+    ),
+    (
+        "a burst in no time",
+        "traffic.cbr = { rate = \"9.36 Mbit/s of cell\" }",
+        "traffic.burstq = { block = \"1 kB\", period = \"0 s\" }",
+    ),
+    (
+        "blocks too long for datagrams",
+        "traffic.cbr = { rate = \"9.36 Mbit/s of cell\" }",
+        "traffic.burst = { block = \"70 kB\", period = \"10 ms\" }",
+    ),
+    (
+        "drawn blocks too long for datagrams",
+        "traffic.cbr = { rate = \"9.36 Mbit/s of cell\" }",
+        "traffic.burstq = { block.exponential.mean = \"2 kB\", period = \"10 ms\" }",
+    ),
+    (
+        "full without tcp",
+        "traffic.cbr = { rate = \"9.36 Mbit/s of cell\" }",
+        "traffic.full.duration = \"1 s\"",
+    ),
+    (
+        "no repeats",
+        "traffic.cbr = { rate = \"9.36 Mbit/s of cell\" }",
+        "traffic.full.repeats = 0\ntcp = {}",
+    ),
 ];

@@ -5,6 +5,7 @@ mod buffers;
 mod cubic;
 mod defaults;
 mod ecn;
+mod late_readers;
 mod losses;
 mod own_rule;
 mod pair;

@@ -2,8 +2,8 @@
 //! ends come to rest.
 
 use cellway_sim::tcp::{
-    AckRule, Avoidance, Config, CongestionLaw, CubicPlan, Event, FineTimers, Recovery, Segment,
-    TickPhases, Timers,
+    AckRule, Avoidance, Config, CongestionLaw, CubicPlan, Event, FineTimers, ReaderPlan, Recovery,
+    RestartAfterIdle, Segment, TickPhases, Timers,
 };
 use cellway_sim::units::{Bytes, Span, Time};
 use proptest::prelude::*;
@@ -64,10 +64,12 @@ fn config() -> impl Strategy<Value = Config> {
     let ack = prop_oneof![Just(AckRule::EverySegment), Just(AckRule::Delayed)];
     let avoidance = prop_oneof![Just(Avoidance::Standard), Just(Avoidance::BsdExtra)];
     let sizes = (prop_oneof![Just(512_u64), Just(1460), Just(9140)], 1000_u64..300_000, 1_u32..20);
-    let switches = any::<[bool; 7]>();
-    let send_buffer = prop::option::of(1_u64..100_000);
-    (recovery, timers(), ack, avoidance, sizes, send_buffer, switches).prop_map(
-        |(recovery, timers, ack, avoidance, sizes, send_buffer, switches)| {
+    let switches = any::<[bool; 8]>();
+    let restarts = [RestartAfterIdle::Never, RestartAfterIdle::Rfc5681, RestartAfterIdle::Bsd];
+    let after = (prop::option::of(1_u64..100_000), prop::sample::select(restarts.to_vec()));
+    (recovery, timers(), ack, avoidance, sizes, after, switches).prop_map(
+        |(recovery, timers, ack, avoidance, sizes, after, switches)| {
+            let (send_buffer, restart_after_idle) = after;
             let (mss, window, initial_window) = sizes;
             let [
                 handshake,
@@ -76,6 +78,7 @@ fn config() -> impl Strategy<Value = Config> {
                 fast_retransmit_guard,
                 hystart,
                 nagle,
+                timestamps,
                 ecn,
             ] = switches;
             let (recovery, is_cubic) = recovery;
@@ -101,6 +104,10 @@ fn config() -> impl Strategy<Value = Config> {
                 fast_retransmit_guard,
                 hystart,
                 nagle,
+                restart_after_idle,
+                reader: ReaderPlan::AtOnce,
+                timestamps,
+                timestamp_clock: None,
                 ecn,
             }
         },

@@ -15,7 +15,8 @@ use crate::pair::{End, Fate, Known, Pair, Path, Step, is_pure_ack};
 use cellway_sim::tcp::congestion::{Congestion, Rule};
 use cellway_sim::tcp::{
     AckRule, Avoidance, Config, CongestionLaw, Connection, CubicPlan, Event, FineTimers, Flags,
-    MAX_WINDOW, Recovery, Segment, TickPhases, Timers,
+    MAX_WINDOW, PeriodicReader, ReaderPlan, Recovery, RestartAfterIdle, Segment, TickPhases,
+    Timers, Timestamps,
 };
 use cellway_sim::units::{Bytes, Span, Time};
 
@@ -66,6 +67,7 @@ struct Script {
 #[derive(Clone, Copy)]
 enum Act {
     Write(End, u64),
+    Read(End, u64),
     Close(End),
 }
 
@@ -92,6 +94,17 @@ impl Script {
             ["send-buffer", bytes] => self.config.send_buffer = Some(Bytes(bytes.parse().ok()?)),
             ["scaling", "on"] => self.config.window_scaling = true,
             ["handshake", "on"] => self.config.handshake = true,
+            ["restart-after-idle", rule] => {
+                self.config.restart_after_idle = match *rule {
+                    "rfc5681" => RestartAfterIdle::Rfc5681,
+                    "bsd" => RestartAfterIdle::Bsd,
+                    _ => return None,
+                };
+            }
+            // When it reads is said below.
+            ["reader", "late"] => self.config.reader = LATE,
+            ["timestamps", "on"] => self.config.timestamps = true,
+            ["timestamp-clock", tick] => self.config.timestamp_clock = Some(span(tick)?),
             ["nagle", "on"] => self.config.nagle = true,
             ["ecn", "on"] => self.config.ecn = true,
             ["congestion", "cubic"] => {
@@ -119,6 +132,12 @@ impl Script {
                     Act::Write(end_named(end)?, bytes.parse().ok()?),
                 ));
             }
+            ["at", at, end, "read", bytes] => {
+                self.acts.push((
+                    Time::ZERO + span(at)?,
+                    Act::Read(end_named(end)?, bytes.parse().ok()?),
+                ));
+            }
             ["at", at, end, "close"] => {
                 self.acts.push((Time::ZERO + span(at)?, Act::Close(end_named(end)?)));
             }
@@ -143,6 +162,7 @@ impl Script {
             pair.drive_until(at);
             match act {
                 Act::Write(end, bytes) => pair.act(end, |connection| connection.write(bytes)),
+                Act::Read(end, bytes) => pair.act(end, |connection| connection.read(bytes)),
                 Act::Close(end) => pair.act(end, Connection::close),
             }
         }
@@ -253,6 +273,10 @@ fn show(segment: &Segment) -> String {
         write!(text, "ack {} ", segment.ack).expect("a string takes all");
     }
     write!(text, "win {}", segment.window).expect("a string takes all");
+    if segment.flags.contains(Flags::TIMESTAMPS) {
+        let Timestamps { value, echo } = segment.timestamps;
+        write!(text, " ts {value} {echo}").expect("a string takes all");
+    }
     for (block, (start, end)) in segment.sacked().enumerate() {
         let word = if block == 0 { " sack" } else { "" };
         write!(text, "{word} {start}:{end}").expect("a string takes all");
@@ -283,8 +307,8 @@ fn summary(a: &Connection, b: &Connection) -> String {
     let (sent, received) = (a.counters(), b.counters());
     format!(
         "A: {} segments, {} again ({} bytes), {} timeouts, {} fast retransmits, {} duplicate ACKs, \
-         {} round trips timed\n\
-         B: {} bytes in order, {} ACKs, {} duplicate segments\n",
+         {} round trips timed{}\n\
+         B: {} bytes in order, {} ACKs, {} duplicate segments{}\n",
         sent.segments_sent,
         sent.retransmitted_segments,
         sent.retransmitted_bytes,
@@ -292,10 +316,20 @@ fn summary(a: &Connection, b: &Connection) -> String {
         sent.fast_retransmits,
         sent.dup_acks_received,
         sent.rtt.count,
+        probes(sent.window_probes),
         b.delivered(),
         received.acks_sent,
         received.duplicate_segments_received,
+        discards(received.paws_discards),
     )
+}
+
+fn discards(count: u64) -> String {
+    if count == 0 { String::new() } else { format!(", {count} old ones discarded") }
+}
+
+fn probes(count: u64) -> String {
+    if count == 0 { String::new() } else { format!(", {count} window probes") }
 }
 
 /// What a script does not set.
@@ -318,6 +352,10 @@ fn fine(min_rto: Span) -> Timers {
         ack_delay: Span::from_milliseconds(200),
     })
 }
+
+/// A reader of whatever pace.
+const LATE: ReaderPlan =
+    ReaderPlan::Periodic(PeriodicReader { block: Bytes(1), period: Span::from_milliseconds(1) });
 
 fn recovery(name: &str) -> Option<Recovery> {
     Recovery::ALL.iter().copied().find(|rule| rule.word() == name)

@@ -6,11 +6,12 @@ use crate::language::key_path::KeyPath;
 use crate::scenario::resolve::outputs::{Outputs, fastest_cells, outputs};
 use crate::scenario::resolve::place::Owner;
 use crate::scenario::resolve::route::find_loop;
-use crate::scenario::resolve::{buffer_management, circuits};
+use crate::scenario::resolve::{buffer_management, circuits, traffic_of};
 use crate::scenario::resolved::{
     Carriage, CellsOrPackets, Drop, Edge, FlowSection, RandomSpan, Scenario, ScenarioFile,
     Scheduler, Service, Switch, Traffic,
 };
+use crate::traffic::{MAX_DATAGRAM, Size};
 use crate::units::{CELL_BITS, Span};
 
 /// The run itself, and that there is something to run.
@@ -215,8 +216,9 @@ fn check_stop(section: &Named<FlowSection>) -> Result<(), Fault> {
 fn check_transport(section: &Named<FlowSection>) -> Result<(), Fault> {
     let flow = &section.body;
     let owner = Owner::new("flow", &section.name);
-    let traffic = flow.traffic.word();
-    let is_raw = flow.traffic.load().is_some();
+    let (traffic, sent) = (flow.traffic.word(), traffic_of(flow));
+    refuse_long_datagrams(owner, &sent)?;
+    let is_raw = sent.load().is_some();
     let is_abr = matches!(flow.carried, Carriage::Own(Service::Abr(_)));
     let may_be_raw = is_raw || (is_abr && flow.traffic == Traffic::Greedy);
     match (&flow.tcp, is_raw) {
@@ -234,4 +236,16 @@ fn check_transport(section: &Named<FlowSection>) -> Result<(), Fault> {
         }
         (Some(_), false) => Ok(()),
     }
+}
+
+/// Blocks may have any size, and datagrams may not.
+fn refuse_long_datagrams(owner: Owner<'_>, sent: &Traffic) -> Result<(), Fault> {
+    let Some(max) = sent.datagram().map(Size::max).filter(|&max| max > MAX_DATAGRAM) else {
+        return Ok(());
+    };
+    let message = format!(
+        "`{owner}`: a block may have {max} B, and without a transport it is a datagram of at most \
+         {MAX_DATAGRAM} B; expected `[{owner}.tcp]`, or smaller blocks"
+    );
+    Err(owner.key("traffic").fault_below(&[sent.word(), "block"], message))
 }

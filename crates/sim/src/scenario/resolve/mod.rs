@@ -20,7 +20,7 @@ use crate::scenario::resolve::place::{KeyOf, Owner, Reference};
 use crate::scenario::resolve::route::Routes;
 use crate::scenario::resolved::{
     Carriage, Edge, Ends, Flow, FlowSection, Host, Link, LinkSection, NodeRef, Observe, Scenario,
-    ScenarioFile, Service, Switch, Ubr, Vc,
+    ScenarioFile, Service, Switch, Traffic, Ubr, Vc,
 };
 
 /// Most links on the paths of all flows together; beyond it the paths would not fit into memory.
@@ -206,7 +206,7 @@ fn unrouted(
         to,
         start: flow.start,
         stop: flow.stop,
-        traffic: flow.traffic.clone(),
+        traffic: traffic_of(flow),
         service: match flow.carried {
             Carriage::Own(service) => service,
             // That of the circuit, once the path is known and the flow has joined it.
@@ -217,6 +217,12 @@ fn unrouted(
         path: Vec::new(),
         reverse_path: Vec::new(),
     })
+}
+
+/// Without a transport, what would be written to it is datagrams.
+pub(super) fn traffic_of(flow: &FlowSection) -> Traffic {
+    let traffic = flow.traffic.clone();
+    if flow.tcp.is_none() { traffic.without_transport() } else { traffic }
 }
 
 fn no_path(key: KeyOf<'_>, flow: &Flow, (from, to): (usize, usize), scenario: &Scenario) -> Fault {

@@ -102,7 +102,7 @@ fn offered_bits(flow: &Flow, scenario: &Scenario) -> u128 {
             whole_run(flow.traffic.load().map_or_else(|| rate_of(first), on_links)) * 2
         }
         (_, Some(tcp)) => {
-            let segments = u128::from(tcp.window.0.div_ceil(tcp.mss.0) + 1);
+            let segments = u128::from(tcp.window.0.div_ceil(tcp.full_segment()) + 1);
             // As packets or as cells, whichever is longer.
             let sizes =
                 flow.path.iter().map(|&link| bits_of_segment(tcp.mss.0, &scenario.links[link]));
@@ -154,7 +154,8 @@ fn longest_processing(scenario: &Scenario) -> (u128, String) {
     for flow in &scenario.flows {
         let Some(tcp) = &flow.tcp else { continue };
         // As many ACKs as segments, and the segment that is short.
-        let segments = COPIES_OF_A_WINDOW * 2 * u128::from(tcp.window.0.div_ceil(tcp.mss.0) + 1);
+        let window = u128::from(tcp.window.0.div_ceil(tcp.full_segment()) + 1);
+        let segments = COPIES_OF_A_WINDOW * 2 * window;
         for host in [flow.from, flow.to] {
             work[host] += segments * segment_work(&scenario.hosts[host], tcp.mss.0);
         }

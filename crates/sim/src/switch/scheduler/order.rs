@@ -157,15 +157,13 @@ impl Order {
 
     #[inline]
     pub(super) fn push(&mut self, waiting: Waiting, io: &mut Io) {
-        let grown = match self {
+        match self {
             Self::Fifo(cells) => {
-                let has_grown = cells.push(waiting);
-                if has_grown { cells.bytes() / 2 } else { 0 }
+                if cells.push(waiting) {
+                    io.note_memory(cells.bytes() / 2);
+                }
             }
-            Self::Scheduled(scheduler) => scheduler.push(waiting),
-        };
-        if grown > 0 {
-            io.note_memory(grown);
+            Self::Scheduled(scheduler) => io.note_memory(scheduler.push(waiting)),
         }
     }
 

@@ -186,16 +186,27 @@ impl PriorityPort {
         let line = (self.plan.transmitter.free_at(), class.backlog);
         let verdict = class.queue.judge(cell, slot, buffer, line, pool);
         let bytes = if class.is_sized { self.bytes_of(cell, io) } else { 0 };
+        let waiting = Waiting { cell, slot, bytes };
         match verdict {
-            Verdict::Accept => self.admit(index, Waiting { cell, slot, bytes }, io),
-            Verdict::Mark => {
-                let head = self.classes[index].queue.mark(cell.head, slot);
-                self.admit(index, Waiting { cell: Cell { head, ..cell }, slot, bytes }, io);
-            }
-            Verdict::Discard(Cause::Overflow) if self.classes[index].cells.drops_from_longest() => {
-                self.make_room(index, Waiting { cell, slot, bytes }, io);
-            }
-            Verdict::Discard(cause) => self.discard(index, cell, slot, cause, io),
+            Verdict::Accept => self.admit(index, waiting, io),
+            Verdict::Mark => self.admit_marked(index, waiting, io),
+            Verdict::Discard(cause) => self.refuse(index, waiting, cause, io),
+        }
+    }
+
+    #[cold]
+    fn admit_marked(&mut self, index: usize, mut waiting: Waiting, io: &mut Io) {
+        let head = waiting.cell.head;
+        waiting.cell.head = self.classes[index].queue.mark(head, waiting.slot);
+        self.admit(index, waiting, io);
+    }
+
+    #[cold]
+    fn refuse(&mut self, index: usize, waiting: Waiting, cause: Cause, io: &mut Io) {
+        if cause == Cause::Overflow && self.classes[index].cells.drops_from_longest() {
+            self.make_room(index, waiting, io);
+        } else {
+            self.discard(index, waiting.cell, waiting.slot, cause, io);
         }
     }
 
@@ -205,7 +216,6 @@ impl PriorityPort {
 
     /// A packet that finds the buffer full joins its queue, and the longest queue loses some from
     /// its head. The line is busy: others wait.
-    #[cold]
     fn make_room(&mut self, index: usize, waiting: Waiting, io: &mut Io) {
         let at = waiting.cell.at;
         let class = &mut self.classes[index];
@@ -239,14 +249,16 @@ impl PriorityPort {
     }
 
     /// One more in the buffer.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "every cell of a served port; it has two callers")]
+    #[inline(always)]
     fn note_admission(&mut self, index: usize, waiting: Waiting) {
         self.waiting += 1;
         self.classes[index].admit(waiting.slot);
     }
 
     /// What the buffer holds after an admission.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "every cell of a served port; it has two callers")]
+    #[inline(always)]
     fn note_largest(&mut self, index: usize, waiting: Waiting) {
         let at = waiting.cell.at;
         self.classes[index].note_largest(waiting.slot, at);

@@ -19,7 +19,7 @@ pub struct Window {
 
 impl Window {
     pub(in crate::tcp) fn new(config: &Config) -> Self {
-        let mss = config.mss.0;
+        let mss = config.full_segment();
         let shift = if config.window_scaling { scaling_shift(config.window.0) } else { 0 };
         let max = MAX_UNSCALED_WINDOW << shift;
         Self {
@@ -100,6 +100,11 @@ impl Window {
             self.halve_flight(flight);
         }
         self.collapse();
+    }
+
+    /// After a pause: no more than `bytes`.
+    pub fn restart(&mut self, bytes: u64) {
+        self.cwnd = self.cwnd.min(bytes);
     }
 
     /// One segment: slow start begins again.

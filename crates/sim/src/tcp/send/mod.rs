@@ -11,29 +11,32 @@
 mod buffer;
 mod ecn;
 mod output;
+mod persist;
+mod restart;
 mod times;
+mod timing;
 
-use super::config::{Config, TickPhases};
+use super::clocks::TickPhases;
+use super::config::Config;
 use super::congestion::{
     Ack, Congestion, DUP_ACK_THRESHOLD, Repair, Timeout, Transmission, WakeUp, Window,
 };
 use super::flight::Flight;
+use super::persist::PersistTimer;
 use super::sent::Sent;
-use super::timers::RetransmissionTimer;
+use super::timers::{RetransmissionTimer, Ticks};
+use super::timestamps;
 use crate::pdu::{Flags, Segment};
 use crate::units::{Span, Time};
 use ecn::EcnSender;
 use output::Piece;
+use restart::Pause;
+pub use restart::RestartAfterIdle;
 use times::SendTimes;
+use timing::Timing;
 
 /// More bytes than any run sends: the data of a greedy source.
 const ENDLESS: u64 = 1 << 62;
-
-#[derive(Clone, Copy, Debug)]
-struct Timing {
-    seq: u64,
-    sent: Time,
-}
 
 #[derive(Clone, Debug)]
 pub(super) struct Sender<R> {
@@ -41,6 +44,8 @@ pub(super) struct Sender<R> {
     flight: Flight,
     /// Whether ACKs report what has arrived beyond their number.
     reads_sack: bool,
+    /// The latest window that the peer has advertised.
+    advertised: u32,
     /// Largest window ever advertised to us.
     max_snd_wnd: u64,
     /// Sequence number after the last byte written.
@@ -59,8 +64,13 @@ pub(super) struct Sender<R> {
     /// RFC 3042: duplicate ACKs that let a segment go beyond cwnd, two or none.
     limited_transmits: u32,
     timer: RetransmissionTimer,
+    persist: PersistTimer,
+    /// `None`: cwnd survives one.
+    pause: Option<Pause>,
     timing: Option<Timing>,
     srtt: Option<Span>,
+    /// Of the timestamps that ACKs echo; `None`: there are none.
+    clock: Option<Ticks>,
     /// Where every segment is timed.
     times: Option<Box<SendTimes>>,
     ecn: EcnSender,
@@ -69,10 +79,12 @@ pub(super) struct Sender<R> {
 
 impl<R: Congestion> Sender<R> {
     pub(super) fn new(config: &Config, rule: R, phases: TickPhases) -> Self {
+        let window = Window::new(config);
         Self {
-            mss: config.mss.0,
+            mss: config.full_segment(),
             flight: Flight::default(),
             reads_sack: rule.reads_sack(),
+            advertised: 0,
             max_snd_wnd: 0,
             written: 1,
             send_buffer: config.send_buffer.map_or(ENDLESS, |bytes| bytes.0),
@@ -80,13 +92,16 @@ impl<R: Congestion> Sender<R> {
             nagle: config.nagle,
             was_idle: true,
             retransmits_first: false,
-            window: Window::new(config),
+            pause: Pause::new(config.restart_after_idle, window.mss(), window.cwnd()),
+            window,
             times: (config.hystart || rule.times_segments()).then(Box::default),
             rule,
             limited_transmits: if config.limited_transmit { DUP_ACK_THRESHOLD - 1 } else { 0 },
             timer: RetransmissionTimer::new(&config.timers, phases),
+            persist: PersistTimer::new(),
             timing: None,
             srtt: None,
+            clock: timestamps::clock(config, phases),
             ecn: EcnSender::default(),
             sent: Sent::default(),
         }
@@ -95,7 +110,7 @@ impl<R: Congestion> Sender<R> {
     /// Established without a handshake, facing a window of `snd_wnd` bytes.
     pub(super) fn skip_handshake(&mut self, snd_wnd: u32) {
         (self.flight.snd_una, self.flight.snd_nxt, self.flight.snd_max) = (1, 1, 1);
-        self.on_window(snd_wnd);
+        self.on_window(snd_wnd, 0);
     }
 
     pub(super) fn write(&mut self, bytes: u64) {
@@ -118,15 +133,17 @@ impl<R: Congestion> Sender<R> {
         self.closing = true;
     }
 
-    /// The peer offers `snd_wnd` bytes.
-    pub(super) fn on_window(&mut self, snd_wnd: u32) {
-        self.flight.snd_wnd = u64::from(snd_wnd);
+    /// The peer offers `snd_wnd` bytes from `snd_una` on. A right edge that moves back is the
+    /// rounding of a scaled window (RFC 7323 §2.4), or an older segment: the one known stays.
+    pub(super) fn on_window(&mut self, snd_wnd: u32, edge: u64) {
+        self.advertised = snd_wnd;
+        self.flight.snd_wnd = u64::from(snd_wnd).max(edge.saturating_sub(self.flight.snd_una));
         self.max_snd_wnd = self.max_snd_wnd.max(self.flight.snd_wnd);
     }
 
     /// Our SYN is acknowledged.
     pub(super) fn on_syn_acked(&mut self, now: Time) {
-        self.sample(now, 1);
+        self.sample_syn(now);
         self.timer.on_progress();
         (self.flight.snd_una, self.flight.snd_nxt) = (1, 1);
         self.timer.stop();
@@ -134,10 +151,11 @@ impl<R: Congestion> Sender<R> {
 
     /// The ACK field, blocks and window of a segment of an established connection.
     pub(super) fn on_ack(&mut self, now: Time, segment: &Segment) {
+        self.note_received(now);
         if segment.ack > self.flight.snd_max {
             return;
         }
-        let Flight { snd_una, snd_max, .. } = self.flight;
+        let Flight { snd_una, snd_max, snd_wnd, .. } = self.flight;
         let sacked =
             if self.reads_sack { self.flight.board.update(segment, snd_una, snd_max) } else { 0 };
         if segment.ack > snd_una {
@@ -148,7 +166,7 @@ impl<R: Congestion> Sender<R> {
             self.flight.dup_acks = 0;
         }
         if segment.ack == self.flight.snd_una {
-            self.on_window(segment.window);
+            self.on_window(segment.window, snd_una + snd_wnd);
         }
         self.begin_output();
     }
@@ -159,6 +177,9 @@ impl<R: Congestion> Sender<R> {
         if self.rule.next_wake_up() <= now {
             let (flight, window) = (&self.flight, &mut self.window);
             self.rule.on_wake_up(&mut WakeUp { now, flight, window });
+        }
+        if self.persist.expiry() <= now {
+            self.persist.back_off(now, &self.timer);
         }
         self.timer.expiry() > now || self.on_expiry(now)
     }
@@ -201,11 +222,15 @@ impl<R: Congestion> Sender<R> {
 
     /// The next piece that may leave, booked as sent.
     pub(super) fn poll(&mut self, now: Time) -> Option<Piece> {
+        self.restart_if_idle(now);
         let next = if self.retransmits_first { Some(self.first()) } else { self.next() };
-        let Some(piece) = next else {
-            self.begin_output();
-            return None;
-        };
+        let Some(piece) = next else { return self.poll_withheld(now) };
+        Some(self.book(now, piece))
+    }
+
+    /// `piece` leaves.
+    #[inline]
+    fn book(&mut self, now: Time, piece: Piece) -> Piece {
         self.retransmits_first = false;
         let piece = self.with_ecn(piece);
         self.count(piece);
@@ -220,12 +245,13 @@ impl<R: Congestion> Sender<R> {
             self.flight.snd_max = piece.end();
             self.note_limited_transmit();
         }
+        self.note_sent(now);
         self.arm(now);
-        Some(piece)
+        piece
     }
 
     pub(super) fn next_timeout(&self) -> Time {
-        self.timer.expiry().min(self.rule.next_wake_up())
+        self.timer.expiry().min(self.persist.expiry()).min(self.rule.next_wake_up())
     }
 
     pub(super) fn snd_max(&self) -> u64 {
@@ -274,7 +300,7 @@ impl<R: Congestion> Sender<R> {
 
     fn on_new_ack(&mut self, now: Time, segment: &Segment, sacked: u64) {
         let ack = segment.ack;
-        let rtt = self.sample(now, ack);
+        let rtt = self.sample(now, segment);
         let latest_rtt = self.times.as_mut().and_then(|times| times.acknowledge(now, ack));
         self.timer.on_progress();
         let acked = ack - self.flight.snd_una;
@@ -311,8 +337,9 @@ impl<R: Congestion> Sender<R> {
         }
         segment.ack == self.flight.snd_una
             && segment.end() == segment.seq
-            && u64::from(segment.window) == self.flight.snd_wnd
+            && segment.window == self.advertised
             && self.flight.snd_max > self.flight.snd_una
+            && !self.persist.is_running()
     }
 
     fn on_dup_ack(&mut self, now: Time, segment: &Segment, sacked: u64) {
@@ -362,28 +389,11 @@ impl<R: Congestion> Sender<R> {
         self.sent.count(piece.seq, piece.len, self.flight.snd_max);
     }
 
-    /// Times the segment at `seq` if it is sent for the first time and no other is being timed.
-    fn time(&mut self, now: Time, seq: u64) {
-        if self.timing.is_none() && seq == self.flight.snd_max {
-            self.timing = Some(Timing { seq, sent: now });
-        }
-    }
-
-    /// The round trip that an ACK up to `ack` completes.
-    fn sample(&mut self, now: Time, ack: u64) -> Option<Span> {
-        let timing = self.timing.take_if(|timing| ack > timing.seq)?;
-        let rtt = now - timing.sent;
-        self.sent.rtt.add(rtt);
-        // RFC 6298 §2.2 and 2.3: alpha = 1/8.
-        self.srtt = Some(self.srtt.map_or(rtt, |srtt| srtt + (rtt - srtt) / 8));
-        self.timer.on_sample(timing.sent, now);
-        Some(rtt)
-    }
-
     /// RFC 6298 §5.1: sending starts the timer if it is not running.
     fn arm(&mut self, now: Time) {
         if !self.timer.is_running() {
             self.timer.start(now);
+            self.persist.stop();
         }
     }
 }

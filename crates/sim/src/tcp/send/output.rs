@@ -93,7 +93,7 @@ impl<R: Congestion> Sender<R> {
     }
 
     /// At most `max` bytes from `seq`, and the FIN when they are the last.
-    fn piece(&self, seq: u64, max: u64) -> Piece {
+    pub(super) fn piece(&self, seq: u64, max: u64) -> Piece {
         let len = max.min(self.buffered().saturating_sub(seq));
         let fin = self.closing && seq + len == self.written;
         Piece { seq, len, fin, ecn: Ecn::NotCapable, cwr: false }

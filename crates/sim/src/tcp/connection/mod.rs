@@ -4,13 +4,17 @@
 //! The states are those of RFC 9293 §3.3.2 as far as they make a difference here: the closing
 //! states differ by whether each half is finished.
 
-use super::config::{Config, TickPhases};
+mod counters;
+
+use super::clocks::TickPhases;
+use super::config::Config;
 use super::congestion::{Congestion, Rule};
 use super::receive::Receiver;
 use super::send::Sender;
-use super::sent::RttSamples;
-use crate::pdu::{Ecn, Flags, SackOption, Segment};
-use crate::units::{Span, Time};
+use super::timestamps::TimestampOption;
+use crate::pdu::{Ecn, Flags, SackOption, Segment, Timestamps};
+use crate::units::Time;
+pub use counters::{Counters, EcnCounters};
 
 /// Which end a connection is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,40 +55,6 @@ enum Delivery {
     Done,
 }
 
-/// What one end has counted since it was made.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counters {
-    /// Data segments sent, retransmissions included.
-    pub segments_sent: u64,
-    /// ACKs sent without data.
-    pub acks_sent: u64,
-    /// Data segments that began with bytes sent before.
-    pub retransmitted_segments: u64,
-    /// Bytes sent again.
-    pub retransmitted_bytes: u64,
-    /// Expiries of the retransmission timer that led to a retransmission.
-    pub timeouts: u64,
-    /// Losses repaired on duplicate ACKs.
-    pub fast_retransmits: u64,
-    /// Duplicate ACKs received.
-    pub dup_acks_received: u64,
-    /// Data segments received that brought nothing new.
-    pub duplicate_segments_received: u64,
-    /// Measured round trips.
-    pub rtt: RttSamples,
-    /// Congestion marks, if the connection was to have ECN.
-    pub ecn: Option<EcnCounters>,
-}
-
-/// What one end has counted of congestion marks.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct EcnCounters {
-    /// Segments received with CE.
-    pub marks_received: u64,
-    /// Reductions of the window because of an echoed mark.
-    pub reductions: u64,
-}
-
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
     Closed,
@@ -110,6 +80,8 @@ pub struct Connection<R = Rule> {
     agreed: Flags,
     sender: Sender<R>,
     receiver: Receiver,
+    /// `None`: segments have no timestamps.
+    timestamps: Option<Box<TimestampOption>>,
     acks_sent: u64,
     /// By event.
     events: [Delivery; Event::ALL.len()],
@@ -127,7 +99,10 @@ impl<R: Congestion> Connection<R> {
     /// `config.recovery` is not read. The other end exchanges selective acknowledgements if its
     /// rule reads them, too.
     pub fn with_rule(config: &Config, control: R, role: Role, phases: TickPhases) -> Self {
-        assert!(config.mss.0 > 0 && config.window.0 > 0, "a segment and a window hold something");
+        assert!(
+            config.full_segment() > 0 && config.window.0 > 0,
+            "a segment and a window hold something"
+        );
         let sacks = control.reads_sack();
         let offered = Flags::SCALE.when(config.window_scaling) | Flags::SACK_PERMITTED.when(sacks);
         Self {
@@ -139,6 +114,7 @@ impl<R: Congestion> Connection<R> {
             agreed: offered.when(!config.handshake),
             sender: Sender::new(config, control, phases),
             receiver: Receiver::new(config, phases),
+            timestamps: TimestampOption::new(config, phases).map(Box::new),
             acks_sent: 0,
             events: [Delivery::default(); Event::ALL.len()],
         }
@@ -155,7 +131,8 @@ impl<R: Congestion> Connection<R> {
             if self.ecn {
                 self.sender.agree_on_ecn();
             }
-            self.sender.skip_handshake(self.receiver.window(self.agreed.contains(Flags::SCALE)));
+            let window = self.receiver.advertise(self.agreed.contains(Flags::SCALE));
+            self.sender.skip_handshake(window);
             self.establish();
         }
     }
@@ -178,6 +155,12 @@ impl<R: Congestion> Connection<R> {
     /// No more will be written: a FIN follows the data. The other direction stays open.
     pub fn close(&mut self) {
         self.sender.close();
+    }
+
+    /// The application reads `bytes` of those that wait.
+    pub fn read(&mut self, bytes: u64) {
+        assert!(bytes <= self.unread(), "no more is read than waits");
+        self.receiver.read(bytes, self.agreed.contains(Flags::SCALE));
     }
 
     /// A segment has arrived.
@@ -223,78 +206,6 @@ impl<R: Congestion> Connection<R> {
         self.sender.next_timeout().min(self.receiver.next_timeout())
     }
 
-    /// The rule of congestion control in its present state.
-    pub fn rule(&self) -> &R {
-        self.sender.rule()
-    }
-
-    /// Congestion window, bytes.
-    pub fn cwnd(&self) -> u64 {
-        self.sender.cwnd()
-    }
-
-    /// Slow-start threshold, bytes; [`MAX_WINDOW`](super::MAX_WINDOW), the largest window there is,
-    /// while unlimited.
-    pub fn ssthresh(&self) -> u64 {
-        self.sender.ssthresh()
-    }
-
-    /// Bytes sent and not yet acknowledged, lost ones included.
-    pub fn in_flight(&self) -> u64 {
-        self.sender.in_flight()
-    }
-
-    /// Bytes taken from an offer that does not end: those in a finite send buffer and before;
-    /// without one those that were sent at least once.
-    pub fn taken(&self) -> u64 {
-        self.sender.taken()
-    }
-
-    /// Bytes written for which the send buffer has no room yet; 0: every write has returned.
-    pub fn unbuffered(&self) -> u64 {
-        self.sender.unbuffered()
-    }
-
-    /// Whether everything written is acknowledged.
-    pub fn is_all_acked(&self) -> bool {
-        self.sender.is_all_acked()
-    }
-
-    /// Bytes that the peer has acknowledged, in order.
-    pub fn acked(&self) -> u64 {
-        self.sender.acked()
-    }
-
-    /// Bytes received in order.
-    pub fn delivered(&self) -> u64 {
-        self.receiver.delivered()
-    }
-
-    /// The latest round trip measured.
-    pub fn last_rtt(&self) -> Option<Span> {
-        self.sender.sent().rtt.last
-    }
-
-    /// Everything counted so far.
-    pub fn counters(&self) -> Counters {
-        let sent = self.sender.sent();
-        Counters {
-            segments_sent: sent.segments,
-            acks_sent: self.acks_sent,
-            retransmitted_segments: sent.retransmitted_segments,
-            retransmitted_bytes: sent.retransmitted_bytes,
-            timeouts: sent.timeouts,
-            fast_retransmits: sent.fast_retransmits,
-            dup_acks_received: sent.dup_acks,
-            duplicate_segments_received: self.receiver.duplicates(),
-            rtt: sent.rtt,
-            ecn: self.ecn.then(|| EcnCounters {
-                marks_received: self.receiver.marked(),
-                reductions: sent.ecn_reductions,
-            }),
-        }
-    }
-
     fn establish(&mut self) {
         self.state = State::Established;
         self.happen(Event::Connected);
@@ -317,8 +228,11 @@ impl<R: Congestion> Connection<R> {
         if self.ecn && self.sets_up_ecn(segment.flags) {
             self.sender.agree_on_ecn();
         }
+        if let Some(option) = &mut self.timestamps {
+            option.on_syn(segment);
+        }
         self.receiver.on_syn();
-        self.sender.on_window(segment.window);
+        self.sender.on_window(segment.window, 0);
         if self.role == Role::Passive {
             self.state = State::SynReceived;
             return;
@@ -359,6 +273,13 @@ impl<R: Congestion> Connection<R> {
             self.receiver.ask_for_ack();
             return;
         }
+        if let Some(option) = &mut self.timestamps
+            && !option.accepts(segment, self.receiver.last_acked())
+        {
+            // RFC 7323 §5.3 R1.
+            self.receiver.ask_for_ack();
+            return;
+        }
         self.sender.on_ack(now, segment);
         self.receiver.on_segment(now, segment);
         if self.sender.is_finished() {
@@ -376,28 +297,39 @@ impl<R: Congestion> Connection<R> {
         let is_answer = self.role == Role::Passive;
         let options = if is_answer { self.agreed } else { self.offered };
         // RFC 7323 §2.2: the window of a SYN is never scaled.
-        let window = self.receiver.window(false);
+        let window = self.receiver.advertise(false);
         let ack = self.receiver.rcv_nxt();
         let flags = Flags::SYN | Flags::ACK.when(is_answer) | options | self.ecn_setup();
-        Some(Segment { seq: 0, ack, window, flags, ..Segment::default() })
+        let (flags, timestamps) = self.stamped(now, flags);
+        Some(Segment { seq: 0, ack, window, flags, timestamps, ..Segment::default() })
     }
 
     fn poll_established(&mut self, now: Time) -> Option<Segment> {
         let (seq, len, flags, ecn) = if let Some(piece) = self.sender.poll(now) {
             let flags = Flags::FIN.when(piece.fin) | Flags::CWR.when(piece.cwr);
-            (piece.seq, piece.len as u32, flags, piece.ecn)
+            (piece.seq, piece.len as u16, flags, piece.ecn)
         } else if self.receiver.is_ack_due() {
             self.acks_sent += 1;
             (self.sender.snd_max(), 0, Flags::default(), Ecn::NotCapable)
         } else {
             return None;
         };
-        self.receiver.on_ack_sent();
-        let window = self.receiver.window(self.agreed.contains(Flags::SCALE));
+        let window = self.receiver.on_ack_sent(self.agreed.contains(Flags::SCALE));
         // Beside data, blocks would take space from them and move every later boundary.
         let has_room = len == 0 && self.agreed.contains(Flags::SACK_PERMITTED);
-        let sack = if has_room { self.receiver.sack() } else { SackOption::Absent };
+        let sack = if has_room { self.receiver.sack() } else { SackOption::ABSENT };
         let flags = flags | Flags::ACK | Flags::ECE.when(self.receiver.echoes_mark());
-        Some(Segment { seq, ack: self.receiver.rcv_nxt(), len, window, sack, flags, ecn })
+        let (flags, timestamps) = self.stamped(now, flags);
+        let ack = self.receiver.rcv_nxt();
+        Some(Segment { seq, ack, window, len, flags, ecn, timestamps, sack })
+    }
+
+    /// The option of a segment that leaves now.
+    #[inline]
+    fn stamped(&self, now: Time, flags: Flags) -> (Flags, Timestamps) {
+        match &self.timestamps {
+            Some(option) => (flags | Flags::TIMESTAMPS, option.stamp(now)),
+            None => (flags, Timestamps::default()),
+        }
     }
 }

@@ -1,19 +1,19 @@
 //! The receiving half: what has arrived in order, and when it is acknowledged.
 //!
 //! Follows Net/3 (Stevens, TCP/IP Illustrated, volume 2, chapters 26 to 28) and RFC 5681 §4.2. A
-//! delayed ACK leaves at once when two full segments wait, or half the receive buffer: the second
-//! is Net/3's window update, due as soon as the application has read, without which a window below
-//! two segments would stall until every fast tick.
-//!
-//! Applications read at once and out-of-order data do not count against the buffer (as in BSD,
-//! where the reassembly queue is not the socket buffer), so the advertised window is constant and
-//! its right edge never moves back.
+//! delayed ACK leaves at once when two full segments wait, or half the receive buffer if the
+//! application reads at once: the second is Net/3's window update, without which a window below two
+//! segments would stall until every fast tick. `window` has the window of one that reads late.
 
-use super::config::{AckRule, Config, MAX_UNSCALED_WINDOW, TickPhases, scaling_shift};
+mod window;
+
+use super::clocks::{AckRule, TickPhases};
+use super::config::Config;
 use super::ranges::Ranges;
 use super::timers::AckTimer;
 use crate::pdu::{Ecn, Flags, SackOption, Segment};
 use crate::units::Time;
+use window::ReceiveWindow;
 
 #[derive(Clone, Debug)]
 pub(super) struct Receiver {
@@ -28,7 +28,7 @@ pub(super) struct Receiver {
     ack_timer: AckTimer,
     /// In-order bytes that force a delayed ACK.
     ack_due: u64,
-    buffer: u64,
+    window: ReceiveWindow,
     duplicates: u64,
     /// Segments that came with CE.
     marked: u64,
@@ -38,6 +38,7 @@ pub(super) struct Receiver {
 
 impl Receiver {
     pub(super) fn new(config: &Config, phases: TickPhases) -> Self {
+        let window = ReceiveWindow::new(config);
         Self {
             rcv_nxt: 0,
             last_acked: 0,
@@ -46,8 +47,8 @@ impl Receiver {
             rule: config.ack,
             ack_now: false,
             ack_timer: AckTimer::new(&config.timers, phases),
-            ack_due: (2 * config.mss.0).min(config.largest_advertised().div_ceil(2)),
-            buffer: config.window.0,
+            ack_due: window.due(),
+            window,
             duplicates: 0,
             marked: 0,
             echoes_mark: false,
@@ -66,6 +67,10 @@ impl Receiver {
         if start == end {
             return;
         }
+        if start + u64::from(segment.len) > self.window.limit() {
+            self.on_beyond_window(now, segment);
+            return;
+        }
         self.note_congestion(segment);
         if segment.flags.contains(Flags::FIN) {
             self.fin = Some(end - 1);
@@ -78,6 +83,18 @@ impl Receiver {
             self.ack_now = true;
             let is_new = start > self.rcv_nxt && self.early.insert(start, end) > 0;
             self.duplicates += u64::from(!is_new);
+        }
+    }
+
+    /// Data for which there is no room, such as a window probe, are discarded, with a FIN after
+    /// them, and acknowledged at once; those before them are taken (RFC 9293 §3.10.7.4).
+    #[cold]
+    fn on_beyond_window(&mut self, now: Time, segment: &Segment) {
+        self.ack_now = true;
+        let room = self.window.limit().saturating_sub(segment.seq);
+        if room > 0 {
+            let flags = segment.flags.without(Flags::FIN);
+            self.on_segment(now, &Segment { len: room as u16, flags, ..*segment });
         }
     }
 
@@ -116,11 +133,29 @@ impl Receiver {
         self.ack_now
     }
 
-    /// An acknowledgement has left, by itself or on data.
-    pub(super) fn on_ack_sent(&mut self) {
+    /// An acknowledgement leaves, by itself or on data; the window in it.
+    pub(super) fn on_ack_sent(&mut self, scaled: bool) -> u32 {
         self.ack_now = false;
         self.last_acked = self.rcv_nxt;
         self.ack_timer.stop();
+        self.advertise(scaled)
+    }
+
+    /// The window in bytes that leaves in a segment.
+    pub(super) fn advertise(&mut self, scaled: bool) -> u32 {
+        let size = self.window.size(self.rcv_nxt, scaled);
+        self.window.note_advertised(self.rcv_nxt, size);
+        size
+    }
+
+    /// Bytes in order that the application has not read.
+    pub(super) fn unread(&self) -> u64 {
+        self.window.unread(1 + self.delivered())
+    }
+
+    /// The application has read `bytes`.
+    pub(super) fn read(&mut self, bytes: u64, scaled: bool) {
+        self.ack_now |= self.window.read(bytes, self.rcv_nxt, scaled);
     }
 
     /// The connection is given up: nothing waits any more.
@@ -131,6 +166,12 @@ impl Receiver {
     /// When a waiting acknowledgement leaves.
     pub(super) fn next_timeout(&self) -> Time {
         self.ack_timer.expiry()
+    }
+
+    /// `Last.ACK.sent` of RFC 7323 §4.3.
+    #[inline]
+    pub(super) fn last_acked(&self) -> u64 {
+        self.last_acked
     }
 
     pub(super) fn rcv_nxt(&self) -> u64 {
@@ -161,13 +202,6 @@ impl Receiver {
         self.duplicates
     }
 
-    /// The window to advertise in bytes: a multiple of what the peers' agreed scaling can express.
-    pub(super) fn window(&self, scaled: bool) -> u32 {
-        let shift = if scaled { scaling_shift(self.buffer) } else { 0 };
-        let field = (self.buffer >> shift).min(MAX_UNSCALED_WINDOW);
-        (field << shift) as u32
-    }
-
     /// Data up to `end` continue what is here.
     fn on_next(&mut self, now: Time, end: u64) {
         // RFC 5681 §4.2: a segment that fills all or part of a gap is acknowledged at once.
@@ -189,7 +223,7 @@ impl Receiver {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tcp::config::{FineTimers, Timers};
+    use crate::tcp::clocks::{FineTimers, Timers};
     use crate::units::{Bytes, Span};
 
     fn receiver(buffer: u64, ack: AckRule) -> Receiver {
@@ -207,13 +241,13 @@ mod tests {
         receiver
     }
 
-    fn data(seq: u64, len: u32, flags: Flags) -> Segment {
+    fn data(seq: u64, len: u16, flags: Flags) -> Segment {
         Segment { seq, ack: 1, len, flags: flags | Flags::ACK, ..Segment::default() }
     }
 
     #[test]
     fn the_window_is_what_the_smallest_sufficient_shift_can_express() {
-        let window = |buffer, scaled| receiver(buffer, AckRule::EverySegment).window(scaled);
+        let window = |buffer, scaled| receiver(buffer, AckRule::EverySegment).advertise(scaled);
         assert_eq!((window(65_535, true), window(65_535, false)), (65_535, 65_535));
         assert_eq!((window(65_537, true), window(65_537, false)), (65_536, 65_535));
         // S0: 16 · 64 kB need a shift of 5, since 16 bits fall one short of 64 kB.
@@ -229,7 +263,7 @@ mod tests {
         assert_eq!(receiver.next_timeout(), Time::ZERO + Span::from_milliseconds(200));
         receiver.on_segment(Time::ZERO, &data(1001, 1000, Flags::default()));
         assert!(receiver.is_ack_due());
-        receiver.on_ack_sent();
+        receiver.on_ack_sent(false);
         assert_eq!((receiver.is_ack_due(), receiver.next_timeout()), (false, Time::MAX));
     }
 

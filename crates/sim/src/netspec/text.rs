@@ -1,0 +1,92 @@
+//! Words and signs of a script, with their places. From `#` to the end of its line is a comment.
+
+use std::ops::Range;
+
+use crate::language::fault::Fault;
+use crate::units::quoted;
+
+/// Something of a script, and the bytes where it stands.
+#[derive(Clone, Debug)]
+pub(super) struct Word {
+    pub(super) text: String,
+    pub(super) at: Range<usize>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Token<'t> {
+    Word(&'t str),
+    Sign(char),
+    End,
+}
+
+const SIGNS: &str = "{}()=,;";
+
+/// The text, read from the left.
+pub(super) struct Reader<'t> {
+    text: &'t str,
+    at: usize,
+}
+
+impl<'t> Reader<'t> {
+    pub(super) const fn new(text: &'t str) -> Self {
+        Self { text, at: 0 }
+    }
+
+    /// What is next, and where.
+    fn peek(&self) -> (Token<'t>, Range<usize>) {
+        let start = self.start();
+        let rest = &self.text[start..];
+        let Some(first) = rest.chars().next() else { return (Token::End, start..start) };
+        if SIGNS.contains(first) {
+            return (Token::Sign(first), start..start + 1);
+        }
+        let is_end =
+            |letter: char| letter.is_whitespace() || letter == '#' || SIGNS.contains(letter);
+        let length = rest.find(is_end).unwrap_or(rest.len());
+        (Token::Word(&rest[..length]), start..start + length)
+    }
+
+    /// Behind blanks and comments.
+    fn start(&self) -> usize {
+        let mut rest = self.text[self.at..].trim_start();
+        while rest.starts_with('#') {
+            let end = rest.find('\n').unwrap_or(rest.len());
+            rest = rest[end..].trim_start();
+        }
+        self.text.len() - rest.len()
+    }
+
+    /// Takes this sign, if it is next.
+    pub(super) fn takes(&mut self, sign: char) -> bool {
+        let (token, at) = self.peek();
+        let is_next = token == Token::Sign(sign);
+        if is_next {
+            self.at = at.end;
+        }
+        is_next
+    }
+
+    /// Whether nothing is left.
+    pub(super) fn is_at_end(&self) -> bool {
+        self.peek().0 == Token::End
+    }
+
+    /// The next word; `None`: something else is next.
+    pub(super) fn word(&mut self) -> Option<Word> {
+        let (token, at) = self.peek();
+        let Token::Word(text) = token else { return None };
+        self.at = at.end;
+        Some(Word { text: text.to_owned(), at })
+    }
+
+    /// What is next is not what is `expected`.
+    pub(super) fn unexpected(&self, expected: &str) -> Fault {
+        let (token, at) = self.peek();
+        let found = match token {
+            Token::Word(word) => quoted(word),
+            Token::Sign(sign) => format!("`{sign}`"),
+            Token::End => "the end of the script".to_owned(),
+        };
+        Fault::new(&at, format!("found {found}; expected {expected}"))
+    }
+}

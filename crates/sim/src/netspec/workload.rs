@@ -1,0 +1,158 @@
+//! A scenario with the flows of a script, and where each test is in it.
+
+use serde::Serialize;
+
+use super::connections::{Placed, Plan, plan};
+use super::flows::with_flows;
+use super::meaning::{Meant, Role};
+use super::parse::script;
+use crate::language::fault::{Fault, ScenarioError, position};
+use crate::scenario::{Scenario, ScenarioFile, Source};
+
+/// What a script and a scenario are together.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Workload {
+    /// With the flows of the script: as good as one that was written so.
+    pub scenario: Scenario,
+    /// The outermost block.
+    pub root: PlannedBlock,
+}
+
+/// A block of the script.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct PlannedBlock {
+    /// `cluster`, `serial` or `parallel`.
+    pub mode: &'static str,
+    /// Where it stands in the script.
+    pub line: usize,
+    /// When it begins, seconds.
+    pub start_s: f64,
+    /// Those that stand in it, in order.
+    pub tests: Vec<PlannedTest>,
+    /// Those that stand in it, in order.
+    pub blocks: Vec<PlannedBlock>,
+}
+
+/// A test of the script.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct PlannedTest {
+    /// Where it runs.
+    pub host: String,
+    /// `full`, `burst`, `burstq` or `sink`.
+    #[serde(rename = "type")]
+    pub kind: &'static str,
+    /// `tcp` or `udp`.
+    pub protocol: &'static str,
+    /// Its end of the connection, host and port.
+    pub own: String,
+    /// The other end.
+    pub peer: String,
+    /// The flow that its connection is in the scenario and its results.
+    pub flow: String,
+    /// Where it stands in the script.
+    pub line: usize,
+}
+
+impl Workload {
+    /// The flows of a script on the hosts of a scenario.
+    ///
+    /// ```
+    /// use cellway_sim::netspec::Workload;
+    /// use cellway_sim::scenario::{Scenario, Source};
+    ///
+    /// let text = r#"
+    ///     run.duration = "1 s"
+    ///     host = { ku = {}, edc = {} }
+    ///     link.x = { between = ["ku", "edc"], rate = "OC-3c", delay = "1 ms" }
+    ///     flow.like = { from = "ku", to = "edc", traffic = "greedy", tcp = {} }
+    /// "#;
+    /// let script = "cluster {
+    ///     test { type = burst (blocksize = 43750, period = 10000); own = ku:1; peer = edc:1; }
+    ///     test { type = sink; own = edc:1; peer = ku:1; }
+    /// }";
+    /// let scenario = Scenario::parse(Source { origin: "x.toml", text }, &[])?;
+    /// let workload = Workload::of(&scenario, Source { origin: "x.nspec", text: script })?;
+    /// assert_eq!(workload.scenario.flows[0].name, "ku-edc-1");
+    /// # Ok::<(), cellway_sim::scenario::ScenarioError>(())
+    /// ```
+    pub fn of(scenario: &Scenario, source: Source<'_>) -> Result<Self, ScenarioError> {
+        let Source { origin, text } = source;
+        let in_text = |fault: Fault| fault.in_text(origin, text, &[]);
+        let plan = script(text).and_then(|script| plan(&script)).map_err(in_text)?;
+        let (file, names) = with_flows(&plan, scenario).map_err(in_text)?;
+        let scenario = file
+            .resolve(&scenario.name)
+            .map_err(|error| in_script(&error, &file, (&plan, &names), source))?;
+        let flow_of = flows_of_tests(&plan, &names);
+        Ok(Self { scenario, root: block(&plan.root, &plan, &flow_of, text) })
+    }
+}
+
+/// By number of the test.
+fn flows_of_tests(plan: &Plan, names: &[String]) -> Vec<String> {
+    let mut flow_of = vec![String::new(); plan.tests.len()];
+    for (connection, name) in plan.connections.iter().zip(names) {
+        flow_of[connection.source].clone_from(name);
+        flow_of[connection.sink].clone_from(name);
+    }
+    flow_of
+}
+
+fn block(placed: &Placed, plan: &Plan, flow_of: &[String], text: &str) -> PlannedBlock {
+    let line = |at: usize| position(text.as_bytes(), at).0;
+    let planned = |index: usize| {
+        let Meant { role, protocol, own, peer, at, .. } = &plan.tests[index];
+        PlannedTest {
+            host: own.host.text.clone(),
+            kind: role.word(),
+            protocol: if protocol.is_tcp { "tcp" } else { "udp" },
+            own: own.text(),
+            peer: peer.text(),
+            flow: flow_of[index].clone(),
+            line: line(at.start),
+        }
+    };
+    PlannedBlock {
+        mode: placed.mode.word(),
+        line: line(placed.at.start),
+        start_s: placed.start.seconds_f64(),
+        tests: placed.tests.clone().map(planned).collect(),
+        blocks: placed.blocks.iter().map(|inner| block(inner, plan, flow_of, text)).collect(),
+    }
+}
+
+/// What is wrong with a flow that a script has made is wrong with a test; of anything else the
+/// message has the keys.
+fn in_script(
+    error: &ScenarioError,
+    file: &ScenarioFile,
+    (plan, names): (&Plan, &[String]),
+    source: Source<'_>,
+) -> ScenarioError {
+    let written = file.to_toml();
+    let lines: Vec<&str> = written.lines().take(error.line).collect();
+    let header = lines.iter().rfind(|line| line.starts_with('[')).copied().unwrap_or_default();
+    let key = lines.last().and_then(|line| line.split(' ').next()).unwrap_or_default();
+    let is_of = |name: &String| {
+        let rest = header.strip_prefix(&format!("[flow.\"{name}\""));
+        rest.is_some_and(|rest| rest.starts_with([']', '.']))
+    };
+    let fault = names.iter().position(is_of).map(|place| {
+        let connection = plan.connections[place];
+        let [source, sink] = [connection.source, connection.sink].map(|test| &plan.tests[test]);
+        let at = match key {
+            _ if header.contains(".tcp") => &source.protocol_at,
+            "from" => &source.own.host.at,
+            "to" => &sink.own.host.at,
+            "traffic" => &source.type_at,
+            _ => &source.at,
+        };
+        debug_assert!(!matches!(source.role, Role::Sink), "a flow has a source");
+        Fault::new(at, error.message.clone()).with_hint(error.hint.clone())
+    });
+    if let Some(fault) = fault {
+        return fault.in_text(source.origin, source.text, &[]);
+    }
+    let message = format!("with the flows of this script: {}", error.message);
+    Fault::new(&(0..0), message).without_place(source.origin.to_owned())
+}

@@ -1,0 +1,35 @@
+//! What became of the blocks of one flow in the summary of a run.
+
+use serde::Serialize;
+
+use crate::traffic::BlockCounters;
+use crate::units::Span;
+
+/// Blocks of one flow over the measurement: each is one write, or one datagram.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct BlockSummary {
+    /// Writes that have returned: their last byte is in the send buffer, or has been sent if that
+    /// has no limit and is kept full.
+    pub written: u64,
+    /// Bytes of these.
+    pub bytes: u64,
+    /// Writes that had begun, or waited for one that had, and have not returned at the end.
+    pub waiting: u64,
+    /// Periods whose block was skipped, since the write before had not returned.
+    pub missed: u64,
+    /// The time in which the flow was active, which its throughput is of.
+    pub elapsed_s: f64,
+}
+
+impl BlockSummary {
+    /// What happened between two readings, while the flow was active for so long.
+    pub fn between(earlier: &BlockCounters, later: &BlockCounters, active: Span) -> Self {
+        Self {
+            written: later.written - earlier.written,
+            bytes: later.bytes - earlier.bytes,
+            waiting: later.waiting,
+            missed: later.missed - earlier.missed,
+            elapsed_s: active.seconds_f64(),
+        }
+    }
+}

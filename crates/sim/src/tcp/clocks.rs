@@ -1,0 +1,91 @@
+//! The clocks of a connection and when its receiver acknowledges: the keys `timers` and `ack` of
+//! `flow.tcp`.
+
+use crate::language::part::prelude::*;
+use crate::units::Span;
+
+variants! {
+    /// The family of clocks.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Timers {
+        /// 4.3BSD: free-running host ticks.
+        Bsd(BsdTimers) = "bsd",
+        /// RFC 6298; nothing waits for a tick.
+        Fine(FineTimers) = "fine",
+    }
+}
+
+part! {
+    /// The clocks of 4.3BSD.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub struct BsdTimers {
+        /// Tick of retransmission and RTT measurement.
+        slow: Span = default("500 ms", "\"250 ms\"") as POSITIVE_TIME,
+        /// Tick of the delayed ACK.
+        fast: Span = default("200 ms", "\"100 ms\"") as POSITIVE_TIME,
+        /// Shortest retransmission timeout.
+        min_rto: Span = default("1 s", "\"0.5 s\"") as POSITIVE_TIME,
+        /// Longest retransmission timeout.
+        max_rto: Span = default("64 s", "\"30 s\"") as POSITIVE_TIME,
+    }
+}
+
+part! {
+    /// A clock as fine as its granularity.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub struct FineTimers {
+        /// G of RFC 6298: the minimum that the variance adds to a timeout. Samples and expiries are
+        /// exact.
+        granularity: Span = default("1 ms", "\"10 ms\"") as POSITIVE_TIME,
+        /// Timeout before the first RTT sample.
+        initial_rto: Span = default("1 s", "\"3 s\"") as POSITIVE_TIME,
+        /// Shortest retransmission timeout.
+        min_rto: Span = default("1 s", "\"0.5 s\"") as POSITIVE_TIME,
+        /// Longest retransmission timeout.
+        max_rto: Span = default("60 s", "\"30 s\"") as POSITIVE_TIME,
+        /// Longest wait of a delayed ACK.
+        ack_delay: Span = default("200 ms", "\"40 ms\"") as POSITIVE_TIME,
+    }
+}
+
+/// Those of 4.3BSD.
+impl Default for Timers {
+    fn default() -> Self {
+        Self::Bsd(BsdTimers::default())
+    }
+}
+
+/// Ticks of 500 ms and 200 ms.
+impl Default for BsdTimers {
+    fn default() -> Self {
+        defaults::<Self>()
+    }
+}
+
+/// As RFC 6298 recommends, with a granularity of 1 ms.
+impl Default for FineTimers {
+    fn default() -> Self {
+        defaults::<Self>()
+    }
+}
+
+variants! {
+    /// When the receiver acknowledges data that arrive in order.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum AckRule {
+        /// At least every second full segment, or when the delayed-ACK timer fires.
+        Delayed = "delayed",
+        /// Every segment is acknowledged at once.
+        EverySegment = "every_segment",
+    }
+}
+
+/// When a host's free-running ticks come: tick k at phase + k · period. Only [`Timers::Bsd`] reads
+/// them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TickPhases {
+    /// Of the slow tick.
+    pub slow: Span,
+    /// Of the fast tick.
+    pub fast: Span,
+}

@@ -1,0 +1,125 @@
+//! What a connection answers without changing.
+
+use super::Connection;
+use crate::tcp::congestion::Congestion;
+use crate::tcp::sent::RttSamples;
+use crate::units::Span;
+
+/// What one end has counted since it was made.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counters {
+    /// Data segments sent, retransmissions included.
+    pub segments_sent: u64,
+    /// ACKs sent without data.
+    pub acks_sent: u64,
+    /// Data segments that began with bytes sent before.
+    pub retransmitted_segments: u64,
+    /// Bytes sent again.
+    pub retransmitted_bytes: u64,
+    /// Expiries of the retransmission timer that led to a retransmission.
+    pub timeouts: u64,
+    /// Losses repaired on duplicate ACKs.
+    pub fast_retransmits: u64,
+    /// Duplicate ACKs received.
+    pub dup_acks_received: u64,
+    /// Data segments received that brought nothing new.
+    pub duplicate_segments_received: u64,
+    /// Measured round trips.
+    pub rtt: RttSamples,
+    /// Bytes sent beyond a closed window to hear whether it has opened.
+    pub window_probes: u64,
+    /// Segments discarded because their timestamps were old.
+    pub paws_discards: u64,
+    /// Congestion marks, if the connection was to have ECN.
+    pub ecn: Option<EcnCounters>,
+}
+
+/// What one end has counted of congestion marks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct EcnCounters {
+    /// Segments received with CE.
+    pub marks_received: u64,
+    /// Reductions of the window because of an echoed mark.
+    pub reductions: u64,
+}
+
+impl<R: Congestion> Connection<R> {
+    /// The rule of congestion control in its present state.
+    pub fn rule(&self) -> &R {
+        self.sender.rule()
+    }
+
+    /// Congestion window, bytes.
+    pub fn cwnd(&self) -> u64 {
+        self.sender.cwnd()
+    }
+
+    /// Slow-start threshold, bytes; [`MAX_WINDOW`](super::MAX_WINDOW), the largest window there is,
+    /// while unlimited.
+    pub fn ssthresh(&self) -> u64 {
+        self.sender.ssthresh()
+    }
+
+    /// Bytes sent and not yet acknowledged, lost ones included.
+    pub fn in_flight(&self) -> u64 {
+        self.sender.in_flight()
+    }
+
+    /// Bytes taken from an offer that does not end: those in a finite send buffer and before;
+    /// without one those that were sent at least once.
+    pub fn taken(&self) -> u64 {
+        self.sender.taken()
+    }
+
+    /// Bytes written for which the send buffer has no room yet; 0: every write has returned.
+    pub fn unbuffered(&self) -> u64 {
+        self.sender.unbuffered()
+    }
+
+    /// Whether everything written is acknowledged.
+    pub fn is_all_acked(&self) -> bool {
+        self.sender.is_all_acked()
+    }
+
+    /// Bytes that the peer has acknowledged, in order.
+    pub fn acked(&self) -> u64 {
+        self.sender.acked()
+    }
+
+    /// Bytes received in order.
+    pub fn delivered(&self) -> u64 {
+        self.receiver.delivered()
+    }
+
+    /// Bytes received in order that the application has not read; 0 of one that reads at once.
+    pub fn unread(&self) -> u64 {
+        self.receiver.unread()
+    }
+
+    /// The latest round trip measured.
+    pub fn last_rtt(&self) -> Option<Span> {
+        self.sender.sent().rtt.last
+    }
+
+    /// Everything counted so far.
+    pub fn counters(&self) -> Counters {
+        let sent = self.sender.sent();
+        Counters {
+            segments_sent: sent.segments,
+            acks_sent: self.acks_sent,
+            retransmitted_segments: sent.retransmitted_segments,
+            retransmitted_bytes: sent.retransmitted_bytes,
+            timeouts: sent.timeouts,
+            fast_retransmits: sent.fast_retransmits,
+            dup_acks_received: sent.dup_acks,
+            duplicate_segments_received: self.receiver.duplicates(),
+            rtt: sent.rtt,
+            window_probes: sent.window_probes,
+            paws_discards: self.timestamps.as_ref().map_or(0, |option| option.discarded()),
+            ecn: self.ecn.then(|| EcnCounters {
+                marks_received: self.receiver.marked(),
+                reductions: sent.ecn_reductions,
+            }),
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! The window that a receiver advertises (RFC 9293 §3.8.6), and when it tells a sender that it has
+//! grown: silly-window avoidance of RFC 1122 §4.2.3.3 by the rules of `tcp_output` (Stevens, TCP/IP
+//! Illustrated, volume 2, section 26.7).
+//!
+//! Data that wait for their reader take space of the receive buffer; data beyond a gap do not, as in
+//! BSD, where the reassembly queue is not the socket buffer. The right edge, what is read and a
+//! buffer more, never moves back. A window below a segment and below a quarter of the buffer is
+//! advertised as none, unless more was promised. A window update leaves after a read when the
+//! window can grow by two segments or by half of the largest.
+//!
+//! A scaled window is rounded down, so that no more is promised than there is; the sender keeps the
+//! edge that it knew before (RFC 7323 §2.4).
+//!
+//! An application that reads at once leaves the buffer empty: the window is constant.
+
+use crate::tcp::config::{Config, MAX_UNSCALED_WINDOW, scaling_shift};
+
+#[derive(Clone, Debug)]
+pub(super) struct ReceiveWindow {
+    buffer: u64,
+    /// The scaling that both ends use once they have agreed on it.
+    shift: u32,
+    /// Growth that is worth a segment of its own.
+    update: u64,
+    mss: u64,
+    /// `None`: the application reads at once.
+    late: Option<Late>,
+}
+
+/// Of an application that reads late, sequence numbers.
+#[derive(Clone, Copy, Debug)]
+struct Late {
+    /// After the last byte that was read.
+    read: u64,
+    /// The right edge that has been advertised.
+    edge: u64,
+}
+
+impl ReceiveWindow {
+    pub(super) fn new(config: &Config) -> Self {
+        let buffer = config.window.0;
+        Self {
+            buffer,
+            shift: scaling_shift(buffer),
+            update: config
+                .full_segment()
+                .saturating_mul(2)
+                .min(config.largest_advertised().div_ceil(2)),
+            mss: config.full_segment(),
+            late: config.reads_late().then_some(Late { read: 1, edge: 1 }),
+        }
+    }
+
+    /// Data beyond here find no room.
+    #[inline]
+    pub(super) fn limit(&self) -> u64 {
+        self.late.map_or(u64::MAX, |late| late.read + self.buffer)
+    }
+
+    /// In-order bytes that end the wait of a delayed ACK: two full segments. Of an application that
+    /// reads at once half of the buffer, too, for its read is a window update.
+    pub(super) fn due(&self) -> u64 {
+        if self.late.is_some() { 2 * self.mss } else { self.update }
+    }
+
+    /// The window to advertise in bytes: a multiple of what the peers' agreed scaling can express.
+    #[inline]
+    pub(super) fn size(&self, rcv_nxt: u64, scaled: bool) -> u32 {
+        let shift = if scaled { self.shift } else { 0 };
+        let space = self.late.map_or(self.buffer, |late| self.space(late, rcv_nxt));
+        let field = (space >> shift).min(MAX_UNSCALED_WINDOW);
+        (field << shift) as u32
+    }
+
+    /// A segment with the window of this size leaves.
+    #[inline]
+    pub(super) fn note_advertised(&mut self, rcv_nxt: u64, size: u32) {
+        if let Some(late) = &mut self.late {
+            late.edge = late.edge.max(rcv_nxt + u64::from(size));
+        }
+    }
+
+    /// Bytes that wait when all before `end` is here.
+    pub(super) fn unread(&self, end: u64) -> u64 {
+        self.late.map_or(0, |late| end - late.read)
+    }
+
+    /// The application has read `bytes`; whether a window update is due.
+    pub(super) fn read(&mut self, bytes: u64, rcv_nxt: u64, scaled: bool) -> bool {
+        let (buffer, update) = (self.buffer, self.update);
+        let largest = MAX_UNSCALED_WINDOW << if scaled { self.shift } else { 0 };
+        let Some(late) = &mut self.late else { return false };
+        late.read += bytes;
+        let edge = (late.read + buffer).min(rcv_nxt + largest);
+        edge.saturating_sub(late.edge) >= update
+    }
+
+    fn space(&self, late: Late, rcv_nxt: u64) -> u64 {
+        let space = (late.read + self.buffer).saturating_sub(rcv_nxt);
+        let is_silly = space < self.mss && space < self.buffer / 4;
+        let promised = late.edge.saturating_sub(rcv_nxt);
+        if is_silly { promised } else { space.max(promised) }
+    }
+}

@@ -1,0 +1,57 @@
+//! What the persist timer lets go.
+
+use super::Sender;
+use super::output::Piece;
+use crate::pdu::Ecn;
+use crate::tcp::congestion::{Congestion, Transmission};
+use crate::units::Time;
+
+impl<R: Congestion> Sender<R> {
+    /// Output ends, unless the persist timer has something to send.
+    pub(super) fn poll_withheld(&mut self, now: Time) -> Option<Piece> {
+        self.begin_output();
+        // While the retransmission timer runs something is outstanding that will be acknowledged.
+        if self.timer.is_running() {
+            return None;
+        }
+        if !self.is_shut_out() {
+            self.persist.stop();
+            return None;
+        }
+        if !self.persist.is_running() {
+            self.persist.begin(now, &self.timer);
+            return None;
+        }
+        if !self.persist.take_due() {
+            return None;
+        }
+        match self.room() {
+            0 => Some(self.probe(now)),
+            room => Some(self.book(now, self.piece(self.flight.snd_nxt, room))),
+        }
+    }
+
+    /// Whether data wait of which the window has no room for a segment.
+    fn is_shut_out(&self) -> bool {
+        let waiting = self.buffered().saturating_sub(self.flight.snd_nxt).min(self.mss);
+        waiting > self.room()
+    }
+
+    /// Bytes that the window has left.
+    fn room(&self) -> u64 {
+        (self.flight.snd_una + self.flight.snd_wnd).saturating_sub(self.flight.snd_nxt)
+    }
+
+    /// One byte beyond the window. The retransmission timer does not run for it.
+    fn probe(&mut self, now: Time) -> Piece {
+        let (start, flight) = (self.flight.snd_nxt, &self.flight);
+        let end = start + 1;
+        self.rule.on_sent(&Transmission { now, start, end, flight });
+        if let Some(times) = &mut self.times {
+            times.note(now, start, end);
+        }
+        self.flight.snd_max = self.flight.snd_max.max(end);
+        self.sent.window_probes += 1;
+        Piece { seq: start, len: 1, fin: false, ecn: Ecn::NotCapable, cwr: false }
+    }
+}

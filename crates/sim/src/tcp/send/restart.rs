@@ -1,0 +1,91 @@
+//! Restart after idle: `flow.tcp.restart_after_idle`, whether cwnd survives a pause in which nothing
+//! was outstanding.
+//!
+//! * `never`, the default: it does.
+//! * `rfc5681` (§4.1): if no data were sent for longer than a retransmission timeout, cwnd becomes
+//!   the restart window, the smaller one of itself and the initial window.
+//! * `bsd` (4.3BSD, `tcp_output`): if nothing was received for a retransmission timeout, counted in
+//!   slow ticks, cwnd becomes one segment.
+//!
+//! ssthresh stays, so that slow start leads back to it. The time without data does not count for
+//! CUBIC (RFC 9438 §4.2), that of the slow start after it does, as in Linux.
+
+use super::Sender;
+use crate::language::part::prelude::*;
+use crate::tcp::congestion::Congestion;
+use crate::units::Time;
+
+variants! {
+    /// Whether cwnd survives a pause.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum RestartAfterIdle {
+        /// cwnd stays as it is.
+        Never = "never",
+        /// RFC 5681: the initial window, after a timeout without data sent.
+        Rfc5681 = "rfc5681",
+        /// 4.3BSD: one segment, after a timeout without a segment received.
+        Bsd = "bsd",
+    }
+}
+
+/// When a pause began.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Pause {
+    rule: RestartAfterIdle,
+    /// When data were last sent, or with `bsd` a segment last came; `None`: not yet.
+    since: Option<Time>,
+    /// RW with a window that is larger, bytes.
+    window: u64,
+}
+
+impl Pause {
+    /// `None`: cwnd survives.
+    pub(super) fn new(rule: RestartAfterIdle, mss: u64, initial_window: u64) -> Option<Self> {
+        let window = match rule {
+            RestartAfterIdle::Never => return None,
+            RestartAfterIdle::Rfc5681 => initial_window,
+            RestartAfterIdle::Bsd => mss,
+        };
+        Some(Self { rule, since: None, window })
+    }
+}
+
+impl<R: Congestion> Sender<R> {
+    /// A segment has come.
+    #[inline]
+    pub(super) fn note_received(&mut self, now: Time) {
+        if let Some(pause) = &mut self.pause
+            && pause.rule == RestartAfterIdle::Bsd
+        {
+            pause.since = Some(now);
+        }
+    }
+
+    /// Data leave.
+    #[inline]
+    pub(super) fn note_sent(&mut self, now: Time) {
+        if let Some(pause) = &mut self.pause
+            && pause.rule == RestartAfterIdle::Rfc5681
+        {
+            pause.since = Some(now);
+        }
+    }
+
+    /// Before data leave when nothing is outstanding.
+    #[inline]
+    pub(super) fn restart_if_idle(&mut self, now: Time) {
+        let Some(Pause { rule, since: Some(since), window }) = self.pause else { return };
+        let is_idle = self.flight.snd_una == self.flight.snd_max;
+        if !is_idle || self.buffered() <= self.flight.snd_nxt {
+            return;
+        }
+        let is_long = match rule {
+            RestartAfterIdle::Never => false,
+            RestartAfterIdle::Rfc5681 => now - since > self.timer.timeout(),
+            RestartAfterIdle::Bsd => self.timer.has_timeout_passed(since, now),
+        };
+        if is_long {
+            self.window.restart(window);
+        }
+    }
+}

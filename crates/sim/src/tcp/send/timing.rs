@@ -1,0 +1,71 @@
+//! Round trips: one segment timed at a time (Karn and Partridge 1987), and the timestamps that ACKs
+//! echo (RTTM, RFC 7323 §4).
+//!
+//! What is reported of round trips, and what a rule sees of them, is timed exactly. The timeout
+//! follows it, too, unless there are timestamps: then each ACK of new data is a sample of it, in
+//! ticks of their clock, of segments sent twice as well, and each ends a back-off.
+
+use super::Sender;
+use crate::pdu::{Flags, Segment};
+use crate::tcp::congestion::Congestion;
+use crate::units::{Span, Time};
+
+/// The one segment that is timed.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Timing {
+    seq: u64,
+    sent: Time,
+}
+
+impl<R: Congestion> Sender<R> {
+    /// Times the segment at `seq` if it is sent for the first time and no other is being timed.
+    #[inline]
+    pub(super) fn time(&mut self, now: Time, seq: u64) {
+        if self.timing.is_none() && seq == self.flight.snd_max {
+            self.timing = Some(Timing { seq, sent: now });
+        }
+    }
+
+    /// The round trip of the SYN, which the timeout follows in any case.
+    pub(super) fn sample_syn(&mut self, now: Time) {
+        if let Some(timing) = self.timed(now, 1) {
+            self.timer.on_sample(timing.sent, now);
+        }
+    }
+
+    /// The round trip that an ACK of new data completes.
+    #[inline]
+    pub(super) fn sample(&mut self, now: Time, segment: &Segment) -> Option<Span> {
+        if self.clock.is_some() {
+            self.sample_echo(now, segment);
+        }
+        let timing = self.timed(now, segment.ack)?;
+        if self.clock.is_none() {
+            self.timer.on_sample(timing.sent, now);
+        }
+        Some(now - timing.sent)
+    }
+
+    /// Takes what an ACK up to `ack` completes.
+    #[inline]
+    fn timed(&mut self, now: Time, ack: u64) -> Option<Timing> {
+        let timing = self.timing.take_if(|timing| ack > timing.seq)?;
+        let rtt = now - timing.sent;
+        self.sent.rtt.add(rtt);
+        // RFC 6298 §2.2 and 2.3: alpha = 1/8.
+        self.srtt = Some(self.srtt.map_or(rtt, |srtt| srtt + (rtt - srtt) / 8));
+        Some(timing)
+    }
+
+    /// RFC 7323 §4.1: an ACK that advances `snd_una` echoes when what it answers was sent. Appendix
+    /// G: a window has a sample for every two segments in flight.
+    #[cold]
+    fn sample_echo(&mut self, now: Time, segment: &Segment) {
+        let Some(clock) = self.clock else { return };
+        let ticks = (clock.count(now) as u32).wrapping_sub(segment.timestamps.echo) as i32;
+        if segment.flags.contains(Flags::TIMESTAMPS) && ticks >= 0 {
+            let expected = self.flight.size().div_ceil(2 * self.mss).max(1);
+            self.timer.on_echo(clock.span_of(ticks), expected as i64);
+        }
+    }
+}

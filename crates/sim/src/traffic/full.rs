@@ -1,0 +1,163 @@
+//! `full` of Netspec: blocks one after the other, each written as soon as the write of the one
+//! before has returned, for a time or a number of blocks.
+//!
+//! It is what ttcp does, but bounded by time, and counts blocks. The send buffer is always full,
+//! therefore: `tcp.send_buffer` is what a block is taken into, byte by byte. Without that limit a
+//! block counts as written when its last byte has been sent. When its time is over, the block that
+//! has begun is still written.
+//!
+//! Source: the page *full blast* of the Netspec manual (University of Kansas).
+
+use super::application::{Application, BlockCounters, Offer, Write, Writes};
+use super::size::{Size, WRITE_SIZE};
+use super::source::Site;
+use crate::engine::Stream;
+use crate::language::part::prelude::*;
+use crate::units::{Bytes, Span, Time};
+
+/// More are not counted one by one.
+pub const MAX_REPEATS: u64 = 1_000_000;
+
+part! {
+    /// Parameters of blocks that follow each other.
+    #[derive(Clone, Debug, PartialEq)]
+    pub struct FullPlan {
+        /// Bytes of each block.
+        block: Size = default("32 KiB", "\"128 KiB\"") as WRITE_SIZE,
+        /// For how long, from the start of the flow.
+        duration: Option<Span> = absent("until the flow stops", "\"10 s\"") as POSITIVE_TIME,
+        /// How many blocks.
+        repeats: Option<u64> = absent("until the flow stops", "100")
+            as Kind::Integer { min: 1, max: MAX_REPEATS },
+    }
+}
+
+impl Writes for FullPlan {
+    type Application = Box<Full>;
+
+    fn application(&self, site: &Site<'_>) -> Box<Full> {
+        Box::new(Full::new(self.block.clone(), self.repeats, (site.stream)("sizes")))
+    }
+
+    fn lasts(&self) -> Option<Span> {
+        self.duration
+    }
+}
+
+/// Blocks one after the other.
+#[derive(Clone, Debug)]
+pub struct Full {
+    block: Size,
+    /// Of the sizes, if they are drawn.
+    stream: Stream,
+    /// Bytes of all blocks; `None`: without end.
+    total: Option<u64>,
+    has_begun: bool,
+}
+
+impl Full {
+    /// `repeats` blocks, or without end.
+    pub fn new(block: Size, repeats: Option<u64>, stream: Stream) -> Self {
+        let mut full = Self { block, stream, total: None, has_begun: false };
+        full.total = repeats.map(|repeats| full.bytes_of(repeats));
+        full
+    }
+
+    fn bytes_of(&self, blocks: u64) -> u64 {
+        let Size::Fixed(Bytes(size)) = self.block else {
+            return self.sizes().take(blocks as usize).fold(0, u64::saturating_add);
+        };
+        size.saturating_mul(blocks)
+    }
+
+    /// Of all blocks, from the first.
+    fn sizes(&self) -> impl Iterator<Item = u64> {
+        let (block, mut stream) = (&self.block, self.stream.clone());
+        std::iter::repeat_with(move || block.draw(&mut stream))
+    }
+
+    /// How many blocks end within `bytes`, where the last of these ends, and where the block that
+    /// has begun does.
+    fn whole_blocks(&self, bytes: u64) -> (u64, u64, u64) {
+        if let Size::Fixed(Bytes(size)) = self.block {
+            return (bytes / size, bytes - bytes % size, bytes.next_multiple_of(size));
+        }
+        let (mut count, mut end) = (0, 0);
+        for size in self.sizes() {
+            let next = end + size;
+            if next > bytes {
+                return (count, end, if end == bytes { end } else { next });
+            }
+            (count, end) = (count + 1, next);
+        }
+        unreachable!("sizes do not end")
+    }
+}
+
+impl Application for Box<Full> {
+    #[inline]
+    fn poll(&mut self, _now: Time, _acked: u64) -> Offer {
+        if std::mem::replace(&mut self.has_begun, true) {
+            return Offer::NOTHING;
+        }
+        Offer { write: self.total.map_or(Write::Forever, Write::Bytes), next: Time::MAX }
+    }
+
+    #[inline]
+    fn is_through(&self, acked: u64) -> bool {
+        self.total.is_some_and(|total| acked >= total)
+    }
+
+    /// The block that has begun to be taken is the last one.
+    fn written_at_stop(&self, taken: u64) -> Option<u64> {
+        let (_, _, begun) = self.whole_blocks(taken);
+        Some(begun.min(self.total.unwrap_or(u64::MAX)))
+    }
+
+    fn blocks(&self, taken: u64) -> Option<BlockCounters> {
+        let (written, bytes, begun) = self.whole_blocks(taken);
+        Some(BlockCounters { written, bytes, waiting: u64::from(begun > bytes), missed: 0 })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::traffic::{ExponentialSize, SizeDistribution};
+
+    fn full(block: Size, repeats: Option<u64>) -> Full {
+        Full::new(block, repeats, Stream::new(1, "sizes"))
+    }
+
+    #[test]
+    fn a_block_that_has_begun_is_written() {
+        let blocks = full(Size::Fixed(Bytes(1000)), None);
+        assert_eq!(
+            [0, 999, 1000, 1001].map(|taken| blocks.whole_blocks(taken)),
+            [(0, 0, 0), (0, 0, 1000), (1, 1000, 1000), (1, 1000, 2000)]
+        );
+        let found = Box::new(full(Size::Fixed(Bytes(1000)), Some(3)));
+        assert_eq!(found.written_at_stop(2500), Some(3000));
+        assert_eq!(found.written_at_stop(3000), Some(3000));
+        assert_eq!([2999, 3000].map(|acked| found.is_through(acked)), [false, true]);
+    }
+
+    /// The same draws, whoever asks and how often.
+    #[test]
+    fn drawn_blocks_end_where_their_sizes_say() {
+        let mean = Bytes(5000);
+        let size = Size::Drawn(SizeDistribution::Exponential(ExponentialSize { mean }));
+        let blocks = full(size.clone(), Some(100));
+        let mut stream = Stream::new(1, "sizes");
+        let sizes: Vec<u64> = (0..100).map(|_| size.draw(&mut stream)).collect();
+        let total = sizes.iter().sum();
+        assert_eq!(blocks.total, Some(total));
+        let of_three: u64 = sizes[..3].iter().sum();
+        assert_eq!(blocks.whole_blocks(of_three), (3, of_three, of_three));
+        assert_eq!(blocks.whole_blocks(of_three + 1), (3, of_three, of_three + sizes[3]));
+        assert_eq!(
+            Box::new(blocks).blocks(of_three - 1).map(|counted| (counted.written, counted.waiting)),
+            Some((2, 1))
+        );
+    }
+}
