@@ -64,7 +64,7 @@ pub struct HalvingLossFacts {
 
 /// Of a flow with these numbers of its path, and `expected` bits per second without loss.
 pub(super) fn facts(tcp: &Tcp, rtt: f64, ceiling: f64, expected: f64) -> LongPathFacts {
-    let mss = tcp.mss.0;
+    let mss = tcp.full_segment();
     let needed = (ceiling * rtt / 8.0 / mss as f64).ceil().max(1.0) as u64;
     let window = (tcp.largest_advertised() / mss).max(1);
     let threshold = tcp.initial_ssthresh.map_or(u64::MAX, |bytes| bytes.0.div_ceil(mss));
@@ -126,7 +126,7 @@ fn mean_ack_delay(timers: Timers) -> f64 {
 }
 
 fn halving_loss(tcp: &Tcp, rtt: f64, window: u64, half: f64) -> HalvingLossFacts {
-    let segments_per_second = half / (8.0 * tcp.mss.0 as f64);
+    let segments_per_second = half / (8.0 * tcp.full_segment() as f64);
     let segments_per_ack = match tcp.ack {
         AckRule::Delayed => 2.0,
         AckRule::EverySegment => 1.0,

@@ -145,7 +145,7 @@ fn highest_goodput(flow: &Flow, link: &Link) -> Option<f64> {
     let rate = rate_of(link) as f64;
     if let Some(tcp) = &flow.tcp {
         let bits = bits_of_segment(tcp.mss.0, link);
-        return Some(8.0 * tcp.mss.0 as f64 / bits as f64 * rate);
+        return Some(8.0 * tcp.full_segment() as f64 / bits as f64 * rate);
     }
     let Offered::Datagrams { per_second, payload_bytes, .. } = flow.traffic.load()?.offered else {
         return None;

@@ -126,7 +126,7 @@ fn packets(rate: &At<LinkRate>, overhead: Bytes, place: &str) -> Result<Carries,
 
 fn of_packets(rate: &At<LinkRate>, preset: &Preset, place: &str) -> Fault {
     let message = format!(
-        "`{place}.rate`: the line {} carries packets; expected `carries = \"packets\"`, or one of {}",
+        "`{place}.rate`: the line {} carries packets; expected `carries = \"packets\"`, or {}",
         quoted(preset.name),
         one_of(&Preset::names_of(true))
     );
