@@ -79,14 +79,24 @@ pub struct Endpoint {
     handed: u64,
     /// Whether it is the end that the flow leads to.
     is_receiver: bool,
-    is_started: bool,
-    is_closed: bool,
+    phase: Phase,
     /// When the application is asked without a segment.
     asks_at: Time,
     /// Whether a segment that arrives may let it write, or tell it something.
     is_asked: bool,
     finished_at: Option<Time>,
     aborted_at: Option<Time>,
+}
+
+/// How far its flow is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Phase {
+    /// It has not started.
+    Waiting,
+    /// It has, and may write.
+    Started,
+    /// It writes no more: its end of the connection is closed.
+    Stopped,
 }
 
 impl Endpoint {
@@ -114,8 +124,7 @@ impl Endpoint {
             one_way: None,
             handed: 0,
             is_receiver,
-            is_started: false,
-            is_closed: false,
+            phase: Phase::Waiting,
             asks_at: start,
             is_asked: true,
             finished_at: None,
@@ -125,16 +134,20 @@ impl Endpoint {
 
     /// When it next wants to act by itself.
     pub fn deadline(&self) -> Time {
-        if self.is_started { self.connection.next_timeout().min(self.asks_at) } else { self.start }
+        if self.phase > Phase::Waiting {
+            self.connection.next_timeout().min(self.asks_at)
+        } else {
+            self.start
+        }
     }
 
     /// The deadline has come: the flow starts, a timer of the connection expires, or the
     /// application has named this instant.
     pub fn on_timer(&mut self, now: Time) {
-        if self.is_started {
+        if self.phase > Phase::Waiting {
             self.connection.on_timeout(now);
         } else {
-            self.is_started = true;
+            self.phase = Phase::Started;
             self.connection.open();
         }
         if self.asks_at <= now {
@@ -195,9 +208,10 @@ impl Endpoint {
     /// The flow has stopped: what is written is still sent, then a FIN.
     #[cold]
     fn close(&mut self) {
-        if std::mem::replace(&mut self.is_closed, true) {
+        if self.phase == Phase::Stopped {
             return;
         }
+        self.phase = Phase::Stopped;
         let taken = self.connection.taken();
         let written = self.application.as_ref().and_then(|one| one.written_at_stop(taken));
         if let Some(written) = written {
@@ -220,9 +234,9 @@ impl Endpoint {
             }
         }
         let acked = self.connection.acked();
-        let is_all = self.is_closed && self.connection.is_all_acked();
+        let is_all = self.phase == Phase::Stopped && self.connection.is_all_acked();
         let is_through = |application: &AnyApplication| {
-            self.is_started && (is_all || application.is_through(acked))
+            self.phase > Phase::Waiting && (is_all || application.is_through(acked))
         };
         if self.finished_at.is_none() && self.application.as_ref().is_some_and(is_through) {
             self.finished_at = Some(now);
