@@ -108,10 +108,10 @@ fn doublings(first: u64, segments: u64) -> u32 {
 fn delayed_rounds(first: u64, segments: u64) -> u32 {
     let (mut window, mut left_over, mut rounds) = (first, 0, 0);
     while window < segments {
-        // The timer acknowledges a lone segment.
-        let acks = if window == 1 { 1 } else { u64::midpoint(window, left_over) };
-        left_over = if window == 1 { 0 } else { (window + left_over) % 2 };
-        window += acks;
+        // The timer acknowledges a lone segment as if it were two.
+        let due = if window == 1 { 2 } else { window + left_over };
+        left_over = due % 2;
+        window += due / 2;
         rounds += 1;
     }
     rounds

@@ -38,8 +38,8 @@ fn a_full_line_has_an_efficiency_of_one() {
     assert_eq!(names, ["fair", "steep"]);
     let port = summary.ports["s.out"].utilisation;
     assert!((port - channel.utilisation.unwrap_or(0.0)).abs() < 1e-5);
-    let single = summary.channels["steep[1]"];
-    assert_eq!(single.goodput_bits_per_second, summary.flows["steep[1]"].measured_bits_per_second);
+    let goodput = summary.flows["steep[1]"].measured_bits_per_second;
+    assert_eq!(Some(summary.channels["steep[1]"].goodput_bits_per_second), Some(goodput));
 }
 
 /// Half of the line in datagrams of 1000 bytes, a quarter in cells: the cells have no payload that
