@@ -102,3 +102,27 @@ fn a_sample_shows_what_was_before_its_instant() {
         assert_eq!(acr.values[31..37], [90.0, 90.0, 90.0, 90.0, 715.0, 715.0], "{duration}");
     }
 }
+
+/// Five connections of one host wait for its one CPU, and without a CPU for its one line.
+#[test]
+fn connections_of_a_host_share_its_cpu_and_its_line() {
+    let rates = |cpu: &str| {
+        let tcp = "mtu = \"9180 B\", window = \"128 KiB\", ack = \"every_segment\"";
+        let host = format!("cpu_per_segment = \"{cpu}\"\nack_cost = \"included\"");
+        let network =
+            Network::line("3 s", OC3C, "1 ms").at("run", "warm_up = \"1 s\"").at("host.a", &host);
+        let network = ["v", "w", "x", "y", "z"]
+            .iter()
+            .fold(network, |network, name| network.greedy(name, ["a", "b"], tcp));
+        let flows = outcome(&network).summary.flows;
+        flows.values().map(|flow| flow.throughput_bits_per_second).collect::<Vec<_>>()
+    };
+    for (cpu, sum) in [("550 us", 9140.0 * 8.0 / 1.1e-3), ("0 s", 134.5e6)] {
+        let rates = rates(cpu);
+        let total: f64 = rates.iter().sum();
+        assert!((total / sum - 1.0).abs() < 0.005, "{cpu}: {total} of {sum}");
+        // Segments of 9140 bytes, 14 of which fill a window: none is behind by more than one.
+        let share = |rate: f64| rate / (total / 5.0);
+        assert!(rates.iter().all(|&rate| (share(rate) - 1.0).abs() < 1.0 / 14.0), "{rates:?}");
+    }
+}
