@@ -92,9 +92,12 @@ proptest! {
             pair.act(End::B, |connection| connection.read(bytes));
             prop_assert!(pair.now < Time::ZERO + Span::from_seconds(200_000), "a deadlock");
         }
-        prop_assume!(!pair.path.is_aborted);
         pair.act(End::A, Connection::close);
         pair.drive();
+        // Thirteen transmissions lost in a row, before or after all is read, promise nothing.
+        if pair.path.is_aborted {
+            return Ok(());
+        }
         prop_assert_eq!([pair.b.delivered(), pair.a.acked()], [written; 2]);
     }
 }

@@ -249,13 +249,17 @@ pub(crate) fn is_pure_ack(segment: &Segment) -> bool {
 pub(crate) struct Known {
     acked: u64,
     blocks: Vec<(u64, u64)>,
+    /// The latest timestamp: PAWS may discard a segment with an earlier one, unread.
+    stamped: u32,
 }
 
 impl Known {
     /// What happened to `end`, which sees this.
     pub(crate) fn on_step(&mut self, end: End, step: &Step<'_>) {
         match *step {
+            Step::Arrived(to, segment) if to == end && segment.timestamps.value < self.stamped => {}
             Step::Arrived(to, segment) if to == end && !segment.flags.contains(Flags::SYN) => {
+                self.stamped = segment.timestamps.value;
                 self.acked = self.acked.max(segment.ack);
                 self.blocks.extend(segment.sacked());
                 self.blocks.retain(|&(_, after)| after > self.acked);
