@@ -61,8 +61,8 @@ def test_json_has_the_report(cellway: Command, small: Path, script: Path) -> Non
 
 def test_blocks_that_follow_each_other_add_up_without_their_rates() -> None:
     # Room for what a delayed first ACK holds back.
-    changes = [("run.duration", "2 s"), ("switch.s.buffer", {"per_vc": "20 kcell"})]
-    scenario = package.Scenario.parse(SMALL).with_sets(changes)
+    scenario = package.Scenario.parse(SMALL).with_set("run.duration", "2 s")
+    scenario = scenario.with_set("switch.s.buffer", {"per_vc": "20 kcell"})
     script = BURST.replace("131072", "1048576")
     workload = Workload.parse(scenario, f"serial {{ {script} {script} }}")
     report = workload.report(package.run(workload.scenario))
