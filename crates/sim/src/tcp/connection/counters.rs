@@ -54,7 +54,7 @@ impl<R: Congestion> Connection<R> {
         self.sender.cwnd()
     }
 
-    /// Slow-start threshold, bytes; [`MAX_WINDOW`](super::MAX_WINDOW), the largest window there is,
+    /// Slow-start threshold, bytes; [`MAX_WINDOW`](crate::tcp::MAX_WINDOW), the largest window there is,
     /// while unlimited.
     pub fn ssthresh(&self) -> u64 {
         self.sender.ssthresh()
