@@ -196,8 +196,7 @@ impl PriorityPort {
 
     #[cold]
     fn admit_marked(&mut self, index: usize, mut waiting: Waiting, io: &mut Io) {
-        let head = waiting.cell.head;
-        waiting.cell.head = self.classes[index].queue.mark(head, waiting.slot);
+        waiting.cell.head = self.classes[index].queue.mark(waiting.cell.head, waiting.slot);
         self.admit(index, waiting, io);
     }
 
