@@ -134,6 +134,13 @@ impl<R: FrameRule> Framewise<R> {
         }
     }
 
+    /// Whether a cell is inside a frame that is being admitted, so that a buffer with room accepts
+    /// it and nothing changes.
+    #[inline]
+    pub fn is_admitting(&self, head: CellHead, slot: u32) -> bool {
+        head.is_body() && self.frames[slot as usize] == FrameState::Admitted && !self.counts_cells
+    }
+
     #[inline]
     fn on_frame_cell(&mut self, head: CellHead, queue: &QueueState<'_>) -> Verdict {
         let mut now = self.frames[queue.slot as usize];

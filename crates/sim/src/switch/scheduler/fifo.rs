@@ -124,6 +124,11 @@ impl FifoPort {
             // The frequent one, and it needs to know no more.
             Policy::Tail(_) if occupancy < size => Verdict::Accept,
             Policy::Tail(_) => Verdict::Discard(Cause::Overflow),
+            Policy::Framewise(policy)
+                if occupancy < size && policy.is_admitting(cell.head, slot) =>
+            {
+                Verdict::Accept
+            }
             _ => self.judge(cell, slot, (occupancy, size), pool),
         };
         let cell = match verdict {
