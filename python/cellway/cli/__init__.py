@@ -8,6 +8,7 @@ import typer
 
 import cellway
 from cellway.cli import (
+    capacities,
     comparison,
     describe,
     drawing,
@@ -39,6 +40,7 @@ app.command("compare")(comparison.comparison)
 app.command("explain")(describe.explain)
 app.command("theory")(prediction.theory)
 app.command("validate")(validation.validate)
+app.command("capacity")(capacities.capacity)
 app.command("migrate")(migration.migrate)
 app.command("schema")(describe.schema)
 app.command("plot")(drawing.plot)

@@ -23,6 +23,7 @@ from cellway.cli.text import (
     say_json,
     table,
 )
+from cellway.cli.varying import varying_links
 from cellway.scenario import schema as language
 from cellway.study import file as study_file
 from cellway.units import SCALES
@@ -57,6 +58,7 @@ def explain(
         "",
         *_links(facts["links"]),
         *links_with_abr(facts["links"]),
+        *varying_links(facts["links"]),
         *impaired_links(facts["links"]),
     )
     for flow in facts["flows"]:

@@ -7,6 +7,7 @@
 //! `impairments!` below.
 
 mod bit_errors;
+pub mod capacity;
 mod chance;
 mod delay;
 mod duplicate;
@@ -28,7 +29,7 @@ pub use impairment::{Fate, Impairment, Sent};
 pub use outages::{Meanwhile, Periodic, When};
 pub use plan::{ImpairmentPlan, Site, Train};
 pub use script::{FlowScript, Passing};
-pub use transmission::Transmission;
+pub use transmission::{Fastest, Transmission};
 pub use transmitter::Transmitter;
 
 use crate::language::part::prelude::*;

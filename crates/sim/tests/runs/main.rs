@@ -1,6 +1,7 @@
 //! Whole runs: against formulas, twice the same, and always with counters that add up.
 
 mod blocks;
+mod capacity;
 mod captured;
 mod datagrams;
 mod determinism;
