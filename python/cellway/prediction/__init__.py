@@ -1,15 +1,26 @@
 """What formulas say of a scenario, where it is one of those that they know.
 
 `predict` looks at every port where sources without TCP meet and at every flow with TCP, and names
-what each formula assumes; see `cellway.theory` for the formulas alone.
+what each formula assumes; `beside_runs` lays its numbers beside those of runs.
+`cellway.theory` has the formulas alone.
 """
 
 from cellway.prediction import connections, queues
 from cellway.prediction.answer import Assumption, Predicted, Prediction, Refusal, Theory
 from cellway.prediction.facts import Facts
+from cellway.prediction.runs import Compared, beside_runs
 from cellway.scenario import Scenario
 
-__all__ = ["Assumption", "Predicted", "Prediction", "Refusal", "Theory", "predict"]
+__all__ = [
+    "Assumption",
+    "Compared",
+    "Predicted",
+    "Prediction",
+    "Refusal",
+    "Theory",
+    "beside_runs",
+    "predict",
+]
 
 
 def predict(scenario: Scenario) -> Theory:

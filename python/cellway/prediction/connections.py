@@ -129,7 +129,7 @@ def _by_loss(one: Connection, loss: Table) -> Prediction | Refusal:
         source,
         (
             one.throughput(min(throughput, ceiling)),
-            Predicted("segments per round trip", window, "1"),
+            Predicted("sent in a round trip", window, "segment"),
         ),
         (
             Assumption(
