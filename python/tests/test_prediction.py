@@ -161,10 +161,71 @@ def test_a_window_per_round_trip_is_what_runs_have() -> None:
     assert throughput.difference == pytest.approx(0, abs=0.005)
 
 
+def together(count: int, window: str, buffer: int) -> Scenario:
+    """Greedy TCPs of one round trip before a line of 20 Mbit/s."""
+    return Scenario.parse(f"""
+[run]
+duration = "60 s"
+warm_up = "10 s"
+[host.server]
+count = {count}
+[host.home]
+count = {count}
+[switch.router]
+buffer = {{ per_port = "{buffer} packet" }}
+[switch.far]
+[link.lan]
+count = {count}
+between = ["server[*]", "router"]
+rate = "1 Gbit/s of line"
+carries = "packets"
+delay = "50 us"
+[link.line]
+between = ["router", "far"]
+rate = "20 Mbit/s of line"
+carries = "packets"
+delay = "25 ms"
+[link.home]
+count = {count}
+between = ["far", "home[*]"]
+rate = "1 Gbit/s of line"
+carries = "packets"
+delay = "50 us"
+[flow.f]
+count = {count}
+from = "server[*]"
+to = "home[*]"
+traffic = "greedy"
+start = {{ uniform = ["0 s", "1 s"] }}
+[flow.f.tcp]
+mtu = "1500 B"
+window = "{window}"
+timers = "fine"
+recovery = "sack"
+ack = "every_segment"
+""")
+
+
+def test_windows_that_path_and_buffer_contain_wait_at_the_port() -> None:
+    """4 · 44 segments of 1460 bytes over 50.2 ms and 20 Mbit/s: half of them wait."""
+    found = only(together(4, "64 KiB", 200))
+    assert found.model == "windows that the path and the buffer contain"
+    for one in beside_runs(together(4, "64 KiB", 200), predict(together(4, "64 KiB", 200)), 2):
+        assert one.difference == pytest.approx(0, abs=1e-3)
+
+
+@pytest.mark.parametrize(("count", "buffer"), [(2, 20), (2, 60), (10, 60)])
+def test_windows_that_are_halved_use_what_lakshman_and_madhow_say(count: int, buffer: int) -> None:
+    scenario = together(count, "1 MiB", buffer)
+    (used,) = beside_runs(scenario, predict(scenario), 2)
+    assert used.prediction.model == "windows halved by a full buffer"
+    assert used.difference == pytest.approx(0, abs=0.01)
+
+
 def test_what_no_formula_knows_is_an_error_with_the_reason(cellway: Command) -> None:
     done = cellway("theory", SCENARIOS / "lan.toml")
     assert done.returncode == 2
-    assert "lan.toml: no formula applies: flow copy[1]: it shares" in done.stderr
+    assert "lan.toml: no formula applies: port floor.rack: path is 1.2" in done.stderr
     done = cellway("theory", SCENARIOS / "studies" / "window.toml")
     assert done.returncode == 2
     assert "window.toml: a study; expected a scenario" in done.stderr

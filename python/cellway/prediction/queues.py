@@ -53,8 +53,7 @@ class Meeting:
 
     def queue(self, number: float) -> Predicted:
         """The mean queue, from that with the cell in service."""
-        counted = self.facts.node(self.port["node"]).get("in_service", "counted") == "counted"
-        mean = number if counted else number - self.load
+        mean = number if self.facts.counts_in_service(self.port) else number - self.load
         return Predicted("mean queue", mean, self.unit, self.path("mean_queue"))
 
     def utilisation(self) -> Predicted:
@@ -165,8 +164,8 @@ def _poisson(met: Meeting) -> Prediction:
     queue, count = PoissonQueue(met.load), len(met.passing)
     size = met.facts.buffer(met.port)
     # As many places as the buffer and, if it is not counted, the cell in service.
-    counted = met.facts.node(met.port["node"]).get("in_service", "counted") == "counted"
-    loss = 0.0 if size is None else queue.loss(size + (not counted))
+    places = 0 if size is None else size + (not met.facts.counts_in_service(met.port))
+    loss = 0.0 if size is None else queue.loss(places)
     lines = [met.facts.link(*one.before)["line_bits_per_second"] for one in met.passing]
     out = met.facts.link(met.port["node"], met.port["link"])["line_bits_per_second"]
     is_tree = set(lines) == {out} and count > 1
