@@ -3,7 +3,8 @@
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
-Unit = Literal["1", "s", "bit/s", "bit", "cell", "packet"]
+Unit = Literal["1", "s", "bit/s", "bit", "cell", "packet", "segment"]
+"""A fraction has `"1"`."""
 
 
 @dataclass(frozen=True)

@@ -96,6 +96,9 @@ def _outside(one: Connection) -> str | None:
         return f"it shares {others[0]} with other flows; expected it alone"
     if one.flow["abr"]:
         return "it is paced by ABR; expected ubr"
+    port = _bottleneck_port(one)
+    if port is not None and len(port["queues"]) != 1:
+        return f"service classes wait apart at {port['name']}; expected one class"
     for end in ("sender", "receiver"):
         if one.tcp[f"{end}_cpu_limit_bits_per_second"]:
             return f"the CPU of the {end} takes time; expected none"
@@ -129,7 +132,7 @@ def _by_loss(one: Connection, loss: Table) -> Prediction | Refusal:
         source,
         (
             one.throughput(min(throughput, ceiling)),
-            Predicted("segments per round trip", window, "1"),
+            Predicted("sent in a round trip", window, "segment"),
         ),
         (
             Assumption(
@@ -203,7 +206,7 @@ def _without_loss(one: Connection) -> Prediction | Refusal:
     if port is not None and size is not None and found.queue > 0:
         per_segment = tcp["cells_per_segment"] if port["unit"] == "cell" else 1
         if found.queue / one.segment > size / per_segment:
-            return _own_losses(one, size / per_segment)
+            return _own_losses(one, size / per_segment, port["drop"])
     is_window = found.queue == 0
     return Prediction(
         "window per round trip" if is_window else "ceiling of the path",
@@ -218,7 +221,7 @@ def _without_loss(one: Connection) -> Prediction | Refusal:
     )
 
 
-def _own_losses(one: Connection, buffer: float) -> Prediction | Refusal:
+def _own_losses(one: Connection, buffer: float, drop: str) -> Prediction | Refusal:
     ceiling, rule = one.tcp["ceiling_bits_per_second"], one.said["recovery"]
     path = ceiling * one.round_trip / one.segment
     law = one.said["congestion"]
@@ -244,6 +247,7 @@ def _own_losses(one: Connection, buffer: float) -> Prediction | Refusal:
                 f"recovery is {rule}",
             ),
             Assumption("every loss is of one window that has grown by one segment", None),
+            Assumption("only a full buffer discards", drop == "tail", drop),
             *_steady(one),
         ),
     )

@@ -106,6 +106,10 @@ class Facts:
         (queue,) = port["queues"]
         return queue["buffer"]["size"] if queue["buffer"]["kind"] != "infinite" else None
 
+    def counts_in_service(self, port: Table) -> bool:
+        """Whether the cell or packet that is being sent is in the queue."""
+        return bool(self.node(port["node"]).get("in_service", "counted") == "counted")
+
     def node(self, name: str) -> Table:
         """What the resolved scenario says of a switch or an edge."""
         for section in ("switch", "edge"):

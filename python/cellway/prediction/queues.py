@@ -1,7 +1,7 @@
 """Sources without TCP that meet at a port: M/D/1, N·D/D/1, on-off sources as a fluid."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from cellway.errors import TheoryError
 from cellway.prediction.answer import Assumption, Predicted, Prediction, Refusal, Unit
@@ -53,8 +53,7 @@ class Meeting:
 
     def queue(self, number: float) -> Predicted:
         """The mean queue, from that with the cell in service."""
-        counted = self.facts.node(self.port["node"]).get("in_service", "counted") == "counted"
-        mean = number if counted else number - self.load
+        mean = number if self.facts.counts_in_service(self.port) else number - self.load
         return Predicted("mean queue", mean, self.unit, self.path("mean_queue"))
 
     def utilisation(self) -> Predicted:
@@ -157,32 +156,40 @@ def _never_full(met: Meeting, loss: float) -> Assumption:
 
 
 def _poisson(met: Meeting) -> Prediction:
-    queue = PoissonQueue(met.load)
+    """M/D/1; behind access lines as fast as the port its waits are less by those before them.
+
+    Lines with one time for every cell that meet in a tree delay a cell together as long as the last
+    one alone would.
+    """
+    queue, count = PoissonQueue(met.load), len(met.passing)
     size = met.facts.buffer(met.port)
     # As many places as the buffer and, if it is not counted, the cell in service.
-    counted = met.facts.node(met.port["node"]).get("in_service", "counted") == "counted"
-    loss = 0.0 if size is None else queue.loss(size + (not counted))
+    places = 0 if size is None else size + (not met.facts.counts_in_service(met.port))
+    loss = 0.0 if size is None else queue.loss(places)
     lines = [met.facts.link(*one.before)["line_bits_per_second"] for one in met.passing]
     out = met.facts.link(met.port["node"], met.port["link"])["line_bits_per_second"]
-    fast = min(lines) >= FAST * out
-    spread = Assumption(
-        f"arrivals are a Poisson process: access lines at least {FAST} times as fast as the port",
-        fast,
-        "" if fast else
-        f"the slowest is {min(lines) / out:.3g} times as fast: cells of one source never meet, and "
-        f"of {len(met.passing)} sources the wait is some 1/{len(met.passing)} shorter",
-    )  # fmt: skip
-    extra = () if size is None else (Predicted("loss", loss, "1"),)
+    is_tree = set(lines) == {out} and count > 1
+    before = PoissonQueue(met.load / count).mean_wait() if is_tree else 0.0
+    wait = queue.mean_wait() - before
+    mean, p99 = met.delays(wait, queue.wait_quantile(0.99))
+    numbers = [met.utilisation(), met.queue(met.load * (1 + wait)), mean]
+    numbers += [] if is_tree else [p99]
+    numbers += [] if size is None else [Predicted("loss", loss, "1")]
+    slowest = f"the slowest is {min(lines) / out:.3g} times as fast"
+    spread = (
+        Assumption("access lines are as fast as the port, and share the waiting", True)
+        if is_tree
+        else Assumption(
+            f"arrivals are a Poisson process: access lines at least {FAST} times as fast",
+            min(lines) >= FAST * out,
+            slowest,
+        )
+    )
     return Prediction(
-        "M/D/1",
+        "M/D/1 behind access lines" if is_tree else "M/D/1",
         met.of,
         "Pollaczek 1930, Khintchine 1932; Franx 2001 for the law; Keilson 1966 for the loss",
-        (
-            met.utilisation(),
-            met.queue(queue.mean_number()),
-            *met.delays(queue.mean_wait(), queue.wait_quantile(0.99)),
-            *extra,
-        ),
+        tuple(numbers),
         (spread, *_common(met), _never_full(met, loss)),
     )
 
@@ -192,6 +199,7 @@ def _periodic(met: Meeting) -> Prediction:
     queue = PeriodicQueue(count, count / met.load)
     size = met.facts.buffer(met.port)
     loss = 0.0 if size is None else queue.work_above(float(size))
+    mean, p99 = met.delays(queue.mean_wait(), queue.wait_quantile(0.99))
     run = met.facts.resolved["run"]
     starts = {str(met.facts.said(one.flow)["start"]) for one in met.passing}
     drawn = run["phase"] == "random" and len(starts) == 1
@@ -202,7 +210,9 @@ def _periodic(met: Meeting) -> Prediction:
         (
             met.utilisation(),
             met.queue(queue.mean_number()),
-            *met.delays(queue.mean_wait(), queue.wait_quantile(0.99)),
+            mean,
+            # A run has the quantile of its own phases, which is another number.
+            replace(p99, path=None),
         ),
         (
             Assumption(
