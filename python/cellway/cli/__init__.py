@@ -12,6 +12,7 @@ from cellway.cli import (
     describe,
     drawing,
     migration,
+    prediction,
     reproduction,
     running,
     studies,
@@ -36,6 +37,7 @@ app.command("run")(running.run)
 app.command("study")(studies.study)
 app.command("compare")(comparison.comparison)
 app.command("explain")(describe.explain)
+app.command("theory")(prediction.theory)
 app.command("validate")(validation.validate)
 app.command("migrate")(migration.migrate)
 app.command("schema")(describe.schema)

@@ -8,7 +8,6 @@ mod abr;
 mod impairments;
 mod link;
 mod long_path;
-mod max_min;
 mod port;
 mod rate_allocation;
 mod share;

@@ -23,6 +23,7 @@ mod raw_cells;
 mod readers;
 mod records;
 mod segments;
+mod shared_memory;
 mod slow_starts;
 mod spans;
 mod starts;

@@ -53,6 +53,12 @@ pub trait FrameRule: std::fmt::Debug {
         false
     }
 
+    /// Frames that find no more than this in the buffer are all admitted, and the rule reads
+    /// nothing else of the queue. Zero of one that is not so simple.
+    fn admits_up_to(&self) -> u64 {
+        0
+    }
+
     /// The first cell of a frame arrives.
     fn judge(&mut self, first: CellHead, queue: &QueueState<'_>) -> Admission;
 
@@ -165,6 +171,10 @@ impl<R: FrameRule> DropPolicy for Framewise<R> {
 
     fn may_mark(&self) -> bool {
         self.judge.rule.may_mark()
+    }
+
+    fn admits_up_to(&self) -> u64 {
+        self.judge.rule.admits_up_to()
     }
 
     #[inline]

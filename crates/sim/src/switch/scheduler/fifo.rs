@@ -10,7 +10,7 @@ use super::queue::{DropsBySlot, Queue, by_vc};
 use crate::engine::{Fifo, Io};
 use crate::pdu::Cell;
 use crate::result::{Cause, FifoDistributions, Ledger, PortVcCounters, Series};
-use crate::switch::drop::{Departure, Policy, Verdict};
+use crate::switch::drop::{Departure, DropPolicy, Policy, Verdict};
 use crate::switch::port::{InService, PortPlan, QueuePlan};
 use crate::switch::ports::Pool;
 use crate::units::Time;
@@ -78,6 +78,11 @@ impl FifoPort {
     #[inline]
     pub fn shared(&self) -> (u64, u64) {
         self.queue.shared(self.releases.len() as u64)
+    }
+
+    /// Shared memory with no more than this in it admits whatever arrives, however much it is.
+    pub fn admits_up_to(&self) -> u64 {
+        self.queue.plan.policy.admits_up_to()
     }
 
     /// When the next one leaves the buffer.
