@@ -112,7 +112,7 @@ fn a_path_is_that_of_its_link_and_the_seed() {
         &[("flow.f.tcp.recovery", "tahoe"), ("flow.f.tcp.window", "8 KiB")][..],
         &[("switch.s.buffer", "infinite"), ("switch.s.drop", "ppd")],
         &[("run.duration", "20 s"), ("run.warm_up", "0 s")],
-        &[("link.lan.delay", "77 ms"), ("link.line.impairments", "{ loss = 0.1 }")],
+        &[("link.lan.delay", "77 ms"), ("link.line.impairments.loss", "0.1")],
         &[("observe.series", "[\"capacity\"]")],
     ] {
         assert_eq!(path(&text, sets, "line"), there, "{sets:?}");
