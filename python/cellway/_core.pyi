@@ -18,13 +18,18 @@ __all__ = [
     "cubic_rate",
     "desynchronised_utilisation",
     "dfba_sharing",
+    "effective_capacity",
+    "effective_capacity_delta",
+    "effective_capacity_limits",
     "encapsulated",
     "feedback_limits",
     "full_buffer_delay",
     "max_min_shares",
     "needed_buffer",
+    "overflow_delta",
     "pftk_approximate_rate",
     "pftk_rates",
+    "renewal_throughput",
     "run",
     "schema",
     "slow_start_time",
@@ -134,6 +139,32 @@ def max_min_shares(
 def feedback_limits(
     rates: Sequence[float], probabilities: Sequence[float], carried: float
 ) -> tuple[float, float, float]: ...
+def renewal_throughput(
+    path: Mapping[str, float],
+    over_abr: bool,
+    constant_rate: float | None,
+    plus_one: bool,
+    cell_headers: bool,
+) -> tuple[
+    tuple[float, float, float, float],
+    tuple[float, float, float, float],
+    float,
+    float,
+    float,
+    int,
+    float,
+    list[tuple[str, str, str | None]],
+]: ...
+def effective_capacity(
+    capacities: Sequence[float], transitions: Sequence[Sequence[float]], delta: float
+) -> float: ...
+def effective_capacity_limits(
+    capacities: Sequence[float], transitions: Sequence[Sequence[float]]
+) -> tuple[float, float]: ...
+def effective_capacity_delta(
+    capacities: Sequence[float], transitions: Sequence[Sequence[float]], rate: float
+) -> float: ...
+def overflow_delta(loss: float, buffer: float) -> float: ...
 def schema() -> str: ...
 def build_info() -> dict[str, str]: ...
 def toml_places(text: str) -> list[tuple[list[str | int], tuple[int, int], tuple[int, int]]]: ...

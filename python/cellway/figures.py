@@ -22,6 +22,7 @@ FigureName = Literal[
     "reproduction",
     "scatter",
     "figure of a paper",
+    "renewal",
 ]
 
 MADE_BY: Mapping[FigureName, str] = {
@@ -35,6 +36,7 @@ MADE_BY: Mapping[FigureName, str] = {
     "reproduction": "cellway.plot.reproductions:plot_reproduction",
     "scatter": "cellway.plot.scatter:plot_scatter",
     "figure of a paper": "cellway.plot.figures:draw",
+    "renewal": "cellway.plot.renewal:plot_renewal",
 }
 """The function that draws each, behind the module that has it."""
 

@@ -42,6 +42,11 @@ mod _core {
     #[pymodule_export]
     use super::scenario::{Scenario, schema};
     #[pymodule_export]
+    use super::theory::capacity::{
+        effective_capacity, effective_capacity_delta, effective_capacity_limits, overflow_delta,
+        renewal_throughput,
+    };
+    #[pymodule_export]
     use super::theory::path::{
         buffered_utilisation, desynchronised_utilisation, encapsulated, full_buffer_delay,
         needed_buffer, pftk_approximate_rate, slow_start_time, standard_lines, window_rate,

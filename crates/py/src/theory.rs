@@ -1,5 +1,6 @@
 //! Formulas of `cellway-theory`, number by number.
 
+pub(crate) mod capacity;
 pub(crate) mod path;
 pub(crate) mod queue;
 pub(crate) mod rate;

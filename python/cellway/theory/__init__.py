@@ -19,6 +19,19 @@ from cellway.theory.paths import (
 )
 from cellway.theory.queues import FluidQueue, PeriodicQueue, PoissonQueue, SlottedQueue
 from cellway.theory.rates import Claim, FeedbackLimits, Share, feedback_limits, max_min_shares
+from cellway.theory.renewal import (
+    Accounted,
+    BestRate,
+    ModulatedCapacity,
+    RenewalCurve,
+    RenewalThroughput,
+    TwoRatePath,
+    best_constant_rate,
+    overflow_delta,
+    plot_renewal,
+    renewal_curve,
+    renewal_throughput,
+)
 from cellway.theory.tcp import (
     PftkRates,
     cubic_rate,
@@ -29,6 +42,8 @@ from cellway.theory.tcp import (
 
 __all__ = [
     "CELL_RATES",
+    "Accounted",
+    "BestRate",
     "Claim",
     "DfbaBuffer",
     "DfbaShares",
@@ -36,12 +51,17 @@ __all__ = [
     "Encapsulation",
     "FeedbackLimits",
     "FluidQueue",
+    "ModulatedCapacity",
     "PeriodicQueue",
     "PftkRates",
     "PoissonQueue",
+    "RenewalCurve",
+    "RenewalThroughput",
     "Share",
     "SlottedQueue",
+    "TwoRatePath",
     "WindowRate",
+    "best_constant_rate",
     "buffered_utilisation",
     "cubic_rate",
     "desynchronised_utilisation",
@@ -52,8 +72,12 @@ __all__ = [
     "goodput_ceiling",
     "max_min_shares",
     "needed_buffer",
+    "overflow_delta",
     "pftk_approximate_rate",
     "pftk_rates",
+    "plot_renewal",
+    "renewal_curve",
+    "renewal_throughput",
     "slow_start_time",
     "square_root_rate",
     "window_rate",
