@@ -1,6 +1,7 @@
 """Formulas of queues against recursions and solutions that share no code with them."""
 
 import math
+from decimal import Decimal, localcontext
 
 import numpy as np
 import pytest
@@ -84,6 +85,40 @@ def test_the_fluid_is_that_of_numerical_eigenvalues(
         assert queue.above(content) == pytest.approx(expected, rel=1e-9)
     assert queue.mean() == pytest.approx(float(weights @ (-1 / rates)), rel=1e-9)
     assert queue.decay() == pytest.approx(-rates.max(), rel=1e-9)
+
+
+def fluid_in_eighty_digits(sources: int, ratio: str, capacity: str, content: str) -> float:
+    """The published sum, without logarithms."""
+    up, line, half = Decimal(ratio), Decimal(capacity), Decimal(sources) / 2
+    rates = []
+    for k in range(sources - int(line)):
+        off = half - k
+        a = off * off - (half - line) ** 2
+        b = 2 * (1 - up) * off * off - sources * (1 + up) * (half - line)
+        root = (b * b + 4 * a * (1 + up) ** 2 * (half * half - off * off)).sqrt()
+        both = ((-b + root) / (2 * a), (-b - root) / (2 * a))
+        side = 2 * (half - line)
+        rates.append(next(z for z in both if z < 0 <= (z * side + sources * (1 + up)) * off))
+    total = Decimal(0)
+    for k, z in enumerate(rates):
+        spread = ((z + 1 - up) ** 2 + 4 * up).sqrt()
+        first, second = ((up - 1 - z + sign * spread) / (2 * up) for sign in (1, -1))
+        weight = (up / (1 + up)) ** sources * (1 - first) ** k * (1 - second) ** (sources - k)
+        for other in rates[:k] + rates[k + 1 :]:
+            weight *= other / (other - z)
+        total += weight * (z * Decimal(content)).exp()
+    return float(total)
+
+
+@pytest.mark.parametrize(
+    ("ratio", "capacity"), [("0.4", "61.4"), ("0.4", "171.4"), ("2", "140.3"), ("0.1", "19.2")]
+)
+def test_two_hundred_sources_leave_ten_digits(ratio: str, capacity: str) -> None:
+    queue = FluidQueue(199, 1.0, 1.0, 1 / float(ratio), float(capacity))
+    for content in ("0", "0.1", "1"):
+        with localcontext(prec=80):
+            expected = fluid_in_eighty_digits(199, ratio, capacity, content)
+        assert queue.above(float(content)) == pytest.approx(expected, rel=1e-10)
 
 
 def test_units_of_the_fluid_scale() -> None:

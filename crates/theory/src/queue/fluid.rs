@@ -15,14 +15,14 @@
 //! - `a_k = -(λ/(1+λ))^N Π_{i≠k} z_i / (z_i - z_k)`: no fluid waits with more than c sources on.
 //!
 //! Products are in logarithms. Range: Nλ/(1+λ) < c < N, else the queue grows for ever or is always
-//! empty; N at most [`MOST_SOURCES`], checked against an independent solution. Equal case: with as
-//! many sources on as the line carries, the queue stays as it is. Departure: cells are infinitely
+//! empty; N at most [`MOST_SOURCES`], where ten digits of the sum are left of its cancelling terms.
+//! Equal case: with as many sources on as the line carries, the queue stays as it is. Departure: cells are infinitely
 //! small, so that a queue of the cells themselves, N·D/D/1, is not seen.
 
 use crate::range::{OutOfRange, within};
 use crate::root::root;
 
-/// Sources beyond which the terms of the sum cancel each other to fewer digits than asked for.
+/// The most for which the sum was compared with one of eighty digits.
 pub const MOST_SOURCES: u32 = 200;
 
 /// A queue that is full at times and not on average.
