@@ -33,8 +33,8 @@ pub use crate::switch::{
     Threshold, WfqPlan,
 };
 pub use crate::tcp::{
-    AckRule, Avoidance, BsdTimers, Config as Tcp, CongestionLaw, CubicPlan, FineTimers, Recovery,
-    Timers,
+    AckRule, Avoidance, BsdTimers, Config as Tcp, CongestionLaw, CubicPlan, FineTimers, FixedRto,
+    FixedTimers, Recovery, Timers,
 };
 pub use crate::traffic::{
     Cbr, ExponentialOnOff, OnOff, Poisson, RequestResponsePlan, SchedulePlan, Sends, Size, Traffic,
