@@ -7,6 +7,7 @@
 //! `impairments!` below.
 
 mod bit_errors;
+pub mod capacity;
 mod chance;
 mod delay;
 mod duplicate;
