@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from cellway import _core
+from cellway.capacity import CapacityPath
 from cellway.errors import ScenarioError
 from cellway.files import TEXT_LIMIT, read_limited
 from cellway.folders import is_as_written
@@ -137,6 +138,15 @@ class Scenario:
         """
         explained: dict[str, Any] = json.loads(self._core.explain())
         return explained
+
+    def link_names(self) -> list[str]:
+        """Every direction of every link: of a duplex link ``x`` the second one is ``x back``."""
+        return self._core.link_names()
+
+    def capacity(self, link: str) -> CapacityPath | None:
+        """The rates that a link will have in a run; `None` unless there is one that varies."""
+        found = self._core.capacity(link)
+        return None if found is None else CapacityPath(*found)
 
     @property
     def origin(self) -> str:

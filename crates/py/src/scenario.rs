@@ -8,6 +8,9 @@ use cellway_sim::scenario as language;
 use pyo3::prelude::*;
 use std::sync::{Mutex, PoisonError};
 
+/// Instants, rates, the end, and the layer of the rates.
+type CapacityPath = (Vec<i64>, Vec<u64>, i64, &'static str);
+
 /// A scenario that has passed every check; immutable.
 #[pyclass(frozen, module = "cellway._core")]
 pub(crate) struct Scenario {
@@ -72,11 +75,36 @@ impl Scenario {
         self.inner.to_toml()
     }
 
+    /// Every direction of every link.
+    fn link_names(&self) -> Vec<String> {
+        (0..self.inner.links.len()).map(|link| self.inner.name_of_link(link)).collect()
+    }
+
+    /// The rates of a link over the run, if they vary: from which picosecond each holds, bits per
+    /// second, the end of the run, and what the bits are.
+    fn capacity(&self, link: &str) -> PyResult<Option<CapacityPath>> {
+        let path = || path_of(&self.inner, link);
+        guarded(path).map_err(|broken| error::fault(&broken))
+    }
+
     /// The derived numbers as JSON.
     fn explain(&self) -> PyResult<String> {
         let explained = guarded(|| explain(&self.inner)).map_err(|broken| error::fault(&broken))?;
         serde_json::to_string(&explained).map_err(|reason| error::unwritable(&reason))
     }
+}
+
+fn path_of(scenario: &language::Scenario, link: &str) -> Option<CapacityPath> {
+    let index = (0..scenario.links.len()).find(|&of| scenario.name_of_link(of) == link)?;
+    let (times, rates) = scenario
+        .capacity_steps(index)?
+        .map(|(at, rate)| (at.picoseconds(), rate.bits_per_second()))
+        .unzip();
+    let layer = match scenario.links[index].carries {
+        language::Carries::Cells { .. } => "cell",
+        language::Carries::Packets { .. } => "line",
+    };
+    Some((times, rates, scenario.run.duration.picoseconds(), layer))
 }
 
 /// What a `read_file` of Python's returns for a path; an exception that it raises.

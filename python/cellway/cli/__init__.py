@@ -8,6 +8,7 @@ import typer
 
 import cellway
 from cellway.cli import (
+    capacities,
     comparison,
     describe,
     drawing,
@@ -37,6 +38,7 @@ app.command("study")(studies.study)
 app.command("compare")(comparison.comparison)
 app.command("explain")(describe.explain)
 app.command("validate")(validation.validate)
+app.command("capacity")(capacities.capacity)
 app.command("migrate")(migration.migrate)
 app.command("schema")(describe.schema)
 app.command("plot")(drawing.plot)

@@ -8,6 +8,7 @@ import typer
 
 from cellway.cli import studies
 from cellway.cli.exits import BadInputError
+from cellway.cli.varying import varying_links
 from cellway.cli.impaired import impaired_links, impairment_facts
 from cellway.cli.options import AsJson, Script, Sets, read_scenario, read_workload
 from cellway.cli.rate_control import abr_facts, links_with_abr, share_facts
@@ -57,6 +58,7 @@ def explain(
         "",
         *_links(facts["links"]),
         *links_with_abr(facts["links"]),
+        *varying_links(facts["links"]),
         *impaired_links(facts["links"]),
     )
     for flow in facts["flows"]:

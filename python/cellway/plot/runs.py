@@ -267,7 +267,25 @@ def _round_trips(run: Run) -> list[Panel]:
     )
 
 
+def _capacities(run: Run) -> list[Panel]:
+    """The rates of links that vary, above the queues before them."""
+    recorded = recorded_series(run, "capacity")[:MAX_LINES]
+    lines = [
+        Line(one, _realised(run, owner(one)), colour, per("Mbit/s"))
+        for one, colour in zip(recorded, COLOURS, strict=False)
+    ]
+    text = f"Capacity of {owner(recorded[0])}" if len(recorded) == 1 else "Capacities of links"
+    return [Panel(text, "Mbit/s", lines)] if lines else []
+
+
+def _realised(run: Run, link: str) -> str:
+    capacity = run.summary["links"][link]["capacity"]
+    mean = capacity["mean_bits_per_second"] / SCALES["Mbit/s"]
+    return f"{link}: mean {mean:.3g} Mbit/s,\n{capacity['changes']} changes"
+
+
 _PANELS: tuple[Callable[[Run], list[Panel]], ...] = (
+    _capacities,
     _queues,
     _windows,
     _in_flight,

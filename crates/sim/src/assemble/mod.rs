@@ -26,8 +26,8 @@ use std::collections::BTreeSet;
 use crate::engine::{LinkId, Losses, Network, NodeId};
 use crate::link::{Transmission, Transmitter};
 use crate::result::{Recorder, Window};
-use crate::scenario::{Carries, Quantity, Scenario};
-use crate::units::Time;
+use crate::scenario::{Carries, Link, Quantity, Scenario};
+use crate::units::{Span, Time};
 use wiring::{Terminals, Wiring};
 
 pub(crate) use node::AnyNode;
@@ -130,6 +130,7 @@ impl<'s> Assembly<'s> {
     /// What sends onto a link.
     fn transmitter(&self, link: usize) -> Transmitter {
         Transmitter::new(LinkId(link as u32), self.scenario.passage(link), self.transmission(link))
+            .varying(self.scenario.capacity_of(link, Span::ZERO))
             .impaired_by(
                 self.impairments(link),
                 self.scenario.links[link].delay.excess(),
@@ -154,12 +155,16 @@ impl<'s> Assembly<'s> {
 
     /// How long units take on a link.
     fn transmission(&self, link: usize) -> Transmission {
-        match self.scenario.links[link].carries {
-            Carries::Cells { cell_rate, .. } => Transmission::Cells(cell_rate.cell_time()),
-            Carries::Packets { line_rate, overhead } => {
-                Transmission::Packets { line_rate, overhead_bytes: overhead.0 }
+        let Link { carries, capacity, .. } = &self.scenario.links[link];
+        let (rate, constant) = match *carries {
+            Carries::Cells { cell_rate, .. } => {
+                (cell_rate, Transmission::Cells(cell_rate.cell_time()))
             }
-        }
+            Carries::Packets { line_rate, overhead } => {
+                (line_rate, Transmission::Packets { line_rate, overhead_bytes: overhead.0 })
+            }
+        };
+        if capacity.is_some() { constant.varying(rate) } else { constant }
     }
 
     /// The time in which distributions are counted.

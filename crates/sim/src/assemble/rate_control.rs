@@ -7,7 +7,7 @@ use crate::atm::Class;
 use crate::host::AbrPlan;
 use crate::scenario::{Abr, Quantity, RateAllocation};
 use crate::switch::rate::{Allocation, AllocationProbes, PortOfVcs, RateAllocator};
-use crate::units::CellRate;
+use crate::units::{CellRate, Span};
 
 impl Assembly<'_> {
     /// What a direction of an ABR VC is made from; `other` is the other one.
@@ -43,7 +43,10 @@ impl Assembly<'_> {
             return None;
         }
         let link = CellRate::of(self.scenario.cell_rate(site.link));
-        let allocator = rule.build(&PortOfVcs { link, is_abr: &is_abr })?;
+        let mut allocator = rule.build(&PortOfVcs { link, is_abr: &is_abr })?;
+        if let Some(capacity) = self.scenario.capacity_of(site.link, Span::ZERO) {
+            allocator.follow(capacity);
+        }
         let record = |quantity, key: &str, unit| {
             self.recorder(quantity, &format!("{}.{key}", site.name), unit)
         };

@@ -2,11 +2,12 @@
 
 use serde::Serialize;
 
+use super::capacity::mean_rate;
 use super::share::{AbrLinkFacts, Shares, links_of_switches_first};
 use super::{pace_bits_per_second, propagation, tcp};
 use crate::atm::abr::Abr;
 use crate::scenario::resolved::{Flow, NodeRef, Scenario, Tcp};
-use crate::scenario::wire::{cells_of_segment, rate_of};
+use crate::scenario::wire::cells_of_segment;
 use crate::units::{CELL_BITS, CELL_BYTES, CELL_PAYLOAD_BYTES, CellRate};
 
 /// A flow on ABR, in the direction of its data.
@@ -166,7 +167,7 @@ fn abr_link(shares: &Shares, link: usize) -> &AbrLinkFacts {
 
 fn bottleneck(scenario: &Scenario, abr: &AbrLinkFacts, link: usize, flows: usize) -> AbrBottleneck {
     let owner = scenario.links[link].from;
-    let cells_per_second = rate_of(&scenario.links[link]) as f64 / CELL_BITS as f64;
+    let cells_per_second = mean_rate(scenario, &scenario.links[link]) / CELL_BITS as f64;
     AbrBottleneck {
         link: scenario.links[link].name.clone(),
         switch: matches!(owner, NodeRef::Switch(_)).then(|| scenario.name_of(owner).to_owned()),
@@ -205,7 +206,7 @@ pub(super) fn narrowest(scenario: &Scenario, shares: &Shares, flow: usize) -> Na
             factors: vec![Factor { name: "peak_cell_rate_bits_per_second", value: pcr }],
         },
         _ => {
-            let rate = rate_of(&scenario.links[link]) as f64;
+            let rate = mean_rate(scenario, &scenario.links[link]);
             let target = rate * left.target_utilisation;
             let factors = [
                 ("link_cell_bits_per_second", rate),

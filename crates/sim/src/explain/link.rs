@@ -2,10 +2,11 @@
 
 use serde::Serialize;
 
+use super::capacity::{self, CapacityFacts, mean_rate};
 use super::impairments::{self, ImpairmentFacts};
 use super::share::{AbrLinkFacts, Shares};
 use crate::scenario::resolved::{Carries, Link, Scenario};
-use crate::scenario::wire::{mean_on, rate_of};
+use crate::scenario::wire::mean_on;
 
 /// One direction of a link.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -31,6 +32,9 @@ pub struct LinkFacts {
     /// The longest; absent where it does not vary.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_delay_seconds: Option<f64>,
+    /// How its rate varies; absent where it does not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub capacity: Option<CapacityFacts>,
     /// What it does to units besides delaying them, in order; absent where it does nothing.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub impairments: Vec<ImpairmentFacts>,
@@ -68,7 +72,7 @@ pub(super) fn all(scenario: &Scenario, shares: Option<&Shares>) -> Vec<LinkFacts
         }
     }
     for ((facts, link), count) in facts.iter_mut().zip(&scenario.links).zip(transports) {
-        let left = (rate_of(link) as f64 - facts.raw_offered_bits_per_second).max(0.0);
+        let left = (mean_rate(scenario, link) - facts.raw_offered_bits_per_second).max(0.0);
         facts.fair_share_bits_per_second = (count > 0).then(|| left / count as f64);
     }
     if let Some(shares) = shares {
@@ -98,6 +102,7 @@ fn alone(scenario: &Scenario, link: &Link) -> LinkFacts {
         delay_seconds: link.delay.min().seconds_f64(),
         max_delay_seconds: (link.delay.min() < link.delay.max())
             .then(|| link.delay.max().seconds_f64()),
+        capacity: capacity::of_link(scenario, link),
         impairments: impairments::of_link(link),
         flows: 0,
         ack_flows: 0,

@@ -5,6 +5,7 @@
 //! without loss; queues are left to the simulator.
 
 mod abr;
+mod capacity;
 mod impairments;
 mod link;
 mod long_path;
@@ -18,10 +19,12 @@ mod tcp;
 use serde::Serialize;
 
 use crate::scenario::resolved::{Carries, Flow, Pacing, Scenario, Service};
-use crate::scenario::wire::{peak_on, rate_of};
+use crate::scenario::wire::peak_on;
 use crate::traffic::Offered;
 use crate::units::CELL_BITS;
 pub use abr::{AbrBottleneck, AbrFacts, Ceiling, Factor};
+use capacity::mean_rate;
+pub use capacity::{CapacityFacts, PartOfTime};
 pub use impairments::{ImpairmentFacts, LinkLoss, SegmentLoss};
 pub use link::LinkFacts;
 pub use long_path::{HalvingLossFacts, LongPathFacts, SlowStartFacts};
@@ -223,9 +226,10 @@ fn bottleneck(context: &Context<'_>, index: usize) -> Bottleneck {
         return Bottleneck { at: narrowest.at, bits_per_second: narrowest.rate };
     }
     let hops = flow.path.iter().map(|&link| &scenario.links[link]);
-    let narrowest = hops.min_by_key(|link| rate_of(link)).expect("a path has a link");
-    let link =
-        Bottleneck { at: narrowest.name.clone(), bits_per_second: rate_of(narrowest) as f64 };
+    let hops = hops.map(|link| (link, mean_rate(scenario, link)));
+    let (narrowest, rate) =
+        hops.min_by(|(_, one), (_, other)| one.total_cmp(other)).expect("a path has a link");
+    let link = Bottleneck { at: narrowest.name.clone(), bits_per_second: rate };
     match pace_bits_per_second(flow) {
         Some(pace) if pace < link.bits_per_second => {
             Bottleneck { at: "pace".to_owned(), bits_per_second: pace }
@@ -273,7 +277,7 @@ fn datagram_facts(scenario: &Scenario, flow: &Flow) -> Option<DatagramFacts> {
         return None;
     };
     let links = flow.path.iter().map(|&link| &scenario.links[link]);
-    let peak_load = links.map(|link| peak_on(&load, link) / rate_of(link) as f64);
+    let peak_load = links.map(|link| peak_on(&load, link) / mean_rate(scenario, link));
     let peak_load = peak_load.fold(0.0, f64::max);
     let per_second = load.busy_part * per_second;
     Some(DatagramFacts {

@@ -8,11 +8,11 @@
 
 use serde::Serialize;
 
+use super::capacity::mean_rate;
 use super::max_min::{Bound, Claim, Grant, max_min};
 use super::pace_bits_per_second;
 use crate::atm::Class;
 use crate::scenario::resolved::{Excess, Flow, NodeRef, RateAllocation, Scenario};
-use crate::scenario::wire::rate_of;
 use crate::units::CELL_BITS;
 
 /// What a flow may expect beside the others.
@@ -87,7 +87,7 @@ impl Shares {
         if !scenario.flows.iter().any(is_abr) || scenario.flows.iter().any(is_shared) {
             return None;
         }
-        let rates: Vec<f64> = scenario.links.iter().map(|link| rate_of(link) as f64).collect();
+        let rates: Vec<f64> = scenario.links.iter().map(|link| mean_rate(scenario, link)).collect();
         let mut shares = Self { links: Vec::new(), grants: vec![None; scenario.flows.len()] };
         shares.share_out(scenario, Class::Vbr, &rates);
         let beside_vbr = shares.left(scenario, &rates);

@@ -12,6 +12,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::link::capacity::CapacityPlan;
 use crate::link::{AnyImpairment, Delay};
 use crate::scenario::resolved::{
     AckRule, Buffer, Carries, Drop, Flow, Host, NodeRef, Phase, Scenario, Timers,
@@ -92,6 +93,7 @@ fn is_left_to_chance(scenario: &Scenario, link: usize) -> bool {
     let mut impairments =
         scenario.links[link].impairments.iter().flat_map(|impairments| &impairments.0);
     impairments.any(AnyImpairment::is_random)
+        || scenario.links[link].capacity.as_ref().is_some_and(CapacityPlan::is_random)
         || drop_at(scenario, link).is_some_and(|drop| drop.is_random())
 }
 

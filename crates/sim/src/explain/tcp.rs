@@ -3,11 +3,11 @@
 use serde::Serialize;
 
 use super::{
-    Context, LinkFacts, LongPathFacts, ShareFacts, abr, long_path, pace_bits_per_second,
-    propagation,
+    Context, LinkFacts, LongPathFacts, ShareFacts, abr, capacity::mean_rate, long_path,
+    pace_bits_per_second, propagation,
 };
 use crate::scenario::resolved::{AckCost, AckRule, Flow, Host, Link, Sar, Scenario, Service, Tcp};
-use crate::scenario::wire::{bits_of_segment, cells_of_segment, rate_of};
+use crate::scenario::wire::{bits_of_segment, cells_of_segment};
 use crate::traffic::Offered;
 use crate::units::CELL_BITS;
 
@@ -208,7 +208,11 @@ fn narrowest(context: &Context<'_>, index: usize, tcp: &Tcp) -> Narrowest {
     let at_link = |&link: &usize| {
         let link = &scenario.links[link];
         let is_cells = link.is_of_cells();
-        Narrowest { rate: rate_of(link) as f64, payload_share: payload_share(tcp, link), is_cells }
+        Narrowest {
+            rate: mean_rate(scenario, link),
+            payload_share: payload_share(tcp, link),
+            is_cells,
+        }
     };
     // A pace counts cells: what a link does on which they leave.
     let first_of_cells = scenario.cell_links(&flow.path).first();
@@ -322,10 +326,11 @@ fn one_way(scenario: &Scenario, path: &[usize], payload: u64, pace: Option<f64>)
 /// each other hop. Packets are stored and forwarded: they take their time at every hop.
 fn serialisation(scenario: &Scenario, path: &[usize], payload: u64, pace: Option<f64>) -> f64 {
     let links = path.iter().map(|&link| &scenario.links[link]);
-    let whole = |link| bits_of_segment(payload, link) as f64 / rate_of(link) as f64;
+    let whole = |link| bits_of_segment(payload, link) as f64 / mean_rate(scenario, link);
     let packets: f64 = links.filter(|link| !link.is_of_cells()).map(whole).sum();
     let cell_time = |rate: f64| CELL_BITS as f64 / rate;
-    let links = scenario.cell_links(path).iter().map(|&link| rate_of(&scenario.links[link]) as f64);
+    let links =
+        scenario.cell_links(path).iter().map(|&link| mean_rate(scenario, &scenario.links[link]));
     let cell_times: Vec<f64> = links.map(cell_time).collect();
     if cell_times.is_empty() {
         return packets;

@@ -57,6 +57,17 @@ pub(crate) enum Kind {
     LinkRate,
     /// A rate with its layer.
     Rate,
+    /// A rate with its layer, or zero.
+    CapacityRate,
+    /// A list of such rates.
+    CapacityRates,
+    /// A row of numbers per state of a Markov chain: probabilities of its next states, or moves per
+    /// second.
+    Matrix {
+        is_generator: bool,
+    },
+    /// A list of whole milliseconds that do not go back.
+    Milliseconds,
     /// Bytes.
     Size {
         min: u64,
@@ -295,6 +306,24 @@ impl Kind {
             Self::Distance => "a distance such as `\"440 km\"`".to_owned(),
             Self::LinkRate => "a rate such as `\"149 Mbit/s of cell\"` or `\"OC-3c\"`".to_owned(),
             Self::Rate => "a rate such as `\"149 Mbit/s of cell\"`".to_owned(),
+            Self::CapacityRate => {
+                "a rate such as `\"80 Mbit/s of cell\"` or `\"0 bit/s of line\"`".to_owned()
+            }
+            Self::CapacityRates => {
+                "a list of rates such as `[\"80 Mbit/s of cell\", \"0 bit/s of cell\"]`".to_owned()
+            }
+            Self::Matrix { is_generator: false } => {
+                "a row of probabilities per state such as `[[0.9, 0.1], [0.2, 0.8]]`".to_owned()
+            }
+            Self::Matrix { is_generator: true } => {
+                "a row of moves per second per state such as `[[-0.25, 0.25], [0.5, -0.5]]`"
+                    .to_owned()
+            }
+            Self::Milliseconds => {
+                "a list of whole milliseconds that do not go back such as `[1, 1, 2, 5]`; or \
+                 `{ file = \"NAME\" }`"
+                    .to_owned()
+            }
             Self::Size { .. } => "a size such as `\"64 KiB\"`".to_owned(),
             Self::RandomSize { distributions, .. } => {
                 let drawn: Vec<String> = distributions.iter().map(variant_shown).collect();

@@ -73,8 +73,10 @@ impl<'a> Files<'a> {
     }
 
     fn place_in(&self, node: &mut Node<'_>, kind: Kind, name: &str) -> Result<(), Fault> {
-        if matches!(kind, Kind::Schedule { .. }) {
-            return self.place_list(node, name);
+        match kind {
+            Kind::Schedule { .. } => return self.place_list(node, name, list),
+            Kind::Milliseconds => return self.place_list(node, name, numbers),
+            _ => {}
         }
         let DeValue::Table(table) = node.get_mut() else { return Ok(()) };
         match kind {
@@ -101,7 +103,12 @@ impl<'a> Files<'a> {
         }
     }
 
-    fn place_list(&self, node: &mut Node<'_>, name: &str) -> Result<(), Fault> {
+    fn place_list(
+        &self,
+        node: &mut Node<'_>,
+        name: &str,
+        list: fn(&ListFile) -> Node<'static>,
+    ) -> Result<(), Fault> {
         let DeValue::Table(table) = node.get_ref() else { return Ok(()) };
         let path = match table.get("file") {
             Some(path) if table.len() == 1 => path,
@@ -157,6 +164,22 @@ fn list(file: &ListFile) -> Node<'static> {
         at += line.len();
     }
     Spanned::new(file.start..at, DeValue::Array(pairs))
+}
+
+/// The lines of a file as a list of numbers, one in each, as text.
+fn numbers(file: &ListFile) -> Node<'static> {
+    let mut numbers = DeArray::new();
+    let mut at = file.start;
+    for line in file.text.split_inclusive('\n') {
+        let content = line.split('#').next().unwrap_or_default().trim_end();
+        let number = content.trim_start();
+        let span = at + (content.len() - number.len())..at + content.len();
+        if !number.is_empty() {
+            numbers.push(Spanned::new(span, DeValue::String(Cow::Owned(number.to_owned()))));
+        }
+        at += line.len();
+    }
+    Spanned::new(file.start..at, DeValue::Array(numbers))
 }
 
 /// `time [s], delay [ms]` as `s` and `ms`.

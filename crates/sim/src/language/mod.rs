@@ -12,6 +12,7 @@ pub(crate) mod key_path;
 pub(crate) mod keys;
 pub(crate) mod kinds;
 pub(crate) mod list_file;
+pub(crate) mod milliseconds;
 pub(crate) mod part;
 mod path;
 pub(crate) mod pattern;

@@ -29,7 +29,7 @@ pub use impairment::{Fate, Impairment, Sent};
 pub use outages::{Meanwhile, Periodic, When};
 pub use plan::{ImpairmentPlan, Site, Train};
 pub use script::{FlowScript, Passing};
-pub use transmission::Transmission;
+pub use transmission::{Fastest, Transmission};
 pub use transmitter::Transmitter;
 
 use crate::language::part::prelude::*;

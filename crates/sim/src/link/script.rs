@@ -86,7 +86,7 @@ impl ImpairmentPlan for Script {
     const IS_RANDOM: bool = false;
 
     fn build(&self, site: &Site<'_>) -> Box<dyn Impairment> {
-        let is_of_cells = site.transmission.cell_time().is_some();
+        let is_of_cells = site.transmission.is_of_cells();
         let passing = self.0.iter().filter_map(|flow| Some((flow, (site.flow)(&flow.name)?)));
         let lines = passing.map(|(flow, passing)| Line {
             passing,

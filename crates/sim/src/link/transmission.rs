@@ -20,15 +20,27 @@ pub enum Transmission {
         /// Framing bytes added to each packet.
         overhead_bytes: u64,
     },
+    /// Units whose time depends on when they begin: the rate varies, never above that of the line.
+    Varying(Fastest),
+}
+
+/// What a line of varying rate sends at its best.
+#[derive(Clone, Copy, Debug)]
+pub struct Fastest {
+    /// Bits on the wire; of cells, those of whole cells.
+    pub line_rate: Rate,
+    /// Framing bytes added to each packet; `None`: it sends cells.
+    pub overhead_bytes: Option<u64>,
 }
 
 impl Transmission {
-    /// When the last bit of a unit has been sent, if the first is sent at `start`.
+    /// When the last bit of a unit has been sent, if the first is sent at `start`; at the rate of
+    /// the line where it varies.
     #[inline]
     pub fn end_of(&self, start: Time, unit: CellHead, frames: &Frames) -> Time {
         match *self {
             Self::Cells(cell_time) => start + cell_time,
-            Self::Packets { line_rate, .. } => {
+            Self::Packets { line_rate, .. } | Self::Varying(Fastest { line_rate, .. }) => {
                 start + line_rate.span_of_bits(self.bits_of(unit, frames))
             }
         }
@@ -38,8 +50,9 @@ impl Transmission {
     #[inline(never)]
     pub fn bits_of(&self, unit: CellHead, frames: &Frames) -> u64 {
         match *self {
-            Self::Cells(_) => CELL_BITS,
-            Self::Packets { overhead_bytes, .. } => {
+            Self::Cells(_) | Self::Varying(Fastest { overhead_bytes: None, .. }) => CELL_BITS,
+            Self::Packets { overhead_bytes, .. }
+            | Self::Varying(Fastest { overhead_bytes: Some(overhead_bytes), .. }) => {
                 8 * (u64::from(frames.look(RiderId(unit.tag())).bytes) + overhead_bytes)
             }
         }
@@ -48,32 +61,29 @@ impl Transmission {
     /// Bytes that a unit carries: IP bytes of a packet, payload of a cell.
     #[inline(never)]
     pub fn bytes_of(&self, unit: CellHead, frames: &Frames) -> u32 {
-        match self {
-            Self::Cells(_) => CELL_PAYLOAD_BYTES as u32,
-            Self::Packets { .. } => frames.look(RiderId(unit.tag())).bytes,
+        if self.is_of_cells() {
+            CELL_PAYLOAD_BYTES as u32
+        } else {
+            frames.look(RiderId(unit.tag())).bytes
         }
     }
 
     /// The same of all units that an IP packet is cut into.
     pub fn bytes_of_packet(&self, ip_bytes: u64) -> u64 {
-        match self {
-            Self::Cells(_) => CELL_PAYLOAD_BYTES * aal5::cells_of(ip_bytes),
-            Self::Packets { .. } => ip_bytes,
-        }
+        if self.is_of_cells() { CELL_PAYLOAD_BYTES * aal5::cells_of(ip_bytes) } else { ip_bytes }
     }
 
     /// Units that an IP packet is cut into.
     #[inline]
     pub fn units_of(&self, ip_bytes: u32) -> u32 {
-        match self {
-            Self::Cells(_) => aal5::cells_of(u64::from(ip_bytes)) as u32,
-            Self::Packets { .. } => 1,
-        }
+        if self.is_of_cells() { aal5::cells_of(u64::from(ip_bytes)) as u32 } else { 1 }
     }
 
-    /// How long the units of one IP packet take together, back to back.
+    /// How long the units of one IP packet take together, back to back; at the rate of the line
+    /// where it varies.
     pub fn span_of_packet(&self, ip_bytes: u64) -> Span {
         match *self {
+            Self::Varying(line) => line.constant().span_of_packet(ip_bytes),
             Self::Cells(cell_time) => cell_time * aal5::cells_of(ip_bytes) as i64,
             Self::Packets { line_rate, overhead_bytes } => {
                 line_rate.span_of_bits(8 * (ip_bytes + overhead_bytes))
@@ -81,9 +91,11 @@ impl Transmission {
         }
     }
 
-    /// How long a unit with so many bits on the wire takes.
+    /// How long a unit with so many bits on the wire takes; at the rate of the line where it
+    /// varies.
     pub fn span_of_bits(&self, bits: u64) -> Span {
         match *self {
+            Self::Varying(line) => line.constant().span_of_bits(bits),
             Self::Cells(cell_time) => cell_time,
             Self::Packets { line_rate, .. } => line_rate.span_of_bits(bits),
         }
@@ -95,14 +107,46 @@ impl Transmission {
         match *self {
             Self::Cells(cell_time) => cell_time,
             Self::Packets { .. } => self.span_of_packet(IP_HEADER_BYTES),
+            Self::Varying(line) => line.constant().shortest(),
         }
     }
 
-    /// The time of a cell, if all units are cells.
+    /// The time of a cell, if all units are cells and take the same.
     pub fn cell_time(&self) -> Option<Span> {
         match *self {
             Self::Cells(cell_time) => Some(cell_time),
-            Self::Packets { .. } => None,
+            Self::Packets { .. } | Self::Varying(_) => None,
+        }
+    }
+
+    /// Whether all units are cells.
+    #[inline]
+    pub fn is_of_cells(&self) -> bool {
+        match self {
+            Self::Cells(_) => true,
+            Self::Packets { .. } => false,
+            Self::Varying(line) => line.overhead_bytes.is_none(),
+        }
+    }
+
+    /// The same units where the rate varies below that of the line.
+    #[must_use]
+    pub fn varying(self, line_rate: Rate) -> Self {
+        let overhead_bytes = match self {
+            Self::Packets { overhead_bytes, .. } => Some(overhead_bytes),
+            Self::Cells(_) | Self::Varying(_) => None,
+        };
+        Self::Varying(Fastest { line_rate, overhead_bytes })
+    }
+}
+
+impl Fastest {
+    /// The line as if it were always at its best.
+    fn constant(self) -> Transmission {
+        let Self { line_rate, overhead_bytes } = self;
+        match overhead_bytes {
+            Some(overhead_bytes) => Transmission::Packets { line_rate, overhead_bytes },
+            None => Transmission::Cells(line_rate.cell_time()),
         }
     }
 }

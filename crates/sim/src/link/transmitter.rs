@@ -1,5 +1,6 @@
 //! The sending end of a link: one unit after the other onto the line.
 
+use super::capacity::Capacity;
 use super::delay::Excess;
 use super::impairment::{Impaired, Impairment, Sent};
 use super::transmission::Transmission;
@@ -15,6 +16,8 @@ pub struct Transmitter {
     /// From the last bit sent to the unit's entry into the next node's queue.
     propagation: Span,
     transmission: Transmission,
+    /// The path of its rate, if that varies.
+    capacity: Option<Box<Capacity>>,
     free_at: Time,
     /// `None`: every unit arrives as it was sent.
     impaired: Option<Box<Impaired>>,
@@ -24,7 +27,20 @@ impl Transmitter {
     /// An idle line onto `link`; `propagation` is from the last bit sent to the unit's entry into
     /// the next node's queue.
     pub fn new(link: LinkId, propagation: Span, transmission: Transmission) -> Self {
-        Self { link, propagation, transmission, free_at: Time::ZERO, impaired: None }
+        Self {
+            link,
+            propagation,
+            transmission,
+            capacity: None,
+            free_at: Time::ZERO,
+            impaired: None,
+        }
+    }
+
+    /// At the rates of this path, if there is one: none is above that of the line.
+    #[must_use]
+    pub(crate) fn varying(self, capacity: Option<Capacity>) -> Self {
+        Self { capacity: capacity.map(Box::new), ..self }
     }
 
     /// With impairments, in the order in which units meet them, a propagation that varies above the
@@ -59,9 +75,20 @@ impl Transmitter {
     #[inline(always)]
     pub fn send(&mut self, unit: Cell, io: &mut Io) -> (Time, Time) {
         let start = unit.at.max(self.free_at);
-        let end = self.transmission.end_of(start, unit.head, &io.frames);
+        let end = match self.transmission {
+            Transmission::Varying(_) => self.end_on_path(start, unit.head, io),
+            ref constant => constant.end_of(start, unit.head, &io.frames),
+        };
         self.send_until(end, unit.head, io);
         (start, end)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn end_on_path(&mut self, start: Time, head: CellHead, io: &Io) -> Time {
+        let bits = self.transmission.bits_of(head, &io.frames);
+        let path = self.capacity.as_mut().expect("a line whose rate varies has its path");
+        path.finish(start, bits)
     }
 
     /// Sends a unit whose last bit is sent at `end`, which its sender knows.
@@ -81,7 +108,7 @@ impl Transmitter {
     fn send_impaired(&mut self, head: CellHead, io: &mut Io) {
         let Some(impaired) = &mut self.impaired else { return };
         let bits = self.transmission.bits_of(head, &io.frames);
-        let is_checked = head.is_rm() || self.transmission.cell_time().is_none();
+        let is_checked = head.is_rm() || !self.transmission.is_of_cells();
         let frame = head.is_end_of_frame().then(|| *io.frames.look(RiderId(head.tag())));
         let sent = Sent { at: self.free_at, head, bits, frame: frame.as_ref() };
         let arriving = impaired.pass(&sent, is_checked);

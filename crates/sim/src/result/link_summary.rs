@@ -1,4 +1,4 @@
-//! The summary of a link: what was put on it, and what its impairments did.
+//! The summary of a link: what was put on it, which rates it had, and what its impairments did.
 
 use std::collections::BTreeMap;
 
@@ -12,9 +12,26 @@ use super::{ImpairmentCounters, LinkCounters};
 pub struct LinkSummary {
     /// Cells or packets put on it, those that it lost included, from the start of the run.
     pub sent: u64,
+    /// Its rates while it was measured; absent where the rate does not vary.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub capacity: Option<CapacitySummary>,
     /// By name, what impairs it; absent where nothing does.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub impairments: BTreeMap<&'static str, ImpairmentSummary>,
+}
+
+/// The rates that one direction of a link had, whoever used them: bits of the line, or of whole
+/// cells.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct CapacitySummary {
+    /// What the line could send, over the time.
+    pub mean_bits_per_second: f64,
+    /// The smallest.
+    pub min_bits_per_second: f64,
+    /// The greatest.
+    pub max_bits_per_second: f64,
+    /// How often it changed.
+    pub changes: u64,
 }
 
 /// What one impairment did to the units of one link.
@@ -42,7 +59,7 @@ impl LinkSummary {
             let earlier = earlier.impairments.get(name).copied().unwrap_or_default();
             (name, ImpairmentSummary::between(&earlier, later))
         });
-        Self { sent, impairments: impairments.collect() }
+        Self { sent, capacity: None, impairments: impairments.collect() }
     }
 }
 

@@ -30,7 +30,7 @@ pub use ledger::{
     AbrCounters, AllocationCounters, Cause, ClassCounters, Drops, FlowCounters, GfrCounters,
     ImpairmentCounters, Ledger, LinkCounters, PortCounters, PortVcCounters, VcCounters,
 };
-pub use link_summary::{ImpairmentSummary, LinkSummary};
+pub use link_summary::{CapacitySummary, ImpairmentSummary, LinkSummary};
 pub use mean::Mean;
 pub use one_way::{JitterSummary, LossSummary, OneWay, OneWaySummary};
 pub use queue_recorder::{PortDistributions, QueueRecorder};

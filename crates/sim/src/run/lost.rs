@@ -4,7 +4,6 @@
 
 use std::collections::BTreeMap;
 
-use super::report::link_name;
 use crate::assemble::Assembled;
 use crate::engine::Place;
 use crate::result::Series;
@@ -34,7 +33,7 @@ fn name_of(scenario: &Scenario, assembled: &Assembled, place: Place) -> String {
         Place::Reassembly => "lost_at.reassembly".to_owned(),
         Place::Link(link) => {
             let index = link.0 as usize;
-            format!("lost_on.{}", link_name(scenario, index, &scenario.links[index].name))
+            format!("lost_on.{}", scenario.name_of_link(index))
         }
     }
 }

@@ -1,6 +1,7 @@
 //! One run, from a scenario to its outcome.
 
 mod builder;
+mod capacity;
 mod captured;
 mod groups;
 mod lost;

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::capacity;
 use super::groups::{channels, groups};
 use crate::assemble::{AnyNode, Assembled};
 use crate::engine::Link;
@@ -93,9 +94,8 @@ pub(super) fn summarise(
         },
     );
     let sent: Vec<u64> = after.links.iter().map(|link| link.sent.unwrap_or(0)).collect();
-    let names = scenario.links.iter().enumerate();
     let names: Vec<String> =
-        names.map(|(index, link)| link_name(scenario, index, &link.name)).collect();
+        (0..scenario.links.len()).map(|link| scenario.name_of_link(link)).collect();
     let (flows, ports) = (flows.collect(), ports.collect());
     Summary {
         scenario: scenario.name.clone(),
@@ -112,7 +112,9 @@ pub(super) fn summarise(
         cell_hops: sent.iter().sum(),
         links: (names.into_iter().zip(&sent).enumerate())
             .map(|(index, (name, &sent))| {
-                (name, LinkSummary::new(sent, &before.links[index], &after.links[index]))
+                let summary = LinkSummary::new(sent, &before.links[index], &after.links[index]);
+                let capacity = capacity::summary(scenario, index);
+                (name, LinkSummary { capacity, ..summary })
             })
             .collect(),
     }
@@ -170,11 +172,6 @@ fn port_vcs(
         ))
     });
     counted.collect()
-}
-
-/// The second direction of a duplex link shares the first one's name in the file.
-pub(super) fn link_name(scenario: &Scenario, index: usize, name: &str) -> String {
-    if scenario.is_second_direction(index) { format!("{name} back") } else { name.to_owned() }
 }
 
 /// Every cell of every VC accounted for; a cell that is not is a bug of ours.

@@ -47,6 +47,7 @@ use std::vec::Drain;
 
 use thiserror::Error;
 
+use super::capacity;
 use super::lost::losses;
 use super::report::{ledger_at, summarise};
 use super::{Builder, Outcome, RunError, seconds};
@@ -289,7 +290,11 @@ impl<'s> Simulation<'s> {
         let nodes = self.assembled.network.nodes_mut().iter_mut();
         Ok(Outcome {
             summary,
-            series: nodes.flat_map(AnyNode::take_series).chain(losses).collect(),
+            series: nodes
+                .flat_map(AnyNode::take_series)
+                .chain(losses)
+                .chain(capacity::series(&self.scenario))
+                .collect(),
         })
     }
 

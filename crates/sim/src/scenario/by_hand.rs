@@ -5,6 +5,7 @@ use super::resolved::{
     ScenarioFile, Service, Switch, Tcp, Traffic, VcSection,
 };
 use crate::language::preset::Preset;
+use crate::link::capacity::CapacityPlan;
 use crate::link::{AnyImpairment, Delay, Impairments};
 use crate::units::{Bytes, Rate, Span};
 
@@ -114,13 +115,33 @@ impl LinkSection {
     /// A duplex link.
     pub fn between(one: &str, other: &str, carries: Carries, delay: impl Into<Delay>) -> Self {
         let ends = Ends::Between([one.to_owned(), other.to_owned()]);
-        Self { name: String::new(), ends, carries, delay: delay.into(), impairments: None }
+        Self {
+            name: String::new(),
+            ends,
+            carries,
+            delay: delay.into(),
+            capacity: None,
+            impairments: None,
+        }
     }
 
     /// A one-way link.
     pub fn one_way(from: &str, to: &str, carries: Carries, delay: impl Into<Delay>) -> Self {
         let ends = Ends::FromTo([from.to_owned(), to.to_owned()]);
-        Self { name: String::new(), ends, carries, delay: delay.into(), impairments: None }
+        Self {
+            name: String::new(),
+            ends,
+            carries,
+            delay: delay.into(),
+            capacity: None,
+            impairments: None,
+        }
+    }
+
+    /// With a rate that varies below that of the line.
+    #[must_use]
+    pub fn varying(self, capacity: CapacityPlan) -> Self {
+        Self { capacity: Some(capacity), ..self }
     }
 
     /// With these impairments, in this order, in each direction by itself.

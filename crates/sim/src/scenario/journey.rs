@@ -40,6 +40,13 @@ impl Scenario {
         }
     }
 
+    /// What a direction of a link is called: the second one of a duplex link shares the first
+    /// one's name in the file.
+    pub fn name_of_link(&self, link: usize) -> String {
+        let name = &self.links[link].name;
+        if self.is_second_direction(link) { format!("{name} back") } else { name.clone() }
+    }
+
     /// Whether a link is the second direction of a duplex link, which shares the first one's name.
     pub(crate) fn is_second_direction(&self, link: usize) -> bool {
         link > 0 && self.links[link - 1].name == self.links[link].name

@@ -2,6 +2,7 @@
 
 mod abr;
 mod by_hand;
+mod capacity;
 mod journey;
 mod parse;
 pub(crate) mod part;

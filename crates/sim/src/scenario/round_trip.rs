@@ -13,7 +13,7 @@ const EVERYTHING: &str = include_str!("round_trip.toml");
 
 /// Which section of [`EVERYTHING`] stands for a key of the reference: that of the first that fits;
 /// a dot at the end is for what is below only.
-const SECTIONS: [(&str, &str); 29] = [
+const SECTIONS: [(&str, &str); 30] = [
     ("host.NAME.count", "host.nobody.count"),
     ("host.NAME", "host.idle"),
     ("switch.NAME", "switch.spare"),
@@ -24,6 +24,7 @@ const SECTIONS: [(&str, &str); 29] = [
     ("link.NAME.to", "link.back.to"),
     ("link.NAME.between", "link.spare.between"),
     ("link.NAME.carries", "link.wire.carries"),
+    ("link.NAME.capacity", "link.spare.capacity"),
     ("link.NAME.impairments.duplicate", "link.lan.impairments.duplicate"),
     ("link.NAME.impairments.reorder", "link.lan.impairments.reorder"),
     ("link.NAME.impairments.script.NAME", "link.ku.impairments.script.choice"),

@@ -61,6 +61,7 @@ impl Scenario {
                 ends: if is_duplex { Ends::Between(names) } else { Ends::FromTo(names) },
                 carries: link.carries,
                 delay: link.delay.clone(),
+                capacity: link.capacity.clone(),
                 impairments: link.impairments.clone(),
             };
             sections.push(Named::new(&link.name, None, section));

@@ -44,6 +44,7 @@ fn random_networks_keep_their_books_whoever_looks_and_however_long() {
         ("classes", tally.classes),
         ("losses", tally.losses),
         ("impaired links", tally.impaired),
+        ("links whose rate varies", tally.varying),
     ] {
         assert!(wanted < ENOUGH || found >= wanted / 10, "{found} of {wanted} networks had {what}");
     }

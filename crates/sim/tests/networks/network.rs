@@ -7,10 +7,11 @@ use std::fmt::Write;
 
 use super::dice::Dice;
 use super::parts::{
-    buffered, cells, datagrams, impairments, processing, propagation, service, switching, tcp,
+    buffered, capacity, cells, datagrams, impairments, processing, propagation, service, switching,
+    tcp,
 };
 
-const SERIES: [&str; 13] = [
+const SERIES: [&str; 14] = [
     "queue",
     "vc_queue",
     "cwnd",
@@ -24,6 +25,7 @@ const SERIES: [&str; 13] = [
     "overload",
     "active",
     "abr_capacity",
+    "capacity",
 ];
 
 /// A scenario without its control and its observation, and what these may be.
@@ -259,7 +261,11 @@ impl Draft {
         for way in ways {
             let rate = if packets { packet_rate(dice) } else { self.cell_rate(dice) };
             let _ = write!(lines, "[link.l{}]\n{way}\ndelay = {delay}\n{rate}", self.links);
-            lines.push_str(&impairments(dice, packets));
+            let does = impairments(dice, packets);
+            lines.push_str(&does);
+            if !does.contains("outages") && (packets || !does.contains("bit_errors")) {
+                lines.push_str(&capacity(&mut dice.apart(), packets));
+            }
             self.links += 1;
         }
         self.write(&lines);

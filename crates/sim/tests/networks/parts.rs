@@ -320,6 +320,39 @@ pub(crate) fn impairments(dice: &mut Dice, packets: bool) -> String {
     format!("impairments = {{ {} }}\n", chosen.join(", "))
 }
 
+/// How the rate of a link varies, if it does, below the slowest that there is.
+pub(crate) fn capacity(dice: &mut Dice, packets: bool) -> String {
+    if !dice.one_in(4) {
+        return String::new();
+    }
+    let layer = if packets { "line" } else { "cell" };
+    let [high, middle, low] = ["1000 kbit/s", "600 kbit/s", dice.pick(&["0 bit/s", "250 kbit/s"])]
+        .map(|rate| format!("\"{rate} of {layer}\""));
+    let process = match dice.between(0, 4) {
+        0 => format!(
+            "two_state = {{ high = {high}, low = {low}, mean_high = \"4 ms\", mean_low = \"2 ms\" }}"
+        ),
+        1 => format!(
+            "two_state = {{ high = {high}, low = {low}, mean_high = \"9 ms\", mean_low = \"3 ms\", \
+             slot = \"2500 us\" }}"
+        ),
+        2 => format!(
+            "markov = {{ rates = [{high}, {middle}, {low}], generator = [[-500, 400, 100], [0, \
+             -300, 300], [2000, 0, -2000]] }}"
+        ),
+        3 => format!(
+            "slotted = {{ rates = [{high}, {low}, {middle}], transitions = [[0.2, 0.3, 0.5], [0.9, \
+             0, 0.1], [0.5, 0, 0.5]], slot = \"{} us\" }}",
+            dice.pick(&[300, 1000, 30_000])
+        ),
+        _ => format!(
+            "steps = {{ rates = [[\"0 s\", {middle}], [\"2 ms\", {low}], [\"3500 us\", {high}]], \
+             period = \"9 ms\" }}"
+        ),
+    };
+    format!("capacity = {{ {process} }}\n")
+}
+
 /// The propagation of a link, which may vary in steps or evenly, up and down.
 pub(crate) fn propagation(dice: &mut Dice) -> String {
     let fixed = dice.pick(&["3 us", "10 us", "100 us", "1 ms", "777 us", "2345 us"]);

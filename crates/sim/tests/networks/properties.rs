@@ -29,6 +29,8 @@ enum Feature {
     Classes,
     /// Edges.
     Edges,
+    /// Links whose rate varies.
+    Varying,
 }
 
 /// How many networks of which kind.
@@ -42,6 +44,7 @@ pub(crate) struct Tally {
     pub(crate) impaired: u64,
     pub(crate) classes: u64,
     pub(crate) edges: u64,
+    pub(crate) varying: u64,
 }
 
 impl Tally {
@@ -52,6 +55,7 @@ impl Tally {
         self.impaired += u64::from(seen.has.contains(&Feature::Impaired));
         self.classes += u64::from(seen.has.contains(&Feature::Classes));
         self.edges += u64::from(seen.has.contains(&Feature::Edges));
+        self.varying += u64::from(seen.has.contains(&Feature::Varying));
     }
 
     pub(crate) fn fail(&mut self, number: u64, panic: &(dyn Any + Send)) {
@@ -71,6 +75,7 @@ impl Tally {
         self.impaired += other.impaired;
         self.classes += other.classes;
         self.edges += other.edges;
+        self.varying += other.varying;
         self
     }
 
@@ -88,7 +93,8 @@ impl Tally {
 
 impl fmt::Display for Tally {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { valid, invalid, failures, points, losses, impaired, classes, edges } = self;
+        let Self { valid, invalid, failures, points, losses, impaired, classes, edges, varying } =
+            self;
         writeln!(
             out,
             "{valid} random networks, six runs each; {} numbers gave none",
@@ -100,7 +106,7 @@ impl fmt::Display for Tally {
         write!(
             out,
             "{edges} with edges, {classes} with several classes at a port, {losses} with losses, \
-             {impaired} with losses on links, {points} samples \
+             {impaired} with losses on links, {varying} with rates that vary, {points} samples \
              compared; {} failed",
             failures.len()
         )
@@ -146,6 +152,12 @@ pub(crate) fn check(network: &Network) -> Result<Seen, String> {
         ),
         (Feature::Impaired, vcs.values().any(|vc| vc.lost_on_links + vc.duplicated > 0)),
         (Feature::Classes, changes.summary.ports.values().any(|port| !port.classes.is_empty())),
+        (
+            Feature::Varying,
+            changes.summary.links.values().any(|link| {
+                link.capacity.is_some_and(|capacity| capacity.changes > 0) && link.sent > 0
+            }),
+        ),
         (Feature::Edges, changes.summary.vcs.keys().any(|name| name.contains(" to "))),
     ];
     Ok(Seen {

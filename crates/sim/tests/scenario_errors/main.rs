@@ -5,6 +5,7 @@
 
 mod applications;
 mod buffer_management;
+mod capacity;
 #[path = "../common/mod.rs"]
 mod common;
 mod datagrams;
@@ -67,6 +68,8 @@ fn all_messages() -> String {
     write_cases(&mut out, PACKETS, packets::PACKET);
     write_cases(&mut out, PACKETS, impairments::OF_PACKETS);
     write_cases(&mut out, MISMATCH, impairments::OF_CELLS);
+    write_cases(&mut out, PACKETS, capacity::OF_PACKETS);
+    write_cases(&mut out, MISMATCH, capacity::OF_CELLS);
     write_cases(&mut out, EDGES, edges::EDGE);
     write_set_cases(&mut out, MISMATCH, settings::SETS);
     write_set_cases(&mut out, FAMILIES, families::MEMBERS);

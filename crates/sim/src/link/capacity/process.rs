@@ -1,7 +1,9 @@
-//! What decides how long a line has which rate.
+//! What decides how long a line has which rate, and what can be said of it before a run.
 
 use std::fmt::Debug;
 
+use super::CapacityRate;
+use crate::engine::Stream;
 use crate::units::{Rate, Span};
 
 /// A process of rates, piece by piece from the start of the run.
@@ -11,3 +13,97 @@ pub trait Process: Debug + Send {
     /// at once.
     fn next(&mut self) -> (Rate, Span);
 }
+
+/// Rates, each once, with the part of the time for which the line has them.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct LongRun(pub Vec<(Rate, f64)>);
+
+impl LongRun {
+    /// Of rates with weights, the slowest first.
+    pub fn of(weighted: impl IntoIterator<Item = (Rate, f64)>) -> Self {
+        let mut parts: Vec<(Rate, f64)> = weighted.into_iter().collect();
+        parts.sort_by_key(|&(rate, _)| rate);
+        let mut merged: Vec<(Rate, f64)> = Vec::new();
+        for (rate, part) in parts {
+            match merged.last_mut().filter(|(last, _)| *last == rate) {
+                Some((_, sum)) => *sum += part,
+                None => merged.push((rate, part)),
+            }
+        }
+        let total: f64 = merged.iter().map(|(_, part)| part).sum();
+        merged.iter_mut().for_each(|(_, part)| *part /= total);
+        Self(merged)
+    }
+
+    /// Bits per second.
+    pub fn mean(&self) -> f64 {
+        self.0.iter().map(|(rate, part)| rate.bits_per_second() as f64 * part).sum()
+    }
+}
+
+/// A process as the scenario has it.
+pub trait ProcessPlan: Clone + Debug + PartialEq {
+    /// Whether chance has a part in it.
+    const IS_RANDOM: bool = true;
+
+    /// Its rates as they are written; none where they have no layer.
+    fn written(&self) -> Vec<CapacityRate>;
+
+    /// The process of one direction of a link; the stream is its own.
+    fn build(&self, stream: Stream) -> Box<dyn Process>;
+
+    /// How the time is shared by the rates: in the long run, or in a run of this length where it
+    /// neither is random nor repeats.
+    fn long_run(&self, duration: Span) -> LongRun;
+}
+
+/// One line for each process, `file::Plan = "word"`: what `link.capacity` chooses from, and how
+/// processes are made of it.
+macro_rules! processes {
+    ($($(#[doc = $doc:literal])+ $file:ident::$Plan:ident = $word:literal;)+) => {
+        $(pub use $file::$Plan;)+
+
+        variants! {
+            /// `link.capacity`.
+            #[derive(Clone, Debug, PartialEq)]
+            pub enum CapacityPlan {
+                $($(#[doc = $doc])+ $Plan($Plan) = $word,)+
+            }
+        }
+
+        impl CapacityPlan {
+            /// Its rates as they are written; none where they have no layer.
+            pub fn written(&self) -> Vec<CapacityRate> {
+                match self {
+                    $(Self::$Plan(plan) => plan.written(),)+
+                }
+            }
+
+            /// Whether chance has a part in it.
+            pub const fn is_random(&self) -> bool {
+                match self {
+                    $(Self::$Plan(_) => <$Plan as ProcessPlan>::IS_RANDOM,)+
+                }
+            }
+
+            /// The path of one direction of a link, which remembers so much of its past; the
+            /// stream is its own.
+            pub fn build(&self, stream: Stream, memory: Span) -> Capacity {
+                let process = match self {
+                    $(Self::$Plan(plan) => plan.build(stream),)+
+                };
+                Capacity::new(process, memory)
+            }
+
+            /// How the time is shared by the rates: in the long run, or in a run of this length
+            /// where it neither is random nor repeats.
+            pub fn long_run(&self, duration: Span) -> LongRun {
+                match self {
+                    $(Self::$Plan(plan) => plan.long_run(duration),)+
+                }
+            }
+        }
+    };
+}
+
+pub(super) use processes;

@@ -1,6 +1,7 @@
 //! `[link.NAME]`: a connection between two nodes.
 
 use crate::language::part::prelude::*;
+use crate::link::capacity::CapacityPlan;
 use crate::link::{Delay, Impairments};
 use crate::scenario::part::carries::Carries;
 use crate::scenario::part::node::NodeRef;
@@ -17,6 +18,11 @@ part! {
         carries: Carries = flat(Carries),
         /// One-way propagation, without serialisation.
         delay: Delay = flat(Propagation),
+        /// How its rate varies below that of the line, each direction of a duplex link by itself.
+        capacity: Option<CapacityPlan> = absent(
+            "always the rate of the line",
+            "{ two_state = { high = \"80 Mbit/s of cell\", low = \"40 Mbit/s of cell\", mean_high = \"4 s\", mean_low = \"4 s\" } }"
+        ),
         /// What it does to units besides delaying them, in the order of the file; each direction of
         /// a duplex link by itself.
         impairments: Option<Impairments> = section("none", "{ loss = 1e-4 }"),
@@ -152,6 +158,8 @@ pub struct Link {
     pub delay: Delay,
     /// What travels on it and how fast.
     pub carries: Carries,
+    /// How its rate varies below that of the line.
+    pub capacity: Option<CapacityPlan>,
     /// What it does to units besides delaying them.
     pub impairments: Option<Impairments>,
 }

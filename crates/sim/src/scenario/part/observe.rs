@@ -73,13 +73,15 @@ variants! {
         Active = "active",
         /// Capacity that each allocator shares out, cells per second.
         AbrCapacity = "abr_capacity",
+        /// Rate of each direction of each link with `capacity`, bits per second.
+        Capacity = "capacity",
     }
 }
 
 impl Quantity {
     /// What is recorded unless others are asked for: all but [`VcQueue`](Self::VcQueue), whose many
     /// series every cell pays for.
-    const USUAL: [Self; 12] = [
+    const USUAL: [Self; 13] = [
         Self::Queue,
         Self::Cwnd,
         Self::Ssthresh,
@@ -92,6 +94,7 @@ impl Quantity {
         Self::Overload,
         Self::Active,
         Self::AbrCapacity,
+        Self::Capacity,
     ];
 }
 

@@ -2,6 +2,7 @@
 //! everything compared.
 
 mod buffer_management;
+mod capacity;
 mod checks;
 mod circuits;
 mod distributions;
@@ -54,6 +55,7 @@ pub(super) fn resolve(file: &ScenarioFile, name: &str) -> Result<Scenario, Fault
     shared::refuse_unused(&vcs)?;
     scenario.vcs = vcs;
     checks::flows(file, &scenario)?;
+    capacity::check(file)?;
     impairments::check(file, &scenario)?;
     span::check(&scenario)?;
     distributions::check(&scenario)?;
@@ -105,7 +107,8 @@ fn expand_link(
         return Err(references[1].fault(message));
     }
     let (delay, impairments) = (link.delay.clone(), link.impairments.clone());
-    let there = Link { name, from, to, delay, carries: link.carries, impairments };
+    let capacity = link.capacity.clone();
+    let there = Link { name, from, to, delay, carries: link.carries, capacity, impairments };
     let is_duplex = matches!(link.ends, Ends::Between(_));
     let back = is_duplex.then(|| Link { from: to, to: from, ..there.clone() });
     links.push(there);

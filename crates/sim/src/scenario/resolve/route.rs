@@ -185,7 +185,8 @@ mod tests {
     fn link(from: NodeRef, to: NodeRef) -> Link {
         let line_rate = Rate::from_bits_per_second(1);
         let carries = Carries::Packets { line_rate, overhead: Bytes(0) };
-        Link { name: String::new(), from, to, delay: Span::ZERO.into(), carries, impairments: None }
+        let (name, delay) = (String::new(), Span::ZERO.into());
+        Link { name, from, to, delay, carries, capacity: None, impairments: None }
     }
 
     #[test]

@@ -3,13 +3,14 @@
 use crate::engine::MOST_MEANS;
 use crate::language::fault::Fault;
 use crate::language::key_path::KeyPath;
+use crate::link::capacity::Capacity;
 use crate::scenario::resolved::{
     BsdTimers, Buffer, Carries, FineTimers, FixedRto, Flow, Host, Link, NodeRef, Sar, Scenario,
     Service, Tagging, Tcp, Timers,
 };
 use crate::scenario::wire::{bits_of_segment, cells_of_segment, peak_on, rate_of};
 use crate::traffic::SourceLoad;
-use crate::units::{CELL_BITS, Span};
+use crate::units::{CELL_BITS, Span, Time};
 
 const PICOSECONDS_PER_SECOND: u128 = 1_000_000_000_000;
 
@@ -26,7 +27,7 @@ pub(super) fn check(scenario: &Scenario) -> Result<(), Fault> {
     ];
     let duration = ps(scenario.run.duration);
     let total = waits.iter().fold(duration, |sum, (wait, _)| sum.saturating_add(*wait));
-    let longest = ps(Span::LONGEST);
+    let longest = longest(scenario);
     if total <= longest {
         return Ok(());
     }
@@ -42,6 +43,14 @@ pub(super) fn check(scenario: &Scenario) -> Result<(), Fault> {
         days(longest),
     );
     Err(Fault::at_key(KeyPath::new(&["run", "duration"]), message))
+}
+
+/// Where a rate varies, a unit may be on the line until [`Capacity::FAR`], and go on from there.
+fn longest(scenario: &Scenario) -> u128 {
+    if scenario.links.iter().any(|link| link.capacity.is_some()) {
+        return ps(Capacity::FAR - Time::ZERO);
+    }
+    ps(Span::LONGEST)
 }
 
 fn ps(span: Span) -> u128 {

@@ -4,12 +4,16 @@
 //! The target capacity is a fixed part of what higher classes leave, so that queues drain; the
 //! overload factor compares the ABR input with it. Parameters and defaults: target utilisation U =
 //! 0.9 of the link (or of what is left of it), averaging interval (100 cells, 1 ms), averages off.
+//!
+//! Where the rate of the link varies, the link's rate is its mean over the interval that ends.
 
 use super::feedback::{Fairness, Feedback};
+use super::line::Line;
 use super::meter::{Interval, MeasurementPlan, Meter};
 use super::overload::{Load, Overload};
 use super::{InRate, Plan, PortOfVcs, RateAllocator, View};
 use crate::language::part::prelude::*;
+use crate::link::capacity::Capacity;
 use crate::pdu::RmCell;
 use crate::units::{CellRate, Time};
 
@@ -64,11 +68,10 @@ impl Plan for EricaPlan {
 }
 
 /// ERICA at one port.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Erica {
     plan: EricaPlan,
-    /// Cells per second.
-    link: f64,
+    link: Line,
     core: Core,
 }
 
@@ -88,7 +91,7 @@ impl Erica {
         Self {
             core: Core::new(plan.measurement, plan.fairness, capacity, is_abr),
             plan,
-            link: link.0,
+            link: Line::new(link),
         }
     }
 }
@@ -99,10 +102,14 @@ impl RateAllocator for Erica {
         self.core.meter.interval_end()
     }
 
+    fn follow(&mut self, capacity: Capacity) {
+        self.link.follow(capacity);
+    }
+
     fn on_interval_end(&mut self, at: Time, _queue: u64) {
         let interval = self.core.measure(at);
         let higher_priority = interval.higher_priority_cells as f64 / interval.seconds;
-        let target = self.plan.target(self.link, higher_priority);
+        let target = self.plan.target(self.link.over_interval(at), higher_priority);
         self.core.share_out(target);
     }
 

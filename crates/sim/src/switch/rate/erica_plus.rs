@@ -9,10 +9,12 @@
 
 use super::erica::Core;
 use super::feedback::Fairness;
+use super::line::Line;
 use super::meter::MeasurementPlan;
 use super::queue_control::QueueControl;
 use super::{InRate, Plan, PortOfVcs, RateAllocator, View};
 use crate::language::part::prelude::*;
+use crate::link::capacity::Capacity;
 use crate::pdu::RmCell;
 use crate::units::{CellRate, Span, Time};
 
@@ -59,11 +61,10 @@ impl Plan for EricaPlusPlan {
 }
 
 /// ERICA+ at one port.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct EricaPlus {
     plan: EricaPlusPlan,
-    /// Cells per second.
-    link: f64,
+    link: Line,
     core: Core,
 }
 
@@ -71,16 +72,16 @@ impl EricaPlus {
     /// At a port onto a link of this rate, with VCs at slots of which some are ABR.
     pub fn new(plan: EricaPlusPlan, link: CellRate, is_abr: &[bool]) -> Self {
         let core = Core::new(plan.measurement, plan.fairness, link.0, is_abr);
-        Self { plan, link: link.0, core }
+        Self { plan, link: Line::new(link), core }
     }
 
-    /// The capacity to share out, cells per second, beside this rate of higher classes and with
-    /// `queue` ABR cells waiting.
-    fn target(&self, higher_priority: f64, queue: u64) -> f64 {
-        let capacity = (self.link - higher_priority).max(0.0);
+    /// The capacity of a link to share out, cells per second, beside this rate of higher classes
+    /// and with `queue` ABR cells waiting.
+    fn target(&self, link: f64, higher_priority: f64, queue: u64) -> f64 {
+        let capacity = (link - higher_priority).max(0.0);
         let drain_rate = match self.plan.drain_rate {
             DrainRate::AbrCapacity => capacity,
-            DrainRate::Link => self.link,
+            DrainRate::Link => link,
         };
         let target_queue = self.plan.target_delay.seconds_f64() * drain_rate;
         let queue = queue as f64;
@@ -95,9 +96,15 @@ impl RateAllocator for EricaPlus {
         self.core.meter().interval_end()
     }
 
+    fn follow(&mut self, capacity: Capacity) {
+        self.link.follow(capacity);
+    }
+
     fn on_interval_end(&mut self, at: Time, queue: u64) {
         let interval = self.core.measure(at);
-        let target = self.target(interval.higher_priority_cells as f64 / interval.seconds, queue);
+        let higher_priority = interval.higher_priority_cells as f64 / interval.seconds;
+        let link = self.link.over_interval(at);
+        let target = self.target(link, higher_priority, queue);
         self.core.share_out(target);
     }
 

@@ -12,6 +12,7 @@ mod efci;
 mod erica;
 mod erica_plus;
 mod feedback;
+mod line;
 mod meter;
 mod overload;
 mod probes;
@@ -29,6 +30,7 @@ pub use queue_control::{Curve, InverseCurve, QueueControl, Shape, Steps};
 pub use relative::RelativeRate;
 
 use crate::language::part::prelude::*;
+use crate::link::capacity::Capacity;
 use crate::pdu::RmCell;
 use crate::units::{CellRate, Span, Time};
 
@@ -40,6 +42,9 @@ pub trait RateAllocator {
     fn interval_end(&self) -> Time {
         Time::MAX
     }
+
+    /// The rate of the link varies like this, from the start of the run on.
+    fn follow(&mut self, _capacity: Capacity) {}
 
     /// The measuring interval ends at `at`.
     fn on_interval_end(&mut self, _at: Time, _queue: u64) {}
@@ -211,6 +216,10 @@ macro_rules! allocators {
             #[inline]
             fn interval_end(&self) -> Time {
                 match self { $(Self::$Rule(rule) => rule.interval_end(),)+ }
+            }
+
+            fn follow(&mut self, capacity: Capacity) {
+                match self { $(Self::$Rule(rule) => rule.follow(capacity),)+ }
             }
 
             fn on_interval_end(&mut self, at: Time, queue: u64) {

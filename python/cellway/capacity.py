@@ -1,0 +1,71 @@
+"""The rates of a link over a run as text: time and rate, or opportunities as mahimahi has them."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+PICOSECONDS = 10**12
+"""In a second."""
+_MILLISECOND = 10**9
+_OPPORTUNITY = 12_000 * PICOSECONDS
+"""Bits of a packet of 1500 bytes, in parts of which a rate sends a whole number in a picosecond."""
+
+Format = Literal["csv", "mahimahi"]
+FORMATS: tuple[Format, ...] = ("csv", "mahimahi")
+
+
+@dataclass(frozen=True)
+class CapacityPath:
+    """The rate of one direction of a link in a run: exact, and known without running it.
+
+    Attributes:
+        times: instants from which the rates hold, picoseconds, the first 0.
+        rates: bits per second.
+        end: of the run, picoseconds.
+        layer: what the bits are, `line` of a link of packets, `cell` of one of cells.
+    """
+
+    times: list[int]
+    rates: list[int]
+    end: int
+    layer: str
+
+    def text(self, kind: Format) -> str:
+        """As a file that `link.capacity` reads: `steps.rates`, or `mahimahi.opportunities`.
+
+        Raises:
+            ValueError: not even one packet of 1500 bytes is sent, so that there is no trace.
+        """
+        return self._csv() if kind == "csv" else self._mahimahi()
+
+    def _csv(self) -> str:
+        lines = [f"time [s], rate [bit/s of {self.layer}]"]
+        lines += [
+            f"{_seconds(at)}, {rate}" for at, rate in zip(self.times, self.rates, strict=True)
+        ]
+        return "\n".join(lines) + "\n"
+
+    def _mahimahi(self) -> str:
+        """An opportunity at the end of the millisecond in which another 12 000 bits are complete.
+
+        What is left of a packet at the end of the run has none; the trace repeats after its last
+        opportunity, not after the run.
+        """
+        instants: list[int] = []
+        sent, due = 0, _OPPORTUNITY
+        ends = [*self.times[1:], self.end]
+        for start, end, rate in zip(self.times, ends, self.rates, strict=True):
+            after = sent + rate * (end - start)
+            while due <= after:
+                at = start + -(-(due - sent) // rate)
+                instants.append(-(-at // _MILLISECOND))
+                due += _OPPORTUNITY
+            sent = after
+        if not instants:
+            raise ValueError("not one packet of 1500 bytes is sent in the run")
+        return "".join(f"{instant}\n" for instant in instants)
+
+
+def _seconds(picoseconds: int) -> str:
+    whole, part = divmod(picoseconds, PICOSECONDS)
+    digits = f"{part:012d}".rstrip("0")
+    return f"{whole}.{digits}" if digits else str(whole)

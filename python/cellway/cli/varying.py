@@ -1,0 +1,38 @@
+"""What `cellway explain` says of links whose rate varies."""
+
+from typing import Any
+
+from cellway.cli.text import megabits, percent, table
+
+MOST_RATES = 6
+"""Of a law with more rates the mean, the smallest and the greatest are enough."""
+
+
+def varying_links(links: list[dict[str, Any]]) -> list[str]:
+    """A table of mean, smallest and greatest rates, and of the stationary law, if any varies."""
+    rows = [
+        [
+            link["name"],
+            link["from"],
+            link["to"],
+            capacity["key"],
+            megabits(capacity["mean_bits_per_second"]),
+            megabits(capacity["min_bits_per_second"]),
+            megabits(capacity["max_bits_per_second"]),
+            _law(capacity["law"]),
+        ]
+        for link in links
+        if (capacity := link.get("capacity")) is not None
+    ]
+    if not rows:
+        return []
+    header = ["link", "from", "to", "capacity", "mean Mbit/s", "least", "most", "part of the time"]
+    return ["", *table(header, rows, align="<<<<>>><")]
+
+
+def _law(law: list[dict[str, Any]]) -> str:
+    if len(law) > MOST_RATES:
+        return f"{len(law)} rates"
+    return ", ".join(
+        f"{percent(one['part'])} at {megabits(one['bits_per_second'])}" for one in law
+    )
