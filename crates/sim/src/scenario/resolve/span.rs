@@ -154,7 +154,7 @@ fn buffer_bits(scenario: &Scenario, link: &Link, flows: u64) -> Option<u128> {
     let queues = if matches!(buffer, Buffer::PerVc(_)) { flows } else { 1 };
     let unit = match link.carries {
         Carries::Cells { .. } => CELL_BITS,
-        Carries::Packets { overhead, .. } => 8 * (65_535 + overhead.0),
+        Carries::Packets { framing, .. } => framing.wire_bits(65_535),
     };
     Some(u128::from(count + 1) * u128::from(queues) * u128::from(unit))
 }
