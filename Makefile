@@ -4,7 +4,8 @@
 #   make test      all tests that are quick
 #   make lint      form: columns of pages, rustfmt, clippy, ruff, mypy, stubs
 #   make verify    slow tests: a run of every row of the catalogue, random cases, an installation
-#   make catalogue the published papers with all replications and sensitivities, and their pages
+#   make catalogue the published papers with all replications and sensitivities, and their pages;
+#                  some of them: make catalogue PAPERS="osu-1998-gfr"
 #   make bench     how fast cells move, and what a study costs beside its runs
 
 SHELL := /bin/bash
@@ -23,7 +24,7 @@ SOURCES := Cargo.toml Cargo.lock pyproject.toml README.md \
 .PHONY: help demo test lint verify bench catalogue toolchain clean
 
 help:
-	@sed -n 's/^#  *make/make/p' Makefile
+	@sed -n 's/^#   //p' Makefile
 
 toolchain:
 	@tools/check-toolchain $(PYTHON)
@@ -72,7 +73,7 @@ bench: $(VENV)/installed
 # commit.
 catalogue: $(VENV)/installed
 	$(BIN)/cellway schema > docs/scenario-language.txt
-	@tools/catalogue $(BIN)
+	@tools/catalogue $(BIN) $(PAPERS)
 
 clean:
 	rm -rf $(VENV) target out

@@ -10,7 +10,8 @@ cellway simulates TCP over cell-switched (ATM) and packet paths, cell by cell. A
     print(result.flows["bulk"]["throughput_bits_per_second"])
 
 A `Study` runs a scenario over a design of factors, many times, and says how exact its means are.
-`theory` has formulas to hold beside it, `netspec` reads scripts of that workload generator.
+`theory` has formulas to hold beside it, and `predict` finds those that a scenario fits; `netspec`
+reads scripts of that workload generator.
 
 NumPy, Matplotlib, Polars and SciPy are imported when they are first needed.
 """
@@ -28,6 +29,7 @@ from cellway.errors import (
     StudyError,
     TheoryError,
 )
+from cellway.prediction import predict
 from cellway.run import Run, run
 from cellway.scenario import Scenario, explain, schema
 from cellway.series import Series
@@ -55,6 +57,7 @@ __all__ = [
     "load_results",
     "load_study",
     "netspec",
+    "predict",
     "run",
     "schema",
     "theory",

@@ -4,7 +4,7 @@ import hashlib
 from dataclasses import replace
 
 from cellway.catalogue import Reproduction, load_paper, reproduce
-from cellway.catalogue.digest import body_of, changed, first_runs, model_of
+from cellway.catalogue.digest import body_of, changed, first_runs, models_of
 from cellway.study.plan import MODEL_VERSION
 from common import Make
 
@@ -34,11 +34,11 @@ def test_one_run_of_each_row_gives_the_same_bytes_as_all_of_them(
 
 def test_the_version_of_the_model_is_reported_and_does_not_count(small_done: Reproduction) -> None:
     text = first_runs([small_done])
-    assert model_of(text) == MODEL_VERSION
+    assert models_of(text) == {"small-2001": MODEL_VERSION}
     older = text.replace(MODEL_VERSION, "0.0.1-older")
-    assert model_of(older) == "0.0.1-older"
+    assert models_of(older) == {"small-2001": "0.0.1-older"}
     assert body_of(older) == body_of(text)
-    assert model_of("# nothing\n") == ""
+    assert models_of("# nothing\n") == {}
 
 
 def test_the_last_bit_of_a_number_counts(small_done: Reproduction) -> None:

@@ -1,5 +1,7 @@
 """The catalogue's pages: every sentence that counts, equal bytes, and digests of the first runs."""
 
+import json
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -7,14 +9,21 @@ import pytest
 
 from cellway.catalogue import Reproduction, reproduce
 from cellway.catalogue.appendix import appendix, is_appendix
-from cellway.catalogue.digest import changed, first_runs, model_of
+from cellway.catalogue.digest import changed, first_runs, models_of
+from cellway.catalogue.entry import entry, is_entry, kept
 from cellway.catalogue.markdown import is_markdown, markdown
-from cellway.catalogue.page import is_page, page
-from cellway.catalogue.pages import figures, files, texts
+from cellway.catalogue.page import is_page
+from cellway.catalogue.page import page as page_of
+from cellway.catalogue.pages import entries_kept, figures, files, texts
 from cellway.catalogue.verdict import Verdict
 from cellway.cli.drawing import is_figure
 from cellway.cli.reproduction import report
+from cellway.errors import CatalogueError
 from reproduced import loaded, made
+
+
+def page(done: Sequence[Reproduction]) -> str:
+    return page_of([entry(one) for one in done])
 
 
 @pytest.fixture(scope="module")
@@ -190,6 +199,52 @@ def test_equal_results_give_equal_texts_and_nothing_of_today(
     assert str(tmp_path) not in "".join(texts([again]).values())
 
 
+def test_a_paper_that_is_not_run_again_keeps_its_place(done: Reproduction, tmp_path: Path) -> None:
+    """What was kept of it gives the page, byte for byte, that it had with it; before or behind."""
+    other = renamed(done, "others-2001")
+    both = texts([other, done])
+    for name, text in both.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    for again, left in ((done, other), (other, done)):
+        entries = entries_kept(tmp_path, [other.paper, done.paper])
+        assert [one.paper.id for one in entries] == ["others-2001", "pages-2001"]
+        now = texts([again], entries)
+        assert now == {name: text for name, text in both.items() if left.paper.id not in name}
+    assert "that 2 papers published" in both["REPRODUCED.md"]
+    assert "**Answer:** 2 of 8 distinct published numbers agree" in both["REPRODUCED.md"]
+    assert first_runs([other, done]) == both["docs/reproduced/first-runs.txt"]
+
+
+def test_an_entry_is_read_as_it_was_written(done: Reproduction, tmp_path: Path) -> None:
+    written = entry(done)
+    (tmp_path / "pages-2001.json").write_text(written.text())
+    (read,) = kept(tmp_path, [done.paper])
+    assert read == written
+    assert is_entry(written.text().encode())
+    assert kept(tmp_path / "empty", [done.paper]) == []
+
+
+@pytest.mark.parametrize("damage", ["{", "[]", '{"counted": 1}', "tally"])
+def test_a_damaged_entry_is_named_with_what_to_do(
+    done: Reproduction, tmp_path: Path, damage: str
+) -> None:
+    data = json.loads(entry(done).text())
+    del data["counted"]["tally"]["numbers"]
+    file = tmp_path / "pages-2001.json"
+    file.write_text(json.dumps(data) if damage == "tally" else damage)
+    with pytest.raises(CatalogueError) as error:
+        kept(tmp_path, [done.paper])
+    assert str(error.value) == (
+        f"{file}: is not an entry as `cellway reproduce pages-2001 --pages` writes it; remove it "
+        "and run that again"
+    )
+
+
+def renamed(done: Reproduction, identifier: str) -> Reproduction:
+    return replace(done, paper=replace(done.paper, id=identifier))
+
+
 def test_every_figure_of_a_page_is_plotted_and_every_file_known(done: Reproduction) -> None:
     written, plotted = texts([done]), figures(done)
     known = files([done.paper], is_figure)
@@ -226,11 +281,11 @@ def test_the_report_begins_with_the_summary_and_json_has_all(done: Reproduction)
 
 
 def test_a_digest_that_changes_is_reported_row_by_row(done: Reproduction) -> None:
-    kept = first_runs([done])
+    before = first_runs([done])
     moved = replace(done.results[0], values=(9.8, *done.results[0].values[1:]))
     now = first_runs([replace(done, results=(moved, *done.results[1:]))])
-    assert changed(kept, now) == ["-pages-2001 P-T1-R1 9.9", "+pages-2001 P-T1-R1 9.8"]
-    assert changed(kept, kept.replace(model_of(kept), "another")) == []
+    assert changed(before, now) == ["-pages-2001 P-T1-R1 9.9", "+pages-2001 P-T1-R1 9.8"]
+    assert changed(before, before.replace(models_of(before)["pages-2001"], "another")) == []
 
 
 def test_one_run_of_each_row_gives_what_all_replications_began_with(tmp_path: Path) -> None:

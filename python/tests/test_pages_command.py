@@ -54,6 +54,7 @@ def test_pages_are_the_same_bytes_every_time_and_replace_their_own(
         "docs/reproduced/pages-2001-claims.svg",
         "docs/reproduced/pages-2001-rows.svg",
         "docs/reproduced/pages-2001-scatter.svg",
+        "docs/reproduced/pages-2001.json",
         "docs/reproduced/pages-2001.md",
     ]
     assert reproduce(shelf, folder, "--pages", ".", "--workers", "1").returncode == 1

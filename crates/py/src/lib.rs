@@ -42,6 +42,15 @@ mod _core {
     #[pymodule_export]
     use super::scenario::{Scenario, schema};
     #[pymodule_export]
+    use super::theory::path::{
+        buffered_utilisation, desynchronised_utilisation, encapsulated, full_buffer_delay,
+        needed_buffer, pftk_approximate_rate, slow_start_time, standard_lines, window_rate,
+    };
+    #[pymodule_export]
+    use super::theory::queue::{FluidQueue, PeriodicQueue, PoissonQueue, SlottedQueue};
+    #[pymodule_export]
+    use super::theory::rate::{feedback_limits, max_min_shares};
+    #[pymodule_export]
     use super::theory::{cubic_rate, dfba_sharing, pftk_rates, square_root_rate};
     #[pymodule_export]
     use super::toml::toml_places;

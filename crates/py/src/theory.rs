@@ -1,5 +1,9 @@
 //! Formulas of `cellway-theory`, number by number.
 
+pub(crate) mod path;
+pub(crate) mod queue;
+pub(crate) mod rate;
+
 use cellway_theory::buffer::dfba::{Bottleneck, Vc, sharing};
 use cellway_theory::tcp::pftk::{Connection, rates};
 use cellway_theory::tcp::timeouts::TIMEOUT_COST;

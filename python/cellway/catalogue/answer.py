@@ -1,42 +1,53 @@
 """What was asked of the papers, and the answer: counts that say what they count, in a table."""
 
 from collections.abc import Sequence
+from typing import Protocol
 
 from cellway.catalogue.appendix import QUICK
+from cellway.catalogue.counted import Counted
 from cellway.catalogue.markup import grid_lines, listed, sentence, several
 from cellway.catalogue.published import Paper
-from cellway.catalogue.runner import Reproduction, unvaried
-from cellway.catalogue.summary import DOES_NOT_TEST, choices_said, tested, together
-from cellway.catalogue.tally import is_distinct
+from cellway.catalogue.runner import unvaried
+from cellway.catalogue.summary import DOES_NOT_TEST, choices_said
+from cellway.catalogue.tally import Tally, together
 from cellway.catalogue.verdict import JUDGED, Verdict
 
 _HEADER = ("", "all", *(f"*{verdict}*" for verdict in JUDGED))
 
 
-def answer(reproductions: Sequence[Reproduction]) -> list[str]:
+class HasCounts(Protocol):
+    """A paper and what its results come to."""
+
+    @property
+    def paper(self) -> Paper:
+        """What was published."""
+
+    @property
+    def counted(self) -> Counted:
+        """What our results come to."""
+
+
+def answer(entries: Sequence[HasCounts]) -> list[str]:
     """What was asked, and the answer in counts."""
-    papers = [one.paper for one in reproductions]
+    papers = [one.paper for one in entries]
+    found = [one.counted for one in entries]
     asked = (
         f"**Asked:** does cellway give the numbers that {several(len(papers), 'paper')} published, "
         "and would a model that knows less give them as well?"
     )
-    said = [
-        _numbers_said(reproductions),
-        _untested_said(reproductions),
-        _outside_said(reproductions),
-    ]
-    made = [choices_said(papers), _dated(papers), unvaried(reproductions)]
-    parts = [asked, f"**Answer:** {_joined(said)}", counts_table(reproductions), _joined(made)]
-    if any(one.quick for one in reproductions):
+    counts = together([one.tally for one in found])
+    said = [_numbers_said(counts), _untested_said(found), _outside_said(found)]
+    made = [choices_said(papers), _dated(papers), unvaried(found)]
+    parts = [asked, f"**Answer:** {_joined(said)}", counts_table(counts), _joined(made)]
+    if any(one.quick for one in found):
         parts.append(QUICK)
-    failures = [f"{one.paper.id}: {said}" for one in reproductions for said in one.failures]
+    failures = [f"{one.paper.id}: {said}" for one in entries for said in one.counted.failures]
     parts += [f"**Failed:** {sentence(said)}" for said in failures]
     return [part for part in parts if part]
 
 
-def counts_table(reproductions: Sequence[Reproduction]) -> str:
+def counts_table(counts: Tally) -> str:
     """How many of what came to which verdict; lines of what there is none of are left out."""
-    counts = together(reproductions)
     lines = {
         "distinct published numbers": counts.numbers,
         "numbers that repeat those or follow from them": counts.derived,
@@ -51,8 +62,7 @@ def counts_table(reproductions: Sequence[Reproduction]) -> str:
     return grid_lines(_HEADER, "lrrrrr", rows) if rows else ""
 
 
-def _numbers_said(reproductions: Sequence[Reproduction]) -> str:
-    counts = together(reproductions)
+def _numbers_said(counts: Tally) -> str:
     systems = several(counts.behind_numbers, "distinct simulation")
     agree, judged = counts.numbers[Verdict.AGREES], sum(counts.numbers.values())
     return (
@@ -62,31 +72,26 @@ def _numbers_said(reproductions: Sequence[Reproduction]) -> str:
     )
 
 
-def _untested_said(reproductions: Sequence[Reproduction]) -> str:
-    found = tested(reproductions)
-    stand = "stands" if found.by_score == 1 else "stand"
+def _untested_said(found: Sequence[Counted]) -> str:
+    by_score = sum(one.tested.by_score for one in found)
+    untested = sum(one.tested.untested for one in found)
+    unscored = sum(one.tested.unscored for one in found)
+    stand = "stands" if by_score == 1 else "stand"
     return (
-        f"Of these, {found.by_score} {stand} in a score that tells our model from every null "
-        f"model, {found.untested} only in scores that a null model meets about as well "
-        f"(*{DOES_NOT_TEST}*), and {found.unscored} in no score."
+        f"Of these, {by_score} {stand} in a score that tells our model from every null "
+        f"model, {untested} only in scores that a null model meets about as well "
+        f"(*{DOES_NOT_TEST}*), and {unscored} in no score."
     )
 
 
-def _outside_said(reproductions: Sequence[Reproduction]) -> str:
+def _outside_said(found: Sequence[Counted]) -> str:
     """How many published numbers none of our runs was like."""
-    places = [
-        result.below_published
-        for one in reproductions
-        for result in one.results
-        if is_distinct(result)
-        and len(set(result.values)) > 1
-        and result.below_published is not None
-    ]
-    if not places:
+    scattered = sum(one.scattered for one in found)
+    if not scattered:
         return ""
-    outside = sum(place in {0.0, 1.0} for place in places)
+    outside = sum(one.outside for one in found)
     return (
-        f"Of the {len(places)} distinct published numbers that our replications scatter about, "
+        f"Of the {scattered} distinct published numbers that our replications scatter about, "
         f"{outside} lie below or above all of them."
     )
 

@@ -1,13 +1,15 @@
 """The numbers of one run per row, as a text that compares kept results with the program.
 
 The text has a line per row with the number of its first seed, as exact as it is, and above them the
-hashes of the papers' data. It shows later, in the time of one run each, whether program and data
-still give the kept results.
+hashes of the papers' data and the versions of the model. It shows later, in the time of one run
+each, whether program and data still give the kept results.
 """
 
 import difflib
 import hashlib
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
 
 from cellway.catalogue.published import Paper, Row
 from cellway.catalogue.runner import Reproduction
@@ -15,20 +17,64 @@ from cellway.study.plan import MODEL_VERSION
 
 HEAD = "# The number of every row with its first seed"
 _DATA = "# data "
+_MODEL = "# model "
+
+
+@dataclass(frozen=True)
+class FirstRuns:
+    """Of one paper.
+
+    Attributes:
+        paper: its identifier.
+        model: the version of the model that was run.
+        data: the hash of the paper's files.
+        numbers: the number of every row with its first seed, by the row's code.
+    """
+
+    paper: str
+    model: str
+    data: str
+    numbers: dict[str, float]
+
+    def as_data(self) -> dict[str, Any]:
+        """For JSON."""
+        return {"model": self.model, "data": self.data, "numbers": self.numbers}
+
+    @staticmethod
+    def of_data(paper: str, data: dict[str, Any]) -> "FirstRuns":
+        """Those of which `data` is the JSON.
+
+        Raises:
+            KeyError, TypeError: it is of nothing that `as_data` gives.
+        """
+        return FirstRuns(paper, data["model"], data["data"], dict(data["numbers"]))
+
+
+def first_runs_of(reproduction: Reproduction) -> FirstRuns:
+    """Those of a paper that has been run with the present model."""
+    numbers = {
+        result.code: result.values[0]
+        for result in reproduction.results
+        if isinstance(result.number, Row) and result.values
+    }
+    paper = reproduction.paper
+    return FirstRuns(paper.id, MODEL_VERSION, _hash_of(paper), numbers)
+
+
+def first_runs_text(papers: Sequence[FirstRuns]) -> str:
+    """A head with digest, models and hashes, then a line per row; ends in a newline."""
+    body = "".join(
+        f"{one.paper} {code} {number!r}\n" for one in papers for code, number in one.numbers.items()
+    )
+    digest = hashlib.sha256(body.encode()).hexdigest()
+    models = "".join(f"{_MODEL}{one.paper} {one.model}\n" for one in papers)
+    data = "".join(f"{_DATA}{one.paper} {one.data}\n" for one in papers)
+    return f"{HEAD}.\n# sha256 {digest}\n{models}{data}{body}"
 
 
 def first_runs(reproductions: Sequence[Reproduction]) -> str:
-    """A head with the digest and the model's version, then a line per row; ends in a newline."""
-    lines = [
-        f"{one.paper.id} {result.code} {result.values[0]!r}"
-        for one in reproductions
-        for result in one.results
-        if isinstance(result.number, Row) and result.values
-    ]
-    body = "".join(f"{line}\n" for line in lines)
-    digest = hashlib.sha256(body.encode()).hexdigest()
-    data = "".join(f"{_DATA}{one.paper.id} {_hash_of(one.paper)}\n" for one in reproductions)
-    return f"{HEAD}.\n# sha256 {digest}\n# model {MODEL_VERSION}\n{data}{body}"
+    """The text for papers that have all been run."""
+    return first_runs_text([first_runs_of(one) for one in reproductions])
 
 
 def _hash_of(paper: Paper) -> str:
@@ -53,13 +99,11 @@ def _compared(text: str) -> list[str]:
 
 
 def body_of(text: str) -> list[str]:
-    """The lines of `first_runs` that numbers decide."""
+    """The lines that numbers decide."""
     return [line for line in text.splitlines() if not line.startswith("#")]
 
 
-def model_of(text: str) -> str:
-    """The version of the model that `first_runs` was made with."""
-    heads = [
-        line.removeprefix("# model ") for line in text.splitlines() if line.startswith("# model ")
-    ]
-    return heads[0] if heads else ""
+def models_of(text: str) -> dict[str, str]:
+    """The version of the model that each paper was run with, by the paper's identifier."""
+    heads = [line.removeprefix(_MODEL) for line in text.splitlines() if line.startswith(_MODEL)]
+    return dict(head.split(" ", 1) for head in heads if " " in head)

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from cellway.catalogue.appendix import READING, sections
+from cellway.catalogue.entry import entry
 from cellway.catalogue.page import is_page, page
 from cellway.catalogue.runner import Reproduction
 
@@ -13,4 +14,5 @@ is_markdown = is_page
 def markdown(reproductions: Sequence[Reproduction]) -> str:
     """`reproductions` as text that ends in a newline: the summary, then all of every paper."""
     full = [part for reproduction in reproductions for part in sections(reproduction)]
-    return "\n\n".join([page(reproductions, figures=False).rstrip("\n"), READING, *full]) + "\n"
+    entries = [entry(one, figures=False) for one in reproductions]
+    return "\n\n".join([page(entries, figures=False).rstrip("\n"), READING, *full]) + "\n"

@@ -1,33 +1,13 @@
-"""The page for a reader with one minute: question, answer with counts, and a line per table."""
+"""The page for a reader with one minute: question, answer with counts, and a part per paper."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
-from cellway.catalogue.answer import answer, counts_table
-from cellway.catalogue.appendix import cited
-from cellway.catalogue.claims import Finding
-from cellway.catalogue.explained import (
-    command_of,
-    difference_cells,
-    is_reported,
-    reason_said,
-    what_differs,
-)
-from cellway.catalogue.markup import NONE, briefly, escaped, grid_lines, listed, sentence, several
-from cellway.catalogue.published import Paper
-from cellway.catalogue.rows import Result
-from cellway.catalogue.runner import Reproduction
-from cellway.catalogue.scores import CLEAR, Scored
-from cellway.catalogue.summary import (
-    DOES_NOT_TEST,
-    TableLine,
-    differences,
-    error_of,
-    rank_of,
-    table_lines,
-    undecided,
-    unit_of,
-)
-from cellway.catalogue.verdict import Verdict
+from cellway.catalogue.answer import answer
+from cellway.catalogue.entry import Entry
+from cellway.catalogue.markup import listed
+from cellway.catalogue.scores import CLEAR
+from cellway.catalogue.section import FOLDER
+from cellway.catalogue.summary import DOES_NOT_TEST
 
 TITLE = "# Published results, reproduced"
 WORDS = (
@@ -47,18 +27,6 @@ EVERYTHING = (
     "All rows, claims, scores with every null model, choices, editions of the criteria and "
     "sensitivities"
 )
-FOLDER = "docs/reproduced"
-_MAX_CODES = 12
-_HEADER = (
-    "table",
-    "what it is",
-    "numbers",
-    "our score",
-    "best null model",
-    "tests it?",
-    "verdicts",
-    "run it",
-)
 
 
 def is_page(content: bytes) -> bool:
@@ -66,151 +34,26 @@ def is_page(content: bytes) -> bool:
     return content.startswith(TITLE.encode() + b"\n")
 
 
-def page(reproductions: Sequence[Reproduction], *, figures: bool = True) -> str:
+def page(entries: Sequence[Entry], *, figures: bool = True) -> str:
     """The summary of all papers; ends in a newline.
 
     Args:
-        reproductions: one per paper.
-        figures: whether to show figures and link to the appendices.
+        entries: one per paper.
+        figures: whether figures and links to the appendices are spoken of, as in the entries.
     """
-    parts = [TITLE, *answer(reproductions), WORDS]
+    parts = [TITLE, *answer(entries), WORDS]
     if figures:
         parts.append(
             "Commands work from a clone after `make demo`, with `.venv/bin` on the path; `make "
             "catalogue` makes these pages again."
         )
-    for one in reproductions:
-        parts += _paper(one, figures=figures)
+    for one in entries:
+        parts += one.section
     if figures:
-        links = [f"[{one.paper.id}]({FOLDER}/{one.paper.id}.md)" for one in reproductions]
+        links = [f"[{one.paper.id}]({FOLDER}/{one.paper.id}.md)" for one in entries]
         first = (
             "The first run of every row, by which `make verify` sees whether these pages are "
             f"those of the program: [first-runs.txt]({FOLDER}/first-runs.txt)."
         )
         parts += ["## Everything else", f"{EVERYTHING}: {listed(links)}. {first}"]
     return "\n\n".join(parts) + "\n"
-
-
-def _paper(reproduction: Reproduction, *, figures: bool) -> list[str]:
-    paper = reproduction.paper
-    everything = (
-        f" Everything: [{FOLDER}/{paper.id}.md]({FOLDER}/{paper.id}.md)." if figures else ""
-    )
-    parts = [
-        f"## {paper.id} in short",
-        f"{cited(paper)} Run it with `cellway reproduce {paper.id}`.{everything}",
-        *([counts_table([reproduction])] if reproduction.results else []),
-    ]
-    if lines := table_lines(reproduction):
-        rows = [_line(line, paper) for line in lines]
-        parts.append(grid_lines(_HEADER, "llrlllll", rows))
-    parts += _figures(reproduction) if figures else []
-    parts += _differences(reproduction) + _undecided(reproduction) + _changed(paper)
-    return parts
-
-
-def _line(line: TableLine, paper: Paper) -> list[str]:
-    def each(text: Callable[[Scored], str]) -> str:
-        return "<br>".join(text(scored) for scored in line.scores) or NONE
-
-    def ours(scored: Scored) -> str:
-        return f"{error_of(scored.ours, unit_of(scored, paper))}, rank {rank_of(scored.ours)}"
-
-    def null(scored: Scored) -> str:
-        best = scored.best_null
-        return f"{error_of(best, unit_of(scored, paper))}: {escaped(best.label)}"
-
-    numbers = [f"{line.compared}{f' ({line.repeated} not counted)' if line.repeated else ''}"]
-    numbers += [several(line.claims, "claim")] if line.claims else []
-    return [
-        line.table,
-        escaped(line.what),
-        "<br>".join(numbers if line.compared else numbers[1:]),
-        each(ours),
-        each(null),
-        each(lambda scored: "yes" if scored.tests else f"*{DOES_NOT_TEST}*")
-        if line.scores
-        else "no score",
-        briefly(line.counts),
-        f"`cellway reproduce {paper.id} {line.table}`",
-    ]
-
-
-def scatter_figure(identifier: str) -> str:
-    """The file with the published numbers against ours."""
-    return f"{identifier}-scatter.svg"
-
-
-def has_scatter(reproduction: Reproduction) -> bool:
-    """Whether a published number has one of ours beside it."""
-    return any(one.number.published is not None and one.ours for one in reproduction.results)
-
-
-def _figures(reproduction: Reproduction) -> list[str]:
-    paper = reproduction.paper
-    shown = [f"![Published numbers against ours: {paper.id}]({FOLDER}/{scatter_figure(paper.id)})"]
-    shown = shown if has_scatter(reproduction) else []
-    shown += [f"![{_plain(one.title)}]({FOLDER}/{one.code}.svg)" for one in paper.figures]
-    return shown
-
-
-def _plain(title: str) -> str:
-    return escaped(title).replace("[", "(").replace("]", ")")
-
-
-def _differences(reproduction: Reproduction) -> list[str]:
-    found = differences(reproduction)
-    failed = [test for test in reproduction.reason_tests if not test.passed]
-    if not found and not failed:
-        return ["Nothing differs."]
-    reported = [one for one in found if is_reported(one, reproduction)]
-    untold = [one for one in found if not is_reported(one, reproduction)]
-    parts = (
-        ["\n".join(f"- {_difference(one, reproduction)}" for one in reported)] if reported else []
-    )
-    codes = {one.code for one in found}
-    others = [test.reason.of for test in failed if test.reason.of not in codes]
-    if others:
-        parts.append(
-            "Reasons on record that did not pass their test, for what does not differ: "
-            f"{', '.join(others)}."
-        )
-    parts += [_without_reason(untold)] if untold else []
-    return ["**What differs, and why**", *parts]
-
-
-def _difference(one: Result | Finding, reproduction: Reproduction) -> str:
-    said = f"{escaped(reason_said(one, reproduction))}{command_of(one, reproduction)}"
-    end = ":" if one.verdict is Verdict.BECAUSE else "."
-    return f"**{one.code}**: {escaped(what_differs(one))}. It {one.verdict}{end} {said}"
-
-
-def _without_reason(found: Sequence[Result | Finding]) -> str:
-    rows = [[one.code, *map(escaped, difference_cells(one))] for one in found]
-    header = ("no reason is known", "what", "published or expected", "ours")
-    return grid_lines(header, "llrr", rows)
-
-
-def _undecided(reproduction: Reproduction) -> list[str]:
-    found = undecided(reproduction)
-    if not found:
-        return []
-    return [f"**Undecided**: {', '.join(one.code for one in found)}."]
-
-
-def _changed(paper: Paper) -> list[str]:
-    """Criteria that an edition changed when results were known."""
-    found = [one for one in paper.editions if one.changed and one.results == "known"]
-    if not found:
-        return []
-    lines = [f"- {one.date}: {_codes(one.changed, paper)}. {sentence(one.why)}" for one in found]
-    return ["**Criteria changed when results were known**", "\n".join(lines)]
-
-
-def _codes(codes: Sequence[str], paper: Paper) -> str:
-    if len(codes) <= _MAX_CODES:
-        return ", ".join(codes)
-    return (
-        f"{len(codes)} criteria, listed in "
-        f"[{paper.id}]({FOLDER}/{paper.id}.md#editions-of-the-criteria)"
-    )

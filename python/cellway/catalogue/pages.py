@@ -1,7 +1,7 @@
 """All files of the catalogue's pages, by their place below the root of a checkout."""
 
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from cellway.catalogue.appendix import (
@@ -12,10 +12,12 @@ from cellway.catalogue.appendix import (
     is_appendix,
     rows_figure,
 )
-from cellway.catalogue.digest import HEAD, first_runs
-from cellway.catalogue.page import FOLDER, has_scatter, is_page, page, scatter_figure
+from cellway.catalogue.digest import HEAD, first_runs_text
+from cellway.catalogue.entry import Entry, entry, file_of, is_entry, kept
+from cellway.catalogue.page import is_page, page
 from cellway.catalogue.published import Paper
 from cellway.catalogue.runner import Reproduction
+from cellway.catalogue.section import FOLDER, has_scatter, scatter_figure
 from cellway.figures import draw
 
 if TYPE_CHECKING:
@@ -26,11 +28,31 @@ FIRST_RUNS = f"{FOLDER}/first-runs.txt"
 Ours = Callable[[bytes], bool]
 
 
-def texts(reproductions: Sequence[Reproduction]) -> dict[str, str]:
-    """The page, an appendix per paper, and the first run of every row."""
-    found = {PAGE: page(reproductions)}
+def texts(reproductions: Sequence[Reproduction], others: Sequence[Entry] = ()) -> dict[str, str]:
+    """The page, an appendix and an entry per paper, and the first run of every row.
+
+    Args:
+        reproductions: of papers that have been run now.
+        others: the entries of papers that were run before, which stay on the pages of all.
+    """
+    now = [entry(one) for one in reproductions]
+    written = {one.paper.id for one in now}
+    entries = [*now, *(one for one in others if one.paper.id not in written)]
+    entries.sort(key=lambda one: one.paper.id)
+    found = {PAGE: page(entries)}
     found |= {_appendix(one.paper): appendix(one) for one in reproductions}
-    return found | {FIRST_RUNS: first_runs(reproductions)}
+    found |= {_entry(one.paper): one.text() for one in now}
+    return found | {FIRST_RUNS: first_runs_text([one.first_runs for one in entries])}
+
+
+def entries_kept(folder: Path, papers: Sequence[Paper]) -> list[Entry]:
+    """What the pages below `folder` have of `papers`.
+
+    Raises:
+        CatalogueError: a file is not what was written there.
+        OSError: it cannot be read.
+    """
+    return kept(folder / FOLDER, papers)
 
 
 def figures(reproduction: Reproduction) -> Mapping[str, "Callable[[], Figure]"]:
@@ -58,10 +80,15 @@ def files(papers: Sequence[Paper], is_figure: Ours) -> dict[str, Ours]:
     }
     for paper in papers:
         found[_appendix(paper)] = is_appendix
+        found[_entry(paper)] = is_entry
         names = [scatter_figure(paper.id), rows_figure(paper.id), claims_figure(paper.id)]
         names += [f"{one.code}.svg" for one in paper.figures]
         found |= dict.fromkeys((f"{FOLDER}/{name}" for name in names), is_figure)
     return found
+
+
+def _entry(paper: Paper) -> str:
+    return str(PurePosixPath(FOLDER) / file_of(paper))
 
 
 def _appendix(paper: Paper) -> str:

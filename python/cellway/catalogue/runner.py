@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from cellway.catalogue.claims import Finding, judge_claim, studies_behind
 from cellway.catalogue.published import Paper, PublishedStudy, Row, Selection, unique
@@ -294,7 +294,19 @@ def _experiments(paper: Paper, selected: Selection, *, all_entries: bool) -> tup
     return tuple(experiments)
 
 
-def unvaried(reproductions: Sequence[Reproduction]) -> str:
+class Unvaried(Protocol):
+    """What has rows and claims without interval."""
+
+    @property
+    def deterministic(self) -> dict[str, int]:
+        """How many of both, because the seed changes nothing."""
+
+    @property
+    def all_the_same(self) -> dict[str, int]:
+        """How many of both, because no run differs in this number."""
+
+
+def unvaried(reproductions: Sequence[Unvaried]) -> str:
     """A sentence on the rows and claims without interval because no seed changed them."""
     counted = [
         (_counted([one.deterministic for one in reproductions]), DETERMINISTIC),

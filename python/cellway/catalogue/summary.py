@@ -10,7 +10,7 @@ from cellway.catalogue.published import Paper
 from cellway.catalogue.rows import Result
 from cellway.catalogue.runner import Reproduction
 from cellway.catalogue.scores import ModelScore, Scored
-from cellway.catalogue.tally import Counts, added, is_distinct
+from cellway.catalogue.tally import Counts, is_distinct
 from cellway.catalogue.verdict import Verdict, counts
 
 OUTSIDE = (Verdict.BECAUSE, Verdict.DIFFERS)
@@ -123,16 +123,17 @@ class Tested:
     unscored: int
 
 
-def tested(reproductions: Sequence[Reproduction]) -> Tested:
+def tested(reproduction: Reproduction) -> Tested:
     """Which agreements mean something."""
     found = {True: 0, False: 0, None: 0}
-    for one in reproductions:
-        for result in one.results:
-            if result.verdict is Verdict.AGREES and is_distinct(result):
-                tests = [
-                    scored.tests for scored in one.scores if _is_scored(result, scored, one.paper)
-                ]
-                found[any(tests) if tests else None] += 1
+    for result in reproduction.results:
+        if result.verdict is Verdict.AGREES and is_distinct(result):
+            tests = [
+                scored.tests
+                for scored in reproduction.scores
+                if _is_scored(result, scored, reproduction.paper)
+            ]
+            found[any(tests) if tests else None] += 1
     return Tested(found[True], found[False], found[None])
 
 
@@ -140,31 +141,6 @@ def _is_scored(result: Result, scored: Scored, paper: Paper) -> bool:
     codes = scored.score.rows
     return result.code in codes or any(
         result.code == row.code for code in codes for row in paper.rows_of(code)
-    )
-
-
-@dataclass(frozen=True)
-class Together:
-    """The counts of several papers."""
-
-    numbers: Counts
-    derived: Counts
-    claims_with_number: Counts
-    claims_without: Counts
-    behind_numbers: int
-    simulations: int
-
-
-def together(reproductions: Sequence[Reproduction]) -> Together:
-    """Their tallies added."""
-    tallies = [one.tally for one in reproductions]
-    return Together(
-        added([one.numbers for one in tallies]),
-        added([one.derived for one in tallies]),
-        added([one.claims_with_number for one in tallies]),
-        added([one.claims_without for one in tallies]),
-        sum(one.behind_numbers for one in tallies),
-        sum(one.simulations for one in tallies),
     )
 
 

@@ -109,6 +109,18 @@ def _alike(one: _System, other: _System) -> bool:
     )
 
 
-def added(tallies: Sequence[Counts]) -> Counts:
-    """Counts of several papers together."""
-    return {verdict: sum(one[verdict] for one in tallies) for verdict in JUDGED}
+def together(tallies: Sequence[Tally]) -> Tally:
+    """The tally of several papers."""
+    return Tally(
+        added([one.numbers for one in tallies]),
+        added([one.derived for one in tallies]),
+        added([one.claims_with_number for one in tallies]),
+        added([one.claims_without for one in tallies]),
+        sum(one.behind_numbers for one in tallies),
+        sum(one.simulations for one in tallies),
+    )
+
+
+def added(found: Sequence[Counts]) -> Counts:
+    """Verdict by verdict."""
+    return {verdict: sum(one[verdict] for one in found) for verdict in JUDGED}

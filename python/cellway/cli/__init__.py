@@ -13,6 +13,7 @@ from cellway.cli import (
     describe,
     drawing,
     migration,
+    prediction,
     reproduction,
     running,
     studies,
@@ -37,6 +38,7 @@ app.command("run")(running.run)
 app.command("study")(studies.study)
 app.command("compare")(comparison.comparison)
 app.command("explain")(describe.explain)
+app.command("theory")(prediction.theory)
 app.command("validate")(validation.validate)
 app.command("capacity")(capacities.capacity)
 app.command("migrate")(migration.migrate)

@@ -1,24 +1,57 @@
-"""`cellway compare`: what two studies found, at equal levels."""
+"""`cellway compare`: two studies at equal levels, or theory beside runs of a scenario."""
 
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from cellway.cli import prediction
 from cellway.cli.exits import BadInputError, reason
-from cellway.cli.options import AsJson
+from cellway.cli.options import AsJson, Sets
 from cellway.cli.study_results import shown, verdict
 from cellway.cli.text import number, percent, say, say_json, table
 from cellway.study import Comparison, Difference, Results, compare, load_results
 from cellway.study.results import EXPLAINED
 
-Folder = Annotated[
-    Path, typer.Argument(metavar="DIR", help="What `cellway study` left.", show_default=False)
+First = Annotated[
+    Path,
+    typer.Argument(
+        metavar="DIR|SCENARIO",
+        help="What `cellway study` left; or, alone, a scenario file.",
+        show_default=False,
+    ),
 ]
+Second = Annotated[
+    Path | None,
+    typer.Argument(metavar="[DIR]", help="What `cellway study` left.", show_default=False),
+]
+Runs = Annotated[
+    int | None,
+    typer.Option(min=2, max=1000, help="With a scenario: runs, with seeds that follow each other."),
+]
+RUNS = 5
 
 
-def comparison(first: Folder, second: Folder, as_json: AsJson = False) -> None:
-    """Compare two studies at equal levels, by pairs of equal seeds: the second minus the first."""
+def comparison(
+    first: First,
+    second: Second = None,
+    sets: Sets = [],
+    runs: Runs = None,
+    as_json: AsJson = False,
+) -> None:
+    """Compare two studies, the second minus the first; or a scenario's runs with theory."""
+    if second is None and not first.is_dir():
+        prediction.beside(first, sets, RUNS if runs is None else runs, as_json=as_json)
+        return
+    if second is None:
+        raise BadInputError(f"{first}: a single folder; expected a second one, or a scenario file")
+    for option, given in (("--set", sets), ("--runs", runs)):
+        if given:
+            raise BadInputError(f"{option}: expected a scenario, not two studies")
+    _studies(first, second, as_json=as_json)
+
+
+def _studies(first: Path, second: Path, *, as_json: bool) -> None:
     studies = _results(first), _results(second)
     found = compare(*studies)
     if as_json:

@@ -8,7 +8,6 @@ import typer
 
 from cellway.cli import studies
 from cellway.cli.exits import BadInputError
-from cellway.cli.varying import varying_links
 from cellway.cli.impaired import impaired_links, impairment_facts
 from cellway.cli.options import AsJson, Script, Sets, read_scenario, read_workload
 from cellway.cli.rate_control import abr_facts, links_with_abr, share_facts
@@ -24,6 +23,7 @@ from cellway.cli.text import (
     say_json,
     table,
 )
+from cellway.cli.varying import varying_links
 from cellway.scenario import schema as language
 from cellway.study import file as study_file
 from cellway.units import SCALES

@@ -8,7 +8,7 @@ import typer
 
 from cellway import catalogue
 from cellway.catalogue.markdown import is_markdown, markdown
-from cellway.catalogue.pages import figures, files, texts
+from cellway.catalogue.pages import entries_kept, figures, files, texts
 from cellway.catalogue.runner import Reproduction
 from cellway.cli.drawing import is_figure, save_figure
 from cellway.cli.exits import (
@@ -187,10 +187,9 @@ def _pages(done: list[Reproduction], folder: Path) -> list[Path]:
         for name, plotted in figures(reproduction).items():
             save_figure(plotted(), folder / name, as_text=True)
             written.append(folder / name)
-    return [
-        *written,
-        *(_text("--pages", folder / name, text) for name, text in texts(done).items()),
-    ]
+    shelf = [catalogue.paper(name) for name in catalogue.paper_ids()]
+    content = texts(done, entries_kept(folder, shelf))
+    return [*written, *(_text("--pages", folder / name, text) for name, text in content.items())]
 
 
 def _draw(reproduction: Reproduction, plots: Path) -> list[Path]:

@@ -17,11 +17,10 @@ from cellway.catalogue.summary import (
     error_of,
     table_lines,
     tested,
-    together,
     undecided,
     unit_of,
 )
-from cellway.catalogue.tally import Counts
+from cellway.catalogue.tally import Counts, together
 from cellway.catalogue.verdict import Verdict
 from cellway.cli.study_results import means
 from cellway.cli.text import number, percent, plain, table
@@ -49,7 +48,7 @@ def report(reproduction: Reproduction) -> list[str]:
 
 def total(reproductions: Sequence[Reproduction]) -> list[str]:
     """All papers together."""
-    counts = together(reproductions)
+    counts = together([one.tally for one in reproductions])
     return ["all papers together", *_counted(counts.numbers, counts.derived, counts.simulations)]
 
 
@@ -62,7 +61,7 @@ def _summary(reproduction: Reproduction) -> list[str]:
     lines += _counted(tally.numbers, tally.derived, tally.simulations)
     lines += [f"claims that give a number: {briefly(tally.claims_with_number)}"]
     lines += [f"claims by thresholds of ours: {briefly(tally.claims_without)}"]
-    lines += [_tested(tested([reproduction]))] if reproduction.scores else []
+    lines += [_tested(tested(reproduction))] if reproduction.scores else []
     lines += [said.replace("*", "")] if (said := choices_said([reproduction.paper])) else []
     return [*lines, said] if (said := unvaried([reproduction])) else lines
 

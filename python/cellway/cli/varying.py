@@ -33,6 +33,4 @@ def varying_links(links: list[dict[str, Any]]) -> list[str]:
 def _law(law: list[dict[str, Any]]) -> str:
     if len(law) > MOST_RATES:
         return f"{len(law)} rates"
-    return ", ".join(
-        f"{percent(one['part'])} at {megabits(one['bits_per_second'])}" for one in law
-    )
+    return ", ".join(f"{percent(one['part'])} at {megabits(one['bits_per_second'])}" for one in law)

@@ -8,6 +8,7 @@ import math
 from dataclasses import dataclass
 
 from cellway._core import cubic_rate as _cubic_rate
+from cellway._core import pftk_approximate_rate as _pftk_approximate_rate
 from cellway._core import pftk_rates as _pftk_rates
 from cellway._core import square_root_rate as _square_root_rate
 
@@ -80,6 +81,35 @@ def pftk_rates(
     (20.9, 19.3)
     """
     return PftkRates(*_pftk_rates(loss, round_trip, timeout, segments_per_ack, max_window))
+
+
+def pftk_approximate_rate(
+    loss: float,
+    round_trip: float,
+    timeout: float,
+    segments_per_ack: float = 1,
+    max_window: float = math.inf,
+) -> float:
+    """What Reno sends, by the short form that is often quoted; the full one is `pftk_rates`.
+
+    Within 15 % of it for losses of up to a percent.
+
+    Args:
+        loss: p, above 0 and below 1, as in `pftk_rates`.
+        round_trip: RTT, seconds.
+        timeout: T0, seconds.
+        segments_per_ack: b.
+        max_window: Wm, segments; infinite if it does not limit.
+
+    Raises:
+        TheoryError: a number out of its range.
+
+    Source: Padhye, Firoiu, Towsley, Kurose, ACM SIGCOMM 1998, equation (33).
+
+    >>> round(pftk_approximate_rate(0.02, 0.2, 2.0, 2), 1)
+    21.0
+    """
+    return _pftk_approximate_rate(loss, round_trip, timeout, segments_per_ack, max_window)
 
 
 def cubic_rate(loss: float, round_trip: float, c: float = C, beta: float = BETA) -> float:

@@ -1,13 +1,9 @@
 //! What matters on long paths: the window that fills the path, how long slow start takes to open
 //! it, and the loss that halves the throughput.
 //!
-//! **Slow start**, RFC 5681 §3.1: each acknowledgement of new data opens the window by a segment.
-//! In round k the `w` segments of the window are sent; the receiver acknowledges each, so that
-//! w(k+1) = 2 w(k), or, with delayed acknowledgements, every second one. Of an odd number the last
-//! waits for the first of the next round: with c(k) left over, a(k) = ⌊(w(k) + c(k))/2⌋
-//! acknowledgements, c(k+1) = (w(k) + c(k)) mod 2, w(k+1) = w(k) + a(k). A lone first segment has
-//! nothing to wait for but the timer of delayed acknowledgements. Each round takes an unloaded
-//! round trip; the window is open when the last acknowledgement that it needs has arrived.
+//! **Slow start**: rounds of `cellway_theory::tcp::slow_start`. A lone first segment has nothing to
+//! wait for but the timer of delayed acknowledgements. Each round takes an unloaded round trip; the
+//! window is open when the last acknowledgement that it needs has arrived.
 //!
 //! **Loss that halves the throughput**: at which a formula of `cellway-theory` gives half of what
 //! the flow would have without loss. The timeout of PFTK is the shortest one allowed, or the round
@@ -16,6 +12,8 @@
 //! Departures: queues that slow start fills, `HyStart++` and processors that are slower than the
 //! line are left to the simulator.
 
+use cellway_theory::tcp::slow_start::Acknowledged::{Every, Second};
+use cellway_theory::tcp::slow_start::rounds;
 use cellway_theory::tcp::{cubic, inverse, pftk, square_root};
 use serde::Serialize;
 
@@ -80,7 +78,7 @@ fn slow_start(tcp: &Tcp, rtt: f64, segments: u64) -> Option<SlowStartFacts> {
     if segments <= first {
         return None;
     }
-    let (every, delayed) = (doublings(first, segments), delayed_rounds(first, segments));
+    let (every, delayed) = (rounds(first, segments, Every), rounds(first, segments, Second));
     let is_delayed = tcp.ack == AckRule::Delayed;
     let wait = if is_delayed && first == 1 { mean_ack_delay(tcp.timers) } else { 0.0 };
     let rounds = if is_delayed { delayed } else { every };
@@ -91,30 +89,6 @@ fn slow_start(tcp: &Tcp, rtt: f64, segments: u64) -> Option<SlowStartFacts> {
         round_trips_delayed: delayed,
         first_ack_wait_seconds: wait,
     })
-}
-
-/// Rounds until the window has so many segments, each acknowledged.
-fn doublings(first: u64, segments: u64) -> u32 {
-    let mut window = first;
-    let mut rounds = 0;
-    while window < segments {
-        window *= 2;
-        rounds += 1;
-    }
-    rounds
-}
-
-/// The same with every second one acknowledged.
-fn delayed_rounds(first: u64, segments: u64) -> u32 {
-    let (mut window, mut left_over, mut rounds) = (first, 0, 0);
-    while window < segments {
-        // The timer acknowledges a lone segment as if it were two.
-        let due = if window == 1 { 2 } else { window + left_over };
-        left_over = due % 2;
-        window += due / 2;
-        rounds += 1;
-    }
-    rounds
 }
 
 /// Of a free-running tick half a period on average.
@@ -167,24 +141,6 @@ fn timeout(timers: Timers, rtt: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// 1, 2, 4, 8: three doublings to 8, four beyond it. Delayed: 1, 2, 3, 4 or 5.
-    #[test]
-    fn rounds_by_hand() {
-        assert_eq!([1, 2, 8, 9].map(|segments| doublings(1, segments)), [0, 1, 3, 4]);
-        // From 2: two are one ACK, 3; three and none left over: one ACK and one left, 4; four and
-        // one: two ACKs and one left, 6; seven: three ACKs, 9.
-        assert_eq!([2, 3, 4, 6, 9].map(|segments| delayed_rounds(2, segments)), [0, 1, 2, 3, 4]);
-        assert_eq!(delayed_rounds(1, 2), 1);
-    }
-
-    /// One acknowledgement for two segments lets the window grow by half in a round.
-    #[test]
-    fn delayed_acknowledgements_grow_by_half() {
-        let rounds = f64::from(delayed_rounds(10, 10_000_000));
-        let by_base = libm::log(1e6) / libm::log(1.5);
-        assert!((rounds - by_base).abs() < 1.5, "{rounds} {by_base}");
-    }
 
     /// 134.5 Mbit/s over 534 ms in segments of 9140 bytes: 983 of them; 1.5/(491 segments)² by the
     /// square-root law with every segment acknowledged.

@@ -9,7 +9,6 @@ mod capacity;
 mod impairments;
 mod link;
 mod long_path;
-mod max_min;
 mod port;
 mod rate_allocation;
 mod share;

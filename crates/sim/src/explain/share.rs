@@ -6,10 +6,10 @@
 //! get. Not counted: ACKs and backward RM cells, RM cells of sources that are not greedy, when
 //! flows start and stop, and windows.
 
+use cellway_theory::rate::max_min::{Bound, Claim, Grant, max_min};
 use serde::Serialize;
 
 use super::capacity::mean_rate;
-use super::max_min::{Bound, Claim, Grant, max_min};
 use super::pace_bits_per_second;
 use crate::atm::Class;
 use crate::scenario::resolved::{Excess, Flow, NodeRef, RateAllocation, Scenario};

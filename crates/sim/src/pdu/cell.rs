@@ -84,6 +84,12 @@ impl CellHead {
         self.0 & Self::RAW != 0
     }
 
+    /// Whether it is inside a frame, not its last cell.
+    #[inline]
+    pub fn is_body(self) -> bool {
+        self.0 & (Self::RAW | Self::END_OF_FRAME) == 0
+    }
+
     /// Whether it is a resource-management cell.
     #[inline]
     pub fn is_rm(self) -> bool {

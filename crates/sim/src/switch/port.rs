@@ -142,6 +142,15 @@ impl Port {
         }
     }
 
+    /// Shared memory with no more than this in it admits whatever arrives, however much it is.
+    pub fn admits_up_to(&self) -> u64 {
+        match self {
+            Self::Tail(_) => u64::MAX,
+            Self::Fifo(port) => port.admits_up_to(),
+            Self::Priority(_) => 0,
+        }
+    }
+
     /// When the next one leaves the buffer; [`Time::MAX`] for a port that shares
     /// nothing.
     pub fn next_release(&self) -> Time {

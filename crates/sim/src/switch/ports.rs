@@ -1,9 +1,10 @@
 //! The output ports of a node, and the memory that they share, if they do.
 //!
 //! Only where memory is shared must every port be brought up to date before one of them admits a
-//! cell. The ports stand in a tournament by when each next lets go of a cell, so that only those
-//! are touched that do. Ports change through [`Ports`] alone, which keeps the count of what is in
-//! the memory.
+//! cell, and there only if it matters: a count that is too large by what has left meanwhile is as
+//! good as the true one while the policy admits at either. The ports stand in a tournament by when
+//! each next lets go of a cell, so that only those are touched that do. Ports change through
+//! [`Ports`] alone, which keeps the count of what is in the memory.
 
 use super::port::Port;
 use crate::atm::Class;
@@ -23,10 +24,13 @@ pub struct Ports {
 pub struct Pool {
     /// Cells or packets that fit.
     pub size: u64,
-    /// Cells or packets at all ports together, as of the present arrival.
+    /// Cells or packets at all ports together, as of the present arrival, or earlier if that makes
+    /// no difference to it.
     pub occupancy: u64,
-    /// VCs with something in it, as of the present arrival; counted where ports keep accounts.
+    /// VCs with something in it, likewise; counted where ports keep accounts.
     pub active: u64,
+    /// By port: occupancies up to this are all alike to an arrival.
+    alike: Vec<u64>,
     /// By port: how many it held when it was last noted.
     held: Vec<u64>,
     /// By port: of how many VCs.
@@ -37,7 +41,7 @@ pub struct Pool {
 impl Ports {
     /// Empty ports, with so much shared memory, if they share it.
     pub fn new(ports: Vec<Port>, shared_size: Option<u64>) -> Self {
-        let pool = shared_size.map(|size| Pool::new(size, ports.len()));
+        let pool = shared_size.map(|size| Pool::new(size, &ports));
         Self { ports, pool }
     }
 
@@ -54,12 +58,14 @@ impl Ports {
     )]
     #[inline(always)]
     pub fn on_arrival(&mut self, index: usize, cell: Cell, slot: u32, io: &mut Io) {
-        if let Some(pool) = &mut self.pool {
+        if let Some(pool) = &mut self.pool
+            && pool.occupancy > pool.alike[index]
+        {
             pool.release_until(cell.at, &mut self.ports, io);
         }
         self.ports[index].on_arrival(cell, slot, self.pool.as_ref(), io);
         if let Some(pool) = &mut self.pool {
-            pool.note(index, &self.ports[index]);
+            pool.note_arrival(index, &self.ports[index]);
         }
     }
 
@@ -85,9 +91,19 @@ impl Ports {
 }
 
 impl Pool {
-    fn new(size: u64, ports: usize) -> Self {
-        let [held, held_of] = [vec![0; ports], vec![0; ports]];
-        Self { size, occupancy: 0, active: 0, held, held_of, releases: Tournament::new(ports) }
+    fn new(size: u64, ports: &[Port]) -> Self {
+        let count = ports.len();
+        // The last place of the memory is not like those before it: the next cell finds none.
+        let alike = ports.iter().map(|port| port.admits_up_to().min(size.saturating_sub(1)));
+        Self {
+            size,
+            occupancy: 0,
+            active: 0,
+            alike: alike.collect(),
+            held: vec![0; count],
+            held_of: vec![0; count],
+            releases: Tournament::new(count),
+        }
     }
 
     /// Lets go of everything that leaves by `at`.
@@ -104,11 +120,24 @@ impl Pool {
 
     /// What the port at `index` holds may have changed.
     fn note(&mut self, index: usize, port: &Port) {
+        self.count(index, port);
+        self.releases.set(index, port.next_release());
+    }
+
+    /// A cell has arrived at the port at `index`. If it let go of others, its time in the
+    /// tournament is one that has passed, which [`release_until`](Self::release_until) corrects.
+    #[inline]
+    fn note_arrival(&mut self, index: usize, port: &Port) {
+        self.count(index, port);
+        self.releases.lower(index, port.next_release());
+    }
+
+    #[inline]
+    fn count(&mut self, index: usize, port: &Port) {
         let (held, held_of) = port.shared();
         self.occupancy = self.occupancy + held - self.held[index];
         self.held[index] = held;
         self.active = self.active + held_of - self.held_of[index];
         self.held_of[index] = held_of;
-        self.releases.set(index, port.next_release());
     }
 }

@@ -1,6 +1,7 @@
 //! Whole runs: against formulas, twice the same, and always with counters that add up.
 
 mod blocks;
+mod capacity;
 mod captured;
 mod datagrams;
 mod determinism;
@@ -24,6 +25,7 @@ mod raw_cells;
 mod readers;
 mod records;
 mod segments;
+mod shared_memory;
 mod slow_starts;
 mod spans;
 mod starts;

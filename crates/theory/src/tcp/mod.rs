@@ -1,4 +1,4 @@
-//! How fast one greedy TCP sends at a given loss and round trip, when nothing else limits it.
+//! How fast one greedy TCP sends at a given loss, window or buffer, when nothing else limits it.
 //!
 //! | module | holds |
 //! |---|---|
@@ -6,13 +6,19 @@
 //! | [`pftk`] | avoidance, timeouts and the window: Padhye, Firoiu, Towsley, Kurose 1998 |
 //! | [`cubic`] | the response function of CUBIC: RFC 9438 |
 //! | [`inverse`] | the loss of a given rate |
+//! | [`window`] | a window per round trip, and the queue that it makes |
+//! | [`lakshman_madhow`] | Tahoe and Reno alone before a buffer |
+//! | [`slow_start`] | rounds until a window is open |
 //! | [`timeouts`] | avoidance and a calibrated cost of timeouts |
 
 pub mod cubic;
 pub mod inverse;
+pub mod lakshman_madhow;
 pub mod pftk;
+pub mod slow_start;
 pub mod square_root;
 pub mod timeouts;
+pub mod window;
 
 use crate::range::{OutOfRange, positive, within};
 

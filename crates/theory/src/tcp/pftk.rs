@@ -7,7 +7,8 @@
 //! probability Q, by a timeout; timeouts in a row double up to 64 times the first.
 //!
 //! Equation (32) gives what is sent, retransmissions included, and equation (37) what arrives. The
-//! exact Q of equation (24) is used, not its approximation min(1, 3/w).
+//! exact Q of equation (24) is used, not its approximation min(1, 3/w);
+//! [`approximate_sent`] is the short form that is often quoted.
 
 use super::{check, check_acked};
 use crate::range::{OutOfRange, positive, within};
@@ -58,6 +59,18 @@ pub fn rates(connection: &Connection, loss: f64) -> Result<Rates, OutOfRange> {
         sent: (until_loss + window + timeouts / (1.0 - loss)) / seconds,
         received: (until_loss + window / 2.0 + timeouts) / seconds,
     })
+}
+
+/// What is sent by the approximation of equation (33): at most a window per round trip, and
+/// `1 / (R √(2bp/3) + T_0 min(1, 3 √(3bp/8)) p (1 + 32 p²))`.
+pub fn approximate_sent(connection: &Connection, loss: f64) -> Result<f64, OutOfRange> {
+    // The range is that of the full formula.
+    rates(connection, loss)?;
+    let Connection { round_trip, timeout, segments_per_ack: b, max_window } = *connection;
+    let avoidance = round_trip * (2.0 * b * loss / 3.0).sqrt();
+    let by_timeout = (3.0 * (3.0 * b * loss / 8.0).sqrt()).min(1.0);
+    let timeouts = timeout * by_timeout * loss * (1.0 + 32.0 * loss * loss);
+    Ok((1.0 / (avoidance + timeouts)).min(max_window / round_trip))
 }
 
 /// E[W]: the window at which a loss is met, equation (13).
@@ -116,6 +129,25 @@ mod tests {
         let few = rates(&PATH, 1e-6).unwrap().sent;
         let law = super::super::square_root::rate(1e-6, 0.2, 2.0).unwrap();
         assert!((few / law - 1.0).abs() < 0.01, "{few} {law}");
+    }
+
+    /// p = 0.02, b = 2 by hand: 0.2 √(0.08/3) = 0.032660; 2 · 3 √0.015 · 0.02 · 1.0128 = 0.014885.
+    #[test]
+    fn the_approximation_by_hand() {
+        let sent = approximate_sent(&PATH, 0.02).unwrap();
+        assert!((sent - 1.0 / (0.032_660 + 0.014_885)).abs() < 1e-3, "{sent}");
+        let limited = Connection { max_window: 3.0, ..PATH };
+        assert!((approximate_sent(&limited, 0.02).unwrap() - 15.0).abs() < 1e-12);
+    }
+
+    /// Within 15 % where windows are not small.
+    #[test]
+    fn the_approximation_is_near_the_formula() {
+        for loss in [1e-5, 1e-4, 1e-3, 1e-2] {
+            let full = rates(&PATH, loss).unwrap().sent;
+            let near = approximate_sent(&PATH, loss).unwrap();
+            assert!((near / full - 1.0).abs() < 0.15, "{loss} {near} {full}");
+        }
     }
 
     /// Without losses a window per round trip.

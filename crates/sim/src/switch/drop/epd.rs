@@ -33,6 +33,10 @@ impl Epd {
 }
 
 impl FrameRule for Epd {
+    fn admits_up_to(&self) -> u64 {
+        self.threshold
+    }
+
     fn judge(&mut self, _first: CellHead, queue: &QueueState<'_>) -> Admission {
         Admission::when(queue.occupancy <= self.threshold)
     }

@@ -53,6 +53,12 @@ pub trait FrameRule: std::fmt::Debug {
         false
     }
 
+    /// Frames that find no more than this in the buffer are all admitted, and the rule reads
+    /// nothing else of the queue. Zero of one that is not so simple.
+    fn admits_up_to(&self) -> u64 {
+        0
+    }
+
     /// The first cell of a frame arrives.
     fn judge(&mut self, first: CellHead, queue: &QueueState<'_>) -> Admission;
 
@@ -128,6 +134,13 @@ impl<R: FrameRule> Framewise<R> {
         }
     }
 
+    /// Whether a cell is inside a frame that is being admitted, so that a buffer with room accepts
+    /// it and nothing changes.
+    #[inline]
+    pub fn is_admitting(&self, head: CellHead, slot: u32) -> bool {
+        head.is_body() && self.frames[slot as usize] == FrameState::Admitted && !self.counts_cells
+    }
+
     #[inline]
     fn on_frame_cell(&mut self, head: CellHead, queue: &QueueState<'_>) -> Verdict {
         let mut now = self.frames[queue.slot as usize];
@@ -165,6 +178,10 @@ impl<R: FrameRule> DropPolicy for Framewise<R> {
 
     fn may_mark(&self) -> bool {
         self.judge.rule.may_mark()
+    }
+
+    fn admits_up_to(&self) -> u64 {
+        self.judge.rule.admits_up_to()
     }
 
     #[inline]

@@ -83,6 +83,13 @@ pub trait DropPolicy: std::fmt::Debug {
         false
     }
 
+    /// A buffer with room and no more than this in it: the answer is the same at any such
+    /// [`occupancy`](QueueState::occupancy), and it is not looked at. The policy then does not read
+    /// [`active`](QueueState::active) either. Zero of one that is not so simple.
+    fn admits_up_to(&self) -> u64 {
+        0
+    }
+
     /// A cell arrives; departures up to this instant are done.
     fn on_arrival(&mut self, head: CellHead, queue: &QueueState<'_>) -> Verdict;
 
@@ -138,6 +145,14 @@ impl DropPolicy for Policy {
             Self::Tail(_) | Self::Ppd(_) => false,
             Self::Framewise(policy) => policy.may_mark(),
             Self::Own(policy) => policy.may_mark(),
+        }
+    }
+
+    fn admits_up_to(&self) -> u64 {
+        match self {
+            Self::Tail(_) | Self::Ppd(_) => u64::MAX,
+            Self::Framewise(policy) => policy.admits_up_to(),
+            Self::Own(policy) => policy.admits_up_to(),
         }
     }
 
@@ -285,6 +300,10 @@ macro_rules! policies {
 
             fn may_mark(&self) -> bool {
                 match self { $(Self::$rule(rule) => rule.may_mark(),)+ }
+            }
+
+            fn admits_up_to(&self) -> u64 {
+                match self { $(Self::$rule(rule) => rule.admits_up_to(),)+ }
             }
 
             #[inline(never)]

@@ -10,7 +10,7 @@ use super::queue::{DropsBySlot, Queue, by_vc};
 use crate::engine::{Fifo, Io};
 use crate::pdu::Cell;
 use crate::result::{Cause, FifoDistributions, Ledger, PortVcCounters, Series};
-use crate::switch::drop::{Departure, Policy, Verdict};
+use crate::switch::drop::{Departure, DropPolicy, Policy, Verdict};
 use crate::switch::port::{InService, PortPlan, QueuePlan};
 use crate::switch::ports::Pool;
 use crate::units::Time;
@@ -80,6 +80,11 @@ impl FifoPort {
         self.queue.shared(self.releases.len() as u64)
     }
 
+    /// Shared memory with no more than this in it admits whatever arrives, however much it is.
+    pub fn admits_up_to(&self) -> u64 {
+        self.queue.plan.policy.admits_up_to()
+    }
+
     /// When the next one leaves the buffer.
     #[inline]
     pub fn next_release(&self) -> Time {
@@ -119,6 +124,11 @@ impl FifoPort {
             // The frequent one, and it needs to know no more.
             Policy::Tail(_) if occupancy < size => Verdict::Accept,
             Policy::Tail(_) => Verdict::Discard(Cause::Overflow),
+            Policy::Framewise(policy)
+                if occupancy < size && policy.is_admitting(cell.head, slot) =>
+            {
+                Verdict::Accept
+            }
             _ => self.judge(cell, slot, (occupancy, size), pool),
         };
         let cell = match verdict {

@@ -7,35 +7,37 @@
 //! themselves; where a link and the claim's own limit bind at once, the link is named, the first of
 //! several.
 
+use crate::range::{OutOfRange, within};
+
 /// Two rates that differ by no more than this fraction are equal: beyond rounding, below one cell
 /// per second.
 const ROUNDING: f64 = 1e-9;
 
 /// What one flow asks for. Rates in any one unit.
 #[derive(Clone, Debug)]
-pub(super) struct Claim {
+pub struct Claim {
     /// Indices of the links that it passes; the first of those that bind is the one that is named.
-    pub(super) links: Vec<usize>,
+    pub links: Vec<usize>,
     /// Guaranteed.
-    pub(super) min: f64,
+    pub min: f64,
     /// Enough; may be infinite if the flow passes a link.
-    pub(super) max: f64,
+    pub max: f64,
     /// How fast it grows above `min`, beside the others; 0 for not at all.
-    pub(super) weight: f64,
+    pub weight: f64,
 }
 
 /// What it gets.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Grant {
+pub struct Grant {
     /// In the unit of the claims.
-    pub(super) rate: f64,
+    pub rate: f64,
     /// Why not more.
-    pub(super) bound: Bound,
+    pub bound: Bound,
 }
 
 /// What stopped a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Bound {
+pub enum Bound {
     /// A link is full.
     Link(usize),
     /// It has what it asked for.
@@ -44,8 +46,28 @@ pub(super) enum Bound {
     Min,
 }
 
+/// The same, of numbers that were not looked at before.
+pub fn checked(capacities: &[f64], claims: &[Claim]) -> Result<Vec<Grant>, OutOfRange> {
+    for (index, &capacity) in capacities.iter().enumerate() {
+        let name = format!("capacities[{index}]");
+        within(&name, capacity, "at least 0", |capacity| capacity >= 0.0)?;
+    }
+    let is_link = |link: f64| (0.0..capacities.len() as f64).contains(&link);
+    for (index, claim) in claims.iter().enumerate() {
+        for &link in &claim.links {
+            within(&format!("links[{index}]"), link as f64, "the index of a link", is_link)?;
+        }
+        within(&format!("min[{index}]"), claim.min, "at least 0", |min| min >= 0.0)?;
+        within(&format!("weight[{index}]"), claim.weight, "at least 0", |weight| weight >= 0.0)?;
+        if claim.links.is_empty() || claim.max != f64::INFINITY {
+            within(&format!("max[{index}]"), claim.max, "at least 0", |max| max >= 0.0)?;
+        }
+    }
+    Ok(max_min(capacities, claims))
+}
+
 /// The max-min fair grant of every claim, in their order, on links of these capacities.
-pub(super) fn max_min(capacities: &[f64], claims: &[Claim]) -> Vec<Grant> {
+pub fn max_min(capacities: &[f64], claims: &[Claim]) -> Vec<Grant> {
     let guarantees: Vec<Claim> = claims
         .iter()
         .map(|claim| Claim {
@@ -235,6 +257,38 @@ mod tests {
         assert_eq!(shares(&[50.0, 50.0], &[claim], &[50.0]), [Bound::Link(1)]);
     }
 
+    #[test]
+    fn numbers_that_are_no_rates_are_refused() {
+        let refused = |claim: Claim| checked(&[10.0], &[claim]).unwrap_err().name;
+        assert_eq!(refused(Claim { min: -1.0, ..greedy(&[0]) }), "min[0]");
+        assert_eq!(refused(greedy(&[1])), "links[0]");
+        assert_eq!(refused(greedy(&[])), "max[0]");
+        assert_eq!(checked(&[f64::NAN], &[]).unwrap_err().name, "capacities[0]");
+    }
+
+    /// By small steps, without levels: all that can grow by `step` of their weight do.
+    fn by_steps(capacities: &[f64], claims: &[Claim], step: f64) -> Vec<f64> {
+        let mut rates: Vec<f64> = claims.iter().map(|claim| claim.min.min(claim.max)).collect();
+        let mut growing = vec![true; claims.len()];
+        while growing.contains(&true) {
+            for flow in 0..claims.len() {
+                let is_full = |&link: &usize| {
+                    let passing = claims.iter().zip(&rates);
+                    let load = passing.filter(|(claim, _)| claim.links.contains(&link));
+                    load.map(|(_, rate)| rate).sum::<f64>() + claims[flow].weight * step
+                        > capacities[link]
+                };
+                let next = rates[flow] + claims[flow].weight * step;
+                growing[flow] &=
+                    next <= claims[flow].max && !claims[flow].links.iter().any(is_full);
+                if growing[flow] {
+                    rates[flow] = next;
+                }
+            }
+        }
+        rates
+    }
+
     fn some_claim() -> impl Strategy<Value = Claim> {
         let links = prop::sample::subsequence(vec![0, 1, 2, 3], 1..=4);
         let max = prop_oneof![Just(f64::INFINITY), 0.0..100.0];
@@ -243,6 +297,20 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+        /// Filling drop by drop comes as near as the drops are small.
+        #[test]
+        fn filling_by_small_steps_comes_to_the_same(
+            capacities in prop::collection::vec(30.0..90.0, 4),
+            claims in prop::collection::vec(some_claim(), 1..6),
+        ) {
+            let step = 0.005;
+            let grants = max_min(&capacities, &claims);
+            for (grant, rate) in grants.iter().zip(by_steps(&capacities, &claims, step)) {
+                prop_assert!((grant.rate - rate).abs() < 100.0 * step, "{grants:?} {rate}");
+            }
+        }
+
         /// Bertsekas and Gallager's proposition: a vector of rates is max-min fair if and only if
         /// every session has a full link on which none has more, here more excess per weight; or
         /// all that it wants. 20 minimum rates below 5 fit into 100.

@@ -1,0 +1,70 @@
+//! Memory that ports share: what has left other ports is counted when it matters, no sooner.
+
+use cellway_sim::Simulation;
+use cellway_sim::pdu::CellHead;
+use cellway_sim::scenario::Scenario;
+use cellway_sim::switch::{DropPolicy, Epd, Framewise, Policy, Ppd, QueueState, Tail, Verdict};
+
+use super::{outcome_of, scenario};
+
+/// Six TCPs and raw cells to three hosts, over one memory of 300 cells.
+fn network(drop: &str, seed: u64) -> Scenario {
+    scenario(&format!(
+        r#"
+run = {{ duration = "1 s", seed = {seed} }}
+host = {{ src = {{ count = 3 }}, dst = {{ count = 3 }} }}
+switch.s = {{ buffer.shared = "300 cell", drop = {drop} }}
+observe.interval = "1 ms"
+[link]
+in = {{ count = 3, between = ["src[*]", "s"], rate = "OC-3c", delay = "0.3 ms" }}
+out = {{ count = 3, between = ["s", "dst[*]"], rate = "TAXI-100", delay = "0.5 ms" }}
+[flow]
+one = {{ count = 3, from = "src[*]", to = "dst[1]", traffic = "greedy", tcp.mtu = "1500 B" }}
+own = {{ count = 3, from = "src[*]", to = "dst[*]", traffic = "greedy", tcp.mtu = "9180 B" }}
+raw = {{ from = "src[3]", to = "dst[2]", traffic.poisson.rate = "40 Mbit/s of cell" }}
+"#
+    ))
+}
+
+/// A policy that asks for the count of every arrival.
+#[derive(Debug)]
+struct Asking(Policy);
+
+impl DropPolicy for Asking {
+    fn on_arrival(&mut self, head: CellHead, queue: &QueueState<'_>) -> Verdict {
+        self.0.on_arrival(head, queue)
+    }
+}
+
+#[test]
+fn a_policy_that_needs_no_exact_count_answers_as_with_it() {
+    for seed in 1..=5 {
+        for drop in ["\"tail\"", "\"ppd\"", "{ epd.threshold = 0.3 }", "{ epd.threshold = 0.9 }"] {
+            let scenario = network(drop, seed);
+            let usual = outcome_of(&scenario);
+            assert!(
+                usual
+                    .summary
+                    .ports
+                    .values()
+                    .any(|port| port.drops.overflow + port.drops.early_frame > 0),
+                "{drop}"
+            );
+            let asking = Simulation::builder(&scenario).drop_policy("*", |site| {
+                Asking(match drop {
+                    "\"tail\"" => Policy::Tail(Tail),
+                    "\"ppd\"" => Policy::Ppd(Ppd::new(site.vcs)),
+                    "{ epd.threshold = 0.3 }" => epd(90, site.vcs),
+                    _ => epd(270, site.vcs),
+                })
+            });
+            let asked = asking.run().expect("a run");
+            assert_eq!(format!("{:?}", usual.summary), format!("{:?}", asked.summary), "{drop}");
+            assert_eq!(format!("{:?}", usual.series), format!("{:?}", asked.series), "{drop}");
+        }
+    }
+}
+
+fn epd(threshold: u64, vcs: usize) -> Policy {
+    Policy::Framewise(Framewise::new(Epd::new(threshold), vcs))
+}

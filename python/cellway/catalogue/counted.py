@@ -1,0 +1,103 @@
+"""What the answer to a reader counts of one paper: a part of its results that is kept as JSON.
+
+The page on all papers can so be written again when one of them was run, from what the others came
+to when they were.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from cellway.catalogue.runner import Reproduction
+from cellway.catalogue.summary import Tested, tested
+from cellway.catalogue.tally import Counts, Tally, is_distinct
+from cellway.catalogue.verdict import JUDGED, Verdict
+
+
+@dataclass(frozen=True)
+class Counted:
+    """One paper in numbers.
+
+    Attributes:
+        tally: verdicts by what they are on.
+        tested: the numbers that agree, by whether a score excludes null models.
+        scattered: distinct published numbers that our replications scatter about.
+        outside: those of them that lie below or above all replications.
+        deterministic: rows and claims without interval because the seed changes nothing.
+        all_the_same: rows and claims without interval because no run differs in this number.
+        quick: whether everything had one replication only.
+        failures: the runs that could not finish, a line each.
+    """
+
+    tally: Tally
+    tested: Tested
+    scattered: int
+    outside: int
+    deterministic: dict[str, int]
+    all_the_same: dict[str, int]
+    quick: bool
+    failures: tuple[str, ...]
+
+    def as_data(self) -> dict[str, Any]:
+        """For JSON."""
+        return {
+            "tally": self.tally.as_data() | {"behind_numbers": self.tally.behind_numbers},
+            "tested": vars(self.tested),
+            "scattered": self.scattered,
+            "outside": self.outside,
+            "deterministic": self.deterministic,
+            "all_the_same": self.all_the_same,
+            "quick": self.quick,
+            "failures": list(self.failures),
+        }
+
+
+def counted(reproduction: Reproduction) -> Counted:
+    """What a reproduction of a whole paper comes to."""
+    places = [
+        result.below_published
+        for result in reproduction.results
+        if is_distinct(result)
+        and len(set(result.values)) > 1
+        and result.below_published is not None
+    ]
+    return Counted(
+        tally=reproduction.tally,
+        tested=tested(reproduction),
+        scattered=len(places),
+        outside=sum(place in {0.0, 1.0} for place in places),
+        deterministic=reproduction.deterministic,
+        all_the_same=reproduction.all_the_same,
+        quick=reproduction.quick,
+        failures=tuple(reproduction.failures),
+    )
+
+
+def counted_from(data: dict[str, Any]) -> Counted:
+    """That of which `data` is the JSON.
+
+    Raises:
+        KeyError, TypeError, ValueError: it is of nothing that `as_data` gives.
+    """
+    tally = data["tally"]
+    return Counted(
+        tally=Tally(
+            _counts(tally["numbers"]),
+            _counts(tally["derived"]),
+            _counts(tally["claims_with_number"]),
+            _counts(tally["claims_without"]),
+            int(tally["behind_numbers"]),
+            int(tally["simulations"]),
+        ),
+        tested=Tested(**data["tested"]),
+        scattered=int(data["scattered"]),
+        outside=int(data["outside"]),
+        deterministic=dict(data["deterministic"]),
+        all_the_same=dict(data["all_the_same"]),
+        quick=bool(data["quick"]),
+        failures=tuple(data["failures"]),
+    )
+
+
+def _counts(data: dict[str, int]) -> Counts:
+    found = {Verdict(word): int(count) for word, count in data.items()}
+    return {verdict: found[verdict] for verdict in JUDGED}

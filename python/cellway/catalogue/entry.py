@@ -1,0 +1,93 @@
+"""What the pages on all papers have of one of them, kept beside its own page as JSON.
+
+`REPRODUCED.md` and the list of first runs are put together from one entry per paper, so that one
+paper can be run and written by itself.
+"""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from cellway.catalogue.counted import Counted, counted, counted_from
+from cellway.catalogue.digest import FirstRuns, first_runs_of
+from cellway.catalogue.published import Paper
+from cellway.catalogue.runner import Reproduction
+from cellway.catalogue.section import section
+from cellway.errors import CatalogueError
+
+_HEAD = '{\n "entry of": '
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One paper on the pages of all.
+
+    Attributes:
+        paper: what was published.
+        counted: what its results come to.
+        section: its part of the page, as Markdown.
+        first_runs: the number of every row with its first seed.
+    """
+
+    paper: Paper
+    counted: Counted
+    section: tuple[str, ...]
+    first_runs: FirstRuns
+
+    def text(self) -> str:
+        """As JSON that ends in a newline."""
+        data = {
+            "entry of": self.paper.id,
+            "counted": self.counted.as_data(),
+            "section": self.section,
+            "first_runs": self.first_runs.as_data(),
+        }
+        return json.dumps(data, indent=1, ensure_ascii=False) + "\n"
+
+
+def entry(reproduction: Reproduction, *, figures: bool = True) -> Entry:
+    """That of a paper which has been run whole; for `figures` see `section`."""
+    return Entry(
+        reproduction.paper,
+        counted(reproduction),
+        tuple(section(reproduction, figures=figures)),
+        first_runs_of(reproduction),
+    )
+
+
+def is_entry(content: bytes) -> bool:
+    """Whether a file begins as an entry does."""
+    return content.startswith(_HEAD.encode())
+
+
+def kept(folder: Path, papers: Sequence[Paper]) -> list[Entry]:
+    """The entries in `folder` of those `papers` that have one, in their order.
+
+    Raises:
+        CatalogueError: a file is not what was written there.
+        OSError: it cannot be read.
+    """
+    files = [(paper, folder / file_of(paper)) for paper in papers]
+    return [_read(paper, file) for paper, file in files if file.is_file()]
+
+
+def file_of(paper: Paper) -> str:
+    """The name of its file."""
+    return f"{paper.id}.json"
+
+
+def _read(paper: Paper, file: Path) -> Entry:
+    try:
+        data = json.loads(file.read_text(encoding="utf-8"))
+        return Entry(
+            paper,
+            counted_from(data["counted"]),
+            tuple(data["section"]),
+            FirstRuns.of_data(paper.id, data["first_runs"]),
+        )
+    except (KeyError, TypeError, ValueError) as error:
+        raise CatalogueError(
+            f"{file}: is not an entry as `cellway reproduce {paper.id} --pages` writes it; "
+            "remove it and run that again"
+        ) from error

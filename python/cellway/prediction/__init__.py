@@ -1,0 +1,54 @@
+"""What formulas say of a scenario, where it is one of those that they know.
+
+`predict` looks at every port where sources without TCP meet and at every flow with TCP, and names
+what each formula assumes; `beside_runs` lays its numbers beside those of runs.
+`cellway.theory` has the formulas alone.
+"""
+
+from cellway.prediction import connections, queues, shared
+from cellway.prediction.answer import Assumption, Predicted, Prediction, Refusal, Theory
+from cellway.prediction.facts import Facts
+from cellway.prediction.runs import Compared, beside_runs
+from cellway.scenario import Scenario
+
+__all__ = [
+    "Assumption",
+    "Compared",
+    "Predicted",
+    "Prediction",
+    "Refusal",
+    "Theory",
+    "beside_runs",
+    "predict",
+]
+
+
+def predict(scenario: Scenario) -> Theory:
+    """What formulas say of the queues and flows of `scenario`, without a run.
+
+    | part | formula |
+    |---|---|
+    | equal Poisson sources at a port | M/D/1 |
+    | equal sources of a constant rate | N·D/D/1 |
+    | equal on-off sources of exponential times | fluid of Anick, Mitra and Sondhi |
+    | equal greedy TCPs at a port | their windows together, buffer rules |
+    | a greedy TCP alone, with losses on its path | PFTK, square root, or RFC 9438 |
+    | a greedy TCP alone, without | window per round trip, ceiling, Lakshman and Madhow |
+    """
+    facts = Facts(scenario)
+    answers = [queues.predicted(facts, port) for port in facts.ports]
+    answers += [shared.predicted(facts, port) for port in facts.ports]
+    found = {one.of for one in answers if isinstance(one, Prediction)}
+    covered = {
+        passage.flow["name"]
+        for port in facts.ports
+        if f"port {port['name']}" in found
+        for passage in facts.passing(port)
+    }
+    others = [flow for flow in facts.flows if flow["name"] not in covered]
+    answers += [connections.predicted(facts, flow) for flow in others]
+    return Theory(
+        facts.name,
+        tuple(one for one in answers if isinstance(one, Prediction)),
+        tuple(one for one in answers if isinstance(one, Refusal)),
+    )

@@ -1,0 +1,118 @@
+"""A scenario as formulas look at it: flows, the links that they pass, the ports between."""
+
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from cellway.scenario import Scenario
+
+_TIME = re.compile(r"(\d+(?:\.\d+)?) (ps|ns|us|ms|s)")
+_SECONDS = {"ps": 1e-12, "ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0}
+
+Table = Mapping[str, Any]
+
+
+def seconds(text: str) -> float:
+    """Of a time as the resolved scenario writes it."""
+    found = _TIME.fullmatch(text)
+    if not found:
+        raise ValueError(f"{text!r}; a time of the resolved scenario is expected")
+    return float(found[1]) * _SECONDS[found[2]]
+
+
+@dataclass(frozen=True)
+class Passage:
+    """A flow at a port.
+
+    Attributes:
+        flow: what `explain` says of it.
+        before: node and link by which it comes; `None` from a host.
+        is_first: whether it was in no other port before.
+    """
+
+    flow: Table
+    before: tuple[str, str]
+    is_first: bool
+
+
+class Facts:
+    """What `explain` and the resolved scenario say, by name."""
+
+    def __init__(self, scenario: Scenario) -> None:
+        self.explained = scenario.explain()
+        self.resolved = tomllib.loads(scenario.to_toml())
+
+    @property
+    def name(self) -> str:
+        """Of the scenario."""
+        return str(self.explained["scenario"])
+
+    @property
+    def flows(self) -> list[Table]:
+        """What `explain` says of each."""
+        return list(self.explained["flows"])
+
+    @property
+    def ports(self) -> list[Table]:
+        """Of switches and edges."""
+        return list(self.explained["ports"])
+
+    @property
+    def measured(self) -> float:
+        """Seconds of a run that are measured."""
+        run = self.resolved["run"]
+        return seconds(run["duration"]) - seconds(run.get("warm_up", "0 s"))
+
+    @cached_property
+    def _links(self) -> dict[tuple[str, str], Table]:
+        return {(link["from"], link["name"]): link for link in self.explained["links"]}
+
+    def link(self, node: str, name: str) -> Table:
+        """The direction of a link that leaves `node`."""
+        return self._links[node, name]
+
+    def hops(self, flow: Table) -> list[tuple[str, str]]:
+        """Node and link, from the origin of the data to its destination."""
+        links = [hop["link"] for hop in flow["hops"]]
+        return list(zip(flow["path"], links, strict=False))
+
+    def said(self, flow: Table) -> Table:
+        """What the resolved scenario says of a flow."""
+        return self.resolved["flow"][flow["name"]]  # type: ignore[no-any-return]
+
+    def traffic(self, flow: Table) -> tuple[str, Table]:
+        """The word of its traffic, and the parameters."""
+        traffic = self.said(flow)["traffic"]
+        if isinstance(traffic, str):
+            return traffic, {}
+        ((word, parameters),) = traffic.items()
+        return word, parameters
+
+    def passing(self, port: Table) -> list[Passage]:
+        """The data of flows at a port of a switch, in the order of the flows."""
+        at = (port["node"], port["link"])
+        found = []
+        for flow in self.flows:
+            hops = self.hops(flow)
+            if at in hops and (index := hops.index(at)) > 0:
+                found.append(Passage(flow, hops[index - 1], index == 1))
+        return found
+
+    def buffer(self, port: Table) -> int | None:
+        """Cells or packets, `None` for infinitely many."""
+        (queue,) = port["queues"]
+        return queue["buffer"]["size"] if queue["buffer"]["kind"] != "infinite" else None
+
+    def counts_in_service(self, port: Table) -> bool:
+        """Whether the cell or packet that is being sent is in the queue."""
+        return bool(self.node(port["node"]).get("in_service", "counted") == "counted")
+
+    def node(self, name: str) -> Table:
+        """What the resolved scenario says of a switch or an edge."""
+        for section in ("switch", "edge"):
+            if name in self.resolved.get(section, {}):
+                return self.resolved[section][name]  # type: ignore[no-any-return]
+        return {}

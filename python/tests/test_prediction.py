@@ -1,0 +1,252 @@
+"""`cellway theory` and `cellway compare SCENARIO`: which formula a scenario fits, and how well."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+import cellway as package
+from cellway import Scenario, predict
+from cellway.prediction import Prediction, beside_runs
+from cellway.statistics import estimate
+from common import Command
+
+SCENARIOS = Path(__file__).parents[2] / "scenarios"
+
+
+def multiplexer(count: int, traffic: str, access: str, trunk: str, seconds: float) -> Scenario:
+    """Equal sources, each on an access line of its own, before one trunk."""
+    return Scenario.parse(f"""
+[run]
+duration = "{seconds} s"
+warm_up = "100 ms"
+[host.src]
+count = {count}
+[host.sink]
+[switch.multiplexer]
+[link.access]
+count = {count}
+from = "src[*]"
+to = "multiplexer"
+rate = "{access}"
+delay = "100 us"
+[link.trunk]
+from = "multiplexer"
+to = "sink"
+rate = "{trunk}"
+delay = "5 ms"
+[flow.cells]
+count = {count}
+from = "src[*]"
+to = "sink"
+traffic.{traffic}
+""")
+
+
+POISSON = multiplexer(20, 'poisson = { rate = "3200 cell/s" }', "OC-12c", "E3", 1.1)
+ON_OFF = multiplexer(
+    10,
+    'exponential_on_off = { rate = "4 Mbit/s of cell", on = "50 ms", off = "125 ms" }',
+    "OC-3c",
+    "18 Mbit/s of cell",
+    30.1,
+)
+CONSTANT = Scenario.load(SCENARIOS / "constant-rate.toml").with_sets(
+    [
+        ("run.duration", "20 ms"),
+        ("run.warm_up", "10 ms"),
+    ]
+)
+
+
+def only(scenario: Scenario) -> Prediction:
+    (found,) = predict(scenario).predictions
+    return found
+
+
+@pytest.mark.parametrize(
+    ("scenario", "model", "runs"),
+    [
+        (POISSON, "M/D/1", 6),
+        (ON_OFF, "on-off sources as a fluid", 6),
+        (CONSTANT, "N·D/D/1", 40),
+    ],
+    ids=["M/D/1", "fluid", "N·D/D/1"],
+)
+def test_queues_are_within_the_intervals_of_runs(scenario: Scenario, model: str, runs: int) -> None:
+    theory = predict(scenario)
+    compared = beside_runs(scenario, theory, runs)
+    assert {one.prediction.model for one in compared} == {model}
+    assert len(compared) >= 3
+    assert not only(scenario).violated
+    for one in compared:
+        assert one.simulated
+        assert one.is_within or one.difference == pytest.approx(0, abs=1e-3), one
+
+
+def test_access_lines_as_fast_as_the_port_share_the_waiting() -> None:
+    """0.75 (1 + 1.5 - 1/6) cells: 1.5 of M/D/1 at 0.75, a sixth of it at 0.25 before."""
+    equal = multiplexer(3, 'poisson = { rate = "20 kcell/s" }', "E3", "E3", 1.1)
+    assert only(equal).model == "M/D/1 behind access lines"
+    assert not only(equal).violated
+    numbers = {one.predicted.name: one for one in beside_runs(equal, predict(equal), 4)}
+    assert numbers["mean queue"].predicted.value == pytest.approx(1.75)
+    assert numbers["mean queue"].is_within
+    assert numbers["mean delay at the port"].is_within
+
+
+def test_a_somewhat_faster_access_line_violates_what_m_d_1_assumes() -> None:
+    slow = multiplexer(3, 'poisson = { rate = "20 kcell/s" }', "DS-3-direct", "E3", 1.1)
+    (violated,) = only(slow).violated
+    assert violated.why == "the slowest is 1.3 times as fast"
+    mean_queue = beside_runs(slow, predict(slow), 4)[1]
+    assert mean_queue.is_within is False
+    assert mean_queue.difference
+    assert mean_queue.difference > 0.02
+
+
+def test_a_small_buffer_has_the_loss_of_m_d_1_k() -> None:
+    scenario = POISSON.with_set("switch.multiplexer.buffer.per_port", "6 cell")
+    found = only(scenario)
+    assert [one.text for one in found.violated] == ["the buffer is never full"]
+    (loss,) = (one.value for one in found.numbers if one.name == "loss")
+    found_loss = estimate([_lost(scenario.with_set("run.seed", seed)) for seed in range(1, 9)])
+    assert found_loss.interval
+    assert found_loss.interval[0] < loss < found_loss.interval[1]
+
+
+def _lost(scenario: Scenario) -> float:
+    port = package.run(scenario).ports["multiplexer.trunk"]
+    lost: int = port["drops"]["overflow"]
+    return float(lost / (lost + port["sent"]))
+
+
+@pytest.mark.parametrize(
+    ("file", "sets", "model"),
+    [
+        ("random-loss", {}, "PFTK"),
+        ("random-loss", {"flow.f.tcp.recovery": "sack"}, "square root"),
+        ("random-loss", {"flow.f.tcp.recovery": "sack", "flow.f.tcp.congestion": "cubic"},
+         "response function of CUBIC"),
+        ("satellite", {}, "window per round trip"),
+        ("packet-router", {}, "Lakshman and Madhow, reno"),
+        ("acts", {}, "ceiling of the path"),
+    ],
+)  # fmt: skip
+def test_scenarios_are_recognised(file: str, sets: dict[str, str], model: str) -> None:
+    scenario = Scenario.load(SCENARIOS / f"{file}.toml").with_sets(list(sets.items()))
+    assert only(scenario).model == model
+
+
+@pytest.mark.parametrize(
+    ("buffer", "rule"), [("10 packet", "sack"), ("25 packet", "sack"), ("25 packet", "reno")]
+)
+def test_lakshman_and_madhow_is_near_runs(buffer: str, rule: str) -> None:
+    scenario = Scenario.load(SCENARIOS / "packet-router.toml").with_sets(
+        [
+            ("switch.router.buffer.per_port", buffer),
+            ("flow.download.tcp.recovery", rule),
+            ("run.duration", "60 s"),
+            ("run.warm_up", "10 s"),
+        ]
+    )
+    (throughput, *_) = beside_runs(scenario, predict(scenario), 2)
+    assert throughput.prediction.model.startswith("Lakshman")
+    assert throughput.difference == pytest.approx(0, abs=0.05)
+
+
+def test_a_window_per_round_trip_is_what_runs_have() -> None:
+    scenario = Scenario.load(SCENARIOS / "satellite.toml").with_set("run.warm_up", "10 s")
+    (throughput, *_) = beside_runs(scenario, predict(scenario), 2)
+    assert throughput.difference == pytest.approx(0, abs=0.005)
+
+
+def together(count: int, window: str, buffer: int) -> Scenario:
+    """Greedy TCPs of one round trip before a line of 20 Mbit/s."""
+    return Scenario.parse(f"""
+[run]
+duration = "60 s"
+warm_up = "10 s"
+[host.server]
+count = {count}
+[host.home]
+count = {count}
+[switch.router]
+buffer = {{ per_port = "{buffer} packet" }}
+[switch.far]
+[link.lan]
+count = {count}
+between = ["server[*]", "router"]
+rate = "1 Gbit/s of line"
+carries = "packets"
+delay = "50 us"
+[link.line]
+between = ["router", "far"]
+rate = "20 Mbit/s of line"
+carries = "packets"
+delay = "25 ms"
+[link.home]
+count = {count}
+between = ["far", "home[*]"]
+rate = "1 Gbit/s of line"
+carries = "packets"
+delay = "50 us"
+[flow.f]
+count = {count}
+from = "server[*]"
+to = "home[*]"
+traffic = "greedy"
+start = {{ uniform = ["0 s", "1 s"] }}
+[flow.f.tcp]
+mtu = "1500 B"
+window = "{window}"
+timers = "fine"
+recovery = "sack"
+ack = "every_segment"
+""")
+
+
+def test_windows_that_path_and_buffer_contain_wait_at_the_port() -> None:
+    """4 · 44 segments of 1460 bytes over 50.2 ms and 20 Mbit/s: half of them wait."""
+    found = only(together(4, "64 KiB", 200))
+    assert found.model == "windows that the path and the buffer contain"
+    for one in beside_runs(together(4, "64 KiB", 200), predict(together(4, "64 KiB", 200)), 2):
+        assert one.difference == pytest.approx(0, abs=1e-3)
+
+
+@pytest.mark.parametrize(("count", "buffer"), [(2, 20), (2, 60), (10, 60)])
+def test_windows_that_are_halved_use_what_lakshman_and_madhow_say(count: int, buffer: int) -> None:
+    scenario = together(count, "1 MiB", buffer)
+    (used,) = beside_runs(scenario, predict(scenario), 2)
+    assert used.prediction.model == "windows halved by a full buffer"
+    assert used.difference == pytest.approx(0, abs=0.01)
+
+
+def test_what_no_formula_knows_is_an_error_with_the_reason(cellway: Command) -> None:
+    done = cellway("theory", SCENARIOS / "lan.toml")
+    assert done.returncode == 2
+    assert "lan.toml: no formula applies: port floor.rack: path is 1.2" in done.stderr
+    done = cellway("theory", SCENARIOS / "studies" / "window.toml")
+    assert done.returncode == 2
+    assert "window.toml: a study; expected a scenario" in done.stderr
+
+
+def test_the_commands_print_text_and_json(cellway: Command) -> None:
+    done = cellway("theory", SCENARIOS / "constant-rate.toml")
+    assert "port multiplexer.trunk: N·D/D/1" in done.stdout
+    assert "holds      lines lose nothing" in done.stdout
+    data = json.loads(cellway("theory", SCENARIOS / "random-loss.toml", "--json").stdout)
+    assert data["predictions"][0]["model"] == "PFTK"
+    short = ("--set", "run.duration=20 ms", "--runs", "2")
+    done = cellway("compare", SCENARIOS / "constant-rate.toml", *short)
+    assert "mean of 2 runs" in done.stdout
+    data = json.loads(cellway("compare", SCENARIOS / "constant-rate.toml", *short, "--json").stdout)
+    assert data["numbers"][0]["predicted"]["path"] == "ports.multiplexer.trunk.utilisation"
+
+
+def test_two_studies_take_no_runs(cellway: Command) -> None:
+    done = cellway("compare", SCENARIOS, SCENARIOS, "--runs", "3")
+    assert done.returncode == 2
+    assert "--runs: expected a scenario, not two studies" in done.stderr
+    done = cellway("compare", SCENARIOS)
+    assert "a single folder; expected a second one, or a scenario file" in done.stderr

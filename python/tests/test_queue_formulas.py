@@ -1,0 +1,131 @@
+"""Formulas of queues against recursions and solutions that share no code with them."""
+
+import math
+
+import numpy as np
+import pytest
+
+from cellway import TheoryError, schema
+from cellway.statistics import estimate
+from cellway.theory import (
+    CELL_RATES,
+    FluidQueue,
+    PeriodicQueue,
+    PoissonQueue,
+    SlottedQueue,
+    encapsulated,
+    feedback_limits,
+)
+
+
+def lindley(gaps: np.ndarray) -> np.ndarray:
+    """Waits of cells with a service time of 1 that arrive so far apart: W' = (W + 1 - gap)+."""
+    walk = np.concatenate([[0.0], np.cumsum(1.0 - gaps)])
+    return walk - np.minimum.accumulate(walk)
+
+
+def test_m_d_1_is_the_recursion_of_lindley() -> None:
+    generator = np.random.default_rng(1)
+    batches = [lindley(generator.exponential(1 / 0.8, 50_000))[500:] for _ in range(20)]
+    queue = PoissonQueue(0.8)
+    for found, expected in (
+        (estimate([batch.mean() for batch in batches]), queue.mean_wait()),
+        (estimate([(batch > 3.3).mean() for batch in batches]), queue.wait_above(3.3)),
+        (estimate([(batch > 9).mean() for batch in batches]), queue.wait_above(9)),
+    ):
+        assert found.interval
+        assert found.interval[0] < expected < found.interval[1]
+
+
+def test_n_d_d_1_is_the_recursion_of_lindley_over_phases() -> None:
+    """The second of two periods, in which a cell finds what it would find in all later ones."""
+    generator = np.random.default_rng(1)
+    sources, period = 15, 16.0
+    means, above = [], []
+    for _ in range(4000):
+        phases = np.sort(generator.uniform(0, period, sources))
+        waits = lindley(np.diff(np.concatenate([phases, phases + period])))[sources:]
+        means.append(float(waits.mean()))
+        above.append(float((waits > 3.5).mean()))
+    queue = PeriodicQueue(sources, period)
+    for found, expected in (
+        (estimate(means), queue.mean_wait()),
+        (estimate(above), queue.wait_above(3.5)),
+    ):
+        assert found.interval
+        assert found.interval[0] < expected < found.interval[1]
+
+
+def independent_fluid(sources: int, ratio: float, capacity: float) -> tuple[np.ndarray, ...]:
+    """Eigenvalues and weights of P(X > x) by linear algebra alone."""
+    states = np.arange(sources + 1)
+    generator = np.diag((sources - states[:-1]) * ratio, 1) + np.diag(states[1:].astype(float), -1)
+    generator -= np.diag(generator.sum(axis=1))
+    values, vectors = np.linalg.eig(generator.T / (states - capacity)[:, None])
+    law = np.array([math.comb(sources, on) * ratio**on / (1 + ratio) ** sources for on in states])
+    stable = values.real < -1e-9
+    overloaded = states > capacity
+    modes = vectors.real[:, stable]
+    weights = np.linalg.solve(modes[overloaded], -law[overloaded])
+    return values.real[stable], -weights * modes.sum(axis=0)
+
+
+@pytest.mark.parametrize(
+    ("sources", "ratio", "capacity"),
+    [(1, 0.5, 0.6), (5, 0.4, 2.3), (10, 0.4, 4.5), (20, 1.2, 15.5), (40, 0.4, 13.7)],
+)
+def test_the_fluid_is_that_of_numerical_eigenvalues(
+    sources: int, ratio: float, capacity: float
+) -> None:
+    rates, weights = independent_fluid(sources, ratio, capacity)
+    queue = FluidQueue(sources, peak=1.0, mean_on=1.0, mean_off=1 / ratio, capacity=capacity)
+    for content in (0.0, 0.5, 2.0, 8.0):
+        expected = float(weights @ np.exp(rates * content))
+        assert queue.above(content) == pytest.approx(expected, rel=1e-9)
+    assert queue.mean() == pytest.approx(float(weights @ (-1 / rates)), rel=1e-9)
+    assert queue.decay() == pytest.approx(-rates.max(), rel=1e-9)
+
+
+def test_units_of_the_fluid_scale() -> None:
+    small = FluidQueue(10, peak=1.0, mean_on=1.0, mean_off=2.5, capacity=4.5)
+    large = FluidQueue(10, peak=2e6, mean_on=0.1, mean_off=0.25, capacity=9e6)
+    assert large.quantile(0.999) == pytest.approx(2e5 * small.quantile(0.999))
+    assert large.mean() == pytest.approx(2e5 * small.mean())
+    assert large.above(large.quantile(0.999)) == pytest.approx(0.001)
+
+
+def test_a_slotted_output_is_its_own_chain() -> None:
+    generator = np.random.default_rng(1)
+    arrivals = generator.binomial(8, 0.8 / 8, (20, 50_000))
+    means, above = [], []
+    for batch in arrivals:
+        walk = np.concatenate([[0], np.cumsum(batch - 1)])
+        queue = (walk - np.minimum.accumulate(walk))[500:]
+        means.append(float(queue.mean()))
+        above.append(float((queue > 5).mean()))
+    expected = SlottedQueue(0.8, 8)
+    for found, value in (
+        (estimate(means), 0.8 * expected.mean_wait()),
+        (estimate(above), expected.queue_above(5)),
+    ):
+        assert found.interval
+        assert found.interval[0] < value < found.interval[1]
+
+
+def test_cell_rates_of_lines_are_those_of_the_scenario_language() -> None:
+    said = {line["name"]: line.get("cell_bits_per_second") for line in schema()["lines"]}
+    for name, rate in CELL_RATES.items():
+        assert said[name] == pytest.approx(rate, rel=1e-8)
+
+
+def test_refusals_name_the_number_and_what_would_be_accepted() -> None:
+    with pytest.raises(TheoryError, match=r"^load is 1; expected above 0 and below 1$"):
+        PoissonQueue(1.0)
+    with pytest.raises(TheoryError, match=r"^period is 15; expected above the number of sources"):
+        PeriodicQueue(15, 15)
+    with pytest.raises(TheoryError, match=r"^capacity is 1; expected above the mean rate"):
+        FluidQueue(10, 1.0, 1.0, 2.5, 1.0)
+    with pytest.raises(ValueError, match=r"no encapsulation \"atm\"; expected aal5_vc, aal5_llc"):
+        encapsulated("atm", 1460)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="have 2 and 1 values; expected one of each"):
+        feedback_limits([1, 2], [1])
