@@ -284,10 +284,19 @@ def _realised(run: Run, link: str) -> str:
     return f"{link}: mean {mean:.3g} Mbit/s,\n{capacity['changes']} changes"
 
 
+def _pacing(run: Run) -> list[Panel]:
+    """What flows with `pacing` were told."""
+    lines = [
+        Line(line.series, line.label, line.colour, 1e-6) for line in _of_flows(run, "pacing_rate")
+    ]
+    return [Panel(f"Pacing rate{_note(run, lines)}", "Mbit/s", lines)] if lines else []
+
+
 _PANELS: tuple[Callable[[Run], list[Panel]], ...] = (
     _capacities,
     _queues,
     _windows,
+    _pacing,
     _in_flight,
     _progress,
     _round_trips,

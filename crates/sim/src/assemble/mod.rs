@@ -10,6 +10,7 @@ mod impairments;
 mod nics;
 mod node;
 mod own;
+mod pacing;
 mod passing;
 mod policer;
 mod ports;
@@ -160,8 +161,8 @@ impl<'s> Assembly<'s> {
             Carries::Cells { cell_rate, .. } => {
                 (cell_rate, Transmission::Cells(cell_rate.cell_time()))
             }
-            Carries::Packets { line_rate, overhead } => {
-                (line_rate, Transmission::Packets { line_rate, overhead_bytes: overhead.0 })
+            Carries::Packets { line_rate, framing } => {
+                (line_rate, Transmission::Packets { line_rate, framing })
             }
         };
         if capacity.is_some() { constant.varying(rate) } else { constant }

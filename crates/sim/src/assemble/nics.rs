@@ -30,6 +30,9 @@ impl Assembly<'_> {
 
     fn shaper(&self, vc: u32) -> Shaper {
         let segment = self.wiring.segments.of(vc);
+        if let Some(following) = self.following(vc, segment) {
+            return Shaper::Following(Box::new(following));
+        }
         let pacing = match segment.service() {
             Service::Abr(abr) => {
                 let plan = self.abr_plan(segment, self.wiring.segments.of(vc ^ 1), &abr);

@@ -32,6 +32,13 @@ impl Assembly<'_> {
         }
     }
 
+    /// The propagation of a VC, there and back.
+    fn round_trip(&self, vc: u32) -> Span {
+        let directions = [vc, vc ^ 1].map(|vc| self.wiring.segments.of(vc).path);
+        let links = directions.into_iter().flatten();
+        links.fold(Span::ZERO, |sum, &link| sum + self.scenario.links[link].delay.max())
+    }
+
     /// The allocator of a port, if ABR VCs pass.
     pub(super) fn allocation(
         &self,
@@ -43,7 +50,9 @@ impl Assembly<'_> {
             return None;
         }
         let link = CellRate::of(self.scenario.cell_rate(site.link));
-        let mut allocator = rule.build(&PortOfVcs { link, is_abr: &is_abr })?;
+        let round_trips: Vec<Span> = site.vcs.iter().map(|&vc| self.round_trip(vc)).collect();
+        let port = PortOfVcs { link, is_abr: &is_abr, round_trips: &round_trips };
+        let mut allocator = rule.build(&port)?;
         if let Some(capacity) = self.scenario.capacity_of(site.link, Span::ZERO) {
             allocator.follow(capacity);
         }

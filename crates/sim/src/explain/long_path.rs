@@ -17,7 +17,7 @@ use cellway_theory::tcp::slow_start::rounds;
 use cellway_theory::tcp::{cubic, inverse, pftk, square_root};
 use serde::Serialize;
 
-use crate::scenario::resolved::{AckRule, CongestionLaw, Tcp, Timers};
+use crate::scenario::resolved::{AckRule, CongestionLaw, FixedRto, Tcp, Timers};
 
 /// A flow with a transport on a long path.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -96,6 +96,7 @@ fn mean_ack_delay(timers: Timers) -> f64 {
     match timers {
         Timers::Bsd(bsd) => bsd.fast.seconds_f64() / 2.0,
         Timers::Fine(fine) => fine.ack_delay.seconds_f64(),
+        Timers::Fixed(fixed) => fixed.ack_delay.seconds_f64(),
     }
 }
 
@@ -127,6 +128,12 @@ fn timeout(timers: Timers, rtt: f64) -> f64 {
     let (shortest, tick) = match timers {
         Timers::Bsd(bsd) => (bsd.min_rto, bsd.slow),
         Timers::Fine(fine) => (fine.min_rto, fine.granularity),
+        Timers::Fixed(fixed) => {
+            return match fixed.rto {
+                FixedRto::Span(rto) => rto.seconds_f64(),
+                FixedRto::RoundTrips(trips) => trips as f64 * rtt,
+            };
+        }
     };
     shortest.seconds_f64().max(rtt + tick.seconds_f64())
 }

@@ -14,6 +14,7 @@ mod rate_allocation;
 mod share;
 mod synchronised;
 mod tcp;
+mod unchanging;
 
 use serde::Serialize;
 
@@ -152,6 +153,7 @@ pub fn explain(scenario: &Scenario) -> Explanation {
         abr.into_iter().enumerate().map(|(index, abr)| flow_facts(&context, index, abr)).collect();
     let mut warnings = rate_allocation::warnings(&links);
     warnings.extend(synchronised::warnings(scenario));
+    warnings.extend(unchanging::warnings(scenario));
     Explanation {
         scenario: scenario.name.clone(),
         duration_seconds: scenario.run.duration.seconds_f64(),

@@ -3,7 +3,7 @@
 use crate::engine::{Fifo, Io};
 use crate::language::part::prelude::*;
 use crate::pdu::{CellHead, Frame};
-use crate::units::{Cells, Time};
+use crate::units::{CELL_PAYLOAD_BYTES, Cells, Time};
 
 variants! {
     /// How many cells of a VC may wait at its source.
@@ -50,6 +50,14 @@ impl Segmentation {
     #[inline]
     pub(super) fn ready(&self) -> Time {
         self.queue.front().map_or(Time::MAX, |queued| queued.ready)
+    }
+
+    /// IP bytes of the front frame, or the payload of the front cell; `None` if none waits.
+    pub(super) fn front_bytes(&self) -> Option<u64> {
+        self.queue.front().map(|queued| match queued.content {
+            Content::Frame(frame) => u64::from(frame.bytes),
+            Content::Raw | Content::Incomplete(_) => CELL_PAYLOAD_BYTES,
+        })
     }
 
     /// Appends the first `cells` of a frame.

@@ -1,5 +1,5 @@
 //! An interface shared by several VCs of which at least one has a rate of its own: it is paced, or
-//! an ABR source.
+//! an ABR source, or follows what is fed back.
 //!
 //! Each VC has a queue. Cells are sent in the order in which they may leave (an unpaced
 //! cell at once), ties by the order of the VCs in the scenario; which cell of an ABR source that
@@ -8,12 +8,13 @@
 use std::collections::BTreeMap;
 
 use super::abr_vc::AbrVc;
+use super::following::FollowingVc;
 use super::nic::Pacer;
 use super::segmentation::Segmentation;
 use crate::engine::{Io, Tournament};
 use crate::link::Transmitter;
 use crate::pdu::{Cell, Frame, RmCell};
-use crate::result::{Ledger, Series};
+use crate::result::{Ledger, Recorder, Series};
 use crate::units::Time;
 
 /// An interface with a shaper per VC.
@@ -32,6 +33,8 @@ pub enum Shaper {
     Paced(PacedVc),
     /// An ABR source.
     Abr(Box<AbrVc>),
+    /// A queue and a server at the rate that the flow's pacing gives.
+    Following(Box<FollowingVc>),
 }
 
 /// A VC whose cells leave at a constant rate, or as fast as the line.
@@ -82,6 +85,11 @@ impl ShapedNic {
                 abr.push_frame(ready, frame, io);
                 self.heads.set(index, abr.next().max(ready));
             }
+            Shaper::Following(following) => {
+                if following.push_frame(ready, frame, io) {
+                    self.heads.set(index, following.next());
+                }
+            }
         }
     }
 
@@ -99,6 +107,11 @@ impl ShapedNic {
             Shaper::Abr(abr) => {
                 abr.push_cell(ready, io);
                 self.heads.set(index, abr.next().max(ready));
+            }
+            Shaper::Following(following) => {
+                if following.push_cell(ready, io) {
+                    self.heads.set(index, following.next());
+                }
             }
         }
     }
@@ -131,6 +144,7 @@ impl ShapedNic {
             let (head, relieved) = match &mut self.shapers[index] {
                 Shaper::Paced(paced) => (paced.queue.take(paced.vc, io), None),
                 Shaper::Abr(abr) => abr.emit(start, io),
+                Shaper::Following(following) => (following.take(start, io), None),
             };
             self.transmitter.send(Cell { at: start, head }, io);
             let next = self.shapers[index].next();
@@ -147,7 +161,7 @@ impl ShapedNic {
         let index = self.place_of(vc);
         match &mut self.shapers[index] {
             Shaper::Abr(abr) => Some(abr),
-            Shaper::Paced(_) => None,
+            Shaper::Paced(_) | Shaper::Following(_) => None,
         }
     }
 
@@ -164,6 +178,7 @@ impl ShapedNic {
                 // that.
                 Shaper::Paced(paced) => ledger.vcs[paced.vc as usize].queued += paced.queue.held,
                 Shaper::Abr(abr) => abr.report(at, ledger),
+                Shaper::Following(following) => following.report(at, ledger),
             }
         }
     }
@@ -173,39 +188,54 @@ impl ShapedNic {
         let queues = self.shapers.iter().map(|shaper| match shaper {
             Shaper::Paced(paced) => &paced.queue,
             Shaper::Abr(abr) => abr.buffer(),
+            Shaper::Following(following) => following.buffer(),
         });
         queues.flat_map(Segmentation::frames)
     }
 
     /// Forgets the extremes seen so far.
     pub fn begin_measurement(&mut self) {
-        self.abrs().for_each(AbrVc::begin_measurement);
+        for shaper in &mut self.shapers {
+            match shaper {
+                Shaper::Paced(_) => {}
+                Shaper::Abr(abr) => abr.begin_measurement(),
+                Shaper::Following(following) => following.begin_measurement(),
+            }
+        }
     }
 
     /// When the next grid sample is due.
     pub fn next_sample(&self) -> Time {
-        let abrs = self.shapers.iter().filter_map(|shaper| match shaper {
-            Shaper::Abr(abr) => Some(abr.next_sample()),
-            Shaper::Paced(_) => None,
+        let next = self.shapers.iter().map(|shaper| match shaper {
+            Shaper::Paced(_) => Time::MAX,
+            Shaper::Abr(abr) => abr.next_sample(),
+            Shaper::Following(following) => following.next_sample(),
         });
-        abrs.min().unwrap_or(Time::MAX)
+        next.min().unwrap_or(Time::MAX)
     }
 
     /// Takes every grid sample that is due by `at`.
     pub fn sample_through(&mut self, at: Time) {
-        self.abrs().for_each(|abr| abr.sample_through(at));
+        for shaper in &mut self.shapers {
+            match shaper {
+                Shaper::Paced(_) => {}
+                Shaper::Abr(abr) => abr.sample_through(at),
+                Shaper::Following(following) => following.sample_through(at),
+            }
+        }
     }
 
     /// The finished series.
     pub fn take_series(&mut self) -> Vec<Series> {
-        self.abrs().filter_map(AbrVc::take_recorder).map(crate::result::Recorder::finish).collect()
-    }
-
-    fn abrs(&mut self) -> impl Iterator<Item = &mut AbrVc> {
-        self.shapers.iter_mut().filter_map(|shaper| match shaper {
-            Shaper::Abr(abr) => Some(abr.as_mut()),
-            Shaper::Paced(_) => None,
-        })
+        let mut all = Vec::new();
+        for shaper in &mut self.shapers {
+            match shaper {
+                Shaper::Paced(_) => {}
+                Shaper::Abr(abr) => all.extend(abr.take_recorder().map(Recorder::finish)),
+                Shaper::Following(following) => all.extend(following.take_series()),
+            }
+        }
+        all
     }
 }
 
@@ -215,6 +245,7 @@ impl Shaper {
         match self {
             Self::Paced(paced) => paced.next(),
             Self::Abr(abr) => abr.next(),
+            Self::Following(following) => following.next(),
         }
     }
 }

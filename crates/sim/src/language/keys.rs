@@ -126,6 +126,8 @@ pub(crate) enum Kind {
     Nodes,
     /// The name of a shared virtual circuit.
     Vc,
+    /// The name of a link.
+    Link,
     /// A list of names, or of patterns with `*`.
     Names,
     /// A list without repetition of these.
@@ -353,6 +355,7 @@ impl Kind {
             Self::Boolean => "`true` or `false`".to_owned(),
             Self::Node => "the name of a node such as `\"ku\"`".to_owned(),
             Self::Nodes => "the names of two nodes such as `[\"ku\", \"an2\"]`".to_owned(),
+            Self::Link => "the name of a link such as `\"bottleneck\"`".to_owned(),
             Self::Vc => "the name of a shared virtual circuit such as `\"trunk\"`".to_owned(),
             Self::Names => "a list of names or patterns such as `[\"an2.*\"]`".to_owned(),
             Self::Words(_) => "a list of words such as `[\"queue\", \"cwnd\"]`".to_owned(),

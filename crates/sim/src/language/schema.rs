@@ -164,6 +164,7 @@ fn type_name(kind: Kind) -> &'static str {
         Kind::Node => "node name",
         Kind::Nodes => "two node names",
         Kind::Vc => "VC name",
+        Kind::Link => "link name",
         Kind::Names => "list of names",
         Kind::Words(_) => "list of words",
         Kind::Variants(_) => "variant",

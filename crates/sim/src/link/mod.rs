@@ -11,6 +11,7 @@ pub mod capacity;
 mod chance;
 mod delay;
 mod duplicate;
+pub mod feedback;
 mod gilbert_elliott;
 mod hec;
 mod impairment;

@@ -91,7 +91,7 @@ fn a_lost_cell_takes_its_time_on_the_line_and_does_not_arrive() {
 fn packets_and_rm_cells_with_bit_errors_are_lost_with_what_they_carry() {
     let packets = Transmission::Packets {
         line_rate: Rate::from_bits_per_second(8_000_000),
-        overhead_bytes: 8,
+        framing: crate::units::Framing { bytes: 8, cell_headers: false },
     };
     let mut line = transmitter(packets, vec![Fate::Corrupted]);
     let (network, ledger) = after(&mut line, |line, io| {

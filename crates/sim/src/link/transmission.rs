@@ -3,7 +3,7 @@
 use crate::atm::aal5;
 use crate::engine::Frames;
 use crate::pdu::{CellHead, RiderId};
-use crate::units::{CELL_BITS, CELL_PAYLOAD_BYTES, Rate, Span, Time};
+use crate::units::{CELL_BITS, CELL_PAYLOAD_BYTES, Framing, Rate, Span, Time};
 
 /// The rate of a line, and what it carries.
 ///
@@ -17,8 +17,8 @@ pub enum Transmission {
     Packets {
         /// Bits on the wire.
         line_rate: Rate,
-        /// Framing bytes added to each packet.
-        overhead_bytes: u64,
+        /// What it adds to each packet.
+        framing: Framing,
     },
     /// Units whose time depends on when they begin: the rate varies, never above that of the line.
     Varying(Fastest),
@@ -29,8 +29,8 @@ pub enum Transmission {
 pub struct Fastest {
     /// Bits on the wire; of cells, those of whole cells.
     pub line_rate: Rate,
-    /// Framing bytes added to each packet; `None`: it sends cells.
-    pub overhead_bytes: Option<u64>,
+    /// What it adds to each packet; `None`: it sends cells.
+    pub framing: Option<Framing>,
 }
 
 impl Transmission {
@@ -50,10 +50,10 @@ impl Transmission {
     #[inline(never)]
     pub fn bits_of(&self, unit: CellHead, frames: &Frames) -> u64 {
         match *self {
-            Self::Cells(_) | Self::Varying(Fastest { overhead_bytes: None, .. }) => CELL_BITS,
-            Self::Packets { overhead_bytes, .. }
-            | Self::Varying(Fastest { overhead_bytes: Some(overhead_bytes), .. }) => {
-                8 * (u64::from(frames.look(RiderId(unit.tag())).bytes) + overhead_bytes)
+            Self::Cells(_) | Self::Varying(Fastest { framing: None, .. }) => CELL_BITS,
+            Self::Packets { framing, .. }
+            | Self::Varying(Fastest { framing: Some(framing), .. }) => {
+                framing.wire_bits(u64::from(frames.look(RiderId(unit.tag())).bytes))
             }
         }
     }
@@ -73,6 +73,17 @@ impl Transmission {
         if self.is_of_cells() { CELL_PAYLOAD_BYTES * aal5::cells_of(ip_bytes) } else { ip_bytes }
     }
 
+    /// Bits of all units of an IP packet on the wire.
+    pub fn bits_of_packet(&self, ip_bytes: u64) -> u64 {
+        match self {
+            Self::Cells(_) | Self::Varying(Fastest { framing: None, .. }) => {
+                CELL_BITS * aal5::cells_of(ip_bytes)
+            }
+            Self::Packets { framing, .. }
+            | Self::Varying(Fastest { framing: Some(framing), .. }) => framing.wire_bits(ip_bytes),
+        }
+    }
+
     /// Units that an IP packet is cut into.
     #[inline]
     pub fn units_of(&self, ip_bytes: u32) -> u32 {
@@ -85,8 +96,8 @@ impl Transmission {
         match *self {
             Self::Varying(line) => line.constant().span_of_packet(ip_bytes),
             Self::Cells(cell_time) => cell_time * aal5::cells_of(ip_bytes) as i64,
-            Self::Packets { line_rate, overhead_bytes } => {
-                line_rate.span_of_bits(8 * (ip_bytes + overhead_bytes))
+            Self::Packets { line_rate, framing } => {
+                line_rate.span_of_bits(framing.wire_bits(ip_bytes))
             }
         }
     }
@@ -125,27 +136,27 @@ impl Transmission {
         match self {
             Self::Cells(_) => true,
             Self::Packets { .. } => false,
-            Self::Varying(line) => line.overhead_bytes.is_none(),
+            Self::Varying(line) => line.framing.is_none(),
         }
     }
 
     /// The same units where the rate varies below that of the line.
     #[must_use]
     pub fn varying(self, line_rate: Rate) -> Self {
-        let overhead_bytes = match self {
-            Self::Packets { overhead_bytes, .. } => Some(overhead_bytes),
+        let framing = match self {
+            Self::Packets { framing, .. } => Some(framing),
             Self::Cells(_) | Self::Varying(_) => None,
         };
-        Self::Varying(Fastest { line_rate, overhead_bytes })
+        Self::Varying(Fastest { line_rate, framing })
     }
 }
 
 impl Fastest {
     /// The line as if it were always at its best.
     fn constant(self) -> Transmission {
-        let Self { line_rate, overhead_bytes } = self;
-        match overhead_bytes {
-            Some(overhead_bytes) => Transmission::Packets { line_rate, overhead_bytes },
+        let Self { line_rate, framing } = self;
+        match framing {
+            Some(framing) => Transmission::Packets { line_rate, framing },
             None => Transmission::Cells(line_rate.cell_time()),
         }
     }

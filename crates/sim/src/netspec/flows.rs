@@ -109,6 +109,7 @@ fn section(
         stop: None,
         tcp: source.protocol.is_tcp.then(|| transport(source, sink, like)),
         carried: like.map_or(unlike.carried, |like| like.carried.clone()),
+        pacing: like.and_then(|like| like.pacing.clone()),
         from: from.clone(),
         to: to.clone(),
         traffic,
@@ -145,8 +146,8 @@ fn as_fast_as_the_interface(
         Carries::Cells { cell_rate, .. } => {
             cell_rate.cell_time() * aal5::cells_of(bytes.min(65_535)) as i64
         }
-        Carries::Packets { line_rate, overhead } => {
-            line_rate.span_of_bits(8 * (bytes.min(65_535) + overhead.0))
+        Carries::Packets { line_rate, framing } => {
+            line_rate.span_of_bits(framing.wire_bits(bytes.min(65_535)))
         }
     };
     Ok(Traffic::Burst(Burst::new(TimedBlocks {

@@ -164,6 +164,17 @@ impl AbrCounters {
     }
 }
 
+/// The data of a flow with `pacing` at its source.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct PacingCounters {
+    /// Integral of the units in the segmentation buffer, unit-seconds.
+    pub queue_time: f64,
+    /// Most units in the segmentation buffer since the measurement began.
+    pub max_queue: u64,
+    /// Lost at the segmentation buffer.
+    pub drops: Drops,
+}
+
 /// One direction of a GFR VC at the first switch that it passes.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct GfrCounters {
@@ -204,6 +215,8 @@ pub struct VcCounters {
     pub queued: u64,
     /// Of an ABR VC: its source.
     pub abr: Option<AbrCounters>,
+    /// Of the data of a flow with `pacing`: its source.
+    pub pacing: Option<PacingCounters>,
     /// Of a GFR VC: the first switch.
     pub gfr: Option<GfrCounters>,
     /// Frames that reached the destination whole.

@@ -11,6 +11,7 @@ mod ledger;
 mod link_summary;
 mod mean;
 mod one_way;
+mod pacing_summary;
 mod queue_recorder;
 mod segment_log;
 mod series;
@@ -28,11 +29,13 @@ pub use groups::{ChannelSummary, GoodputSummary, GroupSummary, Groups};
 pub use histogram::Histogram;
 pub use ledger::{
     AbrCounters, AllocationCounters, Cause, ClassCounters, Drops, FlowCounters, GfrCounters,
-    ImpairmentCounters, Ledger, LinkCounters, PortCounters, PortVcCounters, VcCounters,
+    ImpairmentCounters, Ledger, LinkCounters, PacingCounters, PortCounters, PortVcCounters,
+    VcCounters,
 };
 pub use link_summary::{CapacitySummary, ImpairmentSummary, LinkSummary};
 pub use mean::Mean;
 pub use one_way::{JitterSummary, LossSummary, OneWay, OneWaySummary};
+pub use pacing_summary::PacingSummary;
 pub use queue_recorder::{PortDistributions, QueueRecorder};
 pub use segment_log::SegmentLog;
 pub use series::{Recorder, Sampling, Series};

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::{
     AbrCounters, AllocationCounters, ChannelSummary, ClassCounters, DelaySummary, Drops,
-    FlowSummary, GfrCounters, Groups, LinkSummary, PortCounters, PortVcCounters,
+    FlowSummary, GfrCounters, Groups, LinkSummary, PacingSummary, PortCounters, PortVcCounters,
     QueueDistributionSummary, VcCounters,
 };
 use crate::units::Span;
@@ -170,6 +170,9 @@ pub struct VcSummary {
     /// Of an ABR VC: its source.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub abr: Option<AbrSummary>,
+    /// Of the data of a flow with `pacing`: its source.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pacing: Option<PacingSummary>,
     /// Of a GFR VC: the first switch that it passes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub gfr: Option<GfrSummary>,
@@ -354,6 +357,9 @@ impl VcSummary {
             abr: vc
                 .abr
                 .map(|abr| AbrSummary::between(&earlier.abr.unwrap_or_default(), &abr, measured)),
+            pacing: vc.pacing.map(|pacing| {
+                PacingSummary::between(&earlier.pacing.unwrap_or_default(), &pacing, measured)
+            }),
             gfr: vc.gfr.map(|gfr| GfrSummary::between(&earlier.gfr.unwrap_or_default(), &gfr)),
         }
     }

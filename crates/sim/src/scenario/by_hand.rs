@@ -7,7 +7,7 @@ use super::resolved::{
 use crate::language::preset::Preset;
 use crate::link::capacity::CapacityPlan;
 use crate::link::{AnyImpairment, Delay, Impairments};
-use crate::units::{Bytes, Rate, Span};
+use crate::units::{Framing, Rate, Span};
 
 /// A scenario made by hand: each section is a struct with the keys of the scenario language as
 /// fields, and what is not said is as in the language. [`ScenarioFile::resolve`] writes the text
@@ -107,7 +107,7 @@ impl Carries {
 
     /// Packets without framing on a line of this rate.
     pub const fn packets(line_rate: Rate) -> Self {
-        Self::Packets { line_rate, overhead: Bytes(0) }
+        Self::Packets { line_rate, framing: Framing::NONE }
     }
 }
 
@@ -177,6 +177,7 @@ impl FlowSection {
             traffic,
             carried: Carriage::Own(Service::default()),
             tcp: None,
+            pacing: None,
         }
     }
 }

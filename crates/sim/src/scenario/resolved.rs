@@ -14,6 +14,7 @@ pub use super::part::host::Host;
 pub use super::part::link::{Ends, Link, LinkSection};
 pub use super::part::node::NodeRef;
 pub use super::part::observe::{Distributions, Observe, Quantity, Segments};
+pub use super::part::pacing::{FlowPacing, PacingSection};
 pub use super::part::run::{Phase, RunControl};
 pub use super::part::service::{Pacing, Service, Ubr};
 pub use super::part::switch::Switch;
@@ -33,8 +34,8 @@ pub use crate::switch::{
     Threshold, WfqPlan,
 };
 pub use crate::tcp::{
-    AckRule, Avoidance, BsdTimers, Config as Tcp, CongestionLaw, CubicPlan, FineTimers, Recovery,
-    Timers,
+    AckRule, Avoidance, BsdTimers, Config as Tcp, CongestionLaw, CubicPlan, FineTimers, FixedRto,
+    FixedTimers, Recovery, Timers,
 };
 pub use crate::traffic::{
     Cbr, ExponentialOnOff, OnOff, Poisson, RequestResponsePlan, SchedulePlan, Sends, Size, Traffic,

@@ -42,6 +42,7 @@ const SECTIONS: [(&str, &str); 30] = [
     ("flow.NAME.traffic.ftp", "flow.away.traffic.ftp"),
     ("flow.NAME.traffic.www", "flow.away.traffic.www"),
     ("flow.NAME.traffic.", "flow.raw.traffic."),
+    ("flow.NAME.pacing", "flow.paced.pacing"),
     ("flow.NAME.tcp.fast_retransmit_guard", "flow.choice.tcp.fast_retransmit_guard"),
     ("flow.NAME", "flow.bulk"),
 ];

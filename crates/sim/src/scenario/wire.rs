@@ -15,7 +15,7 @@ pub(crate) const fn cells_of_segment(payload: u64) -> u64 {
 pub(crate) const fn bits_of_segment(payload: u64, link: &Link) -> u64 {
     match link.carries {
         Carries::Cells { .. } => cells_of_segment(payload) * crate::units::CELL_BITS,
-        Carries::Packets { overhead, .. } => 8 * (payload + HEADER_BYTES + overhead.0),
+        Carries::Packets { framing, .. } => framing.wire_bits(payload + HEADER_BYTES),
     }
 }
 
@@ -24,7 +24,7 @@ pub(crate) const fn bits_of_segment(payload: u64, link: &Link) -> u64 {
 pub(crate) fn peak_on(load: &SourceLoad, link: &Link) -> f64 {
     match link.carries {
         Carries::Cells { .. } => load.offered.bits_of_cells(),
-        Carries::Packets { overhead, .. } => load.offered.bits_of_line(overhead.0),
+        Carries::Packets { framing, .. } => load.offered.bits_of_line(framing),
     }
 }
 

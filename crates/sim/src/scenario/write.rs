@@ -1,7 +1,8 @@
 //! A scenario as text that reads back to the same scenario.
 
 use super::resolved::{
-    Carriage, Ends, Flow, FlowSection, LinkSection, Named, Scenario, ScenarioFile, Vc, VcSection,
+    Carriage, Ends, Flow, FlowSection, LinkSection, Named, PacingSection, Scenario, ScenarioFile,
+    Vc, VcSection,
 };
 use crate::language::part::Part;
 
@@ -91,6 +92,14 @@ impl Scenario {
                 None => Carriage::Own(flow.service),
             },
             tcp: flow.tcp.clone(),
+            pacing: flow.pacing.as_deref().map(|pacing| PacingSection {
+                link: self.links[pacing.link].name.clone(),
+                rate: pacing.rate,
+                interval: pacing.interval,
+                delay: Some(pacing.delay),
+                sharers: Some(pacing.sharers),
+                buffer: pacing.buffer,
+            }),
         };
         self.flows.iter().map(|flow| Named::new(&flow.name, None, section(flow))).collect()
     }

@@ -12,6 +12,8 @@ variants! {
         Bsd(BsdTimers) = "bsd",
         /// RFC 6298; nothing waits for a tick.
         Fine(FineTimers) = "fine",
+        /// A retransmission timeout without variance, minimum and back-off.
+        Fixed(FixedTimers) = "fixed",
     }
 }
 
@@ -45,6 +47,41 @@ part! {
         max_rto: Span = default("60 s", "\"30 s\"") as POSITIVE_TIME,
         /// Longest wait of a delayed ACK.
         ack_delay: Span = default("200 ms", "\"40 ms\"") as POSITIVE_TIME,
+    }
+}
+
+variants! {
+    /// `timers.fixed.rto`.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum FixedRto {
+        /// This, whatever round trips take.
+        Span(Span) = "span" value("\"400 ms\"") as POSITIVE_TIME,
+        /// So many times the smoothed round-trip time of RFC 6298.
+        RoundTrips(u64) = "round_trips" value("2") as Kind::Integer { min: 1, max: 64 },
+    }
+}
+
+part! {
+    /// A clock whose timeout is not estimated from the variance of round trips: for models of
+    /// papers that assume one.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub struct FixedTimers {
+        /// Retransmission timeout; expiries do not back it off.
+        rto: FixedRto = required("{ round_trips = 2 }"),
+        /// Timeout before the first RTT sample, if it is a multiple of those.
+        initial_rto: Span = default("1 s", "\"3 s\"") as POSITIVE_TIME,
+        /// Longest wait of a delayed ACK.
+        ack_delay: Span = default("200 ms", "\"40 ms\"") as POSITIVE_TIME,
+    }
+}
+
+impl FixedTimers {
+    /// Before a round trip is measured.
+    pub const fn first_rto(&self) -> Span {
+        match self.rto {
+            FixedRto::Span(rto) => rto,
+            FixedRto::RoundTrips(_) => self.initial_rto,
+        }
     }
 }
 

@@ -289,6 +289,7 @@ impl Config {
             Timers::Fine(FineTimers { min_rto, max_rto, .. }) => {
                 (min_rto, max_rto, &["fine", "min_rto"])
             }
+            Timers::Fixed(_) => return Ok(self),
         };
         if min_rto <= max_rto {
             return Ok(self);

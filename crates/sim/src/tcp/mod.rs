@@ -16,7 +16,7 @@
 //! | `receive` | what has arrived, when to acknowledge, the window |
 //! | `reader` | when the application reads |
 //! | `ranges` | sequence numbers beyond a gap, for both halves |
-//! | `rtt`, `timers`, `persist` | the two families of estimators and clocks |
+//! | `rtt`, `fixed_rto`, `timers`, `persist` | the families of estimators and clocks |
 //! | `timestamps` | the option of RFC 7323: what is echoed, what is too old |
 //!
 //! Departures, and why:
@@ -35,6 +35,7 @@ mod clocks;
 mod config;
 pub mod congestion;
 mod connection;
+mod fixed_rto;
 mod flight;
 mod persist;
 mod ranges;
@@ -48,7 +49,7 @@ mod timers;
 mod timestamps;
 
 pub use crate::pdu::{Ecn, Flags, HEADER_BYTES, SackOption, Segment, Timestamps};
-pub use clocks::{AckRule, BsdTimers, FineTimers, TickPhases, Timers};
+pub use clocks::{AckRule, BsdTimers, FineTimers, FixedRto, FixedTimers, TickPhases, Timers};
 pub(crate) use config::SOME_BYTES;
 pub(crate) use config::scaling_shift;
 pub use config::{Config, MAX_WINDOW};

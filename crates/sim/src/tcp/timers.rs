@@ -1,4 +1,4 @@
-//! When the two timers of a connection expire, in either family of clocks.
+//! When the two timers of a connection expire, in each family of clocks.
 //!
 //! 4.3BSD decrements counters at every tick of the host; here the instant of the deciding tick is
 //! computed when a timer starts, and nothing wakes in between. A timer of n ticks started between
@@ -9,7 +9,8 @@
 //! path bad enough can end a connection that still makes progress. Here any ACK of new data clears
 //! the count that gives up (RFC 9293 §3.8.3).
 
-use super::clocks::{BsdTimers, FineTimers, TickPhases, Timers};
+use super::clocks::{BsdTimers, FineTimers, FixedTimers, TickPhases, Timers};
+use super::fixed_rto::FixedEstimator;
 use super::rtt::{FineEstimator, TickEstimator, ticks_covering};
 use crate::units::{Span, Time};
 
@@ -53,6 +54,7 @@ impl Ticks {
 enum Rto {
     Ticks { slow: Ticks, estimator: TickEstimator },
     Fine(FineEstimator),
+    Fixed(FixedEstimator),
 }
 
 /// The retransmission timer with its estimator and back-off.
@@ -76,6 +78,7 @@ impl RetransmissionTimer {
             Timers::Fine(FineTimers { granularity, initial_rto, min_rto, max_rto, .. }) => {
                 Rto::Fine(FineEstimator::new(granularity, initial_rto, min_rto, max_rto))
             }
+            Timers::Fixed(timers) => Rto::Fixed(FixedEstimator::new(timers)),
         };
         Self { expiry: Time::MAX, backoffs: 0, consecutive_timeouts: 0, rto }
     }
@@ -93,6 +96,7 @@ impl RetransmissionTimer {
         self.expiry = match &self.rto {
             Rto::Ticks { slow, estimator } => slow.nth_after(now, estimator.rto(self.backoffs)),
             Rto::Fine(estimator) => now.saturating_add(estimator.rto(self.backoffs)),
+            Rto::Fixed(estimator) => now.saturating_add(estimator.rto()),
         };
     }
 
@@ -101,6 +105,7 @@ impl RetransmissionTimer {
         match &self.rto {
             Rto::Ticks { slow, estimator } => slow.period * estimator.rto(self.backoffs),
             Rto::Fine(estimator) => estimator.rto(self.backoffs),
+            Rto::Fixed(estimator) => estimator.rto(),
         }
     }
 
@@ -110,7 +115,7 @@ impl RetransmissionTimer {
             Rto::Ticks { slow, estimator } => {
                 slow.count(now) - slow.count(since) >= estimator.rto(self.backoffs)
             }
-            Rto::Fine(_) => now - since >= self.timeout(),
+            Rto::Fine(_) | Rto::Fixed(_) => now - since >= self.timeout(),
         }
     }
 
@@ -122,6 +127,7 @@ impl RetransmissionTimer {
                 slow.nth_after(now, estimator.persist(backoffs).clamp(min, max))
             }
             Rto::Fine(estimator) => now.saturating_add(estimator.rto(backoffs)),
+            Rto::Fixed(estimator) => now.saturating_add(estimator.rto()),
         }
     }
 
@@ -143,6 +149,7 @@ impl RetransmissionTimer {
                 estimator.on_sample(slow.count(now) - slow.count(sent));
             }
             Rto::Fine(estimator) => estimator.on_sample(now - sent),
+            Rto::Fixed(estimator) => estimator.on_sample(now - sent),
         }
     }
 
@@ -155,6 +162,7 @@ impl RetransmissionTimer {
                 estimator.on_sample(rtt.picoseconds() / slow.period.picoseconds());
             }
             Rto::Fine(estimator) => estimator.on_one_of(expected_samples, rtt),
+            Rto::Fixed(estimator) => estimator.on_sample(rtt),
         }
     }
 
@@ -191,7 +199,8 @@ impl AckTimer {
     pub(super) fn new(timers: &Timers, phases: TickPhases) -> Self {
         let wait = match *timers {
             Timers::Bsd(BsdTimers { fast, .. }) => Wait::Tick(Ticks::new(phases.fast, fast)),
-            Timers::Fine(FineTimers { ack_delay, .. }) => Wait::Span(ack_delay),
+            Timers::Fine(FineTimers { ack_delay, .. })
+            | Timers::Fixed(FixedTimers { ack_delay, .. }) => Wait::Span(ack_delay),
         };
         Self { expiry: Time::MAX, wait }
     }
@@ -219,6 +228,7 @@ impl AckTimer {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tcp::FixedRto;
 
     const fn at(milliseconds: i64) -> Time {
         Time::from_picoseconds(milliseconds * 1_000_000_000)
@@ -263,6 +273,43 @@ mod tests {
         timer.start(at(10));
         // r = 1: RTO = 1 + 2 ticks, at 130, 630 and 1130 ms.
         assert_eq!(timer.expiry(), at(1130));
+    }
+
+    /// Three expiries, and the fourth timeout is as long as the first.
+    #[test]
+    fn a_fixed_timeout_does_not_back_off() {
+        let rto = FixedRto::Span(Span::from_milliseconds(400));
+        let timers = Timers::Fixed(FixedTimers { rto, ..fixed() });
+        let mut timer = RetransmissionTimer::new(&timers, PHASES);
+        for begin in [0, 400, 800] {
+            timer.start(at(begin));
+            assert_eq!(timer.expiry(), at(begin + 400));
+            assert!(timer.back_off());
+        }
+        timer.on_sample(at(1000), at(1900));
+        assert_eq!(timer.timeout(), Span::from_milliseconds(400));
+    }
+
+    #[test]
+    fn a_timeout_of_two_round_trips_follows_their_mean_and_not_their_variance() {
+        let timers = Timers::Fixed(FixedTimers { rto: FixedRto::RoundTrips(2), ..fixed() });
+        let mut timer = RetransmissionTimer::new(&timers, PHASES);
+        assert_eq!(timer.timeout(), Span::from_seconds(1));
+        timer.on_sample(at(0), at(200));
+        assert_eq!(timer.timeout(), Span::from_milliseconds(400));
+        // SRTT = 200 + (280 - 200)/8 = 210.
+        timer.on_sample(at(300), at(580));
+        assert_eq!(timer.timeout(), Span::from_milliseconds(420));
+        assert!(timer.back_off());
+        assert_eq!(timer.timeout(), Span::from_milliseconds(420));
+    }
+
+    fn fixed() -> FixedTimers {
+        FixedTimers {
+            rto: FixedRto::RoundTrips(2),
+            initial_rto: Span::from_seconds(1),
+            ack_delay: Span::from_milliseconds(200),
+        }
     }
 
     #[test]

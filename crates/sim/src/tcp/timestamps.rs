@@ -23,7 +23,9 @@ pub(super) fn clock(config: &Config, phases: TickPhases) -> Option<Ticks> {
     config.timestamps.then(|| match (config.timestamp_clock, &config.timers) {
         (Some(tick), _) => Ticks::new(Span::ZERO, tick),
         (None, Timers::Bsd(timers)) => Ticks::new(phases.slow, timers.slow),
-        (None, Timers::Fine(_)) => Ticks::new(Span::ZERO, Span::from_milliseconds(1)),
+        (None, Timers::Fine(_) | Timers::Fixed(_)) => {
+            Ticks::new(Span::ZERO, Span::from_milliseconds(1))
+        }
     })
 }
 

@@ -11,7 +11,7 @@ use crate::language::fault::At;
 use crate::language::part::prelude::*;
 use crate::language::rate_of_cells::{MAX_ERROR, cell_rate, check_cell_time, of_line};
 use crate::pdu::DATAGRAM_HEADER_BYTES;
-use crate::units::{CELL_BITS, CELL_PAYLOAD_BYTES, Layer, LayeredRate, Rate, Span};
+use crate::units::{CELL_BITS, CELL_PAYLOAD_BYTES, Framing, Layer, LayeredRate, Rate, Span};
 
 part! {
     /// Raw cells, datagrams or writes at a rate.
@@ -196,13 +196,15 @@ impl Offered {
         )
     }
 
-    /// Bits of the line per second, on a link of packets with so many bytes of framing; raw cells
+    /// Bits of the line per second, on a link of packets with this framing; raw cells
     /// take none, and of writes only their connection knows.
-    pub fn bits_of_line(&self, overhead: u64) -> f64 {
+    pub fn bits_of_line(&self, framing: Framing) -> f64 {
         match *self {
             Self::Cells(_) | Self::Writes { .. } => 0.0,
             Self::Datagrams { per_second, payload_bytes, .. } => {
-                per_second * 8.0 * (payload_bytes + (DATAGRAM_HEADER_BYTES + overhead) as f64)
+                let framed =
+                    payload_bytes + (DATAGRAM_HEADER_BYTES + u64::from(framing.bytes)) as f64;
+                per_second * 8.0 * framed * framing.bits_per_bit()
             }
         }
     }
@@ -244,6 +246,9 @@ mod tests {
         // 22 cells, and 1000 + 28 + 38 B.
         let offered = sends.load();
         assert!((offered.bits_of_cells() - 9_328_000.0).abs() < 1e-3);
-        assert!((offered.bits_of_line(38) - 8_528_000.0).abs() < 1e-3);
+        assert!(
+            (offered.bits_of_line(Framing { bytes: 38, cell_headers: false }) - 8_528_000.0).abs()
+                < 1e-3
+        );
     }
 }

@@ -3,11 +3,13 @@
 
 mod decimal;
 mod dimension;
+mod framing;
 mod rate;
 mod size;
 mod text;
 mod time;
 
+pub use framing::Framing;
 pub use rate::{CellRate, Layer, LayeredRate, Rate};
 pub use size::{Bytes, CELL_BITS, CELL_BYTES, CELL_PAYLOAD_BYTES, Cells, Packets};
 pub(crate) use text::quoted;

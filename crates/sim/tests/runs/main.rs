@@ -19,6 +19,7 @@ mod occupancy;
 mod one_way;
 mod outside;
 mod own_rules;
+mod pacing;
 mod ports;
 mod raw_cells;
 mod readers;

@@ -13,6 +13,7 @@ mod edges;
 mod families;
 mod impairments;
 mod keys;
+mod pacing;
 mod packets;
 mod quantities;
 mod services;
@@ -66,6 +67,8 @@ fn all_messages() -> String {
     write_cases(&mut out, FAMILIES, datagrams::DATAGRAM);
     write_cases(&mut out, FAMILIES, applications::APPLICATION);
     write_cases(&mut out, PACKETS, packets::PACKET);
+    write_cases(&mut out, PACKETS, pacing::PACING);
+    write_cases(&mut out, MISMATCH, pacing::PACING_OF_CELLS);
     write_cases(&mut out, PACKETS, impairments::OF_PACKETS);
     write_cases(&mut out, MISMATCH, impairments::OF_CELLS);
     write_cases(&mut out, PACKETS, capacity::OF_PACKETS);

@@ -27,7 +27,7 @@ mod slotted;
 mod steps;
 mod two_state;
 
-pub use path::Capacity;
+pub use path::{Capacity, WHOLE_BIT};
 pub use process::{LongRun, Process, ProcessPlan};
 pub use rates::CapacityRate;
 pub use two_state::TwoState;

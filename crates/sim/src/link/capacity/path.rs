@@ -7,7 +7,7 @@ use crate::units::{Rate, Span, Time};
 
 /// Bits times picoseconds per second: what a rate in bits per second sends in a picosecond is a
 /// whole number of them.
-const WHOLE_BIT: u128 = 1_000_000_000_000;
+pub const WHOLE_BIT: u128 = 1_000_000_000_000;
 
 /// The rate of a line as time goes on.
 ///
@@ -74,6 +74,11 @@ impl Capacity {
 
     /// Bits that the line could send between two instants.
     pub fn carried(&mut self, from: Time, to: Time) -> f64 {
+        self.carried_parts(from, to) as f64 / WHOLE_BIT as f64
+    }
+
+    /// The same in parts of a bit, [`WHOLE_BIT`] of one.
+    pub fn carried_parts(&mut self, from: Time, to: Time) -> u128 {
         let (mut index, mut at) = (self.find(from), from);
         let mut whole = 0;
         while at < to {
@@ -85,7 +90,7 @@ impl Capacity {
             at = end;
             index += 1;
         }
-        whole as f64 / WHOLE_BIT as f64
+        whole
     }
 
     /// The piece of an instant; forgets what is further back than any question.

@@ -6,7 +6,7 @@ use crate::language::part::prelude::*;
 use crate::language::preset::Preset;
 use crate::language::rate_of_cells::{cell_rate, check_cell_time};
 use crate::language::tree::text;
-use crate::units::{Bytes, Layer, LayeredRate, Rate, quoted};
+use crate::units::{Bytes, Framing, Layer, LayeredRate, Rate, quoted};
 
 /// `link.rate` and `link.carries`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,8 +22,8 @@ pub enum Carries {
     Packets {
         /// All bits on the wire.
         line_rate: Rate,
-        /// Framing bytes added to each IP packet on the wire.
-        overhead: Bytes,
+        /// What is added to each IP packet on the wire.
+        framing: Framing,
     },
 }
 
@@ -44,6 +44,16 @@ part! {
     struct Packets {
         /// Framing bytes added to each IP packet on the wire.
         overhead: Bytes = default("0 B", "\"18 B\"") as Kind::Size { min: 0, max: MAX_PACKET },
+        /// Whether every 48 bytes of packet and framing take 53 on the wire, as if the headers of
+        /// ATM cells were among them.
+        cell_headers: bool = default("false", "true"),
+    }
+}
+
+impl Packets {
+    fn framing(self) -> Framing {
+        let bytes = u32::try_from(self.overhead.0).expect("no more than a packet may have");
+        Framing { bytes, cell_headers: self.cell_headers }
     }
 }
 
@@ -64,7 +74,7 @@ impl Part for Carries {
         let (rate, unit) = (section.spanned("rate")?, section.value("carries")?);
         match unit {
             Unit::Cells => cells(&rate, section.place()),
-            Unit::Packets(Packets { overhead }) => packets(&rate, overhead, section.place()),
+            Unit::Packets(framed) => packets(&rate, framed.framing(), section.place()),
         }
     }
 
@@ -76,8 +86,11 @@ impl Part for Carries {
                 let rate = preset.map(|preset| format!("\"{}\"", preset.name));
                 entries.push(("rate", rate.unwrap_or_else(|| layered(cell_rate, Layer::Cell))));
             }
-            Self::Packets { line_rate, overhead } => {
-                let unit = Unit::Packets(Packets { overhead });
+            Self::Packets { line_rate, framing } => {
+                let unit = Unit::Packets(Packets {
+                    overhead: Bytes(u64::from(framing.bytes)),
+                    cell_headers: framing.cell_headers,
+                });
                 let rate = layered(line_rate, Layer::Line);
                 entries.extend([("rate", rate), ("carries", unit.write())]);
             }
@@ -108,14 +121,14 @@ fn cells(rate: &At<LinkRate>, place: &str) -> Result<Carries, Fault> {
     Ok(Carries::Cells { line_rate: cell_rate, cell_rate })
 }
 
-fn packets(rate: &At<LinkRate>, overhead: Bytes, place: &str) -> Result<Carries, Fault> {
+fn packets(rate: &At<LinkRate>, framing: Framing, place: &str) -> Result<Carries, Fault> {
     if let LinkRate::Layered(LayeredRate { rate, layer: Layer::Line }) = rate.value {
-        return Ok(Carries::Packets { line_rate: rate, overhead });
+        return Ok(Carries::Packets { line_rate: rate, framing });
     }
     if let LinkRate::Preset(preset) = rate.value
         && let Some(line_rate) = preset.packet_rate()
     {
-        return Ok(Carries::Packets { line_rate, overhead });
+        return Ok(Carries::Packets { line_rate, framing });
     }
     let message = format!(
         "`{place}.rate`: a link that carries packets has no cells; expected a rate `of line` such \

@@ -2,6 +2,7 @@
 
 use crate::engine::{ANY_INSTANT, LATER_INSTANT, RandomSpan};
 use crate::language::part::prelude::*;
+use crate::scenario::part::pacing::{FlowPacing, PacingSection};
 use crate::scenario::part::service::Service;
 use crate::tcp::Config as Tcp;
 use crate::traffic::Traffic;
@@ -29,6 +30,11 @@ part! {
         /// The transport: required for `ttcp` and, but on ABR, for `greedy`; not possible for the
         /// others.
         tcp: Option<Tcp> = section("the traffic is raw cells or datagrams", "{ window = \"128 KiB\" }"),
+        /// The rate at which its data leave the host.
+        pacing: Option<PacingSection> = section(
+            "as fast as the first link, or as its service says",
+            "{ link = \"bottleneck\", rate = \"instcap\" }"
+        ),
     }
 }
 
@@ -99,6 +105,8 @@ pub struct Flow {
     pub vc: Option<usize>,
     /// The transport; `None` for sources of raw cells and datagrams.
     pub tcp: Option<Tcp>,
+    /// The rate at which its data leave the host, if they are paced.
+    pub pacing: Option<Box<FlowPacing>>,
     /// Indices of the links from `from` to `to`.
     pub path: Vec<usize>,
     /// Indices of the links back; empty for raw cells and datagrams that are not on ABR, which

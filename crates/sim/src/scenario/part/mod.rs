@@ -11,6 +11,7 @@ pub(crate) mod host;
 pub(crate) mod link;
 pub(crate) mod node;
 pub(crate) mod observe;
+pub(crate) mod pacing;
 pub(crate) mod run;
 pub(crate) mod service;
 pub(crate) mod switch;

@@ -75,13 +75,17 @@ variants! {
         AbrCapacity = "abr_capacity",
         /// Rate of each direction of each link with `capacity`, bits per second.
         Capacity = "capacity",
+        /// Rate of each flow with `pacing`, bits per second.
+        PacingRate = "pacing_rate",
+        /// Cells or packets in the segmentation buffer of each flow with `pacing`.
+        PacingQueue = "pacing_queue",
     }
 }
 
 impl Quantity {
     /// What is recorded unless others are asked for: all but [`VcQueue`](Self::VcQueue), whose many
     /// series every cell pays for.
-    const USUAL: [Self; 13] = [
+    const USUAL: [Self; 15] = [
         Self::Queue,
         Self::Cwnd,
         Self::Ssthresh,
@@ -95,6 +99,8 @@ impl Quantity {
         Self::Active,
         Self::AbrCapacity,
         Self::Capacity,
+        Self::PacingRate,
+        Self::PacingQueue,
     ];
 }
 

@@ -9,6 +9,7 @@ mod distributions;
 mod expand;
 mod impairments;
 mod outputs;
+mod pacing;
 mod place;
 mod route;
 mod shared;
@@ -167,6 +168,7 @@ fn flows(
             }
             circuits::path(section, &flow, scenario)?;
             flow.vc = vc;
+            flow.pacing = pacing::resolve(section, number, &flow, scenario)?;
             if let Some(vc) = vc {
                 shared::join(section, &mut flow, &mut vcs[vc], scenario)?;
                 if !flow.is_two_way() {
@@ -181,6 +183,7 @@ fn flows(
             flows.push(flow);
         }
     }
+    pacing::share(&mut flows);
     Ok(flows)
 }
 
@@ -217,6 +220,7 @@ fn unrouted(
         },
         vc: None,
         tcp: flow.tcp.clone(),
+        pacing: None,
         path: Vec::new(),
         reverse_path: Vec::new(),
     })

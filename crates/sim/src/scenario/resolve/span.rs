@@ -5,8 +5,8 @@ use crate::language::fault::Fault;
 use crate::language::key_path::KeyPath;
 use crate::link::capacity::Capacity;
 use crate::scenario::resolved::{
-    BsdTimers, Buffer, Carries, FineTimers, Flow, Host, Link, NodeRef, Sar, Scenario, Service,
-    Tagging, Tcp, Timers,
+    BsdTimers, Buffer, Carries, FineTimers, FixedRto, Flow, Host, Link, NodeRef, Sar, Scenario,
+    Service, Tagging, Tcp, Timers,
 };
 use crate::scenario::wire::{bits_of_segment, cells_of_segment, peak_on, rate_of};
 use crate::traffic::SourceLoad;
@@ -62,6 +62,13 @@ fn longest_timer(scenario: &Scenario) -> (u128, String) {
         Timers::Bsd(BsdTimers { slow, fast, max_rto, .. }) => ps(slow) + ps(fast) + ps(max_rto),
         Timers::Fine(FineTimers { granularity, initial_rto, max_rto, ack_delay, .. }) => {
             ps(granularity) + ps(initial_rto) + ps(max_rto) + ps(ack_delay)
+        }
+        Timers::Fixed(fixed) => {
+            let of_round_trip = match fixed.rto {
+                FixedRto::Span(_) => 0,
+                FixedRto::RoundTrips(trips) => u128::from(trips) * ps(scenario.run.duration),
+            };
+            of_round_trip + ps(fixed.first_rto()) + ps(fixed.ack_delay)
         }
     };
     let timers = scenario.flows.iter().filter_map(|flow| flow.tcp.as_ref()).map(longest);
@@ -147,7 +154,7 @@ fn buffer_bits(scenario: &Scenario, link: &Link, flows: u64) -> Option<u128> {
     let queues = if matches!(buffer, Buffer::PerVc(_)) { flows } else { 1 };
     let unit = match link.carries {
         Carries::Cells { .. } => CELL_BITS,
-        Carries::Packets { overhead, .. } => 8 * (65_535 + overhead.0),
+        Carries::Packets { framing, .. } => framing.wire_bits(65_535),
     };
     Some(u128::from(count + 1) * u128::from(queues) * u128::from(unit))
 }

@@ -8,10 +8,13 @@
 //! An allocator is a file here, its `mod` line and its line in the list `allocators!` below.
 
 mod activity;
+mod capacity_feedback;
 mod efci;
+mod effcap;
 mod erica;
 mod erica_plus;
 mod feedback;
+mod instcap;
 mod line;
 mod meter;
 mod overload;
@@ -20,9 +23,11 @@ mod queue_control;
 mod relative;
 
 pub use efci::Efci;
+pub use effcap::EffCapRates;
 pub use erica::{Erica, EricaPlan, TargetOf};
 pub use erica_plus::{DrainRate, EricaPlus, EricaPlusPlan};
 pub use feedback::{Excess, Fairness};
+pub use instcap::InstCapRates;
 pub use meter::{CcrFrom, MeasurementPlan};
 pub use overload::{Average, OverloadAverage};
 pub use probes::{Allocation, AllocationProbes};
@@ -112,6 +117,8 @@ pub struct PortOfVcs<'a> {
     pub link: CellRate,
     /// By slot: whether the VC is ABR.
     pub is_abr: &'a [bool],
+    /// By slot: the propagation of the VC, there and back.
+    pub round_trips: &'a [Span],
 }
 
 /// The parameters of a rule, and what they say before a run.
@@ -125,6 +132,11 @@ pub trait Plan {
     /// How it measures, and how it makes rates equal, if it does.
     fn measures(&self) -> Option<(MeasurementPlan, Fairness)> {
         None
+    }
+
+    /// After which time it measures anew, if it does.
+    fn interval(&self) -> Option<Span> {
+        self.measures().map(|(measurement, _)| measurement.interval)
     }
 
     /// The part of the link that it aims at.
@@ -145,8 +157,7 @@ fn rest(link: f64, higher_priority: f64) -> f64 {
 impl RateAllocation {
     /// After which time it measures anew, if it does, and the keys that lead to it.
     pub fn measuring_interval(&self) -> Option<(Span, &'static [&'static str])> {
-        let (measurement, _) = self.measures()?;
-        Some((measurement.interval, self.interval_keys()))
+        Some((self.interval()?, self.interval_keys()))
     }
 }
 
@@ -178,6 +189,13 @@ macro_rules! allocators {
                 match self {
                     Self::None => None,
                     $(Self::$Rule(plan) => plan.measures(),)+
+                }
+            }
+
+            fn interval(&self) -> Option<Span> {
+                match self {
+                    Self::None => None,
+                    $(Self::$Rule(plan) => plan.interval(),)+
                 }
             }
 
@@ -265,4 +283,8 @@ allocators! {
     Erica(erica::EricaPlan) = "erica",
     /// ERICA+: explicit rates for a target queueing delay.
     EricaPlus(erica_plus::EricaPlusPlan) = "erica_plus",
+    /// INSTCAP: an equal part of the capacity of the last interval.
+    InstCap(instcap::InstCapRates) = "instcap",
+    /// EFFCAP: an equal part of the minimum over averages of the capacity.
+    EffCap(effcap::EffCapRates) = "effcap",
 }

@@ -1,0 +1,67 @@
+//! Flows that leave their host at a rate of their own, which may follow the capacity of a link.
+
+use super::Assembly;
+use super::segments::{Load, Side, VcSegment};
+use crate::host::{FollowingPlan, FollowingVc, Pace, PacingProbes};
+use crate::link::feedback::{ControlLink, Follower, PacingRate};
+use crate::scenario::wire::rate_of;
+use crate::scenario::{Flow, FlowPacing, Quantity};
+use crate::units::{CellsOrPackets, Rate, Span, Time};
+
+impl Assembly<'_> {
+    /// What paces the units that originate under a number, if it is the data of a flow with
+    /// `pacing` at their host.
+    pub(super) fn following(&self, vc: u32, segment: &VcSegment<'_>) -> Option<FollowingVc> {
+        let (Load::Flow(flow) | Load::Packets(flow, Side::Before)) = segment.load else {
+            return None;
+        };
+        let pacing = flow.pacing.as_deref().filter(|_| !segment.is_back)?;
+        let first = flow.path[0];
+        let leaves_host = segment.path.first() == Some(&first);
+        let as_packets = !self.scenario.links[first].is_of_cells();
+        leaves_host.then(|| {
+            let plan = FollowingPlan {
+                pace: self.pace(pacing),
+                counted_as_on: as_packets.then(|| self.transmission(pacing.link)),
+                room: pacing.buffer.map(|room| match room {
+                    CellsOrPackets::Cells(cells) => cells.0,
+                    CellsOrPackets::Packets(packets) => packets.0,
+                }),
+                probes: self.pacing_probes(flow, pacing, as_packets),
+            };
+            FollowingVc::new(vc, plan)
+        })
+    }
+
+    fn pace(&self, pacing: &FlowPacing) -> Pace {
+        if let PacingRate::Constant(rate) = pacing.rate {
+            return Pace::Constant(rate.rate);
+        }
+        let law = pacing.rate.law(pacing.samples_of_round_trip());
+        let capacity = self.scenario.capacity_of(pacing.link, Span::ZERO);
+        let Some((law, capacity)) = law.zip(capacity) else {
+            let share = rate_of(&self.scenario.links[pacing.link]) / pacing.sharers;
+            return Pace::Constant(Rate::from_bits_per_second(share.max(1)));
+        };
+        let FlowPacing { interval, delay, sharers, .. } = *pacing;
+        let until = Time::ZERO + self.scenario.run.duration;
+        let control = ControlLink { interval, delay, sharers };
+        Pace::Fed(Box::new(Follower::new(control, law, capacity, until)))
+    }
+
+    fn pacing_probes(
+        &self,
+        flow: &Flow,
+        pacing: &FlowPacing,
+        as_packets: bool,
+    ) -> Option<PacingProbes> {
+        let unit = if as_packets { "packet" } else { "cell" };
+        let record = |quantity: Quantity, unit| {
+            self.recorder(quantity, &format!("{}.{}", flow.name, quantity.word()), unit)
+        };
+        let rate = record(Quantity::PacingRate, "bit/s");
+        let queue = record(Quantity::PacingQueue, unit);
+        let is_observed = rate.is_some() || queue.is_some();
+        is_observed.then(|| PacingProbes { pace: self.pace(pacing), rate, queue })
+    }
+}

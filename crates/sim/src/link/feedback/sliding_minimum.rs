@@ -1,0 +1,66 @@
+//! The minimum of the last N values of a row, in constant time per value on average.
+//!
+//! Only values that may still become the minimum are kept: each is above all that came before it
+//! and are still kept. A value enters once and leaves once (Lemire 2006, §4).
+
+use std::collections::VecDeque;
+
+/// The minimum of the last values.
+#[derive(Clone, Debug)]
+pub(super) struct SlidingMinimum {
+    window: u64,
+    /// How many values have come.
+    count: u64,
+    /// Number and value, both rising.
+    candidates: VecDeque<(u64, u128)>,
+}
+
+impl SlidingMinimum {
+    /// Of the last `window` values, one at least.
+    pub(super) fn new(window: u64) -> Self {
+        assert!(window > 0, "a minimum is of something");
+        Self { window, count: 0, candidates: VecDeque::new() }
+    }
+
+    /// Another value; the minimum with it.
+    pub(super) fn push(&mut self, value: u128) -> u128 {
+        while self.candidates.back().is_some_and(|&(_, kept)| kept >= value) {
+            self.candidates.pop_back();
+        }
+        self.candidates.push_back((self.count, value));
+        self.count += 1;
+        while self.candidates.front().is_some_and(|&(number, _)| number + self.window < self.count)
+        {
+            self.candidates.pop_front();
+        }
+        self.candidates.front().map_or(value, |&(_, least)| least)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_counts_until_window_others_have_come() {
+        let mut minimum = SlidingMinimum::new(3);
+        let minima = [5, 3, 4, 6, 7, 7, 9, 2].map(|value| minimum.push(value));
+        assert_eq!(minima, [5, 3, 3, 3, 4, 6, 7, 2]);
+    }
+
+    #[test]
+    fn of_one_value_it_is_the_value() {
+        let mut minimum = SlidingMinimum::new(1);
+        assert_eq!([3, 1, 2].map(|value| minimum.push(value)), [3, 1, 2]);
+    }
+
+    /// What is kept never holds more than the window, whatever comes.
+    #[test]
+    fn rising_values_are_kept_up_to_the_window() {
+        let mut minimum = SlidingMinimum::new(4);
+        (0..100).for_each(|value| {
+            minimum.push(value);
+        });
+        assert_eq!(minimum.candidates.len(), 4);
+    }
+}

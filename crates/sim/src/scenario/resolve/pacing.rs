@@ -1,0 +1,158 @@
+//! The pacing of flows: its link on the path, whose units and rates must go with it.
+
+use crate::language::family::Named;
+use crate::language::fault::{Fault, did_you_mean, nearest, one_of};
+use crate::link::feedback::PacingRate;
+use crate::scenario::resolve::place::{KeyOf, Owner};
+use crate::scenario::resolved::{
+    Flow, FlowPacing, FlowSection, Link, PacingSection, Scenario, Service,
+};
+use crate::units::{CellsOrPackets, Layer, Span, quoted};
+
+/// A longer memory is no feedback, and its sums would not fit.
+const LONGEST_AVERAGE: Span = Span::from_seconds(86_400);
+
+/// The pacing of a member of a family, if it has one.
+pub(super) fn resolve(
+    section: &Named<FlowSection>,
+    number: u64,
+    flow: &Flow,
+    scenario: &Scenario,
+) -> Result<Option<Box<FlowPacing>>, Fault> {
+    let Some(written) = &section.body.pacing else { return Ok(None) };
+    let key = Owner::new("flow", &section.name).key("pacing");
+    check_service(flow, key)?;
+    let link = find_link(&written.link, number, flow, scenario, key)?;
+    check_units(written, flow, &scenario.links[link], scenario, key)?;
+    let there_and_back = flow.path.iter().chain(&flow.reverse_path);
+    let round_trip =
+        there_and_back.fold(Span::ZERO, |sum, &link| sum + scenario.links[link].delay.max());
+    let pacing = FlowPacing {
+        link,
+        rate: written.rate,
+        interval: written.interval,
+        delay: written.delay.unwrap_or(round_trip),
+        round_trip,
+        sharers: written.sharers.unwrap_or(UNKNOWN),
+        buffer: written.buffer,
+    };
+    check_memory(&pacing, key)?;
+    Ok(Some(Box::new(pacing)))
+}
+
+/// Until all flows are known.
+const UNKNOWN: u64 = 0;
+
+/// Where it is not said, a link is shared by the flows that name it.
+pub(super) fn share(flows: &mut [Flow]) {
+    let links: Vec<usize> =
+        flows.iter().filter_map(|flow| Some(flow.pacing.as_ref()?.link)).collect();
+    for pacing in flows.iter_mut().filter_map(|flow| flow.pacing.as_mut()) {
+        if pacing.sharers == UNKNOWN {
+            pacing.sharers = links.iter().filter(|&&link| link == pacing.link).count() as u64;
+        }
+    }
+}
+
+fn check_service(flow: &Flow, key: KeyOf<'_>) -> Result<(), Fault> {
+    let reason = match flow.service {
+        Service::Abr(_) => {
+            "an ABR source has its rate from RM cells; expected no `pacing`, and a \
+             `rate_allocator` at the switch"
+        }
+        _ if flow.service.pace().is_some() => {
+            "`service.ubr.pace` paces it already; expected one of the two"
+        }
+        _ => return Ok(()),
+    };
+    Err(key.fault(format!("`{key}`: {reason}")))
+}
+
+fn find_link(
+    written: &str,
+    number: u64,
+    flow: &Flow,
+    scenario: &Scenario,
+    key: KeyOf<'_>,
+) -> Result<usize, Fault> {
+    let name = match written.strip_suffix("[*]") {
+        Some(base) => format!("{base}[{number}]"),
+        None => written.to_owned(),
+    };
+    let found = flow.path.iter().find(|&&link| scenario.links[link].name == name);
+    found.copied().ok_or_else(|| {
+        let names: Vec<&str> =
+            flow.path.iter().map(|&link| scenario.links[link].name.as_str()).collect();
+        let message = format!(
+            "`{key}.link`: {} is no link that the data of `flow.{}` take; expected {}",
+            quoted(written),
+            flow.name,
+            one_of(&names)
+        );
+        let hint = nearest(written, &names).map(did_you_mean);
+        key.fault_below(&["link"], message).with_hint(hint)
+    })
+}
+
+/// Cells are paced one by one, as those of a link of cells.
+fn check_units(
+    written: &PacingSection,
+    flow: &Flow,
+    link: &Link,
+    scenario: &Scenario,
+    key: KeyOf<'_>,
+) -> Result<(), Fault> {
+    let first = &scenario.links[flow.path[0]];
+    if first.is_of_cells() && !link.is_of_cells() {
+        let message = format!(
+            "`{key}.link`: `{}` carries packets, and the data leave as cells on `{}`; expected a \
+             link of cells",
+            link.name, first.name
+        );
+        return Err(key.fault_below(&["link"], message));
+    }
+    let misfit = match written.buffer {
+        Some(CellsOrPackets::Cells(_)) if !first.is_of_cells() => Some(("cells", "packets")),
+        Some(CellsOrPackets::Packets(_)) if first.is_of_cells() => Some(("packets", "cells")),
+        _ => None,
+    };
+    if let Some((counted, carried)) = misfit {
+        let message = format!(
+            "`{key}.buffer` counts {counted}, but `{}` carries {carried}; expected those",
+            first.name
+        );
+        return Err(key.fault_below(&["buffer"], message));
+    }
+    let PacingRate::Constant(rate) = written.rate else { return Ok(()) };
+    let (is_right, layer) = match (link.is_of_cells(), rate.layer) {
+        (true, layer) => (layer == Layer::Cell, "of cell"),
+        (false, layer) => (layer == Layer::Line, "of line"),
+    };
+    if is_right {
+        return Ok(());
+    }
+    let message = format!(
+        "`{key}.rate.constant` is `{rate}`, and its bits are those of `{}`; expected a rate `{layer}`",
+        link.name
+    );
+    Err(key.fault_below(&["rate", "constant"], message))
+}
+
+fn check_memory(pacing: &FlowPacing, key: KeyOf<'_>) -> Result<(), Fault> {
+    let (samples, keys): (u64, &[&str]) = match pacing.rate {
+        PacingRate::EffCap(plan) => {
+            (plan.samples(pacing.samples_of_round_trip()), &["rate", "effcap", "samples"])
+        }
+        PacingRate::InstCap | PacingRate::Constant(_) => (1, &["interval"]),
+    };
+    let picoseconds = u128::from(samples) * pacing.interval.picoseconds() as u128;
+    if picoseconds <= LONGEST_AVERAGE.picoseconds() as u128 {
+        return Ok(());
+    }
+    let message = format!(
+        "`{key}`: an average is of {samples} samples of {} each; expected at most {LONGEST_AVERAGE} \
+         together",
+        pacing.interval
+    );
+    Err(key.fault_below(keys, message))
+}

@@ -1,0 +1,193 @@
+//! Explicit rates from the capacity of the link alone: what INSTCAP and EFFCAP have in common at a
+//! port.
+//!
+//! The k-th interval ends at k s. What the line could carry in it, less the cells of higher
+//! classes, is a sample; the law of a VC makes an average of samples, and each ABR VC of the port
+//! is given an equal part. Nothing of the load or the queue is measured: the allocation is as blind
+//! as the paper's. Before the first sample there is the capacity of the beginning.
+//!
+//! The capacity is that of whole cells, RM cells among them. All ABR VCs of the port count as
+//! connections, silent ones and those of acknowledgements included.
+
+use super::{PortOfVcs, RateAllocator, View};
+use crate::link::capacity::{Capacity, WHOLE_BIT};
+use crate::link::feedback::{Average, FeedbackLaw};
+use crate::pdu::RmCell;
+use crate::units::{CELL_BITS, CellRate, Span, Time};
+
+/// A law for the VCs of a port.
+#[derive(Debug)]
+pub struct CapacityFeedback<Law> {
+    interval: Span,
+    /// Intervals that ended.
+    ended: i64,
+    line: Line,
+    /// Of the interval that has begun.
+    higher_priority_cells: u64,
+    laws: Vec<Law>,
+    /// By slot.
+    law_of_slot: Vec<usize>,
+    first: Average,
+    connections: u64,
+    explicit_rate: f64,
+}
+
+/// How much the line can carry.
+#[derive(Debug)]
+enum Line {
+    /// Cells per second, always.
+    Constant(CellRate),
+    Varying(Box<Capacity>),
+}
+
+impl Line {
+    fn carried_parts(&mut self, from: Time, to: Time) -> u128 {
+        match self {
+            Self::Constant(rate) => {
+                let bits = rate.0 * CELL_BITS as f64 * (to - from).seconds_f64();
+                (bits * WHOLE_BIT as f64).round() as u128
+            }
+            Self::Varying(capacity) => capacity.carried_parts(from, to),
+        }
+    }
+
+    /// As much as at the rate of the beginning in such a span.
+    fn first_parts(&mut self, span: Span) -> u128 {
+        match self {
+            Self::Constant(_) => self.carried_parts(Time::ZERO, Time::ZERO + span),
+            Self::Varying(capacity) => {
+                let rate = capacity.rate_at(Time::ZERO).bits_per_second();
+                u128::from(rate) * span.picoseconds() as u128
+            }
+        }
+    }
+}
+
+impl<Law: FeedbackLaw> CapacityFeedback<Law> {
+    /// At a port; `law` makes the law of a VC whose round trip has so many samples.
+    pub(super) fn new(interval: Span, port: &PortOfVcs<'_>, law: impl Fn(u64) -> Law) -> Self {
+        let mut line = Line::Constant(port.link);
+        let samples = |trip: &Span| {
+            (trip.picoseconds() as u64).div_ceil(interval.picoseconds() as u64).max(1)
+        };
+        let of_slot: Vec<u64> = port.round_trips.iter().map(samples).collect();
+        let mut distinct = of_slot.clone();
+        distinct.sort_unstable();
+        distinct.dedup();
+        let place = |samples: &u64| distinct.partition_point(|known| known < samples);
+        let first = Average { parts: line.first_parts(interval), samples: 1 };
+        Self {
+            interval,
+            ended: 0,
+            line,
+            higher_priority_cells: 0,
+            law_of_slot: of_slot.iter().map(place).collect(),
+            laws: distinct.iter().map(|&samples| law(samples)).collect(),
+            first,
+            connections: port.is_abr.iter().filter(|&&is_abr| is_abr).count() as u64,
+            explicit_rate: 0.0,
+        }
+    }
+
+    /// The part of a VC, cells per second.
+    fn share(&self, law: Option<&Law>, connections: u64) -> f64 {
+        let average = law.and_then(FeedbackLaw::value).unwrap_or(self.first);
+        average.bits_per_second_f64(self.interval, connections) / CELL_BITS as f64
+    }
+}
+
+impl<Law: FeedbackLaw> RateAllocator for CapacityFeedback<Law> {
+    fn follow(&mut self, capacity: Capacity) {
+        self.line = Line::Varying(Box::new(capacity));
+        self.first = Average { parts: self.line.first_parts(self.interval), samples: 1 };
+    }
+
+    #[inline]
+    fn interval_end(&self) -> Time {
+        Time::ZERO + self.interval * (self.ended + 1)
+    }
+
+    fn on_interval_end(&mut self, at: Time, _queue: u64) {
+        let carried = self.line.carried_parts(at - self.interval, at);
+        let taken = u128::from(self.higher_priority_cells * CELL_BITS) * WHOLE_BIT;
+        let sample = carried.saturating_sub(taken);
+        self.laws.iter_mut().for_each(|law| law.on_sample(sample));
+        self.higher_priority_cells = 0;
+        self.ended += 1;
+    }
+
+    #[inline]
+    fn on_higher_priority_cell(&mut self) {
+        self.higher_priority_cells += 1;
+    }
+
+    fn on_backward_rm(&mut self, slot: u32, _queue: u64, rm: &mut RmCell) {
+        let law = &self.laws[self.law_of_slot[slot as usize]];
+        self.explicit_rate = self.share(Some(law), self.connections);
+        rm.er = rm.er.min(CellRate(self.explicit_rate));
+    }
+
+    fn view(&self) -> Option<View> {
+        let law = self.laws.first();
+        Some(View {
+            // Input is not measured.
+            overload: f64::NAN,
+            active: self.connections as f64,
+            fair_share: self.share(law, self.connections.max(1)),
+            explicit_rate: self.explicit_rate,
+            capacity: self.share(law, 1),
+            ..View::default()
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::link::feedback::{EffCap, InstCap};
+    use crate::pdu::Direction;
+
+    /// 100 cells/s, and of two VCs at the port.
+    fn port<Law: FeedbackLaw>(law: impl Fn(u64) -> Law) -> CapacityFeedback<Law> {
+        let port = PortOfVcs {
+            link: CellRate(100.0),
+            is_abr: &[true, false, true],
+            round_trips: &[Span::from_milliseconds(240), Span::ZERO, Span::from_milliseconds(360)],
+        };
+        CapacityFeedback::new(Span::from_milliseconds(30), &port, law)
+    }
+
+    fn given<Law: FeedbackLaw>(rule: &mut CapacityFeedback<Law>, slot: u32) -> f64 {
+        let mut rm = RmCell::default();
+        (rm.direction, rm.er) = (Direction::Backward, CellRate(1e6));
+        rule.on_backward_rm(slot, 0, &mut rm);
+        rm.er.0
+    }
+
+    #[test]
+    fn two_of_three_vcs_share_what_higher_classes_leave() {
+        let mut rule = port(|_| InstCap::default());
+        assert!((given(&mut rule, 0) - 50.0).abs() < 1e-9);
+        rule.on_higher_priority_cell();
+        rule.on_interval_end(rule.interval_end(), 0);
+        // 3 cells in 30 ms, one of which was of a higher class.
+        assert!((given(&mut rule, 2) - 100.0 / 3.0).abs() < 1e-9);
+        rule.on_interval_end(rule.interval_end(), 0);
+        assert!((given(&mut rule, 2) - 50.0).abs() < 1e-9);
+    }
+
+    /// M:D of 240 and 360 ms is 8 and 12 samples: a sample of nothing has left the average of the
+    /// one first.
+    #[test]
+    fn each_vc_has_the_memory_of_its_round_trip() {
+        let mut rule = port(|of_round_trip| EffCap::new(of_round_trip, 1));
+        let taken = |rule: &mut CapacityFeedback<EffCap>, cells| {
+            (0..cells).for_each(|_| rule.on_higher_priority_cell());
+            rule.on_interval_end(rule.interval_end(), 0);
+        };
+        taken(&mut rule, 3);
+        (0..8).for_each(|_| taken(&mut rule, 0));
+        assert!((given(&mut rule, 0) - 50.0).abs() < 1e-9);
+        assert!((given(&mut rule, 2) - 50.0 * 8.0 / 9.0).abs() < 1e-9);
+    }
+}
