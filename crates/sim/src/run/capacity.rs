@@ -4,15 +4,22 @@ use crate::result::{CapacitySummary, Recorder, Series};
 use crate::scenario::{Quantity, Scenario};
 use crate::units::{Rate, Span, Time};
 
+/// What a link could send over the measurement, bits per second, if its rate varies.
+pub(super) fn mean(scenario: &Scenario, link: usize) -> Option<f64> {
+    let run = &scenario.run;
+    let (from, until) = (Time::ZERO + run.warm_up, Time::ZERO + run.duration);
+    let bits = scenario.capacity_of(link, Span::ZERO)?.carried(from, until);
+    Some(bits / (until - from).seconds_f64())
+}
+
 /// The rates of a link over the measurement, if they vary.
 pub(super) fn summary(scenario: &Scenario, link: usize) -> Option<CapacitySummary> {
     let run = &scenario.run;
     let (from, until) = (Time::ZERO + run.warm_up, Time::ZERO + run.duration);
-    let bits = scenario.capacity_of(link, Span::ZERO)?.carried(from, until);
     let mut path = scenario.capacity_of(link, Span::ZERO)?;
     let bits_per_second = |rate: Rate| rate.bits_per_second() as f64;
     let mut summary = CapacitySummary {
-        mean_bits_per_second: bits / (until - from).seconds_f64(),
+        mean_bits_per_second: mean(scenario, link)?,
         min_bits_per_second: f64::INFINITY,
         max_bits_per_second: 0.0,
         changes: 0,

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::capacity;
 use crate::language::family::split_member;
 use crate::result::{ChannelSummary, FlowSummary, GroupSummary, Groups, Ledger, PortSummary};
 use crate::scenario::resolved::Carries;
@@ -101,7 +102,9 @@ fn utilisation(
         Carries::Cells { cell_rate, .. } => {
             let measured = scenario.run.duration - scenario.run.warm_up;
             let bits = (CELL_BITS * sent) as f64;
-            Some(bits / cell_rate.bits_per_second() as f64 / measured.seconds_f64())
+            let rate = capacity::mean(scenario, index);
+            let rate = rate.unwrap_or(cell_rate.bits_per_second() as f64);
+            Some(bits / rate / measured.seconds_f64())
         }
         Carries::Packets { .. } => {
             let port = format!("{}.{}", scenario.name_of(link.from), link.name);
@@ -125,11 +128,14 @@ fn used<'a>(
     members: impl Iterator<Item = Member<'a>>,
 ) -> BTreeMap<usize, Used> {
     let mut links: BTreeMap<usize, Used> = BTreeMap::new();
+    // Means of rates that vary, each found once.
+    let mut varying: BTreeMap<usize, f64> = BTreeMap::new();
     for Member { flow, goodput } in members {
         for &link in &flow.path {
             let used = links.entry(link).or_default();
             used.flows += 1;
-            if let Some(most) = highest_goodput(flow, &scenario.links[link]) {
+            let rate = rate_on(scenario, link, &mut varying);
+            if let Some(most) = highest_goodput(flow, &scenario.links[link], rate) {
                 used.goodput += goodput;
                 used.efficiency += goodput / most;
                 used.is_of_payload = true;
@@ -139,10 +145,19 @@ fn used<'a>(
     links
 }
 
-/// What a line carries at most of the payload of a flow's segments or datagrams, bits per second;
-/// raw cells have none.
-fn highest_goodput(flow: &Flow, link: &Link) -> Option<f64> {
-    let rate = rate_of(link) as f64;
+/// The rate of a line, which is its mean over the measurement where it varies.
+fn rate_on(scenario: &Scenario, link: usize, varying: &mut BTreeMap<usize, f64>) -> f64 {
+    let constant = rate_of(&scenario.links[link]) as f64;
+    if scenario.links[link].capacity.is_none() {
+        return constant;
+    }
+    let mean = || capacity::mean(scenario, link).unwrap_or(constant);
+    *varying.entry(link).or_insert_with(mean)
+}
+
+/// What a line of this rate carries at most of the payload of a flow's segments or datagrams, bits
+/// per second; raw cells have none.
+fn highest_goodput(flow: &Flow, link: &Link, rate: f64) -> Option<f64> {
     if let Some(tcp) = &flow.tcp {
         let bits = bits_of_segment(tcp.mss.0, link);
         return Some(8.0 * tcp.full_segment() as f64 / bits as f64 * rate);

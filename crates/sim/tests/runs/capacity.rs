@@ -143,6 +143,10 @@ fn series_and_summary_are_of_the_path() {
     }
     assert!((capacity.mean_bits_per_second - area / 7.0).abs() < 1e-3, "{capacity:?}");
     assert_eq!(capacity.changes, changes);
+    let efficiency = outcome.summary.channels["line"].efficiency;
+    let most = 1460.0 / 1500.0 * capacity.mean_bits_per_second;
+    let goodput = outcome.summary.flows["f"].measured_bits_per_second;
+    assert!((efficiency - goodput / most).abs() < 1e-12, "{efficiency}");
     // What is sent is not more than the line could, and all of it is used in the long run.
     let sent = outcome.summary.flows["f"].measured_bits_per_second;
     assert!(sent < capacity.mean_bits_per_second && sent > 0.6 * capacity.mean_bits_per_second);

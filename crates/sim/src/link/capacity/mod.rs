@@ -8,6 +8,7 @@
 //! Bits are sent at the rate of each instant: a unit that begins at s is through at the first
 //! picosecond e with ∫ rate over (s, e) ≥ its bits, which is calculated in integers. A change
 //! while a unit is on the line counts from its instant on. At rate zero the line stands still.
+//! What is less than a bit when an outage begins is sent before it, as roundings add up to such.
 //! A constant path does what a constant rate does, rounded up to the picosecond.
 //!
 //! An impairment of outages is another thing: there senders go on, and what the line takes is lost

@@ -68,8 +68,17 @@ impl Capacity {
             left -= sent;
             at = end;
             index += 1;
+            // Units back to back end a part of a picosecond late each: what they lack for that at
+            // an outage must not wait for its end.
+            if left < WHOLE_BIT && self.is_outage(index) {
+                return at;
+            }
         }
         start.max(Self::FAR)
+    }
+
+    fn is_outage(&self, index: usize) -> bool {
+        self.pieces.get(index).is_some_and(|piece| piece.rate.bits_per_second() == 0)
     }
 
     /// Bits that the line could send between two instants.
@@ -188,6 +197,20 @@ mod tests {
             [8_000, 0]
         );
         assert_eq!(path.next_change(ms(35)), ms(50));
+    }
+
+    /// Thirds of 10 ms are rounded up, so that the last one ends a picosecond late; and 15 ms later
+    /// if that waited for the end of the outage.
+    #[test]
+    fn units_that_fill_the_time_before_an_outage_leave_before_it() {
+        let mut path = listed(&[(1_200_000, 10), (0, 15)]);
+        let mut at = ms(0);
+        for end in [10, 35, 60, 85] {
+            at = (0..3).fold(at, |at, _| path.finish(at, 4_000));
+            assert_eq!(at, ms(end));
+        }
+        // More than a bit waits.
+        assert!(path.finish(ms(100), 12_001) > ms(125));
     }
 
     /// 1 bit at 3 bit/s is a third of a second.

@@ -7,6 +7,7 @@
 use super::pieces::Pieces;
 use super::process::{LongRun, Process, ProcessPlan};
 use super::rates::{self, CapacityRate};
+use super::two_state::SOJOURN;
 use crate::engine::Stream;
 use crate::language::part::prelude::*;
 use crate::language::schedule::Schedule;
@@ -21,7 +22,7 @@ part! {
             = required("[[\"0 s\", \"80 Mbit/s of cell\"], [\"15 s\", \"40 Mbit/s of cell\"]]"),
         /// The list begins again after each of these times.
         period: Option<Span> = absent("the last rate holds for good", "\"30 s\"")
-            as POSITIVE_TIME,
+            as SOJOURN,
     }
     finish StepsPlan::checked;
 }
