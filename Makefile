@@ -67,6 +67,7 @@ verify: $(VENV)/installed
 
 bench: $(VENV)/installed
 	cargo bench --package cellway-sim --bench paths --bench policies
+	cargo bench --package cellway-theory --bench renewal
 	@tools/bench-studies $(BIN)
 
 # Pages made from the program: after a change of results or of the language, with its reason in the

@@ -1,7 +1,7 @@
 //! How long the renewal model takes: CPU seconds for a thousand evaluations of the size of its
 //! paper, Δ = 40 packets, at most 64 in the window.
 //!
-//! `cargo bench -p cellway-theory`.
+//! `cargo bench -p cellway-theory --bench renewal`.
 
 use cellway_theory::renewal::path::MAX_WINDOW;
 use cellway_theory::renewal::{Path, Sender, WindowAtLoss, throughput};

@@ -77,7 +77,8 @@ impl Connection {
             }
             let each = added / f64::from(self.flying);
             let mut entered = 0;
-            while entered < offered && f64::from(self.queued) + f64::from(entered + 1) * each <= places
+            while entered < offered
+                && f64::from(self.queued) + f64::from(entered + 1) * each <= places
             {
                 entered += 1;
             }

@@ -30,14 +30,14 @@ pub(super) struct Chain {
 
 impl Chain {
     pub(super) fn from_start(cycles: &Cycles) -> Result<Self, Refusal> {
-        let mut numbers = BTreeMap::from([(Cycles::start(), 0)]);
+        let mut numbers = BTreeMap::from([(key(Cycles::start()), 0)]);
         let mut states = vec![Cycles::start()];
         let mut rows = Vec::new();
         while let Some(&state) = states.get(rows.len()) {
             let cycle = cycles.from(state);
             let mut next: Vec<(usize, f64)> = Vec::with_capacity(cycle.next.len());
             for (state, probability) in cycle.next {
-                let number = *numbers.entry(state).or_insert_with(|| {
+                let number = *numbers.entry(key(state)).or_insert_with(|| {
                     states.push(state);
                     states.len() - 1
                 });
@@ -57,15 +57,24 @@ impl Chain {
     }
 
     /// An order in which few entries arise when states are eliminated: windows only grow until a
-    /// loss, and what follows a loss, a few states without queues, is last.
+    /// loss, equal ones are together by their rates, and what follows a loss, a few states without
+    /// queues, is last.
     pub(super) fn elimination(&self) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.states.len()).collect();
         order.sort_by_key(|&number| {
-            let queues = self.states[number].queues;
-            (queues.source + queues.buffer == 0, queues.window())
+            let State { queues, pair } = self.states[number];
+            let is_empty = queues.source + queues.buffer == 0;
+            (is_empty, queues.window(), pair.index(), queues.buffer)
         });
         order
     }
+}
+
+/// A state as one number; each part is at most 2048, the sum of a window and a buffer.
+fn key(State { queues, pair }: State) -> u64 {
+    [queues.source, queues.buffer, queues.flight, pair.index() as u32]
+        .into_iter()
+        .fold(0, |key, part| key << 12 | u64::from(part))
 }
 
 /// Each state once.

@@ -7,7 +7,7 @@ use super::path::{Path, Sender};
 use super::window::{WindowAtLoss, growth};
 
 /// A state of the chain.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct State {
     pub(super) queues: Queues,
     pub(super) pair: Pair,

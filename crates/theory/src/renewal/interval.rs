@@ -4,7 +4,7 @@ use super::modulation::{Pair, Rate};
 use super::path::{Path, Sender};
 
 /// Packets of the window by where they are at a multiple of Δ.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Queues {
     /// a: in the ABR source.
     pub(super) source: u32,

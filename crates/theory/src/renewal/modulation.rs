@@ -3,14 +3,14 @@
 use super::path::Path;
 
 /// A rate of the link.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Rate {
     High,
     Low,
 }
 
 /// R, the link's rate in the next Δ, and S, the one that the source follows: that of the Δ before.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Pair {
     pub(super) link: Rate,
     pub(super) source: Rate,

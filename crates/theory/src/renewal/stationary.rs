@@ -51,36 +51,39 @@ pub(super) fn law(rows: &[Row], order: &[usize]) -> Result<Stationary, Refusal> 
 /// A state is in a closed class if all that it reaches reaches it; otherwise one that does not is
 /// tried, which is nearer to the end.
 fn closed_class(rows: &[Row]) -> Result<Vec<bool>, Refusal> {
-    let forward: Vec<Vec<usize>> =
-        rows.iter().map(|row| row.next.iter().map(|(next, _)| *next).collect()).collect();
-    let mut backward = vec![Vec::new(); rows.len()];
-    for (state, next) in forward.iter().enumerate() {
-        for &next in next {
-            backward[next].push(state);
+    let mut before = vec![Vec::new(); rows.len()];
+    for (state, row) in rows.iter().enumerate() {
+        for &(next, _) in &row.next {
+            before[next].push(state);
         }
     }
     let mut candidate = 0;
     loop {
-        let reached = reach(&forward, candidate);
-        let reaches = reach(&backward, candidate);
-        let beyond = (0..rows.len()).rev().find(|&state| reached[state] && !reaches[state]);
+        let after = |state: usize| rows[state].next.iter().map(|(next, _)| *next);
+        let follow = reach(rows.len(), candidate, after);
+        let lead = reach(rows.len(), candidate, |state| before[state].iter().copied());
+        let beyond = (0..rows.len()).rev().find(|&state| follow[state] && !lead[state]);
         let Some(beyond) = beyond else {
-            if reaches.contains(&false) {
+            if lead.contains(&false) {
                 return Err(Refusal::SeveralClasses);
             }
-            return Ok(reached);
+            return Ok(follow);
         };
         candidate = beyond;
     }
 }
 
-/// The states that are reached from `start`.
-fn reach(edges: &[Vec<usize>], start: usize) -> Vec<bool> {
-    let mut reached = vec![false; edges.len()];
+/// Which of so many states are reached from `start`.
+fn reach<I: Iterator<Item = usize>>(
+    states: usize,
+    start: usize,
+    edges: impl Fn(usize) -> I,
+) -> Vec<bool> {
+    let mut reached = vec![false; states];
     reached[start] = true;
     let mut open = vec![start];
     while let Some(state) = open.pop() {
-        for &next in &edges[state] {
+        for next in edges(state) {
             if !reached[next] {
                 reached[next] = true;
                 open.push(next);

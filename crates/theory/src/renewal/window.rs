@@ -11,7 +11,7 @@ pub enum WindowAtLoss {
 }
 
 /// Probabilities below this are left out, and the others scaled to add up to 1.
-const LEAST: f64 = 1e-15;
+const LEAST: f64 = 1e-12;
 
 /// How often `acknowledgements`, each with probability 1/window, raise the window, that is at most
 /// to `max_window`: counts from 0 with their probabilities, which add up to 1.
@@ -71,11 +71,12 @@ mod tests {
         near(&growth(1, 1, 64), &[0.0, 1.0]);
     }
 
+    /// Of forty acknowledgements each left-out count takes at most 40 times its probability.
     #[test]
     fn it_adds_up_and_has_its_mean() {
         let law = growth(40, 50, 1024);
         assert!((law.iter().sum::<f64>() - 1.0).abs() < 1e-14);
         let mean: f64 = law.iter().enumerate().map(|(count, p)| count as f64 * p).sum();
-        assert!((mean - 0.8).abs() < 1e-12, "{mean}");
+        assert!((mean - 0.8).abs() < 40.0 * LEAST, "{mean}");
     }
 }
