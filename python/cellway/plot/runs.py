@@ -287,7 +287,8 @@ def _realised(run: Run, link: str) -> str:
 def _pacing(run: Run) -> list[Panel]:
     """What flows with `pacing` were told."""
     lines = [
-        Line(line.series, line.label, line.colour, 1e-6) for line in _of_flows(run, "pacing_rate")
+        Line(line.series, line.label, line.colour, per("Mbit/s"))
+        for line in _of_flows(run, "pacing_rate")
     ]
     return [Panel(f"Pacing rate{_note(run, lines)}", "Mbit/s", lines)] if lines else []
 

@@ -145,6 +145,7 @@ fn feedback_of_a_rate_that_never_changes_is_warned_of() {
     };
     assert!(warned(&path("", "rate = \"instcap\"")));
     assert!(!warned(&path("", "rate.constant = \"400 kbit/s of line\"")));
-    let capacity = "capacity.steps.rates = [[\"0 s\", \"800 kbit/s of line\"]]";
+    let capacity = "capacity.steps.rates = [[\"0 s\", \"800 kbit/s of line\"], \
+                    [\"60 s\", \"400 kbit/s of line\"]]";
     assert!(!warned(&path(capacity, "rate = \"instcap\"")));
 }
