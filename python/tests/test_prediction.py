@@ -231,6 +231,12 @@ def test_what_no_formula_knows_is_an_error_with_the_reason(cellway: Command) -> 
     assert "window.toml: a study; expected a scenario" in done.stderr
 
 
+def test_a_line_whose_rate_varies_is_refused(cellway: Command) -> None:
+    done = cellway("theory", SCENARIOS / "stochastic-capacity.toml")
+    assert done.returncode == 2
+    assert "flow transfer: the rate of bottleneck varies; expected a constant one" in done.stderr
+
+
 def test_the_commands_print_text_and_json(cellway: Command) -> None:
     done = cellway("theory", SCENARIOS / "constant-rate.toml")
     assert "port multiplexer.trunk: N·D/D/1" in done.stdout

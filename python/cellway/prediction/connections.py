@@ -79,7 +79,7 @@ def predicted(facts: Facts, flow: Table) -> Prediction | Refusal | None:
     if not flow["tcp"]:
         return None
     one = Connection(facts, flow)
-    reason = _outside(one)
+    reason = facts.varying([link for _, link in facts.hops(flow)]) or _outside(one)
     if reason is not None:
         return Refusal(one.of, reason)
     loss = flow.get("loss")

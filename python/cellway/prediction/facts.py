@@ -101,6 +101,13 @@ class Facts:
                 found.append(Passage(flow, hops[index - 1], index == 1))
         return found
 
+    def varying(self, links: list[str]) -> str | None:
+        """Why formulas of constant rates say nothing of what passes these links."""
+        for name in links:
+            if isinstance(self.resolved["link"][name].get("capacity"), dict):
+                return f"the rate of {name} varies; expected a constant one"
+        return None
+
     def buffer(self, port: Table) -> int | None:
         """Cells or packets, `None` for infinitely many."""
         (queue,) = port["queues"]

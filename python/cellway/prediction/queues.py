@@ -77,7 +77,7 @@ def predicted(facts: Facts, port: Table) -> Prediction | Refusal | None:
     if not passing or has_tcp or not is_alone or not _may_queue(facts, port, passing):
         return None
     of = f"port {port['name']}"
-    reason = _outside(facts, port, passing)
+    reason = facts.varying([port["link"]]) or _outside(facts, port, passing)
     if reason is not None:
         return Refusal(of, reason)
     met = _meeting(facts, port, passing)

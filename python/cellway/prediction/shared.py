@@ -70,7 +70,7 @@ def predicted(facts: Facts, port: Table) -> Prediction | Refusal | None:
     if len(flows) < 2 or min(slowest) < rate * (1 - 1e-6):  # noqa: PLR2004
         return None
     met = Together(facts, port, flows)
-    reason = _outside(met, len(passing))
+    reason = facts.varying([port["link"]]) or _outside(met, len(passing))
     if reason is not None:
         return Refusal(met.of, reason)
     window = math.fsum(one.tcp["window_segments"] * one.segment for one in flows)
