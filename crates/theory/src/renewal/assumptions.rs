@@ -58,7 +58,7 @@ pub(super) fn of(path: &Path, sender: Sender) -> Vec<Assumption> {
              round trip before",
         )),
         Sender::TcpOverAbr | Sender::TcpOverConstantRate(_) => {
-            all.push(held("endless_source", "the ABR source holds any part of the window"))
+            all.push(held("endless_source", "the ABR source holds any part of the window"));
         }
     }
     if sender == Sender::TcpOverAbr {

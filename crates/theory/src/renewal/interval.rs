@@ -101,12 +101,8 @@ fn clocked(
     if growth * acknowledged + surplus <= room * acknowledged {
         return None;
     }
-    let entered = if surplus == 0 {
-        flight
-    } else {
-        (flight + growth).min(room * acknowledged * flight / surplus)
-    };
-    Some(entered)
+    let places = (room * acknowledged * flight).checked_div(surplus);
+    Some(places.map_or(flight, |places| places.min(flight + growth)))
 }
 
 #[cfg(test)]

@@ -55,7 +55,7 @@ fn without_loss_packets_are_conserved() {
     }
 }
 
-/// π by a hundred thousand steps of the lazy chain.
+/// π by twenty thousand steps of the lazy chain.
 #[test]
 fn the_stationary_law_is_that_of_many_steps() {
     let path = Path { high: 8, low: 4, buffer: 3, max_window: 12, ..lasting(3.0) };
@@ -93,8 +93,8 @@ fn every_efficiency_is_ordered_and_the_residual_is_rounding() {
     }
 }
 
-/// A larger window than W_max never overflows a path that holds it: the whole window returns in
-/// every round trip, and no accounting differs.
+/// A window that even the slow link holds never overflows: all of it returns in every round trip,
+/// and no accounting differs.
 #[test]
 fn a_window_that_fits_has_no_loss_and_is_the_throughput() {
     let path = Path { max_window: 15, ..PAPER };
