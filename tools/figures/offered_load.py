@@ -9,11 +9,12 @@ from figures.shared import FOLDER, RULES, draw_line, results_of
 FULL_RATE = 403.5
 """Mbit/s that three OC-3c lines carry in segments of 9140 bytes."""
 PANELS = (
-    ("Reno by path", [("LAN", "reno"), ("WAN", "reno"), ("satellite", "reno")]),
-    ("LAN by recovery", [("LAN", rule) for rule in RULES]),
-    ("WAN by recovery", [("WAN", rule) for rule in RULES]),
-    ("satellite by recovery", [("satellite", rule) for rule in RULES]),
+    ("Reno by path", [("LAN", "reno"), ("WAN", "reno"), ("satellite", "reno")], "center right"),
+    ("LAN by recovery", [("LAN", rule) for rule in RULES], "center right"),
+    ("WAN by recovery", [("WAN", rule) for rule in RULES], "center right"),
+    ("satellite by recovery", [("satellite", rule) for rule in RULES], "upper left"),
 )
+"""Each with its lines, and where there is room for their names."""
 
 
 def offered_load() -> None:
@@ -31,10 +32,11 @@ def offered_load() -> None:
         found.setdefault((str(path), str(rule)), {})[load] = estimate
     made = figure(13.5, 3.9)
     panels = made.subplots(1, len(PANELS), sharey=True)
-    for axes, (text, lines) in zip(panels, PANELS, strict=True):
+    for axes, (text, lines, place) in zip(panels, PANELS, strict=True):
         by_path = len({path for path, _ in lines}) > 1
         for colour, (path, rule) in zip(COLOURS, lines, strict=False):
             draw_loads(axes, found[path, rule], colour, path if by_path else RULES[rule])
+        axes.legend(fontsize=8, frameon=False, loc=place)
         title(axes, text)
     panels[0].set_ylabel("goodput of all, Mbit/s", fontsize=9)
     headline(made, "Three shaped sources into one OC-3c; dotted: at full rate")
@@ -50,5 +52,4 @@ def draw_loads(axes: Axes, points: dict[float, Estimate], colour: str, label: st
     axes.set_xlim(50.0, 155.0)
     axes.set_ylim(0.0, 140.0)
     axes.set_xlabel("offered, Mbit/s", fontsize=9)
-    axes.legend(fontsize=8, frameon=False, loc="upper left")
     quiet(axes)
