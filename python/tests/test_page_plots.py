@@ -3,10 +3,12 @@
 import io
 from dataclasses import replace
 from pathlib import Path
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
 from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 from matplotlib.patches import StepPatch
 
 from cellway.catalogue import Reproduction
@@ -24,6 +26,7 @@ from cellway.series import Series
 from reproduced import loaded, made
 
 MAX_BYTES = 150_000
+SVG = "{http://www.w3.org/2000/svg}"
 
 
 @pytest.fixture(scope="module")
@@ -146,3 +149,14 @@ def test_figures_are_small_equal_every_time_and_ours(done: Reproduction, tmp_pat
 def test_a_png_is_as_it_was(done: Reproduction, tmp_path: Path) -> None:
     save_figure(plot_scatter(done), tmp_path / "one.png")
     assert io.BytesIO((tmp_path / "one.png").read_bytes()).read(4) == b"\x89PNG"
+
+
+def test_every_letter_of_a_figure_stays_in_a_text_that_is_xml(tmp_path: Path) -> None:
+    """A label of two lines is placed by a transform, so that its style ends with the font."""
+    figure = Figure()
+    axes = figure.subplots()
+    axes.set_xticks([0.0, 1.0], labels=["two lines\nof a label", "a < b"])
+    axes.set_title("one & another")
+    save_figure(figure, tmp_path / "figure.svg", as_text=True)
+    texts = [one.text for one in ElementTree.parse(tmp_path / "figure.svg").iter(f"{SVG}text")]
+    assert {"two lines", "of a label", "a < b", "one & another"} <= set(texts)

@@ -211,8 +211,8 @@ def save_figure(figure: "Figure", target: Path, *, as_text: bool = False) -> Non
 
 _SHORTER = (
     (
-        rb"font-family: 'DejaVu Sans'[^;]*;",
-        b"font-family: 'DejaVu Sans', Verdana, Arial, sans-serif;",
+        rb"font-family: 'DejaVu Sans'[^;\"]*",
+        b"font-family: 'DejaVu Sans', Verdana, Arial, sans-serif",
     ),
     (rb' transform="rotate\(-?0 [^)]*\)"', b""),
     (

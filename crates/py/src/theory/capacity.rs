@@ -33,6 +33,11 @@ impl TwoRates {
 }
 
 /// A number of packets.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "it is whole and in the range of the type"
+)]
 fn count(name: &str, value: f64) -> PyResult<u32> {
     if value >= 0.0 && value <= f64::from(u32::MAX) && value.fract() == 0.0 {
         return Ok(value as u32);

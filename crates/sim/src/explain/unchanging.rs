@@ -43,6 +43,6 @@ fn feeds_constants(scenario: &Scenario, switch: usize) -> bool {
     let is_shared = scenario
         .flows
         .iter()
-        .any(|flow| is_first(flow.service.class()) && flow.path.iter().any(|link| leaves(link)));
+        .any(|flow| is_first(flow.service.class()) && flow.path.iter().any(leaves));
     !varies && !is_shared
 }

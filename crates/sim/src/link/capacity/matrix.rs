@@ -1,5 +1,7 @@
 //! The matrix of a Markov chain: what is read, and its stationary law.
 
+use toml::de::{DeFloat, DeInteger};
+
 use crate::language::part::prelude::*;
 use crate::language::tree::wrong_type;
 use crate::units::quoted;
@@ -70,8 +72,8 @@ fn numbers(row: &Node<'_>, kind: Kind, place: &str) -> Result<Vec<f64>, Fault> {
     };
     let number = |entry: &Node<'_>| {
         let value = entry.get_ref();
-        let text = value.as_float().map(|float| float.as_str());
-        let text = text.or_else(|| value.as_integer().map(|integer| integer.as_str()));
+        let text = value.as_float().map(DeFloat::as_str);
+        let text = text.or_else(|| value.as_integer().map(DeInteger::as_str));
         let found = text.and_then(|text| text.replace('_', "").parse::<f64>().ok());
         found.filter(|found| found.is_finite()).ok_or_else(|| wrong_type(entry, "a number", place))
     };
@@ -138,7 +140,8 @@ impl Matrix {
         }
         let mut law = vec![1.0];
         for state in 1..states {
-            law.push((0..state).map(|from| law[from] * moves[from][state]).sum());
+            let into = law.iter().zip(&moves).map(|(part, row)| part * row[state]);
+            law.push(into.sum());
         }
         let total: f64 = law.iter().sum();
         law.iter().map(|part| part / total).collect()
@@ -155,7 +158,7 @@ impl Matrix {
             left -= p;
         }
         // Rounding: beyond the last one.
-        moves().last().map_or(state, |(to, _)| to)
+        moves().next_back().map_or(state, |(to, _)| to)
     }
 }
 

@@ -31,7 +31,9 @@ impl LongRun {
             }
         }
         let total: f64 = merged.iter().map(|(_, part)| part).sum();
-        merged.iter_mut().for_each(|(_, part)| *part /= total);
+        for (_, part) in &mut merged {
+            *part /= total;
+        }
         Self(merged)
     }
 
