@@ -137,7 +137,8 @@ fn used<'a>(
             let rate = rate_on(scenario, link, &mut varying);
             if let Some(most) = highest_goodput(flow, &scenario.links[link], rate) {
                 used.goodput += goodput;
-                used.efficiency += goodput / most;
+                // A line whose rate varies may have stood still all the time.
+                used.efficiency += if most > 0.0 { goodput / most } else { 0.0 };
                 used.is_of_payload = true;
             }
         }

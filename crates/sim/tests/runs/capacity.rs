@@ -197,3 +197,26 @@ fn what_vbr_and_a_minimum_rate_leave_is_a_chain_of_two_states() {
     assert!((efficiency - of_chain).abs() < 0.05, "{efficiency} and {of_chain}");
     assert!(of_chain > 0.7, "{of_chain}");
 }
+
+/// A part of nothing would be no number.
+#[test]
+fn a_line_that_stood_still_all_the_time_was_used_not_at_all() {
+    let outcome = outcome(
+        r#"
+run.duration = "1 s"
+host = { a = {}, b = {} }
+[link.line]
+between = ["a", "b"]
+rate = "8 Mbit/s of line"
+carries = "packets"
+delay = "1 ms"
+capacity.steps.rates = [["0 s", "0 bit/s of line"], ["2 s", "8 Mbit/s of line"]]
+[flow.bulk]
+from = "a"
+to = "b"
+traffic = "greedy"
+tcp = {}
+"#,
+    );
+    assert_eq!(outcome.summary.channels["line"].efficiency, 0.0);
+}
