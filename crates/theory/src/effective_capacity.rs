@@ -15,7 +15,7 @@
 //! (δ without bounds, ε = 0), which is the least capacity if the chain may stay at it. All is
 //! computed in logarithms, so that no δ under- or overflows.
 //!
-//! For two states ρ solves a quadratic. For more, M is squared [`SQUARINGS`] times: by Gelfand's
+//! For two states ρ solves a quadratic. For more, M is squared `SQUARINGS` times: by Gelfand's
 //! formula ln ‖M^n‖/n goes to ln ρ, and is within `ln(v_max/v_min)/n` of it, where v is the Perron
 //! vector. With K capacities within a range R and the least probability p, Γ is therefore within
 //! K (R + ln(1/p)/δ)/2^60 of the limit; what remains is rounding, some 1e-15/δ.

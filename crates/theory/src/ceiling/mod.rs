@@ -2,7 +2,7 @@
 //!
 //! | module | holds |
 //! |---|---|
-//! | [`line`] | what standard lines carry of cells |
+//! | [`mod@line`] | what standard lines carry of cells |
 //! | [`encapsulation`] | what stands beside a packet in a frame, and the cells of a frame |
 
 pub mod encapsulation;
