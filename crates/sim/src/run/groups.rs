@@ -104,7 +104,8 @@ fn utilisation(
             let bits = (CELL_BITS * sent) as f64;
             let rate = capacity::mean(scenario, index);
             let rate = rate.unwrap_or(cell_rate.bits_per_second() as f64);
-            Some(bits / rate / measured.seconds_f64())
+            // A line whose rate varies may have stood still all the time.
+            Some(if rate > 0.0 { bits / rate / measured.seconds_f64() } else { 0.0 })
         }
         Carries::Packets { .. } => {
             let port = format!("{}.{}", scenario.name_of(link.from), link.name);
