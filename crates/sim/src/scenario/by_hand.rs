@@ -114,28 +114,16 @@ impl Carries {
 impl LinkSection {
     /// A duplex link.
     pub fn between(one: &str, other: &str, carries: Carries, delay: impl Into<Delay>) -> Self {
-        let ends = Ends::Between([one.to_owned(), other.to_owned()]);
-        Self {
-            name: String::new(),
-            ends,
-            carries,
-            delay: delay.into(),
-            capacity: None,
-            impairments: None,
-        }
+        Self::with(Ends::Between([one.to_owned(), other.to_owned()]), carries, delay.into())
     }
 
     /// A one-way link.
     pub fn one_way(from: &str, to: &str, carries: Carries, delay: impl Into<Delay>) -> Self {
-        let ends = Ends::FromTo([from.to_owned(), to.to_owned()]);
-        Self {
-            name: String::new(),
-            ends,
-            carries,
-            delay: delay.into(),
-            capacity: None,
-            impairments: None,
-        }
+        Self::with(Ends::FromTo([from.to_owned(), to.to_owned()]), carries, delay.into())
+    }
+
+    fn with(ends: Ends, carries: Carries, delay: Delay) -> Self {
+        Self { name: String::new(), ends, carries, delay, capacity: None, impairments: None }
     }
 
     /// With a rate that varies below that of the line.

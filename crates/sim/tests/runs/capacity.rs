@@ -201,22 +201,26 @@ fn what_vbr_and_a_minimum_rate_leave_is_a_chain_of_two_states() {
 /// A part of nothing would be no number.
 #[test]
 fn a_line_that_stood_still_all_the_time_was_used_not_at_all() {
-    let outcome = outcome(
-        r#"
+    for (carries, unit) in [("packets", "line"), ("cells", "cell")] {
+        let outcome = outcome(&format!(
+            r#"
 run.duration = "1 s"
-host = { a = {}, b = {} }
+host = {{ a = {{}}, b = {{}} }}
 [link.line]
 between = ["a", "b"]
-rate = "8 Mbit/s of line"
-carries = "packets"
+rate = "8 Mbit/s of {unit}"
+carries = "{carries}"
 delay = "1 ms"
-capacity.steps.rates = [["0 s", "0 bit/s of line"], ["2 s", "8 Mbit/s of line"]]
+capacity.steps.rates = [["0 s", "0 bit/s of {unit}"], ["2 s", "8 Mbit/s of {unit}"]]
 [flow.bulk]
 from = "a"
 to = "b"
 traffic = "greedy"
-tcp = {}
-"#,
-    );
-    assert!(outcome.summary.channels["line"].efficiency < 1e-9);
+tcp = {{}}
+"#
+        ));
+        let channel = &outcome.summary.channels["line"];
+        assert!(channel.efficiency < 1e-9, "{channel:?}");
+        assert!(channel.utilisation.is_none_or(|part| part < 1e-9), "{channel:?}");
+    }
 }

@@ -28,6 +28,8 @@ mod slotted;
 mod steps;
 mod two_state;
 
+#[cfg(test)]
+pub(in crate::link) use path::listed;
 pub use path::{Capacity, WHOLE_BIT};
 pub use process::{LongRun, Process, ProcessPlan};
 pub use rates::CapacityRate;

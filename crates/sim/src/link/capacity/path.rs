@@ -138,27 +138,20 @@ fn sent(rate: Rate, span: Span) -> u128 {
     u128::from(rate.bits_per_second()) * span.picoseconds() as u128
 }
 
+/// Bits per second for so many milliseconds, again and again; remembers nothing.
+#[cfg(test)]
+pub(in crate::link) fn listed(pieces: &[(u64, i64)]) -> Capacity {
+    let pieces = pieces.iter().map(|&(rate, milliseconds)| {
+        (Rate::from_bits_per_second(rate), Span::from_milliseconds(milliseconds))
+    });
+    Capacity::new(Box::new(super::pieces::Pieces::new(pieces, true)), Span::ZERO)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::engine::Stream;
     use crate::link::capacity::two_state::TwoState;
-
-    /// Pieces in milliseconds, again and again.
-    #[derive(Debug)]
-    struct Listed(Vec<(u64, i64)>, usize);
-
-    impl Process for Listed {
-        fn next(&mut self) -> (Rate, Span) {
-            let (rate, milliseconds) = self.0[self.1 % self.0.len()];
-            self.1 += 1;
-            (Rate::from_bits_per_second(rate), Span::from_milliseconds(milliseconds))
-        }
-    }
-
-    fn listed(pieces: &[(u64, i64)]) -> Capacity {
-        Capacity::new(Box::new(Listed(pieces.to_vec(), 0)), Span::ZERO)
-    }
 
     fn ms(milliseconds: i64) -> Time {
         Time::ZERO + Span::from_milliseconds(milliseconds)

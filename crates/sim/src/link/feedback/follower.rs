@@ -104,21 +104,8 @@ fn reports(at: Time, control: ControlLink) -> i64 {
 mod tests {
     use super::*;
     use crate::engine::Stream;
-    use crate::link::capacity::Process;
+    use crate::link::capacity::listed;
     use crate::link::feedback::{EffCap, InstCap};
-    use crate::units::Rate;
-
-    /// Pieces in milliseconds, again and again.
-    #[derive(Debug)]
-    struct Listed(Vec<(u64, i64)>, usize);
-
-    impl Process for Listed {
-        fn next(&mut self) -> (Rate, Span) {
-            let (rate, milliseconds) = self.0[self.1 % self.0.len()];
-            self.1 += 1;
-            (Rate::from_bits_per_second(rate), Span::from_milliseconds(milliseconds))
-        }
-    }
 
     const fn ms(milliseconds: i64) -> Span {
         Span::from_milliseconds(milliseconds)
@@ -130,8 +117,7 @@ mod tests {
 
     fn instcap(pieces: &[(u64, i64)], delay: i64, sharers: u64) -> Follower {
         let control = ControlLink { interval: ms(10), delay: ms(delay), sharers };
-        let path = Capacity::new(Box::new(Listed(pieces.to_vec(), 0)), Span::ZERO);
-        Follower::new(control, AnyLaw::InstCap(InstCap::default()), path, at(2_000))
+        Follower::new(control, AnyLaw::InstCap(InstCap::default()), listed(pieces), at(2_000))
     }
 
     /// 8, then 4 bit/ms, each for 20 ms: from 30 ms + delay on the interval from 20 ms on is known.
@@ -176,7 +162,7 @@ mod tests {
             let mut sojourn =
                 |rate| (rate, 1 + stream.span_below(ms(160)).picoseconds() / 1_000_000_000);
             let pieces = (0..200).flat_map(|_| [sojourn(800_000), sojourn(400_000)]);
-            Capacity::new(Box::new(Listed(pieces.collect(), 0)), Span::ZERO)
+            listed(&pieces.collect::<Vec<_>>())
         };
         let (interval, delay) = (ms(30), ms(200));
         let mut at_source = Follower::new(
