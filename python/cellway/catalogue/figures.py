@@ -5,8 +5,8 @@
                           published and ours, entry by entry
       kind = "places"     rows, scale:
                           all replications of each row, and where among them the published lies
-      kind = "curves"     panels = [{ label, x, scale, lines = [{ label, at, rows or numbers }] }], y:
-                          ours over a condition, with intervals, beside numbers of a formula
+      kind = "curves"     panels = [{ label, x, scale, lines }], y, of a line label, at, and rows or
+                          numbers: ours over a condition with intervals, and those of a formula
       kind = "over_time"  scenario, lines = [{ label, set, published }], series, window, y, unit:
                           one run for each line, what a series counts as a rate over `window`
 
@@ -155,9 +155,7 @@ def _figure(table: Table, folder: Path) -> Figure:
     elif kind == "places":
         figure = Places(code, title, table.texts("rows"), _scale(table))
     elif kind == "curves":
-        figure = Curves(
-            code, title, tuple(map(_panel, table.tables("panels"))), table.text("y")
-        )
+        figure = Curves(code, title, tuple(map(_panel, table.tables("panels"))), table.text("y"))
     else:
         figure = OverTime(
             code=code,

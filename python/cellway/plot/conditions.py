@@ -1,7 +1,5 @@
 """Our numbers over a condition, a panel per figure of the paper, with intervals."""
 
-from collections.abc import Sequence
-
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
@@ -67,7 +65,7 @@ def _simulated(
     axes: Axes, line: Curve, reproduction: Reproduction, colour: str, marker: str
 ) -> None:
     """Means with their 95 % intervals; what was not run or did not finish is left out."""
-    shown: Sequence[tuple[float, Result, float]] = [
+    shown = [
         (at, result, result.ours.mean)
         for at, code in zip(line.at, line.rows, strict=True)
         if (result := reproduction.result(code)) is not None and result.ours is not None
