@@ -4,7 +4,6 @@ import pytest
 
 from cellway.catalogue import paper
 from cellway.catalogue.figures import Curves
-from cellway.catalogue.published import Claim, Derived
 from cellway.theory import TwoRatePath, renewal_throughput
 from cellway.theory.renewal import Accounted, Sender
 
@@ -33,10 +32,10 @@ def test_lines_of_the_model_in_the_figure() -> None:
 def value_with(code: str, **simulated: float) -> float:
     """What a claim or a derived number comes to with these simulated numbers."""
     data = paper("iisc-2001")
-    known: list[Claim | Derived] = [*data.derived, *data.claims]
-    number = next(one for one in known if one.code == code)
-    assert {name.name for name in number.value.names} == set(simulated)
-    return number.value.value(lambda named: simulated[named.name])
+    values = {one.code: one.value for one in data.derived}
+    values |= {one.code: one.value for one in data.claims}
+    assert {name.name for name in values[code].names} == set(simulated)
+    return values[code].value(lambda named: simulated[named.name])
 
 
 def test_a_simulation_within_the_model_has_no_distance_from_it() -> None:
