@@ -11,7 +11,9 @@ from cellway.plot.verdicts import half_width, plain_logarithmic
 
 _ACROSS = 2
 _MARKERS = "os^DvP"
-_DASHES = ("--", ":", "-.")
+_DASHES = ("--", ":", "-.", (0, (8, 2, 1, 2, 1, 2)))
+_HEADROOM = 0.14
+"""Part of the height above and below the curves, for legends."""
 
 
 def plot_curves(asked: Curves, reproduction: Reproduction) -> Figure:
@@ -47,13 +49,16 @@ def _found(panel: Panel, reproduction: Reproduction) -> list[Result]:
 def _draw(axes: Axes, panel: Panel, reproduction: Reproduction) -> None:
     quiet(axes)
     axes.set_xscale(panel.scale)
+    axes.margins(y=_HEADROOM)
     ours = [line for line in panel.lines if line.rows]
     for place, line in enumerate(ours):
         colour = COLOURS[place % len(COLOURS)]
         _simulated(axes, line, reproduction, colour, _MARKERS[place % len(_MARKERS)])
     for place, line in enumerate(one for one in panel.lines if not one.rows):
         style = _DASHES[place % len(_DASHES)]
-        axes.plot(line.at, line.numbers, style, color=MUTED, linewidth=1.1, label=line.label)
+        axes.plot(
+            line.at, line.numbers, linestyle=style, color=MUTED, linewidth=1.1, label=line.label
+        )
     if panel.scale == "log":
         plain_logarithmic(axes.xaxis, *axes.get_xlim())
     axes.set_xlabel(panel.x, fontsize=9)
