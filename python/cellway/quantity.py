@@ -77,6 +77,8 @@ class Quantity:
         weights: what each should get, by what ``*`` stands for (of a family, its name); in any
             unit, and only for `"share_error"`, `"min_ratio"` (in the unit of what they are
             compared with) and `"correlation"`.
+        times: two whole numbers; the number is multiplied by the first over the second, such as 48
+            over 53 for what the headers of cells leave.
 
     Raises:
         ValueError: an empty name, an unknown `reduce`, one of ``*`` and `reduce` without the other,
@@ -87,6 +89,7 @@ class Quantity:
     reduce: str | None = None
     families: bool = False
     weights: tuple[tuple[str, float], ...] = ()
+    times: tuple[int, int] = (1, 1)
 
     def __post_init__(self) -> None:
         accepted = ", ".join(REDUCTIONS)
@@ -109,9 +112,11 @@ class Quantity:
             )
         if self.families and self.reduce is None:
             raise ValueError(f"`families` joins what `*` names, and {self.path!r} has no `*`")
+        if min(self.times) < 1:
+            raise ValueError(f"`times` is {list(self.times)}; whole numbers from 1 are accepted")
 
     def of(self, tree: Mapping[str, Any], called: str = "summary") -> float:
-        """The number in `tree`, which messages call `called`.
+        """The number in `tree`, `times` applied; messages call the tree `called`.
 
         Names in the tree may have dots themselves; a list is searched by the ``name`` of its
         entries. A name that ``*`` fits but that lacks the rest of the path is left out; one with
@@ -139,16 +144,20 @@ class Quantity:
                 there = "nothing" if value is None else repr(value)
                 raise NoNumberError(f"the {called} has no number at {place!r}{among}, but {there}")
         if self.reduce is None:
-            return float(found[0][1])
+            return self._multiplied(float(found[0][1]))
         numbers = self._named(found)
         try:
-            return self._join(numbers, called)
+            return self._multiplied(self._join(numbers, called))
         except NoNumberError:
             raise
         except ValueError as error:
             raise ValueError(
                 f"the {called} has no such number at {self.path!r}: {error}"
             ) from error
+
+    def _multiplied(self, number: float) -> float:
+        above, below = self.times
+        return number if above == below else number * above / below
 
     def _adding(self, tree: Mapping[str, Any]) -> list[tuple[str, Any]]:
         """Rates over one interval under the names given, if these are rates and are added up."""
@@ -190,9 +199,11 @@ class Quantity:
         return float(compared(list(numbers.values()), [weights[name] for name in numbers]))
 
     def __str__(self) -> str:
+        above, below = self.times
+        factor = "" if above == below else f"{above}/{below} of "
         if self.reduce is None:
-            return self.path
-        return f"{self.reduce} of {'families of ' if self.families else ''}{self.path}"
+            return f"{factor}{self.path}"
+        return f"{factor}{self.reduce} of {'families of ' if self.families else ''}{self.path}"
 
 
 def read_quantity(table: Table) -> tuple[Quantity, bool]:
@@ -207,10 +218,21 @@ def read_quantity(table: Table) -> tuple[Quantity, bool]:
     path = text.removeprefix(EXPLAIN)
     reduce = table.one_of("reduce", REDUCTIONS) if table.has("reduce") else None
     weights = table.weights("weights") if table.has("weights") else ()
+    families = table.yes("families", default=False)
+    times = _times(table) if table.has("times") else (1, 1)
     try:
-        return Quantity(path, reduce, table.yes("families", default=False), weights), path != text
+        return Quantity(path, reduce, families, weights, times), path != text
     except ValueError as error:
         table.fail(str(error), "quantity")
+
+
+def _times(table: Table) -> tuple[int, int]:
+    """Two whole numbers from 1."""
+    given = table.numbers("times")
+    if len(given) != 2 or not all(one.is_integer() and one >= 1.0 for one in given):  # noqa: PLR2004
+        table.fail("`times` is two whole numbers from 1, such as [48, 53] for 48/53", "times")
+    above, below = map(int, given)
+    return above, below
 
 
 def _ends(tree: Any, parts: Sequence[str]) -> Iterator[tuple[str, Any]]:  # noqa: ANN401

@@ -12,7 +12,7 @@ import pytest
 
 import cellway as package
 from cellway import Scenario
-from common import SCENARIOS, Command
+from common import ROOT, SCENARIOS, Command
 
 LINK = 155.52
 """Mbit/s of cell; 155.52e6 / 424 = 366 792.45 cells/s."""
@@ -172,6 +172,16 @@ def test_on_a_parking_lot_the_switch_that_holds_a_flow_answers_late() -> None:
     )
     assert flows["long[1]"]["abr"]["feedback_delay_seconds"] == pytest.approx(0.020)
     assert flows["two[1]"]["abr"]["feedback_delay_seconds"] == pytest.approx(0.010)
+
+
+@pytest.mark.parametrize(("word", "name"), [("instcap", "INSTCAP"), ("effcap", "EFFCAP")])
+def test_allocators_that_follow_the_capacity_have_names(
+    cellway: Command, word: str, name: str
+) -> None:
+    path = str(ROOT / "scenarios" / "effcap-abr.toml")
+    shown = cellway("explain", path, "--set", f"switch.atm.rate_allocator={word}").stdout
+    row = next(line for line in shown.splitlines() if line.startswith("bottleneck   atm"))
+    assert row.split()[3] == name
 
 
 def test_erica_gives_what_is_explained() -> None:

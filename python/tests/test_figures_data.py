@@ -3,7 +3,7 @@
 import pytest
 
 from cellway.catalogue import load_paper
-from cellway.catalogue.figures import Group, Groups, OverTime, Places
+from cellway.catalogue.figures import Curve, Curves, Group, Groups, OverTime, Panel, Places
 from common import PAPER, Make, changed, fault_ids, refusal
 
 
@@ -31,9 +31,58 @@ def test_a_scale_may_be_logarithmic(make: Make) -> None:
     assert first.scale == "log"
 
 
+CURVES = """
+[[figure]]
+code = "F-C1"
+title = "Over the window"
+kind = "curves"
+y = "throughput"
+[[figure.panels]]
+label = "all"
+x = "window"
+scale = "log"
+[[figure.panels.lines]]
+label = "ours"
+at = [8, 16]
+rows = ["T1-R1", "T2-R1"]
+[[figure.panels.lines]]
+label = "formula"
+at = [8]
+numbers = [12.5]
+"""
+
+
+def test_curves_have_rows_or_numbers_over_a_condition(make: Make) -> None:
+    *_, curves = load_paper(make({**PAPER, "figures.toml": PAPER["figures.toml"] + CURVES})).figures
+    lines = (Curve("ours", (8.0, 16.0), ("T1-R1", "T2-R1")), Curve("formula", (8.0,), (), (12.5,)))
+    panel = Panel("all", "window", "log", lines)
+    assert curves == Curves("F-C1", "Over the window", (panel,), "throughput")
+
+
+CURVE_FAULTS = [
+    ("at = [8]", "at = [8, 9]", "[8, 9]", "2 conditions for 1 numbers; one for each is expected"),
+    ("at = [8, 16]", "at = [16, 8]", "[16, 8]", "`at` does not ascend"),
+    ("at = [8, 16]", "at = [8, 8]", "[8, 8]", "`at` does not ascend"),
+    ("numbers = [12.5]\n", "", "[[figure.panels.lines]]", "`rows` or `numbers`, one for each"),
+    ('["T1-R1", "T2-R1"]\n[[', '["T1-R1", "T9"]\n[[', '"T9"]', "no row T9"),
+]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "place", "words"), CURVE_FAULTS, ids=fault_ids(CURVE_FAULTS)
+)
+def test_faulty_curves_are_refused_at_their_place(
+    make: Make, old: str, new: str, place: str, words: str
+) -> None:
+    files = {**PAPER, "figures.toml": PAPER["figures.toml"] + CURVES}
+    said, there = refusal(make(changed(files, "figures.toml", old, new)), "figures.toml")
+    assert said.startswith(words)
+    assert there.startswith(place)
+
+
 FAULTS = [
     ('kind = "groups"', 'kind = "pie"', '"pie"',
-     "`kind` is 'pie'; accepted are groups, places, over_time"),
+     "`kind` is 'pie'; accepted are groups, places, curves"),
     ('kind = "groups"\n', "", "[[figure]]", "no `kind`; a text is needed"),
     ('["T1-R1", "T2-R1"]', '["T1-R1", "T9"]', '"T9"]', "no row T9"),
     ('["T1-R1", "T2-R1"]', "[]", "[] }", "`rows` is empty; a list of texts is expected"),

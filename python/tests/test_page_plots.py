@@ -12,10 +12,12 @@ from matplotlib.figure import Figure
 from matplotlib.patches import StepPatch
 
 from cellway.catalogue import Reproduction
-from cellway.catalogue.figures import Groups, OverTime, Places
+from cellway.catalogue.figures import Curve, Curves, Groups, OverTime, Panel, Places
+from cellway.catalogue.figures import Figure as Asked
 from cellway.catalogue.pages import figures
 from cellway.cli.drawing import is_figure, save_figure
 from cellway.errors import CatalogueError
+from cellway.plot.conditions import plot_curves
 from cellway.plot.groups import plot_groups
 from cellway.plot.over_time import averaged, plot_over_time
 from cellway.plot.places import plot_places
@@ -44,7 +46,7 @@ def beside(axes: Axes) -> list[str]:
     return [label.get_text() for label in axes.child_axes[0].get_yticklabels()]
 
 
-def asked(done: Reproduction, kind: type) -> Groups | Places | OverTime:
+def asked(done: Reproduction, kind: type) -> Asked:
     return next(one for one in done.paper.figures if isinstance(one, kind))
 
 
@@ -77,6 +79,25 @@ def test_groups_show_published_and_ours_entry_by_entry(done: Reproduction) -> No
     assert np.asarray(published.get_ydata()).tolist() == [10.0, 20.0, 40.0, 80.0]
     with pytest.raises(ValueError, match="none of its rows"):
         plot_groups(figure, replace(done, results=()))
+
+
+def test_curves_are_ours_over_a_condition_beside_a_formula(done: Reproduction) -> None:
+    ours = Curve("ours", (8.0, 16.0), ("P-T1-R1", "P-T1-R2"))
+    formula = Curve("formula", (8.0, 16.0), numbers=(9.0, 21.0))
+    asked = Curves(
+        "F", "Over the window", (Panel("all", "window", "log", (ours, formula)),), "rate"
+    )
+    axes, *rest = plot_curves(asked, done).axes
+    assert [one.get_visible() for one in rest] == [False]
+    assert (axes.get_xscale(), axes.get_xlabel(), axes.get_ylabel()) == ("log", "window", "rate")
+    dashed = next(line for line in axes.get_lines() if line.get_linestyle() == "--")
+    assert np.asarray(dashed.get_ydata()).tolist() == [9.0, 21.0]
+    simulated = next(line for line in axes.get_lines() if line.get_marker() == "o")
+    means = [one.ours.mean for one in done.results[:2] if one.ours is not None]
+    assert np.asarray(simulated.get_ydata()).tolist() == means
+    assert np.asarray(simulated.get_xdata()).tolist() == [8.0, 16.0]
+    with pytest.raises(ValueError, match="figure F: none of its rows"):
+        plot_curves(asked, replace(done, results=()))
 
 
 def test_places_say_where_the_published_number_lies(done: Reproduction) -> None:

@@ -104,6 +104,17 @@ def test_members_of_a_family_count_as_one() -> None:
     )
 
 
+def test_a_number_may_be_multiplied_by_a_fraction() -> None:
+    """48/53 of a line is left where cells have headers."""
+    assert Quantity("flows.one[1].rate", times=(48, 53)).of(SITES) == 48 / 53
+    mean = Quantity("flows.*.rate", "mean", times=(1, 3))
+    assert mean.of(SITES) == 0.75
+    assert str(mean) == "1/3 of mean of flows.*.rate"
+    assert str(Quantity("flows.one[1].rate", times=(2, 2))) == "flows.one[1].rate"
+    with pytest.raises(ValueError, match="whole numbers from 1"):
+        Quantity("flows.one[1].rate", times=(0, 53))
+
+
 @pytest.mark.parametrize("path", ["flows.*[*].rate", "flows.one[*].rate"])
 def test_members_count_as_one_also_where_the_star_is_for_their_numbers(path: str) -> None:
     assert Quantity(path, "min", families=True).of(SITES) == 1.0 + 2.0

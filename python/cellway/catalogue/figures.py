@@ -5,6 +5,8 @@
                           published and ours, entry by entry
       kind = "places"     rows, scale:
                           all replications of each row, and where among them the published lies
+      kind = "curves"     panels = [{ label, x, scale, lines }], y, of a line label, at, and rows or
+                          numbers: ours over a condition with intervals, and those of a formula
       kind = "over_time"  scenario, lines = [{ label, set, published }], series, window, y, unit:
                           one run for each line, what a series counts as a rate over `window`
 
@@ -59,6 +61,42 @@ class Places:
 
 
 @dataclass(frozen=True)
+class Curve:
+    """Numbers over a condition.
+
+    Attributes:
+        at: the condition of each, ascending.
+        rows: the codes of ours; none for what a formula gives.
+        numbers: what a formula gives; none for rows.
+    """
+
+    label: str
+    at: tuple[float, ...]
+    rows: tuple[str, ...] = ()
+    numbers: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True)
+class Panel:
+    """Curves over the same condition; `x` is its name, `scale` that of its axis."""
+
+    label: str
+    x: str
+    scale: Scale
+    lines: tuple[Curve, ...]
+
+
+@dataclass(frozen=True)
+class Curves:
+    """Our numbers over a condition, with intervals; `y` is what they are, for the axis."""
+
+    code: str
+    title: str
+    panels: tuple[Panel, ...]
+    y: str
+
+
+@dataclass(frozen=True)
 class Line:
     """One run of `OverTime`; `published` is plotted as a level, in the figure's unit."""
 
@@ -88,7 +126,7 @@ class OverTime:
     unit: str
 
 
-Figure = Groups | Places | OverTime
+Figure = Groups | Places | Curves | OverTime
 
 
 def load_figures(folder: Path) -> tuple[tuple[Figure, ...], Table | None]:
@@ -109,13 +147,15 @@ def load_figures(folder: Path) -> tuple[tuple[Figure, ...], Table | None]:
 
 def _figure(table: Table, folder: Path) -> Figure:
     code, title = table.name("code"), table.text("title")
-    kind = table.one_of("kind", ("groups", "places", "over_time"))
+    kind = table.one_of("kind", ("groups", "places", "curves", "over_time"))
     figure: Figure
     if kind == "groups":
         groups = tuple(map(_group, table.tables("groups")))
         figure = Groups(code, title, groups, table.text("x"), table.text("y"), _scale(table))
     elif kind == "places":
         figure = Places(code, title, table.texts("rows"), _scale(table))
+    elif kind == "curves":
+        figure = Curves(code, title, tuple(map(_panel, table.tables("panels"))), table.text("y"))
     else:
         figure = OverTime(
             code=code,
@@ -145,6 +185,28 @@ def _group(table: Table) -> Group:
     return group
 
 
+def _panel(table: Table) -> Panel:
+    lines = tuple(map(_curve, table.tables("lines")))
+    panel = Panel(table.text("label"), table.text("x"), _scale(table), lines)
+    table.done()
+    return panel
+
+
+def _curve(table: Table) -> Curve:
+    if table.has("rows") == table.has("numbers"):
+        table.fail("`rows` or `numbers`, one for each of `at`, is expected, and not both")
+    rows = table.texts("rows") if table.has("rows") else ()
+    numbers = table.numbers("numbers") if table.has("numbers") else ()
+    curve = Curve(table.text("label"), table.numbers("at"), rows, numbers)
+    if len(curve.at) != len(rows) + len(numbers):
+        said = f"{len(curve.at)} conditions for {len(rows) + len(numbers)} numbers"
+        table.fail(f"{said}; one for each is expected", "at")
+    if list(curve.at) != sorted(set(curve.at)):
+        table.fail("`at` does not ascend; each condition above the one before is expected", "at")
+    table.done()
+    return curve
+
+
 def _line(table: Table) -> Line:
     line = Line(table.text("label"), table.sets("set"), table.number("published", optional=True))
     table.done()
@@ -163,6 +225,8 @@ def check_figures(document: Table, codes: tuple[str, ...]) -> None:
     """
     for table in document.tables("figure"):
         named = [table, *(table.tables("groups") if table.has("groups") else ())]
+        panels = table.tables("panels") if table.has("panels") else ()
+        named += [line for panel in panels for line in panel.tables("lines")]
         for entry in named:
             for at, code in enumerate(
                 entry.texts("rows", optional=True) if entry.has("rows") else ()

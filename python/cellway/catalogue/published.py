@@ -1,8 +1,8 @@
 """What a paper published, as data: the format of `published.toml`.
 
     [paper]    id, title, authors, venue, year, notes
-    [[row]]    code, table, label, scenario, set, quantity, reduce, unit, published, compare,
-               replications, repeats, follows, note
+    [[row]]    code, table, label, scenario, set, quantity, reduce, times, unit, published,
+               compare, replications, repeats, follows, note
     [[derived]] code, table, label, names, value, unit, published, compare, distinct, note:
                a number that follows from rows
     [[claim]]  code, table, text, names, value, reduce, unit, published, note:

@@ -4,6 +4,7 @@ from matplotlib.figure import Figure
 
 from cellway.catalogue import figures
 from cellway.catalogue.runner import Reproduction
+from cellway.plot.conditions import plot_curves
 from cellway.plot.groups import plot_groups
 from cellway.plot.over_time import plot_over_time
 from cellway.plot.places import plot_places
@@ -20,4 +21,6 @@ def draw(asked: figures.Figure, reproduction: Reproduction) -> Figure:
         return plot_groups(asked, reproduction)
     if isinstance(asked, figures.Places):
         return plot_places(asked, reproduction)
+    if isinstance(asked, figures.Curves):
+        return plot_curves(asked, reproduction)
     return plot_over_time(asked)

@@ -99,6 +99,7 @@ RESPONSES: dict[str, Sequence[Response]] = {
         Response("x", PORT, "octet"),
         Response("y", Reduction("s.left.queue", "max"), "octet"),
     ],
+    "a fraction of a number": [Response("x", Quantity("ports.s.right.sent", times=(48, 53)))],
 }
 
 

@@ -143,6 +143,11 @@ WRONG = {
         "",
         "13:12: 'flows.*.throughput_bits_per_second' names",
     ),
+    "a fraction of one number": (
+        'reduce = "sum"',
+        'reduce = "sum"\ntimes = [48]',
+        "15:9: `times` is two whole numbers from 1, such as [48, 53] for 48/53",
+    ),
     "a quantity that names nothing": (
         "flows.*.throughput",
         "flows.*.speed",

@@ -1,0 +1,88 @@
+"""Our numbers over a condition, a panel per figure of the paper, with intervals."""
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from cellway.catalogue.figures import Curve, Curves, Panel
+from cellway.catalogue.rows import Result
+from cellway.catalogue.runner import Reproduction
+from cellway.plot.style import COLOURS, MUTED, figure, headline, quiet, title
+from cellway.plot.verdicts import half_width, plain_logarithmic
+
+_ACROSS = 2
+_MARKERS = "os^DvP"
+_DASHES = ("--", ":", "-.", (0, (8, 2, 1, 2, 1, 2)))
+_HEADROOM = 0.14
+"""Part of the height above and below the curves, for legends."""
+
+
+def plot_curves(asked: Curves, reproduction: Reproduction) -> Figure:
+    """Per panel a line for each group of rows, and dashed ones for what a formula gives.
+
+    Raises:
+        ValueError: none of the rows has a result.
+    """
+    panels = [one for one in asked.panels if _found(one, reproduction)]
+    if not panels:
+        raise ValueError(f"figure {asked.code}: none of its rows has a result; nothing to draw")
+    down = -(-len(panels) // _ACROSS)
+    made = figure(9.4, 0.6 + 3.4 * down)
+    grid = list(made.subplots(down, _ACROSS, squeeze=False, sharey=True).flat)
+    for axes, panel in zip(grid, panels, strict=False):
+        _draw(axes, panel, reproduction)
+        axes.tick_params(labelleft=True)
+    for axes in grid[len(panels) :]:
+        axes.set_visible(False)
+    for axes in grid[: len(panels) : _ACROSS]:
+        axes.set_ylabel(asked.y, fontsize=9)
+    quick = " (quick: one run per row)" if reproduction.quick else ""
+    headline(made, f"{asked.code}: {asked.title}{quick}")
+    return made
+
+
+def _found(panel: Panel, reproduction: Reproduction) -> list[Result]:
+    rows = [code for line in panel.lines for code in line.rows]
+    found = [reproduction.result(code) for code in rows]
+    return [one for one in found if one is not None and one.ours is not None]
+
+
+def _draw(axes: Axes, panel: Panel, reproduction: Reproduction) -> None:
+    quiet(axes)
+    axes.set_xscale(panel.scale)
+    axes.margins(y=_HEADROOM)
+    ours = [line for line in panel.lines if line.rows]
+    for place, line in enumerate(ours):
+        colour = COLOURS[place % len(COLOURS)]
+        _simulated(axes, line, reproduction, colour, _MARKERS[place % len(_MARKERS)])
+    for place, line in enumerate(one for one in panel.lines if not one.rows):
+        style = _DASHES[place % len(_DASHES)]
+        axes.plot(
+            line.at, line.numbers, linestyle=style, color=MUTED, linewidth=1.1, label=line.label
+        )
+    if panel.scale == "log":
+        plain_logarithmic(axes.xaxis, *axes.get_xlim())
+    axes.set_xlabel(panel.x, fontsize=9)
+    title(axes, panel.label)
+    axes.legend(fontsize=7, frameon=False)
+
+
+def _simulated(
+    axes: Axes, line: Curve, reproduction: Reproduction, colour: str, marker: str
+) -> None:
+    """Means with their 95 % intervals; what was not run or did not finish is left out."""
+    shown = [
+        (at, result, result.ours.mean)
+        for at, code in zip(line.at, line.rows, strict=True)
+        if (result := reproduction.result(code)) is not None and result.ours is not None
+    ]
+    axes.errorbar(
+        [at for at, _, _ in shown],
+        [mean for _, _, mean in shown],
+        yerr=[half_width(result) for _, result, _ in shown],
+        fmt=f"{marker}-",
+        color=colour,
+        markersize=3.5,
+        linewidth=1.0,
+        capsize=2,
+        label=line.label,
+    )
