@@ -8,7 +8,7 @@ pub use super::part::abr::Abr;
 pub use super::part::carries::Carries;
 pub use super::part::edge::Edge;
 pub use super::part::file::ScenarioFile;
-pub use super::part::flow::{Carriage, Flow, FlowSection};
+pub use super::part::flow::{Carriage, Flow, FlowRelay, FlowSection};
 pub use super::part::gfr::{Gfr, Pme, Tagging};
 pub use super::part::host::Host;
 pub use super::part::link::{Ends, Link, LinkSection};

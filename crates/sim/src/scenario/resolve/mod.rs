@@ -11,6 +11,7 @@ mod impairments;
 mod outputs;
 mod pacing;
 mod place;
+mod relays;
 mod route;
 mod shared;
 mod span;
@@ -184,6 +185,7 @@ fn flows(
         }
     }
     pacing::share(&mut flows);
+    relays::resolve(file, &mut flows, scenario)?;
     Ok(flows)
 }
 
@@ -212,7 +214,10 @@ fn unrouted(
         to,
         start: flow.start,
         stop: flow.stop,
-        traffic: traffic_of(flow),
+        traffic: match traffic_of(flow) {
+            Traffic::Relay(plan) => Traffic::Relay(plan.of_member(number)),
+            traffic => traffic,
+        },
         service: match flow.carried {
             Carriage::Own(service) => service,
             // That of the circuit, once the path is known and the flow has joined it.
@@ -221,6 +226,7 @@ fn unrouted(
         vc: None,
         tcp: flow.tcp.clone(),
         pacing: None,
+        relay: None,
         path: Vec::new(),
         reverse_path: Vec::new(),
     })
