@@ -196,7 +196,7 @@ impl Endpoint {
         {
             times.note(since, now);
         }
-        if now >= self.stop {
+        if now >= self.stop || self.phase == Phase::Stopped {
             self.close();
             return Time::MAX;
         }

@@ -73,8 +73,17 @@ pub struct Relays {
     /// By endpoint, what it is.
     parts: BTreeMap<usize, Part>,
     /// By output: whose turn it is, and what is held.
-    turns: Vec<usize>,
+    turns: Vec<Turn>,
     max_held: Vec<u64>,
+}
+
+/// Of the connections that are read for one.
+#[derive(Clone, Copy, Debug, Default)]
+struct Turn {
+    /// Whose it is, among them.
+    of: usize,
+    /// Bytes read in it.
+    used: u64,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -92,7 +101,7 @@ impl Relays {
         let of_outputs = of_outputs.map(|(index, output)| (output.endpoint, Part::Output(index)));
         Self {
             parts: of_inputs.chain(of_outputs).collect(),
-            turns: vec![0; outputs.len()],
+            turns: vec![Turn::default(); outputs.len()],
             max_held: vec![0; outputs.len()],
             inputs,
             outputs,
@@ -119,48 +128,56 @@ impl Relays {
         changed
     }
 
-    /// All of one connection that finds room.
+    /// All of one connection that finds room: then nothing else waits for it.
     fn read_all(&mut self, input: usize, hall: &mut Hall<'_>) {
-        while self.read(input, hall) {}
+        while self.read(input, u64::MAX, hall) > 0 {}
         self.pass_on_end(input, hall);
     }
 
-    /// As much as an output has room for, of the connections that lead there in turn.
+    /// As much as an output has room for, of the connections that lead there in turn. A turn that
+    /// ends for want of room goes on when there is some.
     fn fill(&mut self, output: usize, hall: &mut Hall<'_>) {
-        let count = self.outputs[output].from.len();
-        let mut without_any = 0;
-        while without_any < count {
-            let input = self.outputs[output].from[self.turns[output]];
-            let has_moved = self.read(input, hall);
-            self.pass_on_end(input, hall);
-            without_any = if has_moved { 0 } else { without_any + 1 };
-            self.turns[output] = (self.turns[output] + 1) % count;
+        let RelayOutput { endpoint, block, ref from, .. } = self.outputs[output];
+        let (from, mut without_any) = (from.clone(), 0);
+        while without_any < from.len() {
+            let Turn { of, used } = self.turns[output];
+            let read = self.read(from[of], block - used, hall);
+            self.pass_on_end(from[of], hall);
+            if read == 0 && hall.endpoints[endpoint].room() == 0 {
+                return;
+            }
+            without_any = if read > 0 { 0 } else { without_any + 1 };
+            self.turns[output] = if read > 0 && used + read < block {
+                Turn { of, used: used + read }
+            } else {
+                Turn { of: (of + 1) % from.len(), used: 0 }
+            };
         }
     }
 
-    /// At most a block of one connection; whether anything was read.
-    fn read(&mut self, input: usize, hall: &mut Hall<'_>) -> bool {
+    /// At most so many bytes of one connection; how many were read.
+    fn read(&mut self, input: usize, most: u64, hall: &mut Hall<'_>) -> u64 {
         let RelayInput { endpoint: from, flow, ref to } = self.inputs[input];
         let unread = hall.endpoints[from].connection.unread();
         let (output, available, of) = match to {
             RelayTo::One(output) => (*output, unread, flow),
             RelayTo::ByFlow(outputs) => {
                 let Some(portion) = hall.portions.front(flow).filter(|_| unread > 0) else {
-                    return false;
+                    return 0;
                 };
-                let Some(&output) = outputs.get(&portion.of) else { return false };
+                let Some(&output) = outputs.get(&portion.of) else { return 0 };
                 (output, unread.min(portion.bytes), portion.of)
             }
         };
-        let RelayOutput { endpoint: into, flow: over, block, is_shared, opens_on_data, .. } =
+        let RelayOutput { endpoint: into, flow: over, is_shared, opens_on_data, .. } =
             self.outputs[output];
         let is_by_flow = matches!(to, RelayTo::ByFlow(_));
         if available > 0 && opens_on_data {
             hall.endpoints[into].begin(hall.now);
         }
-        let bytes = available.min(block).min(hall.endpoints[into].room());
+        let bytes = available.min(most).min(hall.endpoints[into].room());
         if bytes == 0 {
-            return false;
+            return 0;
         }
         hall.endpoints[from].read_for_relay(hall.now, bytes);
         hall.endpoints[into].connection.write(bytes);
@@ -172,7 +189,7 @@ impl Relays {
         }
         hall.changed.extend([from, into]);
         self.max_held[output] = self.max_held[output].max(self.held(output, hall.endpoints));
-        true
+        bytes
     }
 
     /// Nothing more will come of a connection that is relayed to one other by itself.

@@ -14,7 +14,7 @@ pub use super::part::host::Host;
 pub use super::part::link::{Ends, Link, LinkSection};
 pub use super::part::node::NodeRef;
 pub use super::part::observe::{Distributions, Observe, Quantity, Segments};
-pub use super::part::pacing::{FlowPacing, PacingSection};
+pub use super::part::pacing::{FlowPacing, Paced, PacingSection};
 pub use super::part::run::{Phase, RunControl};
 pub use super::part::service::{Pacing, Service, Ubr};
 pub use super::part::switch::Switch;

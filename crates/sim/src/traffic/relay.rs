@@ -18,7 +18,7 @@ part! {
         /// `[*]` in a counted section the member of the same number.
         of: String = required("\"near\"") as Kind::Flow,
         /// The shared connection on which those bytes arrive, a relay of `of` itself.
-        over: Option<String> = absent("they arrive on `of` itself", "\"trunk\"") as Kind::Flow,
+        over: Option<String> = absent("they arrive on `of` itself", "\"wide\"") as Kind::Flow,
         /// The most that is read of one connection before it is another's turn.
         block: Bytes = default("8 KiB", "\"64 KiB\"") as Kind::Size { min: 1, max: 1 << 20 },
     }

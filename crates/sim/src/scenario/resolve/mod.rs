@@ -169,7 +169,6 @@ fn flows(
             }
             circuits::path(section, &flow, scenario)?;
             flow.vc = vc;
-            flow.pacing = pacing::resolve(section, number, &flow, scenario)?;
             if let Some(vc) = vc {
                 shared::join(section, &mut flow, &mut vcs[vc], scenario)?;
                 if !flow.is_two_way() {
@@ -184,8 +183,8 @@ fn flows(
             flows.push(flow);
         }
     }
-    pacing::share(&mut flows);
     relays::resolve(file, &mut flows, scenario)?;
+    pacing::resolve(file, &mut flows, scenario)?;
     Ok(flows)
 }
 
