@@ -328,7 +328,8 @@ pub(crate) fn capacity(dice: &mut Dice, packets: bool) -> String {
     let layer = if packets { "line" } else { "cell" };
     let [high, middle, low] = ["1000 kbit/s", "600 kbit/s", dice.pick(&["0 bit/s", "250 kbit/s"])]
         .map(|rate| format!("\"{rate} of {layer}\""));
-    let process = match dice.between(0, 4) {
+    let process = match dice.between(0, 5) {
+        5 => "mahimahi = { opportunities = [3, 9, 9, 14, 25] }".to_owned(),
         0 => format!(
             "two_state = {{ high = {high}, low = {low}, mean_high = \"4 ms\", mean_low = \"2 ms\" }}"
         ),

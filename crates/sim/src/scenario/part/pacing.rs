@@ -36,9 +36,10 @@ part! {
         paces: Paced = default("data", "\"acknowledgements\""),
         /// s: over which a sample of the capacity is measured, and after which it is reported.
         interval: Span = default("30 ms", "\"10 ms\"") as Kind::Time { min: SHORTEST },
-        /// From the end of an interval until the source hears of it.
+        /// From the end of an interval until the source hears of it. Where the link is of the relay's
+        /// path, that is part of the path.
         delay: Option<Span> = absent(
-            "the propagation delay of the path, there and back, with that of the relay", "\"0 s\""
+            "the propagation delay of the path, there and back", "\"0 s\""
         ) as ANY_TIME,
         /// How many connections share the capacity equally.
         sharers: Option<u64> = absent("the flows with `pacing` that name the link", "2")
