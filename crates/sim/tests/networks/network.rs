@@ -264,7 +264,9 @@ impl Draft {
             let does = impairments(dice, packets);
             lines.push_str(&does);
             if !does.contains("outages") && (packets || !does.contains("bit_errors")) {
-                lines.push_str(&capacity(&mut dice.apart(), packets));
+                let mut fast = ["OC-3c", "DS-3", "34 Mbit", "100 Mbit"].iter();
+                let is_fast = fast.any(|line| rate.contains(line));
+                lines.push_str(&capacity(&mut dice.apart(), packets, is_fast));
             }
             self.links += 1;
         }
