@@ -1,25 +1,25 @@
 //! A proxy: connections that end at a host are read and written to others that begin there.
 //!
-//! Source: the proxies of Shakkottai et al. 2001, figure 2, with the behaviour of proxies that copy
-//! between two sockets (RFC 3135 §2.1 calls them split connection). A connection is read whenever
-//! its bytes are there, and only as far as the next one's send buffer has room: what is not read
-//! takes space of the receive buffer, so that the advertised window closes and the sender before
-//! waits. Where several connections wait for the room of one they are read in turn, `block` bytes at
-//! most each time.
+//! Source: the proxies of Shakkottai et al. 2001, figure 2, with the behaviour of programs that
+//! copy between two sockets: the split connections of RFC 3135. A connection is read whenever its
+//! bytes are there, and only as far as the next one's send buffer has room: what is not read takes
+//! space of the receive buffer, so that the advertised window closes and the sender before waits.
+//! Where several connections wait for the room of one they are read in turn, at most `block` bytes
+//! each time.
 //!
-//! A shared connection ([`Portions`](crate::engine::Portions)) is read in the order of its bytes: while
-//! the next byte's connection has no room, those behind it wait, too.
+//! A shared connection ([`Portions`]) is read in the order of its bytes: while the next byte's
+//! connection has no room, those behind it wait, too.
 //!
 //! A connection with `over` opens when its first byte is here, the others when their flow starts. A
-//! FIN is passed on where one connection is relayed to one other. A connection that several write to
-//! stays open.
+//! FIN is passed on where one connection is relayed to one other. A connection that several write
+//! to stays open.
 //!
 //! At one instant bytes are read and written before anything leaves; then send the connection at
 //! which something happened, and the others in the order of their numbers.
 //!
-//! Departures: that a byte belongs to a flow takes no bytes of a shared connection, where a protocol
-//! of one's own has headers of some bytes; copying takes no time but that of the host's CPU for
-//! segments.
+//! Departures: that a byte belongs to a flow takes no bytes of a shared connection, where a
+//! protocol of one's own has headers of some bytes; copying takes no time but that of the host's
+//! CPU for segments.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -108,8 +108,8 @@ impl Relays {
         }
     }
 
-    /// Something has happened at an end: what can be read and written is. The ends that may send for
-    /// it, in order.
+    /// Something has happened at an end: what can be read and written is. The ends that may send
+    /// for it, in order.
     pub fn carry(
         &mut self,
         now: Time,

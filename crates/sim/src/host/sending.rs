@@ -7,8 +7,8 @@ use crate::pdu::{Frame, Segment};
 use crate::units::Time;
 
 impl Host {
-    /// Something has happened at a connection: it sends what it may, and at a proxy so do those that
-    /// it is relayed to or from.
+    /// Something has happened at a connection: it sends what it may, and at a proxy so do those
+    /// that it is relayed to or from.
     #[inline]
     pub(super) fn settle(&mut self, now: Time, endpoint: u32, io: &mut Io) {
         if self.plan.relays.is_none() {

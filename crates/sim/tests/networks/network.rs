@@ -10,6 +10,7 @@ use super::parts::{
     buffered, capacity, cells, datagrams, impairments, processing, propagation, service, switching,
     tcp,
 };
+use super::relays::relays;
 
 const SERIES: [&str; 14] = [
     "queue",
@@ -298,41 +299,10 @@ impl Draft {
                 from.host, to.host
             );
             self.write(&lines);
-            self.relays(&mut dice.apart(), number, &to.host, &lines);
+            let hosts: Vec<&str> = self.ends.iter().map(|end| end.host.as_str()).collect();
+            let further = relays(&mut dice.apart(), number, (&to.host, &hosts), &lines);
+            self.write(&further);
         }
-    }
-
-    /// Sometimes what arrives of a flow at `host` is relayed to another one, and sometimes from there
-    /// to a third.
-    fn relays(&mut self, dice: &mut Dice, number: u64, host: &str, flow: &str) {
-        let may_be = flow.contains("tcp = ")
-            && !["reader", "request_response", "vc = "].iter().any(|word| flow.contains(word));
-        if !may_be || !dice.one_in(3) {
-            return;
-        }
-        let next = self.host_but(dice, host);
-        let relay = format!(
-            "[flow.r{number}]\nfrom = \"{host}\"\nto = \"{next}\"\ntraffic.relay = {{ of = \
-             \"f{number}\", block = \"{} B\" }}\ntcp = {}\n",
-            dice.between(1, 20_000),
-            tcp(dice)
-        );
-        self.write(&relay);
-        if relay.contains("reader") || dice.one_in(2) {
-            return;
-        }
-        let last = self.host_but(dice, &next);
-        let relay = format!(
-            "[flow.o{number}]\nfrom = \"{next}\"\nto = \"{last}\"\ntraffic.relay = {{ of = \
-             \"f{number}\", over = \"r{number}\" }}\ntcp = {}\n",
-            tcp(dice)
-        );
-        self.write(&relay);
-    }
-
-    fn host_but(&self, dice: &mut Dice, host: &str) -> String {
-        let others: Vec<&End> = self.ends.iter().filter(|end| end.host != host).collect();
-        others[dice.place(others.len())].host.clone()
     }
 
     /// What is sent as packets: over TCP, or datagrams.

@@ -10,6 +10,7 @@ use cellway_sim::scenario::{Scenario, Source};
 /// from there; segments of 1460 bytes, every one acknowledged.
 fn proxies(local: &str, trunk: &str, out: &str, more: &str) -> String {
     let tcp = "mtu = \"1500 B\", ack = \"every_segment\", timers = \"fine\"";
+    let line = "Mbit/s of line\", carries = \"packets";
     format!(
         r#"
         [run]
@@ -21,9 +22,9 @@ fn proxies(local: &str, trunk: &str, out: &str, more: &str) -> String {
         far = {{}}
         there = {{}}
         [link]
-        lan = {{ between = ["here", "near"], rate = "10 Mbit/s of line", carries = "packets", delay = "1 ms" }}
-        wide = {{ between = ["near", "far"], rate = "1 Mbit/s of line", carries = "packets", delay = "100 ms" }}
-        last = {{ between = ["far", "there"], rate = "10 Mbit/s of line", carries = "packets", delay = "1 ms" }}
+        lan = {{ between = ["here", "near"], rate = "10 {line}", delay = "1 ms" }}
+        wide = {{ between = ["near", "far"], rate = "1 {line}", delay = "100 ms" }}
+        last = {{ between = ["far", "there"], rate = "10 {line}", delay = "1 ms" }}
         [flow.local]
         from = "here"
         to = "near"

@@ -3,10 +3,11 @@
 //!
 //! The k-th interval ends at k s. What the line could carry in it, less the cells of higher
 //! classes, is a sample; the law of a VC makes an average of samples, and each ABR VC of the port
-//! is given an equal part of what is above the minimum rates of all, and its own: the max-min shares
-//! of this link alone (B. Vandalore et al., ATM Forum 98-0408). Minimum rates are those of the RM
-//! cells that have passed; without any the parts are the paper's. Nothing of the load or the queue is measured: the allocation is as blind
-//! as the paper's. Before the first sample there is the capacity of the beginning.
+//! is given an equal part of what is above the minimum rates of all, and its own: the max-min
+//! shares of this link alone (B. Vandalore et al., ATM Forum 98-0408). Minimum rates are those of
+//! the RM cells that have passed; without any the parts are the paper's. Nothing of the load or
+//! the queue is measured: the allocation is as blind as the paper's. Before the first sample there
+//! is the capacity of the beginning.
 //!
 //! The capacity is that of whole cells, RM cells among them. All ABR VCs of the port count as
 //! connections, silent ones and those of acknowledgements included.
