@@ -108,8 +108,10 @@ impl FollowingVc {
             (Some(link), Some(segment)) => {
                 let ack = self.queue.front_ack().unwrap_or(0).max(self.acked);
                 let bytes = ack - std::mem::replace(&mut self.acked, ack);
-                let rest = (bytes % segment > 0).then(|| bytes % segment + HEADERS);
-                let of_rest = rest.map_or(0, |rest| link.bits_of_packet(rest));
+                let of_rest = match bytes % segment {
+                    0 => 0,
+                    rest => link.bits_of_packet(rest + HEADERS),
+                };
                 bytes / segment * link.bits_of_packet(segment + HEADERS) + of_rest
             }
             (Some(link), None) => link.bits_of_packet(bytes),

@@ -1,6 +1,8 @@
 //! Connections that are told the capacity of a link: their parts of it against max-min shares with
 //! minimum rates, worked out by the crate of formulas.
 
+use std::fmt::Write;
+
 use cellway_sim::scenario::{Scenario, Source};
 use cellway_sim::{Continue, run};
 use cellway_theory::rate::max_min::{Claim, max_min};
@@ -24,7 +26,8 @@ fn delivered(rule: &str, link: &str, minima: &[f64]) -> Vec<f64> {
         "#
     );
     for (index, mcr) in minima.iter().enumerate() {
-        text += &format!(
+        let _ = write!(
+            text,
             r#"
             [host.h{index}]
             [link.l{index}]
