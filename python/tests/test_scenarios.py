@@ -7,6 +7,7 @@ import pytest
 
 import cellway
 from cellway.catalogue import paper, paper_ids
+from cellway.cli.describe import explain
 from common import SCENARIOS
 
 LONGEST = 2.0
@@ -28,6 +29,16 @@ def test_a_shipped_scenario_is_toml_and_runs(file: Path) -> None:
     assert all(flow["throughput_bits_per_second"] > 0 for flow in run.flows.values())
     for name in run.series_names:
         assert len(run.series(name)) > 0
+
+
+@pytest.mark.parametrize("file", SCENARIOS, ids=lambda file: file.stem)
+def test_a_shipped_scenario_is_explained_in_words(
+    file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    explain(file)
+    flows = cellway.Scenario.load(file).explain()["flows"]
+    said = capsys.readouterr().out
+    assert all(f"flow {flow['name']}" in said for flow in flows)
 
 
 @pytest.mark.parametrize("file", SCENARIOS, ids=lambda file: file.stem)

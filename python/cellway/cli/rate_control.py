@@ -11,6 +11,8 @@ ALLOCATORS = {
     "relative_rate": "relative rate",
     "erica": "ERICA",
     "erica_plus": "ERICA+",
+    "instcap": "INSTCAP",
+    "effcap": "EFFCAP",
 }
 
 FACTORS = {
