@@ -164,10 +164,23 @@ def _flow(flow: dict[str, Any]) -> list[str]:
             ("offers", f"{megabits(raw['offered_bits_per_second'])} Mbit/s, {cells} cells/s"),
             ("load of the bottleneck", percent(raw["load"])),
         ]
+    if flow.get("relay"):
+        facts += _relay(flow["relay"])
     if flow.get("datagrams"):
         facts += _datagrams(flow["datagrams"])
     width = max(len(name) for name, _ in facts)
     return [f"flow {flow['name']}", *(f"  {name:<{width}}  {value}" for name, value in facts)]
+
+
+def _relay(relay: dict[str, Any]) -> list[tuple[str, str]]:
+    of = relay["of"]
+    names = of[0] if len(of) == 1 else f"{of[0]} and {len(of) - 1} more"
+    over = f", which arrive over {relay['over']}" if "over" in relay else ""
+    holds = f"{relay['holds_bytes']} B" if "holds_bytes" in relay else "whatever arrives"
+    return [
+        ("relays", f"the bytes of {names}{over}, at {relay['at']}"),
+        ("the proxy holds", f"{holds}, and {relay['waits_bytes']} B of what it has not read"),
+    ]
 
 
 def _datagrams(datagrams: dict[str, Any]) -> list[tuple[str, str]]:

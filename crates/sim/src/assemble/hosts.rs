@@ -10,7 +10,7 @@ use crate::host::{
     Origin, Probes, Processing, RawSource, Terminations,
 };
 use crate::pdu::FlowEnd;
-use crate::result::{DelayDistribution, OneWay, SegmentLog};
+use crate::result::{DelayDistribution, OneWay, Progress, SegmentLog};
 use crate::scenario::{NodeRef, Phase, Quantity, Tcp, Timers, Traffic};
 use crate::tcp::{BsdTimers, Connection, Reader, Role, TickPhases};
 use crate::units::Time;
@@ -40,6 +40,7 @@ impl Assembly<'_> {
         let host = &self.scenario.hosts[index];
         let node = NodeRef::Host(index);
         let ends = self.ends(index);
+        let relays = self.relays(index, &ends.endpoints);
         let nics: Vec<Nic> =
             self.wiring.outgoing(node).iter().map(|&link| self.nic(link)).collect();
         let nic_of_link = |link| self.wiring.output_of_link(link);
@@ -56,6 +57,7 @@ impl Assembly<'_> {
                 ),
                 nics: Nics::new(nics),
             },
+            relays,
             endpoints: ends.endpoints,
             external: ends.external,
             sources: ends.sources,
@@ -151,7 +153,7 @@ impl Assembly<'_> {
             Endpoint::new(index, vc, nic, connection, Some(self.application(index)), start);
         endpoint.stop = self.scenario.stop_of(flow);
         endpoint.reader = Reader::new(&tcp.reader, start).map(Box::new);
-        if endpoint.stop <= start {
+        if endpoint.stop <= start || self.opens_on_data(flow) {
             endpoint.start = Time::MAX;
         }
         if flow.traffic.has_responses() {
@@ -173,6 +175,12 @@ impl Assembly<'_> {
         let mut endpoint = Endpoint::new(index, vc, nic, connection, None, Time::ZERO);
         endpoint.reader = Reader::new(&tcp.reader, self.scenario.start_of(flow)).map(Box::new);
         endpoint.one_way = self.one_way_of(&flow.name);
+        if self.is_relayed(index) {
+            endpoint.connection.read_late();
+        }
+        let observe = self.scenario.observe.as_ref();
+        let is_timed = observe.is_some_and(|observe| observe.times_transfer(&flow.name));
+        endpoint.progress = is_timed.then(Progress::default);
         endpoint.application = self.responder(flow);
         endpoint
     }

@@ -16,6 +16,7 @@ mod policer;
 mod ports;
 mod queue_rules;
 mod rate_control;
+mod relays;
 mod scheduler;
 mod segments;
 mod sources;

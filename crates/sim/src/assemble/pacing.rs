@@ -5,7 +5,7 @@ use super::segments::{Load, Side, VcSegment};
 use crate::host::{FollowingPlan, FollowingVc, Pace, PacingProbes};
 use crate::link::feedback::{ControlLink, Follower, PacingRate};
 use crate::scenario::wire::rate_of;
-use crate::scenario::{Flow, FlowPacing, Quantity};
+use crate::scenario::{Flow, FlowPacing, Paced, Quantity, Tcp};
 use crate::units::{CellsOrPackets, Rate, Span, Time};
 
 impl Assembly<'_> {
@@ -15,14 +15,16 @@ impl Assembly<'_> {
         let (Load::Flow(flow) | Load::Packets(flow, Side::Before)) = segment.load else {
             return None;
         };
-        let pacing = flow.pacing.as_deref().filter(|_| !segment.is_back)?;
-        let first = flow.path[0];
+        let is_back = |pacing: &FlowPacing| pacing.paces == Paced::Acknowledgements;
+        let pacing = flow.pacing.as_deref().filter(|pacing| is_back(pacing) == segment.is_back)?;
+        let first = if segment.is_back { flow.reverse_path[0] } else { flow.path[0] };
         let leaves_host = segment.path.first() == Some(&first);
         let as_packets = !self.scenario.links[first].is_of_cells();
         leaves_host.then(|| {
             let plan = FollowingPlan {
                 pace: self.pace(pacing),
                 counted_as_on: as_packets.then(|| self.transmission(pacing.link)),
+                acknowledges: flow.tcp.as_ref().filter(|_| segment.is_back).map(Tcp::full_segment),
                 room: pacing.buffer.map(|room| match room {
                     CellsOrPackets::Cells(cells) => cells.0,
                     CellsOrPackets::Packets(packets) => packets.0,

@@ -1,6 +1,6 @@
 //! Links, and a node's view of them.
 
-use super::{Fifo, Frames, Losses, Place, RmCells};
+use super::{Fifo, Frames, Losses, Place, Portions, RmCells};
 use crate::pdu::{Arrival, Captured, Cell, Frame, RiderId};
 use crate::units::{Span, Time};
 
@@ -78,6 +78,8 @@ pub struct Io {
     pub frames: Frames,
     /// Resource-management cells in transit: one for every such cell on a link or in a queue.
     pub rm_cells: RmCells,
+    /// Whose the bytes are that shared connections have written and not read.
+    pub portions: Portions,
     /// Packets that have arrived at external ends, in order.
     pub(super) arrivals: Vec<Arrival>,
     /// Packets that were captured, those of one host in order.

@@ -2,7 +2,9 @@
 
 use std::vec::Drain;
 
-use super::{Frames, InPort, Io, Link, LinkId, Loss, Losses, NodeId, RmCells, Tournament};
+use super::{
+    Frames, InPort, Io, Link, LinkId, Loss, Losses, NodeId, Portions, RmCells, Tournament,
+};
 use crate::pdu::{Arrival, Captured};
 use crate::units::{Span, Time};
 
@@ -191,6 +193,11 @@ impl<N: Node> Network<N> {
     /// Frames in transit: one for every last cell on a link or in a queue.
     pub fn frames(&self) -> &Frames {
         &self.io.frames
+    }
+
+    /// Whose the bytes of shared connections are.
+    pub fn portions(&self) -> &Portions {
+        &self.io.portions
     }
 
     /// Resource-management cells in transit: one for every such cell on a link or in a queue.

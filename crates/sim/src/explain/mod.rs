@@ -11,6 +11,7 @@ mod link;
 mod long_path;
 mod port;
 mod rate_allocation;
+mod relay;
 mod share;
 mod synchronised;
 mod tcp;
@@ -29,6 +30,7 @@ pub use impairments::{ImpairmentFacts, LinkLoss, SegmentLoss};
 pub use link::LinkFacts;
 pub use long_path::{HalvingLossFacts, LongPathFacts, SlowStartFacts};
 pub use port::{BufferFacts, PortFacts, QueueFacts};
+pub use relay::RelayFacts;
 use share::Shares;
 pub use share::{AbrLinkFacts, ShareFacts, ShareLimit};
 pub use tcp::{Limit, TcpFacts};
@@ -81,6 +83,9 @@ pub struct FlowFacts {
     pub tcp: Option<TcpFacts>,
     /// For flows of raw cells.
     pub raw: Option<RawFacts>,
+    /// For relays; absent for others.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub relay: Option<RelayFacts>,
     /// For flows of datagrams; absent for others.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub datagrams: Option<DatagramFacts>,
@@ -154,6 +159,7 @@ pub fn explain(scenario: &Scenario) -> Explanation {
     let mut warnings = rate_allocation::warnings(&links);
     warnings.extend(synchronised::warnings(scenario));
     warnings.extend(unchanging::warnings(scenario));
+    warnings.extend(relay::warnings(scenario));
     Explanation {
         scenario: scenario.name.clone(),
         duration_seconds: scenario.run.duration.seconds_f64(),
@@ -192,6 +198,7 @@ fn flow_facts(context: &Context<'_>, index: usize, abr: Option<AbrFacts>) -> Flo
         loss: impairments::of_flow(scenario, flow),
         tcp: flow.tcp.as_ref().map(|tcp| tcp::facts(context, index, tcp, share.as_ref())),
         raw: raw_facts(flow, &bottleneck),
+        relay: relay::facts(scenario, flow),
         datagrams: datagram_facts(scenario, flow),
         bottleneck,
         share,

@@ -3,7 +3,7 @@
 use super::origin::Origin;
 use crate::pdu::{Frame, Segment};
 use crate::result::{
-    DelayDistribution, Ledger, OneWay, Recorder, SegmentLog, Series, TransactionCounters,
+    DelayDistribution, Ledger, OneWay, Progress, Recorder, SegmentLog, Series, TransactionCounters,
 };
 use crate::tcp::{Connection, Event, MAX_WINDOW, Reader};
 use crate::traffic::{AnyApplication, Application, Offer, Write};
@@ -75,6 +75,8 @@ pub struct Endpoint {
     pub response_times: Option<Box<DelayDistribution>>,
     /// How packets with data arrive, if that is counted; only receivers have any.
     pub one_way: Option<Box<OneWay>>,
+    /// How far what arrives is read, if that is noted; only receivers have any.
+    pub progress: Option<Progress>,
     /// Packets with data handed to the interface.
     handed: u64,
     /// Whether it is the end that the flow leads to.
@@ -122,6 +124,7 @@ impl Endpoint {
             probes: None,
             response_times: None,
             one_way: None,
+            progress: None,
             handed: 0,
             is_receiver,
             phase: Phase::Waiting,
@@ -169,6 +172,7 @@ impl Endpoint {
     fn ask(&mut self, now: Time) {
         let reads_at = if self.reader.is_some() { self.read(now) } else { Time::MAX };
         self.asks_at = self.write(now).min(reads_at);
+        self.note_progress(now);
     }
 
     /// When it reads next, as far as is known.
@@ -183,7 +187,7 @@ impl Endpoint {
     #[inline]
     fn write(&mut self, now: Time) -> Time {
         let Some(application) = &mut self.application else {
-            self.is_asked = self.reader.is_some();
+            self.is_asked = self.reader.is_some() || self.progress.is_some();
             return Time::MAX;
         };
         application.on_delivered(now, self.connection.delivered() - self.connection.unread());
@@ -192,7 +196,7 @@ impl Endpoint {
         {
             times.note(since, now);
         }
-        if now >= self.stop {
+        if now >= self.stop || self.phase == Phase::Stopped {
             self.close();
             return Time::MAX;
         }
@@ -218,6 +222,41 @@ impl Endpoint {
             self.connection.take_back_beyond(written);
         }
         self.connection.close();
+    }
+
+    /// A relay has its first byte for it.
+    pub(super) fn begin(&mut self, now: Time) {
+        if self.phase == Phase::Waiting {
+            self.phase = Phase::Started;
+            self.connection.open();
+            self.ask(now);
+        }
+    }
+
+    /// A relay has no more for it.
+    pub(super) fn end(&mut self) {
+        if self.phase == Phase::Started {
+            self.close();
+        }
+    }
+
+    /// Bytes that a relay may write now.
+    pub(super) fn room(&self) -> u64 {
+        if self.phase == Phase::Started { self.connection.room() } else { 0 }
+    }
+
+    /// A relay reads.
+    pub(super) fn read_for_relay(&mut self, now: Time, bytes: u64) {
+        self.connection.read(bytes);
+        self.note_progress(now);
+    }
+
+    fn note_progress(&mut self, now: Time) {
+        let Some(progress) = &mut self.progress else { return };
+        let read = self.connection.delivered() - self.connection.unread();
+        if read > progress.bytes {
+            *progress = Progress { bytes: read, at: now };
+        }
     }
 
     /// The next segment to send.
@@ -280,6 +319,8 @@ impl Endpoint {
         if self.is_receiver {
             flow.receiver = self.connection.counters();
             flow.delivered_bytes = self.connection.delivered();
+            flow.read_bytes = flow.delivered_bytes - self.connection.unread();
+            flow.progress = self.progress;
             flow.one_way = self.one_way.as_ref().map(|one_way| Box::new(one_way.summary()));
         } else {
             flow.transactions = self.transactions();

@@ -13,6 +13,9 @@ use crate::pdu::{CellHead, Frame};
 use crate::result::{Cause, Drops, Ledger, Mean, PacingCounters, Recorder, Series};
 use crate::units::{CELL_BITS, Rate, Time};
 
+/// Of IP and TCP.
+const HEADERS: u64 = 40;
+
 /// How fast units leave.
 #[derive(Debug)]
 pub enum Pace {
@@ -58,6 +61,9 @@ pub struct FollowingPlan {
     pub pace: Pace,
     /// The link as on which the bits of a unit are counted, if units are packets.
     pub counted_as_on: Option<Transmission>,
+    /// Units are acknowledgements, each of which lasts as long as the data that it acknowledges, in
+    /// segments of so many bytes.
+    pub acknowledges: Option<u64>,
     /// Most units that may wait; `None`: no limit.
     pub room: Option<u64>,
     /// What is recorded.
@@ -70,6 +76,8 @@ pub struct FollowingVc {
     vc: u32,
     plan: FollowingPlan,
     queue: Segmentation,
+    /// The byte up to which the units before have acknowledged.
+    acked: u64,
     /// When the server is through with what it has served.
     free_at: Time,
     mean_queue: Mean,
@@ -84,6 +92,7 @@ impl FollowingVc {
             vc,
             plan,
             queue: Segmentation::default(),
+            acked: 1,
             free_at: Time::ZERO,
             mean_queue: Mean::default(),
             max_queue: 0,
@@ -95,9 +104,18 @@ impl FollowingVc {
     pub(super) fn next(&mut self) -> Time {
         let Some(bytes) = self.queue.front_bytes() else { return Time::MAX };
         let start = self.queue.ready().max(self.free_at);
-        let bits = match &self.plan.counted_as_on {
-            Some(link) => link.bits_of_packet(bytes),
-            None => CELL_BITS,
+        let bits = match (&self.plan.counted_as_on, self.plan.acknowledges) {
+            (Some(link), Some(segment)) => {
+                let ack = self.queue.front_ack().unwrap_or(0).max(self.acked);
+                let bytes = ack - std::mem::replace(&mut self.acked, ack);
+                let of_rest = match bytes % segment {
+                    0 => 0,
+                    rest => link.bits_of_packet(rest + HEADERS),
+                };
+                bytes / segment * link.bits_of_packet(segment + HEADERS) + of_rest
+            }
+            (Some(link), None) => link.bits_of_packet(bytes),
+            (None, _) => CELL_BITS,
         };
         self.free_at = self.plan.pace.finish(start, bits);
         self.free_at

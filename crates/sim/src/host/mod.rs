@@ -21,6 +21,7 @@ mod nic;
 mod nics;
 mod origin;
 mod raw_source;
+mod relays;
 mod segmentation;
 mod sending;
 mod shaper;
@@ -49,6 +50,7 @@ pub use nic::{FifoNic, Nic, Pacer};
 pub use nics::Nics;
 pub use origin::Origin;
 pub use raw_source::RawSource;
+pub use relays::{RelayInput, RelayOutput, RelayTo, Relays};
 pub use segmentation::SegmentationBuffer;
 pub use shaper::{PacedVc, ShapedNic, Shaper};
 use stages::{Stage, Staged, Stages};
@@ -66,6 +68,8 @@ pub struct HostPlan {
     pub attachment: Attachment,
     /// TCP connections that end here.
     pub endpoints: Vec<Endpoint>,
+    /// What is read of some of these and written to others; `None`: nothing.
+    pub relays: Option<Box<Relays>>,
     /// External ends.
     pub external: Vec<ExternalEnd>,
     /// Sources of raw cells.
@@ -152,6 +156,9 @@ impl Host {
         for endpoint in &self.plan.endpoints {
             endpoint.report(ledger);
         }
+        if let Some(relays) = &self.plan.relays {
+            relays.report(&self.plan.endpoints, ledger);
+        }
         self.external.report(ledger);
         self.plan.sources.iter().for_each(|source| source.report(ledger));
         self.plan.datagrams.iter().for_each(|end| end.report(ledger));
@@ -167,6 +174,9 @@ impl Host {
     /// Forgets the extremes seen so far: the warm-up is over.
     pub fn begin_measurement(&mut self) {
         self.plan.attachment.nics.begin_measurement();
+        if let Some(relays) = &mut self.plan.relays {
+            relays.begin_measurement(&self.plan.endpoints);
+        }
     }
 
     /// The series recorded at the connections and at the sources of ABR VCs.
@@ -217,7 +227,7 @@ impl Host {
             Stage::Processed => {
                 let endpoint = &mut self.plan.endpoints[staged.endpoint as usize];
                 endpoint.on_segment(staged.at, &staged.segment);
-                self.drain(staged.at, staged.endpoint, io);
+                self.settle(staged.at, staged.endpoint, io);
                 self.take_up(staged.at);
             }
         }
@@ -231,7 +241,7 @@ impl Host {
             return;
         };
         endpoint.on_timer(at);
-        self.drain(at, index as u32, io);
+        self.settle(at, index as u32, io);
     }
 
     /// Raw cells from one source, up to whatever comes first; what an interface holds back may be

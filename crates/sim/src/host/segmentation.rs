@@ -60,6 +60,14 @@ impl Segmentation {
         })
     }
 
+    /// The byte up to which the front packet acknowledges.
+    pub(super) fn front_ack(&self) -> Option<u64> {
+        self.queue.front().map(|queued| match queued.content {
+            Content::Frame(frame) => frame.segment.ack,
+            Content::Raw | Content::Incomplete(_) => 0,
+        })
+    }
+
     /// Appends the first `cells` of a frame.
     pub(super) fn push_frame(&mut self, ready: Time, frame: Frame, cells: u32, io: &mut Io) {
         let content = if cells == frame.cells {

@@ -1,12 +1,32 @@
 //! What a segment passes from its connection to the interface.
 
 use super::stages::{Stage, Staged};
-use super::{Endpoint, Host};
+use super::{Endpoint, Host, HostPlan};
 use crate::engine::Io;
 use crate::pdu::{Frame, Segment};
 use crate::units::Time;
 
 impl Host {
+    /// Something has happened at a connection: it sends what it may, and at a proxy so do those
+    /// that it is relayed to or from.
+    #[inline]
+    pub(super) fn settle(&mut self, now: Time, endpoint: u32, io: &mut Io) {
+        if self.plan.relays.is_none() {
+            return self.drain(now, endpoint, io);
+        }
+        self.relay(now, endpoint, io);
+    }
+
+    #[cold]
+    fn relay(&mut self, now: Time, endpoint: u32, io: &mut Io) {
+        let HostPlan { relays: Some(relays), endpoints, .. } = &mut self.plan else { return };
+        let others = relays.carry(now, endpoint as usize, endpoints, &mut io.portions);
+        self.drain(now, endpoint, io);
+        for other in others {
+            self.drain(now, other as u32, io);
+        }
+    }
+
     /// Everything that a connection wants to send, and its next deadline.
     pub(super) fn drain(&mut self, now: Time, endpoint: u32, io: &mut Io) {
         let may_hold_back =

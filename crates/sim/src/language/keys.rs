@@ -128,6 +128,8 @@ pub(crate) enum Kind {
     Vc,
     /// The name of a link.
     Link,
+    /// The name of a flow, or of a family of them.
+    Flow,
     /// A list of names, or of patterns with `*`.
     Names,
     /// A list without repetition of these.
@@ -356,6 +358,7 @@ impl Kind {
             Self::Node => "the name of a node such as `\"ku\"`".to_owned(),
             Self::Nodes => "the names of two nodes such as `[\"ku\", \"an2\"]`".to_owned(),
             Self::Link => "the name of a link such as `\"bottleneck\"`".to_owned(),
+            Self::Flow => "the name of a flow such as `\"transfer\"`".to_owned(),
             Self::Vc => "the name of a shared virtual circuit such as `\"trunk\"`".to_owned(),
             Self::Names => "a list of names or patterns such as `[\"an2.*\"]`".to_owned(),
             Self::Words(_) => "a list of words such as `[\"queue\", \"cwnd\"]`".to_owned(),

@@ -165,6 +165,7 @@ fn type_name(kind: Kind) -> &'static str {
         Kind::Nodes => "two node names",
         Kind::Vc => "VC name",
         Kind::Link => "link name",
+        Kind::Flow => "flow name",
         Kind::Names => "list of names",
         Kind::Words(_) => "list of words",
         Kind::Variants(_) => "variant",

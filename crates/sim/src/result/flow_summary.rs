@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::{
     BlockSummary, DatagramSummary, DelaySummary, FlowCounters, JitterSummary, LossSummary,
-    TransactionSummary,
+    RelaySummary, TransactionSummary, TransferSummary,
 };
 use crate::units::{Span, Time};
 
@@ -73,6 +73,12 @@ pub struct FlowSummary {
     /// Of a flow whose application counts its blocks; absent for others.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub blocks: Option<BlockSummary>,
+    /// Of a relay; absent for others.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub relay: Option<RelaySummary>,
+    /// From end to end, where `observe.transfers` names the flow; absent elsewhere.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub transfer: Option<TransferSummary>,
     /// Of a flow of datagrams; absent for others.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub datagrams: Option<DatagramSummary>,
@@ -171,6 +177,10 @@ impl FlowSummary {
             blocks: later.blocks.map(|later| {
                 BlockSummary::between(&earlier.blocks.unwrap_or_default(), &later, active)
             }),
+            relay: later
+                .relay
+                .map(|later| RelaySummary::between(earlier.relay.unwrap_or_default(), later)),
+            transfer: None,
             datagrams: later.datagrams.as_deref().map(|later| {
                 let earlier = earlier.datagrams.as_deref().copied().unwrap_or_default();
                 DatagramSummary::between(&earlier, later)

@@ -3,7 +3,10 @@
 
 use std::collections::BTreeMap;
 
-use super::{DatagramCounters, OneWaySummary, PortDistributions, TransactionCounters};
+use super::{
+    DatagramCounters, OneWaySummary, PortDistributions, Progress, RelayCounters,
+    TransactionCounters,
+};
 use crate::atm::Class;
 use crate::tcp::Counters;
 use crate::traffic::BlockCounters;
@@ -278,6 +281,8 @@ pub struct FlowCounters {
     pub acked_bytes: u64,
     /// Bytes delivered in order to the receiving application.
     pub delivered_bytes: u64,
+    /// Those of them that it has read.
+    pub read_bytes: u64,
     /// When the last byte of a finite transfer was acknowledged.
     pub finished_at: Option<Time>,
     /// When the connection gave up.
@@ -296,6 +301,10 @@ pub struct FlowCounters {
     pub transactions: Option<Box<TransactionCounters>>,
     /// Of what its application writes, if that is blocks that it counts.
     pub blocks: Option<BlockCounters>,
+    /// Of a relay.
+    pub relay: Option<RelayCounters>,
+    /// How far its receiver is, if that is noted.
+    pub progress: Option<Progress>,
     /// Of a flow of datagrams.
     pub datagrams: Option<Box<DatagramCounters>>,
 }

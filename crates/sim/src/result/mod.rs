@@ -13,6 +13,7 @@ mod mean;
 mod one_way;
 mod pacing_summary;
 mod queue_recorder;
+mod relay;
 mod segment_log;
 mod series;
 mod summary;
@@ -37,6 +38,7 @@ pub use mean::Mean;
 pub use one_way::{JitterSummary, LossSummary, OneWay, OneWaySummary};
 pub use pacing_summary::PacingSummary;
 pub use queue_recorder::{PortDistributions, QueueRecorder};
+pub use relay::{Progress, RelayCounters, RelaySummary, TransferSummary};
 pub use segment_log::SegmentLog;
 pub use series::{Recorder, Sampling, Series};
 pub use summary::{

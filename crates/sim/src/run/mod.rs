@@ -7,6 +7,7 @@ mod groups;
 mod lost;
 mod report;
 mod simulation;
+mod transfers;
 
 use thiserror::Error;
 

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::capacity;
 use super::groups::{channels, groups};
+use super::transfers;
 use crate::assemble::{AnyNode, Assembled};
 use crate::engine::Link;
 use crate::pdu::{Cell, Frame};
@@ -82,7 +83,9 @@ pub(super) fn summarise(
             times,
         );
         let of_cells = cell_loss(scenario, index, (before, after), assembled);
-        (flow.name.clone(), FlowSummary { loss: summary.loss.or(of_cells), ..summary })
+        let transfer = transfers::summary(scenario, index, after);
+        let loss = summary.loss.or(of_cells);
+        (flow.name.clone(), FlowSummary { loss, transfer, ..summary })
     });
     let ports = assembled.ports.iter().zip(before.ports.iter().zip(&after.ports)).map(
         |(port, (from, to))| {
@@ -187,6 +190,7 @@ fn vc_summaries(
         on_links[cell.head.vc() as usize] += 1;
     }
     check_riders(assembled);
+    transfers::check_relays(scenario, after, assembled.network.portions());
     let mut summaries = BTreeMap::new();
     for (vc, name) in assembled.vcs.iter().enumerate() {
         let Some(name) = name else { continue };

@@ -13,7 +13,7 @@ const EVERYTHING: &str = include_str!("round_trip.toml");
 
 /// Which section of [`EVERYTHING`] stands for a key of the reference: that of the first that fits;
 /// a dot at the end is for what is below only.
-const SECTIONS: [(&str, &str); 31] = [
+const SECTIONS: [(&str, &str); 32] = [
     ("host.NAME.count", "host.nobody.count"),
     ("host.NAME", "host.idle"),
     ("switch.NAME", "switch.spare"),
@@ -33,6 +33,7 @@ const SECTIONS: [(&str, &str); 31] = [
     ("flow.NAME.vc", "flow.routed.vc"),
     ("flow.NAME.stop", "flow.raw.stop"),
     ("flow.NAME.traffic.ttcp", "flow.bulk.traffic.ttcp"),
+    ("flow.NAME.traffic.relay", "flow.onward.traffic.relay"),
     ("flow.NAME.traffic.schedule", "flow.away.traffic.schedule"),
     ("flow.NAME.traffic.request_response", "flow.away.traffic.request_response"),
     ("flow.NAME.traffic.full", "flow.away.traffic.full"),
@@ -48,11 +49,13 @@ const SECTIONS: [(&str, &str); 31] = [
 ];
 
 /// What a key, or a word, cannot be without although it stands elsewhere.
-const BESIDES: [(&str, &str, &str); 8] = [
+const BESIDES: [(&str, &str, &str); 10] = [
     ("flow.raw.traffic.cbr.write", "flow.raw.tcp.mss", "512 B"),
     ("flow.raw.traffic.poisson.write", "flow.raw.tcp.mss", "512 B"),
     ("flow.raw.traffic.on_off.write", "flow.raw.tcp.mss", "512 B"),
     ("flow.raw.traffic.exponential_on_off.write", "flow.raw.tcp.mss", "512 B"),
+    ("flow.onward.traffic.relay.over", "flow.onward.from", "there"),
+    ("flow.onward.traffic.relay.over", "flow.wide.traffic", "{ relay = { of = \"near\" } }"),
     ("link.leaf.count", "host.leaf.count", "15"),
     ("link.wire.carries=cells", "link.wire.rate", "OC-3c"),
     ("switch.spare.drop.dfba.z=per_vc", "flow.bulk.service.gfr.mcr", "1 Mbit/s of cell"),

@@ -94,6 +94,7 @@ impl Scenario {
             tcp: flow.tcp.clone(),
             pacing: flow.pacing.as_deref().map(|pacing| PacingSection {
                 link: self.links[pacing.link].name.clone(),
+                paces: pacing.paces,
                 rate: pacing.rate,
                 interval: pacing.interval,
                 delay: Some(pacing.delay),

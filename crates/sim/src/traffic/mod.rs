@@ -20,6 +20,7 @@ mod heavy_tails;
 mod mpeg;
 mod on_off;
 mod poisson;
+mod relay;
 mod request_response;
 mod schedule;
 mod sends;
@@ -44,6 +45,7 @@ pub use heavy_tails::{Lognormal, Pareto};
 pub use mpeg::{Mpeg, MpegFrames, MpegPlan};
 pub use on_off::{OnOff, PeriodicBursts};
 pub use poisson::{Exponential, Poisson};
+pub use relay::{Relay, RelayPlan};
 pub use request_response::{Client, RequestResponsePlan, Responder};
 pub use schedule::{ListedWrites, SchedulePlan};
 pub use sends::{Offered, Sends};
@@ -324,6 +326,8 @@ traffic! {
         Schedule(schedule::SchedulePlan) = "schedule",
         /// Requests, their responses, and think times.
         RequestResponse(request_response::RequestResponsePlan) = "request_response",
+        /// What arrives on other connections at the host that the flow comes from.
+        Relay(relay::RelayPlan) = "relay",
         /// Pages, requested one after the other and read.
         Www(www::WwwPlan) = "www",
     }

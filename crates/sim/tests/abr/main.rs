@@ -5,4 +5,5 @@ mod allocations;
 mod allocators;
 mod buffers;
 mod classes;
+mod feedback_shares;
 mod sources;

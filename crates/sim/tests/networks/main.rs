@@ -9,6 +9,7 @@ mod dice;
 mod network;
 mod parts;
 mod properties;
+mod relays;
 
 use std::io::Write;
 use std::panic::catch_unwind;

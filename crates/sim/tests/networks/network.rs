@@ -10,6 +10,7 @@ use super::parts::{
     buffered, capacity, cells, datagrams, impairments, processing, propagation, service, switching,
     tcp,
 };
+use super::relays::relays;
 
 const SERIES: [&str; 14] = [
     "queue",
@@ -264,7 +265,9 @@ impl Draft {
             let does = impairments(dice, packets);
             lines.push_str(&does);
             if !does.contains("outages") && (packets || !does.contains("bit_errors")) {
-                lines.push_str(&capacity(&mut dice.apart(), packets));
+                let mut fast = ["OC-3c", "DS-3", "34 Mbit", "100 Mbit"].iter();
+                let is_fast = fast.any(|line| rate.contains(line));
+                lines.push_str(&capacity(&mut dice.apart(), packets, is_fast));
             }
             self.links += 1;
         }
@@ -296,6 +299,9 @@ impl Draft {
                 from.host, to.host
             );
             self.write(&lines);
+            let hosts: Vec<&str> = self.ends.iter().map(|end| end.host.as_str()).collect();
+            let further = relays(&mut dice.apart(), number, (&to.host, &hosts), &lines);
+            self.write(&further);
         }
     }
 

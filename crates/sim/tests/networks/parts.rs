@@ -321,14 +321,16 @@ pub(crate) fn impairments(dice: &mut Dice, packets: bool) -> String {
 }
 
 /// How the rate of a link varies, if it does, below the slowest that there is.
-pub(crate) fn capacity(dice: &mut Dice, packets: bool) -> String {
+/// A trace only where the line is `fast` enough for two packets in a millisecond.
+pub(crate) fn capacity(dice: &mut Dice, packets: bool, fast: bool) -> String {
     if !dice.one_in(4) {
         return String::new();
     }
     let layer = if packets { "line" } else { "cell" };
     let [high, middle, low] = ["1000 kbit/s", "600 kbit/s", dice.pick(&["0 bit/s", "250 kbit/s"])]
         .map(|rate| format!("\"{rate} of {layer}\""));
-    let process = match dice.between(0, 4) {
+    let process = match dice.between(0, if fast { 5 } else { 4 }) {
+        5 => "mahimahi = { opportunities = [3, 9, 9, 14, 25] }".to_owned(),
         0 => format!(
             "two_state = {{ high = {high}, low = {low}, mean_high = \"4 ms\", mean_low = \"2 ms\" }}"
         ),

@@ -31,6 +31,8 @@ enum Feature {
     Edges,
     /// Links whose rate varies.
     Varying,
+    /// Relays that carried something.
+    Relays,
 }
 
 /// How many networks of which kind.
@@ -45,6 +47,7 @@ pub(crate) struct Tally {
     pub(crate) classes: u64,
     pub(crate) edges: u64,
     pub(crate) varying: u64,
+    pub(crate) relays: u64,
 }
 
 impl Tally {
@@ -56,6 +59,7 @@ impl Tally {
         self.classes += u64::from(seen.has.contains(&Feature::Classes));
         self.edges += u64::from(seen.has.contains(&Feature::Edges));
         self.varying += u64::from(seen.has.contains(&Feature::Varying));
+        self.relays += u64::from(seen.has.contains(&Feature::Relays));
     }
 
     pub(crate) fn fail(&mut self, number: u64, panic: &(dyn Any + Send)) {
@@ -76,6 +80,7 @@ impl Tally {
         self.classes += other.classes;
         self.edges += other.edges;
         self.varying += other.varying;
+        self.relays += other.relays;
         self
     }
 
@@ -93,8 +98,8 @@ impl Tally {
 
 impl fmt::Display for Tally {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { valid, invalid, failures, points, losses, impaired, classes, edges, varying } =
-            self;
+        let Self { valid, invalid, failures, points, losses, impaired, classes, edges, .. } = self;
+        let Self { varying, relays, .. } = self;
         writeln!(
             out,
             "{valid} random networks, six runs each; {} numbers gave none",
@@ -106,7 +111,7 @@ impl fmt::Display for Tally {
         write!(
             out,
             "{edges} with edges, {classes} with several classes at a port, {losses} with losses, \
-             {impaired} with losses on links, {varying} with rates that vary, {points} samples \
+             {impaired} with losses on links, {varying} with rates that vary, {relays} with relays, {points} samples \
              compared; {} failed",
             failures.len()
         )
@@ -157,6 +162,14 @@ pub(crate) fn check(network: &Network) -> Result<Seen, String> {
             changes.summary.links.values().any(|link| {
                 link.capacity.is_some_and(|capacity| capacity.changes > 0) && link.sent > 0
             }),
+        ),
+        (
+            Feature::Relays,
+            changes
+                .summary
+                .flows
+                .values()
+                .any(|flow| flow.relay.is_some_and(|relay| relay.carried_bytes > 0)),
         ),
         (Feature::Edges, changes.summary.vcs.keys().any(|name| name.contains(" to "))),
     ];

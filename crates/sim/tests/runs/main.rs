@@ -24,6 +24,7 @@ mod ports;
 mod raw_cells;
 mod readers;
 mod records;
+mod relays;
 mod segments;
 mod shared_memory;
 mod slow_starts;

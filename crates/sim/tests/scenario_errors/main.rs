@@ -16,6 +16,7 @@ mod keys;
 mod pacing;
 mod packets;
 mod quantities;
+mod relays;
 mod services;
 mod settings;
 mod spans;
@@ -74,6 +75,7 @@ fn all_messages() -> String {
     write_cases(&mut out, PACKETS, capacity::OF_PACKETS);
     write_cases(&mut out, MISMATCH, capacity::OF_CELLS);
     write_cases(&mut out, EDGES, edges::EDGE);
+    write_cases(&mut out, relays::PROXIES, relays::RELAYS);
     write_set_cases(&mut out, MISMATCH, settings::SETS);
     write_set_cases(&mut out, FAMILIES, families::MEMBERS);
     out

@@ -70,6 +70,11 @@ pub(crate) const PACING_OF_CELLS: &[Case] = &[
         "service = \"abr\"\npacing = { link = \"ku-side\", rate = \"instcap\" }",
     ),
     (
+        "paced acknowledgements of cells",
+        "service.ubr = { pace = \"70 Mbit/s of payload\" }",
+        "pacing = { link = \"ku-side\", rate = \"instcap\", paces = \"acknowledgements\" }",
+    ),
+    (
         "an allocator that measures no time",
         "[switch.an2]",
         "[switch.an2]\nrate_allocator.effcap.interval = \"0 s\"",

@@ -107,11 +107,24 @@ pub struct Flow {
     pub tcp: Option<Tcp>,
     /// The rate at which its data leave the host, if they are paced.
     pub pacing: Option<Box<FlowPacing>>,
+    /// What it relays, if that is what it does.
+    pub relay: Option<Box<FlowRelay>>,
     /// Indices of the links from `from` to `to`.
     pub path: Vec<usize>,
     /// Indices of the links back; empty for raw cells and datagrams that are not on ABR, which
     /// nothing answers.
     pub reverse_path: Vec<usize>,
+}
+
+/// What a flow relays, by numbers of flows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FlowRelay {
+    /// The flows whose bytes these are.
+    pub of: Vec<usize>,
+    /// The shared connection on which they arrive; `None`: on their own.
+    pub over: Option<usize>,
+    /// The most that is read at once.
+    pub block: u64,
 }
 
 impl Flow {

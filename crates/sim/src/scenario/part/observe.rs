@@ -22,6 +22,9 @@ part! {
         limit: usize = default("10000", "1000") as Kind::Integer { min: 16, max: 100_000_000 },
         /// Whose distributions are counted.
         distributions: Distributions = flat(OfWhom),
+        /// Flows whose transfers are timed from end to end, through relays if there are any; `*` in
+        /// a name stands for any part of it.
+        transfers: Vec<String> = or_default("no flow", "[\"bulk\"]") as Kind::Names,
         /// Whose segments are recorded one by one, with their acknowledgements and losses: what
         /// `cellway plot --time-sequence` draws. No more than `limit` points of each kind.
         segments: Option<Segments> = section("none", "{ flows = [\"bulk\"] }"),
@@ -36,6 +39,11 @@ impl Default for Observe {
 }
 
 impl Observe {
+    /// Whether the transfer of the flow is timed.
+    pub fn times_transfer(&self, name: &str) -> bool {
+        self.transfers.iter().any(|pattern| fits(pattern, name))
+    }
+
     /// When a point is taken in a run of this duration.
     pub fn sampling(&self, duration: Span) -> Sampling {
         let thousandth = Span::from_picoseconds((duration.picoseconds() / 1000).max(1));

@@ -10,17 +10,34 @@ const SHORTEST: Span = Span::from_microseconds(1);
 /// More connections of one line would not be paced each by itself.
 const MOST_SHARERS: u64 = 1000;
 
+variants! {
+    /// What leaves a host at a rate.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Paced {
+        /// Segments with data, at the sender.
+        Data = "data",
+        /// Acknowledgements, at the receiver: each waits as long as the data that it acknowledges
+        /// take at the rate.
+        Acknowledgements = "acknowledgements",
+    }
+}
+
 part! {
-    /// `[flow.NAME.pacing]` as a file has it: of data; acknowledgements are not paced.
+    /// `[flow.NAME.pacing]` as a file has it.
     #[derive(Clone, Debug, PartialEq)]
     pub struct PacingSection {
-        /// The link of the flow's path whose capacity is followed, and as on which bits are counted.
+        /// The link whose capacity is followed, and as on which bits are counted: of the flow's path,
+        /// or of that of its relay.
         link: String = required("\"bottleneck\"") as Kind::Link,
         /// What is fed back to the source, or a constant.
         rate: PacingRate = required("\"instcap\""),
+        /// What leaves at that rate: the data at the sender, or at the receiver its acknowledgements,
+        /// so that what each of them lets go comes at it.
+        paces: Paced = default("data", "\"acknowledgements\""),
         /// s: over which a sample of the capacity is measured, and after which it is reported.
         interval: Span = default("30 ms", "\"10 ms\"") as Kind::Time { min: SHORTEST },
-        /// From the end of an interval until the source hears of it.
+        /// From the end of an interval until the source hears of it. Where the link is of the relay's
+        /// path, that is part of the path.
         delay: Option<Span> = absent(
             "the propagation delay of the path, there and back", "\"0 s\""
         ) as ANY_TIME,
@@ -37,6 +54,8 @@ part! {
 pub struct FlowPacing {
     /// Index of the link, in the direction of the data.
     pub link: usize,
+    /// What leaves at the rate.
+    pub paces: Paced,
     /// What is fed back, or a constant.
     pub rate: PacingRate,
     /// s.

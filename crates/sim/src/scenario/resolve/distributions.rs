@@ -15,8 +15,9 @@ pub(super) fn check(scenario: &Scenario) -> Result<(), Fault> {
         meant.map(|flow| flow.name.clone()).collect()
     };
     refuse_strangers(&counted.flows, ("distributions", "flows"), &names(|_| true))?;
-    let Some(segments) = &observe.segments else { return Ok(()) };
     let with_tcp = names(|flow| flow.tcp.is_some());
+    refuse_strangers(&observe.transfers, ("", "transfers"), &with_tcp)?;
+    let Some(segments) = &observe.segments else { return Ok(()) };
     refuse_strangers(&segments.flows, ("segments", "flows"), &with_tcp)?;
     let (from, to) = segments.window(scenario.run.duration);
     if from < to {
@@ -56,14 +57,19 @@ fn refuse_strangers(
     let known: Vec<&str> = names.iter().map(String::as_str).collect();
     let accepted = match (key, known.as_slice()) {
         ("ports", []) => "none, for there are no switch ports".to_owned(),
-        (_, []) if section == "segments" => "none, for no flow has `tcp`".to_owned(),
+        (_, []) if key == "transfers" || section == "segments" => {
+            "none, for no flow has `tcp`".to_owned()
+        }
         (_, []) => "none, for there are no flows".to_owned(),
         (_, known) => format!("{}, or a pattern with `*`", one_of(known)),
     };
+    let keys: Vec<&str> =
+        ["observe", section, key].into_iter().filter(|key| !key.is_empty()).collect();
     let message = format!(
-        "`observe.{section}.{key}`: {} stands for nothing; expected {accepted}",
+        "`{}`: {} stands for nothing; expected {accepted}",
+        keys.join("."),
         quoted(stranger)
     );
-    let path = KeyPath::new(&["observe", section, key]).element(at);
+    let path = KeyPath::new(&keys).element(at);
     Err(Fault::at_key(path, message).with_hint(nearest(stranger, &known).map(did_you_mean)))
 }

@@ -11,6 +11,7 @@ mod impairments;
 mod outputs;
 mod pacing;
 mod place;
+mod relays;
 mod route;
 mod shared;
 mod span;
@@ -168,7 +169,6 @@ fn flows(
             }
             circuits::path(section, &flow, scenario)?;
             flow.vc = vc;
-            flow.pacing = pacing::resolve(section, number, &flow, scenario)?;
             if let Some(vc) = vc {
                 shared::join(section, &mut flow, &mut vcs[vc], scenario)?;
                 if !flow.is_two_way() {
@@ -183,7 +183,8 @@ fn flows(
             flows.push(flow);
         }
     }
-    pacing::share(&mut flows);
+    relays::resolve(file, &mut flows, scenario)?;
+    pacing::resolve(file, &mut flows, scenario)?;
     Ok(flows)
 }
 
@@ -212,7 +213,10 @@ fn unrouted(
         to,
         start: flow.start,
         stop: flow.stop,
-        traffic: traffic_of(flow),
+        traffic: match traffic_of(flow) {
+            Traffic::Relay(plan) => Traffic::Relay(plan.of_member(number)),
+            traffic => traffic,
+        },
         service: match flow.carried {
             Carriage::Own(service) => service,
             // That of the circuit, once the path is known and the flow has joined it.
@@ -221,6 +225,7 @@ fn unrouted(
         vc: None,
         tcp: flow.tcp.clone(),
         pacing: None,
+        relay: None,
         path: Vec::new(),
         reverse_path: Vec::new(),
     })

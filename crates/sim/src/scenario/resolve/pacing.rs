@@ -5,30 +5,65 @@ use crate::language::fault::{Fault, did_you_mean, nearest, one_of};
 use crate::link::feedback::PacingRate;
 use crate::scenario::resolve::place::{KeyOf, Owner};
 use crate::scenario::resolved::{
-    Flow, FlowPacing, FlowSection, Link, PacingSection, Scenario, Service,
+    Flow, FlowPacing, FlowRelay, FlowSection, Link, Paced, PacingSection, Scenario, ScenarioFile,
+    Service,
 };
 use crate::units::{CellsOrPackets, Layer, Span, quoted};
 
 /// A longer memory is no feedback, and its sums would not fit.
 const LONGEST_AVERAGE: Span = Span::from_seconds(86_400);
 
-/// The pacing of a member of a family, if it has one.
+/// The pacing of every flow that has one.
 pub(super) fn resolve(
-    section: &Named<FlowSection>,
-    number: u64,
+    file: &ScenarioFile,
+    flows: &mut [Flow],
+    scenario: &Scenario,
+) -> Result<(), Fault> {
+    let members = |section| members(section).map(move |number| (section, number));
+    for (index, (section, number)) in file.flow.iter().flat_map(members).enumerate() {
+        if section.body.pacing.is_some() {
+            let onward = relays_of(index, flows);
+            flows[index].pacing = of_member((section, number), &flows[index], &onward, scenario)?;
+        }
+    }
+    share(flows);
+    Ok(())
+}
+
+fn members(section: &Named<FlowSection>) -> impl Iterator<Item = u64> {
+    section.numbers.clone()
+}
+
+/// The links that the bytes of a flow take further, and those back.
+fn relays_of(flow: usize, flows: &[Flow]) -> [Vec<usize>; 2] {
+    let reads = |relay: &FlowRelay| relay.over.is_none() && relay.of.contains(&flow);
+    let relay = flows.iter().find(|other| other.relay.as_deref().is_some_and(reads));
+    relay.map_or_else(Default::default, |relay| [relay.path.clone(), relay.reverse_path.clone()])
+}
+
+/// The pacing of a member of a family.
+fn of_member(
+    (section, number): (&Named<FlowSection>, u64),
     flow: &Flow,
+    [onward, back]: &[Vec<usize>; 2],
     scenario: &Scenario,
 ) -> Result<Option<Box<FlowPacing>>, Fault> {
     let Some(written) = &section.body.pacing else { return Ok(None) };
     let key = Owner::new("flow", &section.name).key("pacing");
     check_service(flow, key)?;
-    let link = find_link(&written.link, number, flow, scenario, key)?;
+    let links: Vec<usize> = flow.path.iter().chain(onward).copied().collect();
+    let link = find_link(&written.link, (flow, number), &links, scenario, key)?;
     check_units(written, flow, &scenario.links[link], scenario, key)?;
-    let there_and_back = flow.path.iter().chain(&flow.reverse_path);
-    let round_trip =
-        there_and_back.fold(Span::ZERO, |sum, &link| sum + scenario.links[link].delay.max());
+    let mut there_and_back = [&flow.path[..], &flow.reverse_path].concat();
+    if !flow.path.contains(&link) {
+        there_and_back.extend(onward.iter().chain(back));
+    }
+    let round_trip = there_and_back
+        .into_iter()
+        .fold(Span::ZERO, |sum, link| sum + scenario.links[link].delay.max());
     let pacing = FlowPacing {
         link,
+        paces: written.paces,
         rate: written.rate,
         interval: written.interval,
         delay: written.delay.unwrap_or(round_trip),
@@ -44,7 +79,7 @@ pub(super) fn resolve(
 const UNKNOWN: u64 = 0;
 
 /// Where it is not said, a link is shared by the flows that name it.
-pub(super) fn share(flows: &mut [Flow]) {
+fn share(flows: &mut [Flow]) {
     let links: Vec<usize> =
         flows.iter().filter_map(|flow| Some(flow.pacing.as_ref()?.link)).collect();
     for pacing in flows.iter_mut().filter_map(|flow| flow.pacing.as_mut()) {
@@ -55,6 +90,10 @@ pub(super) fn share(flows: &mut [Flow]) {
 }
 
 fn check_service(flow: &Flow, key: KeyOf<'_>) -> Result<(), Fault> {
+    // That of a shared circuit is the circuit's.
+    if flow.vc.is_some() {
+        return Ok(());
+    }
     let reason = match flow.service {
         Service::Abr(_) => {
             "an ABR source has its rate from RM cells; expected no `pacing`, and a \
@@ -70,8 +109,8 @@ fn check_service(flow: &Flow, key: KeyOf<'_>) -> Result<(), Fault> {
 
 fn find_link(
     written: &str,
-    number: u64,
-    flow: &Flow,
+    (flow, number): (&Flow, u64),
+    links: &[usize],
     scenario: &Scenario,
     key: KeyOf<'_>,
 ) -> Result<usize, Fault> {
@@ -79,10 +118,10 @@ fn find_link(
         Some(base) => format!("{base}[{number}]"),
         None => written.to_owned(),
     };
-    let found = flow.path.iter().find(|&&link| scenario.links[link].name == name);
+    let found = links.iter().find(|&&link| scenario.links[link].name == name);
     found.copied().ok_or_else(|| {
         let names: Vec<&str> =
-            flow.path.iter().map(|&link| scenario.links[link].name.as_str()).collect();
+            links.iter().map(|&link| scenario.links[link].name.as_str()).collect();
         let message = format!(
             "`{key}.link`: {} is no link that the data of `flow.{}` take; expected {}",
             quoted(written),
@@ -102,7 +141,20 @@ fn check_units(
     scenario: &Scenario,
     key: KeyOf<'_>,
 ) -> Result<(), Fault> {
-    let first = &scenario.links[flow.path[0]];
+    let is_of_acks = written.paces == Paced::Acknowledgements;
+    let path = if is_of_acks { &flow.reverse_path } else { &flow.path };
+    let Some(first) = path.first().map(|&link| &scenario.links[link]) else {
+        let message = format!("`{key}.paces`: nothing acknowledges the data; expected `data`");
+        return Err(key.fault_below(&["paces"], message));
+    };
+    if is_of_acks && first.is_of_cells() {
+        let message = format!(
+            "`{key}.paces`: acknowledgements are paced as packets, and they leave as cells on `{}`; \
+             expected `data`",
+            first.name
+        );
+        return Err(key.fault_below(&["paces"], message));
+    }
     if first.is_of_cells() && !link.is_of_cells() {
         let message = format!(
             "`{key}.link`: `{}` carries packets, and the data leave as cells on `{}`; expected a \

@@ -3,8 +3,11 @@
 //!
 //! The k-th interval ends at k s. What the line could carry in it, less the cells of higher
 //! classes, is a sample; the law of a VC makes an average of samples, and each ABR VC of the port
-//! is given an equal part. Nothing of the load or the queue is measured: the allocation is as blind
-//! as the paper's. Before the first sample there is the capacity of the beginning.
+//! is given an equal part of what is above the minimum rates of all, and its own: the max-min
+//! shares of this link alone (B. Vandalore et al., ATM Forum 98-0408). Minimum rates are those of
+//! the RM cells that have passed; without any the parts are the paper's. Nothing of the load or
+//! the queue is measured: the allocation is as blind as the paper's. Before the first sample there
+//! is the capacity of the beginning.
 //!
 //! The capacity is that of whole cells, RM cells among them. All ABR VCs of the port count as
 //! connections, silent ones and those of acknowledgements included.
@@ -28,6 +31,8 @@ pub struct CapacityFeedback<Law> {
     /// By slot.
     law_of_slot: Vec<usize>,
     first: Average,
+    /// By slot, cells per second: the minimum rates that are known.
+    mcr: Vec<f64>,
     connections: u64,
     explicit_rate: f64,
 }
@@ -84,6 +89,7 @@ impl<Law: FeedbackLaw> CapacityFeedback<Law> {
             law_of_slot: of_slot.iter().map(place).collect(),
             laws: distinct.iter().map(|&samples| law(samples)).collect(),
             first,
+            mcr: vec![0.0; port.is_abr.len()],
             connections: port.is_abr.iter().filter(|&&is_abr| is_abr).count() as u64,
             explicit_rate: 0.0,
         }
@@ -122,8 +128,12 @@ impl<Law: FeedbackLaw> RateAllocator for CapacityFeedback<Law> {
     }
 
     fn on_backward_rm(&mut self, slot: u32, _queue: u64, rm: &mut RmCell) {
-        let law = &self.laws[self.law_of_slot[slot as usize]];
-        self.explicit_rate = self.share(Some(law), self.connections);
+        let slot = slot as usize;
+        self.mcr[slot] = rm.mcr.0;
+        let equal = self.share(Some(&self.laws[self.law_of_slot[slot]]), self.connections);
+        // Written so that equal minimum rates change nothing.
+        let above = rm.mcr.0 - self.mcr.iter().sum::<f64>() / self.connections as f64;
+        self.explicit_rate = (equal + above).max(rm.mcr.0);
         rm.er = rm.er.min(CellRate(self.explicit_rate));
     }
 
@@ -174,6 +184,24 @@ mod tests {
         assert!((given(&mut rule, 2) - 100.0 / 3.0).abs() < 1e-9);
         rule.on_interval_end(rule.interval_end(), 0);
         assert!((given(&mut rule, 2) - 50.0).abs() < 1e-9);
+    }
+
+    /// Of 100 cells/s 10 and 40 are promised; 50 are left for two. Beyond that there is the promise.
+    #[test]
+    fn what_is_above_the_minimum_rates_is_shared_equally() {
+        let mut rule = port(|_| InstCap::default());
+        let mut given = |slot, mcr, er: f64| {
+            let mut rm = RmCell::default();
+            (rm.direction, rm.er, rm.mcr) = (Direction::Backward, CellRate(er), CellRate(mcr));
+            rule.on_backward_rm(slot, 0, &mut rm);
+            rm.er.0
+        };
+        given(0, 10.0, 1e6);
+        assert!((given(2, 40.0, 1e6) - 65.0).abs() < 1e-9);
+        assert!((given(0, 10.0, 1e6) - 35.0).abs() < 1e-9);
+        assert!((given(0, 10.0, 20.0) - 20.0).abs() < 1e-9);
+        assert!((given(2, 200.0, 1e6) - 200.0).abs() < 1e-9);
+        assert!((given(0, 10.0, 1e6) - 10.0).abs() < 1e-9);
     }
 
     /// M:D of 240 and 360 ms is 8 and 12 samples: a sample of nothing has left the average of the

@@ -76,6 +76,16 @@ impl<R: Congestion> Connection<R> {
         self.sender.unbuffered()
     }
 
+    /// Bytes that the application has written, without those of an offer that does not end.
+    pub fn written(&self) -> u64 {
+        self.sender.written_bytes()
+    }
+
+    /// Bytes that the send buffer still holds beside those that are written.
+    pub fn room(&self) -> u64 {
+        self.sender.free()
+    }
+
     /// Whether everything written is acknowledged.
     pub fn is_all_acked(&self) -> bool {
         self.sender.is_all_acked()
@@ -94,6 +104,11 @@ impl<R: Congestion> Connection<R> {
     /// Bytes received in order that the application has not read; 0 of one that reads at once.
     pub fn unread(&self) -> u64 {
         self.receiver.unread()
+    }
+
+    /// Whether all that the peer will ever send has arrived.
+    pub fn has_all(&self) -> bool {
+        self.receiver.is_finished()
     }
 
     /// The latest round trip measured.

@@ -157,6 +157,12 @@ impl<R: Congestion> Connection<R> {
         self.sender.close();
     }
 
+    /// The application reads when it wants to, by [`read`](Self::read), whatever the configuration
+    /// says of its reader. Before the connection is opened.
+    pub fn read_late(&mut self) {
+        self.receiver.read_late();
+    }
+
     /// The application reads `bytes` of those that wait.
     pub fn read(&mut self, bytes: u64) {
         assert!(bytes <= self.unread(), "no more is read than waits");

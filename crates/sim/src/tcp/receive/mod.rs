@@ -148,6 +148,12 @@ impl Receiver {
         size
     }
 
+    /// From the beginning on the application reads when it wants to.
+    pub(super) fn read_late(&mut self) {
+        self.window.read_late();
+        self.ack_due = self.window.due();
+    }
+
     /// Bytes in order that the application has not read.
     pub(super) fn unread(&self) -> u64 {
         self.window.unread(1 + self.delivered())

@@ -51,6 +51,11 @@ impl ReceiveWindow {
         }
     }
 
+    /// From the beginning on the application reads when it wants to.
+    pub(super) fn read_late(&mut self) {
+        self.late.get_or_insert(Late { read: 1, edge: 1 });
+    }
+
     /// Data beyond here find no room.
     #[inline]
     pub(super) fn limit(&self) -> u64 {

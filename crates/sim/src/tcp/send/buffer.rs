@@ -25,6 +25,16 @@ impl<R: Congestion> Sender<R> {
         self.bytes_before(end)
     }
 
+    /// Bytes written.
+    pub(in crate::tcp) fn written_bytes(&self) -> u64 {
+        self.written - 1
+    }
+
+    /// Bytes that it still holds beside those written.
+    pub(in crate::tcp) fn free(&self) -> u64 {
+        (self.flight.snd_una.max(1) + self.send_buffer).saturating_sub(self.written)
+    }
+
     /// Bytes written for which there is no room yet.
     pub(in crate::tcp) fn unbuffered(&self) -> u64 {
         self.written - self.buffered()

@@ -1,0 +1,75 @@
+//! Whose the bytes of a shared connection are: beside the bytes, as frames are beside their cells.
+//!
+//! Who writes to a shared connection appends here what it writes, and who reads it takes the same
+//! from the front. Only bytes that have arrived are read, hence were written at an earlier instant:
+//! what the writer, which may be ahead, has appended since is behind them.
+
+use std::collections::{BTreeMap, VecDeque};
+
+/// Bytes one after the other that belong to one flow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Portion {
+    /// The flow, by its number in the scenario.
+    pub of: usize,
+    /// How many.
+    pub bytes: u64,
+}
+
+/// Those of all shared connections that are written and not read, by the number of the flow whose
+/// connection it is.
+#[derive(Debug, Default)]
+pub struct Portions(BTreeMap<usize, VecDeque<Portion>>);
+
+impl Portions {
+    /// `portion` is written to the connection of flow `over`.
+    pub fn push(&mut self, over: usize, portion: Portion) {
+        let written = self.0.entry(over).or_default();
+        match written.back_mut() {
+            Some(last) if last.of == portion.of => last.bytes += portion.bytes,
+            _ => written.push_back(portion),
+        }
+    }
+
+    /// What is read next of the connection of flow `over`.
+    pub fn front(&self, over: usize) -> Option<Portion> {
+        self.0.get(&over)?.front().copied()
+    }
+
+    /// `bytes` of the front portion are read.
+    pub fn take(&mut self, over: usize, bytes: u64) {
+        let Some(written) = self.0.get_mut(&over) else { return };
+        let Some(front) = written.front_mut() else { return };
+        front.bytes -= bytes;
+        if front.bytes == 0 {
+            written.pop_front();
+        }
+    }
+
+    /// Bytes that belong to flow `of` on the connection of flow `over`.
+    pub fn bytes_of(&self, over: usize, of: usize) -> u64 {
+        let written = self.0.get(&over).into_iter().flatten();
+        written.filter(|portion| portion.of == of).map(|portion| portion.bytes).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pieces_are_read_in_the_order_in_which_they_are_written() {
+        let mut portions = Portions::default();
+        for (of, bytes) in [(1, 100), (1, 50), (2, 30), (1, 5)] {
+            portions.push(9, Portion { of, bytes });
+        }
+        assert_eq!([1, 2].map(|of| portions.bytes_of(9, of)), [155, 30]);
+        assert_eq!(portions.front(9), Some(Portion { of: 1, bytes: 150 }));
+        portions.take(9, 149);
+        assert_eq!(portions.front(9), Some(Portion { of: 1, bytes: 1 }));
+        portions.take(9, 1);
+        assert_eq!(portions.front(9), Some(Portion { of: 2, bytes: 30 }));
+        portions.take(9, 30);
+        portions.take(9, 5);
+        assert_eq!((portions.front(9), portions.front(8)), (None, None));
+    }
+}

@@ -1,0 +1,54 @@
+//! What a proxy reads and how much of it it holds.
+
+use serde::Serialize;
+
+use crate::scenario::resolved::{Flow, Scenario};
+
+/// A flow that relays others.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct RelayFacts {
+    /// The host at which it reads and writes.
+    pub at: String,
+    /// The flows whose bytes it carries further.
+    pub of: Vec<String>,
+    /// The shared connection on which they arrive; absent if they arrive on their own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub over: Option<String>,
+    /// Its send buffer: what it reads ahead of the other end's acknowledgements; absent without a
+    /// limit.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub holds_bytes: Option<u64>,
+    /// The receive buffers of all connections that it reads: what waits there before they close.
+    pub waits_bytes: u64,
+}
+
+pub(super) fn facts(scenario: &Scenario, flow: &Flow) -> Option<RelayFacts> {
+    let relay = flow.relay.as_deref()?;
+    let name = |flow: usize| scenario.flows[flow].name.clone();
+    let read = relay.over.map_or_else(|| relay.of.clone(), |over| vec![over]);
+    let buffer = |flow: usize| scenario.flows[flow].tcp.as_ref().map_or(0, |tcp| tcp.window.0);
+    Some(RelayFacts {
+        at: scenario.hosts[flow.from].name.clone(),
+        of: relay.of.iter().map(|&flow| name(flow)).collect(),
+        over: relay.over.map(name),
+        holds_bytes: flow.tcp.as_ref()?.send_buffer.map(|bytes| bytes.0),
+        waits_bytes: read.into_iter().map(buffer).sum(),
+    })
+}
+
+/// One line for each relay that reads whatever comes.
+pub(super) fn warnings(scenario: &Scenario) -> Vec<String> {
+    let is_endless = |flow: &&Flow| {
+        let has_limit = flow.tcp.as_ref().is_some_and(|tcp| tcp.send_buffer.is_some());
+        flow.relay.is_some() && !has_limit
+    };
+    let endless = scenario.flows.iter().filter(is_endless);
+    let endless = endless.map(|flow| {
+        format!(
+            "flow.{} relays without `tcp.send_buffer`: its proxy holds whatever arrives, and the \
+             windows of the connections that it reads never close",
+            flow.name
+        )
+    });
+    endless.collect()
+}

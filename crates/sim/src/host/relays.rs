@@ -1,0 +1,242 @@
+//! A proxy: connections that end at a host are read and written to others that begin there.
+//!
+//! Source: the proxies of Shakkottai et al. 2001, figure 2, with the behaviour of programs that
+//! copy between two sockets: the split connections of RFC 3135. A connection is read whenever its
+//! bytes are there, and only as far as the next one's send buffer has room: what is not read takes
+//! space of the receive buffer, so that the advertised window closes and the sender before waits.
+//! Where several connections wait for the room of one they are read in turn, at most `block` bytes
+//! each time.
+//!
+//! A shared connection ([`Portions`]) is read in the order of its bytes: while the next byte's
+//! connection has no room, those behind it wait, too.
+//!
+//! A connection with `over` opens when its first byte is here, the others when their flow starts. A
+//! FIN is passed on where one connection is relayed to one other. A connection that several write
+//! to stays open.
+//!
+//! At one instant bytes are read and written before anything leaves; then send the connection at
+//! which something happened, and the others in the order of their numbers.
+//!
+//! Departures: that a byte belongs to a flow takes no bytes of a shared connection, where a
+//! protocol of one's own has headers of some bytes; copying takes no time but that of the host's
+//! CPU for segments.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::Endpoint;
+use crate::engine::{Portion, Portions};
+use crate::result::{Ledger, RelayCounters};
+use crate::units::Time;
+
+/// A connection that is read.
+#[derive(Clone, Debug)]
+pub struct RelayInput {
+    /// Its end at this host, by number.
+    pub endpoint: usize,
+    /// Its flow.
+    pub flow: usize,
+    /// Where its bytes go.
+    pub to: RelayTo,
+}
+
+/// Where the bytes of a connection go, by numbers of outputs.
+#[derive(Clone, Debug)]
+pub enum RelayTo {
+    /// All to one.
+    One(usize),
+    /// Each to the one for its flow.
+    ByFlow(BTreeMap<usize, usize>),
+}
+
+/// A connection that is written to.
+#[derive(Clone, Debug)]
+pub struct RelayOutput {
+    /// Its end at this host, by number.
+    pub endpoint: usize,
+    /// Its flow.
+    pub flow: usize,
+    /// The connections that it is written from, by numbers of inputs.
+    pub from: Vec<usize>,
+    /// The most that is read at once.
+    pub block: u64,
+    /// Whether its other end must know whose the bytes are.
+    pub is_shared: bool,
+    /// Whether it is opened by its first byte.
+    pub opens_on_data: bool,
+}
+
+/// The connections of one host that are relayed.
+#[derive(Clone, Debug, Default)]
+pub struct Relays {
+    inputs: Vec<RelayInput>,
+    outputs: Vec<RelayOutput>,
+    /// By endpoint, what it is.
+    parts: BTreeMap<usize, Part>,
+    /// By output: whose turn it is, and what is held.
+    turns: Vec<Turn>,
+    max_held: Vec<u64>,
+}
+
+/// Of the connections that are read for one.
+#[derive(Clone, Copy, Debug, Default)]
+struct Turn {
+    /// Whose it is, among them.
+    of: usize,
+    /// Bytes read in it.
+    used: u64,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Part {
+    Input(usize),
+    Output(usize),
+}
+
+impl Relays {
+    /// With nothing read.
+    pub fn new(inputs: Vec<RelayInput>, outputs: Vec<RelayOutput>) -> Self {
+        let of_inputs = inputs.iter().enumerate();
+        let of_inputs = of_inputs.map(|(index, input)| (input.endpoint, Part::Input(index)));
+        let of_outputs = outputs.iter().enumerate();
+        let of_outputs = of_outputs.map(|(index, output)| (output.endpoint, Part::Output(index)));
+        Self {
+            parts: of_inputs.chain(of_outputs).collect(),
+            turns: vec![Turn::default(); outputs.len()],
+            max_held: vec![0; outputs.len()],
+            inputs,
+            outputs,
+        }
+    }
+
+    /// Something has happened at an end: what can be read and written is. The ends that may send
+    /// for it, in order.
+    pub fn carry(
+        &mut self,
+        now: Time,
+        at: usize,
+        endpoints: &mut [Endpoint],
+        portions: &mut Portions,
+    ) -> BTreeSet<usize> {
+        let mut changed = BTreeSet::new();
+        let mut hall = Hall { now, endpoints, portions, changed: &mut changed };
+        match self.parts.get(&at) {
+            Some(&Part::Input(input)) => self.read_all(input, &mut hall),
+            Some(&Part::Output(output)) => self.fill(output, &mut hall),
+            None => {}
+        }
+        changed.remove(&at);
+        changed
+    }
+
+    /// All of one connection that finds room: then nothing else waits for it.
+    fn read_all(&mut self, input: usize, hall: &mut Hall<'_>) {
+        while self.read(input, u64::MAX, hall) > 0 {}
+        self.pass_on_end(input, hall);
+    }
+
+    /// As much as an output has room for, of the connections that lead there in turn. A turn that
+    /// ends for want of room goes on when there is some.
+    fn fill(&mut self, output: usize, hall: &mut Hall<'_>) {
+        let RelayOutput { endpoint, block, ref from, .. } = self.outputs[output];
+        let (from, mut without_any) = (from.clone(), 0);
+        while without_any < from.len() {
+            let Turn { of, used } = self.turns[output];
+            let read = self.read(from[of], block - used, hall);
+            self.pass_on_end(from[of], hall);
+            if read == 0 && hall.endpoints[endpoint].room() == 0 {
+                return;
+            }
+            without_any = if read > 0 { 0 } else { without_any + 1 };
+            self.turns[output] = if read > 0 && used + read < block {
+                Turn { of, used: used + read }
+            } else {
+                Turn { of: (of + 1) % from.len(), used: 0 }
+            };
+        }
+    }
+
+    /// At most so many bytes of one connection; how many were read.
+    fn read(&mut self, input: usize, most: u64, hall: &mut Hall<'_>) -> u64 {
+        let RelayInput { endpoint: from, flow, ref to } = self.inputs[input];
+        let unread = hall.endpoints[from].connection.unread();
+        let (output, available, of) = match to {
+            RelayTo::One(output) => (*output, unread, flow),
+            RelayTo::ByFlow(outputs) => {
+                let Some(portion) = hall.portions.front(flow).filter(|_| unread > 0) else {
+                    return 0;
+                };
+                let Some(&output) = outputs.get(&portion.of) else { return 0 };
+                (output, unread.min(portion.bytes), portion.of)
+            }
+        };
+        let RelayOutput { endpoint: into, flow: over, is_shared, opens_on_data, .. } =
+            self.outputs[output];
+        let is_by_flow = matches!(to, RelayTo::ByFlow(_));
+        if available > 0 && opens_on_data {
+            hall.endpoints[into].begin(hall.now);
+        }
+        let bytes = available.min(most).min(hall.endpoints[into].room());
+        if bytes == 0 {
+            return 0;
+        }
+        hall.endpoints[from].read_for_relay(hall.now, bytes);
+        hall.endpoints[into].connection.write(bytes);
+        if is_by_flow {
+            hall.portions.take(flow, bytes);
+        }
+        if is_shared {
+            hall.portions.push(over, Portion { of, bytes });
+        }
+        hall.changed.extend([from, into]);
+        self.max_held[output] = self.max_held[output].max(self.held(output, hall.endpoints));
+        bytes
+    }
+
+    /// Nothing more will come of a connection that is relayed to one other by itself.
+    fn pass_on_end(&self, input: usize, hall: &mut Hall<'_>) {
+        let RelayInput { endpoint: from, ref to, .. } = self.inputs[input];
+        let RelayTo::One(output) = *to else { return };
+        let output = &self.outputs[output];
+        let connection = &hall.endpoints[from].connection;
+        if output.from.len() == 1 && connection.has_all() && connection.unread() == 0 {
+            hall.endpoints[output.endpoint].end();
+            hall.changed.insert(output.endpoint);
+        }
+    }
+
+    /// Bytes that have arrived for an output and are not acknowledged by its other end. Those of a
+    /// shared connection that are not read are nobody's yet.
+    fn held(&self, output: usize, endpoints: &[Endpoint]) -> u64 {
+        let RelayOutput { endpoint, ref from, .. } = self.outputs[output];
+        let own = from.iter().filter(|&&input| matches!(self.inputs[input].to, RelayTo::One(_)));
+        let unread = own.map(|&input| endpoints[self.inputs[input].endpoint].connection.unread());
+        let connection = &endpoints[endpoint].connection;
+        connection.written() - connection.acked() + unread.sum::<u64>()
+    }
+
+    /// Forgets the extremes seen so far.
+    pub fn begin_measurement(&mut self, endpoints: &[Endpoint]) {
+        for output in 0..self.outputs.len() {
+            self.max_held[output] = self.held(output, endpoints);
+        }
+    }
+
+    /// Reports the counters.
+    pub fn report(&self, endpoints: &[Endpoint], ledger: &mut Ledger) {
+        for (index, output) in self.outputs.iter().enumerate() {
+            ledger.flows[output.flow].relay = Some(RelayCounters {
+                carried_bytes: endpoints[output.endpoint].connection.written(),
+                held_bytes: self.held(index, endpoints),
+                max_held_bytes: self.max_held[index],
+            });
+        }
+    }
+}
+
+/// What is read and written, and who may send for it.
+struct Hall<'a> {
+    now: Time,
+    endpoints: &'a mut [Endpoint],
+    portions: &'a mut Portions,
+    changed: &'a mut BTreeSet<usize>,
+}

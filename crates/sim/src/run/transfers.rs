@@ -1,0 +1,56 @@
+//! Transfers from end to end, and that proxies lose no byte.
+
+use crate::engine::Portions;
+use crate::result::{Ledger, TransferSummary};
+use crate::scenario::Scenario;
+use crate::units::Time;
+
+/// That of a flow, where it is timed.
+pub(super) fn summary(
+    scenario: &Scenario,
+    index: usize,
+    ledger: &Ledger,
+) -> Option<TransferSummary> {
+    let progress = ledger.flows[index].progress?;
+    let origin = origin(scenario, index);
+    let (flow, written) = (&scenario.flows[origin], &ledger.flows[origin]);
+    // What is acknowledged is all of it once the origin is through.
+    let is_complete = written.finished_at.is_some() && progress.bytes == written.acked_bytes;
+    let start = scenario.start_of(flow).max(Time::ZERO);
+    Some(TransferSummary {
+        origin: flow.name.clone(),
+        bytes: progress.bytes,
+        time_s: (is_complete && progress.bytes > 0).then(|| (progress.at - start).seconds_f64()),
+    })
+}
+
+/// The flow whose application wrote what arrives on a flow: another one if that relays it alone.
+fn origin(scenario: &Scenario, mut flow: usize) -> usize {
+    // Relays in a circle have no origin.
+    for _ in 0..scenario.flows.len() {
+        match scenario.flows[flow].relay.as_deref() {
+            Some(relay) if relay.of.len() == 1 => flow = relay.of[0],
+            _ => return flow,
+        }
+    }
+    flow
+}
+
+/// What a relay has written is what it has read of its flows, on a shared connection less what is
+/// written to that and not read at its end; a byte that is not is a bug of ours.
+pub(super) fn check_relays(scenario: &Scenario, ledger: &Ledger, portions: &Portions) {
+    for (flow, counters) in scenario.flows.iter().zip(&ledger.flows) {
+        let (Some(relay), Some(counters)) = (flow.relay.as_deref(), counters.relay) else {
+            continue;
+        };
+        let read: u64 = relay.of.iter().map(|&of| ledger.flows[of].read_bytes).sum();
+        let between = |over: usize| relay.of.iter().map(move |&of| portions.bytes_of(over, of));
+        let between: u64 = relay.over.into_iter().flat_map(between).sum();
+        assert_eq!(
+            read,
+            counters.carried_bytes + between,
+            "bytes of `{}` are not conserved: {counters:?}, {between} between proxies",
+            flow.name
+        );
+    }
+}

@@ -1,0 +1,56 @@
+//! A proxy of TCP: what arrives on other connections at the host that the flow comes from is
+//! written to the flow's own.
+//!
+//! The application itself writes nothing when it is asked: its host reads for it, since reading and
+//! writing are of two connections ([`Relays`](crate::host::Relays) has the rules and their
+//! sources).
+
+use super::application::{Application, Offer, Writes};
+use super::source::Site;
+use crate::language::part::prelude::*;
+use crate::units::{Bytes, Time};
+
+part! {
+    /// Parameters of a relay.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    pub struct RelayPlan {
+        /// The flow whose bytes are relayed, or a family of flows: all of its members, or with
+        /// `[*]` in a counted section the member of the same number.
+        of: String = required("\"near\"") as Kind::Flow,
+        /// The shared connection on which those bytes arrive, a relay of `of` itself.
+        over: Option<String> = absent("they arrive on `of` itself", "\"wide\"") as Kind::Flow,
+        /// The most that is read of one connection before it is another's turn.
+        block: Bytes = default("8 KiB", "\"64 KiB\"") as Kind::Size { min: 1, max: 1 << 20 },
+    }
+}
+
+impl RelayPlan {
+    /// As the member of a family with this number has it.
+    #[must_use]
+    pub fn of_member(self, number: u64) -> Self {
+        let member = |name: String| match name.strip_suffix("[*]") {
+            Some(base) => format!("{base}[{number}]"),
+            None => name,
+        };
+        Self { of: member(self.of), over: self.over.map(member), block: self.block }
+    }
+}
+
+impl Writes for RelayPlan {
+    type Application = Relay;
+
+    fn application(&self, _: &Site<'_>) -> Relay {
+        Relay
+    }
+}
+
+/// What stands at the beginning of a relayed connection.
+#[derive(Clone, Copy, Debug)]
+pub struct Relay;
+
+impl Application for Relay {
+    #[inline]
+    fn poll(&mut self, _now: Time, _acked: u64) -> Offer {
+        Offer::NOTHING
+    }
+}
