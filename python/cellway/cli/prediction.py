@@ -6,15 +6,13 @@ from typing import Annotated
 import typer
 
 from cellway.cli import studies
+from cellway.cli.beside import reasons, shown
 from cellway.cli.exits import BadInputError
 from cellway.cli.options import AsJson, Sets, read_scenario
-from cellway.cli.text import number, percent, say, say_json, table
-from cellway.prediction import Compared, Predicted, Prediction, Theory, beside_runs, predict
+from cellway.cli.text import percent, say, say_json, table
+from cellway.prediction import Compared, Prediction, Theory, beside_runs, predict
 from cellway.scenario import Scenario
-from cellway.units import per
 
-READ_AS = {"s": ("ms", per("ms")), "bit/s": ("Mbit/s", per("Mbit/s")), "bit": ("kbit", 1e-3)}
-"""Base units in those that people read."""
 MARKS = {True: "holds", False: "violated", None: "not known"}
 
 
@@ -70,29 +68,8 @@ def _theory(file: Path, sets: list[str]) -> tuple[Scenario, Theory]:
     scenario = read_scenario(file, sets)
     found = predict(scenario)
     if not found.predictions:
-        raise BadInputError(f"{file}: no formula applies: {_reasons(found)}")
+        raise BadInputError(f"{file}: no formula applies: {reasons(found)}")
     return scenario, found
-
-
-def shown(one: Predicted, value: float | None) -> str:
-    """`value`, of the kind of `one`, in the unit in which people read it."""
-    if value is None:
-        return "–"
-    if one.unit == "1":
-        return percent(value)
-    unit, scale = READ_AS.get(one.unit, (one.unit, 1.0))
-    return f"{number(value * scale)} {unit}"
-
-
-def _reasons(found: Theory) -> str:
-    if not found.refusals:
-        return (
-            "no port where sources without TCP meet, and no flow with TCP; cellway.prediction "
-            "lists what is accepted"
-        )
-    first, *others = found.refusals
-    more = f" (and {len(others)} more)" if others else ""
-    return f"{first.of}: {first.reason}{more}"
 
 
 def _prediction(one: Prediction) -> list[str]:

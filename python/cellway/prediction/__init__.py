@@ -8,7 +8,7 @@ what each formula assumes; `beside_runs` lays its numbers beside those of runs.
 from cellway.prediction import connections, queues, shared
 from cellway.prediction.answer import Assumption, Predicted, Prediction, Refusal, Theory
 from cellway.prediction.facts import Facts
-from cellway.prediction.runs import Compared, beside_runs
+from cellway.prediction.runs import Compared, beside_quantity, beside_run, beside_runs
 from cellway.scenario import Scenario
 
 __all__ = [
@@ -18,6 +18,8 @@ __all__ = [
     "Prediction",
     "Refusal",
     "Theory",
+    "beside_quantity",
+    "beside_run",
     "beside_runs",
     "predict",
 ]
@@ -51,4 +53,8 @@ def predict(scenario: Scenario) -> Theory:
         facts.name,
         tuple(one for one in answers if isinstance(one, Prediction)),
         tuple(one for one in answers if isinstance(one, Refusal)),
+        {
+            "flows": tuple(flow["name"] for flow in facts.flows),
+            "ports": tuple(port["name"] for port in facts.ports),
+        },
     )

@@ -102,12 +102,25 @@ def _outside(met: Together, passing: int) -> str | None:
         "connections differ; expected equal ones": any(one.said != flows[0].said for one in flows),
         "service classes wait in queues of their own; expected one class": len(met.port["queues"])
         != 1,
+        "the connections meet others at a line that is no faster; expected their bottleneck here": (
+            any(_is_narrower(met, one, line) for one in flows)
+        ),
         "VCs have buffers of their own; expected one of the port": met.port["queues"][0]["buffer"][
             "kind"
         ]
         not in {"infinite", "per_port"},
     }
     return next((reason for reason, is_so in faults.items() if is_so), None)
+
+
+def _is_narrower(met: Together, one: Connection, line: Table) -> bool:
+    """Whether another line of a connection leaves it less than this one may."""
+    hops = (met.facts.link(*hop) for hop in met.facts.hops(one.flow))
+    here = line["line_bits_per_second"] / line["flows"]
+    return any(
+        hop["flows"] > line["flows"] and hop["line_bits_per_second"] / hop["flows"] < here
+        for hop in hops
+    )
 
 
 def _windows(met: Together, used: float, waiting: float) -> Prediction:
