@@ -81,14 +81,14 @@ def predicted(facts: Facts, flow: Table) -> Prediction | Refusal | None:
     if not flow["tcp"]:
         return None
     one = Connection(facts, flow)
-    reason = facts.varying([link for _, link in facts.hops(flow)]) or _outside(one)
+    reason = facts.varying([link for _, link in facts.hops(flow)]) or outside(one)
     if reason is not None:
         return Refusal(one.of, reason)
     loss = flow.get("loss")
     return _by_loss(one, loss) if loss else _without_loss(one)
 
 
-def _outside(one: Connection) -> str | None:
+def outside(one: Connection) -> str | None:
     """Why no formula knows this flow."""
     word, _ = one.facts.traffic(one.flow)
     if word != "greedy":
