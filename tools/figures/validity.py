@@ -1,6 +1,7 @@
 """Where each formula is within 5, 10 and 25 % of simulation: docs/validity.md."""
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 
 from cellway.plot.style import figure, headline
 from cellway.statistics.intervals import Estimate, estimate
@@ -35,24 +36,27 @@ Rate = Callable[[float, float], float]
 
 def validity() -> None:
     """Maps of losses, of buffers, and of windows and queues."""
-    print("| formula, beside | points | within 5 % | 10 % | 25 % |\n|---|---|---|---|---|")
-    independent, periodic = losses()
-    save("validity-losses", [independent, periodic], (20.5, 6.4), LOSSES)
-    save("validity-buffers", buffers(), (18.5, 9.6), BUFFERS)
-    save("validity-queues", [[windows(), *queues()]], (18.5, 3.7), QUEUES)
+    print("| formula / simulation | points | within 5 % | 10 % | 25 % |\n|---|---|---|---|---|")
+    maps = [*losses("independent losses"), *losses("equally far apart")]
+    save("validity-losses", in_rows(maps, 4), (12.0, 11.5), LOSSES)
+    save("validity-buffers", buffers(), (10.0, 16.0), BUFFERS)
+    save("validity-queues", in_rows([windows(), *queues()], 3), (10.0, 6.2), QUEUES)
+
+
+def in_rows(maps: Sequence[Map], columns: int) -> list[Sequence[Map]]:
+    """So many beside each other."""
+    return [maps[start : start + columns] for start in range(0, len(maps), columns)]
 
 
 LOSSES = (
-    "Formulas of TCP at a given loss: theory minus simulation in percent; above with independent "
-    "losses, below with losses equally far apart"
+    "Formulas of TCP at a given loss: theory minus simulation in percent of simulation (×2: twice)"
 )
 BUFFERS = (
-    "Formulas of TCP before a buffer: theory minus simulation in percent of goodput; rows: the "
-    "path holds 83 packets in 100 ms, 333 in 100 ms, 83 in 10 ms"
+    "Formulas of TCP before a buffer: theory minus simulation in percent of simulation (×2: twice)"
 )
 QUEUES = (
     "A window per round trip (throughput) and queues without TCP (mean queue): theory minus "
-    "simulation in percent"
+    "simulation in percent of simulation"
 )
 
 
@@ -70,25 +74,23 @@ def save(name: str, rows: Sequence[Sequence[Map]], size: tuple[float, float], sa
     made.savefig(FOLDER / f"{name}.svg")
 
 
-def losses() -> tuple[list[Map], list[Map]]:
-    """Maps of formulas at a loss: independent, and equally far apart."""
+def losses(kind: str) -> list[Map]:
+    """Maps of formulas at losses of a kind."""
     found = results_of("validity-losses")
     sent, arrived = scaled(found, "sent", 1.0), scaled(found, "throughput", 1e6 / (8 * MSS))
     asked: list[tuple[str, str, Rate, list[Estimate | None]]] = [
         ("square root / New Reno", "New Reno", square_root_rate, sent),
         ("square root / SACK", "SACK", square_root_rate, sent),
         ("square root / Reno", "Reno", square_root_rate, sent),
+        ("RFC 9438 / CUBIC", "CUBIC", cubic_rate, sent),
         ("PFTK (32) / Reno, sent", "Reno", lambda p, r: pftk_rates(p, r, TIMEOUT).sent, sent),
         ("PFTK (37) / Reno, arrived", "Reno",
          lambda p, r: pftk_rates(p, r, TIMEOUT).received, arrived),
         ("PFTK approximate / Reno", "Reno",
          lambda p, r: pftk_approximate_rate(p, r, TIMEOUT), sent),
-        ("RFC 9438 / CUBIC", "CUBIC", cubic_rate, sent),
+        ("PFTK (32) / SACK, sent", "SACK", lambda p, r: pftk_rates(p, r, TIMEOUT).sent, sent),
     ]  # fmt: skip
-    return (
-        [of_losses(found, *one, distant=False) for one in asked],
-        [of_losses(found, *one, distant=True) for one in asked],
-    )
+    return [of_losses(found, *one, kind) for one in asked]
 
 
 def scaled(found: Results, response: str, per: float) -> list[Estimate | None]:
@@ -109,44 +111,55 @@ def times(one: Estimate | None, factor: float) -> Estimate | None:
 
 
 def of_losses(
-    found: Results, name: str, tcp: str, formula: Rate, sent: list[Estimate | None], *,
-    distant: bool,
-) -> Map:  # fmt: skip
+    found: Results, name: str, tcp: str, formula: Rate, sent: list[Estimate | None], kind: str
+) -> Map:
     """A formula beside one TCP over losses and round trips."""
     cells = {}
     columns = zip(
         found.column("tcp"), found.column("round_trip"), found.column("losses"), sent, strict=True
     )
     for of, trip, text, one in columns:
-        if of == tcp and text.startswith("1 in ") == distant:
+        distant = text.startswith("1 in ")
+        if of == tcp and distant == (kind == "equally far apart"):
             loss = 1 / float(text.removeprefix("1 in ")) if distant else float(text)
             cells[trip, f"{round(100 * loss, 2):g}"] = Off.of(formula(loss, float(trip) / 1e3), one)
     rows = sorted({row for _, row in cells}, key=float)
     trips = ["10", "30", "100", "300", "600"]
-    return Map(name, trips, rows, "round trip in ms", "losses in %", cells)
+    return Map(f"{name}\n{kind}", trips, rows, "round trip in ms", "losses in %", cells)
 
 
 def buffers() -> list[list[Map]]:
-    """Maps of senders before a buffer, a row for each path."""
+    """Maps of senders before a buffer, a column for each path."""
     found = results_of("validity-buffers")
     measured = [per_run(found, point) for point in range(len(found.conditions))]
-    rows = []
-    for line, trip in (("10", "100"), ("40", "100"), ("100", "10")):
-        path = float(line) * 1e6 * float(trip) / 1e3 / (8 * PACKET)
-        rows.append(
-            [
-                of_buffers(found, measured, (line, trip), name, tcp, response, path)
-                for name, tcp, response in (
-                    ("halved together / Reno", "Reno", "together"),
-                    ("halved together / SACK", "SACK", "together"),
-                    ("halved independently / SACK", "SACK", "independent"),
-                    ("“the line is full” / SACK", "SACK", "full"),
-                    ("square root, measured p, R / SACK", "SACK", "square root"),
-                    ("PFTK, measured p, R / Reno", "Reno", "pftk"),
-                )
-            ]
+    paths = [("10", "100"), ("40", "100"), ("100", "10")]
+    return [
+        [of_buffers(found, measured, Asked(*asked, *path)) for path in paths]
+        for asked in (
+            ("halved together / Reno", "Reno", "together"),
+            ("halved together / SACK", "SACK", "together"),
+            ("halved independently / SACK", "SACK", "independent"),
+            ("“the line is full” / SACK", "SACK", "full"),
+            ("square root of measured p, R / SACK", "SACK", "square root"),
+            ("PFTK of measured p, R / Reno", "Reno", "pftk"),
         )
-    return rows
+    ]
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A formula beside one TCP on one path: Mbit/s and milliseconds as the study labels them."""
+
+    name: str
+    tcp: str
+    formula: str
+    line: str
+    trip: str
+
+    @property
+    def path(self) -> float:
+        """Packets that it holds."""
+        return float(self.line) * 1e3 * float(self.trip) / (8 * PACKET)
 
 
 def per_run(found: Results, point: int) -> dict[str, list[float]]:
@@ -169,33 +182,35 @@ def per_run(found: Results, point: int) -> dict[str, list[float]]:
     return ratios
 
 
-def of_buffers(
-    found: Results, measured: list[dict[str, list[float]]], which: tuple[str, str], name: str,
-    tcp: str, formula: str, path: float,
-) -> Map:  # fmt: skip
+def of_buffers(found: Results, measured: list[dict[str, list[float]]], asked: Asked) -> Map:
     """A formula beside one TCP over senders and buffers."""
-    ceiling = float(which[0]) * MSS / PACKET
     cells = {}
     goodput = found.estimates("goodput")
     for point, condition in enumerate(found.conditions):
-        parameters = {key: str(value) for key, value in condition.parameters.items()}
-        line, trip, part = parameters["path"].split(", ")
-        if parameters["tcp"] != tcp or (line, trip) != (f"{which[0]} Mbit/s", f"{which[1]} ms"):
+        tcp, senders, text = (str(value) for value in condition.parameters.values())
+        *path, part = text.split(", ")
+        if tcp != asked.tcp or path != [f"{asked.line} Mbit/s", f"{asked.trip} ms"]:
             continue
-        buffer = max(1, round(float(part) * path)) / path
-        senders = int(parameters["senders"])
-        if formula in measured[point]:
-            cells[part, str(senders)] = of_ratios(measured[point][formula])
-            continue
-        used = {
-            "together": lambda ratio=buffer: buffered_utilisation("reno", path, ratio),
-            "independent": lambda ratio=buffer, n=senders: desynchronised_utilisation(ratio, n),
-            "full": lambda: 1.0,
-        }[formula]()
-        cells[part, str(senders)] = Off.of(used * ceiling, goodput[point])
+        if asked.formula in measured[point]:
+            cells[part, senders] = of_ratios(measured[point][asked.formula])
+        else:
+            used = utilisation(asked, float(part), int(senders))
+            ceiling = float(asked.line) * MSS / PACKET
+            cells[part, senders] = Off.of(used * ceiling, goodput[point])
     rows = sorted({row for _, row in cells}, key=int)
     parts = sorted({column for column, _ in cells}, key=float)
+    name = f"{asked.name}\n{round(asked.path)} packets in {asked.trip} ms"
     return Map(name, parts, rows, "buffer / path", "senders", cells)
+
+
+def utilisation(asked: Asked, part: float, senders: int) -> float:
+    """The part of the line that is used, with a buffer of whole packets."""
+    ratio = max(1, round(part * asked.path)) / asked.path
+    if asked.formula == "together":
+        return buffered_utilisation("reno", asked.path, ratio)
+    if asked.formula == "independent":
+        return desynchronised_utilisation(ratio, senders)
+    return 1.0
 
 
 def of_ratios(ratios: list[float]) -> Off | None:
@@ -221,7 +236,7 @@ def windows() -> Map:
 
 def queues() -> Iterable[Map]:
     """Formulas of queues over sources and loads."""
-    found = results_of("validity-queues")
+    smooth, bursts = results_of("validity-queues"), results_of("validity-bursts")
     asked: dict[tuple[str, str], Callable[[int, float], float]] = {
         ("M/D/1 / Poisson", "Poisson"): poisson_queue,
         ("M/D/1 / constant rate", "constant"): poisson_queue,
@@ -233,6 +248,7 @@ def queues() -> Iterable[Map]:
     }
     for (name, kind), formula in asked.items():
         cells = {}
+        found = bursts if kind == "bursts" else smooth
         queue = found.estimates("queue")
         for point, condition in enumerate(found.conditions):
             of, count = str(condition.parameters["sources"]).split(", ")

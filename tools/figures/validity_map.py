@@ -7,7 +7,6 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch, Rectangle
 
-from cellway.plot.style import title
 from cellway.statistics.intervals import Estimate
 
 CLASSES = {0.05: "#1B7837", 0.10: "#7FBF7B", 0.25: "#FEE08B"}
@@ -101,7 +100,7 @@ def draw_map(axes: Axes, given: Map) -> None:
     axes.spines[:].set_visible(False)
     axes.set_xlabel(given.across, fontsize=8)
     axes.set_ylabel(given.up, fontsize=8)
-    title(axes, given.name)
+    axes.set_title(given.name, loc="left", fontsize=8, fontweight="bold")
 
 
 def percents(part: float) -> str:
@@ -115,10 +114,12 @@ def percents(part: float) -> str:
 def legend(made: Figure) -> None:
     """What the colours are, below everything."""
     patches = [
-        Patch(color=colour, label=f"within {part:.0%} of simulation, 95 % interval included")
+        Patch(
+            color=colour, label=f"within {100 * part:.0f} % of simulation, 95 % interval included"
+        )
         for part, colour in CLASSES.items()
     ]
     made.legend(
         handles=[*patches, Patch(color=BEYOND, label="beyond, or not known so well")],
-        loc="outside lower left", ncols=4, fontsize=8, frameon=False,
+        loc="outside lower left", ncols=2, fontsize=8, frameon=False,
     )  # fmt: skip
