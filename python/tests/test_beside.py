@@ -129,3 +129,65 @@ def test_a_short_window_waits_for_delayed_acknowledgements() -> None:
     every = short.with_set("flow.transfer.tcp.ack", "every_segment")
     (one,) = predict(every).predictions
     assert "no segment waits for its acknowledgement" not in [text.text for text in one.violated]
+
+
+def test_dfba_shares_are_near_a_run() -> None:
+    """The formula is for selective acknowledgements; its shares are within 10 % of one run."""
+    scenario = Scenario.load(FOLDER / "gfr-dfba.toml").with_set("flow.*.tcp.recovery", "sack")
+    theory = predict(scenario)
+    assert not theory.predictions[0].violated
+    queue, *shares = beside_run(theory, package.run(scenario))
+    assert queue.ratio == pytest.approx(1, abs=0.2)
+    assert len(shares) == 5
+    assert all(one.ratio == pytest.approx(1, abs=0.1) for one in shares)
+
+
+ABR = """
+[run]
+duration = "4 s"
+warm_up = "2 s"
+[host.src]
+count = 3
+[host.dst]
+count = 3
+[switch.west]
+rate_allocator = "erica"
+[switch.east]
+[link.access]
+count = 3
+between = ["src[*]", "west"]
+rate = "OC-3c"
+delay = "5 us"
+[link.trunk]
+between = ["west", "east"]
+rate = "OC-3c"
+delay = "1 ms"
+[link.egress]
+count = 3
+between = ["east", "dst[*]"]
+rate = "OC-3c"
+delay = "5 us"
+[flow.bulk]
+count = 3
+from = "src[*]"
+to = "dst[*]"
+start = { uniform = ["0 s", "0.1 s"] }
+traffic = "greedy"
+service = "abr"
+[flow.bulk.tcp]
+mtu = "9180 B"
+window = "1 MiB"
+"""
+
+
+@pytest.mark.parametrize(("allocator", "delay"), [("erica", "100 us"), ("erica_plus", "1 ms")])
+def test_abr_shares_are_what_erica_gives(allocator: str, delay: str) -> None:
+    """ERICA aims at 90 % of the line: that is in the shares, and counts once."""
+    scenario = Scenario.parse(ABR).with_sets(
+        [("switch.west.rate_allocator", allocator), ("link.trunk.delay", delay)]
+    )
+    theory = predict(scenario)
+    assert {one.model for one in theory.predictions} == {"max-min share of ABR"}
+    found = beside_run(theory, package.run(scenario))
+    assert len(found) == 3
+    assert all(one.ratio == pytest.approx(1, abs=0.01) for one in found)

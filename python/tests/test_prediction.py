@@ -136,6 +136,7 @@ def _lost(scenario: Scenario) -> float:
          "renewal model, TCP over a constant rate"),
         ("stochastic-capacity", {}, "renewal model, TCP alone"),
         ("effcap", {}, "limits of EFFCAP"),
+        ("gfr-dfba", {}, "DFBA shares"),
     ],
 )  # fmt: skip
 def test_scenarios_are_recognised(file: str, sets: dict[str, str], model: str) -> None:
