@@ -9,7 +9,7 @@ import cellway as package
 from cellway import Scenario, predict
 from cellway.prediction import Prediction, beside_runs
 from cellway.statistics import estimate
-from common import Command
+from common import Command, shows_colour
 
 SCENARIOS = Path(__file__).parents[2] / "scenarios"
 
@@ -232,7 +232,7 @@ def test_what_no_formula_knows_is_an_error_with_the_reason(cellway: Command) -> 
     done = cellway("theory", SCENARIOS / "lan.toml")
     assert done.returncode == 2
     assert "lan.toml: no formula applies: port floor.rack: path is 1.2" in done.stderr
-    done = cellway("theory", SCENARIOS / "studies" / "window.toml")
+    done = cellway("compare", SCENARIOS / "studies" / "window.toml")
     assert done.returncode == 2
     assert "window.toml: a study; expected a scenario" in done.stderr
 
@@ -271,6 +271,19 @@ def test_the_commands_print_text_and_json(cellway: Command) -> None:
     assert "mean of 2 runs" in done.stdout
     data = json.loads(cellway("compare", SCENARIOS / "constant-rate.toml", *short, "--json").stdout)
     assert data["numbers"][0]["predicted"]["path"] == "ports.multiplexer.trunk.utilisation"
+
+
+def test_a_study_is_swept_without_a_run(cellway: Command, folder: Path) -> None:
+    study = SCENARIOS / "studies" / "renewal-instcap.toml"
+    done = cellway("theory", study, "--plot", "sweep.png")
+    assert done.returncode == 0, done.stderr
+    assert "9 points have no formula" in done.stdout  # ψ of at most 1
+    assert shows_colour(folder / "sweep.png")
+    points = json.loads(cellway("theory", study, "--json").stdout)["points"]
+    assert [len(point["predictions"]) for point in points] == [0] * 9 + [1] * 18
+    assert "psi" in points[0]["levels"]
+    refused = cellway("theory", SCENARIOS / "instcap.toml", "--plot", "one.png")
+    assert "--plot one.png: expected a study, not a scenario" in refused.stderr
 
 
 def test_two_studies_take_no_runs(cellway: Command) -> None:
