@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
+from cellway.cli.drawing import save_figure
 from cellway.plot.style import figure, headline
 from cellway.statistics.intervals import Estimate, estimate
 from cellway.study.results import Results
@@ -71,7 +72,7 @@ def save(name: str, rows: Sequence[Sequence[Map]], size: tuple[float, float], sa
             print(one.line())
     legend(made)
     headline(made, said)
-    made.savefig(FOLDER / f"{name}.svg")
+    save_figure(made, FOLDER / f"{name}.svg", as_text=True)
 
 
 def losses(kind: str) -> list[Map]:
