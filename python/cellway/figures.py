@@ -23,6 +23,7 @@ FigureName = Literal[
     "scatter",
     "figure of a paper",
     "renewal",
+    "sweep",
 ]
 
 MADE_BY: Mapping[FigureName, str] = {
@@ -37,6 +38,7 @@ MADE_BY: Mapping[FigureName, str] = {
     "scatter": "cellway.plot.scatter:plot_scatter",
     "figure of a paper": "cellway.plot.figures:draw",
     "renewal": "cellway.plot.renewal:plot_renewal",
+    "sweep": "cellway.plot.sweeps:plot_sweep",
 }
 """The function that draws each, behind the module that has it."""
 

@@ -9,7 +9,7 @@ import cellway as package
 from cellway import Scenario, predict
 from cellway.prediction import Prediction, beside_runs
 from cellway.statistics import estimate
-from common import Command
+from common import Command, shows_colour
 
 SCENARIOS = Path(__file__).parents[2] / "scenarios"
 
@@ -131,6 +131,12 @@ def _lost(scenario: Scenario) -> float:
         ("satellite", {}, "window per round trip"),
         ("packet-router", {}, "Lakshman and Madhow, reno"),
         ("acts", {}, "ceiling of the path"),
+        ("instcap", {}, "renewal model, TCP over INSTCAP"),
+        ("instcap", {"flow.transfer.pacing.rate": {"constant": "500 kbit/s of line"}},
+         "renewal model, TCP over a constant rate"),
+        ("stochastic-capacity", {}, "renewal model, TCP alone"),
+        ("effcap", {}, "limits of EFFCAP"),
+        ("gfr-dfba", {}, "DFBA shares"),
     ],
 )  # fmt: skip
 def test_scenarios_are_recognised(file: str, sets: dict[str, str], model: str) -> None:
@@ -226,15 +232,32 @@ def test_what_no_formula_knows_is_an_error_with_the_reason(cellway: Command) -> 
     done = cellway("theory", SCENARIOS / "lan.toml")
     assert done.returncode == 2
     assert "lan.toml: no formula applies: port floor.rack: path is 1.2" in done.stderr
-    done = cellway("theory", SCENARIOS / "studies" / "window.toml")
+    done = cellway("compare", SCENARIOS / "studies" / "window.toml")
     assert done.returncode == 2
     assert "window.toml: a study; expected a scenario" in done.stderr
 
 
 def test_a_line_whose_rate_varies_is_refused(cellway: Command) -> None:
-    done = cellway("theory", SCENARIOS / "stochastic-capacity.toml")
+    done = cellway("theory", SCENARIOS / "cellular.toml")
     assert done.returncode == 2
-    assert "flow transfer: the rate of bottleneck varies; expected a constant one" in done.stderr
+    assert "varies as mahimahi; expected a constant one, or two_state" in done.stderr
+
+
+def test_the_renewal_model_refuses_what_is_outside_it(cellway: Command) -> None:
+    """ψ of a half: 100 ms at the low rate over a round trip of 200 ms."""
+    fast = ("--set", 'link.bottleneck.capacity.two_state.mean_low="100 ms"')
+    done = cellway("theory", SCENARIOS / "instcap.toml", *fast)
+    assert done.returncode == 2
+    assert "low_lasts is 0.5 round trips; expected more than 1: the model lets" in done.stderr
+
+
+def test_the_renewal_model_names_what_a_scenario_violates() -> None:
+    found = only(Scenario.load(SCENARIOS / "stochastic-capacity.toml"))
+    violated = {one.text: one.why for one in found.violated}
+    assert violated["the rate changes at multiples of the round trip"] == "in slots of 30 ms"
+    assert violated["a loss is repaired by a timeout and slow start"] == "recovery is reno"
+    (slow_start,) = (why for why in violated.values() if "B/(Δ/r0 + 1)" in why)
+    assert slow_start.startswith("B/(Δ/r0 + 1) is 0.244, below 1/3")
 
 
 def test_the_commands_print_text_and_json(cellway: Command) -> None:
@@ -248,6 +271,19 @@ def test_the_commands_print_text_and_json(cellway: Command) -> None:
     assert "mean of 2 runs" in done.stdout
     data = json.loads(cellway("compare", SCENARIOS / "constant-rate.toml", *short, "--json").stdout)
     assert data["numbers"][0]["predicted"]["path"] == "ports.multiplexer.trunk.utilisation"
+
+
+def test_a_study_is_swept_without_a_run(cellway: Command, folder: Path) -> None:
+    study = SCENARIOS / "studies" / "renewal-instcap.toml"
+    done = cellway("theory", study, "--plot", "sweep.png")
+    assert done.returncode == 0, done.stderr
+    assert "9 points have no formula" in done.stdout  # ψ of at most 1
+    assert shows_colour(folder / "sweep.png")
+    points = json.loads(cellway("theory", study, "--json").stdout)["points"]
+    assert [len(point["predictions"]) for point in points] == [0] * 9 + [1] * 18
+    assert "psi" in points[0]["levels"]
+    refused = cellway("theory", SCENARIOS / "instcap.toml", "--plot", "one.png")
+    assert "--plot one.png: expected a study, not a scenario" in refused.stderr
 
 
 def test_two_studies_take_no_runs(cellway: Command) -> None:

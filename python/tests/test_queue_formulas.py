@@ -1,6 +1,8 @@
 """Formulas of queues against recursions and solutions that share no code with them."""
 
 import math
+import re
+from collections.abc import Callable
 from decimal import Decimal, localcontext
 
 import numpy as np
@@ -10,12 +12,14 @@ from cellway import TheoryError, schema
 from cellway.statistics import estimate
 from cellway.theory import (
     CELL_RATES,
+    Claim,
     FluidQueue,
     PeriodicQueue,
     PoissonQueue,
     SlottedQueue,
     encapsulated,
     feedback_limits,
+    max_min_shares,
 )
 
 
@@ -164,3 +168,26 @@ def test_refusals_name_the_number_and_what_would_be_accepted() -> None:
         encapsulated("atm", 1460)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="have 2 and 1 values; expected one of each"):
         feedback_limits([1, 2], [1])
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        (lambda: PoissonQueue(0.5).loss(-1), "places is -1; expected a whole number, 1 to"),
+        (lambda: PoissonQueue(0.5).number_above(-1), "cells is -1; expected a whole number, 0 to"),
+        (lambda: PeriodicQueue(-3, 4.0), "sources is -3; expected a whole number, 1 to"),
+        (lambda: PeriodicQueue(2.5, 4.0), "sources is 2.5; expected"),  # type: ignore[arg-type]
+        (lambda: SlottedQueue(0.5, -1), "inputs is -1; expected a whole number, 1 to"),
+        (lambda: SlottedQueue(0.5, 4).loss(-1), "places is -1; expected"),
+        (lambda: SlottedQueue(0.5, 4).queue_above(2**40), "cells is 1099511627776; expected"),
+        (lambda: FluidQueue(-1, 1.0, 1.0, 1.0, 1.0), "sources is -1; expected"),
+        (lambda: FluidQueue(10, 1.0, 1.0, 0.0, 4.0), "mean_off is 0.0; expected above 0"),
+        (lambda: encapsulated("aal5_llc", -1), "segment is -1; expected a whole number, 1 to"),
+        (lambda: max_min_shares([1.0], [Claim([-1])]), "links is -1; expected"),
+        (lambda: max_min_shares([1.0], [Claim([1])]), "links is 1; expected"),
+    ],
+)
+def test_a_count_out_of_its_range_is_named(asked: Callable[[], object], said: str) -> None:
+    """Negative counts were an OverflowError that named nothing."""
+    with pytest.raises(TheoryError, match=re.escape(said)):
+        asked()

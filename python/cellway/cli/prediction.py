@@ -6,26 +6,43 @@ from typing import Annotated
 import typer
 
 from cellway.cli import studies
-from cellway.cli.exits import BadInputError
-from cellway.cli.options import AsJson, Sets, read_scenario
-from cellway.cli.text import number, percent, say, say_json, table
-from cellway.prediction import Compared, Predicted, Prediction, Theory, beside_runs, predict
+from cellway.cli.beside import reasons, shown
+from cellway.cli.drawing import is_figure, save_figure
+from cellway.cli.exits import BadInputError, require_file
+from cellway.cli.options import AsJson, Force, Sets, read_scenario
+from cellway.cli.text import percent, say, say_json, table
+from cellway.prediction import Compared, Prediction, Theory, beside_runs, predict
+from cellway.prediction.sweeps import Sweep, sweep
 from cellway.scenario import Scenario
-from cellway.units import per
 
-READ_AS = {"s": ("ms", per("ms")), "bit/s": ("Mbit/s", per("Mbit/s")), "bit": ("kbit", 1e-3)}
-"""Base units in those that people read."""
 MARKS = {True: "holds", False: "violated", None: "not known"}
 
 
 def theory(
     file: Annotated[
-        Path, typer.Argument(metavar="SCENARIO", help="A scenario file.", show_default=False)
+        Path,
+        typer.Argument(
+            metavar="SCENARIO|STUDY",
+            help="A scenario file, or a study: formulas at each of its points.",
+            show_default=False,
+        ),
     ],
     sets: Sets = [],
+    plot: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Of a study: draw the numbers over its levels."),
+    ] = None,
+    force: Force = False,
     as_json: AsJson = False,
 ) -> None:
     """Print what published formulas say of queues and flows, and the assumptions that fail."""
+    if studies.is_study(file):
+        if sets:
+            raise BadInputError("--set: expected a scenario, not a study")
+        _sweep(file, plot, force=force, as_json=as_json)
+        return
+    if plot is not None:
+        raise BadInputError(f"--plot {plot}: expected a study, not a scenario")
     _, found = _theory(file, sets)
     if as_json:
         say_json(found.as_data())
@@ -34,6 +51,45 @@ def theory(
         say(*_prediction(one), "")
     if found.refusals:
         say("no formula for", *(f"  {one.of}: {one.reason}" for one in found.refusals))
+
+
+def _sweep(file: Path, plot: Path | None, *, force: bool, as_json: bool) -> None:
+    """Formulas at every point of a study."""
+    given = studies.read_study(file)
+    if plot is not None:
+        require_file("--plot", plot, is_figure, force=force)
+    found = sweep(given)
+    if not any(point.numbers for point in found.points):
+        raise BadInputError(f"{file}: no formula applies: {reasons(found.points[0].theory)}")
+    if as_json:
+        say_json({"study": found.name, "points": [point.as_data() for point in found.points]})
+    else:
+        say(*_swept(found))
+    if plot is not None:
+        save_figure(found.plot(), plot)
+        if not as_json:
+            say("", f"written to {plot}")
+
+
+def _swept(found: Sweep) -> list[str]:
+    """A line for each number of each point."""
+    factors = list(found.points[0].levels)
+    rows = [
+        [
+            *map(str, point.levels.values()),
+            one.of,
+            number.name,
+            shown(number, number.value),
+            one.model,
+            str(len(one.violated) or ""),
+        ]
+        for point in found.points
+        for one, number in point.numbers
+    ]
+    header = [*factors, "", "number", "theory", "formula", "violated"]
+    silent = sum(1 for point in found.points if not point.numbers)
+    lines = table(header, rows, align=">" * len(factors) + "<<><>")
+    return [*lines, *([f"{silent} points have no formula"] if silent else [])]
 
 
 def beside(file: Path, sets: list[str], runs: int, *, as_json: bool) -> None:
@@ -70,29 +126,8 @@ def _theory(file: Path, sets: list[str]) -> tuple[Scenario, Theory]:
     scenario = read_scenario(file, sets)
     found = predict(scenario)
     if not found.predictions:
-        raise BadInputError(f"{file}: no formula applies: {_reasons(found)}")
+        raise BadInputError(f"{file}: no formula applies: {reasons(found)}")
     return scenario, found
-
-
-def shown(one: Predicted, value: float | None) -> str:
-    """`value`, of the kind of `one`, in the unit in which people read it."""
-    if value is None:
-        return "–"
-    if one.unit == "1":
-        return percent(value)
-    unit, scale = READ_AS.get(one.unit, (one.unit, 1.0))
-    return f"{number(value * scale)} {unit}"
-
-
-def _reasons(found: Theory) -> str:
-    if not found.refusals:
-        return (
-            "no port where sources without TCP meet, and no flow with TCP; cellway.prediction "
-            "lists what is accepted"
-        )
-    first, *others = found.refusals
-    more = f" (and {len(others)} more)" if others else ""
-    return f"{first.of}: {first.reason}{more}"
 
 
 def _prediction(one: Prediction) -> list[str]:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -10,6 +10,7 @@ from cellway import catalogue
 from cellway.catalogue.markdown import is_markdown, markdown
 from cellway.catalogue.pages import entries_kept, figures, files, texts
 from cellway.catalogue.runner import Reproduction
+from cellway.cli.beside import WithTheory, beside_lines
 from cellway.cli.drawing import is_figure, save_figure
 from cellway.cli.exits import (
     FAILED,
@@ -24,6 +25,7 @@ from cellway.cli.progress import bar
 from cellway.cli.reproduction_text import report, total
 from cellway.cli.text import say, say_json
 from cellway.files import shortened, write_text
+from cellway.prediction.studies import beside_rows
 
 __all__ = ["report", "reproduce"]
 
@@ -71,6 +73,7 @@ def reproduce(
     plots: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Draw each paper's rows into this folder.")
     ] = None,
+    theory: WithTheory = False,
     force: Force = False,
 ) -> None:
     """Re-run published results and judge them: agrees; undecided; differs, because; differs."""
@@ -83,10 +86,10 @@ def reproduce(
     wanted.require(papers, force=force)
     if store is not None:
         require_writable("--store", store)
-    how = _How(tables, quick, sensitivity, workers, store, force)
+    how = _How(tables, quick, sensitivity, workers, store, theory, force)
     done = _all(papers, how, quiet=as_json)
     if as_json:
-        say_json({"papers": [reproduction.as_data() for reproduction in done]})
+        say_json({"papers": [_as_data(reproduction, theory=theory) for reproduction in done]})
     elif len(done) > 1:
         say("", *total(done))
     written = wanted.write(done)
@@ -107,6 +110,7 @@ class _How:
     sensitivity: bool
     workers: int | None
     store: Path | None
+    theory: bool
     force: bool
 
 
@@ -126,11 +130,25 @@ def _all(papers: list[catalogue.Paper], how: _How, *, quiet: bool) -> list[Repro
                 on_done=progress,
             )
         if not quiet:
-            say(*([""] if done else []), *report(reproduction))
+            beside = ["", *_beside(reproduction)] if how.theory else []
+            say(*([""] if done else []), *report(reproduction), *beside)
         done.append(reproduction)
         if not reproduction.complete:
             break
     return done
+
+
+def _beside(reproduction: Reproduction) -> list[str]:
+    """What formulas say of the numbers of a paper's rows."""
+    lines = beside_lines((row.code, compared) for row, compared in beside_rows(reproduction))
+    return ["theory beside means", *lines] if lines else ["theory: no row is a number of a formula"]
+
+
+def _as_data(reproduction: Reproduction, *, theory: bool) -> dict[str, Any]:
+    if not theory:
+        return reproduction.as_data()
+    said = [{"code": row.code, **one.as_data()} for row, one in beside_rows(reproduction)]
+    return {**reproduction.as_data(), "theory": said}
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from cellway.capture import HEAD, Capture, is_capture
+from cellway.cli.beside import WithTheory, run_beside
 from cellway.cli.exits import BadInputError, require_file, require_writable, unwritable
 from cellway.cli.netspec_tests import tests
 from cellway.cli.options import (
@@ -33,6 +34,7 @@ from cellway.cli.text import (
     table,
 )
 from cellway.folders import require_ours
+from cellway.prediction import beside_run, predict
 from cellway.run import Run
 from cellway.run import run as simulate
 from cellway.saved import RUN_FILES, run_marker
@@ -72,6 +74,7 @@ def run(
             "src[*] is several. May be repeated.",
         ),
     ] = [],
+    theory: WithTheory = False,
     force: Force = False,
     as_json: AsJson = False,
 ) -> None:
@@ -89,13 +92,20 @@ def run(
             finished.save(out, force=force)
         except OSError as error:
             raise unwritable("--out", out, error) from error
-    if as_json and workload is not None:
-        say_json({**finished.summary, "netspec": workload.report(finished)})
+    formulas = predict(checked) if theory else None
+    if as_json and (workload is not None or formulas is not None):
+        added = {} if workload is None else {"netspec": workload.report(finished)}
+        if formulas is not None:
+            compared = [one.as_data() for one in beside_run(formulas, finished)]
+            added["theory"] = {**formulas.as_data(), "numbers": compared}
+        say_json({**finished.summary, **added})
     elif as_json:
         say(finished.summary_json)
     else:
         said = [*checked.explain()["warnings"], *_thinned(finished)]
         blocks = [] if workload is None else ["", *tests(workload.report(finished))]
+        if formulas is not None:
+            blocks += ["", "theory", *run_beside(formulas, finished)]
         say(*report(finished.summary), *blocks, *notes(said))
         places = [str(place) for place in (out, pcap) if place is not None]
         if places:

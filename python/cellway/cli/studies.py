@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from cellway.cli.beside import WithTheory, beside_lines
 from cellway.cli.exits import (
     FAILED,
     INTERRUPTED,
@@ -21,6 +22,7 @@ from cellway.cli.progress import counting_bar
 from cellway.cli.study_results import report
 from cellway.cli.text import say, say_json
 from cellway.files import read_limited
+from cellway.prediction.studies import AtPoint, beside_study
 from cellway.replacement import finish_if_possible
 from cellway.study import STUDY, Results, Study, load_results, load_study
 from cellway.study.frozen import says
@@ -51,6 +53,7 @@ def study(
     csv: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Also write the table of runs as CSV.")
     ] = None,
+    theory: WithTheory = False,
     force: Force = False,
     as_json: AsJson = False,
 ) -> None:
@@ -69,14 +72,32 @@ def study(
             results.to_csv(csv)
         except OSError as error:
             raise unwritable("--csv", csv, error) from error
+    compared = beside_study(results) if theory else ()
     if as_json:
-        say_json(results.as_data())
+        said = [
+            {"point": one.point, "response": one.response, **one.compared.as_data()}
+            for one in compared
+        ]
+        say_json({**results.as_data(), **({"theory": said} if theory else {})})
     else:
-        say(*report(results), "", f"written to {folder}")
+        beside = ["", *_beside(results, compared)] if theory else []
+        say(*report(results), *beside, "", f"written to {folder}")
     if not results.complete:
         raise typer.Exit(INTERRUPTED)
     if results.failed:
         raise typer.Exit(FAILED)
+
+
+def _beside(results: Results, compared: tuple[AtPoint, ...]) -> list[str]:
+    """What formulas say of the means of a study."""
+    if not compared:
+        return ["theory: no response is a number that a formula gives at one of these points"]
+    labels = [
+        ", ".join(str(level) for level in condition.parameters.values()) or "all runs"
+        for condition in results.conditions
+    ]
+    places = ((f"{labels[one.point]}: {one.response}", one.compared) for one in compared)
+    return ["theory beside means", *beside_lines(places)]
 
 
 def _as_kept(given: Study, folder: Path) -> Results | None:

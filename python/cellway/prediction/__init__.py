@@ -5,10 +5,10 @@ what each formula assumes; `beside_runs` lays its numbers beside those of runs.
 `cellway.theory` has the formulas alone.
 """
 
-from cellway.prediction import connections, queues, shared
+from cellway.prediction import abr, connections, queues, shared, varying
 from cellway.prediction.answer import Assumption, Predicted, Prediction, Refusal, Theory
 from cellway.prediction.facts import Facts
-from cellway.prediction.runs import Compared, beside_runs
+from cellway.prediction.runs import Compared, beside_quantity, beside_run, beside_runs
 from cellway.scenario import Scenario
 
 __all__ = [
@@ -18,6 +18,8 @@ __all__ = [
     "Prediction",
     "Refusal",
     "Theory",
+    "beside_quantity",
+    "beside_run",
     "beside_runs",
     "predict",
 ]
@@ -33,6 +35,8 @@ def predict(scenario: Scenario) -> Theory:
     | equal on-off sources of exponential times | fluid of Anick, Mitra and Sondhi |
     | equal greedy TCPs at a port | their windows together, buffer rules |
     | a greedy TCP alone, with losses on its path | PFTK, square root, or RFC 9438 |
+    | greedy TCPs over ABR | max-min shares |
+    | a greedy TCP alone over a link of two rates | renewal model; limits of EFFCAP |
     | a greedy TCP alone, without | window per round trip, ceiling, Lakshman and Madhow |
     """
     facts = Facts(scenario)
@@ -46,9 +50,18 @@ def predict(scenario: Scenario) -> Theory:
         for passage in facts.passing(port)
     }
     others = [flow for flow in facts.flows if flow["name"] not in covered]
-    answers += [connections.predicted(facts, flow) for flow in others]
+    answers += [
+        abr.predicted(facts, flow)
+        or varying.predicted(facts, flow)
+        or connections.predicted(facts, flow)
+        for flow in others
+    ]
     return Theory(
         facts.name,
         tuple(one for one in answers if isinstance(one, Prediction)),
         tuple(one for one in answers if isinstance(one, Refusal)),
+        {
+            "flows": tuple(flow["name"] for flow in facts.flows),
+            "ports": tuple(port["name"] for port in facts.ports),
+        },
     )

@@ -1,6 +1,7 @@
 """What a formula says of a part of a scenario, and what it assumes."""
 
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
 Unit = Literal["1", "s", "bit/s", "bit", "cell", "packet", "segment"]
@@ -84,12 +85,18 @@ class Theory:
         scenario: its name.
         predictions: by port and flow; one may have several.
         refusals: ports and flows of which nothing is said.
+        parts: names of all flows and ports, under `"flows"` and `"ports"`.
     """
 
     scenario: str
     predictions: tuple[Prediction, ...]
     refusals: tuple[Refusal, ...]
+    parts: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def as_data(self) -> dict[str, Any]:
         """As plain dictionaries and lists, for JSON."""
-        return asdict(self)
+        return {
+            "scenario": self.scenario,
+            "predictions": [asdict(one) for one in self.predictions],
+            "refusals": [asdict(one) for one in self.refusals],
+        }

@@ -17,6 +17,8 @@ RENO_FAMILY = ("new_reno", "new_reno_steady", "hoe", "sack", "sack_pipe")
 NEAR = 0.8
 """Above this part of the ceiling a queue lengthens the round trip."""
 FEW_LOSSES = 100
+MANY_SEGMENTS = 20
+"""One of so many in a window waits for a delayed acknowledgement, at most."""
 
 
 @dataclass(frozen=True)
@@ -79,14 +81,14 @@ def predicted(facts: Facts, flow: Table) -> Prediction | Refusal | None:
     if not flow["tcp"]:
         return None
     one = Connection(facts, flow)
-    reason = facts.varying([link for _, link in facts.hops(flow)]) or _outside(one)
+    reason = facts.varying([link for _, link in facts.hops(flow)]) or outside(one)
     if reason is not None:
         return Refusal(one.of, reason)
     loss = flow.get("loss")
     return _by_loss(one, loss) if loss else _without_loss(one)
 
 
-def _outside(one: Connection) -> str | None:
+def outside(one: Connection) -> str | None:
     """Why no formula knows this flow."""
     word, _ = one.facts.traffic(one.flow)
     if word != "greedy":
@@ -217,7 +219,19 @@ def _without_loss(one: Connection) -> Prediction | Refusal:
             Predicted("round trip", found.round_trip, "s", f"flows.{one.flow['name']}.rtt.mean_s"),
             Predicted("data that wait before the line", found.queue, "bit"),
         ),
-        _steady(one),
+        (*_steady(one), _acknowledged(one)),
+    )
+
+
+def _acknowledged(one: Connection) -> Assumption:
+    """A window of few segments ends with one that nothing acknowledges until a timer does."""
+    few = one.tcp["window_segments"] < MANY_SEGMENTS
+    each = one.segments_per_ack == 1
+    ack = "every segment is acknowledged" if each else "delayed acknowledgements"
+    return Assumption(
+        "no segment waits for its acknowledgement",
+        each or not few,
+        f"{ack}, a window of {one.tcp['window_segments']} segments",
     )
 
 

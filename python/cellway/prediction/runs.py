@@ -1,13 +1,14 @@
-"""Theory beside simulation: every predicted number that a run has, too, over several seeds."""
+"""Theory beside simulation: every predicted number that runs have, too."""
 
 import os
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from cellway.prediction.answer import Predicted, Prediction, Theory
 from cellway.prediction.facts import Facts
-from cellway.quantity import NoNumberError, NothingThereError, Quantity
+from cellway.quantity import ANY, NoNumberError, NothingThereError, Quantity
 from cellway.run import Run, run
 from cellway.scenario import Scenario
 from cellway.statistics import Estimate, estimate
@@ -20,7 +21,7 @@ class Compared:
     Attributes:
         prediction: whose number it is.
         predicted: the number.
-        simulated: mean and 95 % interval; `None` if the runs have none.
+        simulated: mean and 95 % interval, in the base unit; `None` if the runs have none.
     """
 
     prediction: Prediction
@@ -28,11 +29,16 @@ class Compared:
     simulated: Estimate | None
 
     @property
-    def difference(self) -> float | None:
-        """Theory minus simulation, relative to simulation; `None` if that is 0 or missing."""
+    def ratio(self) -> float | None:
+        """Theory over simulation; `None` if that is 0 or missing."""
         if self.simulated is None or self.simulated.mean == 0:
             return None
-        return self.predicted.value / self.simulated.mean - 1
+        return self.predicted.value / self.simulated.mean
+
+    @property
+    def difference(self) -> float | None:
+        """Theory minus simulation, relative to simulation; `None` if that is 0 or missing."""
+        return None if self.ratio is None else self.ratio - 1
 
     @property
     def is_within(self) -> bool | None:
@@ -50,6 +56,7 @@ class Compared:
             "violated": [one.text for one in self.prediction.violated],
             "predicted": asdict(self.predicted),
             "simulated": None if self.simulated is None else asdict(self.simulated),
+            "ratio": self.ratio,
             "difference": self.difference,
             "is_within": self.is_within,
         }
@@ -73,19 +80,81 @@ def beside_runs(scenario: Scenario, theory: Theory, replications: int) -> tuple[
     seeded = [observed.with_set("run.seed", first + step) for step in range(replications)]
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         runs = list(pool.map(run, seeded))
+    return _all(theory, lambda path: _of_runs(runs, path))
+
+
+def beside_run(theory: Theory, finished: Run) -> tuple[Compared, ...]:
+    """`theory` of a scenario beside one run of it; numbers that the run lacks are left out."""
+    found = _all(theory, lambda path: _of_runs([finished], path))
+    return tuple(one for one in found if one.simulated is not None)
+
+
+def beside_quantity(
+    theory: Theory, quantity: Quantity, simulated: Estimate, scale: float = 1.0
+) -> tuple[Compared, ...]:
+    """What `theory` says of one quantity, beside its mean.
+
+    A quantity of several flows or ports has a prediction if each of them has.
+
+    Args:
+        theory: what `predict` says of the scenario.
+        quantity: of the summary.
+        simulated: its mean over runs.
+        scale: the base unit over that of `simulated`.
+    """
+    half = simulated.half_width
+    base = replace(
+        simulated,
+        mean=simulated.mean * scale,
+        half_width=None if half is None else half * scale,
+    )
+    if ANY in quantity.path:
+        return _joined(theory, quantity, base)
+    found = _all(theory, lambda path: base if path == quantity.path else None)
+    return tuple(one for one in found if one.simulated is not None)
+
+
+def _all(theory: Theory, simulated: Callable[[str], Estimate | None]) -> tuple[Compared, ...]:
     return tuple(
-        Compared(one, number, _of_runs(runs, number.path))
+        Compared(one, number, simulated(number.path))
         for one in theory.predictions
         for number in one.numbers
         if number.path is not None
     )
 
 
+def _joined(theory: Theory, quantity: Quantity, base: Estimate) -> tuple[Compared, ...]:
+    """Of a path with `*`: the same reduction of what is predicted of each name."""
+    kind, last = quantity.path.partition(".")[0], quantity.path.rpartition(".")[2]
+    tree: dict[str, dict[str, float]] = {}
+    told: dict[str, Prediction] = {}
+    for one in theory.predictions:
+        part, _, name = one.of.partition(" ")
+        for number in one.numbers:
+            if f"{part}s" == kind and number.path == f"{kind}.{name}.{last}":
+                tree.setdefault(name, {last: number.value})
+                told.setdefault(name, one)
+    known = theory.parts.get(kind, ())
+    if not tree or set(tree) != set(known):
+        return ()
+    try:
+        value = quantity.of({kind: tree})
+    except (NoNumberError, NothingThereError):
+        return ()
+    first = next(iter(told.values()))
+    assumed = {text.text: text for one in told.values() for text in one.assumptions}
+    assumed |= {text.text: text for one in told.values() for text in one.violated}
+    models = sorted({one.model for one in told.values()})
+    together = replace(first, model=", ".join(models), of=kind, assumptions=tuple(assumed.values()))
+    unit = next(number.unit for number in first.numbers if (number.path or "").endswith(last))
+    return (Compared(together, Predicted(str(quantity), value, unit, quantity.path), base),)
+
+
 def _observing(scenario: Scenario, theory: Theory) -> Scenario:
     ports = [one.of.removeprefix("port ") for one in theory.predictions if one.of[:5] == "port "]
     if not ports:
         return scenario
-    observe = Facts(scenario).resolved.get("observe", {})
+    observe: Mapping[str, Any] = Facts(scenario).resolved.get("observe", {})
     already: list[str] = observe.get("distributions", {}).get("ports", [])
     return scenario.with_set("observe.distributions.ports", sorted({*already, *ports}))
 

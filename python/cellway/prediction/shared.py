@@ -10,6 +10,7 @@ import math
 from dataclasses import dataclass
 
 from cellway.errors import TheoryError
+from cellway.prediction import dfba
 from cellway.prediction.answer import Assumption, Predicted, Prediction, Refusal, Unit
 from cellway.prediction.connections import Connection
 from cellway.prediction.facts import Facts, Table
@@ -17,6 +18,7 @@ from cellway.theory import buffered_utilisation, desynchronised_utilisation, win
 
 NEAR = 0.1
 """Round trips that differ by no more than this part are equal."""
+NARROWER = "the connections meet others at a line that is no faster; expected their bottleneck here"
 MANY = 100
 """Flows of which the normal distribution may say something."""
 
@@ -69,13 +71,23 @@ def predicted(facts: Facts, port: Table) -> Prediction | Refusal | None:
     slowest = [one.flow["bottleneck"]["bits_per_second"] for one in flows]
     if len(flows) < 2 or min(slowest) < rate * (1 - 1e-6):  # noqa: PLR2004
         return None
+    if all(one.flow["abr"] for one in flows):
+        return None  # Each has a share of its own.
     met = Together(facts, port, flows)
-    reason = facts.varying([port["link"]]) or _outside(met, len(passing))
+    is_dfba = port["drop"] == "dfba" and len(port["queues"]) == 1
+    reason = facts.varying([port["link"]])
+    reason = reason or (_narrower(met, line) if is_dfba else _outside(met, len(passing)))
     if reason is not None:
         return Refusal(met.of, reason)
+    return dfba.predicted(facts, port, flows) if is_dfba else _by_windows(met)
+
+
+def _by_windows(met: Together) -> Prediction | Refusal:
+    """While all windows fit nothing is lost; beyond that they are halved."""
+    flows = met.flows
     window = math.fsum(one.tcp["window_segments"] * one.segment for one in flows)
     found = window_rate(window, met.round_trip, met.ceiling)
-    size = facts.buffer(port)
+    size = met.facts.buffer(met.port)
     waiting = found.queue / flows[0].segment * met.frame
     if size is None or waiting <= size:
         return _windows(met, found.rate / met.ceiling, waiting)
@@ -102,12 +114,28 @@ def _outside(met: Together, passing: int) -> str | None:
         "connections differ; expected equal ones": any(one.said != flows[0].said for one in flows),
         "service classes wait in queues of their own; expected one class": len(met.port["queues"])
         != 1,
+        NARROWER: _narrower(met, line) is not None,
         "VCs have buffers of their own; expected one of the port": met.port["queues"][0]["buffer"][
             "kind"
         ]
         not in {"infinite", "per_port"},
     }
     return next((reason for reason, is_so in faults.items() if is_so), None)
+
+
+def _narrower(met: Together, line: Table) -> str | None:
+    """Why a line before or behind decides."""
+    return NARROWER if any(_is_narrower(met, one, line) for one in met.flows) else None
+
+
+def _is_narrower(met: Together, one: Connection, line: Table) -> bool:
+    """Whether another line of a connection leaves it less than this one may."""
+    hops = (met.facts.link(*hop) for hop in met.facts.hops(one.flow))
+    here = line["line_bits_per_second"] / line["flows"]
+    return any(
+        hop["flows"] > line["flows"] and hop["line_bits_per_second"] / hop["flows"] < here
+        for hop in hops
+    )
 
 
 def _windows(met: Together, used: float, waiting: float) -> Prediction:

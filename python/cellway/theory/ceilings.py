@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from cellway import _core
+from cellway.theory.domain import whole
 
 Encapsulation = Literal[
     "aal5_vc", "aal5_llc", "pppoa_vc", "pppoa_llc", "pppoe_vc", "pppoe_llc", "ppp", "ppp_sonet"
@@ -50,7 +51,8 @@ def encapsulated(encapsulation: Encapsulation, segment: int, tcp_options: int = 
     >>> encapsulated("pppoe_llc", 1452).cells, round(encapsulated("aal5_llc", 9140).data_part, 3)
     (32, 0.898)
     """
-    return Encapsulated(*_core.encapsulated(encapsulation, segment, tcp_options))
+    asked = whole("segment", segment, 1), whole("tcp_options", tcp_options)
+    return Encapsulated(*_core.encapsulated(encapsulation, *asked))
 
 
 def goodput_ceiling(

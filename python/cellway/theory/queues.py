@@ -11,6 +11,7 @@ from cellway._core import FluidQueue as _Fluid
 from cellway._core import PeriodicQueue as _Periodic
 from cellway._core import PoissonQueue as _Poisson
 from cellway._core import SlottedQueue as _Slotted
+from cellway.theory.domain import positive, whole
 
 
 @dataclass(frozen=True)
@@ -50,7 +51,7 @@ class PoissonQueue:
 
     def number_above(self, cells: int) -> float:
         """P(N > `cells`), that in service included."""
-        return self._core.number_above(cells)
+        return self._core.number_above(whole("cells", cells))
 
     def wait_above(self, wait: float) -> float:
         """P(W > `wait`), in service times."""
@@ -66,7 +67,7 @@ class PoissonQueue:
 
     def loss(self, places: int) -> float:
         """The part of the cells lost with `places`, at least 1, that in service included."""
-        return self._core.loss(places)
+        return self._core.loss(whole("places", places, 1))
 
 
 @dataclass(frozen=True)
@@ -97,7 +98,7 @@ class PeriodicQueue:
 
     @cached_property
     def _core(self) -> _Periodic:
-        return _Periodic(self.sources, self.period)
+        return _Periodic(whole("sources", self.sources, 1), self.period)
 
     def mean_wait(self) -> float:
         """Mean time of a cell before its service, service times."""
@@ -153,7 +154,8 @@ class SlottedQueue:
 
     @cached_property
     def _core(self) -> _Slotted:
-        return _Slotted(self.inputs, self.load)
+        inputs = None if self.inputs is None else whole("inputs", self.inputs, 1)
+        return _Slotted(inputs, self.load)
 
     def mean_wait(self) -> float:
         """Mean slots in the queue, (N - 1)/N · p / (2 (1 - p))."""
@@ -161,11 +163,11 @@ class SlottedQueue:
 
     def queue_above(self, cells: int) -> float:
         """P(Q > `cells`) at the end of a slot."""
-        return self._core.queue_above(cells)
+        return self._core.queue_above(whole("cells", cells))
 
     def loss(self, places: int) -> float:
         """The part of the cells lost with `places` for queued cells."""
-        return self._core.loss(places)
+        return self._core.loss(whole("places", places))
 
 
 @dataclass(frozen=True)
@@ -202,7 +204,9 @@ class FluidQueue:
 
     @cached_property
     def _core(self) -> _Fluid:
-        return _Fluid(self.sources, self.mean_on / self.mean_off, self.capacity / self.peak)
+        on_over_off = self.mean_on / positive("mean_off", self.mean_off)
+        line = self.capacity / positive("peak", self.peak)
+        return _Fluid(whole("sources", self.sources, 1), on_over_off, line)
 
     @property
     def _burst(self) -> float:

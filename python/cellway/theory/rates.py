@@ -6,6 +6,7 @@ from math import inf
 from typing import Literal
 
 from cellway import _core
+from cellway.theory.domain import whole
 
 PAYLOAD_PART = 48 / 53
 """Payload of a cell."""
@@ -59,7 +60,15 @@ def max_min_shares(capacities: Sequence[float], claims: Sequence[Claim]) -> tupl
     >>> [share.rate for share in shares]
     [40.0, 40.0, 10.0, 10.0]
     """
-    asked = [(list(claim.links), claim.minimum, claim.maximum, claim.weight) for claim in claims]
+    asked = [
+        (
+            [whole("links", link, 0, len(capacities) - 1) for link in claim.links],
+            claim.minimum,
+            claim.maximum,
+            claim.weight,
+        )
+        for claim in claims
+    ]
     found = _core.max_min_shares(list(capacities), asked)
     return tuple(Share(rate, bound, link) for rate, link, bound in found)
 

@@ -34,7 +34,7 @@ def cut(file: Path, folder: Path) -> Path:
     """The same study with short runs, and fewer of them."""
     text = re.sub(r"(?m)^replications = .*", "replications = 2", file.read_text())
     duration = LATEST if re.search(r'(?m)^key = ".*\.start"', text) else CUT
-    text = re.sub(r'(?m)^"run\.(duration|warm_up)" = .*\n', "", text)
+    text = re.sub(r'(?m)^"(run\.(duration|warm_up)|.*\.start)" = (\[[^]]*\]|.*)\n', "", text)
     head, _, rest = text.partition("[set]\n")
     text = f'{head}[set]\n"run.duration" = "{duration}"\n"run.warm_up" = "0 s"\n{rest}'
     shorter = folder / file.name

@@ -1,0 +1,90 @@
+"""`--theory`: what formulas predict beside the numbers of runs, studies and reproductions."""
+
+from collections.abc import Iterable, Sequence
+from typing import Annotated
+
+import typer
+
+from cellway.cli.text import number, percent, table
+from cellway.prediction import Compared, Predicted, Theory, beside_run
+from cellway.run import Run
+from cellway.units import per
+
+READ_AS = {"s": ("ms", per("ms")), "bit/s": ("Mbit/s", per("Mbit/s")), "bit": ("kbit", 1e-3)}
+"""Base units in those that people read."""
+WithTheory = Annotated[
+    bool,
+    typer.Option(
+        "--theory", help="Lay what published formulas predict beside every number that they give."
+    ),
+]
+
+
+def run_beside(theory: Theory, finished: Run) -> list[str]:
+    """What formulas say of a run's numbers, and of what they say nothing: `run --theory`."""
+    compared = beside_run(theory, finished)
+    lines = beside_lines((one.prediction.of, one) for one in compared)
+    said = [f"no formula for {one.of}: {one.reason}" for one in theory.refusals]
+    if not compared and not said:
+        said = [f"no formula applies: {reasons(theory)}"]
+    return [*lines, *said]
+
+
+def beside_lines(found: Iterable[tuple[str, Compared]]) -> list[str]:
+    """A table of predicted numbers beside simulated ones, each with the name of its place.
+
+    Below it stands what the formulas take for granted and the scenarios are not.
+    """
+    listed = list(found)
+    if not listed:
+        return []
+    header = ["", "number", "simulation", "theory", "theory / simulation", "formula"]
+    rows = [
+        [
+            place,
+            one.predicted.name,
+            shown(one.predicted, None if one.simulated is None else one.simulated.mean),
+            shown(one.predicted, one.predicted.value),
+            "–" if one.ratio is None else f"{one.ratio:.3f}",
+            one.prediction.model,
+        ]
+        for place, one in listed
+    ]
+    return [*table(header, rows, align="<<>>><"), *_violated(listed)]
+
+
+def _violated(listed: Sequence[tuple[str, Compared]]) -> list[str]:
+    """Each violated assumption once, with the places that violate it."""
+    places: dict[str, dict[str, str]] = {}
+    for place, one in listed:
+        for assumed in one.prediction.violated:
+            said = f"violated, {one.prediction.model}: {assumed.text}"
+            places.setdefault(said, {})[place] = assumed.why
+    lines = []
+    for said, where in places.items():
+        (first, why), *others = where.items()
+        more = f" and {len(others)} more" if others else ""
+        lines.append(f"{said} ({first}{more}{f': {why}' if why else ''})")
+    return lines
+
+
+def shown(one: Predicted, value: float | None) -> str:
+    """`value`, of the kind of `one`, in the unit in which people read it."""
+    if value is None:
+        return "–"
+    if one.unit == "1":
+        return percent(value)
+    unit, scale = READ_AS.get(one.unit, (one.unit, 1.0))
+    return f"{number(value * scale)} {unit}"
+
+
+def reasons(found: Theory) -> str:
+    """Why no formula applies."""
+    if not found.refusals:
+        return (
+            "no port where sources without TCP meet, and no flow with TCP; cellway.prediction "
+            "lists what is accepted"
+        )
+    first, *others = found.refusals
+    more = f" (and {len(others)} more)" if others else ""
+    return f"{first.of}: {first.reason}{more}"

@@ -1,0 +1,66 @@
+"""Greedy TCPs over ABR: max-min fair shares, with minimum rates, of what higher classes leave.
+
+`explain` has the shares, which crates/theory calculates; a run has the throughput.
+"""
+
+from cellway.prediction.answer import Assumption, Prediction, Refusal
+from cellway.prediction.connections import Connection
+from cellway.prediction.facts import Facts, Table
+
+BY_SHARE = ("erica", "erica_plus")
+"""Allocators that aim at max-min shares."""
+
+
+def predicted(facts: Facts, flow: Table) -> Prediction | Refusal | None:
+    """What a flow with `tcp` over ABR gets; `None` for others."""
+    if not flow["tcp"] or not flow["abr"]:
+        return None
+    one, abr = Connection(facts, flow), flow["abr"]
+    reason = facts.varying([link for _, link in facts.hops(flow)]) or _outside(one)
+    if reason is not None:
+        return Refusal(one.of, reason)
+    share = flow["share"]
+    factors = {factor["name"]: factor["value"] for factor in abr["ceiling"]["factors"]}
+    # Target utilisation and what higher classes leave are in the share.
+    rate = share["bits_per_second"]
+    for part in ("payload_of_cell", "data_of_frame", "without_rm_cells"):
+        rate *= factors[part]
+    window = one.tcp["window_limit_bits_per_second"]
+    allocator = (abr["bottleneck"] or {}).get("allocator")
+    left = factors["left_by_higher_classes"]
+    return Prediction(
+        "max-min share of ABR",
+        one.of,
+        "Bertsekas and Gallager, Data Networks, section 6.5.2; TM 4.0 for RM cells",
+        (one.throughput(rate),),
+        (
+            Assumption(
+                "the allocator aims at max-min shares",
+                None if allocator is None else allocator in BY_SHARE,
+                f"{allocator}, limited by {share['limited_by']}",
+            ),
+            Assumption(
+                "the window does not limit",
+                window >= rate,
+                f"{window / 1e6:.4g} Mbit/s at most by the window",
+            ),
+            Assumption(
+                "higher classes leave their mean at every instant",
+                left == 1,
+                f"{left:.0%} are left on average",
+            ),
+            Assumption("rates have settled at the target, and nothing is lost", None),
+        ),
+    )
+
+
+def _outside(one: Connection) -> str | None:
+    """Why nothing is said of a flow over ABR."""
+    word, _ = one.facts.traffic(one.flow)
+    if word != "greedy":
+        return f"its traffic is {word}; expected greedy"
+    if not one.flow["share"]:
+        return "explain has no share of it; expected ABR from end to end"
+    if one.flow.get("loss"):
+        return "lines lose cells; expected none"
+    return None

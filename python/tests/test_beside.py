@@ -1,0 +1,193 @@
+"""`--theory` of `run`, `study` and `reproduce`: predictions beside the numbers that they print."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+import cellway as package
+from cellway import Scenario, predict
+from cellway.prediction import beside_quantity, beside_run
+from cellway.quantity import Quantity
+from cellway.statistics import Estimate
+from common import SCENARIOS, Command
+
+FOLDER = SCENARIOS[0].parent
+LOSSY = FOLDER / "random-loss.toml"
+
+STUDY = """
+[study]
+scenario = "SCENARIO"
+replications = 2
+
+[set]
+"run.duration" = "60 s"
+"run.warm_up" = "10 s"
+
+[factor.tcp]
+key = "flow.f.tcp.recovery"
+levels = ["reno", "sack"]
+
+[response.throughput]
+quantity = "flows.*.throughput_bits_per_second"
+reduce = "sum"
+unit = "Mbit/s"
+
+[response.timeouts]
+quantity = "flows.f.timeouts"
+"""
+
+
+def test_a_run_has_the_ratio_and_what_is_violated(cellway: Command) -> None:
+    done = cellway("run", LOSSY, "--theory", "--set", "run.duration=100 s")
+    assert done.returncode == 0, done.stderr
+    _, _, below = done.stdout.partition("\ntheory\n")
+    assert "theory / simulation" in below
+    (row,) = (line for line in below.splitlines() if line.startswith("flow f"))
+    assert row.rstrip().endswith("PFTK")
+    (violated,) = (line for line in below.splitlines() if line.startswith("violated"))
+    assert violated.startswith("violated, PFTK: a run has at least 100 losses (flow f: 18.4 in")
+
+
+def test_json_of_a_run_has_both_and_their_ratio(cellway: Command) -> None:
+    done = cellway("run", LOSSY, "--theory", "--json", "--set", "run.duration=100 s")
+    said = json.loads(done.stdout)
+    (one,) = said["theory"]["numbers"]
+    simulated = said["flows"]["f"]["throughput_bits_per_second"]
+    assert one["simulated"]["mean"] == simulated
+    assert one["ratio"] == pytest.approx(one["predicted"]["value"] / simulated)
+    assert one["violated"] == ["a run has at least 100 losses"]
+    without = json.loads(cellway("run", LOSSY, "--json", "--set", "run.duration=100 s").stdout)
+    assert {key: value for key, value in said.items() if key != "theory"} == without
+
+
+def test_a_run_of_which_nothing_is_known_says_why(cellway: Command) -> None:
+    done = cellway("run", FOLDER / "lan.toml", "--theory", "--set", "run.duration=2 s")
+    assert done.returncode == 0, done.stderr
+    assert "\ntheory\nno formula for " in done.stdout
+
+
+def test_a_study_has_a_formula_for_each_point(cellway: Command, folder: Path) -> None:
+    (folder / "mine.toml").write_text(STUDY.replace("SCENARIO", str(LOSSY)))
+    done = cellway("study", "mine.toml", "--theory")
+    assert done.returncode == 0, done.stderr
+    _, _, below = done.stdout.partition("theory beside means")
+    listed = [line for line in below.splitlines() if ": throughput" in line]
+    rows = [line for line in listed if not line.startswith("violated")]
+    assert [row.split()[-1] for row in rows] == ["PFTK", "root"]
+    said = json.loads(cellway("study", "mine.toml", "--theory", "--json").stdout)
+    assert [(one["point"], one["response"]) for one in said["theory"]] == [
+        (0, "throughput"),
+        (1, "throughput"),
+    ]
+    for one, point in zip(said["theory"], said["points"], strict=True):
+        shown = point["responses"]["throughput"]["mean"]
+        assert one["simulated"]["mean"] == pytest.approx(1e6 * shown)
+
+
+def test_a_paper_has_theory_beside_its_rows(cellway: Command) -> None:
+    asked = ("reproduce", "magic-1997", "S4-T2-R1", "--quick", "--theory")
+    assert "theory" in cellway(*asked).stdout
+    (paper,) = json.loads(cellway(*asked, "--json").stdout)["papers"]
+    assert all(one["code"] == "S4-T2-R1" for one in paper["theory"])
+
+
+def test_a_sum_needs_a_prediction_of_every_flow() -> None:
+    theory = predict(Scenario.load(LOSSY))
+    throughputs = Quantity("flows.*.throughput_bits_per_second", "sum")
+    mean = Estimate(4.0, 0.1, 5)
+    (one,) = beside_quantity(theory, throughputs, mean, 1e6)
+    assert one.simulated == Estimate(4e6, 1e5, 5)
+    assert one.ratio == pytest.approx(one.predicted.value / 4e6)
+    more = dict(theory.parts) | {"flows": ("f", "another")}
+    theory = type(theory)(theory.scenario, theory.predictions, (), more)
+    assert beside_quantity(theory, throughputs, mean, 1e6) == ()
+
+
+def test_numbers_that_a_run_lacks_are_left_out() -> None:
+    scenario = Scenario.load(FOLDER / "poisson-multiplexer.toml").with_sets(
+        [("run.duration", "0.2 s"), ("observe.distributions.ports", [])]
+    )
+    names = [one.predicted.name for one in beside_run(predict(scenario), package.run(scenario))]
+    assert names == ["utilisation", "mean queue"]
+
+
+def test_a_shared_line_upstream_is_the_bottleneck_of_both() -> None:
+    """Ports behind a trunk that more connections share are not full, whatever their windows."""
+    theory = predict(Scenario.load(FOLDER / "gfr-dfba.toml"))
+    assert {one.of for one in theory.predictions} == {"port first.trunk"}
+    behind = [one for one in theory.refusals if one.of.startswith("port second.down")]
+    assert len(behind) == 5
+    assert all("expected their bottleneck here" in one.reason for one in behind)
+
+
+def test_a_short_window_waits_for_delayed_acknowledgements() -> None:
+    """Seven segments: the last one of a round trip is acknowledged with the next."""
+    short = Scenario.load(FOLDER / "satellite.toml").with_set("flow.transfer.tcp.window", "64 KiB")
+    (one,) = predict(short).predictions
+    assert "no segment waits for its acknowledgement" in [text.text for text in one.violated]
+    every = short.with_set("flow.transfer.tcp.ack", "every_segment")
+    (one,) = predict(every).predictions
+    assert "no segment waits for its acknowledgement" not in [text.text for text in one.violated]
+
+
+def test_dfba_shares_are_near_a_run() -> None:
+    """The formula is for selective acknowledgements; its shares are within 10 % of one run."""
+    scenario = Scenario.load(FOLDER / "gfr-dfba.toml").with_set("flow.*.tcp.recovery", "sack")
+    theory = predict(scenario)
+    assert not theory.predictions[0].violated
+    queue, *shares = beside_run(theory, package.run(scenario))
+    assert queue.ratio == pytest.approx(1, abs=0.2)
+    assert len(shares) == 5
+    assert all(one.ratio == pytest.approx(1, abs=0.1) for one in shares)
+
+
+ABR = """
+[run]
+duration = "4 s"
+warm_up = "2 s"
+[host.src]
+count = 3
+[host.dst]
+count = 3
+[switch.west]
+rate_allocator = "erica"
+[switch.east]
+[link.access]
+count = 3
+between = ["src[*]", "west"]
+rate = "OC-3c"
+delay = "5 us"
+[link.trunk]
+between = ["west", "east"]
+rate = "OC-3c"
+delay = "1 ms"
+[link.egress]
+count = 3
+between = ["east", "dst[*]"]
+rate = "OC-3c"
+delay = "5 us"
+[flow.bulk]
+count = 3
+from = "src[*]"
+to = "dst[*]"
+start = { uniform = ["0 s", "0.1 s"] }
+traffic = "greedy"
+service = "abr"
+[flow.bulk.tcp]
+mtu = "9180 B"
+window = "1 MiB"
+"""
+
+
+@pytest.mark.parametrize(("allocator", "delay"), [("erica", "100 us"), ("erica_plus", "1 ms")])
+def test_abr_shares_are_what_erica_gives(allocator: str, delay: str) -> None:
+    """ERICA aims at 90 % of the line: that is in the shares, and counts once."""
+    scenario = Scenario.parse(ABR).with_sets(
+        [("switch.west.rate_allocator", allocator), ("link.trunk.delay", delay)]
+    )
+    theory = predict(scenario)
+    assert {one.model for one in theory.predictions} == {"max-min share of ABR"}
+    found = beside_run(theory, package.run(scenario))
+    assert len(found) == 3
+    assert all(one.ratio == pytest.approx(1, abs=0.01) for one in found)

@@ -1,0 +1,125 @@
+"""A map of where a formula holds: a cell per point, its colour says how well."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.patches import Patch, Rectangle
+
+from cellway.statistics.intervals import Estimate
+
+CLASSES = {0.05: "#1B7837", 0.10: "#7FBF7B", 0.25: "#FEE08B"}
+"""Colours of what is within these parts of simulation, interval included."""
+BEYOND = "#D6604D"
+NOTHING = "#EEEEEE"
+"""Of a point where simulation gave nothing to compare with."""
+
+Point = tuple[str, str]
+"""Column and row."""
+
+
+@dataclass(frozen=True)
+class Off:
+    """Theory minus simulation, relative to simulation.
+
+    Attributes:
+        mean: over the mean of the runs.
+        most: the largest over the 95 % interval of that mean, as a size.
+    """
+
+    mean: float
+    most: float
+
+    @classmethod
+    def of(cls, theory: float, simulated: Estimate | None) -> "Off | None":
+        """`None` without a mean above 0."""
+        if simulated is None or simulated.mean <= 0:
+            return None
+        half = simulated.half_width or 0.0
+        ends = (max(simulated.mean - half, 1e-300), simulated.mean + half)
+        return cls(theory / simulated.mean - 1, max(abs(theory / end - 1) for end in ends))
+
+    @property
+    def colour(self) -> str:
+        """Of the narrowest class that holds the whole interval."""
+        return next((CLASSES[part] for part in CLASSES if self.most <= part), BEYOND)
+
+
+@dataclass(frozen=True)
+class Map:
+    """One formula beside one kind of simulation.
+
+    Attributes:
+        name: the formula, and what it is beside.
+        columns, rows: labels, from left to right and from the bottom up.
+        across, up: what they are.
+        cells: by column and row.
+    """
+
+    name: str
+    columns: Sequence[str]
+    rows: Sequence[str]
+    across: str
+    up: str
+    cells: Mapping[Point, Off | None]
+
+    def within(self, part: float) -> int:
+        """Points whose whole interval is within `part` of simulation."""
+        return sum(1 for one in self.cells.values() if one is not None and one.most <= part)
+
+    @property
+    def compared(self) -> int:
+        """Points with a number to compare."""
+        return sum(1 for one in self.cells.values() if one is not None)
+
+    def line(self) -> str:
+        """A row of a table: points, and how many are within 5, 10 and 25 %."""
+        counts = " | ".join(str(self.within(part)) for part in CLASSES)
+        return f"| {self.name.replace(chr(10), ', ')} | {self.compared} | {counts} |"
+
+
+def draw_map(axes: Axes, given: Map) -> None:
+    """The map as cells with numbers: + where theory is above simulation."""
+    for x, column in enumerate(given.columns):
+        for y, row in enumerate(given.rows):
+            one = given.cells.get((column, row))
+            colour = NOTHING if one is None else one.colour
+            axes.add_patch(Rectangle((x, y), 1, 1, facecolor=colour, edgecolor="white", lw=1.0))
+            if one is not None:
+                dark = colour == CLASSES[0.05]
+                axes.text(
+                    x + 0.5, y + 0.5, percents(one.mean), ha="center", va="center", fontsize=6.5,
+                    color="white" if dark else "black",
+                )  # fmt: skip
+    axes.set_xlim(0, len(given.columns))
+    axes.set_ylim(0, len(given.rows))
+    axes.set_xticks([x + 0.5 for x in range(len(given.columns))], given.columns, fontsize=7)
+    axes.set_yticks([y + 0.5 for y in range(len(given.rows))], given.rows, fontsize=7)
+    axes.tick_params(length=0)
+    axes.spines[:].set_visible(False)
+    axes.set_xlabel(given.across, fontsize=8)
+    axes.set_ylabel(given.up, fontsize=8)
+    axes.set_title(given.name, loc="left", fontsize=8, fontweight="bold")
+
+
+def percents(part: float) -> str:
+    """A whole percentage with its sign; a factor from twice on."""
+    if part >= 1:
+        return f"×{part + 1:.2g}"
+    whole = round(100 * part)
+    return "0" if whole == 0 else f"{whole:+d}".replace("-", "−")
+
+
+def legend(made: Figure) -> None:
+    """What the colours are, below everything."""
+    patches = [
+        Patch(
+            color=colour, label=f"within {100 * part:.0f} % of simulation, 95 % interval included"
+        )
+        for part, colour in CLASSES.items()
+    ]
+    made.legend(
+        handles=[*patches, Patch(color=BEYOND, label="beyond, or not known so well")],
+        loc="outside lower left", ncols=2, fontsize=8, frameon=False,
+    )  # fmt: skip
