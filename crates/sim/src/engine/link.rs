@@ -1,7 +1,7 @@
 //! Links, and a node's view of them.
 
 use super::{Fifo, Frames, Losses, Place, RmCells};
-use crate::pdu::{Arrival, Captured, Cell, Frame, RiderId};
+use crate::pdu::{Arrival, Captured, Cell, Frame, RiderId, Train};
 use crate::units::{Span, Time};
 
 /// A one-way link.
@@ -17,13 +17,50 @@ pub struct NodeId(pub u32);
 pub struct InPort(pub u32);
 
 /// Cells in transit, in order of arrival.
+///
+/// Of a train only the first cell is among them, and leads it; what follows is in a queue of its
+/// own. So a single cell costs no more than without trains.
 #[derive(Debug)]
 pub struct Link {
     cells: Fifo<Cell>,
+    /// Of each train among `cells`, in that order.
+    followers: Fifo<Followers>,
+    /// All that follow in trains, now and ever.
+    following: u64,
+    ever_followed: u64,
+    /// Memory is counted for so many cells, as if each were by itself: how much a run may have in
+    /// transit does not depend on how well it travels in trains.
+    room: usize,
     /// Nothing sent at `t` arrives before `t + lookahead`.
     pub lookahead: Span,
     /// The receiving end.
     pub to: (NodeId, InPort),
+}
+
+/// The cells of a train behind its first.
+#[derive(Clone, Copy, Debug, Default)]
+struct Followers {
+    gap: Span,
+    count: u32,
+}
+
+impl Followers {
+    #[inline]
+    fn behind(self, first: Cell) -> Train {
+        let first = Cell { head: first.head.alone(), ..first };
+        Train { first, gap: self.gap, count: self.count + 1 }
+    }
+}
+
+/// Cells with those behind them; both in one order.
+fn trains<'a>(
+    cells: impl Iterator<Item = &'a Cell>,
+    mut followers: impl Iterator<Item = &'a Followers>,
+) -> impl Iterator<Item = Train> {
+    cells.map(move |cell| {
+        let behind = if cell.head.leads_train() { followers.next() } else { None };
+        behind.copied().unwrap_or_default().behind(*cell)
+    })
 }
 
 impl Link {
@@ -33,7 +70,10 @@ impl Link {
             lookahead > Span::ZERO,
             "a link without delay cannot be simulated: the scenario was checked for it"
         );
-        Self { cells: Fifo::default(), lookahead, to }
+        let cells = Fifo::default();
+        let room = cells.bytes() / size_of::<Cell>();
+        let followers = Fifo::default();
+        Self { cells, followers, following: 0, ever_followed: 0, room, lookahead, to }
     }
 
     /// When the next cell arrives.
@@ -45,19 +85,91 @@ impl Link {
     /// Takes the next cell.
     #[inline]
     pub fn take(&mut self) -> Option<Cell> {
-        self.cells.pop()
+        let front = *self.cells.front()?;
+        if front.head.leads_train() {
+            self.follow(1);
+            return Some(Cell { head: front.head.alone(), ..front });
+        }
+        self.cells.skip();
+        Some(front)
+    }
+
+    /// Whether the next cell leads a train and arrives before `limit`.
+    #[inline]
+    pub fn has_train_before(&self, limit: Time) -> bool {
+        self.cells.front().is_some_and(|cell| cell.head.leads_train() && cell.at < limit)
+    }
+
+    /// Takes the cells of the next train, which there is, that arrive before `limit`, the first in
+    /// any case.
+    pub fn take_train(&mut self, limit: Time) -> Train {
+        let mut train = self.next_train();
+        train.count = train.before(limit).max(1);
+        self.follow(train.count);
+        train
+    }
+
+    fn next_train(&self) -> Train {
+        let next = self.cells.front().zip(self.followers.front());
+        let (&first, followers) = next.expect("a cell that leads has followers");
+        followers.behind(first)
+    }
+
+    /// The first `count` cells of the next train leave it; one that follows takes their place.
+    #[inline]
+    fn follow(&mut self, count: u32) {
+        let next = self.cells.front_mut().zip(self.followers.front_mut());
+        let (first, followers) = next.expect("a cell that leads has followers");
+        self.following -= u64::from(count.min(followers.count));
+        if count <= followers.count {
+            first.at += followers.gap * i64::from(count);
+            followers.count -= count;
+            if followers.count == 0 {
+                first.head = first.head.alone();
+                self.followers.skip();
+            }
+        } else {
+            self.cells.skip();
+            self.followers.skip();
+        }
+    }
+
+    /// Appends a train; how much more memory that counts as.
+    fn push_train(&mut self, train: Train) -> usize {
+        let Train { first, gap, count } = train;
+        if count > 1 {
+            self.cells.push(Cell { head: first.head.leading(), ..first });
+            self.followers.push(Followers { gap, count: count - 1 });
+            self.following += u64::from(count - 1);
+            self.ever_followed += u64::from(count - 1);
+        } else {
+            self.cells.push(first);
+        }
+        self.take_room()
+    }
+
+    /// Room for what is in transit; how much memory more than before.
+    fn take_room(&mut self) -> usize {
+        let (before, cells) = (self.room, self.cells.len() + self.following as usize);
+        if cells > before {
+            self.room = cells.next_power_of_two();
+        }
+        (self.room - before) * size_of::<Cell>()
     }
 
     /// Cells whose last bit had left the sender by `at`. Senders know departures ahead and put
     /// cells here early: a cell that arrives more than `passage` after `at` has not left yet.
     pub fn sent_by(&self, at: Time, passage: Span) -> u64 {
-        let unsent = self.cells.iter().rev().take_while(|cell| cell.at - passage > at).count();
-        self.cells.pushed() - unsent as u64
+        let last = at.saturating_add(passage).saturating_add(Span::from_picoseconds(1));
+        let unsent = trains(self.cells.iter().rev(), self.followers.iter().rev())
+            .map(|train| u64::from(train.count - train.before(last)))
+            .take_while(|unsent| *unsent > 0);
+        self.cells.pushed() + self.ever_followed - unsent.sum::<u64>()
     }
 
-    /// Cells in transit.
-    pub fn cells(&self) -> impl Iterator<Item = &Cell> {
-        self.cells.iter()
+    /// Cells in transit, in their trains.
+    pub fn trains(&self) -> impl Iterator<Item = Train> {
+        trains(self.cells.iter(), self.followers.iter())
     }
 
     /// Whether nothing is in transit.
@@ -110,9 +222,18 @@ impl Io {
         if target.is_empty() {
             self.newly_filled.push(link);
         }
-        if target.cells.push(cell) {
-            self.bytes += target.cells.bytes() / 2;
+        target.cells.push(cell);
+        self.bytes += target.take_room();
+    }
+
+    /// Sends a train behind all that was sent; `train.first.at` is the arrival of its first cell at
+    /// the other end.
+    pub fn send_train(&mut self, link: LinkId, train: Train) {
+        let target = &mut self.links[link.0 as usize];
+        if target.is_empty() {
+            self.newly_filled.push(link);
         }
+        self.bytes += target.push_train(train);
     }
 
     /// Sends a cell that may arrive before others that were sent earlier: it stands behind those

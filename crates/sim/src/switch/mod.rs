@@ -69,6 +69,8 @@ pub struct Switch {
     next_sample: Time,
     /// Nothing of the switch's own, an interval or a sample, is due before this.
     next_due: Time,
+    /// Whether nothing but ports looks at single cells.
+    passes_trains: bool,
 }
 
 impl Switch {
@@ -78,6 +80,7 @@ impl Switch {
             heads: Tournament::new(plan.inputs.len()),
             services: Tournament::new(plan.ports.all().len()),
             intervals: Tournament::new(plan.ports.all().len()),
+            passes_trains: plan.policer.is_none() && plan.allocations.is_empty(),
             plan,
             next_sample: Time::MAX,
             next_due: Time::ZERO,
@@ -130,6 +133,13 @@ impl Switch {
         let incoming = self.plan.inputs[input];
         loop {
             let link = io.incoming(incoming);
+            if self.passes_trains && link.has_train_before(until) {
+                let next = self.forward_train(incoming, until, io);
+                if next >= until {
+                    return next;
+                }
+                continue;
+            }
             let Some(mut cell) = link.take() else { return Time::MAX };
             let next = link.head();
             if let Some(policer) = &mut self.plan.policer
@@ -156,6 +166,26 @@ impl Switch {
                 return next;
             }
         }
+    }
+
+    /// Forwards the next train, as far as it arrives before `until` and what is due; when the next
+    /// cell arrives.
+    #[inline(never)]
+    fn forward_train(&mut self, incoming: LinkId, until: Time, io: &mut Io) -> Time {
+        let first = io.incoming(incoming).head();
+        if first >= self.next_due {
+            self.catch_up(first, io);
+        }
+        let link = io.incoming(incoming);
+        let train = link.take_train(until.min(self.next_due));
+        let next = link.head();
+        let route = self.plan.routes[train.first.head.vc() as usize];
+        let index = route.port as usize;
+        self.plan.ports.on_train(index, train, route.slot, io);
+        if let Port::Priority(port) = &self.plan.ports.all()[index] {
+            self.services.set(index, port.next_service());
+        }
+        next
     }
 
     /// What the allocators make of a cell: it is measured at its output, a backward RM cell
