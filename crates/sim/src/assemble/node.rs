@@ -29,6 +29,14 @@ impl AnyNode {
         }
     }
 
+    /// Whether it takes trains of these VCs, which it has no reason to take apart.
+    pub(super) fn passes_trains(&self, vcs: &[u32]) -> bool {
+        match self {
+            Self::Host(_) | Self::Edge(_) => true,
+            Self::Switch(switch) => switch.passes_trains(vcs),
+        }
+    }
+
     /// Cells that wait in queues and are neither on a link nor still in a frame.
     pub(crate) fn held(&self) -> Vec<Cell> {
         match self {

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::Assembly;
+use super::node::AnyNode;
 use super::segments::VcSegments;
 use crate::engine::{InPort, Link, NodeId};
 use crate::scenario::{NodeRef, Scenario};
@@ -143,7 +144,7 @@ impl Terminals {
 
 impl Assembly<'_> {
     /// Every link, empty.
-    pub(super) fn links(&self) -> Vec<Link> {
+    pub(super) fn links(&self, nodes: &[AnyNode]) -> Vec<Link> {
         let (hosts, switches) = (self.scenario.hosts.len(), self.scenario.switches.len());
         let node_id = |node: NodeRef| match node {
             NodeRef::Host(index) => NodeId(index as u32),
@@ -152,8 +153,17 @@ impl Assembly<'_> {
         };
         let links = self.scenario.links.iter().enumerate().map(|(index, link)| {
             let lookahead = self.scenario.passage(index) + self.transmission(index).shortest();
-            Link::new(lookahead, (node_id(link.to), self.wiring.input_of_link(index)))
+            let to = node_id(link.to);
+            let carries_trains = self.carries_trains(index, &nodes[to.0 as usize]);
+            let to = (to, self.wiring.input_of_link(index));
+            Link::new(lookahead, to).with_trains(carries_trains)
         });
         links.collect()
+    }
+
+    /// Whether frames pass, and nothing at the receiving end looks at their single cells.
+    fn carries_trains(&self, link: usize, to: &AnyNode) -> bool {
+        let vcs = self.wiring.vcs_of_link(link);
+        vcs.iter().any(|&vc| self.wiring.segments.of(vc).has_frames()) && to.passes_trains(vcs)
     }
 }

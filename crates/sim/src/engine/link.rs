@@ -25,8 +25,8 @@ pub struct Link {
     cells: Fifo<Cell>,
     /// Of each train among `cells`, in that order.
     followers: Fifo<Followers>,
-    /// All that follow in trains, now and ever.
-    following: u64,
+    /// How many followed at first, in the trains that are among `cells` and in all that ever were.
+    followed: u64,
     ever_followed: u64,
     /// Memory is counted for so many cells, as if each were by itself: how much a run may have in
     /// transit does not depend on how well it travels in trains.
@@ -35,6 +35,8 @@ pub struct Link {
     pub lookahead: Span,
     /// The receiving end.
     pub to: (NodeId, InPort),
+    /// Whether it carries trains; if not, they are taken apart when they are sent.
+    pub carries_trains: bool,
 }
 
 /// The cells of a train behind its first.
@@ -42,6 +44,8 @@ pub struct Link {
 struct Followers {
     gap: Span,
     count: u32,
+    /// How many they were at first.
+    of: u32,
 }
 
 impl Followers {
@@ -73,7 +77,22 @@ impl Link {
         let cells = Fifo::default();
         let room = cells.bytes() / size_of::<Cell>();
         let followers = Fifo::default();
-        Self { cells, followers, following: 0, ever_followed: 0, room, lookahead, to }
+        Self {
+            cells,
+            followers,
+            followed: 0,
+            ever_followed: 0,
+            room,
+            lookahead,
+            to,
+            carries_trains: false,
+        }
+    }
+
+    /// The same, which carries trains or not.
+    #[must_use]
+    pub fn with_trains(self, carries_trains: bool) -> Self {
+        Self { carries_trains, ..self }
     }
 
     /// When the next cell arrives.
@@ -82,55 +101,84 @@ impl Link {
         self.cells.front().map_or(Time::MAX, |cell| cell.at)
     }
 
-    /// Takes the next cell.
+    /// Takes the next cell, by itself.
     #[inline]
     pub fn take(&mut self) -> Option<Cell> {
-        let front = *self.cells.front()?;
-        if front.head.leads_train() {
-            self.follow(1);
-            return Some(Cell { head: front.head.alone(), ..front });
+        if self.has_train() {
+            return Some(self.take_first());
         }
-        self.cells.skip();
-        Some(front)
+        self.cells.pop()
     }
 
-    /// Whether the next cell leads a train and arrives before `limit`.
+    /// The same on a link that carries no trains.
     #[inline]
-    pub fn has_train_before(&self, limit: Time) -> bool {
-        self.cells.front().is_some_and(|cell| cell.head.leads_train() && cell.at < limit)
+    pub fn take_alone(&mut self) -> Option<Cell> {
+        debug_assert!(!self.has_train(), "a train on a link that carries none");
+        self.cells.pop()
+    }
+
+    /// Takes the first cell of the next train, which there is.
+    #[inline]
+    fn take_first(&mut self) -> Cell {
+        let (first, followers) = self.next_train();
+        let taken = Cell { head: first.head.alone(), ..*first };
+        first.at += followers.gap;
+        followers.count -= 1;
+        if followers.count == 0 {
+            first.head = taken.head;
+            self.end_train();
+        }
+        taken
+    }
+
+    /// Whether the next cell leads a train.
+    #[inline]
+    pub fn has_train(&self) -> bool {
+        self.cells.front().is_some_and(|cell| cell.head.leads_train())
+    }
+
+    /// Whether the next cell leads a train of so many that arrive before `limit` that they are best
+    /// taken together.
+    #[inline]
+    pub fn has_long_train(&mut self, limit: Time) -> bool {
+        const FOLLOWERS: u32 = 3;
+        if self.head() >= limit || !self.has_train() {
+            return false;
+        }
+        let (first, followers) = self.next_train();
+        followers.count >= FOLLOWERS && first.at + followers.gap * i64::from(FOLLOWERS) < limit
     }
 
     /// Takes the cells of the next train, which there is, that arrive before `limit`, the first in
     /// any case.
     pub fn take_train(&mut self, limit: Time) -> Train {
-        let mut train = self.next_train();
-        train.count = train.before(limit).max(1);
-        self.follow(train.count);
-        train
-    }
-
-    fn next_train(&self) -> Train {
-        let next = self.cells.front().zip(self.followers.front());
-        let (&first, followers) = next.expect("a cell that leads has followers");
-        followers.behind(first)
-    }
-
-    /// The first `count` cells of the next train leave it; one that follows takes their place.
-    #[inline]
-    fn follow(&mut self, count: u32) {
-        let next = self.cells.front_mut().zip(self.followers.front_mut());
-        let (first, followers) = next.expect("a cell that leads has followers");
-        self.following -= u64::from(count.min(followers.count));
-        if count <= followers.count {
-            first.at += followers.gap * i64::from(count);
-            followers.count -= count;
+        let (first, followers) = self.next_train();
+        let mut taken = followers.behind(*first);
+        taken.count = taken.before(limit).max(1);
+        if taken.count <= followers.count {
+            first.at = taken.at(taken.count);
+            followers.count -= taken.count;
             if followers.count == 0 {
-                first.head = first.head.alone();
-                self.followers.skip();
+                first.head = taken.first.head;
+                self.end_train();
             }
         } else {
             self.cells.skip();
-            self.followers.skip();
+            self.end_train();
+        }
+        taken
+    }
+
+    #[inline]
+    fn next_train(&mut self) -> (&mut Cell, &mut Followers) {
+        let next = self.cells.front_mut().zip(self.followers.front_mut());
+        next.expect("a cell that leads has followers")
+    }
+
+    #[inline]
+    fn end_train(&mut self) {
+        if let Some(followers) = self.followers.pop() {
+            self.followed -= u64::from(followers.of);
         }
     }
 
@@ -139,8 +187,8 @@ impl Link {
         let Train { first, gap, count } = train;
         if count > 1 {
             self.cells.push(Cell { head: first.head.leading(), ..first });
-            self.followers.push(Followers { gap, count: count - 1 });
-            self.following += u64::from(count - 1);
+            self.followers.push(Followers { gap, count: count - 1, of: count - 1 });
+            self.followed += u64::from(count - 1);
             self.ever_followed += u64::from(count - 1);
         } else {
             self.cells.push(first);
@@ -150,7 +198,9 @@ impl Link {
 
     /// Room for what is in transit; how much memory more than before.
     fn take_room(&mut self) -> usize {
-        let (before, cells) = (self.room, self.cells.len() + self.following as usize);
+        let gone = self.followers.front().map_or(0, |followers| followers.of - followers.count);
+        let before = self.room;
+        let cells = self.cells.len() + self.followed as usize - gone as usize;
         if cells > before {
             self.room = cells.next_power_of_two();
         }
@@ -230,6 +280,9 @@ impl Io {
     /// the other end.
     pub fn send_train(&mut self, link: LinkId, train: Train) {
         let target = &mut self.links[link.0 as usize];
+        if !target.carries_trains {
+            return train.cells().for_each(|cell| self.send(link, cell));
+        }
         if target.is_empty() {
             self.newly_filled.push(link);
         }

@@ -43,14 +43,15 @@ impl Inputs {
         self.heads.set(input, Time::MAX);
         let until = until.min(self.heads.min().0);
         let link = io.incoming(self.links[input]);
+        let carries_trains = link.carries_trains;
         let mut ended = None;
         while link.head() < until || link.head() == first {
-            if link.has_train_before(until) {
+            if carries_trains && link.has_train() {
                 let train = link.take_train(until);
                 on_body(train.first, train.count);
                 continue;
             }
-            let Some(cell) = link.take() else { break };
+            let Some(cell) = link.take_alone() else { break };
             if cell.head.is_end_of_frame() || cell.head.is_rm() {
                 ended = Some(cell);
                 break;

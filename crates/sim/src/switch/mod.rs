@@ -69,8 +69,6 @@ pub struct Switch {
     next_sample: Time,
     /// Nothing of the switch's own, an interval or a sample, is due before this.
     next_due: Time,
-    /// Whether nothing but ports looks at single cells.
-    passes_trains: bool,
 }
 
 impl Switch {
@@ -80,7 +78,6 @@ impl Switch {
             heads: Tournament::new(plan.inputs.len()),
             services: Tournament::new(plan.ports.all().len()),
             intervals: Tournament::new(plan.ports.all().len()),
-            passes_trains: plan.policer.is_none() && plan.allocations.is_empty(),
             plan,
             next_sample: Time::MAX,
             next_due: Time::ZERO,
@@ -126,21 +123,37 @@ impl Switch {
         self.plan.ports.all().iter().flat_map(Port::held)
     }
 
+    /// Whether trains of these VCs may pass: nothing looks at single cells.
+    pub(crate) fn passes_trains(&self, vcs: &[u32]) -> bool {
+        let SwitchPlan { routes, ports, allocations, policer, .. } = &self.plan;
+        let port = |&vc: &u32| &ports.all()[routes[vc as usize].port as usize];
+        let are_plain = vcs.iter().map(port).all(|port| matches!(port, Port::Tail(_)));
+        are_plain && allocations.is_empty() && policer.is_none()
+    }
+
+    /// Forwards what arrives before `until` at an input whose link carries trains; apart, so that
+    /// the loop over single cells is as short as without trains.
+    #[inline(never)]
+    fn forward_trains(&mut self, input: usize, until: Time, io: &mut Io) -> Time {
+        self.forward::<true>(input, until, io)
+    }
+
     /// Forwards the cells that arrive at `input` before `until`, the first in any case; when the
     /// next one arrives there.
     #[inline]
-    fn forward(&mut self, input: usize, until: Time, io: &mut Io) -> Time {
+    fn forward<const TRAINS: bool>(&mut self, input: usize, until: Time, io: &mut Io) -> Time {
         let incoming = self.plan.inputs[input];
         loop {
             let link = io.incoming(incoming);
-            if self.passes_trains && link.has_train_before(until) {
+            if TRAINS && link.has_long_train(until) {
                 let next = self.forward_train(incoming, until, io);
                 if next >= until {
                     return next;
                 }
                 continue;
             }
-            let Some(mut cell) = link.take() else { return Time::MAX };
+            let taken = if TRAINS { link.take() } else { link.take_alone() };
+            let Some(mut cell) = taken else { return Time::MAX };
             let next = link.head();
             if let Some(policer) = &mut self.plan.policer
                 && !policer.admits(&mut cell, io)
@@ -170,7 +183,6 @@ impl Switch {
 
     /// Forwards the next train, as far as it arrives before `until` and what is due; when the next
     /// cell arrives.
-    #[inline(never)]
     fn forward_train(&mut self, incoming: LinkId, until: Time, io: &mut Io) -> Time {
         let first = io.incoming(incoming).head();
         if first >= self.next_due {
@@ -327,7 +339,11 @@ impl Node for Switch {
             // finding out. Where inputs alternate cell by cell, asking would cost more than it
             // saves.
             let give_way = if input == previous { until.min(self.heads.reign(input)) } else { at };
-            let next = self.forward(input, give_way, io);
+            let next = if io.incoming(self.plan.inputs[input]).carries_trains {
+                self.forward_trains(input, give_way, io)
+            } else {
+                self.forward::<false>(input, give_way, io)
+            };
             self.heads.set(input, next);
             previous = input;
         }
