@@ -29,6 +29,13 @@ impl AnyNode {
         }
     }
 
+    /// A link that carries trains leads to it.
+    pub(super) fn expect_trains(&mut self) {
+        if let Self::Switch(switch) = self {
+            switch.expect_trains();
+        }
+    }
+
     /// Whether it takes trains of these VCs, which it has no reason to take apart.
     pub(super) fn passes_trains(&self, vcs: &[u32]) -> bool {
         match self {

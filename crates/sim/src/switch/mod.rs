@@ -69,6 +69,8 @@ pub struct Switch {
     next_sample: Time,
     /// Nothing of the switch's own, an interval or a sample, is due before this.
     next_due: Time,
+    /// Whether an incoming link carries trains.
+    expects_trains: bool,
 }
 
 impl Switch {
@@ -79,6 +81,7 @@ impl Switch {
             services: Tournament::new(plan.ports.all().len()),
             intervals: Tournament::new(plan.ports.all().len()),
             plan,
+            expects_trains: false,
             next_sample: Time::MAX,
             next_due: Time::ZERO,
         };
@@ -131,29 +134,51 @@ impl Switch {
         are_plain && allocations.is_empty() && policer.is_none()
     }
 
-    /// Forwards what arrives before `until` at an input whose link carries trains; apart, so that
-    /// the loop over single cells is as short as without trains.
+    /// From now on a link that carries trains may lead here.
+    pub(crate) fn expect_trains(&mut self) {
+        self.expects_trains = true;
+    }
+
+    /// Forwards what arrives before `until`, the first in any case, at an input whose link carries
+    /// trains; when the next cell arrives there. Nothing but plain ports looks at them. Apart from
+    /// [`forward`](Self::forward), so that the loop over single cells is as short as without
+    /// trains.
     #[inline(never)]
-    fn forward_trains(&mut self, input: usize, until: Time, io: &mut Io) -> Time {
-        self.forward::<true>(input, until, io)
+    fn forward_trains(&mut self, incoming: LinkId, until: Time, io: &mut Io) -> Time {
+        loop {
+            let link = io.incoming(incoming);
+            let first = link.head();
+            if first >= self.next_due {
+                self.catch_up(first, io);
+            }
+            let link = io.incoming(incoming);
+            let until_due = until.min(self.next_due);
+            if link.has_long_train(until_due) {
+                let train = link.take_train(until_due);
+                let Route { port, slot, .. } = self.plan.routes[train.first.head.vc() as usize];
+                self.plan.ports.on_train(port as usize, train, slot, io);
+            } else if let Some(cell) = link.take() {
+                let Route { port, slot, .. } = self.plan.routes[cell.head.vc() as usize];
+                self.plan.ports.on_arrival(port as usize, cell, slot, io);
+            }
+            let next = io.incoming(incoming).head();
+            if next >= until {
+                return next;
+            }
+        }
     }
 
     /// Forwards the cells that arrive at `input` before `until`, the first in any case; when the
     /// next one arrives there.
     #[inline]
-    fn forward<const TRAINS: bool>(&mut self, input: usize, until: Time, io: &mut Io) -> Time {
+    fn forward(&mut self, input: usize, until: Time, io: &mut Io) -> Time {
         let incoming = self.plan.inputs[input];
+        if self.expects_trains && io.incoming(incoming).carries_trains {
+            return self.forward_trains(incoming, until, io);
+        }
         loop {
             let link = io.incoming(incoming);
-            if TRAINS && link.has_long_train(until) {
-                let next = self.forward_train(incoming, until, io);
-                if next >= until {
-                    return next;
-                }
-                continue;
-            }
-            let taken = if TRAINS { link.take() } else { link.take_alone() };
-            let Some(mut cell) = taken else { return Time::MAX };
+            let Some(mut cell) = link.take_alone() else { return Time::MAX };
             let next = link.head();
             if let Some(policer) = &mut self.plan.policer
                 && !policer.admits(&mut cell, io)
@@ -179,25 +204,6 @@ impl Switch {
                 return next;
             }
         }
-    }
-
-    /// Forwards the next train, as far as it arrives before `until` and what is due; when the next
-    /// cell arrives.
-    fn forward_train(&mut self, incoming: LinkId, until: Time, io: &mut Io) -> Time {
-        let first = io.incoming(incoming).head();
-        if first >= self.next_due {
-            self.catch_up(first, io);
-        }
-        let link = io.incoming(incoming);
-        let train = link.take_train(until.min(self.next_due));
-        let next = link.head();
-        let route = self.plan.routes[train.first.head.vc() as usize];
-        let index = route.port as usize;
-        self.plan.ports.on_train(index, train, route.slot, io);
-        if let Port::Priority(port) = &self.plan.ports.all()[index] {
-            self.services.set(index, port.next_service());
-        }
-        next
     }
 
     /// What the allocators make of a cell: it is measured at its output, a backward RM cell
@@ -339,11 +345,7 @@ impl Node for Switch {
             // finding out. Where inputs alternate cell by cell, asking would cost more than it
             // saves.
             let give_way = if input == previous { until.min(self.heads.reign(input)) } else { at };
-            let next = if io.incoming(self.plan.inputs[input]).carries_trains {
-                self.forward_trains(input, give_way, io)
-            } else {
-                self.forward::<false>(input, give_way, io)
-            };
+            let next = self.forward(input, give_way, io);
             self.heads.set(input, next);
             previous = input;
         }
