@@ -87,7 +87,11 @@ pub(crate) fn assemble(scenario: &Scenario, external: &[usize], own: &OwnRules<'
     for edge in 0..scenario.edges.len() {
         nodes.push(AnyNode::Edge(Box::new(assembly.edge(edge, &mut ports))));
     }
-    let mut network = Network::new(nodes, assembly.links());
+    let links = assembly.links(&nodes);
+    for link in links.iter().filter(|link| link.carries_trains) {
+        nodes[link.to.0.0 as usize].expect_trains();
+    }
+    let mut network = Network::new(nodes, links);
     for flow in external.iter().map(|&index| &scenario.flows[index]) {
         network.stop_at_arrivals(host_node(flow.from));
         network.stop_at_arrivals(host_node(flow.to));

@@ -29,6 +29,21 @@ impl AnyNode {
         }
     }
 
+    /// A link that carries trains leads to it.
+    pub(super) fn expect_trains(&mut self) {
+        if let Self::Switch(switch) = self {
+            switch.expect_trains();
+        }
+    }
+
+    /// Whether it takes trains of these VCs, which it has no reason to take apart.
+    pub(super) fn passes_trains(&self, vcs: &[u32]) -> bool {
+        match self {
+            Self::Host(_) | Self::Edge(_) => true,
+            Self::Switch(switch) => switch.passes_trains(vcs),
+        }
+    }
+
     /// Cells that wait in queues and are neither on a link nor still in a frame.
     pub(crate) fn held(&self) -> Vec<Cell> {
         match self {

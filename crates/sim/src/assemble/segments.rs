@@ -196,6 +196,14 @@ impl VcSegment<'_> {
         }
     }
 
+    /// Whether its units are frames or packets, not raw cells.
+    pub(super) fn has_frames(&self) -> bool {
+        match self.load {
+            Load::Flow(flow) => flow.sends_packets(),
+            Load::Shared(_) | Load::Packets(..) => true,
+        }
+    }
+
     /// Of a guaranteed circuit, cells per second.
     pub(super) fn minimum_rate(&self) -> Option<f64> {
         self.service().gfr().map(|gfr| gfr.mcr.cells_per_second_f64())

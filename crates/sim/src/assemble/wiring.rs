@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::Assembly;
-use super::segments::VcSegments;
+use super::node::AnyNode;
+use super::segments::{VcSegment, VcSegments};
 use crate::engine::{InPort, Link, NodeId};
 use crate::scenario::{NodeRef, Scenario};
 
@@ -143,17 +144,45 @@ impl Terminals {
 
 impl Assembly<'_> {
     /// Every link, empty.
-    pub(super) fn links(&self) -> Vec<Link> {
+    pub(super) fn links(&self, nodes: &[AnyNode]) -> Vec<Link> {
         let (hosts, switches) = (self.scenario.hosts.len(), self.scenario.switches.len());
         let node_id = |node: NodeRef| match node {
             NodeRef::Host(index) => NodeId(index as u32),
             NodeRef::Switch(index) => NodeId((hosts + index) as u32),
             NodeRef::Edge(index) => NodeId((hosts + switches + index) as u32),
         };
+        let has_one_origin: Vec<bool> =
+            (0..self.scenario.links.len()).map(|link| self.has_one_origin(link)).collect();
         let links = self.scenario.links.iter().enumerate().map(|(index, link)| {
             let lookahead = self.scenario.passage(index) + self.transmission(index).shortest();
-            Link::new(lookahead, (node_id(link.to), self.wiring.input_of_link(index)))
+            let to = node_id(link.to);
+            let carries_trains = self.carries_trains(index, &nodes[to.0 as usize], &has_one_origin);
+            let to = (to, self.wiring.input_of_link(index));
+            Link::new(lookahead, to).with_trains(carries_trains)
         });
         links.collect()
+    }
+
+    /// Whether frames pass as trains: they have met cells from nowhere else on their way, do not
+    /// meet any at the next output, and nothing at the receiving end looks at single cells.
+    fn carries_trains(&self, link: usize, to: &AnyNode, has_one_origin: &[bool]) -> bool {
+        let vcs = self.wiring.vcs_of_link(link);
+        let segments = || vcs.iter().map(|&vc| self.wiring.segments.of(vc));
+        let passes_alone = |path: &[usize]| {
+            let ahead = path.iter().position(|&passed| passed == link).map_or(0, |place| place + 2);
+            path.iter().take(ahead).all(|&passed| has_one_origin[passed])
+        };
+        segments().any(VcSegment::has_frames)
+            && has_one_origin[link]
+            && segments().all(|segment| passes_alone(segment.path))
+            && to.passes_trains(vcs)
+    }
+
+    /// Whether all VCs of a link begin with the same link.
+    fn has_one_origin(&self, link: usize) -> bool {
+        let mut origins =
+            self.wiring.vcs_of_link(link).iter().map(|&vc| self.wiring.segments.of(vc).path[0]);
+        let first = origins.next();
+        origins.all(|origin| Some(origin) == first)
     }
 }

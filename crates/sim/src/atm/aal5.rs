@@ -40,14 +40,14 @@ pub enum Reassembled {
 }
 
 impl Reassembly {
-    /// A cell that is not the last of its frame.
+    /// So many cells alike that are not the last of their frame.
     #[inline]
-    pub fn on_body(&mut self, head: CellHead) {
+    pub fn on_body(&mut self, head: CellHead, count: u32) {
         if self.cells == 0 {
             self.first = head;
         }
         self.differences = self.differences.joined(head.differing(self.first));
-        self.cells = self.cells.wrapping_add(1);
+        self.cells = self.cells.wrapping_add(count);
     }
 
     /// The last cell of `frame`. A mark on any of its cells is a mark on the packet, as on one of
@@ -103,8 +103,7 @@ mod tests {
     #[test]
     fn a_frame_with_all_its_cells_is_whole() {
         let mut vc = Reassembly::default();
-        vc.on_body(body(7));
-        vc.on_body(body(7));
+        vc.on_body(body(7), 2);
         assert_eq!(vc.on_end(end(), &mut frame(7, 3)), Reassembled::Whole);
         assert_eq!(vc.on_end(end(), &mut frame(8, 1)), Reassembled::Whole);
     }
@@ -112,30 +111,30 @@ mod tests {
     #[test]
     fn a_lost_last_cell_spoils_two_frames() {
         let mut vc = Reassembly::default();
-        vc.on_body(body(1));
-        vc.on_body(body(1));
-        vc.on_body(body(2));
+        vc.on_body(body(1), 1);
+        vc.on_body(body(1), 1);
+        vc.on_body(body(2), 1);
         assert_eq!(vc.on_end(end(), &mut frame(2, 2)), Reassembled::Broken);
-        vc.on_body(body(3));
+        vc.on_body(body(3), 1);
         assert_eq!(vc.on_end(end(), &mut frame(3, 2)), Reassembled::Whole);
     }
 
     #[test]
     fn the_right_number_of_cells_of_two_frames_is_not_a_frame() {
         let mut vc = Reassembly::default();
-        vc.on_body(body(1));
-        vc.on_body(body(2));
+        vc.on_body(body(1), 1);
+        vc.on_body(body(2), 1);
         assert_eq!(vc.on_end(end(), &mut frame(2, 3)), Reassembled::Broken);
     }
 
     #[test]
     fn a_bit_error_in_any_cell_spoils_its_frame_and_no_other() {
         let mut vc = Reassembly::default();
-        vc.on_body(body(1).with_bit_error());
+        vc.on_body(body(1).with_bit_error(), 1);
         assert_eq!(vc.on_end(end(), &mut frame(1, 2)), Reassembled::Broken);
-        vc.on_body(body(2));
+        vc.on_body(body(2), 1);
         assert_eq!(vc.on_end(end().with_bit_error(), &mut frame(2, 2)), Reassembled::Broken);
-        vc.on_body(body(3));
+        vc.on_body(body(3), 1);
         assert_eq!(vc.on_end(end(), &mut frame(3, 2)), Reassembled::Whole);
     }
 
@@ -145,7 +144,7 @@ mod tests {
         frame.segment.ecn = ecn;
         let (last, others) = cells.split_last().expect("a frame has a cell");
         for cell in others {
-            vc.on_body(*cell);
+            vc.on_body(*cell, 1);
         }
         assert_eq!(vc.on_end(*last, &mut frame), Reassembled::Whole);
         frame.segment.ecn
@@ -165,7 +164,7 @@ mod tests {
     #[test]
     fn a_mark_is_forgotten_with_its_frame() {
         let mut vc = Reassembly::default();
-        vc.on_body(body(1).with_efci());
+        vc.on_body(body(1).with_efci(), 1);
         assert_eq!(vc.on_end(end(), &mut frame(1, 2)), Reassembled::Whole);
         let mut next = frame(2, 1);
         next.segment.ecn = Ecn::Capable;

@@ -42,6 +42,13 @@ impl<T: Copy + Default> Fifo<T> {
         if self.is_empty() { None } else { Some(&self.slots[self.slot(self.taken)]) }
     }
 
+    /// The same, to be changed.
+    #[inline]
+    pub fn front_mut(&mut self) -> Option<&mut T> {
+        let slot = self.slot(self.taken);
+        if self.is_empty() { None } else { Some(&mut self.slots[slot]) }
+    }
+
     /// Appends; whether that took more memory, as much again as [`bytes`](Self::bytes) was.
     #[inline]
     pub fn push(&mut self, item: T) -> bool {

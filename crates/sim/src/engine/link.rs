@@ -1,7 +1,7 @@
 //! Links, and a node's view of them.
 
 use super::{Fifo, Frames, Losses, Place, Portions, RmCells};
-use crate::pdu::{Arrival, Captured, Cell, Frame, RiderId};
+use crate::pdu::{Arrival, Captured, Cell, Frame, RiderId, Train};
 use crate::units::{Span, Time};
 
 /// A one-way link.
@@ -17,13 +17,54 @@ pub struct NodeId(pub u32);
 pub struct InPort(pub u32);
 
 /// Cells in transit, in order of arrival.
+///
+/// Of a train only the first cell is among them, and leads it; what follows is in a queue of its
+/// own. So a single cell costs no more than without trains.
 #[derive(Debug)]
 pub struct Link {
     cells: Fifo<Cell>,
+    /// Of each train among `cells`, in that order.
+    followers: Fifo<Followers>,
+    /// How many followed at first, in the trains that are among `cells` and in all that ever were.
+    followed: u64,
+    ever_followed: u64,
+    /// Memory is counted for so many cells, as if each were by itself: how much a run may have in
+    /// transit does not depend on how well it travels in trains.
+    room: usize,
     /// Nothing sent at `t` arrives before `t + lookahead`.
     pub lookahead: Span,
     /// The receiving end.
     pub to: (NodeId, InPort),
+    /// Whether it carries trains; if not, they are taken apart when they are sent.
+    pub carries_trains: bool,
+}
+
+/// The cells of a train behind its first.
+#[derive(Clone, Copy, Debug, Default)]
+struct Followers {
+    gap: Span,
+    count: u32,
+    /// How many they were at first.
+    of: u32,
+}
+
+impl Followers {
+    #[inline]
+    fn behind(self, first: Cell) -> Train {
+        let first = Cell { head: first.head.alone(), ..first };
+        Train { first, gap: self.gap, count: self.count + 1 }
+    }
+}
+
+/// Cells with those behind them; both in one order.
+fn trains<'a>(
+    cells: impl Iterator<Item = &'a Cell>,
+    mut followers: impl Iterator<Item = &'a Followers>,
+) -> impl Iterator<Item = Train> {
+    cells.map(move |cell| {
+        let behind = if cell.head.leads_train() { followers.next() } else { None };
+        behind.copied().unwrap_or_default().behind(*cell)
+    })
 }
 
 impl Link {
@@ -33,7 +74,25 @@ impl Link {
             lookahead > Span::ZERO,
             "a link without delay cannot be simulated: the scenario was checked for it"
         );
-        Self { cells: Fifo::default(), lookahead, to }
+        let cells = Fifo::default();
+        let room = cells.bytes() / size_of::<Cell>();
+        let followers = Fifo::default();
+        Self {
+            cells,
+            followers,
+            followed: 0,
+            ever_followed: 0,
+            room,
+            lookahead,
+            to,
+            carries_trains: false,
+        }
+    }
+
+    /// The same, which carries trains or not.
+    #[must_use]
+    pub fn with_trains(self, carries_trains: bool) -> Self {
+        Self { carries_trains, ..self }
     }
 
     /// When the next cell arrives.
@@ -42,22 +101,125 @@ impl Link {
         self.cells.front().map_or(Time::MAX, |cell| cell.at)
     }
 
-    /// Takes the next cell.
+    /// Takes the next cell, by itself.
     #[inline]
     pub fn take(&mut self) -> Option<Cell> {
+        if self.has_train() {
+            return Some(self.take_first());
+        }
         self.cells.pop()
+    }
+
+    /// The same on a link that carries no trains.
+    #[inline]
+    pub fn take_alone(&mut self) -> Option<Cell> {
+        debug_assert!(!self.has_train(), "a train on a link that carries none");
+        self.cells.pop()
+    }
+
+    /// Takes the first cell of the next train, which there is.
+    #[inline]
+    fn take_first(&mut self) -> Cell {
+        let (first, followers) = self.next_train();
+        let taken = Cell { head: first.head.alone(), ..*first };
+        first.at += followers.gap;
+        followers.count -= 1;
+        if followers.count == 0 {
+            first.head = taken.head;
+            self.end_train();
+        }
+        taken
+    }
+
+    /// Whether the next cell leads a train.
+    #[inline]
+    pub fn has_train(&self) -> bool {
+        self.cells.front().is_some_and(|cell| cell.head.leads_train())
+    }
+
+    /// Whether the next cell leads a train of so many that arrive before `limit` that they are best
+    /// taken together.
+    #[inline]
+    pub fn has_long_train(&mut self, limit: Time) -> bool {
+        const FOLLOWERS: u32 = 3;
+        if self.head() >= limit || !self.has_train() {
+            return false;
+        }
+        let (first, followers) = self.next_train();
+        followers.count >= FOLLOWERS && first.at + followers.gap * i64::from(FOLLOWERS) < limit
+    }
+
+    /// Takes the cells of the next train, which there is, that arrive before `limit`, the first in
+    /// any case.
+    pub fn take_train(&mut self, limit: Time) -> Train {
+        let (first, followers) = self.next_train();
+        let mut taken = followers.behind(*first);
+        taken.count = taken.before(limit).max(1);
+        if taken.count <= followers.count {
+            first.at = taken.at(taken.count);
+            followers.count -= taken.count;
+            if followers.count == 0 {
+                first.head = taken.first.head;
+                self.end_train();
+            }
+        } else {
+            self.cells.skip();
+            self.end_train();
+        }
+        taken
+    }
+
+    #[inline]
+    fn next_train(&mut self) -> (&mut Cell, &mut Followers) {
+        let next = self.cells.front_mut().zip(self.followers.front_mut());
+        next.expect("a cell that leads has followers")
+    }
+
+    #[inline]
+    fn end_train(&mut self) {
+        if let Some(followers) = self.followers.pop() {
+            self.followed -= u64::from(followers.of);
+        }
+    }
+
+    /// Appends a train; how much more memory that counts as.
+    fn push_train(&mut self, train: Train) -> usize {
+        let Train { first, gap, count } = train;
+        if count > 1 {
+            self.cells.push(Cell { head: first.head.leading(), ..first });
+            self.followers.push(Followers { gap, count: count - 1, of: count - 1 });
+            self.followed += u64::from(count - 1);
+            self.ever_followed += u64::from(count - 1);
+        } else {
+            self.cells.push(first);
+        }
+        self.take_room()
+    }
+
+    /// Room for what is in transit; how much memory more than before.
+    fn take_room(&mut self) -> usize {
+        let gone = self.followers.front().map_or(0, |followers| followers.of - followers.count);
+        let before = self.room;
+        let cells = self.cells.len() + self.followed as usize - gone as usize;
+        if cells > before {
+            self.room = cells.next_power_of_two();
+        }
+        (self.room - before) * size_of::<Cell>()
     }
 
     /// Cells whose last bit had left the sender by `at`. Senders know departures ahead and put
     /// cells here early: a cell that arrives more than `passage` after `at` has not left yet.
     pub fn sent_by(&self, at: Time, passage: Span) -> u64 {
-        let unsent = self.cells.iter().rev().take_while(|cell| cell.at - passage > at).count();
-        self.cells.pushed() - unsent as u64
+        let last = at.saturating_add(passage).saturating_add(Span::from_picoseconds(1));
+        let unsent = trains(self.cells.iter().rev(), self.followers.iter().rev())
+            .map(|train| u64::from(train.count - train.before(last)))
+            .take_while(|unsent| *unsent > 0);
+        self.cells.pushed() + self.ever_followed - unsent.sum::<u64>()
     }
 
-    /// Cells in transit.
-    pub fn cells(&self) -> impl Iterator<Item = &Cell> {
-        self.cells.iter()
+    /// Cells in transit, in their trains.
+    pub fn trains(&self) -> impl Iterator<Item = Train> {
+        trains(self.cells.iter(), self.followers.iter())
     }
 
     /// Whether nothing is in transit.
@@ -112,9 +274,21 @@ impl Io {
         if target.is_empty() {
             self.newly_filled.push(link);
         }
-        if target.cells.push(cell) {
-            self.bytes += target.cells.bytes() / 2;
+        target.cells.push(cell);
+        self.bytes += target.take_room();
+    }
+
+    /// Sends a train behind all that was sent; `train.first.at` is the arrival of its first cell at
+    /// the other end.
+    pub fn send_train(&mut self, link: LinkId, train: Train) {
+        let target = &mut self.links[link.0 as usize];
+        if !target.carries_trains {
+            return train.cells().for_each(|cell| self.send(link, cell));
         }
+        if target.is_empty() {
+            self.newly_filled.push(link);
+        }
+        self.bytes += target.push_train(train);
     }
 
     /// Sends a cell that may arrive before others that were sent earlier: it stands behind those

@@ -32,9 +32,9 @@ impl Attachment {
     ) -> Option<Cell> {
         let until = until.min(self.nics.next_held());
         let terminations = &mut self.terminations;
-        let cell = self.inputs.take(until, io, |cell| {
+        let cell = self.inputs.take(until, io, |cell, count| {
             if let Some(termination) = find(terminations, cell) {
-                termination.on_body(cell.head);
+                termination.on_body(cell.head, count);
             }
         })?;
         if !cell.head.is_rm() {

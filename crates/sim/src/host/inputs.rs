@@ -30,26 +30,33 @@ impl Inputs {
     }
 
     /// Takes cells of the link that is next, before `until` and the next of another link, up to the
-    /// end of a frame or an RM cell; that one, which `on_body` has not seen.
+    /// end of a frame or an RM cell; that one, which `on_body` has not seen. It sees the first of
+    /// cells that are alike, and how many they are.
     #[inline]
     pub fn take(
         &mut self,
         until: Time,
         io: &mut Io,
-        mut on_body: impl FnMut(Cell),
+        mut on_body: impl FnMut(Cell, u32),
     ) -> Option<Cell> {
         let (first, input) = self.heads.min();
         self.heads.set(input, Time::MAX);
         let until = until.min(self.heads.min().0);
         let link = io.incoming(self.links[input]);
+        let carries_trains = link.carries_trains;
         let mut ended = None;
         while link.head() < until || link.head() == first {
-            let Some(cell) = link.take() else { break };
+            if carries_trains && link.has_train() {
+                let train = link.take_train(until);
+                on_body(train.first, train.count);
+                continue;
+            }
+            let Some(cell) = link.take_alone() else { break };
             if cell.head.is_end_of_frame() || cell.head.is_rm() {
                 ended = Some(cell);
                 break;
             }
-            on_body(cell);
+            on_body(cell, 1);
         }
         self.heads.set(input, link.head());
         ended

@@ -10,7 +10,7 @@ use super::abr_vc::AbrVc;
 use super::shaper::ShapedNic;
 use crate::engine::Io;
 use crate::link::Transmitter;
-use crate::pdu::{Cell, CellHead, Frame};
+use crate::pdu::{Cell, CellHead, Frame, Train};
 use crate::result::{Ledger, Series};
 use crate::units::{Span, Time};
 
@@ -157,6 +157,13 @@ impl Pacer {
         self.free_at = ready.max(self.free_at) + self.cell_time;
         self.free_at
     }
+
+    /// When cells that are ready at once come out.
+    fn pass_all(&mut self, ready: Train) -> Train {
+        let (passed, _) = ready.through(self.free_at, self.cell_time);
+        self.free_at = passed.last();
+        passed
+    }
 }
 
 impl FifoNic {
@@ -168,9 +175,7 @@ impl FifoNic {
     fn send_frame(&mut self, ready: Time, vc: u32, frame: Frame, io: &mut Io) {
         let ecn = frame.segment.ecn;
         let body = CellHead::body(vc, frame.number).of_packet(ecn);
-        for _ in 1..frame.cells {
-            self.pass(ready, body, io);
-        }
+        self.pass_all(ready, body, frame.cells - 1, io);
         let end = CellHead::end_of_frame(vc, io.frames.insert(frame).0).of_packet(ecn);
         self.pass(ready, end, io);
     }
@@ -178,6 +183,21 @@ impl FifoNic {
     #[inline]
     fn send_cell(&mut self, ready: Time, vc: u32, io: &mut Io) {
         self.pass(ready, CellHead::raw(vc), io);
+    }
+
+    /// So many cells that are ready at once.
+    #[inline]
+    fn pass_all(&mut self, ready: Time, head: CellHead, count: u32, io: &mut Io) {
+        match self.transmitter.transmission().cell_time() {
+            Some(cell_time) if count > 1 => {
+                let cells = Train { first: Cell { at: ready, head }, gap: Span::ZERO, count };
+                let cells = self.pacer.as_mut().map_or(cells, |pacer| pacer.pass_all(cells));
+                let (queued, others) = cells.through(self.transmitter.free_at(), cell_time);
+                self.transmitter.send_train(queued, io);
+                self.transmitter.send_train(others, io);
+            }
+            _ => (0..count).for_each(|_| self.pass(ready, head, io)),
+        }
     }
 
     #[inline]

@@ -43,13 +43,13 @@ impl Termination {
         }
     }
 
-    /// A cell that is not the last of its frame, or belongs to none.
+    /// So many cells alike that are not the last of their frame, or belong to none.
     #[inline]
-    pub fn on_body(&mut self, head: CellHead) {
-        self.cells += 1;
+    pub fn on_body(&mut self, head: CellHead, count: u32) {
+        self.cells += u64::from(count);
         self.has_efci = head.has_efci();
         if !head.is_raw() {
-            self.reassembly.on_body(head);
+            self.reassembly.on_body(head, count);
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::engine::{InPort, Io, Link, LinkId, Network, Node, NodeId};
-use crate::pdu::{Cell, CellHead, Frame, RmCell, Segment};
+use crate::pdu::{Cell, CellHead, Frame, RmCell, Segment, Train};
 use crate::result::{ImpairmentCounters, Ledger, Window};
 use crate::units::{Rate, Span, Time};
 
@@ -61,7 +61,7 @@ fn after(
 
 /// Instants of arrival in microseconds, and whether with a bit error.
 fn arrivals(network: &Network<Bystander>) -> Vec<(f64, bool)> {
-    let cells = network.links()[0].cells();
+    let cells = network.links()[0].trains().flat_map(Train::cells);
     cells.map(|cell| ((cell.at.seconds_f64() * 1e6).round(), cell.head.has_bit_error())).collect()
 }
 

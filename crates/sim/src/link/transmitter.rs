@@ -5,7 +5,7 @@ use super::delay::Excess;
 use super::impairment::{Impaired, Impairment, Sent};
 use super::transmission::Transmission;
 use crate::engine::{Io, LinkId, Place};
-use crate::pdu::{Cell, CellHead, RiderId};
+use crate::pdu::{Cell, CellHead, RiderId, Train};
 use crate::result::{Ledger, Window};
 use crate::units::{Span, Time};
 
@@ -100,6 +100,16 @@ impl Transmitter {
             self.send_impaired(head, io);
         } else {
             io.send(self.link, Cell { at: end + self.propagation, head });
+        }
+    }
+
+    /// Sends cells whose last bits are sent at the instants of `train`, which their sender knows.
+    pub fn send_train(&mut self, train: Train, io: &mut Io) {
+        if self.impaired.is_some() {
+            train.cells().for_each(|cell| self.send_until(cell.at, cell.head, io));
+        } else if train.count > 0 {
+            self.free_at = train.last();
+            io.send_train(self.link, train.later(self.propagation));
         }
     }
 

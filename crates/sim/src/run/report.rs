@@ -136,8 +136,9 @@ fn cell_loss(
         return None;
     }
     let (earlier, later) = (&before.vcs[2 * index], &after.vcs[2 * index]);
-    let on_links = assembled.network.links().iter().flat_map(Link::cells);
-    let on_links = on_links.filter(|cell| cell.head.vc() as usize == 2 * index).count() as u64;
+    let on_links = assembled.network.links().iter().flat_map(Link::trains);
+    let on_links = on_links.filter(|train| train.first.head.vc() as usize == 2 * index);
+    let on_links = on_links.map(|train| u64::from(train.count)).sum::<u64>();
     let lost = |vc: &VcCounters| vc.drops.total() + vc.lost_on_links;
     let counts = [
         later.sent - earlier.sent,
@@ -186,8 +187,8 @@ fn vc_summaries(
 ) -> BTreeMap<String, VcSummary> {
     let measured = scenario.run.duration - scenario.run.warm_up;
     let mut on_links = vec![0_u64; assembled.vcs.len()];
-    for cell in assembled.network.links().iter().flat_map(Link::cells) {
-        on_links[cell.head.vc() as usize] += 1;
+    for train in assembled.network.links().iter().flat_map(Link::trains) {
+        on_links[train.first.head.vc() as usize] += u64::from(train.count);
     }
     check_riders(assembled);
     transfers::check_relays(scenario, after, assembled.network.portions());
@@ -211,7 +212,9 @@ fn check_riders(assembled: &Assembled) {
     let (mut frames, mut rm_cells) = (0, 0);
     let network = &assembled.network;
     let held: Vec<Cell> = network.nodes().iter().flat_map(AnyNode::held).collect();
-    for cell in network.links().iter().flat_map(Link::cells).chain(&held) {
+    // What has a rider leads no train.
+    let on_links = network.links().iter().flat_map(Link::trains).map(|train| train.first);
+    for cell in on_links.chain(held) {
         frames += usize::from(cell.head.is_end_of_frame());
         rm_cells += usize::from(cell.head.is_rm());
     }

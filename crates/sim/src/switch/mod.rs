@@ -69,6 +69,8 @@ pub struct Switch {
     next_sample: Time,
     /// Nothing of the switch's own, an interval or a sample, is due before this.
     next_due: Time,
+    /// Whether an incoming link carries trains.
+    expects_trains: bool,
 }
 
 impl Switch {
@@ -79,6 +81,7 @@ impl Switch {
             services: Tournament::new(plan.ports.all().len()),
             intervals: Tournament::new(plan.ports.all().len()),
             plan,
+            expects_trains: false,
             next_sample: Time::MAX,
             next_due: Time::ZERO,
         };
@@ -123,14 +126,59 @@ impl Switch {
         self.plan.ports.all().iter().flat_map(Port::held)
     }
 
+    /// Whether trains of these VCs may pass: nothing looks at single cells.
+    pub(crate) fn passes_trains(&self, vcs: &[u32]) -> bool {
+        let SwitchPlan { routes, ports, allocations, policer, .. } = &self.plan;
+        let port = |&vc: &u32| &ports.all()[routes[vc as usize].port as usize];
+        let are_plain = vcs.iter().map(port).all(|port| matches!(port, Port::Tail(_)));
+        are_plain && allocations.is_empty() && policer.is_none()
+    }
+
+    /// From now on a link that carries trains may lead here.
+    pub(crate) fn expect_trains(&mut self) {
+        self.expects_trains = true;
+    }
+
+    /// Forwards what arrives before `until`, the first in any case, at an input whose link carries
+    /// trains; when the next cell arrives there. Nothing but plain ports looks at them. Apart from
+    /// [`forward`](Self::forward), so that the loop over single cells is as short as without
+    /// trains.
+    #[inline(never)]
+    fn forward_trains(&mut self, incoming: LinkId, until: Time, io: &mut Io) -> Time {
+        loop {
+            let link = io.incoming(incoming);
+            let first = link.head();
+            if first >= self.next_due {
+                self.catch_up(first, io);
+            }
+            let link = io.incoming(incoming);
+            let until_due = until.min(self.next_due);
+            if link.has_long_train(until_due) {
+                let train = link.take_train(until_due);
+                let Route { port, slot, .. } = self.plan.routes[train.first.head.vc() as usize];
+                self.plan.ports.on_train(port as usize, train, slot, io);
+            } else if let Some(cell) = link.take() {
+                let Route { port, slot, .. } = self.plan.routes[cell.head.vc() as usize];
+                self.plan.ports.on_arrival(port as usize, cell, slot, io);
+            }
+            let next = io.incoming(incoming).head();
+            if next >= until {
+                return next;
+            }
+        }
+    }
+
     /// Forwards the cells that arrive at `input` before `until`, the first in any case; when the
     /// next one arrives there.
     #[inline]
     fn forward(&mut self, input: usize, until: Time, io: &mut Io) -> Time {
         let incoming = self.plan.inputs[input];
+        if self.expects_trains && io.incoming(incoming).carries_trains {
+            return self.forward_trains(incoming, until, io);
+        }
         loop {
             let link = io.incoming(incoming);
-            let Some(mut cell) = link.take() else { return Time::MAX };
+            let Some(mut cell) = link.take_alone() else { return Time::MAX };
             let next = link.head();
             if let Some(policer) = &mut self.plan.policer
                 && !policer.admits(&mut cell, io)

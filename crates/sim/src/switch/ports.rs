@@ -9,7 +9,7 @@
 use super::port::Port;
 use crate::atm::Class;
 use crate::engine::{Io, Tournament};
-use crate::pdu::Cell;
+use crate::pdu::{Cell, Train};
 use crate::units::Time;
 
 /// All ports of a switch, or of an edge onto links of packets.
@@ -67,6 +67,16 @@ impl Ports {
         if let Some(pool) = &mut self.pool {
             pool.note_arrival(index, &self.ports[index]);
         }
+    }
+
+    /// The same of a train: the boundary behind which ports that do not know trains get cells.
+    pub fn on_train(&mut self, index: usize, train: Train, slot: u32, io: &mut Io) {
+        if let Port::Tail(port) = &mut self.ports[index]
+            && port.on_train(train, io)
+        {
+            return;
+        }
+        train.cells().for_each(|cell| self.on_arrival(index, cell, slot, io));
     }
 
     /// Does everything at a port that is due by `at`; how many cells of the class then wait.

@@ -18,7 +18,7 @@
 
 use super::queue::DropsBySlot;
 use crate::engine::Io;
-use crate::pdu::Cell;
+use crate::pdu::{Cell, Train};
 use crate::result::{Cause, FifoDistributions, Ledger, QueueRecorder, Series};
 use crate::switch::drop::Policy;
 use crate::switch::port::{BufferSize, PortPlan, QueuePlan};
@@ -125,6 +125,29 @@ impl TailPort {
         if let Some(distributions) = &mut self.distributions {
             distributions.note(cell.at, end);
         }
+    }
+
+    /// A train arrives; whether all of it is admitted, and otherwise nothing has happened.
+    ///
+    /// Each cell waits longer than the one before it by T less the gap, or shorter, down to none
+    /// where the line is found free.
+    #[inline]
+    pub fn on_train(&mut self, train: Train, io: &mut Io) -> bool {
+        let wait = (self.free_at() - train.first.at).max(Span::ZERO);
+        let growth = self.cell_time - train.gap;
+        let longest = wait + (growth * i64::from(train.count - 1)).max(Span::ZERO);
+        if longest > self.longest_wait || self.distributions.is_some() {
+            return false;
+        }
+        let (queued, others) = train.through(self.free_at(), self.cell_time);
+        self.plan.transmitter.send_train(queued, io);
+        self.plan.transmitter.send_train(others, io);
+        let count = i128::from(queued.count);
+        self.admitted += u64::from(train.count);
+        self.waits += count * i128::from(wait.picoseconds())
+            + i128::from(growth.picoseconds()) * (count * (count - 1) / 2);
+        self.longest_stay = self.longest_stay.max(longest + self.cell_time - self.after_buffer);
+        true
     }
 
     /// Reports the counters at `at`.
