@@ -40,7 +40,8 @@ class Run:
 
     @property
     def flows(self) -> dict[str, Any]:
-        """Per flow: throughput (bit/s), segments, retransmissions, round-trip times (seconds).
+        """Per flow: throughput (bit/s), segments, retransmissions, probes of closed
+        windows, segments discarded by PAWS, round-trip times (seconds).
 
         Where ``observe.distributions`` names the flow, `one_way_delay` and `jitter` (seconds) and
         `loss`.
