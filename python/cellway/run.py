@@ -40,8 +40,10 @@ class Run:
 
     @property
     def flows(self) -> dict[str, Any]:
-        """Per flow: throughput (bit/s), segments, retransmissions, probes of closed
-        windows, segments discarded by PAWS, round-trip times (seconds).
+        """Per flow: throughput (bit/s), segments, retransmissions, round-trip times (seconds).
+
+        `window_probes` and `paws_discards` are counts of bytes sent beyond a closed window and of
+        segments discarded for their timestamps.
 
         Where ``observe.distributions`` names the flow, `one_way_delay` and `jitter` (seconds) and
         `loss`.
