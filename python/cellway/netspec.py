@@ -35,6 +35,8 @@ class Workload:
     def load(cls, scenario: Scenario, path: str | Path) -> Self:
         """Reads the script in `path`, a file of at most 1 MiB.
 
+        `scenario` may have been loaded with `awaits_flows`: all flows are the script's then.
+
         Raises:
             ScenarioError: it is not a script, or does not fit `scenario`; the message gives file,
                 line and column.

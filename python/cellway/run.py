@@ -42,6 +42,9 @@ class Run:
     def flows(self) -> dict[str, Any]:
         """Per flow: throughput (bit/s), segments, retransmissions, round-trip times (seconds).
 
+        `window_probes` and `paws_discards` are counts of bytes sent beyond a closed window and of
+        segments discarded for their timestamps.
+
         Where ``observe.distributions`` names the flow, `one_way_delay` and `jitter` (seconds) and
         `loss`.
         """

@@ -29,9 +29,9 @@ class Scenario:
     13
     """
 
-    __slots__ = ("_core", "_lists", "_origin", "_resolved", "_sets", "_text")
+    __slots__ = ("_awaits_flows", "_core", "_lists", "_origin", "_resolved", "_sets", "_text")
 
-    def __init__(
+    def __init__(  # noqa: PLR0913
         self,
         origin: str,
         text: bytes,
@@ -39,11 +39,13 @@ class Scenario:
         *,
         resolved: bool = False,
         lists: ListFiles | None = None,
+        awaits_flows: bool = False,
     ) -> None:
         """Checks `text`, with `sets` applied in order; `load` and `parse` are the usual ways in.
 
         Text that `to_toml` wrote, `resolved`, may be longer than what people write. Files that it
-        names are `lists`, else those in the folder of `origin`.
+        names are `lists`, else those in the folder of `origin`. One that `awaits_flows` of a
+        Netspec script may have none of its own.
         """
         for key, value in sets:
             if not _is_text(key) or not _is_text(value):
@@ -56,16 +58,18 @@ class Scenario:
         self._text = text
         self._sets = tuple(sets)
         self._resolved = resolved
+        self._awaits_flows = awaits_flows
         self._core = _core.Scenario(
-            self._origin, text, list(self._sets), resolved, self._lists.read
+            self._origin, text, list(self._sets), resolved, self._lists.read, awaits_flows
         )
 
     @classmethod
-    def load(cls, path: str | Path) -> Self:
+    def load(cls, path: str | Path, *, awaits_flows: bool = False) -> Self:
         """Reads and checks a scenario file.
 
         Args:
             path: a TOML file of at most 1 MiB, in UTF-8; more only if cellway wrote it.
+            awaits_flows: it may have no flows, for those of a script (`cellway.netspec`).
 
         Raises:
             ScenarioError: the content is not a scenario; the message gives file, line and column.
@@ -78,9 +82,10 @@ class Scenario:
                 f"{str(path)!r}: no file has this name; a scenario file is expected"
             ) from error
         if content is not None:
-            return cls(str(path), content)
+            return cls(str(path), content, awaits_flows=awaits_flows)
         if is_as_written(Path(path)):
-            return cls(str(path), Path(path).read_bytes(), resolved=True)
+            content = Path(path).read_bytes()
+            return cls(str(path), content, resolved=True, awaits_flows=awaits_flows)
         raise ScenarioError(
             f"{path}:1:1: more than {TEXT_LIMIT} bytes; a scenario has at most 1 MiB"
         )
@@ -115,7 +120,12 @@ class Scenario:
         """A copy in which several keys have other values; checked once, when all are set."""
         all_sets = [*self._sets, *((key, toml_value(value)) for key, value in sets)]
         return Scenario(
-            self._origin, self._text, all_sets, resolved=self._resolved, lists=self._lists
+            self._origin,
+            self._text,
+            all_sets,
+            resolved=self._resolved,
+            lists=self._lists,
+            awaits_flows=self._awaits_flows,
         )
 
     def with_netspec(self, text: bytes, origin: str) -> "tuple[Scenario, dict[str, Any]]":
@@ -168,9 +178,9 @@ class Scenario:
         """What stands in the files that it, or a scenario made of it, names, by path."""
         return self._lists.texts
 
-    def __reduce__(self) -> "tuple[Callable[[str, bytes], Scenario], tuple[str, bytes]]":
+    def __reduce__(self) -> "tuple[Callable[..., Scenario], tuple[str, bytes, bool]]":
         """Pickles as the resolved text."""
-        return _restored, (self._origin, self.to_toml().encode())
+        return _restored, (self._origin, self.to_toml().encode(), self._awaits_flows)
 
     def __eq__(self, other: object) -> bool:
         """Equal when everything resolves to the same."""
@@ -183,8 +193,8 @@ class Scenario:
         return f"Scenario({self._origin!r})"
 
 
-def _restored(origin: str, text: bytes) -> Scenario:
-    return Scenario(origin, text, resolved=True)
+def _restored(origin: str, text: bytes, awaits_flows: bool) -> Scenario:
+    return Scenario(origin, text, resolved=True, awaits_flows=awaits_flows)
 
 
 def _is_text(text: str) -> bool:

@@ -1,6 +1,7 @@
 """Netspec scripts: the command, the report of their tests, and runs that are saved."""
 
 import json
+import pickle
 from pathlib import Path
 
 import pytest
@@ -86,6 +87,25 @@ def test_a_run_that_is_saved_is_one_like_others(
     )
     blocks = json.loads(changed.stdout)["flows"]["a-b-45000"]["blocks"]
     assert blocks["missed"] > 0
+
+
+def test_a_script_brings_its_own_flows(cellway: Command, tmp_path: Path, script: Path) -> None:
+    hosts, _ = SMALL.split("[flow", 1)
+    bare = tmp_path / "bare.toml"
+    bare.write_text(hosts)
+    found = json.loads(cellway("run", bare, "--netspec", script, "--json").stdout)
+    assert list(found["flows"]) == ["a-b-45000"]
+    assert found["netspec"]["sum"]["delivered_bytes"] == 625_000
+    for command in ("explain", "validate"):
+        assert cellway(command, bare, "--netspec", script).returncode == 0
+        alone = cellway(command, bare)
+        assert alone.returncode == 2
+        assert "the scenario has no flows" in alone.stderr
+    with pytest.raises(ScenarioError, match="no flows"):
+        package.Scenario.load(bare)
+    scenario = package.Scenario.load(bare, awaits_flows=True).with_set("run.seed", 7)
+    again = pickle.loads(pickle.dumps(scenario))
+    assert [*package.run(Workload.load(again, script).scenario).flows] == ["a-b-45000"]
 
 
 def test_faults_have_their_line(cellway: Command, small: Path, script: Path) -> None:

@@ -223,6 +223,15 @@ def test_only_the_reasons_of_what_is_chosen_are_tested(make: Make) -> None:
     assert [one.reason.of for one in reproduce(paper, "C3", quick=True).reason_tests] == []
 
 
+def test_a_quick_test_runs_no_rows_but_its_own(make: Make) -> None:
+    paper = load_paper(make())
+    (whole,), (quick,) = (
+        reproduce(paper, "T1-R2", quick=only).reason_tests for only in (False, True)
+    )
+    assert [one.code for one in whole.also_without] != []
+    assert (quick.reason.of, quick.also_chosen, quick.also_without) == ("T1-R2", (), ())
+
+
 def test_a_test_runs_its_rows_twice_and_the_others_once(make: Make) -> None:
     """T1-R2 as chosen and paced; T1-R1 and, for T1-D1, the ceiling under the pacing."""
     paper = load_paper(make())

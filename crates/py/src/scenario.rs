@@ -22,9 +22,12 @@ impl Scenario {
     /// Parses TOML `text`, then applies `sets` in order; `origin` names the text in messages.
     ///
     /// What `resolved` wrote may be longer than what people write. `read_file(path)` returns the
-    /// text of a file that a list stands in, or why there is none: one of the two is `None`.
+    /// text of a file that a list stands in, or why there is none: one of the two is `None`. One
+    /// that `awaits_flows` of a script may have none.
     #[new]
-    #[pyo3(signature = (origin, text, sets = Vec::new(), resolved = false, read_file = None))]
+    #[pyo3(signature = (
+        origin, text, sets = Vec::new(), resolved = false, read_file = None, awaits_flows = false
+    ))]
     fn new(
         py: Python<'_>,
         origin: &str,
@@ -32,6 +35,7 @@ impl Scenario {
         sets: Vec<(String, String)>,
         resolved: bool,
         read_file: Option<Py<PyAny>>,
+        awaits_flows: bool,
     ) -> PyResult<Self> {
         let ours = resolved.then(|| std::str::from_utf8(text).ok()).flatten();
         let raised = Mutex::new(None);
@@ -48,6 +52,9 @@ impl Scenario {
                 Some(text) => language::Source { origin, text },
                 None => language::Source::of_bytes(origin, text)?,
             };
+            if awaits_flows {
+                return language::Scenario::parse_for_script(source, &sets, &read);
+            }
             language::Scenario::parse_with(source, &sets, &read)
         };
         let parsed = py.detach(|| guarded(parse)).map_err(|broken| error::fault(&broken))?;

@@ -159,11 +159,12 @@ class _Plan:
 
     @property
     def reasons(self) -> list[Reason]:
-        """Those for what is selected."""
+        """Those for what is selected; of a quick run without what their settings do to others."""
         selected = self.selected
         shown = {one.code for one in (*selected.rows, *selected.derived)}
         shown |= {claim.code for claim in selected.claims}
-        return [reason for reason in self.paper.reasons if reason.of in shown]
+        found = [reason for reason in self.paper.reasons if reason.of in shown]
+        return [replace(reason, also=()) for reason in found] if self.quick else found
 
     @property
     def rows(self) -> tuple[Row, ...]:
@@ -213,7 +214,8 @@ def reproduce(  # noqa: PLR0913
         paper: from `cellway.catalogue.paper`.
         table: a table, or the code of a row, a claim or a sensitivity entry; the rows that a claim
             needs are run with it, and an entry runs whatever `sensitivity` is.
-        quick: one replication of everything, and no null models that need runs.
+        quick: one replication of everything, no null models that need runs, and of reasons no
+            other rows than their own.
         sensitivity: also run the alternatives that concern these rows.
         workers: threads; `None` takes a core each. The results do not depend on it.
         store: a directory that keeps every run, so that the next time only what is missing is run.

@@ -46,7 +46,7 @@ def explain(
             raise BadInputError(f"--netspec {netspec}: {file} is a study; expected a scenario")
         _study(file, sets, as_json=as_json)
         return
-    scenario = read_scenario(file, sets)
+    scenario = read_scenario(file, sets, awaits_flows=netspec is not None)
     if netspec is not None:
         scenario = read_workload(netspec, scenario).scenario
     facts = scenario.explain()

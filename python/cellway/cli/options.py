@@ -47,15 +47,19 @@ ScenarioFile = Annotated[
 ]
 
 
-def read_scenario(path: Path, sets: list[str], seed: int | None = None) -> Scenario:
+def read_scenario(
+    path: Path, sets: list[str], seed: int | None = None, *, awaits_flows: bool = False
+) -> Scenario:
     """The scenario in `path`, changed by ``--set`` and ``--seed``.
+
+    It may have no flows if it `awaits_flows` of a script.
 
     Raises:
         BadInputError: the file cannot be read, or a ``--set`` is not KEY=VALUE.
         ScenarioError: it, or what is set, is not a scenario.
     """
     try:
-        scenario = Scenario.load(path)
+        scenario = Scenario.load(path, awaits_flows=awaits_flows)
     except OSError as error:
         raise BadInputError(
             f"{path}:1:1: cannot be read: {reason(error)}; expected a scenario file"

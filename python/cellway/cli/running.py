@@ -79,7 +79,7 @@ def run(
     as_json: AsJson = False,
 ) -> None:
     """Simulate a scenario and print what it comes to."""
-    checked = read_scenario(scenario, sets, seed)
+    checked = read_scenario(scenario, sets, seed, awaits_flows=netspec is not None)
     workload = None if netspec is None else read_workload(netspec, checked)
     checked = checked if workload is None else workload.scenario
     capture = _capture(pcap, pcap_at, out, force=force)

@@ -26,7 +26,7 @@ def validate(
             if is_study(file):
                 read_study(file).conditions()
             elif netspec is not None:
-                read_workload(netspec, read_scenario(file, []))
+                read_workload(netspec, read_scenario(file, [], awaits_flows=True))
             else:
                 read_scenario(file, [])
         except (BadInputError, ScenarioError, StudyError) as error:

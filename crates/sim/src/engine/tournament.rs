@@ -11,7 +11,8 @@ pub struct Tournament {
 }
 
 /// A time and, below it, the index that settles a tie, in one integer: a match is one comparison
-/// without a branch.
+/// without a branch. Each is a word of its own: a time across two words would wait for both of them
+/// to be in memory, in every turn of every loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Entry(u128);
 
@@ -19,17 +20,17 @@ impl Entry {
     #[inline]
     fn new(at: Time, index: usize) -> Self {
         debug_assert!(at >= Time::ZERO, "nothing happens before the start");
-        Self(u128::from(at.picoseconds() as u64) << 32 | index as u128)
+        Self(u128::from(at.picoseconds() as u64) << 64 | index as u128)
     }
 
     #[inline]
     fn at(self) -> Time {
-        Time::from_picoseconds((self.0 >> 32) as i64)
+        Time::from_picoseconds((self.0 >> 64) as i64)
     }
 
     #[inline]
     fn index(self) -> usize {
-        self.0 as u32 as usize
+        self.0 as u64 as usize
     }
 }
 

@@ -36,6 +36,14 @@ impl Nics {
     /// When a cell that is held may next leave.
     #[inline]
     pub fn next_held(&self) -> Time {
+        if self.shaped.is_empty() {
+            return Time::MAX;
+        }
+        self.next_of_shaped()
+    }
+
+    #[inline(never)]
+    fn next_of_shaped(&self) -> Time {
         self.shaped.iter().map(|&nic| self.nics[nic].next_event()).min().unwrap_or(Time::MAX)
     }
 

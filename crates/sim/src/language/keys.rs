@@ -73,6 +73,12 @@ pub(crate) enum Kind {
         min: u64,
         max: u64,
     },
+    /// Bytes, at most `max` for the reason `why`.
+    LimitedSize {
+        min: u64,
+        max: u64,
+        why: &'static str,
+    },
     /// Bytes, or one of these distributions of sizes.
     RandomSize {
         min: u64,
@@ -328,7 +334,9 @@ impl Kind {
                  `{ file = \"NAME\" }`"
                     .to_owned()
             }
-            Self::Size { .. } => "a size such as `\"64 KiB\"`".to_owned(),
+            Self::Size { .. } | Self::LimitedSize { .. } => {
+                "a size such as `\"64 KiB\"`".to_owned()
+            }
             Self::RandomSize { distributions, .. } => {
                 let drawn: Vec<String> = distributions.iter().map(variant_shown).collect();
                 format!("a size such as `\"1000 B\"`, {}", drawn.join(" or "))

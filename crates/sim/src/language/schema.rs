@@ -149,7 +149,7 @@ fn type_name(kind: Kind) -> &'static str {
         Kind::CapacityRates => "list of rates",
         Kind::Matrix { .. } => "matrix",
         Kind::Milliseconds => "list of milliseconds",
-        Kind::Size { .. } => "size in bytes",
+        Kind::Size { .. } | Kind::LimitedSize { .. } => "size in bytes",
         Kind::RandomSize { .. } => "size or distribution",
         Kind::SizeRange { .. } => "two sizes",
         Kind::WeightedSizes { .. } => "sizes with weights",
@@ -189,6 +189,7 @@ fn limits(kind: Kind) -> (Option<String>, Option<String>) {
         }
         Kind::Schedule { value, .. } => limits(*value),
         Kind::Size { min, max }
+        | Kind::LimitedSize { min, max, .. }
         | Kind::RandomSize { min, max, .. }
         | Kind::SizeRange { min, max }
         | Kind::WeightedSizes { min, max } => (Some(format!("{min} B")), Some(format!("{max} B"))),

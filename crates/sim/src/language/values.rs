@@ -72,12 +72,17 @@ const FASTEST: Rate = Rate::from_bits_per_second(10_000_000_000_000);
 
 impl Read for Bytes {
     fn read(node: &Node<'_>, kind: Kind, place: &str) -> Result<Self, Fault> {
-        let Kind::Size { min, max } = kind else { unreachable!("`{place}` is not a size") };
+        let (min, max, why) = match kind {
+            Kind::Size { min, max } => (min, max, None),
+            Kind::LimitedSize { min, max, why } => (min, max, Some(why)),
+            _ => unreachable!("`{place}` is not a size"),
+        };
         let size: Self = quantity(node, kind, place)?;
         if (min..=max).contains(&size.0) {
             return Ok(size);
         }
-        Err(out_of_range(node, place, &format!("`{min} B` to `{max} B`")))
+        let why = why.filter(|_| size.0 > max).map_or_else(String::new, |why| format!(": {why}"));
+        Err(out_of_range(node, place, &format!("`{min} B` to `{max} B`{why}")))
     }
 }
 

@@ -9,6 +9,7 @@
 //! | `lognormal` | sizes | `median`, `sigma`, `max` |
 //! | `ftpItemSize`, `WWWItemSize` | sizes | `min`, which means nothing, `max` |
 //! | names that end in `Interarrival` | periods | `lambda`, `min` |
+//! | `ftpNOfItems` | repeats | `min`, which is 1 |
 //!
 //! Sizes are bytes, periods microseconds and λ is per microsecond, as in the manual: λ = 0.00001 is
 //! a mean of 0.1 s above `min`. Sizes with names are those of the sources `ftp` and `www`: the
@@ -85,6 +86,15 @@ impl<'s> Arguments<'s> {
         })
     }
 
+    /// How many periods. A session of FTP, one in each period, has one item here, so that their
+    /// number is no limit.
+    pub(super) fn repeats(&self, max: u64) -> Fallible<u64> {
+        match self.get("repeats").filter(|value| value.word.text == "ftpNOfItems") {
+            Some(items) => one_item(items).map(|()| None),
+            None => self.count("repeats", max),
+        }
+    }
+
     fn number(&self, name: &str) -> Fallible<f64> {
         self.plain(name, |value, name| {
             let number = decimal(value).and_then(|text| text.parse::<f64>().ok());
@@ -99,6 +109,14 @@ type Fallible<T> = Result<Option<T>, Fault>;
 fn misread(value: &Value, name: &str, expected: &str) -> Fault {
     let message = format!("`{name}`: found {}; expected {expected}", quoted(&value.word.text));
     Fault::new(&value.word.at, message)
+}
+
+fn one_item(items: &Value) -> Result<(), Fault> {
+    let least = Arguments::of(items, &["min"])?.get("min");
+    match least.filter(|least| digits(least) != Some("1")) {
+        Some(least) => Err(misread(least, "min", "`1`: a session has one item here")),
+        None => Ok(()),
+    }
 }
 
 fn digits(value: &Value) -> Option<&str> {

@@ -230,6 +230,6 @@ fn timed(value: &Value) -> Result<TimedBlocks, Fault> {
         block: size(block, "blocksize")?,
         period: period(each, "period")?,
         duration: found.seconds("duration")?,
-        repeats: found.count("repeats", MAX_REPEATS)?,
+        repeats: found.repeats(MAX_REPEATS)?,
     })
 }

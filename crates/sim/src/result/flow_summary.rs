@@ -51,6 +51,10 @@ pub struct FlowSummary {
     pub duplicate_acks: u64,
     /// Pure acknowledgements that the receiver sent.
     pub acks_sent: u64,
+    /// Probes of a closed window that the sender sent, a byte each.
+    pub window_probes: u64,
+    /// Segments that either end discarded because their timestamp was older than one before (PAWS).
+    pub paws_discards: u64,
     /// Congestion marks; absent without `tcp.ecn`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ecn: Option<EcnSummary>,
@@ -162,6 +166,10 @@ impl FlowSummary {
             fast_retransmits: to.fast_retransmits - from.fast_retransmits,
             duplicate_acks: to.dup_acks_received - from.dup_acks_received,
             acks_sent: later.receiver.acks_sent - earlier.receiver.acks_sent,
+            window_probes: to.window_probes - from.window_probes,
+            paws_discards: to.paws_discards + later.receiver.paws_discards
+                - from.paws_discards
+                - earlier.receiver.paws_discards,
             ecn: EcnSummary::between(earlier, later),
             rtt: RttSummary {
                 samples,

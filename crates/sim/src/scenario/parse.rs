@@ -8,7 +8,7 @@ use crate::language::list_file::{Files, ReadFile};
 use crate::language::part::Part;
 use crate::language::set;
 use crate::language::tree::Section;
-use crate::scenario::resolve::resolve;
+use crate::scenario::resolve::{FlowsIn, resolve};
 
 /// Largest file that is read as a scenario: a hand-written one is a thousandth of it.
 pub const MAX_SCENARIO_BYTES: usize = 1 << 20;
@@ -70,7 +70,27 @@ impl Scenario {
         sets: &[(String, String)],
         read_file: &ReadFile<'_>,
     ) -> Result<Self, ScenarioError> {
+        Self::parse_where(source, sets, read_file, FlowsIn::File)
+    }
+
+    /// Like [`Scenario::parse_with`], for the flows of a [script](crate::netspec): it may have none
+    /// of its own. Nothing would happen in its run.
+    pub fn parse_for_script(
+        source: Source<'_>,
+        sets: &[(String, String)],
+        read_file: &ReadFile<'_>,
+    ) -> Result<Self, ScenarioError> {
+        Self::parse_where(source, sets, read_file, FlowsIn::Script)
+    }
+
+    fn parse_where(
+        source: Source<'_>,
+        sets: &[(String, String)],
+        read_file: &ReadFile<'_>,
+        flows: FlowsIn,
+    ) -> Result<Self, ScenarioError> {
         let Source { origin, text } = source;
+        let resolve = |file: &ScenarioFile| resolve(file, stem(origin), flows);
         let keys = ScenarioFile::KEYS;
         let files = Files::new(origin, read_file);
         let in_file = |fault: Fault| {
@@ -78,11 +98,11 @@ impl Scenario {
         };
         let file = read(text, &files).map_err(in_file)?;
         if sets.is_empty() {
-            return resolve(&file, stem(origin)).map_err(in_file);
+            return resolve(&file).map_err(in_file);
         }
         let changed = set::apply(text, keys, sets)?;
-        let outcome = read(&changed, &files).and_then(|changed| resolve(&changed, stem(origin)));
-        outcome.map_err(|fault| match resolve(&file, stem(origin)) {
+        let outcome = read(&changed, &files).and_then(|changed| resolve(&changed));
+        outcome.map_err(|fault| match resolve(&file) {
             // What was wrong before the sets and still is belongs to the file.
             Err(before) if before.message == fault.message => in_file(before),
             _ => files.error_of(&fault).unwrap_or_else(|| set::blame(fault, &changed, keys, sets)),

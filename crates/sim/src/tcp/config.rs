@@ -15,8 +15,15 @@ pub(super) const MAX_UNSCALED_WINDOW: u64 = 65_535;
 const MAX_SHIFT: u32 = 14;
 /// The largest window that can be advertised. As ssthresh: none.
 pub const MAX_WINDOW: u64 = MAX_UNSCALED_WINDOW << MAX_SHIFT;
-/// What a window can be of.
+/// What a buffer or a threshold can be of.
 pub(crate) const SOME_BYTES: Kind = Kind::Size { min: 1, max: MAX_WINDOW };
+/// What a window can be of.
+const WINDOW: Kind = Kind::LimitedSize {
+    min: 1,
+    max: MAX_WINDOW,
+    why: "a window is advertised in 16 bits, shifted by at most 14 (RFC 7323 §2.3), which is less \
+          than 2^30 bytes",
+};
 
 /// RFC 7323 §2: the smallest shift with which a receive buffer of `bytes` fits the field.
 pub(crate) fn scaling_shift(bytes: u64) -> u32 {
@@ -30,7 +37,7 @@ part! {
         /// Largest payload of a segment. Not zero.
         mss: Bytes = flat(SegmentSize),
         /// Receive buffer, hence the maximum advertised window.
-        window: Bytes = default("64 KiB", "\"128 KiB\"") as SOME_BYTES,
+        window: Bytes = default("64 KiB", "\"128 KiB\"") as WINDOW,
         /// Send buffer: bytes that are written and not yet acknowledged. A write returns when its
         /// last byte is in it.
         send_buffer: Option<Bytes> = absent("unlimited", "\"64 KiB\"") as SOME_BYTES,

@@ -8,9 +8,10 @@
 //!
 //! Source: the page *full blast* of the Netspec manual (University of Kansas).
 
-use super::application::{Application, BlockCounters, Offer, Write, Writes};
+use super::application::{Application, BlockCounters, Offer, Writes};
 use super::size::{Size, WRITE_SIZE};
 use super::source::Site;
+use super::transfer::Transfer;
 use crate::engine::Stream;
 use crate::language::part::prelude::*;
 use crate::units::{Bytes, Span, Time};
@@ -50,17 +51,16 @@ pub struct Full {
     block: Size,
     /// Of the sizes, if they are drawn.
     stream: Stream,
-    /// Bytes of all blocks; `None`: without end.
-    total: Option<u64>,
-    has_begun: bool,
+    /// All blocks.
+    transfer: Transfer,
 }
 
 impl Full {
     /// `repeats` blocks, or without end.
     pub fn new(block: Size, repeats: Option<u64>, stream: Stream) -> Self {
-        let mut full = Self { block, stream, total: None, has_begun: false };
-        full.total = repeats.map(|repeats| full.bytes_of(repeats));
-        full
+        let endless = Self { block, stream, transfer: Transfer::of(None) };
+        let total = repeats.map(|repeats| endless.bytes_of(repeats));
+        Self { transfer: Transfer::of(total), ..endless }
     }
 
     fn bytes_of(&self, blocks: u64) -> u64 {
@@ -97,21 +97,18 @@ impl Full {
 impl Application for Box<Full> {
     #[inline]
     fn poll(&mut self, _now: Time, _acked: u64) -> Offer {
-        if std::mem::replace(&mut self.has_begun, true) {
-            return Offer::NOTHING;
-        }
-        Offer { write: self.total.map_or(Write::Forever, Write::Bytes), next: Time::MAX }
+        self.transfer.poll()
     }
 
     #[inline]
     fn is_through(&self, acked: u64) -> bool {
-        self.total.is_some_and(|total| acked >= total)
+        self.transfer.is_through(acked)
     }
 
     /// The block that has begun to be taken is the last one.
     fn written_at_stop(&self, taken: u64) -> Option<u64> {
         let (_, _, begun) = self.whole_blocks(taken);
-        Some(begun.min(self.total.unwrap_or(u64::MAX)))
+        Some(self.transfer.up_to(begun))
     }
 
     fn blocks(&self, taken: u64) -> Option<BlockCounters> {
@@ -151,7 +148,7 @@ mod tests {
         let mut stream = Stream::new(1, "sizes");
         let sizes: Vec<u64> = (0..100).map(|_| size.draw(&mut stream)).collect();
         let total = sizes.iter().sum();
-        assert_eq!(blocks.total, Some(total));
+        assert_eq!(blocks.transfer.total, Some(total));
         let of_three: u64 = sizes[..3].iter().sum();
         assert_eq!(blocks.whole_blocks(of_three), (3, of_three, of_three));
         assert_eq!(blocks.whole_blocks(of_three + 1), (3, of_three, of_three + sizes[3]));

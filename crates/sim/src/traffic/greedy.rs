@@ -1,21 +1,17 @@
 //! An application that always has more to send.
 
-use super::application::{Application, Offer, Write};
+use super::application::{Application, Offer};
+use super::transfer::Transfer;
 use crate::units::Time;
 
-/// `flow.traffic = "greedy"`.
+/// `flow.traffic = "greedy"`: a transfer without end.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Greedy {
-    has_begun: bool,
-}
+pub struct Greedy(Transfer);
 
 impl Application for Greedy {
     #[inline]
     fn poll(&mut self, _now: Time, _acked: u64) -> Offer {
-        if std::mem::replace(&mut self.has_begun, true) {
-            return Offer::NOTHING;
-        }
-        Offer { write: Write::Forever, next: Time::MAX }
+        self.0.poll()
     }
 
     /// What its send buffer has taken; of an unlimited one nothing waits that has not been sent.

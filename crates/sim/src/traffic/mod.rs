@@ -27,7 +27,9 @@ mod sends;
 mod size;
 mod source;
 mod timed_writes;
+mod transfer;
 mod ttcp;
+mod video;
 mod videoconference;
 mod voice;
 mod www;
@@ -53,6 +55,7 @@ pub use size::{ExponentialSize, MAX_DATAGRAM, Mix, Size, SizeDistribution, SizeR
 pub use source::{Instants, Site, Source, Spacing};
 pub use timed_writes::TimedWrites;
 pub use ttcp::{Ttcp, TtcpPlan};
+pub use video::{FramePlan, Video};
 pub use videoconference::{ConferenceFrames, ConferencePlan, Videoconference};
 pub use voice::{Voice, VoicePlan};
 pub use www::WwwPlan;

@@ -12,13 +12,9 @@
 //! seconds, are absent. Frames come in the order in which they are shown. A frame is one write, or
 //! without a transport one datagram.
 
-use super::burst::BlockWrites;
-use super::cbr::Constant;
-use super::frames::{FRAME_INTERVAL, Sizes, rate_of_frames};
-use super::sends::Sends;
+use super::frames::{FRAME_INTERVAL, Sizes};
 use super::size::{MAX_DATAGRAM, Mix, Size, SizeDistribution, WRITE_SIZE};
-use super::source::{Instants, Site, Source};
-use super::{AnyApplication, AnySpacing};
+use super::video::{FramePlan, Video};
 use crate::engine::Stream;
 use crate::language::part::prelude::*;
 use crate::units::{Bytes, Span};
@@ -81,96 +77,41 @@ impl MpegPlan {
         let (intra, predicted) = ((&self.intra, 1), (&self.predicted, anchors - 1));
         [intra, predicted, (&self.bidirectional, self.group - anchors)]
     }
+}
 
-    /// The mean of all frames, bytes.
-    pub fn mean(&self) -> f64 {
+impl FramePlan for MpegPlan {
+    fn interval(&self) -> Span {
+        self.interval
+    }
+
+    fn duration(&self) -> Option<Span> {
+        self.duration
+    }
+
+    /// Of all frames.
+    fn mean(&self) -> f64 {
         let sum: f64 = self.kinds().iter().map(|(size, count)| size.mean() * *count as f64).sum();
         sum / self.group as f64
     }
 
-    /// The means of the kinds with their parts: as much as is said before a run.
-    fn mix(&self) -> Size {
+    /// The means of the kinds with their parts.
+    fn typical(&self) -> Size {
         let present = self.kinds().into_iter().filter(|(_, count)| *count > 0);
         let means = present.map(|(size, count)| (Bytes(size.mean() as u64 + 1), count as u32));
         Size::Drawn(SizeDistribution::Mix(Mix::new(means.collect())))
     }
-}
 
-/// Video as a source.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Mpeg {
-    plan: MpegPlan,
-    sends: Sends,
-}
+    fn fits_datagrams(&self) -> bool {
+        self.kinds().iter().all(|(size, _)| size.max() <= MAX_DATAGRAM)
+    }
 
-impl Mpeg {
-    /// Frames for a connection; of a flow without a transport they become datagrams.
-    pub fn new(plan: MpegPlan) -> Self {
-        let sends = Sends::writes(rate_of_frames(plan.mean(), plan.interval), plan.mix());
-        Self { plan, sends }
+    fn frames(&self, stream: Stream) -> Sizes {
+        Sizes::Mpeg(Box::new(MpegFrames { plan: self.clone(), stream, place: 0 }))
     }
 }
 
-impl Part for Mpeg {
-    type Value = Self;
-
-    const KEYS: &'static [Key] = MpegPlan::KEYS;
-
-    fn read(section: &Section<'_>) -> Result<Self, Fault> {
-        MpegPlan::read(section).map(Self::new)
-    }
-
-    fn write(video: &Self, entries: &mut Entries) {
-        MpegPlan::write(&video.plan, entries);
-    }
-}
-
-impl Source for Mpeg {
-    type Spacing = Constant;
-
-    const RATE_KEY: &'static str = "interval";
-
-    fn sends(&self) -> &Sends {
-        &self.sends
-    }
-
-    fn interval(&self) -> Span {
-        self.plan.interval
-    }
-
-    fn spacing(&self, _: &Site<'_>) -> Constant {
-        Constant::new(self.plan.interval)
-    }
-
-    fn lasts(&self) -> Option<Span> {
-        self.plan.duration
-    }
-
-    /// Frames that may be longer than a datagram need a transport.
-    fn without_transport(self) -> Self {
-        if self.plan.kinds().iter().any(|(size, _)| size.max() > MAX_DATAGRAM) {
-            return self;
-        }
-        let rate = rate_of_frames(self.plan.mean(), self.plan.interval);
-        let sends = Sends::datagrams(rate, self.plan.mix());
-        Self { sends, ..self }
-    }
-
-    fn counts_blocks(&self) -> bool {
-        true
-    }
-
-    fn sizes(&self, site: &Site<'_>) -> Option<Sizes> {
-        let (plan, stream) = (self.plan.clone(), (site.stream)("sizes"));
-        Some(Sizes::Mpeg(Box::new(MpegFrames { plan, stream, place: 0 })))
-    }
-
-    fn application(&self, site: &Site<'_>, spacing: AnySpacing) -> Option<AnyApplication> {
-        let instants = Instants::new(spacing, site.start, site.stop);
-        let writes = BlockWrites::queued(instants, self.sizes(site)?, site.send_buffer);
-        Some(AnyApplication::BlockWrites(Box::new(writes)))
-    }
-}
+/// MPEG video as a source.
+pub type Mpeg = Video<MpegPlan>;
 
 /// One frame after the other.
 #[derive(Clone, Debug)]

@@ -2,8 +2,9 @@
 //! at one instant, so its send buffer is always full, and the size of a write matters only for the
 //! length of the transfer.
 
-use super::application::{Application, Offer, Write, Writes};
+use super::application::{Application, Offer, Writes};
 use super::source::Site;
+use super::transfer::Transfer;
 use crate::language::part::prelude::*;
 use crate::tcp::SOME_BYTES;
 use crate::units::{Bytes, Time};
@@ -37,34 +38,30 @@ impl Writes for TtcpPlan {
 #[derive(Clone, Copy, Debug)]
 pub struct Ttcp {
     write: u64,
-    total: Option<u64>,
-    has_begun: bool,
+    transfer: Transfer,
 }
 
 impl Ttcp {
     /// `total` in whole writes.
     pub fn new(write: Bytes, total: Option<Bytes>) -> Self {
         let total = total.map(|total| total.0.next_multiple_of(write.0));
-        Self { write: write.0, total, has_begun: false }
+        Self { write: write.0, transfer: Transfer::of(total) }
     }
 }
 
 impl Application for Ttcp {
     #[inline]
     fn poll(&mut self, _now: Time, _acked: u64) -> Offer {
-        if std::mem::replace(&mut self.has_begun, true) {
-            return Offer::NOTHING;
-        }
-        Offer { write: self.total.map_or(Write::Forever, Write::Bytes), next: Time::MAX }
+        self.transfer.poll()
     }
 
     #[inline]
     fn is_through(&self, acked: u64) -> bool {
-        self.total.is_some_and(|total| acked >= total)
+        self.transfer.is_through(acked)
     }
 
     /// The write that has begun to be taken is the last one.
     fn written_at_stop(&self, taken: u64) -> Option<u64> {
-        Some(taken.next_multiple_of(self.write).min(self.total.unwrap_or(u64::MAX)))
+        Some(self.transfer.up_to(taken.next_multiple_of(self.write)))
     }
 }

@@ -14,13 +14,9 @@
 //! Departure: that paper draws from a negative binomial distribution of cells, which is a gamma
 //! distribution in whole numbers.
 
-use super::burst::BlockWrites;
-use super::cbr::Constant;
-use super::frames::{FRAME_INTERVAL, Sizes, rate_of_frames};
-use super::sends::Sends;
+use super::frames::{FRAME_INTERVAL, Sizes};
 use super::size::{MAX_DATAGRAM, Mix, Size, SizeDistribution};
-use super::source::{Instants, Site, Source};
-use super::{AnyApplication, AnySpacing};
+use super::video::{FramePlan, Video};
 use crate::engine::Stream;
 use crate::language::part::prelude::*;
 use crate::units::{Bytes, Span};
@@ -52,82 +48,38 @@ impl Default for ConferencePlan {
     }
 }
 
-/// A video conference as a source.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Videoconference {
-    plan: ConferencePlan,
-    sends: Sends,
-}
-
-impl Videoconference {
-    /// Frames for a connection; of a flow without a transport they become datagrams.
-    pub fn new(plan: ConferencePlan) -> Self {
-        let rate = rate_of_frames(plan.mean.0 as f64, plan.interval);
-        Self { plan, sends: Sends::writes(rate, around(plan.mean)) }
-    }
-}
-
-/// Of this mean, and drawn: as much as is said before a run.
-fn around(mean: Bytes) -> Size {
-    let ends = vec![(Bytes(mean.0 - mean.0 / 2), 1), (Bytes(mean.0 + mean.0 / 2), 1)];
-    Size::Drawn(SizeDistribution::Mix(Mix::new(ends)))
-}
-
-impl Part for Videoconference {
-    type Value = Self;
-
-    const KEYS: &'static [Key] = ConferencePlan::KEYS;
-
-    fn read(section: &Section<'_>) -> Result<Self, Fault> {
-        ConferencePlan::read(section).map(Self::new)
-    }
-
-    fn write(video: &Self, entries: &mut Entries) {
-        ConferencePlan::write(&video.plan, entries);
-    }
-}
-
-impl Source for Videoconference {
-    type Spacing = Constant;
-
-    const RATE_KEY: &'static str = "interval";
-
-    fn sends(&self) -> &Sends {
-        &self.sends
-    }
-
+impl FramePlan for ConferencePlan {
     fn interval(&self) -> Span {
-        self.plan.interval
+        self.interval
     }
 
-    fn spacing(&self, _: &Site<'_>) -> Constant {
-        Constant::new(self.plan.interval)
+    fn duration(&self) -> Option<Span> {
+        self.duration
     }
 
-    fn lasts(&self) -> Option<Span> {
-        self.plan.duration
+    fn mean(&self) -> f64 {
+        self.mean.0 as f64
     }
 
-    fn without_transport(self) -> Self {
-        let rate = rate_of_frames(self.plan.mean.0 as f64, self.plan.interval);
-        Self { sends: Sends::datagrams(rate, around(self.plan.mean)), ..self }
+    /// Half of the mean less, or more.
+    fn typical(&self) -> Size {
+        let Bytes(mean) = self.mean;
+        let ends = vec![(Bytes(mean - mean / 2), 1), (Bytes(mean + mean / 2), 1)];
+        Size::Drawn(SizeDistribution::Mix(Mix::new(ends)))
     }
 
-    fn counts_blocks(&self) -> bool {
+    /// What is none is drawn again.
+    fn fits_datagrams(&self) -> bool {
         true
     }
 
-    fn sizes(&self, site: &Site<'_>) -> Option<Sizes> {
-        let frames = ConferenceFrames::new(self.plan, (site.stream)("sizes"));
-        Some(Sizes::Conference(Box::new(frames)))
-    }
-
-    fn application(&self, site: &Site<'_>, spacing: AnySpacing) -> Option<AnyApplication> {
-        let instants = Instants::new(spacing, site.start, site.stop);
-        let writes = BlockWrites::queued(instants, self.sizes(site)?, site.send_buffer);
-        Some(AnyApplication::BlockWrites(Box::new(writes)))
+    fn frames(&self, stream: Stream) -> Sizes {
+        Sizes::Conference(Box::new(ConferenceFrames::new(*self, stream)))
     }
 }
+
+/// A video conference as a source.
+pub type Videoconference = Video<ConferencePlan>;
 
 /// One frame after the other.
 #[derive(Clone, Debug)]

@@ -38,6 +38,19 @@ fn a_packet_that_three_overtake_is_taken_for_lost() {
     }
 }
 
+/// Held back by three round trips, a segment comes after its repair: with timestamps its value is
+/// older than that of the repair, and PAWS discards it.
+#[test]
+fn what_comes_after_its_repair_is_old() {
+    let reorder = "reorder = { probability = 0.002, extra_delay = \"70 ms\" }";
+    let text = transfer(reorder);
+    let stamped = summary(&text.replacen(TCP, &format!("{TCP}, timestamps = true"), 1));
+    let (flow, late) = (&stamped.flows["bulk"], counted(&stamped, "wire", "reorder"));
+    assert!(late.delayed > 10, "{late:?}");
+    assert_eq!((flow.timeouts, flow.paws_discards), (0, late.delayed), "{flow:?}");
+    assert_eq!(summary(&text).flows["bulk"].paws_discards, 0);
+}
+
 /// Each copy of a data segment is answered by a duplicate ACK. Three of them in a row would be
 /// taken for a loss, one is not.
 #[test]

@@ -5,6 +5,7 @@
 
 use std::fmt::Write;
 
+use super::golden::assert_golden;
 use super::workload;
 
 const SCRIPT: &str = "# Shaped to 10 Mbit/s.
@@ -61,6 +62,7 @@ const TESTS: &[Case] = &[
     ("a period of nothing", "period = 10000", "period = 0"),
     ("a duration that is too long", "duration = 0.5", "duration = 99999999999"),
     ("no repeats", "duration = 0.5", "repeats = 0"),
+    ("several items of a session", "duration = 0.5", "repeats = ftpNOfItems(min = 2)"),
     ("repeats in parts", "duration = 0.5", "repeats = 1.5"),
     ("another distribution", "period = 10000", "period = exponental(mean = 5)"),
     ("a distribution without a mean", "period = 10000", "period = exponential(min = 5)"),
@@ -179,16 +181,7 @@ fn all_messages() -> String {
 
 #[test]
 fn every_bad_script_gets_its_line() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/netspec_errors.txt");
-    let found = all_messages();
-    if std::env::var_os("UPDATE_GOLDENS").is_some() {
-        std::fs::write(path, &found).expect("the golden file can be written");
-    }
-    let golden = std::fs::read_to_string(path).expect("the golden file is there");
-    for (found, golden) in found.lines().zip(golden.lines()) {
-        assert_eq!(found, golden);
-    }
-    assert_eq!(found.lines().count(), golden.lines().count());
+    assert_golden("netspec_errors.txt", &all_messages());
 }
 
 #[test]

@@ -1,6 +1,8 @@
 //! Scripts of Netspec on the hosts of a scenario.
 
 mod errors;
+#[path = "../common/golden.rs"]
+mod golden;
 mod text;
 mod workloads;
 

@@ -104,6 +104,65 @@ fn scripts_of_the_manual_run() {
     assert_eq!((flow.acked_bytes, flow.blocks.map(|counted| counted.written)), (250_000, Some(20)));
 }
 
+/// Files of sessions that begin some 0.1 s apart. The manual has no `;` behind the sink's protocol.
+#[test]
+fn the_ftp_script_of_the_manual_runs() {
+    let script = "cluster {
+        test ku {
+            type = burstq (blocksize=ftpItemSize(min=8) ,
+                           repeats=ftpNOfItems(min=1),
+                           period=ftpSessionInterarrival(lambda=0.00001, min=1000),
+                           buffer=262144,
+                           duration= 20);
+            protocol = tcp (window= 262144);
+            own = ku.atm:45000;
+            peer = edc.atm:45001;
+        }
+        test edc {
+            type = sink (blocksize=262144, duration=10);
+            protocol = tcp (window=262144)
+            own = edc.atm:45000;
+            peer = ku.atm:45001;
+        }
+    }";
+    let workload = planned("21 s", script);
+    let Traffic::BurstQueued(sessions) = &flow(&workload.scenario, "ku-edc-45001").traffic else {
+        panic!("it is queued")
+    };
+    assert_eq!(sessions.plan().repeats, None);
+    let outcome = run(&workload.scenario, &mut |_| Continue::Yes).expect("it is not cancelled");
+    let files = outcome.summary.flows["ku-edc-45001"].blocks.expect("files are counted");
+    // One in 101 ms on average, in 20 s, with a deviation of 14.
+    assert!((198 - 56..198 + 56).contains(&(files.written + files.waiting)), "{files:?}");
+    // 2 MB each at 100 Mbit/s: as many as the line carries.
+    assert!((100..130).contains(&files.written), "{files:?}");
+}
+
+/// A scenario has hosts and links, and all flows are the script's.
+#[test]
+fn a_script_brings_its_own_flows() {
+    let (hosts, _) = HOSTS.split_once("[flow.sack]").expect("flows follow");
+    let text = format!("run = {{ duration = \"0.6 s\", phase = \"none\" }}\n{hosts}");
+    let source = Source { origin: "test.toml", text: &text };
+    let refused = Scenario::parse(source, &[]).expect_err("nothing would run");
+    assert_eq!(
+        refused.to_string(),
+        "test.toml:1:1: the scenario has no flows; expected at least one `[flow.NAME]`"
+    );
+    let read_file = |_: &str| Err("there are none".to_owned());
+    let bare = Scenario::parse_for_script(source, &[], &read_file).expect("flows follow");
+    let nothing = run(&bare, &mut |_| Continue::Yes).expect("it is not cancelled");
+    assert!(nothing.summary.flows.is_empty());
+    let script = format!("cluster {{ {} }}", connection(BURST, "tcp (window = 262144)", 45000));
+    let source = Source { origin: "test.nspec", text: &script };
+    let workload = Workload::of(&bare, source).expect("hosts are there");
+    let outcome = run(&workload.scenario, &mut |_| Continue::Yes).expect("it is not cancelled");
+    let names: Vec<&String> = outcome.summary.flows.keys().collect();
+    assert_eq!(names, ["ku-edc-45000"]);
+    let blocks = outcome.summary.flows["ku-edc-45000"].blocks.expect("blocks are counted");
+    assert_eq!((blocks.written, blocks.missed), (50, 0));
+}
+
 /// 1250 bytes with their headers of 28 take 0.10224 ms of the line: no datagram waits, and none is
 /// lost.
 #[test]

@@ -9,6 +9,8 @@ mod distributions;
 mod ecn;
 mod edge;
 mod external;
+#[path = "../common/golden.rs"]
+mod golden;
 mod groups;
 mod hosts;
 mod known_answers;

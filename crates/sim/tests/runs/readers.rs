@@ -42,6 +42,18 @@ fn a_fast_reader_is_like_one_that_reads_at_once() {
     assert_eq!(of("{ paced = { rate = \"10 Gbit/s of payload\" } }"), of("\"at_once\""));
 }
 
+/// Nothing is read in the whole run: 44 segments and, when a timeout of a second is over, what is
+/// left of the window fill it. In the seven seconds that remain a byte probes it twice: each wait is
+/// twice the one before.
+#[test]
+fn a_window_that_stays_closed_is_probed() {
+    let reader = "{ periodic = { block = \"64 KiB\", period = \"10 s\" } }";
+    let flow = read_by(reader, "\"greedy\"", "");
+    let probed = (flow.acked_bytes, flow.window_probes, flow.timeouts);
+    assert_eq!(probed, (64 << 10, 2, 0), "{flow:?}");
+    assert_eq!(read_by("\"at_once\"", "\"greedy\"", "").window_probes, 0);
+}
+
 /// A response is written when its request has been read whole, and has arrived when it is read.
 #[test]
 fn a_late_server_answers_late() {

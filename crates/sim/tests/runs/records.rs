@@ -1,11 +1,10 @@
 //! A run as text, record by record: two runs differ first in a line that can be read.
 
-use std::fs;
-use std::path::Path;
-
 use cellway_sim::Outcome;
 use cellway_sim::result::Series;
 use serde_json::Value;
+
+use super::golden;
 
 /// So many points of a series share a line.
 const BLOCK: usize = 100;
@@ -77,17 +76,7 @@ fn first_difference(one: &[String], other: &[String]) -> Option<String> {
 /// machine or another, and needs its reason written; `UPDATE_GOLDENS=1` writes the file anew.
 #[track_caller]
 pub(super) fn assert_golden(name: &str, outcome: &Outcome) {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/golden/runs/{name}.txt"));
-    let found = records(outcome);
-    if std::env::var_os("UPDATE_GOLDENS").is_some_and(|value| value == "1") {
-        fs::write(&file, found.join("\n") + "\n").expect("a golden can be written");
-        return;
-    }
-    let golden = fs::read_to_string(&file).expect("a golden for every run");
-    let golden: Vec<String> = golden.lines().map(str::to_owned).collect();
-    if let Some(difference) = first_difference(&golden, &found) {
-        panic!("{name}.txt: {difference}");
-    }
+    golden::assert_golden(&format!("runs/{name}.txt"), &(records(outcome).join("\n") + "\n"));
 }
 
 #[test]

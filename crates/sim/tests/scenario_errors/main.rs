@@ -11,6 +11,8 @@ mod common;
 mod datagrams;
 mod edges;
 mod families;
+#[path = "../common/golden.rs"]
+mod golden;
 mod impairments;
 mod keys;
 mod pacing;
@@ -27,6 +29,7 @@ use std::fmt::Write;
 
 use cellway_sim::scenario::{MAX_SCENARIO_BYTES, Scenario, Source};
 use common::{EDGES, FAMILIES, MISMATCH, PACKETS};
+use golden::assert_golden;
 
 /// A name, what to replace in the scenario, and by what.
 type Case = (&'static str, &'static str, &'static str);
@@ -91,16 +94,7 @@ fn write_set_cases(out: &mut String, base: &str, cases: &[SetCase]) {
 
 #[test]
 fn every_bad_scenario_gets_its_line() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/scenario_errors.txt");
-    let found = all_messages();
-    if std::env::var_os("UPDATE_GOLDENS").is_some() {
-        std::fs::write(path, &found).expect("the golden file can be written");
-    }
-    let golden = std::fs::read_to_string(path).expect("the golden file is there");
-    for (found, golden) in found.lines().zip(golden.lines()) {
-        assert_eq!(found, golden);
-    }
-    assert_eq!(found.lines().count(), golden.lines().count());
+    assert_golden("scenario_errors.txt", &all_messages());
 }
 
 #[test]

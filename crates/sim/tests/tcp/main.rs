@@ -5,6 +5,8 @@ mod buffers;
 mod cubic;
 mod defaults;
 mod ecn;
+#[path = "../common/golden.rs"]
+mod golden;
 mod late_readers;
 mod losses;
 mod own_rule;

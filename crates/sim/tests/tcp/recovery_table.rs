@@ -15,6 +15,7 @@ use cellway_sim::tcp::{
 };
 use cellway_sim::units::{Bytes, Span, Time};
 
+use crate::golden::assert_golden;
 use crate::pair::{End, Fate, Known, Pair, Path, Step};
 
 const MSS: u64 = 1000;
@@ -286,13 +287,7 @@ fn every_rule_against_the_same_losses() {
     for rule in Recovery::ALL {
         assert!(SUBJECTS.iter().any(|subject| subject.rule == *rule), "{rule:?} has no rows");
     }
-    let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/recovery.txt");
-    let table = table();
-    if std::env::var_os("UPDATE_GOLDENS").is_some_and(|value| value == "1") {
-        std::fs::write(&file, &table).expect("a golden can be written");
-    }
-    let golden = std::fs::read_to_string(&file).unwrap_or_default();
-    assert_eq!(table, golden, "run with UPDATE_GOLDENS=1 and read the difference");
+    assert_golden("recovery.txt", &table());
 }
 
 /// Going back fed itself: five fast retransmits and 25 segments sent again.

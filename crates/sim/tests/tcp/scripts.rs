@@ -11,6 +11,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path as FilePath, PathBuf};
 
+use crate::golden::updates_goldens;
 use crate::pair::{End, Fate, Known, Pair, Path, Step, is_pure_ack};
 use cellway_sim::tcp::congestion::{Congestion, Rule};
 use cellway_sim::tcp::{
@@ -39,7 +40,7 @@ fn difference(file: &FilePath) -> Option<String> {
     let text = std::fs::read_to_string(file).expect("a script is text");
     let (head, golden) = text.split_once(RULE).unwrap_or((&text, ""));
     let trace = Script::parse(head).run();
-    if std::env::var_os("UPDATE_GOLDENS").is_some_and(|value| value == "1") {
+    if updates_goldens() {
         std::fs::write(file, format!("{head}{RULE}{trace}")).expect("a script can be written");
         return None;
     }

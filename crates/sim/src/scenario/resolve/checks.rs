@@ -6,7 +6,7 @@ use crate::language::key_path::KeyPath;
 use crate::scenario::resolve::outputs::{Outputs, fastest_cells, outputs};
 use crate::scenario::resolve::place::Owner;
 use crate::scenario::resolve::route::find_loop;
-use crate::scenario::resolve::{buffer_management, circuits, traffic_of};
+use crate::scenario::resolve::{FlowsIn, buffer_management, circuits, traffic_of};
 use crate::scenario::resolved::{
     Carriage, CellsOrPackets, Drop, Edge, FlowSection, RandomSpan, Scenario, ScenarioFile,
     Scheduler, Service, Switch, Traffic,
@@ -15,9 +15,10 @@ use crate::traffic::{MAX_DATAGRAM, Size};
 use crate::units::{CELL_BITS, Span};
 
 /// The run itself, and that there is something to run.
-pub(super) fn run(file: &ScenarioFile) -> Result<(), Fault> {
+pub(super) fn run(file: &ScenarioFile, flows: FlowsIn) -> Result<(), Fault> {
     file.run.check()?;
-    let missing = match (file.host.is_empty(), file.flow.is_empty()) {
+    let has_no_flows = file.flow.is_empty() && flows == FlowsIn::File;
+    let missing = match (file.host.is_empty(), has_no_flows) {
         (true, _) => "hosts; expected at least two `[host.NAME]`",
         (false, true) => "flows; expected at least one `[flow.NAME]`",
         (false, false) => return Ok(()),

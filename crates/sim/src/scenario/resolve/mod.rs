@@ -29,8 +29,21 @@ use crate::scenario::resolved::{
 /// Most links on the paths of all flows together; beyond it the paths would not fit into memory.
 const MOST_HOPS: usize = 10_000_000;
 
-pub(super) fn resolve(file: &ScenarioFile, name: &str) -> Result<Scenario, Fault> {
-    checks::run(file)?;
+/// Where flows stand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum FlowsIn {
+    /// In the file of the scenario, at least one.
+    File,
+    /// Perhaps in a script alone.
+    Script,
+}
+
+pub(super) fn resolve(
+    file: &ScenarioFile,
+    name: &str,
+    flows_in: FlowsIn,
+) -> Result<Scenario, Fault> {
+    checks::run(file, flows_in)?;
     check_names(file)?;
     let nodes = Nodes::of(file)?;
     let links = expand_all(&file.link, |link, number, name, out| {
@@ -54,13 +67,18 @@ pub(super) fn resolve(file: &ScenarioFile, name: &str) -> Result<Scenario, Fault
     checks::links(file, &scenario)?;
     let mut vcs = shared::vcs(file, &nodes)?;
     scenario.flows = flows(file, &scenario, &nodes, &mut vcs)?;
-    shared::refuse_unused(&vcs)?;
+    let has_flows = !scenario.flows.is_empty();
+    if has_flows {
+        shared::refuse_unused(&vcs)?;
+    }
     scenario.vcs = vcs;
     checks::flows(file, &scenario)?;
     capacity::check(file)?;
     impairments::check(file, &scenario)?;
     span::check(&scenario)?;
-    distributions::check(&scenario)?;
+    if has_flows {
+        distributions::check(&scenario)?;
+    }
     Ok(scenario)
 }
 

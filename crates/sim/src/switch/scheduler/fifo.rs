@@ -94,18 +94,20 @@ impl FifoPort {
     /// Lets go of everything that leaves the buffer by `at`; how many remain.
     #[inline]
     pub fn release_until(&mut self, at: Time) -> u64 {
-        while let Some(&release) = self.releases.front().filter(|release| release.at <= at) {
-            self.releases.skip();
+        // Only the instant is looked at, unless something follows what leaves.
+        while self.next_release() <= at {
             if self.is_followed {
-                self.note_release(release);
+                self.note_release();
+            } else {
+                self.releases.skip();
             }
         }
         self.releases.len() as u64
     }
 
     #[inline(never)]
-    fn note_release(&mut self, release: Release) {
-        let Release { at, slot, ends_frame } = release;
+    fn note_release(&mut self) {
+        let Some(Release { at, slot, ends_frame }) = self.releases.pop() else { return };
         let accounts = &mut self.queue.accounts;
         if accounts.are_kept() {
             accounts.release(slot);

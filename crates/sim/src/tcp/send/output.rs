@@ -83,7 +83,12 @@ impl<R: Congestion> Sender<R> {
 
     /// RFC 3042 §2: each of the first two duplicate ACKs lets one segment of new data go beyond
     /// cwnd.
+    #[inline]
     fn beyond_cwnd(&self) -> u64 {
+        if self.flight.dup_acks == 0 { 0 } else { self.limited_transmit() }
+    }
+
+    fn limited_transmit(&self) -> u64 {
         let Flight { snd_nxt, snd_max, dup_acks, .. } = self.flight;
         let applies = dup_acks <= self.limited_transmits && snd_nxt == snd_max;
         if applies && !self.rule.is_recovering() { u64::from(dup_acks) * self.mss } else { 0 }
@@ -115,12 +120,17 @@ impl<R: Congestion> Sender<R> {
 
     /// RFC 1122 §4.2.3.4: a full segment, all that is left, or half the largest window ever
     /// offered.
+    #[inline]
     fn if_worth_sending(&self, piece: Piece) -> Option<Piece> {
+        // Nearly every one.
+        if piece.len == self.mss || self.is_worth_sending(piece) { Some(piece) } else { None }
+    }
+
+    fn is_worth_sending(&self, piece: Piece) -> bool {
         let is_worth = piece.len > 0
-            && (piece.len == self.mss
-                || (piece.end() == self.buffered() && self.may_end_short(piece.seq))
+            && ((piece.end() == self.buffered() && self.may_end_short(piece.seq))
                 || 2 * piece.len >= self.max_snd_wnd);
-        (piece.fin || is_worth).then_some(piece)
+        piece.fin || is_worth
     }
 
     /// Nagle's algorithm (RFC 896, RFC 1122 §4.2.3.4): the last data, less than a segment, wait

@@ -1,0 +1,116 @@
+//! What becomes of a unit that arrives: it begins at once, waits, or is discarded, perhaps with
+//! others.
+
+use super::PriorityPort;
+use crate::engine::Io;
+use crate::pdu::Cell;
+use crate::result::Cause;
+use crate::switch::drop::Verdict;
+use crate::switch::ports::Pool;
+use crate::switch::scheduler::Waiting;
+
+impl PriorityPort {
+    /// A cell of the VC at `slot` arrives at its queue at `cell.at`.
+    #[inline(never)]
+    pub fn on_arrival(&mut self, cell: Cell, slot: u32, pool: Option<&Pool>, io: &mut Io) {
+        self.serve(cell.at, io);
+        let index = usize::from(self.queue_of_slot[slot as usize]);
+        let class = &mut self.classes[index];
+        let buffer = class.queue.buffer(slot, class.occupancy, pool);
+        let line = (self.plan.transmitter.free_at(), class.backlog);
+        let verdict = class.queue.judge(cell, slot, buffer, line, pool);
+        let bytes = if class.is_sized { self.bytes_of(cell, io) } else { 0 };
+        let waiting = Waiting { cell, slot, bytes };
+        match verdict {
+            Verdict::Accept => self.admit(index, waiting, io),
+            Verdict::Mark => self.admit_marked(index, waiting, io),
+            Verdict::Discard(cause) => self.refuse(index, waiting, cause, io),
+        }
+    }
+
+    #[cold]
+    fn admit_marked(&mut self, index: usize, mut waiting: Waiting, io: &mut Io) {
+        waiting.cell.head = self.classes[index].queue.mark(waiting.cell.head, waiting.slot);
+        self.admit(index, waiting, io);
+    }
+
+    #[cold]
+    fn refuse(&mut self, index: usize, waiting: Waiting, cause: Cause, io: &mut Io) {
+        if cause == Cause::Overflow && self.classes[index].cells.drops_from_longest() {
+            self.make_room(index, waiting, io);
+        } else {
+            self.discard(index, waiting.cell, waiting.slot, cause, io);
+        }
+    }
+
+    fn bytes_of(&self, cell: Cell, io: &Io) -> u32 {
+        self.plan.transmitter.transmission().bytes_of(cell.head, &io.frames)
+    }
+
+    /// A packet that finds the buffer full joins its queue, and the longest queue loses some from
+    /// its head. The line is busy: others wait.
+    fn make_room(&mut self, index: usize, waiting: Waiting, io: &mut Io) {
+        let at = waiting.cell.at;
+        let class = &mut self.classes[index];
+        class.push(waiting, io);
+        let dropped = class.cells.drop_from_longest();
+        let mut is_in = true;
+        for gone in dropped {
+            self.classes[index].take(&gone);
+            if gone.cell == waiting.cell {
+                is_in = false;
+            } else {
+                self.release(index, gone, at);
+            }
+            self.discard(index, gone.cell, gone.slot, Cause::Overflow, io);
+        }
+        if is_in {
+            self.note_admission(index, waiting);
+            self.note_largest(index, waiting);
+        }
+    }
+
+    #[inline]
+    fn admit(&mut self, index: usize, waiting: Waiting, io: &mut Io) {
+        self.note_admission(index, waiting);
+        if self.plan.transmitter.free_at() <= waiting.cell.at {
+            self.begin_at_once(index, waiting, io);
+        } else {
+            self.classes[index].push(waiting, io);
+        }
+        self.note_largest(index, waiting);
+    }
+
+    /// One more in the buffer.
+    #[expect(clippy::inline_always, reason = "every cell of a served port; it has two callers")]
+    #[inline(always)]
+    fn note_admission(&mut self, index: usize, waiting: Waiting) {
+        self.waiting += 1;
+        self.classes[index].admit(waiting.slot);
+    }
+
+    /// What the buffer holds after an admission.
+    #[expect(clippy::inline_always, reason = "every cell of a served port; it has two callers")]
+    #[inline(always)]
+    fn note_largest(&mut self, index: usize, waiting: Waiting) {
+        let at = waiting.cell.at;
+        self.classes[index].note_largest(waiting.slot, at);
+        self.max_queue = self.max_queue.max(self.waiting);
+        self.note_change(index, at);
+    }
+
+    /// A cell that has found the line free is taken out as it arrives.
+    #[inline]
+    fn begin_at_once(&mut self, index: usize, waiting: Waiting, io: &mut Io) {
+        let at = waiting.cell.at;
+        let judged = if self.classes[index].is_judged {
+            self.judge_dequeue(index, waiting, at, io)
+        } else {
+            Some(waiting)
+        };
+        if let Some(waiting) = judged {
+            self.classes[index].cells.pass(waiting);
+            self.begin(index, waiting, at, io);
+        }
+    }
+}
