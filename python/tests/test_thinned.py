@@ -10,7 +10,7 @@ import pytest
 import cellway
 from cellway.plot.curves import columns, curve_of, exact
 from cellway.quantity import Quantity
-from cellway.run import Run
+from cellway.runs import Run
 from cellway.series import Series
 from cellway.statistics import batch_means, estimate, stretch_means
 from cellway.study.responses import Reduction

@@ -33,8 +33,8 @@ from cellway.cli.text import (
     table,
 )
 from cellway.folders import require_ours
-from cellway.run import Run
-from cellway.run import run as simulate
+from cellway.runs import Run
+from cellway.runs import run as simulate
 from cellway.saved import RUN_FILES, run_marker
 from cellway.scenario import Scenario
 
