@@ -28,7 +28,7 @@ def labels(figure: Figure) -> list[str]:
 
 def test_a_panel_for_each_recorded_quantity() -> None:
     figure = plot_run(cellway.run(cellway.Scenario.parse(SMALL)))
-    assert labels(figure) == ["cells", "KiB", "KiB", "MB", "ms"]
+    assert labels(figure) == ["cells", "KiB", "KiB", "Mbit/s", "ms"]
     assert titles(figure)[0].startswith("Queue in front of s.right")
     assert figure.axes[-1].get_xlabel() == "time in s"
     assert {axes.get_xlim() for axes in figure.axes} == {(0.0, 1.0)}
@@ -36,7 +36,7 @@ def test_a_panel_for_each_recorded_quantity() -> None:
 
 def test_only_what_was_recorded() -> None:
     scenario = cellway.Scenario.parse(SMALL).with_set("observe.series", ["acked"])
-    assert labels(plot_run(cellway.run(scenario))) == ["MB"]
+    assert labels(plot_run(cellway.run(scenario))) == ["Mbit/s"]
 
 
 def test_nothing_recorded_is_an_error() -> None:
@@ -69,7 +69,7 @@ def test_many_flows_are_cut_to_the_fastest_and_it_is_said() -> None:
     scenario = cellway.Scenario.load(ROOT / "scenarios/shared-bottleneck.toml").with_sets(SHORT)
     figure = plot_run(cellway.run(scenario))
     windows = next(axes for axes in figure.axes if "window" in axes.get_title(loc="left"))
-    assert "8 fastest of 10 flows" in windows.get_title(loc="left")
+    assert "the 6 fastest and the 2 slowest of 10 flows" in windows.get_title(loc="left")
     legend = windows.get_legend()
     assert legend is not None
     assert sum("cwnd" in text.get_text() for text in legend.get_texts()) == 8

@@ -23,6 +23,6 @@ def main() -> None:
         from cellway.cli.exits import guarded  # noqa: PLC0415
 
         app = application(sys.argv[1:])
-    code = guarded(lambda: app(standalone_mode=False))
+    code = guarded(lambda: app(standalone_mode=False, prog_name="cellway"))
     ignore()
     sys.exit(code)

@@ -9,6 +9,7 @@ import typer
 from cellway.cli.text import say
 
 COMMANDS = {
+    "init": "initial:initial",
     "run": "running:run",
     "study": "studies:study",
     "compare": "comparison:comparison",
@@ -34,7 +35,7 @@ def application(arguments: Sequence[str]) -> typer.Typer:
             "paths."
         ),
         invoke_without_command=True,
-        add_completion=False,
+        add_completion=True,
         pretty_exceptions_enable=False,
         rich_markup_mode=None,
     )

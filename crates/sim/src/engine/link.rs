@@ -1,6 +1,6 @@
 //! Links, and a node's view of them.
 
-use super::{Fifo, Frames, Losses, Place, RmCells};
+use super::{Fifo, Frames, Losses, Memory, Place, RmCells};
 use crate::pdu::{Arrival, Captured, Cell, Frame, RiderId};
 use crate::units::{Span, Time};
 
@@ -72,8 +72,8 @@ pub struct Io {
     pub(super) links: Vec<Link>,
     /// Links whose next cell is another: they were empty, or it overtook all. In any order.
     pub(super) newly_filled: Vec<LinkId>,
-    /// Memory that links and queues have taken.
-    pub(super) bytes: usize,
+    /// What is taken and may be taken.
+    pub(super) memory: Memory,
     /// Frames in transit: one for every last cell on a link or in a queue.
     pub frames: Frames,
     /// Resource-management cells in transit: one for every such cell on a link or in a queue.
@@ -111,7 +111,7 @@ impl Io {
             self.newly_filled.push(link);
         }
         if target.cells.push(cell) {
-            self.bytes += target.cells.bytes() / 2;
+            self.memory.cells += target.cells.bytes() / 2;
         }
     }
 
@@ -138,17 +138,16 @@ impl Io {
         self.captured.push(packet);
     }
 
-    /// Whether this turn should end early, because cells need more memory than
-    /// [`MAX_BYTES`](super::MAX_BYTES).
+    /// Whether this turn should end early, because the run takes more memory than it may.
     #[inline]
     pub fn is_out_of_memory(&self) -> bool {
-        self.bytes > super::MAX_BYTES
+        self.memory.is_exceeded()
     }
 
     /// A queue of the node's own has taken `bytes` more memory.
     #[cold]
     pub fn note_memory(&mut self, bytes: usize) {
-        self.bytes += bytes;
+        self.memory.cells += bytes;
     }
 
     /// The last cell of a frame has arrived where its VC ends, and the frame is broken.
