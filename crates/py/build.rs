@@ -14,7 +14,8 @@ fn main() {
     files.sort();
     let entries = files.iter().map(|file| {
         let name = file.strip_prefix(&root).expect("it was found there").to_string_lossy();
-        format!("({:?}, include_str!({file:?})),\n", name.replace('\\', "/"))
+        let place = file.display().to_string();
+        format!("({:?}, include_str!({place:?})),\n", name.replace('\\', "/"))
     });
     let table = format!("&[\n{}]", entries.collect::<String>());
     let out = PathBuf::from(env::var("OUT_DIR").expect("cargo names it"));

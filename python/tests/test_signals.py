@@ -3,9 +3,12 @@
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
+
+import cellway
 
 LONG = 'run.duration="400000 s"'
 COMMAND = "from cellway.cli import main; main()"
@@ -94,3 +97,37 @@ def run(*arguments, **options):
 cellway.runs.run = run
 {COMMAND}"""
     assert ended(code, ["run", small.name], folder) == (0, "")
+
+
+MANY = """
+run.duration = "1 ms"
+host = { a.count = 100000, b = {} }
+[link.wire]
+count = 100000
+between = ["a[*]", "b"]
+rate = "OC-3c"
+delay = "1 ms"
+[flow.f]
+count = 100000
+from = "a[*]"
+to = "b"
+traffic = "greedy"
+tcp = {}
+"""
+
+
+def test_while_a_scenario_is_read() -> None:
+    """A short text may have a hundred thousand hosts; reading them heard nothing until its end."""
+    began = time.monotonic()
+    cellway.Scenario.parse(MANY)
+    whole = time.monotonic() - began
+    before = signal.signal(signal.SIGALRM, signal.default_int_handler)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, whole / 10)
+        began = time.monotonic()
+        with pytest.raises(KeyboardInterrupt):
+            cellway.Scenario.parse(MANY)
+        assert time.monotonic() - began < 0.7 * whole
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0.0)
+        signal.signal(signal.SIGALRM, before)

@@ -49,7 +49,7 @@ impl Memory {
         Self { limit, cells: 0, tables, recorded }
     }
 
-    /// Whether there is no room for `bytes` more in tables, which are then taken.
+    /// Takes `bytes` more for tables; whether there is room for them.
     pub fn takes_table(&self, bytes: usize) -> bool {
         self.tables.add(bytes);
         !self.is_exceeded()
@@ -95,7 +95,9 @@ impl fmt::Display for Shown {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let units = [(1_000_000_000, "GB"), (1_000_000, "MB"), (1_000, "kB")];
         match units.into_iter().find(|&(size, _)| self.0 >= size) {
-            Some((size, unit)) if self.0 % size == 0 => write!(f, "{} {unit}", self.0 / size),
+            Some((size, unit)) if self.0.is_multiple_of(size) => {
+                write!(f, "{} {unit}", self.0 / size)
+            }
             Some((size, unit)) => write!(f, "{:.1} {unit}", self.0 as f64 / size as f64),
             None => write!(f, "{} B", self.0),
         }

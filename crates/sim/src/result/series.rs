@@ -84,6 +84,7 @@ impl Recorder {
     }
 
     /// Adds the memory of its points to `tally`; that of a grid in a run of this duration at once.
+    #[must_use]
     pub fn counted(mut self, tally: &Tally, duration: Span) -> Self {
         self.tally = tally.clone();
         if let Sampling::Every(interval) = self.sampling {
