@@ -32,8 +32,7 @@ def initial(
     except CellwayError as error:
         raise BadInputError(str(error)) from error
     for path, text in wanted.files.items():
-        same = text.encode()
-        require_file("--out", out / path, lambda content, same=same: content == same, force=force)
+        require_file("--out", out / path, text.encode().__eq__, force=force)
     try:
         files = wanted.write(out)
     except OSError as error:
