@@ -13,6 +13,8 @@ from cellway.catalogue import Reproduction, load_paper, reproduce
 from cellway.plot import reproductions
 from cellway.plot.reproductions import plot_reproduction
 from cellway.plot.runs import plot_run
+from cellway.plot.throughput import bin_width, binned, mean_rate
+from cellway.series import Series
 from common import CLAIMS, PAPER, ROOT, SMALL, Make, joined
 
 SHORT = [("run.duration", "1 s"), ("run.warm_up", "0 s")]
@@ -73,6 +75,37 @@ def test_many_flows_are_cut_to_the_fastest_and_it_is_said() -> None:
     legend = windows.get_legend()
     assert legend is not None
     assert sum("cwnd" in text.get_text() for text in legend.get_texts()) == 8
+
+
+def test_throughput_is_what_was_acknowledged_in_each_bin() -> None:
+    series = Series("f.acked", "byte", np.array([0.0, 0.5, 1.0, 3.5]), np.array([0, 100, 300, 400]))
+    found = binned(series, (0.0, 4.0), 1.0)
+    assert found.time.tolist() == [0.0, 1.0, 2.0, 3.0, 4.0]
+    assert found.value.tolist() == [2400.0, 0.0, 0.0, 800.0, 800.0]
+    assert mean_rate(series, (0.5, 2.5)) == 8.0 * 200 / 2.0
+
+
+def test_bins_have_equally_many_samples_of_a_grid() -> None:
+    """Two and three samples by turns look like a rate that swings."""
+    grid = Series("f.acked", "byte", 0.02 * np.arange(1001), np.arange(1001) * 2e4)
+    width = bin_width([grid], (5.0, 8.0))
+    assert width == pytest.approx(0.1)
+    assert np.allclose(binned(grid, (5.0, 8.0), width).value, 8e6)
+    at_any_time = Series("f.acked", "byte", np.array([0.0, 0.3, 1.0]), np.array([0.0, 1.0, 2.0]))
+    assert bin_width([at_any_time], (5.0, 8.0)) == pytest.approx(0.05)
+
+
+def test_a_part_of_a_run_has_its_own_numbers() -> None:
+    run = cellway.run(cellway.Scenario.parse(SMALL))
+    whole, part = (made.get_suptitle() for made in (run.plot(), run.plot(0.5, 0.75)))
+    assert whole.endswith("timeouts")
+    acked = run.series("bulk.acked")
+    rate = 8e-6 * np.diff(np.interp([0.5, 0.75], acked.time, acked.value))[0] / 0.25
+    assert part.startswith("small, seed 1, 0.5 to 0.75 s: ") or "0.5 to 0.75 s: " in part
+    assert float(part.split()[-2]) == pytest.approx(rate, rel=0.05)
+    queues = next(iter(run.plot(0.5, 0.75).axes)).get_legend()
+    assert queues is not None
+    assert "lost" not in queues.get_texts()[0].get_text()
 
 
 def test_packets_are_called_packets() -> None:

@@ -10,6 +10,8 @@ from cellway.series import Series
 
 MOST_BINS = 100
 """In a panel: more could not be told apart, and would show single windows."""
+ROUNDING = 1e-9
+"""Seconds by which a float may miss the sample that it means."""
 FEWEST = 4
 """Samples in a bin."""
 _STEPS = (1.0, 2.0, 5.0)
@@ -42,7 +44,7 @@ def _is_multiple(width: float, spacing: float) -> bool:
 
 def acknowledged(series: Series, at: Numbers) -> Numbers:
     """Bytes acknowledged until each instant; nothing before the first point."""
-    found = np.searchsorted(series.time, at, side="right")
+    found = np.searchsorted(series.time, at + ROUNDING, side="right")
     return np.concatenate(([0.0], series.value))[found]
 
 
