@@ -298,7 +298,9 @@ def _throughput(run: Run, span: tuple[float, float]) -> list[Panel]:
         for line in shown
     ]
     text = f"Throughput in bins of {width:g} s{_note(run, lines)}"
-    return [Panel(text, "Mbit/s", lines)] if lines else []
+    highest = max((max_value(line.series) for line in lines), default=0.0)
+    top = 1.08 * highest / SCALES["Mbit/s"] or None
+    return [Panel(text, "Mbit/s", lines, top=top)] if lines else []
 
 
 def _round_trips(run: Run, _span: tuple[float, float]) -> list[Panel]:
