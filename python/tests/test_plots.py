@@ -78,7 +78,9 @@ def test_many_flows_are_cut_to_the_fastest_and_it_is_said() -> None:
 
 
 def test_throughput_is_what_was_acknowledged_in_each_bin() -> None:
-    series = Series("f.acked", "byte", np.array([0.0, 0.5, 1.0, 3.5]), np.array([0, 100, 300, 400]))
+    series = Series(
+        "f.acked", "byte", np.array([0.0, 0.5, 1.0, 3.5]), np.array([0.0, 100.0, 300.0, 400.0])
+    )
     found = binned(series, (0.0, 4.0), 1.0)
     assert found.time.tolist() == [0.0, 1.0, 2.0, 3.0, 4.0]
     assert found.value.tolist() == [2400.0, 0.0, 0.0, 800.0, 800.0]
@@ -87,7 +89,8 @@ def test_throughput_is_what_was_acknowledged_in_each_bin() -> None:
 
 def test_bins_have_equally_many_samples_of_a_grid() -> None:
     """Two and three samples by turns look like a rate that swings."""
-    grid = Series("f.acked", "byte", 0.02 * np.arange(1001), np.arange(1001) * 2e4)
+    samples = np.arange(1001, dtype=np.float64)
+    grid = Series("f.acked", "byte", 0.02 * samples, 2e4 * samples)
     width = bin_width([grid], (5.0, 8.0))
     assert width == pytest.approx(0.1)
     assert np.allclose(binned(grid, (5.0, 8.0), width).value, 8e6)

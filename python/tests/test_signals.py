@@ -62,6 +62,23 @@ cellway.cli.describe.schema = fails
 
 
 @pytest.mark.parametrize("number", ENDING)
+def test_while_series_are_taken_over(folder: Path, small: Path, number: signal.Signals) -> None:
+    """NumPy, imported by the core, once broke it: a panic, code 1 and forty lines."""
+    code = f"""
+import builtins, signal
+whole = builtins.__import__
+def broken_off(name, *arguments, **options):
+    if name.startswith("numpy.") or name == "_multiarray_umath":
+        builtins.__import__ = whole
+        signal.raise_signal({int(number)})
+    return whole(name, *arguments, **options)
+builtins.__import__ = broken_off
+{COMMAND}"""
+    assert ended(code, ["run", small.name, "--out", "out"], folder) == INTERRUPTED
+    assert not (folder / "out" / "summary.json").exists()
+
+
+@pytest.mark.parametrize("number", ENDING)
 def test_during_a_run(folder: Path, small: Path, number: signal.Signals) -> None:
     with subprocess.Popen(
         [sys.executable, "-c", f"print(flush=True); {COMMAND}", "run", small.name, "--set", LONG],

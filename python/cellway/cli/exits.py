@@ -55,6 +55,10 @@ def guarded(call: Callable[[], object]) -> int:
         if not heard:
             return _of_error(error)
         code = INTERRUPTED
+    except BaseException:  # A panic in a library of Rust.
+        if not heard:
+            raise
+        code = INTERRUPTED
     if code == INTERRUPTED:  # Typer makes this of Ctrl-C before it comes here.
         return _say("interrupted", INTERRUPTED)
     return code if isinstance(code, int) else FINE
