@@ -13,29 +13,35 @@ A `Study` runs a scenario over a design of factors, many times, and says how exa
 `theory` has formulas to hold beside it, and `predict` finds those that a scenario fits; `netspec`
 reads scripts of that workload generator.
 
-NumPy, Matplotlib, Polars and SciPy are imported when they are first needed.
+Everything is imported when it is first needed: the command starts before its parts are there, and
+NumPy, Matplotlib, Polars and SciPy are for those who use them.
 """
 
-from cellway import netspec, theory
-from cellway._core import build_info
-from cellway.capture import Capture
-from cellway.errors import (
-    CatalogueError,
-    CellwayError,
-    RunError,
-    ScenarioError,
-    SimulationFault,
-    StoreError,
-    StudyError,
-    TheoryError,
-)
-from cellway.prediction import predict
-from cellway.run import Run, run
-from cellway.scenario import Scenario, explain, schema
-from cellway.series import Series
-from cellway.study import Study, load_results, load_study
+from importlib import import_module
 
-__version__: str = build_info()["version"]
+TYPE_CHECKING = False  # That of `typing` takes longer to import than the rest of this.
+
+if TYPE_CHECKING:
+    from cellway import netspec, theory
+    from cellway._core import build_info
+    from cellway.capture import Capture
+    from cellway.errors import (
+        CatalogueError,
+        CellwayError,
+        RunError,
+        ScenarioError,
+        SimulationFault,
+        StoreError,
+        StudyError,
+        TheoryError,
+    )
+    from cellway.prediction import predict
+    from cellway.runs import Run, run
+    from cellway.scenario import Scenario, explain, schema
+    from cellway.series import Series
+    from cellway.study import Study, load_results, load_study
+
+    __version__: str
 
 __all__ = [
     "Capture",
@@ -62,3 +68,33 @@ __all__ = [
     "schema",
     "theory",
 ]
+
+_HOMES = {
+    "_core": ("build_info",),
+    "capture": ("Capture",),
+    "errors": tuple(name for name in __all__ if name.endswith(("Error", "Fault"))),
+    "prediction": ("predict",),
+    "runs": ("Run", "run"),
+    "scenario": ("Scenario", "explain", "schema"),
+    "series": ("Series",),
+    "study": ("Study", "load_results", "load_study"),
+}
+"""The module of each name. No name may be that of a module, which would take its place."""
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+
+
+def __getattr__(name: str) -> object:
+    if name in {"netspec", "theory"}:
+        return import_module(f"{__name__}.{name}")
+    if name == "__version__":
+        found: object = import_module(f"{__name__}._core").build_info()["version"]
+    elif name in _HOME_OF:
+        found = getattr(import_module(f"{__name__}.{_HOME_OF[name]}"), name)
+    else:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

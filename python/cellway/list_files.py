@@ -8,6 +8,7 @@ is taken from there.
 import json
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Self
 
 from cellway.folders import is_as_written
 
@@ -29,6 +30,13 @@ class ListFiles:
         self._folder = folder
         self._frozen: Mapping[str, str] | None = None
         self._texts: dict[str, str] = {}
+
+    @classmethod
+    def of(cls, texts: Mapping[str, str]) -> Self:
+        """Those with these texts, by path, and no others."""
+        lists = cls(Path())
+        lists._frozen, lists._texts = {}, dict(texts)
+        return lists
 
     @property
     def texts(self) -> dict[str, str]:

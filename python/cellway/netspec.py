@@ -7,7 +7,7 @@ from typing import Any, Self
 
 from cellway.errors import ScenarioError
 from cellway.files import TEXT_LIMIT, read_limited
-from cellway.run import Run
+from cellway.runs import Run
 from cellway.scenario import Scenario
 
 

@@ -112,6 +112,15 @@ class Inside:
         """Whether the file is there and belongs to what the folder holds."""
         return (self._marker is None or name in self._marker.files) and self.path(name).exists()
 
+    def is_missing(self, name: str) -> bool:
+        """Whether the folder should hold the file and does not."""
+        written = self._marker is not None and name in self._marker.files
+        return written and not self.path(name).exists()
+
+    def is_as_written(self, name: str) -> bool:
+        """Whether the file is there with its content of then; without a marker nothing is known."""
+        return self._marker is None or is_ours(self._folder, name, self._marker)
+
 
 @contextmanager
 def reading(folder: Path) -> Iterator[Inside]:

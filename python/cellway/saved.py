@@ -104,10 +104,12 @@ def _require_summary(summary: object) -> None:
 
 
 def _load_series(inside: Inside) -> dict[str, Series]:
-    if inside.has(SERIES):
-        return _read_npz(inside.path(SERIES))
-    if inside.has(SERIES_CSV):
-        return _read_csv(inside.path(SERIES_CSV))
+    for name, read in ((SERIES, _read_npz), (SERIES_CSV, _read_csv)):
+        if inside.is_missing(name) or (inside.has(name) and not inside.is_as_written(name)):
+            what = "missing" if inside.is_missing(name) else "damaged, not as it was written"
+            raise CellwayError(f"{inside.path(name)}: {what}; run {SCENARIO} beside it again")
+        if inside.has(name):
+            return read(inside.path(name))
     return {}
 
 

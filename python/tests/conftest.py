@@ -1,6 +1,7 @@
 """What several tests share: the command as a user calls it, and a small scenario."""
 
 import os
+import signal
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,6 +13,10 @@ from cellway.catalogue import Reproduction, load_paper, reproduce
 from common import CLAIMS, PAPER, SMALL, Command, Files, Make, Result, joined, write_paper
 from disks import SIZE, ReadOnly, mount
 from started import Starter
+
+# Who starts the tests in the background has these ignored, and so would have whatever they start.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 @pytest.fixture

@@ -95,9 +95,10 @@ def _import() -> None:
     import scipy.special  # noqa: PLC0415
     import scipy.stats  # noqa: F401, PLC0415
 
-    from cellway.cli import app  # noqa: PLC0415
+    from cellway.cli.commands import application  # noqa: PLC0415
 
-    app(["schema"], standalone_mode=False)  # Typer imports more when it is called.
+    # Typer imports more when it is called.
+    application([])(["schema"], standalone_mode=False)
     assert len(list(Path("/proc/self/task").glob("*"))) <= 1
     gc.freeze()
 

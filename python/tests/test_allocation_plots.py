@@ -13,7 +13,7 @@ from cellway.plot.allocations import OVERLOADS, limiting_ports, plot_allocation
 from cellway.plot.curves import Curve, columns, exact, total
 from cellway.plot.ports import vcs_through
 from cellway.plot.runs import plot_run
-from cellway.run import Run
+from cellway.runs import Run
 from cellway.scenario import SettableValue
 from cellway.series import Series
 from common import ROOT, Command
@@ -163,7 +163,7 @@ def test_a_port_without_rates_names_those_with_some(shipped: Run) -> None:
 
 
 def test_the_figure_of_the_run_has_no_panel_for_rates(shipped: Run) -> None:
-    assert [axes.get_ylabel() for axes in plot_run(shipped).axes] == ["cells", "MB", "ms"]
+    assert [axes.get_ylabel() for axes in plot_run(shipped).axes] == ["cells", "Mbit/s", "ms"]
 
 
 def test_plot_writes_a_figure_of_the_run_and_one_of_the_trunk(

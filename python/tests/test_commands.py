@@ -62,7 +62,6 @@ def test_json_is_the_summary_and_only_that(cellway: Command, small: Path) -> Non
     result = cellway("run", small, "--seed", "7", "--json")
     assert result.stdout == package.run(scenario).summary_json + "\n"
     assert json.loads(cellway("explain", small, "--json").stdout) == scenario.explain()
-    assert json.loads(cellway("schema", "--json").stdout) == package.schema()
 
 
 def test_set_changes_the_run_and_the_last_one_wins(cellway: Command, small: Path) -> None:

@@ -8,7 +8,7 @@ import pytest
 import cellway
 from cellway.cli.running import report
 from cellway.quantity import Quantity
-from cellway.run import Run
+from cellway.runs import Run
 from cellway.statistics import jain_index
 from common import ROOT
 

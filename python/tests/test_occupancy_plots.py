@@ -12,7 +12,7 @@ from cellway.plot.occupancy import plot_occupancy
 from cellway.plot.ports import dfba_thresholds
 from cellway.plot.regions import Track, plot_regions
 from cellway.plot.vc_queues import ports_with_vcs, values_at, vc_queues, whole_queue
-from cellway.run import Run
+from cellway.runs import Run
 from cellway.scenario import SettableValue
 from common import ROOT, Command
 

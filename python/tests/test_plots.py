@@ -13,6 +13,8 @@ from cellway.catalogue import Reproduction, load_paper, reproduce
 from cellway.plot import reproductions
 from cellway.plot.reproductions import plot_reproduction
 from cellway.plot.runs import plot_run
+from cellway.plot.throughput import bin_width, binned, mean_rate
+from cellway.series import Series
 from common import CLAIMS, PAPER, ROOT, SMALL, Make, joined
 
 SHORT = [("run.duration", "1 s"), ("run.warm_up", "0 s")]
@@ -28,7 +30,7 @@ def labels(figure: Figure) -> list[str]:
 
 def test_a_panel_for_each_recorded_quantity() -> None:
     figure = plot_run(cellway.run(cellway.Scenario.parse(SMALL)))
-    assert labels(figure) == ["cells", "KiB", "KiB", "MB", "ms"]
+    assert labels(figure) == ["cells", "KiB", "KiB", "Mbit/s", "ms"]
     assert titles(figure)[0].startswith("Queue in front of s.right")
     assert figure.axes[-1].get_xlabel() == "time in s"
     assert {axes.get_xlim() for axes in figure.axes} == {(0.0, 1.0)}
@@ -36,7 +38,7 @@ def test_a_panel_for_each_recorded_quantity() -> None:
 
 def test_only_what_was_recorded() -> None:
     scenario = cellway.Scenario.parse(SMALL).with_set("observe.series", ["acked"])
-    assert labels(plot_run(cellway.run(scenario))) == ["MB"]
+    assert labels(plot_run(cellway.run(scenario))) == ["Mbit/s"]
 
 
 def test_nothing_recorded_is_an_error() -> None:
@@ -69,10 +71,44 @@ def test_many_flows_are_cut_to_the_fastest_and_it_is_said() -> None:
     scenario = cellway.Scenario.load(ROOT / "scenarios/shared-bottleneck.toml").with_sets(SHORT)
     figure = plot_run(cellway.run(scenario))
     windows = next(axes for axes in figure.axes if "window" in axes.get_title(loc="left"))
-    assert "8 fastest of 10 flows" in windows.get_title(loc="left")
+    assert "the 6 fastest and the 2 slowest of 10 flows" in windows.get_title(loc="left")
     legend = windows.get_legend()
     assert legend is not None
     assert sum("cwnd" in text.get_text() for text in legend.get_texts()) == 8
+
+
+def test_throughput_is_what_was_acknowledged_in_each_bin() -> None:
+    series = Series(
+        "f.acked", "byte", np.array([0.0, 0.5, 1.0, 3.5]), np.array([0.0, 100.0, 300.0, 400.0])
+    )
+    found = binned(series, (0.0, 4.0), 1.0)
+    assert found.time.tolist() == [0.0, 1.0, 2.0, 3.0, 4.0]
+    assert found.value.tolist() == [2400.0, 0.0, 0.0, 800.0, 800.0]
+    assert mean_rate(series, (0.5, 2.5)) == 8.0 * 200 / 2.0
+
+
+def test_bins_have_equally_many_samples_of_a_grid() -> None:
+    """Two and three samples by turns look like a rate that swings."""
+    samples = np.arange(1001, dtype=np.float64)
+    grid = Series("f.acked", "byte", 0.02 * samples, 2e4 * samples)
+    width = bin_width([grid], (5.0, 8.0))
+    assert width == pytest.approx(0.1)
+    assert np.allclose(binned(grid, (5.0, 8.0), width).value, 8e6)
+    at_any_time = Series("f.acked", "byte", np.array([0.0, 0.3, 1.0]), np.array([0.0, 1.0, 2.0]))
+    assert bin_width([at_any_time], (5.0, 8.0)) == pytest.approx(0.05)
+
+
+def test_a_part_of_a_run_has_its_own_numbers() -> None:
+    run = cellway.run(cellway.Scenario.parse(SMALL))
+    whole, part = (made.get_suptitle() for made in (run.plot(), run.plot(0.5, 0.75)))
+    assert whole.endswith("timeouts")
+    acked = run.series("bulk.acked")
+    rate = 8e-6 * np.diff(np.interp([0.5, 0.75], acked.time, acked.value))[0] / 0.25
+    assert part.startswith("small, seed 1, 0.5 to 0.75 s: ") or "0.5 to 0.75 s: " in part
+    assert float(part.split()[-2]) == pytest.approx(rate, rel=0.05)
+    queues = next(iter(run.plot(0.5, 0.75).axes)).get_legend()
+    assert queues is not None
+    assert "lost" not in queues.get_texts()[0].get_text()
 
 
 def test_packets_are_called_packets() -> None:

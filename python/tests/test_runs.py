@@ -99,10 +99,21 @@ def test_a_damaged_run_is_refused(run: Run, tmp_path: Path, content: bytes) -> N
         Run.load(tmp_path)
 
 
+def test_series_that_are_missing_are_missed(run: Run, tmp_path: Path) -> None:
+    """A run whose series were removed would pass for one that recorded nothing."""
+    run.save(tmp_path)
+    (tmp_path / "series.npz").unlink()
+    with pytest.raises(cellway.CellwayError, match=r"series\.npz: missing; run scenario\.toml"):
+        Run.load(tmp_path)
+
+
 @pytest.mark.parametrize("content", [b"", b"PK\x03\x04", b"text"])
 def test_damaged_series_are_refused(run: Run, tmp_path: Path, content: bytes) -> None:
     run.save(tmp_path)
     (tmp_path / "series.npz").write_bytes(content)
+    with pytest.raises(cellway.CellwayError, match=r"series\.npz: damaged, not as it was written"):
+        Run.load(tmp_path)
+    (tmp_path / "cellway.json").unlink()
     with pytest.raises(cellway.CellwayError, match="not a run that cellway saved"):
         Run.load(tmp_path)
 

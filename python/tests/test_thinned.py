@@ -10,7 +10,7 @@ import pytest
 import cellway
 from cellway.plot.curves import columns, curve_of, exact
 from cellway.quantity import Quantity
-from cellway.run import Run
+from cellway.runs import Run
 from cellway.series import Series
 from cellway.statistics import batch_means, estimate, stretch_means
 from cellway.study.responses import Reduction
@@ -159,8 +159,8 @@ def test_saved_runs_keep_the_means(run: Run, tmp_path: Path, form: str) -> None:
 
 def test_studies_keep_the_means(thinned: Series, tmp_path: Path) -> None:
     grid = Series("s.server.other", "cell", np.array([0.0, 1.0]), np.array([2.0, 3.0]), thinned=1)
-    write_series(tmp_path / "a.parquet", [thinned, grid], lambda: None)
-    found = read_series(tmp_path / "a.parquet", {QUEUE: "cell", grid.name: "cell"})
+    digest = write_series(tmp_path / "a.parquet", [thinned, grid], lambda: None)
+    found = read_series(tmp_path / "a.parquet", {QUEUE: "cell", grid.name: "cell"}, digest)
     assert np.array_equal(found[QUEUE].held, thinned.held)
     assert (found[QUEUE].thinned, found[grid.name].thinned) == (thinned.thinned, 1)
     assert found[grid.name].means is None
@@ -175,11 +175,13 @@ def test_series_without_means_are_refused_in_one_line(run: Run, tmp_path: Path) 
             name: arrays[name] for name in arrays.files if not name.endswith((":mean", ":thinned"))
         }
     np.savez_compressed(tmp_path / "series.npz", allow_pickle=False, **old)
+    (tmp_path / "cellway.json").unlink()
     refuse(tmp_path, "series.npz")
     run.save(tmp_path / "text", series="csv")
     (tmp_path / "text/series.csv").write_text(
         "series,unit,time_s,value\ns.server.queue,cell,0.0,1.0\n"
     )
+    (tmp_path / "text" / "cellway.json").unlink()
     refuse(tmp_path / "text", "series.csv")
 
 

@@ -5,11 +5,13 @@
 //! | [`scenario`] | a checked scenario, its resolved text and derived numbers |
 //! | [`run`] | one simulation and its series as read-only arrays |
 //! | [`theory`] | formulas |
+//! | [`heard`] | long work beside which signals are heard |
 //! | [`toml`] | where keys and values stand in a TOML text |
 //! | [`error`] | the one map from Rust errors to Python exceptions |
 //! | [`fault`] | panics of the simulator, caught |
 
 mod error;
+mod heard;
 mod run;
 mod scenario;
 mod theory;
@@ -32,6 +34,13 @@ fn build_info() -> std::collections::BTreeMap<&'static str, &'static str> {
     .into()
 }
 
+/// The scenarios and studies that are shipped: names, with `/` between folders, and texts.
+#[pyfunction]
+fn shipped() -> Vec<(&'static str, &'static str)> {
+    const FILES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/shipped.rs"));
+    FILES.to_vec()
+}
+
 /// The private extension module; import `cellway` instead.
 #[pymodule(gil_used = false)]
 mod _core {
@@ -41,6 +50,8 @@ mod _core {
     use super::run::{Outcome, run};
     #[pymodule_export]
     use super::scenario::{Scenario, schema};
+    #[pymodule_export]
+    use super::shipped;
     #[pymodule_export]
     use super::theory::capacity::{
         effective_capacity, effective_capacity_delta, effective_capacity_limits, overflow_delta,

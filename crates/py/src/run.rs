@@ -97,7 +97,7 @@ pub(crate) fn run(
     capture: Option<Capture>,
 ) -> PyResult<Outcome> {
     let raised = Mutex::new(None);
-    let scenario = &scenario.inner;
+    let scenario = &*scenario.inner;
     let points = capture.as_ref().map(|(_, hosts, _)| points(scenario, hosts)).transpose()?;
     let go_on = |outcome: PyResult<()>| match outcome {
         Ok(()) => Continue::Yes,

@@ -1,12 +1,13 @@
 //! A scenario that has passed every check.
 
 use crate::error;
+use crate::heard::heard;
 use cellway_fault::guarded;
 use cellway_sim::explain::explain;
 use cellway_sim::netspec::Workload;
 use cellway_sim::scenario as language;
 use pyo3::prelude::*;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Instants, rates, the end, and the layer of the rates.
 type CapacityPath = (Vec<i64>, Vec<u64>, i64, &'static str);
@@ -14,7 +15,7 @@ type CapacityPath = (Vec<i64>, Vec<u64>, i64, &'static str);
 /// A scenario that has passed every check; immutable.
 #[pyclass(frozen, module = "cellway._core")]
 pub(crate) struct Scenario {
-    pub(crate) inner: language::Scenario,
+    pub(crate) inner: Arc<language::Scenario>,
 }
 
 #[pymethods]
@@ -30,38 +31,42 @@ impl Scenario {
     ))]
     fn new(
         py: Python<'_>,
-        origin: &str,
-        text: &[u8],
+        origin: String,
+        text: Vec<u8>,
         sets: Vec<(String, String)>,
         resolved: bool,
         read_file: Option<Py<PyAny>>,
         awaits_flows: bool,
     ) -> PyResult<Self> {
-        let ours = resolved.then(|| std::str::from_utf8(text).ok()).flatten();
-        let raised = Mutex::new(None);
-        let read = |path: &str| match read_file.as_ref().map(|read_file| given(read_file, path)) {
-            Some(Ok(text)) => text,
-            Some(Err(reason)) => {
-                *raised.lock().unwrap_or_else(PoisonError::into_inner) = Some(reason);
-                Err("interrupted".to_owned())
-            }
-            None => Err("no files are read here".to_owned()),
-        };
-        let parse = || {
+        let raised = Arc::new(Mutex::new(None));
+        let failed = Arc::clone(&raised);
+        let read =
+            move |path: &str| match read_file.as_ref().map(|read_file| given(read_file, path)) {
+                Some(Ok(text)) => text,
+                Some(Err(reason)) => {
+                    *failed.lock().unwrap_or_else(PoisonError::into_inner) = Some(reason);
+                    Err("interrupted".to_owned())
+                }
+                None => Err("no files are read here".to_owned()),
+            };
+        let parse = move || {
+            let ours = resolved.then(|| std::str::from_utf8(&text).ok()).flatten();
             let source = match ours {
-                Some(text) => language::Source { origin, text },
-                None => language::Source::of_bytes(origin, text)?,
+                Some(text) => language::Source { origin: &origin, text },
+                None => language::Source::of_bytes(&origin, &text)?,
             };
             if awaits_flows {
                 return language::Scenario::parse_for_script(source, &sets, &read);
             }
             language::Scenario::parse_with(source, &sets, &read)
         };
-        let parsed = py.detach(|| guarded(parse)).map_err(|broken| error::fault(&broken))?;
-        if let Some(reason) = raised.into_inner().unwrap_or_else(PoisonError::into_inner) {
+        let parsed = heard(py, || guarded(parse))?.map_err(|broken| error::fault(&broken))?;
+        if let Some(reason) = raised.lock().unwrap_or_else(PoisonError::into_inner).take() {
             return Err(reason);
         }
-        parsed.map(|inner| Self { inner }).map_err(|reason| error::scenario(&reason))
+        parsed
+            .map(|inner| Self { inner: Arc::new(inner) })
+            .map_err(|reason| error::scenario(&reason))
     }
 
     /// The flows of a Netspec script on its hosts: that scenario, and as JSON the blocks of the
@@ -74,7 +79,7 @@ impl Scenario {
         let read = py.detach(|| guarded(read)).map_err(|broken| error::fault(&broken))?;
         let Workload { scenario, root } = read.map_err(|reason| error::scenario(&reason))?;
         let blocks = serde_json::to_string(&root).map_err(|reason| error::unwritable(&reason))?;
-        Ok((Self { inner: scenario }, blocks))
+        Ok((Self { inner: Arc::new(scenario) }, blocks))
     }
 
     /// The resolved scenario as TOML.
@@ -95,8 +100,10 @@ impl Scenario {
     }
 
     /// The derived numbers as JSON.
-    fn explain(&self) -> PyResult<String> {
-        let explained = guarded(|| explain(&self.inner)).map_err(|broken| error::fault(&broken))?;
+    fn explain(&self, py: Python<'_>) -> PyResult<String> {
+        let inner = Arc::clone(&self.inner);
+        let explained = heard(py, move || guarded(|| explain(&inner)))?;
+        let explained = explained.map_err(|broken| error::fault(&broken))?;
         serde_json::to_string(&explained).map_err(|reason| error::unwritable(&reason))
     }
 }

@@ -7,7 +7,7 @@ import typer
 
 from cellway.cli.text import number, percent, table
 from cellway.prediction import Compared, Predicted, Theory, beside_run
-from cellway.run import Run
+from cellway.runs import Run
 from cellway.units import per
 
 READ_AS = {"s": ("ms", per("ms")), "bit/s": ("Mbit/s", per("Mbit/s")), "bit": ("kbit", 1e-3)}

@@ -1,6 +1,7 @@
 """`cellway explain` and `cellway schema`: what is known before anything runs."""
 
 import inspect
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -13,6 +14,7 @@ from cellway.cli.options import AsJson, Script, Sets, read_scenario, read_worklo
 from cellway.cli.rate_control import abr_facts, links_with_abr, share_facts
 from cellway.cli.study_design import explanation
 from cellway.cli.text import (
+    fitting_table,
     megabits,
     milliseconds,
     notes,
@@ -24,8 +26,10 @@ from cellway.cli.text import (
     table,
 )
 from cellway.cli.varying import varying_links
+from cellway.json_schema import json_schema
 from cellway.scenario import schema as language
 from cellway.study import file as study_file
+from cellway.summary_numbers import numbers
 from cellway.units import SCALES
 
 
@@ -77,28 +81,77 @@ def _study(file: Path, sets: list[str], *, as_json: bool) -> None:
 
 
 def schema(
-    as_json: AsJson = False,
+    prefix: Annotated[
+        str | None,
+        typer.Argument(
+            help="Only keys that begin so, such as flow.NAME.tcp or link; all without it.",
+            show_default=False,
+        ),
+    ] = None,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print JSON Schema, which editors read, instead.")
+    ] = False,
     study: Annotated[
         bool, typer.Option("--study", help="Print the keys of a study file instead.")
     ] = False,
+    results: Annotated[
+        bool,
+        typer.Option("--results", help="Print the numbers of a summary, which studies ask for."),
+    ] = False,
 ) -> None:
-    """Print every key of the scenario language, or of a study file."""
+    """Print every key of the scenario language, or of a study file, or the numbers of a run."""
     if study and as_json:
         raise BadInputError(
             "--json: the keys of a study file are text; leave out --json, or --study"
         )
+    if results:
+        _numbers(prefix or "", as_json=as_json)
+        return
     if study:
         say(*inspect.cleandoc(study_file.__doc__ or "").splitlines())
         return
     described = language()
-    if as_json:
-        say_json(described)
+    if as_json and prefix is None:
+        say_json(json_schema(described))
         return
-    say("NAME is a name of your own; a value in braces is a table with one key.")
-    say("In --set, NAME may be a pattern: host.*.cpu_per_segment is that of every host.", "")
+    keys = [key for key in described["keys"] if prefix is None or _begins(key["key"], prefix)]
+    if not keys:
+        near = get_close_matches(prefix or "", [key["key"] for key in described["keys"]], 1)
+        hint = f"; did you mean {near[0]}?" if near else ""
+        raise BadInputError(f"{prefix}: no key begins so{hint} (cellway schema lists them)")
+    if as_json:
+        say_json({"keys": keys})
+        return
+    if prefix is None:
+        say("NAME is a name of your own; a value in braces is a table with one key.")
+        say("In --set, NAME may be a pattern: host.*.cpu_per_segment is that of every host.", "")
     header = ["key", "type", "default", "meaning"]
-    say(*table(header, [row for key in described["keys"] for row in _key(key)], align="<<<<"))
-    lines = [
+    say(*fitting_table(header, [row for key in keys for row in _key(key)], align="<<<<"))
+    if prefix is None:
+        say("", *_standard_lines(described["lines"]))
+
+
+def _begins(key: str, prefix: str) -> bool:
+    """Whether a key begins with `prefix`, part by part; a name of the user's is any name."""
+    parts, wanted = key.split("."), prefix.removesuffix(".").split(".")
+    return len(parts) >= len(wanted) and all(
+        part in (asked, "NAME") for part, asked in zip(parts, wanted, strict=False)
+    )
+
+
+def _numbers(prefix: str, *, as_json: bool) -> None:
+    found = {path: unit for path, unit in numbers().items() if _begins(path, prefix or path)}
+    if not found:
+        raise BadInputError(f"{prefix}: no number of a summary begins so")
+    if as_json:
+        say_json(found)
+        return
+    say("NAME is a flow, port, link or VC of the scenario; * in its place joins all of them.")
+    say("", *table(["number", "unit"], [[path, unit] for path, unit in found.items()], align="<<"))
+
+
+def _standard_lines(lines: list[dict[str, Any]]) -> list[str]:
+    rows = [
         [
             line["name"],
             megabits(line["line_bits_per_second"]),
@@ -106,10 +159,10 @@ def schema(
             megabits(line.get("packet_bits_per_second")),
             line["meaning"],
         ]
-        for line in described["lines"]
+        for line in lines
     ]
     header = ["standard line", "line Mbit/s", "cell Mbit/s", "packet Mbit/s", "meaning"]
-    say("", *table(header, lines, align="<>>><"))
+    return fitting_table(header, rows, align="<>>><")
 
 
 def _links(links: list[dict[str, Any]]) -> list[str]:

@@ -17,7 +17,7 @@ from cellway.cli.studies import is_study, read_study
 from cellway.cli.text import say
 from cellway.errors import CellwayError
 from cellway.files import shortened, whole_file
-from cellway.run import Run
+from cellway.runs import Run
 from cellway.scenario import SettableValue
 from cellway.study import load_results
 

@@ -5,22 +5,18 @@
 | 0 | fine |
 | 1 | a run failed, or a published number is missed without a reason |
 | 2 | bad input: a scenario, an option, a file; nothing was written |
-| 130 | Ctrl-C or SIGTERM |
+| 130 | Ctrl-C, SIGTERM or SIGHUP |
 """
 
 import os
-import signal
 import sys
-import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
+from types import FrameType
 
 import typer
 
-# Typer carries its own Click and exports only some of its exceptions.
-from typer._click.exceptions import ClickException
-
+from cellway import signals
 from cellway.cli.text import reader_gone
 from cellway.errors import CatalogueError, CellwayError, RunError, ScenarioError, StudyError
 from cellway.files import is_replaceable
@@ -28,7 +24,7 @@ from cellway.files import is_replaceable
 FINE = 0
 FAILED = 1
 BAD_INPUT = 2
-INTERRUPTED = 130
+INTERRUPTED = signals.INTERRUPTED
 
 
 class BadInputError(CellwayError):
@@ -38,41 +34,53 @@ class BadInputError(CellwayError):
 def guarded(call: Callable[[], object]) -> int:
     """Calls `call` and turns errors for the user into an exit code and one line on stderr.
 
-    Anything else is a bug of ours and is raised.
+    Anything else is a bug of ours and is raised, unless a signal came: whatever a library makes of
+    that, it is the reason.
     """
+    heard = False
+
+    def interrupt(_number: int, _frame: FrameType | None) -> None:
+        nonlocal heard
+        heard = True
+        raise KeyboardInterrupt
+
     code: object = FINE
     try:
-        with _terminated_like_ctrl_c():
+        with signals.hearing(interrupt):
             code = call()
         sys.stdout.flush()
-    except (KeyboardInterrupt, typer.Abort):
+    except KeyboardInterrupt:
         code = INTERRUPTED
-    except RunError as error:
-        return _say(f"the run failed: {error}", FAILED)
-    except (BadInputError, CatalogueError, ScenarioError, StudyError) as error:
-        return _say(str(error), BAD_INPUT)
-    except ClickException as error:
-        return _say(f"{error.format_message()} (cellway --help)", BAD_INPUT)
-    except BrokenPipeError:
-        reader_gone()
-    except (CellwayError, OSError) as error:
-        return _say(_of_system(error), BAD_INPUT)
+    except Exception as error:  # noqa: BLE001 - raised again unless it is for the user.
+        if not heard:
+            return _of_error(error)
+        code = INTERRUPTED
+    except BaseException:  # A panic in a library of Rust.
+        if not heard:
+            raise
+        code = INTERRUPTED
     if code == INTERRUPTED:  # Typer makes this of Ctrl-C before it comes here.
         return _say("interrupted", INTERRUPTED)
     return code if isinstance(code, int) else FINE
 
 
-@contextmanager
-def _terminated_like_ctrl_c() -> Iterator[None]:
-    """SIGTERM, too, raises `KeyboardInterrupt`, so that what is finished is kept."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, signal.SIG_DFL if before is None else before)
+def _of_error(error: Exception) -> int:
+    """The exit code of an error, which is said; of the reader's end of a pipe nothing is."""
+    if isinstance(error, typer.Abort):
+        return _say("interrupted", INTERRUPTED)
+    if isinstance(error, RunError):
+        return _say(f"the run failed: {error}", FAILED)
+    if isinstance(error, BadInputError | CatalogueError | ScenarioError | StudyError):
+        return _say(str(error), BAD_INPUT)
+    if isinstance(error, typer.TyperException):
+        said = getattr(error, "format_message", error.__str__)()
+        return _say(f"{said} (cellway --help)", BAD_INPUT)
+    if isinstance(error, BrokenPipeError):
+        reader_gone()
+        return FINE
+    if isinstance(error, CellwayError | OSError):
+        return _say(_of_system(error), BAD_INPUT)
+    raise error
 
 
 def reason(error: OSError) -> str:

@@ -1,11 +1,14 @@
 """Options that several commands share, and reading what they name."""
 
+import tomllib
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from cellway.cli.exits import BadInputError, reason
+from cellway.errors import ScenarioError
+from cellway.files import read_limited
 from cellway.netspec import Workload
 from cellway.scenario import Scenario
 
@@ -60,6 +63,12 @@ def read_scenario(
     """
     try:
         scenario = Scenario.load(path, awaits_flows=awaits_flows)
+    except ScenarioError:
+        if tables_of(path) & {"study"}:
+            raise BadInputError(
+                f"{path}: a study, where a scenario is expected; cellway study {path} runs it"
+            ) from None
+        raise
     except OSError as error:
         raise BadInputError(
             f"{path}:1:1: cannot be read: {reason(error)}; expected a scenario file"
@@ -83,6 +92,15 @@ def read_workload(path: Path, scenario: Scenario) -> Workload:
         raise BadInputError(
             f"--netspec {path}: cannot be read: {reason(error)}; expected a Netspec script"
         ) from error
+
+
+def tables_of(path: Path) -> set[str]:
+    """The names at the top of a TOML file; none of what is none."""
+    try:
+        content = read_limited(path)
+        return set(tomllib.loads(content.decode())) if content is not None else set()
+    except (OSError, ValueError, RecursionError):
+        return set()
 
 
 def _pair(text: str) -> tuple[str, str]:

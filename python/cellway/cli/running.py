@@ -35,8 +35,8 @@ from cellway.cli.text import (
 )
 from cellway.folders import require_ours
 from cellway.prediction import beside_run, predict
-from cellway.run import Run
-from cellway.run import run as simulate
+from cellway.runs import Run
+from cellway.runs import run as simulate
 from cellway.saved import RUN_FILES, run_marker
 from cellway.scenario import Scenario
 

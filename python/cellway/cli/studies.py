@@ -1,7 +1,6 @@
 """`cellway study`, and reading what it is given."""
 
 import os
-import tomllib
 from pathlib import Path
 from typing import Annotated
 
@@ -17,11 +16,11 @@ from cellway.cli.exits import (
     require_writable,
     unwritable,
 )
-from cellway.cli.options import AsJson, Force
+from cellway.cli.options import AsJson, Force, tables_of
 from cellway.cli.progress import counting_bar
 from cellway.cli.study_results import report
 from cellway.cli.text import say, say_json
-from cellway.files import read_limited
+from cellway.errors import StudyError
 from cellway.prediction.studies import AtPoint, beside_study
 from cellway.replacement import finish_if_possible
 from cellway.study import STUDY, Results, Study, load_results, load_study
@@ -110,12 +109,7 @@ def _as_kept(given: Study, folder: Path) -> Results | None:
 
 def is_study(path: Path) -> bool:
     """Whether a file, or a folder's frozen one, says that it is a study."""
-    file = path / STUDY if path.is_dir() else path
-    try:
-        content = read_limited(file)
-        return content is not None and "study" in tomllib.loads(content.decode())
-    except (OSError, ValueError):
-        return False
+    return "study" in tables_of(path / STUDY if path.is_dir() else path)
 
 
 def read_study(path: Path) -> Study:
@@ -129,6 +123,13 @@ def read_study(path: Path) -> Study:
     finish_if_possible(file.parent)
     try:
         return load_study(file)
+    except StudyError:
+        found = tables_of(file)
+        if "run" in found and "study" not in found:
+            raise BadInputError(
+                f"{file}: a scenario, where a study is expected; cellway run {file} runs it"
+            ) from None
+        raise
     except OSError as error:
         raise BadInputError(
             f"{file}:1:1: cannot be read: {reason(error)}; expected a study file"

@@ -71,9 +71,11 @@ def _failures(results: Results) -> list[str]:
     groups: dict[tuple[int, str], list[Failure]] = {}
     for one in results.failures:
         groups.setdefault((one.point, one.reason), []).append(one)
-    lines = [""] if groups or results.retried else []
+    lines = [""] if groups or results.retried or results.restored else []
     if results.retried:
         lines.append(f"{results.retried} that had failed before: done again")
+    if results.restored:
+        lines.append(f"{results.restored} whose series were missing or damaged: done again")
     for (point, reason), group in list(groups.items())[:MAX_FAILURES]:
         which = ", ".join(str(one.record.replication) for one in group[:MAX_LISTED])
         which += f" and {len(group) - MAX_LISTED} more" if len(group) > MAX_LISTED else ""

@@ -4,7 +4,9 @@ import json
 import math
 import os
 import re
+import shutil
 import sys
+import textwrap
 from collections.abc import Sequence
 from typing import Any, Literal
 
@@ -12,6 +14,8 @@ import typer
 
 from cellway.units import SCALES, per
 
+LEAST_ROOM = 24
+"""Columns of a last column that is wrapped."""
 Align = Literal["<", ">"]
 
 
@@ -51,6 +55,22 @@ def table(header: Sequence[str], rows: Sequence[Sequence[str]], align: str = "")
     widths = [max(len(row[at]) for row in [header, *rows]) for at in range(len(header))]
     lines = [_line(header, widths, align), "  ".join("-" * width for width in widths)]
     return lines + [_line(row, widths, align) for row in rows]
+
+
+def fitting_table(
+    header: Sequence[str], rows: Sequence[Sequence[str]], align: str = ""
+) -> list[str]:
+    """A table whose last column is wrapped where a terminal ends; elsewhere it is not."""
+    if not sys.stdout.isatty():
+        return table(header, rows, align)
+    others = sum(max(len(row[at]) for row in [header, *rows]) + 2 for at in range(len(header) - 1))
+    room = max(shutil.get_terminal_size().columns - others, LEAST_ROOM)
+    wrapped = []
+    for row in rows:
+        first, *more = textwrap.wrap(row[-1], room) or [""]
+        wrapped.append([*row[:-1], first])
+        wrapped += [[*[""] * (len(row) - 1), line] for line in more]
+    return table(header, wrapped, align)
 
 
 def number(value: float | None, digits: int = 4) -> str:

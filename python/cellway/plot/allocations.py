@@ -26,7 +26,7 @@ from cellway.plot.curves import (
 from cellway.plot.ports import buffer_limits, vcs_through
 from cellway.plot.runs import asked_span, headline
 from cellway.plot.style import COLOURS, MUTED, figure, legend_beside, quiet, share_time, title
-from cellway.run import Run
+from cellway.runs import Run
 from cellway.series import Series
 from cellway.units import CELL_BITS, SCALES, per
 

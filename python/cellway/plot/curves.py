@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cellway.run import Run
+from cellway.runs import Run
 from cellway.series import Series
 
 Numbers = NDArray[np.float64]

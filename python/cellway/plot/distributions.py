@@ -7,7 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from cellway.plot.style import COLOURS, figure, legend_beside, quiet, title
-from cellway.run import Run
+from cellway.runs import Run
 from cellway.units import per
 
 MAX_CURVES = len(COLOURS)

@@ -13,7 +13,7 @@ from cellway.catalogue.figures import Line, OverTime
 from cellway.errors import CatalogueError
 from cellway.plot.curves import total
 from cellway.plot.style import COLOURS, figure, headline, quiet
-from cellway.run import Run, run
+from cellway.runs import Run, run
 from cellway.scenario import Scenario
 from cellway.series import Series
 from cellway.units import UNITS, seconds

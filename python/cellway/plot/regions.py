@@ -19,7 +19,7 @@ from cellway.plot.ports import dfba_thresholds
 from cellway.plot.runs import asked_span, headline
 from cellway.plot.style import figure, quiet, title
 from cellway.plot.vc_queues import VcQueue, minimum_rates, values_at, vc_queues, whole_queue
-from cellway.run import Run
+from cellway.runs import Run
 
 INSTANTS = 4000
 """The VCs are sampled at so many even instants: a darker region lasted longer."""

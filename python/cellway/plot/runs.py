@@ -20,12 +20,17 @@ from cellway.plot.curves import (
 )
 from cellway.plot.ports import buffer_limits, receive_windows
 from cellway.plot.style import COLOURS, MUTED, figure, legend_beside, quiet, share_time, title
-from cellway.run import Run
+from cellway.plot.throughput import bin_width, binned, mean_rate
+from cellway.runs import Run
 from cellway.series import Series
 from cellway.units import SCALES, per
 
 MAX_LINES = len(COLOURS)
-"""Lines in a panel; of more flows or ports the busiest are plotted."""
+"""Lines in a panel; of more ports the busiest are plotted, of more flows the slowest, too."""
+SHORT = 0.01
+"""Of the longest queue: shorter ones are a line along the axis, and are not plotted."""
+SLOWEST = 2
+"""Of many flows so many starved ones are plotted beside the fastest."""
 
 KIB = SCALES["KiB"]
 
@@ -72,7 +77,7 @@ def plot_run(run: Run, start: float = 0.0, end: float | None = None) -> Figure:
         ValueError: nothing of these was recorded, or `end` is not after `start`.
     """
     span = asked_span(run, start, end)
-    panels = panels_of(run)
+    panels = panels_of(run, span)
     if not panels:
         raise ValueError(
             "no queue, window, progress or round-trip time was recorded; an [observe] table in "
@@ -85,14 +90,37 @@ def plot_run(run: Run, start: float = 0.0, end: float | None = None) -> Figure:
     share_time(rows, span, run.summary["warm_up_s"])
     for axes in rows:
         legend_beside(axes)
-    made.suptitle(headline(run), x=0.01, ha="left", fontsize=11)
+    made.suptitle(_headline_of(run, span), x=0.01, ha="left", fontsize=11)
     made.align_ylabels()
     return made
 
 
-def panels_of(run: Run) -> list[Panel]:
-    """A panel for each recorded quantity except the rates of ABR, which belong to their port."""
-    return [panel for make in _PANELS for panel in make(run)]
+def panels_of(run: Run, span: tuple[float, float] | None = None) -> list[Panel]:
+    """A panel for each recorded quantity except the rates of ABR, which belong to their port.
+
+    Args:
+        run: with recorded series.
+        span: of the time axis, seconds; `None` for the whole run.
+    """
+    shown = span or (0.0, run.summary["duration_s"])
+    return [panel for make in _PANELS for panel in make(run, shown)]
+
+
+def _is_part(run: Run, span: tuple[float, float]) -> bool:
+    """Whether numbers of the whole run would mislead."""
+    return span != (0.0, run.summary["duration_s"])
+
+
+def _headline_of(run: Run, span: tuple[float, float]) -> str:
+    """How the flows fared in this part of the run, as far as it was recorded."""
+    if not _is_part(run, span):
+        return headline(run)
+    text = f"{run.summary['scenario']}, seed {run.summary['seed']}, {span[0]:g} to {span[1]:g} s"
+    acked = recorded_series(run, "acked")
+    if not acked or len(acked) < len(run.flows):
+        return text
+    together = sum(mean_rate(series, span) for series in acked) / SCALES["Mbit/s"]
+    return f"{text}: {together:.4g} Mbit/s"
 
 
 def asked_span(run: Run, start: float, end: float | None) -> tuple[float, float]:
@@ -167,27 +195,33 @@ def headline(run: Run) -> str:
     )
 
 
-def _queues(run: Run) -> list[Panel]:
-    """A panel per unit: cells and packets do not add."""
-    recorded = recorded_series(run, "queue")
+def _queues(run: Run, span: tuple[float, float]) -> list[Panel]:
+    """A panel per unit: cells and packets do not add; none where nothing ever waited."""
+    every = recorded_series(run, "queue")
+    waiting = [one for one in every if _max_queue(run, owner(one)) > 1.0]
+    units = _units(waiting)
+    recorded = [one for one in every if one.unit in units] or every
     return [
-        _queue(run, unit, [one for one in recorded if one.unit == unit])
+        _queue(run, unit, [one for one in recorded if one.unit == unit], span)
         for unit in _units(recorded)
     ]
 
 
-def _queue(run: Run, unit: str, recorded: list[Series]) -> Panel:
+def _max_queue(run: Run, port: str) -> float:
+    return float(run.ports[port]["max_queue"])
+
+
+def _queue(run: Run, unit: str, recorded: list[Series], span: tuple[float, float]) -> Panel:
     """The ports that ever made anything wait, the longest queue first.
 
     A grid of samples misses short peaks: the maximum of a queue is the summary's.
     """
-    max_queues = {
-        owner(series): float(run.ports[owner(series)]["max_queue"]) for series in recorded
-    }
-    waiting = [series for series in recorded if max_queues[owner(series)] > 1.0] or recorded
+    max_queues = {owner(series): _max_queue(run, owner(series)) for series in recorded}
+    least = max(1.0, SHORT * max(max_queues.values()))
+    waiting = [series for series in recorded if max_queues[owner(series)] > least] or recorded
     shown = sorted(waiting, key=lambda series: -max_queues[owner(series)])[:MAX_LINES]
     lines = [
-        Line(one, _losses(run, owner(one)), colour)
+        Line(one, _losses(run, one, span), colour)
         for one, colour in zip(shown, COLOURS, strict=False)
     ]
     limits = buffer_limits(
@@ -208,12 +242,15 @@ def _queue(run: Run, unit: str, recorded: list[Series]) -> Panel:
     return Panel(text + note, f"{unit}s", lines, limits, top)
 
 
-def _losses(run: Run, port: str) -> str:
+def _losses(run: Run, series: Series, span: tuple[float, float]) -> str:
+    port, shown = owner(series), (series.time >= span[0]) & (series.time <= span[1])
+    if _is_part(run, span):
+        return f"{port}: maximum {max(series.value[shown], default=0.0):g}"
     found = run.ports[port]
     return f"{port}: maximum {found['max_queue']},\n{sum(found['drops'].values())} lost"
 
 
-def _windows(run: Run) -> list[Panel]:
+def _windows(run: Run, _span: tuple[float, float]) -> list[Panel]:
     """Growing windows solid, thresholds dashed, the receivers' windows dotted.
 
     Beyond the receiver's window cwnd means nothing; the axis ends a little above it. An ssthresh
@@ -240,23 +277,33 @@ def _windows(run: Run) -> list[Panel]:
     return [Panel(text, "KiB", lines, kept, top / KIB)]
 
 
-def _in_flight(run: Run) -> list[Panel]:
+def _in_flight(run: Run, _span: tuple[float, float]) -> list[Panel]:
     lines = [_in_kib(line, line.label) for line in _of_flows(run, "in_flight")]
     return (
         [Panel(f"Sent and not yet acknowledged{_note(run, lines)}", "KiB", lines)] if lines else []
     )
 
 
-def _progress(run: Run) -> list[Panel]:
-    """Bytes acknowledged, each flow with its mean rate after the warm-up."""
+def _throughput(run: Run, span: tuple[float, float]) -> list[Panel]:
+    """What is acknowledged in order, each flow with its mean rate: after the warm-up, or shown."""
+    shown = _of_flows(run, "acked")
+    width = bin_width([line.series for line in shown], span)
     lines = [
-        Line(line.series, f"{line.label}: {_rate(run, line.label)}", line.colour, per("MB"))
-        for line in _of_flows(run, "acked")
+        Line(
+            binned(line.series, span, width),
+            f"{line.label}: {_rate(run, line, span)}",
+            line.colour,
+            per("Mbit/s"),
+        )
+        for line in shown
     ]
-    return [Panel(f"Acknowledged in order{_note(run, lines)}", "MB", lines)] if lines else []
+    text = f"Throughput in bins of {width:g} s{_note(run, lines)}"
+    highest = max((max_value(line.series) for line in lines), default=0.0)
+    top = 1.08 * highest / SCALES["Mbit/s"] or None
+    return [Panel(text, "Mbit/s", lines, top=top)] if lines else []
 
 
-def _round_trips(run: Run) -> list[Panel]:
+def _round_trips(run: Run, _span: tuple[float, float]) -> list[Panel]:
     lines = [
         Line(line.series, line.label, line.colour, per("ms")) for line in _of_flows(run, "rtt")
     ]
@@ -267,7 +314,7 @@ def _round_trips(run: Run) -> list[Panel]:
     )
 
 
-def _capacities(run: Run) -> list[Panel]:
+def _capacities(run: Run, _span: tuple[float, float]) -> list[Panel]:
     """The rates of links that vary, above the queues before them."""
     recorded = recorded_series(run, "capacity")[:MAX_LINES]
     lines = [
@@ -284,7 +331,7 @@ def _realised(run: Run, link: str) -> str:
     return f"{link}: mean {mean:.3g} Mbit/s,\n{capacity['changes']} changes"
 
 
-def _pacing(run: Run) -> list[Panel]:
+def _pacing(run: Run, _span: tuple[float, float]) -> list[Panel]:
     """What flows with `pacing` were told."""
     lines = [
         Line(line.series, line.label, line.colour, per("Mbit/s"))
@@ -293,36 +340,41 @@ def _pacing(run: Run) -> list[Panel]:
     return [Panel(f"Pacing rate{_note(run, lines)}", "Mbit/s", lines)] if lines else []
 
 
-_PANELS: tuple[Callable[[Run], list[Panel]], ...] = (
+_PANELS: tuple[Callable[[Run, tuple[float, float]], list[Panel]], ...] = (
     _capacities,
     _queues,
     _windows,
     _pacing,
     _in_flight,
-    _progress,
+    _throughput,
     _round_trips,
 )
 
 
 def _of_flows(run: Run, quantity: str) -> list[Line]:
-    """The flows that move most, each in the same colour in every panel."""
+    """The flows that move most and least, each in the same colour in every panel."""
     flows = run.summary["flows"]
-    busiest = sorted(flows, key=lambda name: -flows[name]["throughput_bits_per_second"])[:MAX_LINES]
+    busiest = sorted(flows, key=lambda name: -flows[name]["throughput_bits_per_second"])
+    if len(busiest) > MAX_LINES:
+        busiest = busiest[: MAX_LINES - SLOWEST] + busiest[-SLOWEST:]
     recorded = {owner(series): series for series in recorded_series(run, quantity)}
     colours = dict(zip(busiest, COLOURS, strict=False))
     return [Line(recorded[name], name, colours[name]) for name in busiest if name in recorded]
 
 
 def _note(run: Run, lines: Sequence[Line]) -> str:
-    """Of how many flows these are the fastest."""
+    """Of how many flows these are the fastest and the slowest."""
     flows = len(run.flows)
-    return f" (the {MAX_LINES} fastest of {flows} flows)" if lines and flows > MAX_LINES else ""
+    if not lines or flows <= MAX_LINES:
+        return ""
+    return f" (the {MAX_LINES - SLOWEST} fastest and the {SLOWEST} slowest of {flows} flows)"
 
 
-def _rate(run: Run, flow: str) -> str:
-    return (
-        f"{run.summary['flows'][flow]['throughput_bits_per_second'] / SCALES['Mbit/s']:.3g} Mbit/s"
-    )
+def _rate(run: Run, line: Line, span: tuple[float, float]) -> str:
+    rate = run.flows[line.label]["throughput_bits_per_second"]
+    if _is_part(run, span):
+        rate = mean_rate(line.series, span)
+    return f"{rate / SCALES['Mbit/s']:.3g} Mbit/s"
 
 
 def _in_kib(line: Line, label: str) -> Line:

@@ -17,7 +17,7 @@ from matplotlib.figure import Figure
 from cellway.plot.curves import Numbers, series_with_points
 from cellway.plot.runs import asked_span, headline
 from cellway.plot.style import COLOURS, figure, legend_beside, quiet, share_time, title
-from cellway.run import Run
+from cellway.runs import Run
 from cellway.units import SCALES
 
 _SENT, _RESENT, _ACKED, _SACKED = "#222222", COLOURS[1], COLOURS[2], COLOURS[3]

@@ -6,7 +6,7 @@ import numpy as np
 
 from cellway.plot.curves import Curve, Numbers, columns, curve_of, max_value, series_with_points
 from cellway.plot.style import COLOURS
-from cellway.run import Run
+from cellway.runs import Run
 from cellway.series import Series
 from cellway.units import SCALES
 

@@ -9,7 +9,7 @@ from typing import Any
 from cellway.prediction.answer import Predicted, Prediction, Theory
 from cellway.prediction.facts import Facts
 from cellway.quantity import ANY, NoNumberError, NothingThereError, Quantity
-from cellway.run import Run, run
+from cellway.runs import Run, run
 from cellway.scenario import Scenario
 from cellway.statistics import Estimate, estimate
 

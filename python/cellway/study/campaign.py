@@ -85,6 +85,7 @@ def run_studies(  # noqa: PLR0913
                 complete,
                 out,
                 campaign.retried(part),
+                campaign.restored(part),
             )
             for part in parts
         ]
@@ -172,6 +173,7 @@ class _Campaign:
     found: dict[str, Record] = field(default_factory=dict)
     asked: dict[str, list[Response]] = field(default_factory=dict)
     failed_before: set[str] = field(default_factory=set)
+    lost_before: set[str] = field(default_factory=set)
     shown_at: float = 0.0
     show_every: float = SHOW
 
@@ -225,6 +227,11 @@ class _Campaign:
         runs = {run.key for run in part.planned()}
         return len(runs & self.failed_before & set(self.found))
 
+    def restored(self, part: _Part) -> int:
+        """How many runs of a study had lost their series and were done again."""
+        runs = {run.key for run in part.planned()}
+        return len(runs & self.lost_before & set(self.found))
+
     def _planned(self) -> dict[str, PlannedRun]:
         """The runs by key, each once though two points may come to the same scenario."""
         planned: dict[str, PlannedRun] = {}
@@ -270,6 +277,9 @@ class _Campaign:
             return None
         if not self._has_series(record.key, planned):
             return None
+        if self._lost_series(record.key, planned):
+            self.lost_before.add(record.key)
+            return None
         if not lacking or not record.summary:
             return record
         try:
@@ -290,6 +300,10 @@ class _Campaign:
         if planned.recorded is None:
             return bool(kept) or not planned.condition.observes
         return set(planned.recorded) <= set(kept)
+
+    def _lost_series(self, key: str, planned: PlannedRun) -> bool:
+        """Whether series that the plan wants were kept, and are missing or damaged."""
+        return planned.recorded != () and self.store is not None and self.store.has_lost_series(key)
 
     def _keep(self, finished: Finished) -> None:
         record = _record(finished, self.asked[finished.planned.key])

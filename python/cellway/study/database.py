@@ -16,7 +16,7 @@ except ImportError:  # Windows has no advisory locks on folders.
     fcntl = None  # type: ignore[assignment]
 
 FILE = "runs.sqlite"
-FORMAT = 1
+FORMAT = 2
 """Of the tables; kept in `user_version`."""
 APPLICATION = int.from_bytes(b"cell", "big")
 """The file's `application_id`, by which `file` and SQLite identify an application's files."""
@@ -39,11 +39,13 @@ CREATE TABLE runs (
     cpu_seconds REAL NOT NULL,
     host TEXT NOT NULL,
     series TEXT NOT NULL,
+    series_digest TEXT NOT NULL,
     summary TEXT NOT NULL
 )
 """
-"""`parameters`, `metrics`, `warnings` and `series` (name to unit) are JSON. What is long comes
-last, because SQLite reads a row from its front."""
+"""`parameters`, `metrics`, `warnings` and `series` (name to unit) are JSON, and `series_digest` is
+the SHA-256 (hex) of the file of the series, empty where there is none. What is long
+comes last, because SQLite reads a row from its front."""
 
 FULL = {errno.ENOSPC, errno.EDQUOT}
 UNWRITABLE = {errno.EROFS, errno.EACCES, errno.EPERM}

@@ -8,7 +8,6 @@ its scenario and seed.
 import os
 import platform
 import queue
-import signal
 import threading
 import time
 from collections import deque
@@ -18,8 +17,9 @@ from dataclasses import dataclass
 from types import FrameType
 
 from cellway.errors import RunError
-from cellway.run import Run, run
+from cellway.runs import Run, run
 from cellway.series import Series
+from cellway.signals import hearing
 from cellway.study.plan import PlannedRun
 
 HOST = platform.node()
@@ -83,13 +83,21 @@ def execute(
     """
     waiting = deque(sorted(runs, key=lambda planned: -planned.condition.work.seconds))
     crew = _Crew(waiting, min(workers, len(waiting)))
+
+    def keep(finished: Finished) -> None:
+        try:
+            on_finished(finished)
+        except KeyboardInterrupt:  # Polars hears Ctrl-C itself, and raises in the middle.
+            stopped.set()
+            on_finished(finished)
+
     try:
         for finished in crew.results(stopped, on_idle):
-            on_finished(finished)
+            keep(finished)
     finally:
         late = crew.dismiss()
     for finished in late:
-        on_finished(finished)
+        keep(finished)
     return crew.finished
 
 
@@ -178,22 +186,14 @@ def _one_line(text: str) -> str:
 
 @contextmanager
 def stopping() -> Iterator[threading.Event]:
-    """An event that Ctrl-C and SIGTERM set, instead of raising in the middle of something.
+    """An event that a signal to end sets, instead of raising in the middle of something.
 
     Only the main thread hears signals; in another one the event is never set.
     """
     stopped = threading.Event()
-    if threading.current_thread() is not threading.main_thread():
-        yield stopped
-        return
 
     def stop(_number: int, _frame: FrameType | None) -> None:
         stopped.set()
 
-    before = [(number, signal.signal(number, stop)) for number in (signal.SIGINT, signal.SIGTERM)]
-    try:
+    with hearing(stop):
         yield stopped
-    finally:
-        for number, handler in before:
-            # None: somebody set it without Python, who cannot set it again.
-            signal.signal(number, signal.SIG_DFL if handler is None else handler)

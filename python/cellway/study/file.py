@@ -4,9 +4,9 @@
 name = "window"                        # by default the file's
 scenario = "rate-mismatch.toml"        # beside the study's own file
 design = "full"                        # two_level; { fractional = { generators = ["d = a*b*c"] } };
-                                       # { latin_hypercube = { points = 32 } }; { sobol = { points =
-                                       64 } }
-replications = 10                      # or { relative_half_width = 0.05, least = 5, most = 100,
+                                       # { latin_hypercube = { points = 32 } };
+                                       # { sobol = { points = 64 } }
+replications = 10                      # or { relative_half_width = 0.05, min = 5, max = 100,
                                        #      confidence = 0.95 }
 seed = 1
 random_numbers = "common"              # or "independent"
@@ -32,7 +32,7 @@ unit = "Mbit/s"                        # or { name = "octet" }: called so, and n
 [response.queue]
 series = "an2.edc-side.queue"
 reduce = "quantile"                    # mean, time_mean, max, min, first, last, sum, batch_means
-share = 0.95
+quantile = 0.95
 from = "1 s"
 to = "9 s"
 warm_up = "mser5"
@@ -44,7 +44,7 @@ from typing import Any
 
 from cellway.document import Table, load_document
 from cellway.errors import StudyError
-from cellway.quantity import read_quantity
+from cellway.quantity import UNITLESS, read_quantity
 from cellway.scenario import Scenario
 from cellway.statistics import CONFIDENCE, SERIES_REDUCTIONS, Precision
 from cellway.study.design import MOST_SAMPLES, Design, Fractional, LatinHypercube, Sobol, TwoLevel
@@ -52,6 +52,7 @@ from cellway.study.file_factors import read_factor, require_levels
 from cellway.study.response_names import missing_sources
 from cellway.study.responses import BATCH_MEANS, MSER5, Reduction, Response
 from cellway.study.study import TOTAL, Study
+from cellway.summary_numbers import units_of
 from cellway.units import UNITS, seconds
 
 DESIGNS = ("full", "two_level", "fractional", "latin_hypercube", "sobol")
@@ -209,7 +210,15 @@ def _of_quantity(name: str, table: Table) -> Response:
             f"response `{name}` has neither `quantity` nor `series`; one of them is expected"
         )
     quantity, explained = read_quantity(table)
-    return Response(name, quantity, _unit(table), explained)
+    unit = _unit(table)
+    fitting = ("1", "%") if quantity.reduce in UNITLESS else units_of(quantity.path)
+    if table.has("unit") and unit in UNITS and fitting and unit not in (*fitting, "1"):
+        table.fail(
+            f"`unit` is {unit!r}, and {quantity.path!r} is in {fitting[0]}; one of "
+            f"{', '.join(dict.fromkeys((*fitting, '1')))} is expected",
+            "unit",
+        )
+    return Response(name, quantity, unit, explained)
 
 
 def _of_series(name: str, table: Table) -> Response:

@@ -24,7 +24,8 @@ COLUMNS = (
     "host",
     "summary",
 )
-"""Those of a `Record` but for `outcome`, which `summary` gives; the table has `series` besides."""
+"""Those of a `Record` but for `outcome`, which `summary` gives; the table has `series` and
+`series_digest` besides."""
 NUMBERS: Mapping[str, type | UnionType] = {
     "replication": int,
     "seed": int,

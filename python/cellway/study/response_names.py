@@ -6,7 +6,7 @@ nothing here and are not looked at.
 
 from cellway.errors import CellwayError
 from cellway.quantity import NothingThereError
-from cellway.run import Run, run
+from cellway.runs import Run, run
 from cellway.scenario import Scenario
 from cellway.study.responses import Reduction, Response
 from cellway.study.study import Study

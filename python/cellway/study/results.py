@@ -54,6 +54,7 @@ class Results:
         complete: whether nothing is missing.
         folder: where they are kept; `None` when they are not.
         retried: how many runs had failed when an earlier start tried them, and were done again.
+        restored: how many runs were done again because their series were missing or damaged.
     """
 
     study: Study
@@ -62,6 +63,7 @@ class Results:
     complete: bool
     folder: Path | None = None
     retried: int = 0
+    restored: int = 0
 
     @property
     def records(self) -> list[Record]:
@@ -324,6 +326,7 @@ class Results:
             "failed": len(self.failed),
             "failed_runs": [one.as_data() for one in self.failures],
             "retried": self.retried,
+            "restored": self.restored,
             "warnings": self.warnings,
             "points": [
                 {

@@ -6,6 +6,7 @@ row per point, in the order recorded; zstd. The floats come back bit by bit. A s
 has no rows, so the file alone keeps the names and units.
 """
 
+import hashlib
 import io
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -21,8 +22,8 @@ if TYPE_CHECKING:
 COLUMNS = ("series", "unit", "time_s", "value", "mean", "thinned")
 
 
-def write_series(path: Path, recorded: Sequence[Series], replacing: Callable[[], object]) -> None:
-    """Writes `recorded`, whose names differ, to `path`, whole or not at all.
+def write_series(path: Path, recorded: Sequence[Series], replacing: Callable[[], object]) -> str:
+    """Writes `recorded`, whose names differ, to `path`, whole or not at all; returns its SHA-256.
 
     Args:
         path: the file.
@@ -47,29 +48,43 @@ def write_series(path: Path, recorded: Sequence[Series], replacing: Callable[[],
         file.flush()
         if path.exists():
             replacing()
+    return hashlib.sha256(content.getbuffer()).hexdigest()
 
 
-def read_series(path: Path, units: Mapping[str, str]) -> dict[str, Series]:
+def is_whole(path: Path, digest: str) -> bool:
+    """Whether the file is there, as it was written."""
+    try:
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest() == digest
+    except OSError:
+        return False
+
+
+def read_series(path: Path, units: Mapping[str, str], digest: str) -> dict[str, Series]:
     """What `write_series` wrote, by name; the arrays are read-only.
 
     Args:
         path: the file.
         units: the unit of each series, in the order wanted; one without rows is a series without
             points.
+        digest: what `write_series` returned.
 
     Raises:
-        StoreError: the file is missing, cannot be read, or is not what `write_series` writes.
+        StoreError: the file is missing, cannot be read, or is no longer what `write_series` writes.
     """
     import polars as pl  # noqa: PLC0415
 
     try:
-        points = pl.read_parquet(path.read_bytes())
+        content = path.read_bytes()
     except OSError as error:
-        raise StoreError(f"{path}: cannot be read: {error.strerror}") from error
-    except pl.exceptions.PolarsError as error:
-        raise StoreError(f"{path}: damaged, not Parquet: {error}") from error
-    if tuple(points.columns) != COLUMNS:
-        raise StoreError(f"{path}: not series of a run; the columns would be {', '.join(COLUMNS)}")
+        raise StoreError(
+            f"{path}: cannot be read: {error.strerror}; start the study again, which runs it again"
+        ) from error
+    if hashlib.sha256(content).hexdigest() != digest:
+        raise StoreError(
+            f"{path}: damaged, not as it was written; start the study again, which runs it again"
+        )
+    points = pl.read_parquet(content)
     found = points.partition_by("series", maintain_order=True, as_dict=True)
     nothing = points.clear()
     return {name: _series(name, unit, found.get((name,), nothing)) for name, unit in units.items()}

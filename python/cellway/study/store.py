@@ -42,7 +42,7 @@ from cellway.study.record import (
     row_of,
     units_of,
 )
-from cellway.study.series import read_series, write_series
+from cellway.study.series import is_whole, read_series, write_series
 
 SERIES = "series"
 OURS = re.compile(r"[0-9a-f]{64}\.parquet")
@@ -54,8 +54,8 @@ COMMIT_AFTER = 0.2
 """Seconds between commits: short runs share one, and little is done again after a crash."""
 
 INSERT = (
-    f"INSERT OR REPLACE INTO runs ({', '.join(COLUMNS)}, series) "  # noqa: S608
-    f"VALUES ({', '.join('?' * len(COLUMNS))}, ?)"
+    f"INSERT OR REPLACE INTO runs ({', '.join(COLUMNS)}, series, series_digest) "  # noqa: S608
+    f"VALUES ({', '.join('?' * len(COLUMNS))}, ?, ?)"
 )
 SELECT = f"SELECT {', '.join(COLUMNS)} FROM runs"  # noqa: S608
 
@@ -143,7 +143,7 @@ class Store:
             ValueError: a parameter or metric is NaN or infinite.
         """
         assert self._writes  # noqa: S101
-        row = row_of(record, series)
+        row, digest = row_of(record, series), ""
         if series:
             with self._explained():
                 self._require_in_place()
@@ -152,10 +152,10 @@ class Store:
                     self._opened[SERIES] = identity(self._folder / SERIES)
                 # No row may meet the series of another run: better no row, and the run is done
                 # again.
-                write_series(
+                digest = write_series(
                     _series_file(self._folder, record.key), series, lambda: self._forget(record.key)
                 )
-        self._waiting[record.key] = row
+        self._waiting[record.key] = (*row, digest)
         if time.monotonic() - self._committed >= COMMIT_AFTER:
             self.commit()
 
@@ -168,7 +168,7 @@ class Store:
                     self._database.executemany(INSERT, self._waiting.values())
                 written, self._waiting = self._waiting, {}
                 # Of an earlier run with the same key; its row needed them until now.
-                for key in (key for key, row in written.items() if row[-1] == NO_SERIES):
+                for key in (key for key, row in written.items() if row[-2] == NO_SERIES):
                     _series_file(self._folder, key).unlink(missing_ok=True)
         self._committed = time.monotonic()
 
@@ -206,20 +206,25 @@ class Store:
         Raises:
             KeyError: there is no such run.
         """
-        rows = self._select("SELECT series FROM runs WHERE key = ?", key)
-        if not rows:
-            raise KeyError(key)
-        units = self._units(rows[0][0])
-        return read_series(_series_file(self._folder, key), units) if units else {}
+        units, digest = self._kept_series(key)
+        return read_series(_series_file(self._folder, key), units, digest) if units else {}
 
     def series_names(self, key: str) -> tuple[str, ...]:
-        """The kept series of a run; none if there is no such run, or its file is missing."""
-        rows = self._select("SELECT series FROM runs WHERE key = ?", key)
-        return (
-            tuple(self._units(rows[0][0]))
-            if rows and _series_file(self._folder, key).exists()
-            else ()
-        )
+        """The series of a run, in the order added, whether or not their file is still whole.
+
+        Raises:
+            KeyError: there is no such run.
+        """
+        return tuple(self._kept_series(key)[0])
+
+    def has_lost_series(self, key: str) -> bool:
+        """Whether the series of a run are missing or no longer as they were written.
+
+        Raises:
+            KeyError: there is no such run.
+        """
+        units, digest = self._kept_series(key)
+        return bool(units) and not is_whole(_series_file(self._folder, key), digest)
 
     def model_versions(self) -> tuple[str, ...]:
         """The versions of the model that runs are of, sorted."""
@@ -254,7 +259,7 @@ class Store:
         """Removes the series of runs whose rows could not be stored, to free disk space."""
         lost, self._waiting = self._waiting, {}
         # Without series of its own, a run leaves those of an earlier row alone.
-        for key in (key for key, row in lost.items() if row[-1] != NO_SERIES):
+        for key in (key for key, row in lost.items() if row[-2] != NO_SERIES):
             with suppress(OSError):
                 _series_file(self._folder, key).unlink(missing_ok=True)
 
@@ -280,9 +285,14 @@ class Store:
         with self._explained():
             return self._database.execute(statement, values).fetchall()
 
-    def _units(self, text: object) -> dict[str, str]:
+    def _kept_series(self, key: str) -> tuple[dict[str, str], str]:
+        """The unit of each series of a run, and the digest of their file."""
+        rows = self._select("SELECT series, series_digest FROM runs WHERE key = ?", key)
+        if not rows:
+            raise KeyError(key)
+        ((units, digest),) = rows
         with self._explained():
-            return units_of(text)
+            return units_of(units), checked(digest, str, "series_digest")
 
     def _explained(self) -> AbstractContextManager[None]:
         return _explained(self._folder, self._database)

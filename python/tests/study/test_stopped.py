@@ -12,7 +12,7 @@ import pytest
 
 import cellway
 from cellway import Scenario, Study, load_results
-from cellway.run import Progress, Run
+from cellway.runs import Progress, Run
 from cellway.statistics import Precision
 from cellway.study import execution
 from cellway.study.execution import Finished, execute, stopping
@@ -30,7 +30,7 @@ traffic.poisson = { rate = "40 Mbit/s of cell" }
 )
 """Poisson cells beside the TCP, so that runs differ and no mean is ever exact."""
 WINDOW = "flow.bulk.tcp.window"
-BOTH = [signal.SIGINT, signal.SIGTERM]
+BOTH = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
 
 
 @pytest.fixture(autouse=True)
@@ -88,6 +88,25 @@ def test_what_workers_hand_back_while_the_study_is_being_stopped_is_kept(
     with stopping() as stopped:
         assert execute(planned, 2, stopped, on_finished)
     assert sorted(heard) == sorted(run.key for run in planned)
+
+
+def test_a_library_that_hears_ctrl_c_itself_loses_no_run() -> None:
+    """Polars raises in the middle of writing the series of a run."""
+    given = Study(Scenario.parse(SHORT), {WINDOW: ["16 KiB", "32 KiB"]}, replications=2)
+    planned = [given.planned(condition, r) for condition in given.conditions() for r in (1, 2)]
+    asked: list[str] = []
+    kept: list[str] = []
+
+    def on_finished(finished: Finished) -> None:
+        asked.append(finished.planned.key)
+        if len(asked) == 1:
+            raise KeyboardInterrupt
+        kept.append(finished.planned.key)
+
+    with stopping() as stopped:
+        execute(planned, 1, stopped, on_finished)
+        assert stopped.is_set()
+    assert kept == list(dict.fromkeys(asked))
 
 
 def ended(

@@ -252,7 +252,7 @@ def test_another_format_is_refused(tmp_path: Path) -> None:
     with closing(sqlite3.connect(tmp_path / "runs.sqlite")) as database:
         database.execute("PRAGMA user_version=7")
     with pytest.raises(
-        StoreError, match="format 7, but this cellway reads format 1; use the cellway that"
+        StoreError, match="format 7, but this cellway reads format 2; use the cellway that"
     ):
         Store.open(tmp_path, VERSION)
 

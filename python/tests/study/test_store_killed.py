@@ -101,8 +101,9 @@ def end_at(moment):
 
 def write_series(path, recorded, replacing, write=store_module.write_series):
     end_at("before the series")
-    write(path, recorded, lambda: (replacing(), end_at("between row and series")))
+    digest = write(path, recorded, lambda: (replacing(), end_at("between row and series")))
     end_at("before the row")
+    return digest
 
 @contextmanager
 def transaction(database, begin=store_module.transaction):

@@ -38,6 +38,26 @@ def test_a_run_whose_series_were_removed_is_done_again(tmp_path: Path) -> None:
     assert {file.name: file.read_bytes() for file in (tmp_path / "series").iterdir()} == before
 
 
+def test_a_run_whose_series_were_damaged_is_done_again(folder: Path, cellway: Command) -> None:
+    """One flipped bit in each place of a file: Polars reads many of these as other numbers."""
+    study = Study(Scenario.parse(SHORT), recorded=None, replications=2)
+    study.run(folder / "kept")
+    (file, other) = sorted((folder / "kept" / "series").iterdir())
+    whole = file.read_bytes()
+    with Store.read(folder / "kept") as store:
+        for at in range(0, len(whole), 37):
+            file.write_bytes(whole[:at] + bytes([whole[at] ^ 4]) + whole[at + 1 :])
+            assert store.has_lost_series(file.stem)
+            with pytest.raises(StoreError, match="damaged, not as it was written; start the study"):
+                store.series(file.stem)
+        assert not store.has_lost_series(other.stem)
+    again = cellway("study", "kept")
+    assert again.returncode == 0, again
+    assert "1 whose series were missing or damaged: done again" in again.stdout
+    assert file.read_bytes() == whole
+    assert "done again" not in cellway("study", "kept").stdout
+
+
 def test_series_that_are_removed_while_the_study_runs_are_missed(tmp_path: Path) -> None:
     store = Store.open(tmp_path, VERSION)
     store.add(record(1), [series()])

@@ -177,7 +177,7 @@ def test_explain_shows_the_design_before_anything_runs(
     ("arguments", "said"),
     [
         (("study", "nothing.toml"), "nothing.toml:1:1: cannot be read: no such file or directory"),
-        (("study", "small.toml"), "small.toml:1:1: no `study`; a table is needed"),
+        (("study", "small.toml"), "small.toml: a scenario, where a study is expected; cellway"),
         (
             ("study", "window.toml", "--out", "small.toml"),
             "--out small.toml: small.toml is not a folder",

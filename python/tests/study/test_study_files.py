@@ -156,6 +156,19 @@ WRONG = {
             "'flows.*.speed_bits_per_second'"
         ),
     ),
+    "a unit of another kind than the number": (
+        'unit = "Mbit/s"',
+        'unit = "ms"',
+        (
+            "15:8: `unit` is 'ms', and 'flows.*.throughput_bits_per_second' is in bit/s; one of "
+            "bit/s, kbit/s, Mbit/s, 1 is expected"
+        ),
+    ),
+    "a queue as a time": (
+        'quantity = "flows.*.throughput_bits_per_second"\nreduce = "sum"\nunit = "Mbit/s"',
+        'quantity = "ports.s.right.max_queue"\nunit = "ms"',
+        "14:8: `unit` is 'ms', and 'ports.s.right.max_queue' is in cell; one of cell, packet, 1",
+    ),
     "a quantity that nothing explains": (
         'quantity = "flows.*.throughput',
         'quantity = "explain:flows.*.throughput',

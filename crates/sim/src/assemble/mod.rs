@@ -25,7 +25,7 @@ mod wiring;
 
 use std::collections::BTreeSet;
 
-use crate::engine::{LinkId, Losses, Network, NodeId};
+use crate::engine::{LinkId, Losses, Memory, Network, NodeId, Tally};
 use crate::link::{Transmission, Transmitter};
 use crate::result::{Recorder, Window};
 use crate::scenario::{Carries, Link, Quantity, Scenario};
@@ -92,6 +92,7 @@ pub(crate) fn assemble(scenario: &Scenario, external: &[usize], own: &OwnRules<'
         nodes[link.to.0.0 as usize].expect_trains();
     }
     let mut network = Network::new(nodes, links);
+    network.limit_memory(assembly.memory.clone());
     for flow in external.iter().map(|&index| &scenario.flows[index]) {
         network.stop_at_arrivals(host_node(flow.from));
         network.stop_at_arrivals(host_node(flow.to));
@@ -119,13 +120,16 @@ struct Assembly<'s> {
     wiring: Wiring<'s>,
     terminals: Terminals,
     external: &'s [usize],
+    memory: Memory,
 }
 
 impl<'s> Assembly<'s> {
     fn new(scenario: &'s Scenario, external: &'s [usize], own: &'s OwnRules<'s>) -> Self {
         let wiring = Wiring::new(scenario);
         let terminals = Terminals::new(scenario, &wiring.segments);
-        Self { scenario, own, wiring, terminals, external }
+        let limit = usize::try_from(scenario.run.memory_limit.0).unwrap_or(usize::MAX);
+        let memory = Memory::new(limit, Tally::default(), Tally::default());
+        Self { scenario, own, wiring, terminals, external, memory }
     }
 
     /// Whether the traffic of a flow is made outside.
@@ -183,7 +187,9 @@ impl<'s> Assembly<'s> {
     fn recorder(&self, quantity: Quantity, name: &str, unit: &'static str) -> Option<Recorder> {
         let observe =
             self.scenario.observe.as_ref().filter(|observe| observe.series.contains(&quantity))?;
-        let sampling = observe.sampling(self.scenario.run.duration);
-        Some(Recorder::new(name.to_owned(), unit, sampling, observe.limit))
+        let duration = self.scenario.run.duration;
+        let recorder =
+            Recorder::new(name.to_owned(), unit, observe.sampling(duration), observe.limit);
+        Some(recorder.counted(self.memory.recorded(), duration))
     }
 }

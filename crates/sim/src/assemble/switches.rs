@@ -5,7 +5,7 @@ use super::queue_rules::QueueRules;
 use super::{Assembly, PortName};
 use crate::engine::LinkId;
 use crate::scenario::NodeRef;
-use crate::switch::{Ports, Route, Switch, SwitchPlan};
+use crate::switch::{Ports, Route, Routes, Switch, SwitchPlan};
 
 impl Assembly<'_> {
     pub(super) fn switch(&self, index: usize, names: &mut Vec<PortName>) -> Switch {
@@ -13,13 +13,13 @@ impl Assembly<'_> {
         let switch = &self.scenario.switches[index];
         let rules = QueueRules::of_switch(switch);
         let outgoing = self.wiring.outgoing(node);
-        let mut routes = vec![Route::default(); self.wiring.segments.count()];
+        let mut routes = Vec::new();
         let mut ports = Vec::with_capacity(outgoing.len());
         let mut allocations = Vec::with_capacity(outgoing.len());
         for (port, &link) in outgoing.iter().enumerate() {
             let site = PortSite::new(self, &switch.name, link, names);
             for (slot, (&vc, &class)) in site.vcs.iter().zip(&site.classes).enumerate() {
-                routes[vc as usize] = Route { port: port as u32, slot: slot as u32, class };
+                routes.push((vc, Route { port: port as u32, slot: slot as u32, class }));
             }
             allocations.push(self.allocation(&site, &switch.rate_allocator));
             ports.push(self.port(&site, &rules));
@@ -28,9 +28,14 @@ impl Assembly<'_> {
         if allocations.iter().all(Option::is_none) {
             allocations.clear();
         }
+        let span = Routes::span(routes.iter().map(|&(vc, _)| vc));
+        // A run without room for them ends before it begins.
+        if !self.memory.takes_table(span * size_of::<Route>()) {
+            routes.clear();
+        }
         Switch::new(SwitchPlan {
             inputs: self.wiring.incoming(node).iter().map(|&link| LinkId(link as u32)).collect(),
-            routes,
+            routes: Routes::of(&routes),
             ports: Ports::new(ports, rules.shared_size()),
             allocations,
             policer: self.policer(index),

@@ -1,6 +1,6 @@
 //! Links, and a node's view of them.
 
-use super::{Fifo, Frames, Losses, Place, Portions, RmCells};
+use super::{Fifo, Frames, Losses, Memory, Place, Portions, RmCells};
 use crate::pdu::{Arrival, Captured, Cell, Frame, RiderId, Train};
 use crate::units::{Span, Time};
 
@@ -234,8 +234,8 @@ pub struct Io {
     pub(super) links: Vec<Link>,
     /// Links whose next cell is another: they were empty, or it overtook all. In any order.
     pub(super) newly_filled: Vec<LinkId>,
-    /// Memory that links and queues have taken.
-    pub(super) bytes: usize,
+    /// What is taken and may be taken.
+    pub(super) memory: Memory,
     /// Frames in transit: one for every last cell on a link or in a queue.
     pub frames: Frames,
     /// Resource-management cells in transit: one for every such cell on a link or in a queue.
@@ -275,7 +275,7 @@ impl Io {
             self.newly_filled.push(link);
         }
         target.cells.push(cell);
-        self.bytes += target.take_room();
+        self.memory.cells += target.take_room();
     }
 
     /// Sends a train behind all that was sent; `train.first.at` is the arrival of its first cell at
@@ -288,7 +288,7 @@ impl Io {
         if target.is_empty() {
             self.newly_filled.push(link);
         }
-        self.bytes += target.push_train(train);
+        self.memory.cells += target.push_train(train);
     }
 
     /// Sends a cell that may arrive before others that were sent earlier: it stands behind those
@@ -314,17 +314,16 @@ impl Io {
         self.captured.push(packet);
     }
 
-    /// Whether this turn should end early, because cells need more memory than
-    /// [`MAX_BYTES`](super::MAX_BYTES).
+    /// Whether this turn should end early, because the run takes more memory than it may.
     #[inline]
     pub fn is_out_of_memory(&self) -> bool {
-        self.bytes > super::MAX_BYTES
+        self.memory.is_exceeded()
     }
 
     /// A queue of the node's own has taken `bytes` more memory.
     #[cold]
     pub fn note_memory(&mut self, bytes: usize) {
-        self.bytes += bytes;
+        self.memory.cells += bytes;
     }
 
     /// The last cell of a frame has arrived where its VC ends, and the frame is broken.

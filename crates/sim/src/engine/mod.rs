@@ -10,6 +10,7 @@
 mod fifo;
 mod link;
 mod losses;
+mod memory;
 mod network;
 mod portions;
 mod random;
@@ -20,7 +21,8 @@ mod tournament;
 pub use fifo::Fifo;
 pub use link::{InPort, Io, Link, LinkId, NodeId};
 pub use losses::{Loss, Losses, Place};
-pub use network::{Halt, MAX_BYTES, Network, Node};
+pub use memory::{MAX_BYTES, Memory, Tally};
+pub use network::{Halt, Network, Node};
 pub use portions::{Portion, Portions};
 pub use random::{MOST_MEANS, Stream};
 pub(crate) use random_span::{ANY_INSTANT, LATER_INSTANT};

@@ -3,7 +3,7 @@
 use std::vec::Drain;
 
 use super::{
-    Frames, InPort, Io, Link, LinkId, Loss, Losses, NodeId, Portions, RmCells, Tournament,
+    Frames, InPort, Io, Link, LinkId, Loss, Losses, Memory, NodeId, Portions, RmCells, Tournament,
 };
 use crate::pdu::{Arrival, Captured};
 use crate::units::{Span, Time};
@@ -15,10 +15,6 @@ const LONGEST_TURN: Span = Span::from_milliseconds(100);
 
 /// After so many turns a run reports, however little simulated time they took.
 const MAX_TURNS: u32 = 1 << 16;
-
-/// Maximum memory for cells on links and in queues, whatever the machine has: a run ends alike
-/// everywhere.
-pub const MAX_BYTES: usize = 1_000_000_000;
 
 /// After so many captured packets a run stops, so that they can be taken.
 const MAX_CAPTURED: usize = 1 << 12;
@@ -45,7 +41,7 @@ pub enum Halt {
     OnTheWay(Time),
     /// Packets have arrived at external ends at this instant; everything before it is done.
     Arrival(Time),
-    /// Cells need more than [`MAX_BYTES`]: the network has stopped somewhere before the
+    /// The run takes more memory than it may: the network has stopped somewhere before the
     /// barrier, and the run is over.
     OutOfMemory,
 }
@@ -108,12 +104,12 @@ impl<N: Node> Network<N> {
     #[inline]
     fn run_while(&mut self, barrier: Time, goes_on: impl Fn(&Io) -> bool) -> Halt {
         for _ in 0..MAX_TURNS {
+            if self.io.is_out_of_memory() {
+                return Halt::OutOfMemory;
+            }
             let (floor, index) = self.ready.min();
             if floor >= barrier {
                 return Halt::AtBarrier;
-            }
-            if self.io.is_out_of_memory() {
-                return Halt::OutOfMemory;
             }
             let until = barrier.min(floor.saturating_add(self.horizon[index]));
             let node = &mut self.nodes[index];
@@ -162,6 +158,16 @@ impl<N: Node> Network<N> {
         captured.sort_by_key(|packet| (packet.at, host_of(packet.interface)));
         let count = captured.partition_point(|packet| packet.at < until);
         captured.drain(..count)
+    }
+
+    /// What the run takes and may take, from the beginning on.
+    pub fn limit_memory(&mut self, memory: Memory) {
+        self.io.memory = memory;
+    }
+
+    /// What the run takes.
+    pub fn memory(&self) -> &Memory {
+        &self.io.memory
     }
 
     /// From now on the losses of some flows are observed.

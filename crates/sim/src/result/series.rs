@@ -1,5 +1,6 @@
 //! Time series in bounded memory.
 
+use crate::engine::Tally;
 use crate::units::{Span, Time};
 
 /// When a point is taken.
@@ -51,6 +52,9 @@ pub struct Recorder {
     /// Of a series on change: the area from each point to the next, in units of the value times
     /// picoseconds.
     areas: Vec<f64>,
+    tally: Tally,
+    /// Bytes that are in the tally.
+    counted: usize,
 }
 
 /// Points that stay of a slot.
@@ -65,8 +69,38 @@ impl Recorder {
         };
         let series =
             Series { name, unit, times: Vec::new(), values: Vec::new(), means: None, thinned: 0 };
-        let (slot, since) = (Span::ZERO, Time::ZERO);
-        Self { series, limit, sampling, due, slot, last: f64::NAN, since, areas: Vec::new() }
+        Self {
+            series,
+            limit,
+            sampling,
+            due,
+            slot: Span::ZERO,
+            last: f64::NAN,
+            since: Time::ZERO,
+            areas: Vec::new(),
+            tally: Tally::default(),
+            counted: 0,
+        }
+    }
+
+    /// Adds the memory of its points to `tally`; that of a grid in a run of this duration at once.
+    #[must_use]
+    pub fn counted(mut self, tally: &Tally, duration: Span) -> Self {
+        self.tally = tally.clone();
+        if let Sampling::Every(interval) = self.sampling {
+            let points = duration.picoseconds() / interval.picoseconds() + 1;
+            let most = usize::try_from(points).map_or(self.limit, |points| points.min(self.limit));
+            self.take(most * size_of::<(Time, f64)>());
+        }
+        self
+    }
+
+    /// It has so many bytes in all.
+    fn take(&mut self, bytes: usize) {
+        if bytes > self.counted {
+            self.tally.add(bytes - self.counted);
+            self.counted = bytes;
+        }
     }
 
     /// When points are taken.
@@ -162,6 +196,7 @@ impl Recorder {
         self.series.times.push(at);
         self.series.values.push(value);
         self.areas.push(0.0);
+        self.take(self.areas.capacity() * size_of::<(Time, f64, f64)>());
         let count = self.series.times.len();
         if self.slot.is_zero() || count < KEPT + 2 {
             return;

@@ -11,7 +11,6 @@ mod transfers;
 
 use thiserror::Error;
 
-use crate::engine::MAX_BYTES;
 use crate::result::{Series, Summary};
 use crate::scenario::Scenario;
 use crate::units::{Span, Time};
@@ -53,11 +52,8 @@ pub enum RunError {
     /// The caller said [`Continue::No`].
     #[error("cancelled at {0} of simulated time")]
     Cancelled(String),
-    /// More cells on their way than memory should be spent on.
-    #[error(
-        "cells on links and in queues need more than {MAX_BYTES} bytes before {0}: lower rates, \
-         delays or windows"
-    )]
+    /// It takes more memory than its scenario allows.
+    #[error("{0}")]
     OutOfMemory(String),
     /// A rule from outside is for a name that nothing has.
     #[error("{0}")]

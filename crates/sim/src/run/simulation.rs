@@ -261,7 +261,11 @@ impl<'s> Simulation<'s> {
                     self.now = at.min(stop);
                     return Ok(Pause::OnTheWay(self.now));
                 }
-                Halt::OutOfMemory => return Err(RunError::OutOfMemory(seconds(stop))),
+                Halt::OutOfMemory => {
+                    let memory = network.memory();
+                    let said = format!("before {} it takes {memory}", seconds(stop));
+                    return Err(RunError::OutOfMemory(said));
+                }
             }
             if stop == warm_up && self.before.is_none() {
                 self.begin_measurement();

@@ -12,6 +12,7 @@ mod policer;
 mod port;
 mod ports;
 pub mod rate;
+mod routes;
 mod scheduler;
 
 use crate::atm::Class;
@@ -28,26 +29,16 @@ pub use drop::*;
 pub use policer::{CircuitPlan, NonConforming, Policer};
 pub use port::{BufferSize, InService, Port, PortPlan, QueuePlan};
 pub use ports::{Pool, Ports};
+pub use routes::{Route, Routes};
 pub use scheduler::{DrrPlan, DrrShare, Scheduler, SchedulerPlan, SchedulerSite, WfqPlan};
-
-/// Where the cells of a VC go.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Route {
-    /// Output port.
-    pub port: u32,
-    /// The VC's own place in that port's per-VC state.
-    pub slot: u32,
-    /// In which order it is served there.
-    pub class: Class,
-}
 
 /// Everything a switch is made from.
 #[derive(Debug)]
 pub struct SwitchPlan {
     /// Incoming links.
     pub inputs: Vec<LinkId>,
-    /// By VC. The two directions of a connection are neighbours, an even number and the next.
-    pub routes: Vec<Route>,
+    /// Of its VCs. The two directions of a connection are neighbours, an even number and the next.
+    pub routes: Routes,
     /// Output ports.
     pub ports: Ports,
     /// By port: the allocator of ABR rates, if ABR VCs pass and the switch has one; empty if no
@@ -129,7 +120,7 @@ impl Switch {
     /// Whether trains of these VCs may pass: nothing looks at single cells.
     pub(crate) fn passes_trains(&self, vcs: &[u32]) -> bool {
         let SwitchPlan { routes, ports, allocations, policer, .. } = &self.plan;
-        let port = |&vc: &u32| &ports.all()[routes[vc as usize].port as usize];
+        let port = |&vc: &u32| &ports.all()[routes.at(vc).port as usize];
         let are_plain = vcs.iter().map(port).all(|port| matches!(port, Port::Tail(_)));
         are_plain && allocations.is_empty() && policer.is_none()
     }
@@ -155,10 +146,10 @@ impl Switch {
             let until_due = until.min(self.next_due);
             if link.has_long_train(until_due) {
                 let train = link.take_train(until_due);
-                let Route { port, slot, .. } = self.plan.routes[train.first.head.vc() as usize];
+                let Route { port, slot, .. } = self.plan.routes.at(train.first.head.vc());
                 self.plan.ports.on_train(port as usize, train, slot, io);
             } else if let Some(cell) = link.take() {
-                let Route { port, slot, .. } = self.plan.routes[cell.head.vc() as usize];
+                let Route { port, slot, .. } = self.plan.routes.at(cell.head.vc());
                 self.plan.ports.on_arrival(port as usize, cell, slot, io);
             }
             let next = io.incoming(incoming).head();
@@ -191,7 +182,7 @@ impl Switch {
             if cell.at >= self.next_due {
                 self.catch_up(cell.at, io);
             }
-            let route = self.plan.routes[cell.head.vc() as usize];
+            let route = self.plan.routes.at(cell.head.vc());
             let index = route.port as usize;
             if !self.plan.allocations.is_empty() {
                 self.allocate(&mut cell, route, io);
@@ -236,9 +227,7 @@ impl Switch {
         let mut rm = *io.rm_cells.look(RiderId(cell.head.tag()));
         let (kind, measured) = match rm.direction {
             Direction::Forward => (InRate::ForwardRm, route),
-            Direction::Backward => {
-                (InRate::BackwardRm, self.plan.routes[cell.head.vc() as usize ^ 1])
-            }
+            Direction::Backward => (InRate::BackwardRm, self.plan.routes.at(cell.head.vc() ^ 1)),
         };
         let index = measured.port as usize;
         let Some(allocation) = &mut self.plan.allocations[index] else { return kind };

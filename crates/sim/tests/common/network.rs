@@ -82,7 +82,7 @@ impl Network {
         Self(self.0.replace(&head, &format!("{head}{keys}\n")))
     }
 
-    fn section(self, head: &str, keys: &str) -> Self {
+    pub(crate) fn section(self, head: &str, keys: &str) -> Self {
         Self(format!("{}[{head}]\n{keys}\n", self.0))
     }
 }

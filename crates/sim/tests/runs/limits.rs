@@ -24,6 +24,75 @@ fn overload_ends_the_run_before_the_memory() {
     assert!(matches!(ended, Err(RunError::OutOfMemory(_))), "{ended:?}");
 }
 
+/// Why a run ends.
+#[track_caller]
+fn end_of(text: &str) -> String {
+    run(&scenario(text), &mut |_| Continue::Yes).expect_err("it ends early").to_string()
+}
+
+/// So many hosts, each beside a switch, and another, with a flow over each path.
+fn separate_paths(count: usize, flows: &[&str]) -> String {
+    let of_flows = flows.iter().map(|name| {
+        format!(
+            "flow.{name} = {{ count = {count}, from = \"a[*]\", to = \"b[*]\", \
+             traffic = \"greedy\", tcp = {{}} }}\n"
+        )
+    });
+    format!(
+        "run.duration = \"1 ms\"\n\
+         host = {{ a.count = {count}, b.count = {count} }}\nswitch.s.count = {count}\n{}\
+         [link.in]\ncount = {count}\nbetween = [\"a[*]\", \"s[*]\"]\nrate = \"OC-3c\"\n\
+         delay = \"10 us\"\n\
+         [link.out]\ncount = {count}\nbetween = [\"s[*]\", \"b[*]\"]\nrate = \"OC-3c\"\n\
+         delay = \"10 us\"\n",
+        of_flows.collect::<String>()
+    )
+}
+
+/// Every switch once had a route for every VC of the scenario: 14 GB of a file of 302 bytes.
+#[test]
+fn separate_paths_take_memory_by_their_number() {
+    // The cells of a path take some kilobytes; 3000 times 6000 routes would take 216 MB.
+    let paths = separate_paths(3_000, &["f"]).replace("1 ms", "10 us");
+    let modest = format!("run.memory_limit = \"100 MB\"\n{paths}");
+    run(&scenario(&modest), &mut |_| Continue::Yes).unwrap();
+}
+
+/// What the routes of switches take is known, and refused, before they are made.
+#[test]
+fn routes_beyond_the_limit_are_refused_before_the_run() {
+    let error = end_of(&separate_paths(9_000, &["f", "g"]));
+    let needed = 9_000 * (18_000 + 2) * 12;
+    assert!(error.starts_with("before 0 s it takes more than the 1 GB of `run.memory_limit`"));
+    assert!(error.contains(&format!("{:.1} GB for routes", f64::from(needed) / 1e9)), "{error}");
+    assert!(error.contains("fewer switches or flows"), "{error}");
+}
+
+/// A hundred million points of each series were once not counted: 14 GB after 13 s.
+#[test]
+fn series_beyond_the_limit_are_refused_before_the_run() {
+    let keys = "series = [\"queue\"]\ninterval = \"10 ns\"\nlimit = 100000000";
+    let network = Network::line("10 s", OC3C, "1 ms").cbr("1 Mbit/s of cell");
+    let fine = network.section("observe", keys);
+    let error = end_of(&fine);
+    assert!(error.starts_with("before 0 s it takes more than the 1 GB"), "{error}");
+    assert!(error.contains("GB for time series"), "{error}");
+    assert!(error.contains("lower `observe.limit` or observe less"), "{error}");
+}
+
+/// How often something changes nobody knows before; the run ends when it was too often.
+#[test]
+fn series_on_change_are_counted_as_they_grow() {
+    let keys = "series = [\"queue\"]\ninterval = \"change\"\nlimit = 100000000";
+    let network = Network::line("10 s", OC3C, "1 ms").cbr("100 Mbit/s of cell");
+    let network = network.section("observe", keys);
+    let observed = |limit: &str| network.clone().at("run", &format!("memory_limit = \"{limit}\""));
+    let error = end_of(&observed("8 MB"));
+    assert!(error.contains("more than the 8 MB of `run.memory_limit`"), "{error}");
+    assert!(!error.starts_with("before 0 s"), "{error}");
+    run(&scenario(&observed("1 GB")), &mut |_| Continue::Yes).unwrap();
+}
+
 /// A window handed to a very slow interface at once: more than a hundred days of work in a run of
 /// one second.
 #[test]

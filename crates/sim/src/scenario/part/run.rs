@@ -1,8 +1,9 @@
 //! `[run]`: how long, from where on it counts, and what chance has.
 
+use crate::engine::MAX_BYTES;
 use crate::language::key_path::KeyPath;
 use crate::language::part::prelude::*;
-use crate::units::Span;
+use crate::units::{Bytes, Span};
 
 part! {
     /// `[run]`.
@@ -16,9 +17,13 @@ part! {
         seed: u64 = default("1", "7") as WHAT_TOML_HOLDS,
         /// Where sources and timers start.
         phase: Phase = default("random", "\"none\""),
+        /// A run that takes more memory ends with an error: for cells on links and in queues, for
+        /// routes, and for time series. It ends alike on every machine.
+        memory_limit: Bytes = default("1 GB", "\"4 GB\"") as MEMORY,
     }
 }
 
+const MEMORY: Kind = Kind::Size { min: 1_000_000, max: 1_000_000_000_000 };
 const WHAT_TOML_HOLDS: Kind = Kind::Integer { min: 0, max: i64::MAX as u64 };
 
 variants! {
@@ -35,7 +40,8 @@ variants! {
 impl RunControl {
     /// A run of this duration without a warm-up.
     pub fn lasting(duration: Span) -> Self {
-        Self { duration, warm_up: Span::ZERO, seed: 1, phase: Phase::Random }
+        let memory_limit = Bytes(MAX_BYTES as u64);
+        Self { duration, warm_up: Span::ZERO, seed: 1, phase: Phase::Random, memory_limit }
     }
 
     /// Something must be left after the warm-up.

@@ -22,6 +22,9 @@ struct Search {
     /// Per forwarder: the order of its discovery, its distance and the link it was reached by (none
     /// at the entry).
     reached: Vec<Option<Reached>>,
+    /// Those that are reached. What is forgotten for the next search is theirs alone, so that many
+    /// small networks take no time for each other.
+    found: Vec<usize>,
 }
 
 #[derive(Clone, Copy)]
@@ -96,8 +99,13 @@ impl<'l> Routes<'l> {
             last.from = from;
             return;
         }
-        let mut reached = vec![None; self.between_forwarders.len()];
-        let mut found = Vec::new();
+        let (mut reached, mut found) = self.last.take().map_or_else(
+            || (vec![None; self.between_forwarders.len()], Vec::new()),
+            |last| (last.reached, last.found),
+        );
+        for forwarder in found.drain(..) {
+            reached[forwarder] = None;
+        }
         for &hop in &first_hops {
             if let Some(forwarder) = self.forwarder(hop) {
                 discover(forwarder, 1, None, &mut reached, &mut found);
@@ -114,7 +122,7 @@ impl<'l> Routes<'l> {
                 }
             }
         }
-        self.last = Some(Search { from, first_hops, reached });
+        self.last = Some(Search { from, first_hops, reached, found });
     }
 
     /// Backwards from the last link to the entry, then the host's own first link to that node.

@@ -248,6 +248,9 @@ def run(
     units, thinned = outcome.units, outcome.thinned
 
     def fetch(name: str) -> Series:
+        # The core cannot say so if its own import of NumPy is interrupted.
+        import numpy  # noqa: F401, PLC0415
+
         return Series(name, units[name], *outcome.series(name), thinned=thinned[name])
 
     return Run(

@@ -1,0 +1,105 @@
+//! How much memory a run takes, and how much it may.
+//!
+//! Counted is what grows with rates, delays, windows, with switches times circuits, and with what
+//! is recorded. What is of one size per host, link or flow is not: the scenario itself is larger.
+
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// A run takes no more unless its scenario says so, whatever the machine has: it ends alike
+/// everywhere.
+pub const MAX_BYTES: usize = 1_000_000_000;
+
+/// Bytes that many parts of a network take; all of them add to the same number.
+#[derive(Clone, Debug, Default)]
+pub struct Tally(Arc<AtomicUsize>);
+
+impl Tally {
+    /// So many more.
+    pub fn add(&self, bytes: usize) {
+        self.0.fetch_add(bytes, Ordering::Relaxed);
+    }
+
+    /// All of them.
+    pub fn bytes(&self) -> usize {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// What a run takes against its limit.
+#[derive(Clone, Debug)]
+pub struct Memory {
+    limit: usize,
+    /// On links and in queues.
+    pub(super) cells: usize,
+    tables: Tally,
+    recorded: Tally,
+}
+
+impl Default for Memory {
+    fn default() -> Self {
+        Self::new(MAX_BYTES, Tally::default(), Tally::default())
+    }
+}
+
+impl Memory {
+    /// A run with these tables of routes and these series may take so many bytes.
+    pub fn new(limit: usize, tables: Tally, recorded: Tally) -> Self {
+        Self { limit, cells: 0, tables, recorded }
+    }
+
+    /// Takes `bytes` more for tables; whether there is room for them.
+    pub fn takes_table(&self, bytes: usize) -> bool {
+        self.tables.add(bytes);
+        !self.is_exceeded()
+    }
+
+    /// The tally of what is recorded.
+    pub fn recorded(&self) -> &Tally {
+        &self.recorded
+    }
+
+    /// Whether the run takes more than it may.
+    #[inline]
+    pub fn is_exceeded(&self) -> bool {
+        self.cells + self.tables.bytes() + self.recorded.bytes() > self.limit
+    }
+}
+
+/// What takes how much, and what would take less.
+impl fmt::Display for Memory {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (tables, recorded) = (self.tables.bytes(), self.recorded.bytes());
+        let way_out = match self.cells.max(tables).max(recorded) {
+            largest if largest == self.cells => "lower rates, delays or windows",
+            largest if largest == recorded => "lower `observe.limit` or observe less",
+            _ => "fewer switches or flows",
+        };
+        write!(
+            f,
+            "more than the {} of `run.memory_limit`: {} for cells on links and in queues, {} for \
+             time series, {} for routes; {way_out}, or a higher limit, would do",
+            Shown(self.limit),
+            Shown(self.cells),
+            Shown(recorded),
+            Shown(tables),
+        )
+    }
+}
+
+/// Bytes as people read them: `1.2 GB`.
+struct Shown(usize);
+
+impl fmt::Display for Shown {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let units = [(1_000_000_000, "GB"), (1_000_000, "MB"), (1_000, "kB")];
+        match units.into_iter().find(|&(size, _)| self.0 >= size) {
+            Some((size, unit)) if self.0.is_multiple_of(size) => {
+                write!(f, "{} {unit}", self.0 / size)
+            }
+            Some((size, unit)) => write!(f, "{:.1} {unit}", self.0 as f64 / size as f64),
+            None => write!(f, "{} B", self.0),
+        }
+    }
+}

@@ -1,0 +1,63 @@
+"""Throughput over time: what was acknowledged in order, in bins of one width."""
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from cellway.plot.curves import Numbers
+from cellway.series import Series
+
+MOST_BINS = 100
+"""In a panel: more could not be told apart, and would show single windows."""
+ROUNDING = 1e-9
+"""Seconds by which a float may miss the sample that it means."""
+FEWEST = 4
+"""Samples in a bin."""
+_STEPS = (1.0, 2.0, 5.0)
+
+
+def bin_width(recorded: Sequence[Series], span: tuple[float, float]) -> float:
+    """Seconds of a bin: 1, 2 or 5 times a power of ten, at most `MOST_BINS` of them.
+
+    Of samples on a grid each bin has the same number, and several: else the grid would be seen.
+    """
+    least = (span[1] - span[0]) / MOST_BINS
+    power = 10.0 ** math.floor(math.log10(least))
+    widths = (power * 10.0**n * step for n in range(4) for step in _STEPS)
+    enough = [width for width in widths if width >= least * (1.0 - 1e-9)]
+    spacing = max((_spacing(series) for series in recorded), default=0.0)
+    return next((width for width in enough if _is_multiple(width, spacing)), enough[0])
+
+
+def _spacing(series: Series) -> float:
+    """Seconds between samples on a grid; 0 for points at any time."""
+    steps = np.diff(series.time)
+    is_grid = len(steps) > 0 and bool(np.allclose(steps, steps[0], rtol=1e-6))
+    return float(steps[0]) if is_grid else 0.0
+
+
+def _is_multiple(width: float, spacing: float) -> bool:
+    count = width / spacing if spacing else FEWEST
+    return count >= FEWEST - 1e-6 and abs(count - round(count)) < 1e-6 * count
+
+
+def acknowledged(series: Series, at: Numbers) -> Numbers:
+    """Bytes acknowledged until each instant; nothing before the first point."""
+    found = np.searchsorted(series.time, at + ROUNDING, side="right")
+    return np.concatenate(([0.0], series.value))[found]
+
+
+def mean_rate(series: Series, span: tuple[float, float]) -> float:
+    """Bits per second over a part of the run."""
+    first, last = acknowledged(series, np.array(span))
+    return 8.0 * float(last - first) / (span[1] - span[0])
+
+
+def binned(series: Series, span: tuple[float, float], width: float) -> Series:
+    """Bits per second, each from its instant until the next; the last bin may be shorter."""
+    count = math.ceil((span[1] - span[0]) / width - 1e-9)
+    edges = np.append(span[0] + width * np.arange(count), span[1])
+    rates = 8.0 * np.diff(acknowledged(series, edges)) / np.diff(edges)
+    # The last rate again, where it ends.
+    return Series(series.name, "bit/s", edges, np.append(rates, rates[-1:]))

@@ -1,0 +1,95 @@
+"""The scenarios and studies that come with cellway, and what they need, as files of one's own."""
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from cellway import _core
+from cellway.errors import CellwayError
+from cellway.files import write_text
+from cellway.list_files import ListFiles
+from cellway.scenario import Scenario
+
+STUDIES = "studies/"
+
+
+@dataclass(frozen=True)
+class Shipped:
+    """A scenario or a study.
+
+    Attributes:
+        name: such as ``"rate-mismatch"`` or ``"studies/window"``.
+        about: the first line of its comment.
+        files: texts by path, itself first, then what it names.
+    """
+
+    name: str
+    about: str
+    files: dict[str, str]
+
+    def scenario(self) -> Scenario:
+        """It, checked; a study has none of its own.
+
+        Raises:
+            ScenarioError: it is a study.
+        """
+        (path, text), *_ = self.files.items()
+        lists = ListFiles.of({name: said for name, said in self.files.items() if name != path})
+        return Scenario(path, text.encode(), lists=lists)
+
+    def write(self, folder: Path) -> list[Path]:
+        """Writes all its files below `folder`, whatever is there; returns them, itself first.
+
+        Raises:
+            OSError: a file cannot be written.
+        """
+        for path, text in self.files.items():
+            (folder / path).parent.mkdir(parents=True, exist_ok=True)
+            write_text(folder / path, text)
+        return [folder / path for path in self.files]
+
+
+def shipped() -> list[Shipped]:
+    """All of them, scenarios first."""
+    texts = dict(_core.shipped())
+    names = [path.removesuffix(".toml") for path in texts if path.endswith(".toml")]
+    return [
+        Shipped(name, _about(texts[f"{name}.toml"]), _needed(f"{name}.toml", texts))
+        for name in sorted(names, key=lambda name: (name.startswith(STUDIES), name))
+    ]
+
+
+def called(name: str) -> Shipped:
+    """The one of this name; `studies/` may be left out where no scenario is called so.
+
+    Raises:
+        CellwayError: there is none.
+    """
+    known = {one.name: one for one in shipped()}
+    wanted = name.removesuffix(".toml")
+    for candidate in (wanted, STUDIES + wanted):
+        if candidate in known:
+            return known[candidate]
+    raise CellwayError(f"no scenario {name!r} is shipped; there are {', '.join(known)}")
+
+
+def _about(text: str) -> str:
+    """The first sentence of the comment that a file begins with."""
+    lines = []
+    for line in text.splitlines():
+        if not line.startswith("#"):
+            break
+        lines.append(line.removeprefix("#").strip())
+    return re.split(r"(?<=[?])\s|[.:]\s", " ".join(lines))[0].removesuffix(".")
+
+
+def _needed(path: str, texts: dict[str, str]) -> dict[str, str]:
+    """The file and those that it names: the scenario of a study, lists of rates, scripts."""
+    found = {path: texts[path]}
+    for other in texts:
+        is_named = f'"../{other}"' in texts[path] or (
+            not other.endswith(".toml") and other in texts[path]
+        )
+        if is_named and other not in found:
+            found |= _needed(other, texts)
+    return found

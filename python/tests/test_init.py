@@ -1,0 +1,92 @@
+"""`cellway init`: what is shipped, for a user who has the wheel and nothing else."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from cellway.shipped import shipped
+from common import SCENARIOS, Command
+from started import Starter
+
+SHIPPED = SCENARIOS[0].parent
+
+
+def test_all_that_is_shipped_is_listed_with_what_it_is(cellway: Command) -> None:
+    listed = cellway("init").stdout
+    known = json.loads(cellway("init", "--json").stdout)
+    files = {
+        file.relative_to(SHIPPED).with_suffix("").as_posix() for file in SHIPPED.rglob("*.toml")
+    }
+    assert {one["name"] for one in known} == files
+    for one in known:
+        assert one["about"], one
+        assert f"\n{one['name']} " in listed
+
+
+@pytest.mark.parametrize("one", shipped(), ids=lambda one: one.name)
+def test_what_is_written_is_as_in_the_source(tmp_path: Path, one: object) -> None:
+    assert isinstance(one, type(shipped()[0]))
+    for file in one.write(tmp_path):
+        assert file.read_bytes() == (SHIPPED / file.relative_to(tmp_path)).read_bytes()
+
+
+def test_a_scenario_is_written_and_runs(cellway: Command, folder: Path) -> None:
+    written = cellway("init", "cellular")
+    assert written.stdout == (
+        "written to cellular.toml\nwritten to cellular.trace\n\nnow: cellway run cellular.toml\n"
+    )
+    done = cellway("run", "cellular.toml", "--set", "run.duration=1 s", "--set", "run.warm_up=0 s")
+    assert done.returncode == 0, done
+    assert sorted(file.name for file in folder.iterdir()) == ["cellular.toml", "cellular.trace"]
+
+
+def test_a_study_comes_with_its_scenario(cellway: Command, folder: Path) -> None:
+    written = cellway("init", "window", "--out", "mine")
+    assert written.stdout.endswith("now: cellway study mine/studies/window.toml\n")
+    assert (folder / "mine" / "rate-mismatch.toml").exists()
+    assert cellway("explain", "mine/studies/window.toml").returncode == 0
+
+
+def test_a_file_of_the_users_is_kept(cellway: Command, folder: Path) -> None:
+    (folder / "rate-mismatch.toml").write_text("mine")
+    refused = cellway("init", "window")
+    assert refused.returncode == 2
+    assert "rate-mismatch.toml: there is such a file, and cellway did not write it" in (
+        refused.stderr
+    )
+    assert [file.name for file in folder.iterdir()] == ["rate-mismatch.toml"]
+    assert cellway("init", "window", "--force").returncode == 0
+
+
+def test_writing_again_changes_nothing(cellway: Command) -> None:
+    first, second = cellway("init", "dsl"), cellway("init", "dsl")
+    assert (first.returncode, first.stdout) == (second.returncode, second.stdout)
+    assert first.returncode == 0, second
+
+
+def test_an_unknown_name_is_one_line(cellway: Command) -> None:
+    refused = cellway("init", "nothing")
+    assert refused.returncode == 2
+    assert refused.stderr.startswith("no scenario 'nothing' is shipped; there are abr-vbr, ")
+
+
+@pytest.mark.parametrize(
+    ("words", "offered"),
+    [
+        ("cellway exp", {"explain"}),
+        ("cellway st", {"study"}),
+        ("cellway run --se", {"--seed", "--set"}),
+    ],
+)
+def test_a_shell_completes_commands_and_options(
+    starter: Starter, folder: Path, words: str, offered: set[str]
+) -> None:
+    """What the script that `--install-completion` writes asks for, here in the words of Bash."""
+    asked = {
+        "_CELLWAY_COMPLETE": "complete_bash",
+        "COMP_WORDS": words,
+        "COMP_CWORD": str(words.count(" ")),
+    }
+    code = f"import os; os.environ.update({asked}); from cellway.cli import main; main()"
+    assert set(starter.run(code, [], folder).stdout.split()) == offered

@@ -1,0 +1,109 @@
+"""The JSON Schema of the scenario language: it accepts what is shipped, and not everything."""
+
+import json
+import tomllib
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+import cellway
+from cellway.json_schema import json_schema
+from common import SCENARIOS, Command
+
+SCHEMA = json_schema(cellway.schema())
+TYPES: Mapping[str, type | tuple[type, ...]] = {
+    "object": dict,
+    "array": list,
+    "string": str,
+    "boolean": bool,
+    "integer": int,
+    "number": (int, float),
+}
+
+
+def faults(value: Any, schema: Mapping[str, Any], at: str = "$") -> list[str]:
+    """What the parts of JSON Schema that we use say against `value`."""
+    found = []
+    if "anyOf" in schema and all(faults(value, one, at) for one in schema["anyOf"]):
+        found.append(f"{at}: {value!r} fits no alternative")
+    if "enum" in schema and value not in schema["enum"]:
+        found.append(f"{at}: {value!r} is none of {schema['enum']}")
+    kinds = schema.get("type", [])
+    kinds = kinds if isinstance(kinds, list) else [kinds]
+    if kinds and not any(is_a(value, kind) for kind in kinds):
+        return [*found, f"{at}: {value!r} is no {' or '.join(kinds)}"]
+    if isinstance(value, dict):
+        found += [f"{at}: no {name}" for name in schema.get("required", []) if name not in value]
+        for name, inside in value.items():
+            of_others = schema.get("additionalProperties", {})
+            known = schema.get("properties", {}).get(name, of_others)
+            found += (
+                [f"{at}: unknown {name}"]
+                if known is False
+                else faults(inside, known, f"{at}.{name}")
+            )
+    return found
+
+
+def is_a(value: Any, kind: str) -> bool:
+    is_bool = isinstance(value, bool)
+    return isinstance(value, TYPES[kind]) and (not is_bool or kind == "boolean")
+
+
+@pytest.mark.parametrize("file", SCENARIOS, ids=lambda file: file.stem)
+def test_what_is_shipped_is_accepted(file: Any) -> None:
+    assert not faults(tomllib.loads(file.read_text()), SCHEMA)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("[run]", "[runn]", "unknown runn"),
+        ("seed = 1", 'seed = "1"', "is no integer"),
+        ("duration", "durations", "unknown durations"),
+        ('traffic = "greedy"', 'traffic = "greed"', "fits no alternative"),
+        ('to = "edc"', "to = 7", "is no string"),
+        ('recovery = "reno"', 'recovery = { reno = { more = 1 } }\nreno = "x"', "unknown reno"),
+    ],
+)
+def test_what_is_wrong_is_found(old: str, new: str, said: str) -> None:
+    text = """
+[run]
+duration = "1 s"
+seed = 1
+[flow.bulk]
+from = "ku"
+to = "edc"
+traffic = "greedy"
+[flow.bulk.tcp]
+recovery = "reno"
+"""
+    assert not faults(tomllib.loads(text), SCHEMA)
+    assert old in text
+    found = faults(tomllib.loads(text.replace(old, new)), SCHEMA)
+    assert any(said in fault for fault in found), found
+
+
+def test_the_command_prints_it(cellway: Command) -> None:
+    assert json.loads(cellway("schema", "--json").stdout) == SCHEMA
+
+
+def test_a_prefix_chooses_keys(cellway: Command) -> None:
+    shown = cellway("schema", "flow.bulk.tcp.timers").stdout.splitlines()
+    assert shown[0].startswith("key ")
+    assert all(line.startswith(("flow.NAME.tcp.timers", "  ")) for line in shown[2:])
+    keys = json.loads(cellway("schema", "run", "--json").stdout)["keys"]
+    assert [key["key"] for key in keys][:2] == ["run", "run.duration"]
+    assert all(key["key"].partition(".")[0] == "run" for key in keys)
+    refused = cellway("schema", "flow.NAME.tpc")
+    assert refused.returncode == 2
+    assert "no key begins so; did you mean flow.NAME.tcp" in refused.stderr
+
+
+def test_the_numbers_of_a_run_are_listed(cellway: Command) -> None:
+    found = json.loads(cellway("schema", "--results", "--json").stdout)
+    assert found["flows.NAME.throughput_bits_per_second"] == "bit/s"
+    assert found["ports.NAME.max_queue"] == "cell"
+    assert found["groups.families.NAME.fairness"] == "1"
+    assert "flows.NAME.timeouts" in cellway("schema", "--results", "flows").stdout

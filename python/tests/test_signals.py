@@ -1,0 +1,150 @@
+"""Ctrl-C, SIGTERM and SIGHUP: code 130 and one line, whenever they come; see `cellway.signals`."""
+
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import cellway
+
+LONG = 'run.duration="400000 s"'
+COMMAND = "from cellway.cli import main; main()"
+ENDING = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
+Asked = tuple[int, str]
+INTERRUPTED = (130, "interrupted\n")
+
+
+def ended(code: str, arguments: list[str], folder: Path) -> Asked:
+    """The exit code and stderr of ``python -c code arguments``."""
+    done = subprocess.run(
+        [sys.executable, "-c", code, *arguments],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    return done.returncode, done.stderr
+
+
+@pytest.mark.parametrize("number", ENDING)
+@pytest.mark.parametrize("module", ["typer", "cellway.cli.exits", "cellway.study"])
+def test_while_a_module_is_imported(folder: Path, module: str, number: signal.Signals) -> None:
+    """Without a traceback of whatever was being imported."""
+    code = f"""
+import builtins, signal
+whole = builtins.__import__
+def broken_off(name, *arguments, **options):
+    if name == {module!r}:
+        signal.raise_signal({int(number)})
+    return whole(name, *arguments, **options)
+builtins.__import__ = broken_off
+{COMMAND}"""
+    assert ended(code, ["study", "none.toml"], folder) == INTERRUPTED
+
+
+@pytest.mark.parametrize("number", ENDING)
+def test_whatever_a_library_makes_of_it(folder: Path, number: signal.Signals) -> None:
+    """NumPy for one says of an interrupted import that it failed."""
+    code = f"""
+import signal, cellway.cli.describe
+def fails():
+    try:
+        signal.raise_signal({int(number)})
+    except KeyboardInterrupt:
+        raise ImportError("failed to import") from None
+cellway.cli.describe.schema = fails
+{COMMAND}"""
+    assert ended(code, ["schema"], folder) == INTERRUPTED
+
+
+@pytest.mark.parametrize("number", ENDING)
+def test_while_series_are_taken_over(folder: Path, small: Path, number: signal.Signals) -> None:
+    """NumPy, imported by the core, once broke it: a panic, code 1 and forty lines."""
+    code = f"""
+import builtins, signal
+whole = builtins.__import__
+def broken_off(name, *arguments, **options):
+    if name.startswith("numpy.") or name == "_multiarray_umath":
+        builtins.__import__ = whole
+        signal.raise_signal({int(number)})
+    return whole(name, *arguments, **options)
+builtins.__import__ = broken_off
+{COMMAND}"""
+    assert ended(code, ["run", small.name, "--out", "out"], folder) == INTERRUPTED
+    assert not (folder / "out" / "summary.json").exists()
+
+
+@pytest.mark.parametrize("number", ENDING)
+def test_during_a_run(folder: Path, small: Path, number: signal.Signals) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", f"print(flush=True); {COMMAND}", "run", small.name, "--set", LONG],
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        with pytest.raises(subprocess.TimeoutExpired):
+            process.wait(1.5)
+        process.send_signal(number)
+        try:
+            _, stderr = process.communicate(timeout=10)
+        finally:
+            process.kill()
+    assert (process.returncode, stderr) == INTERRUPTED
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGHUP])
+def test_one_that_is_ignored_stays_ignored(
+    folder: Path, small: Path, number: signal.Signals
+) -> None:
+    """As under `nohup`, or in the background of a shell script."""
+    code = f"""
+import signal, cellway.runs
+signal.signal({int(number)}, signal.SIG_IGN)
+whole = cellway.runs.run
+def run(*arguments, **options):
+    signal.raise_signal({int(number)})
+    return whole(*arguments, **options)
+cellway.runs.run = run
+{COMMAND}"""
+    assert ended(code, ["run", small.name], folder) == (0, "")
+
+
+MANY = """
+run.duration = "1 ms"
+host = { a.count = 100000, b = {} }
+[link.wire]
+count = 100000
+between = ["a[*]", "b"]
+rate = "OC-3c"
+delay = "1 ms"
+[flow.f]
+count = 100000
+from = "a[*]"
+to = "b"
+traffic = "greedy"
+tcp = {}
+"""
+
+
+def test_while_a_scenario_is_read() -> None:
+    """A short text may have a hundred thousand hosts; reading them heard nothing until its end."""
+    began = time.monotonic()
+    cellway.Scenario.parse(MANY)
+    whole = time.monotonic() - began
+    before = signal.signal(signal.SIGALRM, signal.default_int_handler)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, whole / 10)
+        began = time.monotonic()
+        with pytest.raises(KeyboardInterrupt):
+            cellway.Scenario.parse(MANY)
+        assert time.monotonic() - began < 0.7 * whole
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0.0)
+        signal.signal(signal.SIGALRM, before)
