@@ -105,6 +105,7 @@ impl<N: Node> Network<N> {
     /// Brings every node towards `barrier`, turn by turn, while `goes_on`.
     #[inline]
     fn run_while(&mut self, barrier: Time, goes_on: impl Fn(&Io) -> bool) -> Halt {
+        self.io.barrier = barrier;
         for _ in 0..MAX_TURNS {
             let (floor, index) = self.ready.min();
             if floor >= barrier {
