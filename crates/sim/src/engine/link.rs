@@ -234,6 +234,8 @@ pub struct Io {
     pub(super) links: Vec<Link>,
     /// Links whose next cell is another: they were empty, or it overtook all. In any order.
     pub(super) newly_filled: Vec<LinkId>,
+    /// Where every node stops next.
+    pub(super) barrier: Time,
     /// What is taken and may be taken.
     pub(super) memory: Memory,
     /// Frames in transit: one for every last cell on a link or in a queue.
@@ -276,6 +278,19 @@ impl Io {
         }
         target.cells.push(cell);
         self.memory.cells += target.take_room();
+    }
+
+    /// Where every node stops next: before this, cells that meet no others may be moved however
+    /// far the node's turn goes.
+    #[inline]
+    pub fn barrier(&self) -> Time {
+        self.barrier
+    }
+
+    /// Whether a link carries trains.
+    #[inline]
+    pub fn carries_trains(&self, link: LinkId) -> bool {
+        self.links[link.0 as usize].carries_trains
     }
 
     /// Sends a train behind all that was sent; `train.first.at` is the arrival of its first cell at

@@ -103,6 +103,7 @@ impl<N: Node> Network<N> {
     /// Brings every node towards `barrier`, turn by turn, while `goes_on`.
     #[inline]
     fn run_while(&mut self, barrier: Time, goes_on: impl Fn(&Io) -> bool) -> Halt {
+        self.io.barrier = barrier;
         for _ in 0..MAX_TURNS {
             if self.io.is_out_of_memory() {
                 return Halt::OutOfMemory;

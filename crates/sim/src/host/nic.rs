@@ -188,7 +188,7 @@ impl FifoNic {
     /// So many cells that are ready at once.
     #[inline]
     fn pass_all(&mut self, ready: Time, head: CellHead, count: u32, io: &mut Io) {
-        match self.transmitter.transmission().cell_time() {
+        match self.transmitter.cell_time_of_trains(io) {
             Some(cell_time) if count > 1 => {
                 let cells = Train { first: Cell { at: ready, head }, gap: Span::ZERO, count };
                 let cells = self.pacer.as_mut().map_or(cells, |pacer| pacer.pass_all(cells));

@@ -103,6 +103,12 @@ impl Transmitter {
         }
     }
 
+    /// The time of a cell where cells may be sent in trains.
+    #[inline]
+    pub fn cell_time_of_trains(&self, io: &Io) -> Option<Span> {
+        if io.carries_trains(self.link) { self.transmission.cell_time() } else { None }
+    }
+
     /// Sends cells whose last bits are sent at the instants of `train`, which their sender knows.
     pub fn send_train(&mut self, train: Train, io: &mut Io) {
         if self.impaired.is_some() {

@@ -142,10 +142,11 @@ impl Switch {
             if first >= self.next_due {
                 self.catch_up(first, io);
             }
+            // At its output a train meets no other cells, so that it may be moved to its end.
+            let limit = io.barrier().min(self.next_due);
             let link = io.incoming(incoming);
-            let until_due = until.min(self.next_due);
-            if link.has_long_train(until_due) {
-                let train = link.take_train(until_due);
+            if link.has_long_train(limit) {
+                let train = link.take_train(limit);
                 let Route { port, slot, .. } = self.plan.routes.at(train.first.head.vc());
                 self.plan.ports.on_train(port as usize, train, slot, io);
             } else if let Some(cell) = link.take() {
