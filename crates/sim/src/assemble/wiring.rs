@@ -172,7 +172,9 @@ impl Assembly<'_> {
             let ahead = path.iter().position(|&passed| passed == link).map_or(0, |place| place + 2);
             path.iter().take(ahead).all(|&passed| has_one_origin[passed])
         };
-        segments().any(VcSegment::has_frames)
+        // Without memory for them, switches have no routes to look up.
+        !self.memory.is_exceeded()
+            && segments().any(VcSegment::has_frames)
             && has_one_origin[link]
             && segments().all(|segment| passes_alone(segment.path))
             && to.passes_trains(vcs)
