@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from cellway.catalogue import Reproduction, load_paper, reproduce
+from cellway.signals import ENDING
 from common import CLAIMS, PAPER, SMALL, Command, Files, Make, Result, joined, write_paper
 from disks import SIZE, ReadOnly, mount
 from started import Starter
@@ -17,6 +18,15 @@ from started import Starter
 # Who starts the tests in the background has these ignored, and so would have whatever they start.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 signal.signal(signal.SIGHUP, signal.SIG_DFL)
+
+
+@pytest.fixture(autouse=True)
+def signals_as_before() -> Iterator[None]:
+    """At its end the command ignores signals, which tests that call it would hand on."""
+    before = {number: signal.getsignal(number) for number in ENDING}
+    yield
+    for number, handler in before.items():
+        signal.signal(number, handler)
 
 
 @pytest.fixture

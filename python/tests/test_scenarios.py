@@ -8,12 +8,10 @@ import pytest
 import cellway
 from cellway.catalogue import paper, paper_ids
 from cellway.cli.describe import explain
-from common import SCENARIOS
+from common import SCENARIOS, WHOLE
 
 LONGEST = 2.0
 """Seconds that a scenario is cut to here."""
-WHOLE = ("proxy", "proxy-none")
-"""Not cut: their transfers begin one after the other until the end."""
 
 
 @pytest.mark.parametrize("file", SCENARIOS, ids=lambda file: file.stem)
