@@ -1,5 +1,6 @@
 """A panel of a figure over time: curves of one quantity, with limits and a second axis."""
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
@@ -10,6 +11,9 @@ from numpy.typing import ArrayLike
 from cellway.plot.curves import COLUMNS, Numbers, columns, curve_of, exact, within
 from cellway.plot.style import MUTED, quiet, title
 from cellway.series import Series
+
+_SPECIAL = re.compile(r" in front of | in bins of | of link|;| \(")
+"""What begins the part of a title that belongs to one run."""
 
 
 @dataclass(frozen=True)
@@ -43,6 +47,11 @@ class Panel:
     limits: Sequence[tuple[str, float]] = field(default=())
     top: float | None = None
     right: tuple[str, float] | None = None
+
+    @property
+    def quantity(self) -> str:
+        """What is shown, without what is special to one run."""
+        return _SPECIAL.split(self.title)[0]
 
 
 def draw_panel(axes: Axes, panel: Panel, span: tuple[float, float]) -> None:

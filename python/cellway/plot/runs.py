@@ -78,8 +78,12 @@ def panels_of(run: Run, span: tuple[float, float] | None = None) -> list[Panel]:
         run: with recorded series.
         span: of the time axis, seconds; `None` for the whole run.
     """
-    shown = span or (0.0, run.summary["duration_s"])
-    return [panel for make in _PANELS for panel in make(run, shown)]
+    return list(panels_by_quantity(run, span or (0.0, run.summary["duration_s"])).values())
+
+
+def panels_by_quantity(run: Run, span: tuple[float, float]) -> dict[tuple[str, str], Panel]:
+    """The same, by quantity and unit: runs that recorded the same have the same keys."""
+    return {(make.__name__, panel.label): panel for make in _PANELS for panel in make(run, span)}
 
 
 def _is_part(run: Run, span: tuple[float, float]) -> bool:
