@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 FigureName = Literal[
     "run",
+    "runs",
     "port",
     "occupancy",
     "distributions",
@@ -28,6 +29,7 @@ FigureName = Literal[
 
 MADE_BY: Mapping[FigureName, str] = {
     "run": "cellway.plot.runs:plot_run",
+    "runs": "cellway.plot.compared:plot_runs",
     "port": "cellway.plot.allocations:plot_allocation",
     "occupancy": "cellway.plot.occupancy:plot_occupancy",
     "distributions": "cellway.plot.distributions:plot_distributions",

@@ -177,8 +177,8 @@ def test_plot_writes_a_figure_of_the_run_and_one_of_the_trunk(
     other = cellway(
         "plot", SHIPPED, "--set", 'run.duration="0.1 s"', "--port", "east.trunk", "--out", "p.svg"
     )
-    assert other.stdout == "written to p-east.trunk.svg\n"
-    names = ["abr-vbr-west.trunk.png", "abr-vbr.png", "p-east.trunk.svg"]
+    assert other.stdout == "written to p.svg\n"
+    names = ["abr-vbr-west.trunk.png", "abr-vbr.png", "p.svg"]
     assert sorted(file.name for file in folder.iterdir()) == names
 
 

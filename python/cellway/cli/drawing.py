@@ -16,6 +16,7 @@ from cellway.cli.running import simulated
 from cellway.cli.studies import is_study, read_study
 from cellway.cli.text import say
 from cellway.errors import CellwayError
+from cellway.figures import draw
 from cellway.files import shortened, whole_file
 from cellway.runs import Run
 from cellway.scenario import SettableValue
@@ -45,11 +46,12 @@ class Format(StrEnum):
 
 
 def plot(
-    source: Annotated[
-        Path,
+    sources: Annotated[
+        list[Path],
         typer.Argument(
-            metavar="DIR|FILE",
-            help="What `cellway run` or `cellway study` wrote, or a file of either to run.",
+            metavar="DIR|FILE...",
+            help="What `cellway run` or `cellway study` wrote, or a file of either to run; several "
+            "runs have one figure.",
         ),
     ],
     form: Annotated[
@@ -115,6 +117,7 @@ def plot(
 
     Ports that ABR sources share and that were overloaded have a figure each, with their rates.
     """
+    source = sources[0]
     studied = is_study(source)
     asked = {
         "--occupancy": occupancy,
@@ -123,10 +126,13 @@ def plot(
         "--time-sequence": bool(time_sequence),
     }
     _check_asked(source, asked, studied=studied, zoomed=start != 0.0 or end is not None)
-    target = _target(source, form, out, _stretch(start, end))
+    _check_alone(sources, {**asked, "--port": bool(ports)})
+    target = _target(sources, form, out, _stretch(start, end))
     require_file("--out", target, is_figure, force=force)
     try:
-        if studied:
+        if len(sources) > 1:
+            figures = {"": draw("runs", _named(sources, sets), start, end)}
+        elif studied:
             figures = {"": _study(source, sets, ports)}
         elif time_sequence:
             finished = _finished(source, sets, recorded_segments(time_sequence, start, end))
@@ -147,7 +153,8 @@ def plot(
         if isinstance(error, CellwayError):
             raise
         raise BadInputError(f"{source}: {error}") from error
-    files = [_file_of(port, target) for port in figures]
+    is_named = len(figures) == 1 and target == out
+    files = [target] if is_named else [_file_of(port, target) for port in figures]
     for file in files:
         require_file("--out", file, is_figure, force=force)
     for file, figure in zip(files, figures.values(), strict=True):
@@ -168,6 +175,28 @@ def _check_asked(source: Path, asked: Mapping[str, bool], *, studied: bool, zoom
         raise BadInputError(
             "--from, --to: --distributions draws the whole measurement; expected neither"
         )
+
+
+def _check_alone(sources: Sequence[Path], asked: Mapping[str, bool]) -> None:
+    """Refuses what a figure of several runs does not have."""
+    if len(sources) == 1:
+        return
+    for option in (option for option, wanted in asked.items() if wanted):
+        raise BadInputError(f"{option}: expected one run, and there are {len(sources)}")
+    for source in sources:
+        if is_study(source):
+            raise BadInputError(f"{source}: is a study; expected runs to plot in one figure")
+
+
+def _named(sources: Sequence[Path], sets: list[str]) -> dict[str, Run]:
+    """Runs by their names, or by their paths where names are alike."""
+    names = [_name_of(source) for source in sources]
+    chosen = names if len(set(names)) == len(names) else [str(source) for source in sources]
+    return {name: _finished(source, sets) for name, source in zip(chosen, sources, strict=True)}
+
+
+def _name_of(source: Path) -> str:
+    return source.resolve().name if source.is_dir() else source.stem
 
 
 def is_figure(content: bytes) -> bool:
@@ -327,10 +356,11 @@ def _file_of(port: str, target: Path) -> Path:
     )
 
 
-def _target(source: Path, form: Format | None, out: Path | None, stretch: str) -> Path:
-    """The file: `out` if given, else ``plot`` in a run's folder, else the scenario's name here."""
-    name = shortened(("plot" if source.is_dir() else source.stem) + stretch)
-    folder = out or (source if source.is_dir() else Path())
+def _target(sources: Sequence[Path], form: Format | None, out: Path | None, stretch: str) -> Path:
+    """The file: `out` if given, else ``plot`` in a run's folder, else the scenarios' names here."""
+    within = sources[0] if len(sources) == 1 and sources[0].is_dir() else None
+    stem = "plot" if within else "-".join(map(_name_of, sources))
+    name, folder = shortened(stem + stretch), out or within or Path()
     if out is not None and out.suffix and not out.is_dir():
         ending = out.suffix[1:].lower()
         if ending not in list(Format):

@@ -39,6 +39,12 @@ def receive_windows(scenario: Scenario, flows: Iterable[str]) -> list[tuple[str,
     )
 
 
+def segment_bytes(scenario: Scenario, flows: Iterable[str]) -> list[int]:
+    """The largest segments of those `flows` that have `tcp`, in bytes of data."""
+    explained = {flow["name"]: flow["tcp"] for flow in scenario.explain()["flows"]}
+    return [tcp["mss_bytes"] for name in flows if (tcp := explained[name]) is not None]
+
+
 def dfba_thresholds(scenario: Scenario, port: str) -> tuple[float, float]:
     """L and H of Differential Fair Buffer Allocation at `port`, in cells (or packets).
 

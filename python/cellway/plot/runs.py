@@ -1,25 +1,14 @@
 """A run over time: one panel per quantity, above each other on one time axis."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 
-import numpy as np
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from cellway.plot.curves import (
-    COLUMNS,
-    Numbers,
-    columns,
-    curve_of,
-    exact,
-    max_value,
-    owner,
-    recorded_series,
-    within,
-)
-from cellway.plot.ports import buffer_limits, receive_windows
-from cellway.plot.style import COLOURS, MUTED, figure, legend_beside, quiet, share_time, title
+from cellway.plot.curves import max_value, owner, recorded_series
+from cellway.plot.marks import Marks, draw_marks, marks_of
+from cellway.plot.panels import Line, Panel, draw_panel
+from cellway.plot.ports import buffer_limits, receive_windows, segment_bytes
+from cellway.plot.style import COLOURS, figure, legend_beside, share_time
 from cellway.plot.throughput import bin_width, binned, mean_rate
 from cellway.runs import Run
 from cellway.series import Series
@@ -32,41 +21,16 @@ SHORT = 0.01
 SLOWEST = 2
 """Of many flows so many starved ones are plotted beside the fastest."""
 
+_HEIGHT, _HEIGHT_OF_MARKS = 1.9, 0.8
+"""Inches of a panel, and of that of the marks, to which each flow adds."""
+
 KIB = SCALES["KiB"]
-
-
-@dataclass(frozen=True)
-class Line:
-    """One curve: `label` is what the legend says; values are `scale` times those of the series."""
-
-    series: Series
-    label: str
-    colour: str
-    scale: float = 1.0
-    dashed: bool = False
-
-
-@dataclass(frozen=True)
-class Panel:
-    """Curves of one quantity.
-
-    Attributes:
-        title: what is shown, and of how many.
-        label: of the vertical axis, with the unit.
-        lines: the curves.
-        limits: names and heights of horizontal lines.
-        top: upper end of the axis; `None` leaves it to the curves.
-    """
-
-    title: str
-    label: str
-    lines: Sequence[Line]
-    limits: Sequence[tuple[str, float]] = field(default=())
-    top: float | None = None
 
 
 def plot_run(run: Run, start: float = 0.0, end: float | None = None) -> Figure:
     """Queues of busy ports, windows, data in flight, progress and round-trip times, if recorded.
+
+    Where ``observe.segments`` names flows, their losses, retransmissions and timeouts are marked.
 
     Args:
         run: with recorded series.
@@ -83,16 +47,28 @@ def plot_run(run: Run, start: float = 0.0, end: float | None = None) -> Figure:
             "no queue, window, progress or round-trip time was recorded; an [observe] table in "
             "the scenario records time series"
         )
-    made = figure(10.0, 1.0 + 1.9 * len(panels))
-    rows = list(made.subplots(len(panels), 1, sharex=True, squeeze=False)[:, 0])
-    for axes, panel in zip(rows, panels, strict=True):
-        _draw(axes, panel, span)
+    marks = _marks(run)
+    heights = [_HEIGHT for _ in panels] + [_HEIGHT_OF_MARKS + 0.3 * len(marks) for _ in marks][:1]
+    made = figure(10.0, 1.0 + sum(heights))
+    grid = made.subplots(len(heights), 1, sharex=True, squeeze=False, height_ratios=heights)
+    rows = list(grid[:, 0])
+    for axes, panel in zip(rows, panels, strict=False):
+        draw_panel(axes, panel, span)
+    if marks:
+        draw_marks(rows[-1], marks, [_colours(run)[flow] for flow in marks], span)
     share_time(rows, span, run.summary["warm_up_s"])
+    gap = 0.005 if all(panel.right is None for panel in panels) else 0.08
     for axes in rows:
-        legend_beside(axes)
+        legend_beside(axes, gap)
     made.suptitle(_headline_of(run, span), x=0.01, ha="left", fontsize=11)
     made.align_ylabels()
     return made
+
+
+def _marks(run: Run) -> dict[str, Marks]:
+    """Those of the flows that are shown, as far as they were recorded."""
+    found = {flow: marks_of(run, flow) for flow in _colours(run)}
+    return {flow: marks for flow, marks in found.items() if marks is not None}
 
 
 def panels_of(run: Run, span: tuple[float, float] | None = None) -> list[Panel]:
@@ -102,8 +78,12 @@ def panels_of(run: Run, span: tuple[float, float] | None = None) -> list[Panel]:
         run: with recorded series.
         span: of the time axis, seconds; `None` for the whole run.
     """
-    shown = span or (0.0, run.summary["duration_s"])
-    return [panel for make in _PANELS for panel in make(run, shown)]
+    return list(panels_by_quantity(run, span or (0.0, run.summary["duration_s"])).values())
+
+
+def panels_by_quantity(run: Run, span: tuple[float, float]) -> dict[tuple[str, str], Panel]:
+    """The same, by quantity and unit: runs that recorded the same have the same keys."""
+    return {(make.__name__, panel.label): panel for make in _PANELS for panel in make(run, span)}
 
 
 def _is_part(run: Run, span: tuple[float, float]) -> bool:
@@ -140,47 +120,6 @@ def asked_span(run: Run, start: float, end: float | None) -> tuple[float, float]
             f"nothing lies between {start:g} and {last:g} s; a start before the end is accepted"
         )
     return start, last
-
-
-def _draw(axes: Axes, panel: Panel, span: tuple[float, float]) -> None:
-    quiet(axes)
-    title(axes, panel.title + _thinned(panel.lines))
-    axes.set_ylabel(panel.label, fontsize=9)
-    for line in panel.lines:
-        time, value = (
-            within(line.series, span) if line.series.means is None else _means(axes, line, span)
-        )
-        axes.plot(
-            time,
-            value * line.scale,
-            color=line.colour,
-            linewidth=0.9 if line.dashed else 1.1,
-            linestyle=(0, (4, 2)) if line.dashed else "solid",
-            drawstyle="steps-post",
-            label=line.label,
-        )
-    for name, height in panel.limits:
-        axes.axhline(height, color=MUTED, linewidth=0.9, linestyle=(0, (1, 1.5)), label=name)
-    axes.set_ylim(0.0, panel.top)
-
-
-def _means(axes: Axes, line: Line, span: tuple[float, float]) -> tuple[Numbers, Numbers]:
-    """Time means of a thinned series, over a band from minimum to maximum."""
-    curve = curve_of(line.series)
-    points = int(((curve.time > span[0]) & (curve.time < span[1])).sum())
-    steps = columns(curve, span, COLUMNS) if points > COLUMNS else exact(curve, span)
-    low, high = (np.append(edge, edge[-1:]) * line.scale for edge in (steps.minimum, steps.maximum))
-    axes.fill_between(
-        steps.edges, low, high, step="post", color=line.colour, alpha=0.25, linewidth=0.0
-    )
-    return steps.edges, np.append(steps.mean, steps.mean[-1:])
-
-
-def _thinned(lines: Sequence[Line]) -> str:
-    """What the first of the thinned ones gave up."""
-    notes = [line.series.note for line in lines if line.series.thinned]
-    banded = any(line.series.means is not None for line in lines)
-    return f" ({notes[0]}; line: mean, band: minimum to maximum)" if banded else ""
 
 
 def headline(run: Run) -> str:
@@ -274,7 +213,13 @@ def _windows(run: Run, _span: tuple[float, float]) -> list[Panel]:
     and_threshold = " and slow-start threshold" if len(lines) > len(windows) else ""
     beyond = "; above this axis" if highest > top else ""
     text = f"Congestion window{and_threshold}{beyond}{_note(run, windows)}"
-    return [Panel(text, "KiB", lines, kept, top / KIB)]
+    return [Panel(text, "KiB", lines, kept, top / KIB, _segments(run, windows))]
+
+
+def _segments(run: Run, windows: Sequence[Line]) -> tuple[str, float] | None:
+    """An axis in segments, where all flows shown have segments of one size."""
+    sizes = set(segment_bytes(run.scenario, [line.label for line in windows]))
+    return (f"segments of {max(sizes)} B", max(sizes) / KIB) if len(sizes) == 1 else None
 
 
 def _in_flight(run: Run, _span: tuple[float, float]) -> list[Panel]:
@@ -353,13 +298,18 @@ _PANELS: tuple[Callable[[Run, tuple[float, float]], list[Panel]], ...] = (
 
 def _of_flows(run: Run, quantity: str) -> list[Line]:
     """The flows that move most and least, each in the same colour in every panel."""
+    recorded = {owner(series): series for series in recorded_series(run, quantity)}
+    shown = _colours(run).items()
+    return [Line(recorded[name], name, colour) for name, colour in shown if name in recorded]
+
+
+def _colours(run: Run) -> dict[str, str]:
+    """Of the flows that are shown, by name, the fastest first."""
     flows = run.summary["flows"]
     busiest = sorted(flows, key=lambda name: -flows[name]["throughput_bits_per_second"])
     if len(busiest) > MAX_LINES:
         busiest = busiest[: MAX_LINES - SLOWEST] + busiest[-SLOWEST:]
-    recorded = {owner(series): series for series in recorded_series(run, quantity)}
-    colours = dict(zip(busiest, COLOURS, strict=False))
-    return [Line(recorded[name], name, colours[name]) for name in busiest if name in recorded]
+    return dict(zip(busiest, COLOURS, strict=False))
 
 
 def _note(run: Run, lines: Sequence[Line]) -> str:

@@ -1,0 +1,115 @@
+"""Several runs over time in one figure: a panel per quantity, with the curves of every run."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from cellway.plot.panels import Line, Panel, draw_panel
+from cellway.plot.runs import MAX_LINES, panels_by_quantity
+from cellway.plot.style import COLOURS, figure, headline, legend_beside, share_time, title
+from cellway.runs import Run
+
+Span = tuple[float, float]
+
+
+def plot_runs(runs: Mapping[str, Run], start: float = 0.0, end: float | None = None) -> Figure:
+    """What was recorded of `runs`, each quantity in one panel; no curve goes beyond its run.
+
+    Of each run as many ports or flows are plotted as there are colours for: the longest queues, the
+    fastest flows.
+
+    Args:
+        runs: by the name that the legend gives them, at most `MAX_LINES`.
+        start: where the time axis begins, seconds.
+        end: where it ends, seconds; `None` for the end of the longest run.
+
+    Raises:
+        ValueError: too many runs, nothing was recorded, or the time lies beyond all runs.
+    """
+    if len(runs) > MAX_LINES:
+        raise ValueError(f"{len(runs)} runs cannot be told apart; at most {MAX_LINES} are accepted")
+    span = _span(runs, start, end)
+    found = {name: panels_by_quantity(run, _within(run, span)) for name, run in runs.items()}
+    quantities = list(dict.fromkeys(key for panels in found.values() for key in panels))
+    if not quantities:
+        raise ValueError("nothing was recorded; an [observe] table in each scenario records")
+    made = figure(10.0, 1.0 + 1.9 * len(quantities))
+    rows = list(made.subplots(len(quantities), 1, sharex=True, squeeze=False)[:, 0])
+    most = _lines_of_each(found)
+    for axes, quantity in zip(rows, quantities, strict=True):
+        several = [panels.get(quantity) for panels in found.values()]
+        named = [
+            _named(panel, *of) for panel, of in zip(several, _colours(runs, most), strict=True)
+        ]
+        _draw(axes, named, [_within(run, span) for run in runs.values()])
+        if any(panel is not None and len(_solid(panel)) > most for panel in several):
+            shown = next(panel.quantity for panel in several if panel is not None)
+            title(axes, f"{shown} (of each run {most} at most: the fastest, the longest)")
+    warm_ups = {run.summary["warm_up_s"] for run in runs.values()}
+    share_time(rows, span, warm_ups.pop() if len(warm_ups) == 1 else 0.0)
+    for axes in rows:
+        legend_beside(axes, 0.08 if axes.child_axes else 0.005)
+    headline(made, ", ".join(runs))
+    made.align_ylabels()
+    return made
+
+
+def _span(runs: Mapping[str, Run], start: float, end: float | None) -> Span:
+    longest = max(run.summary["duration_s"] for run in runs.values())
+    last = longest if end is None else end
+    if not 0.0 <= start < last <= longest:
+        raise ValueError(
+            f"nothing lies between {start:g} and {last:g} s; expected a part of the "
+            f"{longest:g} s that the longest run has"
+        )
+    return start, last
+
+
+def _within(run: Run, span: Span) -> Span:
+    """The part of `span` that `run` has; none of it is empty."""
+    end = min(span[1], run.summary["duration_s"])
+    return min(span[0], end), end
+
+
+def _lines_of_each(found: Mapping[str, Mapping[tuple[str, str], Panel]]) -> int:
+    """How many curves of a run are plotted in a panel."""
+    largest = max(len(_solid(one)) for panels in found.values() for one in panels.values())
+    return min(largest, MAX_LINES // len(found))
+
+
+def _colours(runs: Mapping[str, Run], most: int) -> list[tuple[str, Sequence[str]]]:
+    return [(name, COLOURS[n * most : (n + 1) * most]) for n, name in enumerate(runs)]
+
+
+def _solid(panel: Panel) -> list[Line]:
+    """Curves without the thresholds that go with them."""
+    return [line for line in panel.lines if not line.dashed]
+
+
+def _named(panel: Panel | None, run: str, colours: Sequence[str]) -> Panel | None:
+    """The first curves of `panel` in the colours of `run`; thresholds are left out."""
+    if panel is None:
+        return None
+    lines = [
+        replace(line, label=f"{run}: {line.label}", colour=colour)
+        for line, colour in zip(_solid(panel), colours, strict=False)
+    ]
+    return replace(panel, lines=lines)
+
+
+def _draw(axes: Axes, several: Sequence[Panel | None], spans: Sequence[Span]) -> None:
+    """Panels of one quantity on the same axes."""
+    drawn = [(one, span) for one, span in zip(several, spans, strict=True) if one is not None]
+    limits: dict[str, float] = {}
+    rights = {panel.right for panel, _ in drawn}
+    for number, (panel, span) in enumerate(drawn):
+        fresh = [(name, height) for name, height in panel.limits if limits.get(name) != height]
+        limits |= dict(panel.limits)
+        right = panel.right if len(rights) == 1 and number == len(drawn) - 1 else None
+        draw_panel(axes, replace(panel, limits=fresh, top=None, right=right), span)
+    tops = [panel.top for panel, _ in drawn if panel.top is not None]
+    axes.set_ylim(0.0, max(tops) if len(tops) == len(drawn) else None)
+    if len({panel.title for panel, _ in drawn}) > 1:
+        title(axes, drawn[0][0].quantity)

@@ -1,0 +1,97 @@
+"""Several runs in one figure: a panel per quantity, and no curve beyond the end of its run."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from matplotlib.axes import Axes
+
+import cellway
+from cellway.plot.compared import plot_runs
+from cellway.plot.runs import plot_run
+from common import ROOT, SMALL, Command
+
+
+def small(*sets: tuple[str, cellway.scenario.SettableValue]) -> cellway.Run:
+    return cellway.run(cellway.Scenario.parse(SMALL).with_sets(list(sets)))
+
+
+def curves(axes: Axes) -> dict[str, tuple[list[float], list[float]]]:
+    return {
+        str(line.get_label()): (
+            np.asarray(line.get_xdata()).tolist(),
+            np.asarray(line.get_ydata()).tolist(),
+        )
+        for line in axes.get_lines()
+    }
+
+
+def test_each_panel_has_the_curves_that_the_runs_have_alone() -> None:
+    runs = {"large": small(), "little": small(("flow.bulk.tcp.window", "8 KiB"))}
+    together = plot_runs(runs)
+    for name, run in runs.items():
+        for axes, alone in zip(together.axes, plot_run(run).axes, strict=True):
+            assert axes.get_ylabel() == alone.get_ylabel()
+            for label, (time, value) in curves(alone).items():
+                if f"{name}: {label}" in curves(axes):
+                    found = curves(axes)[f"{name}: {label}"]
+                    assert found[0] == time
+                    assert np.array_equal(found[1], value, equal_nan=True)
+        assert f"{name}: bulk" in curves(together.axes[-1])
+
+
+def test_runs_have_colours_of_their_own_everywhere() -> None:
+    figure = plot_runs({"a": small(), "b": small(("run.seed", 2))})
+    for axes in figure.axes:
+        of_runs = {
+            str(line.get_label())[:2]: line.get_color()
+            for line in axes.get_lines()
+            if str(line.get_label())[:2] in {"a:", "b:"}
+        }
+        assert len(set(of_runs.values())) == 2
+    assert figure.get_suptitle() == "a, b"
+
+
+def test_a_shorter_run_ends_where_it_ends() -> None:
+    figure = plot_runs({"long": small(), "short": small(("run.duration", "0.5 s"))})
+    found = curves(figure.axes[-1])
+    assert max(found["short: bulk"][0]) == 0.5
+    assert max(found["long: bulk"][0]) == 1.0
+
+
+def test_a_quantity_that_one_run_recorded_has_a_panel() -> None:
+    figure = plot_runs({"a": small(), "b": small(("observe.series", ["acked"]))})
+    assert [axes.get_ylabel() for axes in figure.axes] == ["cells", "KiB", "KiB", "Mbit/s", "ms"]
+
+
+def test_more_flows_than_colours_leave_the_fastest_of_each() -> None:
+    shared = cellway.Scenario.load(ROOT / "scenarios/shared-bottleneck.toml")
+    short = [("run.duration", "1 s"), ("run.warm_up", "0 s")]
+    run = cellway.run(shared.with_sets(short))
+    figure = plot_runs({"a": run, "b": small()})
+    fastest = sorted(run.flows, key=lambda name: -run.flows[name]["throughput_bits_per_second"])
+    windows = next(axes for axes in figure.axes if axes.get_ylabel() == "KiB")
+    plotted = [label for label in curves(windows) if label.startswith("a: ")]
+    assert plotted == [f"a: {name} cwnd" for name in fastest[:4]]
+    assert "of each run 4 at most" in windows.get_title(loc="left")
+
+
+@pytest.mark.parametrize(
+    ("count", "end", "words"), [(9, None, "9 runs cannot"), (2, 3.0, "between 0 and 3 s")]
+)
+def test_what_cannot_be_drawn_is_refused(count: int, end: float | None, words: str) -> None:
+    run = small()
+    with pytest.raises(ValueError, match=words):
+        plot_runs({str(number): run for number in range(count)}, 0.0, end)
+
+
+def test_the_command_names_the_figure_after_the_runs(
+    cellway: Command, folder: Path, small: Path
+) -> None:
+    cellway("run", small, "--out", "first")
+    assert cellway("plot", "first", small).stdout == "written to first-small.png\n"
+    assert cellway("plot", "first", small, "--out", "b.svg").stdout == "written to b.svg\n"
+    assert sorted(file.name for file in folder.glob("*.[ps][nv]g")) == ["b.svg", "first-small.png"]
+    refused = cellway("plot", "first", small, "--distributions")
+    assert refused.returncode == 2
+    assert refused.stderr == "--distributions: expected one run, and there are 2\n"

@@ -1,0 +1,89 @@
+"""When segments were lost and sent again and timers expired, in the figure of a run."""
+
+import numpy as np
+import pytest
+from matplotlib.figure import Figure
+
+import cellway
+from cellway.plot.marks import marks_of
+from common import ROOT, SMALL
+
+RECORDED = ("observe.segments.from", "0 s")
+
+
+def recorded(name: str, *sets: tuple[str, cellway.scenario.SettableValue]) -> cellway.Run:
+    return cellway.run(
+        cellway.Scenario.load(ROOT / f"scenarios/{name}.toml").with_sets([RECORDED, *sets])
+    )
+
+
+def legend(figure: Figure) -> list[str]:
+    found = figure.axes[-1].get_legend()
+    assert found is not None
+    return [text.get_text() for text in found.get_texts()]
+
+
+@pytest.mark.parametrize("name", ["packet-router", "instcap", "fq-codel-router"])
+def test_as_many_are_marked_as_were_counted(name: str) -> None:
+    run = recorded(name, ("observe.limit", 200_000))
+    warm_up = run.summary["warm_up_s"]
+    for flow, counted in run.flows.items():
+        marks = marks_of(run, flow)
+        assert marks is not None
+        assert int((marks.resent >= warm_up).sum()) == counted["retransmitted_segments"]
+        assert marks.timeouts is not None
+        assert int((marks.timeouts >= warm_up).sum()) == counted["timeouts"]
+
+
+def test_a_timeout_is_followed_by_a_window_of_one_segment() -> None:
+    """The window is recorded on its own, and not what timeouts are found by."""
+    run = recorded("packet-router", ("observe.interval", "change"), ("observe.limit", 200_000))
+    marks, window = marks_of(run, "download"), run.series("download.cwnd")
+    assert marks is not None
+    assert marks.timeouts is not None
+    assert len(marks.timeouts) == 1
+    held = window.value[window.time.searchsorted(marks.timeouts, side="right") - 1]
+    assert held.tolist() == [1460.0]
+
+
+def test_a_host_that_takes_time_hides_its_timeouts_and_it_is_said() -> None:
+    run = recorded("rate-mismatch", ("run.duration", "3 s"))
+    assert run.flows["bulk"]["timeouts"] > 0
+    assert legend(run.plot())[-1] == "timeout: 0; of 1 flow not known"
+
+
+def test_acknowledgements_beyond_the_limit_do_not_become_timeouts() -> None:
+    run = recorded("packet-router", ("observe.limit", 1000))
+    marks = marks_of(run, "download")
+    assert marks is not None
+    assert marks.timeouts is None
+    assert marks.end is None
+
+
+def test_the_last_panel_has_a_row_per_flow_and_counts_what_it_shows() -> None:
+    run = recorded("fq-codel-router")
+    axes = run.plot().axes[-1]
+    assert axes.get_title(loc="left") == "Segments lost and sent again, and timeouts"
+    rates = {flow: one["throughput_bits_per_second"] for flow, one in run.flows.items()}
+    fastest_first = sorted(rates, key=lambda flow: -rates[flow])
+    assert [text.get_text() for text in axes.get_yticklabels()] == fastest_first
+    every = [marks_of(run, flow) for flow in run.flows]
+    late = sum(int((one.resent >= 5.0).sum()) for one in every if one is not None)
+    assert f"sent again: {late}" in legend(run.plot(5.0))
+
+
+def test_without_recorded_segments_there_are_no_marks() -> None:
+    run = cellway.run(cellway.Scenario.parse(SMALL))
+    assert marks_of(run, "bulk") is None
+    assert "lost" not in run.plot().axes[-1].get_title(loc="left")
+
+
+def test_the_window_is_counted_in_segments_as_well() -> None:
+    run = cellway.run(cellway.Scenario.parse(SMALL))
+    figure = run.plot()
+    axes = next(one for one in figure.axes if "window" in one.get_title(loc="left"))
+    (right,) = axes.child_axes
+    figure.canvas.draw()
+    size = run.scenario.explain()["flows"][0]["tcp"]["mss_bytes"]
+    assert right.get_ylabel() == f"segments of {size} B"
+    assert np.allclose(right.get_ylim(), np.array(axes.get_ylim()) * 1024 / size)
