@@ -250,7 +250,7 @@ fn fair_share(
 
 /// Bytes of the window, whole segments in it, and the bytes of data that it lets out per round
 /// trip.
-fn window(tcp: &Tcp) -> (u64, u64, u64) {
+pub(super) fn window(tcp: &Tcp) -> (u64, u64, u64) {
     let window = tcp.send_buffer.map_or(u64::MAX, |bytes| bytes.0).min(tcp.largest_advertised());
     let segments = window / tcp.full_segment();
     let data = if segments > 0 { segments * tcp.full_segment() } else { window };
