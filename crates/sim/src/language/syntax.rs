@@ -38,8 +38,9 @@ fn duplicate(text: &str, at: &Range<usize>) -> String {
 /// The byte at which `name` stands before `at` in the same table. The parser does not say which
 /// table that is: with another key at this place, it is the one with both.
 fn first(text: &str, at: &Range<usize>, name: &str) -> Option<usize> {
-    let stand_in =
-        (0..).map(|n| format!("stand-in-{n}")).find(|key| !text.contains(key.as_str()))?;
+    let stand_in = (0..text.len())
+        .map(|n| format!("stand-in-{n}"))
+        .find(|key| !text.contains(key.as_str()))?;
     let changed = format!("{}{stand_in}{}", text.get(..at.start)?, text.get(at.end..)?);
     let (root, _) = DeTable::parse_recoverable(&changed);
     first_beside(root.get_ref(), &stand_in, name)
