@@ -280,16 +280,21 @@ def _tcp(tcp: dict[str, Any], flow: dict[str, Any]) -> list[tuple[str, str]]:
         ),
         ("limit of the sender's CPU", rate("sender_cpu_limit")),
         ("limit of the receiver's CPU", rate("receiver_cpu_limit")),
-        (
-            "at most",
-            (
-                f"{rate('expected')}, limited by the {tcp['limited_by'].replace('_', ' ')}; losses "
-                "come on top"
-            ),
-        ),
+        ("limit of the ACK path", rate("ack_path_limit")),
+        ("expected without loss", f"{rate('expected')}, limited by the {_limit(tcp)}"),
         *_slow_start(path["slow_start"]),
         ("loss that halves this", _halving(path["halving_loss"])),
     ]
+
+
+def _limit(tcp: dict[str, Any]) -> str:
+    """What limits it, and whether more is possible."""
+    exceeded = {
+        "fair_share": "; more where others send less",
+        "ack_path": "; more where ACKs are lost",
+    }
+    name: str = tcp["limited_by"]
+    return name.replace("_", " ").replace("ack", "ACK") + exceeded.get(name, "")
 
 
 def _slow_start(found: dict[str, Any] | None) -> list[tuple[str, str]]:

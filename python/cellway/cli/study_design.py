@@ -1,6 +1,6 @@
 """A study before anything runs: its design, how many runs, and about how long."""
 
-from cellway.cli.text import number, table
+from cellway.cli.text import notes, number, table
 from cellway.study import Factor, Study, local_workers
 
 MAX_SHOWN = 20
@@ -47,11 +47,9 @@ def explanation(given: Study) -> list[str]:
         [str(at), *map(str, point)] for at, point in enumerate(given.points()[:MAX_SHOWN], start=1)
     ]
     lines += ["", *table(["point", *(factor.name for factor in given.factors)], rows, align="")]
-    return (
-        lines
-        if facts["points"] <= MAX_SHOWN
-        else [*lines, f"… and {facts['points'] - MAX_SHOWN} more"]
-    )
+    if facts["points"] > MAX_SHOWN:
+        lines.append(f"… and {facts['points'] - MAX_SHOWN} more")
+    return [*lines, *notes(given.overridden())]
 
 
 def _factor(factor: Factor, *, sampled: bool) -> list[str]:

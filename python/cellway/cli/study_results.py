@@ -37,6 +37,7 @@ def report(results: Results) -> list[str]:
     for response in given.responses:
         if not response.explained and results.complete:
             lines += _comparisons(results, response.name) + _analysis(results, response.name)
+    lines += [f"note: {said}" for said in given.overridden()]
     warnings = list(results.warnings.items())
     lines += [f"note, {count} ×: {text}" for text, count in warnings[:MAX_WARNINGS]]
     if len(warnings) > MAX_WARNINGS:

@@ -22,9 +22,12 @@ def validate(
     """Check scenario and study files; the first fault of each is a line on stderr."""
     wrong = 0
     for file in files:
+        said: list[str] = []
         try:
             if is_study(file):
-                read_study(file).conditions()
+                given = read_study(file)
+                given.conditions()
+                said = given.overridden()
             elif netspec is not None:
                 read_workload(netspec, read_scenario(file, [], awaits_flows=True))
             else:
@@ -33,6 +36,6 @@ def validate(
             typer.echo(str(error), err=True)
             wrong += 1
         else:
-            say(f"{file}: fine")
+            say(f"{file}: fine", *(f"note: {line}" for line in said))
     if wrong:
         raise typer.Exit(BAD_INPUT)

@@ -153,6 +153,15 @@ class Study:
         if any(key == SEED for key, _ in sets):
             raise StudyError(f"{SEED}: {OWN_SEED}")
 
+    def overridden(self) -> list[str]:
+        """A line for each key of `sets` that a factor sets again, so that its levels count."""
+        return [
+            f"`{key}` of [set] has no effect where factor `{factor.name}` sets it"
+            for factor in self.factors
+            for key in dict(self.sets)
+            if any(_covers(other, key) for level in factor.levels for other, _ in level.sets)
+        ]
+
     @property
     def min_replications(self) -> int:
         """Runs per point that are done in any case."""
@@ -282,6 +291,11 @@ class Study:
     def replaced(self, **changes: Any) -> "Study":  # noqa: ANN401
         """A copy with other attributes, checked again."""
         return replace(self, **changes)
+
+
+def _covers(key: str, other: str) -> bool:
+    """Whether setting `key` replaces what was set as `other`: itself, or a part of it."""
+    return other == key or other.startswith(f"{key}.")
 
 
 def _too_many(study: Study) -> str:

@@ -247,3 +247,22 @@ def test_the_combination_that_is_no_scenario_is_named(tmp_path: Path) -> None:
     study = load_study(written(tmp_path, text))
     with pytest.raises(StudyError, match=r"window = .*epd.*buffer = 50 cell is no scenario"):
         study.conditions()
+
+
+def test_a_factor_that_overrides_set_is_said_by_everything_that_reads_the_study(
+    tmp_path: Path, cellway: Command
+) -> None:
+    text = STUDY.replace(
+        "[set]",
+        '[set]\n"flow.bulk.tcp.window" = "8 KiB"\n"switch.s.drop.epd.threshold" = "9 cell"',
+    )
+    file = written(tmp_path, text)
+    notes = [
+        "note: `flow.bulk.tcp.window` of [set] has no effect where factor `window` sets it",
+        "note: `switch.s.drop.epd.threshold` of [set] has no effect where factor `drop` sets it",
+    ]
+    for words in (["explain"], ["validate"], ["study", "--out", tmp_path / "kept"]):
+        shown = cellway(*words, file)
+        assert shown.returncode == 0, shown.stderr
+        assert [line for line in shown.stdout.splitlines() if "[set]" in line] == notes
+    assert load_study(written(tmp_path, STUDY)).overridden() == []

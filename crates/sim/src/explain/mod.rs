@@ -9,6 +9,7 @@ mod capacity;
 mod impairments;
 mod link;
 mod long_path;
+mod oversights;
 mod port;
 mod rate_allocation;
 mod relay;
@@ -156,7 +157,8 @@ pub fn explain(scenario: &Scenario) -> Explanation {
     abr.resize(scenario.flows.len(), None);
     let flows =
         abr.into_iter().enumerate().map(|(index, abr)| flow_facts(&context, index, abr)).collect();
-    let mut warnings = rate_allocation::warnings(&links);
+    let mut warnings = oversights::warnings(scenario);
+    warnings.extend(rate_allocation::warnings(&links));
     warnings.extend(synchronised::warnings(scenario));
     warnings.extend(unchanging::warnings(scenario));
     warnings.extend(relay::warnings(scenario));

@@ -45,6 +45,9 @@ pub struct TcpFacts {
     /// Limit of the receiver's processor, shared by the flows of the host; absent if it takes
     /// no time.
     pub receiver_cpu_limit_bits_per_second: Option<f64>,
+    /// The rate at which the ACKs of the flow, with those of others, fill their way back, none lost
+    /// and no data beside them; where ACKs are lost, those that arrive acknowledge more.
+    pub ack_path_limit_bits_per_second: f64,
     /// The ceiling if every link and paced circuit were shared equally with the other flows on it;
     /// where ABR passes, the flow's max-min share.
     pub fair_share_bits_per_second: f64,
@@ -79,6 +82,8 @@ pub enum Limit {
     SenderCpu,
     /// The receiving host's processor.
     ReceiverCpu,
+    /// The slowest link on the way back of its ACKs.
+    AckPath,
     /// The mean rate at which a source writes, or the receiving application reads.
     Application,
 }
@@ -139,12 +144,14 @@ pub(super) fn facts(
     let sender = cpu(sender_limit(&scenario.hosts[flow.from], mss, acks), flow.from);
     let receiver = cpu(receiver_limit(&scenario.hosts[flow.to], mss, acks), flow.to);
     let window_limit = 8.0 * data as f64 / rtt;
+    let ack_path = ack_path_limit(context, flow, tcp);
     let (expected, limited_by) = smallest([
         (Some(ceiling), Limit::Bottleneck),
         (Some(share), Limit::FairShare),
         (Some(window_limit), Limit::Window),
         (sender, Limit::SenderCpu),
         (receiver, Limit::ReceiverCpu),
+        (Some(ack_path), Limit::AckPath),
         (written(flow), Limit::Application),
         (tcp.reader.bits_per_second(), Limit::Application),
     ]);
@@ -163,6 +170,7 @@ pub(super) fn facts(
             .then(|| 8.0 * window as f64 / propagation_rtt),
         sender_cpu_limit_bits_per_second: sender,
         receiver_cpu_limit_bits_per_second: receiver,
+        ack_path_limit_bits_per_second: ack_path,
         fair_share_bits_per_second: share,
         unloaded_rtt_seconds: rtt,
         bandwidth_delay_bytes: ceiling * rtt / 8.0,
@@ -248,9 +256,21 @@ fn fair_share(
     shares.chain(in_circuit).fold(f64::INFINITY, f64::min)
 }
 
+/// The link back that its ACKs fill first, shared equally by all flows whose ACKs take it.
+fn ack_path_limit(context: &Context<'_>, flow: &Flow, tcp: &Tcp) -> f64 {
+    let Context { scenario, links, .. } = *context;
+    let acknowledged = 8.0 * tcp.full_segment() as f64 / acks_per_segment(tcp);
+    let at_link = |&link: &usize| {
+        let bits = bits_of_segment(tcp.option_bytes(), &scenario.links[link]) as f64;
+        let share = mean_rate(scenario, &scenario.links[link]) / links[link].ack_flows as f64;
+        share / bits * acknowledged
+    };
+    flow.reverse_path.iter().map(at_link).fold(f64::INFINITY, f64::min)
+}
+
 /// Bytes of the window, whole segments in it, and the bytes of data that it lets out per round
 /// trip.
-fn window(tcp: &Tcp) -> (u64, u64, u64) {
+pub(super) fn window(tcp: &Tcp) -> (u64, u64, u64) {
     let window = tcp.send_buffer.map_or(u64::MAX, |bytes| bytes.0).min(tcp.largest_advertised());
     let segments = window / tcp.full_segment();
     let data = if segments > 0 { segments * tcp.full_segment() } else { window };

@@ -24,6 +24,7 @@ pub(crate) mod schema;
 pub(crate) mod set;
 mod set_member;
 pub(crate) mod struct_part;
+pub(crate) mod syntax;
 pub(crate) mod tree;
 pub(crate) mod values;
 pub(crate) mod variants;

@@ -7,6 +7,7 @@ use crate::language::fault::{Fault, ScenarioError, position};
 use crate::language::list_file::{Files, ReadFile};
 use crate::language::part::Part;
 use crate::language::set;
+use crate::language::syntax;
 use crate::language::tree::Section;
 use crate::scenario::resolve::{FlowsIn, resolve};
 
@@ -140,20 +141,10 @@ const NO_FILES: fn(&str) -> Result<String, String> =
     |_| Err("no files are read here; expected the pairs themselves".to_owned());
 
 fn read(text: &str, files: &Files<'_>) -> Result<ScenarioFile, Fault> {
-    let mut root = DeTable::parse(text).map_err(|error| syntax(&error))?.into_inner();
+    let mut root = DeTable::parse(text).map_err(|error| syntax::fault(text, &error))?.into_inner();
     files.place(&mut root, ScenarioFile::KEYS)?;
     let file = Section::of_table(&root, ScenarioFile::KEYS, "", &(0..0))?;
     ScenarioFile::read(&file)
-}
-
-/// What the TOML parser objects to, in one line.
-fn syntax(error: &toml::de::Error) -> Fault {
-    let message = error.message().lines().collect::<Vec<_>>().join(" ");
-    let message = match message.as_str() {
-        "duplicate key" => "duplicate key; each name may stand once".to_owned(),
-        _ => format!("not valid TOML: {message}"),
-    };
-    Fault::new(&error.span().unwrap_or(0..0), message)
 }
 
 fn check_length(origin: &str, bytes: usize) -> Result<(), ScenarioError> {

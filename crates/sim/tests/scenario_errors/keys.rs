@@ -8,6 +8,11 @@ pub(crate) const KEYS: &[Case] = &[
     ("toml bare word", "recovery = \"reno\"", "recovery = reno"),
     ("duplicate key", "delay = \"4 us\"", "delay = \"4 us\"\ndelay = \"5 us\""),
     ("duplicate section", "[host.edc]", "[host.ku]"),
+    (
+        "duplicate key far behind the first",
+        "timers = \"bsd\"",
+        "timers = \"bsd\"\nmtu = \"1500 B\"",
+    ),
     ("unknown section", "[observe]", "[observer]"),
     (
         "distribution of no port",
