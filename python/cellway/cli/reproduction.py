@@ -76,7 +76,11 @@ def reproduce(
     theory: WithTheory = False,
     force: Force = False,
 ) -> None:
-    """Re-run published results and judge them: agrees; undecided; differs, because; differs."""
+    """Re-run published results and judge them: agrees; undecided; differs, because; differs.
+
+    On one core a paper takes 10 s to 2 min with --quick, and some 3 to 20 min without; on several
+    it is divided by them. Ctrl-C prints what finished; --store keeps it for the next time.
+    """
     papers = [catalogue.paper(name) for name in ([paper] if paper else catalogue.paper_ids())]
     for chosen in papers:
         chosen.select(tables)
