@@ -117,6 +117,12 @@ class Inside:
         written = self._marker is not None and name in self._marker.files
         return written and not self.path(name).exists()
 
+    def lacks(self) -> list[str]:
+        """What the folder should hold and does not, or what its marker calls by another name."""
+        return sorted(
+            name for name in (self._marker.files if self._marker else ()) if self.is_missing(name)
+        )
+
     def is_as_written(self, name: str) -> bool:
         """Whether the file is there with its content of then; without a marker nothing is known."""
         return self._marker is None or is_ours(self._folder, name, self._marker)

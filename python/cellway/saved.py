@@ -84,6 +84,9 @@ def read_run(directory: Path) -> SavedRun:
 
 
 def _load(directory: Path, inside: Inside) -> SavedRun:
+    for name in (SUMMARY, *inside.lacks()):
+        if name != SCENARIO:
+            _require_as_written(inside, name)
     content = inside.path(SUMMARY).read_bytes()
     try:
         summary = content.decode().strip()
@@ -105,12 +108,17 @@ def _require_summary(summary: object) -> None:
 
 def _load_series(inside: Inside) -> dict[str, Series]:
     for name, read in ((SERIES, _read_npz), (SERIES_CSV, _read_csv)):
-        if inside.is_missing(name) or (inside.has(name) and not inside.is_as_written(name)):
-            what = "missing" if inside.is_missing(name) else "damaged, not as it was written"
-            raise CellwayError(f"{inside.path(name)}: {what}; run {SCENARIO} beside it again")
+        _require_as_written(inside, name)
         if inside.has(name):
             return read(inside.path(name))
     return {}
+
+
+def _require_as_written(inside: Inside, name: str) -> None:
+    """Refuses numbers that may be others than those of the run."""
+    if inside.is_missing(name) or (inside.has(name) and not inside.is_as_written(name)):
+        what = "missing" if inside.is_missing(name) else "damaged, not as it was written"
+        raise CellwayError(f"{inside.path(name)}: {what}; run {SCENARIO} beside it again")
 
 
 def _without_means(path: Path) -> CellwayError:

@@ -3,8 +3,6 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from cellway.statistics import reduce_series
-
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
@@ -64,6 +62,8 @@ class Series:
         Raises:
             ValueError: no points, or none that begins by `end`.
         """
+        from cellway.statistics import reduce_series  # noqa: PLC0415
+
         window = self._window(start, end)
         return reduce_series(self.time, self.held, "time_mean", window=window)
 

@@ -2,6 +2,12 @@
 
 import subprocess
 import sys
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from cellway.cli.commands import COMMANDS
 
 HEAVY = ("numpy", "matplotlib", "scipy", "polars", "rich", "typer")
 
@@ -41,3 +47,42 @@ def test_a_run_without_series_needs_no_numpy() -> None:
     )
     loaded = {name.partition(".")[0] for name in answer.stderr.split()}
     assert not loaded & {"numpy", "matplotlib", "scipy", "polars"}
+
+
+@pytest.mark.parametrize("arguments", [["--version"], ["--help"], [], ["validate"], ["run"]])
+def test_a_command_brings_no_more_than_it_needs(
+    arguments: list[str], small: Path, folder: Path
+) -> None:
+    """Half of the start-up once was of commands that were not called, and of formulas."""
+    script = (
+        "import sys, cellway.cli\n"
+        "try: cellway.cli.main()\n"
+        "finally: print(*sys.modules, file=sys.stderr)"
+    )
+    needs_file = arguments in (["validate"], ["run"])
+    answer = subprocess.run(
+        [sys.executable, "-c", script, *arguments, *([small.name] if needs_file else [])],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    loaded = set(answer.stderr.split())
+    assert not {name.partition(".")[0] for name in loaded} & {
+        "numpy",
+        "polars",
+        "matplotlib",
+        "scipy",
+        "rich",
+    }
+    ours = {"cellway.study", "cellway.prediction", "cellway.catalogue", "cellway.netspec"}
+    assert not loaded & ours
+    assert arguments[:1] == ["run"] or "cellway.runs" not in loaded
+
+
+def test_the_list_of_commands_has_the_first_line_of_each() -> None:
+    """It is written apart from them, to be printed without them."""
+    for home, line in COMMANDS.values():
+        module, _, function = home.partition(":")
+        called = getattr(import_module(f"cellway.cli.{module}"), function)
+        assert called.__doc__.splitlines()[0] == line

@@ -1,6 +1,7 @@
 """`cellway reproduce` on a shelf of its own: exit codes, files, and what is left after Ctrl-C."""
 
 import json
+import re
 import shutil
 import signal
 import subprocess
@@ -10,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from cellway.catalogue import Reproduction
+from cellway.cli.reproduction_text import report
 from common import CLAIMS, PAPER, Files, changed, joined, write_paper
 from started import Starter
 
@@ -110,7 +113,8 @@ def test_json_markdown_and_plots(shelf: Path, folder: Path, reproduce: Reproduce
     assert (folder / "made/R.md").read_bytes() == written
 
 
-def test_ctrl_c_keeps_what_is_finished_and_labels_it(shelf: Path, folder: Path) -> None:
+def test_ctrl_c_prints_what_is_finished_and_nothing_empty(shelf: Path, folder: Path) -> None:
+    """The first row never ends, nor does the claim on it; no rule, table or dash is for them."""
     endless = '"run.duration" = "400000 s", "flow.bulk.service.ubr.pace"'
     paper = changed(PAPER, "published.toml", '"flow.bulk.service.ubr.pace"', endless)
     shelved(shelf, joined(paper, CLAIMS))
@@ -125,9 +129,42 @@ def test_ctrl_c_keeps_what_is_finished_and_labels_it(shelf: Path, folder: Path) 
         finally:
             process.kill()
     assert (process.returncode, stderr) == (130, "interrupted\n")
-    assert "interrupted: rows that lack runs are not judged" in stdout
-    verdicts = {
-        line.split()[0]: line.rpartition("  ")[2] for line in stdout.splitlines() if "  " in line
-    }
-    assert verdicts["T1-R1"] == verdicts["C1"] == "not judged (interrupted)"
+    finished = re.search(r"interrupted: (\d+) rows.* of 5 rows and 3 claims finished", stdout)
+    assert finished, stdout
+    assert len(re.findall(r"^T\d-[RD]\d  ", stdout, re.MULTILINE)) == int(finished[1])
+    assert "T1-R1" not in stdout
+    assert "interrupted)" not in stdout
     assert not list(folder.iterdir())
+
+
+def test_rows_and_claims_without_verdict_are_counted(shelf: Path, reproduce: Reproduce) -> None:
+    """All counts of the summary together are the rows and claims that it is of."""
+    shelved(shelf, joined(PAPER, CLAIMS))
+    text = reproduce(shelf)[1]
+    counts, _, of = next(line for line in text.splitlines() if " — of " in line).partition(" — of ")
+    said = r"^not judged: (\d+) of (\d+) rows and claims \((.*)\)$"
+    unjudged = re.search(said, text, re.MULTILINE)
+    assert unjudged, text
+    assert unjudged[3] == f"{unjudged[1]} as nothing was published"
+    asked = sum(int(number) for number in re.findall(r"\d+", of))
+    assert asked == int(unjudged[2])
+    assert sum(int(n) for n in re.findall(r"(\d+) [\"a-z]", counts)) + int(unjudged[1]) == asked
+
+
+def test_a_narrow_terminal_is_told_how_to_see_whole_tables(
+    small_done: Reproduction, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = report(small_done)
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    wide = max(len(line) for line in whole if "  " in line)
+    said = f"tables are up to {wide} columns wide: | less -S, or --markdown FILE, shows them whole"
+    for columns, more in ((80, [said]), (wide, [])):
+        monkeypatch.setenv("COLUMNS", str(columns))
+        assert report(small_done) == [whole[0], *more, *whole[1:]]
+
+
+def test_the_reason_stands_beside_the_row_that_differs(small_done: Reproduction) -> None:
+    (line,) = [line for line in report(small_done) if line.startswith("T1-R2:")]
+    (reason,) = [one.text for one in small_done.paper.reasons if one.of == "T1-R2"]
+    assert "It differs, because" in line
+    assert reason.rstrip(".") in line

@@ -95,7 +95,24 @@ def test_saving_again_replaces_the_other_form(run: Run, tmp_path: Path) -> None:
 def test_a_damaged_run_is_refused(run: Run, tmp_path: Path, content: bytes) -> None:
     run.save(tmp_path)
     (tmp_path / "summary.json").write_bytes(content)
+    with pytest.raises(
+        cellway.CellwayError, match=r"summary\.json: damaged, not as it was written"
+    ):
+        Run.load(tmp_path)
+    (tmp_path / "cellway.json").unlink()
     with pytest.raises(cellway.CellwayError, match="not a run that cellway saved"):
+        Run.load(tmp_path)
+
+
+def test_another_digit_in_a_summary_is_no_number_of_ours(run: Run, tmp_path: Path) -> None:
+    """It still is JSON with all its keys, and was shown as the run's."""
+    run.save(tmp_path)
+    file = tmp_path / "summary.json"
+    file.write_text(
+        file.read_text().replace('"seed":1,', '"seed":2,').replace('"seed": 1,', '"seed": 2,')
+    )
+    assert json.loads(file.read_text())["seed"] == 2
+    with pytest.raises(cellway.CellwayError, match=r"summary\.json: damaged, not as it was"):
         Run.load(tmp_path)
 
 

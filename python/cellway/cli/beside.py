@@ -1,9 +1,6 @@
 """`--theory`: what formulas predict beside the numbers of runs, studies and reproductions."""
 
 from collections.abc import Iterable, Sequence
-from typing import Annotated
-
-import typer
 
 from cellway.cli.text import number, percent, table
 from cellway.prediction import Compared, Predicted, Theory, beside_run
@@ -12,12 +9,6 @@ from cellway.units import per
 
 READ_AS = {"s": ("ms", per("ms")), "bit/s": ("Mbit/s", per("Mbit/s")), "bit": ("kbit", 1e-3)}
 """Base units in those that people read."""
-WithTheory = Annotated[
-    bool,
-    typer.Option(
-        "--theory", help="Lay what published formulas predict beside every number that they give."
-    ),
-]
 
 
 def run_beside(theory: Theory, finished: Run) -> list[str]:

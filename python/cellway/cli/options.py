@@ -2,15 +2,17 @@
 
 import tomllib
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from cellway.cli.exits import BadInputError, reason
 from cellway.errors import ScenarioError
 from cellway.files import read_limited
-from cellway.netspec import Workload
 from cellway.scenario import Scenario
+
+if TYPE_CHECKING:
+    from cellway.netspec import Workload
 
 Sets = Annotated[
     list[str],
@@ -26,6 +28,12 @@ Force = Annotated[
     bool,
     typer.Option(
         "--force", help="Also replace files that cellway did not write, or that were changed."
+    ),
+]
+WithTheory = Annotated[
+    bool,
+    typer.Option(
+        "--theory", help="Lay what published formulas predict beside every number that they give."
     ),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
@@ -79,13 +87,15 @@ def read_scenario(
     return scenario.with_sets(changes) if changes else scenario
 
 
-def read_workload(path: Path, scenario: Scenario) -> Workload:
+def read_workload(path: Path, scenario: Scenario) -> "Workload":
     """The Netspec script in `path` on the hosts of `scenario`.
 
     Raises:
         BadInputError: the file cannot be read.
         ScenarioError: it is not a script, or does not fit the scenario.
     """
+    from cellway.netspec import Workload  # noqa: PLC0415
+
     try:
         return Workload.load(scenario, path)
     except OSError as error:
@@ -101,6 +111,15 @@ def tables_of(path: Path) -> set[str]:
         return set(tomllib.loads(content.decode())) if content is not None else set()
     except (OSError, ValueError, RecursionError):
         return set()
+
+
+def is_study(path: Path) -> bool:
+    """Whether a file, or a folder's frozen one, says that it is a study."""
+    if path.is_dir():
+        from cellway.study import STUDY  # noqa: PLC0415
+
+        path /= STUDY
+    return "study" in tables_of(path)
 
 
 def _pair(text: str) -> tuple[str, str]:

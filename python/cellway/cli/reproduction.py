@@ -10,7 +10,7 @@ from cellway import catalogue
 from cellway.catalogue.markdown import is_markdown, markdown
 from cellway.catalogue.pages import entries_kept, figures, files, texts
 from cellway.catalogue.runner import Reproduction
-from cellway.cli.beside import WithTheory, beside_lines
+from cellway.cli.beside import beside_lines
 from cellway.cli.drawing import is_figure, save_figure
 from cellway.cli.exits import (
     FAILED,
@@ -20,7 +20,7 @@ from cellway.cli.exits import (
     require_writable,
     unwritable,
 )
-from cellway.cli.options import AsJson, Force
+from cellway.cli.options import AsJson, Force, WithTheory
 from cellway.cli.progress import bar
 from cellway.cli.reproduction_text import report, total
 from cellway.cli.text import say, say_json
@@ -76,7 +76,11 @@ def reproduce(
     theory: WithTheory = False,
     force: Force = False,
 ) -> None:
-    """Re-run published results and judge them: agrees; undecided; differs, because; differs."""
+    """Re-run published results and judge them: agrees; undecided; differs, because; differs.
+
+    On one core a paper takes 10 s to 2 min with --quick, and some 3 to 20 min without; on several
+    it is divided by them. Ctrl-C prints what finished; --store keeps it for the next time.
+    """
     papers = [catalogue.paper(name) for name in ([paper] if paper else catalogue.paper_ids())]
     for chosen in papers:
         chosen.select(tables)

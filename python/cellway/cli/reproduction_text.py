@@ -1,10 +1,14 @@
 """A reproduction as text on the console: the summary, then what differs, then every row."""
 
+import shutil
+import sys
 from collections.abc import Sequence
+from dataclasses import replace
 
 from cellway.catalogue.claims import Finding
 from cellway.catalogue.explained import reason_said, what_differs
 from cellway.catalogue.markup import NONE, briefly, several
+from cellway.catalogue.reason_tests import ReasonTest
 from cellway.catalogue.rows import Result
 from cellway.catalogue.runner import Reproduction, unvaried
 from cellway.catalogue.scores import Scored
@@ -27,13 +31,17 @@ from cellway.cli.text import number, percent, plain, table
 
 
 def report(reproduction: Reproduction) -> list[str]:
-    """A reproduction as text: counts and a line per table, differences with reasons, every row."""
+    """A reproduction as text: counts and a line per table, differences with reasons, every row.
+
+    After an interrupt it is of what finished alone.
+    """
     paper = reproduction.paper
     head = [f"{paper.id}: {', '.join(paper.authors)}: {paper.title} ({paper.year})"]
     if reproduction.quick:
         head.append("quick: one run per row, not the stated replications")
     if not reproduction.complete:
-        head.append("interrupted: rows that lack runs are not judged")
+        asked, reproduction = reproduction.judged, _finished(reproduction)
+        head.append(f"interrupted: {reproduction.judged} of {asked} finished")
     parts = [_summary(reproduction), _tables(reproduction), _differences(reproduction)]
     parts += [_rows(reproduction.results)]
     parts += [
@@ -43,13 +51,69 @@ def report(reproduction: Reproduction) -> list[str]:
     parts += [_scores(reproduction)]
     parts += [_variation(variation) for variation in reproduction.variations]
     parts.append([f"failed: {said}" for said in reproduction.failures])
-    return [*head, *(line for part in parts if part for line in ("", *part))]
+    lines = [line for part in parts if part for line in ("", *part)]
+    return [*head, *_where_the_rest_is(lines), *lines]
 
 
 def total(reproductions: Sequence[Reproduction]) -> list[str]:
     """All papers together."""
     counts = together([one.tally for one in reproductions])
-    return ["all papers together", *_counted(counts.numbers, counts.derived, counts.simulations)]
+    lines = _counted(counts.numbers, counts.derived, counts.simulations)
+    return ["all papers together", *lines, *_unjudged(reproductions)]
+
+
+def _finished(reproduction: Reproduction) -> Reproduction:
+    """What of an interrupted one has all its runs, those of its reason too, and what failed."""
+    tests = tuple(one for one in reproduction.reason_tests if _is_finished(one))
+    waiting = {one.reason.of for one in reproduction.reason_tests if one not in tests}
+    results = [one for one in reproduction.results if one.finished or one.failed]
+    findings = [one for one in reproduction.findings if one.finished]
+    return replace(
+        reproduction,
+        results=tuple(one for one in results if not _awaits(one, waiting)),
+        findings=tuple(one for one in findings if not _awaits(one, waiting)),
+        studies=tuple(one for one in reproduction.studies if one[1].complete),
+        variations=tuple(
+            one
+            for one in reproduction.variations
+            if all(found is None or found.finished for case in one.cases for found in case.results)
+        ),
+        reason_tests=tests,
+    )
+
+
+def _awaits(one: Result | Finding, waiting: set[str]) -> bool:
+    return one.verdict is Verdict.DIFFERS and one.code in waiting
+
+
+def _is_finished(test: ReasonTest) -> bool:
+    others = [one.finished for one in (*test.also_chosen, *test.also_without)]
+    return test.chosen.finished and test.without.finished and all(others)
+
+
+def _where_the_rest_is(lines: Sequence[str]) -> list[str]:
+    """How to see whole lines, where a terminal is too narrow for a table."""
+    wide = max((len(line) for line in lines if "  " in line), default=0)
+    if not sys.stdout.isatty() or wide <= shutil.get_terminal_size().columns:
+        return []
+    return [
+        f"tables are up to {wide} columns wide: | less -S, or --markdown FILE, shows them whole"
+    ]
+
+
+def _unjudged(reproductions: Sequence[Reproduction]) -> list[str]:
+    """How many have no verdict, and why they need none; nothing when all have one."""
+    found = [result for one in reproductions for result in one.results]
+    findings = [finding for one in reproductions for finding in one.findings]
+    verdicts = [one.verdict for one in found] + [one.verdict for one in findings]
+    unjudged = verdicts.count(Verdict.NOT_JUDGED)
+    if not unjudged:
+        return []
+    finished = [one.finished for one in found] + [one.finished for one in findings]
+    lacking = finished.count(False)
+    why = [(unjudged - lacking, "nothing was published"), (lacking, "runs are missing")]
+    said = ", ".join(f"{count} as {text}" for count, text in why if count)
+    return [f"not judged: {unjudged} of {len(verdicts)} rows and claims ({said})"]
 
 
 def _summary(reproduction: Reproduction) -> list[str]:
@@ -57,7 +121,8 @@ def _summary(reproduction: Reproduction) -> list[str]:
         return []
     tally = reproduction.tally
     quoted = ", ".join(f"{count} {verdict}" for verdict, count in _quoted(reproduction))
-    lines = [f"{quoted} — of {reproduction.judged}"]
+    unjudged = _unjudged([reproduction])
+    lines = [f"{quoted} — of {reproduction.judged}", *unjudged]
     lines += _counted(tally.numbers, tally.derived, tally.simulations)
     lines += [f"claims that give a number: {briefly(tally.claims_with_number)}"]
     lines += [f"claims by thresholds of ours: {briefly(tally.claims_without)}"]
@@ -179,7 +244,7 @@ def _claims(reproduction: Reproduction) -> list[str]:
             finding.claim.text,
             finding.text(number),
             finding.claim.measured(str(finding.claim.expected)),
-            _said(finding, reproduction),
+            _said(finding),
         ]
         for finding in reproduction.findings
     ]
@@ -190,9 +255,8 @@ def _claims(reproduction: Reproduction) -> list[str]:
     )
 
 
-def _said(finding: Finding, reproduction: Reproduction) -> str:
-    missing = "failed" if reproduction.complete else "interrupted"
-    return str(finding.verdict) if finding.finished else f"{finding.verdict} ({missing})"
+def _said(finding: Finding) -> str:
+    return str(finding.verdict) if finding.finished else f"{finding.verdict} (failed)"
 
 
 def ours(result: Result) -> str:

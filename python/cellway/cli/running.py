@@ -2,12 +2,11 @@
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from cellway.capture import HEAD, Capture, is_capture
-from cellway.cli.beside import WithTheory, run_beside
 from cellway.cli.exits import BadInputError, require_file, require_writable, unwritable
 from cellway.cli.netspec_tests import tests
 from cellway.cli.options import (
@@ -17,6 +16,7 @@ from cellway.cli.options import (
     Script,
     Seed,
     Sets,
+    WithTheory,
     read_scenario,
     read_workload,
 )
@@ -34,11 +34,13 @@ from cellway.cli.text import (
     table,
 )
 from cellway.folders import require_ours
-from cellway.prediction import beside_run, predict
 from cellway.runs import Run
 from cellway.runs import run as simulate
 from cellway.saved import RUN_FILES, run_marker
 from cellway.scenario import Scenario
+
+if TYPE_CHECKING:
+    from cellway.prediction import Theory
 
 _QUANTILES = ("p50", "p90", "p99", "p99.9")
 _OF_GROUPS = ("mean", "standard_deviation", "sum")
@@ -92,10 +94,12 @@ def run(
             finished.save(out, force=force)
         except OSError as error:
             raise unwritable("--out", out, error) from error
-    formulas = predict(checked) if theory else None
+    formulas = _formulas(checked) if theory else None
     if as_json and (workload is not None or formulas is not None):
         added = {} if workload is None else {"netspec": workload.report(finished)}
         if formulas is not None:
+            from cellway.prediction import beside_run  # noqa: PLC0415
+
             compared = [one.as_data() for one in beside_run(formulas, finished)]
             added["theory"] = {**formulas.as_data(), "numbers": compared}
         say_json({**finished.summary, **added})
@@ -105,11 +109,20 @@ def run(
         said = [*checked.explain()["warnings"], *_thinned(finished)]
         blocks = [] if workload is None else ["", *tests(workload.report(finished))]
         if formulas is not None:
+            from cellway.cli.beside import run_beside  # noqa: PLC0415
+
             blocks += ["", "theory", *run_beside(formulas, finished)]
         say(*report(finished.summary), *blocks, *notes(said))
         places = [str(place) for place in (out, pcap) if place is not None]
         if places:
             say("", f"written to {' and '.join(places)}")
+
+
+def _formulas(scenario: Scenario) -> "Theory":
+    """What formulas say; only those who ask for them wait for their import."""
+    from cellway.prediction import predict  # noqa: PLC0415
+
+    return predict(scenario)
 
 
 def simulated(scenario: Scenario, capture: Capture | None = None) -> Run:

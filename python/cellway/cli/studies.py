@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from cellway.cli.beside import WithTheory, beside_lines
+from cellway.cli.beside import beside_lines
 from cellway.cli.exits import (
     FAILED,
     INTERRUPTED,
@@ -16,7 +16,7 @@ from cellway.cli.exits import (
     require_writable,
     unwritable,
 )
-from cellway.cli.options import AsJson, Force, tables_of
+from cellway.cli.options import AsJson, Force, WithTheory, is_study, tables_of
 from cellway.cli.progress import counting_bar
 from cellway.cli.study_results import report
 from cellway.cli.text import say, say_json
@@ -26,6 +26,8 @@ from cellway.replacement import finish_if_possible
 from cellway.study import STUDY, Results, Study, load_results, load_study
 from cellway.study.frozen import says
 from cellway.study.tables import is_table_of_runs
+
+__all__ = ["is_study", "read_study", "study"]
 
 
 def study(
@@ -105,11 +107,6 @@ def _as_kept(given: Study, folder: Path) -> Results | None:
         return None
     results = load_results(folder)
     return results if results.complete else None
-
-
-def is_study(path: Path) -> bool:
-    """Whether a file, or a folder's frozen one, says that it is a study."""
-    return "study" in tables_of(path / STUDY if path.is_dir() else path)
 
 
 def read_study(path: Path) -> Study:

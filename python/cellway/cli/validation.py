@@ -6,8 +6,7 @@ from typing import Annotated
 import typer
 
 from cellway.cli.exits import BAD_INPUT, BadInputError
-from cellway.cli.options import Script, read_scenario, read_workload
-from cellway.cli.studies import is_study, read_study
+from cellway.cli.options import Script, is_study, read_scenario, read_workload
 from cellway.cli.text import say
 from cellway.errors import ScenarioError, StudyError
 
@@ -25,6 +24,8 @@ def validate(
         said: list[str] = []
         try:
             if is_study(file):
+                from cellway.cli.studies import read_study  # noqa: PLC0415
+
                 given = read_study(file)
                 given.conditions()
                 said = given.overridden()
