@@ -61,7 +61,7 @@ def test_a_scenario_that_records_nothing_is_made_to(cellway: Command, tmp_path: 
     source = str(ROOT / "scenarios/packet-router.toml")
     done = cellway("plot", source, *asked, "--set", "run.duration=3 s")
     assert done.returncode == 0, done.stderr
-    assert (tmp_path / "wire-download-time-sequence.png").is_file()
+    assert target.is_file()
     refused = cellway("plot", source, "--time-sequence", "upload", "--set", "run.duration=3 s")
     assert refused.returncode == 2
     assert "upload" in refused.stderr
