@@ -121,8 +121,7 @@ impl Switch {
     pub(crate) fn passes_trains(&self, vcs: &[u32]) -> bool {
         let SwitchPlan { routes, ports, allocations, policer, .. } = &self.plan;
         let port = |&vc: &u32| &ports.all()[routes.at(vc).port as usize];
-        let are_plain = vcs.iter().map(port).all(|port| matches!(port, Port::Tail(_)));
-        are_plain && allocations.is_empty() && policer.is_none()
+        vcs.iter().map(port).all(Port::passes_trains) && allocations.is_empty() && policer.is_none()
     }
 
     /// From now on a link that carries trains may lead here.

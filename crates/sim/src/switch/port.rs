@@ -114,6 +114,15 @@ pub enum Port {
 }
 
 impl Port {
+    /// Whether it knows what to do with trains.
+    pub fn passes_trains(&self) -> bool {
+        match self {
+            Self::Tail(_) => true,
+            Self::Fifo(port) => port.passes_trains(),
+            Self::Priority(_) => false,
+        }
+    }
+
     /// An empty port.
     pub fn new(mut plan: PortPlan, classes: &[Class]) -> Self {
         let is_served =

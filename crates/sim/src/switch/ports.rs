@@ -71,12 +71,17 @@ impl Ports {
 
     /// The same of a train: the boundary behind which ports that do not know trains get cells.
     pub fn on_train(&mut self, index: usize, train: Train, slot: u32, io: &mut Io) {
-        if let Port::Tail(port) = &mut self.ports[index]
-            && port.on_train(train, io)
-        {
-            return;
+        let has_taken_it = match &mut self.ports[index] {
+            Port::Tail(port) => port.on_train(train, io),
+            Port::Fifo(port) if port.passes_trains() => {
+                port.on_train(train, slot, io);
+                true
+            }
+            Port::Fifo(_) | Port::Priority(_) => false,
+        };
+        if !has_taken_it {
+            train.cells().for_each(|cell| self.on_arrival(index, cell, slot, io));
         }
-        train.cells().for_each(|cell| self.on_arrival(index, cell, slot, io));
     }
 
     /// Does everything at a port that is due by `at`; how many cells of the class then wait.

@@ -35,6 +35,7 @@ mod spans;
 mod starts;
 mod stops;
 mod timestamps;
+mod trains;
 mod transactions;
 mod writes;
 

@@ -115,6 +115,20 @@ pub enum Policy {
     Own(Box<dyn DropPolicy>),
 }
 
+impl Policy {
+    /// Whether a cell is inside a frame that is being admitted, so that a buffer with room accepts
+    /// it and nothing changes.
+    #[inline]
+    pub fn is_admitting(&self, head: CellHead, slot: u32) -> bool {
+        match self {
+            Self::Tail(_) => true,
+            Self::Ppd(policy) => policy.is_admitting(head, slot),
+            Self::Framewise(policy) => policy.is_admitting(head, slot),
+            Self::Own(_) => false,
+        }
+    }
+}
+
 impl DropPolicy for Policy {
     fn needs_accounts(&self) -> bool {
         match self {

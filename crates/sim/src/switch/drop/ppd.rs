@@ -25,6 +25,13 @@ impl Ppd {
         Self { is_spoilt: vec![false; vcs] }
     }
 
+    /// Whether a cell is inside a frame of which nothing is lost, so that a buffer with room
+    /// accepts it and nothing changes.
+    #[inline]
+    pub fn is_admitting(&self, head: CellHead, slot: u32) -> bool {
+        head.is_body() && !self.is_spoilt[slot as usize]
+    }
+
     pub(super) fn build(site: &Site) -> Self {
         Self::new(site.vcs.len())
     }
