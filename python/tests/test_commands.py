@@ -2,7 +2,6 @@
 
 import json
 import re
-import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -14,8 +13,6 @@ import cellway as package
 from cellway.plot.style import COLOURS
 from common import Command, plotted_colours
 from started import Starter
-
-LONG = 'run.duration="400000 s"'
 
 
 @pytest.fixture
@@ -156,29 +153,6 @@ def test_a_reader_that_stops_is_no_error() -> None:
         ["bash", "-o", "pipefail", "-c", command], capture_output=True, text=True, check=False
     )
     assert (result.returncode, result.stderr) == (0, "")
-
-
-@pytest.mark.parametrize("command", [["run", "small.toml", "--out", "out"], ["plot", "small.toml"]])
-def test_ctrl_c_gives_130_and_leaves_nothing(folder: Path, small: Path, command: list[str]) -> None:
-    started = "import cellway.cli, sys; print('ready', flush=True); cellway.cli.main()"
-    with subprocess.Popen(
-        [sys.executable, "-c", started, *command, "--set", LONG],
-        cwd=folder,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    ) as process:
-        assert process.stdout is not None
-        process.stdout.readline()
-        with pytest.raises(subprocess.TimeoutExpired):
-            process.wait(0.5)
-        process.send_signal(signal.SIGINT)
-        try:
-            _, stderr = process.communicate(timeout=10)
-        finally:
-            process.kill()
-    assert (process.returncode, stderr) == (130, "interrupted\n")
-    assert sorted(folder.iterdir()) == [small]
 
 
 TWO = """\

@@ -79,9 +79,12 @@ builtins.__import__ = broken_off
 
 
 @pytest.mark.parametrize("number", ENDING)
-def test_during_a_run(folder: Path, small: Path, number: signal.Signals) -> None:
+@pytest.mark.parametrize("command", [["run", "small.toml", "--out", "out"], ["plot", "small.toml"]])
+def test_during_a_run_nothing_is_left(
+    folder: Path, small: Path, command: list[str], number: signal.Signals
+) -> None:
     with subprocess.Popen(
-        [sys.executable, "-c", f"print(flush=True); {COMMAND}", "run", small.name, "--set", LONG],
+        [sys.executable, "-c", f"print(flush=True); {COMMAND}", *command, "--set", LONG],
         cwd=folder,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -97,6 +100,7 @@ def test_during_a_run(folder: Path, small: Path, number: signal.Signals) -> None
         finally:
             process.kill()
     assert (process.returncode, stderr) == INTERRUPTED
+    assert sorted(folder.iterdir()) == [small]
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGHUP])
