@@ -88,9 +88,7 @@ pub(crate) fn assemble(scenario: &Scenario, external: &[usize], own: &OwnRules<'
         nodes.push(AnyNode::Edge(Box::new(assembly.edge(edge, &mut ports))));
     }
     let links = assembly.links(&nodes);
-    for link in links.iter().filter(|link| link.carries_trains) {
-        nodes[link.to.0.0 as usize].expect_trains();
-    }
+    assembly.expect_trains(&mut nodes, &links);
     let mut network = Network::new(nodes, links);
     network.limit_memory(assembly.memory.clone());
     for flow in external.iter().map(|&index| &scenario.flows[index]) {

@@ -1,9 +1,9 @@
 //! Every kind of node behind one type.
 
 use crate::edge::Edge;
-use crate::engine::{InPort, Io, Node};
+use crate::engine::{InPort, Io, LinkId, Node, TrainOrder};
 use crate::host::Host;
-use crate::pdu::{Cell, Frame};
+use crate::pdu::{Cell, Frame, Train};
 use crate::result::{Ledger, Series};
 use crate::switch::Switch;
 use crate::units::Time;
@@ -23,24 +23,34 @@ impl AnyNode {
     /// Reports the counters as they are at `at`.
     pub(crate) fn report(&mut self, at: Time, ledger: &mut Ledger, io: &mut Io) {
         match self {
-            Self::Host(host) => host.report(at, ledger),
+            Self::Host(host) => host.report(at, ledger, io),
             Self::Switch(switch) => switch.report(at, ledger, io),
             Self::Edge(edge) => edge.report(at, ledger, io),
         }
     }
 
-    /// A link that carries trains leads to it.
-    pub(super) fn expect_trains(&mut self) {
-        if let Self::Switch(switch) = self {
-            switch.expect_trains();
+    /// The links that it may send trains onto.
+    pub(super) fn sends_trains_onto(&self) -> Vec<LinkId> {
+        match self {
+            Self::Host(host) => host.sends_trains_onto().collect(),
+            Self::Switch(switch) => switch.sends_trains_onto().collect(),
+            Self::Edge(edge) => edge.sends_trains_onto().collect(),
         }
     }
 
-    /// Whether it takes trains of these VCs, which it has no reason to take apart.
-    pub(super) fn passes_trains(&self, vcs: &[u32]) -> bool {
+    /// In which order it takes trains; `None`: it takes none.
+    pub(super) fn train_order(&self) -> Option<TrainOrder> {
         match self {
-            Self::Host(_) | Self::Edge(_) => true,
-            Self::Switch(switch) => switch.passes_trains(vcs),
+            Self::Host(_) | Self::Edge(_) => Some(TrainOrder::Last),
+            Self::Switch(switch) => switch.takes_trains().then_some(TrainOrder::First),
+        }
+    }
+
+    /// Trains that it has taken from links while some of their cells are still on their way.
+    pub(crate) fn begun(&self) -> Vec<(LinkId, Train)> {
+        match self {
+            Self::Host(_) | Self::Edge(_) => Vec::new(),
+            Self::Switch(switch) => switch.begun().collect(),
         }
     }
 

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use super::Assembly;
 use super::node::AnyNode;
-use super::segments::{VcSegment, VcSegments};
-use crate::engine::{InPort, Link, NodeId};
+use super::segments::VcSegments;
+use crate::engine::{InPort, Link, LinkId, NodeId};
 use crate::scenario::{NodeRef, Scenario};
 
 /// Which links meet at each node, and what passes them. Made in one pass, since a scenario may have
@@ -151,40 +151,50 @@ impl Assembly<'_> {
             NodeRef::Switch(index) => NodeId((hosts + index) as u32),
             NodeRef::Edge(index) => NodeId((hosts + switches + index) as u32),
         };
-        let has_one_origin: Vec<bool> =
-            (0..self.scenario.links.len()).map(|link| self.has_one_origin(link)).collect();
+        let mut is_sent_trains = vec![false; self.scenario.links.len()];
+        for LinkId(link) in nodes.iter().flat_map(AnyNode::sends_trains_onto) {
+            is_sent_trains[link as usize] = true;
+        }
         let links = self.scenario.links.iter().enumerate().map(|(index, link)| {
             let lookahead = self.scenario.passage(index) + self.transmission(index).shortest();
             let to = node_id(link.to);
-            let carries_trains = self.carries_trains(index, &nodes[to.0 as usize], &has_one_origin);
-            let to = (to, self.wiring.input_of_link(index));
-            Link::new(lookahead, to).with_trains(carries_trains)
+            let order = nodes[to.0 as usize].train_order();
+            let order = order.filter(|_| is_sent_trains[index] && self.has_frames(index));
+            let empty = Link::new(lookahead, (to, self.wiring.input_of_link(index)));
+            match order {
+                Some(order) => empty.with_trains(order),
+                None => empty,
+            }
         });
         links.collect()
     }
 
-    /// Whether frames pass as trains: they have met cells from nowhere else on their way, do not
-    /// meet any at the next output, and nothing at the receiving end looks at single cells.
-    fn carries_trains(&self, link: usize, to: &AnyNode, has_one_origin: &[bool]) -> bool {
+    /// Whether frames pass a link; a run without memory ends before any does.
+    fn has_frames(&self, link: usize) -> bool {
         let vcs = self.wiring.vcs_of_link(link);
-        let segments = || vcs.iter().map(|&vc| self.wiring.segments.of(vc));
-        let passes_alone = |path: &[usize]| {
-            let ahead = path.iter().position(|&passed| passed == link).map_or(0, |place| place + 2);
-            path.iter().take(ahead).all(|&passed| has_one_origin[passed])
-        };
-        // Without memory for them, switches have no routes to look up.
-        !self.memory.is_exceeded()
-            && segments().any(VcSegment::has_frames)
-            && has_one_origin[link]
-            && segments().all(|segment| passes_alone(segment.path))
-            && to.passes_trains(vcs)
+        !self.memory.is_exceeded() && vcs.iter().any(|&vc| self.wiring.segments.of(vc).has_frames())
     }
 
-    /// Whether all VCs of a link begin with the same link.
-    fn has_one_origin(&self, link: usize) -> bool {
-        let mut origins =
-            self.wiring.vcs_of_link(link).iter().map(|&vc| self.wiring.segments.of(vc).path[0]);
-        let first = origins.next();
-        origins.all(|origin| Some(origin) == first)
+    /// Switches to which trains come merge them.
+    pub(super) fn expect_trains(&self, nodes: &mut [AnyNode], links: &[Link]) {
+        for (index, node) in nodes[self.scenario.hosts.len()..].iter_mut().enumerate() {
+            let AnyNode::Switch(switch) = node else { continue };
+            let node = NodeRef::Switch(index);
+            if self.wiring.incoming(node).iter().any(|&link| links[link].carries_trains()) {
+                let outputs = self.wiring.outgoing(node).iter();
+                switch.expect_trains(outputs.map(|&link| self.is_in_order(link, links)));
+            }
+        }
+    }
+
+    /// Whether what passes a link comes in the order in which one origin sent it: all of it has the
+    /// same path up to here, in trains, which do not overtake.
+    fn is_in_order(&self, link: usize, links: &[Link]) -> bool {
+        let mut ways = self.wiring.vcs_of_link(link).iter().map(|&vc| {
+            let path = self.wiring.segments.of(vc).path;
+            path.split(|&passed| passed == link).next().unwrap_or_default()
+        });
+        let Some(first) = ways.next() else { return false };
+        first.iter().all(|&passed| links[passed].carries_trains()) && ways.all(|way| way == first)
     }
 }

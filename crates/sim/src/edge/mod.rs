@@ -14,7 +14,7 @@
 mod route;
 
 use crate::atm::{Class, Reassembled};
-use crate::engine::{InPort, Io, Node, Tournament};
+use crate::engine::{InPort, Io, LinkId, Node, Tournament};
 use crate::host::{Attachment, Nic, Origin, Terminations};
 use crate::pdu::{Cell, Frame, RiderId};
 use crate::result::{Ledger, Series};
@@ -58,8 +58,13 @@ impl Edge {
         self.sample_through(at, io);
         // Before the interfaces: what ABR sources send beside their frames, only they know.
         self.plan.origins.iter().for_each(|origin| origin.report(ledger));
-        self.plan.attachment.report(at, ledger);
+        self.plan.attachment.report(at, ledger, io);
         self.plan.ports.for_each(|_, port| port.report(at, ledger));
+    }
+
+    /// The links that it may send trains onto.
+    pub fn sends_trains_onto(&self) -> impl Iterator<Item = LinkId> {
+        self.plan.attachment.nics.sends_trains_onto()
     }
 
     /// Frames that an interface holds back.

@@ -1,5 +1,7 @@
 //! A growing ring: the one container of the hot path.
 
+use std::ops::Range;
+
 /// First in, first out, in contiguous memory; counts what ever went through.
 ///
 /// `taken` and `pushed` only grow; their difference is the length and their low bits are the slot.
@@ -113,6 +115,19 @@ impl<T: Copy + Default> Fifo<T> {
             position = position.wrapping_sub(1);
         }
         position != begun
+    }
+
+    /// The one that was pushed as number `position` of all, if it still waits.
+    #[inline]
+    pub fn at_mut(&mut self, position: u64) -> Option<&mut T> {
+        let slot = self.slot(position);
+        let waits = self.positions().contains(&position);
+        if waits { self.slots.get_mut(slot) } else { None }
+    }
+
+    /// Those that wait, by their numbers among all that were pushed.
+    pub fn positions(&self) -> Range<u64> {
+        self.taken..self.pushed
     }
 
     /// All that wait, next first.

@@ -1,6 +1,7 @@
 //! Links, and a node's view of them.
 
-use super::{Fifo, Frames, Losses, Memory, Place, Portions, RmCells};
+use super::train_queue::{Joined, TrainQueue};
+use super::{Fifo, Frames, Losses, Memory, Place, Portions, RmCells, TrainOrder};
 use crate::pdu::{Arrival, Captured, Cell, Frame, RiderId, Train};
 use crate::units::{Span, Time};
 
@@ -16,55 +17,19 @@ pub struct NodeId(pub u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct InPort(pub u32);
 
-/// Cells in transit, in order of arrival.
-///
-/// Of a train only the first cell is among them, and leads it; what follows is in a queue of its
-/// own. So a single cell costs no more than without trains.
+/// Cells in transit, in order of arrival, or trains of them.
 #[derive(Debug)]
 pub struct Link {
     cells: Fifo<Cell>,
-    /// Of each train among `cells`, in that order.
-    followers: Fifo<Followers>,
-    /// How many followed at first, in the trains that are among `cells` and in all that ever were.
-    followed: u64,
-    ever_followed: u64,
+    /// `None`: it carries single cells.
+    trains: Option<Box<TrainQueue>>,
     /// Memory is counted for so many cells, as if each were by itself: how much a run may have in
     /// transit does not depend on how well it travels in trains.
-    room: usize,
+    room: u64,
     /// Nothing sent at `t` arrives before `t + lookahead`.
     pub lookahead: Span,
     /// The receiving end.
     pub to: (NodeId, InPort),
-    /// Whether it carries trains; if not, they are taken apart when they are sent.
-    pub carries_trains: bool,
-}
-
-/// The cells of a train behind its first.
-#[derive(Clone, Copy, Debug, Default)]
-struct Followers {
-    gap: Span,
-    count: u32,
-    /// How many they were at first.
-    of: u32,
-}
-
-impl Followers {
-    #[inline]
-    fn behind(self, first: Cell) -> Train {
-        let first = Cell { head: first.head.alone(), ..first };
-        Train { first, gap: self.gap, count: self.count + 1 }
-    }
-}
-
-/// Cells with those behind them; both in one order.
-fn trains<'a>(
-    cells: impl Iterator<Item = &'a Cell>,
-    mut followers: impl Iterator<Item = &'a Followers>,
-) -> impl Iterator<Item = Train> {
-    cells.map(move |cell| {
-        let behind = if cell.head.leads_train() { followers.next() } else { None };
-        behind.copied().unwrap_or_default().behind(*cell)
-    })
 }
 
 impl Link {
@@ -75,156 +40,95 @@ impl Link {
             "a link without delay cannot be simulated: the scenario was checked for it"
         );
         let cells = Fifo::default();
-        let room = cells.bytes() / size_of::<Cell>();
-        let followers = Fifo::default();
-        Self {
-            cells,
-            followers,
-            followed: 0,
-            ever_followed: 0,
-            room,
-            lookahead,
-            to,
-            carries_trains: false,
+        let room = (cells.bytes() / size_of::<Cell>()) as u64;
+        Self { cells, trains: None, room, lookahead, to }
+    }
+
+    /// The same; it carries trains, in this order.
+    #[must_use]
+    pub fn with_trains(self, order: TrainOrder) -> Self {
+        Self { trains: Some(Box::new(TrainQueue::new(order))), ..self }
+    }
+
+    /// Whether it carries trains; if not, they are taken apart when they are sent.
+    #[inline]
+    pub fn carries_trains(&self) -> bool {
+        self.trains.is_some()
+    }
+
+    /// When the receiver next takes something.
+    #[inline]
+    pub fn head(&self) -> Time {
+        match &self.trains {
+            None => self.head_alone(),
+            Some(trains) => trains.head(),
         }
     }
 
-    /// The same, which carries trains or not.
-    #[must_use]
-    pub fn with_trains(self, carries_trains: bool) -> Self {
-        Self { carries_trains, ..self }
-    }
-
-    /// When the next cell arrives.
+    /// The same on a link that carries single cells: when the next one arrives.
     #[inline]
-    pub fn head(&self) -> Time {
+    pub fn head_alone(&self) -> Time {
         self.cells.front().map_or(Time::MAX, |cell| cell.at)
     }
 
-    /// Takes the next cell, by itself.
-    #[inline]
-    pub fn take(&mut self) -> Option<Cell> {
-        if self.has_train() {
-            return Some(self.take_first());
-        }
-        self.cells.pop()
-    }
-
-    /// The same on a link that carries no trains.
+    /// Takes the next cell of a link that carries single cells.
     #[inline]
     pub fn take_alone(&mut self) -> Option<Cell> {
-        debug_assert!(!self.has_train(), "a train on a link that carries none");
+        debug_assert!(self.trains.is_none(), "a cell in no train on a link that carries trains");
         self.cells.pop()
     }
 
-    /// Takes the first cell of the next train, which there is.
+    /// Takes the next train, or the next cell as one.
     #[inline]
-    fn take_first(&mut self) -> Cell {
-        let (first, followers) = self.next_train();
-        let taken = Cell { head: first.head.alone(), ..*first };
-        first.at += followers.gap;
-        followers.count -= 1;
-        if followers.count == 0 {
-            first.head = taken.head;
-            self.end_train();
+    pub fn take(&mut self) -> Option<Train> {
+        match &mut self.trains {
+            None => self.cells.pop().map(Train::alone),
+            Some(trains) => trains.pop(),
         }
-        taken
     }
 
-    /// Whether the next cell leads a train.
-    #[inline]
-    pub fn has_train(&self) -> bool {
-        self.cells.front().is_some_and(|cell| cell.head.leads_train())
-    }
-
-    /// Whether the next cell leads a train of so many that arrive before `limit` that they are best
-    /// taken together.
-    #[inline]
-    pub fn has_long_train(&mut self, limit: Time) -> bool {
-        const FOLLOWERS: u32 = 3;
-        if self.head() >= limit || !self.has_train() {
-            return false;
-        }
-        let (first, followers) = self.next_train();
-        followers.count >= FOLLOWERS && first.at + followers.gap * i64::from(FOLLOWERS) < limit
-    }
-
-    /// Takes the cells of the next train, which there is, that arrive before `limit`, the first in
-    /// any case.
-    pub fn take_train(&mut self, limit: Time) -> Train {
-        let (first, followers) = self.next_train();
-        let mut taken = followers.behind(*first);
-        taken.count = taken.before(limit).max(1);
-        if taken.count <= followers.count {
-            first.at = taken.at(taken.count);
-            followers.count -= taken.count;
-            if followers.count == 0 {
-                first.head = taken.first.head;
-                self.end_train();
-            }
-        } else {
-            self.cells.skip();
-            self.end_train();
-        }
-        taken
-    }
-
-    #[inline]
-    fn next_train(&mut self) -> (&mut Cell, &mut Followers) {
-        let next = self.cells.front_mut().zip(self.followers.front_mut());
-        next.expect("a cell that leads has followers")
-    }
-
-    #[inline]
-    fn end_train(&mut self) {
-        if let Some(followers) = self.followers.pop() {
-            self.followed -= u64::from(followers.of);
+    /// Takes those cells of trains that come before `until`, of which the receiver would take none
+    /// before their last cells.
+    pub fn take_begun(&mut self, until: Time, on_begun: impl FnMut(Train)) {
+        if let Some(trains) = &mut self.trains {
+            trains.take_begun(until, on_begun);
         }
     }
 
     /// Appends a train; how much more memory that counts as.
-    fn push_train(&mut self, train: Train) -> usize {
-        let Train { first, gap, count } = train;
-        if count > 1 {
-            self.cells.push(Cell { head: first.head.leading(), ..first });
-            self.followers.push(Followers { gap, count: count - 1, of: count - 1 });
-            self.followed += u64::from(count - 1);
-            self.ever_followed += u64::from(count - 1);
-        } else {
-            self.cells.push(first);
-        }
-        self.take_room()
+    fn push_train(&mut self, slot: u32, train: Train) -> (Joined, usize) {
+        let Some(trains) = &mut self.trains else { return (Joined::Behind, 0) };
+        let joined = trains.push(slot, &train);
+        let cells = trains.cells();
+        (joined, self.take_room(cells))
     }
 
-    /// Room for what is in transit; how much memory more than before.
-    fn take_room(&mut self) -> usize {
-        let gone = self.followers.front().map_or(0, |followers| followers.of - followers.count);
+    /// Room for so many cells; how much memory more than before.
+    fn take_room(&mut self, cells: u64) -> usize {
         let before = self.room;
-        let cells = self.cells.len() + self.followed as usize - gone as usize;
         if cells > before {
             self.room = cells.next_power_of_two();
         }
-        (self.room - before) * size_of::<Cell>()
+        (self.room - before) as usize * size_of::<Cell>()
     }
 
     /// Cells whose last bit had left the sender by `at`. Senders know departures ahead and put
-    /// cells here early: a cell that arrives more than `passage` after `at` has not left yet.
-    pub fn sent_by(&self, at: Time, passage: Span) -> u64 {
+    /// cells here early: a cell that arrives more than `passage` after `at` has not left yet. The
+    /// receiver may have taken trains of which cells are on their way: `begun`.
+    pub fn sent_by(&self, at: Time, passage: Span, begun: &[Train]) -> u64 {
         let last = at.saturating_add(passage).saturating_add(Span::from_picoseconds(1));
-        let unsent = trains(self.cells.iter().rev(), self.followers.iter().rev())
-            .map(|train| u64::from(train.count - train.before(last)))
-            .take_while(|unsent| *unsent > 0);
-        self.cells.pushed() + self.ever_followed - unsent.sum::<u64>()
+        let unsent = |train: &Train| u64::from(train.count - train.before(last));
+        let behind = self.cells.iter().rev().take_while(|cell| cell.at >= last).count() as u64;
+        let trains = self.trains.iter().flat_map(|trains| trains.iter()).map(unsent).sum::<u64>();
+        let begun = begun.iter().map(unsent).sum::<u64>();
+        let sent = self.cells.pushed() + self.trains.as_ref().map_or(0, |trains| trains.sent());
+        sent - behind - trains - begun
     }
 
     /// Cells in transit, in their trains.
     pub fn trains(&self) -> impl Iterator<Item = Train> {
-        trains(self.cells.iter(), self.followers.iter())
-    }
-
-    /// Whether nothing is in transit.
-    pub fn is_empty(&self) -> bool {
-        self.cells.is_empty()
+        let trains = self.trains.iter().flat_map(|trains| trains.iter()).copied();
+        self.cells.iter().copied().map(Train::alone).chain(trains)
     }
 }
 
@@ -259,25 +163,28 @@ impl Io {
         &mut self.links[link.0 as usize]
     }
 
-    /// Sends a cell; `cell.at` is its arrival at the other end.
+    /// Sends a cell of the VC at the sender's `slot`; `cell.at` is its arrival at the other end.
     #[expect(clippy::inline_always, reason = "every cell at every hop, and it calls nothing")]
     #[inline(always)]
-    pub fn send(&mut self, link: LinkId, cell: Cell) {
+    pub fn send(&mut self, link: LinkId, slot: u32, cell: Cell) {
         if !self.links[link.0 as usize].cells.push_behind(cell) {
-            self.send_at_limit(link, cell);
+            self.send_at_limit(link, slot, cell);
         }
     }
 
     /// Sends a cell onto a link that is empty, or whose queue must grow. Apart from
     /// [`send`](Self::send), which so needs no registers but its own.
     #[inline(never)]
-    fn send_at_limit(&mut self, link: LinkId, cell: Cell) {
+    fn send_at_limit(&mut self, link: LinkId, slot: u32, cell: Cell) {
         let target = &mut self.links[link.0 as usize];
-        if target.is_empty() {
+        if target.carries_trains() {
+            return self.send_train(link, slot, Train::alone(cell));
+        }
+        if target.cells.is_empty() {
             self.newly_filled.push(link);
         }
         target.cells.push(cell);
-        self.memory.cells += target.take_room();
+        self.memory.cells += target.take_room(target.cells.len() as u64);
     }
 
     /// Where every node stops next: before this, cells that meet no others may be moved however
@@ -290,27 +197,29 @@ impl Io {
     /// Whether a link carries trains.
     #[inline]
     pub fn carries_trains(&self, link: LinkId) -> bool {
-        self.links[link.0 as usize].carries_trains
+        self.links[link.0 as usize].carries_trains()
     }
 
-    /// Sends a train behind all that was sent; `train.first.at` is the arrival of its first cell at
-    /// the other end.
-    pub fn send_train(&mut self, link: LinkId, train: Train) {
+    /// Sends a train of the VC at the sender's `slot`. Its first cell arrives behind the first
+    /// cells of all that were sent, `train.first.at` at the other end, and no cell at the same
+    /// instant as another.
+    pub fn send_train(&mut self, link: LinkId, slot: u32, train: Train) {
         let target = &mut self.links[link.0 as usize];
-        if !target.carries_trains {
-            return train.cells().for_each(|cell| self.send(link, cell));
+        if !target.carries_trains() {
+            return train.cells().for_each(|cell| self.send(link, slot, cell));
         }
-        if target.is_empty() {
+        let (joined, memory) = target.push_train(slot, train);
+        if joined == Joined::Next {
             self.newly_filled.push(link);
         }
-        self.memory.cells += target.push_train(train);
+        self.memory.cells += memory;
     }
 
     /// Sends a cell that may arrive before others that were sent earlier: it stands behind those
     /// that arrive no later than it.
     #[cold]
     pub fn send_in_order(&mut self, link: LinkId, cell: Cell) {
-        self.send(link, cell);
+        self.send(link, 0, cell);
         let target = &mut self.links[link.0 as usize];
         if target.cells.move_last_before(|other| other.at > cell.at) {
             self.newly_filled.push(link);

@@ -17,6 +17,7 @@ mod random;
 mod random_span;
 mod riders;
 mod tournament;
+mod train_queue;
 
 pub use fifo::Fifo;
 pub use link::{InPort, Io, Link, LinkId, NodeId};
@@ -29,3 +30,4 @@ pub(crate) use random_span::{ANY_INSTANT, LATER_INSTANT};
 pub use random_span::{Distribution, Exponential, RandomSpan};
 pub use riders::{Frames, Riders, RmCells};
 pub use tournament::Tournament;
+pub use train_queue::TrainOrder;

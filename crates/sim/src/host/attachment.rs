@@ -70,7 +70,13 @@ impl Attachment {
     }
 
     /// Reports the counters as they are at `at`.
-    pub fn report(&mut self, at: Time, ledger: &mut Ledger) {
+    pub fn report(&mut self, at: Time, ledger: &mut Ledger, io: &mut Io) {
+        let terminations = &mut self.terminations;
+        self.inputs.take_begun(at, io, |cell, count| {
+            if let Some(termination) = terminations.find(cell) {
+                termination.on_body(cell.head, count);
+            }
+        });
         self.nics.report(at, ledger);
         self.terminations.report(ledger);
     }

@@ -1,6 +1,6 @@
 //! The incoming links of a node where virtual circuits terminate.
 
-use crate::engine::{InPort, Io, LinkId, Tournament};
+use crate::engine::{InPort, Io, Link, LinkId, Tournament};
 use crate::pdu::Cell;
 use crate::units::Time;
 
@@ -31,34 +31,71 @@ impl Inputs {
 
     /// Takes cells of the link that is next, before `until` and the next of another link, up to the
     /// end of a frame or an RM cell; that one, which `on_body` has not seen. It sees the first of
-    /// cells that are alike, and how many they are.
+    /// cells that are alike, and how many they are. Trains are taken when their last cells come.
     #[inline]
     pub fn take(
         &mut self,
         until: Time,
         io: &mut Io,
-        mut on_body: impl FnMut(Cell, u32),
+        on_body: impl FnMut(Cell, u32),
     ) -> Option<Cell> {
         let (first, input) = self.heads.min();
         self.heads.set(input, Time::MAX);
         let until = until.min(self.heads.min().0);
         let link = io.incoming(self.links[input]);
-        let carries_trains = link.carries_trains;
-        let mut ended = None;
-        while link.head() < until || link.head() == first {
-            if carries_trains && link.has_train() {
-                let train = link.take_train(until);
-                on_body(train.first, train.count);
-                continue;
-            }
-            let Some(cell) = link.take_alone() else { break };
-            if cell.head.is_end_of_frame() || cell.head.is_rm() {
-                ended = Some(cell);
-                break;
-            }
-            on_body(cell, 1);
-        }
+        let ended = if link.carries_trains() {
+            take_trains(link, (first, until), on_body)
+        } else {
+            take_cells(link, (first, until), on_body)
+        };
         self.heads.set(input, link.head());
         ended
     }
+
+    /// Takes those cells of trains that come before `until` and have not been taken, since others of
+    /// their trains come later.
+    pub fn take_begun(&self, until: Time, io: &mut Io, mut on_body: impl FnMut(Cell, u32)) {
+        for &link in &self.links {
+            io.incoming(link).take_begun(until, |train| on_body(train.first, train.count));
+        }
+    }
+}
+
+/// Of a link that carries single cells, those that come at `first`, and before `until`.
+#[inline]
+fn take_cells(
+    link: &mut Link,
+    (first, until): (Time, Time),
+    mut on_body: impl FnMut(Cell, u32),
+) -> Option<Cell> {
+    while link.head_alone() < until || link.head_alone() == first {
+        let cell = link.take_alone()?;
+        if cell.head.is_end_of_frame() || cell.head.is_rm() {
+            return Some(cell);
+        }
+        on_body(cell, 1);
+    }
+    None
+}
+
+/// Of a link that carries trains, those whose last cells come at `first`, and before `until`.
+#[inline]
+fn take_trains(
+    link: &mut Link,
+    (first, until): (Time, Time),
+    mut on_body: impl FnMut(Cell, u32),
+) -> Option<Cell> {
+    while link.head() < until || link.head() == first {
+        let mut train = link.take()?;
+        let end = train.take_end();
+        let head = train.first.head;
+        if end.is_none() && (head.is_end_of_frame() || head.is_rm()) {
+            return Some(train.first);
+        }
+        on_body(train.first, train.count);
+        if end.is_some() {
+            return end;
+        }
+    }
+    None
 }

@@ -32,7 +32,7 @@ mod termination;
 use std::sync::Arc;
 
 use crate::atm::Reassembled;
-use crate::engine::{Fifo, InPort, Io, Node, Tournament};
+use crate::engine::{Fifo, InPort, Io, LinkId, Node, Tournament};
 use crate::pdu::{Cell, FlowEnd, Frame, Packet, RiderId};
 use crate::result::{Ledger, Series};
 use crate::units::Time;
@@ -151,7 +151,7 @@ impl Host {
     }
 
     /// Takes due samples and reports the counters as they are at `at`.
-    pub fn report(&mut self, at: Time, ledger: &mut Ledger) {
+    pub fn report(&mut self, at: Time, ledger: &mut Ledger, io: &mut Io) {
         self.sample_through(at);
         for endpoint in &self.plan.endpoints {
             endpoint.report(ledger);
@@ -163,7 +163,12 @@ impl Host {
         self.plan.sources.iter().for_each(|source| source.report(ledger));
         self.plan.datagrams.iter().for_each(|end| end.report(ledger));
         self.plan.sinks.iter().for_each(|sink| sink.report(ledger));
-        self.plan.attachment.report(at, ledger);
+        self.plan.attachment.report(at, ledger, io);
+    }
+
+    /// The links that it may send trains onto.
+    pub fn sends_trains_onto(&self) -> impl Iterator<Item = LinkId> {
+        self.plan.attachment.nics.sends_trains_onto()
     }
 
     /// Frames that an interface holds back.

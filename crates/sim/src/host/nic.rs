@@ -110,7 +110,7 @@ impl Nic {
     }
 
     #[inline]
-    fn transmitter(&self) -> &Transmitter {
+    pub(super) fn transmitter(&self) -> &Transmitter {
         match self {
             Self::Fifo(nic) => &nic.transmitter,
             Self::Shaped(nic) => nic.transmitter(),
@@ -174,10 +174,9 @@ impl FifoNic {
 
     fn send_frame(&mut self, ready: Time, vc: u32, frame: Frame, io: &mut Io) {
         let ecn = frame.segment.ecn;
-        let body = CellHead::body(vc, frame.number).of_packet(ecn);
-        self.pass_all(ready, body, frame.cells - 1, io);
+        let (body, count) = (CellHead::body(vc, frame.number).of_packet(ecn), frame.cells);
         let end = CellHead::end_of_frame(vc, io.frames.insert(frame).0).of_packet(ecn);
-        self.pass(ready, end, io);
+        self.pass_all(Train::frame(ready, body, count, end), io);
     }
 
     #[inline]
@@ -185,24 +184,23 @@ impl FifoNic {
         self.pass(ready, CellHead::raw(vc), io);
     }
 
-    /// So many cells that are ready at once.
+    /// Cells that are ready at once.
     #[inline]
-    fn pass_all(&mut self, ready: Time, head: CellHead, count: u32, io: &mut Io) {
-        match self.transmitter.cell_time_of_trains(io) {
-            Some(cell_time) if count > 1 => {
-                let cells = Train { first: Cell { at: ready, head }, gap: Span::ZERO, count };
+    fn pass_all(&mut self, cells: Train, io: &mut Io) {
+        match self.transmitter.transmission().cell_time() {
+            Some(cell_time) if self.transmitter.carries_trains(io) => {
                 let cells = self.pacer.as_mut().map_or(cells, |pacer| pacer.pass_all(cells));
                 let (queued, others) = cells.through(self.transmitter.free_at(), cell_time);
-                self.transmitter.send_train(queued, io);
-                self.transmitter.send_train(others, io);
+                self.transmitter.send_train(queued, 0, io);
+                self.transmitter.send_train(others, 0, io);
             }
-            _ => (0..count).for_each(|_| self.pass(ready, head, io)),
+            _ => cells.cells().for_each(|cell| self.pass(cell.at, cell.head, io)),
         }
     }
 
     #[inline]
     fn pass(&mut self, ready: Time, head: CellHead, io: &mut Io) {
         let ready = self.pacer.as_mut().map_or(ready, |pacer| pacer.pass(ready));
-        self.transmitter.send(Cell { at: ready, head }, io);
+        self.transmitter.send(Cell { at: ready, head }, 0, io);
     }
 }

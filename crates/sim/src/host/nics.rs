@@ -3,7 +3,7 @@
 
 use super::nic::Nic;
 use super::shaper::ShapedNic;
-use crate::engine::Io;
+use crate::engine::{Io, LinkId};
 use crate::result::{Ledger, Series};
 use crate::units::{Span, Time};
 
@@ -19,6 +19,12 @@ impl Nics {
     pub fn new(nics: Vec<Nic>) -> Self {
         let shaped = (0..nics.len()).filter(|&nic| nics[nic].is_shaped()).collect();
         Self { nics, shaped }
+    }
+
+    /// The links that trains may be sent onto: by interfaces that hold nothing back.
+    pub fn sends_trains_onto(&self) -> impl Iterator<Item = LinkId> {
+        let plain = self.nics.iter().filter(|nic| !nic.is_shaped());
+        plain.filter_map(|nic| nic.transmitter().link_of_trains())
     }
 
     /// The interfaces, in order.

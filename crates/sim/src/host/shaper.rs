@@ -146,7 +146,7 @@ impl ShapedNic {
                 Shaper::Abr(abr) => abr.emit(start, io),
                 Shaper::Following(following) => (following.take(start, io), None),
             };
-            self.transmitter.send(Cell { at: start, head }, io);
+            self.transmitter.send(Cell { at: start, head }, 0, io);
             let next = self.shapers[index].next();
             let is_abr = matches!(self.shapers[index], Shaper::Abr(_));
             self.heads.set(index, if is_abr { next.max(start) } else { next });

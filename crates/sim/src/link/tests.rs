@@ -73,7 +73,7 @@ fn a_lost_cell_takes_its_time_on_the_line_and_does_not_arrive() {
         for sent in 0..4 {
             let cell = Cell { at: microseconds(1), head: CellHead::body(0, 7) };
             let begun = 1 + 10 * sent;
-            assert_eq!(line.send(cell, io), (microseconds(begun), microseconds(begun + 10)));
+            assert_eq!(line.send(cell, 0, io), (microseconds(begun), microseconds(begun + 10)));
         }
     });
     assert_eq!(arrivals(&network), [(16.0, false), (36.0, true), (46.0, false)]);
@@ -100,7 +100,7 @@ fn packets_and_rm_cells_with_bit_errors_are_lost_with_what_they_carry() {
             let frame =
                 Frame { direction: 0, number, cells: 1, bytes: 40, sent_at: Time::ZERO, segment };
             let head = CellHead::end_of_frame(0, io.frames.insert(frame).0);
-            line.send(Cell { at: Time::ZERO, head }, io);
+            line.send(Cell { at: Time::ZERO, head }, 0, io);
         }
     });
     assert_eq!((arrivals(&network), network.frames().count()), (vec![(101.0, false)], 1));
@@ -112,7 +112,7 @@ fn packets_and_rm_cells_with_bit_errors_are_lost_with_what_they_carry() {
     let mut line = transmitter(Transmission::Cells(CELL_TIME), vec![Fate::Corrupted]);
     let (network, ledger) = after(&mut line, |line, io| {
         let head = CellHead::rm(0, io.rm_cells.insert(RmCell::default()).0, false);
-        line.send(Cell { at: Time::ZERO, head }, io);
+        line.send(Cell { at: Time::ZERO, head }, 0, io);
     });
     assert_eq!((arrivals(&network), network.rm_cells().count()), (vec![], 0));
     assert_eq!(ledger.vcs[0].lost_on_links, 1);

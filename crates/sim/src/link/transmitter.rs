@@ -69,17 +69,17 @@ impl Transmitter {
         self.free_at
     }
 
-    /// Sends a unit that is ready at `unit.at`, as soon as the line is free; when its first and its
-    /// last bit are sent.
+    /// Sends a unit of the VC at the sender's `slot` that is ready at `unit.at`, as soon as the line
+    /// is free; when its first and its last bit are sent.
     #[expect(clippy::inline_always, reason = "every unit at every hop; it has several callers")]
     #[inline(always)]
-    pub fn send(&mut self, unit: Cell, io: &mut Io) -> (Time, Time) {
+    pub fn send(&mut self, unit: Cell, slot: u32, io: &mut Io) -> (Time, Time) {
         let start = unit.at.max(self.free_at);
         let end = match self.transmission {
             Transmission::Varying(_) => self.end_on_path(start, unit.head, io),
             ref constant => constant.end_of(start, unit.head, &io.frames),
         };
-        self.send_until(end, unit.head, io);
+        self.send_until(end, unit.head, slot, io);
         (start, end)
     }
 
@@ -94,28 +94,36 @@ impl Transmitter {
     /// Sends a unit whose last bit is sent at `end`, which its sender knows.
     #[expect(clippy::inline_always, reason = "every unit at every hop; it has several callers")]
     #[inline(always)]
-    pub fn send_until(&mut self, end: Time, head: CellHead, io: &mut Io) {
+    pub fn send_until(&mut self, end: Time, head: CellHead, slot: u32, io: &mut Io) {
         self.free_at = end;
         if self.impaired.is_some() {
             self.send_impaired(head, io);
         } else {
-            io.send(self.link, Cell { at: end + self.propagation, head });
+            io.send(self.link, slot, Cell { at: end + self.propagation, head });
         }
     }
 
-    /// The time of a cell where cells may be sent in trains.
-    #[inline]
-    pub fn cell_time_of_trains(&self, io: &Io) -> Option<Span> {
-        if io.carries_trains(self.link) { self.transmission.cell_time() } else { None }
+    /// The link, if trains may be sent onto it: every unit takes the same, and arrives as it was
+    /// sent.
+    pub fn link_of_trains(&self) -> Option<LinkId> {
+        let is_plain = self.impaired.is_none() && self.transmission.cell_time().is_some();
+        is_plain.then_some(self.link)
     }
 
-    /// Sends cells whose last bits are sent at the instants of `train`, which their sender knows.
-    pub fn send_train(&mut self, train: Train, io: &mut Io) {
+    /// Whether the link carries trains.
+    #[inline]
+    pub fn carries_trains(&self, io: &Io) -> bool {
+        io.carries_trains(self.link)
+    }
+
+    /// Sends cells of the VC at `slot` whose last bits are sent at the instants of `train`, which
+    /// their sender knows; those of other VCs may be sent in between.
+    pub fn send_train(&mut self, train: Train, slot: u32, io: &mut Io) {
         if self.impaired.is_some() {
-            train.cells().for_each(|cell| self.send_until(cell.at, cell.head, io));
+            train.cells().for_each(|cell| self.send_until(cell.at, cell.head, slot, io));
         } else if train.count > 0 {
-            self.free_at = train.last();
-            io.send_train(self.link, train.later(self.propagation));
+            self.free_at = self.free_at.max(train.last());
+            io.send_train(self.link, slot, train.later(self.propagation));
         }
     }
 

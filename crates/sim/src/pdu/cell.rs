@@ -1,6 +1,6 @@
 //! What travels on a link.
 
-use super::Ecn;
+use super::{Ecn, RiderId};
 use crate::units::Time;
 
 /// A cell, or a whole packet, on a link or in a queue: 16 bytes, so that four share a cache line.
@@ -27,7 +27,6 @@ impl CellHead {
     const END_OF_FRAME: u64 = 1 << 24;
     const RAW: u64 = 1 << 25;
     const RM: u64 = 1 << 26;
-    /// Of a resource-management cell; of any other on a link: it leads a train.
     const BACKWARD: u64 = 1 << 27;
     const EFCI: u64 = 1 << 28;
     const CLP: u64 = 1 << 29;
@@ -104,25 +103,11 @@ impl CellHead {
         self.0 & Self::BACKWARD != 0
     }
 
-    /// Leading a train of cells like it, as it stands on a link and nowhere else.
+    /// The last cell of the frame that this one is inside, which has the frame.
     #[inline]
     #[must_use]
-    pub fn leading(self) -> Self {
-        debug_assert!(!self.is_rm(), "a resource-management cell travels alone");
-        Self(self.0 | Self::BACKWARD)
-    }
-
-    /// Whether it leads a train.
-    #[inline]
-    pub fn leads_train(self) -> bool {
-        self.0 & (Self::BACKWARD | Self::RM) == Self::BACKWARD
-    }
-
-    /// Without a train behind it.
-    #[inline]
-    #[must_use]
-    pub fn alone(self) -> Self {
-        if self.is_rm() { self } else { Self(self.0 & !Self::BACKWARD) }
+    pub fn ending(self, frame: RiderId) -> Self {
+        Self(self.0 & 0xffff_ffff | Self::END_OF_FRAME | (u64::from(frame.0) << 32))
     }
 
     /// Whether a switch on the way was congested (explicit forward congestion indication).

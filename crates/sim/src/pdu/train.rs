@@ -1,11 +1,13 @@
 //! Cells that travel one behind the other.
 
-use super::Cell;
+use std::num::NonZeroU32;
+
+use super::{Cell, CellHead, RiderId};
 use crate::units::{Span, Time};
 
-/// Cells of one VC with the same head, at equal gaps; a single cell is a train of one. The last
-/// cell of a frame, whose head has the frame, is in no train with those before it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Cells of one VC at equal gaps and with the same head; a single cell is a train of one. Behind
+/// them may be the last cell of the frame, which has the frame: so a frame may be one train.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Train {
     /// The first one.
     pub first: Cell,
@@ -13,9 +15,49 @@ pub struct Train {
     pub gap: Span,
     /// How many they are.
     pub count: u32,
+    /// Of the frame, if the last of several cells is the last of its frame.
+    end: Option<End>,
+}
+
+/// A [`RiderId`] that takes no more room if there may be none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct End(NonZeroU32);
+
+impl End {
+    /// There are fewer riders than numbers, so that the next number is one.
+    #[inline]
+    fn of(rider: u32) -> Option<Self> {
+        NonZeroU32::new(rider.wrapping_add(1)).map(Self)
+    }
+
+    #[inline]
+    fn rider(self) -> RiderId {
+        RiderId(self.0.get() - 1)
+    }
 }
 
 impl Train {
+    /// Cells alike.
+    pub fn new(first: Cell, gap: Span, count: u32) -> Self {
+        Self { first, gap, count, end: None }
+    }
+
+    /// One cell.
+    #[inline]
+    pub fn alone(cell: Cell) -> Self {
+        Self { first: cell, gap: Span::ZERO, count: 1, end: None }
+    }
+
+    /// The cells of a whole frame, which are ready at `at`; `end` is the last of them.
+    pub fn frame(at: Time, body: CellHead, count: u32, end: CellHead) -> Self {
+        if count == 1 {
+            return Self::alone(Cell { at, head: end });
+        }
+        debug_assert_eq!(body.ending(RiderId(end.tag())), end, "one VC, and the same indications");
+        let end = End::of(end.tag());
+        Self { first: Cell { at, head: body }, gap: Span::ZERO, count, end }
+    }
+
     /// When one of them comes, the first being number nought.
     #[inline]
     pub fn at(&self, number: u32) -> Time {
@@ -46,10 +88,62 @@ impl Train {
     #[inline]
     #[must_use]
     pub fn split(&mut self, count: u32) -> Self {
-        let front = Self { count, ..*self };
+        let mut front = Self { count, end: None, ..*self };
+        if count == self.count {
+            front.end = self.end.take();
+        }
         self.first.at = self.at(count);
         self.count -= count;
+        self.settle();
         front
+    }
+
+    /// One cell carries what it has in its own head.
+    #[inline]
+    fn settle(&mut self) {
+        if let Some(end) = self.end
+            && self.count == 1
+        {
+            self.first.head = self.first.head.ending(end.rider());
+            self.end = None;
+        }
+    }
+
+    /// The last cell of the frame, if it is among several; it is then no longer in it.
+    #[inline]
+    pub fn take_end(&mut self) -> Option<Cell> {
+        let end = self.end.take()?;
+        let cell = Cell { at: self.last(), head: self.first.head.ending(end.rider()) };
+        self.count -= 1;
+        Some(cell)
+    }
+
+    /// The last cell of a frame, if it is among them.
+    pub fn end(&self) -> Option<RiderId> {
+        let alone = self.first.head;
+        let is_end = self.end.is_none() && alone.is_end_of_frame();
+        self.end.map(End::rider).or_else(|| is_end.then(|| RiderId(alone.tag())))
+    }
+
+    /// Takes `next` behind its last cell, if together they are one train; whether it did.
+    #[inline]
+    pub fn join(&mut self, next: &Self) -> bool {
+        let gap = if self.count == 1 { next.first.at - self.first.at } else { self.gap };
+        let is_next = self.last() + gap == next.first.at && self.end.is_none();
+        if !is_next || (next.count > 1 && next.gap != gap) || gap <= Span::ZERO {
+            return false;
+        }
+        let (body, other) = (self.first.head, next.first.head);
+        if other == body {
+            self.end = next.end;
+        } else if body.is_body() && body.ending(RiderId(other.tag())) == other {
+            self.end = End::of(other.tag());
+        } else {
+            return false;
+        }
+        let Some(count) = self.count.checked_add(next.count) else { return false };
+        (self.gap, self.count) = (gap, count);
+        true
     }
 
     /// The same, so much later.
@@ -60,8 +154,10 @@ impl Train {
     }
 
     /// Its cells, in order.
-    pub fn cells(self) -> impl Iterator<Item = Cell> {
-        (0..self.count).map(move |number| Cell { at: self.at(number), ..self.first })
+    pub fn cells(mut self) -> impl Iterator<Item = Cell> {
+        let end = self.take_end();
+        let body = (0..self.count).map(move |number| Cell { at: self.at(number), ..self.first });
+        body.chain(end)
     }
 
     /// When they have left a line that is free at `free_at` and takes `cell_time` for each, first
@@ -94,7 +190,7 @@ mod tests {
 
     fn train(at: i64, gap: i64, count: u32) -> Train {
         let first = Cell { at: Time::from_picoseconds(at), head: CellHead::body(3, 8) };
-        Train { first, gap: Span::from_picoseconds(gap), count }
+        Train::new(first, Span::from_picoseconds(gap), count)
     }
 
     fn instants(train: Train) -> Vec<i64> {

@@ -6,8 +6,8 @@ use super::capacity;
 use super::groups::{channels, groups};
 use super::transfers;
 use crate::assemble::{AnyNode, Assembled};
-use crate::engine::Link;
-use crate::pdu::{Cell, Frame};
+use crate::engine::{Link, LinkId};
+use crate::pdu::{Frame, Train};
 use crate::result::{
     FlowSummary, FlowTimes, Ledger, LinkSummary, LossSummary, PortCounters, PortSummary,
     PortVcSummary, Summary, VcCounters, VcSummary,
@@ -30,11 +30,23 @@ pub(super) fn ledger_at(scenario: &Scenario, assembled: &mut Assembled, at: Time
     let on_their_way = assembled.network.frames().all();
     let held = assembled.network.nodes().iter().flat_map(AnyNode::frames);
     count_inside(on_their_way.chain(held), &mut ledger);
+    let mut begun: BTreeMap<LinkId, Vec<Train>> = BTreeMap::new();
+    for (link, train) in assembled.network.nodes().iter().flat_map(AnyNode::begun) {
+        begun.entry(link).or_default().push(train);
+    }
     let states = assembled.network.links().iter().zip(&mut ledger.links).enumerate();
     for (index, (link, counters)) in states {
-        counters.sent.get_or_insert_with(|| link.sent_by(at, scenario.passage(index)));
+        let begun = begun.get(&LinkId(index as u32)).map_or(&[][..], Vec::as_slice);
+        counters.sent.get_or_insert_with(|| link.sent_by(at, scenario.passage(index), begun));
     }
     ledger
+}
+
+/// Cells whose last bits have not come to the next node, in their trains.
+fn on_links(assembled: &Assembled) -> impl Iterator<Item = Train> {
+    let network = &assembled.network;
+    let begun = network.nodes().iter().flat_map(AnyNode::begun).map(|(_, train)| train);
+    network.links().iter().flat_map(Link::trains).chain(begun)
 }
 
 /// Datagrams, and segments that are counted, that may still arrive: their last cell, or their
@@ -136,9 +148,8 @@ fn cell_loss(
         return None;
     }
     let (earlier, later) = (&before.vcs[2 * index], &after.vcs[2 * index]);
-    let on_links = assembled.network.links().iter().flat_map(Link::trains);
-    let on_links = on_links.filter(|train| train.first.head.vc() as usize == 2 * index);
-    let on_links = on_links.map(|train| u64::from(train.count)).sum::<u64>();
+    let of_flow = on_links(assembled).filter(|train| train.first.head.vc() as usize == 2 * index);
+    let on_links = of_flow.map(|train| u64::from(train.count)).sum::<u64>();
     let lost = |vc: &VcCounters| vc.drops.total() + vc.lost_on_links;
     let counts = [
         later.sent - earlier.sent,
@@ -186,9 +197,9 @@ fn vc_summaries(
     after: &Ledger,
 ) -> BTreeMap<String, VcSummary> {
     let measured = scenario.run.duration - scenario.run.warm_up;
-    let mut on_links = vec![0_u64; assembled.vcs.len()];
-    for train in assembled.network.links().iter().flat_map(Link::trains) {
-        on_links[train.first.head.vc() as usize] += u64::from(train.count);
+    let mut on_links_of = vec![0_u64; assembled.vcs.len()];
+    for train in on_links(assembled) {
+        on_links_of[train.first.head.vc() as usize] += u64::from(train.count);
     }
     check_riders(assembled);
     transfers::check_relays(scenario, after, assembled.network.portions());
@@ -196,7 +207,7 @@ fn vc_summaries(
     for (vc, name) in assembled.vcs.iter().enumerate() {
         let Some(name) = name else { continue };
         let counters = &after.vcs[vc];
-        let on_links = on_links[vc] - counters.copies_to_come;
+        let on_links = on_links_of[vc] - counters.copies_to_come;
         assert!(
             counters.is_conserved(on_links),
             "cells of `{name}` are not conserved: {counters:?}, {on_links} on links"
@@ -209,14 +220,12 @@ fn vc_summaries(
 
 /// Every cell that carries something owns it: one rider each, on links and in queues together.
 fn check_riders(assembled: &Assembled) {
-    let (mut frames, mut rm_cells) = (0, 0);
     let network = &assembled.network;
-    let held: Vec<Cell> = network.nodes().iter().flat_map(AnyNode::held).collect();
-    // What has a rider leads no train.
-    let on_links = network.links().iter().flat_map(Link::trains).map(|train| train.first);
-    for cell in on_links.chain(held) {
-        frames += usize::from(cell.head.is_end_of_frame());
-        rm_cells += usize::from(cell.head.is_rm());
+    let held = network.nodes().iter().flat_map(AnyNode::held).map(Train::alone);
+    let (mut frames, mut rm_cells) = (0, 0);
+    for train in on_links(assembled).chain(held) {
+        frames += usize::from(train.end().is_some());
+        rm_cells += usize::from(train.first.head.is_rm());
     }
     assert_eq!(frames, network.frames().count(), "a last cell and its frame live and die together");
     assert_eq!(

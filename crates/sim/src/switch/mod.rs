@@ -8,6 +8,8 @@
 mod accounts;
 mod buffer;
 mod drop;
+mod merger;
+mod merging;
 mod policer;
 mod port;
 mod ports;
@@ -20,6 +22,7 @@ use crate::engine::{InPort, Io, LinkId, Node, Tournament};
 use crate::pdu::{Cell, Direction, RiderId};
 use crate::result::{Ledger, Series};
 use crate::units::{Span, Time};
+use merging::Mergers;
 use rate::{Allocation, InRate, RateAllocator};
 
 pub use accounts::Accounts;
@@ -60,8 +63,8 @@ pub struct Switch {
     next_sample: Time,
     /// Nothing of the switch's own, an interval or a sample, is due before this.
     next_due: Time,
-    /// Whether an incoming link carries trains.
-    expects_trains: bool,
+    /// What comes to the outputs; `None`: no incoming link carries trains.
+    mergers: Option<Box<Mergers>>,
 }
 
 impl Switch {
@@ -72,7 +75,7 @@ impl Switch {
             services: Tournament::new(plan.ports.all().len()),
             intervals: Tournament::new(plan.ports.all().len()),
             plan,
-            expects_trains: false,
+            mergers: None,
             next_sample: Time::MAX,
             next_due: Time::ZERO,
         };
@@ -117,60 +120,15 @@ impl Switch {
         self.plan.ports.all().iter().flat_map(Port::held)
     }
 
-    /// Whether trains of these VCs may pass: nothing looks at single cells.
-    pub(crate) fn passes_trains(&self, vcs: &[u32]) -> bool {
-        let SwitchPlan { routes, ports, allocations, policer, .. } = &self.plan;
-        let port = |&vc: &u32| &ports.all()[routes.at(vc).port as usize];
-        vcs.iter().map(port).all(Port::passes_trains) && allocations.is_empty() && policer.is_none()
-    }
-
-    /// From now on a link that carries trains may lead here.
-    pub(crate) fn expect_trains(&mut self) {
-        self.expects_trains = true;
-    }
-
-    /// Forwards what arrives before `until`, the first in any case, at an input whose link carries
-    /// trains; when the next cell arrives there. Nothing but plain ports looks at them. Apart from
-    /// [`forward`](Self::forward), so that the loop over single cells is as short as without
-    /// trains.
-    #[inline(never)]
-    fn forward_trains(&mut self, incoming: LinkId, until: Time, io: &mut Io) -> Time {
-        loop {
-            let link = io.incoming(incoming);
-            let first = link.head();
-            if first >= self.next_due {
-                self.catch_up(first, io);
-            }
-            // At its output a train meets no other cells, so that it may be moved to its end.
-            let limit = io.barrier().min(self.next_due);
-            let link = io.incoming(incoming);
-            if link.has_long_train(limit) {
-                let train = link.take_train(limit);
-                let Route { port, slot, .. } = self.plan.routes.at(train.first.head.vc());
-                self.plan.ports.on_train(port as usize, train, slot, io);
-            } else if let Some(cell) = link.take() {
-                let Route { port, slot, .. } = self.plan.routes.at(cell.head.vc());
-                self.plan.ports.on_arrival(port as usize, cell, slot, io);
-            }
-            let next = io.incoming(incoming).head();
-            if next >= until {
-                return next;
-            }
-        }
-    }
-
     /// Forwards the cells that arrive at `input` before `until`, the first in any case; when the
     /// next one arrives there.
     #[inline]
     fn forward(&mut self, input: usize, until: Time, io: &mut Io) -> Time {
         let incoming = self.plan.inputs[input];
-        if self.expects_trains && io.incoming(incoming).carries_trains {
-            return self.forward_trains(incoming, until, io);
-        }
         loop {
             let link = io.incoming(incoming);
             let Some(mut cell) = link.take_alone() else { return Time::MAX };
-            let next = link.head();
+            let next = link.head_alone();
             if let Some(policer) = &mut self.plan.policer
                 && !policer.admits(&mut cell, io)
             {
@@ -316,7 +274,8 @@ impl Switch {
 
 impl Node for Switch {
     fn next_event(&self) -> Time {
-        self.heads.min().0.min(self.services.min().0)
+        let begun = self.mergers.as_ref().map_or(Time::MAX, |mergers| mergers.next());
+        self.heads.min().0.min(self.services.min().0).min(begun)
     }
 
     fn on_head(&mut self, port: InPort, at: Time) {
@@ -324,6 +283,9 @@ impl Node for Switch {
     }
 
     fn advance(&mut self, until: Time, io: &mut Io) {
+        if self.mergers.is_some() {
+            return self.forward_trains(until, io);
+        }
         let mut previous = usize::MAX;
         loop {
             let (at, input) = self.heads.min();

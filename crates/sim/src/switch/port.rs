@@ -114,12 +114,21 @@ pub enum Port {
 }
 
 impl Port {
-    /// Whether it knows what to do with trains.
-    pub fn passes_trains(&self) -> bool {
+    /// Whether it is told of trains.
+    pub fn takes_trains(&self) -> bool {
         match self {
             Self::Tail(_) => true,
-            Self::Fifo(port) => port.passes_trains(),
+            Self::Fifo(port) => port.takes_trains(),
             Self::Priority(_) => false,
+        }
+    }
+
+    /// What sends, at a port that is told of trains.
+    pub fn transmitter(&self) -> Option<&Transmitter> {
+        match self {
+            Self::Tail(port) => Some(port.transmitter()),
+            Self::Fifo(port) => Some(port.transmitter()),
+            Self::Priority(_) => None,
         }
     }
 

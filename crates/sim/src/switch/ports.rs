@@ -6,6 +6,7 @@
 //! each next lets go of a cell, so that only those are touched that do. Ports change through
 //! [`Ports`] alone, which keeps the count of what is in the memory.
 
+use super::merger::Begun;
 use super::port::Port;
 use crate::atm::Class;
 use crate::engine::{Io, Tournament};
@@ -69,18 +70,40 @@ impl Ports {
         }
     }
 
-    /// The same of a train: the boundary behind which ports that do not know trains get cells.
+    /// Whether nothing that one does matters to another: they share no memory.
+    pub fn are_apart(&self) -> bool {
+        self.pool.is_none()
+    }
+
+    /// The same of a train: the boundary behind which ports get cells where they do not take trains.
+    #[inline]
     pub fn on_train(&mut self, index: usize, train: Train, slot: u32, io: &mut Io) {
         let has_taken_it = match &mut self.ports[index] {
-            Port::Tail(port) => port.on_train(train, io),
-            Port::Fifo(port) if port.passes_trains() => {
+            Port::Tail(port) => port.on_train(train, slot, io),
+            Port::Fifo(port) => {
                 port.on_train(train, slot, io);
                 true
             }
-            Port::Fifo(_) | Port::Priority(_) => false,
+            Port::Priority(_) => false,
         };
         if !has_taken_it {
             train.cells().for_each(|cell| self.on_arrival(index, cell, slot, io));
+        }
+    }
+
+    /// So many rounds of cells arrive, one of each train after the other, or fewer; the trains have
+    /// what is left. Whether any do.
+    #[inline]
+    pub(super) fn on_rounds(
+        &mut self,
+        index: usize,
+        of: &mut [Begun],
+        most: u32,
+        io: &mut Io,
+    ) -> bool {
+        match &mut self.ports[index] {
+            Port::Tail(port) => port.on_rounds(of, most, io),
+            Port::Fifo(_) | Port::Priority(_) => false,
         }
     }
 

@@ -8,6 +8,7 @@
 
 use super::queue::{DropsBySlot, Queue, by_vc};
 use crate::engine::{Fifo, Io};
+use crate::link::Transmitter;
 use crate::pdu::{Cell, Train};
 use crate::result::{Cause, FifoDistributions, Ledger, PortVcCounters, Series};
 use crate::switch::drop::{Departure, DropPolicy, Policy, Verdict};
@@ -66,6 +67,11 @@ impl FifoPort {
             plan,
             queue,
         }
+    }
+
+    /// What sends.
+    pub fn transmitter(&self) -> &Transmitter {
+        &self.plan.transmitter
     }
 
     /// Its number among all ports of the scenario.
@@ -144,7 +150,7 @@ impl FifoPort {
     }
 
     /// Whether trains may come: nothing follows single cells, and their room is the port's own.
-    pub fn passes_trains(&self) -> bool {
+    pub fn takes_trains(&self) -> bool {
         let has_own_room =
             matches!(self.queue.plan.buffer, BufferSize::Infinite | BufferSize::PerPort(_));
         has_own_room && !self.is_observed && self.cell_time().is_some()
@@ -155,17 +161,21 @@ impl FifoPort {
         self.plan.transmitter.transmission().cell_time()
     }
 
-    /// A train of the VC at `slot` arrives at a port that [`passes_trains`](Self::passes_trains).
+    /// A train of the VC at `slot` arrives at a port that [`takes_trains`](Self::takes_trains).
     ///
     /// A frame is judged by its first cell. Those behind it pass as a train where each of them
     /// finds the port empty, and one by one otherwise.
     pub fn on_train(&mut self, mut train: Train, slot: u32, io: &mut Io) {
+        let end = train.take_end();
         if train.count > 1 && !self.queue.plan.policy.is_admitting(train.first.head, slot) {
             self.on_arrival(train.split(1).first, slot, None, io);
         }
         match self.cell_time().filter(|&cell_time| self.is_empty_for(train, cell_time, slot)) {
             Some(cell_time) => self.admit_train(train, cell_time, slot, io),
             None => train.cells().for_each(|cell| self.on_arrival(cell, slot, None, io)),
+        }
+        if let Some(end) = end {
+            self.on_arrival(end, slot, None, io);
         }
     }
 
@@ -182,7 +192,7 @@ impl FifoPort {
     fn admit_train(&mut self, train: Train, cell_time: Span, slot: u32, io: &mut Io) {
         self.release_until(train.first.at);
         let sent = train.later(cell_time);
-        self.plan.transmitter.send_train(sent, io);
+        self.plan.transmitter.send_train(sent, slot, io);
         let busy = i128::from(cell_time.picoseconds()) * i128::from(train.count);
         self.busy += busy;
         self.admitted += u64::from(train.count);
@@ -207,7 +217,7 @@ impl FifoPort {
     )]
     #[inline(always)]
     fn admit(&mut self, cell: Cell, slot: u32, occupancy: u64, io: &mut Io) {
-        let (start, end) = self.plan.transmitter.send(cell, io);
+        let (start, end) = self.plan.transmitter.send(cell, slot, io);
         let release = if self.plan.in_service == InService::Counted { end } else { start };
         self.busy += i128::from((end - start).picoseconds());
         self.admitted += 1;

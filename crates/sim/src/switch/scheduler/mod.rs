@@ -7,6 +7,7 @@ mod flow_queues;
 mod order;
 mod priority;
 mod queue;
+mod rounds;
 mod tail;
 mod wfq;
 

@@ -156,7 +156,7 @@ impl PriorityPort {
     #[inline]
     fn begin(&mut self, index: usize, waiting: Waiting, start: Time, io: &mut Io) {
         let Waiting { cell, .. } = waiting;
-        let (start, end) = self.plan.transmitter.send(Cell { at: start, ..cell }, io);
+        let (start, end) = self.plan.transmitter.send(Cell { at: start, ..cell }, 0, io);
         self.busy += end - start;
         self.sent += 1;
         self.classes[index].counters.sent += 1;

@@ -17,10 +17,13 @@
 //! a grid do not.
 
 use super::queue::DropsBySlot;
+use super::rounds::Rounds;
 use crate::engine::Io;
+use crate::link::Transmitter;
 use crate::pdu::{Cell, Train};
 use crate::result::{Cause, FifoDistributions, Ledger, QueueRecorder, Series};
 use crate::switch::drop::Policy;
+use crate::switch::merger::Begun;
 use crate::switch::port::{BufferSize, PortPlan, QueuePlan};
 use crate::units::{Span, Time};
 
@@ -79,6 +82,11 @@ impl TailPort {
         }
     }
 
+    /// What sends.
+    pub fn transmitter(&self) -> &Transmitter {
+        &self.plan.transmitter
+    }
+
     /// Its number among all ports of the scenario.
     pub fn index(&self) -> usize {
         self.plan.index
@@ -118,7 +126,7 @@ impl TailPort {
             return self.drops.discard(cell, (self.plan.index, slot), Cause::Overflow, io);
         }
         let end = start + self.cell_time;
-        self.plan.transmitter.send_until(end, cell.head, io);
+        self.plan.transmitter.send_until(end, cell.head, slot, io);
         self.admitted += 1;
         self.waits += i128::from(wait.picoseconds());
         self.longest_stay = self.longest_stay.max(end - cell.at - self.after_buffer);
@@ -127,12 +135,13 @@ impl TailPort {
         }
     }
 
-    /// A train arrives; whether all of it is admitted, and otherwise nothing has happened.
+    /// A train of the VC at `slot` arrives; whether all of it is admitted, and otherwise nothing has
+    /// happened.
     ///
     /// Each cell waits longer than the one before it by T less the gap, or shorter, down to none
     /// where the line is found free.
     #[inline]
-    pub fn on_train(&mut self, train: Train, io: &mut Io) -> bool {
+    pub fn on_train(&mut self, train: Train, slot: u32, io: &mut Io) -> bool {
         let wait = (self.free_at() - train.first.at).max(Span::ZERO);
         let growth = self.cell_time - train.gap;
         let longest = wait + (growth * i64::from(train.count - 1)).max(Span::ZERO);
@@ -140,13 +149,45 @@ impl TailPort {
             return false;
         }
         let (queued, others) = train.through(self.free_at(), self.cell_time);
-        self.plan.transmitter.send_train(queued, io);
-        self.plan.transmitter.send_train(others, io);
         let count = i128::from(queued.count);
-        self.admitted += u64::from(train.count);
         self.waits += count * i128::from(wait.picoseconds())
             + i128::from(growth.picoseconds()) * (count * (count - 1) / 2);
+        self.note_admitted(u64::from(train.count), longest);
+        self.plan.transmitter.send_train(queued, slot, io);
+        self.plan.transmitter.send_train(others, slot, io);
+        true
+    }
+
+    /// So many are admitted, which wait at most for `longest`.
+    #[inline]
+    fn note_admitted(&mut self, count: u64, longest: Span) {
+        self.admitted += count;
         self.longest_stay = self.longest_stay.max(longest + self.cell_time - self.after_buffer);
+    }
+
+    /// At most so many rounds of cells arrive, one of each train after the other; whether some are
+    /// admitted, which then are no longer in the trains.
+    pub(in crate::switch) fn on_rounds(
+        &mut self,
+        of: &mut [Begun],
+        most: u32,
+        io: &mut Io,
+    ) -> bool {
+        if self.distributions.is_some() || !self.plan.transmitter.carries_trains(io) {
+            return false;
+        }
+        let line = (self.free_at(), self.cell_time);
+        let Some(rounds) = Rounds::of(of, line, self.longest_wait, most) else { return false };
+        let cells = u64::from(rounds.count) * of.len() as u64;
+        self.waits += rounds.waits();
+        self.note_admitted(cells, rounds.longest_wait());
+        let mut sent = self.free_at();
+        for begun in of {
+            let mut train = begun.train.split(rounds.count);
+            sent = sent.max(train.first.at) + self.cell_time;
+            (train.first.at, train.gap) = (sent, rounds.gap);
+            self.plan.transmitter.send_train(train, begun.slot, io);
+        }
         true
     }
 

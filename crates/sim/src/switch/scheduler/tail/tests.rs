@@ -113,7 +113,7 @@ fn compare(size: BufferSize, in_service: InService, cell_time: Span, steps: &[St
                     );
                     ringless.on_arrival(cell, slot, io);
                     ringed.on_arrival(cell, slot, None, io);
-                    let [left, right] = [0, 1].map(|link| io.incoming(LinkId(link)).take());
+                    let [left, right] = [0, 1].map(|link| io.incoming(LinkId(link)).take_alone());
                     assert_eq!(
                         left.map(|cell| cell.at),
                         right.map(|cell| cell.at),

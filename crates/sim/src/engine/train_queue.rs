@@ -1,0 +1,135 @@
+//! Trains in transit on one link.
+
+use super::Fifo;
+use crate::pdu::Train;
+use crate::units::Time;
+
+/// Trains whose cells may come in between one another's: those of one VC never do, and no two cells
+/// come at one instant, since they left one line.
+///
+/// A train may grow while it is here.
+#[derive(Debug, Default)]
+pub(super) struct TrainQueue {
+    trains: Fifo<Train>,
+    /// By slot of the sender: where its latest train stands.
+    latest: Vec<u64>,
+    /// Cells in the trains that are here.
+    cells: u64,
+    /// Cells that ever were.
+    sent: u64,
+    order: TrainOrder,
+}
+
+/// In which order a receiver takes trains.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum TrainOrder {
+    /// By their first cells: it forwards them.
+    #[default]
+    First,
+    /// By their last cells: it waits for frames.
+    Last,
+}
+
+/// How a train was taken in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Joined {
+    /// It made one that was here longer.
+    Longer,
+    /// It is another, behind all others.
+    Behind,
+    /// It is another, and the next to leave.
+    Next,
+}
+
+impl TrainQueue {
+    /// Nothing in transit.
+    pub(super) fn new(order: TrainOrder) -> Self {
+        Self { order, ..Self::default() }
+    }
+
+    /// By what the receiver takes it.
+    #[inline]
+    fn due(&self, train: &Train) -> Time {
+        match self.order {
+            TrainOrder::First => train.first.at,
+            TrainOrder::Last => train.last(),
+        }
+    }
+
+    /// When the receiver takes the next train.
+    #[inline]
+    pub(super) fn head(&self) -> Time {
+        self.trains.front().map_or(Time::MAX, |train| self.due(train))
+    }
+
+    /// Takes in a train of the VC at the sender's `slot`, whose first cell comes behind all first
+    /// cells that are here.
+    pub(super) fn push(&mut self, slot: u32, train: &Train) -> Joined {
+        self.cells += u64::from(train.count);
+        self.sent += u64::from(train.count);
+        let last = self.trains.pushed().wrapping_sub(1);
+        let by_first = self.order == TrainOrder::First;
+        let latest = if by_first { *self.latest_of(slot) } else { last };
+        if let Some(latest) = self.trains.at_mut(latest)
+            && latest.join(train)
+        {
+            return Joined::Longer;
+        }
+        let was_empty = self.trains.is_empty();
+        let overtakes = if by_first {
+            self.latest[slot as usize] = self.trains.pushed();
+            self.trains.push(*train);
+            false
+        } else {
+            self.trains.push(*train);
+            self.trains.move_last_before(|other| other.last() > train.last())
+        };
+        if was_empty || overtakes { Joined::Next } else { Joined::Behind }
+    }
+
+    /// Where the latest train of a slot stands, if trains stand by their first cells. By their last
+    /// ones only the very last may grow, and none has to be known.
+    #[inline]
+    fn latest_of(&mut self, slot: u32) -> &mut u64 {
+        let slot = slot as usize;
+        if slot >= self.latest.len() {
+            self.latest.resize(slot + 1, u64::MAX);
+        }
+        &mut self.latest[slot]
+    }
+
+    /// Takes the next train.
+    #[inline]
+    pub(super) fn pop(&mut self) -> Option<Train> {
+        let train = self.trains.pop()?;
+        self.cells -= u64::from(train.count);
+        Some(train)
+    }
+
+    /// Takes the cells that come before `until`, those of one VC in order.
+    pub(super) fn take_begun(&mut self, until: Time, mut on_begun: impl FnMut(Train)) {
+        for position in self.trains.positions() {
+            let Some(train) = self.trains.at_mut(position) else { continue };
+            let begun = train.before(until);
+            if begun > 0 && begun < train.count {
+                self.cells -= u64::from(begun);
+                on_begun(train.split(begun));
+            }
+        }
+    }
+
+    /// All that are here.
+    pub(super) fn iter(&self) -> impl Iterator<Item = &Train> {
+        self.trains.iter()
+    }
+
+    /// How many cells are here.
+    pub(super) fn cells(&self) -> u64 {
+        self.cells
+    }
+
+    /// How many cells ever were.
+    pub(super) fn sent(&self) -> u64 {
+        self.sent
+    }
+}

@@ -1,0 +1,123 @@
+//! A switch all of whose ports take trains: what comes is merged output by output.
+//!
+//! Outputs then have nothing in common, so that the order of cells matters at each of them alone.
+
+use super::merger::{Begun, Merger};
+use super::ports::Ports;
+use super::{Port, Route, Switch};
+use crate::engine::{Io, LinkId, Tournament};
+use crate::pdu::Train;
+use crate::units::Time;
+
+/// What comes to the outputs of a switch.
+#[derive(Debug)]
+pub(super) struct Mergers {
+    /// By port.
+    mergers: Vec<Merger>,
+    /// By port: when the next cell comes of the trains that have begun.
+    next: Tournament,
+}
+
+impl Mergers {
+    /// Nothing has come; by port, whether none of its cells comes before one that was sent earlier,
+    /// so that it waits for no other.
+    fn new(is_in_order: impl Iterator<Item = bool>) -> Self {
+        let mergers: Vec<Merger> = is_in_order.map(Merger::new).collect();
+        Self { next: Tournament::new(mergers.len()), mergers }
+    }
+
+    /// When the next cell comes of the trains that have begun.
+    pub(super) fn next(&self) -> Time {
+        self.next.min().0
+    }
+
+    /// A train comes to the output at `index` behind all that have begun. An output whose cells
+    /// come in order takes those that come before `horizon`.
+    #[inline]
+    fn push(&mut self, index: usize, begun: Begun, horizon: Time, ports: &mut Ports, io: &mut Io) {
+        let merger = &mut self.mergers[index];
+        if merger.is_in_order() && merger.next() == Time::MAX && begun.train.last() < horizon {
+            return ports.on_train(index, begun.train, begun.slot, io);
+        }
+        merger.run(begun.train.first.at, index, ports, io);
+        merger.push(begun);
+        if merger.is_in_order() {
+            merger.run(horizon, index, ports, io);
+        }
+        self.next.set(index, merger.next());
+    }
+
+    /// Hands over every cell of trains that have begun that comes before `limit`.
+    #[inline]
+    fn run(&mut self, limit: Time, ports: &mut Ports, io: &mut Io) {
+        loop {
+            let (at, index) = self.next.min();
+            if at >= limit {
+                return;
+            }
+            let merger = &mut self.mergers[index];
+            merger.run(limit, index, ports, io);
+            self.next.set(index, merger.next());
+        }
+    }
+}
+
+impl Switch {
+    /// Whether trains may come: nothing looks at the cells of all outputs, and every port knows as
+    /// soon as a cell comes when it leaves.
+    pub(crate) fn takes_trains(&self) -> bool {
+        let plan = &self.plan;
+        plan.ports.are_apart()
+            && plan.ports.all().iter().all(Port::takes_trains)
+            && plan.allocations.is_empty()
+            && plan.policer.is_none()
+    }
+
+    /// The links that it may send trains onto.
+    pub(crate) fn sends_trains_onto(&self) -> impl Iterator<Item = LinkId> {
+        let ports = self.takes_trains().then(|| self.plan.ports.all());
+        ports.into_iter().flatten().filter_map(|port| port.transmitter()?.link_of_trains())
+    }
+
+    /// From now on trains may come; by port, whether none of its cells comes before one that was
+    /// sent earlier.
+    pub(crate) fn expect_trains(&mut self, is_in_order: impl Iterator<Item = bool>) {
+        self.mergers = Some(Box::new(Mergers::new(is_in_order)));
+    }
+
+    /// Trains taken from links of which cells are still on their way.
+    pub(crate) fn begun(&self) -> impl Iterator<Item = (LinkId, Train)> {
+        let begun = self.mergers.iter().flat_map(|all| all.mergers.iter().flat_map(Merger::begun));
+        begun.map(|begun| (self.plan.inputs[begun.input as usize], begun.train))
+    }
+
+    /// Forwards what comes before `until`.
+    pub(super) fn forward_trains(&mut self, until: Time, io: &mut Io) {
+        while self.next_due < until {
+            let due = self.next_due;
+            self.merge(due, io);
+            self.catch_up(due, io);
+        }
+        self.merge(until, io);
+    }
+
+    /// Hands over every cell that comes before `limit` to its output.
+    fn merge(&mut self, limit: Time, io: &mut Io) {
+        let Some(mergers) = &mut self.mergers else { return };
+        let horizon = io.barrier().min(self.next_due);
+        loop {
+            let (at, input) = self.heads.min();
+            if at >= limit {
+                break;
+            }
+            let link = io.incoming(self.plan.inputs[input]);
+            let train = link.take();
+            self.heads.set(input, link.head());
+            let Some(train) = train else { continue };
+            let Route { port, slot, .. } = self.plan.routes.at(train.first.head.vc());
+            let begun = Begun { train, slot, input: input as u32 };
+            mergers.push(port as usize, begun, horizon, &mut self.plan.ports, io);
+        }
+        mergers.run(limit, &mut self.plan.ports, io);
+    }
+}
