@@ -8,6 +8,7 @@ use super::node::AnyNode;
 use super::segments::VcSegments;
 use crate::engine::{InPort, Link, LinkId, NodeId};
 use crate::scenario::{NodeRef, Scenario};
+use crate::traffic::SourceLoad;
 
 /// Which links meet at each node, and what passes them. Made in one pass, since a scenario may have
 /// 100 000 flows.
@@ -22,6 +23,8 @@ pub(super) struct Wiring<'s> {
     vcs_of_link: Vec<Vec<u32>>,
     flows_of_host: Vec<Vec<usize>>,
     passing: Vec<Vec<Passing>>,
+    /// Whether all sources of raw cells have the same constant rate.
+    has_one_rate: bool,
 }
 
 /// A direction of a flow that is forwarded by an edge.
@@ -45,6 +48,7 @@ impl<'s> Wiring<'s> {
             vcs_of_link: vec![Vec::new(); scenario.links.len()],
             flows_of_host: vec![Vec::new(); scenario.hosts.len()],
             passing: vec![Vec::new(); scenario.edges.len()],
+            has_one_rate: has_one_rate(scenario),
         };
         for (index, link) in scenario.links.iter().enumerate() {
             let inputs = wiring.incoming.entry(link.to).or_default();
@@ -116,6 +120,16 @@ impl<'s> Wiring<'s> {
     }
 }
 
+fn has_one_rate(scenario: &Scenario) -> bool {
+    let of_cells = scenario.flows.iter().filter(|flow| !flow.sends_packets());
+    let mut loads = of_cells.filter_map(|flow| flow.traffic.load());
+    let is_constant = |load: &SourceLoad| !load.is_random && load.busy_part == 1.0;
+    let first = loads.next().filter(is_constant);
+    first.is_some_and(|first| {
+        loads.all(|load| is_constant(&load) && load.interval == first.interval)
+    })
+}
+
 /// Where VCs end.
 pub(super) struct Terminals {
     /// By host or edge, in the order of their places.
@@ -159,7 +173,7 @@ impl Assembly<'_> {
             let lookahead = self.scenario.passage(index) + self.transmission(index).shortest();
             let to = node_id(link.to);
             let order = nodes[to.0 as usize].train_order();
-            let order = order.filter(|_| is_sent_trains[index] && self.has_frames(index));
+            let order = order.filter(|_| is_sent_trains[index] && self.has_trains(index));
             let empty = Link::new(lookahead, (to, self.wiring.input_of_link(index)));
             match order {
                 Some(order) => empty.with_trains(order),
@@ -169,10 +183,14 @@ impl Assembly<'_> {
         links.collect()
     }
 
-    /// Whether frames pass a link; a run without memory ends before any does.
-    fn has_frames(&self, link: usize) -> bool {
-        let vcs = self.wiring.vcs_of_link(link);
-        !self.memory.is_exceeded() && vcs.iter().any(|&vc| self.wiring.segments.of(vc).has_frames())
+    /// Whether cells pass a link that travel in trains: frames, and cells of a constant rate where
+    /// all sources have the same, so that several may make rounds. A run without memory ends before
+    /// any does.
+    fn has_trains(&self, link: usize) -> bool {
+        let mut segments =
+            self.wiring.vcs_of_link(link).iter().map(|&vc| self.wiring.segments.of(vc));
+        !self.memory.is_exceeded()
+            && segments.any(|segment| segment.has_frames() || self.wiring.has_one_rate)
     }
 
     /// Switches to which trains come merge them.
@@ -187,14 +205,11 @@ impl Assembly<'_> {
         }
     }
 
-    /// Whether what passes a link comes in the order in which one origin sent it: all of it has the
-    /// same path up to here, in trains, which do not overtake.
+    /// Whether no cell that passes a link comes to it before one that was sent earlier: those of one
+    /// VC, in trains all the way, which do not overtake one another.
     fn is_in_order(&self, link: usize, links: &[Link]) -> bool {
-        let mut ways = self.wiring.vcs_of_link(link).iter().map(|&vc| {
-            let path = self.wiring.segments.of(vc).path;
-            path.split(|&passed| passed == link).next().unwrap_or_default()
-        });
-        let Some(first) = ways.next() else { return false };
-        first.iter().all(|&passed| links[passed].carries_trains()) && ways.all(|way| way == first)
+        let &[vc] = self.wiring.vcs_of_link(link) else { return false };
+        let mut way = self.wiring.segments.of(vc).path.split(|&passed| passed == link);
+        way.next().is_some_and(|way| way.iter().all(|&passed| links[passed].carries_trains()))
     }
 }

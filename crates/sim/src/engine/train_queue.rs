@@ -70,7 +70,9 @@ impl TrainQueue {
         let last = self.trains.pushed().wrapping_sub(1);
         let by_first = self.order == TrainOrder::First;
         let latest = if by_first { *self.latest_of(slot) } else { last };
+        // What is taken by its last cell must have one: a frame ends, a source of cells may not.
         if let Some(latest) = self.trains.at_mut(latest)
+            && (by_first || latest.first.head.is_body())
             && latest.join(train)
         {
             return Joined::Longer;

@@ -33,7 +33,7 @@ use std::sync::Arc;
 
 use crate::atm::Reassembled;
 use crate::engine::{Fifo, InPort, Io, LinkId, Node, Tournament};
-use crate::pdu::{Cell, FlowEnd, Frame, Packet, RiderId};
+use crate::pdu::{Cell, CellHead, FlowEnd, Frame, Packet, RiderId, Train};
 use crate::result::{Ledger, Series};
 use crate::units::Time;
 
@@ -59,7 +59,7 @@ use tap::Tapped;
 pub use termination::{Termination, Terminations};
 
 /// After so many raw cells memory is checked.
-const MAX_CELLS_AT_ONCE: usize = 1 << 16;
+const MAX_CELLS_AT_ONCE: u32 = 1 << 16;
 
 /// Everything a host is made from.
 #[derive(Debug)]
@@ -260,6 +260,14 @@ impl Host {
         };
         let nic = self.plan.attachment.nics.get_mut(*nic);
         let first = source.next();
+        if nic.carries_trains(io)
+            && let Some((at, gap, count)) =
+                source.emit_constant(until.min(others), MAX_CELLS_AT_ONCE)
+        {
+            let first = Cell { at, head: CellHead::raw(*vc) };
+            nic.send_cells(Train::new(first, gap, count), io);
+            return self.emissions.set(index, source.next());
+        }
         // At least one: another source due at the same instant has the next turn.
         for _ in 0..MAX_CELLS_AT_ONCE {
             if source.next() >= until.min(others).min(nic.next_event()) && source.next() != first {

@@ -48,6 +48,24 @@ impl Nic {
         }
     }
 
+    /// So many raw cells are ready, the first at `cells.first.at`, not before earlier ones; on a
+    /// link that [`carries_trains`](Self::carries_trains).
+    #[inline]
+    pub fn send_cells(&mut self, cells: Train, io: &mut Io) {
+        match self {
+            Self::Fifo(nic) => nic.pass_all(cells, io),
+            Self::Shaped(_) => {
+                cells.cells().for_each(|cell| self.send_cell(cell.at, cell.head.vc(), io))
+            }
+        }
+    }
+
+    /// Whether it sends trains.
+    #[inline]
+    pub fn carries_trains(&self, io: &Io) -> bool {
+        self.transmitter().carries_trains(io)
+    }
+
     /// Whether it holds cells back.
     pub fn is_shaped(&self) -> bool {
         matches!(self, Self::Shaped(_))

@@ -168,6 +168,9 @@ impl Train {
     /// that of the one before it, until there is none.
     #[inline]
     pub fn through(mut self, free_at: Time, cell_time: Span) -> (Self, Self) {
+        if self.gap > cell_time && free_at <= self.first.at {
+            return (self.split(0), self.later(cell_time));
+        }
         let wait = free_at - self.first.at;
         let relief = (self.gap - cell_time).picoseconds();
         let queued = if relief <= 0 {

@@ -51,4 +51,8 @@ impl Spacing for Constant {
     fn next_after(&mut self, now: Time) -> Time {
         now.saturating_add(self.interval)
     }
+
+    fn constant_gap(&self) -> Option<Span> {
+        Some(self.interval)
+    }
 }

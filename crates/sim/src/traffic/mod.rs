@@ -315,6 +315,15 @@ macro_rules! traffic {
                     Self::Own(spacing) => spacing.next_after(now).max(now),
                 }
             }
+
+            #[inline]
+            fn constant_gap(&self) -> Option<Span> {
+                match self {
+                    $(Self::$Raw(spacing) => spacing.constant_gap(),)+
+                    // What is not ours is asked for each cell.
+                    Self::Own(_) => None,
+                }
+            }
         }
     };
 }

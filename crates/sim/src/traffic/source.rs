@@ -16,6 +16,11 @@ pub trait Spacing: std::fmt::Debug {
 
     /// When the one after that at `now` is due; [`Time::MAX`]: never.
     fn next_after(&mut self, now: Time) -> Time;
+
+    /// From each one to the next, if that is always the same.
+    fn constant_gap(&self) -> Option<Span> {
+        None
+    }
 }
 
 /// The flow that a source is made for.
@@ -139,5 +144,19 @@ impl Instants {
         let next = self.spacing.next_after(now);
         self.next = if next < self.stop { next } else { Time::MAX };
         now
+    }
+
+    /// Sends what is due before `until`, the next in any case and at most so many, where the gaps
+    /// are all the same: the first instant, the gap and how many they are.
+    pub fn emit_constant(&mut self, until: Time, most: u32) -> Option<(Time, Span, u32)> {
+        let (first, gap) = (self.next, self.spacing.constant_gap()?);
+        let span = until.min(self.stop) - first;
+        let count = (span.picoseconds().max(1) as u64).div_ceil(gap.picoseconds() as u64);
+        let count = count.min(u64::from(most)) as u32;
+        let last = first + gap * i64::from(count - 1);
+        self.sent += u64::from(count - 1);
+        self.next = last;
+        self.emit();
+        Some((first, gap, count))
     }
 }

@@ -138,7 +138,7 @@ fn fate(mut port: Port, frames: u32) -> (Vec<(i64, u32, bool)>, PortCounters) {
         port.bring_to(end, Class::Ubr, io);
         port.report(end, &mut ledger);
         let mut number = 0;
-        while let Some(Cell { at, head }) = io.incoming(LinkId(0)).take() {
+        while let Some(Cell { at, head }) = io.incoming(LinkId(0)).take_alone() {
             number = if head.is_raw() {
                 0
             } else if head.is_end_of_frame() {

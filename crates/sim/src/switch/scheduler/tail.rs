@@ -153,8 +153,9 @@ impl TailPort {
         self.waits += count * i128::from(wait.picoseconds())
             + i128::from(growth.picoseconds()) * (count * (count - 1) / 2);
         self.note_admitted(u64::from(train.count), longest);
-        self.plan.transmitter.send_train(queued, slot, io);
-        self.plan.transmitter.send_train(others, slot, io);
+        for sent in [queued, others].into_iter().filter(|sent| sent.count > 0) {
+            self.plan.transmitter.send_train(sent, slot, io);
+        }
         true
     }
 
