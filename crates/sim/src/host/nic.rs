@@ -209,8 +209,9 @@ impl FifoNic {
             Some(cell_time) if self.transmitter.carries_trains(io) => {
                 let cells = self.pacer.as_mut().map_or(cells, |pacer| pacer.pass_all(cells));
                 let (queued, others) = cells.through(self.transmitter.free_at(), cell_time);
-                self.transmitter.send_train(queued, 0, io);
-                self.transmitter.send_train(others, 0, io);
+                for sent in [queued, others].into_iter().filter(|sent| sent.count > 0) {
+                    self.transmitter.send_train(sent, 0, io);
+                }
             }
             _ => cells.cells().for_each(|cell| self.pass(cell.at, cell.head, io)),
         }

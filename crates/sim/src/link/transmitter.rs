@@ -118,13 +118,18 @@ impl Transmitter {
 
     /// Sends cells of the VC at `slot` whose last bits are sent at the instants of `train`, which
     /// their sender knows; those of other VCs may be sent in between.
+    #[inline]
     pub fn send_train(&mut self, train: Train, slot: u32, io: &mut Io) {
         if self.impaired.is_some() {
-            train.cells().for_each(|cell| self.send_until(cell.at, cell.head, slot, io));
-        } else if train.count > 0 {
-            self.free_at = self.free_at.max(train.last());
-            io.send_train(self.link, slot, train.later(self.propagation));
+            return self.send_each(train, slot, io);
         }
+        self.free_at = self.free_at.max(train.last());
+        io.send_train(self.link, slot, train.later(self.propagation));
+    }
+
+    #[cold]
+    fn send_each(&mut self, train: Train, slot: u32, io: &mut Io) {
+        train.cells().for_each(|cell| self.send_until(cell.at, cell.head, slot, io));
     }
 
     #[cold]

@@ -128,6 +128,10 @@ impl Train {
     /// Takes `next` behind its last cell, if together they are one train; whether it did.
     #[inline]
     pub fn join(&mut self, next: &Self) -> bool {
+        // A single cell of no frame is one of a source of unequal gaps.
+        if self.count == 1 && self.first.head.is_raw() {
+            return false;
+        }
         let gap = if self.count == 1 { next.first.at - self.first.at } else { self.gap };
         let is_next = self.last() + gap == next.first.at && self.end.is_none();
         if !is_next || (next.count > 1 && next.gap != gap) || gap <= Span::ZERO {
@@ -168,9 +172,6 @@ impl Train {
     /// that of the one before it, until there is none.
     #[inline]
     pub fn through(mut self, free_at: Time, cell_time: Span) -> (Self, Self) {
-        if self.gap > cell_time && free_at <= self.first.at {
-            return (self.split(0), self.later(cell_time));
-        }
         let wait = free_at - self.first.at;
         let relief = (self.gap - cell_time).picoseconds();
         let queued = if relief <= 0 {

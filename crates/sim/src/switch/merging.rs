@@ -36,15 +36,23 @@ impl Mergers {
     #[inline]
     fn push(&mut self, index: usize, begun: Begun, horizon: Time, ports: &mut Ports, io: &mut Io) {
         let merger = &mut self.mergers[index];
-        if merger.is_in_order() && merger.next() == Time::MAX && begun.train.last() < horizon {
-            return ports.on_train(index, begun.train, begun.slot, io);
+        let Begun { train, slot, .. } = begun;
+        let before = merger.next();
+        if before < train.first.at {
+            merger.run(train.first.at, index, ports, io);
         }
-        merger.run(begun.train.first.at, index, ports, io);
-        merger.push(begun);
-        if merger.is_in_order() {
-            merger.run(horizon, index, ports, io);
+        let is_whole = train.count == 1 || (merger.is_in_order() && train.last() < horizon);
+        if is_whole && merger.next() > train.first.at {
+            ports.on_train(index, train, slot, io);
+        } else {
+            merger.push(begun);
+            if merger.is_in_order() {
+                merger.run(horizon, index, ports, io);
+            }
         }
-        self.next.set(index, merger.next());
+        if merger.next() != before {
+            self.next.set(index, merger.next());
+        }
     }
 
     /// Hands over every cell of trains that have begun that comes before `limit`.

@@ -151,9 +151,7 @@ impl FifoPort {
 
     /// Whether trains may come: nothing follows single cells, and their room is the port's own.
     pub fn takes_trains(&self) -> bool {
-        let has_own_room =
-            matches!(self.queue.plan.buffer, BufferSize::Infinite | BufferSize::PerPort(_));
-        has_own_room && !self.is_observed && self.cell_time().is_some()
+        self.cell_time().is_some()
     }
 
     #[inline]
@@ -166,6 +164,9 @@ impl FifoPort {
     /// A frame is judged by its first cell. Those behind it pass as a train where each of them
     /// finds the port empty, and one by one otherwise.
     pub fn on_train(&mut self, mut train: Train, slot: u32, io: &mut Io) {
+        if self.is_observed || !matches!(self.queue.plan.buffer, BufferSize::Infinite | BufferSize::PerPort(_)) {
+            return train.cells().for_each(|cell| self.on_arrival(cell, slot, None, io));
+        }
         let end = train.take_end();
         if train.count > 1 && !self.queue.plan.policy.is_admitting(train.first.head, slot) {
             self.on_arrival(train.split(1).first, slot, None, io);

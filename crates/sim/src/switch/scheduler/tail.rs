@@ -148,13 +148,18 @@ impl TailPort {
         if longest > self.longest_wait || self.distributions.is_some() {
             return false;
         }
+        self.note_admitted(u64::from(train.count), longest);
+        if wait.is_zero() && (growth <= Span::ZERO || train.count == 1) {
+            self.plan.transmitter.send_train(train.later(self.cell_time), slot, io);
+            return true;
+        }
         let (queued, others) = train.through(self.free_at(), self.cell_time);
         let count = i128::from(queued.count);
         self.waits += count * i128::from(wait.picoseconds())
             + i128::from(growth.picoseconds()) * (count * (count - 1) / 2);
-        self.note_admitted(u64::from(train.count), longest);
-        for sent in [queued, others].into_iter().filter(|sent| sent.count > 0) {
-            self.plan.transmitter.send_train(sent, slot, io);
+        self.plan.transmitter.send_train(queued, slot, io);
+        if others.count > 0 {
+            self.plan.transmitter.send_train(others, slot, io);
         }
         true
     }
