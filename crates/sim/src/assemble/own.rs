@@ -88,13 +88,15 @@ impl<F: ?Sized> Rules<F> {
     }
 }
 
-/// All rules from outside for one run.
+/// All that is decided outside for one run.
 #[derive(Default)]
 pub(crate) struct OwnRules<'a> {
     congestion: Rules<OfFlow<'a, Rule>>,
     applications: Rules<OfFlow<'a, AnyApplication>>,
     spacings: Rules<OfFlow<'a, AnySpacing>>,
     policies: Rules<OfQueue<'a>>,
+    /// Whether every cell travels by itself.
+    pub(crate) is_cell_by_cell: bool,
 }
 
 impl<'a> OwnRules<'a> {

@@ -189,7 +189,7 @@ impl Assembly<'_> {
     fn has_trains(&self, link: usize) -> bool {
         let mut segments =
             self.wiring.vcs_of_link(link).iter().map(|&vc| self.wiring.segments.of(vc));
-        !self.memory.is_exceeded()
+        !(self.memory.is_exceeded() || self.own.is_cell_by_cell)
             && segments.any(|segment| segment.has_frames() || self.wiring.has_one_rate)
     }
 

@@ -117,6 +117,13 @@ impl<'a> Builder<'a> {
         self
     }
 
+    /// No cells travel in trains: every one is handled by itself. The outcome is the same and takes
+    /// longer, which is what tests of trains compare with.
+    pub fn cell_by_cell(mut self) -> Self {
+        self.own.is_cell_by_cell = true;
+        self
+    }
+
     /// At time zero, to be advanced by its caller.
     pub fn start(self) -> Result<Simulation<'a>, RunError> {
         let names: Vec<&str> = self.external.iter().map(String::as_str).collect();

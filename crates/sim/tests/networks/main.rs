@@ -3,13 +3,16 @@
 //! Conservation, leg by leg, is asserted by every run itself.
 //!
 //! The networks are those of the first numbers that give a valid scenario: 200 of them, or as many
-//! as `RANDOM_NETWORKS` says, from `FIRST_NETWORK` on.
+//! as `RANDOM_NETWORKS` says, from `FIRST_NETWORK` on. Cells that travel in trains arrive as they do
+//! one by one: over those networks, and over `RANDOM_PATHS` paths on which most cells are in trains.
 
 mod dice;
 mod network;
 mod parts;
+mod paths;
 mod properties;
 mod relays;
+mod trains;
 
 use std::io::Write;
 use std::panic::catch_unwind;
@@ -51,7 +54,7 @@ fn random_networks_keep_their_books_whoever_looks_and_however_long() {
     }
 }
 
-fn number(variable: &str, usual: u64) -> u64 {
+pub(crate) fn number(variable: &str, usual: u64) -> u64 {
     std::env::var(variable).map_or(usual, |text| text.parse().expect("a whole number"))
 }
 

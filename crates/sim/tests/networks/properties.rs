@@ -102,7 +102,7 @@ impl fmt::Display for Tally {
         let Self { varying, relays, .. } = self;
         writeln!(
             out,
-            "{valid} random networks, six runs each; {} numbers gave none",
+            "{valid} random networks, seven runs each; {} numbers gave none",
             invalid.len()
         )?;
         for refused in invalid.iter().take(3) {
@@ -118,7 +118,7 @@ impl fmt::Display for Tally {
     }
 }
 
-/// Runs a network six times; the error is the scenario's, if it is not valid.
+/// Runs a network seven times; the error is the scenario's, if it is not valid.
 pub(crate) fn check(network: &Network) -> Result<Seen, String> {
     let Network { duration, warm_up, .. } = *network;
     let parsed = |duration, warm_up, observed| {
@@ -131,6 +131,10 @@ pub(crate) fn check(network: &Network) -> Result<Seen, String> {
     let again = outcome(&scenario);
     assert_eq!(first.summary, again.summary, "twice");
     assert_same_series(&first.series, &again.series, None);
+
+    let cells = Simulation::builder(&scenario).cell_by_cell().run().expect("cells are few");
+    assert_eq!(cells.summary, first.summary, "cell by cell or in trains");
+    assert_same_series(&cells.series, &first.series, None);
 
     let interrupted = interrupted(&scenario, &mut Dice::new(network.number));
     assert_eq!(interrupted.summary, first.summary, "interrupted or not");
@@ -179,12 +183,12 @@ pub(crate) fn check(network: &Network) -> Result<Seen, String> {
     })
 }
 
-fn outcome(scenario: &Scenario) -> Outcome {
+pub(crate) fn outcome(scenario: &Scenario) -> Outcome {
     run(scenario, &mut |_| Continue::Yes).expect("nothing cancels a test, and cells are few")
 }
 
 /// Pauses at barriers that mean nothing to the network, many of them close together.
-fn interrupted(scenario: &Scenario, dice: &mut Dice) -> Outcome {
+pub(crate) fn interrupted(scenario: &Scenario, dice: &mut Dice) -> Outcome {
     let mut simulation = Simulation::new(scenario);
     while simulation.now() < simulation.end() {
         let longest = dice.pick(&[1, 1_000_000, 1_000_000_000]);

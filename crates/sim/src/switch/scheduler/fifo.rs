@@ -164,7 +164,9 @@ impl FifoPort {
     /// A frame is judged by its first cell. Those behind it pass as a train where each of them
     /// finds the port empty, and one by one otherwise.
     pub fn on_train(&mut self, mut train: Train, slot: u32, io: &mut Io) {
-        if self.is_observed || !matches!(self.queue.plan.buffer, BufferSize::Infinite | BufferSize::PerPort(_)) {
+        if self.is_observed
+            || !matches!(self.queue.plan.buffer, BufferSize::Infinite | BufferSize::PerPort(_))
+        {
             return train.cells().for_each(|cell| self.on_arrival(cell, slot, None, io));
         }
         let end = train.take_end();

@@ -1,0 +1,175 @@
+//! Random paths over a few switches on which frames are long and meet one another: hosts far and
+//! near, fast and slow lines, buffers that overflow and that do not, sources of cells in between.
+
+use std::fmt::Write;
+
+use super::dice::Dice;
+
+/// What may be watched of a path; nothing of it may change what happens.
+pub(crate) const WATCHED: [&str; 4] = [
+    "series = []",
+    "series = [\"queue\", \"cwnd\", \"acked\"]\ninterval = \"170 us\"",
+    "series = []\ndistributions = { ports = [\"*\"], flows = [\"*\"] }",
+    "series = [\"queue\"]\ninterval = \"change\"",
+];
+
+const RATES: [&str; 7] = [
+    "OC-3c",
+    "OC-3c",
+    "100 Mbit/s of cell",
+    "149.76 Mbit/s of cell",
+    "10 Mbit/s of cell",
+    "37 Mbit/s of cell",
+    "600 Mbit/s of cell",
+];
+
+/// What is behind most switches, and what is behind some.
+const BUFFERS: [&str; 12] = [
+    "",
+    "",
+    "",
+    "buffer = { per_port = \"ROOM cell\" }",
+    "buffer = { per_port = \"ROOM cell\" }",
+    "buffer = { per_port = \"9 cell\" }",
+    "buffer = { per_port = \"20 kcell\" }",
+    "buffer = { per_vc = \"ROOM cell\" }",
+    "buffer = { shared = \"ROOM cell\" }",
+    "buffer = { per_port = \"ROOM cell\" }\ndrop = \"ppd\"",
+    "buffer = { per_port = \"ROOM cell\" }\ndrop.epd = { threshold = 0.5 }",
+    "buffer = { per_port = \"ROOM cell\" }\ndrop.fba = { threshold = 0.5 }",
+];
+
+const TRAFFIC: [&str; 6] = [
+    "traffic.cbr = { rate = \"RATE kbit/s of cell\" }",
+    "traffic.poisson = { rate = \"RATE kbit/s of cell\" }",
+    "traffic = \"greedy\"\nservice.ubr = { pace = \"RATE kbit/s of cell\" }",
+    "traffic = \"greedy\"",
+    "traffic = \"greedy\"",
+    "traffic = \"greedy\"",
+];
+
+/// A path of one number.
+pub(crate) struct Path {
+    control: String,
+    sections: String,
+    switches: u64,
+    /// Drawn from the lists above.
+    kinds: Vec<&'static str>,
+}
+
+impl Path {
+    pub(crate) fn new(number: u64) -> Self {
+        let mut dice = Dice::new(number);
+        let switches = dice.between(1, 4);
+        let mut path =
+            Self { control: String::new(), sections: String::new(), switches, kinds: Vec::new() };
+        path.switches(&mut dice);
+        let flows = dice.pick(&[1_u64, 1, 2, 3, 4, 6, 10]);
+        // Some hosts have the ends of two flows.
+        let hosts = if dice.one_in(3) { flows.div_ceil(2) } else { flows };
+        path.hosts(&mut dice, hosts);
+        for flow in 0..flows {
+            path.flow(&mut dice, flow, flow % hosts);
+        }
+        let duration = dice.between(5_000, 60_000);
+        let warm_up = if dice.one_in(2) { dice.between(0, duration - 1) } else { 0 };
+        let phase = dice.pick(&["random", "none"]);
+        path.control = format!(
+            "duration = \"{duration} us\"\nwarm_up = \"{warm_up} us\"\nseed = {number}\n\
+             phase = \"{phase}\""
+        );
+        path
+    }
+
+    /// The scenario, watched so.
+    pub(crate) fn text(&self, watched: &str) -> String {
+        format!("[run]\n{}\n[observe]\n{watched}\n{}", self.control, self.sections)
+    }
+
+    /// Which kinds of buffers and of traffic there are.
+    pub(crate) fn kinds(&self) -> impl Iterator<Item = &'static str> {
+        self.kinds.iter().copied()
+    }
+
+    fn drawn(&mut self, dice: &mut Dice, of: &[&'static str]) -> &'static str {
+        let kind = dice.pick(of);
+        self.kinds.push(kind);
+        kind
+    }
+
+    fn switches(&mut self, dice: &mut Dice) {
+        for switch in 0..self.switches {
+            let most = dice.pick(&[60, 1500]);
+            let room = dice.between(2, most).to_string();
+            let buffer = self.drawn(dice, &BUFFERS).replace("ROOM", &room);
+            let _ = writeln!(self.sections, "[switch.s{switch}]\n{buffer}");
+            if dice.one_in(3) {
+                let _ = writeln!(self.sections, "in_service = \"not_counted\"");
+            }
+            if dice.one_in(3) {
+                let _ = writeln!(self.sections, "delay = \"{} us\"", dice.between(0, 30));
+            }
+        }
+        for switch in 1..self.switches {
+            let name = format!("t{switch}");
+            let (rate, delay) = (dice.pick(&RATES), delay(dice));
+            self.link(&name, &format!("s{}", switch - 1), &format!("s{switch}"), (rate, &delay));
+        }
+    }
+
+    fn link(&mut self, name: &str, from: &str, to: &str, (rate, delay): (&str, &str)) {
+        let _ = writeln!(
+            self.sections,
+            "[link.{name}]\nbetween = [\"{from}\", \"{to}\"]\nrate = \"{rate}\"\ndelay = \"{delay}\""
+        );
+    }
+
+    /// Alike and at both ends of the path, or each as it comes.
+    fn hosts(&mut self, dice: &mut Dice, hosts: u64) {
+        let (rate_of_all, delay_of_all) = (dice.pick(&RATES), delay(dice));
+        let are_alike = dice.one_in(2);
+        for host in 0..hosts {
+            for (side, end) in [("a", 0), ("b", self.switches - 1)] {
+                let name = format!("{side}{host}");
+                let _ = writeln!(self.sections, "[host.{name}]");
+                if dice.one_in(4) {
+                    let cost = dice.between(1, 300);
+                    let _ = writeln!(self.sections, "cpu_per_segment = \"{cost} us\"");
+                }
+                let (switch, rate, delay) = if are_alike {
+                    (end, rate_of_all, delay_of_all.clone())
+                } else {
+                    (dice.between(0, self.switches - 1), dice.pick(&RATES), delay(dice))
+                };
+                self.link(&format!("l{name}"), &name, &format!("s{switch}"), (rate, &delay));
+            }
+        }
+    }
+
+    fn flow(&mut self, dice: &mut Dice, flow: u64, host: u64) {
+        let (from, to) = if dice.one_in(5) { ("b", "a") } else { ("a", "b") };
+        let start = dice.between(0, 3000);
+        let rate = dice.between(50, 9000).to_string();
+        let traffic = self.drawn(dice, &TRAFFIC).replace("RATE", &rate);
+        let _ = writeln!(
+            self.sections,
+            "[flow.f{flow}]\nfrom = \"{from}{host}\"\nto = \"{to}{host}\"\n\
+             start = \"{start} us\"\n{traffic}"
+        );
+        if dice.one_in(6) {
+            let stop = start + dice.between(500, 50_000);
+            let _ = writeln!(self.sections, "stop = \"{stop} us\"");
+        }
+        if traffic.contains("greedy") {
+            let mss = dice.pick(&[64, 512, 512, 1460, 9140, 9140]);
+            let window = dice.pick(&[16, 64, 128, 512]);
+            let _ =
+                writeln!(self.sections, "tcp = {{ mss = \"{mss} B\", window = \"{window} KiB\" }}");
+        }
+    }
+}
+
+fn delay(dice: &mut Dice) -> String {
+    let most = dice.pick(&[1, 1, 5, 50, 400, 3000]);
+    format!("{} us", dice.between(1, most))
+}
