@@ -135,3 +135,51 @@ impl TrainQueue {
         self.sent
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pdu::{Cell, CellHead};
+    use crate::units::Span;
+
+    /// Cells of a frame of a VC at these instants.
+    fn train(vc: u32, at: i64, gap: i64, count: u32) -> Train {
+        let first = Cell { at: Time::from_picoseconds(at), head: CellHead::body(vc, 1) };
+        Train::new(first, Span::from_picoseconds(gap), count)
+    }
+
+    fn taken(queue: &mut TrainQueue) -> Vec<(u32, i64, u32)> {
+        std::iter::from_fn(|| queue.pop())
+            .map(|train| (train.first.head.vc(), train.first.at.picoseconds(), train.count))
+            .collect()
+    }
+
+    #[test]
+    fn a_train_grows_while_it_is_here_with_others_in_between() {
+        let mut queue = TrainQueue::new(TrainOrder::First);
+        assert_eq!(queue.push(4, &train(40, 10, 6, 2)), Joined::Next);
+        assert_eq!(queue.push(5, &train(50, 13, 6, 2)), Joined::Behind);
+        assert_eq!(queue.push(4, &train(40, 22, 6, 3)), Joined::Longer);
+        assert_eq!(queue.push(5, &train(50, 26, 6, 1)), Joined::Behind, "not at its gap");
+        assert_eq!((queue.cells(), queue.sent()), (8, 8));
+        assert_eq!(queue.head(), Time::from_picoseconds(10));
+        assert_eq!(queue.pop().map(|train| train.count), Some(5));
+        assert_eq!(queue.push(4, &train(40, 40, 6, 1)), Joined::Behind, "what is gone stays");
+        assert_eq!(taken(&mut queue), [(50, 13, 2), (50, 26, 1), (40, 40, 1)]);
+        assert_eq!((queue.cells(), queue.sent()), (0, 9));
+    }
+
+    #[test]
+    fn who_waits_for_frames_takes_them_by_their_last_cells() {
+        let mut queue = TrainQueue::new(TrainOrder::Last);
+        assert_eq!(queue.push(0, &train(1, 10, 10, 9)), Joined::Next);
+        assert_eq!(queue.head(), Time::from_picoseconds(90));
+        assert_eq!(queue.push(1, &train(2, 15, 10, 2)), Joined::Next, "it ends before the other");
+        assert_eq!(queue.head(), Time::from_picoseconds(25));
+        assert_eq!(queue.push(2, &train(3, 17, 10, 3)), Joined::Behind);
+        let mut begun = 0;
+        queue.take_begun(Time::from_picoseconds(26), |train| begun += train.count);
+        assert_eq!((begun, queue.cells()), (2 + 1, 9 + 2 + 3 - 3), "of those that end later");
+        assert_eq!(taken(&mut queue), [(2, 15, 2), (3, 27, 2), (1, 30, 7)]);
+    }
+}

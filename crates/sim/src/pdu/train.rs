@@ -212,6 +212,49 @@ mod tests {
         }
     }
 
+    fn frame(at: i64, gap: i64, count: u32) -> Train {
+        let at = Time::from_picoseconds(at);
+        let frame = Train::frame(at, CellHead::body(3, 8), count, CellHead::end_of_frame(3, 70));
+        Train { gap: Span::from_picoseconds(gap), ..frame }
+    }
+
+    /// Wherever it is cut, the cells are the same, and the last one has the frame.
+    #[test]
+    fn a_frame_that_is_cut_and_joined_again_is_the_same() {
+        let whole = frame(5, 7, 4);
+        let cells: Vec<Cell> = whole.cells().collect();
+        assert_eq!(cells.iter().filter(|cell| cell.head.is_end_of_frame()).count(), 1);
+        assert_eq!(cells[3].head, CellHead::end_of_frame(3, 70));
+        for cut in 1..4 {
+            let mut rest = whole;
+            let mut front = rest.split(cut);
+            assert_eq!((front.end(), rest.end()), (None, Some(RiderId(70))));
+            let both: Vec<Cell> = front.cells().chain(rest.cells()).collect();
+            assert_eq!(both, cells, "cut behind {cut}");
+            assert!(front.join(&rest), "cut behind {cut}");
+            assert_eq!(front, whole);
+        }
+    }
+
+    #[test]
+    fn only_what_comes_next_at_the_same_gap_joins() {
+        let whole = train(5, 7, 3);
+        for (next, joins) in [
+            (train(26, 7, 2), true),
+            (train(26, 7, 1), true),
+            (train(26, 8, 2), false),
+            (train(27, 7, 2), false),
+            (frame(26, 7, 2), true),
+            (frame(26, 7, 1), true),
+        ] {
+            assert_eq!({ whole }.join(&next), joins, "{next:?}");
+        }
+        let other = Cell { at: Time::from_picoseconds(26), head: CellHead::body(3, 9) };
+        assert!(!{ whole }.join(&Train::alone(other)), "another frame");
+        assert!(!{ frame(5, 7, 3) }.join(&train(26, 7, 2)), "behind the end of a frame");
+        assert!({ train(5, 0, 1) }.join(&train(26, 21, 2)), "one cell has no gap of its own");
+    }
+
     /// Cell by cell: each begins when it is there and the line is free.
     #[test]
     fn a_line_makes_of_it_what_it_makes_of_its_cells() {

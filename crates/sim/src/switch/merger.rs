@@ -4,6 +4,7 @@
 //! over as many at once as the port can tell the end of: cells of one train that come before any of
 //! another, or *rounds* of trains of equal gap, each of which gives one cell to every round.
 
+use super::policer::Policer;
 use super::ports::Ports;
 use crate::engine::Io;
 use crate::pdu::Train;
@@ -24,6 +25,32 @@ impl Begun {
     #[inline]
     fn key(&self) -> (Time, u32) {
         (self.train.first.at, self.input)
+    }
+}
+
+/// The ports of a switch, and its police.
+pub(super) struct Outputs<'a> {
+    pub(super) ports: &'a mut Ports,
+    pub(super) policer: Option<&'a mut Policer>,
+}
+
+impl Outputs<'_> {
+    /// Cells of the VC at `slot` of the port at `index` arrive before any other there.
+    #[inline]
+    pub(super) fn on_train(&mut self, index: usize, train: Train, slot: u32, io: &mut Io) {
+        let ports = &mut *self.ports;
+        match &mut self.policer {
+            None => ports.on_train(index, train, slot, io),
+            Some(policer) => {
+                policer.pass(train, io, |passed, io| ports.on_train(index, passed, slot, io));
+            }
+        }
+    }
+
+    /// Rounds of cells arrive; whether they are served as such.
+    #[inline]
+    fn on_rounds(&mut self, index: usize, of: &mut [Begun], most: u32, io: &mut Io) -> bool {
+        self.policer.is_none() && self.ports.on_rounds(index, of, most, io)
     }
 }
 
@@ -67,7 +94,7 @@ impl Merger {
     }
 
     /// Hands over every cell that comes before `limit` to the port at `index`.
-    pub(super) fn run(&mut self, limit: Time, index: usize, ports: &mut Ports, io: &mut Io) {
+    pub(super) fn run(&mut self, limit: Time, index: usize, to: &mut Outputs<'_>, io: &mut Io) {
         while self.next() < limit {
             let front = &self.begun[0];
             let until = self.begun.get(1).map_or(limit, |second| {
@@ -76,13 +103,13 @@ impl Merger {
                 limit.min(Time::from_picoseconds(at))
             });
             let alone = front.train.before(until).max(1);
-            if alone == 1 && self.begun.len() > 1 && self.serve_rounds(limit, index, ports, io) {
+            if alone == 1 && self.begun.len() > 1 && self.serve_rounds(limit, index, to, io) {
                 continue;
             }
             let front = &mut self.begun[0];
             let (train, slot) = (front.train.split(alone), front.slot);
             self.settle(0);
-            ports.on_train(index, train, slot, io);
+            to.on_train(index, train, slot, io);
         }
     }
 
@@ -100,10 +127,16 @@ impl Merger {
     }
 
     /// Hands over several rounds at once, of cells that come before `limit`; whether it did.
-    fn serve_rounds(&mut self, limit: Time, index: usize, ports: &mut Ports, io: &mut Io) -> bool {
+    fn serve_rounds(
+        &mut self,
+        limit: Time,
+        index: usize,
+        to: &mut Outputs<'_>,
+        io: &mut Io,
+    ) -> bool {
         let Some((count, most)) = self.rounds(limit) else { return false };
         let round = &mut self.begun[..count];
-        if !ports.on_rounds(index, round, most, io) {
+        if !to.on_rounds(index, round, most, io) {
             return false;
         }
         (0..count).rev().for_each(|place| self.settle(place));

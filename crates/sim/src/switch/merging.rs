@@ -2,8 +2,7 @@
 //!
 //! Outputs then have nothing in common, so that the order of cells matters at each of them alone.
 
-use super::merger::{Begun, Merger};
-use super::ports::Ports;
+use super::merger::{Begun, Merger, Outputs};
 use super::{Port, Route, Switch};
 use crate::engine::{Io, LinkId, Tournament};
 use crate::pdu::Train;
@@ -34,20 +33,27 @@ impl Mergers {
     /// A train comes to the output at `index` behind all that have begun. An output whose cells
     /// come in order takes those that come before `horizon`.
     #[inline]
-    fn push(&mut self, index: usize, begun: Begun, horizon: Time, ports: &mut Ports, io: &mut Io) {
+    fn push(
+        &mut self,
+        index: usize,
+        begun: Begun,
+        horizon: Time,
+        to: &mut Outputs<'_>,
+        io: &mut Io,
+    ) {
         let merger = &mut self.mergers[index];
         let Begun { train, slot, .. } = begun;
         let before = merger.next();
         if before < train.first.at {
-            merger.run(train.first.at, index, ports, io);
+            merger.run(train.first.at, index, to, io);
         }
         let is_whole = train.count == 1 || (merger.is_in_order() && train.last() < horizon);
         if is_whole && merger.next() > train.first.at {
-            ports.on_train(index, train, slot, io);
+            to.on_train(index, train, slot, io);
         } else {
             merger.push(begun);
             if merger.is_in_order() {
-                merger.run(horizon, index, ports, io);
+                merger.run(horizon, index, to, io);
             }
         }
         if merger.next() != before {
@@ -57,14 +63,14 @@ impl Mergers {
 
     /// Hands over every cell of trains that have begun that comes before `limit`.
     #[inline]
-    fn run(&mut self, limit: Time, ports: &mut Ports, io: &mut Io) {
+    fn run(&mut self, limit: Time, to: &mut Outputs<'_>, io: &mut Io) {
         loop {
             let (at, index) = self.next.min();
             if at >= limit {
                 return;
             }
             let merger = &mut self.mergers[index];
-            merger.run(limit, index, ports, io);
+            merger.run(limit, index, to, io);
             self.next.set(index, merger.next());
         }
     }
@@ -78,7 +84,6 @@ impl Switch {
         plan.ports.are_apart()
             && plan.ports.all().iter().all(Port::takes_trains)
             && plan.allocations.is_empty()
-            && plan.policer.is_none()
     }
 
     /// The links that it may send trains onto.
@@ -112,6 +117,8 @@ impl Switch {
     /// Hands over every cell that comes before `limit` to its output.
     fn merge(&mut self, limit: Time, io: &mut Io) {
         let Some(mergers) = &mut self.mergers else { return };
+        let policer = self.plan.policer.as_deref_mut();
+        let mut to = Outputs { ports: &mut self.plan.ports, policer };
         let horizon = io.barrier().min(self.next_due);
         loop {
             let (at, input) = self.heads.min();
@@ -124,8 +131,8 @@ impl Switch {
             let Some(train) = train else { continue };
             let Route { port, slot, .. } = self.plan.routes.at(train.first.head.vc());
             let begun = Begun { train, slot, input: input as u32 };
-            mergers.push(port as usize, begun, horizon, &mut self.plan.ports, io);
+            mergers.push(port as usize, begun, horizon, &mut to, io);
         }
-        mergers.run(limit, &mut self.plan.ports, io);
+        mergers.run(limit, &mut to, io);
     }
 }

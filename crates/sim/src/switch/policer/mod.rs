@@ -7,7 +7,7 @@
 mod circuit;
 
 use crate::engine::{Io, Place};
-use crate::pdu::Cell;
+use crate::pdu::{Cell, Train};
 use crate::result::Ledger;
 
 use circuit::{Circuit, Verdict};
@@ -51,6 +51,31 @@ impl Policer {
                 io.discard(*cell, Place::Policer);
                 false
             }
+        }
+    }
+
+    /// Cells arrive one behind the other; what is accepted of them goes on in trains.
+    pub(super) fn pass(
+        &mut self,
+        train: Train,
+        io: &mut Io,
+        mut go_on: impl FnMut(Train, &mut Io),
+    ) {
+        let mut passed: Option<Train> = None;
+        for mut cell in train.cells() {
+            if !self.admits(&mut cell, io) {
+                continue;
+            }
+            let next = Train::alone(cell);
+            if passed.as_mut().is_some_and(|passed| passed.join(&next)) {
+                continue;
+            }
+            if let Some(train) = passed.replace(next) {
+                go_on(train, io);
+            }
+        }
+        if let Some(train) = passed {
+            go_on(train, io);
         }
     }
 

@@ -149,9 +149,16 @@ impl FifoPort {
         self.admit(cell, slot, at_port + 1, io);
     }
 
-    /// Whether trains may come: nothing follows single cells, and their room is the port's own.
+    /// Whether trains may come: its units are cells that take the same time.
     pub fn takes_trains(&self) -> bool {
         self.cell_time().is_some()
+    }
+
+    /// Whether cells behind the first of a frame may pass together: nothing follows single ones,
+    /// and their room is the port's own.
+    fn passes_trains(&self) -> bool {
+        let size = &self.queue.plan.buffer;
+        !self.is_observed && matches!(size, BufferSize::Infinite | BufferSize::PerPort(_))
     }
 
     #[inline]
@@ -164,9 +171,7 @@ impl FifoPort {
     /// A frame is judged by its first cell. Those behind it pass as a train where each of them
     /// finds the port empty, and one by one otherwise.
     pub fn on_train(&mut self, mut train: Train, slot: u32, io: &mut Io) {
-        if self.is_observed
-            || !matches!(self.queue.plan.buffer, BufferSize::Infinite | BufferSize::PerPort(_))
-        {
+        if !self.passes_trains() {
             return train.cells().for_each(|cell| self.on_arrival(cell, slot, None, io));
         }
         let end = train.take_end();

@@ -92,3 +92,85 @@ impl Rounds {
 fn quotient(of: Span, by: Span) -> u64 {
     of.picoseconds() as u64 / by.picoseconds() as u64
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pdu::{Cell, CellHead, Train};
+
+    fn span(picoseconds: i64) -> Span {
+        Span::from_picoseconds(picoseconds)
+    }
+
+    fn at(picoseconds: i64) -> Time {
+        Time::from_picoseconds(picoseconds)
+    }
+
+    /// Trains of cells `gap` apart that begin at these instants.
+    fn trains(begin: &[i64], gap: i64) -> Vec<Begun> {
+        let train = |(slot, &begin): (usize, &i64)| {
+            let first = Cell { at: at(begin), head: CellHead::raw(slot as u32) };
+            Begun { train: Train::new(first, span(gap), 9), slot: slot as u32, input: slot as u32 }
+        };
+        begin.iter().enumerate().map(train).collect()
+    }
+
+    /// Round by round and cell by cell: when each cell has left, and how long it has waited.
+    fn served(
+        begin: &[i64],
+        gap: i64,
+        mut free: i64,
+        cell_time: i64,
+        rounds: u32,
+    ) -> Vec<(i64, i64)> {
+        let rounds =
+            (0..i64::from(rounds)).flat_map(|round| begin.iter().map(move |at| at + round * gap));
+        let mut one = |arrival: i64| {
+            let start = free.max(arrival);
+            free = start + cell_time;
+            (free, start - arrival)
+        };
+        rounds.map(&mut one).collect()
+    }
+
+    #[test]
+    fn the_line_makes_of_rounds_what_it_makes_of_their_cells() {
+        let (mut alike, mut growing, mut shrinking) = (0, 0, 0);
+        for begin in [&[50][..], &[50, 51], &[50, 56], &[50, 53, 58], &[50, 50, 50, 52]] {
+            for (gap, cell_time, free_at, room) in (9..22)
+                .flat_map(|gap| [3, 5, 6, 7].map(|time| (gap, time)))
+                .flat_map(|(gap, time)| (40..90).map(move |free| (gap, time, free)))
+                .flat_map(|(gap, time, free)| [8, 30, 1000].map(|room| (gap, time, free, room)))
+            {
+                let of = trains(begin, gap);
+                let line = (at(free_at), span(cell_time));
+                let Some(rounds) = Rounds::of(&of, line, span(room), 7) else { continue };
+                assert!((2..=7).contains(&rounds.count));
+                let cells = served(begin, gap, free_at, cell_time, rounds.count);
+                let told = (begin, gap, cell_time, free_at, room, rounds);
+                for (number, (left, _)) in cells.iter().enumerate() {
+                    let (round, train) = (number / begin.len(), number % begin.len());
+                    let gap = rounds.gap.picoseconds() * round as i64;
+                    assert_eq!(*left, cells[train].0 + gap, "{told:?}");
+                }
+                let waits = cells.iter().map(|(_, wait)| i128::from(*wait)).sum::<i128>();
+                assert_eq!(rounds.waits(), waits, "{told:?}");
+                let longest = cells.iter().map(|(_, wait)| *wait).max();
+                assert_eq!(Some(rounds.longest_wait().picoseconds()), longest, "{told:?}");
+                assert!(longest <= Some(room), "{told:?}");
+                alike += u32::from(rounds.growth == Span::ZERO);
+                growing += u32::from(rounds.growth > Span::ZERO);
+                shrinking += u32::from(rounds.growth < Span::ZERO);
+            }
+        }
+        assert!(alike.min(growing).min(shrinking) > 100, "{alike}, {growing}, {shrinking}");
+    }
+
+    /// What cannot be told at once is left to single cells.
+    #[test]
+    fn where_the_line_is_found_free_within_a_round_there_are_none() {
+        // The first cell waits for 2, the second finds the line free.
+        let of = trains(&[50, 60], 20);
+        assert_eq!(Rounds::of(&of, (at(52), span(6)), span(1000), 5), None);
+    }
+}
