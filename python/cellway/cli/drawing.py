@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cellway.cli.arranging import Across, Arrangement, LogAxes, Panels, Responses
 from cellway.cli.exits import INTERRUPTED, BadInputError, reason, require_file, unwritable
 from cellway.cli.options import Force, Sets, read_scenario
 from cellway.cli.progress import counting_bar
@@ -110,6 +111,10 @@ def plot(
             "--to; of a finished run, one that `observe.segments` names. Repeatable.",
         ),
     ] = [],
+    responses: Responses = [],
+    across: Across = None,
+    panels: Panels = None,
+    log: LogAxes = None,
     sets: Sets = [],
     force: Force = False,
 ) -> None:
@@ -117,6 +122,7 @@ def plot(
 
     Ports that ABR sources share and that were overloaded have a figure each, with their rates.
     """
+    arranged = Arrangement(tuple(responses), across, panels, log)
     source = sources[0]
     studied = is_study(source)
     asked = {
@@ -127,13 +133,14 @@ def plot(
     }
     _check_asked(source, asked, studied=studied, zoomed=start != 0.0 or end is not None)
     _check_alone(sources, {**asked, "--port": bool(ports)})
-    target = _target(sources, form, out, _stretch(start, end))
+    arranged.require_study(source, studied=studied)
+    target = _target(sources, form, out, _stretch(start, end) + arranged.in_name)
     require_file("--out", target, is_figure, force=force)
     try:
         if len(sources) > 1:
             figures = {"": draw("runs", _named(sources, sets), start, end)}
         elif studied:
-            figures = {"": _study(source, sets, ports)}
+            figures = _study(source, sets, ports, arranged)
         elif time_sequence:
             finished = _finished(source, sets, recorded_segments(time_sequence, start, end))
             figures = {
@@ -293,20 +300,23 @@ def _vc_figures(
     return {f"{port}-{kind}": draw[kind](port, *span) for port in chosen for kind in kinds}
 
 
-def _study(source: Path, sets: list[str], ports: list[str]) -> "Figure":
-    """A study's figure: of the runs that a folder has, or of all when it is a file."""
+def _study(
+    source: Path, sets: list[str], ports: list[str], arranged: Arrangement
+) -> dict[str, "Figure"]:
+    """A study's figures: of the runs that a folder has, or of all when it is a file."""
     if ports:
         raise BadInputError(f"--port {ports[0]}: {source} is a study; only a run has ports")
     if sets:
         raise BadInputError(f"--set {sets[0]}: {source} is a study; write it into its [set] table")
     if source.is_dir():
-        return load_results(source).plot()
+        return arranged.figures(load_results(source))
     given = read_study(source)
+    arranged.choice().check(given)
     with counting_bar(given.name) as progress:
         results = given.run(progress=progress)
     if not results.complete:
         raise typer.Exit(INTERRUPTED)
-    return results.plot()
+    return arranged.figures(results)
 
 
 def recorded_segments(

@@ -55,7 +55,9 @@ def test_a_shipped_study_is_explained_run_and_plotted(
     assert f"written to out/{file.stem}" in done.stdout
     plotted = cellway("plot", f"out/{file.stem}")
     assert plotted.returncode == 0, plotted.stderr
-    assert shows_colour(folder / "out" / file.stem / "plot.png")
+    figures = list((folder / "out" / file.stem).glob("plot*.png"))
+    assert figures
+    assert all(map(shows_colour, figures))
 
 
 def test_a_study_answers_with_means_intervals_and_tables(
