@@ -107,7 +107,7 @@ def test_json_markdown_and_plots(shelf: Path, folder: Path, reproduce: Reproduce
     assert code == 1
     assert paper["counts"] == {"agrees": 1, "undecided": 1, "differs, because": 1, "differs": 1}
     assert [row["n"] for row in paper["rows"]] == [8, 2, 1, 4, 8]
-    assert (folder / "drawn/small-2001.png").read_bytes().startswith(b"\x89PNG")
+    assert (folder / "drawn/small-2001-judged.png").read_bytes().startswith(b"\x89PNG")
     written = (folder / "made/R.md").read_bytes()
     assert reproduce(shelf, "--json", "--sensitivity", "--workers", "1", *files) == (code, text)
     assert (folder / "made/R.md").read_bytes() == written

@@ -263,9 +263,13 @@ _SHORTER = (
 )
 
 
+def _hundredths(number: "re.Match[bytes]") -> bytes:
+    return f"{float(number[0]):.2f}".encode()
+
+
 def _shortened(svg: bytes) -> bytes:
-    """All coordinates in hundredths, and nothing that no viewer needs."""
-    svg = re.sub(rb"\d+\.\d{3,}", lambda found: f"{float(found[0]):.2f}".encode(), svg)
+    """All coordinates in hundredths, texts as they are, and nothing that no viewer needs."""
+    svg = re.sub(rb"<[^>]*>", lambda tag: re.sub(rb"\d+\.\d{3,}", _hundredths, tag[0]), svg)
     for pattern, shorter in _SHORTER:
         svg = re.sub(pattern, shorter, svg)
     return svg
