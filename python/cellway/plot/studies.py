@@ -36,7 +36,7 @@ def plot_study(
     there are more lines than can be told apart, the smallest factor that leaves few enough has a
     column of panels for each level. A response in bits per second over a factor in the same unit,
     an offered load, has the diagonal. Points whose runs failed or are missing have a mark at the
-    lower edge. A sampled design is plotted as one point per run, a panel per factor; a two-level
+    edge. A sampled design is plotted as one point per run, a panel per factor; a two-level
     design as the effects of its factors, unless it is said which factor lies where.
 
     Args:

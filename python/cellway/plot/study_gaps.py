@@ -24,9 +24,9 @@ class Gap(StrEnum):
 
 
 _MARKS = {Gap.FAILED: "x", Gap.MISSING: "+", Gap.UNDEFINED: "_", Gap.BELOW: "v"}
-_LOWEST = 0.015
-_ABOVE = 0.03
-"""Parts of the height of a panel: where the marks of the first line are, and the next above."""
+_FIRST = 0.015
+_NEXT = 0.03
+"""Parts of a panel from its edge inwards: where the marks of the first line are, and the next."""
 
 
 def gap_of(results: Results, response: Response, point: int, *, log: bool = False) -> Gap | None:
@@ -62,7 +62,9 @@ def draw_gaps(  # noqa: PLR0913
     along: Literal["x", "y"] = "x",
     log: bool = False,
 ) -> None:
-    """Marks at the lower edge of a panel, or the left one, at points and their places.
+    """Marks at the upper edge of a panel, or the right one, at points and their places.
+
+    What a logarithmic axis does not have is at the lower or left one.
 
     Args:
         axes: the panel.
@@ -74,11 +76,12 @@ def draw_gaps(  # noqa: PLR0913
         along: the axis of `places`.
         log: whether the other one is logarithmic.
     """
-    height = _LOWEST + _ABOVE * number
     transform = axes.get_xaxis_transform() if along == "x" else axes.get_yaxis_transform()
     for point, place in places:
         if (gap := gap_of(results, response, point, log=log)) is not None and math.isfinite(place):
-            x, y = (place, height) if along == "x" else (height, place)
+            inwards = _FIRST + _NEXT * number
+            across = inwards if gap is Gap.BELOW else 1.0 - inwards
+            x, y = (place, across) if along == "x" else (across, place)
             axes.plot(
                 x, y, _MARKS[gap], color=colour, markersize=6, markeredgewidth=1.6,
                 transform=transform, clip_on=False, zorder=5,

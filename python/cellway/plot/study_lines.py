@@ -136,7 +136,7 @@ def _draw(axes: Axes, panel: Panel) -> None:
         for number, other in enumerate(beside(results, choice, response)):
             _explained(axes, panel._replace(response=other), _DASHES[number % len(_DASHES)])
     if factor is not None:
-        _frame(axes, factor, choice)
+        _frame(axes, factor, choice, sampled=results.study.sampled)
     if log:
         plain_logarithmic(axes.yaxis, *axes.get_ylim())
 
@@ -260,7 +260,7 @@ def places_of(factor: Factor | None, results: Results, points: Sequence[int]) ->
     return [float(names.index(value)) for value in values]
 
 
-def _frame(axes: Axes, factor: Factor, choice: Choice) -> None:
+def _frame(axes: Axes, factor: Factor, choice: Choice, *, sampled: bool) -> None:
     if factor.kind != "number":
         _names(axes, factor)
         return
@@ -273,7 +273,7 @@ def _frame(axes: Axes, factor: Factor, choice: Choice) -> None:
         return
     axes.set_xscale("log", nonpositive="mask")
     numbers = [number for number in numbers if number > 0.0]
-    if len(numbers) <= _FEW_TICKS and numbers:
+    if len(numbers) <= _FEW_TICKS and numbers and not sampled:
         ticks = _apart(numbers, _inches(axes))
         axes.set_xticks(ticks, [f"{number:g}" for number in ticks])
         axes.minorticks_off()

@@ -20,7 +20,7 @@ _LETTERS = 11.5
 _LEGEND_LETTERS = 15.0
 """The same of a legend, whose lines and gaps are as wide as `_HANDLE` letters."""
 _HANDLE = 9
-_LEGEND_WRAP = 48
+_LEGEND_WRAP = 40
 _LEGEND_LINE = 0.17
 """How many inches higher a line of the legend makes a figure, so that panels keep their height."""
 

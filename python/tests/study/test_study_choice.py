@@ -120,6 +120,8 @@ def test_runs_that_failed_or_are_missing_have_a_mark(one: Results) -> None:
     figure = plot_study(gaps, ["rate"])
     marks = {str(line.get_marker()): line for line in figure.axes[0].lines}
     assert [float(np.asarray(marks[sign].get_xdata())[0]) for sign in "x+"] == [16.0, 32.0]
+    # At the upper edge, where a curve at 0 hides nothing.
+    assert [float(np.asarray(marks[sign].get_ydata())[0]) > 0.5 for sign in "x+"] == [True, True]
     assert {"at the edge: runs failed", "at the edge: runs are missing"} <= set(named(figure))
     assert "7 runs, 2 failed" in figure.get_suptitle()
     assert not any("edge" in words for words in named(plot_study(one, ["rate"])))
