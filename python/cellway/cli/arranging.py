@@ -7,7 +7,10 @@ from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
-from cellway.cli.exits import BadInputError
+from cellway.cli.exits import INTERRUPTED, BadInputError
+from cellway.cli.progress import counting_bar
+from cellway.cli.studies import read_study
+from cellway.study import load_results
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -101,3 +104,28 @@ class Arrangement:
         from cellway.plot.studies import study_figures  # noqa: PLC0415
 
         return study_figures(results, self.choice())
+
+
+def study_figures(
+    source: Path, sets: list[str], ports: list[str], arranged: Arrangement
+) -> dict[str, "Figure"]:
+    """A study's figures: of the runs that a folder has, or of all when it is a file.
+
+    Raises:
+        BadInputError: options that only a run has.
+        StudyError: names that the study does not have.
+        typer.Exit: it was stopped; nothing is drawn of a part.
+    """
+    if ports:
+        raise BadInputError(f"--port {ports[0]}: {source} is a study; only a run has ports")
+    if sets:
+        raise BadInputError(f"--set {sets[0]}: {source} is a study; write it into its [set] table")
+    if source.is_dir():
+        return arranged.figures(load_results(source))
+    given = read_study(source)
+    arranged.choice().check(given)
+    with counting_bar(given.name) as progress:
+        results = given.run(progress=progress)
+    if not results.complete:
+        raise typer.Exit(INTERRUPTED)
+    return arranged.figures(results)

@@ -9,19 +9,24 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cellway.cli.arranging import Across, Arrangement, LogAxes, Panels, Responses
-from cellway.cli.exits import INTERRUPTED, BadInputError, reason, require_file, unwritable
+from cellway.cli.arranging import (
+    Across,
+    Arrangement,
+    LogAxes,
+    Panels,
+    Responses,
+    study_figures,
+)
+from cellway.cli.exits import BadInputError, reason, require_file, unwritable
 from cellway.cli.options import Force, Sets, read_scenario
-from cellway.cli.progress import counting_bar
 from cellway.cli.running import simulated
-from cellway.cli.studies import is_study, read_study
+from cellway.cli.studies import is_study
 from cellway.cli.text import say
 from cellway.errors import CellwayError
 from cellway.figures import draw
 from cellway.files import shortened, whole_file
 from cellway.runs import Run
 from cellway.scenario import SettableValue
-from cellway.study import load_results
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -140,7 +145,7 @@ def plot(
         if len(sources) > 1:
             figures = {"": draw("runs", _named(sources, sets), start, end)}
         elif studied:
-            figures = _study(source, sets, ports, arranged)
+            figures = study_figures(source, sets, ports, arranged)
         elif time_sequence:
             finished = _finished(source, sets, recorded_segments(time_sequence, start, end))
             figures = {
@@ -302,25 +307,6 @@ def _vc_figures(
     draw = {"occupancy": run.plot_occupancy, "regions": run.plot_regions}
     chosen = ports or ports_with_vcs(run)[:1] or list(run.ports)[:1]
     return {f"{port}-{kind}": draw[kind](port, *span) for port in chosen for kind in kinds}
-
-
-def _study(
-    source: Path, sets: list[str], ports: list[str], arranged: Arrangement
-) -> dict[str, "Figure"]:
-    """A study's figures: of the runs that a folder has, or of all when it is a file."""
-    if ports:
-        raise BadInputError(f"--port {ports[0]}: {source} is a study; only a run has ports")
-    if sets:
-        raise BadInputError(f"--set {sets[0]}: {source} is a study; write it into its [set] table")
-    if source.is_dir():
-        return arranged.figures(load_results(source))
-    given = read_study(source)
-    arranged.choice().check(given)
-    with counting_bar(given.name) as progress:
-        results = given.run(progress=progress)
-    if not results.complete:
-        raise typer.Exit(INTERRUPTED)
-    return arranged.figures(results)
 
 
 def recorded_segments(
