@@ -1,6 +1,7 @@
 """Figures of the catalogue's page, from results made by hand and, over time, from short runs."""
 
 import io
+import re
 from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
@@ -21,7 +22,7 @@ from cellway.plot.conditions import plot_curves
 from cellway.plot.groups import plot_groups
 from cellway.plot.over_time import averaged, plot_over_time
 from cellway.plot.places import plot_places
-from cellway.plot.reproductions import plot_reproduction
+from cellway.plot.reproductions import plot_reproduction, span_of
 from cellway.plot.scatter import plot_scatter
 from cellway.plot.verdicts import short_labels
 from cellway.series import Series
@@ -87,8 +88,7 @@ def test_curves_are_ours_over_a_condition_beside_a_formula(done: Reproduction) -
     asked = Curves(
         "F", "Over the window", (Panel("all", "window", "log", (ours, formula)),), "rate"
     )
-    axes, *rest = plot_curves(asked, done).axes
-    assert [one.get_visible() for one in rest] == [False]
+    (axes,) = plot_curves(asked, done).axes
     assert (axes.get_xscale(), axes.get_xlabel(), axes.get_ylabel()) == ("log", "window", "rate")
     dashed = next(line for line in axes.get_lines() if line.get_linestyle() == "--")
     assert np.asarray(dashed.get_ydata()).tolist() == [9.0, 21.0]
@@ -139,14 +139,35 @@ def test_counters_become_rates_and_levels_time_means(done: Reproduction) -> None
     assert averaged([level], replace(figure, unit="cell"))[1] == pytest.approx([2.0, 4.0])
 
 
-def test_many_rows_have_a_line_each_and_an_arrow_for_what_is_far(done: Reproduction) -> None:
+def test_one_far_number_is_an_arrow_and_compresses_nothing(done: Reproduction) -> None:
     ours = replace(done.results[0].ours, mean=1000.0)  # type: ignore[type-var]
     far = replace(done.results[0], ours=ours)
     many = replace(done, results=(far, *(done.results[:5] * 20)), findings=())
     (axes,) = plot_reproduction(many).axes
     assert ticks(axes, "y")[0] == "P-T1-R1 window of 8 KiB: throughput"
-    assert any(line.get_marker() == ">" for line in axes.get_lines())
-    assert axes.get_xlim()[1] == pytest.approx(108.0)
+    (arrow,) = (line for line in axes.get_lines() if line.get_marker() == ">")
+    assert [text.get_text() for text in axes.texts if "%" in text.get_text()] == ["+9900 %"]
+    # As far as the others reach: the axis is the one without it.
+    (without,) = plot_reproduction(replace(many, results=many.results[1:])).axes
+    assert axes.get_xlim() == without.get_xlim()
+    assert float(np.asarray(arrow.get_xdata())[0]) < axes.get_xlim()[1]
+
+
+@pytest.mark.parametrize(
+    ("extents", "per_cent"),
+    [
+        ([], 5.0),
+        ([1.0, 2.0], 5.0),
+        ([10.0, 20.0, 30.0], 30.0),
+        ([10.0, 10.0, 10.0, 12.0, 404.0], 12.0),
+        ([10.0, 10.0, 10.0, 10.0, 30.0, 44.0], 44.0),
+        ([500.0, 600.0, 700.0], 200.0),
+    ],
+)
+def test_an_axis_covers_nearly_all_and_nothing_far_away(
+    extents: list[float], per_cent: float
+) -> None:
+    assert span_of(extents).per_cent == per_cent
 
 
 def test_labels_lose_the_words_that_all_have() -> None:
@@ -170,6 +191,16 @@ def test_figures_are_small_equal_every_time_and_ours(done: Reproduction, tmp_pat
 def test_a_png_is_as_it_was(done: Reproduction, tmp_path: Path) -> None:
     save_figure(plot_scatter(done), tmp_path / "one.png")
     assert io.BytesIO((tmp_path / "one.png").read_bytes()).read(4) == b"\x89PNG"
+
+
+def test_a_number_in_a_text_keeps_its_digits(tmp_path: Path) -> None:
+    """Coordinates are written in hundredths; ``0.018`` in a label was, too, as ``0.02``."""
+    figure = Figure()
+    figure.text(0.1, 0.1, "ours 0.0183 ± 0.0004")
+    save_figure(figure, tmp_path / "a.svg", as_text=True)
+    svg = (tmp_path / "a.svg").read_text()
+    assert "ours 0.0183 ± 0.0004" in svg
+    assert not re.search(r"<[^>]*\d\.\d{3}", svg)
 
 
 def test_every_letter_of_a_figure_stays_in_a_text_that_is_xml(tmp_path: Path) -> None:

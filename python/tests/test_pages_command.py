@@ -51,14 +51,40 @@ def test_pages_are_the_same_bytes_every_time_and_replace_their_own(
         "docs/reproduced/P-F-O.svg",
         "docs/reproduced/P-F-P.svg",
         "docs/reproduced/first-runs.txt",
-        "docs/reproduced/pages-2001-claims.svg",
-        "docs/reproduced/pages-2001-rows.svg",
+        "docs/reproduced/pages-2001-judged.svg",
         "docs/reproduced/pages-2001-scatter.svg",
         "docs/reproduced/pages-2001.json",
         "docs/reproduced/pages-2001.md",
     ]
     assert reproduce(shelf, folder, "--pages", ".", "--workers", "1").returncode == 1
     assert content(folder) == written
+
+
+def test_figures_are_drawn_again_without_a_run(shelf: Path, folder: Path) -> None:
+    assert reproduce(shelf, folder, "--pages", ".").returncode == 1
+    written = content(folder)
+    for name in written:
+        if name.endswith(".svg"):
+            (folder / name).unlink()
+    again = reproduce(shelf, folder, "--redraw", "--pages", ".")
+    assert (again.returncode, again.stderr) == (0, "")
+    assert again.stdout.splitlines()[-1] == (
+        "pages-2001: left as they are, since they need runs: P-F-O"
+    )
+    kept = content(folder)
+    assert {name: kept[name] for name in kept} == {
+        name: text for name, text in written.items() if name != "docs/reproduced/P-F-O.svg"
+    }
+    alone = reproduce(shelf, folder, "--redraw")
+    assert (alone.returncode, alone.stderr) == (
+        2,
+        "--redraw: expected --pages DIR, where the pages are\n",
+    )
+    elsewhere = reproduce(shelf, folder, "--redraw", "--pages", "other")
+    assert elsewhere.returncode == 2
+    assert "has no pages of pages-2001; cellway reproduce pages-2001 --pages other writes" in (
+        elsewhere.stderr
+    )
 
 
 def test_what_somebody_else_wrote_is_not_replaced(shelf: Path, folder: Path) -> None:

@@ -107,7 +107,7 @@ def test_json_markdown_and_plots(shelf: Path, folder: Path, reproduce: Reproduce
     assert code == 1
     assert paper["counts"] == {"agrees": 1, "undecided": 1, "differs, because": 1, "differs": 1}
     assert [row["n"] for row in paper["rows"]] == [8, 2, 1, 4, 8]
-    assert (folder / "drawn/small-2001.png").read_bytes().startswith(b"\x89PNG")
+    assert (folder / "drawn/small-2001-judged.png").read_bytes().startswith(b"\x89PNG")
     written = (folder / "made/R.md").read_bytes()
     assert reproduce(shelf, "--json", "--sensitivity", "--workers", "1", *files) == (code, text)
     assert (folder / "made/R.md").read_bytes() == written
@@ -151,16 +151,23 @@ def test_rows_and_claims_without_verdict_are_counted(shelf: Path, reproduce: Rep
     assert sum(int(n) for n in re.findall(r"(\d+) [\"a-z]", counts)) + int(unjudged[1]) == asked
 
 
-def test_a_narrow_terminal_is_told_how_to_see_whole_tables(
-    small_done: Reproduction, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("columns", [80, 120])
+def test_tables_fit_a_terminal_and_name_what_they_leave_out(
+    small_done: Reproduction, monkeypatch: pytest.MonkeyPatch, columns: int
 ) -> None:
     whole = report(small_done)
-    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
     wide = max(len(line) for line in whole if "  " in line)
-    said = f"tables are up to {wide} columns wide: | less -S, or --markdown FILE, shows them whole"
-    for columns, more in ((80, [said]), (wide, [])):
-        monkeypatch.setenv("COLUMNS", str(columns))
-        assert report(small_done) == [whole[0], *more, *whole[1:]]
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    monkeypatch.setenv("COLUMNS", str(wide))
+    assert report(small_done) == whole
+    monkeypatch.setenv("COLUMNS", str(columns))
+    fitted = report(small_done)
+    assert max(len(line) for line in fitted if "  " in line) <= columns
+    for result in small_done.results:
+        verdict = str(result.verdict).split(maxsplit=1)[0]
+        assert any(line.startswith(result.code) and verdict in line for line in fitted)
+    if columns == 80:
+        assert any("| less -S has" in line for line in fitted)
 
 
 def test_the_reason_stands_beside_the_row_that_differs(small_done: Reproduction) -> None:

@@ -12,6 +12,7 @@ import pytest
 from cellway import catalogue
 from cellway.catalogue.digest import changed, first_runs, models_of
 from cellway.catalogue.pages import FIRST_RUNS, PAGE
+from cellway.cli.reproduction_text import report
 from cellway.study.plan import MODEL_VERSION
 
 ROOT = Path(__file__).parents[2]
@@ -49,12 +50,17 @@ def clone(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.timeout(1800)
 def test_one_run_of_every_row_is_what_the_pages_were_made_from(
-    store: Path, capsys: pytest.CaptureFixture[str]
+    store: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     done = [
         catalogue.reproduce(catalogue.paper(name), quick=True, store=store)
         for name in catalogue.paper_ids()
     ]
+    for columns in (80, 120):
+        monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+        monkeypatch.setenv("COLUMNS", str(columns))
+        wide = [line for one in done for line in report(one) if "  " in line]
+        assert max(map(len, wide)) <= columns
     kept = (ROOT / FIRST_RUNS).read_text(encoding="utf-8")
     differing = changed(kept, first_runs(done))
     assert not differing, "run `make catalogue`; these rows have changed:\n" + "\n".join(differing)

@@ -13,7 +13,7 @@ from cellway.catalogue.runner import Reproduction, unvaried
 from cellway.catalogue.scores import CLEAR, ModelScore, Scored
 from cellway.catalogue.sensitivity import Variation, grid
 from cellway.catalogue.summary import DOES_NOT_TEST, choices_said, error_of, rank_of, unit_of
-from cellway.catalogue.tables import all_tables
+from cellway.catalogue.tables import all_tables, figures_of
 from cellway.catalogue.verdict import JUDGED, Verdict
 from cellway.statistics.repeats import IN_PROSE
 
@@ -38,29 +38,8 @@ def appendix(reproduction: Reproduction) -> str:
     """A page of its own; ends in a newline."""
     paper = reproduction.paper
     back = "The summary of all papers is [REPRODUCED.md](../../REPRODUCED.md)."
-    shown = [f"![All rows]({rows_figure(paper.id)})"] if has_rows(reproduction) else []
-    shown += [f"![All claims]({claims_figure(paper.id)})"] if has_claims(reproduction) else []
+    shown = figures_of(reproduction, "")
     return "\n\n".join([f"{HEAD}{paper.id}", back, READING, *shown, *sections(reproduction)]) + "\n"
-
-
-def has_rows(reproduction: Reproduction) -> bool:
-    """Whether there is a row to draw, that something was published of."""
-    return any(one.ours and one.number.published is not None for one in reproduction.results)
-
-
-def has_claims(reproduction: Reproduction) -> bool:
-    """Whether there is a claim to draw."""
-    return any(one.ours for one in reproduction.findings)
-
-
-def rows_figure(identifier: str) -> str:
-    """The file with the figure of all rows."""
-    return f"{identifier}-rows.svg"
-
-
-def claims_figure(identifier: str) -> str:
-    """The file with the figure of all claims."""
-    return f"{identifier}-claims.svg"
 
 
 def sections(reproduction: Reproduction) -> list[str]:

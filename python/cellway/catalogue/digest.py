@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from cellway.catalogue.figures import FIGURES
 from cellway.catalogue.published import Paper, Row
 from cellway.catalogue.runner import Reproduction
 from cellway.study.plan import MODEL_VERSION
@@ -78,8 +79,9 @@ def first_runs(reproductions: Sequence[Reproduction]) -> str:
 
 
 def _hash_of(paper: Paper) -> str:
-    """The hash of all files of a paper, by name and content."""
-    files = sorted(paper.rows[0].scenario.parent.glob("*.toml"))
+    """The hash of all files of a paper that numbers depend on, by name and content."""
+    folder = paper.rows[0].scenario.parent
+    files = sorted(file for file in folder.glob("*.toml") if file.name != FIGURES)
     parts = [file.name.encode() + b"\0" + file.read_bytes() for file in files]
     return hashlib.sha256(b"\0".join(parts)).hexdigest()
 

@@ -11,12 +11,14 @@ from pathlib import Path
 
 from cellway.catalogue.counted import Counted, counted, counted_from
 from cellway.catalogue.digest import FirstRuns, first_runs_of
+from cellway.catalogue.numbers_kept import Kept, kept_of
 from cellway.catalogue.published import Paper
 from cellway.catalogue.runner import Reproduction
 from cellway.catalogue.section import section
 from cellway.errors import CatalogueError
 
 _HEAD = '{\n "entry of": '
+_END = "\n}"
 
 
 @dataclass(frozen=True)
@@ -28,12 +30,14 @@ class Entry:
         counted: what its results come to.
         section: its part of the page, as Markdown.
         first_runs: the number of every row with its first seed.
+        kept: the numbers that its figures show.
     """
 
     paper: Paper
     counted: Counted
     section: tuple[str, ...]
     first_runs: FirstRuns
+    kept: Kept
 
     def text(self) -> str:
         """As JSON that ends in a newline."""
@@ -43,7 +47,17 @@ class Entry:
             "section": self.section,
             "first_runs": self.first_runs.as_data(),
         }
-        return json.dumps(data, indent=1, ensure_ascii=False) + "\n"
+        text = json.dumps(data, indent=1, ensure_ascii=False)
+        return f"{text.removesuffix(_END)},\n{_kept_text(self.kept)}{_END}\n"
+
+
+def _kept_text(kept: Kept) -> str:
+    """A line per number: indented further it would have eight."""
+    parts = [f'  "quick": {json.dumps(kept["quick"])}']
+    for what in ("numbers", "claims"):
+        lines = (f"   {json.dumps(code)}: {json.dumps(one)}" for code, one in kept[what].items())
+        parts.append(f'  "{what}": {{\n' + ",\n".join(lines) + "\n  }")
+    return ' "kept": {\n' + ",\n".join(parts) + "\n }"
 
 
 def entry(reproduction: Reproduction, *, figures: bool = True) -> Entry:
@@ -53,6 +67,7 @@ def entry(reproduction: Reproduction, *, figures: bool = True) -> Entry:
         counted(reproduction),
         tuple(section(reproduction, figures=figures)),
         first_runs_of(reproduction),
+        kept_of(reproduction),
     )
 
 
@@ -85,6 +100,7 @@ def _read(paper: Paper, file: Path) -> Entry:
             counted_from(data["counted"]),
             tuple(data["section"]),
             FirstRuns.of_data(paper.id, data["first_runs"]),
+            data["kept"],
         )
     except (KeyError, TypeError, ValueError) as error:
         raise CatalogueError(

@@ -1,23 +1,20 @@
 """All files of the catalogue's pages, by their place below the root of a checkout."""
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
-from cellway.catalogue.appendix import (
-    appendix,
-    claims_figure,
-    has_claims,
-    has_rows,
-    is_appendix,
-    rows_figure,
-)
+from cellway.catalogue.appendix import appendix, is_appendix
 from cellway.catalogue.digest import HEAD, first_runs_text
 from cellway.catalogue.entry import Entry, entry, file_of, is_entry, kept
+from cellway.catalogue.numbers_kept import from_kept, needs_runs
 from cellway.catalogue.page import is_page, page
 from cellway.catalogue.published import Paper
 from cellway.catalogue.runner import Reproduction
 from cellway.catalogue.section import FOLDER, has_scatter, scatter_figure
+from cellway.catalogue.sheets import judged_figure, sheets
+from cellway.catalogue.tables import has_results
 from cellway.figures import draw
 
 if TYPE_CHECKING:
@@ -61,15 +58,23 @@ def figures(reproduction: Reproduction) -> Mapping[str, "Callable[[], Figure]"]:
     found: dict[str, Callable[[], Figure]] = {}
     if has_scatter(reproduction):
         found[scatter_figure(paper.id)] = lambda: draw("scatter", reproduction)
-    if has_rows(reproduction):
-        found[rows_figure(paper.id)] = lambda: draw("reproduction", reproduction, claims=False)
-    if has_claims(reproduction):
-        found[claims_figure(paper.id)] = lambda: draw("reproduction", reproduction, rows=False)
+    for sheet in sheets(paper):
+        if has_results(sheet, reproduction):
+            found[f"{judged_figure(paper.id, sheet)}.svg"] = partial(
+                draw, "reproduction", reproduction, sheet
+            )
     for one in paper.figures:
-        found[f"{one.code}.svg"] = lambda one=one: draw(  # type: ignore[misc]
-            "figure of a paper", one, reproduction
-        )
+        found[f"{one.code}.svg"] = partial(draw, "figure of a paper", one, reproduction)
     return {f"{FOLDER}/{name}": plotted for name, plotted in found.items()}
+
+
+def figures_kept(one: Entry) -> Mapping[str, "Callable[[], Figure]"]:
+    """As `figures`, of the numbers that an entry keeps: all but those that show more than these."""
+    shown = from_kept(one.paper, one.kept)
+    left = {
+        f"{FOLDER}/{figure.code}.svg" for figure in one.paper.figures if needs_runs(figure, shown)
+    }
+    return {name: plotted for name, plotted in figures(shown).items() if name not in left}
 
 
 def files(papers: Sequence[Paper], is_figure: Ours) -> dict[str, Ours]:
@@ -81,7 +86,8 @@ def files(papers: Sequence[Paper], is_figure: Ours) -> dict[str, Ours]:
     for paper in papers:
         found[_appendix(paper)] = is_appendix
         found[_entry(paper)] = is_entry
-        names = [scatter_figure(paper.id), rows_figure(paper.id), claims_figure(paper.id)]
+        names = [scatter_figure(paper.id)]
+        names += [f"{judged_figure(paper.id, sheet)}.svg" for sheet in sheets(paper)]
         names += [f"{one.code}.svg" for one in paper.figures]
         found |= dict.fromkeys((f"{FOLDER}/{name}" for name in names), is_figure)
     return found

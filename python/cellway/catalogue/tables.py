@@ -18,6 +18,7 @@ from cellway.catalogue.markup import (
 from cellway.catalogue.published import Derived, PublishedStudy, Row
 from cellway.catalogue.rows import Result
 from cellway.catalogue.runner import Reproduction
+from cellway.catalogue.sheets import Sheet, judged_figure, sheets, table_of
 from cellway.catalogue.verdict import Verdict
 from cellway.study import Results
 
@@ -47,10 +48,27 @@ def all_tables(reproduction: Reproduction) -> list[str]:
     return [part for name in tables for part in _table(name, reproduction)]
 
 
+def figures_of(reproduction: Reproduction, table: str) -> list[str]:
+    """The pictures of what is judged in a table, or with ``""`` in all of them."""
+    paper = reproduction.paper
+    words = f"Published and ours: {table}" if table else "Published and ours"
+    return [
+        f"![{words}]({judged_figure(paper.id, sheet)}.svg)"
+        for sheet in sheets(paper)
+        if table_of(sheet, paper) == table and has_results(sheet, reproduction)
+    ]
+
+
+def has_results(sheet: Sheet, reproduction: Reproduction) -> bool:
+    """Whether there is anything of ours to draw."""
+    found: list[Result | Finding] = [*reproduction.results, *reproduction.findings]
+    return any(one.ours and one.code in sheet.codes for one in found)
+
+
 def _table(name: str, reproduction: Reproduction) -> list[str]:
     rows = [result for result in reproduction.results if result.number.table == name]
     findings = [finding for finding in reproduction.findings if finding.claim.table == name]
-    parts = [f"### {name}"]
+    parts = [f"### {name}", *figures_of(reproduction, name)]
     if rows:
         parts += [grid_lines(_HEADER, "lllrrrrrrl", [_row(result) for result in rows])]
         parts += _joined(_tolerances(rows) + _remarks(rows, reproduction))

@@ -9,18 +9,24 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cellway.cli.exits import INTERRUPTED, BadInputError, reason, require_file, unwritable
+from cellway.cli.arranging import (
+    Across,
+    Arrangement,
+    LogAxes,
+    Panels,
+    Responses,
+    study_figures,
+)
+from cellway.cli.exits import BadInputError, reason, require_file, unwritable
 from cellway.cli.options import Force, Sets, read_scenario
-from cellway.cli.progress import counting_bar
 from cellway.cli.running import simulated
-from cellway.cli.studies import is_study, read_study
+from cellway.cli.studies import is_study
 from cellway.cli.text import say
 from cellway.errors import CellwayError
 from cellway.figures import draw
 from cellway.files import shortened, whole_file
 from cellway.runs import Run
 from cellway.scenario import SettableValue
-from cellway.study import load_results
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -110,6 +116,10 @@ def plot(
             "--to; of a finished run, one that `observe.segments` names. Repeatable.",
         ),
     ] = [],
+    responses: Responses = [],
+    across: Across = None,
+    panels: Panels = None,
+    log: LogAxes = None,
     sets: Sets = [],
     force: Force = False,
 ) -> None:
@@ -117,6 +127,7 @@ def plot(
 
     Ports that ABR sources share and that were overloaded have a figure each, with their rates.
     """
+    arranged = Arrangement(tuple(responses), across, panels, log)
     source = sources[0]
     studied = is_study(source)
     asked = {
@@ -127,13 +138,14 @@ def plot(
     }
     _check_asked(source, asked, studied=studied, zoomed=start != 0.0 or end is not None)
     _check_alone(sources, {**asked, "--port": bool(ports)})
-    target = _target(sources, form, out, _stretch(start, end))
+    arranged.require_study(source, studied=studied)
+    target = _target(sources, form, out, _stretch(start, end) + arranged.in_name)
     require_file("--out", target, is_figure, force=force)
     try:
         if len(sources) > 1:
             figures = {"": draw("runs", _named(sources, sets), start, end)}
         elif studied:
-            figures = {"": _study(source, sets, ports)}
+            figures = study_figures(source, sets, ports, arranged)
         elif time_sequence:
             finished = _finished(source, sets, recorded_segments(time_sequence, start, end))
             figures = {
@@ -256,9 +268,13 @@ _SHORTER = (
 )
 
 
+def _hundredths(number: "re.Match[bytes]") -> bytes:
+    return f"{float(number[0]):.2f}".encode()
+
+
 def _shortened(svg: bytes) -> bytes:
-    """All coordinates in hundredths, and nothing that no viewer needs."""
-    svg = re.sub(rb"\d+\.\d{3,}", lambda found: f"{float(found[0]):.2f}".encode(), svg)
+    """All coordinates in hundredths, texts as they are, and nothing that no viewer needs."""
+    svg = re.sub(rb"<[^>]*>", lambda tag: re.sub(rb"\d+\.\d{3,}", _hundredths, tag[0]), svg)
     for pattern, shorter in _SHORTER:
         svg = re.sub(pattern, shorter, svg)
     return svg
@@ -291,22 +307,6 @@ def _vc_figures(
     draw = {"occupancy": run.plot_occupancy, "regions": run.plot_regions}
     chosen = ports or ports_with_vcs(run)[:1] or list(run.ports)[:1]
     return {f"{port}-{kind}": draw[kind](port, *span) for port in chosen for kind in kinds}
-
-
-def _study(source: Path, sets: list[str], ports: list[str]) -> "Figure":
-    """A study's figure: of the runs that a folder has, or of all when it is a file."""
-    if ports:
-        raise BadInputError(f"--port {ports[0]}: {source} is a study; only a run has ports")
-    if sets:
-        raise BadInputError(f"--set {sets[0]}: {source} is a study; write it into its [set] table")
-    if source.is_dir():
-        return load_results(source).plot()
-    given = read_study(source)
-    with counting_bar(given.name) as progress:
-        results = given.run(progress=progress)
-    if not results.complete:
-        raise typer.Exit(INTERRUPTED)
-    return results.plot()
 
 
 def recorded_segments(

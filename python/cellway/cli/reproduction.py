@@ -1,5 +1,6 @@
 """`cellway reproduce`: published results, re-run and judged."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
@@ -8,8 +9,10 @@ import typer
 
 from cellway import catalogue
 from cellway.catalogue.markdown import is_markdown, markdown
-from cellway.catalogue.pages import entries_kept, figures, files, texts
+from cellway.catalogue.pages import entries_kept, figures, figures_kept, files, texts
 from cellway.catalogue.runner import Reproduction
+from cellway.catalogue.sheets import Sheet, judged_figure, sheets
+from cellway.catalogue.tables import has_results
 from cellway.cli.beside import beside_lines
 from cellway.cli.drawing import is_figure, save_figure
 from cellway.cli.exits import (
@@ -71,8 +74,20 @@ def reproduce(
         typer.Option("--markdown", metavar="FILE", help="Write everything as one Markdown text."),
     ] = None,
     plots: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Draw each paper's rows into this folder.")
+        Path | None,
+        typer.Option(
+            metavar="DIR",
+            help="Draw what is judged into this folder: PAPER-judged.png, or, of a paper that is "
+            "taller than a page, PAPER-judged-TABLE.png; and each study as PAPER-CODE.png.",
+        ),
     ] = None,
+    redraw: Annotated[
+        bool,
+        typer.Option(
+            "--redraw",
+            help="Run nothing: draw the figures below --pages again from the numbers kept there.",
+        ),
+    ] = False,
     theory: WithTheory = False,
     force: Force = False,
 ) -> None:
@@ -88,6 +103,9 @@ def reproduce(
         raise BadInputError(f"--pages: {tables} is a part of a paper; a page is of whole papers")
     wanted = _Files(pages, markdown_file, plots)
     wanted.require(papers, force=force)
+    if redraw:
+        _redraw(papers, pages)
+        return
     if store is not None:
         require_writable("--store", store)
     how = _How(tables, quick, sensitivity, workers, store, theory, force)
@@ -214,18 +232,48 @@ def _pages(done: list[Reproduction], folder: Path) -> list[Path]:
     return [*written, *(_text("--pages", folder / name, text) for name, text in content.items())]
 
 
+def _redraw(papers: list[catalogue.Paper], folder: Path | None) -> None:
+    """The figures of pages that are there, and which of them would need runs.
+
+    Raises:
+        BadInputError: no folder, or no pages there.
+    """
+    if folder is None:
+        raise BadInputError("--redraw: expected --pages DIR, where the pages are")
+    entries = entries_kept(folder, papers)
+    for paper in papers:
+        if paper.id not in {one.paper.id for one in entries}:
+            raise BadInputError(
+                f"--redraw: {folder} has no pages of {paper.id}; cellway reproduce {paper.id} "
+                f"--pages {folder} writes them"
+            )
+    for one in entries:
+        plotted = figures_kept(one)
+        for name, made in plotted.items():
+            save_figure(made(), folder / name, as_text=True)
+            say(f"written to {folder / name}")
+        left = [figure.code for figure in one.paper.figures if not _is_among(figure.code, plotted)]
+        if left:
+            say(f"{one.paper.id}: left as they are, since they need runs: {', '.join(left)}")
+
+
+def _is_among(code: str, names: Iterable[str]) -> bool:
+    return any(Path(name).stem == code for name in names)
+
+
 def _draw(reproduction: Reproduction, plots: Path) -> list[Path]:
-    """A figure of the rows and claims that have results, and one of each study."""
+    """Figures of the rows and claims that have results, and one of each study."""
     from cellway.plot.reproductions import plot_reproduction  # noqa: PLC0415
     from cellway.plot.studies import plot_study  # noqa: PLC0415
 
-    figures = {}
-    shown = [result.ours for result in reproduction.results]
-    if any(shown + [finding.ours for finding in reproduction.findings]):
-        figures[_figure(reproduction.paper, plots)] = plot_reproduction(reproduction)
+    figures = {
+        _figure(reproduction.paper, plots, sheet): plot_reproduction(reproduction, sheet)
+        for sheet in sheets(reproduction.paper)
+        if has_results(sheet, reproduction)
+    }
     for entry, results in reproduction.studies:
         if results.records:
-            figures[_figure(reproduction.paper, plots, entry.code)] = plot_study(results)
+            figures[_study_figure(reproduction.paper, plots, entry.code)] = plot_study(results)
     for file, figure in figures.items():
         save_figure(figure, file)
     return list(figures)
@@ -234,10 +282,14 @@ def _draw(reproduction: Reproduction, plots: Path) -> list[Path]:
 def _figures(paper: catalogue.Paper, plots: Path) -> list[Path]:
     """Every figure that a paper may have."""
     return [
-        _figure(paper, plots),
-        *(_figure(paper, plots, entry.code) for entry in paper.studies),
+        *(_figure(paper, plots, sheet) for sheet in sheets(paper)),
+        *(_study_figure(paper, plots, entry.code) for entry in paper.studies),
     ]
 
 
-def _figure(paper: catalogue.Paper, plots: Path, code: str = "") -> Path:
-    return plots / f"{shortened(f'{paper.id}-{code}' if code else paper.id)}.png"
+def _figure(paper: catalogue.Paper, plots: Path, sheet: Sheet) -> Path:
+    return plots / f"{shortened(judged_figure(paper.id, sheet))}.png"
+
+
+def _study_figure(paper: catalogue.Paper, plots: Path, code: str) -> Path:
+    return plots / f"{shortened(f'{paper.id}-{code}')}.png"

@@ -1,7 +1,5 @@
 """A reproduction as text on the console: the summary, then what differs, then every row."""
 
-import shutil
-import sys
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -27,7 +25,7 @@ from cellway.catalogue.summary import (
 from cellway.catalogue.tally import Counts, together
 from cellway.catalogue.verdict import Verdict
 from cellway.cli.study_results import means
-from cellway.cli.text import number, percent, plain, table
+from cellway.cli.text import number, percent, plain, splits, table
 
 
 def report(reproduction: Reproduction) -> list[str]:
@@ -52,7 +50,7 @@ def report(reproduction: Reproduction) -> list[str]:
     parts += [_variation(variation) for variation in reproduction.variations]
     parts.append([f"failed: {said}" for said in reproduction.failures])
     lines = [line for part in parts if part for line in ("", *part)]
-    return [*head, *_where_the_rest_is(lines), *lines]
+    return [*head, *lines]
 
 
 def total(reproductions: Sequence[Reproduction]) -> list[str]:
@@ -89,16 +87,6 @@ def _awaits(one: Result | Finding, waiting: set[str]) -> bool:
 def _is_finished(test: ReasonTest) -> bool:
     others = [one.finished for one in (*test.also_chosen, *test.also_without)]
     return test.chosen.finished and test.without.finished and all(others)
-
-
-def _where_the_rest_is(lines: Sequence[str]) -> list[str]:
-    """How to see whole lines, where a terminal is too narrow for a table."""
-    wide = max((len(line) for line in lines if "  " in line), default=0)
-    if not sys.stdout.isatty() or wide <= shutil.get_terminal_size().columns:
-        return []
-    return [
-        f"tables are up to {wide} columns wide: | less -S, or --markdown FILE, shows them whole"
-    ]
 
 
 def _unjudged(reproductions: Sequence[Reproduction]) -> list[str]:
@@ -165,7 +153,8 @@ def _tables(reproduction: Reproduction) -> list[str]:
         "tests it?",
         "verdicts",
     ]
-    return table(header, lines, align="<>><<<<") if lines else []
+    less = ["best null model"]
+    return table(header, lines, align="<>><<<<", less=less) if lines else []
 
 
 def _null(scored: Scored, reproduction: Reproduction) -> str:
@@ -219,7 +208,30 @@ def _rows(results: Sequence[Result]) -> list[str]:
         "tolerance",
         "verdict",
     ]
-    return table(header, [_row(result) for result in results], align="<<<>>>>><") if results else []
+    rows = [_row(result) for result in results]
+    empty = [title for at, title in enumerate(header) if all(row[at] == NONE for row in rows)]
+    less = [*empty, "tolerance", "difference"]
+    if not rows or not splits(header, rows, "<<<>>>>><", less):
+        return table(header, rows, align="<<<>>>>><", less=less) if rows else []
+    return _narrow(results)
+
+
+def _narrow(results: Sequence[Result]) -> list[str]:
+    """The same where a terminal has no room for it: what is judged, beside the verdict."""
+    rows = [
+        [
+            one.code,
+            one.number.label
+            if one.number.unit == "1"
+            else f"{one.number.label}, {one.number.unit}",
+            plain(one.number.published),
+            ours(one),
+            one.said,
+        ]
+        for one in results
+    ]
+    said = "not shown: what else was published, differences, tolerances; | less -S has them"
+    return [*table(["code", "condition", "published", "ours", "verdict"], rows, "<<>><"), said]
 
 
 def _row(result: Result) -> list[str]:
@@ -249,7 +261,7 @@ def _claims(reproduction: Reproduction) -> list[str]:
         for finding in reproduction.findings
     ]
     return (
-        table(["code", "claim", "value", "expected", "verdict"], rows, align="<<>><")
+        table(["code", "claim", "value", "expected", "verdict"], rows, align="<<<<<")
         if rows
         else []
     )
@@ -278,5 +290,5 @@ def _variation(variation: Variation) -> list[str]:
     entry = variation.sensitivity
     code = f"{entry.code}, " if entry.code else ""
     shown = grid(variation, ours, timed=True)
-    lines = table(shown.header, shown.lines, align="<" * shown.words)
+    lines = table(shown.header, shown.lines, align="<" * shown.words, keys=shown.words)
     return [f"sensitivity, {code}{entry.name}: {entry.why}", *lines]

@@ -101,7 +101,7 @@ def means(results: Results) -> list[str]:
         for row, runs in zip(rows, results.runs, strict=True):
             failed = sum(record.status == "failed" for record in runs)
             row.append(f"{failed} of {len(runs)}" if failed else "")
-    return table(header, rows, align=">" * len(header))
+    return table(header, rows, align=">" * len(header), keys=len(given.factors) or 1)
 
 
 def shown(found: Estimate | None) -> str:

@@ -1,4 +1,4 @@
-"""Plain text for people: aligned tables, never wrapped, coloured or cut, with short numbers."""
+"""Plain text for people: aligned tables, never coloured or cut, with short numbers."""
 
 import json
 import math
@@ -12,24 +12,37 @@ from typing import Any, Literal
 
 import typer
 
+from cellway.cli.fitting import Column, Table
 from cellway.units import SCALES, per
 
 LEAST_ROOM = 24
-"""Columns of a last column that is wrapped."""
+"""Letters of a last column that alone is wrapped."""
 Align = Literal["<", ">"]
+_WHOLE = ("written to ", "{", "[")
+"""What begins a line that is never broken: names of files, and JSON."""
 
 
 def say(*lines: str) -> None:
     """Writes lines to stdout; ends the command quietly if the reader has closed, as `head` does.
 
+    On a terminal sentences end their lines between words.
+
     Raises:
         typer.Exit: with 0.
     """
+    width = room()
     try:
-        sys.stdout.write("".join(f"{line}\n" for line in lines))
+        sys.stdout.write("".join(f"{part}\n" for line in lines for part in _parts(line, width)))
     except BrokenPipeError as error:
         reader_gone()
         raise typer.Exit from error
+
+
+def _parts(line: str, width: int | None) -> list[str]:
+    """A sentence in lines of so many letters; tables and what may be copied as they are."""
+    if width is None or len(line) <= width or "  " in line or line.startswith(_WHOLE):
+        return [line]
+    return textwrap.wrap(line, width, break_long_words=False, break_on_hyphens=False)
 
 
 def reader_gone() -> None:
@@ -42,35 +55,62 @@ def say_json(value: Any) -> None:  # noqa: ANN401
     say(json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False))
 
 
-def table(header: Sequence[str], rows: Sequence[Sequence[str]], align: str = "") -> list[str]:
-    """Lines of a table: a header, a rule, the rows.
+def table(
+    header: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    align: str = "",
+    *,
+    keys: int = 1,
+    less: Sequence[str] = (),
+) -> list[str]:
+    """Lines of a table: a header, a rule, the rows; on a terminal no wider than it.
 
     Args:
         header: one title per column.
         rows: as many cells each.
         align: ``<`` or ``>`` per column; beyond its end ``>``, but ``<`` for the first column.
+        keys: how many of the first columns stand again where others have to go below.
+        less: titles of columns that a narrow terminal does without, those first that go first.
     """
-    align = align or "<"
-    align += ">" * (len(header) - len(align))
-    widths = [max(len(row[at]) for row in [header, *rows]) for at in range(len(header))]
-    lines = [_line(header, widths, align), "  ".join("-" * width for width in widths)]
-    return lines + [_line(row, widths, align) for row in rows]
+    return Table(_columns(header, rows, align, keys), keys, tuple(less)).lines(room())
+
+
+def splits(
+    header: Sequence[str], rows: Sequence[Sequence[str]], align: str, less: Sequence[str]
+) -> bool:
+    """Whether such a table would be more than one here."""
+    return Table(_columns(header, rows, align, 1), 1, tuple(less)).splits(room())
 
 
 def fitting_table(
     header: Sequence[str], rows: Sequence[Sequence[str]], align: str = ""
 ) -> list[str]:
-    """A table whose last column is wrapped where a terminal ends; elsewhere it is not."""
-    if not sys.stdout.isatty():
+    """A table whose last column alone is wrapped where a terminal ends; elsewhere it is not."""
+    if (width := room()) is None:
         return table(header, rows, align)
     others = sum(max(len(row[at]) for row in [header, *rows]) + 2 for at in range(len(header) - 1))
-    room = max(shutil.get_terminal_size().columns - others, LEAST_ROOM)
     wrapped = []
     for row in rows:
-        first, *more = textwrap.wrap(row[-1], room) or [""]
+        first, *more = textwrap.wrap(row[-1], max(width - others, LEAST_ROOM)) or [""]
         wrapped.append([*row[:-1], first])
         wrapped += [[*[""] * (len(row) - 1), line] for line in more]
-    return table(header, wrapped, align)
+    return Table(_columns(header, wrapped, align, 1)).lines()
+
+
+def _columns(
+    header: Sequence[str], rows: Sequence[Sequence[str]], align: str, keys: int
+) -> tuple[Column, ...]:
+    align = align or "<"
+    align += ">" * (len(header) - len(align))
+    return tuple(
+        Column(title, tuple(row[at] for row in rows), side, side == "<" or at < keys)
+        for at, (title, side) in enumerate(zip(header, align, strict=True))
+    )
+
+
+def room() -> int | None:
+    """The letters that a line of the terminal has; `None` where stdout is none."""
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
 
 
 def number(value: float | None, digits: int = 4) -> str:
@@ -115,9 +155,3 @@ def percent(share: float | None, *, sign: bool = False) -> str:
 def notes(warnings: Sequence[str]) -> list[str]:
     """What a reader should know, below the numbers; nothing for nothing."""
     return ["", *(f"note: {warning}" for warning in warnings)] if warnings else []
-
-
-def _line(cells: Sequence[str], widths: Sequence[int], align: str) -> str:
-    return "  ".join(
-        f"{cell:{side}{width}}" for cell, side, width in zip(cells, align, widths, strict=True)
-    ).rstrip()

@@ -10,6 +10,8 @@ from cellway.plot.style import COLOURS, MUTED, figure, headline, quiet, title
 from cellway.plot.verdicts import half_width, plain_logarithmic
 
 _ACROSS = 2
+_ALONE = 6.6
+"""Inches of a panel without others."""
 _MARKERS = "os^DvP"
 _DASHES = ("--", ":", "-.", (0, (8, 2, 1, 2, 1, 2)))
 _HEADROOM = 0.14
@@ -25,15 +27,16 @@ def plot_curves(asked: Curves, reproduction: Reproduction) -> Figure:
     panels = [one for one in asked.panels if _found(one, reproduction)]
     if not panels:
         raise ValueError(f"figure {asked.code}: none of its rows has a result; nothing to draw")
-    down = -(-len(panels) // _ACROSS)
-    made = figure(9.4, 0.6 + 3.4 * down)
-    grid = list(made.subplots(down, _ACROSS, squeeze=False, sharey=True).flat)
+    across = min(_ACROSS, len(panels))
+    down = -(-len(panels) // across)
+    made = figure(max(_ALONE, 4.7 * across), 0.6 + 3.4 * down)
+    grid = list(made.subplots(down, across, squeeze=False, sharey=True).flat)
     for axes, panel in zip(grid, panels, strict=False):
         _draw(axes, panel, reproduction)
         axes.tick_params(labelleft=True)
     for axes in grid[len(panels) :]:
         axes.set_visible(False)
-    for axes in grid[: len(panels) : _ACROSS]:
+    for axes in grid[: len(panels) : across]:
         axes.set_ylabel(asked.y, fontsize=9)
     quick = " (quick: one run per row)" if reproduction.quick else ""
     headline(made, f"{asked.code}: {asked.title}{quick}")

@@ -1,8 +1,8 @@
 """The distance of our numbers from the published ones, row by row; claims in a panel below."""
 
 import math
-import textwrap
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -10,98 +10,147 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
 from cellway.catalogue import Finding, Reproduction, Result
+from cellway.catalogue.markup import NONE
+from cellway.catalogue.sheets import AROUND, Sheet, entry_lines, height, value_lines
 from cellway.plot.repeated import half_widths, hollow, hollow_note
-from cellway.plot.style import MUTED, figure, quiet
+from cellway.plot.style import MUTED, figure, headline, legend_below, quiet
 from cellway.plot.verdicts import BAND, LOOKS, mark, verdict_marks
 from cellway.statistics import Estimate
 
+_BAR = 0.15
+"""Inches of the band of a tolerance."""
 _BEYOND = 1.0
 """The part of the range that the axis of claims has beyond each end."""
 _MIN_SPAN = 5.0
 """Per cent that the axis covers on each side at least."""
-_MAX_SPAN = 100.0
-"""Its maximum: an arrow marks what lies beyond."""
-_MANY = 60
-"""From so many rows and claims on, each has one line of text instead of two, and rows that nothing
-was published of are left out."""
+_MAX_SPAN = 200.0
+"""Its maximum: an arrow with its number marks what lies beyond."""
+_FAR = 3.0
+"""What lies so many times farther than three quarters of all is beyond the axis, too,"""
+_NEAR = 1.5
+"""unless the axis would be so many times longer at most."""
+_WIDTH = 10.6
+"""Inches of a figure."""
 
 
-def plot_reproduction(
-    reproduction: Reproduction, *, rows: bool = True, claims: bool = True
-) -> Figure:
-    """Per row the published simulation and measurement, ours with its interval, and the tolerance.
+class Span(NamedTuple):
+    """Per cent that an axis covers on each side of the published numbers."""
 
-    Rows measure different things in different units, so the axis is the difference from the
-    published number that the row is judged against, in per cent; the numbers themselves are
-    beside the rows. Claims have a panel of their own, whose axis is the range in which each was
-    expected.
+    per_cent: float
+
+    def holds(self, at: float) -> bool:
+        """Whether a difference is on the axis."""
+        return abs(at) <= self.per_cent
+
+
+def plot_reproduction(reproduction: Reproduction, sheet: Sheet | None = None) -> Figure:
+    """Per number the published simulation and measurement, ours with its interval, the tolerance.
+
+    Numbers measure different things in different units, so the axis is the difference from the
+    published number that each is judged against, in per cent; the numbers themselves are beside
+    it. It covers what most of them need: an arrow with its per cent is at its end for what is
+    farther. Claims have a panel of their own, whose axis is the range in which each was expected.
 
     Args:
         reproduction: what to draw.
-        rows: whether to draw them.
-        claims: whether to draw them.
+        sheet: which numbers and claims; `None` for all, however tall.
 
     Raises:
-        ValueError: no row and no claim has anything to show.
+        ValueError: none of them has anything to show.
     """
-    results = [result for result in reproduction.results if result.ours is not None]
-    findings = [finding for finding in reproduction.findings if finding.ours is not None]
-    results, findings = results if rows else [], findings if claims else []
-    many = len(results) + len(findings) >= _MANY
-    if many:
-        results = [result for result in results if result.number.published is not None]
-    heights = [len(shown) for shown in (results, findings) if shown]
-    if not heights:
+    results = [
+        one
+        for one in reproduction.results
+        if one.ours and one.number.published is not None and _is_in(sheet, one.code)
+    ]
+    findings = [one for one in reproduction.findings if one.ours and _is_in(sheet, one.code)]
+    if not results and not findings:
         raise ValueError("no row and no claim has a result; nothing to draw")
-    made = figure(
-        9.6 if many else 11.0, 1.2 + 0.5 * len(heights) + (0.2 if many else 0.52) * sum(heights)
-    )
-    panels = made.subplots(len(heights), squeeze=False, height_ratios=heights)[:, 0]
-    for axes in panels:
+    panels = [one for one in (_row_entries(results), _claim_entries(findings)) if one]
+    heights = [sum(one.height for one in entries) for entries in panels]
+    made = figure(_WIDTH, AROUND - 0.5 * (2 - len(panels)) + sum(heights))
+    column = made.subplots(len(panels), squeeze=False, height_ratios=heights)[:, 0]
+    for axes, entries in zip(column, panels, strict=True):
         quiet(axes)
         axes.grid(visible=False, axis="y")
+        _beside(axes, entries)
     if results:
-        _rows(panels[0], results, many=many)
+        _rows(column[0], results, panels[0])
     if findings:
-        _claims(panels[-1], findings, many=many)
-    paper = reproduction.paper
+        _claims(column[-1], findings, panels[-1])
+    of = f", {sheet.name}" if sheet and sheet.name else ""
     quick = "; quick: one run per row" if reproduction.quick else ""
-    made.suptitle(f"{paper.id}: published and reproduced{quick}", x=0.01, ha="left", fontsize=11)
-    made.legend(
-        handles=_legend(results, findings),
-        loc="outside lower left",
-        ncols=4,
-        fontsize=8,
-        frameon=False,
-    )
+    headline(made, f"{reproduction.paper.id}{of}: published and reproduced{quick}")
+    legend_below(made, _legend(results, findings))
     return made
 
 
-def _row(axes: Axes, place: int, result: Result) -> None:
+def _is_in(sheet: Sheet | None, code: str) -> bool:
+    return sheet is None or code in sheet.codes
+
+
+class Entry(NamedTuple):
+    """A line of a panel: words on both sides, and where it is, in inches from the top."""
+
+    left: str
+    right: str
+    place: float
+    height: float
+
+
+def _entries(words: Sequence[tuple[list[str], list[str]]]) -> list[Entry]:
+    entries, top = [], 0.0
+    for left, right in words:
+        high = height(max(len(left), len(right)))
+        entries.append(Entry("\n".join(left), "\n".join(right), top + high / 2.0, high))
+        top += high
+    return entries
+
+
+def _row_entries(results: Sequence[Result]) -> list[Entry]:
+    return _entries([(entry_lines(one.code, one.number.label), [_numbers(one)]) for one in results])
+
+
+def _claim_entries(findings: Sequence[Finding]) -> list[Entry]:
+    return _entries(
+        [(entry_lines(one.code, one.claim.text), value_lines(_expected(one))) for one in findings]
+    )
+
+
+def _row(axes: Axes, entry: Entry, result: Result, span: Span) -> None:
     row, published = result.number, result.number.published
     if not published or result.ours is None or row.tolerance is None:
         axes.annotate(
-            "  nothing published" if published is None else "  published as 0",
-            (0.0, place),
-            ha="left",
-            va="center",
-            fontsize=8,
-            color=MUTED,
+            "  published as 0", (0.0, entry.place), ha="left", va="center", fontsize=8, color=MUTED
         )
         return
     band = 100.0 * row.tolerance.reach(published) / abs(published)
-    axes.barh(place, 2.0 * band, left=-band, height=0.62, color=BAND, zorder=1)
+    axes.barh(entry.place, 2.0 * band, left=-band, height=_BAR, color=BAND, zorder=1)
     for value, marker in ((row.simulated, "|"), (row.measured, "x")):
         if value is not None:
-            axes.plot(
-                _percent(value, published), place, marker, color="black", markersize=9, zorder=3
-            )
+            at = _percent(value, published)
+            axes.plot(at, entry.place, marker, color="black", markersize=8, zorder=3)
     at = _percent(result.ours.mean, published)
-    _mark(axes, place, at, 100.0 / abs(published), result.ours, LOOKS[result.verdict])
+    if span.holds(at):
+        _mark(axes, entry.place, at, 100.0 / abs(published), result.ours, LOOKS[result.verdict])
+    else:
+        _arrow(axes, entry.place, at, span, LOOKS[result.verdict][0])
+
+
+def _arrow(axes: Axes, place: float, at: float, span: Span, colour: str) -> None:
+    """At the end of the axis for what is beyond it, with its per cent."""
+    side = math.copysign(1.0, at)
+    axes.plot(
+        side * span.per_cent, place, ">" if at > 0.0 else "<", color=colour, markersize=6, zorder=4
+    )
+    axes.annotate(
+        f"{at:+.0f} %", (0.96 * side * span.per_cent, place), ha="right" if at > 0.0 else "left",
+        va="center", fontsize=7.5, color="black", zorder=5,
+    )  # fmt: skip
 
 
 def _mark(  # noqa: PLR0913, PLR0917
-    axes: Axes, place: int, at: float, scale: float, ours: Estimate, look: tuple[str, str]
+    axes: Axes, place: float, at: float, scale: float, ours: Estimate, look: tuple[str, str]
 ) -> None:
     """Ours with its interval, times `scale`; hollow if its runs repeat each other."""
     colour, marker = look
@@ -113,79 +162,56 @@ def _mark(  # noqa: PLR0913, PLR0917
         hollow(axes, [at], [place], 6.0, zorder=5)
 
 
-def _rows(axes: Axes, results: Sequence[Result], *, many: bool) -> None:
-    """All rows on an axis that they fit on, unless they lie far away."""
-    for place, result in enumerate(results):
-        _row(axes, place, result)
-        _beyond(axes, place, result)
+def _rows(axes: Axes, results: Sequence[Result], entries: Sequence[Entry]) -> None:
+    span = span_of([far for one in results for far in _extents(one)])
+    for entry, result in zip(entries, results, strict=True):
+        _row(axes, entry, result, span)
     axes.axvline(0.0, color=MUTED, linewidth=0.8, zorder=2)
-    span = max([_MIN_SPAN, *(_extent(result) for result in results)])
-    span = min(span, _MAX_SPAN)
-    axes.set_xlim(-1.08 * span, 1.08 * span)
+    axes.set_xlim(-1.05 * span.per_cent, 1.05 * span.per_cent)
     axes.set_xlabel("difference from the published number in %", fontsize=9)
-    _beside(
-        axes,
-        [_entry(result.number.code, result.number.label) for result in results],
-        [_numbers(result) for result in results],
-        many=many,
-    )
 
 
-def _beyond(axes: Axes, place: int, result: Result) -> None:
-    """An arrow at the end of the axis for ours beyond it."""
-    published = result.number.published
-    if published and result.ours is not None:
-        at = _percent(result.ours.mean, published)
-        if abs(at) > _MAX_SPAN:
-            marker = ">" if at > 0.0 else "<"
-            axes.plot(
-                math.copysign(_MAX_SPAN, at),
-                place,
-                marker,
-                color=LOOKS[result.verdict][0],
-                markersize=6,
-            )
+def span_of(extents: Sequence[float]) -> Span:
+    """What an axis covers of differences in per cent: nearly all, and nothing far away."""
+    known = sorted(extent for extent in extents if math.isfinite(extent))
+    if not known:
+        return Span(_MIN_SPAN)
+    most = _FAR * max(known[(3 * (len(known) - 1)) // 4], _MIN_SPAN)
+    within = max((extent for extent in known if extent <= most), default=_MIN_SPAN)
+    within = known[-1] if known[-1] <= _NEAR * within else within
+    return Span(min(max(within, _MIN_SPAN), _MAX_SPAN))
 
 
-def _beside(axes: Axes, entries: Sequence[str], numbers: Sequence[str], *, many: bool) -> None:
-    """Entries on the left, their numbers on the right, the first at the top."""
-    places = range(len(entries))
-    if many:
-        entries = [textwrap.shorten(entry, 72, placeholder=" …") for entry in entries]
-        numbers = [textwrap.shorten(number, 64, placeholder=" …") for number in numbers]
-    axes.set_yticks(places, entries, fontsize=8)
-    axes.set_ylim(len(entries) - 0.5, -0.5)
+def _beside(axes: Axes, entries: Sequence[Entry]) -> None:
+    """Words on the left, numbers on the right, the first at the top."""
+    places = [entry.place for entry in entries]
+    axes.set_yticks(places, [entry.left for entry in entries], fontsize=8)
+    axes.set_ylim(places[-1] + entries[-1].height / 2.0, 0.0)
     right = axes.secondary_yaxis("right")
-    right.set_yticks(places, numbers, fontsize=8)
+    right.set_yticks(places, [entry.right for entry in entries], fontsize=8)
     right.tick_params(right=False)
-    axes.tick_params(axis="y", left=not many)
+    axes.tick_params(axis="y", left=False)
     right.spines["right"].set_visible(False)
 
 
-def _claims(axes: Axes, findings: Sequence[Finding], *, many: bool) -> None:
+def _claims(axes: Axes, findings: Sequence[Finding], entries: Sequence[Entry]) -> None:
     """Each claim on a scale of its own, 0 and 1 being the ends of its range."""
-    for place, finding in enumerate(findings):
-        _claim(axes, place, finding)
+    for entry, finding in zip(entries, findings, strict=True):
+        _claim(axes, entry.place, finding)
     axes.set_xlim(-_BEYOND - 0.08, 1.0 + _BEYOND + 0.08)
     axes.set_xticks([0.0, 1.0], ["min", "max"], fontsize=8)
     axes.set_xlabel("claims: where in the range expected", fontsize=9)
-    _beside(
-        axes,
-        [_entry(finding.claim.code, finding.claim.text) for finding in findings],
-        [_expected(finding) for finding in findings],
-        many=many,
-    )
 
 
-def _claim(axes: Axes, place: int, finding: Finding) -> None:
+def _claim(axes: Axes, place: float, finding: Finding) -> None:
     if finding.ours is None:
         return
     expected = finding.claim.expected
     left = -2.0 * _BEYOND if expected.min is None else 0.0
     right = 1.0 + 2.0 * _BEYOND if expected.max is None else 1.0
-    axes.barh(place, right - left, left=left, height=0.62, color=BAND, zorder=1)
+    axes.barh(place, right - left, left=left, height=_BAR, color=BAND, zorder=1)
     ends = [at for at, end in ((0.0, expected.min), (1.0, expected.max)) if end is not None]
-    axes.vlines(ends, place - 0.31, place + 0.31, color=MUTED, linewidth=0.8, zorder=2)
+    axes.vlines(ends, place - _BAR / 2.0, place + _BAR / 2.0, color=MUTED, linewidth=0.8, zorder=2)
     scale = _scale(finding)
     at = (finding.ours.mean - (expected.min or 0.0)) / scale
     if expected.min is None and expected.max is not None:
@@ -207,31 +233,24 @@ def _scale(finding: Finding) -> float:
     return abs(end or (finding.ours.mean if finding.ours else 0.0)) or 1.0
 
 
-def _extent(result: Result) -> float:
-    """Per cent that the row reaches to either side."""
+def _extents(result: Result) -> list[float]:
+    """Per cent that the marks and the tolerance of a row reach to either side."""
     row, published = result.number, result.number.published
     if not published or result.ours is None or row.tolerance is None:
-        return 0.0
-    values = [
-        value for value in (row.simulated, row.measured, result.ours.mean) if value is not None
-    ]
-    reach = max(abs(_percent(value, published)) for value in values)
-    reach += 100.0 * (result.ours.half_width or 0.0) / abs(published)
-    band = 100.0 * row.tolerance.reach(published) / abs(published)
-    return max(reach, band) if math.isfinite(reach) else 0.0
+        return []
+    values = [one for one in (row.simulated, row.measured, result.ours.mean) if one is not None]
+    at = max(abs(_percent(value, published)) for value in values)
+    width = 100.0 * (result.ours.half_width or 0.0) / abs(published)
+    return [at + width, 100.0 * row.tolerance.reach(published) / abs(published)]
 
 
 def _percent(value: float, published: float) -> float:
     return 100.0 * (value - published) / abs(published)
 
 
-def _entry(code: str, text: str) -> str:
-    return f"{code}\n{textwrap.shorten(text, 64, placeholder=' …')}"
-
-
 def _expected(finding: Finding) -> str:
     expected = finding.claim.measured(str(finding.claim.expected))
-    return f"expected {expected}\nours {finding.text('{:.4g}'.format)}"
+    return f"expected {expected}, ours {finding.text('{:.4g}'.format)}"
 
 
 def _numbers(result: Result) -> str:
@@ -242,18 +261,23 @@ def _numbers(result: Result) -> str:
         ours += f" ± {result.ours.half_width:.2g}"
     unit = "" if row.unit == "1" else f" {row.unit}"
     unit += f" ({result.ours.counted})" if result.ours and result.ours.repeated else ""
-    return f"published {' and '.join(published) or '–'}\n{ours}{unit}"
+    return f"published {' and '.join(published) or NONE}, {ours}{unit}"
 
 
 def _legend(results: Sequence[Result], findings: Sequence[Finding]) -> list[Line2D | Patch]:
     found = [result.verdict for result in results] + [finding.verdict for finding in findings]
+    numbers = [one.number for one in results]
     published = [
-        mark("|", "black", "published simulation"),
-        mark("x", "black", "published measurement"),
+        mark(sign, "black", f"published {what}")
+        for sign, what, known in (
+            ("|", "simulation", any(one.simulated is not None for one in numbers)),
+            ("x", "measurement", any(one.measured is not None for one in numbers)),
+        )
+        if known
     ]
     band = " and range expected" if results and findings else ""
     return [
-        *(published if results else []),
+        *published,
         Patch(color=BAND, label=f"tolerance{band}" if results else "range expected"),
         *verdict_marks(found),
         *hollow_note([*(one.ours for one in results), *(one.ours for one in findings)]),

@@ -7,7 +7,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from cellway.plot.repeated import half_widths, hollow, hollow_note
-from cellway.plot.style import figure, quiet, title
+from cellway.plot.study_gaps import draw_gaps, gap_marks
+from cellway.plot.style import figure, legend_below, quiet, title
+from cellway.plot.verdicts import plain_logarithmic
 from cellway.study.factors import Factor
 from cellway.study.responses import Response
 from cellway.study.results import Results
@@ -32,13 +34,30 @@ def row_factor(results: Results, max_lines: int) -> Factor | None:
     return factor if fits and len(factor.levels) > max_lines else None
 
 
-def plot_rows(results: Results, panels: Sequence[Response], factor: Factor) -> Figure:
+def plot_rows(
+    results: Results, panels: Sequence[Response], factor: Factor, log: str | None = None
+) -> Figure:
     """A panel per response, with the levels of `factor` from top to bottom as the study has them.
 
     The other factors' settings are dots from light to dark, with 95 % intervals; hollow are those
     that have none because their runs repeat each other. Where the response is the least ratio to
     what each should get, a line is at 1.
+
+    Args:
+        results: of the study.
+        panels: the responses.
+        factor: whose levels are rows.
+        log: the axes that are logarithmic, ``"x"`` or ``"none"``; by default those whose numbers
+            lie far apart.
+
+    Raises:
+        ValueError: a logarithmic vertical axis, where names are.
     """
+    if log in {"y", "xy"}:
+        raise ValueError(
+            f"--log {log}: the levels of {factor.name} are names, one above the other; expected "
+            "x or none, or --x with another factor"
+        )
     across = min(_ACROSS, len(panels))
     down = -(-len(panels) // across)
     made = figure(2.0 + 3.6 * across, 1.2 + down * (0.7 + 0.3 * len(factor.levels)))
@@ -47,6 +66,7 @@ def plot_rows(results: Results, panels: Sequence[Response], factor: Factor) -> F
         quiet(axes)
         title(axes, called(response))
         _dots(axes, results, response, factor)
+        _scale(axes, results, response, log)
     for axes in list(grid.flat)[len(panels) :]:
         axes.set_visible(False)
     names = [str(level.shown) for level in factor.levels]
@@ -55,38 +75,43 @@ def plot_rows(results: Results, panels: Sequence[Response], factor: Factor) -> F
     handles, labels = grid[0, 0].get_legend_handles_labels()
     handles = handles if labels != [""] else []
     handles += hollow_note([one for response in panels for one in results.estimates(response.name)])
-    if handles:
-        made.legend(
-            handles=handles,
-            loc="outside lower center",
-            ncols=len(handles),
-            fontsize=8,
-            frameon=False,
-        )
+    legend_below(made, [*handles, *gap_marks(results, panels)])
     return made
+
+
+def _scale(axes: Axes, results: Results, response: Response, log: str | None) -> None:
+    """Logarithmic, and says so, if asked for or if the means lie far apart."""
+    means = [one.mean for one in results.estimates(response.name) if one is not None]
+    least = min(means, default=0.0)
+    apart = least > 0.0 and response.unit not in {"1", "%"} and max(means) > _DECADES * least
+    if log == "x" or (log is None and apart):
+        axes.set_xscale("log", nonpositive="mask")
+        plain_logarithmic(axes.xaxis, *axes.get_xlim())
+        axes.set_xlabel("log scale", fontsize=8)
 
 
 def _dots(axes: Axes, results: Results, response: Response, factor: Factor) -> None:
     rows = [level.shown for level in factor.levels]
     settings = settings_beside(results, factor)
     shades = colormaps["viridis_r"]
-    shown: list[float] = []
     for number, (name, points) in enumerate(settings.items()):
         found = [(point, results.estimate(response.name, point)) for point in points]
         known = [(point, one) for point, one in found if one is not None]
         offset = 0.7 * ((number + 0.5) / len(settings) - 0.5)
         means = [one.mean for _, one in known]
-        shown += means
-        places = [
-            rows.index(results.conditions[point].parameters[factor.name]) + offset
-            for point, _ in known
-        ]
+        at = {
+            point: rows.index(results.conditions[point].parameters[factor.name]) + offset
+            for point in points
+        }
+        places = [at[point] for point, _ in known]
+        colour = shades(0.15 + 0.85 * number / max(len(settings) - 1, 1))
+        draw_gaps(axes, results, response, list(at.items()), colour, along="y")
         axes.errorbar(
             means,
             places,
             xerr=half_widths([one for _, one in known]),
             label=name,
-            color=shades(0.15 + 0.85 * number / max(len(settings) - 1, 1)),
+            color=colour,
             linestyle="none",
             marker=_MARKERS[number],
             markersize=4.5,
@@ -100,8 +125,6 @@ def _dots(axes: Axes, results: Results, response: Response, factor: Factor) -> N
         axes.axhline(edge - 0.5, color="#DDDDDD", linewidth=0.6)
     axes.grid(visible=False, axis="y")
     axes.tick_params(axis="y", length=0)
-    if response.unit not in {"1", "%"} and min(shown, default=0.0) > 0.0:
-        axes.set_xscale("log" if max(shown) > _DECADES * min(shown) else "linear")
     if getattr(response.source, "reduce", None) == "min_ratio":
         axes.axvline(1.0 / response.scale, color="black", linewidth=0.9, zorder=1)
 

@@ -2,10 +2,14 @@
 
 import textwrap
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
+
+if TYPE_CHECKING:
+    from matplotlib.artist import Artist
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#7F3C8D", "#4D4D4D")
 """Eight colours safe for colour-blind readers: Okabe and Ito, Color Universal Design."""
@@ -13,6 +17,12 @@ COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#7
 MUTED = "#666666"
 _LETTERS = 11.5
 """Of a headline, so many fit into an inch."""
+_LEGEND_LETTERS = 15.0
+"""The same of a legend, whose lines and gaps are as wide as `_HANDLE` letters."""
+_HANDLE = 9
+_LEGEND_WRAP = 40
+_LEGEND_LINE = 0.17
+"""How many inches higher a line of the legend makes a figure, so that panels keep their height."""
 
 
 def figure(width: float, height: float) -> Figure:
@@ -59,4 +69,26 @@ def legend_beside(axes: Axes, gap: float = 0.005) -> None:
     place = (1.0 + gap, 1.04)
     axes.legend(
         loc="upper left", bbox_to_anchor=place, fontsize=8, frameon=False, borderaxespad=0.0
+    )
+
+
+def legend_below(made: Figure, handles: "Sequence[Artist]") -> None:
+    """One legend for all panels below them, in as many columns as its words leave room for.
+
+    Long words, as notes have, are on several lines.
+    """
+    if not handles:
+        return
+    labels = [textwrap.fill(str(one.get_label()), _LEGEND_WRAP) for one in handles]
+    longest = max(len(line) for label in labels for line in label.split("\n"))
+    room = int(_LEGEND_LETTERS * made.get_figwidth() / (longest + _HANDLE))
+    columns = max(min(room, len(handles)), 1)
+    made.set_figheight(made.get_figheight() + _LEGEND_LINE * -(-len(handles) // columns))
+    made.legend(
+        handles=list(handles),
+        labels=labels,
+        loc="outside lower center",
+        ncols=columns,
+        fontsize=8,
+        frameon=False,
     )

@@ -340,9 +340,28 @@ class Results:
             ],
         }
 
-    def plot(self) -> "Figure":
-        """Every response over the factors, with intervals."""
-        return draw("study", self)
+    def plot(
+        self,
+        responses: Sequence[str] = (),
+        *,
+        across: str | None = None,
+        panels: str | None = None,
+        log: Literal["none", "x", "y", "xy"] | None = None,
+    ) -> "Figure":
+        """Responses over the factors, with intervals.
+
+        Args:
+            responses: names of those to show; none for all.
+            across: the factor along the horizontal axis, by default the one with most numbers.
+            panels: the factor whose levels have a panel each, by default none where lines are few.
+            log: the axes that are logarithmic, by default the horizontal one where levels are in
+                equal ratios.
+
+        Raises:
+            ValueError: no run has a number to show.
+            StudyError: a response or factor that the study does not have.
+        """
+        return draw("study", self, responses, across, panels, log)
 
     def __str__(self) -> str:
         """Means with their intervals, point by point."""

@@ -7,6 +7,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+from cellway.cli.study_results import report
 from cellway.statistics import ALL_THE_SAME
 from cellway.study import load_results
 from common import ROOT, SMALL, Command, shows_colour
@@ -44,7 +45,7 @@ def cut(file: Path, folder: Path) -> Path:
 
 @pytest.mark.parametrize("file", STUDIES, ids=lambda file: file.stem)
 def test_a_shipped_study_is_explained_run_and_plotted(
-    file: Path, cellway: Command, folder: Path
+    file: Path, cellway: Command, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert cellway("validate", file).returncode == 0
     assert f"{file.stem}: " in cellway("explain", file).stdout
@@ -55,7 +56,14 @@ def test_a_shipped_study_is_explained_run_and_plotted(
     assert f"written to out/{file.stem}" in done.stdout
     plotted = cellway("plot", f"out/{file.stem}")
     assert plotted.returncode == 0, plotted.stderr
-    assert shows_colour(folder / "out" / file.stem / "plot.png")
+    figures = list((folder / "out" / file.stem).glob("plot*.png"))
+    assert figures
+    assert all(map(shows_colour, figures))
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    for columns in (80, 120):
+        monkeypatch.setenv("COLUMNS", str(columns))
+        lines = report(load_results(folder / "out" / file.stem))
+        assert max(len(line) for line in lines if "  " in line) <= columns
 
 
 def test_a_study_answers_with_means_intervals_and_tables(

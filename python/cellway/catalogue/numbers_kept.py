@@ -1,0 +1,82 @@
+"""The numbers that a paper's figures show, kept with its entry, and a reproduction made from them.
+
+So figures can be drawn again without a run. What is kept of a number is its mean, half-width, count
+and verdict; its values one by one only where a figure of `figures.toml` shows them.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from cellway.catalogue.claims import Finding
+from cellway.catalogue.figures import Curves, Figure, Groups, Places
+from cellway.catalogue.published import Derived, Paper, Row
+from cellway.catalogue.rows import Result
+from cellway.catalogue.runner import Reproduction
+from cellway.catalogue.verdict import Verdict
+from cellway.statistics import Estimate
+
+Kept = Mapping[str, Any]
+"""By ``"numbers"`` and ``"claims"``: by code, mean, half-width, count, method, verdict, values; and
+``"quick"``, whether everything had one run."""
+
+
+def kept_of(reproduction: Reproduction) -> dict[str, Any]:
+    """What is kept of a paper that has been run whole, for JSON."""
+    shown = {
+        code for one in reproduction.paper.figures if isinstance(one, Places) for code in one.rows
+    }
+    return {
+        "quick": reproduction.quick,
+        "numbers": {
+            one.code: _line(one.ours, one.verdict, one.values if one.code in shown else ())
+            for one in reproduction.results
+            if one.ours is not None
+        },
+        "claims": {
+            one.code: _line(one.ours, one.verdict, one.values[:1])
+            for one in reproduction.findings
+            if one.ours is not None
+        },
+    }
+
+
+def _line(ours: Estimate, verdict: Verdict, values: tuple[float, ...]) -> list[Any]:
+    return [ours.mean, ours.half_width, ours.n, ours.method, verdict.value, list(values)]
+
+
+def from_kept(paper: Paper, kept: Kept) -> Reproduction:
+    """A reproduction of the kept numbers of `paper`, for its figures alone.
+
+    Raises:
+        KeyError, TypeError, ValueError: `kept` is nothing that `kept_of` gives.
+    """
+    results, findings = [], []
+    numbers: list[Row | Derived] = [*paper.rows, *paper.derived]
+    for number in numbers:
+        if number.code in kept["numbers"]:
+            ours, verdict, values = _read(kept["numbers"][number.code])
+            published = number.published
+            difference = (ours.mean - published) / published if published else None
+            results.append(Result(number, values, ours, difference, verdict, finished=True))
+    for claim in paper.claims:
+        if claim.code in kept["claims"]:
+            ours, verdict, values = _read(kept["claims"][claim.code])
+            findings.append(Finding(claim, values, ours, verdict))
+    return Reproduction(
+        paper, tuple(results), bool(kept["quick"]), complete=True, findings=tuple(findings)
+    )
+
+
+def _read(line: list[Any]) -> tuple[Estimate, Verdict, tuple[float, ...]]:
+    mean, half_width, n, method, verdict, values = line
+    return Estimate(mean, half_width, n, method), Verdict(verdict), tuple(values)
+
+
+def needs_runs(figure: Figure, reproduction: Reproduction) -> bool:
+    """Whether a figure of `figures.toml` shows more than what is kept."""
+    if isinstance(figure, Groups | Curves):
+        return False
+    if isinstance(figure, Places):
+        found = [reproduction.result(code) for code in figure.rows]
+        return not all(one is not None and one.values for one in found)
+    return True

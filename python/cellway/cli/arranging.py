@@ -1,0 +1,131 @@
+"""What of a study is plotted, and where: options of `cellway plot`."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, cast
+
+import typer
+
+from cellway.cli.exits import INTERRUPTED, BadInputError
+from cellway.cli.progress import counting_bar
+from cellway.cli.studies import read_study
+from cellway.study import load_results
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from cellway.plot.study_choice import Choice
+    from cellway.plot.study_choice import Log as ChosenLog
+    from cellway.study import Results
+
+
+class Log(StrEnum):
+    """Axes that are logarithmic."""
+
+    NONE = "none"
+    X = "x"
+    Y = "y"
+    XY = "xy"
+
+
+Responses = Annotated[
+    list[str],
+    typer.Option("--response", metavar="NAME", help="Of a study, only this response; repeatable."),
+]
+Across = Annotated[
+    str | None,
+    typer.Option(
+        "--x",
+        metavar="FACTOR",
+        help="Of a study, the factor along the axis; by default the one with most numbers.",
+        show_default=False,
+    ),
+]
+Panels = Annotated[
+    str | None,
+    typer.Option(
+        metavar="FACTOR",
+        help="Of a study, a panel for each level of this factor; by default where there would be "
+        "more lines than colours.",
+        show_default=False,
+    ),
+]
+LogAxes = Annotated[
+    Log | None,
+    typer.Option(
+        help="Of a study, the logarithmic axes; by default x where levels are in equal ratios.",
+        show_default=False,
+    ),
+]
+
+
+@dataclass(frozen=True)
+class Arrangement:
+    """What is asked of a study's figure; see `cellway.plot.study_choice.Choice`."""
+
+    responses: tuple[str, ...]
+    across: str | None
+    panels: str | None
+    log: Log | None
+
+    @property
+    def in_name(self) -> str:
+        """What the name of the file says of it, so that the whole figure is not overwritten."""
+        parts = [f"-{name}" for name in self.responses]
+        parts += [f"-over-{self.across}"] if self.across else []
+        parts += [f"-by-{self.panels}"] if self.panels else []
+        return "".join(parts) + (f"-log-{self.log}" if self.log else "")
+
+    def require_study(self, source: Path, *, studied: bool) -> None:
+        """Refuses what only a study's figure has.
+
+        Raises:
+            BadInputError: the option, and what was given.
+        """
+        given = {
+            "--response": self.responses,
+            "--x": self.across,
+            "--panels": self.panels,
+            "--log": self.log,
+        }
+        for option in (option for option, value in given.items() if value and not studied):
+            raise BadInputError(f"{option}: {source} is no study; only a study has factors")
+
+    def choice(self) -> "Choice":
+        """The same for the figure."""
+        from cellway.plot.study_choice import Choice  # noqa: PLC0415
+
+        log = cast("ChosenLog | None", self.log and self.log.value)
+        return Choice(self.responses, self.across, self.panels, log)
+
+    def figures(self, results: "Results") -> dict[str, "Figure"]:
+        """A figure by ``""``, or one by each response where one would have too many panels."""
+        from cellway.plot.studies import study_figures  # noqa: PLC0415
+
+        return study_figures(results, self.choice())
+
+
+def study_figures(
+    source: Path, sets: list[str], ports: list[str], arranged: Arrangement
+) -> dict[str, "Figure"]:
+    """A study's figures: of the runs that a folder has, or of all when it is a file.
+
+    Raises:
+        BadInputError: options that only a run has.
+        StudyError: names that the study does not have.
+        typer.Exit: it was stopped; nothing is drawn of a part.
+    """
+    if ports:
+        raise BadInputError(f"--port {ports[0]}: {source} is a study; only a run has ports")
+    if sets:
+        raise BadInputError(f"--set {sets[0]}: {source} is a study; write it into its [set] table")
+    if source.is_dir():
+        return arranged.figures(load_results(source))
+    given = read_study(source)
+    arranged.choice().check(given)
+    with counting_bar(given.name) as progress:
+        results = given.run(progress=progress)
+    if not results.complete:
+        raise typer.Exit(INTERRUPTED)
+    return arranged.figures(results)

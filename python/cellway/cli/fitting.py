@@ -1,0 +1,165 @@
+"""Tables in so many columns of letters: what is too wide is wrapped, left out, or goes below.
+
+In this order: words of texts go onto further lines, the columns that a table can do without are
+left out and named, and the rest of the columns goes into tables below, each with the first columns
+again. Numbers are never broken.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+GAP = "  "
+_LEAST = 14
+"""A text has so many letters to a line at least, where it is longer."""
+_PARTS = re.compile(r"\s+|[^\s-]*\w-(?=\w)|\S[^\s-]*")
+"""Spaces, parts of words up to a hyphen, and words: a line may end behind each."""
+
+
+class Column(NamedTuple):
+    """A title, the cells below it, the side where they stand, and whether they may be wrapped."""
+
+    title: str
+    cells: tuple[str, ...]
+    side: str
+    wraps: bool
+
+    @property
+    def natural(self) -> int:
+        """Its width when nothing is wrapped."""
+        return max(map(len, (self.title, *self.cells)))
+
+    @property
+    def least(self) -> int:
+        """Its width when everything is wrapped that may be."""
+        chunks = [len(word) for word in self.title.split()]
+        for cell in self.cells:
+            chunks += [len(one) for one in _PARTS.findall(cell)] if self.wraps else [len(cell)]
+        return max(*chunks, min(self.natural, _LEAST) if self.wraps else 0, 1)
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table to be written.
+
+    Attributes:
+        columns: from left to right.
+        keys: how many of the first columns say what a line is of.
+        less: the titles that it can do without, those first that are left out first.
+    """
+
+    columns: tuple[Column, ...]
+    keys: int = 1
+    less: tuple[str, ...] = ()
+
+    def lines(self, room: int | None = None) -> list[str]:
+        """At most `room` letters wide, unless a single word is wider; as wide as it is for none."""
+        if room is None or _width([one.natural for one in self.columns]) <= room:
+            return _written(self.columns, [one.natural for one in self.columns])
+        kept, left_out = self._kept(room)
+        if _width([one.least for one in kept]) <= room:
+            return [*_written(kept, _widths(kept, room)), *_note(left_out)]
+        keys = kept[: self.keys]
+        blocks = self._blocks(kept, room)
+        lines: list[str] = []
+        for block in blocks:
+            shown = (*keys, *block)
+            lines += [*([""] if lines else []), *_written(shown, _widths(shown, room))]
+        return [*lines, *_note(left_out)]
+
+    def splits(self, room: int | None) -> bool:
+        """Whether columns go below others."""
+        if room is None or _width([one.natural for one in self.columns]) <= room:
+            return False
+        return _width([one.least for one in self._kept(room)[0]]) > room
+
+    def _kept(self, room: int) -> tuple[tuple[Column, ...], list[str]]:
+        """The columns without as many of `less` as it takes, if it helps."""
+        kept, left_out = self.columns, []
+        for title in self.less:
+            if _width([one.least for one in kept]) <= room:
+                break
+            left_out.append(title)
+            kept = tuple(one for one in kept if one.title != title)
+        return kept, left_out
+
+    def _blocks(self, kept: Sequence[Column], room: int) -> list[list[Column]]:
+        """The columns behind the keys, as many beside each other as fit."""
+        keys = self._key_widths(kept, room)
+        blocks: list[list[Column]] = []
+        for column in kept[self.keys :]:
+            within = [one.least for one in [*(blocks[-1] if blocks else []), column]]
+            if blocks and _width([*keys, *within]) <= room:
+                blocks[-1].append(column)
+            else:
+                blocks.append([column])
+        return blocks
+
+    def _key_widths(self, kept: Sequence[Column], room: int) -> list[int]:
+        """As they are where the widest column fits beside them; else as narrow as they can be."""
+        keys, others = kept[: self.keys], kept[self.keys :]
+        natural = [one.natural for one in keys]
+        widest = max((one.least for one in others), default=0)
+        fits = _width([*natural, widest]) <= room
+        return natural if fits else [one.least for one in keys]
+
+
+def _note(left_out: Sequence[str]) -> list[str]:
+    if not left_out:
+        return []
+    return [f"not shown: {', '.join(left_out)}; a wider terminal, or | less -S, has all columns"]
+
+
+def _width(widths: Sequence[int]) -> int:
+    return sum(widths) + len(GAP) * (len(widths) - 1)
+
+
+def _widths(columns: Sequence[Column], room: int) -> list[int]:
+    """The widest column gives way first, until all fit or none can give more."""
+    widths = [one.natural for one in columns]
+    least = [one.least for one in columns]
+    while _width(widths) > room:
+        can = [at for at, width in enumerate(widths) if width > least[at]]
+        if not can:
+            break
+        widths[max(can, key=lambda at: widths[at])] -= 1
+    return widths
+
+
+def _written(columns: Sequence[Column], widths: Sequence[int]) -> list[str]:
+    """A header, a rule, the rows; what is wider than its column on further lines."""
+    header = _row([one.title for one in columns], columns, widths, wraps=True)
+    rows = zip(*(one.cells for one in columns), strict=True)
+    return [
+        *header,
+        GAP.join("-" * width for width in widths),
+        *(line for row in rows for line in _row(row, columns, widths)),
+    ]
+
+
+def _broken(text: str, width: int) -> list[str]:
+    """Lines of at most so many letters; a part that is longer has a line of its own."""
+    lines = [""]
+    for part in _PARTS.findall(text):
+        if len(lines[-1]) + len(part.rstrip()) > width and lines[-1].strip():
+            lines.append("")
+        lines[-1] += part if lines[-1] or len(lines) == 1 else part.lstrip()
+    return [line.rstrip() for line in lines]
+
+
+def _row(
+    cells: Sequence[str], columns: Sequence[Column], widths: Sequence[int], *, wraps: bool = False
+) -> list[str]:
+    broken = [
+        _broken(cell, width) if wraps or one.wraps else [cell]
+        for cell, one, width in zip(cells, columns, widths, strict=True)
+    ]
+    height = max(map(len, broken))
+    return [
+        GAP.join(
+            f"{words[at] if at < len(words) else '':{one.side}{width}}"
+            for words, one, width in zip(broken, columns, widths, strict=True)
+        ).rstrip()
+        for at in range(height)
+    ]

@@ -1,0 +1,144 @@
+"""What of a study a figure shows: responses, the factor along the axis, panels, scales."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, NamedTuple, TypeVar
+
+from cellway.errors import StudyError
+from cellway.plot.rows import Setting, settings_beside
+from cellway.study.factors import Factor
+from cellway.study.responses import Response
+from cellway.study.results import Results
+from cellway.study.study import Study
+
+Log = Literal["none", "x", "y", "xy"]
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What is asked for; of what is not, the figure decides.
+
+    Attributes:
+        responses: names of those to show; none for all.
+        across: the factor along the horizontal axis.
+        panels: the factor whose levels have a panel each.
+        log: the axes that are logarithmic; `None` for the horizontal one where levels are in equal
+            ratios.
+    """
+
+    responses: tuple[str, ...] = ()
+    across: str | None = None
+    panels: str | None = None
+    log: Log | None = None
+
+    @property
+    def arranges(self) -> bool:
+        """Whether it says which factor lies where."""
+        return self.across is not None or self.panels is not None
+
+    @property
+    def log_y(self) -> bool:
+        """Whether the vertical axis is logarithmic."""
+        return self.log in {"y", "xy"}
+
+    def check(self, study: Study) -> None:
+        """Refuses names that the study does not have.
+
+        Raises:
+            StudyError: the option, the name, and what there is.
+        """
+        for name in self.responses:
+            _named("--response", name, study.responses)
+        for option, factor in (("--x", self.across), ("--panels", self.panels)):
+            if factor is not None:
+                _named(option, factor, study.factors)
+        if self.across is not None and self.across == self.panels:
+            raise StudyError(f"--panels {self.panels}: is along the axis; expected another factor")
+        if self.panels is not None and study.sampled:
+            raise StudyError(
+                f"--panels {self.panels}: every run of a {study.design.name} design has a level of "
+                "its own; expected --x"
+            )
+
+
+_Named = TypeVar("_Named", Factor, Response)
+
+
+def _named(option: str, name: str, among: Sequence[_Named]) -> _Named:
+    for one in among:
+        if one.name == name:
+            return one
+    what = "response" if option == "--response" else "factor"
+    known = ", ".join(one.name for one in among) or "none"
+    raise StudyError(f"{option} {name}: no {what} of this study; there are {known}")
+
+
+class Column(NamedTuple):
+    """What lies across a column of panels, and the setting that it has alone."""
+
+    factor: Factor | None
+    setting: Setting | None = None
+
+
+def with_panels(results: Results, choice: Choice) -> list[Response]:
+    """The responses with a panel: those that need a run, or what is chosen and has none to join."""
+    given = [
+        one
+        for one in results.study.responses
+        if not choice.responses or one.name in choice.responses
+    ]
+    simulated = [one for one in given if not one.explained]
+    units = {one.unit for one in simulated}
+    alone = [one for one in given if one.explained and one.unit not in units]
+    return [*simulated, *(alone if choice.responses else [])] or given
+
+
+def beside(results: Results, choice: Choice, response: Response) -> list[Response]:
+    """What `explain` gives in the unit of a simulated response, in its panel."""
+    return [
+        one
+        for one in results.study.responses
+        if one.explained
+        and not response.explained
+        and one.unit == response.unit
+        and (not choice.responses or one.name in choice.responses)
+    ]
+
+
+def columns(results: Results, choice: Choice, max_lines: int) -> list[Column]:
+    """The columns of panels: one per factor of a sampled design, else one per level set apart."""
+    study = results.study
+    if study.sampled and study.factors:
+        return [Column(one) for one in study.factors if choice.across in (None, one.name)]
+    factor = _across(study.factors, choice)
+    apart = _apart(results, factor, choice, max_lines)
+    if apart is None:
+        return [Column(factor)]
+    return [Column(factor, (apart.name, level.shown)) for level in apart.levels]
+
+
+def _across(factors: Sequence[Factor], choice: Choice) -> Factor | None:
+    """The factor chosen, or the one with the most levels among those that are numbers."""
+    if choice.across is not None:
+        return _named("--x", choice.across, factors)
+    left = [one for one in factors if one.name != choice.panels]
+    numbers = [one for one in left if one.kind == "number" and len(one.levels) > 1]
+    return max(numbers or left, key=lambda one: len(one.levels), default=None)
+
+
+def _apart(
+    results: Results, factor: Factor | None, choice: Choice, max_lines: int
+) -> Factor | None:
+    """The factor whose levels are panels.
+
+    Where lines could not be told apart, it is the smallest that leaves few enough.
+    """
+    if choice.panels is not None:
+        return _named("--panels", choice.panels, results.study.factors)
+    others = [one for one in results.study.factors if one != factor and len(one.levels) > 1]
+    lines = len(settings_beside(results, factor))
+    if lines <= max_lines or len(others) < 2:  # noqa: PLR2004
+        return None
+    others.sort(key=lambda one: len(one.levels))
+    enough = [one for one in others if lines <= max_lines * len(one.levels)]
+    return enough[0] if enough else others[-1]
