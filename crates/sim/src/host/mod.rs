@@ -33,7 +33,7 @@ use std::sync::Arc;
 
 use crate::atm::Reassembled;
 use crate::engine::{Fifo, InPort, Io, Node, Tournament};
-use crate::pdu::{Cell, FlowEnd, Frame, Packet, RiderId};
+use crate::pdu::{Cell, FlowEnd, Frame, Packet, RiderId, Segment};
 use crate::result::{Ledger, Series};
 use crate::units::Time;
 
@@ -95,6 +95,8 @@ pub struct Host {
     /// Received segments that the CPU leaves for later; with [`CpuOrder::OutputFirst`] only.
     left_for_later: Fifo<Staged>,
     next_sample: Time,
+    /// Neither CPU nor SAR takes time, so that segments pass their stages at once.
+    is_instant: bool,
     external: External,
     tap: Tapped,
 }
@@ -133,6 +135,7 @@ impl Host {
             stages: Stages::default(),
             left_for_later: Fifo::default(),
             next_sample,
+            is_instant: plan.processing.is_instant(),
             external,
             tap: None,
             plan,
@@ -185,9 +188,17 @@ impl Host {
         endpoints.chain(self.plan.attachment.nics.take_series()).collect()
     }
 
-    /// What happens next; the first in the order of [`Event`] among equals.
+    /// What happens next; the first in the order of [`Event`] among equals. Most often it is an
+    /// arrival, the last of them.
     #[inline]
     fn next(&self) -> (Time, Event) {
+        let arrival = self.plan.attachment.inputs.next();
+        let others = self.next_inside().min(self.plan.attachment.nics.next_held());
+        if arrival < others { (arrival, Event::Arrival) } else { self.next_but_arrivals() }
+    }
+
+    #[inline(never)]
+    fn next_but_arrivals(&self) -> (Time, Event) {
         let mut next = (self.timers.min().0, Event::Timer);
         if let Some((at, stage)) = self.stages.next() {
             if stage.is_downward() && at <= next.0 {
@@ -199,7 +210,6 @@ impl Host {
         for (at, event) in [
             (self.emissions.min().0, Event::Emission),
             (self.plan.attachment.nics.next_held(), Event::Shaper),
-            (self.plan.attachment.inputs.next(), Event::Arrival),
         ] {
             if at < next.0 {
                 next = (at, event);
@@ -218,19 +228,26 @@ impl Host {
     fn on_stage(&mut self, stage: Stage, io: &mut Io) {
         let Some(staged) = self.stages.pop(stage) else { return };
         match stage {
-            Stage::Segmented => self.hand_to_nic(staged, io),
+            Stage::Segmented => {
+                self.hand_to_nic(staged.at, staged.endpoint, &staged.segment, io);
+            }
             Stage::Created => {
                 self.segment(staged, io);
                 self.take_up(staged.at);
             }
             Stage::Reassembled => self.process(staged),
             Stage::Processed => {
-                let endpoint = &mut self.plan.endpoints[staged.endpoint as usize];
-                endpoint.on_segment(staged.at, &staged.segment);
-                self.settle(staged.at, staged.endpoint, io);
+                self.deliver(staged.at, staged.endpoint, &staged.segment, io);
                 self.take_up(staged.at);
             }
         }
+    }
+
+    /// A connection gets a segment, and sends what that lets it send.
+    #[inline]
+    fn deliver(&mut self, now: Time, endpoint: u32, segment: &Segment, io: &mut Io) {
+        self.plan.endpoints[endpoint as usize].on_segment(now, segment);
+        self.settle(now, endpoint, io);
     }
 
     fn on_timer(&mut self, io: &mut Io) {
@@ -335,15 +352,23 @@ impl Host {
             return self.plan.sinks[sink].on_frame(cell.at, &frame);
         };
         connection.note_delivery(cell.at, &frame);
+        if self.is_instant {
+            // At this instant nothing else is left to do: arrivals come last.
+            self.deliver(cell.at, endpoint, &frame.segment, io);
+        } else {
+            self.reassemble(cell.at, endpoint, &frame);
+        }
+    }
+
+    /// SAR takes up a received frame.
+    fn reassemble(&mut self, now: Time, endpoint: u32, frame: &Frame) {
         let cost = self.plan.processing.of_sar(frame.cells);
-        let staged = Staged { at: cell.at, endpoint, segment: frame.segment };
+        let staged = Staged { at: now, endpoint, segment: frame.segment };
         if cost.is_zero() {
             self.process(staged);
         } else {
-            self.stages.push(
-                Stage::Reassembled,
-                Staged { at: self.sar_in.serve(cell.at, cost), ..staged },
-            );
+            let at = self.sar_in.serve(now, cost);
+            self.stages.push(Stage::Reassembled, Staged { at, ..staged });
         }
     }
 
@@ -363,8 +388,10 @@ fn next_sample(plan: &HostPlan) -> Time {
 }
 
 impl Node for Host {
+    #[inline]
     fn next_event(&self) -> Time {
-        self.next().0
+        let attachment = &self.plan.attachment;
+        self.next_inside().min(attachment.nics.next_held()).min(attachment.inputs.next())
     }
 
     fn on_head(&mut self, port: InPort, at: Time) {

@@ -175,7 +175,9 @@ impl FifoNic {
     fn send_frame(&mut self, ready: Time, vc: u32, frame: Frame, io: &mut Io) {
         let ecn = frame.segment.ecn;
         let body = CellHead::body(vc, frame.number).of_packet(ecn);
-        self.pass_all(ready, body, frame.cells - 1, io);
+        if frame.cells > 1 {
+            self.pass_all(ready, body, frame.cells - 1, io);
+        }
         let end = CellHead::end_of_frame(vc, io.frames.insert(frame).0).of_packet(ecn);
         self.pass(ready, end, io);
     }
