@@ -173,7 +173,7 @@ impl Node for Edge {
         self.plan.attachment.inputs.on_head(port, at);
     }
 
-    fn advance(&mut self, until: Time, io: &mut Io) {
+    fn advance(&mut self, until: Time, io: &mut Io) -> Time {
         loop {
             let (arrival, shaped) =
                 (self.plan.attachment.inputs.next(), self.plan.attachment.nics.next_held());
@@ -195,5 +195,6 @@ impl Node for Edge {
         if self.services.min().0 < until {
             self.serve(until, io);
         }
+        self.next_event()
     }
 }

@@ -101,7 +101,7 @@ pub struct Host {
     tap: Tapped,
 }
 
-/// In the order in which they count at one instant.
+/// In the order in which they count at one instant; then come arrivals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Event {
     Down(Stage),
@@ -109,7 +109,6 @@ enum Event {
     Up(Stage),
     Emission,
     Shaper,
-    Arrival,
 }
 
 impl Host {
@@ -188,17 +187,9 @@ impl Host {
         endpoints.chain(self.plan.attachment.nics.take_series()).collect()
     }
 
-    /// What happens next; the first in the order of [`Event`] among equals. Most often it is an
-    /// arrival, the last of them.
-    #[inline]
+    /// What happens next of all that counts before an arrival at one instant; the first in the order
+    /// of [`Event`] among equals.
     fn next(&self) -> (Time, Event) {
-        let arrival = self.plan.attachment.inputs.next();
-        let others = self.next_inside().min(self.plan.attachment.nics.next_held());
-        if arrival < others { (arrival, Event::Arrival) } else { self.next_but_arrivals() }
-    }
-
-    #[inline(never)]
-    fn next_but_arrivals(&self) -> (Time, Event) {
         let mut next = (self.timers.min().0, Event::Timer);
         if let Some((at, stage)) = self.stages.next() {
             if stage.is_downward() && at <= next.0 {
@@ -218,11 +209,33 @@ impl Host {
         next
     }
 
+    /// Does that.
+    fn on_event(&mut self, until: Time, io: &mut Io) {
+        let (at, event) = self.next();
+        match event {
+            Event::Down(stage) | Event::Up(stage) => self.on_stage(stage, io),
+            Event::Timer => self.on_timer(io),
+            Event::Emission => self.on_emission(until, io),
+            Event::Shaper => self.on_shaper(at, until, io),
+        }
+    }
+
+    /// When it has its turn.
+    #[inline]
+    fn next_but_arrivals(&self) -> Time {
+        self.next_inside().min(self.plan.attachment.nics.next_held())
+    }
+
     /// When anything but a shaper or an arrival has its turn.
     #[inline]
     fn next_inside(&self) -> Time {
-        let staged = self.stages.next().map_or(Time::MAX, |(at, _)| at);
+        let staged = if self.stages.are_empty() { Time::MAX } else { self.next_staged() };
         staged.min(self.timers.min().0).min(self.emissions.min().0)
+    }
+
+    #[inline(never)]
+    fn next_staged(&self) -> Time {
+        self.stages.next().map_or(Time::MAX, |(at, _)| at)
     }
 
     fn on_stage(&mut self, stage: Stage, io: &mut Io) {
@@ -266,7 +279,7 @@ impl Host {
     fn on_emission(&mut self, until: Time, io: &mut Io) {
         let (_, index) = self.emissions.min();
         self.emissions.set(index, Time::MAX);
-        let (others, _) = self.next();
+        let others = self.next_but_arrivals().min(self.plan.attachment.inputs.next());
         let Some(RawSource { vc, nic, cells: source }) = self.plan.sources.get_mut(index) else {
             return self.send_datagram(index, io);
         };
@@ -321,9 +334,8 @@ impl Host {
         self.stages.push(Stage::Processed, Staged { at: done, ..staged });
     }
 
-    /// Cells from one link, up to whatever comes first, the end of a frame or an RM cell.
+    /// Cells from one link before `until`, up to the end of a frame or an RM cell.
     fn on_arrival(&mut self, until: Time, io: &mut Io) {
-        let until = until.min(self.next_inside());
         let attachment = &mut self.plan.attachment;
         if let Some(cell) = attachment.receive(until, io, |all, cell| Some(all.of(cell))) {
             self.on_frame(cell, io);
@@ -388,33 +400,31 @@ fn next_sample(plan: &HostPlan) -> Time {
 }
 
 impl Node for Host {
-    #[inline]
     fn next_event(&self) -> Time {
-        let attachment = &self.plan.attachment;
-        self.next_inside().min(attachment.nics.next_held()).min(attachment.inputs.next())
+        self.next_but_arrivals().min(self.plan.attachment.inputs.next())
     }
 
     fn on_head(&mut self, port: InPort, at: Time) {
         self.plan.attachment.inputs.on_head(port, at);
     }
 
-    fn advance(&mut self, until: Time, io: &mut Io) {
+    fn advance(&mut self, until: Time, io: &mut Io) -> Time {
         loop {
-            let (at, event) = self.next();
+            let arrival = self.plan.attachment.inputs.next();
+            let others = self.next_but_arrivals();
+            let at = arrival.min(others);
             if at >= until || io.is_out_of_memory() {
-                return;
+                return at;
             }
             if at >= self.next_sample {
                 self.sample_through(at);
             }
             // A burst ends where a sample is due: what comes later is not in it.
             let until = until.min(self.next_sample);
-            match event {
-                Event::Down(stage) | Event::Up(stage) => self.on_stage(stage, io),
-                Event::Timer => self.on_timer(io),
-                Event::Emission => self.on_emission(until, io),
-                Event::Shaper => self.on_shaper(at, until, io),
-                Event::Arrival => self.on_arrival(until, io),
+            if arrival < others {
+                self.on_arrival(until.min(others), io);
+            } else {
+                self.on_event(until, io);
             }
         }
     }

@@ -320,10 +320,10 @@ impl Node for Switch {
     }
 
     fn on_head(&mut self, port: InPort, at: Time) {
-        self.heads.set(port.0 as usize, at);
+        self.heads.lower(port.0 as usize, at);
     }
 
-    fn advance(&mut self, until: Time, io: &mut Io) {
+    fn advance(&mut self, until: Time, io: &mut Io) -> Time {
         let mut previous = usize::MAX;
         loop {
             let (at, input) = self.heads.min();
@@ -339,5 +339,6 @@ impl Node for Switch {
             previous = input;
         }
         self.serve(until, io);
+        self.next_event()
     }
 }
