@@ -59,7 +59,8 @@ fn is_right(place: usize) -> u64 {
 impl Tournament {
     /// `n` keys, all "never".
     pub fn new(n: usize) -> Self {
-        let leaves = n.next_power_of_two().max(2);
+        // A single key is the final.
+        let leaves = n.next_power_of_two();
         let mut tree = Self { matches: vec![Entry::new(Time::MAX, 0); 2 * leaves], leaves };
         for index in 0..leaves {
             tree.matches[leaves + index] = Entry::new(Time::MAX, index);
@@ -165,6 +166,17 @@ mod tests {
                     && (reign == Time::MAX || !wins_at(reign))
             );
         }
+    }
+
+    #[test]
+    fn a_single_key_wins_until_the_end() {
+        let mut tree = Tournament::new(1);
+        assert_eq!((tree.min(), tree.reign(0)), ((Time::MAX, 0), Time::MAX));
+        tree.set(0, at(9));
+        tree.lower(0, at(7));
+        assert_eq!((tree.min(), tree.key(0), tree.reign(0)), ((at(7), 0), at(7), Time::MAX));
+        tree.lower(0, at(8));
+        assert_eq!((tree.min(), Tournament::new(0).min()), ((at(7), 0), (Time::MAX, 0)));
     }
 
     #[test]
