@@ -32,10 +32,10 @@ impl Nic {
 
     /// A frame is ready at `ready`, not before earlier ones.
     #[inline]
-    pub fn send_frame(&mut self, ready: Time, vc: u32, frame: Frame, io: &mut Io) {
+    pub fn send_frame(&mut self, ready: Time, vc: u32, frame: &Frame, io: &mut Io) {
         match self {
             Self::Fifo(nic) => nic.send_frame(ready, vc, frame, io),
-            Self::Shaped(nic) => nic.send_frame(ready, vc, frame, io),
+            Self::Shaped(nic) => nic.send_frame(ready, vc, *frame, io),
         }
     }
 
@@ -172,13 +172,13 @@ impl FifoNic {
         Self { transmitter, pacer }
     }
 
-    fn send_frame(&mut self, ready: Time, vc: u32, frame: Frame, io: &mut Io) {
+    fn send_frame(&mut self, ready: Time, vc: u32, frame: &Frame, io: &mut Io) {
         let ecn = frame.segment.ecn;
-        let body = CellHead::body(vc, frame.number).of_packet(ecn);
         if frame.cells > 1 {
+            let body = CellHead::body(vc, frame.number).of_packet(ecn);
             self.pass_all(ready, body, frame.cells - 1, io);
         }
-        let end = CellHead::end_of_frame(vc, io.frames.insert(frame).0).of_packet(ecn);
+        let end = CellHead::end_of_frame(vc, io.frames.insert(*frame).0).of_packet(ecn);
         self.pass(ready, end, io);
     }
 

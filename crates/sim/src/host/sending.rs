@@ -113,6 +113,6 @@ impl Host {
             tap.on_sent(now, &frame, io);
         }
         endpoint.note_sent(now, &frame);
-        nic.send_frame(now, endpoint.origin.vc(), frame, io);
+        nic.send_frame(now, endpoint.origin.vc(), &frame, io);
     }
 }
