@@ -219,21 +219,12 @@ impl<R: Congestion> Sender<R> {
     /// The next piece that may leave, booked as sent.
     pub(super) fn poll(&mut self, now: Time) -> Option<Piece> {
         if self.is_quiet() {
-            return self.poll_withheld(now);
+            return self.remain_quiet();
         }
         self.restart_if_idle(now);
         let next = if self.retransmits_first { Some(self.first()) } else { self.next() };
         let Some(piece) = next else { return self.poll_withheld(now) };
         Some(self.book(now, piece))
-    }
-
-    /// Whether all that was written is sent and acknowledged, as always at an end that only
-    /// receives: no rule has anything to send.
-    #[inline]
-    fn is_quiet(&self) -> bool {
-        let Flight { snd_una, snd_nxt, snd_max, .. } = self.flight;
-        let is_all_acked = snd_una == snd_max && snd_nxt == snd_max && self.written == snd_max;
-        is_all_acked && !self.closing && !self.retransmits_first
     }
 
     /// `piece` leaves.
