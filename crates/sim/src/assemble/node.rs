@@ -92,7 +92,6 @@ impl AnyNode {
 }
 
 impl Node for AnyNode {
-    #[inline]
     fn next_event(&self) -> Time {
         match self {
             Self::Host(host) => host.next_event(),
@@ -110,7 +109,8 @@ impl Node for AnyNode {
         }
     }
 
-    fn advance(&mut self, until: Time, io: &mut Io) {
+    #[inline]
+    fn advance(&mut self, until: Time, io: &mut Io) -> Time {
         match self {
             Self::Host(host) => host.advance(until, io),
             Self::Switch(switch) => switch.advance(until, io),

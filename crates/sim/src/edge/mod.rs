@@ -122,7 +122,7 @@ impl Edge {
             Output::Cells { nic } => {
                 let nic = self.plan.attachment.nics.get_mut(nic);
                 let frame = route.frame(frame, nic.cells_of(frame.bytes), &mut self.plan.origins);
-                nic.send_frame(cell.at, route.vc, frame, io);
+                nic.send_frame(cell.at, route.vc, &frame, io);
             }
             Output::Packets { port, slot } => {
                 let frame = route.frame(frame, 1, &mut self.plan.origins);
@@ -178,7 +178,7 @@ impl Node for Edge {
         self.plan.attachment.inputs.on_head(port, at);
     }
 
-    fn advance(&mut self, until: Time, io: &mut Io) {
+    fn advance(&mut self, until: Time, io: &mut Io) -> Time {
         loop {
             let (arrival, shaped) =
                 (self.plan.attachment.inputs.next(), self.plan.attachment.nics.next_held());
@@ -200,5 +200,6 @@ impl Node for Edge {
         if self.services.min().0 < until {
             self.serve(until, io);
         }
+        self.next_event()
     }
 }

@@ -27,8 +27,8 @@ pub trait Node {
     /// An incoming link got its first cell, or one that comes before all others.
     fn on_head(&mut self, port: InPort, at: Time);
     /// Does everything before `until`, nothing at it; less only if [`Io::is_out_of_memory`], which
-    /// ends the run.
-    fn advance(&mut self, until: Time, io: &mut Io);
+    /// ends the run. The next instant at which it has something to do.
+    fn advance(&mut self, until: Time, io: &mut Io) -> Time;
 }
 
 /// Why a network has stopped.
@@ -113,9 +113,8 @@ impl<N: Node> Network<N> {
                 return Halt::AtBarrier;
             }
             let until = barrier.min(floor.saturating_add(self.horizon[index]));
-            let node = &mut self.nodes[index];
-            node.advance(until, &mut self.io);
-            self.ready.set(index, node.next_event());
+            let next = self.nodes[index].advance(until, &mut self.io);
+            self.ready.set(index, next);
             while let Some(link) = self.io.newly_filled.pop() {
                 self.wake(link);
             }

@@ -1,6 +1,8 @@
 //! The smallest of many times, with ties to the lowest index: which node, input or timer is next.
 
-use crate::units::{Span, Time};
+use std::hint::select_unpredictable;
+
+use crate::units::Time;
 
 /// A winner tree over `n` keys: the minimum in O(1), a change of any key in O(log n).
 #[derive(Clone, Debug)]
@@ -10,34 +12,55 @@ pub struct Tournament {
     leaves: usize,
 }
 
-/// A time and, below it, the index that settles a tie, in one integer: a match is one comparison
-/// without a branch. Each is a word of its own: a time across two words would wait for both of them
-/// to be in memory, in every turn of every loop.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Entry(u128);
+/// A key and whose it is. Those of the left half of a match have the lower indices, so that whoever
+/// stands left wins a tie and only times are compared.
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    /// Picoseconds, none of them negative: one more than the latest is not beyond the range.
+    at: u64,
+    index: usize,
+}
 
 impl Entry {
     #[inline]
     fn new(at: Time, index: usize) -> Self {
         debug_assert!(at >= Time::ZERO, "nothing happens before the start");
-        Self(u128::from(at.picoseconds() as u64) << 64 | index as u128)
+        Self { at: at.picoseconds() as u64, index }
     }
 
     #[inline]
     fn at(self) -> Time {
-        Time::from_picoseconds((self.0 >> 64) as i64)
+        Time::from_picoseconds(self.at as i64)
     }
 
     #[inline]
-    fn index(self) -> usize {
-        self.0 as u64 as usize
+    fn is_before(self, other: Self) -> bool {
+        self.at < other.at || (self.at == other.at && self.index < other.index)
     }
+
+    /// The winner of a match against `other`, where this one stands at `place`. Nobody can foresee
+    /// it, so no branch is taken on it.
+    #[inline]
+    fn against(self, other: Self, place: usize) -> Self {
+        let loses = other.at < self.at.wrapping_add(is_right(place));
+        Self {
+            at: select_unpredictable(loses, other.at, self.at),
+            index: select_unpredictable(loses, other.index, self.index),
+        }
+    }
+}
+
+/// 1 of a place on the right of its match, 0 on the left.
+#[inline]
+fn is_right(place: usize) -> u64 {
+    place as u64 & 1
 }
 
 impl Tournament {
     /// `n` keys, all "never".
     pub fn new(n: usize) -> Self {
-        let leaves = n.next_power_of_two().max(2);
+        // A single key is the final.
+        let leaves = n.next_power_of_two();
         let mut tree = Self { matches: vec![Entry::new(Time::MAX, 0); 2 * leaves], leaves };
         for index in 0..leaves {
             tree.matches[leaves + index] = Entry::new(Time::MAX, index);
@@ -52,26 +75,28 @@ impl Tournament {
     #[inline]
     pub fn min(&self) -> (Time, usize) {
         let winner = self.matches[1];
-        (winner.at(), winner.index())
+        (winner.at(), winner.index)
     }
 
     /// The key of `index`.
     #[inline]
     pub fn key(&self, index: usize) -> Time {
-        self.matches[self.leaves + index].at()
+        self.matches[self.leaves | index].at()
     }
 
     /// Changes the key of `index`.
     #[inline]
     pub fn set(&mut self, index: usize, at: Time) {
         let matches = self.matches.as_mut_slice();
+        // As in a ring: the compiler sees that no place is beyond the last.
+        let mask = matches.len().wrapping_sub(1);
         let mut place = self.leaves | index;
         let mut winner = Entry::new(at, index);
-        matches[place] = winner;
+        matches[place & mask] = winner;
         while place > 1 {
-            winner = winner.min(matches[place ^ 1]);
+            winner = winner.against(matches[(place ^ 1) & mask], place);
             place >>= 1;
-            matches[place] = winner;
+            matches[place & mask] = winner;
         }
     }
 
@@ -81,22 +106,27 @@ impl Tournament {
     // speed.
     #[inline(never)]
     pub fn reign(&self, index: usize) -> Time {
-        let mut rival = Entry::new(Time::MAX, u32::MAX as usize);
+        let mut end = Time::MAX.picoseconds() as u64;
         let mut place = self.leaves | index;
         while place > 1 {
-            rival = rival.min(self.matches[place ^ 1]);
+            // At a tie the left one wins, so the right one waits a picosecond longer.
+            end = end.min(self.matches[place ^ 1].at.wrapping_add(is_right(place ^ 1)));
             place >>= 1;
         }
-        // At a tie the lower index wins, so a higher one waits a picosecond longer.
-        let tie = Span::from_picoseconds(i64::from(rival.index() > index));
-        rival.at().saturating_add(tie)
+        Time::from_picoseconds(end as i64)
     }
 
-    /// Lowers the key of `index` to `at` if that is earlier.
+    /// Lowers the key of `index` to `at` if that is earlier. It is asked of the matches from the
+    /// first on whether it wins them: most who are lowered lose one of the first.
     #[inline]
     pub fn lower(&mut self, index: usize, at: Time) {
-        if at < self.key(index) {
-            self.set(index, at);
+        let matches = self.matches.as_mut_slice();
+        let mask = matches.len().wrapping_sub(1);
+        let mut place = self.leaves | index;
+        let lowered = Entry::new(at, index);
+        while place > 0 && lowered.is_before(matches[place & mask]) {
+            matches[place & mask] = lowered;
+            place >>= 1;
         }
     }
 }
@@ -104,6 +134,7 @@ impl Tournament {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::units::Span;
 
     fn at(ps: i64) -> Time {
         Time::from_picoseconds(ps)
@@ -118,8 +149,14 @@ mod tests {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
             let index = (state >> 33) as usize % 11;
             let key = at((state >> 40) as i64 % 7);
-            tree.set(index, key);
-            keys[index] = key;
+            if state >> 63 == 0 {
+                tree.set(index, key);
+                keys[index] = key;
+            } else {
+                tree.lower(index, key);
+                keys[index] = keys[index].min(key);
+            }
+            assert_eq!(tree.key(index), keys[index]);
             let best = (0..11).min_by_key(|&i| (keys[i], i)).unwrap();
             assert_eq!(tree.min(), (keys[best], best));
             let reign = tree.reign(best);
@@ -129,6 +166,17 @@ mod tests {
                     && (reign == Time::MAX || !wins_at(reign))
             );
         }
+    }
+
+    #[test]
+    fn a_single_key_wins_until_the_end() {
+        let mut tree = Tournament::new(1);
+        assert_eq!((tree.min(), tree.reign(0)), ((Time::MAX, 0), Time::MAX));
+        tree.set(0, at(9));
+        tree.lower(0, at(7));
+        assert_eq!((tree.min(), tree.key(0), tree.reign(0)), ((at(7), 0), at(7), Time::MAX));
+        tree.lower(0, at(8));
+        assert_eq!((tree.min(), Tournament::new(0).min()), ((at(7), 0), (Time::MAX, 0)));
     }
 
     #[test]

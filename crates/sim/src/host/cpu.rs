@@ -74,6 +74,12 @@ pub struct Processing {
 }
 
 impl Processing {
+    /// Whether nothing takes any time.
+    pub fn is_instant(&self) -> bool {
+        let Self { cpu_per_segment, sar: Sar::PerCell(sar) | Sar::PerFrame(sar), .. } = self;
+        *cpu_per_segment == RandomSpan::Fixed(Span::ZERO) && sar.is_zero()
+    }
+
     /// CPU time to send this segment.
     #[inline]
     pub fn of_sending(&mut self, segment: &Segment) -> Span {

@@ -53,7 +53,7 @@ impl DatagramEnd {
         if let Some(tap) = tap {
             tap.on_sent(at, &frame, io);
         }
-        nic.send_frame(at, self.origin.vc(), frame, io);
+        nic.send_frame(at, self.origin.vc(), &frame, io);
     }
 
     /// Reports the counters.

@@ -266,20 +266,24 @@ impl Endpoint {
     }
 
     /// Whatever the connection has to say, and whether a transfer is through.
+    #[inline]
     pub fn note_events(&mut self, now: Time) {
         while let Some(event) = self.connection.poll_event() {
             if event == Event::Aborted {
                 self.aborted_at = Some(now);
             }
         }
-        let acked = self.connection.acked();
-        let is_all = self.phase == Phase::Stopped && self.connection.is_all_acked();
-        let is_through = |application: &AnyApplication| {
-            self.phase > Phase::Waiting && (is_all || application.is_through(acked))
-        };
-        if self.finished_at.is_none() && self.application.as_ref().is_some_and(is_through) {
+        if self.finished_at.is_none()
+            && self.application.as_ref().is_some_and(|it| self.is_through(it))
+        {
             self.finished_at = Some(now);
         }
+    }
+
+    #[inline]
+    fn is_through(&self, application: &AnyApplication) -> bool {
+        let is_all = || self.phase == Phase::Stopped && self.connection.is_all_acked();
+        self.phase > Phase::Waiting && (application.is_through(self.connection.acked()) || is_all())
     }
 
     /// What its frames are known by, whatever circuit they travel in.

@@ -64,7 +64,7 @@ impl External {
         let number = end.origin.next_number(cells);
         let (direction, segment) = (end.end.direction(), packet.segment);
         let frame = Frame { direction, number, cells, bytes, sent_at: at, segment };
-        nic.send_frame(at, end.origin.vc(), frame, io);
+        nic.send_frame(at, end.origin.vc(), &frame, io);
     }
 
     /// A whole frame has arrived that is for no connection.

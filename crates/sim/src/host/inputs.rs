@@ -26,7 +26,7 @@ impl Inputs {
     /// An empty link got its first cell.
     #[inline]
     pub fn on_head(&mut self, port: InPort, at: Time) {
-        self.heads.set(port.0 as usize, at);
+        self.heads.lower(port.0 as usize, at);
     }
 
     /// Takes cells of the link that is next, before `until` and the next of another link, up to the
@@ -40,8 +40,7 @@ impl Inputs {
         on_body: impl FnMut(Cell, u32),
     ) -> Option<Cell> {
         let (first, input) = self.heads.min();
-        self.heads.set(input, Time::MAX);
-        let until = until.min(self.heads.min().0);
+        let until = until.min(self.heads.reign(input));
         let link = io.incoming(self.links[input]);
         let ended = if link.carries_trains() {
             take_trains(link, (first, until), on_body)

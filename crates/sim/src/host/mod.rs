@@ -21,6 +21,7 @@ mod nic;
 mod nics;
 mod origin;
 mod raw_source;
+mod receiving;
 mod relays;
 mod segmentation;
 mod sending;
@@ -31,9 +32,8 @@ mod termination;
 
 use std::sync::Arc;
 
-use crate::atm::Reassembled;
 use crate::engine::{Fifo, InPort, Io, LinkId, Node, Tournament};
-use crate::pdu::{Cell, CellHead, FlowEnd, Frame, Packet, RiderId, Train};
+use crate::pdu::{Cell, CellHead, FlowEnd, Frame, Packet, Train};
 use crate::result::{Ledger, Series};
 use crate::units::Time;
 
@@ -95,11 +95,13 @@ pub struct Host {
     /// Received segments that the CPU leaves for later; with [`CpuOrder::OutputFirst`] only.
     left_for_later: Fifo<Staged>,
     next_sample: Time,
+    /// Neither CPU nor SAR takes time, so that segments pass their stages at once.
+    is_instant: bool,
     external: External,
     tap: Tapped,
 }
 
-/// In the order in which they count at one instant.
+/// In the order in which they count at one instant; then come arrivals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Event {
     Down(Stage),
@@ -107,7 +109,6 @@ enum Event {
     Up(Stage),
     Emission,
     Shaper,
-    Arrival,
 }
 
 impl Host {
@@ -133,6 +134,7 @@ impl Host {
             stages: Stages::default(),
             left_for_later: Fifo::default(),
             next_sample,
+            is_instant: plan.processing.is_instant(),
             external,
             tap: None,
             plan,
@@ -190,8 +192,8 @@ impl Host {
         endpoints.chain(self.plan.attachment.nics.take_series()).collect()
     }
 
-    /// What happens next; the first in the order of [`Event`] among equals.
-    #[inline]
+    /// What happens next of all that counts before an arrival at one instant; the first in the order
+    /// of [`Event`] among equals.
     fn next(&self) -> (Time, Event) {
         let mut next = (self.timers.min().0, Event::Timer);
         if let Some((at, stage)) = self.stages.next() {
@@ -204,7 +206,6 @@ impl Host {
         for (at, event) in [
             (self.emissions.min().0, Event::Emission),
             (self.plan.attachment.nics.next_held(), Event::Shaper),
-            (self.plan.attachment.inputs.next(), Event::Arrival),
         ] {
             if at < next.0 {
                 next = (at, event);
@@ -213,26 +214,48 @@ impl Host {
         next
     }
 
+    /// Does that.
+    fn on_event(&mut self, until: Time, io: &mut Io) {
+        let (at, event) = self.next();
+        match event {
+            Event::Down(stage) | Event::Up(stage) => self.on_stage(stage, io),
+            Event::Timer => self.on_timer(io),
+            Event::Emission => self.on_emission(until, io),
+            Event::Shaper => self.on_shaper(at, until, io),
+        }
+    }
+
+    /// When it has its turn.
+    #[inline]
+    fn next_but_arrivals(&self) -> Time {
+        self.next_inside().min(self.plan.attachment.nics.next_held())
+    }
+
     /// When anything but a shaper or an arrival has its turn.
     #[inline]
     fn next_inside(&self) -> Time {
-        let staged = self.stages.next().map_or(Time::MAX, |(at, _)| at);
+        let staged = if self.stages.are_empty() { Time::MAX } else { self.next_staged() };
         staged.min(self.timers.min().0).min(self.emissions.min().0)
+    }
+
+    #[inline(never)]
+    fn next_staged(&self) -> Time {
+        self.stages.next().map_or(Time::MAX, |(at, _)| at)
     }
 
     fn on_stage(&mut self, stage: Stage, io: &mut Io) {
         let Some(staged) = self.stages.pop(stage) else { return };
         match stage {
-            Stage::Segmented => self.hand_to_nic(staged, io),
+            Stage::Segmented => {
+                self.hand_to_nic(staged.at, staged.endpoint, &staged.segment, io);
+            }
             Stage::Created => {
                 self.segment(staged, io);
                 self.take_up(staged.at);
             }
             Stage::Reassembled => self.process(staged),
             Stage::Processed => {
-                let endpoint = &mut self.plan.endpoints[staged.endpoint as usize];
-                endpoint.on_segment(staged.at, &staged.segment);
-                self.settle(staged.at, staged.endpoint, io);
+                self.deliver(staged.at, staged.endpoint, &staged.segment, io);
                 self.take_up(staged.at);
             }
         }
@@ -254,7 +277,7 @@ impl Host {
     fn on_emission(&mut self, until: Time, io: &mut Io) {
         let (_, index) = self.emissions.min();
         self.emissions.set(index, Time::MAX);
-        let (others, _) = self.next();
+        let others = self.next_but_arrivals().min(self.plan.attachment.inputs.next());
         let Some(RawSource { vc, nic, cells: source }) = self.plan.sources.get_mut(index) else {
             return self.send_datagram(index, io);
         };
@@ -293,73 +316,6 @@ impl Host {
         }
     }
 
-    /// SAR is done with a received segment.
-    fn process(&mut self, staged: Staged) {
-        if self.plan.processing.cpu_order == CpuOrder::OutputFirst && self.stages.is_cpu_busy() {
-            self.left_for_later.push(staged);
-        } else {
-            self.book(staged);
-        }
-    }
-
-    /// The CPU has finished a segment at `now`; it turns to a received one if there is nothing to
-    /// send.
-    fn take_up(&mut self, now: Time) {
-        if self.stages.is_cpu_busy() {
-            return;
-        }
-        let Some(staged) = self.left_for_later.pop() else { return };
-        self.book(Staged { at: now, ..staged });
-    }
-
-    fn book(&mut self, staged: Staged) {
-        let done = self.cpu.serve(staged.at, self.plan.processing.of_receiving());
-        self.stages.push(Stage::Processed, Staged { at: done, ..staged });
-    }
-
-    /// Cells from one link, up to whatever comes first, the end of a frame or an RM cell.
-    fn on_arrival(&mut self, until: Time, io: &mut Io) {
-        let until = until.min(self.next_inside());
-        let attachment = &mut self.plan.attachment;
-        if let Some(cell) = attachment.receive(until, io, |all, cell| Some(all.of(cell))) {
-            self.on_frame(cell, io);
-        }
-    }
-
-    /// The last cell of a frame is in.
-    fn on_frame(&mut self, cell: Cell, io: &mut Io) {
-        let mut frame = io.frames.take(RiderId(cell.head.tag()));
-        let termination = self.plan.attachment.terminations.of(cell);
-        let is_whole = termination.on_end(cell.head, &mut frame) == Reassembled::Whole;
-        if !is_whole {
-            io.note_broken(cell, &frame);
-        }
-        let Some(endpoint) = termination.endpoint.filter(|_| is_whole) else {
-            if is_whole {
-                External::on_frame(cell.at, &frame, io);
-            }
-            return;
-        };
-        if let Some(tap) = &self.tap {
-            tap.on_received(cell.at, &frame, io);
-        }
-        let Some(connection) = self.plan.endpoints.get_mut(endpoint as usize) else {
-            let sink = endpoint as usize - self.plan.endpoints.len();
-            return self.plan.sinks[sink].on_frame(cell.at, &frame);
-        };
-        connection.note_delivery(cell.at, &frame);
-        let cost = self.plan.processing.of_sar(frame.cells);
-        let staged = Staged { at: cell.at, endpoint, segment: frame.segment };
-        if cost.is_zero() {
-            self.process(staged);
-        } else {
-            self.stages.push(
-                Stage::Reassembled,
-                Staged { at: self.sar_in.serve(cell.at, cost), ..staged },
-            );
-        }
-    }
-
     #[cold]
     fn sample_through(&mut self, at: Time) {
         for endpoint in &mut self.plan.endpoints {
@@ -377,30 +333,30 @@ fn next_sample(plan: &HostPlan) -> Time {
 
 impl Node for Host {
     fn next_event(&self) -> Time {
-        self.next().0
+        self.next_but_arrivals().min(self.plan.attachment.inputs.next())
     }
 
     fn on_head(&mut self, port: InPort, at: Time) {
         self.plan.attachment.inputs.on_head(port, at);
     }
 
-    fn advance(&mut self, until: Time, io: &mut Io) {
+    fn advance(&mut self, until: Time, io: &mut Io) -> Time {
         loop {
-            let (at, event) = self.next();
+            let arrival = self.plan.attachment.inputs.next();
+            let others = self.next_but_arrivals();
+            let at = arrival.min(others);
             if at >= until || io.is_out_of_memory() {
-                return;
+                return at;
             }
             if at >= self.next_sample {
                 self.sample_through(at);
             }
             // A burst ends where a sample is due: what comes later is not in it.
             let until = until.min(self.next_sample);
-            match event {
-                Event::Down(stage) | Event::Up(stage) => self.on_stage(stage, io),
-                Event::Timer => self.on_timer(io),
-                Event::Emission => self.on_emission(until, io),
-                Event::Shaper => self.on_shaper(at, until, io),
-                Event::Arrival => self.on_arrival(until, io),
+            if arrival < others {
+                self.on_arrival(until.min(others), io);
+            } else {
+                self.on_event(until, io);
             }
         }
     }

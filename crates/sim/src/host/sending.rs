@@ -29,8 +29,8 @@ impl Host {
 
     /// Everything that a connection wants to send, and its next deadline.
     pub(super) fn drain(&mut self, now: Time, endpoint: u32, io: &mut Io) {
-        let may_hold_back =
-            self.plan.attachment.nics.all()[self.plan.endpoints[endpoint as usize].nic].is_shaped();
+        let nic = self.plan.endpoints[endpoint as usize].nic;
+        let may_hold_back = self.plan.attachment.nics.holds_back(nic);
         while !may_hold_back || self.is_admitted(endpoint) {
             let Some(segment) = self.plan.endpoints[endpoint as usize].poll_transmit(now) else {
                 break;
@@ -38,20 +38,31 @@ impl Host {
             if may_hold_back {
                 self.promise(endpoint, &segment);
             }
-            let cost = self.plan.processing.of_sending(&segment);
-            if cost.is_zero() {
-                self.segment(Staged { at: now, endpoint, segment }, io);
+            if self.is_instant {
+                self.hand_to_nic(now, endpoint, &segment, io);
             } else {
-                self.stages.push(
-                    Stage::Created,
-                    Staged { at: self.cpu.serve(now, cost), endpoint, segment },
-                );
+                self.create(Staged { at: now, endpoint, segment }, io);
             }
         }
         let endpoint_state = &mut self.plan.endpoints[endpoint as usize];
         endpoint_state.note_events(now);
         endpoint_state.note_change(now);
-        self.timers.set(endpoint as usize, endpoint_state.deadline());
+        let deadline = endpoint_state.deadline();
+        // Under clocks that tick most ACKs leave it where it was.
+        if self.timers.key(endpoint as usize) != deadline {
+            self.timers.set(endpoint as usize, deadline);
+        }
+    }
+
+    /// The CPU takes up a segment to send.
+    fn create(&mut self, staged: Staged, io: &mut Io) {
+        let cost = self.plan.processing.of_sending(&staged.segment);
+        if cost.is_zero() {
+            self.segment(staged, io);
+        } else {
+            let at = self.cpu.serve(staged.at, cost);
+            self.stages.push(Stage::Created, Staged { at, ..staged });
+        }
     }
 
     /// Whether the source's buffer lets the connection send.
@@ -81,7 +92,7 @@ impl Host {
             &self.plan.attachment.nics.all()[self.plan.endpoints[staged.endpoint as usize].nic];
         let cost = self.plan.processing.of_sar(nic.cells_of(staged.segment.ip_bytes() as u32));
         if cost.is_zero() {
-            self.hand_to_nic(staged, io);
+            self.hand_to_nic(staged.at, staged.endpoint, &staged.segment, io);
         } else {
             self.stages.push(
                 Stage::Segmented,
@@ -90,18 +101,18 @@ impl Host {
         }
     }
 
-    pub(super) fn hand_to_nic(&mut self, staged: Staged, io: &mut Io) {
-        let endpoint = &mut self.plan.endpoints[staged.endpoint as usize];
+    /// The interface gets a segment.
+    pub(super) fn hand_to_nic(&mut self, now: Time, endpoint: u32, segment: &Segment, io: &mut Io) {
+        let endpoint = &mut self.plan.endpoints[endpoint as usize];
         let nic = self.plan.attachment.nics.get_mut(endpoint.nic);
-        let bytes = staged.segment.ip_bytes() as u32;
+        let bytes = segment.ip_bytes() as u32;
         let cells = nic.cells_of(bytes);
         let (direction, number) = (endpoint.direction(), endpoint.origin.next_number(cells));
-        let frame =
-            Frame { direction, number, cells, bytes, sent_at: staged.at, segment: staged.segment };
+        let frame = Frame { direction, number, cells, bytes, sent_at: now, segment: *segment };
         if let Some(tap) = &self.tap {
-            tap.on_sent(staged.at, &frame, io);
+            tap.on_sent(now, &frame, io);
         }
-        endpoint.note_sent(staged.at, &frame);
-        nic.send_frame(staged.at, endpoint.origin.vc(), frame, io);
+        endpoint.note_sent(now, &frame);
+        nic.send_frame(now, endpoint.origin.vc(), &frame, io);
     }
 }

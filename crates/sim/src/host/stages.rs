@@ -59,11 +59,15 @@ impl Stages {
         !(created.is_empty() && processed.is_empty())
     }
 
-    /// When the given stage is next done with a segment. Most of the time nothing waits anywhere,
-    /// and that is known at once.
+    /// Whether nothing waits anywhere, as most of the time.
     #[inline]
+    pub(super) fn are_empty(&self) -> bool {
+        self.waiting == 0
+    }
+
+    /// When a stage is next done with a segment, and which.
     pub(super) fn next(&self) -> Option<(Time, Stage)> {
-        if self.waiting == 0 {
+        if self.are_empty() {
             return None;
         }
         let mut next = (Time::MAX, Stage::Processed);

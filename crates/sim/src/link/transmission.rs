@@ -41,13 +41,19 @@ impl Transmission {
         match *self {
             Self::Cells(cell_time) => start + cell_time,
             Self::Packets { line_rate, .. } | Self::Varying(Fastest { line_rate, .. }) => {
-                start + line_rate.span_of_bits(self.bits_of(unit, frames))
+                self.end_by_size(start, line_rate, unit, frames)
             }
         }
     }
 
-    /// Bits of a unit on the wire. Not inlined, so that what every cell passes stays small.
+    /// Not inlined, so that what every cell passes stays small.
     #[inline(never)]
+    fn end_by_size(&self, start: Time, line_rate: Rate, unit: CellHead, frames: &Frames) -> Time {
+        start + line_rate.span_of_bits(self.bits_of(unit, frames))
+    }
+
+    /// Bits of a unit on the wire.
+    #[inline]
     pub fn bits_of(&self, unit: CellHead, frames: &Frames) -> u64 {
         match *self {
             Self::Cells(_) | Self::Varying(Fastest { framing: None, .. }) => CELL_BITS,

@@ -54,6 +54,7 @@ pub enum Ecn {
 
 impl Segment {
     /// Size of the IP packet in bytes.
+    #[inline]
     pub fn ip_bytes(&self) -> u64 {
         HEADER_BYTES + self.option_bytes() + u64::from(self.len)
     }
@@ -121,8 +122,8 @@ impl SackOption {
     /// Kind, length and eight bytes per block, padded to whole words (RFC 9293 §3.1).
     #[inline]
     fn option_bytes(&self) -> u64 {
-        let blocks = self.offsets().len() as u64;
-        if blocks == 0 { 0 } else { (2 + 8 * blocks).next_multiple_of(4) }
+        let is_absent = self.0[0][1] == 0;
+        if is_absent { 0 } else { (2 + 8 * self.offsets().len() as u64).next_multiple_of(4) }
     }
 }
 

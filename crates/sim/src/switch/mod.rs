@@ -279,12 +279,13 @@ impl Node for Switch {
     }
 
     fn on_head(&mut self, port: InPort, at: Time) {
-        self.heads.set(port.0 as usize, at);
+        self.heads.lower(port.0 as usize, at);
     }
 
-    fn advance(&mut self, until: Time, io: &mut Io) {
+    fn advance(&mut self, until: Time, io: &mut Io) -> Time {
         if self.mergers.is_some() {
-            return self.forward_trains(until, io);
+            self.forward_trains(until, io);
+            return self.next_event();
         }
         let mut previous = usize::MAX;
         loop {
@@ -301,5 +302,6 @@ impl Node for Switch {
             previous = input;
         }
         self.serve(until, io);
+        self.next_event()
     }
 }

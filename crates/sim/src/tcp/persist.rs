@@ -56,6 +56,7 @@ impl PersistTimer {
     }
 
     /// Data leave, or none are left.
+    #[inline]
     pub(super) fn stop(&mut self) {
         *self = Self::new();
     }

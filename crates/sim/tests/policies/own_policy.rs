@@ -84,7 +84,9 @@ impl Node for Bystander {
 
     fn on_head(&mut self, _port: InPort, _at: Time) {}
 
-    fn advance(&mut self, _until: Time, _io: &mut Io) {}
+    fn advance(&mut self, _until: Time, _io: &mut Io) -> Time {
+        Time::MAX
+    }
 }
 
 /// Cells take a microsecond; weighted fair queueing makes the port a served one.

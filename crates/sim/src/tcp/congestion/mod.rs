@@ -224,6 +224,7 @@ macro_rules! rules {
                 }
             }
 
+            #[inline]
             fn next_segment(&self, window: &Window, flight: &Flight) -> NextSegment {
                 match &self.0 {
                     $(AnyRule::$name(rule) => rule.next_segment(window, flight),)+
@@ -231,6 +232,7 @@ macro_rules! rules {
                 }
             }
 
+            #[inline]
             fn on_sent(&mut self, sent: &Transmission<'_>) {
                 match &mut self.0 {
                     $(AnyRule::$name(rule) => rule.on_sent(sent),)+

@@ -43,16 +43,31 @@ impl Event {
     const ALL: [Self; 4] = [Self::Connected, Self::Finished, Self::Closed, Self::Aborted];
 }
 
-/// Where an event is on its way to the application.
+/// Which events have happened, and which of them are to be polled; a bit for each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Delivery {
-    /// It has not happened.
-    #[default]
-    Absent,
-    /// It has happened and was not polled.
-    Pending,
-    /// It was polled.
-    Done,
+struct Events {
+    happened: u8,
+    pending: u8,
+}
+
+impl Events {
+    /// Only the first time counts.
+    fn happen(&mut self, event: Event) {
+        let bit = 1 << event as u8;
+        self.pending |= bit & !self.happened;
+        self.happened |= bit;
+    }
+
+    /// The first to be polled, which then is.
+    #[inline]
+    fn take(&mut self) -> Option<Event> {
+        if self.pending == 0 {
+            return None;
+        }
+        let index = self.pending.trailing_zeros();
+        self.pending &= self.pending - 1;
+        Some(Event::ALL[index as usize])
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,8 +98,7 @@ pub struct Connection<R = Rule> {
     /// `None`: segments have no timestamps.
     timestamps: Option<Box<TimestampOption>>,
     acks_sent: u64,
-    /// By event.
-    events: [Delivery; Event::ALL.len()],
+    events: Events,
 }
 
 impl Connection {
@@ -116,7 +130,7 @@ impl<R: Congestion> Connection<R> {
             receiver: Receiver::new(config, phases),
             timestamps: TimestampOption::new(config, phases).map(Box::new),
             acks_sent: 0,
-            events: [Delivery::default(); Event::ALL.len()],
+            events: Events::default(),
         }
     }
 
@@ -187,7 +201,7 @@ impl<R: Congestion> Connection<R> {
         if self.sender.next_timeout() <= now && !self.sender.on_timeout(now) {
             self.state = State::Aborted;
             self.receiver.stop();
-            self.happen(Event::Aborted);
+            self.events.happen(Event::Aborted);
         }
     }
 
@@ -201,10 +215,9 @@ impl<R: Congestion> Connection<R> {
     }
 
     /// The next event. Call until `None`.
+    #[inline]
     pub fn poll_event(&mut self) -> Option<Event> {
-        let index = self.events.iter().position(|event| *event == Delivery::Pending)?;
-        self.events[index] = Delivery::Done;
-        Some(Event::ALL[index])
+        self.events.take()
     }
 
     /// When `on_timeout` is due; [`Time::MAX`]: only an arrival or the application can wake it.
@@ -214,14 +227,7 @@ impl<R: Congestion> Connection<R> {
 
     fn establish(&mut self) {
         self.state = State::Established;
-        self.happen(Event::Connected);
-    }
-
-    fn happen(&mut self, event: Event) {
-        let delivery = &mut self.events[event as usize];
-        if *delivery == Delivery::Absent {
-            *delivery = Delivery::Pending;
-        }
+        self.events.happen(Event::Connected);
     }
 
     fn on_first_segment(&mut self, now: Time, segment: &Segment) {
@@ -289,10 +295,10 @@ impl<R: Congestion> Connection<R> {
         self.sender.on_ack(now, segment);
         self.receiver.on_segment(now, segment);
         if self.sender.is_finished() {
-            self.happen(Event::Closed);
+            self.events.happen(Event::Closed);
         }
         if self.receiver.is_finished() {
-            self.happen(Event::Finished);
+            self.events.happen(Event::Finished);
         }
     }
 

@@ -218,6 +218,9 @@ impl<R: Congestion> Sender<R> {
 
     /// The next piece that may leave, booked as sent.
     pub(super) fn poll(&mut self, now: Time) -> Option<Piece> {
+        if self.is_quiet() {
+            return self.remain_quiet();
+        }
         self.restart_if_idle(now);
         let next = if self.retransmits_first { Some(self.first()) } else { self.next() };
         let Some(piece) = next else { return self.poll_withheld(now) };

@@ -40,6 +40,25 @@ impl Piece {
 }
 
 impl<R: Congestion> Sender<R> {
+    /// Whether all that was written is sent and acknowledged, as always at an end that only
+    /// receives: no rule has anything to send.
+    #[inline]
+    pub(super) fn is_quiet(&self) -> bool {
+        let Flight { snd_una, snd_nxt, snd_max, .. } = self.flight;
+        let is_all_acked = snd_una == snd_max && snd_nxt == snd_max && self.written == snd_max;
+        is_all_acked && !self.closing && !self.retransmits_first
+    }
+
+    /// What [`poll_withheld`](Self::poll_withheld) does while that is so: no data wait.
+    #[inline]
+    pub(super) fn remain_quiet(&mut self) -> Option<Piece> {
+        self.begin_output();
+        if !self.timer.is_running() {
+            self.persist.stop();
+        }
+        None
+    }
+
     /// The first unacknowledged segment.
     pub(super) fn first(&self) -> Piece {
         let una = self.flight.snd_una;

@@ -22,7 +22,9 @@ impl Node for Bystander {
 
     fn on_head(&mut self, _port: InPort, _at: Time) {}
 
-    fn advance(&mut self, _until: Time, _io: &mut Io) {}
+    fn advance(&mut self, _until: Time, _io: &mut Io) -> Time {
+        Time::MAX
+    }
 }
 
 const VCS: u32 = 3;

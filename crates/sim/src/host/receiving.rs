@@ -1,0 +1,92 @@
+//! What a segment passes from the link to its connection.
+
+use super::external::External;
+use super::stages::{Stage, Staged};
+use super::{CpuOrder, Host};
+use crate::atm::Reassembled;
+use crate::engine::Io;
+use crate::pdu::{Cell, Frame, RiderId, Segment};
+use crate::units::Time;
+
+impl Host {
+    /// Cells from one link before `until`, up to the end of a frame or an RM cell.
+    pub(super) fn on_arrival(&mut self, until: Time, io: &mut Io) {
+        let attachment = &mut self.plan.attachment;
+        if let Some(cell) = attachment.receive(until, io, |all, cell| Some(all.of(cell))) {
+            self.on_frame(cell, io);
+        }
+    }
+
+    /// The last cell of a frame is in.
+    fn on_frame(&mut self, cell: Cell, io: &mut Io) {
+        let mut frame = io.frames.take(RiderId(cell.head.tag()));
+        let termination = self.plan.attachment.terminations.of(cell);
+        let is_whole = termination.on_end(cell.head, &mut frame) == Reassembled::Whole;
+        if !is_whole {
+            io.note_broken(cell, &frame);
+        }
+        let Some(endpoint) = termination.endpoint.filter(|_| is_whole) else {
+            if is_whole {
+                External::on_frame(cell.at, &frame, io);
+            }
+            return;
+        };
+        if let Some(tap) = &self.tap {
+            tap.on_received(cell.at, &frame, io);
+        }
+        let Some(connection) = self.plan.endpoints.get_mut(endpoint as usize) else {
+            let sink = endpoint as usize - self.plan.endpoints.len();
+            return self.plan.sinks[sink].on_frame(cell.at, &frame);
+        };
+        connection.note_delivery(cell.at, &frame);
+        if self.is_instant {
+            // At this instant nothing else is left to do: arrivals come last.
+            self.deliver(cell.at, endpoint, &frame.segment, io);
+        } else {
+            self.reassemble(cell.at, endpoint, &frame);
+        }
+    }
+
+    /// SAR takes up a received frame.
+    fn reassemble(&mut self, now: Time, endpoint: u32, frame: &Frame) {
+        let cost = self.plan.processing.of_sar(frame.cells);
+        let staged = Staged { at: now, endpoint, segment: frame.segment };
+        if cost.is_zero() {
+            self.process(staged);
+        } else {
+            let at = self.sar_in.serve(now, cost);
+            self.stages.push(Stage::Reassembled, Staged { at, ..staged });
+        }
+    }
+
+    /// SAR is done with a received segment.
+    pub(super) fn process(&mut self, staged: Staged) {
+        if self.plan.processing.cpu_order == CpuOrder::OutputFirst && self.stages.is_cpu_busy() {
+            self.left_for_later.push(staged);
+        } else {
+            self.book(staged);
+        }
+    }
+
+    /// The CPU has finished a segment at `now`; it turns to a received one if there is nothing to
+    /// send.
+    pub(super) fn take_up(&mut self, now: Time) {
+        if self.stages.is_cpu_busy() {
+            return;
+        }
+        let Some(staged) = self.left_for_later.pop() else { return };
+        self.book(Staged { at: now, ..staged });
+    }
+
+    fn book(&mut self, staged: Staged) {
+        let done = self.cpu.serve(staged.at, self.plan.processing.of_receiving());
+        self.stages.push(Stage::Processed, Staged { at: done, ..staged });
+    }
+
+    /// A connection gets a segment, and sends what that lets it send.
+    #[inline]
+    pub(super) fn deliver(&mut self, now: Time, endpoint: u32, segment: &Segment, io: &mut Io) {
+        self.plan.endpoints[endpoint as usize].on_segment(now, segment);
+        self.settle(now, endpoint, io);
+    }
+}
