@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 import cellway
@@ -20,8 +21,13 @@ def recorded(name: str, *sets: tuple[str, cellway.scenario.SettableValue]) -> ce
     )
 
 
+def of_marks(figure: Figure) -> Axes:
+    """The panel of marks."""
+    return next(one for one in figure.axes if one.get_title(loc="left").startswith("Segments lost"))
+
+
 def legend(figure: Figure) -> list[str]:
-    found = figure.axes[-1].get_legend()
+    found = of_marks(figure).get_legend()
     assert found is not None
     return [text.get_text() for text in found.get_texts()]
 
@@ -119,7 +125,7 @@ def test_timeouts_outlive_saving(tmp_path: Path) -> None:
 
 def test_the_last_panel_has_a_row_per_flow_and_counts_what_it_shows() -> None:
     run = recorded("fq-codel-router")
-    axes = run.plot().axes[-1]
+    axes = of_marks(run.plot())
     assert axes.get_title(loc="left") == "Segments lost and sent again, and timeouts"
     rates = {flow: one["throughput_bits_per_second"] for flow, one in run.flows.items()}
     fastest_first = sorted(rates, key=lambda flow: -rates[flow])
@@ -132,7 +138,7 @@ def test_the_last_panel_has_a_row_per_flow_and_counts_what_it_shows() -> None:
 def test_without_recorded_segments_there_are_no_marks() -> None:
     run = cellway.run(cellway.Scenario.parse(SMALL))
     assert marks_of(run, "bulk") is None
-    assert "lost" not in run.plot().axes[-1].get_title(loc="left")
+    assert not any("lost" in axes.get_title(loc="left") for axes in run.plot().axes)
 
 
 def test_the_window_is_counted_in_segments_as_well() -> None:

@@ -30,10 +30,11 @@ def labels(figure: Figure) -> list[str]:
 
 def test_a_panel_for_each_recorded_quantity() -> None:
     figure = plot_run(cellway.run(cellway.Scenario.parse(SMALL)))
-    assert labels(figure) == ["cells", "KiB", "KiB", "Mbit/s", "ms"]
+    assert labels(figure) == ["cells", "KiB", "KiB", "Mbit/s", "ms", "part of time"]
     assert titles(figure)[0].startswith("Queue in front of s.right")
-    assert figure.axes[-1].get_xlabel() == "time in s"
-    assert {axes.get_xlim() for axes in figure.axes} == {(0.0, 1.0)}
+    *over_time, last = figure.axes
+    assert [axes.get_xlabel() for axes in (over_time[-1], last)] == ["time in s", "delay in ms"]
+    assert {axes.get_xlim() for axes in over_time} == {(0.0, 1.0)}
 
 
 def test_only_what_was_recorded() -> None:

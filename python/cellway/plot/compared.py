@@ -6,8 +6,9 @@ from dataclasses import replace
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from cellway.plot.delays import Cumulative, draw_delays
 from cellway.plot.panels import Line, Panel, draw_panel
-from cellway.plot.runs import MAX_LINES, panels_by_quantity
+from cellway.plot.runs import MAX_LINES, delays_over, panels_by_quantity
 from cellway.plot.style import COLOURS, figure, headline, legend_beside, share_time, title
 from cellway.runs import Run
 
@@ -31,13 +32,19 @@ def plot_runs(runs: Mapping[str, Run], start: float = 0.0, end: float | None = N
     if len(runs) > MAX_LINES:
         raise ValueError(f"{len(runs)} runs cannot be told apart; at most {MAX_LINES} are accepted")
     span = _span(runs, start, end)
-    found = {name: panels_by_quantity(run, _within(run, span)) for name, run in runs.items()}
+    found = {
+        name: panels_by_quantity(run, _within(run, span), idle=True) for name, run in runs.items()
+    }
     quantities = list(dict.fromkeys(key for panels in found.values() for key in panels))
     if not quantities:
         raise ValueError("nothing was recorded; an [observe] table in each scenario records")
-    made = figure(10.0, 1.0 + 1.9 * len(quantities))
-    rows = list(made.subplots(len(quantities), 1, sharex=True, squeeze=False)[:, 0])
     most = _lines_of_each(found)
+    delays = [delays_over(run, _within(run, span)) for run in runs.values()]
+    counted = next((texts for texts, several in delays if several), None)
+    count = len(quantities) + (counted is not None)
+    made = figure(10.0, 1.0 + 1.9 * count)
+    every = list(made.subplots(count, 1, squeeze=False)[:, 0])
+    rows = every[: len(quantities)]
     for axes, quantity in zip(rows, quantities, strict=True):
         several = [panels.get(quantity) for panels in found.values()]
         named = [
@@ -49,7 +56,10 @@ def plot_runs(runs: Mapping[str, Run], start: float = 0.0, end: float | None = N
             title(axes, f"{shown} (of each run {most} at most: the fastest, the longest)")
     warm_ups = {run.summary["warm_up_s"] for run in runs.values()}
     share_time(rows, span, warm_ups.pop() if len(warm_ups) == 1 else 0.0)
-    for axes in rows:
+    if counted is not None:
+        of_each = [several[:most] if texts == counted else [] for texts, several in delays]
+        _draw_delays(every[-1], counted, of_each, _colours(runs, most))
+    for axes in every:
         legend_beside(axes, 0.08 if axes.child_axes else 0.005)
     headline(made, ", ".join(runs))
     made.align_ylabels()
@@ -97,6 +107,21 @@ def _named(panel: Panel | None, run: str, colours: Sequence[str]) -> Panel | Non
         for line, colour in zip(_solid(panel), colours, strict=False)
     ]
     return replace(panel, lines=lines)
+
+
+def _draw_delays(
+    axes: Axes,
+    counted: tuple[str, str],
+    of_each: Sequence[Sequence[Cumulative]],
+    named: Sequence[tuple[str, Sequence[str]]],
+) -> None:
+    """Distributions of what is counted alike, in the colours of each run."""
+    drawn = [
+        (replace(one, name=f"{run}: {one.name}"), colour)
+        for several, (run, colours) in zip(of_each, named, strict=True)
+        for one, colour in zip(several, colours, strict=False)
+    ]
+    draw_delays(axes, counted, [one for one, _ in drawn], [colour for _, colour in drawn])
 
 
 def _draw(axes: Axes, several: Sequence[Panel | None], spans: Sequence[Span]) -> None:
