@@ -62,6 +62,15 @@ def test_a_shorter_run_ends_where_it_ends() -> None:
     assert max(found["long: bulk"][0]) == 1.0
 
 
+def test_the_axis_has_room_for_the_first_run_too() -> None:
+    """It was that of the run drawn last, and cut the others."""
+    slow = small(("link.right.rate", "T1"))
+    for runs in ({"fast": small(), "slow": slow}, {"slow": slow, "fast": small()}):
+        for axes in plot_runs(runs).axes[-3:-1]:
+            highest = max(np.nanmax(value) for _, value in curves(axes).values() if value)
+            assert axes.get_ylim()[1] >= highest
+
+
 def test_a_quantity_that_one_run_recorded_has_a_panel() -> None:
     figure = plot_runs({"a": small(), "b": small(("observe.series", ["acked"]))})
     assert [axes.get_ylabel() for axes in figure.axes] == [

@@ -67,6 +67,10 @@ def test_what_swings_too_often_is_a_mean_within_a_band() -> None:
     assert np.allclose(plotted.get_ydata(), 6.0)
     assert len(np.asarray(plotted.get_xdata())) <= 101
     assert any("minimum to maximum" in str(one.get_label()) for one in axes.collections)
+    # Bins of throughput are means already, and no means of means.
+    binned = figure(4.0, 2.0).subplots()
+    draw_panel(binned, Panel("Throughput", "bit/s", [line], binned=True), (0.0, 1.0))
+    assert set(np.asarray(binned.get_lines()[0].get_ydata())) == {4.0, 8.0}
     close = figure(4.0, 2.0).subplots()
     draw_panel(close, Panel("Capacity", "bit/s", [line]), (0.0, 0.05))
     assert set(np.asarray(close.get_lines()[0].get_ydata())) == {4.0, 8.0}

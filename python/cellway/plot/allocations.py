@@ -200,13 +200,14 @@ def _highest(steps: Steps) -> float:
 
 def _of_one_flow(axes: Axes, view: _View) -> None:
     """Rates that are far apart are plotted by their ratios."""
-    title(axes, "What each of them may send")
+    several = len(view.rates) > 1
+    title(axes, f"What {'each of them' if several else 'it'} may send")
     axes.set_ylabel("Mbit/s of cell", fontsize=9)
     plotted = []
     for number, one in enumerate(view.rates):
         plotted.append(view.steps(curve_of(one, MBIT)))
-        label = f"ACR of each of {len(view.rates)}" if number == 0 else None
-        _line(axes, plotted[-1], _ONE_FLOW, label, width=0.5)
+        label = f"ACR of each of {len(view.rates)}" if several else "ACR"
+        _line(axes, plotted[-1], _ONE_FLOW, label if number == 0 else None, width=0.5)
     share, last = view.at_port("fair_share"), view.at_port("er")
     assigned = share or last
     if assigned is not None:

@@ -128,13 +128,14 @@ def _draw(axes: Axes, several: Sequence[Panel | None], spans: Sequence[Span]) ->
     """Panels of one quantity on the same axes."""
     drawn = [(one, span) for one, span in zip(several, spans, strict=True) if one is not None]
     limits: dict[str, float] = {}
+    tops: list[float] = []
     rights = {panel.right for panel, _ in drawn}
     for number, (panel, span) in enumerate(drawn):
         fresh = [(name, height) for name, height in panel.limits if limits.get(name) != height]
         limits |= dict(panel.limits)
         right = panel.right if len(rights) == 1 and number == len(drawn) - 1 else None
         draw_panel(axes, replace(panel, limits=fresh, top=None, right=right), span)
-    tops = [panel.top for panel, _ in drawn if panel.top is not None]
-    axes.set_ylim(0.0, max(tops) if len(tops) == len(drawn) else None)
+        tops.append(panel.top or axes.get_ylim()[1])
+    axes.set_ylim(0.0, max(tops))
     if len({panel.title for panel, _ in drawn}) > 1:
         title(axes, drawn[0][0].quantity)

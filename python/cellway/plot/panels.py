@@ -26,7 +26,7 @@ from cellway.series import Series
 _SPECIAL = re.compile(r" in front of | in bins of | of link|;| \(")
 """What begins the part of a title that belongs to one run."""
 
-MOST_SWINGS = 100.0
+MOST_SWINGS = 125.0
 """Of all curves of a panel: with more of them nothing is seen but a block of colour."""
 _BANDS = 2
 """Curves whose bands from minimum to maximum can be told apart."""
@@ -59,6 +59,7 @@ class Panel:
         top: upper end of the axis; `None` leaves it to the curves. A curve beyond it runs along it.
         right: what the axis on the right counts, and how much of the left one each is; `None` for
             no such axis.
+        binned: whether the curves are means over bins already.
     """
 
     title: str
@@ -67,6 +68,7 @@ class Panel:
     limits: Sequence[tuple[str, float]] = field(default=())
     top: float | None = None
     right: tuple[str, float] | None = None
+    binned: bool = False
 
     @property
     def quantity(self) -> str:
@@ -84,15 +86,19 @@ def draw_panel(axes: Axes, panel: Panel, span: tuple[float, float]) -> None:
     title(axes, panel.title)
     axes.set_ylabel(panel.label, fontsize=9)
     solid = [line for line in panel.lines if not line.dashed]
-    width = bin_width([line.series for line in solid], span) if _is_crowded(solid, span) else None
+    crowded = not panel.binned and _swings(solid, span) > MOST_SWINGS
+    width = bin_width([line.series for line in solid], span) if crowded else None
+    highest = [height for _, height in panel.limits]
     for line in panel.lines:
         is_mean = line.series.means is not None or (width is not None and not line.dashed)
         time, value = (
             _means(axes, panel, line, span, width) if is_mean else within(line.series, span)
         )
+        shown = _below(value * line.scale, panel.top)
+        highest.append(float(np.nanmax(shown, initial=0.0)))
         axes.plot(
             time,
-            _below(value * line.scale, panel.top),
+            shown,
             color=line.colour,
             linewidth=0.9 if line.dashed else 1.1,
             linestyle=(0, (4, 2)) if line.dashed else "solid",
@@ -104,14 +110,15 @@ def draw_panel(axes: Axes, panel: Panel, span: tuple[float, float]) -> None:
     for number, (name, height) in enumerate(panel.limits):
         dots = _DOTS[number % len(_DOTS)]
         axes.axhline(height, color=MUTED, linewidth=0.9, linestyle=dots, label=name)
-    axes.set_ylim(0.0, _top(panel))
+    # Without their bands, means have an axis of their own height.
+    is_lower = crowded and len(solid) > _BANDS
+    axes.set_ylim(0.0, (_ROOM * max(highest) or None) if is_lower else _top(panel))
     if panel.right is not None:
         _axis_on_the_right(axes, *panel.right)
 
 
-def _is_crowded(lines: Sequence[Line], span: tuple[float, float]) -> bool:
-    """Bins of throughput are never so many."""
-    return sum(swings(within(line.series, span)) for line in lines) > MOST_SWINGS
+def _swings(lines: Sequence[Line], span: tuple[float, float]) -> float:
+    return sum(swings(within(line.series, span)) for line in lines)
 
 
 def _top(panel: Panel) -> float | None:
@@ -149,7 +156,7 @@ def _means(
         _below(np.append(edge, edge[-1:]) * line.scale, panel.top)
         for edge in (steps.minimum, steps.maximum)
     )
-    if width is None or len(panel.lines) <= _BANDS:
+    if width is None or len([one for one in panel.lines if not one.dashed]) <= _BANDS:
         axes.fill_between(
             steps.edges, low, high, step="post", color=line.colour, alpha=0.25, linewidth=0.0
         )

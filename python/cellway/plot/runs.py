@@ -256,7 +256,8 @@ def _throughput(run: Run, span: tuple[float, float]) -> list[Panel]:
         Line(one, f"{line.label}: {rate_text(_rate(run, line, span))}", line.colour, per(unit))
         for line, one in zip(shown, rates, strict=True)
     ]
-    return [Panel(f"Throughput in bins of {width:g} s{_note(run, lines)}", unit, lines)]
+    text = f"Throughput in bins of {width:g} s{_note(run, lines)}"
+    return [Panel(text, unit, lines, binned=True)]
 
 
 def _round_trips(run: Run, span: tuple[float, float]) -> list[Panel]:

@@ -35,7 +35,8 @@ def bin_width(recorded: Sequence[Series], span: tuple[float, float]) -> float:
 
 def _spacing(series: Series) -> float:
     """Seconds between samples on a grid; 0 for points at any time."""
-    steps = np.diff(series.time)
+    # The first may be cut where a flow starts.
+    steps = np.diff(series.time[1:])
     is_grid = len(steps) > 0 and bool(np.allclose(steps, steps[0], rtol=1e-6))
     return float(steps[0]) if is_grid else 0.0
 
