@@ -151,6 +151,20 @@ def test_numbers_beside_a_close_up_are_those_of_the_close_up() -> None:
     assert "timeouts" not in close.get_suptitle()
 
 
+def test_axes_close_up_are_those_of_the_close_up() -> None:
+    """The axis had the height of the whole run, and "beyond" was a peak at another time."""
+    run = shipped("packet-router")
+    made = run.plot(2.5, 4.0)
+    queue, rtt = panel(made, "Queue"), panel(made, "Round-trip time")
+    for axes, name, scale in ((queue, "router.line.queue", 1.0), (rtt, "download.rtt", 1e3)):
+        series = run.series(name)
+        inside = series.value[(series.time >= 2.49) & (series.time <= 4.0)].max() * scale
+        assert inside < 0.5 * np.nanmax(series.value) * scale
+        assert inside < axes.get_ylim()[1] < 1.2 * inside
+        assert "beyond" not in axes.get_title(loc="left")
+    assert not any("of 30" in text or "lost" in text for text in legend(queue))
+
+
 def test_the_figure_of_a_port_close_up_has_its_own_numbers() -> None:
     run = shipped("abr-vbr", ("run.duration", "0.5 s"))
     made = run.plot_port("west.trunk", 0.1, 0.2)

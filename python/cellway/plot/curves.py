@@ -73,6 +73,11 @@ def max_value(series: Series) -> float:
     return float(numbers.max(initial=0.0))
 
 
+def highest_within(series: Series, span: tuple[float, float]) -> float:
+    """The largest value in `span`, of those that are numbers; 0 if there is none."""
+    return float(np.nanmax(within(series, span)[1], initial=0.0))
+
+
 def mostly_below(series: Series, span: tuple[float, float], part: float = 0.98) -> float:
     """What a series is not above for this part of `span`, as far as it has points there; else 0."""
     ends = np.append(series.time[1:], np.inf).clip(*span)

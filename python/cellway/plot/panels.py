@@ -15,7 +15,7 @@ from cellway.plot.curves import (
     columns,
     curve_of,
     exact,
-    max_value,
+    highest_within,
     swings,
     within,
 )
@@ -88,17 +88,19 @@ def draw_panel(axes: Axes, panel: Panel, span: tuple[float, float]) -> None:
     solid = [line for line in panel.lines if not line.dashed]
     crowded = not panel.binned and _swings(solid, span) > MOST_SWINGS
     width = bin_width([line.series for line in solid], span) if crowded else None
-    highest = [height for _, height in panel.limits]
+    bare = crowded and len(solid) > _BANDS
+    heights = [height for _, height in panel.limits]
     for line in panel.lines:
         is_mean = line.series.means is not None or (width is not None and not line.dashed)
         time, value = (
             _means(axes, panel, line, span, width) if is_mean else within(line.series, span)
         )
-        shown = _below(value * line.scale, panel.top)
-        highest.append(float(np.nanmax(shown, initial=0.0)))
+        # Without their bands, means have an axis of their own height.
+        reached = np.nanmax(value, initial=0.0) if bare else highest_within(line.series, span)
+        heights.append(float(reached) * line.scale)
         axes.plot(
             time,
-            shown,
+            _below(value * line.scale, panel.top),
             color=line.colour,
             linewidth=0.9 if line.dashed else 1.1,
             linestyle=(0, (4, 2)) if line.dashed else "solid",
@@ -110,23 +112,14 @@ def draw_panel(axes: Axes, panel: Panel, span: tuple[float, float]) -> None:
     for number, (name, height) in enumerate(panel.limits):
         dots = _DOTS[number % len(_DOTS)]
         axes.axhline(height, color=MUTED, linewidth=0.9, linestyle=dots, label=name)
-    # Without their bands, means have an axis of their own height.
-    is_lower = crowded and len(solid) > _BANDS
-    axes.set_ylim(0.0, (_ROOM * max(highest) or None) if is_lower else _top(panel))
+    own = _ROOM * max(heights, default=0.0) or None
+    axes.set_ylim(0.0, own if bare or panel.top is None else panel.top)
     if panel.right is not None:
         _axis_on_the_right(axes, *panel.right)
 
 
 def _swings(lines: Sequence[Line], span: tuple[float, float]) -> float:
     return sum(swings(within(line.series, span)) for line in lines)
-
-
-def _top(panel: Panel) -> float | None:
-    if panel.top is not None:
-        return panel.top
-    heights = [height for _, height in panel.limits]
-    heights += [max_value(line.series) * line.scale for line in panel.lines]
-    return _ROOM * max(heights, default=0.0) or None
 
 
 def _below(value: Numbers, top: float | None) -> Numbers:

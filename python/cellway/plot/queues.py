@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from cellway.plot.curves import max_value, owner, recorded_series
+from cellway.plot.curves import highest_within, owner, recorded_series
 from cellway.plot.panels import Line, Panel
 from cellway.plot.ports import buffer_limits
 from cellway.plot.style import COLOURS
@@ -61,19 +61,26 @@ def _lost(run: Run, port: str) -> int:
     return int(sum(run.ports[port]["drops"].values()))
 
 
+def _is_whole(run: Run, span: Span) -> bool:
+    return span == (0.0, run.summary["duration_s"])
+
+
+def _longest(run: Run, series: Series, span: Span) -> float:
+    """Of the whole run the longest that ever was; of a part the longest that was recorded."""
+    whole = _is_whole(run, span)
+    return _max_queue(run, owner(series)) if whole else highest_within(series, span)
+
+
 def _panel(run: Run, recorded: list[Series], span: Span) -> Panel:
     """The ports that make anything wait, the longest queue first.
 
     A grid of samples misses short peaks: the maximum of a queue is the summary's.
     """
-    queues = {owner(series): _max_queue(run, owner(series)) for series in recorded}
+    queues = {owner(series): _longest(run, series, span) for series in recorded}
     least = SHORT * max(queues.values())
-    waiting = [
-        one
-        for one in recorded
-        if makes_wait(run, owner(one)) and (queues[owner(one)] > least or _lost(run, owner(one)))
-    ]
-    order = sorted(waiting or recorded, key=lambda series: -queues[owner(series)])
+    waiting = [one for one in recorded if makes_wait(run, owner(one))]
+    long = [one for one in waiting if queues[owner(one)] > least or _lost(run, owner(one))]
+    order = sorted(long or waiting or recorded, key=lambda series: -queues[owner(series)])
     shown = order[:MAX_PORTS]
     names = [owner(series) for series in shown]
     separator = ",\n" if len(shown) <= _ROOMY else ", "
@@ -86,7 +93,7 @@ def _panel(run: Run, recorded: list[Series], span: Span) -> Panel:
     text = f"Queue in front of {names[0]}" if len(shown) == 1 else "Queues at switch ports"
     top = 1.08 * max([*queues.values(), *(height for _, height in limits), 1.0])
     seen = [series for series in shown if queues[owner(series)] > 0.05 * top]
-    missed = any(max_value(series) < 0.8 * queues[owner(series)] for series in seen)
+    missed = any(highest_within(series, span) < 0.8 * queues[owner(series)] for series in seen)
     note = _others(others) + ("; samples miss its peaks" if missed else "")
     return Panel(text + note, f"{recorded[0].unit}s", lines, limits, top)
 
@@ -100,9 +107,6 @@ def _others(queues: Sequence[float]) -> str:
 
 def _label(run: Run, series: Series, span: Span, separator: str) -> str:
     """The longest queue that is shown, and what was lost in all."""
-    port, shown = owner(series), (series.time >= span[0]) & (series.time <= span[1])
-    if span != (0.0, run.summary["duration_s"]):
-        return f"{port}: maximum {max(series.value[shown], default=0.0):g}"
-    lost = _lost(run, port)
-    losses = f"{separator}{lost} lost" if lost else ""
-    return f"{port}: maximum {_max_queue(run, port):g}{losses}"
+    port, lost = owner(series), _lost(run, owner(series))
+    losses = f"{separator}{lost} lost" if lost and _is_whole(run, span) else ""
+    return f"{port}: maximum {_longest(run, series, span):g}{losses}"

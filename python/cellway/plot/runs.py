@@ -6,7 +6,14 @@ from functools import partial
 
 from matplotlib.figure import Figure
 
-from cellway.plot.curves import max_value, mostly_below, owner, recorded_series
+from cellway.plot.curves import (
+    highest_within,
+    max_value,
+    mostly_below,
+    owner,
+    recorded_series,
+    within,
+)
 from cellway.plot.delays import Cumulative, delays_of, draw_delays
 from cellway.plot.marks import Marks, draw_marks, marks_of
 from cellway.plot.panels import Line, Panel, draw_panel
@@ -191,15 +198,14 @@ def _windows(run: Run, span: tuple[float, float]) -> list[Panel]:
     if not windows:
         return []
     limits = receive_windows(run.scenario, [line.label for line in windows])
-    highest = max(max_value(line.series) for line in windows)
-    usual, _ = _usual(run, windows, span)
+    usual, highest = _usual(run, windows, span)
     top = 1.1 * min([usual, *(1.2 * max(height for _, height in limits) for _ in limits[:1])])
     thresholds = {owner(series): series for series in recorded_series(run, "ssthresh")}
     lines = []
     for line in windows:
         lines.append(_in_kib(line, f"{line.label} cwnd"))
         threshold = thresholds.get(line.label)
-        if threshold is not None and bool((threshold.value < top).any()):
+        if threshold is not None and bool((within(threshold, span)[1] < top).any()):
             colour = line.colour if len(windows) > 1 else COLOURS[1]
             label = "ssthresh of each" if len(windows) > 1 else f"{line.label} ssthresh"
             dashed = any(one.dashed for one in lines)
@@ -232,15 +238,17 @@ def _levels(
     usual, highest = _usual(run, lines, span)
     scale = lines[0].scale
     beyond = f"; beyond this axis, to {plain(highest * scale)}" if usual < highest else ""
-    return [Panel(f"{text}{beyond}{_note(run, lines)}", unit, lines, top=1.1 * usual * scale)]
+    return [
+        Panel(f"{text}{beyond}{_note(run, lines)}", unit, lines, top=1.1 * usual * scale or None)
+    ]
 
 
 def _usual(run: Run, lines: Sequence[Line], span: tuple[float, float]) -> tuple[float, float]:
     """The upper end of what is shown, without what is `FAR` above nearly all, and with it."""
-    highest = max(max_value(line.series) for line in lines)
+    highest = max(highest_within(line.series, span) for line in lines)
     measured = max(span[0], run.summary["warm_up_s"]), span[1]
-    within = measured if measured[0] < measured[1] else span
-    usual = max(mostly_below(line.series, within) for line in lines)
+    known = measured if measured[0] < measured[1] else span
+    usual = max(mostly_below(line.series, known) for line in lines)
     return (usual, highest) if highest > FAR * usual > 0.0 else (highest, highest)
 
 
@@ -253,7 +261,7 @@ def _throughput(run: Run, span: tuple[float, float]) -> list[Panel]:
     rates = [binned(line.series, span, width) for line in shown]
     unit = rate_unit(max(map(max_value, rates)))
     lines = [
-        Line(one, f"{line.label}: {rate_text(_rate(run, line, span))}", line.colour, per(unit))
+        Line(one, f"{line.label}: {_rate(run, line, span, unit)}", line.colour, per(unit))
         for line, one in zip(shown, rates, strict=True)
     ]
     text = f"Throughput in bins of {width:g} s{_note(run, lines)}"
@@ -343,11 +351,12 @@ def _note(run: Run, lines: Sequence[Line]) -> str:
     return f" (the {MAX_LINES - SLOWEST} fastest and the {SLOWEST} slowest of {flows} flows)"
 
 
-def _rate(run: Run, line: Line, span: tuple[float, float]) -> float:
-    """Bits per second: of the measurement, or of the part that is shown."""
+def _rate(run: Run, line: Line, span: tuple[float, float], unit: str) -> str:
+    """Of the measurement, or of the part that is shown."""
+    rate = run.flows[line.label]["throughput_bits_per_second"]
     if is_part(run, span):
-        return mean_rate(line.series, span)
-    return float(run.flows[line.label]["throughput_bits_per_second"])
+        rate = mean_rate(line.series, span)
+    return f"{rate / SCALES[unit]:.4g} {unit}"
 
 
 def _in_kib(line: Line, label: str) -> Line:

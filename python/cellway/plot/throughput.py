@@ -17,7 +17,7 @@ FEWEST = 4
 """Samples in a bin."""
 _STEPS = (1.0, 2.0, 5.0)
 _UNITS = ("Mbit/s", "kbit/s", "bit/s")
-"""Of a rate, the first of which it has a twentieth; of small rates the last."""
+"""Of a rate, the first of which it has a tenth; of smaller ones the first."""
 
 
 def bin_width(recorded: Sequence[Series], span: tuple[float, float]) -> float:
@@ -48,7 +48,7 @@ def _is_multiple(width: float, spacing: float) -> bool:
 
 def rate_unit(rate: float) -> str:
     """The unit in which to give `rate` bits per second."""
-    return next((unit for unit in _UNITS if rate >= 0.05 * SCALES[unit]), _UNITS[0])
+    return next((unit for unit in _UNITS if rate >= 0.1 * SCALES[unit]), _UNITS[0])
 
 
 def rate_text(rate: float) -> str:
