@@ -88,6 +88,15 @@ def test_a_peak_of_the_warm_up_does_not_press_the_rest_to_the_axis() -> None:
     assert np.asarray(window.get_lines()[0].get_ydata()).max() == pytest.approx(top)
 
 
+def test_means_of_many_curves_do_not_reach_beyond_an_axis_that_is_cut() -> None:
+    """The title said beyond, and the axis had room for what is beyond."""
+    run = shipped("shared-router", ("observe.limit", 10_000))
+    axes = panel(plot_run(run), "Sent and not yet acknowledged; beyond this axis, to ")
+    assert any(text.startswith("lines: means over") for text in legend(axes))
+    beyond = float(axes.get_title(loc="left").split("to ")[1].split()[0])
+    assert axes.get_ylim()[1] < beyond / 4
+
+
 def test_nearly_always_is_weighted_by_time() -> None:
     series = Series("f.rtt", "second", np.array([0.0, 1.0, 1.5]), np.array([1.0, 50.0, 2.0]))
     assert mostly_below(series, (0.0, 100.0)) == 2.0

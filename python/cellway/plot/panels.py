@@ -113,7 +113,8 @@ def draw_panel(axes: Axes, panel: Panel, span: tuple[float, float]) -> None:
         dots = _DOTS[number % len(_DOTS)]
         axes.axhline(height, color=MUTED, linewidth=0.9, linestyle=dots, label=name)
     own = _ROOM * max(heights, default=0.0) or None
-    axes.set_ylim(0.0, own if bare or panel.top is None else panel.top)
+    top = panel.top or own
+    axes.set_ylim(0.0, min(top, own) if bare and top and own else top)
     if panel.right is not None:
         _axis_on_the_right(axes, *panel.right)
 
