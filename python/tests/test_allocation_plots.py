@@ -163,7 +163,8 @@ def test_a_port_without_rates_names_those_with_some(shipped: Run) -> None:
 
 
 def test_the_figure_of_the_run_has_no_panel_for_rates(shipped: Run) -> None:
-    assert [axes.get_ylabel() for axes in plot_run(shipped).axes] == ["cells", "Mbit/s", "ms"]
+    labels = [axes.get_ylabel() for axes in plot_run(shipped).axes]
+    assert labels == ["cells", "Mbit/s", "ms", "part of time"]
 
 
 def test_plot_writes_a_figure_of_the_run_and_one_of_the_trunk(

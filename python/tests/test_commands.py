@@ -126,7 +126,8 @@ def test_a_study_has_no_part_in_time(cellway: Command, folder: Path, small: Path
 
 def test_plot_without_series_says_what_to_add(cellway: Command, folder: Path, small: Path) -> None:
     small.write_text(small.read_text().partition("[observe]")[0])
-    result = cellway("plot", small)
+    cellway("run", small, "--out", "bare")
+    result = cellway("plot", "bare")
     assert result.returncode == 2
     assert "[observe]" in result.stderr
     assert not list(folder.glob("*.png"))

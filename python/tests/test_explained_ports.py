@@ -85,4 +85,4 @@ def test_the_rate_of_a_circuit_that_flows_share_is_plotted_at_the_ports_that_it_
     above = plot_allocation(run, "backbone.down").axes[0]
     legend = above.get_legend()
     assert legend is not None
-    assert [text.get_text() for text in legend.get_texts()] == ["sum of 1 ACRs"]
+    assert [text.get_text() for text in legend.get_texts()] == ["ACR of the only VC"]

@@ -29,10 +29,11 @@ def labels(figure: Figure) -> list[str]:
 
 def test_a_panel_for_each_recorded_quantity() -> None:
     figure = plot_run(cellway.run(cellway.Scenario.parse(SMALL)))
-    assert labels(figure) == ["cells", "KiB", "KiB", "Mbit/s", "ms"]
+    assert labels(figure) == ["cells", "KiB", "KiB", "Mbit/s", "ms", "part of time"]
     assert titles(figure)[0].startswith("Queue in front of s.right")
-    assert figure.axes[-1].get_xlabel() == "time in s"
-    assert {axes.get_xlim() for axes in figure.axes} == {(0.0, 1.0)}
+    *over_time, last = figure.axes
+    assert [axes.get_xlabel() for axes in (over_time[-1], last)] == ["time in s", "delay in ms"]
+    assert {axes.get_xlim() for axes in over_time} == {(0.0, 1.0)}
 
 
 def test_only_what_was_recorded() -> None:
@@ -56,14 +57,23 @@ def test_nothing_is_plotted_beyond_the_end_of_the_run(start: float, end: float |
 
 
 def test_a_window_before_the_first_point_of_a_series_has_a_panel_without_its_curve() -> None:
-    """Slow start close up: the threshold was not set yet, and has no point."""
-    changes = [("observe.interval", "change"), ("observe.series", ["cwnd", "ssthresh"])]
+    """Slow start close up: no threshold was set yet and no segment timed, and neither has a point.
+
+    A threshold that is not there is not in the legend either.
+    """
+    changes = [("observe.interval", "change"), ("observe.series", ["cwnd", "ssthresh", "rtt"])]
     run = cellway.run(cellway.Scenario.parse(SMALL).with_sets(changes))
-    first = float(run.series("bulk.ssthresh").time[0])
-    (axes,) = run.plot(0.0, first / 2).axes
-    curves = {str(line.get_label()): len(np.asarray(line.get_xdata())) for line in axes.get_lines()}
+    first = float(run.series("bulk.rtt").time[0])
+    assert first < run.series("bulk.ssthresh").time[0]
+    windows, rtt = run.plot(0.0, first / 2).axes
+    curves = {
+        str(line.get_label()): len(np.asarray(line.get_xdata()))
+        for axes in (windows, rtt)
+        for line in axes.get_lines()
+    }
     assert curves["bulk cwnd"] > 1
-    assert curves["bulk ssthresh"] == 0
+    assert curves["bulk"] == 0
+    assert "bulk ssthresh" not in curves
 
 
 def test_many_flows_are_cut_to_the_fastest_and_it_is_said() -> None:

@@ -235,7 +235,9 @@ def test_people_are_reported(cellway: Command, folder: Path) -> None:
     assert "note: s.server.queue: thinned " in text
     assert "times: peaks and means are kept" in text
     figure = Run.load(folder / "kept").plot()
-    assert "line: mean, band: minimum to maximum" in figure.axes[0].get_title(loc="left")
+    legend = figure.axes[0].get_legend()
+    assert legend is not None
+    assert any(text.get_text().startswith("minimum to maximum") for text in legend.get_texts())
 
 
 def test_distributions_reach_text_studies_and_figures(

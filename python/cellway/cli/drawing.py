@@ -39,6 +39,9 @@ MAX_PORTS = 8
 _SEGMENTS = 500_000
 """Points of each kind that are recorded for a time-sequence diagram."""
 
+_USUAL: list[tuple[str, SettableValue]] = [("observe.limit", 10_000)]
+"""What makes an `[observe]` table with all its defaults."""
+
 SIGNATURES = (b"Software\0cellway", b"<dc:title>cellway</dc:title>", b"/Creator (cellway)")
 """The mark of a figure of ours in PNG, SVG and PDF."""
 
@@ -125,7 +128,8 @@ def plot(
 ) -> None:
     """Draw queues, windows and round-trip times of a run over time, or what a study found.
 
-    Ports that ABR sources share and that were overloaded have a figure each, with their rates.
+    Ports that ABR sources share and that were overloaded have a figure each, with their rates. A
+    scenario without [observe] records what is recorded by default.
     """
     arranged = Arrangement(tuple(responses), across, panels, log)
     source = sources[0]
@@ -326,10 +330,15 @@ def recorded_segments(
 def _finished(
     source: Path, sets: list[str], further: Sequence[tuple[str, SettableValue]] = ()
 ) -> Run:
-    """A run that was saved, or that of a scenario with `further` keys."""
+    """A run that was saved, or that of a scenario with `further` keys.
+
+    A scenario that records nothing records what is recorded by default.
+    """
     if not source.is_dir():
         scenario = read_scenario(source, sets)
-        return simulated(scenario.with_sets(further) if further else scenario)
+        records = re.search(r"^\[observe\]", scenario.to_toml(), re.MULTILINE)
+        needed = further or ([] if records else _USUAL)
+        return simulated(scenario.with_sets(needed) if needed else scenario)
     if sets:
         raise BadInputError(
             f"--set {sets[0]}: {source} is a finished run; only a scenario can be changed"

@@ -24,7 +24,8 @@ from cellway.plot.curves import (
     total,
 )
 from cellway.plot.ports import buffer_limits, vcs_through
-from cellway.plot.runs import asked_span, headline
+from cellway.plot.queues import makes_wait
+from cellway.plot.runs import asked_span, is_part, run_line
 from cellway.plot.style import COLOURS, MUTED, figure, legend_beside, quiet, share_time, title
 from cellway.runs import Run
 from cellway.series import Series
@@ -116,7 +117,7 @@ def plot_allocation(run: Run, port: str, start: float = 0.0, end: float | None =
         width = per("ms") * (view.span[1] - view.span[0]) / COLUMNS
         note = f"time in s (lines: means over {width:.3g} ms; bands: minimum to maximum)"
         rows[-1].set_xlabel(note, fontsize=9)
-    made.suptitle(f"{port} in {headline(run)}", x=0.01, ha="left", fontsize=11)
+    made.suptitle(f"{port} in {run_line(run, view.span)}", x=0.01, ha="left", fontsize=11)
     made.align_ylabels(rows)
     return made
 
@@ -158,10 +159,12 @@ class _View:
 def _panels(view: _View) -> list[tuple[Callable[[Axes, _View], None], list[Series | None]]]:
     """Each panel, and the series that it is for."""
     rates: list[Series | None] = list(view.rates)
+    several = rates if len(rates) > 1 else []
+    queues = [view.at_port("queue"), *(view.at_port(f"{name}_queue") for name in _CLASSES)]
     return [
         (_of_the_port, [*rates, view.at_port("abr_capacity")]),
-        (_of_one_flow, [*rates, view.at_port("fair_share"), view.at_port("er")]),
-        (_waiting, [view.at_port("queue"), *(view.at_port(f"{name}_queue") for name in _CLASSES)]),
+        (_of_one_flow, [*several, view.at_port("fair_share"), view.at_port("er")]),
+        (_waiting, queues if makes_wait(view.run, view.port) else []),
         (_measured, [view.at_port("active"), view.at_port("overload")]),
     ]
 
@@ -180,11 +183,14 @@ def _of_the_port(axes: Axes, view: _View) -> None:
         axes.set_ylim(0.0)
         return
     together = view.steps(total(view.rates, MBIT))
-    _draw(axes, together, _SOURCES, f"sum of {len(view.rates)} ACRs")
+    label = f"sum of {len(view.rates)} ACRs" if len(view.rates) > 1 else "ACR of the only VC"
+    _draw(axes, together, _SOURCES, label)
     mostly = float(np.nanquantile(together.maximum, MOSTLY))
     usual, highest = 1.2 * max(given, mostly), _highest(together)
     beyond = f" (beyond this axis, to {highest:.4g})" if highest > 2.0 * usual else ""
-    title(axes, f"ABR capacity, and what the sources may send together{beyond}")
+    sources = "the sources may send together" if len(view.rates) > 1 else "the source may send"
+    also = "ABR capacity, and what" if capacity is not None else "What"
+    title(axes, f"{also} {sources}{beyond}")
     axes.set_ylim(0.0, usual if beyond else 1.08 * max(given, highest, 1e-3))
 
 
@@ -194,13 +200,14 @@ def _highest(steps: Steps) -> float:
 
 def _of_one_flow(axes: Axes, view: _View) -> None:
     """Rates that are far apart are plotted by their ratios."""
-    title(axes, "What each of them may send")
+    several = len(view.rates) > 1
+    title(axes, f"What {'each of them' if several else 'it'} may send")
     axes.set_ylabel("Mbit/s of cell", fontsize=9)
     plotted = []
     for number, one in enumerate(view.rates):
         plotted.append(view.steps(curve_of(one, MBIT)))
-        label = f"ACR of each of {len(view.rates)}" if number == 0 else None
-        _line(axes, plotted[-1], _ONE_FLOW, label, width=0.5)
+        label = f"ACR of each of {len(view.rates)}" if several else "ACR"
+        _line(axes, plotted[-1], _ONE_FLOW, label if number == 0 else None, width=0.5)
     share, last = view.at_port("fair_share"), view.at_port("er")
     assigned = share or last
     if assigned is not None:
@@ -230,11 +237,14 @@ def _waiting(axes: Axes, view: _View) -> None:
     port = view.run.ports[view.port]
     for name, series in classes.items():
         counted = port.get("classes", {}).get(name, port)
+        steps = view.steps(curve_of(series))
         label = (
-            f"{name.upper()}: maximum {counted['max_queue']},\n"
+            f"{name.upper()}: maximum {_highest(steps):g}"
+            if is_part(view.run, view.span)
+            else f"{name.upper()}: maximum {counted['max_queue']},\n"
             f"{sum(counted['drops'].values())} lost"
         )
-        _draw(axes, view.steps(curve_of(series)), _CLASSES[name], label)
+        _draw(axes, steps, _CLASSES[name], label)
     for name, height in buffer_limits(view.run.scenario, [view.port], port["max_queue"]):
         axes.axhline(height, color=MUTED, linewidth=0.9, linestyle=(0, (1, 1.5)), label=name)
     axes.set_ylim(0.0)

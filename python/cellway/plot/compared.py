@@ -6,8 +6,9 @@ from dataclasses import replace
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from cellway.plot.delays import Cumulative, draw_delays
 from cellway.plot.panels import Line, Panel, draw_panel
-from cellway.plot.runs import MAX_LINES, panels_by_quantity
+from cellway.plot.runs import MAX_LINES, delays_over, panels_by_quantity
 from cellway.plot.style import COLOURS, figure, headline, legend_beside, share_time, title
 from cellway.runs import Run
 
@@ -31,13 +32,19 @@ def plot_runs(runs: Mapping[str, Run], start: float = 0.0, end: float | None = N
     if len(runs) > MAX_LINES:
         raise ValueError(f"{len(runs)} runs cannot be told apart; at most {MAX_LINES} are accepted")
     span = _span(runs, start, end)
-    found = {name: panels_by_quantity(run, _within(run, span)) for name, run in runs.items()}
+    found = {
+        name: panels_by_quantity(run, _within(run, span), idle=True) for name, run in runs.items()
+    }
     quantities = list(dict.fromkeys(key for panels in found.values() for key in panels))
     if not quantities:
         raise ValueError("nothing was recorded; an [observe] table in each scenario records")
-    made = figure(10.0, 1.0 + 1.9 * len(quantities))
-    rows = list(made.subplots(len(quantities), 1, sharex=True, squeeze=False)[:, 0])
     most = _lines_of_each(found)
+    delays = [delays_over(run, _within(run, span)) for run in runs.values()]
+    counted = next((texts for texts, several in delays if several), None)
+    count = len(quantities) + (counted is not None)
+    made = figure(10.0, 1.0 + 1.9 * count)
+    every = list(made.subplots(count, 1, squeeze=False)[:, 0])
+    rows = every[: len(quantities)]
     for axes, quantity in zip(rows, quantities, strict=True):
         several = [panels.get(quantity) for panels in found.values()]
         named = [
@@ -49,7 +56,10 @@ def plot_runs(runs: Mapping[str, Run], start: float = 0.0, end: float | None = N
             title(axes, f"{shown} (of each run {most} at most: the fastest, the longest)")
     warm_ups = {run.summary["warm_up_s"] for run in runs.values()}
     share_time(rows, span, warm_ups.pop() if len(warm_ups) == 1 else 0.0)
-    for axes in rows:
+    if counted is not None:
+        of_each = [several[:most] if texts == counted else [] for texts, several in delays]
+        _draw_delays(every[-1], counted, of_each, _colours(runs, most))
+    for axes in every:
         legend_beside(axes, 0.08 if axes.child_axes else 0.005)
     headline(made, ", ".join(runs))
     made.align_ylabels()
@@ -99,17 +109,33 @@ def _named(panel: Panel | None, run: str, colours: Sequence[str]) -> Panel | Non
     return replace(panel, lines=lines)
 
 
+def _draw_delays(
+    axes: Axes,
+    counted: tuple[str, str],
+    of_each: Sequence[Sequence[Cumulative]],
+    named: Sequence[tuple[str, Sequence[str]]],
+) -> None:
+    """Distributions of what is counted alike, in the colours of each run."""
+    drawn = [
+        (replace(one, name=f"{run}: {one.name}"), colour)
+        for several, (run, colours) in zip(of_each, named, strict=True)
+        for one, colour in zip(several, colours, strict=False)
+    ]
+    draw_delays(axes, counted, [one for one, _ in drawn], [colour for _, colour in drawn])
+
+
 def _draw(axes: Axes, several: Sequence[Panel | None], spans: Sequence[Span]) -> None:
     """Panels of one quantity on the same axes."""
     drawn = [(one, span) for one, span in zip(several, spans, strict=True) if one is not None]
     limits: dict[str, float] = {}
+    tops: list[float] = []
     rights = {panel.right for panel, _ in drawn}
     for number, (panel, span) in enumerate(drawn):
         fresh = [(name, height) for name, height in panel.limits if limits.get(name) != height]
         limits |= dict(panel.limits)
         right = panel.right if len(rights) == 1 and number == len(drawn) - 1 else None
         draw_panel(axes, replace(panel, limits=fresh, top=None, right=right), span)
-    tops = [panel.top for panel, _ in drawn if panel.top is not None]
-    axes.set_ylim(0.0, max(tops) if len(tops) == len(drawn) else None)
+        tops.append(panel.top or axes.get_ylim()[1])
+    axes.set_ylim(0.0, max(tops))
     if len({panel.title for panel, _ in drawn}) > 1:
         title(axes, drawn[0][0].quantity)

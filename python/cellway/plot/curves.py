@@ -1,5 +1,6 @@
 """Series as curves: owner, first point, and the points that the width of a figure can show."""
 
+import math
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -72,6 +73,31 @@ def max_value(series: Series) -> float:
     return float(numbers.max(initial=0.0))
 
 
+def highest_within(series: Series, span: tuple[float, float]) -> float:
+    """The largest value in `span`, of those that are numbers; 0 if there is none."""
+    return float(np.nanmax(within(series, span)[1], initial=0.0))
+
+
+def mostly_below(series: Series, span: tuple[float, float], part: float = 0.98) -> float:
+    """What a series is not above for this part of `span`, as far as it has points there; else 0."""
+    ends = np.append(series.time[1:], np.inf).clip(*span)
+    lasts = ends - series.time.clip(*span)
+    known = (lasts > 0.0) & np.isfinite(series.value)
+    if not known.any():
+        return 0.0
+    order = np.argsort(series.value[known])
+    time = np.cumsum(lasts[known][order])
+    at = min(int(time.searchsorted(part * time[-1])), len(time) - 1)
+    return float(series.value[known][order][at])
+
+
+def swings(time_value: tuple[Numbers, Numbers]) -> float:
+    """How often a curve goes from its minimum to its maximum or back, small steps added up."""
+    value = time_value[1][np.isfinite(time_value[1])]
+    spread = float(np.ptp(value)) if len(value) else 0.0
+    return float(np.abs(np.diff(value)).sum()) / spread if spread else 0.0
+
+
 def within(series: Series, span: tuple[float, float]) -> tuple[Numbers, Numbers]:
     """The points in `span`, with the values valid at its start and until its end.
 
@@ -124,6 +150,12 @@ def exact(curve: Curve, span: tuple[float, float]) -> Steps:
 def columns(curve: Curve, span: tuple[float, float], count: int) -> Steps:
     """The same in `count` columns of equal width; one without a point holds what came before it."""
     return _between(np.linspace(span[0], span[1], count + 1), curve)
+
+
+def bins(curve: Curve, span: tuple[float, float], width: float) -> Steps:
+    """The same in columns of so many seconds, of which the last may be shorter."""
+    count = math.ceil((span[1] - span[0]) / width - 1e-9)
+    return _between(np.append(span[0] + width * np.arange(count), span[1]), curve)
 
 
 def _between(edges: Numbers, curve: Curve) -> Steps:

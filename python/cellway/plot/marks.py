@@ -22,12 +22,15 @@ class Marks:
         lost: when segments were lost, at whatever place.
         resent: when data were handed to the interface that were sent before.
         timeouts: when the retransmission timer expired; `None` where nothing tells.
+        by_timeout: of those sent again, when it was because of a timeout and not of duplicate
+            acknowledgements; `None` where nothing tells.
         end: when `observe.limit` of these was reached; `None` if it was not.
     """
 
     lost: Numbers
     resent: Numbers
     timeouts: Numbers | None
+    by_timeout: Numbers | None
     end: float | None
 
 
@@ -42,12 +45,16 @@ def marks_of(run: Run, flow: str) -> Marks | None:
     ]
     lost = np.sort(np.concatenate([np.empty(0), *places]))
     resent, heard = _times(run, f"{flow}.resent"), _times(run, f"{flow}.heard")
+    expired = _times(run, f"{flow}.timeout")
     beyond = series_with_points(run, f"{flow}.unrecorded")
     # Of each kind the first so many are kept: acknowledgements and new data are the most.
     most = max(len(heard), len(_times(run, f"{flow}.sent"))) if beyond is not None else np.inf
-    ends = [one[-1] for one in (resent, *places) if len(one) >= most]
-    timeouts = _timeouts(run, flow, resent, heard) if len(heard) < most else None
-    return Marks(lost, resent, timeouts, float(min(ends)) if ends else None)
+    ends = [one[-1] for one in (resent, expired, *places) if len(one) >= most]
+    end = float(min(ends)) if ends else None
+    if f"{flow}.timeout" in run.series_names:
+        return Marks(lost, resent, expired, _times(run, f"{flow}.resent_by_timeout"), end)
+    timeouts = _inferred(run, flow, resent, heard) if len(heard) < most else None
+    return Marks(lost, resent, timeouts, None, end)
 
 
 def _times(run: Run, name: str) -> Numbers:
@@ -55,11 +62,12 @@ def _times(run: Run, name: str) -> Numbers:
     return np.empty(0) if found is None else found.time
 
 
-def _timeouts(run: Run, flow: str, resent: Numbers, heard: Numbers) -> Numbers | None:
-    """Segments that are sent again when no acknowledgement arrives: only the timer does that.
+def _inferred(run: Run, flow: str, resent: Numbers, heard: Numbers) -> Numbers | None:
+    """Of a run of an older model, segments sent again when no acknowledgement arrives.
 
-    A host whose processor takes time, or a sender that spaces its segments, sends later than it
-    hears, and this does not tell. As many as the flow counted are believed, others are not.
+    Only the timer does that. A host whose processor takes time, or a sender that spaces its
+    segments, sends later than it hears, and this does not tell. As many as the flow counted are
+    believed, others are not.
     """
     found = resent[~np.isin(resent, heard)]
     measured = int((found >= run.summary["warm_up_s"]).sum())
@@ -99,6 +107,10 @@ def _counts(marks: Mapping[str, Marks], kind: str, span: tuple[float, float]) ->
     """How many of a kind all flows have within `span`."""
     times = [times for one in marks.values() for (name, _, _), times in _kinds(one) if name == kind]
     count = sum(int(((one >= span[0]) & (one <= span[1])).sum()) for one in times)
+    reasons = [found for one in marks.values() if (found := one.by_timeout) is not None]
+    late = sum(int(((one >= span[0]) & (one <= span[1])).sum()) for one in reasons)
+    if kind == _RESENT[0] and late:
+        return f"{count}, {late} of\nthem after timeouts"
     unknown = sum(one.timeouts is None for one in marks.values()) * (kind == _TIMED_OUT[0])
     note = f"; of {unknown} flow{'s' * (unknown > 1)} not known" if unknown else ""
     return f"{count}{note}"

@@ -6,7 +6,7 @@ from matplotlib.figure import Figure
 
 from cellway.plot.curves import COLUMNS, Curve, Numbers, columns, curve_of, exact
 from cellway.plot.ports import buffer_limits
-from cellway.plot.runs import asked_span, headline
+from cellway.plot.runs import asked_span, is_part, run_line
 from cellway.plot.style import MUTED, figure, legend_beside, quiet, share_time, title
 from cellway.plot.vc_queues import MAX_VCS, VcQueue, vc_queues, whole_queue
 from cellway.runs import Run
@@ -41,14 +41,14 @@ def plot_occupancy(run: Run, port: str, start: float = 0.0, end: float | None = 
     crowded = any(_inside(vc.series.time, span) > 2 * COLUMNS for vc in vcs)
     _cells(rows[0], run, port, (vcs, span, crowded))
     for axes in rows[1:]:
-        _times(axes, promised, span, crowded)
+        _times(axes, run, promised, (span, crowded))
     share_time(rows, span, run.summary["warm_up_s"])
     for axes in rows:
         legend_beside(axes)
     if crowded:
         width = per("ms") * (span[1] - span[0]) / COLUMNS
         rows[-1].set_xlabel(f"time in s (lines: means over {width:.3g} ms)", fontsize=9)
-    made.suptitle(f"{port} in {headline(run)}", x=0.01, ha="left", fontsize=11)
+    made.suptitle(f"{port} in {run_line(run, span)}", x=0.01, ha="left", fontsize=11)
     made.align_ylabels(rows)
     return made
 
@@ -63,24 +63,36 @@ def _cells(
     note = f" (the {MAX_VCS} of {passing} with most)" if passing > len(vcs) == MAX_VCS else ""
     title(axes, f"Queue in front of {port}, and the part of each VC{note}")
     axes.set_ylabel(f"{found['unit']}s", fontsize=9)
-    whole = f"all: mean {found['mean_queue']:.4g},\nmaximum {found['max_queue']}"
-    _line(axes, whole_queue(run, port), (span, crowded), _WHOLE, whole)
+    queue = whole_queue(run, port)
+    mean, most = found["mean_queue"], found["max_queue"]
+    if is_part(run, span):
+        part = columns(queue, span, 1)
+        mean, most = float(part.mean[0]), float(part.maximum[0])
+    whole = f"all: mean {mean:.4g},\nmaximum {most:g}"
+    _line(axes, queue, (span, crowded), _WHOLE, whole)
     for vc in vcs:
-        label = f"{vc.label}:\nmean {vc.mean:.4g}"
+        label = f"{vc.label}:\nmean {_mean(run, vc, span):.4g}"
         _line(axes, curve_of(vc.series), (span, crowded), vc.colour, label)
     for name, height in buffer_limits(run.scenario, [port], found["max_queue"]):
         axes.axhline(height, color=MUTED, linewidth=0.9, linestyle=(0, (1, 1.5)), label=name)
     axes.set_ylim(0.0)
 
 
-def _times(axes: Axes, vcs: list[VcQueue], span: tuple[float, float], crowded: bool) -> None:
+def _mean(run: Run, vc: VcQueue, span: tuple[float, float]) -> float:
+    """Of the measurement, or of the part that is shown."""
+    return float(columns(curve_of(vc.series), span, 1).mean[0]) if is_part(run, span) else vc.mean
+
+
+def _times(
+    axes: Axes, run: Run, vcs: list[VcQueue], view: tuple[tuple[float, float], bool]
+) -> None:
     quiet(axes)
     title(axes, "How long the part of each VC takes at its minimum cell rate")
     axes.set_ylabel("ms", fontsize=9)
     for vc in vcs:
         rate = (vc.mcr or np.nan) / per("ms")
-        label = f"{vc.name}: mean {vc.mean / rate:.3g} ms"
-        _line(axes, curve_of(vc.series, 1.0 / rate), (span, crowded), vc.colour, label)
+        label = f"{vc.name}: mean {_mean(run, vc, view[0]) / rate:.3g} ms"
+        _line(axes, curve_of(vc.series, 1.0 / rate), view, vc.colour, label)
     axes.set_ylim(0.0)
 
 

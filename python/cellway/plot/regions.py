@@ -16,7 +16,7 @@ from matplotlib.figure import Figure
 
 from cellway.plot.curves import Curve, Numbers, curve_of, series_with_points
 from cellway.plot.ports import dfba_thresholds
-from cellway.plot.runs import asked_span, headline
+from cellway.plot.runs import asked_span, run_line
 from cellway.plot.style import figure, quiet, title
 from cellway.plot.vc_queues import VcQueue, minimum_rates, values_at, vc_queues, whole_queue
 from cellway.runs import Run
@@ -93,7 +93,9 @@ def plot_regions(run: Run, port: str, start: float = 0.0, end: float | None = No
         axes.tick_params(labelbottom=True)
     made.supxlabel(f"X: cells in the buffer\n{_RULES}", fontsize=8.5)
     made.supylabel("$X_i W / W_i$: cells of the VC over its part of all MCRs", fontsize=8.5)
-    made.suptitle(f"{port} in {headline(run)}", x=0.01, ha="left", fontsize=11)
+    made.suptitle(
+        f"{port} in {run_line(run, asked_span(run, start, end))}", x=0.01, ha="left", fontsize=11
+    )
     return made
 
 

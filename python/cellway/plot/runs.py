@@ -1,28 +1,40 @@
 """A run over time: one panel per quantity, above each other on one time axis."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 
 from matplotlib.figure import Figure
 
-from cellway.plot.curves import max_value, owner, recorded_series
+from cellway.plot.curves import (
+    highest_within,
+    max_value,
+    mostly_below,
+    owner,
+    recorded_series,
+    within,
+)
+from cellway.plot.delays import Cumulative, delays_of, draw_delays
 from cellway.plot.marks import Marks, draw_marks, marks_of
 from cellway.plot.panels import Line, Panel, draw_panel
-from cellway.plot.ports import buffer_limits, receive_windows, segment_bytes
-from cellway.plot.style import COLOURS, figure, legend_beside, share_time
-from cellway.plot.throughput import bin_width, binned, mean_rate
+from cellway.plot.ports import receive_windows, segment_bytes
+from cellway.plot.queues import longest_idle, queue_panels
+from cellway.plot.style import COLOURS, figure, headline, legend_beside, plain, share_time
+from cellway.plot.throughput import bin_width, binned, mean_rate, rate_text, rate_unit
 from cellway.runs import Run
 from cellway.series import Series
 from cellway.units import SCALES, per
 
 MAX_LINES = len(COLOURS)
-"""Lines in a panel; of more ports the busiest are plotted, of more flows the slowest, too."""
-SHORT = 0.01
-"""Of the longest queue: shorter ones are a line along the axis, and are not plotted."""
+"""Flows in a panel; of more the fastest and the slowest are plotted."""
 SLOWEST = 2
 """Of many flows so many starved ones are plotted beside the fastest."""
 
-_HEIGHT, _HEIGHT_OF_MARKS = 1.9, 0.8
-"""Inches of a panel, and of that of the marks, to which each flow adds."""
+FAR = 4.0
+"""Above this multiple of what holds nearly always a curve leaves its axis for the rest."""
+
+_HEIGHT, _HEIGHT_OF_MARKS, _HEIGHT_OF_DELAYS = 1.9, 0.8, 2.1
+"""Inches of a panel, of that of the marks, to which each flow adds, and of that of delays."""
 
 KIB = SCALES["KiB"]
 
@@ -31,6 +43,8 @@ def plot_run(run: Run, start: float = 0.0, end: float | None = None) -> Figure:
     """Queues of busy ports, windows, data in flight, progress and round-trip times, if recorded.
 
     Where ``observe.segments`` names flows, their losses, retransmissions and timeouts are marked.
+    Last, how much has at most any delay: one-way where ``observe.distributions`` counts it, else
+    round-trip times.
 
     Args:
         run: with recorded series.
@@ -47,22 +61,46 @@ def plot_run(run: Run, start: float = 0.0, end: float | None = None) -> Figure:
             "no queue, window, progress or round-trip time was recorded; an [observe] table in "
             "the scenario records time series"
         )
-    marks = _marks(run)
-    heights = [_HEIGHT for _ in panels] + [_HEIGHT_OF_MARKS + 0.3 * len(marks) for _ in marks][:1]
+    marks, (counted, delays) = _marks(run), delays_over(run, span)
+    heights = [
+        *(_HEIGHT for _ in panels),
+        *[_HEIGHT_OF_MARKS + 0.3 * len(marks) for _ in marks][:1],
+        *[_HEIGHT_OF_DELAYS for _ in delays][:1],
+    ]
     made = figure(10.0, 1.0 + sum(heights))
-    grid = made.subplots(len(heights), 1, sharex=True, squeeze=False, height_ratios=heights)
-    rows = list(grid[:, 0])
-    for axes, panel in zip(rows, panels, strict=False):
+    rows = list(made.subplots(len(heights), 1, squeeze=False, height_ratios=heights)[:, 0])
+    over_time = rows[: len(heights) - bool(delays)]
+    for axes, panel in zip(over_time, panels, strict=False):
         draw_panel(axes, panel, span)
     if marks:
-        draw_marks(rows[-1], marks, [_colours(run)[flow] for flow in marks], span)
-    share_time(rows, span, run.summary["warm_up_s"])
+        draw_marks(over_time[-1], marks, [_colours(run)[flow] for flow in marks], span)
+    share_time(over_time, span, run.summary["warm_up_s"])
+    if delays:
+        draw_delays(rows[-1], counted, delays, colours_of(run, delays))
     gap = 0.005 if all(panel.right is None for panel in panels) else 0.08
     for axes in rows:
         legend_beside(axes, gap)
-    made.suptitle(_headline_of(run, span), x=0.01, ha="left", fontsize=11)
+    headline(made, _idle(run, run_line(run, span)))
     made.align_ylabels()
     return made
+
+
+def _idle(run: Run, text: str) -> str:
+    return "; ".join(filter(None, (text, longest_idle(run))))
+
+
+def delays_over(run: Run, span: tuple[float, float]) -> tuple[tuple[str, str], list[Cumulative]]:
+    """Distributions of delays of the flows that are shown: a title, an axis, and one for each."""
+    measured = run.summary["warm_up_s"], run.summary["duration_s"]
+    return delays_of(run, list(_colours(run)), span, measured)
+
+
+def colours_of(run: Run, delays: Sequence[Cumulative]) -> list[str]:
+    """Those that their flows have in the other panels, if they are of these flows."""
+    known = _colours(run)
+    if all(one.name in known for one in delays):
+        return [known[one.name] for one in delays]
+    return list(COLOURS[: len(delays)])
 
 
 def _marks(run: Run) -> dict[str, Marks]:
@@ -74,33 +112,37 @@ def _marks(run: Run) -> dict[str, Marks]:
 def panels_of(run: Run, span: tuple[float, float] | None = None) -> list[Panel]:
     """A panel for each recorded quantity except the rates of ABR, which belong to their port.
 
+    None of queues where nothing waits, unless nothing else was recorded.
+
     Args:
         run: with recorded series.
         span: of the time axis, seconds; `None` for the whole run.
     """
-    return list(panels_by_quantity(run, span or (0.0, run.summary["duration_s"])).values())
+    shown = span or (0.0, run.summary["duration_s"])
+    found = panels_by_quantity(run, shown) or panels_by_quantity(run, shown, idle=True)
+    return list(found.values())
 
 
-def panels_by_quantity(run: Run, span: tuple[float, float]) -> dict[tuple[str, str], Panel]:
-    """The same, by quantity and unit: runs that recorded the same have the same keys."""
-    return {(make.__name__, panel.label): panel for make in _PANELS for panel in make(run, span)}
+def panels_by_quantity(
+    run: Run, span: tuple[float, float], *, idle: bool = False
+) -> dict[tuple[str, str], Panel]:
+    """The same, by quantity and unit: runs that recorded the same have the same keys.
+
+    Args:
+        run: with recorded series.
+        span: of the time axis, seconds.
+        idle: queues in which nothing waits, too.
+    """
+    queues: Maker = partial(queue_panels, idle=idle)
+    makers: dict[str, Maker] = {**_ABOVE, "queues": queues, **_PANELS}
+    return {
+        (name, panel.label): panel for name, make in makers.items() for panel in make(run, span)
+    }
 
 
-def _is_part(run: Run, span: tuple[float, float]) -> bool:
+def is_part(run: Run, span: tuple[float, float]) -> bool:
     """Whether numbers of the whole run would mislead."""
     return span != (0.0, run.summary["duration_s"])
-
-
-def _headline_of(run: Run, span: tuple[float, float]) -> str:
-    """How the flows fared in this part of the run, as far as it was recorded."""
-    if not _is_part(run, span):
-        return headline(run)
-    text = f"{run.summary['scenario']}, seed {run.summary['seed']}, {span[0]:g} to {span[1]:g} s"
-    acked = recorded_series(run, "acked")
-    if not acked or len(acked) < len(run.flows):
-        return text
-    together = sum(mean_rate(series, span) for series in acked) / SCALES["Mbit/s"]
-    return f"{text}: {together:.4g} Mbit/s"
 
 
 def asked_span(run: Run, start: float, end: float | None) -> tuple[float, float]:
@@ -122,74 +164,31 @@ def asked_span(run: Run, start: float, end: float | None) -> tuple[float, float]
     return start, last
 
 
-def headline(run: Run) -> str:
-    """The scenario, its seed, and how its flows fared together over the measurement."""
+def run_line(run: Run, span: tuple[float, float]) -> str:
+    """The scenario, its seed, and how its flows fared together over what is shown.
+
+    Of the whole run that is the measurement; of a part what was recorded of it.
+    """
+    text = f"{run.summary['scenario']}, seed {run.summary['seed']}"
+    if is_part(run, span):
+        text = f"{text}, {span[0]:g} to {span[1]:g} s"
+        acked = recorded_series(run, "acked")
+        if not acked or len(acked) < len(run.flows):
+            return text
+        return f"{text}: {rate_text(sum(mean_rate(series, span) for series in acked))}"
     flows = run.flows.values()
-    rate = sum(flow["measured_bits_per_second"] for flow in flows) / SCALES["Mbit/s"]
+    rate = sum(flow["measured_bits_per_second"] for flow in flows)
+    if all(flow.get("segments_sent", 0) == 0 for flow in flows):
+        return f"{text}: {rate_text(rate)}"
     again = sum(flow["retransmitted_segments"] for flow in flows)
     timeouts = sum(flow["timeouts"] for flow in flows)
     return (
-        f"{run.summary['scenario']}, seed {run.summary['seed']}: {rate:.4g} Mbit/s, "
-        f"{again} segments sent again, {timeouts} timeouts"
+        f"{text}: {rate_text(rate)}, {again} segment{'s' * (again != 1)} sent again, "
+        f"{timeouts} timeout{'s' * (timeouts != 1)}"
     )
 
 
-def _queues(run: Run, span: tuple[float, float]) -> list[Panel]:
-    """A panel per unit: cells and packets do not add; none where nothing ever waited."""
-    every = recorded_series(run, "queue")
-    waiting = [one for one in every if _max_queue(run, owner(one)) > 1.0]
-    units = _units(waiting)
-    recorded = [one for one in every if one.unit in units] or every
-    return [
-        _queue(run, unit, [one for one in recorded if one.unit == unit], span)
-        for unit in _units(recorded)
-    ]
-
-
-def _max_queue(run: Run, port: str) -> float:
-    return float(run.ports[port]["max_queue"])
-
-
-def _queue(run: Run, unit: str, recorded: list[Series], span: tuple[float, float]) -> Panel:
-    """The ports that ever made anything wait, the longest queue first.
-
-    A grid of samples misses short peaks: the maximum of a queue is the summary's.
-    """
-    max_queues = {owner(series): _max_queue(run, owner(series)) for series in recorded}
-    least = max(1.0, SHORT * max(max_queues.values()))
-    waiting = [series for series in recorded if max_queues[owner(series)] > least] or recorded
-    shown = sorted(waiting, key=lambda series: -max_queues[owner(series)])[:MAX_LINES]
-    lines = [
-        Line(one, _losses(run, one, span), colour)
-        for one, colour in zip(shown, COLOURS, strict=False)
-    ]
-    limits = buffer_limits(
-        run.scenario, [owner(series) for series in shown], max(max_queues.values())
-    )
-    text = f"Queue in front of {owner(shown[0])}" if len(shown) == 1 else "Queues at switch ports"
-    others = [
-        height
-        for name, height in max_queues.items()
-        if name not in {owner(series) for series in shown}
-    ]
-    ports = "1 other port holds" if len(others) == 1 else f"{len(others)} other ports hold"
-    note = f" ({ports} at most {max(others):g})" if others else ""
-    top = 1.08 * max([*max_queues.values(), *(height for _, height in limits), 1.0])
-    seen = [series for series in shown if max_queues[owner(series)] > 0.05 * top]
-    missed = any(max_value(series) < 0.8 * max_queues[owner(series)] for series in seen)
-    note += "; samples miss its peaks" if missed else ""
-    return Panel(text + note, f"{unit}s", lines, limits, top)
-
-
-def _losses(run: Run, series: Series, span: tuple[float, float]) -> str:
-    port, shown = owner(series), (series.time >= span[0]) & (series.time <= span[1])
-    if _is_part(run, span):
-        return f"{port}: maximum {max(series.value[shown], default=0.0):g}"
-    found = run.ports[port]
-    return f"{port}: maximum {found['max_queue']},\n{sum(found['drops'].values())} lost"
-
-
-def _windows(run: Run, _span: tuple[float, float]) -> list[Panel]:
+def _windows(run: Run, span: tuple[float, float]) -> list[Panel]:
     """Growing windows solid, thresholds dashed, the receivers' windows dotted.
 
     Beyond the receiver's window cwnd means nothing; the axis ends a little above it. An ssthresh
@@ -199,19 +198,22 @@ def _windows(run: Run, _span: tuple[float, float]) -> list[Panel]:
     if not windows:
         return []
     limits = receive_windows(run.scenario, [line.label for line in windows])
-    highest = max(max_value(line.series) for line in windows)
-    top = 1.1 * min([highest, *(1.2 * max(height for _, height in limits) for _ in limits[:1])])
+    usual, highest = _usual(run, windows, span)
+    top = 1.1 * min([usual, *(1.2 * max(height for _, height in limits) for _ in limits[:1])])
     thresholds = {owner(series): series for series in recorded_series(run, "ssthresh")}
     lines = []
     for line in windows:
         lines.append(_in_kib(line, f"{line.label} cwnd"))
         threshold = thresholds.get(line.label)
-        if threshold is not None and bool((threshold.value < top).any()):
+        if threshold is not None and bool((within(threshold, span)[1] < top).any()):
             colour = line.colour if len(windows) > 1 else COLOURS[1]
-            lines.append(Line(threshold, f"{line.label} ssthresh", colour, 1.0 / KIB, dashed=True))
+            label = "ssthresh of each" if len(windows) > 1 else f"{line.label} ssthresh"
+            dashed = any(one.dashed for one in lines)
+            label = f"_{label}" if dashed else label
+            lines.append(Line(threshold, label, colour, 1.0 / KIB, dashed=True))
     kept = [(name, height / KIB) for name, height in limits if height < top]
     and_threshold = " and slow-start threshold" if len(lines) > len(windows) else ""
-    beyond = "; above this axis" if highest > top else ""
+    beyond = f"; beyond this axis, to {plain(highest / KIB)}" if highest > top else ""
     text = f"Congestion window{and_threshold}{beyond}{_note(run, windows)}"
     return [Panel(text, "KiB", lines, kept, top / KIB, _segments(run, windows))]
 
@@ -222,41 +224,55 @@ def _segments(run: Run, windows: Sequence[Line]) -> tuple[str, float] | None:
     return (f"segments of {max(sizes)} B", max(sizes) / KIB) if len(sizes) == 1 else None
 
 
-def _in_flight(run: Run, _span: tuple[float, float]) -> list[Panel]:
+def _in_flight(run: Run, span: tuple[float, float]) -> list[Panel]:
     lines = [_in_kib(line, line.label) for line in _of_flows(run, "in_flight")]
-    return (
-        [Panel(f"Sent and not yet acknowledged{_note(run, lines)}", "KiB", lines)] if lines else []
-    )
+    return _levels(run, "Sent and not yet acknowledged", "KiB", lines, span)
+
+
+def _levels(
+    run: Run, text: str, unit: str, lines: Sequence[Line], span: tuple[float, float]
+) -> list[Panel]:
+    """A panel whose axis leaves out what is far above all the rest, and says so."""
+    if not lines:
+        return []
+    usual, highest = _usual(run, lines, span)
+    scale = lines[0].scale
+    beyond = f"; beyond this axis, to {plain(highest * scale)}" if usual < highest else ""
+    return [
+        Panel(f"{text}{beyond}{_note(run, lines)}", unit, lines, top=1.1 * usual * scale or None)
+    ]
+
+
+def _usual(run: Run, lines: Sequence[Line], span: tuple[float, float]) -> tuple[float, float]:
+    """The upper end of what is shown, without what is `FAR` above nearly all, and with it."""
+    highest = max(highest_within(line.series, span) for line in lines)
+    measured = max(span[0], run.summary["warm_up_s"]), span[1]
+    known = measured if measured[0] < measured[1] else span
+    usual = max(mostly_below(line.series, known) for line in lines)
+    return (usual, highest) if highest > FAR * usual > 0.0 else (highest, highest)
 
 
 def _throughput(run: Run, span: tuple[float, float]) -> list[Panel]:
     """What is acknowledged in order, each flow with its mean rate: after the warm-up, or shown."""
     shown = _of_flows(run, "acked")
+    if not shown:
+        return []
     width = bin_width([line.series for line in shown], span)
+    rates = [binned(line.series, span, width) for line in shown]
+    unit = rate_unit(max(map(max_value, rates)))
     lines = [
-        Line(
-            binned(line.series, span, width),
-            f"{line.label}: {_rate(run, line, span)}",
-            line.colour,
-            per("Mbit/s"),
-        )
-        for line in shown
+        Line(one, f"{line.label}: {_rate(run, line, span, unit)}", line.colour, per(unit))
+        for line, one in zip(shown, rates, strict=True)
     ]
     text = f"Throughput in bins of {width:g} s{_note(run, lines)}"
-    highest = max((max_value(line.series) for line in lines), default=0.0)
-    top = 1.08 * highest / SCALES["Mbit/s"] or None
-    return [Panel(text, "Mbit/s", lines, top=top)] if lines else []
+    return [Panel(text, unit, lines, binned=True)]
 
 
-def _round_trips(run: Run, _span: tuple[float, float]) -> list[Panel]:
+def _round_trips(run: Run, span: tuple[float, float]) -> list[Panel]:
     lines = [
         Line(line.series, line.label, line.colour, per("ms")) for line in _of_flows(run, "rtt")
     ]
-    return (
-        [Panel(f"Round-trip time of timed segments{_note(run, lines)}", "ms", lines)]
-        if lines
-        else []
-    )
+    return _levels(run, "Round-trip time of timed segments", "ms", lines, span)
 
 
 def _capacities(run: Run, _span: tuple[float, float]) -> list[Panel]:
@@ -285,22 +301,37 @@ def _pacing(run: Run, _span: tuple[float, float]) -> list[Panel]:
     return [Panel(f"Pacing rate{_note(run, lines)}", "Mbit/s", lines)] if lines else []
 
 
-_PANELS: tuple[Callable[[Run, tuple[float, float]], list[Panel]], ...] = (
-    _capacities,
-    _queues,
-    _windows,
-    _pacing,
-    _in_flight,
-    _throughput,
-    _round_trips,
-)
+Maker = Callable[[Run, tuple[float, float]], list[Panel]]
+
+_ABOVE: Mapping[str, Maker] = {"capacities": _capacities}
+_PANELS: Mapping[str, Maker] = {
+    "windows": _windows,
+    "pacing": _pacing,
+    "in flight": _in_flight,
+    "throughput": _throughput,
+    "round trips": _round_trips,
+}
+"""In this order from top to bottom; queues are between the two."""
 
 
 def _of_flows(run: Run, quantity: str) -> list[Line]:
     """The flows that move most and least, each in the same colour in every panel."""
     recorded = {owner(series): series for series in recorded_series(run, quantity)}
     shown = _colours(run).items()
-    return [Line(recorded[name], name, colour) for name, colour in shown if name in recorded]
+    return [
+        Line(_since_start(run, recorded[name]), name, colour)
+        for name, colour in shown
+        if name in recorded
+    ]
+
+
+def _since_start(run: Run, series: Series) -> Series:
+    """What was recorded before the flow starts belongs to no connection yet."""
+    start = run.flows[owner(series)].get("start_s") or 0.0
+    kept = slice(max(0, int(series.time.searchsorted(start, side="right")) - 1), None)
+    time = series.time[kept].clip(min=start)
+    means = None if series.means is None else series.means[kept]
+    return replace(series, time=time, value=series.value[kept], means=means)
 
 
 def _colours(run: Run) -> dict[str, str]:
@@ -320,16 +351,13 @@ def _note(run: Run, lines: Sequence[Line]) -> str:
     return f" (the {MAX_LINES - SLOWEST} fastest and the {SLOWEST} slowest of {flows} flows)"
 
 
-def _rate(run: Run, line: Line, span: tuple[float, float]) -> str:
+def _rate(run: Run, line: Line, span: tuple[float, float], unit: str) -> str:
+    """Of the measurement, or of the part that is shown."""
     rate = run.flows[line.label]["throughput_bits_per_second"]
-    if _is_part(run, span):
+    if is_part(run, span):
         rate = mean_rate(line.series, span)
-    return f"{rate / SCALES['Mbit/s']:.3g} Mbit/s"
+    return f"{rate / SCALES[unit]:.4g} {unit}"
 
 
 def _in_kib(line: Line, label: str) -> Line:
     return Line(line.series, label, line.colour, 1.0 / KIB)
-
-
-def _units(recorded: Sequence[Series]) -> list[str]:
-    return list(dict.fromkeys(series.unit for series in recorded))

@@ -15,6 +15,8 @@ COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#7
 """Eight colours safe for colour-blind readers: Okabe and Ito, Color Universal Design."""
 
 MUTED = "#666666"
+_WHOLE = (1e3, 1e9)
+"""Numbers from the one to the other have no digits behind the point."""
 _LETTERS = 11.5
 """Of a headline, so many fit into an inch."""
 _LEGEND_LETTERS = 15.0
@@ -30,6 +32,11 @@ def figure(width: float, height: float) -> Figure:
     made = Figure(figsize=(width, height), dpi=120, layout="constrained")
     FigureCanvasAgg(made)
     return made
+
+
+def plain(number: float) -> str:
+    """Four digits, and never an exponent where whole digits will do."""
+    return f"{number:.0f}" if _WHOLE[0] <= abs(number) < _WHOLE[1] else f"{number:.4g}"
 
 
 def quiet(axes: Axes) -> None:
@@ -54,6 +61,8 @@ def headline(made: Figure, text: str) -> None:
 def share_time(rows: Sequence[Axes], span: tuple[float, float], warm_up: float) -> None:
     """One time axis, in seconds, below panels above each other."""
     for axes in rows:
+        axes.set_xlim(span)
+        axes.tick_params(labelbottom=axes is rows[-1])
         # Matplotlib leaves labels that begin with an underscore out of the legend.
         note = "warm-up, not measured" if axes is rows[0] else "_warm-up"
         if warm_up > span[0]:
@@ -61,7 +70,6 @@ def share_time(rows: Sequence[Axes], span: tuple[float, float], warm_up: float) 
                 span[0], warm_up, color="black", alpha=0.07, linewidth=0.0, zorder=0, label=note
             )
     rows[-1].set_xlabel("time in s", fontsize=9)
-    rows[-1].set_xlim(span)
 
 
 def legend_beside(axes: Axes, gap: float = 0.005) -> None:

@@ -7,6 +7,7 @@ import numpy as np
 
 from cellway.plot.curves import Numbers
 from cellway.series import Series
+from cellway.units import SCALES
 
 MOST_BINS = 100
 """In a panel: more could not be told apart, and would show single windows."""
@@ -15,6 +16,8 @@ ROUNDING = 1e-9
 FEWEST = 4
 """Samples in a bin."""
 _STEPS = (1.0, 2.0, 5.0)
+_UNITS = ("Mbit/s", "kbit/s", "bit/s")
+"""Of a rate, the first of which it has a tenth; of smaller ones the first."""
 
 
 def bin_width(recorded: Sequence[Series], span: tuple[float, float]) -> float:
@@ -32,7 +35,8 @@ def bin_width(recorded: Sequence[Series], span: tuple[float, float]) -> float:
 
 def _spacing(series: Series) -> float:
     """Seconds between samples on a grid; 0 for points at any time."""
-    steps = np.diff(series.time)
+    # The first may be cut where a flow starts.
+    steps = np.diff(series.time[1:])
     is_grid = len(steps) > 0 and bool(np.allclose(steps, steps[0], rtol=1e-6))
     return float(steps[0]) if is_grid else 0.0
 
@@ -40,6 +44,17 @@ def _spacing(series: Series) -> float:
 def _is_multiple(width: float, spacing: float) -> bool:
     count = width / spacing if spacing else FEWEST
     return count >= FEWEST - 1e-6 and abs(count - round(count)) < 1e-6 * count
+
+
+def rate_unit(rate: float) -> str:
+    """The unit in which to give `rate` bits per second."""
+    return next((unit for unit in _UNITS if rate >= 0.1 * SCALES[unit]), _UNITS[0])
+
+
+def rate_text(rate: float) -> str:
+    """A rate in bits per second in words: ``"9.39 Mbit/s"``."""
+    unit = rate_unit(rate)
+    return f"{rate / SCALES[unit]:.4g} {unit}"
 
 
 def acknowledged(series: Series, at: Numbers) -> Numbers:

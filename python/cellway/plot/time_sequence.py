@@ -15,7 +15,7 @@ from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
 
 from cellway.plot.curves import Numbers, series_with_points
-from cellway.plot.runs import asked_span, headline
+from cellway.plot.runs import asked_span, run_line
 from cellway.plot.style import COLOURS, figure, legend_beside, quiet, share_time, title
 from cellway.runs import Run
 from cellway.units import SCALES
@@ -68,7 +68,7 @@ def plot_time_sequence(run: Run, flow: str, start: float = 0.0, end: float | Non
     draw_time_sequence(axes, run, flow, span)
     share_time([axes], span, 0.0)
     legend_beside(axes)
-    made.suptitle(headline(run), x=0.01, ha="left", fontsize=11)
+    made.suptitle(run_line(run, span), x=0.01, ha="left", fontsize=11)
     return made
 
 

@@ -196,7 +196,8 @@ impl Assembly<'_> {
         let observe = self.scenario.observe.as_ref()?;
         let segments = observe.segments.as_ref().filter(|segments| segments.has_flow(flow))?;
         let window = segments.window(self.scenario.run.duration);
-        Some(SegmentLog::new(flow, window, observe.limit))
+        let log = SegmentLog::new(flow, window, observe.limit);
+        Some(log.counted(self.memory.recorded()))
     }
 
     fn probes(&self, flow: &str) -> Probes {

@@ -149,6 +149,7 @@ impl Endpoint {
     pub fn on_timer(&mut self, now: Time) {
         if self.phase > Phase::Waiting {
             self.connection.on_timeout(now);
+            self.note_timeouts(now);
         } else {
             self.phase = Phase::Started;
             self.connection.open();
@@ -262,7 +263,11 @@ impl Endpoint {
     /// The next segment to send.
     #[inline]
     pub fn poll_transmit(&mut self, now: Time) -> Option<Segment> {
-        self.connection.poll_transmit(now)
+        let segment = self.connection.poll_transmit(now)?;
+        if let Some(log) = self.probes.as_mut().and_then(|probes| probes.segments.as_mut()) {
+            log.on_created(&segment, self.connection.has_timed_out_at(segment.seq));
+        }
+        Some(segment)
     }
 
     /// Whatever the connection has to say, and whether a transfer is through.
@@ -300,6 +305,15 @@ impl Endpoint {
         }
         if let Some(log) = self.log() {
             log.on_heard(now, &frame.segment);
+        }
+    }
+
+    /// A timer of the connection has expired: perhaps that of retransmission.
+    fn note_timeouts(&mut self, now: Time) {
+        // The first byte of data is number 1.
+        let (timeouts, first) = (self.connection.counters().timeouts, 1 + self.connection.acked());
+        if let Some(log) = self.log() {
+            log.on_timeouts(now, timeouts, first);
         }
     }
 

@@ -5,12 +5,15 @@
 //! |---|---|
 //! | `F.sent`, `F.sent_length` | a segment with data given to the interface: first byte, bytes |
 //! | `F.resent`, `F.resent_length` | the same of one with data that were sent before |
+//! | `F.resent_by_timeout` | of these, one that is sent again because of a timeout: first byte |
+//! | `F.timeout` | an expiry of the retransmission timer: first byte not acknowledged |
 //! | `F.heard`, `F.heard_window` | an acknowledgement that arrives: its number, and with the window |
 //! | `F.sack_start`, `F.sack_end` | a block of selective acknowledgement |
 //! | `F.cwnd_edge` | a change of the acknowledged bytes with the congestion window |
 //! | `F.unrecorded` | nothing but the first event beyond the limit: how many there were |
 
 use super::Series;
+use crate::engine::{Fifo, Tally};
 use crate::pdu::{Flags, Segment};
 use crate::units::Time;
 
@@ -35,6 +38,8 @@ enum Of {
     SentLength,
     Resent,
     ResentLength,
+    ResentByTimeout,
+    Timeout,
     Heard,
     HeardWindow,
     SackStart,
@@ -42,11 +47,13 @@ enum Of {
     CwndEdge,
 }
 
-const TRACKS: [&str; 9] = [
+const TRACKS: [&str; 11] = [
     "sent",
     "sent_length",
     "resent",
     "resent_length",
+    "resent_by_timeout",
+    "timeout",
     "heard",
     "heard_window",
     "sack_start",
@@ -62,10 +69,17 @@ pub struct SegmentLog {
     window: (Time, Time),
     limit: usize,
     tracks: [Track; TRACKS.len()],
-    /// One above the last byte that was ever sent.
+    /// One above the last byte that was ever given to the interface.
     highest: u64,
+    /// The same of what the connection has made, which a host that takes time gives later.
+    created: u64,
+    /// Of segments with data sent before, on their way to the interface: whether because of a
+    /// timeout.
+    by_timeout: Fifo<bool>,
+    timeouts: u64,
     cwnd_edge: u64,
     unrecorded: Option<(Time, u64)>,
+    tally: Tally,
 }
 
 impl SegmentLog {
@@ -73,7 +87,47 @@ impl SegmentLog {
     pub fn new(flow: &str, window: (Time, Time), limit: usize) -> Self {
         let tracks = std::array::from_fn(|_| Track::default());
         let flow = flow.to_owned();
-        Self { flow, window, limit, tracks, highest: 0, cwnd_edge: 0, unrecorded: None }
+        Self {
+            flow,
+            window,
+            limit,
+            tracks,
+            highest: 0,
+            created: 0,
+            by_timeout: Fifo::default(),
+            timeouts: 0,
+            cwnd_edge: 0,
+            unrecorded: None,
+            tally: Tally::default(),
+        }
+    }
+
+    /// Adds the memory of its points to `tally`.
+    #[must_use]
+    pub fn counted(mut self, tally: &Tally) -> Self {
+        self.tally = tally.clone();
+        self
+    }
+
+    /// The retransmission timer has expired so many times in all, lastly while `first` was the
+    /// first byte not acknowledged.
+    pub fn on_timeouts(&mut self, at: Time, timeouts: u64, first: u64) {
+        if timeouts > self.timeouts {
+            self.timeouts = timeouts;
+            self.note(at, [(Of::Timeout, first)]);
+        }
+    }
+
+    /// The connection has made a segment; what it sends again may be because of a timeout.
+    #[inline]
+    pub fn on_created(&mut self, segment: &Segment, by_timeout: bool) {
+        if segment.len == 0 {
+            return;
+        }
+        if segment.seq < self.created {
+            self.by_timeout.push(by_timeout);
+        }
+        self.created = self.created.max(segment.seq + u64::from(segment.len));
     }
 
     /// A segment is given to the interface.
@@ -86,6 +140,9 @@ impl SegmentLog {
         let [start, length] =
             if is_new { [Of::Sent, Of::SentLength] } else { [Of::Resent, Of::ResentLength] };
         self.note(at, [(start, segment.seq), (length, u64::from(segment.len))]);
+        if !is_new && self.by_timeout.pop() == Some(true) {
+            self.note(at, [(Of::ResentByTimeout, segment.seq)]);
+        }
     }
 
     /// A segment has arrived.
@@ -116,13 +173,15 @@ impl SegmentLog {
             let track = &mut self.tracks[of as usize];
             if track.times.len() < self.limit {
                 track.push(at, value);
+                self.tally.add(size_of::<(Time, f64)>());
             } else {
                 self.unrecorded.get_or_insert((at, 0)).1 += 1;
             }
         }
     }
 
-    /// The series that have points.
+    /// The series that have points, and the timeouts, even of none: without them nothing would
+    /// tell that there were none.
     pub fn finish(self) -> Vec<Series> {
         let Self { flow, tracks, unrecorded, .. } = self;
         let series = |name: &str, unit, Track { times, values }: Track| Series {
@@ -134,7 +193,7 @@ impl SegmentLog {
             thinned: 0,
         };
         let named = TRACKS.into_iter().zip(tracks);
-        let named = named.filter(|(_, track)| !track.times.is_empty());
+        let named = named.filter(|(name, track)| *name == "timeout" || !track.times.is_empty());
         let mut all: Vec<Series> = named.map(|(name, track)| series(name, "byte", track)).collect();
         if let Some((at, count)) = unrecorded {
             let track = Track { times: vec![at], values: vec![count as f64] };

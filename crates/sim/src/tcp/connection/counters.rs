@@ -86,6 +86,12 @@ impl<R: Congestion> Connection<R> {
         self.sender.free()
     }
 
+    /// Whether data that are sent again from sequence number `seq` on are so because the
+    /// retransmission timer has expired, and not because of duplicate ACKs.
+    pub fn has_timed_out_at(&self, seq: u64) -> bool {
+        self.sender.has_timed_out_at(seq)
+    }
+
     /// Whether everything written is acknowledged.
     pub fn is_all_acked(&self) -> bool {
         self.sender.is_all_acked()

@@ -72,6 +72,9 @@ pub(super) struct Sender<R> {
     times: Option<Box<SendTimes>>,
     ecn: EcnSender,
     sent: Sent,
+    /// `snd_max` when the timer last expired; 0: it never has, or duplicate ACKs have told of a
+    /// loss since then.
+    timed_out_below: u64,
 }
 
 impl<R: Congestion> Sender<R> {
@@ -100,6 +103,7 @@ impl<R: Congestion> Sender<R> {
             clock: timestamps::clock(config, phases),
             ecn: EcnSender::default(),
             sent: Sent::default(),
+            timed_out_below: 0,
         }
     }
 
@@ -198,6 +202,7 @@ impl<R: Congestion> Sender<R> {
         self.note_reduction();
         self.flight.limited = 0;
         self.flight.timed_out = Some(self.flight.snd_una);
+        self.timed_out_below = self.flight.snd_max;
         self.flight.board.clear();
         self.flight.snd_nxt = self.flight.snd_una;
         self.timer.start(now);
@@ -251,6 +256,11 @@ impl<R: Congestion> Sender<R> {
 
     pub(super) fn next_timeout(&self) -> Time {
         self.timer.expiry().min(self.persist.expiry()).min(self.rule.next_wake_up())
+    }
+
+    /// Whether it is because of a timeout that data from `seq` on are sent again.
+    pub(super) fn has_timed_out_at(&self, seq: u64) -> bool {
+        seq < self.timed_out_below
     }
 
     pub(super) fn snd_max(&self) -> u64 {
@@ -375,6 +385,7 @@ impl<R: Congestion> Sender<R> {
             Repair::GoBackN => self.flight.snd_nxt = self.flight.snd_una,
         }
         self.sent.fast_retransmits += 1;
+        self.timed_out_below = 0;
         self.note_reduction();
         // The timer counts anew from the repair (Net/3).
         self.timer.stop();

@@ -1,0 +1,163 @@
+"""How many packets, or how much of the time, have at most any delay: a cumulative distribution."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+
+from cellway.plot.curves import Numbers, series_with_points
+from cellway.plot.style import COLOURS, plain, quiet, title
+from cellway.plot.verdicts import plain_logarithmic
+from cellway.runs import Run
+from cellway.series import Series
+from cellway.units import per
+
+Span = tuple[float, float]
+
+ONE_WAY = ("Distribution of the one-way delay", "part of packets")
+ROUND_TRIP = ("Distribution of the round-trip time of timed segments", "part of time")
+"""The title, and what the axis counts."""
+_FEW = 4
+"""Curves in a legend with two lines for each."""
+_ALIKE = 0.02
+"""Delays that differ by no more than this part of the largest are alike."""
+_DECADES = 20.0
+"""The ratio of the largest and the smallest delay from which the axis is logarithmic."""
+
+
+@dataclass(frozen=True)
+class Cumulative:
+    """A distribution of one flow, or of several together.
+
+    Attributes:
+        name: whose.
+        delay: seconds, in ascending order.
+        part: of all, how much has at most each of them.
+        median: seconds that half of all have at most.
+        p99: seconds that 99 % of all have at most.
+    """
+
+    name: str
+    delay: Numbers
+    part: Numbers
+    median: float
+    p99: float
+
+
+def _quantile(delay: Numbers, part: Numbers, fraction: float) -> float:
+    return float(delay[min(int(part.searchsorted(fraction - 1e-12)), len(part) - 1)])
+
+
+def delays_of(
+    run: Run, flows: Sequence[str], span: Span, measured: Span
+) -> tuple[tuple[str, str], list[Cumulative]]:
+    """Title, what the axis counts, and the distributions of what was observed.
+
+    Of the whole run the one-way delays that ``observe.distributions`` counts, of more flows than
+    there are colours one for each family. Else, and of a part of a run, which they do not tell of,
+    the round-trip times of `flows` from the series `rtt`, weighted by the time that each holds.
+    None where all are alike.
+
+    Args:
+        run: with what was recorded.
+        flows: whose round-trip times to take.
+        span: the part of the run that is shown, seconds.
+        measured: the part that was measured, seconds.
+    """
+    counted = _counted(run) if span == (0.0, run.summary["duration_s"]) else {}
+    if counted:
+        return ONE_WAY, _spread([_packets(name, several) for name, several in counted.items()])
+    within = max(span[0], measured[0]), span[1]
+    within = within if within[0] < within[1] else span
+    series = {name: series_with_points(run, f"{name}.rtt") for name in flows}
+    found = {name: _times(name, one, within) for name, one in series.items() if one is not None}
+    return ROUND_TRIP, _spread([one for one in found.values() if one is not None])
+
+
+def _spread(found: list[Cumulative]) -> list[Cumulative]:
+    """All of them, or none if they are one vertical line."""
+    ends = [float(end) for one in found for end in (one.delay[0], one.delay[-1])]
+    return found if ends and max(ends) - min(ends) > _ALIKE * max(ends) else []
+
+
+def _counted(run: Run) -> Mapping[str, list[Mapping[str, Any]]]:
+    """By flow, or of many by family."""
+    counted = {
+        name: flow["one_way_delay"]
+        for name, flow in run.flows.items()
+        if flow.get("one_way_delay", {}).get("samples")
+    }
+    if len(counted) <= len(COLOURS):
+        return {name: [one] for name, one in counted.items()}
+    families = groupby(sorted(counted), key=lambda name: name.partition("[")[0])
+    together = {family: [counted[name] for name in names] for family, names in families}
+    return together if len(together) <= len(COLOURS) else {"all flows": list(counted.values())}
+
+
+def _packets(name: str, several: Sequence[Mapping[str, Any]]) -> Cumulative:
+    """Of the packets of some flows together. A lone flow has quantiles of its own."""
+    tails = [np.array(_ends(one), dtype=np.float64) for one in several]
+    delay = np.unique(np.concatenate([tail[:, 0] for tail in tails]))
+    weights = np.array([one["samples"] for one in several], dtype=np.float64)
+    above = [np.interp(delay, tail[:, 0], tail[:, 1], left=1.0, right=0.0) for tail in tails]
+    part = 1.0 - (weights[:, None] * np.array(above)).sum(axis=0) / weights.sum()
+    own = [several[0][key] if len(several) == 1 else None for key in ("p50", "p99")]
+    found = [
+        _quantile(delay, part, fraction) if one is None else float(one)
+        for one, fraction in zip(own, (0.5, 0.99), strict=True)
+    ]
+    return Cumulative(name, delay, part, *found)
+
+
+def _ends(counted: Mapping[str, Any]) -> list[tuple[float, float]]:
+    """What lies above each delay that was counted, from the smallest to the largest of all."""
+    inside = [pair for pair in counted["above"] if counted["min"] < pair[0] < counted["max"]]
+    return [(counted["min"], 1.0), *inside, (counted["max"], 0.0)]
+
+
+def _times(name: str, series: Series, span: Span) -> Cumulative | None:
+    """Of what held at each instant of `span`; none of a series that lost points to thinning."""
+    if series.means is not None:
+        return None
+    ends = np.append(series.time[1:], np.inf).clip(*span)
+    lasts = ends - series.time.clip(*span)
+    known = (lasts > 0.0) & np.isfinite(series.value)
+    if not known.any():
+        return None
+    order = np.argsort(series.value[known], kind="stable")
+    delay, time = series.value[known][order], np.cumsum(lasts[known][order])
+    part = time / time[-1]
+    middle, late = (_quantile(delay, part, fraction) for fraction in (0.5, 0.99))
+    return Cumulative(name, delay, part, middle, late)
+
+
+def draw_delays(
+    axes: Axes, texts: tuple[str, str], found: Sequence[Cumulative], colours: Sequence[str]
+) -> None:
+    """A curve for each, from nothing to all, in its colour; a logarithmic axis over decades.
+
+    Packets are counted at some delays: between these a curve is straight.
+    """
+    quiet(axes)
+    title(axes, texts[0])
+    axes.set_ylabel(texts[1], fontsize=9)
+    axes.set_xlabel("delay in ms", fontsize=9)
+    scale = per("ms")
+    for one, colour in zip(found, colours, strict=True):
+        late = f",\n99 %: {plain(scale * one.p99)} ms" if len(found) <= _FEW else ""
+        axes.plot(
+            np.concatenate([one.delay[:1], one.delay]) * scale,
+            np.concatenate([[0.0], one.part]),
+            color=colour,
+            linewidth=1.1,
+            drawstyle="default" if texts == ONE_WAY else "steps-post",
+            label=f"{one.name}: median {plain(scale * one.median)} ms{late}",
+        )
+    axes.set_ylim(0.0, 1.03)
+    lowest, highest = min(one.delay[0] for one in found), max(one.delay[-1] for one in found)
+    if 0.0 < _DECADES * lowest <= highest:
+        axes.set_xscale("log")
+        plain_logarithmic(axes.xaxis, *axes.get_xlim())

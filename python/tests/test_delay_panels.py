@@ -1,0 +1,109 @@
+"""Cumulative distributions of delay in the figures of runs."""
+
+import numpy as np
+import pytest
+
+import cellway
+from cellway.plot.compared import plot_runs
+from cellway.plot.delays import ONE_WAY, ROUND_TRIP, Cumulative, delays_of
+from cellway.plot.runs import plot_run
+from common import ROOT, SMALL
+
+WHOLE = (0.0, 1.0)
+
+
+def small(*sets: tuple[str, cellway.scenario.SettableValue]) -> cellway.Run:
+    return cellway.run(cellway.Scenario.parse(SMALL).with_sets(list(sets)))
+
+
+def only(run: cellway.Run, span: tuple[float, float] = WHOLE) -> tuple[str, Cumulative]:
+    measured = run.summary["warm_up_s"], run.summary["duration_s"]
+    texts, (found,) = delays_of(run, list(run.flows), span, measured)
+    return texts[0], found
+
+
+def shipped(name: str, *sets: tuple[str, cellway.scenario.SettableValue]) -> cellway.Run:
+    return cellway.run(cellway.Scenario.load(ROOT / f"scenarios/{name}.toml").with_sets(list(sets)))
+
+
+def test_packets_that_were_counted_have_the_quantiles_of_the_summary() -> None:
+    run = shipped("voice-beside-bulk", ("observe.distributions.flows", ["voice"]))
+    counted = run.flows["voice"]["one_way_delay"]
+    texts, (found,) = delays_of(run, [], (0.0, 30.0), (0.0, 30.0))
+    assert texts == ONE_WAY
+    assert (found.median, found.p99) == (counted["p50"], counted["p99"])
+    assert (found.delay[0], found.part[0]) == (counted["min"], 0.0)
+    assert (found.delay[-1], found.part[-1]) == (counted["max"], 1.0)
+    assert np.all(np.diff(found.part) >= 0.0)
+    for key, fraction in (("p50", 0.5), ("p90", 0.9), ("p99", 0.99)):
+        assert np.interp(counted[key], found.delay, found.part) == pytest.approx(fraction, abs=0.06)
+
+
+def test_round_trips_count_by_the_time_that_they_hold() -> None:
+    """Against a plain loop over a fine grid of instants."""
+    run = small(("observe.interval", "change"))
+    series, warm_up = run.series("bulk.rtt"), run.summary["warm_up_s"]
+    text, found = only(run)
+    assert text == ROUND_TRIP[0]
+    instants = np.linspace(max(warm_up, series.time[0]), 1.0, 20_001)[:-1]
+    held = [series.value[series.time <= at][-1] for at in instants]
+    for fraction in (0.1, 0.5, 0.9):
+        expected = float(np.quantile(held, fraction))
+        place = min(int(found.part.searchsorted(fraction)), len(found.part) - 1)
+        assert found.delay[place] == pytest.approx(expected, rel=0.02)
+
+
+def test_a_part_of_a_run_has_its_own_distribution() -> None:
+    """What is counted over the measurement does not tell of a part of it."""
+    run = shipped("packet-router", ("observe.distributions.flows", ["*"]))
+    assert only(run, (0.0, 20.0))[0] == ONE_WAY[0]
+    text, found = only(run, (7.0, 9.0))
+    series = run.series("download.rtt")
+    inside = series.value[(series.time >= 6.9) & (series.time <= 9.0)]
+    assert text == ROUND_TRIP[0]
+    assert np.nanmin(inside) <= found.delay[0] <= found.delay[-1] <= np.nanmax(inside)
+
+
+def test_many_flows_have_one_for_each_family() -> None:
+    run = shipped("mixed", ("run.duration", "6 s"), ("observe.distributions.flows", ["*"]))
+    texts, found = delays_of(run, list(run.flows), (0.0, 6.0), (5.0, 6.0))
+    families = {name.partition("[")[0] for name in run.flows}
+    assert len(run.flows) > 8
+    assert texts == ONE_WAY
+    assert {one.name for one in found} <= families
+    for one in found:
+        ends = [
+            flow["one_way_delay"][end]
+            for name, flow in run.flows.items()
+            if name.partition("[")[0] == one.name and flow["one_way_delay"]["samples"]
+            for end in ("min", "max")
+        ]
+        assert (one.delay[0], one.delay[-1]) == (min(ends), max(ends))
+
+
+def test_the_axis_is_logarithmic_over_decades_and_has_its_unit() -> None:
+    far, near = (plot_run(run).axes[-1] for run in (shipped("cellular"), small()))
+    assert (far.get_xscale(), near.get_xscale()) == ("log", "linear")
+    assert {one.get_xlabel() for one in (far, near)} == {"delay in ms"}
+    assert {one.get_ylabel() for one in (far, near)} == {ROUND_TRIP[1]}
+
+
+def test_delays_that_are_all_alike_have_no_panel() -> None:
+    run = small(("flow.bulk.tcp.window", "1460 B"))
+    spread = np.ptp(run.series("bulk.rtt").value[5:])
+    assert spread < 1e-3 * run.flows["bulk"]["rtt"]["mean_s"]
+    assert all(axes.get_xlabel() != "delay in ms" for axes in plot_run(run).axes)
+
+
+def test_runs_beside_each_other_have_theirs_in_their_colours() -> None:
+    figure = plot_runs({"a": small(), "b": small(("run.seed", 2))})
+    colours = [
+        {
+            str(line.get_label()).partition(":")[0]: line.get_color()
+            for line in axes.get_lines()
+            if str(line.get_label()).startswith(("a: ", "b: "))
+        }
+        for axes in figure.axes[-2:]
+    ]
+    assert colours[0] == colours[1]
+    assert set(colours[0]) == {"a", "b"}
