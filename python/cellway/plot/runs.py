@@ -147,7 +147,7 @@ def _queues(run: Run, span: tuple[float, float]) -> list[Panel]:
 
 
 def _max_queue(run: Run, port: str) -> float:
-    return float(run.ports[port]["max_queue"])
+    return float(run.summary["ports"][port]["max_queue"])
 
 
 def _queue(run: Run, unit: str, recorded: list[Series], span: tuple[float, float]) -> Panel:
