@@ -116,7 +116,7 @@ class Counted(dict[str, object]):
         self.walks += 1
         return super().__iter__()
 
-    def keys(self):  # type: ignore[no-untyped-def]  # noqa: ANN201
+    def keys(self):  # type: ignore[no-untyped-def]
         self.walks += 1
         return super().keys()
 
