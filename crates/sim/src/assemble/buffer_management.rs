@@ -80,14 +80,14 @@ pub(super) fn shared_minimum_rates(
     let switches = switches.map(|(index, rules)| (NodeRef::Switch(index), rules));
     let edges = scenario.edges.iter().map(QueueRules::of_edge).enumerate();
     let edges = edges.map(|(index, rules)| (NodeRef::Edge(index), rules));
-    let shares = |rules: &QueueRules| {
+    let has_shared = |rules: &QueueRules| {
         let classes = [Class::Vbr, Class::Abr, Class::Ubr].into_iter();
         classes.map(|class| rules.buffer_size(class)).any(|size| matches!(size, BufferSize::Shared))
     };
-    let shared = switches.chain(edges).filter(|(_, rules)| shares(rules));
+    let nodes = switches.chain(edges).filter(|(_, rules)| has_shared(rules));
     let total = |(node, _)| {
         let vcs = wiring.outgoing(node).iter().flat_map(|&link| wiring.vcs_of_link(link));
         (node, vcs.map(|&vc| site_vc(wiring, vc).minimum_rate).sum())
     };
-    shared.map(total).collect()
+    nodes.map(total).collect()
 }

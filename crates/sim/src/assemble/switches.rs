@@ -29,7 +29,7 @@ impl Assembly<'_> {
             allocations.clear();
         }
         // A run without room for them ends before it begins.
-        if !self.memory.takes_table(Routes::bytes(routes.iter().map(|&(vc, _)| vc))) {
+        if !self.memory.takes_table(Routes::bytes(&routes)) {
             routes.clear();
         }
         Switch::new(SwitchPlan {

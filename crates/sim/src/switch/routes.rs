@@ -31,11 +31,11 @@ pub struct Routes {
 }
 
 impl Routes {
-    /// Bytes that the routes of `vcs` take.
-    pub fn bytes(vcs: impl ExactSizeIterator<Item = u32> + Clone) -> usize {
-        let span = Self::span(vcs.clone());
-        let listed = 2 * vcs.len() * (size_of::<Route>() + size_of::<u32>());
-        if Self::is_table(span, vcs.len()) { span * size_of::<Route>() } else { listed }
+    /// Bytes that these take, at most.
+    pub fn bytes(routes: &[(u32, Route)]) -> usize {
+        let span = Self::span(routes.iter().map(|&(vc, _)| vc));
+        let listed = 2 * routes.len() * (size_of::<Route>() + size_of::<u32>());
+        if Self::is_table(span, routes.len()) { span * size_of::<Route>() } else { listed }
     }
 
     /// From the lowest number to the highest, both directions of each.
@@ -102,7 +102,7 @@ mod tests {
             let vcs = [0, 1, last - 1, last];
             let made = Routes::of(&routes(vcs.into_iter()));
             assert_eq!(vcs.map(|vc| made.at(vc).port), vcs);
-            let bytes = Routes::bytes(vcs.into_iter());
+            let bytes = Routes::bytes(&routes(vcs.into_iter()));
             assert!(bytes <= 128, "{bytes} bytes for VCs up to {last}");
             assert!(made.of.len() * size_of::<Route>() <= bytes);
         }
