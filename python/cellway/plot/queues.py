@@ -41,7 +41,7 @@ def longest_idle(run: Run) -> str:
     if not every or any(makes_wait(run, port) for port in every):
         return ""
     longest = max(every, key=lambda port: _max_queue(run, port))
-    return f"no port holds more than {_counted(_max_queue(run, longest), run.ports[longest])}"
+    return f"no port holds more than {_counted(_max_queue(run, longest), run.summary['ports'][longest])}"
 
 
 def makes_wait(run: Run, port: str) -> bool:
@@ -54,11 +54,11 @@ def _counted(count: float, port: dict[str, str]) -> str:
 
 
 def _max_queue(run: Run, port: str) -> float:
-    return float(run.ports[port]["max_queue"])
+    return float(run.summary["ports"][port]["max_queue"])
 
 
 def _lost(run: Run, port: str) -> int:
-    return int(sum(run.ports[port]["drops"].values()))
+    return int(sum(run.summary["ports"][port]["drops"].values()))
 
 
 def _is_whole(run: Run, span: Span) -> bool:

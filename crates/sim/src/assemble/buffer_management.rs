@@ -1,10 +1,14 @@
 //! Where drop policies are made: the buffer, the line, minimum cell rates, a random stream each.
 
+use std::collections::BTreeMap;
+
 use super::Assembly;
 use super::ports::PortSite;
 use super::queue_rules::QueueRules;
+use super::wiring::Wiring;
 use crate::atm::Class;
 use crate::engine::Stream;
+use crate::scenario::{NodeRef, Scenario};
 use crate::switch::{BufferSize, Policy, Scheduler, Site, SiteVc};
 
 impl Assembly<'_> {
@@ -45,24 +49,45 @@ impl Assembly<'_> {
     /// Of all VCs that may be in the buffer: those that pass the link or, in shared memory, the
     /// node.
     fn total_minimum_rate(&self, link: usize, guarded: BufferSize) -> f64 {
-        let alone = [link];
-        let links = match guarded {
-            BufferSize::Shared => self.wiring.outgoing(self.scenario.links[link].from),
+        match guarded {
+            BufferSize::Shared => self.shared_minimum_rates[&self.scenario.links[link].from],
             BufferSize::Infinite | BufferSize::PerPort(_) | BufferSize::PerVc(_) => {
-                alone.as_slice()
+                let vcs = self.wiring.vcs_of_link(link).iter();
+                vcs.map(|&vc| site_vc(&self.wiring, vc).minimum_rate).sum()
             }
-        };
-        let vcs = links.iter().flat_map(|&link| self.site_vcs(self.wiring.vcs_of_link(link)));
-        vcs.map(|vc| vc.minimum_rate).sum()
+        }
     }
 
     fn site_vcs(&self, vcs: &[u32]) -> Vec<SiteVc> {
-        let of_vc = |&vc: &u32| {
-            let service = self.wiring.segments.of(vc).service();
-            let gfr = service.gfr();
-            let minimum_rate = gfr.map_or(0.0, |gfr| gfr.mcr.bits_per_second() as f64);
-            SiteVc { minimum_rate, z: gfr.map_or(1.0, |gfr| gfr.z) }
-        };
-        vcs.iter().map(of_vc).collect()
+        vcs.iter().map(|&vc| site_vc(&self.wiring, vc)).collect()
     }
+}
+
+fn site_vc(wiring: &Wiring<'_>, vc: u32) -> SiteVc {
+    let service = wiring.segments.of(vc).service();
+    let gfr = service.gfr();
+    let minimum_rate = gfr.map_or(0.0, |gfr| gfr.mcr.bits_per_second() as f64);
+    SiteVc { minimum_rate, z: gfr.map_or(1.0, |gfr| gfr.z) }
+}
+
+/// The minimum rates of all VCs that pass each node whose ports share memory: summed once, not for
+/// every port.
+pub(super) fn shared_minimum_rates(
+    scenario: &Scenario,
+    wiring: &Wiring<'_>,
+) -> BTreeMap<NodeRef, f64> {
+    let switches = scenario.switches.iter().map(QueueRules::of_switch).enumerate();
+    let switches = switches.map(|(index, rules)| (NodeRef::Switch(index), rules));
+    let edges = scenario.edges.iter().map(QueueRules::of_edge).enumerate();
+    let edges = edges.map(|(index, rules)| (NodeRef::Edge(index), rules));
+    let has_shared = |rules: &QueueRules| {
+        let classes = [Class::Vbr, Class::Abr, Class::Ubr].into_iter();
+        classes.map(|class| rules.buffer_size(class)).any(|size| matches!(size, BufferSize::Shared))
+    };
+    let nodes = switches.chain(edges).filter(|(_, rules)| has_shared(rules));
+    let total = |(node, _)| {
+        let vcs = wiring.outgoing(node).iter().flat_map(|&link| wiring.vcs_of_link(link));
+        (node, vcs.map(|&vc| site_vc(wiring, vc).minimum_rate).sum())
+    };
+    nodes.map(total).collect()
 }

@@ -23,13 +23,15 @@ mod sources;
 mod switches;
 mod wiring;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::engine::{LinkId, Losses, Memory, Network, NodeId, Tally};
 use crate::link::{Transmission, Transmitter};
 use crate::result::{Recorder, Window};
-use crate::scenario::{Carries, Link, Quantity, Scenario};
+use crate::scenario::{Carries, Link, NodeRef, Quantity, Scenario};
 use crate::units::{Span, Time};
+use buffer_management::shared_minimum_rates;
+use relays::Read;
 use wiring::{Terminals, Wiring};
 
 pub(crate) use node::AnyNode;
@@ -117,6 +119,9 @@ struct Assembly<'s> {
     own: &'s OwnRules<'s>,
     wiring: Wiring<'s>,
     terminals: Terminals,
+    read: Read,
+    /// By node, of all VCs that pass it.
+    shared_minimum_rates: BTreeMap<NodeRef, f64>,
     external: &'s [usize],
     memory: Memory,
 }
@@ -127,7 +132,9 @@ impl<'s> Assembly<'s> {
         let terminals = Terminals::new(scenario, &wiring.segments);
         let limit = usize::try_from(scenario.run.memory_limit.0).unwrap_or(usize::MAX);
         let memory = Memory::new(limit, Tally::default(), Tally::default());
-        Self { scenario, own, wiring, terminals, external, memory }
+        let read = Read::new(scenario);
+        let shared_minimum_rates = shared_minimum_rates(scenario, &wiring);
+        Self { scenario, own, wiring, terminals, read, shared_minimum_rates, external, memory }
     }
 
     /// Whether the traffic of a flow is made outside.

@@ -1,16 +1,43 @@
 //! Proxies: which connections of a host are read and written to others.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::Assembly;
 use crate::host::{Endpoint, RelayInput, RelayOutput, RelayTo, Relays};
-use crate::scenario::{Flow, FlowRelay};
+use crate::scenario::{Flow, Scenario};
 use crate::traffic::AnyApplication;
+
+/// Which flows relays read, found in one pass: each flow asks.
+pub(super) struct Read {
+    /// With the relay that reads each, in order.
+    by_relay: BTreeMap<usize, Vec<usize>>,
+    /// By whose the bytes are.
+    shared: BTreeSet<usize>,
+}
+
+impl Read {
+    pub(super) fn new(scenario: &Scenario) -> Self {
+        let mut read = Self { by_relay: BTreeMap::new(), shared: BTreeSet::new() };
+        for (index, flow) in scenario.flows.iter().enumerate() {
+            let Some(relay) = flow.relay.as_deref() else { continue };
+            read.shared.extend(relay.over);
+            // A shared connection has as many readers as flows; a host asks for any.
+            let of = relay.over.as_ref().map_or(relay.of.as_slice(), std::slice::from_ref);
+            for &of in of {
+                read.by_relay.entry(of).or_default().push(index);
+            }
+        }
+        read
+    }
+}
 
 impl Assembly<'_> {
     /// Those of a host with these ends; `None`: there are none.
     pub(super) fn relays(&self, host: usize, endpoints: &[Endpoint]) -> Option<Box<Relays>> {
         let (mut inputs, mut outputs) = (Vec::new(), Vec::new());
+        let ends = endpoints.iter().enumerate();
+        let ends = ends.filter(|(_, end)| self.scenario.flows[end.flow].to == host);
+        let ends: BTreeMap<usize, usize> = ends.map(|(place, end)| (end.flow, place)).collect();
         // The input of every connection that is read by flow.
         let mut by_flow: BTreeMap<usize, usize> = BTreeMap::new();
         for (endpoint, end) in endpoints.iter().enumerate() {
@@ -21,7 +48,7 @@ impl Assembly<'_> {
                 continue;
             };
             let output = outputs.len();
-            let end_of = |flow: usize| end_of(endpoints, flow, host, self);
+            let end_of = |flow: usize| ends.get(&flow).copied();
             let from = if let Some(over) = relay.over {
                 let Some(endpoint) = end_of(over) else { continue };
                 let input = *by_flow.entry(over).or_insert_with(|| {
@@ -34,9 +61,9 @@ impl Assembly<'_> {
                 }
                 vec![input]
             } else {
-                let ends = relay.of.iter().filter_map(|&flow| Some((flow, end_of(flow)?)));
+                let read = relay.of.iter().filter_map(|&flow| Some((flow, end_of(flow)?)));
                 let first = inputs.len();
-                inputs.extend(ends.map(|(flow, endpoint)| RelayInput {
+                inputs.extend(read.map(|(flow, endpoint)| RelayInput {
                     endpoint,
                     flow,
                     to: RelayTo::One(output),
@@ -48,7 +75,7 @@ impl Assembly<'_> {
                 flow: end.flow,
                 from,
                 block: relay.block,
-                is_shared: self.is_shared(end.flow),
+                is_shared: self.read.shared.contains(&end.flow),
                 opens_on_data: relay.over.is_some(),
             });
         }
@@ -57,18 +84,10 @@ impl Assembly<'_> {
 
     /// Whether a relay reads what arrives of a flow.
     pub(super) fn is_relayed(&self, flow: usize) -> bool {
-        let reads = |relay: &FlowRelay| match relay.over {
-            Some(over) => over == flow,
-            None => relay.of.contains(&flow),
-        };
         let end = self.scenario.flows[flow].to;
-        let relays = self.wiring.flows_of_host(end).iter().map(|&index| (index, end));
-        relays.into_iter().any(|(index, end)| {
+        self.read.by_relay.get(&flow).into_iter().flatten().any(|&index| {
             let relay = &self.scenario.flows[index];
-            relay.from == end
-                && relay.relay.as_deref().is_some_and(reads)
-                && !self.is_external(index)
-                && self.own_application(relay).is_none()
+            relay.from == end && !self.is_external(index) && self.own_application(relay).is_none()
         })
     }
 
@@ -77,21 +96,4 @@ impl Assembly<'_> {
         let has_over = flow.relay.as_ref().is_some_and(|relay| relay.over.is_some());
         has_over && self.own_application(flow).is_none()
     }
-
-    /// Whether relays at the other end read a flow's bytes by whose they are.
-    fn is_shared(&self, flow: usize) -> bool {
-        let relays = self.scenario.flows.iter().filter_map(|flow| flow.relay.as_deref());
-        relays.into_iter().any(|relay| relay.over == Some(flow))
-    }
-}
-
-/// Which of the ends is where the connection of a flow ends.
-fn end_of(
-    endpoints: &[Endpoint],
-    flow: usize,
-    host: usize,
-    assembly: &Assembly<'_>,
-) -> Option<usize> {
-    let is_end = assembly.scenario.flows[flow].to == host;
-    endpoints.iter().position(|end| is_end && end.flow == flow)
 }

@@ -28,9 +28,8 @@ impl Assembly<'_> {
         if allocations.iter().all(Option::is_none) {
             allocations.clear();
         }
-        let span = Routes::span(routes.iter().map(|&(vc, _)| vc));
         // A run without room for them ends before it begins.
-        if !self.memory.takes_table(span * size_of::<Route>()) {
+        if !self.memory.takes_table(Routes::bytes(&routes)) {
             routes.clear();
         }
         Switch::new(SwitchPlan {

@@ -45,10 +45,16 @@ impl Portions {
         }
     }
 
-    /// Bytes that belong to flow `of` on the connection of flow `over`.
-    pub fn bytes_of(&self, over: usize, of: usize) -> u64 {
-        let written = self.0.get(&over).into_iter().flatten();
-        written.filter(|portion| portion.of == of).map(|portion| portion.bytes).sum()
+    /// How many bytes there are, by the flow whose connection it is and the flow that they belong
+    /// to.
+    pub fn bytes(&self) -> BTreeMap<(usize, usize), u64> {
+        let mut bytes = BTreeMap::new();
+        for (&over, written) in &self.0 {
+            for portion in written {
+                *bytes.entry((over, portion.of)).or_default() += portion.bytes;
+            }
+        }
+        bytes
     }
 }
 
@@ -62,7 +68,7 @@ mod tests {
         for (of, bytes) in [(1, 100), (1, 50), (2, 30), (1, 5)] {
             portions.push(9, Portion { of, bytes });
         }
-        assert_eq!([1, 2].map(|of| portions.bytes_of(9, of)), [155, 30]);
+        assert_eq!(portions.bytes(), BTreeMap::from([((9, 1), 155), ((9, 2), 30)]));
         assert_eq!(portions.front(9), Some(Portion { of: 1, bytes: 150 }));
         portions.take(9, 149);
         assert_eq!(portions.front(9), Some(Portion { of: 1, bytes: 1 }));

@@ -1,6 +1,11 @@
 //! Where the cells of each VC go.
 
+use std::collections::BTreeMap;
+
 use crate::atm::Class;
+
+/// A table may be so many times longer than the routes in it; one longer still lists its VCs.
+const MOST_GAPS: usize = 8;
 
 /// Where the cells of a VC go.
 #[derive(Clone, Copy, Debug, Default)]
@@ -13,34 +18,103 @@ pub struct Route {
     pub class: Class,
 }
 
-/// The routes of the VCs of one switch, from the first to the last of their numbers.
+/// The routes of the VCs of one switch. Mostly these are neighbours: a table from the first to the
+/// last of their numbers. In a chain of switches, which one VC passes from end to end, each would
+/// have a table as long as the chain, and lists the VCs instead.
 #[derive(Debug, Default)]
 pub struct Routes {
     first: u32,
+    /// By VC; two for each of those that are listed.
     of: Vec<Route>,
+    /// Half the number of each VC, in order, where they are listed.
+    listed: Vec<u32>,
 }
 
 impl Routes {
-    /// So many routes that `VCS` from the lowest to the highest need, both directions of each.
-    pub fn span(vcs: impl Iterator<Item = u32> + Clone) -> usize {
+    /// Bytes that these take, at most.
+    pub fn bytes(routes: &[(u32, Route)]) -> usize {
+        let span = Self::span(routes.iter().map(|&(vc, _)| vc));
+        let listed = 2 * routes.len() * (size_of::<Route>() + size_of::<u32>());
+        if Self::is_table(span, routes.len()) { span * size_of::<Route>() } else { listed }
+    }
+
+    /// From the lowest number to the highest, both directions of each.
+    fn span(vcs: impl Iterator<Item = u32> + Clone) -> usize {
         let first = vcs.clone().min().map_or(0, |vc| vc & !1);
         vcs.max().map_or(0, |last| (last | 1) - first + 1) as usize
     }
 
-    /// Those of these VCs and of what lies between.
+    const fn is_table(span: usize, count: usize) -> bool {
+        span <= 2 * MOST_GAPS * count
+    }
+
+    /// Those of these VCs, and room for their other directions.
     pub fn of(routes: &[(u32, Route)]) -> Self {
         let vcs = routes.iter().map(|&(vc, _)| vc);
-        let first = vcs.clone().min().map_or(0, |vc| vc & !1);
-        let mut of = vec![Route::default(); Self::span(vcs)];
+        let span = Self::span(vcs.clone());
+        if !Self::is_table(span, routes.len()) {
+            return Self::list(routes);
+        }
+        let first = vcs.min().map_or(0, |vc| vc & !1);
+        let mut of = vec![Route::default(); span];
         for &(vc, route) in routes {
             of[(vc - first) as usize] = route;
         }
-        Self { first, of }
+        Self { first, of, listed: Vec::new() }
+    }
+
+    fn list(routes: &[(u32, Route)]) -> Self {
+        let mut pairs: BTreeMap<u32, [Route; 2]> = BTreeMap::new();
+        for &(vc, route) in routes {
+            pairs.entry(vc / 2).or_default()[(vc % 2) as usize] = route;
+        }
+        let listed = pairs.keys().copied().collect();
+        Self { first: 0, of: pairs.into_values().flatten().collect(), listed }
     }
 
     /// That of a VC of this switch, or of its other direction.
     #[inline]
     pub fn at(&self, vc: u32) -> Route {
-        self.of[(vc - self.first) as usize]
+        if self.listed.is_empty() {
+            return self.of[(vc - self.first) as usize];
+        }
+        self.of[self.place(vc)]
+    }
+
+    /// Of a VC that is listed.
+    fn place(&self, vc: u32) -> usize {
+        2 * self.listed.partition_point(|&listed| listed < vc / 2) + (vc % 2) as usize
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn routes(vcs: impl Iterator<Item = u32>) -> Vec<(u32, Route)> {
+        vcs.map(|vc| (vc, Route { port: vc, ..Route::default() })).collect()
+    }
+
+    /// A chain of switches: two VCs at each, one of which is the same everywhere.
+    #[test]
+    fn what_lies_between_two_vcs_takes_no_memory() {
+        for last in [7, 1_000, 1_000_000] {
+            let vcs = [0, 1, last - 1, last];
+            let made = Routes::of(&routes(vcs.into_iter()));
+            assert_eq!(vcs.map(|vc| made.at(vc).port), vcs);
+            let bytes = Routes::bytes(&routes(vcs.into_iter()));
+            assert!(bytes <= 128, "{bytes} bytes for VCs up to {last}");
+            assert!(made.of.len() * size_of::<Route>() <= bytes);
+        }
+    }
+
+    #[test]
+    fn the_other_direction_of_a_vc_has_a_place() {
+        for vcs in [vec![4, 6, 9], vec![4, 600, 9001]] {
+            let made = Routes::of(&routes(vcs.iter().copied()));
+            for vc in vcs {
+                assert_eq!([made.at(vc).port, made.at(vc ^ 1).port], [vc, 0]);
+            }
+        }
     }
 }

@@ -7,8 +7,8 @@ use crate::units::{CellsOrPackets, Span};
 /// At most so many instants a second are computed for a flow that sends nothing.
 const SHORTEST: Span = Span::from_microseconds(1);
 
-/// More connections of one line would not be paced each by itself.
-const MOST_SHARERS: u64 = 1000;
+/// As many as a family has members.
+const MOST_SHARERS: u64 = 100_000;
 
 variants! {
     /// What leaves a host at a rate.

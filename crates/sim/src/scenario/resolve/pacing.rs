@@ -1,17 +1,21 @@
 //! The pacing of flows: its link on the path, whose units and rates must go with it.
 
+use std::collections::BTreeMap;
+
 use crate::language::family::Named;
 use crate::language::fault::{Fault, did_you_mean, nearest, one_of};
 use crate::link::feedback::PacingRate;
 use crate::scenario::resolve::place::{KeyOf, Owner};
 use crate::scenario::resolved::{
-    Flow, FlowPacing, FlowRelay, FlowSection, Link, Paced, PacingSection, Scenario, ScenarioFile,
-    Service,
+    Flow, FlowPacing, FlowSection, Link, Paced, PacingSection, Scenario, ScenarioFile, Service,
 };
 use crate::units::{CellsOrPackets, Layer, Span, quoted};
 
 /// A longer memory is no feedback, and its sums would not fit.
 const LONGEST_AVERAGE: Span = Span::from_seconds(86_400);
+
+/// Of connections that share a capacity, likewise.
+const MOST_AVERAGES: u64 = 1000;
 
 /// The pacing of every flow that has one.
 pub(super) fn resolve(
@@ -19,14 +23,19 @@ pub(super) fn resolve(
     flows: &mut [Flow],
     scenario: &Scenario,
 ) -> Result<(), Fault> {
+    let relays = relays(flows);
     let members = |section| members(section).map(move |number| (section, number));
     for (index, (section, number)) in file.flow.iter().flat_map(members).enumerate() {
         if section.body.pacing.is_some() {
-            let onward = relays_of(index, flows);
+            let onward =
+                relays.get(&index).map_or_else(Default::default, |&relay| paths(&flows[relay]));
             flows[index].pacing = of_member((section, number), &flows[index], &onward, scenario)?;
         }
     }
     share(flows);
+    for (flow, (section, _)) in flows.iter().zip(file.flow.iter().flat_map(members)) {
+        check_sharers(flow, section)?;
+    }
     Ok(())
 }
 
@@ -34,11 +43,21 @@ fn members(section: &Named<FlowSection>) -> impl Iterator<Item = u64> {
     section.numbers.clone()
 }
 
-/// The links that the bytes of a flow take further, and those back.
-fn relays_of(flow: usize, flows: &[Flow]) -> [Vec<usize>; 2] {
-    let reads = |relay: &FlowRelay| relay.over.is_none() && relay.of.contains(&flow);
-    let relay = flows.iter().find(|other| other.relay.as_deref().is_some_and(reads));
-    relay.map_or_else(Default::default, |relay| [relay.path.clone(), relay.reverse_path.clone()])
+/// By flow, the relay that reads all of it.
+fn relays(flows: &[Flow]) -> BTreeMap<usize, usize> {
+    let mut found = BTreeMap::new();
+    for (index, flow) in flows.iter().enumerate() {
+        let alone = flow.relay.as_deref().filter(|relay| relay.over.is_none());
+        for &of in alone.into_iter().flat_map(|relay| &relay.of) {
+            found.entry(of).or_insert(index);
+        }
+    }
+    found
+}
+
+/// The links that a flow takes, and those back.
+fn paths(flow: &Flow) -> [Vec<usize>; 2] {
+    [flow.path.clone(), flow.reverse_path.clone()]
 }
 
 /// The pacing of a member of a family.
@@ -80,11 +99,13 @@ const UNKNOWN: u64 = 0;
 
 /// Where it is not said, a link is shared by the flows that name it.
 fn share(flows: &mut [Flow]) {
-    let links: Vec<usize> =
-        flows.iter().filter_map(|flow| Some(flow.pacing.as_ref()?.link)).collect();
+    let mut sharers: BTreeMap<usize, u64> = BTreeMap::new();
+    for pacing in flows.iter().filter_map(|flow| flow.pacing.as_ref()) {
+        *sharers.entry(pacing.link).or_default() += 1;
+    }
     for pacing in flows.iter_mut().filter_map(|flow| flow.pacing.as_mut()) {
         if pacing.sharers == UNKNOWN {
-            pacing.sharers = links.iter().filter(|&&link| link == pacing.link).count() as u64;
+            pacing.sharers = sharers[&pacing.link];
         }
     }
 }
@@ -190,13 +211,26 @@ fn check_units(
     Err(key.fault_below(&["rate", "constant"], message))
 }
 
+/// The sums of an average are of as many parts as connections share the capacity.
+fn check_sharers(flow: &Flow, section: &Named<FlowSection>) -> Result<(), Fault> {
+    let Some(pacing) = &flow.pacing else { return Ok(()) };
+    let average = u128::from(samples(pacing).0) * pacing.interval.picoseconds() as u128;
+    let all = average * u128::from(pacing.sharers);
+    if all <= u128::from(MOST_AVERAGES) * LONGEST_AVERAGE.picoseconds() as u128 {
+        return Ok(());
+    }
+    let key = Owner::new("flow", &section.name).key("pacing");
+    let message = format!(
+        "`{key}`: {} connections share the capacity and average it over {} s; expected at most \
+         {MOST_AVERAGES} times {LONGEST_AVERAGE} together",
+        pacing.sharers,
+        average as f64 / 1e12
+    );
+    Err(key.fault(message))
+}
+
 fn check_memory(pacing: &FlowPacing, key: KeyOf<'_>) -> Result<(), Fault> {
-    let (samples, keys): (u64, &[&str]) = match pacing.rate {
-        PacingRate::EffCap(plan) => {
-            (plan.samples(pacing.samples_of_round_trip()), &["rate", "effcap", "samples"])
-        }
-        PacingRate::InstCap | PacingRate::Constant(_) => (1, &["interval"]),
-    };
+    let (samples, keys) = samples(pacing);
     let picoseconds = u128::from(samples) * pacing.interval.picoseconds() as u128;
     if picoseconds <= LONGEST_AVERAGE.picoseconds() as u128 {
         return Ok(());
@@ -207,4 +241,14 @@ fn check_memory(pacing: &FlowPacing, key: KeyOf<'_>) -> Result<(), Fault> {
         pacing.interval
     );
     Err(key.fault_below(keys, message))
+}
+
+/// How many an average has, and which keys say so.
+fn samples(pacing: &FlowPacing) -> (u64, &'static [&'static str]) {
+    match pacing.rate {
+        PacingRate::EffCap(plan) => {
+            (plan.samples(pacing.samples_of_round_trip()), &["rate", "effcap", "samples"])
+        }
+        PacingRate::InstCap | PacingRate::Constant(_) => (1, &["interval"]),
+    }
 }

@@ -1,0 +1,138 @@
+"""Many flows and many ports: what a run costs beside its traffic grows as their number.
+
+Counted where it can be counted; else CPU time of four times as many, of which a quadratic part
+makes sixteen times as much. Each of these was quadratic once.
+"""
+
+import time
+from collections.abc import Callable, Iterator
+
+import pytest
+
+import cellway
+from cellway.plot.runs import plot_run
+from cellway.runs import restored_run
+
+FEW, MANY = 1000, 4000
+LINK = 'rate = "OC-3c"\ndelay = "1 ms"\n'
+
+
+def bottleneck(count: int, west: str = "", flow: str = "", end: str = "") -> str:
+    """So many pairs of hosts beside two switches, with a flow each, built and not run."""
+    return f"""
+run.duration = "1 ps"
+[host]
+src.count = {count}
+dst.count = {count}
+[switch.west]
+{west}
+[switch.east]
+[link.access]
+count = {count}
+between = ["src[*]", "west"]
+{LINK}
+[link.trunk]
+between = ["west", "east"]
+{LINK}
+[link.egress]
+count = {count}
+between = ["east", "dst[*]"]
+{LINK}
+[flow.bulk]
+count = {count}
+from = "src[*]"
+to = "dst[*]"
+traffic = "greedy"
+tcp.mss = "512 B"
+{flow}
+{end}"""
+
+
+def proxied(count: int) -> str:
+    """So many flows from host to proxy, over one connection to another, and on to a host."""
+    links = [("client", "near"), ("near", "s"), ("s", "far"), ("far", "server")]
+    lines = [f'[link.l{n}]\nbetween = ["{a}", "{b}"]\n{LINK}' for n, (a, b) in enumerate(links)]
+    return f"""
+run.duration = "1 ps"
+host = {{ client = {{}}, near = {{}}, far = {{}}, server = {{}} }}
+switch.s = {{}}
+{"".join(lines)}
+[flow]
+local = {{ count = {count}, from = "client", to = "near", traffic = "greedy", tcp = {{}} }}
+[flow.trunk]
+from = "near"
+to = "far"
+traffic.relay.of = "local"
+tcp = {{}}
+[flow.out]
+count = {count}
+from = "far"
+to = "server"
+traffic.relay = {{ of = "local[*]", over = "trunk" }}
+tcp = {{}}
+"""
+
+
+SHARED = 'buffer.shared = "20000 cell"'
+PACED = 'pacing = { link = "trunk", rate = "effcap" }'
+KINDS: dict[str, Callable[[int], str]] = {
+    "hosts": bottleneck,
+    "shared memory": lambda count: bottleneck(count, west=SHARED),
+    "paced": lambda count: bottleneck(count, flow=PACED),
+    "proxies": proxied,
+}
+
+
+def cpu_seconds(text: str) -> float:
+    """Of checking, building, and the summary; the least of two."""
+
+    def once() -> float:
+        began = time.process_time()
+        cellway.run(cellway.Scenario.parse(text))
+        return time.process_time() - began
+
+    return min(once() for _ in range(2))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_four_times_as_many_flows_are_no_more_than_eight_times_the_work(kind: str) -> None:
+    text = KINDS[kind]
+    assert cpu_seconds(text(MANY)) < 8.0 * cpu_seconds(text(FEW))
+
+
+def test_what_resolves_can_be_read_again_however_many_share_a_link() -> None:
+    """1001 flows once were more sharers than a file could say."""
+    scenario = cellway.Scenario.parse(bottleneck(1001, flow=PACED))
+    text = scenario.to_toml().encode()
+    assert cellway.Scenario("resolved", text, resolved=True) == scenario
+
+
+class Counted(dict[str, object]):
+    """Counts how often all of it is walked."""
+
+    walks = 0
+
+    def __iter__(self) -> Iterator[str]:
+        self.walks += 1
+        return super().__iter__()
+
+    def keys(self):  # type: ignore[no-untyped-def]
+        self.walks += 1
+        return super().keys()
+
+
+def walks(count: int) -> int:
+    """Over the table of ports, by a figure of a run with so many queues."""
+    observed = '[observe]\nseries = ["queue"]\n'
+    text = bottleneck(count, end=observed).replace("1 ps", "20 ms")
+    run = cellway.run(cellway.Scenario.parse(text))
+    recorded = {name: run.series(name) for name in run.series_names}
+    restored = restored_run(run.scenario, run.summary_json, recorded)
+    ports = Counted(run.summary["ports"])
+    restored.summary["ports"] = ports  # type: ignore[index]
+    plot_run(restored)
+    return ports.walks
+
+
+def test_a_figure_does_not_walk_all_ports_for_each_of_them() -> None:
+    assert walks(40) <= walks(10)
