@@ -41,7 +41,8 @@ def longest_idle(run: Run) -> str:
     if not every or any(makes_wait(run, port) for port in every):
         return ""
     longest = max(every, key=lambda port: _max_queue(run, port))
-    return f"no port holds more than {_counted(_max_queue(run, longest), run.summary['ports'][longest])}"
+    most = _counted(_max_queue(run, longest), run.summary["ports"][longest])
+    return f"no port holds more than {most}"
 
 
 def makes_wait(run: Run, port: str) -> bool:
