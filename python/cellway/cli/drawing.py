@@ -13,14 +13,13 @@ from cellway.cli.exits import INTERRUPTED, BadInputError, reason, require_file, 
 from cellway.cli.options import Force, Sets, read_scenario
 from cellway.cli.progress import counting_bar
 from cellway.cli.running import simulated
-from cellway.cli.studies import is_study, read_study
+from cellway.cli.studies import is_study, kept_results, read_study
 from cellway.cli.text import say
 from cellway.errors import CellwayError
 from cellway.figures import draw
 from cellway.files import shortened, whole_file
 from cellway.runs import Run
 from cellway.scenario import SettableValue
-from cellway.study import load_results
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -300,7 +299,7 @@ def _study(source: Path, sets: list[str], ports: list[str]) -> "Figure":
     if sets:
         raise BadInputError(f"--set {sets[0]}: {source} is a study; write it into its [set] table")
     if source.is_dir():
-        return load_results(source).plot()
+        return kept_results(source).plot()
     given = read_study(source)
     with counting_bar(given.name) as progress:
         results = given.run(progress=progress)

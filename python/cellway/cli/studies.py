@@ -24,7 +24,7 @@ from cellway.errors import StudyError
 from cellway.prediction.studies import AtPoint, beside_study
 from cellway.replacement import finish_if_possible
 from cellway.study import STUDY, Results, Study, load_results, load_study
-from cellway.study.frozen import says
+from cellway.study.frozen import changed_files, says
 from cellway.study.tables import is_table_of_runs
 
 __all__ = ["is_study", "read_study", "study"]
@@ -109,8 +109,28 @@ def _as_kept(given: Study, folder: Path) -> Results | None:
     return results if results.complete else None
 
 
+def kept_results(folder: Path) -> Results:
+    """What a study's folder has; on stderr what its numbers may lack.
+
+    Raises:
+        OSError: it cannot be read.
+        StudyError, ScenarioError, StoreError: it does not hold a study's runs.
+    """
+    results = load_results(folder)
+    _note_changes(folder)
+    if not results.complete:
+        typer.echo(f"note: {folder}: not complete; cellway study {folder} continues", err=True)
+    return results
+
+
+def _note_changes(folder: Path) -> None:
+    """A study may be changed in its own folder; whoever did not, should know."""
+    for file in changed_files(folder):
+        typer.echo(f"note: {file}: not as cellway wrote it; it counts as it stands", err=True)
+
+
 def read_study(path: Path) -> Study:
-    """The study in `path`, a file or a folder.
+    """The study in `path`, a file or a folder; on stderr which file of a folder was changed.
 
     Raises:
         BadInputError: it cannot be read.
@@ -118,6 +138,8 @@ def read_study(path: Path) -> Study:
     """
     file = path / STUDY if path.is_dir() else path
     finish_if_possible(file.parent)
+    if path.is_dir():
+        _note_changes(path)
     try:
         return load_study(file)
     except StudyError:
