@@ -3,11 +3,10 @@
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from cellway.cli import prediction
 from cellway.cli.exits import BadInputError, reason
 from cellway.cli.options import AsJson, Sets
+from cellway.cli.parameters import Argument, Option
 from cellway.cli.studies import kept_results
 from cellway.cli.study_results import shown, verdict
 from cellway.cli.text import number, percent, say, say_json, table
@@ -16,19 +15,18 @@ from cellway.study.results import EXPLAINED
 
 First = Annotated[
     Path,
-    typer.Argument(
+    Argument(
         metavar="DIR|SCENARIO",
         help="What `cellway study` left; or, alone, a scenario file.",
-        show_default=False,
     ),
 ]
 Second = Annotated[
     Path | None,
-    typer.Argument(metavar="[DIR]", help="What `cellway study` left.", show_default=False),
+    Argument(metavar="DIR", help="What `cellway study` left."),
 ]
 Runs = Annotated[
     int | None,
-    typer.Option(min=2, max=1000, help="With a scenario: runs, with seeds that follow each other."),
+    Option(min=2, max=1000, help="With a scenario: runs, with seeds that follow each other."),
 ]
 RUNS = 5
 

@@ -7,10 +7,9 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from cellway.cli.exits import INTERRUPTED, BadInputError, reason, require_file, unwritable
 from cellway.cli.options import Force, Sets, read_scenario
+from cellway.cli.parameters import Argument, ExitError, Option
 from cellway.cli.progress import counting_bar
 from cellway.cli.running import simulated
 from cellway.cli.studies import is_study, kept_results, read_study
@@ -47,34 +46,30 @@ class Format(StrEnum):
 def plot(
     sources: Annotated[
         list[Path],
-        typer.Argument(
-            metavar="DIR|FILE...",
+        Argument(
+            metavar="DIR|FILE",
             help="What `cellway run` or `cellway study` wrote, or a file of either to run; several "
             "runs have one figure.",
         ),
     ],
     form: Annotated[
         Format | None,
-        typer.Option(
-            "--format", help="By default what --out ends in, else png.", show_default=False
-        ),
+        Option("--format", help="By default what --out ends in, else png."),
     ] = None,
     out: Annotated[
         Path | None,
-        typer.Option(
+        Option(
             metavar="FILE|DIR", help="By default in DIR, or for a scenario in the current folder."
         ),
     ] = None,
-    start: Annotated[
-        float, typer.Option("--from", metavar="S", help="Begin at this second.")
-    ] = 0.0,
+    start: Annotated[float, Option("--from", metavar="S", help="Begin at this second.")] = 0.0,
     end: Annotated[
         float | None,
-        typer.Option("--to", metavar="S", help="End at this second.", show_default=False),
+        Option("--to", metavar="S", help="End at this second."),
     ] = None,
     ports: Annotated[
         list[str],
-        typer.Option(
+        Option(
             "--port",
             metavar="NAME",
             help="Only this port, by default one that ABR sources share; repeatable.",
@@ -82,7 +77,7 @@ def plot(
     ] = [],
     occupancy: Annotated[
         bool,
-        typer.Option(
+        Option(
             "--occupancy",
             help="What each VC holds of the queue at --port, by default where it is longest; "
             'needs "vc_queue" in `observe.series`.',
@@ -90,11 +85,11 @@ def plot(
     ] = False,
     regions: Annotated[
         bool,
-        typer.Option("--regions", help="The same over the four regions of the drop policy `dfba`."),
+        Option("--regions", help="The same over the four regions of the drop policy `dfba`."),
     ] = False,
     distributions: Annotated[
         bool,
-        typer.Option(
+        Option(
             "--distributions",
             help="How often queues and delays are larger than any number, at --port or wherever "
             "`observe.distributions` says.",
@@ -102,7 +97,7 @@ def plot(
     ] = False,
     time_sequence: Annotated[
         list[str],
-        typer.Option(
+        Option(
             "--time-sequence",
             metavar="FLOW",
             help="Segments, ACKs, SACK blocks, windows and losses of this flow with --from and "
@@ -304,7 +299,7 @@ def _study(source: Path, sets: list[str], ports: list[str]) -> "Figure":
     with counting_bar(given.name) as progress:
         results = given.run(progress=progress)
     if not results.complete:
-        raise typer.Exit(INTERRUPTED)
+        raise ExitError(INTERRUPTED)
     return results.plot()
 
 

@@ -10,12 +10,13 @@ import textwrap
 from collections.abc import Sequence
 from typing import Any, Literal
 
-import typer
-
+from cellway.cli.parameters import ExitError
 from cellway.units import SCALES, per
 
 LEAST_ROOM = 24
 """Columns of a last column that is wrapped."""
+MOST_COLUMNS = 100
+"""Of a help text; wider lines are hard to read."""
 Align = Literal["<", ">"]
 
 
@@ -23,13 +24,13 @@ def say(*lines: str) -> None:
     """Writes lines to stdout; ends the command quietly if the reader has closed, as `head` does.
 
     Raises:
-        typer.Exit: with 0.
+        ExitError: with 0.
     """
     try:
         sys.stdout.write("".join(f"{line}\n" for line in lines))
     except BrokenPipeError as error:
         reader_gone()
-        raise typer.Exit from error
+        raise ExitError from error
 
 
 def reader_gone() -> None:
@@ -55,6 +56,11 @@ def table(header: Sequence[str], rows: Sequence[Sequence[str]], align: str = "")
     widths = [max(len(row[at]) for row in [header, *rows]) for at in range(len(header))]
     lines = [_line(header, widths, align), "  ".join("-" * width for width in widths)]
     return lines + [_line(row, widths, align) for row in rows]
+
+
+def help_columns() -> int:
+    """How wide a help text is."""
+    return min(shutil.get_terminal_size().columns, MOST_COLUMNS)
 
 
 def fitting_table(
