@@ -11,6 +11,7 @@
 //! | `F.unrecorded` | nothing but the first event beyond the limit: how many there were |
 
 use super::Series;
+use crate::engine::Tally;
 use crate::pdu::{Flags, Segment};
 use crate::units::Time;
 
@@ -22,9 +23,12 @@ struct Track {
 }
 
 impl Track {
-    fn push(&mut self, at: Time, value: u64) {
+    /// How much more memory it takes then.
+    fn push(&mut self, at: Time, value: u64) -> usize {
+        let before = self.times.capacity();
         self.times.push(at);
         self.values.push(value as f64);
+        (self.times.capacity() - before) * size_of::<(Time, f64)>()
     }
 }
 
@@ -66,6 +70,7 @@ pub struct SegmentLog {
     highest: u64,
     cwnd_edge: u64,
     unrecorded: Option<(Time, u64)>,
+    tally: Tally,
 }
 
 impl SegmentLog {
@@ -73,7 +78,15 @@ impl SegmentLog {
     pub fn new(flow: &str, window: (Time, Time), limit: usize) -> Self {
         let tracks = std::array::from_fn(|_| Track::default());
         let flow = flow.to_owned();
-        Self { flow, window, limit, tracks, highest: 0, cwnd_edge: 0, unrecorded: None }
+        let tally = Tally::default();
+        Self { flow, window, limit, tracks, highest: 0, cwnd_edge: 0, unrecorded: None, tally }
+    }
+
+    /// Adds the memory of its points to `tally`.
+    #[must_use]
+    pub fn counted(mut self, tally: &Tally) -> Self {
+        self.tally = tally.clone();
+        self
     }
 
     /// A segment is given to the interface.
@@ -115,7 +128,10 @@ impl SegmentLog {
         for (of, value) in points {
             let track = &mut self.tracks[of as usize];
             if track.times.len() < self.limit {
-                track.push(at, value);
+                let bytes = track.push(at, value);
+                if bytes > 0 {
+                    self.tally.add(bytes);
+                }
             } else {
                 self.unrecorded.get_or_insert((at, 0)).1 += 1;
             }
