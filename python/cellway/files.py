@@ -1,10 +1,8 @@
 """Reading with a limit, writing whole files or none, and names that can be those of files."""
 
-import hashlib
 import os
 import re
 import stat
-import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -89,6 +87,8 @@ def _nameless(folder: Path) -> int | None:
 
 def _partial(path: Path) -> tuple[int, str]:
     """A file that is still to be written beside `path`, and its name."""
+    import tempfile  # noqa: PLC0415 - with all of its own imports
+
     while True:
         descriptor, name = tempfile.mkstemp(
             prefix=f".{path.name}.", suffix=PARTIAL, dir=path.parent
@@ -221,6 +221,8 @@ def shortened(name: str) -> str:
     encoded = name.encode("utf-8", "surrogateescape")
     if len(encoded) <= NAME_LIMIT:
         return name
+    import hashlib  # noqa: PLC0415 - that of OpenSSL takes long
+
     digest = hashlib.sha256(encoded).hexdigest()[:NAME_DIGITS]
     return f"{encoded[: NAME_LIMIT - NAME_DIGITS - 1].decode(errors='ignore')}-{digest}"
 

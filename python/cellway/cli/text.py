@@ -4,9 +4,7 @@ import json
 import math
 import os
 import re
-import shutil
 import sys
-import textwrap
 from collections.abc import Sequence
 from typing import Any, Literal
 
@@ -60,6 +58,8 @@ def table(header: Sequence[str], rows: Sequence[Sequence[str]], align: str = "")
 
 def help_columns() -> int:
     """How wide a help text is."""
+    import shutil  # noqa: PLC0415 - with all compressions
+
     return min(shutil.get_terminal_size().columns, MOST_COLUMNS)
 
 
@@ -69,6 +69,9 @@ def fitting_table(
     """A table whose last column is wrapped where a terminal ends; elsewhere it is not."""
     if not sys.stdout.isatty():
         return table(header, rows, align)
+    import shutil  # noqa: PLC0415
+    import textwrap  # noqa: PLC0415
+
     others = sum(max(len(row[at]) for row in [header, *rows]) + 2 for at in range(len(header) - 1))
     room = max(shutil.get_terminal_size().columns - others, LEAST_ROOM)
     wrapped = []

@@ -4,7 +4,7 @@ Every row has a digest of all that it holds. Files of an older cellway have none
 """
 
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 from typing import Any
 
 from cellway.study.database import has_digests
@@ -16,20 +16,21 @@ Row = tuple[Any, ...]
 
 
 class Rows:
-    """The runs of a database, by key.
-
-    Attributes:
-        damaged: the keys of those that were asked for and are no longer as they were written.
-    """
+    """The runs of a database, by key."""
 
     def __init__(self, database: sqlite3.Connection) -> None:
         self._database = database
         self._digests = has_digests(database)
         self._columns = ", ".join((*ALL, "digest") if self._digests else ALL)
-        self.damaged: set[str] = set()
+        self._damaged: set[str] = set()
         if self._digests:
             # Damaged text need not be UTF-8; the digest tells.
             database.text_factory = _decoded
+
+    @property
+    def damaged(self) -> Set[str]:
+        """The keys of those that were asked for and are no longer as they were written."""
+        return self._damaged
 
     def get(self, key: str) -> Row | None:
         """The row of a run, if it is there as it was written.
@@ -41,7 +42,7 @@ class Rows:
         row = self._database.execute(query, (key,)).fetchone()
         if row is None or self._is_intact(row):
             return None if row is None else row[: len(ALL)]
-        self.damaged.add(key)
+        self._damaged.add(key)
         return None
 
     def write(self, rows: Iterable[Row]) -> None:
